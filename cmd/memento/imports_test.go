@@ -1,0 +1,204 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/mementohq/memento"
+
+// layers is the house, top floor first. A package may import those on floors below its own, never its own floor or
+// one above: data flows one way.
+var layers = [][]string{
+	{"cmd/memento", "internal/e2e"},
+	{"internal/cli"},
+	{"internal/hook", "internal/install"},
+	{"internal/capture", "internal/settings"},
+	{"internal/transcript", "internal/journal", "internal/permit"},
+	{"internal/session"},
+	{"internal/project"},
+	{"internal/config"},
+	{"internal/event", "internal/safefile", "internal/text", "hooks", "skills"},
+}
+
+// forbidden is what no package of the binary may link, and why: every hook is a process of its own, and pays for the
+// initialisation of each linked package, whatever the event.
+var forbidden = map[string]string{
+	"net":                             "memento opens no connection; and the resolver costs start-up time",
+	"net/http":                        "memento opens no connection; it would cost each hook 1 ms",
+	"crypto/tls":                      "memento opens no connection",
+	"os/exec":                         "a hook starts no process: milliseconds, and a shell to be careful with",
+	"plugin":                          "no code is loaded at run time",
+	"html/template":                   "costs start-up time; output is plain text",
+	"text/template":                   "costs start-up time; output is built by hand",
+	"log":                             "standard error belongs to the client; see MEMENTO_DEBUG",
+	"log/slog":                        "as log",
+	"expvar":                          "links net/http",
+	"testing":                         "test code in the binary",
+	"github.com/spf13/cobra":          "costs each hook 0.45 ms; the command table does what is needed",
+	"gopkg.in/yaml.v3":                "costs each hook 0.62 ms",
+	"github.com/go-git/go-git/v5":     "the whole of it costs each hook 1.7 ms; its format packages do",
+	"modernc.org/sqlite":              "costs each hook 1 ms",
+	"github.com/ncruces/go-sqlite3":   "costs each hook 0.3 ms before the first query",
+	"github.com/zricethezav/gitleaks": "costs each hook 45 ms",
+}
+
+type pkg struct {
+	ImportPath string
+	Doc        string
+	Dir        string
+	GoFiles    []string
+	Imports    []string
+	Standard   bool
+}
+
+func list(t *testing.T, args ...string) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list", "-json=ImportPath,Doc,Dir,GoFiles,Imports,Standard"}, args...)...).Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("go list: %v\n%s", err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var pkgs []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	return pkgs
+}
+
+func TestImportsPointDown(t *testing.T) {
+	floor := map[string]int{}
+	for i, l := range layers {
+		for _, name := range l {
+			floor[module+"/"+name] = i
+		}
+	}
+	for _, p := range list(t, module+"/...") {
+		from, ok := floor[p.ImportPath]
+		if !ok && len(p.GoFiles) > 0 {
+			t.Errorf("%s has no floor in the house: add it to layers", p.ImportPath)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if to, ours := floor[imp]; ours && to <= from {
+				t.Errorf("%s imports %s, which is not below it", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+func TestForbiddenImports(t *testing.T) {
+	linked := list(t, "-deps", module+"/cmd/memento")
+	if len(linked) < 50 {
+		t.Fatalf("go list names only %d packages", len(linked))
+	}
+	for _, p := range linked {
+		if why, no := forbidden[p.ImportPath]; no {
+			t.Errorf("the binary links %s: %s", p.ImportPath, why)
+		}
+	}
+}
+
+// TestOnePackageDoc holds each folder to one comment that says what it is for.
+func TestOnePackageDoc(t *testing.T) {
+	for _, p := range list(t, module+"/...") {
+		docs := 0
+		for _, name := range p.GoFiles {
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.PackageClauseOnly|parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Doc != nil && !strings.HasPrefix(f.Doc.Text(), "//go:build") {
+				docs++
+			}
+		}
+		if docs != 1 && len(p.GoFiles) > 0 {
+			t.Errorf("%s has %d package comments", p.ImportPath, docs)
+		}
+	}
+}
+
+// TestOnlySafefileWrites holds every other package of the binary to reading: what writes, renames, removes or locks goes
+// through one place, which knows about links, owners and crashes.
+func TestOnlySafefileWrites(t *testing.T) {
+	writing := map[string]bool{}
+	for _, name := range strings.Fields("Chmod Chown Chtimes Create CreateTemp Lchown Link Mkdir MkdirAll MkdirTemp OpenFile OpenRoot Remove RemoveAll Rename Symlink Truncate WriteFile") {
+		writing[name] = true
+	}
+	for _, p := range list(t, "-deps", module+"/cmd/memento") {
+		if !strings.HasPrefix(p.ImportPath, module+"/") || p.ImportPath == module+"/internal/safefile" {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if x, ok := sel.X.(*ast.Ident); ok && (x.Name == "os" || x.Name == "ioutil") && writing[sel.Sel.Name] {
+					t.Errorf("%s: %s.%s belongs in internal/safefile", fset.Position(n.Pos()), x.Name, sel.Sel.Name)
+				}
+				return true
+			})
+			for _, imp := range f.Imports {
+				path, _ := strconv.Unquote(imp.Path.Value)
+				if path == "github.com/natefinch/atomic" || path == "syscall" && p.ImportPath != module+"/cmd/memento" {
+					t.Errorf("%s imports %s: that belongs in internal/safefile", name, path)
+				}
+			}
+		}
+	}
+}
+
+// TestNoExit holds the code to leaving by main: an exit elsewhere skips what hooks promise, and flag.ExitOnError and a
+// goroutine that panics end with 2, which blocks the user.
+func TestNoExit(t *testing.T) {
+	for _, p := range list(t, "-deps", module+"/cmd/memento") {
+		if !strings.HasPrefix(p.ImportPath, module+"/") {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			main := p.ImportPath == module+"/cmd/memento"
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.GoStmt:
+					t.Errorf("%s: a goroutine, whose panic nobody can recover", fset.Position(n.Pos()))
+				case *ast.SelectorExpr:
+					x, ok := n.X.(*ast.Ident)
+					if ok && (x.Name == "os" && n.Sel.Name == "Exit" && !main || x.Name == "flag" && n.Sel.Name == "ExitOnError") {
+						t.Errorf("%s: %s.%s", fset.Position(n.Pos()), x.Name, n.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+}

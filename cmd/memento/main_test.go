@@ -1,0 +1,182 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/mementohq/memento/internal/cli"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"memento": main,
+	})
+}
+
+// TestScript runs every command and event through the real main: testdata/script/*.txtar.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			for k, v := range map[string]string{"HOME": home, "USER": "alice", "M": filepath.Join(home, ".claude", ".memento"), "P": filepath.Join(env.WorkDir, "shop"), "TZ": "UTC"} {
+				env.Setenv(k, v)
+			}
+			env.Cd = filepath.Join(env.WorkDir, "shop")
+			return os.MkdirAll(env.Cd, 0o755)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"hook": runHook, "typed": runTyped, "printed": runPrinted, "age": runAge, "mode": runMode, "lines": runLines,
+			"env-from": runEnvFrom, "wait-gone": runWaitGone,
+		},
+	})
+}
+
+// runHook sends one event as session s1 in $P: hook EVENT KEY=VALUE... A value that starts with { is JSON as it is;
+// session=, transcript= and cwd= replace the defaults. "! hook" demands an empty answer. Whatever it is sent, a hook
+// exits with 0 and writes nothing to standard error.
+func runHook(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) == 0 {
+		ts.Fatalf("usage: hook EVENT KEY=VALUE...")
+	}
+	fields := map[string]string{"session_id": "s1", "transcript_path": ts.MkAbs("t.jsonl"), "cwd": ts.Getenv("P"), "hook_event_name": args[0]}
+	for _, a := range args[1:] {
+		k, v, _ := strings.Cut(a, "=")
+		switch k {
+		case "session":
+			k = "session_id"
+		case "transcript":
+			k = "transcript_path"
+		}
+		fields[k] = v
+	}
+	var in strings.Builder
+	for k, v := range fields {
+		if in.Len() > 0 {
+			in.WriteByte(',')
+		}
+		if !strings.HasPrefix(v, "{") {
+			v = quoteJSON(v)
+		}
+		in.WriteString(quoteJSON(k) + ":" + v)
+	}
+	file := ts.MkAbs(".event.json")
+	ts.Check(os.WriteFile(file, []byte("{"+in.String()+"}"), 0o600))
+	sendFile(ts, neg, file)
+}
+
+func sendFile(ts *testscript.TestScript, neg bool, file string) {
+	f, err := os.Open(file)
+	ts.Check(err)
+	defer f.Close()
+	out, err := os.Create(ts.MkAbs("answer"))
+	ts.Check(err)
+	defer out.Close()
+	stderr := ts.MkAbs("answer.err")
+	e, err := os.Create(stderr)
+	ts.Check(err)
+	defer e.Close()
+	code := cli.Main([]string{"hook"}, cli.Streams{In: f, Out: out, Err: e, Getenv: ts.Getenv, Dir: ts.Getenv("P"), Exe: "/opt/memento/bin/memento", Now: time.Now})
+	if code != 0 {
+		ts.Fatalf("the hook ended with %d", code)
+	}
+	if said := ts.ReadFile("answer.err"); said != "" {
+		ts.Fatalf("the hook wrote to standard error: %s", said)
+	}
+	answer := ts.ReadFile("answer")
+	ts.Logf("[answer]\n%s", answer)
+	if neg && answer != "" {
+		ts.Fatalf("the hook answered, though nothing was to be said")
+	}
+}
+
+// runTyped appends what the user typed to the session's transcript: typed UUID TEXT [FILE].
+func runTyped(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: typed UUID TEXT [FILE]")
+	}
+	name := "t.jsonl"
+	if len(args) > 2 {
+		name = args[2]
+	}
+	appendLine(ts, name, `{"type":"user","uuid":`+quoteJSON(args[0])+`,"timestamp":"`+time.Now().UTC().Format(time.RFC3339Nano)+`","message":{"role":"user","content":[{"type":"text","text":`+quoteJSON(args[1])+"}]}}")
+}
+
+// runPrinted appends a tool's output to the session's transcript: printed TEXT.
+func runPrinted(ts *testscript.TestScript, neg bool, args []string) {
+	appendLine(ts, "t.jsonl", `{"type":"user","uuid":"p1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":`+quoteJSON(args[0])+"}]}}")
+}
+
+func appendLine(ts *testscript.TestScript, name, line string) {
+	f, err := os.OpenFile(ts.MkAbs(name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	ts.Check(err)
+	defer f.Close()
+	_, err = f.WriteString(line + "\n")
+	ts.Check(err)
+}
+
+// runAge moves every time in a file DAYS into the past: age DAYS FILE. Times are recognised by today's date.
+func runAge(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: age DAYS FILE")
+	}
+	days, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	now := time.Now().UTC()
+	data := ts.ReadFile(args[1])
+	for _, d := range []time.Time{now, now.AddDate(0, 0, -1)} { // midnight may pass in between
+		data = strings.ReplaceAll(data, d.Format("2006-01-02T"), d.AddDate(0, 0, -days).Format("2006-01-02T"))
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(data), 0o600))
+}
+
+// runMode checks a file's permissions: mode 0600 FILE.
+func runMode(ts *testscript.TestScript, neg bool, args []string) {
+	info, err := os.Stat(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if got := info.Mode().Perm().String(); (got == args[0]) == neg {
+		ts.Fatalf("%s has mode %s", args[1], got)
+	}
+}
+
+// runLines checks how many lines a file has: lines 3 FILE.
+func runLines(ts *testscript.TestScript, neg bool, args []string) {
+	n := strconv.Itoa(strings.Count(ts.ReadFile(args[1]), "\n"))
+	if (n == args[0]) == neg {
+		ts.Fatalf("%s has %s lines", args[1], n)
+	}
+}
+
+// runEnvFrom sets a variable to what a file holds: env-from NAME FILE.
+func runEnvFrom(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile(args[1])))
+}
+
+// runWaitGone waits until the process whose number is in a file is gone: wait-gone FILE.
+func runWaitGone(ts *testscript.TestScript, neg bool, args []string) {
+	proc := "/proc/" + strings.TrimSpace(ts.ReadFile(args[0])) + "/stat"
+	for range 1000 {
+		if data, err := os.ReadFile(proc); err != nil || strings.Contains(string(data), ") Z ") {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	ts.Fatalf("%s is still there", proc)
+}
+
+func quoteJSON(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,19 @@
+// Package hooks is the list of events memento is wired to, in the one file that states it: hooks.json, as Claude Code loads it
+// from the plugin and as `memento install` writes it into a person's settings.json.
+//
+// Nothing but that file belongs here. What a hook does is internal/hook; how settings.json is edited is internal/settings.
+//
+// What hooks.json holds to, and why (measured on client 2.1.329):
+//   - exec form (command plus args): no shell is started, so a space in a path needs no quoting and a millisecond is saved;
+//   - a timeout of 5 seconds on every entry: the client's own default is 600, during which a person waits;
+//   - the `if` on PreToolUse: the client starts the hook only for commands that look like ours. It is a filter, not a boundary:
+//     `memento done x && touch pwned` passes it, and internal/permit is what judges the command;
+//   - both PreToolUse and PermissionRequest: the latter never fires in the modes auto, plan and dontAsk.
+package hooks
+
+import _ "embed" // for JSON
+
+// JSON is hooks.json, byte for byte; nobody may change it. The linker places it, so it costs a hook's start-up nothing.
+//
+//go:embed hooks.json
+var JSON []byte

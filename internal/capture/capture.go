@@ -1,0 +1,381 @@
+// Package capture turns what happened in a session into facts in its journal, without any model's help: what the user
+// typed is the only source so far. It invents nothing and rewords nothing; a fact is a part of the transcript. It does
+// not decide when to look (hook) or what is shown (journal).
+package capture
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
+)
+
+// Trust says what to make of a prompt that was submitted but that the transcript does not show.
+type Trust int
+
+const (
+	// TrustTranscript waits for the transcript: another hook may have blocked the prompt.
+	TrustTranscript Trust = iota
+	// TrustMissing takes it as said when there is no transcript at all to ask.
+	TrustMissing
+	// TrustPrompt takes it as said: Claude is at work on it.
+	TrustPrompt
+)
+
+// CatchUp brings the journal up to date with what was typed in the session st since it last looked. Doing it twice
+// changes nothing. On error the journal and st stay as they were, and the next call goes on there. The caller holds st.
+func CatchUp(store journal.Store, st *session.State, trust Trust) error {
+	work := *st
+	if err := catchUp(store, &work, trust); err != nil {
+		return err
+	}
+	*st = work
+	return nil
+}
+
+func catchUp(store journal.Store, st *session.State, trust Trust) error {
+	if err := mend(store, st); err != nil {
+		return err
+	}
+	var shown []transcript.Prompt
+	next, err := st.Read, fs.ErrNotExist
+	if st.Transcript != "" {
+		next, err = transcript.Prompts(st.Transcript, st.Read, func(p transcript.Prompt) { shown = append(shown, p) })
+	}
+	missing := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !missing && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	typed, wrong := inherited(store, st, settle(st, shown, missing, trust))
+	if len(typed) == 0 && (trust == TrustTranscript || !strayed(store, st)) {
+		st.Read = next
+		return nil
+	}
+	past := remember(store, st)
+	_, err = store.Update(func(j *journal.Journal) error {
+		if wrong { // it goes to history as nobody's: the session it is of has it in its own lane
+			j.Session = ""
+			j.Park()
+		}
+		if st.Opened && j.Session != "" && j.Session != st.ID {
+			// Another session took the lane over while this one went on: each gets its own mission back, and one that has
+			// none any more opens its next.
+			found, err := j.Restore(store.Lane, st.ID, "parked")
+			if err != nil {
+				return err
+			}
+			st.Opened = found
+		}
+		for _, p := range unseen(j, typed) {
+			hear(j, st, p, past)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	st.Read = next
+	return nil
+}
+
+// mend sets a damaged journal aside. What this session said is then read again from its transcript, into a fresh one.
+func mend(store journal.Store, st *session.State) error {
+	if _, err := store.Read(); !errors.Is(err, journal.ErrCorrupt) {
+		return nil
+	}
+	j, err := store.Update(func(*journal.Journal) error { return nil })
+	if err != nil {
+		return err
+	}
+	st.Trouble = strings.Join(j.Notes(), "; ")
+	st.Opened, st.Read, st.Taken = false, session.Position{}, nil
+	return nil
+}
+
+// inherited leaves out of a fork's transcript, read for the first time, what its parent had typed: its journal started as
+// a copy that has it. wrong reports that it was a copy of another session's journal: of what was typed there, it has
+// nothing.
+func inherited(store journal.Store, st *session.State, typed []prompt) (own []prompt, wrong bool) {
+	if !st.Forked || !slices.ContainsFunc(typed, func(p prompt) bool { return p.UUID != "" }) {
+		return typed, false
+	}
+	st.Forked = false
+	j, err := store.Read()
+	if err != nil {
+		return typed, false
+	}
+	known, copied := map[string]bool{}, map[string]bool{text.Fold(j.Mission): true}
+	for _, s := range j.Said {
+		copied[text.Fold(s.Text)] = true
+	}
+	_ = journal.ReadHistory(store.Lane, func(l journal.Line) bool {
+		if l.Kind == "said" {
+			known[text.Fold(l.Text)] = true
+		}
+		if l.Ref != "" && l.Ref == j.MissionRef { // the prompt that opened it, whole, however it was reworded since
+			copied[text.Fold(l.Text)] = true
+		}
+		return true
+	})
+	parents := func(p prompt) bool { return before(p.TS, st.Started) }
+	wrong = slices.ContainsFunc(typed, func(p prompt) bool { return parents(p) && Substantive(p.Text) }) &&
+		!slices.ContainsFunc(typed, func(p prompt) bool { return parents(p) && copied[text.Fold(p.Text)] })
+	if wrong {
+		st.Opened = false
+		return typed, true
+	}
+	return slices.DeleteFunc(slices.Clone(typed), func(p prompt) bool { return parents(p) && known[text.Fold(p.Text)] }), false
+}
+
+// strayed reports whether the lane's journal holds another session's mission although this one has opened its own.
+func strayed(store journal.Store, st *session.State) bool {
+	if !st.Opened {
+		return false
+	}
+	j, err := store.Read()
+	return err == nil && j.Session != "" && j.Session != st.ID
+}
+
+// prompt is something the user typed, as capture sees it.
+type prompt struct {
+	transcript.Prompt
+	taken bool // it was taken as said before the transcript showed it: only its uuid is new
+}
+
+// settle compares what was submitted with what the transcript shows, and returns what was typed: the transcript's
+// prompts, less those taken as said before, and the submitted ones that are taken as said now. One submitted before a
+// prompt that the transcript shows was blocked by another hook, unless a line was too long to be looked at.
+func settle(st *session.State, shown []transcript.Prompt, missing bool, trust Trust) []prompt {
+	var out []prompt
+	long := st.Long
+	for _, p := range shown {
+		switch {
+		case p.Long:
+			long = true
+		case !st.Since.IsZero() && before(p.TS, st.Since): // forgotten
+		default:
+			out = append(out, prompt{p, st.WasTaken(p.Text)})
+		}
+	}
+	var left, taken []session.Pending
+	for i, p := range st.Pending {
+		switch shown, passed := confirmed(p, shown); {
+		case shown:
+		case passed && long:
+			taken = append(taken, p)
+		case passed:
+		case len(st.Pending) >= session.MaxPending && (missing || i < len(st.Pending)-1), missing && trust != TrustTranscript, trust == TrustPrompt && i == len(st.Pending)-1:
+			taken = append(taken, p)
+		default:
+			left = append(left, p)
+		}
+	}
+	for _, p := range taken {
+		st.Take(p.Text)
+		at := slices.IndexFunc(out, func(t prompt) bool { return after(t.TS, p.At) })
+		if at < 0 {
+			at = len(out)
+		}
+		out = slices.Insert(out, at, prompt{Prompt: transcript.Prompt{TS: p.At.UTC().Format(time.RFC3339Nano), Text: p.Text}})
+	}
+	st.Pending, st.Long = left, long && len(left) > 0
+	return out
+}
+
+// confirmed reports whether the transcript shows the submitted prompt, or else something typed after it.
+func confirmed(p session.Pending, typed []transcript.Prompt) (shown, passed bool) {
+	for _, t := range typed {
+		if t.Long {
+			continue
+		}
+		if text.Fold(t.Text) == text.Fold(p.Text) {
+			return true, true
+		}
+		passed = passed || after(t.TS, p.At)
+	}
+	return false, passed
+}
+
+// before and after compare the time stamp ts with t; one that cannot be read is neither.
+func before(ts string, t time.Time) bool {
+	at, err := time.Parse(time.RFC3339, ts)
+	return err == nil && at.Before(t)
+}
+
+func after(ts string, t time.Time) bool {
+	at, err := time.Parse(time.RFC3339, ts)
+	return err == nil && !at.Before(t)
+}
+
+// past is what the lane's history knows already, for a transcript that is read from its beginning again.
+type past struct{ refs, dropped map[string]bool }
+
+func remember(store journal.Store, st *session.State) past {
+	p := past{refs: map[string]bool{}, dropped: map[string]bool{}}
+	if st.Read.Offset > 0 && transcript.Continues(st.Transcript, st.Read) {
+		return p
+	}
+	_ = journal.ReadHistory(store.Lane, func(l journal.Line) bool {
+		switch {
+		case l.Kind == "said" && l.Ref != "":
+			p.refs[l.Ref] = true
+		case l.Kind == "dropped":
+			p.dropped[text.Fold(l.Text)] = true
+		}
+		return true
+	})
+	return p
+}
+
+// unseen leaves out what the journal holds already: after a crash between two writes the same lines are read again.
+func unseen(j *journal.Journal, typed []prompt) []prompt {
+	if j.Seen != "" {
+		for i, p := range typed {
+			if p.UUID == j.Seen {
+				return typed[i+1:]
+			}
+		}
+	}
+	return typed
+}
+
+// hear takes one thing the user typed into the journal. Whatever it is, it goes to history whole; what sets a rule goes
+// into the journal too, even beside a "go on".
+func hear(j *journal.Journal, st *session.State, p prompt, past past) {
+	if p.UUID != "" {
+		j.Seen = p.UUID
+	}
+	if p.taken {
+		j.Confirm(p.Text, p.UUID)
+		return
+	}
+	if !past.refs[p.UUID] {
+		j.Heard(p.Text, st.ID, p.UUID, p.TS)
+	}
+	words := p.Text
+	switch {
+	case Chatter(words), command(words):
+		return
+	case Closes(words):
+		if words = Leaving(words); words == "" || !Substantive(words) {
+			return
+		}
+	case AsksMemento(words):
+		return
+	case AsksCheckpoint(words):
+		rules(j, p, past)
+		return
+	}
+	switch {
+	case !st.Opened:
+		first(j, st, p)
+	case j.Open() && text.Fold(j.Mission) == text.Fold(p.Text):
+	case !j.Open() && Substantive(words): // the mission was closed while the session went on
+		open(j, st, p)
+	case Continues(words, ""):
+	default:
+		say(j, p, past)
+		if j.WipBy == "" && j.Wip == "" || j.WipBy == journal.ByAuto {
+			quote, _ := text.Cut(text.Line(words), journal.MaxWip-2)
+			j.Wip, j.WipBy = `"`+quote+`"`, journal.ByAuto
+		}
+	}
+}
+
+// first takes the prompt that may open the session's mission.
+func first(j *journal.Journal, st *session.State, p prompt) {
+	about := j.Mission + " " + j.Wip + " " + strings.Join(j.Plan, " ")
+	switch {
+	case j.Open() && Continues(p.Text, about), j.Open() && text.Fold(j.Mission) == text.Fold(p.Text):
+		j.Session, st.Opened = st.ID, true
+	case !Substantive(p.Text):
+		say(j, p, past{})
+	case j.Open() && (j.Session == st.ID || j.Session == "" && j.MissionBy != ""):
+		// The mission was set by name, for this session or before it: the prompt stands beside it.
+		j.Session, st.Opened = st.ID, true
+		say(j, p, past{})
+	default:
+		open(j, st, p)
+	}
+}
+
+func open(j *journal.Journal, st *session.State, p prompt) {
+	if j.Open() && j.Session == "" { // an adopted journal of an earlier time: another session's, whosever it was
+		j.Park()
+	}
+	head, rest := Headline(p.Text)
+	j.OpenMission(head, p.Text, st.ID, journal.ByUser, p.UUID)
+	st.Opened = true
+	for _, rule := range rest {
+		j.AddSaid(journal.Saying{Text: rule, TS: p.TS, Ref: p.UUID, Rule: true})
+	}
+}
+
+// Headline returns the mission a first prompt opens, at most journal.MaxMission characters of its own words: all of it,
+// or its opening and, behind an ellipsis, what it ends with and the rules that fit; and the rules that did not.
+func Headline(words string) (head string, rest []string) {
+	if text.Runes(words) <= journal.MaxMission {
+		return words, nil
+	}
+	tail := Rules(words)
+	if all := Sentences(words); len(all) > 1 {
+		if last := all[len(all)-1]; prose(last) && (len(tail) == 0 || tail[len(tail)-1] != last) {
+			tail = append(tail, last)
+		}
+	}
+	const opening = 250
+	head, _ = text.Cut(strings.TrimSpace(words), opening)
+	shown := strings.TrimSuffix(head, text.Ellipsis)
+	for i := len(tail) - 1; i >= 0; i-- {
+		t := tail[i]
+		switch {
+		case strings.Contains(shown, t):
+		case text.Runes(head)+1+text.Runes(t)+1 <= journal.MaxMission:
+			head += " " + t + text.Ellipsis
+		case Rule(t):
+			rest = append([]string{t}, rest...)
+		}
+	}
+	return strings.TrimSuffix(head, text.Ellipsis) + text.Ellipsis, rest
+}
+
+// say adds what was typed to what the user said: a message that fits whole, a longer one by its opening and its rules.
+func say(j *journal.Journal, p prompt, past past) {
+	if text.Runes(p.Text) > journal.MaxSaid {
+		opening, _ := text.Cut(p.Text, journal.MaxSaid/2)
+		j.AddSaid(journal.Saying{Text: opening, TS: p.TS, Ref: p.UUID})
+		rules(j, p, past)
+		return
+	}
+	if !past.dropped[text.Fold(p.Text)] {
+		j.AddSaid(journal.Saying{Text: p.Text, TS: p.TS, Ref: p.UUID, Rule: len(Rules(p.Text)) > 0})
+	}
+}
+
+// rules adds the sentences of p that set a rule, each by itself: it may be shown where its message is not.
+func rules(j *journal.Journal, p prompt, past past) {
+	for _, rule := range Rules(p.Text) {
+		if !past.dropped[text.Fold(rule)] {
+			j.AddSaid(journal.Saying{Text: rule, TS: p.TS, Ref: p.UUID, Rule: true})
+		}
+	}
+}
+
+// command reports whether s is a command of the client's own, or any with nothing behind it. What is typed behind a
+// plugin's or a skill's is typed.
+func command(s string) bool {
+	if !strings.HasPrefix(s, "/") {
+		return false
+	}
+	name, args, _ := strings.Cut(s[1:], " ")
+	if name == "" || strings.ContainsAny(name, "/.\n") {
+		return false
+	}
+	return strings.TrimSpace(args) == "" || oneOf(name, "add-dir", "agents", "compact", "config", "context", "cost", "doctor", "exit", "export", "help", "hooks", "ide", "login", "logout", "mcp", "memory", "model", "output-style", "permissions", "plugin", "rename", "resume", "rewind", "status", "statusline", "tasks", "theme", "usage", "vim")
+}

@@ -1,0 +1,94 @@
+package capture
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/journal"
+)
+
+// What stands in a sentence of the user's is found with all of it, and is doubtful when the rest may turn it around.
+func TestHeard(t *testing.T) {
+	d := newDesk(t)
+	d.say(d.session("s1"),
+		"Fix the auth pipeline. Deploy to staging only, never to production. Use uvicorn only!",
+		"don't change the token format",
+		"Rules:\n- keep the colours\n- title max 20 words",
+		"Two things matter.\n- keep the logo",
+		"should we drop the users table?",
+		"不要更改令牌格式",
+		"Deploy to production now. I mean it.",
+	)
+	d.update(func(j *journal.Journal) { // what others said is nobody's word
+		j.Subagent("a1", "done", "the tests are green")
+		j.AddSaid(journal.Saying{Text: "Claude's own idea of a constraint", By: journal.ByClaude})
+		j.SetWip("work in hand of somebody", journal.ByClaude)
+	})
+	for _, tt := range []struct {
+		words, sentence string
+		fair            bool
+	}{
+		{"fix the auth pipeline", "Fix the auth pipeline.", true},
+		{"Fix the “auth”  PIPELINE.", "Fix the auth pipeline.", true},
+		{"fix the auth pipeline…", "Fix the auth pipeline.", true},
+		{"Deploy to staging only, never to production.", "Deploy to staging only, never to production.", true},
+		{"deploy to staging", "Deploy to staging only, never to production.", false},
+		{"change the token format", "don't change the token format", false},
+		{"don't change the token format", "don't change the token format", true},
+		{"use uv", "", false},
+		{"use uvicorn", "Use uvicorn only!", false},
+		{"drop the users table", "should we drop the users table?", false},
+		{"更改令牌格式", "不要更改令牌格式", false},
+		{"不要更改令牌格式", "不要更改令牌格式", true},
+		{"keep the colours", "Rules:\n- keep the colours\n- title max 20 words", true},
+		{"keep the logo", "Two things matter.\n- keep the logo", true},
+		{"to production now", "Deploy to production now.", true},
+		{"Deploy to production now. I mean it.", "Deploy to production now. I mean it.", true},
+		{"to production", "Deploy to production now.", true}, // the newest counts
+		{"the tests are green", "", false},
+		{"Claude's own idea of a constraint", "", false},
+		{"work in hand of somebody", "", false},
+		{"deploy to the moon", "", false},
+		{"auth", "", false}, // too little to mean anything
+		{"", "", false},
+		{"…", "", false},
+	} {
+		sentence, fair := Heard(d.store.Lane, tt.words)
+		if sentence != tt.sentence || fair != tt.fair {
+			t.Errorf("Heard(%q) = %q, %v, want %q, %v", tt.words, sentence, fair, tt.sentence, tt.fair)
+		}
+	}
+}
+
+// What the user typed so long ago that a compaction took it, and what the journal has no room for.
+func TestRecall(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	d.say(d.session("s0"), "somebody else's words, never mine")
+	d.say(st, "fix the auth pipeline", "ok", "never push to main. Look at CI first", "look at the docs", "/compact", "continue", "look at the docs", strings.Repeat("long words ", 60), "and the last")
+	d.update(func(j *journal.Journal) { j.DropSaid("look at the docs") })
+
+	got := Before(d.store.Lane, "s1", "u9")
+	long := strings.TrimSuffix(got[len(got)-1], "…")
+	want(t, "before the last", strings.Join(got[:len(got)-1], "|"), "fix the auth pipeline|never push to main. Look at CI first")
+	if !strings.HasPrefix(strings.Repeat("long words ", 60), long) || len(long) > journal.MaxSaid || len(long) < 300 {
+		t.Errorf("the long one is %q", long)
+	}
+	for _, last := range []string{"", "u99", "u1"} {
+		if got := Before(d.store.Lane, "s1", last); got != nil {
+			t.Errorf("before %q: %q", last, got)
+		}
+	}
+
+	j := d.journal()
+	j.Said = nil
+	rules, rest := Unsaid(d.store.Lane, "s1", j)
+	want(t, "rules", strings.Join(rules, "|"), "never push to main.")
+	if len(rest) != 2 || rest[0] != "and the last" || !strings.HasPrefix(rest[1], "long words") {
+		t.Errorf("the rest is %q", rest)
+	}
+	rules, rest = Unsaid(d.store.Lane, "s1", d.journal())
+	if rules != nil || len(rest) != 1 || !strings.HasPrefix(rest[0], "long words") { // quoted in part only
+		t.Errorf("with all of it quoted, unsaid are %q and %q", rules, rest)
+	}
+}

@@ -1,0 +1,394 @@
+package capture
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// The judgements below decide only what is shown first and what a session's first task is. Everything typed is kept
+// whatever they say, so they prefer doing nothing to being clever.
+
+// folded returns s in lower case with punctuation made spaces, and its words.
+func folded(s string) (string, []string) {
+	clean := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Variation_Selector, r) || r == '\u200d' || r == '\u20e3' { // the invisible parts of an emoji
+			return -1
+		}
+		if unicode.IsPunct(r) && r != '\'' || unicode.IsSymbol(r) {
+			return ' '
+		}
+		return unicode.ToLower(r)
+	}, strings.ReplaceAll(s, "’", "'"))
+	words := strings.Fields(clean)
+	return strings.Join(words, " "), words
+}
+
+// Chatter reports whether s is nothing but an acknowledgement, a greeting or punctuation: it carries no task and no
+// constraint.
+func Chatter(s string) bool {
+	line, words := folded(s)
+	if line == "" {
+		return true
+	}
+	if len(words) > 5 {
+		return false
+	}
+	for _, w := range words {
+		if !oneOf(w, "ok", "okay", "k", "yes", "yep", "yeah", "yup", "no", "nope", "thanks", "thank", "you", "thx", "ty", "great", "perfect", "nice", "cool", "sure",
+			"please", "good", "fine", "lgtm", "hi", "hello", "hey", "there", "morning", "evening", "awesome", "excellent", "right", "exactly", "correct", "agreed", "wow", "hmm", "done", "job", "work", "very", "so", "much", "do", "it", "that", "works",
+			"sim", "não", "nao", "obrigado", "obrigada", "ótimo", "otimo", "perfeito", "beleza", "certo", "oi", "olá", "ola", "bom", "dia",
+			"sí", "si", "gracias", "perfecto", "vale", "hola", "buenas", "bien", "genial", "claro",
+			"ja", "nein", "danke", "super", "gut", "hallo", "genau", "bitte", "passt",
+			"oui", "non", "merci", "parfait", "bonjour", "salut", "d'accord",
+			"да", "нет", "спасибо", "привет", "хорошо", "네", "예", "아니요", "감사합니다", "고마워", "안녕", "좋아", "좋아요", "はい", "いいえ", "ありがとう", "ありがとうございます", "こんにちは", "了解", "好", "好的", "谢谢", "你好", "是", "不", "evet", "hayır", "tamam", "teşekkürler", "merhaba", "grazie", "ciao", "va", "bene") {
+			return false
+		}
+	}
+	return true
+}
+
+// Continues reports whether s plainly goes on with what was in hand before: a call to continue, or a question where
+// things stand, in any of the languages known here, and nothing else. Words behind the call may name what is in hand:
+// they are all in about (the mission, the plan), or they are no continuation but a task of their own.
+func Continues(s, about string) bool {
+	if Chatter(s) {
+		return true
+	}
+	line, words := folded(s)
+	if len(words) > 25 || text.Runes(line) > 160 {
+		return false
+	}
+	for len(words) > 1 && opener(words[0]) {
+		words = words[1:]
+	}
+	rest, ok := call(words)
+	if !ok {
+		return false
+	}
+	about, _ = folded(about)
+	for _, w := range rest {
+		if !filler(w) && !Chatter(w) && !opener(w) && (text.Runes(w) < 3 || !strings.Contains(about, w)) {
+			return false
+		}
+	}
+	return true
+}
+
+// opener reports whether w may stand before a call to continue.
+func opener(w string) bool {
+	return oneOf(w, "please", "ok", "okay", "yes", "now", "so", "and", "alright", "great", "hi", "hey", "hello", "let's", "lets", "just", "then", "sim", "ja", "vamos", "por", "favor", "bitte", "pode", "puedes", "can", "could", "you", "we", "i", "want", "to", "would", "like")
+}
+
+// call returns what follows a call to continue at the start of words.
+func call(words []string) ([]string, bool) {
+	line := strings.Join(words, " ")
+	for _, phrase := range [...]string{
+		"continue", "continuing", "go on", "go ahead", "proceed", "carry on", "keep going", "keep working", "resume", "pick up where", "pick it up", "pick this up", "where were we", "where are we", "where did we", "what's next", "what is next", "whats next", "what now", "next step", "next steps", "next", "do it", "status",
+		"continua", "continuar", "continúa", "continuemos", "prossiga", "prosseguir", "segue", "siga", "sigue", "seguimos", "adelante", "vai em frente", "onde paramos", "dónde quedamos", "donde quedamos", "retoma",
+		"weiter", "mach weiter", "machen wir weiter", "fahre fort", "fortfahren", "fortsetzen", "wo waren wir", "setze fort",
+		"continuez", "vas y", "poursuis", "reprends", "reprenons", "on en était où", "avanti", "procedi", "prosegui", "riprendi",
+		"продолжай", "продолжи", "продолжить", "продолжаем", "дальше", "devam", "devam et", "sürdür", "ga door", "ga verder", "verder",
+	} {
+		if rest, ok := strings.CutPrefix(line, phrase); ok && (rest == "" || rest[0] == ' ') {
+			return strings.Fields(rest), true
+		}
+	}
+	// Scripts written without spaces: the phrase and a polite ending, nothing else.
+	for _, phrase := range [...]string{"계속", "이어서", "続けて", "続き", "進めて", "つづけて", "继续", "接着", "繼續", "下一步"} {
+		if rest, ok := strings.CutPrefix(line, phrase); ok {
+			for _, end := range [...]string{"해주세요", "해줘", "해", "하세요", "하자", "진행해줘", "진행", "ください", "下さい", "をお願いします", "お願いします", "お願い", "から", "吧", "做", "下去", "进行", "工作", "请", " "} {
+				rest = strings.ReplaceAll(rest, end, "")
+			}
+			return strings.Fields(rest), true
+		}
+	}
+	return nil, false
+}
+
+// filler reports whether w says nothing about which task is meant.
+func filler(w string) bool {
+	return oneOf(w, "with", "it", "this", "that", "the", "a", "where", "we", "you", "i", "left", "off", "stopped", "were", "are", "was", "is", "work", "working", "task", "tasks", "mission", "plan", "from", "here", "there", "yesterday", "last", "time", "session", "now", "on", "of", "to", "in", "our", "my", "your", "what", "need", "do", "did", "have", "be", "at", "and", "then", "next", "up", "step", "steps", "thing", "things", "point", "same", "as", "before", "again", "today",
+		"de", "da", "do", "o", "com", "por", "favor", "onde", "paramos", "donde", "dónde", "quedamos", "el", "la", "lo", "con", "aí", "isso", "esto", "trabalho", "trabajo", "tarefa", "tarea", "wo", "wir", "aufgehört", "haben", "damit", "mit", "der", "die", "das", "bitte", "s'il", "te", "plaît", "vous", "le", "et", "où", "on", "en", "était")
+}
+
+// Substantive reports whether s can be a session's task: more than chatter, not a call to go on, not a question put to
+// memento itself.
+func Substantive(s string) bool {
+	line, words := folded(s)
+	if Chatter(s) || Continues(s, "") || AsksMemento(s) || AsksCheckpoint(s) {
+		return false
+	}
+	if Closes(s) {
+		rest := Leaving(s)
+		return rest != "" && !Closes(rest) && Substantive(rest) // "/clear" leaves itself
+	}
+	return len(words) >= 2 || text.Runes(line) >= 4 && line[0] >= 0x80 || text.Runes(line) >= 12
+}
+
+// ShortQuestion reports whether s asks one short thing, which opens no work worth a reminder.
+func ShortQuestion(s string) bool {
+	s = strings.TrimSpace(s)
+	return text.Runes(s) <= 120 && (strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？"))
+}
+
+// AsksMemento reports whether s asks to see what memento holds, and nothing else.
+func AsksMemento(s string) bool {
+	_, words := folded(s)
+	if !has(words, "memento") || len(words) > 16 || otherMemento(words) {
+		return false
+	}
+	about := has(words, "have", "has", "know", "knows", "hold", "holds", "remember", "remembers", "got", "stored", "saved", "kept", "keep", "keeps", "journal", "session", "state", "status", "memory", "say", "says", "tem", "sabe", "guardou", "tiene", "guarda", "hat", "weiß", "sait", "contient")
+	if len(words) < 3 {
+		about = true
+	}
+	return about && (strings.HasSuffix(strings.TrimSpace(s), "?") || oneOf(words[0], "show", "display", "print", "list", "what", "what's", "whats", "mostra", "mostre", "muestra", "zeig", "zeige", "affiche", "memento") || words[len(words)-1] == "보여줘")
+}
+
+// otherMemento reports whether the memento that words speak of is something else: a pattern, a class, a film.
+func otherMemento(words []string) bool {
+	return has(words, "class", "classes", "pattern", "patterns", "design", "movie", "film", "implement", "implementation", "code", "function", "object", "interface", "type", "undo", "refactor", "fix", "add", "test", "tests", "readme", "repo", "repository", "package", "plugin", "hook", "hooks", "version", "install", "editor", "file", "files", "clase", "classe", "klasse", "patrón", "padrão")
+}
+
+// AsksCheckpoint reports whether s asks for the journal to be brought up to date. Other requests may stand beside it.
+func AsksCheckpoint(s string) bool {
+	for _, sentence := range Sentences(s) {
+		_, words := folded(sentence)
+		if has(words, "memento") && len(words) <= 25 && !otherMemento(words) &&
+			has(words, "update", "save", "checkpoint", "sync", "refresh", "write", "record", "catch", "atualize", "atualiza", "actualiza", "guarda", "aktualisiere", "speichere") &&
+			(has(words, "journal", "checkpoint", "progress", "everything", "diário", "diario", "tagebuch") || words[len(words)-1] == "memento") {
+			return true
+		}
+	}
+	return false
+}
+
+// Closes reports whether s says, plainly, that the user leaves this mission for something else. It is kept narrow: in
+// the first person or as the whole of a clause, with nothing behind it.
+func Closes(s string) bool {
+	trimmed := strings.TrimSpace(s)
+	if strings.EqualFold(trimmed, "/clear") || strings.EqualFold(trimmed, "/new") {
+		return true
+	}
+	all := Sentences(trimmed)
+	if len(all) == 0 || strings.HasSuffix(all[0], "?") {
+		return false
+	}
+	clause, _ := firstClause(all[0]) // further down it is something quoted
+	return closing(clause)
+}
+
+// Leaving returns what s asks for beside leaving the mission, "" when it asks for nothing else.
+func Leaving(s string) string {
+	var rest []string
+	for _, sentence := range Sentences(s) {
+		clause, behind := firstClause(sentence)
+		if closing(clause) {
+			sentence = behind
+		}
+		rest = appendTrimmed(rest, sentence)
+	}
+	return strings.Join(rest, " ")
+}
+
+// firstClause splits a sentence behind its first clause that says something: "ok, let's …" begins with the second.
+func firstClause(sentence string) (clause, rest string) {
+	for rest = sentence; rest != ""; {
+		i := strings.IndexAny(rest, ":;,—–")
+		if i < 0 {
+			return rest, ""
+		}
+		clause, rest = rest[:i], strings.TrimLeft(rest[i:], ":;,—– ")
+		if !Chatter(clause) {
+			break
+		}
+	}
+	return clause, rest
+}
+
+func closing(clause string) bool {
+	line, words := folded(clause)
+	for _, phrase := range [...]string{"close the mission", "close this mission", "the mission is over", "mission accomplished", "the mission is complete", "mission complete",
+		"i'm done with this mission", "we're done with this mission", "we are done with this mission", "i am done with this mission", "done with this mission", "we're done with this project", "we are done with this project", "i'm done with this project", "i am done with this project", "done with this project", "done with the current project", "done with the current mission",
+		"vamos mudar de projeto", "vou mudar de projeto", "estou mudando de projeto", "cambiemos de proyecto", "voy a cambiar de proyecto", "vamos a cambiar de proyecto", "wir wechseln das projekt", "ich wechsle das projekt", "on change de projet", "je change de projet"} {
+		if rest, ok := strings.CutPrefix(line, phrase); ok && ends(strings.Fields(rest)) {
+			return true
+		}
+	}
+	for len(words) > 0 && oneOf(words[0], "ok", "okay", "now", "so", "well", "alright", "right", "i'm", "im", "we're", "i", "we", "am", "are", "i'll", "we'll", "will", "let's", "lets", "let", "us", "me", "going", "gonna", "to", "just", "please") {
+		if words[0] == "to" && len(words) > 1 && !oneOf(words[1], "switch", "move", "change", "jump", "turn") {
+			return false
+		}
+		words = words[1:]
+	}
+	if len(words) == 0 || !oneOf(words[0], "switch", "switching", "move", "moving", "changing", "change", "jumping", "jump", "turning", "turn") {
+		return false
+	}
+	words = words[1:]
+	for len(words) > 0 && oneOf(words[0], "on", "over", "now", "gears") {
+		words = words[1:]
+	}
+	if len(words) == 0 || words[0] != "to" {
+		return false
+	}
+	words = words[1:]
+	for len(words) > 0 && oneOf(words[0], "a", "an", "the", "some", "completely", "totally", "entirely") {
+		words = words[1:]
+	}
+	if len(words) < 2 {
+		return false
+	}
+	if words[0] == "something" {
+		words = words[1:]
+		for len(words) > 0 && oneOf(words[0], "completely", "totally", "entirely") {
+			words = words[1:]
+		}
+		return len(words) > 0 && oneOf(words[0], "else", "different", "new", "unrelated") && ends(words[1:])
+	}
+	if !oneOf(words[0], "different", "new", "another", "other") {
+		return false
+	}
+	words = words[1:]
+	for len(words) > 1 && oneOf(words[0], "different", "new", "unrelated") {
+		words = words[1:]
+	}
+	return oneOf(words[0], "project", "mission", "repo", "repository", "codebase", "task", "job") && ends(words[1:])
+}
+
+// ends reports whether nothing but filler follows a phrase.
+func ends(rest []string) bool {
+	for _, w := range rest {
+		if !oneOf(w, "now", "today", "then", "please", "instead", "entirely", "altogether", "here", "thanks", "agora", "ahora", "jetzt", "maintenant", "for", "a", "while", "moment", "bit") {
+			return false
+		}
+	}
+	return true
+}
+
+// Sentences splits s at line ends and after '.', '!', '?' and their full-width forms, when white space follows the
+// narrow ones. Nothing is rewritten: each sentence is a part of s, trimmed. Code fences are left out.
+func Sentences(s string) []string {
+	var out []string
+	fenced := false
+	for _, l := range strings.Split(s, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(l), "```") {
+			fenced = !fenced
+			continue
+		}
+		if fenced {
+			continue
+		}
+		start := 0
+		for i, r := range l {
+			end := 0
+			switch r {
+			case '.', '!', '?':
+				if i+1 < len(l) && (l[i+1] == ' ' || l[i+1] == '\t') {
+					end = i + 1
+				}
+			case '。', '！', '？':
+				end = i + len("。")
+			}
+			if end > 0 {
+				out = appendTrimmed(out, l[start:end])
+				start = end
+			}
+		}
+		out = appendTrimmed(out, l[start:])
+	}
+	return out
+}
+
+func appendTrimmed(out []string, s string) []string {
+	if s = strings.TrimSpace(s); s != "" {
+		return append(out, s)
+	}
+	return out
+}
+
+// Rule reports whether a sentence looks like one that governs later work, by the cue words of a few languages. It
+// decides what goes first when room is short, nothing else.
+func Rule(sentence string) bool {
+	line, words := folded(sentence)
+	if n := text.Runes(line); n < 6 || n > 400 {
+		return false
+	}
+	if has(words, "don't", "dont", "never", "always", "only", "must", "mustn't", "without", "avoid", "instead", "should", "shouldn't", "prefer", "max", "maximum", "minimum", "keep", "ensure", "except", "unless", "forbidden",
+		"nunca", "sempre", "apenas", "somente", "sem", "deve", "evite", "siempre", "solo", "sólo", "sin", "debe", "jamás",
+		"nie", "niemals", "immer", "nur", "ohne", "kein", "keine", "keinen", "muss", "darf", "jamais", "toujours", "seulement", "sans", "всегда", "никогда", "только", "нельзя", "asla", "sadece", "daima") {
+		return true
+	}
+	for _, phrase := range [...]string{"do not", "make sure", "no more than", "at most", "at least", "from now on", "can not", "not ", "nicht", "não ", "하지 마", "하지마", "마세요", "말고", "항상", "절대", "반드시", "しないで", "必ず", "絶対", "だけ", "禁止", "常に", "不要", "必须", "永远", "别", "只能", "務必"} {
+		if strings.Contains(line, phrase) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxRules is how many sentences of one message may be taken for rules: a person sets two or three at a time; more is a
+// pasted log that happens to hold the words.
+const maxRules = 3
+
+// Rules returns the sentences of s that look like rules, the last ones when there are many: what a person asks stands at
+// the end of what they paste.
+func Rules(s string) []string {
+	var out []string
+	for _, sentence := range Sentences(s) {
+		if Rule(sentence) && prose(sentence) {
+			out = append(out, sentence)
+		}
+	}
+	return out[max(0, len(out)-maxRules):]
+}
+
+// prose reports whether a line reads like something typed rather than printed: no time stamp, no path and line number, no
+// stack frame, mostly letters.
+func prose(s string) bool {
+	letters, digits := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r) || r == ' ' || r == '\'':
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		}
+	}
+	n := text.Runes(s)
+	if letters*10 < n*7 || digits*5 > n {
+		return false
+	}
+	for _, mark := range [...]string{"File \"", "Traceback", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ", "> ", "$ ", "# "} {
+		if strings.HasPrefix(s, mark) {
+			return false
+		}
+	}
+	for _, mark := range [...]string{" ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception", "error:"} {
+		if strings.Contains(s, mark) {
+			return false
+		}
+	}
+	if len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" { // a date
+		return false
+	}
+	return !strings.HasPrefix(s, "at ") || !strings.Contains(s, "(")
+}
+
+func oneOf(w string, list ...string) bool {
+	for _, l := range list {
+		if w == l {
+			return true
+		}
+	}
+	return false
+}
+
+func has(words []string, list ...string) bool {
+	for _, w := range words {
+		if oneOf(w, list...) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,264 @@
+// Package cli is memento's command line: the table of commands, flags, help, and how an error becomes a message and an
+// exit code. A command's file holds what it prints; what it does belongs to the packages below.
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/hook"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Exit codes. Never 2: the client takes that from a hook as an order to block the user.
+const (
+	exitOK    = 0
+	exitFail  = 1
+	exitUsage = 64
+	exitBusy  = 75
+)
+
+// wait is how long a command waits for a lock.
+const wait = 5 * time.Second
+
+// Streams is what a run of memento touches of the process around it.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Getenv   func(string) string
+	Dir      string // working folder
+	Exe      string // absolute path of this binary, "" when unknown
+	Now      func() time.Time
+	Terminal bool // whether In is a terminal with a person at it
+}
+
+// System returns the streams of this process.
+func System() Streams {
+	dir, _ := os.Getwd()      // a folder that was removed: commands that need it say so
+	exe, _ := os.Executable() // "": nothing will be approved in its name
+	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe, Now: time.Now}
+	if info, err := os.Stdin.Stat(); err == nil {
+		null, err := os.Stat(os.DevNull)
+		s.Terminal = info.Mode()&os.ModeCharDevice != 0 && (err != nil || !os.SameFile(info, null))
+	}
+	return s
+}
+
+// command is one verb.
+type command struct {
+	name  string
+	args  string // what stands behind the name in the usage line
+	short string // one line, for the list of commands
+	long  string // the rest of its help: what it does, an example that runs
+	flags func(*flag.FlagSet, *call)
+	run   func(*call) error
+}
+
+// commands lists the verbs in the order of `memento help`.
+func commands() []command {
+	return []command{
+		missionCommand(), doneCommand(), wipCommand(), planCommand(), constraintCommand(), closeCommand(),
+		showCommand(), historyCommand(), statusCommand(), doctorCommand(), configCommand(),
+		forgetCommand(), installCommand(), uninstallCommand(),
+		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
+	}
+}
+
+// Main runs memento with args (without the program's name) and returns its exit code. It never exits by itself.
+func Main(args []string, s Streams) int {
+	if len(args) > 0 && args[0] == "hook" && (len(args) == 1 || !strings.HasPrefix(args[1], "-h") && !strings.HasPrefix(args[1], "--h")) {
+		hook.Run(s.In, s.Out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: s.Exe})
+		return exitOK
+	}
+	if len(args) == 0 {
+		fmt.Fprint(s.Out, overview())
+		return exitOK
+	}
+	c := &call{Streams: s}
+	err := c.dispatch(args)
+	if err == nil {
+		return exitOK
+	}
+	return c.report(err)
+}
+
+// call is one run of a command.
+type call struct {
+	Streams
+	command command
+	args    []string // what is left behind the flags
+	config  config.Config
+
+	json    bool
+	journal journalFlags
+	show    showFlags
+	history historyFlags
+	install installFlags
+	forget  forgetFlags
+	unset   bool
+}
+
+func (c *call) dispatch(args []string) error {
+	name := args[0]
+	switch name {
+	case "-h", "--help", "-help":
+		name, args = "help", []string{"help"}
+	case "-v", "--version", "-version":
+		name = "version"
+	}
+	cmd, ok := find(name)
+	if !ok {
+		return &usageError{what: fmt.Sprintf("unknown command %q", name), hint: suggestion(name)}
+	}
+	c.command = cmd
+	fs := c.flagSet(cmd)
+	rest, err := permute(fs, args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(c.Out, cmd.help())
+		return nil
+	}
+	if err != nil {
+		return c.flagError(cmd, fs, args[1:], err)
+	}
+	c.args = rest
+	c.journal.set = map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { c.journal.set[f.Name] = true })
+	return cmd.run(c)
+}
+
+// flagError says in our own words what is wrong with the flags; err is the library's, for what is left.
+func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error) error {
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		name, _, inline := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		if !strings.HasPrefix(a, "-") || name == "" {
+			continue
+		}
+		f := fs.Lookup(name)
+		if f == nil {
+			hint := "memento help " + cmd.name
+			if near := nearest(name, names); near != "" {
+				hint = "did you mean --" + near + "?"
+			}
+			return &usageError{what: fmt.Sprintf("%s: there is no --%s", cmd.name, name), hint: hint}
+		}
+		b, ok := f.Value.(interface{ IsBoolFlag() bool })
+		if !inline && i == len(args)-1 && !(ok && b.IsBoolFlag()) {
+			return &usageError{what: fmt.Sprintf("%s: --%s takes a value, and none follows", cmd.name, name), hint: "memento help " + cmd.name}
+		}
+	}
+	return &usageError{what: cmd.name + ": " + err.Error(), hint: "memento help " + cmd.name}
+}
+
+func (c *call) flagSet(cmd command) *flag.FlagSet {
+	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	if cmd.flags != nil {
+		cmd.flags(fs, c)
+	}
+	return fs
+}
+
+// permute parses flags wherever they stand and returns the other arguments; "--" ends the flags.
+func permute(fs *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		left := fs.Args()
+		if len(left) == 0 {
+			return rest, nil
+		}
+		if n := len(args) - len(left); n > 0 && args[n-1] == "--" {
+			return append(rest, left...), nil
+		}
+		rest, args = append(rest, left[0]), left[1:]
+	}
+}
+
+func find(name string) (command, bool) {
+	for _, c := range commands() {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// load reads the settings.
+func (c *call) load() error {
+	cfg, err := config.Load(c.Getenv)
+	if errors.Is(err, config.ErrNoHome) {
+		return &hintError{err: err, hint: "set HOME, or CLAUDE_CONFIG_DIR to the client's folder"}
+	}
+	c.config = cfg
+	return err
+}
+
+// usageError is a call that cannot be taken: exit code 64.
+type usageError struct{ what, hint string }
+
+func (e *usageError) Error() string { return e.what }
+
+// hintError is an error with the command, or the step, that helps.
+type hintError struct {
+	err  error
+	hint string
+}
+
+func (e *hintError) Error() string { return e.err.Error() }
+func (e *hintError) Unwrap() error { return e.err }
+
+// errSilent ends with exit code 1 when everything was said already.
+var errSilent = errors.New("said already")
+
+// report prints err for a person, or as JSON for a script that asked for JSON, and returns the exit code.
+func (c *call) report(err error) int {
+	code, hint := exitFail, ""
+	var usage *usageError
+	var hinted *hintError
+	switch {
+	case errors.Is(err, errSilent):
+		return exitFail
+	case errors.As(err, &usage):
+		code, hint = exitUsage, usage.hint
+	case errors.As(err, &hinted):
+		hint = hinted.hint
+	}
+	if hint == "" {
+		hint = safefile.Hint(err)
+	}
+	if errors.Is(err, safefile.ErrBusy) {
+		code = exitBusy
+	}
+	if c.json {
+		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote(err.Error()), quote(hint), code)
+		return code
+	}
+	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(err.Error()))
+	if hint != "" {
+		fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
+	}
+	return code
+}
+
+// noArgs refuses arguments that a command does not take.
+func (c *call) noArgs() error {
+	if len(c.args) == 0 {
+		return nil
+	}
+	return &usageError{what: fmt.Sprintf("%s: takes no arguments, got %q", c.command.name, c.args[0]), hint: "memento help " + c.command.name}
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/mementohq/memento/internal/config"
+)
+
+func configCommand() command {
+	return command{
+		name: "config", args: "[NAME VALUE]", short: "show the settings, or set one",
+		long: `  memento config
+  memento config remind never
+  memento config --unset remind
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			fs.BoolVar(&c.unset, "unset", false, "put the setting NAME back to its default")
+		},
+		run: runConfig,
+	}
+}
+
+func runConfig(c *call) error {
+	if err := c.load(); err != nil {
+		return err
+	}
+	switch {
+	case c.unset && len(c.args) == 1:
+		return c.setConfig(c.args[0], "")
+	case !c.unset && len(c.args) == 2 && c.args[1] != "":
+		return c.setConfig(c.args[0], c.args[1])
+	case len(c.args) > 1 || c.unset:
+		return &usageError{what: "config: takes a name and a value, or --unset and a name", hint: "memento help config"}
+	}
+	settings, err := config.Settings(c.Getenv)
+	if err != nil {
+		return err
+	}
+	if len(c.args) == 1 {
+		return c.oneSetting(settings)
+	}
+	if c.json {
+		var out []string
+		for _, s := range settings {
+			out = append(out, settingJSON(s))
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"settings":[%s]}`+"\n", strings.Join(out, ","))
+		return nil
+	}
+	if p := config.Problem(c.config.Dir); p != "" {
+		fmt.Fprintf(c.Out, "! %s\n", p)
+	}
+	for _, s := range settings {
+		fmt.Fprintf(c.Out, "%-14s %-8s %-12s %s (%s)\n", s.Name, s.Value, s.Source, s.About, s.Env)
+		if s.Problem != "" {
+			fmt.Fprintf(c.Out, "%-14s ! %s\n", "", s.Problem)
+		}
+	}
+	return nil
+}
+
+func (c *call) oneSetting(settings []config.Setting) error {
+	for _, s := range settings {
+		if s.Name != c.args[0] && s.Env != c.args[0] {
+			continue
+		}
+		if c.json {
+			fmt.Fprintln(c.Out, settingJSON(s))
+		} else {
+			fmt.Fprintln(c.Out, s.Value)
+		}
+		return nil
+	}
+	return unknownSetting(c.args[0])
+}
+
+func (c *call) setConfig(name, value string) error {
+	known, ok := config.Name(name)
+	if !ok {
+		return unknownSetting(name)
+	}
+	name = known
+	err := config.Set(c.config.Dir, name, value)
+	switch {
+	case errors.Is(err, config.ErrValue):
+		return &usageError{what: "config: " + err.Error(), hint: "memento config"}
+	case err != nil:
+		return fmt.Errorf("config: %w", err)
+	}
+	settings, err := config.Settings(c.Getenv)
+	if err != nil {
+		return err
+	}
+	for _, s := range settings {
+		switch {
+		case s.Name != name:
+		case c.json:
+			fmt.Fprintln(c.Out, settingJSON(s))
+		default:
+			fmt.Fprintf(c.Out, "%s is %s (%s)\n", s.Name, s.Value, s.Source)
+		}
+	}
+	return nil
+}
+
+func unknownSetting(name string) error {
+	hint := "memento config"
+	if near := nearest(name, config.Names()); near != "" {
+		hint = "did you mean \"memento config " + near + "\"?"
+	}
+	return &usageError{what: fmt.Sprintf("config: no setting %q; there are %s", name, strings.Join(config.Names(), ", ")), hint: hint}
+}
+
+func settingJSON(s config.Setting) string {
+	out := `{"name":` + quote(s.Name) + `,"env":` + quote(s.Env) + `,"value":` + quote(s.Value) + `,"source":` + quote(s.Source)
+	if s.Problem != "" {
+		out += `,"problem":` + quote(s.Problem)
+	}
+	return out + "}"
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+)
+
+func doctorCommand() command {
+	return command{
+		name: "doctor", short: "check that memento can do its work here, and show that it does",
+		long: `Ends with a rehearsal in a scratch folder: a session that is compacted, and the block it
+gets back. Nothing outside that folder is changed.
+
+  memento doctor
+`,
+		flags: func(fs *flag.FlagSet, c *call) { fs.BoolVar(&c.json, "json", false, "print JSON") },
+		run:   runDoctor,
+	}
+}
+
+// finding is one thing the doctor looked at.
+type finding struct {
+	state string // "ok", "note" or "bad"
+	what  string
+	hint  string
+}
+
+func runDoctor(c *call) error {
+	if err := c.noArgs(); err != nil {
+		return err
+	}
+	if err := c.load(); err != nil {
+		return err
+	}
+	found := c.examine()
+	r, err := rehearse(c.Streams)
+	if err != nil {
+		found = append(found, finding{"bad", "the rehearsal failed: " + err.Error(), "a bug report with this output helps"})
+	} else {
+		found = append(found, finding{state: "ok", what: "rehearsal: a session was compacted and got its block back"})
+	}
+	bad := 0
+	for _, f := range found {
+		if f.state == "bad" {
+			bad++
+		}
+	}
+	if c.json {
+		var out []string
+		for _, f := range found {
+			out = append(out, `{"state":`+quote(f.state)+`,"what":`+quote(f.what)+`,"hint":`+quote(f.hint)+`}`)
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"ok":%t,"findings":[%s],"rehearsal":%s}`+"\n", bad == 0, strings.Join(out, ","), quote(r))
+	} else {
+		for _, f := range found {
+			fmt.Fprintf(c.Out, "%-5s%s\n", f.state, f.what)
+			if f.hint != "" {
+				fmt.Fprintf(c.Out, "     hint: %s\n", f.hint)
+			}
+		}
+		if r != "" {
+			fmt.Fprintf(c.Out, "\nThe rehearsal, in a scratch folder. After the compaction Claude reads:\n\n%s\n", r)
+		}
+	}
+	if bad > 0 {
+		return errSilent
+	}
+	return nil
+}
+
+// examine looks at everything that has to be right for memento to work in this folder.
+func (c *call) examine() []finding {
+	var out []finding
+	add := func(state, hint, format string, args ...any) {
+		out = append(out, finding{state, fmt.Sprintf(format, args...), hint})
+	}
+	add("ok", "", "memento %s at %s", Version, first(c.Exe, "an unknown place"))
+	if !c.config.Enabled {
+		add("note", c.switchOn(), "memento is switched off: hooks do nothing")
+	}
+	if p := config.Problem(c.config.Dir); p != "" {
+		add("note", "mend it by hand, or delete it", "%s", p)
+	}
+	settings, _ := config.Settings(c.Getenv)
+	for _, s := range settings {
+		if s.Problem != "" {
+			add("note", "memento config "+s.Name, "%s", s.Problem)
+		}
+	}
+	out = append(out, c.wiring()...)
+	if _, err := os.Lstat(c.config.Dir); errors.Is(err, fs.ErrNotExist) {
+		add("ok", "", "%s will be made by the first session", c.config.Dir)
+		return out
+	}
+	if err := safefile.Dir(c.config.Dir); err != nil {
+		add("bad", folderHint(c.config.Dir, err), "memento's folder cannot be used: %v", err)
+		return out
+	}
+	for _, dir := range [...]string{c.config.Dir, filepath.Join(c.config.Dir, "state"), filepath.Join(c.config.Dir, "history")} {
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := safefile.Probe(dir); err != nil {
+			add("bad", "chmod 700 "+shellWord(dir)+", and see that the disk has room", "nothing can be written: %v", err)
+			return out
+		}
+	}
+	add("ok", "", "%s is yours alone, and can be written", c.config.Dir)
+	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
+	if err != nil {
+		add("bad", "", "the session's state cannot be read: %v", err)
+		return out
+	}
+	if held != nil {
+		held.Release()
+	}
+	store := journal.Store{Lane: lane, Config: c.config, Now: c.Now(), Wait: wait}
+	path := lane.Journal()
+	j, err := store.Read()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		add("ok", "", "no journal here yet: %s", path)
+	case errors.Is(err, journal.ErrCorrupt):
+		add("bad", "the next session sets it aside and goes on with a fresh one; mend it by hand to keep it, or: memento forget", "%v", err)
+	case errors.Is(err, safefile.ErrRefused):
+		add("bad", "look at what it is, then remove or rename it: mv "+shellWord(path)+" "+shellWord(path+".old"), "the journal is not used: %v", err)
+	case err != nil:
+		add("bad", "", "the journal cannot be read: %v", err)
+	default:
+		what := "no mission open"
+		if j.Open() {
+			what = "a mission is open"
+		}
+		add("ok", "", "journal %s: %s, %d done, %d things you said", path, what, len(j.Done), len(j.Said))
+	}
+	if err := safefile.Check(lane.History()); err != nil {
+		add("bad", "look at what it is, then remove or rename it", "the history is not used: %v", err)
+	}
+	aside, _ := filepath.Glob(filepath.Join(c.config.Dir, "*.corrupt-*"))
+	for _, a := range aside {
+		add("note", "read it, take what you need, then delete it", "a damaged journal was set aside: %s", a)
+	}
+	if id := c.Getenv("CLAUDE_CODE_SESSION_ID"); id != "" {
+		if st, err := session.Load(c.config.Dir, id); err == nil && st.Trouble != "" {
+			add("note", "", "this session: %s", st.Trouble)
+		}
+	}
+	return out
+}
+
+func folderHint(dir string, err error) string {
+	if strings.Contains(err.Error(), "write to it") {
+		return "chmod 700 " + shellWord(dir)
+	}
+	return "look at what it is, then remove or rename it: mv " + shellWord(dir) + " " + shellWord(dir+".old")
+}
+
+// switchOn is what turns memento on again, depending on what turned it off.
+func (c *call) switchOn() string {
+	if c.Getenv("MEMENTO_ENABLED") != "" {
+		return "unset MEMENTO_ENABLED"
+	}
+	return "memento config enabled true"
+}
+
+// shellWord quotes a path for a person to paste.
+func shellWord(s string) string {
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./~@+,") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
+)
+
+type forgetFlags struct {
+	all, yes bool
+	project  string
+}
+
+func forgetCommand() command {
+	return command{
+		name: "forget", short: "erase the journal, history and state of this project for good",
+		long: `At a terminal it asks first; --yes answers. What is forgotten cannot be brought back, and
+is not captured again from a transcript that is still there.
+
+  memento forget
+  memento forget --project myapp
+  memento forget --all
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects")
+			fs.BoolVar(&c.forget.yes, "yes", false, "do not ask")
+			fs.StringVar(&c.forget.project, "project", "", "the project with this `NAME` instead of the folder's")
+		},
+		run: runForget,
+	}
+}
+
+func runForget(c *call) error {
+	if err := c.noArgs(); err != nil {
+		return err
+	}
+	if c.forget.all && c.forget.project != "" {
+		return &usageError{what: "forget: --all and --project exclude each other", hint: "memento help forget"}
+	}
+	if err := c.load(); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(c.config.Dir); errors.Is(err, fs.ErrNotExist) {
+		return c.forgot(nil, 0)
+	}
+	what, chosen, err := c.chosen()
+	if err != nil {
+		return err
+	}
+	files, err := c.kept(chosen)
+	if err != nil {
+		return err
+	}
+	if ok, err := c.sure(what, files); err != nil || !ok {
+		return err
+	}
+	sessions, err := session.Forget(c.config.Dir, chosen, c.Now(), wait, transcript.End)
+	if err != nil {
+		return fmt.Errorf("forget: %w", err)
+	}
+	for i, f := range files {
+		if err := c.erase(f); err != nil {
+			return fmt.Errorf("forget: %w; %d of %d files are left", err, len(files)-i, len(files))
+		}
+	}
+	return c.forgot(files, sessions)
+}
+
+// chosen says what is to be forgotten, in words and as a test of a lane's name: everything, a project with all its
+// worktrees and instances, or the lane of this folder or session with those that ran beside it.
+func (c *call) chosen() (what string, chosen func(lane string) bool, err error) {
+	switch {
+	case c.forget.all:
+		return "everything memento keeps", func(string) bool { return true }, nil
+	case c.forget.project != "":
+		var known []string
+		for _, k := range project.OpenWorkspace(c.config.Dir).Known {
+			known = append(known, k.Slug)
+		}
+		if !slices.Contains(known, c.forget.project) {
+			return "", nil, &usageError{what: fmt.Sprintf("forget: no project is called %q; there are: %s", c.forget.project, strings.Join(known, ", ")), hint: "memento help forget"}
+		}
+		return "what memento keeps of project " + c.forget.project, func(lane string) bool {
+			return strings.HasPrefix(lane, c.forget.project+"--") || strings.HasPrefix(lane, c.forget.project+"@")
+		}, nil
+	}
+	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
+	if err != nil {
+		return "", nil, err
+	}
+	if held != nil {
+		held.Release()
+	}
+	base, _, _ := strings.Cut(lane.Name, "~")
+	return "what memento keeps of " + base, func(name string) bool {
+		return name == base || strings.HasPrefix(name, base+"~")
+	}, nil
+}
+
+// kept lists the files that hold what is to be forgotten, but for the settings and the record of the installation.
+func (c *call) kept(chosen func(lane string) bool) ([]string, error) {
+	var files []string
+	for _, dir := range [...]string{"", "history", "state", ".completed", "index"} {
+		entries, err := os.ReadDir(filepath.Join(c.config.Dir, dir))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("forget: %w", err)
+		}
+		for _, e := range entries {
+			name := e.Name()
+			lane, ok := laneOf(name, dir == "state")
+			switch {
+			case e.IsDir(), dir == "" && name == "config.json":
+			case c.forget.all && dir != "state", ok && chosen(lane):
+				files = append(files, filepath.Join(c.config.Dir, dir, name))
+			}
+		}
+	}
+	return files, nil
+}
+
+// laneOf returns the lane that the file with this name belongs to: a journal, a history, a debug journal, what was set
+// aside; in the state folder only locks and claims, since the sessions themselves are session.Forget's.
+func laneOf(name string, state bool) (string, bool) {
+	ends := []string{".debug.json", ".jsonl", ".json"}
+	if state {
+		ends = []string{".lock-debug", ".lock", ".holder"}
+	} else if stem, _, ok := strings.Cut(name, ".json."); ok { // shop--alice.json.corrupt-20260105T100000Z
+		return stem, true
+	}
+	for _, end := range ends {
+		if lane, ok := strings.CutSuffix(name, end); ok {
+			return lane, lane != "workspace" && lane != "config"
+		}
+	}
+	return "", false
+}
+
+// erase removes one file, a journal under its lane's lock so that no hook writes it back at the same moment.
+func (c *call) erase(path string) error {
+	name, ok := strings.CutSuffix(filepath.Base(path), ".json")
+	if lane, good := project.LaneNamed(c.config.Dir, name); ok && good && path == lane.Journal() && !strings.HasSuffix(name, ".debug") && c.isDir(filepath.Dir(lane.Lock())) {
+		unlock, err := safefile.Lock(lane.Lock(), wait)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	return safefile.Remove(path)
+}
+
+func (c *call) isDir(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
+
+// sure asks a person at a terminal; a script and --yes have decided already.
+func (c *call) sure(what string, files []string) (bool, error) {
+	if c.forget.yes || c.json || !c.Terminal {
+		return true, nil
+	}
+	fmt.Fprintf(c.Err, "Erase %s (%d files) for good? [y/N] ", what, len(files))
+	answer, _ := bufio.NewReader(c.In).ReadString('\n')
+	if a := strings.ToLower(strings.TrimSpace(answer)); a == "y" || a == "yes" {
+		return true, nil
+	}
+	fmt.Fprintln(c.Err, "Nothing was erased.")
+	return false, errSilent
+}
+
+func (c *call) forgot(files []string, sessions int) error {
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"erased":%s,"sessions":%d}`+"\n", quoteList(files), sessions)
+		return nil
+	}
+	for _, f := range files {
+		fmt.Fprintf(c.Out, "erased %s\n", f)
+	}
+	fmt.Fprintf(c.Out, "forgotten: %d files, the state of %d sessions\n", len(files), sessions)
+	return nil
+}

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/mementohq/memento/internal/config"
+)
+
+func helpCommand() command {
+	return command{
+		name: "help", args: "[COMMAND|TOPIC]", short: "explain a command or a topic",
+		long: `Topics: exit-codes, files, settings, privacy.
+
+  memento help done
+`,
+		run: func(c *call) error {
+			if len(c.args) == 0 {
+				fmt.Fprint(c.Out, overview())
+				return nil
+			}
+			name := c.args[0]
+			if cmd, ok := find(name); ok {
+				fmt.Fprint(c.Out, cmd.help())
+				return nil
+			}
+			if t, ok := topic(name); ok {
+				fmt.Fprint(c.Out, t)
+				return nil
+			}
+			return &usageError{what: fmt.Sprintf("help: no command or topic %q", name), hint: "memento help"}
+		},
+	}
+}
+
+// overview is what `memento` alone prints.
+func overview() string {
+	var b strings.Builder
+	b.WriteString("memento keeps the mission, your words and the work in hand across compactions of Claude Code.\n\nUsage: memento COMMAND [ARGUMENTS]\n\n")
+	for _, c := range commands() {
+		if c.name != "hook" {
+			fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short)
+		}
+	}
+	b.WriteString("\nExample: memento done \"fix login\" --result \"session cookie renewed\" --wip \"run the e2e tests\"\nMore: memento help COMMAND, memento help files, memento help settings\n")
+	return b.String()
+}
+
+// help is the whole help of a command: usage, what it does, its flags.
+func (cmd command) help() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Usage: memento %s", cmd.name)
+	if cmd.args != "" {
+		b.WriteString(" " + cmd.args)
+	}
+	fmt.Fprintf(&b, "\n\n%s.\n", strings.ToUpper(cmd.short[:1])+cmd.short[1:])
+	if cmd.long != "" {
+		b.WriteString("\n" + cmd.long)
+	}
+	c := &call{}
+	var flags []string
+	c.flagSet(cmd).VisitAll(func(f *flag.Flag) {
+		if f.Usage == "" {
+			return // not for people
+		}
+		name, usage := flag.UnquoteUsage(f)
+		if name != "" {
+			name = " " + name
+		}
+		flags = append(flags, fmt.Sprintf("  %-22s %s\n", "--"+f.Name+name, usage))
+	})
+	if len(flags) > 0 {
+		sort.Strings(flags)
+		b.WriteString("\nFlags:\n" + strings.Join(flags, ""))
+	}
+	return b.String()
+}
+
+// topic returns the text of a help topic.
+func topic(name string) (string, bool) {
+	switch name {
+	case "exit-codes":
+		return `Exit codes
+
+   0  done
+   1  it failed: the message says what and why, and nothing was lost
+  64  the call was wrong: nothing was done
+  75  another memento kept the journal locked for 5 seconds: run it again
+
+memento hook always exits 0.
+`, true
+	case "files":
+		return `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (folders 0700, files 0600)
+
+  myapp--alice.json          the journal of project myapp, instance alice
+  alice.json                 the journal of work outside any project
+  history/myapp--alice.jsonl everything that left the journal, and everything you typed
+  state/                     what a running session needs between two hooks; safe to delete
+  workspace.json             the projects seen, and the name each was given
+  config.json                settings, see "memento help settings"
+  *.corrupt-<time>           a journal that could not be read, set aside untouched
+`, true
+	case "settings":
+		return `Settings: an environment variable wins over config.json, that over the default.
+There are ` + strings.Join(config.Names(), ", ") + `.
+
+  memento config                   every value, its variable, and where it comes from
+  memento config remind never      set one
+  memento config --unset remind    back to the default
+`, true
+	case "privacy":
+		return `Privacy
+
+memento has no daemon, opens no network connection and calls no model. It stores what you typed to Claude Code
+and what Claude notes of the work, on this machine, readable by your user only.
+
+  memento show --said      everything you typed that is kept
+  memento show --raw       the journal exactly as it is stored
+  memento forget           erase this project's journal, history and state for good
+  memento forget --all     erase the same of every project; the settings stay
+`, true
+	}
+	return "", false
+}
+
+// suggestion names the command that was probably meant.
+func suggestion(name string) string {
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	if near := nearest(name, names); near != "" {
+		return "did you mean \"memento " + near + "\"?"
+	}
+	return "memento help"
+}
+
+// nearest returns the one of names that name was probably meant to be, or "".
+func nearest(name string, names []string) string {
+	best, least := "", 3
+	for _, n := range names {
+		if d := distance(strings.ToLower(name), n); d < least {
+			best, least = n, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete or exchange between a and b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/text"
+)
+
+type historyFlags struct {
+	limit    int
+	missions bool
+}
+
+func historyCommand() command {
+	return command{
+		name: "history", short: "list what left the journal, earlier missions, and what was said",
+		long: `  memento history -n 20
+  memento history --missions      the missions parked, left and closed, numbered; newest is 1
+  memento mission --resume 1      bring one back, with its plan and all that was said
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			fs.BoolVar(&c.history.missions, "missions", false, "only the missions that were parked, left or closed")
+			fs.IntVar(&c.history.limit, "limit", 0, "print only the newest `N` lines")
+			fs.IntVar(&c.history.limit, "n", 0, "the same as --limit `N`")
+		},
+		run: runHistory,
+	}
+}
+
+func runHistory(c *call) error {
+	if c.history.limit < 0 {
+		return &usageError{what: "history: --limit takes a number from 0 up", hint: "memento help history"}
+	}
+	at, err := c.look()
+	if err != nil {
+		return err
+	}
+	var lines []journal.Line
+	if c.history.missions {
+		lines, err = journal.Missions(at.store.Lane)
+	} else {
+		err = journal.ReadHistory(at.store.Lane, func(l journal.Line) bool { lines = append(lines, l); return true })
+	}
+	if err != nil {
+		return err
+	}
+	number := len(lines)
+	if n := c.history.limit; n > 0 && len(lines) > n {
+		lines, number = lines[len(lines)-n:], n
+	}
+	if c.json {
+		var raw []string
+		for _, l := range lines {
+			raw = append(raw, l.Raw)
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"lines":[%s]}`+"\n", quote(at.store.Lane.History()), strings.Join(raw, ","))
+		return nil
+	}
+	if len(lines) == 0 {
+		fmt.Fprintf(c.Out, "history  %s\nThere is no history yet.\n", at.store.Lane.History())
+		return nil
+	}
+	for _, l := range lines {
+		kind := l.Kind
+		if kind == "mission" {
+			kind = l.Reason // parked, closed, cleared
+		}
+		words, _ := text.Cut(text.Line(l.Text), 160)
+		if c.history.missions {
+			fmt.Fprintf(c.Out, "%3d  ", number)
+			number--
+		}
+		fmt.Fprintf(c.Out, "%s  %-9s %s\n", local(l.TS), text.Line(kind), words)
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"strconv"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// place is where a command works: a lane, and the session it runs in.
+type place struct {
+	store      journal.Store
+	session    string // "" outside any session
+	transcript string // the session's, "" when none is known
+	by         string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
+}
+
+// open finds the lane: the running session's, else that of the folder's project. With change set, a project not seen
+// before is recorded. What the session's user typed so far is brought into the journal first; that this failed is no
+// reason to fail, the next hook does it.
+func (c *call) open(change bool) (*place, error) {
+	at := &place{session: c.Getenv("CLAUDE_CODE_SESSION_ID"), by: journal.ByUser}
+	if at.session != "" || c.Getenv("CLAUDECODE") != "" {
+		at.by = journal.ByClaude
+	}
+	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
+	held, lane, err := c.lane(at.session, change)
+	if err != nil {
+		return nil, err
+	}
+	at.store.Lane = lane
+	err = at.store.Adopt()
+	if held != nil {
+		if err == nil && c.config.Enabled {
+			_ = capture.CatchUp(at.store, &held.State, capture.TrustPrompt)
+		}
+		if change && at.by == journal.ByClaude {
+			held.Prompts, held.Entry = 0, c.Now() // no reminder soon
+		}
+		at.transcript = held.Transcript
+		_ = held.Save() // machinery: the next hook makes up for it
+	}
+	if err != nil && change {
+		return nil, err
+	}
+	return at, nil
+}
+
+// look is how a command begins that takes no arguments and changes nothing.
+func (c *call) look() (*place, error) {
+	if err := c.noArgs(); err != nil {
+		return nil, err
+	}
+	if err := c.load(); err != nil {
+		return nil, err
+	}
+	return c.open(false)
+}
+
+// lane finds the lane, and the session when there is one; the caller saves or releases that.
+func (c *call) lane(id string, change bool) (*session.Session, project.Lane, error) {
+	home := c.Getenv("HOME")
+	if id == "" {
+		if change {
+			w := project.OpenWorkspace(c.config.Dir)
+			if _, err := project.Record(c.config.Dir, w.Locate(c.Dir, home), c.Now(), wait); err != nil {
+				return nil, project.Lane{}, err
+			}
+		}
+		return nil, session.Folder(c.config, c.Dir, home), nil
+	}
+	held, err := session.Open(c.config.Dir, id, wait)
+	if err != nil {
+		return nil, project.Lane{}, err
+	}
+	pid, _ := strconv.Atoi(c.Getenv("CLAUDE_PID"))
+	return held, held.Bind(c.config, session.Place{Cwd: c.Dir, ProjectDir: c.Getenv("CLAUDE_PROJECT_DIR"), Home: home, PID: pid}, c.Now(), wait), nil
+}

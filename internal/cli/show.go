@@ -1,0 +1,262 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+type showFlags struct{ said, mission, raw bool }
+
+func showCommand() command {
+	return command{
+		name: "show", short: "show the journal of this session or project",
+		long: `  memento show            the journal, for reading
+  memento show --said     everything the user typed, oldest first
+  memento show --mission  the mission, whole
+  memento show --raw      the journal exactly as it is stored
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			fs.BoolVar(&c.show.said, "said", false, "everything the user typed")
+			fs.BoolVar(&c.show.mission, "mission", false, "the mission as the user put it, whole")
+			fs.BoolVar(&c.show.raw, "raw", false, "the file as it is")
+		},
+		run: runShow,
+	}
+}
+
+func runShow(c *call) error {
+	at, err := c.look()
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.show.said:
+		return c.showSaid(at)
+	case c.show.raw:
+		data, err := safefile.Read(at.store.Lane.Journal(), 64<<20)
+		if errors.Is(err, fs.ErrNotExist) {
+			return c.showNone(at)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = c.Out.Write(data)
+		return err
+	}
+	j, err := at.store.Read()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return c.showNone(at)
+	case errors.Is(err, journal.ErrCorrupt):
+		return &hintError{err: fmt.Errorf("show: the journal cannot be read: %w", err), hint: "memento doctor"}
+	case err != nil:
+		return err
+	}
+	if c.show.mission {
+		return c.showMission(at, j)
+	}
+	if c.json {
+		data, err := safefile.Read(at.store.Lane.Journal(), 64<<20)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", quote(at.store.Lane.Journal()), strings.ToValidUTF8(strings.TrimSpace(string(data)), "\ufffd"))
+		return nil
+	}
+	c.showJournal(at, j)
+	return nil
+}
+
+// showNone says where a journal would be, and that there is none. That is an answer, not an error.
+func (c *call) showNone(at *place) error {
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":false,"journal":null}`+"\n", quote(at.store.Lane.Journal()))
+		return nil
+	}
+	fmt.Fprintf(c.Out, "journal  %s\nThere is no journal yet: it begins with the first task of a session in this project.\n", at.store.Lane.Journal())
+	return nil
+}
+
+func (c *call) showJournal(at *place, j *journal.Journal) {
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("journal", "%s", at.store.Lane.Journal())
+	if j.Project != "" {
+		row("project", "%s", text.Line(j.Project))
+	}
+	switch {
+	case j.Mission == "":
+		row("mission", "none")
+	case j.MissionClosed != "":
+		row("mission", "none; the last one was closed%s: %s", c.age(j.MissionClosed), text.Line(j.Mission))
+	default:
+		row("mission", "%s", text.Line(j.Mission))
+		row("", "opened%s, in %s words%s", c.age(j.MissionOpened), whose(j.MissionBy), c.session(at, j))
+	}
+	for i := len(j.Said) - 1; i >= 0; i-- {
+		s := j.Said[i]
+		mark := ""
+		if s.Rule {
+			mark = "  [rule]"
+		}
+		if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
+			mark += "  [Claude's wording, unverified]"
+		}
+		row("said", "%s%s", text.Quote(s.Text), mark)
+	}
+	if j.Wip != "" {
+		row("wip", "%s%s", text.Line(j.Wip), by(j.WipBy))
+	}
+	if j.Error != nil {
+		row("failing", "`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
+	}
+	for _, p := range j.Plan {
+		row("plan", "%s%s", text.Line(p), by(j.PlanBy))
+	}
+	for i := len(j.Done) - 1; i >= 0; i-- {
+		e := j.Done[i]
+		line := text.Line(e.Act)
+		if e.Result != "" {
+			line += " -> " + text.Line(e.Result)
+		}
+		row("done", "%s%s%s", line, by(e.By), c.age(e.TS))
+		if e.Ctx != "" {
+			row("", "%s%s", text.Line(e.Ctx), verified(e.Verified))
+		}
+	}
+	if len(j.Files) > 0 {
+		row("files", "%s", text.Line(strings.Join(j.Files, ", ")))
+	}
+	if j.Summary != "" {
+		row("earlier", "%s", text.Line(j.Summary))
+	}
+	n := 0
+	_ = journal.ReadHistory(at.store.Lane, func(journal.Line) bool { n++; return true })
+	row("history", "%d lines: memento history, memento show --said", n)
+}
+
+func (c *call) showMission(at *place, j *journal.Journal) error {
+	whole := j.Mission
+	_ = journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
+		if (l.Kind == "opened" || l.Kind == "said") && j.MissionRef != "" && l.Ref == j.MissionRef {
+			whole = l.Text
+		} else if l.Kind == "opened" && j.MissionRef == "" && strings.HasPrefix(l.Text, strings.TrimSuffix(j.Mission, text.Ellipsis)) {
+			whole = l.Text
+		}
+		return true
+	})
+	switch {
+	case c.json:
+		fmt.Fprintf(c.Out, `{"version":1,"mission":%s,"closed":%t}`+"\n", quote(whole), !j.Open())
+	case whole == "":
+		fmt.Fprintln(c.Out, "There is no mission yet.")
+	default:
+		fmt.Fprintln(c.Out, plain(whole))
+	}
+	return nil
+}
+
+func (c *call) showSaid(at *place) error {
+	seen := map[string]bool{}
+	var out []string
+	n := 0
+	err := journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
+		if l.Kind != "said" || l.By != "" && l.By != journal.ByUser || l.Ref != "" && seen[l.Ref] {
+			return true
+		}
+		seen[l.Ref] = true
+		n++
+		if c.json {
+			out = append(out, `{"ts":`+quote(l.TS)+`,"session":`+quote(l.Session)+`,"text":`+quote(l.Text)+`}`)
+		} else {
+			out = append(out, local(l.TS)+"  "+strings.ReplaceAll(plain(l.Text), "\n", "\n                  "))
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"said":[%s]}`+"\n", strings.Join(out, ","))
+		return nil
+	}
+	if n == 0 {
+		fmt.Fprintln(c.Out, "Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
+		return nil
+	}
+	fmt.Fprintln(c.Out, strings.Join(out, "\n"))
+	return nil
+}
+
+func (c *call) session(at *place, j *journal.Journal) string {
+	switch {
+	case j.Session == "" || at.session == "":
+		return ""
+	case j.Session == at.session:
+		return ", in this session"
+	}
+	return ", in an earlier session"
+}
+
+func (c *call) age(ts string) string {
+	t, err := time.Parse(time.RFC3339, ts)
+	if err != nil {
+		return ""
+	}
+	return " (" + journal.Age(c.Now().Sub(t)) + ")"
+}
+
+func whose(by string) string {
+	if by == journal.ByClaude {
+		return "Claude's"
+	}
+	return "the user's"
+}
+
+func by(who string) string {
+	switch who {
+	case journal.ByClaude:
+		return "  [by Claude]"
+	case journal.ByAuto:
+		return "  [captured]"
+	}
+	return ""
+}
+
+func verified(ok *bool) string {
+	switch {
+	case ok == nil:
+		return ""
+	case *ok:
+		return "  [verified]"
+	}
+	return "  [unverified]"
+}
+
+// local is a time as a person at this machine reads it.
+func local(ts string) string {
+	t, err := time.Parse(time.RFC3339, ts)
+	if err != nil {
+		return "                "
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+// plain makes text safe for a terminal, line by line.
+func plain(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = text.Line(l)
+	}
+	return strings.Join(lines, "\n")
+}

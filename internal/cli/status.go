@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+)
+
+func statusCommand() command {
+	return command{
+		name: "status", short: "say in a few lines whether memento is at work here, and where",
+		long: `  memento status --json
+`,
+		flags: func(fs *flag.FlagSet, c *call) { fs.BoolVar(&c.json, "json", false, "print JSON") },
+		run:   runStatus,
+	}
+}
+
+func runStatus(c *call) error {
+	at, err := c.look()
+	if err != nil {
+		return err
+	}
+	lane := at.store.Lane
+	state, mission, size := "none yet", "", int64(0)
+	j, err := at.store.Read()
+	switch {
+	case err == nil:
+		state = "no mission open"
+		if j.Open() {
+			state, mission = "mission open", j.Mission
+		}
+		if info, err := os.Lstat(lane.Journal()); err == nil {
+			size = info.Size()
+		}
+	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, journal.ErrCorrupt):
+		state = "unreadable"
+	default:
+		state = "refused"
+	}
+	said, lines := 0, 0
+	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
+		lines++
+		if l.Kind == "said" {
+			said++
+		}
+		return true
+	})
+	var st session.State
+	if at.session != "" {
+		st, _ = session.Load(c.config.Dir, at.session)
+	}
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d}`+"\n",
+			c.config.Enabled, quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions)
+		return nil
+	}
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
+	}
+	on := "on"
+	if !c.config.Enabled {
+		on = "off (" + c.switchOn() + ")"
+	}
+	row("memento", "%s, version %s", on, Version)
+	proj := lane.Slug
+	if proj == "" {
+		proj = "none (work outside any project)"
+	}
+	row("project", "%s, instance %s", proj, c.config.Tag)
+	row("journal", "%s", lane.Journal())
+	if mission != "" {
+		row("", "%s (%d bytes): %s", state, size, text.Line(mission))
+	} else {
+		row("", "%s", state)
+	}
+	row("history", "%d lines, %d of them things you typed", lines, said)
+	if at.session != "" {
+		row("session", "%s, %d compactions", text.Line(at.session), st.Compactions)
+	}
+	return nil
+}

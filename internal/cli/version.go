@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// Version is the one place that states memento's number; a test holds the manifests and the changelog to it.
+const Version = "0.1.0"
+
+func versionCommand() command {
+	return command{
+		name: "version", short: "print the version",
+		flags: func(fs *flag.FlagSet, c *call) { fs.BoolVar(&c.json, "json", false, "print JSON") },
+		run: func(c *call) error {
+			if err := c.noArgs(); err != nil {
+				return err
+			}
+			revision := ""
+			if info, ok := debug.ReadBuildInfo(); ok {
+				for _, s := range info.Settings {
+					if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+						revision = s.Value[:12]
+					}
+				}
+			}
+			platform := runtime.GOOS + "/" + runtime.GOARCH
+			if c.json {
+				fmt.Fprintf(c.Out, `{"version":1,"memento":%s,"revision":%s,"go":%s,"platform":%s}`+"\n", quote(Version), quote(revision), quote(runtime.Version()), quote(platform))
+				return nil
+			}
+			if revision != "" {
+				revision = " " + revision
+			}
+			fmt.Fprintf(c.Out, "memento %s%s (%s, %s)\n", Version, revision, platform, runtime.Version())
+			return nil
+		},
+	}
+}
+
+func hookCommand() command {
+	return command{
+		name: "hook", short: "answer one hook event of the client (on standard input)",
+		long: `Claude Code runs this. It reads one event as JSON, writes at most one response, and
+always exits 0: a hook that fails must never stand in the way of the work.
+`,
+		run: func(*call) error { return nil }, // Main answers the event before any command is looked up
+	}
+}

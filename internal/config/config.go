@@ -1,0 +1,393 @@
+// Package config answers where memento keeps its files and how it is set: environment first, then config.json,
+// then the default. It reads once, at start, and hands out plain values; it writes only when a person sets a value.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Remind says how often a prompt may be accompanied by a line about the journal.
+type Remind string
+
+// The values of MEMENTO_REMIND.
+const (
+	RemindAuto   Remind = "auto"   // at the first prompt, and after 10 prompts or 30 minutes without an entry
+	RemindAlways Remind = "always" // at every prompt
+	RemindNever  Remind = "never"
+)
+
+// Config is how memento is set for this process.
+type Config struct {
+	ClaudeDir string // ${CLAUDE_CONFIG_DIR:-~/.claude}: the client's own folder
+	Dir       string // ClaudeDir/.memento: everything memento keeps
+	Tag       string // instance tag, safe as part of a file name
+
+	Enabled      bool
+	MaxEntries   int // done entries kept in the journal: 4–24
+	MaxFileBytes int // size of a journal on disk
+	StaleDays    int
+	BudgetTokens int  // block size at a session's first compaction
+	BudgetSet    bool // whether someone chose BudgetTokens; if so it holds for later compactions too
+	Remind       Remind
+	Debug        bool
+}
+
+// Setting is one value a person can set, as `memento config` shows it.
+type Setting struct {
+	Name    string `json:"name"`   // key in config.json
+	Env     string `json:"env"`    // environment variable that wins over it
+	Value   string `json:"value"`  // in force
+	Source  string `json:"source"` // "environment", "config.json" or "default"
+	Problem string `json:"problem,omitempty"`
+	About   string `json:"about"`
+}
+
+type spec struct {
+	name, env, value, about string
+	check                   check
+}
+
+// check returns the value as it will be used and, when that is not quite what was given, why. A nil first result
+// ("") means that the value makes no sense at all.
+type check func(string) (string, error)
+
+func specs() []spec {
+	return []spec{
+		{"enabled", "MEMENTO_ENABLED", "true", "false: hooks do nothing", isBool},
+		{"instance_tag", "MEMENTO_INSTANCE_TAG", "", "who this instance is; default: the OS user name", anything},
+		{"max_entries", "MEMENTO_MAX_ENTRIES", "6", "done entries kept in the journal (4–24)", between(4, 24)},
+		{"max_file_kb", "MEMENTO_MAX_FILE_KB", "6", "size of a journal in KB (4–64)", between(4, 64)},
+		{"stale_days", "MEMENTO_STALE_DAYS", "7", "days until old entries fold into the summary; twice that while the mission is open", between(1, 3650)},
+		{"budget_tokens", "MEMENTO_BUDGET_TOKENS", "350", "size of the block in tokens (100–2000); unset, 1000 from a session's second compaction on", between(100, 2000)},
+		{"remind", "MEMENTO_REMIND", "auto", "auto, always or never: the line beside a prompt", oneOf("auto", "always", "never")},
+		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool},
+	}
+}
+
+// ErrNoHome is the reason when no folder can be found to keep anything in.
+var ErrNoHome = errors.New("no home folder: neither HOME nor CLAUDE_CONFIG_DIR is set")
+
+// ErrValue is the reason when a value makes no sense for its setting; nothing was changed.
+var ErrValue = errors.New("nothing was changed")
+
+const maxConfigFile = 64 << 10
+
+// Load reads the settings. getenv is os.Getenv outside tests. A setting that makes no sense falls back to the next
+// source and never fails (Settings shows it as a problem). The error is ErrNoHome, with nothing else filled in.
+func Load(getenv func(string) string) (Config, error) {
+	dir, err := claudeDir(getenv)
+	if err != nil {
+		return Config{}, err
+	}
+	c := Config{ClaudeDir: dir, Dir: filepath.Join(dir, ".memento")}
+	file := readFile(c.Dir)
+	for _, s := range specs() {
+		v := s.resolve(getenv, file)
+		switch s.name {
+		case "enabled":
+			c.Enabled = v.Value == "true"
+		case "instance_tag":
+			c.Tag = Tag(v.Value, getenv)
+		case "max_entries":
+			c.MaxEntries = number(v.Value)
+		case "max_file_kb":
+			c.MaxFileBytes = number(v.Value) << 10
+		case "stale_days":
+			c.StaleDays = number(v.Value)
+		case "budget_tokens":
+			c.BudgetTokens, c.BudgetSet = number(v.Value), v.Source != "default"
+		case "remind":
+			c.Remind = Remind(v.Value)
+		case "debug":
+			c.Debug = v.Value == "true"
+		}
+	}
+	return c, nil
+}
+
+// Settings lists every setting with its value and where that comes from.
+func Settings(getenv func(string) string) ([]Setting, error) {
+	dir, err := claudeDir(getenv)
+	if err != nil {
+		return nil, err
+	}
+	file := readFile(filepath.Join(dir, ".memento"))
+	var out []Setting
+	for _, s := range specs() {
+		v := s.resolve(getenv, file)
+		if s.name == "instance_tag" {
+			v.Value = Tag(v.Value, getenv)
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+func (s spec) resolve(getenv func(string) string, file string) Setting {
+	out := Setting{Name: s.name, Env: s.env, About: s.about, Value: s.value, Source: "default"}
+	if v := getenv(s.env); v != "" {
+		used, err := s.check(v)
+		if err != nil {
+			out.Problem = problem(s.env+"="+v, used, err)
+		}
+		if used != "" {
+			out.Value, out.Source = used, "environment"
+			return out
+		}
+	}
+	if v := gjson.Get(file, s.name); v.Exists() {
+		used, err := s.check(v.String())
+		if err != nil {
+			out.Problem = problem(s.name+" in config.json", used, err)
+		}
+		if used != "" {
+			out.Value, out.Source = used, "config.json"
+		}
+	}
+	return out
+}
+
+func problem(where, used string, err error) string {
+	if used == "" {
+		return fmt.Sprintf("%s is ignored: %v", where, err)
+	}
+	return fmt.Sprintf("%s: %v; %s is used", where, err, used)
+}
+
+// Set writes one setting to config.json under dir, keeping everything else in that file; an empty value removes
+// it. Errors: an unknown name, a value that makes no sense, a config.json that is not valid JSON (left as it is).
+func Set(dir, name, value string) error {
+	var found *spec
+	for _, s := range specs() {
+		if s.name == name {
+			found = &s
+		}
+	}
+	if found == nil {
+		return fmt.Errorf("unknown setting %q", name)
+	}
+	lock := filepath.Join(dir, "state", "config.lock")
+	for _, d := range [...]string{dir, filepath.Dir(lock)} {
+		if err := safefile.Dir(d); err != nil {
+			return err
+		}
+	}
+	path := filepath.Join(dir, "config.json")
+	unlock, err := safefile.Lock(lock, 5*time.Second)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	data, err := safefile.Read(path, maxConfigFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		data = []byte("{}")
+	case err != nil:
+		return err
+	case !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject():
+		return fmt.Errorf("%s is not a JSON object; nothing was changed", path)
+	}
+	used, err := found.check(value)
+	switch {
+	case value == "":
+		data, err = sjson.DeleteBytes(data, name)
+	case err != nil:
+		return fmt.Errorf("%s: %w: %w", name, ErrValue, err)
+	case found.value == "true" || found.value == "false":
+		data, err = sjson.SetBytes(data, name, used == "true")
+	case number(found.value) > 0:
+		data, err = sjson.SetBytes(data, name, number(used))
+	default: // an instance may be called 007, or no
+		data, err = sjson.SetBytes(data, name, used)
+	}
+	if err != nil {
+		return fmt.Errorf("changing %s: %w", path, err)
+	}
+	return safefile.Replace(path, data, 0o600)
+}
+
+// Problem says what is wrong with config.json as a whole: not a JSON object, or names it does not know. "" when it is
+// missing or in order.
+func Problem(dir string) string {
+	path := filepath.Join(dir, "config.json")
+	data, err := safefile.Read(path, maxConfigFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return fmt.Sprintf("config.json is ignored: %v", err)
+	case !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject():
+		return path + " is ignored: it is not a JSON object"
+	}
+	var unknown []string
+	gjson.ParseBytes(data).ForEach(func(k, _ gjson.Result) bool {
+		if !slices.Contains(Names(), k.Str) {
+			unknown = append(unknown, k.Str)
+		}
+		return true
+	})
+	if len(unknown) > 0 {
+		return path + " has settings nobody reads: " + strings.Join(unknown, ", ")
+	}
+	return ""
+}
+
+// Name returns the setting that name means: itself, or the one whose environment variable it is.
+func Name(name string) (string, bool) {
+	for _, s := range specs() {
+		if s.name == name || s.env == name {
+			return s.name, true
+		}
+	}
+	return "", false
+}
+
+// Names lists the settings, for help and completion.
+func Names() []string {
+	var out []string
+	for _, s := range specs() {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+func claudeDir(getenv func(string) string) (string, error) {
+	if dir := getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	home := getenv("HOME")
+	if home == "" {
+		home = getenv("USERPROFILE")
+	}
+	if home == "" || !filepath.IsAbs(home) {
+		return "", ErrNoHome
+	}
+	return filepath.Join(home, ".claude"), nil
+}
+
+// readFile returns config.json, or "" when it is missing or unusable: a setting must never stand in the way.
+func readFile(dir string) string {
+	data, err := safefile.Read(filepath.Join(dir, "config.json"), maxConfigFile)
+	if err != nil || !gjson.ValidBytes(data) {
+		return ""
+	}
+	return string(data)
+}
+
+// Tag returns the instance tag made safe for a file name: the name given, else the OS user name. Letters and digits
+// of any script stay; anything else becomes a hyphen, so that `DOMAIN\bob` is DOMAIN-bob. Any other name that loses
+// something by that (`../x`) ends in a short hash of what was given, so that two names never share a journal.
+func Tag(name string, getenv func(string) string) string {
+	for _, v := range []string{name, getenv("USER"), getenv("LOGNAME"), getenv("USERNAME")} {
+		if tag := safeTag(v); tag != "" {
+			return tag
+		}
+	}
+	if u, err := user.Current(); err == nil {
+		if tag := safeTag(u.Username); tag != "" {
+			return tag
+		}
+	}
+	return "default"
+}
+
+func safeTag(s string) string {
+	var b strings.Builder
+	lossy := false
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || r == '_' || r == '.' && b.Len() > 0:
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+			lossy = lossy || r != '-'
+		default:
+			lossy = true
+		}
+	}
+	tag := strings.Trim(b.String(), "-.")
+	lossy = lossy || tag != b.String() || reserved(tag)
+	if len(tag) > 48 {
+		cut := 48
+		for cut > 0 && tag[cut]&0xc0 == 0x80 {
+			cut--
+		}
+		tag, lossy = strings.TrimRight(tag[:cut], "-."), true
+	}
+	if tag == "" || !lossy || plainDomain(s) && !reserved(tag) {
+		return tag
+	}
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return fmt.Sprintf("%s-%04x", tag, h.Sum32()&0xffff)
+}
+
+// reserved reports whether a journal of this name, in no project, would stand in the place of another file of memento's.
+func reserved(tag string) bool {
+	return strings.EqualFold(tag, "config") || strings.EqualFold(tag, "workspace") || len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
+}
+
+// plainDomain reports whether s is a Windows DOMAIN\user name of ordinary characters, which needs no hash: without a
+// hyphen in the name, there is no other domain and name that read the same.
+func plainDomain(s string) bool {
+	domain, name, ok := strings.Cut(s, `\`)
+	return ok && domain != "" && name != "" && safeTag(domain) == domain && safeTag(name) == name && !strings.Contains(name, "-")
+}
+
+func anything(s string) (string, error) { return s, nil }
+
+func isBool(s string) (string, error) {
+	switch strings.ToLower(s) {
+	case "1", "true", "yes", "on":
+		return "true", nil
+	case "0", "false", "no", "off":
+		return "false", nil
+	}
+	return "", errors.New("true or false is expected")
+}
+
+// between accepts whole numbers, bringing one outside the range to its nearer end.
+func between(low, high int) check {
+	return func(s string) (string, error) {
+		n, err := strconv.Atoi(s)
+		expected := fmt.Errorf("a whole number from %d to %d is expected", low, high)
+		if err != nil {
+			return "", expected
+		}
+		if used := max(low, min(n, high)); used != n {
+			return strconv.Itoa(used), expected
+		}
+		return strconv.Itoa(n), nil
+	}
+}
+
+func oneOf(values ...string) check {
+	return func(s string) (string, error) {
+		for _, v := range values {
+			if strings.EqualFold(s, v) {
+				return v, nil
+			}
+		}
+		return "", fmt.Errorf("one of %s is expected", strings.Join(values, ", "))
+	}
+}
+
+func number(s string) int {
+	n, _ := strconv.Atoi(s) // checked when it was resolved
+	return n
+}

@@ -1,0 +1,269 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// home makes a home folder with this config.json; "" for none.
+func home(t *testing.T, file string) env {
+	t.Helper()
+	dir := t.TempDir()
+	if file != "" {
+		if err := os.MkdirAll(filepath.Join(dir, ".claude", ".memento"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, ".claude", ".memento", "config.json"), []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return env{"HOME": dir, "USER": "alice"}
+}
+
+func load(t *testing.T, e env) Config {
+	t.Helper()
+	c, err := Load(e.get)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestDefaults(t *testing.T) {
+	e := home(t, "")
+	claude := filepath.Join(e["HOME"], ".claude")
+	want := Config{ClaudeDir: claude, Dir: filepath.Join(claude, ".memento"), Tag: "alice", Enabled: true, MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Remind: RemindAuto}
+	if got := load(t, e); got != want {
+		t.Errorf("Load = %+v, want %+v", got, want)
+	}
+}
+
+// One setting of each kind through every source.
+func TestPrecedence(t *testing.T) {
+	for _, tt := range []struct {
+		name, file string
+		env        env
+		want       Config // the fields below
+		source     string // of max_entries
+		problem    string // part of it
+	}{
+		{"config.json", `{"max_entries":8,"max_file_kb":8,"stale_days":3,"budget_tokens":500,"enabled":false,"debug":true,"remind":"never","instance_tag":"team"}`, nil,
+			Config{MaxEntries: 8, MaxFileBytes: 8192, StaleDays: 3, BudgetTokens: 500, BudgetSet: true, Debug: true, Remind: RemindNever, Tag: "team"}, "config.json", ""},
+		{"the environment wins", `{"max_entries":8,"max_file_kb":8,"stale_days":3,"budget_tokens":500,"enabled":false,"debug":true,"remind":"never","instance_tag":"team"}`,
+			env{"MEMENTO_MAX_ENTRIES": "10", "MEMENTO_MAX_FILE_KB": "12", "MEMENTO_STALE_DAYS": "5", "MEMENTO_BUDGET_TOKENS": "600", "MEMENTO_ENABLED": "1", "MEMENTO_DEBUG": "off", "MEMENTO_REMIND": "Always", "MEMENTO_INSTANCE_TAG": "bob"},
+			Config{MaxEntries: 10, MaxFileBytes: 12288, StaleDays: 5, BudgetTokens: 600, BudgetSet: true, Enabled: true, Remind: RemindAlways, Tag: "bob"}, "environment", ""},
+		{"words in config.json", `{"max_entries":"8","enabled":"no","debug":"YES"}`, nil,
+			Config{MaxEntries: 8, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Debug: true, Remind: RemindAuto, Tag: "alice"}, "config.json", ""},
+		{"too much", `{}`, env{"MEMENTO_MAX_ENTRIES": "100"},
+			Config{MaxEntries: 24, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "environment", "from 4 to 24 is expected; 24 is used"},
+		{"too little", `{"max_entries":-1}`, nil,
+			Config{MaxEntries: 4, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "config.json", "4 is used"},
+		{"no number in the environment", `{"max_entries":8}`, env{"MEMENTO_MAX_ENTRIES": "many"},
+			Config{MaxEntries: 8, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "config.json", "MEMENTO_MAX_ENTRIES=many"},
+		{"no number anywhere", `{"max_entries":[8]}`, env{"MEMENTO_MAX_ENTRIES": "1e9"},
+			Config{MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", "max_entries in config.json"},
+		{"more than a number holds", ``, env{"MEMENTO_MAX_ENTRIES": strings.Repeat("9", 40)},
+			Config{MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", "whole number"},
+		{"not JSON", `{"max_entries":8`, nil,
+			Config{MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
+		{"not an object", `[8]`, nil,
+			Config{MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
+		{"larger than any settings are", `{"max_entries":8,"x":"` + strings.Repeat("x", maxConfigFile) + `"}`, nil,
+			Config{MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := home(t, tt.file)
+			for k, v := range tt.env {
+				e[k] = v
+			}
+			got := load(t, e)
+			got.ClaudeDir, got.Dir = "", ""
+			if got != tt.want {
+				t.Errorf("Load = %+v, want %+v", got, tt.want)
+			}
+			settings, err := Settings(e.get)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range settings {
+				if s.Name == "max_entries" && (s.Source != tt.source || !strings.Contains(s.Problem, tt.problem) || (s.Problem == "") != (tt.problem == "")) {
+					t.Errorf("max_entries is from %s with problem %q, want %s and %q", s.Source, s.Problem, tt.source, tt.problem)
+				}
+			}
+		})
+	}
+}
+
+// Setting the budget to what it is anyway holds it there for later compactions.
+func TestBudgetSet(t *testing.T) {
+	if c := load(t, home(t, `{"budget_tokens":350}`)); c.BudgetTokens != 350 || !c.BudgetSet {
+		t.Errorf("set to the default: %d, %v", c.BudgetTokens, c.BudgetSet)
+	}
+	if c := load(t, home(t, `{"budget_tokens":"lots"}`)); c.BudgetTokens != 350 || c.BudgetSet {
+		t.Errorf("set to nonsense: %d, %v", c.BudgetTokens, c.BudgetSet)
+	}
+}
+
+func TestClaudeDir(t *testing.T) {
+	wd, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		env  env
+		want string
+		err  error
+	}{
+		{"home", env{"HOME": "/home/alice"}, "/home/alice/.claude", nil},
+		{"absolute", env{"HOME": "/home/alice", "CLAUDE_CONFIG_DIR": "/srv/claude"}, "/srv/claude", nil},
+		{"with a trailing slash", env{"CLAUDE_CONFIG_DIR": "/srv/claude/"}, "/srv/claude", nil},
+		{"relative", env{"HOME": "/home/alice", "CLAUDE_CONFIG_DIR": "conf"}, filepath.Join(wd, "conf"), nil},
+		{"no home but a folder", env{"CLAUDE_CONFIG_DIR": "/srv/claude"}, "/srv/claude", nil},
+		{"Windows has another name for it", env{"USERPROFILE": "/c/Users/alice"}, "/c/Users/alice/.claude", nil},
+		{"nothing", env{}, "", ErrNoHome},
+		{"a relative home is none", env{"HOME": "home/alice"}, "", ErrNoHome},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.env["USER"] = "alice"
+			c, err := Load(tt.env.get)
+			if !errors.Is(err, tt.err) || c.ClaudeDir != tt.want {
+				t.Errorf("Load = %q, %v, want %q, %v", c.ClaudeDir, err, tt.want, tt.err)
+			}
+			if err != nil && c != (Config{}) {
+				t.Errorf("with an error, Load = %+v", c)
+			}
+			if _, err := Settings(tt.env.get); !errors.Is(err, tt.err) {
+				t.Errorf("Settings: %v, want %v", err, tt.err)
+			}
+		})
+	}
+}
+
+func TestSettingsCoverConfig(t *testing.T) {
+	settings, err := Settings(home(t, "").get)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range settings {
+		names = append(names, s.Name)
+		if s.Env != "MEMENTO_"+strings.ToUpper(s.Name) || s.About == "" || s.Source != "default" || s.Problem != "" {
+			t.Errorf("%+v", s)
+		}
+	}
+	if got, want := strings.Join(names, " "), strings.Join(Names(), " "); got != want {
+		t.Errorf("Settings lists %s, Names %s", got, want)
+	}
+}
+
+func TestSet(t *testing.T) {
+	for _, tt := range []struct {
+		name, file, setting, value, want string
+	}{
+		{"a first one", "", "max_entries", "8", `{"max_entries":8}`},
+		{"what is not ours stays, in its order", `{ "zeta": {"a": 1.0}, "max_entries": 6, "alpha": [1, 2] }`, "max_entries", "8", `{ "zeta": {"a": 1.0}, "max_entries": 8, "alpha": [1, 2] }`},
+		{"a switch", `{}`, "enabled", "off", `{"enabled":false}`},
+		{"a switch by number", `{}`, "debug", "1", `{"debug":true}`},
+		{"a count of one is no switch", `{}`, "stale_days", "1", `{"stale_days":1}`},
+		{"a choice in any case", `{}`, "remind", "NEVER", `{"remind":"never"}`},
+		{"an instance called by number", `{}`, "instance_tag", "007", `{"instance_tag":"007"}`},
+		{"an instance called no", `{}`, "instance_tag", "no", `{"instance_tag":"no"}`},
+		{"taken back", `{"a":1,"max_entries":8}`, "max_entries", "", `{"a":1}`},
+		{"taken back, never set", ``, "max_entries", "", `{}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := home(t, tt.file)
+			dir := filepath.Join(e["HOME"], ".claude", ".memento")
+			if err := Set(dir, tt.setting, tt.value); err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(filepath.Join(dir, "config.json"))
+			if err != nil || string(data) != tt.want {
+				t.Errorf("config.json holds %s, %v, want %s", data, err, tt.want)
+			}
+			settings, err := Settings(e.get)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range settings {
+				if s.Problem != "" {
+					t.Errorf("%s has problem %q", s.Name, s.Problem)
+				}
+				if s.Name == tt.setting && tt.value != "" && s.Source != "config.json" {
+					t.Errorf("%s is from %s", s.Name, s.Source)
+				}
+			}
+		})
+	}
+}
+
+// What Set stores, Load takes.
+func TestSetLoad(t *testing.T) {
+	e := home(t, "")
+	dir := filepath.Join(e["HOME"], ".claude", ".memento")
+	for name, value := range map[string]string{"max_entries": "9", "max_file_kb": "16", "stale_days": "1", "budget_tokens": "100", "enabled": "no", "debug": "on", "remind": "always", "instance_tag": "yes"} {
+		if err := Set(dir, name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := load(t, e)
+	want := Config{ClaudeDir: got.ClaudeDir, Dir: dir, Tag: "yes", MaxEntries: 9, MaxFileBytes: 16 << 10, StaleDays: 1, BudgetTokens: 100, BudgetSet: true, Debug: true, Remind: RemindAlways}
+	if got != want {
+		t.Errorf("Load = %+v, want %+v", got, want)
+	}
+}
+
+func TestSetRefuses(t *testing.T) {
+	for _, tt := range []struct{ name, file, setting, value, says string }{
+		{"an unknown name", `{}`, "max_entry", "8", `unknown setting "max_entry"`},
+		{"no number", `{}`, "max_entries", "eight", "from 4 to 24"},
+		{"out of range", `{}`, "max_entries", "80", "from 4 to 24"},
+		{"no such choice", `{}`, "remind", "sometimes", "auto, always, never"},
+		{"no switch", `{}`, "debug", "maybe", "true or false"},
+		{"broken JSON", `{"max_entries":8,}`, "max_entries", "9", "not a JSON object"},
+		{"broken JSON, to take back", `{"max_entries":8,}`, "max_entries", "", "not a JSON object"},
+		{"a list", `[]`, "max_entries", "9", "not a JSON object"},
+		{"an empty file", " ", "max_entries", "9", "not a JSON object"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(home(t, tt.file)["HOME"], ".claude", ".memento")
+			if err := Set(dir, tt.setting, tt.value); err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("Set: %v, want %s", err, tt.says)
+			}
+			if data, err := os.ReadFile(filepath.Join(dir, "config.json")); err != nil || string(data) != tt.file {
+				t.Errorf("config.json holds %q, %v, want %q", data, err, tt.file)
+			}
+		})
+	}
+}
+
+// A link in config.json's place is neither read nor written.
+func TestConfigLink(t *testing.T) {
+	e := home(t, "{}")
+	dir := filepath.Join(e["HOME"], ".claude", ".memento")
+	path, elsewhere := filepath.Join(dir, "config.json"), filepath.Join(t.TempDir(), "theirs.json")
+	if err := os.WriteFile(elsewhere, []byte(`{"max_entries":8}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, path); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if c := load(t, e); c.MaxEntries != 6 {
+		t.Errorf("max_entries is %d: the link was followed", c.MaxEntries)
+	}
+	if err := Set(dir, "max_entries", "9"); !errors.Is(err, safefile.ErrRefused) {
+		t.Errorf("Set: %v, want ErrRefused", err)
+	}
+	if data, err := os.ReadFile(elsewhere); err != nil || string(data) != `{"max_entries":8}` {
+		t.Errorf("what it leads to holds %s, %v", data, err)
+	}
+}

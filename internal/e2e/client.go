@@ -1,0 +1,454 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Session is one run of the client: from its start to the end of its input.
+type Session struct {
+	Client string   // path of the `claude` binary
+	Home   string   // HOME: a scratch folder
+	Dir    string   // working folder
+	Temp   string   // TMPDIR: a scratch folder with a short name, sockets go there
+	Path   string   // PATH of the client and all it starts
+	Env    []string // more variables, NAME=value; nothing of ours is handed on
+	Args   []string // more arguments
+	Mode   string   // permission mode; "" is default
+	Script Script   // what the models answer
+	// Prompts are sent one after another, the next one when the client reports a result for the last.
+	Prompts []string
+	// Ask makes the test the person at the dialog: each one that no hook answers is denied and noted in Dialogs. Without it
+	// there is nobody to ask, and the client denies by itself.
+	Ask   bool
+	Limit time.Duration // the whole process group is killed after this; 0 means a minute
+}
+
+// Event is one line of the client's output stream.
+type Event struct {
+	Type    string `json:"type"`
+	Subtype string `json:"subtype"`
+	Session string `json:"session_id"`
+	raw     []byte
+}
+
+// Hook is what the client reported of one hook that ran. It reports none for PreCompact, PostCompact and SessionEnd: see Faults.
+type Hook struct {
+	Name    string `json:"hook_name"`  // SessionStart:compact
+	Event   string `json:"hook_event"` // SessionStart
+	Stdout  string `json:"stdout"`
+	Stderr  string `json:"stderr"`
+	Exit    int    `json:"exit_code"`
+	Outcome string `json:"outcome"`
+}
+
+// Said is the text the hook gives the model: its additionalContext, else its plain output.
+func (h Hook) Said() string {
+	var answer struct {
+		Specific struct {
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	if strings.HasPrefix(h.Stdout, "{") && json.Unmarshal([]byte(h.Stdout), &answer) == nil {
+		return strings.TrimSpace(answer.Specific.Context)
+	}
+	return strings.TrimSpace(h.Stdout)
+}
+
+// Dialog is a permission question that a person would have had to answer.
+type Dialog struct {
+	Tool  string
+	Input string // JSON
+}
+
+// Tool is one tool call and what came of it.
+type Tool struct {
+	Name   string
+	Input  string // JSON, as the model gave it
+	Output string
+	Failed bool
+	Denied bool // no permission
+	Agent  bool // a subagent's call
+}
+
+// Result is what a run left behind.
+type Result struct {
+	Requests []Request
+	Events   []Event
+	Hooks    []Hook
+	Tools    []Tool
+	Dialogs  []Dialog
+	Results  int      // prompts answered
+	Errors   []string // prompts the client answered with an error
+	Sessions []string // session ids in the order seen; /clear and a fork add one
+	Exit     int
+	Stderr   string
+	Elapsed  time.Duration
+}
+
+// Run starts the client and talks to it until every prompt is answered. Only a client that could not be run, or did not end in
+// time, is an error; the result is then what was seen so far.
+func (s Session) Run() (*Result, error) {
+	mock, err := NewMock(s.Script)
+	if err != nil {
+		return nil, err
+	}
+	defer mock.Close()
+	limit := s.Limit
+	if limit == 0 {
+		limit = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+
+	mode := s.Mode
+	if mode == "" {
+		mode = "default"
+	}
+	args := []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--include-hook-events", "--permission-mode", mode}
+	if s.Ask {
+		args = append(args, "--permission-prompt-tool", "stdio")
+	}
+	cmd := exec.CommandContext(ctx, s.Client, append(args, s.Args...)...)
+	group(cmd)
+	cmd.WaitDelay = 5 * time.Second
+	cmd.Dir = s.Dir
+	cmd.Env = append([]string{
+		"PATH=" + s.Path, "HOME=" + s.Home, "TMPDIR=" + s.Temp, "USER=alice", "LANG=C.UTF-8",
+		"ANTHROPIC_BASE_URL=" + mock.URL, "ANTHROPIC_API_KEY=sk-ant-api03-dummy",
+		"DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "IS_SANDBOX=1",
+	}, s.Env...)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("running the client: %w", err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("running the client: %w", err)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("running the client: %w", err)
+	}
+	t := &talk{in: stdin, prompts: slices.Clone(s.Prompts), tool: map[string]int{}, result: &Result{}}
+	t.next()
+	t.read(stdout)
+	t.over()
+	err = cmd.Wait()
+
+	r := t.result
+	r.Requests, r.Stderr, r.Exit, r.Elapsed = mock.Requests(), stderr.String(), cmd.ProcessState.ExitCode(), time.Since(began)
+	if ctx.Err() != nil {
+		return r, fmt.Errorf("running the client: not done after %v, %d of %d prompts answered", limit, r.Results, len(s.Prompts))
+	}
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return r, fmt.Errorf("running the client: %w", err)
+	}
+	return r, nil
+}
+
+// talk is the conversation over the client's stdin and stdout.
+type talk struct {
+	prompts []string
+	result  *Result
+	tool    map[string]int // tool call id -> index in result.Tools
+
+	mu    sync.Mutex
+	in    io.WriteCloser
+	open  []question // dialogs not answered yet
+	hooks int        // PermissionRequest hooks at work
+}
+
+type question struct {
+	id string
+	Dialog
+}
+
+func (t *talk) write(v any) {
+	data, _ := json.Marshal(v)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	// A client that has gone shows in its exit code and in the prompts left unanswered.
+	_, _ = t.in.Write(append(data, '\n'))
+}
+
+// next sends the next prompt, or ends the input.
+func (t *talk) next() {
+	if len(t.prompts) == 0 {
+		t.in.Close()
+		return
+	}
+	text := t.prompts[0]
+	t.prompts = t.prompts[1:]
+	t.write(object{"type": "user", "message": object{"role": "user", "content": []object{{"type": "text", "text": text}}}})
+}
+
+// hold is how long a dialog stays open when no PermissionRequest hook starts, and so nobody but a person could answer it.
+const hold = time.Second
+
+func (t *talk) ask(id string, d Dialog) {
+	t.mu.Lock()
+	t.open = append(t.open, question{id, d})
+	t.mu.Unlock()
+	time.AfterFunc(hold, func() {
+		t.mu.Lock()
+		alone := t.hooks == 0
+		t.mu.Unlock()
+		if alone {
+			t.deny(id)
+		}
+	})
+}
+
+// hook counts the PermissionRequest hooks at work: the last of them to end in silence leaves the question to the person.
+func (t *talk) hook(n int, said string) {
+	t.mu.Lock()
+	t.hooks += n
+	silent := n < 0 && t.hooks == 0 && !strings.Contains(said, `"allow"`)
+	t.mu.Unlock()
+	if silent {
+		t.deny("")
+	}
+}
+
+// over forgets the dialogs nobody answered: no timer may touch the result once it is handed out.
+func (t *talk) over() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open = nil
+}
+
+// withdrawn notes that a hook answered the dialog: the client asks and runs the hook side by side (client 2.1.329).
+func (t *talk) withdrawn(id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open = slices.DeleteFunc(t.open, func(q question) bool { return q.id == id })
+}
+
+// deny answers the dialog id, or every open one when id is "", as a person who says no.
+func (t *talk) deny(id string) {
+	t.mu.Lock()
+	var said []question
+	t.open = slices.DeleteFunc(t.open, func(q question) bool {
+		if id != "" && q.id != id {
+			return false
+		}
+		said = append(said, q)
+		t.result.Dialogs = append(t.result.Dialogs, q.Dialog)
+		return true
+	})
+	t.mu.Unlock()
+	for _, q := range said {
+		t.write(object{"type": "control_response", "response": object{"subtype": "success", "request_id": q.id,
+			"response": object{"behavior": "deny", "message": denied}}})
+	}
+}
+
+const denied = "the person at the dialog said no"
+
+// read takes the stream in until it ends.
+func (t *talk) read(stdout io.Reader) {
+	in := bufio.NewReaderSize(stdout, 1<<20)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			t.line(line)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (t *talk) line(line []byte) {
+	r := t.result
+	e := Event{raw: line}
+	if json.Unmarshal(line, &e) != nil {
+		return
+	}
+	r.Events = append(r.Events, e)
+	if e.Session != "" && !slices.Contains(r.Sessions, e.Session) {
+		r.Sessions = append(r.Sessions, e.Session)
+	}
+	switch {
+	case e.Type == "result":
+		r.Results++
+		var end struct {
+			Bad  bool   `json:"is_error"`
+			Text string `json:"result"`
+		}
+		if json.Unmarshal(line, &end) == nil && end.Bad {
+			r.Errors = append(r.Errors, end.Text)
+		}
+		t.next()
+	case e.Type == "control_request":
+		var ask struct {
+			ID      string `json:"request_id"`
+			Request struct {
+				Subtype string          `json:"subtype"`
+				Tool    string          `json:"tool_name"`
+				Input   json.RawMessage `json:"input"`
+			} `json:"request"`
+		}
+		if json.Unmarshal(line, &ask) == nil && ask.Request.Subtype == "can_use_tool" {
+			t.ask(ask.ID, Dialog{ask.Request.Tool, string(ask.Request.Input)})
+		}
+	case e.Type == "control_cancel_request":
+		var gone struct {
+			ID string `json:"request_id"`
+		}
+		if json.Unmarshal(line, &gone) == nil {
+			t.withdrawn(gone.ID)
+		}
+	case e.Subtype == "hook_response":
+		var h Hook
+		if json.Unmarshal(line, &h) != nil {
+			return
+		}
+		r.Hooks = append(r.Hooks, h)
+		if h.Event == "PermissionRequest" {
+			t.hook(-1, h.Stdout)
+		}
+	case e.Subtype == "hook_started":
+		var h Hook
+		if json.Unmarshal(line, &h) == nil && h.Event == "PermissionRequest" {
+			t.hook(+1, "")
+		}
+	case e.Subtype == "permission_denied":
+		var d struct {
+			ID string `json:"tool_use_id"`
+		}
+		if json.Unmarshal(line, &d) == nil {
+			t.at(d.ID).Denied = true
+		}
+	case e.Type == "assistant" || e.Type == "user":
+		var m struct {
+			Message Message `json:"message"`
+			Parent  string  `json:"parent_tool_use_id"`
+		}
+		if json.Unmarshal(line, &m) != nil {
+			return
+		}
+		for _, b := range m.Message.Content {
+			switch b.Type {
+			case "tool_use":
+				x := t.at(b.ID)
+				x.Name, x.Input, x.Agent = b.Name, string(b.Input), m.Parent != ""
+			case "tool_result":
+				x := t.at(b.UseID)
+				x.Output, x.Failed = b.Content.Text(), b.IsError
+				x.Denied = x.Denied || x.Output == denied
+			}
+		}
+	}
+}
+
+// at is the tool call of that id; its lines come in any order.
+func (t *talk) at(id string) *Tool {
+	i, ok := t.tool[id]
+	if !ok {
+		i = len(t.result.Tools)
+		t.tool[id] = i
+		t.result.Tools = append(t.result.Tools, Tool{})
+	}
+	return &t.result.Tools[i]
+}
+
+// Of is the requests of that kind, in order.
+func (r *Result) Of(k Kind) []Request {
+	var out []Request
+	for _, q := range r.Requests {
+		if q.Kind == k {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// Said is what the hooks of that name told the model, in order: "SessionStart:compact", "UserPromptSubmit".
+func (r *Result) Said(name string) []string {
+	var out []string
+	for _, h := range r.Hooks {
+		if h.Name == name {
+			out = append(out, h.Said())
+		}
+	}
+	return out
+}
+
+// Faults is every sign that a hook of ours failed: an exit code, an error the client made of its output, a word on stderr. For
+// the events the stream is silent about it is the client's own words, on stderr and in what it prints after /compact.
+func (r *Result) Faults() []string {
+	var out []string
+	for _, h := range r.Hooks {
+		if h.Exit == 0 && h.Outcome == "cancelled" && strings.HasPrefix(h.Name, "PermissionRequest") && h.Stderr == "" && len(r.Dialogs) > 0 {
+			continue // on a machine that stalls, the person said no before the hook was started, and the client ended it
+		}
+		if h.Exit != 0 || h.Outcome != "success" || h.Stderr != "" {
+			out = append(out, fmt.Sprintf("%s: exit %d, %s: %s", h.Name, h.Exit, h.Outcome, strings.TrimSpace(h.Stderr)))
+		}
+	}
+	for _, e := range r.Events {
+		if s := string(e.raw); strings.Contains(s, "<local-command-stdout>") && strings.Contains(s, "] failed") || strings.Contains(s, "hook_non_blocking_error") {
+			out = append(out, s)
+		}
+	}
+	if strings.Contains(r.Stderr, "hook") {
+		out = append(out, "stderr: "+r.Stderr)
+	}
+	return out
+}
+
+// Tool is the first call whose input holds text, decoded; ok is false when there is none.
+func (r *Result) Tool(text string) (Tool, bool) {
+	for _, x := range r.Tools {
+		if holds(x.Input, text) {
+			return x, true
+		}
+	}
+	return Tool{}, false
+}
+
+// Asked says whether a person was asked about a call whose input holds text.
+func (r *Result) Asked(text string) bool {
+	return slices.ContainsFunc(r.Dialogs, func(d Dialog) bool { return holds(d.Input, text) })
+}
+
+// holds looks for text in the string values of a JSON object.
+func holds(input, text string) bool {
+	var fields map[string]any
+	if json.Unmarshal([]byte(input), &fields) != nil {
+		return false
+	}
+	for _, v := range fields {
+		if s, ok := v.(string); ok && strings.Contains(s, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Store is memento's folder under a HOME.
+func Store(home string) string { return filepath.Join(home, ".claude", ".memento") }
+
+// Transcript is the client's file of that session under a HOME, or "".
+func Transcript(home, session string) string {
+	found, _ := filepath.Glob(filepath.Join(home, ".claude", "projects", "*", session+".jsonl"))
+	if len(found) == 0 {
+		return ""
+	}
+	return found[0]
+}

@@ -1,0 +1,148 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// What a person types in these scenarios, and what the model notes of it.
+const (
+	mission  = "Fix the login bug in paymentd: sessions expire after five minutes. Keep the token format as it is. Done when the tests pass."
+	second   = "Look at the refresh path first, and deploy to staging only. The audit log stays untouched."
+	rule     = "deploy to staging only"
+	unnoted  = "The audit log stays untouched."
+	wip      = "refresh path read, clock skew suspected in session.go"
+	planned  = "write a regression test"
+	planned2 = "deploy to staging"
+)
+
+// noted is the model keeping its journal in answer to the second prompt.
+func noted() []Turn {
+	return []Turn{
+		Bash(`memento constraint "` + rule + `"`),
+		Bash(`memento wip "` + wip + `" --plan "` + planned + `" --plan "` + planned2 + `"`),
+		Say("Noted. The refresh path compares the expiry with local time."),
+	}
+}
+
+// Budgets of the block: at a session's first compaction, and later when the native summary has lost the person's words.
+const (
+	first = 350
+	later = 1000
+)
+
+// tokens counts as the budget does: 4 ASCII characters, or 1 other.
+func tokens(text string) int {
+	n := 0
+	for _, c := range text {
+		if c < utf8.RuneSelf {
+			n++
+		} else {
+			n += 4
+		}
+	}
+	return (n + 3) / 4
+}
+
+// restored holds the block after a compaction to what may never be lost, to its budget, and to having reached the model uncut.
+func restored(t *testing.T, block string, to Request, budget int) {
+	t.Helper()
+	if n := tokens(block); n > budget {
+		t.Errorf("the block has %d tokens, over %d:\n%s", n, budget, block)
+	}
+	if !strings.HasPrefix(block, "[MEMENTO] Mission: "+mission) {
+		t.Errorf("the block does not begin with the mission, word for word:\n%s", block)
+	}
+	want(t, "the block", block, rule, wip, planned, planned2)
+	want(t, "the request after the compaction", to.Text(), block)
+}
+
+func TestCompaction(t *testing.T) {
+	w := newWorld(t)
+	r := w.run(Session{
+		Prompts: []string{mission, second, "/compact", "Go on.", "Now write the regression test."},
+		Env:     []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=160000"},
+		Script: Script{
+			Main: append(append([]Turn{Say("I will look at the session handling.")}, noted()...),
+				Say("Going on with the refresh path.").At(150000), // the next prompt is one too many: the client compacts by itself
+				Say("Writing the test.")),
+			Summary: []string{"The login bug is being looked into."},
+		},
+	})
+	briefs := r.Of(Summary)
+	if len(briefs) != 2 {
+		t.Fatalf("%d compactions, not 2", len(briefs))
+	}
+	blocks := r.Said("SessionStart:compact")
+	if len(blocks) != 2 {
+		t.Fatalf("%d blocks after compactions, not 2: %q", len(blocks), blocks)
+	}
+	main := r.Of(Main)
+	t.Run("manual", func(t *testing.T) {
+		brief := briefs[0].Brief()
+		want(t, "the brief in the summariser's request", brief, mission)
+		if n := utf8.RuneCountInString(brief); n > 1500 {
+			t.Errorf("a brief the person sees has %d characters", n)
+		}
+		restored(t, blocks[0], main[len(main)-2], first)
+	})
+	t.Run("automatic", func(t *testing.T) {
+		// The summariser no longer sees these words: they were said before the compaction before.
+		want(t, "the brief in the summariser's request", briefs[1].Brief(), mission, second)
+		restored(t, blocks[1], main[len(main)-1], later)
+		want(t, "the block", blocks[1], unnoted)
+	})
+	t.Run("first automatic", func(t *testing.T) {
+		w := newWorld(t)
+		r := w.run(Session{
+			Prompts: []string{mission, second, "Now write the regression test."},
+			Env:     []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=160000"},
+			Script: Script{Main: append(append([]Turn{Say("I will look at the session handling.")}, noted()[:2]...),
+				Say("Noted.").At(150000), Say("Writing the test."))},
+		})
+		briefs := r.Of(Summary)
+		if len(briefs) != 1 {
+			t.Fatalf("%d compactions, not 1", len(briefs))
+		}
+		want(t, "the brief in the summariser's request", briefs[0].Brief(), mission)
+		block := one(t, "the block", r.Said("SessionStart:compact"))
+		restored(t, block, last(t, r), first)
+		want(t, "the block", block, unnoted)
+	})
+}
+
+// The same without the plugin, wired through the person's settings.json.
+func TestStandalone(t *testing.T) {
+	w := newWorld(t)
+	w.shell(memento(), "install")
+	r := w.bare(Session{
+		Prompts: []string{mission, second, "/compact", "Go on."},
+		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
+		Ask:     true,
+	})
+	for _, d := range r.Dialogs {
+		t.Errorf("a dialog was shown: %s %s", d.Tool, d.Input)
+	}
+	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
+	for _, q := range r.Of(Summary) {
+		want(t, "the brief in the summariser's request", q.Brief(), mission)
+	}
+}
+
+// The bundle goes through the client's own marketplace: checked, added, installed, and at work in a session.
+func TestMarketplace(t *testing.T) {
+	w := newWorld(t)
+	w.shell(claude, "plugin", "validate", "--strict", "--profile", "directory", bundle)
+	w.shell(claude, "plugin", "marketplace", "add", bundle)
+	w.shell(claude, "plugin", "install", "memento@mementohq")
+	r := w.bare(Session{
+		Prompts: []string{mission, second, "/compact", "Go on."},
+		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
+		Ask:     true,
+	})
+	for _, d := range r.Dialogs {
+		t.Errorf("a dialog was shown: %s %s", d.Tool, d.Input)
+	}
+	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
+}

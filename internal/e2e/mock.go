@@ -1,0 +1,328 @@
+// Package e2e drives the real Claude Code client, headless, against a loopback mock of the Messages API, to show what only the
+// real client can show: what reaches the model, which tool calls run without a dialog, what a compaction leaves.
+//
+// The room holds the mock (mock.go), the client (client.go, process_*.go) and the scenarios (*_test.go). Nothing the binary
+// links may import it, and it imports nothing of ours: it knows memento as a user does, by its plugin folder, its command and
+// its files on disk. What it assumes of the client was measured on client 2.1.329.
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Kind says who sent a request.
+type Kind int
+
+const (
+	// Side is a request of the client's own (a title, a probe): few tools or none.
+	Side Kind = iota
+	// Main is the main model's request.
+	Main
+	// Subagent is the request of an agent started by the Agent tool.
+	Subagent
+	// Summary is the client's summariser. It carries the same tools and system prompt as Main; only its last message tells.
+	Summary
+)
+
+func (k Kind) String() string {
+	return [...]string{"side", "main", "subagent", "summary"}[k]
+}
+
+// Call is one tool call of the model.
+type Call struct {
+	Tool  string
+	Input map[string]any
+}
+
+// Turn is one answer of the model: text, or tool calls, or both. Tokens is the input_tokens it reports (0 means 1,000), which
+// is what makes the client compact by itself. When Later is set the turn is made at the moment it is asked for: a path may not
+// be known any earlier.
+type Turn struct {
+	Text   string
+	Calls  []Call
+	Tokens int
+	Later  func() Turn
+}
+
+// Say is a turn of plain text.
+func Say(text string) Turn { return Turn{Text: text} }
+
+// Use is a turn of one tool call.
+func Use(tool string, input map[string]any) Turn {
+	return Turn{Calls: []Call{{Tool: tool, Input: input}}}
+}
+
+// Bash is a turn that runs one shell command.
+func Bash(command string) Turn {
+	return Use("Bash", map[string]any{"command": command, "description": "run a command"})
+}
+
+// Later is a turn made when the client asks for it.
+func Later(f func() Turn) Turn { return Turn{Later: f} }
+
+// At is the turn with the input_tokens it is to report.
+func (t Turn) At(tokens int) Turn { t.Tokens = tokens; return t }
+
+// Script is what the mocked models answer, in order. A model that runs out of turns says "ok".
+type Script struct {
+	Main    []Turn
+	Sub     []Turn
+	Summary []string // text inside <summary>…</summary>; the last one is repeated
+}
+
+// Block is one content block of a message.
+type Block struct {
+	Type    string          `json:"type"`
+	Text    string          `json:"text"`
+	ID      string          `json:"id"`
+	Name    string          `json:"name"`
+	Input   json.RawMessage `json:"input"`
+	UseID   string          `json:"tool_use_id"`
+	Content Content         `json:"content"`
+	IsError bool            `json:"is_error"`
+}
+
+// Content is a message's content: the wire allows a string or a list of blocks.
+type Content []Block
+
+// UnmarshalJSON reads both forms; a string becomes one text block.
+func (c *Content) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		*c = Content{{Type: "text", Text: text}}
+		return nil
+	}
+	var blocks []Block
+	if err := json.Unmarshal(data, &blocks); err != nil {
+		return fmt.Errorf("reading content: %w", err)
+	}
+	*c = blocks
+	return nil
+}
+
+// Text is every text in the content, tool results included, one block to a line.
+func (c Content) Text() string {
+	var out []string
+	for _, b := range c {
+		switch {
+		case b.Text != "":
+			out = append(out, b.Text)
+		case len(b.Content) > 0:
+			out = append(out, b.Content.Text())
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// Message is one message of a request.
+type Message struct {
+	Role    string  `json:"role"`
+	Content Content `json:"content"`
+}
+
+// Request is one request the client sent to the model.
+type Request struct {
+	Kind     Kind
+	Model    string    `json:"model"`
+	Stream   bool      `json:"stream"`
+	System   Content   `json:"system"`
+	Messages []Message `json:"messages"`
+	Tools    []struct {
+		Name string `json:"name"`
+	} `json:"tools"`
+	Body []byte // the request as it came
+}
+
+// Text is all the model was given to read: the conversation, without the standing system prompt.
+func (r Request) Text() string {
+	var out []string
+	for _, m := range r.Messages {
+		out = append(out, m.Content.Text())
+	}
+	return strings.Join(out, "\n")
+}
+
+// Tail is what came after the model's last answer: the newest prompt or tool result, and what hooks put beside it.
+func (r Request) Tail() string {
+	from := 0
+	for i, m := range r.Messages {
+		if m.Role == "assistant" {
+			from = i + 1
+		}
+	}
+	return Request{Messages: r.Messages[from:]}.Text()
+}
+
+// Brief is what the PreCompact hook told the summariser, or "".
+func (r Request) Brief() string {
+	_, after, ok := strings.Cut(r.Text(), "Additional Instructions:\n")
+	if !ok {
+		return ""
+	}
+	brief, _, _ := strings.Cut(after, "\n\nREMINDER: Do NOT call any tools.")
+	return brief
+}
+
+func kind(r Request) Kind {
+	if n := len(r.Messages); n > 0 && strings.Contains(r.Messages[n-1].Content.Text(), "create a detailed summary of the conversation") {
+		return Summary
+	}
+	switch {
+	case strings.Contains(r.System.Text(), "cc_is_subagent=true"):
+		return Subagent
+	case len(r.Tools) > 3:
+		return Main
+	}
+	return Side
+}
+
+// Mock answers as the Messages API would, on a loopback port of its own, and keeps every request.
+type Mock struct {
+	URL string
+
+	server *http.Server
+	script Script
+
+	mu       sync.Mutex
+	requests []Request
+	asked    [Summary + 1]int
+}
+
+// NewMock listens on loopback and serves script until Close.
+func NewMock(script Script) (*Mock, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listening on loopback: %w", err)
+	}
+	m := &Mock{URL: "http://" + l.Addr().String(), script: script}
+	m.server = &http.Server{Handler: m, ReadHeaderTimeout: 10 * time.Second}
+	go m.server.Serve(l)
+	return m, nil
+}
+
+// Close stops serving; requests under way are cut.
+func (m *Mock) Close() { m.server.Close() }
+
+// Requests is what came so far, in order.
+func (m *Mock) Requests() []Request {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]Request(nil), m.requests...)
+}
+
+// ServeHTTP answers one request. What is not a message is answered with a harmless object: the client probes more than it needs.
+func (m *Mock) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	switch {
+	case req.Method != http.MethodPost || !strings.HasPrefix(req.URL.Path, "/v1/messages"):
+		reply(w, map[string]any{"ok": true})
+		return
+	case strings.Contains(req.URL.Path, "count_tokens"):
+		reply(w, map[string]any{"input_tokens": 1000})
+		return
+	}
+	r := Request{Body: body}
+	if err := json.Unmarshal(body, &r); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	r.Kind = kind(r)
+	turn, n := m.next(r)
+	if turn.Later != nil {
+		turn = turn.Later()
+	}
+	send(w, r, turn, n)
+}
+
+// next keeps the request and picks its answer. n numbers the request: tool call ids are made of it, so they never repeat.
+func (m *Mock) next(r Request) (turn Turn, n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.requests = append(m.requests, r)
+	i := m.asked[r.Kind]
+	m.asked[r.Kind]++
+	pick := func(turns []Turn) Turn {
+		if i < len(turns) {
+			return turns[i]
+		}
+		return Say("ok")
+	}
+	switch r.Kind {
+	case Main:
+		turn = pick(m.script.Main)
+	case Subagent:
+		turn = pick(m.script.Sub)
+	case Summary:
+		text := "The work so far was summarised."
+		if k := len(m.script.Summary); k > 0 {
+			text = m.script.Summary[min(i, k-1)]
+		}
+		// Without the tags the client takes the answer for a failure and asks a second time (client 2.1.329).
+		turn = Say("<analysis>read</analysis>\n<summary>\n" + text + "\n</summary>")
+	default:
+		turn = Say("ok")
+	}
+	return turn, len(m.requests)
+}
+
+type object = map[string]any
+
+func send(w http.ResponseWriter, r Request, turn Turn, n int) {
+	tokens := turn.Tokens
+	if tokens == 0 {
+		tokens = 1000
+	}
+	var content []object
+	if turn.Text != "" || len(turn.Calls) == 0 {
+		content = append(content, object{"type": "text", "text": turn.Text})
+	}
+	stop := "end_turn"
+	for i, c := range turn.Calls {
+		stop = "tool_use"
+		content = append(content, object{"type": "tool_use", "id": fmt.Sprintf("toolu_%d_%d_%d", time.Now().UnixNano(), n, i), "name": c.Tool, "input": c.Input})
+	}
+	usage := object{"input_tokens": tokens, "output_tokens": 20, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
+	message := object{"id": fmt.Sprintf("msg_%d_%d", time.Now().UnixNano(), n), "type": "message", "role": "assistant", "model": r.Model,
+		"content": content, "stop_reason": stop, "stop_sequence": nil, "usage": usage}
+	if !r.Stream {
+		reply(w, message)
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	event := func(name string, fields object) {
+		fields["type"] = name
+		data, _ := json.Marshal(fields)
+		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data)
+	}
+	message["content"], message["stop_reason"] = []object{}, nil
+	event("message_start", object{"message": message})
+	for i, c := range content {
+		start, delta := object{"type": "text", "text": ""}, object{"type": "text_delta", "text": c["text"]}
+		if c["type"] == "tool_use" {
+			input, _ := json.Marshal(c["input"])
+			start = object{"type": "tool_use", "id": c["id"], "name": c["name"], "input": object{}}
+			delta = object{"type": "input_json_delta", "partial_json": string(input)}
+		}
+		event("content_block_start", object{"index": i, "content_block": start})
+		event("content_block_delta", object{"index": i, "delta": delta})
+		event("content_block_stop", object{"index": i})
+	}
+	event("message_delta", object{"delta": object{"stop_reason": stop, "stop_sequence": nil}, "usage": object{"input_tokens": tokens, "output_tokens": 20}})
+	event("message_stop", object{})
+}
+
+func reply(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(v)
+}

@@ -1,0 +1,300 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// decoy puts another memento first on a PATH. It leaves a mark when it runs.
+func decoy(w *world) (path, mark string) {
+	w.t.Helper()
+	dir := filepath.Join(filepath.Dir(w.home), "decoy")
+	mark = filepath.Join(dir, "mark")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	script := "#!/bin/sh\ntouch '" + mark + "'\n"
+	if err := os.WriteFile(filepath.Join(dir, "memento"), []byte(script), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	return dir + string(os.PathListSeparator) + w.path, mark
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// A journal command of Claude's runs unasked in every mode that can run it, and it is our binary that runs.
+func TestJournalCommand(t *testing.T) {
+	onUnix(t)
+	for _, mode := range []string{"default", "auto", "dontAsk"} {
+		t.Run(mode, func(t *testing.T) {
+			w := newWorld(t)
+			path, mark := decoy(w)
+			commands := []string{
+				`memento wip "` + wip + `"`,
+				`memento done "it's built" --result 'cost: $HOME is "unset"' --plan "` + planned + `"`,
+				`memento show`,
+			}
+			var turns []Turn
+			for _, c := range commands {
+				turns = append(turns, Bash(c))
+			}
+			r := w.run(Session{Mode: mode, Path: path, Ask: true, Prompts: []string{mission}, Script: Script{Main: turns}})
+			for _, c := range commands {
+				if x, ok := r.Tool(c); !ok || x.Failed || x.Denied {
+					t.Errorf("%s: did not run: %+v", c, x)
+				}
+			}
+			for _, d := range r.Dialogs {
+				t.Errorf("a dialog was shown: %s %s", d.Tool, d.Input)
+			}
+			if exists(mark) {
+				t.Error("the other memento ran")
+			}
+			var journal struct {
+				WIP  string `json:"wip"`
+				Done []struct {
+					Act    string `json:"act"`
+					Result string `json:"result"`
+				} `json:"done"`
+				Plan []string `json:"plan"`
+			}
+			if err := json.Unmarshal([]byte(w.read()), &journal); err != nil {
+				t.Fatal(err)
+			}
+			if journal.WIP != wip || len(journal.Done) != 1 || journal.Done[0].Act != "it's built" ||
+				journal.Done[0].Result != `cost: $HOME is "unset"` || len(journal.Plan) != 1 || journal.Plan[0] != planned {
+				t.Errorf("the journal does not hold the words of the commands: %+v", journal)
+			}
+		})
+	}
+}
+
+// refused is what looks like a journal command and is not one, or is one that reads other files or destroys.
+var refused = []string{
+	`memento done x && touch pwned`,
+	`memento done x || touch pwned`,
+	`memento done x; touch pwned`,
+	`memento done x & touch pwned`,
+	`memento done x | tee pwned`,
+	`memento done x > pwned`,
+	`memento done x >> pwned`,
+	`memento done x < /etc/hostname`,
+	`memento done x <<< "$(touch pwned)"`,
+	`memento done "$(touch pwned)"`,
+	"memento done `touch pwned`",
+	`memento done <(touch pwned)`,
+	`memento done "$(id)"`,
+	`memento done "$HOME"`,
+	"memento done x\ntouch pwned",
+	`PATH=. memento done x`,
+	`MEMENTO_INSTANCE_TAG=bob memento done x`,
+	`! memento done x`,
+	`(memento done x)`,
+	`exec memento done x`,
+	`./memento done x`,
+	`memento done x --agent a70c209082a53cd55`,
+	`memento forget`,
+	`memento install`,
+	`memento uninstall`,
+	`memento hook`,
+	`memento save x --body /etc/passwd`,
+	`memento rm x`,
+	`memento import x`,
+}
+
+func TestRefused(t *testing.T) {
+	onUnix(t)
+	var all Turn // one answer with a call for each: a request less for every one of them
+	for _, c := range refused {
+		all.Calls = append(all.Calls, Bash(c).Calls...)
+	}
+	denied := func(t *testing.T, w *world, r *Result, ask bool) {
+		t.Helper()
+		for _, c := range refused {
+			x, ok := tool(r, c)
+			if !ok || !x.Denied {
+				t.Errorf("%q was not denied: %+v", c, x)
+			}
+			if ask && !asked(r, c) {
+				t.Errorf("%q: no dialog was shown", c)
+			}
+		}
+		if exists(filepath.Join(w.dir, "pwned")) {
+			t.Error("pwned is there")
+		}
+	}
+	t.Run("default", func(t *testing.T) {
+		w := newWorld(t)
+		r := w.run(Session{Ask: true, Prompts: []string{mission}, Script: Script{Main: []Turn{all}}})
+		denied(t, w, r, true)
+	})
+	t.Run("dontAsk", func(t *testing.T) {
+		w := newWorld(t)
+		r := w.run(Session{Mode: "dontAsk", Prompts: []string{mission}, Script: Script{Main: []Turn{all}}})
+		denied(t, w, r, false)
+	})
+	// Without the plugin the plainest command is asked about: it is memento's hook that lets it run, nothing else.
+	t.Run("without the plugin", func(t *testing.T) {
+		w := newWorld(t)
+		r := w.bare(Session{Ask: true, Prompts: []string{mission}, Script: Script{Main: []Turn{Bash(`memento wip x`)}}})
+		if !asked(r, `memento wip x`) {
+			t.Error("no dialog was shown")
+		}
+	})
+}
+
+// tool is the Bash call of exactly that command.
+func tool(r *Result, command string) (Tool, bool) {
+	for _, x := range r.Tools {
+		if x.Name == "Bash" && commandOf(x.Input) == command {
+			return x, true
+		}
+	}
+	return Tool{}, false
+}
+
+// asked says whether a dialog was shown for exactly that command.
+func asked(r *Result, command string) bool {
+	for _, d := range r.Dialogs {
+		if commandOf(d.Input) == command {
+			return true
+		}
+	}
+	return false
+}
+
+func commandOf(input string) string {
+	var bash struct {
+		Command string `json:"command"`
+	}
+	if json.Unmarshal([]byte(input), &bash) != nil {
+		return ""
+	}
+	return bash.Command
+}
+
+// The file tools on the journal, and on what lies beside it.
+func TestFiles(t *testing.T) {
+	w := newWorld(t)
+	store := Store(w.home)
+	for path, text := range map[string]string{
+		filepath.Join(w.home, ".claude", "CLAUDE.md"):     "# House rules\n",
+		filepath.Join(store, "invoices--alice.json"):      `{"mission":"send the invoices"}`,
+		filepath.Join(store, "paymentd--fix-the-bug.md"):  "---\nname: fix-the-bug\n---\n",
+		filepath.Join(store, "history", "other.jsonl"):    "{}\n",
+		filepath.Join(w.home, ".claude", "settings.json"): "{}\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(w.home, ".claude", "settings.json"), filepath.Join(store, "link.json")); err != nil {
+		t.Fatal(err)
+	}
+
+	type step struct {
+		name  string
+		allow bool
+		turn  func(journal string) Turn
+	}
+	read := func(path func(journal string) string) func(string) Turn {
+		return func(j string) Turn { return Use("Read", map[string]any{"file_path": path(j)}) }
+	}
+	write := func(text string) func(string) Turn {
+		return func(j string) Turn { return Use("Write", map[string]any{"file_path": j, "content": text}) }
+	}
+	edit := func(from, to string) func(string) Turn {
+		return func(j string) Turn {
+			return Use("Edit", map[string]any{"file_path": j, "old_string": from, "new_string": to})
+		}
+	}
+	at := func(parts ...string) func(string) string {
+		return func(string) string { return filepath.Join(append([]string{w.home, ".claude"}, parts...)...) }
+	}
+	self := func(j string) string { return j }
+	steps := []step{
+		{"read the journal", true, read(self)},
+		{"write it", true, write(`{"mission":"Fix the login bug in paymentd","wip":"written whole by the model"}`)},
+		{"edit it", true, edit("written whole", "edited")},
+		{"write what is no JSON", false, write(`mission: fix the login bug`)},
+		{"write half of it", false, write(`{"mission":"Fix the login`)},
+		{"write a list", false, write(`["Fix the login bug"]`)},
+		{"write a number for the mission", false, write(`{"mission":5}`)},
+		{"write a text for the plan", false, write(`{"mission":"m","plan":"write a test"}`)},
+		{"write an entry for the list", false, write(`{"mission":"m","done":{"act":"wrote a test"}}`)},
+		{"write too much", false, write(`{"mission":"m","summary":"` + strings.Repeat("long ", 2000) + `"}`)},
+		{"edit it into no JSON", false, edit(`"wip"`, `wip`)},
+		{"read another project's journal", false, read(at(".memento", "invoices--alice.json"))},
+		{"read a record", false, read(at(".memento", "paymentd--fix-the-bug.md"))},
+		{"read a history", false, read(at(".memento", "history", "other.jsonl"))},
+		{"read through a link", false, read(at(".memento", "link.json"))},
+		{"read the settings", false, read(at("settings.json"))},
+		{"read a file beside", false, read(at("CLAUDE.md"))},
+		{"write a new file", false, func(string) Turn {
+			return Use("Write", map[string]any{"file_path": filepath.Join(store, "new--alice.json"), "content": `{"mission":"m"}`})
+		}},
+		{"write the settings by way of the store", false, func(string) Turn {
+			return Use("Write", map[string]any{"file_path": store + "/../settings.local.json", "content": `{"mission":"m"}`})
+		}},
+	}
+	turns := []Turn{Bash(`memento wip "` + wip + `"`)}
+	for _, s := range steps {
+		turns = append(turns, Later(func() Turn {
+			j := w.journal()
+			if j == "" {
+				return Say("there is no journal")
+			}
+			return s.turn(j)
+		}))
+	}
+	r := w.run(Session{Ask: true, Prompts: []string{mission}, Script: Script{Main: turns}})
+	if len(r.Tools) != len(steps)+1 {
+		t.Fatalf("%d tool calls, not %d", len(r.Tools), len(steps)+1)
+	}
+	for i, s := range steps {
+		x := r.Tools[i+1]
+		was := false
+		for _, d := range r.Dialogs {
+			was = was || sameInput(d.Input, x.Input)
+		}
+		switch {
+		case s.allow && (was || x.Denied || x.Failed):
+			t.Errorf("%s: dialog %t, denied %t, failed %t: %s", s.name, was, x.Denied, x.Failed, x.Output)
+		case !s.allow && (!was || !x.Denied):
+			t.Errorf("%s: dialog %t, denied %t: %s", s.name, was, x.Denied, x.Output)
+		}
+	}
+	want(t, "the journal", w.read(), "edited by the model")
+	for _, name := range []string{"new--alice.json", "../settings.local.json"} {
+		if exists(filepath.Join(store, name)) {
+			t.Errorf("%s was written", name)
+		}
+	}
+}
+
+// sameInput compares the input of a dialog with that of a call; the client adds defaults, and cleans paths.
+func sameInput(a, b string) bool {
+	var x, y map[string]any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return false
+	}
+	for _, field := range []string{"content", "old_string", "new_string"} {
+		if x[field] != y[field] {
+			return false
+		}
+	}
+	path := func(fields map[string]any) string {
+		text, _ := fields["file_path"].(string)
+		return filepath.Clean(text)
+	}
+	return path(x) == path(y)
+}

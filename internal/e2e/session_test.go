@@ -1,0 +1,161 @@
+package e2e
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const (
+	other   = "Add rate limiting to the webhook endpoint of paymentd, with the standard library alone."
+	nothing = `(?i)\bno(ne)?\b`
+)
+
+func like(t *testing.T, what, text, pattern string) {
+	t.Helper()
+	if !regexp.MustCompile(pattern).MatchString(text) {
+		t.Errorf("%s does not match %s:\n%s", what, pattern, text)
+	}
+}
+
+// One mission through the ways a session can begin: new, resumed, forked, and new again beside it.
+func TestSession(t *testing.T) {
+	w := newWorld(t)
+	r := w.run(Session{
+		Prompts: []string{mission, second},
+		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
+	})
+	if said := strings.Join(r.Said("SessionStart:startup"), "\n"); said != "" {
+		like(t, "the first start", said, nothing)
+		if lines(said) > 2 {
+			t.Errorf("the first start prints %d lines:\n%s", lines(said), said)
+		}
+	}
+	id := r.Sessions[0]
+
+	// A subtest that fails leaves the later ones with what it made of the store, and they say so: the order is the story.
+	t.Run("resume", func(t *testing.T) {
+		r := w.run(Session{Args: []string{"--resume", id}, Prompts: []string{"Go on."}})
+		block := one(t, "the block", r.Said("SessionStart:resume"))
+		restored(t, block, last(t, r), first)
+	})
+	t.Run("fork", func(t *testing.T) {
+		r := w.run(Session{Args: []string{"--resume", id, "--fork-session"}, Prompts: []string{"Go on."}})
+		if len(r.Sessions) != 1 || r.Sessions[0] == id {
+			t.Fatalf("not a fork: %v of %s", r.Sessions, id)
+		}
+		block := one(t, "the block", r.Said("SessionStart:fork"))
+		want(t, "the block", block, "[MEMENTO] Mission: "+mission, rule, wip, planned)
+		like(t, "the block", block, `(?i)fork|cop(y|ied)`)
+		want(t, "the request", last(t, r).Text(), block)
+	})
+	t.Run("new", func(t *testing.T) {
+		r := w.run(Session{Prompts: []string{other, "/compact", "Go on."}})
+		start := one(t, "the start", r.Said("SessionStart:startup"))
+		like(t, "the start", start, `(?i)previous`)
+		want(t, "the start", start, "Fix the login bug in paymentd", wip)
+		if lines(start) > 2 {
+			t.Errorf("the start prints %d lines:\n%s", lines(start), start)
+		}
+		want(t, "the first request", r.Of(Main)[0].Text(), start)
+		block := one(t, "the block", r.Said("SessionStart:compact"))
+		if !strings.HasPrefix(block, "[MEMENTO] Mission: "+other) {
+			t.Errorf("the block does not begin with the new mission:\n%s", block)
+		}
+		never(t, "the block", block, "Mission: "+mission, rule, wip, planned)
+		want(t, "the history", w.shell(memento(), "history"), "Fix the login bug in paymentd")
+	})
+	t.Run("the parked one", func(t *testing.T) {
+		r := w.run(Session{Args: []string{"--resume", id}, Prompts: []string{"Go on."}})
+		want(t, "the block", one(t, "the block", r.Said("SessionStart:resume")), "[MEMENTO] Mission: "+mission)
+	})
+}
+
+func TestClear(t *testing.T) {
+	w := newWorld(t)
+	r := w.run(Session{
+		Prompts: []string{mission, second, "/clear", "Thanks!"},
+		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
+	})
+	if len(r.Sessions) != 2 {
+		t.Fatalf("/clear made no new session: %v", r.Sessions)
+	}
+	cleared := one(t, "the start after /clear", r.Said("SessionStart:clear"))
+	like(t, "the start after /clear", cleared, nothing)
+	if lines(cleared) != 1 {
+		t.Errorf("the start after /clear prints %d lines:\n%s", lines(cleared), cleared)
+	}
+	never(t, "what the model sees after /clear", last(t, r).Text(), "[MEMENTO] Mission: "+mission, planned2)
+
+	start := one(t, "the next start", w.run(Session{Prompts: []string{"Hello"}}).Said("SessionStart:startup"))
+	like(t, "the next start", start, nothing)
+	if lines(start) > 2 {
+		t.Errorf("the next start prints %d lines:\n%s", lines(start), start)
+	}
+
+	r = w.run(Session{Args: []string{"--resume", r.Sessions[0]}, Prompts: []string{"Go on."}})
+	block := one(t, "the block of the cleared session, resumed", r.Said("SessionStart:resume"))
+	want(t, "the block of the cleared session, resumed", block, "[MEMENTO] Mission: "+mission)
+	want(t, "the request", last(t, r).Text(), block)
+}
+
+// The question the README gives: the answer is beside the prompt, with no tool call.
+func TestAsk(t *testing.T) {
+	const question = "what does memento have on this session?"
+	w := newWorld(t)
+	r := w.run(Session{
+		Prompts: []string{question, mission, second, question, "Update the memento journal before we continue"},
+		Script:  Script{Main: append([]Turn{Say("Nothing yet."), Say("I will look at the session handling.")}, noted()...)},
+	})
+	said := r.Said("UserPromptSubmit")
+	if len(said) != 5 {
+		t.Fatalf("%d UserPromptSubmit hooks, not 5: %q", len(said), said)
+	}
+	main := r.Of(Main)
+	want(t, "the answer in an empty store", said[0], Store(w.home))
+	like(t, "the answer in an empty store", said[0], nothing)
+	want(t, "the first request", main[0].Tail(), said[0])
+
+	want(t, "the answer", said[3], mission, rule, wip, planned, planned2, w.journal())
+	want(t, "the request", main[len(main)-2].Tail(), said[3])
+	want(t, "the answer to a call for a checkpoint", said[4], "memento")
+}
+
+// A subagent shares the session's id; only the hook knows it for one. What it writes goes to the history.
+func TestSubagent(t *testing.T) {
+	w := newWorld(t)
+	r := w.run(Session{
+		Prompts: []string{mission, second},
+		Ask:     true,
+		Script: Script{
+			Main: []Turn{
+				Say("I will look at the session handling."),
+				Bash(`memento wip "` + wip + `"`),
+				Use("Agent", map[string]any{"description": "read the tests", "prompt": "Read the tests of session.go and report.",
+					"subagent_type": "general-purpose", "run_in_background": false}),
+				Say("The agent has reported."),
+			},
+			Sub: []Turn{
+				Bash(`memento mission "read every test in the tree"`),
+				Bash(`memento done "counted the session tests" --result "14 tests, 2 skipped" --wip "reading session_test.go"`),
+				Say("14 tests, 2 of them skipped."),
+			},
+		},
+	})
+	if n := len(r.Of(Subagent)); n != 3 {
+		t.Fatalf("the subagent was asked %d times, not 3", n)
+	}
+	for _, d := range r.Dialogs {
+		t.Errorf("a dialog was shown: %s %s", d.Tool, d.Input)
+	}
+	for _, command := range []string{"memento mission", "memento done"} {
+		x, ok := r.Tool(command)
+		if !ok || x.Failed || x.Denied || !x.Agent {
+			t.Errorf("the subagent's %q did not run: %+v", command, x)
+		}
+	}
+	journal := w.read()
+	want(t, "the journal", journal, "Fix the login bug in paymentd", wip)
+	never(t, "the journal", journal, "read every test in the tree", "counted the session tests", "reading session_test.go")
+	want(t, "the history", w.shell(memento(), "history"), "counted the session tests")
+}

@@ -1,0 +1,129 @@
+// Package event holds the wire types between the client and memento: one hook event in, one response out. It parses
+// and prints, and decides nothing.
+package event
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tidwall/gjson"
+)
+
+// Event is what the client sends a hook on standard input. Fields the event does not carry are "". The names and
+// their presence were measured on client 2.1.329.
+type Event struct {
+	Name           string // hook_event_name
+	SessionID      string
+	TranscriptPath string // may name a file that does not exist yet
+	Cwd            string
+	PermissionMode string
+	AgentID        string // set for calls made by a subagent, which shares its parent's session id
+
+	Source  string // SessionStart: startup, resume, clear, compact, fork
+	Reason  string // SessionEnd: clear, other, …
+	Trigger string // PreCompact: manual, auto
+	Prompt  string // UserPromptSubmit
+
+	ToolName  string // PreToolUse, PermissionRequest
+	ToolInput string // the same: the raw JSON object
+}
+
+// MaxInput is how much of standard input is read, in bytes. A larger event (a pasted disk image) is none of memento's
+// business; what was typed with it still reaches the transcript.
+const MaxInput = 8 << 20
+
+// maxDepth bounds nesting before anything recursive sees the input: a parser that overflows its stack ends the
+// process with exit code 2, which the client takes as an order to block the user.
+const maxDepth = 128
+
+var (
+	// ErrTooLarge is the reason when the event exceeds MaxInput.
+	ErrTooLarge = errors.New("event is too large")
+	// ErrMalformed is the reason when the event is not a JSON object.
+	ErrMalformed = errors.New("event is not a JSON object")
+)
+
+// Read reads one event from r. Errors: ErrTooLarge (the rest of r has been drained, so that the writer sees no broken
+// pipe), ErrMalformed, or what r said. A field of the wrong type reads as absent.
+func Read(r io.Reader) (Event, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxInput+1))
+	if err != nil {
+		return Event{}, fmt.Errorf("reading the event: %w", err)
+	}
+	if len(data) > MaxInput {
+		_, _ = io.Copy(io.Discard, io.LimitReader(r, 1<<30))
+		return Event{}, ErrTooLarge
+	}
+	return Parse(data)
+}
+
+// Parse reads one event from data; see Read.
+func Parse(data []byte) (Event, error) {
+	if Depth(data) > maxDepth || !gjson.ValidBytes(data) {
+		return Event{}, ErrMalformed
+	}
+	root := gjson.ParseBytes(data)
+	if !root.IsObject() {
+		return Event{}, ErrMalformed
+	}
+	var e Event
+	root.ForEach(func(key, value gjson.Result) bool {
+		var to *string
+		switch key.Str {
+		case "hook_event_name":
+			to = &e.Name
+		case "session_id":
+			to = &e.SessionID
+		case "transcript_path":
+			to = &e.TranscriptPath
+		case "cwd":
+			to = &e.Cwd
+		case "permission_mode":
+			to = &e.PermissionMode
+		case "agent_id":
+			to = &e.AgentID
+		case "source":
+			to = &e.Source
+		case "reason":
+			to = &e.Reason
+		case "trigger":
+			to = &e.Trigger
+		case "prompt":
+			to = &e.Prompt
+		case "tool_name":
+			to = &e.ToolName
+		case "tool_input":
+			if value.IsObject() {
+				e.ToolInput = value.Raw
+			}
+		}
+		if to != nil && value.Type == gjson.String {
+			*to = value.Str
+		}
+		return true
+	})
+	return e, nil
+}
+
+// Depth returns how deep the brackets of data nest, in one pass without recursion. It is exact for valid JSON and a
+// bound for anything else.
+func Depth(data []byte) int {
+	depth, deepest, quoted := 0, 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > deepest {
+				deepest = depth
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return deepest
+}

@@ -1,0 +1,41 @@
+package event
+
+import (
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/pretty"
+)
+
+// MaxOutput is the most characters a response may carry into the model's context. The client replaces anything over
+// 10,000 by a preview and a file path (measured on client 2.1.329); memento stays well below.
+const MaxOutput = 9000
+
+// Context returns the response of the event called name that puts text before the model.
+func Context(name, text string) []byte {
+	return object(name, `,"additionalContext":`, string(quote(text)))
+}
+
+// AllowTool answers PreToolUse: the call runs without a dialog, with input (a raw JSON object) in place of its own.
+func AllowTool(input string) []byte {
+	return object("PreToolUse", `,"permissionDecision":"allow","permissionDecisionReason":"memento keeps its own journal","updatedInput":`, oneLine(input))
+}
+
+// AllowRequest answers PermissionRequest: the call is approved; input, when not "", replaces its own.
+func AllowRequest(input string) []byte {
+	decision := `{"behavior":"allow"`
+	if input != "" {
+		decision += `,"updatedInput":` + oneLine(input)
+	}
+	return object("PermissionRequest", `,"decision":`, decision+"}")
+}
+
+func object(name, key, value string) []byte {
+	out := append([]byte(`{"hookSpecificOutput":{"hookEventName":`), quote(name)...)
+	out = append(out, key...)
+	out = append(out, value...)
+	return append(out, "}}\n"...)
+}
+
+// oneLine returns raw JSON without the line ends that may stand between its values: a response is one line.
+func oneLine(raw string) string { return string(pretty.Ugly([]byte(raw))) }
+
+func quote(s string) []byte { return gjson.AppendJSONString(nil, s) }

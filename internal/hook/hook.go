@@ -1,0 +1,171 @@
+// Package hook answers the client's hook events: one event in, at most one response out, a file per event. It says
+// when to capture, change and show a journal; how each is done is decided below it.
+//
+// Nothing here may block, fail loudly or end the process: a hook that exits with 2 erases the user's prompt (measured
+// on client 2.1.329), so Run recovers from everything and reports nothing.
+package hook
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"strconv"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// wait is how long a hook waits for a lock before it goes on without.
+const wait = 200 * time.Millisecond
+
+// laterBudget is the size of the block in tokens from a session's second compaction on, when the client's own summary
+// has lost most of what the user said.
+const laterBudget = 1000
+
+// Env is what a hook needs of the process it runs in.
+type Env struct {
+	Getenv func(string) string
+	Now    time.Time
+	Exe    string // absolute path of this binary, "" when unknown
+}
+
+// testOnlyPanic makes Run panic inside, to show that nobody notices.
+var testOnlyPanic bool
+
+// Run reads one event from in and writes the response, if any, to out. It never panics and reports no error: whatever
+// goes wrong, the session goes on as if memento were not there.
+func Run(in io.Reader, out io.Writer, env Env) {
+	defer func() { _ = recover() }()
+	e, err := event.Read(in)
+	if err != nil {
+		return
+	}
+	c, err := config.Load(env.Getenv)
+	if err != nil || !c.Enabled {
+		return
+	}
+	h := &handler{env: env, config: c, event: e}
+	response := h.handle()
+	h.release() // before the answer, so that a reader that went away costs nothing
+	_, _ = out.Write(response)
+}
+
+// handle answers the event; nil says nothing.
+func (h *handler) handle() (response []byte) {
+	defer func() {
+		if recover() != nil {
+			if response = nil; h.session != nil {
+				h.session.Release() // half of what was to be remembered is worse than none
+				h.session = nil
+			}
+		}
+	}()
+	if testOnlyPanic {
+		panic("asked for")
+	}
+	switch h.event.Name {
+	case "SessionStart":
+		return h.sessionStart()
+	case "UserPromptSubmit":
+		return h.userPromptSubmit()
+	case "PreCompact":
+		return h.preCompact()
+	case "Stop", "StopFailure":
+		h.stop()
+	case "SessionEnd":
+		h.sessionEnd()
+	case "PreToolUse":
+		return h.preToolUse()
+	case "PermissionRequest":
+		return h.permissionRequest()
+	}
+	return nil
+}
+
+// handler is one event being handled.
+type handler struct {
+	env    Env
+	config config.Config
+	event  event.Event
+
+	session *session.Session // nil for a client that sends no session id
+	state   *session.State   // what is remembered of it
+	store   journal.Store
+}
+
+// bind finds the session's lane and holds the session until the event is answered. Without a session id the folder
+// decides, and nothing is remembered.
+func (h *handler) bind() error {
+	pid, _ := strconv.Atoi(h.env.Getenv("CLAUDE_PID"))
+	place := session.Place{
+		Cwd: h.event.Cwd, ProjectDir: h.env.Getenv("CLAUDE_PROJECT_DIR"), Home: h.env.Getenv("HOME"),
+		Transcript: h.event.TranscriptPath, PID: pid, Begin: h.event.Name == "SessionStart", Fork: h.event.Source == "fork",
+	}
+	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait}
+	s, err := session.Open(h.config.Dir, h.event.SessionID, wait)
+	switch {
+	case errors.Is(err, session.ErrNoSession):
+		dir := place.ProjectDir
+		if dir == "" {
+			dir = place.Cwd
+		}
+		h.state = &session.State{}
+		h.store.Lane = session.Folder(h.config, dir, place.Home)
+	case err != nil:
+		return err
+	default:
+		h.session, h.state = s, &s.State
+		h.store.Lane = s.Bind(h.config, place, h.env.Now, wait)
+	}
+	return nil
+}
+
+// release saves what is to be remembered; what cannot be saved is forgotten, not fatal.
+func (h *handler) release() {
+	if h.session != nil {
+		_ = h.session.Save()
+	}
+}
+
+func (h *handler) at(lane project.Lane) journal.Store {
+	s := h.store
+	s.Lane = lane
+	return s
+}
+
+// read returns the lane's journal, or nil when there is none that can be used. What stands in its place and is not a
+// journal is remembered as trouble, for the next prompt to say once.
+func (h *handler) read() *journal.Journal {
+	j, err := h.store.Read()
+	switch {
+	case err == nil:
+		return j
+	case errors.Is(err, journal.ErrCorrupt):
+		// An empty change sets the damaged file aside, so that the work goes on with a fresh journal.
+		if j, err = h.store.Update(func(*journal.Journal) error { return nil }); err == nil && len(j.Notes()) > 0 {
+			h.state.Trouble = j.Notes()[0]
+		}
+	case errors.Is(err, safefile.ErrRefused):
+		h.state.Trouble = "the journal is not used: " + err.Error()
+	case errors.Is(err, fs.ErrNotExist):
+	}
+	return nil
+}
+
+// mine reports whether the journal's mission belongs to this session.
+func (h *handler) mine(j *journal.Journal) bool {
+	return j.Session == h.event.SessionID || j.Session == ""
+}
+
+// budget is the size of a block in this session, in tokens.
+func (h *handler) budget() int {
+	if h.state.Compactions > 1 && !h.config.BudgetSet {
+		return laterBudget
+	}
+	return h.config.BudgetTokens
+}

@@ -1,0 +1,153 @@
+package hook
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/permit"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// preToolUse lets one simple memento command run without a dialog, rewritten so that it can only be this binary: a
+// plugin's bin folder comes last on the Bash tool's PATH (measured on client 2.1.329).
+//
+// It also lets this lane's journal be read. For Read an answer here is enough, and comes before any dialog; for Write and
+// Edit only permissionRequest can give one (measured on client 2.1.329).
+func (h *handler) preToolUse() []byte {
+	switch h.event.ToolName {
+	case "Bash":
+		if input, ok := h.rewrite(); ok {
+			return event.AllowTool(input)
+		}
+	case "Read":
+		if h.bind() == nil && h.journalAccess() {
+			return event.AllowTool(h.event.ToolInput)
+		}
+	}
+	return nil
+}
+
+// permissionRequest answers the dialog for what is memento's own: the same commands, and this lane's journal.
+func (h *handler) permissionRequest() []byte {
+	switch h.event.ToolName {
+	case "Bash":
+		if input, ok := h.rewrite(); ok {
+			return event.AllowRequest(input)
+		}
+	case "Read", "Write", "Edit":
+		if h.bind() == nil && h.journalAccess() {
+			return event.AllowRequest("")
+		}
+	}
+	return nil
+}
+
+// rewrite returns the tool's input with its command replaced, if the command may run. All other fields stay: the client
+// takes the answer for the whole input (measured on client 2.1.329).
+func (h *handler) rewrite() (string, bool) {
+	line := gjson.Get(h.event.ToolInput, "command")
+	if line.Type != gjson.String || h.env.Exe == "" {
+		return "", false
+	}
+	args, ok := permit.Command(line.Str, h.env.Exe)
+	if !ok || len(args) == 0 {
+		return "", false
+	}
+	if h.event.AgentID != "" && writes(args[0]) {
+		if len(h.event.AgentID) > 64 || strings.Trim(h.event.AgentID, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
+			return "", false
+		}
+		args = append([]string{args[0], "--agent", h.event.AgentID}, args[1:]...)
+	}
+	input, err := sjson.Set(h.event.ToolInput, "command", permit.Quote(h.env.Exe, args))
+	return input, err == nil
+}
+
+// writes reports whether the verb changes the journal.
+func writes(verb string) bool {
+	switch verb {
+	case "mission", "done", "wip", "plan", "constraint", "close":
+		return true
+	}
+	return false
+}
+
+// journalAccess reports whether the call reads this lane's own journal, or leaves a valid one behind. A subagent may
+// only read: its words go to its own record.
+func (h *handler) journalAccess() bool {
+	path := h.store.Lane.Journal()
+	in := gjson.Parse(h.event.ToolInput)
+	if !permit.Journal(h.event.ToolName, in.Get("file_path").Str, path) || safefile.Check(path) != nil {
+		return false
+	}
+	if h.event.ToolName == "Read" {
+		return true
+	}
+	if h.event.AgentID != "" {
+		return false
+	}
+	content := in.Get("content")
+	if h.event.ToolName == "Edit" {
+		return h.validEdit(in)
+	}
+	return content.Type == gjson.String && h.valid(content.Str)
+}
+
+func (h *handler) validEdit(in gjson.Result) bool {
+	data, err := safefile.Read(h.store.Lane.Journal(), int64(h.config.MaxFileBytes)*4)
+	from, to := in.Get("old_string"), in.Get("new_string")
+	if err != nil || from.Str == "" || to.Type != gjson.String || !strings.Contains(string(data), from.Str) {
+		return false
+	}
+	n := 1
+	if in.Get("replace_all").Bool() {
+		n = -1
+	}
+	return h.valid(strings.Replace(string(data), from.Str, to.Str, n))
+}
+
+func (h *handler) valid(content string) bool {
+	if len(content) > h.config.MaxFileBytes {
+		return false
+	}
+	j, err := journal.Decode([]byte(content))
+	return err == nil && !h.invents(j)
+}
+
+// invents reports whether the journal puts into the user's mouth what neither the journal before nor the history has:
+// a quotation, another wording of the user's own mission, a proof.
+func (h *handler) invents(j *journal.Journal) bool {
+	said, proved := map[string]bool{}, map[string]bool{}
+	if old, err := h.store.Read(); err == nil {
+		for _, s := range old.Said {
+			said[s.Text] = s.By == ""
+		}
+		for _, e := range old.Done {
+			proved[e.Ctx] = e.Verified != nil && *e.Verified
+		}
+		if j.MissionBy == journal.ByUser && j.Mission != old.Mission {
+			return true
+		}
+	} else if j.MissionBy == journal.ByUser {
+		return true
+	}
+	for _, s := range j.Said {
+		if s.By == "" && !said[s.Text] {
+			if sentence, _ := capture.Heard(h.store.Lane, s.Text); text.Fold(sentence) != text.Fold(s.Text) {
+				return true
+			}
+		}
+	}
+	for _, e := range j.Done {
+		if e.Verified != nil && *e.Verified && !proved[e.Ctx] {
+			return true
+		}
+	}
+	return false
+}

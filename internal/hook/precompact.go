@@ -1,0 +1,34 @@
+package hook
+
+import "github.com/mementohq/memento/internal/capture"
+
+// maxBrief is the most the summariser is told, in characters: on a manual compaction the user sees it. From the second
+// automatic compaction on, which nobody sees, there is room for the words that the summariser itself no longer sees: those
+// from before the compaction before.
+const (
+	maxBrief      = 1500
+	maxLaterBrief = 8000
+)
+
+// preCompact captures what was said and tells the client's own summariser what to keep. The answer is plain text: it
+// goes into the summariser's request as it is, and JSON would be an error (measured on client 2.1.329).
+func (h *handler) preCompact() []byte {
+	if h.bind() != nil {
+		return nil
+	}
+	h.catchUp(capture.TrustMissing)
+	j := h.read()
+	if j == nil || !h.mine(j) {
+		return nil
+	}
+	limit, before := maxBrief, []string(nil)
+	if h.event.Trigger == "auto" && h.state.Compactions > 0 {
+		limit, before = maxLaterBrief, capture.Before(h.store.Lane, h.event.SessionID, h.state.Compacted)
+	}
+	words := j.Brief(limit, before)
+	if words == "" {
+		return nil
+	}
+	h.store.Injected("PreCompact", words)
+	return []byte(words + "\n")
+}

@@ -1,0 +1,217 @@
+package hook
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// stateAge is how long the state of a session is kept after its last event. The client deletes transcripts after 30
+// days; a session older than that cannot be resumed.
+const stateAge = 45 * 24 * time.Hour
+
+// earlier is what the mission of another session is called.
+const earlier = "Previous mission (of an earlier session)"
+
+// sessionStart tells a new session what was in hand before, and gives one that lost its context the full block. Its
+// answer is plain text, which the client puts before the model under the event's name and source.
+func (h *handler) sessionStart() []byte {
+	if h.bind() != nil {
+		return nil
+	}
+	_ = h.store.Adopt() // what cannot be adopted is read for what it is below
+	h.store.EndDebug()
+	var words string
+	switch h.event.Source {
+	case "compact":
+		h.catchUp(capture.TrustMissing)
+		h.state.Compactions++
+		words = h.block(journal.View{})
+		if j := h.read(); j != nil && j.Seen != "" {
+			h.state.Compacted = j.Seen
+		}
+	case "resume":
+		h.catchUp(capture.TrustMissing)
+		h.reopen()
+		words = h.block(journal.View{})
+	case "fork":
+		words = h.fork()
+	case "clear":
+		h.cleared()
+		words = h.previous()
+	default:
+		session.Sweep(h.config.Dir, stateAge, h.env.Now)
+		h.catchUpHolder()
+		words = h.previous()
+	}
+	if words == "" {
+		return nil
+	}
+	h.store.Injected("SessionStart:"+h.event.Source, words)
+	return []byte(words + "\n")
+}
+
+// catchUp brings the journal up to date; what fails now is done at the next event.
+func (h *handler) catchUp(trust capture.Trust) {
+	if h.session == nil {
+		return
+	}
+	if err := capture.CatchUp(h.store, h.state, trust); err != nil && !errors.Is(err, safefile.ErrBusy) {
+		h.state.Trouble = "what you typed could not be noted: " + err.Error()
+	}
+}
+
+// catchUpHolder captures what the session that held this lane before had not captured when its client died: no
+// SessionEnd came then, and its last prompt may be in no transcript.
+func (h *handler) catchUpHolder() {
+	if h.session == nil || h.session.Before == "" || h.session.Before == h.event.SessionID {
+		return
+	}
+	old, err := session.Open(h.config.Dir, h.session.Before, wait)
+	if err != nil {
+		return
+	}
+	defer old.Release()
+	if old.Ended || old.Lane != h.store.Lane.Name {
+		return
+	}
+	if capture.CatchUp(h.store, &old.State, capture.TrustPrompt) == nil {
+		old.Ended = true
+		_ = old.Save()
+	}
+}
+
+// block is the full journal, under v's head and note; the mission of another session is called what it is.
+func (h *handler) block(v journal.View) string {
+	j := h.read()
+	if j == nil {
+		return ""
+	}
+	if v.Head == "" && !h.mine(j) {
+		v.Head = earlier
+	}
+	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
+	if h.state.Compactions > 1 {
+		v.MoreRules, v.More = capture.Unsaid(h.store.Lane, h.event.SessionID, j)
+	}
+	return j.Block(v)
+}
+
+// previous is what a session without a mission of its own is told, after old entries were folded.
+func (h *handler) previous() string {
+	path := h.store.Lane.Journal()
+	j := h.read()
+	if j == nil {
+		j = &journal.Journal{Project: h.store.Lane.Slug}
+		return j.Previous(path)
+	}
+	if stale := *j; stale.Stale(h.config) {
+		if now, err := h.store.Update(func(j *journal.Journal) error { j.Stale(h.config); return nil }); err == nil {
+			j = now
+		}
+	}
+	return j.Previous(path)
+}
+
+// reopen gives a resumed session its mission back, if another session's task parked it or /clear closed it since.
+func (h *handler) reopen() {
+	j := h.read()
+	if j != nil && j.Open() && j.Session == h.event.SessionID {
+		return
+	}
+	if base := h.store.Lane.Base(); base != h.store.Lane && h.takeAlong(base) {
+		return
+	}
+	_, _ = h.store.Update(func(j *journal.Journal) error {
+		_, err := j.Restore(h.store.Lane, h.event.SessionID)
+		return err
+	})
+}
+
+// takeAlong moves this session's mission out of the lane base, which another session holds now, into its own.
+func (h *handler) takeAlong(base project.Lane) bool {
+	old := h.at(base)
+	j, err := old.Read()
+	if err != nil || !j.Open() || j.Session != h.event.SessionID {
+		return false
+	}
+	if copied, err := h.store.Copy(base); err != nil || !copied {
+		return false
+	}
+	_, _ = old.Update(func(j *journal.Journal) error {
+		if j.Open() && j.Session == h.event.SessionID {
+			j.Park()
+		}
+		return nil
+	})
+	return true
+}
+
+// cleared closes the mission of the session that /clear ended, should its SessionEnd not have come: the two run in the
+// same client process.
+func (h *handler) cleared() {
+	j := h.read()
+	if j == nil || !j.Open() || j.Session == "" || j.Session == h.event.SessionID {
+		return
+	}
+	old, err := session.Load(h.config.Dir, j.Session)
+	if err != nil || old.PID == 0 || old.PID != h.state.PID {
+		return
+	}
+	_, _ = h.store.Update(func(j *journal.Journal) error {
+		if j.Session == old.ID {
+			j.Close("cleared")
+		}
+		return nil
+	})
+}
+
+// fork starts from a copy of the project's newest lane. The client tells a fork nothing of its parent and gives it no
+// transcript before its first turn ends (measured on client 2.1.329), so the copy may be of another session's mission:
+// it says so.
+func (h *handler) fork() string {
+	from, ok := newestLane(h.store.Lane)
+	if !ok {
+		return h.previous()
+	}
+	if copied, err := h.store.Copy(from); err != nil || !copied {
+		return h.block(journal.View{})
+	}
+	h.state.Forked, h.state.Opened = true, true
+	_, _ = h.store.Update(func(j *journal.Journal) error {
+		j.Session = h.event.SessionID
+		return nil
+	})
+	return h.block(journal.View{Head: "Mission", Note: "This session is a fork; its journal starts as a copy of the project's most recent one."})
+}
+
+// newestLane finds the lane of the same project, worktree and instance that was written last.
+func newestLane(own project.Lane) (project.Lane, bool) {
+	base, _, _ := strings.Cut(own.Name, "~")
+	var newest project.Lane
+	var at time.Time
+	entries, err := os.ReadDir(own.Dir)
+	if err != nil {
+		return newest, false
+	}
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || name == own.Name || name != base && !strings.HasPrefix(name, base+"~") || filepath.Ext(name) == ".debug" {
+			continue
+		}
+		info, err := e.Info()
+		lane, ok := project.LaneNamed(own.Dir, name)
+		if err == nil && ok && info.Mode().IsRegular() && info.ModTime().After(at) {
+			newest, at = lane, info.ModTime()
+		}
+	}
+	return newest, !at.IsZero()
+}

@@ -1,0 +1,126 @@
+package hook
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
+)
+
+// How much work without an entry by Claude is worth a line.
+const (
+	remindPrompts = 10
+	remindAfter   = 30 * time.Minute
+)
+
+// userPromptSubmit notes the prompt, closes a mission the user leaves, and says at most a line, or the whole journal
+// when the prompt asks for it.
+func (h *handler) userPromptSubmit() []byte {
+	prompt := h.event.Prompt
+	typed := transcript.Clean(prompt)
+	if h.bind() != nil || typed == "" {
+		return nil
+	}
+	h.catchUp(capture.TrustTranscript) // the turns before this one are all in the transcript by now
+	first := !h.state.Opened && len(h.state.Pending) == 0
+	if capture.Closes(typed) {
+		h.catchUp(capture.TrustMissing)
+		h.closeMission("left")
+		h.state.Submit(typed, h.env.Now)
+		return nil
+	}
+	h.state.Submit(typed, h.env.Now)
+	h.state.Prompts++
+	words := ""
+	switch {
+	case capture.AsksMemento(typed):
+		words = h.whole("")
+	case capture.AsksCheckpoint(typed):
+		words = h.whole(`The user wants the journal brought up to date. What is not in it yet is added in one call: memento done "…" --result "…" --wip "…" --plan "…".`)
+	default:
+		words = h.line(typed, first)
+	}
+	if words == "" {
+		return nil
+	}
+	h.store.Injected("UserPromptSubmit", words)
+	return event.Context("UserPromptSubmit", words)
+}
+
+// closeMission closes the mission of the lane, if one is open and not another running session's.
+func (h *handler) closeMission(why string) {
+	j := h.read()
+	if j == nil || !j.Open() {
+		return
+	}
+	if !h.mine(j) {
+		if other, err := session.Load(h.config.Dir, j.Session); err == nil && !other.Ended {
+			return
+		}
+	}
+	_, _ = h.store.Update(func(j *journal.Journal) error {
+		j.Close(why)
+		return nil
+	})
+}
+
+// whole is the journal as it stands, for a prompt that asks what memento has.
+func (h *handler) whole(note string) string {
+	path := h.store.Lane.Journal()
+	j := h.read()
+	if j == nil || j.Empty() {
+		out := "[MEMENTO] No journal yet | path:" + text.Line(path)
+		if h.state.Trouble != "" {
+			out += "\n" + text.Line(h.state.Trouble)
+		}
+		if note != "" {
+			out += "\n" + note
+		}
+		return out
+	}
+	v := journal.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note}
+	if !h.mine(j) {
+		v.Head = earlier
+	}
+	out := j.Block(v)
+	last, _ := text.Cut(text.Line(j.Mission), journal.MaxMission)
+	switch {
+	case j.Open() && j.MissionOpened != "":
+		out += "\nThe mission was opened " + text.Line(j.MissionOpened) + "."
+	case j.Mission != "":
+		out += "\nThe last mission was closed " + text.Line(j.MissionClosed) + ": " + last
+	}
+	return out + "\n`memento show` prints the same for reading; `memento show --said` everything the user typed; `memento history` what came before."
+}
+
+// line is the one line a prompt may be accompanied by, or "".
+func (h *handler) line(typed string, first bool) string {
+	if h.state.Trouble != "" {
+		trouble := h.state.Trouble
+		h.state.Trouble = ""
+		return "[MEMENTO] " + text.Line(trouble) + " (`memento doctor` says what to do)"
+	}
+	if h.config.Remind == config.RemindNever {
+		return ""
+	}
+	if first && !h.state.Told && capture.Substantive(typed) && !capture.ShortQuestion(typed) {
+		h.state.Told = true
+		return `[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`
+	}
+	idle := h.env.Now.Sub(h.state.Entry)
+	if h.state.Opened && (h.state.Prompts >= remindPrompts || idle >= remindAfter && h.state.Prompts > 1) {
+		n := h.state.Prompts
+		h.state.Prompts, h.state.Entry = 0, h.env.Now
+		return fmt.Sprintf(`[MEMENTO] %d prompts and %d minutes since Claude's last journal entry (memento done|wip|plan "…").`, n, int(idle.Minutes()))
+	}
+	if h.config.Remind == config.RemindAlways {
+		return `[MEMENTO] The journal takes results and next steps: memento done|wip|plan "…".`
+	}
+	return ""
+}

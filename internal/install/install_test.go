@@ -1,0 +1,699 @@
+package install
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/settings"
+)
+
+const (
+	hooksJSON = `{"hooks": {
+  "SessionStart": [{"hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "timeout": 5}]}],
+  "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "if": "Bash(memento *)", "timeout": 5}]}]
+}}`
+	skill    = "---\nname: memento\ndescription: Working memory that survives compaction.\n---\n\nThe journal holds the mission.\n"
+	theirs   = "---\nname: memento-mori\n---\n"
+	oldExe   = "/opt/memento/bin/memento"
+	exe      = "/home/zoë & co/.local/bin/memento"
+	original = "{\r\n\t\"model\": \"opus\",\r\n\t\"hooks\": {},\r\n\t\"env\": {\"A\": \"x \\u0026\\u0026 y\"}\r\n}"
+)
+
+// faulty is safefile's Disk, which can be made to fail at its n-th write.
+type faulty struct {
+	writes int
+	failAt int
+	onRead func(path string) // called before each read
+}
+
+func (f *faulty) step() error {
+	f.writes++
+	if f.writes == f.failAt {
+		return syscall.ENOSPC
+	}
+	return nil
+}
+
+func (f *faulty) disk() Disk {
+	return Disk{
+		Read: func(path string, max int64) ([]byte, error) {
+			if f.onRead != nil {
+				f.onRead(path)
+			}
+			return safefile.Read(path, max)
+		},
+		Replace: func(path string, data []byte, perm fs.FileMode) error {
+			if err := f.step(); err != nil {
+				return err
+			}
+			return safefile.Replace(path, data, perm)
+		},
+		Remove: func(path string) error {
+			if err := f.step(); err != nil {
+				return err
+			}
+			return safefile.Remove(path)
+		},
+		Dir: func(path string) error {
+			if err := f.step(); err != nil {
+				return err
+			}
+			return safefile.Dir(path)
+		},
+	}
+}
+
+func options(dir string) Options {
+	return Options{ConfigDir: dir, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill), Disk: (&faulty{}).disk()}
+}
+
+// tree is a folder with everything in it, by path: content, mode, link target.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		all[rel] = info.Mode().String()
+		switch {
+		case info.Mode().IsRegular():
+			data, err := os.ReadFile(path)
+			all[rel] += " " + string(data)
+			return err
+		case info.Mode()&fs.ModeSymlink != 0:
+			link, err := os.Readlink(path)
+			all[rel] += " " + link
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func same(t *testing.T, what string, before, after map[string]string) {
+	t.Helper()
+	for path, was := range before {
+		if is, ok := after[path]; !ok {
+			t.Errorf("%s: %s is gone", what, path)
+		} else if is != was {
+			t.Errorf("%s: %s\nwas: %.300q\nis:  %.300q", what, path, was, is)
+		}
+	}
+	for path := range after {
+		if _, ok := before[path]; !ok {
+			t.Errorf("%s: %s is new", what, path)
+		}
+	}
+}
+
+func write(t *testing.T, path, data string, perm fs.FileMode) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(data), perm); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, perm); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func install(t *testing.T, opt Options) Report {
+	t.Helper()
+	r, err := Install(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func uninstall(t *testing.T, opt Options) Report {
+	t.Helper()
+	r, err := Uninstall(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func wired(t *testing.T, path, command string) {
+	t.Helper()
+	w, err := settings.Find([]byte(read(t, path)), Ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(w) != 2 || w[0].Command != command || w[1].Command != command {
+		t.Errorf("wired: %v; want two hooks of %s", w, command)
+	}
+}
+
+// before are the machines an installation may come upon.
+var before = map[string]func(t *testing.T, dir string){
+	"an empty folder": func(*testing.T, string) {},
+	"no folder": func(t *testing.T, dir string) {
+		if err := os.Remove(dir); err != nil {
+			t.Fatal(err)
+		}
+	},
+	"settings": func(t *testing.T, dir string) { write(t, filepath.Join(dir, "settings.json"), original, 0o640) },
+	"an empty file": func(t *testing.T, dir string) {
+		write(t, filepath.Join(dir, "settings.json"), "", 0o600)
+	},
+	"other skills, journals": func(t *testing.T, dir string) {
+		write(t, filepath.Join(dir, "settings.json"), "{}", 0o644)
+		write(t, filepath.Join(dir, "skills", "review", "SKILL.md"), "---\nname: review\n---\n", 0o644)
+		write(t, filepath.Join(dir, ".memento", "app--zoe.json"), `{"mission":"x"}`, 0o600)
+		write(t, filepath.Join(dir, ".memento", "state", "1.json"), `{}`, 0o600)
+	},
+	"an empty skills folder": func(t *testing.T, dir string) {
+		if err := os.Mkdir(filepath.Join(dir, "skills"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	},
+	"a skill of another tool in our place": func(t *testing.T, dir string) {
+		write(t, filepath.Join(dir, "skills", "memento", "SKILL.md"), theirs, 0o644)
+	},
+	"files beside our skill": func(t *testing.T, dir string) {
+		write(t, filepath.Join(dir, "skills", "memento", "notes.md"), "mine", 0o644)
+	},
+	"a link into dotfiles": func(t *testing.T, dir string) {
+		write(t, filepath.Join(dir, "dotfiles", "claude.json"), original, 0o664)
+		if err := os.Symlink(filepath.Join("dotfiles", "claude.json"), filepath.Join(dir, "settings.json")); err != nil {
+			t.Fatal(err)
+		}
+	},
+}
+
+func TestUninstallPutsTheMachineBack(t *testing.T) {
+	for name, prepare := range before {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			dir := filepath.Join(home, "klient konfig ü")
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			prepare(t, dir)
+			was := tree(t, home)
+			opt := options(dir)
+
+			dry := opt
+			dry.DryRun = true
+			plan := install(t, dry)
+			same(t, "a dry run", was, tree(t, home))
+
+			r := install(t, opt)
+			if !reflect.DeepEqual(plan, r) {
+				t.Errorf("the dry run said %+v, the run %+v", plan, r)
+			}
+			wired(t, filepath.Join(dir, "settings.json"), exe)
+
+			p := &faulty{}
+			opt.Disk = p.disk()
+			again := install(t, opt)
+			if p.writes != 0 || again.SettingsChange != Unchanged || again.Added != nil || again.Removed != nil {
+				t.Errorf("a second install made %d writes: %+v", p.writes, again)
+			}
+
+			is := tree(t, home)
+			plan = uninstall(t, dry)
+			same(t, "a dry run of uninstall", is, tree(t, home))
+			r = uninstall(t, opt)
+			if !reflect.DeepEqual(plan, r) {
+				t.Errorf("the dry run said %+v, the run %+v", plan, r)
+			}
+			after := tree(t, home)
+			if name == "no folder" {
+				// The client's folder is not removed: by now it may have been the client that needs it.
+				delete(after, filepath.Base(dir))
+			}
+			same(t, "uninstall", was, after)
+
+			p = &faulty{}
+			opt.Disk = p.disk()
+			if r := uninstall(t, opt); r.SettingsChange != Unchanged {
+				t.Errorf("a second uninstall: %+v", r)
+			}
+		})
+	}
+}
+
+func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
+	for name, prepare := range before {
+		t.Run(name, func(t *testing.T) {
+			failed := 0
+			for n := 1; ; n++ {
+				home := t.TempDir()
+				dir := filepath.Join(home, "config")
+				if err := os.Mkdir(dir, 0o700); err != nil {
+					t.Fatal(err)
+				}
+				prepare(t, dir)
+				was := tree(t, home)
+				opt := options(dir)
+				opt.Disk = (&faulty{failAt: n}).disk()
+				_, err := Install(opt)
+				if err == nil {
+					break
+				}
+				if !errors.Is(err, syscall.ENOSPC) {
+					t.Fatal(err)
+				}
+				failed++
+				same(t, fmt.Sprintf("failing at write %d", n), was, tree(t, home))
+			}
+			if failed < 3 {
+				t.Errorf("only %d writes could fail", failed)
+			}
+		})
+	}
+}
+
+func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
+	for n := 1; ; n++ {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "settings.json"), original, 0o644)
+		opt := options(dir)
+		opt.Exe = oldExe
+		install(t, opt)
+		was := tree(t, dir)
+		opt.Exe, opt.Skill = exe, []byte(skill+"More.\n")
+		opt.Disk = (&faulty{failAt: n}).disk()
+		if _, err := Install(opt); err == nil {
+			if n < 4 {
+				t.Errorf("only %d writes", n-1)
+			}
+			break
+		}
+		same(t, fmt.Sprintf("failing at write %d", n), was, tree(t, dir))
+		uninstall(t, options(dir))
+		if got := read(t, filepath.Join(dir, "settings.json")); got != original {
+			t.Errorf("failing at write %d, then uninstalled: %q", n, got)
+		}
+	}
+}
+
+func TestAFailedUninstallCanBeRunAgain(t *testing.T) {
+	for n := 1; ; n++ {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "settings.json"), original, 0o644)
+		was := tree(t, dir)
+		opt := options(dir)
+		install(t, opt)
+		opt.Disk = (&faulty{failAt: n}).disk()
+		_, err := Uninstall(opt)
+		uninstall(t, options(dir))
+		same(t, fmt.Sprintf("failing at write %d", n), was, tree(t, dir))
+		if err == nil {
+			if n < 5 {
+				t.Errorf("only %d writes", n-1)
+			}
+			break
+		}
+	}
+}
+
+func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "settings.json")
+	edit := func(old, new string) {
+		t.Helper()
+		was := read(t, path)
+		is := strings.Replace(was, old, new, 1)
+		if was == is {
+			t.Fatalf("no %q in %s", old, was)
+		}
+		write(t, path, is, 0o644)
+	}
+
+	t.Run("edit, uninstall", func(t *testing.T) {
+		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		install(t, options(dir))
+		edit("opus", "haiku")
+		r := uninstall(t, options(dir))
+		if got := read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" || r.SettingsChange != Edited {
+			t.Errorf("%+v, %q", r, got)
+		}
+	})
+	t.Run("edit, upgrade, uninstall", func(t *testing.T) {
+		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		opt := options(dir)
+		opt.Exe = oldExe
+		install(t, opt)
+		edit("opus", "haiku")
+		r := install(t, options(dir))
+		if len(r.Added) != 2 || len(r.Removed) != 2 {
+			t.Errorf("%+v", r)
+		}
+		wired(t, path, exe)
+		uninstall(t, options(dir))
+		if got := read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("upgrade, uninstall", func(t *testing.T) {
+		write(t, path, original, 0o644)
+		opt := options(dir)
+		opt.Exe = oldExe
+		install(t, opt)
+		install(t, options(dir))
+		wired(t, path, exe)
+		if got := read(t, filepath.Join(dir, "settings.json.memento-backup")); got != original {
+			t.Errorf("the backup is %q", got)
+		}
+		if r := uninstall(t, options(dir)); r.SettingsChange != Restored {
+			t.Errorf("%+v", r)
+		}
+		if got := read(t, path); got != original {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("written anew by the client, uninstall", func(t *testing.T) {
+		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		install(t, options(dir))
+		var v any
+		if err := json.Unmarshal([]byte(read(t, path)), &v); err != nil {
+			t.Fatal(err)
+		}
+		data, _ := json.MarshalIndent(v, "", "  ")
+		write(t, path, string(data), 0o644)
+		uninstall(t, options(dir))
+		if got := read(t, path); got != "{\n  \"model\": \"opus\"\n}" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("the backup is not what it was", func(t *testing.T) {
+		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		install(t, options(dir))
+		write(t, filepath.Join(dir, "settings.json.memento-backup"), `{"evil": true}`, 0o644)
+		uninstall(t, options(dir))
+		if got := read(t, path); got != "{\n  \"model\": \"opus\"\n}\n" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("the record is gone", func(t *testing.T) {
+		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		install(t, options(dir))
+		if err := os.RemoveAll(filepath.Join(dir, ".memento")); err != nil {
+			t.Fatal(err)
+		}
+		uninstall(t, options(dir))
+		if got := read(t, path); got != "{\n  \"model\": \"opus\"\n}\n" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("wired by hand before", func(t *testing.T) {
+		write(t, path, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"~/bin/memento hook"}]}]},"a":1}`, 0o644)
+		r := install(t, options(dir))
+		if len(r.Removed) != 1 || r.Removed[0].Command != "~/bin/memento hook" {
+			t.Errorf("%+v", r)
+		}
+		wired(t, path, exe)
+		uninstall(t, options(dir))
+		if got := read(t, path); got != `{"a":1}` {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("settings.json removed", func(t *testing.T) {
+		write(t, path, original, 0o644)
+		install(t, options(dir))
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if r := uninstall(t, options(dir)); r.SettingsChange != Unchanged {
+			t.Errorf("%+v", r)
+		}
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("settings.json is back: %v", err)
+		}
+	})
+}
+
+func TestInstallRefuses(t *testing.T) {
+	link := func(t *testing.T, dir string) {
+		if err := os.Symlink("nowhere", filepath.Join(dir, "settings.json")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct {
+		name    string
+		prepare func(t *testing.T, dir string)
+		change  func(o *Options)
+		want    error
+		text    string
+	}{
+		{"settings with comments", func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, "settings.json"), "// mine\n{}", 0o644)
+		}, nil, settings.ErrComment, "settings.json: line 1, column 1: the file has comments"},
+		{"a dangling link", link, nil, ErrDangling, "settings.json: it is a link to a file that does not exist"},
+		{"a folder in its place", func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, "settings.json", "x"), "", 0o644)
+		}, nil, safefile.ErrRefused, "it is not a regular file"},
+		{"a relative binary", nil, func(o *Options) { o.Exe = "bin/memento" }, ErrExe, "bin/memento: it cannot be wired: its path is not absolute"},
+		{"a binary of another name", nil, func(o *Options) { o.Exe = "/x/memento-0.1.0" }, ErrExe, "must be called memento"},
+		{"the plugin's binary", nil, func(o *Options) {
+			o.Exe = filepath.Join(o.ConfigDir, "plugins", "cache", "mementohq", "memento", "0.1.0", "bin", "memento")
+		}, ErrExe, "belongs to the plugin"},
+		{"the binary a checkout built for itself", nil, func(o *Options) { o.Exe = "/home/alice/.cache/memento/build/src/memento/memento" }, ErrExe, "in a cache"},
+		{"a relative folder", nil, func(o *Options) { o.ConfigDir = ".claude" }, nil, `the client's folder ".claude" is not an absolute path`},
+		{"a skill uninstall would not know", nil, func(o *Options) { o.Skill = []byte(theirs) }, nil, "front matter"},
+		{"hooks of no plugin", nil, func(o *Options) { o.HooksJSON = []byte("{}") }, nil, "reading the plugin's hooks"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if tt.prepare != nil {
+				tt.prepare(t, dir)
+			}
+			opt := options(dir)
+			if tt.change != nil {
+				tt.change(&opt)
+			}
+			was := tree(t, dir)
+			_, err := Install(opt)
+			if err == nil || tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.text) {
+				t.Errorf("got %v, want %q", err, tt.text)
+			}
+			if tt.want != nil && Hint(err) == "" {
+				t.Error("no hint")
+			}
+			same(t, "refusing", was, tree(t, dir))
+		})
+	}
+}
+
+func TestAWriterInBetweenIsNotOverwritten(t *testing.T) {
+	for _, was := range []string{"", original} {
+		for name, run := range map[string]func(Options) (Report, error){"install": Install, "uninstall": Uninstall} {
+			t.Run(fmt.Sprintf("%s, %d bytes", name, len(was)), func(t *testing.T) {
+				dir := t.TempDir()
+				path := filepath.Join(dir, "settings.json")
+				if was != "" {
+					write(t, path, was, 0o644)
+				}
+				if name == "uninstall" {
+					install(t, options(dir))
+				}
+				n := 0
+				p := &faulty{onRead: func(p string) {
+					if filepath.Base(p) == "settings.json" {
+						if n++; n == 2 {
+							write(t, path, `{"theirs": 1}`, 0o644)
+						}
+					}
+				}}
+				opt := options(dir)
+				opt.Disk = p.disk()
+				if _, err := run(opt); !errors.Is(err, ErrChanged) || Hint(err) == "" {
+					t.Errorf("got %v", err)
+				}
+				if got := read(t, path); got != `{"theirs": 1}` {
+					t.Errorf("overwrote it: %q", got)
+				}
+			})
+		}
+	}
+}
+
+func TestTheFileKeepsItsModeAndItsLink(t *testing.T) {
+	dir := t.TempDir()
+	before["a link into dotfiles"](t, dir)
+	r := install(t, options(dir))
+	target := filepath.Join(dir, "dotfiles", "claude.json")
+	if real, err := filepath.EvalSymlinks(target); err != nil || r.Target != real {
+		t.Errorf("target %q, want %q, %v", r.Target, real, err)
+	}
+	wired(t, target, exe)
+	for path, mode := range map[string]fs.FileMode{
+		target: 0o664, r.Backup: 0o664, filepath.Join(dir, ".memento", "state", "install.json"): 0o600, r.Skill: 0o644,
+	} {
+		if info, err := os.Lstat(path); err != nil || info.Mode() != mode {
+			t.Errorf("%s: %v, %v; want %v", path, info.Mode(), err, mode)
+		}
+	}
+	if info, err := os.Lstat(r.Settings); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info, err)
+	}
+}
+
+func TestSkill(t *testing.T) {
+	tests := []struct {
+		name, there string
+		change      Change
+		left        string // content after uninstall; empty when it is to be gone
+	}{
+		{"none", "", Created, ""},
+		{"current", skill, Unchanged, ""},
+		{"an older one", "---\nname: memento\n---\nOld.\n", Edited, ""},
+		{"quoted, with CRLF and a BOM", "\ufeff---\r\ndescription: x\r\nname: \"memento\"\r\n---\r\n", Edited, ""},
+		{"of another name", theirs, Left, theirs},
+		{"named in the text only", "---\ndescription: x\n---\nname: memento\n", Left, "---\ndescription: x\n---\nname: memento\n"},
+		{"without front matter", "name: memento\n", Left, "name: memento\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "skills", "memento", "SKILL.md")
+			if tt.there != "" {
+				write(t, path, tt.there, 0o644)
+			}
+			r := install(t, options(dir))
+			if r.SkillChange != tt.change || (tt.change == Left) != (len(r.Notes) == 1) {
+				t.Errorf("%+v", r)
+			}
+			if tt.change != Left && read(t, path) != skill {
+				t.Errorf("wrote %q", read(t, path))
+			}
+			uninstall(t, options(dir))
+			got, err := os.ReadFile(path)
+			if string(got) != tt.left || (tt.left == "") != errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("left %q, %v", got, err)
+			}
+		})
+	}
+	t.Run("a link", func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "dotfiles", "SKILL.md"), skill, 0o644)
+		if err := os.Mkdir(filepath.Join(dir, "skills"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("../dotfiles", filepath.Join(dir, "skills", "memento")); err != nil {
+			t.Fatal(err)
+		}
+		if r := install(t, options(dir)); r.SkillChange != Left {
+			t.Errorf("%+v", r)
+		}
+		if r := uninstall(t, options(dir)); r.SkillChange != Left || read(t, filepath.Join(dir, "dotfiles", "SKILL.md")) != skill {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+func TestNotes(t *testing.T) {
+	installed := func(scope string) string {
+		return `{"version": 2, "plugins": {"x@y": [{"scope": "project"}], "memento@mementohq": [{"scope": "` + scope + `", "version": "0.1.0"}]}}`
+	}
+	tests := []struct{ name, settings, plugins, plugin, note string }{
+		{"nothing", `{}`, "", "", ""},
+		{"enabled", `{"enabledPlugins": {"x@y": true, "memento@mementohq": true}}`, installed("user"), "memento@mementohq", "claude plugin uninstall memento@mementohq"},
+		{"enabled, in a file with a BOM", "\ufeff" + `{"enabledPlugins": {"memento@mementohq": true}}`, "", "memento@mementohq", "both are wired"},
+		{"disabled", `{"enabledPlugins": {"memento@mementohq": false}}`, installed("user"), "", ""},
+		{"for a project", `{}`, installed("project"), "memento@mementohq", "both are wired"},
+		{"another plugin", `{"enabledPlugins": {"memento-mori@x": true}}`, `{"plugins": {"memento-mori@x": [{"scope": "local"}]}}`, "", ""},
+		{"a list that is broken", `{}`, `{"plugins": {"memento@mementohq": [{"scope": "local"}]`, "", ""},
+		{"hooks are off", `{"disableAllHooks": true}`, "", "", "disableAllHooks"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "settings.json"), tt.settings, 0o644)
+			if tt.plugins != "" {
+				write(t, filepath.Join(dir, "plugins", "installed_plugins.json"), tt.plugins, 0o644)
+			}
+			r := install(t, options(dir))
+			if r.Plugin != tt.plugin {
+				t.Errorf("plugin %q", r.Plugin)
+			}
+			if notes := strings.Join(r.Notes, "\n"); (tt.note == "") != (notes == "") || !strings.Contains(notes, tt.note) {
+				t.Errorf("notes %q", notes)
+			}
+			wired(t, filepath.Join(dir, "settings.json"), exe)
+		})
+	}
+}
+
+func TestOurs(t *testing.T) {
+	hook := []string{"hook"}
+	tests := []struct {
+		command string
+		args    []string
+		want    bool
+	}{
+		{"/home/zoë & co/.local/bin/memento", hook, true},
+		{"${CLAUDE_PLUGIN_ROOT}/bin/memento", hook, true},
+		{"memento", hook, true},
+		{`C:\Users\Zoë\memento.exe`, hook, true},
+		{`C:/tools/Memento.EXE`, hook, true},
+		{"/x/memento", []string{}, false},
+		{"/x/memento", []string{"hook", "-v"}, false},
+		{"/x/memento", []string{"show"}, false},
+		{"/x/memento-mori", hook, false},
+		{"/x/memento/run", hook, false},
+		{"/x/memento hook", hook, false},
+		{"/x/memento hook", nil, true},
+		{"  /x/memento\thook ", nil, true},
+		{`"/x y/memento" hook`, nil, true},
+		{`'/x y/memento' hook`, nil, true},
+		{`/x\ y/memento hook`, nil, true},
+		{`"$HOME"/.local/bin/memento hook`, nil, true},
+		{"~/bin/memento hook", nil, true},
+		{`C:\Users\Zoë\memento.exe hook`, nil, true},
+		{`"C:\Program Files\memento.exe" hook`, nil, true},
+		{"/x/memento hook --verbose", nil, false},
+		{"/x/memento hook; true", nil, false},
+		{"/x/memento hook || true", nil, false},
+		{"cd /x && ./memento hook", nil, false},
+		{"A=1 /x/memento hook", nil, false},
+		{"/x/memento hook > log", nil, false},
+		{"$(which memento) hook", nil, false},
+		{"`which memento` hook", nil, false},
+		{`"/x/memento hook`, nil, false},
+		{`"/x/memento hook"`, nil, false},
+		{"/x/memento", nil, false},
+		{"", nil, false},
+		{"hook", nil, false},
+		{" hook", nil, false},
+	}
+	for _, tt := range tests {
+		if got := Ours(settings.Hook{Command: tt.command, Args: tt.args}); got != tt.want {
+			t.Errorf("%q %q: %v", tt.command, tt.args, got)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/project"
+)
+
+// at is the same store with the lane of another project; "" for none.
+func (s Store) at(slug string) Store {
+	s.Lane = project.NewLane(s.Lane.Dir, slug, "", s.Config.Tag)
+	return s
+}
+
+const seedJournal = `{"mission":"fix auth","project":%,"completed":[{"task":"migrate","result":"ok"}],"extra":{"n":1.0}}`
+
+// A journal of the seed's layout goes to the first session of the project it names, or of any when it names none.
+func TestAdopt(t *testing.T) {
+	for _, tt := range []struct {
+		project string // as JSON
+		adopted bool   // by myapp
+	}{{`"myapp"`, true}, {`"MyApp"`, true}, {`null`, true}, {`""`, true}, {`"default"`, true}, {`"other"`, false}, {`"my app"`, false}} {
+		t.Run(tt.project, func(t *testing.T) {
+			s := newStore(t)
+			content := strings.Replace(seedJournal, "%", tt.project, 1)
+			write(t, s.at("").Lane.Journal(), content)
+			if err := s.Adopt(); err != nil {
+				t.Fatal(err)
+			}
+			if !tt.adopted {
+				if got := names(t, s.Lane.Dir); got != "alice.json" || read(t, s.at("").Lane.Journal()) != content {
+					t.Errorf("the folder holds %s", got)
+				}
+				return
+			}
+			if got := names(t, s.Lane.Dir); got != "myapp--alice.json" {
+				t.Errorf("the folder holds %s", got)
+			}
+			j, err := s.Read()
+			if err != nil || j.Mission != "fix auth" || len(j.Done) != 1 || j.Done[0].Act != "migrate" || j.Session != "" || j.MissionBy != "" || j.Project == "" {
+				t.Errorf("adopted, it is %+v, %v", j, err)
+			}
+			if data := read(t, s.Lane.Journal()); strings.Contains(data, "completed") || strings.Contains(data, `"task"`) || !strings.Contains(data, `"extra": {`) || !strings.Contains(data, "1.0") {
+				t.Errorf("adopted, it is\n%s", data)
+			}
+		})
+	}
+}
+
+func TestAdoptNot(t *testing.T) {
+	t.Run("the lane has one", func(t *testing.T) {
+		s := newStore(t)
+		write(t, s.at("").Lane.Journal(), `{"mission":"old"}`)
+		write(t, s.Lane.Journal(), `{"mission":"ours"}`)
+		if err := s.Adopt(); err != nil || read(t, s.Lane.Journal()) != `{"mission":"ours"}` || names(t, s.Lane.Dir) != "alice.json myapp--alice.json" {
+			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
+		}
+	})
+	t.Run("there is none", func(t *testing.T) {
+		s := newStore(t)
+		if err := s.Adopt(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("memento wrote it, outside any project", func(t *testing.T) {
+		s := newStore(t)
+		update(t, s.at(""), func(j *Journal) { j.OpenMission("sort my photos", "", "s1", ByUser, "") })
+		if err := s.Adopt(); err != nil || names(t, s.Lane.Dir) != "alice.json" {
+			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
+		}
+	})
+	t.Run("it is damaged", func(t *testing.T) {
+		s := newStore(t)
+		write(t, s.at("").Lane.Journal(), `{"mission":`)
+		if err := s.Adopt(); err != nil || names(t, s.Lane.Dir) != "alice.json" {
+			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
+		}
+	})
+	t.Run("another instance's", func(t *testing.T) {
+		s := newStore(t)
+		write(t, s.at("").Lane.Journal(), `{"mission":"old"}`)
+		s.Config.Tag, s.Lane = "bob", project.NewLane(s.Lane.Dir, "myapp", "", "bob")
+		if err := s.Adopt(); err != nil || names(t, s.Lane.Dir) != "alice.json" {
+			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
+		}
+	})
+}
+
+// The first change adopts as well; only one of two projects gets it.
+func TestUpdateAdopts(t *testing.T) {
+	s := newStore(t)
+	write(t, s.at("").Lane.Journal(), `{"mission":"fix auth","project":"default"}`)
+	j := update(t, s, func(j *Journal) {
+		if j.Mission != "fix auth" {
+			t.Errorf("it is %+v", j)
+		}
+	})
+	if j.Mission != "fix auth" {
+		t.Errorf("it is %+v", j)
+	}
+	update(t, s.at("other"), func(j *Journal) {
+		if !j.Empty() {
+			t.Errorf("for another project it is %+v", j)
+		}
+	})
+}
+
+// A journal that names a project, met by a session in none, goes where it belongs, or aside.
+func TestRehome(t *testing.T) {
+	s := newStore(t)
+	content := strings.Replace(seedJournal, "%", `"MyApp"`, 1)
+	none := s.at("")
+	write(t, none.Lane.Journal(), content)
+	if j, err := none.Read(); !errors.Is(err, fs.ErrNotExist) || j != nil {
+		t.Errorf("in no project, Read = %+v, %v", j, err)
+	}
+	update(t, none, func(j *Journal) {
+		if !j.Empty() {
+			t.Errorf("in no project it is %+v", j)
+		}
+		j.OpenMission("sort my photos", "", "s1", ByUser, "")
+	})
+	if read(t, s.Lane.Journal()) != content || !strings.Contains(read(t, none.Lane.Journal()), "sort my photos") {
+		t.Errorf("the folder holds %s", names(t, s.Lane.Dir))
+	}
+
+	write(t, none.Lane.Journal(), content+" ")
+	update(t, none, func(*Journal) {})
+	if read(t, s.Lane.Journal()) != content || read(t, none.Lane.Journal()+".of-myapp-20260314T092653Z") != content+" " {
+		t.Errorf("the folder holds %s", names(t, s.Lane.Dir))
+	}
+}
+
+// A project called like nothing, or like a path, is kept below the folder.
+func TestRehomeStrangeNames(t *testing.T) {
+	for _, name := range []string{"../../evil", "/etc", "🚀", "user"} {
+		s := newStore(t).at("")
+		write(t, s.Lane.Journal(), `{"mission":"x","project":`+str(name)+`}`)
+		update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
+		if got := names(t, s.Lane.Dir); got != "alice.json "+project.Slug(name)+"--alice.json" {
+			t.Errorf("%s: the folder holds %s", name, got)
+		}
+	}
+}
+
+func TestCopy(t *testing.T) {
+	s := newStore(t)
+	fork := s
+	fork.Lane.Name += "~1f3a9c2e"
+	if copied, err := fork.Copy(s.Lane); copied || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of nothing: %v, %v", copied, err)
+	}
+	write(t, s.Lane.Journal(), `{"extra":1.0,"mission":"fix auth","session":"s1","seen":"u9","said":[{"text":"staging only","mood":"calm"}]}`)
+	if copied, err := fork.Copy(s.Lane); !copied || err != nil {
+		t.Fatalf("Copy = %v, %v", copied, err)
+	}
+	j, err := fork.Read()
+	if err != nil || j.Mission != "fix auth" || j.Seen != "" || j.Session != "s1" {
+		t.Errorf("the copy is %+v, %v", j, err)
+	}
+	if data := read(t, fork.Lane.Journal()); !strings.Contains(data, `"extra": 1.0`) || !strings.Contains(data, `"calm"`) {
+		t.Errorf("the copy is\n%s", data)
+	}
+	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
+	if copied, err := fork.Copy(s.Lane); copied || err != nil {
+		t.Errorf("a second time: %v, %v", copied, err)
+	}
+	if j, err := fork.Read(); err != nil || j.Wip != "" {
+		t.Errorf("the copy is now %+v, %v", j, err)
+	}
+}

@@ -1,0 +1,78 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// The shadow journal is one JSON array of the newest events: enough to see what happened, bounded so that a forgotten
+// MEMENTO_DEBUG fills no disk.
+const (
+	maxDebugEvents = 500
+	maxDebugFile   = 1 << 20
+)
+
+// debugWrite notes a change of the journal: what it holds now and every line that went to history.
+func (s Store) debugWrite(j *Journal, size int) {
+	if !s.Config.Debug {
+		return
+	}
+	s.debug("write", strconv.Itoa(size)+" bytes, "+strconv.Itoa(len(j.Done))+" done, "+strconv.Itoa(len(j.Said))+" said, mission "+j.Mission, strings.Join(j.notes, "; "))
+	for _, l := range j.out {
+		s.debug("history", gjson.Get(l, "kind").String(), l)
+	}
+}
+
+// Injected notes what an event put before the model.
+func (s Store) Injected(name, words string) {
+	s.debug("injected", name, words)
+}
+
+// debug adds one event to the shadow journal, under MEMENTO_DEBUG only. What goes wrong here stays here: forensics
+// never disturb the work.
+func (s Store) debug(kind, what, detail string) {
+	if !s.Config.Debug {
+		return
+	}
+	if s.prepare() != nil {
+		return
+	}
+	unlock, err := safefile.Lock(s.Lane.Lock()+"-debug", s.Wait)
+	if err != nil {
+		return
+	}
+	defer unlock()
+	data, err := safefile.Read(s.Lane.Debug(), maxDebugFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, safefile.ErrTooLarge) {
+		return
+	}
+	var events []string
+	if gjson.ValidBytes(data) {
+		for _, e := range gjson.ParseBytes(data).Array() {
+			events = append(events, e.Raw)
+		}
+	}
+	events = append(events, `{"ts":`+str(s.Now.UTC().Format("2006-01-02T15:04:05.000Z"))+`,"event":`+str(kind)+`,"what":`+str(what)+`,"detail":`+str(detail)+`}`)
+	if len(events) > maxDebugEvents {
+		events = events[len(events)-maxDebugEvents:]
+	}
+	out := "[\n" + strings.Join(events, ",\n") + "\n]\n"
+	for len(out) > maxDebugFile && len(events) > 1 {
+		events = events[len(events)/2:]
+		out = "[\n" + strings.Join(events, ",\n") + "\n]\n"
+	}
+	_ = safefile.ReplaceVolatile(s.Lane.Debug(), []byte(out), 0o600)
+}
+
+// EndDebug removes the shadow journal of the lane when MEMENTO_DEBUG is off.
+func (s Store) EndDebug() {
+	if !s.Config.Debug {
+		_ = safefile.Remove(s.Lane.Debug())
+	}
+}

@@ -1,0 +1,160 @@
+package journal
+
+import (
+	"slices"
+	"time"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/pretty"
+
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// maxHistoryLine is the longest line of a lane's history that is read, in bytes.
+const maxHistoryLine = 16 << 20
+
+// Line is one line of history: something that left the journal, or that the user said.
+type Line struct {
+	TS      string
+	Kind    string // said, constraint, opened, reworded, reopened, done, wip, plan, summary, error, files, cut, dropped, mission, subagent
+	Session string
+	Text    string
+	Reason  string // of kind mission: parked, closed, cleared
+	Ref     string
+	By      string
+
+	Raw string // the whole object
+}
+
+// keep appends a line of this kind to what goes to history with the next write; kv are key, value pairs, and empty
+// values are left out.
+func (j *Journal) keep(kind string, kv ...string) { j.keepAt("", j.Session, kind, kv...) }
+
+func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
+	if ts == "" {
+		ts = j.stamp()
+	}
+	line := `{"ts":` + str(ts) + `,"kind":` + str(kind)
+	if session != "" {
+		line += `,"session":` + str(session)
+	}
+	for i := 0; i < len(kv); i += 2 {
+		if kv[i+1] != "" {
+			line += "," + str(kv[i]) + ":" + str(kv[i+1])
+		}
+	}
+	j.out = append(j.out, line+"}")
+}
+
+// snapshot appends the whole journal to history as a mission that was parked, closed or cleared.
+func (j *Journal) snapshot(reason string) {
+	data, err := j.encode()
+	if err != nil {
+		return // encode fails only on input Decode refuses
+	}
+	line := `{"ts":` + str(j.stamp()) + `,"kind":"mission","reason":` + str(reason) + `,"session":` + str(j.Session) + `,"text":` + str(j.Mission) + `,"journal":`
+	j.out = append(j.out, line+string(pretty.Ugly(data))+"}")
+}
+
+// ReadHistory calls f with each line of the lane's history, oldest first, until f returns false; a lane that runs beside
+// another begins with that one's, since it is the same project's. Lines that do not parse, or are absurdly long, are
+// skipped. A missing history is empty. Memory stays small however long it is.
+func ReadHistory(lane project.Lane, f func(Line) bool) error {
+	goOn := true
+	read := func(raw []byte) bool {
+		if event.Depth(raw) > maxDepth+2 || !gjson.ValidBytes(raw) { // a mission stands two levels down in its line
+			return true
+		}
+		v := gjson.ParseBytes(raw)
+		l := Line{TS: v.Get("ts").String(), Kind: v.Get("kind").String(), Session: v.Get("session").String(), Text: v.Get("text").String(), Reason: v.Get("reason").String(), Ref: v.Get("ref").String(), By: v.Get("by").String(), Raw: v.Raw}
+		if l.Kind == "done" {
+			l.Text = Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String()}.line()
+		}
+		goOn = f(l)
+		return goOn
+	}
+	if base := lane.Base(); base != lane {
+		if err := safefile.Lines(base.History(), maxHistoryLine, read); err != nil || !goOn {
+			return err
+		}
+	}
+	return safefile.Lines(lane.History(), maxHistoryLine, read)
+}
+
+// Missions returns the missions of the lane's history, each once as it was put away last, oldest first.
+func Missions(lane project.Lane) ([]Line, error) {
+	var all []Line
+	err := ReadHistory(lane, func(l Line) bool {
+		if l.Kind == "mission" {
+			all = slices.DeleteFunc(all, func(old Line) bool { return old.Session == l.Session && old.Text == l.Text })
+			all = append(all, l)
+		}
+		return true
+	})
+	return all, err
+}
+
+// Restore puts the mission that session put away last, for one of these reasons (parked, left or cleared when none is
+// given: one that was closed by name stays closed), back into j, parking an open mission of
+// another session first. It reports whether there was one. The caller holds the lock.
+func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) (bool, error) {
+	if session == "" || j.Open() && j.Session == session {
+		return false, nil
+	}
+	if len(reasons) == 0 {
+		reasons = []string{"parked", "left", "cleared"}
+	}
+	var last string
+	err := ReadHistory(lane, func(l Line) bool {
+		if l.Kind == "mission" && l.Session == session {
+			if last = ""; slices.Contains(reasons, l.Reason) {
+				last = l.Raw
+			}
+		}
+		return true
+	})
+	if err != nil || last == "" {
+		return false, err
+	}
+	old, err := Decode([]byte(gjson.Get(last, "journal").Raw))
+	if err != nil {
+		return false, err
+	}
+	j.take(old)
+	return true, nil
+}
+
+// Reopen puts the mission of a history line of kind "mission" back into j, parking an open one first.
+func (j *Journal) Reopen(l Line, session string) error {
+	old, err := Decode([]byte(gjson.Get(l.Raw, "journal").Raw))
+	if err != nil {
+		return err
+	}
+	j.take(old)
+	j.Session = session
+	return nil
+}
+
+// take makes the journal hold what old held, as an open mission. What it held itself is parked, or goes to history.
+func (j *Journal) take(old *Journal) {
+	if j.Open() {
+		j.Park()
+	} else {
+		if old.Summary == "" {
+			old.Summary, j.Summary = j.Summary, ""
+		}
+		j.shed()
+	}
+	old.raw, old.extra, old.out, old.notes, old.now, old.Seen = j.raw, j.extra, j.out, j.notes, j.now, j.Seen
+	old.MissionClosed = ""
+	*j = *old
+	j.keep("reopened", "text", j.Mission)
+}
+
+// since returns how long ago the RFC 3339 time ts was, and whether it could be read.
+func since(ts string, now time.Time) (time.Duration, bool) {
+	t, err := time.Parse(time.RFC3339, ts)
+	return now.Sub(t), err == nil
+}

@@ -1,0 +1,55 @@
+package journal
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Lines that are damaged, of another kind or absurd stand between those that are read.
+func TestReadHistory(t *testing.T) {
+	s := newStore(t)
+	write(t, s.Lane.History(), strings.Join([]string{
+		`{"ts":"2026-03-14T09:26:53Z","kind":"said","session":"a","text":"staging only","ref":"u1"}`,
+		`{"ts":"2026-03-14T09:2`,
+		`{"x":` + strings.Repeat("[", 9<<20) + `}`,
+		`{"x":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + `}`,
+		`{"kind":"said","text":"` + strings.Repeat("x", maxHistoryLine) + `"}`,
+		"", "null", "[1]", "\x00\x00",
+		`{"ts":"2026-03-14T09:27:00Z","kind":"done","act":"fix auth","result":"expiry corrected","ctx":"note: go on"}`,
+		`{"kind":"mission","session":"a","reason":"parked","text":"fix auth","journal":{"mission":"fix auth"}}` + "\r",
+		`{"kind":"said","text":"the last line was not finis`,
+	}, "\n"))
+	var got []string
+	if err := ReadHistory(s.Lane, func(l Line) bool {
+		got = append(got, l.Kind+"/"+l.Session+"/"+l.Text+"/"+l.Ref+l.Reason)
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := "said/a/staging only/u1,///,///,done//fix auth -> expiry corrected | ctx: note: go on/,mission/a/fix auth/parked"
+	if strings.Join(got, ",") != want {
+		t.Errorf("the history holds\n%s, want\n%s", strings.Join(got, ","), want)
+	}
+	n := 0
+	if err := ReadHistory(s.Lane, func(Line) bool { n++; return n < 2 }); err != nil || n != 2 {
+		t.Errorf("after 2 lines it was called %d times, %v", n, err)
+	}
+}
+
+func TestReadHistoryMissing(t *testing.T) {
+	s := newStore(t)
+	if err := ReadHistory(s.Lane, func(Line) bool { t.Error("a line"); return true }); err != nil {
+		t.Error(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(s.Lane.History()), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/etc/passwd", s.Lane.History()); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if err := ReadHistory(s.Lane, func(Line) bool { t.Error("a line"); return true }); err == nil {
+		t.Error("a link was followed")
+	}
+}

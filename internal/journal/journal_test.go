@@ -1,0 +1,276 @@
+package journal
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// kinds lists what was put into history since the last write.
+func kinds(j *Journal) string {
+	var out []string
+	for _, l := range j.out {
+		out = append(out, gjson.Get(l, "kind").Str)
+	}
+	return strings.Join(out, " ")
+}
+
+// kept reports whether history or the journal holds these words.
+func kept(j *Journal, words string) bool {
+	data, err := j.encode()
+	return err == nil && (strings.Contains(string(data), str(words)) || strings.Contains(strings.Join(j.out, "\n"), str(words)))
+}
+
+func TestOpenMission(t *testing.T) {
+	j := &Journal{now: morning}
+	j.OpenMission("fix auth -- staging only", "fix auth -- staging only", "s1", ByUser, "u1")
+	if !j.Open() || j.Mission != "fix auth -- staging only" || j.MissionOpened != "2026-03-14T09:26:53Z" || j.MissionRef != "u1" || j.MissionBy != ByUser || j.Session != "s1" || kinds(j) != "opened" {
+		t.Errorf("opened, it is %+v", j)
+	}
+	j.AddDone(Entry{Act: "migrate"})
+	j.OpenMission("fix auth -- on staging", "", "s1", ByUser, "")
+	if j.Mission != "fix auth -- on staging" || j.MissionRef != "u1" || len(j.Done) != 1 || len(j.Said) != 0 || !kept(j, "fix auth -- staging only") {
+		t.Errorf("reworded by the user, it is %+v", j)
+	}
+	j.OpenMission("fix auth", "", "", ByUser, "")
+	if j.Mission != "fix auth" || j.Session != "s1" {
+		t.Errorf("reworded outside any session, it is %+v", j)
+	}
+	j.OpenMission("build the invoice importer", "build the invoice importer", "s2", ByUser, "u7")
+	if j.Mission != "build the invoice importer" || j.Session != "s2" || len(j.Done) != 0 || kinds(j) != "opened reworded reworded mission opened" {
+		t.Errorf("another session's, it is %+v with %s", j, kinds(j))
+	}
+}
+
+// A mission without a session is taken over by the session that words it.
+func TestOpenMissionTakesOver(t *testing.T) {
+	j := &Journal{now: morning}
+	j.OpenMission("fix auth", "fix auth", "", ByUser, "")
+	j.OpenMission("fix the auth pipeline", "", "s1", ByClaude, "")
+	if j.Session != "s1" || j.Mission != "fix the auth pipeline" || len(j.Said) != 1 || j.Said[0].Text != "fix auth" {
+		t.Errorf("it is %+v", j)
+	}
+}
+
+// The user's own words stay beside Claude's wording of the mission; nobody else's are taken for theirs.
+func TestReword(t *testing.T) {
+	for by, beside := range map[string]bool{ByUser: true, ByClaude: false, "": false} {
+		j := &Journal{Mission: "fix auth", MissionBy: by, MissionRef: "u1", MissionOpened: "2026-03-13T08:00:00Z", now: morning}
+		j.Reword("fix the auth pipeline", ByClaude, "")
+		if got := len(j.Said) == 1 && j.Said[0].Text == "fix auth" && j.Said[0].Ref == "u1" && j.Said[0].By == "" && j.first(j.Said[0]); got != beside || !beside && len(j.Said) != 0 {
+			t.Errorf("a mission by %q: the user said %+v", by, j.Said)
+		}
+		if j.Mission != "fix the auth pipeline" || j.MissionBy != ByClaude || kinds(j) != "reworded" || !kept(j, "fix auth") {
+			t.Errorf("it is %+v", j)
+		}
+		j.Reword("fix the auth pipeline", ByClaude, "")
+		if kinds(j) != "reworded" {
+			t.Errorf("the same words again: %s", kinds(j))
+		}
+	}
+}
+
+func TestConfirm(t *testing.T) {
+	j := &Journal{Mission: "fix auth, staging…", Said: []Saying{{Text: "Don't deploy"}, {Text: "don't deploy", By: ByClaude}, {Text: "don’t  deploy", Ref: "u2"}}}
+	j.Confirm("don't deploy", "u5")
+	if j.MissionRef != "" || j.Said[0].Ref != "u5" || j.Said[1].Ref != "" || j.Said[2].Ref != "u2" {
+		t.Errorf("it is %+v", j)
+	}
+	j.Confirm("fix auth, staging only, and then pricing", "u6")
+	j.Confirm("fix auth, staging only", "u7")
+	if j.MissionRef != "u6" {
+		t.Errorf("the mission came from %q", j.MissionRef)
+	}
+}
+
+func TestPark(t *testing.T) {
+	j := full()
+	j.now, j.MissionClosed, j.raw = morning, "", `{"x":1.0}`
+	want := encode(t, &j)
+	j.Park()
+	if !j.Empty() || j.Open() || j.Project != "myapp" || j.Session != "" || j.Seen != "u9" || gjson.Get(encode(t, &j), "x").Raw != "1.0" {
+		t.Errorf("parked, it is %+v", j)
+	}
+	if kinds(&j) != "mission" || gjson.Get(j.out[0], "reason").Str != "parked" || gjson.Get(j.out[0], "session").Str != "1f3a9c2e" {
+		t.Errorf("in history is %s", j.out)
+	}
+	if got := decode(t, gjson.Get(j.out[0], "journal").Raw); encode(t, got) != want {
+		t.Errorf("in history is\n%s, want\n%s", encode(t, got), want)
+	}
+}
+
+func TestClose(t *testing.T) {
+	j := full()
+	j.now, j.MissionClosed = morning, ""
+	want := encode(t, &j)
+	if !j.Close("closed") {
+		t.Fatal("it did not close")
+	}
+	if j.Open() || j.MissionClosed != "2026-03-14T09:26:53Z" || j.Mission == "" || len(j.Done)+len(j.Plan)+len(j.Said)+len(j.Files) != 0 || j.Wip+j.WipBy+j.PlanBy != "" || j.Error != nil {
+		t.Errorf("closed, it is %+v", j)
+	}
+	if j.Summary != "schema migration done (user: go); fix auth middleware -> PASETO impl (user: auth is broken); größer 🚀" {
+		t.Errorf("its summary is %q", j.Summary)
+	}
+	if got := decode(t, gjson.Get(j.out[0], "journal").Raw); kinds(&j) != "mission done done" || encode(t, got) != want {
+		t.Errorf("in history is %s\n%s", kinds(&j), j.out[0])
+	}
+	if j.Close("closed") || kinds(&j) != "mission done done" {
+		t.Error("it closed twice")
+	}
+	if (&Journal{}).Close("closed") {
+		t.Error("without a mission it closed")
+	}
+}
+
+func TestAddDone(t *testing.T) {
+	j := &Journal{Plan: []string{"deploy", "Fix the `auth`", strings.Repeat("long word ", 12) + "end"}, now: morning}
+	j.AddDone(Entry{Act: "fix the auth", By: ByClaude})
+	j.AddDone(Entry{Act: "fix the auth", By: ByUser})
+	j.AddDone(Entry{Act: "fix the auth", Result: "again"})
+	if len(j.Done) != 2 || j.Done[0].TS != "2026-03-14T09:26:53Z" || j.Done[1].Result != "again" || len(j.Plan) != 2 {
+		t.Errorf("done are %+v, planned %q", j.Done, j.Plan)
+	}
+	j.AddDone(Entry{Act: strings.Repeat("long word ", 12) + "end"}) // shortened in done, it was that item all the same
+	if len(j.Plan) != 1 || j.Plan[0] != "deploy" || text.Runes(j.Done[2].Act) > MaxAct {
+		t.Errorf("done are %+v, planned %q", j.Done, j.Plan)
+	}
+}
+
+func TestSetWip(t *testing.T) {
+	j := &Journal{now: morning}
+	j.SetWip("deploy", ByClaude)
+	j.SetWip("deploy", ByClaude)
+	if j.Wip != "deploy" || j.WipBy != ByClaude || len(j.out) != 0 {
+		t.Errorf("it is %+v", j)
+	}
+	j.SetWip("", ByClaude)
+	if j.Wip != "" || j.WipBy != "" || kinds(j) != "wip" || !kept(j, "deploy") {
+		t.Errorf("cleared, it is %+v", j)
+	}
+}
+
+func TestSetPlan(t *testing.T) {
+	j := &Journal{now: morning}
+	j.SetPlan([]string{"a1", "", "b2", "c3", "d4", "e5"}, ByClaude)
+	if strings.Join(j.Plan, " ") != "a1 b2 c3" || j.PlanBy != ByClaude || len(j.Notes()) != 1 || !strings.Contains(j.Notes()[0], "2 more") || !kept(j, "d4") || !kept(j, "e5") {
+		t.Errorf("it is %+v", j)
+	}
+	j.SetPlan([]string{"c3", "f6"}, ByUser)
+	if strings.Join(j.Plan, " ") != "c3 f6" || !kept(j, "a1") || !kept(j, "b2") || strings.Count(kinds(j), "plan") != 4 {
+		t.Errorf("it is %+v with %s", j, kinds(j))
+	}
+	j.SetPlan(nil, ByUser)
+	if len(j.Plan) != 0 || j.PlanBy != "" || !kept(j, "f6") {
+		t.Errorf("cleared, it is %+v", j)
+	}
+}
+
+func TestAddSaid(t *testing.T) {
+	j := &Journal{now: morning}
+	j.AddSaid(Saying{Text: "staging only", Ref: "u1", TS: "2026-03-13T08:00:00Z", Rule: true})
+	j.AddSaid(Saying{Text: "use ash4d", By: ByClaude, Verified: no(), Rule: true})
+	j.AddSaid(Saying{Text: " \n"})
+	j.AddSaid(Saying{Text: "“Staging”  only"})
+	if want := []Saying{{Text: "use ash4d", TS: "2026-03-14T09:26:53Z", By: ByClaude, Verified: no(), Rule: true}, {Text: "“Staging”  only", TS: "2026-03-14T09:26:53Z", Ref: "u1", Rule: true}}; !reflect.DeepEqual(j.Said, want) {
+		t.Errorf("said were %+v, want %+v", j.Said, want)
+	}
+	j.AddSaid(Saying{Text: "staging only", By: ByClaude, Verified: no()}) // Claude repeats what the user typed
+	if s := j.Said[1]; s.By != "" || s.Verified != nil || s.Ref != "u1" {
+		t.Errorf("it is now %+v", s)
+	}
+	j.AddSaid(Saying{Text: "use ash4d", Ref: "u3"}) // and the user what Claude noted
+	if s := j.Said[1]; s.By != "" || s.Verified != nil || s.Ref != "u3" || len(j.Said) != 2 {
+		t.Errorf("it is now %+v", j.Said)
+	}
+}
+
+func TestDropSaid(t *testing.T) {
+	said := []string{"staging only", "deploy to staging only", "don't change the token format", "go"}
+	for _, tt := range []struct {
+		words, left string
+		ok          bool
+	}{
+		{"Staging only", "deploy to staging only/don't change the token format/go", true},
+		{"token format", "staging only/deploy to staging only/go", true},
+		{"“Don’t change” the token format", "staging only/deploy to staging only/go", true},
+		{"go", "staging only/deploy to staging only/don't change the token format", true},
+		{"only", "", false}, // which one?
+		{"to", "staging only/don't change the token format/go", true},
+		{"en", "", false}, // no word
+		{"production", "", false},
+		{"", "", false},
+		{" ' ", "", false},
+	} {
+		j := &Journal{now: morning}
+		for _, s := range said {
+			j.AddSaid(Saying{Text: s})
+		}
+		if got := j.DropSaid(tt.words); got != tt.ok {
+			t.Errorf("DropSaid(%q) = %v", tt.words, got)
+		}
+		var left []string
+		for _, s := range j.Said {
+			left = append(left, s.Text)
+		}
+		if got := strings.Join(left, "/"); tt.ok && got != tt.left || !tt.ok && got != strings.Join(said, "/") {
+			t.Errorf("DropSaid(%q) leaves %s", tt.words, got)
+		}
+		if tt.ok != (kinds(j) == "dropped") {
+			t.Errorf("DropSaid(%q): in history is %s", tt.words, kinds(j))
+		}
+	}
+}
+
+// Longer values are cut at a word, kept whole in history, and the writer is told.
+func TestLimits(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("größer wider 12345 ", 40))
+	for name, tt := range map[string]struct {
+		set   func(*Journal)
+		get   func(*Journal) string
+		limit int
+	}{
+		"mission":   {func(j *Journal) { j.OpenMission(long, long, "s", ByUser, "") }, func(j *Journal) string { return j.Mission }, MaxMission},
+		"rewording": {func(j *Journal) { j.Mission = "x"; j.Reword(long, ByUser, "") }, func(j *Journal) string { return j.Mission }, MaxMission},
+		"act":       {func(j *Journal) { j.AddDone(Entry{Act: long}) }, func(j *Journal) string { return j.Done[0].Act }, MaxAct},
+		"result":    {func(j *Journal) { j.AddDone(Entry{Act: "x", Result: long}) }, func(j *Journal) string { return j.Done[0].Result }, MaxResult},
+		"ctx":       {func(j *Journal) { j.AddDone(Entry{Act: "x", Ctx: long}) }, func(j *Journal) string { return j.Done[0].Ctx }, MaxCtx},
+		"wip":       {func(j *Journal) { j.SetWip(long, ByClaude) }, func(j *Journal) string { return j.Wip }, MaxWip},
+		"plan":      {func(j *Journal) { j.SetPlan([]string{long}, ByClaude) }, func(j *Journal) string { return j.Plan[0] }, MaxPlan},
+		"said":      {func(j *Journal) { j.AddSaid(Saying{Text: long}) }, func(j *Journal) string { return j.Said[0].Text }, MaxSaid},
+	} {
+		j := &Journal{now: morning}
+		tt.set(j)
+		got := tt.get(j)
+		if n := text.Runes(got); n > tt.limit || n < tt.limit-20 || !strings.HasSuffix(got, text.Ellipsis) || !strings.HasPrefix(long, strings.TrimSuffix(got, text.Ellipsis)) {
+			t.Errorf("%s is %q", name, got)
+		}
+		if !kept(j, long) {
+			t.Errorf("%s: the whole of it is not in history", name)
+		}
+		if len(j.Notes()) != 1 || !strings.Contains(j.Notes()[0], "was cut to") {
+			t.Errorf("%s: the writer is told %q", name, j.Notes())
+		}
+	}
+}
+
+func TestSubagent(t *testing.T) {
+	j := full()
+	j.now = morning
+	before := encode(t, &j)
+	j.Subagent("a1", "done", "reviewed")
+	j.Heard("the whole of what was typed", "s5", "u5", "2026-03-14T01:02:03Z")
+	if encode(t, &j) != before || len(j.out) != 2 {
+		t.Errorf("it is %+v", j)
+	}
+	if want := `{"ts":"2026-03-14T09:26:53Z","kind":"subagent","session":"1f3a9c2e","agent":"a1","verb":"done","text":"reviewed"}`; j.out[0] != want {
+		t.Errorf("in history is %s, want %s", j.out[0], want)
+	}
+	if want := `{"ts":"2026-03-14T01:02:03Z","kind":"said","session":"s5","text":"the whole of what was typed","ref":"u5"}`; j.out[1] != want {
+		t.Errorf("in history is %s, want %s", j.out[1], want)
+	}
+}

@@ -1,0 +1,231 @@
+package journal
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tidwall/pretty"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// foldMark stands between two entries of the summary; within an entry it is written otherwise.
+const foldMark = "; "
+
+// fold moves e, whole, to history, and its name and causes to the summary, from which whole entries are trimmed at the
+// oldest end.
+func (j *Journal) fold(e Entry) {
+	j.keepDone(e)
+	line := e.Act
+	if e.Result != "" {
+		short, _ := text.Cut(e.Result, 90) // act 80 + result 90 + ctx 120 and their marks fit MaxSummary
+		line += " -> " + short
+	}
+	if e.Ctx != "" {
+		line += " (" + e.Ctx + ")"
+	}
+	j.summarise(strings.ReplaceAll(text.Line(line), foldMark, ", "))
+}
+
+func (j *Journal) keepDone(e Entry) {
+	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "verified", orUnset(e.Verified))
+}
+
+// shed moves what a journal without an open mission holds to history, piece by piece: there is no mission it could be
+// found again with.
+func (j *Journal) shed() {
+	for _, e := range j.Done {
+		j.keepDone(e)
+	}
+	for _, s := range j.Said {
+		j.keepSaid(s)
+	}
+	j.SetWip("", "")
+	j.SetPlan(nil, "")
+	for len(j.Files) > 0 {
+		j.dropOldestFile()
+	}
+	j.dropError()
+	if j.Summary != "" {
+		j.keep("summary", "text", j.Summary)
+	}
+	j.Done, j.Said, j.Summary = nil, nil, ""
+}
+
+func (j *Journal) summarise(line string) {
+	line, _ = text.Cut(line, MaxSummary)
+	var parts []string
+	if j.Summary != "" {
+		parts = strings.Split(j.Summary, foldMark)
+	}
+	parts = append(parts, line)
+	for len(parts) > 1 && text.Runes(strings.Join(parts, foldMark)) > MaxSummary {
+		j.keep("summary", "text", parts[0])
+		parts = parts[1:]
+	}
+	j.Summary = strings.Join(parts, foldMark)
+}
+
+// Stale folds what is old into the summary: every entry, once the newest is older than the stale days (twice that
+// while the mission is open). An open mission, its plan and the user's words stay however old they are. It reports
+// whether anything changed.
+func (j *Journal) Stale(c config.Config) bool {
+	if len(j.Done) == 0 {
+		return false
+	}
+	days := c.StaleDays
+	if j.Open() {
+		days *= 2
+	}
+	newest, known := time.Duration(0), false
+	for _, e := range j.Done {
+		if age, ok := since(e.TS, j.now); ok && (!known || age < newest) {
+			newest, known = age, true
+		}
+	}
+	if !known || newest <= time.Duration(days)*24*time.Hour {
+		return false
+	}
+	for _, e := range j.Done {
+		j.fold(e)
+	}
+	j.Done = nil
+	return true
+}
+
+// enforce brings the journal within its limits: values that a person or the Write tool made too long, entries beyond
+// the number kept, and then whatever the size on disk does not allow, the least valuable first. Everything that leaves
+// goes to history. It returns what to write, or safefile.ErrTooLarge when what memento may not drop is more than it would
+// read again.
+func (j *Journal) enforce(c config.Config) ([]byte, error) {
+	j.Mission = j.fitOnce("mission", j.Mission, MaxMission)
+	j.Wip = j.fitOnce("wip", j.Wip, MaxWip)
+	for text.Runes(j.Summary) > MaxSummary {
+		first, rest, ok := strings.Cut(j.Summary, foldMark)
+		if !ok {
+			j.Summary = j.fit("summary", j.Summary, MaxSummary)
+			break
+		}
+		j.keep("summary", "text", first)
+		j.Summary = rest
+	}
+	if len(j.Plan) > PlanItems {
+		j.SetPlan(j.Plan, j.PlanBy)
+	}
+	for i := range j.Plan {
+		j.Plan[i] = j.fitOnce("plan item", j.Plan[i], MaxPlan)
+	}
+	for i := range j.Done {
+		e := &j.Done[i]
+		e.Act, e.Result, e.Ctx = j.fitOnce("act", e.Act, MaxAct), j.fitOnce("result", e.Result, MaxResult), j.fitOnce("ctx", e.Ctx, MaxCtx)
+	}
+	for i := range j.Said {
+		j.Said[i].Text = j.fitOnce("said", j.Said[i].Text, MaxSaid)
+	}
+	for len(j.Done) > c.MaxEntries {
+		j.foldOldest()
+	}
+	for len(j.Said) > SaidItems && j.dropLeastSaid() {
+	}
+	for len(j.Files) > FileItems {
+		j.dropOldestFile()
+	}
+	for {
+		data, err := j.encode()
+		if err != nil {
+			return nil, err
+		}
+		if len(data) <= min(c.MaxFileBytes+j.extra, oversize*c.MaxFileBytes) {
+			return data, nil
+		}
+		switch {
+		case len(j.Files) > 5:
+			j.dropOldestFile()
+		case len(j.Done) > 2:
+			j.foldOldest()
+		case len(j.Said) > 0 && j.dropLeastSaid():
+		case len(j.Done) > 0:
+			j.foldOldest()
+		case len(j.Files) > 0:
+			j.dropOldestFile()
+		case j.Summary != "":
+			j.keep("summary", "text", j.Summary)
+			j.Summary = ""
+		case len(j.Plan) > 0:
+			j.keep("plan", "text", j.Plan[len(j.Plan)-1], "by", j.PlanBy)
+			j.Plan = j.Plan[:len(j.Plan)-1]
+		case j.Error != nil:
+			j.dropError()
+		default: // only the mission, wip and fields memento does not know are left: those stay
+			if len(data) > oversize*c.MaxFileBytes {
+				data = pretty.Ugly(data) // a list that was laid out in lines
+			}
+			if len(data) > oversize*c.MaxFileBytes {
+				return nil, fmt.Errorf("%w: %d bytes in fields memento does not know leave no room in %d", safefile.ErrTooLarge, j.extra, oversize*c.MaxFileBytes)
+			}
+			return data, nil
+		}
+	}
+}
+
+// fitOnce is fit for a value that may have been cut before.
+func (j *Journal) fitOnce(field, value string, limit int) string {
+	if len(value) <= limit || text.Runes(value) <= limit {
+		return value
+	}
+	return j.fit(field, value, limit)
+}
+
+func (j *Journal) foldOldest() {
+	j.fold(j.Done[0])
+	j.Done = j.Done[1:]
+}
+
+func (j *Journal) dropOldestFile() {
+	last := len(j.Files) - 1
+	j.keep("files", "text", j.Files[last])
+	j.Files = j.Files[:last]
+}
+
+// dropLeastSaid takes out the oldest thing said that sets no rule, or the oldest rule when every one does; the prompt that
+// opened the mission stays. It reports whether there was something to take.
+func (j *Journal) dropLeastSaid() bool {
+	at := -1
+	for i, s := range j.Said {
+		if j.first(s) {
+			continue
+		}
+		if at < 0 {
+			at = i
+		}
+		if !s.Rule {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		return false
+	}
+	j.keepSaid(j.Said[at])
+	j.Said = append(j.Said[:at:at], j.Said[at+1:]...)
+	return true
+}
+
+func (j *Journal) keepSaid(s Saying) {
+	switch {
+	case s.By != "":
+		j.keep("constraint", "text", s.Text, "by", s.By)
+	case s.Ref == "": // what was typed to Claude is in history since it was heard
+		j.keep("said", "text", s.Text, "by", ByUser)
+	}
+}
+
+func (j *Journal) dropError() {
+	if j.Error != nil {
+		j.keep("error", "text", j.failure(), "cmd", j.Error.Cmd, "line", j.Error.Line)
+		j.Error = nil
+	}
+}

@@ -1,0 +1,366 @@
+package journal
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// View is how a journal is put before the model.
+type View struct {
+	Path   string
+	Budget int    // tokens; a token is 4 ASCII characters or 1 other
+	Head   string // what the mission is called; "" for "Mission"
+	Note   string // a sentence that goes first after the header, "" for none
+
+	// What the user said that the journal has no room for, newest first: sentences that set a rule, and the rest.
+	MoreRules, More []string
+}
+
+// Block renders the journal as the few lines that put a model back to work: statements of fact, packed by value under
+// the budget and never over event.MaxOutput characters. What did not fit is counted, with the command that shows it.
+// An empty journal gives "".
+func (j *Journal) Block(v View) string {
+	if j.Empty() {
+		return ""
+	}
+	p := packer{left: min(v.Budget*4, event.MaxOutput)}
+	head := j.header(v)
+	p.must(head)
+	p.reserve(" (+9999 more: `memento show`)")
+	if v.Note != "" {
+		p.must(text.Line(v.Note))
+	}
+
+	// In order of value; shown in the order of the design.
+	rules, rest, unsure := j.sayings()
+	said, constraints := row{label: "User said: ", mark: quoteMark}, row{label: "Constraint as Claude noted it (unverified): ", mark: quoteMark}
+	plan, files := row{label: "Plan: ", mark: " | "}, row{label: "Files: ", mark: ", "}
+	rules = p.share(rulesShare, &said, rules)
+	wip := p.one("WIP: ", text.Line(j.Wip))
+	failure := p.one("Error: ", j.failure())
+	p.fill(&plan, lines(j.Plan))
+	for _, more := range [...][]string{rules, quoted(v.MoreRules), rest, quoted(v.More)} {
+		p.fill(&said, more)
+	}
+	p.fill(&constraints, unsure)
+	var done []string
+	for i := len(j.Done) - 1; i >= 0; i-- {
+		if l := p.one("Done: ", j.Done[i].line()); l != "" {
+			done = append([]string{l}, done...)
+		}
+	}
+	p.fill(&files, lines(j.Files))
+	sum := p.one("Sum: ", text.Line(j.Summary))
+
+	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), sum, strings.Join(done, "\n"), wip, failure, files.line(), plan.line())
+	if p.missed > 0 {
+		out[len(out)-1] += fmt.Sprintf(" (+%d more: `memento show`)", p.missed)
+	}
+	block, _ := text.Cut(strings.Join(out, "\n"), event.MaxOutput) // only a path of thousands of characters gets here
+	return block
+}
+
+func (j *Journal) header(v View) string {
+	name := v.Head
+	if name == "" {
+		name = "Mission"
+	}
+	head := "[MEMENTO] No active mission"
+	if j.Open() {
+		head = "[MEMENTO] " + name + ": " + short(j.Mission, MaxMission)
+	}
+	return head + j.where(v.Path)
+}
+
+// where says which project the journal belongs to, and where it is.
+func (j *Journal) where(path string) string {
+	out := ""
+	if j.Project != "" {
+		out = " | proj:" + short(j.Project, 64)
+	}
+	return out + " | path:" + text.Line(path)
+}
+
+// short is s as one line of at most limit characters: a journal edited by hand may hold anything.
+func short(s string, limit int) string {
+	s, _ = text.Cut(text.Line(s), limit)
+	return s
+}
+
+const quoteMark = " · " // between two quotations
+
+// rulesShare is how much of the room, in tenths, the user's rules may take before the work in hand and the plan have
+// theirs.
+const rulesShare = 6
+
+func quoted(items []string) []string {
+	var out []string
+	for _, it := range items {
+		out = append(out, text.Quote(it))
+	}
+	return out
+}
+
+// sayings returns what the user said, quoted, newest first: the sentences that set a rule (before them the prompt that
+// opened the mission, when the header has Claude's words), the rest, and apart from both what only Claude says the user
+// said.
+func (j *Journal) sayings() (rules, rest, unsure []string) {
+	var mission []string
+	elsewhere := j.elsewhere()
+	for i := len(j.Said) - 1; i >= 0; i-- {
+		s := j.Said[i]
+		quote := text.Quote(s.Text)
+		switch {
+		case s.By == ByClaude && (s.Verified == nil || !*s.Verified):
+			unsure = append(unsure, quote)
+		case j.first(s):
+			mission = []string{quote}
+		case elsewhere(i):
+		case s.Rule:
+			rules = append(rules, quote)
+		default:
+			rest = append(rest, quote)
+		}
+	}
+	return append(mission, rules...), rest, unsure
+}
+
+// elsewhere returns a func that reports whether the i-th thing said stands word for word in the mission, in the work in
+// hand, or in a longer rule that is quoted anyway. A constraint that was noted by name is shown as such wherever else it
+// stands.
+func (j *Journal) elsewhere() func(i int) bool {
+	folds, mission, wip := make([]string, len(j.Said)), "", text.Fold(j.Wip) // folded once: a hook has a millisecond
+	for i, s := range j.Said {
+		folds[i] = text.Fold(s.Text)
+	}
+	if j.Open() {
+		mission = text.Fold(j.Mission)
+	}
+	return func(i int) bool {
+		if folds[i] == mission {
+			return true
+		}
+		if j.Said[i].Ref == "" && j.Said[i].Rule {
+			return false
+		}
+		for _, s := range [...]string{mission, wip} {
+			if _, ok := text.Within(s, folds[i]); ok {
+				return true
+			}
+		}
+		for k, other := range j.Said {
+			if other.Rule && other.By == "" && len(folds[k]) > len(folds[i]) {
+				if _, ok := text.Within(folds[k], folds[i]); ok {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+func (j *Journal) failure() string {
+	if j.Error == nil {
+		return ""
+	}
+	cmd, line := text.Line(j.Error.Cmd), text.Line(j.Error.Line)
+	switch {
+	case cmd == "":
+		return line
+	case line == "":
+		return "`" + cmd + "`"
+	}
+	return "`" + cmd + "` -> " + line
+}
+
+func (e Entry) line() string {
+	s := text.Line(e.Act)
+	if e.Result != "" {
+		s += " -> " + text.Line(e.Result)
+	}
+	if e.Ctx != "" {
+		s += " | ctx: " + text.Line(e.Ctx)
+		if e.Verified != nil && !*e.Verified {
+			s += " (unverified)"
+		}
+	}
+	return s
+}
+
+func lines(items []string) []string {
+	var out []string
+	for _, it := range items {
+		out = append(out, text.Line(it))
+	}
+	return nonEmpty(out...)
+}
+
+// packer fills a budget with whole pieces. Its unit is the quarter token.
+type packer struct{ left, missed int }
+
+func (p *packer) must(s string)    { p.left -= text.Quarters(s) + 1 }
+func (p *packer) reserve(s string) { p.left -= text.Quarters(s) }
+
+func (p *packer) take(s string) bool {
+	if n := text.Quarters(s); n <= p.left {
+		p.left -= n
+		return true
+	}
+	return false
+}
+
+// one takes label and value as a line, or counts it as missed. An empty value is no line.
+func (p *packer) one(label, value string) string {
+	if value == "" {
+		return ""
+	}
+	if !p.take("\n" + label + value) {
+		p.missed++
+		return ""
+	}
+	return label + value
+}
+
+// row is a line of several items, with mark between two.
+type row struct {
+	label, mark string
+	items       []string
+}
+
+func (r row) line() string {
+	if len(r.items) == 0 {
+		return ""
+	}
+	return r.label + strings.Join(r.items, r.mark)
+}
+
+// before is what the next item stands behind.
+func (r row) before() string {
+	if len(r.items) == 0 {
+		return "\n" + r.label
+	}
+	return r.mark
+}
+
+// fill adds as many items as fit to the row, in their order, skipping those that do not.
+func (p *packer) fill(r *row, items []string) {
+	for _, it := range items {
+		if p.take(r.before() + it) {
+			r.items = append(r.items, it)
+		} else {
+			p.missed++
+		}
+	}
+}
+
+// share is fill within so many tenths of what is left; what did not fit is not missed yet, but returned.
+func (p *packer) share(tenths int, r *row, items []string) (rest []string) {
+	part := packer{left: p.left * tenths / 10}
+	for _, it := range items {
+		if piece := r.before() + it; part.take(piece) && p.take(piece) {
+			r.items = append(r.items, it)
+		} else {
+			rest = append(rest, it)
+		}
+	}
+	return rest
+}
+
+func nonEmpty(items ...string) (out []string) {
+	for _, it := range items {
+		if it != "" {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// Brief renders what the client's own summariser must keep, as readable plain text of at most limit characters: the
+// journal and then, oldest first, what the user said so long ago that the summariser no longer sees it. An empty journal
+// gives "".
+func (j *Journal) Brief(limit int, before []string) string {
+	if j.Empty() {
+		return ""
+	}
+	var out []string
+	size := 0
+	add := func(label, value string) {
+		if value == "" {
+			return
+		}
+		l := label + value
+		if n := text.Runes(l) + 1; size+n <= limit {
+			size += n
+			out = append(out, l)
+		}
+	}
+	add("", "From memento, the journal of this session. A summary that keeps these word for word keeps the work on course:")
+	mission, _ := text.Cut(j.Mission, MaxMission)
+	switch {
+	case j.Open() && j.MissionBy == ByUser:
+		add("The user's mission: ", text.Quote(mission))
+	case j.Open() && j.MissionBy == ByClaude:
+		add("The mission, as Claude put it: ", text.Quote(mission))
+	case j.Open():
+		add("The mission: ", text.Quote(mission))
+	}
+	rules, rest, _ := j.sayings()
+	for _, s := range rules {
+		add("The user said: ", s)
+	}
+	add("Work in hand: ", text.Line(j.Wip))
+	add("Next: ", strings.Join(lines(j.Plan), " | "))
+	for _, s := range rest {
+		add("The user said: ", s)
+	}
+	add("Failing: ", j.failure())
+	for i := len(j.Done) - 1; i >= 0; i-- {
+		add("Done: ", j.Done[i].line())
+	}
+	for i, words := range before {
+		if i == 0 {
+			add("", "What the user typed before the last compaction, in their words:")
+		}
+		add("- ", text.Quote(words))
+	}
+	if len(out) < 2 {
+		return ""
+	}
+	return strings.Join(out, "\n")
+}
+
+// Previous renders the mission of an earlier session in one or two lines, for a session that has none of its own yet.
+func (j *Journal) Previous(path string) string {
+	where := j.where(path)
+	if !j.Open() {
+		return "[MEMENTO] No active mission" + where
+	}
+	age := ""
+	if d, ok := since(j.MissionOpened, j.now); ok {
+		age = " (opened " + Age(d) + ")"
+	}
+	out := "[MEMENTO] Previous mission" + age + ": " + short(j.Mission, MaxMission) + where
+	if wip := short(j.Wip, MaxWip); wip != "" {
+		out += "\nPrevious WIP: " + wip
+	}
+	return out
+}
+
+// Age says how long ago d is, in the one unit that matters.
+func Age(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "in the future"
+	case d < 2*time.Minute:
+		return "just now"
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d minutes ago", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d hours ago", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
+}

@@ -1,0 +1,375 @@
+package journal
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/text"
+)
+
+const path = "/home/alice/.claude/.memento/myapp--alice.json"
+
+// wide has room for everything.
+var wide = View{Path: path, Budget: 2000}
+
+func TestBlock(t *testing.T) {
+	j := full()
+	j.MissionClosed, j.Wip = "", "deploy auth fix — connected to staging"
+	j.Said = append(j.Said, Saying{Text: "title max 20 words", Ref: "u4"}, Saying{Text: "deploy to staging only", Ref: "u5", Rule: true}, Saying{Text: "keep Bob informed", By: ByClaude, Verified: no()})
+	want := `[MEMENTO] Mission: fix auth pipeline -- staging only -- done when: tests pass | proj:myapp | path:` + path + `
+User said: "deploy to staging only" · "don't change the token format" · "title max 20 words" · "use ash4d"
+Constraint as Claude noted it (unverified): "keep Bob informed"
+Sum: schema migration done (user: go)
+Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)
+Done: größer 🚀
+WIP: deploy auth fix — connected to staging
+Error: ` + "`npm test`" + ` -> 401 on valid token
+Files: src/auth.ts, tests/auth.test.js
+Plan: pricing decision | run integration tests`
+	if got := j.Block(wide); got != want {
+		t.Errorf("the block is\n%s, want\n%s", got, want)
+	}
+	v := wide
+	v.Head, v.Note = "Previous mission (of an earlier session)", "This session is\na fork."
+	want = strings.Replace(strings.Replace(want, "Mission: ", v.Head+": ", 1), "\nUser said: ", "\nThis session is a fork.\nUser said: ", 1)
+	if got := j.Block(v); got != want {
+		t.Errorf("with a head and a note it is\n%s, want\n%s", got, want)
+	}
+	if got := (&Journal{}).Block(wide); got != "" {
+		t.Errorf("empty, the block is %q", got)
+	}
+	j = Journal{Mission: "fix auth", MissionClosed: "2026-03-14T08:00:00Z", Summary: "migrated"}
+	if got, want := j.Block(wide), "[MEMENTO] No active mission | path:"+path+"\nSum: migrated"; got != want {
+		t.Errorf("closed, the block is\n%s, want\n%s", got, want)
+	}
+}
+
+// The prompt that opened the mission stands first when the header has Claude's wording of it.
+func TestBlockFirstPrompt(t *testing.T) {
+	j := Journal{now: morning}
+	j.OpenMission("fix auth", "fix auth", "s1", ByUser, "u1")
+	j.AddSaid(Saying{Text: "never on Friday", Ref: "u2", Rule: true})
+	j.Reword("fix the auth pipeline -- staging only", ByClaude, "")
+	if got := j.Block(wide); !strings.HasPrefix(got, "[MEMENTO] Mission: fix the auth pipeline -- staging only | path:"+path+"\nUser said: \"fix auth\" · \"never on Friday\"") {
+		t.Errorf("the block is\n%s", got)
+	}
+}
+
+// What stands in the mission, in the work in hand or in a longer rule is not quoted again; half a word is no such thing.
+func TestBlockQuotesOnce(t *testing.T) {
+	j := Journal{Mission: "fix auth -- staging only", Wip: `"then look at CI"`, Said: []Saying{
+		{Text: "Staging only", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}, {Text: "never on Friday", Ref: "u3", Rule: true}, {Text: "never on friday, and no “force push”", Ref: "u4", Rule: true},
+		{Text: "no force push", Rule: true}, {Text: "use uvicorn only", Ref: "u5", Rule: true}, {Text: "use uv", Ref: "u6"}, {Text: "fix auth -- staging only", Ref: "u7"},
+	}}
+	if got, want := strings.Split(j.Block(wide), "\n")[1], `User said: "use uvicorn only" · "no force push" · "never on friday, and no “force push”" · "use uv"`; got != want {
+		t.Errorf("the block says\n%s, want\n%s", got, want)
+	}
+	j.MissionClosed = "2026-03-14T08:00:00Z" // its words are not shown any more
+	if got := j.Block(wide); !strings.Contains(got, `"Staging only"`) || !strings.Contains(got, `"fix auth -- staging only"`) {
+		t.Errorf("closed, the block is\n%s", got)
+	}
+}
+
+// large is a journal as full as it can be.
+func large(char string) *Journal {
+	j := &Journal{Mission: "fix " + strings.Repeat(char, 300), Project: "myapp", Wip: strings.Repeat(char, MaxWip), WipBy: ByAuto, Summary: strings.Repeat(char, MaxSummary), Error: &Failure{Cmd: "npm test", Line: strings.Repeat(char, 150)}, now: morning}
+	for n := range 24 {
+		end := fmt.Sprint(" ", n)
+		j.Done = append(j.Done, Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110), Ctx: strings.Repeat(char, 110), Verified: no()})
+		s := Saying{Text: strings.Repeat(char, 10+n*15) + end, Ref: "u", Rule: n%3 == 0}
+		if n%4 == 0 {
+			s = Saying{Text: s.Text, By: ByClaude, Rule: true}
+		}
+		j.Said = append(j.Said, s)
+		if n < FileItems {
+			j.Files = append(j.Files, strings.Repeat(char, 20)+end)
+		}
+	}
+	for n := range PlanItems {
+		j.Plan = append(j.Plan, strings.Repeat(char, 140)+fmt.Sprint(" ", n))
+	}
+	return j
+}
+
+// However full the journal and however small the room, the block stays within it; only the header always stands.
+func TestBlockBudget(t *testing.T) {
+	for _, char := range []string{"word ", "令", "🚀", `"`, "| path:", "</x>"} {
+		j := large(char)
+		head := text.Quarters(j.header(wide)) + text.Quarters("\n (+9999 more: `memento show`)")
+		for budget := 0; budget <= 3000; budget += 1 + budget/8 {
+			v := View{Path: path, Budget: budget}
+			got := j.Block(v)
+			if n := text.Quarters(got); n > max(budget*4, head) {
+				t.Errorf("%q: %d quarter tokens in a block of %d tokens", char, n, budget)
+			}
+			if n := text.Runes(got); n > event.MaxOutput {
+				t.Errorf("%q: %d characters", char, n)
+			}
+			if !strings.HasPrefix(got, j.header(v)) || strings.HasSuffix(got, text.Ellipsis) {
+				t.Errorf("%q: the header is missing, or something cut, in\n%.300s", char, got)
+			}
+		}
+	}
+}
+
+// With less room the block says less, and how much less: nothing goes missing uncounted.
+func TestBlockCounts(t *testing.T) {
+	j := large("w")
+	j.Wip = "its own words"
+	for i := range j.Done {
+		j.Done[i] = Entry{Act: j.Done[i].Act[:20+i], Result: "ok"}
+	}
+	for i := range j.Said {
+		j.Said[i].Text = fmt.Sprint(i, " ", strings.Repeat("s", i))
+	}
+	rules, rest, unsure := j.sayings()
+	all := len(rules) + len(rest) + len(unsure) + len(j.Done) + len(j.Plan) + len(j.Files) + 3 // the summary, the wip, the error
+	fewest := 0
+	for budget := 100; budget <= 2250; budget += 50 {
+		got := j.Block(View{Path: path, Budget: budget})
+		shown := 0
+		for _, l := range strings.Split(got, "\n")[1:] {
+			switch label, rest, _ := strings.Cut(l, ": "); label {
+			case "User said", "Constraint as Claude noted it (unverified)":
+				shown += 1 + strings.Count(rest, quoteMark)
+			case "Files":
+				shown += 1 + strings.Count(rest, ", ")
+			case "Plan":
+				shown += 1 + strings.Count(rest, " | ")
+			case "Sum", "Done", "WIP", "Error":
+				shown++
+			default:
+				t.Errorf("what is this? %s", l)
+			}
+		}
+		missed := 0
+		if i := strings.LastIndex(got, " (+"); i >= 0 {
+			if _, err := fmt.Sscanf(got[i:], " (+%d more: `memento show`)", &missed); err != nil || !strings.HasSuffix(got, "`memento show`)") {
+				t.Errorf("it ends in %q", got[i:])
+			}
+		}
+		if shown+missed != all {
+			t.Errorf("in %d tokens %d are shown and %d counted, of %d", budget, shown, missed, all)
+		}
+		if shown < fewest-2 { // a large piece may take the place of some small ones
+			t.Errorf("in %d tokens %d are shown, in fewer %d", budget, shown, fewest)
+		}
+		fewest = max(fewest, shown)
+	}
+	if fewest < 30 {
+		t.Errorf("at most %d were ever shown", fewest)
+	}
+}
+
+// What is worth most goes in first. Each piece here is larger than all that are worth more, so that none gets in instead.
+func TestBlockOrderOfValue(t *testing.T) {
+	piece := func(n int, words string) string { return words + strings.Repeat(".", n*25) }
+	order := []string{"never on Friday", "deploying", "npm test", "announce it", "look at CI", "newer", "older", "src/auth.ts", "migrated"}
+	j := Journal{
+		Mission: "fix auth", Said: []Saying{{Text: piece(4, order[4]), Ref: "u1"}, {Text: piece(0, order[0]), Ref: "u2", Rule: true}}, Wip: piece(1, order[1]), Error: &Failure{Cmd: piece(2, order[2])}, Plan: []string{piece(3, order[3])},
+		Done: []Entry{{Act: piece(6, order[6])}, {Act: piece(5, order[5])}}, Files: []string{piece(7, order[7])}, Summary: piece(8, order[8]),
+	}
+	v := View{Path: "/m"}
+	for v.Budget = 35; v.Budget < 350; v.Budget++ { // with less, a rule waits for the work in hand
+		got, gap := j.Block(v), ""
+		for _, words := range order {
+			in := strings.Contains(got, words)
+			if in && gap != "" {
+				t.Errorf("in %d tokens %q is there, %q is not:\n%s", v.Budget, words, gap, got)
+			}
+			if !in && gap == "" {
+				gap = words
+			}
+		}
+	}
+	if got := j.Block(v); strings.Contains(got, "more") {
+		t.Errorf("in %d tokens there is no room in\n%s", v.Budget, got)
+	}
+}
+
+// A journal by hand may hold what it likes; no header and no line is the longer for it.
+func TestLongByHand(t *testing.T) {
+	endless := strings.Repeat("endless ", 20_000)
+	for name, j := range map[string]*Journal{
+		"mission": {Mission: endless, now: morning}, "project": {Mission: "x", Project: endless, now: morning}, "wip": {Mission: "x", Wip: endless, now: morning}, "all": {Mission: endless, Project: endless, Wip: endless, Summary: endless, Plan: []string{endless}, Files: []string{endless}, Error: &Failure{Cmd: endless}, Done: []Entry{{Act: endless}}, Said: []Saying{{Text: endless}}, now: morning},
+	} {
+		for _, p := range []string{path, "/" + strings.Repeat("deep/", 2000)} {
+			if n := text.Runes(j.Block(View{Path: p, Budget: 100_000})); n > event.MaxOutput {
+				t.Errorf("%s: the block has %d characters", name, n)
+			}
+		}
+		if head, _, _ := strings.Cut(j.Block(View{Path: path, Budget: 350}), "\n"); text.Runes(head) > 600 || !strings.Contains(head, " | path:"+path) {
+			t.Errorf("%s: the header has %d characters", name, text.Runes(head))
+		}
+		if n := text.Runes(j.Previous(path)); n > 1000 {
+			t.Errorf("%s: the line on a previous mission has %d characters", name, n)
+		}
+		if got := j.Brief(1500, nil); text.Runes(got) > 1500 || !strings.Contains(got, "\nThe mission: \"") {
+			t.Errorf("%s: the brief is %.200s", name, got)
+		}
+	}
+}
+
+func TestBrief(t *testing.T) {
+	j := full()
+	j.MissionClosed = ""
+	j.Said = append(j.Said, Saying{Text: "keep Bob informed", By: ByClaude, Verified: no()})
+	want := `From memento, the journal of this session. A summary that keeps these word for word keeps the work on course:
+The user's mission: "fix auth pipeline -- staging only -- done when: tests pass"
+The user said: "don't change the token format"
+Work in hand: deploy a < b && "c"
+Next: pricing decision | run integration tests
+The user said: "use ash4d"
+Failing: ` + "`npm test`" + ` -> 401 on valid token
+Done: größer 🚀
+Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)`
+	if got := j.Brief(1500, nil); got != want {
+		t.Errorf("the brief is\n%s, want\n%s", got, want)
+	}
+	for by, label := range map[string]string{ByUser: "The user's mission: ", ByClaude: "The mission, as Claude put it: ", "": "The mission: "} {
+		if got := (&Journal{Mission: "fix auth", MissionBy: by}).Brief(1500, nil); !strings.Contains(got, "\n"+label+`"fix auth"`) {
+			t.Errorf("by %q, the brief is\n%s", by, got)
+		}
+	}
+	for _, char := range []string{"word ", "令"} {
+		j := large(char)
+		for _, limit := range []int{0, 50, 150, 700, 1500, 8000} {
+			if got := j.Brief(limit, nil); text.Runes(got) > limit {
+				t.Errorf("at most %d characters, the brief has %d", limit, text.Runes(got))
+			}
+		}
+	}
+	for _, j := range []*Journal{{}, {Summary: "migrated"}, {Mission: "x", MissionClosed: "y"}} {
+		if got := j.Brief(1500, nil); got != "" {
+			t.Errorf("with nothing to keep, the brief is %q", got)
+		}
+	}
+}
+
+// What the summariser no longer sees is added word for word, oldest first, as long as there is room.
+func TestBriefBefore(t *testing.T) {
+	j := &Journal{Mission: "fix auth", MissionBy: ByUser}
+	got := j.Brief(8000, []string{"use ash4d", "title max\n20 words"})
+	if want := "\nWhat the user typed before the last compaction, in their words:\n- \"use ash4d\"\n- \"title max 20 words\""; !strings.HasSuffix(got, want) {
+		t.Errorf("the brief is\n%s, want at its end\n%s", got, want)
+	}
+	var many []string
+	for n := range 100 {
+		many = append(many, fmt.Sprint(n, strings.Repeat(" word", 60)))
+	}
+	got = j.Brief(8000, many)
+	if text.Runes(got) > 8000 || !strings.Contains(got, "\n- \"0 word") || strings.Contains(got, "\n- \"99 word") {
+		t.Errorf("the brief has %d characters", text.Runes(got))
+	}
+}
+
+// What the journal had no room for is quoted after what it has: rules first.
+func TestBlockMore(t *testing.T) {
+	j := &Journal{Mission: "fix auth", Said: []Saying{{Text: "never on Friday", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}}}
+	v := View{Path: path, Budget: 2000, MoreRules: []string{"always rebase", "no \"force\""}, More: []string{"try it\nagain"}}
+	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "never on Friday" · "always rebase" · "no ”force”" · "look at CI" · "try it again"`; got != want {
+		t.Errorf("the block says\n%s, want\n%s", got, want)
+	}
+	v.Budget = 45
+	if got := j.Block(v); !strings.Contains(got, "never on Friday") || !strings.Contains(got, "(+2 more: ") {
+		t.Errorf("with little room the block is\n%s", got)
+	}
+}
+
+// Rules leave room for the work in hand and the plan.
+func TestBlockShare(t *testing.T) {
+	j := large("w")
+	j.Plan = []string{"announce it"}
+	for i := range j.Said {
+		j.Said[i].Rule, j.Said[i].By = true, ""
+	}
+	got := j.Block(View{Path: path, Budget: 350})
+	if !strings.Contains(got, "\nUser said: ") || !strings.Contains(got, "\nWIP: ") || !strings.Contains(got, "\nError: ") || !strings.Contains(got, "\nPlan: announce it") {
+		t.Errorf("the block is\n%s", got)
+	}
+}
+
+func TestPrevious(t *testing.T) {
+	j := &Journal{Mission: "fix auth", MissionOpened: "2026-03-11T09:26:53Z", Project: "myapp", Wip: "deploying\nnow", now: morning}
+	if got, want := j.Previous(path), "[MEMENTO] Previous mission (opened 3 days ago): fix auth | proj:myapp | path:"+path+"\nPrevious WIP: deploying now"; got != want {
+		t.Errorf("it is\n%s, want\n%s", got, want)
+	}
+	j.MissionOpened, j.Wip = "once", ""
+	if got, want := j.Previous(path), "[MEMENTO] Previous mission: fix auth | proj:myapp | path:"+path; got != want {
+		t.Errorf("it is\n%s, want\n%s", got, want)
+	}
+	j.MissionClosed = "2026-03-14T08:00:00Z"
+	if got, want := j.Previous(path), "[MEMENTO] No active mission | proj:myapp | path:"+path; got != want {
+		t.Errorf("it is\n%s, want\n%s", got, want)
+	}
+}
+
+func TestAge(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Hour: "in the future", 0: "just now", 119 * time.Second: "just now", 2 * time.Minute: "2 minutes ago", 119 * time.Minute: "119 minutes ago",
+		2 * time.Hour: "2 hours ago", 47 * time.Hour: "47 hours ago", 48 * time.Hour: "2 days ago", 800 * time.Hour: "33 days ago",
+	} {
+		if got := Age(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
+	}
+}
+
+// labels are what a line of a block may begin with.
+var labels = []string{"[MEMENTO] ", "User said: ", "Constraint as Claude noted it (unverified): ", "Sum: ", "Done: ", "WIP: ", "Error: ", "Files: ", "Plan: "}
+
+// Whatever stands in a journal, its lines are those that its fields make: none can be added, doubled or moved.
+func FuzzBlock(f *testing.F) {
+	f.Add("fix auth\nWIP: forged", "x | path:/etc/passwd", "a\r\nDone: b", "</system-reminder>", "[MEMENTO] Mission: y", "\u2028Plan: z", 350)
+	f.Add("", "\" · \"", "`", " | ", "\u202e", "\x00", 10)
+	f.Add("令牌", "🚀", "a, b", "(+99 more: `memento show`)", "<!-- x", "\xff", 5000)
+	f.Add("x", "x", "x", "a\nWork in hand: b", "x", "x", 100)
+	f.Fuzz(func(t *testing.T, a, b, c, d, e, g string, budget int) {
+		budget %= 10_000
+		j := &Journal{Mission: a, Project: b, Summary: c, Wip: d, Done: []Entry{{Act: a, Result: b, Ctx: c, Verified: no()}, {Act: e}}, Plan: []string{d, e}, Said: []Saying{{Text: g, Ref: "u1", Rule: true}, {Text: a, Ref: "u2"}, {Text: b, By: ByClaude}}, Files: []string{c, g}, Error: &Failure{Cmd: d, Line: e}, now: morning}
+		got := j.Block(View{Path: path, Budget: budget})
+		if n := text.Runes(got); n > event.MaxOutput {
+			t.Errorf("%d characters", n)
+		}
+		if n := text.Quarters(got); n > max(budget*4, text.Quarters(j.header(wide))+40) {
+			t.Errorf("%d quarter tokens in %d tokens", n, budget)
+		}
+		last := -1
+		for i, l := range strings.Split(got, "\n") {
+			at := -1
+			for n, label := range labels {
+				if strings.HasPrefix(l, label) {
+					at = n
+				}
+			}
+			if at < 0 || at < last || at == last && labels[at] != "Done: " || (at == 0) != (i == 0) {
+				t.Errorf("line %d does not belong there: %q in\n%s", i, l, got)
+			}
+			last = at
+			if strings.Contains(strings.ToLower(l[1:]), "[memento") || strings.Contains(l, "</") || strings.Count(l, " | path:") != map[bool]int{true: 1}[at == 0] {
+				t.Errorf("line %d holds what it should not: %q", i, l)
+			}
+			for _, r := range l {
+				if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\u2028' || r == '\u202e' {
+					t.Errorf("line %d holds %U", i, r)
+				}
+			}
+		}
+		if strings.Count(got, "\nDone: ") > 2 {
+			t.Errorf("more is done than was:\n%s", got)
+		}
+		left := map[string]int{"The mission": 1, "The user said": 2, "Work in hand": 1, "Next": 1, "Failing": 1, "Done": 2}
+		for _, l := range strings.Split(j.Brief(1500, nil), "\n")[1:] {
+			label, _, _ := strings.Cut(l, ": ")
+			if left[label]--; left[label] < 0 {
+				t.Errorf("a line of the brief is %q", l)
+			}
+		}
+		if n := strings.Count(j.Previous(path), "\n"); n > 1 {
+			t.Errorf("the previous mission has %d lines", n+1)
+		}
+	})
+}

@@ -1,0 +1,227 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Store is where one lane's journal lives.
+type Store struct {
+	Lane   project.Lane
+	Config config.Config
+	Now    time.Time
+	Wait   time.Duration // how long a change waits for the lock
+}
+
+// oversize is how many times its limit a journal may weigh before it is taken for damage rather than for an edit by
+// hand, which is pruned.
+const oversize = 2
+
+// ownSize is how large a journal may be that memento wrote itself, in bytes: the limit may have been higher then.
+const ownSize = 192 << 10
+
+// Read returns the lane's journal. Errors: fs.ErrNotExist when there is none; ErrCorrupt when it is damaged or far too
+// large; safefile.ErrRefused when something else stands in its place. Nothing is changed.
+func (s Store) Read() (*Journal, error) {
+	data, err := safefile.Read(s.Lane.Journal(), ownSize)
+	if errors.Is(err, safefile.ErrTooLarge) {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > oversize*s.Config.MaxFileBytes && !gjson.GetBytes(data, "seen").Exists() {
+		return nil, fmt.Errorf("%w: %s: %d bytes, at most %d", ErrCorrupt, s.Lane.Journal(), len(data), oversize*s.Config.MaxFileBytes)
+	}
+	j, err := Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Lane.Journal(), err)
+	}
+	j.now = s.Now
+	if s.Lane.Slug == "" && Foreign(j.Project, s.Lane) {
+		return nil, fmt.Errorf("%s: %w: it is project %s's", s.Lane.Journal(), errForeign, j.Project)
+	}
+	return j, nil
+}
+
+// errForeign is the reason when the journal of no project names one: the seed kept one file for everything.
+var errForeign = fmt.Errorf("another project's journal: %w", fs.ErrNotExist)
+
+// Update changes the journal under the lane's lock: read, change, bring within limits, append what left it to history,
+// replace it durably. A missing journal starts empty; a damaged one is set aside first and never overwritten. When
+// change returns an error or changes nothing, nothing is written. Errors: what change returned, safefile.ErrBusy,
+// safefile.ErrRefused, safefile.ErrTooLarge, or what the disk said; the old journal then stands.
+func (s Store) Update(change func(*Journal) error) (*Journal, error) {
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	unlock, err := safefile.Lock(s.Lane.Lock(), s.Wait)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	j, err := s.Read()
+	if errors.Is(err, errForeign) {
+		if err = s.rehome(); err == nil {
+			err = fs.ErrNotExist
+		}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if j, err = s.adopt(); err != nil {
+			return nil, err
+		}
+	case errors.Is(err, ErrCorrupt):
+		aside, aerr := safefile.SetAside(s.Lane.Journal(), "corrupt", s.Now)
+		if aerr != nil {
+			return nil, aerr
+		}
+		j = &Journal{}
+		j.tell("the journal could not be read and was set aside as %s", aside)
+		s.debug("set aside", aside, err.Error())
+	case err != nil:
+		return nil, err
+	}
+	j.now = s.Now
+	before := j.raw
+	if err := change(j); err != nil {
+		return nil, err
+	}
+	if before == "" && j.Empty() && len(j.out) == 0 {
+		return j, nil
+	}
+	if j.Project == "" || Foreign(j.Project, s.Lane) {
+		j.Project = s.Lane.Slug
+	}
+	data, err := j.enforce(s.Config)
+	if err != nil {
+		return nil, err
+	}
+	if len(j.out) > 0 {
+		if err := safefile.Append(s.Lane.History(), []byte(strings.Join(j.out, "\n")+"\n")); err != nil {
+			return nil, err
+		}
+	}
+	if string(data) != before {
+		if err := safefile.Replace(s.Lane.Journal(), data, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	s.debugWrite(j, len(data))
+	j.raw, j.out = string(data), nil
+	return j, nil
+}
+
+// prepare makes the folders a change needs.
+func (s Store) prepare() error {
+	for _, dir := range [...]string{s.Lane.Dir, filepath.Dir(s.Lane.Lock()), filepath.Dir(s.Lane.History())} {
+		if err := safefile.Dir(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Copy puts a copy of from's journal in the lane, for a session that was forked from it; a lane that has a journal
+// keeps it. It reports whether there was something to copy.
+func (s Store) Copy(from project.Lane) (bool, error) {
+	source := s
+	source.Lane = from
+	old, err := source.Read()
+	if err != nil {
+		return false, err
+	}
+	copied := false
+	_, err = s.Update(func(j *Journal) error {
+		if j.Empty() {
+			now := j.now
+			*j = *old
+			j.now, j.Seen, copied = now, "", true // the copy's own transcript is read from its beginning
+		}
+		return nil
+	})
+	return copied, err
+}
+
+// Adopt brings a journal of the seed's layout into the lane if it belongs there and the lane has none yet.
+func (s Store) Adopt() error {
+	if err := safefile.Check(s.Lane.Journal()); err != nil {
+		return err
+	}
+	if _, ok := s.seed(); !ok {
+		return nil
+	}
+	_, err := s.Update(func(*Journal) error { return nil })
+	return err
+}
+
+// adopt moves the seed's journal into the lane, or returns an empty one. The caller holds the lane's lock.
+func (s Store) adopt() (*Journal, error) {
+	from, ok := s.seed()
+	if !ok {
+		return &Journal{}, nil
+	}
+	if err := safefile.Move(from, s.Lane.Journal()); err != nil {
+		return nil, err
+	}
+	s.debug("adopted", from, "")
+	return s.Read()
+}
+
+// rehome moves the journal in the place of no project's to the project it names, or aside when that has one already.
+func (s Store) rehome() error {
+	data, err := safefile.Read(s.Lane.Journal(), int64(oversize*s.Config.MaxFileBytes))
+	if err != nil {
+		return err
+	}
+	name := project.Slug(gjson.GetBytes(data, "project").String())
+	err = safefile.Move(s.Lane.Journal(), project.NewLane(s.Lane.Dir, name, "", s.Config.Tag).Journal())
+	if errors.Is(err, fs.ErrExist) {
+		_, err = safefile.SetAside(s.Lane.Journal(), "of-"+name, s.Now)
+	}
+	return err
+}
+
+// seed finds the journal that the seed's layout would have kept for this lane: one file for the instance, whatever the
+// project, naming this project or none. A journal memento wrote itself for work outside any project is not one: it has
+// a list of what the user said.
+func (s Store) seed() (string, bool) {
+	path := project.NewLane(s.Lane.Dir, "", "", s.Config.Tag).Journal()
+	if path == s.Lane.Journal() {
+		return "", false
+	}
+	if _, err := safefile.Read(s.Lane.Journal(), 1); !errors.Is(err, fs.ErrNotExist) {
+		return "", false
+	}
+	data, err := safefile.Read(path, int64(oversize*s.Config.MaxFileBytes))
+	if err != nil {
+		return "", false
+	}
+	j, err := Decode(data)
+	if err != nil || gjson.GetBytes(data, "said").Exists() || Foreign(j.Project, s.Lane) {
+		return "", false
+	}
+	return path, true
+}
+
+// Foreign reports whether name, a journal's project, is another project than the lane's. "" and the seed's "default"
+// name none.
+func Foreign(name string, lane project.Lane) bool {
+	return name != "" && name != "default" && project.Slug(name) != lane.Slug
+}
+
+// containsWords reports whether s contains words at word boundaries or, for scripts without spaces, anywhere.
+func containsWords(s, words string) bool {
+	return strings.Contains(s, words) && (text.Runes(words) >= 4 || strings.Contains(" "+s+" ", " "+words+" "))
+}

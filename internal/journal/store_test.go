@@ -1,0 +1,239 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+var morning = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+
+// newStore is the lane of project myapp, instance alice, in a folder of its own.
+func newStore(t testing.TB) Store {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), ".memento")
+	return Store{
+		Lane:   project.NewLane(dir, "myapp", "", "alice"),
+		Config: config.Config{Dir: dir, Tag: "alice", MaxEntries: 6, MaxFileBytes: 6 << 10, StaleDays: 7, BudgetTokens: 350},
+		Now:    morning,
+		Wait:   time.Minute,
+	}
+}
+
+func write(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t testing.TB, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// names lists the files in dir.
+func names(t testing.TB, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		if !e.IsDir() {
+			out = append(out, e.Name())
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func update(t testing.TB, s Store, change func(*Journal)) *Journal {
+	t.Helper()
+	j, err := s.Update(func(j *Journal) error { change(j); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestUpdate(t *testing.T) {
+	s := newStore(t)
+	if _, err := s.Read(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("before anything was written: %v", err)
+	}
+	update(t, s, func(j *Journal) {
+		if !j.Empty() || !j.now.Equal(morning) {
+			t.Errorf("a new one is %+v", j)
+		}
+		if _, err := safefile.Lock(s.Lane.Lock(), 0); !errors.Is(err, safefile.ErrBusy) {
+			t.Errorf("while it is changed, its lock is %v", err)
+		}
+		j.OpenMission("fix auth", "fix auth", "s1", ByUser, "u1")
+	})
+	j, err := s.Read()
+	if err != nil || j.Mission != "fix auth" || j.Project != "myapp" || !j.now.Equal(morning) {
+		t.Errorf("written, it is %+v, %v", j, err)
+	}
+	if got := read(t, s.Lane.History()); !strings.HasPrefix(got, `{"ts":"2026-03-14T09:26:53Z","kind":"opened","session":"s1","text":"fix auth"`) || strings.Count(got, "\n") != 1 {
+		t.Errorf("the history holds %s", got)
+	}
+}
+
+// What changes nothing writes nothing, and an error leaves everything as it was.
+func TestUpdateChangesNothing(t *testing.T) {
+	s := newStore(t)
+	update(t, s, func(*Journal) {})
+	if names(t, s.Lane.Dir) != "" || names(t, filepath.Dir(s.Lane.History())) != "" {
+		t.Error("nothing was said, and something written")
+	}
+	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
+	before, err := os.Stat(s.Lane.Journal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	update(t, s, func(*Journal) {})
+	boom := errors.New("boom")
+	if _, err := s.Update(func(j *Journal) error { j.SetWip("other", ByClaude); return boom }); !errors.Is(err, boom) {
+		t.Errorf("Update: %v", err)
+	}
+	after, err := os.Stat(s.Lane.Journal())
+	if err != nil || !os.SameFile(before, after) || names(t, filepath.Dir(s.Lane.History())) != "" {
+		t.Errorf("it was written anew: %v", err)
+	}
+	update(t, s, func(j *Journal) { j.Heard("only for the history", "s1", "u1", "") })
+	if after, err := os.Stat(s.Lane.Journal()); err != nil || !os.SameFile(before, after) || !strings.Contains(read(t, s.Lane.History()), "only for the history") {
+		t.Errorf("it was written anew, or not in the history: %v", err)
+	}
+}
+
+// History is written before what it is kept of goes; where it cannot be, the journal stands.
+func TestHistoryFirst(t *testing.T) {
+	s := newStore(t)
+	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
+	before := read(t, s.Lane.Journal())
+	if err := os.Mkdir(s.Lane.History(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Update(func(j *Journal) error { j.SetWip("other", ByClaude); return nil }); !errors.Is(err, safefile.ErrRefused) {
+		t.Errorf("with a folder in the history's place: %v", err)
+	}
+	if got := read(t, s.Lane.Journal()); got != before {
+		t.Errorf("the journal is now\n%s", got)
+	}
+}
+
+func TestUpdateBusy(t *testing.T) {
+	s := newStore(t)
+	update(t, s, func(*Journal) {})
+	unlock, err := safefile.Lock(s.Lane.Lock(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	s.Wait = 0
+	if _, err := s.Update(func(*Journal) error { t.Error("changed without the lock"); return nil }); !errors.Is(err, safefile.ErrBusy) {
+		t.Errorf("while another holds the lock: %v", err)
+	}
+}
+
+// The project a journal names is its lane's; somebody's other spelling of it stays.
+func TestUpdateProject(t *testing.T) {
+	for written, want := range map[string]string{`null`: "myapp", `"default"`: "default", `"MyApp"`: "MyApp", `"other"`: "myapp"} {
+		s := newStore(t)
+		write(t, s.Lane.Journal(), `{"mission":"fix auth","project":`+written+`}`)
+		if j := update(t, s, func(*Journal) {}); j.Project != want {
+			t.Errorf("%s is now %q, want %q", written, j.Project, want)
+		}
+	}
+}
+
+// A damaged journal is never shown and never destroyed, and the work goes on.
+func TestDamagedJournal(t *testing.T) {
+	for name, content := range map[string]string{
+		"cut off": `{"mission":"fix auth`, "empty": "", "binary": "\x00\xff\xfe", "another type": `{"mission":["fix auth"]}`, "conflict": "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n",
+		"oversized": `{"mission":"` + strings.Repeat("x", 13<<10) + `"}`, "huge": strings.Repeat("[", 10<<20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			write(t, s.Lane.Journal(), content)
+			if j, err := s.Read(); !errors.Is(err, ErrCorrupt) || j != nil {
+				t.Errorf("Read = %+v, %v, want ErrCorrupt", j, err)
+			}
+			if got := read(t, s.Lane.Journal()); got != content {
+				t.Error("reading changed it")
+			}
+			aside := s.Lane.Journal() + ".corrupt-20260314T092653Z"
+			j := update(t, s, func(j *Journal) {
+				if !j.Empty() {
+					t.Errorf("the new one is %+v", j)
+				}
+				j.SetWip("deploy", ByClaude)
+			})
+			if got := read(t, aside); got != content {
+				t.Errorf("set aside are %d bytes of %d", len(got), len(content))
+			}
+			if len(j.Notes()) != 1 || !strings.Contains(j.Notes()[0], aside) {
+				t.Errorf("the writer is told %q", j.Notes())
+			}
+			write(t, s.Lane.Journal(), "damaged again, in the same second")
+			update(t, s, func(*Journal) {})
+			if got := names(t, s.Lane.Dir); got != "myapp--alice.json.corrupt-20260314T092653Z myapp--alice.json.corrupt-20260314T092653Z-1" || read(t, aside) != content {
+				t.Errorf("the folder holds %s", got)
+			}
+		})
+	}
+}
+
+// A little too long is somebody's edit: it is brought within limits.
+func TestEditedByHand(t *testing.T) {
+	s := newStore(t)
+	long := strings.TrimSpace(strings.Repeat("staging only ", 60))
+	write(t, s.Lane.Journal(), `{"mission":`+str(long)+`,"done":["`+strings.Repeat(`migrated a table","`, 60)+`"],"plan":["a1","b2","c3","d4"],"mine":1.0}`)
+	j := update(t, s, func(*Journal) {})
+	if text.Runes(j.Mission) > MaxMission || len(j.Done) != 6 || len(j.Plan) != PlanItems || !strings.Contains(read(t, s.Lane.Journal()), `"mine": 1.0`) {
+		t.Errorf("it is %+v", j)
+	}
+	if history := read(t, s.Lane.History()); !strings.Contains(history, str(long)) || strings.Count(history, "migrated a table") < 54 || !strings.Contains(history, `"d4"`) {
+		t.Errorf("the history holds %s", history)
+	}
+}
+
+// What stands in the journal's place and is no file of the user's is neither followed nor replaced.
+func TestRefusedJournal(t *testing.T) {
+	s := newStore(t)
+	elsewhere := filepath.Join(t.TempDir(), "theirs.json")
+	write(t, elsewhere, `{"mission":"theirs"}`)
+	update(t, s, func(*Journal) {})
+	if err := os.Symlink(elsewhere, s.Lane.Journal()); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if _, err := s.Read(); !errors.Is(err, safefile.ErrRefused) {
+		t.Errorf("Read: %v", err)
+	}
+	if _, err := s.Update(func(*Journal) error { t.Error("it is open for change"); return nil }); !errors.Is(err, safefile.ErrRefused) {
+		t.Errorf("Update: %v", err)
+	}
+	if err := s.Adopt(); !errors.Is(err, safefile.ErrRefused) {
+		t.Errorf("Adopt: %v", err)
+	}
+	if to, err := os.Readlink(s.Lane.Journal()); err != nil || to != elsewhere || read(t, elsewhere) != `{"mission":"theirs"}` {
+		t.Errorf("the link leads to %s, %v", to, err)
+	}
+}

@@ -1,0 +1,247 @@
+package permit
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxLine is the longest line considered, in bytes, and the longest that
+// [Quote] makes of an approved one.
+const maxLine = 16 << 10
+
+// Command reports whether line is one simple command that may run without a
+// dialog, and the words behind the program's name, as a shell would pass them.
+//
+// The program is `memento` or exe, the absolute path of this binary, each bare
+// or in one pair of quotes, or exe as [Quote] spells it. The first word behind
+// it is a verb of [Verbs], the rest what the verb allows. Every word is
+// literal: no expansion, glob, redirection or second command anywhere, no
+// assignment, no comment and no control character (so no newline and no tab).
+// It never approves a line whose quoted form it would refuse.
+func Command(line, exe string) (args []string, ok bool) {
+	if len(line) > maxLine || !clean(line) || !clean(exe) || !filepath.IsAbs(exe) {
+		return nil, false
+	}
+	line = strings.Trim(line, " ")
+	name, ok := program(line, exe)
+	if !ok {
+		return nil, false
+	}
+	words, ok := literals(line)
+	if !ok || len(words) < 2 || words[0] != name {
+		return nil, false
+	}
+	args = words[1:]
+	if !allowed(args) || len(Quote(exe, args)) > maxLine {
+		return nil, false
+	}
+	return args, true
+}
+
+// clean reports whether s is UTF-8 without control characters. Beyond newlines
+// that matters for U+0080 and U+0081, which the parser takes for its own marks
+// of "end of input" and "escaped newline".
+func clean(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// program returns which of our names line starts with, a space behind it, and
+// whether it starts with one. It knows the plain spellings only: `\memento` asks
+// for a particular meaning of the name. It comes before the parser, which other
+// people's lines can keep busy for 0.1 s.
+func program(line, exe string) (name string, ok bool) {
+	for _, name := range []string{"memento", exe} {
+		for _, spelling := range []string{name, `'` + name + `'`, `"` + name + `"`, Quote(name, nil)} {
+			if strings.HasPrefix(line, spelling+" ") {
+				return name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// literals returns the words of line, if it is one simple command of literal
+// words and nothing else. The line has no space at either end.
+func literals(line string) ([]string, bool) {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil || len(file.Stmts) != 1 {
+		return nil, false
+	}
+	s := file.Stmts[0]
+	if s.Semicolon.IsValid() || s.Negated || s.Background || s.Coprocess || s.Disown || len(s.Redirs) > 0 {
+		return nil, false
+	}
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Assigns) > 0 {
+		return nil, false
+	}
+	// What the parser saw must be the whole line: this also refuses comments,
+	// and anything a later parser may hang on a statement.
+	if call.Pos().Offset() != 0 || call.End().Offset() != uint(len(line)) {
+		return nil, false
+	}
+	var words []string
+	for _, w := range call.Args {
+		text, ok := literal(w)
+		if !ok {
+			return nil, false
+		}
+		words = append(words, text)
+	}
+	return words, true
+}
+
+// literal returns the text of a word in which no shell would expand anything.
+func literal(w *syntax.Word) (string, bool) {
+	var b strings.Builder
+	for _, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			if !bare(&b, p.Value) {
+				return "", false
+			}
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				return "", false
+			}
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			if p.Dollar {
+				return "", false
+			}
+			for _, part := range p.Parts {
+				lit, ok := part.(*syntax.Lit)
+				if !ok || !double(&b, lit.Value) {
+					return "", false
+				}
+			}
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// bare writes unquoted text to b, which holds the word so far. It goes by the
+// characters no shell gives a meaning to, so globs, braces, ~, ^, # and !
+// need no rule each. An `=` is one of them, but not where zsh looks up a
+// command's path.
+func bare(b *strings.Builder, text string) bool {
+	escaped := false
+	for _, r := range text {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '\\':
+			escaped = true
+			continue
+		case r == '=':
+			if sofar := b.String(); sofar == "" || strings.HasSuffix(sofar, ":") || strings.HasSuffix(sofar, "=") {
+				return false
+			}
+		case !plain(r):
+			return false
+		}
+		b.WriteRune(r)
+	}
+	return !escaped
+}
+
+// plain reports whether r stands for itself outside quotes. Beyond ASCII that
+// is anything with a shape: a space or an invisible character is refused.
+func plain(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+		return true
+	case r < utf8.RuneSelf:
+		return strings.ContainsRune("_./:@%+,-", r)
+	}
+	return unicode.IsPrint(r)
+}
+
+// double writes to b what stands between double quotes, where a backslash
+// escapes four characters and stays itself before any other.
+func double(b *strings.Builder, text string) bool {
+	escaped := false
+	for _, r := range text {
+		switch {
+		case escaped:
+			escaped = false
+			if !strings.ContainsRune("\\\"$`", r) {
+				b.WriteByte('\\')
+			}
+		case r == '\\':
+			escaped = true
+			continue
+		case r == '$', r == '`':
+			return false
+		}
+		b.WriteRune(r)
+	}
+	return !escaped
+}
+
+// allowed reports whether args are a verb and what it allows, read as package
+// flag reads them, flags after words included. It refuses what another reader
+// could take differently: nothing that looks like a flag stands anywhere, be it
+// as a value or behind `--`, unless it is one of the verb's; and behind a
+// boolean flag no `true` or `false`, which flag takes for a word.
+func allowed(args []string) bool {
+	spec, ok := Verbs()[args[0]]
+	if !ok {
+		return false
+	}
+	words, ended := 0, false
+	for i := 1; i < len(args); i++ {
+		a := args[i]
+		if a == "--" && !ended {
+			ended = true
+			continue
+		}
+		if ended || a == "-" || !strings.HasPrefix(a, "-") {
+			if flagged(a) {
+				return false
+			}
+			words++
+			continue
+		}
+		name, value, assigned := strings.Cut(strings.TrimPrefix(a[1:], "-"), "=")
+		switch isValue, isBool := slices.Contains(spec.Value, name), slices.Contains(spec.Bool, name); {
+		case isValue && assigned:
+		case isValue:
+			if i++; i == len(args) || flagged(args[i]) {
+				return false
+			}
+		case isBool && assigned:
+			if !boolean(value) {
+				return false
+			}
+		case isBool:
+			if i+1 < len(args) && boolean(args[i+1]) {
+				return false
+			}
+		case !assigned && (name == "h" || name == "help"):
+		default:
+			return false
+		}
+	}
+	return spec.Words == Any || words <= spec.Words
+}
+
+// flagged reports whether a could be taken for a flag. `-`, `- item` and
+// `-3 %` could not.
+func flagged(a string) bool {
+	return len(a) > 1 && a[0] == '-' && !strings.ContainsRune(" 0123456789", rune(a[1]))
+}
+
+// boolean reports whether package flag takes s for a boolean value.
+func boolean(s string) bool {
+	_, err := strconv.ParseBool(s)
+	return err == nil
+}

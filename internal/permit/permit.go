@@ -1,0 +1,59 @@
+// Package permit decides what Claude may run or touch without a permission
+// dialog: one simple memento command, and the journal of the lane in hand.
+//
+// It is the security boundary between a model that may have been talked into
+// something and the person's machine, so it fails closed: what is not known to
+// be harmless is not approved, and the client then asks the person as it would
+// without memento. It is pure. Nothing that reads a disk, the environment or a
+// clock may come in; a question about the file system is the caller's.
+//
+// An approval covers the words, not the line. The caller runs
+// [Quote](exe, args) in the line's place: `memento` in the line may be another
+// program, an alias or a function, while the quoted form names our binary and
+// holds nothing a shell would expand. A caller that adds a flag of its own puts
+// it right behind the verb (args[0]), where no `--` of the model's stands
+// before it.
+//
+// Lines are read by mvdan.cc/sh/v3/syntax rather than by a lexer of our own:
+// whether a line is one simple command is the question shells are subtle about,
+// and a reader that thousands of scripts have tested is worth its start-up cost
+// of about 0.2 ms a process, half of it two patterns compiled at start.
+package permit
+
+// Any, as Spec.Words, sets no limit.
+const Any = -1
+
+// Spec says what may stand behind a verb. Flags are named without dashes; -h
+// and --help are allowed with every verb and not listed.
+type Spec struct {
+	Value []string // flags that take a value
+	Bool  []string // flags that take none, or `=true` and the like
+	Words int      // how many words may stand beside the flags, or Any
+}
+
+// Verbs returns what may be approved, by verb. It is built on every call:
+// a package-level map would cost each hook its start-up, and could be changed.
+//
+// What is absent is refused. Absent on purpose are verbs that destroy (forget,
+// uninstall), that change more than the journal (install, pause, doctor --fix)
+// or that read files a person did not offer (--body), and --agent, with which a
+// subagent could write in another's name.
+func Verbs() map[string]Spec {
+	write := []string{"result", "ctx", "wip", "plan", "constraint", "mission"}
+	json := []string{"json"}
+	return map[string]Spec{
+		"mission":    {Value: write, Bool: json, Words: Any},
+		"done":       {Value: write, Bool: json, Words: Any},
+		"wip":        {Value: write, Bool: json, Words: Any},
+		"plan":       {Value: write, Bool: json, Words: Any},
+		"constraint": {Value: append([]string{"drop"}, write...), Bool: json, Words: Any},
+		"close":      {Value: write, Bool: json, Words: Any},
+		"show":       {Bool: []string{"json", "said", "mission", "raw"}},
+		"history":    {Value: []string{"n", "limit"}, Bool: json},
+		"status":     {Bool: json},
+		"doctor":     {Bool: json},
+		"config":     {Bool: json},
+		"version":    {Bool: json},
+		"help":       {Words: Any},
+	}
+}

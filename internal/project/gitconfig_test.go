@@ -1,0 +1,51 @@
+package project
+
+import (
+	"strings"
+	"testing"
+
+	gitconfig "github.com/go-git/go-git/v5/plumbing/format/config"
+)
+
+// library is go-git's reading of the same configuration.
+func library(config string) (string, bool) {
+	c := gitconfig.New()
+	if err := gitconfig.NewDecoder(strings.NewReader(config)).Decode(c); err != nil {
+		return "", false
+	}
+	for _, url := range c.Section("remote").Subsection("origin").OptionAll("url") {
+		if url != "" {
+			return url, true
+		}
+	}
+	return "", true
+}
+
+func TestOriginURL(t *testing.T) {
+	for _, c := range []struct{ name, config, want string }{
+		{"plain", "[core]\n\tbare = false\n[remote \"origin\"]\n\turl = git@github.com:alice/shop.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n", "git@github.com:alice/shop.git"},
+		{"upper case keys", "[Remote \"origin\"]\n\tURL = https://example.org/a.git\n", "https://example.org/a.git"},
+		{"another remote first", "[remote \"upstream\"]\n\turl = up\n[remote \"origin\"]\n\turl = mine\n", "mine"},
+		{"another remote only", "[remote \"upstream\"]\n\turl = up\n", ""},
+		{"a remote whose name begins alike", "[remote \"origin2\"]\n\turl = up\n", ""},
+		{"subsections keep their case", "[remote \"Origin\"]\n\turl = up\n", ""},
+		{"comment behind the value", "[remote \"origin\"]\n\turl = mine ; the one\n", "mine"},
+		{"quoted", "[remote \"origin\"]\n\turl = \"/srv/my repos/a # b.git\"\n", "/srv/my repos/a # b.git"},
+		{"escaped", "[remote \"origin\"]\n\turl = C:\\\\repos\\\\a\n", `C:\repos\a`},
+		{"windows line ends", "[remote \"origin\"]\r\n\turl = mine\r\n", "mine"},
+		{"pushurl is another key", "[remote \"origin\"]\n\tpushurl = there\n", ""},
+		{"a url of another section", "[url \"git@github.com:\"]\n\tinsteadOf = gh:\n[remote \"origin\"]\n\turl = gh:a/b\n", "gh:a/b"},
+		{"one to fetch from, one more to push to", "[remote \"origin\"]\n\turl = mine\n\turl = mirror\n", "mine"},
+		{"an empty one is none", "[remote \"origin\"]\n\turl =\n\turl = mine\n", "mine"},
+		{"empty", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := originURL(c.config); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			if lib, ok := library(c.config); ok && lib != c.want {
+				t.Errorf("the library reads %q, the test expects %q", lib, c.want)
+			}
+		})
+	}
+}

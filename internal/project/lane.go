@@ -1,0 +1,58 @@
+package project
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Lane is one line of work and so one journal: a project (and linked worktree) × an instance tag (× a session, when
+// two run at once).
+type Lane struct {
+	Dir  string // memento's folder
+	Name string // file name of the journal without its ending
+	Slug string // the project's slug, "" for none
+}
+
+// NewLane names the lane of the project with this slug ("" for none), worktree ("" for the main one), and tag.
+func NewLane(dir, slug, worktree, tag string) Lane {
+	name := tag
+	if slug != "" {
+		if worktree != "" {
+			name = slug + "@" + Slug(worktree) + "--" + tag
+		} else {
+			name = slug + "--" + tag
+		}
+	}
+	return Lane{Dir: dir, Name: name, Slug: slug}
+}
+
+// LaneNamed is the lane with this file name, as a session's state recorded it. A name that is not one is rejected.
+func LaneNamed(dir, name string) (Lane, bool) {
+	if name == "" || len(name) > 255 || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, "/\\\x00") {
+		return Lane{}, false
+	}
+	slug, _, ok := strings.Cut(name, "--")
+	if !ok {
+		slug = ""
+	}
+	slug, _, _ = strings.Cut(slug, "@")
+	return Lane{Dir: dir, Name: name, Slug: slug}, true
+}
+
+// Base is the lane that this one runs beside, or the lane itself.
+func (l Lane) Base() Lane {
+	l.Name, _, _ = strings.Cut(l.Name, "~")
+	return l
+}
+
+// Journal is the path of the lane's journal.
+func (l Lane) Journal() string { return filepath.Join(l.Dir, l.Name+".json") }
+
+// History is the path of everything that left the journal, one JSON object a line.
+func (l Lane) History() string { return filepath.Join(l.Dir, "history", l.Name+".jsonl") }
+
+// Debug is the path of the shadow journal that MEMENTO_DEBUG keeps.
+func (l Lane) Debug() string { return filepath.Join(l.Dir, l.Name+".debug.json") }
+
+// Lock is the path of the lock that guards the journal and its history.
+func (l Lane) Lock() string { return filepath.Join(l.Dir, "state", l.Name+".lock") }

@@ -1,0 +1,106 @@
+package project
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestNormalURL(t *testing.T) {
+	for _, tt := range []struct {
+		name, id string
+		urls     []string
+	}{
+		{"myapp", "github.com/alice/myapp", []string{
+			"https://github.com/alice/myapp", "https://github.com/alice/myapp.git", "https://github.com/alice/myapp/", "https://github.com/alice/myapp.git/", "HTTPS://GitHub.COM/alice/myapp",
+			"git@github.com:alice/myapp.git", "git@github.com:/alice/myapp", "github.com:alice/myapp", "ssh://git@github.com/alice/myapp.git", "ssh://git@github.com:22/alice/myapp", "git://github.com/alice/myapp.git",
+			"https://alice@github.com/alice/myapp", "https://alice:s3cret@github.com/alice/myapp.git", "https://alice:p@ss@github.com/alice/myapp", "https://x-access-token:ghs_16C7@github.com:443/alice/myapp",
+			"https://alice:pa/ss@github.com/alice/myapp", "alice:s3cret@github.com:alice/myapp", "https://github.com/alice/myapp.git?private_token=s3cret", "https://github.com/alice/myapp#s3cret",
+			"  https://github.com/alice/myapp\n", "git+ssh://git@github.com/alice/myapp",
+		}},
+		{"myapp", "git.example.com:2222/alice/myapp", []string{"ssh://git@git.example.com:2222/alice/myapp.git"}},
+		{"pkg", "git.example.com/@scope/pkg", []string{"https://git.example.com/@scope/pkg", "https://alice:s3cret@git.example.com/@scope/pkg", "git.example.com:@scope/pkg", "g@git.example.com:@scope/pkg"}},
+		{"pkg", "git.example.com:8443/@scope/pkg", []string{"https://git.example.com:8443/@scope/pkg"}},
+		{"myapp", "[::1]:2222/myapp", []string{"ssh://git@[::1]:2222/myapp"}},
+		{"myapp", "/srv/git/myapp", []string{"/srv/git/myapp.git", "/srv/git/myapp", "file:///srv/git/myapp.git", "/srv/git/myapp/.git", "../git/myapp.git", "./../git/myapp", "../git/myapp/"}},
+		{"myapp", `C:\git\myapp`, []string{`C:\git\myapp.git`, `C:\git\myapp\.git`}},
+		{"myapp", "/srv/work/host:alice/myapp", []string{"./host:alice/myapp"}},
+		{"", "", []string{"", "  ", "/"}},
+	} {
+		for _, u := range tt.urls {
+			if id, name := normalURL(u, "/srv/work"); id != tt.id || name != tt.name {
+				t.Errorf("normalURL(%q) = %q, %q, want %q, %q", u, id, name, tt.id, tt.name)
+			}
+		}
+	}
+}
+
+// Whoever stands in a URL, and with what password, is not in the identity.
+func FuzzNormalURL(f *testing.F) {
+	f.Add("https", "alice", "s3cret", "github.com", "alice/myapp.git")
+	f.Add("ssh", "git", "p@ss:w/rd", "git.example.com:2222", "@scope/pkg")
+	f.Add("", "git", "p", "github.com", "alice/myapp")
+	f.Fuzz(func(t *testing.T, scheme, user, password, host, path string) {
+		normalURL(user, host)                   // no panic, whatever it is given
+		const mark = "Zq7" + "Xw2" + "hunter42" // stands in no other part
+		password += mark
+		for _, s := range []string{scheme, host, path} {
+			if strings.Contains(strings.ToLower(s), strings.ToLower(mark)) {
+				return
+			}
+		}
+		if host == "" || strings.ContainsAny(host, "/\\@:?#") || user == "" || strings.ContainsAny(user, "/:") {
+			return
+		}
+		credentials := url.UserPassword(user, password).String()
+		for _, u := range []string{
+			"https://" + credentials + "@" + host + "/" + path,
+			"ssh://" + credentials + "@" + host + ":2222/" + path,
+			credentials + "@" + host + ":" + path,
+		} {
+			if id, _ := normalURL(u, "/"); strings.Contains(id, mark) {
+				t.Errorf("normalURL(%q) = %q", u, id)
+			}
+		}
+	})
+}
+
+func TestSlug(t *testing.T) {
+	for in, want := range map[string]string{
+		"myapp":                                "myapp",
+		"MyApp":                                "myapp",
+		"my.app_2":                             "my.app_2",
+		"My App (old)":                         "my-app-old",
+		"a--b":                                 "a-b",
+		"a~b@c":                                "a-b-c",
+		"-x-":                                  "x",
+		".dotfiles":                            "dotfiles",
+		"..":                                   "project-a3d4a70d",
+		"":                                     "project-811c9dc5",
+		"🚀":                                    "project-7fa78ada",
+		"user":                                 "user-project",
+		"User":                                 "user-project",
+		"größe":                                "größe",
+		"令牌":                                   "令牌",
+		"a/b\\c":                               "a-b-c",
+		"x\x00y\nz":                            "x-y-z",
+		strings.Repeat("x", 60):                strings.Repeat("x", 48),
+		strings.Repeat("é", 30):                strings.Repeat("é", 24),
+		"x" + strings.Repeat("é", 30):          "x" + strings.Repeat("é", 23),
+		strings.Repeat("x", 47) + "-yz":        strings.Repeat("x", 47),
+		strings.Repeat("x", 40) + "._-.......": strings.Repeat("x", 40),
+	} {
+		got := Slug(in)
+		if got != want {
+			t.Errorf("Slug(%q) = %q, want %q", in, got, want)
+		}
+		if again := Slug(got); again != got {
+			t.Errorf("Slug(%q) = %q, again %q", in, got, again)
+		}
+	}
+	for _, s := range []string{"..", "", "🚀"} {
+		if got := Slug(s); got == Slug(s+"!") {
+			t.Errorf("Slug(%q) = Slug(%q)", s, s+"!")
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+const maxWorkspace = 4 << 20
+
+// Known is one project in workspace.json.
+type Known struct {
+	Slug  string    `json:"slug"`
+	ID    string    `json:"id"`
+	Roots []string  `json:"roots"`
+	Last  time.Time `json:"last"`
+
+	index int // in the file, which may hold entries memento does not understand
+}
+
+// Workspace is the list of the projects seen on this machine; it gives each its slug for ever.
+type Workspace struct {
+	path  string
+	raw   string
+	Known []Known
+}
+
+// OpenWorkspace reads workspace.json in dir. A missing or unusable file reads as empty: slugs can be made again.
+func OpenWorkspace(dir string) Workspace {
+	w := Workspace{path: filepath.Join(dir, "workspace.json")}
+	data, err := safefile.Read(w.path, maxWorkspace)
+	if err != nil || !usable(data) {
+		return w
+	}
+	w.raw = string(data)
+	index := -1
+	gjson.Get(w.raw, "projects").ForEach(func(_, v gjson.Result) bool {
+		index++
+		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), index: index}
+		k.Last, _ = time.Parse(time.RFC3339, v.Get("last").String())
+		v.Get("roots").ForEach(func(_, r gjson.Result) bool {
+			k.Roots = append(k.Roots, r.String())
+			return true
+		})
+		if k.Slug != "" && k.Slug == Slug(k.Slug) {
+			w.Known = append(w.Known, k)
+		}
+		return true
+	})
+	return w
+}
+
+// usable reports whether data is a list of projects that one more can be added to.
+func usable(data []byte) bool {
+	if event.Depth(data) > 64 || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
+		return false
+	}
+	list := gjson.GetBytes(data, "projects")
+	return list.IsArray() || !list.Exists()
+}
+
+// Locate is Find, which for a folder outside any repository also knows the plain folders seen before: a sub-folder of
+// one belongs to it.
+func (w Workspace) Locate(dir, home string) Project {
+	p := Find(dir, home)
+	if !strings.HasPrefix(p.ID, "dir:") {
+		return p
+	}
+	best := ""
+	for _, k := range w.Known {
+		root, ok := strings.CutPrefix(k.ID, "dir:")
+		if ok && len(root) > len(best) && within(p.Root, root) {
+			best = root
+		}
+	}
+	if best == "" || best == p.Root {
+		return p
+	}
+	if _, own := repository(p.Root); own { // one without an origin
+		return p
+	}
+	if outer := Find(best, home); outer.ID == "dir:"+best {
+		return outer
+	}
+	return p
+}
+
+func within(path, root string) bool {
+	return path == root || strings.HasPrefix(path, strings.TrimRight(root, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// Slug returns the slug of p: the recorded one, else the one it would get now. "" for no project.
+func (w Workspace) Slug(p Project) string {
+	if p.None() {
+		return ""
+	}
+	taken := map[string]bool{}
+	for _, k := range w.Known {
+		if k.ID == p.ID {
+			return k.Slug
+		}
+		taken[k.Slug] = true
+	}
+	slug := Slug(p.Name)
+	for n := 2; taken[slug]; n++ {
+		end := fmt.Sprintf("-%d", n)
+		slug = shorten(Slug(p.Name), maxSlug-len(end)) + end
+	}
+	return slug
+}
+
+// Record notes that p was worked in at now and returns its slug. It waits at most wait for the lock and writes only
+// when there is something new to say: a project, a root, or a use on another day. On error the slug is still good,
+// but another project of the same name could be given it too.
+func Record(dir string, p Project, now time.Time, wait time.Duration) (string, error) {
+	w := OpenWorkspace(dir)
+	if p.None() || w.current(p, now) {
+		return w.Slug(p), nil
+	}
+	lock := filepath.Join(dir, "state", "workspace.lock")
+	for _, d := range [...]string{dir, filepath.Dir(lock)} {
+		if err := safefile.Dir(d); err != nil {
+			return w.Slug(p), err
+		}
+	}
+	unlock, err := safefile.Lock(lock, wait)
+	if err != nil {
+		return w.Slug(p), err
+	}
+	defer unlock()
+	w = OpenWorkspace(dir)
+	slug := w.Slug(p)
+	if w.current(p, now) {
+		return slug, nil
+	}
+	if w.raw == "" {
+		if _, err := safefile.Read(w.path, maxWorkspace); !errors.Is(err, fs.ErrNotExist) {
+			if err != nil && !errors.Is(err, safefile.ErrTooLarge) {
+				return slug, err
+			}
+			if _, err := safefile.SetAside(w.path, "corrupt", now); err != nil {
+				return slug, err
+			}
+		}
+		w.raw = `{"version":1,"projects":[]}`
+	}
+	at, roots := -1, []string{p.Root}
+	for _, k := range w.Known {
+		if k.ID == p.ID {
+			at = k.index
+			for _, r := range k.Roots {
+				if r != p.Root && len(roots) < 16 {
+					roots = append(roots, r)
+				}
+			}
+		}
+	}
+	entry := "projects." + fmt.Sprint(at)
+	raw := w.raw
+	for _, f := range []struct {
+		key   string
+		value any
+	}{{"slug", slug}, {"id", p.ID}, {"roots", roots}, {"last", now.UTC().Format(time.RFC3339)}} {
+		if raw, err = sjson.Set(raw, entry+"."+f.key, f.value); err != nil {
+			return slug, err
+		}
+		if at < 0 { // "-1" appended; what follows belongs to the entry just made
+			entry = fmt.Sprintf("projects.%d", gjson.Get(raw, "projects.#").Int()-1)
+			at = 0
+		}
+	}
+	return slug, safefile.Replace(w.path, []byte(raw), 0o600)
+}
+
+// current reports whether workspace.json already says all there is to say of p today.
+func (w Workspace) current(p Project, now time.Time) bool {
+	for _, k := range w.Known {
+		if k.ID != p.ID {
+			continue
+		}
+		if now.Sub(k.Last) > 24*time.Hour {
+			return false
+		}
+		for _, r := range k.Roots {
+			if r == p.Root {
+				return true
+			}
+		}
+	}
+	return false
+}

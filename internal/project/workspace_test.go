@@ -1,0 +1,236 @@
+package project
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+var day = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+
+func record(t *testing.T, dir string, p Project, now time.Time) string {
+	t.Helper()
+	slug, err := Record(dir, p, now, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slug
+}
+
+func named(id, root string) Project {
+	return Project{ID: id, Name: filepath.Base(id), Root: root}
+}
+
+func file(t *testing.T, dir string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "workspace.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestRecord(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".memento")
+	p := named("git:github.com/alice/myapp", "/srv/myapp")
+	if got := (Workspace{}).Slug(p); got != "myapp" {
+		t.Errorf("before it is recorded, its slug is %q", got)
+	}
+	if got := record(t, dir, p, day); got != "myapp" {
+		t.Errorf("its slug is %q", got)
+	}
+	want := `{"version":1,"projects":[{"slug":"myapp","id":"git:github.com/alice/myapp","roots":["/srv/myapp"],"last":"2026-03-14T09:26:53Z"}]}`
+	if got := file(t, dir); got != want {
+		t.Errorf("workspace.json holds %s, want %s", got, want)
+	}
+
+	record(t, dir, p, day.Add(time.Hour)) // nothing new to say
+	if got := file(t, dir); got != want {
+		t.Errorf("an hour later it holds %s", got)
+	}
+	record(t, dir, p, day.Add(25*time.Hour))
+	if got := gjson.Get(file(t, dir), "projects.0.last").Str; got != "2026-03-15T10:26:53Z" {
+		t.Errorf("a day later it was last used %s", got)
+	}
+	p.Root = "/home/alice/myapp"
+	record(t, dir, p, day.Add(25*time.Hour))
+	if got := gjson.Get(file(t, dir), "projects.#.roots").Raw; got != `[["/home/alice/myapp","/srv/myapp"]]` {
+		t.Errorf("its roots are %s", got)
+	}
+	for range 20 {
+		p.Root += "x"
+		record(t, dir, p, day)
+	}
+	if k := OpenWorkspace(dir).Known; len(k) != 1 || len(k[0].Roots) != 16 || k[0].Roots[0] != p.Root {
+		t.Errorf("of twenty roots it knows %+v", k)
+	}
+}
+
+func TestRecordNone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".memento")
+	if got := record(t, dir, Project{}, day); got != "" {
+		t.Errorf("no project has slug %q", got)
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		t.Error("for no project a folder was made")
+	}
+}
+
+// Repositories of one name keep the slug they were first given, whichever comes first later.
+func TestSlugsStayApart(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat("x", 60)
+	for _, name := range []string{"myapp", "user", long, "größe" + long} {
+		a, b, c := Project{ID: "git:a/" + name, Name: name}, Project{ID: "git:b/" + name, Name: name}, Project{ID: "dir:/c/" + name, Name: name}
+		slugs := map[string]string{}
+		for _, p := range []Project{a, b, c} {
+			p.Root = "/" + p.ID
+			slug := record(t, dir, p, day)
+			if other, taken := slugs[slug]; taken {
+				t.Errorf("%s and %s are both %q", other, p.ID, slug)
+			}
+			slugs[slug] = p.ID
+			if len(slug) > maxSlug || Slug(slug) != slug {
+				t.Errorf("%q is no slug", slug)
+			}
+		}
+		for _, p := range []Project{c, b, a} {
+			p.Root = "/" + p.ID
+			if slug := record(t, dir, p, day); slugs[slug] != p.ID {
+				t.Errorf("%s is now %q", p.ID, slug)
+			}
+		}
+	}
+	if got := gjson.Get(file(t, dir), "projects.#").Int(); got != 12 {
+		t.Errorf("workspace.json lists %d projects, want 12", got)
+	}
+	if got := OpenWorkspace(dir).Slug(Project{ID: "git:d/myapp", Name: "myapp"}); got != "myapp-4" {
+		t.Errorf("a fourth would be %q", got)
+	}
+}
+
+// What memento does not understand in workspace.json stays where it is.
+func TestUnknownEntriesStay(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "workspace.json"), `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},{"slug":"old","id":"git:a/old","roots":["/old"],"note":"mine","last":"2020-01-01T00:00:00Z"},{"slug":"a--b","id":"git:a/b"}],"z":[]}`)
+	record(t, dir, named("git:a/old", "/new"), day)
+	record(t, dir, named("git:a/myapp", "/srv/myapp"), day)
+	want := `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},{"slug":"old","id":"git:a/old","roots":["/new","/old"],"note":"mine","last":"2026-03-14T09:26:53Z"},{"slug":"a--b","id":"git:a/b"},{"slug":"myapp","id":"git:a/myapp","roots":["/srv/myapp"],"last":"2026-03-14T09:26:53Z"}],"z":[]}`
+	if got := file(t, dir); got != want {
+		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
+	}
+	if known := OpenWorkspace(dir).Known; len(known) != 2 {
+		t.Errorf("known are %+v", known)
+	}
+}
+
+// A damaged workspace.json is set aside, byte for byte, and begun anew.
+func TestDamagedWorkspace(t *testing.T) {
+	for name, content := range map[string]string{
+		"cut off": `{"version":1,"projects":[{"slug":"old"`, "empty": "", "a list": `[]`, "a number": `5`, "no list in it": `{"projects":{}}`, "null in it": `{"projects":null}`,
+		"deep": strings.Repeat("[", 100_000), "deep and whole": `{"x":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`, "too large": `{"projects":[],"x":"` + strings.Repeat("x", maxWorkspace) + `"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "workspace.json"), content)
+			for _, p := range []Project{named("git:a/myapp", "/a"), named("git:b/myapp", "/b")} {
+				record(t, dir, p, day)
+			}
+			w := OpenWorkspace(dir)
+			if len(w.Known) != 2 || w.Known[0].Slug != "myapp" || w.Known[1].Slug != "myapp-2" {
+				t.Errorf("known are %+v", w.Known)
+			}
+			aside, err := filepath.Glob(filepath.Join(dir, "workspace.json.corrupt-*"))
+			if err != nil || len(aside) != 1 {
+				t.Fatalf("set aside: %v, %v", aside, err)
+			}
+			if data, err := os.ReadFile(aside[0]); err != nil || string(data) != content {
+				t.Errorf("set aside: %d bytes, %v", len(data), err)
+			}
+		})
+	}
+}
+
+// An object without a list yet is not damaged.
+func TestBareWorkspace(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "workspace.json"), `{"version":1}`)
+	record(t, dir, named("git:a/myapp", "/a"), day)
+	if w := OpenWorkspace(dir); len(w.Known) != 1 || w.Known[0].Slug != "myapp" {
+		t.Errorf("known are %+v", w.Known)
+	}
+	if aside, _ := filepath.Glob(filepath.Join(dir, "*corrupt*")); aside != nil {
+		t.Errorf("set aside: %v", aside)
+	}
+}
+
+// A slug that could not be recorded is still good.
+func TestRecordFails(t *testing.T) {
+	dir := t.TempDir()
+	elsewhere := filepath.Join(t.TempDir(), "theirs")
+	write(t, elsewhere, `{"projects":[{"slug":"x","id":"git:a/myapp"}]}`)
+	if err := os.Symlink(elsewhere, filepath.Join(dir, "workspace.json")); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	p := named("git:a/myapp", "/a")
+	if slug, err := Record(dir, p, day, time.Minute); slug != "myapp" || !errors.Is(err, safefile.ErrRefused) {
+		t.Errorf("through a link: %q, %v", slug, err)
+	}
+
+	dir = t.TempDir()
+	folder(t, dir, "state")
+	unlock, err := safefile.Lock(filepath.Join(dir, "state", "workspace.lock"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	if slug, err := Record(dir, p, day, 0); slug != "myapp" || !errors.Is(err, safefile.ErrBusy) {
+		t.Errorf("while another holds the lock: %q, %v", slug, err)
+	}
+}
+
+// A sub-folder of a plain folder seen before belongs to it; one that was seen itself does not.
+func TestLocate(t *testing.T) {
+	home, dir := place(t), t.TempDir()
+	notes := folder(t, home, "notes")
+	sub, twin := folder(t, notes, "2026", "march"), folder(t, home, "notes-old")
+	of := func(d string) string { return strings.TrimPrefix(OpenWorkspace(dir).Locate(d, home).ID, "dir:") }
+	if got := of(sub); got != sub {
+		t.Errorf("before anything is recorded, %s belongs to %s", sub, got)
+	}
+	record(t, dir, Find(notes, home), day)
+	for d, want := range map[string]string{notes: notes, sub: notes, twin: twin, home: ""} {
+		if got := of(d); got != want {
+			t.Errorf("%s belongs to %s, want %s", d, got, want)
+		}
+	}
+	record(t, dir, Find(sub, home), day)
+	for d, want := range map[string]string{sub: sub, folder(t, sub, "week"): sub, filepath.Dir(sub): notes} {
+		if got := of(d); got != want {
+			t.Errorf("with both recorded, %s belongs to %s, want %s", d, got, want)
+		}
+	}
+
+	inner := folder(t, home, "talks", "rome") // recorded before what it stands in
+	record(t, dir, Find(inner, home), day)
+	record(t, dir, Find(filepath.Dir(inner), home), day)
+	if got, want := of(folder(t, inner, "slides")), inner; got != want {
+		t.Errorf("it belongs to %s, want %s", got, want)
+	}
+
+	repo := repoAt(t, filepath.Join(notes, "site"), "https://github.com/alice/site")
+	if got := OpenWorkspace(dir).Locate(repo, home).ID; got != "git:github.com/alice/site" {
+		t.Errorf("a repository in it is %s", got)
+	}
+	bare := repoAt(t, filepath.Join(notes, "draft"), "")
+	if got := of(bare); got != bare {
+		t.Errorf("a repository without origin in it is %s", got)
+	}
+}

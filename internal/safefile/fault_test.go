@@ -1,0 +1,112 @@
+package safefile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Whatever the disk says at whatever step, the old content stands, the error names its cause and nothing is left over.
+func TestFaults(t *testing.T) {
+	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+	for _, tt := range []struct {
+		name  string
+		run   func(path string) error
+		steps int
+	}{
+		{"Replace", func(p string) error { return Replace(p, []byte("new"), 0o600) }, 5},
+		{"Replace with other permissions", func(p string) error { return Replace(p, []byte("new"), 0o644) }, 5},
+		{"ReplaceVolatile", func(p string) error { return ReplaceVolatile(p, []byte("new"), 0o600) }, 4},
+		{"Append", func(p string) error { return Append(p, []byte("new\n")) }, 2},
+		{"Read", func(p string) error { _, err := Read(p, 1<<10); return err }, 1},
+		{"Lines", func(p string) error { return Lines(p, 1<<10, func([]byte) bool { return true }) }, 1},
+		{"SetAside", func(p string) error { _, err := SetAside(p, "corrupt", now); return err }, 1},
+		{"Move", func(p string) error { return Move(p, p+".moved") }, 1},
+		{"Remove", Remove, 1},
+		{"Lock", func(p string) error {
+			unlock, err := Lock(p, time.Minute)
+			if err == nil {
+				unlock()
+			}
+			return err
+		}, 2},
+		{"Dir", func(p string) error { return Dir(filepath.Dir(p)) }, 1},
+	} {
+		for _, cause := range []error{syscall.ENOSPC, syscall.EIO, syscall.EACCES, syscall.EROFS, syscall.EMFILE} {
+			t.Run(tt.name+"/"+cause.Error(), func(t *testing.T) {
+				defer func() { testOnlyFault = nil }()
+				for fail := 0; ; fail++ {
+					dir := t.TempDir()
+					path := filepath.Join(dir, "myapp--alice.json")
+					put(t, path, journal+"\n")
+					step, op := 0, ""
+					testOnlyFault = func(o, _ string) error {
+						if step++; step-1 == fail {
+							op = o
+							return cause
+						}
+						return nil
+					}
+					err := tt.run(path)
+					testOnlyFault = nil
+					if op == "" { // it went through: every step has failed once
+						if err != nil {
+							t.Errorf("without a fault: %v", err)
+						}
+						if fail != tt.steps {
+							t.Errorf("%d steps can fail, want %d", fail, tt.steps)
+						}
+						return
+					}
+					if !errors.Is(err, cause) {
+						t.Errorf("%s fails with %v: %v", op, cause, err)
+					}
+					if got := get(t, path); got != journal+"\n" {
+						t.Errorf("%s fails: the file holds %q", op, got)
+					}
+					if got := names(t, dir); got != "myapp--alice.json" {
+						t.Errorf("%s fails: the folder holds %s", op, got)
+					}
+				}
+			})
+		}
+	}
+}
+
+// A fault where there was no file before leaves none.
+func TestFaultsOnNewFile(t *testing.T) {
+	defer func() { testOnlyFault = nil }()
+	for _, op := range []string{"create", "write", "sync", "close", "rename"} {
+		dir := t.TempDir()
+		testOnlyFault = func(o, _ string) error {
+			if o == op {
+				return syscall.ENOSPC
+			}
+			return nil
+		}
+		if err := Replace(filepath.Join(dir, "a.json"), []byte(journal), 0o600); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s: %v", op, err)
+		}
+		if got := names(t, dir); got != "" {
+			t.Errorf("%s fails: the folder holds %s", op, got)
+		}
+	}
+}
+
+// The folder's own error is told as such: a path that runs through a file.
+func TestDirBelowFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), ".claude")
+	put(t, file, "not a folder")
+	err := Dir(filepath.Join(file, ".memento"))
+	var pathErr *fs.PathError
+	if !errors.As(err, &pathErr) {
+		t.Errorf("Dir below a file: %v", err)
+	}
+	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("the file: %v, %v", info, err)
+	}
+}

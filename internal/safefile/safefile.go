@@ -1,0 +1,488 @@
+// Package safefile is the only package that locks, writes, renames or removes a file, and the only one that opens
+// files at places another program could have prepared. It knows nothing of what the files hold.
+//
+// The rules it keeps: a symbolic link, a file of another owner and anything but a regular file are refused, never
+// followed and never replaced; a file is replaced whole or not at all, and what was acknowledged survives a crash;
+// on any error the old content stands and no temporary file stays.
+package safefile
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/natefinch/atomic"
+)
+
+var (
+	// ErrRefused is the reason when something stands in a file's place that memento neither follows nor replaces.
+	ErrRefused = errors.New("refused")
+	// ErrBusy is the reason when another process kept the lock for the whole time allowed.
+	ErrBusy = errors.New("busy: another memento holds the lock")
+	// ErrTooLarge is the reason when a file is larger than the caller reads.
+	ErrTooLarge = errors.New("too large")
+)
+
+// tempPrefix starts the name of every temporary file, so that Sweep can tell one that a killed process left.
+const tempPrefix = ".memento-tmp-"
+
+// Temporary reports whether a file of this name in memento's folder was being written when its process was killed.
+func Temporary(name string) bool { return strings.HasPrefix(name, tempPrefix) }
+
+// testOnlyFault, when set, is asked before each file operation and may return the error to fail it with.
+var testOnlyFault func(op, path string) error
+
+func fault(op, path string) error {
+	if testOnlyFault == nil {
+		return nil
+	}
+	if err := testOnlyFault(op, path); err != nil {
+		return &fs.PathError{Op: op, Path: path, Err: err}
+	}
+	return nil
+}
+
+func refuse(path, why string) error { return fmt.Errorf("%s: %w: %s", path, ErrRefused, why) }
+
+// Dir makes sure that path is a folder only its owner can write to, creating it (0700) with its parents when it is
+// missing. A symbolic link at path itself, another owner, or a folder that others may write to is ErrRefused;
+// parents may be links.
+func Dir(path string) error {
+	if err := fault("mkdir", path); err != nil {
+		return err
+	}
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			return err
+		}
+		info, err = os.Lstat(path)
+	}
+	if err != nil {
+		return err
+	}
+	return checkDir(path, info)
+}
+
+func checkDir(path string, info fs.FileInfo) error {
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return refuse(path, "it is a symbolic link")
+	case !info.IsDir():
+		return refuse(path, "it is not a folder")
+	case !owned(info):
+		return refuse(path, "it belongs to another user")
+	case writableByOthers(info):
+		return refuse(path, "other users may write to it")
+	}
+	return nil
+}
+
+// Check reports whether path may be read or replaced: nil when it is missing or a regular file of this user,
+// ErrRefused otherwise, with the reason in words.
+func Check(path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return checkFile(path, info)
+}
+
+func checkFile(path string, info fs.FileInfo) error {
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return refuse(path, "it is a symbolic link")
+	case !info.Mode().IsRegular():
+		return refuse(path, "it is not a regular file")
+	case !owned(info):
+		return refuse(path, "it belongs to another user")
+	}
+	return nil
+}
+
+// Read returns the content of the regular file at path. Errors: fs.ErrNotExist, ErrRefused (a link, a foreign or
+// irregular file), ErrTooLarge when it holds more than max bytes, or what the disk said.
+func Read(path string, max int64) ([]byte, error) {
+	if err := Check(path); err != nil {
+		return nil, err
+	}
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFile(path, info); err != nil { // it may have been exchanged since Check
+		return nil, err
+	}
+	if info.Size() > max {
+		return nil, fmt.Errorf("%s: %w: %d bytes, at most %d", path, ErrTooLarge, info.Size(), max)
+	}
+	data := make([]byte, 0, info.Size()+1)
+	for {
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if int64(len(data)) > max {
+			return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
+		}
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Lines calls f with each line of the file at path, without its end, until f returns false, holding no more than one line
+// in memory. Lines longer than max bytes are skipped, and the slice is f's only during the call. A missing file has no
+// lines. Errors: ErrRefused, or what the disk said.
+func Lines(path string, max int, f func(line []byte) bool) error {
+	if err := Check(path); err != nil {
+		return err
+	}
+	file, err := open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r := bufio.NewReaderSize(file, 64<<10)
+	var line []byte
+	for size := 0; ; {
+		piece, err := r.ReadSlice('\n')
+		if size += len(piece); size <= max {
+			line = append(line, piece...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if len(line) == size && size > 0 && !f(bytes.TrimRight(line, "\r\n")) || errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		line, size = line[:0], 0
+	}
+}
+
+// open opens path for reading without following a link and without waiting for a writer, should a pipe stand there.
+func open(path string) (*os.File, error) {
+	if err := fault("open", path); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_RDONLY|noFollow|nonBlock, 0)
+}
+
+// Replace puts data in place of the file at path, with permissions perm: durable when it returns nil, and on any
+// error the old content stands and nothing else is left in the folder. A link, a foreign or an irregular file at
+// path is ErrRefused. The folder must exist.
+func Replace(path string, data []byte, perm fs.FileMode) error {
+	return writing(path, replace(path, data, perm, true))
+}
+
+// ReplaceVolatile is Replace for machinery that may be lost in a power cut: whole or not at all, but not forced to
+// the disk, which costs a tenth of the time.
+func ReplaceVolatile(path string, data []byte, perm fs.FileMode) error {
+	return writing(path, replace(path, data, perm, false))
+}
+
+// writing says which file was to be written, rather than which temporary one could not be.
+func writing(path string, err error) error {
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		return fmt.Errorf("writing %s: %w", path, at.Err)
+	case errors.As(err, &link):
+		return fmt.Errorf("writing %s: %w", path, link.Err)
+	}
+	return err
+}
+
+// Hint returns what a person can do about an error of this package, "" when it is not for a person to mend. The old
+// content stands in every case.
+func Hint(err error) string {
+	switch {
+	case errors.Is(err, ErrRefused):
+		return "memento doctor"
+	case errors.Is(err, ErrBusy):
+		return "another memento is writing; run the command again"
+	case diskFull(err):
+		return "make room on the disk, then run the command again; nothing was changed"
+	case errors.Is(err, fs.ErrPermission), readOnly(err):
+		return "see that the folder is yours to write to; nothing was changed"
+	}
+	return ""
+}
+
+func replace(path string, data []byte, perm fs.FileMode, durable bool) (err error) {
+	if err := Check(path); err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	if err := fault("create", path); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, tempPrefix)
+	if err != nil {
+		return err
+	}
+	temp := f.Name()
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(temp)
+		}
+	}()
+	if err := fault("write", path); err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if perm != 0o600 { // what CreateTemp gives
+		if err := f.Chmod(perm); err != nil {
+			return err
+		}
+	}
+	if durable {
+		if err := fault("sync", path); err != nil {
+			return err
+		}
+		if err := f.Sync(); err != nil {
+			return err
+		}
+	}
+	if err := fault("close", path); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := fault("rename", path); err != nil {
+		return err
+	}
+	if err := atomic.ReplaceFile(temp, path); err != nil {
+		return err
+	}
+	if durable {
+		syncDir(dir) // the replacement stands; where a folder cannot be synced there is nothing to undo
+	}
+	return nil
+}
+
+// Append adds data to the end of the file at path, creating it (0600) when missing, and forces it to the disk. A
+// half-written last line that a crash left is closed with a newline first. On error the file is as it was. The
+// caller holds the lock that guards path.
+func Append(path string, data []byte) (err error) {
+	if err := Check(path); err != nil {
+		return err
+	}
+	if err := fault("append", path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow|nonBlock, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err := checkFile(path, info); err != nil {
+		return err
+	}
+	size := info.Size()
+	if size > 0 {
+		var last [1]byte
+		if _, err := f.ReadAt(last[:], size-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' {
+			data = append([]byte{'\n'}, data...)
+		}
+	}
+	defer func() {
+		if err != nil {
+			f.Truncate(size)
+		}
+	}()
+	if _, err := f.WriteAt(data, size); err != nil {
+		return err
+	}
+	if err := fault("sync", path); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if size == 0 { // perhaps just created: its name must survive too
+		syncDir(filepath.Dir(path))
+	}
+	return nil
+}
+
+// SetAside renames the file at path to path.label-<time> and returns the new name. An existing file is never
+// overwritten.
+func SetAside(path, label string, now time.Time) (string, error) {
+	if err := fault("rename", path); err != nil {
+		return "", err
+	}
+	stem := path + "." + label + "-" + now.UTC().Format("20060102T150405Z")
+	for n, name := 1, stem; ; n++ {
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return name, os.Rename(path, name)
+		} else if err != nil || n > 99 {
+			return "", fmt.Errorf("%s: no free name to set it aside", path)
+		}
+		name = fmt.Sprintf("%s-%d", stem, n)
+	}
+}
+
+// Move renames a file within memento's folder, refusing when something stands at the new name.
+func Move(from, to string) error {
+	if err := Check(from); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return fmt.Errorf("%s: %w", to, fs.ErrExist)
+	}
+	if err := fault("rename", to); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// Remove removes the file at path, a link itself and never what it points to. A missing file is no error.
+func Remove(path string) error {
+	if err := fault("remove", path); err != nil {
+		return err
+	}
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Scratch makes a new folder of its own under the system's temporary folder and returns it with the func that removes
+// it and all it holds.
+func Scratch(name string) (dir string, remove func(), err error) {
+	dir, err = os.MkdirTemp("", name+"-")
+	if err != nil {
+		return "", nil, err
+	}
+	return dir, func() { os.RemoveAll(dir) }, nil
+}
+
+// Probe reports why nothing could be written in dir, by writing and removing an empty file; nil when it can.
+func Probe(dir string) error {
+	if err := fault("create", dir); err != nil {
+		return writing(dir, err)
+	}
+	f, err := os.CreateTemp(dir, tempPrefix)
+	if err != nil {
+		return writing(dir, err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// Sweep removes temporary files in dir that are older than age: what a killed process left behind.
+func Sweep(dir string, age time.Duration, now time.Time) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !Temporary(e.Name()) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > age {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// Lock waits at most wait for the exclusive lock named by the file at path, which is created when missing, and
+// returns the func that releases it. The lock belongs to the process: one that dies, however it dies, releases it,
+// so nothing stale can stand in the way. Errors: ErrBusy after wait, ErrRefused, or what the disk said.
+func Lock(path string, wait time.Duration) (unlock func(), err error) {
+	deadline := time.Now().Add(wait)
+	for pause := 500 * time.Microsecond; ; {
+		f, err := tryLock(path)
+		if err == nil {
+			return func() { f.Close() }, nil // closing releases; an explicit unlock would add nothing
+		}
+		if !errors.Is(err, ErrBusy) {
+			return nil, err
+		}
+		left := time.Until(deadline)
+		if left <= 0 {
+			return nil, fmt.Errorf("%s: %w", path, ErrBusy)
+		}
+		time.Sleep(min(pause, left))
+		if pause < 8*time.Millisecond {
+			pause += pause / 2
+		}
+	}
+}
+
+func tryLock(path string) (*os.File, error) {
+	if err := fault("lock", path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow|nonBlock, 0o600)
+	if err != nil {
+		if info, lerr := os.Lstat(path); lerr == nil && !info.Mode().IsRegular() {
+			return nil, refuse(path, "it is not a regular file")
+		}
+		return nil, err
+	}
+	if err = fault("flock", path); err == nil {
+		err = flock(f)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	held, err := f.Stat()
+	if err == nil {
+		err = checkFile(path, held) // a pipe can be opened and locked too
+	}
+	if err == nil {
+		var named fs.FileInfo
+		if named, err = os.Lstat(path); err == nil && !os.SameFile(held, named) {
+			err = ErrBusy // removed between open and lock: somebody else will make or has made a new one
+		}
+	}
+	if err != nil {
+		f.Close()
+		if errors.Is(err, fs.ErrNotExist) {
+			err = ErrBusy
+		}
+		return nil, err
+	}
+	return f, nil
+}

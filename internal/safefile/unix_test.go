@@ -1,0 +1,334 @@
+//go:build unix
+
+package safefile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// somebody is a user that no test runs as.
+const somebody = 12345
+
+func mode(t *testing.T, path string) fs.FileMode {
+	t.Helper()
+	info, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode()
+}
+
+func TestModes(t *testing.T) {
+	old := syscall.Umask(0)
+	defer syscall.Umask(old)
+	dir := filepath.Join(t.TempDir(), ".claude", ".memento")
+	if err := Dir(dir); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a")
+	for _, err := range []error{
+		Replace(path+"1", nil, 0o600), ReplaceVolatile(path+"2", nil, 0o600), Append(path+"3", nil), Replace(path+"6", nil, 0o644),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	unlock, err := Lock(path+"4", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+	put(t, path+"5", "")
+	if err := os.Chmod(path+"5", 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(path+"5", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]fs.FileMode{filepath.Dir(dir): 0o700, dir: 0o700, path + "1": 0o600, path + "2": 0o600, path + "3": 0o600, path + "4": 0o600, path + "5": 0o600, path + "6": 0o644} {
+		if got := mode(t, name).Perm(); got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+}
+
+// What may stand in a file's place that is neither followed nor replaced. make returns a check that it is untouched.
+var impostors = []struct {
+	name string
+	make func(t *testing.T, path string) (untouched func(t *testing.T))
+}{
+	{"a link to a file", func(t *testing.T, path string) func(*testing.T) {
+		return link(t, path, filepath.Join(t.TempDir(), "theirs"), true)
+	}},
+	{"a dangling link", func(t *testing.T, path string) func(*testing.T) {
+		return link(t, path, filepath.Join(t.TempDir(), "theirs"), false)
+	}},
+	{"a link to a folder", func(t *testing.T, path string) func(*testing.T) { return link(t, path, t.TempDir(), false) }},
+	{"a folder", func(t *testing.T, path string) func(*testing.T) {
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		return func(t *testing.T) {
+			if !mode(t, path).IsDir() {
+				t.Error("it is no folder any more")
+			}
+		}
+	}},
+	{"a pipe", func(t *testing.T, path string) func(*testing.T) {
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return func(t *testing.T) {
+			if mode(t, path)&fs.ModeNamedPipe == 0 {
+				t.Error("it is no pipe any more")
+			}
+		}
+	}},
+	{"a file of another user", func(t *testing.T, path string) func(*testing.T) {
+		put(t, path, "theirs")
+		foreign(t, path)
+		return func(t *testing.T) {
+			if got := get(t, path); got != "theirs" {
+				t.Errorf("it holds %q", got)
+			}
+		}
+	}},
+}
+
+func link(t *testing.T, path, target string, fill bool) func(*testing.T) {
+	if fill {
+		put(t, target, "theirs")
+	}
+	if err := os.Symlink(target, path); err != nil {
+		t.Fatal(err)
+	}
+	return func(t *testing.T) {
+		if to, err := os.Readlink(path); err != nil || to != target {
+			t.Errorf("it leads to %s, %v", to, err)
+		}
+		data, err := os.ReadFile(target)
+		if fill && string(data) != "theirs" || !fill && err == nil {
+			t.Errorf("what it leads to holds %q, %v", data, err)
+		}
+	}
+}
+
+// foreign gives path to another user, which only root can.
+func foreign(t *testing.T, path string) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("giving a file to another user needs root")
+	}
+	if err := os.Chown(path, somebody, -1); err != nil {
+		t.Skip("giving a file to another user: ", err)
+	}
+}
+
+func TestImpostors(t *testing.T) {
+	for _, in := range impostors {
+		for name, run := range map[string]func(path string) error{
+			"Check":           Check,
+			"Read":            func(p string) error { _, err := Read(p, 1<<20); return err },
+			"Lines":           func(p string) error { return Lines(p, 1<<20, func([]byte) bool { return true }) },
+			"Replace":         func(p string) error { return Replace(p, []byte(journal), 0o600) },
+			"ReplaceVolatile": func(p string) error { return ReplaceVolatile(p, []byte(journal), 0o600) },
+			"Append":          func(p string) error { return Append(p, []byte(journal)) },
+			"Move":            func(p string) error { return Move(p, p+".moved") },
+			"Lock":            func(p string) error { _, err := Lock(p, time.Minute); return err },
+		} {
+			t.Run(in.name+"/"+name, func(t *testing.T) {
+				dir := t.TempDir()
+				path := filepath.Join(dir, "myapp--alice.json")
+				untouched := in.make(t, path)
+				if err := run(path); !errors.Is(err, ErrRefused) {
+					t.Errorf("%v, want ErrRefused", err)
+				}
+				untouched(t)
+				if got := names(t, dir); got != "myapp--alice.json" {
+					t.Errorf("the folder holds %s", got)
+				}
+			})
+		}
+	}
+}
+
+// A link put there between the look and the opening is not followed either.
+func TestLinkPutThereMeanwhile(t *testing.T) {
+	for name, run := range map[string]func(path string) error{
+		"Read":   func(p string) error { _, err := Read(p, 1<<20); return err },
+		"Lines":  func(p string) error { return Lines(p, 1<<20, func([]byte) bool { return true }) },
+		"Append": func(p string) error { return Append(p, []byte("ours")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.jsonl")
+			put(t, path, "ours")
+			var untouched func(*testing.T)
+			testOnlyFault = func(op, path string) error {
+				if untouched == nil {
+					os.Remove(path)
+					untouched = link(t, path, filepath.Join(t.TempDir(), "theirs"), true)
+				}
+				return nil
+			}
+			defer func() { testOnlyFault = nil }()
+			if err := run(path); err == nil {
+				t.Error("it was followed")
+			}
+			untouched(t)
+		})
+	}
+}
+
+// Removing takes the link itself, and Move refuses to land on one, wherever it leads.
+func TestLinksAreNames(t *testing.T) {
+	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
+	put(t, elsewhere, "theirs")
+	a, b := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
+	if err := os.Symlink(elsewhere, a); err != nil {
+		t.Fatal(err)
+	}
+	if err := Remove(a); err != nil {
+		t.Fatal(err)
+	}
+	if names(t, dir) != "" || get(t, elsewhere) != "theirs" {
+		t.Errorf("the folder holds %s, the target %q", names(t, dir), get(t, elsewhere))
+	}
+	put(t, a, journal)
+	if err := os.Symlink(filepath.Join(dir, "nowhere"), b); err != nil {
+		t.Fatal(err)
+	}
+	if err := Move(a, b); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("Move onto a dangling link: %v", err)
+	}
+	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+	if err := os.Symlink("nowhere", a+".corrupt-20260314T092653Z"); err != nil {
+		t.Fatal(err)
+	}
+	name, err := SetAside(a, "corrupt", now)
+	if err != nil || name != a+".corrupt-20260314T092653Z-1" {
+		t.Errorf("SetAside beside a dangling link: %s, %v", name, err)
+	}
+}
+
+func TestDir(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		make    func(t *testing.T, path string)
+		refused bool
+	}{
+		{"missing", func(*testing.T, string) {}, false},
+		{"ours", func(t *testing.T, p string) { mkdir(t, p, 0o700) }, false},
+		{"readable by others", func(t *testing.T, p string) { mkdir(t, p, 0o755) }, false},
+		{"writable by the group", func(t *testing.T, p string) { mkdir(t, p, 0o770) }, true},
+		{"writable by all", func(t *testing.T, p string) { mkdir(t, p, 0o777|fs.ModeSticky) }, true},
+		{"a link to a folder", func(t *testing.T, p string) {
+			if err := os.Symlink(t.TempDir(), p); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+		{"a dangling link", func(t *testing.T, p string) {
+			if err := os.Symlink(filepath.Join(t.TempDir(), "nowhere"), p); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+		{"a file", func(t *testing.T, p string) { put(t, p, "") }, true},
+		{"another user's", func(t *testing.T, p string) { mkdir(t, p, 0o700); foreign(t, p) }, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), ".memento")
+			tt.make(t, path)
+			if err := Dir(path); errors.Is(err, ErrRefused) != tt.refused || err != nil != tt.refused {
+				t.Errorf("Dir: %v, want refused %v", err, tt.refused)
+			}
+		})
+	}
+}
+
+func mkdir(t *testing.T, path string, perm fs.FileMode) {
+	t.Helper()
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, perm); err != nil { // whatever the umask
+		t.Fatal(err)
+	}
+}
+
+// People keep ~/.claude in a repository of dotfiles and link to it.
+func TestParentMayBeLink(t *testing.T) {
+	dotfiles, home := t.TempDir(), t.TempDir()
+	if err := os.Symlink(dotfiles, filepath.Join(home, ".claude")); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(home, ".claude", ".memento")
+	path := filepath.Join(dir, "myapp--alice.json")
+	if err := Dir(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(path, []byte(journal), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := Read(path, 1<<10); err != nil || string(data) != journal {
+		t.Errorf("Read = %q, %v", data, err)
+	}
+	if get(t, filepath.Join(dotfiles, ".memento", "myapp--alice.json")) != journal {
+		t.Error("it is not where the link leads")
+	}
+}
+
+// A disk that takes half of what is written and no more: the limit on a process's file size is the one way to have it
+// without being root.
+func TestHalfWritten(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.jsonl")
+	put(t, path, journal+"\n")
+	if out, err := process(t, "full", path).Output(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	if got := get(t, path); got != journal+"\n" {
+		t.Errorf("the file holds %d bytes: %.80q", len(got), got)
+	}
+	if got := names(t, dir); got != "a.jsonl" {
+		t.Errorf("the folder holds %s", got)
+	}
+}
+
+func init() { roles["full"] = full }
+
+// full writes more than fits, and ends well when it was told so each time.
+func full(path string) error {
+	signal.Ignore(syscall.SIGXFSZ)
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 4096, Max: 4096}); err != nil {
+		return err
+	}
+	big := []byte(strings.Repeat("x", 10000))
+	for name, err := range map[string]error{"Replace": Replace(path, big, 0o600), "ReplaceVolatile": ReplaceVolatile(path, big, 0o600), "Append": Append(path, big)} {
+		if !errors.Is(err, syscall.EFBIG) {
+			return fmt.Errorf("%s says %v", name, err)
+		}
+	}
+	return nil
+}
+
+// A file may hold more than it says, as one does that grows while it is read.
+func TestReadMoreThanItSays(t *testing.T) {
+	const path = "/proc/self/status" // says 0
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("no /proc here: ", err)
+	}
+	if data, err := Read(path, 1<<20); err != nil || len(data) < 100 {
+		t.Errorf("Read = %d bytes, %v", len(data), err)
+	}
+	if _, err := Read(path, 100); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("at most 100 bytes: %v, want ErrTooLarge", err)
+	}
+}

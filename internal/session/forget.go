@@ -1,0 +1,104 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// maxForgotten is how many forgotten sessions are remembered together with those forgotten now; the client keeps
+// transcripts for 30 days only.
+const (
+	maxForgotten     = 1000
+	maxForgottenFile = 16 << 20
+)
+
+func forgottenPath(dir string) string { return filepath.Join(dir, "state", "forgotten.json") }
+
+// tombstone is what stays of a forgotten session: how far its transcript is not to be read, and when that was, since the
+// line of the last prompt may not have been written yet.
+type tombstone struct {
+	Position
+	Since time.Time `json:"since"`
+}
+
+// Forget removes the state of every session whose lane is chosen. What the sessions' transcripts held until now (end
+// tells how far that is) will not be captured again, should one be resumed: a list of ids, offsets and times is all that
+// stays. It returns how many sessions were forgotten.
+func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.Duration, end func(transcript string) Position) (int, error) {
+	folder := filepath.Join(dir, "state")
+	if err := safefile.Dir(dir); err != nil {
+		return 0, err
+	}
+	if err := safefile.Dir(folder); err != nil {
+		return 0, err
+	}
+	unlock, err := safefile.Lock(filepath.Join(folder, "forgotten.lock"), wait)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return 0, err
+	}
+	list := map[string]tombstone{}
+	var gone []string
+	sessions := 0
+	for _, e := range entries {
+		stem, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok && !safefile.Temporary(e.Name()) || reserved(stem) {
+			continue
+		}
+		data, err := safefile.Read(filepath.Join(folder, e.Name()), maxState)
+		var s State
+		switch {
+		case err != nil && !errors.Is(err, safefile.ErrTooLarge):
+			continue
+		case err != nil || json.Unmarshal(data, &s) != nil || s.ID == "":
+			// Damaged or half-written, of whatever lane: nobody reads it, and it may hold what was typed.
+		case !chosen(s.Lane):
+			continue
+		case ok:
+			sessions++
+			list[s.ID] = tombstone{end(s.Transcript), now.UTC()}
+		}
+		gone = append(gone, e.Name())
+	}
+	if old := forgotten(dir); len(old)+len(list) <= maxForgotten {
+		for id, at := range old {
+			if _, again := list[id]; !again {
+				list[id] = at
+			}
+		}
+	}
+	if sessions > 0 {
+		data, err := json.Marshal(list)
+		if err != nil {
+			return 0, err
+		}
+		if err := safefile.Replace(forgottenPath(dir), data, 0o600); err != nil {
+			return 0, err
+		}
+	}
+	for _, g := range gone {
+		if err := safefile.Remove(filepath.Join(folder, g)); err != nil {
+			return 0, err
+		}
+		_ = safefile.Remove(filepath.Join(folder, strings.TrimSuffix(g, ".json")+".lock"))
+	}
+	return sessions, nil
+}
+
+func forgotten(dir string) map[string]tombstone {
+	list := map[string]tombstone{}
+	if data, err := safefile.Read(forgottenPath(dir), maxForgottenFile); err == nil && json.Unmarshal(data, &list) != nil {
+		list = map[string]tombstone{}
+	}
+	return list
+}

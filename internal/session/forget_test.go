@@ -1,0 +1,172 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+const secret = "the launch is on 3 May"
+
+// told is the state of a session that holds words of the user.
+func told(lane, transcript string) func(*Session) {
+	return func(s *Session) {
+		s.Lane, s.Transcript = lane, transcript
+		s.Submit(secret, morning)
+	}
+}
+
+// end says that every transcript ends at its length in letters.
+func end(transcript string) Position {
+	return Position{Offset: int64(len(transcript)), File: transcript}
+}
+
+// lanes chooses a lane and those beside it; "" chooses all.
+func lanes(name string) func(string) bool {
+	return func(lane string) bool { return name == "" || lane == name || strings.HasPrefix(lane, name+"~") }
+}
+
+func forget(t *testing.T, dir, lane string) int {
+	t.Helper()
+	n, err := Forget(dir, lanes(lane), morning, time.Minute, end)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// holding lists the files below dir that hold the secret.
+func holding(t *testing.T, dir string) string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() && strings.Contains(read(t, path), secret) {
+			out = append(out, filepath.Base(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestForget(t *testing.T) {
+	dir := t.TempDir()
+	change(t, dir, "a", told("myapp--alice", "/a.jsonl"))
+	change(t, dir, "b", told("myapp--alice", "")) // no transcript was ever named
+	change(t, dir, "c", told("myapp--alice~1f3a9c2e", "/c.jsonl"))
+	change(t, dir, "d", told("myapp-2--alice", "/d.jsonl"))
+	change(t, dir, "e", told("myapp--alice2", "/e.jsonl"))
+	if n := forget(t, dir, "myapp--alice"); n != 3 {
+		t.Errorf("%d sessions were forgotten, want 3", n)
+	}
+	if got := holding(t, dir); got != "d.json e.json" {
+		t.Errorf("words are left in %s", got)
+	}
+	if exists(filepath.Join(dir, "state", "a.lock")) {
+		t.Error("a lock is left")
+	}
+	if got, want := read(t, forgottenPath(dir)), `{"a":{"offset":8,"file":"/a.jsonl","since":"2026-03-14T09:26:53Z"},"b":{"since":"2026-03-14T09:26:53Z"},"c":{"offset":8,"file":"/c.jsonl","since":"2026-03-14T09:26:53Z"}}`; got != want {
+		t.Errorf("of the forgotten stays %s, want %s", got, want)
+	}
+
+	change(t, dir, "a", told("myapp--alice", "/longer/a.jsonl")) // the session went on
+	if n := forget(t, dir, ""); n != 3 {
+		t.Errorf("%d sessions were forgotten, want 3", n)
+	}
+	if got := holding(t, dir); got != "" {
+		t.Errorf("words are left in %s", got)
+	}
+	if list := forgotten(dir); len(list) != 5 || list["a"].Offset != 15 || list["c"].Offset != 8 || list["d"].Offset != 8 {
+		t.Errorf("of the forgotten stays %v", list)
+	}
+	if n := forget(t, dir, ""); n != 0 || len(forgotten(dir)) != 5 {
+		t.Errorf("with nothing left, %d were forgotten and %v stay", n, forgotten(dir))
+	}
+}
+
+func TestForgetNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".memento")
+	if n := forget(t, dir, ""); n != 0 || exists(forgottenPath(dir)) {
+		t.Errorf("%d sessions were forgotten", n)
+	}
+}
+
+// What a crash or a bad disk left holds words too. What is no session's stays.
+func TestForgetDebris(t *testing.T) {
+	for _, lane := range []string{"", "myapp--alice"} {
+		dir := t.TempDir()
+		state := filepath.Join(dir, "state")
+		change(t, dir, "a", told("myapp--alice", "/a.jsonl"))
+		whole := read(t, Path(dir, "a"))
+		write(t, filepath.Join(state, ".memento-tmp-1"), whole)
+		write(t, filepath.Join(state, ".memento-tmp-2"), whole[:len(whole)-5])
+		write(t, filepath.Join(state, "b.json"), "\x00"+whole)
+		write(t, filepath.Join(state, "c.json"), whole+strings.Repeat(" ", maxState))
+		write(t, filepath.Join(state, "install.json"), `{"shell":"zsh"}`)
+		write(t, filepath.Join(state, "alice.holder"), "a")
+		if n := forget(t, dir, lane); n != 1 {
+			t.Errorf("%q: %d sessions were forgotten, want 1", lane, n)
+		}
+		if got := holding(t, dir); got != "" {
+			t.Errorf("%q: words are left in %s", lane, got)
+		}
+		if !exists(filepath.Join(state, "install.json")) || !exists(filepath.Join(state, "alice.holder")) {
+			t.Errorf("%q: what is no session's is gone", lane)
+		}
+	}
+}
+
+// However many were forgotten before, those forgotten now are remembered.
+func TestForgetMany(t *testing.T) {
+	dir := t.TempDir()
+	var old []string
+	for n := range maxForgotten {
+		old = append(old, fmt.Sprintf(`"old-%d":{"offset":1}`, n))
+	}
+	write(t, forgottenPath(dir), "{"+strings.Join(old, ",")+"}")
+	change(t, dir, "a", told("myapp--alice", "/a.jsonl"))
+	forget(t, dir, "")
+	if list := forgotten(dir); list["a"].Offset != 8 || len(list) > maxForgotten {
+		t.Errorf("of %d stays %v", len(list), list["a"])
+	}
+	for n := range maxForgotten + 5 {
+		write(t, Path(dir, fmt.Sprint(n)), fmt.Sprintf(`{"id":"%d","lane":"alice","transcript":"/%d.jsonl"}`, n, n))
+	}
+	if n := forget(t, dir, ""); n != maxForgotten+5 {
+		t.Errorf("%d sessions were forgotten", n)
+	}
+	if list := forgotten(dir); len(list) != maxForgotten+5 || list["7"].Offset != 8 {
+		t.Errorf("of the forgotten stay %d", len(list))
+	}
+}
+
+// A list that cannot be read is begun anew; one that is a link is refused before anything is removed.
+func TestForgetList(t *testing.T) {
+	dir := t.TempDir()
+	write(t, forgottenPath(dir), `{"a":{"offset":"x"}`)
+	change(t, dir, "a", told("alice", "/a.jsonl"))
+	forget(t, dir, "")
+	if list := forgotten(dir); len(list) != 1 || list["a"].Offset != 8 {
+		t.Errorf("of the forgotten stays %v", list)
+	}
+
+	dir = t.TempDir()
+	change(t, dir, "a", told("alice", "/a.jsonl"))
+	if err := os.Symlink(filepath.Join(t.TempDir(), "theirs"), forgottenPath(dir)); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if n, err := Forget(dir, lanes(""), morning, time.Minute, end); !errors.Is(err, safefile.ErrRefused) || n != 0 {
+		t.Errorf("through a link: %d, %v", n, err)
+	}
+	if !exists(Path(dir, "a")) {
+		t.Error("the state was removed, its position not remembered")
+	}
+}

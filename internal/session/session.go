@@ -1,0 +1,225 @@
+// Package session keeps what memento must remember of one running session between two hooks: its lane, how far the
+// transcript was read, what was said to it and when. It is machinery: deleting it at any time loses nothing the user
+// said, and no fact about the work may live here alone.
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// State is what is remembered of one session.
+type State struct {
+	ID         string    `json:"id"`
+	Lane       string    `json:"lane"`
+	Root       string    `json:"root,omitempty"` // top folder of its project
+	Transcript string    `json:"transcript,omitempty"`
+	Read       Position  `json:"read,omitzero"`
+	Since      time.Time `json:"since,omitzero"` // what was typed before was forgotten
+	Started    time.Time `json:"started"`
+	PID        int       `json:"pid,omitempty"` // the client's process
+	PIDStart   string    `json:"pid_start,omitempty"`
+	Ended      bool      `json:"ended,omitempty"`
+
+	Opened      bool      `json:"opened,omitempty"`      // a prompt of this session opened or continued the mission
+	Pending     []Pending `json:"pending,omitempty"`     // submitted, not yet seen in the transcript
+	Long        bool      `json:"long,omitempty"`        // a line was too long to be looked at while prompts were pending
+	Forked      bool      `json:"forked,omitempty"`      // its transcript begins with its parent's words
+	Taken       []string  `json:"taken,omitempty"`       // marks of prompts taken as said before the transcript showed them
+	Compactions int       `json:"compactions,omitempty"` // of this session so far
+	Compacted   string    `json:"compacted,omitempty"`   // uuid of the last prompt captured before the last one
+	Prompts     int       `json:"prompts,omitempty"`     // since the last entry by Claude
+	Entry       time.Time `json:"entry,omitzero"`        // when that was, else the session's start
+	Told        bool      `json:"told,omitempty"`        // the line of the first prompt was given
+	Trouble     string    `json:"trouble,omitempty"`     // what went wrong with the journal and was not said yet
+}
+
+// Position is how far a transcript has been read.
+type Position struct {
+	Offset int64  `json:"offset,omitempty"`
+	File   string `json:"file,omitempty"` // what the file was recognised by
+}
+
+// Pending is a prompt that was submitted; the transcript confirms it, since another hook may have blocked it.
+type Pending struct {
+	Text string    `json:"text"`
+	At   time.Time `json:"at"`
+}
+
+const (
+	maxState = 8 << 20
+	maxTaken = 32
+	// maxPendingText bounds one pending prompt in bytes; a longer one waits for the transcript, which has it whole.
+	maxPendingText = 256 << 10
+)
+
+// MaxPending is how many prompts wait for the transcript. When as many do and there is no transcript, they are taken as
+// said.
+const MaxPending = 8
+
+// ErrNoSession is the reason when an event or a command names no session.
+var ErrNoSession = errors.New("no session id")
+
+// Path returns where the state of session id is kept in dir, memento's folder.
+func Path(dir, id string) string { return filepath.Join(dir, "state", fileName(id)+".json") }
+
+// fileName makes an id safe as a file name. The client's are UUIDs and stay as they are.
+func fileName(id string) string {
+	if !reserved(id) && len(id) <= 64 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
+		return id
+	}
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	return fmt.Sprintf("x-%016x", h.Sum64())
+}
+
+// reserved reports whether a file of this name in the state folder is no session's.
+func reserved(name string) bool { return name == "install" || name == "forgotten" }
+
+// Load reads the state of session id. Errors: fs.ErrNotExist for a session not seen yet (or whose state was damaged),
+// safefile.ErrRefused, or what the disk said.
+func Load(dir, id string) (State, error) {
+	s, _, err := stored(dir, id)
+	return s, err
+}
+
+// stored is Load, which also returns the state as it stands on disk.
+func stored(dir, id string) (State, []byte, error) {
+	if id == "" {
+		return State{}, nil, ErrNoSession
+	}
+	data, err := safefile.Read(Path(dir, id), maxState)
+	if errors.Is(err, safefile.ErrTooLarge) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return State{}, nil, err
+	}
+	var s State
+	if json.Unmarshal(data, &s) != nil || s.ID != id {
+		return State{}, nil, fmt.Errorf("%s: %w", Path(dir, id), fs.ErrNotExist)
+	}
+	if _, ok := project.LaneNamed(dir, s.Lane); !ok {
+		return State{}, nil, fmt.Errorf("%s: %w", Path(dir, id), fs.ErrNotExist)
+	}
+	return s, data, nil
+}
+
+// Session is the state of one session, held under its lock until Save or Release.
+type Session struct {
+	State
+	Before string // the session that held the lane before this one claimed it, "" for none
+	path   string
+	stored []byte // as it stands on disk; nil when it does not
+	unlock func()
+}
+
+// Open locks the state of session id, waiting at most wait, and reads it: for a session not seen yet, the zero State with
+// the ID. Errors: ErrNoSession, safefile.ErrBusy, safefile.ErrRefused, or what the disk said.
+func Open(dir, id string, wait time.Duration) (*Session, error) {
+	if id == "" {
+		return nil, ErrNoSession
+	}
+	path := Path(dir, id)
+	for _, d := range [...]string{dir, filepath.Dir(path)} {
+		if err := safefile.Dir(d); err != nil {
+			return nil, err
+		}
+	}
+	unlock, err := safefile.Lock(strings.TrimSuffix(path, ".json")+".lock", wait)
+	if err != nil {
+		return nil, err
+	}
+	st, data, err := stored(dir, id)
+	if errors.Is(err, fs.ErrNotExist) {
+		st, err = State{ID: id}, nil
+	}
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	return &Session{State: st, path: path, stored: data, unlock: unlock}, nil
+}
+
+// Save writes the state, if it changed, and releases it. It is not forced to the disk. On error the old state stands.
+func (s *Session) Save() error {
+	defer s.Release()
+	data, err := json.Marshal(s.State)
+	if err != nil || string(data) == string(s.stored) {
+		return err
+	}
+	return safefile.ReplaceVolatile(s.path, data, 0o600)
+}
+
+// Release gives the state up, unchanged unless it was saved.
+func (s *Session) Release() {
+	if s.unlock != nil {
+		s.unlock()
+		s.unlock = nil
+	}
+}
+
+// Submit notes a prompt as pending.
+func (s *State) Submit(words string, now time.Time) {
+	if len(words) > maxPendingText {
+		return
+	}
+	s.Pending = append(s.Pending, Pending{Text: words, At: now})
+	if n := len(s.Pending); n > 2*MaxPending {
+		s.Pending = s.Pending[n-2*MaxPending:]
+	}
+}
+
+// Take remembers that words were taken as said, so that the transcript's line of the same prompt is not taken again.
+func (s *State) Take(words string) {
+	s.Taken = append(s.Taken[max(0, len(s.Taken)+1-maxTaken):len(s.Taken):len(s.Taken)], mark(words))
+}
+
+// WasTaken reports whether words were taken as said before, once for each time they were.
+func (s *State) WasTaken(words string) bool {
+	at := slices.Index(s.Taken, mark(words))
+	if at < 0 {
+		return false
+	}
+	s.Taken = slices.Concat(s.Taken[:at], s.Taken[at+1:])
+	return true
+}
+
+func mark(words string) string {
+	h := fnv.New64a()
+	h.Write([]byte(text.Fold(words)))
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// Sweep removes the state of sessions that nothing has touched for age, and their locks.
+func Sweep(dir string, age time.Duration, now time.Time) {
+	folder := filepath.Join(dir, "state")
+	safefile.Sweep(folder, time.Hour, now)
+	safefile.Sweep(dir, time.Hour, now)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || reserved(name) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > age {
+			_ = safefile.Remove(filepath.Join(folder, e.Name()))
+			_ = safefile.Remove(filepath.Join(folder, name+".lock"))
+		}
+	}
+}

@@ -1,0 +1,301 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+const id = "1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11"
+
+var morning = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+
+// change opens the state of session id, changes it and saves it.
+func change(t *testing.T, dir, id string, f func(*Session)) {
+	t.Helper()
+	s, err := Open(dir, id, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f(s)
+	if err := s.Save(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func load(t *testing.T, dir, id string) State {
+	t.Helper()
+	s, err := Load(dir, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func TestRoundTrip(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".memento")
+	want := State{
+		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Read: Position{Offset: 512, File: "00ff"}, Since: morning.Add(-time.Hour), Started: morning, PID: 4711, PIDStart: "99", Ended: true,
+		Opened: true, Pending: []Pending{{Text: "größer \"x\"\n", At: morning}}, Taken: []string{"0123456789abcdef"}, Long: true, Forked: true, Compactions: 2, Compacted: "c3f83d17", Prompts: 3, Entry: morning.Add(time.Hour), Told: true, Trouble: "the journal is not used",
+	}
+	for v, i := reflect.ValueOf(want), 0; i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("the test leaves out %s", v.Type().Field(i).Name)
+		}
+	}
+	change(t, dir, id, func(s *Session) {
+		if !reflect.DeepEqual(s.State, State{ID: id}) {
+			t.Errorf("not seen before, it is %+v", s.State)
+		}
+		s.State = want
+	})
+	if got := load(t, dir, id); !reflect.DeepEqual(got, want) {
+		t.Errorf("Load = %+v, want %+v", got, want)
+	}
+	change(t, dir, id, func(s *Session) {
+		if !reflect.DeepEqual(s.State, want) {
+			t.Errorf("Open = %+v, want %+v", s.State, want)
+		}
+	})
+}
+
+// What did not change is not written, and what is released without Save neither.
+func TestSaveWritesChangesOnly(t *testing.T) {
+	dir := t.TempDir()
+	change(t, dir, id, func(s *Session) { s.Lane = "alice" })
+	before, err := os.Stat(Path(dir, id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(t, dir, id, func(s *Session) {})
+	s, err := Open(dir, id, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Lane = "bob"
+	s.Release()
+	s.Release() // a second time is no harm
+	after, err := os.Stat(Path(dir, id))
+	if err != nil || !os.SameFile(before, after) {
+		t.Errorf("the file was written anew: %v", err)
+	}
+	if got := load(t, dir, id).Lane; got != "alice" {
+		t.Errorf("its lane is %s", got)
+	}
+}
+
+func TestOpenHolds(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(dir, id, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, id, 0); !errors.Is(err, safefile.ErrBusy) {
+		t.Errorf("opened twice: %v, want ErrBusy", err)
+	}
+	other, err := Open(dir, "another", 0)
+	if err != nil {
+		t.Fatalf("another session: %v", err)
+	}
+	other.Release()
+	s.Lane = "alice"
+	if err := s.Save(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(dir, id, 0)
+	if err != nil {
+		t.Fatalf("after Save: %v", err)
+	}
+	again.Release()
+}
+
+func TestNoSession(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(dir, "", 0); !errors.Is(err, ErrNoSession) {
+		t.Errorf("Open: %v", err)
+	}
+	if _, err := Load(dir, ""); !errors.Is(err, ErrNoSession) {
+		t.Errorf("Load: %v", err)
+	}
+	if _, err := Load(dir, id); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Load of one not seen: %v", err)
+	}
+}
+
+// Damaged state is as good as none, and is written over.
+func TestDamagedState(t *testing.T) {
+	for name, content := range map[string]string{
+		"cut off":          `{"id":"` + id + `","lane":"alice`,
+		"empty":            ``,
+		"a list":           `[]`,
+		"deep":             strings.Repeat("[", 100_000),
+		"wrong types":      `{"id":"` + id + `","lane":"alice","prompts":"three"}`,
+		"another's":        `{"id":"another","lane":"alice"}`,
+		"no lane":          `{"id":"` + id + `"}`,
+		"a lane elsewhere": `{"id":"` + id + `","lane":"../../alice"}`,
+		"too large":        `{"id":"` + id + `","lane":"alice","x":"` + strings.Repeat("x", maxState) + `"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, Path(dir, id), content)
+			if s, err := Load(dir, id); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("Load = %+v, %v, want fs.ErrNotExist", s, err)
+			}
+			change(t, dir, id, func(s *Session) {
+				if !reflect.DeepEqual(s.State, State{ID: id}) {
+					t.Errorf("Open = %+v", s.State)
+				}
+				s.Lane = "myapp--alice"
+			})
+			if got := load(t, dir, id).Lane; got != "myapp--alice" {
+				t.Errorf("its lane is %s", got)
+			}
+		})
+	}
+}
+
+// A link in the state's place is neither read nor written.
+func TestStateLink(t *testing.T) {
+	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
+	content := `{"id":"` + id + `","lane":"alice"}`
+	write(t, elsewhere, content)
+	write(t, filepath.Join(dir, "state", "x"), "")
+	if err := os.Symlink(elsewhere, Path(dir, id)); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if _, err := Load(dir, id); !errors.Is(err, safefile.ErrRefused) {
+		t.Errorf("Load: %v", err)
+	}
+	for range 2 { // the lock is given back
+		if _, err := Open(dir, id, 0); !errors.Is(err, safefile.ErrRefused) {
+			t.Errorf("Open: %v", err)
+		}
+	}
+	if got := read(t, elsewhere); got != content {
+		t.Errorf("it leads to %s", got)
+	}
+}
+
+// An id from outside can name no file but its own.
+func TestIDs(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".memento")
+	names := map[string]string{}
+	for _, id := range []string{id, "a/b", "../../etc/passwd", "..", ".", "a\\b", "a\x00b", "a.b", "é", strings.Repeat("x", 64), strings.Repeat("x", 65), strings.Repeat("x", 5000), "forgotten", "install", "C:x"} {
+		path := Path(dir, id)
+		if filepath.Dir(path) != filepath.Join(dir, "state") || len(filepath.Base(path)) > 80 {
+			t.Errorf("%.40q is kept in %s", id, path)
+		}
+		if other, taken := names[path]; taken {
+			t.Errorf("%.40q and %.40q are kept in %s", other, id, path)
+		}
+		names[path] = id
+		change(t, dir, id, func(s *Session) { s.Lane = "alice" })
+		if got := load(t, dir, id).ID; got != id {
+			t.Errorf("%.40q is %.40q", id, got)
+		}
+	}
+	if exists(forgottenPath(dir)) {
+		t.Error("a session stands in the place of the list of forgotten ones")
+	}
+}
+
+func TestSubmit(t *testing.T) {
+	var s State
+	for _, words := range []string{"a", "b", "c", strings.Repeat("x", maxPendingText+1), "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", strings.Repeat("y", maxPendingText)} {
+		s.Submit(words, morning)
+	}
+	var got []string
+	for _, p := range s.Pending {
+		got = append(got, p.Text[:1])
+	}
+	if strings.Join(got, "") != "cdefghijklmnopqy" || len(got) != 2*MaxPending {
+		t.Errorf("pending are %q", got)
+	}
+}
+
+// What was taken as said is recognised as often as it was taken, however it is spelled.
+func TestTaken(t *testing.T) {
+	var s State
+	s.Take("Run the tests")
+	s.Take("deploy to staging only")
+	s.Take("run  the “tests”")
+	for _, step := range []struct {
+		words string
+		want  bool
+	}{{"run the tests", true}, {"run the builds", false}, {"run the tests", true}, {"run the tests", false}, {"Deploy to staging only", true}, {"deploy to staging only", false}} {
+		if got := s.WasTaken(step.words); got != step.want {
+			t.Errorf("%q was taken: %v, want %v", step.words, got, step.want)
+		}
+	}
+	for n := range maxTaken + 1 {
+		s.Take(fmt.Sprint("prompt ", n))
+	}
+	if len(s.Taken) != maxTaken || s.WasTaken("prompt 0") || !s.WasTaken("prompt 1") || !s.WasTaken(fmt.Sprint("prompt ", maxTaken)) {
+		t.Errorf("of %d taken, %d are remembered", maxTaken+1, len(s.Taken))
+	}
+}
+
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	state := filepath.Join(dir, "state")
+	const age = 45 * 24 * time.Hour
+	old, young := morning.Add(-age-time.Hour), morning.Add(-age+time.Hour)
+	for name, at := range map[string]time.Time{
+		"state/old.json": old, "state/old.lock": old, "state/young.json": young, "state/young.lock": old, "state/install.json": old, "state/forgotten.json": old, "state/alice.lock": old,
+		"state/alice.holder": old, "state/.memento-tmp-1": old, ".memento-tmp-2": old, ".memento-tmp-3": morning, "myapp--alice.json": old, "workspace.json": old,
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		write(t, path, "{}")
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Sweep(dir, age, morning)
+	var left []string
+	for _, folder := range []string{dir, state} {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			left = append(left, e.Name())
+		}
+	}
+	want := ".memento-tmp-3 myapp--alice.json state workspace.json alice.holder alice.lock forgotten.json install.json young.json young.lock"
+	if got := strings.Join(left, " "); got != want {
+		t.Errorf("left are %s, want %s", got, want)
+	}
+	Sweep(filepath.Join(dir, "missing"), age, morning) // no panic
+}

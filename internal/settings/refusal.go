@@ -1,0 +1,113 @@
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+)
+
+// What makes a file one we will not edit. A *[Refusal] unwraps to one of these.
+var (
+	ErrSyntax        = errors.New("not valid JSON")
+	ErrComment       = errors.New("has comments, which JSON does not allow")
+	ErrTrailingComma = errors.New("has a comma before a closing bracket, which JSON does not allow")
+	ErrShape         = errors.New("not built like a settings file")
+	ErrDuplicate     = errors.New("has a key twice")
+	ErrDepth         = errors.New("nested too deeply")
+	ErrSize          = errors.New("too large")
+)
+
+// A Refusal says why a file was left as it is, and where in it. The client itself ignores a file with
+// comments, a trailing comma or a second "hooks" key, all of it and silently (measured on client 2.1.329).
+type Refusal struct {
+	Kind         error  // one of the sentinels above
+	Line, Column int    // from 1, columns in characters; 0 when the whole file is meant
+	Reason       string // one clause, without the position
+}
+
+func (r *Refusal) Error() string {
+	if r.Line == 0 {
+		return r.Reason
+	}
+	return fmt.Sprintf("line %d, column %d: %s", r.Line, r.Column, r.Reason)
+}
+
+func (r *Refusal) Unwrap() error { return r.Kind }
+
+func refuse(kind error, text string, at int, format string, args ...any) *Refusal {
+	r := &Refusal{Kind: kind, Reason: fmt.Sprintf(format, args...)}
+	if at >= 0 {
+		before := text[:min(at, len(text))]
+		r.Line = strings.Count(before, "\n") + 1
+		r.Column = utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	}
+	return r
+}
+
+// sound returns a Refusal unless text is JSON that can be parsed without blowing the stack.
+func sound(text string) error {
+	if at := tooDeep(text); at >= 0 {
+		return refuse(ErrDepth, text, at, "the file nests deeper than %d levels", maxDepth)
+	}
+	if gjson.Valid(text) {
+		return nil
+	}
+	// gjson says no more than that, so encoding/json is asked where and why.
+	var raw json.RawMessage
+	var syntax *json.SyntaxError
+	if !errors.As(json.Unmarshal([]byte(text), &raw), &syntax) {
+		return refuse(ErrSyntax, text, -1, "the file is not valid JSON")
+	}
+	if syntax.Offset >= int64(len(text)) && strings.Contains(syntax.Error(), "unexpected end") {
+		return refuse(ErrSyntax, text, len(text), "the file is not valid JSON: it ends too soon")
+	}
+	at := int(syntax.Offset) - 1
+	switch before := strings.TrimRight(text[:at], " \t\r\n"); {
+	case strings.HasPrefix(text[at:], "//"), strings.HasPrefix(text[at:], "/*"):
+		return refuse(ErrComment, text, at, "the file has comments, which JSON does not allow")
+	case strings.HasSuffix(before, ",") && (text[at] == '}' || text[at] == ']'):
+		return refuse(ErrTrailingComma, text, len(before)-1, "the file has a comma before a closing %q, which JSON does not allow", text[at])
+	}
+	return refuse(ErrSyntax, text, at, "the file is not valid JSON: %v", syntax)
+}
+
+// tooDeep returns where text first nests deeper than maxDepth, or -1.
+func tooDeep(text string) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > maxDepth {
+				return i
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return -1
+}
+
+func kind(v gjson.Result) string {
+	switch {
+	case v.IsArray():
+		return "an array"
+	case v.IsObject():
+		return "an object"
+	case v.IsBool():
+		return "true or false"
+	case v.Type == gjson.Number:
+		return "a number"
+	case v.Type == gjson.String:
+		return "a string"
+	}
+	return "null"
+}

@@ -1,0 +1,709 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const hooksJSON = `{
+  "description": "what the plugin wires",
+  "hooks": {
+    "SessionStart": [{"hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "timeout": 5}]}],
+    "UserPromptSubmit": [{"hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "timeout": 5}]}],
+    "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "if": "Bash(memento *)", "timeout": 5}]}],
+    "PermissionRequest": [{"matcher": "Bash|Read|Write|Edit", "hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "timeout": 5}]}],
+    "PreCompact": [{"hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "timeout": 5}]}],
+    "Stop": [{"hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "timeout": 5}]}],
+    "SessionEnd": [{"hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "timeout": 5}]}]
+  }
+}`
+
+const command = "/home/zoë & co/.local/bin/memento"
+
+func wiring(t testing.TB) Wiring {
+	t.Helper()
+	w, err := FromPlugin([]byte(hooksJSON), command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func ours(h Hook) bool {
+	if h.Args == nil {
+		return strings.HasSuffix(h.Command, `/memento hook`) || strings.HasSuffix(h.Command, `/memento" hook`)
+	}
+	return strings.HasSuffix(h.Command, "/memento") && slices.Equal(h.Args, []string{"hook"})
+}
+
+// files returns the realistic settings files, and one of 200 KB.
+func files(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(paths) < 10 {
+		t.Fatalf("found %d files, %v", len(paths), err)
+	}
+	all := map[string][]byte{"missing": nil, "blank": []byte("\r\n\t\n"), "bare": []byte("{}"), "spaced": []byte("{ }\n")}
+	for _, p := range paths {
+		if strings.HasSuffix(p, ".wired.json") {
+			continue
+		}
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[strings.TrimSuffix(filepath.Base(p), ".json")] = data
+	}
+	var b strings.Builder
+	b.WriteString("{\n  \"permissions\": {\n    \"allow\": [\n")
+	for i := 0; b.Len() < 200<<10; i++ {
+		fmt.Fprintf(&b, "      \"Bash(make -C services/svc-%04d test && echo \\\"ok \\u00fc\\\":*)\",\n", i)
+	}
+	b.WriteString("      \"Bash(true)\"\n    ]\n  },\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n")
+	all["200k"] = []byte(b.String())
+	return all
+}
+
+// indistinct are the files where something empty was there before, which Remove cannot know.
+var indistinct = map[string]string{
+	"missing":     "{}\n",
+	"blank":       "{}\r\n",
+	"spaced":      "{}\n",
+	"empty-hooks": "{\n  \"model\": \"opus\"\n}\n",
+	"empty-event": "{\n  \"hooks\": {\n    \"Notification\": []\n  },\n  \"model\": \"opus\"\n}\n",
+}
+
+func TestApplyLooksLikeTheFile(t *testing.T) {
+	for name, data := range files(t) {
+		if name == "200k" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			got, err := Apply(data, wiring(t), ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden := filepath.Join("testdata", name+".wired.json")
+			if *update {
+				if err := os.WriteFile(golden, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("got:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}
+
+func TestRemoveUndoesApply(t *testing.T) {
+	for name, data := range files(t) {
+		t.Run(name, func(t *testing.T) {
+			wired, err := Apply(data, wiring(t), ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			invariant(t, data, wired, wiring(t))
+			got, err := Remove(wired, ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := string(data)
+			if w, ok := indistinct[name]; ok {
+				want = w
+			}
+			if string(got) != want {
+				t.Errorf("got:\n%q\nwant:\n%q", got, want)
+			}
+			// And with a file that the client has since written anew in its own way.
+			rewritten, err := json.MarshalIndent(decode(t, wired), "", "  ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err = Remove(rewritten, ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(decode(t, got), decode(t, []byte(want))) {
+				t.Errorf("after a rewrite by the client:\n%s", got)
+			}
+		})
+	}
+}
+
+func decode(t testing.TB, data []byte) any {
+	t.Helper()
+	data = bytes.TrimPrefix(data, []byte(bom))
+	if len(bytes.TrimSpace(data)) == 0 {
+		data = []byte("{}")
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%v in:\n%s", err, data)
+	}
+	return v
+}
+
+// invariant fails unless wired is valid JSON that has exactly w of ours, everything of before that was not
+// ours, and stays as it is when wired again.
+func invariant(t testing.TB, before, wired []byte, w Wiring) {
+	t.Helper()
+	got, err := Find(wired, ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !sameHooks(got, w) {
+		t.Fatalf("found:\n%v\nwant:\n%v\nin:\n%s", got, w, wired)
+	}
+	if b, a := foreign(decode(t, before)), foreign(decode(t, wired)); !reflect.DeepEqual(b, a) {
+		t.Fatalf("foreign content differs\nbefore: %v\nafter:  %v\nin:\n%s", b, a, wired)
+	}
+	again, err := Apply(wired, w, ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(again, wired) {
+		t.Fatalf("a second Apply changed it\nfirst:\n%s\nsecond:\n%s", wired, again)
+	}
+}
+
+func sameHooks(a, b Wiring) bool {
+	count := func(w Wiring) map[string]int {
+		m := map[string]int{}
+		for _, h := range w {
+			m[fmt.Sprintf("%#v", h)]++
+		}
+		return m
+	}
+	return reflect.DeepEqual(count(a), count(b))
+}
+
+// foreign strips ours, and what is empty because of it, from decoded settings. It is written apart from the
+// code under test on purpose.
+func foreign(v any) any {
+	top, ok := v.(map[string]any)
+	if !ok {
+		return v
+	}
+	hooks, ok := top["hooks"].(map[string]any)
+	if !ok {
+		return v
+	}
+	for event, groups := range hooks {
+		list, ok := groups.([]any)
+		if !ok {
+			continue
+		}
+		var kept []any
+		for _, g := range list {
+			group, _ := g.(map[string]any)
+			entries, ok := group["hooks"].([]any)
+			if !ok {
+				kept = append(kept, g)
+				continue
+			}
+			var left []any
+			for _, e := range entries {
+				m, _ := e.(map[string]any)
+				h := Hook{}
+				h.Command, _ = m["command"].(string)
+				if args, ok := m["args"]; ok {
+					h.Args = []string{}
+					list, _ := args.([]any)
+					for _, a := range list {
+						s, _ := a.(string)
+						h.Args = append(h.Args, s)
+					}
+				}
+				if h.Command == "" || !ours(h) {
+					left = append(left, e)
+				}
+			}
+			if len(left) > 0 || len(entries) == 0 {
+				group["hooks"] = left
+				kept = append(kept, group)
+			}
+		}
+		hooks[event] = kept
+		if len(kept) == 0 {
+			delete(hooks, event)
+		}
+	}
+	if len(hooks) == 0 {
+		delete(top, "hooks")
+	}
+	return top
+}
+
+const (
+	foreignEntry = `{"type":"command","command":"say hi"}`
+	oldPath      = `{"type":"command","command":"/old/place/memento","args":["hook"],"timeout":5}`
+	shellForm    = `{"type":"command","command":"\"/x/memento\" hook"}`
+	current      = `{"type":"command","command":"/x/memento","args":["hook"],"timeout":5}`
+)
+
+func TestApplyReplacesWhatIsStale(t *testing.T) {
+	stop := Wiring{{Event: "Stop", Command: "/x/memento", Args: []string{"hook"}, Timeout: 5}}
+	tests := []struct{ name, in, want string }{
+		{"older path, in place",
+			`{"hooks":{"Stop":[{"hooks":[` + oldPath + `]},{"hooks":[` + foreignEntry + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + current + `]},{"hooks":[` + foreignEntry + `]}]}}`},
+		{"shell form",
+			`{"hooks":{"Stop":[{"hooks":[` + shellForm + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]}}`},
+		{"stacked by upgrades",
+			`{"hooks":{"Stop":[{"hooks":[` + oldPath + `]},{"hooks":[` + current + `]},{"hooks":[` + current + `]},{"hooks":[` + oldPath + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]}}`},
+		{"twice in one group",
+			`{"hooks":{"Stop":[{"hooks":[` + current + `,` + current + `,` + oldPath + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]}}`},
+		{"beside a foreign hook in one group",
+			`{"hooks":{"Stop":[{"hooks":[` + oldPath + `,` + foreignEntry + `,` + shellForm + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + foreignEntry + `]},{"hooks":[` + current + `]}]}}`},
+		{"current, moved by the user into a shared group",
+			`{"hooks":{"Stop":[{"hooks":[` + foreignEntry + `,` + current + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + foreignEntry + `,` + current + `]}]}}`},
+		{"an event no longer wired",
+			`{"hooks":{"Notification":[{"hooks":[` + current + `]}],"Stop":[{"hooks":[` + current + `]}]},"a":1}`,
+			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]},"a":1}`},
+		{"only events no longer wired",
+			`{"hooks":{"Notification":[{"hooks":[` + current + `]}]},"a":1}`,
+			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]},"a":1}`},
+		{"another matcher",
+			`{"hooks":{"Stop":[{"matcher":"x","hooks":[` + current + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]}}`},
+		{"another timeout",
+			`{"hooks":{"Stop":[{"hooks":[` + strings.Replace(current, "5}", "600}", 1) + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]}}`},
+		{"without its type, which the client does not run",
+			`{"hooks":{"Stop":[{"hooks":[` + strings.Replace(current, `"type":"command",`, "", 1) + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]}}`},
+		{"a key of the user's in our entry",
+			`{"hooks":{"Stop":[{"hooks":[{"statusMessage":"remembering",` + current[1:] + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[{"statusMessage":"remembering",` + current[1:] + `]}]}}`},
+		{"written with escapes",
+			`{"\u0068ooks":{"\u0053top":[{"hooks":[` + strings.Replace(oldPath, "memento", `m\u0065mento`, 1) + `]}]}}`,
+			`{"\u0068ooks":{"\u0053top":[{"hooks":[` + current + `]}]}}`},
+		{"strangers the client would not read",
+			`{"hooks":{"$comment":"mine","Stop":[null,7,"x",[],{"hooks":{}},{"hooks":[null,"x",{"type":"command"}]}]}}`,
+			`{"hooks":{"$comment":"mine","Stop":[null,7,"x",[],{"hooks":{}},{"hooks":[null,"x",{"type":"command"}]},{"hooks":[` + current + `]}]}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Apply([]byte(tt.in), stop, ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != tt.want {
+				t.Errorf("got:  %s\nwant: %s", got, tt.want)
+			}
+			invariant(t, []byte(tt.in), got, stop)
+		})
+	}
+}
+
+func TestApplyReplacesInTheStyleOfThePlace(t *testing.T) {
+	in := `{
+	"hooks": {
+		"Stop": [
+			{
+				"hooks": [
+					{
+						"type": "command",
+						"command": "/old/memento hook"
+					}
+				]
+			},
+			{"hooks": [{"type": "command", "command": "say hi"}]}
+		]
+	}
+}
+`
+	want := `{
+	"hooks": {
+		"Stop": [
+			{
+				"hooks": [
+					{
+						"type": "command",
+						"command": "/x/memento",
+						"args": [
+							"hook"
+						],
+						"timeout": 5
+					}
+				]
+			},
+			{"hooks": [{"type": "command", "command": "say hi"}]}
+		]
+	}
+}
+`
+	got, err := Apply([]byte(in), Wiring{{Event: "Stop", Command: "/x/memento", Args: []string{"hook"}, Timeout: 5}}, ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+func TestRemove(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"nothing of ours", `{"hooks": {"Stop": [], "Notification": {}}, "a": 1}`, `{"hooks": {"Stop": [], "Notification": {}}, "a": 1}`},
+		{"blank", " \n", " \n"},
+		{"first", `{"hooks":{"Stop":[ {"hooks":[` + current + `]} , {"hooks":[` + foreignEntry + `]} ]}}`, `{"hooks":{"Stop":[ {"hooks":[` + foreignEntry + `]} ]}}`},
+		{"middle", `{"hooks":{"Stop":[1 , {"hooks":[` + current + `]} , 2 ]}}`, `{"hooks":{"Stop":[1 , 2 ]}}`},
+		{"last", `{"hooks":{"Stop":[1 , {"hooks":[` + current + `]} ]}}`, `{"hooks":{"Stop":[1 ]}}`},
+		{"shared group", `{"hooks":{"Stop":[{"hooks":[ ` + current + `, ` + foreignEntry + ` ]}]}}`, `{"hooks":{"Stop":[{"hooks":[ ` + foreignEntry + ` ]}]}}`},
+		{"the only key", "{\n  \"hooks\": {\"Stop\":[{\"hooks\":[" + current + "]}]}\n}\n", "{}\n"},
+		{"an event twice", `{"hooks":{"Stop":[{"hooks":[` + current + `]}],"Stop":[1,{"hooks":[` + current + `]}]}}`, `{"hooks":{"Stop":[1]}}`},
+		{"beside an event that is no array", `{"hooks":{"Stop":[{"hooks":[` + current + `]}],"x":null}}`, `{"hooks":{"x":null}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Remove([]byte(tt.in), ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != tt.want {
+				t.Errorf("got:  %s\nwant: %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	deep := func(n int) string { return `{"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + "}" }
+	tests := []struct {
+		name, in string
+		kind     error
+		message  string
+	}{
+		{"cut short", "{\n  \"a\": [1,", ErrSyntax, "line 2, column 11: the file is not valid JSON: it ends too soon"},
+		{"an unclosed string", "{\"ü\": \"x\n\"}", ErrSyntax, `line 1, column 9: the file is not valid JSON: invalid character '\n' in string literal`},
+		{"two values", "{}\n{}", ErrSyntax, "line 2, column 1: the file is not valid JSON: invalid character '{' after top-level value"},
+		{"a merge conflict", "{\n<<<<<<< HEAD\n", ErrSyntax, "line 2, column 1: the file is not valid JSON: invalid character '<' looking for beginning of object key string"},
+		{"a line comment", "{\n  // mine\n  \"a\": 1\n}", ErrComment, "line 2, column 3: the file has comments, which JSON does not allow"},
+		{"a block comment", "{\"a\": 1 /* mine */}", ErrComment, "line 1, column 9: the file has comments, which JSON does not allow"},
+		{"a comma after the last key", "{\n  \"a\": 1,\n}\n", ErrTrailingComma, "line 2, column 9: the file has a comma before a closing '}', which JSON does not allow"},
+		{"a comma after the last item", `{"a": [1, 2 ,]}`, ErrTrailingComma, "line 1, column 13: the file has a comma before a closing ']', which JSON does not allow"},
+		{"UTF-16", "\xff\xfe{\x00}\x00", ErrSyntax, "line 1, column 1: the file is not valid JSON: invalid character 'ÿ' looking for beginning of value"},
+		{"an array", "\n [1]", ErrShape, "line 2, column 2: the file holds an array, not an object"},
+		{"null", "null", ErrShape, "line 1, column 1: the file holds null, not an object"},
+		{"hooks not an object", `{"hooks": []}`, ErrShape, `line 1, column 11: "hooks" is an array, not an object`},
+		{"an event not an array", "{\"hooks\": {\n\"Stop\": {}}}", ErrShape, `line 2, column 9: the event "Stop" is an object, not an array`},
+		{"hooks twice", `{"hooks": {}, "\u0068ooks": {}}`, ErrDuplicate, `line 1, column 15: the key "hooks" is there twice`},
+		{"an event twice", `{"hooks": {"Stop": [], "Stop": []}}`, ErrDuplicate, `line 1, column 24: the event "Stop" is there twice`},
+		{"201 levels", deep(200), ErrDepth, "line 1, column 205: the file nests deeper than 200 levels"},
+		{"a million levels", deep(1 << 20), ErrDepth, "line 1, column 205: the file nests deeper than 200 levels"},
+		{"too large", `{"a":"` + strings.Repeat("x", maxSize) + `"}`, ErrSize, "the file is larger than 8 MB"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Apply([]byte(tt.in), wiring(t), ours)
+			if got != nil || !errors.Is(err, tt.kind) {
+				t.Fatalf("got %q, %v; want %v", got, err, tt.kind)
+			}
+			if err.Error() != tt.message {
+				t.Errorf("got:  %s\nwant: %s", err, tt.message)
+			}
+			var r *Refusal
+			if !errors.As(err, &r) {
+				t.Errorf("%T is no *Refusal", err)
+			}
+		})
+	}
+	brackets := strings.Repeat("[", 300)
+	for _, in := range []string{deep(199), "\ufeff" + `{"a": "// not a comment \"` + brackets + `\\"}`} {
+		if _, err := Apply([]byte(in), wiring(t), ours); err != nil {
+			t.Errorf("%.40q: %v", in, err)
+		}
+	}
+}
+
+func TestApplyRefusesAWiringItCouldNotFindAgain(t *testing.T) {
+	for name, h := range map[string]Hook{
+		"not ours":      {Event: "Stop", Command: "/x/other", Args: []string{"hook"}},
+		"not UTF-8":     {Event: "Stop", Command: "/\xff/memento", Args: []string{"hook"}},
+		"no event":      {Command: "/x/memento", Args: []string{"hook"}},
+		"no command":    {Event: "Stop", Args: []string{"hook"}},
+		"negative time": {Event: "Stop", Command: "/x/memento", Args: []string{"hook"}, Timeout: -1},
+	} {
+		if got, err := Apply([]byte("{}"), Wiring{h}, ours); err == nil {
+			t.Errorf("%s: wrote %s", name, got)
+		}
+	}
+}
+
+func TestFromPlugin(t *testing.T) {
+	w := wiring(t)
+	if len(w) != 7 {
+		t.Fatalf("%d hooks", len(w))
+	}
+	want := Hook{Event: "PreToolUse", Matcher: "Bash", If: "Bash(memento *)", Command: command, Args: []string{"hook"}, Timeout: 5}
+	if !w[2].equal(want) {
+		t.Errorf("got %+v", w[2])
+	}
+	for name, in := range map[string]string{
+		"not JSON":       `{`,
+		"nothing":        `{}`,
+		"no hooks":       `{"hooks":{}}`,
+		"shell form":     `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x hook"}]}]}}`,
+		"another type":   `{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"}]}]}}`,
+		"no type":        `{"hooks":{"Stop":[{"hooks":[{"command":"x","args":[]}]}]}}`,
+		"args no array":  `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","args":"hook"}]}]}}`,
+		"half a second":  `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","args":[],"timeout":0.5}]}]}}`,
+		"a stray group":  `{"hooks":{"Stop":[{"hooks":[` + current + `]},{}]}}`,
+		"a stray event":  `{"hooks":{"Stop":[{"hooks":[` + current + `]}],"PreCompact":{}}}`,
+		"a string group": `{"hooks":{"Stop":[{"hooks":[` + current + `]},"x"]}}`,
+	} {
+		if w, err := FromPlugin([]byte(in), "/x/memento"); err == nil {
+			t.Errorf("%s: got %v", name, w)
+		}
+	}
+}
+
+func FuzzApply(f *testing.F) {
+	for _, data := range files(f) {
+		if len(data) < 8<<10 {
+			f.Add(data)
+		}
+	}
+	f.Add([]byte(`{"hooks":{"Stop":[{"hooks":[` + oldPath + `,` + foreignEntry + `,` + shellForm + `]}],"Stop":[]}}`))
+	f.Add([]byte(`{"hooks" : {"SessionStart":[ {"hooks":[` + oldPath + `]},{"hooks":[` + shellForm + `]} ],"X":[{"hooks":[` + current + `]}]}}`))
+	f.Fuzz(roundTrip)
+}
+
+// FuzzApplyBuilt is FuzzApply on files that are JSON from the start: mutated bytes seldom are.
+func FuzzApplyBuilt(f *testing.F) {
+	for i := range 64 {
+		f.Add(bytes.Repeat([]byte{byte(i * 37), byte(i * 11), byte(i), byte(255 - i*3)}, 40+i))
+	}
+	f.Fuzz(func(t *testing.T, choices []byte) {
+		b := builder{choices: choices}
+		roundTrip(t, b.file())
+	})
+}
+
+func roundTrip(t *testing.T, data []byte) {
+	w := wiring(t)
+	wired, err := Apply(data, w, ours)
+	if err != nil {
+		var r *Refusal
+		if !errors.As(err, &r) {
+			t.Fatalf("%T: %v", err, err)
+		}
+		return
+	}
+	text := bytes.TrimPrefix(data, []byte(bom))
+	if blank := len(bytes.Trim(text, " \t\r\n")) == 0; !blank && !json.Valid(text) {
+		t.Fatalf("accepted %q", data)
+	}
+	if twice(text) {
+		// Decoding keeps one of two equal keys, so it cannot say what became of the other.
+		t.Skip()
+	}
+	invariant(t, data, wired, w)
+	bare, err := Remove(wired, ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, err := Find(bare, ours); err != nil || len(found) != 0 {
+		t.Fatalf("left %v, %v", found, err)
+	}
+	if b, a := foreign(decode(t, data)), foreign(decode(t, bare)); !reflect.DeepEqual(b, a) {
+		t.Fatalf("foreign content differs after Remove\nbefore: %v\nafter:  %v", b, a)
+	}
+	if had, _ := Find(data, ours); len(had) == 0 && !hollow(t, data) && !bytes.Equal(bare, data) {
+		t.Fatalf("the way back is not exact\nbefore: %q\nwired:  %q\nafter:  %q", data, wired, bare)
+	}
+}
+
+// A builder turns fuzzed bytes into a settings file: each byte decides one thing about it.
+type builder struct {
+	choices []byte
+	out     strings.Builder
+}
+
+func (b *builder) pick(n int) int {
+	if len(b.choices) == 0 {
+		return 0
+	}
+	c := int(b.choices[0])
+	b.choices = b.choices[1:]
+	return c % n
+}
+
+func (b *builder) gap() {
+	b.out.WriteString([]string{"", "", " ", "\n", "\n  ", "\n\t\t", "\r\n    ", " \n\n "}[b.pick(8)])
+}
+
+func (b *builder) list(open, end string, n int, item func(i int)) {
+	b.out.WriteString(open)
+	b.gap()
+	for i := range n {
+		if i > 0 {
+			b.out.WriteString(",")
+			b.gap()
+		}
+		item(i)
+		b.gap()
+	}
+	b.out.WriteString(end)
+}
+
+func (b *builder) key(k string) {
+	b.out.WriteString(`"` + k + `"`)
+	b.gap()
+	b.out.WriteString(":")
+	b.gap()
+}
+
+func (b *builder) file() []byte {
+	if b.pick(4) == 1 {
+		b.out.WriteString(bom)
+	}
+	b.gap()
+	keys := []string{"model", "env", "hooks", `z\u0065ta`, "permissions"}[b.pick(5):]
+	b.list("{", "}", min(len(keys), b.pick(5)), func(i int) {
+		b.key(keys[i])
+		switch keys[i] {
+		case "hooks":
+			b.hooks()
+		case "env":
+			b.list("{", "}", b.pick(3), func(i int) {
+				b.key(string(rune('A' + i)))
+				b.out.WriteString(`"[{\"\\,// "`)
+			})
+		default:
+			b.foreign()
+		}
+	})
+	b.gap()
+	return []byte(b.out.String())
+}
+
+func (b *builder) foreign() {
+	b.out.WriteString([]string{`null`, `-1.50e+3`, `"a && \u0026"`, `[ ]`, `{"hooks": {}}`, `[1,{"x":"}"}]`, `""`}[b.pick(7)])
+}
+
+func (b *builder) hooks() {
+	events := []string{"Notification", "SessionStart", "Stop", "PreToolUse", "x"}
+	b.list("{", "}", b.pick(6), func(i int) {
+		b.key(events[i])
+		if events[i] == "x" {
+			b.foreign()
+			return
+		}
+		b.list("[", "]", b.pick(5), func(int) {
+			if b.pick(6) == 1 {
+				b.foreign()
+				return
+			}
+			matcher := b.pick(3) == 1
+			n := 1
+			if matcher {
+				n = 2
+			}
+			b.list("{", "}", n, func(i int) {
+				if matcher && i == 0 {
+					b.key("matcher")
+					b.out.WriteString(`"Bash"`)
+					return
+				}
+				b.key("hooks")
+				b.list("[", "]", b.pick(4), func(int) {
+					if b.pick(8) == 1 {
+						b.foreign()
+						return
+					}
+					b.out.WriteString([]string{
+						foreignEntry, oldPath, shellForm, current, `{"command":"/x/memento","args":["hook"]}`,
+						strings.Replace(current, "/x/memento", command, 1), `{ "type" : "prompt", "prompt": "x" }`,
+						strings.Replace(strings.Replace(current, "/x/memento", command, 1), `"args"`, `"if":"Bash(memento *)","args"`, 1),
+					}[b.pick(8)])
+				})
+			})
+		})
+	})
+}
+
+// hollow reports whether something Apply fills is empty in data, which Remove cannot restore.
+func hollow(t testing.TB, data []byte) bool {
+	text := bytes.TrimPrefix(data, []byte(bom))
+	if len(bytes.Trim(text, " \t\r\n")) == 0 {
+		return true
+	}
+	top, _ := decode(t, data).(map[string]any)
+	if len(top) == 0 {
+		return true
+	}
+	hooks, ok := top["hooks"].(map[string]any)
+	if !ok {
+		return false
+	}
+	for _, ev := range hooks {
+		if list, ok := ev.([]any); ok && len(list) == 0 {
+			return true
+		}
+	}
+	return len(hooks) == 0
+}
+
+// twice reports whether any object in text has a key twice.
+func twice(text []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(text))
+	type level struct {
+		keys map[string]bool
+		key  bool
+	}
+	var stack []level
+	for {
+		tok, err := d.Token()
+		if err != nil {
+			return false
+		}
+		top := len(stack) - 1
+		if delim, ok := tok.(json.Delim); ok {
+			switch delim {
+			case '{':
+				stack = append(stack, level{map[string]bool{}, true})
+				continue
+			case '[':
+				stack = append(stack, level{})
+				continue
+			default:
+				stack = stack[:top]
+			}
+		} else if top >= 0 && stack[top].keys != nil && stack[top].key {
+			k := tok.(string)
+			if stack[top].keys[k] {
+				return true
+			}
+			stack[top].keys[k] = true
+			stack[top].key = false
+			continue
+		}
+		if top := len(stack) - 1; top >= 0 && stack[top].keys != nil {
+			stack[top].key = true
+		}
+	}
+}

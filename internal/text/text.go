@@ -1,0 +1,259 @@
+// Package text prepares words for the places memento puts them: cut to a length, on one line, unable to pass for
+// structure. It knows nothing of journals or hooks, touches no disk, and never rewrites what somebody said beyond
+// what its functions name; anything that judges the meaning of words belongs in capture.
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Ellipsis marks the place where a longer text was cut.
+const Ellipsis = "…"
+
+// Cut returns s shortened to at most limit characters (runes), the ellipsis included, and whether it had to be
+// shortened. It cuts at the last space in the second half of what fits, so that no word is split; text without
+// such a space (a URL, Chinese) is cut between two characters. A limit below 1 returns "".
+func Cut(s string, limit int) (string, bool) {
+	if limit < 1 {
+		return "", s != ""
+	}
+	if len(s) <= limit || utf8.RuneCountInString(s) <= limit {
+		return s, false
+	}
+	end, n, space := 0, 0, -1
+	for i, r := range s {
+		if n == limit-1 {
+			end = i
+			if unicode.IsSpace(r) {
+				space = i
+			}
+			break
+		}
+		if unicode.IsSpace(r) && n >= limit/2 {
+			space = i
+		}
+		n++
+	}
+	if space > 0 {
+		end = space
+	} else {
+		end = boundary(s, end)
+	}
+	return strings.TrimRightFunc(s[:end], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:", r) }) + Ellipsis, true
+}
+
+// boundary returns the nearest place at or before end where a character that a reader sees as one is not torn: an
+// accent stays with its letter, and what joiners hold together stays whole. Runs without such a place are cut at end.
+func boundary(s string, end int) int {
+	for at := end; at > 0; {
+		next, _ := utf8.DecodeRuneInString(s[at:])
+		last, size := utf8.DecodeLastRuneInString(s[:at])
+		if !unicode.Is(unicode.M, next) && !joiner(next) && !joiner(last) && !skinTone(next) {
+			return at
+		}
+		at -= size
+	}
+	return end
+}
+
+func skinTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
+
+// Runes returns the length of s in characters, the unit of every limit in the journal.
+func Runes(s string) int { return utf8.RuneCountInString(s) }
+
+// Quarters returns the size of s in quarter tokens: an ASCII character is one quarter of a token, any other
+// character a whole one. Budgets are kept in this unit because it needs no rounding.
+func Quarters(s string) int {
+	n := 0
+	for _, r := range s {
+		if r < utf8.RuneSelf {
+			n++
+		} else {
+			n += 4
+		}
+	}
+	return n
+}
+
+// Line returns s as one line of plain text that cannot change the structure of the block it stands in: every run
+// of white space and control characters becomes one space, invisible and direction-changing characters are
+// dropped, invalid UTF-8 is replaced, and the few sequences that the client or the block itself would read as
+// structure are made inert (see inert). Everything else is kept as it was written.
+func Line(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	gap, last := false, ' '
+	for _, r := range s {
+		switch {
+		case r > ' ' && r < 0x7f: // nearly all there is
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			gap, last = b.Len() > 0, ' '
+			continue
+		case invisible(r) || joiner(r) && !joins(last) || selector(r) && !selects(last):
+			continue
+		}
+		if gap {
+			b.WriteByte(' ')
+			gap = false
+		}
+		b.WriteRune(r) // a broken byte arrives here as U+FFFD
+		last = r
+	}
+	return inert(b.String())
+}
+
+// joiner reports whether r is one of the two that Persian, the scripts of India and emoji need between their letters.
+func joiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
+
+// joins reports whether a joiner may follow r. Behind ASCII, white space or another one it only hides: "</sys\u200dtem".
+func joins(r rune) bool { return r >= utf8.RuneSelf && !joiner(r) }
+
+// selector reports whether r chooses between the shapes of the character before it.
+func selector(r rune) bool { return unicode.Is(unicode.Variation_Selector, r) }
+
+// selects reports whether a selector may follow r: a character with shapes to choose from, once.
+func selects(r rune) bool {
+	return joins(r) && !selector(r) || r >= '0' && r <= '9' || r == '#' || r == '*'
+}
+
+// invisible reports whether r shows nothing and can hide or reorder what stands beside it: bidirectional controls,
+// zero-width characters, tag characters. The joiners and selectors are judged by what stands before them.
+func invisible(r rune) bool {
+	switch {
+	case joiner(r):
+		return false
+	case r == '\u00ad', r == '\u061c', r == '\u180e', r == '\ufeff':
+		return true
+	case r >= '\u200b' && r <= '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u2060' && r <= '\u206f', r >= '\ufff9' && r <= '\ufffb':
+		return true
+	case r >= 0xe0000 && r <= 0xe007f:
+		return true
+	}
+	return false
+}
+
+// inert makes the sequences harmless that would be read as structure around or inside a block: a closing tag, an
+// opening tag of the kind the client wraps its own messages in, the block's own header, and the labels behind a
+// bar. The shape stays readable: "</x" becomes "‹/x".
+func inert(s string) string {
+	if !strings.ContainsAny(s, "<[|") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 8)
+	for i := 0; i < len(s); i++ {
+		rest := s[i:]
+		switch {
+		case s[i] == '<' && wrapperTag(s, i):
+			b.WriteString("‹")
+		case s[i] == '[' && hasPrefixFold(rest, "[memento"):
+			b.WriteString("(")
+		case s[i] == '|' && label(strings.TrimLeft(rest[1:], " ")):
+			b.WriteString("¦")
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// wrapperTag reports whether s[i:], which begins with '<', is a tag that could open or close a wrapper: any closing
+// tag, or an opening one that has a name like the client's own wrappers, or the name of a speaker. What people type
+// about code and HTML stays as it is: Vec<String>, a < max_value, std::vector<std::string>, List<User>, <b>.
+func wrapperTag(s string, i int) bool {
+	rest := s[i+1:]
+	if closing := strings.TrimLeft(rest, " "); strings.HasPrefix(closing, "/") || strings.HasPrefix(closing, "!") {
+		return true
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return !(r == '-' || r == '_' || r == ':' || word(r)) })
+	if end < 0 {
+		end = len(rest)
+	}
+	name, rest := rest[:end], rest[end:]
+	switch {
+	case name == "" || !word(rune(name[0])) || strings.Contains(name, "::"):
+		return false
+	case strings.Contains(name, "-"):
+		return true
+	case strings.ContainsAny(name, "_:"):
+		return rest == "" || strings.ContainsAny(rest[:1], " />")
+	}
+	for _, speaker := range [...]string{"system", "human", "assistant", "user"} {
+		if strings.EqualFold(name, speaker) {
+			return i == 0 || !word(rune(s[i-1]))
+		}
+	}
+	return false
+}
+
+// word reports whether r is an ASCII letter or digit.
+func word(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' }
+
+func label(s string) bool {
+	for _, l := range [...]string{"ctx:", "proj:", "path:", "mission:"} {
+		if hasPrefixFold(s, l) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// Quote returns s as Line makes it, inside double quotes; double quotes within become typographic ones, so that the
+// text cannot end its own quotation.
+func Quote(s string) string {
+	return `"` + strings.ReplaceAll(Line(s), `"`, "”") + `"`
+}
+
+// Fold returns s reduced to what two spellings of one sentence share: lower case, single spaces, no quote marks,
+// backticks or asterisks. It is for comparing, never for showing.
+func Fold(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	gap := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			gap = b.Len() > 0
+			continue
+		case strings.ContainsRune("\"'`*“”‘’„«»", r):
+			continue
+		}
+		if gap {
+			b.WriteByte(' ')
+			gap = false
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// Within reports whether s holds words as whole words, and what stands before them the first time. Scripts that put no
+// space between words have them anywhere.
+func Within(s, words string) (before string, ok bool) {
+	for at := 0; words != ""; {
+		i := strings.Index(s[at:], words)
+		if i < 0 {
+			break
+		}
+		i += at
+		last, _ := utf8.DecodeLastRuneInString(s[:i])
+		next, _ := utf8.DecodeRuneInString(s[i+len(words):])
+		if !joined(last) && !joined(next) {
+			return s[:i], true
+		}
+		_, n := utf8.DecodeRuneInString(s[i:])
+		at = i + n
+	}
+	return "", false
+}
+
+// joined reports whether r, beside a word, would make it part of a longer one. At the end of a text r is RuneError.
+func joined(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}

@@ -1,0 +1,78 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/session"
+)
+
+// texts lists all text in a line of JSON, in keys too.
+func texts(line []byte) (out []string) {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return out
+		}
+		if s, ok := token.(string); ok {
+			out = append(out, s)
+		}
+	}
+}
+
+// Nothing is invented: every line of what was typed stands in some text of the transcript. And it makes no difference
+// whether the file is read at once or while it is written.
+func FuzzPrompts(f *testing.F) {
+	f.Add([]byte(user("u1", "fix auth")+assistant("x")+user("u2", "two\nlines")+`{"type":"us`), 30)
+	f.Add([]byte(user("u1", "<command-name>/review</command-name><command-args>the branch</command-args>")+printed(`"user"`)), 7)
+	f.Add([]byte(user("u1", "<system-reminder>a</system-reminder>b<system-reminder>c</system-reminder>")), 200)
+	f.Add([]byte(`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"go"},{"type":"text","text":"\ud83d\ude80"}]}}`+"\r\n\x00\n"), 0)
+	f.Add([]byte(`{"type":"user","message":{"content":"a","content":"b"},"origin":{"kind":5}}`+"\n"), 99)
+	f.Fuzz(func(t *testing.T, data []byte, split int) {
+		path := transcriptOf(t, string(data))
+		var all, steps []Prompt
+		end, err := Prompts(path, session.Position{}, func(p Prompt) { all = append(all, p) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole := bytes.LastIndexByte(data, '\n') + 1; end.Offset != int64(whole) {
+			t.Errorf("read to %d, the last whole line ends at %d", end.Offset, whole)
+		}
+		split = max(0, min(split, len(data)))
+		put(t, path, string(data[:split]))
+		at, err := Prompts(path, session.Position{}, func(p Prompt) { steps = append(steps, p) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(t, path, string(data[split:]))
+		at, err = Prompts(path, at, func(p Prompt) { steps = append(steps, p) })
+		if err != nil || at != end || !reflect.DeepEqual(steps, all) {
+			t.Errorf("in two steps, at %d: %+v to %+v, %v, at once %+v to %+v", split, steps, at, err, all, end)
+		}
+
+		if !utf8.Valid(data) || bytes.Contains(bytes.ToLower(data), []byte(`\ud`)) {
+			return // two parsers may differ in what stands for a broken character
+		}
+		have := ""
+		for _, l := range bytes.Split(data, []byte("\n")) {
+			have += "\n" + strings.Join(texts(l), "\n")
+		}
+		for _, p := range all {
+			words := p.Text
+			if name, args, ok := strings.Cut(words, " "); ok && strings.HasPrefix(name, "/") {
+				words = strings.TrimPrefix(name, "/") + "\n" + args
+			}
+			for _, l := range strings.Split(words, "\n") {
+				if !strings.Contains(have, l) {
+					t.Errorf("%q stands nowhere in %s", l, data)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,309 @@
+// Package transcript reads the client's session transcripts: JSON lines, append-only, of any length, written while they
+// are read. It streams, remembers where it stopped, and tells what a person typed from what the client, a tool or a
+// model put there. What the words mean is capture's business.
+package transcript
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Prompt is something a person typed.
+type Prompt struct {
+	UUID string
+	TS   string // RFC 3339, as the client wrote it
+	Text string
+	Long bool // a line too long to be looked at: it may have been something typed
+}
+
+const (
+	// maxLine is the longest line looked at, in bytes: a prompt with a pasted screenshot fits; a longer line is passed
+	// over without being held in memory.
+	maxLine  = 8 << 20
+	maxDepth = 256
+	headSize = 512
+	tailSize = 64
+)
+
+// Prompts calls f with each thing typed after the position from, oldest first, and returns the position to go on from;
+// see lines for how it reads.
+func Prompts(path string, from session.Position, f func(Prompt)) (session.Position, error) {
+	return lines(path, from, func(line []byte) bool {
+		if line == nil {
+			f(Prompt{Long: true})
+		} else if p, ok := typed(line); ok {
+			f(p)
+		}
+		return true
+	})
+}
+
+// Continues reports whether reading goes on at from: the file is still the one it was taken in.
+func Continues(path string, from session.Position) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return true // there is nothing to start over with
+	}
+	defer file.Close()
+	return mark(file, from.Offset) == from.File
+}
+
+// Printed reports whether a tool's output in the transcript holds these words, whatever the spacing, case and quote
+// marks. It reads the file from its beginning: for a command, not for a hook.
+func Printed(path, words string) (bool, error) {
+	want, found := text.Fold(words), false
+	if want == "" {
+		return false, nil
+	}
+	_, err := lines(path, session.Position{}, func(line []byte) bool {
+		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && event.Depth(line) <= maxDepth && gjson.ValidBytes(line) {
+			gjson.GetBytes(line, "message.content").ForEach(func(_, b gjson.Result) bool {
+				if b.Get("type").Str == "tool_result" {
+					found = found || strings.Contains(text.Fold(flat(b.Get("content"))), want)
+				}
+				return !found
+			})
+		}
+		return !found
+	})
+	return found, err
+}
+
+// flat returns the text of a tool's result: a string, or blocks of text.
+func flat(content gjson.Result) string {
+	if content.Type == gjson.String {
+		return content.Str
+	}
+	var parts []string
+	content.ForEach(func(_, b gjson.Result) bool {
+		parts = append(parts, b.Get("text").String())
+		return true
+	})
+	return strings.Join(parts, "\n")
+}
+
+// lines calls f with each line after the position from until f returns false, and returns the position to go on from.
+// Reading starts over when the file is not the one from was taken in, or was cut or rewritten. A last line that is still
+// being written is left for the next call; one longer than maxLine is passed as nil. A missing file is fs.ErrNotExist. On
+// an error the position returned is from.
+func lines(path string, from session.Position, f func(line []byte) bool) (session.Position, error) {
+	if info, err := os.Lstat(path); err != nil {
+		return from, err
+	} else if !info.Mode().IsRegular() {
+		return from, fmt.Errorf("%s: not a regular file", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return from, err
+	}
+	defer file.Close()
+	start := max(0, from.Offset)
+	if m := mark(file, start); start > 0 && (m == "" || m != from.File) {
+		start = 0
+	}
+	if _, err := file.Seek(start, io.SeekStart); err != nil {
+		return from, err
+	}
+	r := bufio.NewReaderSize(file, 128<<10)
+	var long []byte // a line that outgrew the reader's buffer
+	at, size := start, int64(0)
+	for goOn := true; goOn; {
+		piece, err := r.ReadSlice('\n')
+		size += int64(len(piece))
+		if errors.Is(err, bufio.ErrBufferFull) {
+			if size <= maxLine {
+				long = append(long, piece...)
+			}
+			continue
+		}
+		if err != nil && err != io.EOF {
+			return from, err
+		}
+		if err == io.EOF { // what is left has no newline yet
+			break
+		}
+		line := piece
+		if size > int64(len(piece)) {
+			line = append(long, piece...)
+			long = line[:0]
+		}
+		at += size
+		if size > maxLine {
+			line = nil
+		}
+		goOn = f(line)
+		size = 0
+	}
+	if at == from.Offset && start == from.Offset {
+		return from, nil
+	}
+	return session.Position{Offset: at, File: mark(file, at)}, nil
+}
+
+// End returns the position behind all that the transcript at path holds now, the zero Position for a missing one.
+func End(path string) session.Position {
+	file, err := os.Open(path)
+	if err != nil {
+		return session.Position{}
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return session.Position{}
+	}
+	return session.Position{Offset: info.Size(), File: mark(file, info.Size())}
+}
+
+// mark recognises the file by its first bytes and those just before offset: "" when the file is shorter.
+func mark(f *os.File, offset int64) string {
+	h := fnv.New64a()
+	head := make([]byte, min(headSize, offset))
+	tail := make([]byte, min(tailSize, offset))
+	if _, err := f.ReadAt(head, 0); err != nil {
+		return ""
+	}
+	if _, err := f.ReadAt(tail, offset-int64(len(tail))); err != nil {
+		return ""
+	}
+	h.Write(head)
+	h.Write(tail)
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// typed returns what a person typed in this line, if anything.
+func typed(line []byte) (Prompt, bool) {
+	// Nearly every line is something else: look before parsing.
+	user := bytes.Contains(line, []byte(`"user"`))
+	queued := !user && bytes.Contains(line, []byte(`"queued_command"`))
+	if !user && !queued || event.Depth(line) > maxDepth || !gjson.ValidBytes(line) {
+		return Prompt{}, false
+	}
+	v := gjson.ParseBytes(line)
+	for _, flag := range [...]string{"isMeta", "isCompactSummary", "isSidechain", "isVisibleInTranscriptOnly"} {
+		if v.Get(flag).Bool() {
+			return Prompt{}, false
+		}
+	}
+	var words string
+	switch v.Get("type").Str {
+	case "attachment":
+		if v.Get("attachment.type").Str == "queued_command" {
+			words = blocks(v.Get("attachment.prompt"))
+		}
+	case "user", "human":
+		content := v.Get("message.content")
+		if !content.Exists() {
+			content = v.Get("content")
+		}
+		words = blocks(content)
+	}
+	if origin := v.Get("origin"); origin.Exists() && !humanOrigin(origin) {
+		return Prompt{}, false
+	}
+	if words = Clean(words); words == "" {
+		return Prompt{}, false
+	}
+	return Prompt{UUID: v.Get("uuid").Str, TS: v.Get("timestamp").Str, Text: words}, true
+}
+
+// humanOrigin reports whether a line's origin field leaves room for a person: task notifications and other machine
+// messages name what sent them (measured on client 2.1.329).
+func humanOrigin(origin gjson.Result) bool {
+	kind := origin.Str
+	if origin.IsObject() {
+		kind = origin.Get("kind").String()
+	}
+	return kind == "" || kind == "human" || kind == "user"
+}
+
+// blocks returns the text of a message's content; a message that carries a tool's result was not typed.
+func blocks(content gjson.Result) string {
+	if content.Type == gjson.String {
+		return content.Str
+	}
+	var parts []string
+	result := false
+	content.ForEach(func(_, b gjson.Result) bool {
+		switch b.Get("type").Str {
+		case "text":
+			parts = append(parts, b.Get("text").String())
+		case "tool_result":
+			result = true
+		}
+		return !result
+	})
+	if result {
+		return ""
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Clean takes out of a message what the client put around or instead of what was typed, and returns the rest, "" when
+// nothing was typed. Only what stands at the beginning or the end, spelled as the client spells it, is the client's: a
+// person may write about its tags. A slash command is returned as it was typed, "/name arguments".
+func Clean(s string) string {
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "<command-") {
+		name := strings.TrimPrefix(strings.TrimSpace(between(s, "<command-name>", "</command-name>")), "/")
+		args := strings.TrimSpace(between(s, "<command-args>", "</command-args>"))
+		if args == "" || name == "" {
+			return args // nothing but a command of the client's or a plugin's
+		}
+		return "/" + name + " " + args
+	}
+	for _, name := range [...]string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "local-command-stdout", "local-command-stderr", "local-command-caveat"} {
+		for open, end := "<"+name+">", "</"+name+">"; ; {
+			if _, after, ok := strings.Cut(s, end); ok && strings.HasPrefix(s, open) {
+				s = strings.TrimSpace(after)
+			} else if at := strings.LastIndex(s, open); at >= 0 && strings.HasSuffix(s, end) {
+				s = strings.TrimSpace(s[:at])
+			} else {
+				break
+			}
+		}
+	}
+	if machine(s) {
+		return ""
+	}
+	for _, noise := range [...]string{"<local-command", "<bash-", "<task-notification>", "<teammate-message", "<user-memory-input>", "[Request interrupted by user", "Caveat: The messages below were generated by the user while running local commands", "This session is being continued from a previous conversation that ran out of context", "Base directory for this skill: "} {
+		if strings.HasPrefix(s, noise) {
+			return ""
+		}
+	}
+	return s
+}
+
+// machine reports whether the whole of s is one element with a hyphen in its name, such as <ci-monitor-event>…: events of
+// many kinds arrive that way, and nobody types one.
+func machine(s string) bool {
+	if !strings.HasPrefix(s, "<") {
+		return false
+	}
+	name := s[1:]
+	if i := strings.IndexAny(name, " >\n"); i > 0 {
+		name = name[:i]
+	}
+	return strings.Contains(name, "-") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") == "" && strings.HasSuffix(s, "</"+name+">")
+}
+
+// between returns what stands between the first open and the end behind it, "" when one of them is missing.
+func between(s, open, end string) string {
+	_, rest, _ := strings.Cut(s, open)
+	inner, _, ok := strings.Cut(rest, end)
+	if !ok {
+		return ""
+	}
+	return inner
+}

@@ -1,0 +1,296 @@
+package transcript
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/session"
+)
+
+// user is a line that holds what was typed, with more fields if any.
+func user(uuid, words string, more ...string) string {
+	return `{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/srv/myapp","type":"user","message":{"role":"user","content":` + quote(words) + `},"uuid":"` + uuid + `","timestamp":"2026-03-14T09:26:53.123Z"` + strings.Join(more, "") + "}\n"
+}
+
+func quote(s string) string { return string(gjson.AppendJSONString(nil, s)) }
+
+// assistant is a line nobody typed.
+func assistant(words string) string {
+	return `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":` + quote(words) + `}]},"uuid":"a"}` + "\n"
+}
+
+// transcriptOf writes a transcript and returns its path.
+func transcriptOf(t testing.TB, lines ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "7d1e.jsonl")
+	put(t, path, strings.Join(lines, ""))
+	return path
+}
+
+func put(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func add(t testing.TB, path, content string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(content); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read returns what was typed after from, joined, and the position behind it.
+func read(t testing.TB, path string, from session.Position) (string, session.Position) {
+	t.Helper()
+	var out []string
+	at, err := Prompts(path, from, func(p Prompt) {
+		if p.Long {
+			p.Text = "(long)"
+		}
+		out = append(out, p.Text)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(out, "|"), at
+}
+
+func TestTyped(t *testing.T) {
+	result := `{"type":"user","message":{"role":"user","content":[{"tool_use_id":"t1","type":"tool_result","content":"never","is_error":true}]},"toolUseResult":"never","uuid":"u"}`
+	for _, tt := range []struct{ name, line, want string }{
+		{"words", user("u1", "don't change the \"token\" format\nstaging only"), "don't change the \"token\" format\nstaging only"},
+		{"blocks", `{"type":"user","message":{"content":[{"type":"text","text":"look at"},{"type":"image","source":{"data":"iVBORw0KGgo="}},{"type":"text","text":"this"}]},"uuid":"u"}`, "look at\nthis"},
+		{"the same, spread over spaces", ` { "type" : "user" , "message" : { "content" : "go" } } `, "go"},
+		{"an older form", `{"type":"human","content":"go","kind":"user"}`, "go"},
+		{"an empty message", user("u1", " \n"), ""},
+		{"an image only", `{"type":"user","message":{"content":[{"type":"image"}]}}`, ""},
+		{"a tool's result", result, ""},
+		{"a tool's result beside words", `{"type":"user","message":{"content":[{"type":"text","text":"never"},{"type":"tool_result","content":"x"}]}}`, ""},
+		{"Claude", assistant(`she said "user"`), ""},
+		{"thinking", `{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"the \"user\" wants"}]},"origin":"user"}`, ""},
+		{"the client's own note", user("u1", "never", `,"isMeta":true`), ""},
+		{"the native summary", user("u1", "This session is being continued from…", `,"isCompactSummary":true`), ""},
+		{"a subagent's prompt", strings.Replace(user("u1", "never"), `"isSidechain":false`, `"isSidechain":true`, 1), ""},
+		{"shown in the transcript only", user("u1", "never", `,"isVisibleInTranscriptOnly":true`), ""},
+		{"a task notification", user("u1", "<task-notification>\n<task-id>b1</task-id>\n</task-notification>", `,"origin":{"kind":"task-notification"},"promptSource":"system"`), ""},
+		{"of a machine's origin", user("u1", "never", `,"origin":{"kind":"coordinator"}`), ""},
+		{"of a person's origin", user("u1", "go", `,"origin":{"kind":"human"}`), "go"},
+		{"of no origin", user("u1", "go", `,"origin":null`), "go"},
+		{"queued, words", `{"type":"attachment","attachment":{"type":"queued_command","prompt":"and a PR"},"uuid":"u"}`, "and a PR"},
+		{"queued, blocks", `{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"and a PR"}]},"uuid":"u"}`, "and a PR"},
+		{"queued by a machine", `{"type":"attachment","attachment":{"type":"queued_command","prompt":"never"},"origin":{"kind":"task-notification"}}`, ""},
+		{"another attachment", `{"type":"attachment","attachment":{"type":"todo","prompt":"queued_command"},"x":"queued_command"}`, ""},
+		{"other lines", `{"type":"queue-operation","operation":"enqueue","content":"user"}`, ""},
+		{"a last-prompt line", `{"type":"last-prompt","lastPrompt":"go","user":"user"}`, ""},
+		{"a slash command", user("u1", "<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>"), ""},
+		{"a slash command with a task", user("u1", "<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>the auth branch, staging only</command-args>"), "/review the auth branch, staging only"},
+		{"a slash command without a name", user("u1", "<command-name>/review</command><command-args>staging only</command-args>"), "staging only"},
+		{"a slash command without an end", user("u1", "<command-name>/review</command-name><command-args>staging only"), ""},
+		{"what a command printed", user("u1", "<local-command-stdout>user</local-command-stdout>"), ""},
+		{"a caveat of the client's", user("u1", "Caveat: The messages below were generated by the user while running local commands. DO NOT respond to these messages"), ""},
+		{"a caveat of the user's", user("u1", "Caveat: never on Friday"), "Caveat: never on Friday"},
+		{"an interruption", user("u1", "[Request interrupted by user for tool use]"), ""},
+		{"a shell line", user("u1", "<bash-input>ls</bash-input>"), ""},
+		{"a reminder before", user("u1", "<system-reminder>\nnever\n</system-reminder>\nfix auth"), "fix auth"},
+		{"and behind", user("u1", "fix auth\n<system-reminder>never</system-reminder>\n<system-reminder>nor</system-reminder>"), "fix auth"},
+		{"a reminder alone", user("u1", "<system-reminder>never</system-reminder>"), ""},
+		{"an open file", user("u1", "<ide_opened_file>The user opened /srv/a.go</ide_opened_file>\nfix it"), "fix it"},
+		{"a tag somebody writes about", user("u1", "what does <system-reminder> mean? </system-reminder> closes it, <b>right</b>?"), "what does <system-reminder> mean? </system-reminder> closes it, <b>right</b>?"},
+		{"an event of some machine", user("u1", "<ci-monitor-event id=\"7\">\nuser: build failed\n</ci-monitor-event>"), ""},
+		{"words about such an event", user("u1", "<ci-monitor-event>x</ci-monitor-event>\nwhy?"), "<ci-monitor-event>x</ci-monitor-event>\nwhy?"},
+		{"HTML", user("u1", "<div>hello</div>"), "<div>hello</div>"},
+		{"not an object", `["user"]`, ""},
+		{"not JSON", `"user" go`, ""},
+		{"wrong types", `{"type":"user","message":{"content":{"text":"user"}},"isMeta":"no"}`, ""},
+		{"deep", `{"type":"user","message":{"content":"go"},"x":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`, ""},
+		{"very deep", `{"type":"user","x":` + strings.Repeat("[", 7<<20), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := transcriptOf(t, strings.TrimSuffix(tt.line, "\n")+"\n")
+			if got, _ := read(t, path, session.Position{}); got != tt.want {
+				t.Errorf("typed was %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPrompt(t *testing.T) {
+	path := transcriptOf(t, user("u1", "go"))
+	if _, err := Prompts(path, session.Position{}, func(p Prompt) {
+		if want := (Prompt{UUID: "u1", TS: "2026-03-14T09:26:53.123Z", Text: "go"}); p != want {
+			t.Errorf("it is %+v, want %+v", p, want)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// What was read is not read again, and a line still being written waits.
+func TestGoOn(t *testing.T) {
+	path := transcriptOf(t, user("u1", "one"), assistant("x"), user("u2", "two"), `{"type":"user","mess`)
+	got, at := read(t, path, session.Position{})
+	if got != "one|two" {
+		t.Errorf("typed was %s", got)
+	}
+	if got, again := read(t, path, at); got != "" || again != at {
+		t.Errorf("again it was %s, at %+v, was %+v", got, again, at)
+	}
+	add(t, path, `age":{"content":"three"}}`)
+	if got, again := read(t, path, at); got != "" || again != at {
+		t.Errorf("with no line end yet it was %s, at %+v, was %+v", got, again, at)
+	}
+	add(t, path, "\n"+user("u4", "four"))
+	got, at = read(t, path, at)
+	if got != "three|four" {
+		t.Errorf("then it was %s", got)
+	}
+	if end := End(path); end != at {
+		t.Errorf("it ends at %+v, read to %+v", end, at)
+	}
+}
+
+// A file that is not the one that was read is read from its beginning.
+func TestStartOver(t *testing.T) {
+	one, two, three := user("u1", "one")+assistant(strings.Repeat("x", headSize)), user("u2", "two"), user("u3", "three")
+	for name, content := range map[string]string{"cut": one, "another, shorter": three, "another, longer": three + two + one, "rewritten": strings.Replace(one, "u1", "x1", 1) + two, "rewritten at its end": one + strings.Replace(two, "two", "TWO", 1), "same length": two + one} {
+		path := transcriptOf(t, one, two)
+		_, at := read(t, path, session.Position{})
+		put(t, path, content)
+		fresh, end := read(t, path, session.Position{})
+		if got, to := read(t, path, at); got != fresh || to != end {
+			t.Errorf("%s: typed was %s to %+v, from its beginning %s to %+v", name, got, to, fresh, end)
+		}
+	}
+	path := transcriptOf(t, one, two)
+	_, end := read(t, path, session.Position{})
+	for _, from := range []session.Position{{Offset: -5}, {Offset: -5, File: end.File}, {Offset: 3}, {Offset: end.Offset}, {Offset: 1 << 60}, {Offset: end.Offset + 1, File: ""}, {Offset: end.Offset, File: "0"}} {
+		if got, to := read(t, path, from); got != "one|two" || to != end {
+			t.Errorf("from %+v typed was %s to %+v", from, got, to)
+		}
+	}
+}
+
+func TestOddFiles(t *testing.T) {
+	for name, tt := range map[string]struct{ content, want string }{
+		"empty":                    {"", ""},
+		"line ends of Windows":     {strings.ReplaceAll(user("u1", "one")+user("u2", "two"), "\n", "\r\n"), "one|two"},
+		"empty lines":              {"\n\n" + user("u1", "one") + "\n\n" + user("u2", "two"), "one|two"},
+		"NUL bytes":                {"\x00\x00\x00\n" + user("u1", "one") + strings.Repeat("\x00", 5000) + "\n" + user("u2", "two"), "one|two"},
+		"a line cut off by a kill": {`{"type":"user","mess` + "\n" + user("u1", "one"), "one"},
+		"not UTF-8":                {user("u1", "one") + "{\"type\":\"user\",\"message\":{\"content\":\"caf\xe9\"}}\n", "one|caf\xe9"},
+		"a byte order mark":        {"\ufeff" + user("u1", "one") + user("u2", "two"), "two"},
+	} {
+		path := transcriptOf(t, tt.content)
+		if got, _ := read(t, path, session.Position{}); got != tt.want {
+			t.Errorf("%s: typed was %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+func TestNoFile(t *testing.T) {
+	dir := t.TempDir()
+	from := session.Position{Offset: 5, File: "x"}
+	at, err := Prompts(filepath.Join(dir, "none.jsonl"), from, nil)
+	if !errors.Is(err, fs.ErrNotExist) || at != from {
+		t.Errorf("missing: %+v, %v", at, err)
+	}
+	if at, err := Prompts(dir, from, nil); err == nil || at != from {
+		t.Errorf("a folder: %+v, %v", at, err)
+	}
+	path := transcriptOf(t, user("u1", "one"))
+	if err := os.Symlink(path, filepath.Join(dir, "link.jsonl")); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if at, err := Prompts(filepath.Join(dir, "link.jsonl"), from, nil); err == nil || at != from {
+		t.Errorf("a link: %+v, %v", at, err)
+	}
+	for _, p := range []string{"", filepath.Join(dir, "none.jsonl"), dir, transcriptOf(t)} {
+		if got := End(p); got != (session.Position{}) {
+			t.Errorf("%s ends at %+v", p, got)
+		}
+	}
+}
+
+// Lines of megabytes are read; of one beyond all measure only that it was there is told.
+func TestLongLines(t *testing.T) {
+	image := `,"image":"` + strings.Repeat("iVBORw0K", 1<<17) + `"`
+	words := strings.Repeat("word ", 60_000)
+	line := user("u3", words)
+	fit := user("u5", "just", `,"x":"`+strings.Repeat("x", maxLine-len(user("u5", "just", `,"x":""`)))+`"`)
+	path := transcriptOf(t, user("u1", "one", image), assistant(strings.Repeat("x", 200<<10)), user("u2", "two"), line, fit, strings.Replace(fit, "just", "never", 1), user("u6", "six"), strings.Repeat("y", 3*maxLine)+"\n", user("u7", "seven"))
+	got, at := read(t, path, session.Position{})
+	if want := "one|two|" + strings.TrimSpace(words) + "|just|(long)|six|(long)|seven"; got != want {
+		t.Errorf("typed was %d characters, %.50s … %s", len(got), got, got[max(0, len(got)-60):])
+	}
+	add(t, path, user("u8", "eight"))
+	if got, _ := read(t, path, at); got != "eight" {
+		t.Errorf("then it was %.50s", got)
+	}
+}
+
+// Fifty megabytes pass through little memory, in lines short or long: never more than one of them is held.
+func TestMemory(t *testing.T) {
+	for name, tt := range map[string]struct {
+		line string
+		most uint64 // MB of heap
+	}{
+		"many lines":    {assistant(strings.Repeat("x", 2000)), 4},
+		"long lines":    {assistant(strings.Repeat(`x "user" `, 100<<10)), 8},
+		"large lines":   {assistant(strings.Repeat(`x "user" `, 600<<10)), 16},
+		"endless lines": {assistant(strings.Repeat("x", 26<<20)), 20},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "7d1e.jsonl")
+			f, err := os.Create(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			typed := 0
+			for size := 0; size < 50<<20; typed++ {
+				n, err := f.WriteString(user("u", fmt.Sprint("prompt ", typed)) + tt.line)
+				if err != nil {
+					t.Fatal(err)
+				}
+				size += n
+			}
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+			tt.line = ""
+			runtime.GC()
+			var before, now runtime.MemStats
+			runtime.ReadMemStats(&before)
+			n, most := 0, uint64(0)
+			if _, err := Prompts(path, session.Position{}, func(p Prompt) {
+				if p.Long {
+					return
+				}
+				if n++; n%5000 == 0 || n < 20 {
+					runtime.GC() // what is held, not what waits to be collected
+					runtime.ReadMemStats(&now)
+					most = max(most, now.HeapAlloc)
+				}
+			}); err != nil || n != typed {
+				t.Errorf("typed were %d of %d, %v", n, typed, err)
+			}
+			if used := (most - min(most, before.HeapAlloc)) >> 20; used > tt.most {
+				t.Errorf("it took %d MB, at most %d", used, tt.most)
+			}
+		})
+	}
+}

@@ -1,0 +1,340 @@
+// Package plugin_test holds what makes a checkout installable to its promises: the bundle that plugin/build writes, the
+// launcher at bin/memento, and the manifests. There is no Go code in this folder but tests. What the binary does is tested where
+// it is written, and what the client makes of the bundle is tested in internal/e2e.
+package plugin_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tools is what plugin/build and bin/memento may call, Go apart.
+var tools = []string{"sh", "cat", "chmod", "cp", "dd", "dirname", "find", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sleep"}
+
+// checkout copies what the scripts touch into a folder with a space in its name, with a small program for memento.
+// From here on nothing in it may change but by the test's own hand.
+func checkout(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "my checkout")
+	for _, f := range []string{"bin/memento", "plugin/build", "hooks/hooks.json", "skills/memento/SKILL.md", "LICENSE",
+		".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", ".claude-plugin/icon.png"} {
+		write(t, filepath.Join(dir, f), string(read(t, root, f)))
+	}
+	write(t, filepath.Join(dir, "README.md"), "# memento\n")
+	write(t, filepath.Join(dir, "CHANGELOG.md"), "# Changelog\n")
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/memento\n\ngo 1.25.0\n")
+	write(t, filepath.Join(dir, "cmd/memento/main.go"), "package main\n\nfunc main() { print(\"it runs\") }\n")
+	write(t, filepath.Join(dir, "internal/hook/stop.go"), "package hook\n")
+	write(t, filepath.Join(dir, "internal/hook/start.go"), "package hook\n")
+	// As it was an hour ago: what a test changes is newer than a build, and the rest is older.
+	err := filepath.WalkDir(dir, func(p string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		then := time.Now().Add(-time.Hour)
+		return os.Chtimes(p, then, then)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// write makes the file, executable when it is a script.
+func write(t *testing.T, name, data string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	mode := fs.FileMode(0o644)
+	if strings.HasPrefix(data, "#!") {
+		mode = 0o755
+	}
+	if err := os.WriteFile(name, []byte(data), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// path is a PATH of the tools alone, with script as its `go`: the machine's own when empty, none when "none".
+func path(t *testing.T, script string) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "path")
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range append([]string{"setsid", "nohup"}, tools...) {
+		p, err := exec.LookPath(tool)
+		if err != nil && slices.Contains(tools, tool) {
+			t.Fatal(err)
+		}
+		if err == nil {
+			link(t, p, filepath.Join(bin, tool))
+		}
+	}
+	switch script {
+	case "none":
+	case "":
+		p, err := exec.LookPath("go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(bin, "go"), "#!/bin/sh\nexec '"+p+"' \"$@\"\n")
+	default:
+		write(t, filepath.Join(bin, "go"), "#!/bin/sh\n"+script)
+	}
+	return bin
+}
+
+func link(t *testing.T, to, name string) {
+	t.Helper()
+	if err := os.Symlink(to, name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tree lists the files under dir, each with its mode and size, so that two listings differ when anything was written.
+func tree(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() {
+			rel, _ := filepath.Rel(dir, p)
+			i, err := d.Info()
+			if err != nil {
+				return err
+			}
+			names = append(names, i.Mode().String()+" "+rel+" "+i.ModTime().String())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// files is tree without modes and times.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	for _, line := range tree(t, dir) {
+		names = append(names, strings.Fields(line)[1])
+	}
+	return names
+}
+
+// build runs plugin/build of the checkout; env is added to a PATH and the Go caches.
+func build(t *testing.T, checkout, path string, args ...string) (out string, code int) {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(checkout, "plugin/build"), args...)
+	cmd.Dir = t.TempDir()
+	cmd.Env = []string{"PATH=" + path, "HOME=" + os.Getenv("HOME"), "GOCACHE=" + goenv(t, "GOCACHE"), "GOMODCACHE=" + goenv(t, "GOMODCACHE"),
+		"GOFLAGS=", "GOOS=plan9", "GOWORK=/nowhere/go.work"}
+	b, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(b), cmd.ProcessState.ExitCode()
+}
+
+func goenv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// TestBundle builds the bundle of this very repository, as it is installed.
+func TestBundle(t *testing.T) {
+	here, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "new", "a bundle")
+	if out, code := build(t, here, path(t, ""), dir); code != 0 {
+		t.Fatalf("exit %d: %s", code, out)
+	}
+	want := []string{".bundle", ".claude-plugin/icon.png", ".claude-plugin/marketplace.json", ".claude-plugin/plugin.json", "CHANGELOG.md",
+		"LICENSE", "README.md", "bin/memento", "hooks/hooks.json", "skills/memento/SKILL.md"}
+	if got := files(t, dir); !slices.Equal(got, want) {
+		t.Errorf("the bundle holds\n%q, want\n%q", got, want)
+	}
+	for _, f := range want {
+		i, err := os.Stat(filepath.Join(dir, f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mode := fs.FileMode(0o644)
+		if f == "bin/memento" {
+			mode = 0o755
+		}
+		if i.Mode().Perm() != mode {
+			t.Errorf("%s: mode %v, want %v", f, i.Mode().Perm(), mode)
+		}
+	}
+	bin := read(t, dir, "bin/memento")
+	if strings.HasPrefix(string(bin), "#!") {
+		t.Error("bin/memento is the launcher, want the binary")
+	}
+	// -trimpath, or every bundle says where it was built.
+	if strings.Contains(string(bin), here) {
+		t.Errorf("bin/memento contains the path it was built in, %s", here)
+	}
+}
+
+func TestBuildReplacesABundleWhole(t *testing.T) {
+	src, path := checkout(t), path(t, "")
+	before := tree(t, src)
+	dir := filepath.Join(t.TempDir(), "bundle")
+	if out, code := build(t, src, path, dir); code != 0 {
+		t.Fatalf("exit %d: %s", code, out)
+	}
+	want := files(t, dir)
+	write(t, filepath.Join(dir, "skills/old/SKILL.md"), "of an earlier version")
+	if out, code := build(t, src, path, dir); code != 0 {
+		t.Fatalf("the second time: exit %d: %s", code, out)
+	}
+	if got := files(t, dir); !slices.Equal(got, want) {
+		t.Errorf("the bundle holds\n%q, want\n%q", got, want)
+	}
+	if out, err := exec.Command(filepath.Join(dir, "bin/memento")).CombinedOutput(); string(out) != "it runs" {
+		t.Errorf("the binary: %q, %v", out, err)
+	}
+	if after := tree(t, src); !slices.Equal(after, before) {
+		t.Errorf("building changed the checkout\nfrom %q\nto   %q", before, after)
+	}
+}
+
+// TestBuildRefuses: every failure says what and why, and leaves the target and its folder as they were.
+func TestBuildRefuses(t *testing.T) {
+	broken := `case $1 in build) echo "main.go:3: no such thing" >&2; exit 2 ;; *) echo go version go1.25.0 ;; esac`
+	for _, c := range []struct {
+		name, file, go_ string // file is what is there before, if anything
+		args            []string
+		code            int
+		says            string
+	}{
+		{"a folder of someone's", "target/thesis.txt", "", []string{"target"}, 1, "holds something other than a bundle"},
+		{"a file", "target", "", []string{"target"}, 1, "it is not a folder"},
+		{"no Go", "", "none", []string{"target"}, 1, "no Go on the PATH"},
+		{"sources that do not build", "", broken, []string{"target"}, 1, "main.go:3: no such thing"},
+		{"sources that do not build, over a bundle", "target/.bundle", broken, []string{"target"}, 1, "main.go:3: no such thing"},
+		{"a binary over a folder", "target/thesis.txt", "", []string{"--binary", "target"}, 1, "it is a folder"},
+		{"a binary that does not build", "target", broken, []string{"--binary", "target"}, 1, "main.go:3: no such thing"},
+		{"no argument", "", "", nil, 64, "usage:"},
+		{"two", "", "", []string{"target", "other"}, 64, "usage:"},
+		{"an unknown flag", "", "", []string{"--bundle"}, 64, "usage:"},
+		{"no file for --binary", "", "", []string{"--binary"}, 64, "usage:"},
+		{"an empty name", "", "", []string{""}, 64, "usage:"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src, dir := checkout(t), t.TempDir()
+			if c.file != "" {
+				write(t, filepath.Join(dir, c.file), "someone's")
+			}
+			before := tree(t, dir)
+			args := slices.Clone(c.args)
+			for i, a := range args {
+				if a == "target" || a == "other" {
+					args[i] = filepath.Join(dir, a)
+				}
+			}
+			out, code := build(t, src, path(t, c.go_), args...)
+			if code != c.code || !strings.Contains(out, c.says) {
+				t.Errorf("exit %d, want %d; said %q, want it to contain %q", code, c.code, out, c.says)
+			}
+			if c.code == 1 && !strings.Contains(out, "memento: ") {
+				t.Errorf("said %q, want a line that begins memento:", out)
+			}
+			if after := tree(t, dir); !slices.Equal(after, before) {
+				t.Errorf("left behind %q, want %q", after, before)
+			}
+			left, err := os.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range left {
+				if e.Name() != "target" {
+					t.Errorf("left %s behind", e.Name())
+				}
+			}
+		})
+	}
+}
+
+// TestBuildPutsTheOldBundleBack: a session may be running from it.
+func TestBuildPutsTheOldBundleBack(t *testing.T) {
+	dir, path := filepath.Join(t.TempDir(), "bundle"), path(t, "")
+	write(t, filepath.Join(dir, ".bundle"), "written by plugin/build")
+	mv, err := os.Readlink(filepath.Join(path, "mv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(path, "mv")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(path, "mv"), "#!/bin/sh\ncase $2 in */new) echo no space left >&2; exit 1 ;; esac\nexec '"+mv+"' \"$@\"\n")
+	before := tree(t, dir)
+	if out, code := build(t, checkout(t), path, dir); code != 1 || !strings.Contains(out, "memento: writing ") {
+		t.Errorf("exit %d: %q, want 1 and what failed", code, out)
+	}
+	if after := tree(t, filepath.Dir(dir)); len(after) != 1 || !slices.Equal(tree(t, dir), before) {
+		t.Errorf("left behind %q, want the old bundle alone", after)
+	}
+}
+
+// TestBuildBinary replaces the file in one step: a copy would find it in use, or be found half written.
+func TestBuildBinary(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "bin dir", "memento")
+	write(t, file, "#!/bin/sh\necho old\n")
+	old, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, code := build(t, checkout(t), path(t, ""), "--binary", file); code != 0 || out != "" {
+		t.Fatalf("exit %d: %q, want 0 and silence", code, out)
+	}
+	now, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if os.SameFile(old, now) {
+		t.Error("the old file was written over")
+	}
+	if out, err := exec.Command(file).CombinedOutput(); string(out) != "it runs" {
+		t.Errorf("the binary: %q, %v", out, err)
+	}
+	if got := files(t, filepath.Dir(file)); !slices.Equal(got, []string{"memento"}) {
+		t.Errorf("left behind: %q", got)
+	}
+}
+
+// TestBuildFollowsALinkToAFolder: the folder is replaced where it is, and the link stays.
+func TestBuildFollowsALinkToAFolder(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "link")
+	if err := os.Mkdir(filepath.Join(dir, "real"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link(t, "real", name)
+	if out, code := build(t, checkout(t), path(t, ""), name); code != 0 {
+		t.Fatalf("exit %d: %s", code, out)
+	}
+	if to, err := os.Readlink(name); to != "real" {
+		t.Errorf("the link is gone: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "real/bin/memento")); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,412 @@
+package plugin_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fakeGo answers as `go build` would, with a script for a binary that says what it was given. It counts the builds, and while a
+// file "hold" stands beside it, it takes its time, up to ten seconds.
+const fakeGo = `here=${0%/*}
+case $1 in build) ;; *) exit 0 ;; esac
+echo build >>"$here/builds"
+i=0
+while [ -e "$here/hold" ] && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
+while [ "$1" != -o ]; do shift; done
+printf '#!/bin/sh\necho "args: $*"\necho "cwd: $(pwd)"\ncat\n' >"$2"
+chmod +x "$2"
+`
+
+const start = `{"session_id":"5d0f","transcript_path":"/tmp/t.jsonl","cwd":"/tmp","hook_event_name":"SessionStart","source":"startup"}`
+
+// each runs f under every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox (Alpine).
+func each(t *testing.T, f func(t *testing.T, l launcher)) {
+	for _, shell := range []string{"sh", "dash", "bash", "busybox sh"} {
+		t.Run(shell, func(t *testing.T) {
+			argv := strings.Fields(shell)
+			p, err := exec.LookPath(argv[0])
+			if err != nil {
+				t.Skip(err)
+			}
+			argv[0] = p
+			f(t, launcher{shell: argv, checkout: checkout(t), home: filepath.Join(t.TempDir(), "home of bob")})
+		})
+	}
+}
+
+type launcher struct {
+	shell               []string
+	checkout, home, bin string // bin is the PATH
+	env                 []string
+	dir                 string
+}
+
+// slot is where the launcher keeps what it built from the checkout.
+func (l launcher) slot() string {
+	return filepath.Join(l.home, ".cache/memento/build", l.checkout)
+}
+
+func (l launcher) command(stdin string, args ...string) *exec.Cmd {
+	argv := append(slices.Clone(l.shell), filepath.Join(l.checkout, "bin/memento"))
+	argv = append(argv, args...)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Stdin = strings.NewReader(stdin)
+	cmd.Env = append([]string{"PATH=" + l.bin, "HOME=" + l.home}, l.env...)
+	cmd.Dir = l.dir
+	return cmd
+}
+
+func (l launcher) run(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := l.command(stdin, args...)
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	// A launcher that reads no more than it needs leaves the rest of a long stdin unwritten, which is no failure of its own.
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return o.String(), e.String(), cmd.ProcessState.ExitCode()
+}
+
+// hook runs the hook, which exits 0 and prints nothing on stderr, whatever it is given.
+func (l launcher) hook(t *testing.T, stdin string) string {
+	t.Helper()
+	stdout, stderr, code := l.run(t, stdin, "hook")
+	if code != 0 || stderr != "" {
+		t.Errorf("exit %d, stderr %q; want 0 and nothing", code, stderr)
+	}
+	return stdout
+}
+
+// says checks that the hook told the person, in one line of protocol, and told only on a session's start.
+func (l launcher) says(t *testing.T, want string) {
+	t.Helper()
+	out := l.hook(t, start)
+	var m struct {
+		SystemMessage string `json:"systemMessage"`
+	}
+	if err := json.Unmarshal([]byte(out), &m); err != nil || strings.Count(out, "\n") != 1 {
+		t.Fatalf("%q is not one line of JSON: %v", out, err)
+	}
+	if !strings.HasPrefix(m.SystemMessage, "memento: ") || !strings.Contains(m.SystemMessage, want) {
+		t.Errorf("says %q, want it to contain %q", m.SystemMessage, want)
+	}
+}
+
+// await polls for what a background build does; a build that never does it fails the test.
+func await(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for range 400 {
+		if done() {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("waited in vain for %s", what)
+}
+
+func exists(name string) func() bool {
+	return func() bool { _, err := os.Stat(name); return err == nil }
+}
+
+func gone(name string) func() bool {
+	return func() bool { _, err := os.Stat(name); return os.IsNotExist(err) }
+}
+
+func builds(t *testing.T, path string) int {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(path, "builds"))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return bytes.Count(data, []byte("\n"))
+}
+
+func TestLauncherWithoutGo(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, "none")
+		before := tree(t, l.checkout)
+		l.says(t, "install Go 1.25")
+		for name, stdin := range map[string]string{
+			"a prompt":                     `{"session_id":"5d0f","hook_event_name":"UserPromptSubmit","prompt":"fix the login"}`,
+			"a prompt that quotes a start": `{"hook_event_name":"UserPromptSubmit","prompt":"why \"hook_event_name\":\"SessionStart\"?"}`,
+			"nothing":                      "",
+			"not JSON":                     "not json {{{ $(exit 2) `exit 2` ' \"",
+			"NULs":                         "\x00\x00{\x00}",
+			"no UTF-8":                     "\xff\xfe\x80 ' \\",
+			"5 MB":                         `{"hook_event_name":"UserPromptSubmit","prompt":"` + strings.Repeat("all work and no play ", 5<<20/21) + `"}`,
+		} {
+			if out := l.hook(t, stdin); out != "" {
+				t.Errorf("%s: printed %q, want nothing", name, out)
+			}
+		}
+		stdout, stderr, code := l.run(t, "", "show")
+		if code != 1 || stdout != "" || !strings.Contains(stderr, "memento: no binary") || !strings.Contains(stderr, "\nmemento: hint: ") {
+			t.Errorf("show: exit %d, stdout %q, stderr %q; want 1, nothing, what and a hint", code, stdout, stderr)
+		}
+		if after := tree(t, l.checkout); !slices.Equal(after, before) {
+			t.Errorf("the checkout changed\nfrom %q\nto   %q", before, after)
+		}
+	})
+}
+
+// TestLauncherBuildsInTheBackground: the hook is over while the build has not begun to end, in a folder that is not the checkout.
+func TestLauncherBuildsInTheBackground(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, fakeGo)
+		l.dir = t.TempDir()
+		before := tree(t, l.checkout)
+		hold := filepath.Join(l.bin, "hold")
+		write(t, hold, "")
+		l.says(t, "being built")
+		await(t, "the build to begin", func() bool { return builds(t, l.bin) == 1 })
+		if !gone(filepath.Join(l.slot(), "memento"))() {
+			t.Fatal("the hook waited for the build")
+		}
+		l.says(t, "being built")
+		if err := os.Remove(hold); err != nil {
+			t.Fatal(err)
+		}
+		await(t, "the binary", exists(filepath.Join(l.slot(), "memento")))
+		await(t, "the end of the build", gone(filepath.Join(l.slot(), "lock")))
+
+		dir, err := filepath.EvalSymlinks(l.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := l.hook(t, start), "args: hook\ncwd: "+dir+"\n"+start; got != want {
+			t.Errorf("the hook said %q, want the binary's %q", got, want)
+		}
+		if got, _, _ := l.run(t, "in", "done", "fix the login", "--plan", "a  b"); got != "args: done fix the login --plan a  b\ncwd: "+dir+"\nin" {
+			t.Errorf("the command said %q", got)
+		}
+		if n := builds(t, l.bin); n != 1 {
+			t.Errorf("built %d times, want once", n)
+		}
+		if got := files(t, l.slot()); !slices.Equal(got, []string{"log", "memento"}) {
+			t.Errorf("the build left %q", got)
+		}
+		if after := tree(t, l.checkout); !slices.Equal(after, before) {
+			t.Errorf("the checkout changed\nfrom %q\nto   %q", before, after)
+		}
+	})
+}
+
+// TestLauncherBuildsOnce: sessions that start at the same time, and hooks of one session that run in parallel.
+func TestLauncherBuildsOnce(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, fakeGo)
+		if err := os.MkdirAll(l.slot(), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for range 6 {
+			all.Go(func() {
+				if err := l.command("", "launcher-build").Run(); err != nil && !exists(filepath.Join(l.slot(), "lock"))() && !exists(filepath.Join(l.slot(), "memento"))() {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if n := builds(t, l.bin); n != 1 {
+			t.Errorf("built %d times, want once", n)
+		}
+	})
+}
+
+// TestLauncherBreaksAStaleLock: a build that was killed would otherwise have been the last.
+func TestLauncherBreaksAStaleLock(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, fakeGo)
+		lock := filepath.Join(l.slot(), "lock")
+		write(t, filepath.Join(l.slot(), ".memento-build.AbCdEf/memento"), "half a binary")
+		for _, c := range []struct {
+			age  time.Duration
+			want int
+		}{{9 * time.Minute, 0}, {11 * time.Minute, 1}} {
+			if err := os.MkdirAll(lock, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			then := time.Now().Add(-c.age)
+			if err := os.Chtimes(lock, then, then); err != nil {
+				t.Fatal(err)
+			}
+			_ = l.command("", "launcher-build").Run()
+			if n := builds(t, l.bin); n != c.want {
+				t.Errorf("a lock of %v: built %d times, want %d", c.age, n, c.want)
+			}
+		}
+		if got := files(t, l.slot()); !slices.Equal(got, []string{"log", "memento"}) {
+			t.Errorf("the slot holds %q, want what was left by the killed build to be gone", got)
+		}
+	})
+}
+
+// TestLauncherFollowsTheSources: after a pull the binary is built again, and the one at hand serves until then.
+func TestLauncherFollowsTheSources(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, fakeGo)
+		if err := os.MkdirAll(l.slot(), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.command("", "launcher-build").Run(); err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range []string{"go.mod", "git", "cmd/memento/main.go", "internal/hook/stop.go", "hooks/hooks.json", "skills/memento/SKILL.md", "removed"} {
+			touched := filepath.Join(l.checkout, f)
+			switch f {
+			case "git": // from here on a checkout; before, a copy, which is dated by one file
+				write(t, filepath.Join(l.checkout, ".git/HEAD"), "ref: refs/heads/main\n")
+				touched = filepath.Join(l.checkout, "internal/hook/start.go")
+			case "removed":
+				touched = filepath.Join(l.checkout, "internal/hook")
+				if err := os.Remove(filepath.Join(touched, "start.go")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			at := func(when time.Time) {
+				t.Helper()
+				if err := os.Chtimes(touched, when, when); err != nil {
+					t.Fatal(err)
+				}
+			}
+			at(time.Now().Add(time.Hour)) // a clock that counts whole seconds would see no change otherwise
+			if got := l.hook(t, start); !strings.HasPrefix(got, "args: hook\n") {
+				t.Errorf("%s changed: the hook said %q, want the binary at hand to serve", f, got)
+			}
+			await(t, "another build after a change of "+f, func() bool { return builds(t, l.bin) >= i+2 })
+			await(t, "the end of the build", gone(filepath.Join(l.slot(), "lock")))
+			at(time.Now().Add(-time.Hour))
+		}
+		n := builds(t, l.bin)
+		l.hook(t, start)
+		if err := l.command("", "launcher-build").Run(); err != nil {
+			t.Fatal(err)
+		}
+		if got := builds(t, l.bin); got != n {
+			t.Errorf("nothing changed, and it was built again")
+		}
+	})
+}
+
+func TestLauncherWhenTheBuildFails(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, `case $1 in build) echo build >>"${0%/*}/builds"; echo "go.mod requires go >= 1.25.0 (GOTOOLCHAIN=$GOTOOLCHAIN)" >&2; exit 2 ;; esac`)
+		lock := filepath.Join(l.slot(), "lock")
+		l.says(t, "being built")
+		await(t, "the build to begin", func() bool { return builds(t, l.bin) == 1 })
+		await(t, "the build to fail", gone(lock))
+
+		// A build on every event would keep a machine busy for nothing.
+		if out := l.hook(t, `{"hook_event_name":"UserPromptSubmit"}`); out != "" {
+			t.Errorf("a prompt: printed %q", out)
+		}
+		time.Sleep(200 * time.Millisecond) // for a build that should not be to show itself
+		if n := builds(t, l.bin); n != 1 {
+			t.Errorf("a prompt had it built again")
+		}
+		_, stderr, code := l.run(t, "", "doctor")
+		if code != 1 || !strings.Contains(stderr, "requires go >= 1.25.0 (GOTOOLCHAIN=local)") {
+			t.Errorf("doctor: exit %d, stderr %q; want 1 and Go's own words, which must not fetch a toolchain", code, stderr)
+		}
+		await(t, "one more try, for doctor", func() bool { return builds(t, l.bin) == 2 })
+		await(t, "it to fail", gone(lock))
+		l.says(t, "failed")
+		await(t, "one more try, for the session", func() bool { return builds(t, l.bin) == 3 })
+		await(t, "it to fail", gone(lock))
+	})
+}
+
+// TestLauncherOutlivesABadBinary: exit 2 would erase the user's prompt; Go exits so on a fatal error, and sh on a binary for
+// another platform, which it reads as a script.
+func TestLauncherOutlivesABadBinary(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, "none")
+		bin := filepath.Join(l.slot(), "memento")
+		for name, data := range map[string]string{
+			"a fatal error":       "#!/bin/sh\nexit 2\n",
+			"usage":               "#!/bin/sh\nexit 64\n",
+			"killed":              "#!/bin/sh\nkill -9 $$\n",
+			"another platform":    "\x7fELF\x02\x01(((\n",
+			"no such interpreter": "#!/no/such/sh\n",
+			"empty":               "",
+		} {
+			write(t, bin, data)
+			if err := os.Chmod(bin, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, code := l.run(t, start, "hook"); code != 0 {
+				t.Errorf("%s: the hook exits %d, want 0", name, code)
+			}
+			if _, _, code := l.run(t, start, "show"); name == "usage" && code != 64 {
+				t.Errorf("the command exits %d, want its own 64", code)
+			}
+		}
+	})
+}
+
+// TestLauncherWithoutHome: a service's environment, a container's.
+func TestLauncherWithoutHome(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, fakeGo)
+		unset := l
+		unset.home = ""
+		unset.env = []string{"XDG_CACHE_HOME=relative"}
+		unset.says(t, "set HOME")
+
+		data := filepath.Join(t.TempDir(), "plugin data")
+		unset.env = []string{"CLAUDE_PLUGIN_DATA=" + data}
+		unset.says(t, "being built")
+		bin := filepath.Join(data, "build", l.checkout, "memento")
+		await(t, "the binary", exists(bin))
+		await(t, "the end of the build", gone(filepath.Join(filepath.Dir(bin), "lock")))
+		if got := unset.hook(t, start); !strings.HasPrefix(got, "args: hook\n") {
+			t.Errorf("the hook said %q, want the binary", got)
+		}
+
+		// A cache inside the checkout would be a write into it.
+		inside := l
+		inside.env = []string{"XDG_CACHE_HOME=" + filepath.Join(l.checkout, "cache")}
+		inside.says(t, "nowhere to build")
+	})
+}
+
+// TestLauncherIsFoundAnyhow: by a link, by a relative name, from its own folder.
+func TestLauncherIsFoundAnyhow(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, fakeGo)
+		if err := os.MkdirAll(l.slot(), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.command("", "launcher-build").Run(); err != nil {
+			t.Fatal(err)
+		}
+		links := t.TempDir()
+		link(t, filepath.Join(l.checkout, "bin/memento"), filepath.Join(links, "m"))
+		for _, c := range []struct{ dir, name string }{
+			{links, "./m"},
+			{links, filepath.Join(links, "m")},
+			{l.checkout, "bin/memento"},
+			{l.checkout, "./bin/memento"},
+			{filepath.Join(l.checkout, "bin"), "memento"},
+			{filepath.Join(l.checkout, "cmd"), "../bin/memento"},
+		} {
+			cmd := l.command("", "show")
+			cmd.Args[len(l.shell)] = c.name
+			cmd.Dir = c.dir
+			cmd.Env = append(cmd.Env, "CDPATH=/")
+			out, err := cmd.CombinedOutput()
+			if !strings.HasPrefix(string(out), "args: show\n") {
+				t.Errorf("%s in %s: %q, %v", c.name, c.dir, out, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,213 @@
+package plugin_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/hooks"
+	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/permit"
+	"github.com/mementohq/memento/skills"
+)
+
+// root is the repository, which is the plugin.
+const root = ".."
+
+type manifest struct {
+	Name        string
+	Version     string
+	Description string
+	License     string
+	Repository  string
+	Author      struct{ Name string }
+	Network     *struct{ Hosts []string }
+}
+
+type market struct {
+	Name    string
+	Owner   struct{ Name string }
+	Plugins []struct{ Name, Version, Description, Source, License string }
+}
+
+// decode reads a JSON file of the plugin and fails on any field that v does not have when strict.
+func decode(t *testing.T, data []byte, strict bool, v any) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(data))
+	if strict {
+		d.DisallowUnknownFields()
+	}
+	if err := d.Decode(v); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, elem ...string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(elem...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestManifests: what is stated twice is stated alike. The client shows the marketplace's words before an install and the
+// plugin's after it, and updates by comparing versions.
+func TestManifests(t *testing.T) {
+	var p manifest
+	var m market
+	decode(t, read(t, root, ".claude-plugin/plugin.json"), false, &p)
+	decode(t, read(t, root, ".claude-plugin/marketplace.json"), false, &m)
+	if len(m.Plugins) != 1 {
+		t.Fatalf("the marketplace lists %d plugins, want 1", len(m.Plugins))
+	}
+	l := m.Plugins[0]
+	for _, c := range []struct{ what, got, want string }{
+		{"plugin name", p.Name, "memento"},
+		{"version", p.Version, cli.Version},
+		{"marketplace name", m.Name, "mementohq"},
+		{"listed name", l.Name, p.Name},
+		{"listed version", l.Version, p.Version},
+		{"listed description", l.Description, p.Description},
+		{"listed licence", l.License, p.License},
+		{"listed source", l.Source, "./"},
+		{"owner", m.Owner.Name, p.Author.Name},
+		{"repository", p.Repository, "https://github.com/mementohq/memento"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, c.got, c.want)
+		}
+	}
+	if p.Network == nil {
+		t.Error("plugin.json does not say which hosts the plugin reaches")
+	}
+	if !strings.HasPrefix(string(read(t, root, "LICENSE")), p.License+" License") {
+		t.Errorf("LICENSE is not the %s License", p.License)
+	}
+}
+
+// TestHooks holds every entry to exec form with a short timeout: shell form breaks on a space in the path, and the client's
+// default timeout is ten minutes.
+func TestHooks(t *testing.T) {
+	type entry struct {
+		Type, If, Command string
+		Args              []string
+		Timeout           int
+	}
+	type group struct {
+		Matcher string
+		Hooks   []entry
+	}
+	var f struct {
+		Description string
+		Hooks       map[string][]group
+	}
+	decode(t, hooks.JSON, true, &f)
+	type filter struct{ matcher, condition string }
+	filters := map[string][]filter{
+		"SessionStart":      {{}},
+		"UserPromptSubmit":  {{}},
+		"PreCompact":        {{}},
+		"Stop":              {{}},
+		"SessionEnd":        {{}},
+		"PreToolUse":        {{"Bash", "Bash(memento *)"}, {"Read", "Read(**/.memento/*)"}}, // no call meets both
+		"PermissionRequest": {{"Bash|Read|Write|Edit", ""}},
+	}
+	for event := range filters {
+		if len(f.Hooks[event]) == 0 {
+			t.Errorf("%s: memento is not wired to it", event)
+		}
+	}
+	for event, groups := range f.Hooks {
+		var got []filter
+		for _, g := range groups {
+			for _, h := range g.Hooks {
+				got = append(got, filter{g.Matcher, h.If})
+				if h.Type != "command" || h.Command != "${CLAUDE_PLUGIN_ROOT}/bin/memento" || !slices.Equal(h.Args, []string{"hook"}) {
+					t.Errorf("%s: %+v is not memento in exec form", event, h)
+				}
+				if h.Timeout < 1 || h.Timeout > 10 {
+					t.Errorf("%s: timeout %d s, want 1 to 10", event, h.Timeout)
+				}
+			}
+		}
+		if !slices.Equal(got, filters[event]) {
+			t.Errorf("%s: wired for %q, want %q: an entry too many runs memento twice", event, got, filters[event])
+		}
+	}
+}
+
+// TestSkill: the whole file enters the model's context at each use, and its description enters every session's.
+func TestSkill(t *testing.T) {
+	if n := strings.Count(skills.Memento, "\n"); n > 120 {
+		t.Errorf("SKILL.md has %d lines, want at most 120", n)
+	}
+	head, body, ok := strings.Cut(strings.TrimPrefix(skills.Memento, "---\n"), "\n---\n")
+	if !ok {
+		t.Fatal("SKILL.md has no front matter")
+	}
+	field := map[string]string{}
+	for line := range strings.Lines(head) {
+		k, v, _ := strings.Cut(line, ": ")
+		field[k] = strings.TrimSpace(v)
+	}
+	if field["name"] != "memento" {
+		t.Errorf("name: %q, want memento", field["name"])
+	}
+	if d := field["description"]; len(d) == 0 || len(d) > 250 {
+		t.Errorf("the description is %d characters, want 1 to 250", len(d))
+	}
+	// Orders out of band trip the model's injection defences; facts do not.
+	for _, order := range []string{"MUST", "ALWAYS", "NEVER", "IMPORTANT", "MANDATORY", "you must", "You must", "Do not", "do not "} {
+		if strings.Contains(body, order) {
+			t.Errorf("SKILL.md gives an order: it contains %q", order)
+		}
+	}
+}
+
+// TestSkillCommands: Claude types what the skill shows, and a command that brings up a dialog is one it does not type twice.
+func TestSkillCommands(t *testing.T) {
+	asks := []string{"memento forget"} // on purpose: it erases, and is the user's to run
+	seen := 0
+	for line := range strings.Lines(skills.Memento) {
+		var shown []string
+		if c, ok := strings.CutPrefix(line, "    memento "); ok {
+			shown = []string{"memento " + c}
+		}
+		for i, span := range strings.Split(line, "`") {
+			if i%2 == 1 && strings.HasPrefix(span, "memento ") {
+				shown = append(shown, span)
+			}
+		}
+		for _, c := range shown {
+			c = strings.TrimSpace(c)
+			seen++
+			if _, ok := permit.Command(c, "/home/alice/.local/bin/memento"); ok == slices.Contains(asks, c) {
+				t.Errorf("%s: runs without a dialog: %v", c, ok)
+			}
+		}
+	}
+	if seen < 12 {
+		t.Errorf("found %d commands, want the skill's dozen and more", seen)
+	}
+}
+
+// TestIcon: what the plugin directory takes, and no heavier than an icon should be.
+func TestIcon(t *testing.T) {
+	data := read(t, root, ".claude-plugin/icon.png")
+	c, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Width != c.Height || c.Width < 512 || c.Width > 1024 {
+		t.Errorf("the icon is %d×%d, want a square of 512 to 1024", c.Width, c.Height)
+	}
+	if len(data) > 40_000 {
+		t.Errorf("the icon is %d bytes, want at most 40,000", len(data))
+	}
+}

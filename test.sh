@@ -1,0 +1,191 @@
+#!/bin/sh
+# Runs every test there is: format, vet, units under the race detector, ten seconds of each fuzzer, and the plugin in the real
+# Claude Code client. Goes through all of it, then says in one line what failed and what was skipped.
+set -u
+
+usage='usage: ./test.sh [--fast]
+
+  --fast   no fuzzing, no real client
+
+The client, @anthropic-ai/claude-code, comes from npm once and is kept in ~/.cache/memento-test (XDG_CACHE_HOME is followed). It
+runs against a mock on loopback, with an empty environment and a scratch HOME: nothing of yours is read, nothing leaves the machine.
+
+  MEMENTO_CLIENT           a claude binary to use instead
+  MEMENTO_REQUIRE_CLIENT   1: a missing client is a failure, not a skip'
+
+version=2.1.329 # of the client: what the tests were measured on; internal/e2e names it too
+fast=
+case ${1-} in
+'') ;;
+--fast) fast=1 ;;
+-h | --help)
+	printf '%s\n' "$usage"
+	exit 0
+	;;
+*)
+	printf 'memento: test.sh: no option %s\nmemento: hint: ./test.sh --help\n' "$1" >&2
+	exit 64
+	;;
+esac
+cd "$(dirname "$0")" || exit 1
+
+client=${MEMENTO_CLIENT-}
+required=${MEMENTO_REQUIRE_CLIENT-}
+# Someone may run this from inside a session of Claude Code, or with settings of their own: neither is the tests' concern.
+for name in $(env | sed -n -e 's/^\(MEMENTO_[A-Z_]*\)=.*/\1/p' -e 's/^\(CLAUDE[A-Z_]*\)=.*/\1/p' -e 's/^\(ANTHROPIC_[A-Z_]*\)=.*/\1/p'); do
+	unset "$name"
+done
+
+passed='' failed='' skipped='' tmp=''
+trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+step() { printf '\n== %s\n' "$1"; }
+ok() { passed="$passed${passed:+, }$1"; }
+bad() { failed="$failed${failed:+, }$1"; }
+
+# skip WHAT WHY HINT
+skip() {
+	skipped="$skipped${skipped:+, }$1 ($2)"
+	printf '\nmemento: SKIPPED: %s: %s\nmemento: hint: %s\n' "$1" "$2" "$3" >&2
+}
+
+# try NAME COMMAND... runs a step and notes how it ended.
+try() {
+	name=$1
+	shift
+	if "$@"; then ok "$name"; else bad "$name"; fi
+}
+
+format() {
+	found=$(gofmt -l .) || return 1
+	[ -z "$found" ] && return
+	printf 'memento: gofmt: not formatted:\n%s\nmemento: hint: gofmt -w .\n' "$found" >&2
+	return 1
+}
+
+# vet also compiles for the systems this machine is not.
+vet() {
+	for os in linux darwin windows; do
+		if ! GOOS=$os CGO_ENABLED=0 go vet ./... || ! GOOS=$os CGO_ENABLED=0 go build -o /dev/null ./cmd/memento; then
+			printf 'memento: vet: GOOS=%s failed\n' "$os" >&2
+			return 1
+		fi
+	done
+}
+
+race() { CGO_ENABLED=1 go test -race ./...; }
+
+# fuzzed PACKAGE FUZZER runs one fuzzer. Before Go 1.27 the end of the fuzz time itself could be reported as a failure with no
+# failing input (golang/go#75804): only such a run gets a second one.
+fuzzed() {
+	log=$(mktemp) || return 1
+	for try in 1 2; do
+		go test -run '^$' -fuzz "^$2\$" -fuzztime 10s -fuzzminimizetime 100x -parallel 2 "$1" </dev/null >"$log" 2>&1
+		code=$?
+		cat "$log"
+		if [ "$code" -eq 0 ] || ! grep -q '^ *context deadline exceeded$' "$log" || grep -qi -e 'failing input' -e panic "$log"; then break; fi
+		[ "$try" -eq 2 ] || printf 'the deadline itself was taken for a failure; once more\n'
+	done
+	rm -f "$log"
+	return "$code"
+}
+
+# fuzz gives each fuzzer its ten seconds, one at a time. go test names a package after the fuzzers it lists for it.
+fuzz() {
+	list=$(go test -list '^Fuzz' ./...) || {
+		printf '%s\n' "$list"
+		return 1
+	}
+	pairs=$(printf '%s\n' "$list" | awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }')
+	count=0
+	broken=0
+	while read -r package fuzzer; do
+		[ -n "$fuzzer" ] || continue
+		if fuzzed "$package" "$fuzzer"; then
+			count=$((count + 1))
+		else
+			broken=$((broken + 1))
+		fi
+	done <<EOF
+$pairs
+EOF
+	printf 'fuzzed %d, %d with a finding\n' "$count" "$broken"
+	[ "$count" -gt 0 ] && [ "$broken" -eq 0 ]
+}
+
+# runs CLIENT says whether it is the pinned client and starts here.
+runs() {
+	case $(env -i HOME="${TMPDIR:-/tmp}" PATH="$PATH" "$1" --version 2>/dev/null) in
+	"$version "*) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+
+# fetch sets $client, from the cache or from npm. What is in the cache is whole: it is moved there in one step.
+fetch() {
+	cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/memento-test
+	dir=$cache/claude-code-$version
+	client=$dir/node_modules/.bin/claude
+	runs "$client" && return
+	client=
+	command -v npm >/dev/null || return
+	mkdir -p "$cache" && tmp=$(mktemp -d "$cache/.install.XXXXXX") || return
+	printf 'installing @anthropic-ai/claude-code@%s into %s (360 MB, once)\n' "$version" "$dir"
+	npm install --prefix "$tmp" --include=optional --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
+		"@anthropic-ai/claude-code@$version" || return
+	# Where npm is told to run no install scripts, the client's own stays to be run.
+	runs "$tmp/node_modules/.bin/claude" || node "$tmp/node_modules/@anthropic-ai/claude-code/install.cjs" || return
+	runs "$tmp/node_modules/.bin/claude" || return
+	rm -rf "$dir"
+	mv "$tmp" "$dir" && tmp=
+	client=$dir/node_modules/.bin/claude
+	runs "$client" || client=
+}
+
+real() {
+	# Each scenario's line and its time are worth seeing, so -v.
+	MEMENTO_CLIENT=$client MEMENTO_REQUIRE_CLIENT=1 go test -count=1 -v ./internal/e2e
+}
+
+command -v go >/dev/null || {
+	printf 'memento: test.sh: no go on PATH\nmemento: hint: https://go.dev/dl/\n' >&2
+	exit 1
+}
+
+step 'gofmt'
+try gofmt format
+step 'go vet, for linux, darwin and windows'
+try vet vet
+if command -v "$(go env CC)" >/dev/null; then
+	step 'go test -race'
+	try 'unit tests with -race' race
+else
+	step 'go test'
+	skip 'the race detector' 'no C compiler' 'install gcc, then ./test.sh'
+	try 'unit tests' go test ./...
+fi
+
+if [ -n "$fast" ]; then
+	skip 'fuzzing' '--fast' './test.sh'
+	skip 'the real client, end to end' '--fast' './test.sh'
+else
+	step 'fuzzing, ten seconds each'
+	try fuzzing fuzz
+	step "the real client, $version, end to end"
+	[ -n "$client" ] || fetch
+	if [ -n "$client" ]; then
+		try 'the real client, end to end' real
+	elif command -v npm >/dev/null; then
+		skip 'the real client, end to end' 'npm could not install it' 'npm has said why above; ./test.sh tries again'
+	else
+		skip 'the real client, end to end' 'no npm' 'install Node.js with npm, then ./test.sh'
+	fi
+	[ -n "$client" ] || [ "$required" != 1 ] || bad 'the real client, end to end: required, and not there'
+fi
+
+printf '\nmemento: passed: %s\n' "${passed:-nothing}"
+[ -z "$skipped" ] || printf 'memento: SKIPPED: %s\n' "$skipped"
+[ -z "$failed" ] || printf 'memento: FAILED: %s\n' "$failed"
+[ -z "$failed" ]
