@@ -46,7 +46,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	var shown []transcript.Prompt
 	next, err := st.Read, fs.ErrNotExist
 	if st.Transcript != "" {
-		next, err = transcript.Prompts(st.Transcript, st.Read, func(p transcript.Prompt) { shown = append(shown, p) })
+		next, err = transcript.Read(st.Transcript, st.Read, func(e transcript.Entry) { shown = append(shown, e.Prompts...) })
 	}
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing && !errors.Is(err, fs.ErrPermission) {

@@ -37,7 +37,7 @@ func FuzzPrompts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, split int) {
 		path := transcriptOf(t, string(data))
 		var all, steps []Prompt
-		end, err := Prompts(path, session.Position{}, func(p Prompt) { all = append(all, p) })
+		end, err := prompts(path, session.Position{}, func(p Prompt) { all = append(all, p) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,12 +46,12 @@ func FuzzPrompts(f *testing.F) {
 		}
 		split = max(0, min(split, len(data)))
 		put(t, path, string(data[:split]))
-		at, err := Prompts(path, session.Position{}, func(p Prompt) { steps = append(steps, p) })
+		at, err := prompts(path, session.Position{}, func(p Prompt) { steps = append(steps, p) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		add(t, path, string(data[split:]))
-		at, err = Prompts(path, at, func(p Prompt) { steps = append(steps, p) })
+		at, err = prompts(path, at, func(p Prompt) { steps = append(steps, p) })
 		if err != nil || at != end || !reflect.DeepEqual(steps, all) {
 			t.Errorf("in two steps, at %d: %+v to %+v, %v, at once %+v to %+v", split, steps, at, err, all, end)
 		}

@@ -20,14 +20,6 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Prompt is something a person typed.
-type Prompt struct {
-	UUID string
-	TS   string // RFC 3339, as the client wrote it
-	Text string
-	Long bool // a line too long to be looked at: it may have been something typed
-}
-
 const (
 	// maxLine is the longest line looked at, in bytes: a prompt with a pasted screenshot fits; a longer line is passed
 	// over without being held in memory.
@@ -36,19 +28,6 @@ const (
 	headSize = 512
 	tailSize = 64
 )
-
-// Prompts calls f with each thing typed after the position from, oldest first, and returns the position to go on from;
-// see lines for how it reads.
-func Prompts(path string, from session.Position, f func(Prompt)) (session.Position, error) {
-	return lines(path, from, func(line []byte) bool {
-		if line == nil {
-			f(Prompt{Long: true})
-		} else if p, ok := typed(line); ok {
-			f(p)
-		}
-		return true
-	})
-}
 
 // Continues reports whether reading goes on at from: the file is still the one it was taken in.
 func Continues(path string, from session.Position) bool {
@@ -182,42 +161,6 @@ func mark(f *os.File, offset int64) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// typed returns what a person typed in this line, if anything.
-func typed(line []byte) (Prompt, bool) {
-	// Nearly every line is something else: look before parsing.
-	user := bytes.Contains(line, []byte(`"user"`))
-	queued := !user && bytes.Contains(line, []byte(`"queued_command"`))
-	if !user && !queued || event.Depth(line) > maxDepth || !gjson.ValidBytes(line) {
-		return Prompt{}, false
-	}
-	v := gjson.ParseBytes(line)
-	for _, flag := range [...]string{"isMeta", "isCompactSummary", "isSidechain", "isVisibleInTranscriptOnly"} {
-		if v.Get(flag).Bool() {
-			return Prompt{}, false
-		}
-	}
-	var words string
-	switch v.Get("type").Str {
-	case "attachment":
-		if v.Get("attachment.type").Str == "queued_command" {
-			words = blocks(v.Get("attachment.prompt"))
-		}
-	case "user", "human":
-		content := v.Get("message.content")
-		if !content.Exists() {
-			content = v.Get("content")
-		}
-		words = blocks(content)
-	}
-	if origin := v.Get("origin"); origin.Exists() && !humanOrigin(origin) {
-		return Prompt{}, false
-	}
-	if words = Clean(words); words == "" {
-		return Prompt{}, false
-	}
-	return Prompt{UUID: v.Get("uuid").Str, TS: v.Get("timestamp").Str, Text: words}, true
-}
-
 // humanOrigin reports whether a line's origin field leaves room for a person: task notifications and other machine
 // messages name what sent them (measured on client 2.1.329).
 func humanOrigin(origin gjson.Result) bool {
@@ -228,25 +171,18 @@ func humanOrigin(origin gjson.Result) bool {
 	return kind == "" || kind == "human" || kind == "user"
 }
 
-// blocks returns the text of a message's content; a message that carries a tool's result was not typed.
+// blocks returns the text of a message's content.
 func blocks(content gjson.Result) string {
 	if content.Type == gjson.String {
 		return content.Str
 	}
 	var parts []string
-	result := false
 	content.ForEach(func(_, b gjson.Result) bool {
-		switch b.Get("type").Str {
-		case "text":
+		if b.Get("type").Str == "text" {
 			parts = append(parts, b.Get("text").String())
-		case "tool_result":
-			result = true
 		}
-		return !result
+		return true
 	})
-	if result {
-		return ""
-	}
 	return strings.Join(parts, "\n")
 }
 

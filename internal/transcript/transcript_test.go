@@ -27,6 +27,12 @@ func assistant(words string) string {
 	return `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":` + quote(words) + `}]},"uuid":"a"}` + "\n"
 }
 
+// refused is the result of a call that the person at the dialog refused.
+func refused(words string) string {
+	return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","is_error":true,"tool_use_id":"t1","content":` +
+		quote("The user doesn't want to proceed with this tool use. The tool use was rejected ("+words) + `}]},"toolUseResult":"User rejected tool use","uuid":"u"}`
+}
+
 // transcriptOf writes a transcript and returns its path.
 func transcriptOf(t testing.TB, lines ...string) string {
 	t.Helper()
@@ -54,11 +60,20 @@ func add(t testing.TB, path, content string) {
 	}
 }
 
+// prompts calls f with each thing typed.
+func prompts(path string, from session.Position, f func(Prompt)) (session.Position, error) {
+	return Read(path, from, func(e Entry) {
+		for _, p := range e.Prompts {
+			f(p)
+		}
+	})
+}
+
 // read returns what was typed after from, joined, and the position behind it.
 func read(t testing.TB, path string, from session.Position) (string, session.Position) {
 	t.Helper()
 	var out []string
-	at, err := Prompts(path, from, func(p Prompt) {
+	at, err := prompts(path, from, func(p Prompt) {
 		if p.Long {
 			p.Text = "(long)"
 		}
@@ -81,6 +96,13 @@ func TestTyped(t *testing.T) {
 		{"an image only", `{"type":"user","message":{"content":[{"type":"image"}]}}`, ""},
 		{"a tool's result", result, ""},
 		{"a tool's result beside words", `{"type":"user","message":{"content":[{"type":"text","text":"never"},{"type":"tool_result","content":"x"}]}}`, ""},
+		{"words given when refusing a call", refused("the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse the staging key"), "use the staging key"},
+		{"the same, with the client's note", refused("To tell you how to proceed, the user said:\nstaging only\n\nNote: The user's next message may contain a correction"), "staging only"},
+		{"a refusal without words", refused("STOP what you are doing and wait for the user to tell you how to proceed."), ""},
+		{"a question the user wants to talk about", refused("To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n  Start by asking"), ""},
+		{"a tool that prints such words", printed(quote("The user doesn't want to proceed with this tool use. the user said:\nnever")), ""},
+		{"an answer", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"User has answered"}]},"toolUseResult":{"answers":{"Which store?":"Postgres","And where?":["staging","production"]}},"uuid":"u"}`, "Postgres|staging|production"},
+		{"an answer that is none", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"toolUseResult":{"answers":"user"},"uuid":"u"}`, ""},
 		{"Claude", assistant(`she said "user"`), ""},
 		{"thinking", `{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"the \"user\" wants"}]},"origin":"user"}`, ""},
 		{"the client's own note", user("u1", "never", `,"isMeta":true`), ""},
@@ -131,7 +153,7 @@ func TestTyped(t *testing.T) {
 
 func TestPrompt(t *testing.T) {
 	path := transcriptOf(t, user("u1", "go"))
-	if _, err := Prompts(path, session.Position{}, func(p Prompt) {
+	if _, err := prompts(path, session.Position{}, func(p Prompt) {
 		if want := (Prompt{UUID: "u1", TS: "2026-03-14T09:26:53.123Z", Text: "go"}); p != want {
 			t.Errorf("it is %+v, want %+v", p, want)
 		}
@@ -205,18 +227,18 @@ func TestOddFiles(t *testing.T) {
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	from := session.Position{Offset: 5, File: "x"}
-	at, err := Prompts(filepath.Join(dir, "none.jsonl"), from, nil)
+	at, err := prompts(filepath.Join(dir, "none.jsonl"), from, nil)
 	if !errors.Is(err, fs.ErrNotExist) || at != from {
 		t.Errorf("missing: %+v, %v", at, err)
 	}
-	if at, err := Prompts(dir, from, nil); err == nil || at != from {
+	if at, err := prompts(dir, from, nil); err == nil || at != from {
 		t.Errorf("a folder: %+v, %v", at, err)
 	}
 	path := transcriptOf(t, user("u1", "one"))
 	if err := os.Symlink(path, filepath.Join(dir, "link.jsonl")); err != nil {
 		t.Skip("no links here: ", err)
 	}
-	if at, err := Prompts(filepath.Join(dir, "link.jsonl"), from, nil); err == nil || at != from {
+	if at, err := prompts(filepath.Join(dir, "link.jsonl"), from, nil); err == nil || at != from {
 		t.Errorf("a link: %+v, %v", at, err)
 	}
 	for _, p := range []string{"", filepath.Join(dir, "none.jsonl"), dir, transcriptOf(t)} {
@@ -276,7 +298,7 @@ func TestMemory(t *testing.T) {
 			var before, now runtime.MemStats
 			runtime.ReadMemStats(&before)
 			n, most := 0, uint64(0)
-			if _, err := Prompts(path, session.Position{}, func(p Prompt) {
+			if _, err := prompts(path, session.Position{}, func(p Prompt) {
 				if p.Long {
 					return
 				}
@@ -292,5 +314,41 @@ func TestMemory(t *testing.T) {
 				t.Errorf("it took %d MB, at most %d", used, tt.most)
 			}
 		})
+	}
+}
+
+// One line shows what was called, another what came of it.
+func TestEntry(t *testing.T) {
+	path := transcriptOf(t,
+		`{"parentUuid":"u1","type":"assistant","message":{"content":[{"type":"text","text":"now"},{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"npm test"}},{"type":"tool_use","id":"t2","name":"Edit","input":{}}]},"uuid":"a1","timestamp":"2026-03-14T09:26:53Z"}`+"\n",
+		`{"parentUuid":"a1","type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[{"type":"text","text":"Exit code 1"},{"type":"text","text":"401"}]}]},"toolUseResult":{"code":1},"uuid":"u2"}`+"\n",
+		`{"parentUuid":null,"logicalParentUuid":"u2","type":"system","subtype":"compact_boundary","uuid":"s1"}`+"\n",
+		`{"type":"pr-link","prUrl":"https://github.com/acme/shop/pull/12"}`+"\n",
+		`{"isSidechain":true,"type":"assistant","message":{"content":[{"type":"tool_use","id":"t3","name":"Bash","input":{}}]},"uuid":"a2"}`+"\n",
+		assistant("nothing to see"),
+		strings.Repeat("z", maxLine+1)+"\n",
+	)
+	var got []string
+	if _, err := Read(path, session.Position{}, func(e Entry) {
+		line := e.UUID + "<" + e.Parent
+		for _, c := range e.Calls {
+			line += " " + c.ID + "=" + c.Name + c.Input.Get("command").String()
+		}
+		for _, r := range e.Results {
+			line += fmt.Sprintf(" %s=%t %q %s", r.ID, r.Failed, r.Text(), r.Extra.Raw)
+		}
+		got = append(got, fmt.Sprintf("%s %s,%t,%t,%d", line, e.PR, e.Boundary, e.Long, len(e.Prompts)))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"a1<u1 t1=Bashnpm test t2=Edit ,false,false,0",
+		`u2<a1 t1=true "Exit code 1\n401" {"code":1} ,false,false,0`,
+		"s1<u2 ,true,false,0",
+		"< https://github.com/acme/shop/pull/12,false,false,0",
+		"< ,false,true,1",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("it shows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
