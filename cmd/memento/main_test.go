@@ -35,7 +35,7 @@ func TestScript(t *testing.T) {
 			return os.MkdirAll(env.Cd, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"hook": runHook, "typed": runTyped, "printed": runPrinted, "age": runAge, "mode": runMode, "lines": runLines,
+			"hook": runHook, "typed": runTyped, "printed": runPrinted, "called": runCalled, "age": runAge, "mode": runMode, "lines": runLines,
 			"env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
@@ -114,6 +114,26 @@ func runTyped(ts *testscript.TestScript, neg bool, args []string) {
 // runPrinted appends a tool's output to the session's transcript: printed TEXT.
 func runPrinted(ts *testscript.TestScript, neg bool, args []string) {
 	appendLine(ts, "t.jsonl", `{"type":"user","uuid":"p1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":`+quoteJSON(args[0])+"}]}}")
+}
+
+// runCalled appends a tool's call and what it answered: called TOOL INPUT ANSWER [EXTRA]. INPUT and EXTRA (toolUseResult)
+// are JSON. "! called" failed.
+func runCalled(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 3 {
+		ts.Fatalf("usage: called TOOL INPUT ANSWER [EXTRA]")
+	}
+	n, err := os.ReadFile(ts.MkAbs("t.jsonl"))
+	if err != nil && !os.IsNotExist(err) {
+		ts.Fatalf("%v", err)
+	}
+	id := "toolu_" + strconv.Itoa(strings.Count(string(n), "\n"))
+	now := time.Now().UTC().Format(time.RFC3339Nano)
+	appendLine(ts, "t.jsonl", `{"type":"assistant","uuid":"`+id+`a","timestamp":"`+now+`","message":{"role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":`+quoteJSON(args[0])+`,"input":`+args[1]+`}]}}`)
+	extra := ""
+	if len(args) > 3 {
+		extra = `,"toolUseResult":` + args[3]
+	}
+	appendLine(ts, "t.jsonl", `{"type":"user","uuid":"`+id+`b","timestamp":"`+now+`","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","is_error":`+strconv.FormatBool(neg)+`,"content":`+quoteJSON(strings.ReplaceAll(args[2], `\n`, "\n"))+"}]}"+extra+"}")
 }
 
 func appendLine(ts *testscript.TestScript, name, line string) {

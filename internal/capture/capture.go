@@ -1,11 +1,12 @@
 // Package capture turns what happened in a session into facts in its journal, without any model's help: what the user
-// typed is the only source so far. It invents nothing and rewords nothing; a fact is a part of the transcript. It does
+// typed, and what tools were called for and answered. It invents nothing and rewords nothing; a fact is a part of the transcript. It does
 // not decide when to look (hook) or what is shown (journal).
 package capture
 
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -31,11 +32,12 @@ const (
 // CatchUp brings the journal up to date with what was typed in the session st since it last looked. Doing it twice
 // changes nothing. On error the journal and st stay as they were, and the next call goes on there. The caller holds st.
 func CatchUp(store journal.Store, st *session.State, trust Trust) error {
-	work := *st
-	if err := catchUp(store, &work, trust); err != nil {
+	next := *st
+	next.Work = st.Work.Clone()
+	if err := catchUp(store, &next, trust); err != nil {
 		return err
 	}
-	*st = work
+	*st = next
 	return nil
 }
 
@@ -43,21 +45,41 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	if err := mend(store, st); err != nil {
 		return err
 	}
-	var shown []transcript.Prompt
+	afresh := st.Read.Offset == 0 || !transcript.Continues(st.Transcript, st.Read)
+	if afresh {
+		st.Work = session.Work{}
+	}
+	before := st.Work.Clone()
+	var shown []prompt
+	var deeds []deed
 	next, err := st.Read, fs.ErrNotExist
 	if st.Transcript != "" {
-		next, err = transcript.Read(st.Transcript, st.Read, func(e transcript.Entry) { shown = append(shown, e.Prompts...) })
+		line := 0
+		next, err = transcript.Read(st.Transcript, st.Read, func(e transcript.Entry) {
+			line++
+			for _, p := range e.Prompts {
+				shown = append(shown, prompt{Prompt: p, line: line})
+			}
+			root := st.Root
+			if root == "" {
+				root = e.Raw.Get("cwd").Str
+			}
+			for _, d := range tools(&st.Work, e, root) {
+				d.line = line
+				deeds = append(deeds, d)
+			}
+		})
 	}
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	typed, wrong := inherited(store, st, settle(st, shown, missing, trust))
-	if len(typed) == 0 && (trust == TrustTranscript || !strayed(store, st)) {
+	if len(typed) == 0 && len(deeds) == 0 && st.Work.Same(before) && (trust == TrustTranscript || !strayed(store, st)) {
 		st.Read = next
 		return nil
 	}
-	past := remember(store, st)
+	past := remember(store, st, afresh)
 	_, err = store.Update(func(j *journal.Journal) error {
 		if wrong { // it goes to history as nobody's: the session it is of has it in its own lane
 			j.Session = ""
@@ -72,9 +94,13 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			}
 			st.Opened = found
 		}
-		for _, p := range unseen(j, typed) {
+		left := undone(j, deeds)
+		for _, p := range unseen(j, st, typed) {
+			left = take(j, st, left, p.line, past)
 			hear(j, st, p, past)
 		}
+		take(j, st, left, math.MaxInt, past)
+		inHand(j, st)
 		return nil
 	})
 	if err != nil {
@@ -94,7 +120,7 @@ func mend(store journal.Store, st *session.State) error {
 		return err
 	}
 	st.Trouble = strings.Join(j.Notes(), "; ")
-	st.Opened, st.Read, st.Taken = false, session.Position{}, nil
+	st.Opened, st.Read, st.Taken, st.Work = false, session.Position{}, nil, session.Work{}
 	return nil
 }
 
@@ -146,12 +172,13 @@ func strayed(store journal.Store, st *session.State) bool {
 type prompt struct {
 	transcript.Prompt
 	taken bool // it was taken as said before the transcript showed it: only its uuid is new
+	line  int  // where it stands among what was read, from 1
 }
 
 // settle compares what was submitted with what the transcript shows, and returns what was typed: the transcript's
 // prompts, less those taken as said before, and the submitted ones that are taken as said now. One submitted before a
 // prompt that the transcript shows was blocked by another hook, unless a line was too long to be looked at.
-func settle(st *session.State, shown []transcript.Prompt, missing bool, trust Trust) []prompt {
+func settle(st *session.State, shown []prompt, missing bool, trust Trust) []prompt {
 	var out []prompt
 	long := st.Long
 	for _, p := range shown {
@@ -160,7 +187,8 @@ func settle(st *session.State, shown []transcript.Prompt, missing bool, trust Tr
 			long = true
 		case !st.Since.IsZero() && before(p.TS, st.Since): // forgotten
 		default:
-			out = append(out, prompt{p, st.WasTaken(p.Text)})
+			p.taken = st.WasTaken(p.Text)
+			out = append(out, p)
 		}
 	}
 	var left, taken []session.Pending
@@ -179,17 +207,20 @@ func settle(st *session.State, shown []transcript.Prompt, missing bool, trust Tr
 	for _, p := range taken {
 		st.Take(p.Text)
 		at := slices.IndexFunc(out, func(t prompt) bool { return after(t.TS, p.At) })
+		line := math.MaxInt
 		if at < 0 {
 			at = len(out)
+		} else {
+			line = out[at].line
 		}
-		out = slices.Insert(out, at, prompt{Prompt: transcript.Prompt{TS: p.At.UTC().Format(time.RFC3339Nano), Text: p.Text}})
+		out = slices.Insert(out, at, prompt{Prompt: transcript.Prompt{TS: p.At.UTC().Format(time.RFC3339Nano), Text: p.Text}, line: line})
 	}
 	st.Pending, st.Long = left, long && len(left) > 0
 	return out
 }
 
 // confirmed reports whether the transcript shows the submitted prompt, or else something typed after it.
-func confirmed(p session.Pending, typed []transcript.Prompt) (shown, passed bool) {
+func confirmed(p session.Pending, typed []prompt) (shown, passed bool) {
 	for _, t := range typed {
 		if t.Long {
 			continue
@@ -216,14 +247,14 @@ func after(ts string, t time.Time) bool {
 // past is what the lane's history knows already, for a transcript that is read from its beginning again.
 type past struct{ refs, dropped map[string]bool }
 
-func remember(store journal.Store, st *session.State) past {
+func remember(store journal.Store, st *session.State, afresh bool) past {
 	p := past{refs: map[string]bool{}, dropped: map[string]bool{}}
-	if st.Read.Offset > 0 && transcript.Continues(st.Transcript, st.Read) {
+	if !afresh {
 		return p
 	}
 	_ = journal.ReadHistory(store.Lane, func(l journal.Line) bool {
 		switch {
-		case l.Kind == "said" && l.Ref != "":
+		case l.Ref != "" && (l.Kind == "said" || l.Kind == "done" || l.Kind == "approved"):
 			p.refs[l.Ref] = true
 		case l.Kind == "dropped":
 			p.dropped[text.Fold(l.Text)] = true
@@ -234,15 +265,22 @@ func remember(store journal.Store, st *session.State) past {
 }
 
 // unseen leaves out what the journal holds already: after a crash between two writes the same lines are read again.
-func unseen(j *journal.Journal, typed []prompt) []prompt {
-	if j.Seen != "" {
-		for i, p := range typed {
-			if p.UUID == j.Seen {
-				return typed[i+1:]
-			}
+func unseen(j *journal.Journal, st *session.State, typed []prompt) []prompt {
+	at := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.Seen })
+	for _, p := range typed[:at+1] {
+		if Substantive(p.Text) && text.Fold(p.Text) != text.Fold(j.Mission) {
+			ask(st, p, p.Text)
 		}
 	}
-	return typed
+	return typed[at+1:]
+}
+
+// ask notes what the session was asked for last. Words said aside ask for nothing new.
+func ask(st *session.State, p prompt, words string) {
+	if !p.Aside {
+		quote, _ := text.Cut(text.Line(words), journal.MaxWip-2)
+		st.Work.Asked = `"` + quote + `"`
+	}
 }
 
 // hear takes one thing the user typed into the journal. Whatever it is, it goes to history whole; what sets a rule goes
@@ -273,6 +311,8 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 		return
 	}
 	switch {
+	case p.Asked != "":
+		j.AddSaid(journal.Saying{Text: words, Asked: p.Asked, TS: p.TS, Ref: p.UUID, Rule: true})
 	case !st.Opened:
 		first(j, st, p)
 	case j.Open() && text.Fold(j.Mission) == text.Fold(p.Text):
@@ -281,10 +321,7 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 	case Continues(words, ""):
 	default:
 		say(j, p, past)
-		if j.WipBy == "" && j.Wip == "" || j.WipBy == journal.ByAuto {
-			quote, _ := text.Cut(text.Line(words), journal.MaxWip-2)
-			j.Wip, j.WipBy = `"`+quote+`"`, journal.ByAuto
-		}
+		ask(st, p, words)
 	}
 }
 
@@ -309,6 +346,7 @@ func open(j *journal.Journal, st *session.State, p prompt) {
 	if j.Open() && j.Session == "" { // an adopted journal of an earlier time: another session's, whosever it was
 		j.Park()
 	}
+	st.Work.Asked = ""
 	head, rest := Headline(p.Text)
 	j.OpenMission(head, p.Text, st.ID, journal.ByUser, p.UUID)
 	st.Opened = true

@@ -109,6 +109,9 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 		if s.Rule {
 			mark = "  [rule]"
 		}
+		if s.Asked != "" {
+			mark += "  [answer to " + text.Quote(s.Asked) + "]"
+		}
 		if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
 			mark += "  [Claude's wording, unverified]"
 		}

@@ -1,6 +1,9 @@
 package hook
 
-import "github.com/mementohq/memento/internal/capture"
+import (
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/journal"
+)
 
 // maxBrief is the most the summariser is told, in characters: on a manual compaction the user sees it. From the second
 // automatic compaction on, which nobody sees, there is room for the words that the summariser itself no longer sees: those
@@ -21,11 +24,12 @@ func (h *handler) preCompact() []byte {
 	if j == nil || !h.mine(j) {
 		return nil
 	}
-	limit, before := maxBrief, []string(nil)
+	limit, v := maxBrief, journal.View{}
 	if h.event.Trigger == "auto" && h.state.Compactions > 0 {
-		limit, before = maxLaterBrief, capture.Before(h.store.Lane, h.event.SessionID, h.state.Compacted)
+		limit, v.Before = maxLaterBrief, capture.Before(h.store.Lane, h.event.SessionID, h.state.Compacted)
 	}
-	words := j.Brief(limit, before)
+	h.open(j, &v)
+	words := j.Brief(limit, v)
 	if words == "" {
 		return nil
 	}

@@ -98,11 +98,20 @@ func (h *handler) block(v journal.View) string {
 	if v.Head == "" && !h.mine(j) {
 		v.Head = earlier
 	}
+	h.open(j, &v)
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
 	if h.state.Compactions > 1 {
 		v.MoreRules, v.More = capture.Unsaid(h.store.Lane, h.event.SessionID, j)
 	}
 	return j.Block(v)
+}
+
+// open adds to v what is open in this session and the journal has no room for.
+func (h *handler) open(j *journal.Journal, v *journal.View) {
+	if !h.mine(j) {
+		return
+	}
+	v.Tasks, v.Failing, v.Looked = capture.Open(h.state)
 }
 
 // previous is what a session without a mission of its own is told, after old entries were folded.

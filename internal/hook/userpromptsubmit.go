@@ -88,6 +88,7 @@ func (h *handler) whole(note string) string {
 	if !h.mine(j) {
 		v.Head = earlier
 	}
+	h.open(j, &v)
 	out := j.Block(v)
 	last, _ := text.Cut(text.Line(j.Mission), journal.MaxMission)
 	switch {

@@ -81,6 +81,8 @@ func Decode(data []byte) (*Journal, error) {
 			str(k.Str, v, &j.Session)
 		case "seen":
 			str(k.Str, v, &j.Seen)
+		case "acted":
+			str(k.Str, v, &j.Acted)
 		case "done":
 			if !list(v) {
 				bad = "done is not a list"
@@ -151,7 +153,7 @@ func entries(v gjson.Result) (out []Entry) {
 			}
 			continue
 		}
-		d := Entry{Act: e.Get("act").String(), Result: e.Get("result").String(), Ctx: e.Get("ctx").String(), TS: e.Get("ts").String(), By: e.Get("by").String(), Verified: verdict(e), raw: e.Raw}
+		d := Entry{Act: e.Get("act").String(), Result: e.Get("result").String(), Ctx: e.Get("ctx").String(), TS: e.Get("ts").String(), By: e.Get("by").String(), Ref: e.Get("ref").String(), Check: e.Get("check").Bool(), Verified: verdict(e), raw: e.Raw}
 		if d.Act == "" {
 			d.Act = e.Get("task").String()
 		}
@@ -167,7 +169,7 @@ func sayings(v gjson.Result) (out []Saying) {
 				out = append(out, Saying{Text: e.String()})
 			}
 		} else {
-			out = append(out, Saying{Text: t.Str, TS: e.Get("ts").String(), Ref: e.Get("ref").String(), Rule: e.Get("rule").Bool(), By: e.Get("by").String(), Verified: verdict(e), raw: e.Raw})
+			out = append(out, Saying{Text: t.Str, TS: e.Get("ts").String(), Ref: e.Get("ref").String(), Asked: e.Get("asked").String(), Rule: e.Get("rule").Bool(), By: e.Get("by").String(), Verified: verdict(e), raw: e.Raw})
 		}
 	}
 	return out
@@ -251,6 +253,7 @@ func (j *Journal) encode() ([]byte, error) {
 	}
 	optional("session", j.Session)
 	optional("seen", j.Seen)
+	optional("acted", j.Acted)
 	for _, old := range [...]string{"completed", "upcoming", "in_progress", "state", "state_reason"} {
 		drop(old)
 	}
@@ -261,7 +264,11 @@ func (j *Journal) encode() ([]byte, error) {
 }
 
 func (e Entry) encode() string {
-	return fields(e.raw, "act", str(e.Act), "result", orNone(e.Result), "ctx", orNone(e.Ctx), "ts", orNone(e.TS), "by", orNone(e.By), "verified", orUnset(e.Verified), "task", "")
+	check := ""
+	if e.Check {
+		check = "true"
+	}
+	return fields(e.raw, "act", str(e.Act), "result", orNone(e.Result), "ctx", orNone(e.Ctx), "ts", orNone(e.TS), "by", orNone(e.By), "ref", orNone(e.Ref), "check", check, "verified", orUnset(e.Verified), "task", "")
 }
 
 func (s Saying) encode() string {
@@ -269,7 +276,7 @@ func (s Saying) encode() string {
 	if s.Rule {
 		rule = "true"
 	}
-	return fields(s.raw, "text", str(s.Text), "ts", orNone(s.TS), "ref", orNone(s.Ref), "rule", rule, "by", orNone(s.By), "verified", orUnset(s.Verified))
+	return fields(s.raw, "text", str(s.Text), "ts", orNone(s.TS), "ref", orNone(s.Ref), "asked", orNone(s.Asked), "rule", rule, "by", orNone(s.By), "verified", orUnset(s.Verified))
 }
 
 // fields sets the keys of raw, an object or "", to raw values; "" removes a key.

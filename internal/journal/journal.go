@@ -58,7 +58,8 @@ type Journal struct {
 	Files         []string // newest first, relative to the project
 	Error         *Failure
 	Session       string // the session the mission belongs to
-	Seen          string // transcript uuid of the last line captured; what stands before it is in already
+	Seen          string // transcript uuid of the last prompt captured; what stands before it is in already
+	Acted         string // the same for what tools brought about: the id of the last call, or its like
 
 	raw   string   // as read: carries unknown fields, key order
 	extra int      // bytes of the fields memento does not know
@@ -74,7 +75,9 @@ type Entry struct {
 	Ctx      string // "user: …", "tool: …", "note: …" or ""
 	TS       string
 	By       string
-	Verified *bool // whether a user: or tool: ctx was found in the transcript; nil when not checked
+	Ref      string // of a captured one: id of the tool call it came from
+	Check    bool   // it is a check's verdict
+	Verified *bool  // whether a user: or tool: ctx was found in the transcript; nil when not checked
 
 	raw string
 }
@@ -84,6 +87,7 @@ type Saying struct {
 	Text     string
 	TS       string
 	Ref      string // transcript uuid
+	Asked    string // the question of Claude's that it answers, "" for none
 	Rule     bool   // it sets a rule for later work
 	By       string // "" when the user typed it; ByClaude when Claude reported it
 	Verified *bool
@@ -182,7 +186,7 @@ func (j *Journal) Confirm(words, ref string) {
 // empty journal.
 func (j *Journal) Park() {
 	j.snapshot("parked")
-	*j = Journal{Project: j.Project, Seen: j.Seen, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
+	*j = Journal{Project: j.Project, Seen: j.Seen, Acted: j.Acted, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
 }
 
 // Close ends the open mission: everything goes to history, where its session finds it again, and the journal is reset

@@ -27,11 +27,15 @@ func (j *Journal) fold(e Entry) {
 	if e.Ctx != "" {
 		line += " (" + e.Ctx + ")"
 	}
-	j.summarise(strings.ReplaceAll(text.Line(line), foldMark, ", "))
+	line = strings.ReplaceAll(text.Line(line), foldMark, ", ")
+	if e.By == ByAuto && j.Summary != "" && text.Runes(j.Summary)+len(foldMark)+text.Runes(line) > MaxSummary {
+		return // it may not push out what Claude noted
+	}
+	j.summarise(line)
 }
 
 func (j *Journal) keepDone(e Entry) {
-	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "verified", orUnset(e.Verified))
+	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "ref", e.Ref, "verified", orUnset(e.Verified))
 }
 
 // shed moves what a journal without an open mission holds to history, piece by piece: there is no mission it could be
@@ -179,9 +183,26 @@ func (j *Journal) fitOnce(field, value string, limit int) string {
 	return j.fit(field, value, limit)
 }
 
+// foldOldest folds the oldest entry: of those captured while they are more than half, so that what Claude noted stays
+// longer than what the transcript shows anyway.
 func (j *Journal) foldOldest() {
-	j.fold(j.Done[0])
-	j.Done = j.Done[1:]
+	at, captured := 0, 0
+	for i := len(j.Done) - 1; i >= 0; i-- {
+		if j.Done[i].By == ByAuto {
+			at = i
+			captured++
+		}
+	}
+	if captured*2 <= len(j.Done) {
+		at = 0
+		if j.Done[0].By == ByAuto && captured < len(j.Done) {
+			for j.Done[at].By == ByAuto {
+				at++
+			}
+		}
+	}
+	j.fold(j.Done[at])
+	j.Done = append(j.Done[:at:at], j.Done[at+1:]...)
 }
 
 func (j *Journal) dropOldestFile() {
@@ -225,7 +246,7 @@ func (j *Journal) keepSaid(s Saying) {
 
 func (j *Journal) dropError() {
 	if j.Error != nil {
-		j.keep("error", "text", j.failure(), "cmd", j.Error.Cmd, "line", j.Error.Line)
+		j.keep("error", "text", j.Error.line(), "cmd", j.Error.Cmd, "line", j.Error.Line)
 		j.Error = nil
 	}
 }

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,13 @@ type View struct {
 
 	// What the user said that the journal has no room for, newest first: sentences that set a rule, and the rest.
 	MoreRules, More []string
+
+	// What is open and the journal has no room for.
+	Tasks   []string
+	Failing []Failure // newest first
+	Looked  []string  // files read, newest first
+
+	Before []string // for the brief: what the user typed before the last compaction, oldest first
 }
 
 // Block renders the journal as the few lines that put a model back to work: statements of fact, packed by value under
@@ -38,11 +46,17 @@ func (j *Journal) Block(v View) string {
 	// In order of value; shown in the order of the design.
 	rules, rest, unsure := j.sayings()
 	said, constraints := row{label: "User said: ", mark: quoteMark}, row{label: "Constraint as Claude noted it (unverified): ", mark: quoteMark}
-	plan, files := row{label: "Plan: ", mark: " | "}, row{label: "Files: ", mark: ", "}
+	plan := row{label: "Plan: ", mark: " | "}
 	rules = p.share(rulesShare, &said, rules)
 	wip := p.one("WIP: ", text.Line(j.Wip))
-	failure := p.one("Error: ", j.failure())
+	failure := p.one("Error: ", j.Error.line())
+	for _, f := range v.Failing {
+		if l := p.one("Error: ", f.line()); l != "" {
+			failure = strings.Join(nonEmpty(failure, l), "\n")
+		}
+	}
 	p.fill(&plan, lines(j.Plan))
+	p.fill(&plan, lines(j.besides(v.Tasks)))
 	for _, more := range [...][]string{rules, quoted(v.MoreRules), rest, quoted(v.More)} {
 		p.fill(&said, more)
 	}
@@ -53,10 +67,10 @@ func (j *Journal) Block(v View) string {
 			done = append([]string{l}, done...)
 		}
 	}
-	p.fill(&files, lines(j.Files))
+	files := p.files(lines(j.Files), lines(v.Looked))
 	sum := p.one("Sum: ", text.Line(j.Summary))
 
-	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), sum, strings.Join(done, "\n"), wip, failure, files.line(), plan.line())
+	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), sum, strings.Join(done, "\n"), wip, failure, files, plan.line())
 	if p.missed > 0 {
 		out[len(out)-1] += fmt.Sprintf(" (+%d more: `memento show`)", p.missed)
 	}
@@ -113,7 +127,7 @@ func (j *Journal) sayings() (rules, rest, unsure []string) {
 	elsewhere := j.elsewhere()
 	for i := len(j.Said) - 1; i >= 0; i-- {
 		s := j.Said[i]
-		quote := text.Quote(s.Text)
+		quote := s.quote()
 		switch {
 		case s.By == ByClaude && (s.Verified == nil || !*s.Verified):
 			unsure = append(unsure, quote)
@@ -127,6 +141,18 @@ func (j *Journal) sayings() (rules, rest, unsure []string) {
 		}
 	}
 	return append(mission, rules...), rest, unsure
+}
+
+// maxAsked bounds in characters the question shown beside its answer.
+const maxAsked = 120
+
+// quote is what was said in quotation marks; an answer says very little without its question.
+func (s Saying) quote() string {
+	if s.Asked == "" {
+		return text.Quote(s.Text)
+	}
+	asked, _ := text.Cut(s.Asked, maxAsked)
+	return text.Quote(s.Text) + " (asked: " + text.Quote(asked) + ")"
 }
 
 // elsewhere returns a func that reports whether the i-th thing said stands word for word in the mission, in the work in
@@ -163,11 +189,12 @@ func (j *Journal) elsewhere() func(i int) bool {
 	}
 }
 
-func (j *Journal) failure() string {
-	if j.Error == nil {
+// line is the failure as it is shown: the command, and what it said.
+func (f *Failure) line() string {
+	if f == nil {
 		return ""
 	}
-	cmd, line := text.Line(j.Error.Cmd), text.Line(j.Error.Line)
+	cmd, line := text.Line(f.Cmd), text.Line(f.Line)
 	switch {
 	case cmd == "":
 		return line
@@ -175,6 +202,17 @@ func (j *Journal) failure() string {
 		return "`" + cmd + "`"
 	}
 	return "`" + cmd + "` -> " + line
+}
+
+// besides leaves out of tasks what stands in the plan or in hand already.
+func (j *Journal) besides(tasks []string) (out []string) {
+	for _, t := range tasks {
+		short, _ := text.Cut(t, MaxPlan)
+		if t != j.Wip && !slices.Contains(j.Plan, short) && !slices.Contains(j.Plan, t) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 func (e Entry) line() string {
@@ -280,9 +318,8 @@ func nonEmpty(items ...string) (out []string) {
 }
 
 // Brief renders what the client's own summariser must keep, as readable plain text of at most limit characters: the
-// journal and then, oldest first, what the user said so long ago that the summariser no longer sees it. An empty journal
-// gives "".
-func (j *Journal) Brief(limit int, before []string) string {
+// journal and then v.Before, which the summariser no longer sees. An empty journal gives "".
+func (j *Journal) Brief(limit int, v View) string {
 	if j.Empty() {
 		return ""
 	}
@@ -313,15 +350,18 @@ func (j *Journal) Brief(limit int, before []string) string {
 		add("The user said: ", s)
 	}
 	add("Work in hand: ", text.Line(j.Wip))
-	add("Next: ", strings.Join(lines(j.Plan), " | "))
+	add("Next: ", strings.Join(lines(append(slices.Clone(j.Plan), j.besides(v.Tasks)...)), " | "))
 	for _, s := range rest {
 		add("The user said: ", s)
 	}
-	add("Failing: ", j.failure())
+	add("Failing: ", j.Error.line())
+	for _, f := range v.Failing {
+		add("Failing: ", f.line())
+	}
 	for i := len(j.Done) - 1; i >= 0; i-- {
 		add("Done: ", j.Done[i].line())
 	}
-	for i, words := range before {
+	for i, words := range v.Before {
 		if i == 0 {
 			add("", "What the user typed before the last compaction, in their words:")
 		}

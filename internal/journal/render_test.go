@@ -20,7 +20,7 @@ func TestBlock(t *testing.T) {
 	j.MissionClosed, j.Wip = "", "deploy auth fix — connected to staging"
 	j.Said = append(j.Said, Saying{Text: "title max 20 words", Ref: "u4"}, Saying{Text: "deploy to staging only", Ref: "u5", Rule: true}, Saying{Text: "keep Bob informed", By: ByClaude, Verified: no()})
 	want := `[MEMENTO] Mission: fix auth pipeline -- staging only -- done when: tests pass | proj:myapp | path:` + path + `
-User said: "deploy to staging only" · "don't change the token format" · "title max 20 words" · "use ash4d"
+User said: "deploy to staging only" · "don't change the token format" (asked: "May the format change?") · "title max 20 words" · "use ash4d"
 Constraint as Claude noted it (unverified): "keep Bob informed"
 Sum: schema migration done (user: go)
 Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)
@@ -136,7 +136,7 @@ func TestBlockCounts(t *testing.T) {
 			case "User said", "Constraint as Claude noted it (unverified)":
 				shown += 1 + strings.Count(rest, quoteMark)
 			case "Files":
-				shown += 1 + strings.Count(rest, ", ")
+				shown += 1 + strings.Count(rest, ",")
 			case "Plan":
 				shown += 1 + strings.Count(rest, " | ")
 			case "Sum", "Done", "WIP", "Error":
@@ -207,7 +207,7 @@ func TestLongByHand(t *testing.T) {
 		if n := text.Runes(j.Previous(path)); n > 1000 {
 			t.Errorf("%s: the line on a previous mission has %d characters", name, n)
 		}
-		if got := j.Brief(1500, nil); text.Runes(got) > 1500 || !strings.Contains(got, "\nThe mission: \"") {
+		if got := j.Brief(1500, View{}); text.Runes(got) > 1500 || !strings.Contains(got, "\nThe mission: \"") {
 			t.Errorf("%s: the brief is %.200s", name, got)
 		}
 	}
@@ -219,31 +219,31 @@ func TestBrief(t *testing.T) {
 	j.Said = append(j.Said, Saying{Text: "keep Bob informed", By: ByClaude, Verified: no()})
 	want := `From memento, the journal of this session. A summary that keeps these word for word keeps the work on course:
 The user's mission: "fix auth pipeline -- staging only -- done when: tests pass"
-The user said: "don't change the token format"
+The user said: "don't change the token format" (asked: "May the format change?")
 Work in hand: deploy a < b && "c"
 Next: pricing decision | run integration tests
 The user said: "use ash4d"
 Failing: ` + "`npm test`" + ` -> 401 on valid token
 Done: größer 🚀
 Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)`
-	if got := j.Brief(1500, nil); got != want {
+	if got := j.Brief(1500, View{}); got != want {
 		t.Errorf("the brief is\n%s, want\n%s", got, want)
 	}
 	for by, label := range map[string]string{ByUser: "The user's mission: ", ByClaude: "The mission, as Claude put it: ", "": "The mission: "} {
-		if got := (&Journal{Mission: "fix auth", MissionBy: by}).Brief(1500, nil); !strings.Contains(got, "\n"+label+`"fix auth"`) {
+		if got := (&Journal{Mission: "fix auth", MissionBy: by}).Brief(1500, View{}); !strings.Contains(got, "\n"+label+`"fix auth"`) {
 			t.Errorf("by %q, the brief is\n%s", by, got)
 		}
 	}
 	for _, char := range []string{"word ", "令"} {
 		j := large(char)
 		for _, limit := range []int{0, 50, 150, 700, 1500, 8000} {
-			if got := j.Brief(limit, nil); text.Runes(got) > limit {
+			if got := j.Brief(limit, View{}); text.Runes(got) > limit {
 				t.Errorf("at most %d characters, the brief has %d", limit, text.Runes(got))
 			}
 		}
 	}
 	for _, j := range []*Journal{{}, {Summary: "migrated"}, {Mission: "x", MissionClosed: "y"}} {
-		if got := j.Brief(1500, nil); got != "" {
+		if got := j.Brief(1500, View{}); got != "" {
 			t.Errorf("with nothing to keep, the brief is %q", got)
 		}
 	}
@@ -252,7 +252,7 @@ Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified
 // What the summariser no longer sees is added word for word, oldest first, as long as there is room.
 func TestBriefBefore(t *testing.T) {
 	j := &Journal{Mission: "fix auth", MissionBy: ByUser}
-	got := j.Brief(8000, []string{"use ash4d", "title max\n20 words"})
+	got := j.Brief(8000, View{Before: []string{"use ash4d", "title max\n20 words"}})
 	if want := "\nWhat the user typed before the last compaction, in their words:\n- \"use ash4d\"\n- \"title max 20 words\""; !strings.HasSuffix(got, want) {
 		t.Errorf("the brief is\n%s, want at its end\n%s", got, want)
 	}
@@ -260,7 +260,7 @@ func TestBriefBefore(t *testing.T) {
 	for n := range 100 {
 		many = append(many, fmt.Sprint(n, strings.Repeat(" word", 60)))
 	}
-	got = j.Brief(8000, many)
+	got = j.Brief(8000, View{Before: many})
 	if text.Runes(got) > 8000 || !strings.Contains(got, "\n- \"0 word") || strings.Contains(got, "\n- \"99 word") {
 		t.Errorf("the brief has %d characters", text.Runes(got))
 	}
@@ -362,7 +362,7 @@ func FuzzBlock(f *testing.F) {
 			t.Errorf("more is done than was:\n%s", got)
 		}
 		left := map[string]int{"The mission": 1, "The user said": 2, "Work in hand": 1, "Next": 1, "Failing": 1, "Done": 2}
-		for _, l := range strings.Split(j.Brief(1500, nil), "\n")[1:] {
+		for _, l := range strings.Split(j.Brief(1500, View{}), "\n")[1:] {
 			label, _, _ := strings.Cut(l, ": ")
 			if left[label]--; left[label] < 0 {
 				t.Errorf("a line of the brief is %q", l)
@@ -372,4 +372,62 @@ func FuzzBlock(f *testing.F) {
 			t.Errorf("the previous mission has %d lines", n+1)
 		}
 	})
+}
+
+// What is open in the session and has no room in the journal stands in the block all the same.
+func TestBlockOpen(t *testing.T) {
+	j := Journal{Mission: "fix auth", Wip: "renew the token", WipBy: ByAuto, Plan: []string{"write a test"}, Files: []string{"src/auth.ts", "README.md", "src/user.ts"}, Error: &Failure{Cmd: "npm test", Line: "401"}}
+	got := j.Block(View{Path: path, Budget: 350, Tasks: []string{"renew the token", "write a test", "deploy"}, Failing: []Failure{{Cmd: "ls x", Line: "no such file"}}, Looked: []string{"src/auth.ts", "src/key.ts", "docs/a.md"}})
+	want := `[MEMENTO] Mission: fix auth | path:` + path + `
+WIP: renew the token
+Error: ` + "`npm test` -> 401\nError: `ls x` -> no such file" + `
+Files: src/{auth.ts,user.ts,key.ts}, README.md, docs/a.md
+Plan: write a test | deploy`
+	if got != want {
+		t.Errorf("the block is\n%s, want\n%s", got, want)
+	}
+	brief := j.Brief(1500, View{Tasks: []string{"deploy"}, Failing: []Failure{{Cmd: "ls x"}}})
+	for _, l := range []string{"Next: write a test | deploy", "Failing: `npm test` -> 401", "Failing: `ls x`"} {
+		if !strings.Contains(brief, l+"\n") && !strings.HasSuffix(brief, l) {
+			t.Errorf("the brief has no %q:\n%s", l, brief)
+		}
+	}
+}
+
+// What nobody wrote down never pushes out what somebody did.
+func TestCaptured(t *testing.T) {
+	j := &Journal{Mission: "fix auth", now: morning}
+	for i := range 4 {
+		j.AddDone(Entry{Act: fmt.Sprint("noted ", i), By: ByClaude})
+	}
+	for i := range 9 {
+		j.AddCaptured(Entry{Act: fmt.Sprint("captured ", i), By: ByAuto, Ref: fmt.Sprint("t", i)})
+		j.AddCaptured(Entry{Act: fmt.Sprint("captured ", i), By: ByAuto, Ref: fmt.Sprint("t", i)})
+		j.AddCaptured(Entry{Act: fmt.Sprint("npm test ", i), Ctx: "tool: ok", By: ByAuto, Ref: fmt.Sprint("v", i), Check: true})
+	}
+	j.AddCaptured(Entry{Act: "NOTED 3", By: ByAuto, Ref: "t9"})
+	for len(j.Done) > 6 {
+		j.foldOldest()
+	}
+	var acts []string
+	for _, e := range j.Done {
+		acts = append(acts, e.Act)
+	}
+	if got := strings.Join(acts, ", "); got != "noted 1, noted 2, noted 3, captured 7, captured 8, npm test 8" {
+		t.Errorf("what is left is %s", got)
+	}
+	j.Captured("the quote", []string{"a", "b", "c", "d"})
+	if j.Wip != "the quote" || j.WipBy != ByAuto || strings.Join(j.Plan, "") != "abc" || j.PlanBy != ByAuto {
+		t.Errorf("it is %q by %q, %q by %q", j.Wip, j.WipBy, j.Plan, j.PlanBy)
+	}
+	j.Captured("", nil)
+	if j.Wip != "" || j.WipBy != "" || j.Plan != nil || j.PlanBy != "" {
+		t.Errorf("it is %q by %q, %q by %q", j.Wip, j.WipBy, j.Plan, j.PlanBy)
+	}
+	j.SetWip("mine", ByClaude)
+	j.SetPlan([]string{"mine"}, ByUser)
+	j.Captured("the quote", []string{"a"})
+	if j.Wip != "mine" || j.Plan[0] != "mine" {
+		t.Errorf("it is %q, %q", j.Wip, j.Plan)
+	}
 }

@@ -147,7 +147,7 @@ func (s Store) Copy(from project.Lane) (bool, error) {
 		if j.Empty() {
 			now := j.now
 			*j = *old
-			j.now, j.Seen, copied = now, "", true // the copy's own transcript is read from its beginning
+			j.now, j.Seen, j.Acted, copied = now, "", "", true // the copy's own transcript is read from its beginning
 		}
 		return nil
 	})

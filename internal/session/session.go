@@ -43,6 +43,7 @@ type State struct {
 	Prompts     int       `json:"prompts,omitempty"`     // since the last entry by Claude
 	Entry       time.Time `json:"entry,omitzero"`        // when that was, else the session's start
 	Told        bool      `json:"told,omitempty"`        // the line of the first prompt was given
+	Work        Work      `json:"work,omitzero"`         // what its tools have shown
 	Trouble     string    `json:"trouble,omitempty"`     // what went wrong with the journal and was not said yet
 }
 

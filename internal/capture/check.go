@@ -1,0 +1,301 @@
+package capture
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// shellCommand is one shell command line as capture sees it.
+type shellCommand struct {
+	shown string // without the changes of folder in front
+	key   string // tells it apart from other commands; the same command run again, with other last arguments, has the same
+	check bool   // it builds, tests or lints
+}
+
+// maxKey is how many words of a command tell it apart.
+const maxKey = 3
+
+// parseCommand looks at a command line without running or expanding anything.
+func parseCommand(line string) shellCommand {
+	c := shellCommand{shown: strings.TrimSpace(line)}
+	for {
+		rest, ok := strings.CutPrefix(c.shown, "cd ")
+		if !ok {
+			break
+		}
+		end := strings.Index(rest, "&&")
+		if i := strings.IndexAny(rest, ";\n"); i >= 0 && (end < 0 || i < end) {
+			rest = rest[i+1:]
+		} else if end >= 0 {
+			rest = rest[end+2:]
+		} else {
+			break
+		}
+		c.shown = strings.TrimSpace(rest)
+	}
+	for _, words := range simple(c.shown) {
+		if words = bare(words); verifies(words) {
+			c.check, c.key = true, strings.Join(words[:min(maxKey, len(words))], " ")
+			return c
+		}
+	}
+	words := strings.Fields(c.shown)
+	c.key = strings.Join(words[:min(maxKey, len(words))], " ")
+	return c
+}
+
+// simple splits a command line at its operators, outside quotes, and returns the words of each command.
+func simple(line string) (out [][]string) {
+	var quote rune
+	start := 0
+	add := func(end int) {
+		if words := strings.Fields(line[start:end]); len(words) > 0 {
+			out = append(out, words)
+		}
+	}
+	for i, r := range line {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '\'' || r == '"':
+			quote = r
+		case strings.ContainsRune("|&;\n()", r):
+			add(i)
+			start = i + 1
+		}
+	}
+	add(len(line))
+	return out
+}
+
+// bare takes off what only says how a command is run: variables, sudo, a time limit, a package runner.
+func bare(words []string) []string {
+	for len(words) > 0 {
+		switch w := words[0]; {
+		case oneOf(w, "sudo", "time", "env", "exec", "command", "nice", "nohup", "!", "then", "do", "if", "{", "npx", "bunx", "--"),
+			strings.Contains(w, "=") && !strings.HasPrefix(w, "-"):
+			words = words[1:]
+		case w == "timeout" && len(words) > 1:
+			words = words[2:]
+		case oneOf(w, "uv", "poetry", "pipenv", "pdm", "hatch") && len(words) > 1 && words[1] == "run",
+			oneOf(w, "bundle", "pnpm", "yarn", "mise", "asdf", "direnv") && len(words) > 1 && oneOf(words[1], "exec", "x", "dlx"):
+			words = words[2:]
+		default:
+			return words
+		}
+	}
+	return words
+}
+
+// verifies reports whether a command says if the work is sound.
+func verifies(words []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	name := words[0][strings.LastIndexByte(words[0], '/')+1:]
+	second := ""
+	for _, w := range words[1:] {
+		if !strings.HasPrefix(w, "-") {
+			second = w
+			break
+		}
+	}
+	switch name {
+	case "pytest", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint", "biome", "prettier", "ruff", "mypy", "pyright", "flake8", "pylint", "black", "tox", "nox", "rspec", "rubocop", "phpunit", "phpstan",
+		"golangci-lint", "staticcheck", "gofmt", "make", "gmake", "ninja", "ctest", "gradlew", "gradlew.bat", "gradle", "mvn", "mvnw", "xcodebuild", "swiftlint", "shellcheck", "hadolint", "actionlint", "bats", "tap", "playwright", "cypress", "just", "rake", "test.sh", "build.sh", "check.sh", "lint.sh":
+		return true
+	case "go":
+		return oneOf(second, "test", "build", "vet", "run", "generate")
+	case "cargo":
+		return oneOf(second, "test", "build", "check", "clippy", "nextest", "fmt")
+	case "npm", "pnpm", "yarn", "bun":
+		return script(words[1:])
+	case "python", "python3":
+		return len(words) > 2 && words[1] == "-m" && oneOf(words[2], "pytest", "unittest", "mypy", "ruff", "build", "tox")
+	case "swift", "zig", "mix", "dotnet", "flutter", "dart", "deno", "sbt", "lein", "stack", "cabal", "bazel", "nix", "task", "turbo", "nx", "lerna", "moon", "rails", "composer", "helm", "terraform", "node":
+		return oneOf(strings.TrimLeft(second, "."), "test", "tests", "build", "analyze", "lint", "check", "validate", "compile", "typecheck", "format", "flake") || name == "node" && strings.Contains(strings.Join(words, " "), " --test")
+	case "mise":
+		return second == "run" || script(words[1:])
+	case "docker", "podman":
+		return second == "build" || strings.Contains(strings.Join(words, " "), "compose build")
+	case "cmake":
+		return strings.Contains(strings.Join(words, " "), "--build")
+	}
+	return false
+}
+
+// script reports whether the arguments of a package manager name a script that checks something.
+func script(args []string) bool {
+	for _, w := range args {
+		if strings.HasPrefix(w, "-") || oneOf(w, "run", "exec", "workspace") {
+			continue
+		}
+		for _, part := range strings.FieldsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if oneOf(part, "test", "tests", "build", "lint", "typecheck", "check", "tsc", "jest", "vitest", "eslint", "playwright", "e2e", "ci", "compile", "format", "fmt") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// noFailure are answers of a failed call that say nothing about the command: it never ran.
+var noFailure = [...]string{"<tool_use_error>", "doesn't want to proceed", "Request interrupted", "requires approval", "was blocked", "Permission to use ", "permission to use ", "Command running in background"}
+
+// ran reports whether a failed result is what the command itself came to.
+func ran(output string) bool {
+	for _, s := range noFailure {
+		if strings.Contains(output[:min(len(output), 400)], s) {
+			return false
+		}
+	}
+	return true
+}
+
+// complains reports whether a check's output says that it failed, though it was piped into something that did not.
+func complains(output string) bool {
+	for l := range strings.Lines(output) {
+		l = strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(l, "--- FAIL"), strings.HasPrefix(l, "FAIL\t"), l == "FAIL", strings.HasPrefix(l, "FAIL "), strings.Contains(l, "BUILD FAILED"), strings.HasPrefix(l, "panic: "),
+			strings.Contains(l, "error TS"), strings.HasPrefix(l, "npm ERR!"), strings.HasPrefix(l, "error:"), strings.HasPrefix(l, "error["), strings.Contains(l, "FAILED"), strings.Contains(l, "ERROR task failed"), strings.Contains(l, ": error: "), strings.HasPrefix(strings.ToLower(l), "build failed"), strings.HasPrefix(l, "Testing failed"):
+			return true
+		case counted(l, "failed"), counted(l, "failing"), counted(l, "failures"):
+			return true
+		case found(l):
+			return true
+		}
+	}
+	return false
+}
+
+// found reports whether a line is a linter's count of what it found: "3 issues:", "Found 2 errors.", "✖ 4 problems".
+func found(line string) bool {
+	line = strings.TrimPrefix(strings.TrimPrefix(line, "✖ "), "Found ")
+	n, rest, ok := strings.Cut(line, " ")
+	if !ok || strings.Trim(n, "0123456789") != "" || strings.Trim(n, "0") == "" {
+		return false
+	}
+	what, _, _ := strings.Cut(rest, " ")
+	return oneOf(strings.Trim(what, ":.,;"), "issue", "issues", "error", "errors", "problem", "problems")
+}
+
+// counted reports whether a line counts more than none of them: "3 failed", not "0 failed".
+func counted(line, what string) bool {
+	for rest := line; ; {
+		i := strings.Index(rest, " "+what)
+		if i < 0 {
+			return false
+		}
+		n := strings.TrimLeft(lastWord(rest[:i]), "0")
+		if n != "" && strings.Trim(n, "0123456789") == "" {
+			return true
+		}
+		rest = rest[i+1+len(what):]
+	}
+}
+
+func lastWord(s string) string {
+	return s[strings.LastIndexFunc(s, func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLetter(r) })+1:]
+}
+
+// maxOutput bounds in bytes how much of an output is looked at, from each end.
+const maxOutput = 256 << 10
+
+// whyFailed returns the line of a failed command's output that matters: the first that names an error, else the first.
+func whyFailed(output string) string {
+	first := ""
+	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
+		l = strings.TrimSpace(l)
+		if l == "" || strings.HasPrefix(l, "Exit code ") || strings.HasPrefix(l, "<tool_use_error>") {
+			continue
+		}
+		if first == "" {
+			first = l
+		}
+		if low := strings.ToLower(l); names(low) && !harmless(low) {
+			return l
+		}
+	}
+	return first
+}
+
+// names reports whether a line, in lower case, names an error.
+func names(line string) bool {
+	for _, w := range [...]string{"error", "fail", "panic", "fatal", "not found", "undefined", "exception", "cannot", "denied", "no such file"} {
+		if strings.Contains(line, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// harmless reports whether a line, in lower case, only counts errors that are not there.
+func harmless(line string) bool {
+	for _, w := range [...]string{"0 error", "0 fail", "no error", "no fail", "errors: 0", "failed: 0", "failures: 0", "without error"} {
+		if i := strings.Index(line, w); i >= 0 && (i == 0 || !unicode.IsDigit(rune(line[i-1]))) {
+			return true
+		}
+	}
+	return false
+}
+
+// verdict returns the line of a passed check's output that sums it up, "" when there is none: the last that says so.
+func verdict(output string) string {
+	out := ""
+	for l := range strings.Lines(output[max(0, len(output)-maxOutput):]) {
+		l = strings.TrimSpace(l)
+		low := strings.ToLower(l)
+		switch {
+		case l == "" || text.Runes(l) > 200:
+		case strings.HasPrefix(l, "ok \t"), strings.HasPrefix(l, "ok  \t"), counted(low, "passed"), counted(low, "passing"), counted(low, "tests passed"), strings.Contains(low, "build succeeded"), strings.Contains(low, "test succeeded"), strings.Contains(low, "all checks passed"),
+			strings.Contains(low, "no issues found"), strings.Contains(low, "0 issues"), strings.Contains(low, "compiled successfully"), strings.HasPrefix(low, "test result: ok"), strings.HasPrefix(low, "tests:") && strings.Contains(low, "passed"), strings.HasPrefix(low, "finished `"), strings.Contains(low, "built in"), low == "pass":
+			out = strings.Trim(l, "=-*# ")
+		}
+	}
+	return out
+}
+
+// plumbing takes off the end of a command what only concerns its output.
+func plumbing(cmd string) string {
+	for _, mark := range [...]string{" 2>&1", " | tail", " | head", " | grep", " >/dev/null", " > /dev/null"} {
+		if i := strings.Index(cmd, mark); i > 0 {
+			cmd = cmd[:i]
+		}
+	}
+	return cmd
+}
+
+// commit returns what git printed for a commit made, "[branch 1a2b3c4] subject" in two parts.
+func commit(output string) (mark, subject string) {
+	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
+		l = strings.TrimSpace(l)
+		inner, rest, ok := strings.Cut(strings.TrimPrefix(l, "["), "] ")
+		if !ok || !strings.HasPrefix(l, "[") {
+			continue
+		}
+		words := strings.Fields(inner)
+		if len(words) < 2 {
+			continue
+		}
+		hash := words[len(words)-1]
+		if len(hash) >= 7 && len(hash) <= 40 && strings.Trim(hash, "0123456789abcdef") == "" {
+			mark, subject = "["+inner+"]", rest
+		}
+	}
+	return mark, subject
+}
+
+// pullRequest returns the address of a pull or merge request that a command printed.
+func pullRequest(output string) string {
+	for _, w := range strings.Fields(output[max(0, len(output)-maxOutput):]) {
+		if strings.HasPrefix(w, "https://") && (strings.Contains(w, "/pull/") || strings.Contains(w, "/merge_requests/") || strings.Contains(w, "/pull-requests/")) && len(w) <= 200 {
+			return strings.TrimRight(w, ".,)")
+		}
+	}
+	return ""
+}

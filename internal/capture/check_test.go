@@ -1,0 +1,146 @@
+package capture
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestParseCommand(t *testing.T) {
+	for _, tt := range []struct {
+		line, shown, key string
+		check            bool
+	}{
+		{"npm test -- --ci", "npm test -- --ci", "npm test --", true},
+		{"cd /srv/shop && npm test", "npm test", "npm test", true},
+		{"cd web\ncd api; CGO_ENABLED=1 go test -race ./... 2>&1 | tail -5", "CGO_ENABLED=1 go test -race ./... 2>&1 | tail -5", "go test -race", true},
+		{"git stash && timeout 60 cargo test --all", "git stash && timeout 60 cargo test --all", "cargo test --all", true},
+		{"uv run pytest -q tests/test_auth.py", "uv run pytest -q tests/test_auth.py", "pytest -q tests/test_auth.py", true},
+		{"./gradlew :app:assemble", "./gradlew :app:assemble", "./gradlew :app:assemble", true},
+		{"yarn workspace web typecheck", "yarn workspace web typecheck", "yarn workspace web", true},
+		{"mise exec -- golangci-lint run", "mise exec -- golangci-lint run", "golangci-lint run", true},
+		{"npm install", "npm install", "npm install", false},
+		{"go mod tidy", "go mod tidy", "go mod tidy", false},
+		{"ls -la /srv", "ls -la /srv", "ls -la /srv", false},
+		{`git commit -m "make test faster; npm test"`, `git commit -m "make test faster; npm test"`, "git commit -m", false},
+		{"cd /srv", "cd /srv", "cd /srv", false},
+		{"", "", "", false},
+		{"&& ||", "&& ||", "&& ||", false},
+	} {
+		got := parseCommand(tt.line)
+		if got.shown != tt.shown || got.key != tt.key || got.check != tt.check {
+			t.Errorf("%q is %+v, want %q, %q, %t", tt.line, got, tt.shown, tt.key, tt.check)
+		}
+	}
+}
+
+func TestComplains(t *testing.T) {
+	for output, want := range map[string]bool{
+		"ok  \tshop/auth\t0.1s": false, "--- FAIL: TestLogin (0.01s)\nFAIL": true, "FAIL\tshop/auth\t0.1s": true, "Tests: 3 failed, 9 passed": true, "Tests: 0 failed, 9 passed": false,
+		"src/a.ts(3,1): error TS2304: Cannot find name": true, "10 passing\n2 failing": true, "a.swift:3:1: error: no such type": true, "0 issues.": false, "2 issues:\n* nilerr: 2": true,
+		"Found 3 errors.": true, "Found 0 errors.": false, "✖ 4 problems (4 errors)": true, "handles 3 errors well": false, "[lint] ERROR task failed": true, "** BUILD FAILED **": true, "": false,
+		"FAILED tests/test_a.py::test_b": true, "10 failed attempts are logged": true,
+	} {
+		if complains(output) != want {
+			t.Errorf("complains(%q) = %t", output, !want)
+		}
+	}
+}
+
+func TestWhyFailed(t *testing.T) {
+	for output, want := range map[string]string{
+		"Exit code 1\n> shop@1.0.0 test\n\n  Error: expected 200, got 401\n2 failing": "Error: expected 200, got 401",
+		"0 errors, 3 warnings\nfatal: not a git repository":                           "fatal: not a git repository",
+		"10 errors":             "10 errors",
+		"Exit code 2\nusage: x": "usage: x",
+		"Exit code 1":           "",
+		"":                      "",
+	} {
+		if got := whyFailed(output); got != want {
+			t.Errorf("whyFailed(%q) = %q, want %q", output, got, want)
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	for output, want := range map[string]string{
+		"ok  \tshop/auth\t0.1s\nok  \tshop/cart\t0.2s": "ok  \tshop/cart\t0.2s",
+		"...\n===== 23 passed in 2.39s =====":          "23 passed in 2.39s",
+		"Tests:       12 passed, 12 total\nTime: 3 s":  "Tests:       12 passed, 12 total",
+		"** BUILD SUCCEEDED **":                        "BUILD SUCCEEDED",
+		"0 passed":                                     "",
+		"wrote dist/app.js":                            "",
+		"":                                             "",
+	} {
+		if got := verdict(output); got != want {
+			t.Errorf("verdict(%q) = %q, want %q", output, got, want)
+		}
+	}
+}
+
+func TestCommit(t *testing.T) {
+	for output, want := range map[string]string{
+		"[main 1a2b3c4] fix: renew the token\n 2 files changed":          "[main 1a2b3c4]|fix: renew the token",
+		"lint ok\n[feat/x (root-commit) 0123456789abcdef] first":         "[feat/x (root-commit) 0123456789abcdef]|first",
+		"[detached HEAD 1a2b3c4] one\n[detached HEAD 5d6e7f8] two":       "[detached HEAD 5d6e7f8]|two",
+		"[INFO] building\n[main nothash] x\n[1a2b3c4] y\n[main 1a2b] no": "|",
+		"": "|",
+	} {
+		mark, subject := commit(output)
+		if got := mark + "|" + subject; got != want {
+			t.Errorf("commit(%q) = %q, want %q", output, got, want)
+		}
+	}
+}
+
+func TestSteps(t *testing.T) {
+	for plan, want := range map[string]string{
+		"# Move the sessions\n\nWhy: slow\n\n1. add the table\n2. copy the rows":                     "Move the sessions|1. add the table|2. copy the rows",
+		"# Plan\n## Context\n1. it is slow\n## Step 1: table\n```\n## Step 9\n```\n### Phase 2 rows": "Plan|Step 1: table|Phase 2 rows",
+		"just do it": "",
+		"":           "",
+	} {
+		if got := strings.Join(steps(plan), "|"); got != want {
+			t.Errorf("steps(%q) = %q, want %q", plan, got, want)
+		}
+	}
+}
+
+func TestRelative(t *testing.T) {
+	for _, tt := range [][3]string{
+		{"/srv/shop/src/a.ts", "/srv/shop", "src/a.ts"}, {"/srv/shop/src/a.ts", "/srv/shop/", "src/a.ts"}, {"/srv/shopping/a.ts", "/srv/shop", "/srv/shopping/a.ts"},
+		{"/srv/shop", "/srv/shop", "/srv/shop"}, {"/etc/hosts", "", "/etc/hosts"}, {"a.ts", "/srv/shop", "a.ts"},
+	} {
+		if got := relative(tt[0], tt[1]); got != tt[2] {
+			t.Errorf("relative(%q, %q) = %q, want %q", tt[0], tt[1], got, tt[2])
+		}
+	}
+}
+
+// Whatever a tool printed, what is said of it is a part of it.
+func FuzzOutput(f *testing.F) {
+	f.Add("Exit code 1\n  Error: expected 200\n", "cd x && npm test 'a; b'")
+	f.Add("[main 1a2b3c4] fix\nhttps://github.com/acme/shop/pull/12.\n12 passing", "git commit")
+	f.Add("# Plan\n1. a\n## Step 2 b\n", "\x00 && '")
+	f.Fuzz(func(t *testing.T, output, line string) {
+		mark, subject := commit(output)
+		for _, part := range append([]string{whyFailed(output), verdict(output), mark, subject, pullRequest(output)}, strings.Fields(plumbing(output))...) {
+			if !strings.Contains(output, part) {
+				t.Errorf("%q is no part of %q", part, output)
+			}
+		}
+		for _, s := range steps(output) {
+			if utf8.ValidString(output) && !strings.Contains(strings.Join(strings.Fields(output), " "), strings.TrimSuffix(s, "…")) {
+				t.Errorf("the step %q is no part of %q", s, output)
+			}
+		}
+		c := parseCommand(line)
+		if !strings.Contains(line, c.shown) {
+			t.Errorf("%q is no part of %q", c.shown, line)
+		}
+		if len(strings.Fields(line)) > 0 && c.shown != "" && c.key == "" {
+			t.Errorf("%q has no key", line)
+		}
+		complains(output)
+	})
+}

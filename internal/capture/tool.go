@@ -1,0 +1,358 @@
+package capture
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
+)
+
+// deed is something a tool brought about, as the journal takes it: a fact, not a judgement.
+type deed struct {
+	ref  string // of the call, or of the line
+	done *journal.Entry
+	file string // edited, relative to the project
+	plan string // approved by the user, whole
+	line int    // where it stands among what was read
+}
+
+// undone leaves out what the journal holds already: after a crash between two writes the same lines are read again.
+func undone(j *journal.Journal, deeds []deed) []deed {
+	if at := slices.IndexFunc(deeds, func(d deed) bool { return d.ref == j.Acted }); j.Acted != "" && at >= 0 {
+		return deeds[at+1:]
+	}
+	return deeds
+}
+
+// take brings the deeds that stand before line into the journal, and returns the others. What was done before the session
+// has a mission of its own is no part of another's.
+func take(j *journal.Journal, st *session.State, deeds []deed, line int, past past) []deed {
+	for len(deeds) > 0 && deeds[0].line <= line {
+		d := deeds[0]
+		deeds = deeds[1:]
+		if j.Acted = d.ref; past.refs[d.ref] || j.Open() && j.Session != st.ID {
+			continue
+		}
+		switch {
+		case d.done != nil:
+			e := *d.done
+			e.By, e.Ref = journal.ByAuto, d.ref
+			if e.Ctx != "" {
+				yes := true // it was taken from the output
+				e.Verified = &yes
+			}
+			j.AddCaptured(e)
+		case d.plan != "":
+			j.Approved(d.plan, d.ref)
+		case d.file != "":
+			j.Edited(d.file)
+		}
+	}
+	return deeds
+}
+
+// inHand brings the work in hand, the plan and the failing command into the journal, wherever Claude or the user has not
+// set them. With no task in progress the work in hand is the last thing asked for, in the user's words.
+func inHand(j *journal.Journal, st *session.State) {
+	if j.Open() && j.Session != st.ID || !j.Open() && !st.Opened {
+		return
+	}
+	w := &st.Work
+	doing, next := w.Open()
+	wip := w.Asked
+	if n := len(doing); n > 0 {
+		wip = doing[n-1]
+		next = append(doing[:n-1:n-1], next...)
+	}
+	if len(w.Tasks) == 0 {
+		next = w.Steps
+	}
+	j.Captured(wip, next)
+	switch n := len(w.Failures); {
+	case n > 0:
+		f := w.Failures[n-1]
+		j.Error = j.Error.With(f.Cmd, f.Line, f.TS)
+		w.Erred = true
+	case j.Error != nil && (w.Erred || slices.Contains(w.Passed, parseCommand(j.Error.Cmd).key)):
+		j.Error = nil
+	}
+}
+
+// maxArg bounds what is remembered of a call until it is answered, in bytes.
+const maxArg = 4 << 10
+
+// tools takes in what an entry's calls and results show: what is open goes to w, what was done is returned.
+func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
+	for _, c := range e.Calls {
+		if arg, ok := argument(c); ok {
+			w.Call(session.Call{ID: c.ID, Name: c.Name, Arg: arg[:min(len(arg), maxArg)]})
+		}
+		if c.Name == "TodoWrite" { // its answer says nothing
+			out = append(out, todos(w, c)...)
+		}
+	}
+	for _, r := range e.Results {
+		if c, ok := w.Answered(r.ID); ok {
+			out = append(out, answered(w, c, r, root, e.TS)...)
+		}
+	}
+	if e.PR != "" {
+		out = append(out, deed{ref: e.PR, done: &journal.Entry{Act: "pull request", Ctx: "tool: " + e.PR, TS: e.TS}})
+	}
+	return out
+}
+
+// argument returns the one argument of a call that its answer will be understood by, and whether the call matters.
+func argument(c transcript.Call) (string, bool) {
+	switch c.Name {
+	case "Bash", "PowerShell":
+		return c.Input.Get("command").String(), true
+	case "Edit", "Write", "MultiEdit", "Read":
+		return c.Input.Get("file_path").String(), true
+	case "NotebookEdit":
+		return c.Input.Get("notebook_path").String(), true
+	case "TaskCreate":
+		return c.Input.Get("subject").String(), true
+	case "TaskUpdate":
+		return c.Input.Raw, true
+	case "ExitPlanMode":
+		return "", true
+	}
+	return "", false
+}
+
+// answered takes in what came of the call c.
+func answered(w *session.Work, c session.Call, r transcript.Result, root, ts string) []deed {
+	switch c.Name {
+	case "Bash", "PowerShell":
+		return shell(w, c, r, ts)
+	case "Read":
+		if !r.Failed && c.Arg != "" {
+			w.Look(relative(c.Arg, root))
+		}
+	case "Edit", "Write", "MultiEdit", "NotebookEdit":
+		if !r.Failed && c.Arg != "" {
+			return []deed{{ref: c.ID, file: relative(c.Arg, root)}}
+		}
+	case "TaskCreate":
+		if id := taskID(r); id != "" && !r.Failed {
+			w.SetTask(session.Task{ID: id, Text: c.Arg, Status: "pending"})
+		}
+	case "TaskUpdate":
+		if !r.Failed {
+			return taskUpdate(w, c, ts)
+		}
+	case "ExitPlanMode":
+		if plan := approved(r); plan != "" {
+			w.Steps = steps(plan)
+			return []deed{{ref: c.ID, plan: plan}}
+		}
+	}
+	return nil
+}
+
+// shell takes in what a command came to: a failure stays open until the same command succeeds.
+func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out []deed) {
+	output := r.Text()
+	if r.Failed && !ran(output) {
+		return nil
+	}
+	w.Ran++
+	w.Age()
+	cmd := parseCommand(c.Arg)
+	if cmd.key == "" {
+		return nil
+	}
+	if r.Failed || cmd.check && complains(output) {
+		w.Fail(session.Failure{Key: cmd.key, Cmd: oneLine(cmd.shown, maxCmd), Line: oneLine(whyFailed(output), maxWhy), TS: ts, Check: cmd.check})
+		return nil
+	}
+	w.Succeed(cmd.key)
+	note := func(act, ctx string) {
+		out = append(out, deed{ref: c.ID, done: &journal.Entry{Act: act, Ctx: "tool: " + ctx, TS: ts}})
+	}
+	if cmd.check {
+		if line := verdict(output); line != "" {
+			note(oneLine(plumbing(cmd.shown), journal.MaxAct), oneLine(line, journal.MaxCtx-6))
+			out[0].done.Check = true
+		}
+	}
+	if strings.Contains(cmd.shown, "commit") {
+		if mark, subject := commit(output); subject != "" {
+			note(oneLine(subject, journal.MaxAct), mark)
+		}
+	}
+	if strings.Contains(cmd.shown, "pr create") || strings.Contains(cmd.shown, "mr create") {
+		if url := pullRequest(output); url != "" {
+			out = append(out, deed{ref: url, done: &journal.Entry{Act: "pull request", Ctx: "tool: " + url, TS: ts}})
+		}
+	}
+	return out
+}
+
+// Open returns what is open in the session st beside what its journal says: tasks, the newest failure of the other kind
+// (a check's, or another command's), and files that were read, newest first.
+func Open(st *session.State) (tasks []string, failing []journal.Failure, looked []string) {
+	doing, next := st.Work.Open()
+	all := st.Work.Failures
+	for i := len(all) - 2; i >= 0; i-- {
+		if f := all[i]; f.Check != all[len(all)-1].Check {
+			failing = append(failing, journal.Failure{Cmd: f.Cmd, Line: f.Line, TS: f.TS})
+			break
+		}
+	}
+	return append(doing, next...), failing, st.Work.Looked
+}
+
+// How much of a failing command and of its error is kept, in characters.
+const (
+	maxCmd = 160
+	maxWhy = 200
+)
+
+func oneLine(s string, limit int) string {
+	s, _ = text.Cut(strings.Join(strings.Fields(s), " "), limit)
+	return s
+}
+
+// relative returns path as seen from the project's root, or as it is when it lies elsewhere.
+func relative(path, root string) string {
+	if rest, ok := strings.CutPrefix(path, strings.TrimRight(root, `/\`)); ok && root != "" && rest != "" && (rest[0] == '/' || rest[0] == filepath.Separator) {
+		return rest[1:]
+	}
+	return path
+}
+
+// todos takes in a whole task list of an older client; what it newly calls completed was done.
+func todos(w *session.Work, c transcript.Call) (out []deed) {
+	list := c.Input.Get("todos")
+	if !list.IsArray() {
+		return nil
+	}
+	old := w.Tasks
+	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t session.Task) bool { return t.ID == "" })
+	list.ForEach(func(_, t gjson.Result) bool {
+		words, status := t.Get("content").String(), t.Get("status").String()
+		if words == "" || len(w.Tasks) > 200 {
+			return true
+		}
+		w.Tasks = append(w.Tasks, session.Task{Text: words, Status: status})
+		before := slices.IndexFunc(old, func(o session.Task) bool { return o.ID == "" && o.Text == words })
+		if status == "completed" && before >= 0 && old[before].Status != status {
+			out = append(out, finished(c.ID, words, ""))
+		}
+		return true
+	})
+	return out
+}
+
+// taskID returns the number the client gave a new task.
+func taskID(r transcript.Result) string {
+	if id := r.Extra.Get("task.id"); id.Exists() {
+		return id.String()
+	}
+	_, rest, ok := strings.Cut(r.Text(), "#") // "Task #7 created successfully: …"
+	if !ok {
+		return ""
+	}
+	end := 0
+	for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
+		end++
+	}
+	return rest[:end]
+}
+
+func taskUpdate(w *session.Work, c session.Call, ts string) []deed {
+	if !gjson.Valid(c.Arg) { // cut: somebody wrote a book into it
+		return nil
+	}
+	in := gjson.Parse(c.Arg)
+	id := in.Get("taskId").String()
+	if id == "" {
+		id = in.Get("id").String()
+	}
+	known := slices.ContainsFunc(w.Tasks, func(t session.Task) bool { return t.ID == id })
+	if id == "" || !known {
+		return nil
+	}
+	t := session.Task{ID: id, Text: in.Get("subject").String(), Status: in.Get("status").String()}
+	before := w.SetTask(t)
+	if t.Status == "completed" && before.Status != t.Status {
+		return []deed{finished(c.ID, before.Text, ts)}
+	}
+	return nil
+}
+
+func finished(ref, words, ts string) deed {
+	return deed{ref: ref + "/" + words, done: &journal.Entry{Act: words, TS: ts}}
+}
+
+// approved returns the plan that the person approved, "" when they did not.
+func approved(r transcript.Result) string {
+	words := r.Text()
+	if r.Failed || !strings.HasPrefix(words, "User has approved your plan") {
+		return ""
+	}
+	if plan := r.Extra.Get("plan").String(); plan != "" {
+		return plan
+	}
+	_, plan, _ := strings.Cut(words, "## Approved Plan:\n")
+	return strings.TrimSpace(plan)
+}
+
+// steps returns the title of a plan and, in its own words, its steps: the headings that are numbered or called a step, else
+// the items of its first numbered list.
+func steps(plan string) (out []string) {
+	title := ""
+	var headings, items []string
+	fenced := false
+	for l := range strings.Lines(plan) {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "```") {
+			fenced = !fenced
+		}
+		head := strings.TrimLeft(l, "#")
+		switch {
+		case fenced:
+		case len(head) < len(l):
+			head = strings.TrimSpace(head)
+			if title == "" {
+				title = head
+			} else if step(head) {
+				headings = append(headings, head)
+			}
+		case numbered(l):
+			items = append(items, l)
+		}
+	}
+	if len(headings) > 0 {
+		items = headings
+	}
+	if title != "" {
+		out = append(out, oneLine(title, journal.MaxPlan))
+	}
+	for _, s := range items[:min(len(items), 20)] {
+		out = append(out, oneLine(s, journal.MaxPlan))
+	}
+	return out
+}
+
+// numbered reports whether a line begins with a number and a dot or bracket.
+func numbered(l string) bool {
+	rest := strings.TrimLeft(l, "0123456789")
+	return len(rest) < len(l) && len(rest) > 2 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
+}
+
+func step(heading string) bool {
+	if numbered(heading) {
+		return true
+	}
+	words := strings.Fields(strings.ToLower(heading))
+	return len(words) > 1 && oneOf(words[0], "step", "phase", "task", "part", "stage", "fase", "passo", "etapa", "paso", "schritt", "étape", "tarefa", "tarea") && strings.ContainsAny(words[1], "0123456789")
+}

@@ -1,0 +1,70 @@
+package journal
+
+import (
+	"github.com/mementohq/memento/internal/text"
+)
+
+// AddCaptured adds what the transcript shows was done. What somebody noted with the same words stays as it is, and a
+// captured entry of the same words is replaced, as is the verdict of an earlier check: there is one, the last.
+func (j *Journal) AddCaptured(e Entry) {
+	e.Act, _ = text.Cut(e.Act, MaxAct) // the transcript has the whole
+	e.Ctx, _ = text.Cut(e.Ctx, MaxCtx)
+	if e.TS == "" {
+		e.TS = j.stamp()
+	}
+	same := text.Fold(e.Act)
+	for i, old := range j.Done {
+		switch again := text.Fold(old.Act) == same; {
+		case !again && !(e.Check && old.Check && old.By == ByAuto):
+		case again && (old.By != ByAuto || old.Ref == e.Ref):
+			return
+		default:
+			j.keepDone(old)
+			j.Done = append(j.Done[:i:i], j.Done[i+1:]...)
+			j.Done = append(j.Done, e)
+			return
+		}
+	}
+	j.Done = append(j.Done, e)
+}
+
+// Approved keeps a plan that the user approved, whole, in history.
+func (j *Journal) Approved(plan, ref string) { j.keep("approved", "text", plan, "ref", ref) }
+
+// Edited notes that a file was changed: it is the newest.
+func (j *Journal) Edited(path string) {
+	for i, old := range j.Files {
+		if old == path {
+			j.Files = append(j.Files[:i:i], j.Files[i+1:]...)
+			break
+		}
+	}
+	j.Files = append([]string{path}, j.Files...)
+}
+
+// Captured sets the work in hand and the plan to what the transcript shows, where nobody has set them.
+func (j *Journal) Captured(wip string, plan []string) {
+	if j.WipBy == ByAuto || j.Wip == "" {
+		if j.Wip, _ = text.Cut(wip, MaxWip); j.Wip != "" {
+			j.WipBy = ByAuto
+		} else {
+			j.WipBy = ""
+		}
+	}
+	if j.PlanBy == ByAuto || len(j.Plan) == 0 {
+		j.Plan, j.PlanBy = nil, ""
+		for _, p := range plan[:min(len(plan), PlanItems)] {
+			p, _ = text.Cut(p, MaxPlan)
+			j.Plan, j.PlanBy = append(j.Plan, p), ByAuto
+		}
+	}
+}
+
+// With returns f changed to these values; fields memento does not know stay.
+func (f *Failure) With(cmd, line, ts string) *Failure {
+	now := Failure{Cmd: cmd, Line: line, TS: ts}
+	if f != nil {
+		now.raw = f.raw
+	}
+	return &now
+}

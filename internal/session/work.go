@@ -1,0 +1,145 @@
+package session
+
+import "slices"
+
+// Work is what a session's tools have shown so far: what is open, and what is called and not answered yet. It is rebuilt
+// by reading the transcript from its beginning.
+type Work struct {
+	Calls    []Call    `json:"calls,omitempty"`    // oldest first
+	Tasks    []Task    `json:"tasks,omitempty"`    // in the order of the client's list
+	Failures []Failure `json:"failures,omitempty"` // commands that failed and have not succeeded since, oldest first
+	Looked   []string  `json:"looked,omitempty"`   // files read, newest first, relative to the project
+	Steps    []string  `json:"steps,omitempty"`    // of the plan approved last, its title first
+	Passed   []string  `json:"passed,omitempty"`   // keys of the last commands that succeeded, newest last
+	Ran      int       `json:"ran,omitempty"`      // shell commands so far
+	Erred    bool      `json:"erred,omitempty"`    // a failure of this session's was the journal's
+	Asked    string    `json:"asked,omitempty"`    // the last substantive prompt, quoted
+}
+
+// Call is a tool called and not answered yet.
+type Call struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Arg  string `json:"arg,omitempty"` // the command, the file, the task's subject
+}
+
+// Task is one item of the client's task list.
+type Task struct {
+	ID     string `json:"id,omitempty"` // "" in the lists of older clients, whose items go by their words
+	Text   string `json:"text"`
+	Status string `json:"status,omitempty"` // pending, in_progress, completed
+}
+
+// Failure is a command that failed.
+type Failure struct {
+	Key   string `json:"key"` // tells the command apart from others, whatever its last arguments
+	Cmd   string `json:"cmd"`
+	Line  string `json:"line,omitempty"` // of its output, the one that says why
+	TS    string `json:"ts,omitempty"`
+	Check bool   `json:"check,omitempty"` // a build, a test, a linter
+	Ran   int    `json:"ran,omitempty"`   // Work.Ran when it failed
+}
+
+const (
+	maxCalls    = 64
+	maxTasks    = 200
+	maxFailures = 8
+	maxLooked   = 20
+	maxPassed   = 16
+	// fading is after how many further commands a failure that is no check's was a look around, not a problem left open.
+	fading = 60
+)
+
+// Clone returns a copy that shares nothing with w.
+func (w Work) Clone() Work {
+	w.Calls, w.Tasks, w.Failures = slices.Clone(w.Calls), slices.Clone(w.Tasks), slices.Clone(w.Failures)
+	w.Looked, w.Steps, w.Passed = slices.Clone(w.Looked), slices.Clone(w.Steps), slices.Clone(w.Passed)
+	return w
+}
+
+// Same reports whether what is open in w is what is open in old.
+func (w Work) Same(old Work) bool {
+	return slices.Equal(w.Tasks, old.Tasks) && slices.Equal(w.Failures, old.Failures) && slices.Equal(w.Steps, old.Steps)
+}
+
+// Call notes a call; one that is never answered is dropped when many more have come.
+func (w *Work) Call(c Call) {
+	w.Calls = append(w.Calls, c)
+	w.Calls = w.Calls[max(0, len(w.Calls)-maxCalls):]
+}
+
+// Answered returns the call with this id and takes it off the list.
+func (w *Work) Answered(id string) (Call, bool) {
+	at := slices.IndexFunc(w.Calls, func(c Call) bool { return c.ID == id })
+	if at < 0 {
+		return Call{}, false
+	}
+	c := w.Calls[at]
+	w.Calls = slices.Delete(w.Calls, at, at+1)
+	return c, true
+}
+
+// SetTask changes the task with this id, or adds it; status or words that are "" stay. It returns the task as it was.
+func (w *Work) SetTask(t Task) (before Task) {
+	at := slices.IndexFunc(w.Tasks, func(old Task) bool { return old.ID == t.ID })
+	if at < 0 {
+		if t.Text != "" && len(w.Tasks) < maxTasks {
+			w.Tasks = append(w.Tasks, t)
+		}
+		return Task{}
+	}
+	before = w.Tasks[at]
+	if t.Text != "" {
+		w.Tasks[at].Text = t.Text
+	}
+	if t.Status != "" {
+		w.Tasks[at].Status = t.Status
+	}
+	return before
+}
+
+// Open returns the words of the tasks that are not done: those in progress, and those to come.
+func (w *Work) Open() (doing, next []string) {
+	for _, t := range w.Tasks {
+		switch t.Status {
+		case "in_progress":
+			doing = append(doing, t.Text)
+		case "", "pending":
+			next = append(next, t.Text)
+		}
+	}
+	return doing, next
+}
+
+// Fail notes that a command failed; it is the newest failure then.
+func (w *Work) Fail(f Failure) {
+	w.clear(f.Key)
+	w.Passed = slices.DeleteFunc(w.Passed, func(k string) bool { return k == f.Key })
+	f.Ran = w.Ran
+	w.Failures = append(w.Failures, f)
+	w.Failures = w.Failures[max(0, len(w.Failures)-maxFailures):]
+}
+
+// Succeed notes that the command with this key succeeded.
+func (w *Work) Succeed(key string) {
+	w.clear(key)
+	w.Passed = slices.DeleteFunc(w.Passed, func(k string) bool { return k == key })
+	w.Passed = append(w.Passed, key)
+	w.Passed = w.Passed[max(0, len(w.Passed)-maxPassed):]
+}
+
+func (w *Work) clear(key string) {
+	w.Failures = slices.DeleteFunc(w.Failures, func(f Failure) bool { return f.Key == key })
+}
+
+// Age drops the failures that were a look around and lie far behind.
+func (w *Work) Age() {
+	w.Failures = slices.DeleteFunc(w.Failures, func(f Failure) bool { return !f.Check && w.Ran-f.Ran > fading })
+}
+
+// Look notes that a file was read.
+func (w *Work) Look(path string) {
+	w.Looked = slices.DeleteFunc(w.Looked, func(old string) bool { return old == path })
+	w.Looked = slices.Insert(w.Looked, 0, path)
+	w.Looked = w.Looked[:min(len(w.Looked), maxLooked)]
+}
