@@ -11,7 +11,8 @@ The client, @anthropic-ai/claude-code, comes from npm once and is kept in ~/.cac
 runs against a mock on loopback, with an empty environment and a scratch HOME: nothing of yours is read, nothing leaves the machine.
 
   MEMENTO_CLIENT           a claude binary to use instead
-  MEMENTO_REQUIRE_CLIENT   1: a missing client is a failure, not a skip'
+  MEMENTO_REQUIRE_CLIENT   1: a missing client is a failure, not a skip
+  MEMENTO_CORPUS           a folder of real sessions to measure on; internal/corpus says what goes into it'
 
 version=2.1.329 # of the client: what the tests were measured on; internal/e2e names it too
 fast=
@@ -27,10 +28,13 @@ case ${1-} in
 	exit 64
 	;;
 esac
+start=$PWD
 cd "$(dirname "$0")" || exit 1
 
 client=${MEMENTO_CLIENT-}
 required=${MEMENTO_REQUIRE_CLIENT-}
+corpus=${MEMENTO_CORPUS-}
+[ -z "$corpus" ] || corpus=$(CDPATH='' cd -- "$start" && CDPATH='' cd -- "$corpus" && pwd) || exit 1
 # Someone may run this from inside a session of Claude Code, or with settings of their own: neither is the tests' concern.
 for name in $(env | sed -n -e 's/^\(MEMENTO_[A-Z_]*\)=.*/\1/p' -e 's/^\(CLAUDE[A-Z_]*\)=.*/\1/p' -e 's/^\(ANTHROPIC_[A-Z_]*\)=.*/\1/p'); do
 	unset "$name"
@@ -149,6 +153,9 @@ real() {
 	MEMENTO_CLIENT=$client MEMENTO_REQUIRE_CLIENT=1 go test -count=1 -v ./internal/e2e
 }
 
+# measured runs with -v: the table is what one wants to see.
+measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run 'TestCorpus$' ./internal/corpus; }
+
 command -v go >/dev/null || {
 	printf 'memento: test.sh: no go on PATH\nmemento: hint: https://go.dev/dl/\n' >&2
 	exit 1
@@ -165,6 +172,13 @@ else
 	step 'go test'
 	skip 'the race detector' 'no C compiler' 'install gcc, then ./test.sh'
 	try 'unit tests' go test ./...
+fi
+
+if [ -n "$corpus" ]; then
+	step 'what real sessions keep'
+	try 'the corpus' measured
+else
+	skip 'the corpus' 'MEMENTO_CORPUS is not set' 'internal/corpus says what goes into the folder it names'
 fi
 
 if [ -n "$fast" ]; then

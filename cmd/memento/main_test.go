@@ -35,7 +35,7 @@ func TestScript(t *testing.T) {
 			return os.MkdirAll(env.Cd, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"hook": runHook, "typed": runTyped, "printed": runPrinted, "called": runCalled, "age": runAge, "mode": runMode, "lines": runLines,
+			"hook": runHook, "typed": runTyped, "printed": runPrinted, "called": runCalled, "given": runGiven, "answered": runAnswered, "age": runAge, "mode": runMode, "lines": runLines,
 			"env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
@@ -134,6 +134,40 @@ func runCalled(ts *testscript.TestScript, neg bool, args []string) {
 		extra = `,"toolUseResult":` + args[3]
 	}
 	appendLine(ts, "t.jsonl", `{"type":"user","uuid":"`+id+`b","timestamp":"`+now+`","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","is_error":`+strconv.FormatBool(neg)+`,"content":`+quoteJSON(strings.ReplaceAll(args[2], `\n`, "\n"))+"}]}"+extra+"}")
+}
+
+// runGiven appends what the client notes of a hook's last answer, in the form of client 2.1.329: given plain, given context,
+// or given cut, a preview in its place.
+func runGiven(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: given plain|context|cut")
+	}
+	words := strings.TrimSpace(ts.ReadFile("answer"))
+	var answer struct {
+		Specific struct{ AdditionalContext string } `json:"hookSpecificOutput"`
+	}
+	if json.Unmarshal([]byte(words), &answer) == nil {
+		words = answer.Specific.AdditionalContext
+	}
+	tail := `},"uuid":"h1","timestamp":"` + time.Now().UTC().Format(time.RFC3339Nano) + `","version":"2.1.329"}`
+	if args[0] == "context" {
+		appendLine(ts, "t.jsonl", `{"type":"attachment","attachment":{"type":"hook_additional_context","hookEvent":"SessionStart","hookName":"SessionStart","content":["another hook's words",`+quoteJSON(words)+"]"+tail)
+		return
+	}
+	shown := words
+	if args[0] == "cut" {
+		shown = "<persisted-output>\nOutput too large (12KB). Full output saved to: /home/alice/hook-1-stdout.txt\n\nPreview (first 2KB):\n" + words[:len(words)-20] + "\n...\n</persisted-output>"
+	}
+	appendLine(ts, "t.jsonl", `{"type":"attachment","attachment":{"type":"hook_success","hookEvent":"SessionStart","hookName":"SessionStart:compact","content":`+quoteJSON(shown)+`,"stdout":`+quoteJSON(words)+`,"exitCode":0`+tail)
+}
+
+// runAnswered appends an answer of Claude's: answered [VERSION].
+func runAnswered(ts *testscript.TestScript, neg bool, args []string) {
+	version := "2.1.329"
+	if len(args) > 0 {
+		version = args[0]
+	}
+	appendLine(ts, "t.jsonl", `{"type":"assistant","isSidechain":false,"uuid":"a1","timestamp":"`+time.Now().UTC().Format(time.RFC3339Nano)+`","version":"`+version+`","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`)
 }
 
 func appendLine(ts *testscript.TestScript, name, line string) {

@@ -269,14 +269,14 @@ func unseen(j *journal.Journal, st *session.State, typed []prompt) []prompt {
 	at := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.Seen })
 	for _, p := range typed[:at+1] {
 		if Substantive(p.Text) && text.Fold(p.Text) != text.Fold(j.Mission) {
-			ask(st, p, p.Text)
+			request(st, p, p.Text)
 		}
 	}
 	return typed[at+1:]
 }
 
-// ask notes what the session was asked for last. Words said aside ask for nothing new.
-func ask(st *session.State, p prompt, words string) {
+// request notes what the session was asked for last. Words said aside ask for nothing new.
+func request(st *session.State, p prompt, words string) {
 	if !p.Aside {
 		quote, _ := text.Cut(text.Line(words), journal.MaxWip-2)
 		st.Work.Asked = `"` + quote + `"`
@@ -321,7 +321,7 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 	case Continues(words, ""):
 	default:
 		say(j, p, past)
-		ask(st, p, words)
+		request(st, p, words)
 	}
 }
 

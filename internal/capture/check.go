@@ -217,15 +217,15 @@ func whyFailed(output string) string {
 		if first == "" {
 			first = l
 		}
-		if low := strings.ToLower(l); names(low) && !harmless(low) {
+		if low := strings.ToLower(l); blames(low) && !harmless(low) {
 			return l
 		}
 	}
 	return first
 }
 
-// names reports whether a line, in lower case, names an error.
-func names(line string) bool {
+// blames reports whether a line, in lower case, names an error.
+func blames(line string) bool {
 	for _, w := range [...]string{"error", "fail", "panic", "fatal", "not found", "undefined", "exception", "cannot", "denied", "no such file"} {
 		if strings.Contains(line, w) {
 			return true

@@ -12,7 +12,6 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/session"
 )
 
 func doctorCommand() command {
@@ -150,10 +149,14 @@ func (c *call) examine() []finding {
 	for _, a := range aside {
 		add("note", "read it, take what you need, then delete it", "a damaged journal was set aside: %s", a)
 	}
-	if id := c.Getenv("CLAUDE_CODE_SESSION_ID"); id != "" {
-		if st, err := session.Load(c.config.Dir, id); err == nil && st.Trouble != "" {
-			add("note", "", "this session: %s", st.Trouble)
-		}
+	st := c.remembered(c.Getenv("CLAUDE_CODE_SESSION_ID"), j)
+	if st.Trouble != "" {
+		add("note", "", "this session: %s", st.Trouble)
+	}
+	if what, hint := delivery(st); hint != "" {
+		add("note", hint, "the block of the last session here %s", what)
+	} else if what != "" {
+		add("ok", "", "the block of the last session here %s", what)
 	}
 	return out
 }

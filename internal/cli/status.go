@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -53,13 +52,10 @@ func runStatus(c *call) error {
 		}
 		return true
 	})
-	var st session.State
-	if at.session != "" {
-		st, _ = session.Load(c.config.Dir, at.session)
-	}
+	st := c.remembered(at.session, j)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d}`+"\n",
-			c.config.Enabled, quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions)
+		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s}`+"\n",
+			c.config.Enabled, quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery))
 		return nil
 	}
 	row := func(name, format string, args ...any) {
@@ -84,6 +80,12 @@ func runStatus(c *call) error {
 	row("history", "%d lines, %d of them things you typed", lines, said)
 	if at.session != "" {
 		row("session", "%s, %d compactions", text.Line(at.session), st.Compactions)
+	}
+	if what, hint := delivery(st); what != "" {
+		row("block", "%s", what)
+		if hint != "" {
+			row("", "%s", hint)
+		}
 	}
 	return nil
 }

@@ -92,23 +92,29 @@ func TestCompaction(t *testing.T) {
 		want(t, "the brief in the summariser's request", briefs[1].Brief(), mission, second)
 		restored(t, blocks[1], main[len(main)-1], later)
 		want(t, "the block", blocks[1], unnoted)
+		if got := w.stand(); got != "whole" {
+			t.Errorf("the transcript has the block, and delivery is %q", got)
+		}
 	})
-	t.Run("first automatic", func(t *testing.T) {
+	t.Run("automatic twice", func(t *testing.T) {
 		w := newWorld(t)
 		r := w.run(Session{
-			Prompts: []string{mission, second, "Now write the regression test."},
+			Prompts: []string{mission, second, "Now write the regression test.", "Is it green?", "Then deploy it."},
 			Env:     []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=160000"},
 			Script: Script{Main: append(append([]Turn{Say("I will look at the session handling.")}, noted()[:2]...),
-				Say("Noted.").At(150000), Say("Writing the test."))},
+				Say("Noted.").At(150000), Say("Writing the test."), Say("It is green.").At(150000), Say("Deploying."))},
 		})
-		briefs := r.Of(Summary)
-		if len(briefs) != 1 {
-			t.Fatalf("%d compactions, not 1", len(briefs))
+		briefs, blocks, main := r.Of(Summary), r.Said("SessionStart:compact"), r.Of(Main)
+		if len(briefs) != 2 || len(blocks) != 2 {
+			t.Fatalf("%d compactions and %d blocks, not 2", len(briefs), len(blocks))
 		}
-		want(t, "the brief in the summariser's request", briefs[0].Brief(), mission)
-		block := one(t, "the block", r.Said("SessionStart:compact"))
-		restored(t, block, last(t, r), first)
-		want(t, "the block", block, unnoted)
+		want(t, "the first brief in the summariser's request", briefs[0].Brief(), mission)
+		restored(t, blocks[0], main[len(main)-3], first)
+		want(t, "the first block", blocks[0], unnoted)
+		// What the person said before the first compaction, the mission among it, and what is in hand.
+		want(t, "the second brief in the summariser's request", briefs[1].Brief(), mission, second, wip)
+		restored(t, blocks[1], main[len(main)-1], later)
+		want(t, "the second block", blocks[1], unnoted)
 	})
 }
 

@@ -38,6 +38,11 @@ func TestSession(t *testing.T) {
 		r := w.run(Session{Args: []string{"--resume", id}, Prompts: []string{"Go on."}})
 		block := one(t, "the block", r.Said("SessionStart:resume"))
 		restored(t, block, last(t, r), first)
+		// A second time the client leaves the block out: it is in the context word for word.
+		w.run(Session{Args: []string{"--resume", id}, Prompts: []string{"Go on."}})
+		if got := w.stand(); got != "whole" {
+			t.Errorf("the model has the block, and delivery is %q", got)
+		}
 	})
 	t.Run("fork", func(t *testing.T) {
 		r := w.run(Session{Args: []string{"--resume", id, "--fork-session"}, Prompts: []string{"Go on."}})

@@ -55,6 +55,10 @@ func (h *handler) sessionStart() []byte {
 	if words == "" {
 		return nil
 	}
+	switch h.event.Source {
+	case "compact", "resume", "fork":
+		h.state.Show(words, h.state.Read, h.env.Now, h.event.Source == "compact")
+	}
 	h.store.Injected("SessionStart:"+h.event.Source, words)
 	return []byte(words + "\n")
 }
@@ -67,6 +71,7 @@ func (h *handler) catchUp(trust capture.Trust) {
 	if err := capture.CatchUp(h.store, h.state, trust); err != nil && !errors.Is(err, safefile.ErrBusy) {
 		h.state.Trouble = "what you typed could not be noted: " + err.Error()
 	}
+	h.delivered()
 }
 
 // catchUpHolder captures what the session that held this lane before had not captured when its client died: no

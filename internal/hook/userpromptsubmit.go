@@ -43,6 +43,8 @@ func (h *handler) userPromptSubmit() []byte {
 		words = h.whole("")
 	case capture.AsksCheckpoint(typed):
 		words = h.whole(`The user wants the journal brought up to date. What is not in it yet is added in one call: memento done "…" --result "…" --wip "…" --plan "…".`)
+	case h.undelivered() && h.state.Trouble == "":
+		words = h.again()
 	default:
 		words = h.line(typed, first)
 	}

@@ -45,6 +45,13 @@ type State struct {
 	Told        bool      `json:"told,omitempty"`        // the line of the first prompt was given
 	Work        Work      `json:"work,omitzero"`         // what its tools have shown
 	Trouble     string    `json:"trouble,omitempty"`     // what went wrong with the journal and was not said yet
+
+	Block     string    `json:"block,omitempty"`     // what was last put before the model to bring its context back
+	BlockAt   time.Time `json:"block_at,omitzero"`   // when
+	BlockFrom Position  `json:"block_from,omitzero"` // where to look in the transcript whether it arrived
+	Delivery  string    `json:"delivery,omitempty"`  // Whole, Cut or Missing, "" while that is not known
+	Again     bool      `json:"again,omitempty"`     // it was given a second time, beside a prompt
+	Arrived   []string  `json:"arrived,omitempty"`   // marks of the blocks that arrived whole since the last compaction
 }
 
 // Position is how far a transcript has been read.

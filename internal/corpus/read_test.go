@@ -1,0 +1,209 @@
+package corpus
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/tidwall/gjson"
+)
+
+// What follows reads a transcript and judges what a text keeps. It shares nothing with memento's own reading on purpose:
+// a mistake made there is not made here again.
+
+// norm is a text as it is compared: lower case, straight quotes, none of the marks of emphasis, single spaces.
+func norm(s string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range s {
+		switch r {
+		case '’', '‘':
+			r = '\''
+		case '“', '”', '`', '*', '"':
+			continue
+		}
+		if space(r) {
+			gap = b.Len() > 0
+			continue
+		}
+		if gap {
+			b.WriteByte(' ')
+			gap = false
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+func space(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
+
+// head is the first n characters of s.
+func head(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// kept is what there is to find things in: normalised.
+type kept string
+
+// exact reports whether s is there word for word, whatever stands at its ends.
+func (k kept) exact(s string) bool {
+	s = strings.Trim(norm(s), " .!?")
+	return s != "" && strings.Contains(string(k), s)
+}
+
+// flat is the text of a message's content.
+func flat(c gjson.Result) string {
+	if !c.IsArray() {
+		return c.Str
+	}
+	var parts []string
+	for _, b := range c.Array() {
+		if b.IsObject() {
+			parts = append(parts, flat(b.Get("text")))
+		} else {
+			parts = append(parts, b.String())
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+var (
+	wrapper  = regexp.MustCompile(`<(system-reminder|ide_[a-z_]+|local-command-[a-z]+)>`)
+	rejected = regexp.MustCompile(`(?s)the user said:\s*\n(.*)`)
+	argument = regexp.MustCompile(`(?s)<command-args>(.*?)</command-args>`)
+)
+
+// unwrapped is s without the elements that the client puts around what was typed.
+func unwrapped(s string) string {
+	for at := 0; ; {
+		m := wrapper.FindStringSubmatchIndex(s[at:])
+		if m == nil {
+			return strings.TrimSpace(s)
+		}
+		begin, inner := at+m[0], at+m[1]
+		end := "</" + s[at+m[2]:at+m[3]] + ">"
+		n := strings.Index(s[inner:], end)
+		if n < 0 {
+			at = begin + 1
+			continue
+		}
+		s = s[:begin] + " " + s[inner+n+len(end):]
+		at = begin + 1
+	}
+}
+
+// typed is what a person typed in a line: prompts, arguments of commands, words of refusal, queued prompts.
+func typed(line gjson.Result) []string {
+	for _, flag := range []string{"isMeta", "isCompactSummary", "isSidechain", "isVisibleInTranscriptOnly"} {
+		if line.Get(flag).Bool() {
+			return nil
+		}
+	}
+	switch line.Get("type").Str {
+	case "attachment":
+		prompt := line.Get("attachment.prompt")
+		if line.Get("attachment.type").Str == "queued_command" && prompt.Type == gjson.String && !strings.HasPrefix(prompt.Str, "<") {
+			return []string{unwrapped(prompt.Str)}
+		}
+		return nil
+	case "user":
+	default:
+		return nil
+	}
+	content := line.Get("message.content")
+	words := content.Str
+	if content.IsArray() {
+		var out, parts []string
+		result := false
+		for _, b := range content.Array() {
+			switch b.Get("type").Str {
+			case "text":
+				parts = append(parts, b.Get("text").Str)
+			case "tool_result":
+				result = true
+				if m := rejected.FindStringSubmatch(flat(b.Get("content"))); m != nil {
+					said, _, _ := strings.Cut(unwrapped(m[1]), "\n\nNote: The user")
+					if said = strings.TrimSpace(said); said != "" {
+						out = append(out, said)
+					}
+				}
+			}
+		}
+		if result {
+			return out
+		}
+		words = strings.Join(parts, "\n")
+	} else if content.Type != gjson.String {
+		return nil
+	}
+	if m := argument.FindStringSubmatch(words); m != nil && strings.TrimSpace(m[1]) != "" {
+		return []string{strings.TrimSpace(m[1])}
+	}
+	words = unwrapped(words)
+	for _, noise := range []string{"<local-command", "<command-name", "<command-message", "<bash-", "<task-notification", "<teammate-message", "[Request interrupted", "Caveat:", "This session is being continued", "Base directory for this skill", "<user-memory-input", "<system-reminder"} {
+		if strings.HasPrefix(words, noise) {
+			return nil
+		}
+	}
+	if words == "" {
+		return nil
+	}
+	return []string{words}
+}
+
+// changedTo is what a command line begins with that only changes the folder.
+var changedTo = regexp.MustCompile(`^(?:cd \S+\s*(?:&&|;)\s*)+`)
+
+func TestReading(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"  Don’t\n\ttouch `go.mod`  ", "don't touch go.mod"},
+		{"“Größer”  *wird* es nicht", "größer wird es nicht"},
+		{"", ""},
+	} {
+		if got := norm(c.in); got != c.want {
+			t.Errorf("norm(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+	k := kept(norm("The user said: \"Deploy to staging only.\"\nNothing else."))
+	for s, want := range map[string]bool{"deploy to  staging only!": true, "Deploy to production only.": false, " ?!": false, "": false} {
+		if k.exact(s) != want {
+			t.Errorf("exact(%q) = %t", s, !want)
+		}
+	}
+	if got := head("größer", 3); got != "grö" {
+		t.Errorf("head = %q", got)
+	}
+	for _, c := range []struct {
+		line string
+		want []string
+	}{
+		{`{"type":"user","message":{"content":"Fix the login."}}`, []string{"Fix the login."}},
+		{`{"type":"user","message":{"content":[{"type":"text","text":"Fix"},{"type":"image"},{"type":"text","text":"the login."}]}}`, []string{"Fix\nthe login."}},
+		{`{"type":"user","message":{"content":"<system-reminder>x</system-reminder> Fix it. <ide_selection>y</ide_selection>"}}`, []string{"Fix it."}},
+		{`{"type":"user","message":{"content":"what does <system-reminder> do?"}}`, []string{"what does <system-reminder> do?"}},
+		{`{"type":"user","message":{"content":"<command-name>/review</command-name><command-args> only session.go </command-args>"}}`, []string{"only session.go"}},
+		{`{"type":"user","message":{"content":"<command-name>/compact</command-name><command-args></command-args>"}}`, nil},
+		{`{"type":"user","message":{"content":[{"type":"tool_result","content":"ok"}]}}`, nil},
+		{`{"type":"user","message":{"content":[{"type":"tool_result","content":[{"type":"text","text":"… the user said:\nnot this file\n\nNote: The user is away"}]}]}}`, []string{"not this file"}},
+		{`{"type":"attachment","attachment":{"type":"queued_command","prompt":"and the logout"}}`, []string{"and the logout"}},
+		{`{"type":"attachment","attachment":{"type":"queued_command","prompt":"<task-notification>done</task-notification>"}}`, nil},
+		{`{"type":"assistant","message":{"content":"Fix the login."}}`, nil},
+		{`{"type":"user","isMeta":true,"message":{"content":"Fix the login."}}`, nil},
+		{`{"type":"user","message":{"content":"[Request interrupted by user]"}}`, nil},
+	} {
+		got := typed(gjson.Parse(c.line))
+		if strings.Join(got, "|") != strings.Join(c.want, "|") || len(got) != len(c.want) {
+			t.Errorf("typed(%s) = %q, want %q", c.line, got, c.want)
+		}
+	}
+	if got := changedTo.ReplaceAllString("cd api && cd v2 ; go test ./...", ""); got != "go test ./..." {
+		t.Errorf("without the folder: %q", got)
+	}
+}

@@ -1,0 +1,42 @@
+package hook
+
+import (
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
+)
+
+// delivered looks whether the block that was last put before the model arrived: other hooks, a time limit or the client's
+// limit on size may have kept it from there, and only the transcript shows it.
+func (h *handler) delivered() {
+	if !h.state.Awaits() || h.state.Transcript == "" {
+		return
+	}
+	verdict, next, err := transcript.Delivered(h.state.Transcript, h.state.BlockFrom, h.state.Block, h.state.BlockAt)
+	if err != nil {
+		return // there may be no transcript yet
+	}
+	h.state.BlockFrom = next
+	if verdict != "" {
+		h.state.Arrives(verdict)
+	}
+}
+
+// undelivered reports whether the last block did not arrive whole and has not been given a second time.
+func (h *handler) undelivered() bool {
+	return !h.state.Again && (h.state.Delivery == session.Cut || h.state.Delivery == session.Missing)
+}
+
+// again is the block for a second time, beside a prompt: Claude works without it, and the user does not see that it does.
+func (h *handler) again() string {
+	note := "This was printed when the context was restored and did not reach Claude, so it is given again."
+	if h.state.Delivery == session.Cut {
+		note = "This was printed when the context was restored and reached Claude cut short, so it is given again."
+	}
+	words := h.block(journal.View{Note: note})
+	if words != "" {
+		h.state.Show(words, h.state.Read, h.env.Now, false)
+		h.state.Again = true
+	}
+	return words
+}

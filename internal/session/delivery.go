@@ -1,0 +1,41 @@
+package session
+
+import (
+	"slices"
+	"time"
+)
+
+// What became of the block that was last put before the model; "" while the transcript has not shown it.
+const (
+	Whole   = "whole"
+	Cut     = "cut"     // the client put a preview and a file path in its place
+	Missing = "missing" // Claude answered without it
+)
+
+// maxWhole is how many blocks that arrived are remembered between two compactions.
+const maxWhole = 8
+
+// Show notes that words were put before the model at now, with the transcript read up to from. afresh says that the
+// context before them is gone: a compaction, a new session.
+//
+// On resume the client leaves out what a hook prints when the context has the very same text already (measured on client
+// 2.1.329): such words have arrived.
+func (s *State) Show(words string, from Position, now time.Time, afresh bool) {
+	if afresh {
+		s.Arrived = nil
+	}
+	s.Block, s.BlockAt, s.BlockFrom, s.Delivery, s.Again = words, now, from, "", false
+	if slices.Contains(s.Arrived, mark(words)) {
+		s.Delivery = Whole
+	}
+}
+
+// Awaits reports whether it is still to be seen what became of the last block.
+func (s *State) Awaits() bool { return s.Block != "" && s.Delivery == "" }
+
+// Arrives notes what became of the last block.
+func (s *State) Arrives(delivery string) {
+	if s.Delivery = delivery; delivery == Whole {
+		s.Arrived = append(s.Arrived[max(0, len(s.Arrived)+1-maxWhole):len(s.Arrived):len(s.Arrived)], mark(s.Block))
+	}
+}

@@ -1,0 +1,96 @@
+package transcript
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// Delivered looks in the transcript, after the position from, for what became of words that a hook printed at since:
+// session.Whole, session.Cut or session.Missing, and "" while it cannot be told. It returns the position to go on from
+// then. Words count as missing only when Claude has answered without them, and only where a client notes what hooks
+// print. Errors are those of Read; the verdict is then "".
+func Delivered(path string, from session.Position, words string, since time.Time) (string, session.Position, error) {
+	verdict, answered := "", false
+	want := fields(words)
+	next, err := lines(path, from, func(line []byte) bool {
+		hooked := bytes.Contains(line, []byte(`"hookEvent"`))
+		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || event.Depth(line) > maxDepth || !gjson.ValidBytes(line) {
+			return true
+		}
+		v := gjson.ParseBytes(line)
+		switch kind := v.Get("type").Str; {
+		case v.Get("isSidechain").Bool():
+		case kind == "attachment":
+			if at := compare(v.Get("attachment.content"), want); at != "" {
+				verdict = at
+			}
+		case kind == "assistant":
+			at, err := time.Parse(time.RFC3339, v.Get("timestamp").Str)
+			if answered = err == nil && at.After(since); answered && verdict == "" && notes(v.Get("version").Str) {
+				verdict = session.Missing
+			}
+		}
+		return verdict != session.Whole && !answered
+	})
+	if err == nil && (answered || verdict == session.Whole) {
+		return verdict, next, nil
+	}
+	if verdict != "" { // a cut one may yet be followed by the whole: it is looked at again
+		next = from
+	}
+	return "", next, err
+}
+
+// compare says how much of the words want a hook's output, as the model got it, holds: all (session.Whole), no more than
+// their beginning (session.Cut), or none (""). content is a string or a list of strings: a hook's plain output, or its
+// additionalContext (measured on client 2.1.329). In place of what is longer than 10,000 characters stands a preview.
+func compare(content gjson.Result, want string) string {
+	const telling = 100 // bytes of a block that no other text begins with
+	beginning := want[:min(len(want), telling)]
+	verdict := ""
+	each := func(s string) {
+		switch s = fields(s); {
+		case strings.Contains(s, want):
+			verdict = session.Whole
+		case verdict == "" && strings.Contains(s, beginning):
+			verdict = session.Cut
+		}
+	}
+	if content.Type == gjson.String {
+		each(content.Str)
+	}
+	if content.IsArray() {
+		content.ForEach(func(_, s gjson.Result) bool { each(s.Str); return true })
+	}
+	return verdict
+}
+
+// notes reports whether a client of this version writes into the transcript what hooks print. The oldest seen to do so is
+// 2.1.212; 2.1.74 did not yet.
+func notes(version string) bool {
+	oldest := [...]int{2, 1, 212}
+	parts := strings.Split(version, ".")
+	for i, least := range oldest {
+		if i >= len(parts) {
+			return false
+		}
+		n, err := strconv.Atoi(parts[i])
+		switch {
+		case err != nil || n < least:
+			return false
+		case n > least:
+			return true
+		}
+	}
+	return true
+}
+
+// fields returns s with every run of white space as one space.
+func fields(s string) string { return strings.Join(strings.Fields(s), " ") }
