@@ -44,16 +44,21 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 		return err
 	}
 	var shown []transcript.Prompt
+	denied := newDenials(st)
 	next, err := st.Read, fs.ErrNotExist
 	if st.Transcript != "" {
-		next, err = transcript.Read(st.Transcript, st.Read, func(e transcript.Entry) { shown = append(shown, e.Prompts...) })
+		next, err = transcript.Read(st.Transcript, st.Read, func(e transcript.Entry) {
+			shown = append(shown, e.Prompts...)
+			denied.see(e)
+		})
 	}
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
+	st.Calls = denied.open
 	typed, wrong := inherited(store, st, settle(st, shown, missing, trust))
-	if len(typed) == 0 && (trust == TrustTranscript || !strayed(store, st)) {
+	if len(typed) == 0 && len(denied.lost) == 0 && (trust == TrustTranscript || !strayed(store, st)) {
 		st.Read = next
 		return nil
 	}
@@ -72,9 +77,19 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			}
 			st.Opened = found
 		}
-		for _, p := range unseen(j, typed) {
-			hear(j, st, p, past)
+		known := len(typed) - len(unseen(j, typed))
+		var said []string
+		denied.apply(store, j, "", said, past)
+		for i, p := range typed {
+			if i >= known {
+				hear(j, st, p, past)
+				said = append(said, p.Text)
+			}
+			if p.UUID != "" {
+				denied.apply(store, j, p.UUID, said, past)
+			}
 		}
+		denied.rest(store, j, said, past)
 		return nil
 	})
 	if err != nil {
@@ -214,10 +229,10 @@ func after(ts string, t time.Time) bool {
 }
 
 // past is what the lane's history knows already, for a transcript that is read from its beginning again.
-type past struct{ refs, dropped map[string]bool }
+type past struct{ refs, dropped, applied map[string]bool }
 
 func remember(store journal.Store, st *session.State) past {
-	p := past{refs: map[string]bool{}, dropped: map[string]bool{}}
+	p := past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}
 	if st.Read.Offset > 0 && transcript.Continues(st.Transcript, st.Read) {
 		return p
 	}
@@ -227,6 +242,8 @@ func remember(store journal.Store, st *session.State) past {
 			p.refs[l.Ref] = true
 		case l.Kind == "dropped":
 			p.dropped[text.Fold(l.Text)] = true
+		case l.Kind == "applied":
+			p.applied[l.Ref] = true
 		}
 		return true
 	})

@@ -166,6 +166,7 @@ func ErrNotDone(verb string) error {
 // Writer is who notes something, and what is known of what was typed and printed.
 type Writer struct {
 	By      string // journal.ByClaude or journal.ByUser
+	TS      string // when, RFC 3339; "" for now
 	Session string
 	Path    string // of the journal, for messages
 	// Heard returns the sentence of the user that words stand in, and whether they can stand for it; see capture.Heard.
@@ -193,7 +194,7 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 		}
 	}
 	if n.Verb == "done" {
-		e := journal.Entry{Act: strings.TrimSpace(strings.Join(n.Words, " ")), Result: strings.TrimSpace(n.Result), By: w.By}
+		e := journal.Entry{Act: strings.TrimSpace(strings.Join(n.Words, " ")), Result: strings.TrimSpace(n.Result), TS: w.TS, By: w.By}
 		var note string
 		e.Ctx, e.Verified, note = w.ctx(n.Ctx)
 		j.AddDone(e)

@@ -44,6 +44,7 @@ type State struct {
 	Entry       time.Time `json:"entry,omitzero"`        // when that was, else the session's start
 	Told        bool      `json:"told,omitempty"`        // the line of the first prompt was given
 	Trouble     string    `json:"trouble,omitempty"`     // what went wrong with the journal and was not said yet
+	Calls       []Call    `json:"calls,omitempty"`       // journal commands of Claude's whose result was not read yet
 }
 
 // Position is how far a transcript has been read.
@@ -56,6 +57,12 @@ type Position struct {
 type Pending struct {
 	Text string    `json:"text"`
 	At   time.Time `json:"at"`
+}
+
+// Call is a journal command that Claude called through its Bash tool.
+type Call struct {
+	ID      string `json:"id"`
+	Command string `json:"command"`
 }
 
 const (

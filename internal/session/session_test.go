@@ -68,7 +68,7 @@ func TestRoundTrip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	want := State{
 		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Read: Position{Offset: 512, File: "00ff"}, Since: morning.Add(-time.Hour), Started: morning, PID: 4711, PIDStart: "99", Ended: true,
-		Opened: true, Pending: []Pending{{Text: "größer \"x\"\n", At: morning}}, Taken: []string{"0123456789abcdef"}, Long: true, Forked: true, Compactions: 2, Compacted: "c3f83d17", Prompts: 3, Entry: morning.Add(time.Hour), Told: true, Trouble: "the journal is not used",
+		Opened: true, Pending: []Pending{{Text: "größer \"x\"\n", At: morning}}, Taken: []string{"0123456789abcdef"}, Long: true, Forked: true, Compactions: 2, Compacted: "c3f83d17", Prompts: 3, Entry: morning.Add(time.Hour), Told: true, Trouble: "the journal is not used", Calls: []Call{{ID: "toolu_1", Command: "memento close"}},
 	}
 	for v, i := reflect.ValueOf(want), 0; i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
