@@ -23,6 +23,7 @@ var layers = [][]string{
 	{"internal/cli"},
 	{"internal/hook", "internal/install"},
 	{"internal/capture", "internal/settings"},
+	{"internal/note"},
 	{"internal/transcript", "internal/journal", "internal/permit"},
 	{"internal/session"},
 	{"internal/project"},

@@ -36,7 +36,7 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"hook": runHook, "typed": runTyped, "printed": runPrinted, "called": runCalled, "given": runGiven, "answered": runAnswered, "age": runAge, "mode": runMode, "lines": runLines,
-			"env-from": runEnvFrom, "wait-gone": runWaitGone,
+			"tool": runTool, "env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
 }

@@ -52,6 +52,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	before := st.Work.Clone()
 	var shown []prompt
 	var deeds []deed
+	denied := &denials{st: st}
 	next, err := st.Read, fs.ErrNotExist
 	if st.Transcript != "" {
 		line := 0
@@ -60,6 +61,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			for _, p := range e.Prompts {
 				shown = append(shown, prompt{Prompt: p, line: line})
 			}
+			denied.see(e)
 			root := st.Root
 			if root == "" {
 				root = e.Raw.Get("cwd").Str
@@ -75,7 +77,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 		return err
 	}
 	typed, wrong := inherited(store, st, settle(st, shown, missing, trust))
-	if len(typed) == 0 && len(deeds) == 0 && st.Work.Same(before) && (trust == TrustTranscript || !strayed(store, st)) {
+	if len(typed) == 0 && len(deeds)+len(denied.lost) == 0 && st.Work.Same(before) && (trust == TrustTranscript || !strayed(store, st)) {
 		st.Read = next
 		return nil
 	}
@@ -94,12 +96,22 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			}
 			st.Opened = found
 		}
-		left := undone(j, deeds)
-		for _, p := range unseen(j, st, typed) {
+		known := len(typed) - len(unseen(j, st, typed))
+		left := fresh(j, deeds)
+		var said []string
+		denied.apply(store, j, "", said, past)
+		for i, p := range typed {
 			left = take(j, st, left, p.line, past)
-			hear(j, st, p, past)
+			if i >= known {
+				hear(j, st, p, past)
+				said = append(said, p.Text)
+			}
+			if p.UUID != "" {
+				denied.apply(store, j, p.UUID, said, past)
+			}
 		}
 		take(j, st, left, math.MaxInt, past)
+		denied.rest(store, j, said, past)
 		inHand(j, st)
 		return nil
 	})
@@ -245,10 +257,10 @@ func after(ts string, t time.Time) bool {
 }
 
 // past is what the lane's history knows already, for a transcript that is read from its beginning again.
-type past struct{ refs, dropped map[string]bool }
+type past struct{ refs, dropped, applied map[string]bool }
 
 func remember(store journal.Store, st *session.State, afresh bool) past {
-	p := past{refs: map[string]bool{}, dropped: map[string]bool{}}
+	p := past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}
 	if !afresh {
 		return p
 	}
@@ -258,6 +270,8 @@ func remember(store journal.Store, st *session.State, afresh bool) past {
 			p.refs[l.Ref] = true
 		case l.Kind == "dropped":
 			p.dropped[text.Fold(l.Text)] = true
+		case l.Kind == "applied":
+			p.applied[l.Ref] = true
 		}
 		return true
 	})

@@ -13,22 +13,30 @@ import (
 // Heard looks for words among what the user typed in this lane, whatever the spacing, case and quote marks, and returns
 // the whole sentence they stand in: half a sentence can say the opposite of it. fair reports whether words can stand for
 // that sentence: nothing before them in it negates them. Fewer than six characters, or a part of a word, are found
-// nowhere. The newest sentence counts.
-func Heard(lane project.Lane, words string) (sentence string, fair bool) {
+// nowhere. The newest sentence counts. more is what was typed since the history was written, oldest first.
+func Heard(lane project.Lane, words string, more ...string) (sentence string, fair bool) {
 	want := strings.TrimRight(text.Fold(strings.TrimSuffix(strings.TrimSpace(words), text.Ellipsis)), ".!? ")
 	if text.Runes(want) < 6 && utf8.RuneCountInString(want) == len(want) || want == "" {
 		return "", false
 	}
-	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
-		if l.Kind != "said" || l.By != "" && l.By != journal.ByUser || !strings.Contains(text.Fold(l.Text), want) {
-			return true
+	look := func(message string) {
+		if !strings.Contains(text.Fold(message), want) {
+			return
 		}
-		if said, ok := sentenceWith(l.Text, want); ok {
+		if said, ok := sentenceWith(message, want); ok {
 			sentence = said
 			fair = text.Fold(said) == want || strings.TrimRight(text.Fold(said), ".!? ") == want || !doubtful(text.Fold(said), want)
 		}
+	}
+	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
+		if l.Kind == "said" && (l.By == "" || l.By == journal.ByUser) {
+			look(l.Text)
+		}
 		return true
 	})
+	for _, message := range more {
+		look(message)
+	}
 	return sentence, fair
 }
 

@@ -22,8 +22,8 @@ type deed struct {
 	line int    // where it stands among what was read
 }
 
-// undone leaves out what the journal holds already: after a crash between two writes the same lines are read again.
-func undone(j *journal.Journal, deeds []deed) []deed {
+// fresh leaves out what the journal holds already: after a crash between two writes the same lines are read again.
+func fresh(j *journal.Journal, deeds []deed) []deed {
 	if at := slices.IndexFunc(deeds, func(d deed) bool { return d.ref == j.Acted }); j.Acted != "" && at >= 0 {
 		return deeds[at+1:]
 	}
@@ -85,7 +85,7 @@ func inHand(j *journal.Journal, st *session.State) {
 }
 
 // maxArg bounds what is remembered of a call until it is answered, in bytes.
-const maxArg = 4 << 10
+const maxArg = 16 << 10
 
 // tools takes in what an entry's calls and results show: what is open goes to w, what was done is returned.
 func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
@@ -159,16 +159,16 @@ func answered(w *session.Work, c session.Call, r transcript.Result, root, ts str
 
 // shell takes in what a command came to: a failure stays open until the same command succeeds.
 func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out []deed) {
+	cmd := parseCommand(c.Arg)
+	if cmd.key == "" || strings.HasPrefix(cmd.key, "memento") {
+		return nil // what memento itself was told is no part of the work; see denials
+	}
 	output := r.Text()
 	if r.Failed && !ran(output) {
 		return nil
 	}
 	w.Ran++
 	w.Age()
-	cmd := parseCommand(c.Arg)
-	if cmd.key == "" {
-		return nil
-	}
 	if r.Failed || cmd.check && complains(output) {
 		w.Fail(session.Failure{Key: cmd.key, Cmd: oneLine(cmd.shown, maxCmd), Line: oneLine(whyFailed(output), maxWhy), TS: ts, Check: cmd.check})
 		return nil

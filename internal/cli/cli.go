@@ -13,6 +13,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/hook"
+	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -119,7 +120,7 @@ func (c *call) dispatch(args []string) error {
 	}
 	c.command = cmd
 	fs := c.flagSet(cmd)
-	rest, err := permute(fs, args[1:])
+	rest, err := note.Permute(fs, args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(c.Out, cmd.help())
 		return nil
@@ -128,8 +129,6 @@ func (c *call) dispatch(args []string) error {
 		return c.flagError(cmd, fs, args[1:], err)
 	}
 	c.args = rest
-	c.journal.set = map[string]bool{}
-	fs.Visit(func(f *flag.Flag) { c.journal.set[f.Name] = true })
 	return cmd.run(c)
 }
 
@@ -169,24 +168,6 @@ func (c *call) flagSet(cmd command) *flag.FlagSet {
 		cmd.flags(fs, c)
 	}
 	return fs
-}
-
-// permute parses flags wherever they stand and returns the other arguments; "--" ends the flags.
-func permute(fs *flag.FlagSet, args []string) ([]string, error) {
-	var rest []string
-	for {
-		if err := fs.Parse(args); err != nil {
-			return nil, err
-		}
-		left := fs.Args()
-		if len(left) == 0 {
-			return rest, nil
-		}
-		if n := len(args) - len(left); n > 0 && args[n-1] == "--" {
-			return append(rest, left...), nil
-		}
-		rest, args = append(rest, left[0]), left[1:]
-	}
 }
 
 func find(name string) (command, bool) {

@@ -43,7 +43,12 @@ func runHistory(c *call) error {
 	if c.history.missions {
 		lines, err = journal.Missions(at.store.Lane)
 	} else {
-		err = journal.ReadHistory(at.store.Lane, func(l journal.Line) bool { lines = append(lines, l); return true })
+		err = journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
+			if l.Kind != "applied" || c.json { // machinery
+				lines = append(lines, l)
+			}
+			return true
+		})
 	}
 	if err != nil {
 		return err

@@ -1,51 +1,37 @@
 package cli
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"strings"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// journalFlags are the values any journal command can set beside its own.
+// journalFlags are the note a journal command makes, and what only the command line can do.
 type journalFlags struct {
-	mission, result, ctx, wip string
-	plan, constraint, drop    list
-	agent                     string
-	resume                    int
-	set                       map[string]bool // flags that were given, with an empty value too
+	note.Note
+	resume int
 }
 
-// list is a flag that may be given several times.
-type list []string
-
-func (l *list) String() string { return strings.Join(*l, ", ") }
-func (l *list) Set(s string) error {
-	*l = append(*l, s)
-	return nil
-}
-
-func addJournalFlags(fs *flag.FlagSet, c *call) {
-	f := &c.journal
-	fs.StringVar(&f.mission, "mission", "", "`TEXT` of the mission, as the user put it")
-	fs.StringVar(&f.result, "result", "", "`TEXT`: what came of it: numbers, paths, findings")
-	fs.StringVar(&f.ctx, "ctx", "", "`TEXT`: why it mattered, as \"user: exact words\", \"tool: output\" or \"note: what follows\"")
-	fs.StringVar(&f.wip, "wip", "", "`TEXT`: the work in hand; \"\" clears it")
-	fs.Var(&f.plan, "plan", "`TEXT` of what comes next; may be repeated; replaces the plan")
-	fs.Var(&f.constraint, "constraint", "`TEXT` the user said that governs later work; may be repeated")
-	fs.StringVar(&f.agent, "agent", "", "") // set by the hook for a subagent
-	fs.BoolVar(&c.json, "json", false, "print JSON")
+func addJournalFlags(verb string) func(*flag.FlagSet, *call) {
+	return func(fs *flag.FlagSet, c *call) {
+		c.journal.Verb = verb
+		c.journal.Flags(fs)
+		fs.BoolVar(&c.json, "json", false, "print JSON")
+	}
 }
 
 func missionCommand() command {
 	return command{
 		name: "mission", args: "TEXT", short: "set the mission, or reword it", run: runJournal,
 		flags: func(fs *flag.FlagSet, c *call) {
-			addJournalFlags(fs, c)
+			addJournalFlags("mission")(fs, c)
 			fs.IntVar(&c.journal.resume, "resume", 0, "bring back mission `N` of memento history --missions")
 		},
 		long: `The user's own words stay beside a mission that Claude rewords. The mission of an
@@ -59,7 +45,7 @@ earlier session is parked, whole, in the history.
 
 func doneCommand() command {
 	return command{
-		name: "done", args: "TEXT", short: "note something done, its result and why it mattered", flags: addJournalFlags, run: runJournal,
+		name: "done", args: "TEXT", short: "note something done, its result and why it mattered", flags: addJournalFlags("done"), run: runJournal,
 		long: `  memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken" --wip "deploy" --plan "pricing"
 `,
 	}
@@ -67,7 +53,7 @@ func doneCommand() command {
 
 func wipCommand() command {
 	return command{
-		name: "wip", args: "TEXT", short: "set the work in hand", flags: addJournalFlags, run: runJournal,
+		name: "wip", args: "TEXT", short: "set the work in hand", flags: addJournalFlags("wip"), run: runJournal,
 		long: `An empty text clears it.
 
   memento wip "deploy auth fix -- build passed, uploading"
@@ -77,7 +63,7 @@ func wipCommand() command {
 
 func planCommand() command {
 	return command{
-		name: "plan", args: "TEXT...", short: "set what comes next", flags: addJournalFlags, run: runJournal,
+		name: "plan", args: "TEXT...", short: "set what comes next", flags: addJournalFlags("plan"), run: runJournal,
 		long: `Each argument is one item; the items replace the plan. An empty text clears it.
 
   memento plan "pricing decision" "run integration tests"
@@ -87,11 +73,7 @@ func planCommand() command {
 
 func constraintCommand() command {
 	return command{
-		name: "constraint", args: "TEXT", short: "note something the user said that governs later work", run: runJournal,
-		flags: func(fs *flag.FlagSet, c *call) {
-			addJournalFlags(fs, c)
-			fs.Var(&c.journal.drop, "drop", "`TEXT` of a constraint that no longer holds")
-		},
+		name: "constraint", args: "TEXT", short: "note something the user said that governs later work", flags: addJournalFlags("constraint"), run: runJournal,
 		long: `What the user did not type in this project is kept, and marked as unverified.
 
   memento constraint "don't change the token format"
@@ -102,7 +84,7 @@ func constraintCommand() command {
 
 func closeCommand() command {
 	return command{
-		name: "close", short: "close the mission; everything goes to the history", flags: addJournalFlags, run: runJournal,
+		name: "close", short: "close the mission; everything goes to the history", flags: addJournalFlags("close"), run: runJournal,
 		long: `  memento close
 `,
 	}
@@ -121,7 +103,7 @@ func runJournal(c *call) error {
 	if err != nil {
 		return err
 	}
-	if f.agent != "" {
+	if f.Agent != "" {
 		return c.subagent(at)
 	}
 	var said []string
@@ -137,49 +119,22 @@ func runJournal(c *call) error {
 
 // takeWords puts the arguments where the verb wants them and checks that there is something to do.
 func (c *call) takeWords() error {
-	f, verb := &c.journal, c.command.name
-	words := strings.TrimSpace(strings.Join(c.args, " "))
-	need := func(ok bool) error {
-		if ok {
-			return nil
+	f := &c.journal
+	if f.resume != 0 {
+		if len(c.args) > 0 || f.Mission != "" || f.resume < 0 {
+			return &usageError{what: "mission: --resume takes the number of a mission, and nothing else sets one", hint: "memento history --missions"}
 		}
-		return &usageError{what: verb + ": what? " + c.command.args + " is missing", hint: "memento help " + verb}
+		if f.Result != "" || f.Ctx != "" {
+			return noteError(note.ErrNotDone("mission"))
+		}
+		return nil
 	}
-	var err error
-	switch verb {
-	case "mission":
-		f.mission = first(words, f.mission)
-		err = need(f.mission != "" || f.resume > 0)
-		if f.resume != 0 && (f.mission != "" || f.resume < 0) {
-			err = &usageError{what: "mission: --resume takes the number of a mission, and nothing else sets one", hint: "memento history --missions"}
-		}
-	case "wip":
-		if len(c.args) > 0 {
-			f.wip = words
-		}
-		err = need(len(c.args) > 0 || f.wip != "")
-	case "plan":
-		f.plan = append(append(list{}, c.args...), f.plan...)
-		err = need(len(f.plan) > 0)
-	case "constraint":
-		if words != "" {
-			f.constraint = append(list{words}, f.constraint...)
-		}
-		err = need(len(f.constraint)+len(f.drop) > 0)
-	case "done":
-		err = need(words != "")
-	case "close":
-		err = c.noArgs()
-	}
-	if err == nil && verb != "done" && (f.result != "" || f.ctx != "") {
-		err = &usageError{what: verb + ": --result and --ctx belong to memento done", hint: `memento done "TEXT" --result "…" --ctx "…"`}
-	}
-	return err
+	return noteError(f.Take(c.args))
 }
 
 // apply makes the change and returns what was done, in words.
-func (c *call) apply(j *journal.Journal, at *place) (said []string, err error) {
-	f, verb, by := &c.journal, c.command.name, at.by
+func (c *call) apply(j *journal.Journal, at *place) (done []string, err error) {
+	f := &c.journal
 	if f.resume > 0 {
 		line, err := at.mission(f.resume)
 		if err != nil {
@@ -188,66 +143,33 @@ func (c *call) apply(j *journal.Journal, at *place) (said []string, err error) {
 		if err := j.Reopen(line, at.session); err != nil {
 			return nil, fmt.Errorf("mission: number %d cannot be brought back: %w", f.resume, err)
 		}
-		said = append(said, "mission brought back: "+text.Line(j.Mission))
+		done = append(done, "mission brought back: "+text.Line(j.Mission))
 	}
-	if f.mission != "" {
-		j.OpenMission(f.mission, f.mission, at.session, by, "")
-		said = append(said, "mission")
+	more, err := f.Apply(j, at.writer())
+	return append(done, more...), noteError(err)
+}
+
+// noteError is a note's error as the command line reports it.
+func noteError(err error) error {
+	var usage *note.UsageError
+	var refused *note.RefusedError
+	switch {
+	case errors.As(err, &usage):
+		return &usageError{what: usage.What, hint: usage.Hint}
+	case errors.As(err, &refused):
+		return &hintError{err: err, hint: refused.Hint}
 	}
-	for _, words := range f.drop {
-		if !j.DropSaid(words) {
-			return nil, &hintError{err: fmt.Errorf("constraint: nothing like %q among what the user said, or more than one", words), hint: "memento show"}
-		}
-		said = append(said, "constraint dropped")
+	return err
+}
+
+// writer is who writes here.
+func (at *place) writer() note.Writer {
+	w := note.Writer{By: at.by, Session: at.session, Path: at.store.Lane.Journal()}
+	w.Heard = func(words string) (string, bool) { return capture.Heard(at.store.Lane, words) }
+	if at.transcript != "" {
+		w.Printed = func(words string) (bool, error) { return transcript.Printed(at.transcript, words) }
 	}
-	for _, words := range f.constraint {
-		if words = strings.TrimSpace(words); words == "" {
-			continue
-		}
-		c := journal.Saying{Text: words, Rule: true}
-		if by == journal.ByClaude {
-			if sentence, _ := capture.Heard(at.store.Lane, words); sentence != "" {
-				c.Text = sentence // as the user put it: half a sentence can say the opposite
-			} else {
-				no := false
-				c.By, c.Verified = by, &no
-			}
-		}
-		if by == journal.ByUser {
-			j.Heard(words, at.session, "", "") // at a terminal it is as good as typed to Claude
-		}
-		j.AddSaid(c)
-		switch {
-		case c.By != "":
-			said = append(said, fmt.Sprintf("constraint (kept as Claude's wording: the user did not type %q)", words))
-		case strings.TrimRight(text.Fold(c.Text), ".!? ") != strings.TrimRight(text.Fold(words), ".!? "):
-			said = append(said, fmt.Sprintf("constraint (as the user put it: %q)", c.Text))
-		default:
-			said = append(said, "constraint")
-		}
-	}
-	if verb == "done" {
-		e := journal.Entry{Act: strings.TrimSpace(strings.Join(c.args, " ")), Result: strings.TrimSpace(f.result), By: by}
-		var note string
-		e.Ctx, e.Verified, note = at.ctx(f.ctx)
-		j.AddDone(e)
-		said = append(said, "done"+note)
-	}
-	if f.wip != "" || verb == "wip" || c.given("wip") {
-		j.SetWip(strings.TrimSpace(f.wip), by)
-		said = append(said, "wip")
-	}
-	if len(f.plan) > 0 {
-		j.SetPlan(f.plan, by)
-		said = append(said, fmt.Sprintf("plan (%d)", len(j.Plan)))
-	}
-	if verb == "close" {
-		if !j.Close("closed") {
-			return nil, &hintError{err: fmt.Errorf("close: no mission is open in %s", at.store.Lane.Journal()), hint: "memento show"}
-		}
-		said = append(said, "mission closed")
-	}
-	return said, nil
+	return w
 }
 
 // mission is the n-th mission of the lane's history, counted from the newest.
@@ -261,9 +183,6 @@ func (at *place) mission(n int) (journal.Line, error) {
 	}
 	return all[len(all)-n], nil
 }
-
-// given reports whether a flag was on the command line, be it with an empty value.
-func (c *call) given(name string) bool { return c.journal.set[name] }
 
 // tell says what was written, and what the writer should know.
 func (c *call) tell(j *journal.Journal, at *place, said []string) error {
@@ -280,27 +199,9 @@ func (c *call) tell(j *journal.Journal, at *place, said []string) error {
 
 // subagent keeps what a subagent wrote in the history, under its id: it shares its parent's session, not its mission.
 func (c *call) subagent(at *place) error {
-	f, verb := &c.journal, c.command.name
 	_, err := at.store.Update(func(j *journal.Journal) error {
-		for _, v := range [...]struct{ verb, words string }{
-			{"mission", f.mission}, {"wip", f.wip}, {"plan", strings.Join(f.plan, " | ")}, {"constraint", strings.Join(f.constraint, " | ")}, {"drop", strings.Join(f.drop, " | ")},
-		} {
-			if v.words != "" {
-				j.Subagent(f.agent, v.verb, v.words)
-			}
-		}
-		if verb == "done" {
-			words := strings.Join(c.args, " ")
-			if f.result != "" {
-				words += " -> " + f.result
-			}
-			if f.ctx != "" {
-				words += " | ctx: " + f.ctx
-			}
-			j.Subagent(f.agent, verb, words)
-		}
-		if verb == "close" {
-			j.Subagent(f.agent, verb, "close")
+		for _, p := range c.journal.Parts() {
+			j.Subagent(c.journal.Agent, p.Verb, p.Words)
 		}
 		return nil
 	})
@@ -313,42 +214,6 @@ func (c *call) subagent(at *place) error {
 	}
 	fmt.Fprintln(c.Out, "noted: as this subagent's own; the session's journal is its parent's")
 	return nil
-}
-
-// ctx checks the provenance of a context. A typed one is "user: …", "tool: …" or "note: …"; one without a type can
-// only be what the writer makes of it.
-func (at *place) ctx(words string) (ctx string, verified *bool, note string) {
-	words = strings.TrimSpace(words)
-	if words == "" {
-		return "", nil, ""
-	}
-	kind, rest, ok := strings.Cut(words, ":")
-	kind, rest = strings.ToLower(strings.TrimSpace(kind)), strings.TrimSpace(rest)
-	switch {
-	case !ok || kind != "user" && kind != "tool" && kind != "note":
-		return "note: " + words, nil, " (ctx kept as a note: it says neither user:, tool: nor note:)"
-	case rest == "":
-		return "", nil, " (ctx left out: it says nothing)"
-	case kind == "user" && at.by == journal.ByClaude:
-		sentence, found := capture.Heard(at.store.Lane, rest)
-		switch {
-		case sentence == "":
-			note = " (ctx marked unverified: the user did not type these words)"
-		case !found:
-			note = fmt.Sprintf(" (ctx marked unverified: what the user typed is %q)", sentence)
-		}
-		return kind + ": " + rest, &found, note
-	case kind == "tool" && at.by == journal.ByClaude && at.transcript != "":
-		found, err := transcript.Printed(at.transcript, strings.TrimSuffix(rest, text.Ellipsis))
-		if err != nil {
-			return kind + ": " + rest, nil, "" // nothing to check it against
-		}
-		if !found {
-			note = " (ctx marked unverified: no tool of this session printed these words)"
-		}
-		return kind + ": " + rest, &found, note
-	}
-	return kind + ": " + rest, nil, ""
 }
 
 func first(values ...string) string {

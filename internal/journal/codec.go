@@ -83,6 +83,8 @@ func Decode(data []byte) (*Journal, error) {
 			str(k.Str, v, &j.Seen)
 		case "acted":
 			str(k.Str, v, &j.Acted)
+		case "applied":
+			j.Applied = words(v)
 		case "done":
 			if !list(v) {
 				bad = "done is not a list"
@@ -254,6 +256,11 @@ func (j *Journal) encode() ([]byte, error) {
 	optional("session", j.Session)
 	optional("seen", j.Seen)
 	optional("acted", j.Acted)
+	if len(j.Applied) > 0 {
+		set("applied", join(j.Applied, str))
+	} else {
+		drop("applied")
+	}
 	for _, old := range [...]string{"completed", "upcoming", "in_progress", "state", "state_reason"} {
 		drop(old)
 	}

@@ -60,7 +60,7 @@ func full() Journal {
 		Done: []Entry{{Act: "fix auth middleware", Result: "PASETO impl", Ctx: "user: auth is broken", TS: "2026-03-13T09:00:00Z", By: ByClaude, Verified: no()}, {Act: "größer 🚀", By: ByAuto, Ref: "toolu_6", Check: true}},
 		Plan: []string{"pricing decision", "run integration tests"}, PlanBy: ByClaude,
 		Said:  []Saying{{Text: "don't change the token format", TS: "2026-03-13T08:30:00Z", Ref: "u2", Asked: "May the format change?", Rule: true}, {Text: "use ash4d", By: ByClaude, Verified: yes()}},
-		Files: []string{"src/auth.ts", "tests/auth.test.js"}, Error: &Failure{Cmd: "npm test", Line: "401 on valid token", TS: "2026-03-13T10:00:00Z"}, Session: "1f3a9c2e", Seen: "u9", Acted: "toolu_7",
+		Files: []string{"src/auth.ts", "tests/auth.test.js"}, Error: &Failure{Cmd: "npm test", Line: "401 on valid token", TS: "2026-03-13T10:00:00Z"}, Session: "1f3a9c2e", Seen: "u9", Acted: "toolu_7", Applied: []string{"toolu_1"},
 	}
 }
 

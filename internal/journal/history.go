@@ -18,7 +18,7 @@ const maxHistoryLine = 16 << 20
 // Line is one line of history: something that left the journal, or that the user said.
 type Line struct {
 	TS      string
-	Kind    string // said, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, mission, subagent
+	Kind    string // said, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, applied, mission, subagent
 	Session string
 	Text    string
 	Reason  string // of kind mission: parked, closed, cleared
@@ -148,6 +148,7 @@ func (j *Journal) take(old *Journal) {
 		j.shed()
 	}
 	old.raw, old.extra, old.out, old.notes, old.now, old.Seen, old.Acted = j.raw, j.extra, j.out, j.notes, j.now, j.Seen, j.Acted
+	old.Applied, old.fresh = j.Applied, j.fresh
 	old.MissionClosed = ""
 	*j = *old
 	j.keep("reopened", "text", j.Mission)

@@ -7,6 +7,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,7 @@ const (
 	PlanItems  = 3
 	SaidItems  = 24
 	FileItems  = 20
+	AppliedIDs = 8 // of commands applied from the transcript
 )
 
 // Who wrote a value.
@@ -57,15 +59,17 @@ type Journal struct {
 	Said          []Saying
 	Files         []string // newest first, relative to the project
 	Error         *Failure
-	Session       string // the session the mission belongs to
-	Seen          string // transcript uuid of the last prompt captured; what stands before it is in already
-	Acted         string // the same for what tools brought about: the id of the last call, or its like
+	Session       string   // the session the mission belongs to
+	Seen          string   // transcript uuid of the last prompt captured; what stands before it is in already
+	Acted         string   // the same for what tools brought about: the id of the last call, or its like
+	Applied       []string // ids of the commands applied from the transcript last, so that none is applied twice
 
 	raw   string   // as read: carries unknown fields, key order
 	extra int      // bytes of the fields memento does not know
 	out   []string // history lines to append before the journal is replaced
 	notes []string // what the writer should be told
 	now   time.Time
+	fresh int // how many of Applied came with this change
 }
 
 // Entry is one thing done.
@@ -186,7 +190,7 @@ func (j *Journal) Confirm(words, ref string) {
 // empty journal.
 func (j *Journal) Park() {
 	j.snapshot("parked")
-	*j = Journal{Project: j.Project, Seen: j.Seen, Acted: j.Acted, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
+	*j = Journal{Project: j.Project, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
 }
 
 // Close ends the open mission: everything goes to history, where its session finds it again, and the journal is reset
@@ -327,6 +331,21 @@ func (j *Journal) DropSaid(words string) bool {
 	}
 	j.keep("dropped", "text", j.Said[at].Text, "ref", j.Said[at].Ref)
 	j.Said = append(j.Said[:at:at], j.Said[at+1:]...)
+	return true
+}
+
+// Apply notes that the command with this id is applied, and reports whether it was not yet. Ids stand in the journal, with
+// what they changed, so that both are written or neither; those beyond AppliedIDs that were written before go to history.
+func (j *Journal) Apply(id string) bool {
+	if slices.Contains(j.Applied, id) {
+		return false
+	}
+	for len(j.Applied)-j.fresh >= AppliedIDs {
+		j.keep("applied", "ref", j.Applied[0])
+		j.Applied = j.Applied[1:]
+	}
+	j.Applied = append(j.Applied[:len(j.Applied):len(j.Applied)], id)
+	j.fresh++
 	return true
 }
 

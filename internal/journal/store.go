@@ -119,7 +119,7 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		}
 	}
 	s.debugWrite(j, len(data))
-	j.raw, j.out = string(data), nil
+	j.raw, j.out, j.fresh = string(data), nil, 0
 	return j, nil
 }
 

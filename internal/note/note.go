@@ -1,0 +1,306 @@
+// Package note is what Claude, or a person at a terminal, writes into the journal with one command: its words, read from
+// the command line, and the change they make. The command line (cli) uses it, and capture, for commands that were denied
+// and stand in the transcript only. Nothing here prints, reads a disk or decides which commands count.
+package note
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Verbs are the commands that write into the journal.
+func Verbs() []string { return []string{"mission", "done", "wip", "plan", "constraint", "close"} }
+
+// Note is one such command. The zero value of a field was not given.
+type Note struct {
+	Verb             string
+	Words            []string // beside the flags
+	Mission          string
+	Result, Ctx      string // of a done
+	Wip              Text
+	Plan, Constraint List
+	Drop             List   // constraints that no longer hold
+	Agent            string // the subagent's id, set by the hook
+}
+
+// Text is a flag that may be given with an empty value.
+type Text struct {
+	Value string
+	Given bool
+}
+
+func (t *Text) String() string { return t.Value }
+
+// Set takes the flag's value.
+func (t *Text) Set(s string) error {
+	t.Value, t.Given = s, true
+	return nil
+}
+
+// List is a flag that may be given several times.
+type List []string
+
+func (l *List) String() string { return strings.Join(*l, ", ") }
+
+// Set adds a value.
+func (l *List) Set(s string) error {
+	*l = append(*l, s)
+	return nil
+}
+
+// UsageError is the reason when a command cannot be taken as it was called, with the command that helps.
+type UsageError struct{ What, Hint string }
+
+func (e *UsageError) Error() string { return e.What }
+
+// RefusedError is the reason when a command cannot be done to this journal, with the command that helps.
+type RefusedError struct{ What, Hint string }
+
+func (e *RefusedError) Error() string { return e.What }
+
+// Flags registers the flags of n.Verb.
+func (n *Note) Flags(fs *flag.FlagSet) {
+	fs.StringVar(&n.Mission, "mission", "", "`TEXT` of the mission, as the user put it")
+	fs.StringVar(&n.Result, "result", "", "`TEXT`: what came of it: numbers, paths, findings")
+	fs.StringVar(&n.Ctx, "ctx", "", "`TEXT`: why it mattered, as \"user: exact words\", \"tool: output\" or \"note: what follows\"")
+	fs.Var(&n.Wip, "wip", "`TEXT`: the work in hand; \"\" clears it")
+	fs.Var(&n.Plan, "plan", "`TEXT` of what comes next; may be repeated; replaces the plan")
+	fs.Var(&n.Constraint, "constraint", "`TEXT` the user said that governs later work; may be repeated")
+	fs.StringVar(&n.Agent, "agent", "", "") // set by the hook for a subagent
+	if n.Verb == "constraint" {
+		fs.Var(&n.Drop, "drop", "`TEXT` of a constraint that no longer holds")
+	}
+}
+
+// Parse reads a command as the command line would, args being what stands behind "memento". Errors: UsageError, or what
+// package flag says of the flags.
+func Parse(args []string) (*Note, error) {
+	if len(args) == 0 {
+		return nil, &UsageError{What: "which command?", Hint: "memento help"}
+	}
+	n := &Note{Verb: args[0]}
+	fs := flag.NewFlagSet(n.Verb, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	n.Flags(fs)
+	fs.Bool("json", false, "")
+	words, err := Permute(fs, args[1:])
+	if err != nil {
+		return nil, err
+	}
+	return n, n.Take(words)
+}
+
+// Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags.
+func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		left := fs.Args()
+		if len(left) == 0 {
+			return rest, nil
+		}
+		if n := len(args) - len(left); n > 0 && args[n-1] == "--" {
+			return append(rest, left...), nil
+		}
+		rest, args = append(rest, left[0]), left[1:]
+	}
+}
+
+// Take puts the words beside the flags where the verb wants them and checks that there is something to do. Errors:
+// UsageError.
+func (n *Note) Take(args []string) error {
+	n.Words = args
+	words := strings.TrimSpace(strings.Join(args, " "))
+	var there bool
+	what := "TEXT"
+	switch n.Verb {
+	case "mission":
+		if words != "" {
+			n.Mission = words
+		}
+		there = n.Mission != ""
+	case "wip":
+		if len(args) > 0 {
+			n.Wip = Text{words, true}
+		}
+		there = len(args) > 0 || n.Wip.Value != ""
+	case "plan":
+		n.Plan = append(append(List{}, args...), n.Plan...)
+		there, what = len(n.Plan) > 0, "TEXT..."
+	case "constraint":
+		if words != "" {
+			n.Constraint = append(List{words}, n.Constraint...)
+		}
+		there = len(n.Constraint)+len(n.Drop) > 0
+	case "done":
+		there = words != ""
+	case "close":
+		if there = len(args) == 0; !there {
+			return &UsageError{What: fmt.Sprintf("close: takes no arguments, got %q", args[0]), Hint: "memento help close"}
+		}
+	default:
+		return &UsageError{What: fmt.Sprintf("%s writes nothing into the journal", n.Verb), Hint: "memento help"}
+	}
+	switch {
+	case !there:
+		return &UsageError{What: n.Verb + ": what? " + what + " is missing", Hint: "memento help " + n.Verb}
+	case n.Verb != "done" && (n.Result != "" || n.Ctx != ""):
+		return ErrNotDone(n.Verb)
+	}
+	return nil
+}
+
+// ErrNotDone is the reason when a verb was given what only a done has.
+func ErrNotDone(verb string) error {
+	return &UsageError{What: verb + ": --result and --ctx belong to memento done", Hint: `memento done "TEXT" --result "…" --ctx "…"`}
+}
+
+// Writer is who notes something, and what is known of what was typed and printed.
+type Writer struct {
+	By      string // journal.ByClaude or journal.ByUser
+	TS      string // when, RFC 3339; "" for now
+	Session string
+	Path    string // of the journal, for messages
+	// Heard returns the sentence of the user that words stand in, and whether they can stand for it; see capture.Heard.
+	Heard func(words string) (sentence string, fair bool)
+	// Printed reports whether a tool printed words; nil when there is nothing to ask.
+	Printed func(words string) (bool, error)
+}
+
+// Apply makes the change and returns what was done, in words. Errors: RefusedError; the journal may then be half changed
+// and is to be given up.
+func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
+	if n.Mission != "" {
+		j.OpenMission(n.Mission, n.Mission, w.Session, w.By, "")
+		said = append(said, "mission")
+	}
+	for _, words := range n.Drop {
+		if !j.DropSaid(words) {
+			return nil, &RefusedError{What: fmt.Sprintf("constraint: nothing like %q among what the user said, or more than one", words), Hint: "memento show"}
+		}
+		said = append(said, "constraint dropped")
+	}
+	for _, words := range n.Constraint {
+		if words = strings.TrimSpace(words); words != "" {
+			said = append(said, w.constrain(j, words))
+		}
+	}
+	if n.Verb == "done" {
+		e := journal.Entry{Act: strings.TrimSpace(strings.Join(n.Words, " ")), Result: strings.TrimSpace(n.Result), TS: w.TS, By: w.By}
+		var note string
+		e.Ctx, e.Verified, note = w.ctx(n.Ctx)
+		j.AddDone(e)
+		said = append(said, "done"+note)
+	}
+	if n.Wip.Given {
+		j.SetWip(strings.TrimSpace(n.Wip.Value), w.By)
+		said = append(said, "wip")
+	}
+	if len(n.Plan) > 0 {
+		j.SetPlan(n.Plan, w.By)
+		said = append(said, fmt.Sprintf("plan (%d)", len(j.Plan)))
+	}
+	if n.Verb == "close" {
+		if !j.Close("closed") {
+			return nil, &RefusedError{What: "close: no mission is open in " + w.Path, Hint: "memento show"}
+		}
+		said = append(said, "mission closed")
+	}
+	return said, nil
+}
+
+// constrain adds a constraint: as the user put it where they did, else as Claude's wording.
+func (w Writer) constrain(j *journal.Journal, words string) string {
+	c := journal.Saying{Text: words, Rule: true}
+	if w.By == journal.ByClaude {
+		if sentence, _ := w.Heard(words); sentence != "" {
+			c.Text = sentence // as the user put it: half a sentence can say the opposite
+		} else {
+			no := false
+			c.By, c.Verified = w.By, &no
+		}
+	} else {
+		j.Heard(words, w.Session, "", "") // at a terminal it is as good as typed to Claude
+	}
+	j.AddSaid(c)
+	switch {
+	case c.By != "":
+		return fmt.Sprintf("constraint (kept as Claude's wording: the user did not type %q)", words)
+	case strings.TrimRight(text.Fold(c.Text), ".!? ") != strings.TrimRight(text.Fold(words), ".!? "):
+		return fmt.Sprintf("constraint (as the user put it: %q)", c.Text)
+	}
+	return "constraint"
+}
+
+// ctx checks the provenance of a context. A typed one is "user: …", "tool: …" or "note: …"; one without a type can
+// only be what the writer makes of it.
+func (w Writer) ctx(words string) (ctx string, verified *bool, note string) {
+	words = strings.TrimSpace(words)
+	if words == "" {
+		return "", nil, ""
+	}
+	kind, rest, ok := strings.Cut(words, ":")
+	kind, rest = strings.ToLower(strings.TrimSpace(kind)), strings.TrimSpace(rest)
+	switch {
+	case !ok || kind != "user" && kind != "tool" && kind != "note":
+		return "note: " + words, nil, " (ctx kept as a note: it says neither user:, tool: nor note:)"
+	case rest == "":
+		return "", nil, " (ctx left out: it says nothing)"
+	case kind == "user" && w.By == journal.ByClaude:
+		sentence, found := w.Heard(rest)
+		switch {
+		case sentence == "":
+			note = " (ctx marked unverified: the user did not type these words)"
+		case !found:
+			note = fmt.Sprintf(" (ctx marked unverified: what the user typed is %q)", sentence)
+		}
+		return kind + ": " + rest, &found, note
+	case kind == "tool" && w.By == journal.ByClaude && w.Printed != nil:
+		found, err := w.Printed(strings.TrimSuffix(rest, text.Ellipsis))
+		if err != nil {
+			return kind + ": " + rest, nil, "" // nothing to check it against
+		}
+		if !found {
+			note = " (ctx marked unverified: no tool of this session printed these words)"
+		}
+		return kind + ": " + rest, &found, note
+	}
+	return kind + ": " + rest, nil, ""
+}
+
+// Part is one thing a subagent wrote.
+type Part struct{ Verb, Words string }
+
+// Parts returns what the note says, verb by verb, for a subagent's own record.
+func (n *Note) Parts() []Part {
+	var out []Part
+	for _, p := range [...]Part{
+		{"mission", n.Mission}, {"wip", n.Wip.Value}, {"plan", strings.Join(n.Plan, " | ")}, {"constraint", strings.Join(n.Constraint, " | ")}, {"drop", strings.Join(n.Drop, " | ")},
+	} {
+		if p.Words != "" {
+			out = append(out, p)
+		}
+	}
+	switch n.Verb {
+	case "done":
+		words := strings.Join(n.Words, " ")
+		if n.Result != "" {
+			words += " -> " + n.Result
+		}
+		if n.Ctx != "" {
+			words += " | ctx: " + n.Ctx
+		}
+		out = append(out, Part{n.Verb, words})
+	case "close":
+		out = append(out, Part{n.Verb, "close"})
+	}
+	return out
+}

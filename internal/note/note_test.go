@@ -1,0 +1,119 @@
+package note
+
+import (
+	"errors"
+	"flag"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/permit"
+)
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		args string // separated by |
+		want Note
+	}{
+		{"done|fix|login|--result|cookie renewed|--ctx|user: it logs me out", Note{Verb: "done", Words: []string{"fix", "login"}, Result: "cookie renewed", Ctx: "user: it logs me out"}},
+		{"done|fix login|--wip|e2e run|--plan|pricing|--plan|docs|--json", Note{Verb: "done", Words: []string{"fix login"}, Wip: Text{"e2e run", true}, Plan: List{"pricing", "docs"}}},
+		{"done|--|--fix", Note{Verb: "done", Words: []string{"--fix"}}},
+		{"wip|", Note{Verb: "wip", Words: []string{""}, Wip: Text{"", true}}},
+		{"wip|--wip|uploading", Note{Verb: "wip", Wip: Text{"uploading", true}}},
+		{"plan|a|b|--plan|c", Note{Verb: "plan", Words: []string{"a", "b"}, Plan: List{"a", "b", "c"}}},
+		{"mission|ship it|--constraint|no downtime", Note{Verb: "mission", Words: []string{"ship it"}, Mission: "ship it", Constraint: List{"no downtime"}}},
+		{"constraint|--drop|token format", Note{Verb: "constraint", Drop: List{"token format"}}},
+		{"constraint|no downtime", Note{Verb: "constraint", Words: []string{"no downtime"}, Constraint: List{"no downtime"}}},
+		{"close", Note{Verb: "close"}},
+	} {
+		got, err := Parse(strings.Split(c.args, "|"))
+		if err != nil {
+			t.Errorf("Parse(%s): %v", c.args, err)
+			continue
+		}
+		if !reflect.DeepEqual(*got, c.want) {
+			t.Errorf("Parse(%s) = %+v, want %+v", c.args, *got, c.want)
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, args := range []string{"", "done", "done| ", "wip", "plan", "mission", "constraint", "close|now", "wip|x|--ctx|user: y", "show", "forget"} {
+		var usage *UsageError
+		if n, err := Parse(strings.Split(args, "|")); !errors.As(err, &usage) || usage.Hint == "" {
+			t.Errorf("Parse(%s) = %+v, %v, want a UsageError with a hint", args, n, err)
+		}
+	}
+	for _, args := range []string{"done|x|--body|/etc/passwd", "mission|--resume|1", "wip|x|--drop|y", "done|x|--result"} {
+		if n, err := Parse(strings.Split(args, "|")); err == nil {
+			t.Errorf("Parse(%s) = %+v, want an error", args, n)
+		}
+	}
+}
+
+func TestApplyProvenance(t *testing.T) {
+	typed := "Never deploy on a Friday, please."
+	w := Writer{By: journal.ByClaude, Session: "s1",
+		Heard: func(words string) (string, bool) {
+			if strings.Contains(strings.ToLower(typed), words) {
+				return typed, words == strings.ToLower(typed)
+			}
+			return "", false
+		},
+		Printed: func(words string) (bool, error) { return words == "12 passed", nil },
+	}
+	yes, no := true, false
+	for _, c := range []struct {
+		ctx, kept string
+		verified  *bool
+		note      string
+	}{
+		{"user: never deploy on a friday, please.", "user: never deploy on a friday, please.", &yes, ""},
+		{"user: deploy on a friday", "user: deploy on a friday", &no, "what the user typed is"},
+		{"user: deploy tonight", "user: deploy tonight", &no, "did not type"},
+		{"tool: 12 passed", "tool: 12 passed", &yes, ""},
+		{"tool: 13 passed", "tool: 13 passed", &no, "no tool"},
+		{"note: next the docs", "note: next the docs", nil, ""},
+		{"next the docs", "note: next the docs", nil, "kept as a note"},
+		{"user: ", "", nil, "left out"},
+	} {
+		j := &journal.Journal{}
+		n, err := Parse([]string{"done", "run the tests", "--ctx", c.ctx})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := n.Apply(j, w)
+		if err != nil || len(j.Done) != 1 {
+			t.Fatalf("%s: %v, %d entries", c.ctx, err, len(j.Done))
+		}
+		e := j.Done[0]
+		if e.Ctx != c.kept || !reflect.DeepEqual(e.Verified, c.verified) || e.By != journal.ByClaude || !strings.Contains(said[0], c.note) {
+			t.Errorf("%s: kept %q verified %v by %s, said %q", c.ctx, e.Ctx, e.Verified, e.By, said)
+		}
+	}
+}
+
+// FuzzParse: what may be approved can be parsed as a note, or is one that a person would be told about; never a panic, and
+// never a flag that the approval does not know.
+func FuzzParse(f *testing.F) {
+	f.Add(`memento done "fix login" --result "ok" --wip x --plan a --plan b`)
+	f.Add(`memento wip ""`)
+	f.Add(`memento constraint --drop 'token format' -- x`)
+	f.Add(`memento plan - "-3 %" --json=false`)
+	f.Fuzz(func(t *testing.T, line string) {
+		args, ok := permit.Command(line, "/opt/memento/bin/memento")
+		if !ok || !slices.Contains(Verbs(), args[0]) {
+			return
+		}
+		n, err := Parse(args)
+		var usage *UsageError
+		if err != nil && !errors.As(err, &usage) && !errors.Is(err, flag.ErrHelp) {
+			t.Fatalf("%q is approved and not understood: %v", args, err)
+		}
+		if err == nil && (n.Verb != args[0] || n.Agent != "") {
+			t.Fatalf("%q is read as %+v", args, n)
+		}
+	})
+}
