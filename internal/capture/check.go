@@ -206,9 +206,10 @@ func lastWord(s string) string {
 // maxOutput bounds in bytes how much of an output is looked at, from each end.
 const maxOutput = 256 << 10
 
-// whyFailed returns the line of a failed command's output that matters: the first that names an error, else the first.
+// whyFailed returns the line of a failed command's output that matters: the first that names an error in more than one
+// word, else the first that names one, else the first.
 func whyFailed(output string) string {
-	first := ""
+	first, bare := "", ""
 	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
 		l = strings.TrimSpace(l)
 		if l == "" || strings.HasPrefix(l, "Exit code ") || strings.HasPrefix(l, "<tool_use_error>") {
@@ -218,8 +219,16 @@ func whyFailed(output string) string {
 			first = l
 		}
 		if low := strings.ToLower(l); blames(low) && !harmless(low) {
-			return l
+			if strings.ContainsAny(l, " \t") {
+				return l
+			}
+			if bare == "" {
+				bare = l
+			}
 		}
+	}
+	if bare != "" {
+		return bare
 	}
 	return first
 }

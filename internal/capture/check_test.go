@@ -51,6 +51,8 @@ func TestWhyFailed(t *testing.T) {
 	for output, want := range map[string]string{
 		"Exit code 1\n> shop@1.0.0 test\n\n  Error: expected 200, got 401\n2 failing": "Error: expected 200, got 401",
 		"0 errors, 3 warnings\nfatal: not a git repository":                           "fatal: not a git repository",
+		"FAIL\nFAIL\tshop/auth": "FAIL\tshop/auth",
+		"run\nFAIL\nexit":       "FAIL",
 		"10 errors":             "10 errors",
 		"Exit code 2\nusage: x": "usage: x",
 		"Exit code 1":           "",

@@ -19,6 +19,7 @@ type deed struct {
 	done *journal.Entry
 	file string // edited, relative to the project
 	plan string // approved by the user, whole
+	fell string // key of a check that failed
 	line int    // where it stands among what was read
 }
 
@@ -48,6 +49,8 @@ func take(j *journal.Journal, st *session.State, deeds []deed, line int, past pa
 				e.Verified = &yes
 			}
 			j.AddCaptured(e)
+		case d.fell != "":
+			j.Revoke(func(act string) bool { return parseCommand(act).key == d.fell })
 		case d.plan != "":
 			j.Approved(d.plan, d.ref)
 		case d.file != "":
@@ -171,6 +174,9 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 	w.Age()
 	if r.Failed || cmd.check && complains(output) {
 		w.Fail(session.Failure{Key: cmd.key, Cmd: oneLine(cmd.shown, maxCmd), Line: oneLine(whyFailed(output), maxWhy), TS: ts, Check: cmd.check})
+		if cmd.check {
+			return []deed{{ref: c.ID, fell: cmd.key}}
+		}
 		return nil
 	}
 	w.Succeed(cmd.key)

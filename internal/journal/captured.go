@@ -1,6 +1,8 @@
 package journal
 
 import (
+	"slices"
+
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -26,6 +28,17 @@ func (j *Journal) AddCaptured(e Entry) {
 		}
 	}
 	j.Done = append(j.Done, e)
+}
+
+// Revoke takes out the captured verdicts of checks that failed since; history keeps them.
+func (j *Journal) Revoke(failed func(act string) bool) {
+	j.Done = slices.DeleteFunc(j.Done, func(e Entry) bool {
+		if !e.Check || e.By != ByAuto || !failed(e.Act) {
+			return false
+		}
+		j.keepDone(e)
+		return true
+	})
 }
 
 // Approved keeps a plan that the user approved, whole, in history.

@@ -22,7 +22,7 @@ func (p *packer) files(edited, looked []string) string {
 	add := func(name string) bool {
 		cut := strings.LastIndexAny(name, `/\`) + 1
 		dir, base := name[:cut], name[cut:]
-		at := slices.IndexFunc(folders, func(f folder) bool { return f.name == dir })
+		at := slices.IndexFunc(folders, func(f folder) bool { return f.name == dir && (dir != "" || f.files[0] == base) })
 		switch {
 		case at < 0:
 			mark := ", "
