@@ -115,7 +115,7 @@ func TestHooks(t *testing.T) {
 		"PreCompact":        {{}},
 		"Stop":              {{}},
 		"SessionEnd":        {{}},
-		"PreToolUse":        {{"Bash", "Bash(memento *)"}, {"Read", "Read(**/.memento/*)"}}, // no call meets both
+		"PreToolUse":        {{"Bash", "Bash(memento *)"}, {"Read", "Read(**/.memento/*)"}, {"Write", "Write(**/.memento/*)"}}, // no call meets both
 		"PermissionRequest": {{"Bash|Read|Write|Edit", ""}},
 	}
 	for event := range filters {

@@ -138,7 +138,7 @@ func (c *call) kept(chosen func(lane string) bool) ([]string, error) {
 func laneOf(name string, state bool) (string, bool) {
 	ends := []string{".debug.json", ".jsonl", ".json"}
 	if state {
-		ends = []string{".lock-debug", ".lock", ".holder"}
+		ends = []string{".lock-debug", ".lock", ".holder", ".before"}
 	} else if stem, _, ok := strings.Cut(name, ".json."); ok { // shop--alice.json.corrupt-20260105T100000Z
 		return stem, true
 	}

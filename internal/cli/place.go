@@ -31,7 +31,9 @@ func (c *call) open(change bool) (*place, error) {
 		return nil, err
 	}
 	at.store.Lane = lane
-	err = at.store.Adopt()
+	if err = at.store.Adopt(); err == nil {
+		_ = at.store.Regain() // the next change does it
+	}
 	if held != nil {
 		if err == nil && c.config.Enabled {
 			_ = capture.CatchUp(at.store, &held.State, capture.TrustPrompt)

@@ -122,6 +122,9 @@ func (h *handler) bind() error {
 		h.session, h.state = s, &s.State
 		h.store.Lane = s.Bind(h.config, place, h.env.Now, wait)
 	}
+	if h.event.ToolName != "Write" && h.event.ToolName != "Edit" { // the client refuses to write a file that changes under it
+		_ = h.store.Regain()
+	}
 	return nil
 }
 

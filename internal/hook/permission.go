@@ -29,8 +29,19 @@ func (h *handler) preToolUse() []byte {
 		if h.bind() == nil && h.journalAccess() {
 			return event.AllowTool(h.event.ToolInput)
 		}
+	case "Write":
+		h.overwrite()
 	}
 	return nil
+}
+
+// overwrite notes this lane's journal before Claude writes it whole, so that nothing it drops is lost. Whether it may be
+// written is not decided here; the event comes before any dialog, and in modes without one (measured on client 2.1.329).
+func (h *handler) overwrite() {
+	in := gjson.Parse(h.event.ToolInput)
+	if content := in.Get("content"); content.Type == gjson.String && h.bind() == nil && permit.Journal("Write", in.Get("file_path").Str, h.store.Lane.Journal()) {
+		_ = h.store.Overwrite(content.Str) // unnoted, the journal is as Claude wrote it
+	}
 }
 
 // permissionRequest answers the dialog for what is memento's own: the same commands, and this lane's journal.

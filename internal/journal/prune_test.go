@@ -3,7 +3,9 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -221,6 +223,53 @@ func TestUnknownFieldsAndSize(t *testing.T) {
 }
 
 // Whatever is done in whatever order, every word ever given is in the journal or in its history.
+// rewritten has Claude write the whole journal, with some of what it held left out and something added.
+func rewritten(t *testing.T, s Store, r *rand.Rand, say func(string) string) {
+	t.Helper()
+	j, err := s.Read()
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := Journal{Done: []Entry{{Act: say("act"), Result: say("result")}}}
+	switch r.Intn(3) {
+	case 0:
+		with.Wip = say("wip")
+	case 1:
+		with.Wip = j.Wip
+	}
+	for _, e := range j.Done {
+		if r.Intn(2) == 0 {
+			with.Done = append(with.Done, Entry{Act: e.Act, Result: e.Result, TS: e.TS})
+		}
+	}
+	for _, p := range j.Said {
+		if r.Intn(2) == 0 {
+			with.Said = append(with.Said, Saying{Text: p.Text, Rule: p.Rule})
+		}
+	}
+	switch r.Intn(4) {
+	case 0:
+		with.Mission = say("mission")
+	case 1:
+		with.Mission, with.MissionClosed = j.Mission, "2026-03-14T10:00:00Z"
+	case 2:
+		with.Mission = j.Mission
+	}
+	content := encode(t, &with)
+	if err := s.Overwrite(content); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.Lane.Journal(), []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Regain(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestNothingIsLost(t *testing.T) {
 	for seed := range int64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -279,6 +328,9 @@ func TestNothingIsLost(t *testing.T) {
 						j.Stale(s.Config)
 					}
 				})
+				if r.Intn(12) == 0 {
+					rewritten(t, s, r, say)
+				}
 			}
 			all := read(t, s.Lane.Journal()) + read(t, s.Lane.History())
 			for _, words := range given {

@@ -72,6 +72,8 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	}
 	defer unlock()
 	j, err := s.Read()
+	over, pending := s.overwritten()
+	damaged := false
 	if errors.Is(err, errForeign) {
 		if err = s.rehome(); err == nil {
 			err = fs.ErrNotExist
@@ -83,11 +85,16 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 			return nil, err
 		}
 	case errors.Is(err, ErrCorrupt):
+		damaged = true
 		aside, aerr := safefile.SetAside(s.Lane.Journal(), "corrupt", s.Now)
 		if aerr != nil {
 			return nil, aerr
 		}
-		j = &Journal{}
+		if j = (&Journal{}); pending {
+			if b, err := Decode([]byte(over.Journal)); err == nil { // Claude wrote what cannot be read: what stood there before goes on
+				j, over.Wrote = b, nil
+			}
+		}
 		j.tell("the journal could not be read and was set aside as %s", aside)
 		s.debug("set aside", aside, err.Error())
 	case err != nil:
@@ -95,6 +102,10 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	}
 	j.now = s.Now
 	before := j.raw
+	if damaged {
+		before = "" // nothing stands in its place
+	}
+	mended := pending && s.mend(j, over)
 	if err := change(j); err != nil {
 		return nil, err
 	}
@@ -117,6 +128,9 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		if err := safefile.Replace(s.Lane.Journal(), data, 0o600); err != nil {
 			return nil, err
 		}
+	}
+	if pending && (mended || string(data) != before) { // what is written now is not what Claude wanted to write over
+		_ = safefile.Remove(s.overwritePath())
 	}
 	s.debugWrite(j, len(data))
 	j.raw, j.out, j.fresh = string(data), nil, 0
