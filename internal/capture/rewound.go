@@ -1,10 +1,13 @@
 package capture
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
 
@@ -36,7 +39,7 @@ func look(store journal.Store, st *session.State, end int64) branch {
 		return branch{}
 	}
 	st.Stray = false
-	b := branch{rewound: transcript.Rewound(st.Transcript, end, soon()), past: past{refs: map[string]bool{}, dropped: map[string]bool{}}}
+	b := branch{rewound: transcript.Rewound(st.Transcript, end, soon()), past: past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}}
 	if b.rewound == nil {
 		return branch{}
 	}
@@ -80,6 +83,10 @@ func (b branch) apply(j *journal.Journal, st *session.State) {
 	for _, l := range b.gone {
 		words = append(words, l.Text)
 		j.Rewound(l.Ref, l.Text, st.ID)
+	}
+	if quote := strings.TrimSuffix(strings.Trim(st.Work.Asked, `"`), text.Ellipsis); quote != "" &&
+		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text.Line(w), quote) }) {
+		st.Work.Asked = ""
 	}
 	if j.Rewind(func(ref string) bool { return b.rewound[ref] }, words) {
 		st.Opened = false

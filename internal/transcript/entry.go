@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,34 +64,33 @@ func Read(path string, from session.Position, f func(Entry)) (session.Position, 
 // ReadWhile is Read that stops early, at the end of a line, when goOn says so: it is asked every checkBytes. end reports
 // whether all there is was read. On an error the position returned is from.
 func ReadWhile(path string, from session.Position, goOn func() bool, f func(Entry)) (next session.Position, end bool, err error) {
-	file, start, err := open(path, from)
-	if err != nil {
-		return from, false, err
-	}
-	defer file.Close()
-	var t turn
-	if start > 0 {
-		t = turnOf(from.Turn)
-	}
-	at, end, err := lines(file, start, math.MaxInt64, goOn, func(line []byte) bool {
+	t := turnOf(from.Turn)
+	next, end, err = follow(path, from, goOn, func(at int64, line []byte) bool {
+		if at == 0 {
+			t = turn{}
+		}
 		if line == nil {
 			f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
-		} else if l, ok := split(line); ok {
-			e, shows := entry(line, &l)
-			if n, ok := place(&l); ok {
-				n.prompt = e.begins()
-				e.Stray = t.add(n)
-			}
-			if shows {
-				f(e)
-			}
+			return true
+		}
+		l, ok := split(line)
+		if !ok {
+			return true
+		}
+		e, shows := entry(line, &l)
+		if n, ok := place(&l); ok {
+			n.prompt = e.begins()
+			e.Stray = t.add(n)
+		}
+		if shows {
+			f(e)
 		}
 		return true
 	})
-	if err != nil || at == from.Offset && start == from.Offset {
-		return from, end, err
+	if next != from && next.Offset > 0 {
+		next.Turn = t.String()
 	}
-	return session.Position{Offset: at, File: mark(file, at), Turn: t.String()}, end, nil
+	return next, end, err
 }
 
 // begins reports whether the line is a person's prompt, which begins a turn; what was typed into a dialog does not.

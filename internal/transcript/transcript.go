@@ -49,12 +49,7 @@ func Printed(path, words string) (bool, error) {
 	if want == "" {
 		return false, nil
 	}
-	file, _, err := open(path, session.Position{})
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	_, _, err = lines(file, 0, math.MaxInt64, nil, func(line []byte) bool {
+	_, _, err := follow(path, session.Position{}, nil, func(_ int64, line []byte) bool {
 		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && event.Depth(line) <= maxDepth && gjson.ValidBytes(line) {
 			gjson.GetBytes(line, "message.content").ForEach(func(_, b gjson.Result) bool {
 				if b.Get("type").Str == "tool_result" {
@@ -100,10 +95,26 @@ func open(path string, from session.Position) (*os.File, int64, error) {
 	return file, start, nil
 }
 
+// follow calls f with each line after the position from and where it begins, until f returns false or goOn does; see lines
+// for how it reads. It returns the position to go on from, its turn left out, and whether all there is was read. On an error
+// the position is from.
+func follow(path string, from session.Position, goOn func() bool, f func(at int64, line []byte) bool) (session.Position, bool, error) {
+	file, start, err := open(path, from)
+	if err != nil {
+		return from, false, err
+	}
+	defer file.Close()
+	at, end, err := lines(file, start, math.MaxInt64, goOn, f)
+	if err != nil || at == from.Offset && start == from.Offset {
+		return from, end, err
+	}
+	return session.Position{Offset: at, File: mark(file, at)}, end, nil
+}
+
 // lines calls f with each line of file between the offsets at and end until f returns false, or goOn does (nil never
 // does; it is asked every checkBytes). It returns the offset behind the last line and whether all there is was read. A
 // last line that is still being written is left for the next call; one longer than maxLine is passed as nil.
-func lines(file *os.File, at, end int64, goOn func() bool, f func(line []byte) bool) (int64, bool, error) {
+func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, bool, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(file, at, end-at), 128<<10)
 	var long []byte // a line that outgrew the reader's buffer
 	size, unchecked := int64(0), int64(0)
@@ -127,11 +138,11 @@ func lines(file *os.File, at, end int64, goOn func() bool, f func(line []byte) b
 			line = append(long, piece...)
 			long = line[:0]
 		}
-		at += size
 		if size > maxLine {
 			line = nil
 		}
-		if !f(line) {
+		more := f(at, line)
+		if at += size; !more {
 			return at, false, nil
 		}
 		if unchecked += size; goOn != nil && unchecked >= checkBytes {

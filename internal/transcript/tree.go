@@ -111,7 +111,7 @@ func Rewound(path string, end int64, goOn func() bool) map[string]bool {
 	}
 	defer file.Close()
 	whole := tree{turns: map[uint64]int32{}}
-	_, done, err := lines(file, 0, end, goOn, func(line []byte) bool {
+	_, done, err := lines(file, 0, end, goOn, func(_ int64, line []byte) bool {
 		whole.line(line)
 		return len(whole.turns) <= maxNodes
 	})
