@@ -29,8 +29,9 @@ const (
 	TrustPrompt
 )
 
-// CatchUp brings the journal up to date with what was typed in the session st since it last looked. Doing it twice
-// changes nothing. On error the journal and st stay as they were, and the next call goes on there. The caller holds st.
+// CatchUp brings the journal up to date with what was typed in the session st since it last looked, or with as much of
+// that as it can read in a moment: the next call goes on there. Doing it twice changes nothing. On error the journal and st
+// stay as they were. The caller holds st.
 func CatchUp(store journal.Store, st *session.State, trust Trust) error {
 	next := *st
 	next.Work = st.Work.Clone()
@@ -53,11 +54,12 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	var shown []prompt
 	var deeds []deed
 	denied := &denials{st: st}
-	next, err := st.Read, fs.ErrNotExist
+	next, end, err := st.Read, false, fs.ErrNotExist
 	if st.Transcript != "" {
 		line := 0
-		next, err = transcript.Read(st.Transcript, st.Read, func(e transcript.Entry) {
+		next, end, err = transcript.ReadWhile(st.Transcript, st.Read, soon(), func(e transcript.Entry) {
 			line++
+			st.Stray = st.Stray || e.Stray
 			for _, p := range e.Prompts {
 				shown = append(shown, prompt{Prompt: p, line: line})
 			}
@@ -76,8 +78,12 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	if err != nil && !missing && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	typed, wrong := inherited(store, st, settle(st, shown, missing, trust))
-	if len(typed) == 0 && len(deeds)+len(denied.lost) == 0 && st.Work.Same(before) && (trust == TrustTranscript || !strayed(store, st)) {
+	typed, wrong := inherited(store, st, settle(st, shown, end || err != nil, missing, trust))
+	var tree branch
+	if end {
+		tree = look(store, st, next.Offset)
+	}
+	if len(typed) == 0 && !tree.turned() && len(deeds)+len(denied.lost) == 0 && st.Work.Same(before) && (trust == TrustTranscript || !strayed(store, st)) {
 		st.Read = next
 		return nil
 	}
@@ -96,13 +102,18 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			}
 			st.Opened = found
 		}
+		tree.apply(j, st)
 		known := len(typed) - len(unseen(j, st, typed))
 		left := fresh(j, deeds)
 		var said []string
 		denied.apply(store, j, "", said, past)
 		for i, p := range typed {
 			left = take(j, st, left, p.line, past)
-			if i >= known {
+			switch {
+			case i < known:
+			case tree.rewound[p.UUID]:
+				tree.pass(j, st, p, past)
+			default:
 				hear(j, st, p, past)
 				said = append(said, p.Text)
 			}
@@ -189,8 +200,9 @@ type prompt struct {
 
 // settle compares what was submitted with what the transcript shows, and returns what was typed: the transcript's
 // prompts, less those taken as said before, and the submitted ones that are taken as said now. One submitted before a
-// prompt that the transcript shows was blocked by another hook, unless a line was too long to be looked at.
-func settle(st *session.State, shown []prompt, missing bool, trust Trust) []prompt {
+// prompt that the transcript shows was blocked by another hook, unless a line was too long to be looked at. While the
+// end of the transcript has not been reached, what it does not show is left open.
+func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) []prompt {
 	var out []prompt
 	long := st.Long
 	for _, p := range shown {
@@ -207,6 +219,8 @@ func settle(st *session.State, shown []prompt, missing bool, trust Trust) []prom
 	for i, p := range st.Pending {
 		switch shown, passed := confirmed(p, shown); {
 		case shown:
+		case !end:
+			left = append(left, p)
 		case passed && long:
 			taken = append(taken, p)
 		case passed:
@@ -259,6 +273,8 @@ func after(ts string, t time.Time) bool {
 // past is what the lane's history knows already, for a transcript that is read from its beginning again.
 type past struct{ refs, dropped, applied map[string]bool }
 
+func (p past) drop(words string) { p.dropped[text.Fold(words)] = true }
+
 func remember(store journal.Store, st *session.State, afresh bool) past {
 	p := past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}
 	if !afresh {
@@ -269,7 +285,7 @@ func remember(store journal.Store, st *session.State, afresh bool) past {
 		case l.Ref != "" && (l.Kind == "said" || l.Kind == "done" || l.Kind == "approved"):
 			p.refs[l.Ref] = true
 		case l.Kind == "dropped":
-			p.dropped[text.Fold(l.Text)] = true
+			p.drop(l.Text)
 		case l.Kind == "applied":
 			p.applied[l.Ref] = true
 		}

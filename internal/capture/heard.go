@@ -13,7 +13,8 @@ import (
 // Heard looks for words among what the user typed in this lane, whatever the spacing, case and quote marks, and returns
 // the whole sentence they stand in: half a sentence can say the opposite of it. fair reports whether words can stand for
 // that sentence: nothing before them in it negates them. Fewer than six characters, or a part of a word, are found
-// nowhere. The newest sentence counts. more is what was typed since the history was written, oldest first.
+// nowhere. The newest sentence counts; one that was rewound does not. more is what was typed since the history was written,
+// oldest first.
 func Heard(lane project.Lane, words string, more ...string) (sentence string, fair bool) {
 	want := strings.TrimRight(text.Fold(strings.TrimSuffix(strings.TrimSpace(words), text.Ellipsis)), ".!? ")
 	if text.Runes(want) < 6 && utf8.RuneCountInString(want) == len(want) || want == "" {
@@ -28,8 +29,13 @@ func Heard(lane project.Lane, words string, more ...string) (sentence string, fa
 			fair = text.Fold(said) == want || strings.TrimRight(text.Fold(said), ".!? ") == want || !doubtful(text.Fold(said), want)
 		}
 	}
+	var rewound journal.Rewinds
 	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
-		if l.Kind == "said" && (l.By == "" || l.By == journal.ByUser) {
+		rewound.Note(l)
+		return true
+	})
+	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
+		if l.Kind == "said" && !rewound.Has(l) && (l.By == "" || l.By == journal.ByUser) {
 			look(l.Text)
 		}
 		return true

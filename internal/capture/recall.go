@@ -9,12 +9,14 @@ import (
 )
 
 // typedIn calls f with each thing the user typed in session, oldest first, until f returns false. idle marks what says
-// nothing that still holds: chatter, commands, calls to go on, what was said before, and what was dropped since.
+// nothing that still holds: chatter, commands, calls to go on, what was said before, and what was dropped or rewound since.
 func typedIn(lane project.Lane, session string, f func(l journal.Line, idle bool) bool) {
 	var said []journal.Line
 	idle := map[string]bool{}
+	var rewound journal.Rewinds
 	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
 		switch {
+		case rewound.Note(l):
 		case l.Kind == "dropped":
 			idle[text.Fold(l.Text)] = true
 		case l.Kind == "said" && l.Session == session:
@@ -25,6 +27,12 @@ func typedIn(lane project.Lane, session string, f func(l journal.Line, idle bool
 	})
 	for _, l := range said {
 		words := text.Fold(l.Text)
+		if rewound.Has(l) {
+			if !f(l, true) { // the same words said elsewhere may hold
+				return
+			}
+			continue
+		}
 		if !f(l, idle[words] || Chatter(l.Text) || command(l.Text) || Continues(l.Text, "")) {
 			return
 		}

@@ -171,29 +171,40 @@ func (c *call) showMission(at *place, j *journal.Journal) error {
 
 func (c *call) showSaid(at *place) error {
 	seen := map[string]bool{}
-	var out []string
-	n := 0
+	var said []journal.Line
+	var rewound journal.Rewinds
 	err := journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
-		if l.Kind != "said" || l.By != "" && l.By != journal.ByUser || l.Ref != "" && seen[l.Ref] {
+		if rewound.Note(l) || l.Kind != "said" || l.By != "" && l.By != journal.ByUser || l.Ref != "" && seen[l.Ref] {
 			return true
 		}
 		seen[l.Ref] = true
-		n++
-		if c.json {
-			out = append(out, `{"ts":`+quote(l.TS)+`,"session":`+quote(l.Session)+`,"text":`+quote(l.Text)+`}`)
-		} else {
-			out = append(out, local(l.TS)+"  "+strings.ReplaceAll(plain(l.Text), "\n", "\n                  "))
-		}
+		l.Raw = ""
+		said = append(said, l)
 		return true
 	})
 	if err != nil {
 		return err
 	}
+	var out []string
+	for _, l := range said {
+		switch {
+		case c.json && rewound.Has(l):
+			out = append(out, `{"ts":`+quote(l.TS)+`,"session":`+quote(l.Session)+`,"text":`+quote(l.Text)+`,"rewound":true}`)
+		case c.json:
+			out = append(out, `{"ts":`+quote(l.TS)+`,"session":`+quote(l.Session)+`,"text":`+quote(l.Text)+`}`)
+		default:
+			line := local(l.TS) + "  " + strings.ReplaceAll(plain(l.Text), "\n", "\n                  ")
+			if rewound.Has(l) {
+				line += "  [rewound]"
+			}
+			out = append(out, line)
+		}
+	}
 	if c.json {
 		fmt.Fprintf(c.Out, `{"version":1,"said":[%s]}`+"\n", strings.Join(out, ","))
 		return nil
 	}
-	if n == 0 {
+	if len(out) == 0 {
 		fmt.Fprintln(c.Out, "Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
 		return nil
 	}

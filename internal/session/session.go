@@ -36,6 +36,7 @@ type State struct {
 	Opened      bool      `json:"opened,omitempty"`      // a prompt of this session opened or continued the mission
 	Pending     []Pending `json:"pending,omitempty"`     // submitted, not yet seen in the transcript
 	Long        bool      `json:"long,omitempty"`        // a line was too long to be looked at while prompts were pending
+	Stray       bool      `json:"stray,omitempty"`       // a prompt may have begun another branch, and that was not looked into yet
 	Forked      bool      `json:"forked,omitempty"`      // its transcript begins with its parent's words
 	Taken       []string  `json:"taken,omitempty"`       // marks of prompts taken as said before the transcript showed them
 	Compactions int       `json:"compactions,omitempty"` // of this session so far
@@ -58,6 +59,7 @@ type State struct {
 type Position struct {
 	Offset int64  `json:"offset,omitempty"`
 	File   string `json:"file,omitempty"` // what the file was recognised by
+	Turn   string `json:"turn,omitempty"` // marks of the last lines of the newest prompt's turn; see transcript
 }
 
 // Pending is a prompt that was submitted; the transcript confirms it, since another hook may have blocked it.

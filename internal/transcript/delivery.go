@@ -18,8 +18,8 @@ import (
 // print. Errors are those of Read; the verdict is then "".
 func Delivered(path string, from session.Position, words string, since time.Time) (string, session.Position, error) {
 	verdict, answered := "", false
-	want := fields(words)
-	next, err := lines(path, from, func(line []byte) bool {
+	want := plain(words)
+	next, _, err := follow(path, from, nil, func(_ int64, line []byte) bool {
 		hooked := bytes.Contains(line, []byte(`"hookEvent"`))
 		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || event.Depth(line) > maxDepth || !gjson.ValidBytes(line) {
 			return true
@@ -56,7 +56,7 @@ func compare(content gjson.Result, want string) string {
 	beginning := want[:min(len(want), telling)]
 	verdict := ""
 	each := func(s string) {
-		switch s = fields(s); {
+		switch s = plain(s); {
 		case strings.Contains(s, want):
 			verdict = session.Whole
 		case verdict == "" && strings.Contains(s, beginning):
@@ -92,5 +92,5 @@ func notes(version string) bool {
 	return true
 }
 
-// fields returns s with every run of white space as one space.
-func fields(s string) string { return strings.Join(strings.Fields(s), " ") }
+// plain returns s with every run of white space as one space.
+func plain(s string) string { return strings.Join(strings.Fields(s), " ") }

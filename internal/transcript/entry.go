@@ -2,12 +2,12 @@ package transcript
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/session"
 )
 
@@ -21,6 +21,7 @@ type Entry struct {
 	PR       string   // URL of a pull request that the client noticed
 	Boundary bool     // a compaction ends here
 	Long     bool     // a line too long to be looked at: it may have been something typed
+	Stray    bool     // a prompt that may stand on another branch than the one before it: Rewound tells
 
 	Raw gjson.Result // the whole line
 }
@@ -56,26 +57,54 @@ func (r Result) Text() string { return flat(r.content) }
 // Read calls f with what each line after the position from shows, oldest first, and returns the position to go on from;
 // see lines for how it reads. Lines that show nothing, and those of subagents, are left out.
 func Read(path string, from session.Position, f func(Entry)) (session.Position, error) {
-	return lines(path, from, func(line []byte) bool {
+	next, _, err := ReadWhile(path, from, nil, f)
+	return next, err
+}
+
+// ReadWhile is Read that stops early, at the end of a line, when goOn says so: it is asked every checkBytes. end reports
+// whether all there is was read. On an error the position returned is from.
+func ReadWhile(path string, from session.Position, goOn func() bool, f func(Entry)) (next session.Position, end bool, err error) {
+	t := turnOf(from.Turn)
+	next, end, err = follow(path, from, goOn, func(at int64, line []byte) bool {
+		if at == 0 {
+			t = turn{}
+		}
 		if line == nil {
 			f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
-		} else if e, ok := entry(line); ok {
+			return true
+		}
+		l, ok := split(line)
+		if !ok {
+			return true
+		}
+		e, shows := entry(line, &l)
+		if n, ok := place(&l); ok {
+			n.prompt = e.begins()
+			e.Stray = t.add(n)
+		}
+		if shows {
 			f(e)
 		}
 		return true
 	})
+	if next != from && next.Offset > 0 {
+		next.Turn = t.String()
+	}
+	return next, end, err
 }
 
-// entry returns what the line shows, if anything.
-func entry(line []byte) (Entry, bool) {
+// begins reports whether the line is a person's prompt, which begins a turn; what was typed into a dialog does not.
+func (e *Entry) begins() bool {
+	return slices.ContainsFunc(e.Prompts, func(p Prompt) bool { return !p.Aside })
+}
+
+// entry returns what the line with the fields l shows, if anything.
+func entry(line []byte, l *fields) (Entry, bool) {
 	// Most bytes belong to lines that show nothing: look before parsing.
-	if !shows(line) || event.Depth(line) > maxDepth || !gjson.ValidBytes(line) {
+	if string(l.sidechain) == "true" || !shows(l) || !gjson.ValidBytes(line) {
 		return Entry{}, false
 	}
 	v := gjson.ParseBytes(line)
-	if v.Get("isSidechain").Bool() {
-		return Entry{}, false
-	}
 	e := Entry{UUID: v.Get("uuid").Str, Parent: v.Get("parentUuid").Str, TS: v.Get("timestamp").Str, Raw: v}
 	if e.Parent == "" {
 		e.Parent = v.Get("logicalParentUuid").Str
@@ -99,11 +128,16 @@ func entry(line []byte) (Entry, bool) {
 }
 
 // shows reports whether the line may show something.
-func shows(line []byte) bool {
-	for _, mark := range [...]string{`"user"`, `"tool_use"`, `"queued_command"`, `"compact_boundary"`, `"pr-link"`, `"human"`} {
-		if bytes.Contains(line, []byte(mark)) {
-			return true
-		}
+func shows(l *fields) bool {
+	switch string(l.typ) {
+	case `"user"`, `"human"`, `"pr-link"`:
+		return true
+	case `"assistant"`:
+		return bytes.Contains(l.message, []byte(`"tool_use"`))
+	case `"attachment"`:
+		return bytes.Contains(l.attachment, []byte(`"queued_command"`))
+	case `"system"`:
+		return string(l.subtype) == `"compact_boundary"`
 	}
 	return false
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -27,6 +28,8 @@ const (
 	maxDepth = 256
 	headSize = 512
 	tailSize = 64
+	// checkBytes is how much is read before the reader asks whether there is time for more.
+	checkBytes = 256 << 10
 )
 
 // Continues reports whether reading goes on at from: the file is still the one it was taken in.
@@ -46,7 +49,7 @@ func Printed(path, words string) (bool, error) {
 	if want == "" {
 		return false, nil
 	}
-	_, err := lines(path, session.Position{}, func(line []byte) bool {
+	_, _, err := follow(path, session.Position{}, nil, func(_ int64, line []byte) bool {
 		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && event.Depth(line) <= maxDepth && gjson.ValidBytes(line) {
 			gjson.GetBytes(line, "message.content").ForEach(func(_, b gjson.Result) bool {
 				if b.Get("type").Str == "tool_result" {
@@ -73,32 +76,49 @@ func flat(content gjson.Result) string {
 	return strings.Join(parts, "\n")
 }
 
-// lines calls f with each line after the position from until f returns false, and returns the position to go on from.
-// Reading starts over when the file is not the one from was taken in, or was cut or rewritten. A last line that is still
-// being written is left for the next call; one longer than maxLine is passed as nil. A missing file is fs.ErrNotExist. On
-// an error the position returned is from.
-func lines(path string, from session.Position, f func(line []byte) bool) (session.Position, error) {
+// open opens the transcript at path and returns where reading goes on after from: at its beginning, when the file is not
+// the one from was taken in, or was cut or rewritten. A missing file is fs.ErrNotExist.
+func open(path string, from session.Position) (*os.File, int64, error) {
 	if info, err := os.Lstat(path); err != nil {
-		return from, err
+		return nil, 0, err
 	} else if !info.Mode().IsRegular() {
-		return from, fmt.Errorf("%s: not a regular file", path)
+		return nil, 0, fmt.Errorf("%s: not a regular file", path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return from, err
+		return nil, 0, err
 	}
-	defer file.Close()
 	start := max(0, from.Offset)
 	if m := mark(file, start); start > 0 && (m == "" || m != from.File) {
 		start = 0
 	}
-	if _, err := file.Seek(start, io.SeekStart); err != nil {
-		return from, err
+	return file, start, nil
+}
+
+// follow calls f with each line after the position from and where it begins, until f returns false or goOn does; see lines
+// for how it reads. It returns the position to go on from, its turn left out, and whether all there is was read. On an error
+// the position is from.
+func follow(path string, from session.Position, goOn func() bool, f func(at int64, line []byte) bool) (session.Position, bool, error) {
+	file, start, err := open(path, from)
+	if err != nil {
+		return from, false, err
 	}
-	r := bufio.NewReaderSize(file, 128<<10)
+	defer file.Close()
+	at, end, err := lines(file, start, math.MaxInt64, goOn, f)
+	if err != nil || at == from.Offset && start == from.Offset {
+		return from, end, err
+	}
+	return session.Position{Offset: at, File: mark(file, at)}, end, nil
+}
+
+// lines calls f with each line of file between the offsets at and end until f returns false, or goOn does (nil never
+// does; it is asked every checkBytes). It returns the offset behind the last line and whether all there is was read. A
+// last line that is still being written is left for the next call; one longer than maxLine is passed as nil.
+func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, bool, error) {
+	r := bufio.NewReaderSize(io.NewSectionReader(file, at, end-at), 128<<10)
 	var long []byte // a line that outgrew the reader's buffer
-	at, size := start, int64(0)
-	for goOn := true; goOn; {
+	size, unchecked := int64(0), int64(0)
+	for {
 		piece, err := r.ReadSlice('\n')
 		size += int64(len(piece))
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -107,28 +127,31 @@ func lines(path string, from session.Position, f func(line []byte) bool) (sessio
 			}
 			continue
 		}
-		if err != nil && err != io.EOF {
-			return from, err
-		}
 		if err == io.EOF { // what is left has no newline yet
-			break
+			return at, true, nil
+		}
+		if err != nil {
+			return at, false, err
 		}
 		line := piece
 		if size > int64(len(piece)) {
 			line = append(long, piece...)
 			long = line[:0]
 		}
-		at += size
 		if size > maxLine {
 			line = nil
 		}
-		goOn = f(line)
+		more := f(at, line)
+		if at += size; !more {
+			return at, false, nil
+		}
+		if unchecked += size; goOn != nil && unchecked >= checkBytes {
+			if unchecked = 0; !goOn() {
+				return at, false, nil
+			}
+		}
 		size = 0
 	}
-	if at == from.Offset && start == from.Offset {
-		return from, nil
-	}
-	return session.Position{Offset: at, File: mark(file, at)}, nil
 }
 
 // End returns the position behind all that the transcript at path holds now, the zero Position for a missing one.

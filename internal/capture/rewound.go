@@ -1,0 +1,110 @@
+package capture
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
+)
+
+// patience is how long one event reads on in a transcript before it leaves the rest to the next, and how long it looks
+// for what was rewound.
+const patience = 400 * time.Millisecond
+
+// testOnlyClock tells how long reading takes.
+var testOnlyClock = time.Now
+
+// soon returns whether there is still time to go on, asked now and then.
+func soon() func() bool {
+	until := testOnlyClock().Add(patience)
+	return func() bool { return testOnlyClock().Before(until) }
+}
+
+// branch is what going back in the conversation left and found again. The zero value is a transcript without a branch.
+type branch struct {
+	rewound map[string]bool // every prompt's uuid in the transcript: whether it was rewound; nil when nobody went back
+	gone    []journal.Line  // what was said before now and does not hold any more
+	again   []journal.Line  // what had been rewound and holds again
+	past    past
+}
+
+// look finds out, when a prompt began another branch, what that left. It needs the whole transcript and the history: both
+// are read only then. When the file cannot be judged in time, nothing counts as rewound.
+func look(store journal.Store, st *session.State, end int64) branch {
+	if !st.Stray {
+		return branch{}
+	}
+	st.Stray = false
+	b := branch{rewound: transcript.Rewound(st.Transcript, end, soon()), past: past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}}
+	if b.rewound == nil {
+		return branch{}
+	}
+	said := map[string]journal.Line{}
+	var order []string
+	var marked journal.Rewinds
+	_ = journal.ReadHistory(store.Lane, func(l journal.Line) bool {
+		switch {
+		case marked.Note(l):
+		case l.Kind == "dropped":
+			b.past.drop(l.Text)
+		case l.Kind == "said" && l.Session == st.ID && l.Ref != "":
+			if l.Raw = ""; !b.past.refs[l.Ref] {
+				order = append(order, l.Ref)
+			}
+			said[l.Ref], b.past.refs[l.Ref] = l, true
+		}
+		return true
+	})
+	for _, ref := range order {
+		rewound, known := b.rewound[ref]
+		switch l := said[ref]; {
+		case rewound && !marked.Has(l):
+			b.gone = append(b.gone, l)
+		case known && !rewound && marked.Has(l):
+			b.again = append(b.again, l)
+		}
+	}
+	return b
+}
+
+// turned reports whether there is anything to bring the journal to.
+func (b branch) turned() bool { return b.rewound != nil }
+
+// apply brings the journal to the branch that is live now, before what was typed on it is heard.
+func (b branch) apply(j *journal.Journal, st *session.State) {
+	if !b.turned() {
+		return
+	}
+	var words []string
+	for _, l := range b.gone {
+		words = append(words, l.Text)
+		j.Rewound(l.Ref, l.Text, st.ID)
+	}
+	if quote := strings.TrimSuffix(strings.Trim(st.Work.Asked, `"`), text.Ellipsis); quote != "" &&
+		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text.Line(w), quote) }) {
+		st.Work.Asked = ""
+	}
+	if j.Rewind(func(ref string) bool { return b.rewound[ref] }, words) {
+		st.Opened = false
+	}
+	for _, l := range b.again {
+		j.Restored(l.Ref, l.Text, st.ID)
+		hear(j, st, prompt{Prompt: transcript.Prompt{UUID: l.Ref, TS: l.TS, Text: l.Text}}, b.past)
+	}
+}
+
+// pass keeps a prompt that was rewound before it was ever heard: in history only.
+func (b branch) pass(j *journal.Journal, st *session.State, p prompt, past past) {
+	j.Seen = p.UUID
+	if b.past.refs[p.UUID] {
+		return // it was heard, and marked, before the transcript was read again
+	}
+	if !p.taken && !past.refs[p.UUID] {
+		j.Heard(p.Text, st.ID, p.UUID, p.TS)
+	}
+	j.Rewound(p.UUID, p.Text, st.ID)
+}

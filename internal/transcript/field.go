@@ -1,0 +1,148 @@
+package transcript
+
+import (
+	"bytes"
+)
+
+// fields are the values of a line's own keys that memento asks for, as raw JSON; nil for one that is not there. Of a key
+// that stands twice the first counts, as it does for gjson.
+type fields struct {
+	typ, uuid, parent, logical, timestamp, sidechain                                  []byte
+	meta, summary, shown, origin, message, content, attachment, result, subtype, link []byte
+}
+
+// split finds the fields of line in one pass that looks at no more of it than it must: what strings hold is skipped at the
+// speed of memory. It reports false for what is no JSON object, or is nested deeper than maxDepth; a line that it takes
+// may still be no valid JSON.
+func split(line []byte) (f fields, ok bool) {
+	i := space(line, 0)
+	if i >= len(line) || line[i] != '{' {
+		return f, false
+	}
+	for i = space(line, i+1); i < len(line) && line[i] == '"'; {
+		end := quoted(line, i)
+		if end < 0 {
+			return f, false
+		}
+		key := line[i+1 : end-1]
+		if i = space(line, end); i >= len(line) || line[i] != ':' {
+			return f, false
+		}
+		i = space(line, i+1)
+		if end = skip(line, i); end < 0 {
+			return f, false
+		}
+		if to := f.of(key); to != nil && *to == nil {
+			*to = line[i:end:end]
+		}
+		if i = space(line, end); i < len(line) && line[i] == ',' {
+			i = space(line, i+1)
+		}
+	}
+	return f, i < len(line) && line[i] == '}' && space(line, i+1) == len(line)
+}
+
+// of returns where the value of a key belongs, nil for one that nobody asks for.
+func (f *fields) of(key []byte) *[]byte {
+	switch string(key) {
+	case "type":
+		return &f.typ
+	case "uuid":
+		return &f.uuid
+	case "parentUuid":
+		return &f.parent
+	case "logicalParentUuid":
+		return &f.logical
+	case "timestamp":
+		return &f.timestamp
+	case "isSidechain":
+		return &f.sidechain
+	case "isMeta":
+		return &f.meta
+	case "isCompactSummary":
+		return &f.summary
+	case "isVisibleInTranscriptOnly":
+		return &f.shown
+	case "origin":
+		return &f.origin
+	case "message":
+		return &f.message
+	case "content":
+		return &f.content
+	case "attachment":
+		return &f.attachment
+	case "toolUseResult":
+		return &f.result
+	case "subtype":
+		return &f.subtype
+	case "prUrl":
+		return &f.link
+	}
+	return nil
+}
+
+// space returns the first place from i on that holds no white space.
+func space(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// quoted returns the place behind the string that begins at i, -1 when it does not end.
+func quoted(b []byte, i int) int {
+	for i++; ; {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		back := i - 2
+		for b[back] == '\\' {
+			back--
+		}
+		if (i-back)%2 == 0 {
+			return i
+		}
+	}
+}
+
+// skip returns the place behind the value that begins at i, -1 when it does not end or nests too deep.
+func skip(b []byte, i int) int {
+	if i >= len(b) {
+		return -1
+	}
+	switch b[i] {
+	case '"':
+		return quoted(b, i)
+	case '{', '[':
+	default:
+		start := i
+		for i < len(b) && b[i] != ',' && b[i] != '}' && b[i] != ']' && b[i] > ' ' {
+			i++
+		}
+		if i == start {
+			return -1
+		}
+		return i
+	}
+	for depth := 0; i < len(b); {
+		switch b[i] {
+		case '"':
+			if i = quoted(b, i); i < 0 {
+				return -1
+			}
+			continue
+		case '{', '[':
+			if depth++; depth >= maxDepth {
+				return -1
+			}
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return -1
+}

@@ -1,0 +1,188 @@
+package transcript
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/session"
+)
+
+// The transcript is a tree: each line names the one it continues, and a person who goes back in the conversation
+// (/rewind, an edited prompt, --resume-session-at) begins another branch at an earlier line. What stands on the branch
+// that was left stays in the file, out of the model's sight. A branch is noticed while reading forward, by a prompt that
+// does not continue the turn of the prompt before it, as far as a few remembered lines show; only then does a pass over
+// the whole file tell what was left.
+
+// turnSize is how many lines of the newest turn are remembered: the ones that were continued or written last.
+const turnSize = 64
+
+// turn holds the marks of lines that continue the newest prompt, and of that prompt itself; empty when nothing is known of
+// them. The one continued or added last stands last.
+type turn struct{ marks []uint64 }
+
+// node is the place of a line in the tree.
+type node struct {
+	id, parent uint64 // parent is 0 for a line that continues none
+	prompt     bool   // a person's: it begins a turn
+}
+
+// place returns where the line with these fields stands in the tree; false for one that stands outside of it: notes of the
+// client without a uuid, and lines of subagents.
+func place(f *fields) (node, bool) {
+	if len(f.uuid) < 3 || f.uuid[0] != '"' || string(f.sidechain) == "true" {
+		return node{}, false
+	}
+	n := node{id: markOf(f.uuid)}
+	for _, parent := range [...][]byte{f.parent, f.logical} {
+		if len(parent) > 2 && parent[0] == '"' {
+			n.parent = markOf(parent)
+			break
+		}
+	}
+	return n, true
+}
+
+// markOf is a mark of a uuid, never 0.
+func markOf(uuid []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range uuid {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return max(h, 1)
+}
+
+// add takes the next line of the file and reports whether it is a prompt that may stand on another branch than the turn
+// before it: it continues none of the lines known to belong to that turn.
+func (t *turn) add(n node) (stray bool) {
+	at := slices.Index(t.marks, n.parent)
+	switch {
+	case n.prompt:
+		stray = at < 0 && n.parent != 0 && len(t.marks) > 0
+		t.marks = append(t.marks[:0], n.id)
+	case at >= 0:
+		t.marks = append(slices.Delete(t.marks, at, at+1), n.parent, n.id)
+		if len(t.marks) > turnSize {
+			t.marks = slices.Delete(t.marks, 0, len(t.marks)-turnSize)
+		}
+	}
+	return stray
+}
+
+// String packs the turn for session.Position.
+func (t *turn) String() string {
+	data := make([]byte, 0, 8*turnSize)
+	for _, m := range t.marks {
+		data = binary.LittleEndian.AppendUint64(data, m)
+	}
+	return base64.RawStdEncoding.EncodeToString(data)
+}
+
+// turnOf unpacks what String packed; anything else is a turn of which nothing is known.
+func turnOf(s string) turn {
+	data, err := base64.RawStdEncoding.DecodeString(s)
+	if err != nil || len(data)%8 != 0 || len(data) > 8*turnSize {
+		return turn{}
+	}
+	var t turn
+	for ; len(data) > 0; data = data[8:] {
+		t.marks = append(t.marks, binary.LittleEndian.Uint64(data))
+	}
+	return t
+}
+
+// maxNodes is how many lines of a transcript are held as a tree: about 16 MB of memory.
+const maxNodes = 1 << 18
+
+// Rewound reads the transcript at path up to the offset end and reports, for each prompt's uuid, whether it was rewound:
+// it does not stand on the branch of the newest prompt. It returns nil when it cannot tell: goOn ended it, the file
+// cannot be read, or it has more lines than it would hold.
+//
+// A line whose parent stands nowhere before it continues the newest prompt: the client writes such lines (after a
+// compaction, when it was killed, in a fork; seen with clients 2.0 to 2.1), and dropping what a person said is worse than
+// keeping it. So does a line without any parent: who goes back to before the first prompt continues what the client and its
+// hooks wrote at the session's start. What was typed into a dialog belongs to its turn: parallel calls make side branches
+// that nobody left. A command that no answer followed ("/compact", "/exit") is left out too: the client goes on before it.
+func Rewound(path string, end int64, goOn func() bool) map[string]bool {
+	file, _, err := open(path, session.Position{})
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	whole := tree{turns: map[uint64]int32{}}
+	_, done, err := lines(file, 0, end, goOn, func(_ int64, line []byte) bool {
+		whole.line(line)
+		return len(whole.turns) <= maxNodes
+	})
+	if err != nil || !done {
+		return nil
+	}
+	return whole.rewound()
+}
+
+// tree is a whole transcript, reduced to which prompt each line continues.
+type tree struct {
+	turns   map[uint64]int32 // mark of a line -> the prompt it continues, -1 before any
+	prompts []said
+	asides  []said
+}
+
+// said is a prompt in the tree.
+type said struct {
+	uuid     string
+	turn     int32 // the prompt it continues, -1 for none
+	command  bool
+	answered bool
+}
+
+// line takes the next line of the file.
+func (t *tree) line(line []byte) {
+	f, ok := split(line)
+	if !ok {
+		return
+	}
+	n, ok := place(&f)
+	if !ok {
+		return
+	}
+	e, _ := entry(line, &f)
+	newest := int32(len(t.prompts) - 1)
+	turn, known := t.turns[n.parent]
+	if !known {
+		turn = newest
+	}
+	own := slices.IndexFunc(e.Prompts, func(p Prompt) bool { return !p.Aside })
+	for _, p := range e.Prompts {
+		if p.Aside {
+			t.asides = append(t.asides, said{uuid: p.UUID, turn: turn})
+		}
+	}
+	if own >= 0 {
+		if _, again := t.turns[n.id]; again {
+			return // the same line once more
+		}
+		p := e.Prompts[own]
+		t.prompts = append(t.prompts, said{uuid: p.UUID, turn: turn, command: strings.HasPrefix(p.Text, "/")})
+		turn = newest + 1
+	} else if turn >= 0 && string(f.typ) == `"assistant"` {
+		t.prompts[turn].answered = true
+	}
+	t.turns[n.id] = turn
+}
+
+// rewound tells of each prompt whether it stands off the newest one's branch.
+func (t *tree) rewound() map[string]bool {
+	live := make([]bool, len(t.prompts))
+	for at := int32(len(t.prompts) - 1); at >= 0; at = t.prompts[at].turn { // a prompt's own turn is always an earlier one
+		live[at] = true
+	}
+	out := make(map[string]bool, len(t.prompts)+len(t.asides))
+	for i, p := range t.prompts {
+		out[p.uuid] = !live[i] && (p.answered || !p.command)
+	}
+	for _, a := range t.asides {
+		out[a.uuid] = a.turn >= 0 && !live[a.turn]
+	}
+	return out
+}
