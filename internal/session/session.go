@@ -58,8 +58,9 @@ type State struct {
 // Position is how far a transcript has been read.
 type Position struct {
 	Offset int64  `json:"offset,omitempty"`
-	File   string `json:"file,omitempty"` // what the file was recognised by
-	Turn   string `json:"turn,omitempty"` // marks of the last lines of the newest prompt's turn; see transcript
+	File   string `json:"file,omitempty"`   // what the file was recognised by
+	Turn   string `json:"turn,omitempty"`   // marks of the last lines of the newest prompt's turn; see transcript
+	Queued string `json:"queued,omitempty"` // prompts that wait; see transcript
 }
 
 // Pending is a prompt that was submitted; the transcript confirms it, since another hook may have blocked it.

@@ -64,10 +64,10 @@ func Read(path string, from session.Position, f func(Entry)) (session.Position, 
 // ReadWhile is Read that stops early, at the end of a line, when goOn says so: it is asked every checkBytes. end reports
 // whether all there is was read. On an error the position returned is from.
 func ReadWhile(path string, from session.Position, goOn func() bool, f func(Entry)) (next session.Position, end bool, err error) {
-	t := turnOf(from.Turn)
+	t, q := turnOf(from.Turn), queueOf(from.Queued)
 	next, end, err = follow(path, from, goOn, func(at int64, line []byte) bool {
 		if at == 0 {
-			t = turn{}
+			t, q = turn{}, queue{}
 		}
 		if line == nil {
 			f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
@@ -77,18 +77,24 @@ func ReadWhile(path string, from session.Position, goOn func() bool, f func(Entr
 		if !ok {
 			return true
 		}
+		if string(l.typ) == `"queue-operation"` {
+			if e, ok := q.take(at, line, &l, func(at int64) []byte { return lineAt(path, at) }); ok {
+				f(e)
+			}
+			return true
+		}
 		e, shows := entry(line, &l)
 		if n, ok := place(&l); ok {
 			n.prompt = e.begins()
 			e.Stray = t.add(n)
 		}
-		if shows {
+		if shows && !(string(l.typ) == `"attachment"` && q.again(&e)) {
 			f(e)
 		}
 		return true
 	})
 	if next != from && next.Offset > 0 {
-		next.Turn = t.String()
+		next.Turn, next.Queued = t.String(), q.String()
 	}
 	return next, end, err
 }

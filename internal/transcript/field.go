@@ -7,8 +7,8 @@ import (
 // fields are the values of a line's own keys that memento asks for, as raw JSON; nil for one that is not there. Of a key
 // that stands twice the first counts, as it does for gjson.
 type fields struct {
-	typ, uuid, parent, logical, timestamp, sidechain                                  []byte
-	meta, summary, shown, origin, message, content, attachment, result, subtype, link []byte
+	typ, uuid, parent, logical, timestamp, sidechain                                             []byte
+	meta, summary, shown, origin, message, content, attachment, result, subtype, link, operation []byte
 }
 
 // split finds the fields of line in one pass that looks at no more of it than it must: what strings hold is skipped at the
@@ -77,6 +77,8 @@ func (f *fields) of(key []byte) *[]byte {
 		return &f.subtype
 	case "prUrl":
 		return &f.link
+	case "operation":
+		return &f.operation
 	}
 	return nil
 }

@@ -34,6 +34,7 @@ func FuzzPrompts(f *testing.F) {
 	f.Add([]byte(user("u1", "<system-reminder>a</system-reminder>b<system-reminder>c</system-reminder>")), 200)
 	f.Add([]byte(`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"go"},{"type":"text","text":"\ud83d\ude80"}]}}`+"\r\n\x00\n"), 0)
 	f.Add([]byte(`{"type":"user","message":{"content":"a","content":"b"},"origin":{"kind":5}}`+"\n"), 99)
+	f.Add([]byte(queued("enqueue", `"staging \"only\""`)+queued("enqueue", `"two"`)+queued("remove", "")+queued("dequeue", "")+queued("remove", "")), 150)
 	f.Fuzz(func(t *testing.T, data []byte, split int) {
 		path := transcriptOf(t, string(data))
 		var all, steps []Prompt

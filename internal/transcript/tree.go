@@ -142,12 +142,15 @@ func (t *tree) line(line []byte) {
 	if !ok {
 		return
 	}
+	newest := int32(len(t.prompts) - 1)
+	if p, ok := waiting(line, &f); ok { // it belongs to the turn it was typed in
+		t.asides = append(t.asides, said{uuid: p.UUID, turn: newest})
+	}
 	n, ok := place(&f)
 	if !ok {
 		return
 	}
 	e, _ := entry(line, &f)
-	newest := int32(len(t.prompts) - 1)
 	turn, known := t.turns[n.parent]
 	if !known {
 		turn = newest

@@ -1,0 +1,101 @@
+package transcript
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// queue is what a person typed while Claude was at work and the client has not handed on yet, by where the lines that say
+// so begin. Clients up to 2.1.74 at least wrote no other line of a prompt that they handed on in the middle of a turn: they
+// noted that it was put into the queue, and that something was removed from it. One that starts a turn of its own
+// ("dequeue") gets a line as any prompt does; one that is taken back to be edited ("popAll") was not said. Clients from
+// 2.1.212 on note with a removal what it was, and write a queued_command line.
+type queue struct {
+	at    []int64
+	given uint64 // mark of the words handed on last, in case a queued_command line follows
+}
+
+// maxQueue is how many prompts are held; what waits longer than that many others was left by a client that was killed.
+const maxQueue = 16
+
+// take looks at one line of kind queue-operation, at the offset at, and returns what was handed on by it, if anything.
+// lineAt reads another line of the file.
+func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte) (Entry, bool) {
+	switch string(l.operation) {
+	case `"enqueue"`:
+		if _, ok := waiting(line, l); ok {
+			q.at = append(q.at, at)
+			q.at = q.at[max(0, len(q.at)-maxQueue):]
+		}
+	case `"popAll"`:
+		q.at = nil
+	case `"dequeue"`, `"remove"`:
+		if len(q.at) == 0 {
+			break
+		}
+		first := q.at[0]
+		q.at = q.at[1:]
+		if string(l.operation) != `"remove"` || l.content != nil {
+			break
+		}
+		queued := lineAt(first)
+		if l, ok := split(queued); ok {
+			if p, ok := waiting(queued, &l); ok {
+				q.given = markOf([]byte(p.Text))
+				return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, Raw: gjson.ParseBytes(queued)}, true
+			}
+		}
+	}
+	return Entry{}, false
+}
+
+// again reports whether e, a queued_command line, holds words that were handed on already.
+func (q *queue) again(e *Entry) bool {
+	if len(e.Prompts) != 1 || q.given == 0 || markOf([]byte(e.Prompts[0].Text)) != q.given {
+		return false
+	}
+	q.given = 0
+	return true
+}
+
+// waiting returns the prompt that a person put into the queue by this line; false for what the client put there itself.
+// Such lines have no uuid of their own: a mark of the line stands in for it.
+func waiting(line []byte, l *fields) (Prompt, bool) {
+	if string(l.operation) != `"enqueue"` || len(l.content) < 3 || l.content[0] != '"' || !gjson.ValidBytes(line) {
+		return Prompt{}, false
+	}
+	words := gjson.ParseBytes(l.content).Str
+	if strings.HasPrefix(words, `{"task_id":`) {
+		return Prompt{}, false
+	}
+	words = Clean(words)
+	return Prompt{UUID: fmt.Sprintf("queued-%016x", markOf(line)), TS: gjson.ParseBytes(l.timestamp).Str, Text: words}, words != ""
+}
+
+// String packs the queue for session.Position.
+func (q *queue) String() string {
+	var parts []string
+	if q.given != 0 {
+		parts = append(parts, "="+strconv.FormatUint(q.given, 16))
+	}
+	for _, at := range q.at {
+		parts = append(parts, strconv.FormatInt(at, 10))
+	}
+	return strings.Join(parts, ",")
+}
+
+// queueOf unpacks what String packed; what cannot be read is left out.
+func queueOf(s string) queue {
+	var q queue
+	for _, part := range strings.Split(s, ",") {
+		if mark, ok := strings.CutPrefix(part, "="); ok {
+			q.given, _ = strconv.ParseUint(mark, 16, 64)
+		} else if at, err := strconv.ParseInt(part, 10, 64); err == nil && at >= 0 && len(q.at) < maxQueue {
+			q.at = append(q.at, at)
+		}
+	}
+	return q
+}

@@ -1,0 +1,95 @@
+package transcript
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/session"
+)
+
+// queued is a line about the queue of prompts; content is raw JSON, "" for none.
+func queued(operation, content string) string {
+	if content != "" {
+		content = `,"content":` + content
+	}
+	return `{"type":"queue-operation","operation":"` + operation + `","timestamp":"2026-03-14T09:26:53.123Z","sessionId":"7d1e"` + content + "}\n"
+}
+
+// A prompt that was handed on in the middle of a turn stands in no line of its own with older clients.
+func TestQueue(t *testing.T) {
+	notification := queued("enqueue", quote("<task-notification>\n<task-id>b1</task-id>\n</task-notification>"))
+	attachment := func(words string) string {
+		return `{"type":"attachment","attachment":{"type":"queued_command","prompt":` + quote(words) + `},"uuid":"q1"}` + "\n"
+	}
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		want  string
+	}{
+		{"handed on", []string{queued("enqueue", `"staging only"`), assistant("x"), queued("remove", "")}, "staging only"},
+		{"two at once", []string{queued("enqueue", `"one"`), queued("enqueue", `"two"`), queued("remove", ""), queued("remove", "")}, "one|two"},
+		{"not yet", []string{queued("enqueue", `"staging only"`)}, ""},
+		{"a turn of its own", []string{queued("enqueue", `"staging only"`), queued("dequeue", ""), user("u1", "staging only")}, "staging only"},
+		{"taken back", []string{queued("enqueue", `"stagin"`), queued("popAll", `"stagin"`), queued("enqueue", `"staging only"`), queued("remove", "")}, "staging only"},
+		{"the client's own", []string{notification, queued("enqueue", quote(`{"task_id":"b1","tool_use_id":"t1"}`)), queued("remove", ""), queued("remove", "")}, ""},
+		{"beside the client's own", []string{notification, queued("enqueue", `"staging only"`), queued("remove", ""), queued("remove", "")}, "staging only"},
+		{"of a newer client", []string{queued("enqueue", `"staging only"`), queued("remove", `"staging only"`), attachment("staging only")}, "staging only"},
+		{"of one in between", []string{queued("enqueue", `"staging only"`), queued("remove", ""), attachment("staging only"), attachment("staging only")}, "staging only|staging only"},
+		{"nothing there", []string{queued("remove", ""), queued("dequeue", ""), queued("popAll", ""), queued("other", `"x"`), queued("enqueue", `5`), queued("enqueue", ""), queued("remove", "")}, ""},
+		{"a command", []string{queued("enqueue", `"/review the auth branch"`), queued("remove", "")}, "/review the auth branch"},
+		{"more than are held", []string{queued("enqueue", `"first"`), strings.Repeat(queued("enqueue", `"x"`), maxQueue), strings.Repeat(queued("remove", ""), 2)}, "x|x"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := transcriptOf(t, tt.lines...)
+			got, at := read(t, path, session.Position{})
+			if got != tt.want {
+				t.Errorf("typed was %q, want %q", got, tt.want)
+			}
+			var steps []string
+			put(t, path, "")
+			pos := session.Position{}
+			for _, l := range strings.SplitAfter(strings.Join(tt.lines, ""), "\n") {
+				add(t, path, l)
+				var now string
+				if now, pos = read(t, path, pos); now != "" {
+					steps = append(steps, now)
+				}
+			}
+			if step := strings.Join(steps, "|"); step != tt.want || pos != at {
+				t.Errorf("line by line it was %q to %+v, at once to %+v", step, pos, at)
+			}
+		})
+	}
+}
+
+// Such a prompt has a name of its own, and goes with the turn it was typed in.
+func TestQueueRewound(t *testing.T) {
+	lines := chain("hook h -", "prompt a", "answer b", "prompt c")
+	path := transcriptOf(t, append(append(lines, queued("enqueue", `"staging only"`), queued("remove", "")), chain("answer d c", "prompt e b")...)...)
+	id := ""
+	if _, err := Read(path, session.Position{}, func(e Entry) {
+		if e.Prompts[0].Text == "staging only" {
+			id = e.UUID
+			if p := e.Prompts[0]; p.UUID != id || p.TS != "2026-03-14T09:26:53.123Z" || e.TS != p.TS {
+				t.Errorf("it is %+v", p)
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if tree := Rewound(path, 1<<20, nil); id == "" || !tree[id] || !tree["c"] || tree["a"] || tree["e"] {
+		t.Errorf("%s among %v", id, tree)
+	}
+}
+
+func FuzzQueueOf(f *testing.F) {
+	f.Add("=ff,1,2")
+	f.Add(",,-5,x,99999999999999999999,=,==")
+	f.Fuzz(func(t *testing.T, s string) {
+		q := queueOf(s)
+		again := queueOf(q.String())
+		if again.String() != q.String() || len(q.at) > maxQueue {
+			t.Errorf("%q is %v, then %v", s, q, again)
+		}
+	})
+}
