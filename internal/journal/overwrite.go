@@ -152,7 +152,9 @@ func (j *Journal) regain(b *Journal, typed func(words string) bool) {
 	dropped := missing(b.Done, j.Done) // before the new ones get their time
 	for i := range j.Said {
 		s := &j.Said[i]
-		if s.By == "" && !slices.ContainsFunc(b.Said, func(p Saying) bool { return text.Fold(p.Text) == text.Fold(s.Text) }) && !typed(s.Text) {
+		if at := slices.IndexFunc(b.Said, func(p Saying) bool { return text.Fold(p.Text) == text.Fold(s.Text) }); at >= 0 {
+			*s = b.Said[at]
+		} else if s.By == "" && !typed(s.Text) {
 			no := false
 			s.By, s.Verified = ByClaude, &no
 		}
@@ -163,7 +165,7 @@ func (j *Journal) regain(b *Journal, typed func(words string) bool) {
 		}
 	}
 	j.claim(b)
-	j.Seen, j.Applied, j.Project = b.Seen, b.Applied, b.Project
+	j.Seen, j.Acted, j.Applied, j.Project = b.Seen, b.Acted, b.Applied, b.Project
 	if b.Open() && j.MissionClosed != "" { // Claude closed it: the whole of it is found again in history
 		whole := *b
 		whole.out = nil
@@ -217,7 +219,7 @@ func (j *Journal) claim(b *Journal) {
 				e.TS = j.stamp()
 			}
 		}
-		if e.By, e.Verified = old.By, old.Verified; !ok {
+		if e.By, e.Ref, e.Check, e.Verified = old.By, old.Ref, old.Check, old.Verified; !ok {
 			e.By = ByClaude
 		}
 	}
@@ -264,7 +266,7 @@ func (j *Journal) unknown(b *Journal) {
 func known(key string) bool {
 	switch key {
 	case "mission", "mission_opened", "mission_closed", "mission_ref", "mission_by", "project", "subject", "summary", "wip", "wip_by", "done", "plan", "plan_by", "said",
-		"files", "error", "session", "seen", "applied", "completed", "upcoming", "in_progress", "state", "state_reason":
+		"files", "error", "session", "seen", "acted", "applied", "completed", "upcoming", "in_progress", "state", "state_reason":
 		return true
 	}
 	return false
