@@ -31,8 +31,10 @@ type Session struct {
 	Prompts []string
 	// Ask makes the test the person at the dialog: each one that no hook answers is denied and noted in Dialogs. Without it
 	// there is nobody to ask, and the client denies by itself.
-	Ask   bool
-	Limit time.Duration // the whole process group is killed after this; 0 means a minute
+	Ask bool
+	// Answers are what the person picks or types when the model asks a question (AskUserQuestion), by question. It needs Ask.
+	Answers map[string]string
+	Limit   time.Duration // the whole process group is killed after this; 0 means a minute
 }
 
 // Event is one line of the client's output stream.
@@ -143,7 +145,8 @@ func (s Session) Run() (*Result, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("running the client: %w", err)
 	}
-	t := &talk{in: stdin, prompts: slices.Clone(s.Prompts), tool: map[string]int{}, result: &Result{}}
+	t := &talk{in: stdin, prompts: slices.Clone(s.Prompts), answers: s.Answers, tool: map[string]int{}, result: &Result{}}
+	mock.typed = t.prompt
 	t.next()
 	t.read(stdout)
 	t.over()
@@ -163,6 +166,7 @@ func (s Session) Run() (*Result, error) {
 // talk is the conversation over the client's stdin and stdout.
 type talk struct {
 	prompts []string
+	answers map[string]string
 	result  *Result
 	tool    map[string]int // tool call id -> index in result.Tools
 
@@ -191,8 +195,12 @@ func (t *talk) next() {
 		t.in.Close()
 		return
 	}
-	text := t.prompts[0]
+	t.prompt(t.prompts[0])
 	t.prompts = t.prompts[1:]
+}
+
+// prompt types text; the client queues it while the model is at work.
+func (t *talk) prompt(text string) {
 	t.write(object{"type": "user", "message": object{"role": "user", "content": []object{{"type": "text", "text": text}}}})
 }
 
@@ -200,6 +208,15 @@ func (t *talk) next() {
 const hold = time.Second
 
 func (t *talk) ask(id string, d Dialog) {
+	if d.Tool == "AskUserQuestion" && t.answers != nil {
+		var input object
+		if json.Unmarshal([]byte(d.Input), &input) == nil {
+			input["answers"] = t.answers
+			t.write(object{"type": "control_response", "response": object{"subtype": "success", "request_id": id,
+				"response": object{"behavior": "allow", "updatedInput": input}}})
+			return
+		}
+	}
 	t.mu.Lock()
 	t.open = append(t.open, question{id, d})
 	t.mu.Unlock()

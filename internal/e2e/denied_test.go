@@ -2,35 +2,43 @@ package e2e
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 )
 
-// A journal command that the plan mode denied is in the journal all the same, as Claude's, and once.
-func TestDeniedCommand(t *testing.T) {
+// In plan mode nobody can approve a journal command, and the client denies it. Its words are in the transcript, and in the
+// journal when the turn ends: once, as Claude's.
+func TestDenied(t *testing.T) {
 	w := newWorld(t)
-	command := `memento done "it's measured" --ctx "user: ` + mission + `" --wip "` + wip + `"`
-	r := w.run(Session{Mode: "plan", Prompts: []string{mission, "What would come next?"}, Script: Script{Main: []Turn{Bash(command)}}})
-	if x, ok := r.Tool(command); !ok || !x.Failed {
-		t.Fatalf("the plan mode let it run: %+v", x)
+	r := w.run(Session{
+		Mode:    "plan",
+		Prompts: []string{mission, second, "And who calls it?"},
+		Script: Script{Main: []Turn{
+			Say("I will look at the session handling."),
+			Bash(`memento done "read the refresh path" --result "it compares with local time" --wip "` + wip + `" --plan "` + planned + `"`),
+			Bash(`memento done "never mind" && touch pwned`), // no journal command
+			Say("Noted."),
+		}},
+	})
+	for _, x := range r.Tools {
+		if !x.Failed {
+			t.Errorf("%s ran in plan mode: %s", x.Input, x.Output)
+		}
 	}
 	var journal struct {
-		WIP   string `json:"wip"`
-		WIPBy string `json:"wip_by"`
-		Done  []struct {
-			Act      string `json:"act"`
-			By       string `json:"by"`
-			Verified *bool  `json:"verified"`
-		} `json:"done"`
+		Wip  string
+		Plan []string
+		Done []struct{ Act, Result, By string }
 	}
 	if err := json.Unmarshal([]byte(w.read()), &journal); err != nil {
 		t.Fatal(err)
 	}
-	if journal.WIP != wip || journal.WIPBy != "claude" || len(journal.Done) != 1 || journal.Done[0].Act != "it's measured" || journal.Done[0].By != "claude" ||
-		journal.Done[0].Verified == nil || !*journal.Done[0].Verified {
-		t.Errorf("the journal does not hold the words of the command: %+v", journal)
+	if journal.Wip != wip || len(journal.Plan) != 1 || journal.Plan[0] != planned {
+		t.Errorf("the journal has %q in hand and plans %q", journal.Wip, journal.Plan)
 	}
-	if strings.Count(w.read(), "it's measured") != 1 {
-		t.Errorf("not once:\n%s", w.read())
+	if n := len(journal.Done); n != 1 || journal.Done[0].Act != "read the refresh path" || journal.Done[0].By != "claude" {
+		t.Errorf("%d entries, not the one that was denied: %+v", n, journal.Done)
 	}
+	block := one(t, "the block", w.run(Session{Args: []string{"--resume", r.Sessions[0]}, Prompts: []string{"Go on."}}).Said("SessionStart:resume"))
+	want(t, "the block", block, "[MEMENTO] Mission: "+mission, "it compares with local time", wip, planned)
+	never(t, "the block", block, "never mind")
 }

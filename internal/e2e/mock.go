@@ -43,12 +43,13 @@ type Call struct {
 
 // Turn is one answer of the model: text, or tool calls, or both. Tokens is the input_tokens it reports (0 means 1,000), which
 // is what makes the client compact by itself. When Later is set the turn is made at the moment it is asked for: a path may not
-// be known any earlier.
+// be known any earlier. Typed is what the person types while the model answers.
 type Turn struct {
 	Text   string
 	Calls  []Call
 	Tokens int
 	Later  func() Turn
+	Typed  string
 }
 
 // Say is a turn of plain text.
@@ -69,6 +70,9 @@ func Later(f func() Turn) Turn { return Turn{Later: f} }
 
 // At is the turn with the input_tokens it is to report.
 func (t Turn) At(tokens int) Turn { t.Tokens = tokens; return t }
+
+// While is the turn during which the person types words.
+func (t Turn) While(words string) Turn { t.Typed = words; return t }
 
 // Script is what the mocked models answer, in order. A model that runs out of turns says "ok".
 type Script struct {
@@ -189,6 +193,7 @@ type Mock struct {
 
 	server *http.Server
 	script Script
+	typed  func(words string) // the person's keyboard, nil for none
 
 	mu       sync.Mutex
 	requests []Request
@@ -241,6 +246,9 @@ func (m *Mock) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	turn, n := m.next(r)
 	if turn.Later != nil {
 		turn = turn.Later()
+	}
+	if turn.Typed != "" && m.typed != nil {
+		m.typed(turn.Typed)
 	}
 	send(w, r, turn, n)
 }
