@@ -66,7 +66,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			denied.see(e)
 			root := st.Root
 			if root == "" {
-				root = e.Raw.Get("cwd").Str
+				root = e.Cwd()
 			}
 			for _, d := range tools(&st.Work, e, root) {
 				d.line = line

@@ -49,7 +49,7 @@ func (d *denials) see(e transcript.Entry) {
 		case n == nil, !d.st.Since.IsZero() && before(e.TS, d.st.Since):
 		case !r.Failed:
 			d.ran(n)
-		case undone(e.Raw, r):
+		case undone(e.Raw(), r):
 			d.lost = append(d.lost, denied{id: r.ID, ts: e.TS, after: d.last, note: n})
 		}
 	}

@@ -260,7 +260,7 @@ func todos(w *session.Work, c transcript.Call) (out []deed) {
 
 // taskID returns the number the client gave a new task.
 func taskID(r transcript.Result) string {
-	if id := r.Extra.Get("task.id"); id.Exists() {
+	if id := r.Extra().Get("task.id"); id.Exists() {
 		return id.String()
 	}
 	_, rest, ok := strings.Cut(r.Text(), "#") // "Task #7 created successfully: …"
@@ -305,7 +305,7 @@ func approved(r transcript.Result) string {
 	if r.Failed || !strings.HasPrefix(words, "User has approved your plan") {
 		return ""
 	}
-	if plan := r.Extra.Get("plan").String(); plan != "" {
+	if plan := r.Extra().Get("plan").String(); plan != "" {
 		return plan
 	}
 	_, plan, _ := strings.Cut(words, "## Approved Plan:\n")

@@ -11,7 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// Entry is what one line of the transcript shows. Its gjson values are valid only while the entry is looked at.
+// Entry is what one line of the transcript shows. It, its calls and its results can be asked only while the callback runs
+// that it was passed to; what they return stays.
 type Entry struct {
 	UUID, Parent, TS string // Parent is the line it continues, across a compaction too
 
@@ -23,8 +24,14 @@ type Entry struct {
 	Long     bool     // a line too long to be looked at: it may have been something typed
 	Stray    bool     // a prompt that may stand on another branch than the one before it: Rewound tells
 
-	Raw gjson.Result // the whole line
+	line []byte
 }
+
+// Raw returns the whole line. It is parsed anew each time.
+func (e *Entry) Raw() gjson.Result { return parse(e.line) }
+
+// Cwd returns the folder the session was in.
+func (e *Entry) Cwd() string { return str(member(e.line, "cwd")) }
 
 // Prompt is something a person typed.
 type Prompt struct {
@@ -46,13 +53,15 @@ type Call struct {
 type Result struct {
 	ID     string // of the call
 	Failed bool
-	Extra  gjson.Result // toolUseResult: what the client notes beside the message; its form depends on the tool
 
-	content gjson.Result
+	content, extra []byte
 }
 
 // Text returns what the tool printed.
-func (r Result) Text() string { return flat(r.content) }
+func (r Result) Text() string { return flat(parse(r.content)) }
+
+// Extra returns toolUseResult: what the client notes beside the message. Its form depends on the tool.
+func (r Result) Extra() gjson.Result { return parse(r.extra) }
 
 // Read calls f with what each line after the position from shows, oldest first, and returns the position to go on from;
 // see lines for how it reads. Lines that show nothing, and those of subagents, are left out.
@@ -104,73 +113,91 @@ func (e *Entry) begins() bool {
 	return slices.ContainsFunc(e.Prompts, func(p Prompt) bool { return !p.Aside })
 }
 
-// entry returns what the line with the fields l shows, if anything.
+// entry returns what the line with the fields l shows, if anything. Most bytes of a transcript are what tools printed: they
+// are passed over here and parsed when they are asked for.
 func entry(line []byte, l *fields) (Entry, bool) {
-	// Most bytes belong to lines that show nothing: look before parsing.
-	if string(l.sidechain) == "true" || !shows(l) || !gjson.ValidBytes(line) {
+	if string(l.sidechain) == "true" {
 		return Entry{}, false
 	}
-	v := gjson.ParseBytes(line)
-	e := Entry{UUID: v.Get("uuid").Str, Parent: v.Get("parentUuid").Str, TS: v.Get("timestamp").Str, Raw: v}
-	if e.Parent == "" {
-		e.Parent = v.Get("logicalParentUuid").Str
+	e := Entry{UUID: str(l.uuid), TS: str(l.timestamp), line: line}
+	if e.Parent = str(l.parent); e.Parent == "" {
+		e.Parent = str(l.logical)
 	}
-	switch v.Get("type").Str {
-	case "assistant":
-		v.Get("message.content").ForEach(func(_, b gjson.Result) bool {
-			if b.Get("type").Str == "tool_use" {
-				e.Calls = append(e.Calls, Call{ID: b.Get("id").Str, Name: b.Get("name").Str, Input: b.Get("input")})
-			}
-			return true
-		})
-	case "user", "human", "attachment":
-		e.said(v)
-	case "system":
-		e.Boundary = v.Get("subtype").Str == "compact_boundary"
-	case "pr-link":
-		e.PR = v.Get("prUrl").Str
+	switch string(l.typ) {
+	case `"assistant"`:
+		if bytes.Contains(l.message, []byte(`"tool_use"`)) {
+			e.called(l)
+		}
+	case `"user"`, `"human"`:
+		content := member(l.message, "content")
+		if content == nil {
+			content = l.content
+		}
+		e.said(content, l)
+	case `"attachment"`:
+		if string(member(l.attachment, "type")) == `"queued_command"` {
+			e.said(member(l.attachment, "prompt"), l)
+		}
+	case `"system"`:
+		e.Boundary = string(l.subtype) == `"compact_boundary"`
+	case `"pr-link"`:
+		e.PR = str(l.link)
+	}
+	if len(e.Prompts) > 0 && !gjson.ValidBytes(line) {
+		return Entry{}, false
 	}
 	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != ""
 }
 
-// shows reports whether the line may show something.
-func shows(l *fields) bool {
-	switch string(l.typ) {
-	case `"user"`, `"human"`, `"pr-link"`:
-		return true
-	case `"assistant"`:
-		return bytes.Contains(l.message, []byte(`"tool_use"`))
-	case `"attachment"`:
-		return bytes.Contains(l.attachment, []byte(`"queued_command"`))
-	case `"system"`:
-		return string(l.subtype) == `"compact_boundary"`
-	}
-	return false
+// called takes the tools that Claude called.
+func (e *Entry) called(l *fields) {
+	each(member(l.message, "content"), func(_, block []byte) {
+		var c Call
+		var input []byte
+		kind := false
+		each(block, func(key, value []byte) {
+			switch string(key) {
+			case "type":
+				kind = string(value) == `"tool_use"`
+			case "id":
+				c.ID = str(value)
+			case "name":
+				c.Name = str(value)
+			case "input":
+				input = value
+			}
+		})
+		if c.Input = parse(input); kind && c.Input.IsObject() {
+			e.Calls = append(e.Calls, c)
+		}
+	})
 }
 
-// said takes what a person typed in the line v, and what tools answered.
-func (e *Entry) said(v gjson.Result) {
-	for _, flag := range [...]string{"isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"} {
-		if v.Get(flag).Bool() {
+// said takes what a person typed, given the content of a message, and what tools answered.
+func (e *Entry) said(content []byte, l *fields) {
+	for _, flag := range [...][]byte{l.meta, l.summary, l.shown} {
+		if string(flag) == "true" {
 			return
 		}
 	}
-	content := v.Get("message.content")
-	if !content.Exists() {
-		content = v.Get("content")
-	}
-	if v.Get("type").Str == "attachment" {
-		if v.Get("attachment.type").Str != "queued_command" {
-			return
-		}
-		content = v.Get("attachment.prompt")
-	}
-	if content.IsArray() {
-		content.ForEach(func(_, b gjson.Result) bool {
-			if b.Get("type").Str == "tool_result" {
-				e.Results = append(e.Results, Result{ID: b.Get("tool_use_id").Str, Failed: b.Get("is_error").Bool(), Extra: v.Get("toolUseResult"), content: b.Get("content")})
+	if len(content) > 0 && content[0] == '[' {
+		each(content, func(_, block []byte) {
+			r, kind := Result{extra: l.result}, false
+			each(block, func(key, value []byte) {
+				switch string(key) {
+				case "type":
+					kind = string(value) == `"tool_result"`
+				case "tool_use_id":
+					r.ID = str(value)
+				case "is_error":
+					r.Failed = string(value) == "true"
+				case "content":
+					r.content = value
+				}
+			})
+			if kind {
+				e.Results = append(e.Results, r)
 			}
-			return true
 		})
 	}
 	if len(e.Results) > 0 {
@@ -179,10 +206,10 @@ func (e *Entry) said(v gjson.Result) {
 		}
 		return
 	}
-	if origin := v.Get("origin"); origin.Exists() && !humanOrigin(origin) {
+	if origin := parse(l.origin); origin.Exists() && !humanOrigin(origin) {
 		return
 	}
-	if words := Clean(blocks(content)); words != "" {
+	if words := Clean(blocks(parse(content))); words != "" {
 		e.Prompts = append(e.Prompts, Prompt{UUID: e.UUID, TS: e.TS, Text: words})
 	}
 }
@@ -203,7 +230,7 @@ func (e *Entry) answers(r Result) {
 		}
 		e.Prompts = append(e.Prompts, Prompt{UUID: id, TS: e.TS, Text: words, Asked: strings.TrimSpace(asked), Aside: true})
 	}
-	if given := r.Extra.Get("answers"); given.IsObject() {
+	if given := parse(member(r.extra, "answers")); given.IsObject() {
 		given.ForEach(func(question, answer gjson.Result) bool {
 			if answer.IsArray() {
 				answer.ForEach(func(_, one gjson.Result) bool { add(one.String(), question.Str); return true })

@@ -2,6 +2,8 @@ package transcript
 
 import (
 	"bytes"
+
+	"github.com/tidwall/gjson"
 )
 
 // fields are the values of a line's own keys that memento asks for, as raw JSON; nil for one that is not there. Of a key
@@ -19,27 +21,80 @@ func split(line []byte) (f fields, ok bool) {
 	if i >= len(line) || line[i] != '{' {
 		return f, false
 	}
-	for i = space(line, i+1); i < len(line) && line[i] == '"'; {
-		end := quoted(line, i)
-		if end < 0 {
-			return f, false
-		}
-		key := line[i+1 : end-1]
-		if i = space(line, end); i >= len(line) || line[i] != ':' {
-			return f, false
-		}
-		i = space(line, i+1)
-		if end = skip(line, i); end < 0 {
-			return f, false
-		}
+	end := each(line[i:], func(key, value []byte) {
 		if to := f.of(key); to != nil && *to == nil {
-			*to = line[i:end:end]
+			*to = value
 		}
-		if i = space(line, end); i < len(line) && line[i] == ',' {
-			i = space(line, i+1)
+	})
+	return f, end > 0 && space(line, i+end) == len(line)
+}
+
+// each calls f with the members of the object, or the elements of the array (with a nil key), that b begins with, and
+// returns the place behind it. It returns -1 for anything else, when it does not end, and when it nests too deep; f may
+// have been called by then.
+func each(b []byte, f func(key, value []byte)) int {
+	if len(b) == 0 || b[0] != '{' && b[0] != '[' {
+		return -1
+	}
+	closing := b[0] + 2 // as ASCII has it
+	for i := space(b, 1); i < len(b); {
+		if b[i] == closing {
+			return i + 1
+		}
+		var key []byte
+		if closing == '}' {
+			end := quoted(b, i)
+			if end < 0 {
+				return -1
+			}
+			key = b[i+1 : end-1]
+			if i = space(b, end); i >= len(b) || b[i] != ':' {
+				return -1
+			}
+			i = space(b, i+1)
+		}
+		end := skip(b, i)
+		if end < 0 {
+			return -1
+		}
+		f(key, b[i:end:end])
+		if i = space(b, end); i < len(b) && b[i] == ',' {
+			i = space(b, i+1)
 		}
 	}
-	return f, i < len(line) && line[i] == '}' && space(line, i+1) == len(line)
+	return -1
+}
+
+// member returns the value of the object's first member with this key, nil when there is none.
+func member(object []byte, key string) (found []byte) {
+	if len(object) == 0 || object[0] != '{' {
+		return nil
+	}
+	each(object, func(k, value []byte) {
+		if found == nil && string(k) == key {
+			found = value
+		}
+	})
+	return found
+}
+
+// str returns the text of a JSON string, "" for any other value.
+func str(raw []byte) string {
+	switch {
+	case len(raw) < 2 || raw[0] != '"':
+		return ""
+	case bytes.IndexByte(raw, '\\') < 0:
+		return string(raw[1 : len(raw)-1])
+	}
+	return parse(raw).Str
+}
+
+// parse returns a copy of the value raw; what is no valid JSON does not exist.
+func parse(raw []byte) gjson.Result {
+	if raw == nil || !gjson.ValidBytes(raw) {
+		return gjson.Result{}
+	}
+	return gjson.ParseBytes(raw)
 }
 
 // of returns where the value of a key belongs, nil for one that nobody asks for.
@@ -91,8 +146,11 @@ func space(b []byte, i int) int {
 	return i
 }
 
-// quoted returns the place behind the string that begins at i, -1 when it does not end.
+// quoted returns the place behind the string that begins at i, -1 when none does or it does not end.
 func quoted(b []byte, i int) int {
+	if b[i] != '"' {
+		return -1
+	}
 	for i++; ; {
 		n := bytes.IndexByte(b[i:], '"')
 		if n < 0 {

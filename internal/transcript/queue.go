@@ -45,7 +45,7 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 		if l, ok := split(queued); ok {
 			if p, ok := waiting(queued, &l); ok {
 				q.given = markOf([]byte(p.Text))
-				return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, Raw: gjson.ParseBytes(queued)}, true
+				return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, line: queued}, true
 			}
 		}
 	}
@@ -67,12 +67,12 @@ func waiting(line []byte, l *fields) (Prompt, bool) {
 	if string(l.operation) != `"enqueue"` || len(l.content) < 3 || l.content[0] != '"' || !gjson.ValidBytes(line) {
 		return Prompt{}, false
 	}
-	words := gjson.ParseBytes(l.content).Str
+	words := str(l.content)
 	if strings.HasPrefix(words, `{"task_id":`) {
 		return Prompt{}, false
 	}
 	words = Clean(words)
-	return Prompt{UUID: fmt.Sprintf("queued-%016x", markOf(line)), TS: gjson.ParseBytes(l.timestamp).Str, Text: words}, words != ""
+	return Prompt{UUID: fmt.Sprintf("queued-%016x", markOf(line)), TS: str(l.timestamp), Text: words}, words != ""
 }
 
 // String packs the queue for session.Position.

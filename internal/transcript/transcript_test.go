@@ -348,7 +348,7 @@ func TestEntry(t *testing.T) {
 			line += " " + c.ID + "=" + c.Name + c.Input.Get("command").String()
 		}
 		for _, r := range e.Results {
-			line += fmt.Sprintf(" %s=%t %q %s", r.ID, r.Failed, r.Text(), r.Extra.Raw)
+			line += fmt.Sprintf(" %s=%t %q %s", r.ID, r.Failed, r.Text(), r.Extra().Raw)
 		}
 		got = append(got, fmt.Sprintf("%s %s,%t,%t,%d", line, e.PR, e.Boundary, e.Long, len(e.Prompts)))
 	}); err != nil {
