@@ -113,7 +113,11 @@ func TestHooks(t *testing.T) {
 		"SessionStart":      {{}},
 		"UserPromptSubmit":  {{}},
 		"PreCompact":        {{}},
+		"PostCompact":       {{}},
 		"Stop":              {{}},
+		"StopFailure":       {{}},
+		"SubagentStart":     {{}},
+		"SubagentStop":      {{}},
 		"SessionEnd":        {{}},
 		"PreToolUse":        {{"Bash", "Bash(memento *)"}, {"Read", "Read(**/.memento/*)"}, {"Write", "Write(**/.memento/*)"}}, // no call meets both
 		"PermissionRequest": {{"Bash|Read|Write|Edit", ""}},

@@ -66,7 +66,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		missionCommand(), doneCommand(), wipCommand(), planCommand(), constraintCommand(), closeCommand(),
-		showCommand(), historyCommand(), statusCommand(), doctorCommand(), configCommand(),
+		showCommand(), historyCommand(), statusCommand(), doctorCommand(), statsCommand(), configCommand(),
 		forgetCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
 	}
@@ -101,6 +101,7 @@ type call struct {
 	journal journalFlags
 	show    showFlags
 	history historyFlags
+	stats   statsFlags
 	install installFlags
 	forget  forgetFlags
 	unset   bool

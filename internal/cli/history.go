@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -74,7 +76,11 @@ func runHistory(c *call) error {
 		if kind == "mission" {
 			kind = l.Reason // parked, closed, cleared
 		}
-		words, _ := text.Cut(text.Line(l.Text), 160)
+		words := l.Text
+		if kind == "subagent" {
+			words = strings.TrimPrefix(gjson.Get(l.Raw, "type").String()+": ", ": ") + words
+		}
+		words, _ = text.Cut(text.Line(words), 160)
 		if c.history.missions {
 			fmt.Fprintf(c.Out, "%3d  ", number)
 			number--

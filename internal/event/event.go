@@ -19,10 +19,13 @@ type Event struct {
 	Cwd            string
 	PermissionMode string
 	AgentID        string // set for calls made by a subagent, which shares its parent's session id
+	AgentType      string // SubagentStart, SubagentStop: "" for the client's own summariser
+	LastMessage    string // Stop, SubagentStop: last_assistant_message
 
 	Source  string // SessionStart: startup, resume, clear, compact, fork
 	Reason  string // SessionEnd: clear, other, …
-	Trigger string // PreCompact: manual, auto
+	Trigger string // PreCompact, PostCompact: manual, auto
+	Summary string // PostCompact: the client's own, whole
 	Prompt  string // UserPromptSubmit
 
 	ToolName  string // PreToolUse, PermissionRequest
@@ -83,6 +86,12 @@ func Parse(data []byte) (Event, error) {
 			to = &e.PermissionMode
 		case "agent_id":
 			to = &e.AgentID
+		case "agent_type":
+			to = &e.AgentType
+		case "last_assistant_message":
+			to = &e.LastMessage
+		case "compact_summary":
+			to = &e.Summary
 		case "source":
 			to = &e.Source
 		case "reason":

@@ -75,8 +75,14 @@ func (h *handler) handle() (response []byte) {
 		return h.userPromptSubmit()
 	case "PreCompact":
 		return h.preCompact()
+	case "PostCompact":
+		h.postCompact()
 	case "Stop", "StopFailure":
 		h.stop()
+	case "SubagentStart":
+		return h.subagentStart()
+	case "SubagentStop":
+		h.subagentStop()
 	case "SessionEnd":
 		h.sessionEnd()
 	case "PreToolUse":

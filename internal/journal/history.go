@@ -18,7 +18,7 @@ const maxHistoryLine = 16 << 20
 // Line is one line of history: something that left the journal, or that the user said.
 type Line struct {
 	TS      string
-	Kind    string // said, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, applied, mission, subagent
+	Kind    string // said, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, applied, mission, subagent, compaction
 	Session string
 	Text    string
 	Reason  string // of kind mission: parked, closed, cleared
@@ -71,6 +71,9 @@ func ReadHistory(lane project.Lane, f func(Line) bool) error {
 		l := Line{TS: v.Get("ts").String(), Kind: v.Get("kind").String(), Session: v.Get("session").String(), Text: v.Get("text").String(), Reason: v.Get("reason").String(), Ref: v.Get("ref").String(), By: v.Get("by").String(), Raw: v.Raw}
 		if l.Kind == "done" {
 			l.Text = Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String()}.line()
+		}
+		if l.Kind == "compaction" {
+			l.Text = compaction(v).String()
 		}
 		goOn = f(l)
 		return goOn

@@ -52,6 +52,7 @@ func Verbs() map[string]Spec {
 		"history":    {Value: []string{"n", "limit"}, Bool: json},
 		"status":     {Bool: json},
 		"doctor":     {Bool: json},
+		"stats":      {Bool: []string{"json", "all"}},
 		"config":     {Bool: json},
 		"version":    {Bool: json},
 		"help":       {Words: Any},

@@ -40,7 +40,9 @@ type State struct {
 	Forked      bool      `json:"forked,omitempty"`      // its transcript begins with its parent's words
 	Taken       []string  `json:"taken,omitempty"`       // marks of prompts taken as said before the transcript showed them
 	Compactions int       `json:"compactions,omitempty"` // of this session so far
+	Surveyed    int       `json:"surveyed,omitempty"`    // how many of them were logged
 	Compacted   string    `json:"compacted,omitempty"`   // uuid of the last prompt captured before the last one
+	Reports     []string  `json:"reports,omitempty"`     // marks of the subagents' reports kept last
 	Prompts     int       `json:"prompts,omitempty"`     // since the last entry by Claude
 	Entry       time.Time `json:"entry,omitzero"`        // when that was, else the session's start
 	Told        bool      `json:"told,omitempty"`        // the line of the first prompt was given
@@ -206,6 +208,16 @@ func (s *State) WasTaken(words string) bool {
 	}
 	s.Taken = slices.Concat(s.Taken[:at], s.Taken[at+1:])
 	return true
+}
+
+// Report remembers that what a subagent answered is kept.
+func (s *State) Report(agent, words string) {
+	s.Reports = append(s.Reports[max(0, len(s.Reports)+1-maxTaken):len(s.Reports):len(s.Reports)], mark(agent+"\n"+words))
+}
+
+// Reported reports whether that answer is kept already.
+func (s *State) Reported(agent, words string) bool {
+	return slices.Contains(s.Reports, mark(agent+"\n"+words))
 }
 
 func mark(words string) string {

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+)
+
+type statsFlags struct{ all bool }
+
+func statsCommand() command {
+	return command{
+		name: "stats", short: "say what compactions lost, what the client's summary kept, and what memento carried",
+		long: `Counted at each compaction, word for word: the facts there were, those that the
+client's own summary still has, those that memento put beside it, and those that
+are in neither. What is in neither is in the history, and memento show prints it.
+
+  memento stats           this project: every worktree and window of it
+  memento stats --all     every project
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			fs.BoolVar(&c.stats.all, "all", false, "count every project, not only this one")
+		},
+		run: runStats,
+	}
+}
+
+// stats is what compactions add up to.
+type stats struct {
+	lanes, compactions, auto int
+	sessions                 map[string]bool
+	first, last              string
+	facts                    map[string]journal.Kept
+	total                    journal.Kept
+}
+
+func runStats(c *call) error {
+	at, err := c.look()
+	if err != nil {
+		return err
+	}
+	lanes, err := c.lanes(at.store.Lane)
+	if err != nil {
+		return err
+	}
+	s := stats{sessions: map[string]bool{}, facts: map[string]journal.Kept{}}
+	for _, lane := range lanes {
+		before := s.compactions
+		if err := journal.Compactions(lane, s.add); err != nil {
+			return fmt.Errorf("stats: %w", err)
+		}
+		if s.compactions > before {
+			s.lanes++
+		}
+	}
+	where := "this project"
+	switch {
+	case c.stats.all:
+		where = "all projects"
+	case at.store.Lane.Slug != "":
+		where = "project " + at.store.Lane.Slug
+	}
+	if c.json {
+		c.statsJSON(at.store.Lane.Slug, s)
+		return nil
+	}
+	if s.compactions == 0 {
+		fmt.Fprintf(c.Out, "No compaction of %s has been counted yet: what one keeps and loses is counted when it happens.\n", where)
+		return nil
+	}
+	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", several(s.compactions, "compaction"), where, s.auto, s.compactions-s.auto,
+		several(len(s.sessions), "session"), local(s.first), local(s.last))
+	row := func(name string, k journal.Kept) {
+		fmt.Fprintf(c.Out, "%-22s %6d %14d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
+	}
+	fmt.Fprintf(c.Out, "%-22s %6s %14s %14s %11s\n", "", "there", "in the summary", "in the block", "in neither")
+	for _, kind := range journal.Kinds() {
+		if k := s.facts[kind]; k.There > 0 {
+			row(kindNames[kind], k)
+		}
+	}
+	row("all", s.total)
+	return nil
+}
+
+var kindNames = map[string]string{
+	"mission": "mission", "rule": "rules the user set", "said": "other words typed", "wip": "work in hand", "error": "failing command", "task": "open tasks, plan", "file": "files, by name", "done": "things done",
+}
+
+func (s *stats) add(c journal.Compaction) {
+	s.compactions++
+	if c.Trigger == "auto" {
+		s.auto++
+	}
+	s.sessions[c.Session] = true
+	if s.first == "" || c.TS < s.first {
+		s.first = c.TS
+	}
+	s.last = max(s.last, c.TS)
+	for kind, k := range c.Facts {
+		all := s.facts[kind]
+		all.Add(k)
+		s.facts[kind] = all
+		s.total.Add(k)
+	}
+}
+
+func (c *call) statsJSON(slug string, s stats) {
+	kept := func(k journal.Kept) string {
+		return fmt.Sprintf(`{"there":%d,"summary":%d,"block":%d,"neither":%d}`, k.There, k.Summary, k.Block, k.Neither)
+	}
+	var facts []string
+	for _, kind := range journal.Kinds() {
+		facts = append(facts, quote(kind)+":"+kept(s.facts[kind]))
+	}
+	fmt.Fprintf(c.Out, `{"version":1,"project":%s,"all":%t,"compactions":%d,"auto":%d,"manual":%d,"sessions":%d,"lanes":%d,"first":%s,"last":%s,"facts":{%s},"total":%s}`+"\n",
+		quote(slug), c.stats.all, s.compactions, s.auto, s.compactions-s.auto, len(s.sessions), s.lanes, quote(s.first), quote(s.last), strings.Join(facts, ","), kept(s.total))
+}
+
+// lanes lists the lanes that have a history: all of them, or those of own's project.
+func (c *call) lanes(own project.Lane) ([]project.Lane, error) {
+	entries, err := os.ReadDir(filepath.Dir(own.History()))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stats: %w", err)
+	}
+	var out []project.Lane
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		lane, good := project.LaneNamed(own.Dir, name)
+		if ok && good && (c.stats.all || lane.Slug == own.Slug && (own.Slug != "" || lane.Base() == own.Base())) {
+			out = append(out, lane)
+		}
+	}
+	return out, nil
+}
+
+// several is n of a thing, in words that fit the number.
+func several(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,59 @@
+package e2e
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// Each compaction is counted when it happens, by what the client's own summary kept and what memento's block carried.
+func TestStats(t *testing.T) {
+	w := newWorld(t)
+	w.run(Session{
+		Prompts: []string{mission, second, "/compact", "Go on.", "Now write the regression test."},
+		Env:     []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=160000"},
+		Script: Script{
+			Main:    append(append([]Turn{Say("I will look at the session handling.")}, noted()...), Say("Going on with the refresh path.").At(150000), Say("Writing the test.")),
+			Summary: []string{"The user wants: " + mission, "The login bug is being looked into."},
+		},
+	})
+	type kept struct{ There, Summary, Block, Neither int }
+	var stats struct {
+		Compactions, Auto, Manual, Sessions int
+		Facts                               map[string]kept
+	}
+	if err := json.Unmarshal([]byte(w.shell(memento(), "stats", "--json")), &stats); err != nil {
+		t.Fatal(err)
+	}
+	if stats.Compactions != 2 || stats.Auto != 1 || stats.Manual != 1 || stats.Sessions != 1 {
+		t.Errorf("counted: %+v", stats)
+	}
+	if got, want := stats.Facts["mission"], (kept{There: 2, Summary: 1, Block: 2}); got != want {
+		t.Errorf("the mission: %+v, want %+v", got, want)
+	}
+	if got := stats.Facts["wip"]; got.There != 2 || got.Summary != 0 || got.Block != 2 {
+		t.Errorf("the work in hand: %+v", got)
+	}
+	if got := stats.Facts["rule"]; got.There < 2 || got.Block != got.There {
+		t.Errorf("the rules: %+v", got)
+	}
+}
+
+// A subagent starts with the mission and the user's rules before it, and what it answers is in the history.
+func TestSubagentContext(t *testing.T) {
+	w := newWorld(t)
+	answer := "The expiry is compared in session.go, line 41."
+	r := w.run(Session{
+		Prompts: []string{mission, second},
+		Script: Script{
+			Main: []Turn{Say("I will look."), Use("Agent", map[string]any{"description": "find it", "prompt": "Find where the expiry is compared.", "subagent_type": "general-purpose", "run_in_background": false}), Say("Found."), Say("Done.")},
+			Sub:  []Turn{Say(answer)},
+		},
+	})
+	sub := r.Of(Subagent)
+	if len(sub) == 0 {
+		t.Fatal("no subagent ran")
+	}
+	want(t, "the subagent's first request", sub[0].Text(), "[MEMENTO] The mission of this session: "+mission, "The user said: ")
+	want(t, "the history", w.shell(memento(), "history"), "general-purpose: "+answer)
+	never(t, "the journal", w.read(), answer)
+}

@@ -1,0 +1,43 @@
+package hook
+
+import (
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/journal"
+)
+
+// asideBudget is what a subagent is told at most, in tokens: it has a task of its own.
+const asideBudget = 120
+
+// subagentStart tells a subagent the mission it works for and the user's rules.
+func (h *handler) subagentStart() []byte {
+	if h.bind() != nil {
+		return nil
+	}
+	h.catchUp(capture.TrustPrompt)
+	j := h.read()
+	if j == nil || j.Session == "" || j.Session != h.event.SessionID {
+		return nil
+	}
+	words := j.Aside(asideBudget)
+	if words == "" {
+		return nil
+	}
+	h.store.Injected("SubagentStart", words)
+	return event.Context("SubagentStart", words)
+}
+
+// subagentStop keeps what a subagent answered. An event that names no type of agent is the client's own summariser
+// (measured on client 2.1.329).
+func (h *handler) subagentStop() {
+	words := h.event.LastMessage
+	if h.event.AgentType == "" || words == "" || h.bind() != nil || h.state.Reported(h.event.AgentID, words) {
+		return
+	}
+	if _, err := h.store.Update(func(j *journal.Journal) error {
+		j.Report(h.event.SessionID, h.event.AgentID, h.event.AgentType, words)
+		return nil
+	}); err == nil {
+		h.state.Report(h.event.AgentID, words)
+	}
+}
