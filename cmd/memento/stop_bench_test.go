@@ -185,8 +185,8 @@ func (s *stage) append(b *testing.B, data []byte) {
 	}
 }
 
-// writer makes up a session, line by line, always the same one: what kinds of lines follow each other and how long they are
-// was taken from public sessions, in which tools' results are two thirds of all bytes and a person types every 50th line.
+// writer makes up a session, line by line, always the same one. Which tools are called how often, and how long the lines are,
+// was measured on public sessions, in which tools' results are two thirds of all bytes and a person types every 50th line.
 type writer struct {
 	n      int
 	parent string
@@ -220,28 +220,43 @@ func (w *writer) turn() {
 		if call%2 == 0 {
 			w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{"type":"text","text":`+quoteJSON(w.prose(400))+`}]}`)
 		}
-		name, input, failed := w.call()
-		w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":"`+name+`","input":`+input+`}]}`)
-		w.add("progress", `"data":{"type":"hook_progress","hookEvent":"PostToolUse","hookName":"PostToolUse:`+name+`","command":"lint"},"toolUseID":"`+id+`"`)
-		output := quoteJSON(w.prose(200 + w.random.IntN(8000)))
-		w.add("user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","is_error":`+strconv.FormatBool(failed)+`,"content":`+output+`}]},"toolUseResult":{"stdout":`+output+`,"interrupted":false}`)
+		c := w.call()
+		w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":"`+c.name+`","input":`+c.input+`}]}`)
+		w.add("progress", `"data":{"type":"hook_progress","hookEvent":"PostToolUse","hookName":"PostToolUse:`+c.name+`","command":"lint"},"toolUseID":"`+id+`"`)
+		w.add("user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","is_error":`+strconv.FormatBool(c.failed)+`,"content":`+c.output+`}]},"toolUseResult":`+c.extra)
 	}
 	w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{"type":"text","text":`+quoteJSON(w.prose(900))+`}]}`)
 }
 
-// call is one of the calls a session makes, and whether it fails.
-func (w *writer) call() (name, input string, failed bool) {
-	file := fmt.Sprintf(`/home/alice/shop/internal/cart/part%d.go`, w.random.IntN(40))
-	switch w.random.IntN(10) {
-	case 0, 1, 2, 3:
-		failed = w.random.IntN(8) == 0
-		return "Bash", `{"command":"go test ./internal/cart/... -run TestOrder` + strconv.Itoa(w.random.IntN(30)) + `","description":"Run the tests"}`, failed
-	case 4, 5, 6:
-		return "Read", `{"file_path":"` + file + `"}`, false
-	case 7, 8:
-		return "Edit", `{"file_path":"` + file + `","old_string":` + quoteJSON(w.prose(300)) + `,"new_string":` + quoteJSON(w.prose(350)) + `}`, false
+// call is one tool call and what came of it, as JSON.
+type call struct {
+	name, input, output, extra string
+	failed                     bool
+}
+
+// call makes up one. Of a hundred, 35 are commands (10 of them tests, 1 of which fails), 25 read a file and 21 edit one; an
+// edit's line holds the whole file as it was before.
+func (w *writer) call() call {
+	file := quoteJSON(fmt.Sprintf(`/home/alice/shop/internal/cart/part%d.go`, w.random.IntN(40)))
+	text := func(size int) string { return quoteJSON(w.prose(size/2 + w.random.IntN(size))) }
+	bash := func(command, output string, failed bool) call {
+		return call{"Bash", `{"command":` + quoteJSON(command) + `,"description":"run a command"}`, output, `{"stdout":` + output + `,"stderr":"","interrupted":false,"isImage":false}`, failed}
 	}
-	return "TodoWrite", `{"todos":[{"content":"widen cents to int64","status":"in_progress","activeForm":"Widening"},{"content":"add a test for step ` + strconv.Itoa(w.n) + `","status":"pending","activeForm":"Adding"}]}`, false
+	switch n := w.random.IntN(100); {
+	case n < 10:
+		return bash("go test ./internal/cart/... -run TestOrder"+strconv.Itoa(w.random.IntN(30)), text(1300), n == 0)
+	case n < 35:
+		return bash("git log --stat -n "+strconv.Itoa(w.random.IntN(9)), text(1100), false)
+	case n < 60:
+		output := text(5600)
+		return call{"Read", `{"file_path":` + file + `}`, output, `{"type":"text","file":{"filePath":` + file + `,"content":` + output + `,"numLines":120,"startLine":1,"totalLines":120}}`, false}
+	case n < 81:
+		return call{"Edit", `{"file_path":` + file + `,"old_string":` + text(300) + `,"new_string":` + text(350) + `}`, text(450), `{"filePath":` + file + `,"oldString":` + text(300) + `,"newString":` + text(350) + `,"originalFile":` + text(22000) + `,"structuredPatch":[],"userModified":false}`, false}
+	case n < 94:
+		output := text(1900)
+		return call{"Grep", `{"pattern":"cents","path":"/home/alice/shop"}`, output, `{"mode":"content","filenames":[],"content":` + output + `}`, false}
+	}
+	return call{"TodoWrite", `{"todos":[{"content":"widen cents to int64","status":"in_progress","activeForm":"Widening"},{"content":"add a test for step ` + strconv.Itoa(w.n) + `","status":"pending","activeForm":"Adding"}]}`, quoteJSON("Todos have been modified successfully."), `{"oldTodos":[],"newTodos":[]}`, false}
 }
 
 // add puts a line with these fields at the end of the branch.

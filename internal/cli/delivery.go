@@ -23,6 +23,8 @@ func delivery(st session.State) (what, hint string) {
 		return "reached Claude at the second try, beside a prompt", ""
 	case st.Delivery == session.Whole:
 		return "reached Claude whole", ""
+	case st.Delivery == session.Untold:
+		return "may have reached Claude: a client of this version does not note it", ""
 	case st.Delivery != "" && st.Again:
 		return "did not reach Claude whole, nor did it beside the next prompt", look
 	case st.Delivery == session.Cut:

@@ -35,7 +35,7 @@ func (h *handler) again() string {
 	}
 	words := h.block(journal.View{Note: note})
 	if words != "" {
-		h.state.Show(words, h.state.Read, h.env.Now, false)
+		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, false)
 		h.state.Again = true
 	}
 	return words

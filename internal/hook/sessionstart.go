@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // stateAge is how long the state of a session is kept after its last event. The client deletes transcripts after 30
@@ -57,7 +58,7 @@ func (h *handler) sessionStart() []byte {
 	}
 	switch h.event.Source {
 	case "compact", "resume", "fork":
-		h.state.Show(words, h.state.Read, h.env.Now, h.event.Source == "compact")
+		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, h.event.Source == "compact")
 	}
 	h.store.Injected("SessionStart:"+h.event.Source, words)
 	return []byte(words + "\n")

@@ -10,13 +10,14 @@ const (
 	Whole   = "whole"
 	Cut     = "cut"     // the client put a preview and a file path in its place
 	Missing = "missing" // Claude answered without it
+	Untold  = "untold"  // Claude answered, and the client does not note what hooks print
 )
 
 // maxWhole is how many blocks that arrived are remembered between two compactions.
 const maxWhole = 8
 
-// Show notes that words were put before the model at now, with the transcript read up to from. afresh says that the
-// context before them is gone: a compaction, a new session.
+// Show notes that words were put before the model at now, when the transcript ended at from. afresh says that the context
+// before them is gone, by a compaction.
 //
 // On resume the client leaves out what a hook prints when the context has the very same text already (measured on client
 // 2.1.329): such words have arrived.

@@ -52,7 +52,7 @@ type State struct {
 	Block     string    `json:"block,omitempty"`     // what was last put before the model to bring its context back
 	BlockAt   time.Time `json:"block_at,omitzero"`   // when
 	BlockFrom Position  `json:"block_from,omitzero"` // where to look in the transcript whether it arrived
-	Delivery  string    `json:"delivery,omitempty"`  // Whole, Cut or Missing, "" while that is not known
+	Delivery  string    `json:"delivery,omitempty"`  // Whole, Cut, Missing or Untold, "" while that is not known
 	Again     bool      `json:"again,omitempty"`     // it was given a second time, beside a prompt
 	Arrived   []string  `json:"arrived,omitempty"`   // marks of the blocks that arrived whole since the last compaction
 }

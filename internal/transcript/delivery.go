@@ -13,9 +13,8 @@ import (
 )
 
 // Delivered looks in the transcript, after the position from, for what became of words that a hook printed at since:
-// session.Whole, session.Cut or session.Missing, and "" while it cannot be told. It returns the position to go on from
-// then. Words count as missing only when Claude has answered without them, and only where a client notes what hooks
-// print. Errors are those of Read; the verdict is then "".
+// session.Whole, session.Cut, session.Missing or session.Untold; "" while Claude has not answered, with the position to go
+// on from. Errors are those of Read; the verdict is then "".
 func Delivered(path string, from session.Position, words string, since time.Time) (string, session.Position, error) {
 	verdict, answered := "", false
 	want := plain(words)
@@ -33,8 +32,10 @@ func Delivered(path string, from session.Position, words string, since time.Time
 			}
 		case kind == "assistant":
 			at, err := time.Parse(time.RFC3339, v.Get("timestamp").Str)
-			if answered = err == nil && at.After(since); answered && verdict == "" && notes(v.Get("version").Str) {
-				verdict = session.Missing
+			if answered = err == nil && at.After(since); answered && verdict == "" {
+				if verdict = session.Untold; notes(v.Get("version").Str) {
+					verdict = session.Missing
+				}
 			}
 		}
 		return verdict != session.Whole && !answered

@@ -66,8 +66,8 @@ func TestDelivered(t *testing.T) {
 		{"a subagent's answer", block, []string{strings.Replace(answer(after, "2.1.329"), `"isSidechain":false`, `"isSidechain":true`, 1)}, ""},
 		{"the block in what was typed", block, []string{user("u1", block), answer(after, "2.1.329")}, session.Missing},
 		{"the block in a file that was read", block, []string{result(block, `"hookEvent"`), answer(after, "2.1.329")}, session.Missing},
-		{"a client that does not note hooks", block, []string{boundary, answer(after, "2.1.74")}, ""},
-		{"a version of another form", block, []string{boundary, answer(after, "next")}, ""},
+		{"a client that does not note hooks", block, []string{boundary, answer(after, "2.1.74")}, session.Untold},
+		{"a version of another form", block, []string{boundary, answer(after, "next")}, session.Untold},
 		{"a later major version", block, []string{boundary, answer(after, "3.0.1")}, session.Missing},
 		{"half a line", block, []string{strings.TrimSuffix(success("SessionStart:compact", block, block), "}\n")}, ""},
 		{"a line that is no JSON", block, []string{`{"hookEvent":"SessionStart",` + "\n", success("SessionStart:compact", block, block)}, session.Whole},
@@ -102,4 +102,38 @@ func TestDelivered(t *testing.T) {
 // result is a tool's result.
 func result(texts ...string) string {
 	return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":` + quote(strings.Join(texts, " ")) + `}]},"uuid":"r1","timestamp":"2026-03-14T09:27:13Z"}` + "\n"
+}
+
+// FuzzDelivered: however a transcript's lines are spread over two events, the verdict is the one of a single look.
+func FuzzDelivered(f *testing.F) {
+	const words = "[MEMENTO] Mission: ship it | path:/x"
+	since := time.Date(2026, 3, 14, 9, 27, 10, 0, time.UTC)
+	for _, lines := range []string{
+		success("SessionStart:compact", words, words) + answer("09:27:14.100", "2.1.329"),
+		success("SessionStart:compact", words, preview(words[:20])) + context("SessionStart", words) + answer("09:27:14.100", "2.1.329"),
+		answer("09:27:09.900", "2.1.329") + answer("09:27:14.100", "2.1.74") + answer("09:27:15.100", "2.2.0"),
+		`{"type":"attachment","attachment":{"hookEvent":1,"content":{"a":[]}}}` + "\n" + `{"type":"assistant","timestamp":3}` + "\n",
+	} {
+		f.Add(lines, 1)
+	}
+	f.Fuzz(func(t *testing.T, data string, at int) {
+		lines := strings.SplitAfter(data, "\n")
+		at = min(max(at, 0), len(lines))
+		once, _, err := Delivered(transcriptOf(t, data), session.Position{}, words, since)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := transcriptOf(t, lines[:at]...)
+		twice, next, err := Delivered(path, session.Position{}, words, since)
+		if err == nil && twice == "" {
+			add(t, path, strings.Join(lines[at:], ""))
+			twice, _, err = Delivered(path, next, words, since)
+		}
+		if err != nil || once != twice {
+			t.Errorf("in two parts %q, %v; in one %q", twice, err, once)
+		}
+		if once == session.Whole && !strings.Contains(data, "ship") && !strings.Contains(data, `\u`) {
+			t.Errorf("whole, and not there: %q", data)
+		}
+	})
 }
