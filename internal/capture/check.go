@@ -212,7 +212,7 @@ func whyFailed(output string) string {
 	first, bare := "", ""
 	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
 		l = strings.TrimSpace(l)
-		if l == "" || strings.HasPrefix(l, "Exit code ") || strings.HasPrefix(l, "<tool_use_error>") {
+		if l == "" || strings.HasPrefix(l, "Exit code ") || strings.HasPrefix(l, "> ") || strings.HasPrefix(l, "$ ") { // the command, echoed
 			continue
 		}
 		if first == "" {

@@ -56,7 +56,8 @@ func TestWhyFailed(t *testing.T) {
 		"10 errors":             "10 errors",
 		"Exit code 2\nusage: x": "usage: x",
 		"Exit code 1":           "",
-		"":                      "",
+		"> shop@1.0.0 test\n> jest --errorOnDeprecated\nError: 401": "Error: 401",
+		"": "",
 	} {
 		if got := whyFailed(output); got != want {
 			t.Errorf("whyFailed(%q) = %q, want %q", output, got, want)
