@@ -163,7 +163,7 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 	for _, s := range j.Said {
 		copied[text.Fold(s.Text)] = true
 	}
-	_ = journal.ReadHistory(store.Lane, func(l journal.Line) bool {
+	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {
 		if l.Kind == "said" {
 			known[text.Fold(l.Text)] = true
 		}
@@ -280,7 +280,7 @@ func remember(store journal.Store, st *session.State, afresh bool) past {
 	if !afresh {
 		return p
 	}
-	_ = journal.ReadHistory(store.Lane, func(l journal.Line) bool {
+	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {
 		switch {
 		case l.Ref != "" && (l.Kind == "said" || l.Kind == "done" || l.Kind == "approved"):
 			p.refs[l.Ref] = true

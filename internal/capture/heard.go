@@ -30,11 +30,11 @@ func Heard(lane project.Lane, words string, more ...string) (sentence string, fa
 		}
 	}
 	var rewound journal.Rewinds
-	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
+	_ = journal.ReadWords(lane, func(l journal.Line) bool {
 		rewound.Note(l)
 		return true
 	})
-	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
+	_ = journal.ReadWords(lane, func(l journal.Line) bool {
 		if l.Kind == "said" && !rewound.Has(l) && (l.By == "" || l.By == journal.ByUser) {
 			look(l.Text)
 		}

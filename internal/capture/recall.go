@@ -14,7 +14,7 @@ func typedIn(lane project.Lane, session string, f func(l journal.Line, idle bool
 	var said []journal.Line
 	idle := map[string]bool{}
 	var rewound journal.Rewinds
-	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
+	_ = journal.ReadWords(lane, func(l journal.Line) bool {
 		switch {
 		case rewound.Note(l):
 		case l.Kind == "dropped":

@@ -46,7 +46,7 @@ func look(store journal.Store, st *session.State, end int64) branch {
 	said := map[string]journal.Line{}
 	var order []string
 	var marked journal.Rewinds
-	_ = journal.ReadHistory(store.Lane, func(l journal.Line) bool {
+	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {
 		switch {
 		case marked.Note(l):
 		case l.Kind == "dropped":

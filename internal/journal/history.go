@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
@@ -61,9 +62,18 @@ func (j *Journal) snapshot(reason string) {
 // ReadHistory calls f with each line of the lane's history, oldest first, until f returns false; a lane that runs beside
 // another begins with that one's, since it is the same project's. Lines that do not parse, or are absurdly long, are
 // skipped. A missing history is empty. Memory stays small however long it is.
-func ReadHistory(lane project.Lane, f func(Line) bool) error {
+func ReadHistory(lane project.Lane, f func(Line) bool) error { return readHistory(lane, false, f) }
+
+// ReadWords is ReadHistory without what subagents wrote: that is long, and a hook that looks for the user's words has
+// milliseconds.
+func ReadWords(lane project.Lane, f func(Line) bool) error { return readHistory(lane, true, f) }
+
+func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
 	goOn := true
 	read := func(raw []byte) bool {
+		if words && bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) { // behind the time
+			return true
+		}
 		if event.Depth(raw) > maxDepth+2 || !gjson.ValidBytes(raw) { // a mission stands two levels down in its line
 			return true
 		}
@@ -89,7 +99,7 @@ func ReadHistory(lane project.Lane, f func(Line) bool) error {
 // Missions returns the missions of the lane's history, each once as it was put away last, oldest first.
 func Missions(lane project.Lane) ([]Line, error) {
 	var all []Line
-	err := ReadHistory(lane, func(l Line) bool {
+	err := ReadWords(lane, func(l Line) bool {
 		if l.Kind == "mission" {
 			all = slices.DeleteFunc(all, func(old Line) bool { return old.Session == l.Session && old.Text == l.Text })
 			all = append(all, l)
@@ -110,7 +120,7 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 		reasons = []string{"parked", "left", "cleared"}
 	}
 	var last string
-	err := ReadHistory(lane, func(l Line) bool {
+	err := ReadWords(lane, func(l Line) bool {
 		if l.Kind == "mission" && l.Session == session {
 			if last = ""; slices.Contains(reasons, l.Reason) {
 				last = l.Raw

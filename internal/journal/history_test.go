@@ -53,3 +53,27 @@ func TestReadHistoryMissing(t *testing.T) {
 		t.Error("a link was followed")
 	}
 }
+
+// What subagents wrote is passed over without being parsed, by its kind alone: a user may type the same.
+func TestReadWords(t *testing.T) {
+	s := newStore(t)
+	update(t, s, func(j *Journal) {
+		j.Heard(`why does the log say "kind":"subagent"?`, "s1", "u1", "2026-03-14T09:26:53.123456789Z")
+		j.Report("s1", "a1", "Explore", strings.Repeat("14 places\n", 20<<10))
+		j.Subagent("a1", "done", "counted")
+		j.Heard("staging only", "s1", "u2", "")
+	})
+	var all, words []string
+	if err := ReadHistory(s.Lane, func(l Line) bool { all = append(all, l.Kind); return true }); err != nil {
+		t.Fatal(err)
+	}
+	if err := ReadWords(s.Lane, func(l Line) bool { words = append(words, l.Text); return true }); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Join(all, " ") != "said subagent subagent said" || strings.Join(words, "|") != `why does the log say "kind":"subagent"?|staging only` {
+		t.Errorf("the history holds %q, of it words %q", all, words)
+	}
+	if size := len(read(t, s.Lane.History())); size > maxReport+4<<10+20<<10 { // \n takes two bytes
+		t.Errorf("a report of 200 KB took %d bytes", size)
+	}
+}

@@ -132,7 +132,7 @@ func (s Store) typed() func(words string) bool {
 	return func(words string) bool {
 		if all == nil {
 			all = []string{""}
-			_ = ReadHistory(s.Lane, func(l Line) bool {
+			_ = ReadWords(s.Lane, func(l Line) bool {
 				if l.Kind == "said" && (l.By == "" || l.By == ByUser) {
 					all = append(all, text.Fold(l.Text))
 				}
