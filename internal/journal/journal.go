@@ -287,12 +287,11 @@ func (j *Journal) AddSaid(s Saying) {
 	if s.TS == "" {
 		s.TS = j.stamp()
 	}
-	same := text.Fold(s.Text)
-	if same == "" {
+	if text.Same(s.Text, "") {
 		return
 	}
 	for i, old := range j.Said {
-		if text.Fold(old.Text) == same {
+		if text.Same(old.Text, s.Text) {
 			s.Rule = s.Rule || old.Rule
 			if old.By == "" {
 				s.By, s.Verified = "", nil // what the user typed stays theirs, whoever repeats it

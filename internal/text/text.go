@@ -210,6 +210,9 @@ func Quote(s string) string {
 	return `"` + strings.ReplaceAll(Line(s), `"`, "”") + `"`
 }
 
+// quotes are the marks that Fold leaves out.
+const quotes = "\"'`*“”‘’„«»"
+
 // Fold returns s reduced to what two spellings of one sentence share: lower case, single spaces, no quote marks,
 // backticks or asterisks. It is for comparing, never for showing.
 func Fold(s string) string {
@@ -221,7 +224,7 @@ func Fold(s string) string {
 		case unicode.IsSpace(r):
 			gap = b.Len() > 0
 			continue
-		case strings.ContainsRune("\"'`*“”‘’„«»", r):
+		case strings.ContainsRune(quotes, r):
 			continue
 		}
 		if gap {
@@ -231,6 +234,45 @@ func Fold(s string) string {
 		b.WriteRune(unicode.ToLower(r))
 	}
 	return b.String()
+}
+
+// Same reports whether Fold(a) and Fold(b) are the same. It stops where they differ, mostly at the first letters.
+func Same(a, b string) bool {
+	x, y := folding{rest: a}, folding{rest: b}
+	for {
+		r := x.next()
+		if r != y.next() {
+			return false
+		}
+		if r < 0 {
+			return true
+		}
+	}
+}
+
+// folding gives the characters of Fold(rest) one by one, -1 behind the last.
+type folding struct {
+	rest       string
+	begun, gap bool
+}
+
+func (f *folding) next() rune {
+	for f.rest != "" {
+		r, n := utf8.DecodeRuneInString(f.rest)
+		switch {
+		case unicode.IsSpace(r):
+			f.gap = f.begun
+		case strings.ContainsRune(quotes, r):
+		case f.gap:
+			f.gap = false
+			return ' '
+		default:
+			f.rest, f.begun = f.rest[n:], true
+			return unicode.ToLower(r)
+		}
+		f.rest = f.rest[n:]
+	}
+	return -1
 }
 
 // Within reports whether s holds words as whole words, and what stands before them the first time. Scripts that put no
