@@ -324,7 +324,7 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 		return
 	}
 	if !past.refs[p.UUID] {
-		j.Heard(p.Text, st.ID, p.UUID, p.TS)
+		j.Answered(p.Text, p.Asked, st.ID, p.UUID, p.TS)
 	}
 	words := p.Text
 	switch {

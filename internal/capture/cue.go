@@ -29,6 +29,8 @@ const (
 	ask                      // why, what, does: at the head of a sentence
 	link                     // words that may stand before the verb of an order
 	person                   // I, we, you
+	plan                     // should, need to, with a verb that is done and over
+	polite                   // can you, could we
 )
 
 // wordCue says what a word says by itself, in lower case. It is a switch because that costs nothing until it is asked.
@@ -41,7 +43,7 @@ func wordCue(w string) cue {
 		"toujours", "doit", "doivent", "interdit", "désormais",
 		"всегда", "никогда", "нельзя", "должен", "должна", "должно", "должны", "обязательно", "mai", "asla", "yapma", "yapmayın", "dokunma", "dokunmayın", "kullanma", "kullanmayın", "etme", "değiştirme", "daima", "mutlaka", "hiçbir", "lazım", "gerekir":
 		return strict
-	case "should", "shouldn't", "shouldnt", "ought", "needs", "requires", "required", "supposed",
+	case "should", "shouldn't", "shouldnt", "ought", "needs", "requires", "required", "supposed", "focusing", "focused",
 		"precisa", "precisam", "necesita", "necesitan", "soll", "sollen", "sollte", "sollten", "faut", "devrait", "нужно", "надо", "следует", "gerek", "gerekiyor":
 		return modal
 	case "only", "without", "except", "unless", "solely", "exclusively", "separate", "separately", "separado", "separada", "aparte", "getrennt", "séparément", "отдельно", "ayrı",

@@ -82,13 +82,19 @@ func TestRecall(t *testing.T) {
 
 	j := d.journal()
 	j.Said = nil
-	rules, rest := Unsaid(d.store.Lane, "s1", j)
-	want(t, "rules", strings.Join(rules, "|"), "never push to main.")
-	if len(rest) != 2 || rest[0] != "and the last" || !strings.HasPrefix(rest[1], "long words") {
-		t.Errorf("the rest is %q", rest)
+	words := Words(d.store.Lane, "s1", j)
+	want(t, "rules", texts(words.Rules), "never push to main.")
+	want(t, "requests", texts(words.Asks), "Look at CI first")
+	if len(words.Tells) != 1 || !strings.HasPrefix(words.Tells[0].Text, `long words`) {
+		t.Errorf("told was %q", texts(words.Tells))
 	}
-	rules, rest = Unsaid(d.store.Lane, "s1", d.journal())
-	if rules != nil || len(rest) != 1 || !strings.HasPrefix(rest[0], "long words") { // quoted in part only
-		t.Errorf("with all of it quoted, unsaid are %q and %q", rules, rest)
+}
+
+// texts joins what was said by bars.
+func texts(said []journal.Saying) string {
+	var out []string
+	for _, s := range said {
+		out = append(out, s.Text)
 	}
+	return strings.Join(out, "|")
 }

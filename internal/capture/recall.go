@@ -61,31 +61,130 @@ func Before(lane project.Lane, session, last string) []string {
 	return out
 }
 
-// Unsaid returns what the user typed in session that the journal does not quote, newest first: the sentences that set a
-// rule, and the messages that set none, at most journal.MaxSaid characters each.
-func Unsaid(lane project.Lane, session string, j *journal.Journal) (rules, rest []string) {
-	var known strings.Builder
-	known.WriteString(text.Fold(j.Mission))
-	for _, s := range j.Said {
-		known.WriteString("\n" + text.Fold(s.Text))
-	}
-	quoted := known.String()
-	typedIn(lane, session, func(l journal.Line, idle bool) bool {
-		if idle {
-			return true
-		}
-		set := Rules(l.Text)
-		if len(set) == 0 {
-			if words, _ := text.Cut(l.Text, journal.MaxSaid); !strings.Contains(quoted, strings.TrimSuffix(text.Fold(words), text.Ellipsis)) {
-				rest = append([]string{words}, rest...)
-			}
-		}
-		for _, r := range set {
-			if !strings.Contains(quoted, text.Fold(r)) {
-				rules = append([]string{r}, rules...)
-			}
+// Words returns what the user typed in session for the block, by value, each list newest first: the sentences that set a
+// rule, what else they asked for or told, and their questions and remarks. Each is a part of a message, word for word, at
+// most journal.MaxSaid characters; sentences of one kind that follow each other stay together. What was printed, what says
+// nothing, what was dropped or superseded since, and what the mission or the work in hand shows already is left out. A
+// constraint noted by name, which nobody typed in this session, counts as one the journal marks.
+func Words(lane project.Lane, session string, j *journal.Journal) journal.Words {
+	var heard []journal.Line
+	var rewound journal.Rewinds
+	c := collector{gone: map[string]bool{}}
+	typed := map[string]bool{}
+	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
+		switch {
+		case rewound.Note(l):
+		case l.Kind == "dropped":
+			c.gone[text.Fold(l.Text)] = true
+		case l.Kind == "said" && l.Session == session:
+			l.Raw = "" // a long session's words are enough to hold
+			heard = append(heard, l)
+			typed[l.Ref] = true
 		}
 		return true
 	})
-	return rules, rest
+	for i := len(j.Said) - 1; i >= 0; i-- { // as such wherever else it stands
+		if s := j.Said[i]; s.Rule && (s.Ref == "" || !typed[s.Ref]) && (s.By == "" || s.Verified != nil && *s.Verified) && !j.Opening(s) {
+			c.take(s, setsRule)
+		}
+	}
+	if j.Open() {
+		c.show(j.Mission)
+	}
+	c.show(j.Wip)
+	for i := len(heard) - 1; i >= 0; i-- {
+		switch l := heard[i]; {
+		case rewound.Has(l), c.gone[text.Fold(l.Text)], Chatter(l.Text), command(l.Text), Continues(l.Text, ""):
+		case l.Asked != "":
+			c.take(journal.Saying{Text: l.Text, Asked: l.Asked}, setsRule)
+		default:
+			c.hear(l.Text)
+		}
+	}
+	return c.words
+}
+
+// collector sorts what was said by value, newest first, each thing once.
+type collector struct {
+	words journal.Words
+	shown []string // folded: what is quoted already
+	gone  map[string]bool
+}
+
+func (c *collector) show(words string) {
+	if words = strings.Trim(text.Fold(words), text.Ellipsis); words != "" {
+		c.shown = append(c.shown, words)
+	}
+}
+
+// hear takes the sentences of a message, those of a kind that stand side by side as one.
+func (c *collector) hear(message string) {
+	var pieces []Judged
+	at, end := 0, -1 // where the next sentence is looked for, and where the last piece ended
+	for _, s := range Judge(message) {
+		i := strings.Index(message[at:], s.Text)
+		if i < 0 {
+			continue
+		}
+		from := at + i
+		at = from + len(s.Text)
+		if s.Weight <= printedWeight/2 || s.kind() == nobodys || Chatter(s.Text) || c.gone[text.Fold(s.Text)] {
+			continue
+		}
+		if n := len(pieces) - 1; n >= 0 && end >= 0 && pieces[n].kind() == s.kind() && strings.TrimSpace(message[end:from]) == "" && len(pieces[n].Text)+len(s.Text) < pieceSize {
+			pieces[n].Text = message[end-len(pieces[n].Text) : at]
+		} else {
+			pieces = append(pieces, s)
+		}
+		end = at
+	}
+	for i := len(pieces) - 1; i >= 0; i-- {
+		c.take(journal.Saying{Text: pieces[i].Text}, pieces[i].kind())
+	}
+}
+
+// pieceSize is how long sentences of a kind may grow together, in bytes: small pieces fill a budget better.
+const pieceSize = 200
+
+// take files what was said under its kind, unless it is quoted already.
+func (c *collector) take(s journal.Saying, kind int) {
+	s.Text, _ = text.Cut(s.Text, journal.MaxSaid)
+	fold := strings.TrimRight(text.Fold(strings.TrimSuffix(s.Text, text.Ellipsis)), ".!,; ")
+	for _, shown := range c.shown {
+		if _, ok := text.Within(shown, fold); ok && s.Asked == "" {
+			return
+		}
+	}
+	c.show(s.Text)
+	list := map[int]*[]journal.Saying{setsRule: &c.words.Rules, leans: &c.words.Leans, asks: &c.words.Asks, tells: &c.words.Tells}[kind]
+	if list == nil {
+		list = &c.words.Talk
+	}
+	*list = append(*list, s)
+}
+
+// The kinds of sentence, by value.
+const (
+	nobodys = iota // somebody else's, and no rule
+	talks          // asks back, or reports how things are
+	tells
+	asks
+	leans // has the words of a rule, and may be one
+	setsRule
+)
+
+func (s Judged) kind() int {
+	switch {
+	case s.Weight >= ruleWeight:
+		return setsRule
+	case s.foreign:
+		return nobodys
+	case s.Weight > 0, s.found&(strict|modal|only|contrast|negation|prefer|plan) != 0 && (s.Weight >= -3 || s.found&person != 0):
+		return leans
+	case s.found&(once|steady|wish|polite) != 0:
+		return asks
+	case s.Weight >= tellWeight:
+		return tells
+	}
+	return talks
 }

@@ -104,7 +104,7 @@ func (b branch) pass(j *journal.Journal, st *session.State, p prompt, past past)
 		return // it was heard, and marked, before the transcript was read again
 	}
 	if !p.taken && !past.refs[p.UUID] {
-		j.Heard(p.Text, st.ID, p.UUID, p.TS)
+		j.Answered(p.Text, p.Asked, st.ID, p.UUID, p.TS)
 	}
 	j.Rewound(p.UUID, p.Text, st.ID)
 }

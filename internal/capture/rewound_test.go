@@ -93,8 +93,8 @@ func TestRewound(t *testing.T) {
 			want(t, "heard", strings.Join(c.heard(), "|"), "fix the auth pipeline|never push to main|use ash4d for the tokens. Keep all the colours.|rewrite the schema in one go|the tokens stay as they are")
 			want(t, "before", strings.Join(Before(c.store.Lane, "s1", "u5"), "|"), "fix the auth pipeline|never push to main|the tokens stay as they are")
 			want(t, "before a rewound one", strings.Join(Before(c.store.Lane, "s1", "u4"), "|"), "fix the auth pipeline|never push to main")
-			rules, rest := Unsaid(c.store.Lane, "s1", j)
-			want(t, "unsaid", strings.Join(append(rules, rest...), "|"), "")
+			words := Words(c.store.Lane, "s1", j)
+			want(t, "quoted", fmt.Sprint(texts(words.Rules), words.Leans, words.Asks, words.Tells, words.Talk), `never push to main[] [] [] []`)
 			if sentence, _ := Heard(c.store.Lane, "use ash4d for the tokens"); sentence != "" {
 				t.Errorf("rewound words were found: %q", sentence)
 			}

@@ -16,6 +16,8 @@ import (
 // there is; ruleWeight and more make it a rule.
 const (
 	printedWeight = -100 // not typed: a log line, code, a heading
+	foreignWeight = 5    // what less somebody else's sentence weighs
+	tellWeight    = -1   // tells something; what weighs less asks back, or reports
 	ruleWeight    = 2
 )
 
@@ -55,6 +57,9 @@ func Weight(sentence string) int {
 type Judged struct {
 	Text   string
 	Weight int
+
+	found   cue
+	foreign bool // somebody else's: a reviewer's, a document's
 }
 
 // Judge returns the sentences of message with what each weighs where it stands: what stands in a pasted log is nobody's
@@ -68,11 +73,20 @@ func judge(message string) (all []Judged, pasted bool) {
 	lines := strings.Split(message, "\n")
 	printed := printedLines(lines)
 	var (
-		readings          []reading
-		foreign           []bool // of each sentence: announced as another's words, or under a heading
-		reviews, headings int
-		quoted, fenced    bool
+		readings       []reading
+		sections       []int // of each sentence: how many headings stand before it
+		headings       int
+		first          int  // sentence of this paragraph
+		technical      bool // this paragraph speaks of code as a reviewer does
+		quoted, fenced bool // announced as another's words; in a code fence
 	)
+	paragraph := func() {
+		for i := first; technical && i < len(all); i++ {
+			r := readings[i]
+			all[i].foreign = all[i].foreign || len(r.words) >= 8 && r.begins&(steady|negation|strict|once|modal) == 0 && r.found&person == 0
+		}
+		first, technical = len(all), false
+	}
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
 		switch {
@@ -80,38 +94,74 @@ func judge(message string) (all []Judged, pasted bool) {
 			fenced = !fenced
 			pasted = true
 			continue
-		case fenced, t == "":
-			if i > 0 && t == "" && !strings.HasSuffix(strings.TrimSpace(lines[i-1]), ":") {
-				quoted = false
-			}
+		case fenced:
 			continue
-		case strings.HasPrefix(t, "#") && strings.HasPrefix(strings.TrimLeft(t, "#"), " "):
+		case t == "":
+			paragraph()
+			continue
+		case heading(t):
 			headings++
 		}
-		pasted = pasted || printed[i]
+		if printed[i] {
+			pasted = true
+			technical = technical || names(t) > 1
+		}
 		for _, s := range Sentences(l) {
 			r, w := reading{}, printedWeight
-			if !printed[i] && prose(s) && text.Runes(s) <= journal.MaxSaid {
+			switch {
+			case printed[i], !prose(s):
+			case text.Runes(s) > journal.MaxSaid: // it is quoted in part only
+				w = 0
+			default:
 				r = read(s)
 				w = weigh(s, r)
 			}
-			if r.names > 0 && len(r.words) >= 10 && r.found&person == 0 {
-				reviews++
+			if r.found&(person|polite) != 0 {
+				quoted = false
 			}
-			all, readings, foreign = append(all, Judged{s, w}), append(readings, r), append(foreign, quoted || headings > 1)
+			technical = technical || len(r.words) >= 10 && (r.names > 1 || r.names > 0 && r.found&person == 0)
+			all, readings, sections = append(all, Judged{s, w, r.found, quoted}), append(readings, r), append(sections, headings)
 		}
 		if strings.HasSuffix(t, ":") && announces(t) {
 			quoted = true
 		}
 	}
+	paragraph()
+	dense := count(printed) >= manyPrinted
 	for i := range all {
-		others := foreign[i] || reviews > 1 && len(readings[i].words) >= 8
-		if others && readings[i].found&person == 0 && i < len(all)-1 {
-			all[i].Weight -= 5
+		f := &all[i].foreign
+		if r := readings[i]; dense && r.found&(person|polite) == 0 && i > 0 && i < len(all)-1 { // around a long print, it is the rest of it
+			*f = true
+		} else if headings > 1 && sections[i] > 0 && r.found&person == 0 {
+			*f = true
+		}
+		if i == len(all)-1 && len(readings[i].words) < 8 { // what a person asks stands at the end
+			*f = false
+		}
+		if *f {
+			all[i].Weight -= foreignWeight
 			pasted = true
 		}
 	}
 	return all, pasted
+}
+
+// manyPrinted is how many printed lines make a message a pasted one, with a few words before or after.
+const manyPrinted = 5
+
+func count(list []bool) (n int) {
+	for _, b := range list {
+		if b {
+			n++
+		}
+	}
+	return n
+}
+
+// heading reports whether a line is a heading of a Markdown document.
+func heading(line string) bool {
+	rest := strings.TrimLeft(line, "#")
+	return len(rest) < len(line) && strings.HasPrefix(rest, " ")
 }
 
 // announces reports whether a line says that what follows is what somebody else wrote, or what was printed.
@@ -121,28 +171,54 @@ func announces(line string) bool {
 		"erro", "erros", "comentário", "comentários", "saída", "salida", "comentario", "comentarios", "fehler", "ausgabe", "kommentar", "kommentare") && !has(words, "my", "rules", "requirements", "meu", "mis", "mein")
 }
 
-// printedLines says of each line whether it was printed rather than typed: it looks so, or it stands between two of the
-// same paragraph that do, or it is indented under one.
+// printedLines says of each line whether it was printed rather than typed: it looks so, or it stands among lines that do
+// and does not speak to anybody, or it is indented under one.
 func printedLines(lines []string) []bool {
 	printed := make([]bool, len(lines))
+	some := 0
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
-		printed[i] = t != "" && !prose(t) && text.Runes(t) > 3 || strings.HasPrefix(l, "    ") && i > 0 && printed[i-1]
+		if printed[i] = text.Runes(t) > 3 && !prose(firstSentence(t)) || strings.HasPrefix(l, "  ") && i > 0 && printed[i-1]; printed[i] {
+			some++
+		}
 	}
-	last := -1 // the printed line before, in this paragraph
+	if some < 2 {
+		return printed
+	}
+	last, between, typed := -1, 0, false // the printed line before; the lines since, and whether one of them was typed
 	for i, l := range lines {
+		t := strings.TrimSpace(l)
 		switch {
-		case strings.TrimSpace(l) == "":
-			last = -1
 		case printed[i]:
-			for k := last + 1; last >= 0 && k < i; k++ {
-				printed[k] = true
+			if last >= 0 && between <= maxBetween && !typed {
+				for k := last + 1; k < i; k++ {
+					printed[k] = true
+				}
 			}
-			last = i
+			last, between, typed = i, 0, false
+		case t == "":
+			between++
+		default:
+			between++
+			blank := i == 0 || strings.TrimSpace(lines[i-1]) == "" // it opens a paragraph
+			typed = typed || blank && read(t).found&(person|polite) != 0
 		}
 	}
 	return printed
 }
+
+// firstSentence returns the first sentence of a line, behind the number of a list.
+func firstSentence(line string) string {
+	for _, s := range Sentences(line) {
+		if strings.IndexFunc(s, unicode.IsLetter) >= 0 {
+			return s
+		}
+	}
+	return line
+}
+
+// maxBetween is how many lines may stand between two printed ones and be taken for printed too.
+const maxBetween = 8
 
 // weigh adds up the evidence in a sentence that was typed, as c has read it.
 func weigh(sentence string, c reading) int {
@@ -173,7 +249,7 @@ func weigh(sentence string, c reading) int {
 	if c.open {
 		w -= 3
 	}
-	if c.names > 0 && len(c.words) >= 10 && c.found&person == 0 { // how reviewers and their machines write of code
+	if c.names > 0 && len(c.words) >= 10 && c.found&person == 0 && c.begins&(steady|negation|strict|once|modal) == 0 { // how reviewers and their machines write of code
 		w -= 4
 	}
 	return w
@@ -181,11 +257,12 @@ func weigh(sentence string, c reading) int {
 
 // reading is what was found in a sentence.
 type reading struct {
-	words []string
-	found cue
-	order bool // it opens with an order that holds on: what else it tells of is why
-	names int  // of things in code
-	open  bool // it ends with a colon: what it says comes after it
+	words  []string
+	found  cue
+	order  bool // it opens with an order that holds on: what else it tells of is why
+	begins cue  // of its first word that is no link
+	names  int  // of things in code
+	open   bool // it ends with a colon: what it says comes after it
 }
 
 // read looks for the cues in a sentence: a verb or a negation counts as an order where it opens a clause; what stands in
@@ -198,13 +275,14 @@ func read(sentence string) (r reading) {
 	var line strings.Builder
 	line.WriteByte(' ')
 	var (
-		ascii  = true
-		head   = true   // the next word opens a clause
-		lead   = true   // nothing but links so far
-		must   = cue(0) // should, need to, want to: what comes next is what for
-		mild   bool     // what should be done is done and over then
-		before string
-		begin  = -1
+		ascii     = true
+		head      = true   // the next word opens a clause
+		lead      = true   // nothing but links so far
+		must      = cue(0) // should, need to, want to: what comes next is what for
+		condition bool     // the sentence begins with a case
+		mild      bool     // what should be done is done and over then
+		before    string
+		begin     = -1
 	)
 	word := func(w string) {
 		line.WriteString(w)
@@ -212,6 +290,11 @@ func read(sentence string) (r reading) {
 		r.words = append(r.words, w)
 		k := wordCue(w)
 		switch {
+		case before == "do" && k == person && len(r.words) <= 4, before == "do" && w == "they" && len(r.words) <= 4: // do we have it?
+			r.found = r.found&^once | ask
+			r.begins = ask
+		case lead && w == "using":
+			k = steady
 		case strings.HasPrefix(w, "n'") && len(w) > 4: // n'ajoute pas
 			k = negation
 		case k == 0 && len(w) > 6 && (strings.HasSuffix(w, "malı") || strings.HasSuffix(w, "meli") || strings.HasSuffix(w, "malıdır") || strings.HasSuffix(w, "melidir")): // Turkish: has to
@@ -251,10 +334,21 @@ func read(sentence string) (r reading) {
 		case k == modal, k == wish, w == "need", w == "want", w == "like", w == "quero", w == "preciso", w == "necesito":
 			must = modal | wish
 		}
-		if lead && k&(steady|negation|strict) != 0 {
-			r.order = true
+		switch {
+		case lead && oneOf(w, "if", "when", "whenever", "se", "quando", "si", "cuando", "wenn", "falls", "если", "когда"):
+			condition = true
+		case condition && head && k == once:
+			r.found |= modal // what to do in a case is no work in hand
+			r.begins |= modal
+		}
+		if lead && k&^(link|polite) != 0 {
+			r.begins = k
+			r.order = k&(steady|negation|strict) != 0
 		}
 		// "can you", "could we" ask politely for what comes next.
+		if lead && (w == "can" || w == "could" || w == "pode" || w == "puedes" || w == "kannst") {
+			r.found |= polite
+		}
 		head = k == link || k == negation && head || (head || lead) && (w == "can" || w == "could" || w == "let's" || w == "lets" || w == "let") || (before == "can" || before == "could") && (w == "you" || w == "we")
 		lead = lead && (k == link)
 		before = w
@@ -279,8 +373,8 @@ func read(sentence string) (r reading) {
 		word(s[begin:])
 	}
 	r.found |= cuesIn(line.String(), ascii)
-	if mild {
-		r.found &^= modal | wish
+	if mild && r.found&(modal|wish) != 0 {
+		r.found = r.found&^(modal|wish|once) | plan
 	}
 	for i, w := range r.words[:max(0, len(r.words)-1)] {
 		if next := r.words[i+1]; (w == "option" || w == "options" || w == "opção" || w == "opción" || w == "variante") && len(next) <= 2 && (next[0] >= '0' && next[0] <= '9' || len(next) == 1) {
@@ -381,12 +475,12 @@ func prose(s string) bool {
 	if letters*10 < n*7 || digits*5 > n {
 		return false
 	}
-	for _, mark := range [...]string{"File \"", "Traceback", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ", "> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "⎿", "❯", "●", "✓", "✗", "✔", "✘", "│", "┃", "├", "└", "╭", "╰", "⏺"} {
+	for _, mark := range [...]string{"File \"", "Traceback", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ", "> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔", "✘", "│", "┃", "├", "└", "╭", "╰", "⏺"} {
 		if strings.HasPrefix(s, mark) {
 			return false
 		}
 	}
-	for _, mark := range [...]string{" ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception:", "Exception in thread", "Error: ", "error:", "⎿"} {
+	for _, mark := range [...]string{" ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception:", "Exception in thread", "Error: ", "error:", "⎿", ":="} {
 		if strings.Contains(s, mark) {
 			return false
 		}
@@ -394,8 +488,17 @@ func prose(s string) bool {
 	if len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" { // a date
 		return false
 	}
+	if names(s) > 0 && strings.Contains(s, " = ") || called(s) || strings.HasSuffix(s, "==") || strings.HasSuffix(s, ">") && strings.Contains(s, "@") || strings.HasSuffix(s, " Severity") || strings.HasPrefix(s, "If you need specific details from before exiting plan mode") {
+		return false
+	}
 	if strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{") || strings.HasSuffix(s, "}") {
 		return false
 	}
 	return !strings.HasPrefix(s, "at ") || !strings.Contains(s, "(")
+}
+
+// called reports whether s calls something with a string, as code does.
+func called(s string) bool {
+	i := strings.Index(s, `("`)
+	return i > 0 && s[i-1] != ' '
 }

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -17,21 +18,12 @@ func Survey(store journal.Store, st *session.State, j *journal.Journal, summary,
 	if j.Open() {
 		s.count("mission", j.Mission)
 	}
-	for _, said := range j.Said {
-		switch {
-		case said.By != "":
-		case said.Rule:
-			s.count("rule", said.Text)
-		default:
-			s.count("said", said.Text)
-		}
+	words := Words(store.Lane, st.ID, j)
+	for _, said := range words.Rules {
+		s.count("rule", said.Text)
 	}
-	rules, rest := Unsaid(store.Lane, st.ID, j)
-	for _, words := range rules {
-		s.count("rule", words)
-	}
-	for _, words := range rest {
-		s.count("said", words)
+	for _, said := range slices.Concat(words.Leans, words.Asks, words.Tells, words.Talk) {
+		s.count("said", said.Text)
 	}
 	wip := strings.Trim(j.Wip, `"`) // the user's last words are quoted
 	s.count("wip", wip)

@@ -106,9 +106,8 @@ func (h *handler) block(v journal.View) string {
 	}
 	h.open(j, &v)
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
-	if h.state.Compactions > 1 {
-		v.MoreRules, v.More = capture.Unsaid(h.store.Lane, h.event.SessionID, j)
-	}
+	words := capture.Words(h.store.Lane, h.event.SessionID, j)
+	v.Said, v.Early = &words, h.state.Compactions < 2
 	return j.Block(v)
 }
 

@@ -24,6 +24,7 @@ type Line struct {
 	Text    string
 	Reason  string // of kind mission: parked, closed, cleared
 	Ref     string
+	Asked   string // the question of Claude's that it answers, "" for none
 	By      string
 
 	Raw string // the whole object
@@ -78,7 +79,7 @@ func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
 			return true
 		}
 		v := gjson.ParseBytes(raw)
-		l := Line{TS: v.Get("ts").String(), Kind: v.Get("kind").String(), Session: v.Get("session").String(), Text: v.Get("text").String(), Reason: v.Get("reason").String(), Ref: v.Get("ref").String(), By: v.Get("by").String(), Raw: v.Raw}
+		l := Line{TS: v.Get("ts").String(), Kind: v.Get("kind").String(), Session: v.Get("session").String(), Text: v.Get("text").String(), Reason: v.Get("reason").String(), Ref: v.Get("ref").String(), Asked: v.Get("asked").String(), By: v.Get("by").String(), Raw: v.Raw}
 		if l.Kind == "done" {
 			l.Text = Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String()}.line()
 		}

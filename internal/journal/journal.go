@@ -169,8 +169,8 @@ func (j *Journal) Reword(words, by, ref string) {
 	}
 }
 
-// first reports whether s is the prompt that opened the mission, kept beside Claude's wording of it.
-func (j *Journal) first(s Saying) bool {
+// Opening reports whether s is the prompt that opened the mission, kept beside Claude's wording of it.
+func (j *Journal) Opening(s Saying) bool {
 	return s.By == "" && s.Rule && j.MissionBy == ByClaude && s.TS == j.MissionOpened && s.Ref == j.MissionRef
 }
 
@@ -354,6 +354,9 @@ func (j *Journal) Subagent(agent, verb, words string) {
 }
 
 // Heard keeps what the user typed in session, whole, in history.
-func (j *Journal) Heard(words, session, ref, ts string) {
-	j.keepAt(ts, session, "said", "text", words, "ref", ref)
+func (j *Journal) Heard(words, session, ref, ts string) { j.Answered(words, "", session, ref, ts) }
+
+// Answered is Heard for what the user answered to Claude's question asked.
+func (j *Journal) Answered(words, asked, session, ref, ts string) {
+	j.keepAt(ts, session, "said", "text", words, "asked", asked, "ref", ref)
 }

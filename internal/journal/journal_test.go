@@ -61,7 +61,7 @@ func TestReword(t *testing.T) {
 	for by, beside := range map[string]bool{ByUser: true, ByClaude: false, "": false} {
 		j := &Journal{Mission: "fix auth", MissionBy: by, MissionRef: "u1", MissionOpened: "2026-03-13T08:00:00Z", now: morning}
 		j.Reword("fix the auth pipeline", ByClaude, "")
-		if got := len(j.Said) == 1 && j.Said[0].Text == "fix auth" && j.Said[0].Ref == "u1" && j.Said[0].By == "" && j.first(j.Said[0]); got != beside || !beside && len(j.Said) != 0 {
+		if got := len(j.Said) == 1 && j.Said[0].Text == "fix auth" && j.Said[0].Ref == "u1" && j.Said[0].By == "" && j.Opening(j.Said[0]); got != beside || !beside && len(j.Said) != 0 {
 			t.Errorf("a mission by %q: the user said %+v", by, j.Said)
 		}
 		if j.Mission != "fix the auth pipeline" || j.MissionBy != ByClaude || kinds(j) != "reworded" || !kept(j, "fix auth") {

@@ -216,7 +216,7 @@ func (j *Journal) dropOldestFile() {
 func (j *Journal) dropLeastSaid() bool {
 	at := -1
 	for i, s := range j.Said {
-		if j.first(s) {
+		if j.Opening(s) {
 			continue
 		}
 		if at < 0 {

@@ -266,16 +266,40 @@ func TestBriefBefore(t *testing.T) {
 	}
 }
 
-// What the journal had no room for is quoted after what it has: rules first.
-func TestBlockMore(t *testing.T) {
+// Where more is known of what the user said than the journal holds, that is quoted by value, and what is worth little only
+// while there is room to spare.
+func TestBlockSaid(t *testing.T) {
 	j := &Journal{Mission: "fix auth", Said: []Saying{{Text: "never on Friday", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}}}
-	v := View{Path: path, Budget: 2000, MoreRules: []string{"always rebase", "no \"force\""}, More: []string{"try it\nagain"}}
-	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "never on Friday" · "always rebase" · "no ”force”" · "look at CI" · "try it again"`; got != want {
+	words := &Words{Rules: []Saying{{Text: `no "force"`}, {Text: "always rebase"}}, Leans: []Saying{{Text: "only CI fails"}}, Asks: []Saying{{Text: "try it\nagain"}}, Tells: []Saying{{Text: "it runs on ARM"}}, Talk: []Saying{{Text: "what is that?"}}}
+	v := View{Path: path, Budget: 1000, Said: words}
+	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM" · "what is that?"`; got != want {
 		t.Errorf("the block says\n%s, want\n%s", got, want)
 	}
-	v.Budget = 45
-	if got := j.Block(v); !strings.Contains(got, "never on Friday") || !strings.Contains(got, "(+2 more: ") {
-		t.Errorf("with little room the block is\n%s", got)
+	v.Early = true
+	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" (+2 more: `+"`memento show`)"; got != want {
+		t.Errorf("early, the block says\n%s, want\n%s", got, want)
+	}
+	v.Early = false
+	for _, list := range []*[]Saying{&words.Rules, &words.Leans, &words.Asks, &words.Tells, &words.Talk} {
+		for n := range 60 {
+			*list = append(*list, Saying{Text: fmt.Sprint((*list)[0].Text[:4], n, strings.Repeat(" word", 5))})
+		}
+	}
+	quotes := func(v View) int { return strings.Count(j.Block(v), quoteMark) }
+	all := quotes(v)
+	words.Rules = words.Rules[:2]
+	some := quotes(v)
+	words.Leans, words.Asks = nil, nil
+	few := quotes(v)
+	words.Tells = nil
+	fewest := quotes(v)
+	if all <= some || some <= few || few <= fewest || fewest < 10 {
+		t.Errorf("rules fill the block with %d, requests with %d, remarks with %d, questions with %d", all, some, few, fewest)
+	}
+	j.Wip = "the work in hand"
+	words.Rules = append(words.Rules, words.Talk...)
+	if got := j.Block(v); !strings.Contains(got, "\nWIP: the work in hand") || text.Quarters(got) > 4000 {
+		t.Errorf("the block is\n%s", got)
 	}
 }
 
