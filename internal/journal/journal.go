@@ -292,7 +292,7 @@ func (j *Journal) AddSaid(s Saying) {
 		return
 	}
 	for i, old := range j.Said {
-		if text.Fold(old.Text) == same {
+		if text.Folds(old.Text, same) {
 			s.Rule = s.Rule || old.Rule
 			if old.By == "" {
 				s.By, s.Verified = "", nil // what the user typed stays theirs, whoever repeats it

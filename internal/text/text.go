@@ -233,6 +233,32 @@ func Fold(s string) string {
 	return b.String()
 }
 
+// Folds reports whether Fold(s) is folded. It looks at no more of s than the difference takes, and is for long lists.
+func Folds(s, folded string) bool {
+	rest, gap := folded, false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			gap = len(rest) < len(folded)
+			continue
+		case strings.ContainsRune("\"'`*“”‘’„«»", r):
+			continue
+		}
+		if gap {
+			if rest == "" || rest[0] != ' ' {
+				return false
+			}
+			rest, gap = rest[1:], false
+		}
+		next, n := utf8.DecodeRuneInString(rest)
+		if n == 0 || next != unicode.ToLower(r) {
+			return false
+		}
+		rest = rest[n:]
+	}
+	return rest == ""
+}
+
 // Within reports whether s holds words as whole words, and what stands before them the first time. Scripts that put no
 // space between words have them anywhere.
 func Within(s, words string) (before string, ok bool) {
