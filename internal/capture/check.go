@@ -158,19 +158,42 @@ func ran(output string) bool {
 
 // complains reports whether a check's output says that it failed, though it was piped into something that did not.
 func complains(output string) bool {
-	for l := range strings.Lines(output) {
-		l = strings.TrimSpace(l)
-		switch {
-		case strings.HasPrefix(l, "--- FAIL"), strings.HasPrefix(l, "FAIL\t"), l == "FAIL", strings.HasPrefix(l, "FAIL "), strings.Contains(l, "BUILD FAILED"), strings.HasPrefix(l, "panic: "),
-			strings.Contains(l, "error TS"), strings.HasPrefix(l, "npm ERR!"), strings.HasPrefix(l, "error:"), strings.HasPrefix(l, "error["), strings.Contains(l, "FAILED"), strings.Contains(l, "ERROR task failed"), strings.Contains(l, ": error: "), strings.HasPrefix(strings.ToLower(l), "build failed"), strings.HasPrefix(l, "Testing failed"):
-			return true
-		case counted(l, "failed"), counted(l, "failing"), counted(l, "failures"):
-			return true
-		case found(l):
+	for _, mark := range [...]string{"FAIL", "ERR", "panic: ", "rror", "fail", "Fail", "ssue", "problem"} { // each line that complains has one
+		if _, _, ok := lineWith(output, mark, bad); ok {
 			return true
 		}
 	}
 	return false
+}
+
+// lineWith finds the last line of s that holds mark and passes test, and returns its place. Most lines of an output hold no
+// mark, and are not looked at: outputs are long.
+func lineWith(s, mark string, test func(line string) bool) (from, to int, ok bool) {
+	for at := 0; ; {
+		i := strings.Index(s[at:], mark)
+		if i < 0 {
+			return from, to, ok
+		}
+		begin, end := strings.LastIndexByte(s[:at+i+1], '\n')+1, len(s) // a mark may begin with the end of the line before
+		if s[at+i] == '\n' {
+			begin = at + i + 1
+		}
+		if n := strings.IndexByte(s[begin:], '\n'); n >= 0 {
+			end = begin + n
+		}
+		if test(strings.TrimSpace(s[begin:end])) {
+			from, to, ok = begin, end, true
+		}
+		at = max(end, at+i+len(mark))
+	}
+}
+
+// bad reports whether a line says that something failed.
+func bad(l string) bool {
+	return strings.HasPrefix(l, "--- FAIL") || strings.HasPrefix(l, "FAIL\t") || l == "FAIL" || strings.HasPrefix(l, "FAIL ") || strings.Contains(l, "BUILD FAILED") || strings.HasPrefix(l, "panic: ") ||
+		strings.Contains(l, "error TS") || strings.HasPrefix(l, "npm ERR!") || strings.HasPrefix(l, "error:") || strings.HasPrefix(l, "error[") || strings.Contains(l, "FAILED") || strings.Contains(l, "ERROR task failed") ||
+		strings.Contains(l, ": error: ") || strings.HasPrefix(strings.ToLower(l), "build failed") || strings.HasPrefix(l, "Testing failed") ||
+		counted(l, "failed") || counted(l, "failing") || counted(l, "failures") || found(l)
 }
 
 // found reports whether a line is a linter's count of what it found: "3 issues:", "Found 2 errors.", "✖ 4 problems".
@@ -255,18 +278,26 @@ func harmless(line string) bool {
 
 // verdict returns the line of a passed check's output that sums it up, "" when there is none: the last that says so.
 func verdict(output string) string {
-	out := ""
-	for l := range strings.Lines(output[max(0, len(output)-maxOutput):]) {
-		l = strings.TrimSpace(l)
-		low := strings.ToLower(l)
-		switch {
-		case l == "" || text.Runes(l) > 200:
-		case strings.HasPrefix(l, "ok \t"), strings.HasPrefix(l, "ok  \t"), counted(low, "passed"), counted(low, "passing"), counted(low, "tests passed"), strings.Contains(low, "build succeeded"), strings.Contains(low, "test succeeded"), strings.Contains(low, "all checks passed"),
-			strings.Contains(low, "no issues found"), strings.Contains(low, "0 issues"), strings.Contains(low, "compiled successfully"), strings.HasPrefix(low, "test result: ok"), strings.HasPrefix(low, "tests:") && strings.Contains(low, "passed"), strings.HasPrefix(low, "finished `"), strings.Contains(low, "built in"), low == "pass":
-			out = strings.Trim(l, "=-*# ")
+	output = "\n" + output[max(0, len(output)-maxOutput):]
+	last, out := 0, ""
+	for _, mark := range [...]string{"\nok ", "pass", "Pass", "PASS", "ucceeded", "UCCEEDED", "ssues", "ompiled s", "esult: ok", "inished `", "uilt in"} { // each line that sums up has one
+		if from, to, ok := lineWith(output, mark, sumsUp); ok && from >= last {
+			last, out = from, strings.Trim(strings.TrimSpace(output[from:to]), "=-*# ")
 		}
 	}
 	return out
+}
+
+// sumsUp reports whether a line says that a check passed.
+func sumsUp(l string) bool {
+	if l == "" || text.Runes(l) > 200 {
+		return false
+	}
+	low := strings.ToLower(l)
+	return strings.HasPrefix(l, "ok \t") || strings.HasPrefix(l, "ok  \t") || counted(low, "passed") || counted(low, "passing") || counted(low, "tests passed") ||
+		strings.Contains(low, "build succeeded") || strings.Contains(low, "test succeeded") || strings.Contains(low, "all checks passed") || strings.Contains(low, "no issues found") || strings.Contains(low, "0 issues") ||
+		strings.Contains(low, "compiled successfully") || strings.HasPrefix(low, "test result: ok") || strings.HasPrefix(low, "tests:") && strings.Contains(low, "passed") || strings.HasPrefix(low, "finished `") ||
+		strings.Contains(low, "built in") || low == "pass"
 }
 
 // plumbing takes off the end of a command what only concerns its output.

@@ -117,15 +117,12 @@ func follow(path string, from session.Position, goOn func() bool, f func(at int6
 // last line that is still being written is left for the next call; one longer than maxLine is passed as nil.
 func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, bool, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(file, at, end-at), 128<<10)
-	var long []byte // a line that outgrew the reader's buffer
+	var long []byte // holds a line that the reader's buffer does not: read again once its length is known, so that none beyond maxLine ever is
 	size, unchecked := int64(0), int64(0)
 	for {
-		piece, err := r.ReadSlice('\n')
-		size += int64(len(piece))
+		line, err := r.ReadSlice('\n')
+		size += int64(len(line))
 		if errors.Is(err, bufio.ErrBufferFull) {
-			if size <= maxLine {
-				long = append(long, piece...)
-			}
 			continue
 		}
 		if err == io.EOF { // what is left has no newline yet
@@ -134,13 +131,15 @@ func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line
 		if err != nil {
 			return at, false, err
 		}
-		line := piece
-		if size > int64(len(piece)) {
-			line = append(long, piece...)
-			long = line[:0]
-		}
-		if size > maxLine {
+		switch {
+		case size > maxLine:
 			line = nil
+		case size > int64(len(line)):
+			long = slices.Grow(long[:0], int(size))[:size]
+			if _, err := file.ReadAt(long, at); err != nil {
+				return at, false, err
+			}
+			line = long
 		}
 		more := f(at, line)
 		if at += size; !more {

@@ -150,7 +150,10 @@ func (t *tree) line(line []byte) {
 	if !ok {
 		return
 	}
-	e, _ := entry(line, &f)
+	var e Entry
+	if kind := string(f.typ); kind != `"assistant"` {
+		e, _ = entry(line, &f)
+	}
 	turn, known := t.turns[n.parent]
 	if !known {
 		turn = newest
