@@ -117,15 +117,11 @@ func follow(path string, from session.Position, goOn func() bool, f func(at int6
 // last line that is still being written is left for the next call; one longer than maxLine is passed as nil.
 func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, bool, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(file, at, end-at), 128<<10)
-	var long []byte // a line that outgrew the reader's buffer
 	size, unchecked := int64(0), int64(0)
 	for {
 		piece, err := r.ReadSlice('\n')
 		size += int64(len(piece))
 		if errors.Is(err, bufio.ErrBufferFull) {
-			if size <= maxLine {
-				long = append(long, piece...)
-			}
 			continue
 		}
 		if err == io.EOF { // what is left has no newline yet
@@ -135,12 +131,14 @@ func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line
 			return at, false, err
 		}
 		line := piece
-		if size > int64(len(piece)) {
-			line = append(long, piece...)
-			long = line[:0]
-		}
-		if size > maxLine {
+		switch {
+		case size > maxLine:
 			line = nil
+		case size > int64(len(piece)): // it outgrew the reader's buffer: read once more, now that its length is known
+			line = make([]byte, size)
+			if _, err := file.ReadAt(line, at); err != nil {
+				return at, false, err
+			}
 		}
 		more := f(at, line)
 		if at += size; !more {
@@ -207,21 +205,6 @@ func humanOrigin(origin gjson.Result) bool {
 		kind = origin.Get("kind").String()
 	}
 	return kind == "" || kind == "human" || kind == "user"
-}
-
-// blocks returns the text of a message's content.
-func blocks(content gjson.Result) string {
-	if content.Type == gjson.String {
-		return content.Str
-	}
-	var parts []string
-	content.ForEach(func(_, b gjson.Result) bool {
-		if b.Get("type").Str == "text" {
-			parts = append(parts, b.Get("text").String())
-		}
-		return true
-	})
-	return strings.Join(parts, "\n")
 }
 
 // Clean takes out of a message what the client put around or instead of what was typed, and returns the rest, "" when
