@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,8 +53,8 @@ func BenchmarkStop(b *testing.B) {
 	})
 }
 
-// BenchmarkMemory runs Stop on a transcript of 200 MB, with a line of 9 MB in it, and reports the most memory the process
-// held, and the time the first event took. The budget: 32 MB at any size.
+// BenchmarkMemory runs Stop on a transcript of 200 MB, with a pasted picture of just under 8 MB and one of 9 in it, and reports
+// the most memory the process held, and the time the first event took. The budget: 32 MB at any size.
 //
 //	go test ./cmd/memento -run '^$' -bench Memory -benchtime 3x
 func BenchmarkMemory(b *testing.B) {
@@ -63,9 +64,15 @@ func BenchmarkMemory(b *testing.B) {
 	dir := b.TempDir()
 	s := &stage{dir: dir, memento: build(b, dir, "."), hello: build(b, dir, "./testdata/hello"), path: filepath.Join(dir, "s1.jsonl")}
 	w := newWriter()
-	s.write(b, w, 100<<20)
-	s.append(b, []byte(`{"type":"user","uuid":"big","timestamp":"2026-03-14T09:26:53Z","message":{"role":"user","content":[{"type":"image","source":{"data":"`+strings.Repeat("QUJD", 9<<18)+`"}}]}}`+"\n"))
+	picture := func(size int) {
+		s.append(b, []byte(`{"type":"user","uuid":"big","timestamp":"2026-03-14T09:26:53Z","message":{"role":"user","content":[{"type":"text","text":"like this"},{"type":"image","source":{"data":"`+strings.Repeat("QUJD", size/4)+`"}}]}}`+"\n"))
+	}
+	s.write(b, w, 20<<20)
+	picture(8<<20 - 1000)
+	s.write(b, w, 70<<20)
+	picture(9 << 20)
 	s.write(b, w, 91<<20)
+	runtime.GC()
 	b.ResetTimer()
 	var most float64
 	var base, with []float64
@@ -209,7 +216,7 @@ func (w *writer) line() string {
 func (w *writer) turn() {
 	first := w.n == 0
 	w.n++
-	prompt := fmt.Sprintf("Now step %d: look at cart.go line %d, and keep the rounding as it is.", w.n, w.n*7)
+	prompt := fmt.Sprintf("%s, then look at cart.go line %d, and keep the rounding as it is.", strings.TrimSpace(w.prose(60)), w.n*7)
 	if first {
 		prompt = "Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables."
 	}

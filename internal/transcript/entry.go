@@ -180,13 +180,18 @@ func (e *Entry) said(content []byte, l *fields) {
 			return
 		}
 	}
+	words := str(content)
 	if len(content) > 0 && content[0] == '[' {
+		var parts []string // a picture beside them is passed over
 		each(content, func(_, block []byte) {
-			r, kind := Result{extra: l.result}, false
+			r := Result{extra: l.result}
+			var kind, words string
 			each(block, func(key, value []byte) {
 				switch string(key) {
 				case "type":
-					kind = string(value) == `"tool_result"`
+					kind = string(value)
+				case "text":
+					words = str(value)
 				case "tool_use_id":
 					r.ID = str(value)
 				case "is_error":
@@ -195,10 +200,14 @@ func (e *Entry) said(content []byte, l *fields) {
 					r.content = value
 				}
 			})
-			if kind {
+			switch kind {
+			case `"text"`:
+				parts = append(parts, words)
+			case `"tool_result"`:
 				e.Results = append(e.Results, r)
 			}
 		})
+		words = strings.Join(parts, "\n")
 	}
 	if len(e.Results) > 0 {
 		for _, r := range e.Results {
@@ -209,7 +218,7 @@ func (e *Entry) said(content []byte, l *fields) {
 	if origin := parse(l.origin); origin.Exists() && !humanOrigin(origin) {
 		return
 	}
-	if words := Clean(blocks(parse(content))); words != "" {
+	if words = Clean(words); words != "" {
 		e.Prompts = append(e.Prompts, Prompt{UUID: e.UUID, TS: e.TS, Text: words})
 	}
 }
