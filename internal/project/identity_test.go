@@ -201,6 +201,7 @@ func TestOriginChanges(t *testing.T) {
 	slugs(t, dir, home, at("second"), "app")
 	set(t, at("app"), "remote.origin.url", "https://gitlab.com/alice/app-ng") // moved to another host; the second clone does not know yet
 	slugs(t, dir, home, linked, "app", at("app"), "app", at("second"), "app")
+	record(t, dir, OpenWorkspace(dir).Locate(at("second"), home), day.AddDate(0, 0, 2))
 	if got := OpenWorkspace(dir).Known[0].ID; got != "git:gitlab.com/alice/app-ng" {
 		t.Errorf("after the clone that does not know was used, the project is %s", got)
 	}
