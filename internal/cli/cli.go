@@ -66,7 +66,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		missionCommand(), doneCommand(), wipCommand(), planCommand(), constraintCommand(), closeCommand(),
-		showCommand(), historyCommand(), statusCommand(), doctorCommand(), statsCommand(), configCommand(),
+		showCommand(), historyCommand(), statusCommand(), doctorCommand(), statsCommand(), workspaceCommand(), configCommand(),
 		forgetCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
 	}

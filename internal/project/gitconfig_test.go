@@ -37,13 +37,15 @@ func TestOriginURL(t *testing.T) {
 		{"a url of another section", "[url \"git@github.com:\"]\n\tinsteadOf = gh:\n[remote \"origin\"]\n\turl = gh:a/b\n", "gh:a/b"},
 		{"one to fetch from, one more to push to", "[remote \"origin\"]\n\turl = mine\n\turl = mirror\n", "mine"},
 		{"an empty one is none", "[remote \"origin\"]\n\turl =\n\turl = mine\n", "mine"},
+		{"over two lines", "[remote \"origin\"]\n\turl = https://example.org/\\\na.git\n", "https://example.org/a.git"},
+		{"ends in a backslash of its own", "[remote \"origin\"]\n\turl = C:\\\\repos\\\\\n\tfetch = x\n", `C:\repos\`},
 		{"empty", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := originURL(c.config); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if lib, ok := library(c.config); ok && lib != c.want {
+			if lib, ok := library(c.config); ok && lib != c.want && c.name != "over two lines" { // there, go-git keeps the end of the line, and git does not
 				t.Errorf("the library reads %q, the test expects %q", lib, c.want)
 			}
 		})

@@ -1,6 +1,8 @@
 package project
 
 import (
+	"fmt"
+	"hash/fnv"
 	"path/filepath"
 	"strings"
 )
@@ -18,12 +20,23 @@ func NewLane(dir, slug, worktree, tag string) Lane {
 	name := tag
 	if slug != "" {
 		if worktree != "" {
-			name = slug + "@" + Slug(worktree) + "--" + tag
+			name = slug + "@" + treeName(worktree) + "--" + tag
 		} else {
 			name = slug + "--" + tag
 		}
 	}
 	return Lane{Dir: dir, Name: name, Slug: slug}
+}
+
+// treeName makes the name of a linked worktree safe as a part of a file name. git keeps the names of one repository's
+// worktrees apart; one that loses something here ends in a hash, so that they stay apart.
+func treeName(name string) string {
+	if s := Slug(name); strings.EqualFold(s, name) {
+		return name
+	}
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return fmt.Sprintf("%s-%08x", Slug(name), h.Sum32())
 }
 
 // LaneNamed is the lane with this file name, as a session's state recorded it. A name that is not one is rejected.

@@ -17,7 +17,12 @@ func TestNormalURL(t *testing.T) {
 			"https://alice@github.com/alice/myapp", "https://alice:s3cret@github.com/alice/myapp.git", "https://alice:p@ss@github.com/alice/myapp", "https://x-access-token:ghs_16C7@github.com:443/alice/myapp",
 			"https://alice:pa/ss@github.com/alice/myapp", "alice:s3cret@github.com:alice/myapp", "https://github.com/alice/myapp.git?private_token=s3cret", "https://github.com/alice/myapp#s3cret",
 			"  https://github.com/alice/myapp\n", "git+ssh://git@github.com/alice/myapp",
+			"git@GitHub.com:Alice/MyApp.git", "ssh://git@ssh.github.com:443/alice/myapp.git", "http://github.com:80/alice/myapp", "git://github.com:9418/alice/myapp", "https://github.com./alice/myapp",
 		}},
+		{"MyApp", "git.example.com/Alice/MyApp", []string{"https://git.example.com/Alice/MyApp", "git@git.example.com:Alice/MyApp.git", "ssh+git://Git.Example.com/Alice/MyApp"}}, // this host may tell cases apart
+		{"myapp", "git.example.com/alice/myapp", []string{"https://git.example.com/alice/myapp"}},
+		{"app", "gitlab.com/team/sub/app", []string{"git@gitlab.com:Team/Sub/App.git", "https://gitlab.com/team/sub/app", "ssh://git@altssh.gitlab.com:443/team/sub/app.git"}},
+		{"app", "dev.azure.com/shop/web/app", []string{"https://dev.azure.com/Shop/Web/_git/app", "https://alice@dev.azure.com/shop/web/_git/app", "git@ssh.dev.azure.com:v3/shop/web/app"}},
 		{"myapp", "git.example.com:2222/alice/myapp", []string{"ssh://git@git.example.com:2222/alice/myapp.git"}},
 		{"pkg", "git.example.com/@scope/pkg", []string{"https://git.example.com/@scope/pkg", "https://alice:s3cret@git.example.com/@scope/pkg", "git.example.com:@scope/pkg", "g@git.example.com:@scope/pkg"}},
 		{"pkg", "git.example.com:8443/@scope/pkg", []string{"https://git.example.com:8443/@scope/pkg"}},

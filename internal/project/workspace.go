@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,9 @@ const maxWorkspace = 4 << 20
 type Known struct {
 	Slug  string    `json:"slug"`
 	ID    string    `json:"id"`
-	Roots []string  `json:"roots"`
+	Was   []string  `json:"was,omitempty"` // what its folders' origin said before
+	Roots []string  `json:"roots"`         // the one used last first
+	Marks []string  `json:"marks,omitempty"`
 	Last  time.Time `json:"last"`
 
 	index int // in the file, which may hold entries memento does not understand
@@ -47,10 +50,15 @@ func OpenWorkspace(dir string) Workspace {
 		index++
 		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), index: index}
 		k.Last, _ = time.Parse(time.RFC3339, v.Get("last").String())
-		v.Get("roots").ForEach(func(_, r gjson.Result) bool {
-			k.Roots = append(k.Roots, r.String())
-			return true
-		})
+		for _, list := range [...]struct {
+			key string
+			to  *[]string
+		}{{"roots", &k.Roots}, {"was", &k.Was}, {"marks", &k.Marks}} {
+			v.Get(list.key).ForEach(func(_, r gjson.Result) bool {
+				*list.to = append(*list.to, r.String())
+				return true
+			})
+		}
 		if k.Slug != "" && k.Slug == Slug(k.Slug) {
 			w.Known = append(w.Known, k)
 		}
@@ -98,16 +106,53 @@ func within(path, root string) bool {
 	return path == root || strings.HasPrefix(path, strings.TrimRight(root, string(filepath.Separator))+string(filepath.Separator))
 }
 
+// find returns the entry of p: the one with its identity, else the one that this very repository was known by before.
+func (w Workspace) find(p Project) (Known, bool) {
+	for _, k := range w.Known {
+		if k.ID == p.ID {
+			return k, true
+		}
+	}
+	for _, k := range w.Known {
+		if k.stayed(p) || k.moved(p) {
+			return k, true
+		}
+	}
+	return Known{}, false
+}
+
+// stayed reports whether p is a folder of k whose origin was set, changed or removed since: the work in it goes on. Another
+// repository in the same place has another mark. An earlier origin is no identity any more, so that two projects that began
+// as clones of one template stay apart.
+func (k Known) stayed(p Project) bool {
+	if len(k.Marks) == 0 {
+		return k.ID == "dir:"+p.Main // it had no commit then, or was no repository
+	}
+	return slices.Contains(k.Marks, p.Mark) && (slices.Contains(k.Roots, p.Root) || slices.Contains(k.Roots, p.Main))
+}
+
+// moved reports whether p is k's repository in another place: the same mark, and it stands in none of its old places any
+// more, as it does when it was copied.
+func (k Known) moved(p Project) bool {
+	if p.Mark == "" || !slices.Contains(k.Marks, p.Mark) {
+		return false
+	}
+	return !slices.ContainsFunc(k.Roots, func(root string) bool {
+		r, ok := repository(root)
+		return ok && mark(r.common) == p.Mark
+	})
+}
+
 // Slug returns the slug of p: the recorded one, else the one it would get now. "" for no project.
 func (w Workspace) Slug(p Project) string {
 	if p.None() {
 		return ""
 	}
+	if k, ok := w.find(p); ok {
+		return k.Slug
+	}
 	taken := map[string]bool{}
 	for _, k := range w.Known {
-		if k.ID == p.ID {
-			return k.Slug
-		}
 		taken[k.Slug] = true
 	}
 	slug := Slug(p.Name)
@@ -153,23 +198,30 @@ func Record(dir string, p Project, now time.Time, wait time.Duration) (string, e
 		}
 		w.raw = `{"version":1,"projects":[]}`
 	}
-	at, roots := -1, []string{p.Root}
-	for _, k := range w.Known {
-		if k.ID == p.ID {
-			at = k.index
-			for _, r := range k.Roots {
-				if r != p.Root && len(roots) < 16 {
-					roots = append(roots, r)
-				}
-			}
-		}
+	k, known := w.find(p)
+	at, id, was := -1, p.ID, k.Was
+	switch {
+	case !known:
+	case slices.Contains(k.Was, p.ID): // another clone, whose origin nobody changed: the newer one stays
+		at, id = k.index, k.ID
+	case k.ID != p.ID:
+		at, was = k.index, front(k.ID, k.Was, 8)
+	default:
+		at = k.index
 	}
 	entry := "projects." + fmt.Sprint(at)
 	raw := w.raw
 	for _, f := range []struct {
 		key   string
 		value any
-	}{{"slug", slug}, {"id", p.ID}, {"roots", roots}, {"last", now.UTC().Format(time.RFC3339)}} {
+		leave bool
+	}{
+		{"slug", slug, false}, {"id", id, false}, {"was", was, len(was) == 0}, {"roots", front(p.Root, k.Roots, 16), false},
+		{"marks", front(p.Mark, k.Marks, 8), p.Mark == ""}, {"last", now.UTC().Format(time.RFC3339), false},
+	} {
+		if f.leave {
+			continue
+		}
 		if raw, err = sjson.Set(raw, entry+"."+f.key, f.value); err != nil {
 			return slug, err
 		}
@@ -181,20 +233,20 @@ func Record(dir string, p Project, now time.Time, wait time.Duration) (string, e
 	return slug, safefile.Replace(w.path, []byte(raw), 0o600)
 }
 
-// current reports whether workspace.json already says all there is to say of p today.
-func (w Workspace) current(p Project, now time.Time) bool {
-	for _, k := range w.Known {
-		if k.ID != p.ID {
-			continue
-		}
-		if now.Sub(k.Last) > 24*time.Hour {
-			return false
-		}
-		for _, r := range k.Roots {
-			if r == p.Root {
-				return true
-			}
+// front returns list with s in front, once, and at most limit long.
+func front(s string, list []string, limit int) []string {
+	out := []string{s}
+	for _, old := range list {
+		if old != s && len(out) < limit {
+			out = append(out, old)
 		}
 	}
-	return false
+	return out
+}
+
+// current reports whether workspace.json already says all there is to say of p today.
+func (w Workspace) current(p Project, now time.Time) bool {
+	k, ok := w.find(p)
+	return ok && now.Sub(k.Last) <= 24*time.Hour && slices.Contains(k.Roots, p.Root) &&
+		(k.ID == p.ID || slices.Contains(k.Was, p.ID)) && (p.Mark == "" || slices.Contains(k.Marks, p.Mark))
 }

@@ -150,6 +150,36 @@ func Read(path string, max int64) ([]byte, error) {
 	}
 }
 
+// ReadForeign is Read for a file that is not memento's, whoever owns it and wherever a link leads: a repository's
+// configuration. What is no regular file is ErrRefused all the same.
+func ReadForeign(path string, max int64) ([]byte, error) {
+	data, err := ReadStart(path, max+1)
+	if int64(len(data)) > max {
+		return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
+	}
+	return data, err
+}
+
+// ReadStart is ReadForeign, of the first max bytes only.
+func ReadStart(path string, max int64) ([]byte, error) {
+	if err := fault("open", path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, refuse(path, "it is not a regular file")
+	}
+	return io.ReadAll(io.LimitReader(f, max))
+}
+
 // Lines calls f with each line of the file at path, without its end, until f returns false, holding no more than one line
 // in memory. Lines longer than max bytes are skipped, and the slice is f's only during the call. A missing file has no
 // lines. Errors: ErrRefused, or what the disk said.

@@ -43,3 +43,16 @@ func diskFull(err error) bool {
 }
 
 func readOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
+
+// Number returns the number of the file or folder in its file system, 0 where it has none: it stays when it is renamed.
+func Number(path string) uint64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0
+	}
+	return uint64(st.Ino)
+}
