@@ -29,6 +29,7 @@ type branch struct {
 	rewound map[string]bool // every prompt's uuid in the transcript: whether it was rewound; nil when nobody went back
 	gone    []journal.Line  // what was said before now and does not hold any more
 	again   []journal.Line  // what had been rewound and holds again
+	words   []string        // all that was said and rewound, but for what was said on the live branch too
 	past    past
 }
 
@@ -59,8 +60,17 @@ func look(store journal.Store, st *session.State, end int64) branch {
 		}
 		return true
 	})
+	live := map[string]bool{}
+	for _, ref := range order {
+		if !b.rewound[ref] {
+			live[text.Fold(said[ref].Text)] = true
+		}
+	}
 	for _, ref := range order {
 		rewound, known := b.rewound[ref]
+		if rewound && !live[text.Fold(said[ref].Text)] {
+			b.words = append(b.words, said[ref].Text)
+		}
 		switch l := said[ref]; {
 		case rewound && !marked.Has(l):
 			b.gone = append(b.gone, l)
@@ -79,16 +89,14 @@ func (b branch) apply(j *journal.Journal, st *session.State) {
 	if !b.turned() {
 		return
 	}
-	var words []string
 	for _, l := range b.gone {
-		words = append(words, l.Text)
 		j.Rewound(l.Ref, l.Text, st.ID)
 	}
 	if quote := strings.TrimSuffix(strings.Trim(st.Work.Asked, `"`), text.Ellipsis); quote != "" &&
-		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text.Line(w), quote) }) {
+		slices.ContainsFunc(b.words, func(w string) bool { return strings.Contains(text.Line(w), quote) }) {
 		st.Work.Asked = ""
 	}
-	if j.Rewind(func(ref string) bool { return b.rewound[ref] }, words) {
+	if j.Rewind(func(ref string) bool { return b.rewound[ref] }, b.words) {
 		st.Opened = false
 	}
 	for _, l := range b.again {

@@ -164,6 +164,46 @@ func TestWipRewound(t *testing.T) {
 	want(t, "in hand", c.journal().Wip, "")
 }
 
+// Words said on the live branch too stay in hand.
+func TestWipSaidTwice(t *testing.T) {
+	c := newChat(t, "s1")
+	c.turn("fix the auth pipeline")
+	c.turn("run the tests of the token parser")
+	c.turn("Run the tests of the token parser")
+	c.catchUp(c.st, TrustTranscript)
+	c.back(3)
+	c.turn("ok")
+	c.catchUp(c.st, TrustTranscript)
+	want(t, "in hand", c.journal().Wip, `"Run the tests of the token parser"`)
+	want(t, "marked", c.marks(), "rewound u3")
+}
+
+// A client or a machine that dies between two writes leaves history ahead of the journal: the next event brings both
+// together.
+func TestRewoundHalfWritten(t *testing.T) {
+	c := newChat(t, "s1")
+	c.turn("fix the auth pipeline")
+	c.turn("never push to main")
+	c.catchUp(c.st, TrustTranscript)
+	before, err := os.ReadFile(c.store.Lane.Journal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	then := *c.st
+	then.Work = c.st.Work.Clone()
+	c.back(2)
+	c.turn("ok")
+	c.catchUp(c.st, TrustTranscript)
+	want(t, "in hand", c.journal().Wip, "")
+	if err := os.WriteFile(c.store.Lane.Journal(), before, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.catchUp(&then, TrustTranscript)
+	want(t, "in hand, after a crash", c.journal().Wip, "")
+	want(t, "said, after a crash", said(c.journal()), "")
+	want(t, "marked once", c.marks(), "rewound u2")
+}
+
 // Who goes back to a branch that was left finds its words again.
 func TestRestored(t *testing.T) {
 	c := newChat(t, "s1")

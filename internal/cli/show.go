@@ -19,7 +19,7 @@ func showCommand() command {
 	return command{
 		name: "show", short: "show the journal of this session or project",
 		long: `  memento show            the journal, for reading
-  memento show --said     everything the user typed, oldest first
+  memento show --said     everything the user typed, oldest first; what was rewound since is marked
   memento show --mission  the mission, whole
   memento show --raw      the journal exactly as it is stored
 `,
