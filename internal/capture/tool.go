@@ -306,10 +306,10 @@ func approved(r transcript.Result) string {
 		return ""
 	}
 	if plan := r.Extra().Get("plan").String(); plan != "" {
-		return plan
+		return text.Private(plan) // the person may have edited it
 	}
 	_, plan, _ := strings.Cut(words, "## Approved Plan:\n")
-	return strings.TrimSpace(plan)
+	return text.Private(strings.TrimSpace(plan))
 }
 
 // steps returns the title of a plan and, in its own words, its steps: the headings that are numbered or called a step, else

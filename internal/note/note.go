@@ -117,6 +117,10 @@ func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
 // Take puts the words beside the flags where the verb wants them and checks that there is something to do. Errors:
 // UsageError.
 func (n *Note) Take(args []string) error {
+	given := strings.TrimSpace(strings.Join(args, " "))
+	args = private(args)
+	n.Mission, n.Result, n.Ctx, n.Wip.Value = text.Private(n.Mission), text.Private(n.Result), text.Private(n.Ctx), text.Private(n.Wip.Value)
+	n.Plan, n.Constraint = private(n.Plan), private(n.Constraint)
 	n.Words = args
 	words := strings.TrimSpace(strings.Join(args, " "))
 	var there bool
@@ -131,7 +135,7 @@ func (n *Note) Take(args []string) error {
 		if len(args) > 0 {
 			n.Wip = Text{words, true}
 		}
-		there = len(args) > 0 || n.Wip.Value != ""
+		there = len(args) > 0 && (words != "" || given == "") || n.Wip.Value != ""
 	case "plan":
 		n.Plan = append(append(List{}, args...), n.Plan...)
 		there, what = len(n.Plan) > 0, "TEXT..."
@@ -156,6 +160,15 @@ func (n *Note) Take(args []string) error {
 		return ErrNotDone(n.Verb)
 	}
 	return nil
+}
+
+// private takes out of words what was called private: Claude may quote it as it was typed.
+func private(words []string) []string {
+	var out []string
+	for _, w := range words {
+		out = append(out, text.Private(w))
+	}
+	return out
 }
 
 // ErrNotDone is the reason when a verb was given what only a done has.

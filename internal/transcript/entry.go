@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Entry is what one line of the transcript shows. It, its calls and its results can be asked only while the callback runs
@@ -230,14 +231,14 @@ const refusal = "the user said:\n"
 // refusing a call, and the answers to Claude's questions.
 func (e *Entry) answers(r Result) {
 	add := func(words, asked string) {
-		if words = strings.TrimSpace(words); words == "" {
+		if words = strings.TrimSpace(text.Private(words)); words == "" {
 			return
 		}
 		id := e.UUID
 		if n := len(e.Prompts); n > 0 {
 			id += "#" + strconv.Itoa(n+1)
 		}
-		e.Prompts = append(e.Prompts, Prompt{UUID: id, TS: e.TS, Text: words, Asked: strings.TrimSpace(asked), Aside: true})
+		e.Prompts = append(e.Prompts, Prompt{UUID: id, TS: e.TS, Text: words, Asked: strings.TrimSpace(text.Private(asked)), Aside: true})
 	}
 	if given := parse(member(r.extra, "answers")); given.IsObject() {
 		given.ForEach(func(question, answer gjson.Result) bool {

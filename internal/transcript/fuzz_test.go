@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // texts lists all text in a line of JSON, in keys too.
@@ -35,6 +36,7 @@ func FuzzPrompts(f *testing.F) {
 	f.Add([]byte(`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"go"},{"type":"text","text":"\ud83d\ude80"}]}}`+"\r\n\x00\n"), 0)
 	f.Add([]byte(`{"type":"user","message":{"content":"a","content":"b"},"origin":{"kind":5}}`+"\n"), 99)
 	f.Add([]byte(queued("enqueue", `"staging \"only\""`)+queued("enqueue", `"two"`)+queued("remove", "")+queued("dequeue", "")+queued("remove", "")), 150)
+	f.Add([]byte(user("u1", "a <private>b</private> c <PRIVATE>d")+queued("enqueue", `"<private>x</private>"`)+queued("remove", "")+user("u2", "e")), 60)
 	f.Fuzz(func(t *testing.T, data []byte, split int) {
 		path := transcriptOf(t, string(data))
 		var all, steps []Prompt
@@ -69,7 +71,7 @@ func FuzzPrompts(f *testing.F) {
 			if name, args, ok := strings.Cut(words, " "); ok && strings.HasPrefix(name, "/") {
 				words = strings.TrimPrefix(name, "/") + "\n" + args
 			}
-			for _, l := range strings.Split(words, "\n") {
+			for _, l := range strings.FieldsFunc(strings.ReplaceAll(words, text.PrivateMark, "\n"), func(r rune) bool { return r == '\n' }) {
 				if !strings.Contains(have, l) {
 					t.Errorf("%q stands nowhere in %s", l, data)
 				}

@@ -225,16 +225,22 @@ func blocks(content gjson.Result) string {
 
 // Clean takes out of a message what the client put around or instead of what was typed, and returns the rest, "" when
 // nothing was typed. Only what stands at the beginning or the end, spelled as the client spells it, is the client's: a
-// person may write about its tags. A slash command is returned as it was typed, "/name arguments".
+// person may write about its tags. A slash command is returned as it was typed, "/name arguments". Everybody who takes what
+// a person typed takes it from here, so what they called private goes no further; see text.Private.
 func Clean(s string) string {
+	return strings.TrimSpace(text.Private(typed(s)))
+}
+
+// typed is Clean with what is private.
+func typed(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "<command-") {
 		name := strings.TrimPrefix(strings.TrimSpace(between(s, "<command-name>", "</command-name>")), "/")
 		args := strings.TrimSpace(between(s, "<command-args>", "</command-args>"))
-		if args == "" || name == "" {
-			return args // nothing but a command of the client's or a plugin's
+		if args == "" || name == "" || text.Private(args) == "" {
+			return text.Private(args) // nothing but a command of the client's or a plugin's
 		}
-		return "/" + name + " " + args
+		return "/" + name + " " + text.Private(args)
 	}
 	for _, name := range around {
 		for open, end := "<"+name, "</"+name+">"; ; {
