@@ -29,6 +29,8 @@ const (
 	maxDepth = 256
 	headSize = 512
 	tailSize = 64
+	// maxHeld is how long a line may be whose memory is kept for the next one.
+	maxHeld = 1 << 20
 	// checkBytes is how much is read before the reader asks whether there is time for more.
 	checkBytes = 256 << 10
 )
@@ -142,6 +144,9 @@ func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line
 			line = long
 		}
 		more := f(at, line)
+		if cap(long) > maxHeld {
+			long = nil
+		}
 		if at += size; !more {
 			return at, false, nil
 		}
