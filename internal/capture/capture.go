@@ -350,6 +350,7 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 		open(j, st, p)
 	case Continues(words, ""):
 	default:
+		retract(j, p)
 		say(j, p, past)
 		request(st, p, words)
 	}

@@ -69,13 +69,12 @@ func Before(lane project.Lane, session, last string) []string {
 func Words(lane project.Lane, session string, j *journal.Journal) journal.Words {
 	var heard []journal.Line
 	var rewound journal.Rewinds
-	c := collector{gone: map[string]bool{}}
-	typed := map[string]bool{}
+	dropped, typed := map[string]string{}, map[string]bool{} // what was dropped, and when
 	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
 		switch {
 		case rewound.Note(l):
 		case l.Kind == "dropped":
-			c.gone[text.Fold(l.Text)] = true
+			dropped[text.Fold(l.Text)] = l.TS
 		case l.Kind == "said" && l.Session == session:
 			l.Raw = "" // a long session's words are enough to hold
 			heard = append(heard, l)
@@ -83,6 +82,33 @@ func Words(lane project.Lane, session string, j *journal.Journal) journal.Words 
 		}
 		return true
 	})
+	idle := func(words, ts string) bool { // said again since, it holds again
+		at, ok := dropped[text.Fold(words)]
+		return ok && ts <= at
+	}
+	var all []Judged
+	var of []int // the message each is of
+	for i, l := range heard {
+		switch {
+		case rewound.Has(l), idle(l.Text, l.TS), Chatter(l.Text), command(l.Text), Continues(l.Text, ""):
+			continue
+		case l.Asked != "":
+			all, of = append(all, Judged{Text: l.Text, Weight: ruleWeight, foreign: true}), append(of, i)
+			continue
+		}
+		for _, s := range Judge(l.Text) {
+			if idle(s.Text, l.TS) || Chatter(s.Text) {
+				s.Weight = printedWeight
+			}
+			all, of = append(all, s), append(of, i)
+		}
+	}
+	for i, gone := range superseded(all, of) {
+		if gone {
+			all[i].Weight = printedWeight
+		}
+	}
+	c := collector{same: map[string]bool{}}
 	for i := len(j.Said) - 1; i >= 0; i-- { // as such wherever else it stands
 		if s := j.Said[i]; s.Rule && (s.Ref == "" || !typed[s.Ref]) && (s.By == "" || s.Verified != nil && *s.Verified) && !j.Opening(s) {
 			c.take(s, setsRule)
@@ -92,14 +118,17 @@ func Words(lane project.Lane, session string, j *journal.Journal) journal.Words 
 		c.show(j.Mission)
 	}
 	c.show(j.Wip)
-	for i := len(heard) - 1; i >= 0; i-- {
-		switch l := heard[i]; {
-		case rewound.Has(l), c.gone[text.Fold(l.Text)], Chatter(l.Text), command(l.Text), Continues(l.Text, ""):
-		case l.Asked != "":
-			c.take(journal.Saying{Text: l.Text, Asked: l.Asked}, setsRule)
-		default:
-			c.hear(l.Text)
+	for end := len(all); end > 0; {
+		start := end - 1
+		for start > 0 && of[start-1] == of[start] {
+			start--
 		}
+		if l := heard[of[start]]; l.Asked != "" {
+			c.take(journal.Saying{Text: l.Text, Asked: l.Asked}, setsRule)
+		} else {
+			c.hear(l.Text, all[start:end])
+		}
+		end = start
 	}
 	return c.words
 }
@@ -107,8 +136,8 @@ func Words(lane project.Lane, session string, j *journal.Journal) journal.Words 
 // collector sorts what was said by value, newest first, each thing once.
 type collector struct {
 	words journal.Words
-	shown []string // folded: what is quoted already
-	gone  map[string]bool
+	shown []string        // folded: the mission, the work in hand, the rules
+	same  map[string]bool // folded: everything
 }
 
 func (c *collector) show(words string) {
@@ -118,17 +147,17 @@ func (c *collector) show(words string) {
 }
 
 // hear takes the sentences of a message, those of a kind that stand side by side as one.
-func (c *collector) hear(message string) {
+func (c *collector) hear(message string, sentences []Judged) {
 	var pieces []Judged
 	at, end := 0, -1 // where the next sentence is looked for, and where the last piece ended
-	for _, s := range Judge(message) {
+	for _, s := range sentences {
 		i := strings.Index(message[at:], s.Text)
 		if i < 0 {
 			continue
 		}
 		from := at + i
 		at = from + len(s.Text)
-		if s.Weight <= printedWeight/2 || s.kind() == nobodys || Chatter(s.Text) || c.gone[text.Fold(s.Text)] {
+		if s.Weight <= printedWeight/2 || s.kind() == nobodys {
 			continue
 		}
 		if n := len(pieces) - 1; n >= 0 && end >= 0 && pieces[n].kind() == s.kind() && strings.TrimSpace(message[end:from]) == "" && len(pieces[n].Text)+len(s.Text) < pieceSize {
@@ -150,12 +179,18 @@ const pieceSize = 200
 func (c *collector) take(s journal.Saying, kind int) {
 	s.Text, _ = text.Cut(s.Text, journal.MaxSaid)
 	fold := strings.TrimRight(text.Fold(strings.TrimSuffix(s.Text, text.Ellipsis)), ".!,; ")
+	if c.same[fold] && s.Asked == "" {
+		return
+	}
 	for _, shown := range c.shown {
 		if _, ok := text.Within(shown, fold); ok && s.Asked == "" {
 			return
 		}
 	}
-	c.show(s.Text)
+	c.same[fold] = true
+	if kind == setsRule {
+		c.show(s.Text)
+	}
 	list := map[int]*[]journal.Saying{setsRule: &c.words.Rules, leans: &c.words.Leans, asks: &c.words.Asks, tells: &c.words.Tells}[kind]
 	if list == nil {
 		list = &c.words.Talk

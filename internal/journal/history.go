@@ -19,7 +19,7 @@ const maxHistoryLine = 16 << 20
 // Line is one line of history: something that left the journal, or that the user said.
 type Line struct {
 	TS      string
-	Kind    string // said, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, applied, mission, subagent, compaction
+	Kind    string // said, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, superseded, applied, mission, subagent, compaction
 	Session string
 	Text    string
 	Reason  string // of kind mission: parked, closed, cleared

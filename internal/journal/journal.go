@@ -348,6 +348,12 @@ func (j *Journal) Apply(id string) bool {
 	return true
 }
 
+// Supersede takes the i-th thing said out of the journal, because the prompt ref took it back; it stays in history.
+func (j *Journal) Supersede(i int, ref string) {
+	j.keep("superseded", "text", j.Said[i].Text, "ref", j.Said[i].Ref, "since", ref)
+	j.Said = append(j.Said[:i:i], j.Said[i+1:]...)
+}
+
 // Subagent keeps what a subagent wrote: it goes to history under the agent's id and never touches the mission.
 func (j *Journal) Subagent(agent, verb, words string) {
 	j.keep("subagent", "agent", agent, "verb", verb, "text", words)
