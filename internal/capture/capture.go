@@ -308,7 +308,7 @@ func unseen(j *journal.Journal, st *session.State, typed []prompt) []prompt {
 // request notes what the session was asked for last. Words said aside ask for nothing new.
 func request(st *session.State, p prompt, words string) {
 	if !p.Aside {
-		quote, _ := text.Cut(text.Line(words), journal.MaxWip-2)
+		quote, _ := text.Cut(text.Line(typedPart(words)), journal.MaxWip-2)
 		st.Work.Asked = `"` + quote + `"`
 	}
 }
@@ -417,7 +417,7 @@ func Headline(words string) (head string, rest []string) {
 // say adds what was typed to what the user said: a message that fits whole, a longer one by its opening and its rules.
 func say(j *journal.Journal, p prompt, past past) {
 	if text.Runes(p.Text) > journal.MaxSaid {
-		opening, _ := text.Cut(p.Text, journal.MaxSaid/2)
+		opening, _ := text.Cut(typedPart(p.Text), journal.MaxSaid/2)
 		j.AddSaid(journal.Saying{Text: opening, TS: p.TS, Ref: p.UUID})
 		rules(j, p, past)
 		return

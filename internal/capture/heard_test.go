@@ -68,21 +68,21 @@ func TestRecall(t *testing.T) {
 	d.say(st, "fix the auth pipeline", "ok", "never push to main. Look at CI first", "look at the docs", "/compact", "continue", "look at the docs", strings.Repeat("long words ", 60), "and the last")
 	d.update(func(j *journal.Journal) { j.DropSaid("look at the docs") })
 
-	got := Before(d.store.Lane, "s1", "u9")
+	got := Recall(d.store.Lane, "s1").Before("u9")
 	long := strings.TrimSuffix(got[len(got)-1], "…")
 	want(t, "before the last", strings.Join(got[:len(got)-1], "|"), "fix the auth pipeline|never push to main. Look at CI first")
 	if !strings.HasPrefix(strings.Repeat("long words ", 60), long) || len(long) > journal.MaxSaid || len(long) < 300 {
 		t.Errorf("the long one is %q", long)
 	}
 	for _, last := range []string{"", "u99", "u1"} {
-		if got := Before(d.store.Lane, "s1", last); got != nil {
+		if got := Recall(d.store.Lane, "s1").Before(last); got != nil {
 			t.Errorf("before %q: %q", last, got)
 		}
 	}
 
 	j := d.journal()
 	j.Said = nil
-	words := Words(d.store.Lane, "s1", j)
+	words := Recall(d.store.Lane, "s1").Words(j)
 	want(t, "rules", texts(words.Rules), "never push to main.")
 	want(t, "requests", texts(words.Asks), "Look at CI first")
 	if len(words.Tells) != 1 || !strings.HasPrefix(words.Tells[0].Text, `long words`) {

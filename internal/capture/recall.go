@@ -8,96 +8,82 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// typedIn calls f with each thing the user typed in session, oldest first, until f returns false. idle marks what says
-// nothing that still holds: chatter, commands, calls to go on, what was said before, and what was dropped or rewound since.
-func typedIn(lane project.Lane, session string, f func(l journal.Line, idle bool) bool) {
-	var said []journal.Line
-	idle := map[string]bool{}
-	var rewound journal.Rewinds
-	_ = journal.ReadWords(lane, func(l journal.Line) bool {
-		switch {
-		case rewound.Note(l):
-		case l.Kind == "dropped":
-			idle[text.Fold(l.Text)] = true
-		case l.Kind == "said" && l.Session == session:
-			l.Raw = "" // a long session's words are enough to hold
-			said = append(said, l)
-		}
-		return true
-	})
-	for _, l := range said {
-		words := text.Fold(l.Text)
-		if rewound.Has(l) {
-			if !f(l, true) { // the same words said elsewhere may hold
-				return
-			}
-			continue
-		}
-		if !f(l, idle[words] || Chatter(l.Text) || command(l.Text) || Continues(l.Text, "")) {
-			return
-		}
-		idle[words] = true
-	}
+// Recollection is what the lane's history has of a session, read once.
+type Recollection struct {
+	heard   []journal.Line // what the user typed, oldest first
+	rewound journal.Rewinds
+	dropped map[string]string // folded, and when
 }
 
-// Before returns what the user typed in session up to the prompt with uuid last, oldest first, each at most
-// journal.MaxSaid characters. "" for last, or one that the history does not know, returns nothing.
-func Before(lane project.Lane, session, last string) []string {
-	var out []string
-	found := false
-	if last == "" {
-		return nil
-	}
-	typedIn(lane, session, func(l journal.Line, idle bool) bool {
-		if words, _ := text.Cut(l.Text, journal.MaxSaid); !idle {
-			out = append(out, words)
-		}
-		found = l.Ref == last
-		return !found
-	})
-	if !found {
-		return nil
-	}
-	return out
-}
-
-// Words returns what the user typed in session for the block, by value, each list newest first: the sentences that set a
-// rule, what else they asked for or told, and their questions and remarks. Each is a part of a message, word for word, at
-// most journal.MaxSaid characters; sentences of one kind that follow each other stay together. What was printed, what says
-// nothing, what was dropped or superseded since, and what the mission or the work in hand shows already is left out. A
-// constraint noted by name, which nobody typed in this session, counts as one the journal marks.
-func Words(lane project.Lane, session string, j *journal.Journal) journal.Words {
-	var heard []journal.Line
-	var rewound journal.Rewinds
-	dropped, typed := map[string]string{}, map[string]bool{} // what was dropped, and when
+// Recall reads what the user typed in session.
+func Recall(lane project.Lane, session string) Recollection {
+	r := Recollection{dropped: map[string]string{}}
 	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
 		switch {
-		case rewound.Note(l):
+		case r.rewound.Note(l):
 		case l.Kind == "dropped":
-			dropped[text.Fold(l.Text)] = l.TS
+			r.dropped[text.Fold(l.Text)] = l.TS
 		case l.Kind == "said" && l.Session == session:
 			l.Raw = "" // a long session's words are enough to hold
-			heard = append(heard, l)
-			typed[l.Ref] = true
+			r.heard = append(r.heard, l)
 		}
 		return true
 	})
-	idle := func(words, ts string) bool { // said again since, it holds again
-		at, ok := dropped[text.Fold(words)]
-		return ok && ts <= at
+	return r
+}
+
+// idle reports whether l says nothing that still holds: chatter, a command, a call to go on, what was rewound or dropped.
+func (r Recollection) idle(l journal.Line) bool {
+	return r.rewound.Has(l) || r.gone(l.Text, l.TS) || Chatter(l.Text) || command(l.Text) || Continues(l.Text, "")
+}
+
+// gone reports whether words, said at ts, were dropped after that.
+func (r Recollection) gone(words, ts string) bool {
+	at, ok := r.dropped[text.Fold(words)]
+	return ok && ts <= at
+}
+
+// Before returns what the user typed up to the prompt with uuid last, oldest first, each thing once and at most
+// journal.MaxSaid characters. "" for last, or one that the history does not know, returns nothing.
+func (r Recollection) Before(last string) []string {
+	var out []string
+	said := map[string]bool{}
+	for _, l := range r.heard {
+		fold := text.Fold(l.Text)
+		if !r.idle(l) && !said[fold] {
+			words, _ := text.Cut(l.Text, journal.MaxSaid)
+			out = append(out, words)
+			said[fold] = true
+		}
+		if last != "" && l.Ref == last {
+			return out
+		}
+	}
+	return nil
+}
+
+// Words returns what the user typed for the block, by value, each list newest first: the sentences that set a rule, what
+// else they asked for or told, and their questions and remarks. Each is a part of a message, word for word, at most
+// journal.MaxSaid characters; sentences of one kind that follow each other stay together. What was printed, what says
+// nothing, what was dropped or superseded since, and what the mission or the work in hand shows already is left out. A
+// constraint noted by name, which nobody typed in this session, counts as a rule.
+func (r Recollection) Words(j *journal.Journal) journal.Words {
+	typed := map[string]bool{}
+	for _, l := range r.heard {
+		typed[l.Ref] = true
 	}
 	var all []Judged
 	var of []int // the message each is of
-	for i, l := range heard {
+	for i, l := range r.heard {
 		switch {
-		case rewound.Has(l), idle(l.Text, l.TS), Chatter(l.Text), command(l.Text), Continues(l.Text, ""):
+		case r.idle(l):
 			continue
 		case l.Asked != "":
 			all, of = append(all, Judged{Text: l.Text, Weight: ruleWeight, foreign: true}), append(of, i)
 			continue
 		}
 		for _, s := range Judge(l.Text) {
-			if idle(s.Text, l.TS) || Chatter(s.Text) {
+			if r.gone(s.Text, l.TS) || Chatter(s.Text) {
 				s.Weight = printedWeight
 			}
 			all, of = append(all, s), append(of, i)
@@ -123,8 +109,8 @@ func Words(lane project.Lane, session string, j *journal.Journal) journal.Words 
 		for start > 0 && of[start-1] == of[start] {
 			start--
 		}
-		if l := heard[of[start]]; l.Asked != "" {
-			c.take(journal.Saying{Text: l.Text, Asked: l.Asked}, setsRule)
+		if l := r.heard[of[start]]; l.Asked != "" {
+			c.take(journal.Saying{Text: l.Text, Asked: l.Asked}, leans) // most choose how to go on
 		} else {
 			c.hear(l.Text, all[start:end])
 		}

@@ -207,6 +207,32 @@ func printedLines(lines []string) []bool {
 	return printed
 }
 
+// typedPart returns what of a message speaks for it where there is room for little: all of it, or, when it begins with
+// something printed, the last lines that were typed.
+func typedPart(message string) string {
+	lines := strings.Split(message, "\n")
+	printed := printedLines(lines)
+	first := 0
+	for first < len(lines)-1 && strings.TrimSpace(lines[first]) == "" {
+		first++
+	}
+	if !printed[first] {
+		return message
+	}
+	end := len(lines)
+	for end > 0 && (printed[end-1] || strings.TrimSpace(lines[end-1]) == "") {
+		end--
+	}
+	begin := end
+	for begin > 0 && !printed[begin-1] {
+		begin--
+	}
+	if part := strings.TrimSpace(strings.Join(lines[begin:end], "\n")); part != "" {
+		return part
+	}
+	return message
+}
+
 // firstSentence returns the first sentence of a line, behind the number of a list.
 func firstSentence(line string) string {
 	for _, s := range Sentences(line) {

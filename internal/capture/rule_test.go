@@ -183,6 +183,21 @@ func TestRulesAroundPasted(t *testing.T) {
 	}
 }
 
+// A message that begins with what was pasted is quoted by what was typed.
+func TestTypedPart(t *testing.T) {
+	for message, want := range map[string]string{
+		"fix the parser": "fix the parser",
+		"\nit fails:\nERROR 12 at /srv/x\nERROR 13":                                                     "\nit fails:\nERROR 12 at /srv/x\nERROR 13",
+		"2026-03-14T09:26:53Z ERROR no route\n2026-03-14T09:26:54Z ERROR no route\n\nwhy that?\nfix it": "why that?\nfix it",
+		"$ make\n$ make all\n":                      "$ make\n$ make all\n",
+		"ERROR 1042 pool empty\nso?\nERROR 1043 no": "ERROR 1042 pool empty\nso?\nERROR 1043 no",
+	} {
+		if got := typedPart(message); got != want {
+			t.Errorf("of %q, typed was %q, want %q", message, got, want)
+		}
+	}
+}
+
 // Words that set a rule in one sentence report something in another.
 func TestRuleInContext(t *testing.T) {
 	judged(t, "Rule", Rule,

@@ -18,7 +18,7 @@ func Survey(store journal.Store, st *session.State, j *journal.Journal, summary,
 	if j.Open() {
 		s.count("mission", j.Mission)
 	}
-	words := Words(store.Lane, st.ID, j)
+	words := Recall(store.Lane, st.ID).Words(j)
 	for _, said := range words.Rules {
 		s.count("rule", said.Text)
 	}

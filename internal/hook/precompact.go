@@ -24,15 +24,17 @@ func (h *handler) preCompact() []byte {
 	if j == nil || !h.mine(j) {
 		return nil
 	}
-	limit, v := maxBrief, journal.View{}
+	said := capture.Recall(h.store.Lane, h.event.SessionID)
+	words := said.Words(j)
+	limit, v := maxBrief, journal.View{Said: &words}
 	if h.event.Trigger == "auto" && h.state.Compactions > 0 {
-		limit, v.Before = maxLaterBrief, capture.Before(h.store.Lane, h.event.SessionID, h.state.Compacted)
+		limit, v.Before = maxLaterBrief, said.Before(h.state.Compacted)
 	}
 	h.open(j, &v)
-	words := j.Brief(limit, v)
-	if words == "" {
+	brief := j.Brief(limit, v)
+	if brief == "" {
 		return nil
 	}
-	h.store.Injected("PreCompact", words)
-	return []byte(words + "\n")
+	h.store.Injected("PreCompact", brief)
+	return []byte(brief + "\n")
 }

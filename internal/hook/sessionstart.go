@@ -106,7 +106,7 @@ func (h *handler) block(v journal.View) string {
 	}
 	h.open(j, &v)
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
-	words := capture.Words(h.store.Lane, h.event.SessionID, j)
+	words := capture.Recall(h.store.Lane, h.event.SessionID).Words(j)
 	v.Said, v.Early = &words, h.state.Compactions < 2
 	return j.Block(v)
 }

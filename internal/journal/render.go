@@ -402,6 +402,12 @@ func (j *Journal) Brief(limit int, v View) string {
 		add("The mission: ", text.Quote(mission))
 	}
 	rules, rest, _ := j.sayings()
+	done := j.Done
+	if w := v.Said; w != nil {
+		rules = append(j.opening(), quoted(w.Rules)...)
+		rest = slices.Concat(quoted(newest(w.Leans)), quoted(newest(w.Asks)))
+		done = done[max(0, len(done)-briefly):]
+	}
 	for _, s := range rules {
 		add("The user said: ", s)
 	}
@@ -414,8 +420,8 @@ func (j *Journal) Brief(limit int, v View) string {
 	for _, f := range v.Failing {
 		add("Failing: ", f.line())
 	}
-	for i := len(j.Done) - 1; i >= 0; i-- {
-		add("Done: ", j.Done[i].line())
+	for i := len(done) - 1; i >= 0; i-- {
+		add("Done: ", done[i].line())
 	}
 	for i, words := range v.Before {
 		if i == 0 {
@@ -428,6 +434,11 @@ func (j *Journal) Brief(limit int, v View) string {
 	}
 	return strings.Join(out, "\n")
 }
+
+// briefly is how many things of a kind are named to a summariser that has seen them all.
+const briefly = 3
+
+func newest(said []Saying) []Saying { return said[:min(len(said), briefly)] }
 
 // Previous renders the mission of an earlier session in one or two lines, for a session that has none of its own yet.
 func (j *Journal) Previous(path string) string {
