@@ -148,7 +148,7 @@ func cuesIn(line string, ascii bool) (found cue) {
 	}
 	for i := range phrases {
 		p := &phrases[i]
-		if h := beginning(p.words); begins[h/64]>>(h%64)&1 != 0 && strings.Contains(line, p.words) {
+		if h := beginning(p.words); begins[h/64]>>(h%64)&1 != 0 && holds(line, p.words) {
 			found |= p.cue
 		}
 	}
@@ -160,6 +160,20 @@ func cuesIn(line string, ascii bool) (found cue) {
 		}
 	}
 	return found
+}
+
+// holds is strings.Contains for a phrase that begins with a space, which is too common to be searched for.
+func holds(line, phrase string) bool {
+	for at := 1; ; {
+		i := strings.Index(line[at:], phrase[1:])
+		if i < 0 {
+			return false
+		}
+		if at += i; line[at-1] == ' ' {
+			return true
+		}
+		at++
+	}
 }
 
 // beginning mixes the first two bytes of the word behind a space.

@@ -39,6 +39,9 @@ func (r Recollection) idle(l journal.Line) bool {
 
 // gone reports whether words, said at ts, were dropped after that.
 func (r Recollection) gone(words, ts string) bool {
+	if len(r.dropped) == 0 {
+		return false
+	}
 	at, ok := r.dropped[text.Fold(words)]
 	return ok && ts <= at
 }
@@ -202,10 +205,22 @@ func (s Judged) kind() int {
 		return nobodys
 	case s.Weight > 0, s.found&(strict|modal|only|contrast|negation|prefer|plan) != 0 && (s.Weight >= -3 || s.found&person != 0):
 		return leans
-	case s.found&(once|steady|wish|polite) != 0:
+	case s.found&(once|steady|wish|polite) != 0 && !unnamed(s.Text):
 		return asks
 	case s.Weight >= tellWeight:
 		return tells
 	}
 	return talks
+}
+
+// unnamed reports whether s asks for something without naming it: "yes, please implement", "run it". It is done by now, or
+// nobody knows what was meant.
+func unnamed(s string) bool {
+	_, words := folded(s)
+	for _, w := range words {
+		if !mute(w) && wordCue(w)&(once|report) == 0 && !Chatter(w) && !oneOf(w, "up", "those", "these", "them", "changes", "now") {
+			return false
+		}
+	}
+	return len(words) <= 6
 }

@@ -53,6 +53,9 @@ func Weight(sentence string) int {
 	return weigh(sentence, read(sentence))
 }
 
+// maxJudged is how much of a message is looked at, in bytes: nobody types more.
+const maxJudged = 32 << 10
+
 // Judged is a sentence of a message and what it weighs there.
 type Judged struct {
 	Text   string
@@ -70,6 +73,13 @@ func Judge(message string) []Judged {
 }
 
 func judge(message string) (all []Judged, pasted bool) {
+	if len(message) > maxJudged { // what a person types stands at its ends
+		half := maxJudged / 2
+		head, tail := message[:half], message[len(message)-half:]
+		head = head[:strings.LastIndexAny(head, "\n ")+1]
+		tail = tail[strings.IndexAny(tail, "\n ")+1:]
+		message, pasted = head+"\n"+tail, true
+	}
 	lines := strings.Split(message, "\n")
 	printed := printedLines(lines)
 	var (
@@ -130,7 +140,9 @@ func judge(message string) (all []Judged, pasted bool) {
 	dense := count(printed) >= manyPrinted
 	for i := range all {
 		f := &all[i].foreign
-		if r := readings[i]; dense && r.found&(person|polite) == 0 && i > 0 && i < len(all)-1 { // around a long print, it is the rest of it
+		r := readings[i]
+		outer := (i == 0 || i == len(all)-1) && r.found&(once|steady|negation|strict|modal|only|ask) != 0
+		if dense && r.found&(person|polite) == 0 && !outer { // around a long print, it is the rest of it
 			*f = true
 		} else if headings > 1 && sections[i] > 0 && r.found&person == 0 {
 			*f = true
@@ -488,10 +500,11 @@ func prose(s string) bool {
 		if strings.Contains(w, "://") { // an address says nothing of the words around it
 			continue
 		}
-		for _, r := range w + " " {
+		letters, n = letters+1, n+1 // the space behind it
+		for _, r := range w {
 			n++
 			switch {
-			case unicode.IsLetter(r) || unicode.Is(unicode.M, r) || r == ' ' || r == '\'':
+			case r >= 'a' && r <= 'z' || r == '\'' || unicode.IsLetter(r) || unicode.Is(unicode.M, r):
 				letters++
 			case unicode.IsDigit(r):
 				digits++

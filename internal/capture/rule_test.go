@@ -18,6 +18,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -209,6 +210,30 @@ func BenchmarkJudge(b *testing.B) {
 	message := strings.Repeat("Please keep the public API as it is, and never touch the vendored code. ", 10)
 	for b.Loop() {
 		Judge(message)
+	}
+}
+
+// BenchmarkWords judges a long session: 400 messages, some pasted.
+func BenchmarkWords(b *testing.B) {
+	r := Recollection{dropped: map[string]string{}}
+	for i := range 400 {
+		words := fmt.Sprintf("Look at module %d. Please keep the API of it as it is, and never touch the generated files in it. Why does it fail?", i)
+		if i%20 == 0 {
+			words += strings.Repeat("\n2026-03-14T09:26:53Z ERROR worker 7 could not reach the queue and should be restarted", 50)
+		}
+		r.heard = append(r.heard, journal.Line{Ref: fmt.Sprint("u", i), Text: words})
+	}
+	j := &journal.Journal{Mission: "fix the pipeline"}
+	for b.Loop() {
+		r.Words(j)
+	}
+}
+
+// A message of megabytes is judged by its ends.
+func TestJudgeLong(t *testing.T) {
+	long := "Never restart the worker.\n" + strings.Repeat("The worker writes one line for every job it takes. ", 50_000) + "\nKeep the queue as it is."
+	if got, want := Rules(long), []string{"Never restart the worker.", "Keep the queue as it is."}; !slices.Equal(got, want) {
+		t.Errorf("the rules are %q, want %q", got, want)
 	}
 }
 

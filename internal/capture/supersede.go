@@ -14,7 +14,6 @@ import (
 
 // stand is what a sentence stands for, as far as it can be compared with another.
 type stand struct {
-	text     string
 	verb     string   // of the order it gives, "" for none
 	about    []string // its words that carry meaning, what it rejects left out
 	rejects  []string // what stands behind "not", "instead of"
@@ -33,7 +32,10 @@ type stand struct {
 
 // stands reads a sentence.
 func stands(s Judged) stand {
-	t := stand{text: s.Text, rule: s.Weight >= ruleWeight}
+	t := stand{rule: s.Weight >= ruleWeight, open: len(s.Text) > 300}
+	if t.open {
+		return t
+	}
 	line, words := folded(s.Text)
 	if len(words) > 30 {
 		t.open = true
@@ -130,6 +132,9 @@ func like(a, b string) bool {
 	if a == b {
 		return true
 	}
+	if len(a) < 4 || a[:4] != b[:4] {
+		return false
+	}
 	stem := a
 	for len(stem) > 4 && !strings.HasPrefix(b, stem) {
 		stem = stem[:len(stem)-1]
@@ -217,6 +222,9 @@ func retract(j *journal.Journal, p prompt) {
 	}
 }
 
+// maxBack is how many sentences back are looked at.
+const maxBack = 500
+
 // superseded marks which of all, the sentences of a session oldest first, a later one took back. message tells which
 // message each is of.
 func superseded(all []Judged, message []int) []bool {
@@ -233,7 +241,7 @@ func superseded(all []Judged, message []int) []bool {
 			continue
 		}
 		verbs, just := 0, 0
-		for k := 0; k < i; k++ {
+		for k := max(0, i-maxBack); k < i; k++ {
 			if !gone[k] && stood[k].verb != "" && stood[k].verb == t.verb && !stood[k].against && stood[k].rule {
 				verbs++
 			}
@@ -241,7 +249,7 @@ func superseded(all []Judged, message []int) []bool {
 				just++
 			}
 		}
-		for k := 0; k < i; k++ {
+		for k := max(0, i-maxBack); k < i; k++ {
 			if !gone[k] && message[k] < message[i] && t.takesBack(stood[k], verbs == 1, message[k] == message[i]-1 && just == 1) {
 				gone[k] = true
 			}

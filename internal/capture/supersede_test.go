@@ -8,8 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 )
 
-// holds returns which of the messages' sentences still hold.
-func holds(messages ...string) []string {
+// standing returns which of the messages' sentences still hold.
+func standing(messages ...string) []string {
 	var all []Judged
 	var of []int
 	for i, m := range messages {
@@ -49,7 +49,7 @@ func TestSuperseded(t *testing.T) {
 		{"아직 푸시하지 마", "이제 푸시해도 돼"},
 		{"まだプッシュしないで", "もうプッシュしていいよ"},
 	} {
-		if got := holds(said...); slices.Contains(got, said[0]) {
+		if got := standing(said...); slices.Contains(got, said[0]) {
 			t.Errorf("%q did not take back %q", said[len(said)-1], said[0])
 		}
 	}
@@ -85,11 +85,11 @@ func TestNotSuperseded(t *testing.T) {
 		{"운영에는 배포하지 마", "스테이징에 배포해도 돼"},
 	} {
 		first := Sentences(said[0])[0]
-		if got := holds(said...); !slices.Contains(got, first) {
+		if got := standing(said...); !slices.Contains(got, first) {
 			t.Errorf("%q took back %q", strings.Join(said[1:], " / "), first)
 		}
 	}
-	if got := holds("use tabs", "no, use spaces instead", "use tabs"); !slices.Equal(got[len(got)-1:], []string{"use tabs"}) {
+	if got := standing("use tabs", "no, use spaces instead", "use tabs"); !slices.Equal(got[len(got)-1:], []string{"use tabs"}) {
 		t.Errorf("said again, what holds is %q", got)
 	}
 }

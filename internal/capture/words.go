@@ -28,6 +28,9 @@ func folded(s string) (string, []string) {
 // Chatter reports whether s is nothing but an acknowledgement, a greeting or punctuation: it carries no task and no
 // constraint.
 func Chatter(s string) bool {
+	if s = strings.TrimSpace(s); len(s) > 400 {
+		return false
+	}
 	line, words := folded(s)
 	if line == "" {
 		return true
@@ -55,6 +58,9 @@ func Chatter(s string) bool {
 func Continues(s, about string) bool {
 	if Chatter(s) {
 		return true
+	}
+	if len(s) > 1000 {
+		return false
 	}
 	line, words := folded(s)
 	if len(words) > 25 || text.Runes(line) > 160 {
