@@ -98,3 +98,33 @@ func texts(said []journal.Saying) string {
 	}
 	return strings.Join(out, "|")
 }
+
+// A careful list keeps every one of its rules, however long; what is said again comes first; sentences of a kind that stand
+// together stay together, word for word; an answer is quoted with its question; a pasted log is not quoted.
+func TestWords(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	list := "Some rules for the importer:\n- use the streaming parser, not the one that loads the file\n- never write to the live table, only to the staging one\n- each supplier has exactly one currency\n- at most 500 rows in a transaction, the database locks otherwise\n- log the supplier and the row, never the prices\n- dates in ISO 8601, in UTC, in the report as well\n- keep the column names as they are in the sheet"
+	d.say(st, "write the supplier importer", "keep it simple", list, "it dies:\n2026-03-14T09:26:53Z ERROR never mind the rows\n2026-03-14T09:26:54Z ERROR always the last one\nwhy that?", "Is it fast enough? I ran it once. Also add a progress bar. And a summary.", "keep it simple")
+	words := Recall(d.store.Lane, "s1").Words(d.journal())
+	rules := texts(words.Rules)
+	for _, l := range strings.Split(list, "\n")[1:] {
+		if !strings.Contains(rules, l) {
+			t.Errorf("%q is not among the rules %q", l, rules)
+		}
+	}
+	for _, s := range words.Rules {
+		if !strings.Contains(list, s.Text) && s.Text != "keep it simple" {
+			t.Errorf("%q was not typed", s.Text)
+		}
+	}
+	want(t, "the requests", texts(words.Asks), "Also add a progress bar.")
+	all := rules + texts(words.Leans) + texts(words.Asks) + texts(words.Tells) + texts(words.Talk)
+	if strings.Contains(all, "never mind") || strings.Contains(all, "the last one") {
+		t.Errorf("of the log, %q is quoted", all)
+	}
+	d.update(func(j *journal.Journal) { j.Wip = "" })
+	if got := Recall(d.store.Lane, "s1").Words(d.journal()).Rules[0].Text; got != "keep it simple" {
+		t.Errorf("said again, it does not come first: %q", got)
+	}
+}

@@ -155,7 +155,39 @@ func judge(message string) (all []Judged, pasted bool) {
 			pasted = true
 		}
 	}
+	list(all)
 	return all, pasted
+}
+
+// list makes rules of what stands among rules: who writes down three and more points, most of them rules, sets no others.
+func list(all []Judged) {
+	for begin := 0; begin < len(all); begin++ {
+		end, rules := begin, 0
+		for end < len(all) && item(all[end].Text) && !all[end].foreign {
+			if all[end].Weight >= ruleWeight {
+				rules++
+			}
+			end++
+		}
+		if n := end - begin; n >= 3 && rules*2 > n {
+			for i := begin; i < end; i++ {
+				if all[i].Weight >= tellWeight {
+					all[i].Weight = max(all[i].Weight, ruleWeight)
+				}
+			}
+		}
+		begin = max(begin, end-1)
+	}
+}
+
+// item reports whether a sentence is a point of a list.
+func item(s string) bool {
+	for _, mark := range [...]string{"- ", "* ", "• ", "– "} {
+		if strings.HasPrefix(s, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // manyPrinted is how many printed lines make a message a pasted one, with a few words before or after.
