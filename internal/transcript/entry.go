@@ -182,8 +182,9 @@ func (e *Entry) said(content []byte, l *fields) {
 		}
 	}
 	words := str(content)
-	if len(content) > 0 && content[0] == '[' {
-		var parts []string // a picture beside them is passed over
+	// A text behind a tool's result is what the person typed when allowing the call (clients 2.1; measured on transcripts).
+	var parts, behind []string
+	if len(content) > 0 && content[0] == '[' { // a picture beside them is passed over
 		each(content, func(_, block []byte) {
 			r := Result{extra: l.result}
 			var kind, words string
@@ -203,6 +204,9 @@ func (e *Entry) said(content []byte, l *fields) {
 			})
 			switch kind {
 			case `"text"`:
+				if len(e.Results) > 0 {
+					behind = append(behind, words)
+				}
 				parts = append(parts, words)
 			case `"tool_result"`:
 				e.Results = append(e.Results, r)
@@ -214,6 +218,11 @@ func (e *Entry) said(content []byte, l *fields) {
 		for _, r := range e.Results {
 			e.answers(r)
 		}
+		for _, words := range behind {
+			if !loaded(words) {
+				e.aside(Clean(words), "")
+			}
+		}
 		return
 	}
 	if origin := parse(l.origin); origin.Exists() && !humanOrigin(origin) {
@@ -224,44 +233,121 @@ func (e *Entry) said(content []byte, l *fields) {
 	}
 }
 
-// refusal is how the client hands on what a person typed when refusing a tool call (clients 2.0 to 2.1).
-const refusal = "the user said:\n"
+// loaded reports whether a text behind a tool's result is the client's note that it has told Claude of more tools (clients
+// 2.1): "Tool loaded.", with marks in lines of their own.
+func loaded(words string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(words), "Tool loaded.")
+	return ok && (rest == "" || strings.HasPrefix(rest, "\n[id:"))
+}
+
+// aside adds what a person typed into a dialog, and the question it answers.
+func (e *Entry) aside(words, asked string) {
+	if words = strings.TrimSpace(text.Private(words)); words == "" {
+		return
+	}
+	id := e.UUID
+	if n := len(e.Prompts); n > 0 {
+		id += "#" + strconv.Itoa(n+1)
+	}
+	e.Prompts = append(e.Prompts, Prompt{UUID: id, TS: e.TS, Text: words, Asked: strings.TrimSpace(text.Private(asked)), Aside: true})
+}
+
+// refusals are how the client begins to hand on what a person typed when refusing a tool call (clients 2.0 to 2.1), and
+// what stands before their words.
+var refusals = [...]struct{ begin, said string }{
+	{"The user doesn't want to proceed with this tool use.", "the user said:\n"},
+	{"Permission for this tool use was denied. The tool use was rejected (", "). The user said:\n"},
+}
 
 // answers takes what a person typed into a dialog, which reaches the model as a tool's result: the words given when
 // refusing a call, and the answers to Claude's questions.
 func (e *Entry) answers(r Result) {
-	add := func(words, asked string) {
-		if words = strings.TrimSpace(text.Private(words)); words == "" {
-			return
-		}
-		id := e.UUID
-		if n := len(e.Prompts); n > 0 {
-			id += "#" + strconv.Itoa(n+1)
-		}
-		e.Prompts = append(e.Prompts, Prompt{UUID: id, TS: e.TS, Text: words, Asked: strings.TrimSpace(text.Private(asked)), Aside: true})
-	}
-	if given := parse(member(r.extra, "answers")); given.IsObject() {
-		given.ForEach(func(question, answer gjson.Result) bool {
-			if answer.IsArray() {
-				answer.ForEach(func(_, one gjson.Result) bool { add(one.String(), question.Str); return true })
-			} else {
-				add(answer.String(), question.Str)
-			}
-			return true
-		})
+	if given := parse(member(r.extra, "answers")); given.IsObject() && asks(r) {
+		e.answered(given, r)
 		return
 	}
 	if !r.Failed {
 		return
 	}
 	words := r.Text()
-	if !strings.HasPrefix(words, "The user doesn't want to proceed with this tool use.") {
-		return
-	}
-	if _, rest, ok := strings.Cut(words, refusal); ok {
-		rest, _, _ = strings.Cut(rest, "\n\nNote: The user")
-		if !strings.HasPrefix(rest, "The user wants to clarify these questions.") { // the client's own words
-			add(Clean(rest), "")
+	for _, how := range refusals {
+		if !strings.HasPrefix(words, how.begin) {
+			continue
 		}
+		if _, rest, ok := strings.Cut(words, how.said); ok {
+			if at := strings.LastIndex(rest, "\n\nNote: The user"); at >= 0 {
+				rest = rest[:at]
+			}
+			if strings.HasPrefix(rest, "The user wants to clarify these questions.") { // the client's own words
+				e.clarifies(rest)
+			} else {
+				e.aside(Clean(rest), "")
+			}
+		}
+	}
+}
+
+// asks reports whether r answers the tool that puts Claude's questions to the person: an answer of another tool's may have
+// any form.
+func asks(r Result) bool {
+	if member(r.extra, "questions") != nil {
+		return true
+	}
+	words := r.Text()
+	return strings.HasPrefix(words, "User has answered") || strings.HasPrefix(words, "Your questions have been answered") || strings.HasPrefix(words, "The user answered")
+}
+
+// answered takes the answers to Claude's questions: what was chosen or typed for each, the notes typed beside it, and what
+// was typed instead of all of them.
+func (e *Entry) answered(given gjson.Result, r Result) {
+	notes := map[string]string{}
+	var order []string
+	parse(member(r.extra, "annotations")).ForEach(func(question, a gjson.Result) bool {
+		if words := a.Get("notes"); words.Type == gjson.String {
+			notes[question.Str] = words.Str
+			order = append(order, question.Str)
+		}
+		return true
+	})
+	given.ForEach(func(question, answer gjson.Result) bool {
+		add := func(one gjson.Result) {
+			words := one.String()
+			if words == "(notes only)" { // stands for no choice (client 2.1.329)
+				return
+			}
+			if strings.TrimSpace(words) == strings.TrimSpace(notes[question.Str]) { // clients about 2.1.49 had both the same
+				delete(notes, question.Str)
+			}
+			e.aside(words, question.Str)
+		}
+		if answer.IsArray() {
+			answer.ForEach(func(_, one gjson.Result) bool { add(one); return true })
+		} else {
+			add(answer)
+		}
+		e.aside(notes[question.Str], question.Str)
+		delete(notes, question.Str)
+		return true
+	})
+	for _, question := range order {
+		e.aside(notes[question], question)
+	}
+	e.aside(str(member(r.extra, "response")), "")
+}
+
+// clarifies takes what a person had answered, and noted, when they chose to talk about Claude's questions instead: the
+// client lists it (clients 2.0 to 2.1).
+func (e *Entry) clarifies(list string) {
+	const answer, nothing, notes = "\"\n  Answer: ", "\"\n  (No answer provided)", "\n  User notes: "
+	for _, item := range strings.Split("\n"+list, "\n- \"")[1:] {
+		asked, rest, ok := strings.Cut(item, nothing)
+		if !ok {
+			if asked, rest, ok = strings.Cut(item, answer); !ok {
+				continue
+			}
+		}
+		words, noted, _ := strings.Cut(rest, notes)
+		e.aside(words, asked)
+		e.aside(noted, asked)
 	}
 }

@@ -37,7 +37,7 @@ func link(kind, uuid, parent string) string {
 	case "result":
 		return head + `,"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]}` + tail
 	case "aside":
-		return head + `,"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]},"toolUseResult":{"answers":{"Which one?":"` + uuid + `"}}` + tail
+		return head + `,"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]},"toolUseResult":{"questions":[],"answers":{"Which one?":"` + uuid + `"}}` + tail
 	case "subagent":
 		return head + `,"isSidechain":true,"type":"user","message":{"content":"` + uuid + ` please"}` + tail
 	case "boundary":
