@@ -100,7 +100,7 @@ func placeholder(v string) bool {
 		}
 		return true
 	}
-	if strings.HasPrefix(v, "…") || strings.HasPrefix(v, "...") || strings.Contains(v, mark) {
+	if strings.HasPrefix(v, "…") || strings.HasPrefix(v, "...") || strings.Contains(v, Mark) {
 		return true
 	}
 	low := strings.ToLower(v)

@@ -14,7 +14,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-const mark = "[redacted:"
+// Mark is how what stands in a secret's place begins.
+const Mark = "[redacted:"
 
 // rounds bounds how often text is looked at again: a secret behind another can show only once that one is gone.
 const rounds = 8
@@ -31,7 +32,7 @@ func Text(s string) (clean string, kinds []string) {
 		for _, f := range found {
 			kinds = append(kinds, f.kind)
 			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 {
-				again = append(again, v, mark+f.kind+"]")
+				again = append(again, v, Mark+f.kind+"]")
 			}
 		}
 		s = replace(s, found)
@@ -113,7 +114,7 @@ func replace(s string, found []span) string {
 	at := 0
 	for _, f := range found {
 		b.WriteString(s[at:f.start])
-		b.WriteString(mark)
+		b.WriteString(Mark)
 		b.WriteString(f.kind)
 		b.WriteByte(']')
 		at = f.end
@@ -139,10 +140,11 @@ func find(s string) (out []span) {
 			i++
 			continue
 		}
-		end := i + 1
-		for end < len(s) && class[s[end]]&word != 0 {
-			end++
+		if i > 0 && s[i-1] == '\\' && (c == 'n' || c == 'r' || c == 't') { // a line that ended inside a string
+			i++
+			continue
 		}
+		end := run(s, i+1, word)
 		if strings.HasPrefix(s[i:], "redacted:") && i > 0 && s[i-1] == '[' {
 			if close := strings.IndexByte(s[i:], ']'); close > 0 && close < 48 {
 				i += close
@@ -164,8 +166,8 @@ func find(s string) (out []span) {
 
 // at looks for a secret in, or announced by, the word s[i:end]. A span without a kind is to be passed over.
 func at(s string, i, end int) (span, bool) {
-	if end-i == 5 && s[i:end] == "BEGIN" || end-i > 5 && s[i:i+5] == "BEGIN" {
-		if f, ok := pem(s, i); ok {
+	if strings.HasSuffix(s[i:end], "BEGIN") {
+		if f, ok := pem(s, end-5); ok {
 			return f, true
 		}
 	}
@@ -201,6 +203,9 @@ func at(s string, i, end int) (span, bool) {
 		}
 		if n := name(s, i, end); n.rank != 0 {
 			if f, ok := announced(s, i, end, n); ok {
+				if k, ok := known(s, f.start, run(s, f.start, word)); ok && k.start == f.start && k.end == f.end {
+					return k, true // the form says more than the name
+				}
 				return f, true
 			}
 		}

@@ -66,6 +66,8 @@ func TestText(t *testing.T) {
 		{"password=hunter2x and again: hunter2x", "password=[redacted:password] and again: [redacted:password]"},
 		{"-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nab+/cd==\n-----END RSA " + "PRIVATE KEY-----\nnext", "[redacted:private-key]\nnext"},
 		{"-----BEGIN " + "PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nand so on", "[redacted:private-key]\nand so on"},
+		{`"key": "x-----BEGIN EC ` + `PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890\n-----END EC ` + `PRIVATE KEY-----\n", "n": 1`, `"key": "x[redacted:private-key]\n", "n": 1`},
+		{`"a\n` + ghp + `\nDB_PASS=hunter2,x\nb"`, `"a\n[redacted:github-token]\nDB_PASS=[redacted:password]\nb"`},
 		{"aws configure set aws_secret_access_key " + join("wJalrXUtnFEMI", "/K7MDENG/bPxRfiCYzq9LkT2mNp"), "aws configure set aws_secret_access_key [redacted:aws-secret]"},
 	} {
 		got, kinds := Text(c.in)

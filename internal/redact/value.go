@@ -150,6 +150,9 @@ func assigned(s string, i, p int, spaced bool, n named) (span, bool) {
 // leads reports whether the name at i begins its line, but for white space, a list's dash, export, or a shell's set.
 func leads(s string, i int) bool {
 	start := strings.LastIndexAny(s[:i], "\n\r") + 1
+	if at := strings.LastIndex(s[start:i], `\n`); at >= 0 {
+		start += at + 2
+	}
 	before := strings.TrimLeft(s[start:i], " \t")
 	if strings.HasSuffix(before, "_") || strings.HasPrefix(before, "//") { // .npmrc: //registry/:_authToken=
 		return true
@@ -495,7 +498,7 @@ func url(s string, p int) (span, bool) {
 	}
 	user, pass, ok := strings.Cut(s[p:p+at], ":")
 	from := p + len(user) + 1
-	if strings.HasPrefix(s[p:], mark) {
+	if strings.HasPrefix(s[p:], Mark) {
 		return span{}, false
 	}
 	if f, known := known(s, p, run(s, p, word)); known {
