@@ -45,6 +45,9 @@ var (
 
 // name says whether the word s[i:end] announces a secret.
 func name(s string, i, end int) (n named) {
+	if !ending(s, i, end) {
+		return n
+	}
 	var list []stem
 	switch s[end-1] | 0x20 {
 	case 'a':
@@ -115,6 +118,21 @@ func name(s string, i, end int) (n named) {
 		return n
 	}
 	return n
+}
+
+// ending reports whether the word ends like one of the names: nearly none does, and this tells at once.
+func ending(s string, i, end int) bool {
+	if end-i < 3 {
+		return end-i == 2 && s[end-1]|0x20 == 'w'
+	}
+	switch uint32(s[end-3]|0x20)<<16 | uint32(s[end-2]|0x20)<<8 | uint32(s[end-1]|0x20) {
+	case 'n'<<16 | 'h'<<8 | 'a', 'e'<<16 | 'n'<<8 | 'a', 'o'<<16 | 'l'<<8 | 'a', 'a'<<16 | 'v'<<8 | 'e', 'o'<<16 | 'r'<<8 | 'd', 's'<<16 | 'w'<<8 | 'd', 'p'<<16 | 'w'<<8 | 'd',
+		'a'<<16 | 's'<<8 | 'e', 'o'<<16 | 'd'<<8 | 'e', 's'<<16 | 's'<<8 | 'e', 'u'<<16 | 'r'<<8 | 'e', 'k'<<16 | 'i'<<8 | 'e', 's'<<16 | 'i'<<8 | 'g', 'i'<<16 | 'a'<<8 | 'l',
+		'i'<<16 | 'o'<<8 | 'n', 'k'<<16 | 'e'<<8 | 'n', 's'<<16 | 'l'<<8 | 'o', 'm'<<16 | 'd'<<8 | 'p', 'r'<<16 | 'e'<<8 | 'r', 'a'<<16 | 's'<<8 | 's', 'a'<<16 | 'l'<<8 | 's',
+		'r'<<16 | 'e'<<8 | 't', 'o'<<16 | 'r'<<8 | 't', 'k'<<16 | 'e'<<8 | 'y':
+		return true
+	}
+	return s[end-1]|0x20 == 'w' && s[end-2]|0x20 == 'p'
 }
 
 // apart reports whether the last size letters of the word s[i:end] are a part of their own: DB_PASS, dbPass, db-pass.

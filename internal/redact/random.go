@@ -8,6 +8,9 @@ const minRandom = 32
 // random recognises a string from i on that is too mixed to be made of words. Hexadecimal digits alone are none: hashes,
 // UUIDs and checksums look so.
 func random(s string, i int) (span, bool) {
+	if len(s)-i < minRandom {
+		return span{}, false
+	}
 	end := run(s, i, alnum|base)
 	if end-i < minRandom {
 		return span{}, false
