@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"internal/session"},
 	{"internal/project"},
 	{"internal/config"},
-	{"internal/event", "internal/safefile", "internal/text", "hooks", "skills"},
+	{"internal/event", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
 }
 
 // forbidden is what no package of the binary may link, and why: every hook is a process of its own, and pays for the

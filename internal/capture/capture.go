@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -61,6 +62,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			line++
 			st.Stray = st.Stray || e.Stray
 			for _, p := range e.Prompts {
+				p.Text, p.Asked = redact.Clean(p.Text), redact.Clean(p.Asked) // while it is whole: half a secret is not recognised
 				shown = append(shown, prompt{Prompt: p, line: line})
 			}
 			denied.see(e)

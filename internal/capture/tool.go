@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -111,8 +112,18 @@ func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
 	return out
 }
 
-// argument returns the one argument of a call that its answer will be understood by, and whether the call matters.
+// argument returns the one argument of a call that its answer will be understood by, without secrets, and whether the call
+// matters.
 func argument(c transcript.Call) (string, bool) {
+	arg, ok := input(c)
+	if c.Name == "TaskUpdate" {
+		arg, _ = redact.JSON(arg)
+		return arg, ok
+	}
+	return redact.Clean(arg), ok
+}
+
+func input(c transcript.Call) (string, bool) {
 	switch c.Name {
 	case "Bash", "PowerShell":
 		return c.Input.Get("command").String(), true
@@ -167,6 +178,9 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 		return nil // what memento itself was told is no part of the work; see denials
 	}
 	output := r.Text()
+	if strings.Contains(output, "-----BEGIN ") { // a key's lines are recognised together only
+		output = redact.Clean(output)
+	}
 	if r.Failed && !ran(output) {
 		return nil
 	}
@@ -222,8 +236,9 @@ const (
 	maxWhy = 200
 )
 
+// oneLine returns s in one line of at most limit characters, without secrets.
 func oneLine(s string, limit int) string {
-	s, _ = text.Cut(strings.Join(strings.Fields(s), " "), limit)
+	s, _ = text.Cut(strings.Join(strings.Fields(redact.Clean(s)), " "), limit)
 	return s
 }
 
@@ -244,7 +259,7 @@ func todos(w *session.Work, c transcript.Call) (out []deed) {
 	old := w.Tasks
 	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t session.Task) bool { return t.ID == "" })
 	list.ForEach(func(_, t gjson.Result) bool {
-		words, status := t.Get("content").String(), t.Get("status").String()
+		words, status := redact.Clean(t.Get("content").String()), t.Get("status").String()
 		if words == "" || len(w.Tasks) > 200 {
 			return true
 		}

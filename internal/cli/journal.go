@@ -199,7 +199,8 @@ func (c *call) tell(j *journal.Journal, at *place, said []string) error {
 
 // subagent keeps what a subagent wrote in the history, under its id: it shares its parent's session, not its mission.
 func (c *call) subagent(at *place) error {
-	_, err := at.store.Update(func(j *journal.Journal) error {
+	j, err := at.store.Update(func(j *journal.Journal) error {
+		j.Withheld(c.journal.Withheld)
 		for _, p := range c.journal.Parts() {
 			j.Subagent(c.journal.Agent, p.Verb, p.Words)
 		}
@@ -209,10 +210,13 @@ func (c *call) subagent(at *place) error {
 		return err
 	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"noted":["subagent"],"notes":[]}`+"\n", quote(at.store.Lane.History()))
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"noted":["subagent"],"notes":%s}`+"\n", quote(at.store.Lane.History()), quoteList(j.Notes()))
 		return nil
 	}
 	fmt.Fprintln(c.Out, "noted: as this subagent's own; the session's journal is its parent's")
+	for _, n := range j.Notes() {
+		fmt.Fprintf(c.Out, "note: %s\n", n)
+	}
 	return nil
 }
 

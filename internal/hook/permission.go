@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/permit"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -126,6 +127,9 @@ func (h *handler) validEdit(in gjson.Result) bool {
 func (h *handler) valid(content string) bool {
 	if len(content) > h.config.MaxFileBytes {
 		return false
+	}
+	if _, secrets := redact.JSON(content); secrets != nil {
+		return false // Claude would write it to the disk; taken out at the next change, but let the person see it first
 	}
 	j, err := journal.Decode([]byte(content))
 	return err == nil && !h.invents(j)

@@ -3,6 +3,7 @@ package hook
 import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/redact"
 )
 
 // maxBrief is the most the summariser is told, in characters: on a manual compaction the user sees it. From the second
@@ -31,7 +32,7 @@ func (h *handler) preCompact() []byte {
 		limit, v.Before = maxLaterBrief, said.Before(h.state.Compacted)
 	}
 	h.open(j, &v)
-	brief := j.Brief(limit, v)
+	brief := redact.Clean(j.Brief(limit, v))
 	if brief == "" {
 		return nil
 	}

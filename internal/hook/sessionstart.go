@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
@@ -108,7 +109,7 @@ func (h *handler) block(v journal.View) string {
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
 	words := capture.Recall(h.store.Lane, h.event.SessionID).Words(j)
 	v.Said, v.Early = &words, h.state.Compactions < 2
-	return j.Block(v)
+	return redact.Clean(j.Block(v)) // an older history may hold what is not stored any more
 }
 
 // open adds to v what is open in this session and the journal has no room for.

@@ -69,7 +69,8 @@ type Journal struct {
 	out   []string // history lines to append before the journal is replaced
 	notes []string // what the writer should be told
 	now   time.Time
-	fresh int // how many of Applied came with this change
+	dirty bool // what stands on disk holds a secret that is left out here
+	fresh int  // how many of Applied came with this change
 }
 
 // Entry is one thing done.

@@ -15,6 +15,7 @@ import (
 	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -115,8 +116,9 @@ func (s Store) mend(j *Journal, o overwrite) bool {
 	return true
 }
 
-// mark recognises a journal's content, however it is laid out.
+// mark recognises a journal's content, however it is laid out, and with or without the secrets in it.
 func mark(content string) string {
+	content, _ = redact.JSON(content)
 	data := []byte(strings.TrimSpace(content))
 	if event.Depth(data) <= maxDepth && gjson.ValidBytes(data) {
 		data = pretty.Ugly(data)

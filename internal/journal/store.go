@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -44,11 +45,12 @@ func (s Store) Read() (*Journal, error) {
 	if len(data) > oversize*s.Config.MaxFileBytes && !gjson.GetBytes(data, "seen").Exists() {
 		return nil, fmt.Errorf("%w: %s: %d bytes, at most %d", ErrCorrupt, s.Lane.Journal(), len(data), oversize*s.Config.MaxFileBytes)
 	}
-	j, err := Decode(data)
+	clean, secrets := redact.JSON(string(data)) // written by hand, or by an earlier version
+	j, err := Decode([]byte(clean))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Lane.Journal(), err)
 	}
-	j.now = s.Now
+	j.now, j.dirty = s.Now, secrets != nil
 	if s.Lane.Slug == "" && Foreign(j.Project, s.Lane) {
 		return nil, fmt.Errorf("%s: %w: it is project %s's", s.Lane.Journal(), errForeign, j.Project)
 	}
@@ -59,7 +61,7 @@ func (s Store) Read() (*Journal, error) {
 var errForeign = fmt.Errorf("another project's journal: %w", fs.ErrNotExist)
 
 // Update changes the journal under the lane's lock: read, change, bring within limits, append what left it to history,
-// replace it durably. A missing journal starts empty; a damaged one is set aside first and never overwritten. When
+// replace it durably. What looks like a secret is taken out of both first. A missing journal starts empty; a damaged one is set aside first and never overwritten. When
 // change returns an error or changes nothing, nothing is written. Errors: what change returned, safefile.ErrBusy,
 // safefile.ErrRefused, safefile.ErrTooLarge, or what the disk said; the old journal then stands.
 func (s Store) Update(change func(*Journal) error) (*Journal, error) {
@@ -101,7 +103,7 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		return nil, err
 	}
 	j.now = s.Now
-	before := j.raw
+	before, dirty := j.raw, j.dirty
 	if damaged {
 		before = "" // nothing stands in its place
 	}
@@ -119,12 +121,13 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
+	data = j.redact(data)
 	if len(j.out) > 0 {
 		if err := safefile.Append(s.Lane.History(), []byte(strings.Join(j.out, "\n")+"\n")); err != nil {
 			return nil, err
 		}
 	}
-	if string(data) != before {
+	if string(data) != before || dirty {
 		if err := safefile.Replace(s.Lane.Journal(), data, 0o600); err != nil {
 			return nil, err
 		}
@@ -133,7 +136,7 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		_ = safefile.Remove(s.overwritePath())
 	}
 	s.debugWrite(j, len(data))
-	j.raw, j.out, j.fresh = string(data), nil, 0
+	j.raw, j.out, j.fresh, j.dirty = string(data), nil, 0, false
 	return j, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -24,8 +25,9 @@ type Note struct {
 	Result, Ctx      string // of a done
 	Wip              Text
 	Plan, Constraint List
-	Drop             List   // constraints that no longer hold
-	Agent            string // the subagent's id, set by the hook
+	Drop             List     // constraints that no longer hold
+	Agent            string   // the subagent's id, set by the hook
+	Withheld         []string // kinds of the secrets that Take took out of the words
 }
 
 // Text is a flag that may be given with an empty value.
@@ -114,13 +116,14 @@ func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
-// Take puts the words beside the flags where the verb wants them and checks that there is something to do. Errors:
-// UsageError.
+// Take puts the words beside the flags where the verb wants them, takes the secrets out of them all, and checks that there
+// is something to do. Errors: UsageError.
 func (n *Note) Take(args []string) error {
 	given := strings.TrimSpace(strings.Join(args, " "))
 	args = private(args)
 	n.Mission, n.Result, n.Ctx, n.Wip.Value = text.Private(n.Mission), text.Private(n.Result), text.Private(n.Ctx), text.Private(n.Wip.Value)
 	n.Plan, n.Constraint = private(n.Plan), private(n.Constraint)
+	args = n.redact(args)
 	n.Words = args
 	words := strings.TrimSpace(strings.Join(args, " "))
 	var there bool
@@ -191,6 +194,7 @@ type Writer struct {
 // Apply makes the change and returns what was done, in words. Errors: RefusedError; the journal may then be half changed
 // and is to be given up.
 func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
+	j.Withheld(n.Withheld)
 	if n.Mission != "" {
 		j.OpenMission(n.Mission, n.Mission, w.Session, w.By, "")
 		said = append(said, "mission")
@@ -276,7 +280,7 @@ func (w Writer) ctx(words string) (ctx string, verified *bool, note string) {
 			note = fmt.Sprintf(" (ctx marked unverified: what the user typed is %q)", sentence)
 		}
 		return kind + ": " + rest, &found, note
-	case kind == "tool" && w.By == journal.ByClaude && w.Printed != nil:
+	case kind == "tool" && w.By == journal.ByClaude && w.Printed != nil && !strings.Contains(rest, redact.Mark):
 		found, err := w.Printed(strings.TrimSuffix(rest, text.Ellipsis))
 		if err != nil {
 			return kind + ": " + rest, nil, "" // nothing to check it against

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -184,12 +185,12 @@ func (s *Session) Release() {
 	}
 }
 
-// Submit notes a prompt as pending.
+// Submit notes a prompt as pending, without the secrets in it.
 func (s *State) Submit(words string, now time.Time) {
 	if len(words) > maxPendingText {
 		return
 	}
-	s.Pending = append(s.Pending, Pending{Text: words, At: now})
+	s.Pending = append(s.Pending, Pending{Text: redact.Clean(words), At: now})
 	if n := len(s.Pending); n > 2*MaxPending {
 		s.Pending = s.Pending[n-2*MaxPending:]
 	}

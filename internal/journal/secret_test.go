@@ -1,0 +1,116 @@
+package journal
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// token stands in no file of ours whole.
+var token = strings.Join([]string{"gh", "p_", "Ab1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2"}, "")
+
+// holds lists the files below dir that hold words.
+func holds(t *testing.T, dir, words string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if bytes.Contains(data, []byte(words)) {
+			names = append(names, filepath.Base(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// TestSecretsStayOut puts one wherever a change can, past everything that would have taken it out before.
+func TestSecretsStayOut(t *testing.T) {
+	s := newStore(t)
+	s.Config.Debug = true
+	_, err := s.Update(func(j *Journal) error {
+		j.OpenMission("use "+token, "use "+token+" on staging", "s1", ByUser, "u1")
+		j.AddDone(Entry{Act: "log in with " + token, Result: token, Ctx: "tool: " + token})
+		j.SetWip(token, ByClaude)
+		j.SetPlan([]string{"rotate " + token}, ByClaude)
+		j.AddSaid(Saying{Text: "never print " + token, Asked: token + "?"})
+		j.Heard("never print "+token, "s1", "u2", "")
+		j.Edited("src/" + token + ".ts")
+		j.Error = j.Error.With("curl "+token, token, "")
+		j.Subagent("a1", "done", token)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := holds(t, s.Lane.Dir, "[redacted:github-token]"); len(found) != 3 { // journal, history, shadow
+		t.Errorf("what stands in its place is in %v", found)
+	}
+	if _, err := s.Update(func(j *Journal) error { j.Park(); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	s.Injected("SessionStart", "the block: "+token)
+	if found := holds(t, s.Lane.Dir, token); len(found) > 0 {
+		t.Errorf("stored in %v", found)
+	}
+}
+
+// TestSecretOnDisk shows one that somebody wrote there to be left out when read and gone with the next change, whatever
+// that changes.
+func TestSecretOnDisk(t *testing.T) {
+	s := newStore(t)
+	if _, err := s.Update(func(j *Journal) error { j.SetWip("wait", ByUser); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(s.Lane.Journal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, s.Lane.Journal(), strings.Replace(string(data), `"wait"`, `"wait for `+token+`"`, 1))
+	j, err := s.Read()
+	if err != nil || j.Wip != "wait for [redacted:github-token]" {
+		t.Fatalf("wip %q, %v", j.Wip, err)
+	}
+	if found := holds(t, s.Lane.Dir, token); len(found) != 1 {
+		t.Fatalf("reading changed the disk: %v", found)
+	}
+	if _, err := s.Update(func(*Journal) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if found := holds(t, s.Lane.Dir, token); len(found) > 0 {
+		t.Errorf("still in %v", found)
+	}
+}
+
+// TestSecretOverwritten shows that a Write of Claude's with a secret in it is recognised as Claude's all the same.
+func TestSecretOverwritten(t *testing.T) {
+	s := newStore(t)
+	if _, err := s.Update(func(j *Journal) error {
+		j.OpenMission("fix the login", "fix the login", "s1", ByUser, "u1")
+		j.AddDone(Entry{Act: "look around", By: ByUser})
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	wrote := `{"mission": "fix the login", "done": [], "wip": "use ` + token + `"}`
+	if err := s.Overwrite(wrote); err != nil {
+		t.Fatal(err)
+	}
+	write(t, s.Lane.Journal(), wrote)
+	if err := s.Regain(); err != nil {
+		t.Fatal(err)
+	}
+	j, err := s.Read()
+	if err != nil || len(j.Done) != 1 || j.Wip != "use [redacted:github-token]" {
+		t.Errorf("%+v, %v", j, err)
+	}
+	if found := holds(t, s.Lane.Dir, token); len(found) > 0 {
+		t.Errorf("stored in %v", found)
+	}
+}

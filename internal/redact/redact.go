@@ -1,0 +1,302 @@
+// Package redact takes secrets out of text before it is stored: well-known token formats, private keys, passwords and
+// tokens in assignments, headers, flags, URLs and plain sentences, and strings too random to be words. Each becomes
+// [redacted:<kind>]; everything else stays byte for byte. It judges by form alone, asks nobody and keeps nothing.
+//
+// It is written by hand, without package regexp: every hook is a process of its own, and most text holds no candidate at
+// all, which one pass over its words finds out. docs/redaction.md has the comparison.
+package redact
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// Mark is how what stands in a secret's place begins.
+const Mark = "[redacted:"
+
+// rounds bounds how often text is looked at again: a secret behind another can show only once that one is gone.
+const rounds = 8
+
+// Text returns s with every secret in it replaced, and the kind of each, in order; nil when there is none and s is
+// returned as it is. Text of its own result changes nothing.
+func Text(s string) (clean string, kinds []string) {
+	for range rounds {
+		found := find(s)
+		if len(found) == 0 {
+			break
+		}
+		var again []string
+		for _, f := range found {
+			kinds = append(kinds, f.kind)
+			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 {
+				again = append(again, v, Mark+f.kind+"]")
+			}
+		}
+		s = replace(s, found)
+		for i := 0; i < len(again); i += 2 { // said once more where nothing gives it away
+			s = strings.ReplaceAll(s, again[i], again[i+1])
+		}
+	}
+	return s, kinds
+}
+
+// Clean is Text for callers that need only the words.
+func Clean(s string) string {
+	s, _ = Text(s)
+	return s
+}
+
+// JSON is Text for each string value in raw, which is valid JSON: raw stays valid and is otherwise unchanged. Keys are no
+// secrets.
+func JSON(raw string) (clean string, kinds []string) {
+	var b strings.Builder
+	from := 0
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '"' {
+			continue
+		}
+		end := i + 1
+		for end < len(raw) && raw[end] != '"' {
+			if raw[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(raw) {
+			break
+		}
+		token := raw[i : end+1]
+		if rest := strings.TrimLeft(raw[end+1:], " \t\r\n"); !strings.HasPrefix(rest, ":") && len(token) > 5 {
+			s := token[1 : len(token)-1]
+			if strings.IndexByte(s, '\\') >= 0 {
+				s = gjson.Parse(token).String()
+			}
+			if c, k := Text(s); len(k) > 0 {
+				b.WriteString(raw[from:i])
+				b.Write(gjson.AppendJSONString(nil, c))
+				from = end + 1
+				kinds = append(kinds, k...)
+			}
+		}
+		i = end
+	}
+	if len(kinds) == 0 {
+		return raw, nil
+	}
+	b.WriteString(raw[from:])
+	return b.String(), kinds
+}
+
+// Notice is the sentence that tells a writer what was left out; "" when nothing was.
+func Notice(kinds []string) string {
+	if len(kinds) == 0 {
+		return ""
+	}
+	named := slices.Compact(slices.Sorted(slices.Values(kinds)))
+	what := "1 secret was"
+	if len(kinds) > 1 {
+		what = strconv.Itoa(len(kinds)) + " secrets were"
+	}
+	return what + " not stored (" + strings.ReplaceAll(strings.Join(named, ", "), "-", " ") + ")"
+}
+
+// span is a secret in a text.
+type span struct {
+	start, end int
+	kind       string
+}
+
+func replace(s string, found []span) string {
+	var b strings.Builder
+	at := 0
+	for _, f := range found {
+		b.WriteString(s[at:f.start])
+		b.WriteString(Mark)
+		b.WriteString(f.kind)
+		b.WriteByte(']')
+		at = f.end
+	}
+	b.WriteString(s[at:])
+	return b.String()
+}
+
+// find returns the secrets of s, in order and apart from each other.
+func find(s string) (out []span) {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= 0x80 {
+			if f, ok := foreign(s, i); ok {
+				out = append(out, f)
+				i = f.end
+				continue
+			}
+			i++
+			continue
+		}
+		if class[c]&alnum == 0 && c != '_' {
+			i++
+			continue
+		}
+		if i > 0 && s[i-1] == '\\' && (c == 'n' || c == 'r' || c == 't') { // a line that ended inside a string
+			i++
+			continue
+		}
+		end := run(s, i+1, word)
+		if strings.HasPrefix(s[i:], "redacted:") && i > 0 && s[i-1] == '[' {
+			if close := strings.IndexByte(s[i:], ']'); close > 0 && close < 48 {
+				i += close
+				continue
+			}
+		}
+		switch f, ok := at(s, i, end); {
+		case ok && f.kind != "":
+			out = append(out, f)
+			i = f.end
+		case ok: // looked at, and no secret
+			i = max(f.end, end)
+		default:
+			i = end
+		}
+	}
+	return out
+}
+
+// at looks for a secret in, or announced by, the word s[i:end]. A span without a kind is to be passed over.
+func at(s string, i, end int) (span, bool) {
+	if strings.HasSuffix(s[i:end], "BEGIN") {
+		if f, ok := pem(s, end-5); ok {
+			return f, true
+		}
+	}
+	if end-i >= 14 || end < len(s) && (s[end] == '.' || s[end] == ':' || s[end] >= 0x80) { // none is shorter, unless it was cut
+		if f, ok := known(s, i, end); ok {
+			return f, true
+		}
+	}
+	if end-i >= 20 { // a name in front of a token: deploy-ghp_…
+		for k := i + 1; k+16 < end; k++ {
+			if s[k-1] == '-' || s[k-1] == '_' {
+				if f, ok := known(s, k, end); ok {
+					return f, true
+				}
+			}
+		}
+	}
+	if i > 1 && s[i-1] == '-' {
+		if f, ok := option(s, i); ok {
+			return f, true
+		}
+	}
+	if end < len(s) {
+		switch s[end] {
+		case ':':
+			if strings.HasPrefix(s[end:], "://") {
+				return url(s, end+3)
+			}
+		case '.':
+			if f, ok := webhook(s, i, end); ok {
+				return f, true
+			}
+		}
+		if n := name(s, i, end); n.rank != 0 {
+			if f, ok := announced(s, i, end, n); ok {
+				if k, ok := known(s, f.start, run(s, f.start, word)); ok && k.start == f.start && k.end == f.end {
+					return k, true // the form says more than the name
+				}
+				return f, true
+			}
+		}
+	}
+	return random(s, i)
+}
+
+// Classes of bytes.
+const (
+	upper = 1 << iota
+	lower
+	digit
+	hexa  // 0-9a-f
+	base  // the rest of base64, of both alphabets: + / = - _
+	word  // what a name is made of: letters, digits, - and _
+	space // white space within a line
+	alnum = upper | lower | digit
+)
+
+var class = classes()
+
+func classes() (c [256]uint8) {
+	for b := range 256 {
+		switch {
+		case b >= 'A' && b <= 'Z':
+			c[b] = upper | word
+		case b >= 'a' && b <= 'z':
+			c[b] = lower | word
+		case b >= '0' && b <= '9':
+			c[b] = digit | word | hexa
+		case b == '-' || b == '_':
+			c[b] = base | word
+		case b == '+' || b == '/' || b == '=':
+			c[b] = base
+		case b == ' ' || b == '\t':
+			c[b] = space
+		}
+		if b >= 'a' && b <= 'f' {
+			c[b] |= hexa
+		}
+	}
+	return c
+}
+
+// run returns the end of the bytes of these classes from i on.
+func run(s string, i int, of uint8) int {
+	for i < len(s) && class[s[i]]&of != 0 {
+		i++
+	}
+	return i
+}
+
+// form is what a string is made of.
+type form struct {
+	length, digits, uppers, lowers, others, changes int // changes: how often the class changes from one byte to the next
+	hex                                             bool
+	lettered                                        int // the longest run of letters of one case
+}
+
+func measure(s string) form {
+	f := form{length: len(s), hex: true}
+	last, streak := uint8(0), 0
+	for i := range len(s) {
+		c := class[s[i]]
+		k := c & alnum
+		switch k {
+		case digit:
+			f.digits++
+		case upper:
+			f.uppers++
+		case lower:
+			f.lowers++
+		default:
+			f.others++
+		}
+		if c&hexa == 0 {
+			f.hex = false
+		}
+		switch {
+		case i > 0 && k != last:
+			f.changes++
+			streak = 1
+		default:
+			streak++
+		}
+		if k == upper || k == lower {
+			f.lettered = max(f.lettered, streak)
+		}
+		last = k
+	}
+	return f
+}
+
+func (f form) letters() int { return f.uppers + f.lowers }

@@ -1,0 +1,203 @@
+package redact
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/redact/sample"
+)
+
+// TestRecall holds the matcher to finding 95 of 100 generated secrets, of each seed.
+func TestRecall(t *testing.T) {
+	for seed := range uint64(10) {
+		missed := map[string]int{}
+		all, found := 0, 0
+		for _, s := range sample.Make(seed, 210) {
+			all++
+			clean := Clean(s.Text)
+			if strings.Contains(clean, s.Value) {
+				missed[s.Kind]++
+				t.Logf("missed %s: %q", s.Kind, s.Text)
+				continue
+			}
+			found++
+		}
+		if found*100 < all*95 {
+			t.Errorf("seed %d: %d of %d found; missed: %v", seed, found, all, missed)
+		}
+		t.Logf("seed %d: %d of %d", seed, found, all)
+	}
+}
+
+// join keeps a token apart in this file, so that nobody takes it for one that was published.
+func join(parts ...string) string { return strings.Join(parts, "") }
+
+func TestText(t *testing.T) {
+	ghp := join("gh", "p_", "Ab1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2")
+	for _, c := range []struct{ in, want string }{
+		{"", ""},
+		{"use " + ghp + ", please", "use [redacted:github-token], please"},
+		{"deploy-" + ghp + "!", "deploy-[redacted:github-token]!"},
+		{"cut: " + ghp[:20] + "…", "cut: [redacted:github-token]…"},
+		{"https://alice:s3cr%40t@db.internal/shop?x=1", "https://alice:[redacted:url-password]@db.internal/shop?x=1"},
+		{"https://" + ghp + "@github.com/acme/shop", "https://[redacted:github-token]@github.com/acme/shop"},
+		{"DB_PASSWORD=p@ss,w0rd&more\nDB_HOST=db", "DB_PASSWORD=[redacted:password]\nDB_HOST=db"},
+		{`{"user": "alice", "password": "hunter2"}`, `{"user": "alice", "password": "[redacted:password]"}`},
+		{`{\"password\": \"hunter2\", \"port\": 5432}`, `{\"password\": \"[redacted:password]\", \"port\": 5432}`},
+		{`password: str = "hunter2"`, `password: str = "[redacted:password]"`},
+		{"My password is hunter2, and my PIN code is secret.", "My password is [redacted:password], and my PIN code is secret."},
+		{"the password for the staging db is `Tr0ub4dor&3`.", "the password for the staging db is `[redacted:password]`."},
+		{"a senha do banco é lisboa99", "a senha do banco é [redacted:password]"},
+		{"la contraseña es madrid77!", "la contraseña es [redacted:password]"},
+		{"密码是hunter22，别忘了", "密码是[redacted:password]，别忘了"},
+		{"Пароль: hunter2", "Пароль: [redacted:password]"},
+		{"./deploy --password hunter2 --yes", "./deploy --password [redacted:password] --yes"},
+		{"mysql -u root -phunter2 shop", "mysql -u root -p[redacted:password] shop"},
+		{"curl -u alice:hunter2 https://ci.example.com", "curl -u alice:[redacted:password] https://ci.example.com"},
+		{`curl -H "Authorization: Bearer abc.DEF-123456" https://x`, `curl -H "Authorization: Bearer [redacted:authorization]" https://x`},
+		{"Authorization: Basic YWxpY2U6aHVudGVyMg==", "Authorization: Basic [redacted:authorization]"},
+		{"machine git.example.com login alice password hunter2", "machine git.example.com login alice password [redacted:password]"},
+		{"JWT_SECRET: 8f14e45fceea167a5a36dedd4bea2543", "JWT_SECRET: [redacted:secret]"},
+		{"the API key is 8f14e45fceea167a5a36dedd4bea2543", "the API key is [redacted:api-key]"},
+		{"?access_token=aZ19kQ28xY37&page=2", "?access_token=[redacted:token]&page=2"},
+		{"password=hunter2x and again: hunter2x", "password=[redacted:password] and again: [redacted:password]"},
+		{"-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nab+/cd==\n-----END RSA " + "PRIVATE KEY-----\nnext", "[redacted:private-key]\nnext"},
+		{"-----BEGIN " + "PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nand so on", "[redacted:private-key]\nand so on"},
+		{`"key": "x-----BEGIN EC ` + `PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890\n-----END EC ` + `PRIVATE KEY-----\n", "n": 1`, `"key": "x[redacted:private-key]\n", "n": 1`},
+		{`"a\n` + ghp + `\nDB_PASS=hunter2,x\nb"`, `"a\n[redacted:github-token]\nDB_PASS=[redacted:password]\nb"`},
+		{"aws configure set aws_secret_access_key " + join("wJalrXUtnFEMI", "/K7MDENG/bPxRfiCYzq9LkT2mNp"), "aws configure set aws_secret_access_key [redacted:aws-secret]"},
+	} {
+		got, kinds := Text(c.in)
+		if got != c.want {
+			t.Errorf("Text(%q)\n got %q\nwant %q", c.in, got, c.want)
+		}
+		if (kinds == nil) != (got == c.in) {
+			t.Errorf("Text(%q) names %v", c.in, kinds)
+		}
+	}
+}
+
+// TestKept holds what only looks like a secret to staying as it is.
+func TestKept(t *testing.T) {
+	for _, s := range []string{
+		"fix 1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b, then push",
+		"session 5f0c3f8e-9a41-4d0b-8a4f-2b9d6c1e7a30 of toolu_01AbCdEfGhIjKlMnOpQrStUv",
+		"image@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		`"integrity": "sha512-oGB+UxlgWcgQkgwo8GcEGwemoTFt3FIO9ababBmaGwXIoBKZ+GTy0pP185beGg7Llih/NSHSV2XAs1lnznocSg=="`,
+		"github.com/rogpeppe/go-internal v1.14.1 h1:UQB4HGPB6osV0SQTLymcB4TgvyWu6ZyliaW0tI/otEQ=",
+		"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2z8Kf1Qw9sX3vB7nM5pL0tR4yU6iO2aE8dG1hC3jKl alice@laptop",
+		"-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBa\n-----END CERTIFICATE-----",
+		"https://docs.google.com/document/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
+		"src/components/checkout/PaymentMethodSelector2.test.tsx and testUserCanLoginWith2FAAndReset3Times",
+		"const token = await fetchToken(user.id)",
+		`password := os.Getenv("DB_PASSWORD")`,
+		"api_key=process.env.STRIPE_API_KEY",
+		"interface Login { password: string; token?: AuthToken }",
+		"password: z.string().min(8)",
+		"Authorization: Bearer $TOKEN",
+		`curl -H "Authorization: Bearer <token>" https://api.example.com`,
+		"Authorization: Bearer ${{ secrets.GITHUB_TOKEN }}",
+		"API_KEY=your-api-key-here", "PASSWORD=********", "TOKEN=xxxxxxxxxxxxxxxx", "SECRET=<paste it>", "DB_PASSWORD=$DB_PASSWORD", "DB_PASSWORD=${DB_PASSWORD}", "password=%s",
+		"postgres://$USER:$PASSWORD@localhost/shop", "postgres://user:<password>@localhost/shop", "https://example.com:8080/a@b",
+		"the password is required, and the token is valid for 30 minutes",
+		"the password must be at least 8 characters; the token is expired",
+		"use bcrypt for the password, sha256 for the token",
+		"max_tokens: 4096, token_count=12345, tokens = 128000",
+		"--password-stdin reads the password from a pipe",
+		"--- PASS: TestLogin_RejectsExpiredToken (0.01s)", "pass 12, fail 0",
+		"cd src && pwd && ls", "PWD=/home/alice/shop",
+		"renew the token before it expires: see src/auth/session.ts:88",
+		`"password": "Enter your password"`, `label: "Password", type: "password"`,
+		"the author: alice, the monkey: none, the compass: broken",
+		"Secret: a story about the token of love",
+		"cache key d41d8cd98f00b204e9800998ecf8427e, primary key: user_id",
+		"the key is to test first", "my passport is 4 years old",
+		"pnpm-lock.yaml, yarn v1.22.22, sk-learn-extension-for-intel, task-with-a-very-long-name-in-2024",
+		"[redacted:github-token] and password=[redacted:password]",
+	} {
+		if got, kinds := Text(s); got != s {
+			t.Errorf("%q became %q (%v)", s, got, kinds)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	ghp := join("gh", "p_", "Ab1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2")
+	for _, c := range []struct{ in, want string }{
+		{`{}`, `{}`},
+		{`{"a": "plain \"quoted\" \u00e9", "n": 1}`, `{"a": "plain \"quoted\" \u00e9", "n": 1}`},
+		{`{"a": "x ` + ghp + ` <y>",` + "\n" + ` "b" : ["` + ghp + `"]}`, `{"a": "x [redacted:github-token] <y>",` + "\n" + ` "b" : ["[redacted:github-token]"]}`},
+		{`{"a": "line\npassword: \"hunter2\""}`, `{"a": "line\npassword: \"[redacted:password]\""}`},
+	} {
+		got, _ := JSON(c.in)
+		if strings.ReplaceAll(got, `\u003c`, "<") != strings.ReplaceAll(c.want, `\u003c`, "<") && strings.ReplaceAll(strings.ReplaceAll(got, `\u003c`, "<"), `\u003e`, ">") != c.want {
+			t.Errorf("JSON(%s)\n got %s\nwant %s", c.in, got, c.want)
+		}
+	}
+}
+
+func TestNotice(t *testing.T) {
+	for _, c := range []struct {
+		kinds []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"github-token"}, "1 secret was not stored (github token)"},
+		{[]string{"password", "jwt", "password"}, "3 secrets were not stored (jwt, password)"},
+	} {
+		if got := Notice(c.kinds); got != c.want {
+			t.Errorf("Notice(%v) = %q, want %q", c.kinds, got, c.want)
+		}
+	}
+}
+
+// FuzzText: what is found goes whole and nothing else does; a second look finds nothing; JSON stays JSON.
+func FuzzText(f *testing.F) {
+	for _, s := range sample.Make(3, 90) {
+		f.Add(s.Text)
+	}
+	f.Add("password password=[redacted:password] is token: \\\"")
+	f.Fuzz(func(t *testing.T, s string) {
+		found := find(s)
+		at := 0
+		for _, x := range found {
+			if x.start < at || x.end <= x.start || x.end > len(s) || x.kind == "" {
+				t.Fatalf("find(%q) = %+v", s, found)
+			}
+			at = x.end
+		}
+		clean, kinds := Text(s)
+		if len(kinds) < len(found) || (kinds == nil) != (clean == s) {
+			t.Fatalf("Text(%q) = %q, %v", s, clean, kinds)
+		}
+		for _, x := range found {
+			if v := s[x.start:x.end]; len(v) >= 8 && measure(v).digits > 0 && strings.Contains(clean, v) {
+				t.Fatalf("Text(%q) = %q still holds %q", s, clean, v)
+			}
+		}
+		if again := Clean(clean); again != clean {
+			t.Fatalf("Text(%q) = %q, and of that %q", s, clean, again)
+		}
+		if utf8.ValidString(s) && !utf8.ValidString(clean) {
+			t.Fatalf("Text(%q) = %q", s, clean)
+		}
+		data, err := json.Marshal(map[string]any{"s": s, "l": []string{s}})
+		if err != nil {
+			return
+		}
+		out, more := JSON(string(data))
+		var v struct{ S string }
+		if err := json.Unmarshal([]byte(out), &v); err != nil {
+			t.Fatalf("JSON(%s) = %s: %v", data, out, err)
+		}
+		if utf8.ValidString(s) && v.S != clean {
+			t.Fatalf("JSON(%s) = %s, want %q in it", data, out, clean)
+		}
+		if len(more) == 0 && !slices.Equal([]byte(out), data) {
+			t.Fatalf("JSON(%s) = %s", data, out)
+		}
+	})
+}
