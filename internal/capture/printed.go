@@ -1,0 +1,174 @@
+package capture
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// What follows tells what was typed from what was printed and pasted.
+
+// prose reports whether a line reads like something typed rather than printed: no time stamp, no path and line number, no
+// stack frame, mostly letters.
+func prose(s string) bool {
+	letters, digits, n := 0, 0, 0
+	for _, w := range strings.Fields(s) {
+		if strings.Contains(w, "://") { // an address says nothing of the words around it
+			continue
+		}
+		letters, n = letters+1, n+1 // the space behind it
+		for _, r := range w {
+			n++
+			switch {
+			case r >= 'a' && r <= 'z' || r == '\'' || unicode.IsLetter(r) || unicode.Is(unicode.M, r):
+				letters++
+			case unicode.IsDigit(r):
+				digits++
+			}
+		}
+	}
+	if letters*10 < n*7 || digits*5 > n {
+		return false
+	}
+	for _, mark := range [...]string{"File \"", "Traceback", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ", "> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔", "✘", "│", "┃", "├", "└", "╭", "╰", "⏺"} {
+		if strings.HasPrefix(s, mark) {
+			return false
+		}
+	}
+	for _, mark := range [...]string{" ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception:", "Exception in thread", "Error: ", "error:", "⎿", ":="} {
+		if strings.Contains(s, mark) {
+			return false
+		}
+	}
+	if len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" { // a date
+		return false
+	}
+	if names(s) > 0 && strings.Contains(s, " = ") || called(s) || strings.HasSuffix(s, "==") || strings.HasSuffix(s, ">") && strings.Contains(s, "@") || strings.HasSuffix(s, " Severity") || strings.HasPrefix(s, "If you need specific details from before exiting plan mode") {
+		return false
+	}
+	if strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{") || strings.HasSuffix(s, "}") {
+		return false
+	}
+	return !strings.HasPrefix(s, "at ") || !strings.Contains(s, "(")
+}
+
+// called reports whether s calls something with a string, as code does.
+func called(s string) bool {
+	i := strings.Index(s, `("`)
+	return i > 0 && s[i-1] != ' '
+}
+
+// printedLines says of each line whether it was printed rather than typed: it looks so, or it stands among lines that do
+// and does not speak to anybody, or it is indented under one.
+func printedLines(lines []string) []bool {
+	printed := make([]bool, len(lines))
+	some := 0
+	for i, l := range lines {
+		t := strings.TrimSpace(l)
+		if printed[i] = text.Runes(t) > 3 && !prose(firstSentence(t)) || strings.HasPrefix(l, "  ") && i > 0 && printed[i-1]; printed[i] {
+			some++
+		}
+	}
+	if some < 2 {
+		return printed
+	}
+	last, between, typed := -1, 0, false // the printed line before; the lines since, and whether one of them was typed
+	for i, l := range lines {
+		t := strings.TrimSpace(l)
+		switch {
+		case printed[i]:
+			if last >= 0 && between <= maxBetween && !typed {
+				for k := last + 1; k < i; k++ {
+					printed[k] = true
+				}
+			}
+			last, between, typed = i, 0, false
+		case t == "":
+			between++
+		default:
+			between++
+			blank := i == 0 || strings.TrimSpace(lines[i-1]) == "" // it opens a paragraph
+			typed = typed || blank && read(t).found&(person|polite) != 0
+		}
+	}
+	return printed
+}
+
+// typedPart returns what of a message speaks for it where there is room for little: all of it, or, when it begins with
+// something printed, the last lines that were typed.
+func typedPart(message string) string {
+	lines := strings.Split(message, "\n")
+	printed := printedLines(lines)
+	first := 0
+	for first < len(lines)-1 && strings.TrimSpace(lines[first]) == "" {
+		first++
+	}
+	if !printed[first] {
+		return message
+	}
+	end := len(lines)
+	for end > 0 && (printed[end-1] || strings.TrimSpace(lines[end-1]) == "") {
+		end--
+	}
+	begin := end
+	for begin > 0 && !printed[begin-1] {
+		begin--
+	}
+	if part := strings.TrimSpace(strings.Join(lines[begin:end], "\n")); part != "" {
+		return part
+	}
+	return message
+}
+
+// firstSentence returns the first sentence of a line, behind the number of a list.
+func firstSentence(line string) string {
+	for _, s := range Sentences(line) {
+		if strings.IndexFunc(s, unicode.IsLetter) >= 0 {
+			return s
+		}
+	}
+	return line
+}
+
+// maxBetween is how many lines may stand between two printed ones and be taken for printed too.
+const maxBetween = 8
+
+// names counts the words of s that name things in code: camelCase, snake_case, calls(), a line's number.
+func names(s string) int {
+	n := 0
+	for _, w := range strings.Fields(s) {
+		lower := false
+		for i, c := range w {
+			switch {
+			case c == '_' && i > 0 && i < len(w)-1, c == '(' && i > 1 && i+1 < len(w) && w[i+1] == ')':
+				n++
+				lower = false
+			case c >= 'A' && c <= 'Z' && lower:
+				n++
+				lower = false
+			case c >= 'a' && c <= 'z':
+				lower = true
+			default:
+				lower = false
+			}
+		}
+		if (w == "line" || w == "lines") && strings.ContainsAny(s, "0123456789") {
+			n++
+		}
+	}
+	return n
+}
+
+// announces reports whether a line says that what follows is what somebody else wrote, or what was printed.
+func announces(line string) bool {
+	_, words := folded(line)
+	return has(words, "feedback", "comment", "comments", "review", "error", "errors", "log", "logs", "output", "says", "said", "got", "get", "message", "reported", "reports", "shows", "trace", "result", "seeing", "prints", "wrote",
+		"erro", "erros", "comentário", "comentários", "saída", "salida", "comentario", "comentarios", "fehler", "ausgabe", "kommentar", "kommentare") && !has(words, "my", "rules", "requirements", "meu", "mis", "mein")
+}
+
+// heading reports whether a line is a heading of a Markdown document.
+func heading(line string) bool {
+	rest := strings.TrimLeft(line, "#")
+	return len(rest) < len(line) && strings.HasPrefix(rest, " ")
+}

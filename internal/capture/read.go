@@ -1,0 +1,208 @@
+package capture
+
+import (
+	"strings"
+	"unicode"
+)
+
+// reading is what was found in a sentence.
+type reading struct {
+	words  []string
+	found  cue
+	order  bool // it opens with an order that holds on: what else it tells of is why
+	begins cue  // of its first word that is no link
+	names  int  // of things in code
+	open   bool // it ends with a colon: what it says comes after it
+}
+
+// read looks for the cues in a sentence: a verb or a negation counts as an order where it opens a clause; what stands in
+// quotation marks or backticks is somebody else's.
+func read(sentence string) reading {
+	s := strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
+	s = unquoted(strings.TrimRight(s, " \t)'*_"))
+	r := reader{head: true, lead: true}
+	r.names = names(sentence)
+	r.open = strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
+	r.line.WriteByte(' ')
+	ascii, begin := true, -1
+	for i, c := range s {
+		if c >= 0x80 {
+			ascii = false
+		}
+		in := unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.Is(unicode.M, c) || c == '\'' || c == '_' || c == '-' && begin >= 0 && i+1 < len(s) && s[i+1] != ' '
+		switch {
+		case in && begin < 0:
+			begin = i
+		case !in && begin >= 0:
+			r.word(s[begin:i])
+			begin = -1
+		}
+		if !in && strings.ContainsRune(",;:.!?–—-→", c) {
+			r.head, r.must = true, false
+		}
+	}
+	if begin >= 0 {
+		r.word(s[begin:])
+	}
+	r.found |= cuesIn(r.line.String(), ascii)
+	if r.mild && r.found&(modal|wish) != 0 {
+		r.found = r.found&^(modal|wish|once) | plan
+	}
+	if r.chooses() {
+		r.found |= choice
+	}
+	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
+		r.found |= ask
+	}
+	return r.reading
+}
+
+// reader is where read stands in its sentence.
+type reader struct {
+	reading
+	line   strings.Builder // the words so far, in single spaces
+	before string          // the word before
+	head   bool            // the next word opens a clause
+	lead   bool            // nothing but links so far
+	must   bool            // should, need to, want to: what comes next is what for
+	mild   bool            // that is something done and over
+	given  bool            // the sentence begins with a case
+}
+
+// word takes the next word.
+func (r *reader) word(w string) {
+	r.line.WriteString(w)
+	r.line.WriteByte(' ')
+	r.words = append(r.words, w)
+	k := r.sense(w)
+	if r.must {
+		r.purpose(w, k)
+	}
+	switch {
+	case r.head && k&(steady|once|negation) != 0:
+		r.found |= k
+	case r.found&negation != 0 && wordCue(r.before) == negation && idle(w):
+		r.found = r.found&^negation | report
+		r.order = false
+	}
+	switch {
+	case k == ask:
+		if r.lead {
+			r.found |= ask
+		}
+	case k&(steady|once|negation) == 0:
+		r.found |= k
+	}
+	if k == modal || k == wish || oneOf(w, "need", "want", "like", "quero", "preciso", "necesito") {
+		r.must = true
+	}
+	switch {
+	case r.lead && oneOf(w, "if", "when", "whenever", "se", "quando", "si", "cuando", "wenn", "falls", "если", "когда"):
+		r.given = true
+	case r.given && r.head && k == once: // what to do in a case is no work in hand
+		r.found |= modal
+		r.begins |= modal
+	}
+	if r.lead && k&^(link|polite) != 0 {
+		r.begins = k
+		r.order = k&(steady|negation|strict) != 0
+	}
+	if r.lead && oneOf(w, "can", "could", "pode", "puedes", "kannst") {
+		r.found |= polite
+	}
+	r.head = r.opens(w, k)
+	r.lead = r.lead && k == link
+	r.before = w
+}
+
+// sense returns what w says where it stands.
+func (r *reader) sense(w string) cue {
+	k := wordCue(w)
+	switch {
+	case r.before == "do" && (k == person || w == "they") && len(r.words) <= 4: // do we have it?
+		r.found = r.found&^once | ask
+		r.begins = ask
+	case r.lead && w == "using":
+		k = steady
+	case strings.HasPrefix(w, "n'") && len(w) > 4: // n'ajoute pas
+		k = negation
+	case k == 0 && len(w) > 6 && (strings.HasSuffix(w, "malı") || strings.HasSuffix(w, "meli") || strings.HasSuffix(w, "malıdır") || strings.HasSuffix(w, "melidir")): // Turkish: has to
+		k = strict
+	case oneOf(w, "nicht", "keine", "keinen") && r.found&once != 0: // the verb of a German order stands before it
+		r.found |= negation
+	}
+	if (w == "need" || w == "have") && r.found&person == 0 && !r.lead {
+		k = modal
+	}
+	return k
+}
+
+// purpose takes a word behind one such as should: a verb that is done and over makes it work, not a rule.
+func (r *reader) purpose(w string, k cue) {
+	switch {
+	case k == once:
+		r.found |= once
+		r.mild, r.must = true, false
+	case k == link, oneOf(w, "to", "we", "i", "not", "first", "probably", "maybe", "a", "an"):
+	default:
+		r.must = false
+	}
+}
+
+// opens reports whether the word behind w opens a clause. "can you", "could we" ask politely for what comes next.
+func (r *reader) opens(w string, k cue) bool {
+	return k == link || k == negation && r.head ||
+		(r.head || r.lead) && oneOf(w, "can", "could", "let's", "lets", "let") ||
+		oneOf(r.before, "can", "could") && oneOf(w, "you", "we")
+}
+
+// chooses reports whether one of several options is named.
+func (r *reader) chooses() bool {
+	for i, w := range r.words[:max(0, len(r.words)-1)] {
+		if next := r.words[i+1]; oneOf(w, "option", "options", "opção", "opción", "variante") && len(next) <= 2 && (next[0] >= '0' && next[0] <= '9' || len(next) == 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// unquoted returns s without what stands in double quotation marks or backticks, unless that is all there is.
+func unquoted(s string) string {
+	if !strings.ContainsAny(s, "\"`“") {
+		return s
+	}
+	var b strings.Builder
+	rest := s
+	for {
+		i := strings.IndexAny(rest, "\"`“")
+		if i < 0 {
+			break
+		}
+		mark := rest[i : i+1]
+		end := mark
+		if strings.HasPrefix(rest[i:], "“") {
+			mark, end = "“", "”"
+		}
+		n := strings.Index(rest[i+len(mark):], end)
+		if n < 0 {
+			break
+		}
+		b.WriteString(rest[:i])
+		b.WriteString("x")
+		rest = rest[i+len(mark)+n+len(end):]
+	}
+	b.WriteString(rest)
+	if len(strings.TrimSpace(b.String())) < 3 {
+		return s
+	}
+	return b.String()
+}
+
+// idle reports whether a negation before w tells how things are rather than how they should be: "no problem", "não
+// funciona", "no veo".
+func idle(w string) bool {
+	return oneOf(w, "wait", "idea", "problem", "problems", "worries", "luck", "way", "errors", "error", "changes", "logs", "difference", "i", "it", "that", "this", "we", "they", "there", "sure", "yet", "what", "why", "it's", "i'm", "really", "output", "longer", "one", "see", "know", "think", "understand", "get", "have", "sense",
+		"está", "estão", "estou", "esta", "estava", "é", "foi", "tem", "tinha", "há", "funciona", "funcionou", "aparece", "apareceu", "carrega", "carregou", "vejo", "consigo", "consegui", "sei", "deu", "dá", "vai", "era", "mostra", "entendi", "abre", "acho", "sendo", "só",
+		"es", "estaba", "pasa", "pasó", "carga", "veo", "sale", "va", "hay", "tiene", "puedo", "sé", "entiendo", "me", "se", "lo", "responde", "encuentro",
+		"работает", "вижу", "понимаю", "знаю", "могу", "n'est", "n'a", "marche", "fonctionne", "sais", "vois", "funziona", "vedo")
+}
