@@ -23,23 +23,13 @@ const (
 // Rule reports whether a sentence by itself looks like one that governs later work.
 func Rule(sentence string) bool { return Weight(sentence) >= ruleWeight }
 
-// maxPasted is how many sentences may be rules where part of the message was pasted: a person sets two or three there;
-// more is a text that happens to hold the words.
-const maxPasted = 3
-
-// Rules returns the sentences of message that look like rules, in their order, each a part of message: all that were
-// typed, however many; of a message with a pasted text in it the last few, because what a person asks stands at the end
-// of what they paste.
+// Rules returns the sentences of message that look like rules, in their order, each a part of message.
 func Rules(message string) []string {
 	var out []string
-	all, pasted := judge(message)
-	for _, s := range all {
+	for _, s := range Judge(message) {
 		if s.Weight >= ruleWeight {
 			out = append(out, s.Text)
 		}
-	}
-	if pasted {
-		out = out[max(0, len(out)-maxPasted):]
 	}
 	return out
 }
@@ -52,47 +42,75 @@ func Weight(sentence string) int {
 	return weigh(sentence, read(sentence))
 }
 
-// maxJudged is how much of a message is looked at, in bytes: nobody types more.
-const maxJudged = 32 << 10
+const (
+	// maxJudged is how much of a message is looked at, in bytes: nobody types more.
+	maxJudged = 32 << 10
+	// manyPrinted is how many printed lines make a message a pasted one, with a few words before or after.
+	manyPrinted = 5
+	// maxPasted is how many sentences may be rules in what was pasted: a person sets two or three there; more is a text
+	// that happens to hold the words. What was typed has no limit.
+	maxPasted = 3
+)
 
 // Judged is a sentence of a message and what it weighs there.
 type Judged struct {
 	Text   string
 	Weight int
 
-	found   cue
+	reading
 	foreign bool // somebody else's: a reviewer's, a document's
+	section int  // how many headings stand before it
 }
 
 // Judge returns the sentences of message with what each weighs where it stands: what stands in a pasted log is nobody's
 // wish, and in a pasted review or document it is first of all somebody else's.
 func Judge(message string) []Judged {
-	all, _ := judge(message)
-	return all
-}
-
-func judge(message string) (all []Judged, pasted bool) {
-	if len(message) > maxJudged { // what a person types stands at its ends
+	long := len(message) > maxJudged
+	if long { // what a person types stands at its ends
 		half := maxJudged / 2
 		head, tail := message[:half], message[len(message)-half:]
-		head = head[:strings.LastIndexAny(head, "\n ")+1]
-		tail = tail[strings.IndexAny(tail, "\n ")+1:]
-		message, pasted = head+"\n"+tail, true
+		message = head[:strings.LastIndexAny(head, "\n ")+1] + "\n" + tail[strings.IndexAny(tail, "\n ")+1:]
 	}
 	lines := strings.Split(message, "\n")
 	printed := printedLines(lines)
-	var (
-		readings       []reading
-		sections       []int // of each sentence: how many headings stand before it
-		headings       int
-		first          int  // sentence of this paragraph
-		technical      bool // this paragraph speaks of code as a reviewer does
-		quoted, fenced bool // announced as another's words; in a code fence
-	)
+	dense := long || count(printed) >= manyPrinted
+	all := sentencesOf(lines, printed)
+	last, pasted := len(all)-1, 0
+	for i := range all {
+		s := &all[i]
+		outer := (i == 0 || i == last) && s.found&(once|steady|negation|strict|modal|only|ask) != 0
+		switch {
+		case i == last && len(s.words) < 8: // what a person asks stands at the end
+			s.foreign = false
+		case dense && s.found&(person|polite) == 0 && !outer: // around a long print, it is the rest of it
+			s.foreign = true
+		case all[last].section > 1 && s.section > 0 && s.found&person == 0:
+			s.foreign = true
+		}
+		if s.foreign {
+			s.Weight -= foreignWeight
+		}
+	}
+	for i := last; i >= 0; i-- {
+		if s := &all[i]; s.Weight >= ruleWeight && (dense || s.foreign) {
+			if pasted++; pasted > maxPasted {
+				s.Weight = ruleWeight - 1
+			}
+		}
+	}
+	list(all)
+	return all
+}
+
+// sentencesOf returns the sentences of a message's lines with what each weighs by itself. Those that were announced as
+// another's words, or stand in a paragraph that speaks of code as a reviewer does, are marked.
+func sentencesOf(lines []string, printed []bool) (all []Judged) {
+	section, first := 0, 0 // first is where the paragraph begins
+	announced, fenced, technical := false, false, false
 	paragraph := func() {
 		for i := first; technical && i < len(all); i++ {
-			r := readings[i]
-			all[i].foreign = all[i].foreign || len(r.words) >= 8 && r.begins&(steady|negation|strict|once|modal) == 0 && r.found&person == 0
+			s := &all[i]
+			s.foreign = s.foreign || len(s.words) >= 8 && s.begins&(steady|negation|strict|once|modal) == 0 && s.found&person == 0
 		}
 		first, technical = len(all), false
 	}
@@ -101,7 +119,6 @@ func judge(message string) (all []Judged, pasted bool) {
 		switch {
 		case strings.HasPrefix(t, "```"):
 			fenced = !fenced
-			pasted = true
 			continue
 		case fenced:
 			continue
@@ -109,53 +126,38 @@ func judge(message string) (all []Judged, pasted bool) {
 			paragraph()
 			continue
 		case heading(t):
-			headings++
+			section++
 		}
-		if printed[i] {
-			pasted = true
-			technical = technical || names(t) > 1
-		}
-		for _, s := range Sentences(l) {
-			r, w := reading{}, printedWeight
+		technical = technical || printed[i] && names(t) > 1
+		for _, words := range Sentences(l) {
+			s := Judged{Text: words, Weight: printedWeight, section: section}
 			switch {
-			case printed[i], !prose(s):
-			case text.Runes(s) > journal.MaxSaid: // it is quoted in part only
-				w = 0
+			case printed[i], !prose(words):
+			case text.Runes(words) > journal.MaxSaid: // it is quoted in part only
+				s.Weight = 0
 			default:
-				r = read(s)
-				w = weigh(s, r)
+				s.reading = read(words)
+				s.Weight = weigh(words, s.reading)
 			}
-			if r.found&(person|polite) != 0 {
-				quoted = false
-			}
-			technical = technical || len(r.words) >= 10 && (r.names > 1 || r.names > 0 && r.found&person == 0)
-			all, readings, sections = append(all, Judged{s, w, r.found, quoted}), append(readings, r), append(sections, headings)
+			announced = announced && s.found&(person|polite) == 0
+			technical = technical || len(s.words) >= 10 && (s.names > 1 || s.names > 0 && s.found&person == 0)
+			s.foreign = announced
+			all = append(all, s)
 		}
-		if strings.HasSuffix(t, ":") && announces(t) {
-			quoted = true
-		}
+		announced = announced || strings.HasSuffix(t, ":") && announces(t)
 	}
 	paragraph()
-	dense := count(printed) >= manyPrinted
-	for i := range all {
-		f := &all[i].foreign
-		r := readings[i]
-		outer := (i == 0 || i == len(all)-1) && r.found&(once|steady|negation|strict|modal|only|ask) != 0
-		if dense && r.found&(person|polite) == 0 && !outer { // around a long print, it is the rest of it
-			*f = true
-		} else if headings > 1 && sections[i] > 0 && r.found&person == 0 {
-			*f = true
-		}
-		if i == len(all)-1 && len(readings[i].words) < 8 { // what a person asks stands at the end
-			*f = false
-		}
-		if *f {
-			all[i].Weight -= foreignWeight
-			pasted = true
+	return all
+}
+
+// count returns how many are true.
+func count(list []bool) (n int) {
+	for _, b := range list {
+		if b {
+			n++
 		}
 	}
-	list(all)
-	return all, pasted
+	return n
 }
 
 // list makes rules of what stands among rules: who writes down three and more points, most of them rules, sets no others.
@@ -187,18 +189,6 @@ func item(s string) bool {
 		}
 	}
 	return false
-}
-
-// manyPrinted is how many printed lines make a message a pasted one, with a few words before or after.
-const manyPrinted = 5
-
-func count(list []bool) (n int) {
-	for _, b := range list {
-		if b {
-			n++
-		}
-	}
-	return n
 }
 
 // weigh adds up the evidence in a sentence that was typed, as c has read it.

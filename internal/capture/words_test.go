@@ -222,7 +222,7 @@ func FuzzJudgements(f *testing.F) {
 
 func TestRulesOfMany(t *testing.T) {
 	s := "Fix the auth pipeline. Never touch prod. Deploy to staging only.\n2026-03-14 09:26 ERROR must not be null\nat never.only(auth.js:47)\n$ always run this\nUse PASETO, always. Don't push."
-	if got, want := Rules(s), []string{"Deploy to staging only.", "Use PASETO, always.", "Don't push."}; !slices.Equal(got, want) {
+	if got, want := Rules(s), []string{"Never touch prod.", "Deploy to staging only.", "Use PASETO, always.", "Don't push."}; !slices.Equal(got, want) {
 		t.Errorf("Rules = %q, want %q", got, want)
 	}
 	if got := Rules("run it"); got != nil {
