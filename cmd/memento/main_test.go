@@ -28,7 +28,8 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
-			for k, v := range map[string]string{"HOME": home, "USER": "alice", "M": filepath.Join(home, ".claude", ".memento"), "P": filepath.Join(env.WorkDir, "shop"), "TZ": "UTC"} {
+			for k, v := range map[string]string{"HOME": home, "USER": "alice", "M": filepath.Join(home, ".claude", ".memento"), "P": filepath.Join(env.WorkDir, "shop"), "TZ": "UTC",
+				"CLAUDE_PID": strconv.Itoa(os.Getpid())} { // all sessions are of one client, until a script says otherwise
 				env.Setenv(k, v)
 			}
 			env.Cd = filepath.Join(env.WorkDir, "shop")

@@ -44,6 +44,7 @@ type Config struct {
 	BudgetTokens int  // block size at a session's first compaction
 	BudgetSet    bool // whether someone chose BudgetTokens; if so it holds for later compactions too
 	Remind       Remind
+	LaneTTL      time.Duration // after how long a silence a session is taken for ended, where its process cannot be asked
 	Debug        bool
 }
 
@@ -75,6 +76,7 @@ func specs() []spec {
 		{"stale_days", "MEMENTO_STALE_DAYS", "7", "days until old entries fold into the summary; twice that while the mission is open", between(1, 3650)},
 		{"budget_tokens", "MEMENTO_BUDGET_TOKENS", "350", "size of the block in tokens (100–2000); unset, 1000 from a session's second compaction on", between(100, 2000)},
 		{"remind", "MEMENTO_REMIND", "auto", "auto, always or never: the line beside a prompt", oneOf("auto", "always", "never")},
+		{"lane_ttl", "MEMENTO_LANE_TTL", "12", "hours of silence after which a session gives its journal up to the next, where the system does not tell that it ended (1–720)", between(1, 720)},
 		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool},
 	}
 }
@@ -113,6 +115,8 @@ func Load(getenv func(string) string) (Config, error) {
 			c.BudgetTokens, c.BudgetSet = number(v.Value), v.Source != "default"
 		case "remind":
 			c.Remind = Remind(v.Value)
+		case "lane_ttl":
+			c.LaneTTL = time.Duration(number(v.Value)) * time.Hour
 		case "debug":
 			c.Debug = v.Value == "true"
 		}

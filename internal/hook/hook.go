@@ -127,6 +127,12 @@ func (h *handler) bind() error {
 	default:
 		h.session, h.state = s, &s.State
 		h.store.Lane = s.Bind(h.config, place, h.env.Now, wait)
+		if s.Beside != "" {
+			s.Tell(h.config.Dir)
+		}
+		if s.Moved {
+			h.reopen("parked")
+		}
 	}
 	if h.event.ToolName != "Write" && h.event.ToolName != "Edit" { // the client refuses to write a file that changes under it
 		_ = h.store.Regain()

@@ -54,6 +54,7 @@ func (h *handler) sessionStart() []byte {
 		h.catchUpHolder()
 		words = h.previous()
 	}
+	words = withLine(words, h.beside())
 	if words == "" {
 		return nil
 	}
@@ -63,6 +64,22 @@ func (h *handler) sessionStart() []byte {
 	}
 	h.store.Injected("SessionStart:"+h.event.Source, words)
 	return []byte(words + "\n")
+}
+
+// beside is what a session is told whose lane another one holds. What that one works on is not said: it would be one more
+// mission to confuse with its own.
+func (h *handler) beside() string {
+	if h.session == nil || h.session.Beside == "" {
+		return ""
+	}
+	return "Another session of this project is open; each keeps a journal of its own (`memento workspace` lists them)."
+}
+
+func withLine(words, line string) string {
+	if words == "" || line == "" {
+		return words + line
+	}
+	return words + "\n" + line
 }
 
 // catchUp brings the journal up to date; what fails now is done at the next event.
@@ -136,8 +153,9 @@ func (h *handler) previous() string {
 	return j.Previous(path)
 }
 
-// reopen gives a resumed session its mission back, if another session's task parked it or /clear closed it since.
-func (h *handler) reopen() {
+// reopen gives a session its mission back, if it was put away for one of these reasons since (those of journal.Restore, when
+// none is given) or stands in the lane that another session holds now.
+func (h *handler) reopen(reasons ...string) {
 	j := h.read()
 	if j != nil && j.Open() && j.Session == h.event.SessionID {
 		return
@@ -146,7 +164,7 @@ func (h *handler) reopen() {
 		return
 	}
 	_, _ = h.store.Update(func(j *journal.Journal) error {
-		_, err := j.Restore(h.store.Lane, h.event.SessionID)
+		_, err := j.Restore(h.store.Lane, h.event.SessionID, reasons...)
 		return err
 	})
 }

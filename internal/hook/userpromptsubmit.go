@@ -109,8 +109,16 @@ func (h *handler) line(typed string, first bool) string {
 		h.state.Trouble = ""
 		return "[MEMENTO] " + text.Line(trouble) + " (`memento doctor` says what to do)"
 	}
+	others := len(h.state.Others)
+	h.state.Others = nil
 	if h.config.Remind == config.RemindNever {
 		return ""
+	}
+	switch {
+	case others == 1:
+		return "[MEMENTO] A second session has begun in this project. It keeps a journal of its own; this one's stays as it is."
+	case others > 1:
+		return fmt.Sprintf("[MEMENTO] %d more sessions have begun in this project. Each keeps a journal of its own; this one's stays as it is.", others)
 	}
 	if first && !h.state.Told && capture.Substantive(typed) && !capture.ShortQuestion(typed) {
 		h.state.Told = true

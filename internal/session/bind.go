@@ -3,7 +3,6 @@ package session
 import (
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,27 +23,36 @@ type Place struct {
 }
 
 // Bind notes where the session is and returns its lane: the one it was bound to before, wherever it has moved since,
-// else that of the project it starts in. wait is how long recording a new project may take.
+// else that of the project it starts in. One that begins or comes back from a long silence and finds its lane held by
+// another that is open gets a lane of its own, which Beside tells. wait is how long recording a new project may take.
 func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Duration) project.Lane {
 	lane, bound := project.LaneNamed(c.Dir, s.Lane)
+	silent := now.Sub(s.Active) > c.LaneTTL
+	if p.PID > 0 && p.PID != s.PID {
+		s.PID, s.PIDStart, s.Host = p.PID, startOf(p.PID), host()
+	}
+	if now.Sub(s.Active) > activeStep {
+		s.Active = now
+	}
+	s.Ended = false
 	switch {
 	case !bound:
 		lane = s.start(c, p, now, wait)
-	case p.Begin:
-		if base, _, own := strings.Cut(s.Lane, "~"); !own && base != "" && !s.claim(c.Dir, lane, p.PID, wait) {
-			lane.Name += "~" + short(s.ID)
-			s.Lane = lane.Name
+	case lane.Base() == lane && (p.Begin || silent):
+		if !s.claim(c, lane, p.PID, now, wait) {
+			lane, s.Moved = s.own(lane), true
+			s.hold(lane)
 		}
 	}
 	if filepath.IsAbs(p.Transcript) {
 		s.Transcript = p.Transcript
 	}
-	if p.PID > 0 && p.PID != s.PID {
-		s.PID, s.PIDStart = p.PID, startOf(p.PID)
-	}
-	s.Ended = false
+	s.Lane = lane.Name
 	return lane
 }
+
+// activeStep is how exactly a session's last activity is known: noting every event would cost each a write.
+const activeStep = 10 * time.Minute
 
 func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Duration) project.Lane {
 	dir := p.ProjectDir
@@ -54,58 +62,120 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	found := project.OpenWorkspace(c.Dir).Locate(dir, p.Home)
 	slug, _ := project.Record(c.Dir, found, now, wait) // unrecorded, the slug is still good
 	lane := project.NewLane(c.Dir, slug, found.Worktree, c.Tag)
-	if p.Fork || !s.claim(c.Dir, lane, p.PID, wait) {
-		lane.Name += "~" + short(s.ID)
-	}
-	s.Lane, s.Root, s.Started, s.Entry = lane.Name, found.Root, now, now
+	s.Root, s.Started, s.Entry = found.Root, now, now
 	grave := forgotten(c.Dir)[s.ID]
 	s.Read, s.Since = grave.Position, grave.Since
+	own := s.own(lane)
+	if _, err := os.Lstat(own.Journal()); err == nil { // its state was deleted meanwhile
+		lane = own
+	} else if p.Fork || !s.claim(c, lane, p.PID, now, wait) {
+		if p.Fork {
+			s.beside(c, lane, p.PID, now)
+		}
+		lane = own
+	}
+	if lane == own {
+		s.hold(lane)
+	}
 	return lane
 }
 
-// claim makes the session, in the client process pid, the holder of the lane, unless another client that is still
-// running holds it. Who held it before is noted. A lock that cannot be had leaves the lane to whoever is in it.
-func (s *Session) claim(dir string, lane project.Lane, pid int, wait time.Duration) bool {
-	unlock, err := safefile.Lock(lane.Lock(), wait)
-	if err != nil {
-		return true
+// own is the lane of this session beside lane. Ids that begin alike are told apart by the whole.
+func (s *Session) own(lane project.Lane) project.Lane {
+	name := lane.Name
+	lane.Name = name + "~" + short(s.ID)
+	if held, err := safefile.Read(holder(lane), 1<<10); err == nil && string(held) != s.ID {
+		lane.Name = name + "~" + fileName(s.ID)
 	}
-	defer unlock()
-	path := strings.TrimSuffix(lane.Lock(), ".lock") + ".holder"
-	held, err := safefile.Read(path, 1<<10)
-	if err == nil && string(held) == s.ID {
-		return true
+	return lane
+}
+
+// holder is where the session that holds the lane is noted.
+func holder(lane project.Lane) string { return strings.TrimSuffix(lane.Lock(), ".lock") + ".holder" }
+
+// hold notes that the session holds the lane; what cannot be noted is taken by the next session.
+func (s *Session) hold(lane project.Lane) {
+	_ = safefile.ReplaceVolatile(holder(lane), []byte(s.ID), 0o600)
+}
+
+// claim makes the session, in the client process pid, the holder of the lane, unless another that is open in another
+// client holds it: that one is told. Who held it before is noted. Without the lock nothing is written, and the lane is
+// taken only from a session that is not open.
+func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Time, wait time.Duration) bool {
+	unlock, locked := safefile.Lock(lane.Lock(), wait)
+	if locked == nil {
+		defer unlock()
 	}
-	if err == nil {
-		s.Before = string(held)
-		other, err := Load(dir, string(held))
-		if err == nil && other.Lane == lane.Name && other.PID != pid && other.running() {
-			return false
-		}
+	if s.beside(c, lane, pid, now) {
+		return false
 	}
-	_ = safefile.ReplaceVolatile(path, []byte(s.ID), 0o600) // unclaimed, the next session takes it: as before claims
+	s.Lane = lane.Name
+	if locked == nil && s.keep() == nil { // what the next one that looks will judge it by; unclaimed, that one takes the lane
+		s.hold(lane)
+	}
 	return true
 }
 
-// running reports whether the client process of the session is known to be alive. A process that took over a dead
-// one's number started at another time.
-func (s *State) running() bool {
-	return !s.Ended && s.PID > 0 && s.PIDStart != "" && startOf(s.PID) == s.PIDStart
+// beside reports whether another session that is open in another client holds the lane, and notes it in Beside; one that
+// held it and is not open any more, in Before.
+func (s *Session) beside(c config.Config, lane project.Lane, pid int, now time.Time) bool {
+	held, err := safefile.Read(holder(lane), 1<<10)
+	if err != nil || string(held) == s.ID {
+		return false
+	}
+	other, err := Load(c.Dir, string(held))
+	if err != nil || other.Lane != lane.Name || pid > 0 && other.PID == pid && other.Host == host() || !other.open(now, c.LaneTTL) {
+		s.Before = string(held)
+		return false
+	}
+	s.Beside = other.ID
+	return true
 }
 
-// startOf returns when the process with this number started, in the kernel's own unit, or "" where that cannot be known.
-func startOf(pid int) string {
-	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+// tellWait is how long a session waits to leave word for another; it holds its own state meanwhile.
+const tellWait = 50 * time.Millisecond
+
+// Tell leaves word for the session in Beside that this one has begun; its next prompt is accompanied by a line.
+func (s *Session) Tell(dir string) {
+	other, err := Open(dir, s.Beside, tellWait)
 	if err != nil {
+		return // untold, it notices nothing: the journals are apart
+	}
+	if other.Lane != "" && len(other.Others) < 8 {
+		other.Others = append(other.Others, short(s.ID))
+	}
+	_ = other.Save()
+}
+
+// open reports whether the session goes on: its client's process is alive, told by its start from another that took over
+// its number. Where that cannot be known it was active within ttl.
+func (s *State) open(now time.Time, ttl time.Duration) bool {
+	if s.Ended {
+		return false
+	}
+	if s.PID > 0 && s.PIDStart != "" && s.Host == host() {
+		return startOf(s.PID) == s.PIDStart
+	}
+	quiet := now.Sub(s.Active)
+	return quiet < ttl && quiet > -ttl // a clock that went wrong blocks nobody
+}
+
+// host names the machine, or the container, in which a process number means something.
+func host() string {
+	name, _ := os.Hostname()
+	return name
+}
+
+// testOnlyUnknown makes process starts unknown, as on systems that do not tell.
+var testOnlyUnknown bool
+
+// startOf returns when the process with this number started, in a unit of the system's own, or "" when there is none or
+// that cannot be known.
+func startOf(pid int) string {
+	if testOnlyUnknown || pid <= 0 {
 		return ""
 	}
-	// The second field, the name, is in parentheses and may hold anything; the start time is the 22nd.
-	_, rest, ok := strings.Cut(string(data[max(0, strings.LastIndexByte(string(data), ')')):]), " ")
-	fields := strings.Fields(rest)
-	if !ok || len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" { // dead, and not buried yet
-		return ""
-	}
-	return fields[19]
+	return processStart(pid)
 }
 
 func short(id string) string {

@@ -27,7 +27,7 @@ func newDesk(t *testing.T) desk {
 		t.Fatal(err)
 	}
 	d := desk{home: home, myapp: filepath.Join(home, "myapp"), other: filepath.Join(home, "other")}
-	d.config = config.Config{Dir: filepath.Join(home, ".claude", ".memento"), Tag: "alice"}
+	d.config = config.Config{Dir: filepath.Join(home, ".claude", ".memento"), Tag: "alice", LaneTTL: 12 * time.Hour}
 	for _, dir := range []string{d.myapp, d.other} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -142,28 +142,166 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// A process that only took over a dead one's number holds nothing.
-func TestRunning(t *testing.T) {
+// A process that only took over a dead one's number is another; where nothing is known, silence decides.
+func TestOpenSession(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("whether a process is alive is known on Linux only")
+		t.Skip("whether a process is alive is measured on Linux only")
 	}
 	cmd := client(t)
 	pid := cmd.Process.Pid
-	st := State{PID: pid, PIDStart: startOf(pid)}
-	if !st.running() {
-		t.Errorf("process %d, started at %q, is alive", pid, st.PIDStart)
-	}
-	for _, s := range []State{{PID: pid, PIDStart: "1"}, {PID: pid}, {PIDStart: st.PIDStart}, {PID: pid, PIDStart: st.PIDStart, Ended: true}} {
-		if s.running() {
-			t.Errorf("%+v is taken for alive", s)
+	alive := State{PID: pid, PIDStart: startOf(pid), Host: host()}
+	now, ttl := morning, 12*time.Hour
+	for _, tt := range []struct {
+		what string
+		s    State
+		want bool
+	}{
+		{"alive", alive, true},
+		{"alive and silent for a year", State{PID: pid, PIDStart: alive.PIDStart, Host: host(), Active: now.AddDate(-1, 0, 0)}, true},
+		{"another process of that number", State{PID: pid, PIDStart: "1", Host: host(), Active: now}, false},
+		{"ended", State{PID: pid, PIDStart: alive.PIDStart, Host: host(), Ended: true, Active: now}, false},
+		{"no start known, active", State{PID: pid, Active: now.Add(-11 * time.Hour)}, true},
+		{"no start known, silent", State{PID: pid, Active: now.Add(-13 * time.Hour)}, false},
+		{"no process known, active", State{Active: now}, true},
+		{"no process known, silent", State{Active: now.Add(-ttl)}, false},
+		{"no process known, ended", State{Active: now, Ended: true}, false},
+		{"on another machine, active", State{PID: pid, PIDStart: "1", Host: "elsewhere", Active: now}, true},
+		{"on another machine, silent", State{PID: pid, PIDStart: alive.PIDStart, Host: "elsewhere", Active: now.Add(-ttl)}, false},
+		{"active in the future", State{Active: now.Add(30 * 24 * time.Hour)}, false},
+		{"active never", State{}, false},
+	} {
+		if got := tt.s.open(now, ttl); got != tt.want {
+			t.Errorf("%s: open is %v", tt.what, got)
 		}
 	}
 	cmd.Process.Kill()
-	for st.running() { // until it is a zombie: nobody waits for it yet
+	for alive.open(now, ttl) { // until it is a zombie: nobody waits for it yet
 		time.Sleep(time.Millisecond)
 	}
-	if startOf(pid) != "" || st.running() {
-		t.Error("killed, it is taken for alive")
+	if startOf(pid) != "" {
+		t.Error("killed, it has a start")
+	}
+}
+
+// Where no process can be asked, silence decides: a lunch break evicts nobody, a killed client blocks nobody for long.
+func TestClaimByTime(t *testing.T) {
+	testOnlyUnknown = true
+	defer func() { testOnlyUnknown = false }()
+	for _, pid := range []int{0, 4711} {
+		d := newDesk(t)
+		at := func(after time.Duration, id string, begin bool) string {
+			t.Helper()
+			var lane project.Lane
+			change(t, d.config.Dir, id, func(s *Session) {
+				lane = s.Bind(d.config, Place{Cwd: d.myapp, Home: d.home, PID: pid * len(id), Begin: begin}, morning.Add(after), time.Minute)
+			})
+			return lane.Name
+		}
+		for _, step := range []struct {
+			after time.Duration
+			id    string
+			begin bool
+			want  string
+		}{
+			{0, "a", true, "myapp--alice"},
+			{4 * time.Hour, "bb", true, "myapp--alice~bb"}, // a's user is at lunch
+			{5 * time.Hour, "a", false, "myapp--alice"},
+			{5*time.Hour + time.Minute, "a", true, "myapp--alice"}, // compacted
+			{16 * time.Hour, "ccc", true, "myapp--alice~ccc"},
+			{17*time.Hour + time.Second, "dddd", true, "myapp--alice"}, // a was killed: twelve hours since its last event
+			{18 * time.Hour, "a", false, "myapp--alice~a"},             // it was not: each goes on in a journal of its own
+			{18 * time.Hour, "dddd", false, "myapp--alice"},
+			{30*time.Hour + time.Second, "dddd", false, "myapp--alice"}, // nobody took it from dddd meanwhile
+			{30*time.Hour + time.Second, "a", false, "myapp--alice~a"},
+		} {
+			if got := at(step.after, step.id, step.begin); got != step.want {
+				t.Errorf("with pid %d, after %v %s is in %s, want %s", pid, step.after, step.id, got, step.want)
+			}
+		}
+		change(t, d.config.Dir, "dddd", func(s *Session) { s.Ended = true })
+		if got := at(31*time.Hour, "eeeee", true); got != "myapp--alice" {
+			t.Errorf("after dddd ended, eeeee is in %s", got)
+		}
+	}
+}
+
+// In two containers that share a home folder, two clients may have one number.
+func TestClaimAcrossMachines(t *testing.T) {
+	d := newDesk(t)
+	pid := os.Getpid()
+	d.bind(t, "aaaa", Place{Cwd: d.myapp, PID: pid})
+	if got := d.bind(t, "bbbb", Place{Cwd: d.myapp, PID: pid}); got != "myapp--alice" {
+		t.Errorf("in the same client it is in %s", got)
+	}
+	change(t, d.config.Dir, "bbbb", func(s *Session) { s.Host = "another" })
+	if got := d.bind(t, "cccc", Place{Cwd: d.myapp, PID: pid}); got != "myapp--alice~cccc" {
+		t.Errorf("beside a client of that number in another container it is in %s", got)
+	}
+}
+
+// The session that holds the lane is told of each that begins beside it, once.
+func TestTell(t *testing.T) {
+	d := newDesk(t)
+	d.bind(t, "aaaa", Place{Cwd: d.myapp, Begin: true})
+	for _, id := range []string{"bbbb", "cccc", "bbbb"} {
+		change(t, d.config.Dir, id, func(s *Session) {
+			s.Bind(d.config, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
+			if s.Beside != "" {
+				s.Tell(d.config.Dir)
+			}
+		})
+	}
+	if got := load(t, d.config.Dir, "aaaa"); strings.Join(got.Others, " ") != "bbbb cccc" || got.Lane != "myapp--alice" {
+		t.Errorf("it is told of %q, its lane is %s", got.Others, got.Lane)
+	}
+	change(t, d.config.Dir, "dddd", func(s *Session) { // while the other's state is held, nothing waits for long
+		other, err := Open(d.config.Dir, "aaaa", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Release()
+		s.Bind(d.config, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
+		s.Tell(d.config.Dir)
+	})
+	if exists(Path(d.config.Dir, "nobody")) {
+		t.Error("a session was made up")
+	}
+}
+
+// Two that start at the same moment do not both take the lane: the first is to be found before it has answered its event.
+func TestClaimAtOnce(t *testing.T) {
+	d := newDesk(t)
+	one, err := Open(d.config.Dir, "aaaa", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Release()
+	place := Place{Cwd: d.myapp, Home: d.home, Begin: true}
+	if got := one.Bind(d.config, place, morning, time.Minute).Name; got != "myapp--alice" {
+		t.Errorf("the first is in %s", got)
+	}
+	if got := d.bind(t, "bbbb", place); got != "myapp--alice~bbbb" {
+		t.Errorf("the second is in %s", got)
+	}
+}
+
+// The state may be deleted at any time; a session that comes back finds the lane of its own by its journal. Ids that begin
+// alike have a lane each.
+func TestOwnLane(t *testing.T) {
+	d := newDesk(t)
+	d.bind(t, "aaaa", Place{Cwd: d.myapp})
+	if got := d.bind(t, "01234567-b", Place{Cwd: d.myapp}); got != "myapp--alice~01234567" {
+		t.Errorf("the second is in %s", got)
+	}
+	if got := d.bind(t, "01234567-c", Place{Cwd: d.myapp}); got != "myapp--alice~01234567-c" {
+		t.Errorf("a third whose id begins alike is in %s", got)
+	}
+	write(t, filepath.Join(d.config.Dir, "myapp--alice~01234567.json"), `{"mission":"m"}`)
+	if err := os.RemoveAll(filepath.Join(d.config.Dir, "state")); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.bind(t, "01234567-b", Place{Cwd: d.myapp, Begin: true}); got != "myapp--alice~01234567" {
+		t.Errorf("with its state deleted it is in %s", got)
 	}
 }
 

@@ -32,6 +32,9 @@ type State struct {
 	Started    time.Time `json:"started"`
 	PID        int       `json:"pid,omitempty"` // the client's process
 	PIDStart   string    `json:"pid_start,omitempty"`
+	Host       string    `json:"host,omitempty"`   // the machine it runs on
+	Active     time.Time `json:"active,omitzero"`  // its last event, to ten minutes
+	Others     []string  `json:"others,omitempty"` // sessions that began beside it and that it was not told of
 	Ended      bool      `json:"ended,omitempty"`
 
 	Opened      bool      `json:"opened,omitempty"`      // a prompt of this session opened or continued the mission
@@ -135,6 +138,8 @@ func stored(dir, id string) (State, []byte, error) {
 type Session struct {
 	State
 	Before string // the session that held the lane before this one claimed it, "" for none
+	Beside string // the session that holds the lane this one would have, "" for none
+	Moved  bool   // it left its lane to that one just now
 	path   string
 	stored []byte // as it stands on disk; nil when it does not
 	unlock func()
@@ -170,11 +175,18 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 // Save writes the state, if it changed, and releases it. It is not forced to the disk. On error the old state stands.
 func (s *Session) Save() error {
 	defer s.Release()
+	return s.keep()
+}
+
+func (s *Session) keep() error {
 	data, err := json.Marshal(s.State)
 	if err != nil || string(data) == string(s.stored) {
 		return err
 	}
-	return safefile.ReplaceVolatile(s.path, data, 0o600)
+	if err = safefile.ReplaceVolatile(s.path, data, 0o600); err == nil {
+		s.stored = data
+	}
+	return err
 }
 
 // Release gives the state up, unchanged unless it was saved.

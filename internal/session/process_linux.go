@@ -1,0 +1,22 @@
+package session
+
+import (
+	"os"
+	"strconv"
+	"strings"
+)
+
+// processStart reads the start in clock ticks since the machine's.
+func processStart(pid int) string {
+	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return ""
+	}
+	// The second field, the name, is in parentheses and may hold anything; the start time is the 22nd.
+	_, rest, ok := strings.Cut(string(data[max(0, strings.LastIndexByte(string(data), ')')):]), " ")
+	fields := strings.Fields(rest)
+	if !ok || len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" { // dead, and not buried yet
+		return ""
+	}
+	return fields[19]
+}
