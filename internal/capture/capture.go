@@ -55,13 +55,20 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	var shown []prompt
 	var deeds []deed
 	denied := &denials{st: st}
+	away := awayFrom(store, st)
 	next, end, err := st.Read, false, fs.ErrNotExist
 	if st.Transcript != "" {
 		line := 0
 		next, end, err = transcript.ReadWhile(st.Transcript, st.Read, soon(), func(e transcript.Entry) {
 			line++
 			st.Stray = st.Stray || e.Stray
+			if away(e.TS) && !e.Long {
+				return
+			}
 			for _, p := range e.Prompts {
+				if p.Typed != "" && away(p.Typed) {
+					continue
+				}
 				p.Text, p.Asked = redact.Clean(p.Text), redact.Clean(p.Asked) // while it is whole: half a secret is not recognised
 				shown = append(shown, prompt{Prompt: p, line: line})
 			}

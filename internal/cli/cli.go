@@ -67,7 +67,7 @@ func commands() []command {
 	return []command{
 		missionCommand(), doneCommand(), wipCommand(), planCommand(), constraintCommand(), closeCommand(),
 		showCommand(), historyCommand(), statusCommand(), doctorCommand(), statsCommand(), workspaceCommand(), configCommand(),
-		forgetCommand(), installCommand(), uninstallCommand(),
+		pauseCommand(), unpauseCommand(), forgetCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
 	}
 }
@@ -104,6 +104,7 @@ type call struct {
 	stats   statsFlags
 	install installFlags
 	forget  forgetFlags
+	pause   pauseFlags
 	unset   bool
 }
 

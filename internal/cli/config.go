@@ -40,6 +40,7 @@ func runConfig(c *call) error {
 	if err != nil {
 		return err
 	}
+	settings = append(settings, c.pausedSetting())
 	if len(c.args) == 1 {
 		return c.oneSetting(settings)
 	}
@@ -55,7 +56,11 @@ func runConfig(c *call) error {
 		fmt.Fprintf(c.Out, "! %s\n", p)
 	}
 	for _, s := range settings {
-		fmt.Fprintf(c.Out, "%-14s %-8s %-12s %s (%s)\n", s.Name, s.Value, s.Source, s.About, s.Env)
+		about := s.About
+		if s.Env != "" {
+			about += " (" + s.Env + ")"
+		}
+		fmt.Fprintf(c.Out, "%-14s %-8s %-12s %s\n", s.Name, s.Value, s.Source, about)
 		if s.Problem != "" {
 			fmt.Fprintf(c.Out, "%-14s ! %s\n", "", s.Problem)
 		}
@@ -79,6 +84,9 @@ func (c *call) oneSetting(settings []config.Setting) error {
 }
 
 func (c *call) setConfig(name, value string) error {
+	if name == "paused" {
+		return &usageError{what: "config: paused is not set here", hint: "memento pause, memento unpause"}
+	}
 	known, ok := config.Name(name)
 	if !ok {
 		return unknownSetting(name)

@@ -123,6 +123,9 @@ func (c *call) examine() []finding {
 	if held != nil {
 		held.Release()
 	}
+	if what, paused := c.paused(lane); paused {
+		add("note", "memento unpause, as status says", "%s", what)
+	}
 	store := journal.Store{Lane: lane, Config: c.config, Now: c.Now(), Wait: wait}
 	path := lane.Journal()
 	j, err := store.Read()

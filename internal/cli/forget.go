@@ -124,7 +124,7 @@ func (c *call) kept(chosen func(lane string) bool) ([]string, error) {
 			name := e.Name()
 			lane, ok := laneOf(name, dir == "state")
 			switch {
-			case e.IsDir(), dir == "" && name == "config.json":
+			case e.IsDir(), dir == "" && (name == "config.json" || name == "paused.json"):
 			case c.forget.all && dir != "state", ok && chosen(lane):
 				files = append(files, filepath.Join(c.config.Dir, dir, name))
 			}
@@ -144,7 +144,7 @@ func laneOf(name string, state bool) (string, bool) {
 	}
 	for _, end := range ends {
 		if lane, ok := strings.CutSuffix(name, end); ok {
-			return lane, lane != "workspace" && lane != "config"
+			return lane, lane != "workspace" && lane != "config" && lane != "paused" && lane != "erased"
 		}
 	}
 	return "", false

@@ -100,6 +100,7 @@ memento hook always exits 0.
   state/                     what a running session needs between two hooks; safe to delete
   workspace.json             the projects seen, and the name each was given
   config.json                settings, see "memento help settings"
+  paused.json                when memento was paused: nothing of that time is captured later
   *.corrupt-<time>           a journal that could not be read, set aside untouched
 `, true
 	case "settings":
@@ -118,6 +119,10 @@ and what Claude notes of the work, on this machine, readable by your user only.
 
   memento show --said      everything you typed that is kept
   memento show --raw       the journal exactly as it is stored
+  <private>words</private> in a prompt, an answer or a refusal are never stored: [private] stands in their place.
+  Claude still reads them, and may repeat them where memento cannot know.
+
+  memento pause            stop capturing and injecting in this project; --all everywhere; memento unpause ends it
   memento forget           erase this project's journal, history and state for good
   memento forget --all     erase the same of every project; the settings stay
 `, true

@@ -26,11 +26,23 @@ func (c *call) open(change bool) (*place, error) {
 		at.by = journal.ByClaude
 	}
 	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
+	if change {
+		if err := c.notPaused(at.session); err != nil {
+			return nil, err
+		}
+	}
 	held, lane, err := c.lane(at.session, change)
 	if err != nil {
 		return nil, err
 	}
 	at.store.Lane = lane
+	if _, paused := c.paused(lane); paused {
+		if held != nil {
+			at.transcript = held.Transcript
+			held.Release()
+		}
+		return at, nil
+	}
 	if err = at.store.Adopt(); err == nil {
 		_ = at.store.Regain() // the next change does it
 	}

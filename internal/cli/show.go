@@ -82,6 +82,9 @@ func (c *call) showNone(at *place) error {
 		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":false,"journal":null}`+"\n", quote(at.store.Lane.Journal()))
 		return nil
 	}
+	if what, paused := c.paused(at.store.Lane); paused {
+		fmt.Fprintf(c.Out, "paused   %s\n", what)
+	}
 	fmt.Fprintf(c.Out, "journal  %s\nThere is no journal yet: it begins with the first task of a session in this project.\n", at.store.Lane.Journal())
 	return nil
 }
@@ -89,6 +92,9 @@ func (c *call) showNone(at *place) error {
 func (c *call) showJournal(at *place, j *journal.Journal) {
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
+	}
+	if what, paused := c.paused(at.store.Lane); paused {
+		row("paused", "%s", what)
 	}
 	row("journal", "%s", at.store.Lane.Journal())
 	if j.Project != "" {

@@ -53,9 +53,10 @@ func runStatus(c *call) error {
 		return true
 	})
 	st := c.remembered(at.session, j)
+	pausedAs, paused := c.paused(lane)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s}`+"\n",
-			c.config.Enabled, quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery))
+		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"paused":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s}`+"\n",
+			c.config.Enabled, paused, quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery))
 		return nil
 	}
 	row := func(name, format string, args ...any) {
@@ -66,6 +67,9 @@ func runStatus(c *call) error {
 		on = "off (" + c.switchOn() + ")"
 	}
 	row("memento", "%s, version %s", on, Version)
+	if paused {
+		row("", "%s", pausedAs)
+	}
 	proj := lane.Slug
 	if proj == "" {
 		proj = "none (work outside any project)"

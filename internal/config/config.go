@@ -343,7 +343,7 @@ func safeTag(s string) string {
 
 // reserved reports whether a journal of this name, in no project, would stand in the place of another file of memento's.
 func reserved(tag string) bool {
-	return strings.EqualFold(tag, "config") || strings.EqualFold(tag, "workspace") || len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
+	return strings.EqualFold(tag, "config") || strings.EqualFold(tag, "workspace") || strings.EqualFold(tag, "paused") || strings.EqualFold(tag, "erased") || len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
 }
 
 // plainDomain reports whether s is a Windows DOMAIN\user name of ordinary characters, which needs no hash: without a

@@ -15,6 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -46,7 +47,12 @@ func Run(in io.Reader, out io.Writer, env Env) {
 		return
 	}
 	c, err := config.Load(env.Getenv)
-	if err != nil || !c.Enabled {
+	if err != nil {
+		return
+	}
+	if !c.Enabled {
+		h := &handler{env: env, config: c, event: e}
+		_ = pause.Mute(c.Dir, e.SessionID, h.moment(), wait) // unnoted, what is typed now may be captured later
 		return
 	}
 	h := &handler{env: env, config: c, event: e}
@@ -67,6 +73,9 @@ func (h *handler) handle() (response []byte) {
 	}()
 	if testOnlyPanic {
 		panic("asked for")
+	}
+	if h.paused() {
+		return h.away()
 	}
 	switch h.event.Name {
 	case "SessionStart":

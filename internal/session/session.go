@@ -239,6 +239,26 @@ func mark(words string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
+// IDs lists the sessions whose state is kept in dir, in no particular order. What cannot be read is left out.
+func IDs(dir string) (out []string) {
+	entries, err := os.ReadDir(filepath.Join(dir, "state"))
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || reserved(name) {
+			continue
+		}
+		data, err := safefile.Read(filepath.Join(dir, "state", e.Name()), maxState)
+		var s State
+		if err == nil && json.Unmarshal(data, &s) == nil && s.ID != "" {
+			out = append(out, s.ID)
+		}
+	}
+	return out
+}
+
 // Sweep removes the state of sessions that nothing has touched for age, and their locks.
 func Sweep(dir string, age time.Duration, now time.Time) {
 	folder := filepath.Join(dir, "state")

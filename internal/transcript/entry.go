@@ -38,6 +38,7 @@ func (e *Entry) Cwd() string { return str(member(e.line, "cwd")) }
 type Prompt struct {
 	UUID  string // of its line; a second prompt in one line has "#2" behind it
 	TS    string // RFC 3339, as the client wrote it
+	Typed string // the same, of when it was put into the queue, "" for one that did not wait there
 	Text  string
 	Asked string // the question of Claude's that it answers, "" for none
 	Aside bool   // typed when refusing a tool call or answering a question: it opens no work of its own
@@ -98,6 +99,7 @@ func ReadWhile(path string, from session.Position, goOn func() bool, f func(Entr
 			n.prompt = e.begins()
 			e.Stray = t.add(n)
 		}
+		q.since(&e)
 		if shows && !(string(l.typ) == `"attachment"` && q.again(&e)) {
 			f(e)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 )
@@ -16,6 +17,11 @@ import (
 type queue struct {
 	at    []int64
 	given uint64 // mark of the words handed on last, in case a queued_command line follows
+
+	// What left the queue last and is to get a line of its own, which has the time when it was handed on: its words' mark,
+	// and when they were typed.
+	waited uint64
+	typed  string
 }
 
 // maxQueue is how many prompts are held; what waits longer than that many others was left by a client that was killed.
@@ -38,12 +44,15 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 		}
 		first := q.at[0]
 		q.at = q.at[1:]
-		if string(l.operation) != `"remove"` || l.content != nil {
-			break
-		}
+		own := string(l.operation) != `"remove"` || l.content != nil
 		queued := lineAt(first)
 		if l, ok := split(queued); ok {
-			if p, ok := waiting(queued, &l); ok {
+			if p, ok := waiting(queued, &l); ok && own {
+				q.waited, q.typed = markOf([]byte(p.Text)), ""
+				if _, err := time.Parse(time.RFC3339, p.TS); err == nil {
+					q.typed = p.TS
+				}
+			} else if ok {
 				q.given = markOf([]byte(p.Text))
 				return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, line: queued}, true
 			}
@@ -75,11 +84,22 @@ func waiting(line []byte, l *fields) (Prompt, bool) {
 	return Prompt{UUID: fmt.Sprintf("queued-%016x", markOf(line)), TS: str(l.timestamp), Text: words}, words != ""
 }
 
+// since fills in when the prompts of e were typed, should they have waited in the queue.
+func (q *queue) since(e *Entry) {
+	if q.waited != 0 && len(e.Prompts) == 1 && !e.Prompts[0].Long && markOf([]byte(e.Prompts[0].Text)) == q.waited {
+		e.Prompts[0].Typed = q.typed
+		q.waited = 0
+	}
+}
+
 // String packs the queue for session.Position.
 func (q *queue) String() string {
 	var parts []string
 	if q.given != 0 {
 		parts = append(parts, "="+strconv.FormatUint(q.given, 16))
+	}
+	if q.waited != 0 {
+		parts = append(parts, "~"+strconv.FormatUint(q.waited, 16)+"@"+q.typed)
 	}
 	for _, at := range q.at {
 		parts = append(parts, strconv.FormatInt(at, 10))
@@ -93,6 +113,9 @@ func queueOf(s string) queue {
 	for _, part := range strings.Split(s, ",") {
 		if mark, ok := strings.CutPrefix(part, "="); ok {
 			q.given, _ = strconv.ParseUint(mark, 16, 64)
+		} else if mark, ok := strings.CutPrefix(part, "~"); ok {
+			mark, q.typed, _ = strings.Cut(mark, "@")
+			q.waited, _ = strconv.ParseUint(mark, 16, 64)
 		} else if at, err := strconv.ParseInt(part, 10, 64); err == nil && at >= 0 && len(q.at) < maxQueue {
 			q.at = append(q.at, at)
 		}

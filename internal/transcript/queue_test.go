@@ -82,8 +82,30 @@ func TestQueueRewound(t *testing.T) {
 	}
 }
 
+// One that gets a line of its own later was typed when it was put into the queue.
+func TestQueueTyped(t *testing.T) {
+	path := transcriptOf(t, "")
+	var got []string
+	at := session.Position{}
+	for _, l := range []string{queued("enqueue", `"staging only"`), queued("dequeue", ""), user("u0", "something else"), user("u1", "staging only"), user("u2", "staging only")} {
+		add(t, path, l) // a line at a time: what waits is remembered in between
+		next, err := Read(path, at, func(e Entry) { got = append(got, e.UUID+" "+e.Prompts[0].Typed) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		at = next
+	}
+	if s := strings.Join(got, "|"); s != "u0 |u1 2026-03-14T09:26:53.123Z|u2 " {
+		t.Errorf("%s", s)
+	}
+	if q := queueOf("~ff@2026-03-14T09:26:53.123Z,7"); q.String() != "~ff@2026-03-14T09:26:53.123Z,7" || q.waited != 255 {
+		t.Errorf("it is %+v", q)
+	}
+}
+
 func FuzzQueueOf(f *testing.F) {
 	f.Add("=ff,1,2")
+	f.Add("~ff@x@y,~,~1,3")
 	f.Add(",,-5,x,99999999999999999999,=,==")
 	f.Fuzz(func(t *testing.T, s string) {
 		q := queueOf(s)

@@ -1,0 +1,102 @@
+package capture
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/pause"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// committed is the two lines of a commit, at the times given; "" leaves the time out.
+func committed(id, subject, called, answered string) string {
+	line := func(kind, ts, block string) string {
+		if ts != "" {
+			ts = `,"timestamp":"` + ts + `"`
+		}
+		return fmt.Sprintf(`{"type":%q,"uuid":"%s-%s"%s,"message":{"content":[%s]}}`+"\n", kind, kind, id, ts, block)
+	}
+	return line("assistant", called, fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"Bash","input":{"command":"git commit -m x"}}`, id)) +
+		line("user", answered, fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":"[main 1234567] %s\n 1 file changed"}`, id, subject))
+}
+
+func (d *desk) pause(t *testing.T, on bool, key string) {
+	t.Helper()
+	change := pause.Unpause
+	if on {
+		change = pause.Pause
+	}
+	if err := change(d.store.Lane.Dir, key, d.store.Now, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What was typed and done while memento looked away is never captured, whenever it is read, and the rest is.
+func TestAway(t *testing.T) {
+	stamp := func(at time.Time) string { return at.Format(time.RFC3339Nano) }
+	for _, key := range []string{"myapp", pause.All} {
+		d := newDesk(t)
+		st := d.session("s1")
+		d.write(st, d.line("fix the auth pipeline"))
+		d.write(st, committed("c0", "Fix the expiry", stamp(d.store.Now), stamp(d.store.Now)))
+		d.store.Now = d.store.Now.Add(time.Minute)
+		d.pause(t, true, key)
+		d.write(st, d.line("never mention the zeppelin"))
+		at := stamp(d.store.Now)
+		d.write(st, committed("c1", "Paint the zeppelin", at, at)+committed("c2", "Hide the zeppelin", "", ""))
+		d.write(st, fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue","timestamp":%q,"content":"sell the zeppelin"}`+"\n", at))
+		d.store.Now = d.store.Now.Add(time.Minute)
+		d.pause(t, false, key)
+		d.write(st, committed("c3", "Sell the zeppelin", at, stamp(d.store.Now.Add(time.Second))))
+		d.write(st, `{"type":"queue-operation","operation":"dequeue"}`+"\n")
+		d.write(st, d.line("sell the zeppelin"))
+		d.write(st, d.line("and the logout"))
+		d.write(st, committed("c4", "Fix the logout", stamp(d.store.Now), stamp(d.store.Now)))
+		for range 2 {
+			d.catchUp(st, TrustTranscript)
+			j := d.journal()
+			want(t, "mission", j.Mission, "fix the auth pipeline")
+			want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline|and the logout")
+			var acts []string
+			for _, e := range j.Done {
+				acts = append(acts, e.Act)
+			}
+			want(t, "done", strings.Join(acts, "|"), "Fix the expiry|Fix the logout")
+			if all := d.files(); strings.Contains(strings.ToLower(all), "zeppelin") {
+				t.Errorf("it is kept: %s", all)
+			}
+			st = d.session("s1") // a session that remembers nothing reads the same again
+		}
+	}
+}
+
+// Another project's pause, and another session's hooks that are off, are none of this one's.
+func TestAwayElsewhere(t *testing.T) {
+	d := newDesk(t)
+	d.pause(t, true, "kiosk")
+	d.pause(t, true, pause.Outside)
+	if err := pause.Mute(d.store.Lane.Dir, "s2", d.store.Now, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "mission", d.say(d.session("s1"), "fix the auth pipeline").Mission, "fix the auth pipeline")
+	st := d.session("s2")
+	d.write(st, d.line("never mention the zeppelin"))
+	d.catchUp(st, TrustPrompt)
+	want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline")
+}
+
+// Deeds of before the session was forgotten are forgotten with it.
+func TestForgottenDeeds(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	at := d.store.Now.Format(time.RFC3339Nano)
+	st.Since = d.store.Now.Add(time.Second)
+	d.write(st, committed("c1", "Paint the zeppelin", at, at))
+	d.write(st, d.line("fix the auth pipeline"))
+	d.catchUp(st, TrustTranscript)
+	if j := d.journal(); len(j.Done) > 0 || st.Read == (session.Position{}) {
+		t.Errorf("done is %+v", j.Done)
+	}
+}

@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/pause"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/session"
+)
+
+type pauseFlags struct {
+	all     bool
+	project string
+}
+
+func pauseCommand() command {
+	return command{
+		name: "pause", short: "look away from this project, or from everything, until unpause",
+		long: `While paused, nothing is captured and nothing is put before Claude. What is typed and done
+meanwhile is not captured later either.
+
+  memento pause
+  memento pause --project myapp
+  memento pause --all
+`,
+		flags: addPauseFlags, run: runPause,
+	}
+}
+
+func unpauseCommand() command {
+	return command{
+		name: "unpause", short: "go on after a pause",
+		long: `  memento unpause
+  memento unpause --all
+`,
+		flags: addPauseFlags, run: runUnpause,
+	}
+}
+
+func addPauseFlags(fs *flag.FlagSet, c *call) {
+	fs.BoolVar(&c.json, "json", false, "print JSON")
+	fs.BoolVar(&c.pause.all, "all", false, "all projects, and work outside any")
+	fs.StringVar(&c.pause.project, "project", "", "the project with this `NAME` instead of the folder's")
+}
+
+func runPause(c *call) error {
+	key, err := c.pauseKey()
+	if err != nil {
+		return err
+	}
+	c.catchUpAll(key)
+	if err := pause.Pause(c.config.Dir, key, c.Now(), wait); err != nil {
+		return &hintError{err: fmt.Errorf("pause: %w", err), hint: pauseHint(err)}
+	}
+	since, _ := pause.Load(c.config.Dir).Since(key)
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"paused":true,"project":%s,"since":%s}`+"\n", quote(key), quote(since.Format(timeForm)))
+		return nil
+	}
+	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n", pausedWhat(key), local(since.Format(timeForm)), unpauseBy(key))
+	return nil
+}
+
+func runUnpause(c *call) error {
+	key, err := c.pauseKey()
+	if err != nil {
+		return err
+	}
+	list := pause.Load(c.config.Dir)
+	switch {
+	case list.Err() != nil && c.pause.all:
+		aside, err := pause.Reset(c.config.Dir, c.Now(), wait)
+		if err != nil {
+			return fmt.Errorf("unpause: %w", err)
+		}
+		fmt.Fprintf(c.Err, "memento: paused.json could not be read and was set aside as %s\n", aside)
+	case !list.Only(key) && list.Only(pause.All):
+		return &hintError{err: fmt.Errorf("unpause: memento is paused altogether"), hint: "memento unpause --all"}
+	}
+	if err := pause.Unpause(c.config.Dir, key, c.Now(), wait); err != nil {
+		return &hintError{err: fmt.Errorf("unpause: %w", err), hint: pauseHint(err)}
+	}
+	left := pause.Load(c.config.Dir)
+	_, still := left.Since(key)
+	switch {
+	case c.json:
+		fmt.Fprintf(c.Out, `{"version":1,"paused":%t,"project":%s,"still":%s}`+"\n", still, quote(key), quoteList(left.Keys()))
+		return nil
+	case still:
+		return &hintError{err: fmt.Errorf("unpause: memento is still paused altogether"), hint: "memento unpause --all"}
+	case !list.Only(key) && list.Err() == nil:
+		fmt.Fprintf(c.Out, "memento was not paused %s\n", pausedWhat(key))
+	default:
+		fmt.Fprintf(c.Out, "memento goes on %s: what was typed meanwhile is not captured\n", pausedWhat(key))
+	}
+	for _, k := range left.Keys() {
+		fmt.Fprintf(c.Out, "still paused %s: %s\n", pausedWhat(k), unpauseBy(k))
+	}
+	return nil
+}
+
+const timeForm = "2006-01-02T15:04:05Z07:00"
+
+// pauseKey says what is to be paused or not: everything, the project named, or that of this folder or session.
+func (c *call) pauseKey() (string, error) {
+	if err := c.noArgs(); err != nil {
+		return "", err
+	}
+	if c.pause.all && c.pause.project != "" {
+		return "", &usageError{what: c.command.name + ": --all and --project exclude each other", hint: "memento help " + c.command.name}
+	}
+	if err := c.load(); err != nil {
+		return "", err
+	}
+	if c.pause.all {
+		return pause.All, nil
+	}
+	if name := c.pause.project; name != "" {
+		return name, c.knownProject(name)
+	}
+	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), true) // recorded, so that its name stays its own
+	if err != nil {
+		return "", err
+	}
+	if held != nil {
+		held.Release()
+	}
+	return pause.Key(lane.Slug), nil
+}
+
+// knownProject is an error that names the projects there are, when there is none of this name.
+func (c *call) knownProject(name string) error {
+	var known []string
+	for _, k := range project.OpenWorkspace(c.config.Dir).Known {
+		known = append(known, k.Slug)
+	}
+	if slices.Contains(known, name) {
+		return nil
+	}
+	return &usageError{what: fmt.Sprintf("%s: no project is called %q; there are: %s", c.command.name, name, strings.Join(known, ", ")), hint: "memento help " + c.command.name}
+}
+
+// catchUpAll captures what was typed before the pause, in each session that it is about. What fails now is done at the
+// session's next event.
+func (c *call) catchUpAll(key string) {
+	if !c.config.Enabled {
+		return
+	}
+	for _, id := range session.IDs(c.config.Dir) {
+		st, err := session.Load(c.config.Dir, id)
+		lane, ok := project.LaneNamed(c.config.Dir, st.Lane)
+		if err != nil || !ok || st.Ended || key != pause.All && pause.Key(lane.Slug) != key {
+			continue
+		}
+		if _, paused := c.paused(lane); paused {
+			continue
+		}
+		held, err := session.Open(c.config.Dir, id, wait)
+		if err != nil {
+			continue
+		}
+		store := journal.Store{Lane: lane, Config: c.config, Now: c.Now(), Wait: wait}
+		if capture.CatchUp(store, &held.State, capture.TrustPrompt) == nil {
+			_ = held.Save()
+		}
+		held.Release()
+	}
+}
+
+// paused says, in words, that memento is paused in the lane's project, if it is.
+func (c *call) paused(lane project.Lane) (what string, paused bool) {
+	list, key := pause.Load(c.config.Dir), pause.Key(lane.Slug)
+	since, paused := list.Since(key)
+	switch {
+	case !paused:
+		return "", false
+	case list.Err() != nil:
+		return "memento is paused altogether: " + list.Err().Error() + " (memento unpause --all sets it aside)", true
+	}
+	if list.Only(pause.All) {
+		key = pause.All
+	}
+	return fmt.Sprintf("memento is paused %s since %s (%s)", pausedWhat(key), local(since.Format(timeForm)), unpauseBy(key)), true
+}
+
+// notPaused is the error of a command that would write while memento is paused.
+func (c *call) notPaused(id string) error {
+	if !pause.Load(c.config.Dir).Any() {
+		return nil
+	}
+	held, lane, err := c.lane(id, false)
+	if err != nil {
+		return err
+	}
+	if held != nil {
+		held.Release()
+	}
+	if what, paused := c.paused(lane); paused {
+		return &hintError{err: fmt.Errorf("%s: nothing was noted: %s", c.command.name, what), hint: "go on without; the person unpauses it when they want"}
+	}
+	return nil
+}
+
+// pausedSetting is how memento config shows what is paused.
+func (c *call) pausedSetting() config.Setting {
+	s := config.Setting{Name: "paused", Value: "no", Source: "default", About: "what memento looks away from: memento pause, memento unpause"}
+	list := pause.Load(c.config.Dir)
+	if list.Err() != nil {
+		s.Value, s.Source, s.Problem = "all", "paused.json", list.Err().Error()
+		return s
+	}
+	var keys []string
+	for _, k := range list.Keys() {
+		switch k {
+		case pause.All:
+			k = "all"
+		case pause.Outside:
+			k = "outside any project"
+		}
+		keys = append(keys, k)
+	}
+	if len(keys) > 0 {
+		s.Value, s.Source = strings.Join(keys, ", "), "paused.json"
+	}
+	return s
+}
+
+func pausedWhat(key string) string {
+	switch key {
+	case pause.All:
+		return "altogether"
+	case pause.Outside:
+		return "outside any project"
+	}
+	return "in project " + key
+}
+
+func unpauseBy(key string) string {
+	switch key {
+	case pause.All:
+		return "memento unpause --all"
+	case pause.Outside:
+		return "memento unpause, in a folder of no project"
+	}
+	return "memento unpause --project " + key
+}
+
+func pauseHint(err error) string {
+	if strings.Contains(err.Error(), pause.ErrUnreadable.Error()) {
+		return "memento unpause --all sets it aside"
+	}
+	return ""
+}

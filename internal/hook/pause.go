@@ -1,0 +1,63 @@
+package hook
+
+import (
+	"time"
+
+	"github.com/mementohq/memento/internal/pause"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// ahead is how long before its event a prompt may have got its time: the client makes the line first, then runs the hooks.
+const ahead = time.Second
+
+// moment is when what the event tells of began.
+func (h *handler) moment() time.Time {
+	if h.event.Name == "UserPromptSubmit" {
+		return h.env.Now.Add(-ahead)
+	}
+	return h.env.Now
+}
+
+// paused reports whether memento is to look away from this session. One whose hooks were off is looked at again from here
+// on; nothing is read or bound before that is noted.
+func (h *handler) paused() bool {
+	list := pause.Load(h.config.Dir)
+	if list.Muted(h.event.SessionID) && pause.Unmute(h.config.Dir, h.event.SessionID, h.moment(), wait) != nil {
+		return true // the next event tries again
+	}
+	if !list.Any() {
+		return false
+	}
+	_, paused := list.Since(pause.Key(h.slug()))
+	return paused
+}
+
+// slug is the project the session is in, found without writing anything.
+func (h *handler) slug() string {
+	if st, err := session.Load(h.config.Dir, h.event.SessionID); err == nil {
+		if lane, ok := project.LaneNamed(h.config.Dir, st.Lane); ok {
+			return lane.Slug
+		}
+	}
+	dir := h.env.Getenv("CLAUDE_PROJECT_DIR")
+	if dir == "" {
+		dir = h.event.Cwd
+	}
+	return session.Folder(h.config, dir, h.env.Getenv("HOME")).Slug
+}
+
+// away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it is;
+// what would write into the journal refuses by itself.
+func (h *handler) away() []byte {
+	if h.event.ToolName != "Bash" {
+		return nil
+	}
+	switch h.event.Name {
+	case "PreToolUse":
+		return h.preToolUse()
+	case "PermissionRequest":
+		return h.permissionRequest()
+	}
+	return nil
+}

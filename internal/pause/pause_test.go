@@ -1,0 +1,108 @@
+package pause
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+func do(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func folder(t *testing.T) string {
+	dir := filepath.Join(t.TempDir(), ".memento")
+	do(t, os.Mkdir(dir, 0o700))
+	return dir
+}
+
+func TestWindows(t *testing.T) {
+	dir := folder(t)
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
+	do(t, Pause(dir, "shop", at(0), time.Second))
+	do(t, Pause(dir, "shop", at(5), time.Second)) // it goes on
+	do(t, Unpause(dir, "shop", at(10), time.Second))
+	do(t, Pause(dir, All, at(20), time.Second))
+	do(t, Unpause(dir, All, at(30), time.Second))
+	do(t, Mute(dir, "s1", at(40), time.Second))
+	do(t, Unmute(dir, "s1", at(50), time.Second))
+	do(t, Pause(dir, "shop", at(60), time.Second))
+	do(t, Unpause(dir, "kiosk", at(61), time.Second))
+	l := Load(dir)
+	for _, tt := range []struct {
+		key, session, off string
+	}{
+		{"shop", "s1", "0 5 20 25 40 45 60 65"},
+		{"shop", "s2", "0 5 20 25 60 65"},
+		{"kiosk", "s2", "20 25"},
+		{Outside, "", "20 25"},
+	} {
+		var got []string
+		off := l.Off(tt.key, tt.session)
+		for m := -5; m <= 65; m += 5 {
+			if off(at(m)) {
+				got = append(got, fmt.Sprint(m))
+			}
+		}
+		if s := strings.Join(got, " "); s != tt.off {
+			t.Errorf("off for %s, %s at %s, want %s", tt.key, tt.session, s, tt.off)
+		}
+	}
+	if since, paused := l.Since("shop"); !paused || !since.Equal(at(60)) || !l.Only("shop") || l.Only(All) || !l.Any() {
+		t.Errorf("shop: %v since %v", paused, since)
+	}
+	if _, paused := l.Since("kiosk"); paused || l.Muted("s1") || l.Muted("") {
+		t.Error("kiosk or s1 is paused")
+	}
+	if keys := strings.Join(l.Keys(), " "); keys != "shop" {
+		t.Errorf("paused is %s", keys)
+	}
+}
+
+// A pause that cannot be read holds everywhere, and nothing is written over it.
+func TestUnreadable(t *testing.T) {
+	dir := folder(t)
+	do(t, os.WriteFile(Path(dir), []byte(`{"pauses":[{"project":"shop","fr`), 0o600))
+	l := Load(dir)
+	if _, paused := l.Since("kiosk"); !paused || !l.Any() || !errors.Is(l.Err(), ErrUnreadable) || !l.Off("kiosk", "s")(noon) {
+		t.Errorf("%+v", l)
+	}
+	if err := Pause(dir, "shop", noon, time.Second); !errors.Is(err, ErrUnreadable) {
+		t.Errorf("pausing: %v", err)
+	}
+	aside, err := Reset(dir, noon, time.Second)
+	do(t, err)
+	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || Load(dir).Any() {
+		t.Errorf("aside is %q, %v", data, err)
+	}
+}
+
+// The list stays small, and no pause that runs is dropped from it.
+func TestSmall(t *testing.T) {
+	dir := folder(t)
+	do(t, Pause(dir, "shop", noon, time.Second))
+	do(t, Mute(dir, "old", noon, time.Second))
+	do(t, Pause(dir, "kiosk", noon, time.Second))
+	do(t, Unpause(dir, "kiosk", noon.Add(time.Minute), time.Second))
+	do(t, Pause(dir, "stall", noon.Add(maxAge+time.Hour), time.Second))
+	if l := Load(dir); len(l.windows) != 2 || !l.Only("shop") || !l.Only("stall") {
+		t.Errorf("left is %+v", l.windows)
+	}
+	many := Load(dir)
+	for i := range maxWindows {
+		many.windows = append(many.windows, window{Session: fmt.Sprint("s", i), From: noon.Add(maxAge)})
+	}
+	do(t, change(dir, noon.Add(maxAge), time.Second, func(l *List) bool { *l = many; return true }))
+	if l := Load(dir); len(l.windows) != maxWindows || !l.Only("shop") || l.Muted("s1") || !l.Muted("s2") {
+		t.Errorf("%d windows", len(l.windows))
+	}
+}
