@@ -146,7 +146,13 @@ func (c *collector) hear(message string, sentences []Judged) {
 		}
 		from := at + i
 		at = from + len(s.Text)
-		if s.Weight <= printedWeight/2 || s.kind() == nobodys {
+		if s.Weight <= printedWeight/2 {
+			continue
+		}
+		if s.kind() == nobodys {
+			if s.found&(strict|modal|only|contrast|negation) != 0 {
+				c.take(journal.Saying{Text: s.Text}, nobodys)
+			}
 			continue
 		}
 		if n := len(pieces) - 1; n >= 0 && end >= 0 && pieces[n].kind() == s.kind() && strings.TrimSpace(message[end:from]) == "" && len(pieces[n].Text)+len(s.Text) < pieceSize {
@@ -180,7 +186,7 @@ func (c *collector) take(s journal.Saying, kind int) {
 	if kind == setsRule {
 		c.show(s.Text)
 	}
-	list := map[int]*[]journal.Saying{setsRule: &c.words.Rules, leans: &c.words.Leans, asks: &c.words.Asks, tells: &c.words.Tells}[kind]
+	list := map[int]*[]journal.Saying{nobodys: &c.words.Pasted, setsRule: &c.words.Rules, leans: &c.words.Leans, asks: &c.words.Asks, tells: &c.words.Tells}[kind]
 	if list == nil {
 		list = &c.words.Talk
 	}

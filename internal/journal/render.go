@@ -38,6 +38,8 @@ type Words struct {
 	Asks  []Saying // they ask for work
 	Tells []Saying // they tell something
 	Talk  []Saying // questions, and how things were
+
+	Pasted []Saying // somebody else's, which the user handed on: what is demanded there
 }
 
 // Block renders the journal as the few lines that put a model back to work: statements of fact, packed by value under
@@ -97,8 +99,13 @@ func (j *Journal) Block(v View) string {
 	files := p.files(lines(j.Files), lines(v.Looked))
 	p.leave(v.Budget, keep.done)
 	sum := p.one("Sum: ", text.Line(j.Summary))
+	pasted := row{label: "User also sent: ", mark: quoteMark}
+	if v.Said != nil {
+		p.leave(v.Budget, 0)
+		p.fill(&pasted, quoted(v.Said.Pasted))
+	}
 
-	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), sum, strings.Join(done, "\n"), wip, failure, files, plan.line())
+	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum, strings.Join(done, "\n"), wip, failure, files, plan.line())
 	if p.missed > 0 {
 		out[len(out)-1] += fmt.Sprintf(" (+%d more: `memento show`)", p.missed)
 	}
