@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,6 +13,82 @@ type shellCommand struct {
 	shown string // without the changes of folder in front
 	key   string // tells it apart from other commands; the same command run again, with other last arguments, has the same
 	check bool   // it builds, tests or lints
+}
+
+// masked reports whether another command may have the last word on how c ended: what it is piped into, what follows.
+func (c shellCommand) masked() bool {
+	return strings.ContainsAny(redirections.Replace(c.shown), "|;&\n")
+}
+
+// redirections takes out what stands in a command line with the signs of a pipe or a background job and is neither; what
+// follows && runs after a success only.
+var redirections = strings.NewReplacer("&&", "", ">&", "", "&>", "", ">|", "")
+
+// calls reports whether a command line runs a command with these words side by side: more than a command that shows files or
+// words, which prints them without doing them.
+func calls(line string, words ...string) bool {
+	for _, all := range simple(line) {
+		all = bare(all)
+		if len(all) == 0 || oneOf(all[0][strings.LastIndexByte(all[0], '/')+1:], "cat", "bat", "grep", "egrep", "rg", "ag", "sed", "awk", "head", "tail", "less", "more", "echo", "printf", "ls", "find", "fd", "diff", "jq", "wc", "sort", "strings") {
+			continue
+		}
+		for i := range all {
+			if len(all)-i >= len(words) && slices.Equal(all[i:i+len(words)], words) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plain returns an output as a terminal would show it: without colours and other escape sequences, and of a line that was
+// drawn again and again over itself, as progress bars are, the last.
+func plain(output string) string {
+	if strings.IndexByte(output, escape) < 0 && strings.IndexByte(output, '\r') < 0 {
+		return output
+	}
+	var b strings.Builder
+	b.Grow(len(output))
+	for line := range strings.Lines(output) {
+		line, ended := strings.CutSuffix(line, "\n")
+		line = strings.TrimRight(line, "\r")
+		line = line[strings.LastIndexByte(line, '\r')+1:]
+		for at := strings.IndexByte(line, escape); at >= 0; at = strings.IndexByte(line, escape) {
+			b.WriteString(line[:at])
+			line = line[at+sequence(line[at:]):]
+		}
+		b.WriteString(line)
+		if ended {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+const escape = 0x1b
+
+// sequence returns the length of the escape sequence that s begins with.
+func sequence(s string) int {
+	switch {
+	case len(s) < 2:
+		return len(s)
+	case s[1] == '[': // a colour, a move: ends with a letter
+		for i := 2; i < len(s); i++ {
+			if s[i] >= '@' && s[i] <= '~' {
+				return i + 1
+			}
+		}
+		return len(s)
+	case s[1] == ']': // a title, a link: ends with a bell or another escape
+		if i := strings.IndexAny(s[2:], "\a\x1b"); i >= 0 {
+			if s[2+i] == escape {
+				i++
+			}
+			return min(len(s), 2+i+1)
+		}
+		return len(s)
+	}
+	return 2
 }
 
 // maxKey is how many words of a command tell it apart.

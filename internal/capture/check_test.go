@@ -47,6 +47,48 @@ func TestComplains(t *testing.T) {
 	}
 }
 
+func TestMasked(t *testing.T) {
+	for line, want := range map[string]bool{
+		"npm test": false, "npm test 2>&1": false, "npm test &> log": false, "go vet ./... && go test ./...": false,
+		"npm test | tail -5": true, "npm test; echo done": true, "npm test || true": true, "npm test &": true, "npm test\nls": true, "npm test 2>&1 | tail": true,
+	} {
+		if got := parseCommand(line).masked(); got != want {
+			t.Errorf("%q: masked is %t", line, got)
+		}
+	}
+}
+
+func TestCalls(t *testing.T) {
+	for line, want := range map[string]bool{
+		`git commit -m "x"`: true, "git -C web add . && git -C web commit --amend --no-edit": true, "GIT_EDITOR=true git commit": true, `bash -c "git commit -m x"`: true,
+		"git commit -F - <<'EOF'\nDon't log tokens\nEOF": true, "cat docs/commit.md": false, "grep -rn commit docs": false, "echo git commit": false, "git log --oneline": false, "": false,
+	} {
+		if got := calls(line, "commit"); got != want {
+			t.Errorf("calls(%q) = %t", line, got)
+		}
+	}
+	if !calls("gh pr create --fill", "pr", "create") || calls(`grep -rn "pr create" docs`, "pr", "create") || calls("gh pr view --create", "pr", "create") || calls("gh pr", "pr", "create") {
+		t.Error("a pull request is not told from words about one")
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for output, want := range map[string]string{
+		"\x1b[31merror:\x1b[0m \x1b[1;4mno such file\x1b[K":                            "error: no such file",
+		"\x1b]8;;https://example.com\x1b\\link\x1b]8;;\x1b\\ \x1b]0;title\x07and more": "link and more",
+		"a\r\nb\r\n": "a\nb\n",
+		"get\r10% \r90% error budget\rdone: 3\nb": "done: 3\nb",
+		"50%\r\r\nok": "50%\nok",
+		"\r\r\x1b[":   "",
+		"plain":       "plain",
+		"":            "",
+	} {
+		if got := plain(output); got != want {
+			t.Errorf("plain(%q) = %q, want %q", output, got, want)
+		}
+	}
+}
+
 func TestWhyFailed(t *testing.T) {
 	for output, want := range map[string]string{
 		"Exit code 1\n> shop@1.0.0 test\n\n  Error: expected 200, got 401\n2 failing": "Error: expected 200, got 401",

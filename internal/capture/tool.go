@@ -134,11 +134,22 @@ func input(c transcript.Call) (string, bool) {
 	case "TaskCreate":
 		return c.Input.Get("subject").String(), true
 	case "TaskUpdate":
-		return c.Input.Raw, true
+		return changes(c.Input), true // without its description, however long
 	case "ExitPlanMode":
 		return "", true
 	}
 	return "", false
+}
+
+// changes returns what a TaskUpdate changes, as JSON.
+func changes(in gjson.Result) string {
+	var parts []string
+	for _, key := range [...]string{"taskId", "id", "subject", "status"} {
+		if v := in.Get(key); v.Exists() {
+			parts = append(parts, `"`+key+`":`+v.Raw)
+		}
+	}
+	return "{" + strings.Join(parts, ",") + "}"
 }
 
 // answered takes in what came of the call c.
@@ -177,7 +188,7 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 	if cmd.key == "" || strings.HasPrefix(cmd.key, "memento") {
 		return nil // what memento itself was told is no part of the work; see denials
 	}
-	output := r.Text()
+	output := plain(r.Text())
 	if strings.Contains(output, "-----BEGIN ") { // a key's lines are recognised together only
 		output = redact.Clean(output)
 	}
@@ -186,7 +197,7 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 	}
 	w.Ran++
 	w.Age()
-	if r.Failed || cmd.check && complains(output) {
+	if r.Failed || cmd.check && cmd.masked() && complains(output) {
 		w.Fail(session.Failure{Key: cmd.key, Cmd: oneLine(cmd.shown, maxCmd), Line: oneLine(whyFailed(output), maxWhy), TS: ts, Check: cmd.check})
 		if cmd.check {
 			return []deed{{ref: c.ID, fell: cmd.key}}
@@ -203,12 +214,12 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 			out[0].done.Check = true
 		}
 	}
-	if strings.Contains(cmd.shown, "commit") {
+	if calls(cmd.shown, "commit") {
 		if mark, subject := commit(output); subject != "" {
 			note(oneLine(subject, journal.MaxAct), mark)
 		}
 	}
-	if strings.Contains(cmd.shown, "pr create") || strings.Contains(cmd.shown, "mr create") {
+	if calls(cmd.shown, "pr", "create") || calls(cmd.shown, "mr", "create") {
 		if url := pullRequest(output); url != "" {
 			out = append(out, deed{ref: url, done: &journal.Entry{Act: "pull request", Ctx: "tool: " + url, TS: ts}})
 		}

@@ -71,6 +71,8 @@ func Decode(data []byte) (*Journal, error) {
 			str(k.Str, v, &j.Subject)
 		case "summary":
 			str(k.Str, v, &j.Summary)
+		case "summary_by":
+			str(k.Str, v, &j.SummaryBy)
 		case "wip":
 			str(k.Str, v, &j.Wip)
 		case "wip_by":
@@ -237,6 +239,11 @@ func (j *Journal) encode() ([]byte, error) {
 	set("project", orNull(j.Project))
 	optional("subject", j.Subject)
 	set("summary", orNull(j.Summary))
+	if j.Summary == "" {
+		drop("summary_by")
+	} else {
+		optional("summary_by", j.SummaryBy)
+	}
 	set("wip", orNull(j.Wip))
 	optional("wip_by", j.WipBy)
 	set("done", join(j.Done, Entry.encode))

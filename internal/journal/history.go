@@ -157,7 +157,7 @@ func (j *Journal) take(old *Journal) {
 		j.Park()
 	} else {
 		if old.Summary == "" {
-			old.Summary, j.Summary = j.Summary, ""
+			old.Summary, old.SummaryBy, j.Summary = j.Summary, j.SummaryBy, ""
 		}
 		j.shed()
 	}

@@ -51,6 +51,7 @@ type Journal struct {
 	Project       string
 	Subject       string
 	Summary       string
+	SummaryBy     string // ByAuto while nothing but captured entries was folded into it
 	Wip           string
 	WipBy         string
 	Done          []Entry

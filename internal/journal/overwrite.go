@@ -241,8 +241,14 @@ func (j *Journal) claim(b *Journal) {
 		j.SetPlan(items, ByClaude)
 	}
 	switch {
+	case j.Summary == b.Summary:
+		j.SummaryBy = b.SummaryBy
+	default:
+		j.SummaryBy = ""
+	}
+	switch {
 	case j.Summary == "":
-		j.Summary = b.Summary
+		j.Summary, j.SummaryBy = b.Summary, b.SummaryBy
 	case b.Summary != "" && !strings.Contains(j.Summary, b.Summary):
 		j.keep("summary", "text", b.Summary)
 	}
@@ -267,7 +273,7 @@ func (j *Journal) unknown(b *Journal) {
 // known reports whether a field is one of the schema's, or of the older one that is read as it.
 func known(key string) bool {
 	switch key {
-	case "mission", "mission_opened", "mission_closed", "mission_ref", "mission_by", "project", "subject", "summary", "wip", "wip_by", "done", "plan", "plan_by", "said",
+	case "mission", "mission_opened", "mission_closed", "mission_ref", "mission_by", "project", "subject", "summary", "summary_by", "wip", "wip_by", "done", "plan", "plan_by", "said",
 		"files", "error", "session", "seen", "acted", "applied", "completed", "upcoming", "in_progress", "state", "state_reason":
 		return true
 	}

@@ -28,7 +28,13 @@ func (j *Journal) fold(e Entry) {
 		line += " (" + e.Ctx + ")"
 	}
 	line = strings.ReplaceAll(text.Line(line), foldMark, ", ")
-	if e.By == ByAuto && j.Summary != "" && text.Runes(j.Summary)+len(foldMark)+text.Runes(line) > MaxSummary {
+	switch {
+	case e.By != ByAuto:
+		j.SummaryBy = e.By
+	case j.Summary == "":
+		j.SummaryBy = ByAuto
+	}
+	if e.By == ByAuto && j.SummaryBy != ByAuto && text.Runes(j.Summary)+len(foldMark)+text.Runes(line) > MaxSummary {
 		return // it may not push out what Claude noted
 	}
 	j.summarise(line)

@@ -51,6 +51,24 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// Captured entries push each other out of the summary, the oldest first, and nothing that Claude noted.
+func TestFoldCaptured(t *testing.T) {
+	j := &Journal{now: morning}
+	for n := range 40 {
+		j.fold(Entry{Act: fmt.Sprintf("captured step %d", n), By: ByAuto})
+	}
+	if strings.Contains(j.Summary, "step 0;") || !strings.HasSuffix(j.Summary, "captured step 39") || j.SummaryBy != ByAuto {
+		t.Errorf("the summary is %q, by %q", j.Summary, j.SummaryBy)
+	}
+	j.fold(Entry{Act: "noted", By: ByClaude})
+	for n := range 40 {
+		j.fold(Entry{Act: fmt.Sprintf("later step %d", n), By: ByAuto})
+	}
+	if !strings.Contains(j.Summary, "noted") || j.SummaryBy != ByClaude {
+		t.Errorf("the summary is %q, by %q", j.Summary, j.SummaryBy)
+	}
+}
+
 // One entry of the longest values fits, its name and cause unshortened.
 func TestFoldLongest(t *testing.T) {
 	act, ctx := strings.Repeat("a", MaxAct), strings.Repeat("c", MaxCtx)

@@ -79,13 +79,19 @@ func (w *Work) Answered(id string) (Call, bool) {
 	return c, true
 }
 
-// SetTask changes the task with this id, or adds it; status or words that are "" stay. It returns the task as it was.
+// SetTask changes the task with this id, or adds it; status or words that are "" stay. Of more than maxTasks, the oldest that
+// is closed goes, else the oldest. It returns the task as it was.
 func (w *Work) SetTask(t Task) (before Task) {
 	at := slices.IndexFunc(w.Tasks, func(old Task) bool { return old.ID == t.ID })
 	if at < 0 {
-		if t.Text != "" && len(w.Tasks) < maxTasks {
-			w.Tasks = append(w.Tasks, t)
+		if t.Text == "" {
+			return Task{}
 		}
+		if len(w.Tasks) >= maxTasks { // the oldest that is closed makes room
+			out := max(0, closed(w.Tasks))
+			w.Tasks = slices.Delete(w.Tasks, out, out+1)
+		}
+		w.Tasks = append(w.Tasks, t)
 		return Task{}
 	}
 	before = w.Tasks[at]
@@ -96,6 +102,11 @@ func (w *Work) SetTask(t Task) (before Task) {
 		w.Tasks[at].Status = t.Status
 	}
 	return before
+}
+
+// closed returns the place of the first task that is neither open nor in progress, -1 for none.
+func closed(all []Task) int {
+	return slices.IndexFunc(all, func(t Task) bool { return t.Status != "" && t.Status != "pending" && t.Status != "in_progress" })
 }
 
 // Open returns the words of the tasks that are not done: those in progress, and those to come.
