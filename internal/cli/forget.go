@@ -86,7 +86,11 @@ func (c *call) chosen() (what string, chosen func(lane string) bool, err error) 
 		return "everything memento keeps", func(string) bool { return true }, nil
 	case c.forget.project != "":
 		var known []string
-		for _, k := range project.OpenWorkspace(c.config.Dir).Known {
+		w := project.OpenWorkspace(c.config.Dir)
+		if w.Err != nil {
+			return "", nil, fmt.Errorf("forget: %w", w.Err)
+		}
+		for _, k := range w.Known {
 			known = append(known, k.Slug)
 		}
 		if !slices.Contains(known, c.forget.project) {
@@ -113,7 +117,7 @@ func (c *call) chosen() (what string, chosen func(lane string) bool, err error) 
 func (c *call) kept(chosen func(lane string) bool) ([]string, error) {
 	var files []string
 	for _, dir := range [...]string{"", "history", "state", ".completed", "index"} {
-		entries, err := os.ReadDir(filepath.Join(c.config.Dir, dir))
+		entries, err := safefile.List(filepath.Join(c.config.Dir, dir))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -83,12 +83,18 @@ func (c *call) lane(id string, change bool) (*session.Session, project.Lane, err
 				return nil, project.Lane{}, err
 			}
 		}
-		return nil, session.Folder(c.config, c.Dir, home), nil
+		lane, err := session.Folder(c.config, c.Dir, home)
+		return nil, lane, err
 	}
 	held, err := session.Open(c.config.Dir, id, wait)
 	if err != nil {
 		return nil, project.Lane{}, err
 	}
 	pid, _ := strconv.Atoi(c.Getenv("CLAUDE_PID"))
-	return held, held.Bind(c.config, session.Place{Cwd: c.Dir, ProjectDir: c.Getenv("CLAUDE_PROJECT_DIR"), Home: home, PID: pid}, c.Now(), wait), nil
+	lane, err := held.Bind(c.config, session.Place{Cwd: c.Dir, ProjectDir: c.Getenv("CLAUDE_PROJECT_DIR"), Home: home, PID: pid}, c.Now(), wait)
+	if err != nil {
+		held.Release()
+		return nil, lane, err
+	}
+	return held, lane, nil
 }

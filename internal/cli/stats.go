@@ -5,12 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 type statsFlags struct{ all bool }
@@ -127,7 +127,7 @@ func (c *call) statsJSON(slug string, s stats) {
 
 // lanes lists the lanes that have a history: all of them, or those of own's project.
 func (c *call) lanes(own project.Lane) ([]project.Lane, error) {
-	entries, err := os.ReadDir(filepath.Dir(own.History()))
+	entries, err := safefile.List(filepath.Dir(own.History()))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -5,13 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -42,7 +42,11 @@ func runWorkspace(c *call) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	known := project.OpenWorkspace(c.config.Dir).Known
+	w := project.OpenWorkspace(c.config.Dir)
+	if w.Err != nil {
+		return fmt.Errorf("workspace: %w", w.Err)
+	}
+	known := w.Known
 	slices.SortStableFunc(known, func(a, b project.Known) int { return b.Last.Compare(a.Last) })
 	open, err := c.openMissions()
 	if err != nil {
@@ -87,7 +91,7 @@ func runWorkspace(c *call) error {
 // openMissions returns the missions of this instance that are open, by the slug of their project. A journal that cannot be
 // read has none; memento doctor speaks of it.
 func (c *call) openMissions() (map[string][]openMission, error) {
-	entries, err := os.ReadDir(c.config.Dir)
+	entries, err := safefile.List(c.config.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("workspace: %w", err)
 	}

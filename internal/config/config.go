@@ -90,14 +90,17 @@ var ErrValue = errors.New("nothing was changed")
 const maxConfigFile = 64 << 10
 
 // Load reads the settings. getenv is os.Getenv outside tests. A setting that makes no sense falls back to the next
-// source and never fails (Settings shows it as a problem). The error is ErrNoHome, with nothing else filled in.
+// source and never fails (Settings shows it as a problem). The error is ErrNoHome or the disk's, with nothing else filled in.
 func Load(getenv func(string) string) (Config, error) {
 	dir, err := claudeDir(getenv)
 	if err != nil {
 		return Config{}, err
 	}
 	c := Config{ClaudeDir: dir, Dir: filepath.Join(dir, ".memento")}
-	file := readFile(c.Dir)
+	file, err := readFile(c.Dir)
+	if err != nil {
+		return Config{}, err
+	}
 	for _, s := range specs() {
 		v := s.resolve(getenv, file)
 		switch s.name {
@@ -130,7 +133,10 @@ func Settings(getenv func(string) string) ([]Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := readFile(filepath.Join(dir, ".memento"))
+	file, err := readFile(filepath.Join(dir, ".memento"))
+	if err != nil {
+		return nil, err
+	}
 	var out []Setting
 	for _, s := range specs() {
 		v := s.resolve(getenv, file)
@@ -284,13 +290,17 @@ func claudeDir(getenv func(string) string) (string, error) {
 	return filepath.Join(home, ".claude"), nil
 }
 
-// readFile returns config.json, or "" when it is missing or unusable: a setting must never stand in the way.
-func readFile(dir string) string {
+// readFile returns config.json, or "" when it is missing or unusable: a setting must never stand in the way. The error is
+// the disk's: memento may be switched off in what could not be read.
+func readFile(dir string) (string, error) {
 	data, err := safefile.Read(filepath.Join(dir, "config.json"), maxConfigFile)
-	if err != nil || !gjson.ValidBytes(data) {
-		return ""
+	if safefile.Unreadable(err) {
+		return "", err
 	}
-	return string(data)
+	if err != nil || !gjson.ValidBytes(data) {
+		return "", nil
+	}
+	return string(data), nil
 }
 
 // Tag returns the instance tag made safe for a file name: the name given, else the OS user name. Letters and digits

@@ -8,7 +8,6 @@ package hook
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"strconv"
 	"time"
 
@@ -111,6 +110,7 @@ type handler struct {
 	session *session.Session // nil for a client that sends no session id
 	state   *session.State   // what is remembered of it
 	store   journal.Store
+	blind   bool // there may be a journal, and it could not be read
 }
 
 // bind finds the session's lane and holds the session until the event is answered. Without a session id the folder
@@ -130,12 +130,17 @@ func (h *handler) bind() error {
 			dir = place.Cwd
 		}
 		h.state = &session.State{}
-		h.store.Lane = session.Folder(h.config, dir, place.Home)
+		if h.store.Lane, err = session.Folder(h.config, dir, place.Home); err != nil {
+			return err
+		}
 	case err != nil:
 		return err
 	default:
+		if h.store.Lane, err = s.Bind(h.config, place, h.env.Now, wait); err != nil {
+			s.Release()
+			return err
+		}
 		h.session, h.state = s, &s.State
-		h.store.Lane = s.Bind(h.config, place, h.env.Now, wait)
 		if s.Beside != "" {
 			s.Tell(h.config.Dir)
 		}
@@ -176,7 +181,9 @@ func (h *handler) read() *journal.Journal {
 		}
 	case errors.Is(err, safefile.ErrRefused):
 		h.state.Trouble = "the journal is not used: " + err.Error()
-	case errors.Is(err, fs.ErrNotExist):
+	case safefile.Unreadable(err): // whatever it holds: that there is none must not be said
+		h.blind = true
+		h.state.Trouble = "the journal could not be read: " + err.Error()
 	}
 	return nil
 }

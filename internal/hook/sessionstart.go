@@ -2,7 +2,6 @@ package hook
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -141,6 +140,9 @@ func (h *handler) open(j *journal.Journal, v *journal.View) {
 func (h *handler) previous() string {
 	path := h.store.Lane.Journal()
 	j := h.read()
+	if h.blind {
+		return ""
+	}
 	if j == nil {
 		j = &journal.Journal{Project: h.store.Lane.Slug}
 		return j.Previous(path)
@@ -231,7 +233,7 @@ func newestLane(own project.Lane) (project.Lane, bool) {
 	base, _, _ := strings.Cut(own.Name, "~")
 	var newest project.Lane
 	var at time.Time
-	entries, err := os.ReadDir(own.Dir)
+	entries, err := safefile.List(own.Dir)
 	if err != nil {
 		return newest, false
 	}

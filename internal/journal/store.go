@@ -122,13 +122,15 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		return nil, err
 	}
 	data = j.redact(data)
+	undo := func() {}
 	if len(j.out) > 0 {
-		if err := safefile.Append(s.Lane.History(), []byte(strings.Join(j.out, "\n")+"\n")); err != nil {
+		if undo, err = safefile.Append(s.Lane.History(), []byte(strings.Join(j.out, "\n")+"\n")); err != nil {
 			return nil, err
 		}
 	}
 	if string(data) != before || dirty {
 		if err := safefile.Replace(s.Lane.Journal(), data, 0o600); err != nil {
+			undo()
 			return nil, err
 		}
 	}

@@ -35,12 +35,17 @@ type Workspace struct {
 	path  string
 	raw   string
 	Known []Known
+	Err   error // the disk's, when it kept from reading: then nobody knows what a project is called
 }
 
-// OpenWorkspace reads workspace.json in dir. A missing or unusable file reads as empty: slugs can be made again.
+// OpenWorkspace reads workspace.json in dir. A missing or unusable file reads as empty: slugs can be made again. One that
+// could not be read now says so in Err.
 func OpenWorkspace(dir string) Workspace {
 	w := Workspace{path: filepath.Join(dir, "workspace.json")}
 	data, err := safefile.Read(w.path, maxWorkspace)
+	if safefile.Unreadable(err) {
+		w.Err = err
+	}
 	if err != nil || !usable(data) {
 		return w
 	}
@@ -164,10 +169,13 @@ func (w Workspace) Slug(p Project) string {
 }
 
 // Record notes that p was worked in at now and returns its slug. It waits at most wait for the lock and writes only
-// when there is something new to say: a project, a root, or a use on another day. On error the slug is still good,
-// but another project of the same name could be given it too.
+// when there is something new to say: a project, a root, or a use on another day. On error the slug is still good, but
+// another project of the same name could be given it too; it is "" when what the project is called could not be read.
 func Record(dir string, p Project, now time.Time, wait time.Duration) (string, error) {
 	w := OpenWorkspace(dir)
+	if w.Err != nil {
+		return "", w.Err
+	}
 	if p.None() || w.current(p, now) {
 		return w.Slug(p), nil
 	}
@@ -182,7 +190,9 @@ func Record(dir string, p Project, now time.Time, wait time.Duration) (string, e
 		return w.Slug(p), err
 	}
 	defer unlock()
-	w = OpenWorkspace(dir)
+	if w = OpenWorkspace(dir); w.Err != nil {
+		return "", w.Err
+	}
 	slug := w.Slug(p)
 	if w.current(p, now) {
 		return slug, nil

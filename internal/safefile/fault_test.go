@@ -18,14 +18,23 @@ func TestFaults(t *testing.T) {
 		run   func(path string) error
 		steps int
 	}{
-		{"Replace", func(p string) error { return Replace(p, []byte("new"), 0o600) }, 5},
-		{"Replace with other permissions", func(p string) error { return Replace(p, []byte("new"), 0o644) }, 5},
-		{"ReplaceVolatile", func(p string) error { return ReplaceVolatile(p, []byte("new"), 0o600) }, 4},
-		{"Append", func(p string) error { return Append(p, []byte("new\n")) }, 2},
-		{"Read", func(p string) error { _, err := Read(p, 1<<10); return err }, 1},
-		{"Lines", func(p string) error { return Lines(p, 1<<10, func([]byte) bool { return true }) }, 1},
+		{"Replace", func(p string) error { return Replace(p, []byte("new"), 0o600) }, 6},
+		{"Replace with other permissions", func(p string) error { return Replace(p, []byte("new"), 0o644) }, 6},
+		{"ReplaceVolatile", func(p string) error { return ReplaceVolatile(p, []byte("new"), 0o600) }, 5},
+		{"Append", func(p string) error { return grow(p, []byte("new\n")) }, 4},
+		{"Read", func(p string) error { _, err := Read(p, 1<<10); return err }, 3},
+		{"Lines", func(p string) error { return Lines(p, 1<<10, func([]byte) bool { return true }) }, 3},
+		{"ReadForeign", func(p string) error { _, err := ReadForeign(p, 1<<10); return err }, 2},
+		{"Open", func(p string) error {
+			f, err := Open(p)
+			if err == nil {
+				f.Close()
+			}
+			return err
+		}, 1},
+		{"List", func(p string) error { _, err := List(filepath.Dir(p)); return err }, 1},
 		{"SetAside", func(p string) error { _, err := SetAside(p, "corrupt", now); return err }, 1},
-		{"Move", func(p string) error { return Move(p, p+".moved") }, 1},
+		{"Move", func(p string) error { return Move(p, p+".moved") }, 2},
 		{"Remove", Remove, 1},
 		{"Lock", func(p string) error {
 			unlock, err := Lock(p, time.Minute)

@@ -39,6 +39,9 @@ func Temporary(name string) bool { return strings.HasPrefix(name, tempPrefix) }
 // testOnlyFault, when set, is asked before each file operation and may return the error to fail it with.
 var testOnlyFault func(op, path string) error
 
+// TestOnlyFault sets what fails in this package, for the tests of others; nil ends it.
+func TestOnlyFault(f func(op, path string) error) { testOnlyFault = f }
+
 func fault(op, path string) error {
 	if testOnlyFault == nil {
 		return nil
@@ -47,6 +50,12 @@ func fault(op, path string) error {
 		return &fs.PathError{Op: op, Path: path, Err: err}
 	}
 	return nil
+}
+
+// Unreadable reports whether err is the disk's or the system's: what stands in the file is not known then, and may be there
+// at the next try. A missing, refused or too large file is none.
+func Unreadable(err error) bool {
+	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrRefused) && !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrBusy)
 }
 
 func refuse(path, why string) error { return fmt.Errorf("%s: %w: %s", path, ErrRefused, why) }
@@ -88,6 +97,9 @@ func checkDir(path string, info fs.FileInfo) error {
 // Check reports whether path may be read or replaced: nil when it is missing or a regular file of this user,
 // ErrRefused otherwise, with the reason in words.
 func Check(path string) error {
+	if err := fault("stat", path); err != nil {
+		return err
+	}
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -130,6 +142,9 @@ func Read(path string, max int64) ([]byte, error) {
 	}
 	if info.Size() > max {
 		return nil, fmt.Errorf("%s: %w: %d bytes, at most %d", path, ErrTooLarge, info.Size(), max)
+	}
+	if err := fault("read", path); err != nil {
+		return nil, err
 	}
 	data := make([]byte, 0, info.Size()+1)
 	for {
@@ -177,6 +192,9 @@ func ReadStart(path string, max int64) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, refuse(path, "it is not a regular file")
 	}
+	if err := fault("read", path); err != nil {
+		return nil, err
+	}
 	return io.ReadAll(io.LimitReader(f, max))
 }
 
@@ -195,6 +213,9 @@ func Lines(path string, max int, f func(line []byte) bool) error {
 		return err
 	}
 	defer file.Close()
+	if err := fault("read", path); err != nil {
+		return err
+	}
 	r := bufio.NewReaderSize(file, 64<<10)
 	var line []byte
 	for size := 0; ; {
@@ -213,6 +234,22 @@ func Lines(path string, max int, f func(line []byte) bool) error {
 		}
 		line, size = line[:0], 0
 	}
+}
+
+// Open opens a file that is not memento's for reading, as os.Open does; should a pipe stand there, it waits for nobody.
+func Open(path string) (*os.File, error) {
+	if err := fault("open", path); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+}
+
+// List returns what stands in the folder at path, sorted by name.
+func List(path string) ([]os.DirEntry, error) {
+	if err := fault("list", path); err != nil {
+		return nil, err
+	}
+	return os.ReadDir(path)
 }
 
 // open opens path for reading without following a link and without waiting for a writer, should a pipe stand there.
@@ -259,6 +296,10 @@ func Hint(err error) string {
 		return "another memento is writing; run the command again"
 	case diskFull(err):
 		return "make room on the disk, then run the command again; nothing was changed"
+	case tooManyOpen(err):
+		return "close some programs or raise the limit (ulimit -n), then run the command again; nothing was changed"
+	case broken(err):
+		return "the disk reported an error: see what the system log says of it, then run the command again; nothing was changed"
 	case errors.Is(err, fs.ErrPermission), readOnly(err):
 		return "see that the folder is yours to write to; nothing was changed"
 	}
@@ -322,32 +363,32 @@ func replace(path string, data []byte, perm fs.FileMode, durable bool) (err erro
 }
 
 // Append adds data to the end of the file at path, creating it (0600) when missing, and forces it to the disk. A
-// half-written last line that a crash left is closed with a newline first. On error the file is as it was. The
-// caller holds the lock that guards path.
-func Append(path string, data []byte) (err error) {
+// half-written last line that a crash left is closed with a newline first. On error the file is as it was; undo makes it
+// so again later, when what was to follow failed. The caller holds the lock that guards path.
+func Append(path string, data []byte) (undo func(), err error) {
 	if err := Check(path); err != nil {
-		return err
+		return nil, err
 	}
 	if err := fault("append", path); err != nil {
-		return err
+		return nil, writing(path, err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow|nonBlock, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := checkFile(path, info); err != nil {
-		return err
+		return nil, err
 	}
 	size := info.Size()
 	if size > 0 {
 		var last [1]byte
 		if _, err := f.ReadAt(last[:], size-1); err != nil {
-			return err
+			return nil, err
 		}
 		if last[0] != '\n' {
 			data = append([]byte{'\n'}, data...)
@@ -356,21 +397,25 @@ func Append(path string, data []byte) (err error) {
 	defer func() {
 		if err != nil {
 			f.Truncate(size)
+			err = writing(path, err)
 		}
 	}()
+	if err := fault("write", path); err != nil {
+		return nil, err
+	}
 	if _, err := f.WriteAt(data, size); err != nil {
-		return err
+		return nil, err
 	}
 	if err := fault("sync", path); err != nil {
-		return err
+		return nil, err
 	}
 	if err := f.Sync(); err != nil {
-		return err
+		return nil, err
 	}
 	if size == 0 { // perhaps just created: its name must survive too
 		syncDir(filepath.Dir(path))
 	}
-	return nil
+	return func() { os.Truncate(path, size) }, nil
 }
 
 // SetAside renames the file at path to path.label-<time> and returns the new name. An existing file is never
@@ -441,7 +486,7 @@ func Probe(dir string) error {
 
 // Sweep removes temporary files in dir that are older than age: what a killed process left behind.
 func Sweep(dir string, age time.Duration, now time.Time) {
-	entries, err := os.ReadDir(dir)
+	entries, err := List(dir)
 	if err != nil {
 		return
 	}

@@ -92,11 +92,30 @@ func TestAppend(t *testing.T) {
 		if step.before != "" {
 			put(t, path, step.before)
 		}
-		if err := Append(path, []byte(step.add)); err != nil {
+		if _, err := Append(path, []byte(step.add)); err != nil {
 			t.Fatal(err)
 		}
 		if got := get(t, path); got != step.want {
 			t.Errorf("%q and %q make %q, want %q", step.before, step.add, got, step.want)
+		}
+	}
+}
+
+func grow(path string, data []byte) error {
+	_, err := Append(path, data)
+	return err
+}
+
+func TestAppendUndone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "myapp--alice.jsonl")
+	for _, before := range []string{"", "{}\n", "{}\n{\"cut off"} {
+		put(t, path, before)
+		undo, err := Append(path, []byte("{\"kind\":\"said\"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if undo(); get(t, path) != before {
+			t.Errorf("undone, %q is %q", before, get(t, path))
 		}
 	}
 }

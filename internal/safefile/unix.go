@@ -56,3 +56,8 @@ func Number(path string) uint64 {
 	}
 	return uint64(st.Ino)
 }
+
+func tooManyOpen(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
+func broken(err error) bool { return errors.Is(err, syscall.EIO) }

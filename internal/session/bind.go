@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,8 +25,9 @@ type Place struct {
 
 // Bind notes where the session is and returns its lane: the one it was bound to before, wherever it has moved since,
 // else that of the project it starts in. One that begins or comes back from a long silence and finds its lane held by
-// another that is open gets a lane of its own, which Beside tells. wait is how long recording a new project may take.
-func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Duration) project.Lane {
+// another that is open gets a lane of its own, which Beside tells. wait is how long recording a new project may take. The
+// error is the disk's, when it kept from learning what the project is called: any lane could be another's then.
+func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Duration) (project.Lane, error) {
 	lane, bound := project.LaneNamed(c.Dir, s.Lane)
 	silent := now.Sub(s.Active) > c.LaneTTL
 	if p.PID > 0 && p.PID != s.PID {
@@ -37,7 +39,10 @@ func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Durati
 	s.Ended = false
 	switch {
 	case !bound:
-		lane = s.start(c, p, now, wait)
+		var err error
+		if lane, err = s.start(c, p, now, wait); err != nil {
+			return project.Lane{}, err
+		}
 	case lane.Base() == lane && (p.Begin || silent):
 		if !s.claim(c, lane, p.PID, now, wait) {
 			lane, s.Moved = s.own(lane), true
@@ -48,19 +53,22 @@ func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Durati
 		s.Transcript = p.Transcript
 	}
 	s.Lane = lane.Name
-	return lane
+	return lane, nil
 }
 
 // activeStep is how exactly a session's last activity is known: noting every event would cost each a write.
 const activeStep = 10 * time.Minute
 
-func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Duration) project.Lane {
+func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Duration) (project.Lane, error) {
 	dir := p.ProjectDir
 	if dir == "" {
 		dir = p.Cwd
 	}
 	found := project.OpenWorkspace(c.Dir).Locate(dir, p.Home)
-	slug, _ := project.Record(c.Dir, found, now, wait) // unrecorded, the slug is still good
+	slug, err := project.Record(c.Dir, found, now, wait) // unrecorded, the slug is still good
+	if err != nil && slug == "" && !found.None() {
+		return project.Lane{}, err
+	}
 	lane := project.NewLane(c.Dir, slug, found.Worktree, c.Tag)
 	s.Root, s.Started, s.Entry = found.Root, now, now
 	grave := forgotten(c.Dir)[s.ID]
@@ -77,7 +85,7 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	if lane == own {
 		s.hold(lane)
 	}
-	return lane
+	return lane, nil
 }
 
 // own is the lane of this session beside lane. Ids that begin alike are told apart by the whole.
@@ -106,7 +114,11 @@ func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Ti
 	if locked == nil {
 		defer unlock()
 	}
-	if s.beside(c, lane, pid, now) {
+	held, known := s.beside(c, lane, pid, now)
+	if !known { // a session that was in this lane stays, and one that was in none is in nobody's way in its own
+		return s.Lane == lane.Name
+	}
+	if held {
 		return false
 	}
 	s.Lane = lane.Name
@@ -117,19 +129,22 @@ func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Ti
 }
 
 // beside reports whether another session that is open in another client holds the lane, and notes it in Beside; one that
-// held it and is not open any more, in Before.
-func (s *Session) beside(c config.Config, lane project.Lane, pid int, now time.Time) bool {
-	held, err := safefile.Read(holder(lane), 1<<10)
-	if err != nil || string(held) == s.ID {
-		return false
+// held it and is not open any more, in Before. It is not known when the disk keeps from reading.
+func (s *Session) beside(c config.Config, lane project.Lane, pid int, now time.Time) (held, known bool) {
+	id, err := safefile.Read(holder(lane), 1<<10)
+	if err != nil || string(id) == s.ID {
+		return false, !safefile.Unreadable(err)
 	}
-	other, err := Load(c.Dir, string(held))
+	other, err := Load(c.Dir, string(id))
+	if safefile.Unreadable(err) && !errors.Is(err, ErrNoSession) {
+		return false, false
+	}
 	if err != nil || other.Lane != lane.Name || pid > 0 && other.PID == pid && other.Host == host() || !other.open(now, c.LaneTTL) {
-		s.Before = string(held)
-		return false
+		s.Before = string(id)
+		return false, true
 	}
 	s.Beside = other.ID
-	return true
+	return true, true
 }
 
 // tellWait is how long a session waits to leave word for another; it holds its own state meanwhile.
@@ -184,9 +199,9 @@ func short(id string) string {
 }
 
 // Folder returns the lane of the project that the folder cwd belongs to, for a command run outside any session. It
-// writes nothing.
-func Folder(c config.Config, cwd, home string) project.Lane {
+// writes nothing. The error is the disk's.
+func Folder(c config.Config, cwd, home string) (project.Lane, error) {
 	w := project.OpenWorkspace(c.Dir)
 	found := w.Locate(cwd, home)
-	return project.NewLane(c.Dir, w.Slug(found), found.Worktree, c.Tag)
+	return project.NewLane(c.Dir, w.Slug(found), found.Worktree, c.Tag), w.Err
 }

@@ -41,11 +41,20 @@ func (d desk) bind(t *testing.T, id string, p Place) string {
 	t.Helper()
 	p.Home = d.home
 	var lane project.Lane
-	change(t, d.config.Dir, id, func(s *Session) { lane = s.Bind(d.config, p, morning, time.Minute) })
+	change(t, d.config.Dir, id, func(s *Session) { lane = bound(t, s, d, p, morning, time.Minute) })
 	if st := load(t, d.config.Dir, id); st.Lane != lane.Name || lane.Dir != d.config.Dir {
 		t.Errorf("bound to %+v, the state says %s", lane, st.Lane)
 	}
 	return lane.Name
+}
+
+func bound(t *testing.T, s *Session, d desk, p Place, now time.Time, wait time.Duration) project.Lane {
+	t.Helper()
+	lane, err := s.Bind(d.config, p, now, wait)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lane
 }
 
 func TestBind(t *testing.T) {
@@ -193,7 +202,7 @@ func TestClaimByTime(t *testing.T) {
 			t.Helper()
 			var lane project.Lane
 			change(t, d.config.Dir, id, func(s *Session) {
-				lane = s.Bind(d.config, Place{Cwd: d.myapp, Home: d.home, PID: pid * len(id), Begin: begin}, morning.Add(after), time.Minute)
+				lane = bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, PID: pid * len(id), Begin: begin}, morning.Add(after), time.Minute)
 			})
 			return lane.Name
 		}
@@ -245,7 +254,7 @@ func TestTell(t *testing.T) {
 	d.bind(t, "aaaa", Place{Cwd: d.myapp, Begin: true})
 	for _, id := range []string{"bbbb", "cccc", "bbbb"} {
 		change(t, d.config.Dir, id, func(s *Session) {
-			s.Bind(d.config, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
+			bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
 			if s.Beside != "" {
 				s.Tell(d.config.Dir)
 			}
@@ -260,7 +269,7 @@ func TestTell(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer other.Release()
-		s.Bind(d.config, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
+		bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
 		s.Tell(d.config.Dir)
 	})
 	if exists(Path(d.config.Dir, "nobody")) {
@@ -277,7 +286,7 @@ func TestClaimAtOnce(t *testing.T) {
 	}
 	defer one.Release()
 	place := Place{Cwd: d.myapp, Home: d.home, Begin: true}
-	if got := one.Bind(d.config, place, morning, time.Minute).Name; got != "myapp--alice" {
+	if got := bound(t, one, d, place, morning, time.Minute).Name; got != "myapp--alice" {
 		t.Errorf("the first is in %s", got)
 	}
 	if got := d.bind(t, "bbbb", place); got != "myapp--alice~bbbb" {
@@ -325,7 +334,7 @@ func TestClaimInDoubt(t *testing.T) {
 	}
 	defer unlock()
 	change(t, d.config.Dir, "zzzz", func(s *Session) {
-		if got := s.Bind(d.config, Place{Cwd: d.myapp, Home: d.home}, morning, 0).Name; got != "myapp--alice" {
+		if got := bound(t, s, d, Place{Cwd: d.myapp, Home: d.home}, morning, 0).Name; got != "myapp--alice" {
 			t.Errorf("while the lane is locked, it is %s", got)
 		}
 	})
@@ -335,8 +344,8 @@ func TestClaimInDoubt(t *testing.T) {
 func TestFolder(t *testing.T) {
 	d := newDesk(t)
 	for dir, want := range map[string]string{d.myapp: "myapp--alice", d.home: "alice", "": "alice"} {
-		if got := Folder(d.config, dir, d.home).Name; got != want {
-			t.Errorf("%s is in %s, want %s", dir, got, want)
+		if got, err := Folder(d.config, dir, d.home); err != nil || got.Name != want {
+			t.Errorf("%s is in %s, %v, want %s", dir, got.Name, err, want)
 		}
 	}
 	if exists(d.config.Dir) {

@@ -3,7 +3,6 @@ package session
 import (
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -43,7 +42,7 @@ func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.
 		return 0, err
 	}
 	defer unlock()
-	entries, err := os.ReadDir(folder)
+	entries, err := safefile.List(folder)
 	if err != nil {
 		return 0, err
 	}

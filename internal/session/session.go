@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -264,7 +263,7 @@ func Sweep(dir string, age time.Duration, now time.Time) {
 	folder := filepath.Join(dir, "state")
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)
-	entries, err := os.ReadDir(folder)
+	entries, err := safefile.List(folder)
 	if err != nil {
 		return
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -37,7 +38,7 @@ const (
 
 // Continues reports whether reading goes on at from: the file is still the one it was taken in.
 func Continues(path string, from session.Position) bool {
-	file, err := os.Open(path)
+	file, err := safefile.Open(path)
 	if err != nil {
 		return true // there is nothing to start over with
 	}
@@ -87,7 +88,7 @@ func open(path string, from session.Position) (*os.File, int64, error) {
 	} else if !info.Mode().IsRegular() {
 		return nil, 0, fmt.Errorf("%s: not a regular file", path)
 	}
-	file, err := os.Open(path)
+	file, err := safefile.Open(path)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -175,7 +176,7 @@ func lineAt(path string, at int64) (line []byte) {
 
 // End returns the position behind all that the transcript at path holds now, the zero Position for a missing one.
 func End(path string) session.Position {
-	file, err := os.Open(path)
+	file, err := safefile.Open(path)
 	if err != nil {
 		return session.Position{}
 	}

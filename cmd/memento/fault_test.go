@@ -1,0 +1,380 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// desk is a person's machine with a session in the middle of its work, which can be put back as it was.
+type desk struct {
+	t    *testing.T
+	home string
+	was  map[string]string // what .memento held
+}
+
+const (
+	firstWords = "Fix the checkout: orders above 1,000 EUR are lost."
+	lateWords  = "Never touch the tax tables."
+)
+
+func (d *desk) path(name ...string) string {
+	return filepath.Join(append([]string{d.home}, name...)...)
+}
+func (d *desk) dir() string        { return d.path(".claude", ".memento") }
+func (d *desk) lane() project.Lane { return project.NewLane(d.dir(), "shop", "", "alice") }
+
+// memento runs in this process, so that the disk can be made to fail.
+func (d *desk) memento(env map[string]string, in string, args ...string) (code int, out, said string) {
+	var o, e bytes.Buffer
+	all := map[string]string{"HOME": d.home, "USER": "alice", "CLAUDE_PID": fmt.Sprint(os.Getpid())}
+	for k, v := range env {
+		all[k] = v
+	}
+	code = cli.Main(args, cli.Streams{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: func(k string) string { return all[k] }, Dir: d.path("shop"), Exe: "/opt/memento/bin/memento", Now: time.Now})
+	return code, o.String(), e.String()
+}
+
+func (d *desk) event(name, session string, extra string) string {
+	return fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, session, d.path(session+".jsonl"), d.path("shop"), extra)
+}
+
+// typed is a transcript with these prompts.
+func (d *desk) typed(session string, words ...string) {
+	d.t.Helper()
+	var b strings.Builder
+	for i, w := range words {
+		fmt.Fprintf(&b, `{"type":"user","uuid":"%s-%d","timestamp":"2026-03-14T09:0%d:00Z","message":{"role":"user","content":%q}}`+"\n", session, i, i, w)
+	}
+	if err := os.WriteFile(d.path(session+".jsonl"), []byte(b.String()), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{t: t, home: scratch(t)}
+	for name, content := range map[string]string{
+		"HEAD": "ref: refs/heads/main\n", "objects/keep": "", "config": "[remote \"origin\"]\n\turl = gh:alice/shop\n",
+		"logs/HEAD": strings.Repeat("0", 40) + " " + strings.Repeat("1", 40) + " Alice <alice@example.com> 1773480000 +0100\tclone: from shop\n",
+	} {
+		path := d.path("shop", ".git", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.typed("s1", firstWords)
+	d.memento(nil, d.event("SessionStart", "s1", `,"source":"startup"`), "hook")
+	d.memento(nil, d.event("Stop", "s1", ""), "hook")
+	d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "done", "find the overflow", "--wip", "widen cents", "--plan", "a test")
+	d.was = d.files()
+	if !strings.Contains(d.was["shop--alice.json"], "widen cents") || !strings.Contains(d.was["history/shop--alice.jsonl"], firstWords) {
+		t.Fatalf("the desk is not as it should be: %q", d.was)
+	}
+	return d
+}
+
+// scratch is a folder in memory where there is one: what is tested here is not the disk's own speed.
+func scratch(t *testing.T) string {
+	t.Helper()
+	if dir, err := os.MkdirTemp("/dev/shm", "memento-test-"); err == nil {
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		return dir
+	}
+	return t.TempDir()
+}
+
+// files is what .memento holds, by name.
+func (d *desk) files() map[string]string {
+	d.t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(d.dir(), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(d.dir(), path)
+		out[filepath.ToSlash(name)] = string(data)
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.t.Fatal(err)
+	}
+	return out
+}
+
+// restore puts the desk back, with a second prompt that was typed and not heard yet.
+func (d *desk) restore(heard bool) {
+	d.t.Helper()
+	if err := os.RemoveAll(d.dir()); err != nil {
+		d.t.Fatal(err)
+	}
+	for name, content := range d.was {
+		path := filepath.Join(d.dir(), filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			d.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	if heard {
+		d.typed("s1", firstWords)
+	} else {
+		d.typed("s1", firstWords, lateWords)
+	}
+}
+
+// faults runs f once for each file operation it makes and each way this can fail: the n-th alone, then the n-th and all
+// that follow. It returns how often something failed.
+func (d *desk) faults(heard bool, f func(what func() string)) (ops, runs int) {
+	d.t.Helper()
+	defer safefile.TestOnlyFault(nil)
+	for _, on := range []struct {
+		cause error
+		rest  bool
+	}{
+		{syscall.ENOSPC, false}, {syscall.EIO, false}, {syscall.EACCES, false}, {syscall.EROFS, false}, {syscall.EMFILE, false}, {syscall.ENOSPC, true}, {syscall.EMFILE, true},
+	} {
+		for n := 0; ; n++ {
+			d.restore(heard)
+			step, failed := 0, ""
+			safefile.TestOnlyFault(func(op, path string) error {
+				if on.cause == syscall.ENOSPC || on.cause == syscall.EROFS { // what these two never do
+					switch op {
+					case "open", "read", "stat", "list", "flock":
+						return nil
+					}
+				}
+				if step++; step-1 == n || on.rest && failed != "" {
+					if failed == "" {
+						failed = op + " " + filepath.Base(path)
+					}
+					return on.cause
+				}
+				return nil
+			})
+			f(func() string { return fmt.Sprintf("%v at operation %d, %s, rest %v", on.cause, n, failed, on.rest) })
+			safefile.TestOnlyFault(nil)
+			if failed == "" {
+				ops = max(ops, n)
+				break
+			}
+			runs++
+			for name := range d.files() {
+				if safefile.Temporary(filepath.Base(name)) {
+					d.t.Errorf("%v at %s leaves %s", on.cause, failed, name)
+				}
+			}
+		}
+	}
+	return ops, runs
+}
+
+// sound holds the journal to what it must hold whatever failed, and to each word but once.
+func (d *desk) sound(what string, open bool) {
+	d.t.Helper()
+	data, err := os.ReadFile(d.lane().Journal())
+	if err != nil {
+		d.t.Errorf("%s: %v", what, err)
+		return
+	}
+	j, err := journal.Decode(data)
+	if err != nil {
+		d.t.Errorf("%s: %v", what, err)
+		return
+	}
+	if open && (!j.Open() || j.Mission != firstWords || j.Wip != "widen cents") {
+		d.t.Errorf("%s: the mission is %q, the work in hand %q", what, j.Mission, j.Wip)
+	}
+	for file := range d.files() {
+		if strings.Contains(file, ".corrupt-") {
+			d.t.Errorf("%s: %s was set aside, which was whole", what, file)
+		}
+	}
+}
+
+// once holds the history to what was typed in s1, each once.
+func (d *desk) once(what string, want ...string) {
+	d.t.Helper()
+	var said []string
+	data, err := os.ReadFile(d.lane().History())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) { // as it stands in the file: nothing is passed over
+		var l struct{ Kind, Text, Session string }
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			d.t.Errorf("%s: %v: %s", what, err, line)
+		}
+		if l.Kind == "said" && l.Session == "s1" {
+			said = append(said, l.Text)
+		}
+	}
+	if strings.Join(said, "|") != strings.Join(want, "|") {
+		d.t.Errorf("%s: the history has %q, want %q", what, said, want)
+	}
+}
+
+// harmless holds an answer to the protocol, and to what is true.
+func harmless(answer string, open bool) error {
+	for _, no := range []string{`"block"`, `"deny"`, `"continue"`, `"ask"`, "panic", "goroutine"} {
+		if strings.Contains(answer, no) {
+			return fmt.Errorf("%s in it", no)
+		}
+	}
+	if open && strings.Contains(answer, "No active mission") && !strings.Contains(answer, "~") || strings.Contains(answer, "No journal yet") && !strings.Contains(answer, "could not be") {
+		return errors.New("it says that there is nothing")
+	}
+	if strings.HasPrefix(answer, "{") && !json.Valid([]byte(answer)) {
+		return errors.New("no JSON")
+	}
+	return nil
+}
+
+// TestHookFaults fails each file operation of each event. The hook exits with 0 and is quiet, what stood there stands, and
+// the next event hears what this one could not note, once.
+func TestHookFaults(t *testing.T) {
+	d := newDesk(t)
+	for _, tt := range []struct {
+		name, session, extra string
+		closes               bool
+	}{
+		{"SessionStart", "s2", `,"source":"startup"`, false},
+		{"SessionStart", "s1", `,"source":"compact"`, false},
+		{"SessionStart", "s1", `,"source":"resume"`, false},
+		{"SessionStart", "s3", `,"source":"fork"`, false},
+		{"SessionStart", "s4", `,"source":"clear"`, true},
+		{"UserPromptSubmit", "s1", `,"prompt":"and the desktop flow"`, false},
+		{"UserPromptSubmit", "s1", `,"prompt":"what does memento have on this session?"`, false},
+		{"PreCompact", "s1", `,"trigger":"auto"`, false},
+		{"PostCompact", "s1", `,"compact_summary":"The checkout is being fixed."`, false},
+		{"SubagentStart", "s1", `,"agent_id":"a1","agent_type":"Explore"`, false},
+		{"SubagentStop", "s1", `,"agent_id":"a1","agent_type":"Explore","last_assistant_message":"Found it."`, false},
+		{"Stop", "s1", "", false},
+		{"SessionEnd", "s1", `,"reason":"other"`, false},
+		{"SessionEnd", "s1", `,"reason":"clear"`, true},
+		{"PreToolUse", "s1", `,"tool_name":"Bash","tool_input":{"command":"memento done x"}`, false},
+		{"PreToolUse", "s1", `,"tool_name":"Read","tool_input":{"file_path":` + fmt.Sprintf("%q", d.lane().Journal()) + `}`, false},
+		{"PreToolUse", "s1", `,"tool_name":"Write","tool_input":{"file_path":` + fmt.Sprintf("%q", d.lane().Journal()) + `,"content":"{}"}`, false},
+	} {
+		t.Run(tt.name+tt.extra[:min(len(tt.extra), 24)], func(t *testing.T) {
+			d.t = t
+			ops, runs := d.faults(false, func(at func() string) {
+				code, out, said := d.memento(nil, d.event(tt.name, tt.session, tt.extra), "hook")
+				what := at()
+				if code != 0 || said != "" {
+					t.Errorf("%s: exit %d, %q", what, code, said)
+				}
+				if err := harmless(out, !tt.closes); err != nil {
+					t.Errorf("%s: %v: %s", what, err, out)
+				}
+				safefile.TestOnlyFault(nil)
+				d.sound(what, !tt.closes)
+				d.memento(nil, d.event("Stop", "s1", ""), "hook") // the disk is well again
+				d.once(what, firstWords, lateWords)
+			})
+			if runs < 2*ops || ops < 1 && tt.name != "PreToolUse" {
+				t.Errorf("%d operations, %d faults", ops, runs)
+			}
+		})
+	}
+	d.t = t
+}
+
+// TestHookFaultsSwitchedOff: what cannot be read does not switch memento on.
+func TestHookFaultsSwitchedOff(t *testing.T) {
+	d := newDesk(t)
+	d.was["config.json"] = `{"enabled":false}`
+	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PreCompact", "Stop"} {
+		d.faults(false, func(at func() string) {
+			code, out, said := d.memento(nil, d.event(name, "s1", `,"source":"compact","prompt":"what does memento have on this session?"`), "hook")
+			if code != 0 || out != "" || said != "" {
+				t.Errorf("%s, %s: exit %d, %q, %q", name, at(), code, out, said)
+			}
+			safefile.TestOnlyFault(nil)
+			d.once(name, firstWords)
+		})
+	}
+}
+
+// TestCommandFaults fails each file operation of each command. What it answers with 0 was done; otherwise it says what
+// happened and what helps, and the journal is as it was.
+func TestCommandFaults(t *testing.T) {
+	d := newDesk(t)
+	for _, tt := range []struct {
+		args []string
+		done string // what the files of memento's folder hold afterwards
+		gone string // and what they do not
+	}{
+		{[]string{"done", "widen the cents"}, "widen the cents", ""},
+		{[]string{"mission", "ship the checkout"}, "ship the checkout", ""},
+		{[]string{"wip", "half of them widened"}, "half of them widened", ""},
+		{[]string{"plan", "ask for a review"}, "ask for a review", ""},
+		{[]string{"constraint", "no new tables"}, "no new tables", ""},
+		{[]string{"close"}, `"mission_closed": "2`, ""},
+		{[]string{"config", "remind", "never"}, `"remind":"never"`, ""},
+		{[]string{"show"}, "", ""},
+		{[]string{"show", "--said"}, "", ""},
+		{[]string{"show", "--raw"}, "", ""},
+		{[]string{"history"}, "", ""},
+		{[]string{"history", "--missions"}, "", ""},
+		{[]string{"status"}, "", ""},
+		{[]string{"stats"}, "", ""},
+		{[]string{"workspace"}, "", ""},
+		{[]string{"config"}, "", ""},
+		{[]string{"forget", "--yes"}, "", "overflow"},
+	} {
+		for _, session := range []string{"s1", ""} {
+			t.Run(strings.Join(tt.args, " ")+" "+session, func(t *testing.T) {
+				d.t = t
+				d.restore(true)
+				_, whole, _ := d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": session}, "", tt.args...)
+				ops, runs := d.faults(true, func(at func() string) {
+					code, out, said := d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": session}, "", tt.args...)
+					safefile.TestOnlyFault(nil)
+					files := d.files()
+					held := ""
+					for _, content := range files {
+						held += content
+					}
+					switch {
+					case code == 0 && !strings.Contains(held, tt.done):
+						t.Errorf("%s: it answers %q, and did nothing", at(), out)
+					case code == 0 && tt.gone != "" && strings.Contains(held, tt.gone):
+						t.Errorf("%s: it answers %q, and %q is still there", at(), out, tt.gone)
+					case code == 0 && tt.done == "" && tt.gone == "" && len(out) < len(whole)/2:
+						t.Errorf("%s: it answers %q, whole it is %q", at(), out, whole)
+					case code == 0:
+					case code != 1 && code != 75:
+						t.Errorf("%s: exit %d", at(), code)
+					case !strings.HasPrefix(said, "memento: ") || !strings.Contains(said, "\nmemento: hint: "):
+						t.Errorf("%s: exit %d, said %q", at(), code, said)
+					case tt.gone == "" && (files["shop--alice.json"] != d.was["shop--alice.json"] || files["history/shop--alice.jsonl"] != d.was["history/shop--alice.jsonl"]):
+						t.Errorf("%s: it failed, and changed the journal: %s", at(), said)
+					}
+				})
+				if ops < 2 || runs < 2*ops {
+					t.Errorf("%d operations, %d faults", ops, runs)
+				}
+			})
+		}
+	}
+	d.t = t
+}
