@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -14,7 +15,7 @@ import (
 // client's own summary kept word for word, and those that block, what memento put beside it, carries. Spacing, case and
 // quote marks do not count; a file is kept when it is named.
 func Survey(store journal.Store, st *session.State, j *journal.Journal, summary, block string) map[string]journal.Kept {
-	s := survey{summary: text.Fold(summary), block: text.Fold(block), facts: map[string]journal.Kept{}}
+	s := survey{summary: text.Fold(redact.Clean(summary)), block: text.Fold(block), facts: map[string]journal.Kept{}}
 	if j.Open() {
 		s.count("mission", j.Mission)
 	}

@@ -145,6 +145,7 @@ type result struct {
 	cold                  []time.Duration  // of PreCompact with nothing captured before, in this process
 	quoted                map[string]int   // labels of the sentences that blocks at first compactions quote
 	earlier, handed       int              // messages from before the previous compaction; those in the brief
+	lines, redacted       int              // stored, and taken for a secret among them
 	lost                  []string
 }
 
@@ -257,6 +258,7 @@ func (r *result) hold(t *testing.T) {
 	if other, any := r.other(); any {
 		judge(other <= mostOther, otherReached, "labelled sentences quoted at 1st compactions: %.0f %% other, %d %% is the goal", other, mostOther)
 	}
+	judge(1000*r.redacted < r.lines, true, "%d in %d lines stored were taken for secrets, and these sessions hold hardly any; less than 1 in 1,000 is the goal", r.redacted, r.lines)
 	if r.earlier > 0 {
 		judge(100*r.handed >= leastHanded*r.earlier, true, "the brief hands over %d of %d earlier messages, %d %% is the goal", r.handed, r.earlier, leastHanded)
 	}
@@ -359,6 +361,7 @@ func (r *result) session(t *testing.T, dir string, probes []probe, labels []labe
 		}
 		r.probe(c, mine)
 	}
+	r.stored(t, home)
 }
 
 // probe counts what the block keeps of one compaction's probes.
@@ -409,6 +412,7 @@ func (r *result) print(w io.Writer) {
 	fmt.Fprintf(w, "labelled sentences quoted at 1st compactions: rule %d, task %d, other %d (%.0f %% other)\n", r.quoted["rule"], r.quoted["task"], r.quoted["other"], other)
 	fmt.Fprintf(w, "brief: median %d chars, max %d; messages from before the previous compaction handed over (auto, 2nd+): %d/%d\n", quantile(r.brief, .5), quantile(r.brief, 1), r.handed, r.earlier)
 	fmt.Fprintf(w, "PreCompact from cold, inside one process: median %.0f ms, max %.0f ms\n", ms(quantile(r.cold, .5)), ms(quantile(r.cold, 1)))
+	fmt.Fprintf(w, "taken for secrets: %d in %d lines stored\n", r.redacted, r.lines)
 	share := func(k, n int) string { return fmt.Sprintf("%d/%d = %5.1f %%", k, n, 100*float64(k)/float64(n)) }
 	fmt.Fprintf(w, "%-42s %-5s %20s %20s\n", "kept", "", "native summary", "native + block")
 	slices.Sort(r.names)

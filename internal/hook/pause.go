@@ -44,7 +44,11 @@ func (h *handler) slug() string {
 	if dir == "" {
 		dir = h.event.Cwd
 	}
-	return session.Folder(h.config, dir, h.env.Getenv("HOME")).Slug
+	lane, err := session.Folder(h.config, dir, h.env.Getenv("HOME"))
+	if err != nil {
+		return "" // bind will say what is wrong
+	}
+	return lane.Slug
 }
 
 // away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it is;

@@ -4,6 +4,7 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/redact"
 )
 
 // asideBudget is what a subagent is told at most, in tokens: it has a task of its own.
@@ -30,7 +31,7 @@ func (h *handler) subagentStart() []byte {
 // subagentStop keeps what a subagent answered. An event that names no type of agent is the client's own summariser
 // (measured on client 2.1.329).
 func (h *handler) subagentStop() {
-	words := h.event.LastMessage
+	words := redact.Clean(h.event.LastMessage)
 	if h.event.AgentType == "" || words == "" || h.bind() != nil || h.state.Reported(h.event.AgentID, words) {
 		return
 	}

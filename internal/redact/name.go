@@ -14,6 +14,7 @@ type named struct {
 	rank int
 	kind string
 	bare bool // the word is the name alone, as in a sentence, and nothing longer
+	any  bool // it names a key of whatever kind: what stands behind it must look drawn at random
 }
 
 // stem is the end of a name in lower case, without - and _.
@@ -104,7 +105,13 @@ func name(s string, i, end int) (n named) {
 		}
 		n = named{rank: t.rank, kind: t.kind, bare: whole}
 		if t.words == "key" {
-			if !whole || !qualified(s, i) { // the API key, my secret key
+			n.any = !whole
+			switch { // the API key, STRIPE_KEY=
+			case strings.Contains(word, "public"):
+				return named{}
+			case whole && !qualified(s, i):
+				return named{}
+			case !whole && (end >= len(s) || s[end] != '=' && s[end] != ':' && s[end] != '"' && s[end] != '\'' && s[end] != ' '):
 				return named{}
 			}
 			n.kind = "api-key"

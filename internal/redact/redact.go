@@ -196,6 +196,10 @@ func at(s string, i, end int) (span, bool) {
 			if strings.HasPrefix(s[end:], "://") {
 				return url(s, end+3)
 			}
+		case '~':
+			if f, ok := azure(s, i, end); ok {
+				return f, true
+			}
 		case '.':
 			if f, ok := webhook(s, i, end); ok {
 				return f, true

@@ -295,6 +295,8 @@ func weakly(v string, f form, n named, quoted bool) bool {
 		return false
 	}
 	switch {
+	case n.any && (f.digits < 3 || f.length < 16 || f.others > f.length/8 || f.hex && f.uppers+f.lowers < 3):
+		return false
 	case f.digits == 0:
 		return f.length >= 20 && f.uppers >= 3 && f.lowers >= 3 && f.changes*3 >= f.length && f.lettered <= 9
 	case f.letters() == 0:

@@ -1,0 +1,50 @@
+package corpus
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/redact"
+)
+
+// stored counts the lines of words that journals and histories in home hold, and what was taken for a secret in them.
+func (r *result) stored(t *testing.T, home string) {
+	var count func(v gjson.Result)
+	count = func(v gjson.Result) {
+		switch {
+		case v.Type == gjson.String:
+			r.lines += strings.Count(v.Str, "\n") + 1
+			r.redacted += strings.Count(v.Str, redact.Mark)
+		case v.IsObject(), v.IsArray(): // ForEach hands anything else to itself
+			v.ForEach(func(_, e gjson.Result) bool { count(e); return true })
+		}
+	}
+	err := filepath.WalkDir(filepath.Join(home, ".claude", ".memento"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			if e != nil && e.Name() == "state" { // no words, or those of the journal
+				return fs.SkipDir
+			}
+			return err
+		}
+		switch filepath.Ext(path) {
+		case ".json", ".jsonl":
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			gjson.ForEachLine(string(data), func(v gjson.Result) bool {
+				count(v)
+				return true
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
