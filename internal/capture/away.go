@@ -1,11 +1,14 @@
 package capture
 
 import (
+	"slices"
 	"time"
 
+	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // awayFrom returns a func that reports whether memento looked away when a line of st's transcript was written: it was
@@ -20,4 +23,18 @@ func awayFrom(store journal.Store, st *session.State) func(ts string) bool {
 		}
 		return away
 	}
+}
+
+// unerased returns e without what a person had erased.
+func unerased(gone erased.List, e transcript.Entry) transcript.Entry {
+	if gone.Empty() {
+		return e
+	}
+	e.Prompts = slices.DeleteFunc(e.Prompts, func(p transcript.Prompt) bool { return gone.Ref(p.UUID) || gone.Words(p.Text, p.TS) })
+	e.Calls = slices.DeleteFunc(e.Calls, func(c transcript.Call) bool { return gone.Ref(c.ID) })
+	e.Results = slices.DeleteFunc(e.Results, func(r transcript.Result) bool { return gone.Ref(r.ID) })
+	if gone.Ref(e.PR) {
+		e.PR = ""
+	}
+	return e
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
@@ -56,6 +57,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	var deeds []deed
 	denied := &denials{st: st}
 	away := awayFrom(store, st)
+	gone := erased.Load(store.Lane.Dir)
 	next, end, err := st.Read, false, fs.ErrNotExist
 	if st.Transcript != "" {
 		line := 0
@@ -65,6 +67,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			if away(e.TS) && !e.Long {
 				return
 			}
+			e = unerased(gone, e)
 			for _, p := range e.Prompts {
 				if p.Typed != "" && away(p.Typed) {
 					continue
