@@ -7,6 +7,7 @@ import (
 	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/pause"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -30,7 +31,7 @@ func unerased(gone erased.List, e transcript.Entry) transcript.Entry {
 	if gone.Empty() {
 		return e
 	}
-	e.Prompts = slices.DeleteFunc(e.Prompts, func(p transcript.Prompt) bool { return gone.Ref(p.UUID) || gone.Words(p.Text, p.TS) })
+	e.Prompts = slices.DeleteFunc(e.Prompts, func(p transcript.Prompt) bool { return gone.Ref(p.UUID) || gone.Words(redact.Clean(p.Text), p.TS) })
 	e.Calls = slices.DeleteFunc(e.Calls, func(c transcript.Call) bool { return gone.Ref(c.ID) })
 	e.Results = slices.DeleteFunc(e.Results, func(r transcript.Result) bool { return gone.Ref(r.ID) })
 	if gone.Ref(e.PR) {

@@ -63,6 +63,9 @@ func (l List) Ref(id string) bool { return len(l.refs) > 0 && id != "" && l.refs
 
 // Words reports whether these words, typed at ts (RFC 3339), are erased.
 func (l List) Words(words, ts string) bool {
+	if len(l.words) == 0 {
+		return false
+	}
 	until, ok := l.words[mark(words)]
 	if !ok {
 		return false

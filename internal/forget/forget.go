@@ -243,7 +243,7 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 		}
 		for _, p := range st.Pending {
 			if e.What.has(p.Text) {
-				words = append(words, p.Text)
+				words = append(words, p.Text) // redacted, as capture compares them
 			}
 		}
 		if st.Transcript == "" {
@@ -256,12 +256,12 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 				}
 			}
 			for _, c := range t.Calls {
-				if e.What.has(c.Input.Raw) || e.What.within(c.Input) {
+				if e.What.holds(c.Input) {
 					ids = append(ids, c.ID)
 				}
 			}
 			for _, r := range t.Results {
-				if e.What.has(r.Text()) || e.What.within(r.Extra()) {
+				if e.What.has(r.Text()) || e.What.holds(r.Extra()) {
 					ids = append(ids, r.ID)
 				}
 			}

@@ -192,14 +192,26 @@ func unescape(s string) string {
 	return s
 }
 
-// within reports whether any text in v, a key too, is to go.
+// holds reports whether any text in v, as a tool was given or answered it, is to go.
+func (w *What) holds(v gjson.Result) (found bool) {
+	if v.IsObject() || v.IsArray() {
+		v.ForEach(func(_, v gjson.Result) bool {
+			found = w.holds(v)
+			return !found
+		})
+		return found
+	}
+	return v.Type == gjson.String && w.has(v.Str)
+}
+
+// within reports whether any text in v, which memento wrote, is to go: a key that is somebody's own too.
 func (w *What) within(v gjson.Result) (found bool) {
 	switch {
 	case w.entry != "" && v.IsObject() && v.Get("act").Exists() && done(v) == w.entry:
 		return true
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, v gjson.Result) bool {
-			found = k.Type == gjson.String && w.has(k.Str) || !machine(k.Str, v) && w.within(v)
+			found = k.Type == gjson.String && !schema(k.Str) && w.has(k.Str) || !machine(k.Str, v) && w.within(v)
 			return !found
 		})
 		return found
@@ -216,10 +228,24 @@ func machine(key string, v gjson.Result) bool {
 	case "ref", "mission_ref", "acted":
 		return !strings.Contains(v.String(), "/") // some have words or an address behind the id
 	case "ts", "at", "mission_opened", "mission_closed", "mission_by", "wip_by", "plan_by", "by", "kind", "reason", "session", "project", "root", "transcript",
-		"since", "started", "entry", "block_at", "id", "lane", "pid_start", "read", "block_from", "taken", "reports", "arrived", "applied", "compacted", "delivery", "verb", "trigger", "seen":
+		"since", "started", "entry", "block_at", "id", "lane", "pid_start", "read", "block_from", "taken", "reports", "arrived", "applied", "compacted", "delivery", "verb", "trigger", "seen",
+		"status", "name", "type", "field", "agent", "active", "host", "others":
 		return true
 	}
 	return false
+}
+
+// schema reports whether a key is memento's own, and so nobody's words.
+func schema(key string) bool {
+	switch key {
+	case "mission", "subject", "summary", "wip", "done", "plan", "said", "files", "error", "completed", "upcoming", "in_progress", "state", "state_reason", // journal
+		"text", "act", "task", "result", "ctx", "asked", "rule", "check", "verified", "cmd", "line", "ref", "mission_ref", "acted", // its entries
+		"journal", "number", "facts", "wrote", // history, notes
+		"pid", "ended", "opened", "pending", "long", "stray", "forked", "compactions", "surveyed", "prompts", "told", "work", "trouble", "block", "again", // state
+		"calls", "tasks", "failures", "looked", "steps", "passed", "ran", "erred", "arg", "key", "progress":
+		return true
+	}
+	return machine(key, gjson.Result{})
 }
 
 // words returns the text of v that is to go, for reading.
@@ -258,7 +284,7 @@ func (w *What) object(raw, kind string) (string, []hit) {
 			name = "state"
 		}
 		switch {
-		case w.has(k.Str):
+		case !schema(k.Str) && w.has(k.Str):
 			out = without(out, k.Str)
 			hits = append(hits, hit{name, "", k.Str})
 		case v.IsArray():
