@@ -22,12 +22,12 @@ var layers = [][]string{
 	{"cmd/memento", "internal/e2e"},
 	{"internal/cli"},
 	{"internal/hook", "internal/install"},
-	{"internal/capture", "internal/settings"},
+	{"internal/capture", "internal/settings", "internal/forget"},
 	{"internal/note"},
 	{"internal/transcript", "internal/journal", "internal/permit"},
 	{"internal/session"},
 	{"internal/project"},
-	{"internal/config", "internal/pause"},
+	{"internal/config", "internal/pause", "internal/erased"},
 	{"internal/event", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
@@ -55,8 +56,16 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	var shown []prompt
 	var deeds []deed
 	denied := &denials{st: st}
-	away := awayFrom(store, st)
-	next, end, err := st.Read, false, fs.ErrNotExist
+	away, err := awayFrom(store, st)
+	if err != nil {
+		return err
+	}
+	gone, err := erased.Load(store.Lane.Dir)
+	if err != nil {
+		return err
+	}
+	next, end := st.Read, false
+	err = fs.ErrNotExist
 	if st.Transcript != "" {
 		line := 0
 		next, end, err = transcript.ReadWhile(st.Transcript, st.Read, soon(), func(e transcript.Entry) {
@@ -65,6 +74,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			if away(e.TS) && !e.Long {
 				return
 			}
+			e = unerased(gone, e)
 			for _, p := range e.Prompts {
 				if p.Typed != "" && away(p.Typed) {
 					continue

@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -18,21 +18,29 @@ import (
 )
 
 type forgetFlags struct {
-	all, yes bool
-	project  string
+	all, yes, dry  bool
+	project        string
+	entry, mission int
 }
 
 func forgetCommand() command {
 	return command{
-		name: "forget", short: "erase the journal, history and state of this project for good",
-		long: `At a terminal it asks first; --yes answers. What is forgotten cannot be brought back, and
-is not captured again from a transcript that is still there.
+		name: "forget", args: "[PHRASE]", short: "erase a phrase, an entry, a mission or all of this project for good",
+		long: `With a PHRASE, everything in the project that holds it goes, whatever the case, spacing and
+quote marks: what was typed, entries, missions, the plan. Without one, the project's journal,
+history and state go. At a terminal it asks first; --yes answers. What is forgotten cannot be
+brought back, and is not captured again from a transcript that is still there.
 
+  memento forget "the launch date" --dry-run
+  memento forget --entry 3
   memento forget
   memento forget --project myapp
   memento forget --all
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.forget.dry, "dry-run", false, "only list what would go")
+			fs.IntVar(&c.forget.entry, "entry", 0, "the entry with this `N` in memento history")
+			fs.IntVar(&c.forget.mission, "mission", 0, "the mission with this `N` in memento history --missions")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects")
 			fs.BoolVar(&c.forget.yes, "yes", false, "do not ask")
@@ -43,7 +51,8 @@ is not captured again from a transcript that is still there.
 }
 
 func runForget(c *call) error {
-	if err := c.noArgs(); err != nil {
+	part, err := c.part()
+	if err != nil {
 		return err
 	}
 	if c.forget.all && c.forget.project != "" {
@@ -55,13 +64,22 @@ func runForget(c *call) error {
 	if _, err := os.Lstat(c.config.Dir); errors.Is(err, fs.ErrNotExist) {
 		return c.forgot(nil, 0)
 	}
+	if part {
+		return c.forgetPart()
+	}
 	what, chosen, err := c.chosen()
 	if err != nil {
 		return err
 	}
+	if !c.forget.dry {
+		forget.Unfinished(c.config.Dir)
+	}
 	files, err := c.kept(chosen)
 	if err != nil {
 		return err
+	}
+	if c.forget.dry {
+		return c.forgot(files, 0)
 	}
 	if ok, err := c.sure(what, files); err != nil || !ok {
 		return err
@@ -85,20 +103,7 @@ func (c *call) chosen() (what string, chosen func(lane string) bool, err error) 
 	case c.forget.all:
 		return "everything memento keeps", func(string) bool { return true }, nil
 	case c.forget.project != "":
-		var known []string
-		w := project.OpenWorkspace(c.config.Dir)
-		if w.Err != nil {
-			return "", nil, fmt.Errorf("forget: %w", w.Err)
-		}
-		for _, k := range w.Known {
-			known = append(known, k.Slug)
-		}
-		if !slices.Contains(known, c.forget.project) {
-			return "", nil, &usageError{what: fmt.Sprintf("forget: no project is called %q; there are: %s", c.forget.project, strings.Join(known, ", ")), hint: "memento help forget"}
-		}
-		return "what memento keeps of project " + c.forget.project, func(lane string) bool {
-			return strings.HasPrefix(lane, c.forget.project+"--") || strings.HasPrefix(lane, c.forget.project+"@")
-		}, nil
+		return "what memento keeps of project " + c.forget.project, ofProject(c.forget.project), c.knownProject(c.forget.project)
 	}
 	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
 	if err != nil {
@@ -128,7 +133,7 @@ func (c *call) kept(chosen func(lane string) bool) ([]string, error) {
 			name := e.Name()
 			lane, ok := laneOf(name, dir == "state")
 			switch {
-			case e.IsDir(), dir == "" && (name == "config.json" || name == "paused.json"):
+			case e.IsDir(), dir == "" && (name == "config.json" || name == "paused.json" || name == "erased.json"):
 			case c.forget.all && dir != "state", ok && chosen(lane):
 				files = append(files, filepath.Join(c.config.Dir, dir, name))
 			}
@@ -188,7 +193,18 @@ func (c *call) sure(what string, files []string) (bool, error) {
 
 func (c *call) forgot(files []string, sessions int) error {
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"erased":%s,"sessions":%d}`+"\n", quoteList(files), sessions)
+		dry := ""
+		if c.forget.dry {
+			dry = `,"dry_run":true`
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"erased":%s,"sessions":%d%s}`+"\n", quoteList(files), sessions, dry)
+		return nil
+	}
+	if c.forget.dry {
+		for _, f := range files {
+			fmt.Fprintf(c.Out, "would erase %s\n", f)
+		}
+		fmt.Fprintf(c.Out, "nothing was erased: %d files would be\n", len(files))
 		return nil
 	}
 	for _, f := range files {

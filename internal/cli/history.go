@@ -20,8 +20,9 @@ func historyCommand() command {
 	return command{
 		name: "history", short: "list what left the journal, earlier missions, and what was said",
 		long: `  memento history -n 20
-  memento history --missions      the missions parked, left and closed, numbered; newest is 1
+  memento history --missions      the missions parked, left and closed; newest is 1
   memento mission --resume 1      bring one back, with its plan and all that was said
+  memento forget --entry 3        erase the entry with this number
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
@@ -33,6 +34,20 @@ func historyCommand() command {
 	}
 }
 
+// history is what memento history lists, oldest first: the missions, or everything, machinery only when it is asked for.
+func (at *place) history(missions, machinery bool) (lines []journal.Line, err error) {
+	if missions {
+		return journal.Missions(at.store.Lane)
+	}
+	err = journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
+		if l.Kind != "applied" || machinery {
+			lines = append(lines, l)
+		}
+		return true
+	})
+	return lines, err
+}
+
 func runHistory(c *call) error {
 	if c.history.limit < 0 {
 		return &usageError{what: "history: --limit takes a number from 0 up", hint: "memento help history"}
@@ -41,17 +56,7 @@ func runHistory(c *call) error {
 	if err != nil {
 		return err
 	}
-	var lines []journal.Line
-	if c.history.missions {
-		lines, err = journal.Missions(at.store.Lane)
-	} else {
-		err = journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
-			if l.Kind != "applied" || c.json { // machinery
-				lines = append(lines, l)
-			}
-			return true
-		})
-	}
+	lines, err := at.history(c.history.missions, c.json)
 	if err != nil {
 		return err
 	}
@@ -81,10 +86,8 @@ func runHistory(c *call) error {
 			words = strings.TrimPrefix(gjson.Get(l.Raw, "type").String()+": ", ": ") + words
 		}
 		words, _ = text.Cut(text.Line(words), 160)
-		if c.history.missions {
-			fmt.Fprintf(c.Out, "%3d  ", number)
-			number--
-		}
+		fmt.Fprintf(c.Out, "%3d  ", number)
+		number--
 		fmt.Fprintf(c.Out, "%s  %-9s %s\n", local(l.TS), text.Line(kind), words)
 	}
 	return nil

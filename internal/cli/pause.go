@@ -137,7 +137,11 @@ func (c *call) pauseKey() (string, error) {
 // knownProject is an error that names the projects there are, when there is none of this name.
 func (c *call) knownProject(name string) error {
 	var known []string
-	for _, k := range project.OpenWorkspace(c.config.Dir).Known {
+	w := project.OpenWorkspace(c.config.Dir)
+	if w.Err != nil {
+		return fmt.Errorf("%s: %w", c.command.name, w.Err)
+	}
+	for _, k := range w.Known {
 		known = append(known, k.Slug)
 	}
 	if slices.Contains(known, name) {

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// part reports whether only a part is to be forgotten: a phrase, an entry, a mission.
+func (c *call) part() (bool, error) {
+	f, given := c.forget, 0
+	for _, one := range [...]bool{len(c.args) > 0, f.entry != 0, f.mission != 0} {
+		if one {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return false, &usageError{what: "forget: a phrase, --entry and --mission exclude each other", hint: "memento help forget"}
+	case f.entry < 0 || f.mission < 0:
+		return false, &usageError{what: "forget: --entry and --mission take a number from 1 up", hint: "memento history"}
+	case (f.entry > 0 || f.mission > 0) && (f.all || f.project != ""):
+		return false, &usageError{what: "forget: the numbers are of this project's history", hint: "memento help forget"}
+	case len(c.args) > 0 && strings.TrimSpace(strings.Join(c.args, " ")) == "":
+		return false, &usageError{what: "forget: the phrase is empty", hint: "memento help forget"}
+	}
+	return given > 0, nil
+}
+
+// forgetPart erases what holds a phrase, or one entry or mission, in a project or everywhere.
+func (c *call) forgetPart() error {
+	e := &forget.Eraser{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait, Dry: true}
+	what, lane, err := c.where(e)
+	if err != nil {
+		return err
+	}
+	if e.What, err = c.target(lane); err != nil {
+		return err
+	}
+	found, err := e.Run()
+	if err != nil {
+		return fmt.Errorf("forget: %w", err)
+	}
+	if !c.forget.dry {
+		if c.Terminal && !c.forget.yes && !c.json && len(found) > 0 {
+			c.list("would erase", found)
+			if ok, err := c.sure(fmt.Sprintf("these %d places, in %s,", len(found), what), nil); err != nil || !ok {
+				return err
+			}
+		}
+		e.Dry = false
+		if found, err = e.Run(); err != nil {
+			return &hintError{err: fmt.Errorf("forget: %w", err), hint: first(safefile.Hint(err), "part of it is erased; the same command goes on")}
+		}
+	}
+	return c.forgotPart(found, what, e.What)
+}
+
+// where sets whose files e is about, and says so in words; the lane is that of the folder or session, if it matters.
+func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
+	if c.forget.all {
+		e.Chosen = func(string) bool { return true }
+		return "all projects", project.Lane{}, nil
+	}
+	if name := c.forget.project; name != "" {
+		e.Chosen = ofProject(name)
+		return "project " + name, project.Lane{}, c.knownProject(name)
+	}
+	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
+	if err != nil {
+		return "", lane, err
+	}
+	if held != nil {
+		held.Release()
+	}
+	if lane.Slug == "" {
+		base := lane.Base().Name
+		e.Chosen = func(name string) bool { return name == base || strings.HasPrefix(name, base+"~") }
+		return "the work outside any project", lane, nil
+	}
+	e.Chosen = ofProject(lane.Slug)
+	return "project " + lane.Slug, lane, nil
+}
+
+// ofProject reports whether a lane is one of this project's, with all its worktrees and instances.
+func ofProject(slug string) func(lane string) bool {
+	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
+}
+
+// target is what is to be erased.
+func (c *call) target(lane project.Lane) (*forget.What, error) {
+	if len(c.args) > 0 {
+		what, ok := forget.Phrase(strings.Join(c.args, " "))
+		if !ok {
+			return nil, &usageError{what: "forget: that is too short to be told from everything else", hint: "memento help forget"}
+		}
+		return what, nil
+	}
+	at := &place{store: journal.Store{Lane: lane}} // as it was listed: nothing new is captured first
+	n, missions := c.forget.entry, false
+	if n == 0 {
+		n, missions = c.forget.mission, true
+	}
+	lines, err := at.history(missions, false)
+	if err != nil {
+		return nil, err
+	}
+	if n > len(lines) {
+		look := "memento history"
+		if missions {
+			look += " --missions"
+		}
+		return nil, &hintError{err: fmt.Errorf("forget: there is no number %d; %s has %d", n, look, len(lines)), hint: look}
+	}
+	l := lines[len(lines)-n]
+	if missions {
+		return forget.Mission(l.Raw), nil
+	}
+	return forget.Entry(l.Raw), nil
+}
+
+func (c *call) list(verb string, found []forget.Found) {
+	for _, f := range found {
+		where, err := filepath.Rel(c.config.Dir, f.Path)
+		if err != nil {
+			where = f.Path
+		}
+		when := ""
+		if f.TS != "" {
+			when = local(f.TS) + "  "
+		}
+		fmt.Fprintf(c.Out, "%s  %-9s %s: %s%s\n", verb, text.Line(f.Kind), where, when, f.Words)
+	}
+}
+
+func (c *call) forgotPart(found []forget.Found, where string, what *forget.What) error {
+	left := c.left(what)
+	if c.json {
+		var out []string
+		for _, f := range found {
+			out = append(out, `{"kind":`+quote(f.Kind)+`,"path":`+quote(f.Path)+`,"ts":`+quote(f.TS)+`,"words":`+quote(f.Words)+`}`)
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"erased":[%s],"count":%d,"left":%s}`+"\n", c.forget.dry, strings.Join(out, ","), len(found), quoteList(left))
+		return nil
+	}
+	switch {
+	case len(found) == 0:
+		fmt.Fprintf(c.Out, "nothing that memento keeps of %s holds it\n", where)
+	case c.forget.dry:
+		c.list("would erase", found)
+		fmt.Fprintf(c.Out, "nothing was erased: %d places would be, in %s\n", len(found), where)
+	default:
+		c.list("erased", found)
+		fmt.Fprintf(c.Out, "forgotten: %d places, in %s\n", len(found), where)
+	}
+	for _, f := range left {
+		fmt.Fprintf(c.Out, "left: %s, where it is the name or folder of a project, or a setting: memento forget --project NAME erases a project's files\n", f)
+	}
+	return nil
+}
+
+// left lists the files that hold the words and are not about anybody's.
+func (c *call) left(what *forget.What) (out []string) {
+	for _, name := range [...]string{"workspace.json", "config.json"} {
+		path := filepath.Join(c.config.Dir, name)
+		if data, err := os.ReadFile(path); err == nil && what.Loose(data) {
+			out = append(out, path)
+		}
+	}
+	return out
+}

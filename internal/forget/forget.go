@@ -1,0 +1,559 @@
+// Package forget erases words, an entry or a mission from everything memento keeps: journals, histories, states of
+// sessions, and what was set aside. Whole projects are the command's own business.
+//
+// First what is to go is marked, so that no transcript brings it back; then the files that were made from others go
+// before those they were made from, each replaced whole or not at all. A run that is cut off leaves nothing undone that
+// the same run a second time does not do.
+package forget
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/erased"
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
+)
+
+// Found is one thing that was erased, or is to be.
+type Found struct {
+	Kind  string // said, done, mission, …; "unfinished write" and its like for a whole file
+	Path  string // of the file it stood in
+	TS    string // RFC 3339, "" where it has no time
+	Words string // what stood before the words that were looked for, at most a few words; never those
+}
+
+// Eraser erases one thing from one or all projects.
+type Eraser struct {
+	Dir    string
+	Chosen func(lane string) bool // whose files
+	All    bool                   // files of no lane too
+	What   *What
+	Now    time.Time
+	Wait   time.Duration // for each lock
+	Dry    bool          // only look
+
+	found map[string]Found // by what and where, each once
+	order []string
+}
+
+const (
+	maxState = 8 << 20
+	maxOther = 64 << 20
+	maxLine  = 16 << 20
+	maxDepth = 70
+	// unfinished is how old a file must be that is being written before it is taken for a dead process's.
+	unfinished = 2 * time.Second
+	passes     = 4
+)
+
+// testOnlyStop, when set, is asked before each step and may end the run there, as a kill would.
+var testOnlyStop func(step string) error
+
+func (e *Eraser) stop(step string) error {
+	if testOnlyStop == nil {
+		return nil
+	}
+	return testOnlyStop(step)
+}
+
+// Run erases and returns what was found, in the order it was. Errors: safefile.ErrBusy, safefile.ErrRefused,
+// safefile.ErrTooLarge, or what the disk said: part is erased then, and the same again goes on.
+func (e *Eraser) Run() ([]Found, error) {
+	e.found, e.order = map[string]Found{}, nil
+	if err := e.gather(); err != nil {
+		return nil, err
+	}
+	if err := e.stop("marks"); err != nil {
+		return nil, err
+	}
+	ids, words, err := e.marks()
+	if err != nil {
+		return nil, err
+	}
+	if !e.Dry && len(ids)+len(words) > 0 {
+		if err := erased.Add(e.Dir, ids, words, e.Now, e.Wait); err != nil {
+			return nil, err
+		}
+	}
+	for range passes { // a hook that runs meanwhile may carry words from a file not yet done to one that is
+		before := len(e.order)
+		changed, err := e.pass()
+		if err != nil {
+			return e.list(), err
+		}
+		if e.Dry || !changed && len(e.order) == before {
+			break
+		}
+	}
+	return e.list(), nil
+}
+
+func (e *Eraser) list() (out []Found) {
+	for _, k := range e.order {
+		out = append(out, e.found[k])
+	}
+	return out
+}
+
+func (e *Eraser) note(path string, hits []hit) {
+	for _, h := range hits {
+		f := Found{Kind: h.kind, Path: path, TS: h.ts, Words: e.What.before(h.words)}
+		key := f.Kind + "\n" + path + "\n" + f.TS + "\n" + h.words
+		if _, known := e.found[key]; !known {
+			e.found[key] = f
+			e.order = append(e.order, key)
+		}
+	}
+}
+
+// files lists the files of the chosen lanes in a folder below Dir, as paths.
+func (e *Eraser) files(folder string, lane func(name string) (string, bool)) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(e.Dir, folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, f := range entries {
+		if name, ok := lane(f.Name()); ok && !f.IsDir() && e.Chosen(name) {
+			out = append(out, filepath.Join(e.Dir, folder, f.Name()))
+		}
+	}
+	return out, nil
+}
+
+func ending(end string, but ...string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		stem, ok := strings.CutSuffix(name, end)
+		return stem, ok && !slices.Contains(but, stem) && !strings.HasSuffix(stem, ".debug") && !safefile.Temporary(name)
+	}
+}
+
+// own are the files beside the journals that are no lane's.
+var own = []string{"config", "workspace", "paused", "erased"}
+
+// histories are the chosen lanes' histories; those of lanes that run beside another come first, since they were made from
+// the other's.
+func (e *Eraser) histories() ([]string, error) {
+	out, err := e.files("history", ending(".jsonl"))
+	slices.SortStableFunc(out, func(a, b string) int {
+		return strings.Count(filepath.Base(b), "~") - strings.Count(filepath.Base(a), "~")
+	})
+	return out, err
+}
+
+// states are the chosen sessions, and the files of those that cannot be read, of whatever lane.
+func (e *Eraser) states() (ids, damaged []string, err error) {
+	folder := filepath.Join(e.Dir, "state")
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	for _, f := range entries {
+		stem, ok := strings.CutSuffix(f.Name(), ".json")
+		if !ok || stem == "install" || stem == "forgotten" || safefile.Temporary(f.Name()) {
+			continue
+		}
+		path := filepath.Join(folder, f.Name())
+		data, rerr := safefile.Read(path, maxState)
+		switch {
+		case errors.Is(rerr, fs.ErrNotExist):
+		case rerr != nil && !errors.Is(rerr, safefile.ErrTooLarge):
+			return nil, nil, rerr
+		case rerr != nil, !valid(data), gjson.GetBytes(data, "id").String() == "":
+			damaged = append(damaged, path)
+		case e.Chosen(gjson.GetBytes(data, "lane").String()):
+			ids = append(ids, gjson.GetBytes(data, "id").String())
+		}
+	}
+	return ids, damaged, err
+}
+
+func valid(data []byte) bool {
+	return event.Depth(data) <= maxDepth && gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject()
+}
+
+// gather learns which prompts and calls the words came from, so that what is left of them elsewhere is known too.
+func (e *Eraser) gather() error {
+	known, err := erased.Load(e.Dir)
+	if err != nil {
+		return err
+	}
+	e.What.marked = known.Ref
+	histories, err := e.histories()
+	if err != nil {
+		return err
+	}
+	for _, path := range histories {
+		if err := safefile.Lines(path, maxLine, func(line []byte) bool {
+			if valid(line) {
+				e.What.line(string(line))
+			}
+			return true
+		}); err != nil {
+			return err
+		}
+	}
+	journals, err := e.files("", ending(".json", own...))
+	if err != nil {
+		return err
+	}
+	for _, path := range journals {
+		data, err := safefile.Read(path, maxOther)
+		if err != nil && !errors.Is(err, safefile.ErrRefused) && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err == nil && valid(data) {
+			e.What.journal(string(data))
+		}
+	}
+	return nil
+}
+
+// marks returns what is to be remembered: the ids of every prompt and call that holds the words, in history and in the
+// sessions' transcripts, and the words of prompts whose line is not written yet.
+func (e *Eraser) marks() (ids, words []string, err error) {
+	ids = slices.Sorted(func(yield func(string) bool) {
+		for r := range e.What.refs {
+			if !yield(r) {
+				return
+			}
+		}
+	})
+	sessions, _, err := e.states()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range sessions {
+		st, err := session.Load(e.Dir, id)
+		if err != nil {
+			continue
+		}
+		for _, p := range st.Pending {
+			if e.What.has(p.Text) {
+				words = append(words, p.Text) // redacted, as capture compares them
+			}
+		}
+		if st.Transcript == "" {
+			continue
+		}
+		_, err = transcript.Read(st.Transcript, session.Position{}, func(t transcript.Entry) {
+			for _, p := range t.Prompts {
+				if e.What.has(p.Text) {
+					ids = append(ids, p.UUID)
+				}
+			}
+			for _, c := range t.Calls {
+				if e.What.holds(c.Input) {
+					ids = append(ids, c.ID)
+				}
+			}
+			for _, r := range t.Results {
+				if e.What.has(r.Text()) || e.What.holds(r.Extra()) {
+					ids = append(ids, r.ID)
+				}
+			}
+			if e.What.has(t.PR) {
+				ids = append(ids, t.PR)
+			}
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("reading %s: %w", st.Transcript, err)
+		}
+	}
+	return ids, words, nil
+}
+
+// pass erases from every file once and reports whether it changed one.
+func (e *Eraser) pass() (changed bool, err error) {
+	for _, step := range [...]struct {
+		name string
+		do   func() (bool, error)
+	}{
+		{"unfinished", e.unfinished}, {"states", e.eraseStates}, {"before", e.eraseBefore}, {"journals", e.eraseJournals},
+		{"debug", e.eraseDebug}, {"aside", e.eraseAside}, {"histories", e.eraseHistories},
+	} {
+		if err := e.stop(step.name); err != nil {
+			return changed, err
+		}
+		did, err := step.do()
+		if err != nil {
+			return changed, err
+		}
+		changed = changed || did
+	}
+	return changed, nil
+}
+
+// unfinished removes what killed processes were writing: nobody reads it, and it may hold anybody's words.
+func (e *Eraser) unfinished() (bool, error) {
+	if e.Dry {
+		return false, nil
+	}
+	return Unfinished(e.Dir), nil
+}
+
+// Unfinished removes the files in memento's folders that killed processes were writing, and reports whether there were
+// any. One that may still be written is waited for, a moment.
+func Unfinished(dir string) (any bool) {
+	for _, folder := range [...]string{"", "history", "state"} {
+		at := filepath.Join(dir, folder)
+		entries, err := os.ReadDir(at)
+		if err != nil {
+			continue
+		}
+		for _, f := range entries {
+			if !safefile.Temporary(f.Name()) {
+				continue
+			}
+			path := filepath.Join(at, f.Name())
+			for {
+				info, err := os.Lstat(path)
+				if err != nil || !info.Mode().IsRegular() {
+					break
+				}
+				if age := time.Since(info.ModTime()); age < unfinished && age >= 0 {
+					time.Sleep(20 * time.Millisecond)
+					continue
+				}
+				any = safefile.Remove(path) == nil || any
+				break
+			}
+		}
+	}
+	return any
+}
+
+// rewrite replaces the file at path by what f makes of it, under the lock when there is one: "" removes it.
+func (e *Eraser) rewrite(path, lock string, max int64, f func(data []byte) (out []byte, hits []hit)) (bool, error) {
+	if lock != "" && !e.Dry {
+		unlock, err := safefile.Lock(lock, e.Wait)
+		if err != nil {
+			return false, err
+		}
+		defer unlock()
+	}
+	data, err := safefile.Read(path, max)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	out, hits := f(data)
+	e.note(path, hits)
+	if bytes.Equal(out, data) {
+		return false, nil
+	}
+	switch {
+	case e.Dry:
+	case len(out) == 0:
+		err = safefile.Remove(path)
+	default:
+		err = safefile.Replace(path, out, 0o600)
+	}
+	return err == nil, err
+}
+
+func (e *Eraser) eraseStates() (changed bool, err error) {
+	ids, damaged, err := e.states()
+	if err != nil {
+		return false, err
+	}
+	for _, id := range ids {
+		path := session.Path(e.Dir, id)
+		did, err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxState, e.state)
+		if err != nil {
+			return changed, err
+		}
+		changed = changed || did
+	}
+	for _, path := range damaged { // nobody reads it any more
+		did, err := e.rewrite(path, "", maxOther, e.whole("damaged state"))
+		if err != nil {
+			return changed, err
+		}
+		changed = changed || did
+	}
+	return changed, nil
+}
+
+// whole gives a file up as a whole when the words are in it.
+func (e *Eraser) whole(kind string) func([]byte) ([]byte, []hit) {
+	return func(data []byte) ([]byte, []hit) {
+		if !e.What.Loose(data) {
+			return data, nil
+		}
+		return nil, []hit{{kind: kind}}
+	}
+}
+
+func (e *Eraser) state(data []byte) ([]byte, []hit) {
+	if !valid(data) {
+		return e.whole("damaged state")(data)
+	}
+	out, hits := e.What.object(string(data), "state")
+	if len(hits)+len(e.What.whole) > 0 { // the block was made of all that is kept, cut where it had to be
+		out = without(out, "block", "arrived")
+	}
+	return []byte(out), hits
+}
+
+func (e *Eraser) lockOf(name string) string {
+	lane, ok := project.LaneNamed(e.Dir, name)
+	if !ok {
+		return ""
+	}
+	if _, err := os.Lstat(filepath.Dir(lane.Lock())); err != nil {
+		return ""
+	}
+	return lane.Lock()
+}
+
+// each rewrites the chosen files of one kind, each under its lane's lock.
+func (e *Eraser) each(folder string, lane func(string) (string, bool), lock string, f func([]byte) ([]byte, []hit)) (changed bool, err error) {
+	paths, err := e.files(folder, lane)
+	if err != nil {
+		return false, err
+	}
+	for _, path := range paths {
+		name, _ := lane(filepath.Base(path))
+		at := e.lockOf(name)
+		if at != "" {
+			at += lock
+		}
+		did, err := e.rewrite(path, at, maxOther, f)
+		if err != nil && !errors.Is(err, safefile.ErrRefused) { // not ours: nothing of it is read either
+			return changed, err
+		}
+		changed = changed || did
+	}
+	return changed, nil
+}
+
+// eraseBefore: a journal as it was noted before Claude writes it.
+func (e *Eraser) eraseBefore() (bool, error) {
+	return e.each("state", ending(".before"), "", func(data []byte) ([]byte, []hit) {
+		if !e.What.Loose(data) {
+			return data, nil
+		}
+		inner := gjson.GetBytes(data, "journal").String()
+		if !valid(data) || !valid([]byte(inner)) {
+			return nil, []hit{{kind: "note of the journal"}}
+		}
+		out, hits := e.What.journal(inner)
+		return []byte(with(string(data), "journal", str(out))), hits
+	})
+}
+
+func (e *Eraser) eraseJournals() (bool, error) {
+	return e.each("", ending(".json", own...), "", func(data []byte) ([]byte, []hit) {
+		if !valid(data) {
+			return e.whole("damaged journal")(data)
+		}
+		out, hits := e.What.journal(string(data))
+		if len(hits) == 0 {
+			return data, nil
+		}
+		return laidOut(out), hits
+	})
+}
+
+func (e *Eraser) eraseDebug() (bool, error) {
+	lane := func(name string) (string, bool) { return strings.CutSuffix(name, ".debug.json") }
+	return e.each("", lane, "-debug", func(data []byte) ([]byte, []hit) {
+		if len(e.What.whole) == 0 && !e.What.Loose(data) {
+			return data, nil
+		}
+		return nil, []hit{{kind: "shadow journal"}} // its events quote each other
+	})
+}
+
+// eraseAside: damaged files that were set aside, and whatever else lies about.
+func (e *Eraser) eraseAside() (changed bool, err error) {
+	for _, folder := range [...]string{"", ".completed", "index"} {
+		entries, err := os.ReadDir(filepath.Join(e.Dir, folder))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return changed, err
+		}
+		for _, f := range entries {
+			stem, _, aside := strings.Cut(f.Name(), ".json.")
+			switch {
+			case f.IsDir(), safefile.Temporary(f.Name()):
+				continue
+			case folder != "":
+				stem, _, _ = strings.Cut(f.Name(), ".json")
+			case !aside:
+				continue
+			}
+			if !e.All && !e.Chosen(stem) {
+				continue
+			}
+			did, err := e.rewrite(filepath.Join(e.Dir, folder, f.Name()), "", maxOther, e.whole("set aside"))
+			if err != nil && !errors.Is(err, safefile.ErrRefused) {
+				return changed, err
+			}
+			changed = changed || did
+		}
+	}
+	return changed, nil
+}
+
+func (e *Eraser) eraseHistories() (changed bool, err error) {
+	paths, err := e.histories()
+	if err != nil {
+		return false, err
+	}
+	for _, path := range paths {
+		if err := e.stop(path); err != nil {
+			return changed, err
+		}
+		did, err := e.rewrite(path, e.lockOf(strings.TrimSuffix(filepath.Base(path), ".jsonl")), 1<<40, func(data []byte) ([]byte, []hit) {
+			out := make([]byte, 0, len(data))
+			var all []hit
+			for l := range bytes.Lines(data) {
+				body := bytes.TrimRight(l, "\r\n")
+				if !valid(body) {
+					if !e.What.Loose(body) {
+						out = append(out, l...)
+					} else {
+						all = append(all, hit{kind: "damaged line"})
+					}
+					continue
+				}
+				left, hits := e.What.line(string(body))
+				all = append(all, hits...)
+				switch {
+				case len(hits) == 0:
+					out = append(out, l...)
+				case left != "":
+					out = append(append(out, left...), '\n')
+				}
+			}
+			return out, all
+		})
+		if err != nil {
+			return changed, err
+		}
+		changed = changed || did
+	}
+	return changed, nil
+}

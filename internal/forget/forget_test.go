@@ -1,0 +1,280 @@
+package forget
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/erased"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+const phrase = "the launch is on 3 May"
+
+// desk is memento's folder with two projects in it: shop holds the phrase wherever it can stand, and more.
+func desk(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), ".memento")
+	transcript := filepath.Join(filepath.Dir(dir), "t.jsonl")
+	put := func(path, content string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := "Write the banner for the jars, in red, with the prices and the opening hours below them, and say that the launch is on 3 May."
+	journal := `{"mission":"` + long[:100] + `…","mission_opened":"2026-03-14T09:00:00Z","mission_closed":null,"mission_ref":"u1","mission_by":"user","project":"shop",` +
+		`"summary":"print a page (tool: x); tell that the LAUNCH is on 3 May; tell Ann -> the…; weigh the jars","wip":"\"Write the banner for the jars, in red, with …\"","wip_by":"auto",` +
+		`"done":[{"act":"tell Ann","result":"the launch is “on 3 May”"},{"act":"weigh the jars","result":"120 g"}],"plan":["the launch is on 3 May: lids"],"plan_by":"claude",` +
+		`"said":[{"text":"The launch is on 3 May.","ref":"u2"},{"text":"organic first","ref":"u3"},{"text":"hours below them, and say…","ref":"u1"}],"note by hand":"the launch is on 3 May","team":"red","session":"s1"}`
+	put(filepath.Join(dir, "shop--alice.json"), journal)
+	before, _ := json.Marshal(journal)
+	put(filepath.Join(dir, "state", "shop--alice.before"), `{"journal":`+string(before)+`,"wrote":["00"]}`)
+	put(filepath.Join(dir, "history", "shop--alice.jsonl"), strings.Join([]string{
+		`{"ts":"2026-03-14T09:00:00Z","kind":"said","session":"s1","text":"` + long + `","ref":"u1"}`,
+		`{"ts":"2026-03-14T09:00:01Z","kind":"said","session":"s1","text":"The launch is on 3 May.","ref":"u2"}`,
+		`{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`,
+		`{"ts":"2026-03-14T09:00:03Z","kind":"done","act":"count","result":"the launch is on 3 May"}`,
+		`{"ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","wip":"the launch is on 3 May","done":[{"act":"find lids","result":"44"}]}}`,
+		`{"ts":"2026-03-14T09:00:05Z","kind":"mission","reason":"parked","session":"s9","text":"Note: the launch is on 3 May","journal":{"mission":"Note: the launch is on 3 May","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}]}}`,
+		`{"ts":"2026-03-14T09:00:06Z","kind":"rewound","session":"s1","text":"and what was it","ref":"u2"}`,
+		`not JSON, and the launch is on 3 May`, `not JSON either`, ``,
+	}, "\n"))
+	put(filepath.Join(dir, "history", "shop--alice~s2.jsonl"), `{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`+"\n")
+	put(filepath.Join(dir, "state", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+`","started":"2026-03-14T09:00:00Z","pending":[{"text":"Is it true that the launch is on 3 May?","at":"2026-03-14T09:00:00Z"},{"text":"go on","at":"2026-03-14T09:00:00Z"}],`+
+		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"block":"Mission: the launch is on 3 May","compactions":2}`)
+	put(filepath.Join(dir, "state", "s7.json"), `{"id":"s7","lane":"shop--al`+phrase)
+	put(filepath.Join(dir, "shop--alice.json.corrupt-20260314T090000Z"), `{"mission":"the launch\n is on\u00203 May`)
+	put(filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z"), `{"mission":"the end`)
+	put(filepath.Join(dir, "state", "shop--bob.before"), `{"journal":"{\"mission\":\"the launch\\nis on 3 May`)
+	put(filepath.Join(dir, "shop--alice.debug.json"), `[{"event":"x","what":"the launch is on 3 May"}]`)
+	for _, folder := range []string{"", "history", "state"} {
+		put(filepath.Join(dir, folder, ".memento-tmp-1"), `{"kind":"said","text":"the launch is on 3 May"}`)
+		if err := os.Chtimes(filepath.Join(dir, folder, ".memento-tmp-1"), noon, noon); err != nil { // a dead process's, by now
+			t.Fatal(err)
+		}
+	}
+	put(transcript, `{"type":"user","uuid":"u1","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"`+long+`"}}`+"\n"+
+		`{"type":"assistant","uuid":"a1","timestamp":"2026-03-14T09:00:00Z","message":{"content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":"echo 'the launch is on 3 May'"}}]}}`+"\n"+
+		`{"type":"user","uuid":"u3","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"organic first"}}`+"\n")
+
+	put(filepath.Join(dir, "kiosk--alice.json"), `{"mission":"the launch is on 3 May"}`)
+	put(filepath.Join(dir, "config.json"), `{"remind":"never"}`)
+	return dir
+}
+
+func shop(lane string) bool { return strings.HasPrefix(lane, "shop--") }
+
+func eraser(t *testing.T, dir, words string) *Eraser {
+	t.Helper()
+	what, ok := Phrase(words)
+	if !ok {
+		t.Fatalf("%q is too short", words)
+	}
+	return &Eraser{Dir: dir, Chosen: shop, What: what, Now: noon, Wait: time.Second}
+}
+
+// holding lists the files that hold the words, plainly or in JSON.
+func holding(t *testing.T, dir, words string) string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(text.Fold(unescape(string(data))), text.Fold(words)) || strings.Contains(text.Fold(string(data)), text.Fold(words)) {
+			out = append(out, filepath.Base(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(out, " ")
+}
+
+func get(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// rest holds that what else was kept stands as it stood.
+func rest(t *testing.T, dir string) {
+	t.Helper()
+	want := strings.Join([]string{
+		`{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`,
+		`{"ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
+		`{"ts":"2026-03-14T09:00:05Z","kind":"done","session":"s9","act":"buy tape","result":"3 rolls"}`,
+		`{"ts":"2026-03-14T09:00:05Z","kind":"plan","session":"s9","text":"buy string","by":""}`,
+		`not JSON either`, ``,
+	}, "\n")
+	if got := get(t, filepath.Join(dir, "history", "shop--alice.jsonl")); got != want {
+		t.Errorf("history is\n%s\nwant\n%s", got, want)
+	}
+	var j map[string]any
+	if err := json.Unmarshal([]byte(get(t, filepath.Join(dir, "shop--alice.json"))), &j); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(j); got != `map[done:[map[act:weigh the jars result:120 g]] mission:<nil> mission_closed:<nil> mission_opened:<nil> plan:[] project:shop said:[map[ref:u3 text:organic first]] session:s1 summary:print a page (tool: x); weigh the jars team:red]` {
+		t.Errorf("the journal is %s", got)
+	}
+	state := get(t, filepath.Join(dir, "state", "s1.json"))
+	for _, words := range []string{`"pending":[{"text":"go on"`, `"tasks":[{"id":"2","text":"labels"}]`, `"looked":["a.md"]`, `"ran":4`, `"compactions":2`} {
+		if !strings.Contains(state, words) {
+			t.Errorf("the state has no %s: %s", words, state)
+		}
+	}
+	if get(t, filepath.Join(dir, "kiosk--alice.json")) != `{"mission":"the launch is on 3 May"}` || get(t, filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z")) != `{"mission":"the end` {
+		t.Error("files that are not meant changed")
+	}
+}
+
+func TestErase(t *testing.T) {
+	dir := desk(t)
+	dry := eraser(t, dir, phrase)
+	dry.Dry = true
+	before := holding(t, dir, phrase)
+	would, err := dry.Run()
+	if err != nil || holding(t, dir, phrase) != before || len(would) < 15 {
+		t.Fatalf("looking found %d and left %s of %s: %v", len(would), holding(t, dir, phrase), before, err)
+	}
+	found, err := eraser(t, dir, "  The LAUNCH “is” on 3  may").Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := holding(t, dir, phrase); left != "kiosk--alice.json" {
+		t.Errorf("left in %s", left)
+	}
+	rest(t, dir)
+	kinds := map[string]int{}
+	for _, f := range found {
+		kinds[f.Kind]++
+		if strings.Contains(text.Fold(f.Words), text.Fold(phrase)) {
+			t.Errorf("it says the words: %+v", f)
+		}
+	}
+	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] < 5 || kinds["set aside"] != 1 {
+		t.Errorf("found %v", kinds)
+	}
+	gone, err := erased.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !gone.Ref("u1") || !gone.Ref("u2") || !gone.Ref("toolu_1") || gone.Ref("u3") || gone.Ref("u9") ||
+		!gone.Words("is it true that the launch is on 3 may?", "2026-03-14T11:59:00Z") || gone.Words("is it true that the launch is on 3 may?", "2026-03-14T12:01:00Z") || gone.Words("go on", "2026-03-14T09:00:00Z") {
+		t.Errorf("marks are %s", get(t, erased.Path(dir)))
+	}
+	again, err := eraser(t, dir, phrase).Run()
+	if err != nil || len(again) > 0 {
+		t.Errorf("the second time it found %+v, %v", again, err)
+	}
+}
+
+// A run that is killed at any step is made up for by the same run.
+func TestKilled(t *testing.T) {
+	killed := errors.New("killed")
+	defer func() { testOnlyStop = nil }()
+	for at := 0; ; at++ {
+		dir := desk(t)
+		n, name := 0, ""
+		testOnlyStop = func(step string) error {
+			if n++; n > at {
+				name = filepath.Base(step)
+				return killed
+			}
+			return nil
+		}
+		_, err := eraser(t, dir, phrase).Run()
+		testOnlyStop = nil
+		if err == nil && at > 8 {
+			return
+		}
+		if !errors.Is(err, killed) {
+			t.Fatalf("step %d: %v", at, err)
+		}
+		if _, err := eraser(t, dir, phrase).Run(); err != nil {
+			t.Fatal(err)
+		}
+		if left := holding(t, dir, phrase); left != "kiosk--alice.json" {
+			t.Errorf("killed before %s: left in %s", name, left)
+		}
+		rest(t, dir)
+		if gone, err := erased.Load(dir); err != nil || !gone.Ref("u1") || !gone.Ref("u2") || !gone.Ref("toolu_1") {
+			t.Errorf("killed before %s: marks are missing", name)
+		}
+	}
+}
+
+// Times, ids and marks are no words.
+func TestMachinery(t *testing.T) {
+	for _, words := range []string{"2026-03-14", "u3", "0f", "s1", "pending", "done", "work", "user", "said"} {
+		dir := desk(t)
+		found, err := eraser(t, dir, words).Run()
+		if err != nil || len(found) > 0 {
+			t.Errorf("%q erased %+v, %v", words, found, err)
+		}
+	}
+}
+
+// What another process holds is not written over.
+func TestBusy(t *testing.T) {
+	dir := desk(t)
+	unlock, err := safefile.Lock(filepath.Join(dir, "state", "shop--alice.lock"), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := eraser(t, dir, phrase)
+	e.Wait = 10 * time.Millisecond
+	if _, err := e.Run(); !errors.Is(err, safefile.ErrBusy) {
+		t.Errorf("beside a writer: %v", err)
+	}
+	unlock()
+	if _, err := eraser(t, dir, phrase).Run(); err != nil {
+		t.Fatal(err)
+	}
+	rest(t, dir)
+}
+
+// Whatever a journal or a line of history is, what is left is JSON without the words.
+func FuzzWithout(f *testing.F) {
+	f.Add([]byte(`{"mission":"the red lid","done":[{"act":"a","result":"red lid"}],"x":{"red lid":1},"summary":"a; red; lid","said":["the red lid",5]}`), "red lid")
+	f.Add([]byte(`{"kind":"mission","text":"x","journal":{"mission":"lids are red","wip":"red"},"a.b":"red","red*":[{"red":[["red"]]}]}`), "red")
+	f.Add([]byte(`{"kind":"said","text":"\u0072ed\nlid","text":"red lid"}`), "red lid")
+	f.Fuzz(func(t *testing.T, data []byte, words string) {
+		what, ok := Phrase(words)
+		if !ok || !valid(data) || bytes.Contains(data, []byte(`\u`)) || strings.ContainsAny(words, `\"{}[],:`) {
+			return
+		}
+		for name, do := range map[string]func(string) (string, []hit){"journal": what.journal, "line": what.line, "state": func(s string) (string, []hit) { return what.object(s, "state") }} {
+			out, hits := do(string(data))
+			for _, l := range strings.Split(out, "\n") {
+				if len(hits) > 0 && out != "" && !json.Valid([]byte(l)) {
+					t.Errorf("%s: %q becomes %q", name, data, out)
+				}
+			}
+			if len(hits) == 0 && out != string(data) {
+				t.Errorf("%s: without a hit %q becomes %q", name, data, out)
+			}
+			if _, again := do(out); out != "" && valid([]byte(out)) && len(again) > 0 {
+				t.Errorf("%s: %q becomes %q, which still holds %q", name, data, out, words)
+			}
+		}
+	})
+}
