@@ -24,11 +24,11 @@ func pem(s string, i int) (span, bool) {
 	}
 	from = min(from, len(s))
 	private := strings.Contains(label, "PRIVATE KEY")
-	if end := strings.Index(s[from:], "-----END "); end >= 0 && !strings.Contains(s[from:from+end], "-----BEGIN ") {
+	if end := strings.Index(s[from:min(len(s), from+maxKey)], "-----END "); end >= 0 && !strings.Contains(s[from:from+end], "-----BEGIN ") {
 		end += from
 		last := len(s)
-		if nl := strings.IndexByte(s[end:], '\n'); nl >= 0 {
-			last = end + nl
+		if last = min(last, end+120); strings.Contains(s[end:last], "\n") {
+			last = end + strings.IndexByte(s[end:last], '\n')
 		}
 		if close := strings.Index(s[end+9:last], "-----"); close >= 0 {
 			last = end + 9 + close + 5
@@ -48,7 +48,7 @@ func pem(s string, i int) (span, bool) {
 // pemBody returns where the lines of a key that has no end stop, from i on.
 func pemBody(s string, i int) int {
 	end := i
-	for p := i; p < len(s); {
+	for p := i; p < min(len(s), i+maxKey); {
 		q := p
 		for q < len(s) && (s[q] == ' ' || s[q] == '\t' || s[q] == '\r' || s[q] == '\n' || s[q] == '>' || s[q] == '|' || strings.HasPrefix(s[q:], `\n`) || strings.HasPrefix(s[q:], `\r`)) {
 			if s[q] == '\\' {

@@ -11,17 +11,25 @@ func random(s string, i int) (span, bool) {
 	if len(s)-i < minRandom {
 		return span{}, false
 	}
-	end := run(s, i, alnum|base)
-	if end-i < minRandom {
+	v := s[i:min(len(s), i+256)]
+	v = v[:run(v, 0, alnum|base)]
+	if at := strings.IndexByte(v, '='); at >= 0 { // padding, or what stands behind NAME=
+		pad := len(v) - len(strings.TrimLeft(v[at:], "="))
+		v = v[:pad]
+	}
+	if len(v) < minRandom {
 		return span{}, false
 	}
-	v := s[i:end]
 	f := measure(v)
 	switch {
 	case f.digits < 3 || f.uppers*10 < f.length || f.lowers*10 < f.length || f.lettered > 9,
 		f.changes*20 < f.length*9, // letters and digits drawn at random change class more often than not
 		public(s, i, v), address(s, i), wordy(v):
 		return span{}, false
+	}
+	end := i + len(v)
+	if len(v) >= 250 {
+		end = run(s, end, alnum|base)
 	}
 	return span{i, end, "high-entropy"}, true
 }
@@ -98,7 +106,7 @@ func placeholder(v string) bool {
 		if v[0] == '$' && len(v) > 6 && measure(v).digits > 1 && measure(v).others > 1 && !strings.HasPrefix(v, "${") && !strings.HasPrefix(v, "$(") {
 			break
 		}
-		if v[0] == '*' && strings.Trim(v, "*.") != "" && measure(v).digits > 1 {
+		if v[0] == '*' && !wordy(v[1:]) && strings.Trim(v, "*.") != "" && measure(v).digits > 1 {
 			break
 		}
 		return true

@@ -17,6 +17,13 @@ import (
 // Mark is how what stands in a secret's place begins.
 const Mark = "[redacted:"
 
+// Bounds, so that no text, however it was made, takes more than a small multiple of the time its length does.
+const (
+	maxValue  = 1024 // how far a value is looked for, in bytes
+	maxKey    = 16 << 10
+	maxRepeat = 32 // secrets that are looked for elsewhere in their text
+)
+
 // rounds bounds how often text is looked at again: a secret behind another can show only once that one is gone.
 const rounds = 8
 
@@ -31,7 +38,7 @@ func Text(s string) (clean string, kinds []string) {
 		var again []string
 		for _, f := range found {
 			kinds = append(kinds, f.kind)
-			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 {
+			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 && len(again) < 2*maxRepeat {
 				again = append(again, v, Mark+f.kind+"]")
 			}
 		}
@@ -153,6 +160,9 @@ func find(s string) (out []span) {
 		}
 		switch f, ok := at(s, i, end); {
 		case ok && f.kind != "":
+			if n := len(out); n > 0 { // a key's dashes may be another's
+				f.start = max(f.start, out[n-1].end)
+			}
 			out = append(out, f)
 			i = f.end
 		case ok: // looked at, and no secret
@@ -176,7 +186,7 @@ func at(s string, i, end int) (span, bool) {
 			return f, true
 		}
 	}
-	if end-i >= 20 { // a name in front of a token: deploy-ghp_…
+	if end-i >= 20 && end-i < maxValue { // a name in front of a token: deploy-ghp_…
 		for k := i + 1; k+16 < end; k++ {
 			if s[k-1] == '-' || s[k-1] == '_' {
 				if f, ok := known(s, k, end); ok {

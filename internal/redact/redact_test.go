@@ -123,13 +123,29 @@ func TestKept(t *testing.T) {
 		"the author: alice, the monkey: none, the compass: broken",
 		"Secret: a story about the token of love",
 		"cache key d41d8cd98f00b204e9800998ecf8427e, primary key: user_id",
-		"the key is to test first", "my passport is 4 years old",
+		"the key is to test first", "the passphrase is limited to 1024 bytes", `dsn := "password="+cfg.Password+" host="+cfg.Host`, `append(env, "PWD="+dir)`, "pass: passDeadCodeElimination", "Password        *uint16", "my passport is 4 years old",
 		"pnpm-lock.yaml, yarn v1.22.22, sk-learn-extension-for-intel, task-with-a-very-long-name-in-2024",
 		"[redacted:github-token] and password=[redacted:password]",
 	} {
 		if got, kinds := Text(s); got != s {
 			t.Errorf("%q became %q (%v)", s, got, kinds)
 		}
+	}
+}
+
+// TestHostile looks through texts of 256 KB that are nothing but beginnings. Each takes a moment; were the time to grow
+// with the square of the length, the test would not end.
+func TestHostile(t *testing.T) {
+	for _, piece := range []string{
+		"a/", "a=", "password=", "password='", "password is ", "token: \"", "ghp_", "github_pat_xxxx", "-----BEGIN ", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",
+		"eyJ", "eyJaaaaaaaaaaaa.", "a://", "a://b:", "a://b:c@", "Bearer ", "Authorization: ", "Cookie: a=", "-p", " -p", "mysql -p", "密码", "密码 ", "Aa1", "Aa1+", "aB3/", "key_", "a-", "\\n", "\"", "sk-", "AKIA", "1:AA", "password password ",
+		"hooks.slack.com/services/", "xoxd-%", "[redacted:", "DB_PASSWORD=hunter2\n",
+	} {
+		s := strings.Repeat(piece, 1<<18/len(piece))
+		if clean := Clean(s); len(clean) == 0 {
+			t.Errorf("nothing is left of %q", piece)
+		}
+		JSON(`{"a": "` + strings.ReplaceAll(piece, `"`, "") + `"}`)
 	}
 }
 

@@ -23,7 +23,7 @@ var (
 		{"dt0c01.", "dynatrace-token", 24, alnum}, {"duffel_live_", "duffel-token", 40, alnum | base}, {"duffel_test_", "duffel-token", 40, alnum | base}, {"dnkey-", "defined-token", 50, alnum | base},
 		{"dor_v1_", "digitalocean-token", 40, hexa}, {"dapi", "databricks-token", 32, hexa}, {"dp.pt.", "doppler-token", 40, alnum}, {"dp.st.", "doppler-token", 40, alnum | word},
 	}
-	tokensE = [...]token{{"EAAA", "square-token", 22, alnum | word}, {"EAA", "facebook-token", 60, alnum}, {"EZAK", "easypost-key", 54, alnum}, {"EZTK", "easypost-key", 54, alnum}}
+	tokensE = [...]token{{"EAAA", "square-token", 56, alnum | word}, {"EAA", "facebook-token", 60, alnum}, {"EZAK", "easypost-key", 54, alnum}, {"EZTK", "easypost-key", 54, alnum}}
 	tokensF = [...]token{
 		{"FLWSECK_TEST-", "flutterwave-key", 12, alnum | word}, {"FLWSECK-", "flutterwave-key", 12, alnum | word}, {"fio-u-", "frameio-token", 60, alnum | base}, {"fo1_", "fly-token", 40, alnum | word}, {"fm2_", "fly-token", 60, alnum | base},
 		{"figd_", "figma-token", 35, alnum | word}}
@@ -149,13 +149,13 @@ func known(s string, i, end int) (span, bool) {
 		if body-from < t.min && !(body-from >= 4 && cutOff(s, body)) {
 			continue
 		}
+		if v := s[from:min(body, from+256)]; placeholder(v) || t.of&word != 0 && measure(v).digits+measure(v).uppers == 0 {
+			continue
+		}
 		if t.of&base != 0 || t.of&word != 0 {
 			body = run(s, body, alnum|base)
 		}
 		body = run(s, body, alnum) // a byte of another class would be an odd token, but what remained would be a part of it
-		if v := s[from:body]; placeholder(v) || t.of&word != 0 && measure(v).digits+measure(v).uppers == 0 {
-			continue
-		}
 		return span{i, body, t.kind}, true
 	}
 	return span{}, false

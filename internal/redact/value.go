@@ -52,7 +52,8 @@ func option(s string, i int) (span, bool) {
 	if i < 2 || s[i-1] != '-' || class[s[i-2]]&space == 0 || i+1 >= len(s) {
 		return span{}, false
 	}
-	line := s[strings.LastIndexAny(s[:i], "\n|;&`(")+1 : i]
+	line := s[max(0, i-256):i]
+	line = line[strings.LastIndexAny(line, "\n|;&`(")+1:]
 	has := func(programs ...string) bool {
 		for _, p := range programs {
 			if at := strings.Index(line, p); at >= 0 && (at == 0 || class[line[at-1]]&word == 0) {
@@ -149,7 +150,8 @@ func assigned(s string, i, p int, spaced bool, n named) (span, bool) {
 
 // leads reports whether the name at i begins its line, but for white space, a list's dash, export, or a shell's set.
 func leads(s string, i int) bool {
-	start := strings.LastIndexAny(s[:i], "\n\r") + 1
+	start := max(0, i-128)
+	start += strings.LastIndexByte(s[start:i], '\n') + 1
 	if at := strings.LastIndex(s[start:i], `\n`); at >= 0 {
 		start += at + 2
 	}
@@ -189,8 +191,8 @@ func literal(s string, q int, n named, where place) (span, bool) {
 		if quote == "»" {
 			from = q + len("«")
 		}
-		line := len(s)
-		if nl := strings.IndexByte(s[from:], '\n'); nl >= 0 {
+		line := min(len(s), from+maxValue)
+		if nl := strings.IndexByte(s[from:line], '\n'); nl >= 0 {
 			line = from + nl
 		}
 		end, closed := line, false
@@ -209,6 +211,9 @@ func literal(s string, q int, n named, where place) (span, bool) {
 				return span{}, false
 			}
 		}
+		if strings.HasPrefix(v, "+") || strings.HasSuffix(v, "+") { // "password="+word+"…": the quote ends a string
+			return span{}, false
+		}
 		if !accepts(v, n, where, true) {
 			return span{}, false
 		}
@@ -216,7 +221,7 @@ func literal(s string, q int, n named, where place) (span, bool) {
 	}
 	end := q
 scan:
-	for end < len(s) {
+	for end < len(s) && end-q <= maxValue {
 		c := s[end]
 		switch {
 		case c <= ' ' || c == 0x7f || c == '"' || c == '`':
@@ -241,7 +246,7 @@ scan:
 		end--
 	}
 	v := s[q:end]
-	if len(v) > 4096 || !accepts(v, n, where, false) {
+	if len(v) > maxValue || !accepts(v, n, where, false) {
 		return span{}, false
 	}
 	return span{q, end, n.kind}, true
@@ -278,7 +283,7 @@ func accepts(v string, n named, where place, quoted bool) bool {
 		if quoted {
 			return len(v) >= 5 && where != prose || where == prose && !common(v) && len(v) >= 5
 		}
-		return f.changes >= 4 && f.uppers >= 2 || where == file && len(v) >= 6 && false
+		return where != code && f.changes*2 >= f.length && f.uppers >= 2 // aWorDlike thIs; an identifier is not
 	case f.digits > 0 && wordy(v) && strings.ContainsAny(v, "-_./"): // min-8-chars, reset_password_v2
 		return quoted && where != prose && !strings.Contains(strings.ToLower(v), "pass")
 	case f.digits > 0 && f.letters() > 0:
@@ -343,7 +348,7 @@ func authorized(s string, i, end int, n named) (span, bool) {
 			return span{}, false
 		}
 		last := w + 1
-		for last < len(s) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
+		for last < min(len(s), w+2*maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
 			last++
 		}
 		v := strings.TrimRight(s[w+1:last], " \r\\")
@@ -363,7 +368,7 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		}
 		if strings.HasPrefix(s[p:], "AWS4-HMAC-SHA256") {
 			last := v
-			for last < len(s) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
+			for last < min(len(s), v+maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
 				last++
 			}
 			return span{v, last, n.kind}, last-v > 20
@@ -429,7 +434,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 			return spoken(s, next, n, true)
 		}
 		end := next
-		for end < len(s) && (class[s[end]]&alnum != 0 || s[end] >= 0x80 || s[end] == '-' || s[end] == '_' || s[end] == '/' || s[end] == '\'' || s[end] == '.' && end+1 < len(s) && s[end+1] > ' ') {
+		for end < len(s) && end-next <= reach && (class[s[end]]&alnum != 0 || s[end] >= 0x80 || s[end] == '-' || s[end] == '_' || s[end] == '/' || s[end] == '\'' || s[end] == '.' && end+1 < len(s) && s[end+1] > ' ') {
 			end++
 		}
 		if end == next {
@@ -473,10 +478,16 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 		}
 	}
 	f, ok := literal(s, p, n, prose)
-	if !ok || said {
-		return f, ok
+	if !ok {
+		return f, false
 	}
 	v := s[f.start:f.end]
+	if rest := s[f.end:]; measure(v).digits == len(v) && len(rest) > 1 && rest[0] == ' ' && class[rest[1]]&lower != 0 {
+		return span{}, false // 1024 bytes
+	}
+	if said {
+		return f, true
+	}
 	m := measure(v)
 	if n.rank == weak {
 		return f, m.hex && m.length >= 32 || m.length >= 20 && m.changes >= 6 && !wordy(v)
@@ -484,14 +495,15 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	if p < len(s) && (s[p] == '"' || s[p] == '`' || s[p] == '\'') {
 		return f, m.digits > 0 || strings.ContainsAny(v, "!@#$%^&*")
 	}
-	line := s[strings.LastIndexByte(s[:p], '\n')+1 : p]
+	line := s[max(0, p-256):p]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return f, m.digits > 0 && m.letters() > 0 && (m.changes >= 3 || strings.ContainsAny(v, "!@#$%^&*") || strings.Contains(line, "login ") || strings.Contains(line, "user ") || strings.Contains(line, "with password ") || strings.Contains(line, "use password "))
 }
 
 // url looks at the user and password, or what stands for them, of the URL whose authority begins at p.
 func url(s string, p int) (span, bool) {
 	end := p
-	for end < len(s) && s[end] > ' ' && strings.IndexByte("/?#\"'`<>|\\", s[end]) < 0 {
+	for end < len(s) && end-p < maxValue && s[end] > ' ' && strings.IndexByte("/?#\"'`<>|\\", s[end]) < 0 {
 		end++
 	}
 	at := strings.LastIndexByte(s[p:end], '@')
