@@ -101,7 +101,7 @@ func report(b *testing.B, base, with []float64) {
 	b.ReportMetric(0, "ns/op") // the two programs together: says nothing
 }
 
-func build(b *testing.B, dir, pkg string) string {
+func build(b testing.TB, dir, pkg string) string {
 	out := filepath.Join(dir, filepath.Base(pkg)+"-bin")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, pkg)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")

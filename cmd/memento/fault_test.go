@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -342,6 +343,9 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"forget", "--yes"}, "", "overflow"},
 	} {
 		for _, session := range []string{"s1", ""} {
+			if session == "" && !slices.Contains([]string{"done", "close", "show", "workspace", "forget"}, tt.args[0]) {
+				continue // what differs is how the journal is found
+			}
 			t.Run(strings.Join(tt.args, " ")+" "+session, func(t *testing.T) {
 				d.t = t
 				d.restore(true)

@@ -143,7 +143,7 @@ func (c *crowd) whole(session string, n int) {
 	if !slices.Equal(heard, want) {
 		c.t.Errorf("of %d prompts of %s, these were heard: %q", n, session, heard)
 	}
-	var acts []string // what was folded once more after a kill stands in the history twice
+	var acts []string
 	add := func(act string) {
 		if strings.HasSuffix(act, " in "+session) && !slices.Contains(acts, act) {
 			acts = append(acts, act)

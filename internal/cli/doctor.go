@@ -165,8 +165,9 @@ func (c *call) examine() []finding {
 }
 
 func folderHint(dir string, err error) string {
-	if strings.Contains(err.Error(), "write to it") {
-		return "chmod 700 " + shellWord(dir)
+	var shared *safefile.SharedError
+	if errors.As(err, &shared) {
+		return "chmod go-w " + shellWord(shared.Path)
 	}
 	return "look at what it is, then remove or rename it: mv " + shellWord(dir) + " " + shellWord(dir+".old")
 }

@@ -1,10 +1,12 @@
 package hook
 
 import (
+	"errors"
 	"time"
 
 	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 )
 
@@ -29,15 +31,20 @@ func (h *handler) paused() bool {
 	if !list.Any() {
 		return false
 	}
-	_, paused := list.Since(pause.Key(h.slug()))
-	return paused
+	slug, err := h.slug()
+	_, paused := list.Since(pause.Key(slug))
+	return paused || err != nil
 }
 
-// slug is the project the session is in, found without writing anything.
-func (h *handler) slug() string {
-	if st, err := session.Load(h.config.Dir, h.event.SessionID); err == nil {
+// slug is the project the session is in, found without writing anything. The error is the disk's.
+func (h *handler) slug() (string, error) {
+	st, err := session.Load(h.config.Dir, h.event.SessionID)
+	if safefile.Unreadable(err) && !errors.Is(err, session.ErrNoSession) {
+		return "", err
+	}
+	if err == nil {
 		if lane, ok := project.LaneNamed(h.config.Dir, st.Lane); ok {
-			return lane.Slug
+			return lane.Slug, nil
 		}
 	}
 	dir := h.env.Getenv("CLAUDE_PROJECT_DIR")
@@ -45,10 +52,7 @@ func (h *handler) slug() string {
 		dir = h.event.Cwd
 	}
 	lane, err := session.Folder(h.config, dir, h.env.Getenv("HOME"))
-	if err != nil {
-		return "" // bind will say what is wrong
-	}
-	return lane.Slug
+	return lane.Slug, err
 }
 
 // away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it is;

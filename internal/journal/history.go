@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"hash/fnv"
 	"slices"
 	"time"
 
@@ -62,7 +63,9 @@ func (j *Journal) snapshot(reason string) {
 
 // ReadHistory calls f with each line of the lane's history, oldest first, until f returns false; a lane that runs beside
 // another begins with that one's, since it is the same project's. Lines that do not parse, or are absurdly long, are
-// skipped. A missing history is empty. Memory stays small however long it is.
+// skipped, and so is one that says again what an earlier one said of the same prompt or deed: a process that is killed
+// between history and journal leaves it, and it is written once more with the next change. A missing history is empty.
+// Memory stays small however long it is.
 func ReadHistory(lane project.Lane, f func(Line) bool) error { return readHistory(lane, false, f) }
 
 // ReadWords is ReadHistory without what subagents wrote: that is long, and a hook that looks for the user's words has
@@ -71,6 +74,7 @@ func ReadWords(lane project.Lane, f func(Line) bool) error { return readHistory(
 
 func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
 	goOn := true
+	seen := map[uint64]bool{}
 	read := func(raw []byte) bool {
 		if words && bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) { // behind the time
 			return true
@@ -82,6 +86,12 @@ func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
 		l := Line{TS: v.Get("ts").String(), Kind: v.Get("kind").String(), Session: v.Get("session").String(), Text: v.Get("text").String(), Reason: v.Get("reason").String(), Ref: v.Get("ref").String(), Asked: v.Get("asked").String(), By: v.Get("by").String(), Raw: v.Raw}
 		if l.Kind == "done" {
 			l.Text = Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String()}.line()
+		}
+		if key, ok := l.identity(v); ok {
+			if seen[key] {
+				return true
+			}
+			seen[key] = true
 		}
 		if l.Kind == "compaction" {
 			l.Text = compaction(v).String()
@@ -95,6 +105,26 @@ func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
 		}
 	}
 	return safefile.Lines(lane.History(), maxHistoryLine, read)
+}
+
+// identity tells whether the line is of the kind that is written once, and which line it is: of what was typed, approved or
+// called for, by its id; of an entry, by all it holds and when it was made.
+func (l Line) identity(v gjson.Result) (key uint64, ok bool) {
+	switch l.Kind {
+	case "said", "opened", "approved", "applied":
+		ok = l.Ref != ""
+	case "done":
+		ok = v.Get("done").String() != ""
+	}
+	if !ok {
+		return 0, false
+	}
+	h := fnv.New64a()
+	for _, part := range [...]string{l.Kind, l.Session, l.Ref, l.Text, v.Get("done").String()} {
+		h.Write([]byte(part))
+		h.Write([]byte{0})
+	}
+	return h.Sum64(), true
 }
 
 // Missions returns the missions of the lane's history, each once as it was put away last, oldest first.

@@ -38,6 +38,41 @@ func TestReadHistory(t *testing.T) {
 	}
 }
 
+// A process killed between history and journal leaves lines that are written once more; what was said, done or dropped a
+// second time is another matter.
+func TestReadHistoryTwice(t *testing.T) {
+	s := newStore(t)
+	write(t, s.Lane.History(), strings.Join([]string{
+		`{"ts":"1","kind":"said","session":"a","text":"staging only","ref":"u1"}`,
+		`{"ts":"2","kind":"opened","session":"a","text":"fix auth","ref":"u1"}`,
+		`{"ts":"3","kind":"done","session":"a","act":"fix auth","done":"2026-03-14T09:26:53Z"}`,
+		`{"ts":"4","kind":"said","session":"a","text":"staging only","ref":"u1"}`,               // again
+		`{"ts":"5","kind":"opened","session":"a","text":"fix auth","ref":"u1"}`,                 // again
+		`{"ts":"6","kind":"done","session":"a","act":"fix auth","done":"2026-03-14T09:26:53Z"}`, // again
+		`{"ts":"7","kind":"said","session":"a","text":"staging only","ref":"u2"}`,
+		`{"ts":"8","kind":"said","session":"b","text":"staging only","ref":"u1"}`,
+		`{"ts":"9","kind":"said","session":"a","text":"go on"}`,
+		`{"ts":"10","kind":"said","session":"a","text":"go on"}`,
+		`{"ts":"11","kind":"done","session":"a","act":"fix auth","done":"2026-03-14T09:30:00Z"}`,
+		`{"ts":"12","kind":"done","session":"a","act":"fix auth","result":"expiry","done":"2026-03-14T09:30:00Z"}`,
+		`{"ts":"13","kind":"rewound","session":"a","text":"x","ref":"u1"}`,
+		`{"ts":"14","kind":"restored","session":"a","text":"x","ref":"u1"}`,
+		`{"ts":"15","kind":"rewound","session":"a","text":"x","ref":"u1"}`,
+		`{"ts":"16","kind":"wip","session":"a","text":"x"}`,
+		`{"ts":"17","kind":"wip","session":"a","text":"x"}`,
+	}, "\n")+"\n")
+	var got []string
+	if err := ReadHistory(s.Lane, func(l Line) bool {
+		got = append(got, l.TS)
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "1 2 3 7 8 9 10 11 12 13 14 15 16 17"; strings.Join(got, " ") != want {
+		t.Errorf("read are %v, want %s", got, want)
+	}
+}
+
 func TestReadHistoryMissing(t *testing.T) {
 	s := newStore(t)
 	if err := ReadHistory(s.Lane, func(Line) bool { t.Error("a line"); return true }); err != nil {

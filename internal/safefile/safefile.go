@@ -60,9 +60,16 @@ func Unreadable(err error) bool {
 
 func refuse(path, why string) error { return fmt.Errorf("%s: %w: %s", path, ErrRefused, why) }
 
+// SharedError is ErrRefused of a folder that others may write to: they could put theirs in the place of what stands in it.
+type SharedError struct{ Path string }
+
+func (e *SharedError) Error() string { return e.Path + ": refused: other users may write to it" }
+func (e *SharedError) Unwrap() error { return ErrRefused }
+
 // Dir makes sure that path is a folder only its owner can write to, creating it (0700) with its parents when it is
-// missing. A symbolic link at path itself, another owner, or a folder that others may write to is ErrRefused;
-// parents may be links.
+// missing. A symbolic link at path itself, another owner, or a folder that others may write to is ErrRefused, and so is
+// one in a folder that everybody may write to; parents may be links. A parent that its group may write to is let pass:
+// where each user has a group of their own, that is how the client makes it.
 func Dir(path string) error {
 	if err := fault("mkdir", path); err != nil {
 		return err
@@ -77,7 +84,13 @@ func Dir(path string) error {
 	if err != nil {
 		return err
 	}
-	return checkDir(path, info)
+	if err := checkDir(path, info); err != nil {
+		return err
+	}
+	if in, err := os.Stat(filepath.Dir(path)); err == nil && writableByAll(in) {
+		return &SharedError{filepath.Dir(path)}
+	}
+	return nil
 }
 
 func checkDir(path string, info fs.FileInfo) error {
@@ -89,7 +102,7 @@ func checkDir(path string, info fs.FileInfo) error {
 	case !owned(info):
 		return refuse(path, "it belongs to another user")
 	case writableByOthers(info):
-		return refuse(path, "other users may write to it")
+		return &SharedError{path}
 	}
 	return nil
 }

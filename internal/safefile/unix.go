@@ -21,6 +21,11 @@ func owned(info fs.FileInfo) bool {
 
 func writableByOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }
 
+// writableByAll reports whether anybody may exchange what stands in the folder: where it is sticky, only the owner of each.
+func writableByAll(info fs.FileInfo) bool {
+	return info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0
+}
+
 func flock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, syscall.EINTR) {

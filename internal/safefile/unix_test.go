@@ -230,6 +230,10 @@ func TestDir(t *testing.T) {
 		{"readable by others", func(t *testing.T, p string) { mkdir(t, p, 0o755) }, false},
 		{"writable by the group", func(t *testing.T, p string) { mkdir(t, p, 0o770) }, true},
 		{"writable by all", func(t *testing.T, p string) { mkdir(t, p, 0o777|fs.ModeSticky) }, true},
+		{"in a folder all may write to", func(t *testing.T, p string) { mkdir(t, p, 0o700); chmod(t, filepath.Dir(p), 0o777) }, true},
+		{"missing, in a folder all may write to", func(t *testing.T, p string) { chmod(t, filepath.Dir(p), 0o757) }, true},
+		{"in a folder all may write to and nobody exchange", func(t *testing.T, p string) { mkdir(t, p, 0o700); chmod(t, filepath.Dir(p), 0o777|fs.ModeSticky) }, false},
+		{"in a folder the group may write to", func(t *testing.T, p string) { mkdir(t, p, 0o700); chmod(t, filepath.Dir(p), 0o775) }, false},
 		{"a link to a folder", func(t *testing.T, p string) {
 			if err := os.Symlink(t.TempDir(), p); err != nil {
 				t.Fatal(err)
@@ -258,7 +262,12 @@ func mkdir(t *testing.T, path string, perm fs.FileMode) {
 	if err := os.Mkdir(path, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(path, perm); err != nil { // whatever the umask
+	chmod(t, path, perm) // whatever the umask
+}
+
+func chmod(t *testing.T, path string, perm fs.FileMode) {
+	t.Helper()
+	if err := os.Chmod(path, perm); err != nil {
 		t.Fatal(err)
 	}
 }

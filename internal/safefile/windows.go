@@ -18,6 +18,7 @@ const (
 
 func owned(fs.FileInfo) bool            { return true } // the folder's access list decides there
 func writableByOthers(fs.FileInfo) bool { return false }
+func writableByAll(fs.FileInfo) bool    { return false }
 func syncDir(string)                    {}
 
 const (

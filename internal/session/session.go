@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -243,7 +242,7 @@ func mark(words string) string {
 
 // IDs lists the sessions whose state is kept in dir, in no particular order. What cannot be read is left out.
 func IDs(dir string) (out []string) {
-	entries, err := os.ReadDir(filepath.Join(dir, "state"))
+	entries, err := safefile.List(filepath.Join(dir, "state"))
 	if err != nil {
 		return nil
 	}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// newBinary is a crowd of the real binary, as it is released, on a home folder in memory where there is one: what is
+// counted here is not how fast the disk forces things down.
+func newBinary(t *testing.T) *crowd {
+	t.Helper()
+	c := &crowd{t: t, exe: build(t, t.TempDir(), "."), home: scratch(t)}
+	c.dir = filepath.Join(c.home, "shop")
+	if err := os.Mkdir(c.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// acts counts what the journal and its history hold as done, by its words.
+func (c *crowd) acts() map[string]int {
+	c.t.Helper()
+	count := map[string]int{}
+	if err := journal.ReadHistory(c.lane(), func(l journal.Line) bool {
+		if l.Kind == "done" {
+			count[l.Text]++
+		}
+		return true
+	}); err != nil {
+		c.t.Fatal(err)
+	}
+	for _, e := range c.sound().Done {
+		count[e.Act]++
+	}
+	return count
+}
+
+// leftovers lists temporary files under memento's folder.
+func (c *crowd) leftovers() (out []string) {
+	c.t.Helper()
+	err := filepath.WalkDir(c.lane().Dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && safefile.Temporary(e.Name()) {
+			out = append(out, path)
+		}
+		return err
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return out
+}
+
+// TestWriters: 64 writers with 50 writes each to one journal, every write a process of its own. Each that was acknowledged is
+// there, once.
+func TestWriters(t *testing.T) {
+	c := newBinary(t)
+	const writers, writes = 64, 50
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	busy := 0
+	start := time.Now()
+	for w := range writers {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for n := range writes {
+				for {
+					cmd := c.command("", "done", fmt.Sprintf("write %d of %d", n, w))
+					out, err := cmd.CombinedOutput()
+					if err == nil {
+						break
+					}
+					var exit *exec.ExitError
+					if !errors.As(err, &exit) || exit.ExitCode() != 75 || !bytes.Contains(out, []byte("run the command again")) {
+						t.Errorf("writer %d: %v: %s", w, err, out)
+						return
+					}
+					mu.Lock()
+					busy++
+					mu.Unlock()
+				}
+			}
+		}()
+	}
+	all.Wait()
+	t.Logf("%d writes of %d processes at a time in %v; %d had to be tried again after 5 s", writers*writes, writers, time.Since(start).Round(time.Millisecond), busy)
+	acts := c.acts()
+	for w := range writers {
+		for n := range writes {
+			if act := fmt.Sprintf("write %d of %d", n, w); acts[act] != 1 {
+				t.Errorf("%q is there %d times", act, acts[act])
+			}
+		}
+	}
+	if len(acts) != writers*writes {
+		t.Errorf("%d are there, want %d", len(acts), writers*writes)
+	}
+	if left := c.leftovers(); left != nil {
+		t.Errorf("left over: %q", left)
+	}
+}
+
+// TestKilledWriters kills commands and hooks 500 times, at moments spread over all they do. The journal parses after each,
+// what was acknowledged is there, and nothing of it twice.
+func TestKilledWriters(t *testing.T) {
+	c := newBinary(t)
+	c.run(c.hook("s1", "SessionStart"))
+	c.turn("s1", 0)
+	start := time.Now()
+	for range 5 {
+		c.run(c.hook("s1", "Stop"))
+		c.run(c.command("", "done", "warm up"))
+	}
+	took := time.Since(start) / 10
+	r := rand.New(rand.NewPCG(3, 14))
+	const kills = 500
+	killed, runs, turns := 0, 0, 1
+	var acknowledged []string
+	for killed < kills && runs < 4*kills {
+		runs++
+		act := fmt.Sprintf("write %d", runs)
+		cmd := c.command("", "done", act)
+		if hook := runs%2 == 0; hook {
+			if runs%10 == 0 {
+				c.turn("s1", turns)
+				turns++
+			}
+			cmd, act = c.hook("s1", "Stop"), ""
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(r.Int64N(int64(took))))
+		_ = cmd.Process.Kill() // it may be done
+		if cmd.Wait() != nil {
+			killed++
+		} else if act != "" {
+			acknowledged = append(acknowledged, act)
+		}
+		c.sound()
+	}
+	if killed < kills {
+		t.Errorf("only %d of %d processes were killed in time", killed, runs)
+	}
+	t.Logf("%d of %d processes killed within %v each; %d writes acknowledged", killed, runs, took, len(acknowledged))
+	left := len(c.leftovers())
+	c.run(c.hook("s1", "Stop"))
+	c.run(c.command("", "done", "the last"))
+	acts := c.acts()
+	for _, act := range append(acknowledged, "the last") {
+		if acts[act] != 1 {
+			t.Errorf("%q was acknowledged, and is there %d times", act, acts[act])
+		}
+	}
+	for act, n := range acts {
+		if n > 1 && act != "warm up" {
+			t.Errorf("%q is there %d times", act, n)
+		}
+	}
+	c.whole("s1", turns)
+
+	// What a killed process left of a file that it wrote goes when it is an hour old, at the start of a session.
+	if left == 0 {
+		t.Error("no process was killed while it wrote a file")
+	}
+	hourAgo := time.Now().Add(-61 * time.Minute)
+	for _, path := range c.leftovers() {
+		if err := os.Chtimes(path, hourAgo, hourAgo); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.run(c.hook("s2", "SessionStart"))
+	if left := c.leftovers(); left != nil {
+		t.Errorf("left over: %q", left)
+	}
+}
+
+// TestStaleLock: nothing a process leaves behind keeps another out, since the lock goes with the process. A lock file of
+// yesterday, of a process long gone, is just a file.
+func TestStaleLock(t *testing.T) {
+	c := newBinary(t)
+	c.run(c.command("", "done", "before"))
+	yesterday := time.Now().AddDate(0, 0, -1)
+	if err := os.WriteFile(c.lane().Lock(), []byte("pid 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(c.lane().Lock(), yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	c.run(c.command("", "done", "after"))
+	if acts := c.acts(); acts["after"] != 1 {
+		t.Errorf("there is %v", acts)
+	}
+	if out := c.run(c.command("", "show")); !strings.Contains(out, "after") {
+		t.Errorf("shown is %s", out)
+	}
+}
