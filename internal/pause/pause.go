@@ -228,19 +228,27 @@ func change(dir string, now time.Time, wait time.Duration, f func(*List) bool) e
 		}
 		l.windows = slices.Delete(l.windows, at, at+1)
 	}
-	data, err := json.MarshalIndent(file{1, l.windows}, "", "  ")
+	return write(dir, l.windows)
+}
+
+func write(dir string, windows []window) error {
+	data, err := json.MarshalIndent(file{1, windows}, "", "  ")
 	if err != nil {
 		return err
 	}
 	return safefile.Replace(Path(dir), append(data, '\n'), 0o600)
 }
 
-// Reset sets a list that cannot be read aside and begins a new one: nothing is paused any more. Errors: as of Pause.
+// Reset sets a list that cannot be read aside and begins a new one: nothing is paused any more. Since nobody knows what was,
+// nothing from before now is captured any more either. Errors: as of Pause.
 func Reset(dir string, now time.Time, wait time.Duration) (aside string, err error) {
 	unlock, err := safefile.Lock(filepath.Join(dir, "state", "paused.lock"), wait)
 	if err != nil {
 		return "", err
 	}
 	defer unlock()
-	return safefile.SetAside(Path(dir), "corrupt", now)
+	if aside, err = safefile.SetAside(Path(dir), "corrupt", now); err != nil {
+		return "", err
+	}
+	return aside, write(dir, []window{{Project: All, From: time.Unix(0, 0).UTC(), To: now.UTC()}})
 }

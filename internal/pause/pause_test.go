@@ -81,7 +81,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	aside, err := Reset(dir, noon, time.Second)
 	do(t, err)
-	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || Load(dir).Any() {
+	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || Load(dir).Any() || !Load(dir).Off("kiosk", "s")(noon.Add(-time.Hour)) || Load(dir).Off("kiosk", "s")(noon) {
 		t.Errorf("aside is %q, %v", data, err)
 	}
 }
