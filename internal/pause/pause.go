@@ -183,6 +183,21 @@ func Unmute(dir, session string, to time.Time, wait time.Duration) error {
 	})
 }
 
+// Past notes that nothing of these sessions from before now is to be captured. Errors: as of Pause.
+func Past(dir string, sessions []string, now time.Time, wait time.Duration) error {
+	if len(sessions) == 0 {
+		return nil
+	}
+	return change(dir, now, wait, func(l *List) bool {
+		begin := time.Unix(0, 0).UTC()
+		l.windows = slices.DeleteFunc(l.windows, func(w window) bool { return w.From.Equal(begin) && slices.Contains(sessions, w.Session) })
+		for _, s := range sessions {
+			l.windows = append(l.windows, window{Session: s, From: begin, To: now.UTC()})
+		}
+		return true
+	})
+}
+
 // end closes the open windows that are meant and reports whether there was one.
 func (l *List) end(to time.Time, meant func(window) bool) (ended bool) {
 	for i := range l.windows {
@@ -219,7 +234,11 @@ func change(dir string, now time.Time, wait time.Duration, f func(*List) bool) e
 		return nil
 	}
 	l.windows = slices.DeleteFunc(l.windows, func(w window) bool {
-		return now.Sub(w.From) > maxAge && (w.Session != "" || !w.open() && now.Sub(w.To) > maxAge)
+		last := w.To
+		if w.open() {
+			last = w.From
+		}
+		return now.Sub(last) > maxAge && (w.Session != "" || !w.open())
 	})
 	for len(l.windows) > maxWindows { // the oldest of a session that is over or was never heard of again
 		at := slices.IndexFunc(l.windows, func(w window) bool { return w.Session != "" || !w.open() })
