@@ -2,6 +2,9 @@ package capture
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -98,5 +101,28 @@ func TestForgottenDeeds(t *testing.T) {
 	d.catchUp(st, TrustTranscript)
 	if j := d.journal(); len(j.Done) > 0 || st.Read == (session.Position{}) {
 		t.Errorf("done is %+v", j.Done)
+	}
+}
+
+// While it cannot be told what is erased or was paused, nothing is captured and nothing is passed over.
+func TestAwayUnreadable(t *testing.T) {
+	for _, name := range []string{"erased.json", "paused.json"} {
+		d := newDesk(t)
+		st := d.session("s1")
+		d.say(st, "fix the auth pipeline")
+		path := filepath.Join(d.store.Lane.Dir, name)
+		if err := os.WriteFile(path, []byte(`{"version":`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.write(st, d.line("and the logout"))
+		before := *st
+		if err := CatchUp(d.store, st, TrustPrompt); err == nil || !reflect.DeepEqual(*st, before) {
+			t.Errorf("%s: %v, read to %+v", name, err, st.Read)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		d.catchUp(st, TrustTranscript)
+		want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline|and the logout")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -125,6 +126,9 @@ func (c *call) examine() []finding {
 	}
 	if what, paused := c.paused(lane); paused {
 		add("note", "memento unpause, as status says", "%s", what)
+	}
+	if _, err := erased.Load(c.config.Dir); err != nil {
+		add("bad", "delete it: what was erased may then be captured again from a transcript that still has it", "nothing is captured: %v", err)
 	}
 	store := journal.Store{Lane: lane, Config: c.config, Now: c.Now(), Wait: wait}
 	path := lane.Journal()

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -83,6 +84,13 @@ func runForget(c *call) error {
 	}
 	if ok, err := c.sure(what, files); err != nil || !ok {
 		return err
+	}
+	known, err := forget.Sessions(c.config.Dir, chosen)
+	if err == nil {
+		err = pause.Past(c.config.Dir, known, c.Now(), wait)
+	}
+	if err != nil && !errors.Is(err, pause.ErrUnreadable) { // a list that cannot be read lets nothing be captured either
+		return fmt.Errorf("forget: %w", err)
 	}
 	sessions, err := session.Forget(c.config.Dir, chosen, c.Now(), wait, transcript.End)
 	if err != nil {

@@ -101,6 +101,7 @@ memento hook always exits 0.
   workspace.json             the projects seen, and the name each was given
   config.json                settings, see "memento help settings"
   paused.json                when memento was paused: nothing of that time is captured later
+  erased.json                marks of what was erased, without words: it is not captured again
   *.corrupt-<time>           a journal that could not be read, set aside untouched
 `, true
 	case "settings":
@@ -123,6 +124,7 @@ and what Claude notes of the work, on this machine, readable by your user only.
   Claude still reads them, and may repeat them where memento cannot know.
 
   memento pause            stop capturing and injecting in this project; --all everywhere; memento unpause ends it
+  memento forget "PHRASE"  erase everything that holds it; --entry N and --mission N erase one
   memento forget           erase this project's journal, history and state for good
   memento forget --all     erase the same of every project; the settings stay
 `, true

@@ -38,18 +38,19 @@ type file struct {
 // Path is where the list is kept in dir, memento's folder.
 func Path(dir string) string { return filepath.Join(dir, "erased.json") }
 
-// Load reads the list; a missing or damaged one is empty. The error is the disk's: what is erased is not known then.
+// Load reads the list; a missing one is empty. On an error, damage too, what is erased is not known.
 func Load(dir string) (List, error) {
 	l := List{refs: map[string]bool{}, words: map[string]time.Time{}}
 	data, err := safefile.Read(Path(dir), maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
 	var f file
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return l, nil
-	case err != nil:
-		return l, err
-	case json.Unmarshal(data, &f) != nil:
-		return l, nil
+	if err == nil {
+		err = json.Unmarshal(data, &f)
+	}
+	if err != nil {
+		return l, fmt.Errorf("%s cannot be read: %w", Path(dir), err)
 	}
 	for _, r := range f.Refs {
 		l.refs[r] = true
@@ -80,7 +81,7 @@ func (l List) Words(words, ts string) bool {
 }
 
 // Add remembers that the prompts and calls with these ids are erased, and these words where they were typed up to until.
-// Errors: safefile.ErrBusy, safefile.ErrRefused, or what the disk said; the list is as it was.
+// Errors: of Load, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; the list is as it was.
 func Add(dir string, ids, words []string, until time.Time, wait time.Duration) error {
 	lock := filepath.Join(dir, "state", "erased.lock")
 	for _, d := range [...]string{dir, filepath.Dir(lock)} {

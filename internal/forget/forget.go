@@ -188,6 +188,36 @@ func valid(data []byte) bool {
 	return event.Depth(data) <= maxDepth && gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject()
 }
 
+// Sessions lists the sessions whose state, or any line of whose history, is kept in the chosen lanes.
+func Sessions(dir string, chosen func(lane string) bool) ([]string, error) {
+	e := &Eraser{Dir: dir, Chosen: chosen}
+	ids, _, err := e.states()
+	if err != nil {
+		return nil, err
+	}
+	histories, err := e.histories()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range histories {
+		last := ""
+		if err := safefile.Lines(path, maxLine, func(line []byte) bool {
+			if !valid(line) {
+				return true
+			}
+			if id := gjson.GetBytes(line, "session").String(); id != last {
+				last = id
+				ids = append(ids, id)
+			}
+			return true
+		}); err != nil && !errors.Is(err, safefile.ErrRefused) {
+			return nil, err
+		}
+	}
+	slices.Sort(ids)
+	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" }), nil
+}
+
 // gather learns which prompts and calls the words came from, so that what is left of them elsewhere is known too.
 func (e *Eraser) gather() error {
 	known, err := erased.Load(e.Dir)

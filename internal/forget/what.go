@@ -84,7 +84,7 @@ func Mission(raw string) *What {
 type hit struct{ kind, ts, words string }
 
 func (w *What) add(words string) {
-	if f := text.Fold(words); !slices.Contains(w.whole, f) {
+	if f := text.Fold(words); f != "" && !slices.Contains(w.whole, f) {
 		w.whole = append(w.whole, f)
 	}
 }
@@ -271,49 +271,52 @@ func (w *What) left(e gjson.Result) bool {
 }
 
 // object takes out of raw, an object, each field and each item of a list that is to go. Objects in it are containers in a
-// session's state, and one thing elsewhere.
+// session's state, and one thing elsewhere. Without a hit it is raw.
 func (w *What) object(raw, kind string) (string, []hit) {
 	var hits []hit
-	out := raw
+	var left []string
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
-		if machine(k.Str, v) {
-			return true
-		}
-		name := k.Str
+		value, name := v.Raw, k.Str
 		if kind == "state" {
 			name = "state"
 		}
 		switch {
+		case machine(k.Str, v):
 		case !schema(k.Str) && w.has(k.Str):
-			out = without(out, k.Str)
 			hits = append(hits, hit{name, "", k.Str})
+			value = ""
 		case v.IsArray():
 			items, gone := w.items(v, name)
 			if len(gone) > 0 {
-				hits = append(hits, gone...)
-				out = with(out, k.Str, items)
+				value = items
 			}
+			hits = append(hits, gone...)
 		case v.IsObject() && kind == "state":
 			inner, gone := w.object(v.Raw, kind)
-			if len(gone) > 0 {
-				hits = append(hits, gone...)
-				out = with(out, k.Str, inner)
-			}
-		case k.Str == "summary" && w.summary(v.Str) != v.Str:
-			hits = append(hits, hit{name, "", w.words(v)})
-			if left := w.summary(v.Str); left != "" {
-				out = with(out, k.Str, str(left))
-			} else {
-				out = with(out, k.Str, "null")
+			value = inner
+			hits = append(hits, gone...)
+		case k.Str == "summary" && v.Type == gjson.String:
+			if rest := w.summary(v.Str); rest != v.Str {
+				hits = append(hits, hit{name, "", w.words(v)})
+				value = "null"
+				if rest != "" {
+					value = str(rest)
+				}
 			}
 		case w.within(v):
 			hits = append(hits, hit{name, v.Get("ts").String(), w.words(v)})
 			w.add(w.words(v))
-			out = without(out, k.Str)
+			value = ""
+		}
+		if value != "" {
+			left = append(left, k.Raw+":"+value)
 		}
 		return true
 	})
-	return out, hits
+	if len(hits) == 0 {
+		return raw, nil
+	}
+	return "{" + strings.Join(left, ",") + "}", hits
 }
 
 // items is a list without what is to go.

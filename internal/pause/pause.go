@@ -183,6 +183,21 @@ func Unmute(dir, session string, to time.Time, wait time.Duration) error {
 	})
 }
 
+// Past notes that nothing of these sessions from before now is to be captured. Errors: as of Pause.
+func Past(dir string, sessions []string, now time.Time, wait time.Duration) error {
+	if len(sessions) == 0 {
+		return nil
+	}
+	return change(dir, now, wait, func(l *List) bool {
+		begin := time.Unix(0, 0).UTC()
+		l.windows = slices.DeleteFunc(l.windows, func(w window) bool { return w.From.Equal(begin) && slices.Contains(sessions, w.Session) })
+		for _, s := range sessions {
+			l.windows = append(l.windows, window{Session: s, From: begin, To: now.UTC()})
+		}
+		return true
+	})
+}
+
 // end closes the open windows that are meant and reports whether there was one.
 func (l *List) end(to time.Time, meant func(window) bool) (ended bool) {
 	for i := range l.windows {
@@ -219,7 +234,11 @@ func change(dir string, now time.Time, wait time.Duration, f func(*List) bool) e
 		return nil
 	}
 	l.windows = slices.DeleteFunc(l.windows, func(w window) bool {
-		return now.Sub(w.From) > maxAge && (w.Session != "" || !w.open() && now.Sub(w.To) > maxAge)
+		last := w.To
+		if w.open() {
+			last = w.From
+		}
+		return now.Sub(last) > maxAge && (w.Session != "" || !w.open())
 	})
 	for len(l.windows) > maxWindows { // the oldest of a session that is over or was never heard of again
 		at := slices.IndexFunc(l.windows, func(w window) bool { return w.Session != "" || !w.open() })
@@ -228,19 +247,27 @@ func change(dir string, now time.Time, wait time.Duration, f func(*List) bool) e
 		}
 		l.windows = slices.Delete(l.windows, at, at+1)
 	}
-	data, err := json.MarshalIndent(file{1, l.windows}, "", "  ")
+	return write(dir, l.windows)
+}
+
+func write(dir string, windows []window) error {
+	data, err := json.MarshalIndent(file{1, windows}, "", "  ")
 	if err != nil {
 		return err
 	}
 	return safefile.Replace(Path(dir), append(data, '\n'), 0o600)
 }
 
-// Reset sets a list that cannot be read aside and begins a new one: nothing is paused any more. Errors: as of Pause.
+// Reset sets a list that cannot be read aside and begins a new one: nothing is paused any more. Since nobody knows what was,
+// nothing from before now is captured any more either. Errors: as of Pause.
 func Reset(dir string, now time.Time, wait time.Duration) (aside string, err error) {
 	unlock, err := safefile.Lock(filepath.Join(dir, "state", "paused.lock"), wait)
 	if err != nil {
 		return "", err
 	}
 	defer unlock()
-	return safefile.SetAside(Path(dir), "corrupt", now)
+	if aside, err = safefile.SetAside(Path(dir), "corrupt", now); err != nil {
+		return "", err
+	}
+	return aside, write(dir, []window{{Project: All, From: time.Unix(0, 0).UTC(), To: now.UTC()}})
 }

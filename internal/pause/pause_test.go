@@ -68,6 +68,18 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// What a session said before it was forgotten stays so, and it is heard from then on.
+func TestPast(t *testing.T) {
+	dir := folder(t)
+	for i := range 2 {
+		now := noon.Add(time.Duration(i) * time.Hour)
+		do(t, Past(dir, []string{"s1", "s2"}, now, time.Second))
+		if l := Load(dir); len(l.windows) != 2 || !l.Off("shop", "s1")(now.Add(-1)) || l.Off("shop", "s1")(now) || l.Off("shop", "s3")(now.Add(-1)) || l.Muted("s1") || l.Any() {
+			t.Errorf("%+v", l.windows)
+		}
+	}
+}
+
 // A pause that cannot be read holds everywhere, and nothing is written over it.
 func TestUnreadable(t *testing.T) {
 	dir := folder(t)
@@ -81,7 +93,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	aside, err := Reset(dir, noon, time.Second)
 	do(t, err)
-	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || Load(dir).Any() {
+	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || Load(dir).Any() || !Load(dir).Off("kiosk", "s")(noon.Add(-time.Hour)) || Load(dir).Off("kiosk", "s")(noon) {
 		t.Errorf("aside is %q, %v", data, err)
 	}
 }
