@@ -82,7 +82,7 @@ func runForget(c *call) error {
 	if c.forget.dry {
 		return c.forgot(files, 0)
 	}
-	if ok, err := c.sure(what, files); err != nil || !ok {
+	if ok, err := c.sure(fmt.Sprintf("%s (%d files)", what, len(files))); err != nil || !ok {
 		return err
 	}
 	known, err := forget.Sessions(c.config.Dir, chosen)
@@ -186,11 +186,11 @@ func (c *call) isDir(path string) bool {
 }
 
 // sure asks a person at a terminal; a script and --yes have decided already.
-func (c *call) sure(what string, files []string) (bool, error) {
+func (c *call) sure(what string) (bool, error) {
 	if c.forget.yes || c.json || !c.Terminal {
 		return true, nil
 	}
-	fmt.Fprintf(c.Err, "Erase %s (%d files) for good? [y/N] ", what, len(files))
+	fmt.Fprintf(c.Err, "Erase %s for good? [y/N] ", what)
 	answer, _ := bufio.NewReader(c.In).ReadString('\n')
 	if a := strings.ToLower(strings.TrimSpace(answer)); a == "y" || a == "yes" {
 		return true, nil

@@ -51,7 +51,7 @@ func (c *call) forgetPart() error {
 	if !c.forget.dry {
 		if c.Terminal && !c.forget.yes && !c.json && len(found) > 0 {
 			c.list("would erase", found)
-			if ok, err := c.sure(fmt.Sprintf("these %d places, in %s,", len(found), what), nil); err != nil || !ok {
+			if ok, err := c.sure(fmt.Sprintf("these %d places in %s", len(found), what)); err != nil || !ok {
 				return err
 			}
 		}
