@@ -291,6 +291,7 @@ func TestHookFaults(t *testing.T) {
 				d.memento(nil, d.event("Stop", "s1", ""), "hook") // the disk is well again
 				d.once(what, firstWords, lateWords)
 			})
+			t.Logf("%d operations, %d faults", ops, runs)
 			if runs < 2*ops || ops < 1 && tt.name != "PreToolUse" {
 				t.Errorf("%d operations, %d faults", ops, runs)
 			}
@@ -340,6 +341,7 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"stats"}, "", ""},
 		{[]string{"workspace"}, "", ""},
 		{[]string{"config"}, "", ""},
+		{[]string{"pause"}, `"from":`, ""},
 		{[]string{"forget", "--yes"}, "", "overflow"},
 	} {
 		for _, session := range []string{"s1", ""} {
@@ -374,6 +376,7 @@ func TestCommandFaults(t *testing.T) {
 						t.Errorf("%s: it failed, and changed the journal: %s", at(), said)
 					}
 				})
+				t.Logf("%d operations, %d faults", ops, runs)
 				if ops < 2 || runs < 2*ops {
 					t.Errorf("%d operations, %d faults", ops, runs)
 				}

@@ -174,6 +174,28 @@ func TestOnlySafefileWrites(t *testing.T) {
 	}
 }
 
+// TestSeamsStayInTests: what makes a package fail for the tests of others is called by none of the binary's.
+func TestSeamsStayInTests(t *testing.T) {
+	for _, p := range list(t, "-deps", module+"/cmd/memento") {
+		if !strings.HasPrefix(p.ImportPath, module+"/") {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if sel, ok := n.(*ast.SelectorExpr); ok && strings.HasPrefix(sel.Sel.Name, "TestOnly") {
+					t.Errorf("%s: %s is for tests", fset.Position(n.Pos()), sel.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+}
+
 // TestNoExit holds the code to leaving by main: an exit elsewhere skips what hooks promise, and flag.ExitOnError and a
 // goroutine that panics end with 2, which blocks the user.
 func TestNoExit(t *testing.T) {

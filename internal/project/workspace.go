@@ -170,7 +170,8 @@ func (w Workspace) Slug(p Project) string {
 
 // Record notes that p was worked in at now and returns its slug. It waits at most wait for the lock and writes only
 // when there is something new to say: a project, a root, or a use on another day. On error the slug is still good, but
-// another project of the same name could be given it too; it is "" when what the project is called could not be read.
+// another project of the same name could be given it too; it is "" when what the project is called could not be read, or
+// another process was giving out names all the time.
 func Record(dir string, p Project, now time.Time, wait time.Duration) (string, error) {
 	w := OpenWorkspace(dir)
 	if w.Err != nil {
@@ -186,6 +187,9 @@ func Record(dir string, p Project, now time.Time, wait time.Duration) (string, e
 		}
 	}
 	unlock, err := safefile.Lock(lock, wait)
+	if _, known := w.find(p); errors.Is(err, safefile.ErrBusy) && !known {
+		return "", err // another of the same name may be getting it at this moment
+	}
 	if err != nil {
 		return w.Slug(p), err
 	}

@@ -2,9 +2,12 @@ package project
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -191,8 +194,39 @@ func TestRecordFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unlock()
-	if slug, err := Record(dir, p, day, 0); slug != "myapp" || !errors.Is(err, safefile.ErrBusy) {
+	if slug, err := Record(dir, p, day, 0); slug != "" || !errors.Is(err, safefile.ErrBusy) {
 		t.Errorf("while another holds the lock: %q, %v", slug, err)
+	}
+	write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"known","id":"git:a/myapp"}]}`)
+	if slug, err := Record(dir, p, day, 0); slug != "known" || !errors.Is(err, safefile.ErrBusy) {
+		t.Errorf("known, while another holds the lock: %q, %v", slug, err)
+	}
+}
+
+// Repositories of one name that are all seen for the first time at once get a name each.
+func TestRecordAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	const n = 32
+	slugs := make([]string, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			slug, err := Record(dir, named(fmt.Sprintf("git:team%d/myapp", i), fmt.Sprintf("/srv/%d", i)), day, time.Minute)
+			if err != nil {
+				t.Error(err)
+			}
+			slugs[i] = slug
+		}()
+	}
+	all.Wait()
+	slices.Sort(slugs)
+	if got := len(slices.Compact(slugs)); got != n {
+		t.Errorf("%d projects have %d names", n, got)
+	}
+	if known := OpenWorkspace(dir).Known; len(known) != n {
+		t.Errorf("%d are known", len(known))
 	}
 }
 
