@@ -158,6 +158,43 @@ func TestMoved(t *testing.T) {
 	slugs(t, dir, home, at("papers"), "papers") // nothing tells it
 }
 
+// The list is deleted, or damaged and set aside: what sessions remember keeps two projects of one name from exchanging
+// their journals.
+func TestListLost(t *testing.T) {
+	home, dir := place(t), t.TempDir()
+	at := func(name string) string { return filepath.Join(home, name, "shop") }
+	for name, origin := range map[string]string{"a": "https://github.com/alice/shop", "a2": "git@github.com:alice/shop.git", "b": "https://github.com/bob/shop", "c": "https://github.com/carol/shop"} {
+		repoAt(t, at(name), origin)
+	}
+	slugs(t, dir, home, at("a"), "shop", at("b"), "shop-2")
+	worked := func(session, lane, root string) {
+		write(t, filepath.Join(dir, "state", session+".json"), fmt.Sprintf(`{"id":%q,"lane":%q,"root":%q}`, session, lane, root))
+	}
+	worked("s1", "shop--alice", at("a"))
+	worked("s2", "shop-2--alice~s2", at("b"))
+	worked("s3", "alice", "")
+	write(t, filepath.Join(dir, "state", "s4.json"), "no json")
+	for _, lose := range []func() error{
+		func() error { return os.Remove(filepath.Join(dir, "workspace.json")) },
+		func() error { return os.WriteFile(filepath.Join(dir, "workspace.json"), []byte("{"), 0o600) },
+	} {
+		for _, order := range [][]string{{at("b"), "shop-2", at("a"), "shop"}, {at("c"), "shop-3", at("b"), "shop-2", at("a2"), "shop", at("a"), "shop"}} {
+			if err := lose(); err != nil {
+				t.Fatal(err)
+			}
+			slugs(t, dir, home, order...)
+		}
+	}
+	// Where it worked stands no more: nobody can tell, and what is there goes on.
+	if err := os.Remove(filepath.Join(dir, "workspace.json")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(at("a")); err != nil {
+		t.Fatal(err)
+	}
+	slugs(t, dir, home, at("c"), "shop")
+}
+
 // Where files have no number, a copy has the mark of what it was copied from: as long as that stands, it did not move.
 func TestCopyWithSameMark(t *testing.T) {
 	home := place(t)

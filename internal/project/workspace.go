@@ -161,11 +161,41 @@ func (w Workspace) Slug(p Project) string {
 		taken[k.Slug] = true
 	}
 	slug := Slug(p.Name)
-	for n := 2; taken[slug]; n++ {
+	for n := 2; taken[slug] || w.elsewhere(slug, p); n++ {
 		end := fmt.Sprintf("-%d", n)
 		slug = shorten(Slug(p.Name), maxSlug-len(end)) + end
 	}
 	return slug
+}
+
+// elsewhere reports whether sessions worked under this slug in folders that still stand and are all another project's: that
+// project's name it is, though the list was deleted or damaged and does not say so.
+func (w Workspace) elsewhere(slug string, p Project) bool {
+	folder := filepath.Join(filepath.Dir(w.path), "state")
+	entries, err := safefile.List(folder)
+	if err != nil {
+		return false
+	}
+	found := false
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != ".json" {
+			continue
+		}
+		data, err := safefile.Read(filepath.Join(folder, e.Name()), maxWorkspace)
+		if err != nil || event.Depth(data) > 64 || !gjson.ValidBytes(data) {
+			continue
+		}
+		lane, ok := LaneNamed("", gjson.GetBytes(data, "lane").String())
+		root := gjson.GetBytes(data, "root").String()
+		if !ok || lane.Slug != slug || root == "" {
+			continue
+		}
+		if !isDir(root) || Find(root, "").ID == p.ID || root == p.Root || root == p.Main {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // Record notes that p was worked in at now and returns its slug. It waits at most wait for the lock and writes only
