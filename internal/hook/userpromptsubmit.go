@@ -109,8 +109,7 @@ func (h *handler) line(typed string, first bool) string {
 		h.state.Trouble = ""
 		return "[MEMENTO] " + text.Line(trouble) + " (`memento doctor` says what to do)"
 	}
-	others := len(h.state.Others)
-	h.state.Others = nil
+	others := h.state.News(h.config, h.env.Now)
 	if h.config.Remind == config.RemindNever {
 		return ""
 	}

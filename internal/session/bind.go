@@ -157,9 +157,21 @@ func (s *Session) Tell(dir string) {
 		return // untold, it notices nothing: the journals are apart
 	}
 	if other.Lane != "" && len(other.Others) < 8 {
-		other.Others = append(other.Others, short(s.ID))
+		other.Others = append(other.Others, s.ID)
 	}
 	_ = other.Save()
+}
+
+// News returns how many of the sessions that began beside this one and that it was not told of are still open, and forgets
+// them: a program that runs claude again and again is worth no line each time.
+func (s *State) News(c config.Config, now time.Time) (n int) {
+	for _, id := range s.Others {
+		if other, err := Load(c.Dir, id); err == nil && other.open(now, c.LaneTTL) {
+			n++
+		}
+	}
+	s.Others = nil
+	return n
 }
 
 // open reports whether the session goes on: its client's process is alive, told by its start from another that took over

@@ -263,6 +263,15 @@ func TestTell(t *testing.T) {
 	if got := load(t, d.config.Dir, "aaaa"); strings.Join(got.Others, " ") != "bbbb cccc" || got.Lane != "myapp--alice" {
 		t.Errorf("it is told of %q, its lane is %s", got.Others, got.Lane)
 	}
+	change(t, d.config.Dir, "cccc", func(s *Session) { s.Ended = true })
+	change(t, d.config.Dir, "aaaa", func(s *Session) {
+		if n := s.News(d.config, morning); n != 1 {
+			t.Errorf("%d of two are open", n)
+		}
+		if n := s.News(d.config, morning); n != 0 {
+			t.Errorf("told a second time of %d", n)
+		}
+	})
 	change(t, d.config.Dir, "dddd", func(s *Session) { // while the other's state is held, nothing waits for long
 		other, err := Open(d.config.Dir, "aaaa", time.Minute)
 		if err != nil {
