@@ -410,7 +410,7 @@ func commit(output string) (mark, subject string) {
 // pullRequest returns the address of a pull or merge request that a command printed.
 func pullRequest(output string) string {
 	for _, w := range strings.Fields(output[max(0, len(output)-maxOutput):]) {
-		if strings.HasPrefix(w, "https://") && (strings.Contains(w, "/pull/") || strings.Contains(w, "/merge_requests/") || strings.Contains(w, "/pull-requests/")) && len(w) <= 200 {
+		if strings.HasPrefix(w, "https://") && (strings.Contains(w, "/pull/") || strings.Contains(w, "/merge_requests/") || strings.Contains(w, "/pull-requests/")) && len(w) <= maxURL {
 			return strings.TrimRight(w, ".,)")
 		}
 	}

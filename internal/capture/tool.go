@@ -3,6 +3,7 @@ package capture
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -91,6 +92,13 @@ func inHand(j *journal.Journal, st *session.State) {
 // maxArg bounds what is remembered of a call until it is answered, in bytes.
 const maxArg = 16 << 10
 
+// maxPath is the longest path that is taken for a file's, and maxURL the longest address for a pull request's, in bytes:
+// no line of the journal's may push out the others.
+const (
+	maxPath = 1 << 10
+	maxURL  = 200
+)
+
 // tools takes in what an entry's calls and results show: what is open goes to w, what was done is returned.
 func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
 	for _, c := range e.Calls {
@@ -106,7 +114,7 @@ func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
 			out = append(out, answered(w, c, r, root, e.TS)...)
 		}
 	}
-	if e.PR != "" {
+	if e.PR != "" && len(e.PR) <= maxURL {
 		out = append(out, deed{ref: e.PR, done: &journal.Entry{Act: "pull request", Ctx: "tool: " + e.PR, TS: e.TS}})
 	}
 	return out
@@ -158,16 +166,16 @@ func answered(w *session.Work, c session.Call, r transcript.Result, root, ts str
 	case "Bash", "PowerShell":
 		return shell(w, c, r, ts)
 	case "Read":
-		if !r.Failed && c.Arg != "" {
+		if !r.Failed && c.Arg != "" && len(c.Arg) <= maxPath {
 			w.Look(relative(c.Arg, root))
 		}
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
-		if !r.Failed && c.Arg != "" {
+		if !r.Failed && c.Arg != "" && len(c.Arg) <= maxPath {
 			return []deed{{ref: c.ID, file: relative(c.Arg, root)}}
 		}
 	case "TaskCreate":
 		if id := taskID(r); id != "" && !r.Failed {
-			w.SetTask(session.Task{ID: id, Text: c.Arg, Status: "pending"})
+			w.SetTask(session.Task{ID: id, Text: subject(c.Arg), Status: "pending"})
 		}
 	case "TaskUpdate":
 		if !r.Failed {
@@ -270,14 +278,14 @@ func todos(w *session.Work, c transcript.Call) (out []deed) {
 	old := w.Tasks
 	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t session.Task) bool { return t.ID == "" })
 	list.ForEach(func(_, t gjson.Result) bool {
-		words, status := redact.Clean(t.Get("content").String()), t.Get("status").String()
+		words, status := subject(redact.Clean(t.Get("content").String())), t.Get("status").String()
 		if words == "" || len(w.Tasks) > 200 {
 			return true
 		}
 		w.Tasks = append(w.Tasks, session.Task{Text: words, Status: status})
 		before := slices.IndexFunc(old, func(o session.Task) bool { return o.ID == "" && o.Text == words })
 		if status == "completed" && before >= 0 && old[before].Status != status {
-			out = append(out, finished(c.ID, words, ""))
+			out = append(out, finished(c.ID+"/"+strconv.Itoa(len(w.Tasks)), words, ""))
 		}
 		return true
 	})
@@ -309,20 +317,26 @@ func taskUpdate(w *session.Work, c session.Call, ts string) []deed {
 	if id == "" {
 		id = in.Get("id").String()
 	}
-	known := slices.ContainsFunc(w.Tasks, func(t session.Task) bool { return t.ID == id })
-	if id == "" || !known {
+	at := slices.IndexFunc(w.Tasks, func(t session.Task) bool { return t.ID == id })
+	if id == "" || at < 0 {
 		return nil
 	}
-	t := session.Task{ID: id, Text: in.Get("subject").String(), Status: in.Get("status").String()}
+	t := session.Task{ID: id, Text: subject(in.Get("subject").String()), Status: in.Get("status").String()}
 	before := w.SetTask(t)
 	if t.Status == "completed" && before.Status != t.Status {
-		return []deed{finished(c.ID, before.Text, ts)}
+		return []deed{finished(c.ID, w.Tasks[at].Text, ts)}
 	}
 	return nil
 }
 
+// subject returns the words of a task, as much of them as is kept.
+func subject(words string) string {
+	words, _ = text.Cut(words, 2*journal.MaxPlan)
+	return words
+}
+
 func finished(ref, words, ts string) deed {
-	return deed{ref: ref + "/" + words, done: &journal.Entry{Act: words, TS: ts}}
+	return deed{ref: ref, done: &journal.Entry{Act: words, TS: ts}}
 }
 
 // approved returns the plan that the person approved, "" when they did not.

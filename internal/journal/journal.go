@@ -286,6 +286,7 @@ func containsFold(list []string, s string) bool {
 // AddSaid adds something said as the newest; said before, it moves to the front and keeps its mark as a rule.
 func (j *Journal) AddSaid(s Saying) {
 	s.Text = j.fit("constraint", s.Text, MaxSaid)
+	s.Asked, _ = text.Cut(s.Asked, maxAsked) // history has the whole question
 	if s.TS == "" {
 		s.TS = j.stamp()
 	}
