@@ -384,9 +384,11 @@ func first(j *journal.Journal, st *session.State, p prompt) {
 	case !Substantive(p.Text):
 		say(j, p, past{})
 	case j.Open() && (j.Session == st.ID || j.Session == "" && j.MissionBy != ""):
-		// The mission was set by name, for this session or before it: the prompt stands beside it.
+		// The mission was set by name, for this session or before it, or the session was left and is resumed: the prompt
+		// stands beside it.
 		j.Session, st.Opened = st.ID, true
 		say(j, p, past{})
+		request(st, p, p.Text)
 	default:
 		open(j, st, p)
 	}

@@ -295,7 +295,7 @@ func TestNamedMissionStays(t *testing.T) {
 		d := newDesk(t)
 		d.update(func(j *journal.Journal) { j.OpenMission("ship 2.0", "ship 2.0", owner, journal.ByUser, "") })
 		j := d.say(d.session("s1"), "start with the changelog, in English only")
-		want(t, "owner "+owner, j.Mission+j.Session+"|"+said(j), "ship 2.0s1|!start with the changelog, in English only")
+		want(t, "owner "+owner, j.Mission+j.Session+"|"+said(j)+"|"+j.Wip, `ship 2.0s1|!start with the changelog, in English only|"start with the changelog, in English only"`)
 	}
 }
 
