@@ -51,7 +51,10 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	afresh := st.Read.Offset == 0 || !transcript.Continues(st.Transcript, st.Read)
 	if afresh {
 		st.Work = session.Work{}
+		st.Cut = st.Cut || st.Read.Offset > 0
+		st.Known = true
 	}
+	known := st.Known
 	before := st.Work.Clone()
 	var shown []prompt
 	var deeds []deed
@@ -93,6 +96,9 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			}
 		})
 	}
+	if end {
+		st.Known = st.Cut
+	}
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing && !errors.Is(err, fs.ErrPermission) {
 		return err
@@ -106,7 +112,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 		st.Read = next
 		return nil
 	}
-	past := remember(store, st, afresh)
+	past := remember(store, known)
 	_, err = store.Update(func(j *journal.Journal) error {
 		if wrong { // it goes to history as nobody's: the session it is of has it in its own lane
 			j.Session = ""
@@ -122,14 +128,14 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 			st.Opened = found
 		}
 		tree.apply(j, st)
-		known := len(typed) - len(unseen(j, st, typed))
+		seen := len(typed) - len(unseen(j, st, typed))
 		left := fresh(j, deeds)
 		var said []string
 		denied.apply(store, j, "", said, past)
 		for i, p := range typed {
 			left = take(j, st, left, p.line, past)
 			switch {
-			case i < known:
+			case i < seen:
 			case tree.rewound[p.UUID]:
 				tree.pass(j, st, p, past)
 			default:
@@ -289,14 +295,14 @@ func after(ts string, t time.Time) bool {
 	return err == nil && !at.Before(t)
 }
 
-// past is what the lane's history knows already, for a transcript that is read from its beginning again.
+// past is what the lane's history knows already, for a transcript that is read again.
 type past struct{ refs, dropped, applied map[string]bool }
 
 func (p past) drop(words string) { p.dropped[text.Fold(words)] = true }
 
-func remember(store journal.Store, st *session.State, afresh bool) past {
+func remember(store journal.Store, known bool) past {
 	p := past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}
-	if !afresh {
+	if !known {
 		return p
 	}
 	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {

@@ -221,6 +221,46 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// What is read again in pieces, or after the transcript was cut and is whole again, comes no second time either.
+func TestReadAgain(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	filler := `{"type":"progress","data":"` + strings.Repeat("x", 300<<10) + "\"}\n"
+	for _, words := range []string{"fix the auth pipeline", "never push to main", "look at CI first", "keep the token format"} {
+		d.say(st, words)
+		d.write(st, filler)
+	}
+	d.catchUp(st, TrustTranscript)
+	heard := len(d.heard())
+	whole, err := os.ReadFile(st.Transcript)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	now := morning
+	testOnlyClock = func() time.Time { now = now.Add(patience); return now }
+	defer func() { testOnlyClock = time.Now }()
+	fresh := d.session("s1")
+	for reads := 1; fresh.Read.Offset < int64(len(whole)); reads++ {
+		if d.catchUp(fresh, TrustTranscript); reads > 10 {
+			t.Fatalf("after %d reads it is at %d", reads, fresh.Read.Offset)
+		}
+	}
+	testOnlyClock = time.Now
+	d.catchUp(fresh, TrustTranscript) // finds its end
+	want(t, "in pieces", fmt.Sprint(len(d.heard()), fresh.Known), fmt.Sprint(heard, false))
+
+	for _, content := range [][]byte{whole[:len(whole)/2], whole} {
+		if err := os.WriteFile(st.Transcript, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.catchUp(st, TrustTranscript)
+	}
+	want(t, "cut and whole again", fmt.Sprint(len(d.heard()), st.Known), fmt.Sprint(heard, true))
+	d.say(st, "and write it down")
+	want(t, "later", fmt.Sprint(len(d.heard())), fmt.Sprint(heard+1))
+}
+
 // What was dropped does not come back because the transcript still holds it.
 func TestDroppedStaysDropped(t *testing.T) {
 	d := newDesk(t)

@@ -40,6 +40,8 @@ type State struct {
 	Opened      bool      `json:"opened,omitempty"`      // a prompt of this session opened or continued the mission
 	Pending     []Pending `json:"pending,omitempty"`     // submitted, not yet seen in the transcript
 	Long        bool      `json:"long,omitempty"`        // a line was too long to be looked at while prompts were pending
+	Known       bool      `json:"known,omitempty"`       // what is read next may have been read before: it is looked for in history
+	Cut         bool      `json:"cut,omitempty"`         // its transcript was cut or rewritten once, so that may be said of all of it
 	Stray       bool      `json:"stray,omitempty"`       // a prompt may have begun another branch, and that was not looked into yet
 	Forked      bool      `json:"forked,omitempty"`      // its transcript begins with its parent's words
 	Taken       []string  `json:"taken,omitempty"`       // marks of prompts taken as said before the transcript showed them
