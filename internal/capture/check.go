@@ -387,12 +387,12 @@ func plumbing(cmd string) string {
 	return cmd
 }
 
-// commit returns what git printed for a commit made, "[branch 1a2b3c4] subject" in two parts.
-func commit(output string) (mark, subject string) {
+// commits returns what git printed for the commits made, each "[branch 1a2b3c4] subject" in two parts.
+func commits(output string) (out [][2]string) {
 	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
 		l = strings.TrimSpace(l)
 		inner, rest, ok := strings.Cut(strings.TrimPrefix(l, "["), "] ")
-		if !ok || !strings.HasPrefix(l, "[") {
+		if !ok || !strings.HasPrefix(l, "[") || rest == "" {
 			continue
 		}
 		words := strings.Fields(inner)
@@ -401,10 +401,10 @@ func commit(output string) (mark, subject string) {
 		}
 		hash := words[len(words)-1]
 		if len(hash) >= 7 && len(hash) <= 40 && strings.Trim(hash, "0123456789abcdef") == "" {
-			mark, subject = "["+inner+"]", rest
+			out = append(out, [2]string{"[" + inner + "]", rest})
 		}
 	}
-	return mark, subject
+	return out
 }
 
 // pullRequest returns the address of a pull or merge request that a command printed.

@@ -123,17 +123,20 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-func TestCommit(t *testing.T) {
+func TestCommits(t *testing.T) {
 	for output, want := range map[string]string{
 		"[main 1a2b3c4] fix: renew the token\n 2 files changed":          "[main 1a2b3c4]|fix: renew the token",
 		"lint ok\n[feat/x (root-commit) 0123456789abcdef] first":         "[feat/x (root-commit) 0123456789abcdef]|first",
-		"[detached HEAD 1a2b3c4] one\n[detached HEAD 5d6e7f8] two":       "[detached HEAD 5d6e7f8]|two",
-		"[INFO] building\n[main nothash] x\n[1a2b3c4] y\n[main 1a2b] no": "|",
-		"": "|",
+		"[detached HEAD 1a2b3c4] one\n[detached HEAD 5d6e7f8] two":       "[detached HEAD 1a2b3c4]|one|[detached HEAD 5d6e7f8]|two",
+		"[INFO] building\n[main nothash] x\n[1a2b3c4] y\n[main 1a2b] no": "",
+		"": "",
 	} {
-		mark, subject := commit(output)
-		if got := mark + "|" + subject; got != want {
-			t.Errorf("commit(%q) = %q, want %q", output, got, want)
+		var all []string
+		for _, c := range commits(output) {
+			all = append(all, c[0], c[1])
+		}
+		if got := strings.Join(all, "|"); got != want {
+			t.Errorf("commits(%q) = %q, want %q", output, got, want)
 		}
 	}
 }
@@ -168,8 +171,11 @@ func FuzzOutput(f *testing.F) {
 	f.Add("[main 1a2b3c4] fix\nhttps://github.com/acme/shop/pull/12.\n12 passing", "git commit")
 	f.Add("# Plan\n1. a\n## Step 2 b\n", "\x00 && '")
 	f.Fuzz(func(t *testing.T, output, line string) {
-		mark, subject := commit(output)
-		for _, part := range append([]string{whyFailed(output), verdict(output), mark, subject, pullRequest(output)}, strings.Fields(plumbing(output))...) {
+		parts := append([]string{whyFailed(output), verdict(output), pullRequest(output)}, strings.Fields(plumbing(output))...)
+		for _, c := range commits(output) {
+			parts = append(parts, c[:]...)
+		}
+		for _, part := range parts {
 			if !strings.Contains(output, part) {
 				t.Errorf("%q is no part of %q", part, output)
 			}

@@ -223,8 +223,12 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 		}
 	}
 	if calls(cmd.shown, "commit") {
-		if mark, subject := commit(output); subject != "" {
-			note(oneLine(subject, journal.MaxAct), mark)
+		made := commits(output)
+		if strings.Contains(cmd.shown, "--amend") || strings.Contains(cmd.shown, "--fixup") {
+			made = made[max(0, len(made)-1):] // what was amended is no more
+		}
+		for _, c := range made {
+			note(oneLine(c[1], journal.MaxAct), c[0])
 		}
 	}
 	if calls(cmd.shown, "pr", "create") || calls(cmd.shown, "mr", "create") {
@@ -348,7 +352,8 @@ func approved(r transcript.Result) string {
 	if plan := r.Extra().Get("plan").String(); plan != "" {
 		return text.Private(plan) // the person may have edited it
 	}
-	_, plan, _ := strings.Cut(words, "## Approved Plan:\n")
+	_, plan, _ := strings.Cut(words, "\n## Approved Plan")
+	_, plan, _ = strings.Cut(plan, ":\n") // "(edited by user)", if it was (client 2.1.329)
 	return text.Private(strings.TrimSpace(plan))
 }
 
