@@ -282,7 +282,7 @@ func todos(w *session.Work, c transcript.Call) (out []deed) {
 	old := w.Tasks
 	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t session.Task) bool { return t.ID == "" })
 	list.ForEach(func(_, t gjson.Result) bool {
-		words, status := redact.Clean(subject(t.Get("content").String())), t.Get("status").String()
+		words, status := subject(redact.Clean(t.Get("content").String())), t.Get("status").String()
 		if words == "" || len(w.Tasks) > 200 {
 			return true
 		}
