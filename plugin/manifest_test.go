@@ -176,7 +176,7 @@ func TestSkill(t *testing.T) {
 
 // TestSkillCommands: Claude types what the skill shows, and a command that brings up a dialog is one it does not type twice.
 func TestSkillCommands(t *testing.T) {
-	asks := []string{"memento forget"} // on purpose: it erases, and is the user's to run
+	asks := []string{"memento forget", "memento pause", "memento unpause"} // on purpose: they are the user's to run
 	seen := 0
 	for line := range strings.Lines(skills.Memento) {
 		var shown []string

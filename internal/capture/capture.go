@@ -387,6 +387,7 @@ func first(j *journal.Journal, st *session.State, p prompt) {
 	switch {
 	case j.Open() && Continues(p.Text, about), j.Open() && text.Fold(j.Mission) == text.Fold(p.Text):
 		j.Session, st.Opened = st.ID, true
+	case AsksMemento(p.Text):
 	case !Substantive(p.Text):
 		say(j, p, past{})
 	case j.Open() && (j.Session == st.ID || j.Session == "" && j.MissionBy != ""):

@@ -90,6 +90,20 @@ func TestRecall(t *testing.T) {
 	}
 }
 
+// The question put to memento is heard, and takes no room from what holds.
+func TestQuestionToMemento(t *testing.T) {
+	for _, first := range []string{"what does memento have on this session?", "fix the checkout"} {
+		d := newDesk(t)
+		d.say(d.session("s1"), first, "fix the checkout", "what does memento have on this session?", "the customer is angry", "and the last")
+		j := d.journal()
+		w := Recall(d.store.Lane, "s1").Words(j)
+		quoted := append(append(append(append(append(j.Said, w.Rules...), w.Leans...), w.Asks...), w.Tells...), w.Talk...)
+		if got := texts(quoted) + strings.Join(Recall(d.store.Lane, "s1").Before("u5"), "|"); strings.Contains(got, "memento") || !strings.Contains(got, "angry") {
+			t.Errorf("after %q: quoted is %q", first, got)
+		}
+	}
+}
+
 // texts joins what was said by bars.
 func texts(said []journal.Saying) string {
 	var out []string

@@ -32,9 +32,11 @@ func Recall(lane project.Lane, session string) Recollection {
 	return r
 }
 
-// idle reports whether l says nothing that still holds: chatter, a command, a call to go on, what was rewound or dropped.
+// idle reports whether l says nothing that still holds: chatter, a command, a call to go on, a question
+// put to memento, what was rewound or dropped.
 func (r Recollection) idle(l journal.Line) bool {
-	return r.rewound.Has(l) || r.gone(l.Text, l.TS) || Chatter(l.Text) || command(l.Text) || Continues(l.Text, "")
+	return r.rewound.Has(l) || r.gone(l.Text, l.TS) || Chatter(l.Text) || command(l.Text) || Continues(l.Text, "") ||
+		AsksMemento(l.Text)
 }
 
 // gone reports whether words, said at ts, were dropped after that.

@@ -147,7 +147,7 @@ func (c *call) examine() []finding {
 		if j.Open() {
 			what = "a mission is open"
 		}
-		add("ok", "", "journal %s: %s, %d done, %d things you said", path, what, len(j.Done), len(j.Said))
+		add("ok", "", "journal %s: %s, %d done, %d of your sentences quoted", path, what, len(j.Done), len(j.Said))
 	}
 	if err := safefile.Check(lane.History()); err != nil {
 		add("bad", "look at what it is, then remove or rename it", "the history is not used: %v", err)

@@ -29,8 +29,9 @@ func forgetCommand() command {
 		name: "forget", args: "[PHRASE]", short: "erase a phrase, an entry, a mission or all of this project for good",
 		long: `With a PHRASE, everything in the project that holds it goes, whatever the case, spacing and
 quote marks: what was typed, entries, missions, the plan. Without one, the project's journal,
-history and state go. At a terminal it asks first; --yes answers. What is forgotten cannot be
-brought back, and is not captured again from a transcript that is still there.
+history and state go. At a terminal it asks first, --yes answers; elsewhere it does not ask.
+What it lists ends where the PHRASE begins. What is forgotten cannot be brought back, and is
+not captured again from a transcript that is still there.
 
   memento forget "the launch date" --dry-run
   memento forget --entry 3

@@ -44,7 +44,7 @@ func overview() string {
 			fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short)
 		}
 	}
-	b.WriteString("\nExample: memento done \"fix login\" --result \"session cookie renewed\" --wip \"run the e2e tests\"\nMore: memento help COMMAND, memento help files, memento help settings\n")
+	b.WriteString("\nExample: memento done \"fix login\" --result \"session cookie renewed\" --wip \"run the e2e tests\"\nMore: memento help COMMAND; memento help files, settings, privacy or exit-codes\n")
 	return b.String()
 }
 
@@ -102,6 +102,7 @@ memento hook always exits 0.
   config.json                settings, see "memento help settings"
   paused.json                when memento was paused: nothing of that time is captured later
   erased.json                marks of what was erased, without words: it is not captured again
+  *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
   *.corrupt-<time>           a journal that could not be read, set aside untouched
 `, true
 	case "settings":
@@ -115,8 +116,10 @@ There are ` + strings.Join(config.Names(), ", ") + `.
 	case "privacy":
 		return `Privacy
 
-memento has no daemon, opens no network connection and calls no model. It stores what you typed to Claude Code
-and what Claude notes of the work, on this machine, readable by your user only.
+memento has no daemon, opens no network connection and calls no model. It stores what you typed to Claude Code,
+what its tools did (tasks, edited files, commits, the command that fails) and what Claude notes of the work, on this
+machine, readable by your user only. What looks like a password or a key is stored as [redacted:<kind>]; a password
+that is an ordinary word is not recognised.
 
   memento show --said      everything you typed that is kept
   memento show --raw       the journal exactly as it is stored
@@ -135,7 +138,7 @@ and what Claude notes of the work, on this machine, readable by your user only.
 // suggestion names the command that was probably meant.
 func suggestion(name string) string {
 	var names []string
-	for _, c := range commands() {
+	for _, c := range public() {
 		names = append(names, c.name)
 	}
 	if near := nearest(name, names); near != "" {

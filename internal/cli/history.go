@@ -23,6 +23,8 @@ func historyCommand() command {
   memento history --missions      the missions parked, left and closed; newest is 1
   memento mission --resume 1      bring one back, with its plan and all that was said
   memento forget --entry 3        erase the entry with this number
+
+The newest has number 1, so numbers move when something is added.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")

@@ -20,7 +20,8 @@ func statsCommand() command {
 		name: "stats", short: "say what compactions lost, what the client's summary kept, and what memento carried",
 		long: `Counted at each compaction, word for word: the facts there were, those that the
 client's own summary still has, those that memento put beside it, and those that
-are in neither. What is in neither is in the history, and memento show prints it.
+are in neither. Those are not lost: memento show, memento show --said and memento
+history have them.
 
   memento stats           this project: every worktree and window of it
   memento stats --all     every project
@@ -79,9 +80,9 @@ func runStats(c *call) error {
 	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", several(s.compactions, "compaction"), where, s.auto, s.compactions-s.auto,
 		several(len(s.sessions), "session"), local(s.first), local(s.last))
 	row := func(name string, k journal.Kept) {
-		fmt.Fprintf(c.Out, "%-22s %6d %14d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
+		fmt.Fprintf(c.Out, "%-22s %6d %15d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
 	}
-	fmt.Fprintf(c.Out, "%-22s %6s %14s %14s %11s\n", "", "there", "in the summary", "in the block", "in neither")
+	fmt.Fprintf(c.Out, "%-22s %6s %15s %14s %11s\n", "", "facts", "in the summary", "in the block", "in neither")
 	for _, kind := range journal.Kinds() {
 		if k := s.facts[kind]; k.There > 0 {
 			row(kindNames[kind], k)

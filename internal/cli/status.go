@@ -75,9 +75,13 @@ func runStatus(c *call) error {
 		proj = "none (work outside any project)"
 	}
 	row("project", "%s, instance %s", proj, c.config.Tag)
-	row("journal", "%s", lane.Journal())
+	if size > 0 {
+		row("journal", "%s (%d bytes)", lane.Journal(), size)
+	} else {
+		row("journal", "%s", lane.Journal())
+	}
 	if mission != "" {
-		row("", "%s (%d bytes): %s", state, size, text.Line(mission))
+		row("", "%s: %s", state, text.Line(mission))
 	} else {
 		row("", "%s", state)
 	}
