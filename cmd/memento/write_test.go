@@ -144,7 +144,7 @@ func TestKilledWriters(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(took))))
-		_ = cmd.Process.Kill() // it may be done
+		_ = cmd.Process.Kill()      // it may be done
 		switch err := cmd.Wait(); { // how long one takes changes with what else the machine does
 		case err != nil:
 			killed++

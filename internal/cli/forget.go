@@ -213,12 +213,12 @@ func (c *call) forgot(files []string, sessions int) error {
 		for _, f := range files {
 			fmt.Fprintf(c.Out, "would erase %s\n", f)
 		}
-		fmt.Fprintf(c.Out, "nothing was erased: %d files would be\n", len(files))
+		fmt.Fprintf(c.Out, "nothing was erased: %s would be\n", several(len(files), "file"))
 		return nil
 	}
 	for _, f := range files {
 		fmt.Fprintf(c.Out, "erased %s\n", f)
 	}
-	fmt.Fprintf(c.Out, "forgotten: %d files, the state of %d sessions\n", len(files), sessions)
+	fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", several(len(files), "file"), several(sessions, "session"))
 	return nil
 }
