@@ -40,7 +40,7 @@ func Chatter(s string) bool {
 	}
 	for _, w := range words {
 		if !oneOf(w, "ok", "okay", "k", "yes", "yep", "yeah", "yup", "no", "nope", "thanks", "thank", "you", "thx", "ty", "great", "perfect", "nice", "cool", "sure",
-			"please", "good", "fine", "lgtm", "hi", "hello", "hey", "there", "morning", "evening", "awesome", "excellent", "right", "exactly", "correct", "agreed", "wow", "hmm", "ah", "oh", "sounds", "gotcha", "done", "job", "work", "very", "so", "much", "do", "it", "that", "works",
+			"please", "good", "fine", "lgtm", "hi", "hello", "hey", "there", "again", "morning", "evening", "awesome", "excellent", "right", "exactly", "correct", "agreed", "wow", "hmm", "ah", "oh", "sounds", "gotcha", "done", "job", "work", "very", "so", "much", "do", "it", "that", "works",
 			"sim", "não", "nao", "obrigado", "obrigada", "ótimo", "otimo", "perfeito", "beleza", "certo", "oi", "olá", "ola", "bom", "dia",
 			"sí", "si", "gracias", "perfecto", "vale", "hola", "buenas", "bien", "genial", "claro",
 			"ja", "nein", "danke", "super", "gut", "hallo", "genau", "bitte", "passt",

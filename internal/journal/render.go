@@ -52,7 +52,7 @@ func (j *Journal) Block(v View) string {
 	p := packer{left: min(v.Budget*4, event.MaxOutput)}
 	head := j.header(v)
 	p.must(head)
-	p.reserve(" (+9999 more: `memento show`)")
+	p.reserve("\n(+9999 more: `memento show`)")
 	if v.Note != "" {
 		p.must(text.Line(v.Note))
 	}
@@ -107,7 +107,7 @@ func (j *Journal) Block(v View) string {
 
 	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum, strings.Join(done, "\n"), wip, failure, files, plan.line())
 	if p.missed > 0 {
-		out[len(out)-1] += fmt.Sprintf(" (+%d more: `memento show`)", p.missed)
+		out = append(out, fmt.Sprintf("(+%d more: `memento show`)", p.missed))
 	}
 	block, _ := text.Cut(strings.Join(out, "\n"), event.MaxOutput) // only a path of thousands of characters gets here
 	return block
