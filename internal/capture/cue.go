@@ -37,6 +37,7 @@ const (
 func wordCue(w string) cue {
 	switch w {
 	case "never", "always", "must", "mustn't", "mustnt", "forbidden", "shall", "ensure", "ensures",
+		"untouched", "unchanged", "unmodified", "intocado", "intocada", "intocados", "inalterado", "inalterada", "intacto", "intacta", "intactos", "unverändert", "unangetastet", "unberührt", "inchangé", "inchangée", "intact",
 		"nunca", "sempre", "jamais", "deve", "devem", "deverá", "deveria", "deverão", "proibido", "obrigatório",
 		"siempre", "jamás", "debe", "deben", "debería", "deberían", "prohibido", "obligatorio",
 		"nie", "niemals", "immer", "muss", "müssen", "darf", "dürfen", "verboten", "stets", "zwingend",

@@ -128,6 +128,9 @@ func Decode(data []byte) (*Journal, error) {
 	if bad != "" {
 		return nil, fmt.Errorf("%w: %s", ErrCorrupt, bad)
 	}
+	if j.Summary == "" {
+		j.SummaryBy = "" // nobody's: it is not written either
+	}
 	j.Done = append(completed, j.Done...)
 	for _, p := range upcoming {
 		if !containsFold(j.Plan, p) {
@@ -301,9 +304,11 @@ func fields(raw string, kv ...string) string {
 	for i := 0; i < len(kv); i += 2 {
 		has := gjson.Get(raw, kv[i])
 		switch {
-		case kv[i+1] == "" && has.Exists():
-			raw, _ = sjson.Delete(raw, kv[i]) // both accept any object; raw was validated
-		case kv[i+1] != "" && has.Raw != kv[i+1]:
+		case kv[i+1] == "":
+			for n := 0; n < maxDepth && gjson.Get(raw, kv[i]).Exists(); n++ { // it may be said twice
+				raw, _ = sjson.Delete(raw, kv[i]) // both accept any object; raw was validated
+			}
+		case has.Raw != kv[i+1]:
 			raw, _ = sjson.SetRaw(raw, kv[i], kv[i+1])
 		}
 	}

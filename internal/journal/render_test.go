@@ -278,7 +278,7 @@ func TestBlockSaid(t *testing.T) {
 		t.Errorf("the block says\n%s, want\n%s", got, want)
 	}
 	v.Early = true
-	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again"`; got != want || !strings.HasSuffix(j.Block(v), "\n(+2 more: `memento show`)") {
+	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM"`; got != want || !strings.HasSuffix(j.Block(v), "\n(+1 more: `memento show`)") {
 		t.Errorf("early, the block says\n%s, want\n%s", got, want)
 	}
 	v.Early = false
