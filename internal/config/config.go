@@ -191,14 +191,8 @@ func Set(dir, name, value string) error {
 	if found == nil {
 		return fmt.Errorf("unknown setting %q", name)
 	}
-	lock := filepath.Join(dir, "state", "config.lock")
-	for _, d := range [...]string{dir, filepath.Dir(lock)} {
-		if err := safefile.Dir(d); err != nil {
-			return err
-		}
-	}
 	path := filepath.Join(dir, "config.json")
-	unlock, err := safefile.Lock(lock, 5*time.Second)
+	unlock, err := safefile.LockIn(dir, "config", 5*time.Second)
 	if err != nil {
 		return err
 	}

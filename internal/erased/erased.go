@@ -83,13 +83,7 @@ func (l List) Words(words, ts string) bool {
 // Add remembers that the prompts and calls with these ids are erased, and these words where they were typed up to until.
 // Errors: of Load, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; the list is as it was.
 func Add(dir string, ids, words []string, until time.Time, wait time.Duration) error {
-	lock := filepath.Join(dir, "state", "erased.lock")
-	for _, d := range [...]string{dir, filepath.Dir(lock)} {
-		if err := safefile.Dir(d); err != nil {
-			return err
-		}
-	}
-	unlock, err := safefile.Lock(lock, wait)
+	unlock, err := safefile.LockIn(dir, "erased", wait)
 	if err != nil {
 		return err
 	}

@@ -215,13 +215,7 @@ func (l *List) end(to time.Time, meant func(window) bool) (ended bool) {
 // change alters the list under its lock: read, change, replace durably. When f reports that there is nothing to change,
 // nothing is written.
 func change(dir string, now time.Time, wait time.Duration, f func(*List) bool) error {
-	lock := filepath.Join(dir, "state", "paused.lock")
-	for _, d := range [...]string{dir, filepath.Dir(lock)} {
-		if err := safefile.Dir(d); err != nil {
-			return err
-		}
-	}
-	unlock, err := safefile.Lock(lock, wait)
+	unlock, err := safefile.LockIn(dir, "paused", wait)
 	if err != nil {
 		return err
 	}
@@ -261,7 +255,7 @@ func write(dir string, windows []window) error {
 // Reset sets a list that cannot be read aside and begins a new one: nothing is paused any more. Since nobody knows what was,
 // nothing from before now is captured any more either. Errors: as of Pause.
 func Reset(dir string, now time.Time, wait time.Duration) (aside string, err error) {
-	unlock, err := safefile.Lock(filepath.Join(dir, "state", "paused.lock"), wait)
+	unlock, err := safefile.LockIn(dir, "paused", wait)
 	if err != nil {
 		return "", err
 	}

@@ -210,13 +210,7 @@ func Record(dir string, p Project, now time.Time, wait time.Duration) (string, e
 	if p.None() || w.current(p, now) {
 		return w.Slug(p), nil
 	}
-	lock := filepath.Join(dir, "state", "workspace.lock")
-	for _, d := range [...]string{dir, filepath.Dir(lock)} {
-		if err := safefile.Dir(d); err != nil {
-			return w.Slug(p), err
-		}
-	}
-	unlock, err := safefile.Lock(lock, wait)
+	unlock, err := safefile.LockIn(dir, "workspace", wait)
 	if _, known := w.find(p); errors.Is(err, safefile.ErrBusy) && !known {
 		return "", err // another of the same name may be getting it at this moment
 	}

@@ -513,6 +513,18 @@ func Sweep(dir string, age time.Duration, now time.Time) {
 	}
 }
 
+// LockIn is Lock for the file called name in dir, memento's folder, that many sessions change: it makes the folders, and
+// takes state/NAME.lock.
+func LockIn(dir, name string, wait time.Duration) (unlock func(), err error) {
+	state := filepath.Join(dir, "state")
+	for _, d := range [...]string{dir, state} {
+		if err := Dir(d); err != nil {
+			return nil, err
+		}
+	}
+	return Lock(filepath.Join(state, name+".lock"), wait)
+}
+
 // Lock waits at most wait for the exclusive lock named by the file at path, which is created when missing, and
 // returns the func that releases it. The lock belongs to the process: one that dies, however it dies, releases it,
 // so nothing stale can stand in the way. Errors: ErrBusy after wait, ErrRefused, or what the disk said.
