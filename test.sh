@@ -154,7 +154,7 @@ real() {
 }
 
 # measured runs with -v: the table is what one wants to see.
-measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run 'TestCorpus$' ./internal/corpus; }
+measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^(TestCorpus|TestRuleOnCorpus)$' ./internal/corpus ./internal/capture; }
 
 command -v go >/dev/null || {
 	printf 'memento: test.sh: no go on PATH\nmemento: hint: https://go.dev/dl/\n' >&2

@@ -137,6 +137,29 @@ func TestOnePackageDoc(t *testing.T) {
 	}
 }
 
+// ours calls f with each file of the binary that is this module's own.
+func ours(t *testing.T, do func(p pkg, name string, fset *token.FileSet, f *ast.File)) {
+	t.Helper()
+	files := 0
+	for _, p := range list(t, "-deps", module+"/cmd/memento") {
+		if !strings.HasPrefix(p.ImportPath, module+"/") {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			do(p, name, fset, f)
+			files++
+		}
+	}
+	if files < 50 {
+		t.Fatalf("go list names only %d files", files)
+	}
+}
+
 // TestOnlySafefileWrites holds every other package of the binary to reading: what writes, renames, removes or locks goes
 // through one place, which knows about links, owners and crashes.
 func TestOnlySafefileWrites(t *testing.T) {
@@ -144,84 +167,57 @@ func TestOnlySafefileWrites(t *testing.T) {
 	for _, name := range strings.Fields("Chmod Chown Chtimes Create CreateTemp Lchown Link Mkdir MkdirAll MkdirTemp OpenFile OpenRoot Remove RemoveAll Rename Symlink Truncate WriteFile") {
 		writing[name] = true
 	}
-	for _, p := range list(t, "-deps", module+"/cmd/memento") {
-		if !strings.HasPrefix(p.ImportPath, module+"/") || p.ImportPath == module+"/internal/safefile" {
-			continue
+	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
+		if p.ImportPath == module+"/internal/safefile" {
+			return
 		}
-		for _, name := range p.GoFiles {
-			fset := token.NewFileSet()
-			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ast.Inspect(f, func(n ast.Node) bool {
-				sel, ok := n.(*ast.SelectorExpr)
-				if !ok {
-					return true
-				}
-				if x, ok := sel.X.(*ast.Ident); ok && (x.Name == "os" || x.Name == "ioutil") && writing[sel.Sel.Name] {
-					t.Errorf("%s: %s.%s belongs in internal/safefile", fset.Position(n.Pos()), x.Name, sel.Sel.Name)
-				}
+		ast.Inspect(f, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
 				return true
-			})
-			for _, imp := range f.Imports {
-				path, _ := strconv.Unquote(imp.Path.Value)
-				if path == "github.com/natefinch/atomic" || path == "syscall" && p.ImportPath != module+"/cmd/memento" && !strings.HasPrefix(name, "process_") {
-					t.Errorf("%s imports %s: that belongs in internal/safefile", name, path)
-				}
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && (x.Name == "os" || x.Name == "ioutil") && writing[sel.Sel.Name] {
+				t.Errorf("%s: %s.%s belongs in internal/safefile", fset.Position(n.Pos()), x.Name, sel.Sel.Name)
+			}
+			return true
+		})
+		for _, imp := range f.Imports {
+			path, _ := strconv.Unquote(imp.Path.Value)
+			if path == "github.com/natefinch/atomic" || path == "syscall" && p.ImportPath != module+"/cmd/memento" && !strings.HasPrefix(name, "process_") {
+				t.Errorf("%s imports %s: that belongs in internal/safefile", name, path)
 			}
 		}
-	}
+	})
 }
 
 // TestSeamsStayInTests: what makes a package fail for the tests of others is called by none of the binary's.
 func TestSeamsStayInTests(t *testing.T) {
-	for _, p := range list(t, "-deps", module+"/cmd/memento") {
-		if !strings.HasPrefix(p.ImportPath, module+"/") {
-			continue
-		}
-		for _, name := range p.GoFiles {
-			fset := token.NewFileSet()
-			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
+	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && strings.HasPrefix(sel.Sel.Name, "TestOnly") {
+				t.Errorf("%s: %s is for tests", fset.Position(n.Pos()), sel.Sel.Name)
 			}
-			ast.Inspect(f, func(n ast.Node) bool {
-				if sel, ok := n.(*ast.SelectorExpr); ok && strings.HasPrefix(sel.Sel.Name, "TestOnly") {
-					t.Errorf("%s: %s is for tests", fset.Position(n.Pos()), sel.Sel.Name)
-				}
-				return true
-			})
-		}
-	}
+			return true
+		})
+	})
 }
 
 // TestNoExit holds the code to leaving by main: an exit elsewhere skips what hooks promise, and flag.ExitOnError and a
 // goroutine that panics end with 2, which blocks the user.
 func TestNoExit(t *testing.T) {
-	for _, p := range list(t, "-deps", module+"/cmd/memento") {
-		if !strings.HasPrefix(p.ImportPath, module+"/") {
-			continue
-		}
-		for _, name := range p.GoFiles {
-			fset := token.NewFileSet()
-			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			main := p.ImportPath == module+"/cmd/memento"
-			ast.Inspect(f, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.GoStmt:
-					t.Errorf("%s: a goroutine, whose panic nobody can recover", fset.Position(n.Pos()))
-				case *ast.SelectorExpr:
-					x, ok := n.X.(*ast.Ident)
-					if ok && (x.Name == "os" && n.Sel.Name == "Exit" && !main || x.Name == "flag" && n.Sel.Name == "ExitOnError") {
-						t.Errorf("%s: %s.%s", fset.Position(n.Pos()), x.Name, n.Sel.Name)
-					}
+	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
+		main := p.ImportPath == module+"/cmd/memento"
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%s: a goroutine, whose panic nobody can recover", fset.Position(n.Pos()))
+			case *ast.SelectorExpr:
+				x, ok := n.X.(*ast.Ident)
+				if ok && (x.Name == "os" && n.Sel.Name == "Exit" && !main || x.Name == "flag" && n.Sel.Name == "ExitOnError") {
+					t.Errorf("%s: %s.%s", fset.Position(n.Pos()), x.Name, n.Sel.Name)
 				}
-				return true
-			})
-		}
-	}
+			}
+			return true
+		})
+	})
 }
