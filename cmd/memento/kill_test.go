@@ -41,7 +41,7 @@ func newCrowd(t *testing.T) *crowd {
 
 func (c *crowd) command(in string, args ...string) *exec.Cmd {
 	cmd := exec.Command(c.exe, args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = c.dir, []string{"HOME=" + c.home, "USER=alice", "PATH=" + os.Getenv("PATH"), fmt.Sprint("CLAUDE_PID=", os.Getpid())}, strings.NewReader(in)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.dir, []string{"HOME=" + c.home, "USER=alice", "PATH=" + os.Getenv("PATH"), fmt.Sprint("CLAUDE_PID=", os.Getpid()), "GORACE=" + noSleep}, strings.NewReader(in)
 	return cmd
 }
 

@@ -20,6 +20,9 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// noSleep takes from a process built with -race the second it sleeps before it exits, for the sake of goroutines it has not.
+const noSleep = "atexit_sleep_ms=0"
+
 // TestScript runs every command and event through the real main: testdata/script/*.txtar.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -29,7 +32,8 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
 			for k, v := range map[string]string{"HOME": home, "USER": "alice", "M": filepath.Join(home, ".claude", ".memento"), "P": filepath.Join(env.WorkDir, "shop"), "TZ": "UTC",
-				"CLAUDE_PID": strconv.Itoa(os.Getpid())} { // all sessions are of one client, until a script says otherwise
+				"CLAUDE_PID": strconv.Itoa(os.Getpid()), // all sessions are of one client, until a script says otherwise
+				"GORACE":     noSleep} {
 				env.Setenv(k, v)
 			}
 			env.Cd = filepath.Join(env.WorkDir, "shop")
