@@ -19,7 +19,7 @@ const module = "github.com/mementohq/memento"
 // layers is the house, top floor first. A package may import those on floors below its own, never its own floor or
 // one above: data flows one way.
 var layers = [][]string{
-	{"cmd/memento", "internal/e2e"},
+	{"cmd/memento", "internal/e2e", "plugin/release"},
 	{"internal/cli"},
 	{"internal/hook", "internal/install"},
 	{"internal/capture", "internal/settings", "internal/forget"},

@@ -1,0 +1,54 @@
+// Package main is `go run ./plugin/release`, which makes a release of memento out of a checkout: the binaries, the archives and
+// plugin bundles around them, their checksums, and, before that, the pins: the checksums of the six binaries as they stand in
+// the very commit they are built from. The same commit gives the same bytes, whoever builds it, wherever.
+//
+// It is run by whoever cuts a release and by the release workflow, and is never linked into memento. Nothing but the standard
+// library may come in. How a binary is built is not said here but in plugin/build.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+const usage = `usage: go run ./plugin/release DIST       write a release into DIST, a new or an empty folder
+       go run ./plugin/release --check    see that the pins are those of this checkout's binaries
+       go run ./plugin/release --pin      write the pins, then commit them
+`
+
+// hinted is an error with the command that helps.
+type hinted struct {
+	error
+	hint string
+}
+
+func main() {
+	os.Exit(run(".", os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run does what args say with the checkout at root. It returns the exit code: 0; 1 when nothing was written, and why is on
+// stderr; 64 for arguments that mean nothing.
+func run(root string, args []string, stdout, stderr io.Writer) int {
+	var err error
+	switch {
+	case len(args) == 1 && (args[0] == "-h" || args[0] == "--help"):
+		fmt.Fprint(stdout, usage)
+	case len(args) == 1 && args[0] == "--pin":
+		err = pin(root, stdout)
+	default:
+		fmt.Fprint(stderr, usage)
+		return 64
+	}
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(stderr, "memento: %s\n", strings.TrimRight(err.Error(), "\n"))
+	var h hinted
+	if errors.As(err, &h) {
+		fmt.Fprintf(stderr, "memento: hint: %s\n", h.hint)
+	}
+	return 1
+}

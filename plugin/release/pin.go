@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// pinned are the files that carry the pins: the version and, for each platform, the SHA-256 of its binary. checksums.txt is
+// wholly ours; in a script only what stands between two marks is, and of that only the digits, so a script may write its block
+// as its language wants it.
+var pinned = []string{"plugin/checksums.txt", "install.sh", "install.ps1"}
+
+const (
+	begin = "# pins: begin"
+	end   = "# pins: end"
+)
+
+var (
+	pinLine     = regexp.MustCompile(`\b([0-9a-f]{64})(  (memento-[a-z0-9]+-[a-z0-9]+(?:\.exe)?)\b)`)
+	versionText = regexp.MustCompile(`\b[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.]+)?\b`)
+)
+
+// checksums is plugin/checksums.txt: what sha256sum -c reads, after a comment that states the version.
+func checksums(version string, all []binary) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# memento %s\n", version)
+	for _, p := range all {
+		fmt.Fprintf(&b, "%s  %s\n", p.sum, p.asset())
+	}
+	return []byte(b.String())
+}
+
+// block returns data with the pins between its marks exchanged for these. A block without one version and the six lines is
+// refused: whatever is missing there would be a binary that no one can check.
+func block(data []byte, version string, all []binary) ([]byte, error) {
+	head, rest, ok := bytes.Cut(data, []byte("\n"+begin+"\n"))
+	body, tail, ended := bytes.Cut(rest, []byte("\n"+end))
+	if !ok || !ended || bytes.Contains(tail, []byte(begin)) {
+		return nil, fmt.Errorf("no one block between %q and %q", begin, end)
+	}
+	if n := len(versionText.FindAll(body, -1)); n != 1 {
+		return nil, fmt.Errorf("its block of pins states %d versions, want 1", n)
+	}
+	body = versionText.ReplaceAll(body, []byte(version))
+	sums := map[string]string{}
+	for _, p := range all {
+		sums[p.asset()] = p.sum
+	}
+	for _, m := range pinLine.FindAllSubmatch(body, -1) {
+		if sums[string(m[3])] == "" {
+			return nil, fmt.Errorf("its block of pins has %s, which is no binary of a release, or twice", m[3])
+		}
+		body = bytes.Replace(body, m[0], []byte(sums[string(m[3])]+string(m[2])), 1)
+		delete(sums, string(m[3]))
+	}
+	for name := range sums {
+		return nil, fmt.Errorf("its block of pins has no line for %s", name)
+	}
+	return bytes.Join([][]byte{head, []byte("\n" + begin + "\n"), body, []byte("\n" + end), tail}, nil), nil
+}
+
+// repinned returns what the pinned files of the checkout should hold.
+func repinned(root, version string, all []binary) (map[string][]byte, error) {
+	want := map[string][]byte{}
+	for _, name := range pinned {
+		data, err := os.ReadFile(filepath.Join(root, name))
+		switch {
+		case name == pinned[0]:
+			want[name] = checksums(version, all)
+		case errors.Is(err, fs.ErrNotExist), err == nil && !bytes.Contains(data, []byte(begin)):
+			want[name] = data // carries no pins yet
+		case err != nil:
+			return nil, err
+		default:
+			if want[name], err = block(data, version, all); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return want, nil
+}
+
+// pin builds the binaries and writes their pins, so that the next commit is one that can be released. The pins are in no binary,
+// so writing them changes none. Nothing is written unless all of it can be.
+func pin(root string, stdout io.Writer) error {
+	v, err := version(root)
+	if err != nil {
+		return err
+	}
+	all, err := binaries(root, v)
+	if err != nil {
+		return err
+	}
+	want, err := repinned(root, v, all)
+	if err != nil {
+		return err
+	}
+	for _, name := range pinned {
+		file := filepath.Join(root, name)
+		if old, _ := os.ReadFile(file); bytes.Equal(old, want[name]) {
+			fmt.Fprintf(stdout, "memento: %s is as it was\n", name)
+			continue
+		}
+		// WriteFile keeps the mode of a file that is there: install.sh stays executable.
+		if err := os.WriteFile(file, want[name], 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "memento: pinned %s in %s\n", v, name)
+	}
+	return nil
+}
