@@ -143,6 +143,7 @@ type Session struct {
 	Moved  bool   // it left its lane to that one just now
 	path   string
 	stored []byte // as it stands on disk; nil when it does not
+	others string // fields of another version, as they stand there
 	unlock func()
 }
 
@@ -170,7 +171,7 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 		unlock()
 		return nil, err
 	}
-	return &Session{State: st, path: path, stored: data, unlock: unlock}, nil
+	return &Session{State: st, path: path, stored: data, others: unknown(data), unlock: unlock}, nil
 }
 
 // Save writes the state, if it changed, and releases it. It is not forced to the disk. On error the old state stands.
@@ -181,8 +182,12 @@ func (s *Session) Save() error {
 
 func (s *Session) keep() error {
 	data, err := json.Marshal(s.State)
-	if err != nil || string(data) == string(s.stored) {
+	if err != nil {
 		return err
+	}
+	data = append(append(data[:len(data)-1], s.others...), '}')
+	if string(data) == string(s.stored) {
+		return nil
 	}
 	if err = safefile.ReplaceVolatile(s.path, data, 0o600); err == nil {
 		s.stored = data

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/session"
+)
+
+// Versions take turns at one session: an upgrade while it runs, or two that are wired. What a newer one adds to the files is
+// as good as there after an older one wrote them, and what an older one drops is missed by nobody.
+
+// later is what a newer version might add to an object.
+const later = `"later_version":{"words":["größer","<b>"],"number":2.50}`
+
+// add puts later into the object in the file at path, first and in every object of the lists it has.
+func (c *crowd) add(path string) {
+	c.t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var lines []string
+	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "{") && (filepath.Ext(path) == ".jsonl" || len(lines) == 0 || strings.HasPrefix(line, `{"`)) {
+			line = "{" + later + "," + line[1:]
+		}
+		lines = append(lines, line)
+	}
+	out := strings.ReplaceAll(strings.Join(lines, "\n")+"\n", ",}", "}")
+	if err := os.WriteFile(path, []byte(out), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// TestNewerFiles: an older version goes on with what a newer one wrote, and takes nothing of it away.
+func TestNewerFiles(t *testing.T) {
+	c := newCrowd(t)
+	c.run(c.hook("s1", "SessionStart"))
+	c.turn("s1", 0)
+	c.run(c.hook("s1", "Stop"))
+	state := session.Path(c.lane().Dir, "s1")
+	added := map[string]int{}
+	for _, path := range []string{state, c.lane().Journal(), c.lane().History()} {
+		c.add(path)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		added[path] = strings.Count(string(data), "later_version")
+	}
+	if f, err := os.OpenFile(c.lane().History(), os.O_APPEND|os.O_WRONLY, 0); err != nil {
+		t.Fatal(err)
+	} else if _, err := f.WriteString(`{"ts":"2026-03-14T09:26:53Z","kind":"later_version","text":"of a kind to come"}` + "\n"); err != nil || f.Close() != nil {
+		t.Fatal(err)
+	}
+	added[c.lane().History()]++
+	for n := 1; n < 4; n++ {
+		c.turn("s1", n)
+		c.run(c.hook("s1", "Stop"))
+		c.run(c.command(`{"hook_event_name":"PreCompact","trigger":"auto","session_id":"s1"}`, "hook"))
+		if out := c.run(c.command(`{"hook_event_name":"SessionStart","source":"compact","session_id":"s1"}`, "hook")); !strings.Contains(out, asked("s1", n)) {
+			t.Errorf("the block is %s", out)
+		}
+		c.run(c.command("", "done", fmt.Sprint("by hand ", n)))
+	}
+	c.whole("s1", 4)
+	for path, n := range added {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(string(data), "later_version"); got != n || n == 0 {
+			t.Errorf("of %d additions, %s has %d:\n%s", n, path, got, data)
+		}
+		if path != c.lane().History() && !json.Valid(data) {
+			t.Errorf("%s is not valid JSON any more", path)
+		}
+	}
+}
+
+// TestOlderState: an older version writes a session's state without what it does not know. Whichever field that is, everything
+// that was typed is kept, once, and so is what Claude noted.
+func TestOlderState(t *testing.T) {
+	c := newCrowd(t)
+	c.run(c.hook("s1", "SessionStart"))
+	turns := 0
+	next := func() {
+		c.turn("s1", turns)
+		turns++
+		c.run(c.hook("s1", "Stop"))
+	}
+	next()
+	c.run(c.command(`{"hook_event_name":"UserPromptSubmit","prompt":"go on","session_id":"s1"}`, "hook"))
+	c.run(c.command(`{"hook_event_name":"SessionStart","source":"compact","session_id":"s1"}`, "hook"))
+	next()
+	path := session.Path(c.lane().Dir, "s1")
+	fields := func() (out map[string]json.RawMessage) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	dropped := 0
+	for _, key := range slices.Sorted(maps.Keys(fields())) {
+		if key == "id" || key == "lane" { // of the first version
+			continue
+		}
+		left := fields()
+		delete(left, key)
+		data, err := json.Marshal(left)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		dropped++
+		next()
+		if t.Failed() {
+			t.Fatalf("after %q was dropped", key)
+		}
+		c.whole("s1", turns)
+		if t.Failed() {
+			t.Fatalf("without %q", key)
+		}
+	}
+	if dropped < 15 {
+		t.Errorf("only %d fields were dropped", dropped)
+	}
+}
