@@ -133,7 +133,7 @@ func (c *crowd) whole(session string, n int) {
 	}
 	var heard, want []string
 	for _, s := range said.Said {
-		if s.Session == session {
+		if s.Session == session && strings.HasPrefix(s.Text, "rename ") {
 			heard = append(heard, s.Text)
 		}
 	}

@@ -18,6 +18,7 @@ type Event struct {
 	TranscriptPath string // may name a file that does not exist yet
 	Cwd            string
 	PermissionMode string
+	PromptID       string // of the prompt in hand: new with every one, and with every /compact; none before the first
 	AgentID        string // set for calls made by a subagent, which shares its parent's session id
 	AgentType      string // SubagentStart, SubagentStop: "" for the client's own summariser
 	LastMessage    string // Stop, SubagentStop: last_assistant_message
@@ -84,6 +85,8 @@ func Parse(data []byte) (Event, error) {
 			to = &e.Cwd
 		case "permission_mode":
 			to = &e.PermissionMode
+		case "prompt_id":
+			to = &e.PromptID
 		case "agent_id":
 			to = &e.AgentID
 		case "agent_type":

@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		{"a tool", `{"hook_event_name":"PreToolUse","agent_id":"a1","tool_name":"Bash","tool_input":{ "command": "memento show" }}`,
 			Event{Name: "PreToolUse", AgentID: "a1", ToolName: "Bash", ToolInput: `{ "command": "memento show" }`}, nil},
 		{"an end and a compaction", `{"reason":"clear","trigger":"manual"}`, Event{Reason: "clear", Trigger: "manual"}, nil},
-		{"unknown fields", ` {"new":{"a":[1,2,{}]},"prompt_id":"x","cwd":"/"} ` + "\n", Event{Cwd: "/"}, nil},
+		{"unknown fields", ` {"new":{"a":[1,2,{}]},"prompt_id":"x","cwd":"/"} ` + "\n", Event{Cwd: "/", PromptID: "x"}, nil},
 		{"a key spelt with escapes", `{"\u0063wd":"/srv"}`, Event{Cwd: "/srv"}, nil},
 		{"nothing in it", `{}`, Event{}, nil},
 		{"wrong types", `{"hook_event_name":5,"session_id":null,"cwd":["/"],"prompt":{"a":1},"tool_name":true,"tool_input":"memento","source":1.5}`, Event{}, nil},

@@ -229,7 +229,7 @@ func machine(key string, v gjson.Result) bool {
 		return !strings.Contains(v.String(), "/") // some have words or an address behind the id
 	case "ts", "at", "mission_opened", "mission_closed", "mission_by", "wip_by", "plan_by", "by", "kind", "reason", "session", "project", "root", "transcript",
 		"since", "started", "entry", "block_at", "id", "lane", "pid_start", "read", "block_from", "taken", "reports", "arrived", "applied", "compacted", "delivery", "verb", "trigger", "seen",
-		"status", "name", "type", "field", "agent", "active", "host", "others":
+		"status", "name", "type", "field", "agent", "active", "host", "others", "handled":
 		return true
 	}
 	return false

@@ -17,7 +17,7 @@ const (
 // preCompact captures what was said and tells the client's own summariser what to keep. The answer is plain text: it
 // goes into the summariser's request as it is, and JSON would be an error (measured on client 2.1.329).
 func (h *handler) preCompact() []byte {
-	if h.bind() != nil {
+	if h.bind() != nil || !h.first() {
 		return nil
 	}
 	h.catchUp(capture.TrustMissing)

@@ -13,5 +13,5 @@ func (h *handler) sessionEnd() {
 			h.closeMission("cleared")
 		}
 	}
-	h.state.Ended = true
+	h.state.Ended, h.state.Handled = true, nil
 }

@@ -28,6 +28,9 @@ func (h *handler) sessionStart() []byte {
 	if h.bind() != nil {
 		return nil
 	}
+	if !h.first() {
+		return nil
+	}
 	_ = h.store.Adopt() // what cannot be adopted is read for what it is below
 	h.store.EndDebug()
 	var words string

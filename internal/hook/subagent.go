@@ -12,7 +12,7 @@ const asideBudget = 120
 
 // subagentStart tells a subagent the mission it works for and the user's rules.
 func (h *handler) subagentStart() []byte {
-	if h.bind() != nil {
+	if h.bind() != nil || !h.first() {
 		return nil
 	}
 	h.catchUp(capture.TrustPrompt)

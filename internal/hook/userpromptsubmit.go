@@ -27,6 +27,9 @@ func (h *handler) userPromptSubmit() []byte {
 	if h.bind() != nil || typed == "" {
 		return nil
 	}
+	if !h.first() {
+		return nil
+	}
 	h.catchUp(capture.TrustTranscript) // the turns before this one are all in the transcript by now
 	first := !h.state.Opened && len(h.state.Pending) == 0
 	if capture.Closes(typed) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -156,7 +157,7 @@ func (s *Session) Tell(dir string) {
 	if err != nil {
 		return // untold, it notices nothing: the journals are apart
 	}
-	if other.Lane != "" && len(other.Others) < 8 {
+	if other.Lane != "" && len(other.Others) < 8 && !slices.Contains(other.Others, s.ID) {
 		other.Others = append(other.Others, s.ID)
 	}
 	_ = other.Save()

@@ -53,6 +53,7 @@ type State struct {
 	Told        bool      `json:"told,omitempty"`        // the line of the first prompt was given
 	Work        Work      `json:"work,omitzero"`         // what its tools have shown
 	Trouble     string    `json:"trouble,omitempty"`     // what went wrong with the journal and was not said yet
+	Handled     []Handled `json:"handled,omitempty"`     // its last event, and those of subagents beside it
 
 	Block     string    `json:"block,omitempty"`     // what was last put before the model to bring its context back
 	BlockAt   time.Time `json:"block_at,omitzero"`   // when

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// wired returns the hooks that the client starts for one event where both the plugin and settings.json wire memento: the same
+// payload for both.
+func (c *crowd) wired(id, event string, fields map[string]string) (both [2]*exec.Cmd) {
+	c.t.Helper()
+	all := map[string]string{"hook_event_name": event, "session_id": id, "transcript_path": c.transcript(id), "cwd": c.dir}
+	maps.Copy(all, fields)
+	in, err := json.Marshal(all)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for i, root := range [...]string{"", "CLAUDE_PLUGIN_ROOT=" + filepath.Join(c.home, ".claude", "plugins", "cache", "mementohq", "memento", "1.0.0")} {
+		both[i] = c.command(string(in), "hook")
+		both[i].Env = append(both[i].Env, "MEMENTO_REMIND=never")
+		if root != "" {
+			both[i].Env = append(both[i].Env, root)
+		}
+	}
+	return both
+}
+
+// answers starts both at once and returns what they printed.
+func (c *crowd) answers(both [2]*exec.Cmd) (said [2]string) {
+	c.t.Helper()
+	var out [2]bytes.Buffer
+	for i, cmd := range both {
+		cmd.Stdout, cmd.Stderr = &out[i], &out[i]
+		if err := cmd.Start(); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	for i, cmd := range both {
+		if err := cmd.Wait(); err != nil {
+			c.t.Errorf("%v: %s", err, &out[i])
+		}
+		said[i] = out[i].String()
+	}
+	return said
+}
+
+func (c *crowd) state(id string) session.State {
+	c.t.Helper()
+	st, err := session.Load(c.lane().Dir, id)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return st
+}
+
+// TestOnce: the plugin and settings.json both wire memento, so that two processes are told of every event at once. One of them
+// answers, whichever; and an event that looks the same as the last one is answered again.
+func TestOnce(t *testing.T) {
+	c := newBinary(t)
+	const rounds = 50
+	const ask = "what does memento have on this session?"
+	c.run(c.hook("s1", "SessionStart"))
+	c.turn("s1", 0)
+	c.run(c.hook("s1", "Stop"))
+	by := [2]int{}
+	once := func(id, event string, fields map[string]string) {
+		t.Helper()
+		switch said := c.answers(c.wired(id, event, fields)); {
+		case (said[0] == "") == (said[1] == ""):
+			t.Errorf("%s %v: they said %q", event, fields, said)
+		case said[0] != "":
+			by[0]++
+		default:
+			by[1]++
+		}
+	}
+	start := time.Now()
+	for n := range rounds {
+		id := fmt.Sprint("n", n)
+		once(id, "SessionStart", map[string]string{"source": "startup"})
+		once(id, "SessionStart", map[string]string{"source": "clear"})
+		once("s1", "SessionStart", map[string]string{"source": "resume"})
+		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask, "prompt_id": id})
+		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask, "prompt_id": id + "again"})
+		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask}) // an older client's, twice
+		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask})
+		once("s1", "SubagentStart", map[string]string{"agent_id": "a" + id, "agent_type": "Explore"})
+		for range 2 { // two automatic compactions in one turn, as fast as it goes
+			once("s1", "PreCompact", map[string]string{"trigger": "auto", "prompt_id": id})
+			once("s1", "SessionStart", map[string]string{"source": "compact", "prompt_id": id})
+			if said := c.answers(c.wired("s1", "PostCompact", map[string]string{"trigger": "auto", "compact_summary": "They talked.", "prompt_id": id})); said != [2]string{} {
+				t.Errorf("PostCompact said %q", said)
+			}
+		}
+		c.turn("s1", n+1)
+		if said := c.answers(c.wired("s1", "Stop", nil)); said != [2]string{} {
+			t.Errorf("Stop said %q", said)
+		}
+	}
+	t.Logf("%d rounds in %v; settings.json's hook answered %d times, the plugin's %d times", rounds, time.Since(start).Round(time.Millisecond), by[0], by[1])
+	if by[0] == 0 || by[1] == 0 {
+		t.Errorf("only one of them ever came first: %v", by)
+	}
+	if st := c.state("s1"); st.Compactions != 2*rounds || st.Surveyed != 2*rounds {
+		t.Errorf("%d compactions were counted, %d logged, want %d", st.Compactions, st.Surveyed, 2*rounds)
+	}
+	counted := 0
+	if err := journal.Compactions(c.lane(), func(journal.Compaction) { counted++ }); err != nil || counted != 2*rounds {
+		t.Errorf("%d compactions are in history, want %d: %v", counted, 2*rounds, err)
+	}
+	c.whole("s1", rounds+1)
+	prompts := c.state("s1").Prompts
+	for range 3 {
+		c.answers(c.wired("s1", "UserPromptSubmit", map[string]string{"prompt": "continue"}))
+	}
+	if got := c.state("s1").Prompts; got != prompts+3 {
+		t.Errorf("of three prompts %d were counted", got-prompts)
+	}
+}
+
+// TestOnceKilled: of two hooks of a compaction the one that came first is killed, at moments spread over all it does. The other
+// answers, or else the next prompt finds that nothing arrived.
+func TestOnceKilled(t *testing.T) {
+	c := newBinary(t)
+	c.run(c.hook("s1", "SessionStart"))
+	c.turn("s1", 0)
+	c.run(c.hook("s1", "Stop"))
+	start := time.Now()
+	for range 10 {
+		c.run(c.wired("s1", "SessionStart", map[string]string{"source": "resume"})[0])
+	}
+	took := time.Since(start) / 10
+	r := rand.New(rand.NewPCG(2, 71))
+	count := map[string]int{}
+	for n := range 100 {
+		id := fmt.Sprint("p", n)
+		both := c.wired("s1", "SessionStart", map[string]string{"source": "compact", "prompt_id": id})
+		var killed bytes.Buffer
+		both[0].Stdout = &killed
+		if err := both[0].Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(r.Int64N(int64(took))))
+		_ = both[0].Process.Kill() // it may be done
+		_ = both[0].Wait()
+		said := c.run(both[1])
+		switch {
+		case said != "" && killed.Len() == 0:
+			count["by the second"]++
+		case said == "" && killed.Len() > 0:
+			count["by the first"]++
+		case said != "":
+			t.Errorf("round %d: both answered", n)
+		default:
+			count["at the next prompt"]++
+			f, err := os.OpenFile(c.transcript("s1"), os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(f, `{"type":"assistant","uuid":"a%d","timestamp":%q,"version":"2.1.329","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`+"\n", n, time.Now().UTC().Format(time.RFC3339Nano))
+			f.Close()
+			if said := c.run(c.wired("s1", "UserPromptSubmit", map[string]string{"prompt": "go on", "prompt_id": id + "next"})[0]); !strings.Contains(said, "did not reach Claude, so it is given again") {
+				t.Errorf("round %d: none answered, and beside the next prompt stands %q", n, said)
+			}
+		}
+	}
+	t.Logf("killed within %v: answered %v", took, count)
+	if count["by the second"] == 0 || count["by the first"] == 0 {
+		t.Errorf("the moments were not spread: %v", count)
+	}
+}

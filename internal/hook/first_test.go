@@ -1,0 +1,46 @@
+package hook
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// What could not be noted was not answered for sure: then each hook of the event answers, and so does each in a session
+// without an id.
+func TestFirstUnnoted(t *testing.T) {
+	const words = "Fix the checkout, never touch the tax tables."
+	w := newWorld(t)
+	w.start("startup")
+	w.prompt(words)
+	w.send(map[string]any{"hook_event_name": "Stop"})
+	block := func(root string, session any) string {
+		w.env["CLAUDE_PLUGIN_ROOT"] = root
+		return w.send(map[string]any{"hook_event_name": "SessionStart", "source": "compact", "prompt_id": "p1", "session_id": session})
+	}
+	if !strings.Contains(block("", "s1"), words) || block("/plugin", "s1") != "" {
+		t.Fatalf("told twice, the second said %q", w.response)
+	}
+	safefile.TestOnlyFault(func(op, path string) error {
+		if op == "write" && strings.HasSuffix(path, "s1.json") {
+			return syscall.ENOSPC
+		}
+		return nil
+	})
+	defer safefile.TestOnlyFault(nil)
+	w.send(map[string]any{"hook_event_name": "PreCompact", "trigger": "auto", "prompt_id": "p2"})
+	for _, root := range []string{"", "/plugin"} {
+		w.env["CLAUDE_PLUGIN_ROOT"] = root
+		if got := w.send(map[string]any{"hook_event_name": "SessionStart", "source": "compact", "prompt_id": "p2"}); !strings.Contains(got, words) {
+			t.Errorf("on a full disk, the hook with root %q said %q", root, got)
+		}
+	}
+	safefile.TestOnlyFault(nil)
+	for _, root := range []string{"", "/plugin"} {
+		if got := block(root, 7); !strings.Contains(got, words) { // not a string: as good as absent
+			t.Errorf("without a session id, the hook with root %q said %q", root, got)
+		}
+	}
+}
