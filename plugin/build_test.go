@@ -15,7 +15,8 @@ import (
 )
 
 // tools is what plugin/build and bin/memento may call, Go apart.
-var tools = []string{"sh", "cat", "chmod", "cp", "dd", "dirname", "find", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sleep"}
+var tools = []string{"sh", "cat", "chmod", "cp", "dd", "dirname", "find", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sed", "sleep", "tail",
+	"touch", "tr", "uname"}
 
 // checkout copies what the scripts touch into a folder with a space in its name, with a small program for memento.
 // From here on nothing in it may change but by the test's own hand.

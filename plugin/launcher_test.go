@@ -29,17 +29,26 @@ const start = `{"session_id":"5d0f","transcript_path":"/tmp/t.jsonl","cwd":"/tmp
 
 // each runs f under every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox (Alpine).
 func each(t *testing.T, f func(t *testing.T, l launcher)) {
-	for _, shell := range []string{"sh", "dash", "bash", "busybox sh"} {
-		t.Run(shell, func(t *testing.T) {
-			argv := strings.Fields(shell)
-			p, err := exec.LookPath(argv[0])
-			if err != nil {
-				t.Skip(err)
-			}
-			argv[0] = p
-			f(t, launcher{shell: argv, checkout: checkout(t), home: filepath.Join(t.TempDir(), "home of bob")})
-		})
+	for _, shell := range []string{"sh", "dash", "bash", "bash --posix", "busybox sh"} {
+		t.Run(shell, func(t *testing.T) { f(t, under(t, shell)) })
 	}
+}
+
+// under is a developer's checkout whose launcher runs under the shell.
+func under(t *testing.T, shell string) launcher {
+	t.Helper()
+	argv := strings.Fields(shell)
+	p, err := exec.LookPath(argv[0])
+	if err != nil {
+		t.Skip(err)
+	}
+	argv[0] = p
+	l := launcher{shell: argv, checkout: checkout(t), home: filepath.Join(t.TempDir(), "home of bob")}
+	// The client starts the file, and so does the launcher itself: which shell reads it is said in its first line.
+	script := string(read(t, l.checkout, "bin/memento"))
+	write(t, filepath.Join(l.checkout, "bin/memento"), "#!"+strings.Join(argv, " ")+strings.TrimPrefix(script, "#!/bin/sh"))
+	write(t, filepath.Join(l.checkout, ".git/HEAD"), "ref: refs/heads/main\n")
+	return l
 }
 
 type launcher struct {
@@ -55,9 +64,7 @@ func (l launcher) slot() string {
 }
 
 func (l launcher) command(stdin string, args ...string) *exec.Cmd {
-	argv := append(slices.Clone(l.shell), filepath.Join(l.checkout, "bin/memento"))
-	argv = append(argv, args...)
-	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd := exec.Command(filepath.Join(l.checkout, "bin/memento"), args...)
 	cmd.Stdin = strings.NewReader(stdin)
 	cmd.Env = append([]string{"PATH=" + l.bin, "HOME=" + l.home}, l.env...)
 	cmd.Dir = l.dir
@@ -210,7 +217,7 @@ func TestLauncherBuildsOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 6 {
 			all.Go(func() {
-				if err := l.command("", "launcher-build").Run(); err != nil && !exists(filepath.Join(l.slot(), "lock"))() && !exists(filepath.Join(l.slot(), "memento"))() {
+				if err := l.command("", "launcher-fetch").Run(); err != nil && !exists(filepath.Join(l.slot(), "lock"))() && !exists(filepath.Join(l.slot(), "memento"))() {
 					t.Error(err)
 				}
 			})
@@ -239,7 +246,7 @@ func TestLauncherBreaksAStaleLock(t *testing.T) {
 			if err := os.Chtimes(lock, then, then); err != nil {
 				t.Fatal(err)
 			}
-			_ = l.command("", "launcher-build").Run()
+			_ = l.command("", "launcher-fetch").Run()
 			if n := builds(t, l.bin); n != c.want {
 				t.Errorf("a lock of %v: built %d times, want %d", c.age, n, c.want)
 			}
@@ -257,15 +264,12 @@ func TestLauncherFollowsTheSources(t *testing.T) {
 		if err := os.MkdirAll(l.slot(), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.command("", "launcher-build").Run(); err != nil {
+		if err := l.command("", "launcher-fetch").Run(); err != nil {
 			t.Fatal(err)
 		}
-		for i, f := range []string{"go.mod", "git", "cmd/memento/main.go", "internal/hook/stop.go", "hooks/hooks.json", "skills/memento/SKILL.md", "removed"} {
+		for i, f := range []string{"go.mod", "cmd/memento/main.go", "internal/hook/start.go", "internal/hook/stop.go", "hooks/hooks.json", "skills/memento/SKILL.md", "removed"} {
 			touched := filepath.Join(l.checkout, f)
 			switch f {
-			case "git": // from here on a checkout; before, a copy, which is dated by one file
-				write(t, filepath.Join(l.checkout, ".git/HEAD"), "ref: refs/heads/main\n")
-				touched = filepath.Join(l.checkout, "internal/hook/start.go")
 			case "removed":
 				touched = filepath.Join(l.checkout, "internal/hook")
 				if err := os.Remove(filepath.Join(touched, "start.go")); err != nil {
@@ -288,7 +292,7 @@ func TestLauncherFollowsTheSources(t *testing.T) {
 		}
 		n := builds(t, l.bin)
 		l.hook(t, start)
-		if err := l.command("", "launcher-build").Run(); err != nil {
+		if err := l.command("", "launcher-fetch").Run(); err != nil {
 			t.Fatal(err)
 		}
 		if got := builds(t, l.bin); got != n {
@@ -375,7 +379,7 @@ func TestLauncherWithoutHome(t *testing.T) {
 		// A cache inside the checkout would be a write into it.
 		inside := l
 		inside.env = []string{"XDG_CACHE_HOME=" + filepath.Join(l.checkout, "cache")}
-		inside.says(t, "nowhere to build")
+		inside.says(t, "nowhere to keep")
 	})
 }
 
@@ -386,7 +390,7 @@ func TestLauncherIsFoundAnyhow(t *testing.T) {
 		if err := os.MkdirAll(l.slot(), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.command("", "launcher-build").Run(); err != nil {
+		if err := l.command("", "launcher-fetch").Run(); err != nil {
 			t.Fatal(err)
 		}
 		links := t.TempDir()
@@ -400,7 +404,7 @@ func TestLauncherIsFoundAnyhow(t *testing.T) {
 			{filepath.Join(l.checkout, "cmd"), "../bin/memento"},
 		} {
 			cmd := l.command("", "show")
-			cmd.Args[len(l.shell)] = c.name
+			cmd.Path, cmd.Args = l.shell[0], append(slices.Clone(l.shell), c.name, "show")
 			cmd.Dir = c.dir
 			cmd.Env = append(cmd.Env, "CDPATH=/")
 			out, err := cmd.CombinedOutput()
