@@ -192,6 +192,19 @@ func TestBundle(t *testing.T) {
 	if strings.Contains(string(bin), here) {
 		t.Errorf("bin/memento contains the path it was built in, %s", here)
 	}
+	// A hook that is being started while the launcher makes way for the binary: sh reads it, and must not exit 2.
+	for _, shell := range []string{"sh", "dash", "bash", "bash --posix", "busybox sh"} {
+		argv := append(strings.Fields(shell), filepath.Join(dir, "bin/memento"), "hook")
+		cmd := exec.Command(argv[0], argv[1:]...)
+		if out, _ := cmd.CombinedOutput(); cmd.ProcessState == nil {
+			t.Logf("SKIPPED: %s is not here", shell)
+		} else if code := cmd.ProcessState.ExitCode(); code != 126 && code != 127 {
+			t.Errorf("%s reads the binary and exits %d: %q", shell, code, out)
+		}
+	}
+	if out, err := exec.Command(filepath.Join(dir, "bin/memento"), "version").CombinedOutput(); err != nil {
+		t.Errorf("%v: %q", err, out)
+	}
 }
 
 func TestBuildReplacesABundleWhole(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -56,6 +57,7 @@ type launcher struct {
 	checkout, home, bin string // bin is the PATH
 	env                 []string
 	dir                 string
+	as                  *syscall.SysProcAttr // someone else, when not nil
 }
 
 // slot is where the launcher keeps what it built from the checkout.
@@ -68,6 +70,7 @@ func (l launcher) command(stdin string, args ...string) *exec.Cmd {
 	cmd.Stdin = strings.NewReader(stdin)
 	cmd.Env = append([]string{"PATH=" + l.bin, "HOME=" + l.home}, l.env...)
 	cmd.Dir = l.dir
+	cmd.SysProcAttr = l.as
 	return cmd
 }
 
@@ -111,11 +114,11 @@ func (l launcher) says(t *testing.T, want string) {
 // await polls for what a background build does; a build that never does it fails the test.
 func await(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	for range 400 {
+	for range 2000 {
 		if done() {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond)
 	}
 	t.Fatalf("waited in vain for %s", what)
 }

@@ -1,0 +1,910 @@
+package plugin_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// released stands for the binary of the release: it says what it was given.
+const released = "#!/bin/sh\nif [ \"$1\" = fail ]; then exit 64; fi\necho \"args: $*\"\ncat\n"
+
+const prompt = `{"session_id":"5d0f","hook_event_name":"UserPromptSubmit","prompt":"fix the login"}`
+
+func pin(data string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(data))) }
+
+// release is the server that the launcher downloads from. It serves what answer writes, or the right binary.
+type release struct {
+	*httptest.Server
+	mu     sync.Mutex
+	paths  []string
+	answer http.HandlerFunc
+}
+
+func serve(t *testing.T, answer http.HandlerFunc) *release {
+	t.Helper()
+	r := &release{answer: answer}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		r.mu.Lock()
+		r.paths = append(r.paths, q.Method+" "+q.RequestURI)
+		answer := r.answer
+		r.mu.Unlock()
+		if answer == nil {
+			answer = send(released)
+		}
+		answer(w, q)
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (r *release) asked() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]string(nil), r.paths...)
+}
+
+func (r *release) then(answer http.HandlerFunc) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answer = answer
+}
+
+func send(data string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(data)) }
+}
+
+func status(code int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", code) }
+}
+
+// plugin is a plugin as the client installs it from git: a copy of the checkout, and a data folder that hooks are told. The
+// paths have all that a shell may stumble over.
+type plugin struct {
+	launcher
+	data string
+}
+
+// at sets the plugin's place, as the client would name it, under config.
+func installed(t *testing.T, shell string, fetchers ...string) plugin {
+	t.Helper()
+	l := under(t, shell)
+	if err := os.RemoveAll(filepath.Join(l.checkout, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(t.TempDir(), `it's Zoë's "$(exit 2)" \n`)
+	p := plugin{launcher: l, data: filepath.Join(config, "plugins/data/memento-mementohq")}
+	p.checkout = filepath.Join(config, "plugins/cache/mementohq/memento/0.1.0")
+	for _, dir := range []string{filepath.Dir(p.checkout), p.data} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Rename(l.checkout, p.checkout); err != nil {
+		t.Fatal(err)
+	}
+	p.pinned(t, released)
+	p.bin = path(t, "none")
+	if fetchers == nil {
+		fetchers = []string{"curl", "sha256sum"}
+	}
+	for _, f := range fetchers {
+		p.has(t, f)
+	}
+	return p
+}
+
+// pinned pins data for every platform.
+func (p plugin) pinned(t *testing.T, data string) {
+	t.Helper()
+	lines := "# memento 0.1.0\n"
+	for _, platform := range []string{"darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64.exe"} {
+		sum := pin(data)
+		if strings.HasPrefix(platform, "windows") {
+			sum = pin("another")
+		}
+		lines += sum + "  memento-" + platform + "\n"
+	}
+	write(t, filepath.Join(p.checkout, "plugin/checksums.txt"), lines)
+}
+
+// has puts a tool on the PATH; "busybox wget" is wget as Alpine has it.
+func (p plugin) has(t *testing.T, tool string) {
+	t.Helper()
+	words := strings.Fields(tool)
+	real, err := exec.LookPath(words[0])
+	if err != nil {
+		t.Skip(err)
+	}
+	if len(words) > 1 { // an applet goes by the name it is called by
+		link(t, real, filepath.Join(p.bin, words[1]))
+	} else {
+		link(t, real, filepath.Join(p.bin, tool))
+	}
+}
+
+// from has the launcher download from there, and be told the data folder, as a hook is.
+func (p plugin) from(url string) plugin {
+	p.env = append([]string{"MEMENTO_RELEASE_URL=" + url, "CLAUDE_PLUGIN_DATA=" + p.data}, p.env...)
+	return p
+}
+
+func (p plugin) self() string    { return filepath.Join(p.checkout, "bin/memento") }
+func (p plugin) fetched() string { return filepath.Join(p.data, "bin", pin(released)[:16], "memento") }
+func (p plugin) slot() string    { return filepath.Join(p.data, "build"+p.checkout) }
+
+// holds says whether the file at name is data, whole and ready to run.
+func holds(name, data string) func() bool {
+	return func() bool {
+		got, err := os.ReadFile(name)
+		i, err2 := os.Stat(name)
+		return err == nil && err2 == nil && string(got) == data && i.Mode().Perm() == 0o755
+	}
+}
+
+// attempt runs f, which must have the binary looked for in the background, and waits for the end of that.
+func (p plugin) attempt(t *testing.T, f func()) {
+	t.Helper()
+	log, lock := filepath.Join(p.slot(), "log"), filepath.Join(p.slot(), "lock")
+	before, _ := os.Stat(log)
+	f()
+	await(t, "an attempt", func() bool {
+		now, err := os.Stat(log)
+		return err == nil && (before == nil || !now.ModTime().Equal(before.ModTime())) && gone(lock)()
+	})
+}
+
+// none checks that no binary is anywhere, nor a part of one.
+func (p plugin) none(t *testing.T) {
+	t.Helper()
+	if !strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
+		t.Error("something took the launcher's place")
+	}
+	for _, f := range append(files(t, p.data), files(t, filepath.Join(p.checkout, "bin"))...) {
+		if base := filepath.Base(f); strings.Contains(base, "memento") && f != "memento" {
+			t.Errorf("left behind: %s", f)
+		}
+	}
+}
+
+// settled checks that the binary is in the launcher's place, whole.
+func (p plugin) settled(t *testing.T) {
+	t.Helper()
+	if !holds(p.self(), released)() {
+		t.Error("the launcher did not make way for the binary")
+	}
+}
+
+// serves checks that hooks reach the binary, with what they are given.
+func (p plugin) serves(t *testing.T) {
+	t.Helper()
+	in := prompt + "\x00\xff\r\n\n"
+	if got := p.hook(t, in); got != "args: hook\n"+in {
+		t.Errorf("the hook said %q, want the binary's answer to %q", got, in)
+	}
+	if got, _, code := p.run(t, "in", "done", "fix  the login", "--plan", "a\nb", ""); got != "args: done fix  the login --plan a\nb \nin" || code != 0 {
+		t.Errorf("the command said %q and exits %d", got, code)
+	}
+	if _, _, code := p.run(t, "", "fail"); code != 64 {
+		t.Errorf("the command exits %d, want the binary's own 64", code)
+	}
+}
+
+// TestLauncherDownloads: the hook is over before the download has begun to end; when it has ended, hooks start no shell.
+func TestLauncherDownloads(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		proceed := make(chan bool)
+		server := serve(t, func(w http.ResponseWriter, q *http.Request) { <-proceed; send(released)(w, q) })
+		p := installed(t, strings.Join(l.shell, " ")).from(server.URL + "/")
+		p.attempt(t, func() {
+			p.says(t, "the binary is being downloaded in the background")
+			await(t, "the download to begin", func() bool { return len(server.asked()) == 1 })
+			p.says(t, "the binary is being downloaded in the background")
+			if out := p.hook(t, prompt); out != "" {
+				t.Errorf("a prompt: printed %q", out)
+			}
+			close(proceed)
+		})
+		p.settled(t)
+		p.serves(t)
+		if got, want := server.asked(), "GET /v0.1.0/memento-"+runtime.GOOS+"-"+runtime.GOARCH; len(got) != 1 || got[0] != want {
+			t.Errorf("asked for %q, want %s once", got, want)
+		}
+		if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 {
+			t.Errorf("bin holds %q, want the binary alone", got)
+		}
+		if !holds(p.fetched(), released)() {
+			t.Errorf("%s is not there", p.fetched())
+		}
+		if got, err := os.ReadDir(filepath.Dir(p.fetched())); len(got) != 1 {
+			t.Errorf("left behind %v, %v", got, err)
+		}
+		if !gone(p.home)() {
+			t.Errorf("wrote to the home folder: %q", files(t, p.home))
+		}
+	})
+}
+
+// TestLauncherDownloadsWith: whatever downloads and whatever checks.
+func TestLauncherDownloadsWith(t *testing.T) {
+	for _, tools := range [][]string{
+		{"curl", "sha256sum"}, {"curl", "shasum"}, {"curl", "openssl"}, {"wget", "sha256sum"}, {"wget", "timeout", "sha256sum"},
+		{"busybox wget", "busybox sha256sum"}, {"busybox wget", "busybox timeout", "busybox sha256sum"},
+	} {
+		t.Run(strings.Join(tools, " and "), func(t *testing.T) {
+			server := serve(t, nil)
+			server.then(func(w http.ResponseWriter, q *http.Request) {
+				if strings.HasPrefix(q.URL.Path, "/v0.1.0") {
+					http.Redirect(w, q, "/there"+q.URL.Path, http.StatusFound)
+					return
+				}
+				send(released)(w, q)
+			})
+			p := installed(t, "sh", tools...).from(server.URL)
+			p.attempt(t, func() { p.hook(t, start) })
+			p.settled(t)
+			p.serves(t)
+
+			// The same, where what comes is not what is pinned.
+			server.then(send(released + "# and more\n"))
+			p = installed(t, "sh", tools...).from(server.URL)
+			p.attempt(t, func() { p.hook(t, start) })
+			p.none(t)
+			p.attempt(t, func() { p.says(t, "was refused") })
+		})
+	}
+}
+
+// TestLauncherTellsWhatFailed: nothing is run, nothing is left, the next session says why and tries again, and no hook in between.
+func TestLauncherTellsWhatFailed(t *testing.T) {
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	_, _ = z.Write([]byte(released))
+	_ = z.Close()
+	fake := func(script string) []string { return []string{"sha256sum", "#!/bin/sh\n" + script} }
+	curl, wget, busybox := []string{"curl", "sha256sum"}, []string{"wget", "sha256sum"}, []string{"busybox wget", "sha256sum"}
+	for _, c := range []struct {
+		name   string
+		answer http.HandlerFunc
+		tools  [][]string
+		says   string
+	}{
+		{"wrong bytes", send("#!/bin/sh\ntouch pwned\n"), [][]string{curl, wget, busybox}, "is not the pinned binary, and was refused"},
+		{"a login page", send("<html>Welcome to our hotel"), [][]string{curl}, "was refused"},
+		{"nothing", send(""), [][]string{curl, busybox}, "was refused"},
+		{"compressed", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(zipped.Bytes())
+		}, [][]string{curl, wget}, "was refused"},
+		{"half of it", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", fmt.Sprint(len(released)))
+			_, _ = w.Write([]byte(released)[:20])
+		}, [][]string{curl}, "downloading it failed (curl: (18)"},
+		{"half of it and no word of the rest", send(released[:20]), [][]string{curl, wget, busybox}, "was refused"},
+		{"not there", status(404), [][]string{curl, wget, busybox}, "404"},
+		{"out of order", status(503), [][]string{curl, wget, busybox}, "503"},
+		{"a proxy that wants a password", status(407), [][]string{curl, wget, busybox}, "407"},
+		{"sent around for ever", func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, q.URL.Path, 302) }, [][]string{curl, wget, busybox}, "redirect"},
+		{"sent to a file", func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, "file:///bin/sh", 302) }, [][]string{curl}, "downloading it failed"},
+		{"hung up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, [][]string{curl, busybox}, "downloading it failed"},
+		{"a full disk", nil, [][]string{fake("echo 'curl: (23) Failure writing \"output\" to destination\\' >&2; exit 23")}, `downloading it failed (curl: (23) Failure writing "output" to destination\)`},
+	} {
+		for _, tools := range c.tools {
+			t.Run(c.name+" by "+tools[0], func(t *testing.T) {
+				server := serve(t, c.answer)
+				var p plugin
+				if strings.HasPrefix(tools[1], "#!") {
+					p = installed(t, "sh", tools[0])
+					write(t, filepath.Join(p.bin, "curl"), tools[1])
+				} else {
+					p = installed(t, "sh", tools...)
+				}
+				p = p.from(server.URL)
+				p.dir = t.TempDir()
+				p.attempt(t, func() { p.says(t, "being downloaded") })
+				p.none(t)
+				n := len(server.asked())
+				if out := p.hook(t, prompt); out != "" {
+					t.Errorf("a prompt: printed %q", out)
+				}
+				var stderr string
+				p.attempt(t, func() {
+					var code int
+					_, stderr, code = p.run(t, "", "show")
+					if code != 1 || !strings.Contains(stderr, c.says) || !strings.Contains(stderr, "\nmemento: hint: ") {
+						t.Errorf("show: exit %d, stderr %q; want 1, %q and a hint", code, stderr, c.says)
+					}
+				})
+				p.attempt(t, func() { p.says(t, c.says) })
+				if got := len(server.asked()); c.name != "sent around for ever" && got != 3*n {
+					t.Errorf("asked %d times, want %d: at two starts and for a command", got, 3*n)
+				}
+				p.none(t)
+
+				// The command that the hint names says what happens, and works once that can be.
+				hint := strings.TrimSuffix(stderr[strings.Index(stderr, "hint: ")+6:], "\n")
+				hint = hint[:strings.Index(hint, " launcher-fetch")+15]
+				if out, code := p.type_(t, hint); code != 1 || !strings.Contains(out, c.says) {
+					t.Errorf("%s: exit %d, %q; want 1 and %q", hint, code, out, c.says)
+				}
+				if c.answer == nil {
+					return
+				}
+				server.then(nil)
+				if out, code := p.type_(t, hint); code != 0 || out != "" {
+					t.Errorf("%s: exit %d, %q; want 0 and silence", hint, code, out)
+				}
+				p.serves(t)
+				if got := files(t, p.dir); len(got) != 0 {
+					t.Errorf("in the working folder: %q", got)
+				}
+			})
+		}
+	}
+}
+
+// type_ runs what a person copies from a hint into a shell.
+func (p plugin) type_(t *testing.T, line string) (out string, code int) {
+	t.Helper()
+	cmd := p.command("")
+	cmd.Path, cmd.Args = p.shell[0], append(append([]string(nil), p.shell...), "-c", line)
+	b, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(b), cmd.ProcessState.ExitCode()
+}
+
+// TestLauncherOffline: nothing answers, or nothing may be asked.
+func TestLauncherOffline(t *testing.T) {
+	closed := serve(t, nil)
+	closed.Close()
+	for _, c := range []struct{ url, says string }{
+		{closed.URL, "downloading it failed"},
+		{"http://example.com", "MEMENTO_RELEASE_URL is not an https address"},
+		{"http://127.0.0.1.example.com", "MEMENTO_RELEASE_URL is not an https address"},
+		{"file:///tmp", "MEMENTO_RELEASE_URL is not an https address"},
+		{"-o/tmp/x", "MEMENTO_RELEASE_URL is not an https address"},
+	} {
+		for _, tool := range []string{"curl", "wget", "busybox wget"} {
+			t.Run(c.url+" by "+tool, func(t *testing.T) {
+				p := installed(t, "sh", tool, "sha256sum").from(c.url)
+				p.attempt(t, func() { p.says(t, "being downloaded") })
+				p.none(t)
+				p.attempt(t, func() { p.says(t, c.says) })
+			})
+		}
+	}
+}
+
+// TestLauncherBuildsWhatItCannotDownload: unless what it got was wrong, of which a person must hear.
+func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		own := len(l.shell) > 1 && l.shell[1] == "sh" // busybox has all the tools itself
+
+		for _, c := range []struct {
+			name   string
+			answer http.HandlerFunc
+			tools  []string
+			builds int
+		}{
+			{"not there", status(404), []string{"curl", "sha256sum"}, 1},
+			{"nothing to download with", nil, []string{"sha256sum"}, 1},
+			{"nothing to check with", nil, []string{"curl"}, 1},
+			{"wrong bytes", send("wrong"), []string{"curl", "sha256sum"}, 0},
+			{"the right ones", nil, []string{"curl", "sha256sum"}, 0},
+		} {
+			if own && strings.HasPrefix(c.name, "nothing") {
+				continue
+			}
+			p := installed(t, strings.Join(l.shell, " "), c.tools...).from(serve(t, c.answer).URL)
+			write(t, filepath.Join(p.bin, "go"), "#!/bin/sh\n"+fakeGo)
+			p.attempt(t, func() { p.hook(t, start) })
+			if n := builds(t, p.bin); n != c.builds {
+				t.Errorf("%s: built %d times, want %d", c.name, n, c.builds)
+			}
+			if c.name == "wrong bytes" {
+				p.attempt(t, func() { p.says(t, "was refused") })
+				continue
+			}
+			if got := p.hook(t, prompt); !strings.HasPrefix(got, "args: hook\n") {
+				t.Errorf("%s: the hook said %q, want the binary's answer", c.name, got)
+			}
+			if strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
+				t.Errorf("%s: the launcher did not make way", c.name)
+			}
+		}
+	})
+}
+
+// TestLauncherWithoutTools names what is missing, once a session, and does nothing else.
+func TestLauncherWithoutTools(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		if len(l.shell) > 1 && l.shell[1] == "sh" {
+			return // busybox has all the tools itself
+		}
+
+		for _, c := range []struct {
+			name, uname string
+			tools       []string
+			says        string
+		}{
+			{"nothing to download with", "", []string{"sha256sum"}, "neither curl nor wget"},
+			{"nothing to check with", "", []string{"curl"}, "no sha256sum, shasum or openssl"},
+			{"another system", "FreeBSD amd64", nil, "none to download for FreeBSD amd64"},
+			{"another processor", "Linux riscv64", nil, "install Go 1.25"},
+			{"Git Bash", "MINGW64_NT-10.0-19045 x86_64", nil, "install.ps1"},
+		} {
+			server := serve(t, nil)
+			p := installed(t, strings.Join(l.shell, " "), c.tools...).from(server.URL)
+			if c.uname != "" {
+				p.uname(t, c.uname)
+			}
+			before := tree(t, p.checkout)
+			p.says(t, c.says)
+			if out := p.hook(t, prompt); out != "" {
+				t.Errorf("%s: a prompt: printed %q", c.name, out)
+			}
+			_, stderr, code := p.run(t, "", "show")
+			if code != 1 || !strings.Contains(stderr, c.says) || !strings.Contains(stderr, "\nmemento: hint: ") {
+				t.Errorf("%s: show: exit %d, stderr %q; want 1, %q and a hint", c.name, code, stderr, c.says)
+			}
+			if got := server.asked(); len(got) != 0 {
+				t.Errorf("%s: asked for %q", c.name, got)
+			}
+			if after := append(tree(t, p.checkout), tree(t, p.data)...); strings.Join(after, "\n") != strings.Join(before, "\n") {
+				t.Errorf("%s: something was written\nfrom %q\nto   %q", c.name, before, after)
+			}
+		}
+	})
+}
+
+func (p plugin) uname(t *testing.T, says string) {
+	t.Helper()
+	if err := os.Remove(filepath.Join(p.bin, "uname")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(p.bin, "uname"), "#!/bin/sh\necho '"+says+"'\n")
+}
+
+func TestLauncherKnowsThePlatform(t *testing.T) {
+	for uname, platform := range map[string]string{
+		"Linux x86_64": "linux-amd64", "Linux amd64": "linux-amd64", "Linux aarch64": "linux-arm64", "Linux arm64": "linux-arm64",
+		"Darwin x86_64": "darwin-amd64", "Darwin arm64": "darwin-arm64",
+	} {
+		server := serve(t, nil)
+		p := installed(t, "sh").from(server.URL)
+		p.uname(t, uname)
+		p.attempt(t, func() { p.hook(t, start) })
+		p.settled(t)
+		if got := server.asked(); len(got) != 1 || got[0] != "GET /v0.1.0/memento-"+platform {
+			t.Errorf("%s: asked for %q, want %s", uname, got, platform)
+		}
+	}
+}
+
+// TestLauncherUsesAProxy: that of the environment, with no word of ours.
+func TestLauncherUsesAProxy(t *testing.T) {
+	for _, tool := range []string{"curl", "wget", "busybox wget"} {
+		t.Run(tool, func(t *testing.T) {
+			proxy, closed := serve(t, nil), serve(t, nil)
+			closed.Close()
+			p := installed(t, "sh", tool, "sha256sum").from(closed.URL)
+			p.env = append(p.env, "http_proxy="+proxy.URL)
+			p.attempt(t, func() { p.hook(t, start) })
+			p.settled(t)
+			if got, want := proxy.asked(), "GET "+closed.URL+"/v0.1.0/memento-"+runtime.GOOS+"-"+runtime.GOARCH; len(got) != 1 || got[0] != want {
+				t.Errorf("the proxy was asked for %q, want %q", got, want)
+			}
+		})
+		if tool == "busybox wget" {
+			continue // it asks the proxy for https in words of its own
+		}
+		t.Run("https by "+tool, func(t *testing.T) {
+			// Nothing leaves the machine: the proxy is asked for a tunnel to the release, and digs none.
+			proxy := serve(t, status(http.StatusForbidden))
+			p := installed(t, "sh", tool, "sha256sum").from("")
+			p.env = append(p.env, "https_proxy="+proxy.URL)
+			p.attempt(t, func() { p.hook(t, start) })
+			p.attempt(t, func() { p.says(t, map[string]string{"curl": "403", "wget": "Forbidden"}[tool]) })
+			if got := proxy.asked(); len(got) == 0 || got[0] != "CONNECT github.com:443" {
+				t.Errorf("the proxy was asked for %q, want a tunnel to github.com", got)
+			}
+		})
+	}
+}
+
+// TestLauncherFindsWhatIsThere: what came with the plugin first, then what was downloaded before; whatever is not as pinned is not
+// run. The server is asked only when there is nothing good.
+func TestLauncherFindsWhatIsThere(t *testing.T) {
+	const bundled = "bin/" + runtime.GOOS + "-" + runtime.GOARCH + "/memento"
+	each(t, func(t *testing.T, l launcher) {
+		for _, c := range []struct {
+			name            string
+			bundle, fetched string // what is there
+			mode            fs.FileMode
+			asks            int
+		}{
+			{"in the bundle", released, "", 0o755, 0},
+			{"in the bundle, without its run bit", released, "", 0o644, 0},
+			{"in the data folder", "", released, 0o755, 0},
+			{"in both", released, "#!/bin/sh\ntouch pwned\n", 0o755, 0},
+			{"a tampered bundle", "#!/bin/sh\ntouch pwned\n", released, 0o755, 0},
+			{"a tampered file in the data folder", "", "#!/bin/sh\ntouch pwned\n" + released, 0o755, 1},
+			{"half a file", "", released[:len(released)/2], 0o755, 1},
+			{"an empty file", "", "", 0o755, 1},
+		} {
+			server := serve(t, nil)
+			p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+			p.dir = t.TempDir()
+			for name, data := range map[string]string{filepath.Join(p.checkout, bundled): c.bundle, p.fetched(): c.fetched} {
+				if data == "" && (name != p.fetched() || c.name != "an empty file") {
+					continue
+				}
+				write(t, name, data)
+				if err := os.Chmod(name, c.mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c.asks > 0 {
+				p.attempt(t, func() { p.hook(t, start) })
+			} else if out := p.hook(t, start); out != "args: hook\n"+start {
+				t.Errorf("%s: the hook said %q, want the binary's answer", c.name, out)
+			}
+			p.settled(t)
+			p.serves(t)
+			if got := server.asked(); len(got) != c.asks {
+				t.Errorf("%s: asked for %q, want %d downloads", c.name, got, c.asks)
+			}
+			if got := files(t, p.dir); len(got) != 0 {
+				t.Errorf("%s: what is not pinned was run", c.name)
+			}
+		}
+	})
+}
+
+// TestLauncherTrustsABundleWithoutPins: the archive it came in was checked as a whole.
+func TestLauncherTrustsABundleWithoutPins(t *testing.T) {
+	p := installed(t, "sh").from("http://127.0.0.1:1")
+	if err := os.RemoveAll(filepath.Join(p.checkout, "plugin")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, p.fetched(), "#!/bin/sh\ntouch pwned\n")
+	p.says(t, "install the plugin again")
+	write(t, filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), released)
+	p.serves(t)
+}
+
+// unwritable makes the plugin's folder one that the launcher cannot write to: for root, that takes being someone else.
+func (p plugin) unwritable(t *testing.T) plugin {
+	t.Helper()
+	if os.Getuid() != 0 {
+		if err := os.Chmod(filepath.Join(p.checkout, "bin"), 0o555); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Chmod(filepath.Join(p.checkout, "bin"), 0o755) })
+		return p
+	}
+	for _, dir := range []string{p.checkout, p.bin} {
+		for ; dir != os.TempDir() && len(dir) > 1; dir = filepath.Dir(dir) {
+			if err := os.Chmod(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.Chown(p.data, nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	p.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	return p
+}
+
+const nobody = 65534
+
+// TestLauncherInAReadOnlyFolder: the binary is run from the data folder, and hooks and the Bash tool find the same one.
+func TestLauncherInAReadOnlyFolder(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		server := serve(t, nil)
+		p := installed(t, strings.Join(l.shell, " ")).from(server.URL).unwritable(t)
+		before := tree(t, p.checkout)
+		p.attempt(t, func() { p.hook(t, start) })
+		p.serves(t)
+		bash := p
+		bash.env = nil
+		bash.serves(t)
+		if got := server.asked(); len(got) != 1 {
+			t.Errorf("asked for %q, want one download", got)
+		}
+		if after := tree(t, p.checkout); strings.Join(after, "\n") != strings.Join(before, "\n") {
+			t.Errorf("the plugin's folder changed\nfrom %q\nto   %q", before, after)
+		}
+
+		if len(l.shell) > 1 && l.shell[1] == "sh" {
+			return // busybox sums by itself, which cannot be counted
+		}
+		// What was found good is not summed by every hook, and is no longer good once it was touched, even if its time says otherwise.
+		sums := filepath.Join(p.data, "sums")
+		write(t, sums, "")
+		if err := os.Chmod(sums, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		sum, err := os.Readlink(filepath.Join(p.bin, "sha256sum"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(p.bin, "sha256sum")); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(p.bin, "sha256sum"), "#!/bin/sh\necho once >>\""+`${MEMENTO_TEST_SUMS}`+"\"\nexec '"+sum+"'\n")
+		p.env = append(p.env, "MEMENTO_TEST_SUMS="+sums)
+		p.serves(t)
+		if got, _ := os.ReadFile(sums); len(got) != 0 {
+			t.Errorf("summed again: %q", got)
+		}
+		i, err := os.Stat(p.fetched())
+		if err != nil {
+			t.Fatal(err)
+		}
+		bad := strings.Replace(released, "echo \"args", "touch \"pwnd", 1)
+		next := p.fetched() + "x"
+		write(t, next, bad)
+		if err := os.Rename(next, p.fetched()); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(p.fetched(), i.ModTime(), i.ModTime()); err != nil {
+			t.Fatal(err)
+		}
+		p.dir = t.TempDir()
+		p.attempt(t, func() { p.says(t, "being downloaded") })
+		if !holds(p.fetched(), released)() {
+			t.Error("the binary was not put right")
+		}
+		p.serves(t)
+	})
+}
+
+// TestLauncherNowhereToKeepIt: neither the plugin's folder nor its data folder can be written to.
+func TestLauncherNowhereToKeepIt(t *testing.T) {
+	p := installed(t, "sh").from("http://127.0.0.1:1").unwritable(t)
+	if p.as == nil {
+		if err := os.Chmod(p.data, 0o555); err != nil {
+			t.Fatal(err)
+		}
+	} else if err := os.Chown(p.data, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	p.says(t, "is not writable")
+	if out := p.hook(t, prompt); out != "" {
+		t.Errorf("a prompt: printed %q", out)
+	}
+	if _, stderr, code := p.run(t, "", "show"); code != 1 || !strings.Contains(stderr, "is not writable") {
+		t.Errorf("show: exit %d, stderr %q", code, stderr)
+	}
+}
+
+// TestLauncherMayNotRunIt: a file that is right and may not be run, as on a file system mounted noexec.
+func TestLauncherMayNotRunIt(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		server := serve(t, nil)
+		p := installed(t, strings.Join(l.shell, " ")).from(server.URL).unwritable(t)
+		write(t, p.fetched(), released)
+		if err := os.Chmod(p.fetched(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.says(t, "noexec")
+		if out := p.hook(t, prompt); out != "" {
+			t.Errorf("a prompt: printed %q", out)
+		}
+		if _, stderr, code := p.run(t, "", "show"); code != 1 || !strings.Contains(stderr, "noexec") {
+			t.Errorf("show: exit %d, stderr %q", code, stderr)
+		}
+	})
+}
+
+// TestLauncherRaces: sessions that start at the same moment for the first time make one download, and every hook exits 0.
+func TestLauncherRaces(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		server := serve(t, nil)
+		p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				for i := 0; i < 300 && !holds(p.self(), released)(); i++ {
+					for _, in := range []string{start, prompt} {
+						if out, stderr, code := p.run(t, in, "hook"); code != 0 || stderr != "" ||
+							out != "args: hook\n"+in && !strings.HasPrefix(out, `{"systemMessage":"memento: the binary is being downloaded`) && (out != "" || in == start) {
+							t.Errorf("exit %d, stdout %q, stderr %q", code, out, stderr)
+							return
+						}
+					}
+				}
+			})
+		}
+		all.Wait()
+		await(t, "the end of the download", gone(filepath.Join(p.slot(), "lock")))
+		p.settled(t)
+		p.serves(t)
+		if got := server.asked(); len(got) != 1 {
+			t.Errorf("%d downloads, want one", len(got))
+		}
+		if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 {
+			t.Errorf("bin holds %q, want the binary alone", got)
+		}
+	})
+}
+
+// TestLauncherOutlivesAKill: half a download is never run; a later session clears it away and makes another.
+func TestLauncherOutlivesAKill(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		hold := make(chan bool)
+		var once sync.Once
+		release := func() { once.Do(func() { close(hold) }) }
+		defer release()
+		server := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(strings.Repeat(released, 1000)))
+			w.(http.Flusher).Flush()
+			<-hold
+		})
+		p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		cmd := p.command("", "launcher-fetch")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		half := filepath.Dir(p.fetched())
+		await(t, "half a file", func() bool {
+			all, _ := os.ReadDir(half)
+			if len(all) != 1 {
+				return false
+			}
+			i, err := all[0].Info()
+			return err == nil && i.Size() > 0
+		})
+		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		release()
+		server.then(nil)
+		p.says(t, "being downloaded") // for all that it knows
+		if out := p.hook(t, prompt); out != "" {
+			t.Errorf("a prompt: printed %q", out)
+		}
+		lock := filepath.Join(p.slot(), "lock")
+		then := time.Now().Add(-11 * time.Minute)
+		if err := os.Chtimes(lock, then, then); err != nil {
+			t.Fatal(err)
+		}
+		p.attempt(t, func() { p.says(t, "being downloaded") })
+		p.settled(t)
+		p.serves(t)
+		if all, err := os.ReadDir(half); len(all) != 1 {
+			t.Errorf("left behind %v, %v", all, err)
+		}
+	})
+}
+
+// TestLauncherAfterItsRemoval: a plugin that is uninstalled in mid-download leaves nothing, and one that the client has marked as
+// replaced fetches nothing more.
+func TestLauncherAfterItsRemoval(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		hold := make(chan bool)
+		server := serve(t, func(w http.ResponseWriter, q *http.Request) { <-hold; send(released)(w, q) })
+		p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		p.hook(t, start)
+		await(t, "the download to begin", func() bool { return len(server.asked()) == 1 })
+		cmd := p.command("", "launcher-fetch") // says that it is being done, and is over
+		if out, err := cmd.CombinedOutput(); err == nil {
+			t.Errorf("a second download: %q", out)
+		}
+		for _, dir := range []string{p.checkout, p.data} {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		close(hold)
+		time.Sleep(500 * time.Millisecond) // for what should not be to show itself
+		for _, dir := range []string{p.checkout, p.data, p.home} {
+			if !gone(dir)() {
+				t.Errorf("%s is back: %q", dir, files(t, dir))
+			}
+		}
+
+		p = installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		write(t, filepath.Join(p.checkout, ".orphaned_at"), "1790000000000")
+		if err := os.Remove(p.data); err != nil {
+			t.Fatal(err)
+		}
+		p.says(t, "start a new session")
+		if out := p.hook(t, prompt); out != "" {
+			t.Errorf("a prompt: printed %q", out)
+		}
+		if !gone(p.data)() {
+			t.Errorf("the data folder is back: %q", files(t, p.data))
+		}
+	})
+}
+
+// TestLauncherStaysInACheckout: without Go it may download, into the cache, and never gives way.
+func TestLauncherStaysInACheckout(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		server := serve(t, nil)
+		p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		write(t, filepath.Join(p.checkout, ".git/HEAD"), "ref: refs/heads/main\n")
+		before := tree(t, p.checkout)
+		cached := filepath.Join(p.home, ".cache/memento/bin", pin(released)[:16], "memento")
+		p.says(t, "being downloaded")
+		await(t, "the binary", holds(cached, released))
+		await(t, "the end", gone(filepath.Join(p.launcher.slot(), "lock")))
+		p.serves(t)
+		if after := tree(t, p.checkout); strings.Join(after, "\n") != strings.Join(before, "\n") {
+			t.Errorf("the checkout changed\nfrom %q\nto   %q", before, after)
+		}
+		// With Go, its own build is what counts, and what was downloaded serves until then.
+		write(t, filepath.Join(p.bin, "go"), "#!/bin/sh\n"+fakeGo)
+		if err := os.Remove(filepath.Join(p.launcher.slot(), "log")); err != nil {
+			t.Fatal(err)
+		}
+		p.serves(t)
+		await(t, "a build", exists(filepath.Join(p.launcher.slot(), "memento")))
+		if got := p.hook(t, prompt); !strings.HasPrefix(got, "args: hook\ncwd: ") {
+			t.Errorf("the hook said %q, want what was built", got)
+		}
+	})
+}
+
+// BenchmarkLauncher compares a hook by the binary itself with one through the launcher, as where it cannot give way: in a checkout.
+func BenchmarkLauncher(b *testing.B) {
+	dir := b.TempDir()
+	binary := filepath.Join(dir, "memento")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, "../cmd/memento")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	script, err := os.ReadFile("../bin/memento")
+	if err != nil {
+		b.Fatal(err)
+	}
+	data, err := os.ReadFile(binary)
+	if err != nil {
+		b.Fatal(err)
+	}
+	sum := pin(string(data))
+	for name, data := range map[string]string{
+		"plugin/bin/memento": string(script), "cache/memento/bin/" + sum[:16] + "/memento": string(data), "plugin/.git/HEAD": "",
+		"plugin/plugin/checksums.txt": "# memento 0.1.0\n" + sum + "  memento-" + runtime.GOOS + "-" + runtime.GOARCH + "\n",
+	} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(data), 0o755); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, name := range []string{"memento", "plugin/bin/memento"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				cmd := exec.Command(filepath.Join(dir, name), "hook")
+				cmd.Stdin = strings.NewReader(`{"hook_event_name":"Notification"}`)
+				cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + dir, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache")}
+				if out, err := cmd.CombinedOutput(); err != nil || len(out) != 0 {
+					b.Fatalf("%v: %q", err, out)
+				}
+			}
+		})
+	}
+}
