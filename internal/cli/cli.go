@@ -104,6 +104,7 @@ type call struct {
 	history historyFlags
 	stats   statsFlags
 	install installFlags
+	fix     fixFlags
 	forget  forgetFlags
 	pause   pauseFlags
 	unset   bool
