@@ -719,3 +719,52 @@ func TestOurs(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryRealisticFileComesBack takes the folder of settings files through a whole installation, with the events really wired.
+func TestEveryRealisticFileComesBack(t *testing.T) {
+	hooksJSON := read(t, "../../hooks/hooks.json")
+	paths, err := filepath.Glob("../settings/testdata/*.json")
+	if err != nil || len(paths) < 40 {
+		t.Fatalf("%d files, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		for _, scope := range Scopes() {
+			_, all := world(t)
+			o := all[0]
+			for _, s := range all {
+				if s.Scope == scope {
+					o = s
+				}
+			}
+			o.HooksJSON = []byte(hooksJSON)
+			data := read(t, path)
+			found, err := settings.Find([]byte(data), Ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(found) > 0 {
+				continue // one that is wired: its way back is to be rid of that
+			}
+			write(t, o.file(), data, 0o644)
+			install(t, o)
+			if r := uninstall(t, o); r.Places[0].Change != Restored || read(t, o.file()) != data {
+				t.Errorf("%s, %s: %v", path, scope, r.Places[0].Change)
+			}
+		}
+	}
+	refused, err := filepath.Glob("../settings/testdata/refused/*.json")
+	if err != nil || len(refused) < 20 {
+		t.Fatalf("%d files, %v", len(refused), err)
+	}
+	for _, path := range refused {
+		home, all := world(t)
+		write(t, all[0].file(), read(t, path), 0o644)
+		was := tree(t, home)
+		var r *settings.Refusal
+		all[0].HooksJSON = []byte(hooksJSON)
+		if _, err := Install(all[0]); !errors.As(err, &r) {
+			t.Errorf("%s: %v", path, err)
+		}
+		same(t, path, was, tree(t, home))
+	}
+}
