@@ -36,6 +36,7 @@ type Streams struct {
 	Getenv   func(string) string
 	Dir      string // working folder
 	Exe      string // absolute path of this binary, "" when unknown
+	Called   string // the word it was called by: a name, or a path that may be a link
 	Now      func() time.Time
 	Terminal bool // whether In is a terminal with a person at it
 }
@@ -44,7 +45,7 @@ type Streams struct {
 func System() Streams {
 	dir, _ := os.Getwd()      // a folder that was removed: commands that need it say so
 	exe, _ := os.Executable() // "": nothing will be approved in its name
-	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe, Now: time.Now}
+	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe, Called: os.Args[0], Now: time.Now}
 	if info, err := os.Stdin.Stat(); err == nil {
 		null, err := os.Stat(os.DevNull)
 		s.Terminal = info.Mode()&os.ModeCharDevice != 0 && (err != nil || !os.SameFile(info, null))
@@ -103,6 +104,7 @@ type call struct {
 	history historyFlags
 	stats   statsFlags
 	install installFlags
+	fix     fixFlags
 	forget  forgetFlags
 	pause   pauseFlags
 	unset   bool

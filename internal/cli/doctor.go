@@ -21,10 +21,20 @@ func doctorCommand() command {
 		long: `Ends with a rehearsal in a scratch folder: a session that is compacted, and the block it
 gets back. Nothing outside that folder is changed.
 
+With --fix it first mends what it may: hooks that are stale, missing or there twice, the skill,
+who may enter memento's folder, what a killed process left, a damaged record of installation, a
+config.json that is not JSON (set aside). It says each thing. A settings file that is not valid
+JSON, a journal and what stands in memento's place it leaves to you, and says what to do.
+
   memento doctor
+  memento doctor --fix --dry-run
 `,
-		flags: func(fs *flag.FlagSet, c *call) { fs.BoolVar(&c.json, "json", false, "print JSON") },
-		run:   runDoctor,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			fs.BoolVar(&c.fix.on, "fix", false, "mend what can be mended")
+			fs.BoolVar(&c.fix.dryRun, "dry-run", false, "with --fix: say what would be done, and do nothing")
+		},
+		run: runDoctor,
 	}
 }
 
@@ -42,7 +52,17 @@ func runDoctor(c *call) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	found := c.examine()
+	if c.fix.dryRun && !c.fix.on {
+		return &usageError{what: "doctor: --dry-run is for --fix; without it nothing is changed anyway", hint: "memento doctor --fix --dry-run"}
+	}
+	var found []finding
+	if c.fix.on {
+		found = c.mend()
+		if err := c.load(); err != nil { // with a config.json that can be read now
+			return err
+		}
+	}
+	found = append(found, c.examine()...)
 	r, err := rehearse(c.Streams)
 	if err != nil {
 		found = append(found, finding{"bad", "the rehearsal failed: " + err.Error(), "a bug report with this output helps"})
@@ -63,7 +83,7 @@ func runDoctor(c *call) error {
 		fmt.Fprintf(c.Out, `{"version":1,"ok":%t,"findings":[%s],"rehearsal":%s}`+"\n", bad == 0, strings.Join(out, ","), quote(r))
 	} else {
 		for _, f := range found {
-			fmt.Fprintf(c.Out, "%-5s%s\n", f.state, f.what)
+			fmt.Fprintf(c.Out, "%-4s %s\n", f.state, f.what)
 			if f.hint != "" {
 				fmt.Fprintf(c.Out, "     hint: %s\n", f.hint)
 			}
@@ -89,7 +109,7 @@ func (c *call) examine() []finding {
 		add("note", c.switchOn(), "memento is switched off: hooks do nothing")
 	}
 	if p := config.Problem(c.config.Dir); p != "" {
-		add("note", "mend it by hand, or delete it", "%s", p)
+		add("note", "mend it by hand; memento doctor --fix sets it aside when it is no JSON object", "%s", p)
 	}
 	settings, _ := config.Settings(c.Getenv)
 	for _, s := range settings {

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/mementohq/memento/hooks"
 	"github.com/mementohq/memento/internal/install"
@@ -11,56 +14,200 @@ import (
 	"github.com/mementohq/memento/skills"
 )
 
-type installFlags struct{ dryRun bool }
+type installFlags struct {
+	dryRun bool
+	scope  string
+}
 
 func addInstallFlags(fs *flag.FlagSet, c *call) {
-	fs.BoolVar(&c.install.dryRun, "dry-run", false, "say what would change, and change nothing")
+	fs.BoolVar(&c.install.dryRun, "dry-run", false, "show every line that would change, and change nothing")
+	fs.StringVar(&c.install.scope, "scope", "", "`SCOPE` is user, project or local")
 	fs.BoolVar(&c.json, "json", false, "print JSON")
 }
 
 func installCommand() command {
 	return command{
-		name: "install", short: "wire this binary into Claude Code's user settings", flags: addInstallFlags,
-		long: `Adds memento's hooks to settings.json, leaving everything else in it as it is, and its skill
-beside it. A backup is kept; run again, it changes nothing. Those who installed the plugin need
-none of this.
+		name: "install", short: "wire this binary into Claude Code's settings", flags: addInstallFlags,
+		long: `Adds memento's hooks to a settings file of Claude Code, leaving everything else in it as it is,
+and its skill to your own. What was there is kept, for uninstall to bring back. Run again, it
+renews what is stale and changes nothing else. Those who installed the plugin need none of this.
+
+  user      ~/.claude/settings.json: all your sessions (the default)
+  local     .claude/settings.local.json of this project: your sessions in it
+  project   .claude/settings.json of this project: committed, so for everybody in it
+
+What the scope project writes names no path: it runs the memento on each person's PATH, and is
+silent where there is none. Claude Code reads that file in sessions started in its folder only.
 
   memento install --dry-run
+  memento install --scope project
 `,
-		run: func(c *call) error { return c.wire(install.Install) },
+		run: runInstall,
 	}
 }
 
 func uninstallCommand() command {
 	return command{
-		name: "uninstall", short: "take memento out of Claude Code's user settings; the journals stay", flags: addInstallFlags,
-		long: `Puts settings.json back as it was, byte for byte when nothing else changed in it since.
+		name: "uninstall", short: "take memento out of Claude Code's settings; the journals stay", flags: addInstallFlags,
+		long: `Takes memento out of your settings, of those of every project it was installed in, and of those
+of the project you are in; each is put back as it was, byte for byte when nothing else changed in
+it since. The skill, the state of sessions and whatever else is memento's go too. The journals stay,
+and so do the binary and an installed plugin: it says where they are.
+
+With --scope only that one settings file is unwired, and the skill goes with the last of them.
 
   memento uninstall --dry-run
 `,
-		run: func(c *call) error { return c.wire(install.Uninstall) },
+		run: runUninstall,
 	}
 }
 
-// options are what the installer needs to know of this binary and this client.
+// options are what the installer needs to know of this binary and this client, for the user's settings.
 func (c *call) options(dryRun bool) install.Options {
-	return install.Options{
-		ConfigDir: c.config.ClaudeDir, Exe: c.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento), DryRun: dryRun,
-		Disk: install.Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, Dir: safefile.Dir},
+	o := install.Options{
+		ConfigDir: c.config.ClaudeDir, Scope: install.User, Exe: c.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento), DryRun: dryRun,
+		Disk: install.Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
+			Dir: safefile.Dir, Folder: safefile.Folder},
 	}
+	if cache := first(c.Getenv("XDG_CACHE_HOME"), filepath.Join(c.Getenv("HOME"), ".cache")); filepath.IsAbs(cache) {
+		o.Cache = filepath.Join(cache, "memento")
+	}
+	return o
 }
 
-func (c *call) wire(do func(install.Options) (install.Report, error)) error {
+// lasting is the path hooks are to run this binary by: not one that the next version leaves behind.
+func (c *call) lasting() (string, error) {
+	if c.Exe == "" {
+		return "", fmt.Errorf("this binary: %w: the system does not say where it is", install.ErrExe)
+	}
+	base := filepath.Base(c.Exe)
+	if !strings.EqualFold(base, "memento.exe") {
+		base = "memento"
+	}
+	// The system names the file itself; whoever called it may have used a link.
+	var names []string
+	if called := c.Called; strings.ContainsRune(called, filepath.Separator) {
+		if !filepath.IsAbs(called) {
+			called = filepath.Join(c.Dir, called)
+		}
+		names = append(names, called)
+	}
+	for _, dir := range filepath.SplitList(c.Getenv("PATH")) {
+		names = append(names, filepath.Join(dir, base))
+	}
+	names = append(names, filepath.Join(filepath.Dir(c.Exe), base))
+	if prefix, _, ok := strings.Cut(c.Exe, "/Cellar/"); ok {
+		names = append(names, filepath.Join(prefix, "bin", base))
+	}
+	for _, dir := range []string{".local/bin", "bin", ".nix-profile/bin"} {
+		names = append(names, filepath.Join(c.Getenv("HOME"), dir, base))
+	}
+	names = append(names, filepath.Join("/run/current-system/sw/bin", base))
+	return install.Lasting(c.Exe, names, c.config.ClaudeDir)
+}
+
+// roots are the projects' folders that the scopes mean here; none where there is no project.
+func (c *call) roots() map[install.Scope]string {
+	out := map[install.Scope]string{}
+	for _, scope := range []install.Scope{install.Project, install.Local} {
+		if root, err := install.Root(scope, c.Dir, c.Getenv("HOME"), c.config.ClaudeDir); err == nil {
+			out[scope] = root
+		}
+	}
+	return out
+}
+
+// scope sets the scope of o to what --scope says.
+func (c *call) scope(o *install.Options) error {
+	if c.install.scope == "" {
+		return nil
+	}
+	o.Scope = install.Scope(c.install.scope)
+	known := false
+	for _, s := range install.Scopes() {
+		known = known || s == o.Scope
+	}
+	if !known {
+		return &usageError{what: fmt.Sprintf("%s: no scope %q: there are user, project and local", c.command.name, c.install.scope), hint: "memento help " + c.command.name}
+	}
+	root, err := install.Root(o.Scope, c.Dir, c.Getenv("HOME"), c.config.ClaudeDir)
+	if err != nil {
+		return c.installError(err)
+	}
+	o.Root = root
+	return nil
+}
+
+func (c *call) installError(err error) error {
+	return &hintError{err: fmt.Errorf("%s: %w", c.command.name, err), hint: install.Hint(err)}
+}
+
+func runInstall(c *call) error {
 	if err := c.noArgs(); err != nil {
 		return err
 	}
 	if err := c.load(); err != nil {
 		return err
 	}
-	r, err := do(c.options(c.install.dryRun))
-	if err != nil {
-		return &hintError{err: fmt.Errorf("%s: %w", c.command.name, err), hint: install.Hint(err)}
+	o := c.options(c.install.dryRun)
+	if err := c.scope(&o); err != nil {
+		return err
 	}
+	exe, err := c.lasting()
+	if err != nil && o.Scope != install.Project {
+		return c.installError(err)
+	}
+	if err == nil {
+		o.Exe = exe
+	}
+	r, err := install.Install(o)
+	if err != nil {
+		return c.installError(err)
+	}
+	if o.Scope == install.Project && !c.onPath() {
+		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: add the folder of "+first(c.Exe, "the binary")+" to it.")
+	}
+	return c.installed(r)
+}
+
+// onPath reports whether a shell would find memento.
+func (c *call) onPath() bool {
+	for _, dir := range filepath.SplitList(c.Getenv("PATH")) {
+		for _, name := range []string{"memento", "memento.exe"} {
+			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func runUninstall(c *call) error {
+	if err := c.noArgs(); err != nil {
+		return err
+	}
+	if err := c.load(); err != nil {
+		return err
+	}
+	o := c.options(c.install.dryRun)
+	if err := c.scope(&o); err != nil {
+		return err
+	}
+	var r install.Report
+	var err error
+	if c.install.scope == "" {
+		r, err = install.UninstallAll(o, c.roots())
+	} else {
+		r, err = install.Uninstall(o)
+	}
+	if err != nil {
+		return c.installError(err)
+	}
+	return c.installed(r)
+}
+
+// installed says what was done or would be.
+func (c *call) installed(r install.Report) error {
 	if c.json {
 		data, err := json.Marshal(r)
 		if err != nil {
@@ -73,24 +220,41 @@ func (c *call) wire(do func(install.Options) (install.Report, error)) error {
 	if c.install.dryRun {
 		would = "would be "
 	}
-	path := r.Settings
-	if r.Target != "" {
-		path += " (a link to " + r.Target + ")"
-	}
-	fmt.Fprintf(c.Out, "%s %s%s\n", path, would, r.SettingsChange)
-	for _, h := range r.Removed {
-		fmt.Fprintf(c.Out, "  - %s%s %s\n", h.Event, only(h.If), h.Command)
-	}
-	for _, h := range r.Added {
-		fmt.Fprintf(c.Out, "  + %s%s %s\n", h.Event, only(h.If), h.Command)
+	for _, p := range r.Places {
+		path := p.Path
+		if p.Target != "" {
+			path += " (a link to " + p.Target + ")"
+		}
+		fmt.Fprintf(c.Out, "%s %s%s\n", path, would, p.Change)
+		if c.install.dryRun {
+			fmt.Fprint(c.Out, p.Diff)
+			continue
+		}
+		for _, h := range p.Removed {
+			fmt.Fprintf(c.Out, "  - %s%s %s\n", h.Event, only(h.If), h.Command)
+		}
+		for _, h := range p.Added {
+			fmt.Fprintf(c.Out, "  + %s%s %s\n", h.Event, only(h.If), h.Command)
+		}
 	}
 	fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
-	if r.Backup != "" {
-		kept := "is"
-		if c.install.dryRun {
-			kept = "would be"
+	if c.install.dryRun {
+		fmt.Fprint(c.Out, r.SkillDiff)
+	}
+	for _, path := range r.Gone {
+		fmt.Fprintf(c.Out, "%s %sremoved\n", path, would)
+	}
+	for _, p := range r.Places {
+		if p.Backup != "" {
+			kept := "is"
+			if c.install.dryRun {
+				kept = "would be"
+			}
+			fmt.Fprintf(c.Out, "%s as it was before %s kept in %s\n", filepath.Base(p.Path), kept, p.Backup)
 		}
-		fmt.Fprintf(c.Out, "settings.json as it was before %s kept in %s\n", kept, r.Backup)
+	}
+	for _, s := range r.Stays {
+		fmt.Fprintf(c.Out, "stays: %s\n", s)
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(c.Out, "note: %s\n", n)
@@ -106,22 +270,72 @@ func only(condition string) string {
 	return " (" + condition + ")"
 }
 
-// wiring reports how the client knows of memento: by its settings, by the plugin, by both, or not at all.
+// wiring reports how the client knows of memento here: by settings of what scope, by the plugin, by several, or not at all.
 func (c *call) wiring() []finding {
-	r, err := install.Install(c.options(true))
-	switch {
-	case err != nil:
-		return []finding{{"bad", "settings.json cannot be read, by the client neither: " + err.Error(), "correct it by hand"}}
-	case r.SettingsChange == install.Unchanged && len(r.Added)+len(r.Removed) == 0:
-		out := []finding{{state: "ok", what: r.Settings + " runs this binary"}}
-		for _, n := range r.Notes {
-			out = append(out, finding{state: "note", what: n})
-		}
-		return out
-	case r.Plugin != "" || c.Getenv("CLAUDE_PLUGIN_ROOT") != "":
-		return []finding{{state: "ok", what: "wired as the plugin " + first(r.Plugin, "memento")}}
-	case len(r.Removed) > 0:
-		return []finding{{"bad", r.Settings + " runs another or an older memento, or runs it twice", "memento install"}}
+	var out []finding
+	add := func(state, hint, format string, args ...any) {
+		out = append(out, finding{state, fmt.Sprintf(format, args...), hint})
 	}
-	return []finding{{"note", "no session runs memento: it is neither in " + r.Settings + " nor an installed plugin", "memento install, or in Claude Code: /plugin install memento@mementohq"}}
+	o := c.options(true)
+	wired := 0
+	for _, s := range install.Look(o, c.roots()) {
+		again := "memento doctor --fix"
+		switch s.Condition {
+		case install.Refused:
+			add("bad", "correct it by hand", "%s cannot be read, by the client neither: %v", s.Path, s.Err)
+			wired++ // who knows
+		case install.Stale:
+			add("bad", again, "%s: %s", s.Path, s.Why)
+			wired++
+		case install.Current:
+			which := "this binary"
+			if s.Options.Scope == install.Project {
+				which = "the memento on the PATH"
+				if !c.onPath() {
+					add("note", "add the folder of "+first(c.Exe, "the binary")+" to your PATH", "%s runs the memento on the PATH, and there is none", s.Path)
+					wired++
+					continue
+				}
+			} else if !sameFile(s.Command, c.Exe) {
+				which = "another memento than this, " + s.Command
+			}
+			add("ok", "", "%s runs %s", s.Path, which)
+			wired++
+		}
+	}
+	copies := install.Installed(o)
+	for _, p := range copies {
+		state, what, hint := c.pluginState(p.Path)
+		add(state, hint, "plugin %s %s in scope %s, %s: %s", p.Name, p.Version, p.Scope, p.Path, what)
+	}
+	plugin := install.Plugin(o)
+	switch {
+	case plugin != "" && wired > 0:
+		add("note", "memento uninstall, or: claude plugin uninstall "+plugin, "settings and the plugin %s are both wired: each event is answered once, and one of them is enough", plugin)
+	case plugin == "" && c.Getenv("CLAUDE_PLUGIN_ROOT") != "":
+		add("ok", "", "wired as a plugin")
+	case plugin == "" && wired == 0 && len(copies) > 0:
+		add("note", "in Claude Code: /plugin", "no session runs memento: the plugin is installed, and switched off")
+	case plugin == "" && wired == 0:
+		add("note", "memento install, or in Claude Code: /plugin install memento@mementohq", "no session runs memento: it is neither in %s nor an installed plugin", filepath.Join(o.ConfigDir, "settings.json"))
+	}
+	if wired > 0 {
+		switch change, err := install.Skill(o); {
+		case err != nil:
+			add("bad", "", "the skill cannot be read: %v", err)
+		case change == install.Created:
+			add("bad", "memento doctor --fix", "the skill is missing, so Claude does not know how to write the journal")
+		case change == install.Edited:
+			add("bad", "memento doctor --fix", "the skill is of another version")
+		case change == install.Left:
+			add("note", "rename it, then: memento doctor --fix", "another skill is called memento, so Claude does not know how to write the journal")
+		}
+	}
+	return out
+}
+
+func sameFile(a, b string) bool {
+	ai, aerr := os.Stat(a)
+	bi, berr := os.Stat(b)
+	return aerr == nil && berr == nil && os.SameFile(ai, bi)
 }

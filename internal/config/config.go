@@ -251,6 +251,12 @@ func Problem(dir string) string {
 	return ""
 }
 
+// Damaged reports whether config.json is there, can be read, and is not a JSON object.
+func Damaged(dir string) bool {
+	data, err := safefile.Read(filepath.Join(dir, "config.json"), maxConfigFile)
+	return errors.Is(err, safefile.ErrTooLarge) || err == nil && (!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject())
+}
+
 // Name returns the setting that name means: itself, or the one whose environment variable it is.
 func Name(name string) (string, bool) {
 	for _, s := range specs() {

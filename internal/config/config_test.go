@@ -268,3 +268,18 @@ func TestConfigLink(t *testing.T) {
 		t.Errorf("what it leads to holds %s, %v", data, err)
 	}
 }
+
+func TestDamaged(t *testing.T) {
+	for content, want := range map[string]bool{"": true, "{": true, "[]": true, `{"remind" "never"}`: true, "{}": false, `{"colour": "blue"}`: false, strings.Repeat(" ", maxConfigFile+1): true} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := Damaged(dir); got != want {
+			t.Errorf("%.20q: %v", content, got)
+		}
+	}
+	if Damaged(t.TempDir()) {
+		t.Error("a missing one is damaged")
+	}
+}

@@ -69,11 +69,23 @@ func (f *faulty) disk() Disk {
 			}
 			return safefile.Dir(path)
 		},
+		Folder: func(path string) error {
+			if err := f.step(); err != nil {
+				return err
+			}
+			return safefile.Folder(path)
+		},
+		RemoveTree: func(path string) error {
+			if err := f.step(); err != nil {
+				return err
+			}
+			return safefile.RemoveTree(path)
+		},
 	}
 }
 
 func options(dir string) Options {
-	return Options{ConfigDir: dir, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill), Disk: (&faulty{}).disk()}
+	return Options{ConfigDir: dir, Scope: User, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill), Disk: (&faulty{}).disk()}
 }
 
 // tree is a folder with everything in it, by path: content, mode, link target.
@@ -238,7 +250,7 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 			p := &faulty{}
 			opt.Disk = p.disk()
 			again := install(t, opt)
-			if p.writes != 0 || again.SettingsChange != Unchanged || again.Added != nil || again.Removed != nil {
+			if p.writes != 0 || again.Places[0].Change != Unchanged || again.Places[0].Added != nil || again.Places[0].Removed != nil {
 				t.Errorf("a second install made %d writes: %+v", p.writes, again)
 			}
 
@@ -258,7 +270,7 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 
 			p = &faulty{}
 			opt.Disk = p.disk()
-			if r := uninstall(t, opt); r.SettingsChange != Unchanged {
+			if r := uninstall(t, opt); r.Places[0].Change != Unchanged {
 				t.Errorf("a second uninstall: %+v", r)
 			}
 		})
@@ -358,7 +370,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		install(t, options(dir))
 		edit("opus", "haiku")
 		r := uninstall(t, options(dir))
-		if got := read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" || r.SettingsChange != Edited {
+		if got := read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" || r.Places[0].Change != Edited {
 			t.Errorf("%+v, %q", r, got)
 		}
 	})
@@ -369,7 +381,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		install(t, opt)
 		edit("opus", "haiku")
 		r := install(t, options(dir))
-		if len(r.Added) != 2 || len(r.Removed) != 2 {
+		if len(r.Places[0].Added) != 2 || len(r.Places[0].Removed) != 2 {
 			t.Errorf("%+v", r)
 		}
 		wired(t, path, exe)
@@ -388,7 +400,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		if got := read(t, filepath.Join(dir, "settings.json.memento-backup")); got != original {
 			t.Errorf("the backup is %q", got)
 		}
-		if r := uninstall(t, options(dir)); r.SettingsChange != Restored {
+		if r := uninstall(t, options(dir)); r.Places[0].Change != Restored {
 			t.Errorf("%+v", r)
 		}
 		if got := read(t, path); got != original {
@@ -432,7 +444,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 	t.Run("wired by hand before", func(t *testing.T) {
 		write(t, path, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"~/bin/memento hook"}]}]},"a":1}`, 0o644)
 		r := install(t, options(dir))
-		if len(r.Removed) != 1 || r.Removed[0].Command != "~/bin/memento hook" {
+		if len(r.Places[0].Removed) != 1 || r.Places[0].Removed[0].Command != "~/bin/memento hook" {
 			t.Errorf("%+v", r)
 		}
 		wired(t, path, exe)
@@ -447,7 +459,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		if r := uninstall(t, options(dir)); r.SettingsChange != Unchanged {
+		if r := uninstall(t, options(dir)); r.Places[0].Change != Unchanged {
 			t.Errorf("%+v", r)
 		}
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -478,6 +490,7 @@ func TestInstallRefuses(t *testing.T) {
 		}, nil, safefile.ErrRefused, "it is not a regular file"},
 		{"a relative binary", nil, func(o *Options) { o.Exe = "bin/memento" }, ErrExe, "bin/memento: it cannot be wired: its path is not absolute"},
 		{"a binary of another name", nil, func(o *Options) { o.Exe = "/x/memento-0.1.0" }, ErrExe, "must be called memento"},
+		{"a path with a version in it", nil, func(o *Options) { o.Exe = "/opt/memento-0.1.0/memento" }, ErrExe, "its path says a version, memento-0.1.0"},
 		{"the plugin's binary", nil, func(o *Options) {
 			o.Exe = filepath.Join(o.ConfigDir, "plugins", "cache", "mementohq", "memento", "0.1.0", "bin", "memento")
 		}, ErrExe, "belongs to the plugin"},
@@ -547,18 +560,18 @@ func TestTheFileKeepsItsModeAndItsLink(t *testing.T) {
 	before["a link into dotfiles"](t, dir)
 	r := install(t, options(dir))
 	target := filepath.Join(dir, "dotfiles", "claude.json")
-	if real, err := filepath.EvalSymlinks(target); err != nil || r.Target != real {
-		t.Errorf("target %q, want %q, %v", r.Target, real, err)
+	if real, err := filepath.EvalSymlinks(target); err != nil || r.Places[0].Target != real {
+		t.Errorf("target %q, want %q, %v", r.Places[0].Target, real, err)
 	}
 	wired(t, target, exe)
 	for path, mode := range map[string]fs.FileMode{
-		target: 0o664, r.Backup: 0o664, filepath.Join(dir, ".memento", "state", "install.json"): 0o600, r.Skill: 0o644,
+		target: 0o664, r.Places[0].Backup: 0o664, filepath.Join(dir, ".memento", "state", "install.json"): 0o600, r.Skill: 0o644,
 	} {
 		if info, err := os.Lstat(path); err != nil || info.Mode() != mode {
 			t.Errorf("%s: %v, %v; want %v", path, info.Mode(), err, mode)
 		}
 	}
-	if info, err := os.Lstat(r.Settings); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+	if info, err := os.Lstat(r.Places[0].Path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}
 }
@@ -677,8 +690,17 @@ func TestOurs(t *testing.T) {
 		{`C:\Users\Zoë\memento.exe hook`, nil, true},
 		{`"C:\Program Files\memento.exe" hook`, nil, true},
 		{"/x/memento hook --verbose", nil, false},
-		{"/x/memento hook; true", nil, false},
-		{"/x/memento hook || true", nil, false},
+		{"/x/memento hook; true", nil, true},
+		{"/x/memento hook || true", nil, true},
+		{"memento hook 2>/dev/null; exit 0", nil, true},
+		{`"/x y/memento" hook 2>/dev/null || exit 0`, nil, true},
+		{"exec /x/memento hook", nil, true},
+		{`"C:\Program Files\memento.exe" hook; exit 0`, nil, true},
+		{"/x/memento hook; false", nil, false},
+		{"/x/memento hook true", nil, false},
+		{"true", nil, false},
+		{"/x/memento hook && true", nil, false},
+		{"/x/memento hook; rm x; true", nil, false},
 		{"cd /x && ./memento hook", nil, false},
 		{"A=1 /x/memento hook", nil, false},
 		{"/x/memento hook > log", nil, false},
@@ -695,5 +717,54 @@ func TestOurs(t *testing.T) {
 		if got := Ours(settings.Hook{Command: tt.command, Args: tt.args}); got != tt.want {
 			t.Errorf("%q %q: %v", tt.command, tt.args, got)
 		}
+	}
+}
+
+// TestEveryRealisticFileComesBack takes the folder of settings files through a whole installation, with the events really wired.
+func TestEveryRealisticFileComesBack(t *testing.T) {
+	hooksJSON := read(t, "../../hooks/hooks.json")
+	paths, err := filepath.Glob("../settings/testdata/*.json")
+	if err != nil || len(paths) < 40 {
+		t.Fatalf("%d files, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		for _, scope := range Scopes() {
+			_, all := world(t)
+			o := all[0]
+			for _, s := range all {
+				if s.Scope == scope {
+					o = s
+				}
+			}
+			o.HooksJSON = []byte(hooksJSON)
+			data := read(t, path)
+			found, err := settings.Find([]byte(data), Ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(found) > 0 {
+				continue // one that is wired: its way back is to be rid of that
+			}
+			write(t, o.file(), data, 0o644)
+			install(t, o)
+			if r := uninstall(t, o); r.Places[0].Change != Restored || read(t, o.file()) != data {
+				t.Errorf("%s, %s: %v", path, scope, r.Places[0].Change)
+			}
+		}
+	}
+	refused, err := filepath.Glob("../settings/testdata/refused/*.json")
+	if err != nil || len(refused) < 20 {
+		t.Fatalf("%d files, %v", len(refused), err)
+	}
+	for _, path := range refused {
+		home, all := world(t)
+		write(t, all[0].file(), read(t, path), 0o644)
+		was := tree(t, home)
+		var r *settings.Refusal
+		all[0].HooksJSON = []byte(hooksJSON)
+		if _, err := Install(all[0]); !errors.As(err, &r) {
+			t.Errorf("%s: %v", path, err)
+		}
+		same(t, path, was, tree(t, home))
 	}
 }

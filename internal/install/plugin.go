@@ -10,47 +10,92 @@ import (
 
 // notes adds to the report what the user should know about the settings as they will be.
 func (j *job) notes(after []byte) {
-	top := gjson.ParseBytes(bytes.TrimPrefix(after, []byte("\ufeff")))
+	top := parse(after)
 	j.report.Plugin = j.plugin(top)
 	if j.report.Plugin != "" {
-		j.report.Notes = append(j.report.Notes, "The plugin "+j.report.Plugin+" is installed too: both are wired, and one is enough. "+
-			"Either run memento uninstall, or claude plugin uninstall "+j.report.Plugin+".")
+		j.report.note("The plugin %[1]s is installed too: both are wired, each event is answered once, and one of them is enough. "+
+			"Either run memento uninstall, or claude plugin uninstall %[1]s.", j.report.Plugin)
 	}
-	// With it no hook of settings.json runs (measured on client 2.1.329).
+	// With it no hook of any settings file runs (measured on client 2.1.329).
 	if top.Get("disableAllHooks").Bool() {
-		j.report.Notes = append(j.report.Notes, "settings.json says disableAllHooks: the client runs no hook of it until that is taken out.")
+		j.report.note("%s says disableAllHooks: the client runs no hook of it until that is taken out.", filepath.Base(j.place.Path))
+	}
+	switch {
+	case j.Scope == Project && j.place.Change != Unchanged:
+		j.report.note("%s is for everybody in the project: commit it. Who has no memento on the PATH notices nothing. It is read in sessions started in %s.", j.place.Path, j.Root)
+	case j.Scope == Local && j.place.Change == Created:
+		j.report.note("%s is yours alone and names your path: keep it out of the repository.", j.place.Path)
+	}
+	if j.place.Change == Unchanged {
+		return
+	}
+	for _, other := range j.known() {
+		// Settings of two projects never meet in one session.
+		meets := other.Scope == User || j.Scope == User || other.Root == j.Root
+		if meets && other.file() != j.file() && other.wired() {
+			j.report.note("%s is wired too: each event is answered once, and one of them is enough.", other.file())
+		}
 	}
 }
+
+func parse(data []byte) gjson.Result {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if !gjson.ValidBytes(data) {
+		return gjson.Result{}
+	}
+	return gjson.ParseBytes(data)
+}
+
+// Plugin returns the name under which memento is active as a plugin, or "".
+func Plugin(o Options) string { return o.plugin(gjson.Result{}) }
 
 // plugin returns the name under which memento is also active as a plugin, or "". As written by client 2.1.329: for
 // the user, "enabledPlugins": {"memento@mementohq": true} in settings.json, false when disabled; the installation
 // itself is in plugins/installed_plugins.json, disabled or not, with a scope. In the scopes project and local it is
 // the project's settings that enable it, so being installed has to do.
-func (j *job) plugin(top gjson.Result) string {
+func (o Options) plugin(top gjson.Result) string {
 	name := ""
-	top.Get("enabledPlugins").ForEach(func(key, v gjson.Result) bool {
-		if strings.HasPrefix(key.Str, "memento@") && v.Type != gjson.False && v.Type != gjson.Null {
-			name = key.Str
-		}
-		return name == ""
-	})
-	if name != "" {
-		return name
-	}
-	data, err := j.Disk.Read(filepath.Join(j.ConfigDir, "plugins", "installed_plugins.json"), maxFile)
-	if err != nil || !gjson.ValidBytes(data) {
-		return ""
-	}
-	gjson.GetBytes(data, "plugins").ForEach(func(key, v gjson.Result) bool {
-		if !strings.HasPrefix(key.Str, "memento@") {
-			return true
-		}
-		for _, in := range v.Array() {
-			if s := in.Get("scope").Str; s == "project" || s == "local" {
+	user, _ := o.Disk.Read(o.in(User, "").file(), maxFile)
+	for _, t := range []gjson.Result{top, parse(user)} {
+		t.Get("enabledPlugins").ForEach(func(key, v gjson.Result) bool {
+			if strings.HasPrefix(key.Str, "memento@") && v.Type != gjson.False && v.Type != gjson.Null {
 				name = key.Str
 			}
+			return name == ""
+		})
+		if name != "" {
+			return name
 		}
-		return name == ""
+	}
+	for _, p := range Installed(o) {
+		if p.Scope == "project" || p.Scope == "local" {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// A Copy is one installed plugin called memento, as plugins/installed_plugins.json of client 2.1.329 lists it.
+type Copy struct {
+	Name    string // "memento@mementohq"
+	Scope   string // "user", "project" or "local"
+	Version string
+	Path    string // its folder
+}
+
+// Installed lists the copies of the plugin, enabled or not.
+func Installed(o Options) (out []Copy) {
+	data, err := o.Disk.Read(filepath.Join(o.ConfigDir, "plugins", "installed_plugins.json"), maxFile)
+	if err != nil {
+		return nil
+	}
+	parse(data).Get("plugins").ForEach(func(key, v gjson.Result) bool {
+		if strings.HasPrefix(key.Str, "memento@") {
+			for _, in := range v.Array() {
+				out = append(out, Copy{key.Str, in.Get("scope").Str, in.Get("version").Str, in.Get("installPath").Str})
+			}
+		}
+		return true
 	})
-	return name
+	return out
 }

@@ -10,14 +10,15 @@ import (
 	"strings"
 )
 
-func (j *job) skill() string {
-	return filepath.Join(j.ConfigDir, "skills", "memento", "SKILL.md")
+// skill is the skill's place, in whatever scope the hooks are: among the user's own. In a project it would be committed, and
+// tell the Claude of people without memento of commands that are not there.
+func (o Options) skill() string {
+	return filepath.Join(o.ConfigDir, "skills", "memento", "SKILL.md")
 }
 
-// readSkill returns the skill that is there. Change is Left when it is not ours to touch.
-func (j *job) readSkill() (data []byte, change Change, err error) {
-	path := j.skill()
-	j.report.Skill = path
+// readSkill returns the skill that is there. Change is Left when it is not ours to touch, and "" when there is none.
+func (o Options) readSkill() (data []byte, change Change, err error) {
+	path := o.skill()
 	for _, p := range []string{filepath.Dir(path), path} {
 		info, err := os.Lstat(p)
 		switch {
@@ -29,7 +30,7 @@ func (j *job) readSkill() (data []byte, change Change, err error) {
 			return nil, Left, nil
 		}
 	}
-	if data, err = j.Disk.Read(path, maxFile); err != nil {
+	if data, err = o.Disk.Read(path, maxFile); err != nil {
 		return nil, "", fmt.Errorf("reading the skill: %w", err)
 	}
 	if !isSkill(data) {
@@ -44,10 +45,10 @@ func (j *job) writeSkill() (made bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	j.report.SkillChange = change
+	j.report.Skill, j.report.SkillChange = j.skill(), change
 	switch {
 	case change == Left:
-		j.report.Notes = append(j.report.Notes, j.skill()+" is not memento's, so it was left as it is; Claude will not know how to write the journal.")
+		j.report.note("%s is not memento's, so it was left as it is; Claude will not know how to write the journal.", j.skill())
 		return false, nil
 	case change == Unchanged && bytes.Equal(old, j.Skill):
 		return false, nil
@@ -56,11 +57,11 @@ func (j *job) writeSkill() (made bool, err error) {
 	default:
 		j.report.SkillChange = Created
 	}
+	j.report.SkillDiff = diff(j.skill(), old, j.Skill)
 	if j.DryRun {
 		return false, nil
 	}
-	_, err = os.Lstat(filepath.Dir(filepath.Dir(j.skill())))
-	made = errors.Is(err, fs.ErrNotExist)
+	made = missing(filepath.Dir(filepath.Dir(j.skill())))
 	if err := j.makeDir(filepath.Dir(j.skill())); err != nil {
 		return false, fmt.Errorf("writing the skill: %w", err)
 	}
@@ -68,39 +69,6 @@ func (j *job) writeSkill() (made bool, err error) {
 		return false, fmt.Errorf("writing the skill: %w", err)
 	}
 	return made, nil
-}
-
-// removeSkill removes the skill if it is ours, and the folders that nothing else is in; the client's skills folder
-// only when install made it.
-func (j *job) removeSkill(made bool) error {
-	_, change, err := j.readSkill()
-	if err != nil {
-		return err
-	}
-	j.report.SkillChange = change
-	switch change {
-	case Left:
-		j.report.Notes = append(j.report.Notes, j.skill()+" is not memento's, so it was left as it is.")
-		return nil
-	case "":
-		j.report.SkillChange = Unchanged
-	case Unchanged:
-		j.report.SkillChange = Deleted
-	}
-	if j.DryRun {
-		return nil
-	}
-	if err := j.Disk.Remove(j.skill()); err != nil {
-		return fmt.Errorf("removing the skill: %w", err)
-	}
-	dirs := []string{filepath.Dir(j.skill())}
-	if made {
-		dirs = append(dirs, filepath.Dir(dirs[0]))
-	}
-	if err := j.removeEmpty(dirs...); err != nil {
-		return fmt.Errorf("removing the skill: %w", err)
-	}
-	return nil
 }
 
 // isSkill reports whether data is a skill whose front matter names it memento.

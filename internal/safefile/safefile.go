@@ -497,20 +497,78 @@ func Probe(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// Sweep removes temporary files in dir that are older than age: what a killed process left behind.
-func Sweep(dir string, age time.Duration, now time.Time) {
+// Leftover lists the temporary files in dir that are older than age: what a killed process left behind. What cannot be
+// listed has none.
+func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
 	entries, err := List(dir)
 	if err != nil {
-		return
+		return nil
 	}
 	for _, e := range entries {
 		if !Temporary(e.Name()) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > age {
-			os.Remove(filepath.Join(dir, e.Name()))
+			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}
+	return paths
+}
+
+// Sweep removes what Leftover lists.
+func Sweep(dir string, age time.Duration, now time.Time) {
+	for _, path := range Leftover(dir, age, now) {
+		os.Remove(path)
+	}
+}
+
+// Folder makes the folder at path when it is missing, as the user's own commands would: readable by whom the umask lets.
+// It is for the client's folders and a project's; memento's own are Dir's. The parent must exist.
+func Folder(path string) error {
+	if err := fault("mkdir", path); err != nil {
+		return err
+	}
+	err := os.Mkdir(path, 0o755)
+	if info, serr := os.Stat(path); errors.Is(err, fs.ErrExist) && serr == nil && info.IsDir() {
+		return nil
+	}
+	return err
+}
+
+// Shared reports whether anybody else has any right to the folder at path, or its owner not all of them. A link, something
+// other than a folder, or a folder of another user is ErrRefused; a missing one is nobody's.
+func Shared(path string) (bool, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	var shared *SharedError
+	if err := checkDir(path, info); err != nil && !errors.As(err, &shared) {
+		return false, err
+	}
+	return modes && info.Mode().Perm() != 0o700, nil
+}
+
+// Private makes the folder at path its owner's alone. Errors as for Shared.
+func Private(path string) error {
+	if shared, err := Shared(path); err != nil || !shared {
+		return err
+	}
+	if err := fault("chmod", path); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o700)
+}
+
+// RemoveTree removes the folder at path and all it holds, of a link only the link. A missing one is no error.
+func RemoveTree(path string) error {
+	if err := fault("remove", path); err != nil {
+		return err
+	}
+	return os.RemoveAll(path)
 }
 
 // LockIn is Lock for the file called name in dir, memento's folder, that many sessions change: it makes the folders, and

@@ -12,6 +12,7 @@ import (
 const (
 	noFollow = syscall.O_NOFOLLOW
 	nonBlock = syscall.O_NONBLOCK
+	modes    = true // permission bits say who may do what
 )
 
 func owned(info fs.FileInfo) bool {

@@ -67,10 +67,15 @@ func sound(text string) error {
 	}
 	at := int(syntax.Offset) - 1
 	switch before := strings.TrimRight(text[:at], " \t\r\n"); {
-	case strings.HasPrefix(text[at:], "//"), strings.HasPrefix(text[at:], "/*"):
+	case strings.HasPrefix(text, "\xff\xfe"), strings.HasPrefix(text, "\xfe\xff"):
+		return refuse(ErrSyntax, text, -1, "the file is UTF-16, and settings are UTF-8")
+	case text[at] == '/' && strings.ContainsAny(text[at+1:min(at+2, len(text))], "/*"), text[at] == '#':
 		return refuse(ErrComment, text, at, "the file has comments, which JSON does not allow")
 	case strings.HasSuffix(before, ",") && (text[at] == '}' || text[at] == ']'):
 		return refuse(ErrTrailingComma, text, len(before)-1, "the file has a comma before a closing %q, which JSON does not allow", text[at])
+	}
+	if r, size := utf8.DecodeRuneInString(text[at:]); size > 1 { // encoding/json names the first byte of it
+		return refuse(ErrSyntax, text, at, "the file is not valid JSON: %U does not belong there", r)
 	}
 	return refuse(ErrSyntax, text, at, "the file is not valid JSON: %v", syntax)
 }

@@ -146,6 +146,84 @@ func TestRemoveUndoesApply(t *testing.T) {
 	}
 }
 
+// TestTwoToolsComeAndGo: what somebody adds while ours are in place, in the same events, stays when ours go; and once that is
+// gone too, every byte is as it was.
+func TestTwoToolsComeAndGo(t *testing.T) {
+	theirs := func(h Hook) bool { return h.Command == "/opt/bell/ring" }
+	var other Wiring
+	for _, h := range wiring(t) {
+		other = append(other, Hook{Event: h.Event, Command: "/opt/bell/ring", Args: []string{h.Event}})
+	}
+	other = append(other, Hook{Event: "TeammateIdle", Matcher: "x", Command: "/opt/bell/ring", Args: []string{}})
+	step := func(t *testing.T, data []byte, w Wiring, ours func(Hook) bool) []byte {
+		t.Helper()
+		out, err := Apply(data, w, ours)
+		if w == nil {
+			out, err = Remove(data, ours)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for name, data := range files(t) {
+		t.Run(name, func(t *testing.T) {
+			alone := step(t, data, other, theirs)
+			both := step(t, step(t, data, wiring(t), ours), other, theirs)
+			rest := step(t, both, nil, ours)
+			if found, err := Find(rest, theirs); err != nil || !sameHooks(found, other) {
+				t.Errorf("theirs: %v, %v", found, err)
+			}
+			if !reflect.DeepEqual(decode(t, rest), decode(t, alone)) {
+				t.Errorf("left:\n%s\nwant:\n%s", rest, alone)
+			}
+			want := string(data)
+			if w, ok := indistinct[name]; ok {
+				want = w
+			}
+			if got := step(t, rest, nil, theirs); string(got) != want {
+				t.Errorf("ours out first:\n%q\nwant:\n%q", got, want)
+			}
+			if got := step(t, step(t, both, nil, theirs), nil, ours); string(got) != want {
+				t.Errorf("theirs out first:\n%q\nwant:\n%q", got, want)
+			}
+		})
+	}
+}
+
+// TestApplyOnlyAdds: in a file without ours no byte is changed and none moved, but for what is added in between.
+func TestApplyOnlyAdds(t *testing.T) {
+	for name, data := range files(t) {
+		if _, hollow := indistinct[name]; hollow {
+			continue // white space in empty brackets gives way
+		}
+		t.Run(name, func(t *testing.T) {
+			wired, err := Apply(data, wiring(t), ours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rest := wired
+			for _, line := range bytes.SplitAfter(data, []byte("\n")) {
+				line = bytes.TrimRight(line, " \t\r\n")
+				i := bytes.Index(rest, line)
+				if i < 0 && !bytes.ContainsAny(line, "]}") { // a bracket may have been opened up
+					t.Fatalf("the line %q is not there, or not where it was", line)
+				}
+				rest = rest[max(0, i):]
+			}
+			at := 0
+			for _, b := range wired {
+				if at < len(data) && b == data[at] {
+					at++
+				}
+			}
+			if at < len(data) {
+				t.Errorf("of the file only %d bytes are there in order, of %d", at, len(data))
+			}
+		})
+	}
+}
+
 func decode(t testing.TB, data []byte) any {
 	t.Helper()
 	data = bytes.TrimPrefix(data, []byte(bom))
@@ -390,6 +468,31 @@ func TestRemove(t *testing.T) {
 	}
 }
 
+// refused is what a person reads of each file in testdata/refused.
+var refused = map[string]string{
+	"array":                   "line 1, column 1: the file holds an array, not an object",
+	"comment-at-the-end":      "line 4, column 1: the file has comments, which JSON does not allow",
+	"comment-behind-bom-crlf": "line 2, column 19: the file has comments, which JSON does not allow",
+	"comment-in-hooks":        "line 4, column 7: the file has comments, which JSON does not allow",
+	"comments":                "line 2, column 3: the file has comments, which JSON does not allow",
+	"conflict":                "line 2, column 1: the file is not valid JSON: invalid character '<' looking for beginning of object key string",
+	"cut":                     "line 5, column 1: the file is not valid JSON: it ends too soon",
+	"event-null":              `line 3, column 13: the event "Stop" is null, not an array`,
+	"event-string":            `line 3, column 21: the event "SessionStart" is a string, not an array`,
+	"event-twice":             `line 5, column 5: the event "Stop" is there twice`,
+	"hash-comment":            "line 2, column 3: the file has comments, which JSON does not allow",
+	"hooks-array":             `line 1, column 11: "hooks" is an array, not an object`,
+	"hooks-false":             `line 2, column 11: "hooks" is true or false, not an object`,
+	"hooks-null":              `line 3, column 12: "hooks" is null, not an object`,
+	"hooks-twice":             `line 4, column 3: the key "hooks" is there twice`,
+	"nbsp":                    "line 2, column 1: the file is not valid JSON: U+00A0 does not belong there",
+	"raw-newline":             "line 2, column 20: the file is not valid JSON: invalid character '\\n' in string literal",
+	"single-quotes":           "line 2, column 3: the file is not valid JSON: invalid character '\\'' looking for beginning of object key string",
+	"string":                  "line 1, column 1: the file holds a string, not an object",
+	"trailing-comma":          "line 3, column 13: the file has a comma before a closing '}', which JSON does not allow",
+	"utf-16":                  "the file is UTF-16, and settings are UTF-8",
+}
+
 func TestRefusals(t *testing.T) {
 	deep := func(n int) string { return `{"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + "}" }
 	tests := []struct {
@@ -405,7 +508,7 @@ func TestRefusals(t *testing.T) {
 		{"a block comment", "{\"a\": 1 /* mine */}", ErrComment, "line 1, column 9: the file has comments, which JSON does not allow"},
 		{"a comma after the last key", "{\n  \"a\": 1,\n}\n", ErrTrailingComma, "line 2, column 9: the file has a comma before a closing '}', which JSON does not allow"},
 		{"a comma after the last item", `{"a": [1, 2 ,]}`, ErrTrailingComma, "line 1, column 13: the file has a comma before a closing ']', which JSON does not allow"},
-		{"UTF-16", "\xff\xfe{\x00}\x00", ErrSyntax, "line 1, column 1: the file is not valid JSON: invalid character 'ÿ' looking for beginning of value"},
+		{"UTF-16", "\xff\xfe{\x00}\x00", ErrSyntax, "the file is UTF-16, and settings are UTF-8"},
 		{"an array", "\n [1]", ErrShape, "line 2, column 2: the file holds an array, not an object"},
 		{"null", "null", ErrShape, "line 1, column 1: the file holds null, not an object"},
 		{"hooks not an object", `{"hooks": []}`, ErrShape, `line 1, column 11: "hooks" is an array, not an object`},
@@ -430,6 +533,21 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%T is no *Refusal", err)
 			}
 		})
+	}
+	for name, message := range refused {
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join("testdata", "refused", name+".json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var r *Refusal
+			if got, err := Apply(data, wiring(t), ours); got != nil || !errors.As(err, &r) || err.Error() != message {
+				t.Errorf("got %q, %v; want %s", got, err, message)
+			}
+		})
+	}
+	if all, err := filepath.Glob("testdata/refused/*.json"); err != nil || len(all) != len(refused) {
+		t.Errorf("%d files are refused, and %d expected to be: %v", len(all), len(refused), err)
 	}
 	brackets := strings.Repeat("[", 300)
 	for _, in := range []string{deep(199), "\ufeff" + `{"a": "// not a comment \"` + brackets + `\\"}`} {

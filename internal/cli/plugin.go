@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// pluginState says what stands at bin/memento of the plugin installed at root: the binary, or the launcher, which finds or
+// fetches one.
+func (c *call) pluginState(root string) (state, what, hint string) {
+	head, err := safefile.ReadStart(filepath.Join(root, "bin", "memento"), 2)
+	if errors.Is(err, fs.ErrNotExist) {
+		head, err = safefile.ReadStart(filepath.Join(root, "bin", "memento.exe"), 2)
+	}
+	switch {
+	case err != nil:
+		return "bad", "it has no bin/memento, so every hook fails", "in Claude Code: /plugin, and install it again"
+	case string(head) != "#!":
+		return "ok", "its binary is in place", ""
+	}
+	stores := c.launcherStores(root)
+	for _, store := range stores {
+		for _, pattern := range []string{filepath.Join(root, "bin", "*", "memento"), filepath.Join(store, "bin", "*", "memento"), filepath.Join(store, "build"+root, "memento")} {
+			if found, _ := filepath.Glob(pattern); len(found) > 0 {
+				return "ok", "its launcher runs " + found[0], ""
+			}
+		}
+	}
+	for _, store := range stores {
+		if words := lastLine(filepath.Join(store, "build"+root, "log")); words != "" {
+			return "bad", "it has no binary yet: " + words, "start a new session, which tries again and says what is missing"
+		}
+	}
+	return "note", "it has no binary yet", "start a session: its launcher fetches one in the background"
+}
+
+// launcherStores are where the launcher of the plugin at root may keep what it downloads and builds: the plugin's data folder,
+// which is told by the root's path (measured on client 2.1.329), or memento's folder in the cache.
+func (c *call) launcherStores(root string) (stores []string) {
+	version := filepath.Dir(root) // <config>/plugins/cache/<market>/<plugin>/<version>
+	market := filepath.Dir(version)
+	if cache := filepath.Dir(market); filepath.Base(cache) == "cache" {
+		stores = append(stores, filepath.Join(filepath.Dir(cache), "data", filepath.Base(version)+"-"+filepath.Base(market)))
+	}
+	if cache := c.options(true).Cache; cache != "" {
+		stores = append(stores, cache)
+	}
+	return stores
+}
+
+// lastLine is the last line of a short log, "" when there is none.
+func lastLine(path string) string {
+	data, err := safefile.ReadStart(path, 64<<10)
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	return text.Line(strings.TrimPrefix(lines[len(lines)-1], "memento: "))
+}

@@ -1,0 +1,111 @@
+package install
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestStatus(t *testing.T) {
+	bin := filepath.Join(real(t), "bin", "memento")
+	write(t, bin, "x", 0o755)
+	entry := func(command string) string {
+		return `{"type":"command","command":"` + command + `","args":["hook"],"timeout":5}`
+	}
+	tests := []struct {
+		name string
+		make func(t *testing.T, o Options)
+		want Condition
+		why  string
+	}{
+		{"nothing", func(*testing.T, Options) {}, Absent, ""},
+		{"another's", func(t *testing.T, o Options) {
+			write(t, o.file(), `{"hooks":{"Stop":[{"hooks":[`+entry("/x/other")+`]}]}}`, 0o600)
+		}, Absent, ""},
+		{"installed", func(t *testing.T, o Options) { install(t, o) }, Current, ""},
+		{"comments", func(t *testing.T, o Options) { write(t, o.file(), "{//\n}", 0o600) }, Refused, ""},
+		{"no longer there", func(t *testing.T, o Options) {
+			o.Exe = "/nowhere/memento"
+			install(t, o)
+		}, Stale, "/nowhere/memento is not there"},
+		{"one event only", func(t *testing.T, o Options) {
+			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`]}]}}`, 0o600)
+		}, Stale, "not all there"},
+		{"two paths", func(t *testing.T, o Options) {
+			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`,`+entry("/old/memento")+`]}]}}`, 0o600)
+		}, Stale, "different programs"},
+		{"a line for the shell", func(t *testing.T, o Options) {
+			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"memento hook"}]}]}}`, 0o600)
+		}, Stale, "older form"},
+		{"a version in the path", func(t *testing.T, o Options) {
+			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry("/opt/memento/0.1.0/memento")+`]}]}}`, 0o600)
+		}, Stale, "says a version"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := options(real(t))
+			o.Exe = bin
+			tt.make(t, o)
+			was := tree(t, o.ConfigDir)
+			got := Look(o, nil)
+			if len(got) != 1 || got[0].Condition != tt.want || !strings.Contains(got[0].Why, tt.why) || (tt.want == Refused) != (got[0].Err != nil) {
+				t.Errorf("%+v", got)
+			}
+			same(t, "looking", was, tree(t, o.ConfigDir))
+		})
+	}
+	t.Run("a project's", func(t *testing.T) {
+		_, all := world(t)
+		install(t, all[1])
+		got := Look(all[0], map[Scope]string{Project: all[1].Root, Local: all[2].Root})
+		if len(got) != 3 || got[1].Condition != Current || got[1].Command != shared || got[2].Condition != Absent {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func TestMendRecords(t *testing.T) {
+	_, all := world(t)
+	bin := filepath.Join(all[0].ConfigDir, "..", "bin", "memento")
+	write(t, bin, "x", 0o755)
+	roots := map[Scope]string{Project: all[1].Root, Local: all[2].Root}
+	for i := range all {
+		all[i].Exe = filepath.Clean(bin)
+		write(t, all[i].file(), original, 0o644)
+		install(t, all[i])
+	}
+	good := tree(t, filepath.Join(all[0].ConfigDir, ".memento"))
+	if did, err := MendRecords(all[0], roots); err != nil || len(did) != 0 {
+		t.Fatalf("%v, %v", did, err)
+	}
+	for _, o := range all {
+		write(t, o.recordPath(), `{"version": 1, "writ`, 0o600)
+	}
+	dry := all[0]
+	dry.DryRun = true
+	was := tree(t, all[0].ConfigDir)
+	if did, err := MendRecords(dry, roots); err != nil || len(did) != 3 {
+		t.Errorf("%v, %v", did, err)
+	}
+	same(t, "a dry run", was, tree(t, all[0].ConfigDir))
+	did, err := MendRecords(all[0], roots)
+	if err != nil || len(did) != 3 || !strings.HasPrefix(did[0], "write anew") {
+		t.Errorf("%v, %v", did, err)
+	}
+	is := tree(t, filepath.Join(all[0].ConfigDir, ".memento"))
+	good["state/install.json"] = strings.Replace(good["state/install.json"], ",\n  \"made_skills\": true", "", 1)
+	same(t, "mending", good, is)
+
+	// Without the backup nothing proves what was there.
+	write(t, all[0].recordPath(), "x", 0o600)
+	write(t, all[0].backup(), "{}", 0o600)
+	did, err = MendRecords(all[0], roots)
+	if err != nil || len(did) != 1 || !strings.HasPrefix(did[0], "remove") || !missing(all[0].recordPath()) {
+		t.Errorf("%v, %v", did, err)
+	}
+	// Nor is it known of what project a record was.
+	write(t, all[1].recordPath(), "x", 0o600)
+	if did, err = MendRecords(all[0], nil); err != nil || len(did) != 1 || !missing(all[1].recordPath()) {
+		t.Errorf("%v, %v", did, err)
+	}
+}

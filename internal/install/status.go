@@ -1,0 +1,111 @@
+package install
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/settings"
+)
+
+// A Condition says how the hooks of one settings file stand.
+type Condition string
+
+// The conditions.
+const (
+	Absent  Condition = "absent"  // none of ours is there
+	Current Condition = "current" // as install would write them, for a binary that is there
+	Stale   Condition = "stale"   // there, but not so: Status.Why says what is the matter, and install mends it
+	Refused Condition = "refused" // the file cannot be read or edited: Status.Err
+)
+
+// A Status is what stands in one settings file.
+type Status struct {
+	Options   Options
+	Path      string // the settings file
+	Condition Condition
+	Command   string // what its hooks run, when that is one thing
+	Why       string // of a stale one
+	Err       error  // of a refused one
+}
+
+// Look returns the status of the user's settings, of those recorded, and of those of roots. It changes nothing.
+func Look(opt Options, roots map[Scope]string) (out []Status) {
+	for _, p := range opt.places(roots) {
+		out = append(out, p.status())
+	}
+	return out
+}
+
+func (o Options) status() Status {
+	s := Status{Options: o, Path: o.file(), Condition: Refused}
+	j, err := open(o, &Report{})
+	var w settings.Wiring
+	if err == nil {
+		w, err = settings.Find(j.before, Ours)
+	}
+	if err != nil {
+		s.Err = err
+		return s
+	}
+	if len(w) == 0 {
+		s.Condition = Absent
+		return s
+	}
+	s.Condition = Stale
+	var commands []string
+	for _, h := range w {
+		if !slices.Contains(commands, h.Command) {
+			commands = append(commands, h.Command)
+		}
+	}
+	if len(commands) > 1 {
+		s.Why = "its hooks run different programs: " + strings.Join(commands, ", ")
+		return s
+	}
+	s.Command = commands[0]
+	if o.Scope != Project {
+		if w[0].Args == nil {
+			s.Why = "its hooks are in an older form: " + s.Command
+			return s
+		}
+		if s.Why = passing(s.Command, o.ConfigDir); s.Why != "" {
+			s.Why = s.Command + ": " + s.Why
+			return s
+		}
+		if info, err := os.Stat(s.Command); err != nil || !info.Mode().IsRegular() {
+			s.Why = s.Command + " is not there, so every hook fails"
+			return s
+		}
+	}
+	want, err := wiring(o.Scope, o.HooksJSON, s.Command)
+	var after []byte
+	if err == nil {
+		after, err = settings.Apply(j.before, want, Ours)
+	}
+	switch {
+	case err != nil:
+		s.Condition, s.Err = Refused, err
+	case bytes.Equal(after, j.before):
+		s.Condition = Current
+	default:
+		s.Why = "its hooks are not all there, or some are there twice"
+	}
+	return s
+}
+
+// A Skill says how the skill stands: Unchanged as it is to be, Edited when it is an older one, Created when there is none,
+// Left when another's is in its place.
+func Skill(o Options) (Change, error) {
+	data, change, err := o.readSkill()
+	switch {
+	case err != nil:
+		return "", err
+	case change == "":
+		return Created, nil
+	case change == Unchanged && !bytes.Equal(data, o.Skill):
+		return Edited, nil
+	}
+	return change, nil
+}

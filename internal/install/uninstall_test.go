@@ -1,0 +1,210 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// lived puts into home what memento leaves there in time, and returns what of it are the journals and what belongs to them.
+func lived(t *testing.T, home string) (journals []string) {
+	t.Helper()
+	m := filepath.Join(home, ".claude", ".memento")
+	for _, name := range []string{
+		"shop--alice.json", "history/shop--alice.jsonl", ".completed/shop--x.md", "workspace.json", "config.json", "paused.json", "erased.json",
+		"shop--alice.json.corrupt-20260101T000000Z", "state/forgotten.json",
+	} {
+		write(t, filepath.Join(m, name), name, 0o600)
+		journals = append(journals, filepath.Join(".claude", ".memento", name))
+	}
+	old := time.Now().Add(-time.Hour)
+	for _, name := range []string{
+		".claude/.memento/state/s1.json", ".claude/.memento/state/s1.lock", ".claude/.memento/state/alice.holder", ".claude/.memento/shop--alice.debug.json",
+		".claude/.memento/index/x.idx", ".claude/.memento/.memento-tmp-1", ".claude/.memento/history/.memento-tmp-2", ".claude/.memento-tmp-3",
+		".claude/skills/memento/.memento-tmp-4", ".cache/memento/build/src/memento/memento", ".cache/memento/build/src/memento/log", ".cache/memento/bin/0123/memento",
+		".claude/.memento/state/install/0123456789abcdef.json", ".claude/.memento/state/install/0123456789abcdef.backup",
+	} {
+		write(t, filepath.Join(home, name), "x", 0o600)
+		if err := os.Chtimes(filepath.Join(home, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return journals
+}
+
+func uninstallAll(t *testing.T, o Options, roots map[Scope]string) Report {
+	t.Helper()
+	r, err := UninstallAll(o, roots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func all(home string, o Options) Options {
+	o.Cache = filepath.Join(home, ".cache", "memento")
+	return o
+}
+
+func TestNothingStaysButTheJournals(t *testing.T) {
+	home, scopes := world(t)
+	write(t, filepath.Join(home, ".cache", "other", "x"), "", 0o644)
+	write(t, scopes[0].file(), original, 0o644)
+	write(t, filepath.Join(home, ".claude", "plugins", "x"), "", 0o644)
+	was := tree(t, home)
+	for _, o := range scopes {
+		install(t, o)
+	}
+	journals := lived(t, home)
+	o := all(home, scopes[0])
+	dry := o
+	dry.DryRun = true
+	is := tree(t, home)
+	plan := uninstallAll(t, dry, nil)
+	same(t, "a dry run", is, tree(t, home))
+	r := uninstallAll(t, o, nil)
+	if strings.Join(plan.Gone, "\n") != strings.Join(r.Gone, "\n") || len(plan.Places) != len(r.Places) || plan.Skill != r.Skill {
+		t.Errorf("the dry run said %+v, the run %+v", plan, r)
+	}
+	after := tree(t, home)
+	for _, name := range journals {
+		if _, ok := after[name]; !ok {
+			t.Errorf("%s is gone", name)
+		}
+		for p := name; p != ".claude"; p = filepath.Dir(p) {
+			delete(after, p)
+		}
+	}
+	delete(after, ".cache") // its mode is ours, as lived made it
+	delete(was, ".cache")
+	same(t, "uninstall", was, after)
+	stays := strings.Join(r.Stays, "\n")
+	for _, want := range []string{filepath.Join(home, ".claude", ".memento"), exe} {
+		if !strings.Contains(stays, want) {
+			t.Errorf("stays: %q; want %q in it", stays, want)
+		}
+	}
+	if len(r.Places) != 3 || r.Places[0].Change != Restored {
+		t.Errorf("%+v", r.Places)
+	}
+	if again := uninstallAll(t, o, nil); len(again.Gone) != 0 || again.Places[0].Change != Unchanged {
+		t.Errorf("a second uninstall: %+v", again)
+	}
+}
+
+func TestAFailedUninstallOfAllCanBeRunAgain(t *testing.T) {
+	for n := 1; ; n++ {
+		home, scopes := world(t)
+		was := tree(t, home)
+		for _, o := range scopes {
+			install(t, o)
+		}
+		write(t, filepath.Join(home, ".claude", ".memento", "state", "s1.json"), "x", 0o600)
+		o := all(home, scopes[0])
+		o.Disk = (&faulty{failAt: n}).disk()
+		_, err := UninstallAll(o, nil)
+		// The project is found again by its record, or, once that is gone, by being the one we are in.
+		uninstallAll(t, all(home, scopes[0]), map[Scope]string{Project: scopes[1].Root, Local: scopes[2].Root})
+		after := tree(t, home)
+		if _, empty := after[".claude"]; empty && err != nil && len(list(filepath.Join(home, ".claude"))) == 0 {
+			delete(after, ".claude") // that install made it is known by the record alone, which goes first
+		}
+		same(t, fmt.Sprintf("failing at write %d, then again", n), was, after)
+		if err == nil {
+			if n < 10 {
+				t.Errorf("only %d writes", n-1)
+			}
+			break
+		}
+	}
+}
+
+func TestWhatSomebodyElseWiredHereGoesToo(t *testing.T) {
+	_, scopes := world(t)
+	write(t, scopes[1].file(), `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"memento hook 2>/dev/null; exit 0","timeout":5}]}]},"a":1}`, 0o644)
+	r := uninstallAll(t, scopes[0], map[Scope]string{Project: scopes[1].Root})
+	if got := read(t, scopes[1].file()); got != `{"a":1}` {
+		t.Errorf("left %s", got)
+	}
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "for everybody in the project") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+func TestAProjectThatCannotBeEditedStopsNothing(t *testing.T) {
+	home, scopes := world(t)
+	for _, o := range scopes {
+		install(t, o)
+	}
+	write(t, scopes[2].file(), "{ // mine\n"+read(t, scopes[2].file())[1:], 0o600)
+	write(t, filepath.Join(home, ".claude", ".memento", "state", "s1.json"), "x", 0o600)
+	r := uninstallAll(t, scopes[0], nil)
+	if scopes[0].wired() || scopes[1].wired() {
+		t.Error("the others are still wired")
+	}
+	if stays := strings.Join(r.Stays, "\n"); !strings.Contains(stays, scopes[2].file()+": reading") && !strings.Contains(stays, "line 1, column 3: the file has comments") {
+		t.Errorf("stays %q", stays)
+	}
+	if missing(scopes[0].skill()) || missing(scopes[2].recordPath()) {
+		t.Error("what the refused one needs is gone")
+	}
+	// Corrected, a second run takes it too.
+	write(t, scopes[2].file(), strings.Replace(read(t, scopes[2].file()), " // mine\n", "", 1), 0o600)
+	uninstallAll(t, scopes[0], nil)
+	if !missing(filepath.Join(home, ".claude")) || !missing(scopes[2].file()) {
+		t.Errorf("left %v", tree(t, home))
+	}
+}
+
+func TestARefusedUserFileChangesNothing(t *testing.T) {
+	home, scopes := world(t)
+	for _, o := range scopes {
+		install(t, o)
+	}
+	write(t, scopes[0].file(), "{,}", 0o600)
+	was := tree(t, home)
+	if _, err := UninstallAll(scopes[0], nil); err == nil || Hint(err) == "" {
+		t.Errorf("got %v", err)
+	}
+	same(t, "refusing", was, tree(t, home))
+}
+
+func TestAProjectThatIsGoneIsForgotten(t *testing.T) {
+	_, scopes := world(t)
+	o := scopes[2]
+	install(t, o)
+	if err := os.RemoveAll(o.Root); err != nil {
+		t.Fatal(err)
+	}
+	r := uninstallAll(t, scopes[0], nil)
+	if len(o.recorded()) != 0 || !missing(o.ConfigDir) {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Lstat(o.Root); !errors.Is(err, os.ErrNotExist) {
+		t.Error("the project is back")
+	}
+}
+
+func TestAPluginKeepsItsState(t *testing.T) {
+	home, scopes := world(t)
+	o := all(home, scopes[0])
+	write(t, o.file(), `{"enabledPlugins": {"memento@mementohq": true}}`, 0o644)
+	install(t, o)
+	lived(t, home)
+	r := uninstallAll(t, o, nil)
+	for _, name := range []string{".claude/.memento/state/s1.json", ".cache/memento/build/src/memento/memento"} {
+		if missing(filepath.Join(home, name)) {
+			t.Errorf("%s is gone", name)
+		}
+	}
+	if !slices.ContainsFunc(r.Stays, func(s string) bool {
+		return strings.Contains(s, "claude plugin uninstall memento@mementohq")
+	}) {
+		t.Errorf("stays %q", r.Stays)
+	}
+}

@@ -1,0 +1,101 @@
+//go:build unix
+
+package safefile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+func TestFolder(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o022))
+	dir := t.TempDir()
+	path := filepath.Join(dir, ".claude")
+	for range 2 { // there already is as good
+		if err := Folder(path); err != nil || mode(t, path) != fs.ModeDir|0o755 {
+			t.Fatalf("%v, %v", mode(t, path), err)
+		}
+	}
+	if err := Folder(filepath.Join(dir, "none", "x")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("made parents: %v", err)
+	}
+	put(t, filepath.Join(dir, "file"), "")
+	if err := Folder(filepath.Join(dir, "file")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a file in its place: %v", err)
+	}
+}
+
+func TestPrivate(t *testing.T) {
+	dir := t.TempDir()
+	for _, was := range []fs.FileMode{0o777, 0o755, 0o750, 0o500, 0o700} {
+		path := filepath.Join(dir, was.String())
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, was); err != nil {
+			t.Fatal(err)
+		}
+		if shared, err := Shared(path); err != nil || shared != (was != 0o700) {
+			t.Errorf("%v: %v, %v", was, shared, err)
+		}
+		if mode(t, path).Perm() != was {
+			t.Errorf("looking made %v of %v", mode(t, path).Perm(), was)
+		}
+		if err := Private(path); err != nil || mode(t, path).Perm() != 0o700 {
+			t.Errorf("%v: %v, %v", was, mode(t, path).Perm(), err)
+		}
+	}
+	if shared, err := Shared(filepath.Join(dir, "none")); err != nil || shared {
+		t.Errorf("a missing one: %v, %v", shared, err)
+	}
+	if err := Private(filepath.Join(dir, "none")); err != nil {
+		t.Error(err)
+	}
+	target := filepath.Join(dir, "target")
+	if err := os.Mkdir(target, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "file"), "")
+	for _, name := range []string{"link", "file"} {
+		if err := Private(filepath.Join(dir, name)); !errors.Is(err, ErrRefused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if mode(t, target).Perm() != 0o755 {
+		t.Error("a link was followed")
+	}
+}
+
+func TestRemoveTree(t *testing.T) {
+	dir := t.TempDir()
+	kept := filepath.Join(dir, "kept", "x")
+	for _, path := range []string{kept, filepath.Join(dir, "tree", "a", "b")} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		put(t, path, "x")
+	}
+	for _, link := range []string{filepath.Join(dir, "tree", "link"), filepath.Join(dir, "link")} {
+		if err := os.Symlink(filepath.Dir(kept), link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"tree", "link", "none"} {
+		if err := RemoveTree(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still there: %v", name, err)
+		}
+	}
+	if _, err := os.Stat(kept); err != nil {
+		t.Errorf("a link was followed: %v", err)
+	}
+}
