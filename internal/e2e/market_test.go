@@ -95,6 +95,8 @@ func sources(dir string) error {
 		switch {
 		case d.IsDir() && (name == ".git" || name == "testdata" || name == "oracle"):
 			return filepath.SkipDir
+		case name == ".git": // in a worktree it is a file
+			return nil
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(dir, rel), 0o755)
 		case !d.Type().IsRegular() || strings.HasSuffix(name, "_test.go"):
@@ -295,8 +297,14 @@ func soon(t *testing.T, what string, so func() bool) {
 	t.Errorf("never: %s", what)
 }
 
+// script says whether a file is a program for a shell.
+func script(path string) bool {
+	data, err := os.ReadFile(path)
+	return err == nil && strings.HasPrefix(string(data), "#!")
+}
+
 // binary says whether a file is a program of this system, and no script.
 func binary(path string) bool {
 	data, err := os.ReadFile(path)
-	return err == nil && len(data) > 1<<20 && string(data[:2]) != "#!"
+	return err == nil && len(data) > 1<<20 && !strings.HasPrefix(string(data), "#!")
 }
