@@ -126,11 +126,7 @@ func (s Session) Run() (*Result, error) {
 	group(cmd)
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = s.Dir
-	cmd.Env = append([]string{
-		"PATH=" + s.Path, "HOME=" + s.Home, "TMPDIR=" + s.Temp, "USER=alice", "LANG=C.UTF-8",
-		"ANTHROPIC_BASE_URL=" + mock.URL, "ANTHROPIC_API_KEY=sk-ant-api03-dummy",
-		"DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "IS_SANDBOX=1",
-	}, s.Env...)
+	cmd.Env = append(environment(s.Path, s.Home, s.Temp, mock.URL), s.Env...)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, fmt.Errorf("running the client: %w", err)
@@ -161,6 +157,15 @@ func (s Session) Run() (*Result, error) {
 		return r, fmt.Errorf("running the client: %w", err)
 	}
 	return r, nil
+}
+
+// environment is all the client is given of one: nothing of ours is handed on, and url is the only host it knows.
+func environment(path, home, temp, url string) []string {
+	return []string{
+		"PATH=" + path, "HOME=" + home, "TMPDIR=" + temp, "USER=alice", "LANG=C.UTF-8",
+		"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=sk-ant-api03-dummy",
+		"DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "IS_SANDBOX=1",
+	}
 }
 
 // talk is the conversation over the client's stdin and stdout.
@@ -401,6 +406,20 @@ func (r *Result) Said(name string) []string {
 	for _, h := range r.Hooks {
 		if h.Name == name {
 			out = append(out, h.Said())
+		}
+	}
+	return out
+}
+
+// Notices is what hooks had the client tell the person (systemMessage), in order.
+func (r *Result) Notices() []string {
+	var out []string
+	for _, h := range r.Hooks {
+		var answer struct {
+			Message string `json:"systemMessage"`
+		}
+		if json.Unmarshal([]byte(h.Stdout), &answer) == nil && answer.Message != "" {
+			out = append(out, answer.Message)
 		}
 	}
 	return out

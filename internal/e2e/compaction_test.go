@@ -135,20 +135,3 @@ func TestStandalone(t *testing.T) {
 		want(t, "the brief in the summariser's request", q.Brief(), mission)
 	}
 }
-
-// The bundle goes through the client's own marketplace: checked, added, installed, and at work in a session.
-func TestMarketplace(t *testing.T) {
-	w := newWorld(t)
-	w.shell(claude, "plugin", "validate", "--strict", "--profile", "directory", bundle)
-	w.shell(claude, "plugin", "marketplace", "add", bundle)
-	w.shell(claude, "plugin", "install", "memento@mementohq")
-	r := w.bare(Session{
-		Prompts: []string{mission, second, "/compact", "Go on."},
-		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
-		Ask:     true,
-	})
-	for _, d := range r.Dialogs {
-		t.Errorf("a dialog was shown: %s %s", d.Tool, d.Input)
-	}
-	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
-}

@@ -17,8 +17,9 @@ import (
 const pinned = "2.1.329"
 
 var (
-	claude string // path of the client, "" without one
-	bundle string // the plugin as a person installs it
+	claude  string // path of the client, "" without one
+	bundle  string // the plugin as a person installs it
+	scratch string // a folder that goes at the end
 )
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
@@ -40,6 +41,7 @@ func testMain(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(top)
+	scratch = top
 	probe := exec.Command(claude, "--version")
 	probe.Env = []string{"HOME=" + top}
 	version, err := probe.Output()

@@ -1,0 +1,310 @@
+package e2e
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/cgi"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// newer is the version of the second release in these stories.
+const newer = "99.1.0"
+
+// released is what a release has: its version, its sources as git has them, tests apart, and its bundle.
+type released struct{ version, tree, bundle string }
+
+var (
+	madeOnce sync.Once
+	madeErr  error
+	made     [2]released
+)
+
+// releases makes, once for all tests, the release of this checkout and a newer one. They are shared: copy before changing one.
+func releases(t *testing.T) (now, next released) {
+	t.Helper()
+	madeOnce.Do(func() { madeErr = release() })
+	if madeErr != nil {
+		t.Fatal(madeErr)
+	}
+	return made[0], made[1]
+}
+
+func release() error {
+	manifest, err := os.ReadFile(filepath.Join("..", "..", ".claude-plugin", "plugin.json"))
+	if err != nil {
+		return err
+	}
+	var plugin struct{ Version string }
+	if err := json.Unmarshal(manifest, &plugin); err != nil {
+		return err
+	}
+	made[0] = released{plugin.Version, filepath.Join(scratch, "now"), bundle}
+	made[1] = released{newer, filepath.Join(scratch, "next"), filepath.Join(scratch, "bundle")}
+	for _, r := range made {
+		if err := sources(r.tree); err != nil {
+			return fmt.Errorf("copying the sources: %w", err)
+		}
+	}
+	for _, file := range []string{"internal/cli/version.go", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", "plugin/checksums.txt"} {
+		if err := edit(filepath.Join(made[1].tree, file), regexp.MustCompile(`\b`+regexp.QuoteMeta(plugin.Version)+`\b`), newer); err != nil {
+			return err
+		}
+	}
+	cmd := exec.Command(filepath.Join(made[1].tree, "plugin", "build"), made[1].bundle)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("plugin/build of the newer version: %w\n%s", err, out)
+	}
+	for _, r := range made {
+		data, err := os.ReadFile(filepath.Join(r.bundle, "bin", "memento"))
+		if err != nil {
+			return err
+		}
+		if err := pin(r.tree, sum(data)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sources copies the repository to dir: what git has of it, as far as a file's name tells, without the tests.
+func sources(dir string) error {
+	root := filepath.Join("..", "..")
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		switch {
+		case d.IsDir() && (name == ".git" || name == "testdata" || name == "oracle"):
+			return filepath.SkipDir
+		case name == ".git": // in a worktree it is a file
+			return nil
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(dir, rel), 0o755)
+		case !d.Type().IsRegular() || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, rel), data, info.Mode().Perm())
+	})
+}
+
+// edit replaces every match in a file, and fails when there is none.
+func edit(path string, what *regexp.Regexp, with string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if !what.Match(data) {
+		return fmt.Errorf("%s has no %s", path, what)
+	}
+	return os.WriteFile(path, what.ReplaceAll(data, []byte(with)), 0o644)
+}
+
+func asset() string { return "memento-" + runtime.GOOS + "-" + runtime.GOARCH }
+
+// pin writes what a release's binary for this platform must sum to into a tree.
+func pin(tree, sum string) error {
+	return edit(filepath.Join(tree, "plugin", "checksums.txt"), regexp.MustCompile(`(?m)^[0-9a-f]{64}  `+asset()+`$`), sum+"  "+asset())
+}
+
+func sum(data []byte) string {
+	h := sha256.Sum256(data)
+	return hex.EncodeToString(h[:])
+}
+
+// market is a git marketplace on loopback: a repository served as a git host serves it, over http. The client takes neither a
+// path nor a file:// address for one (client 2.1.329).
+type market struct {
+	t    *testing.T
+	url  string
+	work string // the maintainer's checkout
+	bare string
+}
+
+func newMarket(t *testing.T, w *world, tree string) *market {
+	t.Helper()
+	path, err := exec.Command("git", "--exec-path").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := filepath.Join(filepath.Dir(w.home), "host")
+	m := &market{t: t, work: filepath.Join(top, "work"), bare: filepath.Join(top, "repos", "memento.git")}
+	server := httptest.NewServer(&cgi.Handler{
+		Path: filepath.Join(strings.TrimSpace(string(path)), "git-http-backend"),
+		Env:  []string{"GIT_PROJECT_ROOT=" + filepath.Dir(m.bare), "GIT_HTTP_EXPORT_ALL=1", "HOME=" + top, "PATH=" + tools(t)},
+	})
+	t.Cleanup(server.Close)
+	m.url = server.URL + "/memento.git"
+	m.git("init", "-q", "--bare", "-b", "main", m.bare)
+	m.git("init", "-q", "-b", "main", m.work)
+	m.push(tree)
+	return m
+}
+
+func (m *market) git(args ...string) {
+	m.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Env = []string{"PATH=" + tools(m.t), "HOME=" + filepath.Dir(m.work), "GIT_CONFIG_NOSYSTEM=1"}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		m.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// push makes tree the newest commit of the marketplace.
+func (m *market) push(tree string) {
+	m.t.Helper()
+	m.git("-C", m.work, "rm", "-rfq", "--ignore-unmatch", ".")
+	if err := os.CopyFS(m.work, os.DirFS(tree)); err != nil {
+		m.t.Fatal(err)
+	}
+	m.git("-C", m.work, "add", "-A")
+	m.git("-C", m.work, "-c", "user.name=alice", "-c", "user.email=alice@example.com", "commit", "-qm", "Release")
+	m.git("-C", m.work, "push", "-q", m.bare, "HEAD:main")
+}
+
+// host is where a release's files are downloaded from, on loopback. Downloads wait until open is called.
+type host struct {
+	url   string
+	gate  chan struct{}
+	once  sync.Once
+	mu    sync.Mutex
+	files map[string][]byte // by path: /v0.1.0/memento-linux-amd64
+	asked []string
+}
+
+func newHost(t *testing.T) *host {
+	t.Helper()
+	h := &host{gate: make(chan struct{}), files: map[string][]byte{}}
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	t.Cleanup(h.open)
+	h.url = server.URL
+	return h
+}
+
+func (h *host) open() { h.once.Do(func() { close(h.gate) }) }
+
+func (h *host) put(version string, data []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.files["/v"+version+"/"+asset()] = data
+}
+
+func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	h.asked = append(h.asked, r.URL.Path)
+	data, ok := h.files[r.URL.Path]
+	h.mu.Unlock()
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	<-h.gate
+	_, _ = w.Write(data)
+}
+
+// all is the paths asked for so far.
+func (h *host) all() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.asked)
+}
+
+// plain is a PATH of a machine with nothing on it but the system's own: no Go, no Node, no jq. It is a folder of links.
+func (w *world) plain() string {
+	w.t.Helper()
+	dir := filepath.Join(filepath.Dir(w.home), "bin")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	must := strings.Fields("sh bash git curl uname cat chmod cp cut date dd env find grep head ln ls mkdir mktemp mv nohup ps readlink rm rmdir sed sleep sort tail touch tr wc")
+	some := strings.Fields("sha256sum shasum openssl setsid timeout id hostname locale ldd")
+	for _, name := range append(must, some...) {
+		found, err := exec.LookPath(name)
+		if err != nil && slices.Contains(must, name) {
+			w.t.Fatal(err)
+		}
+		if err != nil {
+			continue
+		}
+		if err := os.Symlink(found, filepath.Join(dir, name)); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// client runs a command of the client, `claude plugin …`, and returns what it printed. It takes no seat: a running session's
+// script may call it. Not being the test's own goroutine then, it goes on when the command fails.
+func (w *world) client(args ...string) string {
+	w.t.Helper()
+	cmd := exec.Command(claude, args...)
+	cmd.Dir = w.dir
+	cmd.Env = environment(w.path, w.home, w.temp, "http://127.0.0.1:9") // nobody listens there
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		w.t.Errorf("claude %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// config is a path under the client's folder.
+func (w *world) config(parts ...string) string {
+	return filepath.Join(append([]string{w.home, ".claude"}, parts...)...)
+}
+
+// settings is the person's settings.json, "" without one.
+func (w *world) settings() string {
+	data, _ := os.ReadFile(w.config("settings.json"))
+	return string(data)
+}
+
+// soon waits until something is so, and says so when it never is: half a minute is far more than anything here takes.
+func soon(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for range 600 {
+		if so() {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("never: %s", what)
+}
+
+// script says whether a file is a program for a shell.
+func script(path string) bool {
+	data, err := os.ReadFile(path)
+	return err == nil && strings.HasPrefix(string(data), "#!")
+}
+
+// binary says whether a file is a program of this system, and no script.
+func binary(path string) bool {
+	data, err := os.ReadFile(path)
+	return err == nil && len(data) > 1<<20 && !strings.HasPrefix(string(data), "#!")
+}
