@@ -270,7 +270,7 @@ fetch() {
 	wait "$child" || code=$?
 	child=''
 	if [ "$code" -eq 0 ]; then return 0; fi
-	why=$(tail -n 1 "$work/said" 2>/dev/null) || why=''
+	why=$({ sed -n '/^curl: (/p' "$work/said" && tail -n 1 "$work/said"; } 2>/dev/null | sed -n 1p) || why=''
 	complain download "$(shown "$from"): ${why:-$loader ended with $code}" \
 		"see that $version is among $repository/releases, and that this machine is online (https_proxy names a proxy); MEMENTO_RELEASE_URL, a mirror"
 	return 1
@@ -441,10 +441,10 @@ show_install() {
 	if [ "$sources" = yes ]; then
 		say "Would build $checkout"
 	else
-		if [ -n "$sum" ]; then from="pinned in this script"; else from="from its own checksums.txt"; fi
+		if [ -n "$sum" ]; then origin='pinned in this script'; else origin='from its own checksums.txt'; fi
 		get_sum
 		say "Would download $(shown "$url")"
-		say "  and check it against the SHA-256 $sum, $from"
+		say "  and check it against the SHA-256 $sum, $origin"
 	fi
 	find_made
 	if [ -n "$first_made" ]; then say "Would make $first_made${first_made:+, and in $made note that it did}"; fi

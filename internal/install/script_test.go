@@ -32,7 +32,7 @@ case $1 in
 install)
 	case " $* " in *' --dry-run '*) ;; *)
 		mkdir -p "$config/skills/memento" "$config/.memento/state"
-		printf '{"hooks":"BUILD"}' >"$config/settings.json"
+		printf '{"hooks":"memento BUILD"}' >"$config/settings.json"
 		echo BUILD >"$config/skills/memento/SKILL.md"
 		echo BUILD >"$config/.memento/state/install.json"
 		case " $* " in *' --scope project '*) mkdir -p "$config/.memento/state/install"; echo BUILD >"$config/.memento/state/install/1.json" ;; esac ;;
@@ -91,7 +91,7 @@ func newShell(t *testing.T, sh string) *shell {
 	if err := os.Mkdir(home, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return &shell{t: t, sh: sh, home: home, dir: filepath.Dir(home)}
+	return &shell{t: t, sh: sh, home: home, dir: filepath.Dir(home), note: os.DevNull}
 }
 
 type shell struct {
@@ -105,6 +105,9 @@ type shell struct {
 	env      []string
 	out, err string
 }
+
+// standalone is a shell that takes its own tools before those on PATH, as Debian's busybox does.
+func (s *shell) standalone() bool { return strings.HasPrefix(s.sh, "busybox") }
 
 func (s *shell) bin() string { return filepath.Join(s.home, ".local", "bin", "memento") }
 
