@@ -147,6 +147,12 @@ find_places() {
 # is_memento FILE: the binary carries its module's path, stripped or not. Running it to find out would be worse.
 is_memento() { LC_ALL=C grep -q 'github.com/mementohq/memento/cmd/memento' "$1" 2>/dev/null; }
 
+# runs FILE: what it says counts, since a shell takes what it cannot run for a script, and an empty one succeeds.
+runs() {
+	answer=$("$1" version) || return 1
+	case $answer in 'memento '*) ;; *) return 1 ;; esac
+}
+
 # find_source decides where the binary comes from: sources, or the release $version; then sets asset, url and sum. The sum of a
 # release other than the pinned one is still to be had: see get_sum.
 find_source() {
@@ -254,7 +260,7 @@ fetch() {
 	wget)
 		set -- "$1" "$2" wget -O "$2" "$1"
 		case $(wget --version 2>/dev/null) in
-		*'GNU Wget'*) set -- "$@" -nv -T 60 -t 3 ;;
+		*'GNU Wget'*) set -- "$@" -nv -T 60 -t 2 ;;
 		*) set -- "$@" -q ;;
 		esac
 		;;
@@ -398,7 +404,7 @@ install_memento() {
 	staged=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
 	cp "$new" "$staged" || fail install "copying to $bin_dir failed" "$room"
 	chmod 755 "$staged"
-	"$staged" version >/dev/null || fail install "the new binary does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
+	runs "$staged" || fail install "the new binary does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
 
 	# From here to the last line every exit takes back the files, then the binary: settings never point at what is not there.
 	if ! { list_missing && each_file keep before; }; then fail install 'keeping the files as they are failed' 'set TMPDIR to a folder with room in it'; fi
@@ -460,7 +466,7 @@ show_install() {
 	fi
 	get
 	say ''
-	if ! "$new" version >/dev/null 2>&1; then
+	if ! runs "$new" 2>/dev/null; then
 		say "That cannot be shown: programs do not run from ${TMPDIR:-/tmp}."
 	elif ! memento "$new" install --dry-run --exe "$target"; then
 		fail install 'wiring would fail' 'the lines above say why'

@@ -15,7 +15,7 @@ import (
 )
 
 func TestScriptPiped(t *testing.T) {
-	each(t, func(t *testing.T, s *shell) {
+	piped := func(t *testing.T, s *shell) {
 		r := offered(t, s)
 		// Whoever pipes may stand in a checkout, even with Go: that is not what they asked for.
 		s.dir = checkout(t)
@@ -52,7 +52,9 @@ func TestScriptPiped(t *testing.T) {
 		if got := r.requests(); got != "" {
 			t.Errorf("uninstalling asked for %q", got)
 		}
-	})
+	}
+	each(t, piped)
+	t.Run("as macOS has sh", func(t *testing.T) { piped(t, newShell(t, "bash --posix")) })
 }
 
 // TestScriptUninstallsWithoutBinary: who removed the binary by hand has hooks that fail, and a binary is what unwires them.
@@ -108,7 +110,7 @@ func TestScriptDryRun(t *testing.T) {
 		s.run(0)
 		was = tree(t, s.dir)
 		s.run(0, "--dry-run")
-		s.says("Would replace " + s.bin() + ", now one version\n")
+		s.says("Would replace " + s.bin() + ", now memento one version\n")
 		s.run(0, "--dry-run", "--uninstall")
 		s.says("one uninstall --dry-run\nWould remove " + s.bin() + "\nNothing was changed.\n")
 		same(t, "a dry run", was, tree(t, s.dir))

@@ -38,11 +38,12 @@ install)
 		case " $* " in *' --scope project '*) mkdir -p "$config/.memento/state/install"; echo BUILD >"$config/.memento/state/install/1.json" ;; esac ;;
 	esac ;;
 uninstall)
-	case " $* " in *' --dry-run '*) ;; *)
+	case " $* " in *' --dry-run '*) ;; *' --scope project '*) rm -rf "$config/.memento/state/install" ;; *)
 		rm -rf "$config/settings.json" "$config/skills" "$config/.memento/state"
 		rmdir "$config/.memento" "$config" 2>/dev/null ;;
 	esac ;;
 esac
+case $1 in version) printf 'memento ' ;; esac
 case " $FAKE " in
 *" $1.BUILD=fail "*) echo "memento: $1: it was told to fail" >&2; exit 1 ;;
 *" $1.BUILD=die "*) kill -9 $$ ;;
@@ -65,7 +66,7 @@ func shells(t *testing.T) []string {
 		t.Skip("install.sh is for a POSIX shell")
 	}
 	var found []string
-	for _, sh := range []string{"dash", "bash", "bash --posix", "busybox ash", "zsh --emulate sh"} {
+	for _, sh := range []string{"dash", "bash", "busybox ash", "zsh --emulate sh"} {
 		if _, err := exec.LookPath(strings.Fields(sh)[0]); err == nil {
 			found = append(found, sh)
 		} else {
