@@ -1,26 +1,53 @@
 #!/bin/sh
-# Builds memento from the checkout this file is in, puts the binary in place and wires it into Claude Code.
-# Whatever fails, the machine is left as it was: the build happens in a temporary folder, the binary is exchanged
-# in one step, and an earlier one comes back when the new one cannot be wired.
+# Installs memento for whoever runs it: puts the binary in place, wires it into Claude Code, checks that it works.
+#
+# Piped from curl, or in a checkout without Go, it downloads the binary of the release that is pinned below and checks it against
+# the pin; in a checkout with Go it builds the sources beside it. Whatever fails or interrupts it, the machine is left as it was:
+# all work is done in a temporary folder, the binary is exchanged in one step (a session that runs the old one goes on running
+# it), and until the last check has passed every step can be taken back.
 set -eu
+
+# Written by the release, from plugin/checksums.txt. Lines of sha256sum's form.
+# pins: begin
+version=0.1.0
+pins='
+0000000000000000000000000000000000000000000000000000000000000000  memento-darwin-amd64
+0000000000000000000000000000000000000000000000000000000000000000  memento-darwin-arm64
+0000000000000000000000000000000000000000000000000000000000000000  memento-linux-amd64
+0000000000000000000000000000000000000000000000000000000000000000  memento-linux-arm64
+0000000000000000000000000000000000000000000000000000000000000000  memento-windows-amd64.exe
+0000000000000000000000000000000000000000000000000000000000000000  memento-windows-arm64.exe
+'
+# pins: end
+
+repository=https://github.com/mementohq/memento
 
 usage() {
 	cat <<'EOF'
-Installs memento from this checkout, for you alone.
+Installs memento for you alone, in Linux and macOS: downloads the binary, or builds it in a checkout that has Go.
 
 Usage:
-  ./install.sh               build, install, wire into Claude Code, check
-  ./install.sh --uninstall   take all of that back; the journals stay
-  ./install.sh --help
+  curl -fsSL https://github.com/mementohq/memento/releases/latest/download/install.sh | sh
+  curl -fsSL https://github.com/mementohq/memento/releases/latest/download/install.sh | sh -s -- OPTIONS
+  ./install.sh [OPTIONS]
 
-It needs Go 1.25 or newer, and writes:
+  --dry-run              say what would be downloaded, written and changed, and change nothing
+  --scope WHERE          wire user (default), project or local settings, as memento install does
+  --version              say which version this installs, and from where
+  --version X.Y.Z        install that release; its own checksums.txt is all there is to check it with
+  --uninstall            take everything back; the journals stay
+  --help
+
+It writes:
   ~/.local/bin/memento               the binary
   ~/.claude/settings.json            its hooks, beside what is there; the file as it was is kept
   ~/.claude/skills/memento/SKILL.md  what Claude knows about it
 
 Settings:
-  MEMENTO_BIN_DIR    where the binary goes   (default: ~/.local/bin)
-  CLAUDE_CONFIG_DIR  Claude Code's folder    (default: ~/.claude)
+  MEMENTO_BIN_DIR      where the binary goes   (default: ~/.local/bin)
+  CLAUDE_CONFIG_DIR    Claude Code's folder    (default: ~/.claude)
+  MEMENTO_RELEASE_URL  a mirror of https://github.com/mementohq/memento/releases/download
+  https_proxy, no_proxy and the like are followed.
 EOF
 }
 
@@ -34,14 +61,31 @@ fail() {
 	exit 1
 }
 
+# misuse WHY
+misuse() {
+	complain install "$1" "$me --help"
+	exit 64
+}
+
 # What clean_up has to take back; it runs however the script ends.
-build_dir='' staged='' previous='' first_made='' replaced=no
+work='' child='' staged='' previous='' first_made='' replaced=no kept=no wired=no
 
 clean_up() {
 	status=$?
 	set +e
 	trap - EXIT
 	trap '' HUP INT TERM
+	if [ -n "$child" ]; then
+		kill "$child" 2>/dev/null
+		wait "$child" 2>/dev/null
+	fi
+	save=no
+	if [ "$kept" = yes ]; then
+		# A project's settings are the binary's to find. Were they wired before, then they name the very same path now.
+		if [ -n "$scope" ] && ! records | cmp -s - "$work/records"; then memento "$target" uninstall >/dev/null; fi
+		each_file put_back
+		while read -r dir; do rmdir "$dir" 2>/dev/null; done <"$work/missing"
+	fi
 	if [ "$replaced" = yes ]; then
 		if [ -n "$previous" ]; then
 			mv -f "$previous" "$target"
@@ -49,13 +93,10 @@ clean_up() {
 			rm -f "$target"
 		fi
 	fi
-	if [ -n "$build_dir" ]; then rm -rf "$build_dir"; fi
+	if [ -n "$work" ] && [ "$save" = no ]; then rm -rf "$work"; fi
 	if [ -n "$staged" ]; then rm -f "$staged"; fi
 	if [ -n "$previous" ]; then rm -f "$previous"; fi
-	if [ -n "$first_made" ]; then
-		dir=$bin_dir
-		while rmdir "$dir" 2>/dev/null && [ "$dir" != "$first_made" ]; do dir=$(dirname "$dir"); done
-	fi
+	if [ -n "$first_made" ]; then remove_dirs "$first_made"; fi
 	exit "$status"
 }
 
@@ -65,14 +106,28 @@ catch_signals() {
 	trap 'exit 143' TERM
 }
 
-# find_places sets root, bin_dir, target and memento_dir.
+# remove_dirs FIRST removes the binary's folder and its parents up to FIRST, as far as they are empty.
+remove_dirs() {
+	case $bin_dir/ in "${1%/}"/*) ;; *) return 0 ;; esac
+	dir=$bin_dir
+	while rmdir "$dir" 2>/dev/null && [ "$dir" != "$1" ]; do dir=$(dirname "$dir"); done
+}
+
+# find_places sets checkout (empty when this script is none's), bin_dir, target, made and memento_dir.
 find_places() {
 	case ${HOME:-} in
 	/*) ;;
-	'') fail "$1" 'HOME is not set, so there is no telling where your files are' 'HOME=/your/home ./install.sh' ;;
-	*) fail "$1" "HOME is $HOME, which is not an absolute path" 'HOME=/your/home ./install.sh' ;;
+	'') fail "$action" 'HOME is not set, so there is no telling where your files are' "HOME=/your/home $me" ;;
+	*) fail "$action" "HOME is $HOME, which is not an absolute path" "HOME=/your/home $me" ;;
 	esac
-	root=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+	# Piped, $0 is the shell's name, and the working folder may well be a checkout that nobody meant.
+	checkout=''
+	case $0 in
+	install.sh | */install.sh)
+		if [ -f "$0" ]; then checkout=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P); fi
+		if [ ! -f "$checkout/plugin/build" ] || ! grep -q '^module github.com/mementohq/memento$' "$checkout/go.mod" 2>/dev/null; then checkout=''; fi
+		;;
+	esac
 	bin_dir=${MEMENTO_BIN_DIR:-$HOME/.local/bin}
 	case $bin_dir in
 	/*) ;;
@@ -84,111 +139,428 @@ find_places() {
 	*) name=memento ;;
 	esac
 	target=$bin_dir/$name
-	memento_dir=${CLAUDE_CONFIG_DIR:-$HOME/.claude}/.memento
+	made=$bin_dir/.memento-made # names the first folder that had to be made, for --uninstall
+	config_dir=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
+	memento_dir=$config_dir/.memento
 }
 
 # is_memento FILE: the binary carries its module's path, stripped or not. Running it to find out would be worse.
 is_memento() { LC_ALL=C grep -q 'github.com/mementohq/memento/cmd/memento' "$1" 2>/dev/null; }
 
-# build WHAT: makes $build_dir/memento.
-build() {
-	if ! grep -q '^module github.com/mementohq/memento$' "$root/go.mod" 2>/dev/null; then
-		fail "$1" "$root is not a checkout of memento" \
-			'git clone https://github.com/mementohq/memento && memento/install.sh'
+# runs FILE: what it says counts, since a shell takes what it cannot run for a script, and an empty one succeeds.
+runs() {
+	answer=$("$1" version) || return 1
+	case $answer in 'memento '*) ;; *) return 1 ;; esac
+}
+
+# find_source decides where the binary comes from: sources, or the release $version; then sets asset, url and sum. The sum of a
+# release other than the pinned one is still to be had: see get_sum.
+find_source() {
+	sources=no
+	if [ -z "$wanted" ] && [ -n "$checkout" ] && command -v go >/dev/null 2>&1; then
+		sources=yes
+		version=$(sed -n 's/^const Version = "\(.*\)"$/\1/p' "$checkout/internal/cli/version.go" 2>/dev/null) || version=''
+		return
 	fi
-	if ! command -v go >/dev/null 2>&1; then
-		fail "$1" 'Go is not on PATH' 'install Go 1.25 or newer (https://go.dev/dl), then run this again'
+	case $(uname -s) in
+	Linux) os=linux ;;
+	Darwin) os=darwin ;;
+	MINGW* | MSYS* | CYGWIN*)
+		fail "$action" 'in Windows, PowerShell installs memento' "powershell -c \"irm $repository/releases/latest/download/install.ps1 | iex\""
+		;;
+	*) fail "$action" "there is no binary for $(uname -s)" "with Go 1.25 or newer: git clone $repository && memento/install.sh" ;;
+	esac
+	case $(uname -m) in
+	x86_64 | amd64)
+		arch=amd64
+		# A shell that Rosetta translates is told the wrong machine.
+		if [ "$os" = darwin ] && [ "$(sysctl -n hw.optional.arm64 2>/dev/null)" = 1 ]; then arch=arm64; fi
+		;;
+	aarch64 | arm64) arch=arm64 ;;
+	*) fail "$action" "there is no binary for $os on $(uname -m)" "with Go 1.25 or newer: git clone $repository && memento/install.sh" ;;
+	esac
+	asset=memento-$os-$arch
+	sum=''
+	if [ -z "$wanted" ] || [ "$wanted" = "$version" ]; then sum=$(printf '%s\n' "$pins" | listed "$asset"); else version=$wanted; fi
+	base=${MEMENTO_RELEASE_URL:-$repository/releases/download}
+	url=${base%/}/v$version/$asset
+}
+
+# listed NAME prints the sum that a list in sha256sum's form (on standard input) has for NAME.
+listed() {
+	while read -r hex file; do
+		if [ "${file#\*}" = "$1" ]; then say "$hex"; fi
+	done
+}
+
+# is_sum WORD: 64 hex digits, and not the zeros that stand here before the first release.
+is_sum() {
+	[ ${#1} -eq 64 ] || return 1
+	case $1 in *[!0-9a-f]*) return 1 ;; *[1-9a-f]*) return 0 ;; *) return 1 ;; esac
+}
+
+# may_fetch URL: https, or this very machine. Not what merely looks like it: http://127.0.0.1@elsewhere, http://localhost.elsewhere.
+may_fetch() {
+	case $1 in
+	*[!-A-Za-z0-9._~:/@%+=\[\],\;\!\&\?\#]*) return 1 ;;
+	https://?*) scheme=https ;;
+	http://*)
+		scheme=http
+		host=${1#http://}
+		host=${host%%[/?#]*}
+		case $host in *@*) return 1 ;; esac
+		port=${host##*:}
+		case $port in *[!0-9]* | '') ;; *) host=${host%:*} ;; esac
+		case $host in 127.0.0.1 | localhost | '[::1]') ;; *) return 1 ;; esac
+		;;
+	*) return 1 ;;
+	esac
+}
+
+# shown URL prints it without the password that a mirror's may hold.
+shown() { say "$1" | sed 's|//[^/@]*@|//***@|'; }
+
+# find_tools sees to it that nothing is downloaded that could not be checked.
+find_tools() {
+	may_fetch "$url" || fail "$action" "$(shown "$url") is neither https nor on this machine" 'set MEMENTO_RELEASE_URL to an https address, or unset it'
+	if command -v curl >/dev/null 2>&1; then
+		loader=curl
+	elif command -v wget >/dev/null 2>&1; then
+		loader=wget
+		# Other than curl, wget looks at the lower-case names only.
+		proxy=${https_proxy:-${HTTPS_PROXY:-${all_proxy:-${ALL_PROXY:-}}}}
+		if [ -n "$proxy" ]; then export https_proxy="$proxy"; fi
+		if [ -n "${no_proxy:-${NO_PROXY:-}}" ]; then export no_proxy="${no_proxy:-${NO_PROXY:-}}"; fi
+	else
+		fail "$action" 'there is neither curl nor wget to download with' 'install curl'
 	fi
-	build_dir=$(mktemp -d "${TMPDIR:-/tmp}/memento.XXXXXX") || fail "$1" 'no temporary folder could be made' 'set TMPDIR to a folder with room in it'
-	say 'Building memento; the first time takes a minute.'
-	sh "$root/plugin/build" --binary "$build_dir/$name" ||
-		fail "$1" 'the build failed' "memento needs Go 1.25 or newer, and this is $(go env GOVERSION 2>/dev/null || echo unknown)"
+	for hasher in sha256sum shasum openssl ''; do
+		if command -v "$hasher" >/dev/null 2>&1; then break; fi
+	done
+	if [ -z "$hasher" ]; then fail "$action" 'a download could not be checked: there is no sha256sum, shasum or openssl' 'install coreutils, perl or openssl'; fi
+}
+
+# sum_of FILE prints its SHA-256. On standard input, because a name with a backslash in it changes what sha256sum prints.
+sum_of() {
+	case $hasher in
+	sha256sum) sha256sum ;;
+	shasum) shasum -a 256 ;;
+	openssl) openssl dgst -sha256 -r ;;
+	esac <"$1" | sed 's/[^0-9a-f].*//'
+}
+
+# fetch URL FILE downloads, or says why not and returns 1. In the background, because only in wait does a shell attend to a signal
+# at once; and into files of bounded size, because who answers without end should not fill the disk.
+fetch() {
+	case $loader in
+	curl)
+		set -- "$1" "$2" curl -fsSL --proto "=$scheme" --proto-redir =https --connect-timeout 30 -y 60 -Y 1 --retry 2 -o "$2" "$1"
+		if [ -t 2 ]; then set -- "$@" --progress-bar -S; fi
+		;;
+	wget)
+		set -- "$1" "$2" wget -O "$2" "$1"
+		case $(wget --version 2>/dev/null) in
+		*'GNU Wget'*) set -- "$@" -nv -T 60 -t 2 ;;
+		*) set -- "$@" -q ;;
+		esac
+		;;
+	esac
+	from=$1
+	shift 2
+	(
+		ulimit -f 262144 2>/dev/null || : # of 512 or 1,024 bytes, as the shell likes it
+		if [ -t 2 ] && [ "$1" = curl ]; then exec "$@"; else exec "$@" 2>"$work/said"; fi
+	) &
+	child=$!
+	code=0
+	wait "$child" || code=$?
+	child=''
+	if [ "$code" -eq 0 ]; then return 0; fi
+	why=$({ sed -n '/^curl: (/p' "$work/said" && tail -n 1 "$work/said"; } 2>/dev/null | sed -n 1p) || why=''
+	complain download "$(shown "$from"): ${why:-$loader ended with $code}" \
+		"see that $version is among $repository/releases, and that this machine is online (https_proxy names a proxy); MEMENTO_RELEASE_URL, a mirror"
+	return 1
+}
+
+# get_sum has a release that is not pinned here say itself what its binary's sum is.
+get_sum() {
+	if [ -n "$sum" ]; then
+		is_sum "$sum" || fail "$action" "this install.sh knows no binary of memento $version yet" \
+			"curl -fsSL $repository/releases/latest/download/install.sh | sh; in a checkout: install Go 1.25 or newer (https://go.dev/dl)"
+		return 0
+	fi
+	# wget follows a redirection from https to http, and here https is all there is to trust.
+	if [ "$loader" != curl ] && [ "$scheme" = https ]; then
+		fail "$action" "release $version is not pinned here, and checking it takes curl" \
+			"that release's own script has its pins: wget -qO- $(shown "${url%/*}")/install.sh | sh"
+	fi
+	say "memento $version is not the release pinned here: it is checked against its own checksums.txt."
+	say 'That is as good as https and whoever answers there, no better.'
+	fetch "${url%/*}/checksums.txt" "$work/checksums.txt" || exit 1
+	sum=$(listed "$asset" <"$work/checksums.txt")
+	is_sum "$sum" || fail download "$(shown "${url%/*}/checksums.txt") does not list $asset once" "see $repository/releases"
+}
+
+# make_work makes the temporary folder.
+make_work() {
+	work=$(mktemp -d "${TMPDIR:-/tmp}/memento.XXXXXX") || fail "$action" 'no temporary folder could be made' 'set TMPDIR to a folder with room in it'
+	new=$work/$name
+}
+
+# get makes $new, the binary to install.
+get() {
+	if [ "$sources" = yes ]; then
+		say 'Building memento; the first time takes a minute.'
+		sh "$checkout/plugin/build" --binary "$new" ||
+			fail "$action" 'the build failed' "memento needs Go 1.25 or newer, and this is $(go env GOVERSION 2>/dev/null || echo unknown)"
+		return
+	fi
+	get_sum
+	say "Downloading $(shown "$url")"
+	fetch "$url" "$new" || exit 1
+	got=$(sum_of "$new")
+	if [ "$got" != "$sum" ]; then
+		fail download "$(shown "$url") has a wrong checksum, $got in place of $sum, and was thrown away" 'try again later; if that does not help, report it'
+	fi
+	chmod 755 "$new"
+}
+
+# each_file DO... runs DO for every file that wiring the user's settings writes, numbered: $n and $file.
+each_file() {
+	n=0
+	for file in "$config_dir/settings.json" "$config_dir/settings.json.memento-backup" "$config_dir/skills/memento/SKILL.md" "$memento_dir/state/install.json"; do
+		n=$((n + 1))
+		"$@" || return
+	done
+}
+
+# keep AS copies $file into the temporary folder.
+keep() { [ ! -f "$file" ] || cp -p "$file" "$work/$1.$n"; }
+
+# same A B: of one content, or both missing.
+same() {
+	if [ -f "$1" ] && [ -f "$2" ]; then cmp -s "$1" "$2"; else [ ! -f "$1" ] && [ ! -f "$2" ]; fi
+}
+
+# put_back gives $file what it had before, unless somebody else has written it since it was wired.
+put_back() {
+	if same "$file" "$work/before.$n"; then return 0; fi
+	if [ "$wired" = yes ] && ! same "$file" "$work/after.$n"; then
+		complain "$action" "$file was changed by another program meanwhile, and stays as it is now" "look for memento in it"
+		return 0
+	fi
+	if [ ! -f "$work/before.$n" ]; then
+		rm -f "$file"
+		return 0
+	fi
+	real=$(readlink -f "$file" 2>/dev/null) || real=$file # settings.json may be a link into someone's dotfiles
+	if ! { beside=$(mktemp "$real.XXXXXX") && cp -p "$work/before.$n" "$beside" && mv -f "$beside" "$real"; }; then
+		rm -f "$beside"
+		complain "$action" "$file could not be put back as it was" "it is kept in $work/before.$n"
+		save=yes
+	fi
+}
+
+# list_missing writes down which of the folders that wiring may make are not there, children first.
+list_missing() {
+	for dir in "$config_dir/skills/memento" "$config_dir/skills" "$memento_dir/state/install" "$memento_dir/state" "$memento_dir" "$config_dir"; do
+		if [ ! -d "$dir" ]; then say "$dir"; fi
+	done >"$work/missing"
+	records >"$work/records"
+}
+
+# records lists what is written down of projects whose settings are wired.
+records() {
+	say records
+	ls "$memento_dir/state/install" 2>/dev/null || :
+}
+
+# memento BINARY VERB [OPTION...] adds the scope.
+memento() {
+	if [ -n "$scope" ]; then set -- "$@" --scope "$scope"; fi
+	"$@"
 }
 
 install_memento() {
-	find_places install
+	find_places
 	if [ -L "$target" ] || { [ -e "$target" ] && [ ! -f "$target" ]; }; then
 		fail install "$target is a link or a folder, and is not replaced" 'remove it, or set MEMENTO_BIN_DIR'
 	fi
 	if [ -f "$target" ] && ! is_memento "$target"; then
 		fail install "$target is another program, and is not replaced" 'set MEMENTO_BIN_DIR to another folder'
 	fi
-	build install
+	find_source
+	if [ "$sources" = no ]; then find_tools; fi
+	make_work
+	if [ "$dry_run" = yes ]; then
+		show_install
+		return
+	fi
+	get
 
 	room="see that $bin_dir has room and is yours to write to, or set MEMENTO_BIN_DIR"
-	dir=$bin_dir
-	while [ ! -e "$dir" ] && [ ! -L "$dir" ]; do
-		first_made=$dir
-		dir=$(dirname "$dir")
-	done
+	find_made
 	mkdir -p "$bin_dir" || fail install "$bin_dir cannot be made" "$room"
 	staged=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
-	cp "$build_dir/$name" "$staged" || fail install "copying to $bin_dir failed" "$room"
+	cp "$new" "$staged" || fail install "copying to $bin_dir failed" "$room"
 	chmod 755 "$staged"
-	"$staged" version >/dev/null || fail install "the new binary does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
+	runs "$staged" || fail install "the new binary does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
 
+	# From here to the last line every exit takes back the files, then the binary: settings never point at what is not there.
+	if ! { list_missing && each_file keep before; }; then fail install 'keeping the files as they are failed' 'set TMPDIR to a folder with room in it'; fi
+	kept=yes
 	if [ -f "$target" ]; then
 		previous=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
-		cp -p "$target" "$previous" || fail install 'keeping the earlier binary failed' "$room"
+		ln -f "$target" "$previous" 2>/dev/null || cp -p "$target" "$previous" || fail install 'keeping the earlier binary failed' "$room"
 	fi
-	# The exchange and the wiring go together: settings must never point at a binary that was taken back.
-	trap '' HUP INT TERM
 	replaced=yes
 	mv -f "$staged" "$target" || fail install "$target cannot be replaced" "$room"
 	staged=''
-	if ! "$target" install; then
-		if [ -n "$previous" ]; then
-			fail install 'wiring failed, so the earlier binary was put back' 'the lines above say why'
-		fi
-		fail install 'wiring failed, so the binary was removed again' 'the lines above say why'
-	fi
-	replaced=no first_made=''
-	catch_signals
+	if [ -n "$previous" ]; then again='the earlier binary was put back'; else again='the binary was removed again'; fi
+	memento "$target" install || fail install "wiring failed, so $again" 'the lines above say why'
+	each_file keep after
+	wired=yes
+	"$target" doctor || fail doctor "the check found something, so $again, and the settings are as they were" 'the lines above say what'
+	if [ -n "$first_made" ]; then say "$first_made" >"$made" || fail install "$bin_dir cannot be written to" "$room"; fi
 
+	trap '' HUP INT TERM
+	replaced=no kept=no first_made=''
 	say "Installed $target"
 	case :$PATH: in
 	*:"$bin_dir":*) ;;
 	*) say "$bin_dir is not on your PATH. Claude Code does not need it; to type memento yourself: export PATH=\"$bin_dir:\$PATH\"" ;;
 	esac
-	if ! "$target" doctor; then
-		fail doctor 'memento is installed, but the check found something' 'the lines above say what'
+}
+
+# find_made sets first_made, the topmost folder that has to be made for the binary, if any.
+find_made() {
+	dir=$bin_dir
+	while [ ! -e "$dir" ] && [ ! -L "$dir" ]; do
+		first_made=$dir
+		dir=$(dirname "$dir")
+	done
+}
+
+# show_install says what install_memento would do. It gets the binary into the temporary folder, which goes again, to ask it for
+# what it would change; Go, where it builds, gets a cache and a home in there.
+show_install() {
+	if [ "$sources" = yes ]; then
+		say "Would build $checkout"
+	else
+		if [ -n "$sum" ]; then origin='pinned in this script'; else origin='from its own checksums.txt'; fi
+		get_sum
+		say "Would download $(shown "$url")"
+		say "  and check it against the SHA-256 $sum, $origin"
 	fi
+	find_made
+	if [ -n "$first_made" ]; then say "Would make $first_made${first_made:+, and in $made note that it did}"; fi
+	first_made=''
+	if [ -f "$target" ]; then
+		say "Would replace $target, now $("$target" version 2>/dev/null || echo 'a memento that does not run')"
+	else
+		say "Would write $target"
+	fi
+	say 'To see what it would change in the settings, it is put into a temporary folder now, which is removed again.'
+	if [ "$sources" = yes ]; then
+		export HOME="$work/home" XDG_CONFIG_HOME="$work/home" GOCACHE="$work/home/cache" GOMODCACHE="$work/home/mod" GOFLAGS=-modcacherw
+	fi
+	get
+	say ''
+	if ! runs "$new" 2>/dev/null; then
+		say "That cannot be shown: programs do not run from ${TMPDIR:-/tmp}."
+	elif ! memento "$new" install --dry-run --exe "$target"; then
+		fail install 'wiring would fail' 'the lines above say why'
+	fi
+	say ''
+	say 'Then memento doctor would check it. Nothing was changed.'
 }
 
 uninstall_memento() {
-	find_places uninstall
+	find_places
 	if [ -f "$target" ] && ! is_memento "$target"; then
 		fail uninstall "$target is another program, and is not touched" 'set MEMENTO_BIN_DIR as it was at installation'
 	fi
+	set -- uninstall
+	if [ "$dry_run" = yes ]; then set -- uninstall --dry-run; fi
 	if [ -f "$target" ]; then
-		"$target" uninstall || fail uninstall 'the settings could not be put back, so the binary stays too' 'the lines above say why'
-		rm -f "$target" || fail uninstall "$target cannot be removed" "remove it yourself; nothing else is left but the journals"
+		memento "$target" "$@" || fail uninstall 'the settings could not be put back, so the binary stays too' 'the lines above say why'
+		if [ "$dry_run" = yes ]; then
+			if [ -z "$scope" ]; then say "Would remove $target"; fi
+			say 'Nothing was changed.'
+			return
+		fi
+		if [ -n "$scope" ]; then
+			say "Taken out of the $scope settings alone: $target stays. $me --uninstall takes back everything."
+			return
+		fi
+		first=$(cat "$made" 2>/dev/null) || first=''
+		rm -f "$target" "$made" || fail uninstall "$target cannot be removed" "remove it yourself; nothing else is left but the journals"
+		rm -f "$bin_dir"/.memento.?????? # of an installation that was killed
+		if [ -n "$first" ]; then remove_dirs "$first"; fi
 		say "Removed $target"
-	else
+	elif wired_somewhere; then
 		# Somebody removed the binary first, and every hook now fails. A new one can still unwire it.
-		build uninstall
-		"$build_dir/$name" uninstall || fail uninstall 'the settings could not be put back' 'the lines above say why'
+		find_source
+		if [ "$sources" = no ]; then find_tools; fi
+		make_work
+		get
+		memento "$new" "$@" || fail uninstall 'the settings could not be put back' 'the lines above say why'
 		say "There was no $target"
+	else
+		say "There is no $target, and nothing in $config_dir/settings.json that names memento."
 	fi
 	if [ -d "$memento_dir" ]; then say "The journals stay in $memento_dir; to erase them: rm -r '$memento_dir'"; fi
 }
 
+# wired_somewhere: does a file that wiring writes name memento?
+wired_somewhere() { [ -d "$memento_dir/state/install" ] || ! each_file without_it; }
+without_it() { ! grep -q memento "$file" 2>/dev/null; }
+
+say_version() {
+	find_places
+	find_source
+	if [ "$sources" = yes ]; then say "memento $version, built from $checkout"; else say "memento $version, from $(shown "$url")"; fi
+}
+
 main() {
+	me=./install.sh
+	if [ ! -f "$0" ]; then me='sh install.sh'; fi
+	action=install dry_run=no scope='' wanted=''
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--uninstall) action=uninstall ;;
+		--dry-run) dry_run=yes ;;
+		--scope | --scope=*)
+			case $1 in --scope) if [ $# -gt 1 ]; then shift; scope=$1; fi ;; *) scope=${1#*=} ;; esac
+			case $scope in user | project | local) ;; *) misuse '--scope takes user, project or local' ;; esac
+			;;
+		--version | --version=*)
+			case $1:${2-} in
+			--version: | --version:-*) action=version ;;
+			--version:*)
+				wanted=${2#v}
+				shift
+				;;
+			*) wanted=${1#*=} wanted=${wanted#v} ;;
+			esac
+			case $action:$wanted in version:) ;; *: | *:[!0-9]* | *[!0-9A-Za-z:.+-]*) misuse "'$wanted' is not a version; --version takes one like 0.1.0" ;; esac
+			;;
+		-h | --help)
+			usage
+			return
+			;;
+		*) misuse "no such option: $1" ;;
+		esac
+		shift
+	done
 	trap clean_up EXIT
 	catch_signals
-	if [ $# -gt 1 ]; then
-		complain install "one argument at most, not $#" './install.sh --help'
-		exit 64
-	fi
-	case ${1:-} in
-	'') install_memento ;;
-	--uninstall) uninstall_memento ;;
-	-h | --help) usage ;;
-	*)
-		complain install "no such option: $1" './install.sh --help'
-		exit 64
-		;;
+	case $action in
+	install) install_memento ;;
+	uninstall) uninstall_memento ;;
+	version) say_version ;;
 	esac
 }
 
-main "$@"
+# In braces, which a download that was cut short leaves open: then not a line of this runs.
+{ main "$@"; } </dev/null

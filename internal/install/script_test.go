@@ -2,83 +2,160 @@ package install
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
-	"io/fs"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
-// stub stands in for cmd/memento: it says how it was called, and fails, or ends the script, when told to.
-const stub = `package main
+// What install.sh's tests share: the shells to run it in, a release to download from, and a program to install.
+// script_checkout_test.go builds, script_release_test.go downloads, script_fault_test.go is what goes wrong,
+// script_upgrade_test.go what may not be noticed.
 
-import (
-	"fmt"
-	"os"
-	"strings"
-	"syscall"
-)
-
-const build = "BUILD"
-
-func main() {
-	verb := strings.Join(os.Args[1:], " ")
-	if os.Getenv("STUB_SIGNAL") == verb {
-		syscall.Kill(os.Getppid(), syscall.SIGTERM)
-	}
-	if strings.Contains(os.Getenv("STUB_FAIL"), verb+"."+build) {
-		fmt.Fprintf(os.Stderr, "memento: %s: it was told to fail\n", verb)
-		os.Exit(1)
-	}
-	fmt.Println(build, verb)
-}
+// fake stands in for the binary of release BUILD: it says how it was called, writes as the real one does, and goes wrong where
+// FAKE says so, as in "install.one=fail": it fails, or ends the script with a signal ("=INT"), or is killed itself ("=die").
+const fake = `#!/bin/sh
+# github.com/mementohq/memento/cmd/memento
+config=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
+case $1 in
+install)
+	case " $* " in *' --dry-run '*) ;; *)
+		mkdir -p "$config/skills/memento" "$config/.memento/state"
+		printf '{"hooks":"memento BUILD"}' >"$config/settings.json"
+		echo BUILD >"$config/skills/memento/SKILL.md"
+		echo BUILD >"$config/.memento/state/install.json"
+		case " $* " in *' --scope project '*) mkdir -p "$config/.memento/state/install"; echo BUILD >"$config/.memento/state/install/1.json" ;; esac ;;
+	esac ;;
+uninstall)
+	case " $* " in *' --dry-run '*) ;; *' --scope project '*) rm -rf "$config/.memento/state/install" ;; *)
+		rm -rf "$config/settings.json" "$config/skills" "$config/.memento/state"
+		rmdir "$config/.memento" "$config" 2>/dev/null ;;
+	esac ;;
+esac
+case $1 in version) printf 'memento ' ;; esac
+case " $FAKE " in
+*" $1.BUILD=fail "*) echo "memento: $1: it was told to fail" >&2; exit 1 ;;
+*" $1.BUILD=die "*) kill -9 $$ ;;
+*" $1.BUILD=HUP "*) kill -HUP $PPID ;;
+*" $1.BUILD=INT "*) kill -INT $PPID ;;
+*" $1.BUILD=TERM "*) kill -TERM $PPID ;;
+esac
+echo "BUILD $*"
 `
 
-// checkout makes a checkout that builds in a moment: install.sh as it is, around the stub.
-func checkout(t *testing.T) string {
+func build(name string) string { return strings.ReplaceAll(fake, "BUILD", name) }
+
+// asset is what a release calls the binary for this machine.
+var asset = "memento-" + runtime.GOOS + "-" + runtime.GOARCH
+
+// shells are those that may be /bin/sh somewhere and are here: dash (Debian), bash (macOS), busybox (Alpine).
+func shells(t *testing.T) []string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "mein prüfstand")
-	script, err := os.ReadFile("../../install.sh")
-	if err != nil {
-		t.Fatal(err)
+	if runtime.GOOS == "windows" {
+		t.Skip("install.sh is for a POSIX shell")
 	}
-	write(t, filepath.Join(dir, "install.sh"), string(script), 0o755)
-	write(t, filepath.Join(dir, "plugin", "build"), read(t, "../../plugin/build"), 0o755)
-	write(t, filepath.Join(dir, "go.mod"), "module github.com/mementohq/memento\n\ngo 1.25.0\n", 0o644)
-	version(t, dir, "one")
-	return dir
+	var found []string
+	for _, sh := range []string{"dash", "bash", "busybox ash", "zsh --emulate sh"} {
+		if _, err := exec.LookPath(strings.Fields(sh)[0]); err == nil {
+			found = append(found, sh)
+		} else {
+			t.Logf("no %s here", sh)
+		}
+	}
+	if len(found) == 0 {
+		found = []string{"sh"}
+	}
+	return found
 }
 
-func version(t *testing.T, checkout, build string) {
+// each runs f under every shell, with a home that is easily misquoted.
+func each(t *testing.T, f func(t *testing.T, s *shell)) {
+	for _, sh := range shells(t) {
+		t.Run(sh, func(t *testing.T) { f(t, newShell(t, sh)) })
+	}
+}
+
+func newShell(t *testing.T, sh string) *shell {
 	t.Helper()
-	write(t, filepath.Join(checkout, "cmd", "memento", "main.go"), strings.Replace(stub, "BUILD", build, 1), 0o644)
+	home := filepath.Join(t.TempDir(), "zoë & co")
+	if err := os.Mkdir(home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return &shell{t: t, sh: sh, home: home, dir: filepath.Dir(home), note: os.DevNull}
 }
 
 type shell struct {
-	t              *testing.T
-	sh, home, file string
-	env            []string
-	out, err       string
+	t        *testing.T
+	sh, home string
+	dir      string // the working folder
+	file     string // the script, when it is run from a file
+	text     string // the script, when it is piped
+	path     string // PATH; the machine's own when empty
+	note     string // where the builder notes what it was told
+	env      []string
+	out, err string
 }
 
-// run runs the script with nothing of the environment but what Go needs to build offline.
-func (s *shell) run(want int, args ...string) {
-	s.t.Helper()
-	words := append(strings.Fields(s.sh), s.file)
-	cmd := exec.Command(words[0], append(words[1:], args...)...)
-	cmd.Dir = filepath.Dir(s.home)
-	cmd.Env = append([]string{
-		"HOME=" + s.home, "TMPDIR=" + s.t.TempDir(), "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8",
-		"XDG_CONFIG_HOME=" + s.t.TempDir(), // the go command counts its own use there
-	}, s.env...)
+// standalone is a shell that takes its own tools before those on PATH, as Debian's busybox does.
+func (s *shell) standalone() bool { return strings.HasPrefix(s.sh, "busybox") }
+
+func (s *shell) bin() string { return filepath.Join(s.home, ".local", "bin", "memento") }
+
+// goEnv is what Go needs of the environment to build offline.
+var goEnv = sync.OnceValue(func() (env []string) {
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOSUMDB", "GOTOOLCHAIN"} {
 		if v, err := exec.Command("go", "env", name).Output(); err == nil {
-			cmd.Env = append(cmd.Env, name+"="+strings.TrimSpace(string(v)))
+			env = append(env, name+"="+strings.TrimSpace(string(v)))
 		}
 	}
+	return env
+})
+
+// command is the script with nothing of the host's environment; what it leaves in its TMPDIR is looked for by done.
+func (s *shell) command(args ...string) (cmd *exec.Cmd, done func()) {
+	s.t.Helper()
+	words := strings.Fields(s.sh)
+	if s.text != "" {
+		words = append(words, "-s", "--")
+	} else {
+		words = append(words, s.file)
+	}
+	cmd = exec.Command(words[0], append(words[1:], args...)...)
+	if s.text != "" {
+		cmd.Stdin = strings.NewReader(s.text)
+	}
+	cmd.Dir = s.dir
+	temp, path := s.t.TempDir(), s.path
+	if path == "" {
+		path = os.Getenv("PATH")
+	}
+	cmd.Env = append([]string{
+		"HOME=" + s.home, "TMPDIR=" + temp, "PATH=" + path, "LANG=C.UTF-8", "GONOTE=" + s.note,
+		"XDG_CONFIG_HOME=" + s.t.TempDir(), // the go command counts its own use there
+	}, append(goEnv(), s.env...)...)
+	return cmd, func() {
+		s.t.Helper()
+		if left, _ := os.ReadDir(temp); len(left) != 0 {
+			s.t.Errorf("left in TMPDIR: %v", left)
+		}
+	}
+}
+
+// run runs the script to its end, which is to be this exit code, with a hint unless a signal ended it.
+func (s *shell) run(want int, args ...string) {
+	s.t.Helper()
+	cmd, done := s.command(args...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -93,220 +170,144 @@ func (s *shell) run(want int, args ...string) {
 	if want == 0 && s.err != "" || want != 0 && want < 128 && !strings.Contains(s.err, "memento: hint: ") {
 		s.t.Errorf("stderr: %q", s.err)
 	}
-	temp := strings.TrimPrefix(cmd.Env[1], "TMPDIR=")
-	if left, _ := os.ReadDir(temp); len(left) != 0 {
-		s.t.Errorf("left in TMPDIR: %v", left)
+	done()
+}
+
+// says checks what was printed, on either stream.
+func (s *shell) says(want string) {
+	s.t.Helper()
+	if !strings.Contains(s.out+s.err, want) {
+		s.t.Errorf("said %q\nand %q\nwant %q", s.out, s.err, want)
 	}
 }
 
-func shells(t *testing.T) []string {
+// tools are all that install.sh may call, and the fake; curl, wget and what computes a sum come on top.
+var tools = []string{"sh", "cat", "chmod", "cmp", "cp", "dirname", "grep", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sed",
+	"tail", "uname"}
+
+// toolbox is a PATH of the tools alone, and of more. "busybox NAME" is busybox's own, "NAME: TEXT" a script.
+func toolbox(t *testing.T, more ...string) string {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("install.sh is for a POSIX shell")
-	}
-	var found []string
-	for _, sh := range []string{"sh", "dash", "bash --posix", "busybox sh", "zsh --emulate sh"} {
-		if _, err := exec.LookPath(strings.Fields(sh)[0]); err == nil {
-			found = append(found, sh)
+	dir := t.TempDir()
+	for _, tool := range append(append([]string{}, tools...), more...) {
+		if name, text, ok := strings.Cut(tool, ": "); ok {
+			os.Remove(filepath.Join(dir, name))
+			write(t, filepath.Join(dir, name), "#!/bin/sh\n"+text+"\n", 0o755)
+			continue
 		}
-	}
-	if len(found) == 0 {
-		t.Fatal("no shell at all")
-	}
-	return found
-}
-
-func TestScript(t *testing.T) {
-	for _, sh := range shells(t) {
-		t.Run(sh, func(t *testing.T) {
-			dir := checkout(t)
-			home := filepath.Join(t.TempDir(), "zoë & co")
-			if err := os.Mkdir(home, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			s := &shell{t: t, sh: sh, home: home, file: filepath.Join(dir, "install.sh")}
-			bin := filepath.Join(home, ".local", "bin", "memento")
-			empty := tree(t, home)
-
-			s.env = []string{"STUB_FAIL=install.one"}
-			s.run(1)
-			same(t, "a first wiring that fails", empty, tree(t, home))
-			s.env = []string{"STUB_FAIL=version.one"}
-			s.run(1)
-			same(t, "a binary that does not run", empty, tree(t, home))
-
-			s.env = []string{"STUB_SIGNAL=version"}
-			s.run(128 + 15)
-			same(t, "a signal before the exchange", empty, tree(t, home))
-
-			s.env = []string{"STUB_SIGNAL=install"}
-			s.run(0)
-			if !strings.Contains(s.out, "one install\nInstalled "+bin+"\n") || !strings.HasSuffix(s.out, "one doctor\n") {
-				t.Errorf("said %q", s.out)
-			}
-			if !strings.Contains(s.out, "is not on your PATH") {
-				t.Errorf("said %q", s.out)
-			}
-			if info, err := os.Stat(bin); err != nil || info.Mode() != 0o755 {
-				t.Errorf("%v, %v", info, err)
-			}
-			installed := tree(t, home)
-
-			version(t, dir, "two")
-			s.env = []string{"STUB_FAIL=install.two"}
-			s.run(1)
-			same(t, "an upgrade that cannot be wired", installed, tree(t, home))
-			s.env = []string{"STUB_FAIL=doctor.two", "PATH=" + filepath.Dir(bin) + ":" + os.Getenv("PATH")}
-			s.run(1)
-			if !strings.Contains(s.err, "memento: doctor: memento is installed") || strings.Contains(s.out, "is not on your PATH") {
-				t.Errorf("said %q %q", s.out, s.err)
-			}
-			if now := tree(t, home); len(now) != len(installed) {
-				t.Errorf("left something behind: %v", now)
-			}
-
-			s.env = []string{"STUB_FAIL=uninstall.two"}
-			s.run(1, "--uninstall")
-			if _, err := os.Stat(bin); err != nil {
-				t.Errorf("the binary went although its settings stay: %v", err)
-			}
-			journals := filepath.Join(home, ".claude", ".memento")
-			write(t, filepath.Join(journals, "app--zoe.json"), "{}", 0o600)
-			s.env = nil
-			s.run(0, "--uninstall")
-			if !strings.Contains(s.out, "two uninstall\nRemoved "+bin+"\nThe journals stay in "+journals+"; to erase them: rm -r '"+journals+"'\n") {
-				t.Errorf("said %q", s.out)
-			}
-			if _, err := os.Stat(bin); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("the binary is still there: %v", err)
-			}
-
-			s.run(0, "--uninstall")
-			if !strings.Contains(s.out, "two uninstall\nThere was no "+bin+"\n") {
-				t.Errorf("unwiring without a binary said %q", s.out)
-			}
-		})
-	}
-}
-
-func TestScriptRefuses(t *testing.T) {
-	dir := checkout(t)
-	home := t.TempDir()
-	bin := filepath.Join(home, ".local", "bin", "memento")
-	bare := t.TempDir() // a PATH without go
-	for _, tool := range []string{"sh", "dirname", "uname", "grep", "mktemp", "rm", "rmdir", "cat"} {
+		name, ours := strings.CutPrefix(tool, "busybox ")
+		if ours {
+			tool = "busybox"
+		}
 		path, err := exec.LookPath(tool)
 		if err != nil {
+			t.Skipf("SKIP: no %s here", tool) // which test.sh's list of steps cannot know; go test -v shows it
+		}
+		os.Remove(filepath.Join(dir, name))
+		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink(path, filepath.Join(bare, tool)); err != nil {
-			t.Fatal(err)
-		}
 	}
-	tests := []struct {
-		name    string
-		prepare func(t *testing.T)
-		env     []string
-		args    []string
-		code    int
-		want    string
-	}{
-		{"no HOME", nil, []string{"HOME="}, nil, 1, "memento: install: HOME is not set"},
-		{"a relative HOME", nil, []string{"HOME=home"}, nil, 1, "not an absolute path"},
-		{"no Go", nil, []string{"PATH=" + bare}, nil, 1, "memento: install: Go is not on PATH\nmemento: hint: install Go 1.25 or newer"},
-		{"an option it does not have", nil, nil, []string{"--purge"}, 64, "no such option: --purge"},
-		{"two arguments", nil, nil, []string{"--uninstall", "x"}, 64, "one argument at most"},
-		{"another program in our place", func(t *testing.T) { write(t, bin, "#!/bin/sh\n", 0o755) }, nil, nil, 1, "is another program"},
-		{"another program, at uninstall", func(t *testing.T) { write(t, bin, "#!/bin/sh\n", 0o755) }, nil, []string{"--uninstall"}, 1, "is another program"},
-		{"a folder in our place", func(t *testing.T) { write(t, filepath.Join(bin, "x"), "", 0o644) }, nil, nil, 1, "is a link or a folder"},
-		{"a link in our place", func(t *testing.T) {
-			if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Symlink("nowhere", bin); err != nil {
-				t.Fatal(err)
-			}
-		}, nil, nil, 1, "is a link or a folder"},
-		{"a file where the folder should be", func(t *testing.T) { write(t, filepath.Join(home, ".local"), "", 0o644) }, nil, nil, 1, "cannot be made"},
-		{"code that does not compile", func(t *testing.T) {
-			write(t, filepath.Join(dir, "cmd", "memento", "broken.go"), "package main\nfunc {", 0o644)
-			t.Cleanup(func() { os.Remove(filepath.Join(dir, "cmd", "memento", "broken.go")) })
-		}, nil, nil, 1, "memento: install: the build failed\nmemento: hint: memento needs Go 1.25 or newer, and this is go1."},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			home = t.TempDir()
-			bin = filepath.Join(home, ".local", "bin", "memento")
-			if tt.prepare != nil {
-				tt.prepare(t)
-			}
-			was := tree(t, home)
-			s := &shell{t: t, sh: "sh", home: home, file: filepath.Join(dir, "install.sh"), env: tt.env}
-			s.run(tt.code, tt.args...)
-			if !strings.Contains(s.err, tt.want) {
-				t.Errorf("said %q, want %q", s.err, tt.want)
-			}
-			same(t, "refusing", was, tree(t, home))
-		})
-	}
-	t.Run("outside a checkout", func(t *testing.T) {
-		lone := filepath.Join(t.TempDir(), "install.sh")
-		write(t, lone, read(t, filepath.Join(dir, "install.sh")), 0o755)
-		s := &shell{t: t, sh: "sh", home: t.TempDir(), file: lone}
-		s.run(1)
-		if !strings.Contains(s.err, "is not a checkout of memento\nmemento: hint: git clone") {
-			t.Errorf("said %q", s.err)
-		}
-	})
+	return dir
 }
 
-func TestScriptBinDir(t *testing.T) {
-	dir := checkout(t)
-	home := t.TempDir()
-	s := &shell{t: t, sh: "sh", home: home, file: filepath.Join(dir, "install.sh"), env: []string{"MEMENTO_BIN_DIR=my tools/bin/", "GOOS=plan9"}}
-	s.run(0)
-	bin := filepath.Join(filepath.Dir(home), "my tools", "bin", "memento")
-	if !strings.Contains(s.out, "Installed "+bin+"\n") {
-		t.Errorf("said %q", s.out)
-	}
-	s.run(0, "--uninstall")
-	if _, err := os.Stat(bin); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("still there: %v", err)
-	}
+// release is a server of releases on loopback.
+type release struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked []string
+	serve map[string]http.HandlerFunc
 }
 
-func TestScriptHelp(t *testing.T) {
-	dir := checkout(t)
-	for _, arg := range []string{"--help", "-h"} {
-		s := &shell{t: t, sh: "sh", home: t.TempDir(), file: filepath.Join(dir, "install.sh")}
-		s.run(0, arg)
-		if !strings.HasPrefix(s.out, "Installs memento") || strings.Contains(s.out, "\x1b") {
-			t.Errorf("said %q", s.out)
+func newRelease(t *testing.T) *release {
+	t.Helper()
+	r := &release{serve: map[string]http.HandlerFunc{}}
+	r.Server = httptest.NewServer(r)
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (r *release) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	r.mu.Lock()
+	r.asked = append(r.asked, req.URL.Path)
+	serve := r.serve[req.URL.Path]
+	r.mu.Unlock()
+	if serve == nil {
+		http.NotFound(w, req)
+		return
+	}
+	serve(w, req)
+}
+
+// has serves text as an asset of a version.
+func (r *release) has(version, asset, text string) {
+	r.does(version, asset, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, text) })
+}
+
+func (r *release) does(version, asset string, f http.HandlerFunc) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.serve["/v"+version+"/"+asset] = f
+}
+
+// requests returns the paths asked for since the last call.
+func (r *release) requests() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	asked := strings.Join(r.asked, " ")
+	r.asked = nil
+	return asked
+}
+
+func (r *release) env() string { return "MEMENTO_RELEASE_URL=" + r.URL }
+
+func sha(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
+
+// script is install.sh with other pins: this version, and for each asset named the sum of this text.
+func script(t *testing.T, version string, assets map[string]string) string {
+	t.Helper()
+	text := read(t, "../../install.sh")
+	head, rest, ok := strings.Cut(text, "# pins: begin\n")
+	block, tail, ended := strings.Cut(rest, "# pins: end\n")
+	if !ok || !ended {
+		t.Fatal("install.sh has no block of pins")
+	}
+	block = regexp.MustCompile(`version=\S+`).ReplaceAllString(block, "version="+version)
+	for name, content := range assets {
+		line := regexp.MustCompile(`[0-9a-f]{64}  ` + regexp.QuoteMeta(name) + `\n`)
+		if !line.MatchString(block) {
+			t.Fatalf("install.sh has no pin for %s", name)
 		}
+		block = line.ReplaceAllString(block, sha(content)+"  "+name+"\n")
 	}
+	return head + "# pins: begin\n" + block + "# pins: end\n" + tail
 }
 
-// TestScriptOnThisCheckout is the whole way with the real program.
-func TestScriptOnThisCheckout(t *testing.T) {
-	file, err := filepath.Abs("../../install.sh")
-	if err != nil {
-		t.Fatal(err)
+// offered is a shell with install.sh to pipe into it, and the server that has the release it pins: version 1.0.0, build one.
+func offered(t *testing.T, s *shell) *release {
+	t.Helper()
+	r := newRelease(t)
+	r.offer(s, "1.0.0", build("one"))
+	s.env = []string{r.env()}
+	return r
+}
+
+// offer makes text the binary of a release, and the one that the shell's install.sh pins.
+func (r *release) offer(s *shell, version, text string) {
+	s.t.Helper()
+	r.has(version, asset, text)
+	r.has(version, "checksums.txt", sha("another")+"  memento_"+version+"_any.tar.gz\n"+sha(text)+"  "+asset+"\n")
+	s.text = script(s.t, version, map[string]string{asset: text})
+}
+
+// await polls for what another process does; what never comes fails the test.
+func await(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for range 600 {
+		if done() {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
-	home := filepath.Join(t.TempDir(), "zoë & co")
-	path := filepath.Join(home, ".claude", "settings.json")
-	write(t, path, original, 0o640)
-	s := &shell{t: t, sh: "sh", home: home, file: file}
-	s.run(0)
-	w := read(t, path)
-	if !strings.Contains(w, `zoë & co/.local/bin/memento"`) || !strings.Contains(s.out, "[MEMENTO] Mission: ") {
-		t.Errorf("said %s\nwired %s", s.out, w)
-	}
-	s.run(0)
-	if again := read(t, path); again != w {
-		t.Errorf("a second run changed it: %s", again)
-	}
-	s.run(0, "--uninstall")
-	if got := read(t, path); got != original {
-		t.Errorf("not put back: %q", got)
-	}
+	t.Fatalf("waited in vain for %s", what)
 }

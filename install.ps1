@@ -1,0 +1,464 @@
+# Installs memento for whoever runs it, in Windows: downloads the binary of the release that is pinned below, checks it against the
+# pin, wires it into Claude Code, checks that it works. Whatever fails or interrupts it, the machine is left as it was. It needs
+# no administrator, and Windows PowerShell 5.1 or newer. Plain ASCII, because 5.1 takes a file without a mark for the local code page.
+#
+#   irm https://github.com/mementohq/memento/releases/latest/download/install.ps1 | iex
+#   .\install.ps1 [-DryRun] [-Scope user|project|local] [-Version [X.Y.Z]] [-Uninstall] [-Help]
+param(
+    [switch]$Version, # alone: say which; before a number: install that one
+    [Parameter(Position = 0)][string]$Number = '',
+    [string]$Scope = '',
+    [switch]$DryRun,
+    [switch]$Uninstall,
+    [switch]$Help
+)
+
+function Install-Memento {
+    param([bool]$Version, [string]$Number, [string]$Scope, [bool]$DryRun, [bool]$Uninstall, [bool]$Help)
+
+    # Written by the release, from plugin/checksums.txt. Lines of sha256sum's form.
+# pins: begin
+    $release = '0.1.0'
+    $pins = @'
+0000000000000000000000000000000000000000000000000000000000000000  memento-darwin-amd64
+0000000000000000000000000000000000000000000000000000000000000000  memento-darwin-arm64
+0000000000000000000000000000000000000000000000000000000000000000  memento-linux-amd64
+0000000000000000000000000000000000000000000000000000000000000000  memento-linux-arm64
+0000000000000000000000000000000000000000000000000000000000000000  memento-windows-amd64.exe
+0000000000000000000000000000000000000000000000000000000000000000  memento-windows-arm64.exe
+'@
+# pins: end
+
+    $usage = @'
+Installs memento for you alone, in Windows.
+
+Usage:
+  irm https://github.com/mementohq/memento/releases/latest/download/install.ps1 | iex
+  .\install.ps1 [OPTIONS]
+  & ([scriptblock]::Create((irm https://github.com/mementohq/memento/releases/latest/download/install.ps1))) OPTIONS
+
+  -DryRun           say what would be downloaded, written and changed, and change nothing
+  -Scope WHERE      wire user (default), project or local settings, as memento install does
+  -Version          say which version this installs, and from where
+  -Version X.Y.Z    install that release; its own checksums.txt is all there is to check it with
+  -Uninstall        take everything back; the journals stay
+  -Help
+
+It writes:
+  %LOCALAPPDATA%\memento\bin\memento.exe         the binary
+  %USERPROFILE%\.claude\settings.json            its hooks, beside what is there; the file as it was is kept
+  %USERPROFILE%\.claude\skills\memento\SKILL.md  what Claude knows about it
+
+Settings, in the environment:
+  MEMENTO_BIN_DIR      where the binary goes   (default: %LOCALAPPDATA%\memento\bin)
+  CLAUDE_CONFIG_DIR    Claude Code's folder    (default: %USERPROFILE%\.claude)
+  MEMENTO_RELEASE_URL  a mirror of https://github.com/mementohq/memento/releases/download
+  HTTPS_PROXY is followed, and otherwise the proxy that Windows is set to.
+'@
+
+    $ErrorActionPreference = 'Stop'
+    $repository = 'https://github.com/mementohq/memento'
+    $utf8 = New-Object System.Text.UTF8Encoding $false
+
+    # Fail WHAT WHY HINT ends it; the words are written where it is caught.
+    function Fail([string]$what, [string]$why, [string]$hint) {
+        throw ('memento: ' + $what + ': ' + $why + "`n" + 'memento: hint: ' + $hint)
+    }
+
+    # Shown prints an address without the password that a mirror's may hold.
+    function Shown([string]$url) { return ($url -replace '//[^/@]*@', '//***@') }
+
+    # Test-Fetch: https, or this very machine.
+    function Test-Fetch([Uri]$url) {
+        if (-not $url.IsAbsoluteUri) { return $false }
+        if ($url.Scheme -eq 'https') { return $true }
+        return ($url.Scheme -eq 'http' -and $url.UserInfo -eq '' -and @('127.0.0.1', 'localhost', '[::1]') -contains $url.Host)
+    }
+
+    # Save-Url downloads to a file of 128 MB at most. It follows redirections itself, none of them from https to http.
+    function Save-Url([string]$url, [string]$file) {
+        $at = New-Object System.Uri $url
+        try {
+            for ($hop = 0; $hop -lt 6; $hop++) {
+                if (-not (Test-Fetch $at)) { throw 'it was sent on to an address that is neither https nor on this machine' }
+                $request = [System.Net.HttpWebRequest]([System.Net.WebRequest]::Create($at))
+                $request.AllowAutoRedirect = $false
+                $request.UserAgent = 'memento-install'
+                $request.Timeout = 60000
+                $request.ReadWriteTimeout = 60000
+                if ($env:HTTPS_PROXY) { $request.Proxy = New-Object System.Net.WebProxy $env:HTTPS_PROXY, $true }
+                if ($request.Proxy) { $request.Proxy.Credentials = [System.Net.CredentialCache]::DefaultCredentials }
+                if ($at.UserInfo) {
+                    $login = [System.Text.Encoding]::UTF8.GetBytes([System.Uri]::UnescapeDataString($at.UserInfo))
+                    $request.Headers.Add('Authorization', 'Basic ' + [System.Convert]::ToBase64String($login))
+                }
+                $response = $request.GetResponse()
+                try {
+                    $code = [int]$response.StatusCode
+                    if ($code -ge 300 -and $code -lt 400) {
+                        $next = $response.Headers['Location']
+                        if (-not $next) { throw 'it was sent on to nowhere' }
+                        $at = New-Object System.Uri $at, $next
+                        continue
+                    }
+                    $in = $response.GetResponseStream()
+                    $out = [System.IO.File]::Create($file)
+                    try {
+                        $buffer = New-Object byte[] 65536
+                        $total = 0
+                        while (($n = $in.Read($buffer, 0, $buffer.Length)) -gt 0) {
+                            $total += $n
+                            if ($total -gt 134217728) { throw 'the answer does not end' }
+                            $out.Write($buffer, 0, $n)
+                        }
+                    } finally {
+                        $out.Dispose()
+                        $in.Dispose()
+                    }
+                    return
+                } finally {
+                    $response.Close()
+                }
+            }
+            throw 'it was sent on too often'
+        } catch {
+            $hint = 'see that ' + $release + ' is among ' + $repository + '/releases, and that this machine is online'
+            $hint = $hint + ' (HTTPS_PROXY names a proxy, MEMENTO_RELEASE_URL a mirror)'
+            Fail 'download' ((Shown $url) + ': ' + $_.Exception.GetBaseException().Message) $hint
+        }
+    }
+
+    # Get-Sum returns a file's SHA-256 in hex. Not Get-FileHash: it is in a module, which does not load everywhere.
+    function Get-Sum([string]$file) {
+        $sha = [System.Security.Cryptography.SHA256]::Create()
+        $in = [System.IO.File]::OpenRead($file)
+        try { return ([System.BitConverter]::ToString($sha.ComputeHash($in)) -replace '-', '').ToLowerInvariant() } finally { $in.Dispose() }
+    }
+
+    # Find-Sum returns the sum that a list in sha256sum's form has for a name, '' when it has none or several.
+    function Find-Sum([string]$list, [string]$name) {
+        $found = @(foreach ($line in ($list -split "`r?`n")) {
+                if ($line -match '^([0-9a-f]{64}) [ *](\S+)$' -and $Matches[2] -eq $name) { $Matches[1] }
+            })
+        if ($found.Count -ne 1) { return '' }
+        return $found[0]
+    }
+
+    # Test-Memento: the binary carries its module's path. Running it to find out would be worse.
+    function Test-Memento([string]$file) {
+        $text = [System.Text.Encoding]::ASCII.GetString([System.IO.File]::ReadAllBytes($file))
+        return $text.Contains('github.com/mementohq/memento/cmd/memento')
+    }
+
+    # Remove-Old removes what an exchange or a removal had to rename because a session was running it.
+    function Remove-Old {
+        if (-not (Test-Path -LiteralPath $dir)) { return }
+        foreach ($old in [System.IO.Directory]::GetFiles($dir, '.memento-*.exe')) { try { [System.IO.File]::Delete($old) } catch { } }
+    }
+
+    # Remove-Made removes the folders that were made for the binary, as far as they are empty.
+    function Remove-Made([string]$first) {
+        $at = $dir
+        while ($first -and ($at + '\').StartsWith($first.TrimEnd('\') + '\', [System.StringComparison]::OrdinalIgnoreCase)) {
+            try { [System.IO.Directory]::Delete($at) } catch { return }
+            $at = [System.IO.Path]::GetDirectoryName($at)
+        }
+    }
+
+    # Read-File returns a file's bytes, $null when it is not there.
+    function Read-File([string]$file) {
+        if ([System.IO.File]::Exists($file)) { return , [System.IO.File]::ReadAllBytes($file) }
+        return $null
+    }
+
+    function Test-Same($a, $b) {
+        if ($null -eq $a -or $null -eq $b) { return ($null -eq $a -and $null -eq $b) }
+        return ([System.Convert]::ToBase64String($a) -eq [System.Convert]::ToBase64String($b))
+    }
+
+    # Invoke-Memento runs a binary and returns its exit code; what it prints is for the person.
+    function Invoke-Memento([string]$file, [string[]]$words) {
+        & $file @words | Out-Host
+        return $LASTEXITCODE
+    }
+
+    function Set-Work {
+        $script:mementoWork = Join-Path ([System.IO.Path]::GetTempPath()) ('memento-' + [Guid]::NewGuid().ToString('N'))
+        [void][System.IO.Directory]::CreateDirectory($script:mementoWork)
+        return $script:mementoWork
+    }
+
+    # Get-Binary downloads the binary into the temporary folder, and returns it once it is what it should be.
+    function Get-Binary([string]$work) {
+        $sum = $pinned
+        if ($sum -eq '') {
+            Write-Host ('memento ' + $release + ' is not the release pinned here: it is checked against its own checksums.txt.')
+            Write-Host 'That is as good as https and whoever answers there, no better.'
+            $list = Join-Path $work 'checksums.txt'
+            Save-Url ($base + '/checksums.txt') $list
+            $sum = Find-Sum ([System.IO.File]::ReadAllText($list)) $asset
+            if ($sum -eq '') {
+                Fail 'download' ((Shown ($base + '/checksums.txt')) + ' does not list ' + $asset + ' once') ('see ' + $repository + '/releases')
+            }
+        } elseif ($sum -match '^0+$') {
+            Fail $action ('this install.ps1 knows no binary of memento ' + $release + ' yet') ('irm ' + $repository + '/releases/latest/download/install.ps1 | iex')
+        }
+        if ($DryRun) {
+            Write-Host ('Would download ' + (Shown $url))
+            Write-Host ('  and check it against the SHA-256 ' + $sum)
+        }
+        Write-Host ('Downloading ' + (Shown $url))
+        $new = Join-Path $work 'memento.exe'
+        Save-Url $url $new
+        $got = Get-Sum $new
+        if ($got -ne $sum) {
+            $why = (Shown $url) + ' has a wrong checksum, ' + $got + ' in place of ' + $sum + ', and was thrown away'
+            Fail 'download' $why 'try again later; if that does not help, report it'
+        }
+        return $new
+    }
+
+    # Undo takes back whatever was not finished: the wired files, the folders made for them, the binary.
+    function Undo {
+        if ($before) {
+            try {
+                # A project's settings are the binary's to find. Were they wired before, then they name the very same path now.
+                $now = @()
+                if (Test-Path -LiteralPath $recordDir) { $now = @([System.IO.Directory]::GetFiles($recordDir)) }
+                if ($Scope -and $now.Count -ne $records.Count) {
+                    & $target (@('uninstall') + $scoped) | Out-Null
+                }
+            } catch { }
+            foreach ($file in $files) {
+                try {
+                    $now = Read-File $file
+                    if (Test-Same $now $before[$file]) { continue }
+                    if ($after -and -not (Test-Same $now $after[$file])) {
+                        [Console]::Error.WriteLine('memento: ' + $action + ': ' + $file + ' was changed by another program meanwhile, and stays as it is now')
+                        [Console]::Error.WriteLine('memento: hint: look for memento in it')
+                        continue
+                    }
+                    if ($null -eq $before[$file]) { [System.IO.File]::Delete($file) } else { [System.IO.File]::WriteAllBytes($file, $before[$file]) }
+                } catch {
+                    [Console]::Error.WriteLine('memento: ' + $action + ': ' + $file + ' could not be put back as it was: ' + $_.Exception.Message)
+                }
+            }
+            foreach ($folder in $missing) { try { [System.IO.Directory]::Delete($folder) } catch { } }
+        }
+        if ($replaced) {
+            try {
+                if ([System.IO.File]::Exists($target) -and ($previous -or $staged -eq '')) {
+                    $aside = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+                    [System.IO.File]::Move($target, $aside)
+                }
+                if ($previous) { [System.IO.File]::Move($previous, $target) }
+                Remove-Old
+            } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier binary is in ' + $previous + ': ' + $_.Exception.Message) }
+        }
+        if ($staged) { try { [System.IO.File]::Delete($staged) } catch { } }
+        if ($firstMade) { Remove-Made $firstMade }
+    }
+
+    $action = 'install'
+    if ($Uninstall) { $action = 'uninstall' }
+    $work = ''
+    $staged = ''
+    $previous = ''
+    $firstMade = ''
+    $replaced = $false
+    $before = $null
+    $after = $null
+    $script:mementoWork = ''
+    $security = [System.Net.ServicePointManager]::SecurityProtocol
+    try {
+        if ($Help) {
+            Write-Host $usage
+            return 0
+        }
+        if ([System.Environment]::OSVersion.Platform -ne 'Win32NT') {
+            Fail $action 'this script is for Windows' ('curl -fsSL ' + $repository + '/releases/latest/download/install.sh | sh')
+        }
+        if ($Number -and -not $Version) { Fail $action ('no such option: ' + $Number) '.\install.ps1 -Help' }
+        if ($Number -and $Number -notmatch '^v?[0-9][0-9A-Za-z.+-]*$') {
+            Fail $action ($Number + ' is not a version; -Version takes one like 0.1.0') '.\install.ps1 -Help'
+        }
+        if (@('', 'user', 'project', 'local') -notcontains $Scope) { Fail $action '-Scope takes user, project or local' '.\install.ps1 -Help' }
+        $scoped = @()
+        if ($Scope) { $scoped = @('--scope', $Scope.ToLowerInvariant()) }
+        if (-not $env:USERPROFILE -or -not $env:LOCALAPPDATA) { Fail $action 'USERPROFILE and LOCALAPPDATA are not both set' 'start PowerShell as yourself' }
+        # Windows PowerShell 5.1 may still offer nothing newer than TLS 1.0.
+        [System.Net.ServicePointManager]::SecurityProtocol = $security -bor [System.Net.SecurityProtocolType]::Tls12
+
+        $dir = Join-Path $env:LOCALAPPDATA 'memento\bin'
+        if ($env:MEMENTO_BIN_DIR) {
+            $dir = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($env:MEMENTO_BIN_DIR).TrimEnd('\')
+        }
+        $target = Join-Path $dir 'memento.exe'
+        $made = Join-Path $dir '.memento-made'
+        $config = Join-Path $env:USERPROFILE '.claude'
+        if ($env:CLAUDE_CONFIG_DIR) { $config = $env:CLAUDE_CONFIG_DIR }
+        $journals = Join-Path $config '.memento'
+
+        $arch = $env:PROCESSOR_ARCHITECTURE
+        if ($env:PROCESSOR_ARCHITEW6432) { $arch = $env:PROCESSOR_ARCHITEW6432 }
+        switch ($arch) {
+            'AMD64' { $arch = 'amd64' }
+            'ARM64' { $arch = 'arm64' }
+            default { Fail $action ('there is no binary for Windows on ' + $arch) 'memento runs on 64-bit Windows, on x64 and ARM64' }
+        }
+        $asset = 'memento-windows-' + $arch + '.exe'
+        $pinned = Find-Sum $pins $asset
+        $Number = $Number -replace '^v', ''
+        if ($Number -and $Number -ne $release) {
+            $release = $Number
+            $pinned = ''
+        }
+        $base = $repository + '/releases/download'
+        if ($env:MEMENTO_RELEASE_URL) { $base = $env:MEMENTO_RELEASE_URL.TrimEnd('/') }
+        $base = $base + '/v' + $release
+        $url = $base + '/' + $asset
+        if (-not (Test-Fetch $url)) {
+            Fail $action ((Shown $url) + ' is neither https nor on this machine') 'set MEMENTO_RELEASE_URL to an https address, or unset it'
+        }
+        if ($Version -and -not $Number) {
+            Write-Host ('memento ' + $release + ', from ' + (Shown $url))
+            return 0
+        }
+        if ((Test-Path -LiteralPath $target) -and (-not [System.IO.File]::Exists($target) -or -not (Test-Memento $target))) {
+            Fail $action ($target + ' is another program, and is not touched') 'set MEMENTO_BIN_DIR to another folder'
+        }
+        $files = @((Join-Path $config 'settings.json'), (Join-Path $config 'settings.json.memento-backup'),
+            (Join-Path $config 'skills\memento\SKILL.md'), (Join-Path $journals 'state\install.json'))
+
+        if ($Uninstall) {
+            $words = @('uninstall')
+            if ($DryRun) { $words += '--dry-run' }
+            $words += $scoped
+            if ([System.IO.File]::Exists($target)) {
+                if ((Invoke-Memento $target $words) -ne 0) {
+                    Fail 'uninstall' 'the settings could not be put back, so the binary stays too' 'the lines above say why'
+                }
+                if ($DryRun) {
+                    if (-not $Scope) { Write-Host ('Would remove ' + $target) }
+                    Write-Host 'Nothing was changed.'
+                    return 0
+                }
+                if ($Scope) {
+                    Write-Host ('Taken out of the ' + $Scope + ' settings alone: ' + $target + ' stays. -Uninstall without -Scope takes back everything.')
+                    return 0
+                }
+                $first = ''
+                if ([System.IO.File]::Exists($made)) { $first = [System.IO.File]::ReadAllText($made).Trim() }
+                # A running program cannot be deleted, but renamed.
+                $aside = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+                [System.IO.File]::Move($target, $aside)
+                [System.IO.File]::Delete($made)
+                Remove-Old
+                if ([System.IO.File]::Exists($aside)) { Write-Host ('A session still runs ' + $aside + ': delete it when that has ended.') }
+                Remove-Made $first
+                Write-Host ('Removed ' + $target)
+            } else {
+                $named = (Test-Path -LiteralPath (Join-Path $journals 'state\install'))
+                foreach ($file in $files) {
+                    if ([System.IO.File]::Exists($file) -and [System.IO.File]::ReadAllText($file).Contains('memento')) { $named = $true }
+                }
+                if ($named) {
+                    # Somebody removed the binary first, and every hook now fails. A new one can still unwire it.
+                    $new = Get-Binary (Set-Work)
+                    if ((Invoke-Memento $new $words) -ne 0) { Fail 'uninstall' 'the settings could not be put back' 'the lines above say why' }
+                    Write-Host ('There was no ' + $target)
+                } else {
+                    Write-Host ('There is no ' + $target + ', and nothing in ' + $files[0] + ' that names memento.')
+                }
+            }
+            if (Test-Path -LiteralPath $journals) {
+                Write-Host ('The journals stay in ' + $journals + '; to erase them: Remove-Item -Recurse "' + $journals + '"')
+            }
+            return 0
+        }
+
+        $work = Set-Work
+        $new = Get-Binary $work
+        $at = $dir
+        while ($at -and -not (Test-Path -LiteralPath $at)) {
+            $firstMade = $at
+            $at = [System.IO.Path]::GetDirectoryName($at)
+        }
+        if ($DryRun) {
+            if ($firstMade) { Write-Host ('Would make ' + $firstMade + ', and note in ' + $made + ' that it did') }
+            $firstMade = ''
+            if ([System.IO.File]::Exists($target)) { Write-Host ('Would replace ' + $target) } else { Write-Host ('Would write ' + $target) }
+            Write-Host ''
+            if ((Invoke-Memento $new (@('install', '--dry-run', '--exe', $target) + $scoped)) -ne 0) {
+                Fail 'install' 'wiring would fail' 'the lines above say why'
+            }
+            Write-Host ''
+            Write-Host 'Then memento doctor would check it. Nothing was changed.'
+            return 0
+        }
+        [void][System.IO.Directory]::CreateDirectory($dir)
+        Remove-Old
+        $staged = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+        [System.IO.File]::Copy($new, $staged)
+        & $staged version | Out-Null
+        if ($LASTEXITCODE -ne 0) { Fail 'install' ('the new binary does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from' }
+
+        # From here every way out takes back the files, then the binary: settings never point at what is not there.
+        $kept = @{}
+        foreach ($file in $files) { $kept[$file] = Read-File $file }
+        $missing = @(foreach ($folder in @('skills\memento', 'skills', '.memento\state\install', '.memento\state', '.memento', '')) {
+                $folder = (Join-Path $config $folder).TrimEnd('\')
+                if (-not (Test-Path -LiteralPath $folder)) { $folder }
+            })
+        $records = @()
+        $recordDir = Join-Path $journals 'state\install'
+        if (Test-Path -LiteralPath $recordDir) { $records = @([System.IO.Directory]::GetFiles($recordDir)) }
+        $before = $kept
+        $replaced = $true
+        if ([System.IO.File]::Exists($target)) {
+            $aside = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+            [System.IO.File]::Move($target, $aside)
+            $previous = $aside
+        }
+        [System.IO.File]::Move($staged, $target)
+        $staged = ''
+        $again = 'the binary was removed again'
+        if ($previous) { $again = 'the earlier binary was put back' }
+        if ((Invoke-Memento $target (@('install') + $scoped)) -ne 0) { Fail 'install' ('wiring failed, so ' + $again) 'the lines above say why' }
+        $wired = @{}
+        foreach ($file in $files) { $wired[$file] = Read-File $file }
+        $after = $wired
+        if ((Invoke-Memento $target @('doctor')) -ne 0) {
+            Fail 'doctor' ('the check found something, so ' + $again + ', and the settings are as they were') 'the lines above say what'
+        }
+        if ($firstMade) { [System.IO.File]::WriteAllText($made, $firstMade + "`r`n", $utf8) }
+        $before = $null
+        $replaced = $false
+        $firstMade = ''
+        Remove-Old
+        Write-Host ('Installed ' + $target)
+        if (@($env:Path -split ';' | ForEach-Object { $_.TrimEnd('\') }) -notcontains $dir) {
+            Write-Host ($dir + ' is not on your PATH. Claude Code does not need it; to type memento yourself: $env:Path += ";' + $dir + '"')
+        }
+        return 0
+    } catch {
+        $text = [string]$_.Exception.Message
+        if (-not $text.StartsWith('memento: ')) {
+            $text = 'memento: ' + $action + ': ' + $text + "`n" + 'memento: hint: see that the folder has room and is yours to write to'
+        }
+        [Console]::Error.WriteLine($text)
+        return 1
+    } finally {
+        # Also after Ctrl+C.
+        [System.Net.ServicePointManager]::SecurityProtocol = $security
+        Undo
+        if ($script:mementoWork) { try { [System.IO.Directory]::Delete($script:mementoWork, $true) } catch { } }
+    }
+}
+
+# In braces, which a download that was cut short leaves open. Piped into iex there is no file, and exit would close the window.
+& {
+    $said = @{ Version = [bool]$Version; Number = $Number; Scope = $Scope; DryRun = [bool]$DryRun; Uninstall = [bool]$Uninstall; Help = [bool]$Help }
+    $code = Install-Memento @said
+    if ($MyInvocation.ScriptName) { exit $code }
+}
