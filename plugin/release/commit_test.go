@@ -101,8 +101,13 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 	}
 	for _, b := range bundles {
 		out := shell(t, dir, []string{"HOME=" + t.TempDir()}, "'"+b+"/bin/"+runtime.GOOS+"-"+runtime.GOARCH+"/memento' version")
-		if want := "memento " + p.Version + " (" + runtime.GOOS + "/" + runtime.GOARCH + ", " + goversion + ")\n"; out != want {
+		want := "memento " + p.Version + " (" + runtime.GOOS + "/" + runtime.GOARCH + ", " + goversion + ")\n"
+		if out != want {
 			t.Errorf("%s: said %q, want %q", b, out, want)
+		}
+		// and the launcher finds it, and makes way for it
+		if out := shell(t, dir, []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}, "'"+b+"/bin/memento' version"); out != want {
+			t.Errorf("%s: the launcher said %q, want %q", b, out, want)
 		}
 	}
 }
