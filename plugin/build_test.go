@@ -12,10 +12,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/cli"
 )
 
 // tools is what plugin/build and bin/memento may call, Go apart.
-var tools = []string{"sh", "cat", "chmod", "cp", "dd", "dirname", "find", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sed", "sleep", "tail",
+var tools = []string{"sh", "cat", "chmod", "cp", "dd", "dirname", "env", "find", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sed", "sleep", "tail",
 	"touch", "tr", "uname"}
 
 // checkout copies what the scripts touch into a folder with a space in its name, with a small program for memento.
@@ -188,6 +190,10 @@ func TestBundle(t *testing.T) {
 	if strings.HasPrefix(string(bin), "#!") {
 		t.Error("bin/memento is the launcher, want the binary")
 	}
+	out, err := exec.Command(filepath.Join(dir, "bin/memento"), "version").Output()
+	if err != nil || !strings.HasPrefix(string(out), "memento "+cli.Version+" (") {
+		t.Errorf("bin/memento says %q, %v; want version %s", out, err, cli.Version)
+	}
 	// -trimpath, or every bundle says where it was built.
 	if strings.Contains(string(bin), here) {
 		t.Errorf("bin/memento contains the path it was built in, %s", here)
@@ -246,6 +252,12 @@ func TestBuildRefuses(t *testing.T) {
 		{"sources that do not build, over a bundle", "target/.bundle", broken, []string{"target"}, 1, "main.go:3: no such thing"},
 		{"a binary over a folder", "target/thesis.txt", "", []string{"--binary", "target"}, 1, "it is a folder"},
 		{"a binary that does not build", "target", broken, []string{"--binary", "target"}, 1, "main.go:3: no such thing"},
+		{"a platform of no release", "", "", []string{"--binary", "target", "--platform", "linux-386"}, 1, "linux-386 is not a platform memento is released for"},
+		{"half a platform", "", "", []string{"--binary", "target", "--platform", "linux"}, 1, "linux is not a platform"},
+		{"no Go for a release", "", "none", []string{"--binary", "target", "--platform", "linux-arm64"}, 1, "no Go on the PATH"},
+		{"a release that does not build", "", broken, []string{"--binary", "target", "--platform", "windows-arm64"}, 1, "for windows-arm64 failed"},
+		{"no platform", "", "", []string{"--binary", "target", "--platform"}, 64, "usage:"},
+		{"another flag", "", "", []string{"--binary", "target", "--target", "linux-amd64"}, 64, "usage:"},
 		{"no argument", "", "", nil, 64, "usage:"},
 		{"two", "", "", []string{"target", "other"}, 64, "usage:"},
 		{"an unknown flag", "", "", []string{"--bundle"}, 64, "usage:"},
@@ -331,6 +343,62 @@ func TestBuildBinary(t *testing.T) {
 	}
 	if got := files(t, filepath.Dir(file)); !slices.Equal(got, []string{"memento"}) {
 		t.Errorf("left behind: %q", got)
+	}
+}
+
+// TestBuildReleased: of the environment, what Go builds a release in has nothing but where things are. What that makes of the
+// bytes is tested in plugin/release.
+func TestBuildReleased(t *testing.T) {
+	notes := t.TempDir() // not beside the fake: that folder is links to the machine's own tools, and a write would go through one
+	path := path(t, `case $1 in
+env) shift; for n; do case $n in GOTMPDIR) echo ;; *) echo "/of $n" ;; esac; done ;;
+build) env >'`+notes+`/given'; echo "$*" >'`+notes+`/called'; while [ "$1" != -o ]; do shift; done; echo built >"$2" ;;
+esac
+`)
+	file := filepath.Join(t.TempDir(), "memento.exe")
+	cmd := exec.Command(filepath.Join(checkout(t), "plugin/build"), "--binary", file, "--platform", "windows-arm64")
+	cmd.Env = []string{"PATH=" + path, "HOME=/home/alice", "HTTPS_PROXY=http://proxy.example.com:3128", "GOFLAGS=-tags=other", "GOAMD64=v4", "GOARM64=v9.0",
+		"GOEXPERIMENT=x", "GOFIPS140=latest", "GOENV=/nowhere/env", "GOTOOLCHAIN=local", "GOOS=plan9", "GOARCH=mips", "CGO_ENABLED=1", "GOWORK=/nowhere/go.work",
+		"GODEBUG=x=1", "GOROOT=/nowhere", "GO111MODULE=off", "CC=evil", "TZ=Asia/Tokyo", "LC_ALL=tr_TR.UTF-8"}
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%v: %q, want 0 and silence", err, out)
+	}
+	if got := string(read(t, file)); got != "built\n" {
+		t.Errorf("%s holds %q", file, got)
+	}
+	script := string(read(t, root, "plugin/build"))
+	_, rest, _ := strings.Cut(script, "\nreleased_with=")
+	version, _, _ := strings.Cut(rest, "\n")
+	want := []string{"CGO_ENABLED=0", "GOAMD64=v1", "GOARCH=arm64", "GOARM64=v8.0", "GOENV=off", "GOOS=windows", "GOTOOLCHAIN=" + version, "GOWORK=off",
+		"HOME=/home/alice", "HTTPS_PROXY=http://proxy.example.com:3128", "PATH=" + path}
+	for _, name := range strings.Fields("GOAUTH GOCACHE GOINSECURE GOMODCACHE GONOPROXY GONOSUMDB GOPATH GOPRIVATE GOPROXY GOSUMDB") {
+		want = append(want, name+"=/of "+name)
+	}
+	slices.Sort(want)
+	var got []string
+	for line := range strings.Lines(string(read(t, notes, "given"))) {
+		name, _, _ := strings.Cut(line, "=")
+		if !slices.Contains([]string{"PWD", "OLDPWD", "SHLVL", "_"}, name) { // the shell's own
+			got = append(got, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("Go was given\n%q, want\n%q", got, want)
+	}
+	args, _, _ := strings.Cut(string(read(t, notes, "called")), " -o ")
+	if want := "build -mod=readonly -trimpath -buildvcs=false -ldflags -s -w"; args != want {
+		t.Errorf("Go was called with %q, want %q", args, want)
+	}
+}
+
+// TestBuildFiles: what is listed is what a bundle holds, and plugin/release goes by it.
+func TestBuildFiles(t *testing.T) {
+	out, code := build(t, checkout(t), path(t, "none"), "--files")
+	want := ".claude-plugin/plugin.json\n.claude-plugin/marketplace.json\n.claude-plugin/icon.png\nhooks/hooks.json\nREADME.md\nLICENSE\nCHANGELOG.md\n" +
+		"skills/memento/SKILL.md\n"
+	if code != 0 || out != want {
+		t.Errorf("exit %d: %q, want %q", code, out, want)
 	}
 }
 

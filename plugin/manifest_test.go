@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +89,45 @@ func TestManifests(t *testing.T) {
 	}
 	if !strings.HasPrefix(string(read(t, root, "LICENSE")), p.License+" License") {
 		t.Errorf("LICENSE is not the %s License", p.License)
+	}
+}
+
+// TestVersion holds whatever states the version to cli.Version, which the binary prints, and the scripts' pins to checksums.txt:
+// a binary of another version, or other bytes, is what an installation then would take or refuse.
+func TestVersion(t *testing.T) {
+	sums := string(read(t, root, "plugin/checksums.txt"))
+	head, pins, _ := strings.Cut(sums, "\n")
+	if head != "# memento "+cli.Version {
+		t.Errorf("checksums.txt begins %q, want # memento %s: go run ./plugin/release --pin", head, cli.Version)
+	}
+	line := regexp.MustCompile(`(?m)^[0-9a-f]{64}  (\S+)$`)
+	var names []string
+	for _, m := range line.FindAllStringSubmatch(pins, -1) {
+		names = append(names, m[1])
+	}
+	want := []string{"memento-darwin-amd64", "memento-darwin-arm64", "memento-linux-amd64", "memento-linux-arm64",
+		"memento-windows-amd64.exe", "memento-windows-arm64.exe"}
+	if !slices.Equal(names, want) || strings.Count(pins, "\n") != len(want) {
+		t.Errorf("checksums.txt lists %q, want %q", names, want)
+	}
+	for _, name := range []string{"install.sh", "install.ps1"} {
+		_, rest, _ := strings.Cut(string(read(t, root, name)), "\n# pins: begin\n")
+		block, _, ok := strings.Cut(rest, "\n# pins: end\n")
+		if !ok {
+			t.Errorf("%s has no block of pins", name)
+			continue
+		}
+		if got := strings.Join(line.FindAllString(block, -1), "\n") + "\n"; got != pins {
+			t.Errorf("%s pins\n%swant\n%s: go run ./plugin/release --pin", name, got, pins)
+		}
+		if v := regexp.MustCompile(`[0-9]+\.[0-9]+\.[0-9]+[^\s'"]*`).FindAllString(block, -1); !slices.Equal(v, []string{cli.Version}) {
+			t.Errorf("%s is of version %q, want %s: go run ./plugin/release --pin", name, v, cli.Version)
+		}
+	}
+	// What is not released yet stands above, and cannot be tagged so: plugin/release refuses it.
+	_, news, _ := strings.Cut(strings.Replace(string(read(t, root, "CHANGELOG.md")), "\n## Unreleased\n", "\n", 1), "\n## ")
+	if newest, _, _ := strings.Cut(news, "\n"); newest != cli.Version {
+		t.Errorf("the newest heading of CHANGELOG.md is %q, want %q", newest, cli.Version)
 	}
 }
 

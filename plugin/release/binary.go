@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -89,18 +90,20 @@ func binaries(root, version string) ([]binary, error) {
 	return all, nil
 }
 
-// version is the one plugin.json states, which the client compares to know of an update.
-func version(root string) (string, error) {
+// project is what plugin.json states of it: the version, which the client compares to know of an update, and where releases are.
+type project struct{ Version, Repository string }
+
+func stated(root string) (project, error) {
+	var p project
 	data, err := os.ReadFile(filepath.Join(root, ".claude-plugin/plugin.json"))
 	if err != nil {
-		return "", hinted{fmt.Errorf("this is not a checkout of memento: %w", err), "cd to the checkout's root"}
+		return p, hinted{fmt.Errorf("this is not a checkout of memento: %w", err), "cd to the checkout's root"}
 	}
-	var p struct{ Version string }
 	if err := json.Unmarshal(data, &p); err != nil {
-		return "", fmt.Errorf("reading plugin.json: %w", err)
+		return p, fmt.Errorf("reading plugin.json: %w", err)
 	}
-	if p.Version == "" {
-		return "", fmt.Errorf("reading plugin.json: it states no version")
+	if p.Version == "" || p.Repository == "" {
+		return p, errors.New("reading plugin.json: it states no version, or no repository")
 	}
-	return p.Version, nil
+	return p, nil
 }

@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-const usage = `usage: go run ./plugin/release DIST       write a release into DIST, a new or an empty folder
-       go run ./plugin/release --check    see that the pins are those of this checkout's binaries
-       go run ./plugin/release --pin      write the pins, then commit them
+const usage = `usage: go run ./plugin/release DIST [TAG]   write a release into DIST, a new or an empty folder; TAG must be its version's
+       go run ./plugin/release --check      see that the pins are those of this checkout's binaries
+       go run ./plugin/release --pin        write the pins, to be committed
 `
 
 // hinted is an error with the command that helps.
@@ -38,6 +38,15 @@ func run(root string, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, usage)
 	case len(args) == 1 && args[0] == "--pin":
 		err = pin(root, stdout)
+	case len(args) == 1 && args[0] == "--check":
+		var p project
+		if p, err = stated(root); err == nil {
+			if _, err = check(root, p); err == nil {
+				fmt.Fprintf(stdout, "memento: the pins are those of this checkout's binaries, version %s\n", p.Version)
+			}
+		}
+	case (len(args) == 1 || len(args) == 2) && args[0] != "" && args[0][0] != '-':
+		err = dist(root, args[0], strings.Join(args[1:], ""), stdout)
 	default:
 		fmt.Fprint(stderr, usage)
 		return 64

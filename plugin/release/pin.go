@@ -2,10 +2,8 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -66,53 +64,70 @@ func block(data []byte, version string, all []binary) ([]byte, error) {
 	return bytes.Join([][]byte{head, []byte("\n" + begin + "\n"), body, []byte("\n" + end), tail}, nil), nil
 }
 
-// repinned returns what the pinned files of the checkout should hold.
-func repinned(root, version string, all []binary) (map[string][]byte, error) {
-	want := map[string][]byte{}
+// repinned returns what the pinned files of the checkout hold, and what they should.
+func repinned(root, version string, all []binary) (have, want map[string][]byte, err error) {
+	have, want = map[string][]byte{}, map[string][]byte{}
 	for _, name := range pinned {
 		data, err := os.ReadFile(filepath.Join(root, name))
-		switch {
-		case name == pinned[0]:
+		have[name] = data
+		if name == pinned[0] {
 			want[name] = checksums(version, all)
-		case errors.Is(err, fs.ErrNotExist), err == nil && !bytes.Contains(data, []byte(begin)):
-			want[name] = data // carries no pins yet
-		case err != nil:
-			return nil, err
-		default:
-			if want[name], err = block(data, version, all); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if want[name], err = block(data, version, all); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return want, nil
+	return have, want, nil
 }
 
 // pin builds the binaries and writes their pins, so that the next commit is one that can be released. The pins are in no binary,
 // so writing them changes none. Nothing is written unless all of it can be.
 func pin(root string, stdout io.Writer) error {
-	v, err := version(root)
+	p, err := stated(root)
 	if err != nil {
 		return err
 	}
-	all, err := binaries(root, v)
+	all, err := binaries(root, p.Version)
 	if err != nil {
 		return err
 	}
-	want, err := repinned(root, v, all)
+	have, want, err := repinned(root, p.Version, all)
 	if err != nil {
-		return err
+		return fmt.Errorf("pinning: %w", err)
 	}
 	for _, name := range pinned {
-		file := filepath.Join(root, name)
-		if old, _ := os.ReadFile(file); bytes.Equal(old, want[name]) {
+		if bytes.Equal(have[name], want[name]) {
 			fmt.Fprintf(stdout, "memento: %s is as it was\n", name)
 			continue
 		}
 		// WriteFile keeps the mode of a file that is there: install.sh stays executable.
-		if err := os.WriteFile(file, want[name], 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(root, name), want[name], 0o644); err != nil {
 			return err
 		}
-		fmt.Fprintf(stdout, "memento: pinned %s in %s\n", v, name)
+		fmt.Fprintf(stdout, "memento: pinned %s in %s\n", p.Version, name)
 	}
 	return nil
+}
+
+// check builds the binaries and compares their sums with the pins. What it returns is what was compared.
+func check(root string, p project) ([]binary, error) {
+	all, err := binaries(root, p.Version)
+	if err != nil {
+		return nil, err
+	}
+	have, want, err := repinned(root, p.Version, all)
+	if err != nil {
+		return nil, fmt.Errorf("checking the pins: %w", err)
+	}
+	for _, name := range pinned {
+		if !bytes.Equal(have[name], want[name]) {
+			return nil, hinted{fmt.Errorf("checking the pins: %s does not have the sums of this checkout's binaries: an installed memento would refuse them", name),
+				"go run ./plugin/release --pin, then commit what it wrote"}
+		}
+	}
+	return all, nil
 }

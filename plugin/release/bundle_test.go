@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/hooks"
+)
+
+// TestWindowsHooks: every entry of hooks.json is there, under the .exe; and where Bash is meant, so is PowerShell.
+func TestWindowsHooks(t *testing.T) {
+	var here, there hookFile
+	if err := json.Unmarshal(hooks.JSON, &here); err != nil {
+		t.Fatal(err)
+	}
+	data, err := windowsHooks(hooks.JSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &there); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(data), "${CLAUDE_PLUGIN_ROOT}/bin/memento.exe\""); n != strings.Count(string(data), `"command":`) || n < 12 {
+		t.Errorf("%d commands are the .exe:\n%s", n, data)
+	}
+	if got, want := slices.Sorted(maps.Keys(there.Hooks)), slices.Sorted(maps.Keys(here.Hooks)); !slices.Equal(got, want) {
+		t.Errorf("events %q, want %q", got, want)
+	}
+	type filter struct{ matcher, condition string }
+	got := map[string][]filter{}
+	for event, groups := range there.Hooks {
+		for _, g := range groups {
+			for _, h := range g.Hooks {
+				got[event] = append(got[event], filter{g.Matcher, h.If})
+				h.Command = strings.TrimSuffix(h.Command, ".exe")
+				if want := here.Hooks[event][0].Hooks[0]; h.Type != want.Type || h.Command != want.Command || !slices.Equal(h.Args, want.Args) || h.Timeout != want.Timeout {
+					t.Errorf("%s: %+v, want it as %+v", event, h, want)
+				}
+			}
+		}
+	}
+	want := map[string][]filter{
+		"PreToolUse": {{"Bash", "Bash(memento *)"}, {"PowerShell", "PowerShell(memento *)"},
+			{"Read", "Read(**/.memento/*)"}, {"Write", "Write(**/.memento/*)"}},
+		"PermissionRequest": {{"Bash|Read|Write|Edit|PowerShell", ""}},
+	}
+	for event := range here.Hooks {
+		if want[event] == nil {
+			want[event] = []filter{{}}
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("wired for\n%q, want\n%q", got, want)
+	}
+}
+
+func TestWindowsHooksRefuses(t *testing.T) {
+	for _, c := range []struct{ name, old, new, says string }{
+		{"a field that would be lost", `"timeout": 5`, `"timeout": 5, "async": true`, "async"},
+		{"another command", "/bin/memento", "/bin/souvenir", "is not"},
+		{"half a file", `"description"`, `{`, "invalid"},
+	} {
+		data := strings.Replace(string(hooks.JSON), c.old, c.new, 1)
+		if _, err := windowsHooks([]byte(data)); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want an error that contains %q", c.name, err, c.says)
+		}
+	}
+}
+
+func TestMarketRefuses(t *testing.T) {
+	for _, data := range []string{`{"plugins": []}`, `[{"source": "./"}, {"source": "./"}]`} {
+		if got, err := market([]byte(data), "https://example.com/a.zip", "00"); err == nil {
+			t.Errorf("%s became %s, want an error", data, got)
+		}
+	}
+}
+
+// TestBundles: what is in each zip, and what runs in it.
+func TestBundles(t *testing.T) {
+	root := pinnedCommit(t)
+	name := filepath.Join(t.TempDir(), "dist")
+	good(t, root, name)
+	common := []string{".claude-plugin/icon.png", ".claude-plugin/marketplace.json", ".claude-plugin/plugin.json", "CHANGELOG.md", "LICENSE",
+		"README.md", "hooks/hooks.json", "skills/memento/SKILL.md"}
+	for _, c := range []struct {
+		zip         string
+		more, hooks string
+		runs        map[string]string // what runs, and the file that it is
+	}{
+		{"memento-plugin_0.1.0.zip", "plugin/checksums.txt", "bin/memento", map[string]string{
+			"bin/memento":              filepath.Join(root, "bin/memento"),
+			"bin/darwin-amd64/memento": filepath.Join(name, "memento-darwin-amd64"),
+			"bin/darwin-arm64/memento": filepath.Join(name, "memento-darwin-arm64"),
+			"bin/linux-amd64/memento":  filepath.Join(name, "memento-linux-amd64"),
+			"bin/linux-arm64/memento":  filepath.Join(name, "memento-linux-arm64"),
+		}},
+		{"memento-plugin_0.1.0_windows_amd64.zip", "", "bin/memento.exe", map[string]string{"bin/memento.exe": filepath.Join(name, "memento-windows-amd64.exe")}},
+		{"memento-plugin_0.1.0_windows_arm64.zip", "", "bin/memento.exe", map[string]string{"bin/memento.exe": filepath.Join(name, "memento-windows-arm64.exe")}},
+		{"memento_0.1.0_windows_arm64.zip", "-", "", map[string]string{"memento.exe": filepath.Join(name, "memento-windows-arm64.exe")}},
+	} {
+		var want []string
+		switch c.more {
+		case "-":
+			want = []string{"LICENSE", "README.md"}
+		case "":
+			want = slices.Clone(common)
+		default:
+			want = append(slices.Clone(common), c.more)
+		}
+		want = slices.Sorted(slices.Values(append(want, slices.Collect(maps.Keys(c.runs))...)))
+		var got []string
+		for _, f := range unzip(t, read(t, name, c.zip)) {
+			got = append(got, f.name)
+			from, runs := c.runs[f.name]
+			if !runs {
+				from = filepath.Join(root, f.name)
+			}
+			if f.run != runs {
+				t.Errorf("%s: %s runs: %v", c.zip, f.name, f.run)
+			}
+			if f.name == "hooks/hooks.json" {
+				if !strings.Contains(string(f.data), c.hooks+`"`) {
+					t.Errorf("%s: hooks.json does not call %s", c.zip, c.hooks)
+				}
+			} else if sum(f.data) != sum(read(t, from)) {
+				t.Errorf("%s: %s is not %s", c.zip, f.name, from)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s holds\n%q, want\n%q", c.zip, got, want)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"debug/buildinfo"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// goenv is what Go needs to build offline with a HOME of the test's own: where its caches and its modules are.
+func goenv(t *testing.T) []string {
+	t.Helper()
+	var env []string
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GONOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GOINSECURE"} {
+		out, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		env = append(env, name+"="+strings.TrimSpace(string(out)))
+	}
+	return append(env, "PATH="+os.Getenv("PATH"), "HOME="+t.TempDir(), "GIT_CONFIG_NOSYSTEM=1")
+}
+
+// TestReleaseOfThisCheckout makes a whole release of this repository as it stands: what --pin writes, committed, is what that very
+// commit builds, in another folder and whatever the environment says. It takes 20 s of processor when Go's cache is warm and two
+// minutes when it is cold.
+func TestReleaseOfThisCheckout(t *testing.T) {
+	dir := t.TempDir()
+	src, clone, dist := filepath.Join(dir, "src"), filepath.Join(dir, "böse 1", "clone"), filepath.Join(dir, "dist")
+	copyTree(t, repository, src)
+	git(t, src, "init", "-q")
+	env := goenv(t)
+	// releases are made with the Go that plugin/build states, and so is the program that makes them
+	_, rest, _ := strings.Cut(string(read(t, src, "plugin/build")), "\nreleased_with=")
+	goversion, _, _ := strings.Cut(rest, "\n")
+	program := filepath.Join(dir, "release")
+	shell(t, src, append(env, "GOTOOLCHAIN="+goversion), "go build -o '"+program+"' ./plugin/release")
+	shell(t, src, env, program+" --pin")
+	git(t, src, "add", "-A")
+	git(t, src, "commit", "-qm", "Pin")
+	git(t, dir, "clone", "-q", src, clone)
+
+	bad := filepath.Join(dir, "go.env")
+	write(t, bad, "GOFLAGS=-tags=other\nGOAMD64=v3\n")
+	p, err := stated(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := shell(t, clone, append(env, "GOENV="+bad, "GOFLAGS=-gcflags=-N -ldflags=-linkmode=external", "GOAMD64=v4", "GOARM64=v9.0,lse",
+		"GOEXPERIMENT=nogreenteagc", "GOFIPS140=latest", "GODEBUG=madvdontneed=1", "GOTOOLCHAIN=local", "GOOS=plan9", "GOARCH=mips", "CGO_ENABLED=1",
+		"GOWORK=/nowhere/go.work", "GO111MODULE=off", "TZ=Asia/Kathmandu", "LC_ALL=tr_TR.UTF-8", "SOURCE_DATE_EPOCH=1"),
+		"umask 077; "+program+" '"+dist+"' v"+p.Version)
+	if !strings.Contains(out, "memento: release "+p.Version) {
+		t.Errorf("said %q", out)
+	}
+
+	for _, p := range platforms {
+		info, err := buildinfo.ReadFile(filepath.Join(dist, p.asset()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := map[string]string{}
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+		for key, want := range map[string]string{"GOOS": p.os, "GOARCH": p.arch, "CGO_ENABLED": "0", "-trimpath": "true", "-tags": "", "-gcflags": "",
+			"vcs": "", "GOEXPERIMENT": "", "GOFIPS140": ""} {
+			if set[key] != want {
+				t.Errorf("%s was built with %s=%q, want %q", p, key, set[key], want)
+			}
+		}
+		if info.GoVersion != goversion {
+			t.Errorf("%s was built with %s, want %s", p, info.GoVersion, goversion)
+		}
+		if data := read(t, dist, p.asset()); bytes.Contains(data, []byte(dir)) || bytes.Contains(data, []byte(env[0][len("GOCACHE="):])) {
+			t.Errorf("%s contains the path it was built in", p)
+		}
+	}
+
+	// unzipped by whatever this machine has, the bundle runs
+	zip := filepath.Join(dist, "memento-plugin_"+p.Version+".zip")
+	bundle := filepath.Join(dir, "a bundle")
+	for _, f := range unzip(t, read(t, zip)) {
+		write(t, filepath.Join(bundle, f.name), string(f.data))
+		if err := os.Chmod(filepath.Join(bundle, f.name), f.mode()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bundles := []string{bundle}
+	if _, err := exec.LookPath("unzip"); err == nil {
+		bundles = append(bundles, filepath.Join(dir, "unzipped"))
+		shell(t, dir, env, "umask 022; unzip -q '"+zip+"' -d unzipped")
+		if diff := changed(tree(t, bundle), tree(t, bundles[1])); diff != nil {
+			t.Errorf("unzip and Go differ about %q", diff)
+		}
+	}
+	for _, b := range bundles {
+		out := shell(t, dir, []string{"HOME=" + t.TempDir()}, "'"+b+"/bin/"+runtime.GOOS+"-"+runtime.GOARCH+"/memento' version")
+		want := "memento " + p.Version + " (" + runtime.GOOS + "/" + runtime.GOARCH + ", " + goversion + ")\n"
+		if out != want {
+			t.Errorf("%s: said %q, want %q", b, out, want)
+		}
+		// and the launcher finds it, and makes way for it
+		if out := shell(t, dir, []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}, "'"+b+"/bin/memento' version"); out != want {
+			t.Errorf("%s: the launcher said %q, want %q", b, out, want)
+		}
+	}
+}
+
+// shell runs a line under sh in dir, which must succeed and say nothing on stderr. It returns what was said on stdout.
+func shell(t *testing.T, dir string, env []string, line string) string {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir, cmd.Env = dir, env
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil || stderr.Len() > 0 {
+		t.Fatalf("%s: %v\n%s%s", line, err, stdout.Bytes(), stderr.Bytes())
+	}
+	return stdout.String()
+}
+
+// copyTree copies a checkout, .git and what a build left behind apart.
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(from, p)
+		if rel == ".git" || rel == "dist" {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(to, rel), 0o755)
+		}
+		i, err := d.Info()
+		if err != nil || !i.Mode().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, rel), data, i.Mode().Perm())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
