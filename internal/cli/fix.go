@@ -86,7 +86,7 @@ func (c *call) mendWiring(done string) []finding {
 	}
 	exe, noExe := c.lasting()
 	var again []install.Options
-	wired := len(install.Installed(o)) > 0 || c.Getenv("CLAUDE_PLUGIN_ROOT") != ""
+	wired := len(install.Installed(o)) > 0 || c.bundled()
 	var user install.Options
 	for _, s := range install.Look(o, c.roots()) {
 		p := s.Options

@@ -307,13 +307,16 @@ func (c *call) wiring() []finding {
 	for _, p := range copies {
 		state, what, hint := c.pluginState(p.Path)
 		add(state, hint, "plugin %s %s in scope %s, %s: %s", p.Name, p.Version, p.Scope, p.Path, what)
+		if p.Version != Version && p.Version != "" && wired > 0 {
+			add("note", "bring both to one version, or keep one of them", "the plugin is memento %s, and this binary %s", p.Version, Version)
+		}
 	}
 	plugin := install.Plugin(o)
 	switch {
 	case plugin != "" && wired > 0:
 		add("note", "memento uninstall, or: claude plugin uninstall "+plugin, "settings and the plugin %s are both wired: each event is answered once, and one of them is enough", plugin)
-	case plugin == "" && c.Getenv("CLAUDE_PLUGIN_ROOT") != "":
-		add("ok", "", "wired as a plugin")
+	case plugin == "" && wired == 0 && c.bundled():
+		add("ok", "", "this binary is a plugin's, for sessions started with it: claude --plugin-dir")
 	case plugin == "" && wired == 0 && len(copies) > 0:
 		add("note", "in Claude Code: /plugin", "no session runs memento: the plugin is installed, and switched off")
 	case plugin == "" && wired == 0:

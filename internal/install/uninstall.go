@@ -260,7 +260,7 @@ func (o Options) stays(b *broom, r *Report) {
 	if !missing(home) && !b.gone[home] {
 		r.Stays = append(r.Stays, fmt.Sprintf("Your journals, their history and memento's own settings, in %s: remove that folder, and nothing is left.", home))
 	}
-	if o.Exe != "" && !b.under(o.Exe) {
+	if rel, err := filepath.Rel(filepath.Join(o.ConfigDir, "plugins"), o.Exe); o.Exe != "" && !b.under(o.Exe) && (err != nil || !filepath.IsLocal(rel)) {
 		r.Stays = append(r.Stays, fmt.Sprintf("The binary, %s.", o.Exe))
 	}
 }
