@@ -13,7 +13,8 @@ import (
 type fixFlags struct{ on, dryRun bool }
 
 // mend does what doctor --fix does, and returns what that was: "did" for each thing done or, in a dry run, "would", and "bad"
-// for what failed. Nothing of the user's is touched but settings that can be edited; what is in order stays as it is.
+// for what failed. Nothing of the user's is touched but settings that can be edited; what is in order stays as it is. Locks need
+// no mending: one belongs to its process, and goes with it.
 func (c *call) mend() []finding {
 	var out []finding
 	done := "did"
