@@ -13,7 +13,8 @@ import (
 type fixFlags struct{ on, dryRun bool }
 
 // mend does what doctor --fix does, and returns what that was: "did" for each thing done or, in a dry run, "would", and "bad"
-// for what failed. Nothing of the user's is touched but settings that can be edited; what is in order stays as it is.
+// for what failed. Nothing of the user's is touched but settings that can be edited; what is in order stays as it is. Locks need
+// no mending: one belongs to its process, and goes with it.
 func (c *call) mend() []finding {
 	var out []finding
 	done := "did"
@@ -86,7 +87,7 @@ func (c *call) mendWiring(done string) []finding {
 	}
 	exe, noExe := c.lasting()
 	var again []install.Options
-	wired := len(install.Installed(o)) > 0 || c.Getenv("CLAUDE_PLUGIN_ROOT") != ""
+	wired := len(install.Installed(o)) > 0 || c.bundled()
 	var user install.Options
 	for _, s := range install.Look(o, c.roots()) {
 		p := s.Options

@@ -104,6 +104,14 @@ memento hook always exits 0.
   erased.json                marks of what was erased, without words: it is not captured again
   *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
   *.corrupt-<time>           a journal that could not be read, set aside untouched
+  state/install.json         what memento install did to your settings; state/install/ to those of projects, and
+                             what was there before: without it, uninstall takes the hooks out one by one
+
+Beside it, and only after memento install
+
+  settings.json                  the hooks, among what is yours
+  settings.json.memento-backup   as it was before
+  skills/memento/SKILL.md        what Claude knows about memento
 `, true
 	case "settings":
 		return `Settings: an environment variable wins over config.json, that over the default.

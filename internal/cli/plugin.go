@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -37,6 +38,15 @@ func (c *call) pluginState(root string) (state, what, hint string) {
 		}
 	}
 	return "note", "it has no binary yet", "start a session: its launcher fetches one in the background"
+}
+
+// bundled reports whether this binary belongs to a plugin that the client runs without having installed it.
+func (c *call) bundled() bool {
+	if c.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
+		return true
+	}
+	_, err := os.Lstat(filepath.Join(filepath.Dir(filepath.Dir(c.Exe)), ".claude-plugin", "plugin.json"))
+	return c.Exe != "" && err == nil
 }
 
 // launcherStores are where the launcher of the plugin at root may keep what it downloads and builds: the plugin's data folder,

@@ -374,7 +374,7 @@ func Hint(err error) string {
 	case errors.Is(err, safefile.ErrRefused):
 		return "look at what is in its place, and move it away"
 	case errors.Is(err, ErrExe):
-		return "give it a lasting name: put it, or a link to it, at ~/.local/bin/memento, then ~/.local/bin/memento install"
+		return "copy it to ~/.local/bin/memento, then: ~/.local/bin/memento install (an installed plugin needs neither)"
 	case errors.Is(err, ErrNoProject):
 		return "go to the project's folder first, or wire it for yourself everywhere: memento install --scope user"
 	}

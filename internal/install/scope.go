@@ -16,7 +16,8 @@ type Scope string
 
 // The scopes memento can be wired in. Measured on client 2.1.329: a session reads .claude/settings.json of the folder it was
 // started in and of no folder above, not even of the repository's top; .claude/settings.local.json it reads of that folder and
-// of the top of the repository's main working tree, also in a folder below or in a linked worktree.
+// of the top of the repository's main working tree, also in a folder below or in a linked worktree. All that are read count; of
+// hooks with one and the same command it runs one.
 const (
 	User    Scope = "user"    // <config>/settings.json: every session of this user
 	Project Scope = "project" // <project>/.claude/settings.json: committed, so every session of everybody in it

@@ -249,8 +249,12 @@ func (b *broom) traces(home string) {
 	b.empty(filepath.Join(home, "history"))
 	if b.o.Cache != "" {
 		b.tree(filepath.Join(b.o.Cache, "build"))
-		b.tree(filepath.Join(b.o.Cache, "bin"))
-		b.empty(b.o.Cache)
+		for _, name := range list(filepath.Join(b.o.Cache, "bin")) {
+			if path := filepath.Join(b.o.Cache, "bin", name); pinned(filepath.ToSlash(filepath.Join(path, "memento"))) {
+				b.tree(path)
+			}
+		}
+		b.empty(filepath.Join(b.o.Cache, "bin"), b.o.Cache)
 	}
 }
 
@@ -260,13 +264,17 @@ func (o Options) stays(b *broom, r *Report) {
 	if !missing(home) && !b.gone[home] {
 		r.Stays = append(r.Stays, fmt.Sprintf("Your journals, their history and memento's own settings, in %s: remove that folder, and nothing is left.", home))
 	}
-	if o.Exe != "" && !b.under(o.Exe) {
+	if rel, err := filepath.Rel(filepath.Join(o.ConfigDir, "plugins"), o.Exe); o.Exe != "" && !b.under(o.Exe) && (err != nil || !filepath.IsLocal(rel)) {
 		r.Stays = append(r.Stays, fmt.Sprintf("The binary, %s.", o.Exe))
 	}
 }
 
+// list names what is in a folder; what is not there, cannot be read or is a link to elsewhere has nothing that is ours to remove.
 func list(dir string) (names []string) {
-	entries, _ := os.ReadDir(dir) // what is not there or cannot be read has nothing that could be removed
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return nil
+	}
+	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -275,14 +283,28 @@ func list(dir string) (names []string) {
 
 func (b *broom) file(path string) {
 	info, err := os.Lstat(path)
-	if err == nil && !info.IsDir() && !b.gone[path] {
+	if err == nil && !info.IsDir() && !b.gone[path] && b.within(path) {
 		b.gone[path] = true
 		b.paths = append(b.paths, path)
 	}
 }
 
+// within reports whether path, if it is in memento's folder, is so without a link on the way.
+func (b *broom) within(path string) bool {
+	home := filepath.Join(b.o.ConfigDir, ".memento")
+	if rel, err := filepath.Rel(home, path); err != nil || !filepath.IsLocal(rel) {
+		return true
+	}
+	for p := filepath.Dir(path); len(p) >= len(home); p = filepath.Dir(p) {
+		if info, err := os.Lstat(p); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
 func (b *broom) tree(path string) {
-	if info, err := os.Lstat(path); err == nil && info.IsDir() && !b.gone[path] {
+	if info, err := os.Lstat(path); err == nil && info.IsDir() && !b.gone[path] && b.within(path) {
 		b.gone[path] = true
 		b.paths = append(b.paths, path)
 		if b.trees == nil {
@@ -294,6 +316,9 @@ func (b *broom) tree(path string) {
 
 // temporary takes what a killed process left in dir; no write takes a minute.
 func (b *broom) temporary(dir string) {
+	if list(dir) == nil {
+		return
+	}
 	for _, path := range safefile.Leftover(dir, time.Minute, time.Now()) {
 		b.file(path)
 	}
@@ -303,7 +328,7 @@ func (b *broom) temporary(dir string) {
 func (b *broom) empty(dirs ...string) {
 	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
-		if err != nil || !info.IsDir() || b.gone[dir] {
+		if err != nil || !info.IsDir() || b.gone[dir] || !b.within(dir) {
 			continue
 		}
 		left := slices.ContainsFunc(list(dir), func(name string) bool { return !b.gone[filepath.Join(dir, name)] })

@@ -26,7 +26,7 @@ func lived(t *testing.T, home string) (journals []string) {
 	for _, name := range []string{
 		".claude/.memento/state/s1.json", ".claude/.memento/state/s1.lock", ".claude/.memento/state/alice.holder", ".claude/.memento/shop--alice.debug.json",
 		".claude/.memento/index/x.idx", ".claude/.memento/.memento-tmp-1", ".claude/.memento/history/.memento-tmp-2", ".claude/.memento-tmp-3",
-		".claude/skills/memento/.memento-tmp-4", ".cache/memento/build/src/memento/memento", ".cache/memento/build/src/memento/log", ".cache/memento/bin/0123/memento",
+		".claude/skills/memento/.memento-tmp-4", ".cache/memento/build/src/memento/memento", ".cache/memento/build/src/memento/log", ".cache/memento/bin/0123456789abcdef/memento",
 		".claude/.memento/state/install/0123456789abcdef.json", ".claude/.memento/state/install/0123456789abcdef.backup",
 	} {
 		write(t, filepath.Join(home, name), "x", 0o600)
@@ -94,6 +94,46 @@ func TestNothingStaysButTheJournals(t *testing.T) {
 	}
 	if again := uninstallAll(t, o, nil); len(again.Gone) != 0 || again.Places[0].Change != Unchanged {
 		t.Errorf("a second uninstall: %+v", again)
+	}
+}
+
+func TestLinksAreNotFollowed(t *testing.T) {
+	for _, name := range []string{".memento", ".memento/state", ".memento/index", ".memento/history"} {
+		home, scopes := world(t)
+		o := all(home, scopes[0])
+		for _, f := range []string{"s1.json", "state/s1.json", "x.debug.json", ".memento-tmp-1", "install/x"} {
+			path := filepath.Join(home, "elsewhere", f)
+			write(t, path, "x", 0o600)
+			if old := time.Now().Add(-time.Hour); os.Chtimes(path, old, old) != nil {
+				t.Fatal(path)
+			}
+		}
+		link := filepath.Join(o.ConfigDir, name)
+		if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(home, "elsewhere"), link); err != nil {
+			t.Fatal(err)
+		}
+		was := tree(t, filepath.Join(home, "elsewhere"))
+		if r, err := UninstallAll(o, nil); err != nil && !strings.Contains(err.Error(), "link") {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		same(t, name, was, tree(t, filepath.Join(home, "elsewhere")))
+	}
+}
+
+// TestACacheIsNotTakenAtItsWord: XDG_CACHE_HOME may be anything, also the folder above the one memento was unpacked in.
+func TestACacheIsNotTakenAtItsWord(t *testing.T) {
+	home, scopes := world(t)
+	o := all(home, scopes[0])
+	unpacked := filepath.Join(o.Cache, "bin", "memento")
+	write(t, unpacked, "x", 0o755)
+	write(t, filepath.Join(o.Cache, "share", "x"), "x", 0o644)
+	write(t, filepath.Join(o.Cache, "bin", "0123456789abcdef", "memento"), "x", 0o755)
+	uninstallAll(t, o, nil)
+	if read(t, unpacked) != "x" || !missing(filepath.Join(o.Cache, "bin", "0123456789abcdef")) {
+		t.Errorf("left %v", list(filepath.Join(o.Cache, "bin")))
 	}
 }
 
