@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// real builds the binary of this checkout, as a release would have it.
-func real(t *testing.T) string {
+// released builds the binary of this checkout, as a release would have it.
+func released(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "memento")
 	cmd := exec.Command("sh", "../../plugin/build", "--binary", file)
@@ -28,7 +28,7 @@ func real(t *testing.T) string {
 func TestScriptUpgradesUnderSessions(t *testing.T) {
 	s := newShell(t, "sh")
 	r := newRelease(t)
-	binary := real(t)
+	binary := released(t)
 	was := tree(t, s.home)
 	upgrade := func(n int) {
 		t.Helper()
@@ -97,7 +97,7 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 
 // TestScriptWithRealBinary: downloaded, wired, checked and taken back by the program itself, in the settings of someone who has some.
 func TestScriptWithRealBinary(t *testing.T) {
-	binary := real(t)
+	binary := released(t)
 	each(t, func(t *testing.T, s *shell) {
 		r := newRelease(t)
 		r.offer(s, "1.0.0", binary)
