@@ -65,6 +65,9 @@ Settings, in the environment:
         throw ('memento: ' + $what + ': ' + $why + "`n" + 'memento: hint: ' + $hint)
     }
 
+    # Join puts a path together. Not Join-Path, which wants the drive to be there.
+    function Join([string]$folder, [string]$name) { return [System.IO.Path]::Combine($folder, $name) }
+
     # Shown prints an address without the password that a mirror's may hold.
     function Shown([string]$url) { return ($url -replace '//[^/@]*@', '//***@') }
 
@@ -86,8 +89,16 @@ Settings, in the environment:
                 $request.UserAgent = 'memento-install'
                 $request.Timeout = 60000
                 $request.ReadWriteTimeout = 60000
-                if ($env:HTTPS_PROXY) { $request.Proxy = New-Object System.Net.WebProxy $env:HTTPS_PROXY, $true }
-                if ($request.Proxy) { $request.Proxy.Credentials = [System.Net.CredentialCache]::DefaultCredentials }
+                if ($env:HTTPS_PROXY) {
+                    $proxy = New-Object System.Uri $env:HTTPS_PROXY
+                    $request.Proxy = New-Object System.Net.WebProxy $proxy, $true
+                    if ($proxy.UserInfo) {
+                        $login = @($proxy.UserInfo -split ':', 2 | ForEach-Object { [System.Uri]::UnescapeDataString($_) }) + ''
+                        $request.Proxy.Credentials = New-Object System.Net.NetworkCredential $login[0], $login[1]
+                    }
+                } elseif ($request.Proxy) {
+                    try { $request.Proxy.Credentials = [System.Net.CredentialCache]::DefaultCredentials } catch { }
+                }
                 if ($at.UserInfo) {
                     $login = [System.Text.Encoding]::UTF8.GetBytes([System.Uri]::UnescapeDataString($at.UserInfo))
                     $request.Headers.Add('Authorization', 'Basic ' + [System.Convert]::ToBase64String($login))
@@ -182,10 +193,11 @@ Settings, in the environment:
         return $LASTEXITCODE
     }
 
+    # Set-Work makes the temporary folder.
     function Set-Work {
-        $script:mementoWork = Join-Path ([System.IO.Path]::GetTempPath()) ('memento-' + [Guid]::NewGuid().ToString('N'))
-        [void][System.IO.Directory]::CreateDirectory($script:mementoWork)
-        return $script:mementoWork
+        $state.Work = Join ([System.IO.Path]::GetTempPath()) ('memento-' + [Guid]::NewGuid().ToString('N'))
+        [void][System.IO.Directory]::CreateDirectory($state.Work)
+        return $state.Work
     }
 
     # Get-Binary downloads the binary into the temporary folder, and returns it once it is what it should be.
@@ -194,21 +206,22 @@ Settings, in the environment:
         if ($sum -eq '') {
             Write-Host ('memento ' + $release + ' is not the release pinned here: it is checked against its own checksums.txt.')
             Write-Host 'That is as good as https and whoever answers there, no better.'
-            $list = Join-Path $work 'checksums.txt'
+            $list = Join $work 'checksums.txt'
             Save-Url ($base + '/checksums.txt') $list
             $sum = Find-Sum ([System.IO.File]::ReadAllText($list)) $asset
             if ($sum -eq '') {
                 Fail 'download' ((Shown ($base + '/checksums.txt')) + ' does not list ' + $asset + ' once') ('see ' + $repository + '/releases')
             }
         } elseif ($sum -match '^0+$') {
-            Fail $action ('this install.ps1 knows no binary of memento ' + $release + ' yet') ('irm ' + $repository + '/releases/latest/download/install.ps1 | iex')
+            $hint = 'irm ' + $repository + '/releases/latest/download/install.ps1 | iex'
+            Fail $action ('this install.ps1 knows no binary of memento ' + $release + ' yet') $hint
         }
         if ($DryRun) {
             Write-Host ('Would download ' + (Shown $url))
             Write-Host ('  and check it against the SHA-256 ' + $sum)
         }
         Write-Host ('Downloading ' + (Shown $url))
-        $new = Join-Path $work 'memento.exe'
+        $new = Join $work 'memento.exe'
         Save-Url $url $new
         $got = Get-Sum $new
         if ($got -ne $sum) {
@@ -248,7 +261,7 @@ Settings, in the environment:
         if ($replaced) {
             try {
                 if ([System.IO.File]::Exists($target) -and ($previous -or $staged -eq '')) {
-                    $aside = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+                    $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
                     [System.IO.File]::Move($target, $aside)
                 }
                 if ($previous) { [System.IO.File]::Move($previous, $target) }
@@ -268,7 +281,7 @@ Settings, in the environment:
     $replaced = $false
     $before = $null
     $after = $null
-    $script:mementoWork = ''
+    $state = @{ Work = '' }
     $security = [System.Net.ServicePointManager]::SecurityProtocol
     try {
         if ($Help) {
@@ -289,15 +302,16 @@ Settings, in the environment:
         # Windows PowerShell 5.1 may still offer nothing newer than TLS 1.0.
         [System.Net.ServicePointManager]::SecurityProtocol = $security -bor [System.Net.SecurityProtocolType]::Tls12
 
-        $dir = Join-Path $env:LOCALAPPDATA 'memento\bin'
+        $dir = Join $env:LOCALAPPDATA 'memento\bin'
         if ($env:MEMENTO_BIN_DIR) {
             $dir = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($env:MEMENTO_BIN_DIR).TrimEnd('\')
         }
-        $target = Join-Path $dir 'memento.exe'
-        $made = Join-Path $dir '.memento-made'
-        $config = Join-Path $env:USERPROFILE '.claude'
+        $target = Join $dir 'memento.exe'
+        $made = Join $dir '.memento-made'
+        $config = Join $env:USERPROFILE '.claude'
+        if ($env:HOME) { $config = Join $env:HOME '.claude' } # as memento looks for it
         if ($env:CLAUDE_CONFIG_DIR) { $config = $env:CLAUDE_CONFIG_DIR }
-        $journals = Join-Path $config '.memento'
+        $journals = Join $config '.memento'
 
         $arch = $env:PROCESSOR_ARCHITECTURE
         if ($env:PROCESSOR_ARCHITEW6432) { $arch = $env:PROCESSOR_ARCHITEW6432 }
@@ -327,8 +341,8 @@ Settings, in the environment:
         if ((Test-Path -LiteralPath $target) -and (-not [System.IO.File]::Exists($target) -or -not (Test-Memento $target))) {
             Fail $action ($target + ' is another program, and is not touched') 'set MEMENTO_BIN_DIR to another folder'
         }
-        $files = @((Join-Path $config 'settings.json'), (Join-Path $config 'settings.json.memento-backup'),
-            (Join-Path $config 'skills\memento\SKILL.md'), (Join-Path $journals 'state\install.json'))
+        $files = @((Join $config 'settings.json'), (Join $config 'settings.json.memento-backup'),
+            (Join $config 'skills\memento\SKILL.md'), (Join $journals 'state\install.json'))
 
         if ($Uninstall) {
             $words = @('uninstall')
@@ -350,7 +364,7 @@ Settings, in the environment:
                 $first = ''
                 if ([System.IO.File]::Exists($made)) { $first = [System.IO.File]::ReadAllText($made).Trim() }
                 # A running program cannot be deleted, but renamed.
-                $aside = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+                $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
                 [System.IO.File]::Move($target, $aside)
                 [System.IO.File]::Delete($made)
                 Remove-Old
@@ -358,7 +372,7 @@ Settings, in the environment:
                 Remove-Made $first
                 Write-Host ('Removed ' + $target)
             } else {
-                $named = (Test-Path -LiteralPath (Join-Path $journals 'state\install'))
+                $named = (Test-Path -LiteralPath (Join $journals 'state\install'))
                 foreach ($file in $files) {
                     if ([System.IO.File]::Exists($file) -and [System.IO.File]::ReadAllText($file).Contains('memento')) { $named = $true }
                 }
@@ -398,25 +412,27 @@ Settings, in the environment:
         }
         [void][System.IO.Directory]::CreateDirectory($dir)
         Remove-Old
-        $staged = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+        $staged = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
         [System.IO.File]::Copy($new, $staged)
-        & $staged version | Out-Null
-        if ($LASTEXITCODE -ne 0) { Fail 'install' ('the new binary does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from' }
+        $answer = [string](& $staged version)
+        if ($LASTEXITCODE -ne 0 -or -not $answer.StartsWith('memento ')) {
+            Fail 'install' ('the new binary does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from'
+        }
 
         # From here every way out takes back the files, then the binary: settings never point at what is not there.
         $kept = @{}
         foreach ($file in $files) { $kept[$file] = Read-File $file }
         $missing = @(foreach ($folder in @('skills\memento', 'skills', '.memento\state\install', '.memento\state', '.memento', '')) {
-                $folder = (Join-Path $config $folder).TrimEnd('\')
+                $folder = Join $config $folder
                 if (-not (Test-Path -LiteralPath $folder)) { $folder }
             })
         $records = @()
-        $recordDir = Join-Path $journals 'state\install'
+        $recordDir = Join $journals 'state\install'
         if (Test-Path -LiteralPath $recordDir) { $records = @([System.IO.Directory]::GetFiles($recordDir)) }
         $before = $kept
         $replaced = $true
         if ([System.IO.File]::Exists($target)) {
-            $aside = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+            $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
             [System.IO.File]::Move($target, $aside)
             $previous = $aside
         }
@@ -452,13 +468,13 @@ Settings, in the environment:
         # Also after Ctrl+C.
         [System.Net.ServicePointManager]::SecurityProtocol = $security
         Undo
-        if ($script:mementoWork) { try { [System.IO.Directory]::Delete($script:mementoWork, $true) } catch { } }
+        if ($state.Work) { try { [System.IO.Directory]::Delete($state.Work, $true) } catch { } }
     }
 }
 
 # In braces, which a download that was cut short leaves open. Piped into iex there is no file, and exit would close the window.
 & {
     $said = @{ Version = [bool]$Version; Number = $Number; Scope = $Scope; DryRun = [bool]$DryRun; Uninstall = [bool]$Uninstall; Help = [bool]$Help }
-    $code = Install-Memento @said
+    $code = @(Install-Memento @said)[-1]
     if ($MyInvocation.ScriptName) { exit $code }
 }
