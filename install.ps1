@@ -20,12 +20,12 @@ function Install-Memento {
 # pins: begin
     $release = '0.1.0'
     $pins = @'
-30dd8384590b08e580af0b06d7e3bd992250ab5e75bcbbdcd082613a74b6d61e  memento-darwin-amd64
-7aaac8a51aba24701179620349a6b86d0eee0b90c4ce166033fc9d9ce2790fc2  memento-darwin-arm64
-b0ca60bd88eb7868f41ee48109cff83f9880c7d7d40338ce84b062d5136a5eab  memento-linux-amd64
-8973c532d7a55eb0562e566f5c2ecce023b5f27b392ba4a94fd5c55c73ef5e88  memento-linux-arm64
-f3ac1e55abbeb8257b948cb28af6c6c0a133473d920295d6310e1aeac99749c8  memento-windows-amd64.exe
-c18198d0704a444bffab7e466a3d4f006d6f6c064745ce2e867f921a70ad7995  memento-windows-arm64.exe
+d6d0ad975f8d23ef64e9e4d7e1fa3d9025506c5ff029f689405079b1735dd4c7  memento-darwin-amd64
+7f01b6b0bc36c030d76aabd70c7bd68dfcf2524846f4d261d38a02e625dc3b44  memento-darwin-arm64
+dd4399a79c893a9c8aa6dc731fe5648bdd21a20e2e25756d29ee987600cdab1f  memento-linux-amd64
+b14d7ec2b721359edb156f75dc04f7a90097abd43a606c8b168f6dd00179d0a3  memento-linux-arm64
+f46c4b8df280d9173d17a346874345a4d3adc2365b87f25956b9bb0f56c9e427  memento-windows-amd64.exe
+48853db546c73a1caf0e0a175cdabdd5c26d7a2991cfbb92155d113e5e5548d6  memento-windows-arm64.exe
 '@
 # pins: end
 
@@ -65,6 +65,9 @@ Settings, in the environment:
         throw ('memento: ' + $what + ': ' + $why + "`n" + 'memento: hint: ' + $hint)
     }
 
+    # Join puts a path together. Not Join-Path, which wants the drive to be there.
+    function Join([string]$folder, [string]$name) { return [System.IO.Path]::Combine($folder, $name) }
+
     # Shown prints an address without the password that a mirror's may hold.
     function Shown([string]$url) { return ($url -replace '//[^/@]*@', '//***@') }
 
@@ -86,8 +89,16 @@ Settings, in the environment:
                 $request.UserAgent = 'memento-install'
                 $request.Timeout = 60000
                 $request.ReadWriteTimeout = 60000
-                if ($env:HTTPS_PROXY) { $request.Proxy = New-Object System.Net.WebProxy $env:HTTPS_PROXY, $true }
-                if ($request.Proxy) { $request.Proxy.Credentials = [System.Net.CredentialCache]::DefaultCredentials }
+                if ($env:HTTPS_PROXY) {
+                    $proxy = New-Object System.Uri $env:HTTPS_PROXY
+                    $request.Proxy = New-Object System.Net.WebProxy $proxy, $true
+                    if ($proxy.UserInfo) {
+                        $login = @($proxy.UserInfo -split ':', 2 | ForEach-Object { [System.Uri]::UnescapeDataString($_) }) + ''
+                        $request.Proxy.Credentials = New-Object System.Net.NetworkCredential $login[0], $login[1]
+                    }
+                } elseif ($request.Proxy) {
+                    try { $request.Proxy.Credentials = [System.Net.CredentialCache]::DefaultCredentials } catch { }
+                }
                 if ($at.UserInfo) {
                     $login = [System.Text.Encoding]::UTF8.GetBytes([System.Uri]::UnescapeDataString($at.UserInfo))
                     $request.Headers.Add('Authorization', 'Basic ' + [System.Convert]::ToBase64String($login))
@@ -182,10 +193,11 @@ Settings, in the environment:
         return $LASTEXITCODE
     }
 
+    # Set-Work makes the temporary folder.
     function Set-Work {
-        $script:mementoWork = Join-Path ([System.IO.Path]::GetTempPath()) ('memento-' + [Guid]::NewGuid().ToString('N'))
-        [void][System.IO.Directory]::CreateDirectory($script:mementoWork)
-        return $script:mementoWork
+        $state.Work = Join ([System.IO.Path]::GetTempPath()) ('memento-' + [Guid]::NewGuid().ToString('N'))
+        [void][System.IO.Directory]::CreateDirectory($state.Work)
+        return $state.Work
     }
 
     # Get-Binary downloads the binary into the temporary folder, and returns it once it is what it should be.
@@ -194,21 +206,22 @@ Settings, in the environment:
         if ($sum -eq '') {
             Write-Host ('memento ' + $release + ' is not the release pinned here: it is checked against its own checksums.txt.')
             Write-Host 'That is as good as https and whoever answers there, no better.'
-            $list = Join-Path $work 'checksums.txt'
+            $list = Join $work 'checksums.txt'
             Save-Url ($base + '/checksums.txt') $list
             $sum = Find-Sum ([System.IO.File]::ReadAllText($list)) $asset
             if ($sum -eq '') {
                 Fail 'download' ((Shown ($base + '/checksums.txt')) + ' does not list ' + $asset + ' once') ('see ' + $repository + '/releases')
             }
         } elseif ($sum -match '^0+$') {
-            Fail $action ('this install.ps1 knows no binary of memento ' + $release + ' yet') ('irm ' + $repository + '/releases/latest/download/install.ps1 | iex')
+            $hint = 'irm ' + $repository + '/releases/latest/download/install.ps1 | iex'
+            Fail $action ('this install.ps1 knows no binary of memento ' + $release + ' yet') $hint
         }
         if ($DryRun) {
             Write-Host ('Would download ' + (Shown $url))
             Write-Host ('  and check it against the SHA-256 ' + $sum)
         }
         Write-Host ('Downloading ' + (Shown $url))
-        $new = Join-Path $work 'memento.exe'
+        $new = Join $work 'memento.exe'
         Save-Url $url $new
         $got = Get-Sum $new
         if ($got -ne $sum) {
@@ -248,7 +261,7 @@ Settings, in the environment:
         if ($replaced) {
             try {
                 if ([System.IO.File]::Exists($target) -and ($previous -or $staged -eq '')) {
-                    $aside = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+                    $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
                     [System.IO.File]::Move($target, $aside)
                 }
                 if ($previous) { [System.IO.File]::Move($previous, $target) }
@@ -268,7 +281,7 @@ Settings, in the environment:
     $replaced = $false
     $before = $null
     $after = $null
-    $script:mementoWork = ''
+    $state = @{ Work = '' }
     $security = [System.Net.ServicePointManager]::SecurityProtocol
     try {
         if ($Help) {
@@ -289,15 +302,16 @@ Settings, in the environment:
         # Windows PowerShell 5.1 may still offer nothing newer than TLS 1.0.
         [System.Net.ServicePointManager]::SecurityProtocol = $security -bor [System.Net.SecurityProtocolType]::Tls12
 
-        $dir = Join-Path $env:LOCALAPPDATA 'memento\bin'
+        $dir = Join $env:LOCALAPPDATA 'memento\bin'
         if ($env:MEMENTO_BIN_DIR) {
             $dir = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($env:MEMENTO_BIN_DIR).TrimEnd('\')
         }
-        $target = Join-Path $dir 'memento.exe'
-        $made = Join-Path $dir '.memento-made'
-        $config = Join-Path $env:USERPROFILE '.claude'
+        $target = Join $dir 'memento.exe'
+        $made = Join $dir '.memento-made'
+        $config = Join $env:USERPROFILE '.claude'
+        if ($env:HOME) { $config = Join $env:HOME '.claude' } # as memento looks for it
         if ($env:CLAUDE_CONFIG_DIR) { $config = $env:CLAUDE_CONFIG_DIR }
-        $journals = Join-Path $config '.memento'
+        $journals = Join $config '.memento'
 
         $arch = $env:PROCESSOR_ARCHITECTURE
         if ($env:PROCESSOR_ARCHITEW6432) { $arch = $env:PROCESSOR_ARCHITEW6432 }
@@ -327,8 +341,8 @@ Settings, in the environment:
         if ((Test-Path -LiteralPath $target) -and (-not [System.IO.File]::Exists($target) -or -not (Test-Memento $target))) {
             Fail $action ($target + ' is another program, and is not touched') 'set MEMENTO_BIN_DIR to another folder'
         }
-        $files = @((Join-Path $config 'settings.json'), (Join-Path $config 'settings.json.memento-backup'),
-            (Join-Path $config 'skills\memento\SKILL.md'), (Join-Path $journals 'state\install.json'))
+        $files = @((Join $config 'settings.json'), (Join $config 'settings.json.memento-backup'),
+            (Join $config 'skills\memento\SKILL.md'), (Join $journals 'state\install.json'))
 
         if ($Uninstall) {
             $words = @('uninstall')
@@ -350,7 +364,7 @@ Settings, in the environment:
                 $first = ''
                 if ([System.IO.File]::Exists($made)) { $first = [System.IO.File]::ReadAllText($made).Trim() }
                 # A running program cannot be deleted, but renamed.
-                $aside = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+                $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
                 [System.IO.File]::Move($target, $aside)
                 [System.IO.File]::Delete($made)
                 Remove-Old
@@ -358,7 +372,7 @@ Settings, in the environment:
                 Remove-Made $first
                 Write-Host ('Removed ' + $target)
             } else {
-                $named = (Test-Path -LiteralPath (Join-Path $journals 'state\install'))
+                $named = (Test-Path -LiteralPath (Join $journals 'state\install'))
                 foreach ($file in $files) {
                     if ([System.IO.File]::Exists($file) -and [System.IO.File]::ReadAllText($file).Contains('memento')) { $named = $true }
                 }
@@ -398,25 +412,27 @@ Settings, in the environment:
         }
         [void][System.IO.Directory]::CreateDirectory($dir)
         Remove-Old
-        $staged = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+        $staged = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
         [System.IO.File]::Copy($new, $staged)
-        & $staged version | Out-Null
-        if ($LASTEXITCODE -ne 0) { Fail 'install' ('the new binary does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from' }
+        $answer = [string](& $staged version)
+        if ($LASTEXITCODE -ne 0 -or -not $answer.StartsWith('memento ')) {
+            Fail 'install' ('the new binary does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from'
+        }
 
         # From here every way out takes back the files, then the binary: settings never point at what is not there.
         $kept = @{}
         foreach ($file in $files) { $kept[$file] = Read-File $file }
         $missing = @(foreach ($folder in @('skills\memento', 'skills', '.memento\state\install', '.memento\state', '.memento', '')) {
-                $folder = (Join-Path $config $folder).TrimEnd('\')
+                $folder = Join $config $folder
                 if (-not (Test-Path -LiteralPath $folder)) { $folder }
             })
         $records = @()
-        $recordDir = Join-Path $journals 'state\install'
+        $recordDir = Join $journals 'state\install'
         if (Test-Path -LiteralPath $recordDir) { $records = @([System.IO.Directory]::GetFiles($recordDir)) }
         $before = $kept
         $replaced = $true
         if ([System.IO.File]::Exists($target)) {
-            $aside = Join-Path $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
+            $aside = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
             [System.IO.File]::Move($target, $aside)
             $previous = $aside
         }
@@ -452,13 +468,13 @@ Settings, in the environment:
         # Also after Ctrl+C.
         [System.Net.ServicePointManager]::SecurityProtocol = $security
         Undo
-        if ($script:mementoWork) { try { [System.IO.Directory]::Delete($script:mementoWork, $true) } catch { } }
+        if ($state.Work) { try { [System.IO.Directory]::Delete($state.Work, $true) } catch { } }
     }
 }
 
 # In braces, which a download that was cut short leaves open. Piped into iex there is no file, and exit would close the window.
 & {
     $said = @{ Version = [bool]$Version; Number = $Number; Scope = $Scope; DryRun = [bool]$DryRun; Uninstall = [bool]$Uninstall; Help = [bool]$Help }
-    $code = Install-Memento @said
+    $code = @(Install-Memento @said)[-1]
     if ($MyInvocation.ScriptName) { exit $code }
 }

@@ -11,12 +11,12 @@ set -eu
 # pins: begin
 version=0.1.0
 pins='
-30dd8384590b08e580af0b06d7e3bd992250ab5e75bcbbdcd082613a74b6d61e  memento-darwin-amd64
-7aaac8a51aba24701179620349a6b86d0eee0b90c4ce166033fc9d9ce2790fc2  memento-darwin-arm64
-b0ca60bd88eb7868f41ee48109cff83f9880c7d7d40338ce84b062d5136a5eab  memento-linux-amd64
-8973c532d7a55eb0562e566f5c2ecce023b5f27b392ba4a94fd5c55c73ef5e88  memento-linux-arm64
-f3ac1e55abbeb8257b948cb28af6c6c0a133473d920295d6310e1aeac99749c8  memento-windows-amd64.exe
-c18198d0704a444bffab7e466a3d4f006d6f6c064745ce2e867f921a70ad7995  memento-windows-arm64.exe
+d6d0ad975f8d23ef64e9e4d7e1fa3d9025506c5ff029f689405079b1735dd4c7  memento-darwin-amd64
+7f01b6b0bc36c030d76aabd70c7bd68dfcf2524846f4d261d38a02e625dc3b44  memento-darwin-arm64
+dd4399a79c893a9c8aa6dc731fe5648bdd21a20e2e25756d29ee987600cdab1f  memento-linux-amd64
+b14d7ec2b721359edb156f75dc04f7a90097abd43a606c8b168f6dd00179d0a3  memento-linux-arm64
+f46c4b8df280d9173d17a346874345a4d3adc2365b87f25956b9bb0f56c9e427  memento-windows-amd64.exe
+48853db546c73a1caf0e0a175cdabdd5c26d7a2991cfbb92155d113e5e5548d6  memento-windows-arm64.exe
 '
 # pins: end
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every test there is: format, vet, units under the race detector, ten seconds of each fuzzer, and the plugin in the real
-# Claude Code client. Goes through all of it, then says in one line what failed and what was skipped.
+# Runs every test there is: format, vet, shellcheck, units under the race detector, ten seconds of each fuzzer, and the plugin in
+# the real Claude Code client. Goes through all of it, then says in one line what failed and what was skipped.
 set -u
 
 usage='usage: ./test.sh [--fast]
@@ -77,6 +77,13 @@ vet() {
 			return 1
 		fi
 	done
+}
+
+# lint has shellcheck read every shell script there is: known by its first line, whatever it is called.
+lint() {
+	list=$(find . -name .git -prune -o -type f -exec env LC_ALL=C awk 'FNR == 1 && /^#!.*sh$/ { print FILENAME } { nextfile }' {} + | sort) || return 1
+	printf '%s\n' "$list"
+	[ -n "$list" ] && printf '%s\n' "$list" | tr '\n' '\0' | xargs -0 shellcheck
 }
 
 race() { CGO_ENABLED=1 go test -race ./...; }
@@ -165,6 +172,18 @@ step 'gofmt'
 try gofmt format
 step 'go vet, for linux, darwin and windows'
 try vet vet
+step 'shellcheck'
+if command -v shellcheck >/dev/null; then
+	try shellcheck lint
+else
+	skip 'shellcheck' 'it is not on PATH' 'install the package shellcheck, then ./test.sh'
+fi
+# The unit tests run the launcher and install.sh with each of these that is there.
+absent=''
+for tool in dash bash busybox curl wget openssl; do
+	command -v "$tool" >/dev/null || absent="$absent${absent:+, }$tool"
+done
+[ -z "$absent" ] || skip "the launcher and install.sh with $absent" 'not on PATH' 'install that, then ./test.sh'
 if command -v "$(go env CC)" >/dev/null; then
 	step 'go test -race'
 	try 'unit tests with -race' race

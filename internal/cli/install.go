@@ -17,6 +17,7 @@ import (
 type installFlags struct {
 	dryRun bool
 	scope  string
+	exe    string
 }
 
 func addInstallFlags(fs *flag.FlagSet, c *call) {
@@ -27,7 +28,11 @@ func addInstallFlags(fs *flag.FlagSet, c *call) {
 
 func installCommand() command {
 	return command{
-		name: "install", short: "wire this binary into Claude Code's settings", flags: addInstallFlags,
+		name: "install", short: "wire this binary into Claude Code's settings",
+		flags: func(fs *flag.FlagSet, c *call) {
+			addInstallFlags(fs, c)
+			fs.StringVar(&c.install.exe, "exe", "", "with --dry-run, as if this binary were at `PATH`")
+		},
 		long: `Adds memento's hooks to a settings file of Claude Code, leaving everything else in it as it is,
 and its skill to your own. What was there is kept, for uninstall to bring back. Run again, it
 renews what is stale and changes nothing else. Those who installed the plugin need none of this.
@@ -148,6 +153,13 @@ func runInstall(c *call) error {
 	}
 	if err := c.load(); err != nil {
 		return err
+	}
+	if c.install.exe != "" {
+		// install.sh asks a binary that is in a temporary folder yet what it would write once it is in its place.
+		if !c.install.dryRun {
+			return &usageError{what: "install: --exe goes with --dry-run", hint: "memento install --dry-run --exe " + shellWord(c.install.exe)}
+		}
+		c.Exe, c.Called = c.install.exe, c.install.exe
 	}
 	o := c.options(c.install.dryRun)
 	if err := c.scope(&o); err != nil {

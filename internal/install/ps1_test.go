@@ -1,0 +1,66 @@
+package install
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// install.ps1 has never run where these tests do: there is no PowerShell. What they hold it to can be read off its text: that it
+// pins what install.sh pins, has the same options, and uses nothing that Windows PowerShell 5.1 does not know.
+
+func TestPowerShellPins(t *testing.T) {
+	pins := func(file string) (version string, sums []string) {
+		_, rest, ok := strings.Cut(read(t, file), "\n# pins: begin\n")
+		block, _, ended := strings.Cut(rest, "\n# pins: end\n")
+		if !ok || !ended {
+			t.Fatalf("%s has no block of pins", file)
+		}
+		return regexp.MustCompile(`\d+\.\d+\.\d+`).FindString(block), regexp.MustCompile(`(?m)^[0-9a-f]{64}  memento-\S+$`).FindAllString(block, -1)
+	}
+	version, sums := pins("../../install.ps1")
+	want, all := pins("../../install.sh")
+	if version == "" || version != want || len(sums) != 6 || strings.Join(sums, "\n") != strings.Join(all, "\n") {
+		t.Errorf("install.ps1 pins %s, %q; install.sh %s, %q", version, sums, want, all)
+	}
+}
+
+func TestPowerShellOptions(t *testing.T) {
+	text := read(t, "../../install.ps1")
+	head, _, _ := strings.Cut(text, "function ")
+	for _, option := range []string{"[switch]$Version", "[string]$Scope", "[switch]$DryRun", "[switch]$Uninstall", "[switch]$Help"} {
+		if !strings.Contains(head, option) {
+			t.Errorf("no parameter %s", option)
+		}
+	}
+	for _, name := range []string{"MEMENTO_BIN_DIR", "MEMENTO_RELEASE_URL", "CLAUDE_CONFIG_DIR"} {
+		if !strings.Contains(text, "$env:"+name) {
+			t.Errorf("%s is not followed", name)
+		}
+	}
+}
+
+func TestPowerShellIsPlain(t *testing.T) {
+	text := read(t, "../../install.ps1")
+	if i := strings.IndexFunc(text, func(r rune) bool { return r > 126 || r < ' ' && r != '\n' }); i >= 0 {
+		t.Errorf("not plain ASCII at byte %d: %.40q", i, text[i:])
+	}
+	// Here-strings, strings and comments may say what they like.
+	code := regexp.MustCompile(`(?s)@'\n.*?\n'@`).ReplaceAllString(text, "''")
+	code = regexp.MustCompile(`'[^'\n]*'|"[^"\n]*"`).ReplaceAllString(code, "''")
+	code = regexp.MustCompile(`(?m)#.*$`).ReplaceAllString(code, "")
+	for _, newer := range []string{`&&`, `\|\|`, `\?\?`, `\?\.`, `\s\?\s`, `-Parallel\b`, `\$IsWindows\b`, `\butf8NoBOM\b`, `\bclean\s*\{`} {
+		if found := regexp.MustCompile(`.*(` + newer + `).*`).FindString(code); found != "" {
+			t.Errorf("not in PowerShell 5.1: %s", strings.TrimSpace(found))
+		}
+	}
+	for _, pair := range []string{"()", "{}", "[]"} {
+		if open, shut := strings.Count(code, pair[:1]), strings.Count(code, pair[1:]); open != shut {
+			t.Errorf("%d of %s and %d of %s", open, pair[:1], shut, pair[1:])
+		}
+	}
+	// What is on the pipeline of a function is what it returns, so nothing may print but by Write-Host.
+	if regexp.MustCompile(`\bWrite-Output\b|\becho\b`).MatchString(code) {
+		t.Error("prints on the pipeline")
+	}
+}

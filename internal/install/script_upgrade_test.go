@@ -1,0 +1,134 @@
+package install
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// released builds the binary of this checkout, as a release would have it.
+func released(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "memento")
+	cmd := exec.Command("sh", "../../plugin/build", "--binary", file)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return read(t, file)
+}
+
+// TestScriptUpgradesUnderSessions: hooks run in a loop while install.sh exchanges the binary, to and fro, and every one is answered.
+func TestScriptUpgradesUnderSessions(t *testing.T) {
+	s := newShell(t, "sh")
+	r := newRelease(t)
+	binary := released(t)
+	was := tree(t, s.home)
+	upgrade := func(n int) {
+		t.Helper()
+		// What stands behind the end of a program changes its checksum and nothing it does.
+		r.offer(s, fmt.Sprintf("1.0.%d", n), binary+strings.Repeat("\n", n))
+		s.env = []string{r.env()}
+		s.run(0)
+	}
+	upgrade(0)
+
+	var runs atomic.Int64
+	var sessions sync.WaitGroup
+	over := make(chan bool)
+	for n := range 3 {
+		sessions.Go(func() {
+			for {
+				select {
+				case <-over:
+					return
+				default:
+				}
+				cmd := exec.Command(s.bin(), "hook")
+				cmd.Env = []string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH")}
+				cmd.Dir = s.dir
+				cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"5d0f-%d","transcript_path":"/nowhere/t.jsonl","cwd":%q,"hook_event_name":"UserPromptSubmit",`+
+					`"prompt":"Widen the cents to int64."}`, n, s.dir))
+				var errs bytes.Buffer
+				cmd.Stderr = &errs
+				if err := cmd.Run(); err != nil || errs.Len() != 0 {
+					t.Errorf("a hook failed: %v, %s", err, errs.String())
+					return
+				}
+				runs.Add(1)
+			}
+		})
+	}
+	for n := 1; n <= 5; n++ {
+		before := runs.Load()
+		upgrade(n)
+		await(t, "hooks after the exchange", func() bool { return t.Failed() || runs.Load() > before+3 })
+	}
+	// One that is taken back passes as unnoticed.
+	before := runs.Load()
+	settings := filepath.Join(s.home, ".claude", "settings.json")
+	wired := read(t, settings)
+	write(t, settings, "{ // mine\n}", 0o600)
+	r.offer(s, "1.1.0", binary+"another")
+	s.env = []string{r.env()}
+	s.run(1)
+	s.says("wiring failed, so the earlier binary was put back")
+	write(t, settings, wired, 0o600)
+	await(t, "hooks after the exchange was taken back", func() bool { return t.Failed() || runs.Load() > before+3 })
+	close(over)
+	sessions.Wait()
+	t.Logf("%d hooks ran", runs.Load())
+	if got := read(t, s.bin()); got != binary+strings.Repeat("\n", 5) {
+		t.Error("the last upgrade is not there")
+	}
+	s.run(0, "--uninstall")
+	if _, err := os.Stat(settings); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("still wired: %v", err)
+	}
+	os.RemoveAll(filepath.Join(s.home, ".claude")) // the journals
+	same(t, "uninstalling", was, tree(t, s.home))
+}
+
+// TestScriptWithRealBinary: downloaded, wired, checked and taken back by the program itself, in the settings of someone who has some.
+func TestScriptWithRealBinary(t *testing.T) {
+	binary := released(t)
+	each(t, func(t *testing.T, s *shell) {
+		r := newRelease(t)
+		r.offer(s, "1.0.0", binary)
+		s.env = []string{r.env()}
+		path := filepath.Join(s.home, ".claude", "settings.json")
+		write(t, path, original, 0o640)
+		was := tree(t, s.home)
+		s.run(0)
+		if w := read(t, path); !strings.Contains(w, `zoë & co/.local/bin/memento"`) || !strings.Contains(s.out, "[MEMENTO] Mission: ") {
+			t.Errorf("said %s\nwired %s", s.out, w)
+		}
+		installed := tree(t, s.home)
+		s.run(0, "--dry-run")
+		s.says(path + " would be unchanged\n")
+		same(t, "a dry run", installed, tree(t, s.home))
+		s.run(0, "--uninstall")
+		same(t, "uninstalling", was, tree(t, s.home))
+
+		s.run(0, "--dry-run")
+		s.says(path + " would be edited\n")
+		s.says(s.bin())
+		if strings.Contains(s.out, "/memento.") {
+			t.Errorf("spoke of the temporary folder: %s", s.out)
+		}
+		same(t, "a dry run", was, tree(t, s.home))
+		write(t, path, "{ // mine\n}", 0o640)
+		was = tree(t, s.home)
+		for _, args := range [][]string{nil, {"--dry-run"}} {
+			s.run(1, args...)
+			s.says("memento: install: wiring ")
+			same(t, "settings that cannot be edited", was, tree(t, s.home))
+		}
+	})
+}
