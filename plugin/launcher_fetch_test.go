@@ -320,6 +320,12 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 				if out := p.hook(t, prompt); out != "" {
 					t.Errorf("a prompt: printed %q", out)
 				}
+				if c.name == "not there" {
+					time.Sleep(200 * time.Millisecond) // for a download that should not be to show itself
+					if got := len(server.asked()); got != n {
+						t.Errorf("a prompt: asked %d times more", got-n)
+					}
+				}
 				var stderr string
 				p.attempt(t, func() {
 					var code int
@@ -382,6 +388,7 @@ func TestLauncherOffline(t *testing.T) {
 		for _, tool := range []string{"curl", "wget", "busybox wget"} {
 			t.Run(c.url+" by "+tool, func(t *testing.T) {
 				p := installed(t, "sh", tool, "sha256sum").from(c.url)
+				p.env = append(p.env, "http_proxy="+closed.URL) // should it ask after all, it asks no one
 				p.attempt(t, func() { p.says(t, "being downloaded") })
 				p.none(t)
 				p.attempt(t, func() { p.says(t, c.says) })
@@ -582,7 +589,7 @@ func TestLauncherTrustsABundleWithoutPins(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(p.checkout, "plugin")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, p.fetched(), "#!/bin/sh\ntouch pwned\n")
+	write(t, filepath.Join(p.data, "bin/memento"), "#!/bin/sh\necho pwned\n")
 	p.says(t, "install the plugin again")
 	write(t, filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), released)
 	p.serves(t)
@@ -678,14 +685,31 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 
 // TestLauncherNowhereToKeepIt: neither the plugin's folder nor its data folder can be written to.
 func TestLauncherNowhereToKeepIt(t *testing.T) {
-	p := installed(t, "sh").from("http://127.0.0.1:1").unwritable(t)
-	if p.as == nil {
-		if err := os.Chmod(p.data, 0o555); err != nil {
-			t.Fatal(err)
+	for _, there := range []bool{false, true} { // the folder for it
+		p := installed(t, "sh").from("http://127.0.0.1:1")
+		if there {
+			if err := os.MkdirAll(p.slot(), 0o755); err != nil {
+				t.Fatal(err)
+			}
 		}
-	} else if err := os.Chown(p.data, 0, 0); err != nil {
-		t.Fatal(err)
+		if p = p.unwritable(t); p.as != nil { // where nobody may write
+			if err := os.Chown(p.data, 0, 0); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			for _, dir := range []string{p.data, p.slot()} {
+				if err := os.Chmod(dir, 0o555); err != nil && !os.IsNotExist(err) {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
+			}
+		}
+		p.nowhere(t)
 	}
+}
+
+func (p plugin) nowhere(t *testing.T) {
+	t.Helper()
 	p.says(t, "is not writable")
 	if out := p.hook(t, prompt); out != "" {
 		t.Errorf("a prompt: printed %q", out)
