@@ -29,9 +29,10 @@ const laterBudget = 1000
 
 // Env is what a hook needs of the process it runs in.
 type Env struct {
-	Getenv func(string) string
-	Now    time.Time
-	Exe    string // absolute path of this binary, "" when unknown
+	Getenv  func(string) string
+	Now     time.Time
+	Exe     string // absolute path of this binary, "" when unknown
+	Windows bool   // the system, where the model's shell may be Git Bash or PowerShell
 }
 
 // testOnlyPanic makes Run panic inside, to show that nobody notices.

@@ -58,7 +58,7 @@ func (h *handler) slug() (string, error) {
 // away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it is;
 // what would write into the journal refuses by itself.
 func (h *handler) away() []byte {
-	if h.event.ToolName != "Bash" {
+	if h.event.ToolName != "Bash" && h.event.ToolName != "PowerShell" {
 		return nil
 	}
 	switch h.event.Name {
