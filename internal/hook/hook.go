@@ -119,7 +119,7 @@ type handler struct {
 func (h *handler) bind() error {
 	pid, _ := strconv.Atoi(h.env.Getenv("CLAUDE_PID"))
 	place := session.Place{
-		Cwd: h.event.Cwd, ProjectDir: h.env.Getenv("CLAUDE_PROJECT_DIR"), Home: h.env.Getenv("HOME"),
+		Cwd: h.event.Cwd, ProjectDir: h.env.Getenv("CLAUDE_PROJECT_DIR"), Home: config.Home(h.env.Getenv),
 		Transcript: h.event.TranscriptPath, PID: pid, Begin: h.event.Name == "SessionStart", Fork: h.event.Source == "fork",
 	}
 	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait}

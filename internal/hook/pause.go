@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -51,7 +52,7 @@ func (h *handler) slug() (string, error) {
 	if dir == "" {
 		dir = h.event.Cwd
 	}
-	lane, err := session.Folder(h.config, dir, h.env.Getenv("HOME"))
+	lane, err := session.Folder(h.config, dir, config.Home(h.env.Getenv))
 	return lane.Slug, err
 }
 
