@@ -8,6 +8,8 @@
 //   - a timeout of 5 seconds on every entry: the client's own default is 600, during which a person waits;
 //   - the `if` on PreToolUse: the client starts the hook only for commands that look like ours. It is a filter, not a boundary:
 //     `memento done x && touch pwned` passes it, and internal/permit is what judges the command;
+//   - the same for PowerShell, the only shell of a client on Windows without Git Bash. It is the client that has PowerShell split
+//     the line for the `if`; of one that it cannot split, every hook is told;
 //   - PreToolUse for Write answers nothing: it notes the journal before Claude writes it whole, in modes that ask nobody too;
 //   - both PreToolUse and PermissionRequest: the latter never fires in the modes auto, plan and dontAsk.
 package hooks

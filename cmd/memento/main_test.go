@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -48,7 +49,7 @@ func TestScript(t *testing.T) {
 
 // runHook sends one event as session s1 in $P: hook EVENT KEY=VALUE... A value that starts with { is JSON as it is;
 // session=, transcript= and cwd= replace the defaults. "! hook" demands an empty answer. Whatever it is sent, a hook
-// exits with 0 and writes nothing to standard error.
+// exits with 0 and writes nothing to standard error. With $EXE, a path of Windows, it is told that it runs there.
 func runHook(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 0 {
 		ts.Fatalf("usage: hook EVENT KEY=VALUE...")
@@ -90,7 +91,7 @@ func sendFile(ts *testscript.TestScript, neg bool, file string) {
 	e, err := os.Create(stderr)
 	ts.Check(err)
 	defer e.Close()
-	code := cli.Main([]string{"hook"}, cli.Streams{In: f, Out: out, Err: e, Getenv: ts.Getenv, Dir: ts.Getenv("P"), Exe: "/opt/memento/bin/memento", Now: time.Now})
+	code := cli.Main([]string{"hook"}, cli.Streams{In: f, Out: out, Err: e, Getenv: ts.Getenv, Dir: ts.Getenv("P"), Exe: cmp.Or(ts.Getenv("EXE"), "/opt/memento/bin/memento"), Now: time.Now, Windows: ts.Getenv("EXE") != ""})
 	if code != 0 {
 		ts.Fatalf("the hook ended with %d", code)
 	}

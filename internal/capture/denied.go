@@ -40,11 +40,11 @@ func (d *denials) see(e transcript.Entry) {
 		}
 	}
 	for _, r := range e.Results {
-		at := slices.IndexFunc(d.st.Work.Calls, func(c session.Call) bool { return c.ID == r.ID && c.Name == "Bash" })
+		at := slices.IndexFunc(d.st.Work.Calls, func(c session.Call) bool { return c.ID == r.ID && (c.Name == "Bash" || c.Name == "PowerShell") })
 		if at < 0 {
 			continue
 		}
-		n := journalCommand(d.st.Work.Calls[at].Arg)
+		n := journalCommand(d.st.Work.Calls[at])
 		switch {
 		case n == nil:
 		case !r.Failed:
@@ -55,14 +55,18 @@ func (d *denials) see(e transcript.Entry) {
 	}
 }
 
-// journalCommand reads line as one simple command that writes into the journal, by the rule that approves one; nil is
+// journalCommand reads what c called as one simple command that writes into the journal, by the rule that approves one; nil is
 // anything else.
-func journalCommand(line string) *note.Note {
-	if !strings.HasPrefix(strings.TrimLeft(line, " '\""), "memento") || len(line) >= maxArg {
+func journalCommand(c session.Call) *note.Note {
+	if !strings.HasPrefix(strings.TrimLeft(c.Arg, " '\"&"), "memento") || len(c.Arg) >= maxArg {
 		return nil
 	}
+	command := permit.Command
+	if c.Name == "PowerShell" {
+		command = permit.PowerShell
+	}
 	// The name of this binary makes no difference: nothing is run, and Claude calls it by the plain one.
-	args, ok := permit.Command(line, "/memento")
+	args, ok := command(c.Arg, "/memento")
 	if !ok || !slices.Contains(note.Verbs(), args[0]) {
 		return nil
 	}
@@ -90,14 +94,16 @@ func (d *denials) ran(later *note.Note) {
 }
 
 // modes are the words, at the beginning of a result, with which the client itself denies a command: it had nobody to ask,
-// or its mode forbids it. The first three were measured on client 2.1.329 (the default mode without an answer, dontAsk,
-// plan), the rest stand in its binary. A rule of the person's and an answer in the dialog read otherwise: their no is a
+// or its mode forbids it. The first four were measured on client 2.1.329 (the default mode without an answer, dontAsk in either
+// shell, plan), the rest stand in its binary. A rule of the person's and an answer in the dialog read otherwise: their no is a
 // no.
 var modes = [...]string{
 	"This command requires approval",
 	"Permission to use Bash has been denied because Claude Code is running in don't ask mode",
+	"Permission to use PowerShell has been denied because Claude Code is running in don't ask mode",
 	"Auto mode is unavailable",
 	"Claude requested permissions to use Bash",
+	"Claude requested permissions to use PowerShell",
 	"Permission for this tool use was denied: it requires interactive approval",
 	"Permission for this tool use was denied. It requires approval, and this session has no approval surface",
 	"Permission for this action was denied by the Claude Code auto mode classifier",
@@ -123,7 +129,21 @@ func undone(line gjson.Result, r transcript.Result) bool {
 	case "Exit code 126", "Exit code 127": // the shell could not start it: a new plugin's bin folder is on PATH from the next session on
 		return strings.Contains(printed, "memento")
 	case "Exit code 1":
-		return diskError(printed)
+		return diskError(printed) || notFound(printed)
+	}
+	return false
+}
+
+// notFound reports whether this is PowerShell's word that it knows no memento. It has no exit code of its own for that. Taken
+// from its documentation, not measured.
+func notFound(printed string) bool {
+	if !strings.Contains(printed, "memento") {
+		return false
+	}
+	for _, words := range [...]string{"is not recognized as a name of a cmdlet", "is not recognized as the name of a cmdlet", "CommandNotFoundException"} {
+		if strings.Contains(printed, words) {
+			return true
+		}
 	}
 	return false
 }

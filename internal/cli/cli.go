@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -39,13 +40,14 @@ type Streams struct {
 	Called   string // the word it was called by: a name, or a path that may be a link
 	Now      func() time.Time
 	Terminal bool // whether In is a terminal with a person at it
+	Windows  bool // whether this is Windows
 }
 
 // System returns the streams of this process.
 func System() Streams {
 	dir, _ := os.Getwd()      // a folder that was removed: commands that need it say so
 	exe, _ := os.Executable() // "": nothing will be approved in its name
-	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe, Called: os.Args[0], Now: time.Now}
+	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe, Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows"}
 	if info, err := os.Stdin.Stat(); err == nil {
 		null, err := os.Stat(os.DevNull)
 		s.Terminal = info.Mode()&os.ModeCharDevice != 0 && (err != nil || !os.SameFile(info, null))
@@ -76,7 +78,7 @@ func commands() []command {
 // Main runs memento with args (without the program's name) and returns its exit code. It never exits by itself.
 func Main(args []string, s Streams) int {
 	if len(args) > 0 && args[0] == "hook" && (len(args) == 1 || !strings.HasPrefix(args[1], "-h") && !strings.HasPrefix(args[1], "--h")) {
-		hook.Run(s.In, s.Out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: s.Exe})
+		hook.Run(s.In, s.Out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: s.Exe, Windows: s.Windows})
 		return exitOK
 	}
 	if len(args) == 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/hooks"
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/skills"
@@ -74,7 +75,7 @@ func (c *call) options(dryRun bool) install.Options {
 		Disk: install.Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
 			Dir: safefile.Dir, Folder: safefile.Folder},
 	}
-	if cache := first(c.Getenv("XDG_CACHE_HOME"), filepath.Join(c.Getenv("HOME"), ".cache")); filepath.IsAbs(cache) {
+	if cache := first(c.Getenv("XDG_CACHE_HOME"), filepath.Join(config.Home(c.Getenv), ".cache")); filepath.IsAbs(cache) {
 		o.Cache = filepath.Join(cache, "memento")
 	}
 	return o
@@ -105,7 +106,7 @@ func (c *call) lasting() (string, error) {
 		names = append(names, filepath.Join(prefix, "bin", base))
 	}
 	for _, dir := range []string{".local/bin", "bin", ".nix-profile/bin"} {
-		names = append(names, filepath.Join(c.Getenv("HOME"), dir, base))
+		names = append(names, filepath.Join(config.Home(c.Getenv), dir, base))
 	}
 	names = append(names, filepath.Join("/run/current-system/sw/bin", base))
 	return install.Lasting(c.Exe, names, c.config.ClaudeDir)
@@ -115,7 +116,7 @@ func (c *call) lasting() (string, error) {
 func (c *call) roots() map[install.Scope]string {
 	out := map[install.Scope]string{}
 	for _, scope := range []install.Scope{install.Project, install.Local} {
-		if root, err := install.Root(scope, c.Dir, c.Getenv("HOME"), c.config.ClaudeDir); err == nil {
+		if root, err := install.Root(scope, c.Dir, config.Home(c.Getenv), c.config.ClaudeDir); err == nil {
 			out[scope] = root
 		}
 	}
@@ -135,7 +136,7 @@ func (c *call) scope(o *install.Options) error {
 	if !known {
 		return &usageError{what: fmt.Sprintf("%s: no scope %q: there are user, project and local", c.command.name, c.install.scope), hint: "memento help " + c.command.name}
 	}
-	root, err := install.Root(o.Scope, c.Dir, c.Getenv("HOME"), c.config.ClaudeDir)
+	root, err := install.Root(o.Scope, c.Dir, config.Home(c.Getenv), c.config.ClaudeDir)
 	if err != nil {
 		return c.installError(err)
 	}

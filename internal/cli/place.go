@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
@@ -75,7 +76,7 @@ func (c *call) look() (*place, error) {
 
 // lane finds the lane, and the session when there is one; the caller saves or releases that.
 func (c *call) lane(id string, change bool) (*session.Session, project.Lane, error) {
-	home := c.Getenv("HOME")
+	home := config.Home(c.Getenv)
 	if id == "" {
 		if change {
 			w := project.OpenWorkspace(c.config.Dir)

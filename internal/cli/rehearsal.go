@@ -30,7 +30,7 @@ func rehearse(real Streams) (string, error) {
 	event := func(fields string) string {
 		var out bytes.Buffer
 		in := fmt.Sprintf(`{"session_id":%q,"transcript_path":%s,"cwd":%s,%s}`, id, quote(transcript), quote(project), fields)
-		hook.Run(strings.NewReader(in), &out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: s.Exe})
+		hook.Run(strings.NewReader(in), &out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: s.Exe, Windows: real.Windows})
 		return out.String()
 	}
 	prompts := []string{

@@ -3,12 +3,14 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
 	"os/user"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -280,14 +282,23 @@ func claudeDir(getenv func(string) string) (string, error) {
 	if dir := getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return filepath.Abs(dir)
 	}
-	home := getenv("HOME")
-	if home == "" {
-		home = getenv("USERPROFILE")
-	}
-	if home == "" || !filepath.IsAbs(home) {
+	home := Home(getenv)
+	if !filepath.IsAbs(home) {
 		return "", ErrNoHome
 	}
 	return filepath.Join(home, ".claude"), nil
+}
+
+// Home returns the person's home folder, "" when it is not known: the one in which the client keeps its own.
+func Home(getenv func(string) string) string { return homeOf(getenv, runtime.GOOS == "windows") }
+
+// homeOf prefers what Windows says, where there is that: HOME is not set in a hook, and may be anything in Git Bash. Elsewhere a
+// variable of Windows is one that a subsystem for Linux may pass on.
+func homeOf(getenv func(string) string, windows bool) string {
+	if windows {
+		return cmp.Or(getenv("USERPROFILE"), getenv("HOME"))
+	}
+	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }
 
 // readFile returns config.json, or "" when it is missing or unusable: a setting must never stand in the way. The error is

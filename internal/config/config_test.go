@@ -283,3 +283,22 @@ func TestDamaged(t *testing.T) {
 		t.Error("a missing one is damaged")
 	}
 }
+
+func TestHome(t *testing.T) {
+	both := env{"HOME": "/h/alice", "USERPROFILE": `C:\Users\alice`}
+	for _, c := range []struct {
+		env     env
+		windows bool
+		want    string
+	}{
+		{both, false, "/h/alice"},
+		{both, true, `C:\Users\alice`}, // where the client keeps its folder, whatever Git Bash sets
+		{env{"HOME": `D:\alice`}, true, `D:\alice`},
+		{env{"USERPROFILE": "/c/Users/alice"}, false, "/c/Users/alice"},
+		{env{}, true, ""},
+	} {
+		if got := homeOf(c.env.get, c.windows); got != c.want {
+			t.Errorf("with %v on Windows (%v) the home is %q, want %q", c.env, c.windows, got, c.want)
+		}
+	}
+}

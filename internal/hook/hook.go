@@ -29,9 +29,10 @@ const laterBudget = 1000
 
 // Env is what a hook needs of the process it runs in.
 type Env struct {
-	Getenv func(string) string
-	Now    time.Time
-	Exe    string // absolute path of this binary, "" when unknown
+	Getenv  func(string) string
+	Now     time.Time
+	Exe     string // absolute path of this binary, "" when unknown
+	Windows bool   // the system, where the model's shell may be Git Bash or PowerShell
 }
 
 // testOnlyPanic makes Run panic inside, to show that nobody notices.
@@ -118,7 +119,7 @@ type handler struct {
 func (h *handler) bind() error {
 	pid, _ := strconv.Atoi(h.env.Getenv("CLAUDE_PID"))
 	place := session.Place{
-		Cwd: h.event.Cwd, ProjectDir: h.env.Getenv("CLAUDE_PROJECT_DIR"), Home: h.env.Getenv("HOME"),
+		Cwd: h.event.Cwd, ProjectDir: h.env.Getenv("CLAUDE_PROJECT_DIR"), Home: config.Home(h.env.Getenv),
 		Transcript: h.event.TranscriptPath, PID: pid, Begin: h.event.Name == "SessionStart", Fork: h.event.Source == "fork",
 	}
 	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -51,14 +52,14 @@ func (h *handler) slug() (string, error) {
 	if dir == "" {
 		dir = h.event.Cwd
 	}
-	lane, err := session.Folder(h.config, dir, h.env.Getenv("HOME"))
+	lane, err := session.Folder(h.config, dir, config.Home(h.env.Getenv))
 	return lane.Slug, err
 }
 
 // away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it is;
 // what would write into the journal refuses by itself.
 func (h *handler) away() []byte {
-	if h.event.ToolName != "Bash" {
+	if h.event.ToolName != "Bash" && h.event.ToolName != "PowerShell" {
 		return nil
 	}
 	switch h.event.Name {

@@ -17,12 +17,14 @@ import (
 
 // preToolUse lets one simple memento command run without a dialog, rewritten so that it can only be this binary: a
 // plugin's bin folder comes last on the Bash tool's PATH (measured on client 2.1.329).
+// PowerShell's tool is asked for and answered in the same way (measured on client 2.1.329 on Linux, with a stand-in for
+// PowerShell; nothing of it ran on Windows).
 //
 // It also lets this lane's journal be read. For Read an answer here is enough, and comes before any dialog; for Write and
 // Edit only permissionRequest can give one (measured on client 2.1.329).
 func (h *handler) preToolUse() []byte {
 	switch h.event.ToolName {
-	case "Bash":
+	case "Bash", "PowerShell":
 		if input, ok := h.rewrite(); ok {
 			return event.AllowTool(input)
 		}
@@ -48,7 +50,7 @@ func (h *handler) overwrite() {
 // permissionRequest answers the dialog for what is memento's own: the same commands, and this lane's journal.
 func (h *handler) permissionRequest() []byte {
 	switch h.event.ToolName {
-	case "Bash":
+	case "Bash", "PowerShell":
 		if input, ok := h.rewrite(); ok {
 			return event.AllowRequest(input)
 		}
@@ -67,7 +69,11 @@ func (h *handler) rewrite() (string, bool) {
 	if line.Type != gjson.String || h.env.Exe == "" {
 		return "", false
 	}
-	args, ok := permit.Command(line.Str, h.env.Exe)
+	command, quote := permit.Command, permit.Quote
+	if h.event.ToolName == "PowerShell" { // what a client on Windows has where there is no Git Bash
+		command, quote = permit.PowerShell, permit.QuotePowerShell
+	}
+	args, ok := command(line.Str, h.env.Exe)
 	if !ok || len(args) == 0 {
 		return "", false
 	}
@@ -77,7 +83,7 @@ func (h *handler) rewrite() (string, bool) {
 		}
 		args = append([]string{args[0], "--agent", h.event.AgentID}, args[1:]...)
 	}
-	input, err := sjson.Set(h.event.ToolInput, "command", permit.Quote(h.env.Exe, args))
+	input, err := sjson.Set(h.event.ToolInput, "command", quote(h.env.Exe, args))
 	return input, err == nil
 }
 

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
@@ -45,7 +46,7 @@ func (h *handler) userPromptSubmit() []byte {
 	case capture.AsksMemento(typed):
 		words = h.whole("")
 	case capture.AsksCheckpoint(typed):
-		words = h.whole(`The user wants the journal brought up to date. What is not in it yet is added in one call: memento done "…" --result "…" --wip "…" --plan "…".`)
+		words = h.whole(h.shell(`The user wants the journal brought up to date. What is not in it yet is added in one call: memento done "…" --result "…" --wip "…" --plan "…".`))
 	case h.undelivered() && h.state.Trouble == "":
 		words = h.again()
 	default:
@@ -124,16 +125,25 @@ func (h *handler) line(typed string, first bool) string {
 	}
 	if first && !h.state.Told && capture.Substantive(typed) && !capture.ShortQuestion(typed) {
 		h.state.Told = true
-		return `[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`
+		return h.shell(`[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`)
 	}
 	idle := h.env.Now.Sub(h.state.Entry)
 	if h.state.Opened && (h.state.Prompts >= remindPrompts || idle >= remindAfter && h.state.Prompts > 1) {
 		n := h.state.Prompts
 		h.state.Prompts, h.state.Entry = 0, h.env.Now
-		return fmt.Sprintf(`[MEMENTO] %d prompts and %d minutes since Claude's last journal entry (memento done|wip|plan "…").`, n, int(idle.Minutes()))
+		return fmt.Sprintf(h.shell(`[MEMENTO] %d prompts and %d minutes since Claude's last journal entry (memento done|wip|plan "…").`), n, int(idle.Minutes()))
 	}
 	if h.config.Remind == config.RemindAlways {
-		return `[MEMENTO] The journal takes results and next steps: memento done|wip|plan "…".`
+		return h.shell(`[MEMENTO] The journal takes results and next steps: memento done|wip|plan "…".`)
 	}
 	return ""
+}
+
+// shell is hint with its commands quoted so that both shells of Windows take them: between double quotes PowerShell expands what
+// looks like a variable, and hands some words on in pieces.
+func (h *handler) shell(hint string) string {
+	if h.env.Windows {
+		return strings.ReplaceAll(hint, `"…"`, `'…'`)
+	}
+	return hint
 }
