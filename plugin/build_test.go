@@ -59,8 +59,19 @@ func write(t *testing.T, name, data string) {
 	if strings.HasPrefix(data, "#!") {
 		mode = 0o755
 	}
+	unlink(t, name)
 	if err := os.WriteFile(name, []byte(data), mode); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// unlink takes a link away, or what is meant for the link would be written into the system's own tool behind it.
+func unlink(t *testing.T, name string) {
+	t.Helper()
+	if i, err := os.Lstat(name); err == nil && i.Mode()&fs.ModeSymlink != 0 {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
