@@ -79,72 +79,14 @@ func windowsBundle(files []file, b binary) ([]byte, error) {
 	return zipped(append(files, file{"bin/" + b.exe(), b.data, true}))
 }
 
-// The fields of hooks.json. One that is not here is refused rather than lost.
-type (
-	hookFile struct {
-		Description string                 `json:"description"`
-		Hooks       map[string][]hookGroup `json:"hooks"`
-	}
-	hookGroup struct {
-		Matcher string      `json:"matcher,omitempty"`
-		Hooks   []hookEntry `json:"hooks"`
-	}
-	hookEntry struct {
-		Type    string   `json:"type"`
-		If      string   `json:"if,omitempty"`
-		Command string   `json:"command"`
-		Args    []string `json:"args"`
-		Timeout int      `json:"timeout"`
-	}
-)
-
-// windowsHooks is hooks.json for Windows: the .exe, and beside each wiring for the Bash tool one for the PowerShell tool, which is
-// what the model has where there is no Git Bash.
+// windowsHooks is hooks.json for Windows: every command is the .exe.
 func windowsHooks(data []byte) ([]byte, error) {
-	var f hookFile
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&f); err != nil {
-		return nil, err
+	const key, command = `"command": "`, "${CLAUDE_PLUGIN_ROOT}/bin/memento"
+	n, all := bytes.Count(data, []byte(key+command+`"`)), bytes.Count(data, []byte(`"command":`))
+	if n == 0 || n != all {
+		return nil, fmt.Errorf("%d of its %d commands are %s", n, all, command)
 	}
-	const command = "${CLAUDE_PLUGIN_ROOT}/bin/memento"
-	for event, groups := range f.Hooks {
-		var out []hookGroup
-		for _, g := range groups {
-			for i, h := range g.Hooks {
-				if h.Command != command {
-					return nil, fmt.Errorf("%s: %q is not %q", event, h.Command, command)
-				}
-				g.Hooks[i].Command += ".exe"
-			}
-			tools := strings.Split(g.Matcher, "|")
-			switch at := slices.Index(tools, "Bash"); {
-			case at < 0:
-				out = append(out, g)
-			case len(tools) > 1:
-				g.Matcher += "|PowerShell"
-				out = append(out, g)
-			default: // alone, it has a condition of its own
-				p := hookGroup{Matcher: "PowerShell", Hooks: slices.Clone(g.Hooks)}
-				for i, h := range p.Hooks {
-					p.Hooks[i].If = strings.Replace(h.If, "Bash(", "PowerShell(", 1)
-				}
-				out = append(out, g, p)
-			}
-		}
-		f.Hooks[event] = out
-	}
-	return indented(f)
-}
-
-// indented is v as JSON the way this repository writes it.
-func indented(v any) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(v)
-	return out.Bytes(), err
+	return bytes.ReplaceAll(data, []byte(key+command+`"`), []byte(key+command+`.exe"`)), nil
 }
 
 // market is the checkout's marketplace.json with the plugin's source exchanged for an archive and its sum: the client refuses any
