@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -141,6 +142,21 @@ func ShortQuestion(s string) bool {
 
 // AsksMemento reports whether s asks to see what memento holds, and nothing else.
 func AsksMemento(s string) bool {
+	if !asksMemento(s) {
+		return false
+	}
+	for _, sentence := range Sentences(s) {
+		if !asksMemento(sentence) && Substantive(sentence) { // "Deploy to staging only. What does memento have?"
+			return false
+		}
+	}
+	return true
+}
+
+// MentionsMemento reports whether s asks to see what memento holds. It may ask for other things besides.
+func MentionsMemento(s string) bool { return slices.ContainsFunc(append(Sentences(s), s), asksMemento) }
+
+func asksMemento(s string) bool {
 	_, words := folded(s)
 	if !has(words, "memento") || len(words) > 16 || otherMemento(words) {
 		return false

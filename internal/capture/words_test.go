@@ -109,7 +109,11 @@ func TestAsks(t *testing.T) {
 		[]string{"what does memento have on this session?", "What does memento know?", "show me the memento journal", "show memento", "memento status?", "what has memento saved?", "o que o memento tem?",
 			"show memento state", "memento status", "what's in the memento journal?", "list what memento remembers", "does memento still have the constraint?", "memento?", "¿qué tiene memento?", "was weiß memento?", "memento 보여줘", "zeig memento journal"},
 		[]string{"Write a Memento class that can save editor state and restore it", "What do you know about the movie Memento?", "Can you explain what the memento design pattern is about?", "add a test to memento's journal package", "what does this session have?", "Save the undo state with the memento pattern",
-			"fix the memento hook", "implement the memento pattern?", "what is a momento?", "add a test for memento show", "which memento class holds the state?", "update the memento journal", "show me the journal", "what does memento have, and after that please deploy it to staging and tell me what went wrong there and why?"})
+			"fix the memento hook", "implement the memento pattern?", "what is a momento?", "add a test for memento show", "which memento class holds the state?", "update the memento journal", "show me the journal", "what does memento have, and after that please deploy it to staging and tell me what went wrong there and why?",
+			"Deploy to staging only. What does memento have on this session?"})
+	judged(t, "MentionsMemento", MentionsMemento,
+		[]string{"what does memento have on this session?", "Deploy to staging only. What does memento have on this session?", "What does memento have?\nAnd never push to main, whatever the build says about the branch or its checks today."},
+		[]string{"", "Deploy to staging only.", "add a test to memento's journal package", "Never force-push. Update the memento journal."})
 	judged(t, "AsksCheckpoint", AsksCheckpoint,
 		[]string{"Update the memento journal before we continue", "save everything to memento", "Please write your progress into the memento journal.", "Update the memento journal before we continue, and from now on never push to main.",
 			"please update memento", "checkpoint the memento journal", "record progress in memento", "First, update the memento journal. Then run the tests.", "atualiza o diário do memento", "aktualisiere das memento tagebuch"},

@@ -43,7 +43,7 @@ func (h *handler) userPromptSubmit() []byte {
 	h.state.Prompts++
 	words := ""
 	switch {
-	case capture.AsksMemento(typed):
+	case capture.MentionsMemento(typed):
 		words = h.whole("")
 	case capture.AsksCheckpoint(typed):
 		words = h.whole(h.shell(`The user wants the journal brought up to date. What is not in it yet is added in one call: memento done "…" --result "…" --wip "…" --plan "…".`))
