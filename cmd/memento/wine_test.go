@@ -38,6 +38,7 @@ func TestWine(t *testing.T) {
 	t.Run("writers", w.writers)
 	t.Run("open elsewhere", w.openElsewhere)
 	t.Run("twice", w.twice)
+	t.Run("lanes", w.lanes)
 }
 
 // windows is a person's home on a drive of wine's.
@@ -80,7 +81,7 @@ func newWindows(t *testing.T, wine string) *windows {
 		}
 	}
 	w.exe, w.hold = w.path(w.prog), w.path(`C:\hold.exe`)
-	for _, dir := range []string{filepath.Dir(w.exe), w.path(w.dir)} {
+	for _, dir := range []string{filepath.Dir(w.exe), w.path(w.dir), w.path(w.home + `\garden`)} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +197,7 @@ func (w *windows) approval(t *testing.T) {
 	}
 	want(t, tool("PreToolUse", "PowerShell", map[string]any{"command": "memento done 'it''s done'"}), `"allow"`, `'C:\\Program Files\\memento\\memento.exe' 'done' 'it''s done'"`)
 	want(t, tool("PreToolUse", "PowerShell", map[string]any{"command": `& "c:/program files/Memento/memento.exe" show`}), `"allow"`)
-	want(t, tool("PreToolUse", "Bash", map[string]any{"command": `memento done "it's done"`}), `"allow"`, `"'C:\\Program Files\\memento\\memento.exe' 'done' 'it'\\''s done'"`)
+	want(t, tool("PreToolUse", "Bash", map[string]any{"command": `memento done "it's done"`}), `"allow"`, `"MSYS_NO_PATHCONV=1 'C:\\Program Files\\memento\\memento.exe' 'done' 'it'\\''s done'"`)
 	journal := w.home + `\.claude\.memento\my-shop--zoe.json`
 	want(t, tool("PreToolUse", "Read", map[string]any{"file_path": journal}), `"allow"`)
 	want(t, tool("PermissionRequest", "Read", map[string]any{"file_path": strings.ReplaceAll(strings.Replace(journal, `C:\users`, `c:\USERS`, 1), `\`, "/")}), `"allow"`)
@@ -286,6 +287,62 @@ func (w *windows) writers(t *testing.T) {
 	}
 }
 
+// holder starts a program that keeps a file open until it is told, and returns its number and how to tell it.
+func (w *windows) holder(t *testing.T, name string) (pid string, end func()) {
+	t.Helper()
+	cmd := w.command("", w.hold, name)
+	cmd.Stdin = nil
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	end = sync.OnceFunc(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(end)
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	pid, ok := strings.CutPrefix(strings.TrimSpace(line), "open ")
+	if !ok {
+		t.Fatalf("the holder said %q", line)
+	}
+	return pid, end
+}
+
+// lanes: two clients in one project have a journal each, as long as both processes are alive.
+func (w *windows) lanes(t *testing.T) {
+	file := w.home + `\t.jsonl`
+	one, ended := w.holder(t, file)
+	two, _ := w.holder(t, file)
+	start := func(session, pid string) string {
+		t.Helper()
+		in, err := json.Marshal(map[string]string{"hook_event_name": "SessionStart", "source": "startup", "session_id": session, "cwd": w.home + `\garden`})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := w.command(string(in), w.exe, "hook")
+		cmd.Env = append(slices.Clone(w.env), "CLAUDE_PID="+pid)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Error(err)
+		}
+		return string(out)
+	}
+	want(t, start("aaaa", one), `\garden--zoe.json`)
+	want(t, start("bbbb", two), `\garden--zoe~bbbb.json`)
+	ended()
+	want(t, start("cccc", two), `\garden--zoe.json`)
+}
+
 // openElsewhere: Windows lets nobody replace a file that a program has open, so that a change waits a moment, and else fails
 // without a trace.
 func (w *windows) openElsewhere(t *testing.T) {
@@ -294,22 +351,7 @@ func (w *windows) openElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	holder := w.command("", w.hold, journal)
-	holder.Stdin = nil
-	in, err := holder.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := holder.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := holder.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if line, _ := bufio.NewReader(out).ReadString('\n'); strings.TrimSpace(line) != "open" {
-		t.Fatalf("the holder said %q", line)
-	}
+	_, closed := w.holder(t, journal)
 	said, code := w.run(t, "", "done", "while it is open")
 	if want(t, said, "memento: writing "+journal, "memento: hint: a program may have the file open"); code != 1 {
 		t.Errorf("it ended with %d", code)
@@ -320,10 +362,7 @@ func (w *windows) openElsewhere(t *testing.T) {
 	if out := w.hook(t, "SessionStart", map[string]any{"source": "resume"}); !strings.Contains(out, "[MEMENTO] Mission: ") {
 		t.Errorf("a session that resumes meanwhile is told %q", out)
 	}
-	in.Close()
-	if err := holder.Wait(); err != nil {
-		t.Error(err)
-	}
+	closed()
 	if said, code := w.run(t, "", "done", "when it is closed"); code != 0 {
 		t.Errorf("it ended with %d: %s", code, said)
 	}

@@ -1,4 +1,4 @@
-// Command hold opens a file for reading, says so, and keeps it open until its standard input ends.
+// Command hold opens a file for reading, says so with its process number, and keeps it open until its standard input ends.
 package main
 
 import (
@@ -14,6 +14,6 @@ func main() {
 		os.Exit(1)
 	}
 	defer f.Close()
-	fmt.Println("open")
+	fmt.Println("open", os.Getpid())
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
