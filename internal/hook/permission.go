@@ -83,7 +83,11 @@ func (h *handler) rewrite() (string, bool) {
 		}
 		args = append([]string{args[0], "--agent", h.event.AgentID}, args[1:]...)
 	}
-	input, err := sjson.Set(h.event.ToolInput, "command", quote(h.env.Exe, args))
+	run := quote(h.env.Exe, args)
+	if h.env.Windows && h.event.ToolName == "Bash" { // Git Bash makes a path of Windows of a word that begins as a POSIX one does
+		run = "MSYS_NO_PATHCONV=1 " + run
+	}
+	input, err := sjson.Set(h.event.ToolInput, "command", run)
 	return input, err == nil
 }
 

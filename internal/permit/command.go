@@ -1,7 +1,6 @@
 package permit
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +24,7 @@ const maxLine = 16 << 10
 // assignment, no comment and no control character (so no newline and no tab).
 // It never approves a line whose quoted form it would refuse.
 func Command(line, exe string) (args []string, ok bool) {
-	if len(line) > maxLine || !clean(line) || !clean(exe) || !filepath.IsAbs(exe) {
+	if len(line) > maxLine || !clean(line) || !clean(exe) || !absolute(exe) {
 		return nil, false
 	}
 	line = strings.Trim(line, " ")

@@ -18,6 +18,8 @@
 // whether a line is one simple command is the question shells are subtle about,
 // and a reader that thousands of scripts have tested is worth its start-up cost
 // of about 0.2 ms a process, half of it two patterns compiled at start.
+// PowerShell's lines have no such reader in Go; the few forms that [PowerShell]
+// takes are read by one of our own, which refuses what it was not made for.
 package permit
 
 // Any, as Spec.Words, sets no limit.

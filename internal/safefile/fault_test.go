@@ -119,3 +119,48 @@ func TestDirBelowFile(t *testing.T) {
 		t.Errorf("the file: %v, %v", info, err)
 	}
 }
+
+// A file that another process has open for a moment is waited for; one that stays open is left as it is.
+func TestInUse(t *testing.T) {
+	testOnlyInUse = errors.New("it is open elsewhere")
+	defer func() { testOnlyFault, testOnlyInUse = nil, nil }()
+	for _, tt := range []struct {
+		op  string
+		run func(path string) error
+	}{
+		{"rename", func(p string) error { return Replace(p, []byte("new"), 0o600) }},
+		{"rename", func(p string) error { return Move(p, p+".moved") }},
+		{"rename", func(p string) error { _, err := SetAside(p, "corrupt", time.Now()); return err }},
+		{"open", func(p string) error { _, err := Read(p, 1<<10); return err }},
+		{"remove", Remove},
+	} {
+		for _, busy := range []int{0, 1, 5, 1 << 30} {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "myapp--alice.json")
+			put(t, path, journal)
+			tries := 0
+			testOnlyFault = func(op, _ string) error {
+				if op == tt.op {
+					if tries++; tries <= busy {
+						return testOnlyInUse
+					}
+				}
+				return nil
+			}
+			err := tt.run(path)
+			testOnlyFault = nil
+			if busy < 1<<30 {
+				if err != nil || tries != busy+1 {
+					t.Errorf("%s, open for %d tries: %v after %d", tt.op, busy, err, tries)
+				}
+				continue
+			}
+			if !errors.Is(err, testOnlyInUse) || tries < 5 {
+				t.Errorf("%s, always open: %v after %d tries", tt.op, err, tries)
+			}
+			if left, _ := os.ReadDir(dir); len(left) != 1 || get(t, path) != journal {
+				t.Errorf("%s, always open: there are %v", tt.op, left)
+			}
+		}
+	}
+}

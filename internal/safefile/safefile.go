@@ -266,12 +266,36 @@ func List(path string) ([]os.DirEntry, error) {
 }
 
 // open opens path for reading without following a link and without waiting for a writer, should a pipe stand there.
-func open(path string) (*os.File, error) {
-	if err := fault("open", path); err != nil {
-		return nil, err
-	}
-	return os.OpenFile(path, os.O_RDONLY|noFollow|nonBlock, 0)
+func open(path string) (f *os.File, err error) {
+	err = patiently("open", path, func() error {
+		f, err = os.OpenFile(path, os.O_RDONLY|noFollow|nonBlock, 0)
+		return err
+	})
+	return f, err
 }
+
+// inUseWait is how long a file is waited for that another process has open.
+const inUseWait = 250 * time.Millisecond
+
+// patiently does f, the operation op on path, again and again for a moment while the system says that another process has the
+// file open: Windows then lets nobody put another in its place, be it that it is only read (seen under wine 8.0, where one of five
+// writers at a time failed by the others' readers). Elsewhere it is done once.
+func patiently(op, path string, f func() error) error {
+	deadline := time.Now().Add(inUseWait)
+	for pause := 500 * time.Microsecond; ; pause += pause / 2 {
+		err := fault(op, path)
+		if err == nil {
+			err = f()
+		}
+		if err == nil || !inUse(err) && (testOnlyInUse == nil || !errors.Is(err, testOnlyInUse)) || time.Now().After(deadline) {
+			return err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// testOnlyInUse is an error taken for the system's word that a file is open elsewhere.
+var testOnlyInUse error
 
 // Replace puts data in place of the file at path, with permissions perm: durable when it returns nil, and on any
 // error the old content stands and nothing else is left in the folder. A link, a foreign or an irregular file at
@@ -313,6 +337,8 @@ func Hint(err error) string {
 		return "close some programs or raise the limit (ulimit -n), then run the command again; nothing was changed"
 	case broken(err):
 		return "the disk reported an error: see what the system log says of it, then run the command again; nothing was changed"
+	case inUse(err):
+		return "a program may have the file open: close it and run the command again, or see that the folder is yours to write to; nothing was changed"
 	case errors.Is(err, fs.ErrPermission), readOnly(err):
 		return "see that the folder is yours to write to; nothing was changed"
 	}
@@ -363,10 +389,7 @@ func replace(path string, data []byte, perm fs.FileMode, durable bool) (err erro
 	if err := f.Close(); err != nil {
 		return err
 	}
-	if err := fault("rename", path); err != nil {
-		return err
-	}
-	if err := atomic.ReplaceFile(temp, path); err != nil {
+	if err := patiently("rename", path, func() error { return atomic.ReplaceFile(temp, path) }); err != nil {
 		return err
 	}
 	if durable {
@@ -434,13 +457,10 @@ func Append(path string, data []byte) (undo func(), err error) {
 // SetAside renames the file at path to path.label-<time> and returns the new name. An existing file is never
 // overwritten.
 func SetAside(path, label string, now time.Time) (string, error) {
-	if err := fault("rename", path); err != nil {
-		return "", err
-	}
 	stem := path + "." + label + "-" + now.UTC().Format("20060102T150405Z")
 	for n, name := 1, stem; ; n++ {
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			return name, os.Rename(path, name)
+			return name, patiently("rename", path, func() error { return os.Rename(path, name) })
 		} else if err != nil || n > 99 {
 			return "", fmt.Errorf("%s: no free name to set it aside", path)
 		}
@@ -456,18 +476,12 @@ func Move(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return fmt.Errorf("%s: %w", to, fs.ErrExist)
 	}
-	if err := fault("rename", to); err != nil {
-		return err
-	}
-	return os.Rename(from, to)
+	return patiently("rename", to, func() error { return os.Rename(from, to) })
 }
 
 // Remove removes the file at path, a link itself and never what it points to. A missing file is no error.
 func Remove(path string) error {
-	if err := fault("remove", path); err != nil {
-		return err
-	}
-	err := os.Remove(path)
+	err := patiently("remove", path, func() error { return os.Remove(path) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// processStart asks for the process's times. It compiles, and was never run.
+// processStart asks for the process's times. It ran under wine 8.0, never on Windows.
 func processStart(pid int) string {
 	const queryLimited, stillActive = 0x1000, 259
 	h, err := syscall.OpenProcess(queryLimited, false, uint32(pid))
