@@ -175,8 +175,11 @@ func (p plugin) none(t *testing.T) {
 	if !strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
 		t.Error("something took the launcher's place")
 	}
-	for _, f := range append(files(t, p.data), files(t, filepath.Join(p.checkout, "bin"))...) {
-		if base := filepath.Base(f); strings.Contains(base, "memento") && f != "memento" {
+	if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 {
+		t.Errorf("bin holds %q, want the launcher alone", got)
+	}
+	for _, f := range files(t, p.data) {
+		if base := filepath.Base(f); base != "log" && base != "told" {
 			t.Errorf("left behind: %s", f)
 		}
 	}
@@ -474,7 +477,10 @@ func TestLauncherWithoutTools(t *testing.T) {
 			if got := server.asked(); len(got) != 0 {
 				t.Errorf("%s: asked for %q", c.name, got)
 			}
-			if after := append(tree(t, p.checkout), tree(t, p.data)...); strings.Join(after, "\n") != strings.Join(before, "\n") {
+			if got := files(t, p.data); len(got) != 1 || filepath.Base(got[0]) != "told" {
+				t.Errorf("%s: the data folder holds %q", c.name, got)
+			}
+			if after := tree(t, p.checkout); strings.Join(after, "\n") != strings.Join(before, "\n") {
 				t.Errorf("%s: something was written\nfrom %q\nto   %q", c.name, before, after)
 			}
 		}
@@ -585,16 +591,56 @@ func TestLauncherFindsWhatIsThere(t *testing.T) {
 	})
 }
 
-// TestLauncherTrustsABundleWithoutPins: the archive it came in was checked as a whole.
-func TestLauncherTrustsABundleWithoutPins(t *testing.T) {
+// TestLauncherWithoutPins: a file that nothing says is right is not run, wherever it is.
+func TestLauncherWithoutPins(t *testing.T) {
 	p := installed(t, "sh").from("http://127.0.0.1:1")
 	if err := os.RemoveAll(filepath.Join(p.checkout, "plugin")); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(p.data, "bin/memento"), "#!/bin/sh\necho pwned\n")
-	p.says(t, "install the plugin again")
 	write(t, filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), released)
-	p.serves(t)
+	p.says(t, "install the plugin again")
+}
+
+// TestLauncherTellsOnce: who installs the plugin in mid-session reads the line at the next prompt, and once; a compaction, which
+// starts a session too, repeats nothing and tries nothing.
+func TestLauncherTellsOnce(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		const compact = `{"session_id":"5d0f","hook_event_name":"SessionStart","source":"compact"}`
+		for _, c := range []struct {
+			name, uname, says string
+			asks              int
+		}{
+			{"a download", "", "being downloaded", 1},
+			{"nothing to be had", "Plan9 mips", "none to download for Plan9 mips", 0},
+		} {
+			server := serve(t, status(404))
+			p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+			if c.uname != "" && len(l.shell) > 1 && l.shell[1] == "sh" {
+				continue // busybox has an uname of its own
+			}
+			said := ""
+			first := func() { said = p.hook(t, prompt) }
+			if c.uname != "" {
+				p.uname(t, c.uname)
+				first()
+			} else {
+				p.attempt(t, first)
+			}
+			if !strings.HasPrefix(said, `{"systemMessage":"memento: `) || !strings.Contains(said, c.says) {
+				t.Errorf("%s: the first prompt: said %q, want %q", c.name, said, c.says)
+			}
+			for _, in := range []string{prompt, compact, `{"hook_event_name":"Stop"}`} {
+				if said := p.hook(t, in); said != "" {
+					t.Errorf("%s: %s: said %q", c.name, in, said)
+				}
+			}
+			time.Sleep(200 * time.Millisecond) // for a download that should not be to show itself
+			if got := len(server.asked()); got != c.asks {
+				t.Errorf("%s: asked %d times, want %d", c.name, got, c.asks)
+			}
+		}
+	})
 }
 
 // unwritable makes the plugin's folder one that the launcher cannot write to: for root, that takes being someone else.
