@@ -593,13 +593,36 @@ func TestLauncherFindsWhatIsThere(t *testing.T) {
 
 // TestLauncherWithoutPins: a file that nothing says is right is not run, wherever it is.
 func TestLauncherWithoutPins(t *testing.T) {
-	p := installed(t, "sh").from("http://127.0.0.1:1")
-	if err := os.RemoveAll(filepath.Join(p.checkout, "plugin")); err != nil {
-		t.Fatal(err)
+	for _, tools := range [][]string{{"curl", "sha256sum"}, {"curl"}} {
+		p := installed(t, "sh", tools...).from("http://127.0.0.1:1")
+		if err := os.RemoveAll(filepath.Join(p.checkout, "plugin")); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(p.data, "bin/memento"), "#!/bin/sh\necho pwned\n")
+		write(t, filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), released)
+		p.says(t, "install the plugin again")
 	}
-	write(t, filepath.Join(p.data, "bin/memento"), "#!/bin/sh\necho pwned\n")
-	write(t, filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), released)
-	p.says(t, "install the plugin again")
+}
+
+// TestLauncherStaysForWhatDoesNotRun: what is in the launcher's place must be able to answer; hooks exit 0 all the same.
+func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		for _, data := range []string{"", "#!/bin/sh\nexit 2\n", "#!/no/such/sh\n", "\x7fELF\x02\x01((("} {
+			p := installed(t, strings.Join(l.shell, " ")).from("http://127.0.0.1:1")
+			p.pinned(t, data)
+			name := filepath.Join(p.data, "bin", pin(data)[:16], "memento")
+			write(t, name, data)
+			if err := os.Chmod(name, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, code := p.run(t, start, "hook"); code != 0 {
+				t.Errorf("%q: the hook exits %d, want 0", data, code)
+			}
+			if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 || !strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
+				t.Errorf("%q took the launcher's place; bin holds %q", data, got)
+			}
+		}
+	})
 }
 
 // TestLauncherTellsOnce: who installs the plugin in mid-session reads the line at the next prompt, and once; a compaction, which
