@@ -604,6 +604,26 @@ func TestLauncherWithoutPins(t *testing.T) {
 	}
 }
 
+// TestLauncherSweepsOldVersions: each is 5 MB, and nobody else takes them away before the plugin is uninstalled.
+func TestLauncherSweepsOldVersions(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		p := installed(t, strings.Join(l.shell, " ")).from(serve(t, nil).URL)
+		for _, days := range []int{29, 32} {
+			dir := filepath.Join(p.data, "bin", fmt.Sprint("of-", days, "-days"))
+			write(t, filepath.Join(dir, "memento"), "#!/bin/sh\n")
+			then := time.Now().AddDate(0, 0, -days)
+			if err := os.Chtimes(dir, then, then); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.attempt(t, func() { p.hook(t, start) })
+		p.settled(t)
+		if got := files(t, filepath.Join(p.data, "bin")); len(got) != 2 || !strings.HasSuffix(strings.Join(got, " "), "of-29-days/memento") {
+			t.Errorf("the data folder holds %q, want this version and the one of 29 days ago", got)
+		}
+	})
+}
+
 // TestLauncherStaysForWhatDoesNotRun: what is in the launcher's place must be able to answer; hooks exit 0 all the same.
 func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
