@@ -175,8 +175,11 @@ func (p plugin) none(t *testing.T) {
 	if !strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
 		t.Error("something took the launcher's place")
 	}
-	for _, f := range append(files(t, p.data), files(t, filepath.Join(p.checkout, "bin"))...) {
-		if base := filepath.Base(f); strings.Contains(base, "memento") && f != "memento" {
+	if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 {
+		t.Errorf("bin holds %q, want the launcher alone", got)
+	}
+	for _, f := range files(t, p.data) {
+		if base := filepath.Base(f); base != "log" && base != "told" {
 			t.Errorf("left behind: %s", f)
 		}
 	}
@@ -474,7 +477,10 @@ func TestLauncherWithoutTools(t *testing.T) {
 			if got := server.asked(); len(got) != 0 {
 				t.Errorf("%s: asked for %q", c.name, got)
 			}
-			if after := append(tree(t, p.checkout), tree(t, p.data)...); strings.Join(after, "\n") != strings.Join(before, "\n") {
+			if got := files(t, p.data); len(got) != 1 || filepath.Base(got[0]) != "told" {
+				t.Errorf("%s: the data folder holds %q", c.name, got)
+			}
+			if after := tree(t, p.checkout); strings.Join(after, "\n") != strings.Join(before, "\n") {
 				t.Errorf("%s: something was written\nfrom %q\nto   %q", c.name, before, after)
 			}
 		}
@@ -585,16 +591,99 @@ func TestLauncherFindsWhatIsThere(t *testing.T) {
 	})
 }
 
-// TestLauncherTrustsABundleWithoutPins: the archive it came in was checked as a whole.
-func TestLauncherTrustsABundleWithoutPins(t *testing.T) {
-	p := installed(t, "sh").from("http://127.0.0.1:1")
-	if err := os.RemoveAll(filepath.Join(p.checkout, "plugin")); err != nil {
-		t.Fatal(err)
+// TestLauncherWithoutPins: a file that nothing says is right is not run, wherever it is.
+func TestLauncherWithoutPins(t *testing.T) {
+	for _, tools := range [][]string{{"curl", "sha256sum"}, {"curl"}} {
+		p := installed(t, "sh", tools...).from("http://127.0.0.1:1")
+		if err := os.RemoveAll(filepath.Join(p.checkout, "plugin")); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(p.data, "bin/memento"), "#!/bin/sh\necho pwned\n")
+		write(t, filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), released)
+		p.says(t, "install the plugin again")
 	}
-	write(t, filepath.Join(p.data, "bin/memento"), "#!/bin/sh\necho pwned\n")
-	p.says(t, "install the plugin again")
-	write(t, filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), released)
-	p.serves(t)
+}
+
+// TestLauncherSweepsOldVersions: each is 5 MB, and nobody else takes them away before the plugin is uninstalled.
+func TestLauncherSweepsOldVersions(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		p := installed(t, strings.Join(l.shell, " ")).from(serve(t, nil).URL)
+		for _, days := range []int{29, 32} {
+			dir := filepath.Join(p.data, "bin", fmt.Sprint("of-", days, "-days"))
+			write(t, filepath.Join(dir, "memento"), "#!/bin/sh\n")
+			then := time.Now().AddDate(0, 0, -days)
+			if err := os.Chtimes(dir, then, then); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.attempt(t, func() { p.hook(t, start) })
+		p.settled(t)
+		if got := files(t, filepath.Join(p.data, "bin")); len(got) != 2 || !strings.HasSuffix(strings.Join(got, " "), "of-29-days/memento") {
+			t.Errorf("the data folder holds %q, want this version and the one of 29 days ago", got)
+		}
+	})
+}
+
+// TestLauncherStaysForWhatDoesNotRun: what is in the launcher's place must be able to answer; hooks exit 0 all the same.
+func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		for _, data := range []string{"", "#!/bin/sh\nexit 2\n", "#!/no/such/sh\n", "\x7fELF\x02\x01((("} {
+			p := installed(t, strings.Join(l.shell, " ")).from("http://127.0.0.1:1")
+			p.pinned(t, data)
+			name := filepath.Join(p.data, "bin", pin(data)[:16], "memento")
+			write(t, name, data)
+			if err := os.Chmod(name, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, code := p.run(t, start, "hook"); code != 0 {
+				t.Errorf("%q: the hook exits %d, want 0", data, code)
+			}
+			if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 || !strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
+				t.Errorf("%q took the launcher's place; bin holds %q", data, got)
+			}
+		}
+	})
+}
+
+// TestLauncherTellsOnce: who installs the plugin in mid-session reads the line at the next prompt, and once; a compaction, which
+// starts a session too, repeats nothing and tries nothing.
+func TestLauncherTellsOnce(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		const compact = `{"session_id":"5d0f","hook_event_name":"SessionStart","source":"compact"}`
+		for _, c := range []struct {
+			name, uname, says string
+			asks              int
+		}{
+			{"a download", "", "being downloaded", 1},
+			{"nothing to be had", "Plan9 mips", "none to download for Plan9 mips", 0},
+		} {
+			server := serve(t, status(404))
+			p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+			if c.uname != "" && len(l.shell) > 1 && l.shell[1] == "sh" {
+				continue // busybox has an uname of its own
+			}
+			said := ""
+			first := func() { said = p.hook(t, prompt) }
+			if c.uname != "" {
+				p.uname(t, c.uname)
+				first()
+			} else {
+				p.attempt(t, first)
+			}
+			if !strings.HasPrefix(said, `{"systemMessage":"memento: `) || !strings.Contains(said, c.says) {
+				t.Errorf("%s: the first prompt: said %q, want %q", c.name, said, c.says)
+			}
+			for _, in := range []string{prompt, compact, `{"hook_event_name":"Stop"}`} {
+				if said := p.hook(t, in); said != "" {
+					t.Errorf("%s: %s: said %q", c.name, in, said)
+				}
+			}
+			time.Sleep(200 * time.Millisecond) // for a download that should not be to show itself
+			if got := len(server.asked()); got != c.asks {
+				t.Errorf("%s: asked %d times, want %d", c.name, got, c.asks)
+			}
+		}
+	})
 }
 
 // unwritable makes the plugin's folder one that the launcher cannot write to: for root, that takes being someone else.

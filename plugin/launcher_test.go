@@ -203,7 +203,7 @@ func TestLauncherBuildsInTheBackground(t *testing.T) {
 		if n := builds(t, l.bin); n != 1 {
 			t.Errorf("built %d times, want once", n)
 		}
-		if got := files(t, l.slot()); !slices.Equal(got, []string{"log", "memento"}) {
+		if got := files(t, l.slot()); !slices.Equal(got, []string{"log", "memento", "told"}) {
 			t.Errorf("the build left %q", got)
 		}
 		if after := tree(t, l.checkout); !slices.Equal(after, before) {
