@@ -45,13 +45,16 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 	git(t, src, "commit", "-qm", "Pin")
 	git(t, dir, "clone", "-q", src, clone)
 
-	bad := filepath.Join(dir, "go.env")
-	write(t, bad, "GOFLAGS=-tags=other\nGOAMD64=v3\n")
+	// what `go env -w` writes, where Go looks for it unasked and where it is told to look
+	home, bad := t.TempDir(), filepath.Join(dir, "go.env")
+	for _, name := range []string{bad, filepath.Join(home, ".config/go/env"), filepath.Join(home, "Library/Application Support/go/env")} {
+		write(t, name, "GOFLAGS=-tags=other\nGOAMD64=v3\n")
+	}
 	p, err := stated(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := shell(t, clone, append(env, "GOENV="+bad, "GOFLAGS=-gcflags=-N -ldflags=-linkmode=external", "GOAMD64=v4", "GOARM64=v9.0,lse",
+	out := shell(t, clone, append(env, "HOME="+home, "GOENV="+bad, "GOFLAGS=-gcflags=-N -ldflags=-linkmode=external", "GOAMD64=v4", "GOARM64=v9.0,lse",
 		"GOEXPERIMENT=nogreenteagc", "GOFIPS140=latest", "GODEBUG=madvdontneed=1", "GOTOOLCHAIN=local", "GOOS=plan9", "GOARCH=mips", "CGO_ENABLED=1",
 		"GOWORK=/nowhere/go.work", "GO111MODULE=off", "TZ=Asia/Kathmandu", "LC_ALL=tr_TR.UTF-8", "SOURCE_DATE_EPOCH=1"),
 		"umask 077; "+program+" '"+dist+"' v"+p.Version)
@@ -59,6 +62,11 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 		t.Errorf("said %q", out)
 	}
 
+	for name, want := range map[string]fs.FileMode{".": fs.ModeDir | 0o755, "install.sh": 0o755, "checksums.txt": 0o644} {
+		if i, err := os.Stat(filepath.Join(dist, name)); err != nil || i.Mode() != want {
+			t.Errorf("%s: mode %v, %v; want %v whatever the umask", name, i.Mode(), err, want)
+		}
+	}
 	for _, p := range platforms {
 		info, err := buildinfo.ReadFile(filepath.Join(dist, p.asset()))
 		if err != nil {
