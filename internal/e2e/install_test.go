@@ -267,10 +267,10 @@ func TestInstallWrongSum(t *testing.T) {
 		r := w.bare(Session{Env: env, Prompts: []string{mission, second, "/compact", "Go on."}, Script: Script{Main: []Turn{Later(tried(2*n + 1))}}})
 		notices := r.Notices()
 		if len(notices) != 2 { // at the start, and after the compaction, which is a start too
-			t.Fatalf("the person was told: %q", notices)
+			t.Errorf("the person was told: %q", notices)
 		}
-		for i := range told {
-			like(t, "what the person is told", notices[i], told[i])
+		for i, notice := range notices[:min(2, len(notices))] {
+			like(t, "what the person is told", notice, told[i])
 		}
 		for _, q := range r.Requests {
 			never(t, "a request", q.Text(), "[MEMENTO]")
