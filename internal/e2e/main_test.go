@@ -78,7 +78,7 @@ func build(dir string) error {
 }
 
 // memento is the command the bundle brings.
-func memento() string { return filepath.Join(bundle, "bin", "memento") }
+func memento() string { return command(bundle) }
 
 // world is one person's machine: a HOME, a repository, a shell. Everything in it is scratch.
 type world struct {

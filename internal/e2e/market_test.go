@@ -69,7 +69,7 @@ func release() error {
 		return fmt.Errorf("plugin/build of the newer version: %w\n%s", err, out)
 	}
 	for _, r := range made {
-		data, err := os.ReadFile(filepath.Join(r.bundle, "bin", "memento"))
+		data, err := os.ReadFile(command(r.bundle))
 		if err != nil {
 			return err
 		}
@@ -78,6 +78,24 @@ func release() error {
 		}
 	}
 	return nil
+}
+
+// binary is the release's for this machine.
+func (r released) binary(t *testing.T) []byte {
+	t.Helper()
+	data, err := os.ReadFile(command(r.bundle))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// command is the binary in a bundle: a release's, for more than one platform, has a launcher at bin/memento.
+func command(bundle string) string {
+	if path := filepath.Join(bundle, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"); exists(path) {
+		return path
+	}
+	return filepath.Join(bundle, "bin", "memento")
 }
 
 // sources copies the repository to dir: what git has of it, as far as a file's name tells, without the tests.
