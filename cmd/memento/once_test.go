@@ -37,12 +37,13 @@ func (c *crowd) wired(id, event string, fields map[string]string) (both [2]*exec
 	return both
 }
 
-// answers starts both at once and returns what they printed.
+// answers starts both at once, in either order, and returns what they printed.
 func (c *crowd) answers(both [2]*exec.Cmd) (said [2]string) {
 	c.t.Helper()
 	var out [2]bytes.Buffer
-	for i, cmd := range both {
-		cmd.Stdout, cmd.Stderr = &out[i], &out[i]
+	for i, turn := 0, rand.IntN(2); i < 2; i++ {
+		cmd := both[(i+turn)%2]
+		cmd.Stdout, cmd.Stderr = &out[(i+turn)%2], &out[(i+turn)%2]
 		if err := cmd.Start(); err != nil {
 			c.t.Fatal(err)
 		}
