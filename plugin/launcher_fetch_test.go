@@ -973,8 +973,11 @@ func TestLauncherStaysInACheckout(t *testing.T) {
 		if err := os.Remove(filepath.Join(p.launcher.slot(), "log")); err != nil {
 			t.Fatal(err)
 		}
-		p.serves(t)
+		if got := p.hook(t, prompt); got != "args: hook\n"+prompt {
+			t.Errorf("the hook said %q, want what was downloaded to serve", got)
+		}
 		await(t, "a build", exists(filepath.Join(p.launcher.slot(), "memento")))
+		await(t, "its end", gone(filepath.Join(p.launcher.slot(), "lock")))
 		if got := p.hook(t, prompt); !strings.HasPrefix(got, "args: hook\ncwd: ") {
 			t.Errorf("the hook said %q, want what was built", got)
 		}
