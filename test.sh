@@ -88,42 +88,50 @@ lint() {
 
 race() { CGO_ENABLED=1 go test -race ./...; }
 
-# fuzzed PACKAGE FUZZER runs one fuzzer. Before Go 1.27 the end of the fuzz time itself could be reported as a failure with no
+# fuzzed LOG PACKAGE FUZZER runs one fuzzer. Before Go 1.27 the end of the fuzz time itself could be reported as a failure with no
 # failing input (golang/go#75804): only such a run is made again, twice at most.
 fuzzed() {
-	log=$(mktemp) || return 1
 	for try in 1 2 3; do
-		go test -run '^$' -fuzz "^$2\$" -fuzztime 10s -fuzzminimizetime 100x -parallel 2 "$1" </dev/null >"$log" 2>&1
+		go test -run '^$' -fuzz "^$3\$" -fuzztime 10s -fuzzminimizetime 100x -parallel 1 "$2" </dev/null >"$1" 2>&1
 		code=$?
-		cat "$log"
-		if [ "$code" -eq 0 ] || ! grep -q '^ *context deadline exceeded$' "$log" || grep -qi -e 'failing input' -e panic "$log"; then break; fi
-		[ "$try" -eq 3 ] || printf 'the deadline itself was taken for a failure; once more\n'
+		if [ "$code" -eq 0 ] || ! grep -q '^ *context deadline exceeded$' "$1" || grep -qi -e 'failing input' -e panic "$1"; then break; fi
+		[ "$try" -eq 3 ] || printf '%s: the deadline itself was taken for a failure; once more\n' "$3"
 	done
-	rm -f "$log"
 	return "$code"
 }
 
-# fuzz gives each fuzzer its ten seconds, one at a time. go test names a package after the fuzzers it lists for it.
+# fuzz gives each fuzzer its ten seconds and a processor, two at a time. go test names a package after the fuzzers it lists for it.
 fuzz() {
 	list=$(go test -list '^Fuzz' ./...) || {
 		printf '%s\n' "$list"
 		return 1
 	}
 	pairs=$(printf '%s\n' "$list" | awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }')
+	logs=$(mktemp -d) || return 1
 	count=0
 	broken=0
 	while read -r package fuzzer; do
 		[ -n "$fuzzer" ] || continue
-		if fuzzed "$package" "$fuzzer"; then
-			count=$((count + 1))
-		else
-			broken=$((broken + 1))
+		fuzzed "$logs/1" "$package" "$fuzzer" &
+		other=$!
+		if read -r package fuzzer && [ -n "$fuzzer" ]; then
+			fuzzed "$logs/2" "$package" "$fuzzer"
+			tally $? "$logs/2"
 		fi
+		wait "$other"
+		tally $? "$logs/1"
 	done <<EOF
 $pairs
 EOF
+	rm -rf "$logs"
 	printf 'fuzzed %d, %d with a finding\n' "$count" "$broken"
 	[ "$count" -gt 0 ] && [ "$broken" -eq 0 ]
+}
+
+# tally CODE LOG shows what a fuzzer printed and counts it.
+tally() {
+	cat "$2"
+	if [ "$1" -eq 0 ]; then count=$((count + 1)); else broken=$((broken + 1)); fi
 }
 
 # runs CLIENT says whether it is the pinned client and starts here.
