@@ -117,8 +117,8 @@ remove_dirs() {
 find_places() {
 	case ${HOME:-} in
 	/*) ;;
-	'') fail "$action" 'HOME is not set, so there is no telling where your files are' "HOME=/your/home $me" ;;
-	*) fail "$action" "HOME is $HOME, which is not an absolute path" "HOME=/your/home $me" ;;
+	'') fail "$action" 'HOME is not set, so there is no telling where your files are' 'export HOME=/your/home, then run this again' ;;
+	*) fail "$action" "HOME is $HOME, which is not an absolute path" 'export HOME=/your/home, then run this again' ;;
 	esac
 	# Piped, $0 is the shell's name, and the working folder may well be a checkout that nobody meant.
 	checkout=''
@@ -208,7 +208,6 @@ may_fetch() {
 		scheme=http
 		host=${1#http://}
 		host=${host%%[/?#]*}
-		case $host in *@*) return 1 ;; esac
 		port=${host##*:}
 		case $port in *[!0-9]* | '') ;; *) host=${host%:*} ;; esac
 		case $host in 127.0.0.1 | localhost | '[::1]') ;; *) return 1 ;; esac
@@ -250,7 +249,8 @@ sum_of() {
 }
 
 # fetch URL FILE downloads, or says why not and returns 1. In the background, because only in wait does a shell attend to a signal
-# at once; and into files of bounded size, because who answers without end should not fill the disk.
+# at once; and into files of bounded size, because who answers without end should not fill the disk. No redirection leaves https,
+# and none is followed from a mirror on this machine; wget knows neither, but then the pins are what counts.
 fetch() {
 	case $loader in
 	curl)
@@ -523,8 +523,10 @@ say_version() {
 }
 
 main() {
-	me=./install.sh
-	if [ ! -f "$0" ]; then me='sh install.sh'; fi
+	case $0 in
+	install.sh | */install.sh) me=./install.sh ;;
+	*) me="curl -fsSL $repository/releases/latest/download/install.sh | sh -s --" ;;
+	esac
 	action=install dry_run=no scope='' wanted=''
 	while [ $# -gt 0 ]; do
 		case $1 in
