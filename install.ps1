@@ -309,7 +309,6 @@ Settings, in the environment:
         $target = Join $dir 'memento.exe'
         $made = Join $dir '.memento-made'
         $config = Join $env:USERPROFILE '.claude'
-        if ($env:HOME) { $config = Join $env:HOME '.claude' } # as memento looks for it
         if ($env:CLAUDE_CONFIG_DIR) { $config = $env:CLAUDE_CONFIG_DIR }
         $journals = Join $config '.memento'
 
@@ -477,4 +476,5 @@ Settings, in the environment:
     $said = @{ Version = [bool]$Version; Number = $Number; Scope = $Scope; DryRun = [bool]$DryRun; Uninstall = [bool]$Uninstall; Help = [bool]$Help }
     $code = @(Install-Memento @said)[-1]
     if ($MyInvocation.ScriptName) { exit $code }
+    $global:LASTEXITCODE = $code # for whoever asks
 }

@@ -276,6 +276,9 @@ fetch() {
 	wait "$child" || code=$?
 	child=''
 	if [ "$code" -eq 0 ]; then return 0; fi
+	case $loader:$code in
+	curl:23 | wget:3) fail download "$(shown "$from") could not be written to $work" 'set TMPDIR to a folder with room in it' ;;
+	esac
 	why=$({ sed -n '/^curl: (/p' "$work/said" && tail -n 1 "$work/said"; } 2>/dev/null | sed -n 1p) || why=''
 	complain download "$(shown "$from"): ${why:-$loader ended with $code}" \
 		"see that $version is among $repository/releases, and that this machine is online (https_proxy names a proxy); MEMENTO_RELEASE_URL, a mirror"

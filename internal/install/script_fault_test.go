@@ -168,7 +168,7 @@ func TestScriptDiskFails(t *testing.T) {
 			if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
 				t.Errorf("with %s: %v", tool, err)
 			}
-			if !strings.Contains(errs.String(), "No space left") && !strings.Contains(errs.String(), "curl: (23)") {
+			if !strings.Contains(errs.String(), "No space left") && !strings.Contains(errs.String(), "could not be written to") {
 				t.Errorf("with %s: said %q", tool, errs.String())
 			}
 			done()
