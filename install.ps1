@@ -269,7 +269,10 @@ Settings, in the environment:
             } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier binary is in ' + $previous + ': ' + $_.Exception.Message) }
         }
         if ($staged) { try { [System.IO.File]::Delete($staged) } catch { } }
-        if ($firstMade) { Remove-Made $firstMade }
+        if ($firstMade) {
+            try { [System.IO.File]::Delete($made) } catch { }
+            Remove-Made $firstMade
+        }
     }
 
     $action = 'install'
@@ -410,6 +413,7 @@ Settings, in the environment:
             return 0
         }
         [void][System.IO.Directory]::CreateDirectory($dir)
+        if ($firstMade) { [System.IO.File]::WriteAllText($made, $firstMade + "`r`n", $utf8) }
         Remove-Old
         $staged = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
         [System.IO.File]::Copy($new, $staged)
@@ -446,7 +450,6 @@ Settings, in the environment:
         if ((Invoke-Memento $target @('doctor')) -ne 0) {
             Fail 'doctor' ('the check found something, so ' + $again + ', and the settings are as they were') 'the lines above say what'
         }
-        if ($firstMade) { [System.IO.File]::WriteAllText($made, $firstMade + "`r`n", $utf8) }
         $before = $null
         $replaced = $false
         $firstMade = ''

@@ -96,7 +96,10 @@ clean_up() {
 	if [ -n "$work" ] && [ "$save" = no ]; then rm -rf "$work"; fi
 	if [ -n "$staged" ]; then rm -f "$staged"; fi
 	if [ -n "$previous" ]; then rm -f "$previous"; fi
-	if [ -n "$first_made" ]; then remove_dirs "$first_made"; fi
+	if [ -n "$first_made" ]; then
+		rm -f "$made"
+		remove_dirs "$first_made"
+	fi
 	exit "$status"
 }
 
@@ -404,6 +407,7 @@ install_memento() {
 	room="see that $bin_dir has room and is yours to write to, or set MEMENTO_BIN_DIR"
 	find_made
 	mkdir -p "$bin_dir" || fail install "$bin_dir cannot be made" "$room"
+	if [ -n "$first_made" ]; then say "$first_made" >"$made" || fail install "$bin_dir cannot be written to" "$room"; fi
 	staged=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
 	cp "$new" "$staged" || fail install "copying to $bin_dir failed" "$room"
 	chmod 755 "$staged"
@@ -424,7 +428,6 @@ install_memento() {
 	each_file keep after
 	wired=yes
 	"$target" doctor || fail doctor "the check found something, so $again, and the settings are as they were" 'the lines above say what'
-	if [ -n "$first_made" ]; then say "$first_made" >"$made" || fail install "$bin_dir cannot be written to" "$room"; fi
 
 	trap '' HUP INT TERM
 	replaced=no kept=no first_made=''
