@@ -20,12 +20,12 @@ function Install-Memento {
 # pins: begin
     $release = '0.1.0'
     $pins = @'
-d6d0ad975f8d23ef64e9e4d7e1fa3d9025506c5ff029f689405079b1735dd4c7  memento-darwin-amd64
-7f01b6b0bc36c030d76aabd70c7bd68dfcf2524846f4d261d38a02e625dc3b44  memento-darwin-arm64
-dd4399a79c893a9c8aa6dc731fe5648bdd21a20e2e25756d29ee987600cdab1f  memento-linux-amd64
-b14d7ec2b721359edb156f75dc04f7a90097abd43a606c8b168f6dd00179d0a3  memento-linux-arm64
-f46c4b8df280d9173d17a346874345a4d3adc2365b87f25956b9bb0f56c9e427  memento-windows-amd64.exe
-48853db546c73a1caf0e0a175cdabdd5c26d7a2991cfbb92155d113e5e5548d6  memento-windows-arm64.exe
+b7fb4e5375743c13bbbf5d186212fd9c76fd2d4e8405d9953a95afb09b0458ac  memento-darwin-amd64
+12a2ba2ae632f5cc9226c29f3444bdba241147c257e8f6fee1a6e233d241874a  memento-darwin-arm64
+980789dcc64c81a176302e00d92d315a2e6b406c737cb95bb7700c893f9a4531  memento-linux-amd64
+74ee54aa49a4b411d9749c6ccdc23ac59fdd8ed94ac132dc77467ab4feb46573  memento-linux-arm64
+0b18fa22f70b68d0c192c48ac831b7e4c36e3213b3910100c5bd05fbd33ebd42  memento-windows-amd64.exe
+1638db62ea9e48332a76fa27fd48db778d13f89310c88026171c46a0fb906a80  memento-windows-arm64.exe
 '@
 # pins: end
 
@@ -269,7 +269,10 @@ Settings, in the environment:
             } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier binary is in ' + $previous + ': ' + $_.Exception.Message) }
         }
         if ($staged) { try { [System.IO.File]::Delete($staged) } catch { } }
-        if ($firstMade) { Remove-Made $firstMade }
+        if ($firstMade) {
+            try { [System.IO.File]::Delete($made) } catch { }
+            Remove-Made $firstMade
+        }
     }
 
     $action = 'install'
@@ -309,7 +312,6 @@ Settings, in the environment:
         $target = Join $dir 'memento.exe'
         $made = Join $dir '.memento-made'
         $config = Join $env:USERPROFILE '.claude'
-        if ($env:HOME) { $config = Join $env:HOME '.claude' } # as memento looks for it
         if ($env:CLAUDE_CONFIG_DIR) { $config = $env:CLAUDE_CONFIG_DIR }
         $journals = Join $config '.memento'
 
@@ -411,6 +413,7 @@ Settings, in the environment:
             return 0
         }
         [void][System.IO.Directory]::CreateDirectory($dir)
+        if ($firstMade) { [System.IO.File]::WriteAllText($made, $firstMade + "`r`n", $utf8) }
         Remove-Old
         $staged = Join $dir ('.memento-' + [Guid]::NewGuid().ToString('N') + '.exe')
         [System.IO.File]::Copy($new, $staged)
@@ -447,7 +450,6 @@ Settings, in the environment:
         if ((Invoke-Memento $target @('doctor')) -ne 0) {
             Fail 'doctor' ('the check found something, so ' + $again + ', and the settings are as they were') 'the lines above say what'
         }
-        if ($firstMade) { [System.IO.File]::WriteAllText($made, $firstMade + "`r`n", $utf8) }
         $before = $null
         $replaced = $false
         $firstMade = ''
@@ -477,4 +479,5 @@ Settings, in the environment:
     $said = @{ Version = [bool]$Version; Number = $Number; Scope = $Scope; DryRun = [bool]$DryRun; Uninstall = [bool]$Uninstall; Help = [bool]$Help }
     $code = @(Install-Memento @said)[-1]
     if ($MyInvocation.ScriptName) { exit $code }
+    $global:LASTEXITCODE = $code # for whoever asks
 }

@@ -11,12 +11,12 @@ set -eu
 # pins: begin
 version=0.1.0
 pins='
-d6d0ad975f8d23ef64e9e4d7e1fa3d9025506c5ff029f689405079b1735dd4c7  memento-darwin-amd64
-7f01b6b0bc36c030d76aabd70c7bd68dfcf2524846f4d261d38a02e625dc3b44  memento-darwin-arm64
-dd4399a79c893a9c8aa6dc731fe5648bdd21a20e2e25756d29ee987600cdab1f  memento-linux-amd64
-b14d7ec2b721359edb156f75dc04f7a90097abd43a606c8b168f6dd00179d0a3  memento-linux-arm64
-f46c4b8df280d9173d17a346874345a4d3adc2365b87f25956b9bb0f56c9e427  memento-windows-amd64.exe
-48853db546c73a1caf0e0a175cdabdd5c26d7a2991cfbb92155d113e5e5548d6  memento-windows-arm64.exe
+b7fb4e5375743c13bbbf5d186212fd9c76fd2d4e8405d9953a95afb09b0458ac  memento-darwin-amd64
+12a2ba2ae632f5cc9226c29f3444bdba241147c257e8f6fee1a6e233d241874a  memento-darwin-arm64
+980789dcc64c81a176302e00d92d315a2e6b406c737cb95bb7700c893f9a4531  memento-linux-amd64
+74ee54aa49a4b411d9749c6ccdc23ac59fdd8ed94ac132dc77467ab4feb46573  memento-linux-arm64
+0b18fa22f70b68d0c192c48ac831b7e4c36e3213b3910100c5bd05fbd33ebd42  memento-windows-amd64.exe
+1638db62ea9e48332a76fa27fd48db778d13f89310c88026171c46a0fb906a80  memento-windows-arm64.exe
 '
 # pins: end
 
@@ -96,7 +96,10 @@ clean_up() {
 	if [ -n "$work" ] && [ "$save" = no ]; then rm -rf "$work"; fi
 	if [ -n "$staged" ]; then rm -f "$staged"; fi
 	if [ -n "$previous" ]; then rm -f "$previous"; fi
-	if [ -n "$first_made" ]; then remove_dirs "$first_made"; fi
+	if [ -n "$first_made" ]; then
+		rm -f "$made"
+		remove_dirs "$first_made"
+	fi
 	exit "$status"
 }
 
@@ -117,8 +120,8 @@ remove_dirs() {
 find_places() {
 	case ${HOME:-} in
 	/*) ;;
-	'') fail "$action" 'HOME is not set, so there is no telling where your files are' "HOME=/your/home $me" ;;
-	*) fail "$action" "HOME is $HOME, which is not an absolute path" "HOME=/your/home $me" ;;
+	'') fail "$action" 'HOME is not set, so there is no telling where your files are' 'export HOME=/your/home, then run this again' ;;
+	*) fail "$action" "HOME is $HOME, which is not an absolute path" 'export HOME=/your/home, then run this again' ;;
 	esac
 	# Piped, $0 is the shell's name, and the working folder may well be a checkout that nobody meant.
 	checkout=''
@@ -208,7 +211,6 @@ may_fetch() {
 		scheme=http
 		host=${1#http://}
 		host=${host%%[/?#]*}
-		case $host in *@*) return 1 ;; esac
 		port=${host##*:}
 		case $port in *[!0-9]* | '') ;; *) host=${host%:*} ;; esac
 		case $host in 127.0.0.1 | localhost | '[::1]') ;; *) return 1 ;; esac
@@ -250,7 +252,8 @@ sum_of() {
 }
 
 # fetch URL FILE downloads, or says why not and returns 1. In the background, because only in wait does a shell attend to a signal
-# at once; and into files of bounded size, because who answers without end should not fill the disk.
+# at once; and into files of bounded size, because who answers without end should not fill the disk. No redirection leaves https,
+# and none is followed from a mirror on this machine; wget knows neither, but then the pins are what counts.
 fetch() {
 	case $loader in
 	curl)
@@ -276,6 +279,9 @@ fetch() {
 	wait "$child" || code=$?
 	child=''
 	if [ "$code" -eq 0 ]; then return 0; fi
+	case $loader:$code in
+	curl:23 | wget:3) fail download "$(shown "$from") could not be written to $work" 'set TMPDIR to a folder with room in it' ;;
+	esac
 	why=$({ sed -n '/^curl: (/p' "$work/said" && tail -n 1 "$work/said"; } 2>/dev/null | sed -n 1p) || why=''
 	complain download "$(shown "$from"): ${why:-$loader ended with $code}" \
 		"see that $version is among $repository/releases, and that this machine is online (https_proxy names a proxy); MEMENTO_RELEASE_URL, a mirror"
@@ -401,6 +407,7 @@ install_memento() {
 	room="see that $bin_dir has room and is yours to write to, or set MEMENTO_BIN_DIR"
 	find_made
 	mkdir -p "$bin_dir" || fail install "$bin_dir cannot be made" "$room"
+	if [ -n "$first_made" ]; then say "$first_made" >"$made" || fail install "$bin_dir cannot be written to" "$room"; fi
 	staged=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
 	cp "$new" "$staged" || fail install "copying to $bin_dir failed" "$room"
 	chmod 755 "$staged"
@@ -421,7 +428,6 @@ install_memento() {
 	each_file keep after
 	wired=yes
 	"$target" doctor || fail doctor "the check found something, so $again, and the settings are as they were" 'the lines above say what'
-	if [ -n "$first_made" ]; then say "$first_made" >"$made" || fail install "$bin_dir cannot be written to" "$room"; fi
 
 	trap '' HUP INT TERM
 	replaced=no kept=no first_made=''
@@ -523,8 +529,10 @@ say_version() {
 }
 
 main() {
-	me=./install.sh
-	if [ ! -f "$0" ]; then me='sh install.sh'; fi
+	case $0 in
+	install.sh | */install.sh) me=./install.sh ;;
+	*) me="curl -fsSL $repository/releases/latest/download/install.sh | sh -s --" ;;
+	esac
 	action=install dry_run=no scope='' wanted=''
 	while [ $# -gt 0 ]; do
 		case $1 in

@@ -19,6 +19,9 @@ func TestScriptPiped(t *testing.T) {
 		r := offered(t, s)
 		// Whoever pipes may stand in a checkout, even with Go: that is not what they asked for.
 		s.dir = checkout(t)
+		for _, name := range strings.Fields(s.sh) {
+			write(t, filepath.Join(s.dir, name), "a file called as the shell is", 0o644)
+		}
 		was := tree(t, s.home)
 		s.run(0)
 		if got := r.requests(); got != "/v1.0.0/"+asset {
@@ -46,7 +49,7 @@ func TestScriptPiped(t *testing.T) {
 
 		r.requests()
 		s.run(0, "--uninstall", "--scope", "project")
-		s.says("two uninstall --scope project\nTaken out of the project settings alone: " + s.bin() + " stays. sh install.sh --uninstall takes back everything.\n")
+		s.says("two uninstall --scope project\nTaken out of the project settings alone: " + s.bin() + " stays. curl -fsSL https://github.com/mementohq/memento/releases/latest/download/install.sh | sh -s -- --uninstall takes back everything.\n")
 		s.run(0, "--uninstall")
 		same(t, "uninstalling", was, tree(t, s.home))
 		if got := r.requests(); got != "" {
@@ -396,6 +399,14 @@ func TestScriptHTTPS(t *testing.T) {
 		r.does("2.0.0", asset, func(w http.ResponseWriter, req *http.Request) {
 			http.Redirect(w, req, secure.URL+"/v1.0.0/"+asset, http.StatusFound)
 		})
+		s.env[0] = r.env()
+		r.does("3.0.0", "checksums.txt", func(w http.ResponseWriter, req *http.Request) {
+			http.Redirect(w, req, r.URL+"/v1.0.0/checksums.txt", http.StatusFound)
+		})
+		s.run(1, "--version", "3.0.0")
+		s.says("/v3.0.0/checksums.txt: curl: (1) Protocol \"http\"")
+		same(t, "refusing", was, tree(t, s.home))
+		s.env[0] = "MEMENTO_RELEASE_URL=" + secure.URL
 		r.has("2.0.0", "checksums.txt", sha(build("one"))+"  "+asset+"\n")
 		s.run(0, "--version", "2.0.0")
 		if read(t, s.bin()) != build("one") {
