@@ -425,7 +425,7 @@ install_memento() {
 	staged=''
 	if [ -n "$previous" ]; then again='the earlier binary was put back'; else again='the binary was removed again'; fi
 	memento "$target" install || fail install "wiring failed, so $again" 'the lines above say why'
-	each_file keep after
+	each_file keep after || fail install "looking after the settings failed, so $again" 'set TMPDIR to a folder with room in it'
 	wired=yes
 	"$target" doctor || fail doctor "the check found something, so $again, and the settings are as they were" 'the lines above say what'
 
