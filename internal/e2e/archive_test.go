@@ -134,38 +134,14 @@ func (g *github) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data)
 }
 
-// assets makes this checkout's release the way one is cut, pins and all, and returns its folder.
-func assets(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	tree, dist := filepath.Join(dir, "tree"), filepath.Join(dir, "dist")
-	if err := sources(tree); err != nil {
-		t.Fatal(err)
-	}
-	script, err := os.ReadFile(filepath.Join(tree, "plugin", "build"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(script), "\nreleased_with=")
-	version, _, _ := strings.Cut(rest, "\n")
-	for _, arg := range []string{"--pin", dist} {
-		cmd := exec.Command("go", "run", "./plugin/release", arg)
-		cmd.Dir, cmd.Env = tree, append(os.Environ(), "GOTOOLCHAIN="+version, "GOWORK=off")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("plugin/release %s: %v\n%s", arg, err, out)
-		}
-	}
-	return dist
-}
-
 // An installation from the release's own marketplace: the client fetches the zip, refuses one with another sum, keeps the run bits,
 // and the first session has memory at once, on a machine without Go and Node, downloading nothing.
 func TestInstallArchive(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
 	w.path = w.plain()
-	dist, site := assets(t), newGithub(t)
 	now, _ := releases(t)
+	dist, site := assets(t), newGithub(t)
 	name := "memento-plugin_" + now.version + ".zip"
 	path := "/mementohq/memento/releases/download/v" + now.version + "/" + name
 	zip, err := os.ReadFile(filepath.Join(dist, name))

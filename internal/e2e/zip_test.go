@@ -2,52 +2,64 @@ package e2e
 
 import (
 	"archive/zip"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// pack makes the release of a tree and returns the plugin's zip. Of the six binaries only this machine's is built; the
+var (
+	packed    sync.Once
+	packedErr error
+)
+
+// assets is the folder of this checkout's release, made once for all tests. Of the six binaries only this machine's is built; the
 // others are a line each, as building them takes a minute and nothing here can run them.
-func pack(t *testing.T, r released) string {
+func assets(t *testing.T) string {
 	t.Helper()
-	top := t.TempDir()
-	tree, dist, program := filepath.Join(top, "tree"), filepath.Join(top, "dist"), filepath.Join(top, "release")
+	now, _ := releases(t)
+	dist := filepath.Join(scratch, "dist")
+	packed.Do(func() { packedErr = pack(now, dist) })
+	if packedErr != nil {
+		t.Fatal(packedErr)
+	}
+	return dist
+}
+
+// pack makes the release of r the way one is cut, pins and all, in the folder dist.
+func pack(r released, dist string) error {
+	tree, program := filepath.Join(scratch, "tree"), filepath.Join(scratch, "release")
 	if err := os.CopyFS(tree, os.DirFS(r.tree)); err != nil {
-		t.Fatal(err)
+		return err
 	}
 	build := filepath.Join(tree, "plugin", "build")
 	whole, err := os.ReadFile(build)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	_, rest, _ := strings.Cut(string(whole), "\nreleased_with=")
 	compiler, _, _ := strings.Cut(rest, "\n")
 	if err := os.Rename(build, build+".whole"); err != nil {
-		t.Fatal(err)
+		return err
 	}
 	stub := "#!/bin/sh\nreleased_with=" + compiler + "\ncase $4 in ''|" + runtime.GOOS + "-" + runtime.GOARCH + `) exec "$0.whole" "$@" ;; esac` +
 		"\necho \"a binary for $4\" >\"$2\"\n"
 	if err := os.WriteFile(build, []byte(stub), 0o755); err != nil {
-		t.Fatal(err)
+		return err
 	}
-	run := func(name string, args ...string) {
-		t.Helper()
-		cmd := exec.Command(name, args...)
-		cmd.Dir = tree
-		cmd.Env = append(os.Environ(), "GOTOOLCHAIN="+compiler)
+	for _, line := range [][]string{{"go", "build", "-o", program, "./plugin/release"}, {program, "--pin"}, {program, dist, "v" + r.version}} {
+		cmd := exec.Command(line[0], line[1:]...)
+		cmd.Dir, cmd.Env = tree, append(os.Environ(), "GOTOOLCHAIN="+compiler, "GOWORK=off")
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+			return fmt.Errorf("%s: %w\n%s", strings.Join(line, " "), err, out)
 		}
 	}
-	run("go", "build", "-o", program, "./plugin/release")
-	run(program, "--pin")
-	run(program, dist, "v"+r.version)
-	return filepath.Join(dist, "memento-plugin_"+r.version+".zip")
+	return nil
 }
 
 // unzip unpacks an archive into dir, run bits and all.
@@ -78,15 +90,14 @@ func unzip(t *testing.T, archive, dir string) {
 	}
 }
 
-// The release's zip, unpacked: the client takes it for a plugin as it is, and it needs neither Go nor a download. How the client
-// itself fetches and unpacks one is not shown: it takes an archive from public hosts alone.
+// The release's zip, unpacked by a person: the client takes the folder for a plugin as it is, and it needs neither Go nor a download.
 func TestInstallZip(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
 	w.path = w.plain()
 	now, _ := releases(t)
 	shelf := filepath.Join(filepath.Dir(w.home), "My Plugins", "memento")
-	unzip(t, pack(t, now), shelf)
+	unzip(t, filepath.Join(assets(t), "memento-plugin_"+now.version+".zip"), shelf)
 	for _, file := range []string{"memento", filepath.Join(runtime.GOOS+"-"+runtime.GOARCH, "memento")} {
 		if info, err := os.Stat(filepath.Join(shelf, "bin", file)); err != nil || info.Mode().Perm()&0o111 != 0o111 {
 			t.Errorf("bin/%s may not be run: %v", file, err)
