@@ -82,7 +82,7 @@ clean_up() {
 	save=no
 	if [ "$kept" = yes ]; then
 		# A project's settings are the binary's to find. Were they wired before, then they name the very same path now.
-		if [ -n "$scope" ] && ! records | cmp -s - "$work/records"; then memento "$target" uninstall >/dev/null; fi
+		if [ -n "$scope" ] && [ "$(records)" != "$(cat "$work/records")" ]; then memento "$target" uninstall >/dev/null; fi
 		each_file put_back
 		while read -r dir; do rmdir "$dir" 2>/dev/null; done <"$work/missing"
 	fi
@@ -343,9 +343,14 @@ each_file() {
 # keep AS copies $file into the temporary folder.
 keep() { [ ! -f "$file" ] || cp -p "$file" "$work/$1.$n"; }
 
-# same A B: of one content, or both missing.
+# same A B: of one content, or both missing. Not by cmp, which is no part of coreutils and missing from small images: it would
+# take every file for somebody else's, and put none back.
 same() {
-	if [ -f "$1" ] && [ -f "$2" ]; then cmp -s "$1" "$2"; else [ ! -f "$1" ] && [ ! -f "$2" ]; fi
+	if [ ! -f "$1" ] || [ ! -f "$2" ]; then
+		[ ! -f "$1" ] && [ ! -f "$2" ]
+		return
+	fi
+	one=$(cat "$1" && echo .) && other=$(cat "$2" && echo .) && [ "$one" = "$other" ]
 }
 
 # put_back gives $file what it had before, unless somebody else has written it since it was wired.

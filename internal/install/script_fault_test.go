@@ -86,7 +86,7 @@ func TestScriptBinaryFails(t *testing.T) {
 			"doctor.one=fail":  "memento: doctor: it was told to fail\nmemento: doctor: the check found something, so the ",
 			"doctor.one=die":   "memento: doctor: the check found something, so the ",
 		} {
-			s.env = []string{r.env(), "FAKE=" + fails}
+			s.env, s.path = []string{r.env(), "FAKE=" + fails}, toolbox(t, "curl", "sha256sum")
 			s.run(1)
 			s.says(want)
 			s.run(1, "--scope", "project")

@@ -181,8 +181,9 @@ func (s *shell) says(want string) {
 	}
 }
 
-// tools are all that install.sh may call, and the fake; curl, wget and what computes a sum come on top.
-var tools = []string{"sh", "cat", "chmod", "cmp", "cp", "dirname", "grep", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sed",
+// tools are all that install.sh may call, and the fake: coreutils, grep and sed, as the smallest images have them. curl, wget and
+// what computes a sum come on top.
+var tools = []string{"sh", "cat", "chmod", "cp", "dirname", "grep", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sed",
 	"tail", "uname"}
 
 // toolbox is a PATH of the tools alone, and of more. "busybox NAME" is busybox's own, "NAME: TEXT" a script.
