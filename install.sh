@@ -473,9 +473,14 @@ show_install() {
 	fi
 	say 'To see what it would change in the settings, it is put into a temporary folder now, which is removed again.'
 	if [ "$sources" = yes ]; then
-		export HOME="$work/home" XDG_CONFIG_HOME="$work/home" GOCACHE="$work/home/cache" GOMODCACHE="$work/home/mod" GOFLAGS=-modcacherw
+		# For the build alone: what is asked about the settings has to find yours.
+		(
+			export HOME="$work/home" XDG_CONFIG_HOME="$work/home" GOCACHE="$work/home/cache" GOMODCACHE="$work/home/mod" GOFLAGS=-modcacherw
+			get
+		) || exit 1
+	else
+		get
 	fi
-	get
 	say ''
 	if ! runs "$new" 2>/dev/null; then
 		say "That cannot be shown: programs do not run from ${TMPDIR:-/tmp}."

@@ -201,7 +201,7 @@ func TestScriptDryRunBuilds(t *testing.T) {
 	s.run(0, "--dry-run", "--scope", "local")
 	s.says("Would build " + dir + "\nWould make " + filepath.Join(s.home, ".local"))
 	s.says("Would write " + s.bin() + "\n")
-	s.says("one install --dry-run --exe " + s.bin() + " --scope local\n")
+	s.says("would edit " + filepath.Join(s.home, ".claude", "settings.json") + "\none install --dry-run --exe " + s.bin() + " --scope local\n")
 	same(t, "a dry run", was, tree(t, s.dir))
 	for _, kept := range strings.Split(strings.TrimSpace(read(t, s.note)), "\n") {
 		if !strings.Contains(kept, "/memento.") {

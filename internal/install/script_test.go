@@ -30,7 +30,7 @@ const fake = `#!/bin/sh
 config=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
 case $1 in
 install)
-	case " $* " in *' --dry-run '*) ;; *)
+	case " $* " in *' --dry-run '*) echo "would edit $config/settings.json" ;; *)
 		mkdir -p "$config/skills/memento" "$config/.memento/state"
 		printf '{"hooks":"memento BUILD"}' >"$config/settings.json"
 		echo BUILD >"$config/skills/memento/SKILL.md"
