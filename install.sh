@@ -147,6 +147,20 @@ find_places() {
 	memento_dir=$config_dir/.memento
 }
 
+# unwire BINARY VERB [OPTION...] takes it out of the settings. The binary says that it stays, and it goes next; of the journals
+# uninstall_memento itself speaks at its end.
+unwire() {
+	said=$(memento "$@") || {
+		say "$said"
+		return 1
+	}
+	case $scope:$dry_run in
+	:no) say "$said" | sed -e '/^stays: The binary, /d' -e '/^stays: Your journals, /d' ;;
+	:yes) say "$said" | sed '/^stays: The binary, /d' ;;
+	*) say "$said" ;;
+	esac
+}
+
 # is_memento FILE: the binary carries its module's path, stripped or not. Running it to find out would be worse.
 is_memento() { LC_ALL=C grep -q 'github.com/mementohq/memento/cmd/memento' "$1" 2>/dev/null; }
 
@@ -283,8 +297,9 @@ fetch() {
 	curl:23 | wget:3) fail download "$(shown "$from") could not be written to $work" 'set TMPDIR to a folder with room in it' ;;
 	esac
 	why=$({ sed -n '/^curl: (/p' "$work/said" && tail -n 1 "$work/said"; } 2>/dev/null | sed -n 1p) || why=''
-	complain download "$(shown "$from"): ${why:-$loader ended with $code}" \
-		"see that $version is among $repository/releases, and that this machine is online (https_proxy names a proxy); MEMENTO_RELEASE_URL, a mirror"
+	hint="see that this machine is online (https_proxy names a proxy, MEMENTO_RELEASE_URL a mirror) and that $version is among $repository/releases"
+	if [ -n "${MEMENTO_RELEASE_URL:-}" ]; then hint="see that MEMENTO_RELEASE_URL is the address of a mirror that has $version, or unset it"; fi
+	complain download "$(shown "$from"): ${why:-$loader ended with $code}" "$hint"
 	return 1
 }
 
@@ -326,7 +341,7 @@ get() {
 	fetch "$url" "$new" || exit 1
 	got=$(sum_of "$new")
 	if [ "$got" != "$sum" ]; then
-		fail download "$(shown "$url") has a wrong checksum, $got in place of $sum, and was thrown away" 'try again later; if that does not help, report it'
+		fail download "$(shown "$url") has a wrong checksum, $got in place of $sum, and was thrown away" 'try again, without a mirror or a network that asks who you are; should it stay so: https://github.com/mementohq/memento/issues'
 	fi
 	chmod 755 "$new"
 }
@@ -419,7 +434,7 @@ install_memento() {
 	runs "$staged" || fail install "the new binary does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
 
 	# From here to the last line every exit takes back the files, then the binary: settings never point at what is not there.
-	if ! { list_missing && each_file keep before; }; then fail install 'keeping the files as they are failed' 'set TMPDIR to a folder with room in it'; fi
+	if ! { list_missing && each_file keep before; }; then fail install 'keeping the files as they are failed' "see that what is in $config_dir is yours to read, and that ${TMPDIR:-/tmp} has room"; fi
 	kept=yes
 	if [ -f "$target" ]; then
 		previous=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
@@ -439,7 +454,13 @@ install_memento() {
 	say "Installed $target"
 	case :$PATH: in
 	*:"$bin_dir":*) ;;
-	*) say "$bin_dir is not on your PATH. Claude Code does not need it; to type memento yourself: export PATH=\"$bin_dir:\$PATH\"" ;;
+	*)
+		if [ "$scope" = project ]; then
+			say "$bin_dir is not on your PATH, and these hooks run the memento on the PATH. In your shell's profile: export PATH=\"$bin_dir:\$PATH\""
+		else
+			say "$bin_dir is not on your PATH. Claude Code does not need it; to type memento yourself: export PATH=\"$bin_dir:\$PATH\""
+		fi
+		;;
 	esac
 }
 
@@ -499,7 +520,7 @@ uninstall_memento() {
 	set -- uninstall
 	if [ "$dry_run" = yes ]; then set -- uninstall --dry-run; fi
 	if [ -f "$target" ]; then
-		memento "$target" "$@" || fail uninstall 'the settings could not be put back, so the binary stays too' 'the lines above say why'
+		unwire "$target" "$@" || fail uninstall 'the settings could not be put back, so the binary stays too' 'the lines above say why'
 		if [ "$dry_run" = yes ]; then
 			if [ -z "$scope" ]; then say "Would remove $target"; fi
 			say 'Nothing was changed.'
@@ -509,10 +530,8 @@ uninstall_memento() {
 			say "Taken out of the $scope settings alone: $target stays. $me --uninstall takes back everything."
 			return
 		fi
-		first=$(cat "$made" 2>/dev/null) || first=''
-		rm -f "$target" "$made" || fail uninstall "$target cannot be removed" "remove it yourself; nothing else is left but the journals"
-		rm -f "$bin_dir"/.memento.?????? # of an installation that was killed
-		if [ -n "$first" ]; then remove_dirs "$first"; fi
+		rm -f "$target" || fail uninstall "$target cannot be removed" "remove it yourself; nothing else is left but the journals"
+		remove_made
 		say "Removed $target"
 	elif wired_somewhere; then
 		# Somebody removed the binary first, and every hook now fails. A new one can still unwire it.
@@ -520,12 +539,21 @@ uninstall_memento() {
 		if [ "$sources" = no ]; then find_tools; fi
 		make_work
 		get
-		memento "$new" "$@" || fail uninstall 'the settings could not be put back' 'the lines above say why'
+		unwire "$new" "$@" || fail uninstall 'the settings could not be put back' 'the lines above say why'
+		if [ -z "$scope" ] && [ "$dry_run" = no ]; then remove_made; fi
 		say "There was no $target"
 	else
+		if [ "$dry_run" = no ]; then remove_made; fi
 		say "There is no $target, and nothing in $config_dir/settings.json that names memento."
 	fi
 	if [ -d "$memento_dir" ]; then say "The journals stay in $memento_dir; to erase them: rm -r '$memento_dir'"; fi
+}
+
+# remove_made removes what stands beside the binary, and the folders that were made for it.
+remove_made() {
+	first=$(cat "$made" 2>/dev/null) || first=''
+	rm -f "$made" "$bin_dir"/.memento.?????? # the latter of an installation that was killed
+	if [ -n "$first" ]; then remove_dirs "$first"; fi
 }
 
 # wired_somewhere: does a file that wiring writes name memento?

@@ -231,5 +231,8 @@ func TestScriptOnThisCheckout(t *testing.T) {
 		t.Errorf("a second run changed it: %s", again)
 	}
 	s.run(0, "--uninstall")
+	if strings.Contains(s.out, "stays: The binary") { // which is removed in the next line
+		t.Errorf("said %s", s.out)
+	}
 	same(t, "uninstalling", was, tree(t, s.home))
 }
