@@ -456,7 +456,11 @@ Settings, in the environment:
         Remove-Old
         Write-Host ('Installed ' + $target)
         if (@($env:Path -split ';' | ForEach-Object { $_.TrimEnd('\') }) -notcontains $dir) {
-            Write-Host ($dir + ' is not on your PATH. Claude Code does not need it; to type memento yourself: $env:Path += ";' + $dir + '"')
+            if ($Scope -eq 'project') {
+                Write-Host ($dir + ' is not on your PATH, and these hooks run the memento on the PATH: $env:Path += ";' + $dir + '" in your profile')
+            } else {
+                Write-Host ($dir + ' is not on your PATH. Claude Code does not need it; to type memento yourself: $env:Path += ";' + $dir + '"')
+            }
         }
         return 0
     } catch {
