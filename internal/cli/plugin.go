@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/mementohq/memento/internal/safefile"
@@ -26,7 +27,7 @@ func (c *call) pluginState(root string) (state, what, hint string) {
 	}
 	stores := c.launcherStores(root)
 	for _, store := range stores {
-		for _, pattern := range []string{filepath.Join(root, "bin", "*", "memento"), filepath.Join(store, "bin", "*", "memento"), filepath.Join(store, "build"+root, "memento")} {
+		for _, pattern := range []string{filepath.Join(root, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), filepath.Join(store, "bin", "*", "memento"), filepath.Join(store, "build"+root, "memento")} {
 			if found, _ := filepath.Glob(pattern); len(found) > 0 {
 				return "ok", "its launcher runs " + found[0], ""
 			}
