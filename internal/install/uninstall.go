@@ -330,28 +330,14 @@ func list(dir string) (names []string) {
 
 func (b *broom) file(path string) {
 	info, err := os.Lstat(path)
-	if err == nil && !info.IsDir() && !b.gone[path] && !b.keep[path] && b.within(path) {
+	if err == nil && !info.IsDir() && !b.gone[path] && !b.keep[path] && b.o.within(path) {
 		b.gone[path] = true
 		b.paths = append(b.paths, path)
 	}
 }
 
-// within reports whether path, if it is in memento's folder, is so without a link on the way.
-func (b *broom) within(path string) bool {
-	home := filepath.Join(b.o.ConfigDir, ".memento")
-	if rel, err := filepath.Rel(home, path); err != nil || !filepath.IsLocal(rel) {
-		return true
-	}
-	for p := filepath.Dir(path); len(p) >= len(home); p = filepath.Dir(p) {
-		if info, err := os.Lstat(p); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	return true
-}
-
 func (b *broom) tree(path string) {
-	if info, err := os.Lstat(path); err == nil && info.IsDir() && !b.gone[path] && b.within(path) {
+	if info, err := os.Lstat(path); err == nil && info.IsDir() && !b.gone[path] && b.o.within(path) {
 		b.gone[path] = true
 		b.paths = append(b.paths, path)
 		if b.trees == nil {
@@ -375,7 +361,7 @@ func (b *broom) temporary(dir string) {
 func (b *broom) empty(dirs ...string) {
 	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
-		if err != nil || !info.IsDir() || b.gone[dir] || !b.within(dir) {
+		if err != nil || !info.IsDir() || b.gone[dir] || !b.o.within(dir) {
 			continue
 		}
 		left := slices.ContainsFunc(list(dir), func(name string) bool { return !b.gone[filepath.Join(dir, name)] })
