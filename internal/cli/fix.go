@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
@@ -28,8 +29,15 @@ func (c *call) mend() []finding {
 
 	home := c.config.Dir
 	state, history := filepath.Join(home, "state"), filepath.Join(home, "history")
+	var sound []string // memento's folders but those in whose place something else stands, or a link that leads elsewhere
 	for _, dir := range []string{home, state, history, filepath.Join(state, "install")} {
+		if dir != home && !slices.Contains(sound, filepath.Dir(dir)) {
+			continue
+		}
 		shared, err := safefile.Shared(dir)
+		if err == nil {
+			sound = append(sound, dir)
+		}
 		if shared && !c.fix.dryRun {
 			err = safefile.Private(dir)
 		}
@@ -39,7 +47,7 @@ func (c *call) mend() []finding {
 			did("make %s yours alone: chmod 700", dir)
 		}
 	}
-	if config.Damaged(home) {
+	if slices.Contains(sound, home) && config.Damaged(home) {
 		var err error
 		path := filepath.Join(home, "config.json")
 		name := path + ".corrupt-…"
@@ -52,7 +60,7 @@ func (c *call) mend() []finding {
 			did("set config.json aside, as it is not JSON: %s", name)
 		}
 	}
-	for _, dir := range []string{c.config.ClaudeDir, home, state, history, filepath.Join(state, "install"), filepath.Join(c.config.ClaudeDir, "skills", "memento")} {
+	for _, dir := range append(sound, c.config.ClaudeDir, filepath.Join(c.config.ClaudeDir, "skills", "memento")) {
 		for _, path := range safefile.Leftover(dir, time.Minute, c.Now()) {
 			var err error
 			if !c.fix.dryRun {

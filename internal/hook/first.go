@@ -22,7 +22,8 @@ func (h *handler) first() bool {
 		return true
 	}
 	e := h.event
-	m := session.Moment{By: hash(h.env.Getenv("CLAUDE_PLUGIN_ROOT"), h.env.Exe)} // settings.json's hooks have no root
+	// Settings' hooks have no root: two scopes that run one binary, one by its path and one by its name, look like one here.
+	m := session.Moment{By: hash(h.env.Getenv("CLAUDE_PLUGIN_ROOT"), h.env.Exe)}
 	pid := h.env.Getenv("CLAUDE_PID")
 	prompt := ""
 	// What a payload says of when it was, as measured on client 2.1.329.
@@ -31,7 +32,7 @@ func (h *handler) first() bool {
 		m.Single = session.Together
 	case e.Name == "UserPromptSubmit":
 		prompt = redact.Clean(transcript.Clean(e.Prompt))
-	case e.Name == "SessionStart" && e.Source == "compact" && e.PromptID != "", e.Name == "SessionStart" && e.Source != "compact" && pid != "":
+	case e.Name == "PreCompact" && e.PromptID != "", e.Name == "SessionStart" && e.Source == "compact" && e.PromptID != "", e.Name == "SessionStart" && e.Source != "compact" && pid != "":
 		m.Single = time.Second // a compaction takes a model's answer, and no session begins twice in one client
 	}
 	m.Key, m.Aside = hash(e.Name, pid, e.PromptID, e.AgentID, e.Source, e.Trigger, prompt), e.Name == "SubagentStart"

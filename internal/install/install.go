@@ -181,8 +181,11 @@ func (j *job) install(after []byte) error {
 		}
 		return nil
 	}
-	if err := j.makeDir(filepath.Dir(j.recordPath())); err != nil {
-		return fmt.Errorf("recording the installation: %w", err)
+	// Each by itself: Dir refuses a link in a folder's place, and lets one pass above it.
+	for _, dir := range slices.Compact([]string{filepath.Dir(j.stateDir()), j.stateDir(), filepath.Dir(j.recordPath())}) {
+		if err := j.makeDir(dir); err != nil {
+			return fmt.Errorf("recording the installation: %w", err)
+		}
 	}
 	if rec.Existed && rec.Original == "" {
 		rec.Original = sum(j.before)

@@ -29,6 +29,9 @@ func MendRecords(opt Options, roots map[Scope]string) (did []string, err error) 
 		}
 	}
 	for _, path := range names {
+		if !opt.within(path) {
+			continue
+		}
 		if _, err := opt.Disk.Read(path, 64<<10); errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -26,6 +27,20 @@ type record struct {
 }
 
 func (o Options) stateDir() string { return filepath.Join(o.ConfigDir, ".memento", "state") }
+
+// within reports whether path, if it is in memento's folder, is so without a link on the way.
+func (o Options) within(path string) bool {
+	home := filepath.Join(o.ConfigDir, ".memento")
+	if rel, err := filepath.Rel(home, path); err != nil || !filepath.IsLocal(rel) {
+		return true
+	}
+	for p := filepath.Dir(path); len(p) >= len(home); p = filepath.Dir(p) {
+		if info, err := os.Lstat(p); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
 
 // key names a project's settings file among the records.
 func (o Options) key() string { return sum([]byte(o.file()))[:16] }

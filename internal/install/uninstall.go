@@ -32,6 +32,10 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 	var jobs []*job
 	var afters [][]byte
 	var refused []Options
+	refuse := func(p Options, err error) {
+		refused = append(refused, p)
+		r.Stays = append(r.Stays, fmt.Sprintf("The hooks in %s: %v.", p.file(), err))
+	}
 	for _, p := range places {
 		j, err := open(p, r)
 		var after []byte
@@ -42,18 +46,26 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		case err != nil && (len(places) == 1 || p.Scope == User):
 			return Report{}, err
 		case err != nil:
-			refused = append(refused, p)
-			r.Stays = append(r.Stays, fmt.Sprintf("The hooks in %s: %v.", p.file(), err))
+			refuse(p, err)
 		default:
 			jobs, afters = append(jobs, j), append(afters, after)
 		}
 	}
+	once(jobs)
 	made := record{}
+	var done []*job
 	for i, j := range jobs {
+		if err := j.takeOut(afters[i]); err != nil && (len(places) == 1 || j.Scope == User) {
+			return *r, err
+		} else if err != nil { // one project's disk must not keep memento on all of the machine
+			refuse(j.Options, err)
+			continue
+		}
+		done = append(done, j)
 		rec := j.readRecord()
 		made.MadeSkills, made.MadeConfig = made.MadeSkills || rec.MadeSkills, made.MadeConfig || rec.MadeConfig
-		if err := j.takeOut(afters[i]); err != nil {
-			return *r, err
+		if j.Scope != User && rec.Written != "" && missing(j.Root) {
+			r.note("%s is not there any more. Was it moved, run memento uninstall in it; its hooks are still in its settings.", j.Root)
 		}
 		if j.place.Change != Unchanged || len(jobs) == 1 || j.Scope == User {
 			r.Places = append(r.Places, j.place)
@@ -62,10 +74,15 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 			r.note("%s is for everybody in the project: commit the change to take memento from them too, or take it back with git.", j.place.Path)
 		}
 	}
-	b := &broom{o: opt, gone: map[string]bool{}}
+	jobs = done
+	b := &broom{o: opt, gone: map[string]bool{}, keep: map[string]bool{}}
 	for _, j := range jobs {
 		if j.place.Change == Deleted {
 			b.gone[j.target], b.gone[j.file()] = true, true // already
+		}
+		if j.lost() {
+			b.keep[j.backup()] = true
+			r.Stays = append(r.Stays, fmt.Sprintf("Your settings, in %s, as %s is empty: copy them back, then run this again.", j.backup(), j.target))
 		}
 	}
 	if err := b.plan(jobs, made, all, refused, r); err != nil {
@@ -81,6 +98,23 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		opt.stays(b, r)
 	}
 	return *r, nil
+}
+
+// once leaves each file to one of the jobs when links make it the settings of several: to the first, unless only a later one
+// knows what was there before.
+func once(jobs []*job) {
+	first := map[string]*job{}
+	for _, j := range jobs {
+		before, other := first[j.target], j
+		if before == nil {
+			first[j.target] = j
+			continue
+		}
+		if before.place.Change == Edited && j.place.Change == Restored {
+			first[j.target], other = j, before
+		}
+		other.place = Place{Scope: other.Scope, Path: other.place.Path, Target: other.place.Target, Change: Unchanged}
+	}
 }
 
 // bare returns the settings without memento, nil for no file, and notes the change.
@@ -127,6 +161,9 @@ func (j *job) original() (data []byte, change Change, err error) {
 	if rec.Written == "" || rec.Written != sum(j.before) {
 		return nil, "", nil
 	}
+	if !rec.Existed && j.place.Target != "" {
+		return nil, "", nil // what was a file is a link since: without the file, which the user keeps elsewhere, it would lead nowhere
+	}
 	if !rec.Existed {
 		return nil, Deleted, nil
 	}
@@ -152,10 +189,20 @@ func (o Options) wired() bool {
 	return err == nil && len(w) > 0
 }
 
+// lost reports whether the settings are in the backup alone: something emptied the file since.
+func (j *job) lost() bool {
+	if !j.exists || len(bytes.TrimSpace(j.before)) > 0 {
+		return false
+	}
+	backup, err := j.Disk.Read(j.backup(), maxFile)
+	return err == nil && len(bytes.TrimSpace(backup)) > 0
+}
+
 // A broom holds what is to be removed, in that order.
 type broom struct {
 	o     Options
 	gone  map[string]bool
+	keep  map[string]bool // backups that are not to go
 	paths []string
 	trees map[string]bool
 	heir  *Options // the place whose record takes over what was made
@@ -283,28 +330,14 @@ func list(dir string) (names []string) {
 
 func (b *broom) file(path string) {
 	info, err := os.Lstat(path)
-	if err == nil && !info.IsDir() && !b.gone[path] && b.within(path) {
+	if err == nil && !info.IsDir() && !b.gone[path] && !b.keep[path] && b.o.within(path) {
 		b.gone[path] = true
 		b.paths = append(b.paths, path)
 	}
 }
 
-// within reports whether path, if it is in memento's folder, is so without a link on the way.
-func (b *broom) within(path string) bool {
-	home := filepath.Join(b.o.ConfigDir, ".memento")
-	if rel, err := filepath.Rel(home, path); err != nil || !filepath.IsLocal(rel) {
-		return true
-	}
-	for p := filepath.Dir(path); len(p) >= len(home); p = filepath.Dir(p) {
-		if info, err := os.Lstat(p); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	return true
-}
-
 func (b *broom) tree(path string) {
-	if info, err := os.Lstat(path); err == nil && info.IsDir() && !b.gone[path] && b.within(path) {
+	if info, err := os.Lstat(path); err == nil && info.IsDir() && !b.gone[path] && b.o.within(path) {
 		b.gone[path] = true
 		b.paths = append(b.paths, path)
 		if b.trees == nil {
@@ -328,7 +361,7 @@ func (b *broom) temporary(dir string) {
 func (b *broom) empty(dirs ...string) {
 	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
-		if err != nil || !info.IsDir() || b.gone[dir] || !b.within(dir) {
+		if err != nil || !info.IsDir() || b.gone[dir] || !b.o.within(dir) {
 			continue
 		}
 		left := slices.ContainsFunc(list(dir), func(name string) bool { return !b.gone[filepath.Join(dir, name)] })
