@@ -80,6 +80,8 @@ clean_up() {
 		wait "$child" 2>/dev/null
 	fi
 	save=no
+	# What it said of the settings was true, and is not any more.
+	if [ "$kept" = yes ] && [ "$status" -gt 128 ]; then complain "$action" 'interrupted, so what was changed is put back' 'run this again'; fi
 	if [ "$kept" = yes ]; then
 		# A project's settings are the binary's to find. Were they wired before, then they name the very same path now.
 		if [ -n "$scope" ] && [ "$(records)" != "$(cat "$work/records")" ]; then memento "$target" uninstall >/dev/null; fi
@@ -341,7 +343,8 @@ get() {
 	fetch "$url" "$new" || exit 1
 	got=$(sum_of "$new")
 	if [ "$got" != "$sum" ]; then
-		fail download "$(shown "$url") has a wrong checksum, $got in place of $sum, and was thrown away" 'try again, without a mirror or a network that asks who you are; should it stay so: https://github.com/mementohq/memento/issues'
+		fail download "$(shown "$url") has a wrong checksum, $got in place of $sum, and was thrown away" \
+			"try again, without a mirror or a network that asks who you are; should it stay so: $repository/issues"
 	fi
 	chmod 755 "$new"
 }
@@ -434,7 +437,9 @@ install_memento() {
 	runs "$staged" || fail install "the new binary does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
 
 	# From here to the last line every exit takes back the files, then the binary: settings never point at what is not there.
-	if ! { list_missing && each_file keep before; }; then fail install 'keeping the files as they are failed' "see that what is in $config_dir is yours to read, and that ${TMPDIR:-/tmp} has room"; fi
+	if ! { list_missing && each_file keep before; }; then
+		fail install 'keeping the files as they are failed' "see that what is in $config_dir is yours to read, and that ${TMPDIR:-/tmp} has room"
+	fi
 	kept=yes
 	if [ -f "$target" ]; then
 		previous=$(mktemp "$bin_dir/.memento.XXXXXX") || fail install "$bin_dir cannot be written to" "$room"
@@ -452,6 +457,8 @@ install_memento() {
 	trap '' HUP INT TERM
 	replaced=no kept=no first_made=''
 	say "Installed $target"
+	# Measured on client 2.1.329: it reads its settings again when they change, or come to be.
+	if [ "$scope" != project ]; then say 'It is at work from your next prompt on, in a session that runs already too.'; fi
 	case :$PATH: in
 	*:"$bin_dir":*) ;;
 	*)

@@ -113,6 +113,9 @@ func TestScriptInterrupted(t *testing.T) {
 			for _, verb := range []string{"version", "install", "doctor"} {
 				s.env = []string{r.env(), "FAKE=" + verb + ".one=" + name}
 				s.run(code)
+				if told := strings.Contains(s.err, "memento: install: interrupted, so what was changed is put back"); told != (verb != "version") {
+					t.Errorf("%s, %s: said %q", verb, name, s.err)
+				}
 			}
 		}
 		for _, loader := range []string{"curl", "wget", "busybox wget"} {
