@@ -549,6 +549,11 @@ uninstall_memento() {
 		unwire "$new" "$@" || fail uninstall 'the settings could not be put back' 'the lines above say why'
 		if [ -z "$scope" ] && [ "$dry_run" = no ]; then remove_made; fi
 		say "There was no $target"
+		# Not necessarily: it may be somewhere else.
+		other=$(say "$said" | sed -n 's|^  - SessionStart /|/|p' | sed -n 1p)
+		if [ -n "$other" ] && is_memento "$other"; then
+			say "A binary stays, $other: --uninstall with MEMENTO_BIN_DIR set to its folder removes it"
+		fi
 	else
 		if [ "$dry_run" = no ]; then remove_made; fi
 		say "There is no $target, and nothing in $config_dir/settings.json that names memento."

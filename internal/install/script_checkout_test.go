@@ -235,4 +235,14 @@ func TestScriptOnThisCheckout(t *testing.T) {
 		t.Errorf("said %s", s.out)
 	}
 	same(t, "uninstalling", was, tree(t, s.home))
+
+	elsewhere := filepath.Join(s.home, "else where")
+	s.env = []string{"MEMENTO_BIN_DIR=" + elsewhere}
+	s.run(0)
+	s.env = nil
+	s.run(0, "--uninstall")
+	s.says("There was no " + s.bin() + "\nA binary stays, " + filepath.Join(elsewhere, "memento") + ": --uninstall with MEMENTO_BIN_DIR set to its folder removes it\n")
+	s.env = []string{"MEMENTO_BIN_DIR=" + elsewhere}
+	s.run(0, "--uninstall")
+	same(t, "uninstalling from elsewhere", was, tree(t, s.home))
 }
