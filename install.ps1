@@ -20,12 +20,12 @@ function Install-Memento {
 # pins: begin
     $release = '0.1.0'
     $pins = @'
-b7fb4e5375743c13bbbf5d186212fd9c76fd2d4e8405d9953a95afb09b0458ac  memento-darwin-amd64
-12a2ba2ae632f5cc9226c29f3444bdba241147c257e8f6fee1a6e233d241874a  memento-darwin-arm64
-980789dcc64c81a176302e00d92d315a2e6b406c737cb95bb7700c893f9a4531  memento-linux-amd64
-74ee54aa49a4b411d9749c6ccdc23ac59fdd8ed94ac132dc77467ab4feb46573  memento-linux-arm64
-0b18fa22f70b68d0c192c48ac831b7e4c36e3213b3910100c5bd05fbd33ebd42  memento-windows-amd64.exe
-1638db62ea9e48332a76fa27fd48db778d13f89310c88026171c46a0fb906a80  memento-windows-arm64.exe
+41f10742260454ab3bbc7905b0375427b62cfbd21a13decea09ded4274ff7696  memento-darwin-amd64
+ed60d307742018c85ab9e2f1dde3f15468b0af4dd74f1307d2340c4b27992b5d  memento-darwin-arm64
+054248b4b05c1db994cf169115476087bd388e3e7eeb15784115c69ba258d945  memento-linux-amd64
+6e9197792146bd91522cfa2560af5fbfdd330c8e8764bd1e60fbefddbe8279ae  memento-linux-arm64
+d0930a0b9a6d0590a845e6f95fa5f4864d347ac2ce89702e206fc5e918151ffb  memento-windows-amd64.exe
+6ed6997fce0eab3d396a1a5604f19dfc8988bec2d8ce3d1a710749cd410486a7  memento-windows-arm64.exe
 '@
 # pins: end
 
