@@ -15,6 +15,11 @@ import (
 // before: wired, it is what stands in the settings file now. Else it is removed, and uninstall takes the hooks out one by one.
 // It returns what it did, or with DryRun would do, a sentence each; settings and backups are left as they are.
 func MendRecords(opt Options, roots map[Scope]string) (did []string, err error) {
+	unlock, err := opt.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	places := []Options{opt.in(User, "")}
 	for _, scope := range []Scope{Project, Local} {
 		if roots[scope] != "" {

@@ -28,6 +28,11 @@ func UninstallAll(opt Options, roots map[Scope]string) (Report, error) {
 }
 
 func remove(opt Options, places []Options, all bool) (Report, error) {
+	unlock, err := opt.lock()
+	if err != nil {
+		return Report{}, err
+	}
+	defer unlock()
 	r := &Report{}
 	var jobs []*job
 	var afters [][]byte
