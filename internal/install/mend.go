@@ -37,12 +37,13 @@ func MendRecords(opt Options, roots map[Scope]string) (did []string, err error) 
 		if !opt.within(path) {
 			continue
 		}
-		if _, err := opt.Disk.Read(path, 64<<10); errors.Is(err, fs.ErrNotExist) {
+		found, err := opt.Disk.Read(path, 64<<10)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
 			return did, fmt.Errorf("reading a record of installation: %w", err)
 		}
-		if _, ok := opt.readRecordAt(path); ok {
+		if _, ok := opt.readRecordAt(path); ok || parse(found).Get("version").Int() > 1 { // of a later memento, which can read it
 			continue
 		}
 		var data []byte

@@ -50,6 +50,7 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		switch {
 		case err != nil && (len(places) == 1 || p.Scope == User):
 			return Report{}, err
+		case err != nil && p.foreign(): // whatever is the matter with it, memento is not in it
 		case err != nil:
 			refuse(p, err)
 		default:
@@ -182,6 +183,12 @@ func (j *job) original() (data []byte, change Change, err error) {
 		data = []byte{}
 	}
 	return data, Restored, err
+}
+
+// foreign reports whether the settings file does not even name memento, JSON or not.
+func (o Options) foreign() bool {
+	data, err := o.Disk.Read(o.file(), maxFile)
+	return err == nil && !bytes.Contains(data, []byte("memento"))
 }
 
 // wired reports whether hooks of ours stand in the settings file.
