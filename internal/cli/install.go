@@ -73,7 +73,7 @@ func (c *call) options(dryRun bool) install.Options {
 	o := install.Options{
 		ConfigDir: c.config.ClaudeDir, Scope: install.User, Exe: c.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento), DryRun: dryRun,
 		Disk: install.Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
-			Dir: safefile.Dir, Folder: safefile.Folder},
+			Dir: safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
 	}
 	if cache := first(c.Getenv("XDG_CACHE_HOME"), filepath.Join(config.Home(c.Getenv), ".cache")); filepath.IsAbs(cache) {
 		o.Cache = filepath.Join(cache, "memento")

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
@@ -37,6 +38,7 @@ type Disk struct {
 	RemoveTree func(path string) error
 	Dir        func(path string) error // makes a folder of memento's and its parents, 0700
 	Folder     func(path string) error // makes a folder of the client's or a project's
+	LockFolder func(path string, wait time.Duration) (unlock func(), err error)
 }
 
 // Options say what to wire, and where.
@@ -108,6 +110,11 @@ type job struct {
 // Install wires opt.Exe. It may be run again at any time: what is current stays, what is stale is renewed. On an
 // error everything is as it was before, and whatever could not be edited safely was not touched.
 func Install(opt Options) (Report, error) {
+	unlock, err := opt.lock()
+	if err != nil {
+		return Report{}, err
+	}
+	defer unlock()
 	r := &Report{}
 	j, err := open(opt, r)
 	if err != nil {
@@ -146,6 +153,28 @@ func Install(opt Options) (Report, error) {
 	}
 	r.Places = []Place{j.place}
 	return *r, nil
+}
+
+// lock keeps other runs away, of whatever scope: of two at once the one that gives up would take back what is the other's by
+// then. It is on the folder above the client's, so that nothing is made for it; where that cannot be locked, nothing is.
+func (o Options) lock() (unlock func(), err error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	above := filepath.Dir(o.ConfigDir)
+	for missing(above) && above != filepath.Dir(above) {
+		above = filepath.Dir(above)
+	}
+	if !o.DryRun {
+		unlock, err = o.Disk.LockFolder(above, 5*time.Second)
+	}
+	switch {
+	case errors.Is(err, safefile.ErrBusy):
+		return nil, fmt.Errorf("another memento installs or uninstalls: %w", err)
+	case err != nil || unlock == nil:
+		return func() {}, nil
+	}
+	return unlock, nil
 }
 
 // install writes, settings last: until then nothing the client reads refers to memento.
@@ -370,7 +399,7 @@ func Hint(err error) string {
 	switch {
 	case errors.As(err, &r):
 		return "correct that file by hand, then run this again; nothing was changed"
-	case errors.Is(err, ErrChanged):
+	case errors.Is(err, ErrChanged), errors.Is(err, safefile.ErrBusy):
 		return "run this again"
 	case errors.Is(err, ErrDangling):
 		return "remove the link or create the file it points to, then run this again"

@@ -81,6 +81,7 @@ func (f *faulty) disk() Disk {
 			}
 			return safefile.RemoveTree(path)
 		},
+		LockFolder: safefile.LockFolder,
 	}
 }
 
@@ -519,6 +520,32 @@ func TestInstallRefuses(t *testing.T) {
 			}
 			same(t, "refusing", was, tree(t, dir))
 		})
+	}
+}
+
+func TestSeveralAtOnce(t *testing.T) {
+	for range 20 {
+		dir := filepath.Join(t.TempDir(), ".claude")
+		write(t, filepath.Join(dir, "settings.json"), original, 0o644)
+		was := tree(t, dir)
+		errs := make(chan error)
+		for range 4 {
+			go func() {
+				_, err := Install(options(dir))
+				errs <- err
+			}()
+		}
+		for range 4 {
+			if err := <-errs; err != nil {
+				t.Error(err)
+			}
+		}
+		wired(t, filepath.Join(dir, "settings.json"), exe)
+		if change, err := Skill(options(dir)); change != Unchanged || err != nil {
+			t.Errorf("skill %s, %v", change, err)
+		}
+		uninstall(t, options(dir))
+		same(t, "uninstalling", was, tree(t, dir))
 	}
 }
 

@@ -15,6 +15,11 @@ import (
 // before: wired, it is what stands in the settings file now. Else it is removed, and uninstall takes the hooks out one by one.
 // It returns what it did, or with DryRun would do, a sentence each; settings and backups are left as they are.
 func MendRecords(opt Options, roots map[Scope]string) (did []string, err error) {
+	unlock, err := opt.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	places := []Options{opt.in(User, "")}
 	for _, scope := range []Scope{Project, Local} {
 		if roots[scope] != "" {
@@ -32,12 +37,13 @@ func MendRecords(opt Options, roots map[Scope]string) (did []string, err error) 
 		if !opt.within(path) {
 			continue
 		}
-		if _, err := opt.Disk.Read(path, 64<<10); errors.Is(err, fs.ErrNotExist) {
+		found, err := opt.Disk.Read(path, 64<<10)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
 			return did, fmt.Errorf("reading a record of installation: %w", err)
 		}
-		if _, ok := opt.readRecordAt(path); ok {
+		if _, ok := opt.readRecordAt(path); ok || parse(found).Get("version").Int() > 1 { // of a later memento, which can read it
 			continue
 		}
 		var data []byte

@@ -103,6 +103,11 @@ func TestMendRecords(t *testing.T) {
 	if err != nil || len(did) != 1 || !strings.HasPrefix(did[0], "remove") || !missing(all[0].recordPath()) {
 		t.Errorf("%v, %v", did, err)
 	}
+	// A later version's is whole, for that version.
+	write(t, all[0].recordPath(), `{"version": 2, "written": {"sha256": "00"}}`, 0o600)
+	if did, err = MendRecords(all[0], roots); err != nil || len(did) != 0 {
+		t.Errorf("%v, %v", did, err)
+	}
 	// Nor is it known of what project a record was.
 	write(t, all[1].recordPath(), "x", 0o600)
 	if did, err = MendRecords(all[0], nil); err != nil || len(did) != 1 || !missing(all[1].recordPath()) {

@@ -206,6 +206,16 @@ func TestAProjectThatCannotBeEditedStopsNothing(t *testing.T) {
 	}
 }
 
+func TestAForeignFileThatCannotBeEditedIsNoBusinessOfOurs(t *testing.T) {
+	_, scopes := world(t)
+	install(t, scopes[0])
+	write(t, scopes[1].file(), "{ // theirs\n}", 0o644)
+	r := uninstallAll(t, scopes[0], map[Scope]string{Project: scopes[1].Root})
+	if stays := strings.Join(r.Stays, "\n"); strings.Contains(stays, scopes[1].file()) {
+		t.Errorf("stays %q", stays)
+	}
+}
+
 func TestARefusedUserFileChangesNothing(t *testing.T) {
 	home, scopes := world(t)
 	for _, o := range scopes {

@@ -601,9 +601,32 @@ func LockIn(dir, name string, wait time.Duration) (unlock func(), err error) {
 // returns the func that releases it. The lock belongs to the process: one that dies, however it dies, releases it,
 // so nothing stale can stand in the way. Errors: ErrBusy after wait, ErrRefused, or what the disk said.
 func Lock(path string, wait time.Duration) (unlock func(), err error) {
+	return await(path, wait, tryLock)
+}
+
+// LockFolder is Lock for a folder that is there, and makes no file: for what is to leave no trace. Not every system and disk
+// can lock a folder; the error is then what it said.
+func LockFolder(path string, wait time.Duration) (unlock func(), err error) {
+	return await(path, wait, func(path string) (*os.File, error) {
+		if err := fault("lock", path); err != nil {
+			return nil, err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := flock(f); err != nil {
+			f.Close()
+			return nil, err
+		}
+		return f, nil
+	})
+}
+
+func await(path string, wait time.Duration, try func(path string) (*os.File, error)) (unlock func(), err error) {
 	deadline := time.Now().Add(wait)
 	for pause := 500 * time.Microsecond; ; {
-		f, err := tryLock(path)
+		f, err := try(path)
 		if err == nil {
 			return func() { f.Close() }, nil // closing releases; an explicit unlock would add nothing
 		}

@@ -1,0 +1,233 @@
+package install
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// A broom holds what is to be removed, in that order.
+type broom struct {
+	o     Options
+	gone  map[string]bool
+	keep  map[string]bool // backups that are not to go
+	paths []string
+	trees map[string]bool
+	heir  *Options // the place whose record takes over what was made
+	made  record
+}
+
+// plan decides what goes. The records are last of the files, as they say how to go on after a failure.
+func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *Report) error {
+	var others []Options
+	for _, p := range b.o.known() {
+		if !slices.ContainsFunc(jobs, func(j *job) bool { return sameFile(j.file(), p.file()) }) && (p.wired() || slices.ContainsFunc(refused, func(o Options) bool { return o.file() == p.file() })) {
+			others = append(others, p)
+		}
+	}
+	skill, change, err := b.o.readSkill()
+	if err != nil {
+		return err
+	}
+	r.Skill, r.SkillChange = b.o.skill(), change
+	switch {
+	case change == "":
+		r.SkillChange = Unchanged
+	case change == Left:
+		r.note("%s is not memento's, so it was left as it is.", b.o.skill())
+	case len(others) > 0:
+		r.Stays = append(r.Stays, fmt.Sprintf("The skill, as %s still runs memento.", others[0].file()))
+	default:
+		r.SkillChange, r.SkillDiff = Deleted, diff(b.o.skill(), skill, nil)
+		b.file(b.o.skill())
+	}
+	home := filepath.Join(b.o.ConfigDir, ".memento")
+	if len(others) == 0 {
+		skills := filepath.Dir(b.o.skill())
+		if all {
+			b.temporary(skills)
+		}
+		b.empty(skills)
+		if made.MadeSkills {
+			b.empty(filepath.Dir(skills))
+		}
+	} else {
+		b.heir, b.made = &others[0], made
+	}
+	var orphans []string
+	if plugin := Plugin(b.o); all && plugin != "" {
+		r.Stays = append(r.Stays, fmt.Sprintf("The plugin %[1]s, with its state: claude plugin uninstall %[1]s.", plugin))
+	} else if all && len(others) == 0 {
+		b.traces(home)
+		orphans = list(filepath.Join(b.o.stateDir(), "install")) // also records that could not be read, and their backups
+	}
+	for _, j := range jobs {
+		if j.readRecord().MadeFolder {
+			b.empty(filepath.Dir(j.file()))
+		}
+	}
+	for _, j := range jobs {
+		b.file(j.backup())
+	}
+	for _, j := range jobs {
+		b.file(j.recordPath())
+	}
+	for _, name := range orphans {
+		b.file(filepath.Join(b.o.stateDir(), "install", name))
+	}
+	b.empty(filepath.Join(b.o.stateDir(), "install"), b.o.stateDir(), home)
+	if made.MadeConfig && len(others) == 0 {
+		b.empty(b.o.ConfigDir)
+	}
+	return nil
+}
+
+// traces are what memento leaves beside the journals, and what nothing reads any more: of the sessions, of an index, of
+// MEMENTO_DEBUG, of processes that were killed, of the launcher. The marks of what was forgotten stay with the journals, so
+// that a later installation does not bring it back from a transcript.
+func (b *broom) traces(home string) {
+	state := filepath.Join(home, "state")
+	for _, name := range list(state) {
+		if name != "forgotten.json" && name != "install.json" && name != "install" {
+			b.file(filepath.Join(state, name))
+		}
+	}
+	b.tree(filepath.Join(home, "index"))
+	for _, name := range list(home) {
+		if strings.HasSuffix(name, ".debug.json") {
+			b.file(filepath.Join(home, name))
+		}
+	}
+	for _, dir := range []string{b.o.ConfigDir, home, filepath.Join(home, "history")} {
+		b.temporary(dir)
+	}
+	b.empty(filepath.Join(home, "history"))
+	if b.o.Cache != "" {
+		b.tree(filepath.Join(b.o.Cache, "build"))
+		for _, name := range list(filepath.Join(b.o.Cache, "bin")) {
+			if path := filepath.Join(b.o.Cache, "bin", name); pinned(filepath.ToSlash(filepath.Join(path, "memento"))) {
+				b.tree(path)
+			}
+		}
+		b.empty(filepath.Join(b.o.Cache, "bin"), b.o.Cache)
+	}
+}
+
+// stays says what is left of memento on the machine.
+func (o Options) stays(b *broom, r *Report) {
+	home := filepath.Join(o.ConfigDir, ".memento")
+	if !missing(home) && !b.gone[home] {
+		r.Stays = append(r.Stays, fmt.Sprintf("Your journals, their history and memento's own settings, in %s: remove that folder, and nothing is left.", home))
+	}
+	if rel, err := filepath.Rel(filepath.Join(o.ConfigDir, "plugins"), o.Exe); o.Exe != "" && !b.under(o.Exe) && (err != nil || !filepath.IsLocal(rel)) {
+		r.Stays = append(r.Stays, fmt.Sprintf("The binary, %s.", o.Exe))
+	}
+}
+
+// list names what is in a folder; what is not there, cannot be read or is a link to elsewhere has nothing that is ours to remove.
+func list(dir string) (names []string) {
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return nil
+	}
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func (b *broom) file(path string) {
+	info, err := os.Lstat(path)
+	if err == nil && !info.IsDir() && !b.gone[path] && !b.keep[path] && b.o.within(path) {
+		b.gone[path] = true
+		b.paths = append(b.paths, path)
+	}
+}
+
+func (b *broom) tree(path string) {
+	if info, err := os.Lstat(path); err == nil && info.IsDir() && !b.gone[path] && b.o.within(path) {
+		b.gone[path] = true
+		b.paths = append(b.paths, path)
+		if b.trees == nil {
+			b.trees = map[string]bool{}
+		}
+		b.trees[path] = true
+	}
+}
+
+// temporary takes what a killed process left in dir; no write takes a minute.
+func (b *broom) temporary(dir string) {
+	if list(dir) == nil {
+		return
+	}
+	for _, path := range safefile.Leftover(dir, time.Minute, time.Now()) {
+		b.file(path)
+	}
+}
+
+// empty takes those of the folders, in this order, in which nothing is left.
+func (b *broom) empty(dirs ...string) {
+	for _, dir := range dirs {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() || b.gone[dir] || !b.o.within(dir) {
+			continue
+		}
+		left := slices.ContainsFunc(list(dir), func(name string) bool { return !b.gone[filepath.Join(dir, name)] })
+		if _, err := os.ReadDir(dir); err == nil && !left {
+			b.gone[dir] = true
+			b.paths = append(b.paths, dir)
+		}
+	}
+}
+
+// under reports whether path goes, by itself or with a folder.
+func (b *broom) under(path string) bool {
+	for p := path; ; p = filepath.Dir(p) {
+		if b.gone[p] {
+			return true
+		}
+		if p == filepath.Dir(p) {
+			return false
+		}
+	}
+}
+
+func (b *broom) sweep() error {
+	if b.heir != nil && (b.made.MadeSkills || b.made.MadeConfig) {
+		if rec := b.heir.readRecord(); rec.Written != "" {
+			rec.MadeSkills, rec.MadeConfig = rec.MadeSkills || b.made.MadeSkills, rec.MadeConfig || b.made.MadeConfig
+			data, err := rec.encode()
+			if err == nil {
+				err = b.o.Disk.Replace(b.heir.recordPath(), data, 0o600)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, path := range b.paths {
+		rm := b.o.Disk.Remove
+		if b.trees[path] {
+			rm = b.o.Disk.RemoveTree
+		}
+		if err := rm(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outermost lists what goes, but what goes with its folder and what but names.
+func (b *broom) outermost(but string) (out []string) {
+	for _, path := range b.paths {
+		if !b.gone[filepath.Dir(path)] && path != but {
+			out = append(out, path)
+		}
+	}
+	return out
+}
