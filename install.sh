@@ -550,7 +550,7 @@ uninstall_memento() {
 		if [ -z "$scope" ] && [ "$dry_run" = no ]; then remove_made; fi
 		say "There was no $target"
 		# Not necessarily: it may be somewhere else.
-		other=$(say "$said" | sed -n 's|^  - SessionStart /|/|p' | sed -n 1p)
+		other=$(say "$said" | sed -n 's|^  - \(/.*\): SessionStart.*|\1|p' | sed -n 1p)
 		if [ -n "$other" ] && is_memento "$other"; then
 			say "A binary stays, $other: --uninstall with MEMENTO_BIN_DIR set to its folder removes it"
 		fi

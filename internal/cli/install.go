@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/hooks"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/settings"
 	"github.com/mementohq/memento/skills"
 )
 
@@ -243,12 +245,8 @@ func (c *call) installed(r install.Report) error {
 			fmt.Fprint(c.Out, p.Diff)
 			continue
 		}
-		for _, h := range p.Removed {
-			fmt.Fprintf(c.Out, "  - %s%s %s\n", h.Event, only(h.If), h.Command)
-		}
-		for _, h := range p.Added {
-			fmt.Fprintf(c.Out, "  + %s%s %s\n", h.Event, only(h.If), h.Command)
-		}
+		c.hooks("-", p.Removed)
+		c.hooks("+", p.Added)
 	}
 	fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
 	if c.install.dryRun {
@@ -275,12 +273,21 @@ func (c *call) installed(r install.Report) error {
 	return nil
 }
 
-// only says when an entry applies, if not always.
-func only(condition string) string {
-	if condition == "" {
-		return ""
+// hooks lists what each command is run for, a line a command.
+func (c *call) hooks(sign string, w settings.Wiring) {
+	events := map[string][]string{}
+	var commands []string
+	for _, h := range w {
+		if events[h.Command] == nil {
+			commands = append(commands, h.Command)
+		}
+		if !slices.Contains(events[h.Command], h.Event) {
+			events[h.Command] = append(events[h.Command], h.Event)
+		}
 	}
-	return " (" + condition + ")"
+	for _, command := range commands {
+		fmt.Fprintf(c.Out, "  %s %s: %s\n", sign, command, strings.Join(events[command], ", "))
+	}
 }
 
 // wiring reports how the client knows of memento here: by settings of what scope, by the plugin, by several, or not at all.
