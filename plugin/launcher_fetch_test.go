@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -608,8 +609,9 @@ func TestLauncherWithoutPins(t *testing.T) {
 func TestLauncherSweepsOldVersions(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		p := installed(t, strings.Join(l.shell, " ")).from(serve(t, nil).URL)
-		for _, days := range []int{29, 32} {
-			dir := filepath.Join(p.data, "bin", fmt.Sprint("of-", days, "-days"))
+		// The folder may be another plugin's, should its CLAUDE_PLUGIN_DATA have come down to us: what is not ours to sweep stays.
+		for name, days := range map[string]int{"0123456789abcde1": 29, "0123456789abcde2": 32, "theirs": 32, "0123456789abcdex": 32} {
+			dir := filepath.Join(p.data, "bin", name)
 			write(t, filepath.Join(dir, "memento"), "#!/bin/sh\n")
 			then := time.Now().AddDate(0, 0, -days)
 			if err := os.Chtimes(dir, then, then); err != nil {
@@ -618,8 +620,11 @@ func TestLauncherSweepsOldVersions(t *testing.T) {
 		}
 		p.attempt(t, func() { p.hook(t, start) })
 		p.settled(t)
-		if got := files(t, filepath.Join(p.data, "bin")); len(got) != 2 || !strings.HasSuffix(strings.Join(got, " "), "of-29-days/memento") {
-			t.Errorf("the data folder holds %q, want this version and the one of 29 days ago", got)
+		got, want := files(t, filepath.Join(p.data, "bin")), []string{"0123456789abcde1/memento", "0123456789abcdex/memento", pin(released)[:16] + "/memento", "theirs/memento"}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("bin holds %q, want %q", got, want)
 		}
 	})
 }
