@@ -387,6 +387,7 @@ func TestLauncherOffline(t *testing.T) {
 	for _, c := range []struct{ url, says string }{
 		{closed.URL, "downloading it failed"},
 		{"http://example.com", "MEMENTO_RELEASE_URL is not an https address"},
+		{"http://127.0.0.1:1@example.com", "MEMENTO_RELEASE_URL is not an https address"},
 		{"http://127.0.0.1.example.com", "MEMENTO_RELEASE_URL is not an https address"},
 		{"file:///tmp", "MEMENTO_RELEASE_URL is not an https address"},
 		{"-o/tmp/x", "MEMENTO_RELEASE_URL is not an https address"},
