@@ -740,6 +740,8 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 			return // busybox sums by itself, which cannot be counted
 		}
 		// What was found good is not summed by every hook, and is no longer good once it was touched, even if its time says otherwise.
+		write(t, filepath.Join(p.bin, "date"), "#!/bin/sh\necho 24:00\n") // as if it were not the minute in which it was downloaded
+		p.serves(t)
 		sums := filepath.Join(p.data, "sums")
 		write(t, sums, "")
 		if err := os.Chmod(sums, 0o666); err != nil {
@@ -777,6 +779,49 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 			t.Error("the binary was not put right")
 		}
 		p.serves(t)
+	})
+}
+
+// TestLauncherSeesEveryChange: ls may say no more of a time than its minute; what is changed within it, in place and to the same
+// size, is not run all the same. Nor is what a link leads to, once that has changed.
+func TestLauncherSeesEveryChange(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		for _, linked := range []bool{false, true} {
+			p := installed(t, strings.Join(l.shell, " ")).from("http://127.0.0.1:1").unwritable(t)
+			name := p.fetched()
+			if linked {
+				name = filepath.Join(p.data, "there")
+				if err := os.MkdirAll(filepath.Dir(p.fetched()), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				link(t, name, p.fetched())
+			}
+			write(t, name, released)
+			if err := os.Chmod(name, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if p.as != nil {
+				if err := os.Chown(name, nobody, nobody); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p.serves(t)
+			f, err := os.OpenFile(name, os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteString(strings.Replace(released, "echo \"args", "echo \"bad!", 1)); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+			p.attempt(t, func() {
+				if out := p.hook(t, prompt); strings.Contains(out, "bad!") {
+					t.Fatalf("linked %v: what was changed was run", linked)
+				}
+			})
+		}
 	})
 }
 
