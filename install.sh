@@ -521,6 +521,9 @@ show_install() {
 
 uninstall_memento() {
 	find_places
+	if [ -L "$target" ]; then
+		fail uninstall "$target is a link, which this script does not make, and is not touched" 'remove it, or set MEMENTO_BIN_DIR as it was at installation'
+	fi
 	if [ -f "$target" ] && ! is_memento "$target"; then
 		fail uninstall "$target is another program, and is not touched" 'set MEMENTO_BIN_DIR as it was at installation'
 	fi
