@@ -74,7 +74,7 @@ clean_up() {
 	status=$?
 	set +e
 	trap - EXIT
-	trap '' HUP INT TERM
+	trap '' HUP INT QUIT PIPE TERM
 	if [ -n "$child" ]; then
 		kill "$child" 2>/dev/null
 		wait "$child" 2>/dev/null
@@ -108,6 +108,8 @@ clean_up() {
 catch_signals() {
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
+	trap 'exit 131' QUIT
+	trap 'exit 141' PIPE # whoever reads what is said here may stop: install.sh | head -1
 	trap 'exit 143' TERM
 }
 
@@ -454,7 +456,7 @@ install_memento() {
 	wired=yes
 	"$target" doctor || fail doctor "the check found something, so $again, and the settings are as they were" 'the lines above say what'
 
-	trap '' HUP INT TERM
+	trap '' HUP INT QUIT PIPE TERM
 	replaced=no kept=no first_made=''
 	say "Installed $target"
 	# Measured on client 2.1.329: it reads its settings again when they change, or come to be.
@@ -521,6 +523,9 @@ show_install() {
 
 uninstall_memento() {
 	find_places
+	if [ -L "$target" ]; then
+		fail uninstall "$target is a link, which this script does not make, and is not touched" 'remove it, or set MEMENTO_BIN_DIR as it was at installation'
+	fi
 	if [ -f "$target" ] && ! is_memento "$target"; then
 		fail uninstall "$target is another program, and is not touched" 'set MEMENTO_BIN_DIR as it was at installation'
 	fi

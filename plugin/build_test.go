@@ -17,8 +17,8 @@ import (
 )
 
 // tools is what plugin/build and bin/memento may call, Go apart.
-var tools = []string{"sh", "cat", "chmod", "cp", "dd", "dirname", "env", "find", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sed", "sleep", "tail",
-	"touch", "tr", "uname"}
+var tools = []string{"sh", "cat", "chmod", "cp", "date", "dd", "dirname", "env", "find", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir",
+	"sed", "sleep", "tail", "touch", "tr", "uname"}
 
 // checkout copies what the scripts touch into a folder with a space in its name, with a small program for memento.
 // From here on nothing in it may change but by the test's own hand.

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -386,6 +387,7 @@ func TestLauncherOffline(t *testing.T) {
 	for _, c := range []struct{ url, says string }{
 		{closed.URL, "downloading it failed"},
 		{"http://example.com", "MEMENTO_RELEASE_URL is not an https address"},
+		{"http://127.0.0.1:1@example.com", "MEMENTO_RELEASE_URL is not an https address"},
 		{"http://127.0.0.1.example.com", "MEMENTO_RELEASE_URL is not an https address"},
 		{"file:///tmp", "MEMENTO_RELEASE_URL is not an https address"},
 		{"-o/tmp/x", "MEMENTO_RELEASE_URL is not an https address"},
@@ -608,8 +610,9 @@ func TestLauncherWithoutPins(t *testing.T) {
 func TestLauncherSweepsOldVersions(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		p := installed(t, strings.Join(l.shell, " ")).from(serve(t, nil).URL)
-		for _, days := range []int{29, 32} {
-			dir := filepath.Join(p.data, "bin", fmt.Sprint("of-", days, "-days"))
+		// The folder may be another plugin's, should its CLAUDE_PLUGIN_DATA have come down to us: what is not ours to sweep stays.
+		for name, days := range map[string]int{"0123456789abcde1": 29, "0123456789abcde2": 32, "theirs": 32, "0123456789abcdex": 32} {
+			dir := filepath.Join(p.data, "bin", name)
 			write(t, filepath.Join(dir, "memento"), "#!/bin/sh\n")
 			then := time.Now().AddDate(0, 0, -days)
 			if err := os.Chtimes(dir, then, then); err != nil {
@@ -618,8 +621,11 @@ func TestLauncherSweepsOldVersions(t *testing.T) {
 		}
 		p.attempt(t, func() { p.hook(t, start) })
 		p.settled(t)
-		if got := files(t, filepath.Join(p.data, "bin")); len(got) != 2 || !strings.HasSuffix(strings.Join(got, " "), "of-29-days/memento") {
-			t.Errorf("the data folder holds %q, want this version and the one of 29 days ago", got)
+		got, want := files(t, filepath.Join(p.data, "bin")), []string{"0123456789abcde1/memento", "0123456789abcdex/memento", pin(released)[:16] + "/memento", "theirs/memento"}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("bin holds %q, want %q", got, want)
 		}
 	})
 }
@@ -734,6 +740,8 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 			return // busybox sums by itself, which cannot be counted
 		}
 		// What was found good is not summed by every hook, and is no longer good once it was touched, even if its time says otherwise.
+		write(t, filepath.Join(p.bin, "date"), "#!/bin/sh\necho 24:00\n") // as if it were not the minute in which it was downloaded
+		p.serves(t)
 		sums := filepath.Join(p.data, "sums")
 		write(t, sums, "")
 		if err := os.Chmod(sums, 0o666); err != nil {
@@ -771,6 +779,49 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 			t.Error("the binary was not put right")
 		}
 		p.serves(t)
+	})
+}
+
+// TestLauncherSeesEveryChange: ls may say no more of a time than its minute; what is changed within it, in place and to the same
+// size, is not run all the same. Nor is what a link leads to, once that has changed.
+func TestLauncherSeesEveryChange(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		for _, linked := range []bool{false, true} {
+			p := installed(t, strings.Join(l.shell, " ")).from("http://127.0.0.1:1").unwritable(t)
+			name := p.fetched()
+			if linked {
+				name = filepath.Join(p.data, "there")
+				if err := os.MkdirAll(filepath.Dir(p.fetched()), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				link(t, name, p.fetched())
+			}
+			write(t, name, released)
+			if err := os.Chmod(name, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if p.as != nil {
+				if err := os.Chown(name, nobody, nobody); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p.serves(t)
+			f, err := os.OpenFile(name, os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteString(strings.Replace(released, "echo \"args", "echo \"bad!", 1)); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+			p.attempt(t, func() {
+				if out := p.hook(t, prompt); strings.Contains(out, "bad!") {
+					t.Fatalf("linked %v: what was changed was run", linked)
+				}
+			})
+		}
 	})
 }
 

@@ -4,6 +4,7 @@ package plugin_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -166,6 +167,22 @@ func TestLauncherWithoutGo(t *testing.T) {
 		}
 		if after := tree(t, l.checkout); !slices.Equal(after, before) {
 			t.Errorf("the checkout changed\nfrom %q\nto   %q", before, after)
+		}
+	})
+}
+
+// TestLauncherWithoutStdin: it is closed, and no command may wait for what comes from there.
+func TestLauncherWithoutStdin(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, "none")
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "sh", "-c", `exec "$0" hook <&-`, filepath.Join(l.checkout, "bin/memento"))
+		cmd.Env = []string{"PATH=" + l.bin, "HOME=" + l.home}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that what hangs ends with the test
+		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) != 0 {
+			t.Errorf("%v, %q; want nothing at all", err, out)
 		}
 	})
 }

@@ -144,6 +144,15 @@ func TestScriptRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, nil, nil, 1, "is a link or a folder"},
+		{"a link, at uninstall", func(t *testing.T) {
+			write(t, filepath.Join(home, "src", "memento"), build("mine"), 0o755)
+			if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink("../../src/memento", bin); err != nil {
+				t.Fatal(err)
+			}
+		}, nil, []string{"--uninstall"}, 1, "is a link, which this script does not make"},
 		{"a file where the folder should be", func(t *testing.T) { write(t, filepath.Join(home, ".local"), "", 0o644) }, nil, nil, 1, "cannot be made"},
 		{"code that does not compile", func(t *testing.T) {
 			write(t, filepath.Join(dir, "cmd", "memento", "broken.go"), "package main\nfunc {", 0o644)

@@ -109,7 +109,7 @@ func TestScriptBinaryFails(t *testing.T) {
 // TestScriptInterrupted: whoever ends it, and whenever.
 func TestScriptInterrupted(t *testing.T) {
 	unhurt(t, func(t *testing.T, s *shell, r *release) {
-		for name, code := range map[string]int{"HUP": 129, "INT": 130, "TERM": 143} {
+		for name, code := range map[string]int{"HUP": 129, "INT": 130, "QUIT": 131, "PIPE": 141, "TERM": 143} {
 			for _, verb := range []string{"version", "install", "doctor"} {
 				s.env = []string{r.env(), "FAKE=" + verb + ".one=" + name}
 				s.run(code)
@@ -151,6 +151,25 @@ func TestScriptInterrupted(t *testing.T) {
 				done()
 			}
 		}
+	})
+}
+
+// TestScriptUnheard: whoever reads what it says stops reading, as head -1 does.
+func TestScriptUnheard(t *testing.T) {
+	unhurt(t, func(t *testing.T, s *shell, r *release) {
+		s.env = []string{r.env()}
+		cmd, done := s.command()
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader.Close()
+		defer writer.Close()
+		cmd.Stdout = writer
+		if err := cmd.Run(); err == nil {
+			t.Error("exit 0, and nobody was told what it did")
+		}
+		done()
 	})
 }
 

@@ -49,6 +49,8 @@ case " $FAKE " in
 *" $1.BUILD=die "*) kill -9 $$ ;;
 *" $1.BUILD=HUP "*) kill -HUP $PPID ;;
 *" $1.BUILD=INT "*) kill -INT $PPID ;;
+*" $1.BUILD=QUIT "*) kill -QUIT $PPID ;;
+*" $1.BUILD=PIPE "*) kill -PIPE $PPID ;;
 *" $1.BUILD=TERM "*) kill -TERM $PPID ;;
 esac
 echo "BUILD $*"
