@@ -386,7 +386,7 @@ func TestLauncherOffline(t *testing.T) {
 	closed.Close()
 	for _, c := range []struct{ url, says string }{
 		{closed.URL, "downloading it failed"},
-		{"http://example.com", "MEMENTO_RELEASE_URL is not an https address"},
+		{"http://example.com", "MEMENTO_RELEASE_URL is not an https address; hint: unset MEMENTO_RELEASE_URL"},
 		{"http://127.0.0.1:1@example.com", "MEMENTO_RELEASE_URL is not an https address"},
 		{"http://127.0.0.1.example.com", "MEMENTO_RELEASE_URL is not an https address"},
 		{"file:///tmp", "MEMENTO_RELEASE_URL is not an https address"},
