@@ -11,12 +11,12 @@ set -eu
 # pins: begin
 version=0.1.0
 pins='
-41f10742260454ab3bbc7905b0375427b62cfbd21a13decea09ded4274ff7696  memento-darwin-amd64
-ed60d307742018c85ab9e2f1dde3f15468b0af4dd74f1307d2340c4b27992b5d  memento-darwin-arm64
-054248b4b05c1db994cf169115476087bd388e3e7eeb15784115c69ba258d945  memento-linux-amd64
-6e9197792146bd91522cfa2560af5fbfdd330c8e8764bd1e60fbefddbe8279ae  memento-linux-arm64
-d0930a0b9a6d0590a845e6f95fa5f4864d347ac2ce89702e206fc5e918151ffb  memento-windows-amd64.exe
-6ed6997fce0eab3d396a1a5604f19dfc8988bec2d8ce3d1a710749cd410486a7  memento-windows-arm64.exe
+d3143c1c63714ee22dc91c7dde4403166b6ad4af40bf106a67ff84cf54429152  memento-darwin-amd64
+74e5fbc8451b6880754f99f4c4e87b0c38430a144ebbe7a22351a1d0ceaab773  memento-darwin-arm64
+c154f8f9d027659481aca6c1f617ab7221946128a8aeecd705e43c61ad3a37a7  memento-linux-amd64
+0f4b17e76f3fd059d63544d7368c18afffaaa57aaffa84db061f9d3e5302cf5c  memento-linux-arm64
+409423d7660fa28c515bebf15ee8842965e4dfffc84e8fb9fca18e0742c525b7  memento-windows-amd64.exe
+bf3eb7902fde56d07ccabcd3c3a76130ca8ab1d5be7b242ebe478b70e6eb688d  memento-windows-arm64.exe
 '
 # pins: end
 
