@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"internal/hook", "internal/install"},
 	{"internal/capture", "internal/settings", "internal/forget"},
 	{"internal/note"},
-	{"internal/transcript", "internal/journal", "internal/permit"},
+	{"internal/transcript", "internal/journal", "internal/permit", "internal/record"},
 	{"internal/session"},
 	{"internal/project"},
 	{"internal/config", "internal/pause", "internal/erased"},

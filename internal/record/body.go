@@ -1,0 +1,185 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrSection is the reason when a text cannot become a section: what follows it would not be found any more.
+var ErrSection = errors.New("not a section's text")
+
+// Section is a part of a body that begins with a second-level heading. Start, Text and End are offsets in the body: of the
+// heading, of what stands below it, and of what follows.
+type Section struct {
+	Heading          string
+	Start, Text, End int
+}
+
+// Sections lists the sections of a Markdown body: "## Heading" and what stands below it up to the next heading of the first
+// or second level. What stands within fenced code is no heading.
+func Sections(body string) (out []Section) {
+	open := false
+	scan(body, func(at, next int, heading string, level int) {
+		if level == 0 || level > 2 {
+			return
+		}
+		if open {
+			out[len(out)-1].End = at
+		}
+		if open = level == 2; open {
+			out = append(out, Section{heading, at, next, len(body)})
+		}
+	})
+	return out
+}
+
+// scan calls f with each line: where it begins and ends, and what heading it is, of level 0 when it is none. It returns the
+// fence that is still open at the end, "" when none is.
+func scan(body string, f func(at, next int, heading string, level int)) (fence string) {
+	for at := 0; at < len(body); {
+		next := len(body)
+		if i := strings.IndexByte(body[at:], '\n'); i >= 0 {
+			next = at + i + 1
+		}
+		line := strings.TrimRight(body[at:next], "\r\n")
+		mark, info := fenceOf(line)
+		heading, level := "", 0
+		switch {
+		case fence != "":
+			if strings.HasPrefix(mark, fence) && strings.TrimSpace(info) == "" {
+				fence = ""
+			}
+		case mark != "" && (mark[0] == '~' || !strings.Contains(info, "`")):
+			fence = mark
+		default:
+			heading, level = headingOf(line)
+		}
+		f(at, next, heading, level)
+		at = next
+	}
+	return fence
+}
+
+// unindented returns line without the up to three spaces that mean nothing.
+func unindented(line string) string {
+	s := strings.TrimLeft(line, " ")
+	if len(line)-len(s) > 3 {
+		return ""
+	}
+	return s
+}
+
+func fenceOf(line string) (mark, info string) {
+	s := unindented(line)
+	if s == "" || s[0] != '`' && s[0] != '~' {
+		return "", ""
+	}
+	info = strings.TrimLeft(s, s[:1])
+	if mark = s[:len(s)-len(info)]; len(mark) < 3 {
+		return "", ""
+	}
+	return mark, info
+}
+
+func headingOf(line string) (heading string, level int) {
+	s := unindented(line)
+	rest := strings.TrimLeft(s, "#")
+	level = len(s) - len(rest)
+	if level == 0 || level > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+		return "", 0
+	}
+	heading = strings.Trim(rest, " \t")
+	if cut := strings.TrimRight(heading, "#"); cut == "" || strings.HasSuffix(cut, " ") {
+		heading = strings.TrimRight(cut, " \t")
+	}
+	return heading, level
+}
+
+func section(body, heading string) (Section, bool) {
+	for _, s := range Sections(body) {
+		if strings.EqualFold(s.Heading, heading) {
+			return s, true
+		}
+	}
+	return Section{}, false
+}
+
+// Text returns what the section called heading holds, without the blank lines around it; false when there is none. Case
+// does not matter; of two of one name it is the first.
+func Text(body, heading string) (string, bool) {
+	s, ok := section(body, heading)
+	if !ok {
+		return "", false
+	}
+	return strings.Trim(body[s.Text:s.End], "\r\n"), true
+}
+
+// SetSection returns body with text in the section called heading, which is added at the end when there is none. The other
+// sections stay byte for byte, and text is taken as it is, but for its line ends, which become the body's. Errors:
+// ErrSection when text holds a heading of the first two levels (outside fenced code) or leaves a fence open.
+func SetSection(body, heading, text string) (string, error) {
+	if err := checkSection(heading, text); err != nil {
+		return "", err
+	}
+	nl := lineEnd(body)
+	text = inLines(text, nl)
+	s, ok := section(body, heading)
+	if !ok {
+		if fence := scan(body, func(int, int, string, int) {}); fence != "" {
+			return "", fmt.Errorf("%w: the fenced code that the body begins with %s has no end", ErrSection, fence)
+		}
+		if body != "" && !strings.HasSuffix(body, nl+nl) {
+			if body = ended(body, nl); !strings.HasSuffix(body, nl+nl) {
+				body += nl
+			}
+		}
+		return body + "## " + heading + nl + nl + text, nil
+	}
+	head := ended(body[s.Start:s.Text], nl)
+	rest := body[s.End:]
+	if text += nl; rest == "" {
+		text = strings.TrimSuffix(text, nl)
+	}
+	return body[:s.Start] + head + nl + text + rest, nil
+}
+
+// AppendSection is SetSection that keeps what the section holds and adds text below it.
+func AppendSection(body, heading, text string) (string, error) {
+	old, ok := Text(body, heading)
+	if !ok || old == "" {
+		return SetSection(body, heading, text)
+	}
+	return SetSection(body, heading, old+"\n"+text)
+}
+
+func checkSection(heading, text string) (err error) {
+	if h, level := headingOf("## " + heading); level != 2 || h != heading || h == "" || strings.ContainsAny(h, "\r\n") {
+		return fmt.Errorf("%w: %q is no heading", ErrSection, heading)
+	}
+	fence := scan(text, func(_, _ int, h string, level int) {
+		if level == 1 || level == 2 {
+			err = fmt.Errorf("%w: it holds the heading %q: write it with ### or more", ErrSection, h)
+		}
+	})
+	if fence != "" {
+		return fmt.Errorf("%w: the fenced code it begins with %s has no end", ErrSection, fence)
+	}
+	return err
+}
+
+func lineEnd(body string) string {
+	if i := strings.IndexByte(body, '\n'); i > 0 && body[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// inLines returns s with line ends nl, one at its end and none around it; "" when there is nothing in it.
+func inLines(s, nl string) string {
+	s = strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\r\n")
+	if s == "" {
+		return ""
+	}
+	return strings.ReplaceAll(s+"\n", "\n", nl)
+}

@@ -1,0 +1,360 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// FrontError is the reason when a file's front matter is outside the subset of YAML that memento reads: nothing of it was
+// used, and nothing is written to that file.
+type FrontError struct {
+	Line int // from 1, in the file
+	Why  string
+}
+
+func (e *FrontError) Error() string { return fmt.Sprintf("front matter, line %d: %s", e.Line, e.Why) }
+
+// Doc is a Markdown file with front matter. What is not set stays byte for byte: comments, blank lines, unknown keys, the
+// order of keys, the way a value is quoted, line ends. The zero Doc is not valid; see NewDoc.
+type Doc struct {
+	start, end string // the lines of three hyphens
+	items      []item
+	Body       string
+}
+
+type shape int
+
+const (
+	aside   shape = iota // a comment or a blank line
+	scalar               // key: value
+	flow                 // key: [a, b]
+	block                // key:, then lines of "- a"
+	entries              // key:, then lines of "- {a: b}" or "- a: b"
+)
+
+// item is a key with its value, or a line that has none.
+type item struct {
+	shape  shape
+	key    string
+	raw    string // whole lines
+	line   int
+	value  string   // of a scalar
+	list   []string // of a flow or block list
+	entry  []map[string]string
+	from   int      // where in raw the value of a scalar or a flow list begins
+	to     int      // and ends
+	indent int      // of a block's hyphens
+	pieces []string // of a block: its lines before the first item, then each item with the lines that follow it
+}
+
+const maxKey = 100
+
+// order is that of the keys memento writes.
+var order = strings.Fields("id kind title project status state created updated tags files confidence session source changes")
+
+// NewDoc returns a document without keys.
+func NewDoc(body string) *Doc { return &Doc{start: "---\n", end: "---\n", Body: body} }
+
+// Bytes returns the file: what Parse was given, but for what was set since.
+func (d *Doc) Bytes() []byte {
+	var b strings.Builder
+	b.WriteString(d.start)
+	for _, it := range d.items {
+		b.WriteString(it.raw)
+	}
+	b.WriteString(d.end)
+	b.WriteString(d.Body)
+	return []byte(b.String())
+}
+
+func (d *Doc) find(key string) *item {
+	for i := range d.items {
+		if d.items[i].key == key && key != "" {
+			return &d.items[i]
+		}
+	}
+	return nil
+}
+
+// Keys lists the keys in their order.
+func (d *Doc) Keys() (keys []string) {
+	for _, it := range d.items {
+		if it.key != "" {
+			keys = append(keys, it.key)
+		}
+	}
+	return keys
+}
+
+// Line returns the line of key in the file that was parsed, 0 when it has none.
+func (d *Doc) Line(key string) int {
+	if it := d.find(key); it != nil {
+		return it.line
+	}
+	return 0
+}
+
+// Get returns the value of key as it was written; false when it is missing or a list.
+func (d *Doc) Get(key string) (string, bool) {
+	it := d.find(key)
+	if it == nil || it.shape != scalar {
+		return "", false
+	}
+	return it.value, true
+}
+
+// List returns the values of key: none of an empty one, one of a plain value. False when it is missing or a list of maps.
+func (d *Doc) List(key string) ([]string, bool) {
+	switch it := d.find(key); {
+	case it == nil || it.shape == entries:
+		return nil, false
+	case it.shape == scalar && it.value == "":
+		return nil, true
+	case it.shape == scalar:
+		return []string{it.value}, true
+	default:
+		return slices.Clone(it.list), true
+	}
+}
+
+// Maps returns the list of maps at key; false when there is something else.
+func (d *Doc) Maps(key string) ([]map[string]string, bool) {
+	it := d.find(key)
+	if it == nil || it.shape == flow && len(it.list) > 0 || it.shape == block || it.shape == scalar && it.value != "" {
+		return nil, it == nil
+	}
+	return it.entry, true
+}
+
+// nl is the line end of the file.
+func (d *Doc) nl() string {
+	if strings.HasSuffix(d.start, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// Set gives key one value. A comment behind the old one stays; quotes stay where the value allows.
+func (d *Doc) Set(key, value string) {
+	it := d.find(key)
+	if it == nil {
+		d.insert(key, key+": "+quote(key, value, 0)+d.nl())
+		return
+	}
+	if it.shape == scalar && it.value == value {
+		return
+	}
+	style := byte(0)
+	if it.shape == scalar && it.from < it.to {
+		style = it.raw[it.from]
+	}
+	d.exchange(it, quote(key, value, style))
+}
+
+// SetList gives key a list of values. A block list stays one, with the lines of the values that stay.
+func (d *Doc) SetList(key string, values []string) {
+	it := d.find(key)
+	if it != nil && it.shape == block && len(values) > 0 {
+		raw, left := it.pieces[0], slices.Clone(it.list)
+		for _, v := range values {
+			if i := slices.Index(left, v); i >= 0 {
+				raw += it.pieces[1+i]
+				left[i] = "\x00" // used
+				continue
+			}
+			raw = ended(raw, d.nl()) + strings.Repeat(" ", it.indent) + "- " + quoteIn(v) + d.nl()
+		}
+		d.reread(it, raw)
+		return
+	}
+	var b strings.Builder
+	for i, v := range values {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quoteIn(v))
+	}
+	list := "[" + b.String() + "]"
+	if it == nil {
+		d.insert(key, key+": "+list+d.nl())
+		return
+	}
+	d.exchange(it, list)
+}
+
+// Add appends an entry to the list of maps at key and drops the oldest beyond max; the others keep their lines.
+func (d *Doc) Add(key string, entry [][2]string, max int) {
+	var b strings.Builder
+	for i, kv := range entry {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(kv[0] + ": " + quoteIn(kv[1]))
+	}
+	line := "- {" + b.String() + "}" + d.nl()
+	it := d.find(key)
+	switch {
+	case it == nil:
+		d.insert(key, key+":"+d.nl()+"  "+line)
+	case it.shape != entries || len(it.pieces) == 0:
+		d.reread(it, key+":"+d.nl()+"  "+line)
+	default:
+		old := it.pieces[1:]
+		old = old[max0(len(old)+1-max):]
+		d.reread(it, it.pieces[0]+strings.Join(old, "")+strings.Repeat(" ", it.indent)+line)
+	}
+}
+
+func max0(n int) int { return max(n, 0) }
+
+// insert puts a new key where order has it: before the first key that comes later, else at the end.
+func (d *Doc) insert(key, raw string) {
+	at := len(d.items)
+	if n := slices.Index(order, key); n >= 0 {
+		for i, it := range d.items {
+			if slices.Index(order, it.key) > n {
+				at = i
+				break
+			}
+		}
+	}
+	d.items = slices.Insert(d.items, at, read(raw))
+}
+
+// exchange writes value in the place of the one item it has.
+func (d *Doc) exchange(it *item, value string) {
+	raw := it.key + ": " + value + d.nl()
+	if it.shape == scalar || it.shape == flow {
+		gap, rest := it.raw[:it.from], it.raw[it.to:]
+		if strings.HasSuffix(gap, ":") {
+			gap += " "
+		}
+		raw = gap + value + rest
+		if it.from == it.to && rest != "" && rest[0] == '#' { // an empty value before a comment
+			raw = gap + value + " " + rest
+		}
+	}
+	d.reread(it, raw)
+}
+
+func (d *Doc) reread(it *item, raw string) {
+	line := it.line
+	*it = read(raw)
+	it.line = line
+}
+
+// read parses what this package wrote.
+func read(raw string) item {
+	p := parser{lines: strings.SplitAfter(raw, "\n")}
+	p.lines = p.lines[:len(p.lines)-1]
+	it, err := p.item()
+	if err != nil || p.at != len(p.lines) {
+		panic("record: wrote what it cannot read: " + raw)
+	}
+	return it
+}
+
+func ended(s, nl string) string {
+	if s == "" || strings.HasSuffix(s, "\n") {
+		return s
+	}
+	return s + nl
+}
+
+// quote writes a value of a key: bare where that reads as text in every YAML, in the quotes it had before, else in double ones.
+func quote(key, v string, style byte) string {
+	switch {
+	case style == '\'' && printable(v):
+		return "'" + strings.ReplaceAll(v, "'", "''") + "'"
+	case style == '"':
+		return double(v)
+	case style == 0 && (key == "created" || key == "updated" || key == "confidence") && bareStamp(v):
+		return v
+	case bare(v):
+		return v
+	case style != 0 && bareStamp(v): // it stood bare before
+		return v
+	}
+	return double(v)
+}
+
+// quoteIn writes a value within a list or a map.
+func quoteIn(v string) string {
+	if bare(v) && !strings.ContainsAny(v, ",") || bareStamp(v) && strings.Contains(v, "T") {
+		return v
+	}
+	return double(v)
+}
+
+// bareStamp reports whether v is made of digits and what stands between them in times and numbers.
+func bareStamp(v string) bool {
+	return v != "" && v[0] >= '0' && v[0] <= '9' && strings.Trim(v, "0123456789.:TZ+-") == "" && !strings.HasSuffix(v, ":")
+}
+
+// bare reports whether v needs no quotes: it begins with an ASCII letter, holds nothing that YAML reads as structure, and is
+// no word that some reader of YAML takes for something else than text.
+func bare(v string) bool {
+	if v == "" || !(v[0] >= 'a' && v[0] <= 'z' || v[0] >= 'A' && v[0] <= 'Z') || strings.HasSuffix(v, " ") {
+		return false
+	}
+	for i := 0; i < len(v); i++ {
+		c := v[i]
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte(" -_./()+@',;", c) >= 0:
+		case c == ':' && i+1 < len(v) && v[i+1] != ' ' && v[i+1] != ',':
+		default:
+			return false
+		}
+	}
+	switch strings.ToLower(v) {
+	case "true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan", "inf":
+		return false
+	}
+	return true
+}
+
+func printable(v string) bool {
+	for _, r := range v {
+		if r == utf8.RuneError || !plainRune(r) {
+			return false
+		}
+	}
+	return utf8.ValidString(v)
+}
+
+func double(v string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range v {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == 0:
+			b.WriteString(`\uFFFD`) // no file holds a NUL
+		case plainRune(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08X`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// plainRune reports whether r may stand in front matter as it is.
+func plainRune(r rune) bool {
+	switch {
+	case r < ' ', r >= 0x7f && r < 0xa0, r == '\u2028', r == '\u2029', r == '\ufeff', r == '\ufffe', r == '\uffff':
+		return false
+	}
+	return true
+}

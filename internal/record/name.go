@@ -1,0 +1,219 @@
+package record
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// User is what stands in a project's place in the name of a record about the user.
+const User = "user"
+
+const (
+	separator  = "--"
+	ending     = ".md"
+	maxProject = 96  // bytes
+	maxSlug    = 50  // characters
+	slugBytes  = 120 // of a script that takes several for each
+)
+
+// NameError is the reason when a project or a slug cannot be part of a file name.
+type NameError struct{ What, Name, Why, Try string }
+
+func (e *NameError) Error() string {
+	return fmt.Sprintf("%s %s: %s: try %q", e.What, text.Quote(short(e.Name)), e.Why, e.Try)
+}
+
+func short(s string) string { s, _ = text.Cut(s, 120); return s }
+
+// CheckProject reports why name is no project's, as a *NameError, nil when it can be one: letters and digits of any script,
+// '.', '_' and '-', beginning with a letter or digit, not ending with '-', without ".." and "--", at most 96 bytes, and not
+// "user".
+func CheckProject(name string) error {
+	if why := projectProblem(name); why != "" {
+		return &NameError{"project", name, why, mendProject(name)}
+	}
+	return nil
+}
+
+func projectProblem(name string) string {
+	first, _ := utf8.DecodeRuneInString(name)
+	switch {
+	case name == "":
+		return "it is empty"
+	case strings.EqualFold(name, User):
+		return "that name is kept for records about the user"
+	case strings.Contains(name, separator):
+		return `it holds "--"`
+	case strings.Contains(name, "..") || strings.ContainsAny(name, `/\`):
+		return "it leads to another folder"
+	case !letter(first):
+		return "it does not begin with a letter or digit"
+	case strings.HasSuffix(name, "-"):
+		return `it ends with "-"`
+	case len(name) > maxProject:
+		return fmt.Sprintf("it is longer than %d bytes", maxProject)
+	}
+	for _, r := range name {
+		if !letter(r) && !unicode.Is(unicode.M, r) && !strings.ContainsRune("._-", r) {
+			return fmt.Sprintf("it holds %q", r)
+		}
+	}
+	return ""
+}
+
+// letter reports whether r is a letter or a digit; what stands for invalid UTF-8 is neither.
+func letter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// Project returns the slug that internal/project gave a project as it stands in the names of its records: itself, but for the
+// few that CheckProject refuses, which get a hash so that no two become one.
+func Project(slug string) string {
+	if projectProblem(slug) == "" {
+		return slug
+	}
+	return mendProject(slug) + "-" + sum(slug)[:4]
+}
+
+func mendProject(name string) string {
+	s := mend(name, "._")
+	for strings.Contains(s, "..") {
+		s = strings.ReplaceAll(s, "..", ".")
+	}
+	s = strings.TrimLeft(s, "-._")
+	for s != "" { // a mark cannot come first
+		r, size := utf8.DecodeRuneInString(s)
+		if letter(r) {
+			break
+		}
+		s = s[size:]
+	}
+	s = strings.TrimRight(cutBytes(s, maxProject-8), "-._")
+	switch {
+	case s == "":
+		return "project-" + sum(name)
+	case strings.EqualFold(s, User):
+		return "user-project"
+	}
+	return s
+}
+
+// mend replaces every run of other characters than letters, digits and those in keep by one hyphen, and drops apostrophes.
+func mend(s, keep string) string {
+	var b strings.Builder
+	last := '-'
+	for _, r := range s {
+		switch {
+		case letter(r), strings.ContainsRune(keep, r), unicode.Is(unicode.M, r) && last != '-':
+		case r == '\'' || r == '’':
+			continue
+		case last == '-':
+			continue
+		default:
+			r = '-'
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	return strings.Trim(b.String(), "-")
+}
+
+func cutBytes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+func sum(s string) string {
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+// Slug returns the part of a record's name that comes from its title: lower case, letters and digits of any script, single
+// hyphens, at most 50 characters, cut at a word. A title without any letter or digit gives "note" and a hash.
+func Slug(title string) string {
+	s := mend(strings.ToLower(title), "")
+	if cut := cutRunes(cutBytes(s, slugBytes), maxSlug); cut != s {
+		if s[len(cut)] != '-' {
+			if i := strings.LastIndexByte(cut, '-'); i > len(cut)/2 {
+				cut = cut[:i]
+			}
+		}
+		s = strings.Trim(cut, "-")
+	}
+	if s == "" {
+		return "note-" + sum(title)
+	}
+	return s
+}
+
+// kebab is a slug of any length: two titles that share it are the same.
+func kebab(title string) string {
+	if s := mend(strings.ToLower(title), ""); s != "" {
+		return s
+	}
+	return title
+}
+
+func cutRunes(s string, limit int) string {
+	for i := range s {
+		if limit--; limit < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// CheckSlug reports why slug is none, as a *NameError; nil when it is one.
+func CheckSlug(slug string) error {
+	try, why := Slug(slug), ""
+	switch {
+	case slug == try:
+		return nil
+	case slug == "":
+		why = "it is empty"
+	case strings.ContainsAny(slug, `/\`) || strings.Contains(slug, ".."):
+		why = "it leads to another folder"
+	case strings.Contains(slug, separator):
+		why = `it holds "--"`
+	case utf8.RuneCountInString(slug) > maxSlug || len(slug) > slugBytes:
+		why = fmt.Sprintf("it is longer than %d characters", maxSlug)
+	default:
+		why = "lower-case letters, digits and single hyphens between them are expected"
+	}
+	return &NameError{"record", slug, why, try}
+}
+
+// ID names the record with this slug, of a project or User: "myapp--fix-auth-bug". Errors: *NameError.
+func ID(project, slug string) (string, error) {
+	if project != User {
+		if err := CheckProject(project); err != nil {
+			return "", err
+		}
+	}
+	if err := CheckSlug(slug); err != nil {
+		return "", err
+	}
+	return project + separator + slug, nil
+}
+
+// Split takes an id, or the name of a record's file, apart. Errors: *NameError.
+func Split(name string) (project, slug string, err error) {
+	name = strings.TrimSuffix(name, ending)
+	project, slug, ok := strings.Cut(name, separator)
+	if !ok {
+		return "", "", &NameError{"record", name, `it lacks the "--" between project and name`, "PROJECT--" + Slug(name)}
+	}
+	if _, err := ID(project, slug); err != nil {
+		return "", "", err
+	}
+	return project, slug, nil
+}

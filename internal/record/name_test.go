@@ -1,0 +1,112 @@
+package record
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestCheckProject(t *testing.T) {
+	for _, name := range []string{"myapp", "My.App_2", "a-b", "修复", "7", "x."} {
+		if err := CheckProject(name); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+		if Project(name) != name {
+			t.Errorf("%q became %q", name, Project(name))
+		}
+	}
+	for _, tt := range []struct{ name, why, try string }{
+		{"a--b", `it holds "--"`, "a-b"}, {"", "empty", "project-811c9dc5"}, {"user", "about the user", "user-project"}, {"User", "about the user", "user-project"},
+		{"..", "another folder", "project-"}, {"../etc", "another folder", "etc"}, {`a\b`, "another folder", "a-b"}, {"a/b", "another folder", "a-b"}, {"a..b", "another folder", "a.b"},
+		{".git", "does not begin", "git"}, {"-a", "does not begin", "a"}, {"a-", "ends with", "a"}, {"my app", "it holds ' '", "my-app"}, {"a\x00b", "it holds", "a-b"},
+		{"a\nb", "it holds", "a-b"}, {strings.Repeat("a", 97), "96 bytes", strings.Repeat("a", 88)}, {"a\xff", "it holds", "a"}, {"a\u202eb", "it holds", "a-b"},
+	} {
+		err := CheckProject(tt.name)
+		var name *NameError
+		if !errors.As(err, &name) || !strings.Contains(name.Why, tt.why) || !strings.HasPrefix(name.Try, tt.try) {
+			t.Errorf("%q: %v, want %q and to try %q", tt.name, err, tt.why, tt.try)
+			continue
+		}
+		if err := CheckProject(name.Try); err != nil {
+			t.Errorf("%q is told to try %q: %v", tt.name, name.Try, err)
+		}
+		if err := CheckProject(Project(tt.name)); err != nil {
+			t.Errorf("%q has records of %q: %v", tt.name, Project(tt.name), err)
+		}
+	}
+	if Project("a..b") == Project("a.b") {
+		t.Error("two projects share their records")
+	}
+	if got, want := CheckProject("a--b").Error(), `project "a--b": it holds "--": try "a-b"`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestSlug(t *testing.T) {
+	for title, want := range map[string]string{
+		"Fix auth token expiry":             "fix-auth-token-expiry",
+		"  Don't -- panic!  ":               "dont-panic",
+		"v1.2.3: ship_it":                   "v1-2-3-ship-it",
+		"修复 认证 错误":                          "修复-认证-错误",
+		"Größe ändern":                      "größe-ändern",
+		"हिन्दी में":                        "हिन्दी-में",
+		"../../etc/passwd":                  "etc-passwd",
+		"🎉🎉":                                "note-",
+		"":                                  "note-",
+		strings.Repeat("word ", 20):         "word-word-word-word-word-word-word-word-word-word",
+		strings.Repeat("a", 60):             strings.Repeat("a", 50),
+		strings.Repeat("a", 50) + " b":      strings.Repeat("a", 50),
+		strings.Repeat("認", 60):             strings.Repeat("認", 40),
+		"a " + strings.Repeat("b", 60):      "a-" + strings.Repeat("b", 48),
+		strings.Repeat("a", 45) + " bcdefg": strings.Repeat("a", 45),
+	} {
+		got := Slug(title)
+		if !strings.HasPrefix(got, want) || !strings.HasPrefix(want, "note") && got != want {
+			t.Errorf("%q has the slug %q, want %q", title, got, want)
+		}
+	}
+	if Slug("🎉") == Slug("🚀") {
+		t.Error("two titles share a slug")
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"myapp--fix-auth-bug.md": {"myapp", "fix-auth-bug"}, "user--profile": {"user", "profile"}, "a.b_c--x": {"a.b_c", "x"},
+	} {
+		project, slug, err := Split(name)
+		if err != nil || project != want[0] || slug != want[1] {
+			t.Errorf("%s: %q, %q, %v", name, project, slug, err)
+		}
+	}
+	for _, name := range []string{"", "myapp", "README.md", "--x", "a--", "a--b--c", "a---b", "../a--b", "a--../b", "a--B", "a--b.md.md", "a/b--c", "CON", "a--" + strings.Repeat("b", 51)} {
+		if _, _, err := Split(name); !errors.As(err, new(*NameError)) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// What comes out of any title is a name that stays in its folder, and is taken apart again.
+func FuzzSlug(f *testing.F) {
+	for _, s := range []string{"Fix auth", "a--b", "../x", "İstanbul", "\u0301a", "x\xff", "ǅ"} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(t *testing.T, project, title string) {
+		slug, project := Slug(title), Project(project)
+		id, err := ID(project, slug)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, s, err := Split(id + ".md")
+		if err != nil || p != project || s != slug {
+			t.Fatalf("%q, %q became %q, %q, %v", project, slug, p, s, err)
+		}
+		if strings.ContainsAny(id, "/\\\x00") || strings.Contains(id, "..") || len(id) > 220 || utf8.RuneCountInString(slug) > maxSlug || !utf8.ValidString(id) {
+			t.Fatalf("%q", id)
+		}
+		if err := CheckSlug(title); err != nil && CheckSlug(err.(*NameError).Try) != nil {
+			t.Fatalf("%v does not help", err)
+		}
+	})
+}

@@ -1,0 +1,349 @@
+// Package record keeps what is worth keeping beyond a mission: Markdown files with front matter that a person can read, edit,
+// grep and commit. It knows the file, the kinds, the names and the lifecycle; what is worth a record (triage), which one
+// answers a question (search) and who asks (cli, hook) is decided elsewhere.
+//
+// What memento does not understand in a file it does not touch, and a file it cannot read it never writes.
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Limits of a record.
+const (
+	MaxBytes   = 100 << 10 // of the file
+	MaxTitle   = 120       // characters
+	MaxTag     = 60        // characters, each
+	MaxChanges = 50        // entries; the oldest go
+	maxSummary = 300       // characters
+)
+
+// What a record's status can be.
+const (
+	Active    = "active"
+	Completed = "completed" // in the archive
+	Retired   = "retired"   // purged after a while
+	Archived  = "archived"  // in the archive, for good
+)
+
+// Statuses are all there are.
+func Statuses() []string { return []string{Active, Completed, Retired, Archived} }
+
+// ErrInvalid is the reason when a record would break a rule of its schema, or an update one of its life; nothing was written.
+var ErrInvalid = errors.New("not a valid record")
+
+// Record is one file. Its exported fields are what the file says, mended where a person left something out: without a kind
+// it is a memento, without a title its first heading or its name is, without a status it is active.
+type Record struct {
+	ID, Project, Slug           string // from the file's name
+	Kind, Title                 string
+	Status, State               string
+	Created, Updated            time.Time // zero when the file does not say
+	Tags, Files                 []string
+	Confidence, Session, Source string
+	Changes                     []Change // oldest first
+	Body                        string
+
+	Path    string   // where it stands
+	Secrets []string // kinds of secret that were left out when it was written
+
+	doc *Doc
+	was *Record // as it was read
+}
+
+// Change is one entry of a record's history.
+type Change struct{ Date, Summary, Field, Old, New string }
+
+// Hash names the content of the file, for --if-match.
+func (r *Record) Hash() string {
+	h := sha256.Sum256(r.doc.Bytes())
+	return hex.EncodeToString(h[:8])
+}
+
+// Bytes returns the file as it was read or written last.
+func (r *Record) Bytes() []byte { return r.doc.Bytes() }
+
+// Decode reads the file of the record with this id. Errors: *NameError, *FrontError. What the file says against the schema
+// is no error here; see Problems.
+func Decode(id string, data []byte) (*Record, error) {
+	project, slug, err := Split(id)
+	if err != nil {
+		return nil, err
+	}
+	d, err := Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{ID: project + separator + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
+	for _, s := range r.scalars() {
+		if d.find(s.key) == nil {
+			continue
+		}
+		v, ok := d.Get(s.key)
+		if !ok {
+			return nil, &FrontError{d.Line(s.key), s.key + ": one value is expected, not a list"}
+		}
+		*s.at = v
+	}
+	for _, s := range r.lists() {
+		if v, ok := d.List(s.key); ok {
+			*s.at = v
+		}
+	}
+	maps, ok := d.Maps("changes")
+	if !ok {
+		return nil, &FrontError{d.Line("changes"), `changes: lines of "- {date: …, summary: …}" are expected`}
+	}
+	for _, m := range maps {
+		r.Changes = append(r.Changes, Change{m["date"], m["summary"], m["field"], m["old"], m["new"]})
+	}
+	for _, s := range r.times() {
+		v, _ := d.Get(s.key)
+		*s.at = parseTime(v)
+	}
+	r.mend()
+	was := *r
+	r.was = &was
+	return r, nil
+}
+
+// mend fills in what a person who wrote the file by hand left out.
+func (r *Record) mend() {
+	if r.Kind == "" {
+		r.Kind = "memento"
+	}
+	if r.Status == "" {
+		r.Status = Active
+	}
+	if r.Title == "" {
+		r.Title = strings.ReplaceAll(r.Slug, "-", " ")
+		scan(r.Body, func(_, _ int, heading string, level int) {
+			if level == 1 && r.Title == strings.ReplaceAll(r.Slug, "-", " ") && heading != "" {
+				r.Title = heading
+			}
+		})
+	}
+}
+
+type scalarAt struct {
+	key string
+	at  *string
+}
+
+// scalars are the fields of one value; id and project are the name's.
+func (r *Record) scalars() []scalarAt {
+	return []scalarAt{
+		{"kind", &r.Kind}, {"title", &r.Title}, {"status", &r.Status}, {"state", &r.State},
+		{"confidence", &r.Confidence}, {"session", &r.Session}, {"source", &r.Source},
+	}
+}
+
+func (r *Record) lists() []struct {
+	key string
+	at  *[]string
+} {
+	return []struct {
+		key string
+		at  *[]string
+	}{{"tags", &r.Tags}, {"files", &r.Files}}
+}
+
+func (r *Record) times() []struct {
+	key string
+	at  *time.Time
+} {
+	return []struct {
+		key string
+		at  *time.Time
+	}{{"created", &r.Created}, {"updated", &r.Updated}}
+}
+
+// parseTime reads a time as memento writes it, or a day; the zero time when it is neither.
+func parseTime(s string) time.Time {
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly, time.DateTime} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.999Z07:00") }
+
+// Problems says what of the record is against the schema, in words for a person; nil when nothing is.
+func (r *Record) Problems() (out []string) {
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	k, ok := KindNamed(r.Kind)
+	switch {
+	case !ok:
+		add("kind: %q is none: %s", r.Kind, strings.Join(KindNames(), ", "))
+	case k.Scope == OfUser && r.Project != User:
+		add("kind: a %s is the user's, not a project's", r.Kind)
+	case k.Scope == OfProject && r.Project == User:
+		add("kind: a %s is a project's, not the user's", r.Kind)
+	}
+	if ok && r.State != "" && k.States != nil && !slices.Contains(k.States, r.State) {
+		add("state: %q is none of a %s: %s", r.State, r.Kind, strings.Join(k.States, ", "))
+	}
+	if !slices.Contains(Statuses(), r.Status) {
+		add("status: %q is none: %s", r.Status, strings.Join(Statuses(), ", "))
+	}
+	if n := utf8.RuneCountInString(r.Title); n > MaxTitle {
+		add("title: %d characters, at most %d", n, MaxTitle)
+	} else if n == 0 {
+		add("title: it is empty")
+	}
+	if len(r.Tags) == 0 {
+		add("tags: at least one is needed")
+	}
+	for _, t := range r.Tags {
+		if n := utf8.RuneCountInString(t); n > MaxTag || n == 0 {
+			add("tags: %q has %d characters, 1 to %d are allowed", short(t), n, MaxTag)
+		}
+	}
+	if c, err := strconv.ParseFloat(r.Confidence, 64); r.Confidence != "" && (err != nil || !(c >= 0 && c <= 1)) {
+		add("confidence: a number from 0 to 1 is expected, not %q", short(r.Confidence))
+	}
+	for _, s := range r.times() {
+		if s.at.IsZero() {
+			add("%s: a time like 2026-03-14T09:26:53Z is expected", s.key)
+		}
+	}
+	return out
+}
+
+// clean makes what was set fit to be stored: without secrets and what the user marked private, a header's values on one line.
+func (r *Record) clean() {
+	take := func(s string) string {
+		s, kinds := redact.Text(s)
+		r.Secrets = append(r.Secrets, kinds...)
+		return s
+	}
+	line := func(s string) string { return text.Line(take(text.Private(s))) }
+	for _, s := range r.scalars() {
+		*s.at = line(*s.at)
+	}
+	for _, s := range r.lists() {
+		var out []string
+		for _, v := range *s.at {
+			if v = line(v); v != "" && !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+		*s.at = out
+	}
+	if r.was == nil || r.Body != r.was.Body {
+		r.Body = printed(text.Private(r.Body))
+	}
+	r.Body = take(r.Body)
+}
+
+// printed returns a body without the control characters that a terminal would obey. Line ends and tabs stay.
+func printed(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && r != '\r' && (r < ' ' || r >= 0x7f && r < 0xa0) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// encode writes the fields into the document: only those that are not what the file says already.
+func (r *Record) encode() error {
+	was := r.was
+	if was == nil {
+		was = &Record{}
+		r.doc = NewDoc("")
+		r.doc.Set("id", r.ID)
+		r.doc.Set("project", r.Project)
+	}
+	old := map[string]string{}
+	for _, s := range was.scalars() {
+		old[s.key] = *s.at
+	}
+	for _, s := range r.scalars() {
+		if *s.at != old[s.key] {
+			r.doc.Set(s.key, *s.at)
+		}
+	}
+	for i, s := range r.lists() {
+		if !slices.Equal(*s.at, *was.lists()[i].at) {
+			r.doc.SetList(s.key, *s.at)
+		}
+	}
+	for i, s := range r.times() {
+		if !s.at.Equal(*was.times()[i].at) {
+			r.doc.Set(s.key, stamp(*s.at))
+		}
+	}
+	for _, c := range r.Changes[min(len(r.Changes), len(was.Changes)):] {
+		var entry [][2]string
+		for _, kv := range [][2]string{{"date", c.Date}, {"summary", c.Summary}, {"field", c.Field}, {"old", c.Old}, {"new", c.New}} {
+			if kv[1] != "" || kv[0] == "summary" {
+				entry = append(entry, kv)
+			}
+		}
+		r.doc.Add("changes", entry, MaxChanges)
+	}
+	if r.Body != r.doc.Body {
+		r.doc.end = ended(r.doc.end, r.doc.nl())
+		r.doc.Body = r.Body
+	}
+	r.Secrets = append(r.Secrets, r.doc.redact()...)
+	if n := len(r.doc.Bytes()); n > MaxBytes {
+		return fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, n, MaxBytes)
+	}
+	return nil
+}
+
+// redact takes the secrets out of the lines of keys that memento does not know, and of comments; it returns their kinds. A
+// line that holds one is written anew.
+func (d *Doc) redact() (kinds []string) {
+	for i := range d.items {
+		it := &d.items[i]
+		if (it.shape == scalar || it.shape == flow) && slices.Contains(order, it.key) { // its value is clean; a comment may not be
+			if _, found := redact.Text(it.raw[it.to:]); found != nil {
+				kinds = append(kinds, found...)
+				d.reread(it, it.raw[:it.to]+it.raw[it.to+len(strings.TrimRight(it.raw[it.to:], "\r\n")):])
+			}
+			continue
+		}
+		clean, found := redact.Text(it.raw)
+		if clean == it.raw {
+			continue
+		}
+		kinds = append(kinds, found...)
+		switch it.shape {
+		case aside:
+			it.raw = clean
+		case entries: // whole, rather than guess which
+			d.reread(it, it.key+":"+d.nl()+strings.Repeat(" ", it.indent)+"- {summary: "+double(redact.Mark+"changes]")+"}"+d.nl())
+		default:
+			d.exchangeAll(it, double(redact.Mark+found[0]+"]"))
+		}
+	}
+	return kinds
+}
+
+// exchangeAll writes value in the place of all that stands behind the key, a comment too.
+func (d *Doc) exchangeAll(it *item, value string) { d.reread(it, it.key+": "+value+d.nl()) }
+
+// note adds an entry to the record's history.
+func (r *Record) note(c Change, now time.Time) {
+	c.Date = stamp(now)
+	c.Summary, _ = text.Cut(text.Line(redact.Clean(text.Private(c.Summary))), maxSummary)
+	c.Old, _ = text.Cut(text.Line(redact.Clean(c.Old)), maxSummary)
+	c.New, _ = text.Cut(text.Line(redact.Clean(c.New)), maxSummary)
+	r.Changes = append(slices.Clone(r.Changes), c)
+}
