@@ -1,0 +1,143 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Grace is how long a retired record stays before it is purged.
+const Grace = 30 * day
+
+// GC says what a collection does. The zero value does what is due by the kinds' own rules.
+type GC struct {
+	Kind string                   // "" for all
+	Keep map[string]time.Duration // by kind, instead of the kind's own; 0: for ever
+	// Grace instead of the 30 days; 0 for those.
+	Grace time.Duration
+	Dry   bool // only say what would be done
+}
+
+// Collected is what a collection did, by id.
+type Collected struct {
+	Retired, Purged []string
+	Problems        []Problem
+}
+
+// Collect purges what was retired long ago and retires what its kind keeps no longer. What is completed or archived stays.
+// Errors end it; what was done until then is in the result.
+func (s Store) Collect(g GC) (out Collected, err error) {
+	unlock, err := s.lock()
+	if err != nil {
+		return out, err
+	}
+	defer unlock()
+	now := s.Now()
+	names, err := s.names("", "")
+	if err != nil {
+		return out, err
+	}
+	windows := map[string]Kind{}
+	for _, id := range names {
+		r, err := s.heal(id)
+		if err != nil {
+			if !isNotFound(err) {
+				out.Problems = append(out.Problems, Problem{s.path(id, Active), err})
+			}
+			continue
+		}
+		k, ok := KindNamed(r.Kind)
+		if !ok || g.Kind != "" && g.Kind != r.Kind {
+			continue
+		}
+		keep := k.Keep
+		if own, ok := g.Keep[k.Name]; ok {
+			keep = own
+		}
+		grace := g.Grace
+		if grace == 0 {
+			grace = Grace
+		}
+		switch {
+		case r.Status == Retired && now.Sub(r.since(Retired)) >= grace && !r.Updated.IsZero():
+			if !g.Dry {
+				if err := s.erase(id); err != nil {
+					return out, err
+				}
+			}
+			out.Purged = append(out.Purged, id)
+		case r.Status == Active && keep > 0 && !r.Updated.IsZero() && now.Sub(r.Updated) >= keep:
+			if !g.Dry {
+				if _, err := s.turn(r, Retired, fmt.Sprintf("a %s is kept for %d days", k.Name, int(keep/day)), now); err != nil {
+					return out, err
+				}
+			}
+			out.Retired = append(out.Retired, id)
+		case r.Status == Active && k.Window > 0:
+			windows[r.Project] = k
+		}
+	}
+	for project, k := range windows {
+		ids, err := s.window(project, k, now, g.Dry)
+		out.Retired = append(out.Retired, ids...)
+		if err != nil {
+			return out, err
+		}
+	}
+	slices.Sort(out.Retired)
+	safefile.Sweep(filepath.Join(s.Dir, archive), time.Hour, now)
+	return out, nil
+}
+
+// since returns when r came to have this status, as its history says, else when it was updated last.
+func (r *Record) since(status string) time.Time {
+	for _, c := range slices.Backward(r.Changes) {
+		if c.Field == "status" && c.New == status {
+			if t := parseTime(c.Date); !t.IsZero() {
+				return t
+			}
+		}
+	}
+	return r.Updated
+}
+
+// window retires the oldest active records of a kind in a project beyond those that stay. The caller holds the lock.
+func (s Store) window(project string, k Kind, now time.Time, dry bool) (retired []string, err error) {
+	if k.Window == 0 {
+		return nil, nil
+	}
+	names, err := s.names(project, k.Name+"*")
+	if err != nil {
+		return nil, err
+	}
+	var active []*Record
+	for _, id := range names {
+		if r, err := s.load(id, Active); err == nil && r.Kind == k.Name && r.Status == Active {
+			active = append(active, r)
+		}
+	}
+	slices.SortFunc(active, func(a, b *Record) int {
+		if c := b.Created.Compare(a.Created); c != 0 {
+			return c
+		}
+		return strings.Compare(b.ID, a.ID)
+	})
+	for _, r := range active[min(len(active), k.Window):] {
+		if !dry {
+			if _, err := s.turn(r, Retired, fmt.Sprintf("the newest %d stay active", k.Window), now); err != nil {
+				return retired, err
+			}
+		}
+		retired = append(retired, r.ID)
+	}
+	return retired, nil
+}
+
+func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
+
+func isFront(err error) bool { return errors.As(err, new(*FrontError)) }

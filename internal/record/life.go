@@ -1,0 +1,151 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Complete moves an active record to the archive. Errors of all that move a record: those of Update, and ErrInvalid when its
+// status is another one.
+func (s Store) Complete(id, ifMatch string) (*Record, error) {
+	return s.move(id, ifMatch, "completed", Completed, Active)
+}
+
+// Reopen makes a completed record active again.
+func (s Store) Reopen(id, ifMatch string) (*Record, error) {
+	return s.move(id, ifMatch, "reopened", Active, Completed)
+}
+
+// Retire takes a record out of use; GC purges it after a while. ErrReason without a reason.
+func (s Store) Retire(id, ifMatch, reason string) (*Record, error) {
+	if strings.TrimSpace(reason) == "" {
+		return nil, ErrReason
+	}
+	return s.move(id, ifMatch, reason, Retired, Active, Completed, Archived)
+}
+
+// Archive moves a record to the archive for good. ErrReason without a reason.
+func (s Store) Archive(id, ifMatch, reason string) (*Record, error) {
+	if strings.TrimSpace(reason) == "" {
+		return nil, ErrReason
+	}
+	return s.move(id, ifMatch, reason, Archived, Active, Completed, Retired)
+}
+
+// Restore makes a retired or archived record active again.
+func (s Store) Restore(id, ifMatch string) (*Record, error) {
+	return s.move(id, ifMatch, "restored", Active, Retired, Archived)
+}
+
+func (s Store) move(id, ifMatch, summary, to string, from ...string) (*Record, error) {
+	if _, _, err := Split(id); err != nil {
+		return nil, err
+	}
+	unlock, err := s.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	r, err := s.heal(strings.TrimSuffix(id, ending))
+	if err != nil {
+		return nil, err
+	}
+	if ifMatch != "" && ifMatch != r.Hash() {
+		return nil, &ConflictError{r.ID, r.Hash(), r.Bytes(), r.Bytes()}
+	}
+	if !slices.Contains(from, r.Status) {
+		return nil, fmt.Errorf("%w: %s is %s; this is for what is %s", ErrInvalid, r.ID, r.Status, strings.Join(from, " or "))
+	}
+	return s.turn(r, to, summary, s.Now())
+}
+
+// turn gives a record another status. The caller holds the lock.
+func (s Store) turn(r *Record, to, summary string, now time.Time) (*Record, error) {
+	was, old := r.Path, r.Status
+	r.Status = to
+	r.Updated = later(now, r.Updated)
+	r.note(Change{Summary: summary, Field: "status", Old: old, New: to}, now)
+	r.clean()
+	return s.write(r, s.path(r.ID, to), was)
+}
+
+// Remove deletes a record wherever it stands, whatever state its file is in; for 24 hours no other takes its title. It cannot
+// be undone.
+func (s Store) Remove(id string) error {
+	if _, _, err := Split(id); err != nil {
+		return err
+	}
+	id = strings.TrimSuffix(id, ending)
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	r, _, err := s.both(id)
+	if r == nil && err != nil && (isNotFound(err) || safefile.Unreadable(err) && !isFront(err)) {
+		return err
+	}
+	project, title, _ := Split(id)
+	if r != nil {
+		title = r.Title
+	}
+	if err := s.forbid(mark(project, title), s.Now()); err != nil {
+		return err
+	}
+	return s.erase(id)
+}
+
+func (s Store) erase(id string) error {
+	for _, status := range []string{Active, Completed} {
+		if err := safefile.Remove(s.path(id, status)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	removedFor  = 24 * time.Hour
+	maxRemovals = 1 << 20 // bytes of the file
+)
+
+// mark stands for the title of a removed record without any word of it.
+func mark(project, title string) string {
+	h := sha256.Sum256([]byte(project + separator + kebab(title)))
+	return hex.EncodeToString(h[:16])
+}
+
+func (s Store) removals() string { return filepath.Join(s.Dir, "state", "removed.json") }
+
+// removed returns what was removed in the last 24 hours. A list that cannot be read is empty: it is a guard, no promise.
+func (s Store) removed(now time.Time) map[string]time.Time {
+	out := map[string]time.Time{}
+	data, err := safefile.Read(s.removals(), maxRemovals)
+	if err != nil || json.Unmarshal(data, &out) != nil {
+		return map[string]time.Time{}
+	}
+	for k, t := range out {
+		if now.Sub(t) >= removedFor {
+			delete(out, k)
+		}
+	}
+	return out
+}
+
+func (s Store) forbid(mark string, now time.Time) error {
+	all := s.removed(now)
+	all[mark] = now.UTC().Truncate(time.Second)
+	data, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return safefile.Replace(s.removals(), append(data, '\n'), 0o600)
+}

@@ -1,0 +1,463 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+var (
+	// ErrNotFound is the reason when there is no record of this name, neither in the folder nor in the archive.
+	ErrNotFound = errors.New("there is no such record")
+	// ErrReason is the reason when retiring or archiving was asked for without saying why.
+	ErrReason = errors.New("a reason is needed")
+)
+
+// ExistsError is the reason when a record of this title is there already; it is as it was.
+type ExistsError struct{ ID, Status string }
+
+func (e *ExistsError) Error() string {
+	return fmt.Sprintf("record %q is there already, and %s", e.ID, e.Status)
+}
+
+// RemovedError is the reason when a record of this title was removed so lately that writing it anew may be a mistake.
+type RemovedError struct {
+	Title string
+	When  time.Time
+}
+
+func (e *RemovedError) Error() string {
+	return fmt.Sprintf("a record called %q was removed at %s; for 24 hours none of that title is written: use another one", e.Title, stamp(e.When))
+}
+
+// ConflictError is the reason when a record was changed since it was read: both versions, nothing written.
+type ConflictError struct {
+	ID     string
+	Hash   string // of what is stored now
+	Stored []byte
+	Yours  []byte // what the update would have made of it
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("record %q was changed since it was read; it is %s now", e.ID, e.Hash)
+}
+
+// Store is the folder that records are kept in. What changes something waits for the lock of all records, and on any error
+// leaves each as it was; what reads takes no lock.
+type Store struct {
+	Dir    string                          // memento's folder
+	Now    func() time.Time                // time.Now outside tests
+	Wait   time.Duration                   // for the lock
+	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
+}
+
+// archive is the folder, in the store's, for what is completed or archived.
+const archive = ".completed"
+
+func (s Store) path(id, status string) string {
+	if status == Completed || status == Archived {
+		return filepath.Join(s.Dir, archive, id+ending)
+	}
+	return filepath.Join(s.Dir, id+ending)
+}
+
+func (s Store) lock() (unlock func(), err error) {
+	if unlock, err = safefile.LockIn(s.Dir, "records", s.Wait); err != nil {
+		return nil, err
+	}
+	if err = safefile.Dir(filepath.Join(s.Dir, archive)); err != nil {
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
+}
+
+// load reads the file of a record at one of its two places.
+func (s Store) load(id, status string) (*Record, error) {
+	path := s.path(id, status)
+	data, err := safefile.Read(path, MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	r, err := Decode(id, data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	r.Path = path
+	if status == Completed && r.Status == Active { // moved there by hand
+		r.Status = Completed
+	}
+	return r, nil
+}
+
+// both reads the record from the folder and from the archive. It stands in both when a process was killed while moving it:
+// then newer is the later version and older the other one.
+func (s Store) both(id string) (newer, older *Record, err error) {
+	a, errA := s.load(id, Active)
+	b, errB := s.load(id, Completed)
+	goneA, goneB := errors.Is(errA, fs.ErrNotExist), errors.Is(errB, fs.ErrNotExist)
+	switch {
+	case goneA && goneB:
+		return nil, nil, fmt.Errorf("%w: %s", ErrNotFound, id)
+	case errA != nil && !goneA:
+		return b, nil, errA
+	case errB != nil && !goneB:
+		return a, nil, errB
+	case goneA:
+		return b, nil, nil
+	case goneB:
+		return a, nil, nil
+	case b.Updated.After(a.Updated):
+		return b, a, nil
+	}
+	return a, b, nil
+}
+
+// heal is both, which leaves one: what an interrupted move left behind goes, or is set aside when its body is another one.
+// The caller holds the lock.
+func (s Store) heal(id string) (*Record, error) {
+	newer, older, err := s.both(id)
+	if err != nil || older == nil {
+		return newer, err
+	}
+	if older.Body == newer.Body {
+		return newer, safefile.Remove(older.Path)
+	}
+	_, err = safefile.SetAside(older.Path, "older", s.Now())
+	return newer, err
+}
+
+// Read returns the record with this id, wherever it stands. Errors: *NameError, ErrNotFound, *FrontError, safefile's.
+func (s Store) Read(id string) (*Record, error) {
+	if _, _, err := Split(id); err != nil {
+		return nil, err
+	}
+	id = strings.TrimSuffix(id, ending)
+	for try := 0; ; try++ {
+		r, _, err := s.both(id)
+		if r != nil { // its other place may be unreadable
+			return r, nil
+		}
+		if !errors.Is(err, ErrNotFound) || try > 1 { // it may have been moved between the two looks
+			return nil, err
+		}
+	}
+}
+
+// Create writes a new active record of r's fields and returns it. Its name comes from the title; where another title has that
+// name, a number is added. Created and Updated are now unless r says otherwise. Errors: ErrInvalid, *NameError, *ExistsError
+// when there is a record of this title, *RemovedError when it was removed in the last 24 hours, safefile's. Of a kind of which
+// a number stay active, the oldest beyond it are retired.
+func (s Store) Create(r Record) (*Record, error) {
+	now := s.Now().UTC()
+	k, _ := KindNamed(r.Kind)
+	r.Status, r.Changes, r.doc, r.was, r.Path, r.Secrets = Active, nil, nil, nil, "", nil
+	r.clean()
+	title := r.Title
+	if k.Window > 0 && !strings.HasPrefix(Slug(title), k.Name) {
+		title = k.Name + " " + title // so that the others of its kind are found by their names
+	}
+	r.Slug = Slug(title)
+	if r.Created.IsZero() {
+		r.Created = now.Truncate(time.Second)
+	}
+	if r.Updated.IsZero() {
+		r.Updated = r.Created
+	}
+	if problems := r.Problems(); problems != nil {
+		return nil, fmt.Errorf("%w: %s", ErrInvalid, problems[0])
+	}
+	if _, err := ID(r.Project, r.Slug); err != nil {
+		return nil, err
+	}
+	unlock, err := s.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if r.ID, err = s.free(r, now); err != nil {
+		return nil, err
+	}
+	_, r.Slug, _ = Split(r.ID)
+	r.note(Change{Summary: "created"}, now)
+	made, err := s.write(&r, s.path(r.ID, Active), "")
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.window(made.Project, k, now, false)
+	return made, err
+}
+
+// free returns the id for a new record: that of its slug, or with a number where another title stands.
+func (s Store) free(r Record, now time.Time) (string, error) {
+	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok {
+		return "", &RemovedError{r.Title, when}
+	}
+	for n := 1; n < 1000; n++ {
+		slug := r.Slug
+		if n > 1 {
+			number := fmt.Sprintf("-%d", n)
+			slug = strings.TrimRight(cutRunes(cutBytes(slug, slugBytes-len(number)), maxSlug-len(number)), "-") + number
+		}
+		id, err := ID(r.Project, slug)
+		if err != nil {
+			return "", err
+		}
+		old, err := s.heal(id)
+		switch {
+		case errors.Is(err, ErrNotFound):
+			return id, nil
+		case err == nil && kebab(old.Title) == kebab(r.Title):
+			return "", &ExistsError{id, old.Status}
+		case err != nil && !isFront(err): // what stands there is not known, or nothing to stand beside
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("%w: a thousand records have the name %q", ErrInvalid, r.Slug)
+}
+
+// write stores r at the path to and removes it from where it was, in this order: a process killed between the two leaves both,
+// of which the newer one counts.
+func (s Store) write(r *Record, to, from string) (*Record, error) {
+	if err := r.encode(); err != nil {
+		return nil, err
+	}
+	data := r.doc.Bytes()
+	out, err := Decode(r.ID, data)
+	if err != nil {
+		return nil, err
+	}
+	if err := safefile.Replace(to, data, 0o600); err != nil {
+		return nil, err
+	}
+	out.Path, out.Secrets = to, r.Secrets
+	if from != "" && from != to {
+		if err := safefile.Remove(from); err != nil {
+			return out, fmt.Errorf("%s is left over: %w", from, err)
+		}
+	}
+	return out, nil
+}
+
+// later is now, or just after t: of two versions of a record the later one says so.
+func later(now, t time.Time) time.Time {
+	if now = now.UTC().Truncate(time.Second); now.After(t) {
+		return now
+	}
+	return t.Truncate(time.Millisecond).Add(time.Millisecond)
+}
+
+// Update changes the record with this id by edit, which gets a copy. ifMatch is the hash that was read, "" for any. Summary
+// goes into its history; without one it says which fields changed. An edit that changes nothing writes nothing. Errors:
+// *ConflictError; ErrInvalid when edit touches what an update may not; those of Read and Create.
+func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*Record, error) {
+	return s.change(id, ifMatch, summary, func(now *Record) (*Record, error) {
+		next, err := Decode(now.ID, now.Bytes())
+		if err != nil {
+			return nil, err
+		}
+		next.Status = now.Status
+		return next, edit(next)
+	})
+}
+
+// Replace is Update with a whole file: what a person made of it in an editor. Its bytes stay, but for what Update writes.
+func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error) {
+	return s.change(id, ifMatch, summary, func(now *Record) (*Record, error) {
+		if len(data) > MaxBytes {
+			return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), MaxBytes)
+		}
+		next, err := Decode(now.ID, data)
+		if err == nil && now.Status == Completed && next.Status == Active && now.was.Status != Completed {
+			next.Status = Completed
+		}
+		return next, err
+	})
+}
+
+func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, error)) (*Record, error) {
+	if _, _, err := Split(id); err != nil {
+		return nil, err
+	}
+	unlock, err := s.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	old, err := s.heal(strings.TrimSuffix(id, ending))
+	if err != nil {
+		return nil, err
+	}
+	next, err := edit(old)
+	if err != nil {
+		return nil, err
+	}
+	next.clean()
+	if ifMatch != "" && ifMatch != old.Hash() {
+		if err := next.encode(); err != nil {
+			return nil, err
+		}
+		return nil, &ConflictError{old.ID, old.Hash(), old.Bytes(), next.Bytes()}
+	}
+	changed, err := s.check(old, next)
+	if err != nil {
+		return nil, err
+	}
+	if changed == nil && bytes.Equal(old.Bytes(), next.Bytes()) {
+		return old, nil
+	}
+	now := s.Now()
+	next.Updated = later(now, old.Updated)
+	if summary == "" && len(next.Changes) == len(old.Changes) {
+		summary = "changed " + strings.Join(changed, ", ")
+		if changed == nil {
+			summary = "changed what memento does not read"
+		}
+	}
+	if summary != "" {
+		next.note(Change{Summary: summary}, now)
+	}
+	return s.write(next, old.Path, old.Path)
+}
+
+// check holds an update to what may change, and returns what did.
+func (s Store) check(old, next *Record) (changed []string, err error) {
+	fixed := func(field, a, b, hint string) {
+		if a != b && err == nil {
+			err = fmt.Errorf("%w: %s stays %q%s", ErrInvalid, field, a, hint)
+		}
+	}
+	fixed("id", old.ID, next.ID, "")
+	fixed("kind", old.Kind, next.Kind, ": save another record")
+	if !old.Created.IsZero() {
+		fixed("created", stamp(old.Created), stamp(next.Created), "")
+	}
+	fixed("status", old.Status, next.Status, ": see complete, reopen, retire, archive, restore")
+	for _, f := range old.Files {
+		if !slices.Contains(next.Files, f) && (s.Exists == nil || s.Exists(old.Project, f)) {
+			fixed("files", f, "", ": a file leaves the list once it is gone")
+		}
+	}
+	if len(next.Changes) < len(old.Changes) || !slices.Equal(next.Changes[:len(old.Changes)], old.Changes) {
+		fixed("changes", "as it was", "", ": entries are only added")
+	}
+	if err != nil {
+		return nil, err
+	}
+	known := old.Problems()
+	for _, p := range next.Problems() {
+		if !slices.Contains(known, p) {
+			return nil, fmt.Errorf("%w: %s", ErrInvalid, p)
+		}
+	}
+	was := old.scalars()
+	for i, f := range next.scalars() {
+		if *f.at != *was[i].at {
+			changed = append(changed, f.key)
+		}
+	}
+	for i, f := range next.lists() {
+		if !slices.Equal(*f.at, *old.lists()[i].at) {
+			changed = append(changed, f.key)
+		}
+	}
+	if next.Body != old.Body {
+		changed = append(changed, "body")
+	}
+	return changed, nil
+}
+
+// Filter says which records List returns.
+type Filter struct {
+	Project string   // "" for all
+	Kinds   []string // nil for all
+	Status  []string // nil for active ones
+	Tags    []string // all of them
+	Since   time.Time
+	Match   string // a pattern (path.Match) that the slug or the id fits; "" for any
+}
+
+// Problem is a file that could not be read.
+type Problem struct {
+	Path string
+	Err  error
+}
+
+// List returns the records that f lets through, the one updated last first, and the files that could not be read. A folder
+// that is not there has none. Errors: path.ErrBadPattern, the disk's.
+func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
+	if _, err := path.Match(f.Match, ""); err != nil {
+		return nil, nil, fmt.Errorf("%q: %w", f.Match, err)
+	}
+	names, err := s.names(f.Project, f.Match)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range names {
+		r, err := s.Read(id)
+		if err != nil {
+			if !errors.Is(err, ErrNotFound) { // it went meanwhile
+				problems = append(problems, Problem{s.path(id, Active), err})
+			}
+			continue
+		}
+		if f.lets(r) {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Record) int {
+		if c := b.Updated.Compare(a.Updated); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return out, problems, nil
+}
+
+func (f Filter) lets(r *Record) bool {
+	status := f.Status
+	if status == nil {
+		status = []string{Active}
+	}
+	for _, t := range f.Tags {
+		if !slices.ContainsFunc(r.Tags, func(have string) bool { return strings.EqualFold(have, t) }) {
+			return false
+		}
+	}
+	return slices.Contains(status, r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
+}
+
+// names lists the ids in the folder and the archive, sorted. The folder is looked at twice: a record that moves from the archive
+// to it meanwhile is in neither look at both.
+func (s Store) names(project, pattern string) (ids []string, err error) {
+	for _, dir := range []string{s.Dir, filepath.Join(s.Dir, archive), s.Dir} {
+		entries, err := safefile.List(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, e := range entries {
+			id, ok := strings.CutSuffix(e.Name(), ending)
+			if !ok || project != "" && !strings.HasPrefix(id, project+separator) {
+				continue
+			}
+			if _, slug, err := Split(id); err == nil && (pattern == "" || matches(pattern, slug) || matches(pattern, id)) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+func matches(pattern, s string) bool {
+	ok, _ := path.Match(pattern, s)
+	return ok
+}

@@ -1,0 +1,583 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+const roleEnv, dirEnv, nameEnv = "MEMENTO_TEST_ROLE", "MEMENTO_TEST_DIR", "MEMENTO_TEST_NAME"
+
+const saves = 5
+
+// TestMain plays another memento process when it is started again with roleEnv set: one that saves a few records and notes a
+// tag on one that all share.
+func TestMain(m *testing.M) {
+	if os.Getenv(roleEnv) == "save" {
+		s, name := Store{Dir: os.Getenv(dirEnv), Now: time.Now, Wait: time.Minute}, os.Getenv(nameEnv)
+		for i := range saves {
+			if _, err := s.Create(Record{Kind: "decision", Project: "myapp", Title: fmt.Sprintf("%s number %d", name, i), Tags: []string{name}}); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
+		if _, err := s.Update("myapp--shared", "", "", func(r *Record) error { r.Tags = append(r.Tags, name); return nil }); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+type clock struct{ time.Time }
+
+func (c *clock) add(d time.Duration) { c.Time = c.Time.Add(d) }
+
+func store(t *testing.T) (Store, *clock) {
+	t.Helper()
+	c := &clock{time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)}
+	return Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return c.Time }, Wait: 10 * time.Second}, c
+}
+
+func decision(title string) Record {
+	return Record{Kind: "decision", Project: "myapp", Title: title, Tags: []string{"auth"}, Body: "## Context\n\nWords.\n"}
+}
+
+func must(t *testing.T) func(*Record, error) *Record {
+	return func(r *Record, err error) *Record {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+}
+
+func create(t *testing.T, s Store, r Record) *Record {
+	t.Helper()
+	out, err := s.Create(r)
+	return must(t)(out, err)
+}
+
+func TestCreate(t *testing.T) {
+	s, _ := store(t)
+	in := decision("Fix auth: use PASETO")
+	in.Files = []string{"src/auth.ts"}
+	r := create(t, s, in)
+	want := `---
+id: myapp--fix-auth-use-paseto
+kind: decision
+title: "Fix auth: use PASETO"
+project: myapp
+status: active
+created: 2026-03-14T09:26:53Z
+updated: 2026-03-14T09:26:53Z
+tags: [auth]
+files: [src/auth.ts]
+changes:
+  - {date: 2026-03-14T09:26:53Z, summary: created}
+---
+## Context
+
+Words.
+`
+	path := filepath.Join(s.Dir, "myapp--fix-auth-use-paseto.md")
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != want || r.Path != path {
+		t.Errorf("%s holds %q, %v, want %q", r.Path, got, err, want)
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	in.Body = "other"
+	in.Title = "fix auth, use paseto!"
+	var exists *ExistsError
+	if _, err := s.Create(in); !errors.As(err, &exists) || exists.ID != r.ID || exists.Status != Active {
+		t.Errorf("the second one: %v", err)
+	}
+	if again, _ := os.ReadFile(path); string(again) != want {
+		t.Errorf("the first one became %q", again)
+	}
+	for _, tt := range []struct {
+		change func(*Record)
+		why    string
+	}{
+		{func(r *Record) { r.Tags = nil }, "at least one"}, {func(r *Record) { r.Title = strings.Repeat("a", 121) }, "at most 120"}, {func(r *Record) { r.Title = "\n" }, "empty"},
+		{func(r *Record) { r.Kind = "note" }, "is none"}, {func(r *Record) { r.State = "open" }, "is none of a decision"}, {func(r *Record) { r.Confidence = "2" }, "0 to 1"},
+		{func(r *Record) { r.Confidence = "NaN" }, "0 to 1"}, {func(r *Record) { r.Project = "user" }, "a project's"}, {func(r *Record) { r.Kind = "profile"; r.State = "" }, "the user's"},
+		{func(r *Record) { r.Body = strings.Repeat("word ", 21<<10) }, "at most 102400"}, {func(r *Record) { r.Project = "../x" }, "another folder"}, {func(r *Record) { r.Project = "a--b" }, `try "a-b"`},
+	} {
+		bad := decision("Another one")
+		tt.change(&bad)
+		if _, err := s.Create(bad); err == nil || !strings.Contains(err.Error(), tt.why) {
+			t.Errorf("%v, want %q", err, tt.why)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(s.Dir, "*.md")); len(left) != 1 {
+		t.Errorf("there are %v", left)
+	}
+}
+
+// Two titles that are cut to one name are two records.
+func TestCreateSameName(t *testing.T) {
+	s, _ := store(t)
+	long := strings.Repeat("word ", 15)
+	a, b := create(t, s, decision(long+"one")), create(t, s, decision(long+"two"))
+	if a.ID == b.ID || !strings.HasSuffix(b.ID, "-2") {
+		t.Errorf("%s and %s", a.ID, b.ID)
+	}
+	if _, err := s.Create(decision(long + "two")); !errors.As(err, new(*ExistsError)) {
+		t.Errorf("the second again: %v", err)
+	}
+}
+
+func TestStoredClean(t *testing.T) {
+	s, _ := store(t)
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	r := decision("Use " + secret)
+	r.Source, r.Tags = "user:\x1b[31m said\nthis", []string{"a\nb", "a b", ""}
+	r.Body = "\x1b[31mred \\1 $& <private>mine</private> token " + secret + "\n\tx\r\n"
+	out := create(t, s, r)
+	for _, no := range []string{secret, "\x1b", "mine"} {
+		if bytes.Contains(out.Bytes(), []byte(no)) {
+			t.Errorf("%q is stored in %s", no, out.Bytes())
+		}
+	}
+	if !strings.Contains(out.Body, `red \1 $& `) || !strings.HasSuffix(out.Body, "\n\tx\r\n") || !slices.Equal(out.Tags, []string{"a b"}) || out.Secrets == nil {
+		t.Errorf("%q, %q, %q", out.Body, out.Tags, out.Secrets)
+	}
+	path := filepath.Join(s.Dir, "myapp--by-hand.md")
+	put(t, path, "---\nkind: decision # "+secret+"\ntags: [a]\n# "+secret+"\nown: "+secret+"\nlist:\n  - "+secret+"\n---\nx\n")
+	out = must(t)(s.Update("myapp--by-hand", "", "", func(r *Record) error { r.Body = "y\n"; return nil }))
+	if bytes.Contains(out.Bytes(), []byte(secret)) || out.Kind != "decision" || len(out.Secrets) < 4 {
+		t.Errorf("%s, %q", out.Bytes(), out.Secrets)
+	}
+}
+
+func put(t *testing.T, path, data string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A file that a person wrote: what is not understood stays, what is missing is not made up in the file.
+func TestByHand(t *testing.T) {
+	s, c := store(t)
+	path := filepath.Join(s.Dir, "myapp--by-hand.md")
+	const file = "---\r\n# mine\r\nowner: Alice\r\ntags: [a]\r\n---\r\n# By hand, really\r\n\r\n## Notes\r\nx\r\n"
+	put(t, path, file)
+	r := must(t)(s.Read("myapp--by-hand"))
+	if r.Title != "By hand, really" || r.Kind != "memento" || r.Status != Active || string(r.Bytes()) != file {
+		t.Errorf("%+v", r)
+	}
+	if got := r.Problems(); len(got) != 2 { // created, updated
+		t.Errorf("%q", got)
+	}
+	c.add(time.Hour)
+	must(t)(s.Update(r.ID, r.Hash(), "more", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
+	want := "---\r\n# mine\r\nowner: Alice\r\nupdated: 2026-03-14T10:26:53Z\r\ntags: [a, b]\r\nchanges:\r\n  - {date: 2026-03-14T10:26:53Z, summary: more}\r\n---\r\n# By hand, really\r\n\r\n## Notes\r\nx\r\n"
+	if got, _ := os.ReadFile(path); string(got) != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	put(t, path, "---\na: &x b\n---\n")
+	for name, do := range map[string]func() error{
+		"read": func() error { _, err := s.Read(r.ID); return err },
+		"update": func() error {
+			_, err := s.Update(r.ID, "", "", func(r *Record) error { r.Body = "y"; return nil })
+			return err
+		},
+		"complete": func() error { _, err := s.Complete(r.ID, ""); return err },
+	} {
+		if err := do(); !errors.As(err, new(*FrontError)) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if got, _ := os.ReadFile(path); string(got) != "---\na: &x b\n---\n" {
+		t.Errorf("it became %q", got)
+	}
+	if list, problems, err := s.List(Filter{}); err != nil || len(list) != 0 || len(problems) != 1 {
+		t.Errorf("%v, %v, %v", list, problems, err)
+	}
+	if err := s.Remove(r.ID); err != nil {
+		t.Errorf("removing it: %v", err)
+	}
+}
+
+func TestUpdate(t *testing.T) {
+	s, _ := store(t)
+	gone := map[string]bool{}
+	s.Exists = func(_, file string) bool { return !gone[file] }
+	in := decision("Fix auth")
+	in.Files = []string{"a.go", "b.go"}
+	r := create(t, s, in)
+	next := must(t)(s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.State = "accepted"; return nil }))
+	if next.State != "accepted" || !next.Updated.After(r.Updated) || len(next.Changes) != 2 || next.Changes[1].Summary != "changed state" {
+		t.Errorf("%+v", next)
+	}
+	_, err := s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.Body = "mine"; return nil })
+	var conflict *ConflictError
+	if !errors.As(err, &conflict) || conflict.Hash != next.Hash() || !bytes.Equal(conflict.Stored, next.Bytes()) || !bytes.HasSuffix(conflict.Yours, []byte("mine")) {
+		t.Errorf("%v", err)
+	}
+	if again := must(t)(s.Update(r.ID, "", "", func(*Record) error { return nil })); again.Hash() != next.Hash() {
+		t.Error("nothing changed, and it was written")
+	}
+	for name, edit := range map[string]func(*Record){
+		"kind": func(r *Record) { r.Kind = "debt" }, "created": func(r *Record) { r.Created = r.Created.Add(1e9) }, "status": func(r *Record) { r.Status = Retired },
+		"files": func(r *Record) { r.Files = r.Files[1:] }, "changes": func(r *Record) { r.Changes = r.Changes[1:] }, "tags": func(r *Record) { r.Tags = nil },
+	} {
+		if _, err := s.Update(r.ID, "", "", func(r *Record) error { edit(r); return nil }); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	gone["a.go"] = true
+	if next = must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Files = r.Files[1:]; return nil })); !slices.Equal(next.Files, []string{"b.go"}) {
+		t.Errorf("files %q", next.Files)
+	}
+	file := strings.Replace(string(next.Bytes()), "kind: decision", "# why not\nkind:   decision", 1)
+	replaced := must(t)(s.Replace(r.ID, next.Hash(), "in an editor", []byte(file)))
+	if !strings.Contains(string(replaced.Bytes()), "# why not\nkind:   decision\n") || replaced.Changes[len(replaced.Changes)-1].Summary != "in an editor" {
+		t.Errorf("%s", replaced.Bytes())
+	}
+	if _, err := s.Replace(r.ID, "", "", []byte(strings.Replace(file, "active", "retired", 1))); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a status by hand: %v", err)
+	}
+	for i := range 60 {
+		next = must(t)(s.Update(r.ID, "", fmt.Sprintf("step %d", i), func(r *Record) error { r.Body += "x"; return nil }))
+	}
+	if n := len(next.Changes); n != MaxChanges || next.Changes[n-1].Summary != "step 59" || next.Changes[0].Summary != "step 10" {
+		t.Errorf("%d changes, %v", n, next.Changes[0])
+	}
+}
+
+func TestLifecycle(t *testing.T) {
+	s, c := store(t)
+	r := create(t, s, decision("Fix auth"))
+	at := func(r *Record, err error, status string, archived bool) {
+		t.Helper()
+		must(t)(r, err)
+		if found := must(t)(s.Read(r.ID)); found.Status != status || r.Status != status || found.Path != s.path(r.ID, map[bool]string{true: Completed, false: Active}[archived]) {
+			t.Errorf("%s at %s, want %s", found.Status, found.Path, status)
+		}
+		if found, _ := filepath.Glob(filepath.Join(s.Dir, "*.md")); len(found) == 1 == archived {
+			t.Errorf("the folder holds %v", found)
+		}
+		if last := r.Changes[len(r.Changes)-1]; last.Field != "status" || last.New != status {
+			t.Errorf("its history says %+v", last)
+		}
+		if r.Body != "## Context\n\nWords.\n" {
+			t.Errorf("its body is %q", r.Body)
+		}
+		c.add(time.Minute)
+	}
+	do := func(op func(id, ifMatch string) (*Record, error), status string, archived bool) {
+		t.Helper()
+		out, err := op(r.ID, "")
+		at(out, err, status, archived)
+	}
+	because := func(op func(id, ifMatch, reason string) (*Record, error)) func(id, ifMatch string) (*Record, error) {
+		return func(id, ifMatch string) (*Record, error) { return op(id, ifMatch, "it is over") }
+	}
+	do(s.Complete, Completed, true)
+	do(s.Reopen, Active, false)
+	do(because(s.Retire), Retired, false)
+	do(s.Restore, Active, false)
+	do(because(s.Archive), Archived, true)
+	do(s.Restore, Active, false)
+	do(s.Complete, Completed, true)
+	do(because(s.Retire), Retired, false)
+	do(because(s.Archive), Archived, true)
+	for name, err := range map[string]error{
+		"no reason":  second(s.Retire(r.ID, "", " ")),
+		"no reason ": second(s.Archive(r.ID, "", "")),
+	} {
+		if !errors.Is(err, ErrReason) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := second(s.Complete(r.ID, "")); !errors.Is(err, ErrInvalid) {
+		t.Errorf("completing what is archived: %v", err)
+	}
+	if err := second(s.Restore(r.ID, "0000")); !errors.As(err, new(*ConflictError)) {
+		t.Errorf("another hash: %v", err)
+	}
+	if err := second(s.Complete("myapp--none", "")); !errors.Is(err, ErrNotFound) {
+		t.Errorf("none: %v", err)
+	}
+	var exists *ExistsError
+	if err := second(s.Create(decision("Fix auth"))); !errors.As(err, &exists) || exists.Status != Archived {
+		t.Errorf("one of the archive's title: %v", err)
+	}
+}
+
+func second(_ *Record, err error) error { return err }
+
+func TestRemove(t *testing.T) {
+	s, c := store(t)
+	r := create(t, s, decision("Fix auth"))
+	if err := s.Remove(r.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := second(s.Read(r.ID)); !errors.Is(err, ErrNotFound) {
+		t.Errorf("it is read: %v", err)
+	}
+	if err := s.Remove(r.ID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("removed twice: %v", err)
+	}
+	c.add(24*time.Hour - time.Second)
+	var removed *RemovedError
+	if err := second(s.Create(decision("fix AUTH"))); !errors.As(err, &removed) || !strings.Contains(err.Error(), "24 hours") {
+		t.Errorf("made again: %v", err)
+	}
+	create(t, s, decision("Fix auth twice"))
+	if data, _ := os.ReadFile(s.removals()); bytes.Contains(data, []byte("fix")) || len(data) < 30 {
+		t.Errorf("the list of what was removed says %s", data)
+	}
+	c.add(time.Second)
+	create(t, s, decision("Fix auth"))
+}
+
+func TestList(t *testing.T) {
+	s, c := store(t)
+	start := c.Time
+	for _, title := range []string{"Fix auth", "Write docs", "Auth again"} {
+		create(t, s, decision(title))
+		c.add(time.Hour)
+	}
+	other := decision("Fix auth")
+	other.Project, other.Kind, other.Tags = "other", "debt", []string{"Docs", "auth"}
+	create(t, s, other)
+	must(t)(s.Complete("myapp--write-docs", ""))
+	put(t, filepath.Join(s.Dir, "README.md"), "no record")
+	all := Statuses()
+	for _, tt := range []struct {
+		f    Filter
+		want string
+	}{
+		{Filter{}, "other--fix-auth myapp--auth-again myapp--fix-auth"}, {Filter{Status: all, Project: "myapp"}, "myapp--write-docs myapp--auth-again myapp--fix-auth"},
+		{Filter{Status: []string{Completed}}, "myapp--write-docs"}, {Filter{Kinds: []string{"debt"}}, "other--fix-auth"}, {Filter{Tags: []string{"docs", "AUTH"}}, "other--fix-auth"},
+		{Filter{Since: start.Add(2 * time.Hour)}, "other--fix-auth myapp--auth-again"}, {Filter{Match: "auth*"}, "myapp--auth-again"}, {Filter{Match: "myapp--*auth"}, "myapp--fix-auth"}, {Filter{Project: "my"}, ""},
+	} {
+		list, problems, err := s.List(tt.f)
+		var got []string
+		for _, r := range list {
+			got = append(got, r.ID)
+		}
+		if err != nil || problems != nil || strings.Join(got, " ") != tt.want {
+			t.Errorf("%+v: %q, %v, %v, want %q", tt.f, got, problems, err, tt.want)
+		}
+	}
+	if _, _, err := s.List(Filter{Match: "[a"}); err == nil {
+		t.Error("a pattern that is none")
+	}
+	empty, _ := store(t)
+	if list, _, err := empty.List(Filter{}); err != nil || list != nil {
+		t.Errorf("no folder: %v, %v", list, err)
+	}
+}
+
+// Whatever step fails or is the last one before the process dies, the record is there, old or new, and whole; the next
+// command leaves it in one place.
+func TestMoveInterrupted(t *testing.T) {
+	defer safefile.TestOnlyFault(nil)
+	stop := errors.New("stopped")
+	both := 0
+	for _, op := range []string{"complete", "reopen"} {
+		for fail := 0; ; fail++ {
+			s, c := store(t)
+			r := create(t, s, decision("Fix auth"))
+			move, from, to := s.Complete, Active, Completed
+			if op == "reopen" {
+				r = must(t)(s.Complete(r.ID, ""))
+				move, from, to = s.Reopen, Completed, Active
+			}
+			step, hit := 0, false
+			safefile.TestOnlyFault(func(string, string) error { // nothing works after it, as after a kill
+				if step++; step > fail {
+					hit = true
+					return stop
+				}
+				return nil
+			})
+			moved, err := move(r.ID, "")
+			safefile.TestOnlyFault(nil)
+			if !hit {
+				must(t)(moved, err)
+				break
+			}
+			if !errors.Is(err, stop) {
+				t.Errorf("%s, step %d: %v", op, fail, err)
+			}
+			a, b := exists(s.path(r.ID, Active)), exists(s.path(r.ID, Completed))
+			if !a && !b {
+				t.Fatalf("%s, step %d: it is nowhere", op, fail)
+			}
+			got := must(t)(s.Read(r.ID))
+			want := from
+			if a && b {
+				both++
+				want = to
+			}
+			if got.Status != want || got.Body != r.Body {
+				t.Errorf("%s, step %d: %s, want %s", op, fail, got.Status, want)
+			}
+			c.add(time.Hour)
+			must(t)(s.Update(r.ID, got.Hash(), "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
+			if a, b := exists(s.path(r.ID, Active)), exists(s.path(r.ID, Completed)); a == b {
+				t.Errorf("%s, step %d: not healed", op, fail)
+			}
+			if got := must(t)(s.Read(r.ID)); got.Status != want || !slices.Contains(got.Tags, "b") {
+				t.Errorf("%s, step %d: %s, %q after healing", op, fail, got.Status, got.Tags)
+			}
+		}
+	}
+	if both == 0 {
+		t.Error("it never stood in both places: nothing was tested")
+	}
+}
+
+func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
+
+// Of two that differ the older is not lost.
+func TestHealKeeps(t *testing.T) {
+	s, c := store(t)
+	r := create(t, s, decision("Fix auth"))
+	c.add(time.Hour)
+	must(t)(s.Complete(r.ID, ""))
+	put(t, s.path(r.ID, Active), strings.Replace(string(r.Bytes()), "Words.", "Other words.", 1))
+	must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
+	found, _ := filepath.Glob(s.path(r.ID, Active) + "*")
+	if len(found) != 1 || !strings.Contains(found[0], ".older-") {
+		t.Errorf("there are %v", found)
+	}
+}
+
+func TestCollect(t *testing.T) {
+	s, c := store(t)
+	start := c.Time
+	kinds := map[string]Record{}
+	for _, k := range []string{"context", "subagent", "decision"} {
+		r := full(must2(KindNamed(k)))
+		r.Title = k
+		kinds[k] = *create(t, s, r)
+	}
+	old := create(t, s, decision("Old"))
+	must(t)(s.Retire(old.ID, "", "it is over"))
+	kept := create(t, s, decision("Kept"))
+	must(t)(s.Archive(kept.ID, "", "for good"))
+	status := func() string {
+		var out []string
+		list, _, err := s.List(Filter{Status: Statuses()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range list {
+			out = append(out, r.Slug+" "+r.Status)
+		}
+		slices.Sort(out)
+		return strings.Join(out, ", ")
+	}
+	for _, tt := range []struct {
+		after time.Duration
+		gc    GC
+		want  string
+	}{
+		{7*day - time.Second, GC{}, "context active, decision active, kept archived, old retired, subagent active"},
+		{7 * day, GC{Dry: true}, "context active, decision active, kept archived, old retired, subagent active"},
+		{7 * day, GC{Kind: "debt"}, "context active, decision active, kept archived, old retired, subagent active"},
+		{7 * day, GC{}, "context retired, decision active, kept archived, old retired, subagent active"},
+		{14 * day, GC{}, "context retired, decision active, kept archived, old retired, subagent retired"},
+		{30*day - time.Second, GC{}, "context retired, decision active, kept archived, old retired, subagent retired"},
+		{30 * day, GC{}, "context retired, decision active, kept archived, subagent retired"},
+		{37 * day, GC{}, "decision active, kept archived, subagent retired"},
+		{400 * day, GC{}, "decision active, kept archived"},
+		{400 * day, GC{Kind: "decision", Keep: map[string]time.Duration{"decision": day}}, "decision retired, kept archived"},
+	} {
+		c.Time = start.Add(tt.after)
+		out, err := s.Collect(tt.gc)
+		if err != nil || out.Problems != nil || tt.gc.Dry && len(out.Retired) != 1 {
+			t.Errorf("after %v: %+v, %v", tt.after, out, err)
+		}
+		if got := status(); got != tt.want {
+			t.Errorf("after %v: %s, want %s", tt.after, got, tt.want)
+		}
+	}
+}
+
+func must2(k Kind, ok bool) Kind {
+	if !ok {
+		panic("no such kind")
+	}
+	return k
+}
+
+func TestWindow(t *testing.T) {
+	s, c := store(t)
+	var ids []string
+	for i := range 7 {
+		r := full(must2(KindNamed("session")))
+		r.Title = fmt.Sprintf("what was done on day %d", i)
+		ids = append(ids, create(t, s, r).ID)
+		c.add(time.Hour)
+	}
+	list, _, err := s.List(Filter{})
+	if err != nil || len(list) != 5 || list[0].ID != ids[6] || !strings.HasPrefix(ids[0], "myapp--session-") {
+		t.Fatalf("%v, %v of %v", list, err, ids)
+	}
+	must(t)(s.Restore(ids[0], ""))
+	out, err := s.Collect(GC{})
+	if err != nil || !slices.Equal(out.Retired, ids[:1]) {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+// Thirty-two processes at a time lose nothing and never show half a file.
+func TestSavers(t *testing.T) {
+	s, _ := store(t)
+	create(t, s, decision("Shared"))
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const savers = 32
+	var running []*exec.Cmd
+	for i := range savers {
+		cmd := exec.Command(exe)
+		cmd.Env = append(os.Environ(), roleEnv+"=save", dirEnv+"="+s.Dir, fmt.Sprintf("%s=saver-%d", nameEnv, i))
+		cmd.Stderr = os.Stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		running = append(running, cmd)
+	}
+	if _, problems, err := s.List(Filter{Status: Statuses()}); err != nil || problems != nil {
+		t.Errorf("meanwhile: %v, %v", problems, err)
+	}
+	for _, cmd := range running {
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	list, problems, err := s.List(Filter{})
+	if err != nil || problems != nil || len(list) != savers*saves+1 {
+		t.Errorf("%d records, want %d, %v, %v", len(list), savers*saves+1, problems, err)
+	}
+	if shared := must(t)(s.Read("myapp--shared")); len(shared.Tags) != savers+1 || len(shared.Changes) != savers+1 {
+		t.Errorf("the shared one has %d tags and %d changes", len(shared.Tags), len(shared.Changes))
+	}
+}
