@@ -119,11 +119,11 @@ func Text(body, heading string) (string, bool) {
 // sections stay byte for byte, and text is taken as it is, but for its line ends, which become the body's. Errors:
 // ErrSection when text holds a heading of the first two levels (outside fenced code) or leaves a fence open.
 func SetSection(body, heading, text string) (string, error) {
+	nl := lineEnd(body)
+	text = inLines(text, nl)
 	if err := checkSection(heading, text); err != nil {
 		return "", err
 	}
-	nl := lineEnd(body)
-	text = inLines(text, nl)
 	s, ok := section(body, heading)
 	if !ok {
 		if fence := scan(body, func(int, int, string, int) {}); fence != "" {

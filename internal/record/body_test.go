@@ -63,6 +63,7 @@ func FuzzSetSection(f *testing.F) {
 		f.Add(page, text)
 		f.Add(strings.ReplaceAll(page, "\n", "\r\n"), text)
 		f.Add("## Context", text)
+		f.Add("0", "\r# 0")
 	}
 	f.Fuzz(func(t *testing.T, body, text string) {
 		const heading = "Context"
