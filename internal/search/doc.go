@@ -42,3 +42,7 @@ type Hit struct {
 	// From and To are the bytes of Doc.Body where the best passage stands.
 	From, To int
 }
+
+// Clear reports whether the query so clearly concerns the record that it may be shown unasked: at least three different
+// words of it stand in one passage, and they are most of what it asks for. Short queries are never clear.
+func (h Hit) Clear() bool { return h.Words >= 3 && h.Share >= 0.6 }
