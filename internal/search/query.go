@@ -48,6 +48,7 @@ type term struct {
 
 type place struct {
 	doc   int
+	count float64 // how often, the heading weighted
 	units []byte
 }
 
@@ -148,8 +149,16 @@ func (x *Index) query(q string, keep func(Meta) bool, limit int, w *weights) ([]
 					continue
 				}
 				have++
-				t.lists[n] = append(t.lists[n], place{p.doc, p.units})
-				each(p.units, func(unit, count int) { in++ })
+				tf := 0.0
+				each(p.units, func(unit, count int) {
+					in++
+					if unit == 0 {
+						tf += float64(count) * w.heading
+					} else {
+						tf += float64(count)
+					}
+				})
+				t.lists[n] = append(t.lists[n], place{p.doc, tf, p.units})
 			}
 		}
 		t.idf = rarity(docs, have)
@@ -167,30 +176,7 @@ func (x *Index) query(q string, keep func(Meta) bool, limit int, w *weights) ([]
 
 	type found struct {
 		seg, doc int
-		meta     Meta
 		score    float64
-	}
-	var all []found
-	for n, s := range x.segments {
-		scores := make([]float64, len(s.rows))
-		for _, t := range terms {
-			for _, p := range t.lists[n] {
-				tf := 0.0
-				each(p.units, func(unit, count int) {
-					if unit == 0 {
-						tf += float64(count) * w.heading
-					} else {
-						tf += float64(count)
-					}
-				})
-				scores[p.doc] += t.idf * t.times * w.saturate(tf, float64(s.rows[p.doc].tokens), long)
-			}
-		}
-		for doc, score := range scores {
-			if score > 0 {
-				all = append(all, found{seg: n, doc: doc, score: score})
-			}
-		}
 	}
 	order := func(a, b found) int {
 		if c := cmp.Compare(b.score, a.score); c != 0 {
@@ -198,22 +184,33 @@ func (x *Index) query(q string, keep func(Meta) bool, limit int, w *weights) ([]
 		}
 		return cmp.Compare(x.segments[a.seg].rows[a.doc].id, x.segments[b.seg].rows[b.doc].id)
 	}
-	slices.SortFunc(all, order)
-	best := make([]found, 0, min(len(all), max(maxPassed, limit)))
-	for _, f := range all {
-		f.meta = x.segments[f.seg].info(f.doc)
-		if keep != nil && !keep(f.meta) {
-			continue
+	var best []found // in order; few of many get in, so that no sort of all is needed and keep is asked of few
+	most := max(maxPassed, limit)
+	for n, s := range x.segments {
+		scores := make([]float64, len(s.rows))
+		for i := range terms {
+			t := &terms[i]
+			for _, p := range t.lists[n] {
+				scores[p.doc] += t.idf * t.times * w.saturate(p.count, float64(s.rows[p.doc].tokens), long)
+			}
 		}
-		if best = append(best, f); len(best) == cap(best) {
-			break
+		for doc, score := range scores {
+			f := found{n, doc, score}
+			if score <= 0 || len(best) == most && order(f, best[most-1]) > 0 || keep != nil && !keep(s.info(doc)) {
+				continue
+			}
+			if len(best) == most {
+				best = best[:most-1]
+			}
+			at, _ := slices.BinarySearchFunc(best, f, order)
+			best = slices.Insert(best, at, f)
 		}
 	}
 	hits := make([]Hit, len(best))
 	r := reader{w: w}
 	for i, f := range best {
 		hits[i] = r.passage(x.segments[f.seg], f.seg, f.doc, terms, quoted, asked, wide)
-		hits[i].Meta = f.meta
+		hits[i].Meta = x.segments[f.seg].info(f.doc)
 		hits[i].Score += f.score
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
