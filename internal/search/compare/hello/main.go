@@ -1,0 +1,6 @@
+// Command hello is what every process costs.
+package main
+
+import "os"
+
+func main() { os.Stdout.WriteString("hello\n") }

@@ -1,0 +1,48 @@
+// Package search ranks records for a query. It keeps an index of its own beside them, which is a cache: everything in it
+// comes from the records, and it is built again when it is missing, stale or damaged. It asks no model and no network.
+//
+// What a record is, where it stands and who may see it belongs to the callers: here it is a Doc, and what comes back
+// names it. docs/search.md says how the ranking was chosen and measured.
+package search
+
+// Stamp says which state of a record was indexed. It is taken before the content is read, so that a change in between
+// makes the index stale and not wrong.
+type Stamp struct {
+	Size int64 // bytes
+	Time int64 // modification time, nanoseconds since 1970
+}
+
+// Meta is what the index knows of a record besides its words.
+type Meta struct {
+	ID      string
+	Title   string
+	Tags    []string
+	Kind    string
+	Project string
+	Status  string
+	Stamp   Stamp
+}
+
+// Doc is a record as it is indexed. Body is the whole file or part of it, as the caller likes: ranges in a Hit are of it.
+type Doc struct {
+	Meta
+	Body string
+}
+
+// Hit is one record found.
+type Hit struct {
+	Meta
+	// Score orders the hits of one query; between queries it means nothing.
+	Score float64
+	// Share is how much of what the query asks for stands together in one passage of the record or in its title, between 0
+	// and 1, rare words counting more.
+	Share float64
+	// Words is how many different words of the query that is, stopwords left out.
+	Words int
+	// From and To are the bytes of Doc.Body where the best passage stands.
+	From, To int
+}
+
+// Clear reports whether the query so clearly concerns the record that it may be shown unasked: at least three different
+// words of it stand in one passage, and they are most of what it asks for. Short queries are never clear.
+func (h Hit) Clear() bool { return h.Words >= 3 && h.Share >= 0.6 }

@@ -1,0 +1,53 @@
+package search
+
+import "unicode"
+
+// latin is what the letters from U+00C0 to U+017F become: without accents, in lower case.
+const latin = "" +
+	"a a a a a a aec e e e e i i i i d n o o o o o x o u u u u y thssa a a a a a aec e e e e i i i i " +
+	"d n o o o o o / o u u u u y thy a a a a a a c c c c c c c c d d d d e e e e e e e e e e g g g g " +
+	"g g g g h h h h i i i i i i i i i i ijijj j k k k l l l l l l l l l l n n n n n n n n n o o o o " +
+	"o o oeoer r r r r r s s s s s s s s t t t t t t u u u u u u u u u u u u w w y y y z z z z z z s "
+
+// fold appends r to b as it is compared: lower case, accents off, full-width forms as ASCII. A combining mark is nothing.
+func fold(b []byte, r rune) []byte {
+	switch {
+	case r < 0x80:
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return append(b, byte(r))
+	case 0xC0 <= r && r <= 0x17F:
+		i := int(r-0xC0) * 2
+		b = append(b, latin[i])
+		if latin[i+1] != ' ' {
+			b = append(b, latin[i+1])
+		}
+		return b
+	case 0xFF01 <= r && r <= 0xFF5E:
+		return fold(b, r-0xFF01+'!')
+	case 0x300 <= r && r <= 0x36F || unicode.Is(unicode.Mn, r) && r < 0x900:
+		return b
+	}
+	return append(b, string(unicode.ToLower(r))...)
+}
+
+// dense reports whether r belongs to a script that is written without spaces, or whose words carry so many endings that
+// pairs of characters tell them apart better: such text is indexed by pairs.
+func dense(r rune) bool {
+	switch {
+	case r < 0xE00:
+		return false
+	case r <= 0xEFF, // Thai, Lao
+		0x1000 <= r && r <= 0x109F, // Myanmar
+		0x1780 <= r && r <= 0x17FF, // Khmer
+		0x3040 <= r && r <= 0x30FF, // Hiragana, Katakana
+		0x31F0 <= r && r <= 0x31FF,
+		0x3400 <= r && r <= 0x4DBF, 0x4E00 <= r && r <= 0x9FFF, 0xF900 <= r && r <= 0xFAFF, // Han
+		0xAC00 <= r && r <= 0xD7AF, // Hangul
+		0xFF66 <= r && r <= 0xFF9F, // half-width Katakana
+		0x20000 <= r && r <= 0x3FFFF:
+		return true
+	}
+	return r == '々'
+}

@@ -1,0 +1,314 @@
+package search
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// The quality of the ranking is measured on LoCoMo (snap-research/LoCoMo, data/locomo10.json), whose licence keeps it out of
+// this repository. MEMENTO_LOCOMO names the file, or one with some of its conversations.
+
+type conversation struct {
+	name      string
+	docs      []Doc
+	questions []question
+}
+
+type question struct {
+	text     string
+	evidence map[string]bool
+}
+
+func locomo(t testing.TB) []conversation {
+	path := os.Getenv("MEMENTO_LOCOMO")
+	if path == "" {
+		t.Skip("QUALITY NOT MEASURED: MEMENTO_LOCOMO names no copy of LoCoMo's data/locomo10.json")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var samples []struct {
+		ID           string `json:"sample_id"`
+		Conversation map[string]json.RawMessage
+		QA           []struct {
+			Question string
+			Evidence []string
+		}
+	}
+	if err := json.Unmarshal(data, &samples); err != nil {
+		t.Fatal(err)
+	}
+	session := regexp.MustCompile(`D(\d+):`)
+	var out []conversation
+	for _, s := range samples {
+		c := conversation{name: s.ID}
+		for n := 1; ; n++ {
+			key := "session_" + strconv.Itoa(n)
+			var date string
+			if json.Unmarshal(s.Conversation[key+"_date_time"], &date) != nil {
+				break
+			}
+			var turns []struct {
+				Speaker, Text string
+				Caption       string `json:"blip_caption"`
+			}
+			if json.Unmarshal(s.Conversation[key], &turns) != nil || len(turns) == 0 {
+				continue
+			}
+			var b strings.Builder
+			for _, turn := range turns {
+				fmt.Fprintf(&b, "%s: %s", turn.Speaker, turn.Text)
+				if turn.Caption != "" {
+					fmt.Fprintf(&b, " [%s]", turn.Caption)
+				}
+				b.WriteString("\n")
+			}
+			c.docs = append(c.docs, Doc{Meta: Meta{ID: c.name + "/" + strconv.Itoa(n), Title: date}, Body: b.String()})
+		}
+		for _, q := range s.QA {
+			e := map[string]bool{}
+			for _, id := range q.Evidence {
+				for _, m := range session.FindAllStringSubmatch(id, -1) {
+					e[c.name+"/"+m[1]] = true
+				}
+			}
+			if len(e) > 0 {
+				c.questions = append(c.questions, question{q.Question, e})
+			}
+		}
+		out = append(out, c)
+	}
+	if len(out) < 2 {
+		t.Fatalf("%s holds %d conversations", path, len(out))
+	}
+	return out
+}
+
+// plain is Okapi BM25 as everybody writes it: k1 1.2, b .75, no stemming. It is what the ranking is held to.
+type plain struct {
+	ids     []string
+	counts  []map[string]int
+	lengths []float64
+	df      map[string]int
+	mean    float64
+}
+
+func plainWords(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+}
+
+func newPlain(docs []Doc) *plain {
+	p := &plain{df: map[string]int{}}
+	for _, d := range docs {
+		count := map[string]int{}
+		all := plainWords(d.Title + "\n" + d.Body)
+		for _, w := range all {
+			count[w]++
+		}
+		for w := range count {
+			p.df[w]++
+		}
+		p.ids, p.counts, p.lengths = append(p.ids, d.ID), append(p.counts, count), append(p.lengths, float64(len(all)))
+		p.mean += float64(len(all))
+	}
+	p.mean /= float64(len(docs))
+	return p
+}
+
+func (p *plain) rank(q string) []string {
+	scores := make([]float64, len(p.ids))
+	for _, w := range plainWords(q) {
+		df := float64(p.df[w])
+		if df == 0 {
+			continue
+		}
+		idf := math.Log(1 + (float64(len(p.ids))-df+.5)/(df+.5))
+		for i := range p.ids {
+			tf := float64(p.counts[i][w])
+			scores[i] += idf * tf * 2.2 / (tf + 1.2*(.25+.75*p.lengths[i]/p.mean))
+		}
+	}
+	at := make([]int, len(p.ids))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	var out []string
+	for _, i := range at {
+		if scores[i] > 0 {
+			out = append(out, p.ids[i])
+		}
+	}
+	return out
+}
+
+// figures are sums over questions.
+type figures struct{ n, hit1, hit5, recall5, recall10, mrr float64 }
+
+func (f *figures) add(ranked []string, evidence map[string]bool) {
+	f.n++
+	first, in5, in10 := 0, 0.0, 0.0
+	for i, id := range ranked {
+		if !evidence[id] {
+			continue
+		}
+		if first == 0 {
+			first = i + 1
+		}
+		if i < 5 {
+			in5++
+		}
+		if i < 10 {
+			in10++
+		}
+	}
+	f.recall5 += in5 / float64(len(evidence))
+	f.recall10 += in10 / float64(len(evidence))
+	if first == 1 {
+		f.hit1++
+	}
+	if in5 > 0 {
+		f.hit5++
+	}
+	if first > 0 {
+		f.mrr += 1 / float64(first)
+	}
+}
+
+func (f figures) merge(g figures) figures {
+	return figures{f.n + g.n, f.hit1 + g.hit1, f.hit5 + g.hit5, f.recall5 + g.recall5, f.recall10 + g.recall10, f.mrr + g.mrr}
+}
+
+func (f figures) String() string {
+	return fmt.Sprintf("%.3f / %.3f / %.3f / %.3f / %.3f", f.hit1/f.n, f.hit5/f.n, f.recall5/f.n, f.recall10/f.n, f.mrr/f.n)
+}
+
+func indexed(t testing.TB, docs []Doc) *Index {
+	t.Helper()
+	dir := t.TempDir()
+	if err := Update(dir, docs, nil); err != nil {
+		t.Fatal(err)
+	}
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.Close)
+	return x
+}
+
+func ids(t testing.TB, x *Index, q string, w *weights) []string {
+	t.Helper()
+	hits, err := x.query(q, nil, 1000, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, h := range hits {
+		out = append(out, h.ID)
+	}
+	return out
+}
+
+// measure asks every question of its own conversation's index.
+func measure(t testing.TB, cs []conversation, w *weights) (each []figures, total figures) {
+	for _, c := range cs {
+		x := indexed(t, c.docs)
+		var f figures
+		for _, q := range c.questions {
+			f.add(ids(t, x, q.text, w), q.evidence)
+		}
+		each, total = append(each, f), total.merge(f)
+	}
+	return each, total
+}
+
+// TestQuality holds the ranking to what it is to be better by than plain BM25, in the same run.
+func TestQuality(t *testing.T) {
+	cs := locomo(t)
+	t.Log("hit@1 / hit@5 / recall@5 / recall@10 / MRR; one index a conversation")
+	var base, ours figures
+	each, _ := measure(t, cs, &standard)
+	for i, c := range cs {
+		p, f := newPlain(c.docs), figures{}
+		for _, q := range c.questions {
+			f.add(p.rank(q.text), q.evidence)
+		}
+		t.Logf("%-8s %4.0f questions   plain %v   ours %v", c.name, f.n, f, each[i])
+		if g := each[i]; g.hit1 < f.hit1 || g.recall5 < f.recall5 || g.mrr < f.mrr {
+			t.Errorf("%s: below plain BM25", c.name)
+		}
+		base, ours = base.merge(f), ours.merge(each[i])
+	}
+	t.Logf("together %4.0f questions   plain %v   ours %v", base.n, base, ours)
+	if n := base.n; (ours.hit1-base.hit1)/n < .03 || (ours.recall5-base.recall5)/n < .02 || (ours.mrr-base.mrr)/n < .02 {
+		t.Error("not enough above plain BM25")
+	}
+
+	var docs []Doc
+	for _, c := range cs {
+		docs = append(docs, c.docs...)
+	}
+	x, p := indexed(t, docs), newPlain(docs)
+	base, ours = figures{}, figures{}
+	for _, c := range cs {
+		for _, q := range c.questions {
+			base.add(p.rank(q.text), q.evidence)
+			ours.add(ids(t, x, q.text, &standard), q.evidence)
+		}
+	}
+	t.Logf("one index of %d sessions     plain %v   ours %v", len(docs), base, ours)
+	if ours.hit1 < base.hit1 || ours.recall5 < base.recall5 || ours.mrr < base.mrr {
+		t.Error("one index: below plain BM25")
+	}
+}
+
+// TestIdeas prints what each part of the ranking is worth: all of it without that part, and the neighbours of each number.
+func TestIdeas(t *testing.T) {
+	cs := locomo(t)
+	show := func(name string, change func(w *weights)) {
+		w := standard
+		change(&w)
+		_, f := measure(t, cs, &w)
+		t.Logf("%-22s %v", name, f)
+	}
+	show("all", func(w *weights) {})
+	show("no passages", func(w *weights) { w.passage = 0 })
+	show("no grain", func(w *weights) { w.grain = 0 })
+	testOnlyNoStem = true
+	show("no stemming", func(w *weights) {})
+	testOnlyNoStop = true
+	show("no stemming, stopwords", func(w *weights) {})
+	show("neither, no passages", func(w *weights) { w.passage = 0 })
+	testOnlyNoStem = false
+	show("stopwords kept", func(w *weights) {})
+	testOnlyNoStop = false
+	for _, v := range []float64{0.8, 2} {
+		show(fmt.Sprint("k1 ", v), func(w *weights) { w.k1 = v })
+	}
+	for _, v := range []float64{0.3, 0.5, 1} {
+		show(fmt.Sprint("b ", v), func(w *weights) { w.b = v })
+	}
+	for _, v := range []int{1, 2, 4, 6} {
+		show(fmt.Sprint("window ", v), func(w *weights) { w.window = v })
+	}
+	for _, v := range []float64{0.5, 1, 2, 3} {
+		show(fmt.Sprint("passage ", v), func(w *weights) { w.passage = v })
+	}
+	for _, v := range []float64{0.2, 0.7, 1} {
+		show(fmt.Sprint("grain ", v), func(w *weights) { w.grain = v })
+	}
+	for _, v := range []float64{1, 3} {
+		show(fmt.Sprint("heading ", v), func(w *weights) { w.heading = v })
+	}
+}

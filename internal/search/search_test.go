@@ -1,0 +1,494 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+func doc(id, title, body string, tags ...string) Doc {
+	return Doc{Meta: Meta{ID: id, Title: title, Tags: tags, Kind: "decision", Project: "shop", Status: "active",
+		Stamp: Stamp{int64(len(body)), int64(len(id))}}, Body: body}
+}
+
+func found(t testing.TB, x *Index, q string) []string {
+	t.Helper()
+	return ids(t, x, q, &standard)
+}
+
+func tokens(s string, query bool) []string {
+	var out []string
+	words(s, query, func(w word) { out = append(out, w.text) })
+	return out
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want string
+	}{
+		{"Running the migrations", "run the migration"},
+		{"studies studied study studying", "studi studi studi studi"},
+		{"went goes gone", "go go go"},
+		{"tries tried try", "tri tri tri"},
+		{"bus class analysis", "bus class analysis"},
+		{"MAX_RETRY_COUNT", "max_retry_count max retri count"},
+		{"v1.2.3", "v1.2.3 v1 2 3"},
+		{"getUserID", "get user id getuserid"},
+		{"HTTPServer", "http server httpserver"},
+		{"internal/search/query.go:12", "internal/search/query.go:12 internal search query.go queri go 12"},
+		{"re-index", "re-index re index"},
+		{"C++ and C#", "c++ c and c# c"},
+		{"it's the user's; don't", "it the user don"},
+		{"l'école Straße ÅNGSTRÖM", "l ecol strass angstrom"},
+		{"cafe\u0301 café", "caf caf"},
+		{"ＡＢＣ１２", "abc12"},
+		{"Миграция базы", "миграция базы"},
+		{"数据库迁移", "数 数据 据 据库 库 库迁 迁 迁移 移"},
+		{"修复auth模块", "修 修复 复 auth 模 模块 块"},
+		{"a\x00b\xff\xfec", "a b c"},
+		{"...---///", ""},
+		{"", ""},
+	} {
+		if got := strings.Join(tokens(c.in, false), " "); got != c.want {
+			t.Errorf("%q: %q, want %q", c.in, got, c.want)
+		}
+	}
+	if got := strings.Join(tokens("迁移 库", true), " "); got != "迁移 库" {
+		t.Errorf("as a query: %q", got)
+	}
+	if got := tokens(strings.Repeat("x", 1<<20), false); len(got) != 1 || len(got[0]) > maxToken+utf8.UTFMax {
+		t.Errorf("a megabyte without a space: %d tokens of %d bytes", len(got), len(got[0]))
+	}
+}
+
+var shop = []Doc{
+	doc("shop--paseto", "Tokens are PASETO, not JWT", "Context: auth broke before the deploy.\n\nWe chose PASETO v4.local because JWT lets the\nheader name the algorithm.", "auth"),
+	doc("shop--pool", "Connection pool exhausted", "Trigger: `pq: too many clients`. Raise MAX_OPEN_CONNS in config/db.yaml\nand restart getUserID workers.", "db", "postgres"),
+	doc("shop--staging", "Deploy to staging first", "Never deploy on Fridays. Run the smoke tests in staging, then v1.2.3 goes out."),
+	doc("shop--zh", "数据库迁移", "先在测试环境运行数据库迁移，然后再部署。"),
+	doc("shop--fr", "Thème de l'été", "Le café est réservé aux employés du siège."),
+	doc("shop--empty", "", ""),
+}
+
+func TestQuery(t *testing.T) {
+	x := indexed(t, shop)
+	for _, c := range []struct{ q, first string }{
+		{"which token format did we choose", "shop--paseto"},
+		{"jwt", "shop--paseto"},
+		{"connections pools", "shop--pool"},
+		{"max_open_conns", "shop--pool"},
+		{"open conns", "shop--pool"},
+		{"getuserid", "shop--pool"},
+		{"db.yaml", "shop--pool"},
+		{"config/db.yaml", "shop--pool"},
+		{"v1.2.3", "shop--staging"},
+		{`"smoke tests"`, "shop--staging"},
+		{`"unclosed staging`, "shop--staging"},
+		{"NEAR(staging) AND -tests OR *", "shop--staging"},
+		{"迁移", "shop--zh"},
+		{"部署", "shop--zh"},
+		{"theme ete", "shop--fr"},
+		{"CAFE", "shop--fr"},
+		{"cafe\u0301", "shop--fr"},
+		{"the not", "shop--paseto"}, // stopwords are all there is
+		{"deploy\x00 fridays\x00", "shop--staging"},
+		{strings.Repeat("postgres is full of clients ", 4000), "shop--pool"},
+		{"", ""},
+		{" \n\t", ""},
+		{"\x00\xff", ""},
+		{"?!*()\"'", ""},
+		{"zebra", ""},
+	} {
+		got := found(t, x, c.q)
+		if c.first == "" && len(got) != 0 || c.first != "" && (len(got) == 0 || got[0] != c.first) {
+			t.Errorf("%.60q: %v, want %s first", c.q, got, c.first)
+		}
+	}
+	hits, err := x.Query("deploy", func(m Meta) bool { return m.ID != "shop--staging" }, 10)
+	if err != nil || len(hits) != 1 || hits[0].ID != "shop--paseto" {
+		t.Errorf("filtered: %v %v", hits, err)
+	}
+	if hits, _ := x.Query("deploy", nil, 1); len(hits) != 1 {
+		t.Errorf("limited to 1: %d", len(hits))
+	}
+	if hits, _ := x.Query("deploy", nil, 0); len(hits) != 0 {
+		t.Errorf("limited to 0: %d", len(hits))
+	}
+	m := hits[0].Meta
+	if want := shop[0].Meta; m.Title != want.Title || m.Kind != want.Kind || m.Project != want.Project || m.Status != want.Status ||
+		!slices.Equal(m.Tags, want.Tags) || m.Stamp != want.Stamp {
+		t.Errorf("%+v, want %+v", m, want)
+	}
+}
+
+func TestPassage(t *testing.T) {
+	var b strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&b, "Line %d says nothing of interest to anybody who looks for something.\n", i)
+		if i == 120 {
+			b.WriteString("The zebra migrated to the savanna in spring.\n")
+		}
+	}
+	body := b.String()
+	hits, err := indexed(t, []Doc{doc("a", "", body), doc("b", "", "zebra")}).Query("zebra savanna", nil, 5)
+	if err != nil || len(hits) != 2 || hits[0].ID != "a" {
+		t.Fatal(hits, err)
+	}
+	if got := Snippet(body, hits[0].From, hits[0].To); !strings.Contains(got, "The zebra migrated to the savanna") || len(got) > 400 {
+		t.Errorf("%q", got)
+	}
+	if hits[0].Share != 1 || hits[0].Words != 2 {
+		t.Errorf("share %v of %d words", hits[0].Share, hits[0].Words)
+	}
+	for _, c := range []struct {
+		from, to int
+		want     string
+	}{{0, 5, "naïve"}, {3, 8, "naïve word"}, {-4, 99, "naïve words"}, {9, 2, ""}, {3, 4, "naïve"}} {
+		if got := Snippet("naïve words", c.from, c.to); c.want != got && got != "naïve words" {
+			t.Errorf("%d-%d: %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// TestQuoted: the words of a quotation count more where they stand together.
+func TestQuoted(t *testing.T) {
+	far := strings.Repeat("filler words go on and on for a good long while here.\n", 20)
+	x := indexed(t, []Doc{doc("apart", "", "blue blue blue whale\n"+far+"green green green whale"), doc("together", "", far+"blue green\n"+far)})
+	if got := found(t, x, `"blue green"`); len(got) != 2 || got[0] != "together" {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestUpdate: whatever the order of updates, the index answers as one built from what there is.
+func TestUpdate(t *testing.T) {
+	dir := t.TempDir()
+	now := map[string]Doc{}
+	for i := range 400 {
+		id := fmt.Sprintf("r%d", i*7919%150)
+		var changed []Doc
+		var removed []string
+		if i%5 == 4 {
+			removed = []string{id}
+			delete(now, id)
+		} else {
+			d := doc(id, "Title "+id, fmt.Sprintf("common body number%d of %s\nsecond line", i, id))
+			d.Stamp.Time = int64(i)
+			changed, now[id] = []Doc{d}, d
+		}
+		if err := Update(dir, changed, removed); err != nil {
+			t.Fatal(err)
+		}
+		if i%50 != 49 {
+			continue
+		}
+		x, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []File
+		var docs []Doc
+		for id, d := range now {
+			files, docs = append(files, File{id, d.Stamp}), append(docs, d)
+		}
+		if changed, removed := x.Diff(files); len(changed)+len(removed) > 0 || x.Len() != len(now) {
+			t.Fatalf("after %d: changed %v removed %v, %d of %d", i, changed, removed, x.Len(), len(now))
+		}
+		whole := indexed(t, docs)
+		for _, q := range []string{"common", fmt.Sprintf("number%d", i-1), "title " + id, "second line r3"} {
+			got, _ := x.Query(q, nil, 1000)
+			want, _ := whole.Query(q, nil, 1000)
+			if len(got) != len(want) {
+				t.Fatalf("after %d, %q: %d hits, want %d", i, q, len(got), len(want))
+			}
+			for k := range got {
+				if got[k].ID != want[k].ID || got[k].Score-want[k].Score > 1e-9 {
+					t.Fatalf("after %d, %q, hit %d: %v, want %v", i, q, k, got[k], want[k])
+				}
+			}
+		}
+		x.Close()
+	}
+	if _, err := os.Stat(filepath.Join(dir, Folder, tailName)); err != nil {
+		t.Error("the tail was never used: ", err)
+	}
+}
+
+// TestDamage: whatever byte of the index is wrong or missing, a look-up answers right, or is told, and Fresh heals it.
+func TestDamage(t *testing.T) {
+	dir := t.TempDir()
+	files, get := folder(shop)
+	if err := Update(dir, shop[:4], nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := Update(dir, shop[4:], nil); err != nil {
+		t.Fatal(err)
+	}
+	whole := indexed(t, shop)
+	want := found(t, whole, "deploy staging theme 迁移")
+	right, err := whole.Query("deploy staging theme 迁移", nil, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{baseName, tailName} {
+		path := filepath.Join(dir, Folder, name)
+		good, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range len(good) {
+			bad := slices.Clone(good)
+			if i%3 == 2 {
+				bad = bad[:i]
+			} else {
+				bad[i] ^= 1 << (i % 8)
+			}
+			if err := os.WriteFile(path, bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			x, err := Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			changed, _ := x.Diff(files)
+			hits, err := x.Query("deploy staging theme 迁移", nil, 10)
+			x.Close()
+			if err != nil && !errors.Is(err, ErrCorrupt) {
+				t.Fatal(err)
+			}
+			if err == nil && len(changed) == 0 && fmt.Sprint(hits) != fmt.Sprint(right) {
+				t.Fatalf("%s, byte %d: %v, want %v, and nobody is told", name, i, hits, right)
+			}
+			if i%97 != 0 {
+				continue
+			}
+			if err != nil {
+				if err := Drop(dir); err != nil {
+					t.Fatal(err)
+				}
+			}
+			x, err = Fresh(dir, files, get)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := found(t, x, "deploy staging theme 迁移"); !slices.Equal(got, want) {
+				t.Fatalf("%s, byte %d: healed to %v, want %v", name, i, got, want)
+			}
+			x.Close()
+			if err := Drop(dir); err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(Update(dir, shop[:4], nil), Update(dir, shop[4:], nil)); err != nil {
+				t.Fatal(err)
+			}
+			if good, err = os.ReadFile(path); err != nil {
+				t.Fatal(err)
+			}
+			if i >= len(good) {
+				break
+			}
+		}
+		if err := os.WriteFile(path, good, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestKilled: a process that was killed between a new base and the end of the old tail leaves a tail that counts no more.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(Update(dir, shop[:3], nil), Update(dir, []Doc{doc("old", "", "deploy deploy")}, nil)); err != nil {
+		t.Fatal(err)
+	}
+	tail := filepath.Join(dir, Folder, tailName)
+	old, err := os.ReadFile(tail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(Update(dir, nil, []string{"old"}), Drop(dir), Update(dir, shop, nil), os.WriteFile(tail, old, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if got := found(t, x, "deploy"); slices.Contains(got, "old") || x.Len() != len(shop) {
+		t.Errorf("%v of %d records", got, x.Len())
+	}
+}
+
+func folder(docs []Doc) ([]File, func(string) (Doc, error)) {
+	var files []File
+	at := map[string]Doc{}
+	for _, d := range docs {
+		files = append(files, File{d.ID, d.Stamp})
+		at[d.ID] = d
+	}
+	return files, func(id string) (Doc, error) {
+		if d, ok := at[id]; ok {
+			return d, nil
+		}
+		return Doc{}, os.ErrNotExist
+	}
+}
+
+func TestFresh(t *testing.T) {
+	dir := t.TempDir()
+	files, get := folder(shop)
+	for _, step := range []struct {
+		name  string
+		files []File
+		want  int
+	}{{"missing", files, 6}, {"unchanged", files, 6}, {"removed", files[1:], 5}, {"back", files, 6},
+		{"unreadable", append(files, File{"gone", Stamp{1, 1}}), 6}, {"none", nil, 0}} {
+		x, err := Fresh(dir, step.files, get)
+		if err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		if x.Len() != step.want {
+			t.Errorf("%s: %d records, want %d", step.name, x.Len(), step.want)
+		}
+		x.Close()
+	}
+	if x, err := Open(t.TempDir()); err != nil || x.Len() != 0 {
+		t.Errorf("no index: %v", err)
+	} else if hits, err := x.Query("anything", nil, 5); err != nil || len(hits) != 0 {
+		t.Errorf("no index: %v %v", hits, err)
+	}
+}
+
+// TestWriters: of many that write at once nothing is lost.
+func TestWriters(t *testing.T) {
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	for i := range 32 {
+		all.Go(func() {
+			for k := range 4 {
+				id := fmt.Sprintf("w%d-%d", i, k)
+				err := safefile.ErrBusy
+				for errors.Is(err, safefile.ErrBusy) {
+					err = Update(dir, []Doc{doc(id, id, "written by many")}, nil)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				x, err := Open(dir)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if _, err := x.Query("many", nil, 10); err != nil {
+					t.Error(err)
+				}
+				x.Close()
+			}
+		})
+	}
+	all.Wait()
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if x.Len() != 128 || len(found(t, x, "many")) != 128 {
+		t.Errorf("%d records, %d found, want 128", x.Len(), len(found(t, x, "many")))
+	}
+}
+
+func TestLink(t *testing.T) {
+	dir, other := t.TempDir(), filepath.Join(t.TempDir(), "precious")
+	if err := os.WriteFile(other, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Update(dir, shop, nil); err != nil {
+		t.Fatal(err)
+	}
+	base := filepath.Join(dir, Folder, baseName)
+	if err := os.Remove(base); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, base); err != nil {
+		t.Fatal(err)
+	}
+	if err := Update(dir, shop, nil); err == nil {
+		t.Error("an index that is a link was written")
+	}
+	if got, _ := os.ReadFile(other); string(got) != "precious" {
+		t.Errorf("the link's target is %q", got)
+	}
+}
+
+func FuzzQuery(f *testing.F) {
+	for _, s := range []string{"", "deploy \"to staging\"", "a\x00b", "数据库", "v1.2.3/../x_y-z'", "İ ß ǅ ﬁ", strings.Repeat("a_", 70), "\"\"\"", "c++ c#"} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(t *testing.T, body, q string) {
+		words(body, false, func(w word) {
+			if w.text == "" || len(w.raw) > maxToken+8 || w.at < 0 || w.at >= len(body) {
+				t.Fatalf("%q: %+v", body, w)
+			}
+		})
+		e := analyse(Doc{Meta: Meta{ID: "x", Title: q, Tags: []string{q, body}}, Body: body})
+		file := encode(1, []entry{e, analyse(shop[0])}, []uint64{7})
+		s, err := load(strings.NewReader(string(file)), int64(len(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, ok := s.find(hash("x"))
+		if !ok {
+			t.Fatal("not found by its ID")
+		}
+		if m := s.info(i); m.ID != "x" || m.Title != q || len(m.Tags) != 2 || m.Tags[1] != body {
+			t.Fatalf("%+v", m)
+		}
+		end := 0
+		for _, p := range s.spans(i, nil) {
+			end = p.to
+		}
+		if end != len(body) {
+			t.Fatalf("units end at %d of %d", end, len(body))
+		}
+		x := &Index{segments: []*segment{s}}
+		hits, err := x.Query(q, nil, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hits {
+			if h.ID == "x" {
+				if h.From < 0 || h.To < h.From || h.To > len(body) || h.Share < 0 || h.Share > 1.000001 {
+					t.Fatalf("%+v", h)
+				}
+				Snippet(body, h.From, h.To)
+			}
+		}
+	})
+}
+
+// FuzzSegment: a file made by somebody else, its sums right or wrong, is read without harm.
+func FuzzSegment(f *testing.F) {
+	var entries []entry
+	for _, d := range shop {
+		entries = append(entries, analyse(d))
+	}
+	f.Add(encode(1, entries, []uint64{1, 2}), "deploy staging")
+	f.Add(encode(1, nil, nil), "x")
+	f.Fuzz(func(t *testing.T, file []byte, q string) {
+		s, err := load(strings.NewReader(string(file)), int64(len(file)))
+		if err != nil {
+			return
+		}
+		x := &Index{segments: []*segment{s}}
+		x.Query(q, nil, 5)
+		x.Diff([]File{{q, Stamp{}}})
+		s.decode()
+	})
+}

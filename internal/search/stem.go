@@ -1,0 +1,56 @@
+package search
+
+// stem returns the form under which a folded word is indexed: English plurals, past tenses and -ing forms fall together
+// with their base, irregular ones of the most common verbs too. Only pure ASCII letters are touched, so that other scripts,
+// identifiers and versions stay what they are. It is light on purpose: what it returns need not be a word, but two words
+// with different meanings are rarely made one.
+func stem(w string) string {
+	for i := 0; i < len(w); i++ {
+		if w[i] < 'a' || w[i] > 'z' {
+			return w
+		}
+	}
+	if b := base(w); b != "" {
+		w = b
+	}
+	if len(w) < 3 {
+		return w
+	}
+	n := len(w)
+	switch {
+	case n > 4 && (ends(w, "ies") || ends(w, "ied")):
+		w = w[:n-3] + "y"
+	case n > 4 && ends(w, "es") && (w[n-3] == 's' || w[n-3] == 'x' || w[n-3] == 'z' || w[n-3] == 'h'):
+		w = w[:n-2]
+	case n > 3 && w[n-1] == 's' && w[n-2] != 's' && w[n-2] != 'u' && w[n-2] != 'i':
+		w = w[:n-1]
+	}
+	for _, end := range [...]string{"ingly", "edly", "ing", "ed"} {
+		if n := len(w) - len(end); n >= 3 && ends(w, end) && vowel(w[:n]) {
+			w = w[:n]
+			if c := w[n-1]; c == w[n-2] && c != 'l' && c != 's' && c != 'z' {
+				w = w[:n-1]
+			}
+			break
+		}
+	}
+	if len(w) > 3 && w[len(w)-1] == 'e' {
+		w = w[:len(w)-1]
+	}
+	if len(w) > 2 && w[len(w)-1] == 'y' {
+		w = w[:len(w)-1] + "i"
+	}
+	return w
+}
+
+func ends(w, end string) bool { return len(w) >= len(end) && w[len(w)-len(end):] == end }
+
+func vowel(w string) bool {
+	for i := 0; i < len(w); i++ {
+		switch w[i] {
+		case 'a', 'e', 'i', 'o', 'u', 'y':
+			return true
+		}
+	}
+	return false
+}
