@@ -12,7 +12,8 @@ runs against a mock on loopback, with an empty environment and a scratch HOME: n
 
   MEMENTO_CLIENT           a claude binary to use instead
   MEMENTO_REQUIRE_CLIENT   1: a missing client is a failure, not a skip
-  MEMENTO_CORPUS           a folder of real sessions to measure on; internal/corpus says what goes into it'
+  MEMENTO_CORPUS           a folder of real sessions to measure on; internal/corpus says what goes into it
+  MEMENTO_LOCOMO           LoCoMo, its data/locomo10.json, to measure search on; docs/search.md says how'
 
 version=2.1.329 # of the client: what the tests were measured on; internal/e2e names it too
 fast=
@@ -35,6 +36,8 @@ client=${MEMENTO_CLIENT-}
 required=${MEMENTO_REQUIRE_CLIENT-}
 corpus=${MEMENTO_CORPUS-}
 [ -z "$corpus" ] || corpus=$(CDPATH='' cd -- "$start" && CDPATH='' cd -- "$corpus" && pwd) || exit 1
+locomo=${MEMENTO_LOCOMO-}
+case $locomo in '' | /*) ;; *) locomo=$start/$locomo ;; esac
 # Someone may run this from inside a session of Claude Code, or with settings of their own: neither is the tests' concern.
 for name in $(env | sed -n -e 's/^\(MEMENTO_[A-Z_]*\)=.*/\1/p' -e 's/^\(CLAUDE[A-Z_]*\)=.*/\1/p' -e 's/^\(ANTHROPIC_[A-Z_]*\)=.*/\1/p'); do
 	unset "$name"
@@ -171,6 +174,8 @@ real() {
 # measured runs with -v: the table is what one wants to see.
 measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^(TestCorpus|TestRuleOnCorpus)$' ./internal/corpus ./internal/capture; }
 
+ranked() { MEMENTO_LOCOMO=$locomo go test -count=1 -v -run '^(TestQuality|TestClear)$' ./internal/search; }
+
 command -v go >/dev/null || {
 	printf 'memento: test.sh: no go on PATH\nmemento: hint: https://go.dev/dl/\n' >&2
 	exit 1
@@ -192,6 +197,8 @@ for tool in dash bash busybox curl wget openssl; do
 	command -v "$tool" >/dev/null || absent="$absent${absent:+, }$tool"
 done
 [ -z "$absent" ] || skip "the launcher and install.sh with $absent" 'not on PATH' 'install that, then ./test.sh'
+command -v wine >/dev/null || skip 'the Windows binary' 'wine is not on PATH' 'cmd/memento/wine_test.go says which packages; docs/windows.md what it shows'
+command -v zsh >/dev/null || skip 'quoting as zsh reads it' 'zsh is not on PATH' 'install the package zsh, then ./test.sh'
 if command -v "$(go env CC)" >/dev/null; then
 	step 'go test -race'
 	try 'unit tests with -race' race
@@ -206,6 +213,12 @@ if [ -n "$corpus" ]; then
 	try 'the corpus' measured
 else
 	skip 'the corpus' 'MEMENTO_CORPUS is not set' 'internal/corpus says what goes into the folder it names'
+fi
+if [ -n "$locomo" ]; then
+	step 'how well search ranks'
+	try 'the quality of search' ranked
+else
+	skip 'the quality of search' 'MEMENTO_LOCOMO is not set' 'docs/search.md says what it names'
 fi
 
 if [ -n "$fast" ]; then

@@ -46,18 +46,11 @@ func (s Store) Restore(id, ifMatch string) (*Record, error) {
 }
 
 func (s Store) move(id, ifMatch, summary, to string, from ...string) (*Record, error) {
-	if _, _, err := Split(id); err != nil {
-		return nil, err
-	}
-	unlock, err := s.lock()
+	r, unlock, err := s.take(id)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	r, err := s.heal(strings.TrimSuffix(id, ending))
-	if err != nil {
-		return nil, err
-	}
 	if ifMatch != "" && ifMatch != r.Hash() {
 		return nil, &ConflictError{r.ID, r.Hash(), r.Bytes(), r.Bytes()}
 	}

@@ -283,19 +283,27 @@ func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error
 	})
 }
 
-func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, error)) (*Record, error) {
+// take returns a record that is there, whole again if a move was cut short, and holds the store until unlock.
+func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	if _, _, err := Split(id); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	unlock, err := s.lock()
+	if unlock, err = s.lock(); err != nil {
+		return nil, nil, err
+	}
+	if r, err = s.heal(strings.TrimSuffix(id, ending)); err != nil {
+		unlock()
+		return nil, nil, err
+	}
+	return r, unlock, nil
+}
+
+func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, error)) (*Record, error) {
+	old, unlock, err := s.take(id)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	old, err := s.heal(strings.TrimSuffix(id, ending))
-	if err != nil {
-		return nil, err
-	}
 	next, err := edit(old)
 	if err != nil {
 		return nil, err
