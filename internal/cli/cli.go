@@ -70,6 +70,8 @@ func commands() []command {
 	return []command{
 		missionCommand(), doneCommand(), wipCommand(), planCommand(), constraintCommand(), closeCommand(),
 		showCommand(), historyCommand(), statusCommand(), doctorCommand(), statsCommand(), workspaceCommand(), configCommand(),
+		saveCommand(), listCommand(), searchCommand(), editCommand(), completeCommand(), reopenCommand(), retireCommand(), archiveCommand(), restoreCommand(), rmCommand(),
+		inboxCommand(), indexCommand(), handoffCommand(), profileCommand(), migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(),
 		pauseCommand(), unpauseCommand(), forgetCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
 	}

@@ -48,6 +48,8 @@ type Config struct {
 	Remind       Remind
 	LaneTTL      time.Duration // after how long a silence a session is taken for ended, where its process cannot be asked
 	Debug        bool
+	MaxInject    int // records a prompt may bring
+	GraceDays    int // after which a retired record is purged
 }
 
 // Setting is one value a person can set, as `memento config` shows it.
@@ -98,7 +100,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	c := Config{ClaudeDir: dir, Dir: filepath.Join(dir, ".memento")}
+	c := Config{ClaudeDir: dir, Dir: filepath.Join(dir, ".memento"), MaxInject: 3, GraceDays: 30}
 	file, err := readFile(c.Dir)
 	if err != nil {
 		return Config{}, err

@@ -57,6 +57,7 @@ func (h *handler) sessionStart() []byte {
 		words = h.previous()
 	}
 	words = withLine(words, h.beside())
+	words = withLine(words, h.notes())
 	if words == "" {
 		return nil
 	}

@@ -20,7 +20,7 @@ func (h *handler) subagentStart() []byte {
 	if j == nil || j.Session == "" || j.Session != h.event.SessionID {
 		return nil
 	}
-	words := j.Aside(asideBudget)
+	words := withLine(j.Aside(asideBudget), h.catalogue())
 	if words == "" {
 		return nil
 	}
@@ -35,6 +35,7 @@ func (h *handler) subagentStop() {
 	if h.event.AgentType == "" || words == "" || h.bind() != nil || h.state.Reported(h.event.AgentID, words) {
 		return
 	}
+	h.keepSubagent(words)
 	if _, err := h.store.Update(func(j *journal.Journal) error {
 		j.Report(h.event.SessionID, h.event.AgentID, h.event.AgentType, words)
 		return nil

@@ -102,6 +102,9 @@ func (s Store) erase(id string) error {
 			return err
 		}
 	}
+	if s.Changed != nil {
+		s.Changed(nil, id)
+	}
 	return nil
 }
 

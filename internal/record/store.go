@@ -57,6 +57,11 @@ type Store struct {
 	Now    func() time.Time                // time.Now outside tests
 	Wait   time.Duration                   // for the lock
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
+
+	// Changed, unless nil, is told of each record that was written, and of the id of each that was deleted, while the lock is
+	// still held: what is derived from records is brought up to date in the order of the changes. What it does cannot fail
+	// the change.
+	Changed func(saved *Record, deleted string)
 }
 
 // archive is the folder, in the store's, for what is completed or archived.
@@ -239,6 +244,9 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 		return nil, err
 	}
 	out.Path, out.Secrets = to, r.Secrets
+	if s.Changed != nil {
+		s.Changed(out, "")
+	}
 	if from != "" && from != to {
 		if err := safefile.Remove(from); err != nil {
 			return out, fmt.Errorf("%s is left over: %w", from, err)
