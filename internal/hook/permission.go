@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -77,7 +78,15 @@ func (h *handler) rewrite() (string, bool) {
 	if !ok || len(args) == 0 {
 		return "", false
 	}
-	if h.event.AgentID != "" && writes(args[0]) {
+	if args[0] == "save" && slices.Contains(args, "preference") && (h.bind() != nil || h.store.Lane.Slug == "") {
+		return "", false // outside any project it would concern all of them
+	}
+	spec := permit.Verbs()[args[0]]
+	switch {
+	case h.event.AgentID == "":
+	case spec.Alone: // what becomes of a record is its parent's, or the person's, to say
+		return "", false
+	case spec.Own:
 		if len(h.event.AgentID) > 64 || strings.Trim(h.event.AgentID, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 			return "", false
 		}
@@ -89,15 +98,6 @@ func (h *handler) rewrite() (string, bool) {
 	}
 	input, err := sjson.Set(h.event.ToolInput, "command", run)
 	return input, err == nil
-}
-
-// writes reports whether the verb changes the journal.
-func writes(verb string) bool {
-	switch verb {
-	case "mission", "done", "wip", "plan", "constraint", "close":
-		return true
-	}
-	return false
 }
 
 // journalAccess reports whether the call reads this lane's own journal, or leaves a valid one behind. A subagent may

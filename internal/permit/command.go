@@ -204,7 +204,7 @@ func allowed(args []string) bool {
 			continue
 		}
 		if ended || a == "-" || !strings.HasPrefix(a, "-") {
-			if flagged(a) {
+			if flagged(a) || words == 0 && spec.First != nil && !slices.Contains(spec.First, a) {
 				return false
 			}
 			words++

@@ -31,26 +31,37 @@ type Spec struct {
 	Value []string // flags that take a value
 	Bool  []string // flags that take none, or `=true` and the like
 	Words int      // how many words may stand beside the flags, or Any
+	First []string // what the first of them may be; nil: anything
+	Own   bool     // it writes, and a subagent may do so in its own name alone
+	Alone bool     // it writes, and a subagent may not
 }
 
 // Verbs returns what may be approved, by verb. It is built on every call:
 // a package-level map would cost each hook its start-up, and could be changed.
 //
 // What is absent is refused. Absent on purpose are verbs that destroy (forget,
-// uninstall), that change more than the journal (install, pause, doctor --fix)
-// or that read files a person did not offer (--body), and --agent, with which a
-// subagent could write in another's name.
+// rm, gc, clean, uninstall), that change more than the journal and a record
+// (install, pause, doctor --fix, edit, migrate, import) or that read or write
+// files a person did not offer (--body, import, export), and --agent, with
+// which a subagent could write in another's name. Of the records' verbs those
+// that may run only add to memento's own folder, or can be undone. A record
+// that is to concern every project, or another one, is the person's to allow:
+// what a repository or a web page talked the model into stays with the project
+// in which it did.
 func Verbs() map[string]Spec {
 	write := []string{"result", "ctx", "wip", "plan", "constraint", "mission"}
 	json := []string{"json"}
+	scope := []string{"project", "kind", "status", "tag", "since"}
+	move := Spec{Value: []string{"if-match"}, Bool: json, Words: Any, Alone: true}
+	reasoned := Spec{Value: []string{"if-match", "reason"}, Bool: json, Words: Any, Alone: true}
 	return map[string]Spec{
-		"mission":    {Value: write, Bool: json, Words: Any},
-		"done":       {Value: write, Bool: json, Words: Any},
-		"wip":        {Value: write, Bool: json, Words: Any},
-		"plan":       {Value: write, Bool: json, Words: Any},
-		"constraint": {Value: append([]string{"drop"}, write...), Bool: json, Words: Any},
-		"close":      {Value: write, Bool: json, Words: Any},
-		"show":       {Bool: []string{"json", "said", "mission", "raw"}},
+		"mission":    {Value: write, Bool: json, Words: Any, Own: true},
+		"done":       {Value: write, Bool: json, Words: Any, Own: true},
+		"wip":        {Value: write, Bool: json, Words: Any, Own: true},
+		"plan":       {Value: write, Bool: json, Words: Any, Own: true},
+		"constraint": {Value: append([]string{"drop"}, write...), Bool: json, Words: Any, Own: true},
+		"close":      {Value: write, Bool: json, Words: Any, Own: true},
+		"show":       {Bool: []string{"json", "said", "mission", "raw"}, Words: 1},
 		"history":    {Value: []string{"n", "limit"}, Bool: json},
 		"status":     {Bool: json},
 		"doctor":     {Bool: json},
@@ -58,5 +69,20 @@ func Verbs() map[string]Spec {
 		"config":     {Bool: json},
 		"version":    {Bool: json},
 		"help":       {Words: Any},
+
+		"save": {Value: []string{"set", "tag", "file", "state", "confidence", "slug"}, Bool: json, Words: Any, Own: true,
+			First: []string{"memento", "decision", "runbook", "constraint", "debt", "preference", "session", "analysis", "subagent", "context", "handoff"}},
+		"list":      {Value: scope, Bool: []string{"json", "all"}, Words: 1},
+		"search":    {Value: append([]string{"limit"}, scope...), Bool: []string{"json", "all"}, Words: Any},
+		"complete":  move,
+		"reopen":    move,
+		"restore":   move,
+		"retire":    reasoned,
+		"archive":   reasoned,
+		"index":     {Bool: []string{"json", "rebuild"}},
+		"handoff":   {Value: []string{"note"}, Bool: []string{"json", "show", "done"}, Words: 1, Alone: true},
+		"inbox":     {Bool: json, Words: Any, First: []string{"list", "show"}, Alone: true},
+		"workspace": {Bool: json, Words: 2, First: []string{"show", "initiatives"}},
+		"profile":   {Bool: json, Words: 2, First: []string{"show"}},
 	}
 }

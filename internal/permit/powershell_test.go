@@ -36,6 +36,11 @@ var psApproved = []struct {
 	{`memento done -- '- x' -3`, []string{"done", "--", "- x", "-3"}},
 	{`memento history -n 20`, []string{"history", "-n", "20"}},
 	{`memento help`, []string{"help"}},
+	{`memento save decision 'Use PASETO' --set 'context=tokens have to expire' --set alternatives=JWT --tag auth`, []string{"save", "decision", "Use PASETO", "--set", "context=tokens have to expire", "--set", "alternatives=JWT", "--tag", "auth"}},
+	{`memento list 'auth*' --all`, []string{"list", "auth*", "--all"}},
+	{`memento show fix-auth`, []string{"show", "fix-auth"}},
+	{`memento search 'why PASETO?' --kind decision`, []string{"search", "why PASETO?", "--kind", "decision"}},
+	{`memento retire fix-auth --reason 'it is over'`, []string{"retire", "fix-auth", "--reason", "it is over"}},
 }
 
 var psRefused = []string{
@@ -54,7 +59,7 @@ var psRefused = []string{
 	// What Windows PowerShell 5.1 hands on as other words.
 	`memento wip ''`, `memento done x --result '' --wip y`, `memento done 'say "hi"'`, `memento done 'a" --agent "b'`, `memento done 'C:\'`, `memento done C:\ x`, `memento done x --result 'a b\'`,
 	// What the verbs do not allow.
-	`memento forget`, `memento uninstall`, `memento done x --agent a1`, `memento done x '--agent' a1`, `memento done x --body f`, `memento done x --agent=a`, `memento mission --resume 1`, `memento hook`, `memento show x`, `memento done -- --agent x`, `memento pause`,
+	`memento forget`, `memento uninstall`, `memento done x --agent a1`, `memento done x '--agent' a1`, `memento done x --body f`, `memento done x --agent=a`, `memento mission --resume 1`, `memento hook`, `memento show x y`, `memento save decision x --body f`, `memento save decision x --user`, `memento save profile x`, `memento rm x --yes`, `memento edit x --set a=b`, `memento gc`, `memento import f`, `memento done -- --agent x`, `memento pause`,
 }
 
 func TestPowerShellApproves(t *testing.T) {

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"flag"
+	"slices"
+	"testing"
+
+	"github.com/mementohq/memento/internal/permit"
+	"github.com/mementohq/memento/internal/record"
+)
+
+// asks names the flags of approved commands that bring up the client's dialog on purpose.
+var asks = map[string][]string{
+	"save": {"body", "user", "project"}, "doctor": {"fix", "dry-run"}, "history": {"missions"}, "mission": {"resume"}, "config": {"unset"}, "workspace": {"type", "status", "role", "stack", "notes"},
+}
+
+// TestPermitted holds what may run without a dialog to the commands there are: no flag that does not exist, of the kind it is,
+// and none that nobody decided about.
+func TestPermitted(t *testing.T) {
+	for verb, spec := range permit.Verbs() {
+		cmd, ok := find(verb)
+		if !ok {
+			t.Errorf("there is no command %s", verb)
+			continue
+		}
+		if cmd.short == "not there yet" {
+			continue
+		}
+		fs := (&call{}).flagSet(cmd)
+		for _, name := range append(slices.Clone(spec.Value), spec.Bool...) {
+			f := fs.Lookup(name)
+			if f == nil {
+				t.Errorf("%s has no --%s", verb, name)
+				continue
+			}
+			b, ok := f.Value.(interface{ IsBoolFlag() bool })
+			if is := ok && b.IsBoolFlag(); is != slices.Contains(spec.Bool, name) {
+				t.Errorf("%s --%s takes a value: %t", verb, name, !is)
+			}
+		}
+		fs.VisitAll(func(f *flag.Flag) {
+			if !slices.Contains(spec.Value, f.Name) && !slices.Contains(spec.Bool, f.Name) && !slices.Contains(asks[verb], f.Name) && f.Name != "agent" {
+				t.Errorf("%s --%s: may it run without a dialog?", verb, f.Name)
+			}
+		})
+		if spec.Own && fs.Lookup("agent") == nil {
+			t.Errorf("%s has no --agent for a subagent", verb)
+		}
+		if !spec.Own && fs.Lookup("agent") != nil {
+			t.Errorf("%s takes --agent, and no hook sets it", verb)
+		}
+	}
+	var kinds []string
+	for _, k := range record.Kinds {
+		if k.Scope != record.OfUser {
+			kinds = append(kinds, k.Name)
+		}
+	}
+	if got := permit.Verbs()["save"].First; !slices.Equal(got, kinds) {
+		t.Errorf("save may run for %q, and the kinds that a project has are %q", got, kinds)
+	}
+}
