@@ -4,17 +4,24 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
 )
 
 func configCommand() command {
 	return command{
 		name: "config", args: "[NAME VALUE]", short: "show the settings, or set one",
-		long: `  memento config
+		long: `Settings of a kind of record are called kinds.KIND.FIELD. The list shows those that were set; memento config kinds shows all.
+
+  memento config
   memento config remind never
   memento config --unset remind
+  memento config kinds.decision.threshold 0.6
+  memento config kinds
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
@@ -41,8 +48,25 @@ func runConfig(c *call) error {
 		return err
 	}
 	settings = append(settings, c.pausedSetting())
-	if len(c.args) == 1 {
-		return c.oneSetting(settings)
+	kinds, err := config.KindSettings(c.Getenv, record.KindNames())
+	if err != nil {
+		return err
+	}
+	of := "kinds."
+	switch {
+	case len(c.args) == 0:
+		for _, s := range kinds {
+			if s.Source != "default" || s.Problem != "" {
+				settings = append(settings, s)
+			}
+		}
+	case c.args[0] == "kinds", slices.ContainsFunc(record.KindNames(), func(k string) bool { return c.args[0] == "kinds."+k }):
+		if c.args[0] != "kinds" {
+			of = c.args[0] + "."
+		}
+		settings = slices.DeleteFunc(kinds, func(s config.Setting) bool { return !strings.HasPrefix(s.Name, of) })
+	default:
+		return c.oneSetting(append(settings, kinds...))
 	}
 	if c.json {
 		var out []string
@@ -52,15 +76,15 @@ func runConfig(c *call) error {
 		fmt.Fprintf(c.Out, `{"version":1,"settings":[%s]}`+"\n", strings.Join(out, ","))
 		return nil
 	}
-	if p := config.Problem(c.config.Dir); p != "" {
+	if p := config.Problem(c.config.Dir, record.KindNames()...); p != "" {
 		fmt.Fprintf(c.Out, "! %s\n", p)
 	}
 	for _, s := range settings {
-		about := s.About
+		about, value := s.About, text.Line(s.Value)
 		if s.Env != "" {
 			about += " (" + s.Env + ")"
 		}
-		fmt.Fprintf(c.Out, "%-14s %-8s %-12s %s\n", s.Name, s.Value, s.Source, about)
+		fmt.Fprintf(c.Out, "%-14s %-8s %-12s %s\n", s.Name, value, s.Source, about)
 		if s.Problem != "" {
 			fmt.Fprintf(c.Out, "%-14s ! %s\n", "", s.Problem)
 		}
@@ -88,6 +112,9 @@ func (c *call) setConfig(name, value string) error {
 		return &usageError{what: "config: paused is not set here", hint: "memento pause, memento unpause"}
 	}
 	known, ok := config.Name(name)
+	if kind, _, _ := strings.Cut(strings.TrimPrefix(name, "kinds."), "."); ok && strings.HasPrefix(name, "kinds.") {
+		_, ok = record.KindNamed(kind)
+	}
 	if !ok {
 		return unknownSetting(name)
 	}
@@ -103,7 +130,11 @@ func (c *call) setConfig(name, value string) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range settings {
+	kinds, err := config.KindSettings(c.Getenv, record.KindNames())
+	if err != nil {
+		return err
+	}
+	for _, s := range append(settings, kinds...) {
 		switch {
 		case s.Name != name:
 		case c.json:
@@ -117,6 +148,13 @@ func (c *call) setConfig(name, value string) error {
 
 func unknownSetting(name string) error {
 	hint := "memento config"
+	if rest, ok := strings.CutPrefix(name, "kinds."); ok || name == "kinds" {
+		kind, field, _ := strings.Cut(rest, ".")
+		if _, ok := record.KindNamed(kind); !ok {
+			return &usageError{what: fmt.Sprintf("config: no kind of record %q; there are %s", kind, strings.Join(record.KindNames(), ", ")), hint: "memento config kinds"}
+		}
+		return &usageError{what: fmt.Sprintf("config: a kind has no setting %q; there are %s", field, strings.Join(config.KindFields(), ", ")), hint: "memento config kinds." + kind}
+	}
 	if near := nearest(name, config.Names()); near != "" {
 		hint = "did you mean \"memento config " + near + "\"?"
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -108,11 +109,12 @@ func (c *call) examine() []finding {
 	if !c.config.Enabled {
 		add("note", c.switchOn(), "memento is switched off: hooks do nothing")
 	}
-	if p := config.Problem(c.config.Dir); p != "" {
+	if p := config.Problem(c.config.Dir, record.KindNames()...); p != "" {
 		add("note", "mend it by hand; memento doctor --fix sets it aside when it is no JSON object", "%s", p)
 	}
 	settings, _ := config.Settings(c.Getenv)
-	for _, s := range settings {
+	kinds, _ := config.KindSettings(c.Getenv, record.KindNames())
+	for _, s := range append(settings, kinds...) {
 		if s.Problem != "" {
 			add("note", "memento config "+s.Name, "%s", s.Problem)
 		}

@@ -120,6 +120,7 @@ There are ` + strings.Join(config.Names(), ", ") + `.
   memento config                   every value, its variable, and where it comes from
   memento config remind never      set one
   memento config --unset remind    back to the default
+  memento config kinds             what can be set for each kind of record
 `, true
 	case "privacy":
 		return `Privacy

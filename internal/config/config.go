@@ -50,6 +50,8 @@ type Config struct {
 	Debug        bool
 	MaxInject    int // records a prompt may bring
 	GraceDays    int // after which a retired record is purged
+
+	kinds string // what config.json has under "kinds", as it stands: most hooks do not ask for it
 }
 
 // Setting is one value a person can set, as `memento config` shows it.
@@ -81,6 +83,8 @@ func specs() []spec {
 		{"budget_tokens", "MEMENTO_BUDGET_TOKENS", "350", "size of the block in tokens (100–2000); unset, 1000 from a session's second compaction on", between(100, 2000)},
 		{"remind", "MEMENTO_REMIND", "auto", "auto, always or never: the line beside a prompt", oneOf("auto", "always", "never")},
 		{"lane_ttl", "MEMENTO_LANE_TTL", "12", "hours of silence after which a session gives its journal up to the next, where the system does not tell that it ended (1–720)", between(1, 720)},
+		{"max_inject", "MEMENTO_MAX_INJECT", "3", "records that a prompt may bring (0–10)", between(0, 10)},
+		{"grace_days", "MEMENTO_GRACE_DAYS", "30", "days until a retired record is purged (1–3650)", between(1, 3650)},
 		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool},
 	}
 }
@@ -100,7 +104,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	c := Config{ClaudeDir: dir, Dir: filepath.Join(dir, ".memento"), MaxInject: 3, GraceDays: 30}
+	c := Config{ClaudeDir: dir, Dir: filepath.Join(dir, ".memento")}
 	file, err := readFile(c.Dir)
 	if err != nil {
 		return Config{}, err
@@ -124,9 +128,16 @@ func Load(getenv func(string) string) (Config, error) {
 			c.Remind = Remind(v.Value)
 		case "lane_ttl":
 			c.LaneTTL = time.Duration(number(v.Value)) * time.Hour
+		case "max_inject":
+			c.MaxInject = number(v.Value)
+		case "grace_days":
+			c.GraceDays = number(v.Value)
 		case "debug":
 			c.Debug = v.Value == "true"
 		}
+	}
+	if file != "" {
+		c.kinds = entry(file, "kinds").Raw
 	}
 	return c, nil
 }
@@ -184,12 +195,18 @@ func problem(where, used string, err error) string {
 }
 
 // Set writes one setting to config.json under dir, keeping everything else in that file; an empty value removes
-// it. Errors: an unknown name, a value that makes no sense, a config.json that is not valid JSON (left as it is).
+// it. Of a kind of record it is called "kinds.NAME.FIELD"; whether there is such a kind the caller knows. Errors: an unknown name, a value that makes no sense, a config.json that is not valid JSON (left as it is).
 func Set(dir, name, value string) error {
 	var found *spec
 	for _, s := range specs() {
 		if s.name == name {
 			found = &s
+		}
+	}
+	kind, field, ofKind := kindPath(name)
+	for _, f := range fields() {
+		if ofKind && f.name == field {
+			found = &f
 		}
 	}
 	if found == nil {
@@ -214,11 +231,20 @@ func Set(dir, name, value string) error {
 	switch {
 	case value == "":
 		data, err = sjson.DeleteBytes(data, name)
+		for _, empty := range []string{"kinds." + kind, "kinds"} {
+			if ofKind && err == nil && strings.Trim(gjson.GetBytes(data, empty).Raw, "{} \t\r\n") == "" {
+				data, err = sjson.DeleteBytes(data, empty)
+			}
+		}
+	case ofKind && !settable(data, kind):
+		return fmt.Errorf("%s: kinds.%s is not a JSON object; nothing was changed", path, kind)
 	case err != nil:
 		return fmt.Errorf("%s: %w: %w", name, ErrValue, err)
 	case found.value == "true" || found.value == "false":
 		data, err = sjson.SetBytes(data, name, used == "true")
-	case number(found.value) > 0:
+	case found.name == "threshold":
+		data, err = sjson.SetRawBytes(data, name, []byte(used))
+	case number(found.value) != 0 || found.value == "0":
 		data, err = sjson.SetBytes(data, name, number(used))
 	default: // an instance may be called 007, or no
 		data, err = sjson.SetBytes(data, name, used)
@@ -229,9 +255,16 @@ func Set(dir, name, value string) error {
 	return safefile.Replace(path, data, 0o600)
 }
 
-// Problem says what is wrong with config.json as a whole: not a JSON object, or names it does not know. "" when it is
-// missing or in order.
-func Problem(dir string) string {
+// settable reports whether a setting of this kind can be put into config.json: no other thing stands in its place.
+func settable(data []byte, kind string) bool {
+	all := gjson.GetBytes(data, "kinds")
+	one := all.Get(kind)
+	return (!all.Exists() || all.IsObject()) && (!one.Exists() || one.IsObject())
+}
+
+// Problem says what is wrong with config.json as a whole: not a JSON object, or names it does not know, those of kinds that are not
+// among kinds too (none given: any may be one). "" when it is missing or in order.
+func Problem(dir string, kinds ...string) string {
 	path := filepath.Join(dir, "config.json")
 	data, err := safefile.Read(path, maxConfigFile)
 	switch {
@@ -243,8 +276,11 @@ func Problem(dir string) string {
 		return path + " is ignored: it is not a JSON object"
 	}
 	var unknown []string
-	gjson.ParseBytes(data).ForEach(func(k, _ gjson.Result) bool {
-		if !slices.Contains(Names(), k.Str) {
+	gjson.ParseBytes(data).ForEach(func(k, v gjson.Result) bool {
+		switch {
+		case k.Str == "kinds":
+			unknown = append(unknown, strange(v, kinds)...)
+		case !slices.Contains(Names(), k.Str):
 			unknown = append(unknown, k.Str)
 		}
 		return true
@@ -261,8 +297,12 @@ func Damaged(dir string) bool {
 	return errors.Is(err, safefile.ErrTooLarge) || err == nil && (!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject())
 }
 
-// Name returns the setting that name means: itself, or the one whose environment variable it is.
+// Name returns the setting that name means: itself, or the one whose environment variable it is. One of a kind of record
+// ("kinds.NAME.FIELD") is itself.
 func Name(name string) (string, bool) {
+	if _, _, ok := kindPath(name); ok {
+		return name, true
+	}
 	for _, s := range specs() {
 		if s.name == name || s.env == name {
 			return s.name, true
@@ -366,7 +406,7 @@ func safeTag(s string) string {
 
 // reserved reports whether a journal of this name, in no project, would stand in the place of another file of memento's.
 func reserved(tag string) bool {
-	return strings.EqualFold(tag, "config") || strings.EqualFold(tag, "workspace") || strings.EqualFold(tag, "paused") || strings.EqualFold(tag, "erased") || len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
+	return strings.EqualFold(tag, "config") || strings.EqualFold(tag, "workspace") || strings.EqualFold(tag, "paused") || strings.EqualFold(tag, "erased") || strings.EqualFold(tag, "inbox") || len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
 }
 
 // plainDomain reports whether s is a Windows DOMAIN\user name of ordinary characters, which needs no hash: without a

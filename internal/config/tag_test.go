@@ -43,6 +43,7 @@ func TestTag(t *testing.T) {
 		"a\x00b":                      hashed("a-b"),
 		"a\nb":                        hashed("a-b"),
 		"config":                      hashed("config"),
+		"inbox":                       hashed("inbox"),
 		"Workspace":                   hashed("Workspace"),
 		"alice.debug":                 hashed("alice.debug"),
 		`X\a.debug`:                   hashed("X-a.debug"),
