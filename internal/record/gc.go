@@ -160,9 +160,20 @@ func (s Store) beyond(k Kind, active []*Record) []*Record {
 		if c := b.Created.Compare(a.Created); c != 0 {
 			return c
 		}
+		if c := b.first().Compare(a.first()); c != 0 { // created within one second
+			return c
+		}
 		return strings.Compare(b.ID, a.ID)
 	})
 	return active[min(len(active), s.most(k)):]
+}
+
+// first is when the history of r begins, to the millisecond.
+func (r *Record) first() time.Time {
+	if len(r.Changes) == 0 {
+		return r.Created
+	}
+	return parseTime(r.Changes[0].Date)
 }
 
 func (s Store) push(k Kind, r *Record, now time.Time) error {

@@ -573,6 +573,14 @@ func TestMax(t *testing.T) {
 	if r := must(t)(s.Read(ids[0])); r.Status != Retired || r.Changes[len(r.Changes)-1].Summary != "the newest 3 stay active" {
 		t.Errorf("%+v", r)
 	}
+	s.Max = func(kind string) int { return 2 }
+	for _, title := range []string{"z within a second", "y within a second", "x within a second"} {
+		create(t, s, Record{Kind: "debt", Project: "third", Title: title, Tags: []string{"x"}})
+		c.add(time.Millisecond)
+	}
+	if r := must(t)(s.Read("third--z-within-a-second")); r.Status != Retired {
+		t.Error("another one than the oldest was retired")
+	}
 	s.Max = func(kind string) int { return map[string]int{"decision": 1}[kind] }
 	out, err := s.Collect(GC{Dry: true})
 	if err != nil || len(out.Retired) != 2 || count("decision") != 3 {
