@@ -75,6 +75,9 @@ func runStatus(c *call) error {
 		proj = "none (work outside any project)"
 	}
 	row("project", "%s, instance %s", proj, c.config.Tag)
+	if former := c.former(); former != "" {
+		row("", "%s", former)
+	}
 	if size > 0 {
 		row("journal", "%s (%d bytes)", lane.Journal(), size)
 	} else {

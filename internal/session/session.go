@@ -139,9 +139,10 @@ func stored(dir, id string) (State, []byte, error) {
 // Session is the state of one session, held under its lock until Save or Release.
 type Session struct {
 	State
-	Before string // the session that held the lane before this one claimed it, "" for none
-	Beside string // the session that holds the lane this one would have, "" for none
-	Moved  bool   // it left its lane to that one just now
+	Before string          // the session that held the lane before this one claimed it, "" for none
+	Beside string          // the session that holds the lane this one would have, "" for none
+	Moved  bool            // it left its lane to that one just now
+	Former *project.Former // what its project was called before, when it was bound just now and something speaks for it
 	path   string
 	stored []byte // as it stands on disk; nil when it does not
 	others string // fields of another version, as they stand there
