@@ -60,7 +60,7 @@ func (c *call) mend() []finding {
 			did("set config.json aside, as it is not JSON: %s", name)
 		}
 	}
-	for _, dir := range append(sound, c.config.ClaudeDir, filepath.Join(c.config.ClaudeDir, "skills", "memento")) {
+	for _, dir := range append(sound, c.config.ClaudeDir, filepath.Join(c.config.ClaudeDir, "skills", "memento"), filepath.Join(c.config.ClaudeDir, "commands", "memento")) {
 		for _, path := range safefile.Leftover(dir, time.Minute, c.Now()) {
 			var err error
 			if !c.fix.dryRun {
@@ -117,7 +117,7 @@ func (c *call) mendWiring(done string) []finding {
 	if !wired {
 		again = append(again, user)
 	}
-	skill := false
+	skill, commands := false, map[string]bool{}
 	for _, p := range again {
 		if p.Exe == "" && p.Scope != install.Project {
 			failed(noExe)
@@ -134,6 +134,12 @@ func (c *call) mendWiring(done string) []finding {
 		if !skill && (r.SkillChange == install.Created || r.SkillChange == install.Edited) {
 			skill = true
 			did("write the skill: %s", r.Skill)
+		}
+		for _, k := range r.Commands {
+			if !commands[k.Path] && (k.Change == install.Created || k.Change == install.Edited) {
+				commands[k.Path] = true
+				did("write the slash command: %s", k.Path)
+			}
 		}
 	}
 	return out

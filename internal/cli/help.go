@@ -112,6 +112,7 @@ Beside it, and only after memento install
   settings.json                  the hooks, among what is yours
   settings.json.memento-backup   as it was before
   skills/memento/SKILL.md        what Claude knows about memento
+  commands/memento/              its slash commands: /memento:remember, recall, handoff, status
 `, true
 	case "settings":
 		return `Settings: an environment variable wins over config.json, that over the default.
