@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+)
+
+// filter is what list and search were asked to look through. Without --all and --project it is the shelf's project; without
+// --kind and --status it leaves Kinds and Status nil. Errors: *usageError, which names what there is.
+func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
+	f.Project = s.project
+	switch {
+	case sc.all && sc.project != "":
+		return f, &usageError{what: "--all is every project; --project names one", hint: "leave one of them out"}
+	case sc.all:
+		f.Project = ""
+	case sc.project != "":
+		f.Project = strings.TrimSpace(sc.project)
+		var bad *record.NameError
+		if err := record.CheckProject(f.Project); f.Project != record.User && errors.As(err, &bad) {
+			return f, &usageError{what: "--project: " + bad.Error(), hint: "memento workspace lists the projects"}
+		}
+	}
+	if f.Kinds, err = choice("kind", sc.kind, record.KindNames()); err != nil {
+		return f, err
+	}
+	if f.Status, err = choice("status", sc.status, append(record.Statuses(), "all")); err != nil {
+		return f, err
+	}
+	if slices.Contains(f.Status, "all") {
+		f.Status = record.Statuses()
+	}
+	f.Tags = commas(sc.tag)
+	if sc.since != "" {
+		f.Since, err = since(sc.since, now)
+	}
+	return f, err
+}
+
+// commas takes words with commas between them apart.
+func commas(s string) (out []string) {
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// choice is commas for a flag that takes some words only, in lower case.
+func choice(flag, s string, known []string) ([]string, error) {
+	out := commas(strings.ToLower(s))
+	for _, v := range out {
+		if !slices.Contains(known, v) {
+			hint := "one of " + strings.Join(known, ", ")
+			if near := nearest(v, known); near != "" {
+				hint = "did you mean " + near + "? It is " + hint
+			}
+			return nil, &usageError{what: fmt.Sprintf("--%s: there is no %s %q", flag, flag, v), hint: hint}
+		}
+	}
+	if s != "" && out == nil {
+		return nil, &usageError{what: "--" + flag + ": it is empty", hint: "one of " + strings.Join(known, ", ")}
+	}
+	return out, nil
+}
+
+// since reads a time in the past: so long ago (7d, 12h, 2w), or a day, which begins at the person's own midnight.
+func since(s string, now time.Time) (time.Time, error) {
+	s = strings.TrimSpace(s)
+	if d, ok := span(s); ok {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339, time.DateTime} {
+		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, &usageError{what: fmt.Sprintf("--since: %q is no time", s), hint: "7d, 12h, 2w, or a day as 2026-03-14"}
+}
+
+// span reads hours, days or weeks: 12h, 7d, 2w. At most a century; false for anything else.
+func span(s string) (time.Duration, bool) {
+	if len(s) < 2 {
+		return 0, false
+	}
+	unit := time.Hour
+	switch s[len(s)-1] {
+	case 'h':
+	case 'd':
+		unit *= 24
+	case 'w':
+		unit *= 24 * 7
+	default:
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[:len(s)-1], 10, 32)
+	const century = 100 * 365 * 24 * time.Hour
+	return time.Duration(min(n, uint64(century/unit))) * unit, err == nil
+}
