@@ -42,7 +42,8 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 	if err != nil {
 		return out, err
 	}
-	windows := map[string]Kind{}
+	type place struct{ project, kind string }
+	stay := map[place][]*Record{}
 	for _, id := range names {
 		r, err := s.heal(id)
 		if err != nil {
@@ -78,15 +79,20 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 				}
 			}
 			out.Retired = append(out.Retired, id)
-		case r.Status == Active && k.Window > 0:
-			windows[r.Project] = k
+		case r.Status == Active && s.most(k) > 0:
+			at := place{r.Project, r.Kind}
+			stay[at] = append(stay[at], r)
 		}
 	}
-	for project, k := range windows {
-		ids, err := s.window(project, k, now, g.Dry)
-		out.Retired = append(out.Retired, ids...)
-		if err != nil {
-			return out, err
+	for at, active := range stay {
+		k, _ := KindNamed(at.kind)
+		for _, r := range s.beyond(k, active) {
+			if !g.Dry {
+				if err := s.push(k, r, now); err != nil {
+					return out, err
+				}
+			}
+			out.Retired = append(out.Retired, r.ID)
 		}
 	}
 	slices.Sort(out.Retired)
@@ -106,14 +112,25 @@ func (r *Record) since(status string) time.Time {
 	return r.Updated
 }
 
-// window retires the oldest active records of a kind in a project beyond those that stay. The caller holds the lock.
-func (s Store) window(project string, k Kind, now time.Time, dry bool) (retired []string, err error) {
-	if k.Window == 0 {
-		return nil, nil
+// most is how many records of a kind stay active in a project; 0: all.
+func (s Store) most(k Kind) int {
+	if s.Max != nil {
+		if n := s.Max(k.Name); n > 0 {
+			return n
+		}
 	}
-	names, err := s.names(project, k.Name+"*")
+	return k.Window
+}
+
+// window retires the oldest active records of a kind in a project beyond those that stay. The caller holds the lock.
+func (s Store) window(project string, k Kind, now time.Time) error {
+	pattern := ""
+	if k.Window > 0 { // their names begin with it, see Create
+		pattern = k.Name + "*"
+	}
+	names, err := s.names(project, pattern)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var active []*Record
 	for _, id := range names {
@@ -121,21 +138,28 @@ func (s Store) window(project string, k Kind, now time.Time, dry bool) (retired 
 			active = append(active, r)
 		}
 	}
+	for _, r := range s.beyond(k, active) {
+		if err := s.push(k, r, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beyond returns those of a kind's active records that do not stay so: all but the newest.
+func (s Store) beyond(k Kind, active []*Record) []*Record {
 	slices.SortFunc(active, func(a, b *Record) int {
 		if c := b.Created.Compare(a.Created); c != 0 {
 			return c
 		}
 		return strings.Compare(b.ID, a.ID)
 	})
-	for _, r := range active[min(len(active), k.Window):] {
-		if !dry {
-			if _, err := s.turn(r, Retired, fmt.Sprintf("the newest %d stay active", k.Window), now); err != nil {
-				return retired, err
-			}
-		}
-		retired = append(retired, r.ID)
-	}
-	return retired, nil
+	return active[min(len(active), s.most(k)):]
+}
+
+func (s Store) push(k Kind, r *Record, now time.Time) error {
+	_, err := s.turn(r, Retired, fmt.Sprintf("the newest %d stay active", s.most(k)), now)
+	return err
 }
 
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }

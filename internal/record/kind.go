@@ -11,6 +11,7 @@ type Kind struct {
 	Name     string
 	About    string
 	Sections []Part
+	Main     string        // the section for a text that has no headings; "": the first that is free text
 	States   []string      // what state may be; none: free
 	Scope    Scope         // whose it is
 	Write    Write         // who asks for it
@@ -26,14 +27,14 @@ type Part struct {
 	Values  []string // what it may say; none: anything
 }
 
-// Scope says whose records of a kind are.
+// Scope says whose records of a kind are. Outside any project, and where the user asks for it, those of every kind are the user's.
 type Scope int
 
 // The scopes.
 const (
 	OfProject Scope = iota
 	OfUser          // in no project
-	OfEither
+	OfEither        // those that are the user's concern every project
 )
 
 // Write says when a record of a kind is written.
@@ -63,13 +64,13 @@ var Kinds = []Kind{
 	{Name: "debt", About: "work that was put off", Write: Approved,
 		States:   words("open in_progress resolved wont_fix"),
 		Sections: parts("Description", "Priority=critical|high|medium|low", "Why Deferred", "Impact*", "Suggested Fix*", "Acceptance*")},
-	{Name: "preference", About: "how the user wants things", Write: Approved, Scope: OfEither,
+	{Name: "preference", About: "how the user wants things", Write: Approved, Scope: OfEither, Main: "Value",
 		Sections: parts("Topic", "Value", "Reason", "Strength=strong|default|soft", "Prefer*", "Avoid*")},
 	{Name: "session", About: "what a session came to", Write: Automatic, Keep: 90 * day, Window: 5,
 		Sections: parts("Goal", "Outcome=success|partial|blocked|abandoned", "Completed*", "In Progress*", "Blockers*", "Next Actions*", "Key Changes*")},
-	{Name: "analysis", About: "what was found out about a file or a component", Write: Asked,
+	{Name: "analysis", About: "what was found out about a file or a component", Write: Asked, Main: "Summary",
 		Sections: parts("Path", "Type=file|component|module|service", "Summary", "Key Findings*", "Issues*", "Recommendations*")},
-	{Name: "subagent", About: "what a subagent returned", Write: Automatic, Keep: 14 * day, Hidden: true,
+	{Name: "subagent", About: "what a subagent returned", Write: Automatic, Keep: 14 * day, Hidden: true, Main: "Summary",
 		Sections: parts("Agent", "Task", "Parent Context", "Summary", "Details", "Files Analyzed*", "Recommendations*")},
 	{Name: "context", About: "a snapshot for a few days", Write: Asked, Keep: 7 * day,
 		Sections: parts("Pending*", "Decisions*", "Notes")},
@@ -112,6 +113,27 @@ func KindNames() (names []string) {
 		names = append(names, k.Name)
 	}
 	return names
+}
+
+// Part returns the section with this key ("next_steps", "Next Steps" and "next-steps" are one); false when the kind has none.
+func (k Kind) Part(key string) (Part, bool) {
+	key = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(key)))
+	for _, p := range k.Sections {
+		if p.Key() == key {
+			return p, true
+		}
+	}
+	return Part{}, false
+}
+
+// MainPart returns the section that a text without headings goes under.
+func (k Kind) MainPart() Part {
+	for _, p := range k.Sections {
+		if p.Heading == k.Main || k.Main == "" && !p.List && p.Values == nil {
+			return p
+		}
+	}
+	return k.Sections[0]
 }
 
 // Key is the name of a section in JSON: "Next Steps" is next_steps.

@@ -36,11 +36,8 @@ func schema(k Kind) object {
 		}
 	}
 	project := object{"type": "string", "not": object{"pattern": "--|[/\\\\]|\\.\\."}, "maxLength": maxProject}
-	switch k.Scope {
-	case OfUser:
+	if k.Scope == OfUser {
 		project = object{"const": User}
-	case OfProject:
-		project["not"] = object{"pattern": "--|[/\\\\]|\\.\\.|^user$"}
 	}
 	changes := object{"date": object{"type": "string"}, "summary": object{"type": "string"}, "field": text, "old": text, "new": text}
 	return object{
@@ -185,6 +182,27 @@ func TestKinds(t *testing.T) {
 			if _, err := s.Create(wrong); err == nil || check(func(v object) { v["state"] = "nonsense" }) == nil {
 				t.Errorf("%s: a wrong state: %v", k.Name, err)
 			}
+		}
+	}
+}
+
+// A text without headings has a section of its kind to go under, and a section answers to its name however it is typed.
+func TestParts(t *testing.T) {
+	main := map[string]string{"memento": "Context", "decision": "Context", "runbook": "Trigger", "constraint": "Rule", "debt": "Description", "preference": "Value", "session": "Goal",
+		"analysis": "Summary", "subagent": "Summary", "context": "Notes", "handoff": "Task", "profile": "About", "initiative": "Goal"}
+	for _, k := range Kinds {
+		if p := k.MainPart(); p.Heading != main[k.Name] || p.List || p.Values != nil {
+			t.Errorf("%s: %+v", k.Name, p)
+		}
+		for _, p := range k.Sections {
+			for _, name := range []string{p.Key(), p.Heading, strings.ToUpper(p.Key()), strings.ReplaceAll(p.Key(), "_", "-")} {
+				if got, ok := k.Part(name); !ok || got.Heading != p.Heading {
+					t.Errorf("%s: %q is %+v, %t", k.Name, name, got, ok)
+				}
+			}
+		}
+		if p, ok := k.Part("no such"); ok {
+			t.Errorf("%s: %+v", k.Name, p)
 		}
 	}
 }

@@ -192,6 +192,29 @@ func CheckSlug(slug string) error {
 	return &NameError{"record", slug, why, try}
 }
 
+// CheckChosen reports why a person may not give a record this slug, as a *NameError; nil when they may. It is CheckSlug, and
+// asks for two characters at least, a lower-case letter first, and nothing but a to z, digits and hyphens: names that are typed.
+func CheckChosen(slug string) error {
+	why := ""
+	switch {
+	case slug == "":
+		why = "it is empty"
+	case len(slug) == 1:
+		why = "it has one character; two are needed"
+	case slug[0] < 'a' || slug[0] > 'z':
+		why = "it does not begin with a lower-case letter"
+	case strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
+		why = "lower-case letters, digits and hyphens are expected"
+	default:
+		return CheckSlug(slug)
+	}
+	try := strings.TrimLeft(cutRunes(Slug(strings.ToLower(slug)), maxSlug), "0123456789-")
+	if len(try) < 2 || strings.Trim(try, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		try = "note-" + sum(slug)
+	}
+	return &NameError{"slug", slug, why, try}
+}
+
 // ID names the record with this slug, of a project or User: "myapp--fix-auth-bug". Errors: *NameError.
 func ID(project, slug string) (string, error) {
 	if project != User {

@@ -110,3 +110,26 @@ func FuzzSlug(f *testing.F) {
 		}
 	})
 }
+
+func TestCheckChosen(t *testing.T) {
+	for slug, why := range map[string]string{
+		"": "it is empty", "a": "one character", "1st": "begin with a lower-case", "-a": "begin with a lower-case", "Use-paseto": "begin with a lower-case", "use-Paseto": "are expected",
+		"use_paseto": "are expected", "use paseto": "are expected", "use.paseto": "are expected", "a/b": "are expected", "a--b": `it holds "--"`, "ab-": "are expected", "größe": "are expected",
+		strings.Repeat("a", 51): "longer than 50", "../etc": "begin with a lower-case", "a\x00b": "are expected",
+	} {
+		err := CheckChosen(slug)
+		var bad *NameError
+		if !errors.As(err, &bad) || !strings.Contains(bad.Why, why) {
+			t.Errorf("%q: %v, want %q", slug, err, why)
+			continue
+		}
+		if err := CheckChosen(bad.Try); err != nil {
+			t.Errorf("%q: what is suggested is none: %v", slug, err)
+		}
+	}
+	for _, slug := range []string{"ab", "fix-auth-bug", "a1", strings.Repeat("a", 50)} {
+		if err := CheckChosen(slug); err != nil {
+			t.Errorf("%q: %v", slug, err)
+		}
+	}
+}

@@ -190,8 +190,6 @@ func (r *Record) Problems() (out []string) {
 		add("kind: %q is none: %s", r.Kind, strings.Join(KindNames(), ", "))
 	case k.Scope == OfUser && r.Project != User:
 		add("kind: a %s is the user's, not a project's", r.Kind)
-	case k.Scope == OfProject && r.Project == User:
-		add("kind: a %s is a project's, not the user's", r.Kind)
 	}
 	if ok && r.State != "" && k.States != nil && !slices.Contains(k.States, r.State) {
 		add("state: %q is none of a %s: %s", r.State, r.Kind, strings.Join(k.States, ", "))

@@ -57,6 +57,7 @@ type Store struct {
 	Now    func() time.Time                // time.Now outside tests
 	Wait   time.Duration                   // for the lock
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
+	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
 
 	// Changed, unless nil, is told of each record that was written, and of the id of each that was deleted, while the lock is
 	// still held: what is derived from records is brought up to date in the order of the changes. What it does cannot fail
@@ -157,20 +158,31 @@ func (s Store) Read(id string) (*Record, error) {
 	}
 }
 
-// Create writes a new active record of r's fields and returns it. Its name comes from the title; where another title has that
-// name, a number is added. Created and Updated are now unless r says otherwise. Errors: ErrInvalid, *NameError, *ExistsError
-// when there is a record of this title, *RemovedError when it was removed in the last 24 hours, safefile's. Of a kind of which
-// a number stay active, the oldest beyond it are retired.
+// Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the title, and
+// where another title has that name, a number is added. Created and Updated are now unless r says otherwise. Errors: ErrInvalid,
+// *NameError, *ExistsError when there is a record of this title or with the slug that was asked for, *RemovedError when it was
+// removed in the last 24 hours, safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
 	k, _ := KindNamed(r.Kind)
+	chosen := r.Slug
+	if chosen != "" {
+		if err := CheckSlug(chosen); err != nil {
+			return nil, err
+		}
+	}
 	r.Status, r.Changes, r.doc, r.was, r.Path, r.Secrets = Active, nil, nil, nil, "", nil
 	r.clean()
 	title := r.Title
 	if k.Window > 0 && !strings.HasPrefix(Slug(title), k.Name) {
 		title = k.Name + " " + title // so that the others of its kind are found by their names
 	}
-	r.Slug = Slug(title)
+	if r.Slug = Slug(title); chosen != "" {
+		r.Slug = chosen
+		if k.Window > 0 && !strings.HasPrefix(chosen, k.Name) {
+			r.Slug = Slug(k.Name + "-" + chosen)
+		}
+	}
 	if r.Created.IsZero() {
 		r.Created = now.Truncate(time.Second)
 	}
@@ -188,7 +200,7 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	if r.ID, err = s.free(r, now); err != nil {
+	if r.ID, err = s.free(r, chosen != "", now); err != nil {
 		return nil, err
 	}
 	_, r.Slug, _ = Split(r.ID)
@@ -197,12 +209,15 @@ func (s Store) Create(r Record) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.window(made.Project, k, now, false)
+	if s.most(k) > 0 {
+		err = s.window(made.Project, k, now)
+	}
 	return made, err
 }
 
-// free returns the id for a new record: that of its slug, or with a number where another title stands.
-func (s Store) free(r Record, now time.Time) (string, error) {
+// free returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another title
+// stands.
+func (s Store) free(r Record, exact bool, now time.Time) (string, error) {
 	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok {
 		return "", &RemovedError{r.Title, when}
 	}
@@ -220,8 +235,10 @@ func (s Store) free(r Record, now time.Time) (string, error) {
 		switch {
 		case errors.Is(err, ErrNotFound):
 			return id, nil
-		case err == nil && kebab(old.Title) == kebab(r.Title):
+		case err == nil && (exact || kebab(old.Title) == kebab(r.Title)):
 			return "", &ExistsError{id, old.Status}
+		case exact:
+			return "", err
 		case err != nil && !isFront(err): // what stands there is not known, or nothing to stand beside
 			return "", err
 		}

@@ -115,7 +115,7 @@ Words.
 	}{
 		{func(r *Record) { r.Tags = nil }, "at least one"}, {func(r *Record) { r.Title = strings.Repeat("a", 121) }, "at most 120"}, {func(r *Record) { r.Title = "\n" }, "empty"},
 		{func(r *Record) { r.Kind = "note" }, "is none"}, {func(r *Record) { r.State = "open" }, "is none of a decision"}, {func(r *Record) { r.Confidence = "2" }, "0 to 1"},
-		{func(r *Record) { r.Confidence = "NaN" }, "0 to 1"}, {func(r *Record) { r.Project = "user" }, "a project's"}, {func(r *Record) { r.Kind = "profile"; r.State = "" }, "the user's"},
+		{func(r *Record) { r.Confidence = "NaN" }, "0 to 1"}, {func(r *Record) { r.Kind = "profile"; r.State = "" }, "the user's"},
 		{func(r *Record) { r.Body = strings.Repeat("word ", 21<<10) }, "at most 102400"}, {func(r *Record) { r.Project = "../x" }, "another folder"}, {func(r *Record) { r.Project = "a--b" }, `try "a-b"`},
 	} {
 		bad := decision("Another one")
@@ -543,6 +543,86 @@ func TestWindow(t *testing.T) {
 	out, err := s.Collect(GC{})
 	if err != nil || !slices.Equal(out.Retired, ids[:1]) {
 		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+// A person's settings say how many of a kind stay, of any kind, and for how long.
+func TestMax(t *testing.T) {
+	s, c := store(t)
+	s.Max = func(kind string) int { return map[string]int{"session": 2, "decision": 3}[kind] }
+	var ids []string
+	for i := range 4 {
+		r := full(must2(KindNamed("session")))
+		r.Title = fmt.Sprintf("day %d", i)
+		create(t, s, r)
+		ids = append(ids, create(t, s, decision(fmt.Sprintf("Choice %d", i))).ID)
+		c.add(time.Hour)
+	}
+	create(t, s, Record{Kind: "debt", Project: "myapp", Title: "Choice of debt", Tags: []string{"x"}})
+	create(t, s, Record{Kind: "decision", Project: "other", Title: "Choice elsewhere", Tags: []string{"x"}})
+	count := func(kind string) (n int) {
+		list, _, err := s.List(Filter{Project: "myapp", Kinds: []string{kind}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	if count("session") != 2 || count("decision") != 3 || count("debt") != 1 {
+		t.Errorf("%d sessions, %d decisions, %d debts", count("session"), count("decision"), count("debt"))
+	}
+	if r := must(t)(s.Read(ids[0])); r.Status != Retired || r.Changes[len(r.Changes)-1].Summary != "the newest 3 stay active" {
+		t.Errorf("%+v", r)
+	}
+	s.Max = func(kind string) int { return map[string]int{"decision": 1}[kind] }
+	out, err := s.Collect(GC{Dry: true})
+	if err != nil || len(out.Retired) != 2 || count("decision") != 3 {
+		t.Errorf("dry: %+v, %v", out, err)
+	}
+	if out, err = s.Collect(GC{}); err != nil || !slices.Equal(out.Retired, ids[1:3]) || count("decision") != 1 {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+// A name that was asked for is given as it is or not at all.
+func TestChosenSlug(t *testing.T) {
+	s, _ := store(t)
+	r := decision("Use PASETO for all the tokens")
+	r.Slug = "tokens"
+	if got := create(t, s, r); got.ID != "myapp--tokens" || got.Title != r.Title {
+		t.Errorf("%+v", got)
+	}
+	r.Title = "Another title"
+	var exists *ExistsError
+	if _, err := s.Create(r); !errors.As(err, &exists) || exists.ID != "myapp--tokens" {
+		t.Errorf("the second: %v", err)
+	}
+	if must(t)(s.Read("myapp--tokens")).Title == r.Title {
+		t.Error("the first was changed")
+	}
+	r.Slug = "../tokens"
+	if _, err := s.Create(r); !errors.As(err, new(*NameError)) {
+		t.Errorf("%v", err)
+	}
+	of := full(must2(KindNamed("session")))
+	of.Slug = "monday"
+	if got := create(t, s, of); got.ID != "myapp--session-monday" {
+		t.Errorf("%s would not be found among its kind", got.ID)
+	}
+}
+
+// Outside any project every kind is the user's; some always are.
+func TestOfUser(t *testing.T) {
+	for _, k := range Kinds {
+		s, _ := store(t)
+		r := full(k)
+		r.Project = User
+		if got, err := s.Create(r); err != nil || !strings.HasPrefix(got.ID, "user--") {
+			t.Errorf("%s: %v", k.Name, err)
+		}
+		r.Project = "myapp"
+		if _, err := s.Create(r); (err != nil) != (k.Scope == OfUser) {
+			t.Errorf("%s in a project: %v", k.Name, err)
+		}
 	}
 }
 
