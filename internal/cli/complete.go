@@ -1,5 +1,14 @@
 package cli
 
+import "github.com/mementohq/memento/internal/record"
+
 func completeCommand() command {
-	return command{name: "complete", short: "not there yet", run: func(c *call) error { return errSilent }}
+	return lifecycle{
+		name: "complete", short: "mark records as completed; they go to the archive", done: "completed",
+		long: `It stands in .completed from then on, and is not brought up any more. memento reopen undoes it.
+
+  memento complete fix-auth-bug
+`,
+		move: func(s record.Store, id, match, _ string) (*record.Record, error) { return s.Complete(id, match) },
+	}.command()
 }

@@ -1,5 +1,199 @@
 package cli
 
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/note"
+	"github.com/mementohq/memento/internal/record"
+)
+
+type editFlags struct {
+	set, more                 pairs
+	title, state, confidence  note.Text
+	tags, addTags, removeTags note.List
+	files, removeFiles        note.List
+	body, match, summary      string
+}
+
 func editCommand() command {
-	return command{name: "edit", short: "not there yet", run: func(c *call) error { return errSilent }}
+	f := &editFlags{}
+	return command{
+		name: "edit", args: "RECORD", short: "change a record: its sections, title, tags, files or state",
+		long: `A section that is set replaces what it held, the others stay as they are. A --body with headings
+replaces all of it, one without the main section; one that is a whole file, front matter and
+all, replaces the file. With --if-match nothing is written when the record was changed since it
+had that hash (memento show prints it), and both versions are shown. With no flag it says where
+the file is: any editor may change it.
+
+  memento edit use-paseto --set decision="PASETO v4, public" --add-tag security
+  memento edit use-paseto --append consequences="all sessions end once" --summary "what it cost"
+  memento show --raw use-paseto > p.md; vi p.md; memento edit use-paseto --body p.md --if-match 0123456789abcdef
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.Var(&f.set, "set", "`KEY=TEXT` of a section; may be repeated; empty clears it")
+			fs.Var(&f.more, "append", "`KEY=TEXT` to put below what the section holds; may be repeated")
+			fs.StringVar(&f.body, "body", "", "the `FILE` with the text in Markdown, - for standard input")
+			fs.Var(&f.title, "title", "another `TITLE`; its name stays")
+			fs.Var(&f.state, "state", "`STATE` of the matter; empty for none")
+			fs.Var(&f.confidence, "confidence", "`N` from 0 to 1; empty for none")
+			fs.Var(&f.tags, "tag", "a `TAG` in the place of all; may be repeated")
+			fs.Var(&f.addTags, "add-tag", "a `TAG` more; may be repeated")
+			fs.Var(&f.removeTags, "remove-tag", "a `TAG` less; may be repeated")
+			fs.Var(&f.files, "file", "the `PATH` of a file more; may be repeated")
+			fs.Var(&f.removeFiles, "remove-file", "the `PATH` of a file less, one that is gone; may be repeated")
+			fs.StringVar(&f.match, "if-match", "", "the `HASH` it had when you read it")
+			fs.StringVar(&f.summary, "summary", "", "`TEXT` for its history: what changed")
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: f.run,
+	}
+}
+
+// nothing reports whether no change was asked for.
+func (f *editFlags) nothing() bool { return f.only() && f.body == "" }
+
+// only reports whether no change but a body was asked for.
+func (f *editFlags) only() bool {
+	return len(f.set)+len(f.more)+len(f.tags)+len(f.addTags)+len(f.removeTags)+len(f.files)+len(f.removeFiles) == 0 && !f.title.Given && !f.state.Given && !f.confidence.Given
+}
+
+func (f *editFlags) run(c *call) error {
+	if len(c.args) != 1 {
+		return &usageError{what: fmt.Sprintf("edit: takes one record, got %d", len(c.args)), hint: "memento list"}
+	}
+	if f.nothing() {
+		return f.where(c)
+	}
+	given := ""
+	if f.body != "" {
+		var err error
+		if given, err = c.given(f.body); err != nil {
+			return err
+		}
+	}
+	s, err := c.desk(false)
+	if err != nil {
+		return err
+	}
+	old, err := s.find(c.args[0])
+	if err != nil {
+		return err
+	}
+	var made *record.Record
+	if strings.HasPrefix(given, "---\n") || strings.HasPrefix(given, "---\r\n") {
+		if !f.only() {
+			return &usageError{what: "edit: a --body that is a whole file comes alone", hint: "change its front matter in the file, or leave that out"}
+		}
+		made, err = s.store.Replace(old.ID, f.match, f.summary, []byte(given))
+	} else {
+		made, err = s.store.Update(old.ID, f.match, f.summary, func(r *record.Record) error { return f.apply(c, s, r, given) })
+	}
+	if err != nil {
+		return c.conflict(err)
+	}
+	c.leftOut(made)
+	changed := made.Hash() != old.Hash()
+	switch {
+	case c.json:
+		fmt.Fprintln(c.Out, savedJSON(made, fmt.Sprintf(`,"changed":%t`, changed)))
+	case changed:
+		fmt.Fprintf(c.Out, "edited %s, hash %s\n", made.ID, made.Hash())
+	default:
+		fmt.Fprintf(c.Out, "%s is as it was, hash %s\n", made.ID, made.Hash())
+	}
+	return nil
+}
+
+// apply makes the changes to r.
+func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err error) {
+	k, ok := record.KindNamed(r.Kind)
+	if !ok && (len(f.set)+len(f.more) > 0 || body != "") {
+		return fmt.Errorf("%w: its kind %q is none: %s", record.ErrInvalid, r.Kind, strings.Join(record.KindNames(), ", "))
+	}
+	if f.title.Given {
+		r.Title = f.title.Value
+	}
+	if f.state.Given {
+		r.State = f.state.Value
+	}
+	if f.confidence.Given {
+		r.Confidence = f.confidence.Value
+	}
+	if f.tags != nil {
+		r.Tags = tags(f.tags)
+	}
+	r.Tags = append(r.Tags, tags(f.addTags)...)
+	remove := tags(f.removeTags)
+	r.Tags = slices.DeleteFunc(r.Tags, func(t string) bool {
+		return slices.ContainsFunc(remove, func(less string) bool { return strings.EqualFold(t, less) })
+	})
+	for _, file := range f.files {
+		r.Files = append(r.Files, f.file(c, s, r, file))
+	}
+	for _, file := range f.removeFiles {
+		named := f.file(c, s, r, file)
+		r.Files = slices.DeleteFunc(r.Files, func(have string) bool { return have == file || have == named })
+	}
+	if f.body != "" {
+		if r.Body, err = c.body(k, r.Body, body); err != nil {
+			return err
+		}
+	}
+	set := slices.Clone(f.set)
+	front(r, &set)
+	if r.Body, err = c.sections(k, r.Body, set, false); err != nil {
+		return err
+	}
+	r.Body, err = c.sections(k, r.Body, f.more, true)
+	return err
+}
+
+func (f *editFlags) file(c *call, s *shelf, r *record.Record, file string) string {
+	if r.Project == s.project {
+		return c.within(file)
+	}
+	return file
+}
+
+// where says how a record is edited.
+func (f *editFlags) where(c *call) error {
+	s, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	r, err := s.find(c.args[0])
+	if err != nil {
+		return err
+	}
+	if c.json {
+		fmt.Fprintln(c.Out, savedJSON(r, `,"changed":false`))
+		return nil
+	}
+	fmt.Fprintf(c.Out, "%s\nEdit it with any editor: what you change counts from then on, and memento index brings the index up to date.\nOr: memento edit %s --set KEY=TEXT; memento help edit\n", r.Path, r.ID)
+	return nil
+}
+
+// conflict reports an error of a change; of a conflict both versions are shown.
+func (c *call) conflict(err error) error {
+	var conflict *record.ConflictError
+	if !errors.As(err, &conflict) {
+		return recordError(err)
+	}
+	same := string(conflict.Stored) == string(conflict.Yours)
+	if c.json {
+		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d,"id":%s,"hash":%s,"stored":%s,"yours":%s}`+"\n", quote(err.Error()), quote("look at both, then again with --if-match "+conflict.Hash), exitFail,
+			quote(conflict.ID), quote(conflict.Hash), quote(string(conflict.Stored)), quote(string(conflict.Yours)))
+		return errSilent
+	}
+	fmt.Fprintf(c.Err, "memento: %s: %v\n", c.command.name, err)
+	fmt.Fprintf(c.Err, "<<<<<<< stored, %s\n%s\n", conflict.Hash, readable(strings.TrimRight(string(conflict.Stored), "\n")))
+	if !same {
+		fmt.Fprintf(c.Err, "=======\n%s\n", readable(strings.TrimRight(string(conflict.Yours), "\n")))
+	}
+	fmt.Fprintf(c.Err, ">>>>>>> yours, nothing of it was written\nmemento: hint: look at both, then again with --if-match %s\n", conflict.Hash)
+	return errSilent
 }

@@ -1,5 +1,99 @@
 package cli
 
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
+)
+
+type gcFlags struct {
+	kind, older string
+	dry         bool
+}
+
 func gcCommand() command {
-	return command{name: "gc", short: "not there yet", run: func(c *call) error { return errSilent }}
+	f := &gcFlags{}
+	return command{
+		name: "gc", short: "retire records whose time is over, and purge those retired long ago",
+		long: `How long a kind is kept, and how many of it, is in docs/records.md and can be set for each kind
+(memento help settings). What is retired can be restored for 30 days, or what grace_days says;
+then it is purged. What is completed or archived stays.
+
+  memento gc --dry-run
+  memento gc --kind context --older-than 7d
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.StringVar(&f.kind, "kind", "", "only records of this `KIND`")
+			fs.StringVar(&f.older, "older-than", "", "with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
+			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done")
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: f.run,
+	}
+}
+
+func (f *gcFlags) run(c *call) error {
+	if err := c.noArgs(); err != nil {
+		return err
+	}
+	kinds, err := choice("kind", f.kind, record.KindNames())
+	if err != nil {
+		return err
+	}
+	if len(kinds) > 1 {
+		return &usageError{what: "gc: --kind takes one", hint: "memento gc --kind " + kinds[0]}
+	}
+	older, ok := span(f.older)
+	switch {
+	case f.older != "" && (!ok || older == 0):
+		return &usageError{what: fmt.Sprintf("gc: --older-than: %s is no time", text.Quote(f.older)), hint: "12h, 7d or 2w"}
+	case f.older != "" && kinds == nil:
+		return &usageError{what: "gc: --older-than is for one kind: what is worth keeping does not wear out all at once", hint: "memento gc --kind context --older-than " + f.older}
+	}
+	s, err := c.desk(false)
+	if err != nil {
+		return err
+	}
+	g := record.GC{Dry: f.dry, Grace: time.Duration(c.config.GraceDays) * 24 * time.Hour, Keep: map[string]time.Duration{}}
+	for _, name := range record.KindNames() {
+		if days := c.config.Kind(name).RetentionDays; days >= 0 {
+			g.Keep[name] = time.Duration(days) * 24 * time.Hour
+		}
+	}
+	if kinds != nil {
+		g.Kind = kinds[0]
+	}
+	if older > 0 {
+		g.Keep[g.Kind] = older
+	}
+	out, err := s.store.Collect(g)
+	if c.json && err == nil {
+		var bad []string
+		for _, p := range out.Problems {
+			bad = append(bad, fmt.Sprintf(`{"path":%s,"error":%s}`, quote(p.Path), quote(p.Err.Error())))
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"retired":%s,"purged":%s,"problems":[%s]}`+"\n", f.dry, quoteList(out.Retired), quoteList(out.Purged), strings.Join(bad, ","))
+		return nil
+	}
+	would := ""
+	if f.dry {
+		would = "would be "
+	}
+	for _, id := range out.Retired {
+		fmt.Fprintf(c.Out, "%s %sretired\n", id, would)
+	}
+	for _, id := range out.Purged {
+		fmt.Fprintf(c.Out, "%s %spurged\n", id, would)
+	}
+	for _, p := range out.Problems {
+		fmt.Fprintf(c.Err, "memento: %s was left alone: %s\n", p.Path, text.Line(p.Err.Error()))
+	}
+	if err == nil && out.Retired == nil && out.Purged == nil {
+		fmt.Fprintln(c.Out, "Nothing is due.")
+	}
+	return recordError(err)
 }

@@ -1,5 +1,147 @@
 package cli
 
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
+)
+
 func listCommand() command {
-	return command{name: "list", short: "not there yet", run: func(c *call) error { return errSilent }}
+	sc := &scope{}
+	return command{
+		name: "list", args: "['PATTERN']", short: "list the records of this project, the one updated last first",
+		long: `PATTERN is matched with their names, * for any letters.
+
+  memento list
+  memento list 'auth*'
+  memento list --kind decision,constraint --tag auth --since 7d
+  memento list --all --status all
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			sc.flags(fs)
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: func(c *call) error { return runList(c, sc) },
+	}
+}
+
+func runList(c *call, sc *scope) error {
+	if len(c.args) > 1 {
+		return &usageError{what: fmt.Sprintf("list: takes one pattern, got %d", len(c.args)), hint: "put it in quotes, or the shell makes file names of it: memento list 'auth*'"}
+	}
+	s, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	f, err := s.filter(*sc, c.Now())
+	if err != nil {
+		return err
+	}
+	if len(c.args) == 1 {
+		f.Match = strings.TrimSuffix(c.args[0], ".md")
+	}
+	list, problems, err := s.store.List(f)
+	if err != nil {
+		return &hintError{err: fmt.Errorf("list: %w", err), hint: "memento list 'auth*'"}
+	}
+	if c.json {
+		var out, bad []string
+		for _, r := range list {
+			out = append(out, fmt.Sprintf(`{"id":%s,"kind":%s,"title":%s,"project":%s,"status":%s,"state":%s,"created":%s,"updated":%s,"tags":%s,"path":%s,"hash":%s}`, quote(r.ID), quote(r.Kind), quote(r.Title),
+				quote(r.Project), quote(r.Status), quote(r.State), quote(moment(r.Created)), quote(moment(r.Updated)), quoteList(r.Tags), quote(r.Path), quote(r.Hash())))
+		}
+		for _, p := range problems {
+			bad = append(bad, fmt.Sprintf(`{"path":%s,"error":%s}`, quote(p.Path), quote(p.Err.Error())))
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"project":%s,"records":[%s],"problems":[%s]}`+"\n", quote(f.Project), strings.Join(out, ","), strings.Join(bad, ","))
+		return nil
+	}
+	for _, p := range problems {
+		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", p.Path, text.Line(p.Err.Error()))
+	}
+	if len(list) == 0 {
+		return c.listNone(s, f)
+	}
+	var ids, kinds, ages []string
+	for _, r := range list {
+		ids, kinds, ages = append(ids, r.ID), append(kinds, text.Line(r.Kind)), append(ages, c.since(r.Updated))
+	}
+	idWide, kindWide, ageWide := widest(ids), widest(kinds), widest(ages)
+	for i, r := range list {
+		status := ""
+		if r.Status != record.Active {
+			status = "  [" + text.Line(r.Status) + "]"
+		}
+		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide), text.Line(r.Title), status)
+	}
+	return nil
+}
+
+// listNone says that nothing fits, and what would.
+func (c *call) listNone(s *shelf, f record.Filter) error {
+	where := "in any project"
+	switch f.Project {
+	case "":
+	case record.User:
+		where = "of your own"
+	default:
+		where = "in project " + f.Project
+	}
+	narrowed := f.Match != "" || f.Kinds != nil || f.Status != nil || f.Tags != nil || !f.Since.IsZero()
+	what := "There is no record " + where + " yet"
+	if narrowed {
+		what = "No record " + where + " fits that"
+	}
+	others := 0
+	if f.Project != "" {
+		f.Project = ""
+		list, _, err := s.store.List(f)
+		if err != nil {
+			return err
+		}
+		others = len(list)
+	}
+	switch {
+	case others > 0:
+		fmt.Fprintf(c.Out, "%s; %s elsewhere: add --all\n", what, several(others, "record"))
+	case narrowed:
+		fmt.Fprintf(c.Out, "%s.\n", what)
+	default:
+		fmt.Fprintf(c.Out, "%s: memento save decision \"TITLE\" makes one.\n", what)
+	}
+	return nil
+}
+
+// moment is a time as JSON has it, "" for none.
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// since is how long ago t was, in words; "-" when nobody knows.
+func (c *call) since(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return journal.Age(c.Now().Sub(t))
+}
+
+// widest is the width of a column, of which a few long lines may stand out.
+func widest(column []string) (w int) {
+	for _, s := range column {
+		w = max(w, min(utf8.RuneCountInString(s), 60))
+	}
+	return w
+}
+
+func pad(s string, w int) string {
+	return s + strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s)))
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"github.com/mementohq/memento/internal/config"
@@ -34,6 +35,8 @@ func (c *call) shelf() (*shelf, error) {
 		s.by = journal.ByClaude
 	}
 	s.store = retrieve.Open(c.config.Dir, c.Now, wait)
+	s.store.Max = func(kind string) int { return c.config.Kind(kind).Max }
+	s.store.Exists = c.exists
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
 	known := missing == nil
@@ -49,24 +52,93 @@ func (c *call) shelf() (*shelf, error) {
 	return s, err
 }
 
-// find returns the record that name means: an id, or the slug of one of this project or, failing that, of the user's.
+// desk is the shelf of a command that writes: not for Claude while memento is paused. With save, a project not seen before is
+// recorded, so that no other gets its name.
+func (c *call) desk(save bool) (*shelf, error) {
+	s, err := c.shelf()
+	if err != nil {
+		return nil, err
+	}
+	if s.by == journal.ByClaude {
+		if err := c.notPaused(s.session); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := session.Load(c.config.Dir, s.session); save && err != nil {
+		w := project.OpenWorkspace(c.config.Dir)
+		slug, err := project.Record(c.config.Dir, w.Locate(c.Dir, config.Home(c.Getenv)), c.Now(), wait)
+		if err != nil {
+			return nil, err
+		}
+		if slug != "" {
+			s.project = record.Project(slug)
+		}
+	}
+	return s, nil
+}
+
+// find returns the record that name means: an id, the name or the path of its file, or the slug of one of this project or,
+// failing that, of the user's; and the beginning of one when no other begins so.
 func (s *shelf) find(name string) (*record.Record, error) {
+	id, err := s.id(name)
+	if errors.Is(err, record.ErrNotFound) {
+		id, err = s.begins(name, err)
+	}
+	if err != nil {
+		return nil, recordError(err)
+	}
+	r, err := s.store.Read(id)
+	return r, recordError(err)
+}
+
+// id is find by a whole name, for a record that need not be readable.
+func (s *shelf) id(name string) (string, error) {
 	name = strings.TrimSuffix(name, ".md")
-	if _, _, err := record.Split(name); err == nil {
-		r, err := s.store.Read(name)
-		return r, recordError(err)
+	if dir := filepath.Dir(name); filepath.IsAbs(name) && (dir == s.store.Dir || dir == filepath.Join(s.store.Dir, ".completed")) {
+		name = filepath.Base(name)
+	}
+	there := func(id string) bool {
+		_, err := s.store.Read(id)
+		return !errors.Is(err, record.ErrNotFound)
+	}
+	if _, _, err := record.Split(name); err == nil && there(name) {
+		return name, nil
+	} else if err == nil {
+		return "", fmt.Errorf("%w: %s", record.ErrNotFound, name)
 	}
 	for _, project := range []string{s.project, record.User} {
 		id, err := record.ID(project, name)
 		if err != nil {
-			return nil, recordError(err)
+			return "", err
 		}
-		r, err := s.store.Read(id)
-		if !errors.Is(err, record.ErrNotFound) {
-			return r, recordError(err)
+		if there(id) {
+			return id, nil
 		}
 	}
-	return nil, recordError(fmt.Errorf("%w: %s", record.ErrNotFound, name))
+	return "", fmt.Errorf("%w: %s", record.ErrNotFound, name)
+}
+
+// begins returns the id of the one record whose name begins so; missing when there is none.
+func (s *shelf) begins(name string, missing error) (string, error) {
+	name = strings.TrimSuffix(name, ".md") // letters, digits and hyphens: nothing that a pattern would take for more
+	filter := record.Filter{Project: s.project, Status: record.Statuses(), Match: name + "*"}
+	if project, _, err := record.Split(name); err == nil {
+		filter.Project = project
+	}
+	list, _, err := s.store.List(filter)
+	switch {
+	case err != nil:
+		return "", err
+	case len(list) == 0:
+		return "", missing
+	case len(list) == 1:
+		return list[0].ID, nil
+	}
+	var ids []string
+	for _, r := range list[:min(len(list), 5)] {
+		ids = append(ids, r.ID)
+	}
+	return "", &usageError{what: fmt.Sprintf("%d records begin with %q", len(list), name), hint: "which one: " + strings.Join(ids, ", ")}
 }
 
 // recordError adds to what a store reports the command that helps.
@@ -78,10 +150,10 @@ func recordError(err error) error {
 	var name *record.NameError
 	var front *record.FrontError
 	switch {
-	case err == nil:
-		return nil
+	case err == nil, errors.As(err, new(*usageError)), errors.As(err, new(*hintError)):
+		return err
 	case errors.As(err, &exists):
-		hint = "memento show " + exists.ID
+		hint = "memento show " + exists.ID + "; memento edit changes it"
 	case errors.As(err, &removed):
 		hint = "give it another title"
 	case errors.As(err, &conflict):

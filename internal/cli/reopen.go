@@ -1,5 +1,12 @@
 package cli
 
+import "github.com/mementohq/memento/internal/record"
+
 func reopenCommand() command {
-	return command{name: "reopen", short: "not there yet", run: func(c *call) error { return errSilent }}
+	return lifecycle{
+		name: "reopen", short: "make completed records active again", done: "reopened",
+		long: `  memento reopen fix-auth-bug
+`,
+		move: func(s record.Store, id, match, _ string) (*record.Record, error) { return s.Reopen(id, match) },
+	}.command()
 }

@@ -1,5 +1,17 @@
 package cli
 
+import "github.com/mementohq/memento/internal/record"
+
 func retireCommand() command {
-	return command{name: "retire", short: "not there yet", run: func(c *call) error { return errSilent }}
+	return lifecycle{
+		name: "retire", short: "take records out of use, for a reason", done: "retired", reasoned: true,
+		long: `They are not brought up any more; memento gc purges them after 30 days, or what grace_days says.
+Until then memento restore undoes it.
+
+  memento retire use-jwt --reason "we went for PASETO"
+`,
+		move: func(s record.Store, id, match, reason string) (*record.Record, error) {
+			return s.Retire(id, match, reason)
+		},
+	}.command()
 }

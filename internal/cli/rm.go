@@ -1,5 +1,52 @@
 package cli
 
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"strings"
+)
+
 func rmCommand() command {
-	return command{name: "rm", short: "not there yet", run: func(c *call) error { return errSilent }}
+	var yes bool
+	return command{
+		name: "rm", args: "RECORD...", short: "delete records for good",
+		long: `It asks first; away from a terminal it needs --yes. What is deleted cannot be brought back, and for
+24 hours no record of the same title is written. memento retire is the way that can be undone.
+
+  memento rm use-jwt
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&yes, "yes", false, "do not ask")
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: func(c *call) error {
+			if len(c.args) > 0 && !yes && (!c.Terminal || c.json) {
+				return &usageError{what: "rm: it deletes for good, and there is nobody to ask", hint: fmt.Sprintf(`memento rm %s --yes, or memento retire %s --reason "…", which can be undone`, strings.Join(c.args, " "), strings.Join(c.args, " "))}
+			}
+			s, err := c.desk(false)
+			if err != nil {
+				return err
+			}
+			in := bufio.NewReader(c.In)
+			return c.each("removed", func(name string) (string, string, error) {
+				id, err := s.id(name)
+				if err != nil {
+					return "", "", recordError(err)
+				}
+				if !yes && !c.agreed(in, "Delete "+id+" for good? [y/N] ") {
+					return id + " stays", quote(id), nil
+				}
+				return "removed " + id, quote(id), recordError(s.store.Remove(id))
+			})
+		},
+	}
+}
+
+// agreed asks a person at a terminal.
+func (c *call) agreed(in *bufio.Reader, question string) bool {
+	fmt.Fprint(c.Err, question)
+	answer, _ := in.ReadString('\n')
+	a := strings.ToLower(strings.TrimSpace(answer))
+	return a == "y" || a == "yes"
 }

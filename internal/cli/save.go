@@ -1,5 +1,198 @@
 package cli
 
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/note"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/text"
+)
+
+type saveFlags struct {
+	body, project     string
+	slug              note.Text
+	set               pairs
+	tags, files       note.List
+	state, confidence string
+	user              bool
+	agent             string // the subagent's id, set by the hook
+}
+
 func saveCommand() command {
-	return command{name: "save", short: "not there yet", run: func(c *call) error { return errSilent }}
+	f := &saveFlags{}
+	return command{
+		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint, …",
+		long: `Prints the id of the new record. KIND is one of ` + strings.Join(record.KindNames()[:7], ", ") + `,
+` + strings.Join(record.KindNames()[7:], ", ") + `.
+KEY is a section of the kind in lower case with underscores, state or confidence; of a section
+that is a list each --set is an item. A --body without headings goes under the kind's main
+section. Without --tag the kind is the tag. What looks like a secret is left out.
+
+  memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
+      --set decision="PASETO v4, local" --set alternatives="JWT: too many ways to be wrong" --tag auth
+  memento save runbook "Disk full on build hosts" --body steps.md
+  memento save preference "Short answers" --set value="two sentences, then the diff" --user
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.StringVar(&f.body, "body", "", "the `FILE` with the text in Markdown, - for standard input")
+			fs.Var(&f.set, "set", "`KEY=TEXT` of a section; may be repeated")
+			fs.Var(&f.tags, "tag", "a `TAG`; may be repeated, several with commas")
+			fs.Var(&f.files, "file", "the `PATH` of a file it is about; may be repeated")
+			fs.BoolVar(&f.user, "user", false, "yours, in no project")
+			fs.StringVar(&f.project, "project", "", "of the project with this `NAME` instead of the folder's; user for your own")
+			fs.StringVar(&f.state, "state", "", "`STATE` of the matter, as proposed or accepted of a decision")
+			fs.StringVar(&f.confidence, "confidence", "", "`N` from 0 to 1")
+			fs.Var(&f.slug, "slug", "`NAME` to go by, instead of one made from the title")
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			fs.StringVar(&f.agent, "agent", "", "") // set by the hook for a subagent
+		},
+		run: f.run,
+	}
+}
+
+func (f *saveFlags) run(c *call) error {
+	k, title, err := c.kindAndTitle()
+	if err != nil {
+		return err
+	}
+	if f.slug.Given {
+		if err := record.CheckChosen(f.slug.Value); err != nil {
+			return &usageError{what: "save: --slug: " + err.Error(), hint: "leave --slug out, and it is made from the title"}
+		}
+	}
+	s, err := c.desk(true)
+	if err != nil {
+		return err
+	}
+	r := record.Record{Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by, State: f.state, Confidence: f.confidence, Tags: tags(f.tags)}
+	if f.agent != "" {
+		r.Source = "agent:" + f.agent
+	}
+	if r.Project, err = f.whose(c, s, k); err != nil {
+		return err
+	}
+	if len(r.Tags) == 0 {
+		r.Tags = []string{k.Name}
+	}
+	for _, file := range f.files {
+		if r.Project == s.project {
+			file = c.within(file)
+		}
+		r.Files = append(r.Files, file)
+	}
+	if f.body != "" {
+		given, err := c.given(f.body)
+		if err != nil {
+			return err
+		}
+		if r.Body, err = c.body(k, "", given); err != nil {
+			return recordError(err)
+		}
+	}
+	front(&r, &f.set)
+	if r.Body, err = c.sections(k, r.Body, f.set, false); err != nil {
+		return recordError(err)
+	}
+	made, err := s.store.Create(r)
+	if made == nil {
+		return recordError(err)
+	}
+	c.leftOut(made)
+	if err != nil { // it is saved; older ones of its kind could not be retired
+		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
+	}
+	if c.json {
+		fmt.Fprintln(c.Out, savedJSON(made, ""))
+		return nil
+	}
+	fmt.Fprintln(c.Out, made.ID)
+	return nil
+}
+
+// kindAndTitle takes the arguments apart: the kind, and the title in as many words as there are.
+func (c *call) kindAndTitle() (k record.Kind, title string, err error) {
+	if len(c.args) == 0 {
+		return k, "", &usageError{what: "save: what kind of record?", hint: "one of " + strings.Join(record.KindNames(), ", ")}
+	}
+	k, ok := record.KindNamed(c.args[0])
+	if !ok {
+		hint := "one of " + strings.Join(record.KindNames(), ", ")
+		if near := nearest(c.args[0], record.KindNames()); near != "" {
+			hint = "did you mean " + near + "? It is " + hint
+		}
+		return k, "", &usageError{what: "save: there is no kind " + text.Quote(c.args[0]), hint: hint}
+	}
+	title = strings.TrimSpace(strings.Join(c.args[1:], " "))
+	if title == "" {
+		return k, "", &usageError{what: "save: a " + k.Name + " needs a title", hint: `memento save ` + k.Name + ` "TITLE"`}
+	}
+	if n := utf8.RuneCountInString(title); n > record.MaxTitle {
+		return k, "", &usageError{what: fmt.Sprintf("save: the title has %d characters, at most %d are allowed", n, record.MaxTitle), hint: "a short title, and the rest with --set KEY=TEXT or --body -"}
+	}
+	return k, title, nil
+}
+
+// whose returns the project that the record is of, or User.
+func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
+	name := strings.TrimSpace(f.project)
+	switch {
+	case f.user && name != "" && name != record.User:
+		return "", &usageError{what: "save: --user is of no project; --project names one", hint: "leave one of them out"}
+	case k.Scope == record.OfUser && name != "" && name != record.User:
+		return "", &usageError{what: fmt.Sprintf("save: a %s is yours, not a project's", k.Name), hint: "leave --project out"}
+	case f.user, k.Scope == record.OfUser, name == record.User:
+		return record.User, nil
+	case name == "":
+		return s.project, nil
+	}
+	if err := record.CheckProject(name); err != nil {
+		return "", &usageError{what: "save: " + err.Error(), hint: "memento workspace lists the projects"}
+	}
+	known := slices.ContainsFunc(project.OpenWorkspace(c.config.Dir).Known, func(k project.Known) bool { return record.Project(k.Slug) == name })
+	if !known {
+		fmt.Fprintf(c.Err, "memento: note: no project called %s was seen here yet\n", name)
+	}
+	return name, nil
+}
+
+// front sets the fields of the front matter that are given as KEY=TEXT.
+func front(r *record.Record, set *pairs) {
+	if v, ok := set.take("state"); ok {
+		r.State = v
+	}
+	if v, ok := set.take("confidence"); ok {
+		r.Confidence = v
+	}
+}
+
+// tags takes those apart that were given with commas.
+func tags(given []string) (out []string) {
+	for _, g := range given {
+		out = append(out, commas(g)...)
+	}
+	return out
+}
+
+// leftOut says which secrets are not in what was stored.
+func (c *call) leftOut(r *record.Record) {
+	if said := redact.Notice(r.Secrets); said != "" {
+		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
+	}
+}
+
+// savedJSON is what a command that wrote a record answers; more stands in the object too.
+func savedJSON(r *record.Record, more string) string {
+	return `{"version":1,` + stored(r) + more + `}`
+}
+
+// stored is a record in an answer, without braces: what it is, not what it says.
+func stored(r *record.Record) string {
+	return fmt.Sprintf(`"id":%s,"kind":%s,"title":%s,"project":%s,"status":%s,"tags":%s,"path":%s,"hash":%s,"secrets":%s`,
+		quote(r.ID), quote(r.Kind), quote(r.Title), quote(r.Project), quote(r.Status), quoteList(r.Tags), quote(r.Path), quote(r.Hash()), quoteList(r.Secrets))
 }

@@ -17,11 +17,16 @@ type showFlags struct{ said, mission, raw bool }
 
 func showCommand() command {
 	return command{
-		name: "show", short: "show the journal of this session or project",
+		name: "show", args: "[RECORD]", short: "show the journal of this session or project, or a record",
 		long: `  memento show            the journal, for reading
   memento show --said     everything the user typed, oldest first; what was rewound since is marked
   memento show --mission  the mission, whole
   memento show --raw      the journal exactly as it is stored
+
+RECORD is an id, the name of a record of this project, its file, or how one alone begins.
+
+  memento show use-paseto         the record, with its path and hash first
+  memento show use-paseto --raw   its file exactly as it is
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
@@ -34,6 +39,9 @@ func showCommand() command {
 }
 
 func runShow(c *call) error {
+	if len(c.args) > 0 {
+		return c.showRecord()
+	}
 	at, err := c.look()
 	if err != nil {
 		return err

@@ -74,7 +74,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			out.Purged = append(out.Purged, id)
 		case r.Status == Active && keep > 0 && !r.Updated.IsZero() && now.Sub(r.Updated) >= keep:
 			if !g.Dry {
-				if _, err := s.turn(r, Retired, fmt.Sprintf("a %s is kept for %d days", k.Name, int(keep/day)), now); err != nil {
+				if _, err := s.turn(r, Retired, fmt.Sprintf("a %s is kept for %s", k.Name, spell(keep)), now); err != nil {
 					return out, err
 				}
 			}
@@ -98,6 +98,14 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 	slices.Sort(out.Retired)
 	safefile.Sweep(filepath.Join(s.Dir, archive), time.Hour, now)
 	return out, nil
+}
+
+// spell is a time in days, or in hours when it is no whole number of them.
+func spell(d time.Duration) string {
+	if d%day == 0 {
+		return fmt.Sprintf("%d days", d/day)
+	}
+	return fmt.Sprintf("%d hours", d/time.Hour)
 }
 
 // since returns when r came to have this status, as its history says, else when it was updated last.

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// lifecycle is a command that gives records another status.
+type lifecycle struct {
+	name, short, long, done string
+	reasoned                bool
+	move                    func(s record.Store, id, match, reason string) (*record.Record, error)
+}
+
+func (l lifecycle) command() command {
+	var match, reason string
+	return command{
+		name: l.name, args: "RECORD...", short: l.short, long: l.long,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.StringVar(&match, "if-match", "", "the `HASH` it had when you read it")
+			if l.reasoned {
+				fs.StringVar(&reason, "reason", "", "`TEXT`: why; needed, and kept in its history")
+			}
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: func(c *call) error {
+			if l.reasoned && strings.TrimSpace(reason) == "" {
+				return &usageError{what: l.name + ": a reason is needed", hint: `memento ` + l.name + ` RECORD --reason "…"`}
+			}
+			if match != "" && len(c.args) > 1 {
+				return &usageError{what: l.name + ": --if-match is one record's hash", hint: "one record at a time"}
+			}
+			s, err := c.desk(false)
+			if err != nil {
+				return err
+			}
+			return c.each("records", func(name string) (string, string, error) {
+				r, err := s.find(name)
+				if err == nil {
+					r, err = l.move(s.store, r.ID, match, reason)
+				}
+				if r == nil || err != nil {
+					return "", "", err
+				}
+				return l.done + " " + r.ID, "{" + stored(r) + "}", nil
+			})
+		},
+	}
+}
+
+// each does something to every record that is named, one after the other, whatever becomes of the others. It answers with a
+// line for each, in JSON with an object for each under key. Who names one gets its error as it is; of several each is told,
+// and the command has failed when one did.
+func (c *call) each(key string, do func(name string) (line, object string, err error)) error {
+	if len(c.args) == 0 {
+		return &usageError{what: c.command.name + ": which record?", hint: "memento list"}
+	}
+	var objects, failed []string
+	for _, name := range c.args {
+		line, object, err := do(name)
+		switch {
+		case err != nil && len(c.args) == 1:
+			return c.conflict(err)
+		case err != nil:
+			err = recordError(err)
+			hint := hintOf(err)
+			failed = append(failed, fmt.Sprintf(`{"record":%s,"error":%s,"hint":%s}`, quote(name), quote(err.Error()), quote(hint)))
+			if !c.json {
+				fmt.Fprintf(c.Err, "memento: %s: %s: %s\n", c.command.name, text.Line(name), text.Line(err.Error()))
+				if hint != "" {
+					fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
+				}
+			}
+		case c.json:
+			objects = append(objects, object)
+		default:
+			fmt.Fprintln(c.Out, line)
+		}
+	}
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,%s:[%s],"failed":[%s]}`+"\n", quote(key), strings.Join(objects, ","), strings.Join(failed, ","))
+	}
+	if failed != nil {
+		return errSilent
+	}
+	return nil
+}
+
+// hintOf is the step that helps against err, "" when none is known.
+func hintOf(err error) string {
+	var usage *usageError
+	var hinted *hintError
+	switch {
+	case errors.As(err, &usage):
+		return usage.hint
+	case errors.As(err, &hinted):
+		return hinted.hint
+	}
+	return safefile.Hint(err)
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+)
+
+// exists reports whether a file that a record of the project names is still there. Where nobody can tell, it is: a project
+// that was never seen, or whose folders are all gone.
+func (c *call) exists(name, file string) bool {
+	if rest, ok := strings.CutPrefix(file, "~/"); ok {
+		file = filepath.Join(config.Home(c.Getenv), rest)
+	}
+	if filepath.IsAbs(file) {
+		return !gone(file)
+	}
+	known := false
+	for _, k := range project.OpenWorkspace(c.config.Dir).Known {
+		if record.Project(k.Slug) != name {
+			continue
+		}
+		for _, root := range k.Roots {
+			if gone(root) {
+				continue
+			}
+			if known = true; !gone(filepath.Join(root, filepath.FromSlash(file))) {
+				return true
+			}
+		}
+	}
+	return !known
+}
+
+// gone reports whether nothing stands at path for certain.
+func gone(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// within returns how a record of this folder's project names a file that was given on the command line: from the project's
+// top folder, with slashes. A file elsewhere keeps its whole path; outside any project it is as it was given.
+func (c *call) within(file string) string {
+	root := project.OpenWorkspace(c.config.Dir).Locate(c.Dir, config.Home(c.Getenv)).Root
+	if root == "" || file == "" || strings.HasPrefix(file, "~/") {
+		return file
+	}
+	whole := file
+	if !filepath.IsAbs(file) {
+		dir := c.Dir
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
+		whole = filepath.Join(dir, file)
+		if gone(whole) && !gone(filepath.Join(root, file)) { // given as the record will have it
+			whole = filepath.Join(root, file)
+		}
+	}
+	rel, err := filepath.Rel(root, whole)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return whole
+	}
+	return filepath.ToSlash(rel)
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// pairs is a flag KEY=TEXT that may be given several times.
+type pairs []struct{ key, text string }
+
+func (p *pairs) String() string { return "" }
+
+// Set adds a pair.
+func (p *pairs) Set(s string) error {
+	key, text, ok := strings.Cut(s, "=")
+	if !ok || strings.TrimSpace(key) == "" {
+		return errors.New("KEY=TEXT is expected")
+	}
+	*p = append(*p, struct{ key, text string }{key, text})
+	return nil
+}
+
+// take removes the texts for a field of the front matter and returns the last one.
+func (p *pairs) take(field string) (text string, given bool) {
+	*p = slices.DeleteFunc(*p, func(one struct{ key, text string }) bool {
+		if !strings.EqualFold(strings.TrimSpace(one.key), field) {
+			return false
+		}
+		text, given = one.text, true
+		return true
+	})
+	return text, given
+}
+
+// sections puts the texts into the sections of body, in the kind's order: in the place of what a section holds, or with more
+// set below it. Several texts for a list are its items. Errors: *usageError for a section or a value that the kind has not.
+func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (string, error) {
+	given := map[string][]string{}
+	for _, one := range texts {
+		p, ok := k.Part(one.key)
+		if !ok {
+			var keys []string
+			for _, p := range k.Sections {
+				keys = append(keys, p.Key())
+			}
+			hint := "one of " + strings.Join(keys, ", ")
+			if near := nearest(one.key, keys); near != "" {
+				hint = "did you mean " + near + "? It is " + hint
+			}
+			return "", &usageError{what: fmt.Sprintf("%s: a %s has no section %s", c.command.name, k.Name, text.Quote(one.key)), hint: hint}
+		}
+		given[p.Heading] = append(given[p.Heading], one.text)
+	}
+	for _, p := range k.Sections {
+		texts, ok := given[p.Heading]
+		if !ok {
+			continue
+		}
+		held, err := c.held(k, p, texts, more)
+		if err != nil {
+			return "", err
+		}
+		switch {
+		case !more:
+			body, err = record.SetSection(body, p.Heading, held)
+		case p.List || held == "":
+			body, err = record.AppendSection(body, p.Heading, held)
+		default: // a paragraph of its own
+			body, err = record.AppendSection(body, p.Heading, "\n"+held)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return body, nil
+}
+
+// held is what the section p is to hold.
+func (c *call) held(k record.Kind, p record.Part, texts []string, more bool) (string, error) {
+	if p.List {
+		var b strings.Builder
+		for _, t := range texts {
+			for _, item := range record.Items(t) {
+				for i, line := range strings.Split(item, "\n") {
+					switch {
+					case i == 0:
+						b.WriteString("- ")
+					case !strings.HasPrefix(line, "  "):
+						b.WriteString("  ")
+					}
+					b.WriteString(line + "\n")
+				}
+			}
+		}
+		return b.String(), nil
+	}
+	if len(texts) > 1 {
+		return "", &usageError{what: fmt.Sprintf("%s: %s of a %s is one text, and was given %d times", c.command.name, p.Key(), k.Name, len(texts)), hint: "memento help " + c.command.name}
+	}
+	if p.Values != nil {
+		v := strings.ToLower(strings.TrimSpace(texts[0]))
+		if more || v != "" && !slices.Contains(p.Values, v) {
+			return "", &usageError{what: fmt.Sprintf("%s: %s of a %s cannot be %s", c.command.name, p.Key(), k.Name, text.Quote(texts[0])), hint: "--set " + p.Key() + "=" + strings.Join(p.Values, "|")}
+		}
+		return v, nil
+	}
+	return texts[0], nil
+}
+
+// given reads the file that a flag names, "-" for standard input. What it holds is text of at most a record's size.
+func (c *call) given(file string) (string, error) {
+	var data []byte
+	var err error
+	if file == "-" {
+		data, err = io.ReadAll(io.LimitReader(c.In, record.MaxBytes+1))
+	} else {
+		path := file
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(c.Dir, path)
+		}
+		data, err = safefile.ReadForeign(path, record.MaxBytes)
+	}
+	switch {
+	case errors.Is(err, safefile.ErrTooLarge), len(data) > record.MaxBytes:
+		return "", &hintError{err: fmt.Errorf("%s: %s holds more than the 100 KB of a record", c.command.name, file), hint: "make several records of it, or name the file with --file"}
+	case errors.Is(err, safefile.ErrRefused):
+		return "", &hintError{err: fmt.Errorf("%s: --body: %w", c.command.name, err), hint: "--body - reads standard input"}
+	case errors.Is(err, os.ErrNotExist):
+		return "", &hintError{err: fmt.Errorf("%s: --body: %w", c.command.name, err), hint: "--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself"}
+	case err != nil:
+		return "", fmt.Errorf("%s: --body: %w", c.command.name, err)
+	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
+		return "", fmt.Errorf("%s: --body: %s is no text", c.command.name, file)
+	}
+	return strings.TrimPrefix(string(data), "\ufeff"), nil
+}
+
+// body is a text as a record's body: with headings it is one, without it goes into the kind's main section of old, which keeps
+// the others.
+func (c *call) body(k record.Kind, old, text string) (string, error) {
+	if len(record.Sections(text)) > 0 || strings.TrimSpace(text) == "" {
+		return text, nil
+	}
+	return record.SetSection(old, k.MainPart().Heading, text)
+}
+
+// readable is a text for a terminal or a model to read, its lines and indentation as they are: a line that holds more than
+// plain text is shown as [text.Line] has it.
+func readable(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	for i, l := range lines {
+		plain := strings.TrimRight(l, " \t")
+		if made := text.Line(l); strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return r == ' ' || r == '\t' }), " ") != made {
+			plain = plain[:len(plain)-len(strings.TrimLeft(plain, " "))] + made
+		}
+		lines[i] = plain
+	}
+	return strings.Join(lines, "\n")
+}

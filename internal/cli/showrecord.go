@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// showRecord prints a record for reading: where it stands and its hash, then the file.
+func (c *call) showRecord() error {
+	if len(c.args) > 1 {
+		return &usageError{what: fmt.Sprintf("show: takes one record, got %d", len(c.args)), hint: "memento list"}
+	}
+	if c.show.said || c.show.mission {
+		return &usageError{what: "show: --said and --mission are the journal's; a record has neither", hint: "memento help show"}
+	}
+	s, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	r, err := s.find(c.args[0])
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.json:
+		fields, err := json.Marshal(r.Fields())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"hash":%s,"record":%s,"problems":%s}`+"\n", quote(r.Path), quote(r.Hash()), fields, quoteList(r.Problems()))
+		return nil
+	case c.show.raw:
+		_, err = c.Out.Write(r.Bytes())
+		return err
+	}
+	fmt.Fprintf(c.Out, "record   %s\npath     %s\nhash     %s\n", r.ID, r.Path, r.Hash())
+	for _, p := range r.Problems() {
+		fmt.Fprintf(c.Out, "note     %s\n", text.Line(p))
+	}
+	fmt.Fprintf(c.Out, "\n%s\n", readable(strings.TrimRight(string(r.Bytes()), " \t\r\n")))
+	return nil
+}
