@@ -542,7 +542,7 @@ func (e *Eraser) eraseAside() (changed bool, err error) {
 			case !aside:
 				continue
 			}
-			if !e.All && !e.Chosen(stem) {
+			if !e.All && !e.Chosen(stem) && (stem != "inbox" || e.Records == nil) {
 				continue
 			}
 			did, err := e.rewrite(filepath.Join(e.Dir, folder, f.Name()), "", maxOther, e.whole("set aside"))

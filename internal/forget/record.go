@@ -300,8 +300,15 @@ func (e *Eraser) eraseInbox() (bool, error) {
 	return did, err
 }
 
-// Suggestions takes out of the inbox in dir, memento's folder, what is of the chosen projects.
+// Suggestions takes out of the inbox in dir, memento's folder, what is of the chosen projects, and removes what was set aside
+// of it, which nobody reads any more.
 func Suggestions(dir string, chosen func(project string) bool, wait time.Duration) error {
+	aside, _ := filepath.Glob(filepath.Join(dir, "inbox.json.*"))
+	for _, path := range aside {
+		if err := safefile.Remove(path); err != nil {
+			return err
+		}
+	}
 	e := &Eraser{Dir: dir, Records: chosen, Wait: wait, What: &What{phrase: "", all: true}, found: map[string]Found{}}
 	_, err := e.eraseInbox()
 	return err
