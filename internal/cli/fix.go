@@ -8,7 +8,9 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
 )
 
 type fixFlags struct{ on, dryRun bool }
@@ -29,8 +31,9 @@ func (c *call) mend() []finding {
 
 	home := c.config.Dir
 	state, history := filepath.Join(home, "state"), filepath.Join(home, "history")
+	archive, index := filepath.Join(home, record.Archive), filepath.Join(home, search.Folder)
 	var sound []string // memento's folders but those in whose place something else stands, or a link that leads elsewhere
-	for _, dir := range []string{home, state, history, filepath.Join(state, "install")} {
+	for _, dir := range []string{home, state, history, archive, index, filepath.Join(state, "install")} {
 		if dir != home && !slices.Contains(sound, filepath.Dir(dir)) {
 			continue
 		}
@@ -72,6 +75,9 @@ func (c *call) mend() []finding {
 				did("remove what a killed process left: %s", path)
 			}
 		}
+	}
+	if slices.Contains(sound, home) {
+		c.mendRecords(did, failed)
 	}
 	return append(out, c.mendWiring(done)...)
 }
