@@ -48,6 +48,7 @@ It writes:
   %LOCALAPPDATA%\memento\bin\memento.exe         the binary
   %USERPROFILE%\.claude\settings.json            its hooks, beside what is there; the file as it was is kept
   %USERPROFILE%\.claude\skills\memento\SKILL.md  what Claude knows about it
+  %USERPROFILE%\.claude\commands\memento\        its slash commands
 
 Settings, in the environment:
   MEMENTO_BIN_DIR      where the binary goes   (default: %LOCALAPPDATA%\memento\bin)
@@ -344,7 +345,9 @@ Settings, in the environment:
             Fail $action ($target + ' is another program, and is not touched') 'set MEMENTO_BIN_DIR to another folder'
         }
         $files = @((Join $config 'settings.json'), (Join $config 'settings.json.memento-backup'),
-            (Join $config 'skills\memento\SKILL.md'), (Join $journals 'state\install.json'))
+            (Join $config 'skills\memento\SKILL.md'), (Join $journals 'state\install.json'),
+            (Join $config 'commands\memento\remember.md'), (Join $config 'commands\memento\recall.md'),
+            (Join $config 'commands\memento\handoff.md'), (Join $config 'commands\memento\status.md'))
 
         if ($Uninstall) {
             $words = @('uninstall')
@@ -425,7 +428,7 @@ Settings, in the environment:
         # From here every way out takes back the files, then the binary: settings never point at what is not there.
         $kept = @{}
         foreach ($file in $files) { $kept[$file] = Read-File $file }
-        $missing = @(foreach ($folder in @('skills\memento', 'skills', '.memento\state\install', '.memento\state', '.memento', '')) {
+        $missing = @(foreach ($folder in @('skills\memento', 'skills', 'commands\memento', 'commands', '.memento\state\install', '.memento\state', '.memento', '')) {
                 $folder = Join $config $folder
                 if (-not (Test-Path -LiteralPath $folder)) { $folder }
             })

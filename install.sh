@@ -42,6 +42,7 @@ It writes:
   ~/.local/bin/memento               the binary
   ~/.claude/settings.json            its hooks, beside what is there; the file as it was is kept
   ~/.claude/skills/memento/SKILL.md  what Claude knows about it
+  ~/.claude/commands/memento/        its slash commands
 
 Settings:
   MEMENTO_BIN_DIR      where the binary goes   (default: ~/.local/bin)
@@ -354,7 +355,8 @@ get() {
 # each_file DO... runs DO for every file that wiring the user's settings writes, numbered: $n and $file.
 each_file() {
 	n=0
-	for file in "$config_dir/settings.json" "$config_dir/settings.json.memento-backup" "$config_dir/skills/memento/SKILL.md" "$memento_dir/state/install.json"; do
+	for file in "$config_dir/settings.json" "$config_dir/settings.json.memento-backup" "$config_dir/skills/memento/SKILL.md" "$memento_dir/state/install.json" \
+		"$config_dir/commands/memento/remember.md" "$config_dir/commands/memento/recall.md" "$config_dir/commands/memento/handoff.md" "$config_dir/commands/memento/status.md"; do
 		n=$((n + 1))
 		"$@" || return
 	done
@@ -394,7 +396,7 @@ put_back() {
 
 # list_missing writes down which of the folders that wiring may make are not there, children first.
 list_missing() {
-	for dir in "$config_dir/skills/memento" "$config_dir/skills" "$memento_dir/state/install" "$memento_dir/state" "$memento_dir" "$config_dir"; do
+	for dir in "$config_dir/skills/memento" "$config_dir/skills" "$config_dir/commands/memento" "$config_dir/commands" "$memento_dir/state/install" "$memento_dir/state" "$memento_dir" "$config_dir"; do
 		if [ ! -d "$dir" ]; then say "$dir"; fi
 	done >"$work/missing"
 	records >"$work/records"

@@ -181,7 +181,8 @@ func TestBundle(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, out)
 	}
 	want := []string{".bundle", ".claude-plugin/icon.png", ".claude-plugin/marketplace.json", ".claude-plugin/plugin.json", "CHANGELOG.md",
-		"LICENSE", "README.md", "bin/memento", "hooks/hooks.json", "skills/memento/SKILL.md"}
+		"LICENSE", "README.md", "bin/memento", "hooks/hooks.json", "skills/handoff/SKILL.md", "skills/memento/SKILL.md", "skills/recall/SKILL.md",
+		"skills/remember/SKILL.md", "skills/status/SKILL.md"}
 	if got := files(t, dir); !slices.Equal(got, want) {
 		t.Errorf("the bundle holds\n%q, want\n%q", got, want)
 	}

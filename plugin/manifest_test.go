@@ -206,10 +206,55 @@ func TestSkill(t *testing.T) {
 	if d := field["description"]; len(d) == 0 || len(d) > 250 {
 		t.Errorf("the description is %d characters, want 1 to 250", len(d))
 	}
-	// Orders out of band trip the model's injection defences; facts do not.
+	factual(t, "SKILL.md", body)
+}
+
+// factual: orders out of band trip the model's injection defences; facts do not.
+func factual(t *testing.T, name, body string) {
+	t.Helper()
 	for _, order := range []string{"MUST", "ALWAYS", "NEVER", "IMPORTANT", "MANDATORY", "you must", "You must", "Do not", "do not "} {
 		if strings.Contains(body, order) {
-			t.Errorf("SKILL.md gives an order: it contains %q", order)
+			t.Errorf("%s gives an order: it contains %q", name, order)
+		}
+	}
+}
+
+// TestSlashCommands: each folder is one, is what `memento install` writes, and takes no room in the context of a session that
+// does not use it.
+func TestSlashCommands(t *testing.T) {
+	folders, err := filepath.Glob(filepath.Join(root, "skills/*/SKILL.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names, listed []string
+	for _, f := range folders {
+		if name := filepath.Base(filepath.Dir(f)); name != "memento" {
+			names = append(names, name)
+		}
+	}
+	for _, c := range skills.Commands() {
+		listed = append(listed, c.Name)
+		if c.Text != string(read(t, root, "skills", c.Name, "SKILL.md")) {
+			t.Errorf("%s is not what its file says", c.Name)
+		}
+		head, body, ok := strings.Cut(strings.TrimPrefix(c.Text, "---\n"), "\n---\n")
+		if !ok || !strings.Contains(head, "name: "+c.Name+"\n") || !strings.Contains(head+"\n", "\ndisable-model-invocation: true\n") || !strings.Contains(head, "\ndescription: ") {
+			t.Errorf("%s: the front matter is\n%s", c.Name, head)
+		}
+		if n := len(c.Text); n > 2000 {
+			t.Errorf("%s has %d bytes, want at most 2000", c.Name, n)
+		}
+		factual(t, c.Name, body)
+	}
+	slices.Sort(listed)
+	if !slices.Equal(names, listed) {
+		t.Errorf("the folders are %q, the commands %q", names, listed)
+	}
+	for _, script := range []string{"install.sh", "install.ps1"} { // they put back what an installation wrote
+		for _, name := range names {
+			if text := strings.ReplaceAll(string(read(t, root, script)), `\`, "/"); !strings.Contains(text, "commands/memento/"+name+".md") {
+				t.Errorf("%s does not know of %s.md", script, name)
+			}
 		}
 	}
 }
@@ -218,7 +263,11 @@ func TestSkill(t *testing.T) {
 func TestSkillCommands(t *testing.T) {
 	asks := []string{"memento forget", "memento pause", "memento unpause"} // on purpose: they are the user's to run
 	seen := 0
-	for line := range strings.Lines(skills.Memento) {
+	all := skills.Memento
+	for _, c := range skills.Commands() {
+		all += c.Text
+	}
+	for line := range strings.Lines(all) {
 		var shown []string
 		if c, ok := strings.CutPrefix(line, "    memento "); ok {
 			shown = []string{"memento " + c}

@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"cmd/memento", "internal/e2e", "plugin/release"},
 	{"internal/cli"},
 	{"internal/hook", "internal/install", "internal/exchange"},
-	{"internal/forget"},
+	{"internal/forget", "internal/migrate"},
 	{"internal/inbox", "internal/digest", "internal/settings"},
 	{"internal/capture"},
 	{"internal/note", "internal/retrieve"},

@@ -42,7 +42,7 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"hook": runHook, "typed": runTyped, "printed": runPrinted, "called": runCalled, "given": runGiven, "answered": runAnswered, "age": runAge, "mode": runMode, "lines": runLines,
-			"tool": runTool, "env-from": runEnvFrom, "wait-gone": runWaitGone,
+			"tool": runTool, "cmpbody": runCmpBody, "env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
 }
@@ -62,6 +62,8 @@ func runHook(ts *testscript.TestScript, neg bool, args []string) {
 			k = "session_id"
 		case "transcript":
 			k = "transcript_path"
+		case "last_assistant_message":
+			v = strings.ReplaceAll(v, `\n`, "\n")
 		}
 		fields[k] = v
 	}
@@ -213,6 +215,14 @@ func runLines(ts *testscript.TestScript, neg bool, args []string) {
 	n := strconv.Itoa(strings.Count(ts.ReadFile(args[1]), "\n"))
 	if (n == args[0]) == neg {
 		ts.Fatalf("%s has %s lines", args[1], n)
+	}
+}
+
+// runCmpBody holds what stands behind the front matter of a record to what a file holds: cmpbody RECORD FILE.
+func runCmpBody(ts *testscript.TestScript, neg bool, args []string) {
+	_, body, _ := strings.Cut(strings.TrimPrefix(ts.ReadFile(args[0]), "---\n"), "\n---\n")
+	if want := ts.ReadFile(args[1]); (body == want) == neg {
+		ts.Fatalf("the body of %s is\n%s\nand %s is\n%s", args[0], body, args[1], want)
 	}
 }
 

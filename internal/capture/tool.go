@@ -253,6 +253,15 @@ func Open(st *session.State) (tasks []string, failing []journal.Failure, looked 
 	return append(doing, next...), failing, st.Work.Looked
 }
 
+// Passed reports whether the last command of the session st that was like cmd, whatever its last arguments, succeeded.
+func Passed(st *session.State, cmd string) bool {
+	key := parseCommand(cmd).key
+	return key != "" && slices.Contains(st.Work.Passed, key)
+}
+
+// Checks reports whether cmd is a build, a test, a linter or the like.
+func Checks(cmd string) bool { return parseCommand(cmd).check }
+
 // How much of a failing command and of its error is kept, in characters.
 const (
 	maxCmd = 160

@@ -1,5 +1,288 @@
 package cli
 
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// isGone is why the records of an orphan are archived.
+const isGone = "its project is gone"
+
+type cleanFlags struct{ orphans, archive, delete, keep, dry bool }
+
 func cleanCommand() command {
-	return command{name: "clean", short: "not there yet", run: func(c *call) error { return errSilent }}
+	var f cleanFlags
+	return command{
+		name: "clean", args: "--orphans [PROJECT...]", short: "find records whose project is gone, and archive, delete or keep them",
+		long: `A project is gone when no folder that it was seen in is there any more; one that no session was
+ever seen in is listed too. At a terminal it asks what to do with each, elsewhere it only lists,
+unless a flag says what. With PROJECTs it is about these alone. A folder on a disk that is not
+mounted looks gone: what is archived comes back with memento restore, what is deleted does not.
+
+  memento clean --orphans
+  memento clean --orphans --archive oldshop
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&f.orphans, "orphans", false, "records whose project is gone")
+			fs.BoolVar(&f.archive, "archive", false, "archive them, without to ask")
+			fs.BoolVar(&f.delete, "delete", false, "delete them for good, without to ask")
+			fs.BoolVar(&f.keep, "keep", false, "keep them, and do not list them again")
+			fs.BoolVar(&f.dry, "dry-run", false, "only list what would be done")
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: func(c *call) error { return runClean(c, f) },
+	}
+}
+
+// orphan is a project that is gone, and its records.
+type orphan struct {
+	project string // as its records name it
+	slug    string // as workspace.json does; the same where that does not know it
+	why     string
+	records []*record.Record
+	broken  []string       // ids of files that cannot be read
+	kinds   map[string]int // of those in use
+	done    string         // archived, deleted, kept, or ""
+	failed  error
+}
+
+func (o orphan) inUse() (n int) {
+	for _, k := range o.kinds {
+		n += k
+	}
+	return n + len(o.broken)
+}
+
+func runClean(c *call, f cleanFlags) error {
+	chosen := 0
+	for _, on := range []bool{f.archive, f.delete, f.keep} {
+		if on {
+			chosen++
+		}
+	}
+	switch {
+	case !f.orphans:
+		return &usageError{what: "clean: what? --orphans finds records whose project is gone", hint: "memento clean --orphans; memento gc purges what was retired long ago"}
+	case chosen > 1:
+		return &usageError{what: "clean: --archive, --delete and --keep exclude each other", hint: "memento help clean"}
+	}
+	at, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	all, err := c.orphans(at)
+	if err != nil {
+		return err
+	}
+	if f.archive || f.delete || f.keep {
+		if err := c.notPaused(at.session); err != nil && !f.dry {
+			return err
+		}
+	}
+	in := bufio.NewReader(c.In)
+	ask := c.Terminal && !c.json && chosen == 0 && !f.dry
+	for i := range all {
+		o := &all[i]
+		if !c.json {
+			c.describeOrphan(*o)
+		}
+		do := ""
+		switch {
+		case f.archive:
+			do = "archived"
+		case f.delete:
+			do = "deleted"
+		case f.keep:
+			do = "kept"
+		case ask:
+			do = c.askOrphan(in)
+		}
+		if o.done = do; do != "" && !f.dry {
+			o.failed = c.settle(at, *o)
+		}
+		switch {
+		case c.json || do == "":
+		case o.failed != nil:
+			fmt.Fprintf(c.Err, "memento: %s: %s\n", text.Line(o.project), text.Line(o.failed.Error()))
+		case f.dry:
+			fmt.Fprintf(c.Out, "  would be %s\n", do)
+		default:
+			fmt.Fprintf(c.Out, "  %s\n", do)
+		}
+	}
+	if c.json {
+		c.orphansJSON(all, f.dry)
+	} else {
+		switch {
+		case len(all) == 0:
+			fmt.Fprintln(c.Out, "No record's project is gone.")
+		case chosen == 0 && !ask:
+			fmt.Fprintln(c.Out, "\nNothing was done. memento clean --orphans [PROJECT...] with --archive archives their records, --keep keeps them\nand lists them no more, --delete deletes them for good: a folder on a disk that is not mounted looks gone.")
+		}
+	}
+	for _, o := range all {
+		if o.failed != nil {
+			return errSilent
+		}
+	}
+	return nil
+}
+
+// orphans finds the records whose project is gone. What is only archived or retired already needs nobody, unless it is named.
+func (c *call) orphans(at *shelf) (out []orphan, err error) {
+	w := project.OpenWorkspace(c.config.Dir)
+	if w.Err != nil {
+		return nil, fmt.Errorf("clean: %w", w.Err)
+	}
+	counts, err := at.store.Projects()
+	if err != nil {
+		return nil, fmt.Errorf("clean: %w", err)
+	}
+	for _, name := range c.args {
+		if counts[name] == 0 || name == record.User {
+			return nil, c.unknownProject(w, name)
+		}
+	}
+	home, kept := config.Home(c.Getenv), w.Kept()
+	known := map[string]project.Known{}
+	for _, k := range w.Known {
+		for _, was := range k.Called() {
+			known[record.Project(was)] = k
+		}
+	}
+	for _, k := range w.Known {
+		known[record.Project(k.Slug)] = k
+	}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		named := slices.Contains(c.args, name)
+		k, seen := known[name]
+		o := orphan{project: name, slug: name, kinds: map[string]int{}}
+		if seen {
+			o.slug = k.Slug
+		}
+		switch {
+		case name == record.User, name == at.project, len(c.args) > 0 && !named, !named && slices.Contains(kept, o.slug):
+			continue
+		case !seen:
+			o.why = "no session was seen in a project of this name"
+		case w.Stands(k, home):
+			if named {
+				return nil, &hintError{err: fmt.Errorf("clean: %s is not gone: %s", name, k.Roots[0]), hint: "memento archive archives single records; memento workspace show " + name}
+			}
+			continue
+		case len(k.Roots) == 0:
+			o.why = "no folder of it is known"
+		case len(k.Roots) == 1:
+			o.why = "its folder is gone: " + k.Roots[0]
+		default:
+			o.why = fmt.Sprintf("its %d folders are gone, the last one %s", len(k.Roots), k.Roots[0])
+		}
+		list, problems, err := at.store.List(record.Filter{Project: name, Status: record.Statuses()})
+		if err != nil {
+			return nil, fmt.Errorf("clean: %w", err)
+		}
+		o.records = list
+		for _, r := range list {
+			if r.Status == record.Active || r.Status == record.Completed {
+				o.kinds[r.Kind]++
+			}
+		}
+		for _, p := range problems {
+			name := p.Path[strings.LastIndexAny(p.Path, `/\`)+1:]
+			o.broken = append(o.broken, strings.TrimSuffix(name, ".md"))
+		}
+		if named || o.inUse() > 0 {
+			out = append(out, o)
+		}
+	}
+	return out, nil
+}
+
+func (c *call) describeOrphan(o orphan) {
+	var kinds []string
+	for _, name := range slices.Sorted(maps.Keys(o.kinds)) {
+		kinds = append(kinds, fmt.Sprintf("%d %s", o.kinds[name], text.Line(name)))
+	}
+	if len(o.broken) > 0 {
+		kinds = append(kinds, fmt.Sprintf("%d that cannot be read", len(o.broken)))
+	}
+	if rest := len(o.records) + len(o.broken) - o.inUse(); rest > 0 {
+		kinds = append(kinds, fmt.Sprintf("%d archived or retired", rest))
+	}
+	fmt.Fprintf(c.Out, "%s: %s (%s); %s\n", text.Line(o.project), count(len(o.records)+len(o.broken), "record"), strings.Join(kinds, ", "), text.Line(o.why))
+}
+
+// askOrphan asks a person what to do; anything but a clear answer leaves it as it is.
+func (c *call) askOrphan(in *bufio.Reader) string {
+	fmt.Fprint(c.Err, "  [a]rchive, [k]eep, [d]elete for good (a folder on a disk that is not mounted looks gone), or Enter for later? ")
+	answer, _ := in.ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "a", "archive":
+		return "archived"
+	case "k", "keep":
+		return "kept"
+	case "d", "delete":
+		return "deleted"
+	}
+	return ""
+}
+
+// settle does with an orphan what was chosen. What cannot be done is said after all that can.
+func (c *call) settle(at *shelf, o orphan) (failed error) {
+	if o.done == "kept" {
+		return project.Keep(c.config.Dir, o.slug, c.Now(), wait)
+	}
+	try := func(err error) {
+		if err != nil && !errors.Is(err, record.ErrNotFound) && failed == nil {
+			failed = err
+		}
+	}
+	for _, r := range o.records {
+		switch {
+		case o.done == "deleted":
+			try(at.store.Remove(r.ID))
+		case r.Status == record.Active, r.Status == record.Completed:
+			_, err := at.store.Archive(r.ID, r.Hash(), isGone)
+			try(err)
+		}
+	}
+	for _, id := range o.broken {
+		if o.done == "deleted" {
+			try(at.store.Remove(id))
+		} else {
+			try(fmt.Errorf("%s cannot be read, and stays where it is", id))
+		}
+	}
+	return failed
+}
+
+func (c *call) orphansJSON(all []orphan, dry bool) {
+	var out []string
+	for _, o := range all {
+		var kinds, ids []string
+		for _, name := range slices.Sorted(maps.Keys(o.kinds)) {
+			kinds = append(kinds, fmt.Sprintf("%s:%d", quote(name), o.kinds[name]))
+		}
+		for _, r := range o.records {
+			ids = append(ids, r.ID)
+		}
+		ids = append(ids, o.broken...)
+		slices.Sort(ids)
+		failed := ""
+		if o.failed != nil {
+			failed = fmt.Sprintf(`,"error":%s`, quote(o.failed.Error()))
+		}
+		out = append(out, fmt.Sprintf(`{"project":%s,"why":%s,"records":%s,"kinds":{%s},"done":%s%s}`, quote(o.project), quote(o.why), quoteList(ids), strings.Join(kinds, ","), quote(o.done), failed))
+	}
+	fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"orphans":[%s]}`+"\n", dry, strings.Join(out, ","))
 }

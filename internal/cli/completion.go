@@ -4,6 +4,9 @@ import (
 	"flag"
 	"fmt"
 	"strings"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/record"
 )
 
 func completionCommand() command {
@@ -53,41 +56,98 @@ func (cmd command) flagNames() []string {
 	return out
 }
 
+// arguments are the words that may stand behind a command's name; nil: the shell completes files.
+func arguments(name string) []string {
+	switch name {
+	case "save":
+		return record.KindNames()
+	case "inbox":
+		return strings.Fields("list accept decline")
+	case "profile":
+		return strings.Fields("show set forget history export import")
+	case "workspace":
+		return strings.Fields("list relate unrelate")
+	case "handoff":
+		return strings.Fields("show complete")
+	case "config":
+		return config.Names()
+	case "completion":
+		return strings.Fields("bash zsh fish")
+	case "help":
+		words := strings.Fields("records files settings privacy exit-codes")
+		for _, c := range public() {
+			words = append(words, c.name)
+		}
+		return words
+	}
+	return nil
+}
+
+// valuesOf are the words that may stand behind a flag, whatever the command.
+func valuesOf() []struct{ flag, words string } {
+	return []struct{ flag, words string }{
+		{"--kind", strings.Join(record.KindNames(), " ")},
+		{"--status", strings.Join(append(record.Statuses(), "all"), " ")},
+	}
+}
+
 func bashCompletion() string {
-	var names, cases []string
+	var names, cases, values []string
 	for _, cmd := range public() {
 		names = append(names, cmd.name)
-		if flags := cmd.flagNames(); len(flags) > 0 {
-			cases = append(cases, fmt.Sprintf("    %s) words=%q ;;\n", cmd.name, strings.Join(flags, " ")))
+		words := cmd.flagNames()
+		if args := arguments(cmd.name); args != nil {
+			words = append(args, words...)
 		}
+		if len(words) > 0 {
+			cases = append(cases, fmt.Sprintf("    %s) words=%q ;;\n", cmd.name, strings.Join(words, " ")))
+		}
+	}
+	for _, v := range valuesOf() {
+		values = append(values, fmt.Sprintf("    %s) words=%q ;;\n", v.flag, v.words))
 	}
 	return `_memento() {
   local word="${COMP_WORDS[COMP_CWORD]}" words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
     words="` + strings.Join(names, " ") + `"
   else
-    case "${COMP_WORDS[1]}" in
-` + strings.Join(cases, "") + `    esac
+    case "${COMP_WORDS[COMP_CWORD-1]}" in
+` + strings.Join(values, "") + `    *) case "${COMP_WORDS[1]}" in
+` + strings.Join(cases, "") + `    esac ;;
+    esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
-complete -F _memento memento
+complete -o default -F _memento memento
 `
 }
 
 func zshCompletion() string {
-	var lines []string
+	var lines, cases, values []string
 	for _, cmd := range public() {
 		lines = append(lines, fmt.Sprintf("    '%s:%s'\n", cmd.name, strings.ReplaceAll(cmd.short, "'", "")))
+		if words := append(arguments(cmd.name), cmd.flagNames()...); len(words) > 0 {
+			cases = append(cases, fmt.Sprintf("      %s) candidates=(%s) ;;\n", cmd.name, strings.Join(words, " ")))
+		}
+	}
+	for _, v := range valuesOf() {
+		values = append(values, fmt.Sprintf("      %s) candidates=(%s) ;;\n", v.flag, v.words))
 	}
 	return `#compdef memento
 _memento() {
-  local -a commands
+  local -a commands candidates
   commands=(
 ` + strings.Join(lines, "") + `  )
   if (( CURRENT == 2 )); then
     _describe 'command' commands
   else
+    case "${words[CURRENT-1]}" in
+` + strings.Join(values, "") + `      *) case "${words[2]}" in
+` + strings.Join(cases, "") + `      esac ;;
+    esac
+    if (( $#candidates )); then
+      compadd -- $candidates
+    fi
     _default
   fi
 }
@@ -99,8 +159,17 @@ func fishCompletion() string {
 	var b strings.Builder
 	for _, cmd := range public() {
 		fmt.Fprintf(&b, "complete -c memento -f -n __fish_use_subcommand -a %s -d %q\n", cmd.name, cmd.short)
+		if args := arguments(cmd.name); args != nil {
+			fmt.Fprintf(&b, "complete -c memento -n '__fish_seen_subcommand_from %s' -a %q\n", cmd.name, strings.Join(args, " "))
+		}
 		for _, f := range cmd.flagNames() {
-			fmt.Fprintf(&b, "complete -c memento -f -n '__fish_seen_subcommand_from %s' -l %s\n", cmd.name, strings.TrimPrefix(f, "--"))
+			value := ""
+			for _, v := range valuesOf() {
+				if v.flag == f {
+					value = fmt.Sprintf(" -x -a %q", v.words)
+				}
+			}
+			fmt.Fprintf(&b, "complete -c memento -f -n '__fish_seen_subcommand_from %s' -l %s%s\n", cmd.name, strings.TrimPrefix(f, "--"), value)
 		}
 	}
 	return b.String()

@@ -23,9 +23,10 @@ func doctorCommand() command {
 gets back. Nothing outside that folder is changed.
 
 With --fix it first mends what it may: hooks that are stale, missing or there twice, the skill,
-who may enter memento's folder, what a killed process left, a damaged record of installation, a
-config.json that is not JSON (set aside). It says each thing. A settings file that is not valid
-JSON, a journal and what stands in memento's place it leaves to you, and says what to do.
+who may enter memento's folder and read its records, what a killed process left, a damaged
+search index or record of installation, a config.json that is not JSON (set aside). It says each
+thing. A settings file that is not valid JSON, a journal, what is wrong in a record, and what
+stands in memento's place it leaves to you, and says what to do.
 
   memento doctor
   memento doctor --fix --dry-run
@@ -128,8 +129,8 @@ func (c *call) examine() []finding {
 		add("bad", folderHint(c.config.Dir, err), "memento's folder cannot be used: %v", err)
 		return out
 	}
-	for _, dir := range [...]string{c.config.Dir, filepath.Join(c.config.Dir, "state"), filepath.Join(c.config.Dir, "history")} {
-		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+	for _, dir := range [...]string{c.config.Dir, filepath.Join(c.config.Dir, "state"), filepath.Join(c.config.Dir, "history"), filepath.Join(c.config.Dir, record.Archive)} {
+		if info, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && filepath.Base(dir) == record.Archive { // seen to below
 			continue
 		}
 		if err := safefile.Probe(dir); err != nil {
@@ -176,8 +177,13 @@ func (c *call) examine() []finding {
 	}
 	aside, _ := filepath.Glob(filepath.Join(c.config.Dir, "*.corrupt-*"))
 	for _, a := range aside {
-		add("note", "read it, take what you need, then delete it", "a damaged journal was set aside: %s", a)
+		what := "journal"
+		if strings.HasPrefix(filepath.Base(a), "inbox.json.") {
+			what = "inbox"
+		}
+		add("note", "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, a)
 	}
+	out = append(out, c.examineRecords()...)
 	st := c.remembered(c.Getenv("CLAUDE_CODE_SESSION_ID"), j)
 	if st.Trouble != "" {
 		add("note", "", "this session: %s", st.Trouble)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
 )
 
 type fixFlags struct{ on, dryRun bool }
@@ -29,8 +31,9 @@ func (c *call) mend() []finding {
 
 	home := c.config.Dir
 	state, history := filepath.Join(home, "state"), filepath.Join(home, "history")
+	archive, index := filepath.Join(home, record.Archive), filepath.Join(home, search.Folder)
 	var sound []string // memento's folders but those in whose place something else stands, or a link that leads elsewhere
-	for _, dir := range []string{home, state, history, filepath.Join(state, "install")} {
+	for _, dir := range []string{home, state, history, archive, index, filepath.Join(state, "install")} {
 		if dir != home && !slices.Contains(sound, filepath.Dir(dir)) {
 			continue
 		}
@@ -60,7 +63,7 @@ func (c *call) mend() []finding {
 			did("set config.json aside, as it is not JSON: %s", name)
 		}
 	}
-	for _, dir := range append(sound, c.config.ClaudeDir, filepath.Join(c.config.ClaudeDir, "skills", "memento")) {
+	for _, dir := range append(sound, c.config.ClaudeDir, filepath.Join(c.config.ClaudeDir, "skills", "memento"), filepath.Join(c.config.ClaudeDir, "commands", "memento")) {
 		for _, path := range safefile.Leftover(dir, time.Minute, c.Now()) {
 			var err error
 			if !c.fix.dryRun {
@@ -72,6 +75,9 @@ func (c *call) mend() []finding {
 				did("remove what a killed process left: %s", path)
 			}
 		}
+	}
+	if slices.Contains(sound, home) {
+		c.mendRecords(did, failed)
 	}
 	return append(out, c.mendWiring(done)...)
 }
@@ -117,7 +123,7 @@ func (c *call) mendWiring(done string) []finding {
 	if !wired {
 		again = append(again, user)
 	}
-	skill := false
+	skill, commands := false, map[string]bool{}
 	for _, p := range again {
 		if p.Exe == "" && p.Scope != install.Project {
 			failed(noExe)
@@ -134,6 +140,12 @@ func (c *call) mendWiring(done string) []finding {
 		if !skill && (r.SkillChange == install.Created || r.SkillChange == install.Edited) {
 			skill = true
 			did("write the skill: %s", r.Skill)
+		}
+		for _, k := range r.Commands {
+			if !commands[k.Path] && (k.Change == install.Created || k.Change == install.Edited) {
+				commands[k.Path] = true
+				did("write the slash command: %s", k.Path)
+			}
 		}
 	}
 	return out

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
@@ -20,6 +21,7 @@ import (
 
 type forgetFlags struct {
 	all, yes, dry  bool
+	keepRecords    bool
 	project        string
 	entry, mission int
 }
@@ -28,12 +30,16 @@ func forgetCommand() command {
 	return command{
 		name: "forget", args: "[PHRASE]", short: "erase a phrase, an entry, a mission or all of this project for good",
 		long: `With a PHRASE, everything in the project that holds it goes, whatever the case, spacing and
-quote marks: what was typed, entries, missions, the plan. Without one, the project's journal,
-history and state go. At a terminal it asks first, --yes answers; elsewhere it does not ask.
-What it lists ends where the PHRASE begins. What is forgotten cannot be brought back, and is
-not captured again from a transcript that is still there.
+quote marks: what was typed, entries, missions, the plan; of the project's records and your own
+each paragraph, item and tag that holds it, and a record as a whole when its title does; what
+waits in the inbox. Without one, the project's journal, history, state and records go; records
+stay with --keep-records, and in a linked worktree, which shares them with the others. At a
+terminal it asks first, --yes answers; elsewhere it does not ask. What it lists ends where the
+PHRASE begins. What is forgotten cannot be brought back, and is not captured again from a
+transcript that is still there.
 
   memento forget "the launch date" --dry-run
+  memento forget --keep-records
   memento forget --entry 3
   memento forget
   memento forget --project myapp
@@ -44,8 +50,9 @@ not captured again from a transcript that is still there.
 			fs.IntVar(&c.forget.entry, "entry", 0, "the entry with this `N` in memento history")
 			fs.IntVar(&c.forget.mission, "mission", 0, "the mission with this `N` in memento history --missions")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects")
+			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects and of you")
 			fs.BoolVar(&c.forget.yes, "yes", false, "do not ask")
+			fs.BoolVar(&c.forget.keepRecords, "keep-records", false, "leave the records")
 			fs.StringVar(&c.forget.project, "project", "", "the project with this `NAME` instead of the folder's")
 		},
 		run: runForget,
@@ -64,28 +71,29 @@ func runForget(c *call) error {
 		return err
 	}
 	if _, err := os.Lstat(c.config.Dir); errors.Is(err, fs.ErrNotExist) {
-		return c.forgot(nil, 0)
+		return c.forgot(nil, 0, marked{})
 	}
 	if part {
 		return c.forgetPart()
 	}
-	what, chosen, err := c.chosen()
+	m, err := c.chosen()
 	if err != nil {
 		return err
 	}
 	if !c.forget.dry {
 		forget.Unfinished(c.config.Dir)
 	}
-	files, err := c.kept(chosen)
+	files, err := c.kept(m)
 	if err != nil {
 		return err
 	}
 	if c.forget.dry {
-		return c.forgot(files, 0)
+		return c.forgot(files, 0, m)
 	}
-	if ok, err := c.sure(fmt.Sprintf("%s (%d files)", what, len(files))); err != nil || !ok {
+	if ok, err := c.sure(fmt.Sprintf("%s (%s)", m.what, c.counted(files))); err != nil || !ok {
 		return err
 	}
+	chosen := m.lane
 	known, err := forget.Sessions(c.config.Dir, chosen)
 	if err == nil {
 		err = pause.Past(c.config.Dir, known, c.Now(), wait)
@@ -102,35 +110,79 @@ func runForget(c *call) error {
 			return fmt.Errorf("forget: %w; %d of %d files are left", err, len(files)-i, len(files))
 		}
 	}
-	return c.forgot(files, sessions)
+	if err := c.forgetAround(m); err != nil {
+		return fmt.Errorf("forget: %w; the same command goes on", err)
+	}
+	return c.forgot(files, sessions, m)
 }
 
-// chosen says what is to be forgotten, in words and as a test of a lane's name: everything, a project with all its
-// worktrees and instances, or the lane of this folder or session with those that ran beside it.
-func (c *call) chosen() (what string, chosen func(lane string) bool, err error) {
-	switch {
+// marked is what is to be forgotten: everything, a project with all its worktrees and instances, or the lane of this folder or
+// session with those that ran beside it.
+type marked struct {
+	what    string                    // in words
+	lane    func(lane string) bool    // whose journals, histories, states
+	records func(project string) bool // whose records and suggestions; nil for none
+	shared  string                    // the project whose records stay because other worktrees have them too
+}
+
+func (c *call) chosen() (m marked, err error) {
+	switch name := c.forget.project; {
 	case c.forget.all:
-		return "everything memento keeps", func(string) bool { return true }, nil
-	case c.forget.project != "":
-		return "what memento keeps of project " + c.forget.project, ofProject(c.forget.project), c.knownProject(c.forget.project)
+		m = marked{what: "everything memento keeps", lane: func(string) bool { return true }, records: func(string) bool { return true }}
+	case name != "":
+		own := record.Project(name)
+		m = marked{what: "what memento keeps of project " + name, lane: ofProject(name), records: func(p string) bool { return p == own }}
+		if err := c.knownProject(name); err != nil {
+			return m, err
+		}
+	default:
+		held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
+		if err != nil {
+			return m, err
+		}
+		if held != nil {
+			held.Release()
+		}
+		base, _, _ := strings.Cut(lane.Name, "~")
+		m = marked{what: "what memento keeps of " + base, lane: func(name string) bool {
+			return name == base || strings.HasPrefix(name, base+"~")
+		}}
+		switch {
+		case strings.HasPrefix(base, lane.Slug+"@"):
+			m.shared = lane.Slug
+		case lane.Slug != "": // outside any project the records are the user's own: only --all takes those
+			own := record.Project(lane.Slug)
+			m.records = func(p string) bool { return p == own }
+		}
 	}
-	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
-	if err != nil {
-		return "", nil, err
+	if c.forget.keepRecords {
+		m.records = nil
 	}
-	if held != nil {
-		held.Release()
+	return m, nil
+}
+
+// counted says how many files these are, and how many of them records.
+func (c *call) counted(files []string) string {
+	n := c.recordsIn(files)
+	if n == 0 {
+		return several(len(files), "file")
 	}
-	base, _, _ := strings.Cut(lane.Name, "~")
-	return "what memento keeps of " + base, func(name string) bool {
-		return name == base || strings.HasPrefix(name, base+"~")
-	}, nil
+	return fmt.Sprintf("%s, %s of them", several(len(files), "file"), several(n, "record"))
+}
+
+func (c *call) recordsIn(files []string) (n int) {
+	for _, f := range files {
+		if _, _, ok := forget.OfRecord(filepath.Base(f)); ok {
+			n++
+		}
+	}
+	return n
 }
 
 // kept lists the files that hold what is to be forgotten, but for the settings and the record of the installation.
-func (c *call) kept(chosen func(lane string) bool) ([]string, error) {
+func (c *call) kept(m marked) ([]string, error) {
 	var files []string
-	for _, dir := range [...]string{"", "history", "state", ".completed", "index"} {
+	for _, dir := range [...]string{"", "history", "state", record.Archive} {
 		entries, err := safefile.List(filepath.Join(c.config.Dir, dir))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -140,15 +192,32 @@ func (c *call) kept(chosen func(lane string) bool) ([]string, error) {
 		}
 		for _, e := range entries {
 			name := e.Name()
+			_, _, isRecord := forget.OfRecord(name)
 			lane, ok := laneOf(name, dir == "state")
 			switch {
-			case e.IsDir(), dir == "" && (name == "config.json" || name == "paused.json" || name == "erased.json"):
-			case c.forget.all && dir != "state", ok && chosen(lane):
+			case e.IsDir(), dir == "" && (name == "config.json" || name == "paused.json" || name == "erased.json"), isRecord && (dir == "" || dir == record.Archive):
+			case c.forget.keepRecords && name == "inbox.json":
+			case c.forget.all && (dir != "state" || name == "removed.json"), ok && m.lane(lane):
 				files = append(files, filepath.Join(c.config.Dir, dir, name))
 			}
 		}
 	}
-	return files, nil
+	records, err := forget.RecordFiles(c.config.Dir, m.records, c.forget.all)
+	if err != nil {
+		return nil, fmt.Errorf("forget: %w", err)
+	}
+	return append(files, records...), nil
+}
+
+// forgetAround takes what is about records elsewhere: out of the inbox, and the index, which is made again from what is left.
+func (c *call) forgetAround(m marked) error {
+	if m.records == nil {
+		return nil
+	}
+	if err := forget.Suggestions(c.config.Dir, m.records, wait); err != nil {
+		return err
+	}
+	return forget.DropIndex(c.config.Dir, wait)
 }
 
 // laneOf returns the lane that the file with this name belongs to: a journal, a history, a debug journal, what was set
@@ -162,7 +231,7 @@ func laneOf(name string, state bool) (string, bool) {
 	}
 	for _, end := range ends {
 		if lane, ok := strings.CutSuffix(name, end); ok {
-			return lane, lane != "workspace" && lane != "config" && lane != "paused" && lane != "erased"
+			return lane, lane != "workspace" && lane != "config" && lane != "paused" && lane != "erased" && lane != "inbox"
 		}
 	}
 	return "", false
@@ -173,6 +242,12 @@ func (c *call) erase(path string) error {
 	name, ok := strings.CutSuffix(filepath.Base(path), ".json")
 	if lane, good := project.LaneNamed(c.config.Dir, name); ok && good && path == lane.Journal() && !strings.HasSuffix(name, ".debug") && c.isDir(filepath.Dir(lane.Lock())) {
 		unlock, err := safefile.Lock(lane.Lock(), wait)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	} else if _, _, ok := forget.OfRecord(filepath.Base(path)); ok {
+		unlock, err := safefile.LockIn(c.config.Dir, "records", wait)
 		if err != nil {
 			return err
 		}
@@ -200,25 +275,29 @@ func (c *call) sure(what string) (bool, error) {
 	return false, errSilent
 }
 
-func (c *call) forgot(files []string, sessions int) error {
+func (c *call) forgot(files []string, sessions int, m marked) error {
 	if c.json {
 		dry := ""
 		if c.forget.dry {
 			dry = `,"dry_run":true`
 		}
-		fmt.Fprintf(c.Out, `{"version":1,"erased":%s,"sessions":%d%s}`+"\n", quoteList(files), sessions, dry)
+		fmt.Fprintf(c.Out, `{"version":1,"erased":%s,"records":%d,"sessions":%d%s}`+"\n", quoteList(files), c.recordsIn(files), sessions, dry)
 		return nil
 	}
+	verb := "erased"
 	if c.forget.dry {
-		for _, f := range files {
-			fmt.Fprintf(c.Out, "would erase %s\n", f)
-		}
-		fmt.Fprintf(c.Out, "nothing was erased: %s would be\n", several(len(files), "file"))
-		return nil
+		verb = "would erase"
 	}
 	for _, f := range files {
-		fmt.Fprintf(c.Out, "erased %s\n", f)
+		fmt.Fprintf(c.Out, "%s %s\n", verb, f)
 	}
-	fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", several(len(files), "file"), several(sessions, "session"))
+	if c.forget.dry {
+		fmt.Fprintf(c.Out, "nothing was erased: %s would be\n", c.counted(files))
+	} else {
+		fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", c.counted(files), several(sessions, "session"))
+	}
+	if m.shared != "" {
+		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: memento forget --project %s erases all of it\n", m.shared, shellWord(m.shared))
+	}
 	return nil
 }

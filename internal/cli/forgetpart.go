@@ -9,6 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -36,6 +37,9 @@ func (c *call) part() (bool, error) {
 
 // forgetPart erases what holds a phrase, or one entry or mission, in a project or everywhere.
 func (c *call) forgetPart() error {
+	if c.forget.keepRecords {
+		return &usageError{what: "forget: --keep-records is for a whole project; a phrase goes everywhere", hint: "memento help forget"}
+	}
 	e := &forget.Eraser{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait, Dry: true}
 	what, lane, err := c.where(e)
 	if err != nil {
@@ -67,10 +71,11 @@ func (c *call) forgetPart() error {
 func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	if c.forget.all {
 		e.Chosen = func(string) bool { return true }
+		e.Records = e.Chosen
 		return "all projects", project.Lane{}, nil
 	}
 	if name := c.forget.project; name != "" {
-		e.Chosen = ofProject(name)
+		e.Chosen, e.Records = ofProject(name), ownRecords(name)
 		return "project " + name, project.Lane{}, c.knownProject(name)
 	}
 	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
@@ -83,15 +88,22 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	if lane.Slug == "" {
 		base := lane.Base().Name
 		e.Chosen = func(name string) bool { return name == base || strings.HasPrefix(name, base+"~") }
+		e.Records = func(p string) bool { return p == record.User }
 		return "the work outside any project", lane, nil
 	}
-	e.Chosen = ofProject(lane.Slug)
+	e.Chosen, e.Records = ofProject(lane.Slug), ownRecords(lane.Slug)
 	return "project " + lane.Slug, lane, nil
 }
 
 // ofProject reports whether a lane is one of this project's, with all its worktrees and instances.
 func ofProject(slug string) func(lane string) bool {
 	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
+}
+
+// ownRecords reports whether a record's project is this one, or none: the user's own are shown in each.
+func ownRecords(slug string) func(project string) bool {
+	own := record.Project(slug)
+	return func(p string) bool { return p == own || p == record.User }
 }
 
 // target is what is to be erased.

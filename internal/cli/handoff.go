@@ -1,5 +1,155 @@
 package cli
 
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/digest"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// handoffFlags are the flags of memento handoff.
+type handoffFlags struct {
+	notes      []string
+	show, done bool
+}
+
 func handoffCommand() command {
-	return command{name: "handoff", short: "not there yet", run: func(c *call) error { return errSilent }}
+	f := &handoffFlags{}
+	return command{
+		name: "handoff", args: `["TITLE"]`, short: "write down where the next session goes on",
+		long: `The record is made of the journal, the task list and what the session's tools have shown. What
+the last handoff left unfinished goes along, and that one is completed. The next session in the
+project is told of it in a line.
+
+  memento handoff
+  memento handoff "auth refactor" --note "staging is half deployed"
+  memento handoff --show      the one that waits
+  memento handoff --done      everything in it is done: it goes to the archive
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			fs.Func("note", "what no journal knows, for whoever goes on: `TEXT`; may be repeated", func(s string) error { f.notes = append(f.notes, s); return nil })
+			fs.BoolVar(&f.show, "show", false, "print the handoff that waits")
+			fs.BoolVar(&f.done, "done", false, "complete the handoff that waits")
+		},
+		run: func(c *call) error { return runHandoff(c, f) },
+	}
+}
+
+func runHandoff(c *call, f *handoffFlags) error {
+	switch {
+	case len(c.args) > 1:
+		return &usageError{what: fmt.Sprintf("handoff: takes one title, got %d words", len(c.args)), hint: "put the title in quotes"}
+	case f.show && f.done, (f.show || f.done) && len(c.args)+len(f.notes) > 0:
+		return &usageError{what: "handoff: --show and --done stand alone", hint: "memento help handoff"}
+	}
+	s, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	if f.show {
+		return c.showHandoff(s)
+	}
+	if s.by == journal.ByClaude {
+		if err := c.notPaused(s.session); err != nil {
+			return err
+		}
+	}
+	if f.done {
+		return c.endHandoff(s)
+	}
+	at, err := c.open(false)
+	if err != nil {
+		return err
+	}
+	j, err := at.store.Read()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	st := c.remembered(at.session, j)
+	if st.ID == "" && j != nil { // its state was swept away; history still tells which session it was
+		st = session.State{ID: j.Session, Opened: true}
+	}
+	d := digest.Draft{Notes: f.notes}
+	if len(c.args) == 1 {
+		d.Title = c.args[0]
+	}
+	made, err := digest.Handoff(s.store, s.project, digest.Look(at.store.Lane, j, &st), d)
+	if err != nil {
+		return recordError(err)
+	}
+	if made == nil {
+		return &hintError{err: errors.New("handoff: there is no mission here to hand over"), hint: `memento handoff "TITLE" --note "where it stands"`}
+	}
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"id":%s,"title":%s,"path":%s,"replaced":%s,"carried":%s}`+"\n",
+			quote(made.ID), quote(made.Title), quote(made.Path), quoteList(made.Replaced), quoteList(made.Carried))
+		return nil
+	}
+	fmt.Fprintln(c.Out, made.ID)
+	for _, id := range made.Replaced {
+		fmt.Fprintf(c.Err, "memento: it replaces %s, of which %d unfinished went along\n", id, len(made.Carried))
+	}
+	if len(made.Secrets) > 0 {
+		fmt.Fprintf(c.Err, "memento: secrets were left out: %s\n", strings.Join(slices.Compact(slices.Sorted(slices.Values(made.Secrets))), ", "))
+	}
+	return nil
+}
+
+// waiting returns the newest handoff of the project that nobody has completed.
+func waiting(s *shelf) (*record.Record, error) {
+	all, err := digest.Waiting(s.store, s.project)
+	if err != nil {
+		return nil, recordError(err)
+	}
+	if len(all) == 0 {
+		return nil, &hintError{err: errors.New("handoff: none waits here"), hint: "memento list --kind handoff --status all"}
+	}
+	return all[0], nil
+}
+
+func (c *call) showHandoff(s *shelf) error {
+	r, err := waiting(s)
+	if err != nil {
+		return err
+	}
+	if c.json {
+		data, err := json.Marshal(r.Fields())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"record":%s}`+"\n", quote(r.Path), data)
+		return nil
+	}
+	fmt.Fprintf(c.Out, "%s\n%s\n\n", text.Line(r.Title), r.Path)
+	for l := range strings.Lines(strings.TrimRight(r.Body, "\n") + "\n") {
+		indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
+		fmt.Fprintf(c.Out, "%s%s\n", strings.ReplaceAll(indent, "\t", "    "), text.Line(l))
+	}
+	return nil
+}
+
+func (c *call) endHandoff(s *shelf) error {
+	r, err := waiting(s)
+	if err != nil {
+		return err
+	}
+	if r, err = s.store.Complete(r.ID, ""); err != nil {
+		return recordError(err)
+	}
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"id":%s,"status":%s,"path":%s}`+"\n", quote(r.ID), quote(r.Status), quote(r.Path))
+		return nil
+	}
+	fmt.Fprintf(c.Out, "%s is %s: %s\n", r.ID, r.Status, r.Path)
+	return nil
 }

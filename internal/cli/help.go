@@ -7,14 +7,16 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/record"
 )
 
 func helpCommand() command {
 	return command{
 		name: "help", args: "[COMMAND|TOPIC]", short: "explain a command or a topic",
-		long: `Topics: exit-codes, files, settings, privacy.
+		long: `Topics: records, files, settings, privacy, exit-codes.
 
   memento help done
+  memento help records
 `,
 		run: func(c *call) error {
 			if len(c.args) == 0 {
@@ -35,16 +37,92 @@ func helpCommand() command {
 	}
 }
 
+// groups are the commands as the overview lists them; what is in none of them is listed last.
+func groups() []struct{ title, names string } {
+	return []struct{ title, names string }{
+		{"The journal: the mission in hand", "mission done wip plan constraint close show history"},
+		{"Records: what is worth keeping beyond it", "save list search edit complete reopen retire archive restore rm"},
+		{"Records that come and go", "inbox handoff profile index import export migrate clean gc"},
+		{"What memento has and does", "status doctor stats workspace"},
+		{"Settings and the off switch", "config pause unpause forget install uninstall"},
+		{"This program", "version help completion"},
+	}
+}
+
 // overview is what `memento` alone prints.
 func overview() string {
 	var b strings.Builder
-	b.WriteString("memento keeps the mission, your words and the work in hand across compactions of Claude Code.\n\nUsage: memento COMMAND [ARGUMENTS]\n\n")
-	for _, c := range commands() {
-		if c.name != "hook" {
-			fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short)
+	b.WriteString("memento keeps the mission, your words and the work in hand across compactions of Claude Code, and records of\nwhat is worth keeping longer.\n\nUsage: memento COMMAND [ARGUMENTS]\n")
+	line := func(c command) { fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short) }
+	listed := map[string]bool{}
+	for _, g := range groups() {
+		b.WriteString("\n" + g.title + "\n")
+		for _, name := range strings.Fields(g.names) {
+			if c, ok := find(name); ok {
+				line(c)
+				listed[name] = true
+			}
 		}
 	}
-	b.WriteString("\nExample: memento done \"fix login\" --result \"session cookie renewed\" --wip \"run the e2e tests\"\nMore: memento help COMMAND; memento help files, settings, privacy or exit-codes\n")
+	for _, c := range public() {
+		if !listed[c.name] {
+			line(c)
+		}
+	}
+	b.WriteString("\nExample: memento done \"fix login\" --result \"session cookie renewed\" --wip \"run the e2e tests\"\nMore: memento help COMMAND; memento help records, files, settings, privacy or exit-codes\n")
+	return b.String()
+}
+
+// recordsTopic is generated from what the kinds say of themselves.
+func recordsTopic() string {
+	var b strings.Builder
+	b.WriteString(`Records: Markdown files with front matter, in memento's folder, that you can read, edit, grep and commit
+
+  PROJECT--NAME.md             one of a project; every worktree of a repository has the same
+  user--NAME.md                one of yours, in whatever project
+  .completed/PROJECT--NAME.md  completed or archived
+
+`)
+	for _, group := range [...]struct {
+		title string
+		write record.Write
+	}{
+		{"Kinds that are suggested too, and written once you or Claude accept it", record.Approved},
+		{"Kinds that are written when asked for", record.Asked},
+		{"Kinds that are written unasked, since they only keep what was said", record.Automatic},
+	} {
+		b.WriteString(group.title + "\n\n")
+		for _, k := range record.Kinds {
+			if k.Write != group.write {
+				continue
+			}
+			kept := ""
+			if days := int(k.Keep.Hours() / 24); days > 0 {
+				kept = fmt.Sprintf("; retired after %d days without a change", days)
+			}
+			if k.Window > 0 {
+				kept += fmt.Sprintf(", the newest %d stay active", k.Window)
+			}
+			if k.Scope == record.OfUser {
+				kept += "; always yours"
+			}
+			fmt.Fprintf(&b, "  %-11s %s%s\n", k.Name, k.About, kept)
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, `What becomes of one
+
+  save → active    edit changes it
+  complete         active → completed, in .completed/      reopen   back to active
+  retire           out of use, with a reason; gc purges it %d days later
+  archive          kept for good in .completed/, with a reason
+  restore          retired or archived → active
+  rm               deleted at once; for 24 hours no record takes its title
+
+To find one: memento list, memento search "QUERY"; --all looks at every project, --status all at what is not active.
+memento inbox has what Claude Code's sessions said that may be worth one; memento handoff writes where the next session goes on.
+memento help COMMAND says more of each.
+`, int(record.Grace.Hours()/24))
 	return b.String()
 }
 
@@ -91,19 +169,28 @@ func topic(name string) (string, bool) {
 
 memento hook always exits 0.
 `, true
+	case "records":
+		return recordsTopic(), true
 	case "files":
 		return `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (folders 0700, files 0600)
 
   myapp--alice.json          the journal of project myapp, instance alice
   alice.json                 the journal of work outside any project
   history/myapp--alice.jsonl everything that left the journal, and everything you typed
+  myapp--use-paseto.md       a record of project myapp; user--*.md are your own: see "memento help records"
+  .completed/                records that are completed or archived, under the same names
+  inbox.json                 suggestions that wait to become records or not
+  index/                     the search index: made again from the records when it is gone
   state/                     what a running session needs between two hooks; safe to delete
+  state/removed.json         titles of records deleted in the last 24 hours, as hashes
+  state/records.lock         held while a record is written; locks of other files stand beside it
   workspace.json             the projects seen, and the name each was given
   config.json                settings, see "memento help settings"
   paused.json                when memento was paused: nothing of that time is captured later
   erased.json                marks of what was erased, without words: it is not captured again
   *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
-  *.corrupt-<time>           a journal that could not be read, set aside untouched
+  *.corrupt-<time>           a journal or an inbox that could not be read, set aside untouched
+  *.md.older-<time>          another version of a record, left by a process that was killed while moving it
   state/install.json         what memento install did to your settings; state/install/ to those of projects, and
                              what was there before: without it, uninstall takes the hooks out one by one
 
@@ -112,6 +199,7 @@ Beside it, and only after memento install
   settings.json                  the hooks, among what is yours
   settings.json.memento-backup   as it was before
   skills/memento/SKILL.md        what Claude knows about memento
+  commands/memento/              its slash commands: /memento:remember, recall, handoff, status
 `, true
 	case "settings":
 		return `Settings: an environment variable wins over config.json, that over the default.
@@ -126,19 +214,21 @@ There are ` + strings.Join(config.Names(), ", ") + `.
 		return `Privacy
 
 memento has no daemon, opens no network connection and calls no model. It stores what you typed to Claude Code,
-what its tools did (tasks, edited files, commits, the command that fails) and what Claude notes of the work, on this
+what its tools did (tasks, edited files, commits, the command that fails), what Claude notes of the work, and records
+of what is worth keeping (of those it writes unasked what a session came to and what its subagents answered), on this
 machine, readable by your user only. What looks like a password or a key is stored as [redacted:<kind>]; a password
 that is an ordinary word is not recognised.
 
   memento show --said      everything you typed that is kept
   memento show --raw       the journal exactly as it is stored
+  memento list --all       every record; memento inbox what waits to become one or not
   <private>words</private> in a prompt, an answer or a refusal are never stored: [private] stands in their place.
   Claude still reads them, and may repeat them where memento cannot know.
 
   memento pause            stop capturing and injecting in this project; --all everywhere; memento unpause ends it
   memento forget "PHRASE"  erase everything that holds it; --entry N and --mission N erase one
-  memento forget           erase this project's journal, history and state for good
-  memento forget --all     erase the same of every project; the settings stay
+  memento forget           erase this project's journal, history, state and records for good; --keep-records leaves those
+  memento forget --all     erase the same of every project, and your own records; the settings stay
 `, true
 	}
 	return "", false

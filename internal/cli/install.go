@@ -37,8 +37,9 @@ func installCommand() command {
 			fs.StringVar(&c.install.exe, "exe", "", "with --dry-run, as if this binary were at `PATH`")
 		},
 		long: `Adds memento's hooks to a settings file of Claude Code, leaving everything else in it as it is,
-and its skill to your own. What was there is kept, for uninstall to bring back. Run again, it
-renews what is stale and changes nothing else. Those who installed the plugin need none of this.
+and its skill and slash commands to your own. What was there is kept, for uninstall to bring back.
+Run again, it renews what is stale and changes nothing else. Those who installed the plugin need
+none of this.
 
   user      ~/.claude/settings.json: all your sessions (the default)
   local     .claude/settings.local.json of this project: your sessions in it
@@ -59,8 +60,8 @@ func uninstallCommand() command {
 		name: "uninstall", short: "take memento out of Claude Code's settings; the journals stay", flags: addInstallFlags,
 		long: `Takes memento out of your settings, of those of every project it was installed in, and of those
 of the project you are in; each is put back as it was, byte for byte when nothing else changed in
-it since. The skill, the state of sessions and whatever else is memento's go too. The journals stay,
-and so do the binary and an installed plugin: it says where they are.
+it since. The skill, the slash commands, the state of sessions and whatever else is memento's go
+too. The journals stay, and so do the binary and an installed plugin: it says where they are.
 
 With --scope only that one settings file is unwired, and the skill goes with the last of them.
 
@@ -76,6 +77,9 @@ func (c *call) options(dryRun bool) install.Options {
 		ConfigDir: c.config.ClaudeDir, Scope: install.User, Exe: c.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento), DryRun: dryRun,
 		Disk: install.Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
 			Dir: safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
+	}
+	for _, k := range skills.Commands() {
+		o.Commands = append(o.Commands, install.Command{Name: k.Name, Data: []byte(k.Text)})
 	}
 	if cache := first(c.Getenv("XDG_CACHE_HOME"), filepath.Join(config.Home(c.Getenv), ".cache")); filepath.IsAbs(cache) {
 		o.Cache = filepath.Join(cache, "memento")
@@ -252,6 +256,14 @@ func (c *call) installed(r install.Report) error {
 	if c.install.dryRun {
 		fmt.Fprint(c.Out, r.SkillDiff)
 	}
+	for _, k := range r.Commands {
+		if k.Change != install.Unchanged {
+			fmt.Fprintf(c.Out, "%s %s%s\n", k.Path, would, k.Change)
+		}
+		if c.install.dryRun {
+			fmt.Fprint(c.Out, k.Diff)
+		}
+	}
 	for _, path := range r.Gone {
 		fmt.Fprintf(c.Out, "%s %sremoved\n", path, would)
 	}
@@ -367,7 +379,7 @@ func (c *call) wiring() []finding {
 		case change == install.Created:
 			add("bad", "memento doctor --fix", "the skill is missing, so Claude does not know how to write the journal")
 		case change == install.Edited:
-			add("bad", "memento doctor --fix", "the skill is of another version")
+			add("bad", "memento doctor --fix", "the skill, or a slash command of its, is of another version")
 		case change == install.Left:
 			add("note", "rename it, then: memento doctor --fix", "another skill is called memento, so Claude does not know how to write the journal")
 		}

@@ -1,5 +1,223 @@
 package cli
 
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/migrate"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+type migrateFlags struct {
+	from, to    string
+	dry, beside bool
+}
+
 func migrateCommand() command {
-	return command{name: "migrate", short: "not there yet", run: func(c *call) error { return errSilent }}
+	var f migrateFlags
+	return command{
+		name: "migrate", args: "--from OLD --to NEW", short: "rename a project everywhere: its records, journals, histories and sessions",
+		long: `What stands under the new name already is not touched: then nothing is renamed, and it lists
+what is in the way. Two projects become one in this way only where no folder of one of them is
+left. The old name is remembered: it leads to the project still, and no other one gets it.
+Cut off in the middle, the same command again finishes.
+
+  memento migrate --from shop --to store --dry-run
+  memento migrate --from shop --to store
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.StringVar(&f.from, "from", "", "what the project is called: `NAME`")
+			fs.StringVar(&f.to, "to", "", "what it is to be called: `NAME`")
+			fs.BoolVar(&f.dry, "dry-run", false, "only list what would be renamed")
+			fs.BoolVar(&f.beside, "beside", false, "a journal whose new name is taken goes beside that one, as NEW--TAG~OLD")
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: func(c *call) error { return runMigrate(c, f) },
+	}
+}
+
+func runMigrate(c *call, f migrateFlags) error {
+	const how = "memento migrate --from OLD --to NEW"
+	if err := c.noArgs(); err != nil {
+		return &usageError{what: err.Error(), hint: how}
+	}
+	switch {
+	case f.from == "" || f.to == "":
+		return &usageError{what: "migrate: both names are needed, --from and --to", hint: how + "; memento workspace lists the projects"}
+	case f.from == f.to:
+		return &usageError{what: fmt.Sprintf("migrate: --from and --to are the same: %q", f.from), hint: how}
+	case record.CheckProject(f.to) != nil:
+		err := record.CheckProject(f.to)
+		return &usageError{what: "migrate: " + err.Error(), hint: "memento migrate --from " + text.Line(f.from) + " --to " + project.Slug(f.to)}
+	case project.Slug(f.to) != f.to:
+		return &usageError{what: fmt.Sprintf("migrate: project %q: lower case, letters, digits, dots, underscores and single hyphens, at most 48 bytes, are expected: try %q", f.to, project.Slug(f.to)), hint: "memento migrate --from " + text.Line(f.from) + " --to " + project.Slug(f.to)}
+	}
+	at, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	w := project.OpenWorkspace(c.config.Dir)
+	if w.Err != nil {
+		return fmt.Errorf("migrate: %w", w.Err)
+	}
+	m := migrate.Migration{Dir: c.config.Dir, From: f.from, To: f.to, Store: at.store, Beside: f.beside, Now: c.Now(), Wait: wait}
+	plan, err := m.Plan()
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	if err := c.mayMigrate(w, plan, f); err != nil {
+		return err
+	}
+	if f.dry {
+		return c.migrated(plan, f)
+	}
+	if err := c.notPaused(at.session); err != nil {
+		return err
+	}
+	done, err := m.Run()
+	var collision *migrate.CollisionError
+	switch {
+	case errors.As(err, &collision):
+		return c.collides(collision.Names, f)
+	case errors.Is(err, safefile.ErrBusy):
+		return &hintError{err: fmt.Errorf("migrate: %w", err), hint: "the same command again goes on"}
+	case err != nil:
+		return &hintError{err: fmt.Errorf("migrate: part of it may be done: %w", err), hint: "the same command again goes on: memento migrate --from " + text.Line(f.from) + " --to " + f.to}
+	}
+	return c.migrated(done, f)
+}
+
+// mayMigrate says why the one name is not to become the other.
+func (c *call) mayMigrate(w project.Workspace, plan migrate.Plan, f migrateFlags) error {
+	home := config.Home(c.Getenv)
+	old, known := w.Named(f.from)
+	new, taken := w.Named(f.to)
+	switch {
+	case plan.Empty() && known && old.Slug == f.to:
+		return nil // done before
+	case plan.Empty() && known:
+		return &hintError{err: fmt.Errorf("migrate: project %s is called %s now", f.from, old.Slug), hint: "memento migrate --from " + old.Slug + " --to " + f.to}
+	case plan.Empty():
+		return c.unknownProject(w, f.from)
+	case taken && new.Slug != f.to && new.Slug != f.from:
+		return &hintError{err: fmt.Errorf("migrate: %s is what project %s was called", f.to, new.Slug), hint: "choose another name"}
+	case known && taken && old.Slug == f.from && new.Slug == f.to && w.Stands(old, home) && w.Stands(new, home):
+		return &hintError{err: fmt.Errorf("migrate: %s and %s are two projects, and the folders of both are there: %s, %s", f.from, f.to, old.Roots[0], new.Roots[0]),
+			hint: "choose another name, or say how they stand to each other: memento workspace relate " + text.Line(f.from) + " related " + f.to}
+	case plan.Collisions != nil && !f.dry:
+		return c.collides(plan.Collisions, f)
+	}
+	return nil
+}
+
+// unknownProject names the projects that may have been meant.
+func (c *call) unknownProject(w project.Workspace, name string) error {
+	all := map[string]bool{}
+	for _, k := range w.Known {
+		all[k.Slug] = true
+	}
+	if s, err := c.shelf(); err == nil {
+		if projects, err := s.store.Projects(); err == nil {
+			for p := range projects {
+				all[p] = true
+			}
+		}
+	}
+	delete(all, record.User)
+	names := slices.Sorted(maps.Keys(all))
+	hint := "memento workspace"
+	if near := nearest(name, names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	there := "there are none"
+	if len(names) > 0 {
+		there = "there are: " + strings.Join(names[:min(len(names), 20)], ", ")
+		if len(names) > 20 {
+			there += ", …"
+		}
+	}
+	return &usageError{what: fmt.Sprintf("%s: no project is called %q; %s", c.command.name, name, there), hint: hint}
+}
+
+func (c *call) collides(names []string, f migrateFlags) error {
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"from":%s,"to":%s,"collisions":%s}`+"\n", f.dry, quote(f.from), quote(f.to), quoteList(names))
+	} else {
+		for _, n := range names {
+			fmt.Fprintf(c.Out, "in the way: %s\n", text.Line(n))
+		}
+	}
+	hint := "memento rm or rename what is in the way"
+	if !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "the record") }) {
+		hint = "--beside puts the journals beside those of " + f.to
+	}
+	return &hintError{err: fmt.Errorf("migrate: nothing was renamed: %d of the names in %s are taken", len(names), f.to), hint: hint}
+}
+
+// migrated says what was renamed, or would be.
+func (c *call) migrated(p migrate.Plan, f migrateFlags) error {
+	if c.json {
+		list := func(all []migrate.Renamed) string {
+			var out []string
+			for _, r := range all {
+				out = append(out, fmt.Sprintf(`{"from":%s,"to":%s}`, quote(r.From), quote(r.To)))
+			}
+			return "[" + strings.Join(out, ",") + "]"
+		}
+		var left []string
+		for _, l := range p.Left {
+			left = append(left, fmt.Sprintf(`{"path":%s,"why":%s}`, quote(l.Path), quote(l.Err.Error())))
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"from":%s,"to":%s,"records":%s,"journals":%s,"files":%s,"sessions":%s,"inbox":%d,"paused":%t,"collisions":%s,"left":[%s]}`+"\n",
+			f.dry, quote(f.from), quote(f.to), list(p.Records), list(p.Journals), list(p.Files), quoteList(p.Sessions), p.Suggestions, p.Paused, quoteList(p.Collisions), strings.Join(left, ","))
+		if len(p.Left) > 0 {
+			return errSilent
+		}
+		return nil
+	}
+	if f.dry {
+		for _, list := range [][]migrate.Renamed{p.Records, p.Journals, p.Files} {
+			for _, r := range list {
+				fmt.Fprintf(c.Out, "%s -> %s\n", text.Line(r.From), text.Line(r.To))
+			}
+		}
+		for _, n := range p.Collisions {
+			fmt.Fprintf(c.Out, "in the way: %s\n", text.Line(n))
+		}
+	}
+	verb := "renamed"
+	switch {
+	case f.dry && p.Collisions != nil:
+		verb = "would not be renamed"
+	case f.dry:
+		verb = "would be renamed"
+	}
+	if p.Empty() {
+		fmt.Fprintf(c.Out, "Nothing goes by the name %s any more: the project is called %s.\n", text.Line(f.from), f.to)
+		return nil
+	}
+	fmt.Fprintf(c.Out, "%s -> %s: %s, %s, %s and %s in the inbox %s\n", text.Line(f.from), f.to, count(len(p.Records), "record"), count(len(p.Journals), "journal"), count(len(p.Sessions), "session"), count(p.Suggestions, "suggestion"), verb)
+	if len(p.Left) > 0 {
+		for _, l := range p.Left {
+			fmt.Fprintf(c.Err, "memento: %s was left: %s\n", text.Line(l.Path), text.Line(l.Err.Error()))
+		}
+		return errSilent
+	}
+	return nil
+}
+
+// count is n things of a kind, in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

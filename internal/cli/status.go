@@ -54,9 +54,10 @@ func runStatus(c *call) error {
 	})
 	st := c.remembered(at.session, j)
 	pausedAs, paused := c.paused(lane)
+	kept := c.keptRecords(lane)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"paused":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s}`+"\n",
-			c.config.Enabled, paused, quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery))
+		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"paused":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s,%s}`+"\n",
+			c.config.Enabled, paused, quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery), kept.json())
 		return nil
 	}
 	row := func(name, format string, args ...any) {
@@ -75,6 +76,9 @@ func runStatus(c *call) error {
 		proj = "none (work outside any project)"
 	}
 	row("project", "%s, instance %s", proj, c.config.Tag)
+	if former := c.former(); former != "" {
+		row("", "%s", former)
+	}
 	if size > 0 {
 		row("journal", "%s (%d bytes)", lane.Journal(), size)
 	} else {
@@ -86,6 +90,7 @@ func runStatus(c *call) error {
 		row("", "%s", state)
 	}
 	row("history", "%d lines, %d of them things you typed", lines, said)
+	kept.rows(row)
 	if at.session != "" {
 		row("session", "%s, %d compactions", text.Line(at.session), st.Compactions)
 	}

@@ -5,28 +5,112 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
 
+// maxDetail is how long what is said of a project may be, in characters.
+const maxDetail = 300
+
+// workspaceFlags are the details that workspace describe takes, each with whether it was given.
+type workspaceFlags map[string]string
+
 func workspaceCommand() command {
+	details := workspaceFlags{}
 	return command{
-		name: "workspace", short: "list the projects seen: where they are, when they were used, what is open in them",
-		long: `A project is known by the address of its origin, else by its folder, and keeps its name for
-good. The one used last comes first.
+		name: "workspace", args: "[show NAME | describe NAME \"TEXT\" | relate A KIND B | unrelate A B | initiatives]",
+		short: "map the projects seen: where they are, what they are, what is open and kept in them",
+		long: `A project is known by the address of its origin, else by its folder, and keeps its name until
+memento migrate gives it another. How this folder's project stands to others comes first, then
+the projects, the one used last first, then the initiatives: records of the kind initiative.
+
+A KIND is depends-on, fork-of, upstream-of or related.
 
   memento workspace
   memento workspace --json
+  memento workspace show shop
+  memento workspace describe shop "The web shop" --type application --role lead
+  memento workspace relate shop depends-on payments
+  memento workspace initiatives
 `,
-		flags: func(fs *flag.FlagSet, c *call) { fs.BoolVar(&c.json, "json", false, "print JSON") },
-		run:   runWorkspace,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			for key, usage := range map[string]string{
+				"type": "describe: application, library, … (`TEXT`)", "status": "describe: active, paused, … (`TEXT`)", "role": "describe: lead, contributor, … (`TEXT`)",
+				"stack": "describe: languages and frameworks (`TEXT`)", "notes": "describe: what else there is to know (`TEXT`)",
+			} {
+				fs.Func(key, usage, func(s string) error { details[key] = s; return nil })
+			}
+		},
+		run: func(c *call) error { return runWorkspace(c, details) },
 	}
+}
+
+func runWorkspace(c *call, details workspaceFlags) error {
+	form := ""
+	if len(c.args) > 0 {
+		form = c.args[0]
+	}
+	words := map[string]int{"": 0, "show": 2, "initiatives": 1, "describe": 3, "relate": 4, "unrelate": 3}
+	n, ok := words[form]
+	switch {
+	case !ok:
+		return &usageError{what: fmt.Sprintf("workspace: %s is none of show, describe, relate, unrelate, initiatives", text.Quote(form)), hint: "memento help workspace"}
+	case form == "describe" && len(c.args) == 2 && len(details) > 0:
+	case len(c.args) != n:
+		return &usageError{what: fmt.Sprintf("workspace %s: %s expected, got %d", form, count(n-1, "argument"), len(c.args)-1), hint: "memento help workspace"}
+	case form != "describe" && len(details) > 0:
+		return &usageError{what: "workspace: these flags are for workspace describe", hint: "memento help workspace"}
+	}
+	if err := c.load(); err != nil {
+		return err
+	}
+	switch form {
+	case "describe":
+		return c.describe(details)
+	case "relate", "unrelate":
+		return c.relate(form)
+	}
+	m, err := c.survey()
+	if err != nil {
+		return err
+	}
+	switch form {
+	case "show":
+		k, ok := m.Named(c.args[1])
+		if !ok {
+			return c.unknownProject(m.Workspace, c.args[1])
+		}
+		if c.json {
+			fmt.Fprintf(c.Out, `{"version":1,"project":%s}`+"\n", m.json(k))
+			return nil
+		}
+		m.print(c, k, true)
+	case "initiatives":
+		if c.json {
+			fmt.Fprintf(c.Out, `{"version":1,"initiatives":%s}`+"\n", m.initiativesJSON())
+			return nil
+		}
+		if len(m.initiatives) == 0 {
+			fmt.Fprintln(c.Out, "There are no initiatives: memento save initiative \"TITLE\" begins one.")
+		}
+		m.printInitiatives(c)
+	default:
+		m.list(c)
+	}
+	return nil
 }
 
 // openMission is a mission that is open in one lane of a project.
@@ -35,56 +119,358 @@ type openMission struct {
 	text string
 }
 
-func runWorkspace(c *call) error {
-	if err := c.noArgs(); err != nil {
-		return err
+// survey is all there is to say of the projects.
+type survey struct {
+	project.Workspace
+	now         time.Time
+	here        string // the slug of this folder's project, "" for none
+	former      string
+	open        map[string][]openMission
+	kinds       map[string]map[string]int // of the active records, by the project's name in records
+	initiatives []*record.Record
+}
+
+func (c *call) survey() (m survey, err error) {
+	m = survey{Workspace: project.OpenWorkspace(c.config.Dir), now: c.Now(), kinds: map[string]map[string]int{}}
+	if m.Err != nil {
+		return m, fmt.Errorf("workspace: %w", m.Err)
 	}
-	if err := c.load(); err != nil {
-		return err
+	if m.open, err = c.openMissions(); err != nil {
+		return m, err
 	}
-	w := project.OpenWorkspace(c.config.Dir)
-	if w.Err != nil {
-		return fmt.Errorf("workspace: %w", w.Err)
-	}
-	known := w.Known
-	slices.SortStableFunc(known, func(a, b project.Known) int { return b.Last.Compare(a.Last) })
-	open, err := c.openMissions()
+	store := retrieve.Open(c.config.Dir, c.Now, wait)
+	all, _, err := store.List(record.Filter{})
 	if err != nil {
-		return err
+		return m, fmt.Errorf("workspace: %w", err)
 	}
+	for _, r := range all {
+		if r.Kind == "initiative" {
+			m.initiatives = append(m.initiatives, r)
+		}
+		if m.kinds[r.Project] == nil {
+			m.kinds[r.Project] = map[string]int{}
+		}
+		m.kinds[r.Project][r.Kind]++
+	}
+	at, err := c.shelf()
+	if err != nil {
+		return m, err
+	}
+	if k, ok := m.Named(at.lane.Slug); ok {
+		m.here = k.Slug
+	}
+	m.former = c.former()
+	return m, nil
+}
+
+// former says that the project of this folder has records under another name, "" when nothing speaks for that.
+func (c *call) former() string {
+	w, home := project.OpenWorkspace(c.config.Dir), config.Home(c.Getenv)
+	f, ok := w.Former(w.Locate(c.Dir, home), home)
+	if !ok {
+		return ""
+	}
+	all, err := retrieve.Open(c.config.Dir, c.Now, wait).Projects()
+	if n := all[record.Project(f.Was)]; err == nil && n > 0 {
+		return hook.Renamed(f, n)
+	}
+	return ""
+}
+
+func (m survey) list(c *call) {
+	known := slices.Clone(m.Known)
+	slices.SortStableFunc(known, func(a, b project.Known) int { return b.Last.Compare(a.Last) })
 	if c.json {
 		var out []string
 		for _, k := range known {
-			var missions []string
-			for _, m := range open[k.Slug] {
-				missions = append(missions, fmt.Sprintf(`{"path":%s,"mission":%s}`, quote(m.lane.Journal()), quote(m.text)))
-			}
-			out = append(out, fmt.Sprintf(`{"slug":%s,"id":%s,"roots":%s,"last":%s,"open":[%s]}`, quote(k.Slug), quote(k.ID), quoteList(k.Roots), quote(k.Last.UTC().Format(time.RFC3339)), strings.Join(missions, ",")))
+			out = append(out, m.json(k))
 		}
-		fmt.Fprintf(c.Out, `{"version":1,"projects":[%s]}`+"\n", strings.Join(out, ","))
-		return nil
+		rest := ""
+		if len(known)+len(m.initiatives) > 0 {
+			rest = fmt.Sprintf(`,"here":%s,"renamed":%s,"initiatives":%s`, quote(m.here), quote(m.former), m.initiativesJSON())
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"projects":[%s]%s}`+"\n", strings.Join(out, ","), rest)
+		return
 	}
 	if len(known) == 0 {
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session in one notes it.")
-		return nil
+	}
+	if m.former != "" {
+		fmt.Fprintf(c.Out, "%s\n\n", m.former)
+	}
+	if related := m.related(m.here); m.here != "" && len(related) > 0 {
+		fmt.Fprintf(c.Out, "Here, in %s\n", m.here)
+		for _, r := range related {
+			about := ""
+			if k, ok := m.Named(r.other); ok && k.Detail("about") != "" {
+				about = ": " + text.Line(k.Detail("about"))
+			}
+			fmt.Fprintf(c.Out, "  %s%s\n", r.words, about)
+		}
+		for _, r := range m.initiatives {
+			if m.concerns(r, m.here) {
+				fmt.Fprintf(c.Out, "  %s\n", initiativeLine(r))
+			}
+		}
+		fmt.Fprintln(c.Out)
 	}
 	for _, k := range known {
-		kind, where, _ := strings.Cut(k.ID, ":")
-		if kind == "dir" {
-			where = "none: it is known by its folder"
-		}
-		fmt.Fprintf(c.Out, "%s\n  %-9s%s\n  %-9s%s, %s\n", k.Slug, "origin", text.Line(where), "used", k.Last.UTC().Format(time.DateOnly), journal.Age(c.Now().Sub(k.Last)))
-		for i, r := range k.Roots {
-			name := ""
-			if i == 0 {
-				name = "folders"
-			}
-			fmt.Fprintf(c.Out, "  %-9s%s\n", name, text.Line(r))
-		}
-		for _, m := range open[k.Slug] {
-			fmt.Fprintf(c.Out, "  %-9s%s (%s)\n", "open", text.Line(m.text), m.lane.Name)
+		m.print(c, k, false)
+	}
+	if len(m.initiatives) > 0 {
+		fmt.Fprintln(c.Out, "\nInitiatives")
+		m.printInitiatives(c)
+	}
+}
+
+// print says what is known of one project; whole adds what the list has no room for.
+func (m survey) print(c *call, k project.Known, whole bool) {
+	row := func(name, words string) { fmt.Fprintf(c.Out, "  %-9s%s\n", name, words) }
+	kind, where, _ := strings.Cut(k.ID, ":")
+	if kind == "dir" {
+		where = "none: it is known by its folder"
+	}
+	fmt.Fprintln(c.Out, k.Slug)
+	var traits []string
+	for _, key := range []string{"type", "status", "role"} {
+		if words := k.Detail(key); words != "" {
+			traits = append(traits, text.Line(words))
 		}
 	}
+	switch about := text.Line(k.Detail("about")); {
+	case about != "" && traits != nil:
+		row("about", about+" ("+strings.Join(traits, ", ")+")")
+	case about != "" || traits != nil:
+		row("about", about+strings.Join(traits, ", "))
+	}
+	row("origin", text.Line(where))
+	row("used", k.Last.UTC().Format(time.DateOnly)+", "+journal.Age(m.now.Sub(k.Last)))
+	for i, r := range k.Roots {
+		name := ""
+		if i == 0 {
+			name = "folders"
+		}
+		row(name, text.Line(r))
+	}
+	if called := k.Called(); len(called) > 0 {
+		row("was", text.Line(strings.Join(called, ", ")))
+	}
+	if words := m.records(k); words != "" {
+		row("records", words)
+	}
+	for _, r := range m.related(k.Slug) {
+		row("stands", r.words)
+	}
+	for _, o := range m.open[k.Slug] {
+		row("open", text.Line(o.text)+" ("+o.lane.Name+")")
+	}
+	if !whole {
+		return
+	}
+	for _, key := range []string{"stack", "notes"} {
+		if words := k.Detail(key); words != "" {
+			row(key, text.Line(words))
+		}
+	}
+	for _, r := range m.initiatives {
+		if m.concerns(r, k.Slug) {
+			row("", initiativeLine(r))
+		}
+	}
+}
+
+// records counts the active records of a project by kind, in words.
+func (m survey) records(k project.Known) string {
+	kinds := m.kinds[record.Project(k.Slug)]
+	total := 0
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		total += kinds[name]
+		out = append(out, fmt.Sprintf("%d %s", kinds[name], text.Line(name)))
+	}
+	if total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d: %s", total, strings.Join(out, ", "))
+}
+
+// standing is how a project stands to another, as it is said of the one.
+type standing struct{ kind, other, words string }
+
+func (m survey) related(slug string) (out []standing) {
+	for _, r := range m.Relations() {
+		switch {
+		case r.From == slug:
+			out = append(out, standing{r.Kind, r.To, text.Line(r.Kind + " " + r.To)})
+		case r.To == slug && r.Kind == "related":
+			out = append(out, standing{r.Kind, r.From, text.Line("related " + r.From)})
+		case r.To == slug:
+			out = append(out, standing{"", r.From, text.Line(r.From + " is " + r.Kind + " it")})
+		}
+	}
+	for i := range out {
+		out[i].words = strings.NewReplacer(" is depends-on it", " depends on it", " is fork-of it", " is a fork of it", " is upstream-of it", " is upstream of it").Replace(out[i].words)
+	}
+	return out
+}
+
+// concerns reports whether an initiative names the project.
+func (m survey) concerns(r *record.Record, slug string) bool {
+	words, _ := record.Text(r.Body, "Projects")
+	return slices.ContainsFunc(record.Items(words), func(item string) bool {
+		name := strings.Trim(strings.ToLower(item), " `*")
+		name, _, _ = strings.Cut(name, " ")
+		k, ok := m.Named(strings.TrimRight(name, ":,"))
+		return ok && k.Slug == slug
+	})
+}
+
+func initiativeLine(r *record.Record) string {
+	state := r.State
+	if state == "" {
+		state = "open"
+	}
+	line := fmt.Sprintf("%-9s%s", text.Line(state), text.Line(r.Title))
+	if words, _ := record.Text(r.Body, "Projects"); words != "" {
+		line += " (" + text.Line(strings.Join(record.Items(words), ", ")) + ")"
+	}
+	return line + " · " + r.ID
+}
+
+func (m survey) printInitiatives(c *call) {
+	for _, r := range m.initiatives {
+		fmt.Fprintf(c.Out, "  %s\n", initiativeLine(r))
+		if words, _ := record.Text(r.Body, "Progress"); words != "" {
+			words, _ = text.Cut(text.Line(words), 160)
+			fmt.Fprintf(c.Out, "           %s\n", words)
+		}
+	}
+}
+
+func (m survey) initiativesJSON() string {
+	var out []string
+	for _, r := range m.initiatives {
+		items := func(heading string) string {
+			words, _ := record.Text(r.Body, heading)
+			return quoteList(record.Items(words))
+		}
+		goal, _ := record.Text(r.Body, "Goal")
+		progress, _ := record.Text(r.Body, "Progress")
+		out = append(out, fmt.Sprintf(`{"id":%s,"title":%s,"state":%s,"goal":%s,"projects":%s,"relations":%s,"progress":%s,"next_steps":%s,"updated":%s}`,
+			quote(r.ID), quote(r.Title), quote(r.State), quote(goal), items("Projects"), items("Relations"), quote(progress), items("Next Steps"), quote(r.Updated.UTC().Format(time.RFC3339))))
+	}
+	return "[" + strings.Join(out, ",") + "]"
+}
+
+func (m survey) json(k project.Known) string {
+	var missions, relations []string
+	for _, o := range m.open[k.Slug] {
+		missions = append(missions, fmt.Sprintf(`{"path":%s,"mission":%s}`, quote(o.lane.Journal()), quote(o.text)))
+	}
+	for _, r := range m.Relations() {
+		if r.From == k.Slug || r.To == k.Slug {
+			relations = append(relations, fmt.Sprintf(`{"from":%s,"kind":%s,"to":%s}`, quote(r.From), quote(r.Kind), quote(r.To)))
+		}
+	}
+	var details strings.Builder
+	for _, key := range project.Details() {
+		fmt.Fprintf(&details, ",%s:%s", quote(key), quote(k.Detail(key)))
+	}
+	kinds := m.kinds[record.Project(k.Slug)]
+	var counts []string
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		counts = append(counts, fmt.Sprintf("%s:%d", quote(name), kinds[name]))
+	}
+	return fmt.Sprintf(`{"slug":%s,"id":%s,"roots":%s,"last":%s,"open":[%s],"called":%s,"records":{%s},"relations":[%s]%s}`, quote(k.Slug), quote(k.ID), quoteList(k.Roots), quote(k.Last.UTC().Format(time.RFC3339)),
+		strings.Join(missions, ","), quoteList(k.Called()), strings.Join(counts, ","), strings.Join(relations, ","), details.String())
+}
+
+// describe notes what a person, or Claude, says of a project.
+func (c *call) describe(details workspaceFlags) error {
+	all := map[string]string{}
+	for key, words := range details {
+		all[key] = words
+	}
+	if len(c.args) == 3 {
+		all["about"] = c.args[2]
+	}
+	for key, words := range all {
+		clean, found := redact.Text(text.Private(words))
+		if len(found) > 0 {
+			fmt.Fprintf(c.Err, "memento: %s: left out as it looks like a secret: %s\n", key, strings.Join(found, ", "))
+		}
+		words = text.Line(clean)
+		if n := text.Runes(words); n > maxDetail {
+			return &usageError{what: fmt.Sprintf("workspace describe: %s: %d characters, at most %d", key, n, maxDetail), hint: "say it in fewer words; a record has room for more: memento help save"}
+		}
+		all[key] = words
+	}
+	if err := project.Describe(c.config.Dir, c.args[1], all, c.Now(), wait); err != nil {
+		return c.workspaceError(err, c.args[1])
+	}
+	if c.json {
+		m, err := c.survey()
+		if err != nil {
+			return err
+		}
+		k, _ := m.Named(c.args[1])
+		fmt.Fprintf(c.Out, `{"version":1,"project":%s}`+"\n", m.json(k))
+		return nil
+	}
+	fmt.Fprintf(c.Out, "described: %s\n", text.Line(c.args[1]))
+	return nil
+}
+
+// workspaceError names the projects there are, when none has the name.
+func (c *call) workspaceError(err error, names ...string) error {
+	if !errors.Is(err, project.ErrUnknown) {
+		return fmt.Errorf("workspace: %w", err)
+	}
+	w := project.OpenWorkspace(c.config.Dir)
+	for _, name := range names {
+		if _, ok := w.Named(name); !ok {
+			return c.unknownProject(w, name)
+		}
+	}
+	return err
+}
+
+func (c *call) relate(form string) error {
+	if form == "unrelate" {
+		gone, err := project.Unrelate(c.config.Dir, c.args[1], c.args[2], c.Now(), wait)
+		if err != nil {
+			return fmt.Errorf("workspace: %w", err)
+		}
+		if len(gone) == 0 {
+			return &hintError{err: fmt.Errorf("workspace: nothing is said of how %s and %s stand to each other", text.Line(c.args[1]), text.Line(c.args[2])), hint: "memento workspace"}
+		}
+		if c.json {
+			fmt.Fprintf(c.Out, `{"version":1,"gone":%d}`+"\n", len(gone))
+			return nil
+		}
+		for _, r := range gone {
+			fmt.Fprintf(c.Out, "no longer: %s\n", text.Line(r.From+" "+r.Kind+" "+r.To))
+		}
+		return nil
+	}
+	r := project.Relation{From: c.args[1], Kind: c.args[2], To: c.args[3]}
+	if !slices.Contains(project.RelationKinds(), r.Kind) {
+		return &usageError{what: fmt.Sprintf("workspace relate: %s is no kind: %s", text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", ")), hint: "memento workspace relate " + r.From + " depends-on " + r.To}
+	}
+	w := project.OpenWorkspace(c.config.Dir)
+	if a, ok := w.Named(r.From); ok {
+		if b, ok := w.Named(r.To); ok && a.Slug == b.Slug {
+			return &usageError{what: fmt.Sprintf("workspace relate: %s and %s are one project", r.From, r.To), hint: "memento workspace"}
+		}
+	}
+	if err := project.Relate(c.config.Dir, r, c.Now(), wait); err != nil {
+		return c.workspaceError(err, r.From, r.To)
+	}
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"from":%s,"kind":%s,"to":%s}`+"\n", quote(r.From), quote(r.Kind), quote(r.To))
+		return nil
+	}
+	fmt.Fprintf(c.Out, "%s %s %s\n", text.Line(r.From), r.Kind, text.Line(r.To))
 	return nil
 }
 

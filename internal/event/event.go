@@ -21,6 +21,7 @@ type Event struct {
 	PromptID       string // of the prompt in hand: new with every one, and with every /compact; none before the first
 	AgentID        string // set for calls made by a subagent, which shares its parent's session id
 	AgentType      string // SubagentStart, SubagentStop: "" for the client's own summariser
+	AgentFile      string // SubagentStop: agent_transcript_path
 	LastMessage    string // Stop, SubagentStop: last_assistant_message
 
 	Source  string // SessionStart: startup, resume, clear, compact, fork
@@ -91,6 +92,8 @@ func Parse(data []byte) (Event, error) {
 			to = &e.AgentID
 		case "agent_type":
 			to = &e.AgentType
+		case "agent_transcript_path":
+			to = &e.AgentFile
 		case "last_assistant_message":
 			to = &e.LastMessage
 		case "compact_summary":

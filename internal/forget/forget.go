@@ -22,7 +22,9 @@ import (
 	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -39,11 +41,13 @@ type Found struct {
 type Eraser struct {
 	Dir    string
 	Chosen func(lane string) bool // whose files
-	All    bool                   // files of no lane too
-	What   *What
-	Now    time.Time
-	Wait   time.Duration // for each lock
-	Dry    bool          // only look
+	// Records says of which projects the records and suggestions are looked through; nil for none.
+	Records func(project string) bool
+	All     bool // files of no lane too
+	What    *What
+	Now     time.Time
+	Wait    time.Duration // for each lock
+	Dry     bool          // only look
 
 	found map[string]Found // by what and where, each once
 	order []string
@@ -145,7 +149,7 @@ func ending(end string, but ...string) func(string) (string, bool) {
 }
 
 // own are the files beside the journals that are no lane's.
-var own = []string{"config", "workspace", "paused", "erased"}
+var own = []string{"config", "workspace", "paused", "erased", "inbox"}
 
 // histories are the chosen lanes' histories; those of lanes that run beside another come first, since they were made from
 // the other's.
@@ -166,7 +170,7 @@ func (e *Eraser) states() (ids, damaged []string, err error) {
 	}
 	for _, f := range entries {
 		stem, ok := strings.CutSuffix(f.Name(), ".json")
-		if !ok || stem == "install" || stem == "forgotten" || safefile.Temporary(f.Name()) {
+		if !ok || stem == "install" || stem == "forgotten" || stem == "removed" || safefile.Temporary(f.Name()) {
 			continue
 		}
 		path := filepath.Join(folder, f.Name())
@@ -238,6 +242,9 @@ func (e *Eraser) gather() error {
 		}); err != nil {
 			return err
 		}
+	}
+	if err := e.gatherRecords(); err != nil {
+		return err
 	}
 	journals, err := e.files("", ending(".json", own...))
 	if err != nil {
@@ -316,7 +323,8 @@ func (e *Eraser) pass() (changed bool, err error) {
 		do   func() (bool, error)
 	}{
 		{"unfinished", e.unfinished}, {"states", e.eraseStates}, {"before", e.eraseBefore}, {"journals", e.eraseJournals},
-		{"debug", e.eraseDebug}, {"aside", e.eraseAside}, {"histories", e.eraseHistories},
+		{"debug", e.eraseDebug}, {"aside", e.eraseAside}, {"records", e.eraseRecords}, {"inbox", e.eraseInbox},
+		{"histories", e.eraseHistories}, {"whole records", e.removeRecords}, {"index", e.dropIndex},
 	} {
 		if err := e.stop(step.name); err != nil {
 			return changed, err
@@ -341,10 +349,10 @@ func (e *Eraser) unfinished() (bool, error) {
 // Unfinished removes the files in memento's folders that killed processes were writing, and reports whether there were
 // any. One that may still be written is waited for, a moment.
 func Unfinished(dir string) (any bool) {
-	for _, folder := range [...]string{"", "history", "state"} {
+	for _, folder := range [...]string{"", "history", "state", record.Archive, search.Folder} {
 		at := filepath.Join(dir, folder)
 		entries, err := os.ReadDir(at)
-		if err != nil {
+		if err != nil || elsewhere(at) {
 			continue
 		}
 		for _, f := range entries {
@@ -516,9 +524,9 @@ func (e *Eraser) eraseDebug() (bool, error) {
 
 // eraseAside: damaged files that were set aside, and whatever else lies about.
 func (e *Eraser) eraseAside() (changed bool, err error) {
-	for _, folder := range [...]string{"", ".completed", "index"} {
+	for _, folder := range [...]string{"", record.Archive, search.Folder} {
 		entries, err := os.ReadDir(filepath.Join(e.Dir, folder))
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || elsewhere(filepath.Join(e.Dir, folder)) {
 			continue
 		}
 		if err != nil {
@@ -527,14 +535,14 @@ func (e *Eraser) eraseAside() (changed bool, err error) {
 		for _, f := range entries {
 			stem, _, aside := strings.Cut(f.Name(), ".json.")
 			switch {
-			case f.IsDir(), safefile.Temporary(f.Name()):
+			case f.IsDir(), safefile.Temporary(f.Name()), ofRecord(f.Name()) || folder == search.Folder:
 				continue
 			case folder != "":
 				stem, _, _ = strings.Cut(f.Name(), ".json")
 			case !aside:
 				continue
 			}
-			if !e.All && !e.Chosen(stem) {
+			if !e.All && !e.Chosen(stem) && (stem != "inbox" || e.Records == nil) {
 				continue
 			}
 			did, err := e.rewrite(filepath.Join(e.Dir, folder, f.Name()), "", maxOther, e.whole("set aside"))

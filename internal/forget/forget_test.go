@@ -60,7 +60,7 @@ func desk(t *testing.T) string {
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z"), `{"mission":"the end`)
 	put(filepath.Join(dir, "state", "shop--bob.before"), `{"journal":"{\"mission\":\"the launch\\nis on 3 May`)
 	put(filepath.Join(dir, "shop--alice.debug.json"), `[{"event":"x","what":"the launch is on 3 May"}]`)
-	for _, folder := range []string{"", "history", "state"} {
+	for _, folder := range []string{"", "history", "state", ".completed", "index"} {
 		put(filepath.Join(dir, folder, ".memento-tmp-1"), `{"kind":"said","text":"the launch is on 3 May"}`)
 		if err := os.Chtimes(filepath.Join(dir, folder, ".memento-tmp-1"), noon, noon); err != nil { // a dead process's, by now
 			t.Fatal(err)
@@ -70,6 +70,16 @@ func desk(t *testing.T) string {
 		`{"type":"assistant","uuid":"a1","timestamp":"2026-03-14T09:00:00Z","message":{"content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":"echo 'the launch is on 3 May'"}}]}}`+"\n"+
 		`{"type":"user","uuid":"u3","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"organic first"}}`+"\n")
 
+	put(filepath.Join(dir, "shop--print-the-banner.md"), "---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
+		"updated: 2026-03-14T09:26:53Z\ntags: [banner, the launch is on 3 May]\nsession: s1\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\nThe launch\nis on 3 May.\n\nSee shop--the-launch-is-on-3-may too.\n\n"+
+		"Write the banner for the jars, in red, with the prices and…\n\n## Decision\n\nRed.\n")
+	put(filepath.Join(dir, ".completed", "shop--the-launch-is-on-3-may.md"), "---\nkind: runbook\ntitle: The launch is on 3 May\ntags: [x]\n---\nBe there.\n")
+	put(filepath.Join(dir, ".completed", "shop--named-so.md"), "---\nkind: runbook\ntitle: Buy string, as the launch is on 3 May\ntags: [x]\n---\nBe there.\n")
+	put(filepath.Join(dir, "shop--damaged.md"), "---\nkind: *x\n---\nthe launch is on 3 May\n")
+	put(filepath.Join(dir, "shop--whole.md.older-20260314T090000Z"), "the launch is on 3 May")
+	put(filepath.Join(dir, "user--style.md"), "---\nkind: preference\ntitle: Style\ntags: [x]\n---\n- short\n- the launch is on 3 May\n- plain\n")
+	put(filepath.Join(dir, "index", "base"), "the launch is on 3 May")
+	put(filepath.Join(dir, "inbox.json"), `{"waiting":[{"project":"shop","quote":"The launch is on 3 May."},{"project":"shop","quote":"organic first"},{"project":"kiosk","quote":"the end"}]}`)
 	put(filepath.Join(dir, "kiosk--alice.json"), `{"mission":"the launch is on 3 May"}`)
 	put(filepath.Join(dir, "config.json"), `{"remind":"never"}`)
 	return dir
@@ -83,7 +93,7 @@ func eraser(t *testing.T, dir, words string) *Eraser {
 	if !ok {
 		t.Fatalf("%q is too short", words)
 	}
-	return &Eraser{Dir: dir, Chosen: shop, What: what, Now: noon, Wait: time.Second}
+	return &Eraser{Dir: dir, Chosen: shop, Records: func(p string) bool { return p == "shop" || p == "user" }, What: what, Now: noon, Wait: time.Second}
 }
 
 // holding lists the files that hold the words, plainly or in JSON.
@@ -141,6 +151,24 @@ func rest(t *testing.T, dir string) {
 			t.Errorf("the state has no %s: %s", words, state)
 		}
 	}
+	if got := get(t, filepath.Join(dir, "shop--print-the-banner.md")); got != "---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
+		"updated: 2026-03-14T09:26:53Z\ntags: [banner]\nsession: s1\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\n## Decision\n\nRed.\n" {
+		t.Errorf("the record is %s", got)
+	}
+	if got := get(t, filepath.Join(dir, "user--style.md")); !strings.HasSuffix(got, "---\n- short\n- plain\n") {
+		t.Errorf("the user's record is %s", got)
+	}
+	if got := get(t, filepath.Join(dir, "inbox.json")); got != `{"waiting":[{"project":"shop","quote":"organic first"},{"project":"kiosk","quote":"the end"}]}` {
+		t.Errorf("the inbox is %s", got)
+	}
+	for _, name := range []string{".completed/shop--the-launch-is-on-3-may.md", ".completed/shop--named-so.md", "shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "index/base"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if removed := get(t, filepath.Join(dir, "state", "removed.json")); strings.Count(removed, ":") < 6 || strings.Contains(removed, "launch") {
+		t.Errorf("the titles that do not come back are %s", removed)
+	}
 	if get(t, filepath.Join(dir, "kiosk--alice.json")) != `{"mission":"the launch is on 3 May"}` || get(t, filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z")) != `{"mission":"the end` {
 		t.Error("files that are not meant changed")
 	}
@@ -170,7 +198,7 @@ func TestErase(t *testing.T) {
 			t.Errorf("it says the words: %+v", f)
 		}
 	}
-	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] < 5 || kinds["set aside"] != 1 {
+	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] < 5 || kinds["set aside"] != 2 || kinds["record decision"] != 4 || kinds["record runbook"] != 2 {
 		t.Errorf("found %v", kinds)
 	}
 	gone, err := erased.Load(dir)
@@ -224,7 +252,7 @@ func TestKilled(t *testing.T) {
 
 // Times, ids and marks are no words.
 func TestMachinery(t *testing.T) {
-	for _, words := range []string{"2026-03-14", "u3", "0f", "s1", "pending", "done", "work", "user", "said"} {
+	for _, words := range []string{"2026-03-14", "u3", "0f", "s1", "pending", "done", "work", "user", "said", "created", "accepted", "decision", "title"} {
 		dir := desk(t)
 		found, err := eraser(t, dir, words).Run()
 		if err != nil || len(found) > 0 {

@@ -24,6 +24,9 @@ type What struct {
 	refs    map[string]bool // ids of the prompts and calls it came from
 	whole   []string        // folded texts that hold it, for what was cut from them
 	acts    []string        // what was done, as a summary begins it
+	slug    string          // the phrase as names have it, "" when that would tell too little
+	names   []string        // folded ids of records that go
+	all     bool            // everything
 	marked  func(ref string) bool
 }
 
@@ -33,7 +36,7 @@ const minPhrase = 2
 // Phrase is every text that holds words, whatever the spacing, case and quote marks. It reports whether there is enough of
 // them.
 func Phrase(words string) (*What, bool) {
-	w := &What{phrase: text.Fold(words), exact: map[string]bool{}, refs: map[string]bool{}}
+	w := &What{phrase: text.Fold(words), exact: map[string]bool{}, refs: map[string]bool{}, slug: slugOf(words)}
 	return w, text.Runes(w.phrase) >= minPhrase
 }
 
@@ -95,7 +98,7 @@ func (w *What) has(s string) bool {
 	if f == "" || stamp(s) {
 		return false
 	}
-	if w.phrase != "" && strings.Contains(f, w.phrase) || w.exact[f] {
+	if w.phrase != "" && strings.Contains(f, w.phrase) || w.exact[f] || w.names != nil && w.named(f) {
 		return true
 	}
 	const least = 24 // characters that tell what was cut from what else may begin so

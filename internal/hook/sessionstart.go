@@ -54,7 +54,7 @@ func (h *handler) sessionStart() []byte {
 	default:
 		session.Sweep(h.config.Dir, stateAge, h.env.Now)
 		h.catchUpHolder()
-		words = h.previous()
+		words = withLine(h.previous(), h.renamed())
 	}
 	words = withLine(words, h.beside())
 	words = withLine(words, h.notes())

@@ -30,7 +30,7 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 			others = append(others, p)
 		}
 	}
-	skill, change, err := b.o.readSkill()
+	skill, change, err := b.o.readProse(b.o.skillProse())
 	if err != nil {
 		return err
 	}
@@ -46,6 +46,18 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 		r.SkillChange, r.SkillDiff = Deleted, diff(b.o.skill(), skill, nil)
 		b.file(b.o.skill())
 	}
+	for _, f := range b.o.commandProse() {
+		text, change, err := b.o.readProse(f)
+		switch {
+		case err != nil:
+			return err
+		case change == Left:
+			r.note("%s is not memento's, so it was left as it is.", f.path)
+		case change != "" && len(others) == 0:
+			r.Commands = append(r.Commands, Written{f.path, Deleted, diff(f.path, text, nil)})
+			b.file(f.path)
+		}
+	}
 	home := filepath.Join(b.o.ConfigDir, ".memento")
 	if len(others) == 0 {
 		skills := filepath.Dir(b.o.skill())
@@ -55,6 +67,13 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 		b.empty(skills)
 		if made.MadeSkills {
 			b.empty(filepath.Dir(skills))
+		}
+		if all {
+			b.temporary(b.o.commands())
+		}
+		b.empty(b.o.commands())
+		if made.MadeCommands {
+			b.empty(filepath.Dir(b.o.commands()))
 		}
 	} else {
 		b.heir, b.made = &others[0], made
@@ -198,9 +217,9 @@ func (b *broom) under(path string) bool {
 }
 
 func (b *broom) sweep() error {
-	if b.heir != nil && (b.made.MadeSkills || b.made.MadeConfig) {
+	if b.heir != nil && (b.made.MadeSkills || b.made.MadeCommands || b.made.MadeConfig) {
 		if rec := b.heir.readRecord(); rec.Written != "" {
-			rec.MadeSkills, rec.MadeConfig = rec.MadeSkills || b.made.MadeSkills, rec.MadeConfig || b.made.MadeConfig
+			rec.join(b.made)
 			data, err := rec.encode()
 			if err == nil {
 				err = b.o.Disk.Replace(b.heir.recordPath(), data, 0o600)
@@ -222,10 +241,10 @@ func (b *broom) sweep() error {
 	return nil
 }
 
-// outermost lists what goes, but what goes with its folder and what but names.
-func (b *broom) outermost(but string) (out []string) {
+// outermost lists what goes, but what goes with its folder and what is said already.
+func (b *broom) outermost(said []string) (out []string) {
 	for _, path := range b.paths {
-		if !b.gone[filepath.Dir(path)] && path != but {
+		if !b.gone[filepath.Dir(path)] && !slices.Contains(said, path) {
 			out = append(out, path)
 		}
 	}

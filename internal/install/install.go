@@ -49,6 +49,7 @@ type Options struct {
 	Exe       string // absolute path of the memento binary the hooks are to run, one that lasts (see Lasting)
 	HooksJSON []byte // the plugin's hooks.json: which events
 	Skill     []byte // SKILL.md
+	Commands  []Command
 	DryRun    bool   // report what would be done and write nothing
 	Cache     string // memento's folder among the user's caches, "" when it cannot be known
 	Disk      Disk
@@ -79,16 +80,24 @@ type Place struct {
 	Diff    string          `json:"diff,omitempty"`    // unified
 }
 
+// Written is what became of a file that Claude reads.
+type Written struct {
+	Path   string `json:"path"`
+	Change Change `json:"change"`
+	Diff   string `json:"diff,omitempty"`
+}
+
 // A Report says what was done or, after a dry run, what would be.
 type Report struct {
-	Places      []Place  `json:"places"`
-	Skill       string   `json:"skill"` // path of SKILL.md
-	SkillChange Change   `json:"skill_change"`
-	SkillDiff   string   `json:"skill_diff,omitempty"`
-	Plugin      string   `json:"plugin,omitempty"` // "memento@mementohq" when the plugin is wired as well
-	Gone        []string `json:"gone,omitempty"`   // what else of memento's was removed: files, and folders with all in them
-	Stays       []string `json:"stays,omitempty"`  // what of memento's is still there, a sentence each
-	Notes       []string `json:"notes,omitempty"`  // sentences for the user
+	Places      []Place   `json:"places"`
+	Skill       string    `json:"skill"` // path of SKILL.md
+	SkillChange Change    `json:"skill_change"`
+	SkillDiff   string    `json:"skill_diff,omitempty"`
+	Commands    []Written `json:"commands,omitempty"` // the slash commands
+	Plugin      string    `json:"plugin,omitempty"`   // "memento@mementohq" when the plugin is wired as well
+	Gone        []string  `json:"gone,omitempty"`     // what else of memento's was removed: files, and folders with all in them
+	Stays       []string  `json:"stays,omitempty"`    // what of memento's is still there, a sentence each
+	Notes       []string  `json:"notes,omitempty"`    // sentences for the user
 }
 
 func (r *Report) note(format string, args ...any) {
@@ -189,9 +198,14 @@ func (j *job) install(after []byte) error {
 	if err != nil {
 		return err
 	}
-	if j.place.Change == Unchanged {
-		return nil
+	madeCommands, err := j.writeCommands()
+	if err != nil {
+		return err
 	}
+	if j.place.Change == Unchanged {
+		return j.noteCommands(old, madeCommands)
+	}
+	rec.MadeCommands = madeCommands || old.MadeCommands
 	rec.Written, rec.Existed = sum(after), j.exists
 	rec.MadeSkills = made || old.MadeSkills
 	switch backup, err := j.Disk.Read(j.backup(), maxFile); {
@@ -241,6 +255,22 @@ func (j *job) install(after []byte) error {
 		}
 	}
 	return j.swap(after)
+}
+
+// noteCommands adds to the record of an earlier version that the folder of commands was made for this one.
+func (j *job) noteCommands(old record, made bool) error {
+	if !made || old.Written == "" || old.MadeCommands {
+		return nil
+	}
+	old.MadeCommands = true
+	data, err := old.encode()
+	if err == nil {
+		err = j.replace(j.recordPath(), data, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("recording the installation: %w", err)
+	}
+	return nil
 }
 
 // open finds the settings file and reads it.

@@ -15,15 +15,22 @@ import (
 // and its backup stands beside settings.json; those of projects are in state/install/, named for the settings file's path, so
 // that nothing of ours is in anybody's repository and no two of them meet.
 type record struct {
-	Version    int    `json:"version"`
-	Scope      Scope  `json:"scope,omitempty"`    // empty: user
-	Root       string `json:"root,omitempty"`     // the project's folder
-	Written    string `json:"written"`            // sha256 of the settings file as install left it
-	Original   string `json:"original,omitempty"` // sha256 of the backup
-	Existed    bool   `json:"existed"`            // whether there was a settings file before
-	MadeFolder bool   `json:"made_folder,omitempty"`
-	MadeSkills bool   `json:"made_skills,omitempty"`
-	MadeConfig bool   `json:"made_config,omitempty"` // the client's own folder
+	Version      int    `json:"version"`
+	Scope        Scope  `json:"scope,omitempty"`    // empty: user
+	Root         string `json:"root,omitempty"`     // the project's folder
+	Written      string `json:"written"`            // sha256 of the settings file as install left it
+	Original     string `json:"original,omitempty"` // sha256 of the backup
+	Existed      bool   `json:"existed"`            // whether there was a settings file before
+	MadeFolder   bool   `json:"made_folder,omitempty"`
+	MadeSkills   bool   `json:"made_skills,omitempty"`
+	MadeCommands bool   `json:"made_commands,omitempty"`
+	MadeConfig   bool   `json:"made_config,omitempty"` // the client's own folder
+}
+
+// join adds what another installation made that this one shares with it.
+func (r *record) join(other record) {
+	r.MadeSkills, r.MadeCommands = r.MadeSkills || other.MadeSkills, r.MadeCommands || other.MadeCommands
+	r.MadeConfig = r.MadeConfig || other.MadeConfig
 }
 
 func (o Options) stateDir() string { return filepath.Join(o.ConfigDir, ".memento", "state") }

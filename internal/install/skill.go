@@ -16,24 +16,51 @@ func (o Options) skill() string {
 	return filepath.Join(o.ConfigDir, "skills", "memento", "SKILL.md")
 }
 
-// readSkill returns the skill that is there. Change is Left when it is not ours to touch, and "" when there is none.
-func (o Options) readSkill() (data []byte, change Change, err error) {
-	path := o.skill()
-	for _, p := range []string{filepath.Dir(path), path} {
+// A Command is a slash command, /memento:NAME, and what Claude is told when a person types it.
+type Command struct {
+	Name string
+	Data []byte
+}
+
+// commands is the folder of the slash commands. The client puts its name in front of theirs, so that they are called as the
+// plugin's are, and meet no others: /status is the client's own (measured on client 2.1.329).
+func (o Options) commands() string { return filepath.Join(o.ConfigDir, "commands", "memento") }
+
+// prose is a file that Claude reads.
+type prose struct {
+	path string
+	data []byte
+	ours func([]byte) bool // whether what stands there is memento's
+}
+
+func (o Options) skillProse() prose { return prose{o.skill(), o.Skill, isSkill} }
+
+func (o Options) commandProse() (out []prose) {
+	for _, c := range o.Commands {
+		out = append(out, prose{filepath.Join(o.commands(), c.Name+".md"), c.Data, func(data []byte) bool {
+			return named(data, c.Name) && bytes.Contains(data, []byte("memento "))
+		}})
+	}
+	return out
+}
+
+// readProse returns the file that is there. Change is Left when it is not ours to touch, and "" when there is none.
+func (o Options) readProse(f prose) (data []byte, change Change, err error) {
+	for _, p := range []string{filepath.Dir(f.path), f.path} {
 		info, err := os.Lstat(p)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, "", nil
 		case err != nil:
 			return nil, "", fmt.Errorf("reading the skill: %w", err)
-		case p == path && !info.Mode().IsRegular() || p != path && !info.IsDir():
+		case p == f.path && !info.Mode().IsRegular() || p != f.path && !info.IsDir():
 			return nil, Left, nil
 		}
 	}
-	if data, err = o.Disk.Read(path, maxFile); err != nil {
+	if data, err = o.Disk.Read(f.path, maxFile); err != nil {
 		return nil, "", fmt.Errorf("reading the skill: %w", err)
 	}
-	if !isSkill(data) {
+	if !f.ours(data) {
 		return nil, Left, nil
 	}
 	return data, Unchanged, nil
@@ -41,38 +68,67 @@ func (o Options) readSkill() (data []byte, change Change, err error) {
 
 // writeSkill puts the skill in its place, and reports whether it made the client's skills folder for it.
 func (j *job) writeSkill() (made bool, err error) {
-	old, change, err := j.readSkill()
+	w, made, err := j.writeProse(j.skillProse())
 	if err != nil {
 		return false, err
 	}
-	j.report.Skill, j.report.SkillChange = j.skill(), change
-	switch {
-	case change == Left:
-		j.report.note("%s is not memento's, so it was left as it is; Claude will not know how to write the journal.", j.skill())
-		return false, nil
-	case change == Unchanged && bytes.Equal(old, j.Skill):
-		return false, nil
-	case change == Unchanged:
-		j.report.SkillChange = Edited
-	default:
-		j.report.SkillChange = Created
-	}
-	j.report.SkillDiff = diff(j.skill(), old, j.Skill)
-	if j.DryRun {
-		return false, nil
-	}
-	made = missing(filepath.Dir(filepath.Dir(j.skill())))
-	if err := j.makeDir(filepath.Dir(j.skill())); err != nil {
-		return false, fmt.Errorf("writing the skill: %w", err)
-	}
-	if err := j.replace(j.skill(), j.Skill, 0o644); err != nil {
-		return false, fmt.Errorf("writing the skill: %w", err)
+	j.report.Skill, j.report.SkillChange, j.report.SkillDiff = w.Path, w.Change, w.Diff
+	if w.Change == Left {
+		j.report.note("%s is not memento's, so it was left as it is; Claude will not know how to write the journal.", w.Path)
 	}
 	return made, nil
 }
 
+// writeCommands does the same for the slash commands, and the client's folder of commands.
+func (j *job) writeCommands() (made bool, err error) {
+	for _, f := range j.commandProse() {
+		w, first, err := j.writeProse(f)
+		if err != nil {
+			return false, err
+		}
+		made = made || first
+		j.report.Commands = append(j.report.Commands, w)
+		if w.Change == Left {
+			j.report.note("%s is not memento's, so it was left as it is.", w.Path)
+		}
+	}
+	return made, nil
+}
+
+// writeProse puts one file in its place, and reports whether it made the folder above the file's for it.
+func (j *job) writeProse(f prose) (w Written, made bool, err error) {
+	w.Path = f.path
+	old, change, err := j.readProse(f)
+	if err != nil {
+		return w, false, err
+	}
+	switch w.Change = change; {
+	case change == Left, change == Unchanged && bytes.Equal(old, f.data):
+		return w, false, nil
+	case change == Unchanged:
+		w.Change = Edited
+	default:
+		w.Change = Created
+	}
+	w.Diff = diff(f.path, old, f.data)
+	if j.DryRun {
+		return w, false, nil
+	}
+	made = missing(filepath.Dir(filepath.Dir(f.path)))
+	if err := j.makeDir(filepath.Dir(f.path)); err != nil {
+		return w, false, fmt.Errorf("writing the skill: %w", err)
+	}
+	if err := j.replace(f.path, f.data, 0o644); err != nil {
+		return w, false, fmt.Errorf("writing the skill: %w", err)
+	}
+	return w, made, nil
+}
+
 // isSkill reports whether data is a skill whose front matter names it memento.
-func isSkill(data []byte) bool {
+func isSkill(data []byte) bool { return named(data, "memento") }
+
+// named reports whether data has front matter that gives it this name.
+func named(data []byte, want string) bool {
 	lines := strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n")
 	if strings.TrimRight(lines[0], " \r") != "---" {
 		return false
@@ -83,7 +139,7 @@ func isSkill(data []byte) bool {
 			break
 		}
 		if name, ok := strings.CutPrefix(l, "name:"); ok {
-			return strings.Trim(name, ` "'`) == "memento"
+			return strings.Trim(name, ` "'`) == want
 		}
 	}
 	return false

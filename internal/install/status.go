@@ -95,10 +95,10 @@ func (o Options) status() Status {
 	return s
 }
 
-// A Skill says how the skill stands: Unchanged as it is to be, Edited when it is an older one, Created when there is none,
-// Left when another's is in its place.
+// A Skill says how the skill stands, and the slash commands with it: Unchanged as it is to be, Edited when something is an older
+// one, Created when there is no skill, Left when another's is in its place.
 func Skill(o Options) (Change, error) {
-	data, change, err := o.readSkill()
+	data, change, err := o.readProse(o.skillProse())
 	switch {
 	case err != nil:
 		return "", err
@@ -106,6 +106,15 @@ func Skill(o Options) (Change, error) {
 		return Created, nil
 	case change == Unchanged && !bytes.Equal(data, o.Skill):
 		return Edited, nil
+	}
+	for _, f := range o.commandProse() {
+		data, own, err := o.readProse(f)
+		switch {
+		case err != nil:
+			return "", err
+		case own == "", own == Unchanged && !bytes.Equal(data, f.data):
+			return Edited, nil
+		}
 	}
 	return change, nil
 }

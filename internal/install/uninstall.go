@@ -63,7 +63,7 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		}
 		done = append(done, j)
 		rec := j.readRecord()
-		made.MadeSkills, made.MadeConfig = made.MadeSkills || rec.MadeSkills, made.MadeConfig || rec.MadeConfig
+		made.join(rec)
 		if j.Scope != User && rec.Written != "" && missing(j.Root) {
 			r.note("%s is not there any more. Was it moved, run memento uninstall in it; its hooks are still in its settings.", j.Root)
 		}
@@ -93,7 +93,11 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 			return *r, fmt.Errorf("tidying up: %w", err)
 		}
 	}
-	r.Gone = b.outermost(opt.skill())
+	said := []string{opt.skill()}
+	for _, w := range r.Commands {
+		said = append(said, w.Path)
+	}
+	r.Gone = b.outermost(said)
 	if all {
 		opt.stays(b, r)
 	}

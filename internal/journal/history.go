@@ -85,7 +85,7 @@ func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
 		v := gjson.ParseBytes(raw)
 		l := Line{TS: v.Get("ts").String(), Kind: v.Get("kind").String(), Session: v.Get("session").String(), Text: v.Get("text").String(), Reason: v.Get("reason").String(), Ref: v.Get("ref").String(), Asked: v.Get("asked").String(), By: v.Get("by").String(), Raw: v.Raw}
 		if l.Kind == "done" {
-			l.Text = Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String()}.line()
+			l.Text = Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String()}.Line()
 		}
 		if key, ok := l.identity(v); ok {
 			if seen[key] {

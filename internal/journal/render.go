@@ -91,7 +91,7 @@ func (j *Journal) Block(v View) string {
 	p.leave(v.Budget, keep.done)
 	var done []string
 	for i := len(j.Done) - 1; i >= 0; i-- {
-		if l := p.one("Done: ", j.Done[i].line()); l != "" {
+		if l := p.one("Done: ", j.Done[i].Line()); l != "" {
 			done = append([]string{l}, done...)
 		}
 	}
@@ -275,7 +275,8 @@ func (j *Journal) besides(tasks []string) (out []string) {
 	return out
 }
 
-func (e Entry) line() string {
+// Line renders the entry in one line, with what is known of where it comes from.
+func (e Entry) Line() string {
 	s := text.Line(e.Act)
 	if e.Result != "" {
 		s += " -> " + text.Line(e.Result)
@@ -428,7 +429,7 @@ func (j *Journal) Brief(limit int, v View) string {
 		add("Failing: ", f.line())
 	}
 	for i := len(done) - 1; i >= 0; i-- {
-		add("Done: ", done[i].line())
+		add("Done: ", done[i].Line())
 	}
 	for i, words := range v.Before {
 		if i == 0 {

@@ -120,6 +120,11 @@ func (l List) Keys() (out []string) {
 	return out
 }
 
+// Knows reports whether the project with this slug is or was paused.
+func (l List) Knows(slug string) bool {
+	return slices.ContainsFunc(l.windows, func(w window) bool { return w.Session == "" && w.Project == slug })
+}
+
 // Muted reports whether the session's hooks were off when they last ran.
 func (l List) Muted(session string) bool {
 	return session != "" && slices.ContainsFunc(l.windows, func(w window) bool { return w.open() && w.Session == session })
@@ -180,6 +185,29 @@ func Unmute(dir, session string, to time.Time, wait time.Duration) error {
 			}
 		}
 		return l.end(to, func(w window) bool { return w.Session != "" && w.Session == session })
+	})
+}
+
+// Rename makes each pause of the project from one of the project to as well; with over, those of from go. Both are paused between
+// the two calls, so that nothing is captured that was not to be. Errors: as of Pause.
+func Rename(dir, from, to string, over bool, now time.Time, wait time.Duration) error {
+	of := func(w window) bool { return w.Session == "" && w.Project == from }
+	if l := Load(dir); l.err == nil && !slices.ContainsFunc(l.windows, of) {
+		return nil
+	}
+	return change(dir, now, wait, func(l *List) (changed bool) {
+		for _, w := range slices.Clone(l.windows) {
+			if !of(w) {
+				continue
+			}
+			if w.Project = to; !slices.Contains(l.windows, w) {
+				l.windows, changed = append(l.windows, w), true
+			}
+		}
+		if over {
+			l.windows, changed = slices.DeleteFunc(l.windows, of), true
+		}
+		return changed
 	})
 }
 

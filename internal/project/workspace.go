@@ -27,7 +27,8 @@ type Known struct {
 	Marks []string  `json:"marks,omitempty"`
 	Last  time.Time `json:"last"`
 
-	index int // in the file, which may hold entries memento does not understand
+	index int          // in the file, which may hold entries memento does not understand
+	raw   gjson.Result // as it stands there: what few ask for is read when they do
 }
 
 // Workspace is the list of the projects seen on this machine; it gives each its slug for ever.
@@ -53,7 +54,7 @@ func OpenWorkspace(dir string) Workspace {
 	index := -1
 	gjson.Get(w.raw, "projects").ForEach(func(_, v gjson.Result) bool {
 		index++
-		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), index: index}
+		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), index: index, raw: v}
 		k.Last, _ = time.Parse(time.RFC3339, v.Get("last").String())
 		for _, list := range [...]struct {
 			key string
@@ -156,14 +157,22 @@ func (w Workspace) Slug(p Project) string {
 	if k, ok := w.find(p); ok {
 		return k.Slug
 	}
+	return w.free(Slug(p.Name), p)
+}
+
+// free returns name, or name with a number where it is, or was, another project's than p.
+func (w Workspace) free(name string, p Project) string {
 	taken := map[string]bool{}
 	for _, k := range w.Known {
 		taken[k.Slug] = true
+		for _, was := range k.Called() {
+			taken[was] = true
+		}
 	}
-	slug := Slug(p.Name)
+	slug := name
 	for n := 2; taken[slug] || w.elsewhere(slug, p); n++ {
 		end := fmt.Sprintf("-%d", n)
-		slug = shorten(Slug(p.Name), maxSlug-len(end)) + end
+		slug = shorten(name, maxSlug-len(end)) + end
 	}
 	return slug
 }
@@ -226,15 +235,10 @@ func Record(dir string, p Project, now time.Time, wait time.Duration) (string, e
 		return slug, nil
 	}
 	if w.raw == "" {
-		if _, err := safefile.Read(w.path, maxWorkspace); !errors.Is(err, fs.ErrNotExist) {
-			if err != nil && !errors.Is(err, safefile.ErrTooLarge) {
-				return slug, err
-			}
-			if _, err := safefile.SetAside(w.path, "corrupt", now); err != nil {
-				return slug, err
-			}
+		if err := w.begin(now); err != nil {
+			return slug, err
 		}
-		w.raw = `{"version":1,"projects":[]}`
+		w.raw = empty
 	}
 	k, known := w.find(p)
 	at, id, was := -1, p.ID, k.Was
@@ -269,6 +273,22 @@ func Record(dir string, p Project, now time.Time, wait time.Duration) (string, e
 		}
 	}
 	return slug, safefile.Replace(w.path, []byte(raw), 0o600)
+}
+
+// empty is what a new list holds.
+const empty = `{"version":1,"projects":[]}`
+
+// begin makes room for a new list: what cannot be used is set aside.
+func (w Workspace) begin(now time.Time) error {
+	_, err := safefile.Read(w.path, maxWorkspace)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil && !errors.Is(err, safefile.ErrTooLarge):
+		return err
+	}
+	_, err = safefile.SetAside(w.path, "corrupt", now)
+	return err
 }
 
 // front returns list with s in front, once, and at most limit long.

@@ -52,6 +52,7 @@ type State struct {
 	Entry       time.Time `json:"entry,omitzero"`        // when that was, else the session's start
 	Told        bool      `json:"told,omitempty"`        // the line of the first prompt was given
 	Work        Work      `json:"work,omitzero"`         // what its tools have shown
+	Record      Kept      `json:"record,omitzero"`       // what was written of it
 	Trouble     string    `json:"trouble,omitempty"`     // what went wrong with the journal and was not said yet
 	Handled     []Handled `json:"handled,omitempty"`     // its last event, and those of subagents beside it
 
@@ -61,6 +62,12 @@ type State struct {
 	Delivery  string    `json:"delivery,omitempty"`  // Whole, Cut, Missing or Untold, "" while that is not known
 	Again     bool      `json:"again,omitempty"`     // it was given a second time, beside a prompt
 	Arrived   []string  `json:"arrived,omitempty"`   // marks of the blocks that arrived whole since the last compaction
+}
+
+// Kept is the record that was written of a session.
+type Kept struct {
+	ID   string `json:"id"`
+	Mark string `json:"mark,omitempty"` // of the body as memento wrote it
 }
 
 // Position is how far a transcript has been read.
@@ -139,9 +146,10 @@ func stored(dir, id string) (State, []byte, error) {
 // Session is the state of one session, held under its lock until Save or Release.
 type Session struct {
 	State
-	Before string // the session that held the lane before this one claimed it, "" for none
-	Beside string // the session that holds the lane this one would have, "" for none
-	Moved  bool   // it left its lane to that one just now
+	Before string          // the session that held the lane before this one claimed it, "" for none
+	Beside string          // the session that holds the lane this one would have, "" for none
+	Moved  bool            // it left its lane to that one just now
+	Former *project.Former // what its project was called before, when it was bound just now and something speaks for it
 	path   string
 	stored []byte // as it stands on disk; nil when it does not
 	others string // fields of another version, as they stand there

@@ -73,7 +73,7 @@ func TestRoundTrip(t *testing.T) {
 			Calls: []Call{{ID: "t1", Name: "Bash", Arg: "npm test"}}, Tasks: []Task{{ID: "1", Text: "größer", Status: "pending"}}, Looked: []string{"a.go"}, Steps: []string{"the plan"}, Passed: []string{"go vet"},
 			Failures: []Failure{{Key: "npm test", Cmd: "npm test -- --ci", Line: "401", TS: "2026-03-14T09:00:00Z", Check: true, Ran: 1}}, Ran: 2, Erred: true, Asked: `"fix it"`,
 		},
-		Block: "[MEMENTO] Mission: ship it", BlockAt: morning, BlockFrom: Position{Offset: 100, File: "0f"}, Delivery: Cut, Again: true, Arrived: []string{"fedcba9876543210"},
+		Record: Kept{ID: "myapp--session-ship-it", Mark: "00ff"}, Block: "[MEMENTO] Mission: ship it", BlockAt: morning, BlockFrom: Position{Offset: 100, File: "0f"}, Delivery: Cut, Again: true, Arrived: []string{"fedcba9876543210"},
 	}
 	for v, i := reflect.ValueOf(want), 0; i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {

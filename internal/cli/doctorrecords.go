@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// maxNamed is how many files with one trouble are named; of the others their number.
+const maxNamed = 5
+
+// tally collects files by what is the matter with them, the first trouble first.
+type tally struct {
+	out   []finding
+	count map[string]int
+}
+
+func (t *tally) add(trouble, state, hint, format string, args ...any) {
+	if t.count[trouble]++; t.count[trouble] <= maxNamed {
+		t.out = append(t.out, finding{state, text.Line(fmt.Sprintf(format, args...)), text.Line(hint)})
+	}
+}
+
+func (t *tally) findings() []finding {
+	for trouble, n := range t.count {
+		if n > maxNamed {
+			t.out = append(t.out, finding{state: "note", what: fmt.Sprintf("%s: %d more", trouble, n-maxNamed)})
+		}
+	}
+	return t.out
+}
+
+// examineRecords looks at the records, what waits in the inbox, and the index.
+func (c *call) examineRecords() []finding {
+	dir := c.config.Dir
+	t := &tally{count: map[string]int{}}
+	for _, folder := range [...]string{record.Archive, search.Folder} {
+		path := filepath.Join(dir, folder)
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := safefile.Dir(path); err != nil {
+			t.add("folder", "bad", folderHint(path, err), "the folder %s cannot be used: %v", folder, err)
+		}
+	}
+	where := map[string]string{} // id → the folder it stands in
+	records, archived, shared := 0, 0, 0
+	for _, folder := range [...]string{"", record.Archive} {
+		entries, err := safefile.List(filepath.Join(dir, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.add("folder", "bad", "", "the records cannot be listed: %v", err)
+		}
+		if folder != "" && !c.isDir(filepath.Join(dir, folder)) {
+			continue
+		}
+		for _, e := range entries {
+			id, _, ok := forget.OfRecord(e.Name())
+			if !ok {
+				continue
+			}
+			path := filepath.Join(dir, folder, e.Name())
+			if e.Name() != id+".md" {
+				t.add("set aside", "note", "read it, take what you need, then delete it", "another version of a record was set aside: %s", path)
+				continue
+			}
+			if e.IsDir() {
+				t.add("folders", "note", "look at what it is, then remove or rename it", "%s is a folder, and no record", path)
+				continue
+			}
+			if !c.examineRecord(t, id, path) {
+				continue
+			}
+			if records++; folder != "" {
+				archived++
+			}
+			if open, err := safefile.SharedFile(path); err == nil && open {
+				shared++
+			}
+			if _, twice := where[id]; twice {
+				t.add("twice", "note", "memento gc, which keeps the later version", "%s stands in both the folder and the archive", id)
+			}
+			where[id] = folder
+		}
+	}
+	if shared > 0 {
+		t.add("modes", "note", "memento doctor --fix", "%s may be read by others who can enter the folder", several(shared, "record"))
+	}
+	out := t.findings()
+	switch {
+	case records > 0 && archived > 0:
+		out = append(out, finding{state: "ok", what: fmt.Sprintf("%s that can be read, %d of them in the archive", several(records, "record"), archived)})
+	case records > 0:
+		out = append(out, finding{state: "ok", what: several(records, "record") + " that can be read"})
+	}
+	return append(append(out, c.examineIndex(records)...), c.examineInbox()...)
+}
+
+// examineRecord looks at one record's file and reports whether it can be read.
+func (c *call) examineRecord(t *tally, id, path string) bool {
+	if _, _, err := record.Split(id); err != nil {
+		t.add("names", "note", "rename it: "+tried(id, err), "%s is not read as a record: %v", path, err)
+		return false
+	}
+	data, err := safefile.Read(path, record.MaxBytes)
+	var front *record.FrontError
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // it went meanwhile
+		return false
+	case errors.Is(err, safefile.ErrTooLarge):
+		t.add("too large", "bad", "make two of it: a record has at most 100 KB", "%v", err)
+		return false
+	case errors.Is(err, safefile.ErrRefused):
+		t.add("not files", "bad", "look at what it is, then remove or rename it: mv "+shellWord(path)+" "+shellWord(path+".old"), "a record is not used: %v", err)
+		return false
+	case err != nil:
+		t.add("unreadable", "bad", "", "a record cannot be read: %v", err)
+		return false
+	}
+	r, err := record.Decode(id, data)
+	if errors.As(err, &front) {
+		t.add("front matter", "bad", "mend line "+fmt.Sprint(front.Line)+" by hand: memento neither reads nor writes the file until then", "%s: %v", path, err)
+		return false
+	}
+	if err != nil {
+		t.add("unreadable", "bad", "", "%s: %v", path, err)
+		return false
+	}
+	if problems := r.Problems(); problems != nil {
+		t.add("against the schema", "note", "memento edit "+r.ID, "record %s: %s", r.ID, text.Line(problems[0]))
+	}
+	if _, kinds := redact.Text(string(data)); kinds != nil {
+		t.add("secrets", "note", "memento edit "+r.ID+": saving it takes that out", "record %s holds what looks like a secret (%s)", r.ID, strings.ReplaceAll(kinds[0], "-", " "))
+	}
+	return true
+}
+
+// tried is the name that an error of names suggests.
+func tried(id string, err error) string {
+	var name *record.NameError
+	if errors.As(err, &name) && name.Try != "" {
+		if name.What == "project" {
+			if _, slug, ok := strings.Cut(id, "--"); ok {
+				return name.Try + "--" + slug + ".md"
+			}
+		}
+		if project, _, ok := strings.Cut(id, "--"); ok && name.What == "record" && !strings.Contains(name.Try, "--") {
+			return project + "--" + name.Try + ".md"
+		}
+		return name.Try + ".md"
+	}
+	return "PROJECT--NAME.md"
+}
+
+// damagedIndex reports whether an index is there that has none of the records.
+func (c *call) damagedIndex(records int) bool {
+	if _, err := os.Lstat(filepath.Join(c.config.Dir, search.Folder, "base")); err != nil || records == 0 {
+		return false
+	}
+	x, err := search.Open(c.config.Dir)
+	if err != nil { // a link, or the disk: dropping is not the cure
+		return false
+	}
+	defer x.Close()
+	return x.Len() == 0
+}
+
+func (c *call) examineIndex(records int) []finding {
+	folder := filepath.Join(c.config.Dir, search.Folder)
+	if info, err := os.Lstat(folder); err == nil && !info.IsDir() { // said already
+		return nil
+	} else if err != nil {
+		if records > 0 {
+			return []finding{{state: "ok", what: "no search index yet: the next search makes it"}}
+		}
+		return nil
+	}
+	x, err := search.Open(c.config.Dir)
+	if err != nil {
+		return []finding{{"bad", "the search index cannot be used: " + err.Error(), "look at what stands in " + folder + ", then remove it"}}
+	}
+	defer x.Close()
+	switch {
+	case c.damagedIndex(records):
+		return []finding{{"note", "the search index is damaged or of another version: the next search makes it again", "memento index --rebuild"}}
+	case records > 0:
+		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %s", several(x.Len(), "record"))}}
+	}
+	return nil
+}
+
+func (c *call) examineInbox() []finding {
+	path := filepath.Join(c.config.Dir, "inbox.json")
+	data, err := safefile.Read(path, 4<<20)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return []finding{{"bad", "the inbox is not used: " + err.Error(), "look at what it is, then remove or rename it: mv " + shellWord(path) + " " + shellWord(path+".old")}}
+	case !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject():
+		return []finding{{"bad", path + " is not a JSON object: what waited in it is not shown", "take what you need, then: mv " + shellWord(path) + " " + shellWord(path+".old")}}
+	}
+	return []finding{{state: "ok", what: fmt.Sprintf("the inbox: %s", several(int(gjson.GetBytes(data, "waiting.#").Int()), "suggestion"))}}
+}
+
+// mendRecords makes records yours alone and drops an index that cannot be used; what is wrong in a file stays for a person.
+func (c *call) mendRecords(did func(format string, args ...any), failed func(err error, hint string)) {
+	dir := c.config.Dir
+	paths, err := forget.RecordFiles(dir, func(string) bool { return true }, true)
+	if err != nil {
+		failed(fmt.Errorf("listing the records: %w", err), safefile.Hint(err))
+		return
+	}
+	for _, path := range append(paths, filepath.Join(dir, "inbox.json")) {
+		shared, err := safefile.SharedFile(path)
+		if err != nil || !shared {
+			continue // what is no file of ours is examined later
+		}
+		if !c.fix.dryRun {
+			err = safefile.PrivateFile(path)
+		}
+		if err != nil {
+			failed(fmt.Errorf("making %s yours alone: %w", path, err), safefile.Hint(err))
+		} else {
+			did("make %s yours alone: chmod 600", path)
+		}
+	}
+	if c.damagedIndex(len(paths)) {
+		var err error
+		if !c.fix.dryRun {
+			err = forget.DropIndex(dir, 2*time.Second)
+		}
+		if err != nil {
+			failed(fmt.Errorf("dropping the damaged search index: %w", err), safefile.Hint(err))
+		} else {
+			did("drop the damaged search index: the next search makes it again")
+		}
+	}
+}

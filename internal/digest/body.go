@@ -1,0 +1,107 @@
+package digest
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Limits of what is written. A journal and a session's tasks stay far below; they keep a record below record.MaxBytes.
+const (
+	maxItems = 200
+	maxItem  = 400 // characters
+)
+
+// page is a body being written, a section at a time.
+type page struct{ body string }
+
+// text adds a section; words that would not stay within it stand in fenced code.
+func (p *page) text(heading, words string) {
+	if words = strings.TrimSpace(words); words == "" {
+		return
+	}
+	body, err := record.SetSection(p.body, heading, words)
+	if err != nil {
+		body, err = record.SetSection(p.body, heading, fenced(words))
+	}
+	if err == nil {
+		p.body = body
+	}
+}
+
+// list adds a section with an item a line. Of too many the first ones go: they are the oldest.
+func (p *page) list(heading string, items []string) {
+	var b strings.Builder
+	for _, it := range items[max(0, len(items)-maxItems):] {
+		it, _ = text.Cut(text.Line(it), maxItem)
+		b.WriteString("- " + it + "\n")
+	}
+	p.text(heading, b.String())
+}
+
+// fenced returns words in a block of fenced code that they cannot end.
+func fenced(words string) string {
+	longest, run := 2, 0
+	for i := range len(words) {
+		if run++; words[i] != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", longest+1)
+	return fence + "\n" + words + "\n" + fence
+}
+
+// title makes a record's title of words: one line of at most record.MaxTitle characters.
+func title(words string) string {
+	words, _ = text.Cut(text.Line(words), record.MaxTitle)
+	return words
+}
+
+// titled is the title with a distinction behind it.
+func titled(words, distinct string) string {
+	distinct = " (" + distinct + ")"
+	words, _ = text.Cut(words, record.MaxTitle-text.Runes(distinct))
+	return words + distinct
+}
+
+// mark tells a body apart from others.
+func mark(body string) string {
+	h := fnv.New64a()
+	h.Write([]byte(body))
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// merged returns body, which a person has changed, with what next has and it lacks: sections, and items of lists.
+func merged(kind, body, next string) (string, error) {
+	k, _ := record.KindNamed(kind)
+	for _, part := range k.Sections {
+		words, ok := record.Text(next, part.Heading)
+		if !ok {
+			continue
+		}
+		old, _ := record.Text(body, part.Heading)
+		switch {
+		case strings.TrimSpace(old) == "":
+		case !part.List:
+			continue
+		default:
+			have, lines := record.Items(old), []string{old}
+			for _, it := range record.Items(words) {
+				if !slices.ContainsFunc(have, func(h string) bool { return text.Same(h, it) }) {
+					lines = append(lines, "- "+it)
+				}
+			}
+			words = strings.Join(lines, "\n")
+		}
+		var err error
+		if body, err = record.SetSection(body, part.Heading, words); err != nil {
+			return "", err
+		}
+	}
+	return body, nil
+}

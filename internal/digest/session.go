@@ -1,0 +1,125 @@
+package digest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Session writes what a session came to, and returns which record has it; the zero session.Kept when there is nothing to write. A
+// session that goes on and ends again gets its own record brought up to date: by kept or, when that is lost, found by the
+// session's id. What a person has changed in it stays, and is only added to; one that a person removed is not written again.
+// Errors: those of record.Store; nothing was written then.
+func Session(s record.Store, project string, w Work, kept session.Kept) (session.Kept, error) {
+	if w.Mission() == "" {
+		return kept, nil
+	}
+	body := w.session()
+	name := title(w.Mission())
+	if kept.ID != "" {
+		switch _, err := s.Read(kept.ID); {
+		case err == nil:
+			return update(s, kept, body, name, w.Files)
+		case !errors.Is(err, record.ErrNotFound):
+			return kept, err
+		}
+	}
+	if id, err := ofSession(s, project, w.Session); err != nil || id != "" {
+		if err != nil {
+			return kept, err
+		}
+		if id != kept.ID { // its project was renamed, or the state was lost
+			kept.ID = id
+		}
+		return update(s, kept, body, name, w.Files)
+	}
+	if kept.ID != "" {
+		return kept, nil
+	}
+	made, err := create(s, record.Record{
+		Kind: "session", Title: name, Project: project, Tags: []string{"session"}, Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body,
+	})
+	if err != nil {
+		return kept, err
+	}
+	return session.Kept{ID: made.ID, Mark: mark(made.Body)}, nil
+}
+
+// update brings the record of a session up to date.
+func update(s record.Store, kept session.Kept, body, name string, files []string) (session.Kept, error) {
+	ours := false
+	r, err := s.Update(kept.ID, "", "", func(r *record.Record) error {
+		if ours = mark(r.Body) == kept.Mark; ours {
+			r.Body, r.Title = body, name
+		} else {
+			var err error
+			if r.Body, err = merged(r.Kind, r.Body, body); err != nil {
+				return err
+			}
+		}
+		for _, f := range files {
+			if !slices.Contains(r.Files, f) {
+				r.Files = append(r.Files, f)
+			}
+		}
+		return nil
+	})
+	if err == nil && ours {
+		kept.Mark = mark(r.Body)
+	}
+	return kept, err
+}
+
+// ofSession finds the record of a session by the session's id; "" for none.
+func ofSession(s record.Store, project, id string) (string, error) {
+	if id == "" {
+		return "", nil
+	}
+	all, _, err := s.List(record.Filter{Project: project, Kinds: []string{"session"}, Status: record.Statuses(), Match: "session*"})
+	if err != nil {
+		return "", err
+	}
+	for _, r := range all {
+		if r.Session == id {
+			return r.ID, nil
+		}
+	}
+	return "", nil
+}
+
+// create writes a new record; where one of its title is there, the time goes into the title of this one.
+func create(s record.Store, r record.Record) (*record.Record, error) {
+	now := s.Now()
+	made, err := s.Create(r)
+	for _, form := range [...]string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05.000000"} {
+		var exists *record.ExistsError
+		if !errors.As(err, &exists) {
+			break
+		}
+		next := r
+		next.Title = titled(r.Title, now.Format(form))
+		made, err = s.Create(next)
+	}
+	return made, err
+}
+
+// session is the body of the record of a session.
+func (w Work) session() string {
+	var p page
+	var goal []string
+	for _, m := range w.Missions {
+		goal = append(goal, text.Line(m))
+	}
+	p.text("Goal", strings.Join(goal, "\n\n"))
+	p.text("Outcome", w.outcome())
+	p.list("Completed", w.completed())
+	p.list("In Progress", add(add(nil, w.Wip), w.Doing...))
+	p.list("Blockers", w.blockers())
+	p.list("Next Actions", add(slices.Clone(w.Plan), w.Next...))
+	p.list("Key Changes", append(w.commits(), w.Files...))
+	return p.body
+}

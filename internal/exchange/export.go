@@ -1,0 +1,278 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Envelope is the format of exported envelopes, beside Markdown and JSON.
+const Envelope = "envelope"
+
+// Formats lists what can be exported to, for help and errors.
+func Formats() []string { return []string{Markdown, JSON, Envelope} }
+
+// File is one to be written, its path relative to the folder that was asked for.
+type File struct {
+	Path string
+	Data []byte
+	ID   string
+}
+
+// MarkdownFiles are the files of records as they are, what is completed or archived in .completed.
+func MarkdownFiles(records []*record.Record) (out []File) {
+	for _, r := range records {
+		name := r.ID + ".md"
+		if r.Status == record.Completed || r.Status == record.Archived {
+			name = ".completed/" + name
+		}
+		out = append(out, File{name, r.Bytes(), r.ID})
+	}
+	return out
+}
+
+// MarkdownStream is one text for reading: a record as it is, several each below a line that names it.
+func MarkdownStream(records []*record.Record) []byte {
+	var b bytes.Buffer
+	for i, r := range records {
+		if len(records) > 1 {
+			if i > 0 {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(&b, "<!-- %s -->\n\n", r.ID)
+		}
+		b.WriteString(printable(string(r.Bytes())))
+		if !bytes.HasSuffix(b.Bytes(), []byte("\n")) {
+			b.WriteByte('\n')
+		}
+	}
+	return b.Bytes()
+}
+
+// printable returns s without the control characters that a terminal would obey.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && r != '\r' && (r < ' ' || r >= 0x7f && r < 0xa0) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Records is an export in JSON: of each record its fields and its body. A record of whose file these do not make every byte again
+// (what memento does not read in its front matter, comments, line ends) brings the file.
+func Records(records []*record.Record) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(`{"version":1,"records":[`)
+	for i, r := range records {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		f := r.Fields()
+		f["body"] = r.Body
+		one, err := encode(f)
+		if err != nil {
+			return nil, err
+		}
+		if !remakes(one, r) {
+			f["file"] = string(r.Bytes())
+			if one, err = encode(f); err != nil {
+				return nil, err
+			}
+		}
+		b.Write(one)
+	}
+	b.WriteString("\n]}\n")
+	return b.Bytes(), nil
+}
+
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
+}
+
+// remakes reports whether the JSON of a record makes its file again, byte for byte.
+func remakes(one []byte, r *record.Record) bool {
+	root, err := object(one)
+	if err != nil {
+		return false
+	}
+	var d Draft
+	if readExported(&d, root) != nil {
+		return false
+	}
+	made, err := record.File(d.Record)
+	return err == nil && bytes.Equal(made, r.Bytes()) && len(d.Notes) == 0
+}
+
+// EnvelopeFile is the envelope of a context or a handoff: its category's folder, and the name such files have. lost says what of the
+// record has no place in it. Other kinds have none: the error says so.
+func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
+	var c category
+	for _, e := range envelopes() {
+		if e.kind == r.Kind {
+			c = e
+		}
+	}
+	if c.kind == "" {
+		return f, nil, fmt.Errorf("a %s has no envelope: only a context and a handoff have", r.Kind)
+	}
+	kind, _ := record.KindNamed(r.Kind)
+	ours := kind.Content(r.Body)
+	content := []member{}
+	for _, m := range c.content {
+		part, _ := kind.Part(m.ours)
+		switch v, ok := ours[part.Key()]; {
+		case ok:
+			content = append(content, member{m.theirs, v})
+		case part.List && c.kind == "handoff":
+			content = append(content, member{m.theirs, []string{}})
+		}
+	}
+	if outside(r.Body, kind) {
+		content = append(content, member{"body", r.Body}) // whole: what stands beside the sections would be lost
+	}
+	meta := []member{{"created", r.Created.UTC().Format("2006-01-02T15:04:05Z")}, {"category", c.name}, {"summary", r.Title}}
+	if r.Session != "" {
+		meta = append(meta, member{"session_id", r.Session})
+	}
+	data, err := encode(ordered{{"meta", ordered(meta)}, {"content", ordered(content)}})
+	if err != nil {
+		return f, nil, err
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, data, "", "  "); err != nil {
+		return f, nil, err
+	}
+	indented.WriteByte('\n')
+	name := r.Slug
+	if day := r.Created.Format("2006-01-02"); c.name == "context" && !strings.HasPrefix(name, day) {
+		name = day + "-" + name
+	}
+	for what, there := range map[string]bool{"tags": len(r.Tags) > 0, "files": len(r.Files) > 0, "state": r.State != "", "confidence": r.Confidence != "", "changes": len(r.Changes) > 1, "status": r.Status != record.Active, "project": r.Project != ""} {
+		if there {
+			lost = append(lost, what)
+		}
+	}
+	slices.Sort(lost)
+	return File{c.folder + "/" + name + ".json", indented.Bytes(), r.ID}, lost, nil
+}
+
+// outside reports whether a body says anything that is in none of its kind's sections.
+func outside(body string, kind record.Kind) bool {
+	sections := record.Sections(body)
+	lead := body
+	if len(sections) > 0 {
+		lead = body[:sections[0].Start]
+	}
+	if strings.TrimSpace(lead) != "" {
+		return true
+	}
+	for _, s := range sections {
+		if _, known := kind.Part(s.Heading); !known && strings.TrimSpace(body[s.Text:s.End]) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// member and ordered are a JSON object that keeps its order.
+type member struct {
+	key   string
+	value any
+}
+
+type ordered []member
+
+// MarshalJSON writes the members in their order.
+func (o ordered) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, err := encode(m.key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := encode(m.value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Mark is the line that a list of records begins with: a file without it was not written by memento.
+const Mark = "<!-- written by memento export --index: what is changed here is lost at the next -->"
+
+// Index is the list of records that a team sees: titles, no bodies. It depends on the records alone.
+func Index(project string, records []*record.Record) []byte {
+	records = slices.Clone(records)
+	slices.SortFunc(records, func(a, b *record.Record) int {
+		if c := kindOrder(a.Kind) - kindOrder(b.Kind); c != 0 {
+			return c
+		}
+		if c := strings.Compare(a.Title, b.Title); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\n\n# Records of %s\n\n", Mark, cell(project))
+	if len(records) == 0 {
+		b.WriteString("There are none.\n")
+		return b.Bytes()
+	}
+	b.WriteString("| Kind | Title | Updated | Tags |\n| --- | --- | --- | --- |\n")
+	for _, r := range records {
+		updated := ""
+		if !r.Updated.IsZero() {
+			updated = r.Updated.UTC().Format("2006-01-02")
+		}
+		tags := slices.Clone(r.Tags)
+		slices.Sort(tags)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Kind), cell(r.Title), updated, cell(strings.Join(tags, ", ")))
+	}
+	return b.Bytes()
+}
+
+func kindOrder(name string) int {
+	return slices.IndexFunc(record.Kinds, func(k record.Kind) bool { return k.Name == name })
+}
+
+// cell returns s as plain words in a table of Markdown: nothing in it is a link, markup, a mention or the end of the cell.
+func cell(s string) string {
+	var b strings.Builder
+	s = text.Line(s)
+	for i, r := range s {
+		switch {
+		case r == '&':
+			b.WriteString("&amp;")
+		case r == '<':
+			b.WriteString("&lt;")
+		case r == '@', r == ':' && strings.HasPrefix(s[i:], "://"), r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"): // links without markup
+			fmt.Fprintf(&b, "&#%d;", r)
+		case strings.ContainsRune("\\`*_{}[]()#+!|>~$", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

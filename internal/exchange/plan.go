@@ -1,0 +1,236 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// What becomes of a draft.
+const (
+	New     = "new"     // it is written, or would be
+	There   = "there"   // the very same is there already
+	Differs = "differs" // a record of this title is there already, and says something else: it stays
+	Refused = "refused" // it would be no valid record
+)
+
+// Item is a draft, and what becomes of it.
+type Item struct {
+	Draft
+	Ready   *record.Record // as it is written; nil when it is refused
+	Outcome string
+	Why     string
+	ID      string // of the record that is made, or is there
+	Err     error  // why writing it failed
+}
+
+// Plan says what becomes of each draft, and writes nothing. Two drafts of one title in a project are told apart by their kind, their
+// day or their file. The error is the disk's.
+func Plan(s record.Store, drafts []Draft) ([]Item, error) {
+	taken := map[string]bool{}     // ids
+	titles := map[string][]*Item{} // by project and title
+	stored, err := newStored(s)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Item, 0, len(drafts))
+	for _, d := range drafts {
+		out = append(out, Item{Draft: d})
+		it := &out[len(out)-1]
+		if twin := it.distinct(titles); twin != "" {
+			it.Outcome, it.Why = There, "the same as "+twin
+			continue
+		}
+		it.settle(s, taken, stored)
+		titles[it.key()] = append(titles[it.key()], it)
+	}
+	return out, nil
+}
+
+func (it *Item) key() string {
+	return it.Record.Project + "\x00" + record.TitleKey(it.Record.Title)
+}
+
+// distinct gives the draft a title of its own among those before it. twin is the file of one that says the same.
+func (it *Item) distinct(titles map[string][]*Item) (twin string) {
+	plain := it.Record.Title
+	if it.own {
+		return ""
+	}
+	var tails []string
+	for _, other := range titles[it.key()] {
+		if other.Record.Kind == it.Record.Kind && other.Record.Body == it.Record.Body && slices.Equal(other.Record.Tags, it.Record.Tags) {
+			return other.From
+		}
+		if other.Record.Kind != it.Record.Kind {
+			tails = []string{it.Record.Kind}
+		}
+	}
+	if len(titles[it.key()]) == 0 {
+		return ""
+	}
+	file := strings.TrimSuffix(path.Base(it.From), path.Ext(it.From))
+	tails = append(tails, it.Record.Created.Format("2006-01-02"), file)
+	for n := 2; n < 1000; n++ {
+		tails = append(tails, fmt.Sprint(n))
+	}
+	for _, tail := range tails {
+		tail = " (" + text.Line(tail) + ")"
+		short, _ := text.Cut(plain, record.MaxTitle-min(text.Runes(tail), record.MaxTitle-1))
+		it.Record.Title = short + tail
+		others := titles[it.key()]
+		if len(others) == 0 {
+			break
+		}
+		for _, other := range others {
+			if other.Record.Kind == it.Record.Kind && other.Record.Body == it.Record.Body && slices.Equal(other.Record.Tags, it.Record.Tags) {
+				return other.From
+			}
+		}
+	}
+	if text.Runes(it.Record.Title) > record.MaxTitle {
+		it.Record.Title, _ = text.Cut(it.Record.Title, record.MaxTitle)
+	}
+	note(&it.Draft, "called so because another here is called %q", plain)
+	return ""
+}
+
+// settle finds out what becomes of a draft.
+func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) {
+	ready, err := s.Ready(it.Record, taken)
+	var exists *record.ExistsError
+	if err != nil && !errors.As(err, &exists) {
+		it.Outcome, it.Why = Refused, err.Error()
+		return
+	}
+	it.ID, it.Ready, it.Outcome = ready.ID, ready, New
+	switch {
+	case exists != nil:
+		it.ID = exists.ID
+	case it.own: // its name is its own
+		taken[it.ID] = true
+		return
+	case stored.source(ready) != "": // brought in before, when others of its title were not beside it
+		it.ID, it.Outcome = stored.source(ready), There
+		taken[it.ID] = true
+		return
+	case stored.title(ready) != "": // there is one of its title under another name
+		it.ID = stored.title(ready)
+	default:
+		taken[it.ID] = true
+		return
+	}
+	taken[it.ID] = true
+	it.Outcome = Differs
+	old, err := s.Read(it.ID)
+	switch {
+	case err != nil:
+		it.Why = err.Error()
+	case same(old, ready):
+		it.Outcome = There
+	default:
+		it.Why = differing(old, ready)
+	}
+}
+
+// same reports whether a stored record says what r would: what happened to it since, in times, status and history, is its own.
+func same(stored, r *record.Record) bool { return differing(stored, r) == "" }
+
+func differing(a, b *record.Record) string {
+	var out []string
+	add := func(field string, differs bool) {
+		if differs {
+			out = append(out, field)
+		}
+	}
+	add("kind", a.Kind != b.Kind)
+	add("state", a.State != b.State)
+	add("tags", !slices.Equal(a.Tags, b.Tags))
+	add("files", !slices.Equal(a.Files, b.Files))
+	add("confidence", a.Confidence != b.Confidence)
+	add("session", a.Session != b.Session)
+	add("body", a.Body != b.Body)
+	if out == nil {
+		return ""
+	}
+	return "it differs in " + strings.Join(out, ", ")
+}
+
+// stored knows the records that are there by their titles, and by the files they came from. They are read once.
+type stored struct {
+	titles  map[string]string           // project and title -> id
+	sources map[string][]*record.Record // project and source
+}
+
+func newStored(s record.Store) (*stored, error) {
+	st := &stored{map[string]string{}, map[string][]*record.Record{}}
+	list, _, err := s.List(record.Filter{Status: record.Statuses()})
+	for _, r := range list {
+		st.titles[r.Project+"\x00"+record.TitleKey(r.Title)] = r.ID
+		if r.Source != "" {
+			key := r.Project + "\x00" + r.Source
+			st.sources[key] = append(st.sources[key], r)
+		}
+	}
+	return st, err
+}
+
+func (st *stored) title(r *record.Record) string {
+	return st.titles[r.Project+"\x00"+record.TitleKey(r.Title)]
+}
+
+// source returns the id of the record that came from the same file and says the same, whatever it is called; "" for none.
+func (st *stored) source(r *record.Record) string {
+	for _, old := range st.sources[r.Project+"\x00"+r.Source] {
+		if same(old, r) {
+			return old.ID
+		}
+	}
+	return ""
+}
+
+// Apply writes the new ones, the oldest first, and returns how many it wrote. The first failure of the disk ends it: what was written
+// stays, and doing it again goes on from there. What an item became is in it.
+func Apply(s record.Store, items []Item) (int, error) {
+	var todo []*Item
+	for i := range items {
+		if items[i].Outcome == New {
+			todo = append(todo, &items[i])
+		}
+	}
+	slices.SortStableFunc(todo, func(a, b *Item) int { return a.Ready.Created.Compare(b.Ready.Created) })
+	n := 0
+	for _, it := range todo {
+		made, err := s.Import(*it.Ready)
+		var exists *record.ExistsError
+		switch {
+		case errors.As(err, &exists): // somebody saved it meanwhile
+			it.Outcome, it.Why = Differs, err.Error()
+		case errors.Is(err, record.ErrInvalid):
+			it.Outcome, it.Why = Refused, err.Error()
+		case err != nil && made == nil:
+			it.Err = err
+			return n, fmt.Errorf("%s: %w", it.From, err)
+		default:
+			n++
+			it.ID = made.ID
+			if err != nil {
+				return n, err
+			}
+		}
+	}
+	for _, it := range todo {
+		if it.Outcome != New || it.Ready.Status != record.Active {
+			continue
+		}
+		if now, err := s.Read(it.ID); err == nil && now.Status == record.Retired {
+			note(&it.Draft, "retired at once: only the newest of its kind stay active")
+		}
+	}
+	return n, nil
+}

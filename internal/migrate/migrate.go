@@ -1,0 +1,447 @@
+// Package migrate gives a project another name everywhere memento keeps one: its journals and histories, its records, the
+// sessions at work in it, its pauses, and what waits in the inbox. What a project is called, and whether it may be, is decided
+// in project and record; what of this is said to a person, in cli.
+//
+// The name is changed first in workspace.json, under the locks of all it has journals for; what follows moves file by file. A run
+// that is cut off leaves nothing undone that the same run a second time does not do: it finds what is left under the old name,
+// and knows by workspace.json that what stands under the new one is the same project's.
+package migrate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+
+	"github.com/mementohq/memento/internal/pause"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// Migration is a renaming of the project with the slug From to To.
+type Migration struct {
+	Dir      string // memento's folder
+	From, To string
+	Store    record.Store
+	Beside   bool // a journal whose name is taken goes beside the one that has it, rather than to refuse
+	Now      time.Time
+	Wait     time.Duration // for each lock
+}
+
+// Renamed is one thing that goes by another name.
+type Renamed struct{ From, To string }
+
+// Plan is what a migration is to do, or did.
+type Plan struct {
+	Journals    []Renamed // lanes: their journals, histories and sessions
+	Records     []Renamed // ids
+	Files       []Renamed // what was set aside and the like, below memento's folder
+	Sessions    []string  // ids
+	Suggestions int       // in the inbox
+	Paused      bool
+	Known       bool // in workspace.json
+	Collisions  []string
+	Left        []record.Problem // what could not be renamed
+}
+
+// Empty reports whether there is nothing under the old name.
+func (p Plan) Empty() bool {
+	return len(p.Journals)+len(p.Records)+len(p.Files)+len(p.Sessions)+p.Suggestions == 0 && !p.Paused && !p.Known
+}
+
+// CollisionError is the reason when things of the new name are there already; nothing was changed.
+type CollisionError struct{ Names []string }
+
+func (e *CollisionError) Error() string {
+	if len(e.Names) == 1 {
+		return "there is already " + e.Names[0]
+	}
+	return fmt.Sprintf("there are already %d things of that name: %s", len(e.Names), strings.Join(e.Names, ", "))
+}
+
+const (
+	maxFile    = 64 << 20
+	maxHistory = 1 << 30
+	passes     = 4
+)
+
+// Plan looks at what there is and changes nothing. Errors: the disk's.
+func (m Migration) Plan() (p Plan, err error) {
+	w := project.OpenWorkspace(m.Dir)
+	if w.Err != nil {
+		return p, w.Err
+	}
+	begun := false
+	for _, k := range w.Known {
+		p.Known = p.Known || k.Slug == m.From
+		begun = begun || k.Slug == m.To && slices.Contains(k.Called(), m.From)
+	}
+	names := map[string][]string{}
+	for _, folder := range []string{"", "history", ".completed", "state"} {
+		entries, err := safefile.List(filepath.Join(m.Dir, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return p, err
+		}
+		for _, e := range entries {
+			if !e.IsDir() {
+				names[folder] = append(names[folder], e.Name())
+			}
+		}
+	}
+	ours, theirs := record.Project(m.From)+"--", record.Project(m.To)+"--"
+	for _, folder := range []string{"", ".completed"} {
+		for _, name := range names[folder] {
+			id, ok := strings.CutSuffix(name, ".md")
+			slug, own := strings.CutPrefix(id, ours)
+			if !ok || !own || record.CheckSlug(slug) != nil || slices.ContainsFunc(p.Records, func(r Renamed) bool { return r.From == id }) {
+				continue
+			}
+			p.Records = append(p.Records, Renamed{id, theirs + slug})
+			taken := theirs + slug + ".md"
+			if !begun && (slices.Contains(names[""], taken) || slices.Contains(names[".completed"], taken)) && !m.Store.Halfway(id, theirs+slug) {
+				p.Collisions = append(p.Collisions, "the record "+theirs+slug)
+			}
+		}
+	}
+	lanes := map[string]bool{}
+	for folder, end := range map[string]string{"": ".json", "history": ".jsonl", "state": ".holder"} {
+		for _, name := range names[folder] {
+			if lane, ok := strings.CutSuffix(name, end); ok && m.owns(lane) && !strings.HasSuffix(lane, ".debug") {
+				lanes[lane] = true
+			}
+		}
+	}
+	states, err := session.Lanes(m.Dir)
+	if err != nil {
+		return p, err
+	}
+	for id, lane := range states {
+		if m.owns(lane) {
+			lanes[lane] = true
+			p.Sessions = append(p.Sessions, id)
+		}
+	}
+	slices.Sort(p.Sessions)
+	for lane := range lanes {
+		to := m.renamed(lane)
+		if slices.Contains(names[""], lane+".json") && slices.Contains(names[""], to+".json") || slices.Contains(names[""], beside(to, m.From)+".json") {
+			if to = beside(to, m.From); !begun && !m.Beside {
+				p.Collisions = append(p.Collisions, "the journal "+m.renamed(lane))
+			}
+		}
+		p.Journals = append(p.Journals, Renamed{lane, to})
+	}
+	slices.SortFunc(p.Journals, func(a, b Renamed) int { return strings.Compare(a.From, b.From) })
+	for _, folder := range []string{"", "history", ".completed"} {
+		for _, name := range names[folder] {
+			stem, _, _ := strings.Cut(name, ".json")
+			switch {
+			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && ours != m.From+"--": // set aside
+				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, theirs+strings.TrimPrefix(name, ours))})
+			case m.owns(name) && !strings.HasSuffix(name, ".md") && !lanes[stem], m.owns(name) && strings.Contains(name, ".json.") || m.owns(name) && strings.HasSuffix(name, ".debug.json"):
+				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, m.renamed(name))})
+			}
+		}
+	}
+	l := pause.Load(m.Dir)
+	p.Paused = l.Err() == nil && l.Knows(m.From)
+	p.Suggestions, err = m.inbox(true)
+	return p, err
+}
+
+// owns reports whether a lane, or a file of this name, is of the project.
+func (m Migration) owns(name string) bool {
+	return strings.HasPrefix(name, m.From+"--") || strings.HasPrefix(name, m.From+"@") && strings.Contains(name, "--")
+}
+
+func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefix(name, m.From) }
+
+// beside is the lane beside lane for what was called from.
+func beside(lane, from string) string {
+	if strings.Contains(lane, "~") {
+		return lane + "-" + from
+	}
+	return lane + "~" + from
+}
+
+// Run renames. It returns what was renamed, and what could not be. Errors: *CollisionError, with nothing changed; safefile's, with
+// part of it done, which the same again goes on with.
+func (m Migration) Run() (done Plan, err error) {
+	for pass := range passes {
+		p, err := m.Plan()
+		if err != nil {
+			return done, err
+		}
+		if p.Collisions != nil {
+			return done, &CollisionError{p.Collisions}
+		}
+		if pass > 0 && len(p.Journals)+len(p.Sessions)+p.Suggestions == 0 && len(p.Records) == len(done.Left) && len(p.Files) == 0 {
+			break // a hook that ran meanwhile may have gone on under the old name
+		}
+		done.Left = nil
+		if err := m.pass(p, &done); err != nil {
+			return done, err
+		}
+	}
+	return done, pause.Rename(m.Dir, m.From, m.To, true, m.Now, m.Wait)
+}
+
+func (m Migration) pass(p Plan, done *Plan) error {
+	done.Known, done.Paused = done.Known || p.Known, done.Paused || p.Paused
+	if err := pause.Rename(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
+		return err
+	}
+	if err := m.lanes(done); err != nil {
+		return err
+	}
+	for _, r := range p.Records {
+		err := m.Store.Rename(r.From, r.To)
+		for n := 2; errors.As(err, new(*record.ExistsError)) && n < 100; n++ { // saved since this began: both stay
+			r.To = fmt.Sprintf("%s-%d", strings.TrimSuffix(p.target(r.From), "-"), n)
+			err = m.Store.Rename(r.From, r.To)
+		}
+		switch {
+		case err == nil:
+			done.Records = append(done.Records, r)
+		case errors.Is(err, record.ErrNotFound):
+		case errors.Is(err, safefile.ErrRefused), errors.Is(err, record.ErrInvalid), errors.As(err, new(*record.NameError)):
+			done.Left = append(done.Left, record.Problem{Path: r.From, Err: err})
+		default:
+			return err
+		}
+	}
+	for _, r := range p.Files {
+		err := safefile.Move(filepath.Join(m.Dir, r.From), filepath.Join(m.Dir, r.To))
+		switch {
+		case err == nil:
+			done.Files = append(done.Files, r)
+		case errors.Is(err, fs.ErrExist), errors.Is(err, safefile.ErrRefused):
+			done.Left = append(done.Left, record.Problem{Path: r.From, Err: err})
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	n, err := m.inbox(false)
+	done.Suggestions += n
+	return err
+}
+
+func (p Plan) target(from string) string {
+	for _, r := range p.Records {
+		if r.From == from {
+			return r.To
+		}
+	}
+	return from
+}
+
+// lanes moves the journals while no hook of the project's sessions runs and nobody else writes to its journals, and renames it in
+// workspace.json. What begins in between has the new name, and waits.
+func (m Migration) lanes(done *Plan) error {
+	held, err := session.Bound(m.Dir, m.owns, m.Wait)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, s := range held {
+			s.Release()
+		}
+	}()
+	p, err := m.Plan()
+	if err != nil {
+		return err
+	}
+	if p.Collisions != nil {
+		return &CollisionError{p.Collisions}
+	}
+	var names []string
+	to := map[string]string{}
+	for _, l := range p.Journals {
+		to[l.From] = l.To
+		names = append(names, l.From, l.To)
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		unlock, err := safefile.LockIn(m.Dir, name, m.Wait)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	if err := project.Rename(m.Dir, m.From, m.To, m.Now, m.Wait); err != nil {
+		return err
+	}
+	for _, l := range p.byAge(m.Dir) {
+		if err := m.lane(l); err != nil {
+			return err
+		}
+		done.Journals = append(done.Journals, l)
+	}
+	for _, s := range held {
+		lane, ok := to[s.Lane]
+		if !ok {
+			lane = m.renamed(s.Lane)
+		}
+		s.Lane = lane
+		if err := s.Save(); err != nil {
+			return err
+		}
+		done.Sessions = append(done.Sessions, s.ID)
+	}
+	for _, l := range p.Journals {
+		for _, end := range []string{".lock", ".lock-debug"} { // who waits for one sees that it is gone, and takes another
+			if err := safefile.Remove(filepath.Join(m.Dir, "state", l.From+end)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// byAge lists the lanes by when their journal was written: that of each is touched, and the newest is to stay so.
+func (p Plan) byAge(dir string) []Renamed {
+	age := map[string]time.Time{}
+	entries, _ := safefile.List(dir) // unknown, the order is another one
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			age[e.Name()] = info.ModTime()
+		}
+	}
+	out := slices.Clone(p.Journals)
+	slices.SortStableFunc(out, func(a, b Renamed) int { return age[a.From+".json"].Compare(age[b.From+".json"]) })
+	return out
+}
+
+// lane moves what belongs to one lane: the journal first, since it is what a session that begins looks for.
+func (m Migration) lane(r Renamed) error {
+	from, _ := project.LaneNamed(m.Dir, r.From)
+	to, ok := project.LaneNamed(m.Dir, r.To)
+	if !ok {
+		return fmt.Errorf("%w: the name %s", safefile.ErrRefused, r.To)
+	}
+	if err := moved(from.Journal(), to.Journal()); err != nil {
+		return err
+	}
+	if err := m.rename(to.Journal()); err != nil {
+		return err
+	}
+	if err := m.history(from.History(), to.History()); err != nil {
+		return err
+	}
+	for _, end := range []string{".holder", ".before"} {
+		a, b := strings.TrimSuffix(from.Lock(), ".lock")+end, strings.TrimSuffix(to.Lock(), ".lock")+end
+		err := moved(a, b)
+		if errors.Is(err, fs.ErrExist) { // of a session that began since
+			err = safefile.Remove(a)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moved is safefile.Move, to which a missing file is no error.
+func moved(from, to string) error {
+	if err := safefile.Move(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// rename puts the new name in the journal; one that cannot be read stays as it is.
+func (m Migration) rename(path string) error {
+	data, err := safefile.Read(path, maxFile)
+	if safefile.Unreadable(err) {
+		return err
+	}
+	if err != nil || !gjson.ValidBytes(data) || gjson.GetBytes(data, "project").String() != m.From {
+		return nil
+	}
+	out, err := sjson.SetBytes(data, "project", m.To)
+	if err != nil {
+		return nil // the next change of the journal does it
+	}
+	return safefile.Replace(path, out, 0o600)
+}
+
+// history moves a history; where one has begun under the new name, the older lines come first.
+func (m Migration) history(from, to string) error {
+	err := moved(from, to)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	old, err := safefile.Read(from, maxHistory)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	new, err := safefile.Read(to, maxHistory)
+	if err != nil {
+		return err
+	}
+	if len(old) > 0 && old[len(old)-1] != '\n' {
+		old = append(old, '\n')
+	}
+	if !strings.HasPrefix(string(new), string(old)) { // else a process was killed right here
+		if err := safefile.Replace(to, append(old, new...), 0o600); err != nil {
+			return err
+		}
+	}
+	return safefile.Remove(from)
+}
+
+// plain reports whether a key means itself in a path.
+func plain(key string) bool { return !strings.ContainsAny(key, `.*?|#@!{}[]()\:~`) }
+
+// inbox renames the project of what waits in the inbox, and returns how much does; dry only counts.
+func (m Migration) inbox(dry bool) (n int, err error) {
+	path := filepath.Join(m.Dir, "inbox.json")
+	count := func() (string, int, error) {
+		data, err := safefile.Read(path, maxFile)
+		if safefile.Unreadable(err) {
+			return "", 0, err
+		}
+		if err != nil || !gjson.ValidBytes(data) {
+			return "", 0, nil
+		}
+		raw, n := string(data), 0
+		gjson.Parse(raw).ForEach(func(key, list gjson.Result) bool {
+			index := -1
+			list.ForEach(func(_, e gjson.Result) bool {
+				index++
+				if list.IsArray() && plain(key.Str) && e.IsObject() && e.Get("project").Str == record.Project(m.From) {
+					if out, err := sjson.Set(raw, fmt.Sprintf("%s.%d.project", key.Str, index), record.Project(m.To)); err == nil {
+						raw, n = out, n+1
+					}
+				}
+				return list.IsArray()
+			})
+			return true
+		})
+		return raw, n, nil
+	}
+	if _, n, err = count(); err != nil || n == 0 || dry {
+		return n, err
+	}
+	unlock, err := safefile.LockIn(m.Dir, "inbox", m.Wait)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	raw, n, err := count()
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	return n, safefile.Replace(path, []byte(raw), 0o600)
+}

@@ -1,0 +1,285 @@
+package project
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// maxCalled is how many former names of a project are remembered.
+const maxCalled = 16
+
+// Called lists the names that the project had before it was renamed, the last one first. It is found by them still, and no
+// other project gets one.
+func (k Known) Called() (out []string) { return texts(k.raw.Get("called")) }
+
+func texts(list gjson.Result) (out []string) {
+	list.ForEach(func(_, v gjson.Result) bool {
+		out = append(out, v.String())
+		return true
+	})
+	return out
+}
+
+// Named returns the project with this slug, or the one that had it before it was renamed.
+func (w Workspace) Named(slug string) (Known, bool) {
+	for _, k := range w.Known {
+		if k.Slug == slug {
+			return k, true
+		}
+	}
+	for _, k := range w.Known {
+		if slices.Contains(k.Called(), slug) {
+			return k, true
+		}
+	}
+	return Known{}, false
+}
+
+// Stands reports whether any folder that the project was seen in is still its own. One on a disk that is not mounted looks
+// gone.
+func (w Workspace) Stands(k Known, home string) bool {
+	return slices.ContainsFunc(k.Roots, func(root string) bool {
+		if !isDir(root) {
+			return false
+		}
+		found, ok := w.find(w.Locate(root, home))
+		return ok && found.index == k.index
+	})
+}
+
+// Rename calls the project from by the name to from now on, in workspace.json alone; from stays a name that it is found by. Where
+// a project called to is known too, the two become one, with the identity of the one used last. What neither is known by is
+// nothing to do. Done before, it changes nothing. On error the file is unchanged.
+func Rename(dir, from, to string, now time.Time, wait time.Duration) error {
+	return edit(dir, now, wait, func(w Workspace) (raw string, err error) {
+		find := func(slug string) (Known, bool) {
+			i := slices.IndexFunc(w.Known, func(k Known) bool { return k.Slug == slug })
+			if i < 0 {
+				return Known{}, false
+			}
+			return w.Known[i], true
+		}
+		old, was := find(from)
+		new, is := find(to)
+		e := editor{raw: w.raw}
+		switch {
+		case was && is:
+			e.merge(new, old)
+			e.delete(fmt.Sprintf("projects.%d", old.index))
+		case was:
+			e.set(old, "slug", to)
+			e.set(old, "called", without(front(from, old.Called(), maxCalled), to))
+			e.set(old, "chosen", baseName(old.ID)) // beside what its origin says, as long as it says that
+		case is && !slices.Contains(new.Called(), from):
+			e.set(new, "called", front(from, new.Called(), maxCalled))
+		case !is:
+			return w.raw, nil
+		}
+		e.relations(func(r Relation) (Relation, bool) {
+			for _, s := range [...]*string{&r.From, &r.To} {
+				if *s == from {
+					*s = to
+				}
+			}
+			return r, r.From != r.To
+		})
+		if kept := w.Kept(); slices.Contains(kept, from) {
+			e.put("kept", front(to, without(kept, from), len(kept)))
+		}
+		return e.raw, e.err
+	})
+}
+
+// editor changes workspace.json value by value; after an error it does nothing more.
+type editor struct {
+	raw string
+	err error
+}
+
+func (e *editor) put(path string, value any) {
+	if e.err == nil {
+		var raw string
+		if raw, e.err = sjson.Set(e.raw, path, value); e.err == nil {
+			e.raw = raw
+		}
+	}
+}
+
+func (e *editor) set(k Known, key string, value any) {
+	e.put(fmt.Sprintf("projects.%d.%s", k.index, key), value)
+}
+
+func (e *editor) delete(path string) {
+	if e.err == nil {
+		var raw string
+		if raw, e.err = sjson.Delete(e.raw, path); e.err == nil {
+			e.raw = raw
+		}
+	}
+}
+
+// merge makes into what both were.
+func (e *editor) merge(into, from Known) {
+	one, other := into, from
+	if from.Last.After(into.Last) {
+		one, other = from, into
+	}
+	e.set(into, "id", one.ID)
+	e.set(into, "roots", union(16, one.Roots, other.Roots))
+	if marks := union(8, one.Marks, other.Marks); len(marks) > 0 {
+		e.set(into, "marks", marks)
+	}
+	if was := without(union(8, one.Was, []string{other.ID}, other.Was), one.ID); len(was) > 0 {
+		e.set(into, "was", was)
+	}
+	if !one.Last.IsZero() {
+		e.set(into, "last", one.Last.UTC().Format(time.RFC3339))
+	}
+	e.set(into, "called", without(union(maxCalled, []string{from.Slug}, into.Called(), from.Called()), into.Slug))
+	for _, key := range Details() {
+		if words := from.Detail(key); words != "" && into.Detail(key) == "" {
+			e.set(into, key, words)
+		}
+	}
+}
+
+func union(limit int, lists ...[]string) (out []string) {
+	for _, list := range lists {
+		for _, s := range list {
+			if len(out) < limit && !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+func without(list []string, s string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(have string) bool { return have == s })
+}
+
+// edit changes workspace.json under its lock by f, which gets what it holds and returns what it is to hold. Errors: f's,
+// safefile's; the file is unchanged then.
+func edit(dir string, now time.Time, wait time.Duration, f func(Workspace) (raw string, err error)) error {
+	unlock, err := safefile.LockIn(dir, "workspace", wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	w := OpenWorkspace(dir)
+	if w.Err != nil {
+		return w.Err
+	}
+	before := w.raw
+	if w.raw == "" {
+		w.raw = empty
+	}
+	raw, err := f(w)
+	if err != nil || raw == before || raw == empty {
+		return err
+	}
+	if before == "" {
+		if err := w.begin(now); err != nil {
+			return err
+		}
+	}
+	return safefile.Replace(w.path, []byte(raw), 0o600)
+}
+
+// Former is a name that a project's records go by, while the project is called otherwise now.
+type Former struct {
+	Was      string // whose records they are
+	Gone     string // the folder of that project, which is gone; "" when it is surely the same project
+	From, To string // what memento migrate is to rename
+}
+
+// Former tells whether p is called otherwise now than it was when memento first saw it, by its origin or its folder. Where p is
+// not surely known, that is a guess: the one project whose folders are all gone and that had its name, or stood beside it. A
+// name that was given up for this one, and a project that is to be kept, are no reason.
+func (w Workspace) Former(p Project, home string) (Former, bool) {
+	if p.None() {
+		return Former{}, false
+	}
+	name := Slug(p.Name)
+	k, known := w.find(p)
+	if known && !sameName(k.Slug, name) && !slices.Contains(k.Called(), name) && k.raw.Get("chosen").String() != name {
+		return Former{Was: k.Slug, From: k.Slug, To: w.free(name, p)}, true
+	}
+	var found []Former
+	for _, old := range w.Known {
+		alike := sameName(old.Slug, name)
+		beside := p.Mark == "" && strings.HasPrefix(p.ID, "dir:") && strings.HasPrefix(old.ID, "dir:") && len(old.Marks) == 0 && slices.ContainsFunc(old.Roots, func(r string) bool { return filepath.Dir(r) == filepath.Dir(p.Root) })
+		if known && old.index == k.index || len(old.Roots) == 0 || !alike && !beside || slices.Contains(w.Kept(), old.Slug) || w.Stands(old, home) {
+			continue
+		}
+		f := Former{Was: old.Slug, Gone: old.Roots[0], From: old.Slug, To: w.Slug(p)}
+		if alike { // nothing has to get another name but what is new
+			f.From, f.To = f.To, f.From
+		}
+		found = append(found, f)
+	}
+	if len(found) != 1 {
+		return Former{}, false
+	}
+	return found[0], true
+}
+
+// baseName is what a project with this identity would be called.
+func baseName(id string) string {
+	return Slug(id[strings.LastIndexAny(id, `/\:`)+1:])
+}
+
+// sameName reports whether slug is what a project called name gets, with a number or without.
+func sameName(slug, name string) bool {
+	at := strings.LastIndexByte(slug, '-')
+	if slug == name || at < 0 {
+		return slug == name
+	}
+	if n, err := strconv.Atoi(slug[at+1:]); err != nil || n < 2 {
+		return false
+	}
+	return slug == shorten(name, maxSlug-len(slug[at:]))+slug[at:]
+}
+
+// Told reports whether it was said of the project with this slug that it is called name now.
+func (w Workspace) Told(slug, name string) bool {
+	k, ok := w.Named(slug)
+	return ok && k.raw.Get("told").String() == name
+}
+
+// Tell remembers that it was.
+func Tell(dir, slug, name string, now time.Time, wait time.Duration) error {
+	return edit(dir, now, wait, func(w Workspace) (string, error) {
+		k, ok := w.Named(slug)
+		if !ok {
+			return w.raw, nil
+		}
+		e := editor{raw: w.raw}
+		e.set(k, "told", name)
+		return e.raw, e.err
+	})
+}
+
+// Kept lists the projects whose records stay though they are gone.
+func (w Workspace) Kept() []string { return texts(gjson.Get(w.raw, "kept")) }
+
+// Keep remembers that the records of this project stay though it is gone.
+func Keep(dir, slug string, now time.Time, wait time.Duration) error {
+	return edit(dir, now, wait, func(w Workspace) (string, error) {
+		if slices.Contains(w.Kept(), slug) {
+			return w.raw, nil
+		}
+		e := editor{raw: w.raw}
+		e.put("kept", append(w.Kept(), slug))
+		return e.raw, e.err
+	})
+}

@@ -1,0 +1,250 @@
+package record
+
+import (
+	"slices"
+	"strings"
+)
+
+// Archive is the folder, in memento's, of what is completed or archived.
+const Archive = archive
+
+// Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records' lock.
+func (s Store) Forbid(project, title string) error { return s.forbid(mark(project, title), s.Now()) }
+
+// Gone is a part of a record that Erase took out.
+type Gone struct {
+	Part  string // "title", "tags", "changes", or the heading it stood under
+	Words string // it whole
+}
+
+// Erase takes out of a record's file each part that has reports true for: a value of a list, an entry of changes, a line of
+// front matter; an item of a list, a row of a table, a paragraph, fenced code; a section with its heading. What holds it goes
+// whole, the rest stays byte for byte. When the name or the title holds it, or of a file that cannot be read any of it, the
+// whole record goes: out is nil then. The project, times, status and kind are not looked at. Without a hit out is data.
+func Erase(id string, data []byte, has func(words string) bool) (out []byte, kind string, gone []Gone) {
+	r, err := Decode(id, data)
+	if err != nil {
+		if has(string(data)) || named(id, has) {
+			return nil, "", []Gone{{"file", string(data)}}
+		}
+		return data, "", nil
+	}
+	if has(r.Title) || named(id, has) {
+		return nil, r.Kind, []Gone{{"title", r.Title}}
+	}
+	d := r.doc
+	if own, ok := d.Get("id"); ok && own != r.ID && (has(own) || named(own, has)) { // it was called so before
+		return nil, r.Kind, []Gone{{"id", own}}
+	}
+	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.shape == aside && has(it.raw) && note(&gone, "comment", it.raw) })
+	for i := range d.items {
+		if it := &d.items[i]; it.shape != aside {
+			d.erase(it, r.kind(), has, &gone)
+		}
+	}
+	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.raw == "" })
+	d.Body = r.kind().eraseBody(d.Body, has, &gone)
+	if len(gone) == 0 {
+		return data, r.Kind, nil
+	}
+	return d.Bytes(), r.Kind, gone
+}
+
+func (r *Record) kind() Kind {
+	k, _ := KindNamed(r.Kind)
+	return k
+}
+
+func note(gone *[]Gone, part, words string) bool {
+	*gone = append(*gone, Gone{part, words})
+	return true
+}
+
+// named reports whether the slug in a record's name, whose spaces are hyphens, is to go.
+func named(id string, has func(string) bool) bool {
+	_, slug, ok := strings.Cut(strings.TrimSuffix(id, ending), separator)
+	return ok && (has(slug) || has(strings.ReplaceAll(slug, "-", " ")))
+}
+
+// erase takes out of a key what is to go; its raw is "" when it goes whole.
+func (d *Doc) erase(it *item, k Kind, has func(string) bool, gone *[]Gone) {
+	fixed := false // memento's own words, not anybody's
+	switch it.key {
+	case "id", "kind", "project", "status", "created", "updated", "session":
+		fixed = true
+	case "state":
+		fixed = slices.Contains(k.States, it.value)
+	}
+	switch {
+	case it.shape == flow || it.shape == block:
+		left := slices.DeleteFunc(slices.Clone(it.list), func(v string) bool { return has(v) && note(gone, it.key, v) })
+		if len(left) < len(it.list) {
+			d.SetList(it.key, left)
+		}
+	case it.shape == entries:
+		raw, left := it.pieces[0], 0
+		for i, e := range it.entry {
+			if changed(e, has) && note(gone, it.key, e["summary"]) {
+				continue
+			}
+			raw += it.pieces[1+i]
+			left++
+		}
+		switch {
+		case left == 0:
+			it.raw = ""
+			return
+		case left < len(it.entry):
+			d.reread(it, raw)
+		}
+	case !fixed && has(it.value):
+		note(gone, it.key, it.value)
+		it.raw = ""
+		return
+	}
+	if it.shape == scalar || it.shape == flow {
+		if tail := it.raw[it.to:]; has(tail) { // a comment
+			note(gone, "comment", tail)
+			d.reread(it, it.raw[:it.to]+tail[len(strings.TrimRight(tail, "\r\n")):])
+		}
+	}
+	if !slices.Contains(order, it.key) && (has(it.raw) || has(it.key)) || it.shape == block && has(strings.TrimPrefix(it.raw, it.key)) {
+		note(gone, it.key, it.raw) // a comment between the lines of a list
+		it.raw = ""
+	}
+}
+
+// changed reports whether an entry of changes is to go. What memento itself writes there says nothing of anybody's.
+func changed(e map[string]string, has func(string) bool) bool {
+	for key, v := range e {
+		switch {
+		case key == "date", key == "field", e["field"] == "status" && (key == "old" || key == "new"):
+		case key == "summary" && slices.Contains([]string{"created", "completed", "reopened", "restored"}, v):
+		case has(v):
+			return true
+		}
+	}
+	return false
+}
+
+// unit is a part of a body that goes or stays as one: a heading, a paragraph with the blank lines below it, an item of a list,
+// a row of a table, fenced code.
+type unit struct {
+	level   int    // of a heading
+	own     bool   // it is one of the kind's headings: memento's words
+	heading string // it, or what it stands under
+	raw     string
+}
+
+func units(body string) (out []unit) {
+	under, fence := "", ""
+	blank, fenced := true, false // what the line before was: blank, the end of fenced code
+	for line := range strings.Lines(body) {
+		bare := strings.TrimRight(line, "\r\n")
+		mark, info := fenceOf(bare)
+		begins := false
+		switch {
+		case fence != "":
+			if strings.HasPrefix(mark, fence) && strings.TrimSpace(info) == "" {
+				fence, fenced = "", true
+			}
+		case mark != "" && (mark[0] == '~' || !strings.Contains(info, "`")):
+			fence, begins, blank, fenced = mark, !indented(bare), false, false
+		default:
+			if h, level := headingOf(bare); level > 0 {
+				under, blank, fenced = h, true, false
+				out = append(out, unit{level: level, heading: h, raw: line})
+				continue
+			}
+			empty := strings.TrimSpace(bare) == ""
+			begins = !empty && ((blank || fenced) && !indented(bare) || listItem(bare) || bare[0] == '|')
+			blank, fenced = empty, fenced && empty
+		}
+		if n := len(out); n == 0 || begins || out[n-1].level > 0 && strings.TrimSpace(bare) != "" {
+			out = append(out, unit{heading: under, raw: line})
+		} else {
+			out[n-1].raw += line
+		}
+	}
+	return out
+}
+
+func indented(line string) bool { return line != "" && (line[0] == ' ' || line[0] == '\t') }
+
+// listItem reports whether a line begins an item of a list at the left margin.
+func listItem(line string) bool {
+	rest := strings.TrimLeft(line, "0123456789")
+	if rest != line {
+		return len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
+	}
+	return len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && line[1] == ' '
+}
+
+// words is what a unit says, without the marks that Markdown begins its lines with.
+func (u unit) words() string {
+	var b strings.Builder
+	for line := range strings.Lines(u.raw) {
+		b.WriteString(strings.TrimLeft(line, " \t>#*+-"))
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+func (k Kind) eraseBody(body string, has func(string) bool, gone *[]Gone) string {
+	all := units(body)
+	for i, u := range all {
+		all[i].own = u.level == 2 && slices.ContainsFunc(k.Sections, func(p Part) bool { return strings.EqualFold(p.Heading, u.heading) })
+	}
+	goes := func(u unit) bool { return !u.own && (has(u.words()) || has(u.raw)) }
+	var left []unit
+	within := 0 // the level of the heading that goes with all that stands below it
+	for _, u := range all {
+		switch {
+		case within > 0 && (u.level == 0 || u.level > within):
+			continue
+		case goes(u):
+			note(gone, strings.ToLower(u.heading), u.words())
+			within = u.level
+		default:
+			within = 0
+			left = append(left, u)
+		}
+	}
+	// What is to go may stand across several units: then those of their section go, and at last all.
+	for from := 0; from < len(left); {
+		to := from + 1
+		for to < len(left) && left[to].level == 0 {
+			to++
+		}
+		if across(left[from:to], has) {
+			note(gone, strings.ToLower(left[from].heading), join(left[from:to]))
+			left = slices.Delete(left, from, to)
+			continue
+		}
+		from = to
+	}
+	if across(left, has) {
+		note(gone, "body", join(left))
+		return ""
+	}
+	return join(left)
+}
+
+func across(list []unit, has func(string) bool) bool {
+	var words, raw strings.Builder
+	for _, u := range list {
+		if !u.own {
+			words.WriteString(u.words())
+			raw.WriteString(u.raw)
+		}
+	}
+	return len(list) > 1 && (has(words.String()) || has(raw.String()))
+}
+
+func join(list []unit) string {
+	var b strings.Builder
+	for _, u := range list {
+		b.WriteString(u.raw)
+	}
+	return b.String()
+}

@@ -1,0 +1,133 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Rename gives a record another id, wherever it stands: its file gets the new name, its fields id and project say so, and all else
+// in it stays byte for byte. A file whose front matter cannot be read keeps its bytes and gets the name alone. A process killed
+// meanwhile leaves both names; the same again leaves one. Errors: *NameError, ErrNotFound, safefile's; *ExistsError when another
+// record has the new id.
+func (s Store) Rename(id, to string) error {
+	if _, _, err := Split(to); err != nil {
+		return err
+	}
+	id, to = strings.TrimSuffix(id, ending), strings.TrimSuffix(to, ending)
+	r, unlock, err := s.take(id)
+	if isFront(err) || errors.Is(err, safefile.ErrTooLarge) {
+		return s.moveFile(id, to)
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if id == to {
+		return nil
+	}
+	data, err := renamed(r, to)
+	if err != nil {
+		return err
+	}
+	at := filepath.Join(filepath.Dir(r.Path), to+ending)
+	if len(data) > MaxBytes {
+		return fmt.Errorf("%w: %s would have %d bytes, at most %d", ErrInvalid, to, len(data), MaxBytes)
+	}
+	switch old, err := s.heal(to); {
+	case err == nil && string(old.Bytes()) == string(data): // written before a process was killed
+	case err == nil:
+		return &ExistsError{to, old.Status}
+	case !isNotFound(err):
+		if isFront(err) {
+			return &ExistsError{to, "cannot be read"}
+		}
+		return err
+	default:
+		if err := safefile.Replace(at, data, 0o600); err != nil {
+			return err
+		}
+	}
+	out, err := Decode(to, data)
+	if err != nil {
+		return err
+	}
+	if out.Path = at; s.Changed != nil {
+		s.Changed(out, "")
+	}
+	return s.erase(id)
+}
+
+// renamed is the file of r under the id to.
+func renamed(r *Record, to string) ([]byte, error) {
+	d, err := Parse(r.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	project, _, _ := strings.Cut(to, separator)
+	for _, f := range [...][2]string{{"id", to}, {"project", project}} {
+		if d.find(f[0]) != nil {
+			d.Set(f[0], f[1])
+		}
+	}
+	return d.Bytes(), nil
+}
+
+// Halfway reports whether the record id stands under the name to as well, as a Rename leaves it whose process was killed.
+func (s Store) Halfway(id, to string) bool {
+	r, err := s.Read(id)
+	if err != nil {
+		return false
+	}
+	old, err := s.Read(to)
+	if err != nil {
+		return false
+	}
+	data, err := renamed(r, to)
+	return err == nil && string(data) == string(old.Bytes())
+}
+
+// moveFile renames the file of a record that cannot be read.
+func (s Store) moveFile(id, to string) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for _, there := range []string{Active, Completed} {
+		switch _, err := safefile.Read(s.path(to, there), MaxBytes); {
+		case err == nil, errors.Is(err, safefile.ErrTooLarge):
+			return &ExistsError{to, "in its place"}
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	for _, status := range []string{Active, Completed} {
+		if err := safefile.Move(s.path(id, status), s.path(to, status)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: %w", id, err)
+		}
+	}
+	if s.Changed != nil {
+		s.Changed(nil, id)
+	}
+	return nil
+}
+
+// Projects returns how many records each project has in the folder and the archive, by its name; those of User too. It reads no
+// record. Errors: the disk's.
+func (s Store) Projects() (map[string]int, error) {
+	ids, err := s.names("", "")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]int{}
+	for _, id := range ids {
+		project, _, _ := strings.Cut(id, separator)
+		out[project]++
+	}
+	return out, nil
+}

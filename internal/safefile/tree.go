@@ -1,0 +1,140 @@
+package safefile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Tree is a folder that a person pointed to, for reading, whoever owns what stands in it. No link in it is followed, and
+// nothing outside it is reached, whatever is exchanged meanwhile. Names are relative to it, with slashes.
+type Tree struct{ root *os.Root }
+
+// OpenTree opens the folder at path. A link in its place is ErrRefused: the person names what it leads to.
+func OpenTree(path string) (*Tree, error) {
+	if err := fault("open", path); err != nil {
+		return nil, err
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, refuse(path, "it is a symbolic link")
+	case !info.IsDir():
+		return nil, refuse(path, "it is not a folder")
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{root}, nil
+}
+
+// Close ends the reading.
+func (t *Tree) Close() { _ = t.root.Close() } // nothing was written
+
+// List returns what stands in the folder called name ("." for the tree itself), sorted by name; at most max entries, and
+// ErrTooLarge when there are more. A link in its place is ErrRefused.
+func (t *Tree) List(name string, max int) ([]fs.DirEntry, error) {
+	if err := fault("list", name); err != nil {
+		return nil, err
+	}
+	info, err := t.root.Lstat(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, refuse(name, "it is a symbolic link")
+	case !info.IsDir():
+		return nil, refuse(name, "it is not a folder")
+	}
+	f, err := t.root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(max + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	if len(entries) > max {
+		return entries[:max], fmt.Errorf("%s: %w: more than %d entries", name, ErrTooLarge, max)
+	}
+	return entries, nil
+}
+
+// Read returns the content of the regular file called name, and when it was changed last. Errors: fs.ErrNotExist, ErrRefused
+// (a link, a pipe), ErrTooLarge, or what the disk said.
+func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
+	if err := fault("read", name); err != nil {
+		return nil, time.Time{}, err
+	}
+	before, err := t.root.Lstat(filepath.FromSlash(name))
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	switch {
+	case before.Mode()&fs.ModeSymlink != 0:
+		return nil, time.Time{}, refuse(name, "it is a symbolic link")
+	case !before.Mode().IsRegular():
+		return nil, time.Time{}, refuse(name, "it is not a regular file")
+	}
+	f, err := t.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noFollow|nonBlock, 0)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if !os.SameFile(before, info) {
+		return nil, time.Time{}, refuse(name, "it was exchanged while it was read")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, max+1))
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if int64(len(data)) > max {
+		return nil, time.Time{}, fmt.Errorf("%s: %w: at most %d bytes", name, ErrTooLarge, max)
+	}
+	return data, info.ModTime(), nil
+}
+
+// Create writes a file that is not there yet, durable when it returns nil. fs.ErrExist when anything stands at path, a link
+// too; on any other error nothing new stays.
+func Create(path string, data []byte, perm fs.FileMode) error {
+	if err := fault("create", path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = fault("write", path)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		_ = os.Remove(path) // ours: it was made above
+		return writing(path, err)
+	}
+	syncDir(filepath.Dir(path))
+	return nil
+}

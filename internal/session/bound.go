@@ -1,0 +1,74 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Bound opens every session whose lane is chosen, so that none of their hooks runs until each is saved or released. wait is for
+// each lock. Errors: safefile.ErrBusy, safefile.ErrRefused, or what the disk said; none is held then. What cannot be read as a
+// session is left out.
+func Bound(dir string, chosen func(lane string) bool, wait time.Duration) (held []*Session, err error) {
+	defer func() {
+		if err != nil {
+			for _, s := range held {
+				s.Release()
+			}
+			held = nil
+		}
+	}()
+	lanes, err := Lanes(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(lanes)) {
+		if !chosen(lanes[id]) {
+			continue
+		}
+		one, err := Open(dir, id, wait)
+		if err != nil {
+			return held, err
+		}
+		if !chosen(one.Lane) { // it moved, or ended for good, meanwhile
+			one.Release()
+			continue
+		}
+		held = append(held, one)
+	}
+	return held, nil
+}
+
+// Lanes returns the lane of each session whose state is kept in dir, by its id. What cannot be read as a session is left out.
+func Lanes(dir string) (map[string]string, error) {
+	out := map[string]string{}
+	entries, err := safefile.List(filepath.Join(dir, "state"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || reserved(name) {
+			continue
+		}
+		data, err := safefile.Read(filepath.Join(dir, "state", e.Name()), maxState)
+		if safefile.Unreadable(err) {
+			return nil, err
+		}
+		var s State
+		if err == nil && json.Unmarshal(data, &s) == nil && s.ID != "" {
+			out[s.ID] = s.Lane
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,43 @@
+package transcript
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// maxAside is how much of a subagent's transcript is looked at, in bytes: a hook has milliseconds.
+const maxAside = 2 << 20
+
+// Subagent returns what a subagent was asked, the first message in its own transcript at path, and the files it read, in the
+// order it did. A file that is missing, or not as expected, has none.
+func Subagent(path string) (task string, read []string) {
+	if path == "" {
+		return "", nil
+	}
+	_, _, _ = follow(path, session.Position{}, nil, func(at int64, line []byte) bool {
+		asked := task == "" && bytes.Contains(line, []byte(`"user"`))
+		reads := bytes.Contains(line, []byte(`"tool_use"`)) && bytes.Contains(line, []byte(`"Read"`))
+		if !asked && !reads || event.Depth(line) > maxDepth || !gjson.ValidBytes(line) {
+			return at < maxAside
+		}
+		content := gjson.GetBytes(line, "message.content")
+		if asked && gjson.GetBytes(line, "type").Str == "user" {
+			task = flat(content)
+		}
+		if reads {
+			content.ForEach(func(_, b gjson.Result) bool {
+				if f := b.Get("input.file_path").Str; b.Get("name").Str == "Read" && f != "" && len(f) < 1<<10 && !slices.Contains(read, f) {
+					read = append(read, f)
+				}
+				return len(read) < 100
+			})
+		}
+		return at < maxAside
+	})
+	return task, read
+}
