@@ -231,8 +231,8 @@ func cutFold(s, prefix string) (string, bool) {
 	return s[i:], true
 }
 
-// mainSection returns the section of a record of this kind that a quote stands in.
-func mainSection(kind string) string {
+// section returns the section of a record of this kind that a quote stands in.
+func section(kind string) string {
 	switch kind {
 	case "decision":
 		return "Decision"
@@ -254,13 +254,13 @@ func Body(kind, quote string) string {
 	k, _ := record.KindNamed(kind)
 	words := quote
 	for _, p := range k.Sections {
-		if p.Heading == mainSection(kind) && p.List {
+		if p.Heading == section(kind) && p.List {
 			words = "- " + strings.ReplaceAll(words, "\n", "\n  ")
 		}
 	}
-	body, err := record.SetSection("", mainSection(kind), words)
+	body, err := record.SetSection("", section(kind), words)
 	if err != nil {
-		body, _ = record.SetSection("", mainSection(kind), "> "+strings.ReplaceAll(quote, "\n", "\n> "))
+		body, _ = record.SetSection("", section(kind), "> "+strings.ReplaceAll(quote, "\n", "\n> "))
 	}
 	return body
 }
