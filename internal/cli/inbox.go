@@ -10,15 +10,16 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/inbox"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 )
 
 type inboxFlags struct {
 	all         bool
 	kind, title string
-	set, tags   []string
+	set         pairs
+	tags        []string
 }
 
 func inboxCommand() command {
@@ -37,8 +38,8 @@ here, quoted. Nothing of it becomes a record until somebody accepts it, and noth
 			fs.BoolVar(&f.all, "all", false, "of all projects; with decline: all that waits in this project")
 			fs.StringVar(&f.kind, "kind", "", "accept it as this `KIND`")
 			fs.StringVar(&f.title, "title", "", "call the record `TITLE`")
-			fs.Func("set", "put a text into a section of the record: `KEY=TEXT`", func(v string) error { f.set = append(f.set, v); return nil })
-			fs.Func("tag", "a `TAG` of the record; several with commas, or repeated", func(v string) error { f.tags = append(f.tags, strings.Split(v, ",")...); return nil })
+			fs.Var(&f.set, "set", "put a text into a section of the record, or into state or confidence: `KEY=TEXT`; may be repeated")
+			fs.Func("tag", "a `TAG` of the record; several with commas, or repeated", func(v string) error { f.tags = append(f.tags, v); return nil })
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return c.inbox(f) },
@@ -46,8 +47,7 @@ here, quoted. Nothing of it becomes a record until somebody accepts it, and noth
 }
 
 func (c *call) inbox(f *inboxFlags) error {
-	s, err := c.shelf()
-	if err != nil {
+	if err := c.load(); err != nil {
 		return err
 	}
 	box := inbox.Box{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
@@ -58,19 +58,19 @@ func (c *call) inbox(f *inboxFlags) error {
 	making := f.kind != "" || f.title != "" || len(f.set)+len(f.tags) > 0
 	switch {
 	case verb == "list" && len(rest) == 0 && !making:
-		return c.inboxList(s, box, f.all)
+		return c.inboxList(box, f.all)
 	case verb == "accept" && len(rest) == 1 && !f.all:
 		n, err := c.inboxNumbers(rest)
 		if err != nil {
 			return err
 		}
-		return c.inboxAccept(s, box, n[0], f)
+		return c.inboxAccept(box, n[0], f)
 	case verb == "decline" && (len(rest) > 0) != f.all && !making:
 		n, err := c.inboxNumbers(rest)
 		if err != nil {
 			return err
 		}
-		return c.inboxDecline(s, box, n, f.all)
+		return c.inboxDecline(box, n, f.all)
 	}
 	return &usageError{what: "inbox: takes nothing, accept and a number, or decline and numbers", hint: "memento help inbox"}
 }
@@ -88,10 +88,14 @@ func (c *call) inboxNumbers(words []string) (out []int, err error) {
 	return out, nil
 }
 
-func (c *call) inboxList(s *shelf, box inbox.Box, all bool) error {
-	project := s.project
-	if all {
-		project = ""
+func (c *call) inboxList(box inbox.Box, all bool) error {
+	project := ""
+	if !all {
+		s, err := c.shelf()
+		if err != nil {
+			return err
+		}
+		project = s.project
 	}
 	list, err := box.List(project)
 	if err != nil {
@@ -125,35 +129,38 @@ func inboxJSON(e inbox.Entry) string {
 		e.N, quote(e.Kind), quote(e.Project), quote(e.Title), quote(e.Quote), quote(e.By), quote(e.Session), quote(e.Ref), quote(e.Time.UTC().Format(time.RFC3339)), strconv.FormatFloat(e.Score, 'f', 2, 64))
 }
 
-func (c *call) inboxAccept(s *shelf, box inbox.Box, n int, f *inboxFlags) error {
-	if err := c.inboxOpen(s); err != nil {
+func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
+	s, err := c.desk(false)
+	if err != nil {
 		return err
 	}
 	var made *record.Record
-	err := box.Take(n, func(e inbox.Entry) error {
-		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: f.tags, Session: e.Session, Source: e.By}
+	var late error // it is saved; older ones of its kind could not be retired
+	err = box.Take(n, func(e inbox.Entry) error {
+		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: tags(f.tags), Session: e.Session, Source: e.By}
 		if f.kind != "" {
 			r.Kind = f.kind
 		}
-		k, ok := record.KindNamed(r.Kind)
-		if !ok {
-			return &usageError{what: fmt.Sprintf("inbox: no kind of record %q; there are %s", r.Kind, strings.Join(record.KindNames(), ", ")), hint: "memento inbox"}
-		}
-		if k.Scope == record.OfUser {
-			r.Project = record.User
+		if !slices.Contains(inbox.Kinds(), r.Kind) {
+			return &usageError{what: "inbox: nothing is suggested as a " + text.Quote(r.Kind), hint: "one of " + strings.Join(inbox.Kinds(), ", ")}
 		}
 		if f.title != "" {
 			r.Title = f.title
 		}
 		if len(r.Tags) == 0 {
-			r.Tags = []string{"inbox"}
+			r.Tags = []string{r.Kind}
 		}
-		r.Body = inbox.Body(r.Kind, e.Quote)
-		if err := inboxSet(&r, k, f.set); err != nil {
-			return err
-		}
+		k, _ := record.KindNamed(r.Kind)
+		set := slices.Clone(f.set)
+		front(&r, &set)
 		var err error
+		if r.Body, err = c.sections(k, inbox.Body(r.Kind, e.Quote), set, false); err != nil {
+			return recordError(err)
+		}
 		made, err = s.store.Create(r)
+		if made != nil {
+			late, err = err, nil
+		}
 		return recordError(err)
 	})
 	var exists *record.ExistsError
@@ -165,59 +172,23 @@ func (c *call) inboxAccept(s *shelf, box inbox.Box, n int, f *inboxFlags) error 
 	case err != nil:
 		return err
 	}
+	if said := redact.Notice(made.Secrets); said != "" {
+		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
+	}
+	if late != nil {
+		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(late.Error()))
+	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"accepted":%d,"id":%s,"kind":%s,"path":%s}`+"\n", n, quote(made.ID), quote(made.Kind), quote(made.Path))
+		fmt.Fprintln(c.Out, savedJSON(made, fmt.Sprintf(`,"accepted":%d`, n)))
 		return nil
 	}
-	fmt.Fprintln(c.Out, text.Line(made.ID))
+	fmt.Fprintln(c.Out, made.ID)
 	return nil
 }
 
-// inboxSet puts KEY=TEXT into the record: a section of its kind, by its key, or a field of the front matter.
-func inboxSet(r *record.Record, k record.Kind, sets []string) error {
-	seen := map[string]bool{}
-	for _, one := range sets {
-		key, words, ok := strings.Cut(one, "=")
-		if !ok || strings.TrimSpace(words) == "" {
-			return &usageError{what: fmt.Sprintf("inbox: --set takes KEY=TEXT, not %q", one), hint: "memento help inbox"}
-		}
-		keys := []string{"state", "confidence"}
-		at := -1
-		for i, p := range k.Sections {
-			keys = append(keys, p.Key())
-			if p.Key() == key {
-				at = i
-			}
-		}
-		switch {
-		case key == "state":
-			r.State = words
-		case key == "confidence":
-			r.Confidence = words
-		case at < 0:
-			return &usageError{what: fmt.Sprintf("inbox: a %s has no %q; there are %s", k.Name, key, strings.Join(keys, ", ")), hint: "memento help inbox"}
-		default:
-			p := k.Sections[at]
-			var err error
-			if p.List {
-				words = "- " + words
-			}
-			if seen[key] && p.List {
-				r.Body, err = record.AppendSection(r.Body, p.Heading, words)
-			} else {
-				r.Body, err = record.SetSection(r.Body, p.Heading, words)
-			}
-			if err != nil {
-				return err
-			}
-			seen[key] = true
-		}
-	}
-	return nil
-}
-
-func (c *call) inboxDecline(s *shelf, box inbox.Box, numbers []int, all bool) error {
-	if err := c.inboxOpen(s); err != nil {
+func (c *call) inboxDecline(box inbox.Box, numbers []int, all bool) error {
+	s, err := c.desk(false)
+	if err != nil {
 		return err
 	}
 	if all {
@@ -250,14 +221,6 @@ func (c *call) inboxDecline(s *shelf, box inbox.Box, numbers []int, all bool) er
 	}
 	fmt.Fprintf(c.Out, "declined %s\n", strings.Join(words, ", "))
 	return nil
-}
-
-// inboxOpen reports why Claude may change nothing now: memento is paused here.
-func (c *call) inboxOpen(s *shelf) error {
-	if s.by != journal.ByClaude {
-		return nil
-	}
-	return c.notPaused(s.session)
 }
 
 // inboxMissing names the numbers there are.

@@ -54,13 +54,17 @@ type Entry struct {
 // ErrNumber is the reason when no suggestion has this number.
 var ErrNumber = errors.New("nothing waits in the inbox under this number")
 
-// Box is the inbox: inbox.json in memento's folder. It is no cache. What changes it waits for its lock, and leaves it as it was on any
+// Box is the inbox: inbox.json in memento's folder. It is no cache: `memento forget` erases from it, and a project that is renamed is
+// renamed in it (see forget and project, which know its fields "waiting", "project", "quote", "title" and "ts"). What changes it waits for its lock, and leaves it as it was on any
 // error: safefile.ErrBusy, safefile.ErrRefused, or what the disk said.
 type Box struct {
 	Dir  string // memento's folder
 	Now  time.Time
 	Wait time.Duration
 }
+
+// Kinds are those that are suggested.
+func Kinds() []string { return names[:] }
 
 // Path returns where the inbox of dir is kept.
 func Path(dir string) string { return filepath.Join(dir, "inbox.json") }
@@ -179,53 +183,6 @@ func (b Box) Withdraw(session string, refs []string) error {
 			}
 		}
 		f.drop(mine)
-		return nil
-	})
-}
-
-// Erase takes out every suggestion that match says so of and returns them. Their marks, which hold no words, stay: they are not asked
-// again. It is for `memento forget`, which looks for a phrase in Quote and Title, and for a project or a session. Without any that
-// matches nothing is written. An inbox that cannot be read is an error: what it holds is not known.
-func Erase(dir string, match func(Entry) bool, wait time.Duration) (gone []Entry, err error) {
-	b := Box{Dir: dir, Wait: wait}
-	f, err := b.read()
-	if err != nil {
-		return nil, err
-	}
-	if !slices.ContainsFunc(f.waiting, match) {
-		return nil, nil
-	}
-	err = b.change(func(f *file) error {
-		for _, e := range f.waiting {
-			if match(e) {
-				gone = append(gone, e)
-			}
-		}
-		f.drop(match)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return gone, nil
-}
-
-// Rename gives what waits for one project to another: it was renamed.
-func (b Box) Rename(from, to string) error {
-	if Waiting(b.Dir, from) == 0 {
-		return nil
-	}
-	return b.change(func(f *file) error {
-		for i := range f.waiting {
-			if e := &f.waiting[i]; e.Project == from {
-				f.marks = append(f.marks, mark(to, e.Quote))
-				e.Project = to
-				if e.raw, _ = sjson.Set(e.raw, "project", to); e.raw == "" {
-					return errors.New("the inbox could not be changed")
-				}
-			}
-		}
-		f.bound(to)
 		return nil
 	})
 }

@@ -3,7 +3,6 @@ package inbox
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 	"sync"
@@ -144,44 +143,6 @@ func TestWithdraw(t *testing.T) {
 	}
 	if n := add(t, b, entry("shop", "one")); n != 1 { // said again on the branch that holds
 		t.Error("it is not asked again")
-	}
-}
-
-func TestErase(t *testing.T) {
-	b := box(t)
-	if gone, err := Erase(b.Dir, func(Entry) bool { return true }, time.Second); err != nil || gone != nil {
-		t.Errorf("of nothing: %v, %v", gone, err)
-	}
-	if _, err := os.Stat(Path(b.Dir)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it made %v", err)
-	}
-	add(t, b, entry("shop", "the launch is in May"), entry("shop", "two"), entry("barn", "three"))
-	gone, err := Erase(b.Dir, func(e Entry) bool { return strings.Contains(e.Quote, "launch") || e.Project == "barn" }, time.Second)
-	if err != nil || len(gone) != 2 || gone[0].Quote != "the launch is in May" || quotes(t, b, "") != "2 two" {
-		t.Errorf("%v, %v, it holds %s", gone, err, quotes(t, b, ""))
-	}
-	if data, err := os.ReadFile(Path(b.Dir)); err != nil || strings.Contains(string(data), "launch") {
-		t.Errorf("%s, %v", data, err)
-	}
-	if n := add(t, b, entry("shop", "The launch is in May.")); n != 0 {
-		t.Error("it is asked again")
-	}
-	if err := os.WriteFile(Path(b.Dir), []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Erase(b.Dir, func(Entry) bool { return true }, time.Second); err == nil {
-		t.Error("of a damaged one nothing is said")
-	}
-}
-
-func TestRename(t *testing.T) {
-	b := box(t)
-	add(t, b, entry("shop", "one"), entry("barn", "two"))
-	if err := b.Rename("shop", "store"); err != nil || quotes(t, b, "store") != "1 one" || quotes(t, b, "shop") != "" {
-		t.Errorf("%v, %s", err, quotes(t, b, ""))
-	}
-	if n := add(t, b, entry("store", "one")); n != 0 {
-		t.Error("it is asked again under the new name")
 	}
 }
 
