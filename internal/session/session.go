@@ -54,6 +54,7 @@ type State struct {
 	Work        Work      `json:"work,omitzero"`         // what its tools have shown
 	Record      Kept      `json:"record,omitzero"`       // what was written of it
 	Trouble     string    `json:"trouble,omitempty"`     // what went wrong with the journal and was not said yet
+	Kept        string    `json:"kept,omitempty"`        // the record made of what the user wanted remembered, not said yet
 	Handled     []Handled `json:"handled,omitempty"`     // its last event, and those of subagents beside it
 
 	Block     string    `json:"block,omitempty"`     // what was last put before the model to bring its context back
