@@ -95,7 +95,7 @@ func (f *editFlags) run(c *call) error {
 	if err != nil {
 		return c.conflict(err)
 	}
-	c.leftOut(made)
+	c.secretsOut(made)
 	changed := made.Hash() != old.Hash()
 	switch {
 	case c.json:

@@ -103,7 +103,7 @@ func (f *saveFlags) run(c *call) error {
 	if made == nil {
 		return recordError(err)
 	}
-	c.leftOut(made)
+	c.secretsOut(made)
 	if err != nil { // it is saved; older ones of its kind could not be retired
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}
@@ -180,7 +180,7 @@ func tags(given []string) (out []string) {
 }
 
 // leftOut says which secrets are not in what was stored.
-func (c *call) leftOut(r *record.Record) {
+func (c *call) secretsOut(r *record.Record) {
 	if said := redact.Notice(r.Secrets); said != "" {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
 	}
