@@ -88,7 +88,11 @@ func (f *editFlags) run(c *call) error {
 		if !f.only() {
 			return &usageError{what: "edit: a --body that is a whole file comes alone", hint: "change its front matter in the file, or leave that out"}
 		}
-		made, err = s.store.Replace(old.ID, f.match, f.summary, []byte(given))
+		match := f.match
+		if read, err := record.Decode(old.ID, []byte(given)); err == nil && match == "" && !read.Updated.Equal(old.Updated) {
+			match = "that of another version" // it says itself that it is not the one stored
+		}
+		made, err = s.store.Replace(old.ID, match, f.summary, []byte(given))
 	} else {
 		made, err = s.store.Update(old.ID, f.match, f.summary, func(r *record.Record) error { return f.apply(c, s, r, given) })
 	}

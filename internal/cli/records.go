@@ -153,7 +153,10 @@ func recordError(err error) error {
 	case err == nil, errors.As(err, new(*usageError)), errors.As(err, new(*hintError)):
 		return err
 	case errors.As(err, &exists):
-		hint = "memento show " + exists.ID + "; memento edit changes it"
+		hint = "memento show " + exists.ID + map[string]string{record.Active: "; memento edit changes it", record.Completed: "; memento reopen brings it back"}[exists.Status]
+		if exists.Status == record.Retired || exists.Status == record.Archived {
+			hint += "; memento restore brings it back"
+		}
 	case errors.As(err, &removed):
 		hint = "give it another title"
 	case errors.As(err, &conflict):

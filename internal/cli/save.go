@@ -27,13 +27,12 @@ type saveFlags struct {
 func saveCommand() command {
 	f := &saveFlags{}
 	return command{
-		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint, …",
-		long: `Prints the id of the new record. KIND is one of ` + strings.Join(record.KindNames()[:7], ", ") + `,
-` + strings.Join(record.KindNames()[7:], ", ") + `.
-KEY is a section of the kind in lower case with underscores, state or confidence; of a section
-that is a list each --set is an item. A --body without headings goes under the kind's main
-section. Without --tag the kind is the tag. What looks like a secret is left out.
+		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint or another kind",
+		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body
+without headings goes under the kind's main section. Without --tag the kind is the tag. What looks
+like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
 
+` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
       --set decision="PASETO v4, local" --set alternatives="JWT: too many ways to be wrong" --tag auth
   memento save runbook "Disk full on build hosts" --body steps.md
@@ -113,6 +112,33 @@ func (f *saveFlags) run(c *call) error {
 	}
 	fmt.Fprintln(c.Out, made.ID)
 	return nil
+}
+
+// kindsHelp lists the kinds with their sections.
+func kindsHelp() string {
+	var b strings.Builder
+	for _, k := range record.Kinds {
+		line := fmt.Sprintf("  %-10s", k.Name)
+		for _, p := range k.Sections {
+			word := p.Key()
+			switch {
+			case p.List:
+				word += "*"
+			case p.Values != nil:
+				word += "=" + strings.Join(p.Values, "|")
+			}
+			if len(line)+len(word) > 100 {
+				b.WriteString(line + "\n")
+				line = strings.Repeat(" ", 12)
+			}
+			line += " " + word
+		}
+		b.WriteString(line + "\n")
+		if k.States != nil {
+			b.WriteString(strings.Repeat(" ", 13) + "state: " + strings.Join(k.States, ", ") + "\n")
+		}
+	}
+	return b.String()
 }
 
 // kindAndTitle takes the arguments apart: the kind, and the title in as many words as there are.

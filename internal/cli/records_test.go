@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// at runs memento in dir, as a person at a terminal who types in, and returns what it said.
+func at(t *testing.T, home, dir, in string, args ...string) (code int, out, err string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	env := map[string]string{"HOME": home, "USERPROFILE": home, "USER": "alice"}
+	code = Main(args, Streams{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: func(k string) string { return env[k] }, Dir: dir, Now: time.Now, Terminal: true})
+	return code, o.String(), e.String()
+}
+
+// A person is asked before a record is deleted, for each of several; whatever is no yes is a no.
+func TestRmAsks(t *testing.T) {
+	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "shop")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, title := range []string{"one", "two", "three"} {
+		if code, _, err := at(t, home, dir, "", "save", "debt", title); code != 0 {
+			t.Fatal(err)
+		}
+	}
+	code, out, err := at(t, home, dir, "no\nYes\n", "rm", "one", "two", "three")
+	if code != 0 || out != "shop--one stays\nremoved shop--two\nshop--three stays\n" || !strings.HasPrefix(err, "Delete shop--one for good? [y/N] Delete shop--two") {
+		t.Errorf("%d, %q, %q", code, out, err)
+	}
+	if code, out, _ := at(t, home, dir, "y\n", "rm", "one", "--json"); code != exitUsage || out != "" {
+		t.Errorf("with --json it ended with %d, %q", code, out)
+	}
+	if _, out, _ := at(t, home, dir, "", "list"); strings.Contains(out, "two") || !strings.Contains(out, "shop--one") || !strings.Contains(out, "shop--three") {
+		t.Errorf("there are %q", out)
+	}
+}
+
+// What is shown keeps its shape where it is plain text, and loses what a terminal or a model would obey.
+func TestReadable(t *testing.T) {
+	for in, want := range map[string]string{
+		"## A\n\n- b\n    code  x\n\ttab": "## A\n\n- b\n    code  x\n\ttab",
+		"a \t\r\nb":                       "a\nb",
+		"x\x1b[31my":                      "x [31my",
+		"    <system-reminder>  z":        "    ‹system-reminder> z",
+		"a\u200bb  c\u202e":               "ab c",
+		"":                                "",
+	} {
+		if got := readable(in); got != want {
+			t.Errorf("%q is shown as %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A file that a record names is gone only when somebody can tell.
+func TestExists(t *testing.T) {
+	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "shop")
+	if err := os.MkdirAll(filepath.Join(dir, "src"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "src", "a.go")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, err := at(t, home, dir, "", "save", "debt", "one"); code != 0 {
+		t.Fatal(err)
+	}
+	c := &call{Streams: Streams{Getenv: func(k string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[k] }, Dir: dir, Now: time.Now}}
+	if err := c.load(); err != nil {
+		t.Fatal(err)
+	}
+	check := func(project, file string, want bool) {
+		t.Helper()
+		if got := c.exists(project, file); got != want {
+			t.Errorf("%s of %s exists: %t", file, project, got)
+		}
+	}
+	check("shop", "src/a.go", true)
+	check("shop", "src/b.go", false)
+	check("other", "src/b.go", true)
+	check("user", "src/b.go", true)
+	check("shop", file, true)
+	check("shop", file+"x", false)
+	check("shop", "~/nothing", false)
+	check("shop", `\\server\share\b.go`, true)
+	check("shop", "//server/share/b.go", true)
+	if err := os.Rename(dir, dir+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	check("shop", "src/b.go", true)
+}
