@@ -113,9 +113,31 @@ func take(s record.Store, hits []search.Hit) (out []Found, stale bool) {
 			stale = true
 			continue
 		}
-		out = append(out, Found{r, h.Score, search.Snippet(words(r), h.From, h.To), h.Clear()})
+		out = append(out, Found{r, h.Score, passage(words(r), h.From, h.To), h.Clear()})
 	}
 	return out, stale
+}
+
+// wide is how much text a passage has at most before it is shown with its neighbours, in bytes.
+const wide = 160
+
+// passage is the text between from and to, with the lines around it as far as they are short.
+func passage(s string, from, to int) string {
+	from, to = min(max(from, 0), len(s)), min(max(to, from, 0), len(s))
+	for grown := true; grown; {
+		grown = false
+		if next := strings.IndexByte(s[to:], '\n') + 1; next > 0 && to+next-from <= wide {
+			to, grown = to+next, true
+		} else if next == 0 && to < len(s) && len(s)-from <= wide {
+			to = len(s)
+		}
+		if from > 0 {
+			if start := strings.LastIndexByte(s[:from-1], '\n') + 1; to-start <= wide {
+				from, grown = start, true
+			}
+		}
+	}
+	return search.Snippet(s, from, to)
 }
 
 // troubles are the records of a project, or all, that could not be read.

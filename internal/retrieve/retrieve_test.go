@@ -445,3 +445,26 @@ func TestHeal(t *testing.T) {
 		x.Close()
 	}
 }
+
+func TestPassage(t *testing.T) {
+	long := strings.Repeat("long ", 40)
+	for _, tt := range []struct {
+		text string
+		at   string
+		want string
+	}{
+		{"one\ntwo\nthree", "two", "one\ntwo\nthree"},
+		{long + "\ntwo\nthree\n" + long, "two", "two\nthree"},
+		{"zero\none\n" + long + "\n", long, strings.TrimSpace(long)},
+		{"one", "one", "one"},
+		{"", "", ""},
+	} {
+		from := strings.Index(tt.text, tt.at)
+		if got := passage(tt.text, from, from+len(tt.at)); got != tt.want {
+			t.Errorf("%.20q in %.20q: %q, want %q", tt.at, tt.text, got, tt.want)
+		}
+	}
+	if got := passage("abc", -5, 99); got != "abc" {
+		t.Errorf("out of bounds: %q", got)
+	}
+}
