@@ -41,7 +41,7 @@ func TestScript(t *testing.T) {
 			return os.MkdirAll(env.Cd, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"hook": runHook, "typed": runTyped, "printed": runPrinted, "called": runCalled, "given": runGiven, "answered": runAnswered, "age": runAge, "mode": runMode, "lines": runLines,
+			"hook": runHook, "typed": runTyped, "printed": runPrinted, "called": runCalled, "given": runGiven, "answered": runAnswered, "said": runSaid, "age": runAge, "mode": runMode, "lines": runLines,
 			"tool": runTool, "cmpbody": runCmpBody, "env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
@@ -176,6 +176,18 @@ func runAnswered(ts *testscript.TestScript, neg bool, args []string) {
 		version = args[0]
 	}
 	appendLine(ts, "t.jsonl", `{"type":"assistant","isSidechain":false,"uuid":"a1","timestamp":"`+time.Now().UTC().Format(time.RFC3339Nano)+`","version":"`+version+`","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`)
+}
+
+// runSaid appends what Claude said to the session's transcript: said UUID TEXT [FILE].
+func runSaid(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: said UUID TEXT [FILE]")
+	}
+	name := "t.jsonl"
+	if len(args) > 2 {
+		name = args[2]
+	}
+	appendLine(ts, name, `{"type":"assistant","isSidechain":false,"uuid":`+quoteJSON(args[0])+`,"timestamp":"`+time.Now().UTC().Format(time.RFC3339Nano)+`","message":{"role":"assistant","content":[{"type":"text","text":`+quoteJSON(strings.ReplaceAll(args[1], `\n`, "\n"))+"}]}}")
 }
 
 func appendLine(ts *testscript.TestScript, name, line string) {

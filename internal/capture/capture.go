@@ -35,16 +35,23 @@ const (
 // that as it can read in a moment: the next call goes on there. Doing it twice changes nothing. On error the journal and st
 // stay as they were. The caller holds st.
 func CatchUp(store journal.Store, st *session.State, trust Trust) error {
+	return Listen(store, st, trust, nil)
+}
+
+// Listen is CatchUp that hands on what was said to heard, unless that is nil, before anything is written; see Said. An error
+// of it that is safefile.ErrBusy is Listen's: the next call says all of it again, as it may after a crash. Any other is heard's own
+// matter.
+func Listen(store journal.Store, st *session.State, trust Trust, heard func([]Said) error) error {
 	next := *st
 	next.Work = st.Work.Clone()
-	if err := catchUp(store, &next, trust); err != nil {
+	if err := catchUp(store, &next, trust, heard); err != nil {
 		return err
 	}
 	*st = next
 	return nil
 }
 
-func catchUp(store journal.Store, st *session.State, trust Trust) error {
+func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]Said) error) error {
 	if err := mend(store, st); err != nil {
 		return err
 	}
@@ -69,9 +76,14 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	}
 	next, end := st.Read, false
 	err = fs.ErrNotExist
+	listener := listener{heard: heard, afresh: afresh, gone: gone}
 	if st.Transcript != "" {
 		line := 0
-		next, end, err = transcript.ReadWhile(st.Transcript, st.Read, soon(), func(e transcript.Entry) {
+		follow := transcript.ReadWhile
+		if heard != nil {
+			follow, listener.end = transcript.Follow, transcript.End(st.Transcript).Offset
+		}
+		next, end, err = follow(st.Transcript, st.Read, soon(), func(e transcript.Entry) {
 			line++
 			st.Stray = st.Stray || e.Stray
 			if away(e.TS) && !e.Long {
@@ -83,8 +95,9 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 					continue
 				}
 				p.Text, p.Asked = redact.Clean(p.Text), redact.Clean(p.Asked) // while it is whole: half a secret is not recognised
-				shown = append(shown, prompt{Prompt: p, line: line})
+				shown = append(shown, prompt{Prompt: p, line: line, at: e.At})
 			}
+			listener.answer(e, line)
 			denied.see(e)
 			root := st.Root
 			if root == "" {
@@ -107,6 +120,9 @@ func catchUp(store journal.Store, st *session.State, trust Trust) error {
 	var tree branch
 	if end {
 		tree = look(store, st, next.Offset)
+	}
+	if err := listener.tell(typed, tree); err != nil {
+		return err
 	}
 	if len(typed) == 0 && !tree.turned() && len(deeds)+len(denied.lost) == 0 && st.Work.Same(before) && (trust == TrustTranscript || !strayed(store, st)) {
 		st.Read = next
@@ -219,8 +235,9 @@ func strayed(store journal.Store, st *session.State) bool {
 // prompt is something the user typed, as capture sees it.
 type prompt struct {
 	transcript.Prompt
-	taken bool // it was taken as said before the transcript showed it: only its uuid is new
-	line  int  // where it stands among what was read, from 1
+	taken bool  // it was taken as said before the transcript showed it: only its uuid is new
+	line  int   // where it stands among what was read, from 1
+	at    int64 // and in the file
 }
 
 // settle compares what was submitted with what the transcript shows, and returns what was typed: the transcript's

@@ -62,6 +62,18 @@ type Judged struct {
 	section int  // how many headings stand before it
 }
 
+// Typed reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced as another's.
+func (j Judged) Typed() bool { return len(j.words) > 0 && !j.foreign && j.Weight > printedWeight }
+
+// Prose reports whether a sentence is one, whoever wrote it: nothing that was printed.
+func (j Judged) Prose() bool { return j.Weight > printedWeight/2 }
+
+// Foreign reports whether it is taken for somebody else's: a reviewer's, a document's.
+func (j Judged) Foreign() bool { return j.foreign }
+
+// Asks reports whether it is a question.
+func (j Judged) Asks() bool { return j.found&ask != 0 }
+
 // Judge returns the sentences of message with what each weighs where it stands: what stands in a pasted log is nobody's
 // wish, and in a pasted review or document it is first of all somebody else's.
 func Judge(message string) []Judged {

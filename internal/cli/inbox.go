@@ -1,5 +1,237 @@
 package cli
 
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/inbox"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/text"
+)
+
+type inboxFlags struct {
+	all         bool
+	kind, title string
+	set         pairs
+	tags        []string
+}
+
 func inboxCommand() command {
-	return command{name: "inbox", short: "not there yet", run: func(c *call) error { return errSilent }}
+	f := &inboxFlags{}
+	return command{
+		name: "inbox", args: "[accept N | decline N…]", short: "what may be worth a record, and waits until it is accepted or declined",
+		long: `What was said and sounds like a decision, a runbook, a constraint, debt, a preference or a snapshot waits
+here, quoted. Nothing of it becomes a record until somebody accepts it, and nothing is asked twice.
+
+  memento inbox
+  memento inbox accept 2 --title "Use PASETO" --set context="the keys rotate weekly"
+  memento inbox decline 3 4
+  memento inbox decline --all
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&f.all, "all", false, "of all projects; with decline: all that waits in this project")
+			fs.StringVar(&f.kind, "kind", "", "accept it as this `KIND`")
+			fs.StringVar(&f.title, "title", "", "call the record `TITLE`")
+			fs.Var(&f.set, "set", "put a text into a section of the record, or into state or confidence: `KEY=TEXT`; may be repeated")
+			fs.Func("tag", "a `TAG` of the record; several with commas, or repeated", func(v string) error { f.tags = append(f.tags, v); return nil })
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: func(c *call) error { return c.inbox(f) },
+	}
+}
+
+func (c *call) inbox(f *inboxFlags) error {
+	if err := c.load(); err != nil {
+		return err
+	}
+	box := inbox.Box{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
+	verb, rest := "list", c.args
+	if len(rest) > 0 {
+		verb, rest = rest[0], rest[1:]
+	}
+	making := f.kind != "" || f.title != "" || len(f.set)+len(f.tags) > 0
+	switch {
+	case verb == "list" && len(rest) == 0 && !making:
+		return c.inboxList(box, f.all)
+	case verb == "accept" && len(rest) == 1 && !f.all:
+		n, err := c.inboxNumbers(rest)
+		if err != nil {
+			return err
+		}
+		return c.inboxAccept(box, n[0], f)
+	case verb == "decline" && (len(rest) > 0) != f.all && !making:
+		n, err := c.inboxNumbers(rest)
+		if err != nil {
+			return err
+		}
+		return c.inboxDecline(box, n, f.all)
+	}
+	return &usageError{what: "inbox: takes nothing, accept and a number, or decline and numbers", hint: "memento help inbox"}
+}
+
+func (c *call) inboxNumbers(words []string) (out []int, err error) {
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 {
+			return nil, &usageError{what: fmt.Sprintf("inbox: %q is no number of a suggestion", w), hint: "memento inbox"}
+		}
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out, nil
+}
+
+func (c *call) inboxList(box inbox.Box, all bool) error {
+	project := ""
+	if !all {
+		s, err := c.shelf()
+		if err != nil {
+			return err
+		}
+		project = s.project
+	}
+	list, err := box.List(project)
+	if err != nil {
+		return err
+	}
+	if c.json {
+		var out []string
+		for _, e := range list {
+			out = append(out, inboxJSON(e))
+		}
+		fmt.Fprintf(c.Out, `{"version":1,"waiting":[%s]}`+"\n", strings.Join(out, ","))
+		return nil
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(c.Out, "nothing waits")
+		return nil
+	}
+	for _, e := range list {
+		where := ""
+		if all {
+			where = " · " + text.Line(e.Project)
+		}
+		fmt.Fprintf(c.Out, "%3d  %s · %s%s\n     %s, %s: %s\n", e.N, text.Line(e.Kind), text.Line(e.Title), where, text.Line(e.By), e.Time.Local().Format("2006-01-02 15:04"), text.Quote(e.Quote))
+	}
+	fmt.Fprintln(c.Out, "memento inbox accept N makes a record of one; memento inbox decline N takes it away for good")
+	return nil
+}
+
+func inboxJSON(e inbox.Entry) string {
+	return fmt.Sprintf(`{"number":%d,"kind":%s,"project":%s,"title":%s,"quote":%s,"by":%s,"session":%s,"ref":%s,"time":%s,"score":%s}`,
+		e.N, quote(e.Kind), quote(e.Project), quote(e.Title), quote(e.Quote), quote(e.By), quote(e.Session), quote(e.Ref), quote(e.Time.UTC().Format(time.RFC3339)), strconv.FormatFloat(e.Score, 'f', 2, 64))
+}
+
+func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
+	s, err := c.desk(false)
+	if err != nil {
+		return err
+	}
+	var made *record.Record
+	var late error // it is saved; older ones of its kind could not be retired
+	err = box.Take(n, func(e inbox.Entry) error {
+		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: tags(f.tags), Session: e.Session, Source: e.By}
+		if f.kind != "" {
+			r.Kind = f.kind
+		}
+		if !slices.Contains(inbox.Kinds(), r.Kind) {
+			return &usageError{what: "inbox: nothing is suggested as a " + text.Quote(r.Kind), hint: "one of " + strings.Join(inbox.Kinds(), ", ")}
+		}
+		if f.title != "" {
+			r.Title = f.title
+		}
+		if len(r.Tags) == 0 {
+			r.Tags = []string{r.Kind}
+		}
+		k, _ := record.KindNamed(r.Kind)
+		set := slices.Clone(f.set)
+		front(&r, &set)
+		var err error
+		if r.Body, err = c.sections(k, inbox.Body(r.Kind, e.Quote), set, false); err != nil {
+			return recordError(err)
+		}
+		made, err = s.store.Create(r)
+		if made != nil {
+			late, err = err, nil
+		}
+		return recordError(err)
+	})
+	var exists *record.ExistsError
+	switch {
+	case errors.Is(err, inbox.ErrNumber):
+		return c.inboxMissing(box, err)
+	case errors.As(err, &exists):
+		return &hintError{err: fmt.Errorf("%w; %d still waits", exists, n), hint: "memento show " + exists.ID + ", then accept it with another --title, or memento inbox decline " + strconv.Itoa(n)}
+	case err != nil:
+		return err
+	}
+	if said := redact.Notice(made.Secrets); said != "" {
+		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
+	}
+	if late != nil {
+		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(late.Error()))
+	}
+	if c.json {
+		fmt.Fprintln(c.Out, savedJSON(made, fmt.Sprintf(`,"accepted":%d`, n)))
+		return nil
+	}
+	fmt.Fprintln(c.Out, made.ID)
+	return nil
+}
+
+func (c *call) inboxDecline(box inbox.Box, numbers []int, all bool) error {
+	s, err := c.desk(false)
+	if err != nil {
+		return err
+	}
+	if all {
+		list, err := box.List(s.project)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			numbers = append(numbers, e.N)
+		}
+	}
+	if len(numbers) > 0 {
+		if err := box.Decline(numbers...); errors.Is(err, inbox.ErrNumber) {
+			return c.inboxMissing(box, err)
+		} else if err != nil {
+			return err
+		}
+	}
+	var words []string
+	for _, n := range numbers {
+		words = append(words, strconv.Itoa(n))
+	}
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"declined":[%s]}`+"\n", strings.Join(words, ","))
+		return nil
+	}
+	if len(words) == 0 {
+		fmt.Fprintln(c.Out, "nothing waits")
+		return nil
+	}
+	fmt.Fprintf(c.Out, "declined %s\n", strings.Join(words, ", "))
+	return nil
+}
+
+// inboxMissing names the numbers there are.
+func (c *call) inboxMissing(box inbox.Box, err error) error {
+	list, _ := box.List("")
+	var there []string
+	for _, e := range list {
+		there = append(there, strconv.Itoa(e.N))
+	}
+	if len(there) == 0 {
+		return &hintError{err: fmt.Errorf("%w; the inbox is empty", err), hint: "memento inbox --all"}
+	}
+	return &hintError{err: fmt.Errorf("%w; there are %s", err, strings.Join(there, ", ")), hint: "memento inbox --all"}
 }

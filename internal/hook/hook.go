@@ -112,6 +112,9 @@ type handler struct {
 	state   *session.State   // what is remembered of it
 	store   journal.Store
 	blind   bool // there may be a journal, and it could not be read
+
+	made string // the record made last of what the user wanted remembered
+	lost error  // why one could not be made
 }
 
 // bind finds the session's lane and holds the session until the event is answered. Without a session id the folder

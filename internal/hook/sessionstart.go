@@ -94,9 +94,10 @@ func (h *handler) catchUp(trust capture.Trust) {
 	if h.session == nil {
 		return
 	}
-	if err := capture.CatchUp(h.store, h.state, trust); err != nil && !errors.Is(err, safefile.ErrBusy) {
+	if err := capture.Listen(h.store, h.state, trust, h.triage(h.state, h.store.Lane)); err != nil && !errors.Is(err, safefile.ErrBusy) {
 		h.state.Trouble = "what you typed could not be noted: " + err.Error()
 	}
+	h.noted()
 	h.delivered()
 }
 
@@ -114,7 +115,7 @@ func (h *handler) catchUpHolder() {
 	if old.Ended || old.Lane != h.store.Lane.Name {
 		return
 	}
-	if capture.CatchUp(h.store, &old.State, capture.TrustPrompt) == nil {
+	if capture.Listen(h.store, &old.State, capture.TrustPrompt, h.triage(&old.State, h.store.Lane)) == nil {
 		old.Ended = true
 		_ = old.Save()
 	}

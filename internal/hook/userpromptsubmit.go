@@ -52,6 +52,7 @@ func (h *handler) userPromptSubmit() []byte {
 	default:
 		words = h.line(typed, first)
 	}
+	words = withLine(words, h.kept())
 	words = withLine(words, h.concerning(typed))
 	if words == "" {
 		return nil

@@ -1,23 +1,77 @@
 // Package inbox keeps what may be worth a record and nobody asked for: it weighs what was said (triage), and holds what passes until the
-// user or Claude accepts or declines it. Of these nothing becomes a record by itself.
+// user or Claude accepts or declines it. Of these nothing becomes a record by itself; what the user typed behind "Remember that" does.
 package inbox
 
 import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
-// maxFile is how large the inbox may be, in bytes.
-const maxFile = 4 << 20
+const (
+	// MaxWaiting is how many suggestions of a project wait; beyond that the oldest go.
+	MaxWaiting = 50
+	// maxFile is how large the inbox may be, in bytes; a larger file is no inbox.
+	maxFile = 4 << 20
+	// maxMarks is how many sentences are remembered as asked already.
+	maxMarks = 8000
+)
 
-func path(dir string) string { return filepath.Join(dir, "inbox.json") }
+// Who said something.
+const (
+	ByUser      = "user"
+	ByAssistant = "assistant"
+)
+
+// Entry is one suggestion.
+type Entry struct {
+	N       int // stays as long as it waits
+	Kind    string
+	Project string // as records name it
+	Title   string // words of Quote
+	Quote   string // the sentence, exact
+	By      string // ByUser or ByAssistant
+	Session string
+	Ref     string    // uuid of the transcript's line
+	Time    time.Time // when it was said
+	Score   float64   // what the triage gave it, 0 to 1
+
+	raw string // as it stands in the file
+}
+
+// ErrNumber is the reason when no suggestion has this number.
+var ErrNumber = errors.New("nothing waits in the inbox under this number")
+
+// Box is the inbox: inbox.json in memento's folder. It is no cache: `memento forget` erases from it, and a project that is renamed is
+// renamed in it (see forget and project, which know its fields "waiting", "project", "quote", "title" and "ts"). What changes it waits for its lock, and leaves it as it was on any
+// error: safefile.ErrBusy, safefile.ErrRefused, or what the disk said.
+type Box struct {
+	Dir  string // memento's folder
+	Now  time.Time
+	Wait time.Duration
+}
+
+// Kinds are those that are suggested.
+func Kinds() []string { return names[:] }
+
+// Path returns where the inbox of dir is kept.
+func Path(dir string) string { return filepath.Join(dir, "inbox.json") }
 
 // Waiting returns how many suggestions wait in the inbox of dir for this project, 0 when it cannot be read.
 func Waiting(dir, project string) (n int) {
-	data, err := safefile.Read(path(dir), maxFile)
+	data, err := safefile.Read(Path(dir), maxFile)
 	if err != nil || !gjson.ValidBytes(data) {
 		return 0
 	}
@@ -28,4 +82,241 @@ func Waiting(dir, project string) (n int) {
 		return true
 	})
 	return n
+}
+
+// List returns what waits for a project, "" for all, in the order it came. An inbox that is missing or damaged holds nothing. Errors:
+// safefile.ErrRefused, or what the disk said.
+func (b Box) List(project string) ([]Entry, error) {
+	f, err := b.read()
+	if err != nil && !errors.Is(err, errDamaged) {
+		return nil, err
+	}
+	return slices.DeleteFunc(f.waiting, func(e Entry) bool { return project != "" && e.Project != project }), nil
+}
+
+// Add puts suggestions into the inbox, but for what was asked before, and returns how many came in.
+func (b Box) Add(entries []Entry) (added int, err error) {
+	err = b.change(func(f *file) error {
+		for _, e := range entries {
+			m := mark(e.Project, e.Quote)
+			if f.marked(m) {
+				continue
+			}
+			f.marks = append(f.marks, m)
+			e.N, e.raw = f.next, ""
+			f.next++
+			f.waiting = append(f.waiting, e)
+			added++
+			f.bound(e.Project)
+		}
+		return nil
+	})
+	return added, err
+}
+
+// Once calls f unless these words were asked or kept for this project before, and remembers them when f returns nil. f runs under the
+// inbox's lock: of two sessions that read the same words one calls it.
+func (b Box) Once(project, words string, f func() error) error {
+	return b.change(func(in *file) error {
+		m := mark(project, words)
+		if in.marked(m) {
+			return nil
+		}
+		if err := f(); err != nil {
+			return err
+		}
+		in.marks = append(in.marks, m)
+		in.drop(func(e Entry) bool { return e.Project == project && text.Same(e.Quote, words) })
+		return nil
+	})
+}
+
+// Asked tells which of these words were asked or kept for this project before; it takes no lock.
+func (b Box) Asked(project string, words []string) (asked []bool) {
+	f, err := b.read()
+	asked = make([]bool, len(words))
+	for i, w := range words {
+		asked[i] = err == nil && f.marked(mark(project, w))
+	}
+	return asked
+}
+
+// Take calls accept with the suggestion n and takes it out of the inbox when that returns nil. Errors: ErrNumber, accept's.
+func (b Box) Take(n int, accept func(Entry) error) error {
+	return b.change(func(f *file) error {
+		at := slices.IndexFunc(f.waiting, func(e Entry) bool { return e.N == n })
+		if at < 0 {
+			return fmt.Errorf("%w: %d", ErrNumber, n)
+		}
+		if err := accept(f.waiting[at]); err != nil {
+			return err
+		}
+		f.waiting = slices.Delete(f.waiting, at, at+1)
+		return nil
+	})
+}
+
+// Decline takes suggestions out of the inbox for good: all of them, or none and ErrNumber.
+func (b Box) Decline(numbers ...int) error {
+	return b.change(func(f *file) error {
+		for _, n := range numbers {
+			if f.drop(func(e Entry) bool { return e.N == n }) == 0 {
+				return fmt.Errorf("%w: %d", ErrNumber, n)
+			}
+		}
+		return nil
+	})
+}
+
+// Withdraw takes out what was said in the prompts with these uuids, as though it had never been asked: the user went back behind them.
+// Without any such suggestion nothing is written.
+func (b Box) Withdraw(session string, refs []string) error {
+	mine := func(e Entry) bool { return e.Session == session && slices.Contains(refs, e.Ref) }
+	if f, err := b.read(); err != nil || !slices.ContainsFunc(f.waiting, mine) {
+		return nil
+	}
+	return b.change(func(f *file) error {
+		for _, e := range f.waiting {
+			if mine(e) {
+				m := mark(e.Project, e.Quote)
+				f.marks = slices.DeleteFunc(f.marks, func(have string) bool { return have == m })
+			}
+		}
+		f.drop(mine)
+		return nil
+	})
+}
+
+// mark names words in a project: the same by spacing, case and quote marks have the same. It cannot be read back.
+func mark(project, words string) string {
+	h := fnv.New64a()
+	h.Write([]byte(project))
+	h.Write([]byte{0})
+	h.Write([]byte(strings.TrimRight(text.Fold(words), ".!。！ ")))
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// file is what inbox.json holds.
+type file struct {
+	raw     string // all of it, as it was read
+	next    int    // the number of the next suggestion
+	waiting []Entry
+	marks   []string // oldest first
+}
+
+var errDamaged = errors.New("the inbox is damaged")
+
+// read returns the inbox; a missing one is empty. What is no JSON object is errDamaged.
+func (b Box) read() (*file, error) {
+	f := &file{raw: `{"version":1}`, next: 1}
+	data, err := safefile.Read(Path(b.Dir), maxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return f, nil
+	case errors.Is(err, safefile.ErrTooLarge):
+		return f, errDamaged
+	case err != nil:
+		return f, err
+	}
+	all := gjson.ParseBytes(data)
+	if !gjson.ValidBytes(data) || !all.IsObject() {
+		return f, errDamaged
+	}
+	f.raw = string(data)
+	all.Get("waiting").ForEach(func(_, v gjson.Result) bool {
+		if !v.IsObject() {
+			return true
+		}
+		e := Entry{N: int(v.Get("n").Int()), Kind: v.Get("kind").Str, Project: v.Get("project").Str, Title: v.Get("title").Str, Quote: v.Get("quote").Str,
+			By: v.Get("by").Str, Session: v.Get("session").Str, Ref: v.Get("ref").Str, Score: v.Get("score").Float(), raw: v.Raw}
+		e.Time, _ = time.Parse(time.RFC3339, v.Get("ts").Str)
+		f.waiting = append(f.waiting, e)
+		f.next = max(f.next, e.N+1)
+		return true
+	})
+	f.next = max(f.next, int(min(all.Get("next").Int(), 1<<30)))
+	f.marks = strings.Fields(all.Get("marks").Str)
+	return f, nil
+}
+
+// change lets edit change the inbox under its lock, and writes what came of it. A damaged one is set aside first.
+func (b Box) change(edit func(*file) error) error {
+	unlock, err := safefile.LockIn(b.Dir, "inbox", b.Wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	f, err := b.read()
+	if errors.Is(err, errDamaged) {
+		_, err = safefile.SetAside(Path(b.Dir), "corrupt", b.now())
+	}
+	if err != nil {
+		return err
+	}
+	before := f.encode()
+	if err := edit(f); err != nil {
+		return err
+	}
+	after := f.encode()
+	if after == before {
+		return nil
+	}
+	return safefile.Replace(Path(b.Dir), []byte(after), 0o600)
+}
+
+func (b Box) now() time.Time {
+	if b.Now.IsZero() {
+		return time.Now()
+	}
+	return b.Now
+}
+
+func (f *file) marked(m string) bool { return slices.Contains(f.marks, m) }
+
+// drop takes out the suggestions that gone says so of, and returns how many.
+func (f *file) drop(gone func(Entry) bool) int {
+	n := len(f.waiting)
+	f.waiting = slices.DeleteFunc(f.waiting, gone)
+	return n - len(f.waiting)
+}
+
+// bound lets the oldest suggestions of a project go, and the oldest marks. Those of the ones that go stay.
+func (f *file) bound(project string) {
+	n := 0
+	for _, e := range f.waiting {
+		if e.Project == project {
+			n++
+		}
+	}
+	f.drop(func(e Entry) bool {
+		if e.Project == project {
+			n--
+		}
+		return e.Project == project && n >= MaxWaiting
+	})
+	f.marks = f.marks[max(0, len(f.marks)-maxMarks):]
+}
+
+// encode returns the file. What it had besides stays as it stood.
+func (f *file) encode() string {
+	var list strings.Builder
+	list.WriteByte('[')
+	for i, e := range f.waiting {
+		if i > 0 {
+			list.WriteByte(',')
+		}
+		list.WriteString("\n")
+		if e.raw == "" {
+			q := func(s string) string { return string(gjson.AppendJSONString(nil, s)) }
+			e.raw = `{"n":` + strconv.Itoa(e.N) + `,"kind":` + q(e.Kind) + `,"project":` + q(e.Project) + `,"title":` + q(e.Title) + `,"quote":` + q(e.Quote) +
+				`,"by":` + q(e.By) + `,"session":` + q(e.Session) + `,"ref":` + q(e.Ref) + `,"ts":` + q(e.Time.UTC().Format(time.RFC3339)) + `,"score":` + strconv.FormatFloat(e.Score, 'f', 2, 64) + `}`
+		}
+		list.WriteString(e.raw)
+	}
+	list.WriteString("]")
+	out := f.raw
+	for _, v := range [...][2]string{{"next", strconv.Itoa(f.next)}, {"waiting", list.String()}, {"marks", `"` + strings.Join(f.marks, " ") + `"`}} {
+		out, _ = sjson.SetRaw(out, v[0], v[1])
+	}
+	return out
 }

@@ -25,7 +25,28 @@ type Entry struct {
 	Long     bool     // a line too long to be looked at: it may have been something typed
 	Stray    bool     // a prompt that may stand on another branch than the one before it: Rewound tells
 
-	line []byte
+	At     int64 // where the line begins in the file
+	answer []byte
+	line   []byte
+}
+
+// Answer returns what Claude said in the line to the person, its text alone: "" when it said nothing, and where the client speaks in its
+// place. It is decoded each time; without Follow it is always "".
+func (e *Entry) Answer() string {
+	if len(e.answer) == 0 || string(member(e.answer, "model")) == `"<synthetic>"` {
+		return ""
+	}
+	content := member(e.answer, "content")
+	if len(content) == 0 || content[0] != '[' {
+		return strings.TrimSpace(str(content))
+	}
+	var parts []string
+	each(content, func(_, block []byte) {
+		if string(member(block, "type")) == `"text"` {
+			parts = append(parts, str(member(block, "text")))
+		}
+	})
+	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
 // Raw returns the whole line. It is parsed anew each time.
@@ -75,6 +96,15 @@ func Read(path string, from session.Position, f func(Entry)) (session.Position, 
 // ReadWhile is Read that stops early, at the end of a line, when goOn says so: it is asked every checkBytes. end reports
 // whether all there is was read. On an error the position returned is from.
 func ReadWhile(path string, from session.Position, goOn func() bool, f func(Entry)) (next session.Position, end bool, err error) {
+	return show(path, from, goOn, false, f)
+}
+
+// Follow is ReadWhile that calls f also with the lines in which Claude said something; see Answer.
+func Follow(path string, from session.Position, goOn func() bool, f func(Entry)) (next session.Position, end bool, err error) {
+	return show(path, from, goOn, true, f)
+}
+
+func show(path string, from session.Position, goOn func() bool, answers bool, f func(Entry)) (next session.Position, end bool, err error) {
 	t, q := turnOf(from.Turn), queueOf(from.Queued)
 	next, end, err = follow(path, from, goOn, func(at int64, line []byte) bool {
 		if at == 0 {
@@ -95,6 +125,9 @@ func ReadWhile(path string, from session.Position, goOn func() bool, f func(Entr
 			return true
 		}
 		e, shows := entry(line, &l)
+		if e.At = at; answers && string(l.typ) == `"assistant"` && string(l.sidechain) != "true" && bytes.Contains(l.message, []byte(`"text"`)) {
+			e.answer, shows = l.message, true
+		}
 		if n, ok := place(&l); ok {
 			n.prompt = e.begins()
 			e.Stray = t.add(n)

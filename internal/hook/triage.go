@@ -1,0 +1,187 @@
+package hook
+
+import (
+	"errors"
+	"time"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/inbox"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// maxAtOnce is how many suggestions one event makes at most, the strongest ones: more is a document that happens to hold the words.
+const maxAtOnce = 3
+
+// triage returns what listens to what was said in the session st, whose lane is at: what the user asked to be remembered becomes a record,
+// what else may be worth one waits in the inbox. It asks for nothing again, so that it may be told the same twice.
+func (h *handler) triage(st *session.State, at project.Lane) func([]capture.Said) error {
+	h.made, h.lost = "", nil
+	return func(said []capture.Said) error {
+		t := &triage{handler: h, state: st, project: record.User, box: inbox.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}}
+		if at.Slug != "" {
+			t.project = record.Project(at.Slug)
+		}
+		return t.hear(said)
+	}
+}
+
+type triage struct {
+	*handler
+	state   *session.State
+	project string
+	box     inbox.Box
+	found   []inbox.Entry
+}
+
+// threshold returns what a sentence has to score to be suggested as this kind; more than 1 for a kind that is not suggested.
+func (t *triage) threshold(kind string) float64 {
+	if k := t.config.Kind(kind); k.Enabled && k.AutoCapture {
+		return k.Threshold
+	}
+	return 2
+}
+
+// hear takes what was said. The error is safefile.ErrBusy, after which it is told all of it again, or the disk's, of which the next prompt
+// tells the user when it kept something they wanted remembered from being kept.
+func (t *triage) hear(said []capture.Said) error {
+	var withdrawn []string
+	for _, s := range said {
+		switch {
+		case s.Gone:
+			withdrawn = append(withdrawn, s.UUID)
+			continue
+		case s.By == journal.ByUser:
+			kept := inbox.Remember(s.Text)
+			for _, k := range kept {
+				err := t.remember(s, k)
+				if errors.Is(err, safefile.ErrBusy) {
+					return err
+				}
+				if err != nil {
+					t.lost = err
+				}
+			}
+			if len(kept) > 0 || s.Old {
+				continue
+			}
+			t.weigh(s, inbox.ByUser)
+		default:
+			t.weigh(s, inbox.ByAssistant)
+		}
+	}
+	if len(withdrawn) > 0 {
+		if err := t.box.Withdraw(t.state.ID, withdrawn); err != nil {
+			return err
+		}
+	}
+	return t.suggest()
+}
+
+func (t *triage) weigh(s capture.Said, by string) {
+	at, err := time.Parse(time.RFC3339, s.TS)
+	if err != nil {
+		at = t.env.Now
+	}
+	for _, f := range inbox.Triage(s.Text, by, t.threshold) {
+		t.found = append(t.found, inbox.Entry{Kind: f.Kind, Project: t.project, Title: f.Title, Quote: f.Quote, By: by, Session: t.state.ID, Ref: s.UUID, Time: at, Score: f.Score})
+	}
+}
+
+// suggest puts the strongest of what was found into the inbox, but for what was asked before or is a record.
+func (t *triage) suggest() error {
+	if len(t.found) == 0 {
+		return nil
+	}
+	quotes := make([]string, len(t.found))
+	for i, e := range t.found {
+		quotes[i] = e.Quote
+	}
+	asked := t.box.Asked(t.project, quotes)
+	var left []inbox.Entry
+	for i, e := range t.found {
+		if !asked[i] && !t.known(e) {
+			left = append(left, e)
+		}
+	}
+	if left = inbox.Strongest(left, maxAtOnce); len(left) == 0 {
+		return nil
+	}
+	_, err := t.box.Add(left)
+	return err
+}
+
+// known reports whether there is a record of this title, or of these words.
+func (t *triage) known(e inbox.Entry) bool {
+	store := record.Store{Dir: t.config.Dir, Now: func() time.Time { return t.env.Now }, Wait: wait}
+	for _, project := range [...]string{t.project, record.User} {
+		id, err := record.ID(project, record.Slug(e.Title))
+		if err != nil {
+			continue
+		}
+		if r, err := store.Read(id); err == nil && text.Same(r.Title, e.Title) {
+			return true
+		}
+	}
+	return false
+}
+
+// remember writes the record that the user asked for, once. One of its title that is there already, or was removed lately, stays what
+// it is.
+func (t *triage) remember(s capture.Said, k inbox.Kept) error {
+	project := t.project
+	if k.User {
+		project = record.User
+	}
+	if t.box.Asked(project, []string{k.Quote})[0] {
+		return nil
+	}
+	store := retrieve.Open(t.config.Dir, func() time.Time { return t.env.Now }, wait)
+	return t.box.Once(project, k.Quote, func() error {
+		r, err := store.Create(record.Record{
+			Project: project, Kind: k.Kind, Title: k.Title, Tags: []string{"remembered"}, Session: t.state.ID, Source: inbox.ByUser, Body: inbox.Body(k.Kind, k.Quote),
+		})
+		var exists *record.ExistsError
+		var removed *record.RemovedError
+		switch {
+		case errors.As(err, &exists), errors.As(err, &removed):
+			return nil
+		case err != nil:
+			return err
+		}
+		if t.config.Remind != config.RemindNever {
+			t.made = r.ID
+		}
+		return nil
+	})
+}
+
+// noted takes over into the session's state what came of triage: capture brings back the state of before while it listens.
+func (h *handler) noted() {
+	if h.made != "" {
+		h.state.Kept = h.made
+	}
+	if h.lost != nil {
+		h.state.Trouble = "what you wanted remembered could not be kept: " + h.lost.Error()
+	}
+}
+
+// kept says once that what the user wanted remembered was kept, and where; "" when there is nothing to say.
+func (h *handler) kept() string {
+	id := h.state.Kept
+	if h.state.Kept = ""; id == "" {
+		return ""
+	}
+	r, err := record.Store{Dir: h.config.Dir}.Read(id)
+	if err != nil {
+		return ""
+	}
+	_, slug, _ := record.Split(id)
+	return "[MEMENTO] Kept as " + text.Line(r.Kind) + " (memento show " + text.Line(slug) + ")"
+}

@@ -1,0 +1,240 @@
+package inbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+var morning = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+
+func box(t *testing.T) Box {
+	t.Helper()
+	return Box{Dir: t.TempDir() + "/.memento", Now: morning, Wait: 10 * time.Second}
+}
+
+func entry(project, quote string) Entry {
+	return Entry{Kind: "decision", Project: project, Title: quote, Quote: quote, By: ByUser, Session: "s1", Ref: "u-" + quote, Time: morning, Score: 0.75}
+}
+
+func add(t *testing.T, b Box, entries ...Entry) int {
+	t.Helper()
+	n, err := b.Add(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// quotes returns what waits, by number.
+func quotes(t *testing.T, b Box, project string) string {
+	t.Helper()
+	list, err := b.List(project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range list {
+		out = append(out, fmt.Sprintf("%d %s", e.N, e.Quote))
+	}
+	return strings.Join(out, "|")
+}
+
+func TestBox(t *testing.T) {
+	b := box(t)
+	if got := quotes(t, b, ""); got != "" || Waiting(b.Dir, "shop") != 0 {
+		t.Errorf("missing, it holds %s", got)
+	}
+	if n := add(t, b, entry("shop", "one"), entry("shop", "two"), entry("barn", "one"), entry("shop", " ONE ")); n != 3 {
+		t.Errorf("%d came in", n)
+	}
+	if got := quotes(t, b, "shop"); got != "1 one|2 two" {
+		t.Errorf("it holds %s", got)
+	}
+	if got, err := b.List("shop"); err != nil || got[0].raw == "" {
+		t.Errorf("%+v, %v", got, err)
+	} else if got[0].raw = ""; fmt.Sprint(got[0]) != fmt.Sprint(Entry{N: 1, Kind: "decision", Project: "shop", Title: "one", Quote: "one", By: ByUser, Session: "s1", Ref: "u-one", Time: morning, Score: 0.75}) {
+		t.Errorf("read back: %+v", got[0])
+	}
+	if Waiting(b.Dir, "shop") != 2 || Waiting(b.Dir, "barn") != 1 || Waiting(b.Dir, "") != 0 {
+		t.Error("it counts otherwise")
+	}
+
+	refused := errors.New("refused")
+	if err := b.Take(1, func(Entry) error { return refused }); err != refused {
+		t.Errorf("Take: %v", err)
+	}
+	var taken string
+	if err := b.Take(1, func(e Entry) error { taken = e.Quote; return nil }); err != nil || taken != "one" {
+		t.Errorf("Take: %q, %v", taken, err)
+	}
+	if err := b.Take(1, func(Entry) error { return nil }); !errors.Is(err, ErrNumber) {
+		t.Errorf("taken twice: %v", err)
+	}
+	if err := b.Decline(2, 9); !errors.Is(err, ErrNumber) || quotes(t, b, "shop") != "2 two" {
+		t.Errorf("Decline of one that is not there: %v, it holds %s", err, quotes(t, b, "shop"))
+	}
+	if err := b.Decline(2); err != nil {
+		t.Error(err)
+	}
+	// Numbers are not given again, and nothing is asked twice.
+	if n := add(t, b, entry("shop", "one"), entry("shop", "“Two”."), entry("shop", "four")); n != 1 || quotes(t, b, "") != "3 one|4 four" {
+		t.Errorf("%d came in, it holds %s", n, quotes(t, b, ""))
+	}
+	if asked := b.Asked("shop", []string{"TWO", "five"}); !asked[0] || asked[1] {
+		t.Errorf("Asked: %v", asked)
+	}
+	if info, err := os.Stat(Path(b.Dir)); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+func TestBound(t *testing.T) {
+	b := box(t)
+	var all []Entry
+	for i := range MaxWaiting + 20 {
+		all = append(all, entry("shop", fmt.Sprint("number ", i)))
+	}
+	add(t, b, entry("barn", "first"))
+	add(t, b, all...)
+	if got := quotes(t, b, "shop"); strings.Count(got, "|") != MaxWaiting-1 || !strings.HasPrefix(got, "22 number 20|") {
+		t.Errorf("it holds %s", got)
+	}
+	if got := quotes(t, b, "barn"); got != "1 first" {
+		t.Errorf("of the other project it holds %s", got)
+	}
+	if n := add(t, b, all...); n != 0 {
+		t.Errorf("%d of what went was asked again", n)
+	}
+}
+
+func TestOnce(t *testing.T) {
+	b := box(t)
+	add(t, b, entry("shop", "keep it"))
+	calls := 0
+	refused := errors.New("refused")
+	if err := b.Once("shop", "new", func() error { calls++; return refused }); err != refused {
+		t.Errorf("Once: %v", err)
+	}
+	for range 2 {
+		if err := b.Once("shop", "new", func() error { calls++; return nil }); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := b.Once("barn", "new", func() error { calls++; return nil }); err != nil || calls != 3 {
+		t.Errorf("called %d times, %v", calls, err)
+	}
+}
+
+func TestWithdraw(t *testing.T) {
+	b := box(t)
+	add(t, b, entry("shop", "one"), entry("shop", "two"))
+	if err := b.Withdraw("s2", []string{"u-one"}); err != nil || quotes(t, b, "") != "1 one|2 two" {
+		t.Errorf("another session's: %v, %s", err, quotes(t, b, ""))
+	}
+	if err := b.Withdraw("s1", []string{"u-one", "u-x"}); err != nil || quotes(t, b, "") != "2 two" {
+		t.Errorf("%v, %s", err, quotes(t, b, ""))
+	}
+	if n := add(t, b, entry("shop", "one")); n != 1 { // said again on the branch that holds
+		t.Error("it is not asked again")
+	}
+}
+
+// What stands there that memento does not know stays, and what it cannot read it does not lose.
+func TestForeign(t *testing.T) {
+	b := box(t)
+	add(t, b, entry("shop", "one"))
+	data, err := os.ReadFile(Path(b.Dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd := strings.Replace(strings.Replace(string(data), `"version":1`, `"zeta": {"a": 1.0}, "version":1`, 1), `"kind"`, `"colour": [1, 2], "kind"`, 1)
+	if err := os.WriteFile(Path(b.Dir), []byte(odd), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	add(t, b, entry("shop", "two"))
+	data, err = os.ReadFile(Path(b.Dir))
+	if err != nil || !strings.Contains(string(data), `"zeta": {"a": 1.0}`) || !strings.Contains(string(data), `"colour": [1, 2]`) || quotes(t, b, "") != "1 one|2 two" {
+		t.Errorf("%s, %v", data, err)
+	}
+	for _, broken := range []string{"", "[]", `{"waiting":`, strings.Repeat(" ", maxFile+1)} {
+		if err := os.WriteFile(Path(b.Dir), []byte(broken), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := quotes(t, b, ""); got != "" || Waiting(b.Dir, "shop") != 0 {
+			t.Errorf("%.20q holds %s", broken, got)
+		}
+	}
+	if n := add(t, b, entry("shop", "three")); n != 1 {
+		t.Error("after damage nothing comes in")
+	}
+	left, err := os.ReadDir(b.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	aside := false
+	for _, f := range left {
+		aside = aside || strings.HasPrefix(f.Name(), "inbox.json.corrupt-")
+	}
+	if !aside {
+		t.Errorf("the damaged one is gone: %v", left)
+	}
+	for _, odd := range []string{`{"waiting":[1,null,{"n":-3},{"n":1e300}],"next":"x","marks":[1]}`, `{"next":1e99}`} {
+		if err := os.WriteFile(Path(b.Dir), []byte(odd), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		add(t, b, entry("shop", "after "+odd))
+		if Waiting(b.Dir, "shop") != 1 {
+			t.Errorf("%s: %d wait", odd, Waiting(b.Dir, "shop"))
+		}
+	}
+}
+
+func TestLink(t *testing.T) {
+	b := box(t)
+	add(t, b, entry("shop", "one"))
+	theirs := t.TempDir() + "/theirs.json"
+	if err := os.Rename(Path(b.Dir), theirs); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(theirs, Path(b.Dir)); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if _, err := b.Add([]Entry{entry("shop", "two")}); !errors.Is(err, safefile.ErrRefused) {
+		t.Errorf("Add: %v", err)
+	}
+	if Waiting(b.Dir, "shop") != 0 {
+		t.Error("the link was followed")
+	}
+}
+
+// Sessions that read the same words at the same time ask once.
+func TestCrowd(t *testing.T) {
+	b := box(t)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	came, kept := 0, 0
+	for range 16 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			n, err := b.Add([]Entry{entry("shop", "one"), entry("shop", "two")})
+			err2 := b.Once("shop", "three", func() error { mu.Lock(); kept++; mu.Unlock(); return nil })
+			mu.Lock()
+			defer mu.Unlock()
+			if came += n; err != nil || err2 != nil {
+				t.Error(err, err2)
+			}
+		}()
+	}
+	wg.Wait()
+	if came != 2 || kept != 1 || quotes(t, b, "") == "" {
+		t.Errorf("%d came in, %d were kept, it holds %s", came, kept, quotes(t, b, ""))
+	}
+}

@@ -1,0 +1,266 @@
+package inbox
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/record"
+)
+
+// Kept is what the user asked to be remembered.
+type Kept struct {
+	Kind  string
+	Title string // words of Quote
+	Quote string // the sentence, or the lines, as they stand in the message
+	User  bool   // it is about the user, whatever the project
+}
+
+const (
+	maxKept  = 2000 // bytes of one quote: a list behind a colon
+	minWords = 2    // of what is to be remembered
+)
+
+// Remember returns what a message of the user's asks to be remembered: sentences that begin with "Remember that" or the like, in a
+// language known here, and what a list holds that "Remember:" stands before. A question, a quotation and "I remember that" ask for
+// nothing.
+func Remember(message string) (out []Kept) {
+	at := 0
+	for n, j := range capture.Judge(message) {
+		i := strings.Index(message[at:], j.Text)
+		if i < 0 {
+			continue
+		}
+		begin := at + i
+		quoted := strings.HasPrefix(strings.TrimSpace(message[strings.LastIndexByte(message[:begin], '\n')+1:]), ">")
+		at = begin + len(j.Text)
+		if !j.Prose() || j.Foreign() && n > 0 || quoted || asks(j.Text) {
+			continue
+		}
+		rest, ok := remembered(j.Text)
+		if !ok {
+			continue
+		}
+		quote := j.Text
+		if strings.TrimSpace(rest) == "" { // what it announces stands in the lines behind
+			lines := paragraph(message[at:])
+			if lines == "" {
+				continue
+			}
+			quote, rest = message[begin:at]+lines, lines
+			at = begin + len(quote)
+			quote = strings.TrimSpace(quote)
+		}
+		if k, ok := keep(quote, rest); ok {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// paragraph returns the lines that s begins with, up to a blank one or a fence; "" when what follows stands on the same line or there is
+// nothing.
+func paragraph(s string) string {
+	line, rest, more := strings.Cut(s, "\n")
+	if !more || strings.TrimSpace(line) != "" {
+		return ""
+	}
+	end := len(line) + 1
+	for rest != "" {
+		line, rest, more = strings.Cut(rest, "\n")
+		t := strings.TrimSpace(line)
+		if t == "" || strings.HasPrefix(t, "```") || strings.HasPrefix(t, ">") || end+len(line) > maxKept {
+			break
+		}
+		end += len(line)
+		if more {
+			end++
+		}
+	}
+	end = min(end, len(s))
+	if strings.TrimSpace(s[:end]) == "" {
+		return ""
+	}
+	return strings.TrimRight(s[:end], "\n")
+}
+
+// keep makes of a quote what is kept. rest is what it says.
+func keep(quote, rest string) (Kept, bool) {
+	name := shortened(bare(strings.TrimLeft(rest, " \t\r\n:,")))
+	_, latin := fold(name)
+	if words := len(strings.Fields(name)); name == "" || latin && words < minWords || latin && words < 5 && hollow(name) {
+		return Kept{}, false
+	}
+	k := Kept{Kind: "memento", Title: name, Quote: quote}
+	first, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+	if kind, score := weigh(first, ByUser, capture.Weight(first)); score >= 0.3 && kind != "memento" {
+		k.Kind = kind
+	} else if capture.Rule(first) {
+		k.Kind = "preference"
+		line, latin := fold(first)
+		var best [kinds]int
+		if scan(line, latin, &best).boost&forbids != 0 || best[constraint] > 0 {
+			k.Kind = "constraint"
+		}
+	}
+	k.User = k.Kind == "preference" && personal(first)
+	return k, true
+}
+
+// hollow reports whether words name nothing: "for next time", "this one".
+func hollow(s string) bool {
+	for _, w := range strings.Fields(strings.ToLower(strings.Trim(s, ".,:;! "))) {
+		switch w {
+		case "this", "that", "one", "for", "next", "time", "later", "please", "the", "future", "it", "as", "well", "too", "in", "case", "now", "always", "session", "thing", "things", "das", "für", "später", "ça", "esto", "isso":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// personal reports whether a preference is about the user wherever they work: it is said in the first person, of no project.
+func personal(s string) bool {
+	line, _ := fold(s)
+	for _, w := range [...]string{" project ", " repo ", " repository ", " codebase ", " here ", " app ", " we ", " our ", " us ", " projekt ", " projet ", " proyecto ", " projeto ", " progetto ", " wir ", " nous "} {
+		if strings.Contains(line, w) {
+			return false
+		}
+	}
+	for _, w := range [...]string{" i prefer ", " i like ", " i don't like ", " i hate ", " i love ", " i want ", " i'd rather ", " call me ", " my name ", " answer me ", " talk to me ", " i am ", " i'm ", " your answers ", " answer in ", " reply in ", " ich bevorzuge ", " ich mag ", " ich möchte ", " nenn mich ", " je préfère ", " j'aime ", " appelle-moi ", " prefiero ", " llámame ", " prefiro ", " me chame ", " preferisco ", " chiamami "} {
+		if strings.Contains(line, w) {
+			return true
+		}
+	}
+	return strings.Contains(s, "我喜欢") || strings.Contains(s, "我更喜欢") || strings.Contains(s, "叫我")
+}
+
+// asking are the words with which somebody asks for something to be remembered. A colon may stand for the word that ends them.
+var asking = [...]string{
+	"remember that", "remember this:", "remember:", "remember the following:", "keep in memory that", "memorize that", "memorise that", "memorize:", "commit to memory that", "commit this to memory:", "make a note that", "make a note:", "take note that", "note for later:", "note for the future:", "note to self:", "for later reference:", "for future reference:", "for future reference,", "remember from now on that", "remember for later:", "remember for later that", "remember for next time that", "remember for next time:", "remember to always", "remember to never", "remember always to",
+	"merk dir, dass", "merk dir dass", "merk dir:", "merke dir, dass", "merke dir dass", "merke dir:", "merken sie sich, dass", "merkt euch, dass", "notiz für später:", "notiere dir, dass", "notier dir, dass", "vergiss nicht, dass",
+	"souviens-toi que", "souviens toi que", "souviens-toi :", "souviens-toi:", "souvenez-vous que", "retiens que", "retiens :", "retiens:", "retenez que", "rappelle-toi que", "rappelle-toi :", "n'oublie pas que", "à retenir :", "à retenir:", "note pour plus tard :", "note pour plus tard:",
+	"recuerda que", "recuerda:", "recuerde que", "recordá que", "acuérdate de que", "no olvides que", "nota para después:", "nota para más tarde:", "memoriza que",
+	"lembre-se de que", "lembre-se que", "lembre-se:", "lembre que", "lembra que", "lembra-te que", "lembra-te de que", "não esqueça que", "não se esqueça de que", "memorize que", "nota para depois:", "guarda que",
+	"ricorda che", "ricorda:", "ricordati che", "ricordati:", "ricordatevi che", "memorizza che", "nota per dopo:", "non dimenticare che",
+	"запомни, что", "запомни что", "запомни:", "запомните, что", "запомните:", "onthoud dat", "onthoud:", "zapamiętaj, że", "zapamiętaj:", "unutma:",
+	"记住：", "记住:", "记住，", "记住,", "记住", "请记住：", "请记住，", "请记住", "記住：", "記住，", "記住", "請記住", "覚えておいて：", "覚えておいて:", "覚えておいて、", "기억해줘:", "기억해:",
+}
+
+// remembered returns what a sentence asks to be remembered, "" when that stands behind it; ok is false for any other sentence.
+func remembered(sentence string) (rest string, ok bool) {
+	s := bare(sentence)
+	for again := true; again; {
+		again = false
+		for _, lead := range [...]string{"please ", "please, ", "ok ", "ok, ", "okay ", "okay, ", "and ", "also ", "also, ", "btw ", "btw, ", "by the way, ", "claude, ", "bitte ", "und ", "ok. ", "por favor ", "por favor, ", "s'il te plaît ", "s'il te plaît, ", "per favore ", "per favore, ", "important: ", "hey, ", "yes, ", "so "} {
+			if cut, has := cutFold(s, lead); has {
+				s, again = strings.TrimLeft(cut, " "), true
+			}
+		}
+	}
+	for _, a := range asking {
+		cut, has := cutFold(s, a)
+		if !has {
+			continue
+		}
+		next, _ := utf8.DecodeRuneInString(cut)
+		last, _ := utf8.DecodeLastRuneInString(a)
+		if cut != "" && last < 0x2e80 && (unicode.IsLetter(next) || unicode.IsDigit(next)) {
+			continue
+		}
+		if last >= 0x2e80 && (strings.HasPrefix(cut, "了吗") || strings.HasPrefix(cut, "了")) {
+			continue
+		}
+		trimmed := strings.TrimLeft(cut, " \t:：,，")
+		open := strings.HasSuffix(strings.TrimRight(s, " *_"), ":") || strings.HasSuffix(s, "：")
+		if strings.TrimSpace(trimmed) == "" {
+			return "", open
+		}
+		if last != ':' && strings.HasPrefix(a, "remember that") && recalls(trimmed) {
+			return "", false
+		}
+		if a == "remember to always" || a == "remember to never" || a == "remember always to" { // it says more than what follows it
+			return strings.TrimSpace(s), true
+		}
+		return trimmed, true
+	}
+	for _, end := range [...]string{"を覚えておいてください", "と覚えておいてください", "覚えておいてください", "を覚えておいて", "と覚えておいて", "覚えておいて", "覚えといて", "기억해 줘", "기억해줘", "기억해", "기억해 두세요"} {
+		if cut, has := strings.CutSuffix(strings.TrimRight(s, "。.!！ ね"), end); has && len(cut) > 6 {
+			return cut, true
+		}
+	}
+	return "", false
+}
+
+// recalls reports whether what stands behind "remember that" is a thing that happened: "that bug we had", "that time when".
+func recalls(rest string) bool {
+	words := strings.Fields(strings.ToLower(rest))
+	if len(words) == 0 {
+		return true
+	}
+	switch strings.Trim(words[0], ".,") {
+	case "time", "day", "bug", "issue", "error", "thing", "one", "script", "file", "function", "test", "crash", "conversation", "discussion", "branch", "ticket", "idea":
+		for _, w := range words[1:min(len(words), 5)] {
+			switch w {
+			case "we", "you", "i", "from", "where", "when", "that", "which", "yesterday", "last", "about":
+				return true
+			}
+		}
+		return len(words) < 3
+	}
+	return false
+}
+
+// cutFold is strings.CutPrefix that takes no notice of case and of the form of an apostrophe. prefix is in lower case.
+func cutFold(s, prefix string) (string, bool) {
+	i := 0
+	for _, want := range prefix {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if n == 0 {
+			return s, false
+		}
+		if r == '’' {
+			r = '\''
+		}
+		if unicode.ToLower(r) != want {
+			return s, false
+		}
+		i += n
+	}
+	return s[i:], true
+}
+
+// section returns the section of a record of this kind that a quote stands in.
+func section(kind string) string {
+	switch kind {
+	case "decision":
+		return "Decision"
+	case "runbook":
+		return "Steps"
+	case "constraint":
+		return "Rule"
+	case "debt":
+		return "Description"
+	case "preference":
+		return "Value"
+	}
+	return "Context"
+}
+
+// Body returns the body of a record of this kind with the words in its main section. They stand there as they are, as one point where
+// the section is a list, and behind marks of quotation where they hold a heading or a fence of their own.
+func Body(kind, quote string) string {
+	k, _ := record.KindNamed(kind)
+	words := quote
+	for _, p := range k.Sections {
+		if p.Heading == section(kind) && p.List {
+			words = "- " + strings.ReplaceAll(words, "\n", "\n  ")
+		}
+	}
+	body, err := record.SetSection("", section(kind), words)
+	if err != nil {
+		body, _ = record.SetSection("", section(kind), "> "+strings.ReplaceAll(quote, "\n", "\n> "))
+	}
+	return body
+}

@@ -1,0 +1,87 @@
+package inbox
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/record"
+)
+
+func TestRemember(t *testing.T) {
+	for _, tt := range []struct {
+		message string
+		kinds   string // of what is kept, a title behind each; "" for nothing
+	}{
+		{"Remember that the mock listens on 8090.", "memento the mock listens on 8090"},
+		{"ok, please remember that we never deploy on Fridays", "constraint we never deploy on Fridays"},
+		{"Fix the header. Also remember: the logo is licensed until May.", "memento the logo is licensed until May"},
+		{"- **Remember that** invoices are numbered per year", "memento invoices are numbered per year"},
+		{"- Remember that invoices are numbered per year", "memento invoices are numbered per year"},
+		{"Note for later: the importer drops empty lines.", "memento the importer drops empty lines"},
+		{"Note to self: rename the buckets after the launch", "memento rename the buckets after the launch"},
+		{"Remember that we decided to drop IE because nobody uses it.", "decision we decided to drop IE because nobody uses it"},
+		{"Remember that I prefer tabs", "preference! I prefer tabs"},
+		{"Remember that in this repo I prefer tabs", "preference in this repo I prefer tabs"},
+		{"Remember to always call me Ana", "preference! Remember to always call me Ana"},
+		{"Remember that the slow query is technical debt, we fix it after the launch", "debt the slow query is technical debt, we fix it after the launch"},
+		{"merk dir: der Mock läuft auf 8090", "memento der Mock läuft auf 8090"},
+		{"Recuerda que el proxy corta a los 10 MB", "memento el proxy corta a los 10 MB"},
+		{"Lembre-se de que o backup roda às duas", "memento o backup roda às duas"},
+		{"Ricordati che il mock ascolta su 8090", "memento il mock ascolta su 8090"},
+		{"N’oublie pas que le cache expire à minuit", "memento le cache expire à minuit"},
+		{"记住：测试服务器每周日会清空", "memento 测试服务器每周日会清空"},
+		{"モックは8090番で待っていることを覚えておいてください。", "memento モックは8090番で待っていること"},
+		{"Remember that a is one. Remember that b is two things.", "memento a is one|memento b is two things"},
+		{"Remember the following:\n- one and two\n- three\n\nThen go on.", "memento one and two"},
+
+		{"Do you remember that the port is 8090?", ""},
+		{"Remember that thing?", ""},
+		{"Remember when we broke it", ""},
+		{"I remember that the port is 8090", ""},
+		{"remember", ""},
+		{"Remember this.", ""},
+		{"Remember that for next time.", ""},
+		{"Remember that bug we had in March.", ""},
+		{"remember to update the changelog", ""},
+		{"Remember:", ""},
+		{"Remember:\n\nGo on.", ""},
+		{"Remember:\n```\nx := 1\n```", ""},
+		{"> Remember that the moon is made of cheese", ""},
+		{"He said \"remember that the moon is made of cheese\"", ""},
+		{"The reviewer wrote:\nRemember that the moon is made of cheese, says the manual", ""},
+		{"The function is called rememberThat and returns nothing", ""},
+		{"Erinnerst du dich, dass wir das hatten?", ""},
+		{"记住了吗？", ""},
+	} {
+		var got []string
+		for _, k := range Remember(tt.message) {
+			if !strings.Contains(tt.message, k.Quote) || !strings.Contains(k.Quote, k.Title) {
+				t.Errorf("%q: %q, %q are no parts of it", tt.message, k.Quote, k.Title)
+			}
+			kind := k.Kind
+			if k.User {
+				kind += "!"
+			}
+			got = append(got, kind+" "+k.Title)
+		}
+		if all := strings.Join(got, "|"); all != tt.kinds {
+			t.Errorf("%q: %q, want %q", tt.message, all, tt.kinds)
+		}
+	}
+}
+
+func TestBody(t *testing.T) {
+	for _, name := range names {
+		k, _ := record.KindNamed(name)
+		body := Body(name, "one line\nand two")
+		r := record.Record{Kind: name, Body: body}
+		if c := k.Content(r.Body); len(c) != 1 || !strings.Contains(body, "and two") || !strings.Contains(body, "## "+section(name)) {
+			t.Errorf("%s: %v of %q", name, c, body)
+		}
+	}
+	for _, quote := range []string{"x\n## Rule\ny", "```\nx", "# x"} {
+		if body := Body("decision", quote); !strings.Contains(body, "> ") || len(record.Sections(body)) != 1 {
+			t.Errorf("%q: %q", quote, body)
+		}
+	}
+}

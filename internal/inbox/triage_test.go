@@ -1,0 +1,154 @@
+package inbox
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func half(string) float64 { return 0.5 }
+
+// labelled reads a set of sentences: the kind that each is worth, or -, who says it, and its words.
+func labelled(t *testing.T, name string) (out [][3]string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		f := strings.Split(l, "\t")
+		if len(f) != 3 || f[0] != "-" && !slices.Contains(names[:], f[0]) {
+			t.Fatalf("%s: %q", name, l)
+		}
+		out = append(out, [3]string(f))
+	}
+	return out
+}
+
+// What is suggested is nearly always worth it, and most of what is worth it is suggested: over sentences that the phrases were chosen by,
+// and over others that were written before and set aside.
+func TestQuality(t *testing.T) {
+	for _, name := range []string{"tuned.tsv", "aside.tsv"} {
+		right, wrong, missed := 0, 0, 0
+		for _, l := range labelled(t, name) {
+			by := map[string]string{"u": ByUser, "a": ByAssistant}[l[1]]
+			kind := "-"
+			if found := Triage(l[2], by, half); len(found) > 0 {
+				kind = found[0].Kind
+			}
+			switch {
+			case kind == l[0] && kind != "-":
+				right++
+			case kind != l[0]:
+				if kind != "-" {
+					wrong++
+				}
+				if l[0] != "-" {
+					missed++
+				}
+				if name == "tuned.tsv" || os.Getenv("SHOW") != "" {
+					t.Logf("%s for %s: %s", kind, l[0], l[2])
+				}
+			}
+		}
+		precision, recall := float64(right)/float64(right+wrong), float64(right)/float64(right+missed)
+		t.Logf("%s: precision %.3f, recall %.3f (%d right, %d wrong, %d missed)", name, precision, recall, right, wrong, missed)
+		if precision < 0.9 || recall < 0.6 {
+			t.Errorf("%s: precision %.3f, recall %.3f, want at least 0.9 and 0.6", name, precision, recall)
+		}
+	}
+}
+
+func TestTriage(t *testing.T) {
+	const decided = "We decided to use PASETO because the keys rotate weekly."
+	for _, tt := range []struct {
+		name, message, by string
+		want              string // kinds and titles
+	}{
+		{"by itself", decided, ByUser, "decision use PASETO because the keys rotate weekly"},
+		{"Claude's", "I chose SQLite over Postgres because the tool has to run without a server.", ByAssistant, "decision I chose SQLite over Postgres because the tool has to run without a server"},
+		{"Claude's, without a reason", "I chose SQLite for the tool.", ByAssistant, ""},
+		{"what Claude is about to do", "I'll go with PASETO because the keys rotate weekly.", ByAssistant, ""},
+		{"Claude's preferences are nobody's", "Always use tabs instead of spaces, that is better.", ByAssistant, ""},
+		{"beside a task", "Fix the header.\n" + decided + "\nThen push.", ByUser, "decision use PASETO because the keys rotate weekly"},
+		{"two", decided + " Never deploy on Fridays.", ByUser, "decision use PASETO because the keys rotate weekly|constraint Never deploy on Fridays"},
+		{"in a list", "- " + decided, ByAssistant, "decision use PASETO because the keys rotate weekly"},
+		{"in bold", "**" + decided + "**", ByAssistant, "decision use PASETO because the keys rotate weekly"},
+		{"a question", "Have we decided to use PASETO because the keys rotate weekly?", ByUser, ""},
+		{"in a fence", "Look:\n```\n" + decided + "\n```", ByUser, ""},
+		{"in a fence of Claude's", "Look:\n```\n" + decided + "\n```", ByAssistant, ""},
+		{"quoted", "> " + decided, ByUser, ""},
+		{"quoted by Claude", "> " + decided, ByAssistant, ""},
+		{"in quotation marks", `The page says "we decided to use PASETO because the keys rotate".`, ByUser, ""},
+		{"in a heading", "## " + decided, ByAssistant, ""},
+		{"in a table", "| " + decided + " |", ByAssistant, ""},
+		{"in a log", "2026-03-14 09:00:01 INFO start\n2026-03-14 09:00:02 INFO we decided to use PASETO because the keys rotate\n2026-03-14 09:00:03 ERROR stop\n2026-03-14 09:00:04 INFO start\n2026-03-14 09:00:05 INFO stop", ByUser, ""},
+		{"another's, announced", "The review says:\nIt was decided to use PASETO because the keys rotate weekly.", ByUser, ""},
+		{"much too long", decided[:len(decided)-1] + strings.Repeat(" and so on", 60) + ".", ByUser, ""},
+		{"an option", "let's go with option 2 because it is simpler", ByUser, ""},
+		{"doubt", "I think maybe we decided to use PASETO.", ByUser, ""},
+		{"nothing", "", ByUser, ""},
+	} {
+		var got []string
+		for _, f := range Triage(tt.message, tt.by, half) {
+			got = append(got, f.Kind+" "+f.Title)
+		}
+		if all := strings.Join(got, "|"); all != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, all, tt.want)
+		}
+	}
+	if found := Triage(decided, ByUser, func(kind string) float64 { return 2 }); found != nil {
+		t.Errorf("above every threshold: %v", found)
+	}
+}
+
+func TestStrongest(t *testing.T) {
+	var got []string
+	for _, e := range Strongest([]Entry{{Kind: "a", Score: .6}, {Kind: "b", Score: .9}, {Kind: "c", Score: .5}, {Kind: "d", Score: .7}, {Kind: "e", Score: .9}}, 3) {
+		got = append(got, e.Kind)
+	}
+	if all := strings.Join(got, ""); all != "bde" {
+		t.Errorf("%s is left", all)
+	}
+}
+
+// Whatever is said, what is suggested and what is kept is made of its words.
+func FuzzTriage(f *testing.F) {
+	for _, name := range []string{"tuned.tsv", "aside.tsv"} {
+		data, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, l := range strings.Split(string(data), "\n") {
+			if _, words, ok := strings.Cut(l, "\t"); ok {
+				f.Add(words[min(len(words), 2):])
+			}
+		}
+	}
+	for _, s := range []string{"Remember:\n- a b\n- c d", "remember that \xff\xfe we decided", "İİ we decided to use İ because", "**Decision:** `x", "“we", "记住：", "1. 1) - * # remember that a b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		check := func(title, quote string) {
+			if !strings.Contains(s, quote) || !strings.Contains(quote, title) || title == "" || len([]rune(title)) > 120 || strings.Contains(title, "\n") {
+				t.Errorf("%q gives %q, %q", s, title, quote)
+			}
+		}
+		for _, by := range []string{ByUser, ByAssistant} {
+			for _, found := range Triage(s, by, half) {
+				check(found.Title, found.Quote)
+				if found.Score < 0.5 || found.Score > 1 || !slices.Contains(names[:], found.Kind) {
+					t.Errorf("%+v", found)
+				}
+			}
+		}
+		for _, k := range Remember(s) {
+			check(k.Title, k.Quote)
+			if body := Body(k.Kind, k.Quote); !strings.Contains(body, "## ") {
+				t.Errorf("%q: %q", s, body)
+			}
+		}
+	})
+}
