@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/text"
@@ -28,7 +29,9 @@ func (h *handler) records() (record.Store, string) {
 	if slug := h.store.Lane.Slug; slug != "" {
 		project = record.Project(slug)
 	}
-	return retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait), project
+	s := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
+	s.Max = func(kind string) int { return h.config.Kind(kind).Max }
+	return s, project
 }
 
 // shown reports whether records of a kind are shown though nobody asked.
@@ -99,7 +102,16 @@ func (h *handler) notes() string {
 const handoffTold = "told"
 
 // suggestions says how many suggestions wait in the inbox, "" when none does.
-func (h *handler) suggestions(project string) string { return "" }
+func (h *handler) suggestions(project string) string {
+	switch n := inbox.Waiting(h.config.Dir, project); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 suggestion waits: memento inbox"
+	default:
+		return fmt.Sprintf("%d suggestions wait: memento inbox", n)
+	}
+}
 
 // startLines lists titles of b, as many as fit budget: a preference and a note in turn, so that neither crowds the other out.
 func startLines(b retrieve.Start, budget int) string {
