@@ -1,5 +1,188 @@
 package cli
 
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/search"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// maxIndex is how many records an overview lists.
+const maxIndex = 20
+
 func indexCommand() command {
-	return command{name: "index", short: "not there yet", run: func(c *call) error { return errSilent }}
+	rebuild := false
+	return command{
+		name: "index", short: "show the task, its progress, what blocks it, and this project's newest records",
+		long: fmt.Sprintf(`The search index is compared with every record first, and brought up to date. It is a cache: with
+--rebuild it is thrown away and built anew from the files. At most %d records are listed.
+
+  memento index
+  memento index --rebuild --json
+`, maxIndex),
+		flags: func(fs *flag.FlagSet, c *call) {
+			fs.BoolVar(&rebuild, "rebuild", false, "build the search index anew")
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: func(c *call) error { return runIndex(c, rebuild) },
+	}
+}
+
+// task is what the journal says of the work in hand.
+type task struct {
+	words      string
+	open       bool
+	done, left int
+	blocker    string
+}
+
+func runIndex(c *call, rebuild bool) error {
+	at, err := c.look()
+	if err != nil {
+		return err
+	}
+	s, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	var t task
+	if j, err := at.store.Read(); err == nil {
+		t = taskOf(j)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(c.Err, "memento: the journal is left out: %s\n", text.Line(err.Error()))
+	}
+	o, err := retrieve.Look(s.store, s.project, rebuild, maxIndex)
+	if err != nil {
+		return fmt.Errorf("index: %w", err)
+	}
+	if t.blocker == "" {
+		t.blocker, _ = text.Cut(text.Line(strings.Join(o.Blockers, "; ")), maxSnippet)
+	}
+	if c.json {
+		c.indexJSON(s.project, t, o, rebuild)
+		return nil
+	}
+	c.leftOut(o.Problems)
+	c.printIndex(s.project, t, o, rebuild)
+	return nil
+}
+
+func taskOf(j *journal.Journal) (t task) {
+	t = task{words: text.Line(j.Mission), open: j.Open(), done: len(j.Done), left: len(j.Plan)}
+	if j.Wip != "" {
+		t.left++
+	}
+	if j.Error != nil {
+		t.blocker = fmt.Sprintf("`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
+	}
+	return t
+}
+
+func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt bool) {
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("project", "%s", project)
+	switch {
+	case t.words == "":
+		row("task", "none")
+	case !t.open:
+		row("task", "none; the last one was: %s", t.words)
+	default:
+		row("task", "%s", t.words)
+	}
+	if t.words != "" {
+		row("progress", "%d done, %d open", t.done, t.left)
+	}
+	if t.blocker == "" {
+		row("blocker", "none")
+	} else {
+		row("blocker", "%s", t.blocker)
+	}
+	row("records", "%s", counts(o))
+	for _, m := range o.Newest {
+		fmt.Fprintf(c.Out, "  %s · %s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title), updated(m, c.Now()), m.ID)
+	}
+	if more := o.Statuses[record.Active] - len(o.Newest); more > 0 {
+		fmt.Fprintf(c.Out, "  %d more: memento list\n", more)
+	}
+	switch {
+	case rebuilt:
+		row("index", "built anew from %d records", o.Indexed)
+	case o.Healed > 0:
+		row("index", "%d records; %d brought up to date", o.Indexed, o.Healed)
+	default:
+		row("index", "%d records", o.Indexed)
+	}
+}
+
+// counts says how many records there are of each kind, and how many are not active.
+func counts(o retrieve.Overview) string {
+	parts := make([]string, 0, len(o.Kinds))
+	for _, kind := range sortedKinds(o.Kinds) {
+		parts = append(parts, fmt.Sprintf("%s %d", text.Line(kind), o.Kinds[kind]))
+	}
+	out := fmt.Sprintf("%d active", o.Statuses[record.Active])
+	if len(parts) > 0 {
+		out += ": " + strings.Join(parts, ", ")
+	}
+	for _, status := range slices.Sorted(maps.Keys(o.Statuses)) {
+		if status != record.Active {
+			out += fmt.Sprintf("; %d %s", o.Statuses[status], text.Line(status))
+		}
+	}
+	return out
+}
+
+// sortedKinds lists the kinds there are some of, in their own order, those nobody knows last.
+func sortedKinds(n map[string]int) (out []string) {
+	for _, k := range record.KindNames() {
+		if n[k] > 0 {
+			out = append(out, k)
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(n)) {
+		if _, ok := record.KindNamed(k); !ok {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func updated(m search.Meta, now time.Time) string {
+	if m.Updated <= 0 {
+		return "no date"
+	}
+	return journal.Age(now.Sub(time.Unix(m.Updated, 0)))
+}
+
+func (c *call) indexJSON(project string, t task, o retrieve.Overview, rebuilt bool) {
+	records := make([]string, len(o.Newest))
+	for i, m := range o.Newest {
+		when := ""
+		if m.Updated > 0 {
+			when = time.Unix(m.Updated, 0).UTC().Format(time.RFC3339)
+		}
+		records[i] = `{"id":` + quote(m.ID) + `,"kind":` + quote(text.Line(m.Kind)) + `,"title":` + quote(text.Line(m.Title)) + `,"updated":` + quote(when) + `}`
+	}
+	object := func(keys []string, n map[string]int) string {
+		out := make([]string, len(keys))
+		for i, k := range keys {
+			out[i] = fmt.Sprintf("%s:%d", quote(k), n[k])
+		}
+		return "{" + strings.Join(out, ",") + "}"
+	}
+	fmt.Fprintf(c.Out, `{"version":1,"project":%s,"task":%s,"open":%t,"progress":{"done":%d,"open":%d},"blocker":%s,"records":[%s],"kinds":%s,"statuses":%s,"indexed":%d,"healed":%d,"rebuilt":%t%s}`+"\n",
+		quote(project), quote(t.words), t.open, t.done, t.left, quote(t.blocker), strings.Join(records, ","), object(sortedKinds(o.Kinds), o.Kinds),
+		object(slices.Sorted(maps.Keys(o.Statuses)), o.Statuses), o.Indexed, o.Healed, rebuilt, problemsJSON(o.Problems))
 }

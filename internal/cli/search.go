@@ -1,5 +1,127 @@
 package cli
 
+import (
+	"flag"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// maxSnippet is how much of a record a search shows, in characters.
+const maxSnippet = 200
+
 func searchCommand() command {
-	return command{name: "search", short: "not there yet", run: func(c *call) error { return errSilent }}
+	var in scope
+	limit := 10
+	return command{
+		name: "search", args: `"QUERY"`, short: "find records by what they say, best first",
+		long: `Looks through this project's records and your own; nothing in a query has a special meaning, but
+that words in double quotes count more where they stand together. What is completed, retired or
+archived is left out without --status, and what subagents returned without --kind subagent.
+
+  memento search "why PASETO and not JWT"
+  memento search "connection pool" --kind runbook,debt --all
+  memento search deploy --status all --since 30d --json
+`,
+		flags: func(fs *flag.FlagSet, c *call) {
+			in.flags(fs)
+			fs.IntVar(&limit, "limit", 10, "at most `N` records")
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+		},
+		run: func(c *call) error { return runSearch(c, in, limit) },
+	}
+}
+
+func runSearch(c *call, in scope, limit int) error {
+	debug.SetGCPercent(400) // over in milliseconds: what it has to collect is not worth the time
+	query := strings.Join(c.args, " ")
+	if strings.TrimSpace(query) == "" {
+		return &usageError{what: "search: there is no query", hint: "memento list shows what there is"}
+	}
+	if limit < 1 {
+		return &usageError{what: fmt.Sprintf("search: --limit %d: at least 1 is expected", limit), hint: "memento help search"}
+	}
+	s, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	filter, err := s.filter(in, c.Now())
+	if err != nil {
+		return err
+	}
+	found, problems, err := retrieve.Search(s.store, retrieve.Query{
+		Words: query, Filter: filter, Own: in.project == "", Shown: c.shown, Limit: limit,
+	})
+	if err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	if c.json {
+		return c.foundJSON(found, problems)
+	}
+	c.leftOut(problems)
+	for _, f := range found {
+		fmt.Fprintf(c.Out, "%s · %s · %s\n", text.Line(f.Kind), text.Line(f.Title), f.ID)
+		if s := snippet(f.Snippet); s != "" {
+			fmt.Fprintf(c.Out, "    %s\n", s)
+		}
+	}
+	if len(found) == 0 {
+		where := "in any project"
+		if filter.Project != "" {
+			where = "in " + filter.Project + "; --all looks through all projects"
+		}
+		fmt.Fprintf(c.Out, "Nothing found %s.\n", where)
+	}
+	return nil
+}
+
+// shown reports whether records of a kind are shown though nobody asked for that kind.
+func (c *call) shown(kind string) bool { return c.config.Kind(kind).Enabled }
+
+func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) error {
+	results := make([]string, len(found))
+	for i, f := range found {
+		results[i] = `{"id":` + quote(f.ID) + `,"kind":` + quote(text.Line(f.Kind)) + `,"title":` + quote(text.Line(f.Title)) + `,"project":` + quote(f.Project) +
+			`,"path":` + quote(f.Path) + `,"score":` + strconv.FormatFloat(f.Score, 'f', 4, 64) + `,"snippet":` + quote(snippet(f.Snippet)) + `}`
+	}
+	fmt.Fprintf(c.Out, `{"version":1,"results":[%s]%s}`+"\n", strings.Join(results, ","), problemsJSON(problems))
+	return nil
+}
+
+// leftOut says which files could not be read.
+func (c *call) leftOut(problems []record.Problem) {
+	for _, p := range problems {
+		why := strings.TrimPrefix(p.Err.Error(), p.Path+": ")
+		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", text.Line(p.Path), text.Line(why))
+	}
+}
+
+// problemsJSON is a member of a JSON object that lists what could not be read, "" when there is nothing.
+func problemsJSON(problems []record.Problem) string {
+	var out []string
+	for _, p := range problems {
+		out = append(out, `{"path":`+quote(p.Path)+`,"error":`+quote(text.Line(p.Err.Error()))+`}`)
+	}
+	if out == nil {
+		return ""
+	}
+	return `,"problems":[` + strings.Join(out, ",") + `]`
+}
+
+// snippet is a passage of a record on one line.
+func snippet(passage string) string {
+	var b strings.Builder
+	for line := range strings.Lines(passage) {
+		if heading := strings.TrimLeft(line, "#"); heading != line && strings.HasPrefix(heading, " ") {
+			line = strings.TrimSpace(heading) + ": "
+		}
+		b.WriteString(line)
+	}
+	s, _ := text.Cut(text.Line(b.String()), maxSnippet)
+	return s
 }

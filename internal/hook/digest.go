@@ -3,12 +3,9 @@ package hook
 import (
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/digest"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/transcript"
 )
 
@@ -19,15 +16,6 @@ func (h *handler) catalogue() string { return "" }
 func (h *handler) unasked(kind string) bool {
 	k := h.config.Kind(kind)
 	return k.Enabled && k.AutoCapture
-}
-
-// records is where the records are, and the name of the session's project among them.
-func (h *handler) records() (record.Store, string) {
-	project := record.User
-	if slug := h.store.Lane.Slug; slug != "" {
-		project = record.Project(slug)
-	}
-	return retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait), project
 }
 
 // keepSubagent keeps what a subagent answered as a record. What cannot be written is in the history all the same.

@@ -1,8 +1,156 @@
 package hook
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/inbox"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/text"
+)
+
+const (
+	// comparedFor is how long a session trusts the search index, besides checking what it shows. What memento itself writes is
+	// indexed at once; this is about files that a person or another program changed.
+	comparedFor = 10 * time.Minute
+	// notesBudget is what a session is told of the records at its start, in quarters of a token.
+	notesBudget = 4 * 120
+	// maxTitle is how much of a record's title is shown, in characters.
+	maxTitle = 80
+)
+
+// records is the store of the records, and the project as they name it.
+func (h *handler) records() (record.Store, string) {
+	project := record.User
+	if slug := h.store.Lane.Slug; slug != "" {
+		project = record.Project(slug)
+	}
+	s := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
+	s.Max = func(kind string) int { return h.config.Kind(kind).Max }
+	return s, project
+}
+
+// shown reports whether records of a kind are shown though nobody asked.
+func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
+
+// compare brings the search index up to date with the folder, unless that was done lately.
+func (h *handler) compare(s record.Store, project string) {
+	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor {
+		return
+	}
+	if !retrieve.Heal(s, project) {
+		h.state.Compared = h.env.Now
+	}
+}
+
 // concerning returns the records that a prompt clearly concerns, a line each, or "".
-func (h *handler) concerning(typed string) string { return "" }
+func (h *handler) concerning(typed string) string {
+	if h.config.MaxInject < 1 || strings.HasPrefix(typed, "/") || !capture.Substantive(typed) {
+		return ""
+	}
+	s, project := h.records()
+	h.compare(s, project)
+	lines := ""
+	for _, f := range retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown, func(r *record.Record) bool {
+		return h.state.WasBrought(r.ID, r.Hash())
+	}) {
+		h.state.Bring(f.ID, f.Hash())
+		line := text.Line(f.Kind) + " · " + title(f.Title) + " · " + text.Line(f.Path)
+		if lines == "" {
+			line = "[MEMENTO] On record: " + line
+		}
+		lines = withLine(lines, line)
+	}
+	return lines
+}
+
+// questions are what of a prompt is looked up: all of it and, should nothing concern that, its longest sentences.
+func questions(typed string) []string {
+	all := capture.Sentences(typed)
+	if len(all) < 2 {
+		return []string{typed}
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return append([]string{typed}, all[:min(len(all), 3)]...)
+}
+
+func title(s string) string {
+	s, _ = text.Cut(text.Line(s), maxTitle)
+	return s
+}
 
 // notes is what a session begins with of the records: the user's preferences, the project's own notes, a handoff that waits, and
 // how many suggestions wait in the inbox; "" when there is nothing.
-func (h *handler) notes() string { return "" }
+func (h *handler) notes() string {
+	s, project := h.records()
+	h.compare(s, project)
+	b := retrieve.Begin(s, project, h.shown)
+	last := ""
+	if r := b.Handoff; r != nil && (h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "") && !h.state.WasBrought(r.ID, handoffTold) {
+		h.state.Bring(r.ID, handoffTold)
+		last = "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
+	}
+	last = withLine(last, h.suggestions(project))
+	return withLine(startLines(b, notesBudget-text.Quarters(last)), last)
+}
+
+// handoffTold stands for the state of a handoff that was announced: it is announced once.
+const handoffTold = "told"
+
+// suggestions says how many suggestions wait in the inbox, "" when none does.
+func (h *handler) suggestions(project string) string {
+	switch n := inbox.Waiting(h.config.Dir, project); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 suggestion waits: memento inbox"
+	default:
+		return fmt.Sprintf("%d suggestions wait: memento inbox", n)
+	}
+}
+
+// startLines lists titles of b, as many as fit budget: a preference and a note in turn, so that neither crowds the other out.
+func startLines(b retrieve.Start, budget int) string {
+	lists := [...]struct {
+		label, command string
+		titles, shown  []string
+	}{
+		{label: "The user's preferences: ", command: "memento list --kind preference", titles: b.Preferences},
+		{label: "Notes on this project: ", command: "memento list", titles: b.Notes},
+	}
+	left := budget
+	for i := range lists {
+		if len(lists[i].titles) > 0 {
+			left -= text.Quarters(lists[i].label+" (999 more: "+lists[i].command+")") + 2 // and line ends
+		}
+	}
+	for n := range max(len(b.Preferences), len(b.Notes)) {
+		for i := range lists {
+			l := &lists[i]
+			if n >= len(l.titles) {
+				continue
+			}
+			entry := title(l.titles[n])
+			if cost := text.Quarters(entry) + text.Quarters(" · "); cost <= left {
+				left -= cost
+				l.shown = append(l.shown, entry)
+			}
+		}
+	}
+	out := ""
+	for _, l := range lists {
+		if l.shown == nil {
+			continue
+		}
+		line := l.label + strings.Join(l.shown, " · ")
+		if more := len(l.titles) - len(l.shown); more > 0 {
+			line += fmt.Sprintf(" (%d more: %s)", more, l.command)
+		}
+		out = withLine(out, line)
+	}
+	return out
+}

@@ -57,7 +57,11 @@ func (h *handler) sessionStart() []byte {
 		words = withLine(h.previous(), h.renamed())
 	}
 	words = withLine(words, h.beside())
-	words = withLine(words, h.notes())
+	if notes := h.notes(); words == "" && notes != "" {
+		words = "[MEMENTO] " + notes
+	} else {
+		words = withLine(words, notes)
+	}
 	if words == "" {
 		return nil
 	}

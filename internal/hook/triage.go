@@ -10,7 +10,6 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -119,7 +118,7 @@ func (t *triage) suggest() error {
 
 // known reports whether there is a record of this title, or of these words.
 func (t *triage) known(e inbox.Entry) bool {
-	store := record.Store{Dir: t.config.Dir, Now: func() time.Time { return t.env.Now }, Wait: wait}
+	store, _ := t.records()
 	for _, project := range [...]string{t.project, record.User} {
 		id, err := record.ID(project, record.Slug(e.Title))
 		if err != nil {
@@ -142,7 +141,7 @@ func (t *triage) remember(s capture.Said, k inbox.Kept) error {
 	if t.box.Asked(project, []string{k.Quote})[0] {
 		return nil
 	}
-	store := retrieve.Open(t.config.Dir, func() time.Time { return t.env.Now }, wait)
+	store, _ := t.records()
 	return t.box.Once(project, k.Quote, func() error {
 		r, err := store.Create(record.Record{
 			Project: project, Kind: k.Kind, Title: k.Title, Tags: []string{"remembered"}, Session: t.state.ID, Source: inbox.ByUser, Body: inbox.Body(k.Kind, k.Quote),

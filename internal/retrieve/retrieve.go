@@ -1,14 +1,54 @@
 // Package retrieve finds the records that answer a question, and those that concern what was typed or begun, by an index that
-// it keeps up to date with them. How a query is ranked is decided in search, what a record is in record.
+// it keeps up to date with them. How a query is ranked is decided in search, what a record is in record; nothing here changes a
+// record. The index is a cache: when it is missing, stale, damaged or cannot be written, the answers are the same, only slower.
 package retrieve
 
 import (
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
 )
 
-// Open returns the store of the records in dir, memento's folder, whose changes are indexed as they are made.
+// Open returns the store of the records in dir, memento's folder, whose changes are indexed as they are made. That a change
+// could not be indexed never fails it: the next look-up finds out and does it.
 func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
-	return record.Store{Dir: dir, Now: now, Wait: wait}
+	s := record.Store{Dir: dir, Now: now, Wait: wait}
+	s.Changed = func(saved *record.Record, deleted string) {
+		defer func() { _ = recover() }() // the record is written already
+		if saved == nil {
+			_ = search.Update(dir, wait, nil, []string{deleted})
+			return
+		}
+		n, err := safefile.Stat(saved.Path)
+		if err != nil || n.Size != int64(len(saved.Bytes())) { // somebody was faster: what stands there now is indexed at the next look-up
+			return
+		}
+		_ = search.Update(dir, wait, []search.Doc{document(saved, stampOf(n))}, nil)
+	}
+	return s
+}
+
+func stampOf(n safefile.Name) search.Stamp {
+	return search.Stamp{Size: n.Size, Time: n.Time, Number: n.Number}
+}
+
+// document is a record as it is indexed.
+func document(r *record.Record, stamp search.Stamp) search.Doc {
+	return search.Doc{
+		Meta: search.Meta{
+			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, State: r.State, Updated: r.Updated.Unix(), Stamp: stamp,
+		},
+		Body: words(r),
+	}
+}
+
+// words is the text of a record that a query is looked for in, besides its title and tags: its body, and the files it names.
+func words(r *record.Record) string {
+	if len(r.Files) == 0 {
+		return r.Body
+	}
+	return strings.TrimRight(r.Body, "\n") + "\n\nFiles: " + strings.Join(r.Files, ", ") + "\n"
 }

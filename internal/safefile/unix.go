@@ -58,6 +58,10 @@ func Number(path string) uint64 {
 	if err != nil {
 		return 0
 	}
+	return number(info)
+}
+
+func number(info fs.FileInfo) uint64 {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return 0

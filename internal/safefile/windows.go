@@ -54,5 +54,7 @@ func readOnly(err error) bool { return errors.Is(err, syscall.Errno(19)) }  // E
 // Number returns 0: what a file is told by there is not in what os.Stat answers.
 func Number(string) uint64 { return 0 }
 
+func number(fs.FileInfo) uint64 { return 0 }
+
 func tooManyOpen(err error) bool { return errors.Is(err, syscall.Errno(4)) }  // ERROR_TOO_MANY_OPEN_FILES
 func broken(err error) bool      { return errors.Is(err, syscall.Errno(23)) } // ERROR_CRC

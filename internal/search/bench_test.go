@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 )
 
 // BenchmarkCold opens an index of 10,000 records, compares it with what there is, and asks once: what a process does
@@ -27,7 +28,7 @@ func BenchmarkCold(b *testing.B) {
 		}
 	}
 	dir := b.TempDir()
-	if err := Update(dir, docs, nil); err != nil {
+	if err := Update(dir, time.Second, docs, nil); err != nil {
 		b.Fatal(err)
 	}
 	files, _ := folder(docs)
@@ -36,7 +37,7 @@ func BenchmarkCold(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if changed, removed := x.Diff(files); len(changed)+len(removed) > 0 {
+		if changed, removed := x.Diff(files, nil); len(changed)+len(removed) > 0 {
 			b.Fatal("stale")
 		}
 		if hits, err := x.Query(queries[i%len(queries)], nil, 10); err != nil || len(hits) != 10 {

@@ -17,13 +17,16 @@ const (
 
 // analyse turns a record into what the index keeps of it.
 func analyse(d Doc) entry {
-	e := entry{row: row{id: hash(d.ID), size: d.Stamp.Size, time: d.Stamp.Time}}
+	e := entry{row: row{id: hash(d.ID), size: d.Stamp.Size, time: d.Stamp.Time, number: d.Stamp.Number, updated: d.Updated}}
+	if d.Broken {
+		e.broken, d.Tags, d.Body = 1, nil, ""
+	}
 	var meta []byte
 	put := func(s string) {
 		meta = binary.AppendUvarint(meta, uint64(len(s)))
 		meta = append(meta, s...)
 	}
-	for _, s := range append([]string{d.ID, d.Title, d.Kind, d.Project, d.Status}, d.Tags...) {
+	for _, s := range append([]string{d.ID, d.Title, d.Kind, d.Project, d.Status, d.State}, d.Tags...) {
 		put(s)
 	}
 	e.meta = string(meta)
@@ -42,7 +45,9 @@ func analyse(d Doc) entry {
 			}
 		})
 	}
-	head(d.Title)
+	if !d.Broken {
+		head(d.Title)
+	}
 	head(strings.Join(d.Tags, "\n"))
 	unit, n, from := 1, 0, 0
 	end := func(to int) {

@@ -8,8 +8,21 @@ package search
 // Stamp says which state of a record was indexed. It is taken before the content is read, so that a change in between
 // makes the index stale and not wrong.
 type Stamp struct {
-	Size int64 // bytes
+	Size int64 // bytes; Unseen when nobody looked
 	Time int64 // modification time, nanoseconds since 1970
+	// Number is the file's in its file system, 0 where it has none. A file that was replaced has another one.
+	Number uint64
+}
+
+// Unseen is the Size in a Stamp of which only the Number is known.
+const Unseen = -1
+
+// same reports whether a file with this stamp, as far as it is known, is the one that was indexed.
+func (s Stamp) same(r row) bool {
+	if s.Number != r.number && s.Number != 0 && r.number != 0 {
+		return false
+	}
+	return s.Size == Unseen || s.Size == r.size && s.Time == r.time
 }
 
 // Meta is what the index knows of a record besides its words.
@@ -20,7 +33,11 @@ type Meta struct {
 	Kind    string
 	Project string
 	Status  string
-	Stamp   Stamp
+	State   string
+	Updated int64 // seconds since 1970
+	// Broken: the record could not be read. It is remembered, so that it is not read again and again; Title says why.
+	Broken bool
+	Stamp  Stamp
 }
 
 // Doc is a record as it is indexed. Body is the whole file or part of it, as the caller likes: ranges in a Hit are of it.

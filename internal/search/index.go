@@ -1,10 +1,12 @@
 package search
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
@@ -18,9 +20,6 @@ const (
 	tailName = "tail"
 )
 
-// lockWait is how long an update waits for another.
-const lockWait = 2 * time.Second
-
 // Index is the index as it was when it was opened. It answers from the files it holds open, whatever is written later.
 type Index struct {
 	segments []*segment // base, then tail; either may be missing
@@ -33,6 +32,9 @@ type Index struct {
 // it.
 func Open(dir string) (*Index, error) {
 	x := &Index{}
+	if _, err := safefile.Shared(filepath.Join(dir, Folder)); err != nil { // a link, or another user's
+		return nil, err
+	}
 	for try := 0; ; try++ {
 		base, err := x.open(filepath.Join(dir, Folder, baseName))
 		if err != nil {
@@ -133,15 +135,27 @@ type File struct {
 	Stamp Stamp
 }
 
+// has reports whether the index holds the record, in whatever state.
+func (x *Index) has(id string) bool {
+	for _, s := range x.segments {
+		if n, ok := s.find(hash(id)); ok && (s.dead == nil || !s.dead[n]) {
+			return true
+		}
+	}
+	return false
+}
+
 // Diff compares the index with the records there are: changed are those it has not, or has in another state; removed those
-// it has and that are gone. Nothing of either is a fresh index.
-func (x *Index) Diff(files []File) (changed, removed []string) {
+// it has and that are gone. Nothing of either is a fresh index. Before a record that the index has is said to be changed,
+// look is asked how it stands; a nil look confirms all. A record may be named twice.
+func (x *Index) Diff(files []File, look func(id string) Stamp) (changed, removed []string) {
 	seen := make([][]bool, len(x.segments))
 	for i, s := range x.segments {
 		seen[i] = make([]bool, len(s.rows))
 	}
 next:
-	for _, f := range files {
+	for i := range files {
+		f := &files[i]
 		id := hash(f.ID)
 		for i := len(x.segments) - 1; i >= 0; i-- {
 			s := x.segments[i]
@@ -150,8 +164,13 @@ next:
 				continue
 			}
 			seen[i][n] = true
-			if s.rows[n].size == f.Stamp.Size && s.rows[n].time == f.Stamp.Time {
+			if f.Stamp.same(s.rows[n]) {
 				continue next
+			}
+			if look != nil {
+				if f.Stamp = look(f.ID); f.Stamp.same(s.rows[n]) {
+					continue next
+				}
 			}
 			break
 		}
@@ -170,26 +189,16 @@ next:
 // tailMax is how many records the tail holds before it is made one with a base of so many.
 func tailMax(base int) int { return max(64, base/64) }
 
-// Update puts the records in changed into the index in dir, memento's folder, and takes those in removed out, under a lock.
-// Its work grows with what changed, but for a merge of everything once in many times. An index that is missing or damaged
-// holds changed alone afterwards. Errors: safefile.ErrBusy, safefile.ErrRefused, or what the disk said; the index is then as
-// it was.
-func Update(dir string, changed []Doc, removed []string) error {
+// Update puts the records in changed into the index in dir, memento's folder, and takes those in removed out, under a lock
+// for which it waits at most wait. Its work grows with what changed, but for a merge of everything once in many times. An
+// index that is missing or damaged holds changed alone afterwards. Errors: safefile.ErrBusy, safefile.ErrRefused, or what
+// the disk said; the index is then as it was.
+func Update(dir string, wait time.Duration, changed []Doc, removed []string) error {
 	if len(changed) == 0 && len(removed) == 0 {
 		return nil
 	}
-	fresh := make([]entry, len(changed)) // before the lock: this is what takes time
-	gone := map[uint64]bool{}
-	for i, d := range changed {
-		fresh[i] = analyse(d)
-		gone[fresh[i].id] = true
-	}
-	for _, id := range removed {
-		gone[hash(id)] = true
-	}
-	fresh = last(fresh)
-
-	unlock, err := safefile.LockIn(dir, "index", lockWait)
+	c := analyseAll(changed, removed) // before the lock: this is what takes time
+	unlock, err := safefile.LockIn(dir, "index", wait)
 	if err != nil {
 		return err
 	}
@@ -202,6 +211,37 @@ func Update(dir string, changed []Doc, removed []string) error {
 		return err
 	}
 	defer x.Close()
+	name, data, err := x.merge(c)
+	if errors.Is(err, ErrCorrupt) {
+		return Drop(dir)
+	} else if err != nil {
+		return err
+	}
+	x.Close() // some systems do not let an open file be replaced
+	return safefile.ReplaceVolatile(filepath.Join(dir, Folder, name), data, 0o600)
+}
+
+// change is what an update makes of the index.
+type change struct {
+	fresh []entry
+	gone  map[uint64]bool // what the index held of these counts no more
+}
+
+func analyseAll(changed []Doc, removed []string) change {
+	c := change{make([]entry, len(changed)), map[uint64]bool{}}
+	for i, d := range changed {
+		c.fresh[i] = analyse(d)
+		c.gone[c.fresh[i].id] = true
+	}
+	for _, id := range removed {
+		c.gone[hash(id)] = true
+	}
+	c.fresh = last(c.fresh)
+	return c
+}
+
+// merge returns the file that brings x up to date, and its name. Errors: ErrCorrupt, or what the disk said.
+func (x *Index) merge(c change) (name string, data []byte, err error) {
 	var base, tail *segment
 	for i, s := range x.segments {
 		if i == 0 {
@@ -211,18 +251,17 @@ func Update(dir string, changed []Doc, removed []string) error {
 		}
 	}
 	if base == nil {
-		return x.write(dir, baseName, encode(uint64(time.Now().UnixNano()), fresh, nil))
+		return baseName, encode(uint64(time.Now().UnixNano()), c.fresh, nil), nil
 	}
+	fresh := c.fresh
 	var hidden []uint64
 	if tail != nil {
 		old, err := tail.decode()
-		if errors.Is(err, ErrCorrupt) {
-			return Drop(dir)
-		} else if err != nil {
-			return err
+		if err != nil {
+			return "", nil, err
 		}
 		for _, e := range old {
-			if !gone[e.id] {
+			if !c.gone[e.id] {
 				fresh = append(fresh, e)
 			}
 		}
@@ -232,7 +271,7 @@ func Update(dir string, changed []Doc, removed []string) error {
 	for _, id := range hidden {
 		dead[id] = true
 	}
-	for id := range gone {
+	for id := range c.gone {
 		dead[id] = true
 	}
 	for _, e := range fresh {
@@ -245,7 +284,7 @@ func Update(dir string, changed []Doc, removed []string) error {
 		}
 	}
 	if len(fresh)+len(hidden) <= tailMax(len(base.rows)) {
-		return x.write(dir, tailName, encode(x.gen, fresh, hidden))
+		return tailName, encode(x.gen, fresh, hidden), nil
 	}
 	base.dead = make([]bool, len(base.rows))
 	base.bury(&segment{removed: hidden})
@@ -255,19 +294,39 @@ func Update(dir string, changed []Doc, removed []string) error {
 		}
 	}
 	all, err := base.decode()
-	if errors.Is(err, ErrCorrupt) {
-		return Drop(dir)
-	} else if err != nil {
-		return err
+	if err != nil {
+		return "", nil, err
 	}
 	// The tail that stays behind names the generation that is gone, and counts no more.
-	return x.write(dir, baseName, encode(max(uint64(time.Now().UnixNano()), x.gen+1), append(all, fresh...), nil))
+	return baseName, encode(max(uint64(time.Now().UnixNano()), x.gen+1), append(all, fresh...), nil), nil
 }
 
-// write closes the files first: some systems do not let an open one be replaced.
-func (x *Index) write(dir, name string, data []byte) error {
-	x.Close()
-	return safefile.ReplaceVolatile(filepath.Join(dir, Folder, name), data, 0o600)
+// overlay brings x up to date in memory alone: where the index cannot be written, it answers all the same. What cannot be
+// merged, since the files are damaged, is left out of it.
+func (x *Index) overlay(c change) error {
+	name, data, err := x.merge(c)
+	if err != nil {
+		return err
+	}
+	s, err := load(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return err
+	}
+	if name == baseName {
+		x.segments, x.gen = []*segment{s}, s.gen
+		return nil
+	}
+	x.segments = append(x.segments[:1:1], s)
+	x.segments[0].dead = nil
+	x.segments[0].bury(s)
+	return nil
+}
+
+// Memory returns an index of docs that stands in no file.
+func Memory(docs []Doc) *Index {
+	x := &Index{}
+	_ = x.overlay(analyseAll(docs, nil)) // without a file there is nothing that can be damaged
+	return x
 }
 
 // last keeps of entries with one ID the last.
@@ -290,37 +349,83 @@ func Drop(dir string) error {
 	return errors.Join(safefile.Remove(filepath.Join(dir, Folder, baseName)), safefile.Remove(filepath.Join(dir, Folder, tailName)))
 }
 
-// Fresh opens the index in dir and brings it up to date with files first: what changed is asked from get. A record that get
-// cannot give is left out until it changes. When the index cannot be written, what could be opened is returned beside the
-// error. The caller closes it.
-func Fresh(dir string, files []File, get func(id string) (Doc, error)) (*Index, error) {
+// Each calls f with what is known of each record, in no particular order, until it returns false.
+func (x *Index) Each(f func(Meta) bool) {
+	for _, s := range x.segments {
+		for i := range s.rows {
+			if (s.dead == nil || !s.dead[i]) && !f(s.info(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Broken returns the records that could not be read.
+func (x *Index) Broken() (out []Meta) {
+	for _, s := range x.segments {
+		for i, r := range s.rows {
+			if r.broken == 1 && (s.dead == nil || !s.dead[i]) {
+				out = append(out, s.info(i))
+			}
+		}
+	}
+	return out
+}
+
+// Fresh opens the index in dir and brings it up to date with files: see Refresh.
+func Fresh(dir string, wait time.Duration, files []File, look func(id string) Stamp, get func(id string) (Doc, error), most int) (*Index, error) {
 	x, err := Open(dir)
 	if err != nil {
-		return nil, err
+		y, bad := (&Index{}).Refresh("", wait, files, look, get, most)
+		return y, errors.Join(err, bad)
 	}
+	return x.Refresh(dir, wait, files, look, get, most)
+}
+
+// Refresh brings x, opened in dir, up to date with files, and returns the index to use from now on: x is closed when that is
+// another. What changed is asked from get, at most most of it, 0 for all; look is Diff's. A record that get cannot give is left
+// out. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the error. On
+// ErrCorrupt there is none.
+func (x *Index) Refresh(dir string, wait time.Duration, files []File, look func(id string) Stamp, get func(id string) (Doc, error), most int) (*Index, error) {
+	var err error
 	for range 2 { // once more should the files that were to be added to turn out damaged
-		changed, removed := x.Diff(files)
+		changed, removed := x.Diff(files, look)
 		if len(changed) == 0 && len(removed) == 0 {
 			break
 		}
-		docs := make([]Doc, 0, len(changed))
+		slices.Sort(changed)
+		changed = slices.Compact(changed)
+		var docs []Doc
 		for _, id := range changed {
-			d, err := get(id)
-			if err != nil {
+			if d, err := get(id); err == nil {
+				docs = append(docs, d)
+			} else if x.has(id) {
 				removed = append(removed, id)
-				continue
 			}
-			docs = append(docs, d)
+			if len(docs) == most && most > 0 {
+				break
+			}
 		}
-		if err := Update(dir, docs, removed); err != nil {
-			return x, err
+		if len(docs) == 0 && len(removed) == 0 {
+			break
 		}
-		y, err := Open(dir)
-		if err != nil {
-			return x, err
+		if dir != "" {
+			if err = Update(dir, wait, docs, removed); err == nil {
+				var y *Index
+				if y, err = Open(dir); err == nil {
+					x.Close()
+					if x = y; most > 0 {
+						break
+					}
+					continue
+				}
+			}
 		}
-		x.Close()
-		x = y
+		if bad := x.overlay(analyseAll(docs, removed)); bad != nil {
+			x.Close()
+			return nil, bad
+		}
+		break
 	}
-	return x, nil
+	return x, err
 }

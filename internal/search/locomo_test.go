@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 )
 
@@ -196,7 +197,7 @@ func (f figures) String() string {
 func indexed(t testing.TB, docs []Doc) *Index {
 	t.Helper()
 	dir := t.TempDir()
-	if err := Update(dir, docs, nil); err != nil {
+	if err := Update(dir, time.Second, docs, nil); err != nil {
 		t.Fatal(err)
 	}
 	x, err := Open(dir)

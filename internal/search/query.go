@@ -32,6 +32,10 @@ const (
 	maxPassed = 200      // records whose passages are looked at: the best by the whole
 )
 
+// few is how many records there are at least, when it is judged how much of a query one of them holds: of three records alone, a
+// word that one has would count next to nothing beside a word that none has.
+const few = 50
+
 // testOnlyNoStop keeps the stopwords of a query, to measure what leaving them out is worth.
 var testOnlyNoStop bool
 
@@ -42,6 +46,7 @@ type term struct {
 	part    bool
 	phrases []int
 	idf     float64    // among records
+	weight  float64    // its part in what the query asks for
 	grain   float64    // among passages
 	lists   [2][]place // by segment
 }
@@ -162,6 +167,7 @@ func (x *Index) query(q string, keep func(Meta) bool, limit int, w *weights) ([]
 			}
 		}
 		t.idf = rarity(docs, have)
+		t.weight = rarity(max(docs, few), have)
 		t.grain = t.idf + w.grain*rarity(max(units, in), in)
 	}
 	if len(terms) > maxTerms {
@@ -171,7 +177,7 @@ func (x *Index) query(q string, keep func(Meta) bool, limit int, w *weights) ([]
 	}
 	asked := 0.0
 	for _, t := range terms {
-		asked += t.idf
+		asked += t.weight
 	}
 
 	type found struct {
@@ -273,7 +279,7 @@ func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, ask
 				score += t.grain * t.times * r.w.saturate(float64(tf), length, wide)
 			}
 			if tf > 0 || title[i] > 0 {
-				share += t.idf
+				share += t.weight
 				if !t.part {
 					count++
 				}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/safefile"
@@ -16,7 +17,7 @@ import (
 
 func doc(id, title, body string, tags ...string) Doc {
 	return Doc{Meta: Meta{ID: id, Title: title, Tags: tags, Kind: "decision", Project: "shop", Status: "active",
-		Stamp: Stamp{int64(len(body)), int64(len(id))}}, Body: body}
+		Stamp: Stamp{Size: int64(len(body)), Time: int64(len(id))}}, Body: body}
 }
 
 func found(t testing.TB, x *Index, q string) []string {
@@ -184,7 +185,7 @@ func TestUpdate(t *testing.T) {
 			d.Stamp.Time = int64(i)
 			changed, now[id] = []Doc{d}, d
 		}
-		if err := Update(dir, changed, removed); err != nil {
+		if err := Update(dir, time.Second, changed, removed); err != nil {
 			t.Fatal(err)
 		}
 		if i%50 != 49 {
@@ -197,9 +198,9 @@ func TestUpdate(t *testing.T) {
 		var files []File
 		var docs []Doc
 		for id, d := range now {
-			files, docs = append(files, File{id, d.Stamp}), append(docs, d)
+			files, docs = append(files, File{ID: id, Stamp: d.Stamp}), append(docs, d)
 		}
-		if changed, removed := x.Diff(files); len(changed)+len(removed) > 0 || x.Len() != len(now) {
+		if changed, removed := x.Diff(files, nil); len(changed)+len(removed) > 0 || x.Len() != len(now) {
 			t.Fatalf("after %d: changed %v removed %v, %d of %d", i, changed, removed, x.Len(), len(now))
 		}
 		whole := indexed(t, docs)
@@ -226,10 +227,10 @@ func TestUpdate(t *testing.T) {
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	files, get := folder(shop)
-	if err := Update(dir, shop[:4], nil); err != nil {
+	if err := Update(dir, time.Second, shop[:4], nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := Update(dir, shop[4:], nil); err != nil {
+	if err := Update(dir, time.Second, shop[4:], nil); err != nil {
 		t.Fatal(err)
 	}
 	whole := indexed(t, shop)
@@ -258,7 +259,7 @@ func TestDamage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			changed, _ := x.Diff(files)
+			changed, _ := x.Diff(files, nil)
 			hits, err := x.Query("deploy staging theme 迁移", nil, 10)
 			x.Close()
 			if err != nil && !errors.Is(err, ErrCorrupt) {
@@ -275,7 +276,7 @@ func TestDamage(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			x, err = Fresh(dir, files, get)
+			x, err = Fresh(dir, time.Second, files, nil, get, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -286,7 +287,7 @@ func TestDamage(t *testing.T) {
 			if err := Drop(dir); err != nil {
 				t.Fatal(err)
 			}
-			if err := errors.Join(Update(dir, shop[:4], nil), Update(dir, shop[4:], nil)); err != nil {
+			if err := errors.Join(Update(dir, time.Second, shop[:4], nil), Update(dir, time.Second, shop[4:], nil)); err != nil {
 				t.Fatal(err)
 			}
 			if good, err = os.ReadFile(path); err != nil {
@@ -305,7 +306,7 @@ func TestDamage(t *testing.T) {
 // TestKilled: a process that was killed between a new base and the end of the old tail leaves a tail that counts no more.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	if err := errors.Join(Update(dir, shop[:3], nil), Update(dir, []Doc{doc("old", "", "deploy deploy")}, nil)); err != nil {
+	if err := errors.Join(Update(dir, time.Second, shop[:3], nil), Update(dir, time.Second, []Doc{doc("old", "", "deploy deploy")}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	tail := filepath.Join(dir, Folder, tailName)
@@ -313,7 +314,7 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(Update(dir, nil, []string{"old"}), Drop(dir), Update(dir, shop, nil), os.WriteFile(tail, old, 0o600)); err != nil {
+	if err := errors.Join(Update(dir, time.Second, nil, []string{"old"}), Drop(dir), Update(dir, time.Second, shop, nil), os.WriteFile(tail, old, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	x, err := Open(dir)
@@ -330,7 +331,7 @@ func folder(docs []Doc) ([]File, func(string) (Doc, error)) {
 	var files []File
 	at := map[string]Doc{}
 	for _, d := range docs {
-		files = append(files, File{d.ID, d.Stamp})
+		files = append(files, File{ID: d.ID, Stamp: d.Stamp})
 		at[d.ID] = d
 	}
 	return files, func(id string) (Doc, error) {
@@ -349,8 +350,8 @@ func TestFresh(t *testing.T) {
 		files []File
 		want  int
 	}{{"missing", files, 6}, {"unchanged", files, 6}, {"removed", files[1:], 5}, {"back", files, 6},
-		{"unreadable", append(files, File{"gone", Stamp{1, 1}}), 6}, {"none", nil, 0}} {
-		x, err := Fresh(dir, step.files, get)
+		{"unreadable", append(files, File{ID: "gone", Stamp: Stamp{Size: 1, Time: 1}}), 6}, {"none", nil, 0}} {
+		x, err := Fresh(dir, time.Second, step.files, nil, get, 0)
 		if err != nil {
 			t.Fatalf("%s: %v", step.name, err)
 		}
@@ -376,7 +377,7 @@ func TestWriters(t *testing.T) {
 				id := fmt.Sprintf("w%d-%d", i, k)
 				err := safefile.ErrBusy
 				for errors.Is(err, safefile.ErrBusy) {
-					err = Update(dir, []Doc{doc(id, id, "written by many")}, nil)
+					err = Update(dir, time.Second, []Doc{doc(id, id, "written by many")}, nil)
 				}
 				if err != nil {
 					t.Error(err)
@@ -409,7 +410,7 @@ func TestLink(t *testing.T) {
 	if err := os.WriteFile(other, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Update(dir, shop, nil); err != nil {
+	if err := Update(dir, time.Second, shop, nil); err != nil {
 		t.Fatal(err)
 	}
 	base := filepath.Join(dir, Folder, baseName)
@@ -419,7 +420,7 @@ func TestLink(t *testing.T) {
 	if err := os.Symlink(other, base); err != nil {
 		t.Fatal(err)
 	}
-	if err := Update(dir, shop, nil); err == nil {
+	if err := Update(dir, time.Second, shop, nil); err == nil {
 		t.Error("an index that is a link was written")
 	}
 	if got, _ := os.ReadFile(other); string(got) != "precious" {
@@ -488,7 +489,7 @@ func FuzzSegment(f *testing.F) {
 		}
 		x := &Index{segments: []*segment{s}}
 		x.Query(q, nil, 5)
-		x.Diff([]File{{q, Stamp{}}})
+		x.Diff([]File{{ID: q}}, nil)
 		s.decode()
 	})
 }

@@ -27,9 +27,9 @@ import (
 // are kept as hashes: with a hundred thousand of them two share one with a chance of one in a billion, and then one record
 // too many is found.
 const (
-	magic      = "memento search 1\n"
+	magic      = "memento search 2\n"
 	headerSize = 120
-	docSize    = 48
+	docSize    = 64
 	termSize   = 24
 	fanSize    = 8
 	maxFile    = 1 << 31
@@ -57,11 +57,14 @@ type row struct { // of docs
 	id       uint64
 	size     int64
 	time     int64
+	number   uint64
+	updated  int64
 	tokens   uint32
 	nunits   uint32
 	units    uint32 // where its part of the section begins
 	meta     uint32
 	metaSize uint32
+	broken   uint32 // 1: it could not be read
 }
 
 // segment is one file, opened. r stays open for postings.
@@ -131,8 +134,8 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 	for i := range s.rows {
 		b := body[i*docSize : (i+1)*docSize]
 		le := binary.LittleEndian
-		s.rows[i] = row{le.Uint64(b), int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:])), le.Uint32(b[24:]), le.Uint32(b[28:]),
-			le.Uint32(b[32:]), le.Uint32(b[36:]), le.Uint32(b[40:])}
+		s.rows[i] = row{le.Uint64(b), int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:])), le.Uint64(b[24:]), int64(le.Uint64(b[32:])),
+			le.Uint32(b[40:]), le.Uint32(b[44:]), le.Uint32(b[48:]), le.Uint32(b[52:]), le.Uint32(b[56:]), le.Uint32(b[60:])}
 	}
 	body = body[ndocs*docSize:]
 	s.removed = make([]uint64, nremoved)
@@ -156,8 +159,15 @@ func readAt(r io.ReaderAt, at int64, n int) ([]byte, error) {
 	return b, nil
 }
 
-// find returns the number of the record whose ID has this hash.
+// find returns the number of the record whose ID has this hash. Hashes are spread evenly, so that it stands near where its
+// share of them ends.
 func (s *segment) find(id uint64) (int, bool) {
+	const near = 64
+	at, _ := bits.Mul64(id, uint64(len(s.rows)))
+	if low, high := max(int(at)-near, 0), min(int(at)+near, len(s.rows)); low < high && s.rows[low].id <= id && id <= s.rows[high-1].id {
+		i, ok := slices.BinarySearchFunc(s.rows[low:high], id, func(r row, id uint64) int { return cmp.Compare(r.id, id) })
+		return low + i, ok
+	}
 	return slices.BinarySearchFunc(s.rows, id, func(r row, id uint64) int { return cmp.Compare(r.id, id) })
 }
 
@@ -254,7 +264,7 @@ func each(b []byte, f func(unit, n int)) {
 // info returns what is known of record i.
 func (s *segment) info(i int) Meta {
 	r := s.rows[i]
-	m := Meta{Stamp: Stamp{r.size, r.time}}
+	m := Meta{Stamp: Stamp{r.size, r.time, r.number}, Updated: r.updated, Broken: r.broken == 1}
 	if uint64(r.meta)+uint64(r.metaSize) > uint64(len(s.meta)) {
 		return m
 	}
@@ -277,6 +287,8 @@ func (s *segment) info(i int) Meta {
 			m.Project = v
 		case 4:
 			m.Status = v
+		case 5:
+			m.State = v
 		default:
 			m.Tags = append(m.Tags, v)
 		}
@@ -361,7 +373,9 @@ func encode(gen uint64, entries []entry, removed []uint64) []byte {
 		docs = le.AppendUint64(docs, e.id)
 		docs = le.AppendUint64(docs, uint64(e.size))
 		docs = le.AppendUint64(docs, uint64(e.time))
-		for _, v := range [...]uint32{e.row.tokens, e.row.nunits, uint32(len(units)), uint32(meta.Len()), uint32(len(e.meta)), 0} {
+		docs = le.AppendUint64(docs, e.number)
+		docs = le.AppendUint64(docs, uint64(e.updated))
+		for _, v := range [...]uint32{e.row.tokens, e.row.nunits, uint32(len(units)), uint32(meta.Len()), uint32(len(e.meta)), e.broken} {
 			docs = le.AppendUint32(docs, v)
 		}
 		units = append(units, e.units...)

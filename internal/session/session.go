@@ -54,6 +54,8 @@ type State struct {
 	Work        Work      `json:"work,omitzero"`         // what its tools have shown
 	Record      Kept      `json:"record,omitzero"`       // what was written of it
 	Trouble     string    `json:"trouble,omitempty"`     // what went wrong with the journal and was not said yet
+	Brought     []string  `json:"brought,omitempty"`     // records it was told of: the id and a mark of each as it was then
+	Compared    time.Time `json:"compared,omitzero"`     // when the search index was last compared with the records
 	Kept        string    `json:"kept,omitempty"`        // the record made of what the user wanted remembered, not said yet
 	Handled     []Handled `json:"handled,omitempty"`     // its last event, and those of subagents beside it
 
@@ -248,6 +250,18 @@ func (s *State) Report(agent, words string) {
 func (s *State) Reported(agent, words string) bool {
 	return slices.Contains(s.Reports, mark(agent+"\n"+words))
 }
+
+// maxBrought is how many records are remembered as brought; the oldest may come again.
+const maxBrought = 256
+
+// Bring remembers that the record with this id was shown as mark has it.
+func (s *State) Bring(id, mark string) {
+	s.Brought = slices.DeleteFunc(slices.Clone(s.Brought), func(b string) bool { return strings.HasPrefix(b, id+" ") })
+	s.Brought = append(s.Brought[max(0, len(s.Brought)+1-maxBrought):], id+" "+mark)
+}
+
+// WasBrought reports whether the record was shown as it still is.
+func (s *State) WasBrought(id, mark string) bool { return slices.Contains(s.Brought, id+" "+mark) }
 
 func mark(words string) string {
 	h := fnv.New64a()

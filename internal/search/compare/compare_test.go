@@ -126,7 +126,7 @@ func TestLatency(t *testing.T) {
 			docs[i].Stamp = search.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano()}
 		}
 		began := time.Now()
-		if err := search.Update(dir, docs, nil); err != nil {
+		if err := search.Update(dir, time.Second, docs, nil); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(filepath.Join(dir, search.Folder, "base"))
@@ -137,7 +137,7 @@ func TestLatency(t *testing.T) {
 		var saves []time.Duration
 		for i := range 101 {
 			began := time.Now()
-			if err := search.Update(dir, docs[i:i+1], nil); err != nil {
+			if err := search.Update(dir, time.Second, docs[i:i+1], nil); err != nil {
 				t.Fatal(err)
 			}
 			saves = append(saves, time.Since(began))
@@ -235,7 +235,7 @@ func TestQuality(t *testing.T) {
 			docs = append(docs, d)
 		}
 		dir := t.TempDir()
-		if err := search.Update(dir, docs, nil); err != nil {
+		if err := search.Update(dir, time.Second, docs, nil); err != nil {
 			t.Fatal(err)
 		}
 		x, err := search.Open(dir)

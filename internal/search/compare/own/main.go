@@ -37,7 +37,7 @@ func main() {
 			}
 			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano()}})
 		}
-		if changed, removed := x.Diff(files); len(changed)+len(removed) > 0 {
+		if changed, removed := x.Diff(files, nil); len(changed)+len(removed) > 0 {
 			panic(fmt.Sprint("stale: ", len(changed), len(removed)))
 		}
 	}

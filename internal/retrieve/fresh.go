@@ -1,0 +1,160 @@
+package retrieve
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
+)
+
+// How many files a comparison looks at, besides reading the names and numbers of all. A file that was saved, moved, removed or
+// replaced has another name or number, and is noticed at once; one that an editor wrote in its place is noticed when it is looked
+// at. Up to lookedAll records of a project all are, of more some at a time, or all when nothing was found.
+const (
+	lookedAll  = 2048
+	lookedSome = 512
+	// reread is how many records that could not be read are tried again each time.
+	reread = 32
+)
+
+// reach is how thorough a comparison is.
+type reach struct {
+	project string // "" for all: whose records are looked at, besides the user's
+	whole   bool   // all of them, however many
+	most    int    // of those that changed, so many are indexed; 0: all
+}
+
+// compare opens the index and brings it up to date with the folder, which holds files. whole says whether every file in reach was looked at. An
+// index that could not be read or written answers all the same, beside the error; the caller closes it. It is nil when the folder
+// could not be read.
+func compare(s record.Store, r reach) (x *search.Index, files []search.File, whole bool, err error) {
+	look := func(id string) search.Stamp { return stamp(s, id) }
+	get := func(id string) (search.Doc, error) { return read(s, id) }
+	for range 2 {
+		dir, unread := s.Dir, error(nil)
+		if x, unread = search.Open(s.Dir); unread != nil {
+			x, dir = search.Memory(nil), ""
+		}
+		if files, whole, err = list(s, r, x.Len()); err != nil {
+			x.Close()
+			return nil, nil, false, err
+		}
+		again(s, x, files)
+		x, err = x.Refresh(dir, s.Wait, files, look, get, r.most)
+		if x != nil {
+			return x, files, whole, errors.Join(unread, err)
+		}
+		if err := search.Drop(s.Dir); err != nil {
+			return memory(s, files), files, true, err
+		}
+	}
+	return memory(s, files), files, true, err
+}
+
+// memory is an index of all files that is written nowhere.
+func memory(s record.Store, files []search.File) *search.Index {
+	var docs []search.Doc
+	for _, f := range files {
+		if d, err := read(s, f.ID); err == nil {
+			docs = append(docs, d)
+		}
+	}
+	return search.Memory(docs)
+}
+
+// list lists the files of all records, and others that are named much like them; about is how many there may be.
+func list(s record.Store, r reach, about int) (files []search.File, whole bool, err error) {
+	files = make([]search.File, 0, about+64)
+	inReach := make([]int32, 0, about+64) // in files; those in the archive with their bits turned over
+	project, user := record.Prefix(r.project), record.Prefix(record.User)
+	folders := s.Folders()
+	for i, folder := range folders {
+		err := safefile.Names(folder, record.Ending, func(n safefile.Name) {
+			f := search.File{ID: n.Name[:len(n.Name)-len(record.Ending)], Stamp: search.Stamp{Size: search.Unseen, Number: n.Number}}
+			if n.Seen {
+				f.Stamp = stampOf(n)
+			} else if r.project == "" || strings.HasPrefix(f.ID, project) || strings.HasPrefix(f.ID, user) {
+				inReach = append(inReach, int32(len(files))^-int32(i))
+			}
+			files = append(files, f)
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, false, err
+		}
+	}
+	look := func(at int32) {
+		folder := folders[0]
+		if at < 0 {
+			folder, at = folders[1], ^at
+		}
+		if n, err := safefile.Stat(folder + string(filepath.Separator) + files[at].ID + record.Ending); err == nil {
+			files[at].Stamp = stampOf(n)
+		}
+	}
+	if whole = r.whole || len(inReach) <= lookedAll; whole {
+		for _, at := range inReach {
+			look(at)
+		}
+		return files, true, nil
+	}
+	for _, at := range inReach { // a file without a number shows only what looking at it shows
+		if files[max(at, ^at)].Stamp.Number == 0 {
+			look(at)
+		}
+	}
+	from := int(uint64(s.Now().UnixNano()/int64(time.Microsecond)) % uint64(len(inReach)))
+	for i := range lookedSome {
+		look(inReach[(from+i)%len(inReach)])
+	}
+	return files, false, nil
+}
+
+// again lets those that could not be read, and can be now, be read: a file's rights are no part of its stamp.
+func again(s record.Store, x *search.Index, files []search.File) {
+	broken := x.Broken()
+	for _, m := range broken[:min(len(broken), reread)] {
+		if d, err := read(s, m.ID); err != nil || d.Broken && d.Title == m.Title {
+			continue
+		}
+		for i := range files {
+			if files[i].ID == m.ID {
+				files[i].Stamp = search.Stamp{Size: -2} // of no file
+			}
+		}
+	}
+}
+
+// stamp is the state of the record with this id. While it stands in two places, because a move was cut short, it is that of both.
+func stamp(s record.Store, id string) (out search.Stamp) {
+	for _, folder := range s.Folders() {
+		if n, err := safefile.Stat(filepath.Join(folder, id+record.Ending)); err == nil {
+			out.Size += n.Size
+			out.Time = max(out.Time, n.Time)
+			out.Number ^= n.Number
+		}
+	}
+	return out
+}
+
+// read returns the record with this id as it is to be indexed: when it cannot be read, why. Errors: *record.NameError,
+// record.ErrNotFound.
+func read(s record.Store, id string) (search.Doc, error) {
+	project, _, err := record.Split(id)
+	if err != nil {
+		return search.Doc{}, err
+	}
+	at := stamp(s, id)
+	r, err := s.Read(id)
+	switch {
+	case err == nil:
+		return document(r, at), nil
+	case errors.Is(err, record.ErrNotFound):
+		return search.Doc{}, err
+	}
+	return search.Doc{Meta: search.Meta{ID: id, Project: project, Title: err.Error(), Stamp: at, Broken: true}}, nil
+}

@@ -1,0 +1,102 @@
+package retrieve
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/search"
+)
+
+// Overview is what there is of a project.
+type Overview struct {
+	Newest   []search.Meta  // active records, the one changed last first
+	Kinds    map[string]int // active records
+	Statuses map[string]int
+	Blockers []string // as the newest session or handoff has them
+	Indexed  int      // records in the index, of all projects
+	Healed   int      // of those, how many were indexed anew or taken out just now
+	Problems []record.Problem
+}
+
+// Look brings the index up to date with every file, or builds it anew when rebuild is set, and returns the overview of a project
+// with the newest records, at most limit. Errors: what the disk said of the folder.
+func Look(s record.Store, project string, rebuild bool, limit int) (o Overview, err error) {
+	if rebuild {
+		if err := search.Drop(s.Dir); err != nil {
+			o.Problems = append(o.Problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: err})
+		}
+	}
+	old, err := search.Open(s.Dir)
+	if err != nil {
+		old = search.Memory(nil)
+	}
+	files, _, err := list(s, reach{whole: true}, old.Len())
+	if err != nil {
+		old.Close()
+		return o, err
+	}
+	changed, removed := old.Diff(files, func(id string) search.Stamp { return stamp(s, id) })
+	old.Close()
+	o.Healed = len(removed)
+	for _, id := range changed {
+		if named(id) {
+			o.Healed++
+		}
+	}
+	x, _, _, bad := compare(s, reach{whole: true})
+	if x == nil {
+		return o, bad
+	}
+	defer x.Close()
+	if bad != nil {
+		o.Problems = append(o.Problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: bad})
+	}
+	o.Problems = append(o.Problems, troubles(s, x, project)...)
+	o.Kinds, o.Statuses = map[string]int{}, map[string]int{}
+	x.Each(func(m search.Meta) bool {
+		if !m.Broken {
+			o.Indexed++
+		}
+		if m.Broken || m.Project != project {
+			return true
+		}
+		o.Statuses[m.Status]++
+		if m.Status == record.Active {
+			o.Kinds[m.Kind]++
+			o.Newest = append(o.Newest, m)
+		}
+		return true
+	})
+	slices.SortFunc(o.Newest, newest)
+	for _, m := range o.Newest {
+		if m.Kind == "session" || m.Kind == "handoff" {
+			o.Blockers = blockers(s, m.ID)
+			break
+		}
+	}
+	o.Newest = o.Newest[:min(len(o.Newest), limit)]
+	return o, nil
+}
+
+// blockers are what a record lists as such.
+func blockers(s record.Store, id string) (out []string) {
+	r, err := s.Read(id)
+	if err != nil {
+		return nil
+	}
+	words, _ := record.Text(r.Body, "Blockers")
+	for _, item := range record.Items(words) {
+		if !strings.EqualFold(strings.Trim(item, ". "), "none") {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// named reports whether id is the name of a record.
+func named(id string) bool {
+	_, _, err := record.Split(id)
+	return err == nil
+}
