@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,10 +80,10 @@ func (m Migration) Plan() (p Plan, err error) {
 	if w.Err != nil {
 		return p, w.Err
 	}
-	begun := false
+	begun := false // what stands under the new name is the same project's
 	for _, k := range w.Known {
 		p.Known = p.Known || k.Slug == m.From
-		begun = begun || k.Slug == m.To && slices.Contains(k.Called(), m.From)
+		begun = begun || k.Slug == m.To && slices.Contains(k.Called(), m.From) || k.Slug == m.From && slices.Contains(k.Called(), m.To)
 	}
 	names := map[string][]string{}
 	for _, folder := range []string{"", "history", ".completed", "state"} {
@@ -351,6 +352,9 @@ func (m Migration) lane(r Renamed) error {
 
 // moved is safefile.Move, to which a missing file is no error.
 func moved(from, to string) error {
+	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err := safefile.Move(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
