@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,10 +80,10 @@ func (m Migration) Plan() (p Plan, err error) {
 	if w.Err != nil {
 		return p, w.Err
 	}
-	begun := false
+	begun := false // what stands under the new name is the same project's
 	for _, k := range w.Known {
 		p.Known = p.Known || k.Slug == m.From
-		begun = begun || k.Slug == m.To && slices.Contains(k.Called(), m.From)
+		begun = begun || k.Slug == m.To && slices.Contains(k.Called(), m.From) || k.Slug == m.From && slices.Contains(k.Called(), m.To)
 	}
 	names := map[string][]string{}
 	for _, folder := range []string{"", "history", ".completed", "state"} {
@@ -131,11 +132,9 @@ func (m Migration) Plan() (p Plan, err error) {
 	}
 	slices.Sort(p.Sessions)
 	for lane := range lanes {
-		to := m.renamed(lane)
-		if slices.Contains(names[""], lane+".json") && slices.Contains(names[""], to+".json") || slices.Contains(names[""], beside(to, m.From)+".json") {
-			if to = beside(to, m.From); !begun && !m.Beside {
-				p.Collisions = append(p.Collisions, "the journal "+m.renamed(lane))
-			}
+		to, plain := m.target(lane, names[""], names["history"])
+		if !plain && !begun && !m.Beside {
+			p.Collisions = append(p.Collisions, "the journal "+m.renamed(lane))
 		}
 		p.Journals = append(p.Journals, Renamed{lane, to})
 	}
@@ -163,6 +162,26 @@ func (m Migration) owns(name string) bool {
 }
 
 func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefix(name, m.From) }
+
+// target is the lane that lane becomes: the one of the new name, or where that has a journal already one beside it, which is not
+// plain. A migration that was cut off may have moved the journal there, and not yet the history.
+func (m Migration) target(lane string, journals, histories []string) (to string, plain bool) {
+	to = m.renamed(lane)
+	at := beside(to, m.From)
+	switch {
+	case slices.Contains(journals, lane+".json"):
+		if !slices.Contains(journals, to+".json") {
+			return to, true
+		}
+		for n := 2; slices.Contains(journals, at+".json"); n++ {
+			at = fmt.Sprintf("%s-%d", beside(to, m.From), n)
+		}
+		return at, false
+	case slices.Contains(histories, lane+".jsonl") && slices.Contains(journals, at+".json") && !slices.Contains(histories, at+".jsonl"):
+		return at, false
+	}
+	return to, true
+}
 
 // beside is the lane beside lane for what was called from.
 func beside(lane, from string) string {
@@ -255,26 +274,17 @@ func (m Migration) lanes(done *Plan) error {
 			s.Release()
 		}
 	}()
-	p, err := m.Plan()
+	p, unlock, err := m.lock()
 	if err != nil {
 		return err
 	}
+	defer unlock()
 	if p.Collisions != nil {
 		return &CollisionError{p.Collisions}
 	}
-	var names []string
 	to := map[string]string{}
 	for _, l := range p.Journals {
 		to[l.From] = l.To
-		names = append(names, l.From, l.To)
-	}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		unlock, err := safefile.LockIn(m.Dir, name, m.Wait)
-		if err != nil {
-			return err
-		}
-		defer unlock()
 	}
 	if err := project.Rename(m.Dir, m.From, m.To, m.Now, m.Wait); err != nil {
 		return err
@@ -290,6 +300,9 @@ func (m Migration) lanes(done *Plan) error {
 		if !ok {
 			lane = m.renamed(s.Lane)
 		}
+		if at := beside(lane, m.From); m.holds(at, s.ID) { // a migration that was cut off moved its journal there
+			lane = at
+		}
 		s.Lane = lane
 		if err := s.Save(); err != nil {
 			return err
@@ -304,6 +317,50 @@ func (m Migration) lanes(done *Plan) error {
 		}
 	}
 	return nil
+}
+
+// lock takes the locks of all lanes, old and new, and returns what there is once nobody else writes there.
+func (m Migration) lock() (p Plan, unlock func(), err error) {
+	for range 20 {
+		if p, err = m.Plan(); err != nil {
+			return p, nil, err
+		}
+		var names []string
+		for _, l := range p.Journals {
+			names = append(names, l.From, l.To)
+		}
+		slices.Sort(names)
+		var held []func()
+		unlock = func() {
+			for _, u := range held {
+				u()
+			}
+		}
+		for _, name := range slices.Compact(names) {
+			u, err := safefile.LockIn(m.Dir, name, m.Wait)
+			if err != nil {
+				unlock()
+				return p, nil, err
+			}
+			held = append(held, u)
+		}
+		now, err := m.Plan()
+		if err == nil && slices.Equal(now.Journals, p.Journals) {
+			return now, unlock, nil
+		}
+		unlock()
+		if err != nil {
+			return p, nil, err
+		}
+	}
+	return p, nil, fmt.Errorf("%s: %w", m.From, safefile.ErrBusy) // another one begins all the time
+}
+
+// holds reports whether the lane is the session's.
+func (m Migration) holds(lane, session string) bool {
+	l, _ := project.LaneNamed(m.Dir, lane)
+	id, err := safefile.Read(strings.TrimSuffix(l.Lock(), ".lock")+".holder", 1<<10)
+	return err == nil && string(id) == session
 }
 
 // byAge lists the lanes by when their journal was written: that of each is touched, and the newest is to stay so.
@@ -351,6 +408,9 @@ func (m Migration) lane(r Renamed) error {
 
 // moved is safefile.Move, to which a missing file is no error.
 func moved(from, to string) error {
+	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err := safefile.Move(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

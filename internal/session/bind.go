@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,7 @@ type Place struct {
 // error is the disk's, when it kept from learning what the project is called: any lane could be another's then.
 func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Duration) (project.Lane, error) {
 	lane, bound := project.LaneNamed(c.Dir, s.Lane)
+	lane = follow(lane)
 	silent := now.Sub(s.Active) > c.LaneTTL
 	if p.PID > 0 && p.PID != s.PID {
 		s.PID, s.PIDStart, s.Host = p.PID, startOf(p.PID), host()
@@ -55,6 +57,26 @@ func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Durati
 	}
 	s.Lane = lane.Name
 	return lane, nil
+}
+
+// follow returns the lane itself, or, where its project has another name by now and the journal is there already, that one: a
+// migration that was cut off had not come to this session yet.
+func follow(lane project.Lane) project.Lane {
+	if lane.Slug == "" {
+		return lane
+	}
+	if _, err := os.Lstat(lane.Journal()); !errors.Is(err, fs.ErrNotExist) {
+		return lane
+	}
+	k, ok := project.OpenWorkspace(lane.Dir).Named(lane.Slug)
+	if !ok || k.Slug == lane.Slug {
+		return lane
+	}
+	next, ok := project.LaneNamed(lane.Dir, k.Slug+strings.TrimPrefix(lane.Name, lane.Slug))
+	if _, err := os.Lstat(next.Journal()); !ok || err != nil {
+		return lane
+	}
+	return next
 }
 
 // activeStep is how exactly a session's last activity is known: noting every event would cost each a write.

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// shelved puts records, a pause that is over and a suggestion beside the desk's journal.
+func shelved(d *desk) {
+	d.was["shop--use-paseto.md"] = "---\nid: shop--use-paseto\nkind: decision\ntitle: Use PASETO\nproject: shop\nstatus: active\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [auth]\n---\n## Context\n\nTokens have to expire.\n"
+	d.was[".completed/shop--launch.md"] = "---\ntitle: Launch\nstatus: completed\ntags: [a]\n---\n"
+	d.was["shop--broken.md"] = "---\na: &b\n---\n"
+	d.was["paused.json"] = `{"version":1,"pauses":[{"project":"shop","from":"2026-03-14T09:26:53Z","to":"2026-03-14T10:26:53Z"}]}`
+	d.was["inbox.json"] = `{"version":1,"waiting":[{"id":1,"project":"shop"}]}`
+}
+
+// settled is what memento's folder holds, without locks and times.
+func settled(d *desk) map[string]string {
+	out := d.files()
+	now := regexp.MustCompile(`"last":"[^"]*"`)
+	for name, content := range out {
+		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "index/") {
+			delete(out, name)
+			continue
+		}
+		out[name] = now.ReplaceAllString(content, "")
+	}
+	return out
+}
+
+// TestMigrateFaults fails each file operation of a migration, alone and with all that follow, as a kill would. The same command
+// again finishes, and what there was is there, once, under the new name.
+func TestMigrateFaults(t *testing.T) {
+	d := newDesk(t)
+	shelved(d)
+	d.restore(true)
+	if code, out, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store"); code != 0 {
+		t.Fatalf("exit %d, %s %s", code, out, said)
+	}
+	want := settled(d)
+	for name, content := range want {
+		if strings.Contains(name, "shop") || strings.Contains(name, "~") {
+			t.Errorf("%s is left", name)
+		}
+		if name == "state/s1.json" && !strings.Contains(content, `"lane":"store--alice"`) {
+			t.Errorf("the session is %s", content)
+		}
+	}
+	ops, runs := d.faults(true, func(at func() string) {
+		code, _, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store")
+		what := at()
+		safefile.TestOnlyFault(nil)
+		if code == 0 && said != "" || code != 0 && !strings.Contains(said, "memento: ") {
+			t.Errorf("%s: exit %d, %q", what, code, said)
+		}
+		if code, out, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store"); code != 0 {
+			t.Errorf("%s: again: exit %d, %s %s", what, code, out, said)
+		}
+		got := settled(d)
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			if got[name] != want[name] {
+				t.Errorf("%s: %s holds\n%s\nwant\n%s", what, name, got[name], want[name])
+			}
+		}
+		for name := range got {
+			if _, ok := want[name]; !ok {
+				t.Errorf("%s: %s is there too", what, name)
+			}
+		}
+	})
+	t.Logf("%d operations, %d faults", ops, runs)
+	if ops < 50 || runs < 2*ops {
+		t.Errorf("%d operations, %d faults", ops, runs)
+	}
+}
+
+// TestMigrateKilled kills migrations at random moments while hooks of the project's session run. In the end the project has its
+// new name, and everything that was typed is in one history, once.
+func TestMigrateKilled(t *testing.T) {
+	c := newCrowd(t)
+	c.run(c.hook("s1", "SessionStart"))
+	c.turn("s1", 0)
+	c.run(c.hook("s1", "Stop"))
+	dir := filepath.Join(c.home, ".claude", ".memento")
+	const records = 30
+	for i := range records {
+		body := fmt.Sprintf("---\nkind: decision\ntitle: Number %d\nproject: shop\ntags: [a]\n---\nword%d\n", i, i)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("shop--number-%d.md", i)), []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := []string{"shop", "store"}
+	turns, killed := 1, 0
+	for round := range 8 {
+		from, to := names[round%2], names[(round+1)%2]
+		for try := range 4 {
+			cmd := c.command("", "migrate", "--from", from, "--to", to)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			c.turn("s1", turns)
+			turns++
+			var wg sync.WaitGroup
+			hook := c.hook("s1", "Stop")
+			if err := hook.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if try < 3 {
+				time.Sleep(time.Duration(round*try+1) * 3 * time.Millisecond)
+				if cmd.Process.Kill() == nil {
+					killed++
+				}
+			}
+			wg.Go(func() { hook.Wait() })
+			_ = cmd.Wait()
+			wg.Wait()
+		}
+		c.run(c.command("", "migrate", "--from", from, "--to", to))
+		c.run(c.hook("s1", "Stop"))
+		left, err := filepath.Glob(filepath.Join(dir, from+"--*"))
+		if err != nil || len(left) != 0 {
+			t.Errorf("round %d: left under the old name are %q, %v", round, left, err)
+		}
+		all, err := filepath.Glob(filepath.Join(dir, to+"--*.md"))
+		if err != nil || len(all) != records {
+			t.Errorf("round %d: %d records, %v", round, len(all), err)
+		}
+	}
+	t.Logf("%d turns, %d migrations killed", turns, killed)
+	if killed < 8 {
+		t.Errorf("only %d migrations were killed", killed)
+	}
+	lanes, err := filepath.Glob(filepath.Join(dir, "shop--*.json"))
+	if err != nil || len(lanes) != 1 || filepath.Base(lanes[0]) != "shop--alice.json" {
+		t.Errorf("its journals are %q, %v", lanes, err)
+	}
+	c.whole("s1", turns)
+	if k, ok := project.OpenWorkspace(dir).Named("store"); !ok || k.Slug != "shop" || len(k.Roots) != 1 {
+		t.Errorf("it is known as %+v", k)
+	}
+}
+
+// TestMigrateAmongHooks renames a project while sessions begin, are typed into and end in it, without a process killed.
+func TestMigrateAmongHooks(t *testing.T) {
+	c := newCrowd(t)
+	c.run(c.hook("s0", "SessionStart"))
+	dir := filepath.Join(c.home, ".claude", ".memento")
+	var wg sync.WaitGroup
+	for n := range 4 {
+		wg.Go(func() {
+			session := fmt.Sprintf("s%d", n)
+			for i := range 6 {
+				c.turn(session, i)
+				for _, event := range []string{"SessionStart", "Stop"} {
+					if out, err := c.hook(session, event).CombinedOutput(); err != nil {
+						t.Errorf("%s: %v %s", event, err, out)
+					}
+				}
+			}
+		})
+	}
+	for i := range 6 {
+		names := []string{"shop", "store"}
+		out, err := c.command("", "migrate", "--from", names[i%2], "--to", names[(i+1)%2]).CombinedOutput()
+		var exit *exec.ExitError
+		if err != nil && !(asExit(err, &exit) && exit.ExitCode() == 75) {
+			t.Errorf("%v %s", err, out)
+		}
+	}
+	wg.Wait()
+	c.run(c.command("", "migrate", "--from", "shop", "--to", "store", "--beside"))
+	for n := range 4 {
+		c.run(c.hook(fmt.Sprintf("s%d", n), "Stop"))
+	}
+	c.run(c.command("", "migrate", "--from", "shop", "--to", "store"))
+	left, err := filepath.Glob(filepath.Join(dir, "shop--*"))
+	if err != nil || len(left) != 0 {
+		t.Errorf("left under the old name are %q, %v", left, err)
+	}
+	histories, err := filepath.Glob(filepath.Join(dir, "history", "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, h := range histories {
+		data, err := os.ReadFile(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(data)
+	}
+	for n := range 4 {
+		for i := range 6 {
+			if words := asked(fmt.Sprintf("s%d", n), i); !strings.Contains(all.String(), words) {
+				t.Errorf("%q is in no history of %q", words, histories)
+			}
+		}
+	}
+}
+
+func asExit(err error, to **exec.ExitError) bool {
+	e, ok := err.(*exec.ExitError)
+	*to = e
+	return ok
+}

@@ -1,0 +1,213 @@
+package project
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+func rename(t *testing.T, dir, from, to string) {
+	t.Helper()
+	if err := Rename(dir, from, to, day, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The name changes and nothing else, what memento does not understand included; the old one leads to it and is nobody else's.
+func TestRename(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "workspace.json"), `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"app","id":"git:x/app","roots":["/app"],"mine":[1],"last":"2026-03-14T09:26:53Z"},{"slug":"lib","id":"git:x/lib","roots":["/lib"]}],"relations":[{"from":"lib","kind":"fork-of","to":"app"},{"from":"app","kind":"related","to":"lib"}],"kept":["app","other"]}`)
+	rename(t, dir, "app", "shop")
+	want := `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"shop","id":"git:x/app","roots":["/app"],"mine":[1],"last":"2026-03-14T09:26:53Z","called":["app"],"chosen":"app"},{"slug":"lib","id":"git:x/lib","roots":["/lib"]}],"relations":[{"from":"lib","kind":"fork-of","to":"shop"},{"from":"shop","kind":"related","to":"lib"}],"kept":["shop","other"]}`
+	if got := file(t, dir); got != want {
+		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
+	}
+	rename(t, dir, "app", "shop")    // done already
+	rename(t, dir, "nothing", "new") // nobody knows either
+	if got := file(t, dir); got != want {
+		t.Errorf("a second time it holds\n%s", got)
+	}
+	w := OpenWorkspace(dir)
+	if k, ok := w.Named("app"); !ok || k.Slug != "shop" {
+		t.Errorf("app is %+v", k)
+	}
+	if got := w.Slug(named("git:y/app", "/y")); got != "app-2" {
+		t.Errorf("another app is called %s", got)
+	}
+	if got := w.Slug(named("git:x/app", "/app")); got != "shop" {
+		t.Errorf("the project is called %s", got)
+	}
+	rename(t, dir, "shop", "app") // and back
+	if k, _ := OpenWorkspace(dir).Named("shop"); k.Slug != "app" || !slices.Equal(k.Called(), []string{"shop"}) {
+		t.Errorf("called back it is %+v, once %q", k, k.Called())
+	}
+}
+
+// Two that are one keep what was known of either, and the identity of the one used last.
+func TestRenameMerges(t *testing.T) {
+	for _, newer := range []string{"old", "new"} {
+		dir := t.TempDir()
+		times := map[string]string{"old": "2026-03-01T00:00:00Z", "new": "2026-03-01T00:00:00Z"}
+		times[newer] = "2026-03-14T00:00:00Z"
+		write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"marks":["m1"],"about":"the old one","role":"lead","last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"about":"the new one","last":"`+times["new"]+`"}],"relations":[{"from":"old","kind":"related","to":"new"}]}`)
+		rename(t, dir, "old", "new")
+		w := OpenWorkspace(dir)
+		other := map[string]string{"old": "new", "new": "old"}[newer]
+		if len(w.Known) != 1 {
+			t.Fatalf("known are %+v", w.Known)
+		}
+		k := w.Known[0]
+		if k.Slug != "new" || k.ID != "dir:/"+newer || !slices.Equal(k.Roots, []string{"/" + newer, "/" + other}) || !slices.Equal(k.Was, []string{"dir:/" + other}) || !slices.Equal(k.Marks, []string{"m1"}) || !slices.Equal(k.Called(), []string{"old"}) {
+			t.Errorf("with %s used last it is %+v", newer, k)
+		}
+		if k.Detail("about") != "the new one" || k.Detail("role") != "lead" || k.Last.Format(time.RFC3339) != times[newer] {
+			t.Errorf("said of it is %q, %q, %s", k.Detail("about"), k.Detail("role"), k.Last)
+		}
+		if len(w.Relations()) != 0 {
+			t.Errorf("it stands to itself: %v", w.Relations())
+		}
+	}
+}
+
+// Of an unreadable list nothing is changed; a damaged one is set aside only when there is something to write.
+func TestEditDamaged(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "workspace.json"), "{")
+	rename(t, dir, "a", "b")
+	if got := file(t, dir); got != "{" {
+		t.Errorf("it holds %s", got)
+	}
+	if err := Keep(dir, "a", day, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if got := gjson.Get(file(t, dir), "kept").Raw; got != `["a"]` {
+		t.Errorf("kept are %s", got)
+	}
+	aside, err := filepath.Glob(filepath.Join(dir, "workspace.json.corrupt-*"))
+	if err != nil || len(aside) != 1 {
+		t.Errorf("set aside are %q, %v", aside, err)
+	}
+}
+
+func TestRelations(t *testing.T) {
+	dir := t.TempDir()
+	record(t, dir, named("git:x/a", "/a"), day)
+	record(t, dir, named("git:x/b", "/b"), day)
+	r := Relation{"a", "depends-on", "b"}
+	for range 2 {
+		if err := Relate(dir, r, day, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Relate(dir, Relation{"a", "related", "c"}, day, time.Minute); !errors.Is(err, ErrUnknown) {
+		t.Errorf("with a project nobody knows: %v", err)
+	}
+	if got := OpenWorkspace(dir).Relations(); !slices.Equal(got, []Relation{r}) {
+		t.Errorf("they are %v", got)
+	}
+	if gone, err := Unrelate(dir, "b", "a", day, time.Minute); err != nil || !slices.Equal(gone, []Relation{r}) || len(OpenWorkspace(dir).Relations()) != 0 {
+		t.Errorf("%v went, %v", gone, err)
+	}
+	if err := Describe(dir, "a", map[string]string{"about": "words", "odd": "x"}, day, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if got := file(t, dir); !strings.Contains(got, `"about":"words"`) || strings.Contains(got, "odd") {
+		t.Errorf("described, it holds %s", got)
+	}
+	if err := Describe(dir, "a", map[string]string{"about": ""}, day, time.Minute); err != nil || strings.Contains(file(t, dir), "about") {
+		t.Errorf("taken back, it holds %s, %v", file(t, dir), err)
+	}
+	if err := Describe(dir, "c", nil, day, time.Minute); !errors.Is(err, ErrUnknown) {
+		t.Errorf("of a project nobody knows: %v", err)
+	}
+}
+
+// What a project is called now is compared with what it was called when it was first seen.
+func TestFormer(t *testing.T) {
+	home, dir := place(t), t.TempDir()
+	at := func(name ...string) string { return filepath.Join(append([]string{home}, name...)...) }
+	former := func(folder string) string {
+		t.Helper()
+		w := OpenWorkspace(dir)
+		f, ok := w.Former(w.Locate(folder, home), home)
+		if !ok {
+			return ""
+		}
+		return strings.Join([]string{f.Was, strings.TrimPrefix(f.Gone, home), f.From, f.To}, " ")
+	}
+	expect := func(folder, want string) {
+		t.Helper()
+		if got := former(folder); got != want {
+			t.Errorf("of %s it says %q, want %q", folder, got, want)
+		}
+	}
+
+	app := repoAt(t, at("app"), "https://github.com/alice/app")
+	slugs(t, dir, home, app, "app")
+	other := repoAt(t, at("x", "app"), "https://github.com/bob/app")
+	slugs(t, dir, home, other, "app-2")
+	expect(app, "")
+	expect(other, "") // a number is no other name
+	set(t, app, "remote.origin.url", "https://github.com/alice/shop")
+	expect(app, "app  app shop")
+	slugs(t, dir, home, app, "app")
+	expect(app, "app  app shop")
+	rename(t, dir, "app", "store") // a name of one's own
+	expect(app, "")
+	set(t, app, "remote.origin.url", "https://github.com/alice/kiosk") // and then it was renamed once more
+	expect(app, "store  store kiosk")
+	rename(t, dir, "store", "kiosk")
+	expect(app, "")
+
+	repo := repoAt(t, at("tool"), "")
+	slugs(t, dir, home, repo, "tool")
+	if err := os.Rename(repo, at("gadget")); err != nil {
+		t.Fatal(err)
+	}
+	expect(at("gadget"), "tool  tool gadget")
+
+	notes := folder(t, at("p", "notes"))
+	slugs(t, dir, home, notes, "notes")
+	expect(folder(t, at("p", "letters")), "") // the other one stands
+	if err := os.Rename(notes, at("p", "papers")); err != nil {
+		t.Fatal(err)
+	}
+	expect(at("p", "papers"), "notes /p/notes notes papers")
+	expect(folder(t, at("q", "papers")), "")                              // elsewhere, and of another name
+	expect(folder(t, at("q", "notes")), "notes /p/notes notes-2 notes")   // elsewhere, of that name
+	expect(repoAt(t, at("p", "clone"), "https://github.com/a/clone"), "") // beside it, but no plain folder
+	if err := Keep(dir, "notes", day, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	expect(at("p", "papers"), "")
+	if f, ok := (Workspace{}).Former(Project{}, home); ok {
+		t.Errorf("no project was %+v", f)
+	}
+}
+
+func TestStands(t *testing.T) {
+	home, dir := place(t), t.TempDir()
+	app := repoAt(t, filepath.Join(home, "app"), "https://github.com/alice/app")
+	slugs(t, dir, home, app, "app")
+	stands := func() bool { w := OpenWorkspace(dir); return w.Stands(w.Known[0], home) }
+	if !stands() {
+		t.Error("it does not stand")
+	}
+	if err := os.RemoveAll(app); err != nil {
+		t.Fatal(err)
+	}
+	if stands() {
+		t.Error("gone, it stands")
+	}
+	repoAt(t, app, "https://github.com/bob/other")
+	slugs(t, dir, home, app, "other")
+	if stands() {
+		t.Error("with another project in its place it stands")
+	}
+}
