@@ -101,6 +101,8 @@ var approved = []struct {
 	{`memento index --rebuild --json`, []string{"index", "--rebuild", "--json"}},
 	{`memento handoff "auth refactor" --note "staging is half deployed"`, []string{"handoff", "auth refactor", "--note", "staging is half deployed"}},
 	{`memento inbox`, []string{"inbox"}},
+	{`memento inbox accept 2 --title "Use PASETO" --set context=x`, []string{"inbox", "accept", "2", "--title", "Use PASETO", "--set", "context=x"}},
+	{`memento inbox decline 3 4`, []string{"inbox", "decline", "3", "4"}},
 	{`memento workspace`, []string{"workspace"}},
 	{`memento workspace show shop --json`, []string{"workspace", "show", "shop", "--json"}},
 	{`memento profile show`, []string{"profile", "show"}},
@@ -160,7 +162,7 @@ var refused = []string{
 	`memento save decision x --agent a1`, `memento save --agent=a1 decision x`, `memento save profile x`, `memento save initiative x`, `memento save --tag x profile y`, `memento save -- profile x`, `memento save Decision x`, `memento save decsion x`, `memento save '' x`, `memento save x decision`, `memento save decision x --yes`, `memento save decision x --set`, `memento save decision x --set --user`, `memento save decision x --set context=$(id)`, `memento save decision x --set context=~/x`, `memento save decision x --set context=*`, `memento save decision x --set context=a > f`, `memento save decision x --sett a=b`,
 	`memento edit x --set context=y`, `memento rm x --yes`, `memento gc`, `memento gc --dry-run`, `memento clean`, `memento clean --orphans --delete`, `memento migrate --from a --to b`, `memento import x`, `memento import --dry-run x`, `memento export`, `memento export --out x`, `memento export --index`,
 	`memento list a b`, `memento list *`, `memento list --all=yes`, `memento list --body x`, `memento search x --user`, `memento search x > f`, `memento complete x --yes`, `memento complete x --reason y`, `memento retire x --yes --reason y`, `memento archive x --agent a --reason y`, `memento index x`, `memento index --fix`,
-	`memento workspace describe shop x`, `memento workspace relate a depends-on b`, `memento workspace show a b`, `memento workspace --type x`, `memento profile set x y`, `memento profile forget x`, `memento profile export`, `memento profile import f`, `memento profile --json set x y`, `memento profile -- set x`, `memento profile show a b`, `memento handoff a b`, `memento handoff --body f`,
+	`memento workspace describe shop x`, `memento workspace relate a depends-on b`, `memento workspace show a b`, `memento workspace --type x`, `memento profile set x y`, `memento profile forget x`, `memento profile export`, `memento profile import f`, `memento profile --json set x y`, `memento profile -- set x`, `memento profile show a`, `memento handoff a b`, `memento handoff --body f`,
 
 	// Flags and words.
 	`memento done x --agent foo`, `memento done x -agent foo`, `memento done x --agent=foo`, `memento done --agent foo x`, `memento done x '--agent' foo`, `memento done x \--agent foo`, `memento done x --"agent" foo`, `memento done -- x --agent foo`, `memento done -- --agent`, `memento done x --result --agent foo`, `memento done --json=true --agent=foo x`, `memento done - --agent foo`, `memento done '' --agent foo`,
