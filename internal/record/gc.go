@@ -95,6 +95,16 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			out.Retired = append(out.Retired, r.ID)
 		}
 	}
+	if out.Purged != nil && !g.Dry {
+		aside := s.asides()
+		for _, id := range out.Purged {
+			for _, path := range aside[id] {
+				if err := safefile.Remove(path); err != nil {
+					return out, err
+				}
+			}
+		}
+	}
 	slices.Sort(out.Retired)
 	safefile.Sweep(filepath.Join(s.Dir, archive), time.Hour, now)
 	return out, nil

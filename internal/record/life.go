@@ -93,7 +93,29 @@ func (s Store) Remove(id string) error {
 	if err := s.forbid(mark(project, title), s.Now()); err != nil {
 		return err
 	}
+	for _, path := range s.asides()[id] {
+		if err := safefile.Remove(path); err != nil {
+			return err
+		}
+	}
 	return s.erase(id)
+}
+
+// asides lists what was set aside of records when an interrupted move left two versions, by id.
+func (s Store) asides() map[string][]string {
+	out := map[string][]string{}
+	for _, dir := range []string{s.Dir, filepath.Join(s.Dir, archive)} {
+		entries, err := safefile.List(dir)
+		if err != nil {
+			continue // what cannot be listed now is there at the next
+		}
+		for _, e := range entries {
+			if id, _, ok := strings.Cut(e.Name(), ending+".older-"); ok {
+				out[id] = append(out[id], filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return out
 }
 
 func (s Store) erase(id string) error {

@@ -519,6 +519,43 @@ func TestCollect(t *testing.T) {
 	}
 }
 
+// What an interrupted move left of a record goes with it, and nothing of its neighbours'.
+func TestRemoveAsides(t *testing.T) {
+	s, c := store(t)
+	for i, id := range []string{"myapp--one", "myapp--two", "myapp--one-more"} {
+		r := create(t, s, decision(strings.TrimPrefix(id, "myapp--")))
+		for _, dir := range []string{s.Dir, filepath.Join(s.Dir, archive)} {
+			if err := os.WriteFile(filepath.Join(dir, id+".md.older-20260314T092653Z"), []byte("old words"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if i == 1 {
+			must(t)(s.Retire(r.ID, "", "over"))
+		}
+	}
+	left := func() string {
+		var out []string
+		for _, pattern := range []string{"*.older-*", archive + "/*.older-*"} {
+			found, _ := filepath.Glob(filepath.Join(s.Dir, pattern))
+			for _, f := range found {
+				id, _, _ := strings.Cut(filepath.Base(f), ".")
+				out = append(out, id)
+			}
+		}
+		return strings.Join(out, " ")
+	}
+	if err := s.Remove("myapp--one"); err != nil || left() != "myapp--one-more myapp--two myapp--one-more myapp--two" {
+		t.Errorf("%v, %s", err, left())
+	}
+	c.add(31 * day)
+	if _, err := s.Collect(GC{Dry: true}); err != nil || left() != "myapp--one-more myapp--two myapp--one-more myapp--two" {
+		t.Errorf("dry: %v, %s", err, left())
+	}
+	if out, err := s.Collect(GC{}); err != nil || !slices.Equal(out.Purged, []string{"myapp--two"}) || left() != "myapp--one-more myapp--one-more" {
+		t.Errorf("%+v, %v, %s", out, err, left())
+	}
+}
+
 func must2(k Kind, ok bool) Kind {
 	if !ok {
 		panic("no such kind")
