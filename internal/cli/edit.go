@@ -45,7 +45,7 @@ the file is: any editor may change it.
 			fs.Var(&f.removeTags, "remove-tag", "a `TAG` less; may be repeated")
 			fs.Var(&f.files, "file", "the `PATH` of a file more; may be repeated")
 			fs.Var(&f.removeFiles, "remove-file", "the `PATH` of a file less, one that is gone; may be repeated")
-			fs.StringVar(&f.match, "if-match", "", "the `HASH` it had when you read it")
+			matchFlag(fs, &f.match)
 			fs.StringVar(&f.summary, "summary", "", "`TEXT` for its history: what changed")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},

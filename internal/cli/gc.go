@@ -71,13 +71,13 @@ func (f *gcFlags) run(c *call) error {
 		g.Keep[g.Kind] = older
 	}
 	out, err := s.store.Collect(g)
-	if c.json && err == nil {
+	if c.json {
 		var bad []string
 		for _, p := range out.Problems {
 			bad = append(bad, fmt.Sprintf(`{"path":%s,"error":%s}`, quote(p.Path), quote(p.Err.Error())))
 		}
 		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"retired":%s,"purged":%s,"problems":[%s]}`+"\n", f.dry, quoteList(out.Retired), quoteList(out.Purged), strings.Join(bad, ","))
-		return nil
+		return recordError(err)
 	}
 	would := ""
 	if f.dry {

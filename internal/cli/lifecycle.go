@@ -23,7 +23,7 @@ func (l lifecycle) command() command {
 	return command{
 		name: l.name, args: "RECORD...", short: l.short, long: l.long,
 		flags: func(fs *flag.FlagSet, c *call) {
-			fs.StringVar(&match, "if-match", "", "the `HASH` it had when you read it")
+			matchFlag(fs, &match)
 			if l.reasoned {
 				fs.StringVar(&reason, "reason", "", "`TEXT`: why; needed, and kept in its history")
 			}
@@ -52,6 +52,16 @@ func (l lifecycle) command() command {
 			})
 		},
 	}
+}
+
+// matchFlag is --if-match. An empty one is refused: a script whose variable is unset means no overwriting.
+func matchFlag(fs *flag.FlagSet, hash *string) {
+	fs.Func("if-match", "the `HASH` it had when you read it", func(s string) error {
+		if *hash = strings.TrimSpace(s); *hash == "" {
+			return errors.New("it is empty, and would match anything")
+		}
+		return nil
+	})
 }
 
 // each does something to every record that is named, one after the other, whatever becomes of the others. It answers with a

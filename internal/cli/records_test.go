@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/record"
 )
 
 // at runs memento in dir, as a person at a terminal who types in, and returns what it said.
@@ -55,6 +57,41 @@ func TestReadable(t *testing.T) {
 			t.Errorf("%q is shown as %q, want %q", in, got, want)
 		}
 	}
+}
+
+// FuzzSections: whatever is set in one section, the others stay byte for byte and there are no more of them; a text comes back
+// as it was given, a list with the items it was given.
+func FuzzSections(f *testing.F) {
+	for _, s := range []string{"", "words", `\\1 $& ${x}`, "a\n\nb", "## no", "```\n## yes\n```", "```\nopen", "- a\n- b\n  c", "1. a\n2) b", "a\r\nb\r\n", " x", "\t", "---", "# A", "### deep", "x\x00y", "\xff"} {
+		f.Add(s)
+	}
+	k, _ := record.KindNamed("decision")
+	const before, after = "intro\n\n## Mine\n\nkept  \n", "\n## Decision\n\nPASETO\n\n\n## Consequences\n- x\n"
+	c := &call{command: command{name: "edit"}}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, key := range []string{"context", "alternatives"} {
+			heading := map[string]string{"context": "Context", "alternatives": "Alternatives"}[key]
+			body := before + "\n## " + heading + "\n\nold\n" + after
+			got, err := c.sections(k, body, pairs{{key, text}}, false)
+			if err != nil {
+				continue
+			}
+			held, _ := record.Text(got, heading)
+			if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, after) || len(record.Sections(got)) != 4 {
+				t.Fatalf("%q in %s made %q", text, key, got)
+			}
+			if want := strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\r\n"); key == "context" && held != want {
+				t.Errorf("%q became %q", want, held)
+			}
+			if key == "alternatives" && len(record.Items(held)) != len(record.Items(text)) {
+				t.Errorf("of %q became %q", record.Items(text), record.Items(held))
+			}
+			more, err := c.sections(k, got, pairs{{key, "and more"}}, true)
+			if err != nil || !strings.HasPrefix(more, before) || !strings.HasSuffix(more, after) || len(record.Sections(more)) != 4 {
+				t.Errorf("appended to %q: %q, %v", got, more, err)
+			}
+		}
+	})
 }
 
 // A file that a record names is gone only when somebody can tell.

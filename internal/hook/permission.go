@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -78,7 +77,7 @@ func (h *handler) rewrite() (string, bool) {
 	if !ok || len(args) == 0 {
 		return "", false
 	}
-	if args[0] == "save" && slices.Contains(args, "preference") && (h.bind() != nil || h.store.Lane.Slug == "") {
+	if (args[0] == "save" || args[0] == "inbox") && strings.Contains(strings.Join(args, " "), "preference") && (h.bind() != nil || h.store.Lane.Slug == "") {
 		return "", false // outside any project it would concern all of them
 	}
 	spec := permit.Verbs()[args[0]]
