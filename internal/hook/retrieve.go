@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/text"
@@ -21,15 +22,6 @@ const (
 	// maxTitle is how much of a record's title is shown, in characters.
 	maxTitle = 80
 )
-
-// records is the store of the records, and the project as they name it.
-func (h *handler) records() (record.Store, string) {
-	project := record.User
-	if slug := h.store.Lane.Slug; slug != "" {
-		project = record.Project(slug)
-	}
-	return retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait), project
-}
 
 // shown reports whether records of a kind are shown though nobody asked.
 func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
@@ -92,14 +84,23 @@ func (h *handler) notes() string {
 		last = "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
 	}
 	last = withLine(last, h.suggestions(project))
-	return withLine(startLines(b, notesBudget-text.Quarters(last)), last)
+	return withLine(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
 }
 
 // handoffTold stands for the state of a handoff that was announced: it is announced once.
 const handoffTold = "told"
 
 // suggestions says how many suggestions wait in the inbox, "" when none does.
-func (h *handler) suggestions(project string) string { return "" }
+func (h *handler) suggestions(project string) string {
+	switch n := inbox.Waiting(h.config.Dir, project); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 suggestion for a record waits (memento inbox)"
+	default:
+		return fmt.Sprintf("%d suggestions for records wait (memento inbox)", n)
+	}
+}
 
 // startLines lists titles of b, as many as fit budget: a preference and a note in turn, so that neither crowds the other out.
 func startLines(b retrieve.Start, budget int) string {
