@@ -23,17 +23,6 @@ const (
 	maxTitle = 80
 )
 
-// records is the store of the records, and the project as they name it.
-func (h *handler) records() (record.Store, string) {
-	project := record.User
-	if slug := h.store.Lane.Slug; slug != "" {
-		project = record.Project(slug)
-	}
-	s := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
-	s.Max = func(kind string) int { return h.config.Kind(kind).Max }
-	return s, project
-}
-
 // shown reports whether records of a kind are shown though nobody asked.
 func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
 
@@ -95,7 +84,7 @@ func (h *handler) notes() string {
 		last = "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
 	}
 	last = withLine(last, h.suggestions(project))
-	return withLine(startLines(b, notesBudget-text.Quarters(last)), last)
+	return withLine(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
 }
 
 // handoffTold stands for the state of a handoff that was announced: it is announced once.
@@ -107,9 +96,9 @@ func (h *handler) suggestions(project string) string {
 	case 0:
 		return ""
 	case 1:
-		return "1 suggestion waits: memento inbox"
+		return "1 suggestion for a record waits (memento inbox)"
 	default:
-		return fmt.Sprintf("%d suggestions wait: memento inbox", n)
+		return fmt.Sprintf("%d suggestions for records wait (memento inbox)", n)
 	}
 }
 
