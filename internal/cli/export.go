@@ -110,12 +110,12 @@ func runExport(c *call, f exportFlags) error {
 		if _, err = c.Out.Write(data); err != nil {
 			return err
 		}
-		return c.leftOut(left)
+		return c.notExported(left)
 	case out:
 		if _, err = c.Out.Write(exchange.MarkdownStream(records)); err != nil {
 			return err
 		}
-		return c.leftOut(left)
+		return c.notExported(left)
 	case format == exchange.JSON:
 		data, err := exchange.Records(records)
 		if err != nil {
@@ -153,8 +153,8 @@ func runExport(c *call, f exportFlags) error {
 	return c.exported(c.absolute(f.to), files, left, len(files))
 }
 
-// leftOut tells of what could not be exported.
-func (c *call) leftOut(left []exchange.Left) error {
+// notExported tells of what could not be exported.
+func (c *call) notExported(left []exchange.Left) error {
 	for _, l := range left {
 		if c.json {
 			fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":"","code":%d}`+"\n", quote("export: "+l.Path+": "+l.Why), exitFail)
@@ -264,9 +264,9 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 			fmt.Fprintln(c.Out, text.Line(at))
 		}
 		if failed == nil {
-			return c.leftOut(left)
+			return c.notExported(left)
 		}
-		_ = c.leftOut(left)
+		_ = c.notExported(left)
 	}
 	switch {
 	case failed != nil:
