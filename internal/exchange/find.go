@@ -282,7 +282,7 @@ func (r *reader) projects(dir string) (any bool) {
 		r.memory(at, project, key)
 	}
 	if clients > 0 && any {
-		r.derived(dir, fmt.Sprintf("%d folders of the client's own, not opened", clients))
+		r.derived(dir, fmt.Sprintf("%d of the folders there are the client's own: no file in them was opened", clients))
 	}
 	return any
 }
@@ -533,7 +533,11 @@ func (r *reader) json(at, folder, project string, data []byte, changed time.Time
 	default:
 		err = errors.New("no part of a layout that memento knows")
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errEmpty):
+		r.derived(at, err.Error())
+		return
+	case err != nil:
 		r.unread(at, err.Error())
 		return
 	}

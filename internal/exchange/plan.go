@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -47,6 +48,7 @@ func Plan(s record.Store, drafts []Draft) ([]Item, error) {
 			continue
 		}
 		it.settle(s, taken, stored)
+		it.due(s.Now())
 		titles[it.key()] = append(titles[it.key()], it)
 	}
 	return out, nil
@@ -135,6 +137,21 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) {
 		it.Outcome = There
 	default:
 		it.Why = differing(old, ready)
+	}
+}
+
+// due says when the next collection will take a new record away again, since its kind is not kept for so long.
+func (it *Item) due(now time.Time) {
+	if it.Outcome != New {
+		return
+	}
+	r := it.Ready
+	kind, _ := record.KindNamed(r.Kind)
+	switch {
+	case r.Status == record.Active && kind.Keep > 0 && now.Sub(r.Updated) >= kind.Keep:
+		note(&it.Draft, "older than a %s is kept (%d days): memento gc retires it", r.Kind, int(kind.Keep.Hours()/24))
+	case r.Status == record.Retired && now.Sub(r.Updated) >= record.Grace:
+		note(&it.Draft, "retired for over %d days: memento gc purges it; memento restore keeps it", int(record.Grace.Hours()/24))
 	}
 }
 
