@@ -52,7 +52,7 @@ func bring(t testing.TB, s record.Store, path string) (*Found, []Item) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Apply(s, items); err != nil {
+	if _, err := Apply(s, items, nil); err != nil {
 		t.Fatal(err)
 	}
 	return found, items
@@ -387,7 +387,7 @@ func TestApplyFails(t *testing.T) {
 		}
 		return nil
 	})
-	n, err := Apply(s, items)
+	n, err := Apply(s, items, nil)
 	safefile.TestOnlyFault(nil)
 	if n != 2 || !errors.Is(err, fs.ErrPermission) || len(all(t, s)) != 2 {
 		t.Errorf("%d written, %v, %d there", n, err, len(all(t, s)))
@@ -419,5 +419,71 @@ func TestIndex(t *testing.T) {
 		"| decision | b | 2026-03-14 | a\\|b, z |\n"
 	if string(one) != want {
 		t.Errorf("%s", one)
+	}
+}
+
+// The client's own folders are left alone, and one folder of a memory can be named by itself.
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		".claude/sessions/4711.json":          `{"pid":4711}`,
+		".claude/settings.json":               `{}`,
+		".claude/history.jsonl":               "{}",
+		".claude/plans/x.md":                  "# A plan",
+		".claude/projects/-home-a/1f3a.jsonl": "{}",
+		"repo/.claude/settings.json":          `{}`,
+		"repo/.claude/memory/handoffs/a.json": `{"meta":{"category":"handoffs","summary":"a"},"content":{"task":"x"}}`,
+		"repo/context/context.go":             "package context",
+		"loose/decisions/x.md":                "# X\n\n## Decision\nYes.\n",
+		"old/.claude/.memento/alice.json":     `{"mission":"x"}`,
+		"old/.claude/.memento/a--b.md":        "---\ntitle: B\n---\n",
+		"old/.claude/.memento/config.json":    `{"plan":1}`,
+	} {
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), data)
+	}
+	if found, err := Read(filepath.Join(dir, ".claude"), options()); !errors.Is(err, ErrNothing) {
+		t.Errorf("the client's: %+v, %v", found, err)
+	}
+	for path, want := range map[string]string{
+		"repo": "handoff a", "loose": "decision X", "loose/decisions": "decision X", "loose/decisions/x.md": "decision X", "old/.claude": "memento B, memento x", "old/.claude/.memento/alice.json": "memento x",
+	} {
+		found, err := Read(filepath.Join(dir, filepath.FromSlash(path)), options())
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		var got []string
+		for _, d := range found.Drafts {
+			got = append(got, d.Record.Kind+" "+d.Record.Title)
+		}
+		slices.Sort(got)
+		if strings.Join(got, ", ") != want || len(found.Unread) > 0 {
+			t.Errorf("%s: %v, unread %v", path, got, found.Unread)
+		}
+	}
+	own := options()
+	own.Own = filepath.Join(dir, "old", ".claude", ".memento")
+	if found, err := Read(filepath.Join(dir, "old"), own); err != nil || len(found.Drafts) != 0 || len(found.Derived) != 1 {
+		t.Errorf("memento's own: %+v, %v", found, err)
+	}
+	if _, err := Read(own.Own, own); !errors.Is(err, ErrNothing) {
+		t.Errorf("memento's own: %v", err)
+	}
+}
+
+// The plan says what the rules of a kind will do to it.
+func TestDue(t *testing.T) {
+	dir := t.TempDir()
+	for day := 1; day <= 7; day++ {
+		write(t, filepath.Join(dir, "sessions", fmt.Sprintf("day-%d.json", day)), fmt.Sprintf(`{"category":"session_summary","id":"day-%d","title":"Day %d","created_at":"2026-03-0%dT10:00:00Z","content":{"goal":"x"}}`, day, day, day))
+	}
+	write(t, filepath.Join(dir, "context", "old.json"), `{"meta":{"created":"2026-01-01T00:00:00Z","category":"context","summary":"old"},"content":{"notes":"x"}}`)
+	s := store(t)
+	_, items := bring(t, s, dir)
+	for _, it := range items {
+		notes, retired := strings.Join(it.Notes, "; "), it.Record.Kind == "session" && it.Record.Title <= "Day 2"
+		if retired != strings.Contains(notes, "the newest 5") || retired != (all(t, s)[it.ID].Status == record.Retired) || (it.Record.Kind == "context") != strings.Contains(notes, "gc retires it") {
+			t.Errorf("%s: %s, and it is %s", it.Record.Title, notes, all(t, s)[it.ID].Status)
+		}
 	}
 }
