@@ -97,6 +97,10 @@ func newDesk(t *testing.T) *desk {
 			t.Fatalf("%q: %d, %s%s", args, code, out, said)
 		}
 	}
+	inbox := `{"version":1,"next":2,"waiting":[{"n":1,"kind":"decision","project":"shop","title":"round the cents once","quote":"We round the cents once, at the end.","by":"user","session":"s1","ref":"s1-0","ts":"2026-03-14T09:00:00Z","score":0.9}]}`
+	if err := os.WriteFile(filepath.Join(d.dir(), "inbox.json"), []byte(inbox), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{{"complete", "name-the-columns"}, {"retire", "split-the-till", "--reason", "done elsewhere"}, {"archive", "one-currency", "--reason", "it stays"}} {
 		if code, out, said := d.memento(nil, "", args...); code != 0 {
 			t.Fatalf("%q: %d, %s%s", args, code, out, said)
@@ -407,6 +411,17 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"gc"}, "", ""},
 		{[]string{"list"}, "", ""},
 		{[]string{"show", "widen-the-cents"}, "", ""},
+		{[]string{"search", "cents"}, "", ""},
+		{[]string{"index"}, "", ""},
+		{[]string{"index", "--rebuild"}, "", ""},
+		{[]string{"handoff"}, "kind: handoff", ""},
+		{[]string{"inbox"}, "", ""},
+		{[]string{"inbox", "accept", "1", "--title", "Round once"}, "title: Round once", ""},
+		{[]string{"inbox", "decline", "1"}, "", "round the cents once"},
+		{[]string{"clean", "--orphans"}, "", ""},
+		{[]string{"profile"}, "", ""},
+		{[]string{"export"}, "", ""},
+		{[]string{"migrate", "--from", "shop", "--to", "store", "--yes"}, "project: store", ""},
 	} {
 		for _, session := range []string{"s1", ""} {
 			if session == "" && !slices.Contains([]string{"done", "close", "show", "workspace", "forget"}, tt.args[0]) {

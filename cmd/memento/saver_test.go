@@ -143,6 +143,12 @@ func TestSavers(t *testing.T) {
 	if left := c.leftovers(); left != nil {
 		t.Errorf("left over: %q", left)
 	}
+	for s := range savers {
+		found := c.listed("search", fmt.Sprintf("word%dof%d", each-1, s))
+		if title := fmt.Sprintf("Record %d of saver %d", each-1, s); found[title] != 1 {
+			t.Errorf("searched for, %q is found %d times: %v", title, found[title], found)
+		}
+	}
 }
 
 // TestKilledSavers kills commands that save, change and move records 200 times, at moments spread over all they do. After each
@@ -270,6 +276,9 @@ func TestKilledSavers(t *testing.T) {
 	}
 	if listed := c.listed("list", "--status", "all"); len(listed) != len(filed) {
 		t.Errorf("%d are listed, %d are there", len(listed), len(filed))
+	}
+	if found := c.listed("search", "third", "--status", "all", "--limit", "10000"); len(found) != len(filed) {
+		t.Errorf("%d are found, %d are there", len(found), len(filed))
 	}
 	hourAgo := time.Now().Add(-61 * time.Minute)
 	for _, path := range c.leftovers() {
