@@ -23,6 +23,17 @@ const (
 	maxTitle = 80
 )
 
+// records is the store of the records, and the project as they name it.
+func (h *handler) records() (record.Store, string) {
+	project := record.User
+	if slug := h.store.Lane.Slug; slug != "" {
+		project = record.Project(slug)
+	}
+	s := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
+	s.Max = func(kind string) int { return h.config.Kind(kind).Max }
+	return s, project
+}
+
 // shown reports whether records of a kind are shown though nobody asked.
 func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
 
