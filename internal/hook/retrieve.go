@@ -90,11 +90,13 @@ func (h *handler) notes() string {
 	h.compare(s, project)
 	b := retrieve.Begin(s, project, h.shown)
 	last := ""
-	if r := b.Handoff; r != nil && (h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "") && !h.state.WasBrought(r.ID, handoffTold) {
-		h.state.Bring(r.ID, handoffTold)
-		last = "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
+	if h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "" { // not where work goes on
+		if r := b.Handoff; r != nil && !h.state.WasBrought(r.ID, handoffTold) {
+			h.state.Bring(r.ID, handoffTold)
+			last = "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
+		}
+		last = withLine(last, h.suggestions(project))
 	}
-	last = withLine(last, h.suggestions(project))
 	return withLine(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
 }
 
