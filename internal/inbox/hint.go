@@ -60,11 +60,19 @@ type scanned struct{ boost cue }
 
 // scan looks for the phrases in line, and raises each kind to the strongest one that speaks for it.
 func scan(line string, latin bool, best *[kinds]int) (out scanned) {
-	var begins [4]uint64 // the first two bytes of the words in line: most phrases begin with none of them
-	for i := 0; i+2 < len(line); i++ {
+	// Where the words of line begin, by a mark of their first two letters: each phrase is compared only where it may stand.
+	var head [256]uint8
+	var words [250]struct {
+		at   uint16
+		next uint8
+	}
+	n := 0
+	for i := 0; i+2 < len(line) && n < len(words)-1; i++ {
 		if line[i] == ' ' {
 			h := beginning(line[i:])
-			begins[h/64] |= 1 << (h % 64)
+			n++
+			words[n].at, words[n].next = uint16(i), head[h]
+			head[h] = uint8(n)
 		}
 	}
 	take := func(h *hint) {
@@ -73,8 +81,11 @@ func scan(line string, latin bool, best *[kinds]int) (out scanned) {
 	}
 	for i := range hints {
 		h := &hints[i]
-		if b := beginning(h.words); begins[b/64]>>(b%64)&1 != 0 && strings.Contains(line, h.words) {
-			take(h)
+		for at := head[beginning(h.words)]; at > 0; at = words[at].next {
+			if strings.HasPrefix(line[words[at].at:], h.words) {
+				take(h)
+				break
+			}
 		}
 	}
 	if !latin {
