@@ -101,6 +101,8 @@ var approved = []struct {
 	{`memento index --rebuild --json`, []string{"index", "--rebuild", "--json"}},
 	{`memento handoff "auth refactor" --note "staging is half deployed"`, []string{"handoff", "auth refactor", "--note", "staging is half deployed"}},
 	{`memento inbox`, []string{"inbox"}},
+	{`memento inbox accept 2 --title "Use PASETO" --set context="keys rotate" --tag auth`, []string{"inbox", "accept", "2", "--title", "Use PASETO", "--set", "context=keys rotate", "--tag", "auth"}},
+	{`memento inbox decline 2 3 --json`, []string{"inbox", "decline", "2", "3", "--json"}},
 	{`memento workspace`, []string{"workspace"}},
 	{`memento workspace show shop --json`, []string{"workspace", "show", "shop", "--json"}},
 	{`memento profile show`, []string{"profile", "show"}},
