@@ -158,7 +158,7 @@ func MentionsMemento(s string) bool { return slices.ContainsFunc(append(Sentence
 
 func asksMemento(s string) bool {
 	_, words := folded(s)
-	if !has(words, "memento") || len(words) > 16 || otherMemento(words) {
+	if !has(words, "memento") || len(words) > 16 || otherMemento(words) || strings.HasPrefix(s, "/"+ownCommand) {
 		return false
 	}
 	about := has(words, "have", "has", "know", "knows", "hold", "holds", "remember", "remembers", "got", "stored", "saved", "kept", "keep", "keeps", "journal", "session", "state", "status", "memory", "say", "says", "tem", "sabe", "guardou", "tiene", "guarda", "hat", "weiß", "sait", "contient")

@@ -163,6 +163,9 @@ func (c *call) notExported(left []exchange.Left) error {
 		fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
 	}
 	if left != nil {
+		if !c.json {
+			fmt.Fprintln(c.Err, "memento: hint: memento doctor")
+		}
 		return errSilent
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/exchange"
@@ -114,7 +115,7 @@ func runImport(c *call, f importFlags) error {
 	}
 	wrote, failed := -1, error(nil)
 	if f.apply {
-		wrote, failed = exchange.Apply(s.store, items)
+		wrote, failed = exchange.Apply(s.store, items, c.progress("import"))
 	}
 	c.imported(found, items, at, wrote)
 	switch {
@@ -289,6 +290,20 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 		Skipped []left         `json:"skipped"`
 		Setting []left         `json:"settings"`
 	}{1, at, wrote >= 0, append([]string{}, found.Layouts...), counts, records, lefts(found.Unread), lefts(found.Derived), lefts(found.Settings)})
+}
+
+// progress says on standard error how far something has come that takes longer than a second, to a person at a terminal.
+func (c *call) progress(what string) func(done, all int) {
+	if !c.Terminal || c.json {
+		return nil
+	}
+	said := c.Now()
+	return func(done, all int) {
+		if now := c.Now(); now.Sub(said) >= time.Second {
+			said = now
+			fmt.Fprintf(c.Err, "memento: %s: %d of %d\n", what, done, all)
+		}
+	}
 }
 
 // printJSON prints v on one line.

@@ -72,7 +72,7 @@ func runIndex(c *call, rebuild bool) error {
 		c.indexJSON(s.project, t, o, rebuild)
 		return nil
 	}
-	c.leftOut(o.Problems)
+	c.unread(o.Problems)
 	c.printIndex(s.project, t, o, rebuild)
 	return nil
 }

@@ -63,7 +63,7 @@ func runSearch(c *call, in scope, limit int) error {
 	if c.json {
 		return c.foundJSON(found, problems)
 	}
-	c.leftOut(problems)
+	c.unread(problems)
 	for _, f := range found {
 		fmt.Fprintf(c.Out, "%s · %s · %s\n", text.Line(f.Kind), text.Line(f.Title), f.ID)
 		if s := snippet(f.Snippet); s != "" {
@@ -93,8 +93,8 @@ func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) erro
 	return nil
 }
 
-// leftOut says which files could not be read.
-func (c *call) leftOut(problems []record.Problem) {
+// unread says which files could not be read.
+func (c *call) unread(problems []record.Problem) {
 	for _, p := range problems {
 		why := strings.TrimPrefix(p.Err.Error(), p.Path+": ")
 		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", text.Line(p.Path), text.Line(why))

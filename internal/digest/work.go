@@ -180,8 +180,9 @@ func (w Work) outcome() string {
 
 // commit returns the commit that e tells of, its hash in front; "" when it tells of something else.
 func commit(e journal.Entry) string {
-	at, ok := strings.CutPrefix(e.Ctx, "tool: [")
-	if at, ok = strings.CutSuffix(at, "]"); !ok || e.Result != "" {
+	at, begun := strings.CutPrefix(e.Ctx, "tool: [")
+	at, ended := strings.CutSuffix(at, "]")
+	if !begun || !ended || e.Result != "" {
 		return ""
 	}
 	hash := at[strings.LastIndexByte(at, ' ')+1:]

@@ -158,7 +158,8 @@ func looksMemory(entries map[string]fs.DirEntry) bool {
 // folder reads what stands in dir: the folder of a client, a project's, or that of one layout.
 func (r *reader) folder(dir string, depth int) {
 	entries := r.entries(dir)
-	claude := false
+	here := filepath.Base(filepath.Join(r.abs, filepath.FromSlash(dir)))
+	claude := here == ".claude" || present(entries, "settings.json") || present(entries, "history.jsonl") // the client's: only what has a place of its own in it is read
 	if depth < 2 && r.isDir(dir, entries, ".claude") {
 		r.folder(path.Join(dir, ".claude"), depth+1)
 		claude = true
@@ -177,7 +178,7 @@ func (r *reader) folder(dir string, depth int) {
 	}
 	if r.isDir(dir, entries, "memory") {
 		sub := path.Join(dir, "memory")
-		if in := r.entries(sub); looksMemory(in) || has2(in, "project.md") {
+		if in := r.entries(sub); looksMemory(in) || present(in, "project.md") {
 			r.memory(sub, r.projectOf(sub), "")
 			claude = true
 		}
@@ -197,8 +198,14 @@ func (r *reader) folder(dir string, depth int) {
 		r.page(path.Join(dir, "workspace.md"), roleWorkspace, record.User, "")
 		claude = true
 	}
-	if looksMemory(entries) {
+	if looksMemory(entries) && (!claude || present(entries, "_index.md") || present(entries, "_session.json") || present(entries, "memory-config.json")) {
 		r.memory(dir, r.projectOf(dir), "")
+		return
+	}
+	if role, ok := memory()[here]; ok && !claude {
+		for _, name := range sorted(entries) {
+			r.filed(path.Join(dir, name), here, role, r.projectOf(path.Dir(dir)), "", entries[name])
+		}
 		return
 	}
 	names := false
@@ -213,7 +220,7 @@ func (r *reader) folder(dir string, depth int) {
 	}
 }
 
-func has2(entries map[string]fs.DirEntry, name string) bool { _, ok := entries[name]; return ok }
+func present(entries map[string]fs.DirEntry, name string) bool { _, ok := entries[name]; return ok }
 
 // projectOf is the project of a memory folder: that of the repository it stands in, when it stands in one's .claude.
 func (r *reader) projectOf(dir string) string {
@@ -269,7 +276,7 @@ func (r *reader) projects(dir string) (any bool) {
 		}
 		at := path.Join(dir, key)
 		in := r.entries(at)
-		if !looksMemory(in) && !has2(in, "project.md") {
+		if !looksMemory(in) && !present(in, "project.md") {
 			clients++
 			continue
 		}
@@ -282,7 +289,7 @@ func (r *reader) projects(dir string) (any bool) {
 		r.memory(at, project, key)
 	}
 	if clients > 0 && any {
-		r.derived(dir, fmt.Sprintf("%d folders of the client's own, not opened", clients))
+		r.derived(dir, fmt.Sprintf("%d of the folders there are the client's own: no file in them was opened", clients))
 	}
 	return any
 }
@@ -398,10 +405,14 @@ func (r *reader) filed(at, folder, role, project, index string, e fs.DirEntry) {
 // single reads one file.
 func (r *reader) single(name string) {
 	folder := filepath.Base(r.abs)
-	switch role := memory()[folder]; {
+	role, known := memory()[folder]
+	archived := folder == ".completed"
+	if !known && folder != "user" {
+		folder = ""
+	}
+	switch {
 	case strings.HasSuffix(name, ".json"):
-		limit := int64(maxExport)
-		data, changed, err := r.tree.Read(name, limit)
+		data, changed, err := r.tree.Read(name, maxExport)
 		if err != nil {
 			r.unread(name, reason(err))
 			return
@@ -411,7 +422,7 @@ func (r *reader) single(name string) {
 		r.unread(name, "neither Markdown nor JSON")
 	case strings.Contains(name, "--") || r.From == Markdown:
 		r.text(name, func(name string, data []byte, changed time.Time) {
-			r.markdown(name, data, folder == ".completed", changed)
+			r.markdown(name, data, archived, changed)
 		})
 	case name == "workspace.md":
 		r.page(name, roleWorkspace, record.User, "")
@@ -533,7 +544,11 @@ func (r *reader) json(at, folder, project string, data []byte, changed time.Time
 	default:
 		err = errors.New("no part of a layout that memento knows")
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errEmpty):
+		r.derived(at, err.Error())
+		return
+	case err != nil:
 		r.unread(at, err.Error())
 		return
 	}

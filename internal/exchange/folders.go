@@ -273,7 +273,7 @@ func workspace(d Draft, p page, whole string) []Draft {
 	main.Record.Tags = []string{"workspace"}
 	main.titled(p.title, "Workspace")
 	main.rest(p, "Context")
-	note(&main, "projects are known once a session ran in them; see memento help workspace")
+	note(&main, "what it says of a project: memento workspace describe NAME takes it, once a session ran there")
 	out := []Draft{main}
 	for _, s := range record.Sections(strings.ReplaceAll(whole, "\r\n", "\n")) {
 		if !strings.Contains(strings.ToLower(s.Heading), "initiative") {

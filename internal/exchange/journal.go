@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"errors"
 	"strings"
 	"time"
 
@@ -32,7 +31,7 @@ func readJournal(d *Draft, root gjson.Result) error {
 	plan = append(plan, list(f.take("plan"))...)
 	summary := said(f.take("summary"))
 	if mission == "" && progress == nil && wip == "" && plan == nil && summary == "" {
-		return errors.New("the journal is empty")
+		return errEmpty
 	}
 
 	r := &d.Record
@@ -80,6 +79,7 @@ func readJournal(d *Draft, root gjson.Result) error {
 			r.Created = at
 		}
 	}
+	f.take("project") // the record's own, see journalProject
 	for _, machinery := range []string{"mission_ref", "mission_by", "summary_by", "wip_by", "plan_by", "seen", "acted", "applied"} {
 		f.take(machinery)
 	}

@@ -52,15 +52,16 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 	if archived && r.Status == record.Active {
 		r.Status = record.Completed
 	}
-	if d.own {
-		if given, _ := doc.Get("id"); given != id {
-			note(d, "its id %q is not its name: the name counts", text.Line(given))
-		}
-		return nil
+	if given, _ := doc.Get("id"); d.own && given != id {
+		note(d, "its id %q is not its name: the name counts", text.Line(given))
 	}
-	if r.Project != record.User && name != nil {
-		r.Project = name(project, "")
-		r.ID = ""
+	if !d.own && r.Project != record.User {
+		if name != nil {
+			r.Project = record.Project(name(project, ""))
+		}
+		if r.Project != project {
+			note(d, "project %q is called %q here", project, r.Project)
+		}
 	}
 	d.plainStatus()
 	if _, ok := record.KindNamed(r.Kind); !ok {
@@ -73,7 +74,7 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 		r.State = ""
 		d.state(state)
 	}
-	if given, ok := doc.Get("description"); ok && !has(doc, "title") && given != "" {
+	if given, ok := doc.Get("description"); ok && !d.own && !has(doc, "title") && given != "" {
 		short, cut := text.Cut(text.Line(given), record.MaxTitle)
 		if r.Title = short; cut {
 			note(d, "the title was cut to %d characters; description has it whole", record.MaxTitle)
@@ -83,6 +84,9 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 		r.Title = short
 		note(d, "the title was cut to %d characters; it stands whole in the body", record.MaxTitle)
 		d.put("Title", whole)
+	}
+	if d.own {
+		return nil
 	}
 	for _, key := range []string{"created", "updated"} {
 		if v, ok := doc.Get(key); ok {

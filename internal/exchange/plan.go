@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -47,9 +48,53 @@ func Plan(s record.Store, drafts []Draft) ([]Item, error) {
 			continue
 		}
 		it.settle(s, taken, stored)
+		it.due(s.Now())
 		titles[it.key()] = append(titles[it.key()], it)
 	}
+	window(s, stored.all, out)
 	return out, nil
+}
+
+// window says which of the new ones are retired as soon as they are written, since only a number of their kind stay active.
+func window(s record.Store, all []*record.Record, items []Item) {
+	type place struct{ project, kind string }
+	active := map[place][]*record.Record{}
+	for _, r := range all {
+		if r.Status == record.Active {
+			active[place{r.Project, r.Kind}] = append(active[place{r.Project, r.Kind}], r)
+		}
+	}
+	for _, it := range items {
+		if it.Outcome == New && it.Ready.Status == record.Active {
+			at := place{it.Ready.Project, it.Ready.Kind}
+			active[at] = append(active[at], it.Ready)
+		}
+	}
+	for i := range items {
+		it := &items[i]
+		if it.Outcome != New || it.Ready.Status != record.Active {
+			continue
+		}
+		kind, _ := record.KindNamed(it.Ready.Kind)
+		most := kind.Window
+		if s.Max != nil {
+			if n := s.Max(kind.Name); n > 0 {
+				most = n
+			}
+		}
+		if most == 0 {
+			continue
+		}
+		newer := 0
+		for _, r := range active[place{it.Ready.Project, it.Ready.Kind}] {
+			if c := r.Created.Compare(it.Ready.Created); c > 0 || c == 0 && r.ID > it.Ready.ID {
+				newer++
+			}
+		}
+		if newer >= most {
+			note(&it.Draft, "it will be retired: only the newest %d of its kind stay active", most)
+		}
+	}
 }
 
 func (it *Item) key() string {
@@ -138,6 +183,21 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) {
 	}
 }
 
+// due says when the next collection will take a new record away again, since its kind is not kept for so long.
+func (it *Item) due(now time.Time) {
+	if it.Outcome != New {
+		return
+	}
+	r := it.Ready
+	kind, _ := record.KindNamed(r.Kind)
+	switch {
+	case r.Status == record.Active && kind.Keep > 0 && now.Sub(r.Updated) >= kind.Keep:
+		note(&it.Draft, "older than a %s is kept (%d days): memento gc retires it", r.Kind, int(kind.Keep.Hours()/24))
+	case r.Status == record.Retired && now.Sub(r.Updated) >= record.Grace:
+		note(&it.Draft, "retired for over %d days: memento gc purges it; memento restore keeps it", int(record.Grace.Hours()/24))
+	}
+}
+
 // same reports whether a stored record says what r would: what happened to it since, in times, status and history, is its own.
 func same(stored, r *record.Record) bool { return differing(stored, r) == "" }
 
@@ -163,13 +223,14 @@ func differing(a, b *record.Record) string {
 
 // stored knows the records that are there by their titles, and by the files they came from. They are read once.
 type stored struct {
+	all     []*record.Record
 	titles  map[string]string           // project and title -> id
 	sources map[string][]*record.Record // project and source
 }
 
 func newStored(s record.Store) (*stored, error) {
-	st := &stored{map[string]string{}, map[string][]*record.Record{}}
 	list, _, err := s.List(record.Filter{Status: record.Statuses()})
+	st := &stored{list, map[string]string{}, map[string][]*record.Record{}}
 	for _, r := range list {
 		st.titles[r.Project+"\x00"+record.TitleKey(r.Title)] = r.ID
 		if r.Source != "" {
@@ -195,8 +256,8 @@ func (st *stored) source(r *record.Record) string {
 }
 
 // Apply writes the new ones, the oldest first, and returns how many it wrote. The first failure of the disk ends it: what was written
-// stays, and doing it again goes on from there. What an item became is in it.
-func Apply(s record.Store, items []Item) (int, error) {
+// stays, and doing it again goes on from there. What an item became is in it. progress, unless nil, is told before each.
+func Apply(s record.Store, items []Item, progress func(done, all int)) (int, error) {
 	var todo []*Item
 	for i := range items {
 		if items[i].Outcome == New {
@@ -205,7 +266,10 @@ func Apply(s record.Store, items []Item) (int, error) {
 	}
 	slices.SortStableFunc(todo, func(a, b *Item) int { return a.Ready.Created.Compare(b.Ready.Created) })
 	n := 0
-	for _, it := range todo {
+	for i, it := range todo {
+		if progress != nil {
+			progress(i, len(todo))
+		}
 		made, err := s.Import(*it.Ready)
 		var exists *record.ExistsError
 		switch {
@@ -222,14 +286,6 @@ func Apply(s record.Store, items []Item) (int, error) {
 			if err != nil {
 				return n, err
 			}
-		}
-	}
-	for _, it := range todo {
-		if it.Outcome != New || it.Ready.Status != record.Active {
-			continue
-		}
-		if now, err := s.Read(it.ID); err == nil && now.Status == record.Retired {
-			note(&it.Draft, "retired at once: only the newest of its kind stay active")
 		}
 	}
 	return n, nil

@@ -2,15 +2,47 @@ package hook
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/digest"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// catalogue says in a line what records a subagent can look up.
-func (h *handler) catalogue() string { return "" }
+// catalogue says in a line what records a subagent can look up, "" when there are none.
+func (h *handler) catalogue() string {
+	store, project := h.records()
+	h.compare(store, project)
+	counts := retrieve.Counts(store, project, h.shown)
+	var parts []string
+	for _, k := range record.Kinds {
+		switch n := counts[k.Name]; {
+		case n == 1:
+			parts = append(parts, "1 "+k.Name)
+		case n > 1:
+			parts = append(parts, strconv.Itoa(n)+" "+several(k.Name))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "Records here: " + strings.Join(parts, ", ") + "; " + h.shell("`memento search \"…\"` finds them.")
+}
+
+// several is the name of a kind for more than one of it.
+func several(kind string) string {
+	switch kind {
+	case "analysis":
+		return "analyses"
+	case "debt":
+		return "debts"
+	}
+	return kind + "s"
+}
 
 // unasked reports whether records of this kind are written without being asked for.
 func (h *handler) unasked(kind string) bool {
@@ -48,5 +80,24 @@ func (h *handler) keepSession() {
 	store, project := h.records()
 	if kept, err := digest.Session(store, project, digest.Look(h.store.Lane, h.read(), h.state), h.state.Record); err == nil {
 		h.state.Record = kept
+	}
+	h.collect(store)
+}
+
+// collect purges and retires what is due, once a day at most. It reads the records that the index names, and no others, so that
+// it costs next to nothing on nearly all days; what is not in the index waits for memento gc.
+func (h *handler) collect(store record.Store) {
+	today := h.env.Now.UTC().Format(time.DateOnly)
+	if !digest.Daily(h.config.Dir, today) {
+		return
+	}
+	g := record.GC{Grace: time.Duration(h.config.GraceDays) * 24 * time.Hour, Keep: map[string]time.Duration{}}
+	for _, k := range record.Kinds {
+		if days := h.config.Kind(k.Name).RetentionDays; days >= 0 {
+			g.Keep[k.Name] = time.Duration(days) * 24 * time.Hour
+		}
+	}
+	if g.IDs = retrieve.Due(store, g); len(g.IDs) > 0 {
+		_, _ = store.Collect(g)
 	}
 }

@@ -90,12 +90,14 @@ func (h *handler) notes() string {
 	h.compare(s, project)
 	b := retrieve.Begin(s, project, h.shown)
 	last := ""
-	if r := b.Handoff; r != nil && (h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "") && !h.state.WasBrought(r.ID, handoffTold) {
-		h.state.Bring(r.ID, handoffTold)
-		last = "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
+	if h.event.Source == "startup" || h.event.Source == "clear" || h.event.Source == "" { // not where work goes on
+		if r := b.Handoff; r != nil && !h.state.WasBrought(r.ID, handoffTold) {
+			h.state.Bring(r.ID, handoffTold)
+			last = "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
+		}
+		last = withLine(last, h.suggestions(project))
 	}
-	last = withLine(last, h.suggestions(project))
-	return withLine(startLines(b, notesBudget-text.Quarters(last)), last)
+	return withLine(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
 }
 
 // handoffTold stands for the state of a handoff that was announced: it is announced once.
@@ -107,9 +109,9 @@ func (h *handler) suggestions(project string) string {
 	case 0:
 		return ""
 	case 1:
-		return "1 suggestion waits: memento inbox"
+		return "1 suggestion for a record waits (memento inbox)"
 	default:
-		return fmt.Sprintf("%d suggestions wait: memento inbox", n)
+		return fmt.Sprintf("%d suggestions for records wait (memento inbox)", n)
 	}
 }
 

@@ -5,22 +5,27 @@ import (
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // asideBudget is what a subagent is told at most, in tokens: it has a task of its own.
 const asideBudget = 120
 
-// subagentStart tells a subagent the mission it works for and the user's rules.
+// subagentStart tells a subagent the mission it works for, the user's rules, and what records there are.
 func (h *handler) subagentStart() []byte {
 	if h.bind() != nil || !h.first() {
 		return nil
 	}
 	h.catchUp(capture.TrustPrompt)
-	j := h.read()
-	if j == nil || j.Session == "" || j.Session != h.event.SessionID {
-		return nil
+	records := h.catalogue()
+	words := ""
+	if j := h.read(); j != nil && j.Session != "" && j.Session == h.event.SessionID {
+		words = j.Aside(asideBudget - (text.Quarters(records)+4)/4)
 	}
-	words := withLine(j.Aside(asideBudget), h.catalogue())
+	if words == "" && records != "" {
+		records = "[MEMENTO] " + records
+	}
+	words = withLine(words, records)
 	if words == "" {
 		return nil
 	}

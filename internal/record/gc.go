@@ -17,6 +17,7 @@ const Grace = 30 * day
 // GC says what a collection does. The zero value does what is due by the kinds' own rules.
 type GC struct {
 	Kind string                   // "" for all
+	IDs  []string                 // nil for all
 	Keep map[string]time.Duration // by kind, instead of the kind's own; 0: for ever
 	// Grace instead of the 30 days; 0 for those.
 	Grace time.Duration
@@ -38,9 +39,11 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 	}
 	defer unlock()
 	now := s.Now()
-	names, err := s.names("", "")
-	if err != nil {
-		return out, err
+	names := g.IDs
+	if names == nil {
+		if names, err = s.names("", ""); err != nil {
+			return out, err
+		}
 	}
 	type place struct{ project, kind string }
 	stay := map[place][]*Record{}

@@ -14,10 +14,12 @@ import (
 
 // How many files a comparison looks at, besides reading the names and numbers of all. A file that was saved, moved, removed or
 // replaced has another name or number, and is noticed at once; one that an editor wrote in its place is noticed when it is looked
-// at. Up to lookedAll records of a project all are, of more some at a time, or all when nothing was found.
+// at. Up to lookedAll records of a project all are, of more some at a time, or all when nothing was found; a hook, which has less
+// time, looks at lookedHook.
 const (
 	lookedAll  = 2048
 	lookedSome = 512
+	lookedHook = 256
 	// reread is how many records that could not be read are tried again each time.
 	reread = 32
 )
@@ -26,12 +28,20 @@ const (
 type reach struct {
 	project string // "" for all: whose records are looked at, besides the user's
 	whole   bool   // all of them, however many
-	most    int    // of those that changed, so many are indexed; 0: all
+	hook    bool   // looks at few, and of those that changed indexes no more than healed
+}
+
+// most is how many records are indexed, 0 for all.
+func (r reach) most() int {
+	if r.hook {
+		return healed
+	}
+	return 0
 }
 
 // compare opens the index and brings it up to date with the folder, which holds files. whole says whether every file in reach was looked at. An
 // index that could not be read or written answers all the same, beside the error; the caller closes it. It is nil when the folder
-// could not be read.
+// could not be read, or where a hook would need all records for that.
 func compare(s record.Store, r reach) (x *search.Index, files []search.File, whole bool, err error) {
 	look := func(id string) search.Stamp { return stamp(s, id) }
 	get := func(id string) (search.Doc, error) { return read(s, id) }
@@ -45,13 +55,17 @@ func compare(s record.Store, r reach) (x *search.Index, files []search.File, who
 			return nil, nil, false, err
 		}
 		again(s, x, files)
-		x, err = x.Refresh(dir, s.Wait, files, look, get, r.most)
+		x, err = x.Refresh(dir, s.Wait, files, look, get, r.most())
 		if x != nil {
 			return x, files, whole, errors.Join(unread, err)
 		}
-		if err := search.Drop(s.Dir); err != nil {
-			return memory(s, files), files, true, err
+		if bad := search.Drop(s.Dir); bad != nil {
+			err = bad
+			break
 		}
+	}
+	if r.hook {
+		return nil, nil, false, err
 	}
 	return memory(s, files), files, true, err
 }
@@ -96,7 +110,11 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 			files[at].Stamp = stampOf(n)
 		}
 	}
-	if whole = r.whole || len(inReach) <= lookedAll; whole {
+	all, some := lookedAll, lookedSome
+	if r.hook {
+		all, some = lookedHook, lookedHook
+	}
+	if whole = r.whole || len(inReach) <= all; whole {
 		for _, at := range inReach {
 			look(at)
 		}
@@ -108,7 +126,7 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		}
 	}
 	from := int(uint64(s.Now().UnixNano()/int64(time.Microsecond)) % uint64(len(inReach)))
-	for i := range lookedSome {
+	for i := range some {
 		look(inReach[(from+i)%len(inReach)])
 	}
 	return files, false, nil

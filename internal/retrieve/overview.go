@@ -39,12 +39,6 @@ func Look(s record.Store, project string, rebuild bool, limit int) (o Overview, 
 	}
 	changed, removed := old.Diff(files, func(id string) search.Stamp { return stamp(s, id) })
 	old.Close()
-	o.Healed = len(removed)
-	for _, id := range changed {
-		if named(id) {
-			o.Healed++
-		}
-	}
 	x, _, _, bad := compare(s, reach{whole: true})
 	if x == nil {
 		return o, bad
@@ -54,6 +48,10 @@ func Look(s record.Store, project string, rebuild bool, limit int) (o Overview, 
 		o.Problems = append(o.Problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: bad})
 	}
 	o.Problems = append(o.Problems, troubles(s, x, project)...)
+	changed = slices.DeleteFunc(changed, func(id string) bool {
+		return !named(id) || slices.ContainsFunc(x.Broken(), func(m search.Meta) bool { return m.ID == id })
+	})
+	o.Healed = len(removed) + len(changed)
 	o.Kinds, o.Statuses = map[string]int{}, map[string]int{}
 	x.Each(func(m search.Meta) bool {
 		if !m.Broken {

@@ -15,7 +15,7 @@ const healed = 64
 // Heal compares the index with the folder as far as a hook has time for. more reports whether there is more to do than it did.
 // A folder without any index is looked into, too: a person may have put records there.
 func Heal(s record.Store, project string) (more bool) {
-	x, files, _, err := compare(s, reach{project: project, most: healed})
+	x, files, _, err := compare(s, reach{project: project, hook: true})
 	if x == nil {
 		return false
 	}

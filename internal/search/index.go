@@ -218,6 +218,9 @@ func Update(dir string, wait time.Duration, changed []Doc, removed []string) err
 		return err
 	}
 	x.Close() // some systems do not let an open file be replaced
+	if name == baseName {
+		safefile.Sweep(filepath.Join(dir, Folder), time.Hour, time.Now())
+	}
 	return safefile.ReplaceVolatile(filepath.Join(dir, Folder, name), data, 0o600)
 }
 

@@ -32,9 +32,12 @@ const (
 	maxPassed = 200      // records whose passages are looked at: the best by the whole
 )
 
-// few is how many records there are at least, when it is judged how much of a query one of them holds: of three records alone, a
-// word that one has would count next to nothing beside a word that none has.
-const few = 50
+// How much of a query one record holds is judged as if there were few records at least: of three alone, a word that one has would
+// count next to nothing. A word that none has counts by unknown: it is about something else, or about nothing ("once more").
+const (
+	few     = 20
+	unknown = 0.5
+)
 
 // testOnlyNoStop keeps the stopwords of a query, to measure what leaving them out is worth.
 var testOnlyNoStop bool
@@ -168,6 +171,9 @@ func (x *Index) query(q string, keep func(Meta) bool, limit int, w *weights) ([]
 		}
 		t.idf = rarity(docs, have)
 		t.weight = rarity(max(docs, few), have)
+		if have == 0 {
+			t.weight *= unknown
+		}
 		t.grain = t.idf + w.grain*rarity(max(units, in), in)
 	}
 	if len(terms) > maxTerms {

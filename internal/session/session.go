@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -289,11 +290,17 @@ func IDs(dir string) (out []string) {
 	return out
 }
 
-// Sweep removes the state of sessions that nothing has touched for age, and their locks.
+// Sweep removes the state of sessions that nothing has touched for age, and their locks; and what killed processes left an hour
+// ago in memento's folders.
 func Sweep(dir string, age time.Duration, now time.Time) {
 	folder := filepath.Join(dir, "state")
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)
+	for _, name := range [...]string{".completed", "index"} { // records' and their index's
+		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() { // a link is not followed
+			safefile.Sweep(filepath.Join(dir, name), time.Hour, now)
+		}
+	}
 	entries, err := safefile.List(folder)
 	if err != nil {
 		return

@@ -1,0 +1,293 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+)
+
+// filed is what records the folder holds, by id: every file must be whole. One that stands in both places is there twice.
+func (c *crowd) filed() map[string][]*record.Record {
+	c.t.Helper()
+	out := map[string][]*record.Record{}
+	for _, folder := range []string{"", record.Archive} {
+		entries, err := os.ReadDir(filepath.Join(c.lane().Dir, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.t.Fatal(err)
+		}
+		for _, e := range entries {
+			id, ok := strings.CutSuffix(e.Name(), ".md")
+			if !ok {
+				continue
+			}
+			data, err := os.ReadFile(filepath.Join(c.lane().Dir, folder, e.Name()))
+			if errors.Is(err, fs.ErrNotExist) { // it moved meanwhile
+				continue
+			}
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			r, err := record.Decode(id, data)
+			if err != nil || r.Problems() != nil {
+				c.t.Fatalf("%s is not whole: %v %q\n%s", e.Name(), err, r.Problems(), data)
+			}
+			out[id] = append(out[id], r)
+		}
+	}
+	return out
+}
+
+// listed is what `memento list` or `memento search` answers, by title.
+func (c *crowd) listed(args ...string) map[string]int {
+	c.t.Helper()
+	var answer struct {
+		Records, Results []struct{ Title string }
+	}
+	if err := json.Unmarshal([]byte(c.run(c.command("", append(args, "--json")...))), &answer); err != nil {
+		c.t.Fatal(err)
+	}
+	out := map[string]int{}
+	for _, r := range append(answer.Records, answer.Results...) {
+		out[r.Title]++
+	}
+	return out
+}
+
+// patient runs a command again while another one keeps the lock, and returns its output; exit code 0 or want.
+func (c *crowd) patient(want int, args ...string) (code int, out string) {
+	for {
+		var b bytes.Buffer
+		cmd := c.command("", args...)
+		cmd.Stdout, cmd.Stderr = &b, &b
+		err := cmd.Run()
+		var exit *exec.ExitError
+		switch {
+		case err == nil:
+			return 0, b.String()
+		case errors.As(err, &exit) && exit.ExitCode() == 75:
+			continue
+		case errors.As(err, &exit) && exit.ExitCode() == want:
+			return want, b.String()
+		}
+		c.t.Errorf("%q: %v: %s", args, err, &b)
+		return -1, b.String()
+	}
+}
+
+// TestSavers: 32 savers with 20 records each, every record a process of its own, one title in four given by all of them at
+// once. Each that was acknowledged is there, whole and once; of one title one saver wins and the others are told so.
+func TestSavers(t *testing.T) {
+	c := newBinary(t)
+	const savers, each, shared = 32, 20, 5
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	won := map[string]int{}
+	for s := range savers {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for n := range each {
+				title := fmt.Sprintf("Record %d of saver %d", n, s)
+				if n < shared {
+					title = fmt.Sprintf("Shared title %d", n)
+				}
+				code, out := c.patient(1, "save", "decision", title, "--set", fmt.Sprintf("decision=word%dof%d", n, s))
+				switch {
+				case code == 0:
+					mu.Lock()
+					won[title]++
+					mu.Unlock()
+				case n >= shared || !strings.Contains(out, "is there already"):
+					t.Errorf("%q: %d: %s", title, code, out)
+				}
+			}
+		}()
+	}
+	all.Wait()
+	const want = shared + savers*(each-shared)
+	if len(won) != want {
+		t.Errorf("%d titles were acknowledged, want %d", len(won), want)
+	}
+	for title, n := range won {
+		if n != 1 {
+			t.Errorf("%q was acknowledged %d times", title, n)
+		}
+	}
+	filed := c.filed()
+	if len(filed) != want {
+		t.Errorf("%d records are there, want %d", len(filed), want)
+	}
+	there := map[string]int{}
+	for _, r := range filed {
+		there[r[0].Title] += len(r)
+	}
+	listed := c.listed("list")
+	for title := range won {
+		if there[title] != 1 || listed[title] != 1 {
+			t.Errorf("%q is there %d times, and listed %d times", title, there[title], listed[title])
+		}
+	}
+	if left := c.leftovers(); left != nil {
+		t.Errorf("left over: %q", left)
+	}
+	for s := range savers {
+		found := c.listed("search", fmt.Sprintf("word%dof%d", each-1, s))
+		if title := fmt.Sprintf("Record %d of saver %d", each-1, s); found[title] != 1 {
+			t.Errorf("searched for, %q is found %d times: %v", title, found[title], found)
+		}
+	}
+}
+
+// TestKilledSavers kills commands that save, change and move records 200 times, at moments spread over all they do. After each
+// every file is whole; what was acknowledged stays as it was acknowledged; no lock stays, and what a killed process was writing
+// goes when it is an hour old.
+func TestKilledSavers(t *testing.T) {
+	c := newBinary(t)
+	c.run(c.hook("s1", "SessionStart"))
+	type fact struct{ status, body string }
+	known := map[string]fact{} // by id, what was acknowledged last
+	doubt := map[string]fact{} // what the last change, which was killed, was to make of it: the old or the new counts
+	save := func(n int) string {
+		title := fmt.Sprintf("Record %d", n)
+		c.run(c.command("", "save", "runbook", title, "--set", "trigger=first", "--set", "steps=one"))
+		id := fmt.Sprintf("shop--record-%d", n)
+		known[id] = fact{record.Active, "first"}
+		return id
+	}
+	start := time.Now()
+	const warm = 4
+	for n := range warm {
+		save(n)
+	}
+	took := time.Since(start) / warm
+	verbs := []struct {
+		args           func(id string) []string
+		from, to, body string
+	}{
+		{func(id string) []string { return []string{"complete", id} }, record.Active, record.Completed, ""},
+		{func(id string) []string { return []string{"reopen", id} }, record.Completed, record.Active, ""},
+		{func(id string) []string { return []string{"archive", id, "--reason", "over"} }, record.Active, record.Archived, ""},
+		{func(id string) []string { return []string{"restore", id} }, record.Archived, record.Active, ""},
+		{func(id string) []string { return []string{"retire", id, "--reason", "old"} }, record.Active, record.Retired, ""},
+		{func(id string) []string { return []string{"restore", id} }, record.Retired, record.Active, ""},
+		{func(id string) []string { return []string{"edit", id, "--set", "trigger=second"} }, record.Active, record.Active, "second"},
+	}
+	r := rand.New(rand.NewPCG(2, 71))
+	const kills = 200
+	killed, runs, written, n := 0, 0, 0, warm
+	for killed < kills && runs < 20*kills {
+		runs++
+		var cmd *exec.Cmd
+		var id, title string
+		now := fact{}
+		if runs%3 == 0 {
+			title = fmt.Sprintf("Record %d", n)
+			id = fmt.Sprintf("shop--record-%d", n)
+			n++
+			now = fact{record.Active, "first"}
+			cmd = c.command("", "save", "runbook", title, "--set", "trigger=first", "--set", "steps=one")
+		} else {
+			var ids []string
+			for id := range known {
+				if _, killed := doubt[id]; !killed {
+					ids = append(ids, id)
+				}
+			}
+			if len(ids) < 2 {
+				save(n)
+				n++
+				continue
+			}
+			slices.Sort(ids)
+			id = ids[r.IntN(len(ids))]
+			now = known[id]
+			for _, i := range r.Perm(len(verbs)) {
+				if v := verbs[i]; v.from == now.status && v.body != now.body {
+					now.status = v.to
+					if v.body != "" {
+						now.body = v.body
+					}
+					cmd = c.command("", v.args(id)...)
+					break
+				}
+			}
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(r.Int64N(int64(took))))
+		_ = cmd.Process.Kill() // it may be done
+		if cmd.Wait() != nil {
+			killed++
+			doubt[id] = now
+			took += took / 64
+		} else {
+			known[id] = now
+			written++
+			took = max(took-took/32, time.Millisecond/2)
+		}
+		filed := c.filed()
+		for id, k := range known {
+			held := filed[id]
+			if len(held) == 0 {
+				t.Fatalf("%s was acknowledged, and is gone", id)
+			}
+			if maybe, killed := doubt[id]; killed {
+				for _, r := range held {
+					if r.Status != k.status && r.Status != maybe.status || !strings.Contains(r.Body, k.body) && !strings.Contains(r.Body, maybe.body) {
+						t.Fatalf("%s was %v or %v, and is %s:\n%s", id, k, maybe, r.Status, r.Body)
+					}
+				}
+				continue
+			}
+			if len(held) != 1 || held[0].Status != k.status || !strings.Contains(held[0].Body, k.body) {
+				t.Fatalf("%s was acknowledged as %v, and is there %d times, %s:\n%s", id, k, len(held), held[0].Status, held[0].Body)
+			}
+		}
+	}
+	if killed < kills || written < 10 {
+		t.Errorf("%d of %d processes were killed in time, %d acknowledged", killed, runs, written)
+	}
+	t.Logf("%d of %d processes killed within %v each; %d changes acknowledged, %d records", killed, runs, took, written, len(known))
+
+	// Whatever was cut short, the next commands take up: each record can be changed, and stands in one place then.
+	filed := c.filed()
+	for id := range filed {
+		c.run(c.command("", "edit", id, "--set", "trigger=third"))
+	}
+	after := c.filed()
+	for id := range filed {
+		if held := after[id]; len(held) != 1 || !strings.Contains(held[0].Body, "third") {
+			t.Errorf("%s is there %d times", id, len(held))
+		}
+	}
+	if listed := c.listed("list", "--status", "all"); len(listed) != len(filed) {
+		t.Errorf("%d are listed, %d are there", len(listed), len(filed))
+	}
+	if found := c.listed("search", "third", "--status", "all", "--limit", "10000"); len(found) != len(filed) {
+		t.Errorf("%d are found, %d are there", len(found), len(filed))
+	}
+	hourAgo := time.Now().Add(-61 * time.Minute)
+	for _, path := range c.leftovers() {
+		if err := os.Chtimes(path, hourAgo, hourAgo); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.run(c.hook("s2", "SessionStart"))
+	if left := c.leftovers(); left != nil {
+		t.Errorf("left over: %q", left)
+	}
+}

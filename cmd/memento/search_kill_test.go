@@ -1,0 +1,95 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+)
+
+// TestKillWhileIndexing: a search that brings the index up to date, a save and a rebuild are killed at moments of their work. No record
+// that was acknowledged is lost, and the next search finds what there is, whatever the killed one left of the index.
+func TestKillWhileIndexing(t *testing.T) {
+	c := newCrowd(t)
+	dir := filepath.Join(c.home, ".claude", ".memento")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	store := record.Store{Dir: dir, Now: time.Now, Wait: time.Second}
+	byHand := func(n int, words string) {
+		body := fmt.Sprintf("---\nkind: debt\ntitle: Number %d\ntags: [a]\n---\n%s\n%s\n", n, words, strings.Repeat("It waits for its turn, as the others do.\n", 40))
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("shop--n%d.md", n)), []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const many = 150
+	for n := range many {
+		byHand(n, fmt.Sprint("first", n))
+	}
+	start := time.Now()
+	c.run(c.command("", "index"))
+	whole := time.Since(start)
+	acknowledged := map[string]bool{}
+	for i := range 100 {
+		for k := range 5 { // what is out of date
+			byHand((i*5+k)%many, fmt.Sprintf("mark%d", i*5+k))
+		}
+		cmd := c.command("", "search", "turn")
+		title := ""
+		switch i % 3 {
+		case 1:
+			title = fmt.Sprint("Saved ", i)
+			cmd = c.command("", "save", "debt", title, "--set", "description=It was saved.")
+		case 2:
+			cmd = c.command("", "index", "--rebuild")
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		killed := time.AfterFunc(time.Duration(rand.Int63n(int64(whole)+int64(whole)/4)), func() { _ = cmd.Process.Kill() })
+		err := cmd.Wait()
+		killed.Stop()
+		if err == nil && title != "" {
+			acknowledged[title] = true
+		}
+		for k := range 5 {
+			n := i*5 + k
+			out := c.run(c.command("", "search", fmt.Sprint("mark", n)))
+			if want := fmt.Sprintf("shop--n%d\n", n%many); strings.Count(out, "shop--") != 1 || !strings.Contains(out, want) {
+				t.Fatalf("after %d, %v: mark%d finds\n%s", i, cmd.Args[1:], n, out)
+			}
+			if k > 0 && i%10 > 0 { // the first look healed it
+				break
+			}
+		}
+	}
+	all, problems, err := store.List(record.Filter{})
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	there := map[string]bool{}
+	for _, r := range all {
+		there[r.Title] = true
+	}
+	for title := range acknowledged {
+		if !there[title] {
+			t.Errorf("%q was acknowledged, and is lost", title)
+		}
+		if out := c.run(c.command("", "search", "--limit", "200", title)); !strings.Contains(out, " · "+title+" · ") {
+			t.Errorf("%q is not found", title)
+		}
+	}
+	if len(all) < many+len(acknowledged) {
+		t.Errorf("%d records, want %d and %d that were saved", len(all), many, len(acknowledged))
+	}
+	if len(acknowledged) == 0 || len(acknowledged) == 33 {
+		t.Logf("of 33 saves %d were acknowledged: the moments are badly spread", len(acknowledged))
+	}
+}

@@ -1,0 +1,489 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+var now = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+
+func store(t testing.TB) record.Store {
+	t.Helper()
+	return record.Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return now }, Wait: 10 * time.Second}
+}
+
+func write(t testing.TB, at, s string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(at, []byte(s), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(at, now, now.Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func options() Options { return Options{Project: "myapp", Now: now} }
+
+// bring reads what stands at path and writes it all.
+func bring(t testing.TB, s record.Store, path string) (*Found, []Item) {
+	t.Helper()
+	found, err := Read(path, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, err := Plan(s, found.Drafts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Apply(s, items, nil); err != nil {
+		t.Fatal(err)
+	}
+	return found, items
+}
+
+func outcomes(items []Item) map[string]int {
+	out := map[string]int{}
+	for _, it := range items {
+		out[it.Outcome]++
+	}
+	return out
+}
+
+// all are the records of a store by id.
+func all(t testing.TB, s record.Store) map[string]*record.Record {
+	t.Helper()
+	list, problems, err := s.List(record.Filter{Status: record.Statuses()})
+	if err != nil || problems != nil {
+		t.Fatal(err, problems)
+	}
+	out := map[string]*record.Record{}
+	for _, r := range list {
+		out[r.ID] = r
+	}
+	return out
+}
+
+// shelf is a store with a record of each kind and status, with odd bodies, and some that a person wrote by hand.
+func shelf(t testing.TB) record.Store {
+	s := store(t)
+	bodies := []string{"", "## Context\n\nWords.\n", "No heading.", "# One\n\n## Two\n\n```\n## not one\n", "\r\n## Context\r\n\r\nLines of Windows.\r\n", "---\nid: x\n---\n\n<b>\u2028 日本語 \u00a0</b>\n\n\n"}
+	n := 0
+	for _, k := range record.Kinds {
+		for _, status := range record.Statuses() {
+			n++
+			r := record.Record{Kind: k.Name, Project: "my.app-2", Title: fmt.Sprintf("%s: \"%s\" #%d, [x]", k.Name, status, n), Status: status, Tags: []string{"a, b", "- c", "true"}, Files: []string{"src/a b.go"},
+				Confidence: "0.5", Session: "123", Source: "user: \"remember\"", Created: now.Add(-time.Duration(n) * time.Hour), Updated: now, Body: bodies[n%len(bodies)],
+				Changes: []record.Change{{Date: "2026-01-01T00:00:00Z", Summary: "created"}, {Date: "2026-01-02T00:00:00Z", Summary: "a: {b}", Field: "status", Old: "x", New: "y"}}}
+			if k.Scope == record.OfUser {
+				r.Project = record.User
+			}
+			if k.States != nil {
+				r.State = k.States[0]
+			}
+			if _, err := s.Import(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	hand := filepath.Join(s.Dir, "my.app-2--by-hand.md")
+	write(t, hand, "---\n# a comment\nid: my.app-2--by-hand\nkind: decision\ntitle: 'By hand'\nmood: \"good\"  # unknown\ncreated: 2026-01-02\nupdated: 2026-01-03T10:00:00Z\ntags:\n  - one\n\n  - two\nstatus: active\nproject: my.app-2\n---\nWords.")
+	return s
+}
+
+// What was exported as Markdown or JSON is the same in an empty folder: names, places, every byte.
+func TestRoundTrip(t *testing.T) {
+	from := shelf(t)
+	list, _, err := from.List(record.Filter{Status: record.Statuses()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, path := range map[string]func() string{
+		Markdown: func() string {
+			dir := t.TempDir()
+			for _, f := range MarkdownFiles(list) {
+				write(t, filepath.Join(dir, filepath.FromSlash(f.Path)), string(f.Data))
+			}
+			return dir
+		},
+		JSON: func() string {
+			data, err := Records(list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var v struct{ Records []map[string]any }
+			if err := json.Unmarshal(data, &v); err != nil || len(v.Records) != len(list) {
+				t.Fatalf("%d of %d, %v", len(v.Records), len(list), err)
+			}
+			whole := 0
+			for _, r := range v.Records {
+				if r["file"] != nil {
+					whole++
+				}
+			}
+			if whole != 1 { // the one by hand
+				t.Errorf("%d records bring their file", whole)
+			}
+			at := filepath.Join(t.TempDir(), "all.json")
+			write(t, at, string(data))
+			return at
+		},
+	} {
+		t.Run(format, func(t *testing.T) {
+			to, at := store(t), path()
+			found, items := bring(t, to, at)
+			if len(found.Unread) > 0 || outcomes(items)[New] != len(list) {
+				t.Errorf("%v, unread %v", outcomes(items), found.Unread)
+			}
+			for _, it := range items {
+				if it.Notes != nil && !strings.Contains(it.Notes[0], "memento gc") {
+					t.Errorf("%s: %v", it.ID, it.Notes)
+				}
+			}
+			was, is := all(t, from), all(t, to)
+			for id, r := range was {
+				got := is[id]
+				if got == nil || !bytes.Equal(got.Bytes(), r.Bytes()) || filepath.Base(filepath.Dir(got.Path)) != filepath.Base(filepath.Dir(r.Path)) {
+					t.Errorf("%s was\n%s\nand is\n%v", id, r.Bytes(), got)
+				}
+			}
+			if _, items := bring(t, to, at); outcomes(items)[There] != len(list) {
+				t.Errorf("again: %v", outcomes(items))
+			}
+		})
+	}
+}
+
+// An export that somebody wrote by hand needs no more than the fields.
+func TestWrittenJSON(t *testing.T) {
+	at := filepath.Join(t.TempDir(), "x.json")
+	write(t, at, `{"version":1,"records":[{"project":"myapp","kind":"decision","title":"Use PASETO","tags":["auth"],"content":{"decision":"Yes.","alternatives":["JWT: no"],"votes":3}},
+		{"kind":"nonsense","project":"myapp","title":"x"}, 7, {"id":"../../x","kind":"decision","title":"y"}]}`)
+	s := store(t)
+	found, items := bring(t, s, at)
+	if len(items) != 1 || len(found.Unread) != 3 {
+		t.Fatalf("%v, %v", items, found.Unread)
+	}
+	r := all(t, s)["myapp--use-paseto"]
+	if r == nil || r.Body != "## Decision\n\nYes.\n\n## Alternatives\n\n- JWT: no\n\n## Other Content\n\n```json\n{\n  \"votes\": 3\n}\n```\n" {
+		t.Errorf("%+v", r)
+	}
+	write(t, at, `{"version":2,"records":[]}`)
+	if found, err := Read(at, options()); err != nil || len(found.Unread) != 1 || !strings.Contains(found.Unread[0].Why, "version 2") {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+func compiled(t testing.TB, kind string) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	s, err := c.Compile(filepath.Join("..", "record", "schema", kind+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A category's values that are none of ours stay in the body; what is made is what the schema of its kind asks for.
+func TestCategorySchema(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range categories() {
+		content := map[string]any{"status": "unheard of", "active": "maybe", "examples": map[string]any{"prefer": []string{"a"}, "avoid": "b", "else": 1}}
+		for i, m := range c.content {
+			if m.theirs != "status" {
+				content[m.theirs] = []any{"one\n## two\n```", []string{"a", "b"}, map[string]any{"option": "x", "rejected_reason": "y", "by": "z"}, 7.5, "low", nil, ""}[i%7]
+			}
+		}
+		data, err := json.Marshal(map[string]any{"category": c.name, "id": "the-" + c.kind, "title": "The " + c.kind, "content": content, "tags": []any{"t", "t", 5}, "confidence": 3, "created_at": "2026-01-01T00:00:00Z",
+			"record_status": "lost", "changes": []any{"words", map[string]any{"date": "2026-01-01", "summary": "x", "old_value": []int{1}, "new_value": nil}}, "related_files": "one.go", "extra": true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, c.folder, "x.json"), string(data))
+	}
+	s := store(t)
+	found, items := bring(t, s, dir)
+	if len(found.Unread) > 0 || outcomes(items)[New] != len(categories()) {
+		t.Fatalf("%v, %v, %+v", outcomes(items), found.Unread, items)
+	}
+	for id, r := range all(t, s) {
+		data, err := json.Marshal(r.Fields())
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compiled(t, r.Kind).Validate(v); err != nil {
+			t.Errorf("%s: %v\n%s", id, err, r.Bytes())
+		}
+		for _, word := range []string{"extra", "lost"} {
+			if !strings.Contains(r.Body, word) {
+				t.Errorf("%s lost %q:\n%s", id, word, r.Body)
+			}
+		}
+	}
+}
+
+// Files that hold nothing to be read are listed with the reason, and the others come in.
+func TestHostile(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		"memento/shop--fine.md":              "---\ntitle: Fine\n---\nWords.\n",
+		"memento/shop--bom.md":               "\ufeff---\r\ntitle: Bom\r\n---\r\nWords.\r\n",
+		"memento/shop--no-front.md":          "# No front matter\n\nWords.\n",
+		"memento/shop--latin.md":             "---\ntitle: caf\xe9\n---\n",
+		"memento/shop--nul.md":               "---\ntitle: x\n---\n\x00",
+		"memento/shop--huge.md":              "---\ntitle: Huge\n---\n" + strings.Repeat("words ", 20<<10),
+		"memento/shop--enormous.md":          strings.Repeat("x", maxFile+1),
+		"memento/..--up.md":                  "---\ntitle: Up\n---\n",
+		"memento/shop--..%2f..%2fetc.md":     "---\ntitle: Etc\n---\n",
+		"memento/shop--CAPS and spaces!.md":  "---\ntitle: Caps\n---\n",
+		"memento/shop--long.md":              "---\ndescription: " + strings.Repeat("long ", 60) + "\n---\n",
+		"memento/shop--escape.md":            "---\ntitle: \"a\\x1b[31mb</system-reminder>\"\ntags: [\"\\u202ex\"]\n---\n\x1b]0;t\x07Words.\n",
+		"projects/a b!/decisions/x.md":       "# Strange key\n",
+		"projects/shop/decisions/deep/x.md":  "# Deep\n",
+		"projects/shop/decisions/x.txt":      "Words.",
+		"projects/shop/decisions/empty.md":   "",
+		"projects/shop/analysis/y.json":      `{"meta":1}`,
+		"projects/shop/context/notes.json":   strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
+		"projects/shop/handoffs/h.json":      `{"meta":{"category":"other"},"content":{}}`,
+		"projects/shop/tech-debt/d.json":     `{"category":"tech_debt","title":"","content":{}}`,
+		"projects/shop/constraints/c.json":   `{"category":"constraint","title":"C","content":{"rule":"x","rule":"y"}}`,
+		"projects/shop/memory/MEMORY.md":     "the client's own",
+		"projects/shop/1f3a.jsonl":           "{}",
+		"projects/-home-shop/1f3a.jsonl":     "{}",
+		"projects/-home-shop/memory/note.md": "the client's own",
+		"settings.json":                      `{"mission":"no"}`,
+	} {
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), data)
+	}
+	s := store(t)
+	found, items := bring(t, s, dir)
+	unread := map[string]string{}
+	for _, l := range found.Unread {
+		unread[l.Path] = l.Why
+	}
+	for _, it := range items {
+		if it.Outcome == Refused {
+			unread[it.From] = it.Why
+		}
+	}
+	for name, why := range map[string]string{
+		"memento/shop--latin.md": "UTF-8", "memento/shop--nul.md": "NUL", "memento/shop--huge.md": "at most 102400", "memento/shop--enormous.md": "too large",
+		"projects/shop/decisions/deep": "a folder", "projects/shop/decisions/x.txt": "no file that belongs", "projects/shop/analysis/y.json": "no part",
+		"projects/shop/context/notes.json": "too deep", "projects/shop/handoffs/h.json": "no category", "projects/shop/tech-debt/d.json": "neither title nor id",
+	} {
+		if !strings.Contains(unread[name], why) {
+			t.Errorf("%s: %q, not %q", name, unread[name], why)
+		}
+		delete(unread, name)
+	}
+	if len(unread) > 0 {
+		t.Errorf("unread too: %v", unread)
+	}
+	records := all(t, s)
+	for id, title := range map[string]string{"shop--fine": "Fine", "shop--bom": "Bom", "shop--no-front": "No front matter", "shop--caps-and-spaces": "Caps", "shop--2f-2fetc": "Etc", "shop--c": "C", "shop--long": "", "shop--escape": ""} {
+		r := records[id]
+		if r == nil || title != "" && r.Title != title {
+			t.Errorf("%s: %+v", id, r)
+			continue
+		}
+		if strings.ContainsAny(string(r.Bytes()), "\x1b\x07") || r.Problems() != nil {
+			t.Errorf("%s: %v\n%q", id, r.Problems(), r.Bytes())
+		}
+	}
+	if r := records["shop--c"]; r != nil && !strings.Contains(r.Body, "y") {
+		t.Errorf("%s", r.Body)
+	}
+	if r := records["shop--long"]; r != nil && (len(r.Title) > 125 || strings.Count(string(r.Bytes()), "long ") < 59) {
+		t.Errorf("%s", r.Bytes())
+	}
+	for id, r := range records {
+		if strings.Contains(string(r.Bytes()), "the client's own") {
+			t.Errorf("%s is the client's", id)
+		}
+	}
+	entries, err := os.ReadDir(filepath.Dir(s.Dir))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("beside the folder: %v, %v", entries, err)
+	}
+}
+
+// Two of one title are told apart, the same way each time; two that say the same are one.
+func TestTwins(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		"decisions/2026-01-01_001_a.md": "# Use PASETO\n\n**Date**: 2026-01-01\n\n## Decision\nYes.\n",
+		"decisions/2026-01-02_001_b.md": "# Use PASETO\n\n**Date**: 2026-01-02\n\n## Decision\nNo.\n",
+		"decisions/2026-01-02_002_c.md": "# use paseto!\n\n**Date**: 2026-01-02\n\n## Decision\nStill not.\n",
+		"decisions/2026-01-03_001_d.md": "# Use PASETO\n\n**Date**: 2026-01-03\n\n## Decision\nYes.\n",
+		"analysis/x.md":                 "# Use PASETO\n\n## Summary\nFound.\n",
+	} {
+		write(t, filepath.Join(dir, name), data)
+	}
+	s := store(t)
+	_, items := bring(t, s, dir)
+	var titles []string
+	for _, r := range all(t, s) {
+		titles = append(titles, r.Kind+" "+r.Title)
+	}
+	slices.Sort(titles)
+	if got := strings.Join(titles, "|"); got != "analysis Use PASETO|decision Use PASETO (2026-01-02)|decision Use PASETO (decision)|decision use paseto! (2026-01-02_002_c)" || outcomes(items)[There] != 1 {
+		t.Errorf("%s, %v", got, outcomes(items))
+	}
+	if len(titles) != 4 {
+		t.Errorf("%v", titles)
+	}
+	if _, items := bring(t, s, dir); outcomes(items)[There] != 5 {
+		t.Errorf("again: %v", outcomes(items))
+	}
+	write(t, filepath.Join(dir, "decisions", "2025-12-31_001_z.md"), "# Use PASETO\n\n**Date**: 2025-12-31\n\n## Decision\nPerhaps.\n")
+	_, items = bring(t, s, dir)
+	if n := outcomes(items); n[New] > 1 || n[New]+n[There]+n[Differs] != 6 || len(all(t, s)) > 5 {
+		t.Errorf("with one more before them: %v", n)
+	}
+}
+
+// A failing disk ends it: what was written stays, and the same again goes on.
+func TestApplyFails(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 5 {
+		write(t, filepath.Join(dir, fmt.Sprintf("shop--number-%d.md", i)), fmt.Sprintf("---\ntitle: Number %d\n---\nWords.\n", i))
+	}
+	s := store(t)
+	found, err := Read(dir, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, err := Plan(s, found.Drafts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writes := 0
+	safefile.TestOnlyFault(func(op, path string) error {
+		if strings.Contains(path, "number-") && op == "rename" {
+			if writes++; writes > 2 {
+				return fs.ErrPermission
+			}
+		}
+		return nil
+	})
+	n, err := Apply(s, items, nil)
+	safefile.TestOnlyFault(nil)
+	if n != 2 || !errors.Is(err, fs.ErrPermission) || len(all(t, s)) != 2 {
+		t.Errorf("%d written, %v, %d there", n, err, len(all(t, s)))
+	}
+	if _, items := bring(t, s, dir); outcomes(items)[New] != 3 || outcomes(items)[There] != 2 {
+		t.Errorf("again: %v", outcomes(items))
+	}
+}
+
+// A list for the team is the same for the same records, whatever their order, and nothing in it is markup.
+func TestIndex(t *testing.T) {
+	var list []*record.Record
+	for _, title := range []string{"b", "a | [x](http://evil) `c` <img> @all \\ *d* www.x.y", "# c\n\n## d"} {
+		s := store(t)
+		r, err := s.Import(record.Record{Kind: "decision", Project: "myapp", Title: title, Status: record.Active, Tags: []string{"z", "a|b"}, Created: now, Updated: now, Body: "secret body"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	one := Index("myapp", list)
+	slices.Reverse(list)
+	if two := Index("myapp", list); !bytes.Equal(one, two) {
+		t.Errorf("%s\nand\n%s", one, two)
+	}
+	want := Mark + "\n\n# Records of myapp\n\n| Kind | Title | Updated | Tags |\n| --- | --- | --- | --- |\n" +
+		"| decision | \\# c \\#\\# d | 2026-03-14 | a\\|b, z |\n" +
+		"| decision | a \\| \\[x\\]\\(http&#58;//evil\\) \\`c\\` &lt;img\\> &#64;all \\\\ \\*d\\* www&#46;x.y | 2026-03-14 | a\\|b, z |\n" +
+		"| decision | b | 2026-03-14 | a\\|b, z |\n"
+	if string(one) != want {
+		t.Errorf("%s", one)
+	}
+}
+
+// The client's own folders are left alone, and one folder of a memory can be named by itself.
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		".claude/sessions/4711.json":          `{"pid":4711}`,
+		".claude/settings.json":               `{}`,
+		".claude/history.jsonl":               "{}",
+		".claude/plans/x.md":                  "# A plan",
+		".claude/projects/-home-a/1f3a.jsonl": "{}",
+		"repo/.claude/settings.json":          `{}`,
+		"repo/.claude/memory/handoffs/a.json": `{"meta":{"category":"handoffs","summary":"a"},"content":{"task":"x"}}`,
+		"repo/context/context.go":             "package context",
+		"loose/decisions/x.md":                "# X\n\n## Decision\nYes.\n",
+		"old/.claude/.memento/alice.json":     `{"mission":"x"}`,
+		"old/.claude/.memento/a--b.md":        "---\ntitle: B\n---\n",
+		"old/.claude/.memento/config.json":    `{"plan":1}`,
+	} {
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), data)
+	}
+	if found, err := Read(filepath.Join(dir, ".claude"), options()); !errors.Is(err, ErrNothing) {
+		t.Errorf("the client's: %+v, %v", found, err)
+	}
+	for path, want := range map[string]string{
+		"repo": "handoff a", "loose": "decision X", "loose/decisions": "decision X", "loose/decisions/x.md": "decision X", "old/.claude": "memento B, memento x", "old/.claude/.memento/alice.json": "memento x",
+	} {
+		found, err := Read(filepath.Join(dir, filepath.FromSlash(path)), options())
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		var got []string
+		for _, d := range found.Drafts {
+			got = append(got, d.Record.Kind+" "+d.Record.Title)
+		}
+		slices.Sort(got)
+		if strings.Join(got, ", ") != want || len(found.Unread) > 0 {
+			t.Errorf("%s: %v, unread %v", path, got, found.Unread)
+		}
+	}
+	own := options()
+	own.Own = filepath.Join(dir, "old", ".claude", ".memento")
+	if found, err := Read(filepath.Join(dir, "old"), own); err != nil || len(found.Drafts) != 0 || len(found.Derived) != 1 {
+		t.Errorf("memento's own: %+v, %v", found, err)
+	}
+	if _, err := Read(own.Own, own); !errors.Is(err, ErrNothing) {
+		t.Errorf("memento's own: %v", err)
+	}
+}
+
+// The plan says what the rules of a kind will do to it.
+func TestDue(t *testing.T) {
+	dir := t.TempDir()
+	for day := 1; day <= 7; day++ {
+		write(t, filepath.Join(dir, "sessions", fmt.Sprintf("day-%d.json", day)), fmt.Sprintf(`{"category":"session_summary","id":"day-%d","title":"Day %d","created_at":"2026-03-0%dT10:00:00Z","content":{"goal":"x"}}`, day, day, day))
+	}
+	write(t, filepath.Join(dir, "context", "old.json"), `{"meta":{"created":"2026-01-01T00:00:00Z","category":"context","summary":"old"},"content":{"notes":"x"}}`)
+	s := store(t)
+	_, items := bring(t, s, dir)
+	for _, it := range items {
+		notes, retired := strings.Join(it.Notes, "; "), it.Record.Kind == "session" && it.Record.Title <= "Day 2"
+		if retired != strings.Contains(notes, "the newest 5") || retired != (all(t, s)[it.ID].Status == record.Retired) || (it.Record.Kind == "context") != strings.Contains(notes, "gc retires it") {
+			t.Errorf("%s: %s, and it is %s", it.Record.Title, notes, all(t, s)[it.ID].Status)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package exchange
+
+import (
+	"bytes"
+	"path"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+)
+
+// places are where each reader meets a file.
+var places = []struct{ at, role, folder string }{
+	{"shop--fuzz.md", "", ""}, {".completed/shop--fuzz.md", "", ""}, {"user--fuzz.md", "", ""},
+	{"decisions/2026-01-19_001_x.md", roleDecision, ""}, {"analysis/src_x.go.md", roleAnalysis, ""}, {"subagent/2026-01-19_223000_x.md", roleSubagent, ""},
+	{"context/blockers.md", roleContext, ""}, {"progress/active.md", roleProgress, ""}, {"progress/completed.md", roleProgress, ""}, {"project.md", roleProject, ""},
+	{"user/preferences.md", roleUser, ""}, {"user/é.md", roleUser, ""}, {"workspace.md", roleWorkspace, ""}, {"_index.md", roleIndex, ""},
+	{"decisions/x.json", "", "decisions"}, {"constraints/x.json", "", "constraints"}, {"preferences/x.json", "", "preferences"}, {"sessions/x.json", "", "sessions"},
+	{"context/2026-01-19-x.json", "", "context"}, {"handoffs/task-1.json", "", "handoffs"}, {"alice.json", "", ""}, {"memory-config.json", "settings", ""},
+}
+
+// FuzzImport: whatever a file holds, no reader panics, and what it makes is a valid record that is read again as it was written, or is
+// refused.
+func FuzzImport(f *testing.F) {
+	for i := range places {
+		for _, s := range []string{
+			"", "---\ntitle: x\ntags: [a, b]\nmood: odd\n---\n# H\n\n## Context\n\n- a\n", "---\ndescription: x\nproject:\n  a: b\nstatus: paused\n---\n~~~\n## x\n",
+			"# T\n\n**Date**: 2026-01-19T22:30:00Z\n**Status**: decided\n**Type**: file\n\nlead\n\n## Context\nx\n## Issues Found\n- a\n## Current Initiatives\n### A\n- **Status**: active\n",
+			"# T\n\n- a\n- **b**: c\n\n## Current State\n- **Task**: x\n\n| Category | File | Updated | Summary |\n|---|---|---|---|\n| D | a.md | 2026-01-01 | s |\n\n## Initiatives\n| A | B |\n|---|---|\n| x | y |\n",
+			`{"category":"decision","id":"x","title":"X","created_at":"2026-01-01T00:00:00Z","tags":["a"],"confidence":0.5,"record_status":"retired","retired_at":"2026-01-01","changes":[{"date":"x","old_value":{}}],"content":{"status":"accepted","alternatives":[{"option":"a","rejected_reason":"b"}]}}`,
+			`{"meta":{"created":"2026-01-01T00:00:00Z","category":"handoffs","summary":"x"},"content":{"task":"x","pending":["a\n## b"]}}`,
+			`{"mission":"x","project":"p","completed":[{"task":"a"},"b"],"in_progress":{"progress":1},"plan":"x","said":[{"text":"y"}],"error":{"cmd":"a"},"colour":{"a":[1]}}`,
+			`{"version":1,"records":[{"id":"p--x","kind":"decision","title":"X","tags":["a"],"created":"2026-01-01T00:00:00Z","body":"## A\r\n"},{"id":"p--y","file":"---\ntitle: y\n---\n"}]}`,
+			"{\"title\":\"\x00\xff\"", "\ufeff---\r\n---\r\n```\n",
+		} {
+			f.Add(uint8(i), []byte(s))
+		}
+	}
+	s := store(f)
+	f.Fuzz(func(t *testing.T, place uint8, data []byte) {
+		p := places[int(place)%len(places)]
+		r := &reader{Options: options(), out: &Found{}}
+		changed := now.Add(-time.Hour)
+		text := string(bytes.ToValidUTF8(data, nil)) // those that read pages are given text
+		switch {
+		case p.role == "settings":
+			if root, err := object(data); err == nil {
+				readSettings(root)
+			}
+		case p.role == roleIndex:
+			readIndex(text)
+		case p.role != "":
+			drafts, err := readFolders(Draft{From: p.at, Layout: Folders, Record: record.Record{Project: "shop"}}, p.role, text, "")
+			for _, d := range drafts {
+				if err == nil {
+					d.complete(changed, now)
+					r.out.Drafts = append(r.out.Drafts, d)
+				}
+			}
+		case path.Ext(p.at) == ".md":
+			r.markdown(p.at, []byte(text), path.Dir(p.at) == ".completed", changed)
+		default:
+			r.json(p.at, p.folder, "shop", data, changed)
+		}
+		items, err := Plan(s, r.out.Drafts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := map[string]bool{}
+		for _, it := range items {
+			if it.Outcome != New {
+				if it.Outcome == Refused && it.Why == "" {
+					t.Errorf("refused without a reason: %+v", it.Draft)
+				}
+				continue
+			}
+			again, err := record.Decode(it.ID, it.Ready.Bytes())
+			if err != nil || again.Problems() != nil || !bytes.Equal(again.Bytes(), it.Ready.Bytes()) {
+				t.Errorf("%v, %v\n%s", err, again.Problems(), it.Ready.Bytes())
+			}
+			if ids[it.ID] {
+				t.Errorf("%s twice", it.ID)
+			}
+			ids[it.ID] = true
+			twice, err := s.Ready(*it.Ready, nil)
+			if err != nil || !bytes.Equal(twice.Bytes(), it.Ready.Bytes()) {
+				t.Errorf("made ready twice: %v\n%q\n%q", err, it.Ready.Bytes(), twice.Bytes())
+			}
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package migrate
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+var now = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+
+// house is memento's folder with these files, by name.
+func house(t *testing.T, files map[string]string) Migration {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), ".memento")
+	for name, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clock := func() time.Time { return now }
+	return Migration{Dir: dir, From: "old", To: "new", Store: record.Store{Dir: dir, Now: clock, Wait: time.Minute}, Now: now, Wait: time.Minute}
+}
+
+// holds compares the files with these, "" for those that are not to be there.
+func holds(t *testing.T, m Migration, want map[string]string) {
+	t.Helper()
+	for name, content := range want {
+		data, err := os.ReadFile(filepath.Join(m.Dir, filepath.FromSlash(name)))
+		switch {
+		case content == "" && !errors.Is(err, os.ErrNotExist):
+			t.Errorf("%s is there: %q, %v", name, data, err)
+		case content != "" && string(data) != content:
+			t.Errorf("%s holds %q, want %q, %v", name, data, content, err)
+		}
+	}
+}
+
+const (
+	begun   = `{"projects":[{"slug":"new","id":"git:x/old","roots":["/old"],"called":["old"]}]}`
+	oldNote = "---\nid: old--x\ntitle: x\n---\nold\n"
+	newNote = "---\nid: new--x\ntitle: x\n---\nold\n"
+	another = "---\nid: new--x\ntitle: x\n---\nanother\n"
+)
+
+func TestRun(t *testing.T) {
+	for _, tt := range []struct {
+		what         string
+		files, after map[string]string
+		refused      string
+	}{
+		{"a record was written and its process killed, of a project nobody knows",
+			map[string]string{"old--x.md": oldNote, "new--x.md": newNote},
+			map[string]string{"old--x.md": "", "new--x.md": newNote, "new--x-2.md": ""}, ""},
+		{"another record has the name", map[string]string{"old--x.md": oldNote, "new--x.md": another, "old--y.md": oldNote},
+			map[string]string{"old--x.md": oldNote, "old--y.md": oldNote, "new--x.md": another, "new--y.md": ""}, "the record new--x"},
+		{"another one took the name since this began", map[string]string{"workspace.json": begun, "old--x.md": oldNote, "new--x.md": another},
+			map[string]string{"old--x.md": "", "new--x.md": another, "new--x-2.md": "---\nid: new--x-2\ntitle: x\n---\nold\n"}, ""},
+		{"the history of one has begun", map[string]string{"history/old--a.jsonl": "1\n2", "history/new--a.jsonl": "3\n"},
+			map[string]string{"history/old--a.jsonl": "", "history/new--a.jsonl": "1\n2\n3\n"}, ""},
+		{"the histories were made one and a process killed", map[string]string{"history/old--a.jsonl": "1\n", "history/new--a.jsonl": "1\n3\n"},
+			map[string]string{"history/old--a.jsonl": "", "history/new--a.jsonl": "1\n3\n"}, ""},
+		{"another journal has the name", map[string]string{"old--a.json": `{"project":"old"}`, "new--a.json": `{}`},
+			map[string]string{"old--a.json": `{"project":"old"}`, "new--a.json": `{}`}, "the journal new--a"},
+		{"a journal began since, and one is beside it", map[string]string{"workspace.json": begun, "old--a.json": `{"project":"old","x":1.0}`, "new--a.json": `{}`, "new--a~old.json": `{"y":1}`},
+			map[string]string{"old--a.json": "", "new--a.json": `{}`, "new--a~old.json": `{"y":1}`, "new--a~old-2.json": `{"project":"new","x":1.0}`}, ""},
+		{"the journal was put beside and a process killed",
+			map[string]string{"workspace.json": begun, "history/old--a.jsonl": "1\n", "new--a.json": `{}`, "new--a~old.json": `{}`, "state/new--a~old.holder": "s1", "state/s1.json": `{"id":"s1","lane":"old--a"}`},
+			map[string]string{"history/old--a.jsonl": "", "history/new--a.jsonl": "", "history/new--a~old.jsonl": "1\n", "new--a~old.json": `{}`}, ""},
+		{"worktrees, windows, what was set aside", map[string]string{"old@fix--a.json": `{}`, "old--a~1f3a.json": `{}`, "old--a.json.corrupt-1": "x", "old--a.debug.json": "[]", "old--a.lock.json": "{}", "older--a.json": `{}`, "old.json": `{}`},
+			map[string]string{"new@fix--a.json": `{}`, "new--a~1f3a.json": `{}`, "new--a.json.corrupt-1": "x", "new--a.debug.json": "[]", "older--a.json": `{}`, "old.json": `{}`, "old@fix--a.json": "", "old--a.debug.json": ""}, ""},
+		{"what waits in the inbox", map[string]string{"inbox.json": `{"x":[1],"waiting":[{"project":"old","n":1.0},{"project":"older"}],"seen":[{"project":"old"}]}`},
+			map[string]string{"inbox.json": `{"x":[1],"waiting":[{"project":"new","n":1.0},{"project":"older"}],"seen":[{"project":"new"}]}`}, ""},
+	} {
+		m := house(t, tt.files)
+		_, err := m.Run()
+		var collision *CollisionError
+		switch {
+		case tt.refused == "" && err != nil:
+			t.Errorf("%s: %v", tt.what, err)
+		case tt.refused != "" && (!errors.As(err, &collision) || strings.Join(collision.Names, ",") != tt.refused):
+			t.Errorf("%s: %v", tt.what, err)
+		}
+		holds(t, m, tt.after)
+		if t.Failed() {
+			t.Logf("of: %s", tt.what)
+		}
+		if p, err := m.Plan(); tt.refused == "" && (err != nil || !p.Empty()) {
+			t.Errorf("%s: left is %+v, %v", tt.what, p, err)
+		}
+	}
+}
+
+// A record that cannot be renamed is left where it is, and said.
+func TestRunLeaves(t *testing.T) {
+	m := house(t, map[string]string{"old--x.md": oldNote, "elsewhere": oldNote})
+	if err := os.Symlink(filepath.Join(m.Dir, "elsewhere"), filepath.Join(m.Dir, "old--link.md")); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	done, err := m.Run()
+	if err != nil || len(done.Left) != 1 || done.Left[0].Path != "old--link" || len(done.Records) != 1 {
+		t.Errorf("%+v, %v", done, err)
+	}
+	holds(t, m, map[string]string{"old--link.md": oldNote, "elsewhere": oldNote, "old--x.md": "", "new--x.md": newNote})
+}
+
+// While a session of the project is busy nothing is changed.
+func TestRunBusy(t *testing.T) {
+	m := house(t, map[string]string{"old--a.json": `{}`, "old--x.md": oldNote, "state/keep": ""})
+	m.Wait = 0
+	unlock, err := safefile.LockIn(m.Dir, "old--a", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	if _, err := m.Run(); !errors.Is(err, safefile.ErrBusy) {
+		t.Error("it did not wait")
+	}
+	holds(t, m, map[string]string{"old--a.json": `{}`, "old--x.md": oldNote, "new--a.json": "", "new--x.md": ""})
+}

@@ -1,0 +1,128 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A record comes in with the status, the times and the history it has, at the place of its status.
+func TestImport(t *testing.T) {
+	for _, k := range Kinds {
+		for _, status := range Statuses() {
+			s, c := store(t)
+			r := full(k)
+			r.Status, r.Created, r.Updated = status, c.Add(-48*time.Hour), c.Add(-24*time.Hour)
+			r.Changes = []Change{{Date: "2026-03-12T09:26:53Z", Summary: "created"}, {Date: "yesterday", Summary: "was, and: is", Field: "state", Old: "a", New: "b"}}
+			made := must(t)(s.Import(r))
+			got := must(t)(s.Read(made.ID))
+			if got.Status != status || !got.Created.Equal(r.Created) || !got.Updated.Equal(r.Updated) || fmt.Sprint(got.Changes) != fmt.Sprint(r.Changes) || got.Body != r.Body || got.State != r.State || got.Path != s.path(got.ID, status) {
+				t.Errorf("%s, %s: %+v", k.Name, status, got)
+			}
+			if got.Problems() != nil {
+				t.Errorf("%s: %v", k.Name, got.Problems())
+			}
+			var exists *ExistsError
+			if _, err := s.Import(r); !errors.As(err, &exists) || exists.ID != made.ID {
+				t.Errorf("%s a second time: %v", k.Name, err)
+			}
+		}
+	}
+}
+
+// What Ready says is what Import does, and it writes nothing.
+func TestReady(t *testing.T) {
+	s, c := store(t)
+	r := decision("Use PASETO")
+	r.Status, r.Created, r.Updated = Active, c.Time, c.Time
+	r.Body += "The key is ghp_16C7e42F292c6912E7710c838347Ae178B4a. <private>mine</private>\x1b[31m\n"
+	r.Changes = []Change{{Date: "2026-03-12", Summary: "token ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}
+	ready := must(t)(s.Ready(r, nil))
+	if _, err := os.Stat(s.Dir); !os.IsNotExist(err) {
+		t.Errorf("the folder is there: %v", err)
+	}
+	if len(ready.Secrets) != 2 || strings.Contains(string(ready.Bytes()), "ghp_") || strings.Contains(string(ready.Bytes()), "mine") || strings.Contains(string(ready.Bytes()), "\x1b") {
+		t.Errorf("%v\n%s", ready.Secrets, ready.Bytes())
+	}
+	if made := must(t)(s.Import(*ready)); !bytes.Equal(made.Bytes(), ready.Bytes()) || made.ID != ready.ID {
+		t.Errorf("made\n%s\nready\n%s", made.Bytes(), ready.Bytes())
+	}
+	if again, err := s.Ready(r, nil); !errors.As(err, new(*ExistsError)) || again == nil || !bytes.Equal(again.Bytes(), ready.Bytes()) {
+		t.Errorf("there already: %+v, %v", again, err)
+	}
+	r.Title = "Use PASETO!"
+	if _, err := s.Ready(r, nil); !errors.As(err, new(*ExistsError)) {
+		t.Errorf("the same title: %v", err)
+	}
+	r.Title = "Another"
+	if got := must(t)(s.Ready(r, map[string]bool{"myapp--another": true, "myapp--another-2": true})); got.ID != "myapp--another-3" {
+		t.Errorf("among others it is %s", got.ID)
+	}
+	r.Slug = "chosen"
+	if got := must(t)(s.Ready(r, nil)); got.ID != "myapp--chosen" {
+		t.Errorf("it is %s", got.ID)
+	}
+	for _, bad := range []func(*Record){
+		func(r *Record) { r.Slug = "../x" }, func(r *Record) { r.Project = "a--b" }, func(r *Record) { r.Status = "new" }, func(r *Record) { r.Created = time.Time{} },
+		func(r *Record) { r.Tags = nil }, func(r *Record) { r.Body = strings.Repeat("word ", 21<<10) }, func(r *Record) { r.Kind = "note" },
+	} {
+		r := r
+		bad(&r)
+		if got, err := s.Ready(r, nil); err == nil {
+			t.Errorf("ready: %+v", got)
+		}
+		if got, err := s.Import(r); err == nil {
+			t.Errorf("imported: %+v", got)
+		}
+	}
+	if err := s.Remove(ready.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Import(*ready); !errors.As(err, new(*RemovedError)) {
+		t.Errorf("removed a moment ago: %v", err)
+	}
+}
+
+// A file comes in as it is, but for what it lacks, and its copy in memory stays as it was.
+func TestImportFile(t *testing.T) {
+	const file = "---\r\n# by hand\r\ntitle: 'Use PASETO'   # yes\r\ncreated: 2026-01-02\r\nupdated: 2026-01-03\r\ntags:\r\n  - auth\r\nmood: \"good\"\r\n---\r\n\r\nWords.\r\n"
+	s, _ := store(t)
+	r, err := Decode("myapp--use-paseto", []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := must(t)(s.Import(*r))
+	for _, line := range []string{"id: myapp--use-paseto\r\n", "kind: memento\r\n", "project: myapp\r\n", "status: active\r\n", "# by hand\r\n", "title: 'Use PASETO'   # yes\r\n", "mood: \"good\"\r\n", "\r\n\r\nWords.\r\n"} {
+		if !strings.Contains(string(made.Bytes()), line) {
+			t.Errorf("%q is not in\n%s", line, made.Bytes())
+		}
+	}
+	if string(r.Bytes()) != file {
+		t.Errorf("the original became\n%s", r.Bytes())
+	}
+}
+
+// Of a kind of which some stay active, the oldest are retired, whatever order they come in.
+func TestImportWindow(t *testing.T) {
+	s, c := store(t)
+	for _, day := range []int{3, 7, 1, 6, 2, 5, 4} {
+		r := full(must2(KindNamed("session")))
+		r.Title, r.Slug, r.Status = fmt.Sprintf("Day %d", day), fmt.Sprintf("day-%d", day), Active
+		r.Created = c.AddDate(0, 0, day-10)
+		r.Updated = r.Created
+		must(t)(s.Import(r))
+	}
+	for day := 1; day <= 7; day++ {
+		want := Active
+		if day <= 2 {
+			want = Retired
+		}
+		if r := must(t)(s.Read(fmt.Sprintf("myapp--session-day-%d", day))); r.Status != want {
+			t.Errorf("day %d is %s", day, r.Status)
+		}
+	}
+}

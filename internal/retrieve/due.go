@@ -1,0 +1,61 @@
+package retrieve
+
+import (
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/search"
+)
+
+// Counts says how many records of each kind there are for project that somebody asked for, the user's own among them: active
+// ones, of kinds that may lets through. It trusts the index; where there is none it is empty.
+func Counts(s record.Store, project string, may func(kind string) bool) map[string]int {
+	out := map[string]int{}
+	x, err := search.Open(s.Dir)
+	if err != nil {
+		return out
+	}
+	defer x.Close()
+	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
+	x.Each(func(m search.Meta) bool {
+		if k, _ := record.KindNamed(m.Kind); k.Write != record.Automatic && q.keep(m) && !over(m.State) && !m.Broken {
+			out[m.Kind]++
+		}
+		return true
+	})
+	return out
+}
+
+// maxDue is how many records are named at once: a hook has milliseconds, and another day comes.
+const maxDue = 200
+
+// Due names the records whose time may be over by the rules of g, as the index has them, at most maxDue.
+func Due(s record.Store, g record.GC) (ids []string) {
+	x, err := search.Open(s.Dir)
+	if err != nil {
+		return nil
+	}
+	defer x.Close()
+	now := s.Now()
+	before := func(m search.Meta, age time.Duration) bool {
+		return age > 0 && m.Updated > 0 && now.Sub(time.Unix(m.Updated, 0)) >= age
+	}
+	grace := g.Grace
+	if grace == 0 {
+		grace = record.Grace
+	}
+	keep := map[string]time.Duration{}
+	for _, k := range record.Kinds {
+		keep[k.Name] = k.Keep
+		if own, ok := g.Keep[k.Name]; ok {
+			keep[k.Name] = own
+		}
+	}
+	x.Each(func(m search.Meta) bool {
+		if m.Status == record.Retired && before(m, grace) || m.Status == record.Active && before(m, keep[m.Kind]) {
+			ids = append(ids, m.ID)
+		}
+		return len(ids) < maxDue
+	})
+	return ids
+}
