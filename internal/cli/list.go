@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,7 +17,8 @@ func listCommand() command {
 	sc := &scope{}
 	return command{
 		name: "list", args: "['PATTERN']", short: "list the records of this project, the one updated last first",
-		long: `PATTERN is matched with their names, * for any letters.
+		long: `PATTERN is matched with their names, * for any letters. What subagents answered is only counted
+without a PATTERN or --kind subagent.
 
   memento list
   memento list 'auth*'
@@ -50,6 +52,7 @@ func runList(c *call, sc *scope) error {
 	if err != nil {
 		return &hintError{err: fmt.Errorf("list: %w", err), hint: "memento list 'auth*'"}
 	}
+	list, more := visible(list, f)
 	if c.json {
 		var out, bad []string
 		for _, r := range list {
@@ -59,13 +62,13 @@ func runList(c *call, sc *scope) error {
 		for _, p := range problems {
 			bad = append(bad, fmt.Sprintf(`{"path":%s,"error":%s}`, quote(p.Path), quote(p.Err.Error())))
 		}
-		fmt.Fprintf(c.Out, `{"version":1,"project":%s,"records":[%s],"problems":[%s]}`+"\n", quote(f.Project), strings.Join(out, ","), strings.Join(bad, ","))
+		fmt.Fprintf(c.Out, `{"version":1,"project":%s,"records":[%s],"hidden":%d,"problems":[%s]}`+"\n", quote(f.Project), strings.Join(out, ","), more, strings.Join(bad, ","))
 		return nil
 	}
 	for _, p := range problems {
 		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", p.Path, text.Line(p.Err.Error()))
 	}
-	if len(list) == 0 {
+	if len(list) == 0 && more == 0 {
 		return c.listNone(s, f)
 	}
 	var ids, kinds, ages []string
@@ -80,7 +83,22 @@ func runList(c *call, sc *scope) error {
 		}
 		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide), text.Line(r.Title), status)
 	}
+	if more > 0 {
+		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", several(more, "answer"))
+	}
 	return nil
+}
+
+// visible returns the list without what nobody looks for unless they say so, and how many those are.
+func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
+	if f.Kinds != nil || f.Match != "" {
+		return list, 0
+	}
+	shown := slices.DeleteFunc(slices.Clone(list), func(r *record.Record) bool {
+		k, _ := record.KindNamed(r.Kind)
+		return k.Hidden
+	})
+	return shown, len(list) - len(shown)
 }
 
 // listNone says that nothing fits, and what would.

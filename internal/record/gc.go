@@ -189,6 +189,14 @@ func (r *Record) first() time.Time {
 	return parseTime(r.Changes[0].Date)
 }
 
+// last is when the history of r ends.
+func (r *Record) last() time.Time {
+	if len(r.Changes) == 0 {
+		return r.Updated
+	}
+	return parseTime(r.Changes[len(r.Changes)-1].Date)
+}
+
 func (s Store) push(k Kind, r *Record, now time.Time) error {
 	_, err := s.turn(r, Retired, fmt.Sprintf("the newest %d stay active", s.most(k)), now)
 	return err

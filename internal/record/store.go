@@ -450,6 +450,9 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 		if c := b.Updated.Compare(a.Updated); c != 0 {
 			return c
 		}
+		if c := b.last().Compare(a.last()); c != 0 { // within one second
+			return c
+		}
 		return strings.Compare(a.ID, b.ID)
 	})
 	return out, problems, nil
