@@ -70,10 +70,12 @@ func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (str
 		if err != nil {
 			return "", err
 		}
+		_, there := record.Text(body, p.Heading)
 		switch {
+		case strings.TrimSpace(held) == "" && (more || !there): // nothing to put where nothing is
 		case !more:
 			body, err = record.SetSection(body, p.Heading, held)
-		case p.List || held == "":
+		case p.List:
 			body, err = record.AppendSection(body, p.Heading, held)
 		default: // a paragraph of its own
 			body, err = record.AppendSection(body, p.Heading, "\n"+held)
@@ -103,6 +105,9 @@ func (c *call) held(k record.Kind, p record.Part, texts []string, more bool) (st
 			}
 		}
 		return b.String(), nil
+	}
+	if more && p.Values == nil {
+		return strings.Join(texts, "\n\n"), nil
 	}
 	if len(texts) > 1 {
 		return "", &usageError{what: fmt.Sprintf("%s: %s of a %s is one text, and was given %d times", c.command.name, p.Key(), k.Name, len(texts)), hint: "memento help " + c.command.name}
