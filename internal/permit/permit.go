@@ -84,6 +84,6 @@ func Verbs() map[string]Spec {
 		"inbox": {Value: []string{"kind", "title", "set", "tag"}, Bool: []string{"json", "all"}, Words: Any, Alone: true,
 			First: []string{"list", "accept", "decline"}},
 		"workspace": {Bool: json, Words: 2, First: []string{"show", "initiatives"}},
-		"profile":   {Bool: json, Words: 2, First: []string{"show"}},
+		"profile":   {Bool: json, Words: 1, First: []string{"show"}},
 	}
 }
