@@ -105,8 +105,8 @@ func TestTenThousandRecords(t *testing.T) {
 	}
 }
 
-// BenchmarkRecords reports how much longer each command takes with 10,000 records than with 100, in one process.
-func BenchmarkRecords(b *testing.B) {
+// BenchmarkGrowth reports how much longer each command takes with 10,000 records than with 100, in one process.
+func BenchmarkGrowth(b *testing.B) {
 	commands := []struct {
 		name string
 		args func(n int) []string
