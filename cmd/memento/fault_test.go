@@ -419,9 +419,7 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"inbox", "accept", "1", "--title", "Round once"}, "title: Round once", ""},
 		{[]string{"inbox", "decline", "1"}, "", "round the cents once"},
 		{[]string{"clean", "--orphans"}, "", ""},
-		{[]string{"profile"}, "", ""},
 		{[]string{"export"}, "", ""},
-		{[]string{"migrate", "--from", "shop", "--to", "store", "--yes"}, "project: store", ""},
 	} {
 		for _, session := range []string{"s1", ""} {
 			if session == "" && !slices.Contains([]string{"done", "close", "show", "workspace", "forget"}, tt.args[0]) {

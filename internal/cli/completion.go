@@ -62,13 +62,11 @@ func arguments(name string) []string {
 	case "save":
 		return record.KindNames()
 	case "inbox":
-		return strings.Fields("list accept decline")
+		return strings.Fields("accept decline")
 	case "profile":
 		return strings.Fields("show set forget history export import")
 	case "workspace":
-		return strings.Fields("list relate unrelate")
-	case "handoff":
-		return strings.Fields("show complete")
+		return strings.Fields("show describe relate unrelate initiatives")
 	case "config":
 		return config.Names()
 	case "completion":
@@ -88,6 +86,7 @@ func valuesOf() []struct{ flag, words string } {
 	return []struct{ flag, words string }{
 		{"--kind", strings.Join(record.KindNames(), " ")},
 		{"--status", strings.Join(append(record.Statuses(), "all"), " ")},
+		{"--format", "markdown json envelope"},
 	}
 }
 

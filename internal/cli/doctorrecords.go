@@ -195,8 +195,10 @@ func (c *call) examineIndex(records int) []finding {
 	switch {
 	case c.damagedIndex(records):
 		return []finding{{"note", "the search index is damaged or of another version: the next search makes it again", "memento index --rebuild"}}
+	case records > 0 && x.Len() == records:
+		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %s", several(records, "record"))}}
 	case records > 0:
-		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %s", several(x.Len(), "record"))}}
+		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %d of %s: the next search brings it up to date", x.Len(), several(records, "record"))}}
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func (c *call) chosen() (m marked, err error) {
 	case name != "":
 		own := record.Project(name)
 		m = marked{what: "what memento keeps of project " + name, lane: ofProject(name), records: func(p string) bool { return p == own }}
-		if err := c.knownProject(name); err != nil {
+		if err := c.hasProject(name); err != nil {
 			return m, err
 		}
 	default:

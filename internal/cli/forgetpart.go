@@ -76,7 +76,7 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	}
 	if name := c.forget.project; name != "" {
 		e.Chosen, e.Records = ofProject(name), ownRecords(name)
-		return "project " + name, project.Lane{}, c.knownProject(name)
+		return "project " + name, project.Lane{}, c.hasProject(name)
 	}
 	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
 	if err != nil {
@@ -98,6 +98,16 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 // ofProject reports whether a lane is one of this project's, with all its worktrees and instances.
 func ofProject(slug string) func(lane string) bool {
 	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
+}
+
+// hasProject reports, as a usage error, that nothing is known of a project of this name: no session, and no record.
+func (c *call) hasProject(name string) error {
+	own := record.Project(name)
+	files, err := forget.RecordFiles(c.config.Dir, func(p string) bool { return p == own }, false)
+	if err == nil && len(files) > 0 && name != record.User {
+		return nil
+	}
+	return c.knownProject(name)
 }
 
 // ownRecords reports whether a record's project is this one, or none: the user's own are shown in each.

@@ -50,13 +50,13 @@ func TestRecords(t *testing.T) {
 			t.Errorf("%s did not run: %+v", c, x)
 		}
 	}
-	want(t, "the decision", w.record("paymentd--use-paseto*.md"), "kind: decision", "session: "+r.Sessions[0], "JWT keys leaked twice", "PASETO v4, local")
+	want(t, "the decision", w.record("paymentd--use-paseto*.md"), "kind: decision", r.Sessions[0], "JWT keys leaked twice", "PASETO v4, local")
 	want(t, "what the subagent answered", w.record("paymentd--general-purpose-*.md"), "kind: subagent", "## Task\n\n"+task, mission, answer)
 	want(t, "the handoff", w.record("paymentd--login-part-one.md"), "kind: handoff", mission, note, "- found the expiry -> session.go:41", "- "+planned, "paymentd--use-paseto")
-	want(t, "what the session came to", w.record("paymentd--session-*.md"), "kind: session", "session: "+r.Sessions[0], mission, "- found the expiry -> session.go:41", "- "+planned)
+	want(t, "what the session came to", w.record("paymentd--session-*.md"), "kind: session", r.Sessions[0], mission, "- found the expiry -> session.go:41", "- "+planned)
 
 	r = w.run(Session{
-		Prompts: []string{"Which PASETO version did we decide on for the session tokens?", "Remember that the audit log stays untouched.", "Thanks."},
+		Prompts: []string{"Which PASETO do we use for the session tokens?", "Remember that the audit log stays untouched.", "Thanks."},
 		Script:  Script{Main: []Turn{Say("v4, local."), Say("I will."), Say("You are welcome.")}},
 	})
 	want(t, "what the next session begins with", one(t, "SessionStart", r.Said("SessionStart:startup")), "Login, part one")

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// stock writes n records of ten projects, as many with the one word as with the other, each with a word of its own.
+func stock(tb testing.TB, dir string, n int) {
+	tb.Helper()
+	if err := os.MkdirAll(filepath.Join(dir, ".completed"), 0o700); err != nil {
+		tb.Fatal(err)
+	}
+	words := strings.Fields("token cache queue schema latency invoice retry staging column worker billing session index parser socket widget ledger export import migration")
+	for i := range n {
+		project := "shop"
+		if i%10 != 0 {
+			project = fmt.Sprintf("other%d", i%10)
+		}
+		id := fmt.Sprintf("%s--record-%d", project, i)
+		status, folder := "active", ""
+		if i%100 == 50 {
+			status, folder = "completed", ".completed"
+		}
+		var text strings.Builder
+		for j := range 60 {
+			text.WriteString(words[(i*7+j*j)%len(words)] + " ")
+		}
+		at := time.Date(2026, 3, 14, 9, 0, i%86400, 0, time.UTC).Format(time.RFC3339)
+		data := fmt.Sprintf("---\nid: %s\nkind: decision\ntitle: Record %d\nproject: %s\nstatus: %s\nstate: accepted\ncreated: %s\nupdated: %s\ntags: [%s]\n---\n## Context\n\n%s\n\n## Decision\n\nunique%dword\n",
+			id, i, project, status, at, at, words[i%len(words)], text.String(), i)
+		if err := os.WriteFile(filepath.Join(dir, folder, id+".md"), []byte(data), 0o600); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// TestTenThousandRecords: with 10,000 records each command answers rightly, and hooks go on.
+func TestTenThousandRecords(t *testing.T) {
+	const n = 10_000
+	d := newDesk(t)
+	stock(t, d.dir(), n)
+	answer := func(args ...string) (found struct {
+		Records []struct{ ID string }
+		Results []struct{ ID string }
+	}) {
+		t.Helper()
+		start := time.Now()
+		code, out, said := d.memento(nil, "", append(args, "--json")...)
+		if code != 0 {
+			t.Fatalf("%q: exit %d, %s", args, code, said)
+		}
+		if err := json.Unmarshal([]byte(out), &found); err != nil {
+			t.Fatalf("%q: %v", args, err)
+		}
+		t.Logf("%v: %v", args, time.Since(start).Round(time.Millisecond))
+		return found
+	}
+	if got := len(answer("list", "--all", "--kind", "decision", "--status", "all").Records); got != n+1 {
+		t.Errorf("%d are listed", got)
+	}
+	if got := len(answer("list", "--kind", "decision").Records); got != n/10-n/100+1 { // but those that are completed
+		t.Errorf("%d of the project are listed", got)
+	}
+	for _, i := range []int{0, 4320, n - 10} {
+		if got := answer("search", fmt.Sprintf("unique%dword", i)).Results; len(got) != 1 || got[0].ID != fmt.Sprintf("shop--record-%d", i) {
+			t.Errorf("of record %d are found %v", i, got)
+		}
+	}
+	if got := answer("search", "unique777word", "--all").Results; len(got) != 1 || got[0].ID != "other7--record-777" {
+		t.Errorf("in all projects are found %v", got)
+	}
+	answer("save", "decision", "The newest one", "--set", "decision=unique-newest-word")
+	if got := answer("search", "unique-newest-word").Results; len(got) == 0 || got[0].ID != "shop--the-newest-one" {
+		t.Errorf("of the newest one are found %v", got)
+	}
+	answer("complete", "record-0")
+	if got := answer("search", "unique0word").Results; len(got) != 0 {
+		t.Errorf("one that is completed is found: %v", got)
+	}
+	answer("index", "--rebuild")
+	answer("search", "unique4320word")
+	answer("gc")
+	for _, event := range []struct{ name, extra, want string }{
+		{"SessionStart", `,"source":"startup"`, "MEMENTO"},
+		{"UserPromptSubmit", `,"prompt":"where did we decide on the unique4320word and the Record 4320 of the shop?"`, "shop--record-4320"},
+		{"SessionEnd", `,"reason":"other"`, ""},
+	} {
+		code, out, said := d.memento(nil, d.event(event.name, "s1", event.extra), "hook")
+		if code != 0 || said != "" || !strings.Contains(out, event.want) {
+			t.Errorf("%s: %d, %q, %q", event.name, code, out, said)
+		}
+	}
+	code, out, said := d.memento(nil, "", "forget", "unique4320word", "--json")
+	if code != 0 || !strings.Contains(out, "shop--record-4320") {
+		t.Errorf("forget: %d, %s%s", code, out, said)
+	}
+	if got := answer("search", "unique4320word").Results; len(got) != 0 {
+		t.Errorf("what was forgotten is found: %v", got)
+	}
+}
+
+// BenchmarkGrowth reports how much longer each command takes with 10,000 records than with 100, in one process.
+func BenchmarkGrowth(b *testing.B) {
+	commands := []struct {
+		name string
+		args func(n int) []string
+	}{
+		{"save", func(n int) []string {
+			return []string{"save", "decision", fmt.Sprintf("Another %d", n), "--set", "decision=so"}
+		}},
+		{"search", func(int) []string { return []string{"search", "token queue"} }},
+		{"list", func(int) []string { return []string{"list"} }},
+		{"complete", func(n int) []string { return []string{"complete", fmt.Sprintf("another-%d", n)} }},
+	}
+	times := map[string]map[int]time.Duration{}
+	for _, size := range []int{100, 10_000} {
+		home := b.TempDir()
+		d := &desk{home: home}
+		if err := os.MkdirAll(d.path("shop"), 0o700); err != nil {
+			b.Fatal(err)
+		}
+		stock(b, d.dir(), size)
+		d.memento(nil, "", "search", "token") // the index is there
+		for _, c := range commands {
+			start := time.Now()
+			const rounds = 10
+			for n := range rounds {
+				if code, _, said := d.memento(nil, "", c.args(n)...); code != 0 {
+					b.Fatalf("%s: %d, %s", c.name, code, said)
+				}
+			}
+			if times[c.name] == nil {
+				times[c.name] = map[int]time.Duration{}
+			}
+			times[c.name][size] = time.Since(start) / rounds
+		}
+	}
+	for _, c := range commands {
+		b.ReportMetric(float64(times[c.name][10_000])/float64(times[c.name][100]), c.name+"-ratio")
+		b.ReportMetric(float64(times[c.name][10_000].Microseconds())/1000, c.name+"-ms")
+	}
+}
