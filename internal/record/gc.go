@@ -41,14 +41,18 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 	now := s.Now()
 	names := g.IDs
 	if names == nil {
-		if names, err = s.names("", ""); err != nil {
+		if names, _, err = s.names("", ""); err != nil {
 			return out, err
 		}
 	}
 	type place struct{ project, kind string }
 	stay := map[place][]*Record{}
+	read := s.heal
+	if g.Dry {
+		read = s.Read
+	}
 	for _, id := range names {
-		r, err := s.heal(id)
+		r, err := read(id)
 		if err != nil {
 			if !isNotFound(err) {
 				out.Problems = append(out.Problems, Problem{s.path(id, Active), err})
@@ -149,7 +153,7 @@ func (s Store) window(project string, k Kind, now time.Time) error {
 	if k.Window > 0 { // their names begin with it, see Create
 		pattern = k.Name + "*"
 	}
-	names, err := s.names(project, pattern)
+	names, _, err := s.names(project, pattern)
 	if err != nil {
 		return err
 	}

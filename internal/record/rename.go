@@ -120,7 +120,7 @@ func (s Store) moveFile(id, to string) error {
 // Projects returns how many records each project has in the folder and the archive, by its name; those of User too. It reads no
 // record. Errors: the disk's.
 func (s Store) Projects() (map[string]int, error) {
-	ids, err := s.names("", "")
+	ids, _, err := s.names("", "")
 	if err != nil {
 		return nil, err
 	}

@@ -430,12 +430,18 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	if _, err := path.Match(f.Match, ""); err != nil {
 		return nil, nil, fmt.Errorf("%q: %w", f.Match, err)
 	}
-	names, err := s.names(f.Project, f.Match)
+	names, archived, err := s.names(f.Project, f.Match)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, id := range names {
-		r, err := s.Read(id)
+		r, err := (*Record)(nil), fs.ErrNotExist
+		if !archived[id] { // it stands in one place: half the files to open
+			r, err = s.load(id, Active)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			r, err = s.Read(id)
+		}
 		if err != nil {
 			if !errors.Is(err, ErrNotFound) { // it went meanwhile
 				problems = append(problems, Problem{s.path(id, Active), err})
@@ -471,13 +477,14 @@ func (f Filter) lets(r *Record) bool {
 	return slices.Contains(status, r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
 }
 
-// names lists the ids in the folder and the archive, sorted. The folder is looked at twice: a record that moves from the archive
+// names lists the ids in the folder and the archive, sorted, and which are in the archive. The folder is looked at twice: a record that moves from the archive
 // to it meanwhile is in neither look at both.
-func (s Store) names(project, pattern string) (ids []string, err error) {
-	for _, dir := range []string{s.Dir, filepath.Join(s.Dir, archive), s.Dir} {
+func (s Store) names(project, pattern string) (ids []string, archived map[string]bool, err error) {
+	archived = map[string]bool{}
+	for i, dir := range []string{s.Dir, filepath.Join(s.Dir, archive), s.Dir} {
 		entries, err := safefile.List(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, e := range entries {
 			id, ok := strings.CutSuffix(e.Name(), ending)
@@ -486,11 +493,14 @@ func (s Store) names(project, pattern string) (ids []string, err error) {
 			}
 			if _, slug, err := Split(id); err == nil && (pattern == "" || matches(pattern, slug) || matches(pattern, id)) {
 				ids = append(ids, id)
+				if i == 1 {
+					archived[id] = true
+				}
 			}
 		}
 	}
 	slices.Sort(ids)
-	return slices.Compact(ids), nil
+	return slices.Compact(ids), archived, nil
 }
 
 func matches(pattern, s string) bool {

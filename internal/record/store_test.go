@@ -548,8 +548,16 @@ func TestRemoveAsides(t *testing.T) {
 		t.Errorf("%v, %s", err, left())
 	}
 	c.add(31 * day)
+	old := filepath.Join(s.Dir, archive, "myapp--two.md")
+	data, _ := os.ReadFile(filepath.Join(s.Dir, "myapp--two.md"))
+	if err := os.WriteFile(old, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := s.Collect(GC{Dry: true}); err != nil || left() != "myapp--one-more myapp--two myapp--one-more myapp--two" {
 		t.Errorf("dry: %v, %s", err, left())
+	}
+	if _, err := os.Stat(old); err != nil {
+		t.Errorf("only asked what would be done: %v", err)
 	}
 	if out, err := s.Collect(GC{}); err != nil || !slices.Equal(out.Purged, []string{"myapp--two"}) || left() != "myapp--one-more myapp--one-more" {
 		t.Errorf("%+v, %v, %s", out, err, left())
