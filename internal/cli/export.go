@@ -29,19 +29,21 @@ func exportCommand() command {
 	var f exportFlags
 	return command{
 		name: "export", args: "[RECORD|PATTERN]…", short: "write records as Markdown, JSON or envelopes, or list them for the team",
-		long: `Without RECORD or PATTERN, all that the other flags let through: the active ones of this project. Nothing is ever overwritten, but
-for a list that memento wrote itself.
+		long: `Without RECORD or PATTERN, all that the other flags let through: the active ones of this project.
+Nothing is ever overwritten, but for a list that memento wrote itself.
 
   memento export --to ~/notes                             the files as they are, into a folder
-  memento export --all --status all --to backup.json --format json
+  memento export --all --status all --format json --to backup.json
   memento export 'auth*'                                  on standard output, for reading
-  memento export --format envelope --to .claude/memory    context/ and handoffs/ of JSON, for those two kinds
-  memento export --index                                  .claude/mementos.md in the project: titles, no bodies
+  memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
+  memento export --index                                  .claude/mementos.md: titles, no bodies
 
-memento import reads each of these again; Markdown in a folder and JSON keep everything. The list of --index has what is not written
-by itself (no session, handoff, subagent), unless --kind asks for it; it changes when a record does, and can be committed.
+memento import reads each of these again; Markdown in a folder and JSON keep every byte. The list
+of --index leaves out what is written without being asked (session, handoff, subagent), unless
+--kind asks for it; the same records make the same list, so it can be committed.
 
-Exit code 0: everything was written. 1: something was not: it stands there already, has no place in the format, or a write failed.
+Exit code 0: everything was written. 1: something was not: it stands there already, has no place
+in the format, or a write failed.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON about what was done")
