@@ -92,6 +92,9 @@ func runExport(c *call, f exportFlags) error {
 	if f.index {
 		return c.exportIndex(s, filter, f.to == "-")
 	}
+	if format == exchange.Envelope && filter.Kinds == nil && len(c.args) == 0 {
+		filter.Kinds = exchange.EnvelopeKinds()
+	}
 	records, problems, err := s.chosen(filter, c.args, f.scope.status != "")
 	if err != nil {
 		return err
@@ -100,7 +103,9 @@ func runExport(c *call, f exportFlags) error {
 		return &hintError{err: errors.New("export: there is no such record"), hint: "memento list --all --status all"}
 	}
 	var left []exchange.Left
+	hint := ""
 	for _, p := range problems {
+		hint = "memento doctor"
 		left = append(left, exchange.Left{Path: p.Path, Why: p.Err.Error()})
 	}
 	switch {
@@ -112,12 +117,12 @@ func runExport(c *call, f exportFlags) error {
 		if _, err = c.Out.Write(data); err != nil {
 			return err
 		}
-		return c.notExported(left)
+		return c.notExported(left, hint)
 	case out:
 		if _, err = c.Out.Write(exchange.MarkdownStream(records)); err != nil {
 			return err
 		}
-		return c.notExported(left)
+		return c.notExported(left, hint)
 	case format == exchange.JSON:
 		data, err := exchange.Records(records)
 		if err != nil {
@@ -127,9 +132,9 @@ func runExport(c *call, f exportFlags) error {
 		if info, err := os.Stat(at); err == nil && info.IsDir() {
 			at = filepath.Join(at, "memento-records.json")
 		}
-		return c.exported(filepath.Dir(at), []exchange.File{{Path: filepath.Base(at), Data: data}}, left, len(records))
+		return c.exported(filepath.Dir(at), []exchange.File{{Path: filepath.Base(at), Data: data}}, left, hint, len(records))
 	case format == exchange.Markdown:
-		return c.exported(c.absolute(f.to), exchange.MarkdownFiles(records), left, len(records))
+		return c.exported(c.absolute(f.to), exchange.MarkdownFiles(records), left, hint, len(records))
 	}
 	var files []exchange.File
 	lost := map[string]bool{}
@@ -152,21 +157,21 @@ func runExport(c *call, f exportFlags) error {
 		slices.Sort(names)
 		fmt.Fprintf(c.Err, "memento: export: an envelope has no place for %s\n", strings.Join(names, ", "))
 	}
-	return c.exported(c.absolute(f.to), files, left, len(files))
+	return c.exported(c.absolute(f.to), files, left, hint, len(files))
 }
 
-// notExported tells of what could not be exported.
-func (c *call) notExported(left []exchange.Left) error {
+// notExported tells of what could not be exported, and what helps.
+func (c *call) notExported(left []exchange.Left, hint string) error {
 	for _, l := range left {
 		if c.json {
-			fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":"","code":%d}`+"\n", quote("export: "+l.Path+": "+l.Why), exitFail)
+			fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote("export: "+l.Path+": "+l.Why), quote(hint), exitFail)
 			continue
 		}
 		fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
 	}
 	if left != nil {
-		if !c.json {
-			fmt.Fprintln(c.Err, "memento: hint: memento doctor")
+		if !c.json && hint != "" {
+			fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
 		}
 		return errSilent
 	}
@@ -215,7 +220,7 @@ func (s *shelf) chosen(filter record.Filter, names []string, status bool) (out [
 }
 
 // exported writes files into dir, none over another, and tells what became of each. left are records that have no file.
-func (c *call) exported(dir string, files []exchange.File, left []exchange.Left, records int) error {
+func (c *call) exported(dir string, files []exchange.File, left []exchange.Left, hint string, records int) error {
 	var wrote []string
 	var failed error
 	folders := map[string]error{}
@@ -242,6 +247,9 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 				why = "it is there already, the very same"
 			}
 			left = append(left, exchange.Left{Path: at, Why: why})
+			if hint == "" {
+				hint = "name another place with --to"
+			}
 		default:
 			failed = fmt.Errorf("export: %w", err)
 		}
@@ -269,9 +277,9 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 			fmt.Fprintln(c.Out, text.Line(at))
 		}
 		if failed == nil {
-			return c.notExported(left)
+			return c.notExported(left, hint)
 		}
-		_ = c.notExported(left)
+		_ = c.notExported(left, "")
 	}
 	switch {
 	case failed != nil:
