@@ -29,19 +29,21 @@ func exportCommand() command {
 	var f exportFlags
 	return command{
 		name: "export", args: "[RECORD|PATTERN]…", short: "write records as Markdown, JSON or envelopes, or list them for the team",
-		long: `Without RECORD or PATTERN, all that the other flags let through: the active ones of this project. Nothing is ever overwritten, but
-for a list that memento wrote itself.
+		long: `Without RECORD or PATTERN, all that the other flags let through: the active ones of this project.
+Nothing is ever overwritten, but for a list that memento wrote itself.
 
   memento export --to ~/notes                             the files as they are, into a folder
-  memento export --all --status all --to backup.json --format json
+  memento export --all --status all --format json --to backup.json
   memento export 'auth*'                                  on standard output, for reading
-  memento export --format envelope --to .claude/memory    context/ and handoffs/ of JSON, for those two kinds
-  memento export --index                                  .claude/mementos.md in the project: titles, no bodies
+  memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
+  memento export --index                                  .claude/mementos.md: titles, no bodies
 
-memento import reads each of these again; Markdown in a folder and JSON keep everything. The list of --index has what is not written
-by itself (no session, handoff, subagent), unless --kind asks for it; it changes when a record does, and can be committed.
+memento import reads each of these again; Markdown in a folder and JSON keep every byte. The list
+of --index leaves out what is written without being asked (session, handoff, subagent), unless
+--kind asks for it; the same records make the same list, so it can be committed.
 
-Exit code 0: everything was written. 1: something was not: it stands there already, has no place in the format, or a write failed.
+Exit code 0: everything was written. 1: something was not: it stands there already, has no place
+in the format, or a write failed.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON about what was done")
@@ -90,6 +92,9 @@ func runExport(c *call, f exportFlags) error {
 	if f.index {
 		return c.exportIndex(s, filter, f.to == "-")
 	}
+	if format == exchange.Envelope && filter.Kinds == nil && len(c.args) == 0 {
+		filter.Kinds = exchange.EnvelopeKinds()
+	}
 	records, problems, err := s.chosen(filter, c.args, f.scope.status != "")
 	if err != nil {
 		return err
@@ -98,7 +103,9 @@ func runExport(c *call, f exportFlags) error {
 		return &hintError{err: errors.New("export: there is no such record"), hint: "memento list --all --status all"}
 	}
 	var left []exchange.Left
+	hint := ""
 	for _, p := range problems {
+		hint = "memento doctor"
 		left = append(left, exchange.Left{Path: p.Path, Why: p.Err.Error()})
 	}
 	switch {
@@ -110,12 +117,12 @@ func runExport(c *call, f exportFlags) error {
 		if _, err = c.Out.Write(data); err != nil {
 			return err
 		}
-		return c.notExported(left)
+		return c.notExported(left, hint)
 	case out:
 		if _, err = c.Out.Write(exchange.MarkdownStream(records)); err != nil {
 			return err
 		}
-		return c.notExported(left)
+		return c.notExported(left, hint)
 	case format == exchange.JSON:
 		data, err := exchange.Records(records)
 		if err != nil {
@@ -125,9 +132,9 @@ func runExport(c *call, f exportFlags) error {
 		if info, err := os.Stat(at); err == nil && info.IsDir() {
 			at = filepath.Join(at, "memento-records.json")
 		}
-		return c.exported(filepath.Dir(at), []exchange.File{{Path: filepath.Base(at), Data: data}}, left, len(records))
+		return c.exported(filepath.Dir(at), []exchange.File{{Path: filepath.Base(at), Data: data}}, left, hint, len(records))
 	case format == exchange.Markdown:
-		return c.exported(c.absolute(f.to), exchange.MarkdownFiles(records), left, len(records))
+		return c.exported(c.absolute(f.to), exchange.MarkdownFiles(records), left, hint, len(records))
 	}
 	var files []exchange.File
 	lost := map[string]bool{}
@@ -150,21 +157,21 @@ func runExport(c *call, f exportFlags) error {
 		slices.Sort(names)
 		fmt.Fprintf(c.Err, "memento: export: an envelope has no place for %s\n", strings.Join(names, ", "))
 	}
-	return c.exported(c.absolute(f.to), files, left, len(files))
+	return c.exported(c.absolute(f.to), files, left, hint, len(files))
 }
 
-// notExported tells of what could not be exported.
-func (c *call) notExported(left []exchange.Left) error {
+// notExported tells of what could not be exported, and what helps.
+func (c *call) notExported(left []exchange.Left, hint string) error {
 	for _, l := range left {
 		if c.json {
-			fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":"","code":%d}`+"\n", quote("export: "+l.Path+": "+l.Why), exitFail)
+			fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote("export: "+l.Path+": "+l.Why), quote(hint), exitFail)
 			continue
 		}
 		fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
 	}
 	if left != nil {
-		if !c.json {
-			fmt.Fprintln(c.Err, "memento: hint: memento doctor")
+		if !c.json && hint != "" {
+			fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
 		}
 		return errSilent
 	}
@@ -213,7 +220,7 @@ func (s *shelf) chosen(filter record.Filter, names []string, status bool) (out [
 }
 
 // exported writes files into dir, none over another, and tells what became of each. left are records that have no file.
-func (c *call) exported(dir string, files []exchange.File, left []exchange.Left, records int) error {
+func (c *call) exported(dir string, files []exchange.File, left []exchange.Left, hint string, records int) error {
 	var wrote []string
 	var failed error
 	folders := map[string]error{}
@@ -240,6 +247,9 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 				why = "it is there already, the very same"
 			}
 			left = append(left, exchange.Left{Path: at, Why: why})
+			if hint == "" {
+				hint = "name another place with --to"
+			}
 		default:
 			failed = fmt.Errorf("export: %w", err)
 		}
@@ -267,9 +277,9 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 			fmt.Fprintln(c.Out, text.Line(at))
 		}
 		if failed == nil {
-			return c.notExported(left)
+			return c.notExported(left, hint)
 		}
-		_ = c.notExported(left)
+		_ = c.notExported(left, "")
 	}
 	switch {
 	case failed != nil:

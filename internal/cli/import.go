@@ -30,12 +30,14 @@ func importCommand() command {
 	var f importFlags
 	return command{
 		name: "import", args: "PATH", short: "bring records in from other layouts, or from an export",
-		long: `Says what each file at PATH would become, and writes nothing until --apply is there. Nothing is overwritten, no file at PATH is
-changed, no link followed; doing it twice changes nothing. What cannot be read is listed, with the reason.
+		long: `Says what each file at PATH would become, and writes nothing until --apply is there. Nothing is
+overwritten, no file at PATH is changed, no link followed; doing it twice changes nothing. What
+cannot be read is listed, with the reason.
 
-PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. LAYOUT, by what is there unless --from says it:
+PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. LAYOUT is
+told by what is there, unless --from says it:
 
-  markdown    PROJECT--SLUG.md and .completed: an export, or named snapshots of another tool
+  markdown    PROJECT--SLUG.md and .completed: an export, or another tool's named snapshots
   folders     decisions/ analysis/ context/ progress/ subagent/ of Markdown, user/, workspace.md
   categories  sessions/ decisions/ runbooks/ constraints/ tech-debt/ preferences/ of JSON
   envelopes   context/ and handoffs/ of JSON
@@ -46,8 +48,9 @@ PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.cl
   memento import .claude/memory --apply          bring it in
   memento import backup.json --project myapp
 
-Exit code 0: everything that could be read was taken, or would be; what could not is in the list (unread, refused and differs in
---json). 1: nothing at PATH could be read, or a write failed; what was written until then stays, and doing it again goes on.
+Exit code 0: what could be read was taken, or would be; the rest is in the list (in --json:
+unread, refused, differs). 1: nothing at PATH could be read, or a write failed; what was written
+until then stays, and doing it again goes on.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")

@@ -57,7 +57,7 @@ silent where there is none. Claude Code reads that file in sessions started in i
 
 func uninstallCommand() command {
 	return command{
-		name: "uninstall", short: "take memento out of Claude Code's settings; the journals stay", flags: addInstallFlags,
+		name: "uninstall", short: "take memento out of Claude Code's settings; the journals and records stay", flags: addInstallFlags,
 		long: `Takes memento out of your settings, of those of every project it was installed in, and of those
 of the project you are in; each is put back as it was, byte for byte when nothing else changed in
 it since. The skill, the slash commands, the state of sessions and whatever else is memento's go

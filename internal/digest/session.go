@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -40,13 +41,37 @@ func Session(s record.Store, project string, w Work, kept session.Kept) (session
 	if kept.ID != "" {
 		return kept, nil
 	}
-	made, err := create(s, record.Record{
-		Kind: "session", Title: name, Project: project, Tags: []string{"session"}, Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body,
-	})
+	r := record.Record{
+		Kind: "session", Title: name, Slug: slug(name, w.Session), Project: project, Tags: []string{"session"}, Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body,
+	}
+	made, err := create(s, r)
 	if err != nil {
 		return kept, err
 	}
 	return session.Kept{ID: made.ID, Mark: mark(made.Body)}, nil
+}
+
+// own is what tells the name of a session's record from those of others, "" when the session's id has nothing for it.
+func own(id string) string {
+	if cut := strings.IndexByte(id, '-'); cut > 0 {
+		id = id[:cut]
+	}
+	if name := record.Slug(id); len(id) > 0 && record.CheckSlug("session-"+name) == nil {
+		return string([]rune(name)[:min(len([]rune(name)), 12)])
+	}
+	return ""
+}
+
+// slug names the record of a session, so that it is found without reading others; "" leaves it to the title.
+func slug(title, id string) string {
+	mine := own(id)
+	words := []rune(record.Slug("session " + redact.Clean(text.Private(title)))) // a name is stored as well
+	for n := min(len(words), 49-len([]rune(mine))); mine != "" && n > len("session"); n-- {
+		if name := strings.TrimRight(string(words[:n]), "-") + "-" + mine; record.CheckSlug(name) == nil {
+			return name
+		}
+	}
+	return ""
 }
 
 // update brings the record of a session up to date.
@@ -76,10 +101,11 @@ func update(s record.Store, kept session.Kept, body, name string, files []string
 
 // ofSession finds the record of a session by the session's id; "" for none.
 func ofSession(s record.Store, project, id string) (string, error) {
-	if id == "" {
+	mine := own(id)
+	if mine == "" {
 		return "", nil
 	}
-	all, _, err := s.List(record.Filter{Project: project, Kinds: []string{"session"}, Status: record.Statuses(), Match: "session*"})
+	all, _, err := s.List(record.Filter{Project: project, Kinds: []string{"session"}, Status: record.Statuses(), Match: "session*-" + mine})
 	if err != nil {
 		return "", err
 	}
@@ -91,17 +117,16 @@ func ofSession(s record.Store, project, id string) (string, error) {
 	return "", nil
 }
 
-// create writes a new record; where one of its title is there, the time goes into the title of this one.
+// create writes a new record. Where one of its title is there, or was removed lately, the time goes into the title of this one.
 func create(s record.Store, r record.Record) (*record.Record, error) {
 	now := s.Now()
 	made, err := s.Create(r)
 	for _, form := range [...]string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05.000000"} {
-		var exists *record.ExistsError
-		if !errors.As(err, &exists) {
+		if !errors.As(err, new(*record.ExistsError)) && !errors.As(err, new(*record.RemovedError)) {
 			break
 		}
 		next := r
-		next.Title = titled(r.Title, now.Format(form))
+		next.Title, next.Slug = titled(r.Title, now.Format(form)), ""
 		made, err = s.Create(next)
 	}
 	return made, err

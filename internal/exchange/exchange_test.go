@@ -243,6 +243,42 @@ func TestCategorySchema(t *testing.T) {
 	}
 }
 
+// A value that is none of ours stays as it was, and a text with headings in it stays in its section.
+func TestKept(t *testing.T) {
+	at := filepath.Join(t.TempDir(), "x.json")
+	write(t, at, `{"category":"constraint","id":"x","title":"X","tags":["a"],"content":{"kind":"Policy","severity":"maximum","rule":"one\n## two\n~~~\nthree","impact":["a\n## b","c"]}}`)
+	s := store(t)
+	bring(t, s, at)
+	r := all(t, s)["myapp--x"]
+	if r == nil {
+		t.Fatal(all(t, s))
+	}
+	for heading, want := range map[string]string{"Kind": "policy", "Rule": "> one\n> ## two\n> ~~~\n> three", "Impact": "- a\n    ## b\n- c", "Other Content": "```json\n{\n  \"severity\": \"maximum\"\n}\n```"} {
+		if got, _ := record.Text(r.Body, heading); got != want {
+			t.Errorf("%s: %q", heading, got)
+		}
+	}
+}
+
+// One that was saved here by the same title, under whatever name, is the one that is there.
+func TestThere(t *testing.T) {
+	s := store(t)
+	if _, err := s.Create(record.Record{Kind: "decision", Project: "shop", Title: "Use PASETO", Slug: "tokens", Tags: []string{"x"}, Body: "Ours.\n"}); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"shop--a.md", "shop--b.md", "shop--c.md"} {
+		write(t, filepath.Join(dir, name), "---\ntitle: "+map[bool]string{true: "Use paseto", false: "Another"}[name == "shop--a.md"]+"\ntags: [y]\n---\nTheirs.\n")
+	}
+	_, items := bring(t, s, dir)
+	if items[0].Outcome != Differs || items[0].ID != "shop--tokens" || items[0].Why != "it differs in kind, tags, body" || items[1].Outcome != New || items[2].Outcome != There || items[2].Why != "the same as shop--b.md" {
+		t.Errorf("%+v", items)
+	}
+	if got := all(t, s); len(got) != 2 || got["shop--tokens"].Body != "Ours.\n" {
+		t.Errorf("%v", got)
+	}
+}
+
 // Files that hold nothing to be read are listed with the reason, and the others come in.
 func TestHostile(t *testing.T) {
 	dir := t.TempDir()

@@ -114,6 +114,14 @@ func remakes(one []byte, r *record.Record) bool {
 	return err == nil && bytes.Equal(made, r.Bytes()) && len(d.Notes) == 0
 }
 
+// EnvelopeKinds are the kinds that have an envelope.
+func EnvelopeKinds() (names []string) {
+	for _, e := range envelopes() {
+		names = append(names, e.kind)
+	}
+	return names
+}
+
 // EnvelopeFile is the envelope of a context or a handoff: its category's folder, and the name such files have. lost says what of the
 // record has no place in it. Other kinds have none: the error says so.
 func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {

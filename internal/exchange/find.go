@@ -56,7 +56,7 @@ func Read(at string, o Options) (*Found, error) {
 	r := &reader{Options: o, tree: tree, abs: dir, out: &Found{}}
 	if info.IsDir() {
 		if sameDir(abs, o.Own) {
-			return nil, fmt.Errorf("%s: %w: it is memento's own folder", at, ErrNothing)
+			return nil, fmt.Errorf("%s: %w: it is memento's own folder; a file in it can be named", at, ErrNothing)
 		}
 		r.folder(".", 0)
 	} else {

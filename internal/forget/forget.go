@@ -323,7 +323,7 @@ func (e *Eraser) pass() (changed bool, err error) {
 		do   func() (bool, error)
 	}{
 		{"unfinished", e.unfinished}, {"states", e.eraseStates}, {"before", e.eraseBefore}, {"journals", e.eraseJournals},
-		{"debug", e.eraseDebug}, {"aside", e.eraseAside}, {"records", e.eraseRecords}, {"inbox", e.eraseInbox},
+		{"debug", e.eraseDebug}, {"aside", e.eraseAside}, {"records", e.eraseRecords}, {"inbox", e.eraseInbox}, {"workspace", e.eraseWorkspace},
 		{"histories", e.eraseHistories}, {"whole records", e.removeRecords}, {"index", e.dropIndex},
 	} {
 		if err := e.stop(step.name); err != nil {

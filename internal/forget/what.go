@@ -98,7 +98,7 @@ func (w *What) has(s string) bool {
 	if f == "" || stamp(s) {
 		return false
 	}
-	if w.phrase != "" && strings.Contains(f, w.phrase) || w.exact[f] || w.names != nil && w.named(f) {
+	if w.phrase != "" && strings.Contains(f, w.phrase) || w.exact[f] || w.names != nil && w.named(f) || w.slug != "" && strings.Contains(f, "--") && asWord(f, w.slug) {
 		return true
 	}
 	const least = 24 // characters that tell what was cut from what else may begin so
@@ -285,6 +285,9 @@ func (w *What) object(raw, kind string) (string, []hit) {
 			name = "state"
 		}
 		switch {
+		case kind == "state" && k.Str == "record" && w.has(v.Get("id").Str): // what was written of the session
+			hits = append(hits, hit{name, "", v.Get("id").Str})
+			value = ""
 		case machine(k.Str, v):
 		case !schema(k.Str) && w.has(k.Str):
 			hits = append(hits, hit{name, "", k.Str})

@@ -231,36 +231,26 @@ func cutFold(s, prefix string) (string, bool) {
 	return s[i:], true
 }
 
-// section returns the section of a record of this kind that a quote stands in.
-func section(kind string) string {
-	switch kind {
-	case "decision":
-		return "Decision"
-	case "runbook":
-		return "Steps"
-	case "constraint":
-		return "Rule"
-	case "debt":
-		return "Description"
-	case "preference":
-		return "Value"
+// section returns the section of a record of this kind that a quote stands in: what was decided, what to do, else where any text goes.
+func section(k record.Kind) record.Part {
+	heading := map[string]string{"decision": "Decision", "runbook": "Steps"}[k.Name]
+	if p, ok := k.Part(heading); ok {
+		return p
 	}
-	return "Context"
+	return k.MainPart()
 }
 
 // Body returns the body of a record of this kind with the words in its main section. They stand there as they are, as one point where
 // the section is a list, and behind marks of quotation where they hold a heading or a fence of their own.
 func Body(kind, quote string) string {
 	k, _ := record.KindNamed(kind)
-	words := quote
-	for _, p := range k.Sections {
-		if p.Heading == section(kind) && p.List {
-			words = "- " + strings.ReplaceAll(words, "\n", "\n  ")
-		}
+	p, words := section(k), quote
+	if p.List {
+		words = "- " + strings.ReplaceAll(words, "\n", "\n  ")
 	}
-	body, err := record.SetSection("", section(kind), words)
+	body, err := record.SetSection("", p.Heading, words)
 	if err != nil {
-		body, _ = record.SetSection("", section(kind), "> "+strings.ReplaceAll(quote, "\n", "\n> "))
+		body, _ = record.SetSection("", p.Heading, "> "+strings.ReplaceAll(quote, "\n", "\n> "))
 	}
 	return body
 }

@@ -149,13 +149,19 @@ func (s Store) most(k Kind) int {
 
 // window retires the oldest active records of a kind in a project beyond those that stay. The caller holds the lock.
 func (s Store) window(project string, k Kind, now time.Time) error {
-	pattern := ""
-	if k.Window > 0 { // their names begin with it, see Create
-		pattern = k.Name + "*"
+	var names []string
+	if s.Active != nil {
+		names = s.Active(project, k.Name)
 	}
-	names, _, err := s.names(project, pattern)
-	if err != nil {
-		return err
+	if names == nil {
+		pattern := ""
+		if k.Window > 0 { // their names begin with it, see Create
+			pattern = k.Name + "*"
+		}
+		var err error
+		if names, _, err = s.names(project, pattern); err != nil {
+			return err
+		}
 	}
 	var active []*Record
 	for _, id := range names {

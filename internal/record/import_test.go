@@ -54,6 +54,22 @@ func TestReady(t *testing.T) {
 	if again, err := s.Ready(r, nil); !errors.As(err, new(*ExistsError)) || again == nil || !bytes.Equal(again.Bytes(), ready.Bytes()) {
 		t.Errorf("there already: %+v, %v", again, err)
 	}
+	var changes []Change
+	for i := range MaxChanges + 5 {
+		changes = append(changes, Change{Date: "2026-03-12", Summary: fmt.Sprintf("n%d <private>mine</private>\x1b[31m", i)})
+	}
+	many := r
+	many.Title, many.Changes = "Many changes", changes
+	if got := must(t)(s.Ready(many, nil)); len(got.Changes) != MaxChanges || got.Changes[0].Summary != "n5 [private] [31m" {
+		t.Errorf("%d changes, the first %+v", len(got.Changes), got.Changes[0])
+	}
+	file, err := Decode("myapp--by-hand", []byte("---\ncreated: 2026-01-01\nupdated: 2026-01-01\ntags: [x]\n---\n<private>mine</private> \x1b[31m\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := must(t)(s.Ready(*file, nil)); got.Body != "[private] [31m\n" {
+		t.Errorf("%q", got.Body)
+	}
 	r.Title = "Use PASETO!"
 	if _, err := s.Ready(r, nil); !errors.As(err, new(*ExistsError)) {
 		t.Errorf("the same title: %v", err)

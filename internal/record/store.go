@@ -59,6 +59,10 @@ type Store struct {
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
 	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
 
+	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
+	// known. One that it misses stays active for a while longer than the newest of its kind do.
+	Active func(project, kind string) []string
+
 	// Changed, unless nil, is told of each record that was written, and of the id of each that was deleted, while the lock is
 	// still held: what is derived from records is brought up to date in the order of the changes. What it does cannot fail
 	// the change.

@@ -15,7 +15,7 @@ import (
 // Open returns the store of the records in dir, memento's folder, whose changes are indexed as they are made. That a change
 // could not be indexed never fails it: the next look-up finds out and does it.
 func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
-	s := record.Store{Dir: dir, Now: now, Wait: wait}
+	s := record.Store{Dir: dir, Now: now, Wait: wait, Active: func(project, kind string) []string { return active(dir, project, kind) }}
 	s.Changed = func(saved *record.Record, deleted string) {
 		defer func() { _ = recover() }() // the record is written already
 		if saved == nil {
@@ -29,6 +29,22 @@ func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 		_ = search.Update(dir, wait, []search.Doc{document(saved, stampOf(n))}, nil)
 	}
 	return s
+}
+
+// active names the active records of a kind in a project by the index; nil when there is none.
+func active(dir, project, kind string) (ids []string) {
+	x, err := search.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer x.Close()
+	x.Each(func(m search.Meta) bool {
+		if m.Project == project && m.Kind == kind && m.Status == record.Active && !m.Broken {
+			ids = append(ids, m.ID)
+		}
+		return true
+	})
+	return ids
 }
 
 func stampOf(n safefile.Name) search.Stamp {

@@ -38,9 +38,10 @@ const (
 // ErrCorrupt is the reason when the index does not hold what was written: it is to be built again.
 var ErrCorrupt = errors.New("the search index is damaged")
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli is not a variable: filling one would cost every process, whether or not it looks anything up.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-func sum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+func sum(b []byte) uint32 { return crc32.Checksum(b, castagnoli()) }
 
 // hash is FNV-1a, its bits mixed so that the high ones can choose a bucket.
 func hash(s string) uint64 {

@@ -1,0 +1,120 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// listen catches up and returns what was handed on.
+func (d *desk) listen(st *session.State) string {
+	d.t.Helper()
+	var out []string
+	if err := Listen(d.store, st, TrustTranscript, func(said []Said) error {
+		for _, s := range said {
+			what := s.By + " " + s.UUID + " " + s.Text
+			if s.Gone {
+				what = "gone " + s.UUID
+			}
+			if s.Old {
+				what = "old " + what
+			}
+			out = append(out, what)
+		}
+		return nil
+	}); err != nil {
+		d.t.Fatal(err)
+	}
+	return strings.Join(out, "|")
+}
+
+func claude(id, words string) string {
+	return `{"type":"assistant","uuid":"` + id + `","timestamp":"2026-03-14T12:00:00Z","message":{"role":"assistant","content":[{"type":"text","text":"` + words + `"}]}}` + "\n"
+}
+
+func TestListen(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	d.write(st, d.line("Build the shop"))
+	d.write(st, claude("a1", "On <private>x</private> it."))
+	d.write(st, d.line("staging only"))
+	d.write(st, `{"type":"assistant","isSidechain":true,"uuid":"a2","message":{"content":[{"type":"text","text":"never"}]}}`+"\n")
+	d.write(st, `{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"never"}]}}`+"\n")
+	if got, want := d.listen(st), "user u1 Build the shop|claude a1 On [private] it.|user u2 staging only"; got != want {
+		t.Errorf("it hears %s, want %s", got, want)
+	}
+	if got := d.listen(st); got != "" {
+		t.Errorf("again it hears %s", got)
+	}
+	d.write(st, claude("a3", "Done.")) // nothing for the journal
+	if got := d.listen(st); got != "claude a3 Done." {
+		t.Errorf("then it hears %s", got)
+	}
+	st.Submit("blocked, perhaps", d.store.Now)
+	if got := d.listen(st); got != "" {
+		t.Errorf("of what waits for the transcript it hears %s", got)
+	}
+}
+
+// When the other side is busy nothing was read: the next call hears it again. Any other failure is its own.
+func TestListenBusy(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	d.write(st, d.line("Build the shop"))
+	before := fmt.Sprint(*st)
+	busy := fmt.Errorf("inbox: %w", safefile.ErrBusy)
+	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return busy }); !errors.Is(err, safefile.ErrBusy) || fmt.Sprint(*st) != before {
+		t.Errorf("Listen: %v, the state is %+v", err, *st)
+	}
+	if _, err := d.store.Read(); err == nil {
+		t.Error("the journal was written")
+	}
+	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return errors.New("refused") }); err != nil {
+		t.Errorf("Listen: %v", err)
+	}
+	if j := d.journal(); j.Mission != "Build the shop" {
+		t.Errorf("the mission is %q", j.Mission)
+	}
+	if got := d.listen(st); got != "" {
+		t.Errorf("after that it hears %s", got)
+	}
+}
+
+// What was said long before memento saw the session is marked, and of Claude's words only the end is heard.
+func TestListenOld(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	d.write(st, d.line("Build the shop"))
+	d.write(st, claude("a1", "On it."))
+	d.write(st, `{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+strings.Repeat("x", listened)+`"}]}}`+"\n")
+	d.write(st, d.line("staging only"))
+	d.write(st, claude("a2", "Done."))
+	if got, want := d.listen(st), "old user u1 Build the shop|user u2 staging only|claude a2 Done."; got != want {
+		t.Errorf("it hears %s, want %s", got, want)
+	}
+	d.write(st, d.line("no force push"))
+	d.write(st, claude("a3", "Fine."))
+	d.write(st, `{"type":"user","uuid":"r2","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+strings.Repeat("x", listened)+`"}]}}`+"\n")
+	if got, want := d.listen(st), "user u3 no force push"; got != want {
+		t.Errorf("in a long turn it hears %s, want %s", got, want)
+	}
+}
+
+// What the user went back behind is said to be gone, and what was typed in its place is heard.
+func TestListenRewound(t *testing.T) {
+	c := newChat(t, "s1")
+	c.turn("Build the shop")
+	c.turn("at most 10 MB")
+	if got := c.listen(c.st); !strings.Contains(got, "user u2 at most 10 MB") {
+		t.Errorf("it hears %s", got)
+	}
+	c.back(2)
+	c.turn("at most 20 MB")
+	if got, want := c.listen(c.st), "gone u2|user u3 at most 20 MB|claude au3 on it"; got != want {
+		t.Errorf("it hears %s, want %s", got, want)
+	}
+}

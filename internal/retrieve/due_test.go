@@ -1,0 +1,70 @@
+package retrieve
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+)
+
+// TestByIndex: what is asked of the index alone is what the files say.
+func TestByIndex(t *testing.T) {
+	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+	s := Open(filepath.Join(t.TempDir(), ".memento"), func() time.Time { return now }, time.Second)
+	if got := Counts(s, "shop", nil); len(got) != 0 {
+		t.Errorf("without an index there are %v", got)
+	}
+	if got := Due(s, record.GC{}); got != nil {
+		t.Errorf("without an index %v is due", got)
+	}
+	put := func(kind, title, project, state string) string {
+		t.Helper()
+		r, err := s.Create(record.Record{Kind: kind, Title: title, Project: project, State: state, Tags: []string{"t"}, Body: "## Notes\n\nx\n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.ID
+	}
+	for i := range 8 {
+		put("session", fmt.Sprintf("number %d", i), "shop", "")
+		now = now.Add(time.Minute)
+	}
+	active, _, err := s.List(record.Filter{Kinds: []string{"session"}})
+	if err != nil || len(active) != 5 || active[0].Title != "number 7" {
+		t.Errorf("%d sessions are active: %v", len(active), err)
+	}
+	put("decision", "Use PASETO", "shop", "")
+	put("decision", "Use JWT", "shop", "superseded")
+	put("decision", "Another's", "cart", "")
+	put("preference", "Tabs", record.User, "")
+	put("subagent", "Explore: x", "shop", "")
+	snapshot := put("context", "A look", "shop", "")
+	if got, want := Counts(s, "shop", nil), map[string]int{"decision": 1, "preference": 1, "context": 1}; !maps.Equal(got, want) {
+		t.Errorf("counted %v, want %v", got, want)
+	}
+	if got := Counts(s, "shop", func(kind string) bool { return kind != "preference" }); got["preference"] != 0 {
+		t.Errorf("of a kind that is switched off: %v", got)
+	}
+	if got := Due(s, record.GC{}); got != nil {
+		t.Errorf("on the same day %v is due", got)
+	}
+	now = now.Add(8 * 24 * time.Hour)
+	if got := Due(s, record.GC{}); !slices.Equal(got, []string{snapshot}) {
+		t.Errorf("after eight days %v is due", got)
+	}
+	if got := Due(s, record.GC{Keep: map[string]time.Duration{"context": 0}}); got != nil {
+		t.Errorf("kept for ever, %v is due", got)
+	}
+	out, err := s.Collect(record.GC{IDs: Due(s, record.GC{})})
+	if err != nil || !slices.Equal(out.Retired, []string{snapshot}) || out.Purged != nil {
+		t.Errorf("collected %+v, %v", out, err)
+	}
+	now = now.Add(31 * 24 * time.Hour)
+	if out, err = s.Collect(record.GC{IDs: Due(s, record.GC{})}); err != nil || !slices.Contains(out.Purged, snapshot) || len(out.Purged) != 4 {
+		t.Errorf("a month later %+v, %v", out, err)
+	}
+}
