@@ -519,6 +519,25 @@ func TestCollect(t *testing.T) {
 	}
 }
 
+// A list has of a record in both places the later version, as Read has.
+func TestListBoth(t *testing.T) {
+	s, c := store(t)
+	r := create(t, s, decision("Moved"))
+	c.add(time.Hour)
+	must(t)(s.Complete(r.ID, ""))
+	if err := os.WriteFile(r.Path, r.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		status []string
+		want   int
+	}{{nil, 0}, {[]string{Completed}, 1}} {
+		if list, _, err := s.List(Filter{Status: tt.status}); err != nil || len(list) != tt.want {
+			t.Errorf("%v: %v, %v", tt.status, list, err)
+		}
+	}
+}
+
 // What an interrupted move left of a record goes with it, and nothing of its neighbours'.
 func TestRemoveAsides(t *testing.T) {
 	s, c := store(t)
