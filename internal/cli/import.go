@@ -114,7 +114,7 @@ func runImport(c *call, f importFlags) error {
 	}
 	items, err := exchange.Plan(s.store, found.Drafts)
 	if err != nil {
-		return err
+		return &hintError{err: fmt.Errorf("import: %w", err), hint: "memento doctor; nothing was written"}
 	}
 	wrote, failed := -1, error(nil)
 	if f.apply {
@@ -125,7 +125,7 @@ func runImport(c *call, f importFlags) error {
 	case failed != nil:
 		return recordError(fmt.Errorf("import: %w", failed))
 	case len(items) == 0 && len(found.Settings) == 0 && len(found.Unread) > 0:
-		return errSilent
+		return &hintError{err: fmt.Errorf("import: nothing at %s could be read", at), hint: "the list says of each file why"}
 	}
 	return nil
 }
