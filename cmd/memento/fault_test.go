@@ -376,6 +376,12 @@ func TestHookFaultsSwitchedOff(t *testing.T) {
 // happened and what helps, and the journal is as it was.
 func TestCommandFaults(t *testing.T) {
 	d := newDesk(t)
+	if err := os.Mkdir(d.path("elsewhere"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.path("elsewhere", "shop--count-the-returns.md"), []byte("---\ntitle: Count the returns\n---\nThey are counted twice.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		args []string
 		done string // what the files of memento's folder hold afterwards
@@ -420,6 +426,8 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"inbox", "decline", "1"}, "", "round the cents once"},
 		{[]string{"clean", "--orphans"}, "", ""},
 		{[]string{"export"}, "", ""},
+		{[]string{"export", "--index"}, "", ""},
+		{[]string{"import", "../elsewhere", "--apply"}, "title: Count the returns", ""},
 	} {
 		for _, session := range []string{"s1", ""} {
 			if session == "" && !slices.Contains([]string{"done", "close", "show", "workspace", "forget"}, tt.args[0]) {
