@@ -28,6 +28,16 @@ var recordCommands = [][]string{
 	{"list", "--all", "--status", "all"},
 	{"show", "widen-the-cents"},
 	{"gc"},
+	{"search", "cents"},
+	{"search", "cents", "--all", "--status", "all"},
+	{"index", "--rebuild"},
+	{"inbox", "accept", "1"},
+	{"inbox", "decline", "1"},
+	{"handoff"},
+	{"export"},
+	{"clean", "--orphans"},
+	{"workspace"},
+	{"migrate", "--from", "shop", "--to", "store"},
 	{"status"},
 	{"doctor", "--fix"},
 	{"forget", "eight bytes", "--yes"},
@@ -152,6 +162,7 @@ func plain(t *testing.T, what, shown, never string) {
 // TestHostileRecords writes each hostile text into each field of a record by hand, as a stranger's file would hold it, and by
 // commands, and holds what any command or hook shows to be plain.
 func TestHostileRecords(t *testing.T) {
+	seen := map[string]int{} // how often each command and hook showed something of such a record
 	shown := func(d *desk, what, never string, id string) {
 		d.t.Helper()
 		for _, args := range [][]string{
@@ -160,11 +171,14 @@ func TestHostileRecords(t *testing.T) {
 		} {
 			_, out, said := d.memento(nil, "", args...)
 			plain(d.t, what+": "+strings.Join(args, " "), out, never)
+			if strings.Contains(out, "over") {
+				seen[args[0]]++
+			}
 			plain(d.t, what+": "+strings.Join(args, " ")+", standard error", said, never)
 		}
 		for _, ev := range []struct{ name, session, extra string }{
 			{"SessionStart", "s9", `,"source":"startup"`}, {"SessionStart", "s1", `,"source":"compact"`},
-			{"UserPromptSubmit", "s1", `,"prompt":"what did we decide over the cents of the checkout?"`}, {"SubagentStart", "s1", `,"agent_id":"a1","agent_type":"Explore"`},
+			{"UserPromptSubmit", "s1", `,"prompt":"Which zeppelin hangar has the platform over the cents?"`}, {"SubagentStart", "s1", `,"agent_id":"a1","agent_type":"Explore"`},
 		} {
 			_, out, _ := d.memento(nil, d.event(ev.name, ev.session, ev.extra), "hook")
 			var answer struct {
@@ -174,6 +188,9 @@ func TestHostileRecords(t *testing.T) {
 				out = answer.Specific.AdditionalContext
 			}
 			plain(d.t, what+": "+ev.name, out, never)
+			if strings.Contains(out, "over") {
+				seen[ev.name]++
+			}
 		}
 	}
 	d := newDesk(t)
@@ -210,9 +227,12 @@ func TestHostileRecords(t *testing.T) {
 			}
 			bare := strings.NewReplacer("\\u003c", "<", "\\u003e", ">", "\\u2028", "\\u2028", "\\u0000", "", "\u009b", "\\u009b").Replace(string(quoted))
 			file := fmt.Sprintf("---\nkind: decision\ntitle: %s\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [cents, %s]\nfiles: [%s]\nsource: %s\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: %s}\n---\n## Decision\n\n%s\n\n- %s\n",
-				bare, bare, bare, bare, bare, strings.ReplaceAll(h.words, "\x00", ""), strings.ReplaceAll(h.words, "\x00", ""))
+				`"Zeppelin hangar platform `+bare[1:], bare, bare, bare, bare, strings.ReplaceAll(h.words, "\x00", ""), strings.ReplaceAll(h.words, "\x00", ""))
 			for _, name := range []string{"shop--over-cents.md", "user--over-cents.md", "shop--unreadable.md"} {
 				content := file
+				if name == "user--over-cents.md" {
+					content = strings.Replace(file, "kind: decision", "kind: preference", 1)
+				}
 				if name == "shop--unreadable.md" {
 					content = strings.Replace(file, "kind: decision", "kind: &x "+strings.ReplaceAll(h.words, "\n", " "), 1)
 				}
@@ -231,6 +251,11 @@ func TestHostileRecords(t *testing.T) {
 		})
 	}
 	d.t = t
+	for _, by := range []string{"list", "show", "search", "index", "inbox", "doctor", "forget", "SessionStart", "UserPromptSubmit"} {
+		if seen[by] == 0 {
+			t.Errorf("nothing was ever shown by %s: %v", by, seen)
+		}
+	}
 }
 
 // TestSecretsInRecords gives each command on records a secret in each of its fields: none is stored, nor shown.
@@ -252,6 +277,12 @@ func TestSecretsInRecords(t *testing.T) {
 		{args: []string{"edit", "widen-the-cents", "--title", "Use " + secret}},
 		{args: []string{"edit", "widen-the-cents", "--add-tag", secret}},
 		{args: []string{"edit", "widen-the-cents", "--summary", "use " + secret, "--set", "decision=x"}},
+		{args: []string{"inbox", "accept", "1", "--title", "Use " + secret}},
+		{args: []string{"inbox", "accept", "1", "--set", "context=use " + secret}},
+		{args: []string{"inbox", "accept", "1", "--tag", secret}},
+		{args: []string{"handoff", "--note", "use " + secret}},
+		{args: []string{"handoff", "Use " + secret}},
+		{args: []string{"workspace", "describe", "shop", "use " + secret}},
 		{args: []string{"retire", "widen-the-cents", "--reason", "use " + secret}},
 		{args: []string{"archive", "widen-the-cents", "--reason", "use " + secret}},
 	} {

@@ -49,7 +49,7 @@ told by what is there, unless --from says it:
   memento import backup.json --project myapp
 
 Exit code 0: what could be read was taken, or would be; the rest is in the list (in --json:
-unread, refused, differs). 1: nothing at PATH could be read, or a write failed; what was written
+unread, refused, differs). 1: nothing at PATH could be taken, or a write failed; what was written
 until then stays, and doing it again goes on.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
@@ -114,7 +114,7 @@ func runImport(c *call, f importFlags) error {
 	}
 	items, err := exchange.Plan(s.store, found.Drafts)
 	if err != nil {
-		return err
+		return &hintError{err: fmt.Errorf("import: %w", err), hint: "memento doctor; nothing was written"}
 	}
 	wrote, failed := -1, error(nil)
 	if f.apply {
@@ -124,8 +124,8 @@ func runImport(c *call, f importFlags) error {
 	switch {
 	case failed != nil:
 		return recordError(fmt.Errorf("import: %w", failed))
-	case len(items) == 0 && len(found.Settings) == 0 && len(found.Unread) > 0:
-		return errSilent
+	case len(found.Settings) == 0 && len(items)+len(found.Unread) > 0 && !slices.ContainsFunc(items, func(it exchange.Item) bool { return it.Outcome != exchange.Refused }):
+		return &hintError{err: fmt.Errorf("import: nothing at %s could be taken", at), hint: "the list says of each file why"}
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func oneProject(drafts []exchange.Draft, name string) error {
 
 // imported tells what became of each file. wrote is how many were written, -1 when nothing was to be.
 func (c *call) imported(found *exchange.Found, items []exchange.Item, at string, wrote int) {
-	counts := map[string]int{}
+	counts := map[string]int{exchange.New: 0, exchange.There: 0, exchange.Differs: 0, exchange.Refused: 0}
 	for _, it := range items {
 		counts[it.Outcome]++
 	}

@@ -147,6 +147,9 @@ func (c *call) knownProject(name string) error {
 	if slices.Contains(known, name) {
 		return nil
 	}
+	if k, ok := w.Named(name); ok {
+		return &usageError{what: fmt.Sprintf("%s: project %s is called %s now", c.command.name, name, k.Slug), hint: "--project " + k.Slug}
+	}
 	return &usageError{what: fmt.Sprintf("%s: no project is called %q; there are: %s", c.command.name, name, strings.Join(known, ", ")), hint: "memento help " + c.command.name}
 }
 

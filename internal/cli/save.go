@@ -180,7 +180,11 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	if err := record.CheckProject(name); err != nil {
 		return "", &usageError{what: "save: " + err.Error(), hint: "memento workspace lists the projects"}
 	}
-	known := slices.ContainsFunc(project.OpenWorkspace(c.config.Dir).Known, func(k project.Known) bool { return record.Project(k.Slug) == name })
+	w := project.OpenWorkspace(c.config.Dir)
+	if k, ok := w.Named(name); ok { // what it was called leads to it
+		return record.Project(k.Slug), nil
+	}
+	known := slices.ContainsFunc(w.Known, func(k project.Known) bool { return record.Project(k.Slug) == name })
 	if !known {
 		fmt.Fprintf(c.Err, "memento: note: no project called %s was seen here yet\n", name)
 	}

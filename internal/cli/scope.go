@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -25,6 +26,9 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 		var bad *record.NameError
 		if err := record.CheckProject(f.Project); f.Project != record.User && errors.As(err, &bad) {
 			return f, &usageError{what: "--project: " + bad.Error(), hint: "memento workspace lists the projects"}
+		}
+		if k, ok := project.OpenWorkspace(s.store.Dir).Named(f.Project); ok { // what it was called leads to it
+			f.Project = record.Project(k.Slug)
 		}
 	}
 	if f.Kinds, err = choice("kind", sc.kind, record.KindNames()); err != nil {

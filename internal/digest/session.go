@@ -7,6 +7,7 @@ import (
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -29,13 +30,8 @@ func Session(s record.Store, project string, w Work, kept session.Kept) (session
 			return kept, err
 		}
 	}
-	if id, err := ofSession(s, project, w.Session); err != nil || id != "" {
-		if err != nil {
-			return kept, err
-		}
-		if id != kept.ID { // its project was renamed, or the state was lost
-			kept.ID = id
-		}
+	if id := ofSession(s, project, w.Session); id != "" { // its project was renamed, or the state was lost
+		kept.ID = id
 		return update(s, kept, body, name, w.Files)
 	}
 	if kept.ID != "" {
@@ -44,7 +40,15 @@ func Session(s record.Store, project string, w Work, kept session.Kept) (session
 	r := record.Record{
 		Kind: "session", Title: name, Slug: slug(name, w.Session), Project: project, Tags: []string{"session"}, Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body,
 	}
-	made, err := create(s, r)
+	made, err := s.Create(r)
+	if exists := (*record.ExistsError)(nil); errors.As(err, &exists) {
+		if old, bad := s.Read(exists.ID); bad == nil && old.Session == w.Session {
+			return update(s, session.Kept{ID: old.ID}, body, name, w.Files)
+		}
+	}
+	if err != nil {
+		made, err = again(s, r, err)
+	}
 	if err != nil {
 		return kept, err
 	}
@@ -99,33 +103,42 @@ func update(s record.Store, kept session.Kept, body, name string, files []string
 	return kept, err
 }
 
-// ofSession finds the record of a session by the session's id; "" for none.
-func ofSession(s record.Store, project, id string) (string, error) {
+// ofSession finds the record of a session by its name; "" for none. It reads the index, and of the records its own.
+func ofSession(s record.Store, project, id string) (found string) {
 	mine := own(id)
-	if mine == "" {
-		return "", nil
+	x, err := search.Open(s.Dir)
+	if err != nil || mine == "" {
+		return ""
 	}
-	all, _, err := s.List(record.Filter{Project: project, Kinds: []string{"session"}, Status: record.Statuses(), Match: "session*-" + mine})
-	if err != nil {
-		return "", err
-	}
-	for _, r := range all {
-		if r.Session == id {
-			return r.ID, nil
+	defer x.Close()
+	x.Each(func(m search.Meta) bool {
+		if m.Kind != "session" || m.Project != project || !strings.HasSuffix(m.ID, "-"+mine) {
+			return true
 		}
-	}
-	return "", nil
+		if r, err := s.Read(m.ID); err == nil && r.Session == id {
+			found = r.ID
+		}
+		return found == ""
+	})
+	return found
 }
 
 // create writes a new record. Where one of its title is there, or was removed lately, the time goes into the title of this one.
 func create(s record.Store, r record.Record) (*record.Record, error) {
-	now := s.Now()
 	made, err := s.Create(r)
+	if err == nil {
+		return made, nil
+	}
+	return again(s, r, err)
+}
+
+// again is create after it was tried once, with this error.
+func again(s record.Store, r record.Record, err error) (made *record.Record, _ error) {
+	now, next := s.Now(), r
 	for _, form := range [...]string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05.000000"} {
 		if !errors.As(err, new(*record.ExistsError)) && !errors.As(err, new(*record.RemovedError)) {
 			break
 		}
-		next := r
 		next.Title, next.Slug = titled(r.Title, now.Format(form)), ""
 		made, err = s.Create(next)
 	}

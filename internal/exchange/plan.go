@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -47,7 +48,9 @@ func Plan(s record.Store, drafts []Draft) ([]Item, error) {
 			it.Outcome, it.Why = There, "the same as "+twin
 			continue
 		}
-		it.settle(s, taken, stored)
+		if err := it.settle(s, taken, stored); err != nil {
+			return nil, fmt.Errorf("%s: %w", it.From, err)
+		}
 		it.due(s.Now())
 		titles[it.key()] = append(titles[it.key()], it)
 	}
@@ -145,13 +148,17 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 	return ""
 }
 
-// settle finds out what becomes of a draft.
-func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) {
+// settle finds out what becomes of a draft. The error is the disk's: then nobody knows.
+func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) error {
 	ready, err := s.Ready(it.Record, taken)
 	var exists *record.ExistsError
-	if err != nil && !errors.As(err, &exists) {
+	switch {
+	case err == nil, errors.As(err, &exists):
+	case disk(err):
+		return err
+	default:
 		it.Outcome, it.Why = Refused, err.Error()
-		return
+		return nil
 	}
 	it.ID, it.Ready, it.Outcome = ready.ID, ready, New
 	switch {
@@ -159,21 +166,23 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) {
 		it.ID = exists.ID
 	case it.own: // its name is its own
 		taken[it.ID] = true
-		return
+		return nil
 	case stored.source(ready) != "": // brought in before, when others of its title were not beside it
 		it.ID, it.Outcome = stored.source(ready), There
 		taken[it.ID] = true
-		return
+		return nil
 	case stored.title(ready) != "": // there is one of its title under another name
 		it.ID = stored.title(ready)
 	default:
 		taken[it.ID] = true
-		return
+		return nil
 	}
 	taken[it.ID] = true
 	it.Outcome = Differs
 	old, err := s.Read(it.ID)
 	switch {
+	case disk(err):
+		return err
 	case err != nil:
 		it.Why = err.Error()
 	case same(old, ready):
@@ -181,6 +190,15 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) {
 	default:
 		it.Why = differing(old, ready)
 	}
+	return nil
+}
+
+// disk reports whether err is the disk's rather than a record's.
+func disk(err error) bool {
+	var name *record.NameError
+	var removed *record.RemovedError
+	var front *record.FrontError
+	return safefile.Unreadable(err) && !errors.Is(err, record.ErrInvalid) && !errors.Is(err, record.ErrNotFound) && !errors.As(err, &name) && !errors.As(err, &removed) && !errors.As(err, &front)
 }
 
 // due says when the next collection will take a new record away again, since its kind is not kept for so long.
@@ -229,7 +247,12 @@ type stored struct {
 }
 
 func newStored(s record.Store) (*stored, error) {
-	list, _, err := s.List(record.Filter{Status: record.Statuses()})
+	list, problems, err := s.List(record.Filter{Status: record.Statuses()})
+	for _, p := range problems {
+		if disk(p.Err) {
+			err = p.Err
+		}
+	}
 	st := &stored{list, map[string]string{}, map[string][]*record.Record{}}
 	for _, r := range list {
 		st.titles[r.Project+"\x00"+record.TitleKey(r.Title)] = r.ID
@@ -275,7 +298,7 @@ func Apply(s record.Store, items []Item, progress func(done, all int)) (int, err
 		switch {
 		case errors.As(err, &exists): // somebody saved it meanwhile
 			it.Outcome, it.Why = Differs, err.Error()
-		case errors.Is(err, record.ErrInvalid):
+		case err != nil && made == nil && !disk(err) && !errors.Is(err, safefile.ErrBusy) && !errors.Is(err, safefile.ErrRefused):
 			it.Outcome, it.Why = Refused, err.Error()
 		case err != nil && made == nil:
 			it.Err = err

@@ -356,10 +356,13 @@ func DropIndex(dir string, wait time.Duration) error {
 		return err
 	}
 	for _, f := range entries {
-		if f.IsDir() {
+		path := filepath.Join(folder, f.Name())
+		if err := safefile.Check(path); errors.Is(err, safefile.ErrRefused) { // not ours: nothing of it is read either
 			continue
+		} else if err != nil {
+			return err
 		}
-		if err := safefile.Remove(filepath.Join(folder, f.Name())); err != nil {
+		if err := safefile.Remove(path); err != nil {
 			return err
 		}
 	}

@@ -70,6 +70,8 @@ func TestTriage(t *testing.T) {
 		{"by itself", decided, ByUser, "decision use PASETO because the keys rotate weekly"},
 		{"Claude's", "I chose SQLite over Postgres because the tool has to run without a server.", ByAssistant, "decision I chose SQLite over Postgres because the tool has to run without a server"},
 		{"Claude's, without a reason", "I chose SQLite for the tool.", ByAssistant, ""},
+		{"a limit", "The kiosk must stay offline.", ByUser, "constraint The kiosk must stay offline"},
+		{"the same of Claude's, and no more", "The kiosk must stay offline.", ByAssistant, ""},
 		{"what Claude is about to do", "I'll go with PASETO because the keys rotate weekly.", ByAssistant, ""},
 		{"Claude's preferences are nobody's", "Always use tabs instead of spaces, that is better.", ByAssistant, ""},
 		{"beside a task", "Fix the header.\n" + decided + "\nThen push.", ByUser, "decision use PASETO because the keys rotate weekly"},

@@ -15,11 +15,10 @@ import (
 // How many files a comparison looks at, besides reading the names and numbers of all. A file that was saved, moved, removed or
 // replaced has another name or number, and is noticed at once; one that an editor wrote in its place is noticed when it is looked
 // at. Up to lookedAll records of a project all are, of more some at a time, or all when nothing was found; a hook, which has less
-// time, looks at lookedHook.
+// time, never looks at more.
 const (
 	lookedAll  = 2048
-	lookedSome = 512
-	lookedHook = 256
+	lookedSome = 256
 	// reread is how many records that could not be read are tried again each time.
 	reread = 32
 )
@@ -110,9 +109,9 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 			files[at].Stamp = stampOf(n)
 		}
 	}
-	all, some := lookedAll, lookedSome
+	all := lookedAll
 	if r.hook {
-		all, some = lookedHook, lookedHook
+		all = lookedSome
 	}
 	if whole = r.whole || len(inReach) <= all; whole {
 		for _, at := range inReach {
@@ -126,7 +125,7 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		}
 	}
 	from := int(uint64(s.Now().UnixNano()/int64(time.Microsecond)) % uint64(len(inReach)))
-	for i := range some {
+	for i := range lookedSome {
 		look(inReach[(from+i)%len(inReach)])
 	}
 	return files, false, nil

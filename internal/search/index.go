@@ -347,9 +347,19 @@ func last(entries []entry) []entry {
 	return out
 }
 
-// Drop removes the index in dir, memento's folder: it is built again at the next look-up.
+// Drop removes the index in dir, memento's folder: it is built again at the next look-up. What stands there and is no file of
+// ours stays: safefile.ErrRefused.
 func Drop(dir string) error {
-	return errors.Join(safefile.Remove(filepath.Join(dir, Folder, baseName)), safefile.Remove(filepath.Join(dir, Folder, tailName)))
+	for _, name := range [...]string{baseName, tailName} {
+		path := filepath.Join(dir, Folder, name)
+		if err := safefile.Check(path); err != nil {
+			return err
+		}
+		if err := safefile.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Each calls f with what is known of each record, in no particular order, until it returns false.

@@ -73,6 +73,7 @@ type segment struct {
 	r       io.ReaderAt
 	gen     uint64
 	rows    []row
+	ids     []uint64 // of rows
 	removed []uint64
 	tokens  uint64
 	nunits  uint64
@@ -131,12 +132,13 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 		return nil, ErrCorrupt
 	}
 	s.shift, s.nterms = uint(64-fanBits), uint32(nterms)
-	s.rows = make([]row, ndocs)
+	s.rows, s.ids = make([]row, ndocs), make([]uint64, ndocs)
 	for i := range s.rows {
 		b := body[i*docSize : (i+1)*docSize]
 		le := binary.LittleEndian
 		s.rows[i] = row{le.Uint64(b), int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:])), le.Uint64(b[24:]), int64(le.Uint64(b[32:])),
 			le.Uint32(b[40:]), le.Uint32(b[44:]), le.Uint32(b[48:]), le.Uint32(b[52:]), le.Uint32(b[56:]), le.Uint32(b[60:])}
+		s.ids[i] = s.rows[i].id
 	}
 	body = body[ndocs*docSize:]
 	s.removed = make([]uint64, nremoved)
@@ -161,15 +163,22 @@ func readAt(r io.ReaderAt, at int64, n int) ([]byte, error) {
 }
 
 // find returns the number of the record whose ID has this hash. Hashes are spread evenly, so that it stands near where its
-// share of them ends.
+// share of them ends: this is asked once for each record there is.
 func (s *segment) find(id uint64) (int, bool) {
 	const near = 64
-	at, _ := bits.Mul64(id, uint64(len(s.rows)))
-	if low, high := max(int(at)-near, 0), min(int(at)+near, len(s.rows)); low < high && s.rows[low].id <= id && id <= s.rows[high-1].id {
-		i, ok := slices.BinarySearchFunc(s.rows[low:high], id, func(r row, id uint64) int { return cmp.Compare(r.id, id) })
-		return low + i, ok
+	share, _ := bits.Mul64(id, uint64(len(s.ids)))
+	low, high := max(int(share)-near, 0), min(int(share)+near, len(s.ids))
+	if low == high || s.ids[low] > id || s.ids[high-1] < id {
+		low, high = 0, len(s.ids)
 	}
-	return slices.BinarySearchFunc(s.rows, id, func(r row, id uint64) int { return cmp.Compare(r.id, id) })
+	for low < high {
+		if middle := (low + high) / 2; s.ids[middle] < id {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, low < len(s.ids) && s.ids[low] == id
 }
 
 // list returns the postings of the term with this hash, nil when there is none.
