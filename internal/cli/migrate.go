@@ -12,9 +12,13 @@ import (
 	"github.com/mementohq/memento/internal/migrate"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
+
+// fewRecords is how many records are indexed one by one.
+const fewRecords = 100
 
 type migrateFlags struct {
 	from, to    string
@@ -82,7 +86,14 @@ func runMigrate(c *call, f migrateFlags) error {
 	if err := c.notPaused(at.session); err != nil {
 		return err
 	}
+	many := len(plan.Records) > fewRecords
+	if many { // the index learns of them at once
+		m.Store.Changed = nil
+	}
 	done, err := m.Run()
+	if many {
+		_, _ = retrieve.Look(at.store, record.Project(f.to), false, 1) // what it does not learn now it does at the next look
+	}
 	var collision *migrate.CollisionError
 	switch {
 	case errors.As(err, &collision):
