@@ -64,7 +64,7 @@ func runMigrate(c *call, f migrateFlags) error {
 	case project.Slug(f.to) != f.to:
 		return &usageError{what: fmt.Sprintf("migrate: project %q: lower case, letters, digits, dots, underscores and single hyphens, at most 48 bytes, are expected: try %q", f.to, project.Slug(f.to)), hint: "memento migrate --from " + text.Line(f.from) + " --to " + project.Slug(f.to)}
 	}
-	at, err := c.shelf()
+	at, err := c.writing(!f.dry)
 	if err != nil {
 		return err
 	}
@@ -82,9 +82,6 @@ func runMigrate(c *call, f migrateFlags) error {
 	}
 	if f.dry {
 		return c.migrated(plan, f)
-	}
-	if err := c.notPaused(at.session); err != nil {
-		return err
 	}
 	many := len(plan.Records) > fewRecords
 	if many { // the index learns of them at once
@@ -104,6 +101,14 @@ func runMigrate(c *call, f migrateFlags) error {
 		return &hintError{err: fmt.Errorf("migrate: part of it may be done: %w", err), hint: "the same command again goes on: memento migrate --from " + text.Line(f.from) + " --to " + f.to}
 	}
 	return c.migrated(done, f)
+}
+
+// writing is the shelf of a command that may write.
+func (c *call) writing(yes bool) (*shelf, error) {
+	if yes {
+		return c.desk(false)
+	}
+	return c.shelf()
 }
 
 // mayMigrate says why the one name is not to become the other.
