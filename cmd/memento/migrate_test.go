@@ -238,3 +238,27 @@ func asExit(err error, to **exec.ExitError) bool {
 	*to = e
 	return ok
 }
+
+// TestMigrateMany: the search index, too, knows many records by their new names alone.
+func TestMigrateMany(t *testing.T) {
+	d := newDesk(t)
+	for i := range 150 {
+		d.was[fmt.Sprintf("shop--number-%d.md", i)] = fmt.Sprintf("---\nkind: decision\ntitle: Number %d\nproject: shop\ntags: [a]\n---\nword%d\n", i, i)
+	}
+	d.restore(true)
+	if code, out, said := d.memento(nil, "", "search", "word7", "--json"); code != 0 || !strings.Contains(out, `"id":"shop--number-7"`) {
+		t.Fatalf("exit %d, %s %s", code, out, said)
+	}
+	if code, out, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store"); code != 0 || !strings.Contains(out, " records, 1 journal") {
+		t.Fatalf("exit %d, %s %s", code, out, said)
+	}
+	indexed := d.files()
+	if code, out, said := d.memento(nil, "", "search", "word7", "--json", "--all"); code != 0 || !strings.Contains(out, `"id":"store--number-7"`) || strings.Contains(out, "shop--") {
+		t.Errorf("exit %d, %s %s", code, out, said)
+	}
+	for name, content := range d.files() {
+		if strings.HasPrefix(name, "index/") && indexed[name] != content {
+			t.Errorf("the search had to change %s", name)
+		}
+	}
+}

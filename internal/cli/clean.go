@@ -76,18 +76,13 @@ func runClean(c *call, f cleanFlags) error {
 	case chosen > 1:
 		return &usageError{what: "clean: --archive, --delete and --keep exclude each other", hint: "memento help clean"}
 	}
-	at, err := c.shelf()
+	at, err := c.writing(chosen > 0 && !f.dry)
 	if err != nil {
 		return err
 	}
 	all, err := c.orphans(at)
 	if err != nil {
 		return err
-	}
-	if f.archive || f.delete || f.keep {
-		if err := c.notPaused(at.session); err != nil && !f.dry {
-			return err
-		}
 	}
 	in := bufio.NewReader(c.In)
 	ask := c.Terminal && !c.json && chosen == 0 && !f.dry

@@ -12,9 +12,13 @@ import (
 	"github.com/mementohq/memento/internal/migrate"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
+
+// fewRecords is how many records are indexed one by one.
+const fewRecords = 100
 
 type migrateFlags struct {
 	from, to    string
@@ -60,7 +64,7 @@ func runMigrate(c *call, f migrateFlags) error {
 	case project.Slug(f.to) != f.to:
 		return &usageError{what: fmt.Sprintf("migrate: project %q: lower case, letters, digits, dots, underscores and single hyphens, at most 48 bytes, are expected: try %q", f.to, project.Slug(f.to)), hint: "memento migrate --from " + text.Line(f.from) + " --to " + project.Slug(f.to)}
 	}
-	at, err := c.shelf()
+	at, err := c.writing(!f.dry)
 	if err != nil {
 		return err
 	}
@@ -79,10 +83,14 @@ func runMigrate(c *call, f migrateFlags) error {
 	if f.dry {
 		return c.migrated(plan, f)
 	}
-	if err := c.notPaused(at.session); err != nil {
-		return err
+	many := len(plan.Records) > fewRecords
+	if many { // the index learns of them at once
+		m.Store.Changed = nil
 	}
 	done, err := m.Run()
+	if many {
+		_, _ = retrieve.Look(at.store, record.Project(f.to), false, 1) // what it does not learn now it does at the next look
+	}
 	var collision *migrate.CollisionError
 	switch {
 	case errors.As(err, &collision):
@@ -93,6 +101,14 @@ func runMigrate(c *call, f migrateFlags) error {
 		return &hintError{err: fmt.Errorf("migrate: part of it may be done: %w", err), hint: "the same command again goes on: memento migrate --from " + text.Line(f.from) + " --to " + f.to}
 	}
 	return c.migrated(done, f)
+}
+
+// writing is the shelf of a command that may write.
+func (c *call) writing(yes bool) (*shelf, error) {
+	if yes {
+		return c.desk(false)
+	}
+	return c.shelf()
 }
 
 // mayMigrate says why the one name is not to become the other.

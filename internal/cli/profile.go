@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
@@ -73,15 +72,14 @@ nothing: a topic with another value is listed. At a terminal it asks first, --ye
 	}
 }
 
-// profileForms lists the first words, each with how many words may follow and which flags belong to it.
-func profileForms() []struct {
+// profileForm is a first word, how many words may follow, and which flags belong to it.
+type profileForm struct {
 	name, flags string
 	least, most int
-} {
-	return []struct {
-		name, flags string
-		least, most int
-	}{
+}
+
+func profileForms() []profileForm {
+	return []profileForm{
 		{"show", "", 0, 0}, {"set", "reason strength prefer avoid", 2, 2}, {"forget", "reason erase", 1, 1}, {"history", "", 0, 1},
 		{"note", "works not about notes", 0, 0}, {"export", "", 0, 1}, {"import", "dry-run yes", 1, 1},
 	}
@@ -94,12 +92,7 @@ func (f *profileFlags) run(c *call) error {
 	}
 	const hint = "memento help profile"
 	forms := profileForms()
-	i := slices.IndexFunc(forms, func(p struct {
-		name, flags string
-		least, most int
-	}) bool {
-		return p.name == form
-	})
+	i := slices.IndexFunc(forms, func(p profileForm) bool { return p.name == form })
 	if i < 0 {
 		var names []string
 		for _, p := range forms {
@@ -119,14 +112,9 @@ func (f *profileFlags) run(c *call) error {
 	if foreign != "" {
 		return &usageError{what: fmt.Sprintf("profile %s: --%s is not for this", form, foreign), hint: hint}
 	}
-	at, err := c.shelf()
+	at, err := c.writing(slices.Contains([]string{"set", "forget", "note"}, form) || form == "import" && !f.dry)
 	if err != nil {
 		return err
-	}
-	if slices.Contains([]string{"set", "forget", "note"}, form) || form == "import" && !f.dry {
-		if err := c.notPaused(at.session); err != nil && at.by == journal.ByClaude {
-			return err
-		}
 	}
 	switch form {
 	case "set":

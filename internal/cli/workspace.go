@@ -77,6 +77,9 @@ func runWorkspace(c *call, details workspaceFlags) error {
 	if err := c.load(); err != nil {
 		return err
 	}
+	if _, err := c.writing(form == "describe" || form == "relate" || form == "unrelate"); err != nil {
+		return err
+	}
 	switch form {
 	case "describe":
 		return c.describe(details)
@@ -455,7 +458,7 @@ func (c *call) relate(form string) error {
 	}
 	r := project.Relation{From: c.args[1], Kind: c.args[2], To: c.args[3]}
 	if !slices.Contains(project.RelationKinds(), r.Kind) {
-		return &usageError{what: fmt.Sprintf("workspace relate: %s is no kind: %s", text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", ")), hint: "memento workspace relate " + r.From + " depends-on " + r.To}
+		return &usageError{what: fmt.Sprintf("workspace relate: %s is no kind: %s", text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", ")), hint: text.Line("memento workspace relate " + r.From + " depends-on " + r.To)}
 	}
 	w := project.OpenWorkspace(c.config.Dir)
 	if a, ok := w.Named(r.From); ok {
