@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -90,7 +91,7 @@ func TestBox(t *testing.T) {
 	if asked := b.Asked("shop", []string{"TWO", "five"}); !asked[0] || asked[1] {
 		t.Errorf("Asked: %v", asked)
 	}
-	if info, err := os.Stat(Path(b.Dir)); err != nil || info.Mode().Perm()&0o077 != 0 {
+	if info, err := os.Stat(Path(b.Dir)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/record"
@@ -277,8 +278,14 @@ func title(sentence string) string {
 		for again := true; again; {
 			again = false
 			for _, lead := range [...]string{"ok ", "ok, ", "okay ", "also ", "and ", "so ", "please ", "final decision: ", "decision: ", "decided: ", "we decided to ", "we've decided to ", "i decided to ", "i've decided to ", "we agreed to ", "policy: ", "constraint: ", "known limitation: ", "limitation: ", "root cause: ", "todo: ", "entscheidung: ", "from now on ", "bitte ", "remember that ", "remember: "} {
-				if strings.HasPrefix(low, lead) && len(low)-len(lead) >= 8 {
-					s, low = strings.TrimLeft(s[len(lead):], " "), strings.TrimLeft(low[len(lead):], " ")
+				n := len(lead)
+				if bold := strings.TrimSuffix(lead, " ") + "** "; strings.HasSuffix(lead, ": ") && strings.HasPrefix(low, bold) {
+					n = len(bold)
+				} else if !strings.HasPrefix(low, lead) {
+					continue
+				}
+				if len(low)-n >= 8 {
+					s, low = strings.TrimLeft(s[n:], " "), strings.TrimLeft(low[n:], " ")
 					again = true
 				}
 			}
@@ -299,9 +306,16 @@ func bare(s string) string {
 // shortened returns the beginning of s, at most as long as a title, on one line, cut at a word.
 func shortened(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
-	cut, _ := text.Cut(strings.TrimSpace(s), maxTitle+1)
-	cut = strings.TrimSuffix(cut, text.Ellipsis)
-	return strings.TrimRight(strings.TrimSpace(cut), ".,;:!。 ")
+	s = strings.TrimSpace(s)
+	if text.Runes(s) > maxTitle {
+		s, _ = text.Cut(s, maxTitle+1) // the ellipsis goes again: a title has words of the sentence alone
+		s = strings.TrimSuffix(s, text.Ellipsis)
+		for text.Runes(s) > maxTitle {
+			_, n := utf8.DecodeLastRuneInString(s)
+			s = s[:len(s)-n]
+		}
+	}
+	return strings.TrimRight(strings.TrimSpace(s), ".,;:!。 ")
 }
 
 // Strongest returns the n suggestions that score most, in the order they came.

@@ -154,3 +154,23 @@ func FuzzTriage(f *testing.F) {
 		}
 	})
 }
+
+// A title has at most 120 characters, ends at a word, and is the sentence's from its first word that matters.
+func TestTitle(t *testing.T) {
+	word := strings.Repeat("x", 59)
+	for in, want := range map[string]string{
+		"We decided to use PASETO.":         "use PASETO",
+		"- **Decision:** keep the old API":  "keep the old API",
+		"Decision: keep the old API":        "keep the old API",
+		"Policy: no.":                       "Policy: no",
+		"2. Never deploy on Fridays!":       "Never deploy on Fridays",
+		word + " " + word + "x":             word + " " + word + "x",
+		strings.Repeat("abcdefghi ", 13):    strings.TrimSpace(strings.Repeat("abcdefghi ", 12)),
+		strings.Repeat("x", 121):            strings.Repeat("x", 120),
+		"one line\nand another one of them": "one line",
+	} {
+		if got := title(in); got != want {
+			t.Errorf("%q is called %q, want %q", in, got, want)
+		}
+	}
+}
