@@ -6,11 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/digest"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -52,17 +50,16 @@ func runHandoff(c *call, f *handoffFlags) error {
 	case f.show && f.done, (f.show || f.done) && len(c.args)+len(f.notes) > 0:
 		return &usageError{what: "handoff: --show and --done stand alone", hint: "memento help handoff"}
 	}
-	s, err := c.shelf()
-	if err != nil {
-		return err
-	}
 	if f.show {
-		return c.showHandoff(s)
-	}
-	if s.by == journal.ByClaude {
-		if err := c.notPaused(s.session); err != nil {
+		s, err := c.shelf()
+		if err != nil {
 			return err
 		}
+		return c.showHandoff(s)
+	}
+	s, err := c.desk(!f.done)
+	if err != nil {
+		return err
 	}
 	if f.done {
 		return c.endHandoff(s)
@@ -84,23 +81,26 @@ func runHandoff(c *call, f *handoffFlags) error {
 		d.Title = c.args[0]
 	}
 	made, err := digest.Handoff(s.store, s.project, digest.Look(at.store.Lane, j, &st), d)
-	if err != nil {
+	switch {
+	case made == nil && err != nil:
 		return recordError(err)
-	}
-	if made == nil {
+	case made == nil:
 		return &hintError{err: errors.New("handoff: there is no mission here to hand over"), hint: `memento handoff "TITLE" --note "where it stands"`}
 	}
+	c.secretsOut(made.Record)
+	if err != nil { // it is written; an older one still waits beside it
+		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
+	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"id":%s,"title":%s,"path":%s,"replaced":%s,"carried":%s}`+"\n",
-			quote(made.ID), quote(made.Title), quote(made.Path), quoteList(made.Replaced), quoteList(made.Carried))
+		fmt.Fprintln(c.Out, savedJSON(made.Record, fmt.Sprintf(`,"replaced":%s,"carried":%s`, quoteList(made.Replaced), quoteList(made.Carried))))
 		return nil
 	}
 	fmt.Fprintln(c.Out, made.ID)
 	for _, id := range made.Replaced {
-		fmt.Fprintf(c.Err, "memento: it replaces %s, of which %d unfinished went along\n", id, len(made.Carried))
+		fmt.Fprintf(c.Err, "memento: it replaces %s\n", id)
 	}
-	if len(made.Secrets) > 0 {
-		fmt.Fprintf(c.Err, "memento: secrets were left out: %s\n", strings.Join(slices.Compact(slices.Sorted(slices.Values(made.Secrets))), ", "))
+	if n := len(made.Carried); n > 0 {
+		fmt.Fprintf(c.Err, "memento: unfinished, and taken along: %d\n", n)
 	}
 	return nil
 }

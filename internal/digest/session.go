@@ -46,10 +46,10 @@ func Session(s record.Store, project string, w Work, kept session.Kept) (session
 			return update(s, session.Kept{ID: old.ID}, body, name, w.Files)
 		}
 	}
-	if err != nil {
+	if made == nil {
 		made, err = again(s, r, err)
 	}
-	if err != nil {
+	if made == nil {
 		return kept, err
 	}
 	return session.Kept{ID: made.ID, Mark: mark(made.Body)}, nil
@@ -125,11 +125,11 @@ func ofSession(s record.Store, project, id string) (found string) {
 
 // create writes a new record. Where one of its title is there, or was removed lately, the time goes into the title of this one.
 func create(s record.Store, r record.Record) (*record.Record, error) {
-	made, err := s.Create(r)
-	if err == nil {
+	if made, err := s.Create(r); made == nil {
+		return again(s, r, err)
+	} else { // that an older one of its kind could not be retired is no matter of this one
 		return made, nil
 	}
-	return again(s, r, err)
 }
 
 // again is create after it was tried once, with this error.
@@ -140,9 +140,11 @@ func again(s record.Store, r record.Record, err error) (made *record.Record, _ e
 			break
 		}
 		next.Title, next.Slug = titled(r.Title, now.Format(form)), ""
-		made, err = s.Create(next)
+		if made, err = s.Create(next); made != nil {
+			return made, nil
+		}
 	}
-	return made, err
+	return nil, err
 }
 
 // session is the body of the record of a session.

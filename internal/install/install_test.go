@@ -21,6 +21,7 @@ const (
   "SessionStart": [{"hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "timeout": 5}]}],
   "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "if": "Bash(memento *)", "timeout": 5}]}]
 }}`
+	handoff  = "---\nname: handoff\ndisable-model-invocation: true\n---\n\nThe record is made by `memento handoff`.\n"
 	skill    = "---\nname: memento\ndescription: Working memory that survives compaction.\n---\n\nThe journal holds the mission.\n"
 	theirs   = "---\nname: memento-mori\n---\n"
 	oldExe   = "/opt/memento/bin/memento"
@@ -86,7 +87,7 @@ func (f *faulty) disk() Disk {
 }
 
 func options(dir string) Options {
-	return Options{ConfigDir: dir, Scope: User, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill), Disk: (&faulty{}).disk()}
+	return Options{ConfigDir: dir, Scope: User, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill), Commands: []Command{{"handoff", []byte(handoff)}, {"status", []byte("---\nname: status\n---\n\n`memento status` says it.\n")}}, Disk: (&faulty{}).disk()}
 }
 
 // tree is a folder with everything in it, by path: content, mode, link target.
@@ -213,6 +214,15 @@ var before = map[string]func(t *testing.T, dir string){
 	},
 	"a skill of another tool in our place": func(t *testing.T, dir string) {
 		write(t, filepath.Join(dir, "skills", "memento", "SKILL.md"), theirs, 0o644)
+	},
+	"commands of the user's own, one of them in our place": func(t *testing.T, dir string) {
+		write(t, filepath.Join(dir, "commands", "memento", "handoff.md"), "---\nname: handoff\n---\nHand it over.\n", 0o644)
+		write(t, filepath.Join(dir, "commands", "review.md"), "Review it.\n", 0o644)
+	},
+	"an empty folder of commands": func(t *testing.T, dir string) {
+		if err := os.Mkdir(filepath.Join(dir, "commands"), 0o755); err != nil {
+			t.Fatal(err)
+		}
 	},
 	"files beside our skill": func(t *testing.T, dir string) {
 		write(t, filepath.Join(dir, "skills", "memento", "notes.md"), "mine", 0o644)
@@ -654,6 +664,55 @@ func TestSkill(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
+}
+
+// TestCommands: a slash command is renewed, one of the user's own in its place stays, and an installation of an earlier version,
+// without commands, gets them and loses them again.
+func TestCommands(t *testing.T) {
+	for _, tt := range []struct {
+		name, before string
+		want, gone   Change
+	}{
+		{"none", "", Created, Deleted},
+		{"current", handoff, Unchanged, Deleted},
+		{"older", strings.Replace(handoff, "made by", "written by", 1), Edited, Deleted},
+		{"the user's own", "---\nname: handoff\n---\nHand it over.\n", Left, ""},
+		{"of another name", strings.Replace(handoff, "name: handoff", "name: other", 1), Left, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "commands", "memento", "handoff.md")
+			if tt.before != "" {
+				write(t, path, tt.before, 0o644)
+			}
+			r := install(t, options(dir))
+			if len(r.Commands) != 2 || r.Commands[0].Path != path || r.Commands[0].Change != tt.want {
+				t.Errorf("installed: %+v, want %s", r.Commands, tt.want)
+			}
+			if want := handoff; tt.want != Left && read(t, path) != want {
+				t.Errorf("it holds %q", read(t, path))
+			}
+			if change, err := Skill(options(dir)); err != nil || change != Unchanged {
+				t.Errorf("the skill stands %s, %v", change, err)
+			}
+			uninstall(t, options(dir))
+			if _, err := os.Stat(path); (err == nil) != (tt.gone == "") {
+				t.Errorf("after uninstall: %v", err)
+			}
+		})
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "settings.json"), "{}\n", 0o644)
+	before := tree(t, dir)
+	old := options(dir)
+	old.Commands = nil
+	install(t, old)
+	if change, err := Skill(options(dir)); err != nil || change != Edited {
+		t.Errorf("without the commands the skill stands %s, %v", change, err)
+	}
+	install(t, options(dir))
+	uninstall(t, options(dir))
+	same(t, "an installation that was renewed", before, tree(t, dir))
 }
 
 func TestNotes(t *testing.T) {
