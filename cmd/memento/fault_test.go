@@ -377,7 +377,7 @@ func TestHookFaultsSwitchedOff(t *testing.T) {
 }
 
 // onRecords are the commands whose ways to fail are those of the others, in the same packages: fewer of them will do.
-var onRecords = strings.Fields("save edit complete reopen retire archive restore rm gc list search index handoff inbox clean export")
+var onRecords = strings.Fields("save edit complete reopen retire archive restore rm gc list search index handoff inbox clean export profile")
 
 // TestCommandFaults fails each file operation of each command. What it answers with 0 was done; otherwise it says what
 // happened and what helps, and the journal is as it was.
@@ -433,6 +433,9 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"inbox", "decline", "1"}, "", "round the cents once"},
 		{[]string{"clean", "--orphans"}, "", ""},
 		{[]string{"export"}, "", ""},
+		{[]string{"profile"}, "", ""},
+		{[]string{"profile", "set", "language", "British English"}, "British English", ""},
+		{[]string{"workspace", "describe", "shop", "The web shop"}, "The web shop", ""},
 		{[]string{"export", "--index"}, "", ""},
 		{[]string{"import", "../elsewhere", "--apply"}, "title: Count the returns", ""},
 	} {

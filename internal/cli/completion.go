@@ -64,7 +64,7 @@ func arguments(name string) []string {
 	case "inbox":
 		return strings.Fields("accept decline")
 	case "profile":
-		return strings.Fields("show set forget history export import")
+		return strings.Fields("show set forget history note export import")
 	case "workspace":
 		return strings.Fields("show describe relate unrelate initiatives")
 	case "config":
