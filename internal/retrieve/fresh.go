@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +54,10 @@ func compare(s record.Store, r reach) (x *search.Index, files []search.File, who
 			x.Close()
 			return nil, nil, false, err
 		}
-		again(s, x, files)
+		for _, id := range again(s, x) {
+			files = slices.DeleteFunc(files, func(f search.File) bool { return f.ID == id })
+			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: search.Forget}})
+		}
 		x, err = x.Refresh(dir, s.Wait, files, look, get, r.most())
 		if x != nil {
 			return x, files, whole, errors.Join(unread, err)
@@ -131,19 +135,15 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 	return files, false, nil
 }
 
-// again lets those that could not be read, and can be now, be read: a file's rights are no part of its stamp.
-func again(s record.Store, x *search.Index, files []search.File) {
+// again returns those that could not be read, and can be now: a file's rights are no part of its stamp.
+func again(s record.Store, x *search.Index) (ids []string) {
 	broken := x.Broken()
 	for _, m := range broken[:min(len(broken), reread)] {
-		if d, err := read(s, m.ID); err != nil || d.Broken && d.Title == m.Title {
-			continue
-		}
-		for i := range files {
-			if files[i].ID == m.ID {
-				files[i].Stamp = search.Stamp{Size: -2} // of no file
-			}
+		if d, err := read(s, m.ID); err == nil && !(d.Broken && d.Title == m.Title) {
+			ids = append(ids, m.ID)
 		}
 	}
+	return ids
 }
 
 // stamp is the state of the record with this id. While it stands in two places, because a move was cut short, it is that of both.

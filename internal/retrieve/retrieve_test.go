@@ -73,6 +73,11 @@ func TestFollow(t *testing.T) {
 	}
 	want("nothing there", "paseto")
 	r := save(t, s, "decision", "Use PASETO", "Because of the zebra.")
+	if x, err := search.Open(s.Dir); err != nil || x.Len() != 1 {
+		t.Errorf("what is saved is not indexed: %v", err)
+	} else {
+		x.Close()
+	}
 	want("saved", "zebra", r.ID)
 	if _, err := s.Update(r.ID, "", "", func(r *record.Record) error { r.Body = "Because of the walrus."; return nil }); err != nil {
 		t.Fatal(err)
@@ -306,6 +311,27 @@ func TestBroken(t *testing.T) {
 	write(t, path, "---\nkind: debt\n---\nThe gazelle.\n")
 	if out, problems, _ := Search(s, Query{Words: "gazelle", Filter: record.Filter{Project: "shop"}, Limit: 5}); len(out) != 1 || len(problems) != 0 {
 		t.Errorf("mended: %v %v", out, problems)
+	}
+}
+
+// TestShut: a file that could not be opened is read once it can be, though it stayed as it was.
+func TestShut(t *testing.T) {
+	s := open(t)
+	path := filepath.Join(s.Dir, "shop--shut.md")
+	write(t, path, "---\nkind: debt\n---\nThe gazelle.\n")
+	safefile.TestOnlyFault(func(op, at string) error {
+		if at == path && op == "read" {
+			return syscall.EACCES
+		}
+		return nil
+	})
+	defer safefile.TestOnlyFault(nil)
+	if out, problems, err := Search(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 0 || len(problems) != 1 || !errors.Is(problems[0].Err, syscall.EACCES) {
+		t.Fatalf("%v %v %v", out, problems, err)
+	}
+	safefile.TestOnlyFault(nil)
+	if out, problems, err := Search(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 1 || len(problems) != 0 {
+		t.Fatalf("opened: %v %v %v", out, problems, err)
 	}
 }
 

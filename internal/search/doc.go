@@ -8,14 +8,17 @@ package search
 // Stamp says which state of a record was indexed. It is taken before the content is read, so that a change in between
 // makes the index stale and not wrong.
 type Stamp struct {
-	Size int64 // bytes; Unseen when nobody looked
+	Size int64 // bytes, Unseen or Forget
 	Time int64 // modification time, nanoseconds since 1970
 	// Number is the file's in its file system, 0 where it has none. A file that was replaced has another one.
 	Number uint64
 }
 
-// Unseen is the Size in a Stamp of which only the Number is known.
-const Unseen = -1
+// What the Size in a Stamp may be besides.
+const (
+	Unseen = -1 // only the Number is known
+	Forget = -2 // whatever was indexed, it counts no more
+)
 
 // same reports whether a file with this stamp, as far as it is known, is the one that was indexed.
 func (s Stamp) same(r row) bool {

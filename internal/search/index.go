@@ -167,7 +167,7 @@ next:
 			if f.Stamp.same(s.rows[n]) {
 				continue next
 			}
-			if look != nil {
+			if look != nil && f.Stamp.Size != Forget {
 				if f.Stamp = look(f.ID); f.Stamp.same(s.rows[n]) {
 					continue next
 				}

@@ -493,3 +493,29 @@ func FuzzSegment(f *testing.F) {
 		s.decode()
 	})
 }
+
+// TestFind: every record is found by its number, wherever its hash falls, and no other.
+func TestFind(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 63, 64, 65, 1000} {
+		s := &segment{}
+		for i := range n {
+			id := hash(fmt.Sprint("shop--", i))
+			if i%2 == 0 { // not spread at all
+				id = uint64(i)
+			}
+			s.ids = append(s.ids, id)
+		}
+		slices.Sort(s.ids)
+		for i, id := range s.ids {
+			if at, ok := s.find(id); !ok || at != i {
+				t.Fatalf("of %d, %d: %d %v", n, i, at, ok)
+			}
+			if at, ok := s.find(id + 1); ok && s.ids[at] != id+1 {
+				t.Fatalf("of %d, beside %d: %d", n, i, at)
+			}
+		}
+		if _, ok := s.find(hash("nobody's")); ok {
+			t.Errorf("of %d: what is not there was found", n)
+		}
+	}
+}
