@@ -13,9 +13,9 @@ import (
 )
 
 // Session writes what a session came to, and returns which record has it; the zero session.Kept when there is nothing to write. A
-// session that goes on and ends again gets its own record brought up to date: by kept or, when that is lost, found by the
-// session's id. What a person has changed in it stays, and is only added to; one that a person removed is not written again.
-// Errors: those of record.Store; nothing was written then.
+// session that goes on and ends again gets its own record brought up to date: by kept or, when that is lost, found by the name
+// that its mission and its id give it. What a person has changed in it stays, and is only added to; one that a person removed is
+// not written again. Errors: those of record.Store; nothing was written then.
 func Session(s record.Store, project string, w Work, kept session.Kept) (session.Kept, error) {
 	if w.Mission() == "" {
 		return kept, nil
@@ -30,11 +30,11 @@ func Session(s record.Store, project string, w Work, kept session.Kept) (session
 			return kept, err
 		}
 	}
-	if id := ofSession(s, project, w.Session); id != "" { // its project was renamed, or the state was lost
-		kept.ID = id
-		return update(s, kept, body, name, w.Files)
-	}
 	if kept.ID != "" {
+		if id := ofSession(s, project, w.Session); id != "" { // its project was renamed
+			kept.ID = id
+			return update(s, kept, body, name, w.Files)
+		}
 		return kept, nil
 	}
 	r := record.Record{
