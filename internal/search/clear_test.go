@@ -59,6 +59,8 @@ func TestClearNot(t *testing.T) {
 		"ok thanks":                  false,
 		"deploy to staging":          false, // two words
 		"the smoke tests in staging": true,
+		"what did we settle about the connection pool":                               true,  // two, both in the title
+		"what did we settle about staging on a friday":                               false, // one of them is not
 		"why did we choose paseto over jwt for the token algorithm":                  true,
 		"please write a haiku about staging tests of the moon and the stars tonight": false,
 	} {

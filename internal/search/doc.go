@@ -59,10 +59,15 @@ type Hit struct {
 	Share float64
 	// Words is how many different words of the query that is, stopwords left out.
 	Words int
+	// Titled is how many of the query's words stand in the title or are tags, Asked how many it has.
+	Titled, Asked int
 	// From and To are the bytes of Doc.Body where the best passage stands.
 	From, To int
 }
 
 // Clear reports whether the query so clearly concerns the record that it may be shown unasked: at least three different
-// words of it stand in one passage, and they are most of what it asks for. Short queries are never clear.
-func (h Hit) Clear() bool { return h.Words >= 3 && h.Share >= 0.6 }
+// words of it stand in one passage, or two, both in the title, and they are most of what it asks for. Queries of fewer than three words
+// are never clear.
+func (h Hit) Clear() bool {
+	return h.Share >= 0.6 && h.Asked >= 3 && (h.Words >= 3 || h.Words == 2 && h.Titled >= 2)
+}

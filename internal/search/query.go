@@ -264,6 +264,14 @@ func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, ask
 		})
 	}
 	title := r.counts[:len(terms)]
+	for i := range terms {
+		if terms[i].part {
+			continue
+		}
+		if h.Asked++; title[i] > 0 {
+			h.Titled++
+		}
+	}
 	score := func(from, to int) (score, share float64, count int) {
 		length, any := 0.0, false
 		for u := from; u < to; u++ {
