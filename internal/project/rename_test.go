@@ -199,13 +199,16 @@ func TestStands(t *testing.T) {
 	if !stands() {
 		t.Error("it does not stand")
 	}
+	other := repoAt(t, filepath.Join(home, "new"), "https://github.com/bob/other") // while app is there, whose number it could get
 	if err := os.RemoveAll(app); err != nil {
 		t.Fatal(err)
 	}
 	if stands() {
 		t.Error("gone, it stands")
 	}
-	repoAt(t, app, "https://github.com/bob/other")
+	if err := os.Rename(other, app); err != nil {
+		t.Fatal(err)
+	}
 	slugs(t, dir, home, app, "other")
 	if stands() {
 		t.Error("with another project in its place it stands")
