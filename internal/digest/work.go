@@ -29,6 +29,7 @@ type Work struct {
 
 	tasks, finished int
 	red             bool                  // a check is among what fails
+	more            bool                  // the mission was put away with something planned or failing
 	passed          func(cmd string) bool // nil: nothing is known of commands
 }
 
@@ -101,6 +102,7 @@ func (w *Work) hand(j *journal.Journal, st *session.State) {
 	if open {
 		w.Wip, w.Plan = text.Line(j.Wip), add(nil, j.Plan...)
 	}
+	w.more = len(j.Plan) > 0 || j.Error != nil
 	for _, t := range st.Work.Tasks {
 		switch t.Status {
 		case "completed":
@@ -164,8 +166,8 @@ func (w Work) outcome() string {
 	switch w.Closed {
 	case "left":
 		return "abandoned"
-	case "closed":
-		if !w.red && !open {
+	case "closed", "finished":
+		if !w.red && !open && !w.more {
 			return "success"
 		}
 	}
