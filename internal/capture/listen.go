@@ -67,6 +67,9 @@ func (l *listener) tell(typed []prompt, tree branch) error {
 			out = append(out, Said{UUID: ref, By: journal.ByUser, Gone: true})
 		}
 	}
+	for ref := range tree.answers {
+		out = append(out, Said{UUID: ref, By: journal.ByClaude, Gone: true})
+	}
 	slices.SortFunc(out, func(a, b Said) int { return cmp.Compare(a.UUID, b.UUID) })
 	for _, p := range typed {
 		if p.UUID != "" && p.Asked == "" && !tree.rewound[p.UUID] {
@@ -75,6 +78,9 @@ func (l *listener) tell(typed []prompt, tree branch) error {
 	}
 	slices.SortStableFunc(l.said, func(a, b spoken) int { return cmp.Compare(a.line, b.line) })
 	for _, s := range l.said {
+		if tree.answers[s.UUID] {
+			continue
+		}
 		out = append(out, s.Said)
 	}
 	if len(out) == 0 {

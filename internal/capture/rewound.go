@@ -27,6 +27,7 @@ func soon() func() bool {
 // branch is what going back in the conversation left and found again. The zero value is a transcript without a branch.
 type branch struct {
 	rewound map[string]bool // every prompt's uuid in the transcript: whether it was rewound; nil when nobody went back
+	answers map[string]bool // Claude's lines on branches that were left
 	gone    []journal.Line  // what was said before now and does not hold any more
 	again   []journal.Line  // what had been rewound and holds again
 	words   []string        // all that was said and rewound, but for what was said on the live branch too
@@ -40,9 +41,13 @@ func look(store journal.Store, st *session.State, end int64) branch {
 		return branch{}
 	}
 	st.Stray = false
-	b := branch{rewound: transcript.Rewound(st.Transcript, end, soon()), past: past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}}
+	prompts, answers := transcript.Left(st.Transcript, end, soon())
+	b := branch{rewound: prompts, answers: map[string]bool{}, past: past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}}
 	if b.rewound == nil {
 		return branch{}
+	}
+	for _, ref := range answers {
+		b.answers[ref] = true
 	}
 	said := map[string]journal.Line{}
 	var order []string

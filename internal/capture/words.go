@@ -201,6 +201,23 @@ func Closes(s string) bool {
 	return closing(clause)
 }
 
+// Ended says how a mission ended that s closes, as far as the words say: "finished", "left" for something else, or just "over".
+func Ended(s string) string {
+	all := Sentences(strings.TrimSpace(s))
+	if len(all) == 0 {
+		return "left"
+	}
+	clause, _ := firstClause(all[0])
+	line, _ := folded(clause)
+	switch {
+	case strings.HasPrefix(line, "mission accomplished"), strings.HasPrefix(line, "mission complete"), strings.HasPrefix(line, "the mission is complete"):
+		return "finished"
+	case strings.Contains(line, "done with "), strings.HasPrefix(line, "the mission is over"), strings.HasPrefix(line, "close "):
+		return "over"
+	}
+	return "left"
+}
+
 // Leaving returns what s asks for beside leaving the mission, "" when it asks for nothing else.
 func Leaving(s string) string {
 	var rest []string

@@ -99,6 +99,10 @@ func TestOutcome(t *testing.T) {
 		{"closed with a check that fails", Work{Closed: "closed", red: true}, "blocked"},
 		{"closed with tasks open", Work{Closed: "closed", tasks: 2}, "partial"},
 		{"left", Work{Closed: "left", tasks: 2}, "abandoned"},
+		{"accomplished, as the user said", Work{Closed: "finished", tasks: 3, finished: 3}, "success"},
+		{"accomplished with a check that fails", Work{Closed: "finished", red: true}, "blocked"},
+		{"over", Work{Closed: "over"}, ""},
+		{"closed with something planned or failing", Work{Closed: "closed", more: true}, ""},
 		{"parked", Work{Closed: "parked"}, ""},
 	} {
 		if got := c.w.outcome(); got != c.want {

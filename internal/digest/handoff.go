@@ -61,7 +61,7 @@ func Handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	carry := func(r *record.Record, heading string, to *[]string, done func(string) bool) {
 		words, _ := record.Text(r.Body, heading)
 		for _, it := range record.Items(words) {
-			if it = text.Line(it); it == "" || done(it) {
+			if it = text.Line(it); it == "" || done(it) || w.since(r.Created, it) {
 				continue
 			}
 			if !has(pending, it) && !has(blockers, it) && !has(next, it) {

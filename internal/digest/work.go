@@ -1,8 +1,10 @@
 package digest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -27,8 +29,10 @@ type Work struct {
 	Failing  []journal.Failure
 	Files    []string // edited, relative to the project
 
+	elsewhere       []journal.Entry // what was done in the lane's other sessions
 	tasks, finished int
 	red             bool                  // a check is among what fails
+	more            bool                  // the mission was put away with something planned or failing
 	passed          func(cmd string) bool // nil: nothing is known of commands
 }
 
@@ -37,17 +41,20 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
 	_ = journal.ReadWords(lane, func(l journal.Line) bool {
-		switch {
-		case l.Session != st.ID || st.ID == "":
-		case l.Kind == "done":
+		if l.Session != st.ID || st.ID == "" {
+			w.other(l)
+			return true
+		}
+		switch l.Kind {
+		case "done":
 			e := journal.Entry{Act: gjson.Get(l.Raw, "act").Str, Result: gjson.Get(l.Raw, "result").Str, Ctx: gjson.Get(l.Raw, "ctx").Str, Ref: l.Ref, By: l.By}
 			if gjson.Get(l.Raw, "verified").Raw == "false" {
 				e.Verified = new(bool)
 			}
 			w.done(e)
-		case l.Kind == "files":
+		case "files":
 			w.file(l.Text)
-		case l.Kind == "mission":
+		case "mission":
 			w.Missions = slices.DeleteFunc(w.Missions, func(m string) bool { return m == l.Text })
 			last = nil
 			if l.Reason == "rewound" {
@@ -67,10 +74,33 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 		w.Closed, last = "", j
 		w.take(j)
 	}
+	if j != nil && j.Session != "" && j.Session != st.ID {
+		w.elsewhere = append(w.elsewhere, j.Done...)
+	}
 	if last != nil {
 		w.hand(last, st)
 	}
 	return w
+}
+
+// other takes note of what another session of the lane has done.
+func (w *Work) other(l journal.Line) {
+	switch l.Kind {
+	case "done":
+		w.elsewhere = append(w.elsewhere, journal.Entry{Act: gjson.Get(l.Raw, "act").Str, TS: cmp.Or(gjson.Get(l.Raw, "done").Str, l.TS)})
+	case "mission":
+		if old, err := journal.Decode([]byte(gjson.Get(l.Raw, "journal").Raw)); err == nil && l.Reason != "rewound" {
+			w.elsewhere = append(w.elsewhere, old.Done...)
+		}
+	}
+}
+
+// since reports whether another session has done item after a time.
+func (w Work) since(at time.Time, item string) bool {
+	return slices.ContainsFunc(w.elsewhere, func(e journal.Entry) bool {
+		done, err := time.Parse(time.RFC3339, e.TS)
+		return err == nil && !done.Before(at.Truncate(time.Second)) && same(e.Act, item)
+	})
 }
 
 // take takes over what was done by the mission of j.
@@ -101,6 +131,7 @@ func (w *Work) hand(j *journal.Journal, st *session.State) {
 	if open {
 		w.Wip, w.Plan = text.Line(j.Wip), add(nil, j.Plan...)
 	}
+	w.more = len(j.Plan) > 0 || j.Error != nil
 	for _, t := range st.Work.Tasks {
 		switch t.Status {
 		case "completed":
@@ -164,8 +195,8 @@ func (w Work) outcome() string {
 	switch w.Closed {
 	case "left":
 		return "abandoned"
-	case "closed":
-		if !w.red && !open {
+	case "closed", "finished":
+		if !w.red && !open && !w.more {
 			return "success"
 		}
 	}
@@ -233,8 +264,32 @@ func blocker(f journal.Failure) string {
 // that nobody will repeat.
 func (w Work) solved(item string) bool {
 	quoted, ok := strings.CutPrefix(item, "`")
-	cmd, _, ended := strings.Cut(quoted, "`")
-	return ok && ended && (!capture.Checks(cmd) || w.passed != nil && w.passed(cmd) || w.did(cmd))
+	cmd, rest, ended := strings.Cut(quoted, "`")
+	if !ok || !ended {
+		return false
+	}
+	printed := rest == "" || strings.HasPrefix(rest, " -> ") // otherwise somebody wrote it, and says more than that it failed
+	return printed && looks(cmd) || w.passed != nil && w.passed(cmd) || w.did(cmd)
+}
+
+// looks reports whether a command only looks for something: that it found nothing keeps nobody from going on.
+func looks(cmd string) bool {
+	words := strings.Fields(cmd)
+	if len(words) == 0 || strings.ContainsAny(cmd, ";&|>$`") {
+		return len(words) == 0
+	}
+	switch words[0] {
+	case "ls", "cat", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "find", "fd", "which", "type", "stat", "file", "wc", "test", "[", "diff", "cd", "pwd", "tree", "less":
+		return true
+	case "git":
+		if len(words) > 1 {
+			switch words[1] {
+			case "status", "log", "diff", "show", "grep", "blame", "ls-files", "rev-parse", "branch", "remote":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // did reports whether an item is done by now.

@@ -78,7 +78,7 @@ const endWait = 600 * time.Millisecond
 // keepSession keeps what the session came to as a record. What cannot be written is in the journal and its history all the
 // same, and is written when the session ends once more.
 func (h *handler) keepSession() {
-	if h.session == nil || !h.unasked("session") {
+	if h.session == nil || h.state.Forked || !h.unasked("session") { // a fork without a turn has only what it copied
 		return
 	}
 	store, project := h.records()

@@ -35,7 +35,7 @@ func (h *handler) userPromptSubmit() []byte {
 	first := !h.state.Opened && len(h.state.Pending) == 0
 	if capture.Closes(typed) {
 		h.catchUp(capture.TrustMissing)
-		h.closeMission("left")
+		h.closeMission(capture.Ended(typed))
 		h.state.Submit(typed, h.env.Now)
 		return nil
 	}

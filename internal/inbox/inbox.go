@@ -23,6 +23,8 @@ import (
 const (
 	// MaxWaiting is how many suggestions of a project wait; beyond that the oldest go.
 	MaxWaiting = 50
+	// maxAll is how many suggestions of all projects wait; beyond that the oldest go.
+	maxAll = 1000
 	// maxFile is how large the inbox may be, in bytes; a larger file is no inbox.
 	maxFile = 4 << 20
 	// maxMarks is how many sentences are remembered as asked already.
@@ -294,6 +296,7 @@ func (f *file) bound(project string) {
 		}
 		return e.Project == project && n >= MaxWaiting
 	})
+	f.waiting = f.waiting[max(0, len(f.waiting)-maxAll):]
 	f.marks = f.marks[max(0, len(f.marks)-maxMarks):]
 }
 

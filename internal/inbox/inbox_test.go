@@ -239,3 +239,18 @@ func TestCrowd(t *testing.T) {
 		t.Errorf("%d came in, %d were kept, it holds %s", came, kept, quotes(t, b, ""))
 	}
 }
+
+// However many projects there are, the inbox stays a file that can be read.
+func TestAllBounded(t *testing.T) {
+	b := Box{Dir: t.TempDir()}
+	var all []Entry
+	for i := range maxAll + 60 {
+		all = append(all, Entry{Kind: "decision", Project: fmt.Sprintf("p%d", i/40), Title: "t", Quote: fmt.Sprintf("decision %d", i), By: ByUser})
+	}
+	if _, err := b.Add(all); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.List(""); err != nil || len(got) != maxAll || got[len(got)-1].Quote != fmt.Sprintf("decision %d", maxAll+59) {
+		t.Errorf("%d wait, %v", len(got), err)
+	}
+}

@@ -18,8 +18,8 @@ type Kept struct {
 }
 
 const (
-	maxKept  = 2000 // bytes of one quote: a list behind a colon
-	minWords = 2    // of what is to be remembered
+	maxKept  = 16 << 10 // bytes of one quote: a list behind a colon
+	minWords = 2        // of what is to be remembered
 )
 
 // Remember returns what a message of the user's asks to be remembered: sentences that begin with "Remember that" or the like, in a
@@ -39,16 +39,20 @@ func Remember(message string) (out []Kept) {
 			continue
 		}
 		rest, ok := remembered(j.Text)
-		if !ok {
+		if !ok || announced(message[:begin]) {
 			continue
 		}
 		quote := j.Text
-		if strings.TrimSpace(rest) == "" { // what it announces stands in the lines behind
+		bare := strings.TrimSpace(rest) == ""
+		if open := strings.TrimRight(rest, " *_"); bare || strings.HasSuffix(open, ":") || strings.HasSuffix(open, "：") { // what it announces stands in the lines behind
 			lines := paragraph(message[at:])
 			if lines == "" {
 				continue
 			}
-			quote, rest = message[begin:at]+lines, lines
+			quote = message[begin:at] + lines
+			if bare {
+				rest = lines
+			}
 			at = begin + len(quote)
 			quote = strings.TrimSpace(quote)
 		}
@@ -59,30 +63,76 @@ func Remember(message string) (out []Kept) {
 	return out
 }
 
-// paragraph returns the lines that s begins with, up to a blank one or a fence; "" when what follows stands on the same line or there is
-// nothing.
+// announced reports whether what stands before a sentence says that it is somebody's words, or a text to work on: its paragraph, or the
+// one before, holds a line that ends with a colon.
+func announced(before string) bool {
+	lines := strings.Split(before, "\n")
+	for n := len(lines) - 2; n >= 0; n-- { // the last one is the sentence's own
+		switch t := strings.TrimRight(lines[n], " \t\r*_"); {
+		case strings.HasSuffix(t, ":") || strings.HasSuffix(t, "："):
+			return true
+		case t == "":
+			for n > 0 && strings.TrimSpace(lines[n-1]) == "" {
+				n--
+			}
+			if n == 0 {
+				return false
+			}
+			t = strings.TrimRight(lines[n-1], " \t\r*_")
+			return strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
+		}
+	}
+	return false
+}
+
+// paragraph returns the lines that s begins with, up to a blank one, or fenced code as a whole; a blank line may stand before a list. It is
+// "" when what follows stands on the same line or there is nothing.
 func paragraph(s string) string {
 	line, rest, more := strings.Cut(s, "\n")
 	if !more || strings.TrimSpace(line) != "" {
 		return ""
 	}
-	end := len(line) + 1
+	end, begun, fence := len(line)+1, false, ""
+	if next, behind, _ := strings.Cut(rest, "\n"); strings.TrimSpace(next) == "" && listed(behind) {
+		end, rest = end+len(next)+1, behind
+	}
 	for rest != "" {
 		line, rest, more = strings.Cut(rest, "\n")
 		t := strings.TrimSpace(line)
-		if t == "" || strings.HasPrefix(t, "```") || strings.HasPrefix(t, ">") || end+len(line) > maxKept {
+		if strings.HasPrefix(t, ">") && fence == "" || end+len(line) > maxKept || t == "" && fence == "" {
 			break
 		}
 		end += len(line)
 		if more {
 			end++
 		}
+		switch {
+		case fence != "" && strings.TrimRight(t, "`") == "" && len(t) >= len(fence):
+			return strings.TrimRight(s[:min(end, len(s))], "\n")
+		case fence != "":
+		case strings.HasPrefix(t, "```"):
+			if begun { // code that stands behind the lines is no part of them
+				end -= len(line)
+				if more {
+					end--
+				}
+				return strings.TrimRight(s[:end], "\n")
+			}
+			fence = t[:len(t)-len(strings.TrimLeft(t, "`"))]
+		}
+		begun = begun || t != ""
 	}
 	end = min(end, len(s))
 	if strings.TrimSpace(s[:end]) == "" {
 		return ""
 	}
 	return strings.TrimRight(s[:end], "\n")
+}
+
+// listed reports whether s begins with a point of a list.
+func listed(s string) bool {
+	s = strings.TrimLeft(s, " \t")
+	return strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "* ") || strings.HasPrefix(s, "• ") || strings.HasPrefix(s, "1. ") || strings.HasPrefix(s, "1) ")
 }
 
 // keep makes of a quote what is kept. rest is what it says.
@@ -169,7 +219,7 @@ func remembered(sentence string) (rest string, ok bool) {
 		if cut != "" && last < 0x2e80 && (unicode.IsLetter(next) || unicode.IsDigit(next)) {
 			continue
 		}
-		if last >= 0x2e80 && (strings.HasPrefix(cut, "了吗") || strings.HasPrefix(cut, "了")) {
+		if last >= 0x2e80 && (strings.HasPrefix(cut, "了") || strings.HasPrefix(a, "记住") && named(cut) || strings.HasPrefix(a, "記住") && named(cut)) {
 			continue
 		}
 		trimmed := strings.TrimLeft(cut, " \t:：,，")
@@ -191,6 +241,21 @@ func remembered(sentence string) (rest string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// named reports whether what stands behind 记住 makes it the name of a part of a program: "remember password", "remember me".
+func named(rest string) bool {
+	for _, w := range [...]string{"密码", "密碼", "登录", "登錄", "登入", "账号", "帳號", "帐号", "用户", "用戶", "选择", "選擇", "状态", "狀態", "我的登", "我的选", "功能", "按钮", "按鈕", "选项", "選項"} {
+		if strings.HasPrefix(rest, w) {
+			return true
+		}
+	}
+	for _, w := range [...]string{"复选框", "複選框", "勾选", "勾選", "按钮", "按鈕", "功能坏", "功能有"} {
+		if strings.Contains(rest, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // recalls reports whether what stands behind "remember that" is a thing that happened: "that bug we had", "that time when".

@@ -34,6 +34,14 @@ func TestRemember(t *testing.T) {
 		{"Remember that a is one. Remember that b is two things.", "memento a is one|memento b is two things"},
 		{"Remember the following:\n- one and two\n- three\n\nThen go on.", "memento one and two"},
 
+		{"Remember:\n\n- one and two\n- three\n\nThen go on.", "memento one and two"},
+		{"Fix these:\n1. the header\n2. the list\n\nRemember that staging is wiped on Sunday.", "memento staging is wiped on Sunday"},
+
+		{"Add a tooltip that says:\nRemember that you can undo this at any time.", ""},
+		{"Change the copy of the banner to this:\n\nRemember that we close at eight.", ""},
+		{"Here is Anna's mail:\nHi all,\nRemember that the office is closed on Monday.\nAnna", ""},
+		{"记住密码功能坏了，修一下", ""},
+		{"记住我的复选框在登录页不工作", ""},
 		{"Do you remember that the port is 8090?", ""},
 		{"Remember that thing?", ""},
 		{"Remember when we broke it", ""},
@@ -82,6 +90,20 @@ func TestBody(t *testing.T) {
 	for _, quote := range []string{"x\n## Rule\ny", "```\nx", "# x"} {
 		if body := Body("decision", quote); !strings.Contains(body, "> ") || len(record.Sections(body)) != 1 {
 			t.Errorf("%q: %q", quote, body)
+		}
+	}
+}
+
+// What stands behind a colon is part of what is to be remembered, all of it.
+func TestRememberLines(t *testing.T) {
+	points := strings.Repeat("- the drawer is locked at night\n", 200)
+	for message, want := range map[string]string{
+		"Remember that the command is:\n  make deploy\n  make smoke\n\nGo on.":       "Remember that the command is:\n  make deploy\n  make smoke",
+		"Remember that the command is:\n```\nmake deploy\n\nmake smoke\n```\nGo on.": "Remember that the command is:\n```\nmake deploy\n\nmake smoke\n```",
+		"Remember:\n" + points + "\nGo on.":                                          strings.TrimSpace("Remember:\n" + points),
+	} {
+		if got := Remember(message); len(got) != 1 || got[0].Quote != want {
+			t.Errorf("%q: %+v", message, got)
 		}
 	}
 }

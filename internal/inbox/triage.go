@@ -88,6 +88,9 @@ func weigh(sentence, by string, rule int) (string, float64) {
 	if by == ByAssistant && narrates(line) {
 		return "", 0
 	}
+	if denies(line) {
+		return "", 0
+	}
 	var best [kinds]int
 	found := scan(line, latin, &best)
 	if by == ByUser {
@@ -149,6 +152,21 @@ func asks(s string) bool {
 func narrates(line string) bool {
 	for _, begin := range [...]string{"i'll ", "i will ", "i'm ", "i am ", "let me ", "let's ", "now ", "next ", "next, ", "i can ", "i could ", "you can ", "you could ", "you should ", "you may ", "would ", "if you ", "if you'd ", "shall ", "should ", "looking ", "first ", "i need ", "i should ", "i see ", "it looks ", "looks ", "the user ", "want ", "this should ", "here ", "here's ", "perhaps ", "i don't ", "i've updated ", "i've added ", "i've fixed "} {
 		if strings.HasPrefix(line[len(start):], begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// denies reports whether a sentence says that something does not hold, is only supposed, or is not to be kept.
+func denies(line string) bool {
+	for _, p := range [...]string{" want you to remember ", " have to remember ", " need to remember "} {
+		if before, _, ok := strings.Cut(line, p); ok && (strings.HasSuffix(before, "n't") || strings.HasSuffix(before, " not")) {
+			return true
+		}
+	}
+	for _, p := range [...]string{" don't remember that ", " do not remember that ", " not true that ", " isn't true that ", " never said that ", " didn't say that ", " did not say that ", " never assume that ", " don't assume that ", " pretend that ", " suppose that ", " imagine that ", " claims that ", " no need to remember "} {
+		if strings.Contains(line, p) {
 			return true
 		}
 	}

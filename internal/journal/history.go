@@ -140,7 +140,7 @@ func Missions(lane project.Lane) ([]Line, error) {
 	return all, err
 }
 
-// Restore puts the mission that session put away last, for one of these reasons (parked, left or cleared when none is
+// Restore puts the mission that session put away last, for one of these reasons (all but closed when none is
 // given: one that was closed by name stays closed), back into j, parking an open mission of
 // another session first. It reports whether there was one. The caller holds the lock.
 func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) (bool, error) {
@@ -148,7 +148,7 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 		return false, nil
 	}
 	if len(reasons) == 0 {
-		reasons = []string{"parked", "left", "cleared"}
+		reasons = []string{"parked", "left", "finished", "over", "cleared"}
 	}
 	var last string
 	err := ReadWords(lane, func(l Line) bool {

@@ -105,9 +105,15 @@ const maxNodes = 1 << 18
 // hooks wrote at the session's start. What was typed into a dialog belongs to its turn: parallel calls make side branches
 // that nobody left. A command that no answer followed ("/compact", "/exit") is left out too: the client goes on before it.
 func Rewound(path string, end int64, goOn func() bool) map[string]bool {
+	prompts, _ := Left(path, end, goOn)
+	return prompts
+}
+
+// Left is Rewound that also names Claude's lines on the branches that were left.
+func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
 	file, _, err := open(path, session.Position{})
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer file.Close()
 	whole := tree{turns: map[uint64]int32{}}
@@ -116,9 +122,9 @@ func Rewound(path string, end int64, goOn func() bool) map[string]bool {
 		return len(whole.turns) <= maxNodes
 	})
 	if err != nil || !done {
-		return nil
+		return nil, nil
 	}
-	return whole.rewound()
+	return whole.rewound(), whole.left()
 }
 
 // tree is a whole transcript, reduced to which prompt each line continues.
@@ -126,6 +132,7 @@ type tree struct {
 	turns   map[uint64]int32 // mark of a line -> the prompt it continues, -1 before any
 	prompts []said
 	asides  []said
+	answers []said // lines of Claude's
 }
 
 // said is a prompt in the tree.
@@ -173,16 +180,14 @@ func (t *tree) line(line []byte) {
 		turn = newest + 1
 	} else if turn >= 0 && string(f.typ) == `"assistant"` {
 		t.prompts[turn].answered = true
+		t.answers = append(t.answers, said{uuid: string(f.uuid[1 : len(f.uuid)-1]), turn: turn})
 	}
 	t.turns[n.id] = turn
 }
 
 // rewound tells of each prompt whether it stands off the newest one's branch.
 func (t *tree) rewound() map[string]bool {
-	live := make([]bool, len(t.prompts))
-	for at := int32(len(t.prompts) - 1); at >= 0; at = t.prompts[at].turn { // a prompt's own turn is always an earlier one
-		live[at] = true
-	}
+	live := t.live()
 	out := make(map[string]bool, len(t.prompts)+len(t.asides))
 	for i, p := range t.prompts {
 		out[p.uuid] = !live[i] && (p.answered || !p.command)
@@ -191,4 +196,24 @@ func (t *tree) rewound() map[string]bool {
 		out[a.uuid] = a.turn >= 0 && !live[a.turn]
 	}
 	return out
+}
+
+// left names Claude's lines off that branch.
+func (t *tree) left() (out []string) {
+	live := t.live()
+	for _, a := range t.answers {
+		if !live[a.turn] {
+			out = append(out, a.uuid)
+		}
+	}
+	return out
+}
+
+// live tells which prompts stand on the newest one's branch.
+func (t *tree) live() []bool {
+	live := make([]bool, len(t.prompts))
+	for at := int32(len(t.prompts) - 1); at >= 0; at = t.prompts[at].turn { // a prompt's own turn is always an earlier one
+		live[at] = true
+	}
+	return live
 }
