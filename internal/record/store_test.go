@@ -519,6 +519,33 @@ func TestCollect(t *testing.T) {
 	}
 }
 
+// One that a person retired in an editor is kept for the grace too, counted from when the file was written.
+func TestCollectByHand(t *testing.T) {
+	s, c := store(t)
+	for _, history := range []string{"", "changes:\n  - {date: 2025-01-01T00:00:00Z, summary: over, field: status, old: active, new: retired}\n  - {date: 2025-01-02T00:00:00Z, summary: restored, field: status, old: retired, new: active}\n"} {
+		c.Time = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+		path := filepath.Join(s.Dir, "myapp--by-hand.md")
+		put(t, path, "---\nkind: decision\nstatus: retired\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [a]\n"+history+"---\nx\n")
+		if err := os.Chtimes(path, c.Time, c.Time); err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			after time.Duration
+			there bool
+		}{{0, true}, {Grace - time.Second, true}, {Grace, false}} {
+			now := c.Time
+			c.add(tt.after)
+			if _, err := s.Collect(GC{}); err != nil {
+				t.Fatal(err)
+			}
+			if exists(path) != tt.there {
+				t.Errorf("%v later it is there: %v", tt.after, !tt.there)
+			}
+			c.Time = now
+		}
+	}
+}
+
 // A list has of a record in both places the later version, as Read has.
 func TestListBoth(t *testing.T) {
 	s, c := store(t)
