@@ -519,6 +519,26 @@ func TestCollect(t *testing.T) {
 	}
 }
 
+// Spaces are part of a file's name, and stay where a person put them.
+func TestSpaces(t *testing.T) {
+	s, c := store(t)
+	r := decision("Two")
+	r.Files = []string{"my  file.txt"}
+	if made := create(t, s, r); !slices.Equal(made.Files, r.Files) {
+		t.Errorf("%q", made.Files)
+	}
+	path := filepath.Join(s.Dir, "myapp--by-hand.md")
+	put(t, path, "---\ntitle: \"Two  spaces\"\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [\"a  b\"]\nfiles:\n  - my  file.txt\n---\nx\n")
+	c.add(time.Hour)
+	out := must(t)(s.Update("myapp--by-hand", "", "more", func(r *Record) error { r.Tags = append(r.Tags, "c"); return nil }))
+	out = must(t)(s.Complete(out.ID, ""))
+	for _, want := range []string{"title: \"Two  spaces\"\n", "tags: [a  b, c]\n", "  - my  file.txt\n"} {
+		if !strings.Contains(string(out.Bytes()), want) {
+			t.Errorf("%q is not in\n%s", want, out.Bytes())
+		}
+	}
+}
+
 // One that a person retired in an editor is kept for the grace too, counted from when the file was written.
 func TestCollectByHand(t *testing.T) {
 	s, c := store(t)
