@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,7 +73,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			grace = Grace
 		}
 		switch {
-		case r.Status == Retired && now.Sub(r.since(Retired)) >= grace && !r.Updated.IsZero():
+		case r.Status == Retired && !r.Updated.IsZero() && now.Sub(r.since(Retired)) >= grace && !r.youngerThan(grace, now):
 			if !g.Dry {
 				if err := s.erase(id); err != nil {
 					return out, err
@@ -123,6 +124,26 @@ func spell(d time.Duration) string {
 		return fmt.Sprintf("%d days", d/day)
 	}
 	return fmt.Sprintf("%d hours", d/time.Hour)
+}
+
+// youngerThan reports whether r has no history of its retirement, so that a person retired it in an editor, and its file was
+// written less than grace ago: nothing else says since when it is retired.
+func (r *Record) youngerThan(grace time.Duration, now time.Time) bool {
+	if r.says(Retired) {
+		return false
+	}
+	info, err := os.Lstat(r.Path)
+	return err != nil || now.Sub(info.ModTime()) < grace
+}
+
+// says reports whether the last move in r's history gave it this status.
+func (r *Record) says(status string) bool {
+	for _, c := range slices.Backward(r.Changes) {
+		if c.Field == "status" {
+			return c.New == status
+		}
+	}
+	return false
 }
 
 // since returns when r came to have this status, as its history says, else when it was updated last.

@@ -228,14 +228,27 @@ func (r *Record) clean() {
 		r.Secrets = append(r.Secrets, kinds...)
 		return s
 	}
-	line := func(s string) string { return text.Line(take(text.Private(s))) }
-	for _, s := range r.scalars() {
-		*s.at = line(*s.at)
+	// exact says that spaces count: in the name of a file, and in what is as it was read.
+	line := func(s string, exact bool) string {
+		s = take(text.Private(s))
+		made := text.Line(s)
+		if exact && strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }), " ") == made {
+			return s
+		}
+		return made
 	}
-	for _, s := range r.lists() {
+	was := r.was
+	if was == nil {
+		was = &Record{}
+	}
+	read := was.scalars()
+	for i, s := range r.scalars() {
+		*s.at = line(*s.at, *s.at == *read[i].at)
+	}
+	for i, s := range r.lists() {
 		var out []string
 		for _, v := range *s.at {
-			if v = line(v); v != "" && !slices.Contains(out, v) {
+			if v = line(v, s.key == "files" || slices.Contains(*was.lists()[i].at, v)); v != "" && !slices.Contains(out, v) {
 				out = append(out, v)
 			}
 		}

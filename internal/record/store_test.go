@@ -519,6 +519,53 @@ func TestCollect(t *testing.T) {
 	}
 }
 
+// Spaces are part of a file's name, and stay where a person put them.
+func TestSpaces(t *testing.T) {
+	s, c := store(t)
+	r := decision("Two")
+	r.Files = []string{"my  file.txt"}
+	if made := create(t, s, r); !slices.Equal(made.Files, r.Files) {
+		t.Errorf("%q", made.Files)
+	}
+	path := filepath.Join(s.Dir, "myapp--by-hand.md")
+	put(t, path, "---\ntitle: \"Two  spaces\"\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [\"a  b\"]\nfiles:\n  - my  file.txt\n---\nx\n")
+	c.add(time.Hour)
+	out := must(t)(s.Update("myapp--by-hand", "", "more", func(r *Record) error { r.Tags = append(r.Tags, "c"); return nil }))
+	out = must(t)(s.Complete(out.ID, ""))
+	for _, want := range []string{"title: \"Two  spaces\"\n", "tags: [a  b, c]\n", "  - my  file.txt\n"} {
+		if !strings.Contains(string(out.Bytes()), want) {
+			t.Errorf("%q is not in\n%s", want, out.Bytes())
+		}
+	}
+}
+
+// One that a person retired in an editor is kept for the grace too, counted from when the file was written.
+func TestCollectByHand(t *testing.T) {
+	s, c := store(t)
+	for _, history := range []string{"", "changes:\n  - {date: 2025-01-01T00:00:00Z, summary: over, field: status, old: active, new: retired}\n  - {date: 2025-01-02T00:00:00Z, summary: restored, field: status, old: retired, new: active}\n"} {
+		c.Time = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+		path := filepath.Join(s.Dir, "myapp--by-hand.md")
+		put(t, path, "---\nkind: decision\nstatus: retired\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [a]\n"+history+"---\nx\n")
+		if err := os.Chtimes(path, c.Time, c.Time); err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			after time.Duration
+			there bool
+		}{{0, true}, {Grace - time.Second, true}, {Grace, false}} {
+			now := c.Time
+			c.add(tt.after)
+			if _, err := s.Collect(GC{}); err != nil {
+				t.Fatal(err)
+			}
+			if exists(path) != tt.there {
+				t.Errorf("%v later it is there: %v", tt.after, !tt.there)
+			}
+			c.Time = now
+		}
+	}
+}
+
 // A list has of a record in both places the later version, as Read has.
 func TestListBoth(t *testing.T) {
 	s, c := store(t)
