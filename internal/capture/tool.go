@@ -259,9 +259,6 @@ func Passed(st *session.State, cmd string) bool {
 	return key != "" && slices.Contains(st.Work.Passed, key)
 }
 
-// Checks reports whether cmd is a build, a test, a linter or the like.
-func Checks(cmd string) bool { return parseCommand(cmd).check }
-
 // How much of a failing command and of its error is kept, in characters.
 const (
 	maxCmd = 160

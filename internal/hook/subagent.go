@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"strings"
+
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
@@ -36,7 +38,7 @@ func (h *handler) subagentStart() []byte {
 // subagentStop keeps what a subagent answered. An event that names no type of agent is the client's own summariser
 // (measured on client 2.1.329).
 func (h *handler) subagentStop() {
-	words := redact.Clean(h.event.LastMessage)
+	words := strings.TrimSpace(text.Private(redact.Clean(h.event.LastMessage)))
 	if h.event.AgentType == "" || words == "" || h.bind() != nil || h.state.Reported(h.event.AgentID, words) {
 		return
 	}
