@@ -131,14 +131,28 @@ func (s Store) both(id string) (newer, older *Record, err error) {
 	return a, b, nil
 }
 
-// heal is both, which leaves one: what an interrupted move left behind goes, or is set aside when its body is another one.
+// follows reports whether r holds all that older says: what a move changes may differ, and nothing else.
+func (r *Record) follows(older *Record) bool {
+	rest := func(r *Record) string {
+		var b strings.Builder
+		for _, it := range r.doc.items {
+			if !slices.Contains([]string{"status", "updated", "changes"}, it.key) {
+				b.WriteString(it.raw)
+			}
+		}
+		return b.String() + r.Body
+	}
+	return rest(r) == rest(older)
+}
+
+// heal is both, which leaves one: what an interrupted move left behind goes, or is set aside when it says anything else.
 // The caller holds the lock.
 func (s Store) heal(id string) (*Record, error) {
 	newer, older, err := s.both(id)
 	if err != nil || older == nil {
 		return newer, err
 	}
-	if older.Body == newer.Body {
+	if newer.follows(older) {
 		return newer, safefile.Remove(older.Path)
 	}
 	_, err = safefile.SetAside(older.Path, "older", s.Now())

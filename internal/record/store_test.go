@@ -455,15 +455,17 @@ func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
 
 // Of two that differ the older is not lost.
 func TestHealKeeps(t *testing.T) {
-	s, c := store(t)
-	r := create(t, s, decision("Fix auth"))
-	c.add(time.Hour)
-	must(t)(s.Complete(r.ID, ""))
-	put(t, s.path(r.ID, Active), strings.Replace(string(r.Bytes()), "Words.", "Other words.", 1))
-	must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
-	found, _ := filepath.Glob(s.path(r.ID, Active) + "*")
-	if len(found) != 1 || !strings.Contains(found[0], ".older-") {
-		t.Errorf("there are %v", found)
+	for _, other := range [][2]string{{"Words.", "Other words."}, {"tags: [auth]", "tags: [auth, mine]"}, {"tags:", "own: mine\ntags:"}, {"tags:", "# mine\ntags:"}} {
+		s, c := store(t)
+		r := create(t, s, decision("Fix auth"))
+		c.add(time.Hour)
+		must(t)(s.Complete(r.ID, ""))
+		put(t, s.path(r.ID, Active), strings.Replace(string(r.Bytes()), other[0], other[1], 1))
+		must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
+		found, _ := filepath.Glob(s.path(r.ID, Active) + "*")
+		if len(found) != 1 || !strings.Contains(found[0], ".older-") {
+			t.Errorf("%q: there are %v", other[1], found)
+		}
 	}
 }
 
