@@ -521,6 +521,18 @@ func TestCollect(t *testing.T) {
 	}
 }
 
+// A clock that went wrong and was set right keeps no title for longer than another.
+func TestRemoveWrongClock(t *testing.T) {
+	s, c := store(t)
+	r := create(t, s, decision("Fix auth"))
+	c.add(1000 * day)
+	if err := s.Remove(r.ID); err != nil {
+		t.Fatal(err)
+	}
+	c.add(-1000 * day)
+	create(t, s, decision("Fix auth"))
+}
+
 // Spaces are part of a file's name, and stay where a person put them.
 func TestSpaces(t *testing.T) {
 	s, c := store(t)
