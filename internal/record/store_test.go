@@ -533,6 +533,20 @@ func TestRemoveWrongClock(t *testing.T) {
 	create(t, s, decision("Fix auth"))
 }
 
+// A record of a project that was renamed since its name was looked up goes by the new name.
+func TestCreateRenamed(t *testing.T) {
+	s, _ := store(t)
+	s.Called = func(string) string { return "store" }
+	if r := create(t, s, decision("Fix auth")); r.ID != "store--fix-auth" || r.Project != "store" || !strings.Contains(string(r.Bytes()), "project: store\n") {
+		t.Errorf("%s, %s", r.ID, r.Bytes())
+	}
+	r := decision("Mine")
+	r.Project = User
+	if r := create(t, s, r); r.ID != "user--mine" {
+		t.Error(r.ID)
+	}
+}
+
 // Spaces are part of a file's name, and stay where a person put them.
 func TestSpaces(t *testing.T) {
 	s, c := store(t)
