@@ -28,6 +28,7 @@ func cleanCommand() command {
 ever seen in is listed too. At a terminal it asks what to do with each, elsewhere it only lists,
 unless a flag says what. With PROJECTs it is about these alone. A folder on a disk that is not
 mounted looks gone: what is archived comes back with memento restore, what is deleted does not.
+--delete leaves projects that no session was ever seen in, unless they are named.
 
   memento clean --orphans
   memento clean --orphans --archive oldshop
@@ -52,6 +53,7 @@ type orphan struct {
 	records []*record.Record
 	broken  []string       // ids of files that cannot be read
 	kinds   map[string]int // of those in use
+	unseen  bool           // nothing says that there ever was a folder: only that it is not known
 	done    string         // archived, deleted, kept, or ""
 	failed  error
 }
@@ -102,13 +104,18 @@ func runClean(c *call, f cleanFlags) error {
 		case ask:
 			do = c.askOrphan(in)
 		}
-		if o.done = do; do != "" && !f.dry {
+		if o.done = do; f.delete && o.unseen && !slices.Contains(c.args, o.project) {
+			do, o.done = "", ""
+			o.failed = fmt.Errorf("its folder may be there, and not be known: memento clean --orphans --delete %s deletes its records", o.project)
+		}
+		if do != "" && !f.dry {
 			o.failed = c.settle(at, *o)
 		}
 		switch {
-		case c.json || do == "":
+		case c.json:
 		case o.failed != nil:
 			fmt.Fprintf(c.Err, "memento: %s: %s\n", text.Line(o.project), text.Line(o.failed.Error()))
+		case do == "":
 		case f.dry:
 			fmt.Fprintf(c.Out, "  would be %s\n", do)
 		default:
@@ -169,6 +176,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 		case name == record.User, name == at.project, len(c.args) > 0 && !named, !named && slices.Contains(kept, o.slug):
 			continue
 		case !seen:
+			o.unseen = true
 			o.why = "no session was seen in a project of this name"
 		case w.Stands(k, home):
 			if named {

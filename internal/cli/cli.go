@@ -134,10 +134,24 @@ func (c *call) dispatch(args []string) error {
 		return nil
 	}
 	if err != nil {
+		c.json = c.json || fs.Lookup("json") != nil && asksJSON(args[1:])
 		return c.flagError(cmd, fs, args[1:], err)
 	}
 	c.args = rest
 	return cmd.run(c)
+}
+
+// asksJSON reports whether --json is among args, which could not be read to the end.
+func asksJSON(args []string) bool {
+	for _, a := range args {
+		switch a {
+		case "--":
+			return false
+		case "-json", "--json", "-json=true", "--json=true":
+			return true
+		}
+	}
+	return false
 }
 
 // flagError says in our own words what is wrong with the flags; err is the library's, for what is left.

@@ -68,6 +68,16 @@ func runMigrate(c *call, f migrateFlags) error {
 	if err != nil {
 		return err
 	}
+	if !f.dry { // of two at once the second finds what the first made of it
+		unlock, err := safefile.LockIn(c.config.Dir, "migrate", wait)
+		switch {
+		case errors.Is(err, safefile.ErrBusy):
+			return &hintError{err: fmt.Errorf("migrate: %w", err), hint: "another one is running: the same command again, when it is done"}
+		case err != nil:
+			return fmt.Errorf("migrate: %w", err)
+		}
+		defer unlock()
+	}
 	w := project.OpenWorkspace(c.config.Dir)
 	if w.Err != nil {
 		return fmt.Errorf("migrate: %w", w.Err)

@@ -1,6 +1,9 @@
 package hook
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -10,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/permit"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -77,11 +81,13 @@ func (h *handler) rewrite() (string, bool) {
 	if !ok || len(args) == 0 {
 		return "", false
 	}
-	if (args[0] == "save" || args[0] == "inbox") && strings.Contains(strings.Join(args, " "), "preference") && (h.bind() != nil || h.store.Lane.Slug == "") {
-		return "", false // outside any project it would concern all of them
+	if (args[0] == "save" && strings.Contains(strings.Join(args, " "), "preference") || args[0] == "inbox" && slices.Contains(args, "accept")) && (h.bind() != nil || h.store.Lane.Slug == "") {
+		return "", false // outside any project it would concern all of them; what waits may be one, whatever the command says
 	}
 	spec := permit.Verbs()[args[0]]
 	switch {
+	case slices.Contains([]string{"complete", "reopen", "restore", "retire", "archive"}, args[0]) && (h.bind() != nil || !h.ours(args[1:])):
+		return "", false // what is retired is purged in the end
 	case h.event.AgentID == "":
 	case spec.Alone: // what becomes of a record is its parent's, or the person's, to say
 		return "", false
@@ -97,6 +103,39 @@ func (h *handler) rewrite() (string, bool) {
 	}
 	input, err := sjson.Set(h.event.ToolInput, "command", run)
 	return input, err == nil
+}
+
+// ours reports whether the records that a command names are this project's, those of the user's own outside any.
+func (h *handler) ours(args []string) bool {
+	own := record.User
+	if slug := h.store.Lane.Slug; slug != "" {
+		own = record.Project(slug)
+	}
+	there := func(id string) bool {
+		for _, dir := range []string{h.config.Dir, filepath.Join(h.config.Dir, ".completed")} {
+			if _, err := os.Lstat(filepath.Join(dir, id+".md")); err == nil {
+				return true
+			}
+		}
+		return false
+	}
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--reason" || a == "-reason" || a == "--if-match" || a == "-if-match":
+			i++
+		case a != "" && a[0] == '-':
+		default:
+			name := strings.TrimSuffix(filepath.Base(a), ".md")
+			project, _, whole := strings.Cut(name, "--")
+			switch {
+			case whole && project != own:
+				return false
+			case !whole && own != record.User && !there(own+"--"+name) && there(record.User+"--"+name): // it would be found there
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // journalAccess reports whether the call reads this lane's own journal, or leaves a valid one behind. A subagent may

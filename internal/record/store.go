@@ -59,6 +59,10 @@ type Store struct {
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
 	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
 
+	// Called, unless nil, is what a project goes by now. It is asked with the lock held: whoever found out a project's name before
+	// it was renamed saves a record after that.
+	Called func(project string) string
+
 	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
 	// known. One that it misses stays active for a while longer than the newest of its kind do.
 	Active func(project, kind string) []string
@@ -131,14 +135,28 @@ func (s Store) both(id string) (newer, older *Record, err error) {
 	return a, b, nil
 }
 
-// heal is both, which leaves one: what an interrupted move left behind goes, or is set aside when its body is another one.
+// follows reports whether r holds all that older says: what a move changes may differ, and nothing else.
+func (r *Record) follows(older *Record) bool {
+	rest := func(r *Record) string {
+		var b strings.Builder
+		for _, it := range r.doc.items {
+			if !slices.Contains([]string{"status", "updated", "changes"}, it.key) {
+				b.WriteString(it.raw)
+			}
+		}
+		return b.String() + r.Body
+	}
+	return rest(r) == rest(older)
+}
+
+// heal is both, which leaves one: what an interrupted move left behind goes, or is set aside when it says anything else.
 // The caller holds the lock.
 func (s Store) heal(id string) (*Record, error) {
 	newer, older, err := s.both(id)
 	if err != nil || older == nil {
 		return newer, err
 	}
-	if older.Body == newer.Body {
+	if newer.follows(older) {
 		return newer, safefile.Remove(older.Path)
 	}
 	_, err = safefile.SetAside(older.Path, "older", s.Now())
@@ -204,6 +222,9 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
+	if s.Called != nil && r.Project != User {
+		r.Project = s.Called(r.Project)
+	}
 	if r.ID, err = s.free(r, chosen != "", now); err != nil {
 		return nil, err
 	}

@@ -455,15 +455,17 @@ func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
 
 // Of two that differ the older is not lost.
 func TestHealKeeps(t *testing.T) {
-	s, c := store(t)
-	r := create(t, s, decision("Fix auth"))
-	c.add(time.Hour)
-	must(t)(s.Complete(r.ID, ""))
-	put(t, s.path(r.ID, Active), strings.Replace(string(r.Bytes()), "Words.", "Other words.", 1))
-	must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
-	found, _ := filepath.Glob(s.path(r.ID, Active) + "*")
-	if len(found) != 1 || !strings.Contains(found[0], ".older-") {
-		t.Errorf("there are %v", found)
+	for _, other := range [][2]string{{"Words.", "Other words."}, {"tags: [auth]", "tags: [auth, mine]"}, {"tags:", "own: mine\ntags:"}, {"tags:", "# mine\ntags:"}} {
+		s, c := store(t)
+		r := create(t, s, decision("Fix auth"))
+		c.add(time.Hour)
+		must(t)(s.Complete(r.ID, ""))
+		put(t, s.path(r.ID, Active), strings.Replace(string(r.Bytes()), other[0], other[1], 1))
+		must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
+		found, _ := filepath.Glob(s.path(r.ID, Active) + "*")
+		if len(found) != 1 || !strings.Contains(found[0], ".older-") {
+			t.Errorf("%q: there are %v", other[1], found)
+		}
 	}
 }
 
@@ -516,6 +518,32 @@ func TestCollect(t *testing.T) {
 		if got := status(); got != tt.want {
 			t.Errorf("after %v: %s, want %s", tt.after, got, tt.want)
 		}
+	}
+}
+
+// A clock that went wrong and was set right keeps no title for longer than another.
+func TestRemoveWrongClock(t *testing.T) {
+	s, c := store(t)
+	r := create(t, s, decision("Fix auth"))
+	c.add(1000 * day)
+	if err := s.Remove(r.ID); err != nil {
+		t.Fatal(err)
+	}
+	c.add(-1000 * day)
+	create(t, s, decision("Fix auth"))
+}
+
+// A record of a project that was renamed since its name was looked up goes by the new name.
+func TestCreateRenamed(t *testing.T) {
+	s, _ := store(t)
+	s.Called = func(string) string { return "store" }
+	if r := create(t, s, decision("Fix auth")); r.ID != "store--fix-auth" || r.Project != "store" || !strings.Contains(string(r.Bytes()), "project: store\n") {
+		t.Errorf("%s, %s", r.ID, r.Bytes())
+	}
+	r := decision("Mine")
+	r.Project = User
+	if r := create(t, s, r); r.ID != "user--mine" {
+		t.Error(r.ID)
 	}
 }
 

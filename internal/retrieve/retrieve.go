@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
@@ -16,6 +17,12 @@ import (
 // could not be indexed never fails it: the next look-up finds out and does it.
 func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 	s := record.Store{Dir: dir, Now: now, Wait: wait, Active: func(project, kind string) []string { return active(dir, project, kind) }}
+	s.Called = func(name string) string {
+		if k, ok := project.OpenWorkspace(dir).Named(name); ok {
+			return record.Project(k.Slug)
+		}
+		return name
+	}
 	s.Changed = func(saved *record.Record, deleted string) {
 		defer func() { _ = recover() }() // the record is written already
 		if saved == nil {
