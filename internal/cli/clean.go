@@ -35,8 +35,8 @@ mounted looks gone: what is archived comes back with memento restore, what is de
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&f.orphans, "orphans", false, "records whose project is gone")
-			fs.BoolVar(&f.archive, "archive", false, "archive them, without to ask")
-			fs.BoolVar(&f.delete, "delete", false, "delete them for good, without to ask")
+			fs.BoolVar(&f.archive, "archive", false, "archive them, without asking")
+			fs.BoolVar(&f.delete, "delete", false, "delete them for good, without asking")
 			fs.BoolVar(&f.keep, "keep", false, "keep them, and do not list them again")
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what would be done")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
