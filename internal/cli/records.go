@@ -103,6 +103,8 @@ func (s *shelf) id(name string) (string, error) {
 	}
 	if _, _, err := record.Split(name); err == nil && there(name) {
 		return name, nil
+	} else if now := s.store.Present(name); err == nil && there(now) { // its project was called so before
+		return now, nil
 	} else if err == nil {
 		return "", fmt.Errorf("%w: %s", record.ErrNotFound, name)
 	}
@@ -121,10 +123,12 @@ func (s *shelf) id(name string) (string, error) {
 // begins returns the id of the one record whose name begins so; missing when there is none.
 func (s *shelf) begins(name string, missing error) (string, error) {
 	name = strings.TrimSuffix(name, ".md") // letters, digits and hyphens: nothing that a pattern would take for more
-	filter := record.Filter{Project: s.project, Status: record.Statuses(), Match: name + "*"}
-	if project, _, err := record.Split(name); err == nil {
-		filter.Project = project
+	filter := record.Filter{Project: s.project, Status: record.Statuses()}
+	if _, _, err := record.Split(name); err == nil {
+		name = s.store.Present(name)
+		filter.Project, _, _ = record.Split(name)
 	}
+	filter.Match = name + "*"
 	list, _, err := s.store.List(filter)
 	switch {
 	case err != nil:

@@ -196,7 +196,7 @@ func (m survey) list(c *call) {
 		return
 	}
 	if len(known) == 0 {
-		fmt.Fprintln(c.Out, "No project was seen yet: the first session in one notes it.")
+		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
 	if m.former != "" {
 		fmt.Fprintf(c.Out, "%s\n\n", m.former)

@@ -59,13 +59,14 @@ type Store struct {
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
 	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
 
-	// Called, unless nil, is what a project goes by now. It is asked with the lock held: whoever found out a project's name before
-	// it was renamed saves a record after that.
-	Called func(project string) string
-
 	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
 	// known. One that it misses stays active for a while longer than the newest of its kind do.
 	Active func(project, kind string) []string
+
+	// Called, unless nil, says what a project is called by now that goes by another name than it did when its records were asked
+	// for; else what it was given. It is asked while the lock is held: what is written then is not left under a name that was
+	// given up.
+	Called func(project string) string
 
 	// Changed, unless nil, is told of each record that was written, and of the id of each that was deleted, while the lock is
 	// still held: what is derived from records is brought up to date in the order of the changes. What it does cannot fail
@@ -181,7 +182,7 @@ func (s Store) Read(id string) (*Record, error) {
 }
 
 // Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the title, and
-// where another title has that name, a number is added. Created and Updated are now unless r says otherwise. Errors: ErrInvalid,
+// where another title has that name, a number is added. Its project is the one that r's is called by now. Created and Updated are now unless r says otherwise. Errors: ErrInvalid,
 // *NameError, *ExistsError when there is a record of this title or with the slug that was asked for, *RemovedError when it was
 // removed in the last 24 hours, safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
 func (s Store) Create(r Record) (*Record, error) {
@@ -222,9 +223,7 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	if s.Called != nil && r.Project != User {
-		r.Project = s.Called(r.Project)
-	}
+	r.Project = s.called(r.Project)
 	if r.ID, err = s.free(r, chosen != "", now); err != nil {
 		return nil, err
 	}
@@ -341,11 +340,34 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	if unlock, err = s.lock(); err != nil {
 		return nil, nil, err
 	}
-	if r, err = s.heal(strings.TrimSuffix(id, ending)); err != nil {
+	id = strings.TrimSuffix(id, ending)
+	if r, err = s.heal(id); errors.Is(err, ErrNotFound) {
+		if now := s.Present(id); now != id {
+			r, err = s.heal(now)
+		}
+	}
+	if err != nil {
 		unlock()
 		return nil, nil, err
 	}
 	return r, unlock, nil
+}
+
+// Present is the id that a record goes by since its project got another name; id itself when the project has its name still.
+func (s Store) Present(id string) string {
+	project, slug, _ := strings.Cut(id, separator)
+	return s.called(project) + separator + slug
+}
+
+// called is what the project is called by now; one that cannot be a record's does not count.
+func (s Store) called(project string) string {
+	if s.Called == nil || project == User {
+		return project
+	}
+	if now := s.Called(project); CheckProject(now) == nil {
+		return now
+	}
+	return project
 }
 
 func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, error)) (*Record, error) {
