@@ -67,6 +67,8 @@ type Store struct {
 	// still held: what is derived from records is brought up to date in the order of the changes. What it does cannot fail
 	// the change.
 	Changed func(saved *Record, deleted string)
+
+	held bool // the lock, by Alone
 }
 
 // archive is the folder, in the store's, for what is completed or archived.
@@ -79,7 +81,22 @@ func (s Store) path(id, status string) string {
 	return filepath.Join(s.Dir, id+ending)
 }
 
+// Alone runs do with a store that holds the lock of all records until do returns: what do reads is still so when it writes.
+// Nothing else in do may wait for that lock. Errors: safefile's, for the lock; those of do, of which what was written stays.
+func (s Store) Alone(do func(Store) error) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s.held = true
+	return do(s)
+}
+
 func (s Store) lock() (unlock func(), err error) {
+	if s.held {
+		return func() {}, nil
+	}
 	if unlock, err = safefile.LockIn(s.Dir, "records", s.Wait); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -732,4 +733,41 @@ func TestSavers(t *testing.T) {
 	if shared := must(t)(s.Read("myapp--shared")); len(shared.Tags) != savers+1 || len(shared.Changes) != savers+1 {
 		t.Errorf("the shared one has %d tags and %d changes", len(shared.Tags), len(shared.Changes))
 	}
+}
+
+// TestAlone: what is read within Alone is still so when it is written, and the lock is free afterwards, whatever came of it.
+func TestAlone(t *testing.T) {
+	s, _ := store(t)
+	var all sync.WaitGroup
+	for i := range 16 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			if err := s.Alone(func(s Store) error {
+				list, _, err := s.List(Filter{})
+				if err != nil {
+					return err
+				}
+				if len(list) == 0 {
+					_, err = s.Create(decision(fmt.Sprintf("Title %d", i)))
+					return err
+				}
+				_, err = s.Update(list[0].ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, fmt.Sprintf("t%d", i)); return nil })
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	all.Wait()
+	list, problems, err := s.List(Filter{})
+	if err != nil || problems != nil || len(list) != 1 || len(list[0].Changes) != 16 {
+		t.Fatalf("%d records, %v, %v", len(list), problems, err)
+	}
+	want := errors.New("mine")
+	if err := s.Alone(func(Store) error { return want }); err != want {
+		t.Error(err)
+	}
+	s.Wait = 0
+	must(t)(s.Create(decision("Afterwards")))
 }
