@@ -236,8 +236,26 @@ func (f *profileFlags) put(c *call, at *shelf, topic, value string) error {
 	return c.saidOf(r, verb)
 }
 
+// alone runs do with the shelf as it is while nobody else writes a record: of two who set one topic at once, the later one
+// changes what the first one made.
+func (at *shelf) alone(do func(at *shelf) error) error {
+	return at.store.Alone(func(s record.Store) error {
+		held := *at
+		held.store = s
+		return do(&held)
+	})
+}
+
 // keepTaste stores t and says what that was: set, changed or unchanged.
 func (c *call) keepTaste(at *shelf, t taste) (r *record.Record, verb string, err error) {
+	err = at.alone(func(at *shelf) error {
+		r, verb, err = c.setTaste(at, t)
+		return err
+	})
+	return r, verb, err
+}
+
+func (c *call) setTaste(at *shelf, t taste) (r *record.Record, verb string, err error) {
 	old, err := at.preference(t.Topic)
 	if err != nil {
 		return nil, "", err
@@ -348,27 +366,29 @@ func (at *shelf) noTopic(form, topic string) error {
 }
 
 func (f *profileFlags) forget(c *call, at *shelf, topic string) error {
-	r, err := at.preference(topic)
-	if err != nil {
-		return recordError(err)
-	}
-	if r == nil || !f.erase && r.Status != record.Active {
-		return at.noTopic("forget", topic)
-	}
-	if f.erase {
-		if err := at.store.Remove(r.ID); err != nil {
-			return recordError(err)
+	var r *record.Record
+	verb := "forgotten"
+	if err := at.alone(func(at *shelf) (err error) {
+		r, err = at.preference(topic)
+		switch {
+		case err != nil:
+			return err
+		case r == nil || !f.erase && r.Status != record.Active:
+			return at.noTopic("forget", topic)
+		case f.erase:
+			verb = "erased"
+			return at.store.Remove(r.ID)
 		}
-		return c.saidOf(r, "erased")
-	}
-	reason := f.reason
-	if strings.TrimSpace(reason) == "" {
-		reason = "no longer wanted"
-	}
-	if r, err = at.store.Retire(r.ID, "", reason); err != nil {
+		reason := f.reason
+		if strings.TrimSpace(reason) == "" {
+			reason = "no longer wanted"
+		}
+		r, err = at.store.Retire(r.ID, "", reason)
+		return err
+	}); err != nil {
 		return recordError(err)
 	}
-	return c.saidOf(r, "forgotten")
+	return c.saidOf(r, verb)
 }
 
 // about is the record about the user, nil when there is none.
@@ -476,6 +496,14 @@ func (f *profileFlags) note(c *call, at *shelf) error {
 
 // keepAbout puts what p says of the user into the record about them: lists are added to, texts take the place of the old ones.
 func (c *call) keepAbout(at *shelf, p portrait) (r *record.Record, verb string, err error) {
+	err = at.alone(func(at *shelf) error {
+		r, verb, err = c.setAbout(at, p)
+		return err
+	})
+	return r, verb, err
+}
+
+func (c *call) setAbout(at *shelf, p portrait) (r *record.Record, verb string, err error) {
 	edit := func(r *record.Record) error {
 		for _, s := range []struct {
 			heading string
