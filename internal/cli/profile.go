@@ -286,7 +286,6 @@ func (c *call) setTaste(at *shelf, t taste) (r *record.Record, verb string, err 
 		}
 	}
 	verb = "unchanged"
-	now := c.Now()
 	r, err = at.store.Update(old.ID, "", "", func(r *record.Record) error {
 		was, next := tasteOf(r), t
 		if next.Value == was.Value && old.Status == record.Active { // then what is given is added to
@@ -308,7 +307,7 @@ func (c *call) setTaste(at *shelf, t taste) (r *record.Record, verb string, err 
 			r.Body = body
 			if strings.TrimSpace(s[1]) != strings.TrimSpace(before[i][1]) {
 				verb = "changed"
-				r.Changes = append(slices.Clone(r.Changes), record.Change{Date: now.UTC().Format(timeForm), Summary: "set " + strings.ToLower(s[0]), Field: strings.ToLower(s[0]), Old: brief(before[i][1]), New: brief(s[1])})
+				r.Changes = append(slices.Clone(r.Changes), record.Change{Summary: "set " + strings.ToLower(s[0]), Field: strings.ToLower(s[0]), Old: brief(before[i][1]), New: brief(s[1])})
 			}
 		}
 		next.Topic = was.Topic
@@ -590,7 +589,7 @@ func (f *profileFlags) history(c *call, at *shelf, topic string) error {
 			all = append(all, line{r, ch})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b line) int { return strings.Compare(b.Date, a.Date) })
+	slices.SortStableFunc(all, func(a, b line) int { return b.When().Compare(a.When()) })
 	if c.json {
 		var out []string
 		for _, l := range all {

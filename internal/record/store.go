@@ -293,17 +293,20 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	return out, nil
 }
 
-// later is now, or just after t: of two versions of a record the later one says so.
+// later is now, to the second where that is after t, or just after t: of two versions of a record the later one says so.
 func later(now, t time.Time) time.Time {
-	if now = now.UTC().Truncate(time.Second); now.After(t) {
-		return now
+	now = now.UTC()
+	for _, exact := range []time.Duration{time.Second, time.Millisecond} {
+		if cut := now.Truncate(exact); cut.After(t) {
+			return cut
+		}
 	}
 	return t.Truncate(time.Millisecond).Add(time.Millisecond)
 }
 
 // Update changes the record with this id by edit, which gets a copy. ifMatch is the hash that was read, "" for any. Summary
-// goes into its history; without one it says which fields changed. An edit that changes nothing writes nothing. Errors:
-// *ConflictError; ErrInvalid when edit touches what an update may not; those of Read and Create.
+// goes into its history; without one it says which fields changed. An entry that edit adds there without a date is of now. An
+// edit that changes nothing writes nothing. Errors: *ConflictError; ErrInvalid when edit touches what an update may not; those of Read and Create.
 func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*Record, error) {
 	return s.change(id, ifMatch, summary, func(now *Record) (*Record, error) {
 		next, err := Decode(now.ID, now.Bytes())
@@ -374,6 +377,11 @@ func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, 
 		summary = "changed " + strings.Join(changed, ", ")
 		if changed == nil {
 			summary = "changed what memento does not read"
+		}
+	}
+	for i := len(old.Changes); i < len(next.Changes); i++ {
+		if next.Changes[i].Date == "" {
+			next.Changes[i].Date = stamp(now)
 		}
 	}
 	if summary != "" {

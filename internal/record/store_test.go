@@ -734,6 +734,30 @@ func TestSavers(t *testing.T) {
 	}
 }
 
+// TestWithinOneSecond: changes less than a second apart are dated one after the other, and the record as its last one.
+func TestWithinOneSecond(t *testing.T) {
+	s, c := store(t)
+	c.add(4 * time.Millisecond)
+	r := must(t)(s.Create(decision("Use PASETO")))
+	for i, at := range []int{90, 7, 0} {
+		c.add(time.Duration(at) * time.Millisecond)
+		r = must(t)(s.Update(r.ID, "", "", func(r *Record) error {
+			r.Tags, r.Changes = append(r.Tags, fmt.Sprint(i)), append(slices.Clone(r.Changes), Change{Summary: fmt.Sprintf("step %d", i)})
+			return nil
+		}))
+		last := r.Changes[len(r.Changes)-1]
+		if d := r.Updated.Sub(c.Time); d < 0 || d > time.Millisecond {
+			t.Errorf("step %d at %s: updated %s", i, stamp(c.Time), stamp(r.Updated))
+		}
+		if last.When().Before(r.Changes[len(r.Changes)-2].When()) || !last.When().Equal(c.Time) {
+			t.Errorf("step %d at %s: %+v", i, stamp(c.Time), r.Changes)
+		}
+	}
+	if (Change{Date: "soon"}).When() != (time.Time{}) {
+		t.Error("a date that is none")
+	}
+}
+
 // TestAlone: what is read within Alone is still so when it is written, and the lock is free afterwards, whatever came of it.
 func TestAlone(t *testing.T) {
 	s, _ := store(t)
