@@ -181,6 +181,8 @@ func (t taste) sections() [][2]string {
 	return [][2]string{{"Topic", t.Topic}, {"Value", t.Value}, {"Reason", t.Reason}, {"Strength", t.Strength}, {"Prefer", list(t.Prefer)}, {"Avoid", list(t.Avoid)}}
 }
 
+func strengths() []string { return []string{"strong", "default", "soft"} }
+
 // check reports why t cannot be kept.
 func (t taste) check() error {
 	switch n := text.Runes(t.Topic); {
@@ -190,7 +192,7 @@ func (t taste) check() error {
 		return fmt.Errorf("the topic has %d characters, at most %d are allowed", n, maxTopic)
 	case strings.TrimSpace(t.Value) == "":
 		return errors.New("a value is needed")
-	case !slices.Contains([]string{"", "strong", "default", "soft"}, t.Strength):
+	case t.Strength != "" && !slices.Contains(strengths(), t.Strength):
 		return fmt.Errorf("strength %s is none of strong, default, soft", text.Quote(t.Strength))
 	}
 	return nil
@@ -227,7 +229,14 @@ func (s *shelf) preference(topic string) (*record.Record, error) {
 func (f *profileFlags) put(c *call, at *shelf, topic, value string) error {
 	t := taste{text.Line(text.Private(topic)), strings.TrimSpace(value), f.reason, f.strength, f.prefer, f.avoid}
 	if err := t.check(); err != nil {
-		return &usageError{what: "profile set: " + err.Error(), hint: `memento profile set indentation "tabs"`}
+		hint, plain := `memento profile set indentation "tabs"`, t
+		if plain.Strength = ""; plain.check() == nil {
+			hint = "--strength strong, --strength default or --strength soft"
+			if near := nearest(t.Strength, strengths()); near != "" {
+				hint = "did you mean --strength " + near + "?"
+			}
+		}
+		return &usageError{what: "profile set: " + err.Error(), hint: hint}
 	}
 	r, verb, err := c.keepTaste(at, t)
 	if err != nil {
@@ -307,7 +316,8 @@ func (c *call) setTaste(at *shelf, t taste) (r *record.Record, verb string, err 
 			r.Body = body
 			if strings.TrimSpace(s[1]) != strings.TrimSpace(before[i][1]) {
 				verb = "changed"
-				r.Changes = append(slices.Clone(r.Changes), record.Change{Summary: "set " + strings.ToLower(s[0]), Field: strings.ToLower(s[0]), Old: brief(before[i][1]), New: brief(s[1])})
+				field := strings.ToLower(s[0])
+				r.Changes = append(slices.Clone(r.Changes), record.Change{Summary: "set " + field, Field: field, Old: brief(field, before[i][1]), New: brief(field, s[1])})
 			}
 		}
 		next.Topic = was.Topic
@@ -320,8 +330,11 @@ func (c *call) setTaste(at *shelf, t taste) (r *record.Record, verb string, err 
 	return r, verb, err
 }
 
-// brief is a value as a record's history has room for it.
-func brief(s string) string {
+// brief is the value of a field as a record's history has room for it.
+func brief(field, s string) string {
+	if field == "prefer" || field == "avoid" {
+		s = strings.Join(record.Items(s), " · ")
+	}
 	s, _ = text.Cut(text.Line(redact.Clean(text.Private(s))), 300)
 	return s
 }
@@ -601,7 +614,7 @@ func (f *profileFlags) history(c *call, at *shelf, topic string) error {
 	for _, l := range all {
 		words := l.Summary
 		if l.Field != "" {
-			words += ": " + l.Old + " -> " + l.New
+			words += ": " + strings.TrimPrefix(l.Old+" -> "+l.New, " -> ")
 		}
 		fmt.Fprintf(c.Out, "%s  %s  %s\n", local(l.Date), text.Line(tasteOf(l.of).Topic), text.Line(words))
 	}
