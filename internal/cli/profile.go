@@ -42,8 +42,9 @@ func profileCommand() command {
 		short: "keep what you prefer: show, set, forget, look back, carry to another machine",
 		long: `A preference is a record of the kind preference, yours in every project, and the active ones come
 with the start of a session. Setting a TOPIC again keeps the old value in its history. What is
-forgotten is retired, and purged with what else is; --erase deletes it at once. An import overwrites
-nothing: a topic with another value is listed. At a terminal it asks first, --yes answers.
+forgotten is retired, and purged with what else is; --erase deletes it at once. An import takes over
+what is new, and at a terminal asks before, unless --yes is given. It overwrites nothing: a topic with
+another value is listed, and profile set takes that value.
 
   memento profile set indentation "tabs" --reason "the formatter's choice" --strength strong
   memento profile set answers "short" --prefer "the diff first" --avoid "a summary of what I said"
@@ -65,7 +66,7 @@ nothing: a topic with another value is listed. At a terminal it asks first, --ye
 			fs.Var(&f.notes, "notes", "note: what else there is to know (`TEXT`)")
 			fs.BoolVar(&f.erase, "erase", false, "forget: delete it at once, for good")
 			fs.BoolVar(&f.dry, "dry-run", false, "import: only list what would be done")
-			fs.BoolVar(&f.yes, "yes", false, "import: do not ask")
+			fs.BoolVar(&f.yes, "yes", false, "import: take over what is new without asking")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return f.run(c) },
@@ -116,6 +117,7 @@ func (f *profileFlags) run(c *call) error {
 	if err != nil {
 		return err
 	}
+	at.store.Again = form == "set" || form == "note" // whoever says it of themselves means it, erased or not
 	switch form {
 	case "set":
 		return f.put(c, at, rest[0], rest[1])
@@ -675,6 +677,10 @@ type step struct {
 	about portrait
 }
 
+func (s step) print(c *call) {
+	fmt.Fprintf(c.Out, "%-9s %s\n", s.What, text.Line(strings.TrimSuffix(s.Of+": "+s.Why, ": ")))
+}
+
 func (f *profileFlags) load(c *call, at *shelf, name string) error {
 	var data []byte
 	var err error
@@ -703,7 +709,7 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 			fresh++
 		}
 		if !c.json {
-			fmt.Fprintf(c.Out, "%-9s %s\n", s.What, text.Line(strings.TrimSuffix(s.Of+": "+s.Why, ": ")))
+			s.print(c)
 		}
 	}
 	if !f.dry && fresh > 0 && c.Terminal && name != "-" && !f.yes && !c.json {
@@ -715,21 +721,13 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 		}
 	}
 	done := 0
-	for i, s := range steps {
-		if f.dry || s.What != "new" {
-			continue
-		}
-		var r *record.Record
-		if s.taste != nil {
-			r, _, err = c.keepTaste(at, *s.taste)
-		} else {
-			r, _, err = c.keepAbout(at, s.about)
-		}
-		if err != nil {
+	if !f.dry {
+		if err := at.alone(func(at *shelf) (err error) {
+			done, err = c.takeOver(at, p, steps)
+			return err
+		}); err != nil {
 			return recordError(fmt.Errorf("profile import: %d of %d were taken over: %w", done, fresh, err))
 		}
-		steps[i].ID = r.ID
-		done++
 	}
 	if c.json {
 		data, err := json.Marshal(steps)
@@ -744,7 +742,58 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 		verb, done = "would be taken over", fresh
 	}
 	fmt.Fprintf(c.Out, "%d of %d %s\n", done, len(steps), verb)
+	if i := slices.IndexFunc(steps, func(s step) bool { return s.What == "conflict" }); i >= 0 {
+		pasted := func(s, other string) string { // as a person can paste it, or a word for it
+			if s == "" || s != text.Line(s) || text.Runes(s) > 80 {
+				return other
+			}
+			return shellWord(s)
+		}
+		how := "note --" + steps[i].Of + " " + pasted(steps[i].about.About+steps[i].about.Notes, "TEXT") + " takes the other text"
+		if t := steps[i].taste; t != nil {
+			how = "set " + pasted(t.Topic, "TOPIC") + " " + pasted(t.Value, "VALUE") + " takes the other value"
+		}
+		fmt.Fprintf(c.Err, "memento: hint: a conflict stays as it is here; memento profile %s\n", how)
+	}
 	return nil
+}
+
+// takeOver stores what of the steps is new, and still is; it returns how many that were. The shelf is held.
+func (c *call) takeOver(at *shelf, p portrait, steps []step) (done int, err error) {
+	now, err := c.compare(at, p)
+	if err != nil {
+		return 0, err
+	}
+	for i, s := range steps {
+		if s.What != "new" {
+			continue
+		}
+		var r *record.Record
+		form := "note"
+		switch {
+		case now[i].What != "new": // since it was listed
+			steps[i] = now[i]
+		case s.taste != nil:
+			r, _, err = c.keepTaste(at, *s.taste)
+			form = "set"
+		default:
+			r, _, err = c.keepAbout(at, s.about)
+		}
+		if errors.As(err, new(*record.RemovedError)) {
+			steps[i].What, err = "refused", nil
+			steps[i].Why = "a record of this title was removed less than 24 hours ago; memento profile " + form + " writes it all the same"
+		}
+		switch {
+		case err != nil:
+			return done, err
+		case r != nil:
+			steps[i].ID = r.ID
+			done++
+		case !c.json:
+			steps[i].print(c)
+		}
+	}
+	return done, nil
 }
 
 // compare says of each thing in p whether it is new. What is there already stays as it is.
@@ -765,7 +814,7 @@ func (c *call) compare(at *shelf, p portrait) (steps []step, err error) {
 		case one.mine == one.theirs:
 			steps = append(steps, step{What: "same", Of: one.of})
 		default:
-			steps = append(steps, step{What: "conflict", Of: one.of, Why: "another text is there"})
+			steps = append(steps, step{What: "conflict", Of: one.of, Why: "another text is there", about: one.about})
 		}
 	}
 	for _, list := range []struct {

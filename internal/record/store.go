@@ -57,6 +57,7 @@ type Store struct {
 	Now    func() time.Time                // time.Now outside tests
 	Wait   time.Duration                   // for the lock
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
+	Again  bool                            // Create writes what was removed lately too: somebody asked for just this record
 	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
 
 	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
@@ -182,7 +183,7 @@ func (s Store) Read(id string) (*Record, error) {
 // Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the title, and
 // where another title has that name, a number is added. Created and Updated are now unless r says otherwise. Errors: ErrInvalid,
 // *NameError, *ExistsError when there is a record of this title or with the slug that was asked for, *RemovedError when it was
-// removed in the last 24 hours, safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
+// removed in the last 24 hours (see Again), safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
 	k, _ := KindNamed(r.Kind)
@@ -239,7 +240,7 @@ func (s Store) Create(r Record) (*Record, error) {
 // free returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another title
 // stands.
 func (s Store) free(r Record, exact bool, now time.Time) (string, error) {
-	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok {
+	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok && !s.Again {
 		return "", &RemovedError{r.Title, when}
 	}
 	for n := 1; n < 1000; n++ {
