@@ -139,11 +139,14 @@ func (c *call) showHandoff(s *shelf) error {
 }
 
 func (c *call) endHandoff(s *shelf) error {
-	r, err := waiting(s)
-	if err != nil {
+	var r *record.Record
+	if err := s.store.Alone(func(store record.Store) (err error) {
+		s.store = store
+		if r, err = waiting(s); err == nil {
+			r, err = store.Complete(r.ID, "")
+		}
 		return err
-	}
-	if r, err = s.store.Complete(r.ID, ""); err != nil {
+	}); err != nil {
 		return recordError(err)
 	}
 	if c.json {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"slices"
@@ -64,6 +65,9 @@ func (f *saveFlags) run(c *call) error {
 		if err := record.CheckChosen(f.slug.Value); err != nil {
 			return &usageError{what: "save: --slug: " + err.Error(), hint: "leave --slug out, and it is made from the title"}
 		}
+	}
+	if name := cmp.Or(f.slug.Value, record.Slug(title)); k.Name == "profile" && record.User+"--"+name != profileID { // memento profile would not show it
+		return &usageError{what: "save: there is one profile, " + profileID, hint: `memento profile note --about "…" adds to it`}
 	}
 	s, err := c.desk(true)
 	if err != nil {

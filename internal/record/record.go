@@ -65,6 +65,9 @@ type Record struct {
 // Change is one entry of a record's history.
 type Change struct{ Date, Summary, Field, Old, New string }
 
+// When is the time of the change, the zero time when its date is none.
+func (c Change) When() time.Time { return parseTime(c.Date) }
+
 // Hash names the content of the file, for --if-match.
 func (r *Record) Hash() string {
 	h := sha256.Sum256(r.doc.Bytes())

@@ -57,6 +57,7 @@ type Store struct {
 	Now    func() time.Time                // time.Now outside tests
 	Wait   time.Duration                   // for the lock
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
+	Again  bool                            // Create writes what was removed lately too: somebody asked for just this record
 	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
 
 	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
@@ -72,6 +73,8 @@ type Store struct {
 	// still held: what is derived from records is brought up to date in the order of the changes. What it does cannot fail
 	// the change.
 	Changed func(saved *Record, deleted string)
+
+	held bool // the lock, by Alone
 }
 
 // archive is the folder, in the store's, for what is completed or archived.
@@ -84,7 +87,22 @@ func (s Store) path(id, status string) string {
 	return filepath.Join(s.Dir, id+ending)
 }
 
+// Alone runs do with a store that holds the lock of all records until do returns: what do reads is still so when it writes.
+// Nothing else in do may wait for that lock. Errors: safefile's, for the lock; those of do, of which what was written stays.
+func (s Store) Alone(do func(Store) error) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s.held = true
+	return do(s)
+}
+
 func (s Store) lock() (unlock func(), err error) {
+	if s.held {
+		return func() {}, nil
+	}
 	if unlock, err = safefile.LockIn(s.Dir, "records", s.Wait); err != nil {
 		return nil, err
 	}
@@ -184,7 +202,7 @@ func (s Store) Read(id string) (*Record, error) {
 // Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the title, and
 // where another title has that name, a number is added. Its project is the one that r's is called by now. Created and Updated are now unless r says otherwise. Errors: ErrInvalid,
 // *NameError, *ExistsError when there is a record of this title or with the slug that was asked for, *RemovedError when it was
-// removed in the last 24 hours, safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
+// removed in the last 24 hours (see Again), safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
 	k, _ := KindNamed(r.Kind)
@@ -242,7 +260,7 @@ func (s Store) Create(r Record) (*Record, error) {
 // free returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another title
 // stands.
 func (s Store) free(r Record, exact bool, now time.Time) (string, error) {
-	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok {
+	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok && !s.Again {
 		return "", &RemovedError{r.Title, when}
 	}
 	for n := 1; n < 1000; n++ {
@@ -296,17 +314,20 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	return out, nil
 }
 
-// later is now, or just after t: of two versions of a record the later one says so.
+// later is now, to the second where that is after t, or just after t: of two versions of a record the later one says so.
 func later(now, t time.Time) time.Time {
-	if now = now.UTC().Truncate(time.Second); now.After(t) {
-		return now
+	now = now.UTC()
+	for _, exact := range []time.Duration{time.Second, time.Millisecond} {
+		if cut := now.Truncate(exact); cut.After(t) {
+			return cut
+		}
 	}
 	return t.Truncate(time.Millisecond).Add(time.Millisecond)
 }
 
 // Update changes the record with this id by edit, which gets a copy. ifMatch is the hash that was read, "" for any. Summary
-// goes into its history; without one it says which fields changed. An edit that changes nothing writes nothing. Errors:
-// *ConflictError; ErrInvalid when edit touches what an update may not; those of Read and Create.
+// goes into its history; without one it says which fields changed. An entry that edit adds there without a date is of now. An
+// edit that changes nothing writes nothing. Errors: *ConflictError; ErrInvalid when edit touches what an update may not; those of Read and Create.
 func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*Record, error) {
 	return s.change(id, ifMatch, summary, func(now *Record) (*Record, error) {
 		next, err := Decode(now.ID, now.Bytes())
@@ -400,6 +421,11 @@ func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, 
 		summary = "changed " + strings.Join(changed, ", ")
 		if changed == nil {
 			summary = "changed what memento does not read"
+		}
+	}
+	for i := len(old.Changes); i < len(next.Changes); i++ {
+		if next.Changes[i].Date == "" {
+			next.Changes[i].Date = stamp(now)
 		}
 	}
 	if summary != "" {
