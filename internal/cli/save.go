@@ -29,8 +29,8 @@ func saveCommand() command {
 	return command{
 		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint or another kind",
 		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body
-without headings goes under the kind's main section. Without --tag the kind is the tag. What looks
-like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
+without headings goes under the kind's main section, in [brackets] here. Without --tag the kind is
+the tag. What looks like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
 
 ` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
@@ -126,6 +126,9 @@ func kindsHelp() string {
 				word += "*"
 			case p.Values != nil:
 				word += "=" + strings.Join(p.Values, "|")
+			}
+			if p.Heading == k.MainPart().Heading {
+				word = "[" + word + "]"
 			}
 			if len(line)+len(word) > 100 {
 				b.WriteString(line + "\n")
