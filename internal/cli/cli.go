@@ -237,11 +237,19 @@ func (c *call) report(err error) int {
 		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote(err.Error()), quote(hint), code)
 		return code
 	}
-	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(err.Error()))
+	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(c.said(err.Error())))
 	if hint != "" {
 		fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
 	}
 	return code
+}
+
+// said is what went wrong as a person is told it: behind the command's name.
+func (c *call) said(what string) string {
+	if name := c.command.name; name != "" && !strings.HasPrefix(what, name+": ") && !strings.HasPrefix(what, name+" ") {
+		return name + ": " + what
+	}
+	return what
 }
 
 // noArgs refuses arguments that a command does not take.

@@ -181,23 +181,30 @@ func (f *editFlags) where(c *call) error {
 	return nil
 }
 
-// conflict reports an error of a change; of a conflict both versions are shown.
+// conflict reports an error of a change; of a conflict both versions are shown, of a move the one that is stored.
 func (c *call) conflict(err error) error {
 	var conflict *record.ConflictError
 	if !errors.As(err, &conflict) {
 		return recordError(err)
 	}
-	same := string(conflict.Stored) == string(conflict.Yours)
+	one := string(conflict.Stored) == string(conflict.Yours) // a move makes no other version of it
+	if c.json && one {
+		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d,"id":%s,"hash":%s,"stored":%s}`+"\n", quote(err.Error()), quote("look at it, then again with --if-match "+conflict.Hash), exitFail,
+			quote(conflict.ID), quote(conflict.Hash), quote(string(conflict.Stored)))
+		return errSilent
+	}
 	if c.json {
 		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d,"id":%s,"hash":%s,"stored":%s,"yours":%s}`+"\n", quote(err.Error()), quote("look at both, then again with --if-match "+conflict.Hash), exitFail,
 			quote(conflict.ID), quote(conflict.Hash), quote(string(conflict.Stored)), quote(string(conflict.Yours)))
 		return errSilent
 	}
 	fmt.Fprintf(c.Err, "memento: %s: %v\n", c.command.name, err)
-	fmt.Fprintf(c.Err, "<<<<<<< stored, %s\n%s\n", conflict.Hash, readable(strings.TrimRight(string(conflict.Stored), "\n")))
-	if !same {
-		fmt.Fprintf(c.Err, "=======\n%s\n", readable(strings.TrimRight(string(conflict.Yours), "\n")))
+	stored := readable(strings.TrimRight(string(conflict.Stored), "\n"))
+	if one {
+		fmt.Fprintf(c.Err, "%s\nmemento: hint: look at it, then again with --if-match %s\n", stored, conflict.Hash)
+		return errSilent
 	}
+	fmt.Fprintf(c.Err, "<<<<<<< stored, %s\n%s\n=======\n%s\n", conflict.Hash, stored, readable(strings.TrimRight(string(conflict.Yours), "\n")))
 	fmt.Fprintf(c.Err, ">>>>>>> yours, nothing of it was written\nmemento: hint: look at both, then again with --if-match %s\n", conflict.Hash)
 	return errSilent
 }

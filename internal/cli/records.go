@@ -149,6 +149,7 @@ func recordError(err error) error {
 	var conflict *record.ConflictError
 	var name *record.NameError
 	var front *record.FrontError
+	var status *record.StatusError
 	switch {
 	case err == nil, errors.As(err, new(*usageError)), errors.As(err, new(*hintError)):
 		return err
@@ -156,6 +157,11 @@ func recordError(err error) error {
 		hint = "memento show " + exists.ID + map[string]string{record.Active: "; memento edit changes it", record.Completed: "; memento reopen brings it back"}[exists.Status]
 		if exists.Status == record.Retired || exists.Status == record.Archived {
 			hint += "; memento restore brings it back"
+		}
+	case errors.As(err, &status):
+		hint = "memento show " + status.ID
+		if back := map[string]string{record.Completed: "reopen", record.Retired: "restore", record.Archived: "restore"}[status.Status]; back != "" {
+			hint = "memento " + back + " " + status.ID + " makes it active again"
 		}
 	case errors.As(err, &removed):
 		hint = "give it another title"
