@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -65,6 +66,12 @@ func (f *saveFlags) run(c *call) error {
 			return &usageError{what: "save: --slug: " + err.Error(), hint: "leave --slug out, and it is made from the title"}
 		}
 	}
+	if err := c.fits(k, "--state", f.state, ""); err != nil {
+		return err
+	}
+	if err := c.fits(k, "--confidence", "", f.confidence); err != nil {
+		return err
+	}
 	s, err := c.desk(true)
 	if err != nil {
 		return err
@@ -90,12 +97,21 @@ func (f *saveFlags) run(c *call) error {
 		if err != nil {
 			return err
 		}
+		if d, err := record.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
+			return &usageError{what: "save: --body: that is a whole file with front matter, and a new record gets its own",
+				hint: "leave out the lines from the first --- to the second; memento edit RECORD --body takes a whole file"}
+		}
 		if r.Body, err = c.body(k, "", given); err != nil {
 			return recordError(err)
 		}
 	}
-	front(&r, &f.set)
+	if err := c.front(k, &r, &f.set); err != nil {
+		return err
+	}
 	if r.Body, err = c.sections(k, r.Body, f.set, false); err != nil {
+		return recordError(err)
+	}
+	if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
 		return recordError(err)
 	}
 	made, err := s.store.Create(r)
@@ -194,14 +210,36 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	return name, nil
 }
 
-// front sets the fields of the front matter that are given as KEY=TEXT.
-func front(r *record.Record, set *pairs) {
+// front sets the fields of the front matter that are given as KEY=TEXT. Errors: *usageError for what they cannot be.
+func (c *call) front(k record.Kind, r *record.Record, set *pairs) error {
 	if v, ok := set.take("state"); ok {
 		r.State = v
+		if err := c.fits(k, "--set state", v, ""); err != nil {
+			return err
+		}
 	}
 	if v, ok := set.take("confidence"); ok {
 		r.Confidence = v
+		return c.fits(k, "--set confidence", "", v)
 	}
+	return nil
+}
+
+// fits reports, as a *usageError in which the flag is named, why a record of this kind has no such state or confidence; "" is
+// none of either.
+func (c *call) fits(k record.Kind, flag, state, confidence string) error {
+	state, confidence = strings.TrimSpace(state), strings.TrimSpace(confidence)
+	if state != "" && k.States != nil && !slices.Contains(k.States, state) {
+		hint := "one of " + strings.Join(k.States, ", ")
+		if near := nearest(state, k.States); near != "" {
+			hint = "did you mean " + near + "? It is " + hint
+		}
+		return &usageError{what: fmt.Sprintf("%s: %s: %s is none of a %s", c.command.name, flag, text.Quote(state), k.Name), hint: hint}
+	}
+	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
+		return &usageError{what: fmt.Sprintf("%s: %s: a number from 0 to 1 is expected, not %s", c.command.name, flag, text.Quote(confidence)), hint: "--confidence 0.8"}
+	}
+	return nil
 }
 
 // tags takes those apart that were given with commas.

@@ -145,6 +145,25 @@ func (s Store) erase(id string) error {
 	return nil
 }
 
+// Taken reports why no record of a project, or of User, but the one called id may have this title: *ExistsError when another has
+// it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours. It reads all records of the
+// project; with a file among them that cannot be read it does without. Errors beside those: the disk's.
+func (s Store) Taken(project, title, id string) error {
+	if when, ok := s.removed(s.Now())[mark(project, title)]; ok {
+		return &RemovedError{title, when}
+	}
+	list, _, err := s.List(Filter{Project: project, Status: Statuses()})
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		if r.ID != id && kebab(r.Title) == kebab(title) {
+			return &ExistsError{r.ID, r.Status}
+		}
+	}
+	return nil
+}
+
 const (
 	removedFor  = 24 * time.Hour
 	maxRemovals = 1 << 20 // bytes of the file
