@@ -155,6 +155,9 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 		f := fs.Lookup(name)
 		if f == nil {
 			hint := "memento help " + cmd.name
+			if strings.ContainsRune(name, ' ') && cmd.args != "" {
+				return &usageError{what: fmt.Sprintf("%s: there is no flag %s", cmd.name, text.Quote(a)), hint: "words that begin with a hyphen come last, behind --: memento " + cmd.name + " … -- '" + text.Line(a) + "'"}
+			}
 			if near := nearest(name, names); near != "" {
 				hint = "did you mean --" + near + "?"
 			}
@@ -165,7 +168,21 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 			return &usageError{what: fmt.Sprintf("%s: --%s takes a value, and none follows", cmd.name, name), hint: "memento help " + cmd.name}
 		}
 	}
-	return &usageError{what: cmd.name + ": " + err.Error(), hint: "memento help " + cmd.name}
+	what := strings.Replace(err.Error(), "invalid boolean value", "invalid value", 1)
+	for _, word := range [...]string{" for flag -", " for -"} { // `invalid value "x" for flag -limit: parse error`
+		value, rest, ok := strings.Cut(strings.TrimPrefix(what, "invalid value "), word)
+		if name, why, known := strings.Cut(rest, ": "); ok && known && fs.Lookup(name) != nil {
+			if why == "parse error" {
+				why = "a whole number is expected"
+				if b, ok := fs.Lookup(name).Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+					why = "true or false is expected"
+				}
+			}
+			what = "--" + name + ": " + value + ": " + why
+			break
+		}
+	}
+	return &usageError{what: cmd.name + ": " + what, hint: "memento help " + cmd.name}
 }
 
 func (c *call) flagSet(cmd command) *flag.FlagSet {

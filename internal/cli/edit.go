@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
 )
 
 type editFlags struct {
@@ -62,6 +63,10 @@ func (f *editFlags) only() bool {
 }
 
 func (f *editFlags) run(c *call) error {
+	if len(c.args) > 1 {
+		hint := "memento edit " + text.Line(c.args[0]) + " --set KEY=TEXT, or --body FILE"
+		return &usageError{what: fmt.Sprintf("edit: takes one record, got %d", len(c.args)), hint: hint}
+	}
 	if len(c.args) != 1 {
 		return &usageError{what: fmt.Sprintf("edit: takes one record, got %d", len(c.args)), hint: "memento list"}
 	}

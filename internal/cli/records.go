@@ -236,6 +236,10 @@ func recordError(err error) error {
 		hint = "try " + name.Try
 	case errors.As(err, &front):
 		hint = "mend the file by hand; memento does not touch it"
+		if front.Line == 1 {
+			where, _, _ := strings.Cut(err.Error(), ": ")
+			hint = `put two lines "---" at the top of ` + text.Line(where) + ", with nothing between them if need be"
+		}
 	case errors.Is(err, record.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		hint = "memento list --all"
 	case errors.Is(err, record.ErrReason):

@@ -175,7 +175,7 @@ func (c *call) kindAndTitle() (k record.Kind, title string, err error) {
 	}
 	title = strings.TrimSpace(strings.Join(c.args[1:], " "))
 	if title == "" {
-		return k, "", &usageError{what: "save: a " + k.Name + " needs a title", hint: `memento save ` + k.Name + ` "TITLE"`}
+		return k, "", &usageError{what: "save: " + k.One() + " needs a title", hint: `memento save ` + k.Name + ` "TITLE"`}
 	}
 	if n := utf8.RuneCountInString(title); n > record.MaxTitle {
 		return k, "", &usageError{what: fmt.Sprintf("save: the title has %d characters, at most %d are allowed", n, record.MaxTitle), hint: "a short title, and the rest with --set KEY=TEXT or --body -"}
@@ -190,7 +190,7 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	case f.user && name != "" && name != record.User:
 		return "", &usageError{what: "save: --user is of no project; --project names one", hint: "leave one of them out"}
 	case k.Scope == record.OfUser && name != "" && name != record.User:
-		return "", &usageError{what: fmt.Sprintf("save: a %s is yours, not a project's", k.Name), hint: "leave --project out"}
+		return "", &usageError{what: fmt.Sprintf("save: %s is yours, not a project's", k.One()), hint: "leave --project out"}
 	case f.user, k.Scope == record.OfUser, name == record.User:
 		return record.User, nil
 	case name == "":
@@ -234,7 +234,7 @@ func (c *call) fits(k record.Kind, flag, state, confidence string) error {
 		if near := nearest(state, k.States); near != "" {
 			hint = "did you mean " + near + "? It is " + hint
 		}
-		return &usageError{what: fmt.Sprintf("%s: %s: %s is none of a %s", c.command.name, flag, text.Quote(state), k.Name), hint: hint}
+		return &usageError{what: fmt.Sprintf("%s: %s: %s is none of %s", c.command.name, flag, text.Quote(state), k.One()), hint: hint}
 	}
 	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
 		return &usageError{what: fmt.Sprintf("%s: %s: a number from 0 to 1 is expected, not %s", c.command.name, flag, text.Quote(confidence)), hint: "--confidence 0.8"}

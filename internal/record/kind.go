@@ -115,6 +115,14 @@ func KindNames() (names []string) {
 	return names
 }
 
+// One is the kind's name behind its article.
+func (k Kind) One() string {
+	if k.Name != "" && strings.IndexByte("aeiou", k.Name[0]) >= 0 {
+		return "an " + k.Name
+	}
+	return "a " + k.Name
+}
+
 // Part returns the section with this key ("next_steps", "Next Steps" and "next-steps" are one); false when the kind has none.
 func (k Kind) Part(key string) (Part, bool) {
 	key = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(key)))
