@@ -152,9 +152,14 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 		}
 		k, _ := record.KindNamed(r.Kind)
 		set := slices.Clone(f.set)
-		front(&r, &set)
-		var err error
+		err := c.front(k, &r, &set)
+		if err != nil {
+			return err
+		}
 		if r.Body, err = c.sections(k, inbox.Body(r.Kind, e.Quote), set, false); err != nil {
+			return recordError(err)
+		}
+		if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
 			return recordError(err)
 		}
 		made, err = s.store.Create(r)

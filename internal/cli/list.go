@@ -65,9 +65,7 @@ func runList(c *call, sc *scope) error {
 		fmt.Fprintf(c.Out, `{"version":1,"project":%s,"records":[%s],"hidden":%d,"problems":[%s]}`+"\n", quote(f.Project), strings.Join(out, ","), more, strings.Join(bad, ","))
 		return nil
 	}
-	for _, p := range problems {
-		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", p.Path, text.Line(p.Err.Error()))
-	}
+	c.unread(problems)
 	if len(list) == 0 && more == 0 {
 		return c.listNone(s, f)
 	}
@@ -115,6 +113,19 @@ func (c *call) listNone(s *shelf, f record.Filter) error {
 	what := "There is no record " + where + " yet"
 	if narrowed {
 		what = "No record " + where + " fits that"
+	}
+	if f.Match != "" && !strings.ContainsAny(f.Match, "*?[") {
+		wide := f
+		wide.Match = "*" + f.Match + "*"
+		list, _, err := s.store.List(wide)
+		switch {
+		case err != nil:
+			return err
+		case len(list) > 0:
+			have := map[bool]string{true: "has it in its name", false: "have it in their names"}[len(list) == 1]
+			fmt.Fprintf(c.Out, "%s; %d %s: memento list '%s'\n", what, len(list), have, text.Line(wide.Match))
+			return nil
+		}
 	}
 	others := 0
 	if f.Project != "" {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -30,8 +31,8 @@ func saveCommand() command {
 	return command{
 		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint or another kind",
 		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body
-without headings goes under the kind's main section. Without --tag the kind is the tag. What looks
-like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
+without headings goes under the kind's main section, in [brackets] here. Without --tag the kind is
+the tag. What looks like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
 
 ` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
@@ -69,6 +70,12 @@ func (f *saveFlags) run(c *call) error {
 	if name := cmp.Or(f.slug.Value, record.Slug(title)); k.Name == "profile" && record.User+"--"+name != profileID { // memento profile would not show it
 		return &usageError{what: "save: there is one profile, " + profileID, hint: `memento profile note --about "…" adds to it`}
 	}
+	if err := c.fits(k, "--state", f.state, ""); err != nil {
+		return err
+	}
+	if err := c.fits(k, "--confidence", "", f.confidence); err != nil {
+		return err
+	}
 	s, err := c.desk(true)
 	if err != nil {
 		return err
@@ -94,12 +101,21 @@ func (f *saveFlags) run(c *call) error {
 		if err != nil {
 			return err
 		}
+		if d, err := record.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
+			return &usageError{what: "save: --body: that is a whole file with front matter, and a new record gets its own",
+				hint: "leave out the lines from the first --- to the second; memento edit RECORD --body takes a whole file"}
+		}
 		if r.Body, err = c.body(k, "", given); err != nil {
 			return recordError(err)
 		}
 	}
-	front(&r, &f.set)
+	if err := c.front(k, &r, &f.set); err != nil {
+		return err
+	}
 	if r.Body, err = c.sections(k, r.Body, f.set, false); err != nil {
+		return recordError(err)
+	}
+	if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
 		return recordError(err)
 	}
 	made, err := s.store.Create(r)
@@ -131,6 +147,9 @@ func kindsHelp() string {
 			case p.Values != nil:
 				word += "=" + strings.Join(p.Values, "|")
 			}
+			if p.Heading == k.MainPart().Heading {
+				word = "[" + word + "]"
+			}
 			if len(line)+len(word) > 100 {
 				b.WriteString(line + "\n")
 				line = strings.Repeat(" ", 12)
@@ -160,7 +179,7 @@ func (c *call) kindAndTitle() (k record.Kind, title string, err error) {
 	}
 	title = strings.TrimSpace(strings.Join(c.args[1:], " "))
 	if title == "" {
-		return k, "", &usageError{what: "save: a " + k.Name + " needs a title", hint: `memento save ` + k.Name + ` "TITLE"`}
+		return k, "", &usageError{what: "save: " + k.One() + " needs a title", hint: `memento save ` + k.Name + ` "TITLE"`}
 	}
 	if n := utf8.RuneCountInString(title); n > record.MaxTitle {
 		return k, "", &usageError{what: fmt.Sprintf("save: the title has %d characters, at most %d are allowed", n, record.MaxTitle), hint: "a short title, and the rest with --set KEY=TEXT or --body -"}
@@ -175,7 +194,7 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	case f.user && name != "" && name != record.User:
 		return "", &usageError{what: "save: --user is of no project; --project names one", hint: "leave one of them out"}
 	case k.Scope == record.OfUser && name != "" && name != record.User:
-		return "", &usageError{what: fmt.Sprintf("save: a %s is yours, not a project's", k.Name), hint: "leave --project out"}
+		return "", &usageError{what: fmt.Sprintf("save: %s is yours, not a project's", k.One()), hint: "leave --project out"}
 	case f.user, k.Scope == record.OfUser, name == record.User:
 		return record.User, nil
 	case name == "":
@@ -195,14 +214,36 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	return name, nil
 }
 
-// front sets the fields of the front matter that are given as KEY=TEXT.
-func front(r *record.Record, set *pairs) {
+// front sets the fields of the front matter that are given as KEY=TEXT. Errors: *usageError for what they cannot be.
+func (c *call) front(k record.Kind, r *record.Record, set *pairs) error {
 	if v, ok := set.take("state"); ok {
 		r.State = v
+		if err := c.fits(k, "--set state", v, ""); err != nil {
+			return err
+		}
 	}
 	if v, ok := set.take("confidence"); ok {
 		r.Confidence = v
+		return c.fits(k, "--set confidence", "", v)
 	}
+	return nil
+}
+
+// fits reports, as a *usageError in which the flag is named, why a record of this kind has no such state or confidence; "" is
+// none of either.
+func (c *call) fits(k record.Kind, flag, state, confidence string) error {
+	state, confidence = strings.TrimSpace(state), strings.TrimSpace(confidence)
+	if state != "" && k.States != nil && !slices.Contains(k.States, state) {
+		hint := "one of " + strings.Join(k.States, ", ")
+		if near := nearest(state, k.States); near != "" {
+			hint = "did you mean " + near + "? It is " + hint
+		}
+		return &usageError{what: fmt.Sprintf("%s: %s: %s is none of %s", c.command.name, flag, text.Quote(state), k.One()), hint: hint}
+	}
+	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
+		return &usageError{what: fmt.Sprintf("%s: %s: a number from 0 to 1 is expected, not %s", c.command.name, flag, text.Quote(confidence)), hint: "--confidence 0.8"}
+	}
+	return nil
 }
 
 // tags takes those apart that were given with commas.
