@@ -25,8 +25,8 @@ func handoffCommand() command {
 	return command{
 		name: "handoff", args: `["TITLE"]`, short: "write down where the next session goes on",
 		long: `The record is made of the journal, the task list and what the session's tools have shown. What
-the last handoff left unfinished goes along, and that one is completed. The next session in the
-project is told of it in a line.
+the last handoff left unfinished goes along, and that one is completed. Each session that begins in
+the project is told of it in a line, until it is done.
 
   memento handoff
   memento handoff "auth refactor" --note "staging is half deployed"

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
@@ -166,11 +165,11 @@ func (c *call) since(t time.Time) string {
 // widest is the width of a column, of which a few long lines may stand out.
 func widest(column []string) (w int) {
 	for _, s := range column {
-		w = max(w, min(utf8.RuneCountInString(s), 60))
+		w = max(w, min(text.Columns(s), 60))
 	}
 	return w
 }
 
 func pad(s string, w int) string {
-	return s + strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s)))
+	return s + strings.Repeat(" ", max(0, w-text.Columns(s)))
 }

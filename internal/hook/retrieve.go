@@ -100,7 +100,7 @@ func (h *handler) notes() string {
 	return withLine(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
 }
 
-// handoffTold stands for the state of a handoff that was announced: it is announced once.
+// handoffTold stands for the state of a handoff that was announced: it is announced once in a session.
 const handoffTold = "told"
 
 // suggestions says how many suggestions wait in the inbox, "" when none does.
