@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
+	"unicode"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
@@ -166,11 +166,24 @@ func (c *call) since(t time.Time) string {
 // widest is the width of a column, of which a few long lines may stand out.
 func widest(column []string) (w int) {
 	for _, s := range column {
-		w = max(w, min(utf8.RuneCountInString(s), 60))
+		w = max(w, min(columns(s), 60))
 	}
 	return w
 }
 
+// columns is how many columns of a terminal s takes: those of East Asia are two wide, marks above others none.
+func columns(s string) (n int) {
+	for _, r := range s {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul), r == 'ー', r >= 0x3000 && r <= 0x303e, r >= 0xff01 && r <= 0xff60:
+			n += 2
+		case !unicode.In(r, unicode.Mn, unicode.Me):
+			n++
+		}
+	}
+	return n
+}
+
 func pad(s string, w int) string {
-	return s + strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s)))
+	return s + strings.Repeat(" ", max(0, w-columns(s)))
 }
