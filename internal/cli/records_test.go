@@ -32,7 +32,7 @@ func TestRmAsks(t *testing.T) {
 		}
 	}
 	code, out, err := at(t, home, dir, "no\nYes\n", "rm", "one", "two", "three")
-	if code != 0 || out != "shop--one stays\nremoved shop--two\nshop--three stays\n" || !strings.HasPrefix(err, "Delete shop--one for good? [y/N] Delete shop--two") {
+	if code != 0 || out != "shop--one stays\nremoved shop--two\nshop--three stays\n" || !strings.HasPrefix(err, "Delete shop--one, \"one\", for good? [y/N] Delete shop--two") {
 		t.Errorf("%d, %q, %q", code, out, err)
 	}
 	if code, out, _ := at(t, home, dir, "y\n", "rm", "one", "--json"); code != exitUsage || out != "" {

@@ -35,7 +35,7 @@ type RemovedError struct {
 }
 
 func (e *RemovedError) Error() string {
-	return fmt.Sprintf("a record called %q was removed at %s; for 24 hours none of that title is written: use another one", e.Title, stamp(e.When))
+	return fmt.Sprintf("a record called %q was removed at %s; for 24 hours none of that title is written", e.Title, stamp(e.When))
 }
 
 // ConflictError is the reason when a record was changed since it was read: both versions, nothing written.
