@@ -1,0 +1,210 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aclements/go-moremath/stats"
+)
+
+// The gate holds the hook to what it costs over a Go hello-world that runs beside it, as ratios, so that neither the machine nor
+// what else runs on it matters:
+//
+//   - what the packages allocate before main, of which every hook pays all, whatever its event. It is exact to one allocation;
+//   - page faults: what of the binary and the heap is touched. Exact to one or two in a hundred;
+//   - processor time, which a busy machine stretches for both alike.
+//
+// Of both the lower quartile is compared, over 100 rounds in which each program runs once in an order drawn anew. Only what
+// is over a limit then gets more rounds, up to 400: what passes passes fast, and what fails has failed on all of them. docs/benchmarks.md
+// says how the limits were chosen, and how often the gate failed for nothing. A limit goes down with what it holds, and up only
+// in a commit that says what for.
+//
+//	go test -C bench -count=1 -v -run '^TestGate' .
+var limits = []struct {
+	event       string
+	time, fault float64
+}{
+	{"Notification", 1.80, 1.60}, // which does nothing: the start alone
+	{"Stop", 2.60, 2.00},
+	{"UserPromptSubmit", 3.00, 2.20},
+	{"SessionStart resume", 3.40, 2.20},
+}
+
+// limitInit is how many times what a hello-world allocates before main the binary may.
+const limitInit = 8.5
+
+const (
+	gateRounds  = 100 // at first
+	gateMost    = 400
+	gateSeconds = 12
+)
+
+// TestGate is the gate.
+func TestGate(t *testing.T) {
+	b := gateBench(t)
+	if err := b.build(); err != nil {
+		t.Fatal(err)
+	}
+	over, err := b.gate(t, b.memento, len(limits))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range over {
+		t.Error(o)
+	}
+}
+
+// TestGateCatches links what a careless change could, and sees it stopped.
+func TestGateCatches(t *testing.T) {
+	b := gateBench(t)
+	if err := b.build(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, source string }{
+		{"net-http", "import \"net/http\"\n\nvar heavy = http.Get\n\nfunc init() { _ = heavy }\n"},
+		{"yaml", "import \"gopkg.in/yaml.v3\"\n\nvar heavy = yaml.Unmarshal\n\nfunc init() { _ = heavy }\n"},
+		{"regexps", "import \"regexp\"\n\nvar heavy = []*regexp.Regexp{regexp.MustCompile(`(?i)\\b(token|secret|password)\\b\\s*[:=]\\s*(\\S{16,})`), regexp.MustCompile(`[\\p{L}\\p{N}]+(?:[-_.][\\p{L}\\p{N}]+)*`)}\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source, list, binary := filepath.Join(b.dir, c.name+".go"), filepath.Join(b.dir, c.name+".json"), filepath.Join(b.dir, c.name)
+			if err := write(source, []byte("package main\n\n"+c.source)); err != nil {
+				t.Fatal(err)
+			}
+			overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(b.root, "cmd", "memento", "heavy.go"): source}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := write(list, overlay); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.compile(b.root, "build", "-overlay", list, "-trimpath", "-ldflags=-s -w", "-o", binary, "./cmd/memento"); err != nil {
+				t.Fatal(err)
+			}
+			over, err := b.gate(t, binary, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(over) == 0 {
+				t.Fatalf("the gate lets %s through", c.name)
+			}
+			for _, o := range over {
+				t.Log("caught: ", o)
+			}
+		})
+	}
+}
+
+func gateBench(t *testing.T) *bench {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &bench{root: root, dir: t.TempDir(), log: io.Discard, until: time.Now().Add(time.Hour)}
+}
+
+// gate measures a binary on the first n events and returns what is over its limit.
+func (b *bench) gate(t *testing.T, binary string, n int) (over []string, err error) {
+	sc, err := b.scene()
+	if err != nil {
+		return nil, err
+	}
+	idle, err := b.place("idle")
+	if err != nil {
+		return nil, err
+	}
+	base := b.yard("hello", program{path: b.hello, at: idle})
+	all := []*series{base}
+	for _, l := range limits[:n] {
+		i := slices.IndexFunc(events(), func(e event) bool { return e.title() == l.event })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no event %q", l.event)
+		}
+		s, err := b.event(sc, filepath.Base(binary)+"-"+strconv.Itoa(i), binary, events()[i])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+
+	ours, err := initAllocs(all[1].program)
+	if err != nil {
+		return nil, err
+	}
+	hello, err := initAllocs(base.program)
+	if err != nil {
+		return nil, err
+	}
+	judge := func(what string, ratio, limit float64, more string) string {
+		t.Logf("%-46s %.3f of at most %.2f%s", what, ratio, limit, more)
+		if ratio <= limit {
+			return ""
+		}
+		return fmt.Sprintf("%s: %.3f times a Go hello-world's, %.2f is the limit%s", what, ratio, limit, more)
+	}
+	if o := judge("allocations before main", float64(ours)/float64(hello), limitInit, fmt.Sprintf(" (%d, hello-world %d)", ours, hello)); o != "" {
+		over = append(over, o+"; GODEBUG=inittrace=1 names the packages")
+	}
+	began := time.Now()
+	for rounds := gateRounds; ; rounds = gateRounds {
+		if err := b.interleave(rounds, base, all); err != nil {
+			return nil, err
+		}
+		var now []string
+		for i, l := range limits[:n] {
+			quartile := func(of func(took) float64) float64 { return quartile(all[i+1].took, of) / quartile(base.took, of) }
+			note := fmt.Sprintf(" (%d rounds)", len(base.took))
+			now = append(now,
+				judge(l.event+", processor time", quartile(func(t took) float64 { return float64(t.cpu) }), l.time, note),
+				judge(l.event+", page faults", quartile(func(t took) float64 { return float64(t.faults) }), l.fault, note))
+		}
+		now = slices.DeleteFunc(now, func(s string) bool { return s == "" })
+		if len(now) == 0 || len(base.took) >= gateMost || time.Since(began) > gateSeconds*time.Second/2 {
+			return append(over, now...), nil
+		}
+	}
+}
+
+// quartile is the lower one.
+func quartile(all []took, of func(took) float64) float64 {
+	var s stats.Sample
+	for _, t := range all {
+		s.Xs = append(s.Xs, of(t))
+	}
+	return s.Quantile(.25)
+}
+
+var initLine = regexp.MustCompile(`(?m)^init .* (\d+) allocs$`)
+
+// initAllocs is how often the packages of p allocate before main, as the runtime counts it.
+func initAllocs(p program) (n int, err error) {
+	cmd := exec.Command(p.path, p.args...)
+	var out bytes.Buffer
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stderr = p.at.project, append(slices.Clone(p.at.env), "GODEBUG=inittrace=1"), bytes.NewReader(p.stdin), &out
+	if err := cmd.Run(); err != nil {
+		return 0, err
+	}
+	found := initLine.FindAllStringSubmatch(out.String(), -1)
+	for _, f := range found {
+		k, err := strconv.Atoi(f[1])
+		if err != nil {
+			return 0, err
+		}
+		n += k
+	}
+	if n == 0 {
+		return 0, fmt.Errorf("%s: the runtime traces no initialisation: %s", filepath.Base(p.path), strings.TrimSpace(out.String()))
+	}
+	return n, nil
+}
