@@ -69,7 +69,16 @@ func (p program) run() (took, error) {
 // explain runs p once more to have what it says.
 func (p program) explain(what string) error {
 	out, _ := p.output()
-	return fmt.Errorf("%s %s: %s\n%s", filepath.Base(p.path), strings.Join(p.args, " "), what, bytes.TrimSpace(out))
+	return fmt.Errorf("%s: %s\n%s", p, what, bytes.TrimSpace(out))
+}
+
+// String is the command line, cut short.
+func (p program) String() string {
+	s := filepath.Base(p.path) + " " + strings.Join(p.args, " ")
+	if r := []rune(s); len(r) > 80 {
+		s = string(r[:80]) + "…"
+	}
+	return s
 }
 
 // output runs p, unmeasured, and returns all it prints.
@@ -78,7 +87,7 @@ func (p program) output() ([]byte, error) {
 	cmd.Dir, cmd.Env, cmd.Stdin = p.at.project, p.at.env, bytes.NewReader(p.stdin)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		err = fmt.Errorf("%s %s: %w\n%s", filepath.Base(p.path), strings.Join(p.args, " "), err, bytes.TrimSpace(out))
+		err = fmt.Errorf("%s: %w\n%s", p, err, bytes.TrimSpace(out))
 	}
 	return out, err
 }
@@ -95,7 +104,7 @@ func (p program) weigh(launch string) (took, error) {
 		if errors.As(err, &exit) {
 			err = fmt.Errorf("%w\n%s", err, exit.Stderr)
 		}
-		return took{}, fmt.Errorf("launch %s %s: %q, %w", filepath.Base(p.path), strings.Join(p.args, " "), out, err)
+		return took{}, fmt.Errorf("launch %s: %q, %w", p, out, err)
 	}
 	var n [4]int64
 	for i, f := range fields {
