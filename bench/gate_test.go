@@ -32,20 +32,20 @@ import (
 //
 //	go test -C bench -count=1 -v -run '^TestGate$' .
 //
-// measured is what the ratios were when they were last set, on a machine with as much to do as not: the middle of ten runs. They
+// measured is what the ratios were when they were last set, on two busy processors. They
 // go down with what they hold, and up only in a commit that says what for.
 var measured = []struct {
 	event       string
 	time, fault float64
 }{
-	{"Notification", 1.49, 1.50}, // which does nothing: the start alone
-	{"Stop", 2.05, 1.85},
-	{"UserPromptSubmit", 2.40, 1.88},
-	{"SessionStart resume", 3.00, 2.05},
+	{"Notification", 1.57, 1.56}, // which does nothing: the start alone
+	{"Stop", 2.15, 1.94},
+	{"UserPromptSubmit", 2.50, 1.95},
+	{"SessionStart resume", 3.00, 2.09},
 }
 
 // measuredInit is how many times a hello-world's the allocations before main were.
-const measuredInit = 7.5
+const measuredInit = 7.6
 
 // How much more than was measured is let through.
 const (
@@ -126,10 +126,7 @@ func gateBench(t *testing.T) *bench {
 
 // gate measures a binary on the first n events and returns what is over its limit.
 func (b *bench) gate(t *testing.T, binary string, n int) (over []string, err error) {
-	sc, err := b.scene()
-	if err != nil {
-		return nil, err
-	}
+	sc := scene{head: []byte(`{"type":"user","uuid":"u1","timestamp":"2026-01-05T10:00:00Z","message":{"role":"user","content":"Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables."}}` + "\n")}
 	idle, err := b.place("idle")
 	if err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ type series struct {
 	yard    bool         // a yardstick
 	reset   func() error // puts its place back before every round, unmeasured
 	note    string
+	durable bool    // it waits for the disk
 	over    float64 // the budget over base at the median, in ms; 0: none
 
 	took []took
