@@ -99,7 +99,7 @@ func TestGateCatches(t *testing.T) {
 			if err := write(list, overlay); err != nil {
 				t.Fatal(err)
 			}
-			if err := b.compile(b.root, "build", "-overlay", list, "-trimpath", "-ldflags=-s -w", "-o", binary, "./cmd/memento"); err != nil {
+			if err := b.program(b.root, binary, "./cmd/memento", "-overlay", list); err != nil {
 				t.Fatal(err)
 			}
 			over, err := b.gate(t, binary, 1)
