@@ -38,10 +38,10 @@ var measured = []struct {
 	event       string
 	time, fault float64
 }{
-	{"Notification", 1.57, 1.56}, // which does nothing: the start alone
-	{"Stop", 2.15, 1.94},
-	{"UserPromptSubmit", 2.50, 1.95},
-	{"SessionStart resume", 3.00, 2.09},
+	{"Notification", 1.50, 1.375}, // which does nothing: the start alone
+	{"Stop", 2.03, 1.70},
+	{"UserPromptSubmit", 2.30, 1.72},
+	{"SessionStart resume", 2.75, 1.83},
 }
 
 // measuredInit is how many times a hello-world's the allocations before main were.

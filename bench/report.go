@@ -158,10 +158,8 @@ func summary(unit string, values []float64) row {
 	s := benchmath.AssumeNothing.Summary(sample, 0.95)
 	x := stats.Sample{Xs: sample.Values, Sorted: true}
 	r := row{Unit: unit, N: len(values), P50: s.Center, Lo: s.Lo, Hi: s.Hi, P95: x.Quantile(.95), Max: x.Quantile(1)}
-	for _, v := range []*float64{&r.Lo, &r.Hi} { // of few runs there is none
-		if math.IsInf(*v, 0) || math.IsNaN(*v) {
-			*v = 0
-		}
+	if math.IsInf(r.Lo, 0) || math.IsInf(r.Hi, 0) { // so few runs have no interval
+		r.Lo, r.Hi = 0, 0
 	}
 	return r
 }
