@@ -96,20 +96,26 @@ func (b *bench) search(n int) error {
 		b.report.note("grep is not on PATH: its yardstick is missing")
 	}
 	prompt := &series{name: name("a prompt"), base: base}
-	session := program{path: b.memento, args: []string{"hook"}, at: p, stdin: p.event("SessionStart", "s1", map[string]any{"source": "startup"})}
-	if _, err := session.output(); err != nil {
-		return err
-	}
 	// The same prompts, with no record there.
 	none, err := b.place(fmt.Sprintf("no-records-%d", n))
 	if err != nil {
 		return err
 	}
-	session.at, session.stdin = none, none.event("SessionStart", "s1", map[string]any{"source": "startup"})
-	if _, err := session.output(); err != nil {
+	without := &series{name: name("the same prompt where there are none"), base: base, yard: true}
+	// A record is shown once a session, so each prompt is the first of a session of its own.
+	start := func(at *place, session string) error {
+		_, err := program{path: b.memento, args: []string{"hook"}, at: at, stdin: at.event("SessionStart", session, map[string]any{"source": "startup"})}.output()
 		return err
 	}
-	without := &series{name: name("the same prompt where there are none"), base: base, yard: true}
+	question := func(at *place, session, q string) program {
+		return program{path: b.memento, args: []string{"hook"}, at: at, stdin: at.event("UserPromptSubmit", session, map[string]any{"prompt": q + ", how did we do that?"})}
+	}
+	if err := start(p, "s0"); err != nil {
+		return err
+	}
+	if out, err := question(p, "s0", queries[0]).output(); err != nil || !bytes.Contains(out, []byte("shop--")) { // an event that finds nothing is fast
+		return fmt.Errorf("a prompt of a record's own words brings none: %q, %w", out, err)
+	}
 	run := func(s *series, pr program) error {
 		t, err := pr.run()
 		s.took = append(s.took, t)
@@ -121,32 +127,35 @@ func (b *bench) search(n int) error {
 		}
 		q := queries[i%len(queries)]
 		text, words := vocabulary.record(n + i)
+		session := fmt.Sprintf("s%d", i+1)
+		for _, at := range []*place{p, none} {
+			if err := start(at, session); err != nil {
+				return err
+			}
+		}
 		if err := b.settle(); err != nil {
 			return err
 		}
-		asked := func(at *place) program {
-			return program{path: b.memento, args: []string{"hook"}, at: at, stdin: at.event("UserPromptSubmit", "s1", map[string]any{"prompt": q + ", how did we do that?"})}
-		}
-		steps := []struct {
+		type step struct {
 			s *series
 			p program
-		}{
-			{base, hello},
-			{fresh, memento("search", q)},
-			{without, asked(none)},
-			{prompt, asked(p)},
-			{save, memento("save", "decision", text, "--set", "decision="+words)},
-			{saved, memento("search", q)},
+		}
+		groups := [][]step{
+			{{base, hello}},
+			{{fresh, memento("search", q)}},
+			{{without, question(none, session, q)}},
+			{{prompt, question(p, session, q)}},
+			{{save, memento("save", "decision", text, "--set", "decision="+words)}, {saved, memento("search", q)}},
 		}
 		if where != "" && (n <= 10_000 || i < 12) {
-			steps = append(steps, struct {
-				s *series
-				p program
-			}{grep, program{path: where, at: p, args: []string{"-ril", strings.Fields(q)[0], p.store()}}})
+			groups = append(groups, []step{{grep, program{path: where, at: p, args: []string{"-ril", strings.Fields(q)[0], p.store()}}}})
 		}
-		for _, step := range steps {
-			if err := run(step.s, step.p); err != nil {
-				return err
+		vocabulary.random.Shuffle(len(groups), func(i, k int) { groups[i], groups[k] = groups[k], groups[i] })
+		for _, g := range groups {
+			for _, step := range g {
+				if err := run(step.s, step.p); err != nil {
+					return err
+				}
 			}
 		}
 	}
