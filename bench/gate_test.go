@@ -37,21 +37,21 @@ import (
 var measured = []struct {
 	event       string
 	time, fault float64
+	width       float64 // of time: the more a hook reads and writes, the less steady it is
 }{
-	{"Notification", 1.51, 1.37}, // which does nothing: the start alone
-	{"Stop", 2.00, 1.67},
-	{"UserPromptSubmit", 2.31, 1.71},
-	{"SessionStart resume", 2.80, 1.82},
+	{"Notification", 1.30, 1.345, 1.12}, // which does nothing: the start alone
+	{"Stop", 1.80, 1.66, 1.20},
+	{"UserPromptSubmit", 2.25, 1.70, 1.25},
+	{"SessionStart resume", 2.85, 1.785, 1.30},
 }
 
 // measuredInit is how many times a hello-world's the allocations before main were.
-const measuredInit = 7.6
+const measuredInit = 7.55
 
-// How much more than was measured is let through.
+// How much more than was measured is let through, beside the widths above.
 const (
 	widthInit  = 1.10
 	widthFault = 1.08
-	widthTime  = 1.25
 )
 
 const (
@@ -86,6 +86,7 @@ func TestGateCatches(t *testing.T) {
 	for _, c := range []struct{ name, source string }{
 		{"net-http", "import \"net/http\"\n\nvar heavy = http.Get\n\nfunc init() { _ = heavy }\n"},
 		{"yaml", "import \"gopkg.in/yaml.v3\"\n\nvar heavy = yaml.Unmarshal\n\nfunc init() { _ = heavy }\n"},
+		{"table", "import \"hash/crc32\"\n\nvar heavy = crc32.MakeTable(crc32.Castagnoli)\n\nfunc init() { _ = heavy }\n"}, // 0.2 ms, and three allocations
 		{"regexps", "import \"regexp\"\n\nvar heavy = []*regexp.Regexp{regexp.MustCompile(`(?i)\\b(token|secret|password)\\b\\s*[:=]\\s*(\\S{16,})`), regexp.MustCompile(`[\\p{L}\\p{N}]+(?:[-_.][\\p{L}\\p{N}]+)*`)}\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -176,7 +177,7 @@ func (b *bench) gate(t *testing.T, binary string, n int) (over []string, err err
 			ratio := func(of func(took) float64) float64 { return quartile(all[i+1].took, of) / quartile(base.took, of) }
 			note := fmt.Sprintf("%d rounds", len(base.took))
 			now = append(now,
-				judge(m.event+", processor time", ratio(func(t took) float64 { return float64(t.cpu) }), m.time, widthTime, note),
+				judge(m.event+", processor time", ratio(func(t took) float64 { return float64(t.cpu) }), m.time, m.width, note),
 				judge(m.event+", page faults", ratio(func(t took) float64 { return float64(t.faults) }), m.fault, widthFault, note))
 		}
 		now = slices.DeleteFunc(now, func(s string) bool { return s == "" })
