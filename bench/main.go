@@ -122,10 +122,12 @@ func Main(args []string) int {
 		fmt.Fprintf(os.Stderr, "memento: bench.sh: %s\nmemento: hint: ./bench.sh --help\n", why)
 		return 64
 	}
-	if b.rounds == 0 {
-		if b.rounds = 200; b.quick {
-			b.rounds = 40
-		}
+	switch {
+	case b.rounds != 0:
+	case b.quick:
+		b.rounds = 40
+	default:
+		b.rounds = 200
 	}
 	absolute := func(path string) string {
 		if path == "" || filepath.IsAbs(path) {
