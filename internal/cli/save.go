@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -22,7 +23,7 @@ type saveFlags struct {
 	set               pairs
 	tags, files       note.List
 	state, confidence string
-	user              bool
+	user, again       bool
 	agent             string // the subagent's id, set by the hook
 }
 
@@ -50,6 +51,7 @@ the tag. What looks like a secret is left out. The kinds, and the sections that 
 			fs.StringVar(&f.state, "state", "", "`STATE` of the matter, as proposed or accepted of a decision")
 			fs.StringVar(&f.confidence, "confidence", "", "`N` from 0 to 1")
 			fs.Var(&f.slug, "slug", "`NAME` to go by, instead of one made from the title")
+			fs.BoolVar(&f.again, "again", false, "though a record of this title was removed in the last 24 hours")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.StringVar(&f.agent, "agent", "", "") // set by the hook for a subagent
 		},
@@ -115,8 +117,9 @@ func (f *saveFlags) run(c *call) error {
 	if r.Body, err = c.sections(k, r.Body, f.set, false); err != nil {
 		return recordError(err)
 	}
+	s.store.Again = f.again
 	if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
-		return recordError(err)
+		return f.taken(err)
 	}
 	made, err := s.store.Create(r)
 	if made == nil {
@@ -132,6 +135,14 @@ func (f *saveFlags) run(c *call) error {
 	}
 	fmt.Fprintln(c.Out, made.ID)
 	return nil
+}
+
+// taken adds to why a title cannot be had how it can.
+func (f *saveFlags) taken(err error) error {
+	if errors.As(err, new(*record.RemovedError)) {
+		return &hintError{err: err, hint: "give it another title, or add --again if it is meant"}
+	}
+	return recordError(err)
 }
 
 // kindsHelp lists the kinds with their sections.
