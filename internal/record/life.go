@@ -146,15 +146,27 @@ func (s Store) erase(id string) error {
 }
 
 // Taken reports why no record of a project, or of User, but the one called id may have this title: *ExistsError when another has
-// it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see Again). It reads all records of the
-// project; with a file among them that cannot be read it does without. Errors beside those: the disk's.
+// it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see Again). It reads the records that
+// Titled names, else all of the project; with a file among them that cannot be read it does without. Errors beside those: the disk's.
 func (s Store) Taken(project, title, id string) error {
 	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && !s.Again {
 		return &RemovedError{title, when}
 	}
-	list, _, err := s.List(Filter{Project: project, Status: Statuses()})
-	if err != nil {
-		return err
+	var list []*Record
+	var ids []string
+	if s.Titled != nil {
+		ids = s.Titled(project, title)
+	}
+	if ids == nil {
+		var err error
+		if list, _, err = s.List(Filter{Project: project, Status: Statuses()}); err != nil {
+			return err
+		}
+	}
+	for _, other := range ids {
+		if r, err := s.Read(other); err == nil {
+			list = append(list, r)
+		}
 	}
 	for _, r := range list {
 		if r.ID != id && kebab(r.Title) == kebab(title) {

@@ -63,6 +63,9 @@ type Store struct {
 	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
 	// known. One that it misses stays active for a while longer than the newest of its kind do.
 	Active func(project, kind string) []string
+	// Titled, unless nil, names the records of a project that may have this title, as far as is known without reading them; nil: it
+	// is not.
+	Titled func(project, title string) []string
 
 	// Called, unless nil, says what a project is called by now that goes by another name than it did when its records were asked
 	// for; else what it was given. It is asked while the lock is held: what is written then is not left under a name that was

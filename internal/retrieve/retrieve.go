@@ -17,6 +17,7 @@ import (
 // could not be indexed never fails it: the next look-up finds out and does it.
 func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 	s := record.Store{Dir: dir, Now: now, Wait: wait, Active: func(project, kind string) []string { return active(dir, project, kind) }}
+	s.Titled = func(project, title string) []string { return titled(dir, project, title) }
 	s.Called = func(name string) string { return called(dir, name) }
 	s.Changed = func(saved *record.Record, deleted string) {
 		defer func() { _ = recover() }() // the record is written already
@@ -42,6 +43,26 @@ func active(dir, project, kind string) (ids []string) {
 	defer x.Close()
 	x.Each(func(m search.Meta) bool {
 		if m.Project == project && m.Kind == kind && m.Status == record.Active && !m.Broken {
+			ids = append(ids, m.ID)
+		}
+		return true
+	})
+	return ids
+}
+
+// titled names the records of a project that have this title by the index; nil when there is none.
+func titled(dir, project, title string) []string {
+	x, err := search.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer x.Close()
+	if x.Len() == 0 {
+		return nil
+	}
+	ids, key := []string{}, record.TitleKey(title)
+	x.Each(func(m search.Meta) bool {
+		if m.Project == project && !m.Broken && record.TitleKey(m.Title) == key {
 			ids = append(ids, m.ID)
 		}
 		return true
