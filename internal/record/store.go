@@ -59,6 +59,9 @@ type Store struct {
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
 	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
 
+	// Asked, unless zero, is when somebody asked for what is created: a title that was removed before that is free again.
+	Asked time.Time
+
 	// Called, unless nil, is what a project goes by now. It is asked with the lock held: whoever found out a project's name before
 	// it was renamed saves a record after that.
 	Called func(project string) string
@@ -243,7 +246,7 @@ func (s Store) Create(r Record) (*Record, error) {
 // free returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another title
 // stands.
 func (s Store) free(r Record, exact bool, now time.Time) (string, error) {
-	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok {
+	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok && !s.Asked.After(when) {
 		return "", &RemovedError{r.Title, when}
 	}
 	for n := 1; n < 1000; n++ {
