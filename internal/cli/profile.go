@@ -117,7 +117,9 @@ func (f *profileFlags) run(c *call) error {
 	if err != nil {
 		return err
 	}
-	at.store.Again = form == "set" || form == "note" // whoever says it of themselves means it, erased or not
+	if form == "set" || form == "note" { // whoever says it of themselves means it, erased or not
+		at.store.Asked = c.Now()
+	}
 	switch form {
 	case "set":
 		return f.put(c, at, rest[0], rest[1])

@@ -117,7 +117,9 @@ func (f *saveFlags) run(c *call) error {
 	if r.Body, err = c.sections(k, r.Body, f.set, false); err != nil {
 		return recordError(err)
 	}
-	s.store.Again = f.again
+	if f.again {
+		s.store.Asked = c.Now()
+	}
 	if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
 		return f.taken(err)
 	}

@@ -80,6 +80,8 @@ func TestRun(t *testing.T) {
 			map[string]string{"history/old--a.jsonl": "", "history/new--a.jsonl": "", "history/new--a~old.jsonl": "1\n", "new--a~old.json": `{}`}, ""},
 		{"worktrees, windows, what was set aside", map[string]string{"old@fix--a.json": `{}`, "old--a~1f3a.json": `{}`, "old--a.json.corrupt-1": "x", "old--a.debug.json": "[]", "old--a.lock.json": "{}", "older--a.json": `{}`, "old.json": `{}`},
 			map[string]string{"new@fix--a.json": `{}`, "new--a~1f3a.json": `{}`, "new--a.json.corrupt-1": "x", "new--a.debug.json": "[]", "older--a.json": `{}`, "old.json": `{}`, "old@fix--a.json": "", "old--a.debug.json": ""}, ""},
+		{"what was asked already", map[string]string{"inbox.json": `{"marks":"0a","waiting":[]}`}, map[string]string{"inbox.json": `{"marks":"0a","waiting":[],"former":[{"project":"new","was":"old"}]}`}, ""},
+		{"and asked under an older name yet", map[string]string{"inbox.json": `{"marks":"0a","former":[{"project":"old","was":"first"}]}`}, map[string]string{"inbox.json": `{"marks":"0a","former":[{"project":"new","was":"first"},{"project":"new","was":"old"}]}`}, ""},
 		{"what waits in the inbox", map[string]string{"inbox.json": `{"x":[1],"waiting":[{"project":"old","n":1.0},{"project":"older"}],"seen":[{"project":"old"}]}`},
 			map[string]string{"inbox.json": `{"x":[1],"waiting":[{"project":"new","n":1.0},{"project":"older"}],"seen":[{"project":"new"}]}`}, ""},
 	} {

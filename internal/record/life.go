@@ -146,10 +146,10 @@ func (s Store) erase(id string) error {
 }
 
 // Taken reports why no record of a project, or of User, but the one called id may have this title: *ExistsError when another has
-// it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see Again). It reads the records that
+// it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see Asked). It reads the records that
 // Titled names, else all of the project; with a file among them that cannot be read it does without. Errors beside those: the disk's.
 func (s Store) Taken(project, title, id string) error {
-	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && !s.Again {
+	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && !s.again(when) {
 		return &RemovedError{title, when}
 	}
 	var list []*Record

@@ -57,8 +57,10 @@ type Store struct {
 	Now    func() time.Time                // time.Now outside tests
 	Wait   time.Duration                   // for the lock
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
-	Again  bool                            // Create writes what was removed lately too: somebody asked for just this record
 	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
+
+	// Asked, unless zero, is when somebody asked for just what is created: a title that was removed before that is free again.
+	Asked time.Time
 
 	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
 	// known. One that it misses stays active for a while longer than the newest of its kind do.
@@ -260,10 +262,13 @@ func (s Store) Create(r Record) (*Record, error) {
 	return made, err
 }
 
+// again reports whether what was removed at when was asked for since.
+func (s Store) again(when time.Time) bool { return !s.Asked.IsZero() && !s.Asked.Before(when) }
+
 // free returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another title
 // stands.
 func (s Store) free(r Record, exact bool, now time.Time) (string, error) {
-	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok && !s.Again {
+	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok && !s.again(when) {
 		return "", &RemovedError{r.Title, when}
 	}
 	for n := 1; n < 1000; n++ {
