@@ -138,25 +138,34 @@ func (t *triage) known(e inbox.Entry) bool {
 	return false
 }
 
-// remember writes the record that the user asked for, once. One of its title that is there already, or was removed lately, stays what
-// it is.
+// settled is how long the time of a removal is known: words that are older than that may have been typed before it.
+const settled = 24 * time.Hour
+
+// remember writes the record that the user asked for, once for each time they typed it. One of its title that is there already stays what it
+// is, and one that was removed since they typed it stays removed.
 func (t *triage) remember(s capture.Said, k inbox.Kept) error {
 	project := t.project
 	if k.User {
 		project = record.User
 	}
-	if t.box.Asked(project, []string{k.Quote})[0] {
+	at, err := time.Parse(time.RFC3339, s.TS)
+	old := err != nil || t.env.Now.Sub(at) >= settled
+	if t.box.Heard(project, k.Quote, s.UUID, old) {
 		return nil
 	}
 	store, _ := t.records()
 	store.Wait = t.box.Wait
-	return t.box.Once(project, k.Quote, func() error {
+	store.Asked = at
+	return t.box.Once(project, k.Quote, s.UUID, old, func() error {
 		r, err := store.Create(record.Record{
 			Project: project, Kind: k.Kind, Title: k.Title, Tags: []string{"remembered"}, Session: t.state.ID, Source: inbox.ByUser, Body: inbox.Body(k.Kind, k.Quote),
 		})
 		var exists *record.ExistsError
 		var removed *record.RemovedError
 		switch {
+		case errors.As(err, &exists) && exists.Status != record.Active && t.config.Remind != config.RemindNever:
+			t.made = exists.ID // so that the next prompt says how it stands
+			return nil
 		case errors.As(err, &exists), errors.As(err, &removed):
 			return nil
 		case err != nil:
@@ -179,7 +188,7 @@ func (h *handler) noted() {
 	}
 }
 
-// kept says once that what the user wanted remembered was kept, and where; "" when there is nothing to say.
+// kept says once that what the user wanted remembered was kept, and where, or is on record and out of use; "" when there is nothing to say.
 func (h *handler) kept() string {
 	id := h.state.Kept
 	if h.state.Kept = ""; id == "" {
@@ -190,5 +199,11 @@ func (h *handler) kept() string {
 		return ""
 	}
 	_, slug, _ := record.Split(id)
+	switch r.Status {
+	case record.Retired, record.Archived:
+		return "[MEMENTO] On record, " + r.Status + ": memento restore " + text.Line(slug)
+	case record.Completed:
+		return "[MEMENTO] On record, " + r.Status + ": memento reopen " + text.Line(slug)
+	}
 	return "[MEMENTO] Kept as " + text.Line(r.Kind) + " (memento show " + text.Line(slug) + ")"
 }

@@ -100,11 +100,10 @@ func (b Box) List(project string) ([]Entry, error) {
 func (b Box) Add(entries []Entry) (added int, err error) {
 	err = b.change(func(f *file) error {
 		for _, e := range entries {
-			m := mark(e.Project, e.Quote)
-			if f.marked(m) {
+			if f.asked(e.Project, e.Quote) {
 				continue
 			}
-			f.marks = append(f.marks, m)
+			f.marks = append(f.marks, mark(e.Project, e.Quote))
 			e.N, e.raw = f.next, ""
 			f.next++
 			f.waiting = append(f.waiting, e)
@@ -116,21 +115,36 @@ func (b Box) Add(entries []Entry) (added int, err error) {
 	return added, err
 }
 
-// Once calls f unless these words were asked or kept for this project before, and remembers them when f returns nil. f runs under the
-// inbox's lock: of two sessions that read the same words one calls it.
-func (b Box) Once(project, words string, f func() error) error {
+// Once calls f unless these words were heard in this line of a transcript before, or, should the line be old, were asked or kept for this
+// project at any time; and remembers both when f returns nil. f runs under the inbox's lock: of two sessions that read the same words one
+// calls it.
+func (b Box) Once(project, words, line string, old bool, f func() error) error {
 	return b.change(func(in *file) error {
-		m := mark(project, words)
-		if in.marked(m) {
+		if in.heard(project, words, line, old) {
 			return nil
 		}
 		if err := f(); err != nil {
 			return err
 		}
-		in.marks = append(in.marks, m)
+		for _, w := range []string{words, line + "\x00" + words} {
+			if !in.asked(project, w) {
+				in.marks = append(in.marks, mark(project, w))
+			}
+		}
+		in.marks = in.marks[max(0, len(in.marks)-maxMarks):]
 		in.drop(func(e Entry) bool { return e.Project == project && text.Same(e.Quote, words) })
 		return nil
 	})
+}
+
+// Heard reports whether Once would not call f; it takes no lock.
+func (b Box) Heard(project, words, line string, old bool) bool {
+	f, err := b.read()
+	return err == nil && f.heard(project, words, line, old)
+}
+
+func (f *file) heard(project, words, line string, old bool) bool {
+	return f.asked(project, line+"\x00"+words) || old && f.asked(project, words)
 }
 
 // Asked tells which of these words were asked or kept for this project before; it takes no lock.
@@ -138,7 +152,7 @@ func (b Box) Asked(project string, words []string) (asked []bool) {
 	f, err := b.read()
 	asked = make([]bool, len(words))
 	for i, w := range words {
-		asked[i] = err == nil && f.marked(mark(project, w))
+		asked[i] = err == nil && f.asked(project, w)
 	}
 	return asked
 }
@@ -180,8 +194,10 @@ func (b Box) Withdraw(session string, refs []string) error {
 	return b.change(func(f *file) error {
 		for _, e := range f.waiting {
 			if mine(e) {
-				m := mark(e.Project, e.Quote)
-				f.marks = slices.DeleteFunc(f.marks, func(have string) bool { return have == m })
+				for _, name := range f.called(e.Project) {
+					m := mark(name, e.Quote)
+					f.marks = slices.DeleteFunc(f.marks, func(have string) bool { return have == m })
+				}
 			}
 		}
 		f.drop(mine)
@@ -273,7 +289,22 @@ func (b Box) now() time.Time {
 	return b.Now
 }
 
-func (f *file) marked(m string) bool { return slices.Contains(f.marks, m) }
+// called lists what a project is called and was called before: marks are of the name of their time.
+func (f *file) called(project string) []string {
+	out := []string{project}
+	gjson.Get(f.raw, "former").ForEach(func(_, e gjson.Result) bool {
+		if was := e.Get("was").Str; e.Get("project").Str == project && !slices.Contains(out, was) {
+			out = append(out, was)
+		}
+		return true
+	})
+	return out
+}
+
+// asked reports whether these words were asked or kept for this project before, whatever it was called then.
+func (f *file) asked(project, words string) bool {
+	return slices.ContainsFunc(f.called(project), func(name string) bool { return slices.Contains(f.marks, mark(name, words)) })
+}
 
 // drop takes out the suggestions that gone says so of, and returns how many.
 func (f *file) drop(gone func(Entry) bool) int {

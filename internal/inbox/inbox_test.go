@@ -120,16 +120,25 @@ func TestOnce(t *testing.T) {
 	add(t, b, entry("shop", "keep it"))
 	calls := 0
 	refused := errors.New("refused")
-	if err := b.Once("shop", "new", func() error { calls++; return refused }); err != refused {
+	if err := b.Once("shop", "new", "u1", true, func() error { calls++; return refused }); err != refused {
 		t.Errorf("Once: %v", err)
 	}
 	for range 2 {
-		if err := b.Once("shop", "new", func() error { calls++; return nil }); err != nil {
+		if err := b.Once("shop", "new", "u1", true, func() error { calls++; return nil }); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := b.Once("barn", "new", func() error { calls++; return nil }); err != nil || calls != 3 {
+	if err := b.Once("barn", "new", "u1", true, func() error { calls++; return nil }); err != nil || calls != 3 {
 		t.Errorf("called %d times, %v", calls, err)
+	}
+	for _, c := range []struct {
+		line  string
+		old   bool
+		calls int
+	}{{"u2", true, 3}, {"u2", false, 4}, {"u2", false, 4}, {"u1", false, 4}} { // typed once more, long ago and lately; read again
+		if err := b.Once("shop", "new", c.line, c.old, func() error { calls++; return nil }); err != nil || calls != c.calls || !b.Heard("shop", "new", c.line, c.old) {
+			t.Errorf("%+v: called %d times, %v", c, calls, err)
+		}
 	}
 }
 
@@ -226,7 +235,7 @@ func TestCrowd(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			n, err := b.Add([]Entry{entry("shop", "one"), entry("shop", "two")})
-			err2 := b.Once("shop", "three", func() error { mu.Lock(); kept++; mu.Unlock(); return nil })
+			err2 := b.Once("shop", "three", "u1", true, func() error { mu.Lock(); kept++; mu.Unlock(); return nil })
 			mu.Lock()
 			defer mu.Unlock()
 			if came += n; err != nil || err2 != nil {
@@ -252,5 +261,36 @@ func TestAllBounded(t *testing.T) {
 	}
 	if got, err := b.List(""); err != nil || len(got) != maxAll || got[len(got)-1].Quote != fmt.Sprintf("decision %d", maxAll+59) {
 		t.Errorf("%d wait, %v", len(got), err)
+	}
+}
+
+// A sentence that was declined is not asked again under the name the project was given since.
+func TestFormer(t *testing.T) {
+	b := Box{Dir: t.TempDir(), Now: time.Now(), Wait: time.Second}
+	e := Entry{Kind: "decision", Project: "shop", Title: "use it", Quote: "We decided to use it.", By: ByUser}
+	if n, err := b.Add([]Entry{e}); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	if err := b.Decline(1); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(Path(b.Dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = append(data[:len(data)-1], `,"former":[{"project":"store","was":"shop"}]}`...)
+	if err := os.WriteFile(Path(b.Dir), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e.Project = "store"
+	if n, err := b.Add([]Entry{e}); n != 0 || err != nil {
+		t.Errorf("asked again: %d, %v", n, err)
+	}
+	if asked := b.Asked("store", []string{e.Quote}); !asked[0] {
+		t.Error("it is not known any more")
+	}
+	e.Project = "desk"
+	if n, err := b.Add([]Entry{e}); n != 1 || err != nil {
+		t.Errorf("another project's: %d, %v", n, err)
 	}
 }

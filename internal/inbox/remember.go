@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,10 +24,11 @@ const (
 )
 
 // Remember returns what a message of the user's asks to be remembered: sentences that begin with "Remember that" or the like, in a
-// language known here, and what a list holds that "Remember:" stands before. A question, a quotation and "I remember that" ask for
-// nothing.
+// language known here, and what a list holds that "Remember:" stands before. A question, a quotation, "I remember that", what only refers to
+// something ("remember that joke", "remember that when you write one") and what is taken back behind it ask for nothing.
 func Remember(message string) (out []Kept) {
 	at := 0
+	var begins []int // where each of out stands
 	for n, j := range capture.Judge(message) {
 		i := strings.Index(message[at:], j.Text)
 		if i < 0 {
@@ -39,7 +41,7 @@ func Remember(message string) (out []Kept) {
 			continue
 		}
 		rest, ok := remembered(j.Text)
-		if !ok || announced(message[:begin]) {
+		if !ok || announced(message[:begin]) || quoting(message[strings.LastIndexByte(message[:begin], '\n')+1:begin]) {
 			continue
 		}
 		quote := j.Text
@@ -57,7 +59,16 @@ func Remember(message string) (out []Kept) {
 			quote = strings.TrimSpace(quote)
 		}
 		if k, ok := keep(quote, rest); ok {
-			out = append(out, k)
+			out, begins = append(out, k), append(begins, begin)
+		}
+	}
+	for n := len(out) - 1; n >= 0; n-- {
+		end := len(message)
+		if n+1 < len(begins) {
+			end = begins[n+1]
+		}
+		if withdrawn(message[begins[n]:end]) {
+			out = slices.Delete(out, n, n+1)
 		}
 	}
 	return out
@@ -144,15 +155,22 @@ func keep(quote, rest string) (Kept, bool) {
 	}
 	k := Kept{Kind: "memento", Title: name, Quote: quote}
 	first, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
-	if kind, score := weigh(first, ByUser, capture.Weight(first)); score >= 0.3 && kind != "memento" {
+	kind, score := weigh(first, ByUser, capture.Weight(first))
+	if score >= 0.3 && kind != "preference" {
 		k.Kind = kind
-	} else if capture.Rule(first) {
-		k.Kind = "preference"
+	} else if kind == "preference" && score >= 0.3 || capture.Rule(first) {
 		line, latin := fold(first)
 		var best [kinds]int
-		if scan(line, latin, &best).boost&forbids != 0 || best[constraint] > 0 {
+		switch found := scan(line, latin, &best); {
+		case kind != "preference" && (found.boost&forbids != 0 || best[constraint] > 0):
+			k.Kind = "constraint"
+		case wishes(line, latin):
+			k.Kind = "preference"
+		case found.boost&forbids != 0 || best[constraint] > 0:
 			k.Kind = "constraint"
 		}
+	} else if line, latin := fold(first); wishes(line, latin) {
+		k.Kind = "preference"
 	}
 	k.User = k.Kind == "preference" && personal(first)
 	return k, true
@@ -168,6 +186,48 @@ func hollow(s string) bool {
 		}
 	}
 	return true
+}
+
+// wishes reports whether a folded line says how somebody wants things, or orders it so for good: what merely is so is a fact, however strong
+// its words.
+func wishes(line string, latin bool) bool {
+	if !latin {
+		for _, w := range [...]string{"喜欢", "喜歡", "偏好", "希望", "想要", "以后请", "以后都", "始终", "总是", "一直用", "今后は", "今後は", "これからは", "常に", "好き", "叫我", "不要", "请用"} {
+			if strings.Contains(line, w) {
+				return true
+			}
+		}
+	}
+	for _, w := range [...]string{
+		" i prefer ", " we prefer ", " i'd prefer ", " i would prefer ", " we'd prefer ", " i like ", " we like ", " i'd like ", " we'd like ", " i don't like ", " we don't like ", " i do not like ", " i hate ", " we hate ", " i love ", " we love ", " i want ", " we want ", " i don't want ", " we don't want ", " i'd rather ", " we'd rather ", " i would rather ", " i always ", " we always ", " i never ", " we never ", " call me ", " answer me ", " answer in ", " reply in ",
+		" ^ always ", " to always ", " to never ", " please always ", " you always ", " you should ", " you never ", " don't ever ", " keep your ", " keep answers ", " your answers ", " your replies ", " our convention ", " our style ", " ^ preference : ", " ^ don't ", " ^ prefer ", " ^ avoid ",
+		" ich bevorzuge ", " wir bevorzugen ", " ich mag ", " wir mögen ", " ich möchte ", " wir möchten ", " ich will ", " wir wollen ", " ich hätte gern ", " mir ist lieber ", " nenn mich ", " ich immer ", " wir immer ", " du immer ", " ^ immer ", " bitte immer ", " verwende immer ", " nutze immer ", " benutze immer ",
+		" je préfère ", " nous préférons ", " on préfère ", " j'aime ", " je veux ", " nous voulons ", " on veut ", " je voudrais ", " utilise toujours ", " utilisez toujours ", " ^ toujours ", " réponds ", " appelle-moi ",
+		" prefiero ", " preferimos ", " quiero ", " queremos ", " me gusta ", " nos gusta ", " ^ siempre ", " usa siempre ", " siempre usa ", " responde ", " llámame ",
+		" prefiro ", " eu gosto ", " gosto de ", " quero ", " ^ sempre ", " use sempre ", " sempre use ", " me chame ",
+		" preferisco ", " preferiamo ", " mi piace ", " voglio ", " vogliamo ", " usa sempre ", " chiamami ",
+	} {
+		if strings.Contains(line, w) {
+			return true
+		}
+	}
+	ich := strings.Contains(line, " ich ") || strings.Contains(line, " wir ")
+	if ich && (strings.Contains(line, " bevorzuge ") || strings.Contains(line, " bevorzugen ") || strings.Contains(line, " mag ") || strings.Contains(line, " will ") || strings.Contains(line, " möchte ") || strings.Contains(line, " lieber ")) {
+		return true
+	}
+	for _, w := range [...]string{" we use ", " i use ", " ^ use ", " , use ", " please use ", " now on use ", " default use ", " verwende ", " nutze ", " benutze ", " utilise ", " usa "} {
+		if _, behind, ok := strings.Cut(line, w); ok {
+			if strings.Contains(line, " now on ") || strings.Contains(line, " ab jetzt ") {
+				return true
+			}
+			for _, than := range [...]string{" instead of ", " rather than ", " , not ", " and not ", " never ", " statt ", " au lieu de ", " plutôt que ", " en lugar de ", " en vez de ", " em vez de ", " invece di "} {
+				if strings.Contains(" "+behind, than) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // personal reports whether a preference is about the user wherever they work: it is said in the first person, of no project.
@@ -227,7 +287,7 @@ func remembered(sentence string) (rest string, ok bool) {
 		if strings.TrimSpace(trimmed) == "" {
 			return "", open
 		}
-		if last != ':' && strings.HasPrefix(a, "remember that") && recalls(trimmed) {
+		if last != ':' && strings.HasSuffix(a, " that") && (recalls(trimmed) || !states(cut)) {
 			return "", false
 		}
 		if a == "remember to always" || a == "remember to never" || a == "remember always to" { // it says more than what follows it
@@ -296,20 +356,11 @@ func cutFold(s, prefix string) (string, bool) {
 	return s[i:], true
 }
 
-// section returns the section of a record of this kind that a quote stands in: what was decided, what to do, else where any text goes.
-func section(k record.Kind) record.Part {
-	heading := map[string]string{"decision": "Decision", "runbook": "Steps"}[k.Name]
-	if p, ok := k.Part(heading); ok {
-		return p
-	}
-	return k.MainPart()
-}
-
 // Body returns the body of a record of this kind with the words in its main section. They stand there as they are, as one point where
 // the section is a list, and behind marks of quotation where they hold a heading or a fence of their own.
 func Body(kind, quote string) string {
 	k, _ := record.KindNamed(kind)
-	p, words := section(k), quote
+	p, words := k.MainPart(), quote
 	if p.List {
 		words = "- " + strings.ReplaceAll(words, "\n", "\n  ")
 	}

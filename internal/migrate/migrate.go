@@ -35,6 +35,8 @@ type Migration struct {
 	Beside   bool // a journal whose name is taken goes beside the one that has it, rather than to refuse
 	Now      time.Time
 	Wait     time.Duration // for each lock
+
+	moving bool // the new name is the project's already: what takes one of its names now does so rightly
 }
 
 // Renamed is one thing that goes by another name.
@@ -107,7 +109,7 @@ func (m Migration) Plan() (p Plan, err error) {
 			}
 			p.Records = append(p.Records, Renamed{id, theirs + slug})
 			taken := theirs + slug + ".md"
-			if !begun && (slices.Contains(names[""], taken) || slices.Contains(names[".completed"], taken)) && !m.Store.Halfway(id, theirs+slug) {
+			if !m.moving && (slices.Contains(names[""], taken) || slices.Contains(names[".completed"], taken)) && !m.Store.Halfway(id, theirs+slug) {
 				p.Collisions = append(p.Collisions, "the record "+theirs+slug)
 			}
 		}
@@ -209,6 +211,7 @@ func (m Migration) Run() (done Plan, err error) {
 		if err := m.pass(p, &done); err != nil {
 			return done, err
 		}
+		m.moving = true
 	}
 	return done, pause.Rename(m.Dir, m.From, m.To, true, m.Now, m.Wait)
 }
@@ -219,6 +222,15 @@ func (m Migration) pass(p Plan, done *Plan) error {
 		return err
 	}
 	if err := m.lanes(done); err != nil {
+		return err
+	}
+	// A save asks under the records' lock what the project is called: one that has it now may have heard the old name, none later.
+	if err := m.Store.Settle(); err != nil {
+		return err
+	}
+	m.moving = true
+	p, err := m.Plan()
+	if err != nil {
 		return err
 	}
 	for _, r := range p.Records {
@@ -480,7 +492,7 @@ func (m Migration) inbox(dry bool) (n int, err error) {
 			index := -1
 			list.ForEach(func(_, e gjson.Result) bool {
 				index++
-				if list.IsArray() && plain(key.Str) && e.IsObject() && e.Get("project").Str == record.Project(m.From) {
+				if list.IsArray() && plain(key.Str) && key.Str != "former" && e.IsObject() && e.Get("project").Str == record.Project(m.From) {
 					if out, err := sjson.Set(raw, fmt.Sprintf("%s.%d.project", key.Str, index), record.Project(m.To)); err == nil {
 						raw, n = out, n+1
 					}
@@ -491,7 +503,8 @@ func (m Migration) inbox(dry bool) (n int, err error) {
 		})
 		return raw, n, nil
 	}
-	if _, n, err = count(); err != nil || n == 0 || dry {
+	raw, n, err := count()
+	if _, more := m.former(raw); err != nil || n == 0 && !more || dry {
 		return n, err
 	}
 	unlock, err := safefile.LockIn(m.Dir, "inbox", m.Wait)
@@ -499,9 +512,42 @@ func (m Migration) inbox(dry bool) (n int, err error) {
 		return 0, err
 	}
 	defer unlock()
-	raw, n, err := count()
-	if err != nil || n == 0 {
+	if raw, n, err = count(); err != nil {
 		return 0, err
 	}
+	raw, more := m.former(raw)
+	if n == 0 && !more {
+		return 0, nil
+	}
 	return n, safefile.Replace(path, []byte(raw), 0o600)
+}
+
+// former notes in the inbox what the project was called, and reports whether that is new: what was asked already is known there by the name of
+// the time.
+func (m Migration) former(raw string) (string, bool) {
+	if gjson.Get(raw, "marks").Str == "" {
+		return raw, false
+	}
+	from, to, more := record.Project(m.From), record.Project(m.To), false
+	list := gjson.Get(raw, "former")
+	if list.Exists() && !list.IsArray() {
+		return raw, false
+	}
+	known, index := false, -1
+	list.ForEach(func(_, e gjson.Result) bool {
+		index++
+		if e.IsObject() && e.Get("project").Str == from {
+			if out, err := sjson.Set(raw, fmt.Sprintf("former.%d.project", index), to); err == nil {
+				raw, more = out, true
+			}
+		}
+		known = known || e.IsObject() && e.Get("project").Str == to && e.Get("was").Str == from
+		return true
+	})
+	if !known {
+		if out, err := sjson.SetRaw(raw, "former.-1", `{"project":`+string(gjson.AppendJSONString(nil, to))+`,"was":`+string(gjson.AppendJSONString(nil, from))+`}`); err == nil {
+			raw, more = out, true
+		}
+	}
+	return raw, more
 }

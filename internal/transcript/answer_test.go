@@ -17,6 +17,7 @@ func TestAnswer(t *testing.T) {
 		{"thinking", `{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"text \"text\""}]}}`, ""},
 		{"a subagent's", `{"type":"assistant","isSidechain":true,"message":{"content":[{"type":"text","text":"one"}]}}`, ""},
 		{"the client's own", `{"type":"assistant","message":{"model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}}`, ""},
+		{"an error of the service's", `{"type":"assistant","isApiErrorMessage":true,"message":{"model":"claude","content":[{"type":"text","text":"API Error"}]}}`, ""},
 		{"a prompt", user("u1", "text"), ""},
 		{"half a line", `{"type":"assistant","message":{"content":[{"type":"text","text":"on`, ""},
 	} {

@@ -33,7 +33,7 @@ type Entry struct {
 // Answer returns what Claude said in the line to the person, its text alone: "" when it said nothing, and where the client speaks in its
 // place. It is decoded each time; without Follow it is always "".
 func (e *Entry) Answer() string {
-	if len(e.answer) == 0 || string(member(e.answer, "model")) == `"<synthetic>"` {
+	if len(e.answer) == 0 || string(member(e.answer, "model")) == `"<synthetic>"` || string(member(e.line, "isApiErrorMessage")) == "true" {
 		return ""
 	}
 	content := member(e.answer, "content")
