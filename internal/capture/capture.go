@@ -33,14 +33,14 @@ const (
 
 // CatchUp brings the journal up to date with what was typed in the session st since it last looked, or with as much of
 // that as it can read in a moment: the next call goes on there. Doing it twice changes nothing. On error the journal and st
-// stay as they were. The caller holds st.
+// stay as they were. Nobody hears of it; the next Listen hands it on. The caller holds st.
 func CatchUp(store journal.Store, st *session.State, trust Trust) error {
 	return Listen(store, st, trust, nil)
 }
 
-// Listen is CatchUp that hands on what was said to heard, unless that is nil, before anything is written; see Said. An error
-// of it that is safefile.ErrBusy is Listen's: the next call says all of it again, as it may after a crash. Any other is heard's own
-// matter.
+// Listen is CatchUp that hands on what was said to heard, unless that is nil, before anything is written; see Said. After a crash the
+// same is said again. An error of heard's that is safefile.ErrBusy keeps nothing out of the journal: what was said is said again,
+// with what came since, by the next call. Any other is heard's own matter.
 func Listen(store journal.Store, st *session.State, trust Trust, heard func([]Said) error) error {
 	next := *st
 	next.Work = st.Work.Clone()
@@ -77,11 +77,20 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	next, end := st.Read, false
 	err = fs.ErrNotExist
 	listener := listener{heard: heard, afresh: afresh, gone: gone}
+	if afresh {
+		st.Unheard = nil // it begins anew
+	}
+	from, forked := st.Read, st.Forked
 	if st.Transcript != "" {
 		line := 0
 		follow := transcript.ReadWhile
 		if heard != nil {
 			follow, listener.end = transcript.Follow, transcript.End(st.Transcript).Offset
+			if st.Unheard != nil {
+				if line, err = listener.again(store, st); err != nil {
+					return err
+				}
+			}
 		}
 		next, end, err = follow(st.Transcript, st.Read, soon(), func(e transcript.Entry) {
 			line++
@@ -121,9 +130,19 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	if end {
 		tree = look(store, st, next.Offset)
 	}
-	if err := listener.tell(typed, tree); err != nil {
-		return err
+	switch told := listener.tell(typed, tree); {
+	case told:
+		st.Unheard = listener.left
+	case st.Unheard == nil && next != from:
+		st.Unheard = &session.Unheard{From: from}
+		if afresh {
+			st.Unheard.From = session.Position{}
+		}
+		if forked {
+			st.Unheard.Since = st.Started
+		}
 	}
+	st.Stray = st.Stray || st.Unheard != nil && tree.turned() // what does not hold any more is to be told as well
 	if len(typed) == 0 && !tree.turned() && len(deeds)+len(denied.lost) == 0 && st.Work.Same(before) && (trust == TrustTranscript || !strayed(store, st)) {
 		st.Read = next
 		return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -34,6 +35,7 @@ type listener struct {
 	end    int64
 	gone   erased.List
 	said   []spoken
+	left   *session.Unheard // what there was no time for of what was read before; nil when there was
 }
 
 type spoken struct {
@@ -55,11 +57,41 @@ func (l *listener) answer(e transcript.Entry, line int) {
 	}
 }
 
+// again takes what was read before and could not be handed on then, as much of it as can be read in a moment, and returns how many
+// lines that were. Errors: those of looking whether memento looked away.
+func (l *listener) again(store journal.Store, st *session.State) (line int, err error) {
+	away, err := awayFrom(store, st)
+	if err != nil {
+		return 0, err
+	}
+	missed, known, inTime := *st.Unheard, false, soon()
+	goOn := func() bool { return !known && inTime() }
+	next, end, err := transcript.Follow(st.Transcript, missed.From, goOn, func(e transcript.Entry) {
+		if known = known || e.At >= st.Read.Offset; known || e.Long || away(e.TS) {
+			return
+		}
+		line++
+		e = unerased(l.gone, e)
+		for _, p := range e.Prompts {
+			if p.UUID == "" || p.Asked != "" || p.Typed != "" && away(p.Typed) || before(p.TS, st.Since) || before(p.TS, missed.Since) {
+				continue
+			}
+			l.said = append(l.said, spoken{Said{Text: redact.Clean(p.Text), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > listened}, line})
+		}
+		l.answer(e, line)
+	})
+	if err == nil && !end && !known && next.Offset < st.Read.Offset {
+		l.left = &session.Unheard{From: next, Since: missed.Since}
+	}
+	return line, nil
+}
+
 // tell hands on what was said on the branch that is live, in its order, and what was said on another one and is gone now. A prompt
-// that no transcript shows may have been blocked; what was typed into a dialog is an answer, and says little by itself.
-func (l *listener) tell(typed []prompt, tree branch) error {
+// that no transcript shows may have been blocked; what was typed into a dialog is an answer, and says little by itself. It reports whether
+// it was heard: not by nobody, and not while the other side is busy.
+func (l *listener) tell(typed []prompt, tree branch) bool {
 	if l.heard == nil {
-		return nil
+		return false
 	}
 	var out []Said
 	for ref, gone := range tree.rewound {
@@ -78,16 +110,10 @@ func (l *listener) tell(typed []prompt, tree branch) error {
 	}
 	slices.SortStableFunc(l.said, func(a, b spoken) int { return cmp.Compare(a.line, b.line) })
 	for _, s := range l.said {
-		if tree.answers[s.UUID] {
+		if tree.answers[s.UUID] || tree.rewound[s.UUID] {
 			continue
 		}
 		out = append(out, s.Said)
 	}
-	if len(out) == 0 {
-		return nil
-	}
-	if err := l.heard(out); errors.Is(err, safefile.ErrBusy) {
-		return err
-	}
-	return nil
+	return len(out) == 0 || !errors.Is(l.heard(out), safefile.ErrBusy)
 }

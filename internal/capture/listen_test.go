@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -60,27 +61,115 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// When the other side is busy nothing was read: the next call hears it again. Any other failure is its own.
+// When the other side is busy the journal is written all the same, and what was not heard is said again with what came since. Any other
+// failure is its own.
 func TestListenBusy(t *testing.T) {
+	busy := func([]Said) error { return fmt.Errorf("inbox: %w", safefile.ErrBusy) }
 	d := newDesk(t)
 	st := d.session("s1")
 	d.write(st, d.line("Build the shop"))
-	before := fmt.Sprint(*st)
-	busy := fmt.Errorf("inbox: %w", safefile.ErrBusy)
-	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return busy }); !errors.Is(err, safefile.ErrBusy) || fmt.Sprint(*st) != before {
-		t.Errorf("Listen: %v, the state is %+v", err, *st)
-	}
-	if _, err := d.store.Read(); err == nil {
-		t.Error("the journal was written")
-	}
-	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return errors.New("refused") }); err != nil {
-		t.Errorf("Listen: %v", err)
+	if err := Listen(d.store, st, TrustTranscript, busy); err != nil {
+		t.Fatal(err)
 	}
 	if j := d.journal(); j.Mission != "Build the shop" {
 		t.Errorf("the mission is %q", j.Mission)
 	}
+	d.write(st, claude("a1", "On it."))
+	d.write(st, d.line("staging only"))
+	if err := Listen(d.store, st, TrustTranscript, busy); err != nil {
+		t.Fatal(err)
+	}
+	if j := d.journal(); len(j.Said) != 1 || j.Said[0].Text != "staging only" {
+		t.Errorf("the journal has %+v", j.Said)
+	}
+	if got, want := d.listen(st), "user u1 Build the shop|claude a1 On it.|user u2 staging only"; got != want {
+		t.Errorf("it hears %s, want %s", got, want)
+	}
 	if got := d.listen(st); got != "" {
 		t.Errorf("after that it hears %s", got)
+	}
+
+	d.write(st, d.line("no force push"))
+	if err := Listen(d.store, st, TrustTranscript, func([]Said) error { return errors.New("refused") }); err != nil {
+		t.Errorf("Listen: %v", err)
+	}
+	if got := d.listen(st); got != "" {
+		t.Errorf("after an error of its own it hears %s", got)
+	}
+	d.write(st, d.line("at most 10 MB"))
+	d.catchUp(st, TrustTranscript) // a command, which hands nothing on
+	d.write(st, claude("a2", "Fine."))
+	if got, want := d.listen(st), "user u4 at most 10 MB|claude a2 Fine."; got != want {
+		t.Errorf("after nobody listened it hears %s, want %s", got, want)
+	}
+}
+
+// What was not heard and does not hold any more is not said, and what was heard and does not hold any more is said to be gone as soon as
+// somebody hears it.
+func TestListenBusyBranch(t *testing.T) {
+	busy := func([]Said) error { return safefile.ErrBusy }
+	c := newChat(t, "s1")
+	c.turn("Build the shop")
+	c.listen(c.st)
+	c.turn("at most 10 MB")
+	for range 2 {
+		if err := Listen(c.store, c.st, TrustTranscript, busy); err != nil {
+			t.Fatal(err)
+		}
+		c.back(2)
+		c.turn("at most 20 MB")
+	}
+	if err := Listen(c.store, c.st, TrustTranscript, busy); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := c.listen(c.st), "gone au2|gone au3|gone u2|gone u3|user u4 at most 20 MB|claude au4 on it"; got != want {
+		t.Errorf("it hears %s, want %s", got, want)
+	}
+	if got := c.listen(c.st); got != "" {
+		t.Errorf("again it hears %s", got)
+	}
+	if j := c.journal(); len(j.Said) != 1 || j.Said[0].Ref != "u4" {
+		t.Errorf("the journal has %+v", j.Said)
+	}
+}
+
+// Of what was typed before a fork began nothing is said later.
+func TestListenBusyFork(t *testing.T) {
+	d := newDesk(t)
+	parent, st := d.session("s1"), d.session("s2")
+	st.Forked, st.Transcript = true, parent.Transcript
+	d.say(parent, "Build the shop", "staging only")
+	st.Started = d.store.Now.Add(time.Second)
+	d.write(st, d.line("at most 10 MB"))
+	d.catchUp(st, TrustTranscript)
+	if got, want := d.listen(st), "user u3 at most 10 MB"; got != want {
+		t.Errorf("it hears %s, want %s", got, want)
+	}
+}
+
+// What one event has no time for is said by the next ones.
+func TestListenBusyLong(t *testing.T) {
+	now := time.Time{}
+	testOnlyClock = func() time.Time { return now }
+	t.Cleanup(func() { testOnlyClock = time.Now })
+	d := newDesk(t)
+	st := d.session("s1")
+	d.say(st, "Build the shop")
+	d.listen(st)
+	for i := range 3 {
+		d.write(st, d.line(fmt.Sprint("staging only, part ", i)))
+		d.write(st, `{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+strings.Repeat("x", listened)+`"}]}}`+"\n")
+	}
+	if d.catchUp(st, TrustTranscript); st.Unheard == nil {
+		t.Fatal("nothing is left to be heard")
+	}
+	testOnlyClock = func() time.Time { now = now.Add(patience); return now } // time enough for one look
+	var got []string
+	for range 4 {
+		got = append(got, d.listen(st))
+	}
+	if want := "user u2 staging only, part 0,user u3 staging only, part 1,user u4 staging only, part 2,"; strings.Join(got, ",") != want {
+		t.Errorf("it hears %q, want %q", got, want)
 	}
 }
 

@@ -35,8 +35,8 @@ mounted looks gone: what is archived comes back with memento restore, what is de
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&f.orphans, "orphans", false, "records whose project is gone")
-			fs.BoolVar(&f.archive, "archive", false, "archive them, without to ask")
-			fs.BoolVar(&f.delete, "delete", false, "delete them for good, without to ask")
+			fs.BoolVar(&f.archive, "archive", false, "archive them, without asking")
+			fs.BoolVar(&f.delete, "delete", false, "delete them for good, without asking")
 			fs.BoolVar(&f.keep, "keep", false, "keep them, and do not list them again")
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what would be done")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
@@ -165,6 +165,10 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	for _, k := range w.Known {
 		known[record.Project(k.Slug)] = k
 	}
+	worked := map[string]string{}
+	for slug, root := range w.Worked(home) {
+		worked[record.Project(slug)] = root
+	}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		named := slices.Contains(c.args, name)
 		k, seen := known[name]
@@ -175,12 +179,16 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 		switch {
 		case name == record.User, name == at.project, len(c.args) > 0 && !named, !named && slices.Contains(kept, o.slug):
 			continue
+		case worked[name] != "" && named:
+			return nil, notGone(name, worked[name])
+		case worked[name] != "":
+			continue
 		case !seen:
 			o.unseen = true
 			o.why = "no session was seen in a project of this name"
 		case w.Stands(k, home):
 			if named {
-				return nil, &hintError{err: fmt.Errorf("clean: %s is not gone: %s", name, k.Roots[0]), hint: "memento archive archives single records; memento workspace show " + name}
+				return nil, notGone(name, k.Roots[0])
 			}
 			continue
 		case len(k.Roots) == 0:
@@ -209,6 +217,10 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 		}
 	}
 	return out, nil
+}
+
+func notGone(project, root string) error {
+	return &hintError{err: fmt.Errorf("clean: %s is not gone: %s", project, root), hint: "memento archive archives single records; memento workspace show " + project}
 }
 
 func (c *call) describeOrphan(o orphan) {

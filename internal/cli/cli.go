@@ -169,6 +169,9 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 		f := fs.Lookup(name)
 		if f == nil {
 			hint := "memento help " + cmd.name
+			if strings.ContainsRune(name, ' ') && cmd.args != "" {
+				return &usageError{what: fmt.Sprintf("%s: there is no flag %s", cmd.name, text.Quote(a)), hint: "words that begin with a hyphen come last, behind --: memento " + cmd.name + " … -- '" + text.Line(a) + "'"}
+			}
 			if near := nearest(name, names); near != "" {
 				hint = "did you mean --" + near + "?"
 			}
@@ -179,7 +182,21 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 			return &usageError{what: fmt.Sprintf("%s: --%s takes a value, and none follows", cmd.name, name), hint: "memento help " + cmd.name}
 		}
 	}
-	return &usageError{what: cmd.name + ": " + err.Error(), hint: "memento help " + cmd.name}
+	what := strings.Replace(err.Error(), "invalid boolean value", "invalid value", 1)
+	for _, word := range [...]string{" for flag -", " for -"} { // `invalid value "x" for flag -limit: parse error`
+		value, rest, ok := strings.Cut(strings.TrimPrefix(what, "invalid value "), word)
+		if name, why, known := strings.Cut(rest, ": "); ok && known && fs.Lookup(name) != nil {
+			if why == "parse error" {
+				why = "a whole number is expected"
+				if b, ok := fs.Lookup(name).Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+					why = "true or false is expected"
+				}
+			}
+			what = "--" + name + ": " + value + ": " + why
+			break
+		}
+	}
+	return &usageError{what: cmd.name + ": " + what, hint: "memento help " + cmd.name}
 }
 
 func (c *call) flagSet(cmd command) *flag.FlagSet {
@@ -251,11 +268,19 @@ func (c *call) report(err error) int {
 		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote(err.Error()), quote(hint), code)
 		return code
 	}
-	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(err.Error()))
+	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(c.said(err.Error())))
 	if hint != "" {
 		fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
 	}
 	return code
+}
+
+// said is what went wrong as a person is told it: behind the command's name.
+func (c *call) said(what string) string {
+	if name := c.command.name; name != "" && !strings.HasPrefix(what, name+": ") && !strings.HasPrefix(what, name+" ") {
+		return name + ": " + what
+	}
+	return what
 }
 
 // noArgs refuses arguments that a command does not take.

@@ -5,7 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/record"
@@ -79,17 +81,43 @@ func runConfig(c *call) error {
 	if p := config.Problem(c.config.Dir, record.KindNames()...); p != "" {
 		fmt.Fprintf(c.Out, "! %s\n", p)
 	}
+	var names, values, sources []string
 	for _, s := range settings {
-		about, value := s.About, text.Line(s.Value)
+		names, values, sources = append(names, s.Name), append(values, text.Line(s.Value)), append(sources, s.Source)
+	}
+	nameWide, valueWide, sourceWide := widest(names), widest(values), widest(sources)
+	for _, s := range settings {
+		about, value := ownRule(s), text.Line(s.Value)
 		if s.Env != "" {
 			about += " (" + s.Env + ")"
 		}
-		fmt.Fprintf(c.Out, "%-14s %-8s %-12s %s\n", s.Name, value, s.Source, about)
+		fmt.Fprintln(c.Out, strings.TrimRight(pad(s.Name, nameWide)+" "+pad(value, valueWide)+"  "+pad(s.Source, sourceWide)+"  "+about, " "))
 		if s.Problem != "" {
-			fmt.Fprintf(c.Out, "%-14s ! %s\n", "", s.Problem)
+			fmt.Fprintf(c.Out, "%s ! %s\n", pad("", nameWide), s.Problem)
 		}
 	}
 	return nil
+}
+
+// ownRule is what a setting is about, and where it leaves that to the kind of record, what the kind says.
+func ownRule(s config.Setting) string {
+	parts := strings.Split(s.Name, ".")
+	k, ok := record.KindNamed(parts[min(1, len(parts)-1)])
+	if !ok {
+		return s.About
+	}
+	says := "all"
+	switch parts[len(parts)-1] {
+	case "retention_days":
+		if says = "never"; k.Keep > 0 {
+			says = strconv.Itoa(int(k.Keep / (24 * time.Hour)))
+		}
+	case "max":
+		if k.Window > 0 {
+			says = strconv.Itoa(k.Window)
+		}
+	}
+	return strings.Replace(s.About, "as the kind itself says", says+", as the kind itself says", 1)
 }
 
 func (c *call) oneSetting(settings []config.Setting) error {
@@ -122,7 +150,11 @@ func (c *call) setConfig(name, value string) error {
 	err := config.Set(c.config.Dir, name, value)
 	switch {
 	case errors.Is(err, config.ErrValue):
-		return &usageError{what: "config: " + err.Error(), hint: "memento config"}
+		hint := "memento config"
+		if i := strings.LastIndexByte(name, '.'); i > 0 {
+			hint += " " + name[:i]
+		}
+		return &usageError{what: "config: " + err.Error(), hint: hint}
 	case err != nil:
 		return fmt.Errorf("config: %w", err)
 	}

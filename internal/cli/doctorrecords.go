@@ -105,7 +105,7 @@ func (c *call) examineRecords() []finding {
 	case records > 0:
 		out = append(out, finding{state: "ok", what: several(records, "record") + " that can be read"})
 	}
-	return append(append(out, c.examineIndex(records)...), c.examineInbox()...)
+	return append(append(out, c.examineIndex(len(where))...), c.examineInbox()...)
 }
 
 // examineRecord looks at one record's file and reports whether it can be read.
@@ -197,6 +197,8 @@ func (c *call) examineIndex(records int) []finding {
 		return []finding{{"note", "the search index is damaged or of another version: the next search makes it again", "memento index --rebuild"}}
 	case records > 0 && x.Len() == records:
 		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %s", several(records, "record"))}}
+	case records < x.Len():
+		return []finding{{state: "ok", what: fmt.Sprintf("the search index still has %s of %d: the next search brings it up to date", several(x.Len(), "record"), records)}}
 	case records > 0:
 		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %d of %s: the next search brings it up to date", x.Len(), several(records, "record"))}}
 	}

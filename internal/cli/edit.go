@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
 )
 
 type editFlags struct {
@@ -62,10 +63,19 @@ func (f *editFlags) only() bool {
 }
 
 func (f *editFlags) run(c *call) error {
+	if len(c.args) > 1 {
+		hint := "memento edit " + text.Line(c.args[0]) + " --set KEY=TEXT, or --body FILE"
+		return &usageError{what: fmt.Sprintf("edit: takes one record, got %d", len(c.args)), hint: hint}
+	}
 	if len(c.args) != 1 {
 		return &usageError{what: fmt.Sprintf("edit: takes one record, got %d", len(c.args)), hint: "memento list"}
 	}
 	if f.nothing() {
+		for _, flag := range [][2]string{{"--if-match", f.match}, {"--summary", f.summary}} {
+			if flag[1] != "" {
+				return &usageError{what: "edit: " + flag[0] + " comes with a change, and there is none", hint: "memento edit " + c.args[0] + " --set KEY=TEXT, or another flag of memento help edit"}
+			}
+		}
 		return f.where(c)
 	}
 	given := ""
@@ -89,8 +99,13 @@ func (f *editFlags) run(c *call) error {
 			return &usageError{what: "edit: a --body that is a whole file comes alone", hint: "change its front matter in the file, or leave that out"}
 		}
 		match := f.match
-		if read, err := record.Decode(old.ID, []byte(given)); err == nil && match == "" && !read.Updated.Equal(old.Updated) {
-			match = "that of another version" // it says itself that it is not the one stored
+		if read, err := record.Decode(old.ID, []byte(given)); err == nil {
+			if match == "" && !read.Updated.Equal(old.Updated) {
+				match = "that of another version" // it says itself that it is not the one stored
+			}
+			if err := s.titled(old, read.Title); err != nil {
+				return recordError(err)
+			}
 		}
 		made, err = s.store.Replace(old.ID, match, f.summary, []byte(given))
 	} else {
@@ -119,6 +134,9 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 		return fmt.Errorf("%w: its kind %q is none: %s", record.ErrInvalid, r.Kind, strings.Join(record.KindNames(), ", "))
 	}
 	if f.title.Given {
+		if err := s.titled(r, f.title.Value); err != nil {
+			return err
+		}
 		r.Title = f.title.Value
 	}
 	if f.state.Given {
@@ -126,6 +144,12 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 	}
 	if f.confidence.Given {
 		r.Confidence = f.confidence.Value
+	}
+	if err := c.fits(k, "--state", f.state.Value, ""); err != nil {
+		return err
+	}
+	if err := c.fits(k, "--confidence", "", f.confidence.Value); err != nil {
+		return err
 	}
 	if f.tags != nil {
 		r.Tags = tags(f.tags)
@@ -148,12 +172,22 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 		}
 	}
 	set := slices.Clone(f.set)
-	front(r, &set)
+	if err := c.front(k, r, &set); err != nil {
+		return err
+	}
 	if r.Body, err = c.sections(k, r.Body, set, false); err != nil {
 		return err
 	}
 	r.Body, err = c.sections(k, r.Body, f.more, true)
 	return err
+}
+
+// titled reports why a record may not get another title: see [record.Store.Taken].
+func (s *shelf) titled(r *record.Record, title string) error {
+	if record.TitleKey(title) == record.TitleKey(r.Title) {
+		return nil
+	}
+	return s.store.Taken(r.Project, title, r.ID)
 }
 
 func (f *editFlags) file(c *call, s *shelf, r *record.Record, file string) string {
@@ -181,23 +215,30 @@ func (f *editFlags) where(c *call) error {
 	return nil
 }
 
-// conflict reports an error of a change; of a conflict both versions are shown.
+// conflict reports an error of a change; of a conflict both versions are shown, of a move the one that is stored.
 func (c *call) conflict(err error) error {
 	var conflict *record.ConflictError
 	if !errors.As(err, &conflict) {
 		return recordError(err)
 	}
-	same := string(conflict.Stored) == string(conflict.Yours)
+	one := string(conflict.Stored) == string(conflict.Yours) // a move makes no other version of it
+	if c.json && one {
+		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d,"id":%s,"hash":%s,"stored":%s}`+"\n", quote(err.Error()), quote("look at it, then again with --if-match "+conflict.Hash), exitFail,
+			quote(conflict.ID), quote(conflict.Hash), quote(string(conflict.Stored)))
+		return errSilent
+	}
 	if c.json {
 		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d,"id":%s,"hash":%s,"stored":%s,"yours":%s}`+"\n", quote(err.Error()), quote("look at both, then again with --if-match "+conflict.Hash), exitFail,
 			quote(conflict.ID), quote(conflict.Hash), quote(string(conflict.Stored)), quote(string(conflict.Yours)))
 		return errSilent
 	}
 	fmt.Fprintf(c.Err, "memento: %s: %v\n", c.command.name, err)
-	fmt.Fprintf(c.Err, "<<<<<<< stored, %s\n%s\n", conflict.Hash, readable(strings.TrimRight(string(conflict.Stored), "\n")))
-	if !same {
-		fmt.Fprintf(c.Err, "=======\n%s\n", readable(strings.TrimRight(string(conflict.Yours), "\n")))
+	stored := readable(strings.TrimRight(string(conflict.Stored), "\n"))
+	if one {
+		fmt.Fprintf(c.Err, "%s\nmemento: hint: look at it, then again with --if-match %s\n", stored, conflict.Hash)
+		return errSilent
 	}
+	fmt.Fprintf(c.Err, "<<<<<<< stored, %s\n%s\n=======\n%s\n", conflict.Hash, stored, readable(strings.TrimRight(string(conflict.Yours), "\n")))
 	fmt.Fprintf(c.Err, ">>>>>>> yours, nothing of it was written\nmemento: hint: look at both, then again with --if-match %s\n", conflict.Hash)
 	return errSilent
 }

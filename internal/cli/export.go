@@ -46,7 +46,7 @@ Exit code 0: everything was written. 1: something was not: it stands there alrea
 in the format, or a write failed.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON about what was done")
+			fs.BoolVar(&c.json, "json", false, "print JSON about what was done; where nothing is written, the records themselves")
 			f.scope.flags(fs)
 			fs.StringVar(&f.format, "format", "", "`FORMAT`: markdown (what it is without), json or envelope")
 			fs.StringVar(&f.to, "to", "", "the folder, or for json the file, to write into; - for standard output: `PATH`")
@@ -100,7 +100,7 @@ func runExport(c *call, f exportFlags) error {
 		return err
 	}
 	if len(records) == 0 && len(problems) == 0 {
-		return &hintError{err: errors.New("export: there is no such record"), hint: "memento list --all --status all"}
+		return &hintError{err: fmt.Errorf("export: %s", nothing(filter, f.scope, c.args)), hint: "memento list --all --status all"}
 	}
 	var left []exchange.Left
 	hint := ""
@@ -155,9 +155,22 @@ func runExport(c *call, f exportFlags) error {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		fmt.Fprintf(c.Err, "memento: export: an envelope has no place for %s\n", strings.Join(names, ", "))
+		fmt.Fprintf(c.Err, "memento: note: an envelope has no place for %s\n", strings.Join(names, ", "))
 	}
 	return c.exported(c.absolute(f.to), files, left, hint, len(files))
+}
+
+// nothing says that no record is let through.
+func nothing(filter record.Filter, by scope, names []string) string {
+	of := ""
+	if filter.Project != "" {
+		of = " of project " + filter.Project
+	}
+	by.all, by.project = false, ""
+	if by == (scope{}) && len(names) == 0 {
+		return "there is no active record" + of
+	}
+	return "no record" + of + " fits that"
 }
 
 // notExported tells of what could not be exported, and what helps.
@@ -355,6 +368,6 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 		}{1, at, len(records), said == "written"})
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s  %d records, %s\n", text.Line(at), len(records), said)
+	fmt.Fprintf(c.Out, "%s  %s, %s\n", text.Line(at), count(len(records), "record"), said)
 	return nil
 }

@@ -11,15 +11,15 @@ import (
 )
 
 type gcFlags struct {
-	kind, older string
-	dry         bool
+	kind, older, project string
+	dry                  bool
 }
 
 func gcCommand() command {
 	f := &gcFlags{}
 	return command{
 		name: "gc", short: "retire records whose time is over, and purge those retired long ago",
-		long: `How long a kind is kept, and how many of it, is in docs/records.md and can be set for each kind
+		long: `In all projects, unless --project names one. How long a kind is kept, and how many of it, is in docs/records.md and can be set for each kind
 (memento help settings). What is retired can be restored for 30 days, or what grace_days says;
 then it is purged. What is completed or archived stays.
 
@@ -29,6 +29,7 @@ then it is purged. What is completed or archived stays.
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.StringVar(&f.kind, "kind", "", "only records of this `KIND`")
 			fs.StringVar(&f.older, "older-than", "", "with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
+			fs.StringVar(&f.project, "project", "", "only of the project with this `NAME`; user for your own")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
@@ -49,6 +50,8 @@ func (f *gcFlags) run(c *call) error {
 	}
 	older, ok := span(f.older)
 	switch {
+	case f.older != "" && ok && older == 0 && kinds != nil:
+		return &usageError{what: fmt.Sprintf("gc: --older-than: %s is everything of the kind, and that is not meant by gc", text.Line(f.older)), hint: "memento list --kind " + kinds[0] + `, then memento retire RECORD --reason "…"`}
 	case f.older != "" && (!ok || older == 0):
 		return &usageError{what: fmt.Sprintf("gc: --older-than: %s is no time", text.Quote(f.older)), hint: "12h, 7d or 2w"}
 	case f.older != "" && kinds == nil:
@@ -62,6 +65,22 @@ func (f *gcFlags) run(c *call) error {
 	for _, name := range record.KindNames() {
 		if days := c.config.Kind(name).RetentionDays; days >= 0 {
 			g.Keep[name] = time.Duration(days) * 24 * time.Hour
+		}
+	}
+	in := ""
+	if f.project != "" {
+		of, err := s.filter(scope{project: f.project, status: "all"}, c.Now())
+		if err != nil {
+			return err
+		}
+		list, problems, err := s.store.List(of)
+		if err != nil {
+			return err
+		}
+		c.unread(problems)
+		in, g.IDs = " in project "+of.Project, []string{}
+		for _, r := range list {
+			g.IDs = append(g.IDs, r.ID)
 		}
 	}
 	if kinds != nil {
@@ -93,7 +112,7 @@ func (f *gcFlags) run(c *call) error {
 		fmt.Fprintf(c.Err, "memento: %s was left alone: %s\n", p.Path, text.Line(p.Err.Error()))
 	}
 	if err == nil && out.Retired == nil && out.Purged == nil {
-		fmt.Fprintln(c.Out, "Nothing is due.")
+		fmt.Fprintf(c.Out, "Nothing is due%s.\n", in)
 	}
 	return recordError(err)
 }

@@ -25,9 +25,9 @@ func handoffCommand() command {
 	return command{
 		name: "handoff", args: `["TITLE"]`, short: "write down where the next session goes on",
 		long: `The record is made of the journal, the task list and what the session's tools have shown. What
-the last handoff left unfinished goes along, and that one is completed, unless it is of a session that
-is still open beside this one: then both wait. The next session in the project is told of the
-newest in a line.
+the last handoff left unfinished goes along, and that one is completed, unless it is of a session
+that is still open beside this one: then both wait. Each session that begins in the project is told
+of the newest in a line, until it is done.
 
   memento handoff
   memento handoff "auth refactor" --note "staging is half deployed"
@@ -143,11 +143,14 @@ func (c *call) showHandoff(s *shelf) error {
 }
 
 func (c *call) endHandoff(s *shelf) error {
-	r, err := waiting(s)
-	if err != nil {
+	var r *record.Record
+	if err := s.store.Alone(func(store record.Store) (err error) {
+		s.store = store
+		if r, err = waiting(s); err == nil {
+			r, err = store.Complete(r.ID, "")
+		}
 		return err
-	}
-	if r, err = s.store.Complete(r.ID, ""); err != nil {
+	}); err != nil {
 		return recordError(err)
 	}
 	if c.json {

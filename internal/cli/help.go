@@ -32,7 +32,13 @@ func helpCommand() command {
 				fmt.Fprint(c.Out, t)
 				return nil
 			}
-			return &usageError{what: fmt.Sprintf("help: no command or topic %q", name), hint: "memento help"}
+			hint := suggestion(name)
+			if near := nearest(name, topics()); near != "" {
+				hint = "did you mean \"memento help " + near + "\"?"
+			} else if rest, ok := strings.CutPrefix(hint, "did you mean \"memento "); ok {
+				hint = "did you mean \"memento help " + rest
+			}
+			return &usageError{what: fmt.Sprintf("help: no command or topic %q", name), hint: hint}
 		},
 	}
 }
@@ -156,6 +162,9 @@ func (cmd command) help() string {
 	return b.String()
 }
 
+// topics are those that topic knows.
+func topics() []string { return strings.Fields("records files settings privacy exit-codes") }
+
 // topic returns the text of a help topic.
 func topic(name string) (string, bool) {
 	switch name {
@@ -240,7 +249,11 @@ func suggestion(name string) string {
 	for _, c := range public() {
 		names = append(names, c.name)
 	}
-	if near := nearest(name, names); near != "" {
+	near := map[string]string{"delete": "rm", "remove": "rm", "del": "rm", "add": "save", "create": "save", "new": "save", "ls": "list", "find": "search"}[name]
+	if near == "" {
+		near = nearest(name, names)
+	}
+	if near != "" {
 		return "did you mean \"memento " + near + "\"?"
 	}
 	return "memento help"

@@ -11,13 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -96,7 +94,8 @@ func runImport(c *call, f importFlags) error {
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(c.Dir, at)
 	}
-	found, err := exchange.Read(at, c.importOptions(s, f))
+	known := c.folders()
+	found, err := exchange.Read(at, c.importOptions(s, f, known))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &hintError{err: fmt.Errorf("import: there is nothing at %s", at), hint: "memento help import"}
@@ -112,12 +111,19 @@ func runImport(c *call, f importFlags) error {
 			return err
 		}
 	}
+	for i := range found.Drafts { // a project that was renamed since goes by its present name
+		r := &found.Drafts[i].Record
+		r.Project = s.store.Called(r.Project)
+	}
 	items, err := exchange.Plan(s.store, found.Drafts)
 	if err != nil {
 		return &hintError{err: fmt.Errorf("import: %w", err), hint: "memento doctor; nothing was written"}
 	}
 	wrote, failed := -1, error(nil)
 	if f.apply {
+		if err := c.note(known, items); err != nil {
+			return &hintError{err: fmt.Errorf("import: nothing was written: %w", err), hint: "try it again"}
+		}
 		wrote, failed = exchange.Apply(s.store, items, c.progress("import"))
 	}
 	c.imported(found, items, at, wrote)
@@ -131,42 +137,34 @@ func runImport(c *call, f importFlags) error {
 }
 
 // importOptions say what projects are called here.
-func (c *call) importOptions(s *shelf, f importFlags) exchange.Options {
-	w := project.OpenWorkspace(c.config.Dir)
-	home := config.Home(c.Getenv)
+func (c *call) importOptions(s *shelf, f importFlags, known folders) exchange.Options {
+	known.of(c.Dir)
 	o := exchange.Options{From: f.from, Project: s.project, Own: c.config.Dir, Now: c.Now()}
 	if f.project != "" {
 		o.Project = f.project
 	}
-	o.Of = func(dir string) string {
-		lane, err := session.Folder(c.config, dir, home)
-		if err != nil || lane.Slug == "" {
-			return ""
-		}
-		return record.Project(lane.Slug)
-	}
-	o.Name = func(key, root string) string { return projectCalled(w, key, root) }
+	o.Of, o.Name = known.of, known.called
 	return o
 }
 
 // projectCalled returns the slug of the project that another tool called key, and that stood at root: of one that memento knows
-// by its root, or by its name alone when no other has that name; else key.
-func projectCalled(w project.Workspace, key, root string) string {
+// by its root, or by its name alone when no other has that name; else key, which nobody knows.
+func projectCalled(w project.Workspace, key, root string) (name string, known bool) {
 	plain := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
 	var named []string
 	for _, k := range w.Known {
 		slug := record.Project(k.Slug)
 		if slug == key || root != "" && slices.Contains(k.Roots, filepath.Clean(root)) {
-			return slug
+			return slug, true
 		}
 		if plain(slug) == plain(key) || slices.ContainsFunc(k.Roots, func(r string) bool { return plain(filepath.Base(r)) == plain(key) }) {
 			named = append(named, slug)
 		}
 	}
 	if len(named) == 1 {
-		return named[0]
+		return named[0], true
 	}
-	return key
+	return key, false
 }
 
 // oneProject gives all drafts but the user's own to the project called name. Errors: a usageError when they are of several.

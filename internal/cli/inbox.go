@@ -72,7 +72,33 @@ func (c *call) inbox(f *inboxFlags) error {
 		}
 		return c.inboxDecline(box, n, f.all)
 	}
-	return &usageError{what: "inbox: takes nothing, accept and a number, or decline and numbers", hint: "memento help inbox"}
+	return inboxUsage(verb, rest, making)
+}
+
+// inboxUsage says what is wrong with a call that the inbox does not take.
+func inboxUsage(verb string, rest []string, making bool) error {
+	verbs := []string{"list", "accept", "decline"}
+	switch {
+	case !slices.Contains(verbs, verb):
+		hint := "memento help inbox"
+		if near := nearest(verb, verbs); near != "" {
+			hint = "did you mean memento inbox " + near + "?"
+		}
+		return &usageError{what: "inbox: there is no " + text.Quote(verb), hint: hint}
+	case verb != "accept" && making:
+		return &usageError{what: "inbox: --kind, --title, --set and --tag go with accept", hint: "memento inbox accept N"}
+	case verb == "accept" && len(rest) != 1:
+		n := "N"
+		if len(rest) > 0 {
+			n = text.Line(rest[0])
+		}
+		return &usageError{what: fmt.Sprintf("inbox: accept takes one number, got %d", len(rest)), hint: "memento inbox accept " + n}
+	case verb == "accept":
+		return &usageError{what: "inbox: accept takes one number, and not --all", hint: "memento inbox accept N"}
+	case verb == "decline":
+		return &usageError{what: "inbox: decline takes numbers, or --all", hint: "memento inbox decline N"}
+	}
+	return &usageError{what: "inbox: list takes nothing but --all", hint: "memento inbox"}
 }
 
 func (c *call) inboxNumbers(words []string) (out []int, err error) {
@@ -152,9 +178,14 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 		}
 		k, _ := record.KindNamed(r.Kind)
 		set := slices.Clone(f.set)
-		front(&r, &set)
-		var err error
+		err := c.front(k, &r, &set)
+		if err != nil {
+			return err
+		}
 		if r.Body, err = c.sections(k, inbox.Body(r.Kind, e.Quote), set, false); err != nil {
+			return recordError(err)
+		}
+		if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
 			return recordError(err)
 		}
 		made, err = s.store.Create(r)

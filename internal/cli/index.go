@@ -92,6 +92,9 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
 	}
+	if project == record.User {
+		project = "none; these are your own records"
+	}
 	row("project", "%s", project)
 	switch {
 	case t.words == "":

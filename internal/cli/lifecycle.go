@@ -82,7 +82,7 @@ func (c *call) each(key string, do func(name string) (line, object string, err e
 			hint := hintOf(err)
 			failed = append(failed, fmt.Sprintf(`{"record":%s,"error":%s,"hint":%s}`, quote(name), quote(err.Error()), quote(hint)))
 			if !c.json {
-				fmt.Fprintf(c.Err, "memento: %s: %s: %s\n", c.command.name, text.Line(name), text.Line(err.Error()))
+				fmt.Fprintf(c.Err, "memento: %s\n", text.Line(c.said(named(name, err))))
 				if hint != "" {
 					fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
 				}
@@ -100,6 +100,14 @@ func (c *call) each(key string, do func(name string) (line, object string, err e
 		return errSilent
 	}
 	return nil
+}
+
+// named is what err says, and of which record where it does not say so itself.
+func named(name string, err error) string {
+	if what := err.Error(); strings.Contains(what, name) {
+		return what
+	}
+	return name + ": " + err.Error()
 }
 
 // hintOf is the step that helps against err, "" when none is known.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
@@ -65,9 +64,7 @@ func runList(c *call, sc *scope) error {
 		fmt.Fprintf(c.Out, `{"version":1,"project":%s,"records":[%s],"hidden":%d,"problems":[%s]}`+"\n", quote(f.Project), strings.Join(out, ","), more, strings.Join(bad, ","))
 		return nil
 	}
-	for _, p := range problems {
-		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", p.Path, text.Line(p.Err.Error()))
-	}
+	c.unread(problems)
 	if len(list) == 0 && more == 0 {
 		return c.listNone(s, f)
 	}
@@ -116,6 +113,19 @@ func (c *call) listNone(s *shelf, f record.Filter) error {
 	if narrowed {
 		what = "No record " + where + " fits that"
 	}
+	if f.Match != "" && !strings.ContainsAny(f.Match, "*?[") {
+		wide := f
+		wide.Match = "*" + f.Match + "*"
+		list, _, err := s.store.List(wide)
+		switch {
+		case err != nil:
+			return err
+		case len(list) > 0:
+			have := map[bool]string{true: "has it in its name", false: "have it in their names"}[len(list) == 1]
+			fmt.Fprintf(c.Out, "%s; %d %s: memento list '%s'\n", what, len(list), have, text.Line(wide.Match))
+			return nil
+		}
+	}
 	others := 0
 	if f.Project != "" {
 		f.Project = ""
@@ -155,11 +165,11 @@ func (c *call) since(t time.Time) string {
 // widest is the width of a column, of which a few long lines may stand out.
 func widest(column []string) (w int) {
 	for _, s := range column {
-		w = max(w, min(utf8.RuneCountInString(s), 60))
+		w = max(w, min(text.Columns(s), 60))
 	}
 	return w
 }
 
 func pad(s string, w int) string {
-	return s + strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s)))
+	return s + strings.Repeat(" ", max(0, w-text.Columns(s)))
 }

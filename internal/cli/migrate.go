@@ -230,7 +230,7 @@ func (c *call) migrated(p migrate.Plan, f migrateFlags) error {
 		fmt.Fprintf(c.Out, "Nothing goes by the name %s any more: the project is called %s.\n", text.Line(f.from), f.to)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s -> %s: %s, %s, %s and %s in the inbox %s\n", text.Line(f.from), f.to, count(len(p.Records), "record"), count(len(p.Journals), "journal"), count(len(p.Sessions), "session"), count(p.Suggestions, "suggestion"), verb)
+	fmt.Fprintf(c.Out, "%s -> %s: %s %s\n", text.Line(f.from), f.to, moved(p), verb)
 	if len(p.Left) > 0 {
 		for _, l := range p.Left {
 			fmt.Fprintf(c.Err, "memento: %s was left: %s\n", text.Line(l.Path), text.Line(l.Err.Error()))
@@ -238,6 +238,32 @@ func (c *call) migrated(p migrate.Plan, f migrateFlags) error {
 		return errSilent
 	}
 	return nil
+}
+
+// moved says what of a project is renamed, without what it has none of.
+func moved(p migrate.Plan) string {
+	var parts []string
+	for _, one := range []struct {
+		n     int
+		thing string
+	}{{len(p.Records), "record"}, {len(p.Journals), "journal"}, {len(p.Sessions), "session"}, {p.Suggestions, "suggestion"}} {
+		if one.n > 0 {
+			parts = append(parts, count(one.n, one.thing))
+		}
+	}
+	if p.Suggestions > 0 {
+		parts[len(parts)-1] += " in the inbox"
+	}
+	switch last := len(parts) - 1; {
+	case last < 0 && len(p.Files) > 0:
+		return count(len(p.Files), "file")
+	case last < 0:
+		return "what it is called"
+	case last == 0:
+		return parts[0]
+	default:
+		return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	}
 }
 
 // count is n things of a kind, in words.

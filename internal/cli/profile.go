@@ -42,8 +42,9 @@ func profileCommand() command {
 		short: "keep what you prefer: show, set, forget, look back, carry to another machine",
 		long: `A preference is a record of the kind preference, yours in every project, and the active ones come
 with the start of a session. Setting a TOPIC again keeps the old value in its history. What is
-forgotten is retired, and purged with what else is; --erase deletes it at once. An import overwrites
-nothing: a topic with another value is listed. At a terminal it asks first, --yes answers.
+forgotten is retired, and purged with what else is; --erase deletes it at once. An import takes over
+what is new, and at a terminal asks before, unless --yes is given. It overwrites nothing: a topic with
+another value is listed, and profile set takes that value.
 
   memento profile set indentation "tabs" --reason "the formatter's choice" --strength strong
   memento profile set answers "short" --prefer "the diff first" --avoid "a summary of what I said"
@@ -65,7 +66,7 @@ nothing: a topic with another value is listed. At a terminal it asks first, --ye
 			fs.Var(&f.notes, "notes", "note: what else there is to know (`TEXT`)")
 			fs.BoolVar(&f.erase, "erase", false, "forget: delete it at once, for good")
 			fs.BoolVar(&f.dry, "dry-run", false, "import: only list what would be done")
-			fs.BoolVar(&f.yes, "yes", false, "import: do not ask")
+			fs.BoolVar(&f.yes, "yes", false, "import: take over what is new without asking")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return f.run(c) },
@@ -115,6 +116,9 @@ func (f *profileFlags) run(c *call) error {
 	at, err := c.writing(slices.Contains([]string{"set", "forget", "note"}, form) || form == "import" && !f.dry)
 	if err != nil {
 		return err
+	}
+	if form == "set" || form == "note" { // whoever says it of themselves means it, erased or not
+		at.store.Asked = c.Now()
 	}
 	switch form {
 	case "set":
@@ -181,6 +185,8 @@ func (t taste) sections() [][2]string {
 	return [][2]string{{"Topic", t.Topic}, {"Value", t.Value}, {"Reason", t.Reason}, {"Strength", t.Strength}, {"Prefer", list(t.Prefer)}, {"Avoid", list(t.Avoid)}}
 }
 
+func strengths() []string { return []string{"strong", "default", "soft"} }
+
 // check reports why t cannot be kept.
 func (t taste) check() error {
 	switch n := text.Runes(t.Topic); {
@@ -190,7 +196,7 @@ func (t taste) check() error {
 		return fmt.Errorf("the topic has %d characters, at most %d are allowed", n, maxTopic)
 	case strings.TrimSpace(t.Value) == "":
 		return errors.New("a value is needed")
-	case !slices.Contains([]string{"", "strong", "default", "soft"}, t.Strength):
+	case t.Strength != "" && !slices.Contains(strengths(), t.Strength):
 		return fmt.Errorf("strength %s is none of strong, default, soft", text.Quote(t.Strength))
 	}
 	return nil
@@ -227,7 +233,14 @@ func (s *shelf) preference(topic string) (*record.Record, error) {
 func (f *profileFlags) put(c *call, at *shelf, topic, value string) error {
 	t := taste{text.Line(text.Private(topic)), strings.TrimSpace(value), f.reason, f.strength, f.prefer, f.avoid}
 	if err := t.check(); err != nil {
-		return &usageError{what: "profile set: " + err.Error(), hint: `memento profile set indentation "tabs"`}
+		hint, plain := `memento profile set indentation "tabs"`, t
+		if plain.Strength = ""; plain.check() == nil {
+			hint = "--strength strong, --strength default or --strength soft"
+			if near := nearest(t.Strength, strengths()); near != "" {
+				hint = "did you mean --strength " + near + "?"
+			}
+		}
+		return &usageError{what: "profile set: " + err.Error(), hint: hint}
 	}
 	r, verb, err := c.keepTaste(at, t)
 	if err != nil {
@@ -236,8 +249,26 @@ func (f *profileFlags) put(c *call, at *shelf, topic, value string) error {
 	return c.saidOf(r, verb)
 }
 
+// alone runs do with the shelf as it is while nobody else writes a record: of two who set one topic at once, the later one
+// changes what the first one made.
+func (at *shelf) alone(do func(at *shelf) error) error {
+	return at.store.Alone(func(s record.Store) error {
+		held := *at
+		held.store = s
+		return do(&held)
+	})
+}
+
 // keepTaste stores t and says what that was: set, changed or unchanged.
 func (c *call) keepTaste(at *shelf, t taste) (r *record.Record, verb string, err error) {
+	err = at.alone(func(at *shelf) error {
+		r, verb, err = c.setTaste(at, t)
+		return err
+	})
+	return r, verb, err
+}
+
+func (c *call) setTaste(at *shelf, t taste) (r *record.Record, verb string, err error) {
 	old, err := at.preference(t.Topic)
 	if err != nil {
 		return nil, "", err
@@ -268,7 +299,6 @@ func (c *call) keepTaste(at *shelf, t taste) (r *record.Record, verb string, err
 		}
 	}
 	verb = "unchanged"
-	now := c.Now()
 	r, err = at.store.Update(old.ID, "", "", func(r *record.Record) error {
 		was, next := tasteOf(r), t
 		if next.Value == was.Value && old.Status == record.Active { // then what is given is added to
@@ -290,7 +320,8 @@ func (c *call) keepTaste(at *shelf, t taste) (r *record.Record, verb string, err
 			r.Body = body
 			if strings.TrimSpace(s[1]) != strings.TrimSpace(before[i][1]) {
 				verb = "changed"
-				r.Changes = append(slices.Clone(r.Changes), record.Change{Date: now.UTC().Format(timeForm), Summary: "set " + strings.ToLower(s[0]), Field: strings.ToLower(s[0]), Old: brief(before[i][1]), New: brief(s[1])})
+				field := strings.ToLower(s[0])
+				r.Changes = append(slices.Clone(r.Changes), record.Change{Summary: "set " + field, Field: field, Old: brief(field, before[i][1]), New: brief(field, s[1])})
 			}
 		}
 		next.Topic = was.Topic
@@ -303,8 +334,11 @@ func (c *call) keepTaste(at *shelf, t taste) (r *record.Record, verb string, err
 	return r, verb, err
 }
 
-// brief is a value as a record's history has room for it.
-func brief(s string) string {
+// brief is the value of a field as a record's history has room for it.
+func brief(field, s string) string {
+	if field == "prefer" || field == "avoid" {
+		s = strings.Join(record.Items(s), " · ")
+	}
 	s, _ = text.Cut(text.Line(redact.Clean(text.Private(s))), 300)
 	return s
 }
@@ -348,27 +382,29 @@ func (at *shelf) noTopic(form, topic string) error {
 }
 
 func (f *profileFlags) forget(c *call, at *shelf, topic string) error {
-	r, err := at.preference(topic)
-	if err != nil {
-		return recordError(err)
-	}
-	if r == nil || !f.erase && r.Status != record.Active {
-		return at.noTopic("forget", topic)
-	}
-	if f.erase {
-		if err := at.store.Remove(r.ID); err != nil {
-			return recordError(err)
+	var r *record.Record
+	verb := "forgotten"
+	if err := at.alone(func(at *shelf) (err error) {
+		r, err = at.preference(topic)
+		switch {
+		case err != nil:
+			return err
+		case r == nil || !f.erase && r.Status != record.Active:
+			return at.noTopic("forget", topic)
+		case f.erase:
+			verb = "erased"
+			return at.store.Remove(r.ID)
 		}
-		return c.saidOf(r, "erased")
-	}
-	reason := f.reason
-	if strings.TrimSpace(reason) == "" {
-		reason = "no longer wanted"
-	}
-	if r, err = at.store.Retire(r.ID, "", reason); err != nil {
+		reason := f.reason
+		if strings.TrimSpace(reason) == "" {
+			reason = "no longer wanted"
+		}
+		r, err = at.store.Retire(r.ID, "", reason)
+		return err
+	}); err != nil {
 		return recordError(err)
 	}
-	return c.saidOf(r, "forgotten")
+	return c.saidOf(r, verb)
 }
 
 // about is the record about the user, nil when there is none.
@@ -476,6 +512,14 @@ func (f *profileFlags) note(c *call, at *shelf) error {
 
 // keepAbout puts what p says of the user into the record about them: lists are added to, texts take the place of the old ones.
 func (c *call) keepAbout(at *shelf, p portrait) (r *record.Record, verb string, err error) {
+	err = at.alone(func(at *shelf) error {
+		r, verb, err = c.setAbout(at, p)
+		return err
+	})
+	return r, verb, err
+}
+
+func (c *call) setAbout(at *shelf, p portrait) (r *record.Record, verb string, err error) {
 	edit := func(r *record.Record) error {
 		for _, s := range []struct {
 			heading string
@@ -562,7 +606,7 @@ func (f *profileFlags) history(c *call, at *shelf, topic string) error {
 			all = append(all, line{r, ch})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b line) int { return strings.Compare(b.Date, a.Date) })
+	slices.SortStableFunc(all, func(a, b line) int { return b.When().Compare(a.When()) })
 	if c.json {
 		var out []string
 		for _, l := range all {
@@ -574,7 +618,7 @@ func (f *profileFlags) history(c *call, at *shelf, topic string) error {
 	for _, l := range all {
 		words := l.Summary
 		if l.Field != "" {
-			words += ": " + l.Old + " -> " + l.New
+			words += ": " + strings.TrimPrefix(l.Old+" -> "+l.New, " -> ")
 		}
 		fmt.Fprintf(c.Out, "%s  %s  %s\n", local(l.Date), text.Line(tasteOf(l.of).Topic), text.Line(words))
 	}
@@ -635,6 +679,10 @@ type step struct {
 	about portrait
 }
 
+func (s step) print(c *call) {
+	fmt.Fprintf(c.Out, "%-9s %s\n", s.What, text.Line(strings.TrimSuffix(s.Of+": "+s.Why, ": ")))
+}
+
 func (f *profileFlags) load(c *call, at *shelf, name string) error {
 	var data []byte
 	var err error
@@ -663,7 +711,7 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 			fresh++
 		}
 		if !c.json {
-			fmt.Fprintf(c.Out, "%-9s %s\n", s.What, text.Line(strings.TrimSuffix(s.Of+": "+s.Why, ": ")))
+			s.print(c)
 		}
 	}
 	if !f.dry && fresh > 0 && c.Terminal && name != "-" && !f.yes && !c.json {
@@ -675,21 +723,13 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 		}
 	}
 	done := 0
-	for i, s := range steps {
-		if f.dry || s.What != "new" {
-			continue
-		}
-		var r *record.Record
-		if s.taste != nil {
-			r, _, err = c.keepTaste(at, *s.taste)
-		} else {
-			r, _, err = c.keepAbout(at, s.about)
-		}
-		if err != nil {
+	if !f.dry {
+		if err := at.alone(func(at *shelf) (err error) {
+			done, err = c.takeOver(at, p, steps)
+			return err
+		}); err != nil {
 			return recordError(fmt.Errorf("profile import: %d of %d were taken over: %w", done, fresh, err))
 		}
-		steps[i].ID = r.ID
-		done++
 	}
 	if c.json {
 		data, err := json.Marshal(steps)
@@ -704,7 +744,58 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 		verb, done = "would be taken over", fresh
 	}
 	fmt.Fprintf(c.Out, "%d of %d %s\n", done, len(steps), verb)
+	if i := slices.IndexFunc(steps, func(s step) bool { return s.What == "conflict" }); i >= 0 {
+		pasted := func(s, other string) string { // as a person can paste it, or a word for it
+			if s == "" || s != text.Line(s) || text.Runes(s) > 80 {
+				return other
+			}
+			return shellWord(s)
+		}
+		how := "note --" + steps[i].Of + " " + pasted(steps[i].about.About+steps[i].about.Notes, "TEXT") + " takes the other text"
+		if t := steps[i].taste; t != nil {
+			how = "set " + pasted(t.Topic, "TOPIC") + " " + pasted(t.Value, "VALUE") + " takes the other value"
+		}
+		fmt.Fprintf(c.Err, "memento: hint: a conflict stays as it is here; memento profile %s\n", how)
+	}
 	return nil
+}
+
+// takeOver stores what of the steps is new, and still is; it returns how many that were. The shelf is held.
+func (c *call) takeOver(at *shelf, p portrait, steps []step) (done int, err error) {
+	now, err := c.compare(at, p)
+	if err != nil {
+		return 0, err
+	}
+	for i, s := range steps {
+		if s.What != "new" {
+			continue
+		}
+		var r *record.Record
+		form := "note"
+		switch {
+		case now[i].What != "new": // since it was listed
+			steps[i] = now[i]
+		case s.taste != nil:
+			r, _, err = c.keepTaste(at, *s.taste)
+			form = "set"
+		default:
+			r, _, err = c.keepAbout(at, s.about)
+		}
+		if errors.As(err, new(*record.RemovedError)) {
+			steps[i].What, err = "refused", nil
+			steps[i].Why = "a record of this title was removed less than 24 hours ago; memento profile " + form + " writes it all the same"
+		}
+		switch {
+		case err != nil:
+			return done, err
+		case r != nil:
+			steps[i].ID = r.ID
+			done++
+		case !c.json:
+			steps[i].print(c)
+		}
+	}
+	return done, nil
 }
 
 // compare says of each thing in p whether it is new. What is there already stays as it is.
@@ -725,7 +816,7 @@ func (c *call) compare(at *shelf, p portrait) (steps []step, err error) {
 		case one.mine == one.theirs:
 			steps = append(steps, step{What: "same", Of: one.of})
 		default:
-			steps = append(steps, step{What: "conflict", Of: one.of, Why: "another text is there"})
+			steps = append(steps, step{What: "conflict", Of: one.of, Why: "another text is there", about: one.about})
 		}
 	}
 	for _, list := range []struct {

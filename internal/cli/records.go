@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // shelf is where a command on records works: all records, and the project in whose name it was called.
@@ -22,6 +23,7 @@ type shelf struct {
 	lane    project.Lane
 	project string // as records name it; record.User outside any project
 	session string // "" outside any session
+	dir     string // the working folder
 	by      string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
 }
 
@@ -30,7 +32,7 @@ func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &shelf{session: c.Getenv("CLAUDE_CODE_SESSION_ID"), by: journal.ByUser, project: record.User}
+	s := &shelf{session: c.Getenv("CLAUDE_CODE_SESSION_ID"), by: journal.ByUser, project: record.User, dir: c.Dir}
 	if s.session != "" || c.Getenv("CLAUDECODE") != "" {
 		s.by = journal.ByClaude
 	}
@@ -91,40 +93,105 @@ func (s *shelf) find(name string) (*record.Record, error) {
 	return r, recordError(err)
 }
 
-// id is find by a whole name, for a record that need not be readable.
+// id is find by a whole name, for a record that need not be readable. Errors: *usageError for what names none, ErrNotFound with
+// the one that was probably meant.
 func (s *shelf) id(name string) (string, error) {
-	name = strings.TrimSuffix(name, ".md")
-	if dir := filepath.Dir(name); filepath.IsAbs(name) && (dir == s.store.Dir || dir == filepath.Join(s.store.Dir, ".completed")) {
-		name = filepath.Base(name)
+	switch {
+	case strings.TrimSpace(name) == "":
+		return "", &usageError{what: "which record? Its name is empty", hint: "memento list"}
+	case strings.ContainsAny(name, "*?["):
+		return "", &usageError{what: text.Quote(name) + " is a pattern, and a record is called by its name", hint: "memento list '" + text.Line(name) + "' shows which fit it"}
 	}
-	there := func(id string) bool {
-		_, err := s.store.Read(id)
-		return !errors.Is(err, record.ErrNotFound)
-	}
-	if _, _, err := record.Split(name); err == nil && there(name) {
-		return name, nil
-	} else if err == nil {
-		return "", fmt.Errorf("%w: %s", record.ErrNotFound, name)
-	}
-	for _, project := range []string{s.project, record.User} {
-		id, err := record.ID(project, name)
-		if err != nil {
-			return "", err
+	given := name
+	name = s.named(name)
+	ids := []string{name, s.store.Present(name)} // its project may have been called so before
+	if _, _, err := record.Split(name); err != nil {
+		ids = nil
+		for _, project := range []string{s.project, record.User} {
+			if id, err := record.ID(project, name); err == nil {
+				ids = append(ids, id)
+			}
 		}
-		if there(id) {
+	}
+	for _, id := range ids {
+		if _, err := s.store.Read(id); !errors.Is(err, record.ErrNotFound) {
 			return id, nil
 		}
 	}
-	return "", fmt.Errorf("%w: %s", record.ErrNotFound, name)
+	err := fmt.Errorf("%w: %s", record.ErrNotFound, given)
+	if near := s.near(name); near != "" {
+		return "", &hintError{err: err, hint: "did you mean " + near + "?"}
+	}
+	return "", err
+}
+
+// named is name without its ending and, where it leads to a record's file, from the working folder or memento's, its folder.
+func (s *shelf) named(name string) string {
+	if strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//") { // another machine's: nobody is asked there
+		return name
+	}
+	for _, from := range []string{s.dir, s.store.Dir} {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(from, path)
+		}
+		for _, folder := range s.store.Folders() {
+			if strings.ContainsRune(filepath.ToSlash(name), '/') && resolved(filepath.Dir(path)) == resolved(folder) {
+				return strings.TrimSuffix(filepath.Base(path), record.Ending)
+			}
+		}
+	}
+	return strings.TrimSuffix(name, record.Ending)
+}
+
+// resolved is where a folder is once links are followed; the folder itself where that cannot be told.
+func resolved(folder string) string {
+	if to, err := filepath.EvalSymlinks(folder); err == nil {
+		return to
+	}
+	return filepath.Clean(folder)
+}
+
+// near returns the id of the record that name was probably meant for: of one of this project or the user's, and with a whole id
+// of any; "" when none is like it.
+func (s *shelf) near(name string) string {
+	whole := strings.Contains(name, "--")
+	if !whole {
+		name = record.Slug(name)
+	}
+	list, _, err := s.store.List(record.Filter{Status: record.Statuses()})
+	if err != nil || len(name) < 4 { // of few letters two are too many to be a slip
+		return ""
+	}
+	ids := map[string]string{}
+	var names []string
+	for _, r := range list {
+		key := r.ID
+		if !whole {
+			key = r.Slug
+		}
+		if whole || r.Project == s.project || r.Project == record.User {
+			if _, there := ids[key]; !there || r.Project == s.project {
+				ids[key] = r.ID
+			}
+			names = append(names, key)
+		}
+	}
+	return ids[nearest(name, names)]
 }
 
 // begins returns the id of the one record whose name begins so; missing when there is none.
 func (s *shelf) begins(name string, missing error) (string, error) {
-	name = strings.TrimSuffix(name, ".md") // letters, digits and hyphens: nothing that a pattern would take for more
-	filter := record.Filter{Project: s.project, Status: record.Statuses(), Match: name + "*"}
-	if project, _, err := record.Split(name); err == nil {
-		filter.Project = project
+	name = s.named(name)
+	if strings.ContainsAny(name, `*?[\`) { // that a pattern would take for more
+		return "", missing
 	}
+	filter := record.Filter{Project: s.project, Status: record.Statuses()}
+	if _, _, err := record.Split(name); err == nil {
+		name = s.store.Present(name)
+		filter.Project, _, _ = record.Split(name)
+	}
+	filter.Match = name + "*"
 	list, _, err := s.store.List(filter)
 	switch {
 	case err != nil:
@@ -149,6 +216,7 @@ func recordError(err error) error {
 	var conflict *record.ConflictError
 	var name *record.NameError
 	var front *record.FrontError
+	var status *record.StatusError
 	switch {
 	case err == nil, errors.As(err, new(*usageError)), errors.As(err, new(*hintError)):
 		return err
@@ -156,6 +224,11 @@ func recordError(err error) error {
 		hint = "memento show " + exists.ID + map[string]string{record.Active: "; memento edit changes it", record.Completed: "; memento reopen brings it back"}[exists.Status]
 		if exists.Status == record.Retired || exists.Status == record.Archived {
 			hint += "; memento restore brings it back"
+		}
+	case errors.As(err, &status):
+		hint = "memento show " + status.ID
+		if back := map[string]string{record.Completed: "reopen", record.Retired: "restore", record.Archived: "restore"}[status.Status]; back != "" {
+			hint = "memento " + back + " " + status.ID + " makes it active again"
 		}
 	case errors.As(err, &removed):
 		hint = "give it another title"
@@ -165,6 +238,10 @@ func recordError(err error) error {
 		hint = "try " + name.Try
 	case errors.As(err, &front):
 		hint = "mend the file by hand; memento does not touch it"
+		if front.Line == 1 {
+			where, _, _ := strings.Cut(err.Error(), ": ")
+			hint = `put two lines "---" at the top of ` + text.Line(where) + ", with nothing between them if need be"
+		}
 	case errors.Is(err, record.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		hint = "memento list --all"
 	case errors.Is(err, record.ErrReason):

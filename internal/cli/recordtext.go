@@ -57,7 +57,7 @@ func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (str
 			if near := nearest(one.key, keys); near != "" {
 				hint = "did you mean " + near + "? It is " + hint
 			}
-			return "", &usageError{what: fmt.Sprintf("%s: a %s has no section %s", c.command.name, k.Name, text.Quote(one.key)), hint: hint}
+			return "", &usageError{what: fmt.Sprintf("%s: %s has no section %s", c.command.name, k.One(), text.Quote(one.key)), hint: hint}
 		}
 		given[p.Heading] = append(given[p.Heading], one.text)
 	}
@@ -73,6 +73,8 @@ func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (str
 		_, there := record.Text(body, p.Heading)
 		switch {
 		case strings.TrimSpace(held) == "" && (more || !there): // nothing to put where nothing is
+		case strings.TrimSpace(held) == "":
+			body = record.RemoveSection(body, p.Heading)
 		case !more:
 			body, err = record.SetSection(body, p.Heading, held)
 		case p.List:
@@ -110,12 +112,12 @@ func (c *call) held(k record.Kind, p record.Part, texts []string, more bool) (st
 		return strings.Join(texts, "\n\n"), nil
 	}
 	if len(texts) > 1 {
-		return "", &usageError{what: fmt.Sprintf("%s: %s of a %s is one text, and was given %d times", c.command.name, p.Key(), k.Name, len(texts)), hint: "memento help " + c.command.name}
+		return "", &usageError{what: fmt.Sprintf("%s: %s of %s is one text, and was given %d times", c.command.name, p.Key(), k.One(), len(texts)), hint: "memento help " + c.command.name}
 	}
 	if p.Values != nil {
 		v := strings.ToLower(strings.TrimSpace(texts[0]))
 		if more || v != "" && !slices.Contains(p.Values, v) {
-			return "", &usageError{what: fmt.Sprintf("%s: %s of a %s cannot be %s", c.command.name, p.Key(), k.Name, text.Quote(texts[0])), hint: "--set " + p.Key() + "=" + strings.Join(p.Values, "|")}
+			return "", &usageError{what: fmt.Sprintf("%s: %s of %s cannot be %s", c.command.name, p.Key(), k.One(), text.Quote(texts[0])), hint: "--set " + p.Key() + "=" + strings.Join(p.Values, "|")}
 		}
 		return v, nil
 	}

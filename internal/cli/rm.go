@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"strings"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
 func rmCommand() command {
@@ -34,13 +36,22 @@ func rmCommand() command {
 				if err != nil {
 					return "", "", recordError(err)
 				}
-				if !yes && !c.agreed(in, "Delete "+id+" for good? [y/N] ") {
+				if !yes && !c.agreed(in, "Delete "+id+s.called(id)+" for good? [y/N] ") {
 					return id + " stays", quote(id), nil
 				}
 				return "removed " + id, quote(id), recordError(s.store.Remove(id))
 			})
 		},
 	}
+}
+
+// called is the title of a record as a question has it, "" where its file cannot be read.
+func (s *shelf) called(id string) string {
+	r, err := s.store.Read(id)
+	if err != nil {
+		return ""
+	}
+	return ", " + text.Quote(r.Title) + ","
 }
 
 // agreed asks a person at a terminal.

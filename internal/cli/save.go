@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -20,7 +23,7 @@ type saveFlags struct {
 	set               pairs
 	tags, files       note.List
 	state, confidence string
-	user              bool
+	user, again       bool
 	agent             string // the subagent's id, set by the hook
 }
 
@@ -29,8 +32,8 @@ func saveCommand() command {
 	return command{
 		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint or another kind",
 		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body
-without headings goes under the kind's main section. Without --tag the kind is the tag. What looks
-like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
+without headings goes under the kind's main section, in [brackets] here. Without --tag the kind is
+the tag. What looks like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
 
 ` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
@@ -48,6 +51,7 @@ like a secret is left out. The kinds, and the sections that KEY may be beside st
 			fs.StringVar(&f.state, "state", "", "`STATE` of the matter, as proposed or accepted of a decision")
 			fs.StringVar(&f.confidence, "confidence", "", "`N` from 0 to 1")
 			fs.Var(&f.slug, "slug", "`NAME` to go by, instead of one made from the title")
+			fs.BoolVar(&f.again, "again", false, "though a record of this title was removed in the last 24 hours")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.StringVar(&f.agent, "agent", "", "") // set by the hook for a subagent
 		},
@@ -64,6 +68,15 @@ func (f *saveFlags) run(c *call) error {
 		if err := record.CheckChosen(f.slug.Value); err != nil {
 			return &usageError{what: "save: --slug: " + err.Error(), hint: "leave --slug out, and it is made from the title"}
 		}
+	}
+	if name := cmp.Or(f.slug.Value, record.Slug(title)); k.Name == "profile" && record.User+"--"+name != profileID { // memento profile would not show it
+		return &usageError{what: "save: there is one profile, " + profileID, hint: `memento profile note --about "…" adds to it`}
+	}
+	if err := c.fits(k, "--state", f.state, ""); err != nil {
+		return err
+	}
+	if err := c.fits(k, "--confidence", "", f.confidence); err != nil {
+		return err
 	}
 	s, err := c.desk(true)
 	if err != nil {
@@ -90,13 +103,25 @@ func (f *saveFlags) run(c *call) error {
 		if err != nil {
 			return err
 		}
+		if d, err := record.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
+			return &usageError{what: "save: --body: that is a whole file with front matter, and a new record gets its own",
+				hint: "leave out the lines from the first --- to the second; memento edit RECORD --body takes a whole file"}
+		}
 		if r.Body, err = c.body(k, "", given); err != nil {
 			return recordError(err)
 		}
 	}
-	front(&r, &f.set)
+	if err := c.front(k, &r, &f.set); err != nil {
+		return err
+	}
 	if r.Body, err = c.sections(k, r.Body, f.set, false); err != nil {
 		return recordError(err)
+	}
+	if f.again {
+		s.store.Asked = c.Now()
+	}
+	if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
+		return f.taken(err)
 	}
 	made, err := s.store.Create(r)
 	if made == nil {
@@ -114,6 +139,14 @@ func (f *saveFlags) run(c *call) error {
 	return nil
 }
 
+// taken adds to why a title cannot be had how it can.
+func (f *saveFlags) taken(err error) error {
+	if errors.As(err, new(*record.RemovedError)) {
+		return &hintError{err: err, hint: "give it another title, or add --again if it is meant"}
+	}
+	return recordError(err)
+}
+
 // kindsHelp lists the kinds with their sections.
 func kindsHelp() string {
 	var b strings.Builder
@@ -126,6 +159,9 @@ func kindsHelp() string {
 				word += "*"
 			case p.Values != nil:
 				word += "=" + strings.Join(p.Values, "|")
+			}
+			if p.Heading == k.MainPart().Heading {
+				word = "[" + word + "]"
 			}
 			if len(line)+len(word) > 100 {
 				b.WriteString(line + "\n")
@@ -156,7 +192,7 @@ func (c *call) kindAndTitle() (k record.Kind, title string, err error) {
 	}
 	title = strings.TrimSpace(strings.Join(c.args[1:], " "))
 	if title == "" {
-		return k, "", &usageError{what: "save: a " + k.Name + " needs a title", hint: `memento save ` + k.Name + ` "TITLE"`}
+		return k, "", &usageError{what: "save: " + k.One() + " needs a title", hint: `memento save ` + k.Name + ` "TITLE"`}
 	}
 	if n := utf8.RuneCountInString(title); n > record.MaxTitle {
 		return k, "", &usageError{what: fmt.Sprintf("save: the title has %d characters, at most %d are allowed", n, record.MaxTitle), hint: "a short title, and the rest with --set KEY=TEXT or --body -"}
@@ -171,7 +207,7 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	case f.user && name != "" && name != record.User:
 		return "", &usageError{what: "save: --user is of no project; --project names one", hint: "leave one of them out"}
 	case k.Scope == record.OfUser && name != "" && name != record.User:
-		return "", &usageError{what: fmt.Sprintf("save: a %s is yours, not a project's", k.Name), hint: "leave --project out"}
+		return "", &usageError{what: fmt.Sprintf("save: %s is yours, not a project's", k.One()), hint: "leave --project out"}
 	case f.user, k.Scope == record.OfUser, name == record.User:
 		return record.User, nil
 	case name == "":
@@ -191,14 +227,36 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	return name, nil
 }
 
-// front sets the fields of the front matter that are given as KEY=TEXT.
-func front(r *record.Record, set *pairs) {
+// front sets the fields of the front matter that are given as KEY=TEXT. Errors: *usageError for what they cannot be.
+func (c *call) front(k record.Kind, r *record.Record, set *pairs) error {
 	if v, ok := set.take("state"); ok {
 		r.State = v
+		if err := c.fits(k, "--set state", v, ""); err != nil {
+			return err
+		}
 	}
 	if v, ok := set.take("confidence"); ok {
 		r.Confidence = v
+		return c.fits(k, "--set confidence", "", v)
 	}
+	return nil
+}
+
+// fits reports, as a *usageError in which the flag is named, why a record of this kind has no such state or confidence; "" is
+// none of either.
+func (c *call) fits(k record.Kind, flag, state, confidence string) error {
+	state, confidence = strings.TrimSpace(state), strings.TrimSpace(confidence)
+	if state != "" && k.States != nil && !slices.Contains(k.States, state) {
+		hint := "one of " + strings.Join(k.States, ", ")
+		if near := nearest(state, k.States); near != "" {
+			hint = "did you mean " + near + "? It is " + hint
+		}
+		return &usageError{what: fmt.Sprintf("%s: %s: %s is none of %s", c.command.name, flag, text.Quote(state), k.One()), hint: hint}
+	}
+	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
+		return &usageError{what: fmt.Sprintf("%s: %s: a number from 0 to 1 is expected, not %s", c.command.name, flag, text.Quote(confidence)), hint: "--confidence 0.8"}
+	}
+	return nil
 }
 
 // tags takes those apart that were given with commas.

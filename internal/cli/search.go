@@ -101,14 +101,11 @@ func (c *call) unread(problems []record.Problem) {
 	}
 }
 
-// problemsJSON is a member of a JSON object that lists what could not be read, "" when there is nothing.
+// problemsJSON is a member of a JSON object that lists what could not be read.
 func problemsJSON(problems []record.Problem) string {
 	var out []string
 	for _, p := range problems {
 		out = append(out, `{"path":`+quote(p.Path)+`,"error":`+quote(text.Line(p.Err.Error()))+`}`)
-	}
-	if out == nil {
-		return ""
 	}
 	return `,"problems":[` + strings.Join(out, ",") + `]`
 }

@@ -196,33 +196,41 @@ func (m survey) list(c *call) {
 		return
 	}
 	if len(known) == 0 {
-		fmt.Fprintln(c.Out, "No project was seen yet: the first session in one notes it.")
+		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
 	if m.former != "" {
 		fmt.Fprintf(c.Out, "%s\n\n", m.former)
 	}
-	if related := m.related(m.here); m.here != "" && len(related) > 0 {
-		fmt.Fprintf(c.Out, "Here, in %s\n", m.here)
-		for _, r := range related {
-			about := ""
-			if k, ok := m.Named(r.other); ok && k.Detail("about") != "" {
-				about = ": " + text.Line(k.Detail("about"))
-			}
-			fmt.Fprintf(c.Out, "  %s%s\n", r.words, about)
-		}
-		for _, r := range m.initiatives {
-			if m.concerns(r, m.here) {
-				fmt.Fprintf(c.Out, "  %s\n", initiativeLine(r))
-			}
-		}
-		fmt.Fprintln(c.Out)
-	}
+	m.around(c)
 	for _, k := range known {
 		m.print(c, k, false)
 	}
 	if len(m.initiatives) > 0 {
 		fmt.Fprintln(c.Out, "\nInitiatives")
 		m.printInitiatives(c)
+	}
+}
+
+// around says how this folder's project stands to others, and which initiatives name it; nothing when there is neither.
+func (m survey) around(c *call) {
+	if m.here == "" {
+		return
+	}
+	var lines []string
+	for _, r := range m.related(m.here) {
+		line := r.words
+		if k, ok := m.Named(r.other); ok && k.Detail("about") != "" {
+			line += ": " + text.Line(k.Detail("about"))
+		}
+		lines = append(lines, line)
+	}
+	for _, r := range m.initiatives {
+		if m.concerns(r, m.here) {
+			lines = append(lines, initiativeLine(r))
+		}
+	}
+	if lines != nil {
+		fmt.Fprintf(c.Out, "Here, in %s\n  %s\n\n", m.here, strings.Join(lines, "\n  "))
 	}
 }
 
@@ -277,7 +285,7 @@ func (m survey) print(c *call, k project.Known, whole bool) {
 	}
 	for _, r := range m.initiatives {
 		if m.concerns(r, k.Slug) {
-			row("", initiativeLine(r))
+			row("part of", initiativeLine(r))
 		}
 	}
 }

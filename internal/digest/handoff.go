@@ -37,9 +37,18 @@ func Waiting(s record.Store, project string) ([]*record.Record, error) {
 }
 
 // Handoff writes where the next session of a project goes on. What the handoffs that waited say is pending, blocked or next
-// goes along unless it is done by now, and they are completed; but for those of sessions beside this one. nil: there is nothing to hand over. Errors: those of
-// record.Store; when the new record is there and an older one could not be completed, both are returned.
-func Handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
+// goes along unless it is done by now, and they are completed, but for those of sessions beside this one. nil: there is nothing
+// to hand over. Errors: those of record.Store; when the new record is there and an older one could not be completed, both are
+// returned. Of several that are made at once each replaces the one before.
+func Handoff(s record.Store, project string, w Work, d Draft) (out *Handed, err error) {
+	err = s.Alone(func(s record.Store) error {
+		out, err = handoff(s, project, w, d)
+		return err
+	})
+	return out, err
+}
+
+func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	waiting, err := Waiting(s, project)
 	if err != nil {
 		return nil, err

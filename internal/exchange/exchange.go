@@ -149,7 +149,7 @@ func (d *Draft) state(s string, names ...string) {
 	case slices.Contains(kind.States, ours):
 		d.Record.State = ours
 	default:
-		note(d, "%q is no state of a %s; it stands in the body", text.Line(s), d.Record.Kind)
+		note(d, "%q is no state of the kind %s; it stands in the body", text.Line(s), d.Record.Kind)
 		d.put("State", s)
 	}
 }

@@ -302,6 +302,11 @@ func TestHostile(t *testing.T) {
 		"projects/shop/analysis/y.json":      `{"meta":1}`,
 		"projects/shop/context/notes.json":   strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
 		"projects/shop/handoffs/h.json":      `{"meta":{"category":"other"},"content":{}}`,
+		"projects/shop/context/flat.json":    `{"summary":"s","notes":"n"}`,
+		"projects/shop/context/text.json":    `{"meta":{"summary":"s"},"content":"n"}`,
+		"projects/shop/decisions/bare.json":  `{"content":{}}`,
+		"projects/shop/tech-debt/e.json":     `{"meta":{"x":1},"content":{}}`,
+		"projects/shop/decisions/flat.json":  `{"title":"t","decision":"d"}`,
 		"projects/shop/tech-debt/d.json":     `{"category":"tech_debt","title":"","content":{}}`,
 		"projects/shop/constraints/c.json":   `{"category":"constraint","title":"C","content":{"rule":"x","rule":"y"}}`,
 		"projects/shop/memory/MEMORY.md":     "the client's own",
@@ -325,8 +330,11 @@ func TestHostile(t *testing.T) {
 	}
 	for name, why := range map[string]string{
 		"memento/shop--latin.md": "UTF-8", "memento/shop--nul.md": "NUL", "memento/shop--huge.md": "at most 102400", "memento/shop--enormous.md": "too large",
-		"projects/shop/decisions/deep": "a folder", "projects/shop/decisions/x.txt": "no file that belongs", "projects/shop/analysis/y.json": "no part",
-		"projects/shop/context/notes.json": "too deep", "projects/shop/handoffs/h.json": "no category", "projects/shop/tech-debt/d.json": "neither title nor id",
+		"projects/shop/decisions/deep": "a folder", "projects/shop/decisions/x.txt": "no file that belongs", "projects/shop/analysis/y.json": `an envelope has meta and content: "meta" is no object`,
+		"projects/shop/context/notes.json": "too deep", "projects/shop/handoffs/h.json": `no category "other": context and handoffs are`,
+		"projects/shop/context/flat.json": `an envelope has meta and content: "meta" and "content" are missing`, "projects/shop/context/text.json": `an envelope has meta and content: "content" is no object`,
+		"projects/shop/decisions/bare.json": `"title" is missing`, "projects/shop/tech-debt/e.json": `its meta has no "category"`,
+		"projects/shop/decisions/flat.json": `a record of decisions/ has category, title and content: "content" is missing`, "projects/shop/tech-debt/d.json": "neither title nor id",
 	} {
 		if !strings.Contains(unread[name], why) {
 			t.Errorf("%s: %q, not %q", name, unread[name], why)
@@ -520,6 +528,29 @@ func TestDue(t *testing.T) {
 		notes, retired := strings.Join(it.Notes, "; "), it.Record.Kind == "session" && it.Record.Title <= "Day 2"
 		if retired != strings.Contains(notes, "the newest 5") || retired != (all(t, s)[it.ID].Status == record.Retired) || (it.Record.Kind == "context") != strings.Contains(notes, "gc retires it") {
 			t.Errorf("%s: %s, and it is %s", it.Record.Title, notes, all(t, s)[it.ID].Status)
+		}
+	}
+}
+
+// The envelopes that the documentation shows come in whole.
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "exchange.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	blocks := strings.Split(strings.ReplaceAll(string(page), "\r\n", "\n"), "```json\n")[1:]
+	for i, b := range blocks {
+		json, _, _ := strings.Cut(b, "```")
+		write(t, filepath.Join(dir, fmt.Sprintf("%d.json", i)), json)
+	}
+	found, items := bring(t, store(t), dir)
+	if len(found.Unread) != 0 || len(items) != len(blocks) || len(items) != 2 {
+		t.Fatalf("%d of %d: %v", len(items), len(blocks), found.Unread)
+	}
+	for _, it := range items {
+		if it.Outcome != New || strings.Contains(it.Record.Body, "Other") || it.Record.Title == "" {
+			t.Errorf("%s: %s, %v, %q:\n%s", it.From, it.Outcome, it.Notes, it.Record.Title, it.Record.Body)
 		}
 	}
 }

@@ -132,7 +132,7 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 		}
 	}
 	if c.kind == "" {
-		return f, nil, fmt.Errorf("a %s has no envelope: only a context and a handoff have", r.Kind)
+		return f, nil, fmt.Errorf("only a context or a handoff has an envelope, and this is of the kind %s", r.Kind)
 	}
 	kind, _ := record.KindNamed(r.Kind)
 	ours := kind.Content(r.Body)

@@ -542,7 +542,7 @@ func (r *reader) json(at, folder, project string, data []byte, changed time.Time
 		r.export(at, root, changed)
 		return
 	default:
-		err = errors.New("no part of a layout that memento knows")
+		err = unknown(folder, root)
 	}
 	switch {
 	case errors.Is(err, errEmpty):

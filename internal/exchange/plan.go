@@ -210,7 +210,7 @@ func (it *Item) due(now time.Time) {
 	kind, _ := record.KindNamed(r.Kind)
 	switch {
 	case r.Status == record.Active && kind.Keep > 0 && now.Sub(r.Updated) >= kind.Keep:
-		note(&it.Draft, "older than a %s is kept (%d days): memento gc retires it", r.Kind, int(kind.Keep.Hours()/24))
+		note(&it.Draft, "older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, int(kind.Keep.Hours()/24))
 	case r.Status == record.Retired && now.Sub(r.Updated) >= record.Grace:
 		note(&it.Draft, "retired for over %d days: memento gc purges it; memento restore keeps it", int(record.Grace.Hours()/24))
 	}

@@ -100,7 +100,7 @@ func (h *handler) notes() string {
 	return withLine(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
 }
 
-// handoffTold stands for the state of a handoff that was announced: it is announced once.
+// handoffTold stands for the state of a handoff that was announced: it is announced once in a session.
 const handoffTold = "told"
 
 // suggestions says how many suggestions wait in the inbox, "" when none does.
@@ -117,11 +117,15 @@ func (h *handler) suggestions(project string) string {
 
 // startLines lists titles of b, as many as fit budget: a preference and a note in turn, so that neither crowds the other out.
 func startLines(b retrieve.Start, budget int) string {
+	all := "memento profile"
+	if b.Own { // which shows the user's alone
+		all = "memento list --kind preference --all"
+	}
 	lists := [...]struct {
 		label, command string
 		titles, shown  []string
 	}{
-		{label: "The user's preferences: ", command: "memento list --kind preference", titles: b.Preferences},
+		{label: "The user's preferences: ", command: all, titles: b.Preferences},
 		{label: "Notes on this project: ", command: "memento list", titles: b.Notes},
 	}
 	left := budget

@@ -102,7 +102,8 @@ func (h *handler) catchUp(trust capture.Trust) {
 }
 
 // catchUpHolder captures what the session that held this lane before had not captured when its client died: no
-// SessionEnd came then, and its last prompt may be in no transcript.
+// SessionEnd came then, and its last prompt may be in no transcript. What was captured and could not be handed on is handed on,
+// however it ended.
 func (h *handler) catchUpHolder() {
 	if h.session == nil || h.session.Before == "" || h.session.Before == h.event.SessionID {
 		return
@@ -112,10 +113,14 @@ func (h *handler) catchUpHolder() {
 		return
 	}
 	defer old.Release()
-	if old.Ended || old.Lane != h.store.Lane.Name {
+	if old.Ended && old.Unheard == nil || old.Lane != h.store.Lane.Name {
 		return
 	}
-	if capture.Listen(h.store, &old.State, capture.TrustPrompt, h.triage(&old.State, h.store.Lane)) == nil {
+	trust := capture.TrustPrompt
+	if old.Ended {
+		trust = capture.TrustTranscript
+	}
+	if capture.Listen(h.store, &old.State, trust, h.triage(&old.State, h.store.Lane)) == nil {
 		old.Ended = true
 		_ = old.Save()
 	}

@@ -18,10 +18,17 @@ import (
 // maxAtOnce is how many suggestions one event makes at most, the strongest ones: more is a document that happens to hold the words.
 const maxAtOnce = 3
 
+// listenWait is how long an event waits for the locks of the inbox and the records: what it cannot hand on the next one hands on.
+const listenWait = 30 * time.Millisecond
+
 // triage returns what listens to what was said in the session st, whose lane is at: what the user asked to be remembered becomes a record,
 // what else may be worth one waits in the inbox. It asks for nothing again, so that it may be told the same twice.
 func (h *handler) triage(st *session.State, at project.Lane) func([]capture.Said) error {
 	h.made, h.lost = "", nil
+	wait := listenWait
+	if h.event.Name == "SessionEnd" { // no event may follow
+		wait = 5 * listenWait
+	}
 	return func(said []capture.Said) error {
 		t := &triage{handler: h, state: st, project: record.User, box: inbox.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}}
 		if at.Slug != "" {
@@ -47,7 +54,7 @@ func (t *triage) threshold(kind string) float64 {
 	return 2
 }
 
-// hear takes what was said. The error is safefile.ErrBusy, after which it is told all of it again, or the disk's, of which the next prompt
+// hear takes what was said. The error is safefile.ErrBusy, after which it is told all of it again at a later event, or the disk's, of which the next prompt
 // tells the user when it kept something they wanted remembered from being kept.
 func (t *triage) hear(said []capture.Said) error {
 	var withdrawn []string
@@ -147,6 +154,7 @@ func (t *triage) remember(s capture.Said, k inbox.Kept) error {
 		return nil
 	}
 	store, _ := t.records()
+	store.Wait = t.box.Wait
 	store.Asked = at
 	return t.box.Once(project, k.Quote, s.UUID, old, func() error {
 		r, err := store.Create(record.Record{

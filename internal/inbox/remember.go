@@ -356,20 +356,11 @@ func cutFold(s, prefix string) (string, bool) {
 	return s[i:], true
 }
 
-// section returns the section of a record of this kind that a quote stands in: what was decided, what to do, else where any text goes.
-func section(k record.Kind) record.Part {
-	heading := map[string]string{"decision": "Decision", "runbook": "Steps"}[k.Name]
-	if p, ok := k.Part(heading); ok {
-		return p
-	}
-	return k.MainPart()
-}
-
 // Body returns the body of a record of this kind with the words in its main section. They stand there as they are, as one point where
 // the section is a list, and behind marks of quotation where they hold a heading or a fence of their own.
 func Body(kind, quote string) string {
 	k, _ := record.KindNamed(kind)
-	p, words := section(k), quote
+	p, words := k.MainPart(), quote
 	if p.List {
 		words = "- " + strings.ReplaceAll(words, "\n", "\n  ")
 	}

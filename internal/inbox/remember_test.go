@@ -83,7 +83,7 @@ func TestBody(t *testing.T) {
 		k, _ := record.KindNamed(name)
 		body := Body(name, "one line\nand two")
 		r := record.Record{Kind: name, Body: body}
-		if c := k.Content(r.Body); len(c) != 1 || !strings.Contains(body, "and two") || !strings.Contains(body, "## "+section(k).Heading) {
+		if c := k.Content(r.Body); len(c) != 1 || !strings.Contains(body, "and two") || !strings.Contains(body, "## "+k.MainPart().Heading) {
 			t.Errorf("%s: %v of %q", name, c, body)
 		}
 	}

@@ -283,7 +283,8 @@ func containsFold(list []string, s string) bool {
 	return false
 }
 
-// AddSaid adds something said as the newest; said before, it moves to the front and keeps its mark as a rule.
+// AddSaid adds something said as the newest; said before, it moves to the front and keeps its mark as a rule. What many prompts that are
+// read at once leave no room for goes as they come: each of them is compared with all that is there.
 func (j *Journal) AddSaid(s Saying) {
 	s.Text = j.fit("constraint", s.Text, MaxSaid)
 	s.Asked, _ = text.Cut(s.Asked, maxAsked) // history has the whole question
@@ -308,6 +309,8 @@ func (j *Journal) AddSaid(s Saying) {
 		}
 	}
 	j.Said = append(j.Said, s)
+	for len(j.Said) > 2*SaidItems && j.dropLeastSaid() {
+	}
 }
 
 // DropSaid takes what was said with these words out of the journal (it stays in history) and reports whether it was

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math/rand"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -360,5 +361,29 @@ func TestNothingIsLost(t *testing.T) {
 				t.Errorf("the journal has %d bytes, at most %d", info, s.Config.MaxFileBytes)
 			}
 		})
+	}
+}
+
+// TestSaidAtOnce: of many prompts that are read at once the journal never holds all, since each is compared with every other one, and the
+// same ones stay in it that would if each had been read by itself.
+func TestSaidAtOnce(t *testing.T) {
+	at, one := &Journal{now: morning, Project: "shop"}, &Journal{now: morning, Project: "shop"}
+	c := config.Config{MaxEntries: 6, MaxFileBytes: 1 << 20}
+	for i := range 1000 {
+		s := Saying{Text: fmt.Sprintf("word %d", i*i%371), Ref: "u", Rule: i%90 == 1}
+		at.AddSaid(s)
+		one.AddSaid(s)
+		if _, err := one.enforce(c); err != nil {
+			t.Fatal(err)
+		}
+		if len(at.Said) > 2*SaidItems {
+			t.Fatalf("after %d it holds %d", i, len(at.Said))
+		}
+	}
+	if _, err := at.enforce(c); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(at.Said, one.Said, func(a, b Saying) bool { return a.Text == b.Text && a.Rule == b.Rule }) {
+		t.Errorf("at once it keeps %+v\none by one %+v", at.Said, one.Said)
 	}
 }

@@ -35,6 +35,8 @@ type Migration struct {
 	Beside   bool // a journal whose name is taken goes beside the one that has it, rather than to refuse
 	Now      time.Time
 	Wait     time.Duration // for each lock
+
+	moving bool // the new name is the project's already: what takes one of its names now does so rightly
 }
 
 // Renamed is one thing that goes by another name.
@@ -107,7 +109,7 @@ func (m Migration) Plan() (p Plan, err error) {
 			}
 			p.Records = append(p.Records, Renamed{id, theirs + slug})
 			taken := theirs + slug + ".md"
-			if !begun && (slices.Contains(names[""], taken) || slices.Contains(names[".completed"], taken)) && !m.Store.Halfway(id, theirs+slug) {
+			if !m.moving && (slices.Contains(names[""], taken) || slices.Contains(names[".completed"], taken)) && !m.Store.Halfway(id, theirs+slug) {
 				p.Collisions = append(p.Collisions, "the record "+theirs+slug)
 			}
 		}
@@ -209,6 +211,7 @@ func (m Migration) Run() (done Plan, err error) {
 		if err := m.pass(p, &done); err != nil {
 			return done, err
 		}
+		m.moving = true
 	}
 	return done, pause.Rename(m.Dir, m.From, m.To, true, m.Now, m.Wait)
 }
@@ -219,6 +222,15 @@ func (m Migration) pass(p Plan, done *Plan) error {
 		return err
 	}
 	if err := m.lanes(done); err != nil {
+		return err
+	}
+	// A save asks under the records' lock what the project is called: one that has it now may have heard the old name, none later.
+	if err := m.Store.Settle(); err != nil {
+		return err
+	}
+	m.moving = true
+	p, err := m.Plan()
+	if err != nil {
 		return err
 	}
 	for _, r := range p.Records {

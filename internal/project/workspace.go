@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -180,23 +181,9 @@ func (w Workspace) free(name string, p Project) string {
 // elsewhere reports whether sessions worked under this slug in folders that still stand and are all another project's: that
 // project's name it is, though the list was deleted or damaged and does not say so.
 func (w Workspace) elsewhere(slug string, p Project) bool {
-	folder := filepath.Join(filepath.Dir(w.path), "state")
-	entries, err := safefile.List(folder)
-	if err != nil {
-		return false
-	}
 	found := false
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) != ".json" {
-			continue
-		}
-		data, err := safefile.Read(filepath.Join(folder, e.Name()), maxWorkspace)
-		if err != nil || event.Depth(data) > 64 || !gjson.ValidBytes(data) {
-			continue
-		}
-		lane, ok := LaneNamed("", gjson.GetBytes(data, "lane").String())
-		root := gjson.GetBytes(data, "root").String()
-		if !ok || lane.Slug != slug || root == "" {
+	for s, root := range w.sessions() {
+		if s != slug {
 			continue
 		}
 		if !isDir(root) || Find(root, "").ID == p.ID || root == p.Root || root == p.Main {
@@ -205,6 +192,42 @@ func (w Workspace) elsewhere(slug string, p Project) bool {
 		found = true
 	}
 	return found
+}
+
+// sessions yields for each session that is remembered the slug it worked under and its folder.
+func (w Workspace) sessions() iter.Seq2[string, string] {
+	return func(yield func(slug, root string) bool) {
+		folder := filepath.Join(filepath.Dir(w.path), "state")
+		entries, err := safefile.List(folder)
+		if err != nil {
+			return
+		}
+		for _, e := range entries {
+			if filepath.Ext(e.Name()) != ".json" {
+				continue
+			}
+			data, err := safefile.Read(filepath.Join(folder, e.Name()), maxWorkspace)
+			if err != nil || event.Depth(data) > 64 || !gjson.ValidBytes(data) {
+				continue
+			}
+			lane, ok := LaneNamed("", gjson.GetBytes(data, "lane").String())
+			if root := gjson.GetBytes(data, "root").String(); ok && root != "" && !yield(lane.Slug, root) {
+				return
+			}
+		}
+	}
+}
+
+// Worked returns the folder of each slug that a remembered session worked under in a folder which still stands and is called so,
+// whether the list says so or not.
+func (w Workspace) Worked(home string) map[string]string {
+	out := map[string]string{}
+	for slug, root := range w.sessions() {
+		if out[slug] == "" && isDir(root) && w.Slug(w.Locate(root, home)) == slug {
+			out[slug] = root
+		}
+	}
+	return out
 }
 
 // Record notes that p was worked in at now and returns its slug. It waits at most wait for the lock and writes only

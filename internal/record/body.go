@@ -144,6 +144,19 @@ func SetSection(body, heading, text string) (string, error) {
 	return body[:s.Start] + head + nl + text + rest, nil
 }
 
+// RemoveSection returns body without the section called heading; the others stay byte for byte.
+func RemoveSection(body, heading string) string {
+	s, ok := section(body, heading)
+	if !ok {
+		return body
+	}
+	before, rest := body[:s.Start], body[s.End:]
+	if nl := lineEnd(body); rest == "" && strings.HasSuffix(before, nl+nl) { // that line was between the two
+		before = strings.TrimSuffix(before, nl)
+	}
+	return before + rest
+}
+
 // AppendSection is SetSection that keeps what the section holds and adds text below it.
 func AppendSection(body, heading, text string) (string, error) {
 	old, ok := Text(body, heading)

@@ -82,7 +82,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			out.Purged = append(out.Purged, id)
 		case r.Status == Active && keep > 0 && !r.Updated.IsZero() && now.Sub(r.Updated) >= keep:
 			if !g.Dry {
-				if _, err := s.turn(r, Retired, fmt.Sprintf("a %s is kept for %s", k.Name, spell(keep)), now); err != nil {
+				if _, err := s.turn(r, Retired, fmt.Sprintf("%s is kept for %s", k.One(), spell(keep)), now); err != nil {
 					return out, err
 				}
 			}

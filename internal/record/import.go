@@ -161,6 +161,7 @@ func (s Store) Import(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
+	r.Project = s.called(r.Project)
 	ready, err := s.Ready(r, nil)
 	if err != nil {
 		return nil, err

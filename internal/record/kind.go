@@ -53,10 +53,10 @@ const day = 24 * time.Hour
 var Kinds = []Kind{
 	{Name: "memento", About: "a named snapshot of work in hand", Write: Approved,
 		Sections: parts("Context", "Progress", "Decisions*", "Next Steps*")},
-	{Name: "decision", About: "what was decided, and why not otherwise", Write: Approved,
+	{Name: "decision", About: "what was decided, and why not otherwise", Write: Approved, Main: "Decision",
 		States:   words("proposed accepted deprecated superseded"),
 		Sections: parts("Context", "Decision", "Alternatives*", "Rationale*", "Consequences*")},
-	{Name: "runbook", About: "what to do when something happens", Write: Approved,
+	{Name: "runbook", About: "what to do when something happens", Write: Approved, Main: "Steps",
 		Sections: parts("Trigger", "Symptoms*", "Steps*", "Verification", "Root Cause", "Environment")},
 	{Name: "constraint", About: "a limit that work has to respect", Write: Approved,
 		States:   words("active lifted"),
@@ -115,6 +115,14 @@ func KindNames() (names []string) {
 	return names
 }
 
+// One is the kind's name behind its article.
+func (k Kind) One() string {
+	if k.Name != "" && strings.IndexByte("aeiou", k.Name[0]) >= 0 {
+		return "an " + k.Name
+	}
+	return "a " + k.Name
+}
+
 // Part returns the section with this key ("next_steps", "Next Steps" and "next-steps" are one); false when the kind has none.
 func (k Kind) Part(key string) (Part, bool) {
 	key = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(key)))
@@ -126,7 +134,7 @@ func (k Kind) Part(key string) (Part, bool) {
 	return Part{}, false
 }
 
-// MainPart returns the section that a text without headings goes under.
+// MainPart returns the section that a text without headings goes under, from wherever it comes. It may be a list.
 func (k Kind) MainPart() Part {
 	for _, p := range k.Sections {
 		if p.Heading == k.Main || k.Main == "" && !p.List && p.Values == nil {

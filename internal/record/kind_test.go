@@ -188,10 +188,10 @@ func TestKinds(t *testing.T) {
 
 // A text without headings has a section of its kind to go under, and a section answers to its name however it is typed.
 func TestParts(t *testing.T) {
-	main := map[string]string{"memento": "Context", "decision": "Context", "runbook": "Trigger", "constraint": "Rule", "debt": "Description", "preference": "Value", "session": "Goal",
+	main := map[string]string{"memento": "Context", "decision": "Decision", "runbook": "Steps", "constraint": "Rule", "debt": "Description", "preference": "Value", "session": "Goal",
 		"analysis": "Summary", "subagent": "Summary", "context": "Notes", "handoff": "Task", "profile": "About", "initiative": "Goal"}
 	for _, k := range Kinds {
-		if p := k.MainPart(); p.Heading != main[k.Name] || p.List || p.Values != nil {
+		if p := k.MainPart(); p.Heading != main[k.Name] || p.Values != nil {
 			t.Errorf("%s: %+v", k.Name, p)
 		}
 		for _, p := range k.Sections {

@@ -13,8 +13,23 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Complete moves an active record to the archive. Errors of all that move a record: those of Update, and ErrInvalid when its
-// status is another one.
+// StatusError is the reason when a record has a status that a move does not begin at; it is an ErrInvalid.
+type StatusError struct {
+	ID, Status string   // what it is
+	To         string   // what it was to become
+	From       []string // what may become that
+}
+
+func (e *StatusError) Error() string {
+	if e.Status == e.To {
+		return e.ID + " is " + e.Status + " already"
+	}
+	return fmt.Sprintf("%s is %s; this is for what is %s", e.ID, e.Status, strings.Join(e.From, " or "))
+}
+
+func (e *StatusError) Unwrap() error { return ErrInvalid }
+
+// Complete moves an active record to the archive. Errors of all that move a record: those of Update, and *StatusError.
 func (s Store) Complete(id, ifMatch string) (*Record, error) {
 	return s.move(id, ifMatch, "completed", Completed, Active)
 }
@@ -55,7 +70,7 @@ func (s Store) move(id, ifMatch, summary, to string, from ...string) (*Record, e
 		return nil, &ConflictError{r.ID, r.Hash(), r.Bytes(), r.Bytes()}
 	}
 	if !slices.Contains(from, r.Status) {
-		return nil, fmt.Errorf("%w: %s is %s; this is for what is %s", ErrInvalid, r.ID, r.Status, strings.Join(from, " or "))
+		return nil, &StatusError{r.ID, r.Status, to, from}
 	}
 	return s.turn(r, to, summary, s.Now())
 }
@@ -126,6 +141,37 @@ func (s Store) erase(id string) error {
 	}
 	if s.Changed != nil {
 		s.Changed(nil, id)
+	}
+	return nil
+}
+
+// Taken reports why no record of a project, or of User, but the one called id may have this title: *ExistsError when another has
+// it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see Asked). It reads the records that
+// Titled names, else all of the project; with a file among them that cannot be read it does without. Errors beside those: the disk's.
+func (s Store) Taken(project, title, id string) error {
+	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && !s.again(when) {
+		return &RemovedError{title, when}
+	}
+	var list []*Record
+	var ids []string
+	if s.Titled != nil {
+		ids = s.Titled(project, title)
+	}
+	if ids == nil {
+		var err error
+		if list, _, err = s.List(Filter{Project: project, Status: Statuses()}); err != nil {
+			return err
+		}
+	}
+	for _, other := range ids {
+		if r, err := s.Read(other); err == nil {
+			list = append(list, r)
+		}
+	}
+	for _, r := range list {
+		if r.ID != id && kebab(r.Title) == kebab(title) {
+			return &ExistsError{r.ID, r.Status}
+		}
 	}
 	return nil
 }

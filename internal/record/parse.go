@@ -15,7 +15,7 @@ func Parse(data []byte) (*Doc, error) {
 	head := strings.TrimPrefix(s, "\ufeff")
 	first, rest, ok := strings.Cut(head, "\n")
 	if !ok || strings.TrimSuffix(first, "\r") != "---" {
-		return nil, &FrontError{1, `it does not begin with a line "---"`}
+		return nil, &FrontError{1, `it does not begin with a line "---": a record has two lines "---" at the top, with nothing between them if need be`}
 	}
 	if !utf8.ValidString(s) {
 		return nil, &FrontError{lineOf(s, func(line string) bool { return !utf8.ValidString(line) }), "it is not valid UTF-8"}

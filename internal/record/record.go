@@ -65,6 +65,9 @@ type Record struct {
 // Change is one entry of a record's history.
 type Change struct{ Date, Summary, Field, Old, New string }
 
+// When is the time of the change, the zero time when its date is none.
+func (c Change) When() time.Time { return parseTime(c.Date) }
+
 // Hash names the content of the file, for --if-match.
 func (r *Record) Hash() string {
 	h := sha256.Sum256(r.doc.Bytes())
@@ -189,10 +192,10 @@ func (r *Record) Problems() (out []string) {
 	case !ok:
 		add("kind: %q is none: %s", r.Kind, strings.Join(KindNames(), ", "))
 	case k.Scope == OfUser && r.Project != User:
-		add("kind: a %s is the user's, not a project's", r.Kind)
+		add("kind: %s is the user's, not a project's", k.One())
 	}
 	if ok && r.State != "" && k.States != nil && !slices.Contains(k.States, r.State) {
-		add("state: %q is none of a %s: %s", r.State, r.Kind, strings.Join(k.States, ", "))
+		add("state: %q is none of %s: %s", r.State, k.One(), strings.Join(k.States, ", "))
 	}
 	if !slices.Contains(Statuses(), r.Status) {
 		add("status: %q is none: %s", r.Status, strings.Join(Statuses(), ", "))

@@ -19,6 +19,7 @@ func (s Store) Rename(id, to string) error {
 		return err
 	}
 	id, to = strings.TrimSuffix(id, ending), strings.TrimSuffix(to, ending)
+	s.Called = nil // under its old name it is looked for
 	r, unlock, err := s.take(id)
 	if isFront(err) || errors.Is(err, safefile.ErrTooLarge) {
 		return s.moveFile(id, to)
@@ -115,6 +116,15 @@ func (s Store) moveFile(id, to string) error {
 		s.Changed(nil, id)
 	}
 	return nil
+}
+
+// Settle returns once every change that has begun is done: what begins later sees what the caller did before. Errors: safefile's.
+func (s Store) Settle() error {
+	unlock, err := s.lock()
+	if err == nil {
+		unlock()
+	}
+	return err
 }
 
 // Projects returns how many records each project has in the folder and the archive, by its name; those of User too. It reads no

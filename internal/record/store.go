@@ -35,7 +35,7 @@ type RemovedError struct {
 }
 
 func (e *RemovedError) Error() string {
-	return fmt.Sprintf("a record called %q was removed at %s; for 24 hours none of that title is written: use another one", e.Title, stamp(e.When))
+	return fmt.Sprintf("a record called %q was removed at %s; for 24 hours none of that title is written", e.Title, stamp(e.When))
 }
 
 // ConflictError is the reason when a record was changed since it was read: both versions, nothing written.
@@ -59,21 +59,27 @@ type Store struct {
 	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
 	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
 
-	// Asked, unless zero, is when somebody asked for what is created: a title that was removed before that is free again.
+	// Asked, unless zero, is when somebody asked for just what is created: a title that was removed before that is free again.
 	Asked time.Time
-
-	// Called, unless nil, is what a project goes by now. It is asked with the lock held: whoever found out a project's name before
-	// it was renamed saves a record after that.
-	Called func(project string) string
 
 	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
 	// known. One that it misses stays active for a while longer than the newest of its kind do.
 	Active func(project, kind string) []string
+	// Titled, unless nil, names the records of a project that may have this title, as far as is known without reading them; nil: it
+	// is not.
+	Titled func(project, title string) []string
+
+	// Called, unless nil, says what a project is called by now that goes by another name than it did when its records were asked
+	// for; else what it was given. It is asked while the lock is held: what is written then is not left under a name that was
+	// given up.
+	Called func(project string) string
 
 	// Changed, unless nil, is told of each record that was written, and of the id of each that was deleted, while the lock is
 	// still held: what is derived from records is brought up to date in the order of the changes. What it does cannot fail
 	// the change.
 	Changed func(saved *Record, deleted string)
+
+	held bool // the lock, by Alone
 }
 
 // archive is the folder, in the store's, for what is completed or archived.
@@ -86,7 +92,22 @@ func (s Store) path(id, status string) string {
 	return filepath.Join(s.Dir, id+ending)
 }
 
+// Alone runs do with a store that holds the lock of all records until do returns: what do reads is still so when it writes.
+// Nothing else in do may wait for that lock. Errors: safefile's, for the lock; those of do, of which what was written stays.
+func (s Store) Alone(do func(Store) error) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s.held = true
+	return do(s)
+}
+
 func (s Store) lock() (unlock func(), err error) {
+	if s.held {
+		return func() {}, nil
+	}
 	if unlock, err = safefile.LockIn(s.Dir, "records", s.Wait); err != nil {
 		return nil, err
 	}
@@ -184,9 +205,9 @@ func (s Store) Read(id string) (*Record, error) {
 }
 
 // Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the title, and
-// where another title has that name, a number is added. Created and Updated are now unless r says otherwise. Errors: ErrInvalid,
+// where another title has that name, a number is added. Its project is the one that r's is called by now. Created and Updated are now unless r says otherwise. Errors: ErrInvalid,
 // *NameError, *ExistsError when there is a record of this title or with the slug that was asked for, *RemovedError when it was
-// removed in the last 24 hours, safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
+// removed in the last 24 hours (see Again), safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
 	k, _ := KindNamed(r.Kind)
@@ -225,9 +246,7 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	if s.Called != nil && r.Project != User {
-		r.Project = s.Called(r.Project)
-	}
+	r.Project = s.called(r.Project)
 	if r.ID, err = s.free(r, chosen != "", now); err != nil {
 		return nil, err
 	}
@@ -243,10 +262,13 @@ func (s Store) Create(r Record) (*Record, error) {
 	return made, err
 }
 
+// again reports whether what was removed at when was asked for since.
+func (s Store) again(when time.Time) bool { return !s.Asked.IsZero() && !s.Asked.Before(when) }
+
 // free returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another title
 // stands.
 func (s Store) free(r Record, exact bool, now time.Time) (string, error) {
-	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok && !s.Asked.After(when) {
+	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok && !s.again(when) {
 		return "", &RemovedError{r.Title, when}
 	}
 	for n := 1; n < 1000; n++ {
@@ -300,17 +322,20 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	return out, nil
 }
 
-// later is now, or just after t: of two versions of a record the later one says so.
+// later is now, to the second where that is after t, or just after t: of two versions of a record the later one says so.
 func later(now, t time.Time) time.Time {
-	if now = now.UTC().Truncate(time.Second); now.After(t) {
-		return now
+	now = now.UTC()
+	for _, exact := range []time.Duration{time.Second, time.Millisecond} {
+		if cut := now.Truncate(exact); cut.After(t) {
+			return cut
+		}
 	}
 	return t.Truncate(time.Millisecond).Add(time.Millisecond)
 }
 
 // Update changes the record with this id by edit, which gets a copy. ifMatch is the hash that was read, "" for any. Summary
-// goes into its history; without one it says which fields changed. An edit that changes nothing writes nothing. Errors:
-// *ConflictError; ErrInvalid when edit touches what an update may not; those of Read and Create.
+// goes into its history; without one it says which fields changed. An entry that edit adds there without a date is of now. An
+// edit that changes nothing writes nothing. Errors: *ConflictError; ErrInvalid when edit touches what an update may not; those of Read and Create.
 func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*Record, error) {
 	return s.change(id, ifMatch, summary, func(now *Record) (*Record, error) {
 		next, err := Decode(now.ID, now.Bytes())
@@ -344,11 +369,34 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	if unlock, err = s.lock(); err != nil {
 		return nil, nil, err
 	}
-	if r, err = s.heal(strings.TrimSuffix(id, ending)); err != nil {
+	id = strings.TrimSuffix(id, ending)
+	if r, err = s.heal(id); errors.Is(err, ErrNotFound) {
+		if now := s.Present(id); now != id {
+			r, err = s.heal(now)
+		}
+	}
+	if err != nil {
 		unlock()
 		return nil, nil, err
 	}
 	return r, unlock, nil
+}
+
+// Present is the id that a record goes by since its project got another name; id itself when the project has its name still.
+func (s Store) Present(id string) string {
+	project, slug, _ := strings.Cut(id, separator)
+	return s.called(project) + separator + slug
+}
+
+// called is what the project is called by now; one that cannot be a record's does not count.
+func (s Store) called(project string) string {
+	if s.Called == nil || project == User {
+		return project
+	}
+	if now := s.Called(project); CheckProject(now) == nil {
+		return now
+	}
+	return project
 }
 
 func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, error)) (*Record, error) {
@@ -381,6 +429,11 @@ func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, 
 		summary = "changed " + strings.Join(changed, ", ")
 		if changed == nil {
 			summary = "changed what memento does not read"
+		}
+	}
+	for i := len(old.Changes); i < len(next.Changes); i++ {
+		if next.Changes[i].Date == "" {
+			next.Changes[i].Date = stamp(now)
 		}
 	}
 	if summary != "" {

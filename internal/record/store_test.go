@@ -808,3 +808,54 @@ func TestSavers(t *testing.T) {
 		t.Errorf("the shared one has %d tags and %d changes", len(shared.Tags), len(shared.Changes))
 	}
 }
+
+// TestWithinOneSecond: changes less than a second apart are dated one after the other, and the record as its last one.
+func TestWithinOneSecond(t *testing.T) {
+	s, c := store(t)
+	c.add(4 * time.Millisecond)
+	r := must(t)(s.Create(decision("Use PASETO")))
+	for i, at := range []int{90, 7, 0} {
+		c.add(time.Duration(at) * time.Millisecond)
+		r = must(t)(s.Update(r.ID, "", "", func(r *Record) error {
+			r.Tags, r.Changes = append(r.Tags, fmt.Sprint(i)), append(slices.Clone(r.Changes), Change{Summary: fmt.Sprintf("step %d", i)})
+			return nil
+		}))
+		last := r.Changes[len(r.Changes)-1]
+		if d := r.Updated.Sub(c.Time); d < 0 || d > time.Millisecond {
+			t.Errorf("step %d at %s: updated %s", i, stamp(c.Time), stamp(r.Updated))
+		}
+		if last.When().Before(r.Changes[len(r.Changes)-2].When()) || !last.When().Equal(c.Time) {
+			t.Errorf("step %d at %s: %+v", i, stamp(c.Time), r.Changes)
+		}
+	}
+	if (Change{Date: "soon"}).When() != (time.Time{}) {
+		t.Error("a date that is none")
+	}
+}
+
+// TestAlone: what is read within Alone is still so when it is written, and the lock is free afterwards, whatever came of it.
+func TestAlone(t *testing.T) {
+	s, _ := store(t)
+	s.Wait = 0
+	if err := s.Alone(func(held Store) error {
+		if _, err := s.Create(decision("Of another")); !errors.Is(err, safefile.ErrBusy) {
+			t.Errorf("another wrote meanwhile: %v", err)
+		}
+		made, err := held.Create(decision("Mine"))
+		if err != nil {
+			return err
+		}
+		if _, err := s.Complete(made.ID, ""); !errors.Is(err, safefile.ErrBusy) {
+			t.Errorf("another wrote meanwhile: %v", err)
+		}
+		_, err = held.Complete(made.ID, "")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := errors.New("mine")
+	if err := s.Alone(func(Store) error { return want }); err != want {
+		t.Error(err)
+	}
+	must(t)(s.Create(decision("Afterwards")))
+}

@@ -17,12 +17,8 @@ import (
 // could not be indexed never fails it: the next look-up finds out and does it.
 func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 	s := record.Store{Dir: dir, Now: now, Wait: wait, Active: func(project, kind string) []string { return active(dir, project, kind) }}
-	s.Called = func(name string) string {
-		if k, ok := project.OpenWorkspace(dir).Named(name); ok {
-			return record.Project(k.Slug)
-		}
-		return name
-	}
+	s.Titled = func(project, title string) []string { return titled(dir, project, title) }
+	s.Called = func(name string) string { return called(dir, name) }
 	s.Changed = func(saved *record.Record, deleted string) {
 		defer func() { _ = recover() }() // the record is written already
 		if saved == nil {
@@ -52,6 +48,43 @@ func active(dir, project, kind string) (ids []string) {
 		return true
 	})
 	return ids
+}
+
+// titled names the records of a project that have this title by the index; nil when there is none.
+func titled(dir, project, title string) []string {
+	x, err := search.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer x.Close()
+	if x.Len() == 0 {
+		return nil
+	}
+	ids, key := []string{}, record.TitleKey(title)
+	x.Each(func(m search.Meta) bool {
+		if m.Project == project && !m.Broken && record.TitleKey(m.Title) == key {
+			ids = append(ids, m.ID)
+		}
+		return true
+	})
+	return ids
+}
+
+// called is what the project is called by now whose records went by name; name where it has it still, or nobody knows it.
+func called(dir, name string) string {
+	w := project.OpenWorkspace(dir)
+	now := name
+	for _, k := range w.Known {
+		if record.Project(k.Slug) == name {
+			return name
+		}
+		for _, was := range k.Called() {
+			if record.Project(was) == name {
+				now = record.Project(k.Slug)
+			}
+		}
+	}
+	return now
 }
 
 func stampOf(n safefile.Name) search.Stamp {

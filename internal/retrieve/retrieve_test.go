@@ -494,3 +494,35 @@ func TestPassage(t *testing.T) {
 		t.Errorf("out of bounds: %q", got)
 	}
 }
+
+// TestTitled holds what a title is refused for to the index, and to the files where there is none.
+func TestTitled(t *testing.T) {
+	s := open(t)
+	first := save(t, s, "decision", "Use pnpm", "so")
+	if _, err := s.Update(first.ID, "", "", func(r *record.Record) error { r.Title = "Use yarn"; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for _, index := range []string{"there", "gone"} {
+		if index == "gone" {
+			if err := search.Drop(s.Dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var exists *record.ExistsError
+		if err := s.Taken(first.Project, "use Yarn!", ""); !errors.As(err, &exists) || exists.ID != first.ID {
+			t.Errorf("index %s: %v", index, err)
+		}
+		for _, free := range []error{s.Taken(first.Project, "Use pnpm", ""), s.Taken(first.Project, "Use yarn", first.ID), s.Taken("other", "Use yarn", "")} {
+			if free != nil {
+				t.Errorf("index %s: %v", index, free)
+			}
+		}
+	}
+	if ids := s.Titled(first.Project, "Use yarn"); ids != nil {
+		t.Errorf("without an index it is known: %v", ids)
+	}
+	save(t, s, "decision", "Use npm", "so")
+	if ids := s.Titled(first.Project, "nothing"); ids == nil || len(ids) != 0 {
+		t.Errorf("with one it is not: %v", ids)
+	}
+}

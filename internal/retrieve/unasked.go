@@ -88,6 +88,7 @@ type Start struct {
 	Preferences []string // titles of those in force, the user's and the project's
 	Notes       []string // titles of the project's limits, and of what the user asked to be kept
 	Handoff     *record.Record
+	Own         bool // the project has preferences of its own, beside the user's
 }
 
 // noteTags mark the mementos that a session begins with.
@@ -111,6 +112,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		case !keep(m):
 		case m.Kind == "preference":
 			preferences = append(preferences, m)
+			b.Own = b.Own || m.Project != record.User
 		case m.Kind == "handoff" && m.Project == project:
 			handoffs = append(handoffs, m)
 		case note(m):

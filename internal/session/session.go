@@ -28,7 +28,8 @@ type State struct {
 	Root       string    `json:"root,omitempty"` // top folder of its project
 	Transcript string    `json:"transcript,omitempty"`
 	Read       Position  `json:"read,omitzero"`
-	Since      time.Time `json:"since,omitzero"` // what was typed before was forgotten
+	Unheard    *Unheard  `json:"unheard,omitempty"` // what was read of it and not handed on; nil when all was
+	Since      time.Time `json:"since,omitzero"`    // what was typed before was forgotten
 	Started    time.Time `json:"started"`
 	PID        int       `json:"pid,omitempty"` // the client's process
 	PIDStart   string    `json:"pid_start,omitempty"`
@@ -80,6 +81,12 @@ type Position struct {
 	File   string `json:"file,omitempty"`   // what the file was recognised by
 	Turn   string `json:"turn,omitempty"`   // marks of the last lines of the newest prompt's turn; see transcript
 	Queued string `json:"queued,omitempty"` // prompts that wait; see transcript
+}
+
+// Unheard is what was taken into the journal and is still to be handed on to those who listen; see capture.Listen.
+type Unheard struct {
+	From  Position  `json:"from,omitzero"`  // where it begins in the transcript
+	Since time.Time `json:"since,omitzero"` // what was typed before is of the session that this one was forked from
 }
 
 // Pending is a prompt that was submitted; the transcript confirms it, since another hook may have blocked it.

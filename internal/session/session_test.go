@@ -67,7 +67,7 @@ func exists(path string) bool {
 func TestRoundTrip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	want := State{
-		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Read: Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"}, Stray: true, Known: true, Cut: true, Since: morning.Add(-time.Hour), Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"}, Ended: true,
+		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Read: Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"}, Unheard: &Unheard{From: Position{Offset: 1}, Since: morning}, Stray: true, Known: true, Cut: true, Since: morning.Add(-time.Hour), Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"}, Ended: true,
 		Opened: true, Pending: []Pending{{Text: "größer \"x\"\n", At: morning}}, Taken: []string{"0123456789abcdef"}, Long: true, Forked: true, Compactions: 2, Surveyed: 1, Reports: []string{"fedcba9876543210"}, Compacted: "c3f83d17", Prompts: 3, Entry: morning.Add(time.Hour), Told: true, Trouble: "the journal is not used", Brought: []string{"shop--use-pnpm 00ff"}, Compared: morning, Kept: "shop--use-pnpm", Handled: []Handled{{Key: "8d2b", By: []string{"0a"}, At: morning, Aside: true}},
 		Work: Work{
 			Calls: []Call{{ID: "t1", Name: "Bash", Arg: "npm test"}}, Tasks: []Task{{ID: "1", Text: "größer", Status: "pending"}}, Looked: []string{"a.go"}, Steps: []string{"the plan"}, Passed: []string{"go vet"},

@@ -1,0 +1,114 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// TestReport sees that what is reported of a series is what its runs say: the budget is held against the median of the
+// differences within a round, not the difference of two medians.
+func TestReport(t *testing.T) {
+	var raw bytes.Buffer
+	r := newReport(&raw, machine{OS: "linux", Arch: "amd64", CPU: "a processor"})
+	r.begin("hook", "each hook event, cold")
+	base := &series{name: "hello-world in Go", yard: true}
+	hook := &series{name: "SessionStart resume", base: base, over: 0.8, note: state}
+	for i := range 101 {
+		busy := time.Duration(i) * time.Millisecond // which both have to bear
+		base.took = append(base.took, took{wall: time.Millisecond + busy})
+		hook.took = append(hook.took, took{wall: 1700*time.Microsecond + busy, cpu: time.Millisecond, faults: 300})
+	}
+	r.add(base)
+	r.add(hook)
+	rows := r.last().Rows
+	if len(rows) != 2 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	got := rows[1]
+	if got.N != 101 || got.P50 != 51.7 || got.Over == nil || got.Over.P50 != 0.7 || got.Met == nil || !*got.Met || got.CPU != 1 {
+		t.Errorf("%+v, over %+v", got, got.Over)
+	}
+	if got.P95 < 95 || got.P95 > 99 {
+		t.Errorf("p95 %v", got.P95)
+	}
+	if rows[0].Met != nil || rows[0].Over != nil {
+		t.Errorf("a yardstick is held to a budget: %+v", rows[0])
+	}
+
+	// benchstat reads every run.
+	x, runs := benchfmt.NewReader(&raw, "raw"), map[string]int{}
+	for x.Scan() {
+		res, ok := x.Result().(*benchfmt.Result)
+		if !ok {
+			t.Fatalf("%v", x.Result())
+		}
+		runs[res.Name.String()]++
+		if v, ok := res.Value("over-hello-sec"); strings.Contains(res.Name.String(), "resume") && (!ok || v < 0.00069 || v > 0.00071) {
+			t.Fatalf("over-hello-sec %v", v)
+		}
+	}
+	if runs["Hook/SessionStart_resume"] != 101 || runs["Hook/hello-world_in_Go"] != 101 {
+		t.Errorf("%v", runs)
+	}
+
+	var out bytes.Buffer
+	if err := r.json(&out); err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Version  int
+		Sections []part
+	}
+	if err := json.Unmarshal(out.Bytes(), &all); err != nil || all.Version != 1 || len(all.Sections) != 1 || len(all.Sections[0].Rows) != 2 {
+		t.Errorf("%v: %s", err, out.Bytes())
+	}
+	out.Reset()
+	r.print(&out)
+	if !strings.Contains(out.String(), "SessionStart resume") || !strings.Contains(out.String(), "met") {
+		t.Errorf("%s", out.String())
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{"--help"}, 0},
+		{[]string{"--only", "nothing"}, 64},
+		{[]string{"--fast"}, 64},
+		{[]string{"hook"}, 64},
+	} {
+		if got := Main(c.args); got != c.code {
+			t.Errorf("%v: %d, expected %d", c.args, got, c.code)
+		}
+	}
+}
+
+// TestEvents sees that every event of the hooks the plugin wires is measured.
+func TestEvents(t *testing.T) {
+	data, err := read("../hooks/hooks.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wired struct{ Hooks map[string]any }
+	if err := json.Unmarshal(data, &wired); err != nil || len(wired.Hooks) < 10 {
+		t.Fatalf("%d events: %v", len(wired.Hooks), err)
+	}
+	measured := map[string]bool{}
+	for _, e := range events() {
+		measured[e.name] = true
+	}
+	for name := range wired.Hooks {
+		if !measured[name] {
+			t.Errorf("%s is not measured", name)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+)
+
+// TestTopicAtOnce: 12 terminals set one topic at once, and 12 more note what works: one record each, with every change in it.
+func TestTopicAtOnce(t *testing.T) {
+	c := newBinary(t)
+	const terminals = 12
+	c.together(terminals, func(n int) {
+		if code, out := c.patient(0, "profile", "set", "indentation", fmt.Sprintf("value %d", n)); code != 0 {
+			t.Errorf("set: %d: %s", code, out)
+		}
+		if code, out := c.patient(0, "profile", "note", "--works", fmt.Sprintf("way %d", n)); code != 0 {
+			t.Errorf("note: %d: %s", code, out)
+		}
+	})
+	kinds := map[string]int{}
+	for id, versions := range c.filed() {
+		for _, r := range versions {
+			kinds[r.Kind]++
+			if len(r.Changes) != terminals {
+				t.Errorf("%s has %d changes, want %d", id, len(r.Changes), terminals)
+			}
+		}
+	}
+	if kinds["preference"] != 1 || kinds["profile"] != 1 || len(kinds) != 2 {
+		t.Errorf("one preference and one profile were to be there, not %v", kinds)
+	}
+}
+
+// TestHandoffAtOnce: of 12 handoffs that are made at once one waits, and every other one says what replaced it. Of 12 who
+// complete it one does, and the others are told that none waits.
+func TestHandoffAtOnce(t *testing.T) {
+	c := newBinary(t)
+	const terminals = 12
+	c.together(terminals, func(n int) {
+		if code, out := c.patient(0, "handoff", fmt.Sprintf("Day %d", n%3), "--note", fmt.Sprintf("note %d", n)); code != 0 {
+			t.Errorf("%d: %s", code, out)
+		}
+	})
+	status := map[string]int{}
+	for _, versions := range c.filed() {
+		for _, r := range versions {
+			status[r.Status]++
+		}
+	}
+	if status["active"] != 1 || status["completed"] != terminals-1 {
+		t.Errorf("one was to wait and %d to be completed, not %v", terminals-1, status)
+	}
+	done := make([]int, terminals)
+	c.together(terminals, func(n int) {
+		code, out := c.patient(1, "handoff", "--done")
+		done[n] = code
+		if code == 1 && out != "memento: handoff: none waits here\nmemento: hint: memento list --kind handoff --status all\n" {
+			t.Errorf("%d: %s", code, out)
+		}
+	})
+	won := 0
+	for _, code := range done {
+		if code == 0 {
+			won++
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d completed it, one was to", won)
+	}
+}
+
+// together runs do n times at once, as far as the machine has it.
+func (c *crowd) together(n int, do func(n int)) {
+	var all sync.WaitGroup
+	start := make(chan struct{})
+	for i := range n {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			<-start
+			do(i)
+		}()
+	}
+	close(start)
+	all.Wait()
+}

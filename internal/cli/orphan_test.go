@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func tree(t *testing.T, root string, files map[string]string) string {
+	t.Helper()
+	for name, content := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+const cashFirst = "# Cash first\n\n## Decision\nCash.\n"
+
+// What was imported for a folder that stands is no orphan, from wherever it is looked for: the folder is known from then on.
+func TestImportNotesFolder(t *testing.T) {
+	work, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop := tree(t, filepath.Join(work, "shop"), map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".claude/memory/decisions/a.md": cashFirst})
+	till := tree(t, filepath.Join(work, "till"), map[string]string{"x": ""})
+	desk := tree(t, filepath.Join(work, "desk"), map[string]string{"x": ""})
+	other := tree(t, filepath.Join(work, "other"), map[string]string{"x": ""})
+	keyed := func(root string) string { return fmt.Sprintf(`{"projectPath":%s}`, quote(root)) }
+	claude := tree(t, filepath.Join(work, "claude"), map[string]string{
+		"projects/-w-till/decisions/a.md": cashFirst, "projects/-w-till/_session.json": keyed(till),
+		"projects/gone/decisions/a.md": cashFirst, "projects/gone/_session.json": keyed(filepath.Join(work, "gone")),
+	})
+	records := tree(t, filepath.Join(work, "records"), map[string]string{"desk--b.md": "---\ntitle: b\n---\nb\n", "drawer--b.md": "---\ntitle: b\n---\nb\n"})
+	for _, tt := range []struct {
+		what, dir    string
+		args         []string
+		known, never []string // projects
+	}{
+		{"the repository around a memory", shop, []string{"import", "."}, []string{"shop"}, nil},
+		{"the same from elsewhere", other, []string{"import", shop}, []string{"shop"}, nil},
+		{"where another tool saw it", other, []string{"import", claude}, []string{"till"}, []string{"gone"}},
+		{"records of the folder it runs in", desk, []string{"import", records}, []string{"desk"}, []string{"drawer"}},
+		{"as it is said", till, []string{"import", filepath.Join(records, "drawer--b.md"), "--project", "till"}, []string{"till"}, nil},
+	} {
+		home := t.TempDir()
+		if code, _, err := at(t, home, tt.dir, "", tt.args...); code != 0 {
+			t.Fatalf("%s: %d, %s", tt.what, code, err)
+		}
+		if _, out, _ := at(t, home, other, "", "workspace", "--json"); !strings.Contains(out, `"projects":[]`) {
+			t.Errorf("%s: before --apply it knows %s", tt.what, out)
+		}
+		for range 2 { // what is there already counts as well
+			if code, _, err := at(t, home, tt.dir, "", append(tt.args, "--apply")...); code != 0 {
+				t.Fatalf("%s: %d, %s", tt.what, code, err)
+			}
+			_, out, _ := at(t, home, other, "", "clean", "--orphans", "--dry-run")
+			_, all, _ := at(t, home, other, "", "list", "--all")
+			for _, p := range tt.known {
+				if strings.Contains(out, p+":") || !strings.Contains(all, p+"--") {
+					t.Errorf("%s: %s is an orphan or has nothing:\n%s\n%s", tt.what, p, out, all)
+				}
+			}
+			for _, p := range tt.never {
+				if !strings.Contains(out, p+": 1 record") {
+					t.Errorf("%s: %s is no orphan:\n%s", tt.what, p, out)
+				}
+			}
+			if err := os.Remove(filepath.Join(home, ".claude", ".memento", "workspace.json")); err != nil {
+				t.Errorf("%s: %v", tt.what, err)
+			}
+		}
+	}
+}
+
+// A project whose sessions' folder stands is no orphan, though the list of the projects was lost.
+func TestCleanBySession(t *testing.T) {
+	home, work := t.TempDir(), t.TempDir()
+	shop := tree(t, filepath.Join(work, "shop"), map[string]string{"x": ""})
+	other := tree(t, filepath.Join(work, "other"), map[string]string{"x": ""})
+	if code, _, err := at(t, home, shop, "", "save", "debt", "one"); code != 0 {
+		t.Fatal(err)
+	}
+	m := filepath.Join(home, ".claude", ".memento")
+	tree(t, m, map[string]string{"state/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`, quote(shop)), "till--b.md": "---\ntitle: b\n---\nb\n"})
+	if err := os.Remove(filepath.Join(m, "workspace.json")); err != nil {
+		t.Fatal(err)
+	}
+	_, out, _ := at(t, home, other, "", "clean", "--orphans", "--dry-run")
+	if strings.Contains(out, "shop:") || !strings.Contains(out, "till: 1 record") {
+		t.Errorf("it lists %s", out)
+	}
+	if code, out, err := at(t, home, other, "", "clean", "--orphans", "--delete", "shop"); code == 0 || !strings.Contains(err, "shop is not gone: ") {
+		t.Errorf("%d, %s, %s", code, out, err)
+	}
+	if err := os.RemoveAll(shop); err != nil {
+		t.Fatal(err)
+	}
+	if _, out, _ = at(t, home, other, "", "clean", "--orphans", "--dry-run"); !strings.Contains(out, "shop: 1 record") {
+		t.Errorf("once the folder is gone it lists %s", out)
+	}
+}

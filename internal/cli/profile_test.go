@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// meanwhile is a person who answers yes after something else was done.
+type meanwhile struct {
+	do func()
+	io.Reader
+}
+
+func (m *meanwhile) Read(p []byte) (int, error) {
+	if m.Reader == nil {
+		m.do()
+		m.Reader = strings.NewReader("y\n")
+	}
+	return m.Reader.Read(p)
+}
+
+// What was set while an import asked stays: it is a conflict by then.
+func TestProfileImportMeanwhile(t *testing.T) {
+	home := t.TempDir()
+	file := filepath.Join(t.TempDir(), "profile.json")
+	data := `{"version":1,"kind":"memento profile","about":"Alice","preferences":[{"topic":"quotes","value":"single"},{"topic":"tests","value":"first"}]}`
+	if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in := &meanwhile{do: func() {
+		for _, args := range [][]string{{"profile", "set", "quotes", "double"}, {"profile", "note", "--about", "Bob"}} {
+			if code, _, err := at(t, home, home, "", args...); code != 0 {
+				t.Error(err)
+			}
+		}
+	}}
+	var o, e bytes.Buffer
+	env := map[string]string{"HOME": home, "USERPROFILE": home, "USER": "alice"}
+	code := Main([]string{"profile", "import", file}, Streams{In: in, Out: &o, Err: &e, Getenv: func(k string) string { return env[k] }, Dir: home, Now: time.Now, Terminal: true})
+	if code != 0 || !strings.Contains(o.String(), `conflict  quotes: here it is "double", there "single"`) || !strings.HasSuffix(o.String(), "\n1 of 3 taken over\n") {
+		t.Errorf("%d, %s, %s", code, &o, &e)
+	}
+	if _, out, _ := at(t, home, home, "", "profile"); out != "about       Bob\nquotes: double\ntests: first\n" {
+		t.Error(out)
+	}
+}

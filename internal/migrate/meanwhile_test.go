@@ -1,0 +1,90 @@
+package migrate
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
+)
+
+const worked = `{"projects":[{"slug":"old","id":"git:x/old","roots":["/old"]}]}`
+
+// What is saved while a project is renamed stands under the new name in the end, whatever name the one who saves it knew.
+func TestRunMeanwhile(t *testing.T) {
+	m := house(t, map[string]string{"workspace.json": worked, "old--x.md": oldNote})
+	m.Store = retrieve.Open(m.Dir, m.Store.Now, time.Minute)
+	const writers, each = 8, 12
+	var all sync.WaitGroup
+	for w := range writers {
+		all.Go(func() {
+			s := retrieve.Open(m.Dir, m.Store.Now, time.Minute)
+			for n := range each {
+				note := record.Record{Kind: "memento", Title: fmt.Sprintf("Note %d of %d", n, w), Project: "old", Tags: []string{"a"}, Body: "x\n"}
+				if _, err := s.Create(note); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	done, err := m.Run()
+	if err != nil || len(done.Left) != 0 {
+		t.Errorf("%+v, %v", done.Left, err)
+	}
+	all.Wait()
+	counts, err := m.Store.Projects()
+	if err != nil || counts["old"] != 0 || counts["new"] != writers*each+1 {
+		t.Errorf("there are %v, %v", counts, err)
+	}
+}
+
+// Who asked under the old name changes, completes and imports under the new one.
+func TestRunAsked(t *testing.T) {
+	m := house(t, map[string]string{"workspace.json": worked, "old--x.md": oldNote})
+	m.Store = retrieve.Open(m.Dir, m.Store.Now, time.Minute)
+	if _, err := m.Run(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Store.Update("old--x", "", "", func(r *record.Record) error { r.Tags = []string{"b"}; return nil })
+	if err != nil || r.ID != "new--x" || r.Project != "new" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if r, err = m.Store.Complete("old--x", ""); err != nil || r.ID != "new--x" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if r, err = m.Store.Import(record.Record{Kind: "memento", Title: "y", Project: "old", Status: record.Active, Created: now, Updated: now, Tags: []string{"b"}, Body: "y\n"}); err != nil || r.ID != "new--y" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A second run refuses a name that is taken as the first does, and changes nothing.
+func TestRunAgainTaken(t *testing.T) {
+	files := map[string]string{"workspace.json": begun, "old--x.md": oldNote, "new--x.md": another, "old--y.md": strings.ReplaceAll(oldNote, "x", "y")}
+	m := house(t, files)
+	_, err := m.Run()
+	if err == nil || err.Error() != "there is already the record new--x" {
+		t.Errorf("it said %v", err)
+	}
+	holds(t, m, files)
+}
+
+// A name that is taken while records are renamed keeps nothing from being so: both stay.
+func TestRunTakenMeanwhile(t *testing.T) {
+	m := house(t, map[string]string{"workspace.json": worked, "old--w.md": strings.ReplaceAll(oldNote, "x", "w"), "old--x.md": oldNote})
+	m.Store.Changed = func(saved *record.Record, _ string) {
+		if saved != nil && saved.ID == "new--w" {
+			if err := os.WriteFile(filepath.Join(m.Dir, "new--x.md"), []byte(another), 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if _, err := m.Run(); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, m, map[string]string{"old--x.md": "", "new--x.md": another, "new--x-2.md": "---\nid: new--x-2\ntitle: x\n---\nold\n"})
+}
