@@ -251,7 +251,7 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	_, r.Slug, _ = Split(r.ID)
-	r.note(Change{Summary: "created"}, now)
+	r.wrote("created", now)
 	made, err := s.write(&r, s.path(r.ID, Active), "")
 	if err != nil {
 		return nil, err
@@ -437,7 +437,7 @@ func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, 
 		}
 	}
 	if summary != "" {
-		next.note(Change{Summary: summary}, now)
+		next.wrote(summary, now)
 	}
 	return s.write(next, old.Path, old.Path)
 }
