@@ -179,6 +179,43 @@ func TestSessionOnce(t *testing.T) {
 	}
 }
 
+// TestSessionLost: without the state that remembered it a record is brought up to date all the same, and what a person changed stays.
+func TestSessionLost(t *testing.T) {
+	s := shelf(t)
+	w := Work{Session: "s1", Missions: []string{"Fix the login"}, Failing: []journal.Failure{{Cmd: "npm test", Line: "401"}}, red: true}
+	first, err := Session(s, "shop", w, session.Kept{})
+	good(t, err)
+	w.Failing, w.red = nil, false
+	w.Done = []journal.Entry{{Act: "npm test"}}
+	for _, kept := range []session.Kept{{}, first} { // the second: killed before the state was saved
+		kept, err := Session(s, "shop", w, kept)
+		good(t, err)
+		r, err := s.Read(kept.ID)
+		good(t, err)
+		if section(r.Body, "Outcome") != "" || section(r.Body, "Blockers") != "" || section(r.Body, "Completed") != "- npm test" {
+			t.Errorf("%+v: %q", kept, r.Body)
+		}
+		if now, err := Session(s, "shop", w, kept); err != nil || now != kept {
+			t.Errorf("told twice: %+v, %v", now, err)
+		}
+	}
+
+	r, err := s.Read(first.ID)
+	good(t, err)
+	const mine = "It was the clock of the server."
+	good(t, os.WriteFile(r.Path, []byte(strings.Replace(string(r.Bytes()), "Fix the login\n\n## ", "Fix the login\n\n"+mine+"\n\n## ", 1)), 0o600))
+	w.Done = append(w.Done, journal.Entry{Act: "told Bob"})
+	for range 2 {
+		_, err = Session(s, "shop", w, session.Kept{})
+		good(t, err)
+		r, err = s.Read(first.ID)
+		good(t, err)
+		if !strings.Contains(r.Body, mine) || section(r.Body, "Completed") != "- npm test\n- told Bob" {
+			t.Errorf("changed by a person, then lost: %q", r.Body)
+		}
+	}
+}
+
 // TestSameWords: sessions with one and the same mission each keep a record.
 func TestSameWords(t *testing.T) {
 	s := shelf(t)

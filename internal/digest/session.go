@@ -14,7 +14,7 @@ import (
 
 // Session writes what a session came to, and returns which record has it; the zero session.Kept when there is nothing to write. A
 // session that goes on and ends again gets its own record brought up to date: by kept or, when that is lost, found by the name
-// that its mission and its id give it. What a person has changed in it stays, and is only added to; one that a person removed is
+// that its mission and its id give it; that nobody else has changed it, it says itself. What a person has changed in it stays, and is only added to; one that a person removed is
 // not written again. Errors: those of record.Store; nothing was written then.
 func Session(s record.Store, project string, w Work, kept session.Kept) (session.Kept, error) {
 	if w.Mission() == "" {
@@ -38,7 +38,7 @@ func Session(s record.Store, project string, w Work, kept session.Kept) (session
 		return kept, nil
 	}
 	r := record.Record{
-		Kind: "session", Title: name, Slug: slug(name, w.Session), Project: project, Tags: []string{"session"}, Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body,
+		Kind: "session", Title: name, Slug: slug(name, w.Session), Project: project, Tags: []string{"session"}, Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body, Sign: true,
 	}
 	made, err := s.Create(r)
 	if exists := (*record.ExistsError)(nil); errors.As(err, &exists) {
@@ -82,8 +82,8 @@ func slug(title, id string) string {
 func update(s record.Store, kept session.Kept, body, name string, files []string) (session.Kept, error) {
 	ours := false
 	r, err := s.Update(kept.ID, "", "", func(r *record.Record) error {
-		if ours = mark(r.Body) == kept.Mark; ours {
-			r.Body, r.Title = body, name
+		if ours = r.Signed() || mark(r.Body) == kept.Mark; ours {
+			r.Body, r.Title, r.Sign = body, name, true
 		} else {
 			var err error
 			if r.Body, err = merged(r.Kind, r.Body, body); err != nil {

@@ -57,6 +57,7 @@ type Record struct {
 
 	Path    string   // where it stands
 	Secrets []string // kinds of secret that were left out when it was written
+	Sign    bool     // its next writing notes a mark of the body in its history; see Signed
 
 	doc *Doc
 	was *Record // as it was read
@@ -352,6 +353,26 @@ func (d *Doc) redact() (kinds []string) {
 
 // exchangeAll writes value in the place of all that stands behind the key, a comment too.
 func (d *Doc) exchangeAll(it *item, value string) { d.reread(it, it.key+": "+value+d.nl()) }
+
+// Signed reports whether the body is, to the letter, one that was written with Sign: nobody has changed it since.
+func (r *Record) Signed() bool {
+	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Field == "body" && c.New == signature(r.Body) })
+}
+
+// signature is what the history notes of a body. It cannot be read back.
+func signature(body string) string {
+	h := sha256.Sum256([]byte(body))
+	return hex.EncodeToString(h[:8])
+}
+
+// wrote is note for a writing of the whole record.
+func (r *Record) wrote(summary string, now time.Time) {
+	c := Change{Summary: summary}
+	if r.Sign {
+		c.Field, c.New = "body", signature(r.Body)
+	}
+	r.note(c, now)
+}
 
 // note adds an entry to the record's history.
 func (r *Record) note(c Change, now time.Time) {
