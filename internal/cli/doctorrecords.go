@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -139,7 +140,11 @@ func (c *call) examineRecord(t *tally, id, path string) bool {
 		return false
 	}
 	if problems := r.Problems(); problems != nil {
-		t.add("against the schema", "note", "memento edit "+r.ID, "record %s: %s", r.ID, text.Line(problems[0]))
+		hint := "memento edit " + r.ID
+		if !slices.Contains(record.Statuses(), r.Status) {
+			hint = "memento restore " + r.ID
+		}
+		t.add("against the schema", "note", hint, "record %s: %s", r.ID, text.Line(problems[0]))
 	}
 	if _, kinds := redact.Text(string(data)); kinds != nil {
 		t.add("secrets", "note", "memento edit "+r.ID+": saving it takes that out", "record %s holds what looks like a secret (%s)", r.ID, strings.ReplaceAll(kinds[0], "-", " "))

@@ -25,8 +25,9 @@ func handoffCommand() command {
 	return command{
 		name: "handoff", args: `["TITLE"]`, short: "write down where the next session goes on",
 		long: `The record is made of the journal, the task list and what the session's tools have shown. What
-the last handoff left unfinished goes along, and that one is completed. Each session that begins in
-the project is told of it in a line, until it is done.
+the last handoff left unfinished goes along, and that one is completed, unless it is of a session
+that is still open beside this one: then both wait. Each session that begins in the project is told
+of the newest in a line, until it is done.
 
   memento handoff
   memento handoff "auth refactor" --note "staging is half deployed"
@@ -76,7 +77,10 @@ func runHandoff(c *call, f *handoffFlags) error {
 	if st.ID == "" && j != nil { // its state was swept away; history still tells which session it was
 		st = session.State{ID: j.Session, Opened: true}
 	}
-	d := digest.Draft{Notes: f.notes}
+	d := digest.Draft{Notes: f.notes, Beside: func(id string) bool {
+		other, err := session.Load(c.config.Dir, id)
+		return err == nil && other.Lane != at.store.Lane.Name && other.Runs(c.config, c.Now())
+	}}
 	if len(c.args) == 1 {
 		d.Title = c.args[0]
 	}

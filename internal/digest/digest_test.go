@@ -320,3 +320,27 @@ func TestCarried(t *testing.T) {
 		t.Errorf("of nothing: %v, %v", none, err)
 	}
 }
+
+// TestHandoffBeside: what another session handed over that goes on beside this one stays its own.
+func TestHandoffBeside(t *testing.T) {
+	s := shelf(t)
+	login, err := Handoff(s, "shop", Work{Session: "s1", Missions: []string{"Fix the login"}, Plan: []string{"tell support"}}, Draft{})
+	good(t, err)
+	css := Work{Session: "s2", Missions: []string{"Port the CSS"}, Plan: []string{"check the print sheet"}}
+	b, err := Handoff(s, "shop", css, Draft{Beside: func(id string) bool { return id == "s1" }})
+	good(t, err)
+	if len(b.Replaced)+len(b.Carried) > 0 || strings.Contains(b.Body, "tell support") || strings.Contains(b.Body, login.ID) {
+		t.Errorf("replaced %q, carried %q: %s", b.Replaced, b.Carried, b.Body)
+	}
+	if waiting, err := Waiting(s, "shop"); err != nil || len(waiting) != 2 {
+		t.Errorf("%d wait, %v", len(waiting), err)
+	}
+	if none, err := Handoff(s, "shop", Work{Session: "s3"}, Draft{Notes: []string{"by hand"}, Beside: func(string) bool { return true }}); err != nil || none != nil {
+		t.Errorf("another's title was taken: %+v, %v", none, err)
+	}
+	c, err := Handoff(s, "shop", css, Draft{Title: "Again", Beside: func(id string) bool { return true }})
+	good(t, err)
+	if !slices.Equal(c.Replaced, []string{b.ID}) {
+		t.Errorf("its own was not replaced: %q", c.Replaced)
+	}
+}

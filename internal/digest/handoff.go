@@ -18,6 +18,9 @@ func missing(bytes int) string {
 type Draft struct {
 	Title string   // "": the mission
 	Notes []string // go to the progress
+
+	// Beside, unless nil, says of a session whether it goes on beside this one: what it handed over stays its own.
+	Beside func(session string) bool
 }
 
 // Handed is a handoff that was made.
@@ -34,9 +37,9 @@ func Waiting(s record.Store, project string) ([]*record.Record, error) {
 }
 
 // Handoff writes where the next session of a project goes on. What the handoffs that waited say is pending, blocked or next
-// goes along unless it is done by now, and they are completed. nil: there is nothing to hand over. Errors: those of
-// record.Store; when the new record is there and an older one could not be completed, both are returned. Of several that are
-// made at once each replaces the one before.
+// goes along unless it is done by now, and they are completed, but for those of sessions beside this one. nil: there is nothing
+// to hand over. Errors: those of record.Store; when the new record is there and an older one could not be completed, both are
+// returned. Of several that are made at once each replaces the one before.
 func Handoff(s record.Store, project string, w Work, d Draft) (out *Handed, err error) {
 	err = s.Alone(func(s record.Store) error {
 		out, err = handoff(s, project, w, d)
@@ -50,6 +53,9 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	if err != nil {
 		return nil, err
 	}
+	waiting = slices.DeleteFunc(waiting, func(r *record.Record) bool {
+		return r.Session != "" && r.Session != w.Session && d.Beside != nil && d.Beside(r.Session)
+	})
 	name := d.Title
 	if name == "" {
 		name = w.Mission()

@@ -84,7 +84,7 @@ func goesOn(w []string) bool {
 			return true
 		}
 	}
-	verbs, group, be := 0, 0, -1 // group: words that still may belong to the verb before
+	verbs, group, be, objects := 0, 0, -1, 0 // group: words that still may belong to the verb before
 	for i, word := range w {
 		before := ""
 		if i > 0 {
@@ -96,7 +96,7 @@ func goesOn(w []string) bool {
 		switch {
 		case (i > 1 || i == 1 && strings.HasSuffix(before, "ing")) && subject(word) && i+1 < len(w) && !places(before) && !joins(before) && !perceives(before):
 			return true
-		case i == 1 && subject(before) && !auxiliary(word): // whatever it is, it is what they do
+		case i == 1 && subject(before) && !auxiliary(word) && word != "ever" && word != "also" && word != "just": // whatever it is, it is what they do
 			verbs, group = verbs+1, 1
 		case auxiliary(word) && group == 0 && !joins(before):
 			if verbs++; word == "is" || word == "are" || word == "isn't" || word == "aren't" || word == "was" {
@@ -105,13 +105,16 @@ func goesOn(w []string) bool {
 			group = 3
 		case group == 0 && i > 0 && (doing(word) || i+1 < len(w) && i > 2 && third(word) && !article(w[i-1])) && !joins(before) && !article(before) && !places(before):
 			verbs++
-		case i > 1 && article(word) && len(w)-i > 2 && !places(before) && !joins(before) && verbal(w[i:], true):
+		case i > 1 && article(word) && len(w)-i > 2 && !places(before) && !joins(before) && (objects > 0 || verbal(w[i:], true)):
 			return true
 		case be >= 0 && i > be+1 && article(word) && len(w)-i > 2 && !places(before) && !joins(before) && !strings.HasSuffix(before, "ing") && before != "not" && before != "only" && before != "almost":
 			return true
 		}
 		if article(word) {
 			group = 0
+			if i > 0 && !places(before) && !joins(before) {
+				objects++ // a second one is the subject of what follows
+			}
 		}
 		group = max(0, group-1)
 	}

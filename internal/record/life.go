@@ -55,7 +55,7 @@ func (s Store) Archive(id, ifMatch, reason string) (*Record, error) {
 	return s.move(id, ifMatch, reason, Archived, Active, Completed, Retired)
 }
 
-// Restore makes a retired or archived record active again.
+// Restore makes a retired or archived record active again, or one whose status is none.
 func (s Store) Restore(id, ifMatch string) (*Record, error) {
 	return s.move(id, ifMatch, "restored", Active, Retired, Archived)
 }
@@ -69,7 +69,8 @@ func (s Store) move(id, ifMatch, summary, to string, from ...string) (*Record, e
 	if ifMatch != "" && ifMatch != r.Hash() {
 		return nil, &ConflictError{r.ID, r.Hash(), r.Bytes(), r.Bytes()}
 	}
-	if !slices.Contains(from, r.Status) {
+	stray := slices.Contains(from, Retired) && to == Active && !slices.Contains(Statuses(), r.Status) // a person wrote it: Restore is the way back
+	if !slices.Contains(from, r.Status) && !stray {
 		return nil, &StatusError{r.ID, r.Status, to, from}
 	}
 	return s.turn(r, to, summary, s.Now())

@@ -545,17 +545,25 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	return out, problems, nil
 }
 
-func (f Filter) lets(r *Record) bool {
-	status := f.Status
-	if status == nil {
-		status = []string{Active}
+// Stands reports whether the filter lets a record of this status through. All of Statuses let everything through, also a status that is
+// none, as a person may have written one.
+func (f Filter) Stands(status string) bool {
+	switch {
+	case f.Status == nil:
+		return status == Active
+	case slices.Contains(f.Status, status):
+		return true
 	}
+	return !slices.ContainsFunc(Statuses(), func(s string) bool { return !slices.Contains(f.Status, s) })
+}
+
+func (f Filter) lets(r *Record) bool {
 	for _, t := range f.Tags {
 		if !slices.ContainsFunc(r.Tags, func(have string) bool { return strings.EqualFold(have, t) }) {
 			return false
 		}
 	}
-	return slices.Contains(status, r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
+	return f.Stands(r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
 }
 
 // names lists the ids in the folder and the archive, sorted, and which are in the archive. The folder is looked at twice: a record that moves from the archive

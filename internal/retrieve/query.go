@@ -37,7 +37,7 @@ func (q Query) keep(m search.Meta) bool {
 	switch {
 	case f.Project != "" && m.Project != f.Project && !(q.Own && own(m)):
 		return false
-	case f.Status == nil && m.Status != record.Active, f.Status != nil && !slices.Contains(f.Status, m.Status):
+	case !f.Stands(m.Status):
 		return false
 	case f.Kinds == nil && !shown(m.Kind, q.Shown), f.Kinds != nil && !slices.Contains(f.Kinds, m.Kind):
 		return false

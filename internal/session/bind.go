@@ -201,6 +201,9 @@ func (s *State) News(c config.Config, now time.Time) (n int) {
 	return n
 }
 
+// Runs is whether the session goes on, as far as can be known.
+func (s *State) Runs(c config.Config, now time.Time) bool { return s.open(now, c.LaneTTL) }
+
 // open reports whether the session goes on: its client's process is alive, told by its start from another that took over
 // its number. Where that cannot be known it was active within ttl.
 func (s *State) open(now time.Time, ttl time.Duration) bool {
