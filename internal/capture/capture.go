@@ -366,12 +366,28 @@ func unseen(j *journal.Journal, st *session.State, typed []prompt) []prompt {
 	return typed[at+1:]
 }
 
-// request notes what the session was asked for last. Words said aside ask for nothing new.
+// request notes what the session was asked for last. Words said aside ask for nothing new, nor does one sentence that is to be remembered.
 func request(st *session.State, p prompt, words string) {
-	if !p.Aside {
+	if !p.Aside && !keepsake(words) {
 		quote, _ := text.Cut(text.Line(typedPart(words)), journal.MaxWip-2)
 		st.Work.Asked = `"` + quote + `"`
 	}
+}
+
+// keepsake reports whether words are one sentence that asks for something to be remembered, and for nothing to be done. What becomes of it
+// is decided elsewhere.
+func keepsake(words string) bool {
+	all := Sentences(words)
+	if len(all) != 1 || strings.ContainsAny(all[0], "?？") {
+		return false
+	}
+	folded := text.Fold(all[0])
+	for _, begin := range [...]string{"remember that ", "remember: ", "please remember that ", "note for later", "merk dir", "souviens-toi que ", "recuerda que ", "lembre-se de que ", "ricordati che ", "记住"} {
+		if strings.HasPrefix(folded, begin) {
+			return true
+		}
+	}
+	return false
 }
 
 // hear takes one thing the user typed into the journal. Whatever it is, it goes to history whole; what sets a rule goes
