@@ -85,6 +85,9 @@ func runExport(c *call, f exportFlags) error {
 	if err != nil {
 		return err
 	}
+	if rel, err := filepath.Rel(c.config.Dir, c.absolute(f.to)); f.to != "" && f.to != "-" && err == nil && filepath.IsLocal(rel) {
+		return &usageError{what: "export: " + f.to + " is in memento's own folder", hint: "name another place with --to"}
+	}
 	filter, err := s.filter(f.scope, c.Now())
 	if err != nil {
 		return err

@@ -450,6 +450,12 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 		}
 	}
 	fixed("id", old.ID, next.ID, "")
+	for _, key := range [...]string{"id", "project"} { // what the file says of it counts for nothing, and must not come to say something else
+		was, _ := old.doc.Get(key)
+		if is, ok := next.doc.Get(key); ok && is != was {
+			fixed(key, map[string]string{"id": old.ID, "project": old.Project}[key], is, "")
+		}
+	}
 	fixed("kind", old.Kind, next.Kind, ": save another record")
 	if !old.Created.IsZero() {
 		fixed("created", stamp(old.Created), stamp(next.Created), "")
