@@ -55,6 +55,28 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 	return made, err
 }
 
+// Asked adds to the record of a subagent's answer what it was asked and the files it read, unless a person did or there is no such record
+// any more. Errors: those of record.Store but for that; the record is as it was then.
+func Asked(s record.Store, id, task string, files []string) error {
+	_, err := s.Update(id, "", "added what was asked", func(r *record.Record) error {
+		if _, ok := record.Text(r.Body, "Task"); ok || r.Status != record.Active {
+			return nil
+		}
+		p := page{r.Body}
+		task, _ := text.Cut(strings.TrimSpace(text.Private(task)), 2000)
+		p.text("Task", task)
+		if _, ok := record.Text(r.Body, "Files Analyzed"); !ok {
+			p.list("Files Analyzed", files)
+		}
+		r.Body = p.body
+		return nil
+	})
+	if errors.Is(err, record.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
 // tags are those of a record, without the ones that cannot be.
 func tags(all ...string) (out []string) {
 	for _, t := range all {

@@ -54,7 +54,7 @@ func desk(t *testing.T) string {
 	}, "\n"))
 	put(filepath.Join(dir, "history", "shop--alice~s2.jsonl"), `{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`+"\n")
 	put(filepath.Join(dir, "state", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+`","started":"2026-03-14T09:00:00Z","pending":[{"text":"Is it true that the launch is on 3 May?","at":"2026-03-14T09:00:00Z"},{"text":"go on","at":"2026-03-14T09:00:00Z"}],`+
-		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":{"id":"shop--session-the-launch-is-on-3-may","mark":"00"},"brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","block":"Mission: the launch is on 3 May","compactions":2}`)
+		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":{"id":"shop--session-the-launch-is-on-3-may","mark":"00"},"brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may /a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
 	put(filepath.Join(dir, "state", "s7.json"), `{"id":"s7","lane":"shop--al`+phrase)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260314T090000Z"), `{"mission":"the launch\n is on\u00203 May`)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z"), `{"mission":"the end`)
@@ -146,7 +146,7 @@ func rest(t *testing.T, dir string) {
 		t.Errorf("the journal is %s", got)
 	}
 	state := get(t, filepath.Join(dir, "state", "s1.json"))
-	for _, words := range []string{`"pending":[{"text":"go on"`, `"tasks":[{"id":"2","text":"labels"}]`, `"looked":["a.md"]`, `"ran":4`, `"compactions":2`, `"brought":["shop--print-the-banner 00"]`} {
+	for _, words := range []string{`"pending":[{"text":"go on"`, `"tasks":[{"id":"2","text":"labels"}]`, `"looked":["a.md"]`, `"ran":4`, `"compactions":2`, `"brought":["shop--print-the-banner 00"]`, `"late":["shop--explore /b.jsonl"]`} {
 		if !strings.Contains(state, words) {
 			t.Errorf("the state has no %s: %s", words, state)
 		}

@@ -245,7 +245,7 @@ func schema(key string) bool {
 		"text", "act", "task", "result", "ctx", "asked", "rule", "check", "verified", "cmd", "line", "ref", "mission_ref", "acted", // its entries
 		"journal", "number", "facts", "wrote", // history, notes
 		"pid", "ended", "opened", "pending", "long", "stray", "forked", "compactions", "surveyed", "prompts", "told", "work", "trouble", "block", "again", // state
-		"brought", "record", "kept", "compared", "mark", // of records
+		"brought", "record", "kept", "late", "compared", "mark", // of records
 		"calls", "tasks", "failures", "looked", "steps", "passed", "ran", "erred", "arg", "key", "progress":
 		return true
 	}

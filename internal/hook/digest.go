@@ -56,19 +56,48 @@ func (h *handler) keepSubagent(words string) {
 		return
 	}
 	a := digest.Answer{Session: h.event.SessionID, Agent: h.event.AgentType, Words: words}
-	task, read := transcript.Subagent(h.event.AgentFile)
-	a.Task = redact.Clean(task)
-	for _, f := range read {
-		if rel, err := filepath.Rel(h.state.Root, f); err == nil && h.state.Root != "" && !strings.HasPrefix(rel, "..") {
-			f = filepath.ToSlash(rel)
-		}
-		a.Files = append(a.Files, f)
-	}
+	a.Task, a.Files = h.asked(h.event.AgentFile)
 	if j := h.read(); j != nil && j.Open() && h.mine(j) {
 		a.Parent = j.Mission
 	}
 	store, project := h.records()
-	_, _ = digest.Subagent(store, project, a)
+	r, err := digest.Subagent(store, project, a)
+	if err == nil && r != nil && a.Task == "" && h.event.AgentFile != "" {
+		h.state.Late = append(h.state.Late[max(0, len(h.state.Late)-maxLate+1):], r.ID+" "+h.event.AgentFile)
+	}
+}
+
+// maxLate is how many subagents' records a session still looks for what was asked.
+const maxLate = 8
+
+// asked is what a subagent was asked and the files it read, as far as its own transcript shows it yet.
+func (h *handler) asked(path string) (task string, files []string) {
+	task, read := transcript.Subagent(path)
+	for _, f := range read {
+		if rel, err := filepath.Rel(h.state.Root, f); err == nil && h.state.Root != "" && !strings.HasPrefix(rel, "..") {
+			f = filepath.ToSlash(rel)
+		}
+		files = append(files, f)
+	}
+	return redact.Clean(task), files
+}
+
+// fillLate adds to subagents' records what they were asked: a subagent's transcript may lag behind the event that it has answered (measured
+// on client 2.1.329). After the session's end nobody looks again.
+func (h *handler) fillLate() {
+	if len(h.state.Late) == 0 {
+		return
+	}
+	store, _ := h.records()
+	var left []string
+	for _, l := range h.state.Late {
+		id, path, _ := strings.Cut(l, " ")
+		task, files := h.asked(path)
+		if task == "" || digest.Asked(store, id, task, files) != nil {
+			left = append(left, l)
+		}
+	}
+	h.state.Late = left
 }
 
 // endWait is how long the end of a session waits for the records: nobody waits for it, and all hooks of a session's end have 1.5 s

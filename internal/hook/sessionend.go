@@ -8,6 +8,7 @@ func (h *handler) sessionEnd() {
 		return
 	}
 	h.catchUp(capture.TrustMissing)
+	h.fillLate()
 	h.keepSession()
 	if h.event.Reason == "clear" {
 		if j := h.read(); j != nil && (j.Session == h.event.SessionID || j.Session == "" && h.state.Opened) {

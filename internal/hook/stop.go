@@ -7,5 +7,6 @@ import "github.com/mementohq/memento/internal/capture"
 func (h *handler) stop() {
 	if h.bind() == nil {
 		h.catchUp(capture.TrustTranscript)
+		h.fillLate()
 	}
 }

@@ -379,6 +379,9 @@ func (p *parser) plain(s, ends string) (value, left string, err error) {
 			end = i
 			break
 		}
+		if s[i] == '?' && ends != "" { // some readers of YAML take it for the mark of a key
+			return "", "", p.fail(`a "?" within a list: write the value in quotes`)
+		}
 		if s[i] == ':' && (i+1 == len(s) || s[i+1] == ' ' || ends != "" && strings.IndexByte(ends, s[i+1]) >= 0) {
 			return "", "", p.fail(`a map in a value's place: write a value with ":" in it in quotes`)
 		}

@@ -59,6 +59,7 @@ type State struct {
 	Brought     []string  `json:"brought,omitempty"`     // records it was told of: the id and a mark of each as it was then
 	Compared    time.Time `json:"compared,omitzero"`     // when the search index was last compared with the records
 	Kept        string    `json:"kept,omitempty"`        // the record made of what the user wanted remembered, not said yet
+	Late        []string  `json:"late,omitempty"`        // of subagents' records that lack what was asked: the id, and the transcript to come
 	Handled     []Handled `json:"handled,omitempty"`     // its last event, and those of subagents beside it
 
 	Block     string    `json:"block,omitempty"`     // what was last put before the model to bring its context back
