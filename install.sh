@@ -11,12 +11,12 @@ set -eu
 # pins: begin
 version=0.1.0
 pins='
-d3143c1c63714ee22dc91c7dde4403166b6ad4af40bf106a67ff84cf54429152  memento-darwin-amd64
-74e5fbc8451b6880754f99f4c4e87b0c38430a144ebbe7a22351a1d0ceaab773  memento-darwin-arm64
-c154f8f9d027659481aca6c1f617ab7221946128a8aeecd705e43c61ad3a37a7  memento-linux-amd64
-0f4b17e76f3fd059d63544d7368c18afffaaa57aaffa84db061f9d3e5302cf5c  memento-linux-arm64
-409423d7660fa28c515bebf15ee8842965e4dfffc84e8fb9fca18e0742c525b7  memento-windows-amd64.exe
-bf3eb7902fde56d07ccabcd3c3a76130ca8ab1d5be7b242ebe478b70e6eb688d  memento-windows-arm64.exe
+99b3bb4491c07a451d745a4b3d9598e479f95454e38beb30076277a45a7bf6d0  memento-darwin-amd64
+a3af5ee25618c859f1aa3e35751e5ee02bff68191e3cf9ba3acc3af90754b92b  memento-darwin-arm64
+ee21cb286c555d94c3b231dee6dc57dceb5f9b8f52bf02da53e1f78160974416  memento-linux-amd64
+929dd0d29b917c43f0c1331bedaa018c04aff391ee366948cc41c16c04ee3e5c  memento-linux-arm64
+c46656266186f12aaec1322d4028d28a42579b529df5f6c0d8af104353328843  memento-windows-amd64.exe
+35cb48b1f0c5a43d60d5a8ef2ba5863189048888adc8538872785f166f27327f  memento-windows-arm64.exe
 '
 # pins: end
 
