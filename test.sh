@@ -178,9 +178,9 @@ real() {
 }
 
 # measured runs with -v: the table is what one wants to see.
-measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^(TestCorpus|TestRuleOnCorpus)$' ./internal/corpus ./internal/capture; }
+measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^(TestCorpus|TestRuleOnCorpus|TestSuggestions)$' ./internal/corpus ./internal/capture; }
 
-ranked() { MEMENTO_LOCOMO=$locomo go test -count=1 -v -run '^(TestQuality|TestClear)$' ./internal/search; }
+ranked() { MEMENTO_LOCOMO=$locomo go test -count=1 -v -run '^(TestQuality|TestCross|TestClear)$' ./internal/search; }
 
 command -v go >/dev/null || {
 	printf 'memento: test.sh: no go on PATH\nmemento: hint: https://go.dev/dl/\n' >&2

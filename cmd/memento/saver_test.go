@@ -280,14 +280,5 @@ func TestKilledSavers(t *testing.T) {
 	if found := c.listed("search", "third", "--status", "all", "--limit", "10000"); len(found) != len(filed) {
 		t.Errorf("%d are found, %d are there", len(found), len(filed))
 	}
-	hourAgo := time.Now().Add(-61 * time.Minute)
-	for _, path := range c.leftovers() {
-		if err := os.Chtimes(path, hourAgo, hourAgo); err != nil {
-			t.Fatal(err)
-		}
-	}
-	c.run(c.hook("s2", "SessionStart"))
-	if left := c.leftovers(); left != nil {
-		t.Errorf("left over: %q", left)
-	}
+	c.sweeps()
 }
