@@ -141,7 +141,7 @@ func (b *broom) traces(home string) {
 func (o Options) stays(b *broom, r *Report) {
 	home := filepath.Join(o.ConfigDir, ".memento")
 	if !missing(home) && !b.gone[home] {
-		r.Stays = append(r.Stays, fmt.Sprintf("Your journals, their history and memento's own settings, in %s: remove that folder, and nothing is left.", home))
+		r.Stays = append(r.Stays, fmt.Sprintf("Your journals, their history, your records and memento's own settings, in %s: remove that folder, and nothing is left.", home))
 	}
 	if rel, err := filepath.Rel(filepath.Join(o.ConfigDir, "plugins"), o.Exe); o.Exe != "" && !b.under(o.Exe) && (err != nil || !filepath.IsLocal(rel)) {
 		r.Stays = append(r.Stays, fmt.Sprintf("The binary, %s.", o.Exe))
