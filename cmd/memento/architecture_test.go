@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/cli"
+)
+
+// fence is one block of code in a Markdown file: what it is called, and what stands in it.
+var fence = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
+
+// TestArchitecture plays the example of docs/architecture.md: each event, each line of the transcript, and what the page says comes of them. Every room
+// must be on its drawing.
+func TestArchitecture(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	here := func(s string) string { return strings.ReplaceAll(s, "/home/alice", home) }
+	shop := filepath.Join(home, "shop")
+	if err := os.Mkdir(shop, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"HOME": home, "USER": "alice", "CLAUDE_CONFIG_DIR": filepath.Join(home, ".claude")}
+	seen, answer := map[string]int{}, ""
+	for _, f := range fence.FindAllStringSubmatch(string(page), -1) {
+		kind, words := f[1], here(f[2])
+		seen[kind]++
+		switch kind {
+		case "event":
+			var out, stderr bytes.Buffer
+			code := cli.Main([]string{"hook"}, cli.Streams{In: strings.NewReader(words), Out: &out, Err: &stderr, Getenv: func(k string) string { return env[k] }, Dir: shop, Exe: "/opt/memento", Now: time.Now})
+			if answer = out.String(); code != 0 || stderr.Len() > 0 {
+				t.Fatalf("%s\nended with %d and said %s", words, code, &stderr)
+			}
+		case "answer":
+			if strings.TrimSpace(answer) != strings.TrimSpace(words) {
+				t.Errorf("the page says\n%s\nand the answer is\n%s", words, answer)
+			}
+		case "transcript":
+			appendTo(t, filepath.Join(home, "s1.jsonl"), words)
+		case "journal":
+			holds(t, filepath.Join(home, ".claude", ".memento", "shop--alice.json"), words)
+		}
+	}
+	house, _, _ := strings.Cut(string(page), "## One event")
+	for _, floor := range layers {
+		for _, name := range floor {
+			if !strings.HasPrefix(name, "internal/redact/") && !regexp.MustCompile(`\b`+filepath.Base(name)+`\b`).MatchString(house) {
+				t.Errorf("the house is drawn without %s", name)
+			}
+		}
+	}
+	for kind, least := range map[string]int{"event": 4, "answer": 3, "transcript": 1, "journal": 1} {
+		if seen[kind] < least {
+			t.Errorf("the page has %d blocks of %s, and the example at least %d", seen[kind], kind, least)
+		}
+	}
+}
+
+func appendTo(t *testing.T, path, words string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(words); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// holds compares each field that words have with the same field of the JSON file at path.
+func holds(t *testing.T, path, words string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want map[string]any
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(words), &want); err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range want {
+		if !reflect.DeepEqual(got[k], v) {
+			t.Errorf("the page says %s is %v, and it is %v\n%s", k, v, got[k], data)
+		}
+	}
+}
