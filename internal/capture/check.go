@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -307,11 +308,18 @@ func lastWord(s string) string {
 const maxOutput = 256 << 10
 
 // whyFailed returns the line of a failed command's output that matters: the first that names an error in more than one
-// word, else the first that names one, else the first.
+// word, else the first that names one, else the first. Go names the test in one line and says what is wrong with it in the
+// next, which is indented: there it is both, in one.
 func whyFailed(output string) string {
-	first, bare := "", ""
-	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
-		l = strings.TrimSpace(l)
+	first, bare, test := "", "", ""
+	for whole := range strings.Lines(output[:min(len(output), maxOutput)]) {
+		l := strings.TrimSpace(whole)
+		if test != "" && !strings.HasPrefix(l, "--- FAIL: ") { // which may be a part of that test
+			if strings.HasPrefix(whole, "    ") && strings.Contains(l, ".go:") {
+				return test + " " + l
+			}
+			return test
+		}
 		if l == "" || strings.HasPrefix(l, "Exit code ") || strings.HasPrefix(l, "> ") || strings.HasPrefix(l, "$ ") { // the command, echoed
 			continue
 		}
@@ -319,6 +327,10 @@ func whyFailed(output string) string {
 			first = l
 		}
 		if low := strings.ToLower(l); blames(low) && !harmless(low) {
+			if strings.HasPrefix(l, "--- FAIL: ") {
+				test = l
+				continue
+			}
 			if strings.ContainsAny(l, " \t") {
 				return l
 			}
@@ -327,10 +339,7 @@ func whyFailed(output string) string {
 			}
 		}
 	}
-	if bare != "" {
-		return bare
-	}
-	return first
+	return cmp.Or(test, bare, first)
 }
 
 // blames reports whether a line, in lower case, names an error.

@@ -98,8 +98,12 @@ func TestWhyFailed(t *testing.T) {
 		"10 errors":             "10 errors",
 		"Exit code 2\nusage: x": "usage: x",
 		"Exit code 1":           "",
-		"> shop@1.0.0 test\n> jest --errorOnDeprecated\nError: 401": "Error: 401",
-		"": "",
+		"> shop@1.0.0 test\n> jest --errorOnDeprecated\nError: 401":                                       "Error: 401",
+		"--- FAIL: TestTotal (0.00s)\n    cart_test.go:41: total is -2147483548\nFAIL":                    "--- FAIL: TestTotal (0.00s) cart_test.go:41: total is -2147483548",
+		"--- FAIL: TestTotal (0.00s)\n    --- FAIL: TestTotal/large (0.00s)\n        cart_test.go:41: no": "--- FAIL: TestTotal/large (0.00s) cart_test.go:41: no",
+		"--- FAIL: TestTotal (0.00s)\nFAIL":                                                               "--- FAIL: TestTotal (0.00s)",
+		"--- FAIL: TestTotal (0.00s)":                                                                     "--- FAIL: TestTotal (0.00s)",
+		"":                                                                                                "",
 	} {
 		if got := whyFailed(output); got != want {
 			t.Errorf("whyFailed(%q) = %q, want %q", output, got, want)
