@@ -245,19 +245,9 @@ func (w Work) completed() (out []string) {
 
 func (w Work) blockers() (out []string) {
 	for _, f := range w.Failing {
-		out = add(out, blocker(f))
+		out = add(out, f.String())
 	}
 	return out
-}
-
-func blocker(f journal.Failure) string {
-	switch {
-	case f.Cmd == "":
-		return f.Line
-	case f.Line == "":
-		return "`" + f.Cmd + "`"
-	}
-	return "`" + f.Cmd + "` -> " + f.Line
 }
 
 // solved reports whether a blocker of an earlier record is none any more: its command succeeds by now, or was a look around

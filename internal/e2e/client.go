@@ -458,11 +458,6 @@ func (r *Result) Tool(text string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// Asked says whether a person was asked about a call whose input holds text.
-func (r *Result) Asked(text string) bool {
-	return slices.ContainsFunc(r.Dialogs, func(d Dialog) bool { return holds(d.Input, text) })
-}
-
 // holds looks for text in the string values of a JSON object.
 func holds(input, text string) bool {
 	var fields map[string]any

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -95,15 +94,4 @@ func Compactions(lane project.Lane, f func(Compaction)) error {
 		return nil
 	}
 	return err
-}
-
-// maxReport is how much of a subagent's report is kept, in bytes.
-const maxReport = 100 << 10
-
-// Report keeps what a subagent of this type answered in session when it was done, at most maxReport bytes of it.
-func (j *Journal) Report(session, agent, kind, words string) {
-	if len(words) > maxReport {
-		words = strings.ToValidUTF8(words[:maxReport], "") + "…"
-	}
-	j.keepAt("", session, "subagent", "agent", agent, "type", kind, "verb", "report", "text", words)
 }

@@ -360,11 +360,6 @@ func (j *Journal) Supersede(i int, ref string) {
 	j.Said = append(j.Said[:i:i], j.Said[i+1:]...)
 }
 
-// Subagent keeps what a subagent wrote: it goes to history under the agent's id and never touches the mission.
-func (j *Journal) Subagent(agent, verb, words string) {
-	j.keep("subagent", "agent", agent, "verb", verb, "text", words)
-}
-
 // Heard keeps what the user typed in session, whole, in history.
 func (j *Journal) Heard(words, session, ref, ts string) { j.Answered(words, "", session, ref, ts) }
 

@@ -252,7 +252,7 @@ func (j *Journal) keepSaid(s Saying) {
 
 func (j *Journal) dropError() {
 	if j.Error != nil {
-		j.keep("error", "text", j.Error.line(), "cmd", j.Error.Cmd, "line", j.Error.Line)
+		j.keep("error", "text", j.Error.String(), "cmd", j.Error.Cmd, "line", j.Error.Line)
 		j.Error = nil
 	}
 }

@@ -74,9 +74,9 @@ func (j *Journal) Block(v View) string {
 	plan := row{label: "Plan: ", mark: " | "}
 	rules = p.share(rulesShare, &said, rules)
 	wip := p.one("WIP: ", text.Line(j.Wip))
-	failure := p.one("Error: ", j.Error.line())
+	failure := p.one("Error: ", j.Error.String())
 	for _, f := range v.Failing {
-		if l := p.one("Error: ", f.line()); l != "" {
+		if l := p.one("Error: ", f.String()); l != "" {
 			failure = strings.Join(nonEmpty(failure, l), "\n")
 		}
 	}
@@ -249,8 +249,8 @@ func (j *Journal) elsewhere() func(i int) bool {
 	}
 }
 
-// line is the failure as it is shown: the command, and what it said.
-func (f *Failure) line() string {
+// String is the failure as it is shown, in one line: the command, and what it said. That of none is "".
+func (f *Failure) String() string {
 	if f == nil {
 		return ""
 	}
@@ -424,9 +424,9 @@ func (j *Journal) Brief(limit int, v View) string {
 	for _, s := range rest {
 		add("The user said: ", s)
 	}
-	add("Failing: ", j.Error.line())
+	add("Failing: ", j.Error.String())
 	for _, f := range v.Failing {
-		add("Failing: ", f.line())
+		add("Failing: ", f.String())
 	}
 	for i := len(done) - 1; i >= 0; i-- {
 		add("Done: ", done[i].Line())

@@ -90,15 +90,6 @@ func (m maker) said(token string) string {
 	), token)
 }
 
-// Kinds are what can be made, in the order of Make.
-func Kinds() []string {
-	var all []string
-	for _, k := range kinds {
-		all = append(all, k.name)
-	}
-	return all
-}
-
 // kinds name what is made; each returns the text and the secret in it.
 var kinds = []struct {
 	name string
