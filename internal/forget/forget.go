@@ -170,7 +170,7 @@ func (e *Eraser) states() (ids, damaged []string, err error) {
 	}
 	for _, f := range entries {
 		stem, ok := strings.CutSuffix(f.Name(), ".json")
-		if !ok || stem == "install" || stem == "forgotten" || stem == "removed" || safefile.Temporary(f.Name()) {
+		if !ok || session.Reserved(stem) || safefile.Temporary(f.Name()) {
 			continue
 		}
 		path := filepath.Join(folder, f.Name())

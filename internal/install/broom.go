@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
 )
 
 // A broom holds what is to be removed, in that order.
@@ -107,12 +108,12 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 }
 
 // traces are what memento leaves beside the journals, and what nothing reads any more: of the sessions, of an index, of
-// MEMENTO_DEBUG, of processes that were killed, of the launcher. The marks of what was forgotten stay with the journals, so
-// that a later installation does not bring it back from a transcript.
+// MEMENTO_DEBUG, of processes that were killed, of the launcher. The marks of what was forgotten and removed stay with the
+// journals, so that a later installation does not bring it back from a transcript.
 func (b *broom) traces(home string) {
 	state := filepath.Join(home, "state")
 	for _, name := range list(state) {
-		if name != "forgotten.json" && name != "install.json" && name != "install" {
+		if !session.Reserved(strings.TrimSuffix(name, ".json")) {
 			b.file(filepath.Join(state, name))
 		}
 	}

@@ -18,7 +18,7 @@ func lived(t *testing.T, home string) (journals []string) {
 	m := filepath.Join(home, ".claude", ".memento")
 	for _, name := range []string{
 		"shop--alice.json", "history/shop--alice.jsonl", ".completed/shop--x.md", "workspace.json", "config.json", "paused.json", "erased.json",
-		"shop--alice.json.corrupt-20260101T000000Z", "state/forgotten.json",
+		"shop--alice.json.corrupt-20260101T000000Z", "state/forgotten.json", "state/removed.json",
 	} {
 		write(t, filepath.Join(m, name), name, 0o600)
 		journals = append(journals, filepath.Join(".claude", ".memento", name))

@@ -58,7 +58,7 @@ func Lanes(dir string) (map[string]string, error) {
 	}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || reserved(name) {
+		if !ok || Reserved(name) {
 			continue
 		}
 		data, err := safefile.Read(filepath.Join(dir, "state", e.Name()), maxState)

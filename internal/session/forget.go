@@ -51,7 +51,7 @@ func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.
 	sessions := 0
 	for _, e := range entries {
 		stem, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok && !safefile.Temporary(e.Name()) || reserved(stem) {
+		if !ok && !safefile.Temporary(e.Name()) || Reserved(stem) {
 			continue
 		}
 		data, err := safefile.Read(filepath.Join(folder, e.Name()), maxState)

@@ -111,6 +111,7 @@ func TestForgetDebris(t *testing.T) {
 		write(t, filepath.Join(state, "b.json"), "\x00"+whole)
 		write(t, filepath.Join(state, "c.json"), whole+strings.Repeat(" ", maxState))
 		write(t, filepath.Join(state, "install.json"), `{"shell":"zsh"}`)
+		write(t, filepath.Join(state, "removed.json"), `{"0a":"2026-03-14T09:26:53Z"}`)
 		write(t, filepath.Join(state, "alice.holder"), "a")
 		if n := forget(t, dir, lane); n != 1 {
 			t.Errorf("%q: %d sessions were forgotten, want 1", lane, n)
@@ -118,8 +119,10 @@ func TestForgetDebris(t *testing.T) {
 		if got := holding(t, dir); got != "" {
 			t.Errorf("%q: words are left in %s", lane, got)
 		}
-		if !exists(filepath.Join(state, "install.json")) || !exists(filepath.Join(state, "alice.holder")) {
-			t.Errorf("%q: what is no session's is gone", lane)
+		for _, name := range []string{"install.json", "removed.json", "alice.holder"} {
+			if !exists(filepath.Join(state, name)) {
+				t.Errorf("%q: %s is gone, which is no session's", lane, name)
+			}
 		}
 	}
 }

@@ -115,7 +115,7 @@ func Path(dir, id string) string { return filepath.Join(dir, "state", fileName(i
 
 // fileName makes an id safe as a file name. The client's are UUIDs and stay as they are.
 func fileName(id string) string {
-	if !reserved(id) && len(id) <= 64 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
+	if !Reserved(id) && len(id) <= 64 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
 		return id
 	}
 	h := fnv.New64a()
@@ -123,8 +123,8 @@ func fileName(id string) string {
 	return fmt.Sprintf("x-%016x", h.Sum64())
 }
 
-// reserved reports whether a file of this name in the state folder is no session's.
-func reserved(name string) bool { return name == "install" || name == "forgotten" }
+// Reserved reports whether name, without its ending, is no session's in the state folder: what install, Forget and record keep there.
+func Reserved(name string) bool { return name == "install" || name == "forgotten" || name == "removed" }
 
 // Load reads the state of session id. Errors: fs.ErrNotExist for a session not seen yet (or whose state was damaged),
 // safefile.ErrRefused, or what the disk said.
@@ -286,7 +286,7 @@ func IDs(dir string) (out []string) {
 	}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || reserved(name) {
+		if !ok || Reserved(name) {
 			continue
 		}
 		data, err := safefile.Read(filepath.Join(dir, "state", e.Name()), maxState)
@@ -315,7 +315,7 @@ func Sweep(dir string, age time.Duration, now time.Time) {
 	}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || reserved(name) {
+		if !ok || Reserved(name) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > age {
