@@ -175,13 +175,16 @@ func (c *call) examine() []finding {
 	if err := safefile.Check(lane.History()); err != nil {
 		add("bad", "look at what it is, then remove or rename it", "the history is not used: %v", err)
 	}
-	aside, _ := filepath.Glob(filepath.Join(c.config.Dir, "*.corrupt-*"))
-	for _, a := range aside {
+	entries, _ := safefile.List(c.config.Dir) // what cannot be listed was said above
+	for _, e := range entries {
+		if !strings.Contains(e.Name(), ".corrupt-") {
+			continue
+		}
 		what := "journal"
-		if strings.HasPrefix(filepath.Base(a), "inbox.json.") {
+		if strings.HasPrefix(e.Name(), "inbox.json.") {
 			what = "inbox"
 		}
-		add("note", "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, a)
+		add("note", "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, filepath.Join(c.config.Dir, e.Name()))
 	}
 	out = append(out, c.examineRecords()...)
 	st := c.remembered(c.Getenv("CLAUDE_CODE_SESSION_ID"), j)

@@ -13,6 +13,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -211,7 +212,7 @@ func (c *call) examineIndex(records int) []finding {
 }
 
 func (c *call) examineInbox() []finding {
-	path := filepath.Join(c.config.Dir, "inbox.json")
+	path := inbox.Path(c.config.Dir)
 	data, err := safefile.Read(path, 4<<20)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -232,7 +233,7 @@ func (c *call) mendRecords(did func(format string, args ...any), failed func(err
 		failed(fmt.Errorf("listing the records: %w", err), safefile.Hint(err))
 		return
 	}
-	for _, path := range append(paths, filepath.Join(dir, "inbox.json")) {
+	for _, path := range append(paths, inbox.Path(dir)) {
 		shared, err := safefile.SharedFile(path)
 		if err != nil || !shared {
 			continue // what is no file of ours is examined later

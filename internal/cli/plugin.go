@@ -26,11 +26,18 @@ func (c *call) pluginState(root string) (state, what, hint string) {
 		return "ok", "its binary is in place", ""
 	}
 	stores := c.launcherStores(root)
+	places := []string{filepath.Join(root, "bin", runtime.GOOS+"-"+runtime.GOARCH)}
 	for _, store := range stores {
-		for _, pattern := range []string{filepath.Join(root, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), filepath.Join(store, "bin", "*", "memento"), filepath.Join(store, "build"+root, "memento")} {
-			if found, _ := filepath.Glob(pattern); len(found) > 0 {
-				return "ok", "its launcher runs " + found[0], ""
-			}
+		fetched, _ := safefile.List(filepath.Join(store, "bin"))
+		for _, sum := range fetched {
+			places = append(places, filepath.Join(store, "bin", sum.Name()))
+		}
+		places = append(places, filepath.Join(store, "build"+root))
+	}
+	for _, place := range places {
+		binary := filepath.Join(place, "memento")
+		if _, err := os.Lstat(binary); err == nil {
+			return "ok", "its launcher runs " + binary, ""
 		}
 	}
 	for _, store := range stores {

@@ -317,3 +317,28 @@ func FuzzWithout(f *testing.F) {
 		}
 	})
 }
+
+// What was set aside of the inbox goes whatever memento's folder is called: its name is no pattern.
+func TestSuggestions(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "home [1]*", ".memento")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string]string{"inbox.json": `{"waiting":[{"project":"shop"},{"project":"kiosk"}]}`, "inbox.json.corrupt-20260314T090000Z": "the launch", "inbox.jsonx": "mine"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Suggestions(dir, func(p string) bool { return p == "shop" }, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, filepath.Join(dir, "inbox.json")); got != `{"waiting":[{"project":"kiosk"}]}` {
+		t.Errorf("the inbox is %s", got)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "inbox.json.corrupt-20260314T090000Z")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what was set aside is there: %v", err)
+	}
+	if got := get(t, filepath.Join(dir, "inbox.jsonx")); got != "mine" {
+		t.Errorf("another file holds %s", got)
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
@@ -255,7 +256,7 @@ func (e *Eraser) record(path string, whole bool) (bool, error) {
 
 // eraseInbox takes out of the inbox each suggestion that holds it.
 func (e *Eraser) eraseInbox() (bool, error) {
-	path := filepath.Join(e.Dir, "inbox.json")
+	path := inbox.Path(e.Dir)
 	if _, err := os.Lstat(path); err != nil || e.Records == nil {
 		return false, nil
 	}
@@ -303,14 +304,19 @@ func (e *Eraser) eraseInbox() (bool, error) {
 // Suggestions takes out of the inbox in dir, memento's folder, what is of the chosen projects, and removes what was set aside
 // of it, which nobody reads any more.
 func Suggestions(dir string, chosen func(project string) bool, wait time.Duration) error {
-	aside, _ := filepath.Glob(filepath.Join(dir, "inbox.json.*"))
-	for _, path := range aside {
-		if err := safefile.Remove(path); err != nil {
-			return err
+	entries, err := safefile.List(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, f := range entries {
+		if strings.HasPrefix(f.Name(), filepath.Base(inbox.Path(dir))+".") {
+			if err := safefile.Remove(filepath.Join(dir, f.Name())); err != nil {
+				return err
+			}
 		}
 	}
 	e := &Eraser{Dir: dir, Records: chosen, Wait: wait, What: &What{phrase: "", all: true}, found: map[string]Found{}}
-	_, err := e.eraseInbox()
+	_, err = e.eraseInbox()
 	return err
 }
 

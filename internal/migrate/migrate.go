@@ -20,6 +20,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
+	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -478,7 +479,7 @@ func plain(key string) bool { return !strings.ContainsAny(key, `.*?|#@!{}[]()\:~
 
 // inbox renames the project of what waits in the inbox, and returns how much does; dry only counts.
 func (m Migration) inbox(dry bool) (n int, err error) {
-	path := filepath.Join(m.Dir, "inbox.json")
+	path := inbox.Path(m.Dir)
 	count := func() (string, int, error) {
 		data, err := safefile.Read(path, maxFile)
 		if safefile.Unreadable(err) {
