@@ -183,10 +183,7 @@ func (c *call) recordsIn(files []string) (n int) {
 func (c *call) kept(m marked) ([]string, error) {
 	var files []string
 	for _, dir := range [...]string{"", "history", "state", record.Archive} {
-		entries, err := safefile.List(filepath.Join(c.config.Dir, dir))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		entries, err := forget.List(filepath.Join(c.config.Dir, dir))
 		if err != nil {
 			return nil, fmt.Errorf("forget: %w", err)
 		}

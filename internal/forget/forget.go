@@ -125,10 +125,7 @@ func (e *Eraser) note(path string, hits []hit) {
 
 // files lists the files of the chosen lanes in a folder below Dir, as paths.
 func (e *Eraser) files(folder string, lane func(name string) (string, bool)) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Join(e.Dir, folder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	entries, err := List(filepath.Join(e.Dir, folder))
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +136,19 @@ func (e *Eraser) files(folder string, lane func(name string) (string, bool)) ([]
 		}
 	}
 	return out, nil
+}
+
+// List returns what stands in one of memento's folders, nothing when it is missing. Errors: safefile.ErrRefused when it is no folder, a
+// link to one neither: what that leads to is somebody else's; or what the disk said.
+func List(folder string) ([]os.DirEntry, error) {
+	if elsewhere(folder) {
+		return nil, fmt.Errorf("%s: %w: it is a link, or no folder", folder, safefile.ErrRefused)
+	}
+	entries, err := safefile.List(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return entries, err
 }
 
 func ending(end string, but ...string) func(string) (string, bool) {
@@ -164,9 +174,9 @@ func (e *Eraser) histories() ([]string, error) {
 // states are the chosen sessions, and the files of those that cannot be read, of whatever lane.
 func (e *Eraser) states() (ids, damaged []string, err error) {
 	folder := filepath.Join(e.Dir, "state")
-	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
+	entries, err := List(folder)
+	if err != nil {
+		return nil, nil, err
 	}
 	for _, f := range entries {
 		stem, ok := strings.CutSuffix(f.Name(), ".json")
@@ -185,7 +195,7 @@ func (e *Eraser) states() (ids, damaged []string, err error) {
 			ids = append(ids, gjson.GetBytes(data, "id").String())
 		}
 	}
-	return ids, damaged, err
+	return ids, damaged, nil
 }
 
 func valid(data []byte) bool {
@@ -278,8 +288,11 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 	}
 	for _, id := range sessions {
 		st, err := session.Load(e.Dir, id)
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) { // ended meanwhile, or its state is damaged: nothing of it is read
 			continue
+		}
+		if err != nil {
+			return nil, nil, err
 		}
 		for _, p := range st.Pending {
 			if e.What.has(p.Text) {
@@ -351,8 +364,8 @@ func (e *Eraser) unfinished() (bool, error) {
 func Unfinished(dir string) (any bool) {
 	for _, folder := range [...]string{"", "history", "state", record.Archive, search.Folder} {
 		at := filepath.Join(dir, folder)
-		entries, err := os.ReadDir(at)
-		if err != nil || elsewhere(at) {
+		entries, err := List(at)
+		if err != nil {
 			continue
 		}
 		for _, f := range entries {
@@ -524,9 +537,9 @@ func (e *Eraser) eraseDebug() (bool, error) {
 
 // eraseAside: damaged files that were set aside, and whatever else lies about.
 func (e *Eraser) eraseAside() (changed bool, err error) {
-	for _, folder := range [...]string{"", record.Archive, search.Folder} {
-		entries, err := os.ReadDir(filepath.Join(e.Dir, folder))
-		if errors.Is(err, fs.ErrNotExist) || elsewhere(filepath.Join(e.Dir, folder)) {
+	for _, folder := range [...]string{"", record.Archive} {
+		entries, err := List(filepath.Join(e.Dir, folder))
+		if errors.Is(err, safefile.ErrRefused) {
 			continue
 		}
 		if err != nil {
@@ -535,7 +548,7 @@ func (e *Eraser) eraseAside() (changed bool, err error) {
 		for _, f := range entries {
 			stem, _, aside := strings.Cut(f.Name(), ".json.")
 			switch {
-			case f.IsDir(), safefile.Temporary(f.Name()), ofRecord(f.Name()) || folder == search.Folder:
+			case f.IsDir(), safefile.Temporary(f.Name()), ofRecord(f.Name()):
 				continue
 			case folder != "":
 				stem, _, _ = strings.Cut(f.Name(), ".json")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -281,6 +282,56 @@ func TestBusy(t *testing.T) {
 		t.Fatal(err)
 	}
 	rest(t, dir)
+}
+
+// What a session's transcript holds is marked or the run fails: unmarked, a later event would bring it back.
+func TestStateUnread(t *testing.T) {
+	dir := desk(t)
+	reads := 0
+	safefile.TestOnlyFault(func(op, path string) error {
+		if op == "read" && filepath.Base(path) == "s1.json" {
+			if reads++; reads == 2 { // the first says whose it is
+				return syscall.EIO
+			}
+		}
+		return nil
+	})
+	_, err := eraser(t, dir, phrase).Run()
+	safefile.TestOnlyFault(nil)
+	if !errors.Is(err, syscall.EIO) {
+		t.Errorf("it said %v", err)
+	}
+	if _, err := eraser(t, dir, phrase).Run(); err != nil {
+		t.Fatal(err)
+	}
+	if gone, err := erased.Load(dir); err != nil || !gone.Ref("toolu_1") {
+		t.Errorf("the same again does not mark it: %v", err)
+	}
+}
+
+// A link in the place of one of memento's folders is not followed: what it leads to is somebody else's.
+func TestLinkedFolders(t *testing.T) {
+	for _, folder := range []string{"history", "state"} {
+		dir := desk(t)
+		elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+		if err := os.Rename(filepath.Join(dir, folder), elsewhere); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(elsewhere, filepath.Join(dir, folder)); err != nil {
+			t.Skip("no links here: ", err)
+		}
+		before := holding(t, elsewhere, phrase)
+		for _, dry := range []bool{true, false} {
+			e := eraser(t, dir, phrase)
+			e.Dry = dry
+			if _, err := e.Run(); !errors.Is(err, safefile.ErrRefused) {
+				t.Errorf("%s, dry %v: %v", folder, dry, err)
+			}
+		}
+		if after := holding(t, elsewhere, phrase); after != before || before == "" {
+			t.Errorf("%s: of %s is left %s", folder, before, after)
+		}
+	}
 }
 
 // Whatever a journal or a line of history is, what is left is JSON without the words.

@@ -107,11 +107,8 @@ func RecordFiles(dir string, chosen func(project string) bool, all bool) (paths 
 		return nil, nil
 	}
 	for _, folder := range [...]string{"", record.Archive} {
-		if elsewhere(filepath.Join(dir, folder)) {
-			continue
-		}
-		entries, err := safefile.List(filepath.Join(dir, folder))
-		if errors.Is(err, fs.ErrNotExist) {
+		entries, err := List(filepath.Join(dir, folder))
+		if errors.Is(err, safefile.ErrRefused) { // not ours: nothing of it is read either
 			continue
 		}
 		if err != nil {
@@ -304,8 +301,8 @@ func (e *Eraser) eraseInbox() (bool, error) {
 // Suggestions takes out of the inbox in dir, memento's folder, what is of the chosen projects, and removes what was set aside
 // of it, which nobody reads any more.
 func Suggestions(dir string, chosen func(project string) bool, wait time.Duration) error {
-	entries, err := safefile.List(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	entries, err := List(dir)
+	if err != nil {
 		return err
 	}
 	for _, f := range entries {
