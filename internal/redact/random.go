@@ -80,7 +80,7 @@ func wordy(v string) bool {
 		}
 		trail := len(part) - len(strings.TrimRight(part, "0123456789"))
 		lead := len(part) - len(strings.TrimLeft(part, "0123456789"))
-		if f.digits != max(trail, 0) && f.digits != lead || f.digits > 4 || f.others > 0 {
+		if f.digits != trail && f.digits != lead || f.digits > 4 || f.others > 0 {
 			return false
 		}
 		if f.letters() > 3 && f.changes > 2+f.length/4 {

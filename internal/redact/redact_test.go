@@ -68,6 +68,7 @@ func TestText(t *testing.T) {
 		{"curl -u alice:hunter2 https://ci.example.com", "curl -u alice:[redacted:password] https://ci.example.com"},
 		{`curl -H "Authorization: Bearer abc.DEF-123456" https://x`, `curl -H "Authorization: Bearer [redacted:authorization]" https://x`},
 		{"Authorization: Basic YWxpY2U6aHVudGVyMg==", "Authorization: Basic [redacted:authorization]"},
+		{"Authorization: GenieKey eb243592-faa2-4ba2-a551-1afdf565c889", "Authorization: GenieKey [redacted:authorization]"},
 		{"machine git.example.com login alice password hunter2", "machine git.example.com login alice password [redacted:password]"},
 		{"JWT_SECRET: 8f14e45fceea167a5a36dedd4bea2543", "JWT_SECRET: [redacted:secret]"},
 		{"the API key is 8f14e45fceea167a5a36dedd4bea2543", "the API key is [redacted:api-key]"},

@@ -65,10 +65,7 @@ func option(s string, i int) (span, bool) {
 	p := run(s, i+1, space)
 	switch s[i] {
 	case 'p':
-		if p == i+1 && has("mysql", "mariadb") || p > i+1 && has("sshpass", "docker login", "podman login", "helm registry login", "mongo", "ldapsearch") {
-			return literal(s, p, named{rank: strong, kind: "password"}, flagged)
-		}
-		if p == i+1 && has("sshpass") {
+		if p == i+1 && has("mysql", "mariadb") || p > i+1 && has("docker login", "podman login", "helm registry login", "mongo", "ldapsearch") || has("sshpass") {
 			return literal(s, p, named{rank: strong, kind: "password"}, flagged)
 		}
 	case 'a':
@@ -115,7 +112,7 @@ func assigned(s string, i, p int, spaced bool, n named) (span, bool) {
 	case strings.HasPrefix(s[p:], "：") || strings.HasPrefix(s[p:], "＝"):
 		p += 3
 		where = prose
-	case strings.HasPrefix(s[p:], "::"), strings.HasPrefix(s[p:], ":/") && strings.HasPrefix(s[p:], "://"):
+	case strings.HasPrefix(s[p:], "::"), strings.HasPrefix(s[p:], "://"):
 		return span{}, false
 	case strings.HasPrefix(s[p:], ":="), strings.HasPrefix(s[p:], "=>"), strings.HasPrefix(s[p:], "=="):
 		p += 2
@@ -123,7 +120,7 @@ func assigned(s string, i, p int, spaced bool, n named) (span, bool) {
 			p++
 		}
 	default:
-		if s[p] == '=' && !spaced && leads(s, i) || s[p] == ':' && !spaced && leads(s, i) {
+		if !spaced && leads(s, i) {
 			where = file
 		} else if s[p] == ':' && !spaced && n.rank == strong && n.bare {
 			where = prose
@@ -275,7 +272,7 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	case blank:
 		return false
 	case f.digits == f.length: // a PIN; a number of something
-		return where != code && f.length >= 4 && f.length <= 16 && n.kind == "password" || quoted
+		return where != code && f.length <= 16 && n.kind == "password" || quoted
 	case f.letters() == f.length || f.digits == 0 && plain(v):
 		if dummy(v) || capital(v) || f.uppers == f.length {
 			return false
@@ -311,7 +308,7 @@ func weakly(v string, f form, n named, quoted bool) bool {
 	case len(v) > 2 && v[0] == 'v' && class[v[1]]&digit != 0 && strings.Contains(v, "."):
 		return false // a version
 	case wordy(v):
-		return quoted && n.kind != "token" && !strings.ContainsAny(v, "-_./:") && f.length >= 8
+		return quoted && n.kind != "token" && !strings.ContainsAny(v, "-_./:")
 	case f.length < 12:
 		return quoted && f.digits >= 2 && f.changes >= 3
 	}
@@ -360,7 +357,7 @@ func authorized(s string, i, end int, n named) (span, bool) {
 	w := run(s, p, word)
 	if v := run(s, w, space); v > w && v < len(s) {
 		switch strings.ToLower(s[p:w]) {
-		case "bearer", "basic", "token", "apikey", "digest", "negotiate", "key", "bot", "ssws", "genie", "genieky":
+		case "bearer", "basic", "token", "apikey", "digest", "negotiate", "key", "bot", "ssws", "genie", "geniekey":
 			if s[v] == '"' || s[v] == '\'' { // "Bearer " + token
 				return span{}, false
 			}
