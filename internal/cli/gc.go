@@ -4,9 +4,9 @@ import (
 	"flag"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -61,12 +61,8 @@ func (f *gcFlags) run(c *call) error {
 	if err != nil {
 		return err
 	}
-	g := record.GC{Dry: f.dry, Grace: time.Duration(c.config.GraceDays) * 24 * time.Hour, Keep: map[string]time.Duration{}}
-	for _, name := range record.KindNames() {
-		if days := c.config.Kind(name).RetentionDays; days >= 0 {
-			g.Keep[name] = time.Duration(days) * 24 * time.Hour
-		}
-	}
+	g := retrieve.Rules(c.config)
+	g.Dry = f.dry
 	in := ""
 	if f.project != "" {
 		of, err := s.filter(scope{project: f.project, status: "all"}, c.Now())

@@ -15,6 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -115,7 +116,7 @@ func runImport(c *call, f importFlags) error {
 		r := &found.Drafts[i].Record
 		r.Project = s.store.Called(r.Project)
 	}
-	items, err := exchange.Plan(s.store, found.Drafts)
+	items, err := exchange.Plan(s.store, found.Drafts, retrieve.Rules(c.config))
 	if err != nil {
 		return &hintError{err: fmt.Errorf("import: %w", err), hint: "memento doctor; nothing was written"}
 	}

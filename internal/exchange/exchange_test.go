@@ -48,7 +48,7 @@ func bring(t testing.TB, s record.Store, path string) (*Found, []Item) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, err := Plan(s, found.Drafts)
+	items, err := Plan(s, found.Drafts, record.GC{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -418,7 +418,7 @@ func TestApplyFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, err := Plan(s, found.Drafts)
+	items, err := Plan(s, found.Drafts, record.GC{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -528,6 +528,34 @@ func TestDue(t *testing.T) {
 		notes, retired := strings.Join(it.Notes, "; "), it.Record.Kind == "session" && it.Record.Title <= "Day 2"
 		if retired != strings.Contains(notes, "the newest 5") || retired != (all(t, s)[it.ID].Status == record.Retired) || (it.Record.Kind == "context") != strings.Contains(notes, "gc retires it") {
 			t.Errorf("%s: %s, and it is %s", it.Record.Title, notes, all(t, s)[it.ID].Status)
+		}
+	}
+
+	// By the settings, not by what they are where nobody set them.
+	const days = 24 * time.Hour
+	draft := func(kind, status string) Draft {
+		at := now.Add(-40 * days)
+		return Draft{From: "x", Record: record.Record{Kind: kind, Project: "myapp", Title: kind + " " + status, Status: status, Tags: []string{"x"}, Created: at, Updated: at, Body: "x\n"}}
+	}
+	drafts := []Draft{draft("context", record.Active), draft("context", record.Retired)}
+	for _, tt := range []struct {
+		rules record.GC
+		want  string
+	}{
+		{record.GC{}, "older than records of the kind context are kept (7 days): memento gc retires it|retired for over 30 days: memento gc purges it; memento restore keeps it"},
+		{record.GC{Grace: 60 * days, Keep: map[string]time.Duration{"context": 90 * days}}, "|"},
+		{record.GC{Grace: 20 * days, Keep: map[string]time.Duration{"context": 0}}, "|retired for over 20 days: memento gc purges it; memento restore keeps it"},
+	} {
+		items, err := Plan(store(t), drafts, tt.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var notes []string
+		for _, it := range items {
+			notes = append(notes, strings.Join(it.Notes, "; "))
+		}
+		if got := strings.Join(notes, "|"); got != tt.want {
+			t.Errorf("by %+v it says %q, want %q", tt.rules, got, tt.want)
 		}
 	}
 }

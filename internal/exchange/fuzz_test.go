@@ -62,7 +62,7 @@ func FuzzImport(f *testing.F) {
 		default:
 			r.json(p.at, p.folder, "shop", data, changed)
 		}
-		items, err := Plan(s, r.out.Drafts)
+		items, err := Plan(s, r.out.Drafts, record.GC{})
 		if err != nil {
 			t.Fatal(err)
 		}

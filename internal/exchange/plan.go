@@ -32,8 +32,8 @@ type Item struct {
 }
 
 // Plan says what becomes of each draft, and writes nothing. Two drafts of one title in a project are told apart by their kind, their
-// day or their file. The error is the disk's.
-func Plan(s record.Store, drafts []Draft) ([]Item, error) {
+// day or their file. What the next collection will take away again, by its rules, is noted. The error is the disk's.
+func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 	taken := map[string]bool{}     // ids
 	titles := map[string][]*Item{} // by project and title
 	stored, err := newStored(s)
@@ -51,7 +51,7 @@ func Plan(s record.Store, drafts []Draft) ([]Item, error) {
 		if err := it.settle(s, taken, stored); err != nil {
 			return nil, fmt.Errorf("%s: %w", it.From, err)
 		}
-		it.due(s.Now())
+		it.due(s.Now(), rules)
 		titles[it.key()] = append(titles[it.key()], it)
 	}
 	window(s, stored.all, out)
@@ -202,17 +202,18 @@ func disk(err error) bool {
 }
 
 // due says when the next collection will take a new record away again, since its kind is not kept for so long.
-func (it *Item) due(now time.Time) {
+func (it *Item) due(now time.Time, rules record.GC) {
 	if it.Outcome != New {
 		return
 	}
 	r := it.Ready
 	kind, _ := record.KindNamed(r.Kind)
+	keep, grace := rules.Keeps(kind), rules.Graces()
 	switch {
-	case r.Status == record.Active && kind.Keep > 0 && now.Sub(r.Updated) >= kind.Keep:
-		note(&it.Draft, "older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, int(kind.Keep.Hours()/24))
-	case r.Status == record.Retired && now.Sub(r.Updated) >= record.Grace:
-		note(&it.Draft, "retired for over %d days: memento gc purges it; memento restore keeps it", int(record.Grace.Hours()/24))
+	case r.Status == record.Active && keep > 0 && now.Sub(r.Updated) >= keep:
+		note(&it.Draft, "older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, int(keep.Hours()/24))
+	case r.Status == record.Retired && now.Sub(r.Updated) >= grace:
+		note(&it.Draft, "retired for over %d days: memento gc purges it; memento restore keeps it", int(grace.Hours()/24))
 	}
 }
 

@@ -125,12 +125,7 @@ func (h *handler) collect(store record.Store) {
 	if !digest.Daily(h.config.Dir, today) {
 		return
 	}
-	g := record.GC{Grace: time.Duration(h.config.GraceDays) * 24 * time.Hour, Keep: map[string]time.Duration{}}
-	for _, k := range record.Kinds {
-		if days := h.config.Kind(k.Name).RetentionDays; days >= 0 {
-			g.Keep[k.Name] = time.Duration(days) * 24 * time.Hour
-		}
-	}
+	g := retrieve.Rules(h.config)
 	if g.IDs = retrieve.Due(store, g); len(g.IDs) > 0 {
 		_, _ = store.Collect(g)
 	}

@@ -25,6 +25,22 @@ type GC struct {
 	Dry   bool // only say what would be done
 }
 
+// Keeps is how long an active record of the kind k stays that nobody updates; 0: for ever.
+func (g GC) Keeps(k Kind) time.Duration {
+	if own, ok := g.Keep[k.Name]; ok {
+		return own
+	}
+	return k.Keep
+}
+
+// Graces is how long a retired record stays.
+func (g GC) Graces() time.Duration {
+	if g.Grace != 0 {
+		return g.Grace
+	}
+	return Grace
+}
+
 // Collected is what a collection did, by id.
 type Collected struct {
 	Retired, Purged []string
@@ -64,14 +80,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 		if !ok || g.Kind != "" && g.Kind != r.Kind {
 			continue
 		}
-		keep := k.Keep
-		if own, ok := g.Keep[k.Name]; ok {
-			keep = own
-		}
-		grace := g.Grace
-		if grace == 0 {
-			grace = Grace
-		}
+		keep, grace := g.Keeps(k), g.Graces()
 		switch {
 		case r.Status == Retired && !r.Updated.IsZero() && now.Sub(r.since(Retired)) >= grace && !r.youngerThan(grace, now):
 			if !g.Dry {

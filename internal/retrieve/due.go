@@ -3,6 +3,7 @@ package retrieve
 import (
 	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/search"
 )
@@ -26,6 +27,18 @@ func Counts(s record.Store, project string, may func(kind string) bool) map[stri
 	return out
 }
 
+// Rules is what a collection goes by where these settings hold.
+func Rules(c config.Config) record.GC {
+	const day = 24 * time.Hour
+	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}}
+	for _, k := range record.Kinds {
+		if days := c.Kind(k.Name).RetentionDays; days >= 0 {
+			g.Keep[k.Name] = time.Duration(days) * day
+		}
+	}
+	return g
+}
+
 // maxDue is how many records are named at once: a hook has milliseconds, and another day comes.
 const maxDue = 200
 
@@ -40,16 +53,10 @@ func Due(s record.Store, g record.GC) (ids []string) {
 	before := func(m search.Meta, age time.Duration) bool {
 		return age > 0 && m.Updated > 0 && now.Sub(time.Unix(m.Updated, 0)) >= age
 	}
-	grace := g.Grace
-	if grace == 0 {
-		grace = record.Grace
-	}
+	grace := g.Graces()
 	keep := map[string]time.Duration{}
 	for _, k := range record.Kinds {
-		keep[k.Name] = k.Keep
-		if own, ok := g.Keep[k.Name]; ok {
-			keep[k.Name] = own
-		}
+		keep[k.Name] = g.Keeps(k)
 	}
 	x.Each(func(m search.Meta) bool {
 		if m.Status == record.Retired && before(m, grace) || m.Status == record.Active && before(m, keep[m.Kind]) {
