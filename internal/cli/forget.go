@@ -228,7 +228,7 @@ func laneOf(name string, state bool) (string, bool) {
 	}
 	for _, end := range ends {
 		if lane, ok := strings.CutSuffix(name, end); ok {
-			return lane, lane != "workspace" && lane != "config" && lane != "paused" && lane != "erased" && lane != "inbox"
+			return lane, !forget.Own(lane)
 		}
 	}
 	return "", false

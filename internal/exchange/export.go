@@ -24,12 +24,12 @@ type File struct {
 	ID   string
 }
 
-// MarkdownFiles are the files of records as they are, what is completed or archived in .completed.
+// MarkdownFiles are the files of records as they are, what is completed or archived in record.Archive.
 func MarkdownFiles(records []*record.Record) (out []File) {
 	for _, r := range records {
 		name := r.ID + ".md"
 		if r.Status == record.Completed || r.Status == record.Archived {
-			name = ".completed/" + name
+			name = record.Archive + "/" + name
 		}
 		out = append(out, File{name, r.Bytes(), r.ID})
 	}

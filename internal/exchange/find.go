@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -102,14 +103,7 @@ func (r *reader) entries(dir string) map[string]fs.DirEntry {
 	return out
 }
 
-func sorted(entries map[string]fs.DirEntry) []string {
-	var names []string
-	for name := range entries {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // isDir reports whether there is a folder of this name. A link in its place is noted.
 func (r *reader) isDir(in string, entries map[string]fs.DirEntry, name string) bool {
@@ -213,7 +207,7 @@ func (r *reader) folder(dir string, depth int) {
 		names = names || strings.HasSuffix(name, ".md") && strings.Contains(name, "--")
 	}
 	switch {
-	case names || r.isDir(dir, entries, ".completed") || r.From == Markdown && !claude:
+	case names || r.isDir(dir, entries, record.Archive) || r.From == Markdown && !claude:
 		r.records(dir)
 	case !claude:
 		r.jsons(dir, entries)
@@ -233,13 +227,13 @@ func (r *reader) projectOf(dir string) string {
 	return r.Project
 }
 
-// records reads a folder of PROJECT--SLUG.md, its .completed, and the journals beside them.
+// records reads a folder of PROJECT--SLUG.md, its archive, and the journals beside them.
 func (r *reader) records(dir string) {
 	entries := r.entries(dir)
 	for _, name := range sorted(entries) {
 		at := path.Join(dir, name)
 		switch {
-		case name == ".completed" && r.isDir(dir, entries, name):
+		case name == record.Archive && r.isDir(dir, entries, name):
 			done := r.entries(at)
 			for _, name := range sorted(done) {
 				r.one(path.Join(at, name), done[name], func(name string, data []byte, changed time.Time) { r.markdown(name, data, true, changed) })
@@ -368,19 +362,9 @@ func (r *reader) memory(dir, project, key string) {
 			r.unread(at, "no part of a layout that memento knows")
 		}
 	}
-	for _, file := range slices.Sorted(keys(index)) {
+	for _, file := range sorted(index) {
 		if !listed[file] && file != "project.md" {
 			r.derived(path.Join(dir, file), "the index names it, and it is gone: "+index[file].summary)
-		}
-	}
-}
-
-func keys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
 		}
 	}
 }
@@ -406,7 +390,7 @@ func (r *reader) filed(at, folder, role, project, index string, e fs.DirEntry) {
 func (r *reader) single(name string) {
 	folder := filepath.Base(r.abs)
 	role, known := memory()[folder]
-	archived := folder == ".completed"
+	archived := folder == record.Archive
 	if !known && folder != "user" {
 		folder = ""
 	}

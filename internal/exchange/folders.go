@@ -1,12 +1,12 @@
 package exchange
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,7 +24,6 @@ const (
 	roleProject   = "project"
 	roleUser      = "user"
 	roleWorkspace = "workspace"
-	roleIndex     = "index"
 )
 
 // readFolders reads a Markdown file of this role. index says in one line what the index has on it, "" for nothing. Most files
@@ -67,10 +66,7 @@ func readFolders(d Draft, role, s, index string) ([]Draft, error) {
 var errEmpty = errors.New("nothing stands in it")
 
 func (d *Draft) titled(title, otherwise string) {
-	if title == "" {
-		title = otherwise
-	}
-	d.title(title)
+	d.title(cmp.Or(title, otherwise))
 }
 
 // rest adds what of a page has no place of its own: what stands before its sections under the heading main, and its sections,
@@ -172,20 +168,13 @@ func current(d *Draft, p page, role, name string) {
 	r.Tags = []string{"progress"}
 	switch name {
 	case "active":
-		title = orTitle(title, "Work in progress")
+		title = cmp.Or(title, "Work in progress")
 	case "completed":
-		title = orTitle(title, "Completed work")
+		title = cmp.Or(title, "Completed work")
 		r.Status = record.Completed
 	}
 	d.titled(title, plainName(name))
 	d.rest(p, "Progress")
-}
-
-func orTitle(title, otherwise string) string {
-	if title == "" {
-		return otherwise
-	}
-	return title
 }
 
 // user reads a file about the user: one of preferences becomes a preference for each point, the others a profile.
@@ -408,18 +397,15 @@ func table(s string) (rows [][]string) {
 	return rows
 }
 
-// entry is a row of an index: the file it is of, what it says of it, and when.
-type entry struct {
-	file, summary string
-	updated       time.Time
-}
+// entry is a row of an index: the file it is of, and what it says of it.
+type entry struct{ file, summary string }
 
 // readIndex reads an index: its rows, and what it says of the work at hand, which no other file may hold.
 func readIndex(s string) (rows []entry, state []string) {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	for _, row := range table(s) {
 		if len(row) >= 4 && strings.HasSuffix(row[1], ".md") {
-			rows = append(rows, entry{row[1], row[3], when(row[2])})
+			rows = append(rows, entry{row[1], row[3]})
 		}
 	}
 	now, _ := record.Text(s, "Current State")

@@ -14,7 +14,7 @@ var places = []struct{ at, role, folder string }{
 	{"shop--fuzz.md", "", ""}, {".completed/shop--fuzz.md", "", ""}, {"user--fuzz.md", "", ""},
 	{"decisions/2026-01-19_001_x.md", roleDecision, ""}, {"analysis/src_x.go.md", roleAnalysis, ""}, {"subagent/2026-01-19_223000_x.md", roleSubagent, ""},
 	{"context/blockers.md", roleContext, ""}, {"progress/active.md", roleProgress, ""}, {"progress/completed.md", roleProgress, ""}, {"project.md", roleProject, ""},
-	{"user/preferences.md", roleUser, ""}, {"user/é.md", roleUser, ""}, {"workspace.md", roleWorkspace, ""}, {"_index.md", roleIndex, ""},
+	{"user/preferences.md", roleUser, ""}, {"user/é.md", roleUser, ""}, {"workspace.md", roleWorkspace, ""}, {"_index.md", "index", ""},
 	{"decisions/x.json", "", "decisions"}, {"constraints/x.json", "", "constraints"}, {"preferences/x.json", "", "preferences"}, {"sessions/x.json", "", "sessions"},
 	{"context/2026-01-19-x.json", "", "context"}, {"handoffs/task-1.json", "", "handoffs"}, {"alice.json", "", ""}, {"memory-config.json", "settings", ""},
 }
@@ -47,7 +47,7 @@ func FuzzImport(f *testing.F) {
 			if root, err := object(data); err == nil {
 				readSettings(root)
 			}
-		case p.role == roleIndex:
+		case p.role == "index":
 			readIndex(text)
 		case p.role != "":
 			drafts, err := readFolders(Draft{From: p.at, Layout: Folders, Record: record.Record{Project: "shop"}}, p.role, text, "")

@@ -112,7 +112,7 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 	}
 	var tails []string
 	for _, other := range titles[it.key()] {
-		if other.Record.Kind == it.Record.Kind && other.Record.Body == it.Record.Body && slices.Equal(other.Record.Tags, it.Record.Tags) {
+		if it.repeats(other) {
 			return other.From
 		}
 		if other.Record.Kind != it.Record.Kind {
@@ -135,10 +135,8 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 		if len(others) == 0 {
 			break
 		}
-		for _, other := range others {
-			if other.Record.Kind == it.Record.Kind && other.Record.Body == it.Record.Body && slices.Equal(other.Record.Tags, it.Record.Tags) {
-				return other.From
-			}
+		if i := slices.IndexFunc(others, it.repeats); i >= 0 {
+			return others[i].From
 		}
 	}
 	if text.Runes(it.Record.Title) > record.MaxTitle {
@@ -146,6 +144,11 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 	}
 	note(&it.Draft, "called so because another here is called %q", plain)
 	return ""
+}
+
+// repeats reports whether other says what it does, whatever it is called.
+func (it *Item) repeats(other *Item) bool {
+	return other.Record.Kind == it.Record.Kind && other.Record.Body == it.Record.Body && slices.Equal(other.Record.Tags, it.Record.Tags)
 }
 
 // settle finds out what becomes of a draft. The error is the disk's: then nobody knows.

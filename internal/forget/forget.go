@@ -1,5 +1,6 @@
 // Package forget erases words, an entry or a mission from everything memento keeps: journals, histories, states of
-// sessions, and what was set aside. Whole projects are the command's own business.
+// sessions, records, suggestions, what was said of projects, and what was set aside. Of whole projects the command erases
+// the files by itself; what it has to know of them for that is here.
 //
 // First what is to go is marked, so that no transcript brings it back; then the files that were made from others go
 // before those they were made from, each replaced whole or not at all. A run that is cut off leaves nothing undone that
@@ -11,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,15 +153,18 @@ func List(folder string) ([]os.DirEntry, error) {
 	return entries, err
 }
 
-func ending(end string, but ...string) func(string) (string, bool) {
+// ending tells the lane by a file's name, of files that end so.
+func ending(end string) func(name string) (lane string, ok bool) {
 	return func(name string) (string, bool) {
 		stem, ok := strings.CutSuffix(name, end)
-		return stem, ok && !slices.Contains(but, stem) && !strings.HasSuffix(stem, ".debug") && !safefile.Temporary(name)
+		return stem, ok && !Own(stem) && !strings.HasSuffix(stem, ".debug") && !safefile.Temporary(name)
 	}
 }
 
-// own are the files beside the journals that are no lane's.
-var own = []string{"config", "workspace", "paused", "erased", "inbox"}
+// Own reports whether the file of this name, its .json left out, stands beside the journals and is no lane's.
+func Own(name string) bool {
+	return slices.Contains([]string{"config", "workspace", "paused", "erased", "inbox"}, name)
+}
 
 // histories are the chosen lanes' histories; those of lanes that run beside another come first, since they were made from
 // the other's.
@@ -256,7 +261,7 @@ func (e *Eraser) gather() error {
 	if err := e.gatherRecords(); err != nil {
 		return err
 	}
-	journals, err := e.files("", ending(".json", own...))
+	journals, err := e.files("", ending(".json"))
 	if err != nil {
 		return err
 	}
@@ -275,13 +280,7 @@ func (e *Eraser) gather() error {
 // marks returns what is to be remembered: the ids of every prompt and call that holds the words, in history and in the
 // sessions' transcripts, and the words of prompts whose line is not written yet.
 func (e *Eraser) marks() (ids, words []string, err error) {
-	ids = slices.Sorted(func(yield func(string) bool) {
-		for r := range e.What.refs {
-			if !yield(r) {
-				return
-			}
-		}
-	})
+	ids = slices.Sorted(maps.Keys(e.What.refs))
 	sessions, _, err := e.states()
 	if err != nil {
 		return nil, nil, err
@@ -513,7 +512,7 @@ func (e *Eraser) eraseBefore() (bool, error) {
 }
 
 func (e *Eraser) eraseJournals() (bool, error) {
-	return e.each("", ending(".json", own...), "", func(data []byte) ([]byte, []hit) {
+	return e.each("", ending(".json"), "", func(data []byte) ([]byte, []hit) {
 		if !valid(data) {
 			return e.whole("damaged journal")(data)
 		}

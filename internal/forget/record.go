@@ -1,6 +1,7 @@
 package forget
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -50,7 +51,6 @@ func (w *What) inRecord(s string) bool {
 	if w.phrase != "" {
 		return w.slug != "" && asWord(f, w.slug)
 	}
-	const telling = 12 // characters
 	for e := range w.exact {
 		if text.Runes(e) >= telling && strings.Contains(f, e) {
 			return true
@@ -280,7 +280,7 @@ func (e *Eraser) eraseInbox() (bool, error) {
 			before := len(hits)
 			for _, it := range v.Array() {
 				if e.Records(it.Get("project").String()) && e.suggested(it) {
-					hits = append(hits, hit{"inbox", it.Get("ts").String(), first(e.What.words(it), it.Get("quote").String(), it.Get("title").String())})
+					hits = append(hits, hit{"inbox", it.Get("ts").String(), cmp.Or(e.What.words(it), it.Get("quote").String(), it.Get("title").String())})
 					continue
 				}
 				left = append(left, it.Raw)

@@ -1,6 +1,7 @@
 package forget
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,9 @@ type What struct {
 	marked  func(ref string) bool
 }
 
+// telling is how many characters tell words of one entry from what else is said so: "yes" was said more than once.
+const telling = 12
+
 // minPhrase is how short a phrase may be, in characters, once spaces, case and quote marks are made even.
 const minPhrase = 2
 
@@ -48,7 +52,6 @@ func Entry(raw string) *What {
 	if id != "" {
 		w.refs[id] = true
 	}
-	const telling = 12 // characters; "yes" was said more than once
 	switch words := l.Get("text").String(); {
 	case l.Get("kind").String() == "mission":
 		return Mission(raw)
@@ -335,7 +338,7 @@ func (w *What) items(v gjson.Result, kind string) (string, []hit) {
 			left = append(left, it.Raw)
 			continue
 		}
-		gone = append(gone, hit{kind, it.Get("ts").String(), first(w.words(it), it.Get("act").String(), it.Get("text").String())})
+		gone = append(gone, hit{kind, it.Get("ts").String(), cmp.Or(w.words(it), it.Get("act").String(), it.Get("text").String())})
 		w.learn(it)
 	}
 	return "[" + strings.Join(left, ",") + "]", gone
@@ -414,7 +417,7 @@ func (w *What) line(raw string) (string, []hit) {
 	kind, ts := l.Get("kind").String(), l.Get("ts").String()
 	whole := func() (string, []hit) {
 		w.learn(l)
-		return "", []hit{{kind, ts, first(w.words(l), l.Get("text").String(), l.Get("act").String())}}
+		return "", []hit{{kind, ts, cmp.Or(w.words(l), l.Get("text").String(), l.Get("act").String())}}
 	}
 	if kind == "mission" {
 		kept := l.Get("journal")
@@ -424,14 +427,14 @@ func (w *What) line(raw string) (string, []hit) {
 			if w.mission == "" && w.phrase != "" { // what else was kept with it stays
 				return w.rest(l), []hit{{kind, ts, w.words(l)}}
 			}
-			return "", []hit{{kind, ts, first(w.words(l), before)}}
+			return "", []hit{{kind, ts, cmp.Or(w.words(l), before)}}
 		}
 		out, hits := w.journal(kept.Raw)
 		if len(hits) == 0 {
 			return raw, nil
 		}
 		for i := range hits {
-			hits[i].ts = first(hits[i].ts, ts)
+			hits[i].ts = cmp.Or(hits[i].ts, ts)
 		}
 		if gjson.Get(out, "mission").String() == "" {
 			return "", hits
@@ -467,7 +470,7 @@ func (w *What) rest(l gjson.Result) string {
 		return true
 	})
 	keep := func(kind string, v gjson.Result, by string) {
-		if words := first(v.Get("text").String(), v.String()); words != "" && !w.within(v) && !w.left(v) {
+		if words := cmp.Or(v.Get("text").String(), v.String()); words != "" && !w.within(v) && !w.left(v) {
 			out = append(out, `{"ts":`+str(l.Get("ts").String())+`,"kind":`+str(kind)+`,"session":`+str(l.Get("session").String())+`,"text":`+str(words)+`,"by":`+str(by)+`}`)
 		}
 	}
@@ -481,15 +484,6 @@ func (w *What) rest(l gjson.Result) string {
 		return true
 	})
 	return strings.Join(out, "\n")
-}
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 // path makes a key safe as a path of sjson's.

@@ -112,7 +112,7 @@ func (h *handler) ours(args []string) bool {
 		own = record.Project(slug)
 	}
 	there := func(id string) bool {
-		for _, dir := range []string{h.config.Dir, filepath.Join(h.config.Dir, ".completed")} {
+		for _, dir := range []string{h.config.Dir, filepath.Join(h.config.Dir, record.Archive)} {
 			if _, err := os.Lstat(filepath.Join(dir, id+".md")); err == nil {
 				return true
 			}

@@ -15,7 +15,7 @@ const (
 
 var names = [kinds]string{"memento", "decision", "runbook", "constraint", "debt", "preference"}
 
-// mark is what a phrase says beside speaking for a kind.
+// cue is what a phrase says beside speaking for a kind.
 type cue uint32
 
 const (
@@ -158,7 +158,7 @@ var hints = [...]hint{
 	// What takes from all of them.
 	{" maybe ", 0, 0, doubt}, {" perhaps ", 0, 0, doubt}, {" i think ", 0, 0, doubt}, {" probably ", 0, 0, doubt}, {" might ", 0, 0, doubt}, {" i guess ", 0, 0, doubt}, {" not sure ", 0, 0, doubt}, {" should we ", 0, 0, doubt}, {" could we ", 0, 0, doubt}, {" can we ", 0, 0, doubt}, {" what if ", 0, 0, doubt}, {" let's think ", 0, 0, doubt}, {" i wonder ", 0, 0, doubt}, {" if you prefer ", 0, 0, doubt}, {" vielleicht ", 0, 0, doubt}, {" peut-être ", 0, 0, doubt}, {" quizás ", 0, 0, doubt}, {" talvez ", 0, 0, doubt}, {" can you ", 0, 0, doubt}, {" could you ", 0, 0, doubt}, {" did you ", 0, 0, doubt}, {" why ", 0, 0, doubt}, {" i don't know ", 0, 0, doubt},
 	{" in this pr ", 0, 0, local}, {" this pr ", 0, 0, local}, {" this time ", 0, 0, local}, {" for this ", 0, 0, local}, {" this branch ", 0, 0, local}, {" this commit ", 0, 0, local}, {" this function ", 0, 0, local}, {" this button ", 0, 0, local}, {" this one ", 0, 0, local}, {" i like it ", 0, 0, local}, {" like this ", 0, 0, local}, {" like that ", 0, 0, local}, {" make it ", 0, 0, local}, {" the button ", 0, 0, local},
-	{" option ", 0, 0, vague | local}, {" options ", 0, 0, vague | local}, {" first one ", 0, 0, vague}, {" second one ", 0, 0, vague}, {" first approach ", 0, 0, vague}, {" second approach ", 0, 0, vague}, {" that one ", 0, 0, vague}, {" your suggestion ", 0, 0, vague}, {" your recommendation ", 0, 0, vague}, {" check ", 0, 0, 0}, {" look at it ", 0, 0, vague}, {" to check ", 0, 0, vague},
+	{" option ", 0, 0, vague | local}, {" options ", 0, 0, vague | local}, {" first one ", 0, 0, vague}, {" second one ", 0, 0, vague}, {" first approach ", 0, 0, vague}, {" second approach ", 0, 0, vague}, {" that one ", 0, 0, vague}, {" your suggestion ", 0, 0, vague}, {" your recommendation ", 0, 0, vague}, {" look at it ", 0, 0, vague}, {" to check ", 0, 0, vague},
 }
 
 // glyphs are what is looked for in scripts that put no space between words.

@@ -25,10 +25,9 @@ type Found struct {
 }
 
 const (
-	minSentence = 12  // bytes: what is shorter says nothing by itself
-	maxSentence = 400 // characters: nobody states a rule in more
-	maxAnswer   = 32 << 10
-	maxTitle    = record.MaxTitle
+	minSentence = 12       // bytes: what is shorter says nothing by itself
+	maxSentence = 400      // characters: nobody states a rule in more
+	maxAnswer   = 32 << 10 // bytes, from its end: what Claude says last sums up the rest
 )
 
 // Triage returns the sentences of a message that score at least what threshold says for their kind, each with the kind it scores most
@@ -325,10 +324,10 @@ func bare(s string) string {
 func shortened(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	s = strings.TrimSpace(s)
-	if text.Runes(s) > maxTitle {
-		s, _ = text.Cut(s, maxTitle+1) // the ellipsis goes again: a title has words of the sentence alone
+	if text.Runes(s) > record.MaxTitle {
+		s, _ = text.Cut(s, record.MaxTitle+1) // the ellipsis goes again: a title has words of the sentence alone
 		s = strings.TrimSuffix(s, text.Ellipsis)
-		for text.Runes(s) > maxTitle {
+		for text.Runes(s) > record.MaxTitle {
 			_, n := utf8.DecodeLastRuneInString(s)
 			s = s[:len(s)-n]
 		}

@@ -89,7 +89,7 @@ func (m Migration) Plan() (p Plan, err error) {
 		begun = begun || k.Slug == m.To && slices.Contains(k.Called(), m.From) || k.Slug == m.From && slices.Contains(k.Called(), m.To)
 	}
 	names := map[string][]string{}
-	for _, folder := range []string{"", "history", ".completed", "state"} {
+	for _, folder := range []string{"", "history", record.Archive, "state"} {
 		entries, err := safefile.List(filepath.Join(m.Dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return p, err
@@ -101,7 +101,7 @@ func (m Migration) Plan() (p Plan, err error) {
 		}
 	}
 	ours, theirs := record.Project(m.From)+"--", record.Project(m.To)+"--"
-	for _, folder := range []string{"", ".completed"} {
+	for _, folder := range []string{"", record.Archive} {
 		for _, name := range names[folder] {
 			id, ok := strings.CutSuffix(name, ".md")
 			slug, own := strings.CutPrefix(id, ours)
@@ -110,7 +110,7 @@ func (m Migration) Plan() (p Plan, err error) {
 			}
 			p.Records = append(p.Records, Renamed{id, theirs + slug})
 			taken := theirs + slug + ".md"
-			if !m.moving && (slices.Contains(names[""], taken) || slices.Contains(names[".completed"], taken)) && !m.Store.Halfway(id, theirs+slug) {
+			if !m.moving && (slices.Contains(names[""], taken) || slices.Contains(names[record.Archive], taken)) && !m.Store.Halfway(id, theirs+slug) {
 				p.Collisions = append(p.Collisions, "the record "+theirs+slug)
 			}
 		}
@@ -142,13 +142,13 @@ func (m Migration) Plan() (p Plan, err error) {
 		p.Journals = append(p.Journals, Renamed{lane, to})
 	}
 	slices.SortFunc(p.Journals, func(a, b Renamed) int { return strings.Compare(a.From, b.From) })
-	for _, folder := range []string{"", "history", ".completed"} {
+	for _, folder := range []string{"", "history", record.Archive} {
 		for _, name := range names[folder] {
 			stem, _, _ := strings.Cut(name, ".json")
 			switch {
 			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && ours != m.From+"--": // set aside
 				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, theirs+strings.TrimPrefix(name, ours))})
-			case m.owns(name) && !strings.HasSuffix(name, ".md") && !lanes[stem], m.owns(name) && strings.Contains(name, ".json.") || m.owns(name) && strings.HasSuffix(name, ".debug.json"):
+			case m.owns(name) && (!strings.HasSuffix(name, ".md") && !lanes[stem] || strings.Contains(name, ".json.") || strings.HasSuffix(name, ".debug.json")):
 				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, m.renamed(name))})
 			}
 		}
