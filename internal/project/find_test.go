@@ -42,7 +42,7 @@ func git(t *testing.T, dir string, args ...string) {
 	}
 	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "user.name=Alice", "-c", "user.email=alice@example.com", "-c", "init.defaultBranch=main"}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1"}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %q: %v\n%s", args, err, out)
 	}

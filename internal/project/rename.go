@@ -21,6 +21,7 @@ const maxCalled = 16
 // other project gets one.
 func (k Known) Called() (out []string) { return texts(k.raw.Get("called")) }
 
+// texts are the items of a list as texts; of what is no list, what it says.
 func texts(list gjson.Result) (out []string) {
 	list.ForEach(func(_, v gjson.Result) bool {
 		out = append(out, v.String())
@@ -234,9 +235,7 @@ func (w Workspace) Former(p Project, home string) (Former, bool) {
 }
 
 // baseName is what a project with this identity would be called.
-func baseName(id string) string {
-	return Slug(id[strings.LastIndexAny(id, `/\:`)+1:])
-}
+func baseName(id string) string { return Slug(lastPart(id)) }
 
 // sameName reports whether slug is what a project called name gets, with a number or without.
 func sameName(slug, name string) bool {

@@ -40,9 +40,11 @@ func normalURL(url, base string) (id, name string) {
 		id = filepath.Join(base, url)
 	}
 	id = strings.TrimRight(strings.TrimSuffix(id, ".git"), `/\`)
-	name = id[strings.LastIndexAny(id, `/\:`)+1:]
-	return id, name
+	return id, lastPart(id)
 }
+
+// lastPart is what a project is named after, of its identity.
+func lastPart(id string) string { return id[strings.LastIndexAny(id, `/\:`)+1:] }
 
 // hosted is the identity of what a host has at path. Hosts are known whose paths ignore case, who answer to a second name
 // where only port 443 is open, or who write one path in two ways.

@@ -55,17 +55,8 @@ func OpenWorkspace(dir string) Workspace {
 	index := -1
 	gjson.Get(w.raw, "projects").ForEach(func(_, v gjson.Result) bool {
 		index++
-		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), index: index, raw: v}
+		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), Was: texts(v.Get("was")), Roots: texts(v.Get("roots")), Marks: texts(v.Get("marks")), index: index, raw: v}
 		k.Last, _ = time.Parse(time.RFC3339, v.Get("last").String())
-		for _, list := range [...]struct {
-			key string
-			to  *[]string
-		}{{"roots", &k.Roots}, {"was", &k.Was}, {"marks", &k.Marks}} {
-			v.Get(list.key).ForEach(func(_, r gjson.Result) bool {
-				*list.to = append(*list.to, r.String())
-				return true
-			})
-		}
 		if k.Slug != "" && k.Slug == Slug(k.Slug) {
 			w.Known = append(w.Known, k)
 		}
