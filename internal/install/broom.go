@@ -25,12 +25,69 @@ type broom struct {
 
 // plan decides what goes. The records are last of the files, as they say how to go on after a failure.
 func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *Report) error {
-	var others []Options
-	for _, p := range b.o.known() {
-		if !slices.ContainsFunc(jobs, func(j *job) bool { return sameFile(j.file(), p.file()) }) && (p.wired() || slices.ContainsFunc(refused, func(o Options) bool { return o.file() == p.file() })) {
-			others = append(others, p)
+	others := b.others(jobs, refused)
+	if err := b.prose(others, r); err != nil {
+		return err
+	}
+	if len(others) == 0 {
+		skills := filepath.Dir(b.o.skill())
+		if all {
+			b.temporary(skills)
+			b.temporary(b.o.commands())
+		}
+		b.empty(skills, b.o.commands())
+		if made.MadeSkills {
+			b.empty(filepath.Dir(skills))
+		}
+		if made.MadeCommands {
+			b.empty(filepath.Dir(b.o.commands()))
+		}
+	} else {
+		b.heir, b.made = &others[0], made
+	}
+	var orphans []string
+	if plugin := Plugin(b.o); all && plugin != "" {
+		r.Stays = append(r.Stays, fmt.Sprintf("The plugin %[1]s, with its state: claude plugin uninstall %[1]s.", plugin))
+	} else if all && len(others) == 0 {
+		b.traces()
+		orphans = list(b.o.projectsDir()) // also records that could not be read, and their backups
+	}
+	for _, j := range jobs {
+		if j.readRecord().MadeFolder {
+			b.empty(filepath.Dir(j.file()))
 		}
 	}
+	for _, j := range jobs {
+		b.file(j.backup())
+	}
+	for _, j := range jobs {
+		b.file(j.recordPath())
+	}
+	for _, name := range orphans {
+		b.file(filepath.Join(b.o.projectsDir(), name))
+	}
+	b.empty(b.o.projectsDir(), b.o.stateDir(), b.o.home())
+	if made.MadeConfig && len(others) == 0 {
+		b.empty(b.o.ConfigDir)
+	}
+	return nil
+}
+
+// others are the places beside the jobs' that run memento still, those that were refused among them.
+func (b *broom) others(jobs []*job, refused []Options) (out []Options) {
+	for _, p := range b.o.known() {
+		if slices.ContainsFunc(jobs, func(j *job) bool { return sameFile(j.file(), p.file()) }) {
+			continue
+		}
+		if p.wired() || slices.ContainsFunc(refused, func(o Options) bool { return o.file() == p.file() }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// prose takes what Claude reads of memento, unless others run it still, and says what becomes of it.
+func (b *broom) prose(others []Options, r *Report) error {
 	skill, change, err := b.o.readProse(b.o.skillProse())
 	if err != nil {
 		return err
@@ -59,59 +116,14 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 			b.file(f.path)
 		}
 	}
-	home := filepath.Join(b.o.ConfigDir, ".memento")
-	if len(others) == 0 {
-		skills := filepath.Dir(b.o.skill())
-		if all {
-			b.temporary(skills)
-		}
-		b.empty(skills)
-		if made.MadeSkills {
-			b.empty(filepath.Dir(skills))
-		}
-		if all {
-			b.temporary(b.o.commands())
-		}
-		b.empty(b.o.commands())
-		if made.MadeCommands {
-			b.empty(filepath.Dir(b.o.commands()))
-		}
-	} else {
-		b.heir, b.made = &others[0], made
-	}
-	var orphans []string
-	if plugin := Plugin(b.o); all && plugin != "" {
-		r.Stays = append(r.Stays, fmt.Sprintf("The plugin %[1]s, with its state: claude plugin uninstall %[1]s.", plugin))
-	} else if all && len(others) == 0 {
-		b.traces(home)
-		orphans = list(filepath.Join(b.o.stateDir(), "install")) // also records that could not be read, and their backups
-	}
-	for _, j := range jobs {
-		if j.readRecord().MadeFolder {
-			b.empty(filepath.Dir(j.file()))
-		}
-	}
-	for _, j := range jobs {
-		b.file(j.backup())
-	}
-	for _, j := range jobs {
-		b.file(j.recordPath())
-	}
-	for _, name := range orphans {
-		b.file(filepath.Join(b.o.stateDir(), "install", name))
-	}
-	b.empty(filepath.Join(b.o.stateDir(), "install"), b.o.stateDir(), home)
-	if made.MadeConfig && len(others) == 0 {
-		b.empty(b.o.ConfigDir)
-	}
 	return nil
 }
 
 // traces are what memento leaves beside the journals, and what nothing reads any more: of the sessions, of an index, of
 // MEMENTO_DEBUG, of processes that were killed, of the launcher. The marks of what was forgotten and removed stay with the
 // journals, so that a later installation does not bring it back from a transcript.
-func (b *broom) traces(home string) {
-	state := filepath.Join(home, "state")
+func (b *broom) traces() {
+	home, state := b.o.home(), b.o.stateDir()
 	for _, name := range list(state) {
 		if !session.Reserved(strings.TrimSuffix(name, ".json")) {
 			b.file(filepath.Join(state, name))
@@ -140,7 +152,7 @@ func (b *broom) traces(home string) {
 
 // stays says what is left of memento on the machine.
 func (o Options) stays(b *broom, r *Report) {
-	home := filepath.Join(o.ConfigDir, ".memento")
+	home := o.home()
 	if !missing(home) && !b.gone[home] {
 		r.Stays = append(r.Stays, fmt.Sprintf("Your journals, their history, your records and memento's own settings, in %s: remove that folder, and nothing is left.", home))
 	}

@@ -27,7 +27,7 @@ func MendRecords(opt Options, roots map[Scope]string) (did []string, err error) 
 		}
 	}
 	names := []string{opt.in(User, "").recordPath()}
-	folder := filepath.Join(opt.stateDir(), "install")
+	folder := opt.projectsDir()
 	for _, name := range list(folder) {
 		if strings.HasSuffix(name, ".json") {
 			names = append(names, filepath.Join(folder, name))

@@ -33,11 +33,17 @@ func (r *record) join(other record) {
 	r.MadeConfig = r.MadeConfig || other.MadeConfig
 }
 
-func (o Options) stateDir() string { return filepath.Join(o.ConfigDir, ".memento", "state") }
+// home is memento's folder.
+func (o Options) home() string { return filepath.Join(o.ConfigDir, ".memento") }
+
+func (o Options) stateDir() string { return filepath.Join(o.home(), "state") }
+
+// projectsDir is where the records of projects' settings are, and their backups.
+func (o Options) projectsDir() string { return filepath.Join(o.stateDir(), "install") }
 
 // within reports whether path, if it is in memento's folder, is so without a link on the way.
 func (o Options) within(path string) bool {
-	home := filepath.Join(o.ConfigDir, ".memento")
+	home := o.home()
 	if rel, err := filepath.Rel(home, path); err != nil || !filepath.IsLocal(rel) {
 		return true
 	}
@@ -56,14 +62,14 @@ func (o Options) backup() string {
 	if o.Scope == User {
 		return filepath.Join(o.ConfigDir, "settings.json.memento-backup")
 	}
-	return filepath.Join(o.stateDir(), "install", o.key()+".backup")
+	return filepath.Join(o.projectsDir(), o.key()+".backup")
 }
 
 func (o Options) recordPath() string {
 	if o.Scope == User {
 		return filepath.Join(o.stateDir(), "install.json")
 	}
-	return filepath.Join(o.stateDir(), "install", o.key()+".json")
+	return filepath.Join(o.projectsDir(), o.key()+".json")
 }
 
 // readRecord returns the zero record when there is none that can be read: then nothing is certain, and
@@ -89,7 +95,7 @@ func (r record) encode() ([]byte, error) {
 
 // recorded returns the options of each project that install was run for and uninstall was not, in no particular order.
 func (o Options) recorded() (out []Options) {
-	folder := filepath.Join(o.stateDir(), "install")
+	folder := o.projectsDir()
 	entries, err := safefile.List(folder)
 	if err != nil {
 		return nil
