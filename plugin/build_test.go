@@ -112,7 +112,7 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// tree lists the files under dir, each with its mode and size, so that two listings differ when anything was written.
+// tree lists the files under dir, each with its mode and time, so that two listings differ when anything was written.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
@@ -152,7 +152,7 @@ func build(t *testing.T, checkout, path string, args ...string) (out string, cod
 	t.Helper()
 	cmd := exec.Command(filepath.Join(checkout, "plugin/build"), args...)
 	cmd.Dir = t.TempDir()
-	cmd.Env = []string{"PATH=" + path, "HOME=" + os.Getenv("HOME"), "GOCACHE=" + goenv(t, "GOCACHE"), "GOMODCACHE=" + goenv(t, "GOMODCACHE"),
+	cmd.Env = []string{"PATH=" + path, "HOME=" + t.TempDir(), "GOCACHE=" + goenv(t, "GOCACHE"), "GOMODCACHE=" + goenv(t, "GOMODCACHE"),
 		"GOFLAGS=", "GOOS=plan9", "GOWORK=/nowhere/go.work"}
 	b, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState == nil {

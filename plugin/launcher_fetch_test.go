@@ -81,7 +81,8 @@ type plugin struct {
 	data string
 }
 
-// at sets the plugin's place, as the client would name it, under config.
+// installed is a plugin in its place, as the client would name it, whose launcher runs under the shell and finds these tools: curl and
+// sha256sum when none are named.
 func installed(t *testing.T, shell string, fetchers ...string) plugin {
 	t.Helper()
 	l := under(t, shell)
@@ -303,8 +304,8 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 		{"not there", status(404), [][]string{curl, wget, busybox}, "404"},
 		{"out of order", status(503), [][]string{curl, wget, busybox}, "503"},
 		{"a proxy that wants a password", status(407), [][]string{curl, wget, busybox}, "407"},
-		{"sent around for ever", func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, q.URL.Path, 302) }, [][]string{curl, wget, busybox}, "redirect"},
-		{"sent to a file", func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, "file:///bin/sh", 302) }, [][]string{curl}, "downloading it failed"},
+		{"sent around for ever", func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, q.URL.Path, http.StatusFound) }, [][]string{curl, wget, busybox}, "redirect"},
+		{"sent to a file", func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, "file:///bin/sh", http.StatusFound) }, [][]string{curl}, "downloading it failed"},
 		{"hung up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, [][]string{curl, busybox}, "downloading it failed"},
 		{"a full disk", nil, [][]string{fake("echo 'curl: (23) Failure writing \"output\" to destination\\' >&2; exit 23")}, `downloading it failed (curl: (23) Failure writing "output" to destination\)`},
 	} {

@@ -80,7 +80,8 @@ func zipped(files []file) ([]byte, error) {
 			return nil, err
 		}
 		h := &zip.FileHeader{
-			Name: f.name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(f.data), ModifiedDate: 1<<5 | 1, // 1980-01-01, as DOS says it
+			Name: f.name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(f.data),
+			ModifiedDate:     1<<5 | 1, // 1980-01-01, as DOS says it; Modified would add an extra field to say more
 			CompressedSize64: uint64(deflated.Len()), UncompressedSize64: uint64(len(f.data)),
 		}
 		h.SetMode(f.mode())

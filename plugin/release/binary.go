@@ -51,6 +51,9 @@ func sum(data []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
+// builder is the checkout's plugin/build, by a path that holds in any folder.
+func builder(root string) (string, error) { return filepath.Abs(filepath.Join(root, "plugin/build")) }
+
 // binaries builds all of them with the checkout's plugin/build, in a temporary folder that is gone afterwards. The one for this
 // machine is asked for its version, which must be the given one.
 func binaries(root, version string) ([]binary, error) {
@@ -59,13 +62,13 @@ func binaries(root, version string) ([]binary, error) {
 		return nil, fmt.Errorf("building the binaries: %w", err)
 	}
 	defer os.RemoveAll(tmp)
+	script, err := builder(root)
+	if err != nil {
+		return nil, err
+	}
 	var all []binary
 	for _, p := range platforms {
 		file := filepath.Join(tmp, p.asset())
-		script, err := filepath.Abs(filepath.Join(root, "plugin/build"))
-		if err != nil {
-			return nil, err
-		}
 		if out, err := exec.Command(script, "--binary", file, "--platform", p.String()).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("plugin/build for %s: %w\n%s", p, err, out)
 		}

@@ -17,7 +17,7 @@ import (
 
 // bundled reads what plugin/build says a bundle holds, bin/ apart.
 func bundled(root string) ([]file, error) {
-	script, err := filepath.Abs(filepath.Join(root, "plugin/build"))
+	script, err := builder(root)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,8 @@ func repinned(root, version string, all []binary) (have, want map[string][]byte,
 }
 
 // pin builds the binaries and writes their pins, so that the next commit is one that can be released. The pins are in no binary,
-// so writing them changes none. Nothing is written unless all of it can be.
+// so writing them changes none. Nothing is written unless all of it could be made; a disk that fails in between leaves some of it, and
+// pinning again writes the rest.
 func pin(root string, stdout io.Writer) error {
 	p, err := stated(root)
 	if err != nil {
