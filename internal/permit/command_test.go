@@ -324,7 +324,7 @@ func FuzzCommand(f *testing.F) {
 			t.Errorf("%s reads as %q, %v", quoted, words, ok)
 		}
 		want := utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) &&
-			(len(text) < 2 || text[0] != '-' || strings.ContainsAny(text[1:2], " 0123456789")) && len(quoted) <= 16<<10
+			(len(text) < 2 || text[0] != '-' || strings.ContainsAny(text[1:2], " 0123456789")) && len(quoted) <= maxLine
 		if got, ok := Command(quoted, exe); ok != want || ok && !slices.Equal(got, args) {
 			t.Errorf("Command(%s) = %q, %v, want %v", quoted, got, ok, want)
 		}
@@ -338,7 +338,7 @@ func sound(t *testing.T, line string, args []string) {
 	if !ok || !slices.Equal(words[1:], args) || words[0] != "memento" && words[0] != exe {
 		t.Errorf("%q was approved as %q but reads as %q, %v", line, args, words, ok)
 	}
-	if len(line) > 16<<10 || !utf8.ValidString(line) {
+	if len(line) > maxLine || !utf8.ValidString(line) {
 		t.Errorf("%q was approved", line)
 	}
 	quoted := Quote(exe, args)

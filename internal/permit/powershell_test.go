@@ -84,11 +84,11 @@ func TestPowerShellRefuses(t *testing.T) {
 			t.Errorf("as %q it was approved: %q", exe, args)
 		}
 	}
-	if _, ok := PowerShell("memento done '"+strings.Repeat("a", 16<<10)+"'", winExe); ok {
-		t.Error("a line of 16 KB was approved")
+	if _, ok := PowerShell("memento done '"+strings.Repeat("a", maxLine)+"'", winExe); ok {
+		t.Error("a line that is too long was approved")
 	}
 	if _, ok := PowerShell("memento done \""+strings.Repeat("’", 5000)+"\"", winExe); ok {
-		t.Error("a line whose quoted form is 30 KB was approved")
+		t.Error("a line whose quoted form is too long was approved")
 	}
 }
 
@@ -122,7 +122,7 @@ func FuzzPowerShell(f *testing.F) {
 		want := text != "" && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.Contains(text, `"`) && !strings.HasSuffix(text, `\`) &&
 			(len(text) < 2 || text[0] != '-' || strings.ContainsAny(text[1:2], " 0123456789"))
 		quoted := QuotePowerShell(winExe, args)
-		want = want && len(quoted) <= 16<<10
+		want = want && len(quoted) <= maxLine
 		if got, ok := PowerShell(quoted, winExe); ok != want || ok && !slices.Equal(got, args) {
 			t.Errorf("PowerShell(%s) = %q, %v, want %v", quoted, got, ok, want)
 		}
