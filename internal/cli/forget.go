@@ -237,8 +237,8 @@ func laneOf(name string, state bool) (string, bool) {
 // erase removes one file, a journal under its lane's lock so that no hook writes it back at the same moment.
 func (c *call) erase(path string) error {
 	name, ok := strings.CutSuffix(filepath.Base(path), ".json")
-	if lane, good := project.LaneNamed(c.config.Dir, name); ok && good && path == lane.Journal() && !strings.HasSuffix(name, ".debug") && c.isDir(filepath.Dir(lane.Lock())) {
-		unlock, err := safefile.Lock(lane.Lock(), wait)
+	if lane, good := project.LaneNamed(c.config.Dir, name); ok && good && path == lane.Journal() && !strings.HasSuffix(name, ".debug") {
+		unlock, err := safefile.LockIn(c.config.Dir, lane.Name, wait)
 		if err != nil {
 			return err
 		}

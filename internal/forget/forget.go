@@ -392,6 +392,9 @@ func Unfinished(dir string) (any bool) {
 // rewrite replaces the file at path by what f makes of it, under the lock when there is one: "" removes it.
 func (e *Eraser) rewrite(path, lock string, max int64, f func(data []byte) (out []byte, hits []hit)) (bool, error) {
 	if lock != "" && !e.Dry {
+		if err := safefile.Dir(filepath.Dir(lock)); err != nil {
+			return false, err
+		}
 		unlock, err := safefile.Lock(lock, e.Wait)
 		if err != nil {
 			return false, err
@@ -464,12 +467,10 @@ func (e *Eraser) state(data []byte) ([]byte, []hit) {
 	return []byte(out), hits
 }
 
+// lockOf is the lock of the lane with this name, "" when it is none.
 func (e *Eraser) lockOf(name string) string {
 	lane, ok := project.LaneNamed(e.Dir, name)
 	if !ok {
-		return ""
-	}
-	if _, err := os.Lstat(filepath.Dir(lane.Lock())); err != nil {
 		return ""
 	}
 	return lane.Lock()

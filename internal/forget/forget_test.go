@@ -284,6 +284,31 @@ func TestBusy(t *testing.T) {
 	rest(t, dir)
 }
 
+// A journal is rewritten under its lane's lock also where nobody made the folder of locks yet: a session may begin meanwhile.
+func TestLockMade(t *testing.T) {
+	dir := desk(t)
+	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { testOnlyStop = nil }()
+	for _, dry := range []bool{true, false} {
+		testOnlyStop = func(step string) error {
+			if step != "debug" { // behind the journals
+				return nil
+			}
+			if _, err := os.Lstat(filepath.Join(dir, "state", "shop--alice.lock")); (err == nil) == dry {
+				t.Errorf("dry %v: the lock: %v", dry, err)
+			}
+			return nil
+		}
+		e := eraser(t, dir, "weigh the jars") // which has no source, so that nothing was marked
+		e.Dry = dry
+		if _, err := e.Run(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // What a session's transcript holds is marked or the run fails: unmarked, a later event would bring it back.
 func TestStateUnread(t *testing.T) {
 	dir := desk(t)
