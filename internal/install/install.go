@@ -188,7 +188,11 @@ func (o Options) lock() (unlock func(), err error) {
 
 // install writes, settings last: until then nothing the client reads refers to memento.
 func (j *job) install(after []byte) error {
-	old, rec := j.readRecord(), record{Version: 1, Scope: j.Scope, Root: j.Root}
+	old, err := j.knownRecord()
+	if err != nil {
+		return err
+	}
+	rec := record{Version: 1, Scope: j.Scope, Root: j.Root}
 	rec.MadeConfig = old.MadeConfig || missing(j.ConfigDir)
 	rec.MadeFolder = old.MadeFolder || j.Scope != User && missing(filepath.Dir(j.file()))
 	for _, other := range j.recorded() { // whichever goes last takes the folder along
@@ -214,6 +218,8 @@ func (j *job) install(after []byte) error {
 		// of ours be in it, it takes them out on the way.
 	case !old.Existed:
 		rec.Existed = false
+	case safefile.Unreadable(err):
+		return fmt.Errorf("reading the backup of %s: %w", j.place.Path, err)
 	case err == nil && sum(backup) == old.Original:
 		rec.Original = old.Original
 		j.place.Backup = j.backup()

@@ -854,3 +854,36 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 		same(t, path, was, tree(t, home))
 	}
 }
+
+// TestWhatCannotBeReadIsNotReplaced: a disk that fails for a moment costs nobody the settings as they were.
+func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
+	for name, of := range map[string]func(Options) string{"the backup": Options.backup, "the record": Options.recordPath} {
+		for _, at := range []int{0, 2} {
+			home, scopes := world(t)
+			o := scopes[at]
+			write(t, o.file(), original, 0o600)
+			o.Exe = oldExe
+			install(t, o)
+			was := tree(t, home)
+			bad := o
+			bad.Exe = exe
+			bad.Disk.Read = func(path string, max int64) ([]byte, error) {
+				if path == of(o) {
+					return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EIO}
+				}
+				return safefile.Read(path, max)
+			}
+			if r, err := Install(bad); !errors.Is(err, syscall.EIO) {
+				t.Errorf("%s, %s: installing: %+v, %v", name, o.Scope, r, err)
+			}
+			same(t, name+", installing", was, tree(t, home))
+			if r, err := Uninstall(bad); !errors.Is(err, syscall.EIO) {
+				t.Errorf("%s, %s: uninstalling: %+v, %v", name, o.Scope, r, err)
+			}
+			same(t, name+", uninstalling", was, tree(t, home))
+			if r := uninstall(t, o); r.Places[0].Change != Restored || read(t, o.file()) != original {
+				t.Errorf("%s, %s: afterwards: %+v", name, o.Scope, r.Places)
+			}
+		}
+	}
+}

@@ -37,7 +37,7 @@ func MendRecords(opt Options, roots map[Scope]string) (did []string, err error) 
 		if !opt.within(path) {
 			continue
 		}
-		found, err := opt.Disk.Read(path, 64<<10)
+		found, err := opt.Disk.Read(path, maxRecord)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {

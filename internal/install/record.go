@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,9 @@ type record struct {
 	MadeCommands bool   `json:"made_commands,omitempty"`
 	MadeConfig   bool   `json:"made_config,omitempty"` // the client's own folder
 }
+
+// maxRecord bounds the file of one, in bytes.
+const maxRecord = 64 << 10
 
 // join adds what another installation made that this one shares with it.
 func (r *record) join(other record) {
@@ -79,10 +83,27 @@ func (o Options) readRecord() record {
 	return r
 }
 
+// knownRecord is readRecord for what is to be undone or replaced by it. The error is the disk's: nobody knows then what there was.
+func (o Options) knownRecord() (record, error) {
+	data, err := o.Disk.Read(o.recordPath(), maxRecord)
+	if safefile.Unreadable(err) {
+		return record{}, fmt.Errorf("reading the record of the installation: %w", err)
+	}
+	r, _ := decodeRecord(data)
+	return r, nil
+}
+
 func (o Options) readRecordAt(path string) (record, bool) {
-	var r record
-	data, err := o.Disk.Read(path, 64<<10)
-	if err != nil || json.Unmarshal(data, &r) != nil || r.Version != 1 || r.Written == "" {
+	data, err := o.Disk.Read(path, maxRecord)
+	if err != nil {
+		return record{}, false
+	}
+	return decodeRecord(data)
+}
+
+// decodeRecord reports false for what is no record, or one of another version.
+func decodeRecord(data []byte) (r record, ok bool) {
+	if json.Unmarshal(data, &r) != nil || r.Version != 1 || r.Written == "" {
 		return record{}, false
 	}
 	return r, true

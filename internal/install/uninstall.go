@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
 )
 
@@ -159,9 +160,13 @@ func (j *job) takeOut(after []byte) error {
 	return nil
 }
 
-// original returns what the settings file was before install, as far as that is certain; change is empty when it is not.
+// original returns what the settings file was before install, as far as that is certain; change is empty when it is not. The error is
+// the disk's, or a refusal of what the backup holds.
 func (j *job) original() (data []byte, change Change, err error) {
-	rec := j.readRecord()
+	rec, err := j.knownRecord()
+	if err != nil {
+		return nil, "", err
+	}
 	if rec.Written == "" || rec.Written != sum(j.before) {
 		return nil, "", nil
 	}
@@ -172,6 +177,9 @@ func (j *job) original() (data []byte, change Change, err error) {
 		return nil, Deleted, nil
 	}
 	backup, err := j.Disk.Read(j.backup(), maxFile)
+	if safefile.Unreadable(err) {
+		return nil, "", fmt.Errorf("reading the backup: %w", err)
+	}
 	if err != nil || sum(backup) != rec.Original {
 		return nil, "", nil
 	}
@@ -205,5 +213,5 @@ func (j *job) lost() bool {
 		return false
 	}
 	backup, err := j.Disk.Read(j.backup(), maxFile)
-	return err == nil && len(bytes.TrimSpace(backup)) > 0
+	return safefile.Unreadable(err) || err == nil && len(bytes.TrimSpace(backup)) > 0
 }
