@@ -41,7 +41,7 @@ Usage:
   -Scope WHERE      wire user (default), project or local settings, as memento install does
   -Version          say which version this installs, and from where
   -Version X.Y.Z    install that release; its own checksums.txt is all there is to check it with
-  -Uninstall        take everything back; the journals stay
+  -Uninstall        take everything back; journals, records and settings of memento's stay
   -Help
 
 It writes:
@@ -391,7 +391,7 @@ Settings, in the environment:
                 }
             }
             if (Test-Path -LiteralPath $journals) {
-                Write-Host ('The journals stay in ' + $journals + '; to erase them: Remove-Item -Recurse "' + $journals + '"')
+                Write-Host ('Your journals, their history, your records and memento''s own settings stay in ' + $journals + '; to erase them: Remove-Item -Recurse "' + $journals + '"')
             }
             return 0
         }
@@ -404,7 +404,7 @@ Settings, in the environment:
             $at = [System.IO.Path]::GetDirectoryName($at)
         }
         if ($DryRun) {
-            if ($firstMade) { Write-Host ('Would make ' + $firstMade + ', and note in ' + $made + ' that it did') }
+            if ($firstMade) { Write-Host ('Would make ' + $firstMade + ', and a note in ' + $made + ', so that uninstalling removes that folder too') }
             $firstMade = ''
             if ([System.IO.File]::Exists($target)) { Write-Host ('Would replace ' + $target) } else { Write-Host ('Would write ' + $target) }
             Write-Host ''
@@ -458,6 +458,7 @@ Settings, in the environment:
         $firstMade = ''
         Remove-Old
         Write-Host ('Installed ' + $target)
+        Write-Host 'To see it: give a session its first task, then ask Claude: what does memento have on this session?'
         if (@($env:Path -split ';' | ForEach-Object { $_.TrimEnd('\') }) -notcontains $dir) {
             if ($Scope -eq 'project') {
                 Write-Host ($dir + ' is not on your PATH, and these hooks run the memento on the PATH: $env:Path += ";' + $dir + '" in your profile')

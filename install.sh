@@ -35,7 +35,7 @@ Usage:
   --scope WHERE          wire user (default), project or local settings, as memento install does
   --version              say which version this installs, and from where
   --version X.Y.Z        install that release; its own checksums.txt is all there is to check it with
-  --uninstall            take everything back; the journals stay
+  --uninstall            take everything back; journals, records and settings of memento's stay
   --help
 
 It writes:
@@ -463,6 +463,7 @@ install_memento() {
 	say "Installed $target"
 	# Measured on client 2.1.329: it reads its settings again when they change, or come to be.
 	if [ "$scope" != project ]; then say 'It is at work from your next prompt on, in a session that runs already too.'; fi
+	say 'To see it: give a session its first task, then ask Claude: what does memento have on this session?'
 	case :$PATH: in
 	*:"$bin_dir":*) ;;
 	*)
@@ -488,7 +489,7 @@ find_made() {
 # what it would change; Go, where it builds, gets a cache and a home in there.
 show_install() {
 	if [ "$sources" = yes ]; then
-		say "Would build $checkout"
+		say "Would build memento from $checkout"
 	else
 		if [ -n "$sum" ]; then origin='pinned in this script'; else origin='from its own checksums.txt'; fi
 		get_sum
@@ -496,7 +497,7 @@ show_install() {
 		say "  and check it against the SHA-256 $sum, $origin"
 	fi
 	find_made
-	if [ -n "$first_made" ]; then say "Would make $first_made${first_made:+, and in $made note that it did}"; fi
+	if [ -n "$first_made" ]; then say "Would make $first_made, and a note in $made, so that uninstalling removes that folder too"; fi
 	first_made=''
 	if [ -f "$target" ]; then
 		say "Would replace $target, now $("$target" version 2>/dev/null || echo 'a memento that does not run')"
@@ -565,7 +566,7 @@ uninstall_memento() {
 		if [ "$dry_run" = no ]; then remove_made; fi
 		say "There is no $target, and nothing in $config_dir/settings.json that names memento."
 	fi
-	if [ -d "$memento_dir" ]; then say "The journals stay in $memento_dir; to erase them: rm -r '$memento_dir'"; fi
+	if [ -d "$memento_dir" ]; then say "Your journals, their history, your records and memento's own settings stay in $memento_dir; to erase them: rm -r '$memento_dir'"; fi
 }
 
 # remove_made removes what stands beside the binary, and the folders that were made for it.

@@ -607,7 +607,7 @@ func TestLauncherWithoutPins(t *testing.T) {
 	}
 }
 
-// TestLauncherSweepsOldVersions: each is 5 MB, and nobody else takes them away before the plugin is uninstalled.
+// TestLauncherSweepsOldVersions: each is 7 MB, and nobody else takes them away before the plugin is uninstalled.
 func TestLauncherSweepsOldVersions(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		p := installed(t, strings.Join(l.shell, " ")).from(serve(t, nil).URL)

@@ -75,7 +75,11 @@ func runHistory(c *call) error {
 		return nil
 	}
 	if len(lines) == 0 {
-		fmt.Fprintf(c.Out, "history  %s\nThere is no history yet.\n", at.store.Lane.History())
+		none := "There is no history yet."
+		if c.history.missions {
+			none = "No mission was parked, left or closed yet."
+		}
+		fmt.Fprintf(c.Out, "history  %s\n%s\n", at.store.Lane.History(), none)
 		return nil
 	}
 	for _, l := range lines {

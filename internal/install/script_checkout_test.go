@@ -67,6 +67,7 @@ func TestScriptCheckout(t *testing.T) {
 			t.Errorf("said %q", s.out)
 		}
 		s.says("is not on your PATH")
+		s.says("\nTo see it: give a session its first task, then ask Claude: what does memento have on this session?\n")
 		if info, err := os.Stat(bin); err != nil || info.Mode() != 0o755 {
 			t.Errorf("%v, %v", info, err)
 		}
@@ -107,7 +108,7 @@ func TestScriptCheckout(t *testing.T) {
 		write(t, filepath.Join(journals, "app--zoe.json"), "{}", 0o600)
 		write(t, filepath.Join(home, ".claude", "settings.json"), bin, 0o600)
 		s.run(0, "--uninstall")
-		s.says("two uninstall\nThere was no " + bin + "\nThe journals stay in " + journals + "; to erase them: rm -r '" + journals + "'\n")
+		s.says("two uninstall\nThere was no " + bin + "\nYour journals, their history, your records and memento's own settings stay in " + journals + "; to erase them: rm -r '" + journals + "'\n")
 	})
 }
 
@@ -208,7 +209,7 @@ func TestScriptDryRunBuilds(t *testing.T) {
 	dir := built(t, s)
 	was := tree(t, s.dir)
 	s.run(0, "--dry-run", "--scope", "local")
-	s.says("Would build " + dir + "\nWould make " + filepath.Join(s.home, ".local"))
+	s.says("Would build memento from " + dir + "\nWould make " + filepath.Join(s.home, ".local"))
 	s.says("Would write " + s.bin() + "\n")
 	s.says("would edit " + filepath.Join(s.home, ".claude", "settings.json") + "\none install --dry-run --exe " + s.bin() + " --scope local\n")
 	same(t, "a dry run", was, tree(t, s.dir))

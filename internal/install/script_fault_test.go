@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -108,6 +109,7 @@ func TestScriptBinaryFails(t *testing.T) {
 
 // TestScriptInterrupted: whoever ends it, and whenever.
 func TestScriptInterrupted(t *testing.T) {
+	hear(t, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM)
 	unhurt(t, func(t *testing.T, s *shell, r *release) {
 		for name, code := range map[string]int{"HUP": 129, "INT": 130, "QUIT": 131, "PIPE": 141, "TERM": 143} {
 			for _, verb := range []string{"version", "install", "doctor"} {
@@ -152,6 +154,17 @@ func TestScriptInterrupted(t *testing.T) {
 			}
 		}
 	})
+}
+
+// hear gives what the test starts each signal's default action. Whoever runs the tests with nohup, or in the background of a
+// script, ignores some of them; a shell inherits that, and cannot trap them any more.
+func hear(t *testing.T, signals ...os.Signal) {
+	for _, s := range signals {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+			t.Cleanup(func() { signal.Reset(s) })
+		}
+	}
 }
 
 // TestScriptUnheard: whoever reads what it says stops reading, as head -1 does.

@@ -93,7 +93,7 @@ func TestScriptDryRun(t *testing.T) {
 		s.run(0, "--dry-run", "--scope=project")
 		for _, want := range []string{
 			"Would download " + r.URL + "/v1.0.0/" + asset + "\n  and check it against the SHA-256 " + sha(build("one")) + ", pinned in this script\n",
-			"Would make " + filepath.Join(s.home, ".local") + ", and in " + filepath.Join(s.home, ".local", "bin", ".memento-made") + " note that it did\n",
+			"Would make " + filepath.Join(s.home, ".local") + ", and a note in " + filepath.Join(s.home, ".local", "bin", ".memento-made") + ", so that uninstalling removes that folder too\n",
 			"Would write " + s.bin() + "\n",
 			"\none install --dry-run --exe " + s.bin() + " --scope project\n",
 			"Nothing was changed.\n",
