@@ -749,7 +749,7 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 			if s == "" || s != text.Line(s) || text.Runes(s) > 80 {
 				return other
 			}
-			return shellWord(s)
+			return safefile.ShellWord(s)
 		}
 		how := "note --" + steps[i].Of + " " + pasted(steps[i].about.About+steps[i].about.Notes, "TEXT") + " takes the other text"
 		if t := steps[i].taste; t != nil {

@@ -243,7 +243,7 @@ func recordError(err error) error {
 			hint = `put two lines "---" at the top of ` + text.Line(where) + ", with nothing between them if need be"
 		}
 	case errors.Is(err, record.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		hint = "memento list --all"
+		hint = "memento list --all --status all"
 	case errors.Is(err, record.ErrReason):
 		hint = `--reason "…"`
 	}
@@ -261,7 +261,7 @@ type scope struct {
 
 func (s *scope) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&s.all, "all", false, "all projects")
-	fs.StringVar(&s.project, "project", "", "the project with this `NAME` instead of the folder's; user for your own")
+	nameFlag(fs, &s.project, "project", "the project with this `NAME` instead of the folder's; user for your own")
 	fs.StringVar(&s.kind, "kind", "", "only this `KIND`; several with commas")
 	fs.StringVar(&s.status, "status", "", "active (what it is without), completed, retired, archived or all: `STATUS`")
 	fs.StringVar(&s.tag, "tag", "", "only with this `TAG`; several with commas")

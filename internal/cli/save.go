@@ -47,7 +47,7 @@ the tag. What looks like a secret is left out. The kinds, and the sections that 
 			fs.Var(&f.tags, "tag", "a `TAG`; may be repeated, several with commas")
 			fs.Var(&f.files, "file", "the `PATH` of a file it is about; may be repeated")
 			fs.BoolVar(&f.user, "user", false, "yours, in no project")
-			fs.StringVar(&f.project, "project", "", "of the project with this `NAME` instead of the folder's; user for your own")
+			nameFlag(fs, &f.project, "project", "of the project with this `NAME` instead of the folder's; user for your own")
 			fs.StringVar(&f.state, "state", "", "`STATE` of the matter, as proposed or accepted of a decision")
 			fs.StringVar(&f.confidence, "confidence", "", "`N` from 0 to 1")
 			fs.Var(&f.slug, "slug", "`NAME` to go by, instead of one made from the title")

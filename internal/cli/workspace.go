@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -196,6 +197,7 @@ func (m survey) list(c *call) {
 		return
 	}
 	if len(known) == 0 {
+		c.warn(filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
 	if m.former != "" {
