@@ -83,6 +83,25 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 	return &usageError{what: cmd.name + ": " + what, hint: help}
 }
 
+// noForm is the error of a first argument that is none of those a command knows.
+func (c *call) noForm(form string, names []string) error {
+	name := c.command.name
+	hint := "memento help " + name
+	if near := nearest(form, names); near != "" {
+		hint = "did you mean \"memento " + name + " " + near + "\"?"
+	}
+	return &usageError{what: fmt.Sprintf("%s: %s is none of %s", name, text.Quote(form), strings.Join(names, ", ")), hint: hint}
+}
+
+// formArgs is the error of too many or too few arguments behind the first one; wanted is how they are written, most how many there may be.
+func (c *call) formArgs(form, wanted string, most, got int) error {
+	what := fmt.Sprintf("%s %s: takes no arguments, got %d", c.command.name, form, got)
+	if most > 0 {
+		what = fmt.Sprintf("%s %s: takes%s, got %s", c.command.name, form, wanted, count(got, "argument"))
+	}
+	return &usageError{what: what, hint: "memento " + c.command.name + " " + form + wanted}
+}
+
 // dashed is a flag as a person types it.
 func dashed(name string) string {
 	if len(name) == 1 {

@@ -54,6 +54,13 @@ func TestWrongCalls(t *testing.T) {
 		{"config MEMENTO_REMNID auto", `config: no setting "MEMENTO_REMNID"; there are `, `did you mean "memento config remind"?`},
 		{"pause --project SHOP", `pause: no project is called "SHOP"; there are: shop`, "did you mean shop?"},
 		{"pause --project ", `pause: --project: "": it is empty`, "memento help pause"},
+		{"list [a", `list: "[a" is no pattern: a [ needs its ]`, "memento list 'auth*'"},
+		{"save decision t --state opne", `save: --state: "opne" is no state of a decision`, "one of proposed, accepted, deprecated, superseded"},
+		{"profile sett x y", `profile: "sett" is none of show, set, `, `did you mean "memento profile set"?`},
+		{"profile set x", `profile set: takes TOPIC "VALUE", got 1 argument`, `memento profile set TOPIC "VALUE"`},
+		{"profile show x", "profile show: takes no arguments, got 1", "memento profile show"},
+		{"workspace shwo x", `workspace: "shwo" is none of show, `, `did you mean "memento workspace show"?`},
+		{"workspace relate a b", "workspace relate: takes A KIND B, got 2 arguments", "memento workspace relate A KIND B"},
 	} {
 		args := strings.Split(tt.args, " ")
 		_, errs, code := p.run(args...)
@@ -82,6 +89,38 @@ func TestNegativeNumber(t *testing.T) {
 	p := newPerson(t)
 	if out, errs, code := p.run("config", "kinds.decision.retention_days", "-1"); code != exitOK || out != "kinds.decision.retention_days is -1 (config.json)\n" {
 		t.Errorf("%d %s%s", code, out, errs)
+	}
+}
+
+// What cannot be written is said with what stands there, and a step that helps.
+func TestExportToTheWrongPlace(t *testing.T) {
+	p := newPerson(t)
+	p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
+	file := filepath.Join(p.dir, "notes")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ to, want string }{
+		{"notes", "export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder, or a file that is not there yet with --format json\n"},
+		{"a/b", "export: making the folder DIR/a/b: no such file or directory\nmemento: hint: mkdir -p DIR/a\n"},
+	} {
+		if _, errs, code := p.run("export", "--to", tt.to); code != exitFail || errs != "memento: "+tt.want {
+			t.Errorf("--to %s: %d\n%s", tt.to, code, errs)
+		}
+	}
+	if _, errs, _ := p.run("profile", "export", "a/p.json"); !strings.HasSuffix(errs, "\nmemento: hint: mkdir -p DIR/a\n") {
+		t.Errorf("%s", errs)
+	}
+}
+
+// A project that nobody has seen is said to be one: its name may be mistyped.
+func TestUnseenProject(t *testing.T) {
+	p := newPerson(t)
+	p.run("done", "x")
+	for _, args := range []string{"list --project shpo", "search x --project shpo"} {
+		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitOK || errs != "memento: note: no project called shpo was seen here yet\nmemento: hint: did you mean shop?\n" {
+			t.Errorf("memento %s: %d %s", args, code, errs)
+		}
 	}
 }
 

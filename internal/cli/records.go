@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -221,9 +222,14 @@ func recordError(err error) error {
 	case err == nil, errors.As(err, new(*usageError)), errors.As(err, new(*hintError)):
 		return err
 	case errors.As(err, &exists):
-		hint = "memento show " + exists.ID + map[string]string{record.Active: "; memento edit changes it", record.Completed: "; memento reopen brings it back"}[exists.Status]
-		if exists.Status == record.Retired || exists.Status == record.Archived {
-			hint += "; memento restore brings it back"
+		hint = "memento show " + exists.ID + " shows it, memento "
+		switch exists.Status {
+		case record.Active:
+			hint += "edit " + exists.ID + " says how to change it"
+		case record.Completed:
+			hint += "reopen " + exists.ID + " brings it back"
+		default:
+			hint += "restore " + exists.ID + " brings it back"
 		}
 	case errors.As(err, &status):
 		hint = "memento show " + status.ID
@@ -244,6 +250,10 @@ func recordError(err error) error {
 		}
 	case errors.Is(err, record.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		hint = "memento list --all --status all"
+	case errors.Is(err, safefile.ErrTooLarge):
+		hint = "make two of it: a record has at most 100 KB"
+	case errors.Is(err, record.ErrSection):
+		hint = "memento help save says what --set and --body take"
 	case errors.Is(err, record.ErrReason):
 		hint = `--reason "…"`
 	}
