@@ -7,13 +7,17 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/hook"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -124,7 +128,7 @@ func (c *call) dispatch(args []string) error {
 	}
 	cmd, ok := find(name)
 	if !ok {
-		return &usageError{what: fmt.Sprintf("unknown command %q", name), hint: suggestion(name)}
+		return unknownCommand(name)
 	}
 	c.command = cmd
 	fs := c.flagSet(cmd)
@@ -152,51 +156,6 @@ func asksJSON(args []string) bool {
 		}
 	}
 	return false
-}
-
-// flagError says in our own words what is wrong with the flags; err is the library's, for what is left.
-func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error) error {
-	var names []string
-	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	for i, a := range args {
-		if a == "--" {
-			break
-		}
-		name, _, inline := strings.Cut(strings.TrimLeft(a, "-"), "=")
-		if !strings.HasPrefix(a, "-") || name == "" {
-			continue
-		}
-		f := fs.Lookup(name)
-		if f == nil {
-			hint := "memento help " + cmd.name
-			if strings.ContainsRune(name, ' ') && cmd.args != "" {
-				return &usageError{what: fmt.Sprintf("%s: there is no flag %s", cmd.name, text.Quote(a)), hint: "words that begin with a hyphen come last, behind --: memento " + cmd.name + " … -- '" + text.Line(a) + "'"}
-			}
-			if near := nearest(name, names); near != "" {
-				hint = "did you mean --" + near + "?"
-			}
-			return &usageError{what: fmt.Sprintf("%s: there is no --%s", cmd.name, name), hint: hint}
-		}
-		b, ok := f.Value.(interface{ IsBoolFlag() bool })
-		if !inline && i == len(args)-1 && !(ok && b.IsBoolFlag()) {
-			return &usageError{what: fmt.Sprintf("%s: --%s takes a value, and none follows", cmd.name, name), hint: "memento help " + cmd.name}
-		}
-	}
-	what := strings.Replace(err.Error(), "invalid boolean value", "invalid value", 1)
-	for _, word := range [...]string{" for flag -", " for -"} { // `invalid value "x" for flag -limit: parse error`
-		value, rest, ok := strings.Cut(strings.TrimPrefix(what, "invalid value "), word)
-		if name, why, known := strings.Cut(rest, ": "); ok && known && fs.Lookup(name) != nil {
-			if why == "parse error" {
-				why = "a whole number is expected"
-				if b, ok := fs.Lookup(name).Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
-					why = "true or false is expected"
-				}
-			}
-			what = "--" + name + ": " + value + ": " + why
-			break
-		}
-	}
-	return &usageError{what: cmd.name + ": " + what, hint: "memento help " + cmd.name}
 }
 
 func (c *call) flagSet(cmd command) *flag.FlagSet {
@@ -259,20 +218,44 @@ func (c *call) report(err error) int {
 		hint = hinted.hint
 	}
 	if hint == "" {
-		hint = safefile.Hint(err)
+		hint = stepFor(err)
 	}
 	if errors.Is(err, safefile.ErrBusy) {
 		code = exitBusy
 	}
+	what := c.said(worded(err))
 	if c.json {
-		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote(err.Error()), quote(hint), code)
+		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote(what), quote(hint), code)
 		return code
 	}
-	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(c.said(err.Error())))
+	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(what))
 	if hint != "" {
-		fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
+		fmt.Fprintf(c.Err, "memento: hint: %s\n", text.Line(hint))
 	}
 	return code
+}
+
+// stepFor is the step that helps against an error that says none itself, "" when none is known.
+func stepFor(err error) string {
+	hint := safefile.Hint(err)
+	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, erased.ErrUnreadable)) {
+		hint = "memento doctor"
+	}
+	return hint
+}
+
+// worded is err in a person's words: what was being done rather than the name of a call to the system, and nothing said twice.
+func worded(err error) string {
+	what := err.Error()
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		doing := map[string]string{"open": "opening", "lstat": "reading", "stat": "reading", "read": "reading", "readdirent": "reading", "fdopendir": "reading", "mkdir": "making the folder", "write": "writing", "chmod": "changing"}[at.Op]
+		if doing != "" {
+			what = strings.Replace(what, at.Op+" "+at.Path+": ", doing+" "+at.Path+": ", 1)
+		}
+	}
+	parts := strings.Split(what, ": ")
+	return strings.Join(slices.Compact(parts), ": ") // two rooms that each say which file it was
 }
 
 // said is what went wrong as a person is told it: behind the command's name.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -42,6 +44,8 @@ func runConfig(c *call) error {
 		return c.setConfig(c.args[0], "")
 	case !c.unset && len(c.args) == 2 && c.args[1] != "":
 		return c.setConfig(c.args[0], c.args[1])
+	case len(c.args) == 2 && !c.unset:
+		return &usageError{what: "config: the value is empty", hint: "memento config --unset " + safefile.ShellWord(text.Line(c.args[0])) + " puts the default back"}
 	case len(c.args) > 1 || c.unset:
 		return &usageError{what: "config: takes a name and a value, or --unset and a name", hint: "memento help config"}
 	}
@@ -155,6 +159,8 @@ func (c *call) setConfig(name, value string) error {
 			hint += " " + name[:i]
 		}
 		return &usageError{what: "config: " + err.Error(), hint: hint}
+	case errors.Is(err, config.ErrNoObject), errors.Is(err, safefile.ErrTooLarge):
+		return &hintError{err: fmt.Errorf("config: %w", err), hint: configHint(c.config.Dir)}
 	case err != nil:
 		return fmt.Errorf("config: %w", err)
 	}
@@ -178,19 +184,37 @@ func (c *call) setConfig(name, value string) error {
 	return nil
 }
 
+// configHint is what to do about a config.json that something is wrong with as a whole.
+func configHint(dir string) string {
+	path := filepath.Join(dir, "config.json")
+	switch err := safefile.Check(path); {
+	case err != nil:
+		return inPlace(path)
+	case config.Damaged(dir):
+		return "memento doctor --fix sets it aside; mend it by hand to keep what it says"
+	}
+	return "take them out by hand; memento config lists those there are"
+}
+
 func unknownSetting(name string) error {
-	hint := "memento config"
 	if rest, ok := strings.CutPrefix(name, "kinds."); ok || name == "kinds" {
 		kind, field, _ := strings.Cut(rest, ".")
 		if _, ok := record.KindNamed(kind); !ok {
-			return &usageError{what: fmt.Sprintf("config: no kind of record %q; there are %s", kind, strings.Join(record.KindNames(), ", ")), hint: "memento config kinds"}
+			return &usageError{what: fmt.Sprintf("config: no kind of record %q; there are %s", kind, strings.Join(record.KindNames(), ", ")), hint: meantSetting(kind, record.KindNames(), "kinds.", "memento config kinds")}
 		}
-		return &usageError{what: fmt.Sprintf("config: a kind has no setting %q; there are %s", field, strings.Join(config.KindFields(), ", ")), hint: "memento config kinds." + kind}
+		fields := config.KindFields()
+		return &usageError{what: fmt.Sprintf("config: a kind has no setting %q; there are %s", field, strings.Join(fields, ", ")), hint: meantSetting(field, fields, "kinds."+kind+".", "memento config kinds."+kind)}
 	}
-	if near := nearest(name, config.Names()); near != "" {
-		hint = "did you mean \"memento config " + near + "\"?"
+	known := config.Names()
+	return &usageError{what: fmt.Sprintf("config: no setting %q; there are %s", name, strings.Join(known, ", ")), hint: meantSetting(strings.TrimPrefix(strings.ToLower(name), "memento_"), append(known, "kinds"), "", "memento config")}
+}
+
+// meantSetting asks for the setting that was probably meant, else it says where they are listed.
+func meantSetting(name string, known []string, before, list string) string {
+	if near := nearest(name, known); near != "" {
+		return "did you mean \"memento config " + before + near + "\"?"
 	}
-	return &usageError{what: fmt.Sprintf("config: no setting %q; there are %s", name, strings.Join(config.Names(), ", ")), hint: hint}
+	return list
 }
 
 func settingJSON(s config.Setting) string {

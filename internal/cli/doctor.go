@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 func doctorCommand() command {
@@ -85,9 +86,9 @@ func runDoctor(c *call) error {
 		fmt.Fprintf(c.Out, `{"version":1,"ok":%t,"findings":[%s],"rehearsal":%s}`+"\n", bad == 0, strings.Join(out, ","), quote(r))
 	} else {
 		for _, f := range found {
-			fmt.Fprintf(c.Out, "%-4s %s\n", f.state, f.what)
+			fmt.Fprintf(c.Out, "%-4s %s\n", f.state, text.Line(f.what))
 			if f.hint != "" {
-				fmt.Fprintf(c.Out, "     hint: %s\n", f.hint)
+				fmt.Fprintf(c.Out, "     hint: %s\n", text.Line(f.hint))
 			}
 		}
 		if r != "" {
@@ -111,13 +112,13 @@ func (c *call) examine() []finding {
 		add("note", c.switchOn(), "memento is switched off: hooks do nothing")
 	}
 	if p := config.Problem(c.config.Dir, record.KindNames()...); p != "" {
-		add("note", "mend it by hand; memento doctor --fix sets it aside when it is no JSON object", "%s", p)
+		add("note", configHint(c.config.Dir), "%s", p)
 	}
 	settings, _ := config.Settings(c.Getenv)
 	kinds, _ := config.KindSettings(c.Getenv, record.KindNames())
 	for _, s := range append(settings, kinds...) {
 		if s.Problem != "" {
-			add("note", "memento config "+s.Name, "%s", s.Problem)
+			add("note", settingHint(s), "%s", s.Problem)
 		}
 	}
 	out = append(out, c.wiring()...)
@@ -134,7 +135,7 @@ func (c *call) examine() []finding {
 			continue
 		}
 		if err := safefile.Probe(dir); err != nil {
-			add("bad", "chmod 700 "+shellWord(dir)+", and see that the disk has room", "nothing can be written: %v", err)
+			add("bad", "chmod 700 "+safefile.ShellWord(dir)+", and see that the disk has room", "nothing can be written: %v", err)
 			return out
 		}
 	}
@@ -151,8 +152,10 @@ func (c *call) examine() []finding {
 		add("note", "memento unpause, as status says", "%s", what)
 	}
 	if _, err := erased.Load(c.config.Dir); err != nil {
-		add("bad", "delete it: what was erased may then be captured again from a transcript that still has it", "nothing is captured: %v", err)
+		path := erased.Path(c.config.Dir)
+		add("bad", "rm "+safefile.ShellWord(path)+": what was erased may then be captured again from a transcript that still has it", "nothing is captured: %v", err)
 	}
+	out = append(out, c.examineWorkspace()...)
 	store := journal.Store{Lane: lane, Config: c.config, Now: c.Now(), Wait: wait}
 	path := lane.Journal()
 	j, err := store.Read()
@@ -160,9 +163,9 @@ func (c *call) examine() []finding {
 	case errors.Is(err, fs.ErrNotExist):
 		add("ok", "", "no journal here yet: %s", path)
 	case errors.Is(err, journal.ErrCorrupt):
-		add("bad", "the next session sets it aside and goes on with a fresh one; mend it by hand to keep it, or: memento forget", "%v", err)
+		add("bad", "the next session sets it aside as it is, and makes a new one of the transcript; mend it by hand before, to go on with this one", "%v", err)
 	case errors.Is(err, safefile.ErrRefused):
-		add("bad", "look at what it is, then remove or rename it: mv "+shellWord(path)+" "+shellWord(path+".old"), "the journal is not used: %v", err)
+		add("bad", inPlace(path), "the journal is not used: %v", err)
 	case err != nil:
 		add("bad", "", "the journal cannot be read: %v", err)
 	default:
@@ -173,7 +176,7 @@ func (c *call) examine() []finding {
 		add("ok", "", "journal %s: %s, %d done, %d of your sentences quoted", path, what, len(j.Done), len(j.Said))
 	}
 	if err := safefile.Check(lane.History()); err != nil {
-		add("bad", "look at what it is, then remove or rename it", "the history is not used: %v", err)
+		add("bad", inPlace(lane.History()), "the history is not used: %v", err)
 	}
 	entries, _ := safefile.List(c.config.Dir) // what cannot be listed was said above
 	for _, e := range entries {
@@ -181,8 +184,11 @@ func (c *call) examine() []finding {
 			continue
 		}
 		what := "journal"
-		if strings.HasPrefix(e.Name(), "inbox.json.") {
+		switch name, _, _ := strings.Cut(e.Name(), ".corrupt-"); name {
+		case "inbox.json":
 			what = "inbox"
+		case "config.json", "workspace.json", "paused.json", "erased.json":
+			what = name
 		}
 		add("note", "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, filepath.Join(c.config.Dir, e.Name()))
 	}
@@ -202,9 +208,22 @@ func (c *call) examine() []finding {
 func folderHint(dir string, err error) string {
 	var shared *safefile.SharedError
 	if errors.As(err, &shared) {
-		return "chmod go-w " + shellWord(shared.Path)
+		return "chmod go-w " + safefile.ShellWord(shared.Path)
 	}
-	return "look at what it is, then remove or rename it: mv " + shellWord(dir) + " " + shellWord(dir+".old")
+	return inPlace(dir)
+}
+
+// inPlace is what to do about something that stands in the place of a file or folder of memento's.
+func inPlace(path string) string {
+	return "look at what it is, then remove or rename it: mv " + safefile.ShellWord(path) + " " + safefile.ShellWord(path+".old")
+}
+
+// settingHint is what to do about a setting that makes no sense.
+func settingHint(s config.Setting) string {
+	if strings.HasPrefix(s.Problem, s.Env+"=") && s.Env != "" {
+		return "unset " + s.Env + ", or give it what is expected"
+	}
+	return "memento config --unset " + s.Name + ", or memento config " + s.Name + " with what is expected"
 }
 
 // switchOn is what turns memento on again, depending on what turned it off.
@@ -213,12 +232,4 @@ func (c *call) switchOn() string {
 		return "unset MEMENTO_ENABLED"
 	}
 	return "memento config enabled true"
-}
-
-// shellWord quotes a path for a person to paste.
-func shellWord(s string) string {
-	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./~@+,") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -79,7 +79,7 @@ func (c *call) examineRecords() []finding {
 				continue
 			}
 			if e.IsDir() {
-				t.add("folders", "note", "look at what it is, then remove or rename it", "%s is a folder, and no record", path)
+				t.add("folders", "note", inPlace(path), "%s is a folder, and no record", path)
 				continue
 			}
 			if !c.examineRecord(t, id, path) {
@@ -125,7 +125,7 @@ func (c *call) examineRecord(t *tally, id, path string) bool {
 		t.add("too large", "bad", "make two of it: a record has at most 100 KB", "%v", err)
 		return false
 	case errors.Is(err, safefile.ErrRefused):
-		t.add("not files", "bad", "look at what it is, then remove or rename it: mv "+shellWord(path)+" "+shellWord(path+".old"), "a record is not used: %v", err)
+		t.add("not files", "bad", inPlace(path), "a record is not used: %v", err)
 		return false
 	case err != nil:
 		t.add("unreadable", "bad", "", "a record cannot be read: %v", err)
@@ -213,16 +213,46 @@ func (c *call) examineIndex(records int) []finding {
 
 func (c *call) examineInbox() []finding {
 	path := inbox.Path(c.config.Dir)
-	data, err := safefile.Read(path, 4<<20)
+	data, err := object(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case errors.Is(err, errNoObject):
+		return []finding{{"bad", err.Error() + ": what waited in it is not shown", "take what you need, then: mv " + safefile.ShellWord(path) + " " + safefile.ShellWord(path+".old")}}
 	case err != nil:
-		return []finding{{"bad", "the inbox is not used: " + err.Error(), "look at what it is, then remove or rename it: mv " + shellWord(path) + " " + shellWord(path+".old")}}
-	case !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject():
-		return []finding{{"bad", path + " is not a JSON object: what waited in it is not shown", "take what you need, then: mv " + shellWord(path) + " " + shellWord(path+".old")}}
+		return []finding{{"bad", "the inbox is not used: " + err.Error(), inPlace(path)}}
 	}
 	return []finding{{state: "ok", what: fmt.Sprintf("the inbox: %s", several(int(gjson.GetBytes(data, "waiting.#").Int()), "suggestion"))}}
+}
+
+func (c *call) examineWorkspace() []finding {
+	path := filepath.Join(c.config.Dir, "workspace.json")
+	_, err := object(path)
+	switch {
+	case err == nil, errors.Is(err, fs.ErrNotExist):
+		return nil
+	case errors.Is(err, errNoObject):
+		return []finding{{"bad", err.Error() + ": no project is known by its name", "mend it by hand to keep what is said of projects; the next session sets it aside and names the projects again"}}
+	}
+	return []finding{{"bad", "which projects there are is not known: " + err.Error(), inPlace(path)}}
+}
+
+var errNoObject = errors.New("not a JSON object")
+
+// object reads a file of memento's that holds a JSON object. Errors: errNoObject, fs.ErrNotExist, safefile's.
+func object(path string) ([]byte, error) {
+	data, err := safefile.Read(path, 4<<20)
+	if err == nil && (!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject()) {
+		err = fmt.Errorf("%s is %w", path, errNoObject)
+	}
+	return data, err
+}
+
+// warn says beside an answer that this file cannot be read, and so that something may be missing from it.
+func (c *call) warn(path, missing string) {
+	if _, err := object(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(c.Err, "memento: %s: %s\nmemento: hint: memento doctor\n", text.Line(worded(err)), missing)
+	}
 }
 
 // mendRecords makes records yours alone and drops an index that cannot be used; what is wrong in a file stays for a person.

@@ -131,9 +131,13 @@ func (f *editFlags) run(c *call) error {
 func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err error) {
 	k, ok := record.KindNamed(r.Kind)
 	if !ok && (len(f.set)+len(f.more) > 0 || body != "") {
-		return fmt.Errorf("%w: its kind %q is none: %s", record.ErrInvalid, r.Kind, strings.Join(record.KindNames(), ", "))
+		err := fmt.Errorf("%w: its kind %q is none: %s", record.ErrInvalid, r.Kind, strings.Join(record.KindNames(), ", "))
+		return &hintError{err: err, hint: "mend the line of its kind by hand, in " + r.Path}
 	}
 	if f.title.Given {
+		if err := c.fitsTitle(f.title.Value); err != nil {
+			return err
+		}
 		if err := s.titled(r, f.title.Value); err != nil {
 			return err
 		}

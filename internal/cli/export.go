@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -214,7 +215,10 @@ func (s *shelf) chosen(filter record.Filter, names []string, status bool) (out [
 			of.Match = name
 			var bad []record.Problem
 			if more, bad, err = s.store.List(of); err != nil {
-				return nil, nil, &usageError{what: "export: " + err.Error(), hint: "a pattern is like 'auth*'"}
+				if errors.Is(err, path.ErrBadPattern) {
+					err = noPattern("export", name)
+				}
+				return nil, nil, err
 			}
 			problems = append(problems, bad...)
 		} else {
@@ -308,10 +312,17 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 
 // outFolder makes a folder to export into, unless it is there. A link in its place is refused.
 func outFolder(dir string) error {
-	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return fmt.Errorf("%s: %w: it is a symbolic link", dir, safefile.ErrRefused)
+	info, err := os.Lstat(dir)
+	switch {
+	case err == nil && info.Mode()&fs.ModeSymlink != 0:
+		return &hintError{err: fmt.Errorf("%s: %w: it is a symbolic link", dir, safefile.ErrRefused), hint: "name what it leads to"}
+	case err == nil && !info.IsDir():
+		return &hintError{err: fmt.Errorf("%s: it is a file, and a folder is expected", dir), hint: "name a folder, or a file that is not there yet with --format json"}
 	}
-	return safefile.Folder(dir)
+	if err = safefile.Folder(dir); errors.Is(err, fs.ErrNotExist) {
+		return &hintError{err: err, hint: "mkdir -p " + safefile.ShellWord(filepath.Dir(dir))}
+	}
+	return err
 }
 
 // exportIndex writes the list for the team, or prints it.

@@ -47,13 +47,13 @@ transcript that is still there.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.forget.dry, "dry-run", false, "only list what would go")
-			fs.IntVar(&c.forget.entry, "entry", 0, "the entry with this `N` in memento history")
-			fs.IntVar(&c.forget.mission, "mission", 0, "the mission with this `N` in memento history --missions")
+			ordinal(fs, &c.forget.entry, "entry", "the entry with this `N` in memento history")
+			ordinal(fs, &c.forget.mission, "mission", "the mission with this `N` in memento history --missions")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			fs.BoolVar(&c.forget.all, "all", false, "everything memento keeps, of all projects and of you")
 			fs.BoolVar(&c.forget.yes, "yes", false, "do not ask")
 			fs.BoolVar(&c.forget.keepRecords, "keep-records", false, "leave the records")
-			fs.StringVar(&c.forget.project, "project", "", "the project with this `NAME` instead of the folder's")
+			nameFlag(fs, &c.forget.project, "project", "the project with this `NAME` instead of the folder's")
 		},
 		run: runForget,
 	}
@@ -294,7 +294,7 @@ func (c *call) forgot(files []string, sessions int, m marked) error {
 		fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", c.counted(files), several(sessions, "session"))
 	}
 	if m.shared != "" {
-		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: memento forget --project %s erases all of it\n", m.shared, shellWord(m.shared))
+		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: memento forget --project %s erases all of it\n", m.shared, safefile.ShellWord(m.shared))
 	}
 	return nil
 }

@@ -25,8 +25,6 @@ func (c *call) part() (bool, error) {
 	switch {
 	case given > 1:
 		return false, &usageError{what: "forget: a phrase, --entry and --mission exclude each other", hint: "memento help forget"}
-	case f.entry < 0 || f.mission < 0:
-		return false, &usageError{what: "forget: --entry and --mission take a number from 1 up", hint: "memento history"}
 	case (f.entry > 0 || f.mission > 0) && (f.all || f.project != ""):
 		return false, &usageError{what: "forget: the numbers are of this project's history", hint: "memento help forget"}
 	case len(c.args) > 0 && strings.TrimSpace(strings.Join(c.args, " ")) == "":

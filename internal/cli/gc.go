@@ -29,7 +29,7 @@ then it is purged. What is completed or archived stays.
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.StringVar(&f.kind, "kind", "", "only records of this `KIND`")
 			fs.StringVar(&f.older, "older-than", "", "with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
-			fs.StringVar(&f.project, "project", "", "only of the project with this `NAME`; user for your own")
+			nameFlag(fs, &f.project, "project", "only of the project with this `NAME`; user for your own")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},

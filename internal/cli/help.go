@@ -153,7 +153,7 @@ func (cmd command) help() string {
 		if name != "" {
 			name = " " + name
 		}
-		flags = append(flags, fmt.Sprintf("  %-22s %s\n", "--"+f.Name+name, usage))
+		flags = append(flags, fmt.Sprintf("  %-22s %s\n", dashed(f.Name)+name, usage))
 	})
 	if len(flags) > 0 {
 		sort.Strings(flags)
@@ -243,13 +243,28 @@ that is an ordinary word is not recognised.
 	return "", false
 }
 
+// unknownCommand is the error of a first word that is no command.
+func unknownCommand(name string) error {
+	if strings.HasPrefix(name, "-") {
+		return &usageError{what: fmt.Sprintf("a command comes first, and then %q", name), hint: "memento help"}
+	}
+	return &usageError{what: fmt.Sprintf("unknown command %q", name), hint: suggestion(name)}
+}
+
+// meant are the commands of words that other programs have for the same.
+var meant = map[string]string{
+	"delete": "rm", "remove": "rm", "del": "rm", "add": "save", "create": "save", "new": "save", "remember": "save", "ls": "list", "find": "search", "recall": "search", "grep": "search",
+	"init": "install", "setup": "install", "set": "config", "get": "config", "settings": "config", "log": "history", "cat": "show", "view": "show", "update": "edit",
+	"rename": "migrate", "projects": "workspace", "resume": "unpause", "stop": "pause", "erase": "forget", "undo": "history", "check": "doctor", "suggestions": "inbox",
+}
+
 // suggestion names the command that was probably meant.
 func suggestion(name string) string {
 	var names []string
 	for _, c := range public() {
 		names = append(names, c.name)
 	}
-	near := map[string]string{"delete": "rm", "remove": "rm", "del": "rm", "add": "save", "create": "save", "new": "save", "ls": "list", "find": "search"}[name]
+	near := meant[strings.ToLower(name)]
 	if near == "" {
 		near = nearest(name, names)
 	}
@@ -259,34 +274,39 @@ func suggestion(name string) string {
 	return "memento help"
 }
 
-// nearest returns the one of names that name was probably meant to be, or "".
+// nearest returns the one of names that name was probably meant to be, or "": with at most two slips, and at most one to two letters.
 func nearest(name string, names []string) string {
-	best, least := "", 3
+	name = strings.ToLower(name)
+	best, least := "", min(3, len(name)/2+1)
 	for _, n := range names {
-		if d := distance(strings.ToLower(name), n); d < least {
+		if d := distance(name, n); d < least {
 			best, least = n, d
 		}
 	}
 	return best
 }
 
-// distance counts the letters to insert, delete or exchange between a and b.
+// distance counts the letters to insert, delete, exchange or swap with the next one between a and b.
 func distance(a, b string) int {
+	var before []int
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
+		next := make([]int, len(b)+1)
+		next[0] = i
 		for j := 1; j <= len(b); j++ {
-			cost := diagonal
+			cost := row[j-1]
 			if a[i-1] != b[j-1] {
 				cost++
 			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
+			next[j] = min(cost, row[j]+1, next[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				next[j] = min(next[j], before[j-2]+1)
+			}
 		}
+		before, row = row, next
 	}
 	return row[len(b)]
 }

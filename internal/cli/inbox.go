@@ -127,6 +127,7 @@ func (c *call) inboxList(box inbox.Box, all bool) error {
 	if err != nil {
 		return err
 	}
+	c.warn(inbox.Path(c.config.Dir), "what waited in it is not shown")
 	if c.json {
 		var out []string
 		for _, e := range list {

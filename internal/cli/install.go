@@ -165,7 +165,7 @@ func runInstall(c *call) error {
 	if c.install.exe != "" {
 		// install.sh asks a binary that is in a temporary folder yet what it would write once it is in its place.
 		if !c.install.dryRun {
-			return &usageError{what: "install: --exe goes with --dry-run", hint: "memento install --dry-run --exe " + shellWord(c.install.exe)}
+			return &usageError{what: "install: --exe goes with --dry-run", hint: "memento install --dry-run --exe " + safefile.ShellWord(c.install.exe)}
 		}
 		c.Exe, c.Called = c.install.exe, c.install.exe
 	}

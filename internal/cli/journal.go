@@ -32,7 +32,7 @@ func missionCommand() command {
 		name: "mission", args: "TEXT", short: "set the mission, or reword it", run: runJournal,
 		flags: func(fs *flag.FlagSet, c *call) {
 			addJournalFlags("mission")(fs, c)
-			fs.IntVar(&c.journal.resume, "resume", 0, "bring back mission `N` of memento history --missions")
+			ordinal(fs, &c.journal.resume, "resume", "bring back mission `N` of memento history --missions")
 		},
 		long: `The user's own words stay beside a mission that Claude rewords. The mission of an
 earlier session is parked, whole, in the history.
@@ -121,7 +121,7 @@ func runJournal(c *call) error {
 func (c *call) takeWords() error {
 	f := &c.journal
 	if f.resume != 0 {
-		if len(c.args) > 0 || f.Mission != "" || f.resume < 0 {
+		if len(c.args) > 0 || f.Mission != "" {
 			return &usageError{what: "mission: --resume takes the number of a mission, and nothing else sets one", hint: "memento history --missions"}
 		}
 		if f.Result != "" || f.Ctx != "" {

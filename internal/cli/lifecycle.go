@@ -31,7 +31,7 @@ func (l lifecycle) command() command {
 		},
 		run: func(c *call) error {
 			if l.reasoned && strings.TrimSpace(reason) == "" {
-				return &usageError{what: l.name + ": a reason is needed", hint: `memento ` + l.name + ` RECORD --reason "…"`}
+				return &usageError{what: l.name + ": a reason is needed", hint: "memento " + l.name + " " + c.these() + ` --reason "…"`}
 			}
 			if match != "" && len(c.args) > 1 {
 				return &usageError{what: l.name + ": --if-match is one record's hash", hint: "one record at a time"}
@@ -72,6 +72,7 @@ func (c *call) each(key string, do func(name string) (line, object string, err e
 		return &usageError{what: c.command.name + ": which record?", hint: "memento list"}
 	}
 	var objects, failed []string
+	last := "" // one hint for all that it helps
 	for _, name := range c.args {
 		line, object, err := do(name)
 		switch {
@@ -80,12 +81,13 @@ func (c *call) each(key string, do func(name string) (line, object string, err e
 		case err != nil:
 			err = recordError(err)
 			hint := hintOf(err)
-			failed = append(failed, fmt.Sprintf(`{"record":%s,"error":%s,"hint":%s}`, quote(name), quote(err.Error()), quote(hint)))
+			failed = append(failed, fmt.Sprintf(`{"record":%s,"error":%s,"hint":%s}`, quote(name), quote(worded(err)), quote(hint)))
 			if !c.json {
 				fmt.Fprintf(c.Err, "memento: %s\n", text.Line(c.said(named(name, err))))
-				if hint != "" {
-					fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
+				if hint != "" && hint != last {
+					fmt.Fprintf(c.Err, "memento: hint: %s\n", text.Line(hint))
 				}
+				last = hint
 			}
 		case c.json:
 			objects = append(objects, object)
@@ -102,12 +104,24 @@ func (c *call) each(key string, do func(name string) (line, object string, err e
 	return nil
 }
 
+// these are the records that were named, to be typed again.
+func (c *call) these() string {
+	if len(c.args) == 0 {
+		return "RECORD"
+	}
+	var words []string
+	for _, a := range c.args {
+		words = append(words, safefile.ShellWord(text.Line(a)))
+	}
+	return strings.Join(words, " ")
+}
+
 // named is what err says, and of which record where it does not say so itself.
 func named(name string, err error) string {
-	if what := err.Error(); strings.Contains(what, name) {
+	if what := worded(err); strings.Contains(what, name) {
 		return what
 	}
-	return name + ": " + err.Error()
+	return name + ": " + worded(err)
 }
 
 // hintOf is the step that helps against err, "" when none is known.
@@ -120,5 +134,5 @@ func hintOf(err error) string {
 	case errors.As(err, &hinted):
 		return hinted.hint
 	}
-	return safefile.Hint(err)
+	return stepFor(err)
 }

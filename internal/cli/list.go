@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -48,8 +50,11 @@ func runList(c *call, sc *scope) error {
 		f.Match = strings.TrimSuffix(c.args[0], ".md")
 	}
 	list, problems, err := s.store.List(f)
+	if errors.Is(err, path.ErrBadPattern) {
+		return noPattern("list", f.Match)
+	}
 	if err != nil {
-		return &hintError{err: fmt.Errorf("list: %w", err), hint: "memento list 'auth*'"}
+		return fmt.Errorf("list: %w", err)
 	}
 	list, more := visible(list, f)
 	if c.json {
@@ -66,6 +71,9 @@ func runList(c *call, sc *scope) error {
 	}
 	c.unread(problems)
 	if len(list) == 0 && more == 0 {
+		if sc.project != "" {
+			c.unseen(f.Project)
+		}
 		return c.listNone(s, f)
 	}
 	var ids, kinds, ages []string
@@ -98,6 +106,11 @@ func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
 	return shown, len(list) - len(shown)
 }
 
+// noPattern is the error of a pattern that fits no name at all.
+func noPattern(command, pattern string) error {
+	return &usageError{what: fmt.Sprintf("%s: %s is no pattern: a [ needs its ]", command, text.Quote(pattern)), hint: "memento " + command + " 'auth*'"}
+}
+
 // listNone says that nothing fits, and what would.
 func (c *call) listNone(s *shelf, f record.Filter) error {
 	where := "in any project"
@@ -128,8 +141,9 @@ func (c *call) listNone(s *shelf, f record.Filter) error {
 	}
 	others := 0
 	if f.Project != "" {
-		f.Project = ""
-		list, _, err := s.store.List(f)
+		everywhere := f
+		everywhere.Project = ""
+		list, _, err := s.store.List(everywhere)
 		if err != nil {
 			return err
 		}
@@ -141,7 +155,14 @@ func (c *call) listNone(s *shelf, f record.Filter) error {
 	case narrowed:
 		fmt.Fprintf(c.Out, "%s.\n", what)
 	default:
-		fmt.Fprintf(c.Out, "%s: memento save decision \"TITLE\" makes one.\n", what)
+		in := ""
+		switch own := f.Project; {
+		case own == record.User:
+			in = " --user"
+		case own != "" && own != s.project:
+			in = " --project " + own
+		}
+		fmt.Fprintf(c.Out, "%s: memento save decision \"TITLE\"%s makes one.\n", what, in)
 	}
 	return nil
 }

@@ -158,15 +158,20 @@ func (c *call) unknownProject(w project.Workspace, name string) error {
 		}
 	}
 	delete(all, record.User)
-	names := slices.Sorted(maps.Keys(all))
+	return c.noProject(name, slices.Collect(maps.Keys(all)))
+}
+
+// noProject is the error of a name that is none of known, the projects there are.
+func (c *call) noProject(name string, known []string) error {
+	slices.Sort(known)
 	hint := "memento workspace"
-	if near := nearest(name, names); near != "" {
+	if near := nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	there := "there are none"
-	if len(names) > 0 {
-		there = "there are: " + strings.Join(names[:min(len(names), 20)], ", ")
-		if len(names) > 20 {
+	if len(known) > 0 {
+		there = "there are: " + strings.Join(known[:min(len(known), 20)], ", ")
+		if len(known) > 20 {
 			there += ", …"
 		}
 	}
@@ -183,9 +188,13 @@ func (c *call) collides(names []string, f migrateFlags) error {
 	}
 	hint := "memento rm or rename what is in the way"
 	if !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "the record") }) {
-		hint = "--beside puts the journals beside those of " + f.to
+		hint = "memento migrate --from " + text.Line(f.from) + " --to " + f.to + " --beside puts the journals beside those of " + f.to
 	}
-	return &hintError{err: fmt.Errorf("migrate: nothing was renamed: %d of the names in %s are taken", len(names), f.to), hint: hint}
+	are := "names in %s are"
+	if len(names) == 1 {
+		are = "name in %s is"
+	}
+	return &hintError{err: fmt.Errorf("migrate: nothing was renamed: %d "+are+" taken", len(names), f.to), hint: hint}
 }
 
 // migrated says what was renamed, or would be.
@@ -258,7 +267,7 @@ func moved(p migrate.Plan) string {
 	case last < 0 && len(p.Files) > 0:
 		return count(len(p.Files), "file")
 	case last < 0:
-		return "what it is called"
+		return "its name, and nothing else,"
 	case last == 0:
 		return parts[0]
 	default:

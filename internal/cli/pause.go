@@ -46,7 +46,7 @@ func unpauseCommand() command {
 func addPauseFlags(fs *flag.FlagSet, c *call) {
 	fs.BoolVar(&c.json, "json", false, "print JSON")
 	fs.BoolVar(&c.pause.all, "all", false, "all projects, and work outside any")
-	fs.StringVar(&c.pause.project, "project", "", "the project with this `NAME` instead of the folder's")
+	nameFlag(fs, &c.pause.project, "project", "the project with this `NAME` instead of the folder's")
 }
 
 func runPause(c *call) error {
@@ -148,9 +148,9 @@ func (c *call) knownProject(name string) error {
 		return nil
 	}
 	if k, ok := w.Named(name); ok {
-		return &usageError{what: fmt.Sprintf("%s: project %s is called %s now", c.command.name, name, k.Slug), hint: "--project " + k.Slug}
+		return &usageError{what: fmt.Sprintf("%s: project %s is called %s now", c.command.name, name, k.Slug), hint: "memento " + c.command.name + " --project " + k.Slug}
 	}
-	return &usageError{what: fmt.Sprintf("%s: no project is called %q; there are: %s", c.command.name, name, strings.Join(known, ", ")), hint: "memento help " + c.command.name}
+	return c.noProject(name, known)
 }
 
 // catchUpAll captures what was typed before the pause, in each session that it is about. What fails now is done at the

@@ -75,14 +75,14 @@ another value is listed, and profile set takes that value.
 
 // profileForm is a first word, how many words may follow, and which flags belong to it.
 type profileForm struct {
-	name, flags string
-	least, most int
+	name, args, flags string
+	least, most       int
 }
 
 func profileForms() []profileForm {
 	return []profileForm{
-		{"show", "", 0, 0}, {"set", "reason strength prefer avoid", 2, 2}, {"forget", "reason erase", 1, 1}, {"history", "", 0, 1},
-		{"note", "works not about notes", 0, 0}, {"export", "", 0, 1}, {"import", "dry-run yes", 1, 1},
+		{"show", "", "", 0, 0}, {"set", ` TOPIC "VALUE"`, "reason strength prefer avoid", 2, 2}, {"forget", " TOPIC", "reason erase", 1, 1}, {"history", " [TOPIC]", "", 0, 1},
+		{"note", ` --works "…" or --not, --about, --notes`, "works not about notes", 0, 0}, {"export", " [FILE|-]", "", 0, 1}, {"import", " FILE|-", "dry-run yes", 1, 1},
 	}
 }
 
@@ -99,10 +99,10 @@ func (f *profileFlags) run(c *call) error {
 		for _, p := range forms {
 			names = append(names, p.name)
 		}
-		return &usageError{what: fmt.Sprintf("profile: %s is none of %s", text.Quote(form), strings.Join(names, ", ")), hint: hint}
+		return c.noForm(form, names)
 	}
 	if p := forms[i]; len(rest) < p.least || len(rest) > p.most {
-		return &usageError{what: fmt.Sprintf("profile %s: %s expected, got %d", form, count(p.least, "argument"), len(rest)), hint: hint}
+		return c.formArgs(form, p.args, p.most, len(rest))
 	}
 	var foreign string
 	f.set.Visit(func(g *flag.Flag) {
@@ -111,7 +111,7 @@ func (f *profileFlags) run(c *call) error {
 		}
 	})
 	if foreign != "" {
-		return &usageError{what: fmt.Sprintf("profile %s: --%s is not for this", form, foreign), hint: hint}
+		return &usageError{what: fmt.Sprintf("profile %s: --%s goes with another word than %s", form, foreign, form), hint: hint}
 	}
 	at, err := c.writing(slices.Contains([]string{"set", "forget", "note"}, form) || form == "import" && !f.dry)
 	if err != nil {
@@ -649,7 +649,9 @@ func (f *profileFlags) export(c *call, at *shelf, name string) error {
 		}
 		return &hintError{err: fmt.Errorf("profile export: nothing is overwritten: %w", err), hint: "give another name, or - to print it"}
 	}
-	if err := safefile.Replace(path, data, 0o600); err != nil {
+	if err := safefile.Replace(path, data, 0o600); errors.Is(err, fs.ErrNotExist) {
+		return &hintError{err: fmt.Errorf("profile export: %w", err), hint: "mkdir -p " + safefile.ShellWord(filepath.Dir(path))}
+	} else if err != nil {
 		return fmt.Errorf("profile export: %w", err)
 	}
 	if c.json {
@@ -749,7 +751,7 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 			if s == "" || s != text.Line(s) || text.Runes(s) > 80 {
 				return other
 			}
-			return shellWord(s)
+			return safefile.ShellWord(s)
 		}
 		how := "note --" + steps[i].Of + " " + pasted(steps[i].about.About+steps[i].about.Notes, "TEXT") + " takes the other text"
 		if t := steps[i].taste; t != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -221,9 +222,14 @@ func recordError(err error) error {
 	case err == nil, errors.As(err, new(*usageError)), errors.As(err, new(*hintError)):
 		return err
 	case errors.As(err, &exists):
-		hint = "memento show " + exists.ID + map[string]string{record.Active: "; memento edit changes it", record.Completed: "; memento reopen brings it back"}[exists.Status]
-		if exists.Status == record.Retired || exists.Status == record.Archived {
-			hint += "; memento restore brings it back"
+		hint = "memento show " + exists.ID + " shows it, memento "
+		switch exists.Status {
+		case record.Active:
+			hint += "edit " + exists.ID + " says how to change it"
+		case record.Completed:
+			hint += "reopen " + exists.ID + " brings it back"
+		default:
+			hint += "restore " + exists.ID + " brings it back"
 		}
 	case errors.As(err, &status):
 		hint = "memento show " + status.ID
@@ -243,7 +249,11 @@ func recordError(err error) error {
 			hint = `put two lines "---" at the top of ` + text.Line(where) + ", with nothing between them if need be"
 		}
 	case errors.Is(err, record.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		hint = "memento list --all"
+		hint = "memento list --all --status all"
+	case errors.Is(err, safefile.ErrTooLarge):
+		hint = "make two of it: a record has at most 100 KB"
+	case errors.Is(err, record.ErrSection):
+		hint = "memento help save says what --set and --body take"
 	case errors.Is(err, record.ErrReason):
 		hint = `--reason "…"`
 	}
@@ -261,7 +271,7 @@ type scope struct {
 
 func (s *scope) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&s.all, "all", false, "all projects")
-	fs.StringVar(&s.project, "project", "", "the project with this `NAME` instead of the folder's; user for your own")
+	nameFlag(fs, &s.project, "project", "the project with this `NAME` instead of the folder's; user for your own")
 	fs.StringVar(&s.kind, "kind", "", "only this `KIND`; several with commas")
 	fs.StringVar(&s.status, "status", "", "active (what it is without), completed, retired, archived or all: `STATUS`")
 	fs.StringVar(&s.tag, "tag", "", "only with this `TAG`; several with commas")

@@ -24,7 +24,7 @@ func rmCommand() command {
 		},
 		run: func(c *call) error {
 			if len(c.args) > 0 && !yes && (!c.Terminal || c.json) {
-				return &usageError{what: "rm: it deletes for good, and there is nobody to ask", hint: fmt.Sprintf(`memento rm %s --yes, or memento retire %s --reason "…", which can be undone`, strings.Join(c.args, " "), strings.Join(c.args, " "))}
+				return &usageError{what: "rm: it deletes for good, and there is nobody to ask", hint: fmt.Sprintf(`memento rm %s --yes, or memento retire %s --reason "…", which can be undone`, c.these(), c.these())}
 			}
 			s, err := c.desk(false)
 			if err != nil {

@@ -47,7 +47,7 @@ the tag. What looks like a secret is left out. The kinds, and the sections that 
 			fs.Var(&f.tags, "tag", "a `TAG`; may be repeated, several with commas")
 			fs.Var(&f.files, "file", "the `PATH` of a file it is about; may be repeated")
 			fs.BoolVar(&f.user, "user", false, "yours, in no project")
-			fs.StringVar(&f.project, "project", "", "of the project with this `NAME` instead of the folder's; user for your own")
+			nameFlag(fs, &f.project, "project", "of the project with this `NAME` instead of the folder's; user for your own")
 			fs.StringVar(&f.state, "state", "", "`STATE` of the matter, as proposed or accepted of a decision")
 			fs.StringVar(&f.confidence, "confidence", "", "`N` from 0 to 1")
 			fs.Var(&f.slug, "slug", "`NAME` to go by, instead of one made from the title")
@@ -194,10 +194,7 @@ func (c *call) kindAndTitle() (k record.Kind, title string, err error) {
 	if title == "" {
 		return k, "", &usageError{what: "save: " + k.One() + " needs a title", hint: `memento save ` + k.Name + ` "TITLE"`}
 	}
-	if n := utf8.RuneCountInString(title); n > record.MaxTitle {
-		return k, "", &usageError{what: fmt.Sprintf("save: the title has %d characters, at most %d are allowed", n, record.MaxTitle), hint: "a short title, and the rest with --set KEY=TEXT or --body -"}
-	}
-	return k, title, nil
+	return k, title, c.fitsTitle(title)
 }
 
 // whose returns the project that the record is of, or User.
@@ -220,11 +217,23 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	if k, ok := w.Named(name); ok { // what it was called leads to it
 		return record.Project(k.Slug), nil
 	}
-	known := slices.ContainsFunc(w.Known, func(k project.Known) bool { return record.Project(k.Slug) == name })
-	if !known {
-		fmt.Fprintf(c.Err, "memento: note: no project called %s was seen here yet\n", name)
-	}
+	c.unseen(name)
 	return name, nil
+}
+
+// unseen says beside an answer when no session was seen in the project that was named.
+func (c *call) unseen(name string) {
+	var known []string
+	for _, k := range project.OpenWorkspace(c.config.Dir).Known {
+		known = append(known, record.Project(k.Slug))
+	}
+	if name == "" || name == record.User || slices.Contains(known, name) {
+		return
+	}
+	fmt.Fprintf(c.Err, "memento: note: no project called %s was seen here yet\n", text.Line(name))
+	if near := nearest(name, known); near != "" {
+		fmt.Fprintf(c.Err, "memento: hint: did you mean %s?\n", near)
+	}
 }
 
 // front sets the fields of the front matter that are given as KEY=TEXT. Errors: *usageError for what they cannot be.
@@ -242,6 +251,17 @@ func (c *call) front(k record.Kind, r *record.Record, set *pairs) error {
 	return nil
 }
 
+// fitsTitle reports, as a *usageError, why a record cannot have this title.
+func (c *call) fitsTitle(title string) error {
+	if strings.TrimSpace(title) == "" {
+		return &usageError{what: c.command.name + ": the title is empty", hint: "memento help " + c.command.name}
+	}
+	if n := utf8.RuneCountInString(title); n > record.MaxTitle {
+		return &usageError{what: fmt.Sprintf("%s: the title has %d characters, at most %d are allowed", c.command.name, n, record.MaxTitle), hint: "a short title, and the rest with --set KEY=TEXT or --body -"}
+	}
+	return nil
+}
+
 // fits reports, as a *usageError in which the flag is named, why a record of this kind has no such state or confidence; "" is
 // none of either.
 func (c *call) fits(k record.Kind, flag, state, confidence string) error {
@@ -251,7 +271,7 @@ func (c *call) fits(k record.Kind, flag, state, confidence string) error {
 		if near := nearest(state, k.States); near != "" {
 			hint = "did you mean " + near + "? It is " + hint
 		}
-		return &usageError{what: fmt.Sprintf("%s: %s: %s is none of %s", c.command.name, flag, text.Quote(state), k.One()), hint: hint}
+		return &usageError{what: fmt.Sprintf("%s: %s: %s is no state of %s", c.command.name, flag, text.Quote(state), k.One()), hint: hint}
 	}
 	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
 		return &usageError{what: fmt.Sprintf("%s: %s: a number from 0 to 1 is expected, not %s", c.command.name, flag, text.Quote(confidence)), hint: "--confidence 0.8"}

@@ -71,6 +71,9 @@ func runSearch(c *call, in scope, limit int) error {
 		}
 	}
 	if len(found) == 0 {
+		if in.project != "" {
+			c.unseen(filter.Project)
+		}
 		where := "in any project"
 		if filter.Project != "" {
 			where = "in " + filter.Project + "; --all looks through all projects"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -63,14 +64,15 @@ func runWorkspace(c *call, details workspaceFlags) error {
 	if len(c.args) > 0 {
 		form = c.args[0]
 	}
-	words := map[string]int{"": 0, "show": 2, "initiatives": 1, "describe": 3, "relate": 4, "unrelate": 3}
-	n, ok := words[form]
+	forms := map[string]string{"": "", "show": " NAME", "describe": ` NAME "TEXT"`, "relate": " A KIND B", "unrelate": " A B", "initiatives": ""}
+	wanted, ok := forms[form]
+	n := len(strings.Fields(form + wanted))
 	switch {
 	case !ok:
-		return &usageError{what: fmt.Sprintf("workspace: %s is none of show, describe, relate, unrelate, initiatives", text.Quote(form)), hint: "memento help workspace"}
+		return c.noForm(form, strings.Fields("show describe relate unrelate initiatives"))
 	case form == "describe" && len(c.args) == 2 && len(details) > 0:
 	case len(c.args) != n:
-		return &usageError{what: fmt.Sprintf("workspace %s: %s expected, got %d", form, count(n-1, "argument"), len(c.args)-1), hint: "memento help workspace"}
+		return c.formArgs(form, wanted, n-1, len(c.args)-1)
 	case form != "describe" && len(details) > 0:
 		return &usageError{what: "workspace: these flags are for workspace describe", hint: "memento help workspace"}
 	}
@@ -196,6 +198,7 @@ func (m survey) list(c *call) {
 		return
 	}
 	if len(known) == 0 {
+		c.warn(filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
 	if m.former != "" {
@@ -466,7 +469,7 @@ func (c *call) relate(form string) error {
 	}
 	r := project.Relation{From: c.args[1], Kind: c.args[2], To: c.args[3]}
 	if !slices.Contains(project.RelationKinds(), r.Kind) {
-		return &usageError{what: fmt.Sprintf("workspace relate: %s is no kind: %s", text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", ")), hint: text.Line("memento workspace relate " + r.From + " depends-on " + r.To)}
+		return &usageError{what: fmt.Sprintf("workspace relate: %s is no kind of relation: one of %s is expected", text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", ")), hint: text.Line("memento workspace relate " + r.From + " depends-on " + r.To)}
 	}
 	w := project.OpenWorkspace(c.config.Dir)
 	if a, ok := w.Named(r.From); ok {

@@ -21,6 +21,7 @@ import (
 	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Remind says how often a prompt may be accompanied by a line about the journal.
@@ -94,6 +95,9 @@ var ErrNoHome = errors.New("no home folder: neither HOME nor CLAUDE_CONFIG_DIR i
 
 // ErrValue is the reason when a value makes no sense for its setting; nothing was changed.
 var ErrValue = errors.New("nothing was changed")
+
+// ErrNoObject is the reason when config.json, or what it has for a kind of record, is not what can be added to; nothing was changed.
+var ErrNoObject = errors.New("not a JSON object, so nothing was changed")
 
 const maxConfigFile = 64 << 10
 
@@ -188,6 +192,7 @@ func (s spec) resolve(getenv func(string) string, file string) Setting {
 }
 
 func problem(where, used string, err error) string {
+	where = text.Line(where)
 	if used == "" {
 		return fmt.Sprintf("%s is ignored: %v", where, err)
 	}
@@ -225,7 +230,7 @@ func Set(dir, name, value string) error {
 	case err != nil:
 		return err
 	case !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject():
-		return fmt.Errorf("%s is not a JSON object; nothing was changed", path)
+		return fmt.Errorf("%s is %w", path, ErrNoObject)
 	}
 	used, err := found.check(value)
 	switch {
@@ -237,9 +242,10 @@ func Set(dir, name, value string) error {
 			}
 		}
 	case ofKind && !settable(data, kind):
-		return fmt.Errorf("%s: kinds.%s is not a JSON object; nothing was changed", path, kind)
+		return fmt.Errorf("kinds.%s in %s is %w", kind, path, ErrNoObject)
 	case err != nil:
-		return fmt.Errorf("%s: %w: %w", name, ErrValue, err)
+		given, _ := text.Cut(value, 40)
+		return fmt.Errorf("%s: %s: %w; %w", name, text.Quote(given), err, ErrValue)
 	case found.value == "true" || found.value == "false":
 		data, err = sjson.SetBytes(data, name, used == "true")
 	case found.name == "threshold":
@@ -281,7 +287,7 @@ func Problem(dir string, kinds ...string) string {
 		case k.Str == "kinds":
 			unknown = append(unknown, strange(v, kinds)...)
 		case !slices.Contains(Names(), k.Str):
-			unknown = append(unknown, k.Str)
+			unknown = append(unknown, text.Line(k.Str))
 		}
 		return true
 	})

@@ -145,7 +145,7 @@ func strange(all gjson.Result, kinds []string) (out []string) {
 	}
 	known := KindFields()
 	all.ForEach(func(kind, given gjson.Result) bool {
-		name := "kinds." + kind.Str
+		name := "kinds." + text.Line(kind.Str)
 		switch {
 		case len(kinds) > 0 && !slices.Contains(kinds, kind.Str):
 			out = append(out, name)
@@ -154,7 +154,7 @@ func strange(all gjson.Result, kinds []string) (out []string) {
 		default:
 			given.ForEach(func(k, _ gjson.Result) bool {
 				if !slices.Contains(known, k.Str) {
-					out = append(out, name+"."+k.Str)
+					out = append(out, name+"."+text.Line(k.Str))
 				}
 				return true
 			})

@@ -38,6 +38,9 @@ type file struct {
 // Path is where the list is kept in dir, memento's folder.
 func Path(dir string) string { return filepath.Join(dir, "erased.json") }
 
+// ErrUnreadable is the reason when erased.json says nothing that can be understood. Nothing is then captured.
+var ErrUnreadable = errors.New("what was erased cannot be read")
+
 // Load reads the list; a missing one is empty. On an error, damage too, what is erased is not known.
 func Load(dir string) (List, error) {
 	l := List{refs: map[string]bool{}, words: map[string]time.Time{}}
@@ -46,11 +49,11 @@ func Load(dir string) (List, error) {
 		return l, nil
 	}
 	var f file
-	if err == nil {
-		err = json.Unmarshal(data, &f)
+	if err == nil && json.Unmarshal(data, &f) != nil { // its words are for programmers
+		err = fmt.Errorf("%s: it is not a list of what was erased", Path(dir))
 	}
 	if err != nil {
-		return l, fmt.Errorf("%s cannot be read: %w", Path(dir), err)
+		return l, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	for _, r := range f.Refs {
 		l.refs[r] = true

@@ -98,22 +98,47 @@ func Parse(args []string) (*Note, error) {
 	return n, n.Take(words)
 }
 
-// Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags.
+// Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags, and a negative number is none.
 func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
 	var rest []string
 	for {
-		if err := fs.Parse(args); err != nil {
+		end := negative(fs, args)
+		if err := fs.Parse(args[:end]); err != nil {
 			return nil, err
 		}
 		left := fs.Args()
-		if len(left) == 0 {
+		n := end - len(left)
+		switch {
+		case n > 0 && len(left) > 0 && args[n-1] == "--":
+			return append(append(rest, left...), args[end:]...), nil
+		case len(left) == 0 && end == len(args):
 			return rest, nil
 		}
-		if n := len(args) - len(left); n > 0 && args[n-1] == "--" {
-			return append(rest, left...), nil
-		}
-		rest, args = append(rest, left[0]), left[1:]
+		rest, args = append(rest, args[n]), args[n+1:]
 	}
+}
+
+// negative returns where the first negative number stands among args that is not the value of a flag; len(args) if there is none.
+func negative(fs *flag.FlagSet, args []string) int {
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		if len(a) < 2 || a[0] != '-' || a[1] < '0' || a[1] > '9' {
+			continue
+		}
+		if i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "=") {
+			f := fs.Lookup(strings.TrimLeft(args[i-1], "-"))
+			if f == nil {
+				continue
+			}
+			if b, ok := f.Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
+				continue
+			}
+		}
+		return i
+	}
+	return len(args)
 }
 
 // Take puts the words beside the flags where the verb wants them, takes the secrets out of them all, and checks that there

@@ -70,8 +70,8 @@ func Load(dir string) List {
 		return List{}
 	}
 	var f file
-	if err == nil {
-		err = json.Unmarshal(data, &f)
+	if err == nil && json.Unmarshal(data, &f) != nil { // its words are for programmers
+		err = errors.New("it is not a list of pauses")
 	}
 	if err != nil {
 		return List{err: fmt.Errorf("%w: %w", ErrUnreadable, err)}

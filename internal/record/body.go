@@ -7,7 +7,7 @@ import (
 )
 
 // ErrSection is the reason when a text cannot become a section: what follows it would not be found any more.
-var ErrSection = errors.New("not a section's text")
+var ErrSection = errors.New("this cannot stand in a section")
 
 // Section is a part of a body that begins with a second-level heading. Start, Text and End are offsets in the body: of the
 // heading, of what stands below it, and of what follows.

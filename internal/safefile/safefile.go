@@ -339,8 +339,12 @@ func Hint(err error) string {
 		return "the disk reported an error: see what the system log says of it, then run the command again; nothing was changed"
 	case inUse(err):
 		return "a program may have the file open: close it and run the command again, or see that the folder is yours to write to; nothing was changed"
-	case errors.Is(err, fs.ErrPermission), readOnly(err):
-		return "see that the folder is yours to write to; nothing was changed"
+	case errors.Is(err, fs.ErrPermission):
+		return theirs(err) + "; nothing was changed"
+	case readOnly(err):
+		return "see that the folder can be written to; nothing was changed"
+	case notFolder(err):
+		return inTheWay(err)
 	}
 	return ""
 }

@@ -50,7 +50,8 @@ func diskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
-func readOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
+func readOnly(err error) bool  { return errors.Is(err, syscall.EROFS) }
+func notFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
 // Number returns the number of the file or folder in its file system, 0 where it has none: it stays when it is renamed.
 func Number(path string) uint64 {

@@ -50,6 +50,7 @@ func inUse(err error) bool {
 
 func diskFull(err error) bool { return errors.Is(err, syscall.Errno(112)) } // ERROR_DISK_FULL
 func readOnly(err error) bool { return errors.Is(err, syscall.Errno(19)) }  // ERROR_WRITE_PROTECT
+func notFolder(error) bool    { return false }                              // it says there what it says of a name that is not there
 
 // Number returns 0: what a file is told by there is not in what os.Stat answers.
 func Number(string) uint64 { return 0 }

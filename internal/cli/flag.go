@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// ordinal is a flag that takes the number of something that is listed. A number below 1 is refused, so that to refer to nothing is
+// never taken for not having asked: without its number a command may mean much more.
+func ordinal(fs *flag.FlagSet, n *int, name, usage string) {
+	fs.Func(name, usage, func(s string) error {
+		v, err := strconv.Atoi(s)
+		if err != nil || v < 1 {
+			return errors.New("a number from 1 up is expected")
+		}
+		*n = v
+		return nil
+	})
+}
+
+// nameFlag is a flag that takes the name of something. An empty one is refused: a script whose variable is unset does not mean what the
+// command takes in its place.
+func nameFlag(fs *flag.FlagSet, s *string, name, usage string) {
+	fs.Func(name, usage, func(given string) error {
+		if *s = strings.TrimSpace(given); *s == "" {
+			return errors.New("it is empty")
+		}
+		return nil
+	})
+}
+
+// flagError says in our own words what is wrong with the flags; err is the library's, for what is left.
+func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error) error {
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	help := "memento help " + cmd.name
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		name, _, inline := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		if !strings.HasPrefix(a, "-") || name == "" {
+			continue
+		}
+		f := fs.Lookup(name)
+		if f == nil {
+			typed, _, _ := strings.Cut(a, "=")
+			what := fmt.Sprintf("%s: there is no flag %s", cmd.name, text.Quote(typed))
+			near := nearest(name, names)
+			switch {
+			case near != "":
+				return &usageError{what: what, hint: "did you mean " + dashed(near) + "?"}
+			case cmd.args != "" && (!strings.HasPrefix(a, "--") || strings.ContainsRune(name, ' ')):
+				return &usageError{what: what, hint: "words that begin with a hyphen come last, behind --: memento " + cmd.name + " … -- '" + text.Line(a) + "'"}
+			}
+			return &usageError{what: what, hint: help}
+		}
+		if !inline && i == len(args)-1 && !isBool(f) {
+			return &usageError{what: fmt.Sprintf("%s: %s takes a value, and none follows", cmd.name, dashed(name)), hint: help}
+		}
+	}
+	what := strings.Replace(err.Error(), "invalid boolean value", "invalid value", 1)
+	for _, word := range [...]string{" for flag -", " for -"} { // `invalid value "x" for flag -limit: parse error`
+		value, rest, ok := strings.Cut(strings.TrimPrefix(what, "invalid value "), word)
+		if name, why, known := strings.Cut(rest, ": "); ok && known && fs.Lookup(name) != nil {
+			switch {
+			case why == "parse error" && isBool(fs.Lookup(name)):
+				why = "true or false is expected"
+			case why == "parse error":
+				why = "a whole number is expected"
+			case why == "value out of range":
+				why = "the number is too large"
+			}
+			what = dashed(name) + ": " + value + ": " + why
+			break
+		}
+	}
+	return &usageError{what: cmd.name + ": " + what, hint: help}
+}
+
+// noForm is the error of a first argument that is none of those a command knows.
+func (c *call) noForm(form string, names []string) error {
+	name := c.command.name
+	hint := "memento help " + name
+	if near := nearest(form, names); near != "" {
+		hint = "did you mean \"memento " + name + " " + near + "\"?"
+	}
+	return &usageError{what: fmt.Sprintf("%s: %s is none of %s", name, text.Quote(form), strings.Join(names, ", ")), hint: hint}
+}
+
+// formArgs is the error of too many or too few arguments behind the first one; wanted is how they are written, most how many there may be.
+func (c *call) formArgs(form, wanted string, most, got int) error {
+	what := fmt.Sprintf("%s %s: takes no arguments, got %d", c.command.name, form, got)
+	if most > 0 {
+		what = fmt.Sprintf("%s %s: takes%s, got %s", c.command.name, form, wanted, count(got, "argument"))
+	}
+	return &usageError{what: what, hint: "memento " + c.command.name + " " + form + wanted}
+}
+
+// dashed is a flag as a person types it.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// isBool reports whether a flag stands alone, without a value.
+func isBool(f *flag.Flag) bool {
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}

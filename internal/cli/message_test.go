@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// person runs commands at no terminal, in a project, as somebody whose home is home.
+type person struct{ home, dir string }
+
+func newPerson(t *testing.T) person {
+	t.Helper()
+	p := person{home: t.TempDir(), dir: filepath.Join(t.TempDir(), "shop")}
+	if err := os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// run returns what a command says, and its exit code.
+func (p person) run(args ...string) (out, errs string, code int) {
+	var o, e strings.Builder
+	env := map[string]string{"HOME": p.home, "USER": "alice"}
+	code = Main(args, Streams{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: func(k string) string { return env[k] }, Dir: p.dir, Now: time.Now})
+	return o.String(), strings.ReplaceAll(e.String(), p.dir, "DIR"), code
+}
+
+// A call that cannot be taken says what is wrong with it, and the hint is what to type instead.
+func TestWrongCalls(t *testing.T) {
+	p := newPerson(t)
+	p.run("done", "x")
+	for _, tt := range []struct{ args, what, hint string }{
+		{"x", `unknown command "x"`, "memento help"},
+		{"lits", `unknown command "lits"`, `did you mean "memento list"?`},
+		{"remember", `unknown command "remember"`, `did you mean "memento save"?`},
+		{"--json", `a command comes first, and then "--json"`, "memento help"},
+		{"help x", `help: no command or topic "x"`, "memento help"},
+		{"done -x", `done: there is no flag "-x"`, "words that begin with a hyphen come last, behind --: memento done … -- '-x'"},
+		{"done --reslut", `done: there is no flag "--reslut"`, "did you mean --result?"},
+		{"doctor --fxi", `doctor: there is no flag "--fxi"`, "did you mean --fix?"},
+		{"history -n", "history: -n takes a value, and none follows", "memento help history"},
+		{"history --limit 99999999999999999999", `history: --limit: "99999999999999999999": the number is too large`, "memento help history"},
+		{"mission --resume 0", `mission: --resume: "0": a number from 1 up is expected`, "memento help mission"},
+		{"inbox accept -1", `inbox: "-1" is no number of a suggestion`, "memento inbox"},
+		{"retire use-jwt", "retire: a reason is needed", `memento retire use-jwt --reason "…"`},
+		{"config remind sometimes", `config: remind: "sometimes": one of auto, always, never is expected; nothing was changed`, "memento config"},
+		{"config max_entries -1", `config: max_entries: "-1": a whole number from 4 to 24 is expected; nothing was changed`, "memento config"},
+		{"config remind ", "config: the value is empty", "memento config --unset remind puts the default back"},
+		{"config kinds.decison.max 1", `config: no kind of record "decison"; there are `, `did you mean "memento config kinds.decision"?`},
+		{"config kinds.decision.mux 1", `config: a kind has no setting "mux"; there are `, `did you mean "memento config kinds.decision.max"?`},
+		{"config MEMENTO_REMNID auto", `config: no setting "MEMENTO_REMNID"; there are `, `did you mean "memento config remind"?`},
+		{"pause --project SHOP", `pause: no project is called "SHOP"; there are: shop`, "did you mean shop?"},
+		{"pause --project ", `pause: --project: "": it is empty`, "memento help pause"},
+		{"list [a", `list: "[a" is no pattern: a [ needs its ]`, "memento list 'auth*'"},
+		{"save decision t --state opne", `save: --state: "opne" is no state of a decision`, "one of proposed, accepted, deprecated, superseded"},
+		{"profile sett x y", `profile: "sett" is none of show, set, `, `did you mean "memento profile set"?`},
+		{"profile set x", `profile set: takes TOPIC "VALUE", got 1 argument`, `memento profile set TOPIC "VALUE"`},
+		{"profile show x", "profile show: takes no arguments, got 1", "memento profile show"},
+		{"workspace shwo x", `workspace: "shwo" is none of show, `, `did you mean "memento workspace show"?`},
+		{"workspace relate a b", "workspace relate: takes A KIND B, got 2 arguments", "memento workspace relate A KIND B"},
+	} {
+		args := strings.Split(tt.args, " ")
+		_, errs, code := p.run(args...)
+		if code != exitUsage || !strings.HasPrefix(errs, "memento: "+tt.what) || !strings.HasSuffix(errs, "\nmemento: hint: "+tt.hint+"\n") {
+			t.Errorf("memento %s: %d\n%s\nwanted\nmemento: %s\nmemento: hint: %s", tt.args, code, errs, tt.what, tt.hint)
+		}
+	}
+}
+
+// To name nothing is not to name everything: what erases a part never takes an empty or a zero one for the whole.
+func TestNothingNamedErasesNothing(t *testing.T) {
+	p := newPerson(t)
+	p.run("mission", "Ship the loyalty card")
+	for _, args := range []string{"forget --entry 0", "forget --mission 0", "forget --project ", "forget ", "rm  --yes"} {
+		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitUsage || !strings.Contains(errs, "memento: hint: ") {
+			t.Errorf("memento %s: %d\n%s", args, code, errs)
+		}
+	}
+	if out, _, _ := p.run("show"); !strings.Contains(out, "Ship the loyalty card") {
+		t.Errorf("the mission is gone: %s", out)
+	}
+}
+
+// A negative number is a value, not a flag.
+func TestNegativeNumber(t *testing.T) {
+	p := newPerson(t)
+	if out, errs, code := p.run("config", "kinds.decision.retention_days", "-1"); code != exitOK || out != "kinds.decision.retention_days is -1 (config.json)\n" {
+		t.Errorf("%d %s%s", code, out, errs)
+	}
+}
+
+// What cannot be written is said with what stands there, and a step that helps.
+func TestExportToTheWrongPlace(t *testing.T) {
+	p := newPerson(t)
+	p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
+	file := filepath.Join(p.dir, "notes")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ to, want string }{
+		{"notes", "export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder, or a file that is not there yet with --format json\n"},
+		{"a/b", "export: making the folder DIR/a/b: no such file or directory\nmemento: hint: mkdir -p DIR/a\n"},
+	} {
+		if _, errs, code := p.run("export", "--to", tt.to); code != exitFail || errs != "memento: "+tt.want {
+			t.Errorf("--to %s: %d\n%s", tt.to, code, errs)
+		}
+	}
+	if _, errs, _ := p.run("profile", "export", "a/p.json"); !strings.HasSuffix(errs, "\nmemento: hint: mkdir -p DIR/a\n") {
+		t.Errorf("%s", errs)
+	}
+}
+
+// A project that nobody has seen is said to be one: its name may be mistyped.
+func TestUnseenProject(t *testing.T) {
+	p := newPerson(t)
+	p.run("done", "x")
+	for _, args := range []string{"list --project shpo", "search x --project shpo"} {
+		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitOK || errs != "memento: note: no project called shpo was seen here yet\nmemento: hint: did you mean shop?\n" {
+			t.Errorf("memento %s: %d %s", args, code, errs)
+		}
+	}
+}
+
+// A script that asked for JSON is told the same words as a person.
+func TestErrorInJSON(t *testing.T) {
+	p := newPerson(t)
+	_, person, _ := p.run("show", "nosuch")
+	_, script, _ := p.run("show", "nosuch", "--json")
+	want := `{"version":1,"error":"show: there is no such record: nosuch","hint":"memento list --all --status all","code":1}` + "\n"
+	if script != want || !strings.HasPrefix(person, "memento: show: there is no such record: nosuch\n") {
+		t.Errorf("%q and %q, wanted %q", person, script, want)
+	}
+}
+
+// What memento was doing stands in the place of the name of a call to the system, and nothing is said twice.
+func TestWorded(t *testing.T) {
+	at := &os.PathError{Op: "lstat", Path: "/h/a", Err: os.ErrPermission}
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{at, "reading /h/a: permission denied"},
+		{wrap("writing /h/a", wrap("writing /h/a", os.ErrPermission)), "writing /h/a: permission denied"},
+		{wrap("the skill", at), "the skill: reading /h/a: permission denied"},
+	} {
+		if got := worded(tt.err); got != tt.want {
+			t.Errorf("%q, wanted %q", got, tt.want)
+		}
+	}
+}
+
+type wrapped struct {
+	what string
+	err  error
+}
+
+func wrap(what string, err error) error { return wrapped{what, err} }
+func (w wrapped) Error() string         { return w.what + ": " + w.err.Error() }
+func (w wrapped) Unwrap() error         { return w.err }
