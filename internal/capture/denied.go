@@ -171,6 +171,9 @@ func diskError(printed string) bool {
 // apply makes the changes of the commands lost behind the prompt with uuid after, each once. said is what was typed since
 // the history was written.
 func (d *denials) apply(store journal.Store, j *journal.Journal, after string, said []string, past past) {
+	if len(d.lost) == 0 {
+		return
+	}
 	w := note.Writer{By: journal.ByClaude, Session: d.st.ID, Path: store.Lane.Journal()}
 	w.Heard = func(words string) (string, bool) { return Heard(store.Lane, words, said...) }
 	if transcript.End(d.st.Transcript).Offset <= maxSearch {

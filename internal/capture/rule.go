@@ -24,9 +24,10 @@ const (
 func Rule(sentence string) bool { return Weight(sentence) >= ruleWeight }
 
 // Rules returns the sentences of message that look like rules, in their order, each a part of message.
-func Rules(message string) []string {
-	var out []string
-	for _, s := range Judge(message) {
+func Rules(message string) []string { return rulesOf(Judge(message)) }
+
+func rulesOf(sentences []Judged) (out []string) {
+	for _, s := range sentences {
 		if s.Weight >= ruleWeight {
 			out = append(out, s.Text)
 		}
@@ -60,6 +61,7 @@ type Judged struct {
 	reading
 	foreign bool // somebody else's: a reviewer's, a document's
 	section int  // how many headings stand before it
+	stood   *stand
 }
 
 // Typed reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced as another's.

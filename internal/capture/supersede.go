@@ -28,6 +28,19 @@ type stand struct {
 	once     bool     // now, this time
 	open     bool     // a question, a condition or an exception
 	rule     bool
+	known    bool // the sentence was read
+}
+
+// stands returns what s stands for, read once where there is room to remember it.
+func (s Judged) stands() stand {
+	if s.stood == nil {
+		return stands(s)
+	}
+	if !s.stood.known {
+		*s.stood = stands(s)
+		s.stood.known = true
+	}
+	return *s.stood
 }
 
 // stands reads a sentence.
@@ -191,12 +204,12 @@ func (t stand) takes() bool {
 }
 
 // retract takes out of the journal what the prompt p takes back; it stays in history.
-func retract(j *journal.Journal, p prompt) {
+func retract(j *journal.Journal, p prompt, past past) {
 	var all []Judged
 	var of []int
 	taker := false
-	for _, s := range Judge(p.Text) {
-		taker = taker || stands(s).takes()
+	for _, s := range past.judge(p.Text) {
+		taker = taker || s.stands().takes()
 		all, of = append(all, s), append(of, len(j.Said))
 	}
 	if !taker {
@@ -206,7 +219,7 @@ func retract(j *journal.Journal, p prompt) {
 	var said []int
 	for i, s := range j.Said {
 		if s.By == "" && s.Ref != "" && s.Ref != p.UUID && s.Asked == "" && !j.Opening(s) {
-			for _, sentence := range Judge(s.Text) {
+			for _, sentence := range past.judge(s.Text) {
 				earlier, said = append(earlier, sentence), append(said, i)
 			}
 		}
@@ -235,7 +248,7 @@ func superseded(all []Judged, message []int) []bool {
 			stood[i].open = true
 			continue
 		}
-		t := stands(all[i])
+		t := all[i].stands()
 		stood[i] = t
 		if !t.takes() {
 			continue

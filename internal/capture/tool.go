@@ -134,15 +134,15 @@ func argument(c transcript.Call) (string, bool) {
 func input(c transcript.Call) (string, bool) {
 	switch c.Name {
 	case "Bash", "PowerShell":
-		return c.Input.Get("command").String(), true
+		return c.Get("command").String(), true
 	case "Edit", "Write", "MultiEdit", "Read":
-		return c.Input.Get("file_path").String(), true
+		return c.Get("file_path").String(), true
 	case "NotebookEdit":
-		return c.Input.Get("notebook_path").String(), true
+		return c.Get("notebook_path").String(), true
 	case "TaskCreate":
-		return c.Input.Get("subject").String(), true
+		return c.Get("subject").String(), true
 	case "TaskUpdate":
-		return changes(c.Input), true // without its description, however long
+		return changes(c), true // without its description, however long
 	case "ExitPlanMode":
 		return "", true
 	}
@@ -150,10 +150,10 @@ func input(c transcript.Call) (string, bool) {
 }
 
 // changes returns what a TaskUpdate changes, as JSON.
-func changes(in gjson.Result) string {
+func changes(c transcript.Call) string {
 	var parts []string
 	for _, key := range [...]string{"taskId", "id", "subject", "status"} {
-		if v := in.Get(key); v.Exists() {
+		if v := c.Get(key); v.Exists() {
 			parts = append(parts, `"`+key+`":`+v.Raw)
 		}
 	}
@@ -281,7 +281,7 @@ func relative(path, root string) string {
 
 // todos takes in a whole task list of an older client; what it newly calls completed was done.
 func todos(w *session.Work, c transcript.Call) (out []deed) {
-	list := c.Input.Get("todos")
+	list := c.Get("todos")
 	if !list.IsArray() {
 		return nil
 	}

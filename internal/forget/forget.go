@@ -308,7 +308,7 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 				}
 			}
 			for _, c := range t.Calls {
-				if e.What.holds(c.Input) {
+				if e.What.holds(c.Input()) {
 					ids = append(ids, c.ID)
 				}
 			}

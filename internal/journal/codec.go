@@ -6,7 +6,6 @@ import (
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
-	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/event"
 )
@@ -211,22 +210,9 @@ func inProgress(v gjson.Result) string {
 }
 
 // encode writes the journal over what was read, so that unknown fields and the order of keys stay.
-func (j *Journal) encode() ([]byte, error) {
-	raw := j.raw
-	if raw == "" {
-		raw = "{}"
-	}
-	var err error
-	set := func(key, value string) {
-		if err == nil && gjson.Get(raw, key).Raw != value {
-			raw, err = sjson.SetRaw(raw, key, value)
-		}
-	}
-	drop := func(key string) {
-		for err == nil && gjson.Get(raw, key).Exists() {
-			raw, err = sjson.Delete(raw, key)
-		}
-	}
+func (j *Journal) encode() []byte {
+	o := objectOf(j.raw)
+	set, drop := o.set, o.drop
 	optional := func(key, value string) {
 		if value == "" {
 			drop(key)
@@ -274,10 +260,7 @@ func (j *Journal) encode() ([]byte, error) {
 	for _, old := range [...]string{"completed", "upcoming", "in_progress", "state", "state_reason"} {
 		drop(old)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("writing the journal: %w", err)
-	}
-	return pretty.PrettyOptions([]byte(raw), &pretty.Options{Width: 100, Indent: "  "}), nil
+	return pretty.PrettyOptions(o.encode(), &pretty.Options{Width: 100, Indent: "  "})
 }
 
 func (e Entry) encode() string {
@@ -299,20 +282,17 @@ func (s Saying) encode() string {
 // fields sets the keys of raw, an object or "", to raw values; "" removes a key.
 func fields(raw string, kv ...string) string {
 	if !strings.HasPrefix(raw, "{") {
-		raw = "{}"
+		raw = ""
 	}
+	o := objectOf(raw)
 	for i := 0; i < len(kv); i += 2 {
-		has := gjson.Get(raw, kv[i])
-		switch {
-		case kv[i+1] == "":
-			for n := 0; n < maxDepth && gjson.Get(raw, kv[i]).Exists(); n++ { // it may be said twice
-				raw, _ = sjson.Delete(raw, kv[i]) // both accept any object; raw was validated
-			}
-		case has.Raw != kv[i+1]:
-			raw, _ = sjson.SetRaw(raw, kv[i], kv[i+1])
+		if kv[i+1] == "" {
+			o.drop(kv[i])
+		} else {
+			o.set(kv[i], kv[i+1])
 		}
 	}
-	return raw
+	return string(o.encode())
 }
 
 func join[T any](items []T, encode func(T) string) string {

@@ -42,11 +42,7 @@ func decode(t testing.TB, data string) *Journal {
 
 func encode(t testing.TB, j *Journal) string {
 	t.Helper()
-	data, err := j.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return string(j.encode())
 }
 
 func no() *bool  { b := false; return &b }

@@ -53,10 +53,7 @@ func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
 
 // snapshot appends the whole journal to history as a mission that was parked, closed or cleared.
 func (j *Journal) snapshot(reason string) {
-	data, err := j.encode()
-	if err != nil {
-		return // encode fails only on input Decode refuses
-	}
+	data := j.encode()
 	line := `{"ts":` + str(j.stamp()) + `,"kind":"mission","reason":` + str(reason) + `,"session":` + str(j.Session) + `,"text":` + str(j.Mission) + `,"journal":`
 	j.out = append(j.out, line+string(pretty.Ugly(data))+"}")
 }

@@ -63,11 +63,7 @@ func (s Store) Overwrite(content string) error {
 		if b, err := Decode([]byte(old.Journal)); err == nil {
 			b.now = s.Now
 			j.regain(b, s.typed())
-			data, err := j.encode()
-			if err != nil {
-				return err
-			}
-			o.Journal, o.Wrote = string(data), append(old.Wrote, o.Wrote...)
+			o.Journal, o.Wrote = string(j.encode()), append(old.Wrote, o.Wrote...)
 		}
 	}
 	data, err := json.Marshal(o)

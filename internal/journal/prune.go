@@ -144,10 +144,7 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 		j.dropOldestFile()
 	}
 	for {
-		data, err := j.encode()
-		if err != nil {
-			return nil, err
-		}
+		data := j.encode()
 		if len(data) <= min(c.MaxFileBytes+j.extra, oversize*c.MaxFileBytes) {
 			return data, nil
 		}

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,17 +25,18 @@ type Entry struct {
 	Stray    bool     // a prompt that may stand on another branch than the one before it: Rewound tells
 
 	At     int64 // where the line begins in the file
-	answer []byte
+	spoke  bool  // Claude said something in it, and is asked what
 	line   []byte
+	fields *fields
 }
 
 // Answer returns what Claude said in the line to the person, its text alone: "" when it said nothing, and where the client speaks in its
 // place. It is decoded each time; without Follow it is always "".
 func (e *Entry) Answer() string {
-	if len(e.answer) == 0 || string(member(e.answer, "model")) == `"<synthetic>"` || string(member(e.line, "isApiErrorMessage")) == "true" {
+	if !e.spoke || string(e.fields.failed) == "true" || string(member(e.fields.message, "model")) == `"<synthetic>"` {
 		return ""
 	}
-	content := member(e.answer, "content")
+	content := e.fields.said()
 	if len(content) == 0 || content[0] != '[' {
 		return strings.TrimSpace(str(content))
 	}
@@ -53,7 +53,12 @@ func (e *Entry) Answer() string {
 func (e *Entry) Raw() gjson.Result { return parse(e.line) }
 
 // Cwd returns the folder the session was in.
-func (e *Entry) Cwd() string { return str(member(e.line, "cwd")) }
+func (e *Entry) Cwd() string {
+	if e.fields == nil {
+		return ""
+	}
+	return str(e.fields.cwd)
+}
 
 // Prompt is something a person typed.
 type Prompt struct {
@@ -69,8 +74,15 @@ type Prompt struct {
 // Call is one tool that Claude called.
 type Call struct {
 	ID, Name string
-	Input    gjson.Result
+
+	input []byte
 }
+
+// Input returns what it was called with, an object.
+func (c Call) Input() gjson.Result { return parse(c.input) }
+
+// Get returns one value of that, by its path.
+func (c Call) Get(path string) gjson.Result { return gjson.GetBytes(c.input, path) }
 
 // Result is what a tool answered.
 type Result struct {
@@ -106,6 +118,7 @@ func Follow(path string, from session.Position, goOn func() bool, f func(Entry))
 
 func show(path string, from session.Position, goOn func() bool, answers bool, f func(Entry)) (next session.Position, end bool, err error) {
 	t, q := turnOf(from.Turn), queueOf(from.Queued)
+	var l fields
 	next, end, err = follow(path, from, goOn, func(at int64, line []byte) bool {
 		if at == 0 {
 			t, q = turn{}, queue{}
@@ -114,8 +127,7 @@ func show(path string, from session.Position, goOn func() bool, answers bool, f 
 			f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
 			return true
 		}
-		l, ok := split(line)
-		if !ok {
+		if !l.split(line) {
 			return true
 		}
 		if string(l.typ) == `"queue-operation"` {
@@ -125,14 +137,17 @@ func show(path string, from session.Position, goOn func() bool, answers bool, f 
 			return true
 		}
 		e, shows := entry(line, &l)
-		if e.At = at; answers && string(l.typ) == `"assistant"` && string(l.sidechain) != "true" && bytes.Contains(l.message, []byte(`"text"`)) {
-			e.answer, shows = l.message, true
+		if e.At = at; answers && string(l.typ) == `"assistant"` && string(l.sidechain) != "true" && l.speaks() {
+			e.spoke, shows = true, true
 		}
 		if n, ok := place(&l); ok {
 			n.prompt = e.begins()
 			e.Stray = t.add(n)
 		}
 		q.since(&e)
+		if shows {
+			e.sign()
+		}
 		if shows && !(string(l.typ) == `"attachment"` && q.again(&e)) {
 			f(e)
 		}
@@ -155,17 +170,12 @@ func entry(line []byte, l *fields) (Entry, bool) {
 	if string(l.sidechain) == "true" {
 		return Entry{}, false
 	}
-	e := Entry{UUID: str(l.uuid), TS: str(l.timestamp), line: line}
-	if e.Parent = str(l.parent); e.Parent == "" {
-		e.Parent = str(l.logical)
-	}
+	e := Entry{line: line, fields: l}
 	switch string(l.typ) {
 	case `"assistant"`:
-		if bytes.Contains(l.message, []byte(`"tool_use"`)) {
-			e.called(l)
-		}
+		e.called(l)
 	case `"user"`, `"human"`:
-		content := member(l.message, "content")
+		content := l.said()
 		if content == nil {
 			content = l.content
 		}
@@ -185,28 +195,24 @@ func entry(line []byte, l *fields) (Entry, bool) {
 	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != ""
 }
 
+// sign fills in which line it is, if that was not done before.
+func (e *Entry) sign() {
+	if e.UUID != "" || e.TS != "" {
+		return
+	}
+	e.UUID, e.TS = str(e.fields.uuid), str(e.fields.timestamp)
+	if e.Parent = str(e.fields.parent); e.Parent == "" {
+		e.Parent = str(e.fields.logical)
+	}
+}
+
 // called takes the tools that Claude called.
 func (e *Entry) called(l *fields) {
-	each(member(l.message, "content"), func(_, block []byte) {
-		var c Call
-		var input []byte
-		kind := false
-		each(block, func(key, value []byte) {
-			switch string(key) {
-			case "type":
-				kind = string(value) == `"tool_use"`
-			case "id":
-				c.ID = str(value)
-			case "name":
-				c.Name = str(value)
-			case "input":
-				input = value
-			}
-		})
-		if c.Input = parse(input); kind && c.Input.IsObject() {
-			e.Calls = append(e.Calls, c)
+	for _, p := range l.parts(l.said()) {
+		if string(p.kind) == `"tool_use"` && len(p.input) > 0 && p.input[0] == '{' && gjson.ValidBytes(p.input) {
+			e.Calls = append(e.Calls, Call{ID: str(p.id), Name: str(p.name), input: p.input})
 		}
-	})
+	}
 }
 
 // said takes what a person typed, given the content of a message, and what tools answered.
@@ -216,42 +222,28 @@ func (e *Entry) said(content []byte, l *fields) {
 			return
 		}
 	}
+	e.sign()
 	words := str(content)
 	// A text behind a tool's result is what the person typed when allowing the call (clients 2.1; measured on transcripts).
 	var parts, behind []string
 	if len(content) > 0 && content[0] == '[' { // a picture beside them is passed over
-		each(content, func(_, block []byte) {
-			r := Result{extra: l.result}
-			var kind, words string
-			each(block, func(key, value []byte) {
-				switch string(key) {
-				case "type":
-					kind = string(value)
-				case "text":
-					words = str(value)
-				case "tool_use_id":
-					r.ID = str(value)
-				case "is_error":
-					r.Failed = string(value) == "true"
-				case "content":
-					r.content = value
-				}
-			})
-			switch kind {
+		for _, p := range l.parts(content) {
+			switch string(p.kind) {
 			case `"text"`:
+				words := str(p.text)
 				if len(e.Results) > 0 {
 					behind = append(behind, words)
 				}
 				parts = append(parts, words)
 			case `"tool_result"`:
-				e.Results = append(e.Results, r)
+				e.Results = append(e.Results, Result{ID: str(p.call), Failed: string(p.failed) == "true", content: p.content, extra: l.result})
 			}
-		})
+		}
 		words = strings.Join(parts, "\n")
 	}
 	if len(e.Results) > 0 {
 		for _, r := range e.Results {
-			e.answers(r)
+			e.answers(r, l)
 		}
 		for _, words := range behind {
 			if !loaded(words) {
@@ -296,8 +288,12 @@ var refusals = [...]struct{ begin, said string }{
 
 // answers takes what a person typed into a dialog, which reaches the model as a tool's result: the words given when
 // refusing a call, and the answers to Claude's questions.
-func (e *Entry) answers(r Result) {
-	if given := parse(member(r.extra, "answers")); given.IsObject() && asks(r) {
+func (e *Entry) answers(r Result, l *fields) {
+	raw := l.given
+	if !l.asked {
+		raw = member(r.extra, "answers")
+	}
+	if given := parse(raw); given.IsObject() && asks(r) {
 		e.answered(given, r)
 		return
 	}

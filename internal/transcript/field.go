@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/tidwall/gjson"
 )
@@ -9,35 +10,167 @@ import (
 // fields are the values of a line's own keys that memento asks for, as raw JSON; nil for one that is not there. Of a key
 // that stands twice the first counts, as it does for gjson.
 type fields struct {
-	typ, uuid, parent, logical, timestamp, sidechain                                             []byte
+	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                []byte
 	meta, summary, shown, origin, message, content, attachment, result, subtype, link, operation []byte
+
+	// What the pass over the line saw inside message and toolUseResult, unless one of them is written in a way that only
+	// the slower look at it by itself can tell where its parts end.
+	spoken []byte  // message.content
+	blocks []block // of spoken, where that is a list
+	read   bool    // spoken and blocks are all there is
+	given  []byte  // toolUseResult.answers
+	asked  bool    // given is all there is
+}
+
+// block is one part of a message's content, as raw JSON. Of a key that stands twice the last counts.
+type block struct{ kind, text, id, name, input, call, failed, content []byte }
+
+// of returns where the value of a key belongs, nil for one that nobody asks for.
+func (p *block) of(key []byte) *[]byte {
+	switch string(key) {
+	case "type":
+		return &p.kind
+	case "text":
+		return &p.text
+	case "id":
+		return &p.id
+	case "name":
+		return &p.name
+	case "input":
+		return &p.input
+	case "tool_use_id":
+		return &p.call
+	case "is_error":
+		return &p.failed
+	case "content":
+		return &p.content
+	}
+	return nil
 }
 
 // split finds the fields of line in one pass that looks at no more of it than it must: what strings hold is skipped at the
 // speed of memory. It reports false for what is no JSON object, or is nested deeper than maxDepth; a line that it takes
-// may still be no valid JSON.
-func split(line []byte) (f fields, ok bool) {
+// may still be no valid JSON. What f held before is gone, but for its memory.
+func (f *fields) split(line []byte) bool {
+	*f = fields{blocks: f.blocks[:0]}
 	i := space(line, 0)
 	if i >= len(line) || line[i] != '{' {
-		return f, false
+		return false
 	}
-	end := each(line[i:], func(key, value []byte) {
-		if to := f.of(key); to != nil && *to == nil {
-			*to = value
+	end := walk(line, i, func(key []byte, i int) int {
+		to, end := f.of(key), -1
+		switch {
+		case to == nil || *to != nil:
+			return skip(line, i, maxDepth)
+		case to == &f.message:
+			end = f.look(line, i)
+			f.read = end >= 0
+		case to == &f.result:
+			end = f.answers(line, i)
+			f.asked = end >= 0
 		}
+		if end < 0 {
+			end = skip(line, i, maxDepth)
+		}
+		if end >= 0 {
+			*to = line[i:end:end]
+		}
+		return end
 	})
-	return f, end > 0 && space(line, i+end) == len(line)
+	return end > 0 && space(line, end) == len(line)
 }
 
-// each calls f with the members of the object, or the elements of the array (with a nil key), that b begins with, and
-// returns the place behind it. It returns -1 for anything else, when it does not end, and when it nests too deep; f may
-// have been called by then.
-func each(b []byte, f func(key, value []byte)) int {
-	if len(b) == 0 || b[0] != '{' && b[0] != '[' {
+// look goes through the message that begins at i and returns the place behind it, -1 when strict cannot tell.
+func (f *fields) look(line []byte, i int) int {
+	if line[i] != '{' {
 		return -1
 	}
-	closing := b[0] + 2 // as ASCII has it
-	for i := space(b, 1); i < len(b); {
+	return walk(line, i, func(key []byte, i int) (end int) {
+		if f.spoken != nil || string(key) != "content" {
+			return strict(line, i, maxDepth-1)
+		}
+		if line[i] != '[' {
+			end = strict(line, i, maxDepth-1)
+		} else {
+			end = walk(line, i, func(_ []byte, i int) int {
+				f.blocks = append(f.blocks, block{})
+				if line[i] != '{' {
+					return strict(line, i, maxDepth-2)
+				}
+				p := &f.blocks[len(f.blocks)-1]
+				return walk(line, i, func(key []byte, i int) int {
+					end := strict(line, i, maxDepth-3)
+					if to := p.of(key); to != nil && end >= 0 {
+						*to = line[i:end:end]
+					}
+					return end
+				})
+			})
+		}
+		if end >= 0 {
+			f.spoken = line[i:end:end]
+		}
+		return end
+	})
+}
+
+// answers goes through the toolUseResult that begins at i as look does.
+func (f *fields) answers(line []byte, i int) int {
+	if line[i] != '{' {
+		return -1
+	}
+	return walk(line, i, func(key []byte, i int) int {
+		end := strict(line, i, maxDepth-1)
+		if end >= 0 && f.given == nil && string(key) == "answers" {
+			f.given = line[i:end:end]
+		}
+		return end
+	})
+}
+
+// parts returns the blocks of content, which is the message's or another value of the line.
+func (f *fields) parts(content []byte) []block {
+	if f.read && len(content) > 0 && content[0] == '[' && len(f.spoken) > 0 && &content[0] == &f.spoken[0] {
+		return f.blocks
+	}
+	f.blocks = f.blocks[:0]
+	each(content, func(_, b []byte) {
+		var p block
+		each(b, func(key, value []byte) {
+			if to := p.of(key); to != nil {
+				*to = value
+			}
+		})
+		f.blocks = append(f.blocks, p)
+	})
+	return f.blocks
+}
+
+// said returns the content of the message.
+func (f *fields) said() []byte {
+	if f.read {
+		return f.spoken
+	}
+	return member(f.message, "content")
+}
+
+// speaks reports whether a message has a text of Claude's.
+func (f *fields) speaks() bool {
+	if f.read && len(f.spoken) > 0 && f.spoken[0] == '[' {
+		return slices.ContainsFunc(f.blocks, func(p block) bool { return string(p.kind) == `"text"` })
+	}
+	return bytes.Contains(f.message, []byte(`"text"`))
+}
+
+// walk goes through the members of the object, or the elements of the array (with a nil key), that begins at i in b. value
+// is called with where each value begins and returns the place behind it, -1 to end the walk. It returns the place behind
+// the object or array, and -1 for anything else, when it does not end, and when value does.
+func walk(b []byte, i int, value func(key []byte, i int) int) int {
+	if i >= len(b) || b[i] != '{' && b[i] != '[' {
+		return -1
+	}
+	closing := b[i] + 2 // as ASCII has it
+	for i = space(b, i+1); i < len(b); {
 		if b[i] == closing {
 			return i + 1
 		}
@@ -51,13 +184,14 @@ func each(b []byte, f func(key, value []byte)) int {
 			if i = space(b, end); i >= len(b) || b[i] != ':' {
 				return -1
 			}
-			i = space(b, i+1)
+			if i = space(b, i+1); i >= len(b) {
+				return -1
+			}
 		}
-		end := skip(b, i)
+		end := value(key, i)
 		if end < 0 {
 			return -1
 		}
-		f(key, b[i:end:end])
 		if i = space(b, end); i < len(b) && b[i] == ',' {
 			i = space(b, i+1)
 		}
@@ -65,15 +199,30 @@ func each(b []byte, f func(key, value []byte)) int {
 	return -1
 }
 
+// each calls f with the members of the object, or the elements of the array (with a nil key), that b begins with. It ends
+// early for what does not end or nests too deep; f may have been called by then.
+func each(b []byte, f func(key, value []byte)) {
+	walk(b, 0, func(key []byte, i int) int {
+		end := skip(b, i, maxDepth)
+		if end >= 0 {
+			f(key, b[i:end:end])
+		}
+		return end
+	})
+}
+
 // member returns the value of the object's first member with this key, nil when there is none.
 func member(object []byte, key string) (found []byte) {
 	if len(object) == 0 || object[0] != '{' {
 		return nil
 	}
-	each(object, func(k, value []byte) {
-		if found == nil && string(k) == key {
-			found = value
+	walk(object, 0, func(k []byte, i int) int {
+		end := skip(object, i, maxDepth)
+		if end >= 0 && string(k) == key {
+			found = object[i:end:end]
+			return -1
 		}
+		return end
 	})
 	return found
 }
@@ -112,6 +261,10 @@ func (f *fields) of(key []byte) *[]byte {
 		return &f.timestamp
 	case "isSidechain":
 		return &f.sidechain
+	case "cwd":
+		return &f.cwd
+	case "isApiErrorMessage":
+		return &f.failed
 	case "isMeta":
 		return &f.meta
 	case "isCompactSummary":
@@ -167,8 +320,18 @@ func quoted(b []byte, i int) int {
 	}
 }
 
-// skip returns the place behind the value that begins at i, -1 when it does not end or nests too deep.
-func skip(b []byte, i int) int {
+// strict is skip that gives up, with -1, on a number or word that holds a quotation mark or a bracket: in what is no valid
+// JSON, where a part of a value ends is not where it ends for who skips the whole.
+func strict(b []byte, i, depth int) int {
+	end := skip(b, i, depth)
+	if end > 0 && b[i] != '"' && b[i] != '{' && b[i] != '[' && bytes.ContainsAny(b[i:end], `"{[`) {
+		return -1
+	}
+	return end
+}
+
+// skip returns the place behind the value that begins at i, -1 when it does not end or nests to the depth.
+func skip(b []byte, i, depth int) int {
 	if i >= len(b) {
 		return -1
 	}
@@ -186,7 +349,7 @@ func skip(b []byte, i int) int {
 		}
 		return i
 	}
-	for depth := 0; i < len(b); {
+	for n := 0; i < len(b); {
 		switch b[i] {
 		case '"':
 			if i = quoted(b, i); i < 0 {
@@ -194,11 +357,11 @@ func skip(b []byte, i int) int {
 			}
 			continue
 		case '{', '[':
-			if depth++; depth >= maxDepth {
+			if n++; n >= depth {
 				return -1
 			}
 		case '}', ']':
-			if depth--; depth == 0 {
+			if n--; n == 0 {
 				return i + 1
 			}
 		}

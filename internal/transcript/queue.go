@@ -46,15 +46,16 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 		q.at = q.at[1:]
 		own := string(l.operation) != `"remove"` || l.content != nil
 		queued := lineAt(first)
-		if l, ok := split(queued); ok {
-			if p, ok := waiting(queued, &l); ok && own {
+		l := new(fields)
+		if l.split(queued) {
+			if p, ok := waiting(queued, l); ok && own {
 				q.waited, q.typed = markOf([]byte(p.Text)), ""
 				if _, err := time.Parse(time.RFC3339, p.TS); err == nil {
 					q.typed = p.TS
 				}
 			} else if ok {
 				q.given = markOf([]byte(p.Text))
-				return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, line: queued}, true
+				return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, line: queued, fields: l}, true
 			}
 		}
 	}

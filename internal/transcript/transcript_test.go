@@ -360,7 +360,7 @@ func TestEntry(t *testing.T) {
 	if _, err := Read(path, session.Position{}, func(e Entry) {
 		line := e.UUID + "<" + e.Parent
 		for _, c := range e.Calls {
-			line += " " + c.ID + "=" + c.Name + c.Input.Get("command").String()
+			line += " " + c.ID + "=" + c.Name + c.Get("command").String()
 		}
 		for _, r := range e.Results {
 			line += fmt.Sprintf(" %s=%t %q %s", r.ID, r.Failed, r.Text(), r.Extra().Raw)

@@ -133,6 +133,7 @@ type tree struct {
 	prompts []said
 	asides  []said
 	answers []said // lines of Claude's
+	fields  fields // of the line looked at
 }
 
 // said is a prompt in the tree.
@@ -145,21 +146,21 @@ type said struct {
 
 // line takes the next line of the file.
 func (t *tree) line(line []byte) {
-	f, ok := split(line)
-	if !ok {
+	f := &t.fields
+	if !f.split(line) {
 		return
 	}
 	newest := int32(len(t.prompts) - 1)
-	if p, ok := waiting(line, &f); ok { // it belongs to the turn it was typed in
+	if p, ok := waiting(line, f); ok { // it belongs to the turn it was typed in
 		t.asides = append(t.asides, said{uuid: p.UUID, turn: newest})
 	}
-	n, ok := place(&f)
+	n, ok := place(f)
 	if !ok {
 		return
 	}
 	var e Entry
 	if kind := string(f.typ); kind != `"assistant"` {
-		e, _ = entry(line, &f)
+		e, _ = entry(line, f)
 	}
 	turn, known := t.turns[n.parent]
 	if !known {

@@ -286,9 +286,22 @@ func FuzzSplit(f *testing.F) {
 	f.Add([]byte(`{"type":"user","message":{"role":"user","content":"a \" \\"},"uuid":"u1","isMeta":true,"origin":{"kind":[1,{}]}}`))
 	f.Add([]byte(` { "uuid" : "\\\\" , "uuid" : 5 , "timestamp" : null , "content" : -1.5e3 } ` + "\r\n"))
 	f.Add([]byte(`{}`))
+	f.Add([]byte(`{"message":{"content":[{"type":"text","text":"a","type":"b"},[1],"c",{"type":"tool_use","id":"t","name":"Bash","input":{"command":"a \"b\""}}],"content":5},"message":1,"toolUseResult":{"answers":{"a":"b"},"answers":2}}`))
+	f.Add([]byte(`{"message":{"content":[{"type":1"}"}]}}`))
+	f.Add([]byte(`{"toolUseResult":{"a":1{"answers":2}}`))
 	f.Add([]byte(`{"a":[[[{"uuid":"no"}]]],"parentUuid":false}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		l, ok := split(line)
+		var l fields
+		ok := l.split(line)
+		if ok {
+			alone := fields{message: l.message, result: l.result} // looked at by themselves, after the pass
+			if got, want := fmt.Sprintf("%q %q", l.said(), l.parts(l.said())), fmt.Sprintf("%q %q", alone.said(), alone.parts(alone.said())); got != want {
+				t.Errorf("the pass saw %s, a look by itself %s: %s", got, want, line)
+			}
+			if want := member(l.result, "answers"); l.asked && string(l.given) != string(want) {
+				t.Errorf("the pass saw the answers %q, a look by itself %q: %s", l.given, want, line)
+			}
+		}
 		if !gjson.ValidBytes(line) || bytes.Contains(line, []byte(`\u`)) {
 			return // found or not, no more is asked of it than not to panic; an escaped key is nobody's
 		}
