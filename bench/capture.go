@@ -140,7 +140,7 @@ func (b *bench) capture(name string, s size) (err error) {
 			return fmt.Errorf("1,000 events have not been enough")
 		}
 	}
-	rest.took, rest.note = []took{total}, fmt.Sprintf("%d event(s), together", events)
+	rest.took, rest.note = []took{total}, fmt.Sprintf("by %d event(s)", events)
 	all = append(all, rest)
 
 	// 100 KB more.

@@ -83,7 +83,7 @@ func (p *part) flat(w io.Writer) {
 		if x.Unit != "ms" {
 			unit = " " + x.Unit
 		}
-		rows = append(rows, []string{x.Name, fmt.Sprint(x.N), mark(x.number(x.P50), x.Goals, ofP50) + unit, x.number(x.P95), mark(x.number(x.Max), x.Goals, ofMax), cpu, over, span, x.budgets(), x.remark()})
+		rows = append(rows, []string{x.Name, fmt.Sprint(x.N), mark(x.number(x.P50), x.Goals, ofP50) + unit, x.p95(), mark(x.number(x.Max), x.Goals, ofMax), cpu, over, span, x.budgets(), x.remark()})
 	}
 	grid(w, rows)
 }
@@ -138,11 +138,15 @@ func (p *part) pivot(w io.Writer) {
 				plain, extra = append(plain, ""), append(extra, "")
 				continue
 			case x.N == 1:
-				plain = append(plain, mark(x.number(x.P50), x.Goals, ofP50))
+				one := mark(x.number(x.P50), x.Goals, ofP50)
+				if x.Note != "" {
+					one += " " + x.Note
+				}
+				plain = append(plain, one)
 			case x.Unit == "MB":
 				plain = append(plain, mark(x.number(x.Max), x.Goals, ofMax))
 			default:
-				plain = append(plain, mark(x.number(x.P50), x.Goals, ofP50)+" / "+x.number(x.P95))
+				plain = append(plain, strings.TrimSuffix(mark(x.number(x.P50), x.Goals, ofP50)+" / "+x.p95(), " / "))
 			}
 			if x.Over != nil {
 				extra = append(extra, mark(x.number(x.Over.P50), x.Goals, ofOver))

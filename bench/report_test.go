@@ -90,7 +90,7 @@ func TestGoals(t *testing.T) {
 	r.rank(rank{"", "plain", "memento"})
 	r.rank(rank{"together", ".7", ".8"})
 	r.begin("capture", "sizes")
-	r.figure(row{Name: "1 MB, first", Unit: "ms", N: 9, P50: 5, P95: 7, Over: &over{P50: 4}}, goal{Of: ofOver, Most: 3})
+	r.figure(row{Name: "1 MB, first", Unit: "ms", N: 20, P50: 5, P95: 7, Over: &over{P50: 4}}, goal{Of: ofOver, Most: 3})
 	r.figure(row{Name: "1 GB, first", Unit: "ms", N: 9, P50: 5, P95: 7, Over: &over{P50: 2}})
 	r.skip("10 GB", "there is no room", "make some")
 
@@ -113,7 +113,7 @@ func TestGoals(t *testing.T) {
 		{&table, "| **400** |"},
 		{&table, "| together | .7 | .8 |"},
 		{&table, "| p50 / p95 | 1 MB | 1 GB | budget |"},
-		{&table, "| first | 5.00 / 7.00 | 5.00 / 7.00 | |"},
+		{&table, "| first | 5.00 / 7.00 | 5.00 | |"},
 		{&table, "| … over a hello-world | **4.00** | 2.00 | 3 at 1 MB |"},
 		{&table, "SKIPPED: 10 GB: there is no room. make some."},
 	} {

@@ -149,7 +149,7 @@ func (b *bench) search(n int) error {
 		return err
 	}
 	rounds := 100
-	if b.quick {
+	if b.quick || n > 10_000 {
 		rounds = 30
 	}
 	type step struct {

@@ -24,6 +24,14 @@ func (x row) number(v float64) string {
 	return fmt.Sprintf("%.2f", v)
 }
 
+// p95 is nothing where so few runs have none but their largest.
+func (x row) p95() string {
+	if x.N < 20 {
+		return ""
+	}
+	return x.number(x.P95)
+}
+
 func (x row) span(lo, hi float64) string {
 	if lo == 0 && hi == 0 {
 		return ""
@@ -77,7 +85,7 @@ func (r *report) print(to io.Writer) {
 				over, span = x.number(x.Over.P50), x.span(x.Over.Lo, x.Over.Hi)
 			}
 			fmt.Fprintf(w, "%s\t%d\t%s %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t  \t%s\n",
-				x.Name, x.N, x.number(x.P50), x.Unit, x.span(x.Lo, x.Hi), x.number(x.P95), x.number(x.Max), cpu, over, span, x.budget(), x.remark())
+				x.Name, x.N, x.number(x.P50), x.Unit, x.span(x.Lo, x.Hi), x.p95(), x.number(x.Max), cpu, over, span, x.budget(), x.remark())
 		}
 		w.Flush()
 	}
