@@ -79,6 +79,9 @@ const (
 	budgetWrite = 1.8
 )
 
+// quotable is how many rounds a figure needs that is said without them.
+const quotable = 200
+
 // hooks measures each event as a whole process. In every round each program runs once, in an order drawn anew, so that what else
 // the machine does falls on all alike; and in every round each finds the same session in the same state.
 func hooks(b *bench) error {
@@ -108,6 +111,9 @@ func hooks(b *bench) error {
 			}
 			all = append(all, s)
 		}
+	}
+	if b.rounds < quotable {
+		b.report.note("%d rounds: a figure to be quoted has %d", b.rounds, quotable)
 	}
 	if err := b.interleave(b.rounds, base[1], all); err != nil {
 		return err

@@ -142,7 +142,7 @@ func Main(args []string) int {
 	case b.quick:
 		b.rounds = 40
 	default:
-		b.rounds = 200
+		b.rounds = quotable
 	}
 	absolute := func(path string) string {
 		if path == "" || filepath.IsAbs(path) {
