@@ -1,11 +1,11 @@
 #!/bin/sh
-# Runs every test there is: format, vet, shellcheck, units under the race detector, ten seconds of each fuzzer, and the plugin in
-# the real Claude Code client. Goes through all of it, then says in one line what failed and what was skipped.
+# Runs every test there is: format, vet, shellcheck, units under the race detector, the gate on what a hook costs, ten seconds of each
+# fuzzer, and the plugin in the real Claude Code client. Goes through all of it, then says in one line what failed and what was skipped.
 set -u
 
 usage='usage: ./test.sh [--fast]
 
-  --fast   no fuzzing, no real client
+  --fast   no fuzzing, no real client, no proof that the gate on start-up cost catches anything
 
 The client, @anthropic-ai/claude-code, comes from npm once and is kept in ~/.cache/memento-test (XDG_CACHE_HOME is followed). It
 runs against a mock on loopback, with an empty environment and a scratch HOME: nothing of yours is read, nothing leaves the machine.
@@ -81,6 +81,22 @@ vet() {
 		fi
 	done
 }
+
+# bench is a module of its own, for systems that are a unix, and has modules to fetch once: what it needs is fetched, and said to be
+# missing, here.
+fetched() { (cd bench && go list -deps -test ./... >/dev/null); }
+
+benchtest() {
+	for os in linux darwin; do
+		GOOS=$os CGO_ENABLED=0 go vet -C bench ./... || return 1
+	done
+	go test -C bench -count=1 -skip '^TestGate' ./...
+}
+
+# The gate compares with a Go hello-world in the same rounds; -v, for the ratios.
+gate() { go test -C bench -count=1 -v -run '^TestGate$' .; }
+
+catches() { go test -C bench -count=1 -v -run '^TestGateCatches$/^(net-http|yaml|regexps)$' .; }
 
 # lint has shellcheck read every shell script there is: known by its first line, whatever it is called.
 lint() {
@@ -214,6 +230,21 @@ else
 	step 'go test'
 	skip 'the race detector' 'no C compiler' 'install gcc, then ./test.sh'
 	try 'unit tests' go test -timeout 30m ./...
+fi
+
+step 'start-up cost'
+if fetched; then
+	try 'the bench' benchtest
+	try 'start-up cost' gate
+	[ "$(go env GOOS)/$(go env GOARCH)" = linux/amd64 ] ||
+		skip 'start-up cost but for allocations' 'its limits were measured on linux/amd64' './bench.sh --only hook --beside OTHERBINARY compares two builds'
+	if [ -n "$fast" ]; then
+		skip 'that the gate on start-up cost catches a heavy package' '--fast' './test.sh'
+	else
+		try 'the gate catches a heavy package' catches
+	fi
+else
+	skip 'the bench and start-up cost' 'the modules of bench/ could not be had' 'go has said why above; it needs Go 1.26 and the module proxy once'
 fi
 
 if [ -n "$corpus" ]; then

@@ -14,17 +14,20 @@ import (
 
 // size is one length of transcript, and how often the first event on it is measured.
 type size struct {
-	bytes  int
-	rounds int
-	budget float64 // over a hello-world, in ms, of the first event; 0: none was set
+	name     string
+	bytes    int
+	rounds   int
+	budget   float64 // over a hello-world, in ms, of the first event; 0: none was set
+	pictures []int   // that were pasted, in bytes
 }
 
 var sizes = []size{
-	{1 << 20, 50, 0},
-	{10 << 20, 30, 0},
-	{18 << 20, 30, 60},
-	{100 << 20, 10, 0},
-	{1 << 30, 5, 0},
+	{name: "1 MB", bytes: 1 << 20, rounds: 50},
+	{name: "10 MB", bytes: 10 << 20, rounds: 30},
+	{name: "18 MB", bytes: 18 << 20, rounds: 30, budget: 60},
+	{name: "100 MB", bytes: 100 << 20, rounds: 10},
+	{name: "100 MB with pictures of 8 and 9 MB", bytes: 100 << 20, rounds: 5, pictures: []int{8<<20 - 100, 9 << 20}},
+	{name: "1 GB", bytes: 1 << 30, rounds: 5},
 }
 
 // Budgets of the capture section.
@@ -40,28 +43,26 @@ func captures(b *bench) error {
 	for _, s := range sizes {
 		if b.quick {
 			if s.bytes > 20<<20 {
+				b.report.skip(s.name, "--quick", "./bench.sh without --quick")
 				continue
 			}
 			s.rounds = 10
 		}
-		name := fmt.Sprintf("%d MB", s.bytes>>20)
-		if s.bytes == 1<<30 {
-			name = "1 GB"
-		}
 		if free, err := free(b.dir); err != nil || free < 2*int64(s.bytes)+1<<30 {
-			b.report.note(fmt.Sprintf("%s: NOT MEASURED: %.1f GB are free where the scratch folder is, and twice the transcript and a gigabyte must be", name, float64(free)/(1<<30)))
+			b.report.skip(s.name, fmt.Sprintf("%.1f GB are free where the scratch folder is; twice the transcript and a gigabyte must be", float64(free)/(1<<30)),
+				"name a folder with more room in TMPDIR")
 			continue
 		}
-		b.say("capture: %s", name)
-		if err := b.capture(name, s); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		b.say("capture: %s", s.name)
+		if err := b.capture(s.name, s); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
 	return nil
 }
 
 func (b *bench) capture(name string, s size) (err error) {
-	path, follows, err := b.writeTranscript("long", s.bytes, more)
+	path, follows, err := b.writeTranscript("long", s.bytes, more, s.pictures...)
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,10 @@ func (b *bench) capture(name string, s size) (err error) {
 		return nil
 	}
 	base := &series{name: name + ", hello-world in Go", yard: true, program: hello}
-	first := &series{name: name + ", the first event", program: event, base: base, over: s.budget}
+	first := &series{name: name + ", the first event", program: event, base: base}
+	if s.budget > 0 {
+		first.goals = []goal{{Of: ofOver, Most: s.budget}}
+	}
 	var all []*series
 	all = append(all, first)
 
@@ -136,7 +140,7 @@ func (b *bench) capture(name string, s size) (err error) {
 			return fmt.Errorf("1,000 events have not been enough")
 		}
 	}
-	rest.took, rest.note = []took{total}, fmt.Sprintf("%d event(s), together", events)
+	rest.took, rest.note = []took{total}, fmt.Sprintf("by %d event(s)", events)
 	all = append(all, rest)
 
 	// 100 KB more.
@@ -146,7 +150,7 @@ func (b *bench) capture(name string, s size) (err error) {
 	if err := p.keep(); err != nil {
 		return err
 	}
-	again := &series{name: name + ", 100 KB new", program: event, over: budgetMore}
+	again := &series{name: name + ", 100 KB new", program: event, goals: []goal{{Of: ofOver, Most: budgetMore}}}
 	again.base = &series{program: hello}
 	rounds := 50
 	if b.quick {

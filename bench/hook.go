@@ -5,7 +5,9 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,7 +43,8 @@ func events() []event {
 		start("fork", "s2"),
 		{name: "UserPromptSubmit", fields: f("prompt", "and now the desktop flow, as we did it for the phone")},
 		{name: "PreCompact", fields: f("trigger", "auto")},
-		{name: "PostCompact", fields: f("trigger", "auto", "compact_summary", "The user wants the checkout fixed; orders above 1,000 EUR are lost.")},
+		{name: "PreCompact", fields: f("trigger", "auto"), lag: true},
+		{name: "PostCompact", fields: f("trigger", "auto", "compact_summary", "The user wants the checkout fixed; orders above 1,000 EUR are lost."), before: []string{"PreCompact", "SessionStart"}},
 		{name: "Stop", fields: f("last_assistant_message", "Done.")},
 		{name: "Stop", fields: f("last_assistant_message", "Done."), lag: true},
 		{name: "StopFailure", fields: f("error", "overloaded")},
@@ -76,6 +79,9 @@ const (
 	budgetWrite = 1.8
 )
 
+// quotable is how many rounds a figure needs that is said without them.
+const quotable = 200
+
 // hooks measures each event as a whole process. In every round each program runs once, in an order drawn anew, so that what else
 // the machine does falls on all alike; and in every round each finds the same session in the same state.
 func hooks(b *bench) error {
@@ -87,13 +93,10 @@ func hooks(b *bench) error {
 	if b.node != "" {
 		base = append(base, b.yard("node -e 0", program{path: b.node, args: []string{"-e", "0"}, at: idle}))
 	} else {
-		b.report.note("node is not on PATH: its yardstick is missing")
+		b.report.skip("node -e 0", "node is not on PATH", "install Node.js, then ./bench.sh --only hook")
 	}
 	all := base
-	scene, err := b.scene()
-	if err != nil {
-		return err
-	}
+	scene := newScene()
 	for i, e := range events() {
 		if len(b.events) > 0 && !slices.Contains(b.events, e.name) {
 			continue
@@ -109,10 +112,18 @@ func hooks(b *bench) error {
 			all = append(all, s)
 		}
 	}
+	if b.rounds < quotable {
+		b.report.note("%d rounds: a figure to be quoted has %d", b.rounds, quotable)
+	}
 	if err := b.interleave(b.rounds, base[1], all); err != nil {
 		return err
 	}
 	for _, s := range all {
+		if s.reset != nil { // what it wrote at first decided its budget, so it has to write the same at last
+			if wrote, err := s.program.at.wrote(); err != nil || !slices.Equal(wrote, s.wrote) {
+				return fmt.Errorf("%s wrote %q at first and %q at last: %w", s.name, s.wrote, wrote, err)
+			}
+		}
 		b.report.add(s)
 	}
 	return nil
@@ -123,19 +134,19 @@ func (b *bench) yard(name string, p program) *series {
 	return &series{name: name, program: p, yard: true}
 }
 
-// scene is a transcript of some 300 KB and of its last turn what a Stop finds new, for all events.
+// scene is a transcript of some 300 KB, up to a turn's end, and a short turn more, which a Stop finds new: for all events.
 type scene struct{ head, turn []byte }
 
-func (b *bench) scene() (scene, error) {
-	head, more, err := b.writeTranscript("scene", 300<<10, 20<<10)
-	if err != nil {
-		return scene{}, err
+func newScene() (s scene) {
+	w := newWriter()
+	for len(s.head) < 300<<10 || len(w.left) > 0 {
+		s.head = append(s.head, w.line()...)
 	}
-	s := scene{}
-	if s.head, err = read(head); err == nil {
-		s.turn, err = read(more)
+	w.turn(3)
+	for len(w.left) > 0 {
+		s.turn = append(s.turn, w.line()...)
 	}
-	return s, err
+	return s
 }
 
 // event sets the stage for one event of a binary, in a place called name, and finds out what it writes.
@@ -167,7 +178,7 @@ func (b *bench) event(sc scene, name, binary string, e event) (*series, error) {
 		return nil, err
 	}
 	for _, name := range e.before {
-		if err := hook(name, "s1", map[string]any{"trigger": "auto", "reason": "clear"}); err != nil {
+		if err := hook(name, "s1", map[string]any{"trigger": "auto", "source": "compact", "reason": "clear"}); err != nil {
 			return nil, err
 		}
 	}
@@ -186,53 +197,105 @@ func (b *bench) event(sc scene, name, binary string, e event) (*series, error) {
 	if len(e.args) > 0 {
 		s.program.args, s.program.stdin = e.args, nil
 	}
+	if err := p.restore(); err != nil {
+		return nil, err
+	}
 	out, err := s.program.output()
 	if err != nil {
 		return nil, err
 	}
-	wrote, err := p.wrote()
+	if s.wrote, err = p.wrote(); err != nil {
+		return nil, err
+	}
+	if err := p.restore(); err != nil {
+		return nil, err
+	}
+	forced, counted, err := b.forced(s.program)
 	if err != nil {
 		return nil, err
 	}
-	s.note, s.over = wrote, budgetRead
-	if wrote == durable {
-		s.over, s.durable = budgetWrite, true
+	s.durable = slices.ContainsFunc(s.wrote, lasting) && (!counted || forced > 0)
+	budget := budgetRead
+	if s.durable {
+		budget = budgetWrite
+	}
+	s.goals = []goal{{Of: ofOver, Most: budget}}
+	switch {
+	case len(s.wrote) == 0:
+		s.note = "writes nothing"
+	case s.durable:
+		s.note = "writes durably: " + strings.Join(s.wrote, ", ")
+	default:
+		s.note = "writes " + strings.Join(s.wrote, ", ")
+	}
+	if counted && forced > 0 {
+		s.note += fmt.Sprintf("; %d fsync", forced)
 	}
 	if len(bytes.TrimSpace(out)) > 0 {
-		s.note += ", answers"
+		s.note += "; answers"
 	}
 	return s, nil
 }
 
-// What a hook leaves behind. Its state may be lost in a power cut and is not forced to the disk; the journal, its history and
-// records are.
+// What a hook may leave behind. State and the index may be lost in a power cut; all else may not.
 const (
-	nothing = "writes nothing"
-	state   = "writes state"
-	durable = "writes durably"
+	state   = "state"
+	index   = "index"
+	history = "history"
+	journal = "journal"
+	record  = "record"
 )
 
-// wrote says what was written in memento's folder since keep, and be it the same again.
-func (p *place) wrote() (string, error) {
+// lasting tells whether what was written is more than what may be lost.
+func lasting(what string) bool { return what != state && what != index }
+
+// wrote says what has been written or removed in memento's folder since keep, and be it the same again, in order.
+func (p *place) wrote() ([]string, error) {
 	now, err := p.content()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	what := nothing
+	found := map[string]bool{}
 	for path, f := range now {
-		if old, ok := p.kept[path]; ok && old.time.Equal(f.time) {
-			continue
+		if old, ok := p.kept[path]; !ok || !old.time.Equal(f.time) || !bytes.Equal(old.data, f.data) {
+			found[p.what(path)] = true
 		}
-		in, err := filepath.Rel(p.store(), path)
-		if err != nil {
-			return "", err
-		}
-		if !strings.HasPrefix(in, "state"+string(filepath.Separator)) && !strings.HasPrefix(in, "index"+string(filepath.Separator)) {
-			return durable, nil
-		}
-		what = state
 	}
-	return what, nil
+	for path := range p.kept {
+		if _, ok := now[path]; !ok {
+			found[p.what(path)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// what is the word for what is at path.
+func (p *place) what(path string) string {
+	folder, name := filepath.Split(strings.TrimPrefix(path, p.store()+string(filepath.Separator)))
+	switch top, _, _ := strings.Cut(folder, string(filepath.Separator)); {
+	case top == state, top == index, top == history:
+		return top
+	case filepath.Ext(name) == ".md":
+		return record
+	case strings.Contains(name, "--") && filepath.Ext(name) == ".json":
+		return journal
+	}
+	return name
+}
+
+// forced is how often a program tells the system to put a file on the disk now; false where no strace is there to count it.
+func (b *bench) forced(p program) (n int, counted bool, err error) {
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		return 0, false, nil
+	}
+	trace := filepath.Join(b.dir, "trace")
+	args := append([]string{"-f", "-qq", "-e", "trace=fsync,fdatasync,sync_file_range,syncfs,sync", "-e", "signal=none", "-o", trace, p.path}, p.args...)
+	if _, err := (program{path: strace, args: args, at: p.at, stdin: p.stdin}).output(); err != nil {
+		return 0, false, nil // where a process may not be traced
+	}
+	data, err := read(trace)
+	return bytes.Count(data, []byte("sync(")), true, err
 }
 
 // interleave runs each of all once a round and notes what it took, and what that is over base in the same round.
@@ -242,7 +305,7 @@ func (b *bench) interleave(rounds int, base *series, all []*series) error {
 	copy(order, all)
 	for round := range rounds + 1 {
 		if round > 10 && time.Now().After(b.until) {
-			b.report.note(fmt.Sprintf("broken off after %d rounds: the section's time was up", round-1))
+			b.report.note("broken off after %d of %d rounds: the section's time was up", round-1, rounds)
 			return nil
 		}
 		for _, s := range all {

@@ -32,7 +32,9 @@ func (b *bench) machine() machine {
 	m := machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Processors: runtime.NumCPU(), Go: runtime.Version(), CPU: "unknown", Before: load()}
 	m.Kernel = first("uname", "-sr")
 	m.Commit = first("git", "-C", b.root, "describe", "--always", "--dirty")
-	m.Disk = first("stat", "-f", "-c", "%T", b.dir)
+	if m.Disk = first("findmnt", "-n", "-o", "FSTYPE", "-T", b.dir); m.Disk == "unknown" {
+		m.Disk = first("stat", "-f", "-c", "%T", b.dir)
+	}
 	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		for line := range bytes.Lines(data) {
 			if k, v, ok := strings.Cut(string(line), ":"); ok && strings.TrimSpace(k) == "model name" {

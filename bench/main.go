@@ -43,11 +43,13 @@ const usage = `usage: ./bench.sh [options]
   --quick          fewer runs and sizes: about a minute instead of a quarter of an hour
   --only SECTION   one of hook, capture, search, recovery, retrieval; may be repeated
   --json           print JSON; what is being done goes to standard error as ever
+  --markdown       print the tables of docs/benchmarks.md
   --rounds N       of the hook section (200)
   --event NAME     of the hook section, events of this name alone; may be repeated
   --beside BINARY  another build of memento, measured in the hook section in the same rounds; may be repeated
   --raw FILE       where every single run is written, in the format of Go's benchmarks (dist/bench/raw.txt)
   --against FILE   compare with an earlier run's raw file, by benchstat
+  --gate N         measure the gate's limits anew in N runs, and how often it fails with them in N more; nothing else
 
   MEMENTO_CORPUS   a folder of real sessions; internal/corpus says what goes into it
   MEMENTO_LOCOMO   LoCoMo, its data/locomo10.json; docs/search.md says how
@@ -67,16 +69,14 @@ type bench struct {
 	events  []string // "" for all
 	beside  []string // other builds of memento
 	until   time.Time
+	trials  int // of the gate, so far
 
 	report *report
 	log    io.Writer
 }
 
-// limit is how long one section may take: what has been measured by then is what is reported.
-const limit = 8 * time.Minute
-
-// errNotHere is the reason when a section has nothing to measure with; it is reported and is no failure.
-var errNotHere = errors.New("not measured")
+// longest is how long one section may take: what has been measured by then is what is reported.
+const longest = 8 * time.Minute
 
 func main() { os.Exit(Main(os.Args[1:])) }
 
@@ -85,12 +85,16 @@ func main() { os.Exit(Main(os.Args[1:])) }
 func Main(args []string) int {
 	b := &bench{log: os.Stderr}
 	var only []string
-	var json bool
+	var as format
+	var json, markdown bool
 	var raw, against, from string
+	var runs int
 	fs := flag.NewFlagSet("bench.sh", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.BoolVar(&b.quick, "quick", false, "")
 	fs.BoolVar(&json, "json", false, "")
+	fs.BoolVar(&markdown, "markdown", false, "")
+	fs.IntVar(&runs, "gate", 0, "")
 	fs.IntVar(&b.rounds, "rounds", 0, "")
 	fs.StringVar(&raw, "raw", "", "")
 	fs.StringVar(&against, "against", "", "")
@@ -114,20 +118,31 @@ func Main(args []string) int {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Print(usage)
 		return 0
-	case err != nil || fs.NArg() > 0:
+	case err != nil || fs.NArg() > 0 || json && markdown || runs < 0 || b.rounds < 0:
 		why := "takes no arguments"
-		if err != nil {
+		switch {
+		case err != nil:
 			why = err.Error()
+		case json && markdown:
+			why = "--json and --markdown at once"
+		case fs.NArg() == 0:
+			why = "a number below zero"
 		}
 		fmt.Fprintf(os.Stderr, "memento: bench.sh: %s\nmemento: hint: ./bench.sh --help\n", why)
 		return 64
+	}
+	switch {
+	case json:
+		as = asJSON
+	case markdown:
+		as = asMarkdown
 	}
 	switch {
 	case b.rounds != 0:
 	case b.quick:
 		b.rounds = 40
 	default:
-		b.rounds = 200
+		b.rounds = quotable
 	}
 	absolute := func(path string) string {
 		if path == "" || filepath.IsAbs(path) {
@@ -139,14 +154,23 @@ func Main(args []string) int {
 	for i, path := range b.beside {
 		b.beside[i] = absolute(path)
 	}
-	if err := b.all(only, json, raw, against); err != nil {
+	if err := b.all(only, as, raw, against, runs); err != nil {
 		fmt.Fprintf(os.Stderr, "memento: bench.sh: %v\n", err)
 		return 1
 	}
 	return 0
 }
 
-func (b *bench) all(only []string, json bool, raw, against string) error {
+// format is how the report is printed.
+type format int
+
+const (
+	asText format = iota
+	asJSON
+	asMarkdown
+)
+
+func (b *bench) all(only []string, as format, raw, against string, runs int) error {
 	var err error
 	if b.root, err = os.Getwd(); err != nil {
 		return err
@@ -191,17 +215,20 @@ func (b *bench) all(only []string, json bool, raw, against string) error {
 			against = kept
 		}
 	}
+	b.say("building")
+	if err := b.build(); err != nil {
+		return err
+	}
+	if runs > 0 {
+		return b.calibrate(os.Stdout, runs)
+	}
 	out, err := os.Create(raw)
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	b.say("building")
-	if err := b.build(); err != nil {
-		return err
-	}
 	b.report = newReport(out, b.machine())
-	if !json {
+	if as == asText {
 		b.report.head(os.Stdout)
 	}
 	debug.SetGCPercent(400) // a collection in here is noise in there
@@ -211,33 +238,34 @@ func (b *bench) all(only []string, json bool, raw, against string) error {
 			continue
 		}
 		b.say("%s: %s", s.name, s.about)
-		b.until = time.Now().Add(limit)
+		b.until = time.Now().Add(longest)
 		b.report.begin(s.name, s.about)
-		switch err := s.run(b); {
-		case errors.Is(err, errNotHere):
-			b.report.skip(err)
-		case err != nil:
-			b.report.skip(err)
+		if err := s.run(b); err != nil {
+			b.report.skip(s.name, err.Error(), "./bench.sh --only "+s.name)
 			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
-		if !json {
+		if as == asText {
 			b.report.print(os.Stdout)
 		}
 	}
 	b.report.close()
-	if json {
-		if err := b.report.json(os.Stdout); err != nil {
-			return err
-		}
-	} else {
+	switch as {
+	case asJSON:
+		err = b.report.json(os.Stdout)
+	case asMarkdown:
+		b.report.markdown(os.Stdout)
+	default:
 		b.report.foot(os.Stdout, raw)
+	}
+	if err != nil {
+		return err
 	}
 	if err := out.Close(); err != nil {
 		return err
 	}
 	if against != "" {
 		to := os.Stdout
-		if json {
+		if as != asText {
 			to = os.Stderr
 		}
 		cmd := exec.Command("go", "tool", "benchstat", "before="+against, "now="+raw)

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/aclements/go-moremath/stats"
@@ -22,30 +22,54 @@ type series struct {
 	yard    bool         // a yardstick
 	reset   func() error // puts its place back before every round, unmeasured
 	note    string
-	durable bool    // it waits for the disk
-	over    float64 // the budget over base at the median, in ms; 0: none
+	wrote   []string // what it leaves in memento's folder
+	durable bool     // it waits for the disk
+	goals   []goal
 
 	took []took
 	base *series // what ran beside it in the same rounds; nil: none
 }
 
+// goal is a budget, and whether it is kept.
+type goal struct {
+	Of   string  `json:"of"` // over (the hello-world), p50 or max
+	Most float64 `json:"most"`
+	Met  bool    `json:"met"`
+}
+
+// What a goal is for.
+const (
+	ofOver = "over"
+	ofP50  = "p50"
+	ofMax  = "max"
+)
+
+func (g goal) String() string {
+	what := fmt.Sprintf("%g", g.Most)
+	if g.Of == ofMax {
+		what = "max " + what
+	}
+	if g.Met {
+		return what + " met"
+	}
+	return what + " MISSED"
+}
+
 // row is what is reported of a series, or another figure.
 type row struct {
-	Name string  `json:"name"`
-	Unit string  `json:"unit"` // ms or MB, but for Text
-	N    int     `json:"n"`
-	P50  float64 `json:"p50"`
-	Lo   float64 `json:"lo"` // the median's confidence interval
-	Hi   float64 `json:"hi"`
-	P95  float64 `json:"p95"`
-	Max  float64 `json:"max"`
-	CPU  float64 `json:"cpu_ms,omitempty"` // processor time at the median
-	Over *over   `json:"over_hello,omitempty"`
-	// Goal is the budget, of Over where there is one, else of P50, or of Max in MB; Met says whether it is kept.
-	Goal float64 `json:"goal,omitempty"`
-	Met  *bool   `json:"met,omitempty"`
-	Yard bool    `json:"yardstick,omitempty"`
-	Note string  `json:"note,omitempty"`
+	Name  string  `json:"name"`
+	Unit  string  `json:"unit"` // ms, MB, tokens, characters
+	N     int     `json:"n"`
+	P50   float64 `json:"p50"`
+	Lo    float64 `json:"lo"` // the median's confidence interval
+	Hi    float64 `json:"hi"`
+	P95   float64 `json:"p95"`
+	Max   float64 `json:"max"`
+	CPU   float64 `json:"cpu_ms,omitempty"` // processor time at the median
+	Over  *over   `json:"over_hello,omitempty"`
+	Goals []goal  `json:"goals,omitempty"`
+	Yard  bool    `json:"yardstick,omitempty"`
+	Note  string  `json:"note,omitempty"`
 }
 
 // over is the median of what each run took over the hello-world of the same round.
@@ -55,22 +79,70 @@ type over struct {
 	Hi  float64 `json:"hi"`
 }
 
-// kept is a share of probes kept, beside its yardstick's.
-type kept struct {
+// share is how many of some items are kept, as internal/corpus counts them, beside the client's own summary alone.
+type share struct {
+	Name   string  `json:"name"`
+	When   string  `json:"when"`
+	Items  int     `json:"items"`
+	Native *int    `json:"native,omitempty"`
+	Ours   int     `json:"ours"`
+	Least  float64 `json:"least,omitempty"` // percent
+	Most   float64 `json:"most,omitempty"`
+	Met    *bool   `json:"met,omitempty"`
+}
+
+func (s share) percent(n int) string {
+	percent, digits := 100*float64(n)/float64(s.Items), 1
+	if n > 0 && percent < .1 {
+		digits = 2
+	}
+	return fmt.Sprintf("%d/%d = %.*f %%", n, s.Items, digits, percent)
+}
+
+func (s share) native() string {
+	if s.Native == nil {
+		return ""
+	}
+	return s.percent(*s.Native)
+}
+
+func (s share) goal() string {
+	if s.Met == nil {
+		return ""
+	}
+	verdict := map[bool]string{true: "met", false: "MISSED"}[*s.Met]
+	if s.Most > 0 {
+		return fmt.Sprintf("≤ %g %% %s", s.Most, verdict)
+	}
+	return fmt.Sprintf("≥ %g %% %s", s.Least, verdict)
+}
+
+// rank is how well some questions are answered, as internal/search counts it.
+type rank struct {
 	Name string `json:"name"`
 	Base string `json:"yardstick"`
 	Ours string `json:"memento"`
 }
 
+// part is a section of the report.
 type part struct {
 	Section string   `json:"section"`
 	About   string   `json:"about"`
 	Rows    []row    `json:"rows,omitempty"`
-	Kept    []kept   `json:"kept,omitempty"`
-	Text    []string `json:"text,omitempty"`
+	Shares  []share  `json:"shares,omitempty"`
+	Ranks   []rank   `json:"ranks,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
-	Skipped string   `json:"not_measured,omitempty"`
+	Skipped []skip   `json:"skipped,omitempty"`
 }
+
+// skip is something that was not measured: why, and what helps.
+type skip struct {
+	What string `json:"what"`
+	Why  string `json:"why"`
+	Hint string `json:"hint"`
+}
+
+func (s skip) String() string { return s.What + ": " + s.Why }
 
 // report collects what was measured: every run in raw, in the format of Go's benchmarks, for benchstat; and a summary, by the
 // statistics that benchstat uses.
@@ -91,11 +163,13 @@ func (r *report) begin(section, about string) {
 	r.parts = append(r.parts, &part{Section: section, About: about})
 }
 
-func (r *report) skip(err error)  { r.last().Skipped = err.Error() }
-func (r *report) note(s string)   { r.last().Notes = append(r.last().Notes, s) }
-func (r *report) text(s string)   { r.last().Text = append(r.last().Text, s) }
-func (r *report) keep(k kept)     { r.last().Kept = append(r.last().Kept, k) }
-func (r *report) figure(rows row) { r.last().Rows = append(r.last().Rows, rows) }
+func (r *report) skip(what, why, hint string) {
+	r.last().Skipped = append(r.last().Skipped, skip{what, why, hint})
+}
+
+func (r *report) note(format string, args ...any) {
+	r.last().Notes = append(r.last().Notes, fmt.Sprintf(format, args...))
+}
 
 // add reports a series of times.
 func (r *report) add(s *series) {
@@ -119,45 +193,63 @@ func (r *report) add(s *series) {
 		}
 		fmt.Fprintln(r.raw)
 	}
-	w := summary("ms", wall)
-	w.Name, w.Yard, w.Note, w.CPU = s.name, s.yard, s.note, summary("ms", cpu).P50
+	w := summary(s.name, "ms", wall)
+	w.Yard, w.Note, w.CPU = s.yard, s.note, summary("", "ms", cpu).P50
 	if len(extra) > 0 {
-		e := summary("ms", extra)
+		e := summary("", "ms", extra)
 		w.Over = &over{e.P50, e.Lo, e.Hi}
-		if s.over > 0 {
-			met := e.P50 <= s.over
-			w.Goal, w.Met = s.over, &met
-		}
 	}
-	r.figure(w)
+	r.figure(w, s.goals...)
 }
 
-// memory reports the most memory that the runs of all series held.
-func (r *report) memory(name string, goal float64, all ...*series) {
+// figure reports a row, held to goals.
+func (r *report) figure(w row, goals ...goal) {
+	for _, g := range goals {
+		switch {
+		case g.Of == ofP50:
+			g.Met = w.P50 <= g.Most
+		case g.Of == ofMax:
+			g.Met = w.Max <= g.Most
+		case w.Over != nil:
+			g.Met = w.Over.P50 <= g.Most
+		}
+		w.Goals = append(w.Goals, g)
+	}
+	r.last().Rows = append(r.last().Rows, w)
+}
+
+// share reports one.
+func (r *report) share(s share) {
+	percent := 100 * float64(s.Ours) / float64(s.Items)
+	if s.Least > 0 || s.Most > 0 {
+		met := s.Most > 0 && percent <= s.Most || s.Least > 0 && percent >= s.Least
+		s.Met = &met
+	}
+	r.last().Shares = append(r.last().Shares, s)
+}
+
+func (r *report) rank(k rank) { r.last().Ranks = append(r.last().Ranks, k) }
+
+// memory reports the most memory any process of all held.
+func (r *report) memory(name string, most float64, all ...*series) {
 	var peak []float64
 	for _, s := range all {
 		for _, t := range s.took {
 			peak = append(peak, t.peak)
 		}
 	}
-	if len(peak) == 0 {
-		return
+	if len(peak) > 0 {
+		r.figure(summary(name, "MB", peak), goal{Of: ofMax, Most: most})
 	}
-	w := summary("MB", peak)
-	w.Name = name
-	if goal > 0 {
-		met := w.Max <= goal
-		w.Goal, w.Met = goal, &met
-	}
-	r.figure(w)
 }
 
 // summary is the median with its confidence interval, as benchstat has them, and the 95th percentile.
-func summary(unit string, values []float64) row {
-	sample := benchmath.NewSample(values, &benchmath.DefaultThresholds) // sorts
+func summary(name, unit string, values []float64) row {
+	sample := benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // sorts
 	s := benchmath.AssumeNothing.Summary(sample, 0.95)
 	x := stats.Sample{Xs: sample.Values, Sorted: true}
-	r := row{Unit: unit, N: len(values), P50: s.Center, Lo: s.Lo, Hi: s.Hi, P95: x.Quantile(.95), Max: x.Quantile(1)}
+	_, most := x.Bounds()
+	r := row{Name: name, Unit: unit, N: len(values), P50: s.Center, Lo: s.Lo, Hi: s.Hi, P95: x.Quantile(.95), Max: most}
 	if math.IsInf(r.Lo, 0) || math.IsInf(r.Hi, 0) { // so few runs have no interval
 		r.Lo, r.Hi = 0, 0
 	}
@@ -168,76 +260,8 @@ func ms(d time.Duration) float64 { return float64(d) / 1e6 }
 
 func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-func (r *report) head(w io.Writer) {
-	fmt.Fprintf(w, "%s\n", r.machine)
-}
-
-// print prints the last section.
-func (r *report) print(to io.Writer) {
-	p := r.last()
-	fmt.Fprintf(to, "\n== %s: %s\n", p.Section, p.About)
-	if len(p.Rows) > 0 {
-		w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintf(w, "\tn\tp50\t95 %% of p50\tp95\tcpu\tover hello\t95 %% of it\tbudget\t\t  \t\n")
-		for _, x := range p.Rows {
-			digits := 2
-			if x.P50 >= 100 || x.Unit == "MB" {
-				digits = 1
-			}
-			num := func(v float64) string { return fmt.Sprintf("%.*f", digits, v) }
-			span := func(lo, hi float64) string {
-				if lo == 0 && hi == 0 {
-					return ""
-				}
-				return num(lo) + "–" + num(hi)
-			}
-			fmt.Fprintf(w, "%s\t%d\t%s %s\t%s\t%s %s\t", x.Name, x.N, num(x.P50), x.Unit, span(x.Lo, x.Hi), num(x.P95), x.Unit)
-			if x.CPU > 0 {
-				fmt.Fprint(w, num(x.CPU))
-			}
-			if x.Over != nil {
-				fmt.Fprintf(w, "\t%s\t%s\t", num(x.Over.P50), span(x.Over.Lo, x.Over.Hi))
-			} else {
-				fmt.Fprintf(w, "\t\t\t")
-			}
-			if x.Met != nil {
-				fmt.Fprintf(w, "%g\t%s\t", x.Goal, map[bool]string{true: "met", false: "MISSED"}[*x.Met])
-			} else {
-				fmt.Fprintf(w, "\t\t")
-			}
-			note := x.Note
-			if x.Yard {
-				note = "yardstick"
-			}
-			fmt.Fprintf(w, "  \t%s\n", note)
-		}
-		w.Flush()
-	}
-	if len(p.Kept) > 0 {
-		w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-		for _, k := range p.Kept {
-			fmt.Fprintf(w, "%s\t%s\t%s\n", k.Name, k.Base, k.Ours)
-		}
-		w.Flush()
-	}
-	for _, t := range p.Text {
-		fmt.Fprintln(to, t)
-	}
-	for _, n := range p.Notes {
-		fmt.Fprintf(to, "note: %s\n", n)
-	}
-	if p.Skipped != "" {
-		fmt.Fprintf(to, "NOT MEASURED: %s\n", p.Skipped)
-	}
-}
-
 // close notes how busy the machine was by the end.
 func (r *report) close() { r.machine.After = load() }
-
-func (r *report) foot(w io.Writer, raw string) {
-	fmt.Fprintf(w, "\nload %s before, %s after, on %d processors%s\nevery run: %s (./bench.sh --against it compares the next with this one)\n",
-		r.machine.Before, r.machine.After, r.machine.Processors, r.machine.busy(), raw)
-}
 
 func (r *report) json(w io.Writer) error {
 	e := json.NewEncoder(w)

@@ -10,24 +10,31 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// budgetLookup is what a look-up in 1,000 records may add to a prompt, in ms.
-const budgetLookup = 4.0
+// Budgets of the search section, in ms.
+const (
+	budgetLookup = 4.0  // what 1,000 records may add to a prompt, and to a session's start
+	budgetSearch = 25.0 // a search in 10,000
+)
 
 // searches measures a search in folders of 100 to 100,000 records: the first, which builds the index; those that find it fresh;
-// the first after a record was saved; what a save takes; and what the look-up adds to a prompt. grep -ril over the same folder
-// stands beside it.
+// the first after a record was saved; what a save takes; what the records add to a session's start and to a prompt; and the ends of
+// a subagent and of a session, which write one. grep -ril over the same folder stands beside it.
 func searches(b *bench) error {
 	counts := []int{100, 1_000, 10_000, 100_000}
 	if b.quick {
+		for _, n := range counts[2:] {
+			b.report.skip(fmt.Sprintf("%d records", n), "--quick", "./bench.sh without --quick")
+		}
 		counts = counts[:2]
 	}
 	for _, n := range counts {
 		if free, err := free(b.dir); err != nil || free < int64(n)*16<<10+1<<30 {
-			b.report.note(fmt.Sprintf("%d records: NOT MEASURED: there is too little room where the scratch folder is", n))
+			b.report.skip(fmt.Sprintf("%d records", n), "there is too little room where the scratch folder is", "name a folder with more room in TMPDIR")
 			continue
 		}
 		b.say("search: %d records", n)
@@ -74,6 +81,9 @@ func (b *bench) search(n int) error {
 	if err := once("the first search, which builds the index", memento("search", queries[0])); err != nil {
 		return err
 	}
+	if info, err := os.Stat(filepath.Join(p.store(), "index", "base")); err == nil {
+		b.report.figure(summary(name("the index"), "MB", []float64{float64(info.Size()) / 1e6}))
+	}
 	out, err := memento("search", queries[0], "--json").output()
 	if err != nil {
 		return err
@@ -82,69 +92,86 @@ func (b *bench) search(n int) error {
 		return fmt.Errorf("memento search finds nothing for %q: %s", queries[0], out)
 	}
 
-	rounds := 100
-	if b.quick {
-		rounds = 30
-	}
 	base := &series{name: name("hello-world in Go"), yard: true, program: hello}
-	fresh := &series{name: name("search"), base: base}
-	saved := &series{name: name("search after a save"), base: base}
-	save := &series{name: name("save"), base: base}
+	var all []*series
+	timed := func(what string, goals ...goal) *series {
+		s := &series{name: name(what), base: base, goals: goals}
+		all = append(all, s)
+		return s
+	}
 	grep := &series{name: name("grep -ril of one word"), yard: true}
 	where, err := exec.LookPath("grep")
 	if err != nil {
-		b.report.note("grep is not on PATH: its yardstick is missing")
+		b.report.skip(grep.name, "grep is not on PATH", "install grep")
 	}
-	prompt := &series{name: name("a prompt"), base: base}
-	// The same prompts, with no record there.
+	var most, lookup []goal
+	if n == 10_000 {
+		most = []goal{{Of: ofP50, Most: budgetSearch}}
+	}
+	if n == 1_000 {
+		lookup = []goal{{Of: ofP50, Most: budgetLookup}}
+	}
+	fresh, saved, save := timed("search", most...), timed("search after a save"), timed("save")
+	begin, beginWithout := timed("a session's start"), &series{}
+	prompt, promptWithout := timed("a prompt"), &series{}
+	subagent, end, endOfDay := timed("a subagent's end"), timed("a session's end"), timed("a session's end, the first of a day")
+	endOfDay.base, end.base = &series{}, &series{} // each runs every other round
+
+	// The same with no record there.
 	none, err := b.place(fmt.Sprintf("no-records-%d", n))
 	if err != nil {
 		return err
 	}
-	without := &series{name: name("the same prompt where there are none"), base: base, yard: true}
-	// A record is shown once a session, so each prompt is the first of a session of its own.
-	start := func(at *place, session string) error {
-		_, err := program{path: b.memento, args: []string{"hook"}, at: at, stdin: at.event("SessionStart", session, map[string]any{"source": "startup"})}.output()
+	defer os.RemoveAll(none.home)
+	hook := func(at *place, event, session string, fields map[string]any) program {
+		return program{path: b.memento, args: []string{"hook"}, at: at, stdin: at.event(event, session, fields)}
+	}
+	start := func(at *place, session string) program {
+		return hook(at, "SessionStart", session, map[string]any{"source": "startup"})
+	}
+	ask := func(q string) map[string]any { return map[string]any{"prompt": q + ", how did we do that?"} }
+	records := func() int {
+		found, _ := filepath.Glob(filepath.Join(p.store(), "*--*.md")) // of a pattern that is one
+		return len(found)
+	}
+	if _, err := start(p, "s0").output(); err != nil {
 		return err
 	}
-	question := func(at *place, session, q string) program {
-		return program{path: b.memento, args: []string{"hook"}, at: at, stdin: at.event("UserPromptSubmit", session, map[string]any{"prompt": q + ", how did we do that?"})}
-	}
-	if err := start(p, "s0"); err != nil {
-		return err
-	}
-	if out, err := question(p, "s0", queries[0]).output(); err != nil || !bytes.Contains(out, []byte("shop--")) { // an event that finds nothing is fast
+	if out, err := hook(p, "UserPromptSubmit", "s0", ask(queries[0])).output(); err != nil || !bytes.Contains(out, []byte("shop--")) { // an event that finds nothing is fast
 		return fmt.Errorf("a prompt of a record's own words brings none: %q, %w", out, err)
+	}
+	if _, err := hook(p, "SessionEnd", "s0", map[string]any{"reason": "other"}).output(); err != nil {
+		return err
 	}
 	run := func(s *series, pr program) error {
 		t, err := pr.run()
 		s.took = append(s.took, t)
 		return err
 	}
+	rounds := 100
+	if b.quick || n > 10_000 {
+		rounds = 30
+	}
+	type step struct {
+		s *series
+		p program
+	}
 	for i := range rounds {
 		if i > 10 && time.Now().After(b.until) {
+			b.report.note("%d records: broken off after %d of %d rounds: the section's time was up", n, i, rounds)
 			break
 		}
 		q := queries[i%len(queries)]
 		text, words := vocabulary.record(n + i)
-		session := fmt.Sprintf("s%d", i+1)
-		for _, at := range []*place{p, none} {
-			if err := start(at, session); err != nil {
-				return err
-			}
-		}
+		session := fmt.Sprintf("s%d", i+1) // a record is shown once a session, so each prompt is the first of a session of its own
 		if err := b.settle(); err != nil {
 			return err
-		}
-		type step struct {
-			s *series
-			p program
 		}
 		groups := [][]step{
 			{{base, hello}},
 			{{fresh, memento("search", q)}},
-			{{without, question(none, session, q)}},
-			{{prompt, question(p, session, q)}},
+			{{beginWithout, start(none, session)}, {promptWithout, hook(none, "UserPromptSubmit", session, ask(q))}},
+			{{begin, start(p, session)}, {prompt, hook(p, "UserPromptSubmit", session, ask(q))}},
 			{{save, memento("save", "decision", text, "--set", "decision="+words)}, {saved, memento("search", q)}},
 		}
 		if where != "" && (n <= 10_000 || i < 12) {
@@ -158,24 +185,70 @@ func (b *bench) search(n int) error {
 				}
 			}
 		}
+
+		// The sessions end, the one beside records with one more.
+		for _, at := range []*place{p, none} {
+			line := `{"type":"user","uuid":"u` + strconv.Itoa(i) + `","timestamp":"` + time.Now().UTC().Format(time.RFC3339Nano) + `","message":{"role":"user","content":"Fix number ` + strconv.Itoa(i) + ` of the checkout: orders above 1,000 EUR are lost."}}` + "\n"
+			if err := write(at.transcript(session), []byte(line)); err != nil {
+				return err
+			}
+			if _, err := hook(at, "Stop", session, nil).output(); err != nil {
+				return err
+			}
+		}
+		collected := filepath.Join(p.store(), "state", "collected")
+		last := end
+		if i%2 == 1 {
+			last = endOfDay
+			if err := os.Remove(collected); err != nil {
+				return err
+			}
+		}
+		if err := b.settle(); err != nil {
+			return err
+		}
+		before := records()
+		answer := fmt.Sprintf("Number %d is in cart.go.\n\n%s", i, strings.Repeat("It is compared there. ", 50))
+		if err := run(subagent, hook(p, "SubagentStop", session, map[string]any{"agent_id": fmt.Sprint("a", i), "agent_type": "Explore", "last_assistant_message": answer})); err != nil {
+			return err
+		}
+		if err := b.settle(); err != nil {
+			return err
+		}
+		if err := run(last, hook(p, "SessionEnd", session, map[string]any{"reason": "other"})); err != nil {
+			return err
+		}
+		if now := records(); now != before+2 { // an event that writes nothing is fast
+			return fmt.Errorf("a subagent's end and a session's wrote %d records, not 2", now-before)
+		}
+		last.base.took = append(last.base.took, base.took[len(base.took)-1])
+		if _, err := os.Stat(collected); err != nil { // and it is there for the next
+			return fmt.Errorf("a session's end leaves no word of the day: %w", err)
+		}
+		if _, err := hook(none, "SessionEnd", session, map[string]any{"reason": "other"}).output(); err != nil {
+			return err
+		}
+		if err := none.empty(); err != nil {
+			return err
+		}
 	}
-	added := &series{name: name("what the look-up adds to a prompt"), program: prompt.program}
-	for i, t := range prompt.took {
-		added.took = append(added.took, took{wall: t.wall - without.took[i].wall})
+	b.report.add(base)
+	if len(grep.took) > 0 {
+		b.report.add(grep)
 	}
-	for _, s := range []*series{base, grep, fresh, saved, save, without, prompt} {
+	for _, s := range all {
 		b.report.add(s)
 	}
-	b.report.add(added)
-	if n <= 1000 {
-		rows := b.report.last().Rows
-		last := &rows[len(rows)-1]
-		met := last.P50 <= budgetLookup
-		last.Goal, last.Met = budgetLookup, &met
+	// more reports what with takes more than without in the same round.
+	more := func(what string, with, without *series) {
+		added := &series{name: name(what), goals: lookup}
+		for i, t := range with.took {
+			added.took = append(added.took, took{wall: t.wall - without.took[i].wall})
+		}
+		b.report.add(added)
 	}
-	if info, err := os.Stat(filepath.Join(p.store(), "index", "base")); err == nil {
-		b.report.note(fmt.Sprintf("%d records: the index has %.1f MB", n, float64(info.Size())/1e6))
-	}
+	more("what the records add to a session's start", begin, beginWithout)
+	more("what the look-up adds to a prompt", prompt, promptWithout)
 	return nil
 }
 
@@ -238,6 +311,20 @@ func (v *vocabulary) records(store, title, body string, n int) error {
 		name := project + "--" + strings.ReplaceAll(t, " ", "-")
 		data := strings.NewReplacer(body, text, title, t, id, name).Replace(string(pattern))
 		if err := os.WriteFile(filepath.Join(store, name+".md"), []byte(data), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// empty takes the records from a place again, and their index.
+func (p *place) empty() error {
+	found, err := filepath.Glob(filepath.Join(p.store(), "*--*.md"))
+	if err != nil {
+		return err
+	}
+	for _, path := range append(found, filepath.Join(p.store(), "index")) {
+		if err := os.RemoveAll(path); err != nil {
 			return err
 		}
 	}

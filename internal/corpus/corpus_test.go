@@ -6,7 +6,7 @@
 //	labels.jsonl           sentences that users typed, labelled by hand: rule, task or other
 //
 // Kept means: word for word, in the client's summary or in the block that memento prints after the compaction. With
-// MEMENTO_LOST=1 and -v every item that is not kept is listed.
+// MEMENTO_LOST=1 and -v every item that is not kept is listed. Where MEMENTO_CORPUS_JSON names a file, the figures go there too.
 package corpus
 
 import (
@@ -197,6 +197,11 @@ func TestCorpus(t *testing.T) {
 			t.Log("lost ", l)
 		}
 	}
+	if path := os.Getenv("MEMENTO_CORPUS_JSON"); path != "" {
+		if err := r.figures().write(path); err != nil {
+			t.Fatal(err)
+		}
+	}
 	r.hold(t)
 }
 
@@ -233,6 +238,9 @@ const mostOther, otherReached = 35, true
 // leastHanded is how many percent of the messages from before the previous compaction the brief must hand over.
 const leastHanded = 98
 
+// mostBrief is how many characters a brief may have.
+const mostBrief = 8000
+
 func (r *result) hold(t *testing.T) {
 	judge := func(ok, reached bool, format string, args ...any) {
 		t.Helper()
@@ -262,6 +270,8 @@ func (r *result) hold(t *testing.T) {
 	if r.earlier > 0 {
 		judge(100*r.handed >= leastHanded*r.earlier, true, "the brief hands over %d of %d earlier messages, %d %% is the goal", r.handed, r.earlier, leastHanded)
 	}
+	longest := quantile(r.brief, 1)
+	judge(longest <= mostBrief, true, "the longest brief: %d characters, %d is the limit", longest, mostBrief)
 }
 
 // other is how many percent of the quoted sentences are labelled other; false when none is quoted.
@@ -489,6 +499,9 @@ func scratch(t *testing.T) string {
 		return home
 	}
 }
+
+// plain is the name of a transcript without the ending of what packed it.
+func plain(name string) string { return strings.TrimSuffix(name, ".gz") }
 
 // transcript is the lines of a transcript, packed or not, with their ends.
 func transcript(t testing.TB, dir, name string) [][]byte {

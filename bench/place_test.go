@@ -1,0 +1,71 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestWrote sees that what an event leaves behind is known for what it is: its budget hangs on that.
+func TestWrote(t *testing.T) {
+	b := &bench{dir: t.TempDir()}
+	p, err := b.place("home")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(name, data string) {
+		t.Helper()
+		path := filepath.Join(p.store(), filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := write(path, []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"state/s1.json", "index/base", "shop--alice.json", "history/shop--alice.jsonl", "shop--fix.md", "workspace.json"} {
+		put(name, "before")
+	}
+	if err := p.keep(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		what    string
+		lasting bool
+	}{
+		{"state/s1.json", state, false},
+		{"index/base", index, false},
+		{"shop--alice.json", journal, true},
+		{"shop--alice~1f3a9c2e.json", journal, true},
+		{"history/shop--alice.jsonl", history, true},
+		{"shop--fix.md", record, true},
+		{"workspace.json", "workspace.json", true},
+	} {
+		for _, data := range []string{"before", "after"} { // written again, and changed
+			if err := p.restore(); err != nil {
+				t.Fatal(err)
+			}
+			put(c.name, data)
+			got, err := p.wrote()
+			if err != nil || !slices.Equal(got, []string{c.what}) || lasting(c.what) != c.lasting {
+				t.Errorf("%s, %s: %q, %v", c.name, data, got, err)
+			}
+		}
+	}
+	if err := p.restore(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.wrote(); err != nil || len(got) > 0 {
+		t.Errorf("put back: %q, %v", got, err)
+	}
+	if err := p.empty(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.wrote(); err != nil || !slices.Equal(got, []string{index, record}) {
+		t.Errorf("removed: %q, %v", got, err)
+	}
+}
