@@ -9,6 +9,7 @@ package safefile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -153,44 +154,62 @@ func checkFile(path string, info fs.FileInfo) error {
 // Read returns the content of the regular file at path. Errors: fs.ErrNotExist, ErrRefused (a link, a foreign or
 // irregular file), ErrTooLarge when it holds more than max bytes, or what the disk said.
 func Read(path string, max int64) ([]byte, error) {
-	if err := Check(path); err != nil {
-		return nil, err
-	}
-	f, err := open(path)
+	f, info, err := openOwn(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if err := checkFile(path, info); err != nil { // it may have been exchanged since Check
-		return nil, err
-	}
 	if info.Size() > max {
 		return nil, fmt.Errorf("%s: %w: %d bytes, at most %d", path, ErrTooLarge, info.Size(), max)
 	}
 	if err := fault("read", path); err != nil {
 		return nil, err
 	}
-	data := make([]byte, 0, info.Size()+1)
+	data := make([]byte, 0, cmp.Or(info.Size(), 512))
 	for {
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		if int64(len(data)) > max {
 			return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
 		}
-		if err == io.EOF {
+		if err == io.EOF || err == nil && int64(len(data)) == info.Size() { // what is written behind it meanwhile is read the next time
 			return data, nil
 		}
 		if err != nil {
 			return nil, err
 		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
 	}
+}
+
+// openOwn opens the regular file of this user at path, and says what it is. Errors: fs.ErrNotExist, ErrRefused, or what the disk said.
+func openOwn(path string) (*os.File, fs.FileInfo, error) {
+	if noFollow == 0 { // only looking before tells a link
+		if err := Check(path); err != nil {
+			return nil, nil, err
+		}
+	}
+	f, err := open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	if err != nil {
+		if why := Check(path); errors.Is(why, ErrRefused) {
+			err = why
+		}
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = checkFile(path, info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
 }
 
 // ReadForeign is Read for a file that is not memento's, whoever owns it and wherever a link leads: a repository's
@@ -230,10 +249,7 @@ func ReadStart(path string, max int64) ([]byte, error) {
 // in memory. Lines longer than max bytes are skipped, and the slice is f's only during the call. A missing file has no
 // lines. Errors: ErrRefused, or what the disk said.
 func Lines(path string, max int, f func(line []byte) bool) error {
-	if err := Check(path); err != nil {
-		return err
-	}
-	file, err := open(path)
+	file, _, err := openOwn(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
