@@ -587,7 +587,7 @@ func TestFork(t *testing.T) {
 			}
 			fork := *d
 			fork.store.Lane.Name += "~f0"
-			if _, err := fork.store.Copy(d.store.Lane); err != nil {
+			if _, err := fork.store.Copy(d.store.Lane, nil); err != nil {
 				t.Fatal(err)
 			}
 			fork.update(func(j *journal.Journal) { j.Session = "f0"; j.AddDone(journal.Entry{Act: "looked around"}) })

@@ -61,6 +61,7 @@ func (h *handler) keepSubagent(words string) {
 		a.Parent = j.Mission
 	}
 	store, project := h.records()
+	store.Later = true // its words stand in the history, too
 	r, err := digest.Subagent(store, project, a)
 	if err == nil && r != nil && a.Task == "" && h.event.AgentFile != "" {
 		h.state.Late = append(h.state.Late[max(0, len(h.state.Late)-maxLate+1):], r.ID+" "+h.event.AgentFile)
@@ -89,6 +90,7 @@ func (h *handler) fillLate() {
 		return
 	}
 	store, _ := h.records()
+	store.Later = true
 	var left []string
 	for _, l := range h.state.Late {
 		id, path, _ := strings.Cut(l, " ")
@@ -111,7 +113,7 @@ func (h *handler) keepSession() {
 		return
 	}
 	store, project := h.records()
-	store.Wait = endWait
+	store.Wait, store.Later = endWait, true // what it holds stands in the journal and its history, too
 	if kept, err := digest.Session(store, project, digest.Look(h.store.Lane, h.read(), h.state), h.state.Record); err == nil {
 		h.state.Record = kept
 	}
@@ -121,6 +123,9 @@ func (h *handler) keepSession() {
 // collect purges and retires what is due, once a day at most. It reads the records that the index names, and no others, so that
 // it costs next to nothing on nearly all days; what is not in the index waits for memento gc.
 func (h *handler) collect(store record.Store) {
+	if !retrieve.Indexed(h.config.Dir) {
+		return
+	}
 	today := h.env.Now.UTC().Format(time.DateOnly)
 	if !digest.Daily(h.config.Dir, today) {
 		return

@@ -15,7 +15,7 @@ import (
 
 const (
 	// comparedFor is how long a session trusts the search index, besides checking what it shows. What memento itself writes is
-	// indexed at once; this is about files that a person or another program changed.
+	// indexed at once, or marked as written since; this is about files that a person or another program changed.
 	comparedFor = 10 * time.Minute
 	// notesBudget is what a session is told of the records at its start, in quarters of a token.
 	notesBudget = 4 * 120
@@ -39,7 +39,7 @@ func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
 
 // compare brings the search index up to date with the folder, unless that was done lately.
 func (h *handler) compare(s record.Store, project string) {
-	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor {
+	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor && !s.LaterSince().After(h.state.Compared) {
 		return
 	}
 	if !retrieve.Heal(s, project) {

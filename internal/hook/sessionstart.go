@@ -192,7 +192,7 @@ func (h *handler) takeAlong(base project.Lane) bool {
 	if err != nil || !j.Open() || j.Session != h.event.SessionID {
 		return false
 	}
-	if copied, err := h.store.Copy(base); err != nil || !copied {
+	if copied, err := h.store.Copy(base, nil); err != nil || !copied {
 		return false
 	}
 	_, _ = old.Update(func(j *journal.Journal) error {
@@ -231,14 +231,10 @@ func (h *handler) fork() string {
 	if !ok {
 		return h.previous()
 	}
-	if copied, err := h.store.Copy(from); err != nil || !copied {
+	if copied, err := h.store.Copy(from, func(j *journal.Journal) { j.Session = h.event.SessionID }); err != nil || !copied {
 		return h.block(journal.View{})
 	}
 	h.state.Forked, h.state.Opened = true, true
-	_, _ = h.store.Update(func(j *journal.Journal) error {
-		j.Session = h.event.SessionID
-		return nil
-	})
 	return h.block(journal.View{Head: "Mission", Note: "This session is a fork; its journal starts as a copy of the project's most recent one."})
 }
 

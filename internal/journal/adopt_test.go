@@ -150,11 +150,11 @@ func TestCopy(t *testing.T) {
 	s := newStore(t)
 	fork := s
 	fork.Lane.Name += "~1f3a9c2e"
-	if copied, err := fork.Copy(s.Lane); copied || !errors.Is(err, fs.ErrNotExist) {
+	if copied, err := fork.Copy(s.Lane, nil); copied || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("of nothing: %v, %v", copied, err)
 	}
 	write(t, s.Lane.Journal(), `{"extra":1.0,"mission":"fix auth","session":"s1","seen":"u9","said":[{"text":"staging only","mood":"calm"}]}`)
-	if copied, err := fork.Copy(s.Lane); !copied || err != nil {
+	if copied, err := fork.Copy(s.Lane, nil); !copied || err != nil {
 		t.Fatalf("Copy = %v, %v", copied, err)
 	}
 	j, err := fork.Read()
@@ -165,7 +165,7 @@ func TestCopy(t *testing.T) {
 		t.Errorf("the copy is\n%s", data)
 	}
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
-	if copied, err := fork.Copy(s.Lane); copied || err != nil {
+	if copied, err := fork.Copy(s.Lane, nil); copied || err != nil {
 		t.Errorf("a second time: %v, %v", copied, err)
 	}
 	if j, err := fork.Read(); err != nil || j.Wip != "" {

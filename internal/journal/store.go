@@ -152,9 +152,9 @@ func (s Store) prepare() error {
 	return nil
 }
 
-// Copy puts a copy of from's journal in the lane, for a session that was forked from it; a lane that has a journal
-// keeps it. It reports whether there was something to copy.
-func (s Store) Copy(from project.Lane) (bool, error) {
+// Copy puts a copy of from's journal in the lane, after edit, unless nil, has changed it; a lane that has a journal keeps that. It
+// reports whether there was something to copy.
+func (s Store) Copy(from project.Lane, edit func(*Journal)) (bool, error) {
 	source := s
 	source.Lane = from
 	old, err := source.Read()
@@ -167,6 +167,9 @@ func (s Store) Copy(from project.Lane) (bool, error) {
 			now := j.now
 			*j = *old
 			j.now, j.Seen, j.Acted, copied = now, "", "", true // the copy's own transcript is read from its beginning
+			if edit != nil {
+				edit(j)
+			}
 		}
 		return nil
 	})

@@ -177,11 +177,12 @@ func (s Store) most(k Kind) int {
 	return k.Window
 }
 
-// window retires the oldest active records of a kind in a project beyond those that stay. The caller holds the lock.
-func (s Store) window(project string, k Kind, now time.Time) error {
+// window retires the oldest active records beyond those that stay, of the kind and project of made, which was written just now. The
+// caller holds the lock.
+func (s Store) window(made *Record, k Kind, now time.Time) error {
 	var names []string
 	if s.Active != nil {
-		names = s.Active(project, k.Name)
+		names = s.Active(made.Project, k.Name)
 	}
 	if names == nil {
 		pattern := ""
@@ -189,11 +190,15 @@ func (s Store) window(project string, k Kind, now time.Time) error {
 			pattern = k.Name + "*"
 		}
 		var err error
-		if names, _, err = s.names(project, pattern); err != nil {
+		if names, err = s.here(made.Project, pattern); err != nil {
 			return err
 		}
 	}
-	var active []*Record
+	names = slices.DeleteFunc(names, func(id string) bool { return id == made.ID })
+	if len(names) < s.most(k) { // nearly always, and there is none to read
+		return nil
+	}
+	active := []*Record{made}
 	for _, id := range names {
 		if r, err := s.load(id, Active); err == nil && r.Kind == k.Name && r.Status == Active {
 			active = append(active, r)
@@ -205,6 +210,20 @@ func (s Store) window(project string, k Kind, now time.Time) error {
 		}
 	}
 	return nil
+}
+
+// here names what stands in the folder, and not in the archive, of a project's records that fit a pattern, in no particular order.
+func (s Store) here(project, pattern string) (ids []string, err error) {
+	err = safefile.Names(s.Dir, ending, func(n safefile.Name) {
+		id := strings.TrimSuffix(n.Name, ending)
+		if !strings.HasPrefix(id, Prefix(project)) {
+			return
+		}
+		if _, slug, err := Split(id); err == nil && (pattern == "" || matches(pattern, slug)) {
+			ids = append(ids, id)
+		}
+	})
+	return ids, err
 }
 
 // beyond returns those of a kind's active records that do not stay so: all but the newest.

@@ -171,7 +171,7 @@ func (s Store) Import(r Record) (*Record, error) {
 		return nil, err
 	}
 	if k, _ := KindNamed(made.Kind); made.Status == Active && s.most(k) > 0 {
-		err = s.window(made.Project, k, s.Now())
+		err = s.window(made, k, s.Now())
 	}
 	return made, err
 }

@@ -79,6 +79,10 @@ type Store struct {
 	// the change.
 	Changed func(saved *Record, deleted string)
 
+	// Later says that what is written now can be made again, and that nobody looks for it at once. Then a power cut in the next seconds
+	// may bring back what stood there before (safefile.ReplaceOrdered), and Changed is not told, but LaterSince tells.
+	Later bool
+
 	held bool // the lock, by Alone
 }
 
@@ -108,15 +112,30 @@ func (s Store) lock() (unlock func(), err error) {
 	if s.held {
 		return func() {}, nil
 	}
-	if unlock, err = safefile.LockIn(s.Dir, "records", s.Wait); err != nil {
+	if unlock, err = safefile.LockIn(s.Dir, lockName, s.Wait); err != nil {
 		return nil, err
 	}
-	if err = safefile.Dir(filepath.Join(s.Dir, archive)); err != nil {
+	if err = safefile.CheckDir(filepath.Join(s.Dir, archive)); err != nil {
 		unlock()
 		return nil, err
 	}
 	return unlock, nil
 }
+
+// lockName is what the lock of all records is called.
+const lockName = "records"
+
+// LaterSince returns when a record was written last of which Changed was not told, since Later was set; the zero time when none was.
+// Of kinds that are shown to nobody who does not ask it says nothing.
+func (s Store) LaterSince() time.Time {
+	n, err := safefile.Stat(s.lockPath())
+	if err != nil || n.Time <= 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, n.Time)
+}
+
+func (s Store) lockPath() string { return filepath.Join(s.Dir, "state", lockName+".lock") }
 
 // load reads the file of a record at one of its two places.
 func (s Store) load(id, status string) (*Record, error) {
@@ -257,7 +276,7 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	if s.most(k) > 0 {
-		err = s.window(made.Project, k, now)
+		err = s.window(made, k, now)
 	}
 	return made, err
 }
@@ -307,19 +326,38 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := safefile.Replace(to, data, 0o600); err != nil {
+	if filepath.Dir(to) != s.Dir { // made by the first record that goes there
+		if err := safefile.Dir(filepath.Dir(to)); err != nil {
+			return nil, err
+		}
+	}
+	put := safefile.Replace
+	if s.Later {
+		put = safefile.ReplaceOrdered
+	}
+	if err := put(to, data, 0o600); err != nil {
 		return nil, err
 	}
 	out.Path, out.Secrets = to, r.Secrets
-	if s.Changed != nil {
-		s.Changed(out, "")
-	}
+	s.tell(out)
 	if from != "" && from != to {
 		if err := safefile.Remove(from); err != nil {
 			return out, fmt.Errorf("%s is left over: %w", from, err)
 		}
 	}
 	return out, nil
+}
+
+// tell tells of a record that was just written, now or later. The mark is set behind the record: who compares in between finds that
+// it was set since.
+func (s Store) tell(saved *Record) {
+	if s.Changed == nil {
+		return
+	}
+	if k, _ := KindNamed(saved.Kind); s.Later && (k.Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
+		return
+	}
+	s.Changed(saved, "")
 }
 
 // later is now, to the second where that is after t, or just after t: of two versions of a record the later one says so.

@@ -619,6 +619,9 @@ func TestRemoveAsides(t *testing.T) {
 	for i, id := range []string{"myapp--one", "myapp--two", "myapp--one-more"} {
 		r := create(t, s, decision(strings.TrimPrefix(id, "myapp--")))
 		for _, dir := range []string{s.Dir, filepath.Join(s.Dir, archive)} {
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(filepath.Join(dir, id+".md.older-20260314T092653Z"), []byte("old words"), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -34,6 +34,9 @@ func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 	return s
 }
 
+// Indexed reports whether there is an index in dir, in whatever state.
+func Indexed(dir string) bool { return search.There(dir) }
+
 // active names the active records of a kind in a project by the index; nil when there is none.
 func active(dir, project, kind string) (ids []string) {
 	x, err := search.Open(dir)

@@ -63,6 +63,12 @@ func Open(dir string) (*Index, error) {
 	}
 }
 
+// There reports whether there is an index in dir, memento's folder, in whatever state.
+func There(dir string) bool {
+	_, err := safefile.Stat(filepath.Join(dir, Folder, baseName))
+	return err == nil
+}
+
 // open returns the segment at path, nil when there is none that can be used.
 func (x *Index) open(path string) (*segment, error) {
 	if err := safefile.Check(path); err != nil {
