@@ -13,5 +13,5 @@ func main() {
 	// A reader that went away must not end a hook by signal: what it would have read is lost, the state is still saved.
 	// Ignoring starts no goroutine, and costs a system call.
 	signal.Ignore(syscall.SIGPIPE)
-	os.Exit(cli.Main(os.Args[1:], cli.System()))
+	os.Exit(cli.Run(os.Args[1:]))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 )
 
@@ -47,6 +48,11 @@ func TestNewerFiles(t *testing.T) {
 	c.run(c.hook("s1", "Stop"))
 	state := session.Path(c.lane().Dir, "s1")
 	added := map[string]int{}
+	if data, err := os.ReadFile(state); err != nil {
+		t.Fatal(err)
+	} else if err := os.WriteFile(state, safefile.Newest(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, path := range []string{state, c.lane().Journal(), c.lane().History()} {
 		c.add(path)
 		data, err := os.ReadFile(path)
@@ -75,6 +81,9 @@ func TestNewerFiles(t *testing.T) {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if path == state {
+			data = safefile.Newest(data)
 		}
 		if got := strings.Count(string(data), "later_version"); got != n || n == 0 {
 			t.Errorf("of %d additions, %s has %d:\n%s", n, path, got, data)
@@ -106,7 +115,7 @@ func TestOlderState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := json.Unmarshal(data, &out); err != nil {
+		if err := json.Unmarshal(safefile.Newest(data), &out); err != nil {
 			t.Fatal(err)
 		}
 		return out

@@ -55,6 +55,9 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	if err := mend(store, st); err != nil {
 		return err
 	}
+	if nothingNew(store, st, trust) {
+		return nil
+	}
 	afresh := st.Read.Offset == 0 || !transcript.Continues(st.Transcript, st.Read)
 	if afresh {
 		st.Work = session.Work{}
@@ -191,6 +194,13 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	}
 	st.Read = next
 	return nil
+}
+
+// nothingNew reports whether there is nothing to take in: what was read was handed on, no prompt waits, and the transcript is what it was.
+// Most events find it so.
+func nothingNew(store journal.Store, st *session.State, trust Trust) bool {
+	return len(st.Pending) == 0 && st.Unheard == nil && !st.Stray && st.Known == st.Cut && transcript.Unchanged(st.Transcript, st.Read) &&
+		(trust == TrustTranscript || !strayed(store, st))
 }
 
 // mend sets a damaged journal aside. What this session said is then read again from its transcript, into a fresh one.

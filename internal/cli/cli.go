@@ -81,9 +81,23 @@ func commands() []command {
 	}
 }
 
+// Run is Main in this process. A hook is told what it needs of it, and no more is looked up.
+func Run(args []string) int {
+	if !isHook(args) {
+		return Main(args, System())
+	}
+	exe, _ := os.Executable()
+	return Main(args, Streams{In: os.Stdin, Out: os.Stdout, Getenv: os.Getenv, Exe: exe, Now: time.Now, Windows: runtime.GOOS == "windows"})
+}
+
+// isHook reports whether args ask for an event to be answered, not for help on that.
+func isHook(args []string) bool {
+	return len(args) > 0 && args[0] == "hook" && (len(args) == 1 || !strings.HasPrefix(args[1], "-h") && !strings.HasPrefix(args[1], "--h"))
+}
+
 // Main runs memento with args (without the program's name) and returns its exit code. It never exits by itself.
 func Main(args []string, s Streams) int {
-	if len(args) > 0 && args[0] == "hook" && (len(args) == 1 || !strings.HasPrefix(args[1], "-h") && !strings.HasPrefix(args[1], "--h")) {
+	if isHook(args) {
 		hook.Run(s.In, s.Out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: s.Exe, Windows: s.Windows})
 		return exitOK
 	}

@@ -85,15 +85,31 @@ func runStats(c *call) error {
 	fmt.Fprintf(c.Out, "%-22s %6s %15s %14s %11s\n", "", "facts", "in the summary", "in the block", "in neither")
 	for _, kind := range journal.Kinds() {
 		if k := s.facts[kind]; k.There > 0 {
-			row(kindNames[kind], k)
+			row(kindName(kind), k)
 		}
 	}
 	row("all", s.total)
 	return nil
 }
 
-var kindNames = map[string]string{
-	"mission": "mission", "rule": "rules the user set", "said": "other words typed", "wip": "work in hand", "error": "failing command", "task": "open tasks, plan", "file": "files, by name", "done": "things done",
+func kindName(kind string) string {
+	switch kind {
+	case "rule":
+		return "rules the user set"
+	case "said":
+		return "other words typed"
+	case "wip":
+		return "work in hand"
+	case "error":
+		return "failing command"
+	case "task":
+		return "open tasks, plan"
+	case "file":
+		return "files, by name"
+	case "done":
+		return "things done"
+	}
+	return kind
 }
 
 func (s *stats) add(c journal.Compaction) {

@@ -190,6 +190,7 @@ func (e *Eraser) states() (ids, damaged []string, err error) {
 		}
 		path := filepath.Join(folder, f.Name())
 		data, rerr := safefile.Read(path, maxState)
+		data = safefile.Newest(data)
 		switch {
 		case errors.Is(rerr, fs.ErrNotExist):
 		case rerr != nil && !errors.Is(rerr, safefile.ErrTooLarge):
@@ -456,7 +457,9 @@ func (e *Eraser) whole(kind string) func([]byte) ([]byte, []hit) {
 	}
 }
 
+// state keeps the newest version alone: those before it may hold what this one does not any more.
 func (e *Eraser) state(data []byte) ([]byte, []hit) {
+	data = safefile.Newest(data)
 	if !valid(data) {
 		return e.whole("damaged state")(data)
 	}

@@ -56,6 +56,8 @@ func desk(t *testing.T) string {
 	put(filepath.Join(dir, "history", "shop--alice~s2.jsonl"), `{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`+"\n")
 	put(filepath.Join(dir, "state", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+`","started":"2026-03-14T09:00:00Z","pending":[{"text":"Is it true that the launch is on 3 May?","at":"2026-03-14T09:00:00Z"},{"text":"go on","at":"2026-03-14T09:00:00Z"}],`+
 		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":{"id":"shop--session-the-launch-is-on-3-may","mark":"00"},"brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may /a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
+	put(filepath.Join(dir, "state", "s8.json"), `{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"the launch is on 3 May"}}`+"\n"+
+		`{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"buy tape"}}`+"\n") // an earlier version, and the newest
 	put(filepath.Join(dir, "state", "s7.json"), `{"id":"s7","lane":"shop--al`+phrase)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260314T090000Z"), `{"mission":"the launch\n is on\u00203 May`)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z"), `{"mission":"the end`)
@@ -169,6 +171,9 @@ func rest(t *testing.T, dir string) {
 	}
 	if removed := get(t, filepath.Join(dir, "state", "removed.json")); strings.Count(removed, ":") < 6 || strings.Contains(removed, "launch") {
 		t.Errorf("the titles that do not come back are %s", removed)
+	}
+	if got := get(t, filepath.Join(dir, "state", "s8.json")); got != `{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"buy tape"}}` {
+		t.Errorf("of a state in several versions, this is left: %s", got)
 	}
 	if strings.Contains(state, "session-the-launch") {
 		t.Errorf("the state names the record: %s", state)

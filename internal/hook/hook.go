@@ -58,7 +58,9 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	h := &handler{env: env, config: c, event: e}
 	response := h.handle()
 	h.release() // before the answer, so that a reader that went away costs nothing
-	_, _ = out.Write(response)
+	if response != nil {
+		_, _ = out.Write(response)
+	}
 }
 
 // handle answers the event; nil says nothing.

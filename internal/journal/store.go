@@ -58,7 +58,12 @@ func (s Store) Read() (*Journal, error) {
 }
 
 // errForeign is the reason when the journal of no project names one: the seed kept one file for everything.
-var errForeign = fmt.Errorf("another project's journal: %w", fs.ErrNotExist)
+var errForeign error = foreignError{}
+
+type foreignError struct{}
+
+func (foreignError) Error() string { return "another project's journal: " + fs.ErrNotExist.Error() }
+func (foreignError) Unwrap() error { return fs.ErrNotExist }
 
 // Update changes the journal under the lane's lock: read, change, bring within limits, append what left it to history,
 // replace it durably. What looks like a secret is taken out of both first. A missing journal starts empty; a damaged one is set aside first and never overwritten. When

@@ -168,7 +168,7 @@ func TestListLost(t *testing.T) {
 	}
 	slugs(t, dir, home, at("a"), "shop", at("b"), "shop-2")
 	worked := func(session, lane, root string) {
-		write(t, filepath.Join(dir, "state", session+".json"), fmt.Sprintf(`{"id":%q,"lane":%q,"root":%q}`, session, lane, root))
+		write(t, filepath.Join(dir, "state", session+".json"), fmt.Sprintf("{\"id\":%q,\"lane\":\"alice\"}\n{\"id\":%q,\"lane\":%q,\"root\":%q}\n{\"id", session, session, lane, root)) // of three versions, one half written
 	}
 	worked("s1", "shop--alice", at("a"))
 	worked("s2", "shop-2--alice~s2", at("b"))

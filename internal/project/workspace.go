@@ -198,6 +198,7 @@ func (w Workspace) sessions() iter.Seq2[string, string] {
 				continue
 			}
 			data, err := safefile.Read(filepath.Join(folder, e.Name()), maxWorkspace)
+			data = safefile.Newest(data)
 			if err != nil || event.Depth(data) > 64 || !gjson.ValidBytes(data) {
 				continue
 			}

@@ -49,53 +49,75 @@ const (
 
 const day = 24 * time.Hour
 
-// Kinds are all there are.
+// Kinds are all there are, written so that the linker lays them out: what is computed here, every hook computes.
 var Kinds = []Kind{
 	{Name: "memento", About: "a named snapshot of work in hand", Write: Approved,
-		Sections: parts("Context", "Progress", "Decisions*", "Next Steps*")},
+		Sections: []Part{{Heading: "Context"}, {Heading: "Progress"}, {Heading: "Decisions", List: true}, {Heading: "Next Steps", List: true}}},
 	{Name: "decision", About: "what was decided, and why not otherwise", Write: Approved, Main: "Decision",
-		States:   words("proposed accepted deprecated superseded"),
-		Sections: parts("Context", "Decision", "Alternatives*", "Rationale*", "Consequences*")},
+		States: []string{"proposed", "accepted", "deprecated", "superseded"},
+		Sections: []Part{
+			{Heading: "Context"}, {Heading: "Decision"}, {Heading: "Alternatives", List: true}, {Heading: "Rationale", List: true},
+			{Heading: "Consequences", List: true},
+		}},
 	{Name: "runbook", About: "what to do when something happens", Write: Approved, Main: "Steps",
-		Sections: parts("Trigger", "Symptoms*", "Steps*", "Verification", "Root Cause", "Environment")},
+		Sections: []Part{
+			{Heading: "Trigger"}, {Heading: "Symptoms", List: true}, {Heading: "Steps", List: true}, {Heading: "Verification"},
+			{Heading: "Root Cause"}, {Heading: "Environment"},
+		}},
 	{Name: "constraint", About: "a limit that work has to respect", Write: Approved,
-		States:   words("active lifted"),
-		Sections: parts("Kind=limitation|gap|policy|technical", "Rule", "Impact*", "Workarounds*", "Severity=high|medium|low", "Expires")},
+		States: []string{"active", "lifted"},
+		Sections: []Part{
+			{Heading: "Kind", Values: []string{"limitation", "gap", "policy", "technical"}}, {Heading: "Rule"},
+			{Heading: "Impact", List: true}, {Heading: "Workarounds", List: true},
+			{Heading: "Severity", Values: []string{"high", "medium", "low"}}, {Heading: "Expires"},
+		}},
 	{Name: "debt", About: "work that was put off", Write: Approved,
-		States:   words("open in_progress resolved wont_fix"),
-		Sections: parts("Description", "Priority=critical|high|medium|low", "Why Deferred", "Impact*", "Suggested Fix*", "Acceptance*")},
+		States: []string{"open", "in_progress", "resolved", "wont_fix"},
+		Sections: []Part{
+			{Heading: "Description"}, {Heading: "Priority", Values: []string{"critical", "high", "medium", "low"}},
+			{Heading: "Why Deferred"}, {Heading: "Impact", List: true}, {Heading: "Suggested Fix", List: true},
+			{Heading: "Acceptance", List: true},
+		}},
 	{Name: "preference", About: "how the user wants things", Write: Approved, Scope: OfEither, Main: "Value",
-		Sections: parts("Topic", "Value", "Reason", "Strength=strong|default|soft", "Prefer*", "Avoid*")},
+		Sections: []Part{
+			{Heading: "Topic"}, {Heading: "Value"}, {Heading: "Reason"},
+			{Heading: "Strength", Values: []string{"strong", "default", "soft"}}, {Heading: "Prefer", List: true},
+			{Heading: "Avoid", List: true},
+		}},
 	{Name: "session", About: "what a session came to", Write: Automatic, Keep: 90 * day, Window: 5,
-		Sections: parts("Goal", "Outcome=success|partial|blocked|abandoned", "Completed*", "In Progress*", "Blockers*", "Next Actions*", "Key Changes*")},
+		Sections: []Part{
+			{Heading: "Goal"}, {Heading: "Outcome", Values: []string{"success", "partial", "blocked", "abandoned"}},
+			{Heading: "Completed", List: true}, {Heading: "In Progress", List: true}, {Heading: "Blockers", List: true},
+			{Heading: "Next Actions", List: true}, {Heading: "Key Changes", List: true},
+		}},
 	{Name: "analysis", About: "what was found out about a file or a component", Write: Asked, Main: "Summary",
-		Sections: parts("Path", "Type=file|component|module|service", "Summary", "Key Findings*", "Issues*", "Recommendations*")},
+		Sections: []Part{
+			{Heading: "Path"}, {Heading: "Type", Values: []string{"file", "component", "module", "service"}}, {Heading: "Summary"},
+			{Heading: "Key Findings", List: true}, {Heading: "Issues", List: true}, {Heading: "Recommendations", List: true},
+		}},
 	{Name: "subagent", About: "what a subagent returned", Write: Automatic, Keep: 14 * day, Hidden: true, Main: "Summary",
-		Sections: parts("Agent", "Task", "Parent Context", "Summary", "Details", "Files Analyzed*", "Recommendations*")},
+		Sections: []Part{
+			{Heading: "Agent"}, {Heading: "Task"}, {Heading: "Parent Context"}, {Heading: "Summary"}, {Heading: "Details"},
+			{Heading: "Files Analyzed", List: true}, {Heading: "Recommendations", List: true},
+		}},
 	{Name: "context", About: "a snapshot for a few days", Write: Asked, Keep: 7 * day,
-		Sections: parts("Pending*", "Decisions*", "Notes")},
+		Sections: []Part{{Heading: "Pending", List: true}, {Heading: "Decisions", List: true}, {Heading: "Notes"}}},
 	{Name: "handoff", About: "where the next session goes on", Write: Automatic,
-		Sections: parts("Task", "Progress", "Completed*", "Pending*", "Blockers*", "Next Steps*", "References*")},
+		Sections: []Part{
+			{Heading: "Task"}, {Heading: "Progress"}, {Heading: "Completed", List: true}, {Heading: "Pending", List: true},
+			{Heading: "Blockers", List: true}, {Heading: "Next Steps", List: true}, {Heading: "References", List: true},
+		}},
 	{Name: "profile", About: "who the user is", Write: Asked, Scope: OfUser,
-		Sections: parts("About", "Preferences*", "Works*", "Does Not Work*", "Notes")},
+		Sections: []Part{
+			{Heading: "About"}, {Heading: "Preferences", List: true}, {Heading: "Works", List: true},
+			{Heading: "Does Not Work", List: true}, {Heading: "Notes"},
+		}},
 	{Name: "initiative", About: "work across several projects", Write: Asked, Scope: OfUser,
-		States:   words("planned active done dropped"),
-		Sections: parts("Goal", "Projects*", "Relations*", "Progress", "Next Steps*")},
-}
-
-func words(s string) []string { return strings.Fields(s) }
-
-// parts reads headings: one with a star is a list, what follows an equals sign are its values.
-func parts(headings ...string) (out []Part) {
-	for _, h := range headings {
-		h, values, some := strings.Cut(h, "=")
-		p := Part{Heading: strings.TrimSuffix(h, "*"), List: strings.HasSuffix(h, "*")}
-		if some {
-			p.Values = strings.Split(values, "|")
-		}
-		out = append(out, p)
-	}
-	return out
+		States: []string{"planned", "active", "done", "dropped"},
+		Sections: []Part{
+			{Heading: "Goal"}, {Heading: "Projects", List: true}, {Heading: "Relations", List: true}, {Heading: "Progress"},
+			{Heading: "Next Steps", List: true},
+		}},
 }
 
 // KindNamed returns the kind called name; false when there is none.

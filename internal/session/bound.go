@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -61,12 +60,11 @@ func Lanes(dir string) (map[string]string, error) {
 		if !ok || Reserved(name) {
 			continue
 		}
-		data, err := safefile.Read(filepath.Join(dir, "state", e.Name()), maxState)
+		s, err := saved(filepath.Join(dir, "state", e.Name()))
 		if safefile.Unreadable(err) {
 			return nil, err
 		}
-		var s State
-		if err == nil && json.Unmarshal(data, &s) == nil && s.ID != "" {
+		if s.ID != "" {
 			out[s.ID] = s.Lane
 		}
 	}

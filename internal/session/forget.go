@@ -54,12 +54,11 @@ func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.
 		if !ok && !safefile.Temporary(e.Name()) || Reserved(stem) {
 			continue
 		}
-		data, err := safefile.Read(filepath.Join(folder, e.Name()), maxState)
-		var s State
+		s, err := saved(filepath.Join(folder, e.Name()))
 		switch {
 		case err != nil && !errors.Is(err, safefile.ErrTooLarge):
 			continue
-		case err != nil || json.Unmarshal(data, &s) != nil || s.ID == "":
+		case err != nil || s.ID == "":
 			// Damaged or half-written, of whatever lane: nobody reads it, and it may hold what was typed.
 		case !chosen(s.Lane):
 			continue

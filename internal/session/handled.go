@@ -13,10 +13,10 @@ import (
 // others find it here and say and count nothing. Only a hook that came puts anything here: that another one is wired says
 // nothing, since its binary may not be there yet. One that dies before its Save leaves nothing, and the next handles it.
 type Handled struct {
-	Key   string    `json:"key"`             // tells the event apart, as far as its payload does
-	By    []string  `json:"by"`              // who came for it
-	At    time.Time `json:"at"`              // when the first of them did
-	Aside bool      `json:"aside,omitempty"` // it is a subagent's, and may happen while the session's own events do
+	Key   string    // tells the event apart, as far as its payload does
+	By    []string  // who came for it
+	At    time.Time // when the first of them did
+	Aside bool      // it is a subagent's, and may happen while the session's own events do
 }
 
 // Moment is an event as one hook was told of it.

@@ -4,7 +4,6 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -23,57 +22,57 @@ import (
 
 // State is what is remembered of one session.
 type State struct {
-	ID         string    `json:"id"`
-	Lane       string    `json:"lane"`
-	Root       string    `json:"root,omitempty"` // top folder of its project
-	Transcript string    `json:"transcript,omitempty"`
-	Read       Position  `json:"read,omitzero"`
-	Unheard    *Unheard  `json:"unheard,omitempty"` // what was read of it and not handed on; nil when all was
-	Since      time.Time `json:"since,omitzero"`    // what was typed before was forgotten
-	Started    time.Time `json:"started"`
-	PID        int       `json:"pid,omitempty"` // the client's process
-	PIDStart   string    `json:"pid_start,omitempty"`
-	Host       string    `json:"host,omitempty"`   // the machine it runs on
-	Active     time.Time `json:"active,omitzero"`  // its last event, to ten minutes
-	Others     []string  `json:"others,omitempty"` // sessions that began beside it and that it was not told of
-	Ended      bool      `json:"ended,omitempty"`
+	ID         string
+	Lane       string
+	Root       string // top folder of its project
+	Transcript string
+	Read       Position
+	Unheard    *Unheard  // what was read of it and not handed on; nil when all was
+	Since      time.Time // what was typed before was forgotten
+	Started    time.Time
+	PID        int // the client's process
+	PIDStart   string
+	Host       string    // the machine it runs on
+	Active     time.Time // its last event, to ten minutes
+	Others     []string  // sessions that began beside it and that it was not told of
+	Ended      bool
 
-	Opened      bool      `json:"opened,omitempty"`      // a prompt of this session opened or continued the mission
-	Pending     []Pending `json:"pending,omitempty"`     // submitted, not yet seen in the transcript
-	Long        bool      `json:"long,omitempty"`        // a line was too long to be looked at while prompts were pending
-	Known       bool      `json:"known,omitempty"`       // what is read next may have been read before: it is looked for in history
-	Cut         bool      `json:"cut,omitempty"`         // its transcript was cut or rewritten once, so that may be said of all of it
-	Stray       bool      `json:"stray,omitempty"`       // a prompt may have begun another branch, and that was not looked into yet
-	Forked      bool      `json:"forked,omitempty"`      // its transcript begins with its parent's words
-	Taken       []string  `json:"taken,omitempty"`       // marks of prompts taken as said before the transcript showed them
-	Compactions int       `json:"compactions,omitempty"` // of this session so far
-	Surveyed    int       `json:"surveyed,omitempty"`    // how many of them were logged
-	Compacted   string    `json:"compacted,omitempty"`   // uuid of the last prompt captured before the last one
-	Reports     []string  `json:"reports,omitempty"`     // marks of the subagents' reports kept last
-	Prompts     int       `json:"prompts,omitempty"`     // since the last entry by Claude
-	Entry       time.Time `json:"entry,omitzero"`        // when that was, else the session's start
-	Told        bool      `json:"told,omitempty"`        // the line of the first prompt was given
-	Work        Work      `json:"work,omitzero"`         // what its tools have shown
-	Record      Kept      `json:"record,omitzero"`       // what was written of it
-	Trouble     string    `json:"trouble,omitempty"`     // what went wrong with the journal and was not said yet
-	Brought     []string  `json:"brought,omitempty"`     // records it was told of: the id and a mark of each as it was then
-	Compared    time.Time `json:"compared,omitzero"`     // when the search index was last compared with the records
-	Kept        string    `json:"kept,omitempty"`        // the record made of what the user wanted remembered, not said yet
-	Late        []string  `json:"late,omitempty"`        // of subagents' records that lack what was asked: the id, and the transcript to come
-	Handled     []Handled `json:"handled,omitempty"`     // its last event, and those of subagents beside it
+	Opened      bool      // a prompt of this session opened or continued the mission
+	Pending     []Pending // submitted, not yet seen in the transcript
+	Long        bool      // a line was too long to be looked at while prompts were pending
+	Known       bool      // what is read next may have been read before: it is looked for in history
+	Cut         bool      // its transcript was cut or rewritten once, so that may be said of all of it
+	Stray       bool      // a prompt may have begun another branch, and that was not looked into yet
+	Forked      bool      // its transcript begins with its parent's words
+	Taken       []string  // marks of prompts taken as said before the transcript showed them
+	Compactions int       // of this session so far
+	Surveyed    int       // how many of them were logged
+	Compacted   string    // uuid of the last prompt captured before the last one
+	Reports     []string  // marks of the subagents' reports kept last
+	Prompts     int       // since the last entry by Claude
+	Entry       time.Time // when that was, else the session's start
+	Told        bool      // the line of the first prompt was given
+	Work        Work      // what its tools have shown
+	Record      Kept      // what was written of it
+	Trouble     string    // what went wrong with the journal and was not said yet
+	Brought     []string  // records it was told of: the id and a mark of each as it was then
+	Compared    time.Time // when the search index was last compared with the records
+	Kept        string    // the record made of what the user wanted remembered, not said yet
+	Late        []string  // of subagents' records that lack what was asked: the id, and the transcript to come
+	Handled     []Handled // its last event, and those of subagents beside it
 
-	Block     string    `json:"block,omitempty"`     // what was last put before the model to bring its context back
-	BlockAt   time.Time `json:"block_at,omitzero"`   // when
-	BlockFrom Position  `json:"block_from,omitzero"` // where to look in the transcript whether it arrived
-	Delivery  string    `json:"delivery,omitempty"`  // Whole, Cut, Missing or Untold, "" while that is not known
-	Again     bool      `json:"again,omitempty"`     // it was given a second time, beside a prompt
-	Arrived   []string  `json:"arrived,omitempty"`   // marks of the blocks that arrived whole since the last compaction
+	Block     string    // what was last put before the model to bring its context back
+	BlockAt   time.Time // when
+	BlockFrom Position  // where to look in the transcript whether it arrived
+	Delivery  string    // Whole, Cut, Missing or Untold, "" while that is not known
+	Again     bool      // it was given a second time, beside a prompt
+	Arrived   []string  // marks of the blocks that arrived whole since the last compaction
 }
 
 // Kept is the record that was written of a session.
 type Kept struct {
-	ID   string `json:"id"`
-	Mark string `json:"mark,omitempty"` // of the body as memento wrote it
+	ID   string
+	Mark string // of the body as memento wrote it
 }
 
 // Position is how far a transcript has been read.
@@ -86,14 +85,14 @@ type Position struct {
 
 // Unheard is what was taken into the journal and is still to be handed on to those who listen; see capture.Listen.
 type Unheard struct {
-	From  Position  `json:"from,omitzero"`  // where it begins in the transcript
-	Since time.Time `json:"since,omitzero"` // what was typed before is of the session that this one was forked from
+	From  Position  // where it begins in the transcript
+	Since time.Time // what was typed before is of the session that this one was forked from
 }
 
 // Pending is a prompt that was submitted; the transcript confirms it, since another hook may have blocked it.
 type Pending struct {
-	Text string    `json:"text"`
-	At   time.Time `json:"at"`
+	Text string
+	At   time.Time
 }
 
 const (
@@ -133,26 +132,36 @@ func Load(dir, id string) (State, error) {
 	return s, err
 }
 
+// version is a state as it stands on disk.
+type version struct {
+	data    []byte // nil where none does
+	others  string // fields of another version of memento
+	pending []Pending
+}
+
 // stored is Load, which also returns the state as it stands on disk.
-func stored(dir, id string) (State, []byte, error) {
+func stored(dir, id string) (State, version, error) {
 	if id == "" {
-		return State{}, nil, ErrNoSession
+		return State{}, version{}, ErrNoSession
 	}
 	data, err := safefile.Read(Path(dir, id), maxState)
 	if errors.Is(err, safefile.ErrTooLarge) {
 		err = fs.ErrNotExist
 	}
 	if err != nil {
-		return State{}, nil, err
+		return State{}, version{}, err
 	}
+	v := version{data: safefile.Newest(data)}
 	var s State
-	if json.Unmarshal(data, &s) != nil || s.ID != id {
-		return State{}, nil, fmt.Errorf("%s: %w", Path(dir, id), fs.ErrNotExist)
+	ok := false
+	if v.others, ok = decode(v.data, &s); ok && s.ID == id {
+		_, ok = project.LaneNamed(dir, s.Lane)
 	}
-	if _, ok := project.LaneNamed(dir, s.Lane); !ok {
-		return State{}, nil, fmt.Errorf("%s: %w", Path(dir, id), fs.ErrNotExist)
+	if !ok || s.ID != id {
+		return State{}, version{}, fmt.Errorf("%s: %w", Path(dir, id), fs.ErrNotExist)
 	}
-	return s, data, nil
+	v.pending = s.Pending
+	return s, v, nil
 }
 
 // Session is the state of one session, held under its lock until Save or Release.
@@ -163,8 +172,7 @@ type Session struct {
 	Moved  bool            // it left its lane to that one just now
 	Former *project.Former // what its project was called before, when it was bound just now and something speaks for it
 	path   string
-	stored []byte // as it stands on disk; nil when it does not
-	others string // fields of another version, as they stand there
+	stored version
 	unlock func()
 }
 
@@ -184,7 +192,7 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, data, err := stored(dir, id)
+	st, old, err := stored(dir, id)
 	if errors.Is(err, fs.ErrNotExist) {
 		st, err = State{ID: id}, nil
 	}
@@ -192,7 +200,7 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 		unlock()
 		return nil, err
 	}
-	return &Session{State: st, path: path, stored: data, others: unknown(data), unlock: unlock}, nil
+	return &Session{State: st, path: path, stored: old, unlock: unlock}, nil
 }
 
 // Save writes the state, if it changed, and releases it. It is not forced to the disk. On error the old state stands.
@@ -201,19 +209,21 @@ func (s *Session) Save() error {
 	return s.keep()
 }
 
+// keep writes the state behind the versions that stand there, or in place of them when a prompt has gone from it: one that another
+// hook blocked was never said, and stays nowhere. All other words in it stand in the journal and its history too.
 func (s *Session) keep() error {
-	data, err := json.Marshal(s.State)
-	if err != nil {
-		return err
-	}
-	data = append(append(data[:len(data)-1], s.others...), '}')
-	if string(data) == string(s.stored) {
+	data := encode(&s.State, s.stored.others)
+	if string(data) == string(s.stored.data) {
 		return nil
 	}
-	if err = safefile.ReplaceVolatile(s.path, data, 0o600); err == nil {
-		s.stored = data
+	alone := s.stored.data == nil || slices.ContainsFunc(s.stored.pending, func(p Pending) bool {
+		return !slices.ContainsFunc(s.Pending, func(q Pending) bool { return p.Text == q.Text })
+	})
+	if err := safefile.Supersede(s.path, data, alone); err != nil {
+		return err
 	}
-	return err
+	s.stored.data, s.stored.pending = data, s.Pending
+	return nil
 }
 
 // Release gives the state up, unchanged unless it was saved.
@@ -278,6 +288,19 @@ func mark(words string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
+// saved reads the state in the file at path, of whatever session; the zero State is one that cannot be read. The error is the disk's,
+// safefile.ErrRefused or safefile.ErrTooLarge.
+func saved(path string) (s State, err error) {
+	data, err := safefile.Read(path, maxState)
+	if err != nil {
+		return State{}, err
+	}
+	if _, ok := decode(safefile.Newest(data), &s); !ok {
+		return State{}, nil
+	}
+	return s, nil
+}
+
 // IDs lists the sessions whose state is kept in dir, in no particular order. What cannot be read is left out.
 func IDs(dir string) (out []string) {
 	entries, err := safefile.List(filepath.Join(dir, "state"))
@@ -289,9 +312,7 @@ func IDs(dir string) (out []string) {
 		if !ok || Reserved(name) {
 			continue
 		}
-		data, err := safefile.Read(filepath.Join(dir, "state", e.Name()), maxState)
-		var s State
-		if err == nil && json.Unmarshal(data, &s) == nil && s.ID != "" {
+		if s, err := saved(filepath.Join(dir, "state", e.Name())); err == nil && s.ID != "" {
 			out = append(out, s.ID)
 		}
 	}

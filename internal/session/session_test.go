@@ -94,16 +94,74 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("Open = %+v, want %+v", s.State, want)
 		}
 	})
+	// The names on disk are for good: what another version wrote is read.
+	const form = `{"id":"1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11","lane":"myapp--alice","root":"/srv/myapp","transcript":"/t.jsonl",` +
+		`"read":{"offset":512,"file":"00ff","turn":"6pr74YMQ6qw","queued":"4096"},"unheard":{"from":{"offset":1},"since":"2026-03-14T09:26:53Z"},` +
+		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
+		`"others":["1f3a9c2e"],"ended":true,"opened":true,"pending":[{"text":"größer \"x\"\n","at":"2026-03-14T09:26:53Z"}],"long":true,"known":true,` +
+		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"surveyed":1,"compacted":"c3f83d17",` +
+		`"reports":["fedcba9876543210"],"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
+		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
+		`"check":true,"ran":1}],"looked":["a.go"],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\""},` +
+		`"record":{"id":"myapp--session-ship-it","mark":"00ff"},"trouble":"the journal is not used","brought":["shop--use-pnpm 00ff"],` +
+		`"compared":"2026-03-14T09:26:53Z","kept":"shop--use-pnpm","late":["shop--explore /a.jsonl"],"handled":[{"key":"8d2b","by":["0a"],` +
+		`"at":"2026-03-14T09:26:53Z","aside":true}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
+		`"delivery":"cut","again":true,"arrived":["fedcba9876543210"]}`
+	if got := newest(t, dir); got != form {
+		t.Errorf("the state is\n%s, want\n%s", got, form)
+	}
+	write(t, Path(dir, id), form)
+	if got := load(t, dir, id); !reflect.DeepEqual(got, want) {
+		t.Errorf("alone in its file, it is %+v, want %+v", got, want)
+	}
+}
+
+// A state is written behind those before it, in place of them when there are many or when a prompt that is not said after all has
+// gone from it.
+func TestVersions(t *testing.T) {
+	dir := t.TempDir()
+	for n := range 4 {
+		change(t, dir, id, func(s *Session) { s.Lane, s.Prompts = "alice", n+1 })
+	}
+	if got := strings.Count(read(t, Path(dir, id)), "\n"); got != 4 {
+		t.Errorf("there are %d versions", got)
+	}
+	whole := read(t, Path(dir, id))
+	for cut := len(whole) - 1; cut > strings.LastIndexByte(whole[:len(whole)-1], '\n')+1; cut-- { // killed while it was written
+		write(t, Path(dir, id), whole[:cut])
+		if got := load(t, dir, id).Prompts; got != 3 {
+			t.Fatalf("%d bytes of the last version written, there are %d prompts", cut, got)
+		}
+		change(t, dir, id, func(s *Session) { s.Prompts = 7 })
+		if got := read(t, Path(dir, id)); load(t, dir, id).Prompts != 7 || strings.Count(got, "\n") != 1 {
+			t.Fatalf("%d bytes of the last version written, the next makes it\n%s", cut, got)
+		}
+	}
+	change(t, dir, id, func(s *Session) { s.Submit("my key is hunter2", morning) })
+	change(t, dir, id, func(s *Session) { s.Submit("and now the tests", morning) })
+	change(t, dir, id, func(s *Session) { s.Pending = s.Pending[1:] })
+	if got := read(t, Path(dir, id)); strings.Contains(got, "hunter2") || !strings.Contains(got, "and now the tests") {
+		t.Errorf("a prompt that was blocked is still there:\n%s", got)
+	}
+	change(t, dir, id, func(s *Session) { s.Block = strings.Repeat("x", 2000) })
+	largest := 0
+	for n := range 100 {
+		change(t, dir, id, func(s *Session) { s.Prompts = n })
+		largest = max(largest, len(read(t, Path(dir, id))))
+		if got := load(t, dir, id).Prompts; got != n {
+			t.Fatalf("there are %d prompts, want %d", got, n)
+		}
+	}
+	if largest < 16<<10 || largest > 40<<10 {
+		t.Errorf("the file grew to %d bytes", largest)
+	}
 }
 
 // What did not change is not written, and what is released without Save neither.
 func TestSaveWritesChangesOnly(t *testing.T) {
 	dir := t.TempDir()
 	change(t, dir, id, func(s *Session) { s.Lane = "alice" })
-	before, err := os.Stat(Path(dir, id))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := read(t, Path(dir, id))
 	change(t, dir, id, func(s *Session) {})
 	s, err := Open(dir, id, 0)
 	if err != nil {
@@ -112,9 +170,8 @@ func TestSaveWritesChangesOnly(t *testing.T) {
 	s.Lane = "bob"
 	s.Release()
 	s.Release() // a second time is no harm
-	after, err := os.Stat(Path(dir, id))
-	if err != nil || !os.SameFile(before, after) {
-		t.Errorf("the file was written anew: %v", err)
+	if after := read(t, Path(dir, id)); after != before {
+		t.Errorf("the file was written again:\n%s", after)
 	}
 	if got := load(t, dir, id).Lane; got != "alice" {
 		t.Errorf("its lane is %s", got)

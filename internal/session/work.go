@@ -5,39 +5,39 @@ import "slices"
 // Work is what a session's tools have shown so far: what is open, and what is called and not answered yet. It is rebuilt
 // by reading the transcript from its beginning.
 type Work struct {
-	Calls    []Call    `json:"calls,omitempty"`    // oldest first
-	Tasks    []Task    `json:"tasks,omitempty"`    // in the order of the client's list
-	Failures []Failure `json:"failures,omitempty"` // commands that failed and have not succeeded since, oldest first
-	Looked   []string  `json:"looked,omitempty"`   // files read, newest first, relative to the project
-	Steps    []string  `json:"steps,omitempty"`    // of the plan approved last, its title first
-	Passed   []string  `json:"passed,omitempty"`   // keys of the last commands that succeeded, newest last
-	Ran      int       `json:"ran,omitempty"`      // shell commands so far
-	Erred    bool      `json:"erred,omitempty"`    // a failure of this session's was the journal's
-	Asked    string    `json:"asked,omitempty"`    // the last substantive prompt, quoted
+	Calls    []Call    // oldest first
+	Tasks    []Task    // in the order of the client's list
+	Failures []Failure // commands that failed and have not succeeded since, oldest first
+	Looked   []string  // files read, newest first, relative to the project
+	Steps    []string  // of the plan approved last, its title first
+	Passed   []string  // keys of the last commands that succeeded, newest last
+	Ran      int       // shell commands so far
+	Erred    bool      // a failure of this session's was the journal's
+	Asked    string    // the last substantive prompt, quoted
 }
 
 // Call is a tool called and not answered yet.
 type Call struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Arg  string `json:"arg,omitempty"` // the command, the file, the task's subject
+	ID   string
+	Name string
+	Arg  string // the command, the file, the task's subject
 }
 
 // Task is one item of the client's task list.
 type Task struct {
-	ID     string `json:"id,omitempty"` // "" in the lists of older clients, whose items go by their words
-	Text   string `json:"text"`
-	Status string `json:"status,omitempty"` // pending, in_progress, completed
+	ID     string // "" in the lists of older clients, whose items go by their words
+	Text   string
+	Status string // pending, in_progress, completed
 }
 
 // Failure is a command that failed.
 type Failure struct {
-	Key   string `json:"key"` // tells the command apart from others, whatever its last arguments
-	Cmd   string `json:"cmd"`
-	Line  string `json:"line,omitempty"` // of its output, the one that says why
-	TS    string `json:"ts,omitempty"`
-	Check bool   `json:"check,omitempty"` // a build, a test, a linter
-	Ran   int    `json:"ran,omitempty"`   // Work.Ran when it failed
+	Key   string // tells the command apart from others, whatever its last arguments
+	Cmd   string
+	Line  string // of its output, the one that says why
+	TS    string
+	Check bool // a build, a test, a linter
+	Ran   int  // Work.Ran when it failed
 }
 
 const (

@@ -46,6 +46,19 @@ func Continues(path string, from session.Position) bool {
 	return mark(file, from.Offset) == from.File
 }
 
+// Unchanged reports whether the transcript at path was read to its end at from, and nothing came since.
+func Unchanged(path string, from session.Position) bool {
+	if info, err := os.Lstat(path); err != nil || from.Offset == 0 || info.Size() != from.Offset {
+		return false
+	}
+	file, err := safefile.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return mark(file, from.Offset) == from.File
+}
+
 // Printed reports whether a tool's output in the transcript holds these words, whatever the spacing, case and quote
 // marks. It reads the file from its beginning: for a command, not for a hook.
 func Printed(path, words string) (bool, error) {

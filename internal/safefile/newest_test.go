@@ -1,0 +1,110 @@
+package safefile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestNewest(t *testing.T) {
+	for _, c := range []struct{ data, want string }{
+		{"", ""}, {"\n", ""}, {"one", "one"}, {"one\n", "one"}, {"one\ntw", "one"}, {"one\ntwo\n", "two"}, {"one\ntwo\nthr", "two"},
+	} {
+		if got := string(Newest([]byte(c.data))); got != c.want {
+			t.Errorf("of %q, %q is the newest; want %q", c.data, got, c.want)
+		}
+	}
+}
+
+func TestSupersede(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state")
+	put := func(version string, alone bool) {
+		t.Helper()
+		if err := Supersede(path, []byte(version), alone); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(Newest([]byte(content(t, path)))); got != version {
+			t.Fatalf("the newest is %.40q, want %.40q", got, version)
+		}
+	}
+	for _, c := range []struct{ before, want string }{
+		{"one\n", "one\ntwo\n"},
+		{"", "two\n"},
+		{"one", "two\n"},       // as an earlier version wrote it
+		{"one\ntw", "two\n"},   // half a line
+		{"one\n\ntw", "two\n"}, // the same
+	} {
+		if err := os.WriteFile(path, []byte(c.before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		put("two", false)
+		if got := content(t, path); got != c.want {
+			t.Errorf("behind %q it is %q, want %q", c.before, got, c.want)
+		}
+	}
+	put("three", true)
+	if got := content(t, path); got != "three\n" {
+		t.Errorf("alone it is %q", got)
+	}
+	put(strings.Repeat("x", maxVersions), false)
+	put("y", false)
+	if got := content(t, path); got != "y\n" {
+		t.Errorf("where there is no room, it is %.40q", got)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	put("first", false)
+}
+
+// Whatever fails, the newest version is the one before.
+func TestSupersedeFaults(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state")
+	for _, op := range []string{"append", "write"} {
+		if err := os.WriteFile(path, []byte("one\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		TestOnlyFault(func(o, _ string) error {
+			if o == op {
+				return syscall.ENOSPC
+			}
+			return nil
+		})
+		err := Supersede(path, []byte("two"), false)
+		TestOnlyFault(nil)
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s fails: %v", op, err)
+		}
+		if got := content(t, path); got != "one\n" {
+			t.Errorf("%s failed, and it is %q", op, got)
+		}
+	}
+	elsewhere := filepath.Join(t.TempDir(), "theirs")
+	if err := os.WriteFile(elsewhere, []byte("theirs\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, path); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if err := Supersede(path, []byte("two"), false); !errors.Is(err, ErrRefused) {
+		t.Errorf("a link is %v", err)
+	}
+	if got := content(t, elsewhere); got != "theirs\n" {
+		t.Errorf("where it leads, %q stands", got)
+	}
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

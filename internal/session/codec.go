@@ -1,0 +1,227 @@
+package session
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/event"
+)
+
+// maxDepth bounds nesting before anything recursive sees a state; what this version knows of nests four deep.
+const maxDepth = 128
+
+// coder writes a state as JSON, or takes one field of it that was read: the names and their order stand in one place for both, each
+// struct's fields. Reflection, which encoding/json does at the first struct it meets, costs more than all the rest of a small hook.
+//
+// What is empty is left out. A field that is null stays as it is, and one of another type spoils the whole state, as in encoding/json.
+type coder struct {
+	out []byte // what was written so far
+
+	reading bool
+	key     string // of the field in hand
+	value   gjson.Result
+	known   bool // somebody took it
+	spoilt  bool
+}
+
+type coded interface{ fields(*coder) }
+
+// encode writes the fields of v and, behind them, others: those of another version, `,"key":value` each.
+func encode(v coded, others string) []byte {
+	c := coder{out: make([]byte, 0, 4<<10)}
+	c.open(v)
+	c.out = append(append(c.out[:len(c.out)-1], others...), '}')
+	return c.out
+}
+
+func (c *coder) open(v coded) {
+	c.out = append(c.out, '{')
+	v.fields(c)
+	c.out = append(c.out, '}')
+}
+
+// decode reads data into v and returns the fields that v does not know, as they stand there: `,"key":value` each. Versions may take
+// turns at one session, after an upgrade or where two are wired: what one of them remembers is not for the other to drop. Of what it
+// holds inside a field of ours nothing is kept.
+func decode(data []byte, v coded) (others string, ok bool) {
+	if event.Depth(data) > maxDepth || !gjson.ValidBytes(data) {
+		return "", false
+	}
+	root := gjson.ParseBytes(data)
+	if !root.IsObject() {
+		return "", false
+	}
+	c := coder{reading: true}
+	c.each(root, v, func(key, value gjson.Result) { others += "," + key.Raw + ":" + value.Raw })
+	return others, !c.spoilt
+}
+
+// each hands the fields of the object to v, and those that it does not know to unknown.
+func (c *coder) each(object gjson.Result, v coded, unknown func(key, value gjson.Result)) {
+	object.ForEach(func(key, value gjson.Result) bool {
+		for _, name := range [...]string{key.Str, strings.ToLower(key.Str)} { // encoding/json took any case for the same
+			c.key, c.value, c.known = name, value, false
+			if v.fields(c); c.known {
+				return true
+			}
+		}
+		if unknown != nil {
+			unknown(key, value)
+		}
+		return true
+	})
+}
+
+// mine reports whether the field in hand has this name and says anything.
+func (c *coder) mine(name string) bool {
+	if c.key != name {
+		return false
+	}
+	c.known = true
+	return c.value.Type != gjson.Null
+}
+
+func (c *coder) name(name string) {
+	if c.out[len(c.out)-1] != '{' {
+		c.out = append(c.out, ',')
+	}
+	c.out = append(append(append(c.out, '"'), name...), `":`...)
+}
+
+func (c *coder) text(name string, v *string) {
+	switch {
+	case !c.reading && *v != "":
+		c.name(name)
+		c.out = gjson.AppendJSONString(c.out, *v)
+	case c.reading && c.mine(name):
+		c.string(c.value, v)
+	}
+}
+
+func (c *coder) string(from gjson.Result, to *string) {
+	switch from.Type {
+	case gjson.String:
+		*to = from.Str
+	case gjson.Null:
+	default:
+		c.spoilt = true
+	}
+}
+
+func (c *coder) yes(name string, v *bool) {
+	switch {
+	case !c.reading && *v:
+		c.name(name)
+		c.out = append(c.out, "true"...)
+	case c.reading && c.mine(name):
+		*v = c.value.Type == gjson.True
+		c.spoilt = c.spoilt || !c.value.IsBool()
+	}
+}
+
+func number[T int | int64](c *coder, name string, v *T) {
+	switch {
+	case !c.reading && *v != 0:
+		c.name(name)
+		c.out = strconv.AppendInt(c.out, int64(*v), 10)
+	case c.reading && c.mine(name):
+		n, err := strconv.ParseInt(c.value.Raw, 10, 64)
+		*v = T(n)
+		c.spoilt = c.spoilt || err != nil || int64(*v) != n
+	}
+}
+
+// time is written in universal time: a process that never asks for the local one does not read which that is.
+func (c *coder) time(name string, v *time.Time) {
+	switch {
+	case !c.reading && !v.IsZero():
+		c.name(name)
+		c.out = append(v.UTC().AppendFormat(append(c.out, '"'), time.RFC3339Nano), '"')
+	case c.reading && c.mine(name):
+		c.spoilt = c.spoilt || v.UnmarshalJSON([]byte(c.value.Raw)) != nil
+	}
+}
+
+// object leaves out one that has nothing in it.
+func (c *coder) object(name string, v coded) {
+	switch {
+	case !c.reading:
+		before := len(c.out)
+		c.name(name)
+		begin := len(c.out)
+		if c.open(v); len(c.out) == begin+len("{}") {
+			c.out = c.out[:before]
+		}
+	case c.mine(name):
+		c.inside(c.value, v)
+	}
+}
+
+// inside reads an object into v, and stays at the field that holds it.
+func (c *coder) inside(from gjson.Result, v coded) {
+	switch {
+	case from.IsObject():
+		outer := *c
+		c.each(from, v, nil)
+		outer.spoilt = c.spoilt
+		*c = outer
+	case from.Type != gjson.Null:
+		c.spoilt = true
+	}
+}
+
+// optional is an object that may be missing, and that may have nothing in it.
+func optional[T any, P interface {
+	*T
+	coded
+}](c *coder, name string, v **T) {
+	switch {
+	case !c.reading && *v != nil:
+		c.name(name)
+		c.open(P(*v))
+	case c.reading && c.mine(name):
+		*v = new(T)
+		c.inside(c.value, P(*v))
+	}
+}
+
+func (c *coder) texts(name string, v *[]string) {
+	all(c, name, v, func(s *string) { c.out = gjson.AppendJSONString(c.out, *s) }, c.string)
+}
+
+// objects is a list of structs.
+func objects[T any, P interface {
+	*T
+	coded
+}](c *coder, name string, v *[]T) {
+	all(c, name, v, func(one *T) { c.open(P(one)) }, func(from gjson.Result, one *T) { c.inside(from, P(one)) })
+}
+
+func all[T any](c *coder, name string, v *[]T, write func(*T), read func(gjson.Result, *T)) {
+	switch {
+	case !c.reading && len(*v) > 0:
+		c.name(name)
+		for i := range *v {
+			c.out = append(c.out, "[,"[min(i, 1)])
+			write(&(*v)[i])
+		}
+		c.out = append(c.out, ']')
+	case c.reading && c.mine(name):
+		if *v = nil; !c.value.IsArray() {
+			c.spoilt = true
+			return
+		}
+		list := c.value
+		list.ForEach(func(_, from gjson.Result) bool {
+			var one T
+			read(from, &one)
+			*v = append(*v, one)
+			return true
+		})
+		*v = slices.Clip(*v)
+	}
+}
