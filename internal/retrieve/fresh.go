@@ -29,6 +29,7 @@ type reach struct {
 	project string // "" for all: whose records are looked at, besides the user's
 	whole   bool   // all of them, however many
 	hook    bool   // looks at few, and of those that changed indexes no more than healed
+	said    func(done, all int)
 }
 
 // most is how many records are indexed, 0 for all.
@@ -54,11 +55,17 @@ func compare(s record.Store, r reach) (x *search.Index, files []search.File, who
 			x.Close()
 			return nil, nil, false, err
 		}
-		for _, id := range again(s, x) {
+		unreadable, err := again(s, x)
+		for _, id := range unreadable {
 			files = slices.DeleteFunc(files, func(f search.File) bool { return f.ID == id })
 			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: search.Forget}})
 		}
-		x, err = x.Refresh(dir, s.Wait, files, look, get, r.most())
+		if err == nil {
+			x, err = x.Refresh(dir, s.Wait, search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said})
+		} else {
+			x.Close()
+			x = nil
+		}
 		if x != nil {
 			return x, files, whole, errors.Join(unread, err)
 		}
@@ -135,15 +142,15 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 	return files, false, nil
 }
 
-// again returns those that could not be read, and can be now: a file's rights are no part of its stamp.
-func again(s record.Store, x *search.Index) (ids []string) {
-	broken := x.Broken()
+// again returns those that could not be read, and can be now: a file's rights are no part of its stamp. Errors: the index's.
+func again(s record.Store, x *search.Index) (ids []string, err error) {
+	broken, err := x.Broken()
 	for _, m := range broken[:min(len(broken), reread)] {
 		if d, err := read(s, m.ID); err == nil && !(d.Broken && d.Title == m.Title) {
 			ids = append(ids, m.ID)
 		}
 	}
-	return ids
+	return ids, err
 }
 
 // stamp is the state of the record with this id. While it stands in two places, because a move was cut short, it is that of both.

@@ -23,8 +23,8 @@ func Heal(s record.Store, project string) (more bool) {
 	if err != nil {
 		return false // a later comparison may fare better; one after the other would not
 	}
-	changed, _ := x.Diff(files, func(id string) search.Stamp { return stamp(s, id) })
-	return slices.ContainsFunc(changed, named)
+	changed, _, err := x.Diff(files, func(id string) search.Stamp { return stamp(s, id) })
+	return err == nil && slices.ContainsFunc(changed, named)
 }
 
 // Concerning returns the records of project, and the user's own, that one of texts clearly concerns: at most limit, the clearest
@@ -40,9 +40,9 @@ func Concerning(s record.Store, project string, texts []string, limit int, may f
 		return nil
 	}
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
-	keep := func(m search.Meta) bool { return q.keep(m) && !over(m.State) }
+	keep := func(m search.Meta) bool { return q.among(m) && !over(m.State) }
 	for _, words := range texts {
-		hits, err := x.Query(words, keep, limit+8)
+		hits, err := x.Query(words, search.Keep{Among: keep}, limit+8)
 		if err != nil {
 			return out
 		}
@@ -105,11 +105,12 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	}
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
-	keep := func(m search.Meta) bool { return q.keep(m) && !over(m.State) }
+	keep := func(m search.Meta) bool {
+		return (m.Kind == "preference" || m.Kind == "handoff" || m.Kind == "constraint" || m.Kind == "memento") && q.among(m) && !over(m.State)
+	}
 	var preferences, notes, handoffs []search.Meta
-	x.Each(func(m search.Meta) bool {
+	err = x.Each(search.Keep{Among: keep}, func(m search.Meta) bool {
 		switch {
-		case !keep(m):
 		case m.Kind == "preference":
 			preferences = append(preferences, m)
 			b.Own = b.Own || m.Project != record.User
@@ -120,10 +121,13 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		}
 		return true
 	})
+	if err != nil { // damaged: the next search makes it again
+		return Start{}
+	}
 	titles := func(all []search.Meta) (out []string) {
 		slices.SortFunc(all, newest)
 		for _, m := range all {
-			if stamp(s, m.ID) == m.Stamp {
+			if at, ok := x.Stamp(m.ID); ok && stamp(s, m.ID) == at {
 				out = append(out, m.Title)
 			} else if r := current(s, m, keep); r != nil {
 				out = append(out, r.Title)
