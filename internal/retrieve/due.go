@@ -53,7 +53,9 @@ func Due(s record.Store, g record.GC) (ids []string) {
 			keep[k.Name] = own
 		}
 	}
-	among := func(m search.Meta) bool { return m.Status == record.Retired || m.Status == record.Active && keep[m.Kind] > 0 }
+	among := func(m search.Meta) bool {
+		return m.Status == record.Retired || m.Status == record.Active && keep[m.Kind] > 0
+	}
 	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool { // what a damaged one does not name is due at another time
 		if m.Status == record.Retired && before(m, grace) || m.Status == record.Active && before(m, keep[m.Kind]) {
 			ids = append(ids, m.ID)

@@ -40,10 +40,10 @@ func (r reach) most() int {
 	return 0
 }
 
-// compare opens the index and brings it up to date with the folder, which holds files. whole says whether every file in reach was looked at. An
+// compare opens the index and brings it up to date with the folder. left is what changed and a hook leaves for the next; whole says whether every file in reach was looked at. An
 // index that could not be read or written answers all the same, beside the error; the caller closes it. It is nil when the folder
 // could not be read, or where a hook would need all records for that.
-func compare(s record.Store, r reach) (x *search.Index, files []search.File, whole bool, err error) {
+func compare(s record.Store, r reach) (x *search.Index, left []string, whole bool, err error) {
 	look := func(id string) search.Stamp { return stamp(s, id) }
 	get := func(id string) (search.Doc, error) { return read(s, id) }
 	for range 2 {
@@ -51,6 +51,7 @@ func compare(s record.Store, r reach) (x *search.Index, files []search.File, who
 		if x, unread = search.Open(s.Dir); unread != nil {
 			x, dir = search.Memory(nil), ""
 		}
+		var files []search.File
 		if files, whole, err = list(s, r, x.Len()); err != nil {
 			x.Close()
 			return nil, nil, false, err
@@ -61,13 +62,13 @@ func compare(s record.Store, r reach) (x *search.Index, files []search.File, who
 			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: search.Forget}})
 		}
 		if err == nil {
-			x, err = x.Refresh(dir, s.Wait, search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said})
+			x, left, err = x.Refresh(dir, s.Wait, search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said})
 		} else {
 			x.Close()
 			x = nil
 		}
 		if x != nil {
-			return x, files, whole, errors.Join(unread, err)
+			return x, left, whole, errors.Join(unread, err)
 		}
 		if bad := search.Drop(s.Dir); bad != nil {
 			err = bad
@@ -77,7 +78,11 @@ func compare(s record.Store, r reach) (x *search.Index, files []search.File, who
 	if r.hook {
 		return nil, nil, false, err
 	}
-	return memory(s, files), files, true, err
+	files, _, bad := list(s, reach{}, 0)
+	if bad != nil {
+		return nil, nil, false, bad
+	}
+	return memory(s, files), nil, true, err
 }
 
 // memory is an index of all files that is written nowhere.

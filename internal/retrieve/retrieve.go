@@ -41,7 +41,9 @@ func active(dir, project, kind string) (ids []string) {
 		return nil
 	}
 	defer x.Close()
-	among := func(m search.Meta) bool { return m.Project == project && m.Kind == kind && m.Status == record.Active && !m.Broken }
+	among := func(m search.Meta) bool {
+		return m.Project == project && m.Kind == kind && m.Status == record.Active && !m.Broken
+	}
 	err = x.Each(search.Keep{Among: among}, func(m search.Meta) bool {
 		ids = append(ids, m.ID)
 		return true

@@ -480,21 +480,21 @@ type Source struct {
 func Fresh(dir string, wait time.Duration, from Source) (*Index, error) {
 	x, err := Open(dir)
 	if err != nil {
-		y, bad := (&Index{}).Refresh("", wait, from)
+		y, _, bad := (&Index{}).Refresh("", wait, from)
 		return y, errors.Join(err, bad)
 	}
-	return x.Refresh(dir, wait, from)
+	x, _, err = x.Refresh(dir, wait, from)
+	return x, err
 }
 
 // Refresh brings x, opened in dir, up to date, and returns the index to use from now on: x is closed when that is
-// another. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the error. On
+// another. Of what changed, left is what from.Most had no room for. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the error. On
 // ErrCorrupt there is none.
-func (x *Index) Refresh(dir string, wait time.Duration, from Source) (*Index, error) {
-	fail := func(err error) (*Index, error) {
+func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index, left []string, err error) {
+	fail := func(err error) (*Index, []string, error) {
 		x.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	var err error
 	for range 2 { // once more should the files that were to be added to turn out damaged
 		changed, removed, bad := x.Diff(from.Files, from.Look)
 		if bad != nil {
@@ -503,7 +503,8 @@ func (x *Index) Refresh(dir string, wait time.Duration, from Source) (*Index, er
 		if len(changed) == 0 && len(removed) == 0 {
 			break
 		}
-		fresh, missing := from.take(changed)
+		fresh, missing, rest := from.take(changed)
+		left = rest
 		for _, id := range missing {
 			had, bad := x.has(id)
 			if bad != nil {
@@ -534,14 +535,14 @@ func (x *Index) Refresh(dir string, wait time.Duration, from Source) (*Index, er
 		}
 		break
 	}
-	return x, err
+	return x, left, err
 }
 
 // bulk is how many records are so many that it is worth to read one while the one before is taken in.
 const bulk = 512
 
-// take returns the records with these ids, and which are missing.
-func (from Source) take(ids []string) (fresh *segment, missing []string) {
+// take returns the records with these ids, which are missing, and which are left.
+func (from Source) take(ids []string) (fresh *segment, missing, left []string) {
 	slices.SortFunc(ids, func(a, b string) int { return cmp.Compare(hash(a), hash(b)) })
 	ids = slices.Compact(ids)
 	type got struct {
@@ -561,13 +562,14 @@ func (from Source) take(ids []string) (fresh *segment, missing []string) {
 		}
 	}
 	if len(ids) <= bulk || from.Most > 0 {
-		for _, id := range ids {
+		for i, id := range ids {
 			d, err := from.Get(id)
 			if put(got{id, d, err}); len(b.records) == from.Most && from.Most > 0 {
+				left = ids[i+1:]
 				break
 			}
 		}
-		return b.segment(), missing
+		return b.segment(), missing, left
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(100)) // what is held grows with the records, and no multiple of it is to be
 	ahead := make(chan got, 64)
@@ -586,5 +588,5 @@ func (from Source) take(ids []string) (fresh *segment, missing []string) {
 	if crash != nil {
 		panic(crash)
 	}
-	return b.segment(), missing
+	return b.segment(), missing, nil
 }

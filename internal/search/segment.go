@@ -105,7 +105,8 @@ type segment struct {
 	dead  []bool // nil when none is
 	ndead int
 
-	file []byte // all of it, when a builder made it
+	scratch []byte // for detail
+	file    []byte // all of it, when a builder made it
 }
 
 // load reads what every look-up needs of the segment that r holds. Errors: ErrCorrupt, or what the disk said.
@@ -179,17 +180,24 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 
 func readAt(r io.ReaderAt, at int64, n int) ([]byte, error) {
 	b := make([]byte, n)
-	if got, err := r.ReadAt(b, at); got < n {
+	return b, fill(b, r, at)
+}
+
+func fill(b []byte, r io.ReaderAt, at int64) error {
+	if got, err := r.ReadAt(b, at); got < len(b) {
 		if err == nil || err == io.EOF {
 			err = ErrCorrupt
 		}
-		return nil, err
+		return err
 	}
-	return b, nil
+	return nil
 }
 
 // at returns n bytes of what follows the header, the sums of their pages compared. Errors: ErrCorrupt, or what the disk said.
-func (s *segment) at(off int64, n int) ([]byte, error) {
+func (s *segment) at(off int64, n int) ([]byte, error) { return s.read(nil, off, n) }
+
+// read is at, into buf where that has the room.
+func (s *segment) read(buf *[]byte, off int64, n int) ([]byte, error) {
 	if n == 0 {
 		return nil, nil
 	}
@@ -199,8 +207,14 @@ func (s *segment) at(off int64, n int) ([]byte, error) {
 	first := off / pageSize
 	from := first * pageSize
 	to := min((off+int64(n)+pageSize-1)/pageSize*pageSize, s.end)
-	b, err := readAt(s.r, int64(headerSize)+from, int(to-from))
-	if err != nil {
+	var b []byte
+	if buf != nil {
+		*buf = slices.Grow((*buf)[:0], int(to-from))
+		b = (*buf)[:to-from]
+	} else {
+		b = make([]byte, to-from)
+	}
+	if err := fill(b, s.r, int64(headerSize)+from); err != nil {
 		return nil, err
 	}
 	for page := b; len(page) > 0; first++ {
@@ -386,7 +400,7 @@ func (s *segment) list(term uint64) ([]byte, error) {
 	return nil, nil
 }
 
-// detail returns what is kept of record i, and how many units it has and its facet. Errors: ErrCorrupt, or what the disk said.
+// detail returns what is kept of record i, until the next call, and how many units it has and its facet. Errors: ErrCorrupt, or what the disk said.
 func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
 	if s.marks == nil {
 		row, err := s.at(s.marksAt+int64(i)*markSize, 2*markSize)
@@ -398,7 +412,7 @@ func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
 		if from > to || which >= len(s.facets) {
 			return nil, 0, f, ErrCorrupt
 		}
-		if b, err = s.at(s.detailsAt+int64(from), int(to-from)); err != nil {
+		if b, err = s.read(&s.scratch, s.detailsAt+int64(from), int(to-from)); err != nil {
 			return nil, 0, f, err
 		}
 		return b, int(le.Uint32(row[4:])), s.facets[which], nil
@@ -411,7 +425,7 @@ func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
 	}
 	if s.details != nil {
 		b = s.details[from:to]
-	} else if b, err = s.at(s.detailsAt+int64(from), int(to-from)); err != nil {
+	} else if b, err = s.read(&s.scratch, s.detailsAt+int64(from), int(to-from)); err != nil {
 		return nil, 0, f, err
 	}
 	return b, int(s.units(i)), s.facets[s.facetOf(i)], nil
