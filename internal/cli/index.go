@@ -61,7 +61,7 @@ func runIndex(c *call, rebuild bool) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(c.Err, "memento: the journal is left out: %s\n", text.Line(err.Error()))
 	}
-	o, err := retrieve.Look(s.store, s.project, rebuild, maxIndex)
+	o, err := retrieve.Look(s.store, s.project, rebuild, maxIndex, c.progress("indexing"))
 	if err != nil {
 		return fmt.Errorf("index: %w", err)
 	}

@@ -99,7 +99,7 @@ func runMigrate(c *call, f migrateFlags) error {
 	}
 	done, err := m.Run()
 	if many {
-		_, _ = retrieve.Look(at.store, record.Project(f.to), false, 1) // what it does not learn now it does at the next look
+		_, _ = retrieve.Look(at.store, record.Project(f.to), false, 1, nil) // what it does not learn now it does at the next look
 	}
 	var collision *migrate.CollisionError
 	switch {

@@ -55,7 +55,7 @@ func runSearch(c *call, in scope, limit int) error {
 		return err
 	}
 	found, problems, err := retrieve.Search(s.store, retrieve.Query{
-		Words: query, Filter: filter, Own: in.project == "", Shown: c.shown, Limit: limit,
+		Words: query, Filter: filter, Own: in.project == "", Shown: c.shown, Limit: limit, Said: c.progress("indexing"),
 	})
 	if err != nil {
 		return fmt.Errorf("search: %w", err)

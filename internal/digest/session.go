@@ -111,8 +111,9 @@ func ofSession(s record.Store, project, id string) (found string) {
 		return ""
 	}
 	defer x.Close()
-	x.Each(func(m search.Meta) bool {
-		if m.Kind != "session" || m.Project != project || !strings.HasSuffix(m.ID, "-"+mine) {
+	among := func(m search.Meta) bool { return m.Kind == "session" && m.Project == project }
+	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool { // one that a damaged index does not name has its name still
+		if !strings.HasSuffix(m.ID, "-"+mine) {
 			return true
 		}
 		if r, err := s.Read(m.ID); err == nil && r.Session == id {

@@ -18,12 +18,14 @@ func Counts(s record.Store, project string, may func(kind string) bool) map[stri
 	}
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
-	x.Each(func(m search.Meta) bool {
-		if k, _ := record.KindNamed(m.Kind); k.Write != record.Automatic && q.keep(m) && !over(m.State) && !m.Broken {
-			out[m.Kind]++
+	err = x.Count(func(m search.Meta, n int) {
+		if k, _ := record.KindNamed(m.Kind); k.Write != record.Automatic && q.among(m) && !over(m.State) && !m.Broken {
+			out[m.Kind] += n
 		}
-		return true
 	})
+	if err != nil {
+		return map[string]int{}
+	}
 	return out
 }
 
@@ -58,7 +60,10 @@ func Due(s record.Store, g record.GC) (ids []string) {
 	for _, k := range record.Kinds {
 		keep[k.Name] = g.Keeps(k)
 	}
-	x.Each(func(m search.Meta) bool {
+	among := func(m search.Meta) bool {
+		return m.Status == record.Retired || m.Status == record.Active && keep[m.Kind] > 0
+	}
+	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool { // what a damaged one does not name is due at another time
 		if m.Status == record.Retired && before(m, grace) || m.Status == record.Active && before(m, keep[m.Kind]) {
 			ids = append(ids, m.ID)
 		}

@@ -29,6 +29,7 @@ type reach struct {
 	project string // "" for all: whose records are looked at, besides the user's
 	whole   bool   // all of them, however many
 	hook    bool   // looks at few, and of those that changed indexes no more than healed
+	said    func(done, all int)
 }
 
 // most is how many records are indexed, 0 for all.
@@ -39,10 +40,10 @@ func (r reach) most() int {
 	return 0
 }
 
-// compare opens the index and brings it up to date with the folder, which holds files. whole says whether every file in reach was looked at. An
+// compare opens the index and brings it up to date with the folder. left is what changed and a hook leaves for the next; whole says whether every file in reach was looked at. An
 // index that could not be read or written answers all the same, beside the error; the caller closes it. It is nil when the folder
 // could not be read, or where a hook would need all records for that.
-func compare(s record.Store, r reach) (x *search.Index, files []search.File, whole bool, err error) {
+func compare(s record.Store, r reach) (x *search.Index, left []string, whole bool, err error) {
 	look := func(id string) search.Stamp { return stamp(s, id) }
 	get := func(id string) (search.Doc, error) { return read(s, id) }
 	for range 2 {
@@ -50,17 +51,24 @@ func compare(s record.Store, r reach) (x *search.Index, files []search.File, who
 		if x, unread = search.Open(s.Dir); unread != nil {
 			x, dir = search.Memory(nil), ""
 		}
+		var files []search.File
 		if files, whole, err = list(s, r, x.Len()); err != nil {
 			x.Close()
 			return nil, nil, false, err
 		}
-		for _, id := range again(s, x) {
+		unreadable, err := again(s, x)
+		for _, id := range unreadable {
 			files = slices.DeleteFunc(files, func(f search.File) bool { return f.ID == id })
 			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: search.Forget}})
 		}
-		x, err = x.Refresh(dir, s.Wait, files, look, get, r.most())
+		if err == nil {
+			x, left, err = x.Refresh(dir, s.Wait, search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said})
+		} else {
+			x.Close()
+			x = nil
+		}
 		if x != nil {
-			return x, files, whole, errors.Join(unread, err)
+			return x, left, whole, errors.Join(unread, err)
 		}
 		if bad := search.Drop(s.Dir); bad != nil {
 			err = bad
@@ -70,7 +78,11 @@ func compare(s record.Store, r reach) (x *search.Index, files []search.File, who
 	if r.hook {
 		return nil, nil, false, err
 	}
-	return memory(s, files), files, true, err
+	files, _, bad := list(s, reach{}, 0)
+	if bad != nil {
+		return nil, nil, false, bad
+	}
+	return memory(s, files), nil, true, err
 }
 
 // memory is an index of all files that is written nowhere.
@@ -135,15 +147,15 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 	return files, false, nil
 }
 
-// again returns those that could not be read, and can be now: a file's rights are no part of its stamp.
-func again(s record.Store, x *search.Index) (ids []string) {
-	broken := x.Broken()
+// again returns those that could not be read, and can be now: a file's rights are no part of its stamp. Errors: the index's.
+func again(s record.Store, x *search.Index) (ids []string, err error) {
+	broken, err := x.Broken()
 	for _, m := range broken[:min(len(broken), reread)] {
 		if d, err := read(s, m.ID); err == nil && !(d.Broken && d.Title == m.Title) {
 			ids = append(ids, m.ID)
 		}
 	}
-	return ids
+	return ids, err
 }
 
 // stamp is the state of the record with this id. While it stands in two places, because a move was cut short, it is that of both.

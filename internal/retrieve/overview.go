@@ -21,8 +21,8 @@ type Overview struct {
 }
 
 // Look brings the index up to date with every file, or builds it anew when rebuild is set, and returns the overview of a project
-// with the newest records, at most limit. Errors: what the disk said of the folder.
-func Look(s record.Store, project string, rebuild bool, limit int) (o Overview, err error) {
+// with the newest records, at most limit. A said that is not nil is told how many of the records that changed were indexed so far. Errors: what the disk said of the folder.
+func Look(s record.Store, project string, rebuild bool, limit int, said func(done, all int)) (o Overview, err error) {
 	if rebuild {
 		if err := search.Drop(s.Dir); err != nil {
 			o.Problems = append(o.Problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: err})
@@ -37,9 +37,9 @@ func Look(s record.Store, project string, rebuild bool, limit int) (o Overview, 
 		old.Close()
 		return o, err
 	}
-	changed, removed := old.Diff(files, func(id string) search.Stamp { return stamp(s, id) })
+	changed, removed, _ := old.Diff(files, func(id string) search.Stamp { return stamp(s, id) }) // of a damaged one nothing is said
 	old.Close()
-	x, _, _, bad := compare(s, reach{whole: true})
+	x, _, _, bad := compare(s, reach{whole: true, said: said})
 	if x == nil {
 		return o, bad
 	}
@@ -47,19 +47,22 @@ func Look(s record.Store, project string, rebuild bool, limit int) (o Overview, 
 	if bad != nil {
 		o.Problems = append(o.Problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: bad})
 	}
-	o.Problems = append(o.Problems, troubles(s, x, project)...)
+	problems, err := troubles(s, x, project)
+	if err != nil {
+		return o, err
+	}
+	o.Problems = append(o.Problems, problems...)
+	broken, err := x.Broken()
+	if err != nil {
+		return o, err
+	}
 	changed = slices.DeleteFunc(changed, func(id string) bool {
-		return !named(id) || slices.ContainsFunc(x.Broken(), func(m search.Meta) bool { return m.ID == id })
+		return !named(id) || slices.ContainsFunc(broken, func(m search.Meta) bool { return m.ID == id })
 	})
 	o.Healed = len(removed) + len(changed)
 	o.Kinds, o.Statuses = map[string]int{}, map[string]int{}
-	x.Each(func(m search.Meta) bool {
-		if !m.Broken {
-			o.Indexed++
-		}
-		if m.Broken || m.Project != project {
-			return true
-		}
+	o.Indexed = x.Len() - len(broken)
+	err = x.Each(search.Keep{Among: func(m search.Meta) bool { return !m.Broken && m.Project == project }}, func(m search.Meta) bool {
 		o.Statuses[m.Status]++
 		if m.Status == record.Active {
 			o.Kinds[m.Kind]++
@@ -67,6 +70,9 @@ func Look(s record.Store, project string, rebuild bool, limit int) (o Overview, 
 		}
 		return true
 	})
+	if err != nil {
+		return o, err
+	}
 	slices.SortFunc(o.Newest, newest)
 	for _, m := range o.Newest {
 		if m.Kind == "session" || m.Kind == "handoff" {

@@ -21,6 +21,8 @@ type Query struct {
 	// Shown says which kinds are shown though nobody asked for them; nil: all that are not Hidden.
 	Shown func(kind string) bool
 	Limit int
+	// Said, unless nil, is told how many of the records that changed were indexed so far.
+	Said func(done, all int)
 }
 
 // Found is one record that answers a query, best first.
@@ -31,8 +33,17 @@ type Found struct {
 	Clear   bool   // see search.Hit
 }
 
-// keep reports whether q may find the record.
-func (q Query) keep(m search.Meta) bool {
+// keep says which records q may find.
+func (q Query) keep() search.Keep {
+	k := search.Keep{Among: q.among}
+	if !q.Filter.Since.IsZero() || len(q.Filter.Tags) > 0 {
+		k.Record = q.each
+	}
+	return k
+}
+
+// among is keep as far as the kind, the project and the status decide.
+func (q Query) among(m search.Meta) bool {
 	f := q.Filter
 	switch {
 	case f.Project != "" && m.Project != f.Project && !(q.Own && own(m)):
@@ -41,7 +52,14 @@ func (q Query) keep(m search.Meta) bool {
 		return false
 	case f.Kinds == nil && !shown(m.Kind, q.Shown), f.Kinds != nil && !slices.Contains(f.Kinds, m.Kind):
 		return false
-	case !f.Since.IsZero() && time.Unix(m.Updated, 0).Before(f.Since.Truncate(time.Second)):
+	}
+	return true
+}
+
+// each is the rest of keep.
+func (q Query) each(m search.Meta) bool {
+	f := q.Filter
+	if !f.Since.IsZero() && time.Unix(m.Updated, 0).Before(f.Since.Truncate(time.Second)) {
 		return false
 	}
 	for _, t := range f.Tags {
@@ -67,13 +85,13 @@ func shown(kind string, may func(string) bool) bool {
 // right whatever the index holds; a Problem whose path is the index's says that it could not be used. Errors: what the disk said
 // of the folder. A folder that is not there holds nothing.
 func Search(s record.Store, q Query) (out []Found, problems []record.Problem, err error) {
-	r := reach{project: q.Filter.Project}
+	r := reach{project: q.Filter.Project, said: q.Said}
 	for try := 0; ; try++ {
 		x, _, whole, err := compare(s, r)
 		if x == nil {
 			return nil, nil, err
 		}
-		hits, bad := x.Query(q.Words, q.keep, q.Limit)
+		hits, bad := x.Query(q.Words, q.keep(), q.Limit)
 		if bad != nil { // damaged where only this look-up came
 			x.Close()
 			if try < 2 && search.Drop(s.Dir) == nil {
@@ -84,7 +102,7 @@ func Search(s record.Store, q Query) (out []Found, problems []record.Problem, er
 				return nil, nil, err
 			}
 			x = memory(s, files)
-			if hits, err = x.Query(q.Words, q.keep, q.Limit); err != nil {
+			if hits, err = x.Query(q.Words, q.keep(), q.Limit); err != nil {
 				return nil, nil, err
 			}
 			err = bad
@@ -95,9 +113,9 @@ func Search(s record.Store, q Query) (out []Found, problems []record.Problem, er
 			r.whole = true
 			continue
 		}
-		problems = troubles(s, x, q.Filter.Project)
+		problems, bad = troubles(s, x, q.Filter.Project)
 		x.Close()
-		if err != nil {
+		if err = errors.Join(err, bad); err != nil {
 			problems = append(problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: err})
 		}
 		return out, problems, nil
@@ -140,9 +158,10 @@ func passage(s string, from, to int) string {
 	return search.Snippet(s, from, to)
 }
 
-// troubles are the records of a project, or all, that could not be read.
-func troubles(s record.Store, x *search.Index, project string) (out []record.Problem) {
-	for _, m := range x.Broken() {
+// troubles are the records of a project, or all, that could not be read. Errors: the index's.
+func troubles(s record.Store, x *search.Index, project string) (out []record.Problem, err error) {
+	broken, err := x.Broken()
+	for _, m := range broken {
 		if project != "" && m.Project != project && m.Project != record.User {
 			continue
 		}
@@ -153,5 +172,5 @@ func troubles(s record.Store, x *search.Index, project string) (out []record.Pro
 		}
 		out = append(out, record.Problem{Path: path, Err: err})
 	}
-	return out
+	return out, err
 }

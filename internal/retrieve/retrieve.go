@@ -44,12 +44,16 @@ func active(dir, project, kind string) (ids []string) {
 		return nil
 	}
 	defer x.Close()
-	x.Each(func(m search.Meta) bool {
-		if m.Project == project && m.Kind == kind && m.Status == record.Active && !m.Broken {
-			ids = append(ids, m.ID)
-		}
+	among := func(m search.Meta) bool {
+		return m.Project == project && m.Kind == kind && m.Status == record.Active && !m.Broken
+	}
+	err = x.Each(search.Keep{Among: among}, func(m search.Meta) bool {
+		ids = append(ids, m.ID)
 		return true
 	})
+	if err != nil {
+		return nil
+	}
 	return ids
 }
 
@@ -63,14 +67,11 @@ func titled(dir, project, title string) []string {
 	if x.Len() == 0 {
 		return nil
 	}
-	ids, key := []string{}, record.TitleKey(title)
-	x.Each(func(m search.Meta) bool {
-		if m.Project == project && !m.Broken && record.TitleKey(m.Title) == key {
-			ids = append(ids, m.ID)
-		}
-		return true
-	})
-	return ids
+	ids, err := x.Keyed(project, record.TitleKey(title))
+	if err != nil {
+		return nil
+	}
+	return append([]string{}, ids...) // not nil: it is known that there is none
 }
 
 // called is what the project is called by now whose records went by name; name where it has it still, or nobody knows it.
@@ -100,7 +101,7 @@ func document(r *record.Record, stamp search.Stamp) search.Doc {
 		Meta: search.Meta{
 			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, State: r.State, Updated: r.Updated.Unix(), Stamp: stamp,
 		},
-		Body: words(r),
+		Body: words(r), Key: record.TitleKey(r.Title),
 	}
 }
 

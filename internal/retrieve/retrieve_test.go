@@ -84,7 +84,7 @@ func TestFollow(t *testing.T) {
 	}
 	want("updated", "walrus", r.ID)
 	want("updated", "zebra")
-	if o, err := Look(s, "shop", false, 20); err != nil || o.Healed != 0 || o.Indexed != 1 {
+	if o, err := Look(s, "shop", false, 20, nil); err != nil || o.Healed != 0 || o.Indexed != 1 {
 		t.Errorf("what memento writes is indexed at once: %+v %v", o, err)
 	}
 
@@ -147,7 +147,7 @@ func TestFollow(t *testing.T) {
 	if got := found(t, s, "okapi", all); !slices.Equal(got, []string{r.ID}) {
 		t.Errorf("in two places: %v", got)
 	}
-	if o, err := Look(s, "shop", false, 20); err != nil || o.Healed != 0 {
+	if o, err := Look(s, "shop", false, 20, nil); err != nil || o.Healed != 0 {
 		t.Errorf("in two places, and known: %+v %v", o, err)
 	}
 }

@@ -15,7 +15,7 @@ const healed = 64
 // Heal compares the index with the folder as far as a hook has time for. more reports whether there is more to do than it did.
 // A folder without any index is looked into, too: a person may have put records there.
 func Heal(s record.Store, project string) (more bool) {
-	x, files, _, err := compare(s, reach{project: project, hook: true})
+	x, left, _, err := compare(s, reach{project: project, hook: true})
 	if x == nil {
 		return false
 	}
@@ -23,8 +23,7 @@ func Heal(s record.Store, project string) (more bool) {
 	if err != nil {
 		return false // a later comparison may fare better; one after the other would not
 	}
-	changed, _ := x.Diff(files, func(id string) search.Stamp { return stamp(s, id) })
-	return slices.ContainsFunc(changed, named)
+	return slices.ContainsFunc(left, named)
 }
 
 // Concerning returns the records of project, and the user's own, that one of texts clearly concerns: at most limit, the clearest
@@ -40,9 +39,9 @@ func Concerning(s record.Store, project string, texts []string, limit int, may f
 		return nil
 	}
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
-	keep := func(m search.Meta) bool { return q.keep(m) && !over(m.State) }
+	keep := func(m search.Meta) bool { return q.among(m) && !over(m.State) }
 	for _, words := range texts {
-		hits, err := x.Query(words, keep, limit+8)
+		hits, err := x.Query(words, search.Keep{Among: keep}, limit+8)
 		if err != nil {
 			return out
 		}
@@ -105,11 +104,12 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	}
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
-	keep := func(m search.Meta) bool { return q.keep(m) && !over(m.State) }
+	keep := func(m search.Meta) bool {
+		return (m.Kind == "preference" || m.Kind == "handoff" || m.Kind == "constraint" || m.Kind == "memento") && q.among(m) && !over(m.State)
+	}
 	var preferences, notes, handoffs []search.Meta
-	x.Each(func(m search.Meta) bool {
+	err = x.Each(search.Keep{Among: keep}, func(m search.Meta) bool {
 		switch {
-		case !keep(m):
 		case m.Kind == "preference":
 			preferences = append(preferences, m)
 			b.Own = b.Own || m.Project != record.User
@@ -120,10 +120,13 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		}
 		return true
 	})
+	if err != nil { // damaged: the next search makes it again
+		return Start{}
+	}
 	titles := func(all []search.Meta) (out []string) {
 		slices.SortFunc(all, newest)
 		for _, m := range all {
-			if stamp(s, m.ID) == m.Stamp {
+			if at, ok := x.Stamp(m.ID); ok && stamp(s, m.ID) == at {
 				out = append(out, m.Title)
 			} else if r := current(s, m, keep); r != nil {
 				out = append(out, r.Title)

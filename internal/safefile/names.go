@@ -1,9 +1,6 @@
 package safefile
 
-import (
-	"io/fs"
-	"os"
-)
+import "io/fs"
 
 // Name is one entry of a folder, with what listing it tells of a file besides.
 type Name struct {
@@ -12,16 +9,6 @@ type Name struct {
 	Seen   bool   // Size and Time are known
 	Size   int64
 	Time   int64 // of its last change, nanoseconds since 1970
-}
-
-// Stat returns what a comparison with an earlier state needs of the file at path, or of the link there: its size, the time
-// of its last change and its number, 0 where it has none.
-func Stat(path string) (Name, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return Name{}, err
-	}
-	return seen(info), nil
 }
 
 func seen(info fs.FileInfo) Name {

@@ -7,6 +7,21 @@ import (
 	"syscall"
 )
 
+// Stat returns what a comparison with an earlier state needs of the file at path, or of the link there: its size, the time
+// of its last change and its number, 0 where it has none. It is asked of thousands of files at a time.
+func Stat(path string) (Name, error) {
+	var st syscall.Stat_t
+	for {
+		err := syscall.Lstat(path, &st)
+		if err == nil {
+			return Name{Name: path[strings.LastIndexByte(path, '/')+1:], Number: uint64(st.Ino), Seen: true, Size: st.Size, Time: st.Mtim.Nano()}, nil
+		}
+		if err != syscall.EINTR {
+			return Name{}, &os.PathError{Op: "lstat", Path: path, Err: err}
+		}
+	}
+}
+
 // Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. Where the system has them at
 // hand, their numbers come with them, and no file is looked at.
 func Names(path, suffix string, f func(Name)) error {

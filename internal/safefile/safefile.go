@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -574,16 +575,20 @@ func Probe(dir string) error {
 // Leftover lists the temporary files in dir that are older than age: what a killed process left behind. What cannot be
 // listed has none.
 func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
-	entries, err := List(dir)
+	var names []string
+	err := Names(dir, "", func(n Name) { // of a folder with thousands of records a sorted list takes three times as long
+		if Temporary(n.Name) {
+			names = append(names, n.Name)
+		}
+	})
 	if err != nil {
 		return nil
 	}
-	for _, e := range entries {
-		if !Temporary(e.Name()) {
-			continue
-		}
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > age {
-			paths = append(paths, filepath.Join(dir, e.Name()))
+	slices.Sort(names)
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > age {
+			paths = append(paths, path)
 		}
 	}
 	return paths

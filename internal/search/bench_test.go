@@ -37,10 +37,10 @@ func BenchmarkCold(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if changed, removed := x.Diff(files, nil); len(changed)+len(removed) > 0 {
+		if changed, removed, err := x.Diff(files, nil); err != nil || len(changed)+len(removed) > 0 {
 			b.Fatal("stale")
 		}
-		if hits, err := x.Query(queries[i%len(queries)], nil, 10); err != nil || len(hits) != 10 {
+		if hits, err := x.Query(queries[i%len(queries)], Keep{}, 10); err != nil || len(hits) != 10 {
 			b.Fatal(len(hits), err)
 		}
 		x.Close()

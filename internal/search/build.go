@@ -1,10 +1,13 @@
 package search
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -15,97 +18,229 @@ const (
 	maxUnit = 48
 )
 
-// analyse turns a record into what the index keeps of it.
-func analyse(d Doc) entry {
-	e := entry{row: row{id: hash(d.ID), size: d.Stamp.Size, time: d.Stamp.Time, number: d.Stamp.Number, updated: d.Updated}}
-	if d.Broken {
-		e.broken, d.Tags, d.Body = 1, nil, ""
-	}
-	var meta []byte
-	put := func(s string) {
-		meta = binary.AppendUvarint(meta, uint64(len(s)))
-		meta = append(meta, s...)
-	}
-	for _, s := range append([]string{d.ID, d.Title, d.Kind, d.Project, d.Status, d.State}, d.Tags...) {
-		put(s)
-	}
-	e.meta = string(meta)
+// builder makes a file of records. It takes each once, by the hash of its ID, and keeps of it what the file will hold and no more, so
+// that its memory is the file's. Nothing is sorted but the terms: each has its list, to which a record adds as its words come.
+type builder struct {
+	records []record
+	facets  []facet
+	numbers map[facet]uint32
+	terms   []list
+	byHash  table // of a term
+	byRaw   table // of a word as it stands in a text, so that each is stemmed once
+	size    int   // of the lists
 
-	type occurrence struct {
-		term uint64
-		unit int
+	scanner
+	doc, unit     int // what the scanner is in
+	tokens, total int // of the unit and the record so far
+	base, from    int // where the line and the unit begin
+	units         []byte
+}
+
+// list is the list of a term so far: what is known of the last entry is not in it yet.
+type list struct {
+	hash  uint64
+	b     []byte
+	doc   int32  // of that entry; -1 when there is none
+	unit  uint32 // of that entry
+	step  uint32 // from the entry before it
+	count uint32
+}
+
+func newBuilder() *builder {
+	b := &builder{numbers: map[facet]uint32{}}
+	b.scanner = scanner{f: b.word}
+	return b
+}
+
+// add takes a record in. It reports whether it could: not when one was taken whose hash is not below.
+func (b *builder) add(d Doc) bool {
+	id := hash(d.ID)
+	if n := len(b.records); n > 0 && b.records[n-1].id >= id || n == math.MaxInt32 {
+		return false
 	}
-	var all []occurrence
-	tokens := 0
-	head := func(s string) {
-		words(s, false, func(w word) {
-			all = append(all, occurrence{hash(w.text), 0})
-			if !w.part {
-				tokens++
-			}
-		})
+	f := facet{d.Kind, d.Project, d.Status, d.State, d.Broken}
+	if d.Broken {
+		d.Tags, d.Body = nil, ""
 	}
+	number, ok := b.numbers[f]
+	if !ok {
+		number = uint32(len(b.facets))
+		b.facets, b.numbers[f] = append(b.facets, f), number
+	}
+	b.doc, b.unit, b.tokens, b.total, b.base, b.from, b.units = len(b.records), 0, 0, 0, 0, 0, b.units[:0]
 	if !d.Broken {
-		head(d.Title)
+		b.scan(d.Title)
+		if d.Key != "" {
+			b.use(b.term(key(d.Project, d.Key)))
+		}
 	}
-	head(strings.Join(d.Tags, "\n"))
-	unit, n, from := 1, 0, 0
-	end := func(to int) {
-		e.units = binary.AppendUvarint(e.units, uint64(n))
-		e.units = binary.AppendUvarint(e.units, uint64(to-from))
-		tokens += n
-		unit, n, from = unit+1, 0, to
+	for _, t := range d.Tags {
+		b.scan(t)
 	}
+	b.unit, b.tokens, b.total = 1, 0, b.tokens
 	for at := 0; at < len(d.Body); {
 		line := d.Body[at:]
 		if i := strings.IndexByte(line, '\n'); i >= 0 {
 			line = line[:i+1]
 		}
-		words(line, false, func(w word) {
-			if n >= maxUnit && !w.part && at+w.at > from {
-				end(at + w.at)
-			}
-			all = append(all, occurrence{hash(w.text), unit})
-			if !w.part {
-				n++
-			}
-		})
+		b.base = at
+		b.scan(line)
 		at += len(line)
-		if n >= minUnit {
-			end(at)
+		if b.tokens >= minUnit {
+			b.end(at)
 		}
 	}
-	if from < len(d.Body) {
-		end(len(d.Body))
+	if b.from < len(d.Body) {
+		b.end(len(d.Body))
 	}
-	e.tokens, e.nunits = uint32(tokens), uint32(unit-1)
+	meta := appendMeta(nil, &d.Meta)
+	b.records = append(b.records, record{id: id, tokens: uint32(b.total), units: uint32(b.unit - 1), facet: number, stamp: d.Stamp,
+		details: append(meta, b.units...)})
+	return true
+}
 
-	slices.SortFunc(all, func(a, b occurrence) int {
-		if a.term != b.term {
-			return cmp.Compare(a.term, b.term)
-		}
-		return cmp.Compare(a.unit, b.unit)
-	})
-	var buf []byte
-	for i := 0; i < len(all); {
-		term, start, last := all[i].term, len(buf), 0
-		for i < len(all) && all[i].term == term {
-			unit, count := all[i].unit, 0
-			for ; i < len(all) && all[i].term == term && all[i].unit == unit; i++ {
-				count++
-			}
-			v := uint64(unit-last) << 1
-			last = unit
-			if count > 1 {
-				buf = binary.AppendUvarint(buf, v|1)
-				buf = binary.AppendUvarint(buf, uint64(count))
-			} else {
-				buf = binary.AppendUvarint(buf, v)
-			}
-		}
-		e.terms = append(e.terms, use{term, buf[start:len(buf):len(buf)]})
+// end ends the unit where the text is at to.
+func (b *builder) end(to int) {
+	b.units = binary.AppendUvarint(b.units, uint64(b.tokens))
+	b.units = binary.AppendUvarint(b.units, uint64(to-b.from))
+	b.unit, b.total, b.tokens, b.from = b.unit+1, b.total+b.tokens, 0, to
+}
+
+// word takes the next word of what is scanned in.
+func (b *builder) word(w word) {
+	if b.unit > 0 && b.tokens >= maxUnit && !w.part && b.base+w.at > b.from {
+		b.end(b.base + w.at)
 	}
-	return e
+	n := b.byRaw.at(hash(w.raw))
+	if *n == 0 {
+		*n = b.term(hash(w.text())) + 1
+	}
+	b.use(*n - 1)
+	if !w.part {
+		b.tokens++
+	}
+}
+
+// key is the hash under which a record stands that was given this key. No word has a NUL.
+func key(project, key string) uint64 { return hash("\x00" + project + "\x00" + key) }
+
+// term returns the number of the term with this hash.
+func (b *builder) term(hash uint64) uint32 {
+	n := b.byHash.at(hash)
+	if *n == 0 {
+		b.terms = append(b.terms, list{hash: hash, doc: -1})
+		*n = uint32(len(b.terms))
+	}
+	return *n - 1
+}
+
+// use notes that the term stands in the unit that the scanner is in.
+func (b *builder) use(n uint32) {
+	t, doc, unit := &b.terms[n], int32(b.doc), uint32(b.unit)
+	if t.doc == doc {
+		if t.unit == unit {
+			t.count++
+			return
+		}
+		b.put(t, more)
+		t.unit, t.step, t.count = unit, unit-t.unit, 1
+		return
+	}
+	b.put(t, 0)
+	had := len(t.b)
+	t.b = binary.AppendUvarint(t.b, uint64(doc-t.doc-1))
+	b.size += len(t.b) - had
+	t.doc, t.unit, t.step, t.count = doc, unit, unit, 1
+}
+
+// put appends the entry that was not in the list yet.
+func (b *builder) put(t *list, flags uint64) {
+	if t.count > 0 {
+		had := len(t.b)
+		t.b = appendEntry(t.b, t.step, t.count, flags)
+		b.size += len(t.b) - had
+		t.count = 0
+	}
+}
+
+// encode returns the file of what was taken in. The builder is of no use afterwards.
+func (b *builder) encode(gen uint64) []byte {
+	order := make([]uint32, len(b.terms))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(i, k uint32) int { return cmp.Compare(b.terms[i].hash, b.terms[k].hash) })
+	c := content{facets: b.facets, records: b.records, size: b.size + (2+termSize)*len(b.terms)}
+	c.lists = func(out []byte, term func(uint64, []byte)) ([]byte, error) {
+		for _, i := range order {
+			t := &b.terms[i]
+			b.put(t, 0)
+			out = append(out, t.b...)
+			t.b = nil
+			term(t.hash, out)
+		}
+		return out, nil
+	}
+	file, _ := encode(gen, c) // our lists bring no error
+	return file
+}
+
+// segment is what was taken in, to be merged into files.
+func (b *builder) segment() *segment {
+	file := b.encode(uint64(time.Now().UnixNano()))
+	s, _ := load(bytes.NewReader(file), int64(len(file))) // of our own making
+	s.file = file
+	return s
+}
+
+// build is the segment of docs, of those with one ID the last.
+func build(docs []Doc) *segment {
+	order := make([]int, len(docs))
+	for i := range order {
+		order[i] = len(docs) - 1 - i
+	}
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(hash(docs[i].ID), hash(docs[k].ID)) })
+	b := newBuilder()
+	for _, i := range order {
+		b.add(docs[i])
+	}
+	return b.segment()
+}
+
+// table is a map from hashes to numbers above 0.
+type table struct {
+	cells []cell
+	used  int
+}
+
+type cell struct {
+	hash  uint64
+	value uint32
+}
+
+// at returns where the number of a hash stands, 0 at first: the caller sets it before the next call.
+func (t *table) at(hash uint64) *uint32 {
+	if 2*t.used >= len(t.cells) {
+		old := t.cells
+		t.cells, t.used = make([]cell, max(2*len(old), 256)), 0
+		for _, c := range old {
+			if c.value != 0 {
+				*t.at(c.hash) = c.value
+			}
+		}
+	}
+	mask := uint64(len(t.cells) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		c := &t.cells[i]
+		if c.value == 0 {
+			c.hash = hash
+			t.used++
+			return &c.value
+		}
+		if c.hash == hash {
+			return &c.value
+		}
+	}
 }
 
 // Snippet returns the passage of body between from and to, as a Hit gives them, widened to whole words. It is still text of

@@ -29,7 +29,7 @@ func TestClear(t *testing.T) {
 	for i, c := range cs {
 		for _, q := range c.questions {
 			asked++
-			if hits, err := xs[i].Query(q.text, nil, 1); err != nil {
+			if hits, err := xs[i].Query(q.text, Keep{}, 1); err != nil {
 				t.Fatal(err)
 			} else if len(hits) > 0 && hits[0].Clear() {
 				brought++
@@ -37,7 +37,7 @@ func TestClear(t *testing.T) {
 					right++
 				}
 			}
-			if hits, err := xs[(i+1)%len(cs)].Query(stranger(q.text), nil, 1); err != nil {
+			if hits, err := xs[(i+1)%len(cs)].Query(stranger(q.text), Keep{}, 1); err != nil {
 				t.Fatal(err)
 			} else if len(hits) > 0 && hits[0].Clear() {
 				wrong++
@@ -64,7 +64,7 @@ func TestClearNot(t *testing.T) {
 		"why did we choose paseto over jwt for the token algorithm":                  true,
 		"please write a haiku about staging tests of the moon and the stars tonight": false,
 	} {
-		hits, err := x.Query(q, nil, 1)
+		hits, err := x.Query(q, Keep{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

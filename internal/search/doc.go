@@ -20,14 +20,6 @@ const (
 	Forget = -2 // whatever was indexed, it counts no more
 )
 
-// same reports whether a file with this stamp, as far as it is known, is the one that was indexed.
-func (s Stamp) same(r row) bool {
-	if s.Number != r.number && s.Number != 0 && r.number != 0 {
-		return false
-	}
-	return s.Size == Unseen || s.Size == r.size && s.Time == r.time
-}
-
 // Meta is what the index knows of a record besides its words.
 type Meta struct {
 	ID      string
@@ -47,6 +39,17 @@ type Meta struct {
 type Doc struct {
 	Meta
 	Body string
+	// Key, unless empty, is what Keyed finds the record by. It is not a word of it.
+	Key string
+}
+
+// Keep says which records count. Each of the two may be nil: then it lets all pass.
+type Keep struct {
+	// Among is asked once of all records with the same Kind, Project, Status and State that can be read, or cannot; nothing else of
+	// the Meta is set. What it lets through is not looked up for that.
+	Among func(Meta) bool
+	// Record is asked of each that Among lets through. Its Stamp is not set.
+	Record func(Meta) bool
 }
 
 // Hit is one record found.

@@ -2,10 +2,13 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -24,7 +27,6 @@ const (
 type Index struct {
 	segments []*segment // base, then tail; either may be missing
 	files    []*os.File
-	gen      uint64
 }
 
 // Open reads the index in dir, memento's folder. One that is missing, damaged or of another version is an empty Index and
@@ -49,15 +51,13 @@ func Open(dir string) (*Index, error) {
 			x.Close()
 			return nil, err
 		}
-		if tail != nil && tail.gen > base.gen && try < 3 { // the base was replaced in between
+		if tail != nil && tail.under > base.gen && try < 3 { // the base was replaced in between
 			x.Close()
 			continue
 		}
-		x.gen = base.gen
 		x.segments = append(x.segments, base)
-		if tail != nil && tail.gen == base.gen {
+		if tail != nil && tail.under == base.gen && base.hide(tail.hidden) == nil {
 			x.segments = append(x.segments, tail)
-			base.bury(tail)
 		}
 		return x, nil
 	}
@@ -103,34 +103,11 @@ func (x *Index) Close() {
 	x.files, x.segments = nil, nil
 }
 
-// bury marks what tail replaces or removes.
-func (s *segment) bury(tail *segment) {
-	mark := func(id uint64) {
-		if i, ok := s.find(id); ok {
-			if s.dead == nil {
-				s.dead = make([]bool, len(s.rows))
-			}
-			s.dead[i] = true
-		}
-	}
-	for _, r := range tail.rows {
-		mark(r.id)
-	}
-	for _, id := range tail.removed {
-		mark(id)
-	}
-}
-
 // Len returns how many records the index holds.
 func (x *Index) Len() int {
 	n := 0
 	for _, s := range x.segments {
-		n += len(s.rows)
-		for _, d := range s.dead {
-			if d {
-				n--
-			}
-		}
+		n += s.ndocs - s.ndead
 	}
 	return n
 }
@@ -141,23 +118,26 @@ type File struct {
 	Stamp Stamp
 }
 
-// has reports whether the index holds the record, in whatever state.
-func (x *Index) has(id string) bool {
+// has reports whether the index holds the record, in whatever state. Errors: ErrCorrupt, or what the disk said.
+func (x *Index) has(id string) (bool, error) {
 	for _, s := range x.segments {
-		if n, ok := s.find(hash(id)); ok && (s.dead == nil || !s.dead[n]) {
-			return true
+		if n, ok, err := s.find(hash(id)); err != nil || ok && s.live(n) {
+			return ok, err
 		}
 	}
-	return false
+	return false, nil
 }
 
 // Diff compares the index with the records there are: changed are those it has not, or has in another state; removed those
 // it has and that are gone. Nothing of either is a fresh index. Before a record that the index has is said to be changed,
-// look is asked how it stands; a nil look confirms all. A record may be named twice.
-func (x *Index) Diff(files []File, look func(id string) Stamp) (changed, removed []string) {
+// look is asked how it stands; a nil look confirms all. A record may be named twice. Errors: ErrCorrupt, or what the disk said.
+func (x *Index) Diff(files []File, look func(id string) Stamp) (changed, removed []string, err error) {
 	seen := make([][]bool, len(x.segments))
 	for i, s := range x.segments {
-		seen[i] = make([]bool, len(s.rows))
+		if err := s.spread(); err != nil {
+			return nil, nil, err
+		}
+		seen[i] = make([]bool, s.ndocs)
 	}
 next:
 	for i := range files {
@@ -165,16 +145,24 @@ next:
 		id := hash(f.ID)
 		for i := len(x.segments) - 1; i >= 0; i-- {
 			s := x.segments[i]
-			n, ok := s.find(id)
-			if !ok || s.dead != nil && s.dead[n] {
+			n, ok, err := s.find(id)
+			if err != nil {
+				return nil, nil, err
+			}
+			if !ok || !s.live(n) {
 				continue
 			}
 			seen[i][n] = true
-			if f.Stamp.same(s.rows[n]) {
+			if same, err := s.same(n, f.Stamp); err != nil {
+				return nil, nil, err
+			} else if same {
 				continue next
 			}
 			if look != nil && f.Stamp.Size != Forget {
-				if f.Stamp = look(f.ID); f.Stamp.same(s.rows[n]) {
+				f.Stamp = look(f.ID)
+				if same, err := s.same(n, f.Stamp); err != nil {
+					return nil, nil, err
+				} else if same {
 					continue next
 				}
 			}
@@ -183,17 +171,38 @@ next:
 		changed = append(changed, f.ID)
 	}
 	for i, s := range x.segments {
-		for n := range s.rows {
-			if !seen[i][n] && (s.dead == nil || !s.dead[n]) {
-				removed = append(removed, s.info(n).ID)
+		for n, seen := range seen[i] {
+			if seen || !s.live(n) {
+				continue
 			}
+			m, err := s.info(n)
+			if err != nil {
+				return nil, nil, err
+			}
+			removed = append(removed, m.ID)
 		}
 	}
-	return changed, removed
+	return changed, removed, nil
 }
 
-// tailMax is how many records the tail holds before it is made one with a base of so many.
-func tailMax(base int) int { return max(64, base/64) }
+// same reports whether a file with this stamp, as far as it is known, is the one that was indexed as record i.
+func (s *segment) same(i int, at Stamp) (bool, error) {
+	if number := s.number(i); at.Number != number && at.Number != 0 && number != 0 {
+		return false, nil
+	}
+	if at.Size == Unseen {
+		return true, nil
+	}
+	if err := s.loadStamps(); err != nil {
+		return false, err
+	}
+	size, time := s.stamp(i)
+	return at.Size == size && at.Time == time, nil
+}
+
+// tailMax is how many records the tail holds before it is made one with a base of so many: with each that is saved the tail is
+// written again, and with each merger the base.
+func tailMax(base int) int { return max(64, int(1.5*math.Sqrt(float64(base)))) }
 
 // Update puts the records in changed into the index in dir, memento's folder, and takes those in removed out, under a lock
 // for which it waits at most wait. Its work grows with what changed, but for a merge of everything once in many times. An
@@ -203,7 +212,10 @@ func Update(dir string, wait time.Duration, changed []Doc, removed []string) err
 	if len(changed) == 0 && len(removed) == 0 {
 		return nil
 	}
-	c := analyseAll(changed, removed) // before the lock: this is what takes time
+	return update(dir, wait, newChange(build(changed), removed)) // built before the lock: that is what takes time
+}
+
+func update(dir string, wait time.Duration, c change) error {
 	unlock, err := safefile.LockIn(dir, "index", wait)
 	if err != nil {
 		return err
@@ -232,82 +244,87 @@ func Update(dir string, wait time.Duration, changed []Doc, removed []string) err
 
 // change is what an update makes of the index.
 type change struct {
-	fresh []entry
-	gone  map[uint64]bool // what the index held of these counts no more
+	fresh *segment
+	gone  []uint64 // what the index held of these counts no more, as of what fresh has
 }
 
-func analyseAll(changed []Doc, removed []string) change {
-	c := change{make([]entry, len(changed)), map[uint64]bool{}}
-	for i, d := range changed {
-		c.fresh[i] = analyse(d)
-		c.gone[c.fresh[i].id] = true
-	}
+func newChange(fresh *segment, removed []string) change {
+	c := change{fresh: fresh}
 	for _, id := range removed {
-		c.gone[hash(id)] = true
+		c.gone = append(c.gone, hash(id))
 	}
-	c.fresh = last(c.fresh)
 	return c
 }
 
-// merge returns the file that brings x up to date, and its name. Errors: ErrCorrupt, or what the disk said.
-func (x *Index) merge(c change) (name string, data []byte, err error) {
-	var base, tail *segment
-	for i, s := range x.segments {
-		if i == 0 {
-			base = s
-		} else {
-			tail = s
+// hides returns which records of s count no more after c. Errors: ErrCorrupt, or what the disk said.
+func (c change) hides(s *segment) (docs []uint32, err error) {
+	if err := c.fresh.loadIDs(); err != nil {
+		return nil, err
+	}
+	if c.fresh.ndocs+len(c.gone) > 64 {
+		if err := s.spread(); err != nil {
+			return nil, err
 		}
 	}
-	if base == nil {
-		return baseName, encode(uint64(time.Now().UnixNano()), c.fresh, nil), nil
+	hide := func(id uint64) error {
+		i, ok, err := s.find(id)
+		if ok && err == nil {
+			docs = append(docs, uint32(i))
+		}
+		return err
 	}
-	fresh := c.fresh
-	var hidden []uint64
-	if tail != nil {
-		old, err := tail.decode()
+	for i := range c.fresh.ndocs {
+		if err := hide(c.fresh.id(i)); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range c.gone {
+		if err := hide(id); err != nil {
+			return nil, err
+		}
+	}
+	return docs, nil
+}
+
+// merge returns the file that brings x up to date, and its name. x is of no use afterwards. Errors: ErrCorrupt, or what the disk said.
+func (x *Index) merge(c change) (name string, data []byte, err error) {
+	gen := uint64(time.Now().UnixNano())
+	if len(x.segments) == 0 {
+		return baseName, c.fresh.file, nil
+	}
+	for _, s := range x.segments {
+		docs, err := c.hides(s)
 		if err != nil {
 			return "", nil, err
 		}
-		for _, e := range old {
-			if !c.gone[e.id] {
-				fresh = append(fresh, e)
-			}
-		}
-		hidden = tail.removed
-	}
-	dead := map[uint64]bool{}
-	for _, id := range hidden {
-		dead[id] = true
-	}
-	for id := range c.gone {
-		dead[id] = true
-	}
-	for _, e := range fresh {
-		delete(dead, e.id)
-	}
-	hidden = nil
-	for id := range dead {
-		if _, ok := base.find(id); ok {
-			hidden = append(hidden, id)
+		if err := s.hide(docs); err != nil {
+			return "", nil, err
 		}
 	}
-	if len(fresh)+len(hidden) <= tailMax(len(base.rows)) {
-		return tailName, encode(x.gen, fresh, hidden), nil
+	base, parts := x.segments[0], append(x.segments[1:len(x.segments):len(x.segments)], c.fresh)
+	gen = max(gen, base.gen+1)
+	n := base.ndead
+	for _, s := range parts {
+		n += s.ndocs - s.ndead
 	}
-	base.dead = make([]bool, len(base.rows))
-	base.bury(&segment{removed: hidden})
-	for _, e := range fresh {
-		if i, ok := base.find(e.id); ok {
-			base.dead[i] = true
-		}
+	name = tailName
+	if n > tailMax(base.ndocs) { // the tail that stays behind is above a generation that is gone, and counts no more
+		name, parts = baseName, append([]*segment{base}, parts...)
 	}
-	all, err := base.decode()
+	all, err := joined(parts...)
 	if err != nil {
 		return "", nil, err
 	}
-	// The tail that stays behind names the generation that is gone, and counts no more.
-	return baseName, encode(max(uint64(time.Now().UnixNano()), x.gen+1), append(all, fresh...), nil), nil
+	if name == tailName {
+		all.under = base.gen
+		for i, dead := range base.dead {
+			if dead {
+				all.hidden = append(all.hidden, uint32(i))
+			}
+		}
+	}
+	data, err = encode(gen, all)
+	return name, data, err
 }
 
 // overlay brings x up to date in memory alone: where the index cannot be written, it answers all the same. What cannot be
@@ -322,35 +339,16 @@ func (x *Index) overlay(c change) error {
 		return err
 	}
 	if name == baseName {
-		x.segments, x.gen = []*segment{s}, s.gen
+		x.segments = []*segment{s}
 		return nil
 	}
-	x.segments = append(x.segments[:1:1], s)
-	x.segments[0].dead = nil
-	x.segments[0].bury(s)
+	x.segments = append(x.segments[:1:1], s) // what the base lost, merge hid
 	return nil
 }
 
 // Memory returns an index of docs that stands in no file.
 func Memory(docs []Doc) *Index {
-	x := &Index{}
-	_ = x.overlay(analyseAll(docs, nil)) // without a file there is nothing that can be damaged
-	return x
-}
-
-// last keeps of entries with one ID the last.
-func last(entries []entry) []entry {
-	at := map[uint64]int{}
-	out := entries[:0]
-	for _, e := range entries {
-		if i, ok := at[e.id]; ok {
-			out[i] = e
-			continue
-		}
-		at[e.id] = len(out)
-		out = append(out, e)
-	}
-	return out
+	return &Index{segments: []*segment{build(docs)}}
 }
 
 // Drop removes the index in dir, memento's folder: it is built again at the next look-up. What stands there and is no file of
@@ -368,83 +366,233 @@ func Drop(dir string) error {
 	return nil
 }
 
-// Each calls f with what is known of each record, in no particular order, until it returns false.
-func (x *Index) Each(f func(Meta) bool) {
+// Each calls f with what is known of each record that keep lets pass, but for its Stamp, in no particular order, until it returns
+// false. Errors: ErrCorrupt, or what the disk said; f was called with some then.
+func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 	for _, s := range x.segments {
-		for i := range s.rows {
-			if (s.dead == nil || !s.dead[i]) && !f(s.info(i)) {
-				return
+		among := s.among(keep)
+		if !slices.Contains(among, true) {
+			continue
+		}
+		if err := s.loadMarks(); err != nil {
+			return err
+		}
+		for i := range s.ndocs {
+			if !among[s.facetOf(i)] || !s.live(i) {
+				continue
+			}
+			m, err := s.info(i)
+			if err != nil {
+				return err
+			}
+			if (keep.Record == nil || keep.Record(m)) && !f(m) {
+				return nil
 			}
 		}
 	}
+	return nil
 }
 
-// Broken returns the records that could not be read.
-func (x *Index) Broken() (out []Meta) {
+// Count calls f with what Keep.Among is asked about, and how many records share it. Errors: those of Each.
+func (x *Index) Count(f func(m Meta, n int)) error {
 	for _, s := range x.segments {
-		for i, r := range s.rows {
-			if r.broken == 1 && (s.dead == nil || !s.dead[i]) {
-				out = append(out, s.info(i))
+		if err := s.loadMarks(); err != nil {
+			return err
+		}
+		n := make([]int, len(s.facets))
+		for i := range s.ndocs {
+			if s.live(i) {
+				n[s.facetOf(i)]++
 			}
 		}
+		for i, have := range n {
+			if have > 0 {
+				f(s.facets[i].meta(), have)
+			}
+		}
+	}
+	return nil
+}
+
+// among says which facets keep lets pass.
+func (s *segment) among(keep Keep) []bool {
+	out := make([]bool, len(s.facets))
+	for i, f := range s.facets {
+		out[i] = keep.Among == nil || keep.Among(f.meta())
 	}
 	return out
 }
 
-// Fresh opens the index in dir and brings it up to date with files: see Refresh.
-func Fresh(dir string, wait time.Duration, files []File, look func(id string) Stamp, get func(id string) (Doc, error), most int) (*Index, error) {
-	x, err := Open(dir)
-	if err != nil {
-		y, bad := (&Index{}).Refresh("", wait, files, look, get, most)
-		return y, errors.Join(err, bad)
-	}
-	return x.Refresh(dir, wait, files, look, get, most)
+// Broken returns the records that could not be read. Errors: those of Each.
+func (x *Index) Broken() (out []Meta, err error) {
+	err = x.Each(Keep{Among: func(m Meta) bool { return m.Broken }}, func(m Meta) bool {
+		out = append(out, m)
+		return true
+	})
+	return out, err
 }
 
-// Refresh brings x, opened in dir, up to date with files, and returns the index to use from now on: x is closed when that is
-// another. What changed is asked from get, at most most of it, 0 for all; look is Diff's. A record that get cannot give is left
-// out. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the error. On
+// Stamp returns the state in which a record was indexed; false when the index has none of this ID, or cannot be read.
+func (x *Index) Stamp(id string) (Stamp, bool) {
+	for _, s := range x.segments {
+		if n, ok, err := s.find(hash(id)); err != nil {
+			return Stamp{}, false
+		} else if ok && s.live(n) {
+			at, err := s.stampAt(n)
+			return at, err == nil
+		}
+	}
+	return Stamp{}, false
+}
+
+// Keyed returns the IDs of the records of a project that were given this Key. Errors: those of Each.
+func (x *Index) Keyed(project, k string) (ids []string, err error) {
+	for _, s := range x.segments {
+		list, err := s.list(key(project, k))
+		if err != nil {
+			return nil, err
+		}
+		for doc := -1; len(list) > 0; {
+			if doc, list, err = posting(list, doc, s.ndocs); err != nil {
+				return nil, err
+			}
+			if list, err = skipEntries(list); err != nil {
+				return nil, err
+			}
+			if !s.live(doc) {
+				continue
+			}
+			m, err := s.info(doc)
+			if err != nil {
+				return nil, err
+			}
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids, nil
+}
+
+// Source is where an index is brought up to date from.
+type Source struct {
+	Files []File
+	Look  func(id string) Stamp        // as for Diff
+	Get   func(id string) (Doc, error) // a record that it cannot give is left out
+	Most  int                          // how many records are asked for at most, 0 for all
+	// Said, unless nil, is told how many of the records that changed were taken in.
+	Said func(done, all int)
+}
+
+// Fresh opens the index in dir and brings it up to date: see Refresh.
+func Fresh(dir string, wait time.Duration, from Source) (*Index, error) {
+	x, err := Open(dir)
+	if err != nil {
+		y, _, bad := (&Index{}).Refresh("", wait, from)
+		return y, errors.Join(err, bad)
+	}
+	x, _, err = x.Refresh(dir, wait, from)
+	return x, err
+}
+
+// Refresh brings x, opened in dir, up to date, and returns the index to use from now on: x is closed when that is
+// another. Of what changed, left is what from.Most had no room for. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the error. On
 // ErrCorrupt there is none.
-func (x *Index) Refresh(dir string, wait time.Duration, files []File, look func(id string) Stamp, get func(id string) (Doc, error), most int) (*Index, error) {
-	var err error
+func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index, left []string, err error) {
+	fail := func(err error) (*Index, []string, error) {
+		x.Close()
+		return nil, nil, err
+	}
 	for range 2 { // once more should the files that were to be added to turn out damaged
-		changed, removed := x.Diff(files, look)
+		changed, removed, bad := x.Diff(from.Files, from.Look)
+		if bad != nil {
+			return fail(bad)
+		}
 		if len(changed) == 0 && len(removed) == 0 {
 			break
 		}
-		slices.Sort(changed)
-		changed = slices.Compact(changed)
-		var docs []Doc
-		for _, id := range changed {
-			if d, err := get(id); err == nil {
-				docs = append(docs, d)
-			} else if x.has(id) {
+		fresh, missing, rest := from.take(changed)
+		left = rest
+		for _, id := range missing {
+			had, bad := x.has(id)
+			if bad != nil {
+				return fail(bad)
+			}
+			if had {
 				removed = append(removed, id)
 			}
-			if len(docs) == most && most > 0 {
-				break
-			}
 		}
-		if len(docs) == 0 && len(removed) == 0 {
+		if fresh.ndocs == 0 && len(removed) == 0 {
 			break
 		}
+		c := newChange(fresh, removed)
 		if dir != "" {
-			if err = Update(dir, wait, docs, removed); err == nil {
+			if err = update(dir, wait, c); err == nil {
 				var y *Index
 				if y, err = Open(dir); err == nil {
 					x.Close()
-					if x = y; most > 0 {
+					if x = y; from.Most > 0 {
 						break
 					}
 					continue
 				}
 			}
 		}
-		if bad := x.overlay(analyseAll(docs, removed)); bad != nil {
-			x.Close()
-			return nil, bad
+		if bad := x.overlay(c); bad != nil {
+			return fail(bad)
 		}
 		break
 	}
-	return x, err
+	return x, left, err
+}
+
+// bulk is how many records are so many that it is worth to read one while the one before is taken in.
+const bulk = 512
+
+// take returns the records with these ids, which are missing, and which are left.
+func (from Source) take(ids []string) (fresh *segment, missing, left []string) {
+	slices.SortFunc(ids, func(a, b string) int { return cmp.Compare(hash(a), hash(b)) })
+	ids = slices.Compact(ids)
+	type got struct {
+		id  string
+		doc Doc
+		err error
+	}
+	b, n := newBuilder(), 0
+	put := func(g got) {
+		if n++; g.err != nil || g.doc.ID != g.id {
+			missing = append(missing, g.id)
+		} else {
+			b.add(g.doc)
+		}
+		if from.Said != nil {
+			from.Said(n, len(ids))
+		}
+	}
+	if len(ids) <= bulk || from.Most > 0 {
+		for i, id := range ids {
+			d, err := from.Get(id)
+			if put(got{id, d, err}); len(b.records) == from.Most && from.Most > 0 {
+				left = ids[i+1:]
+				break
+			}
+		}
+		return b.segment(), missing, left
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // what is held grows with the records, and no multiple of it is to be
+	ahead := make(chan got, 64)
+	var crash any
+	go func() {
+		defer close(ahead)
+		defer func() { crash = recover() }() // here it would end the process with a code that is not ours to give
+		for _, id := range ids {
+			d, err := from.Get(id)
+			ahead <- got{id, d, err}
+		}
+	}()
+	for g := range ahead {
+		put(g)
+	}
+	if crash != nil {
+		panic(crash)
+	}
+	return b.segment(), missing, nil
 }

@@ -210,7 +210,7 @@ func indexed(t testing.TB, docs []Doc) *Index {
 
 func ids(t testing.TB, x *Index, q string, w *weights) []string {
 	t.Helper()
-	hits, err := x.query(q, nil, 1000, w)
+	hits, err := x.query(q, Keep{}, 1000, w)
 	if err != nil {
 		t.Fatal(err)
 	}

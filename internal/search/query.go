@@ -48,16 +48,23 @@ type term struct {
 	times   float64
 	part    bool
 	phrases []int
-	idf     float64    // among records
-	weight  float64    // its part in what the query asks for
-	grain   float64    // among passages
-	lists   [2][]place // by segment
+	idf     float64 // among records
+	weight  float64 // its part in what the query asks for
+	grain   float64 // among passages
+	uses    [2]uses // by segment
 }
 
+// uses is where a term stands in a segment.
+type uses struct {
+	list   []byte
+	places []place
+}
+
+// place is a record that has the term. There may be many: it is small.
 type place struct {
-	doc   int
-	count float64 // how often, the heading weighted
-	units []byte
+	doc   uint32
+	at    uint32  // where in the list its entries begin
+	count float32 // how often, the heading weighted: a whole number, or half of one
 }
 
 // parse returns the terms of q, each once, and how many quotations it has.
@@ -77,10 +84,10 @@ func parse(q string) (terms []term, quoted int) {
 		terms, quoted = nil, 0
 		add := func(s string, phrase int) {
 			words(s, true, func(w word) {
-				if !stops && !testOnlyNoStop && stop(w.raw) {
+				if !stops && !testOnlyNoStop && stop(string(w.raw)) {
 					return
 				}
-				h := hash(w.text)
+				h := hash(w.text())
 				i, ok := at[h]
 				if !ok {
 					i = len(terms)
@@ -108,28 +115,31 @@ func parse(q string) (terms []term, quoted int) {
 	return terms, quoted
 }
 
-// Query returns the records that best answer q, at most limit, best first; those for which keep returns false are left out.
-// A nil keep keeps all. Any text is a query: operators and quotes are words like others, but that words inside double quotes
+// Query returns the records that best answer q, at most limit, best first, of those that keep lets pass.
+// Any text is a query: operators and quotes are words like others, but that words inside double quotes
 // count more where they stand together. On ErrCorrupt the index is to be dropped and built again.
-func (x *Index) Query(q string, keep func(Meta) bool, limit int) ([]Hit, error) {
+func (x *Index) Query(q string, keep Keep, limit int) ([]Hit, error) {
 	return x.query(q, keep, limit, &standard)
 }
 
-func (x *Index) query(q string, keep func(Meta) bool, limit int, w *weights) ([]Hit, error) {
+func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error) {
 	terms, quoted := parse(q)
-	if len(terms) == 0 || limit <= 0 || len(x.segments) == 0 {
+	if len(terms) == 0 || limit <= 0 {
 		return nil, nil
 	}
 	docs, units, tokens := 0.0, 0.0, 0.0
 	for _, s := range x.segments {
-		docs += float64(len(s.rows))
+		if err := s.loadMarks(); err != nil {
+			return nil, err
+		}
+		docs += float64(s.ndocs)
 		units += float64(s.nunits)
 		tokens += float64(s.tokens)
 		for i, dead := range s.dead {
 			if dead {
 				docs--
-				units -= float64(s.rows[i].nunits)
-				tokens -= float64(s.rows[i].tokens)
+				units -= float64(s.units(i))
+				tokens -= float64(s.length(i))
 			}
 		}
 	}
@@ -141,75 +151,136 @@ func (x *Index) query(q string, keep func(Meta) bool, limit int, w *weights) ([]
 	rarity := func(all, have float64) float64 { return math.Log(1 + (max(all-have, 0)+.5)/(have+.5)) }
 	for i := range terms {
 		t := &terms[i]
-		have, in := 0.0, 0.0
+		have, in := 0, 0
 		for n, s := range x.segments {
-			list, err := s.list(t.hash)
+			n1, n2, err := t.uses[n].look(s, t.hash, w)
 			if err != nil {
 				return nil, err
 			}
-			for prev := -1; len(list) > 0; {
-				var p posting
-				if p, list, err = next(list, prev, len(s.rows)); err != nil {
-					return nil, err
-				}
-				prev = p.doc
-				if s.dead != nil && s.dead[p.doc] {
-					continue
-				}
-				have++
-				tf := 0.0
-				each(p.units, func(unit, count int) {
-					in++
-					if unit == 0 {
-						tf += float64(count) * w.heading
-					} else {
-						tf += float64(count)
-					}
-				})
-				t.lists[n] = append(t.lists[n], place{p.doc, tf, p.units})
-			}
+			have += n1
+			in += n2
 		}
-		t.idf = rarity(docs, have)
-		t.weight = rarity(max(docs, few), have)
+		t.idf = rarity(docs, float64(have))
+		t.weight = rarity(max(docs, few), float64(have))
 		if have == 0 {
 			t.weight *= unknown
 		}
-		t.grain = t.idf + w.grain*rarity(max(units, in), in)
+		t.grain = t.idf + w.grain*rarity(max(units, float64(in)), float64(in))
 	}
 	if len(terms) > maxTerms {
 		slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(b.idf, a.idf) })
-		known := slices.DeleteFunc(slices.Clone(terms), func(t term) bool { return t.lists[0] == nil && t.lists[1] == nil })
+		known := slices.DeleteFunc(slices.Clone(terms), func(t term) bool { return t.uses[0].places == nil && t.uses[1].places == nil })
 		terms = known[:min(len(known), maxTerms)]
 	}
 	asked := 0.0
 	for _, t := range terms {
 		asked += t.weight
 	}
-
-	type found struct {
-		seg, doc int
-		score    float64
+	best, err := x.best(terms, keep, max(maxPassed, limit), long, w)
+	if err != nil {
+		return nil, err
 	}
-	order := func(a, b found) int {
+	r := reader{w: w}
+	hits := make([]Hit, len(best))
+	for i, f := range best {
+		if hits[i], err = r.passage(x.segments[f.seg], f.seg, f.doc, terms, quoted, asked, wide); err != nil {
+			return nil, err
+		}
+		hits[i].Score += f.score
+	}
+	order := make([]int, len(hits))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(hits[b].Score, hits[a].Score) })
+	out := make([]Hit, min(len(hits), limit))
+	for i := range out {
+		f := best[order[i]]
+		out[i] = hits[order[i]]
+		if out[i].Meta, err = x.segments[f.seg].stamped(f.doc); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// look finds where the term stands in s, and returns in how many records and units. Errors: ErrCorrupt, or what the disk said.
+func (u *uses) look(s *segment, hash uint64, w *weights) (have, in int, err error) {
+	if u.list, err = s.list(hash); err != nil || u.list == nil {
+		return 0, 0, err
+	}
+	u.places = make([]place, 0, min(len(u.list)/2, s.ndocs)) // two bytes each, at least
+	for b, doc := u.list, -1; len(b) > 0; {
+		if doc, b, err = posting(b, doc, s.ndocs); err != nil {
+			return 0, 0, err
+		}
+		p := place{doc: uint32(doc), at: uint32(len(u.list) - len(b))}
+		n, sum, head := 0, 0, 0
+		for unit, last := 0, false; !last; n++ {
+			var count int
+			if unit, count, last, b, err = entry(b, unit); err != nil {
+				return 0, 0, err
+			}
+			if unit == 0 {
+				head += count
+			} else {
+				sum += count
+			}
+		}
+		if !s.live(doc) {
+			continue
+		}
+		have++
+		in += n
+		p.count = float32(float64(head)*w.heading + float64(sum))
+		u.places = append(u.places, p)
+	}
+	return have, in, nil
+}
+
+// candidate is a record that has words of the query.
+type candidate struct {
+	seg, doc int
+	score    float64
+}
+
+// best returns the records that keep lets pass that score best by the whole, at most most, best first. long is how many tokens a
+// record has on the mean. Errors: ErrCorrupt, or what the disk said.
+func (x *Index) best(terms []term, keep Keep, most int, long float64, w *weights) (best []candidate, err error) {
+	order := func(a, b candidate) int {
 		if c := cmp.Compare(b.score, a.score); c != 0 {
 			return c
 		}
-		return cmp.Compare(x.segments[a.seg].rows[a.doc].id, x.segments[b.seg].rows[b.doc].id)
+		if a.seg == b.seg {
+			return cmp.Compare(a.doc, b.doc)
+		}
+		return cmp.Compare(x.segments[a.seg].idOf(a.doc), x.segments[b.seg].idOf(b.doc))
 	}
-	var best []found // in order; few of many get in, so that no sort of all is needed and keep is asked of few
-	most := max(maxPassed, limit)
-	for n, s := range x.segments {
-		scores := make([]float64, len(s.rows))
+	for n, s := range x.segments { // few of many get in, so that no sort of all is needed and keep is asked of few
+		among := s.among(keep)
+		scores := make([]float64, s.ndocs)
 		for i := range terms {
 			t := &terms[i]
-			for _, p := range t.lists[n] {
-				scores[p.doc] += t.idf * t.times * w.saturate(p.count, float64(s.rows[p.doc].tokens), long)
+			for _, p := range t.uses[n].places {
+				scores[p.doc] += t.idf * t.times * w.saturate(float64(p.count), float64(s.length(int(p.doc))), long)
 			}
 		}
 		for doc, score := range scores {
-			f := found{n, doc, score}
-			if score <= 0 || len(best) == most && order(f, best[most-1]) > 0 || keep != nil && !keep(s.info(doc)) {
+			if score <= 0 || len(best) == most && score < best[most-1].score {
 				continue
+			}
+			f := candidate{n, doc, score}
+			if len(best) == most && order(f, best[most-1]) > 0 || !among[s.facetOf(doc)] {
+				continue
+			}
+			if keep.Record != nil {
+				m, err := s.info(doc)
+				if err != nil {
+					return nil, err
+				}
+				if !keep.Record(m) {
+					continue
+				}
 			}
 			if len(best) == most {
 				best = best[:most-1]
@@ -218,15 +289,7 @@ func (x *Index) query(q string, keep func(Meta) bool, limit int, w *weights) ([]
 			best = slices.Insert(best, at, f)
 		}
 	}
-	hits := make([]Hit, len(best))
-	r := reader{w: w}
-	for i, f := range best {
-		hits[i] = r.passage(x.segments[f.seg], f.seg, f.doc, terms, quoted, asked, wide)
-		hits[i].Meta = x.segments[f.seg].info(f.doc)
-		hits[i].Score += f.score
-	}
-	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
-	return hits[:min(len(hits), limit)], nil
+	return best, nil
 }
 
 func (w *weights) saturate(tf, length, average float64) float64 {
@@ -242,26 +305,33 @@ type reader struct {
 }
 
 // passage returns what the best window of units of a record counts, where its best unit stands, and how much of the query
-// is there or in the title.
-func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, asked, wide float64) (h Hit) {
-	r.spans = s.spans(doc, r.spans)
+// is there or in the title. Errors: ErrCorrupt, or what the disk said.
+func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, asked, wide float64) (h Hit, err error) {
+	if r.spans, err = s.spans(doc, r.spans); err != nil {
+		return h, err
+	}
 	n := len(r.spans) + 1
 	r.counts = slices.Grow(r.counts[:0], n*len(terms))[:n*len(terms)]
 	r.some = slices.Grow(r.some[:0], n)[:n]
 	clear(r.counts)
 	clear(r.some)
 	for i := range terms {
-		list := terms[i].lists[seg]
-		at, ok := slices.BinarySearchFunc(list, doc, func(p place, doc int) int { return cmp.Compare(p.doc, doc) })
+		u := &terms[i].uses[seg]
+		at, ok := slices.BinarySearchFunc(u.places, uint32(doc), func(p place, doc uint32) int { return cmp.Compare(p.doc, doc) })
 		if !ok {
 			continue
 		}
-		each(list[at].units, func(unit, count int) {
+		b := u.list[u.places[at].at:]
+		for unit, last := 0, false; !last; {
+			var count int
+			if unit, count, last, b, err = entry(b, unit); err != nil {
+				return h, err
+			}
 			if unit < n {
 				r.counts[unit*len(terms)+i] = count
 				r.some[unit] = true
 			}
-		})
+		}
 	}
 	title := r.counts[:len(terms)]
 	for i := range terms {
@@ -331,7 +401,7 @@ func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, ask
 		if len(r.spans) > 0 {
 			h.To = r.spans[0].to
 		}
-		return h
+		return h, nil
 	}
 	best := -1.0
 	for u := at; u < min(at+r.w.window, n); u++ {
@@ -339,5 +409,5 @@ func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, ask
 			best, h.From, h.To = v, r.spans[u-1].from, r.spans[u-1].to
 		}
 	}
-	return h
+	return h, nil
 }

@@ -1,6 +1,9 @@
 package search
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -27,7 +30,7 @@ func found(t testing.TB, x *Index, q string) []string {
 
 func tokens(s string, query bool) []string {
 	var out []string
-	words(s, query, func(w word) { out = append(out, w.text) })
+	words(s, query, func(w word) { out = append(out, w.text()) })
 	return out
 }
 
@@ -114,14 +117,14 @@ func TestQuery(t *testing.T) {
 			t.Errorf("%.60q: %v, want %s first", c.q, got, c.first)
 		}
 	}
-	hits, err := x.Query("deploy", func(m Meta) bool { return m.ID != "shop--staging" }, 10)
+	hits, err := x.Query("deploy", Keep{Record: func(m Meta) bool { return m.ID != "shop--staging" }}, 10)
 	if err != nil || len(hits) != 1 || hits[0].ID != "shop--paseto" {
 		t.Errorf("filtered: %v %v", hits, err)
 	}
-	if hits, _ := x.Query("deploy", nil, 1); len(hits) != 1 {
+	if hits, _ := x.Query("deploy", Keep{}, 1); len(hits) != 1 {
 		t.Errorf("limited to 1: %d", len(hits))
 	}
-	if hits, _ := x.Query("deploy", nil, 0); len(hits) != 0 {
+	if hits, _ := x.Query("deploy", Keep{}, 0); len(hits) != 0 {
 		t.Errorf("limited to 0: %d", len(hits))
 	}
 	m := hits[0].Meta
@@ -140,7 +143,7 @@ func TestPassage(t *testing.T) {
 		}
 	}
 	body := b.String()
-	hits, err := indexed(t, []Doc{doc("a", "", body), doc("b", "", "zebra")}).Query("zebra savanna", nil, 5)
+	hits, err := indexed(t, []Doc{doc("a", "", body), doc("b", "", "zebra")}).Query("zebra savanna", Keep{}, 5)
 	if err != nil || len(hits) != 2 || hits[0].ID != "a" {
 		t.Fatal(hits, err)
 	}
@@ -200,13 +203,13 @@ func TestUpdate(t *testing.T) {
 		for id, d := range now {
 			files, docs = append(files, File{ID: id, Stamp: d.Stamp}), append(docs, d)
 		}
-		if changed, removed := x.Diff(files, nil); len(changed)+len(removed) > 0 || x.Len() != len(now) {
-			t.Fatalf("after %d: changed %v removed %v, %d of %d", i, changed, removed, x.Len(), len(now))
+		if changed, removed, err := x.Diff(files, nil); err != nil || len(changed)+len(removed) > 0 || x.Len() != len(now) {
+			t.Fatalf("after %d: changed %v removed %v, %d of %d, %v", i, changed, removed, x.Len(), len(now), err)
 		}
 		whole := indexed(t, docs)
 		for _, q := range []string{"common", fmt.Sprintf("number%d", i-1), "title " + id, "second line r3"} {
-			got, _ := x.Query(q, nil, 1000)
-			want, _ := whole.Query(q, nil, 1000)
+			got, _ := x.Query(q, Keep{}, 1000)
+			want, _ := whole.Query(q, Keep{}, 1000)
 			if len(got) != len(want) {
 				t.Fatalf("after %d, %q: %d hits, want %d", i, q, len(got), len(want))
 			}
@@ -235,7 +238,7 @@ func TestDamage(t *testing.T) {
 	}
 	whole := indexed(t, shop)
 	want := found(t, whole, "deploy staging theme 迁移")
-	right, err := whole.Query("deploy staging theme 迁移", nil, 10)
+	right, err := whole.Query("deploy staging theme 迁移", Keep{}, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,8 +262,11 @@ func TestDamage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			changed, _ := x.Diff(files, nil)
-			hits, err := x.Query("deploy staging theme 迁移", nil, 10)
+			changed, _, err := x.Diff(files, nil)
+			var hits []Hit
+			if err == nil {
+				hits, err = x.Query("deploy staging theme 迁移", Keep{}, 10)
+			}
 			x.Close()
 			if err != nil && !errors.Is(err, ErrCorrupt) {
 				t.Fatal(err)
@@ -276,7 +282,7 @@ func TestDamage(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			x, err = Fresh(dir, time.Second, files, nil, get, 0)
+			x, err = Fresh(dir, time.Second, Source{Files: files, Get: get})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -351,7 +357,7 @@ func TestFresh(t *testing.T) {
 		want  int
 	}{{"missing", files, 6}, {"unchanged", files, 6}, {"removed", files[1:], 5}, {"back", files, 6},
 		{"unreadable", append(files, File{ID: "gone", Stamp: Stamp{Size: 1, Time: 1}}), 6}, {"none", nil, 0}} {
-		x, err := Fresh(dir, time.Second, step.files, nil, get, 0)
+		x, err := Fresh(dir, time.Second, Source{Files: step.files, Get: get})
 		if err != nil {
 			t.Fatalf("%s: %v", step.name, err)
 		}
@@ -362,7 +368,7 @@ func TestFresh(t *testing.T) {
 	}
 	if x, err := Open(t.TempDir()); err != nil || x.Len() != 0 {
 		t.Errorf("no index: %v", err)
-	} else if hits, err := x.Query("anything", nil, 5); err != nil || len(hits) != 0 {
+	} else if hits, err := x.Query("anything", Keep{}, 5); err != nil || len(hits) != 0 {
 		t.Errorf("no index: %v %v", hits, err)
 	}
 }
@@ -387,7 +393,7 @@ func TestWriters(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if _, err := x.Query("many", nil, 10); err != nil {
+				if _, err := x.Query("many", Keep{}, 10); err != nil {
 					t.Error(err)
 				}
 				x.Close()
@@ -434,32 +440,49 @@ func FuzzQuery(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body, q string) {
 		words(body, false, func(w word) {
-			if w.text == "" || len(w.raw) > maxToken+8 || w.at < 0 || w.at >= len(body) {
+			if w.text() == "" || len(w.raw) > maxToken+8 || w.at < 0 || w.at >= len(body) {
 				t.Fatalf("%q: %+v", body, w)
 			}
 		})
-		e := analyse(Doc{Meta: Meta{ID: "x", Title: q, Tags: []string{q, body}}, Body: body})
-		file := encode(1, []entry{e, analyse(shop[0])}, []uint64{7})
-		s, err := load(strings.NewReader(string(file)), int64(len(file)))
+		d := Doc{Meta: Meta{ID: "x", Title: q, Tags: []string{q, body}}, Body: body, Key: q}
+		s := build([]Doc{d, shop[0], d})
+		all, err := joined(build([]Doc{shop[1], shop[2]}), s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		i, ok := s.find(hash("x"))
-		if !ok {
-			t.Fatal("not found by its ID")
+		all.hidden = []uint32{7}
+		file, err := encode(1, all)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if m := s.info(i); m.ID != "x" || m.Title != q || len(m.Tags) != 2 || m.Tags[1] != body {
+		if at, err := load(strings.NewReader(string(file)), int64(len(file))); err != nil || at.ndocs != 4 || len(at.hidden) != 1 {
+			t.Fatal(at, err)
+		} else {
+			s = at
+		}
+		i, ok, err := s.find(hash("x"))
+		if !ok || err != nil {
+			t.Fatal("not found by its ID", err)
+		}
+		if m, err := s.info(i); err != nil || m.ID != "x" || m.Title != q || len(m.Tags) != 2 || m.Tags[1] != body {
 			t.Fatalf("%+v", m)
 		}
 		end := 0
-		for _, p := range s.spans(i, nil) {
+		spans, err := s.spans(i, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range spans {
 			end = p.to
 		}
 		if end != len(body) {
 			t.Fatalf("units end at %d of %d", end, len(body))
 		}
 		x := &Index{segments: []*segment{s}}
-		hits, err := x.Query(q, nil, 10)
+		if ids, err := x.Keyed("", q); err != nil || q != "" && !slices.Equal(ids, []string{"x"}) {
+			t.Fatal("by its key: ", ids, err)
+		}
+		hits, err := x.Query(q, Keep{}, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -474,48 +497,102 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
+// reseal makes the sums of a file right, as far as it has the form of one.
+func reseal(file []byte) {
+	if len(file) < headerSize {
+		return
+	}
+	le := binary.LittleEndian
+	front := 0
+	at := headerSize
+	u64 := func(i int) int { return int(le.Uint64(file[len(magic)+i*8:]) & (1<<20 - 1)) }
+	at += u64(4)*(idSize+markSize+stampSize) + markSize + u64(5) + u64(6) + u64(7)*termSize + fanSize<<min(u64(8), 20)
+	if front = at; front > len(file) {
+		return
+	}
+	for page := file[headerSize:front]; len(page) > 0 && at+4 <= len(file); at += 4 {
+		n := min(len(page), pageSize)
+		le.PutUint32(file[at:], sum(page[:n]))
+		page = page[n:]
+	}
+	le.PutUint32(file[headerSize-8:], sum(file[front:]))
+	le.PutUint32(file[headerSize-4:], sum(file[:headerSize-4]))
+}
+
 // FuzzSegment: a file made by somebody else, its sums right or wrong, is read without harm.
 func FuzzSegment(f *testing.F) {
-	var entries []entry
-	for _, d := range shop {
-		entries = append(entries, analyse(d))
+	file := build(shop).file
+	f.Add(file, "deploy staging", true)
+	f.Add(build(nil).file, "x", false)
+	tail, err := joined(build(shop[:2]))
+	if err != nil {
+		f.Fatal(err)
 	}
-	f.Add(encode(1, entries, []uint64{1, 2}), "deploy staging")
-	f.Add(encode(1, nil, nil), "x")
-	f.Fuzz(func(t *testing.T, file []byte, q string) {
+	tail.hidden = []uint32{1, 2}
+	if file, err = encode(1, tail); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file, "jwt", true)
+	f.Fuzz(func(t *testing.T, file []byte, q string, sealed bool) {
+		if sealed {
+			file = slices.Clone(file)
+			reseal(file)
+		}
 		s, err := load(strings.NewReader(string(file)), int64(len(file)))
 		if err != nil {
 			return
 		}
 		x := &Index{segments: []*segment{s}}
-		x.Query(q, nil, 5)
+		_ = s.hide(s.hidden)
+		x.Query(q, Keep{}, 5)
+		x.Keyed(q, q)
+		x.Each(Keep{}, func(Meta) bool { return true })
 		x.Diff([]File{{ID: q}}, nil)
-		s.decode()
+		x.merge(newChange(build([]Doc{doc("new", q, q)}), []string{q}))
 	})
 }
 
 // TestFind: every record is found by its number, wherever its hash falls, and no other.
 func TestFind(t *testing.T) {
-	for _, n := range []int{0, 1, 2, 63, 64, 65, 1000} {
-		s := &segment{}
+	for _, n := range []int{0, 1, 2, 63, 64, 65, 1000, 10000} {
+		var c content
 		for i := range n {
 			id := hash(fmt.Sprint("shop--", i))
-			if i%2 == 0 { // not spread at all
+			if i%2 == 0 && n < 10000 { // not spread at all
 				id = uint64(i)
 			}
-			s.ids = append(s.ids, id)
+			c.records = append(c.records, record{id: id})
 		}
-		slices.Sort(s.ids)
-		for i, id := range s.ids {
-			if at, ok := s.find(id); !ok || at != i {
-				t.Fatalf("of %d, %d: %d %v", n, i, at, ok)
-			}
-			if at, ok := s.find(id + 1); ok && s.ids[at] != id+1 {
-				t.Fatalf("of %d, beside %d: %d", n, i, at)
-			}
+		c.facets = []facet{{}}
+		slices.SortFunc(c.records, func(a, b record) int { return cmp.Compare(a.id, b.id) })
+		file, err := encode(1, c)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if _, ok := s.find(hash("nobody's")); ok {
-			t.Errorf("of %d: what is not there was found", n)
+		for _, spread := range []bool{false, true} {
+			s, err := load(bytes.NewReader(file), int64(len(file)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if spread {
+				if err := s.spread(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i, r := range c.records {
+				if at, ok, err := s.find(r.id); !ok || at != i || err != nil {
+					t.Fatalf("of %d, %d: %d %v %v", n, i, at, ok, err)
+				}
+				if at, ok, _ := s.find(r.id + 1); ok && c.records[at].id != r.id+1 {
+					t.Fatalf("of %d, beside %d: %d", n, i, at)
+				}
+			}
+			if _, ok, _ := s.find(hash("nobody's")); ok {
+				t.Errorf("of %d: what is not there was found", n)
+			}
+			if n == 10000 && !spread && s.ids != nil {
+				t.Error("all IDs were read to find one")
+			}
 		}
 	}
 }

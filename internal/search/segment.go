@@ -1,115 +1,138 @@
 package search
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"io"
 	"math/bits"
 	"slices"
-	"strings"
 )
 
-// The index is two files of one format, a base and a tail: the tail holds what was saved since the base was written, and
-// what stands in it, or is named there as removed, counts no more in the base. Little-endian throughout:
+// The index is two files of one format, a base and a tail: the tail holds what was saved since the base was written, and says which
+// records of the base count no more. Little-endian throughout:
 //
-//	header    magic, then headerSize bytes of numbers and sums, its own sum last
-//	docs      one docSize row a record, by the hash of its ID
-//	removed   hashes of IDs, sorted
-//	units     for each record: the tokens and bytes of each unit of its body, as varints
-//	meta      for each record: its strings
-//	fan       for each bucket of term hashes: where its rows end, and their sum
-//	terms     one termSize row a term, by hash: hash, where its postings begin, their length and sum
-//	postings  for each term: record (the distance from the last), length of what follows, then unit and count pairs
+//	header   magic, then numbers: see load. The sum of the front, then of all before it
+//	ids      one idSize row a record, by the hash of its ID: that hash, its file's number
+//	marks    one markSize row a record, and one more: tokens, units, facet, where its part of the details begins
+//	stamps   one stampSize row a record: size, time
+//	details  for each record: when it was updated, ID, title, tags, then the tokens and bytes of each unit of its body
+//	lists    the postings of each term, one after the other
+//	terms    one termSize row a term, by hash: hash, where its list begins, its length
+//	fan      for each bucket of term hashes: where its rows end
+//	front    the sums of the pages of all from ids to fan; what counts no more beneath; the facets
 //
-// A look-up reads the header, the docs, the fan and a few rows and lists, each with its sum, never the whole file. Terms
-// are kept as hashes: with a hundred thousand of them two share one with a chance of one in a billion, and then one record
+// Opening reads the header and the front; a look-up reads the marks, and of all else the pages it needs, each with its sum. A facet is
+// what many records share: kind, project, status, state, and whether they could be read.
+//
+// Terms are kept as hashes: with a hundred thousand of them two share one with a chance of one in a billion, and then one record
 // too many is found.
 const (
-	magic      = "memento search 2\n"
-	headerSize = 120
-	docSize    = 64
-	termSize   = 24
-	fanSize    = 8
+	magic      = "memento search 3\n"
+	numbers    = 11
+	headerSize = len(magic) + numbers*8 + 8
+	idSize     = 16
+	markSize   = 16
+	stampSize  = 16
+	termSize   = 16
+	fanSize    = 4
+	pageSize   = 4 << 10
 	maxFile    = 1 << 31
+	// A file, or the details in one, up to this size are read at once: in pieces it would take longer.
+	wholeFile    = 64 << 10
+	wholeDetails = 512 << 10
 )
 
 // ErrCorrupt is the reason when the index does not hold what was written: it is to be built again.
 var ErrCorrupt = errors.New("the search index is damaged")
 
-// castagnoli is not a variable: filling one would cost every process, whether or not it looks anything up.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
+// sum is the one of Go's sums that needs no table built for it, which would cost each process that looks something up 0.2 ms.
+func sum(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
-func sum(b []byte) uint32 { return crc32.Checksum(b, castagnoli()) }
-
-// hash is FNV-1a, its bits mixed so that the high ones can choose a bucket.
-func hash(s string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := 0; i < len(s); i++ {
-		h = (h ^ uint64(s[i])) * 1099511628211
+// hash takes eight bytes at a time; its high bits are as good as its low ones, so that they can choose a bucket.
+func hash[T string | []byte](s T) uint64 {
+	const a, b = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
+	h := uint64(len(s)) ^ a
+	for len(s) >= 8 {
+		v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		high, low := bits.Mul64(h^v, b)
+		h, s = high^low, s[8:]
 	}
-	h ^= h >> 33
-	h *= 0xff51afd7ed558ccd
-	return h ^ h>>33
+	v := uint64(0)
+	for i := len(s) - 1; i >= 0; i-- {
+		v = v<<8 | uint64(s[i])
+	}
+	high, low := bits.Mul64(h^v^b, a)
+	high, low = bits.Mul64(high^low, b)
+	return high ^ low
 }
 
-type row struct { // of docs
-	id       uint64
-	size     int64
-	time     int64
-	number   uint64
-	updated  int64
-	tokens   uint32
-	nunits   uint32
-	units    uint32 // where its part of the section begins
-	meta     uint32
-	metaSize uint32
-	broken   uint32 // 1: it could not be read
+// facet is what many records share.
+type facet struct {
+	kind, project, status, state string
+	broken                       bool
 }
 
-// segment is one file, opened. r stays open for postings.
+func (f facet) meta() Meta {
+	return Meta{Kind: f.kind, Project: f.project, Status: f.status, State: f.state, Broken: f.broken}
+}
+
+// segment is one file, opened. r stays open for what is not read yet.
 type segment struct {
-	r       io.ReaderAt
-	gen     uint64
-	rows    []row
-	ids     []uint64 // of rows
-	removed []uint64
-	tokens  uint64
-	nunits  uint64
-	units   []byte
-	meta    string
-	fan     []byte
-	shift   uint
-	terms   int64 // offset of the section
-	nterms  uint32
-	lists   int64
-	size    int64
-	dead    []bool // nil when none is
+	r      io.ReaderAt
+	size   int64
+	gen    uint64 // of this file
+	under  uint64 // of the one beneath it, 0 for none
+	tokens uint64
+	nunits uint64
+	ndocs  int
+	nterms uint32
+	shift  uint
+
+	sums   []byte   // of the pages
+	hidden []uint32 // records of the segment beneath that count no more
+	facets []facet
+
+	// Where sections begin, counted from the end of the header; each ends where the next one begins.
+	marksAt, stampsAt, detailsAt, listsAt, termsAt, fanAt, end int64
+
+	ids, marks, stamps, details []byte // nil until they are asked for whole
+
+	starts []uint32 // for find, by the high bits of an ID's hash: see spread
+	low    uint     // how far a hash is shifted for that
+
+	dead  []bool // nil when none is
+	ndead int
+
+	scratch []byte // for detail
+	file    []byte // all of it, when a builder made it
 }
 
 // load reads what every look-up needs of the segment that r holds. Errors: ErrCorrupt, or what the disk said.
 func load(r io.ReaderAt, size int64) (*segment, error) {
-	if size < int64(len(magic)+headerSize) || size > maxFile {
+	if size < int64(headerSize) || size > maxFile {
 		return nil, ErrCorrupt
 	}
-	head, err := readAt(r, 0, len(magic)+headerSize)
+	if _, inMemory := r.(*bytes.Reader); size <= wholeFile && !inMemory {
+		b, err := readAt(r, 0, int(size))
+		if err != nil {
+			return nil, err
+		}
+		r = bytes.NewReader(b)
+	}
+	head, err := readAt(r, 0, headerSize)
 	if err != nil {
 		return nil, err
 	}
-	if string(head[:len(magic)]) != magic {
+	le := binary.LittleEndian
+	if string(head[:len(magic)]) != magic || sum(head[:headerSize-4]) != le.Uint32(head[headerSize-4:]) {
 		return nil, ErrCorrupt
 	}
-	h := head[len(magic):]
-	if sum(head[:len(head)-4]) != binary.LittleEndian.Uint32(h[headerSize-4:]) {
-		return nil, ErrCorrupt
-	}
-	u64 := func(i int) uint64 { return binary.LittleEndian.Uint64(h[i*8:]) }
-	s := &segment{r: r, gen: u64(0), size: size}
-	s.tokens, s.nunits = u64(1), u64(2)
-	// 3: docs; 4: bytes of units; 5: bytes of meta; 6: terms; 7: bits of the fan; 8: removed; 9: bytes of postings; 10, 11: four sums
-	ndocs, nunits, nmeta, nterms, fanBits, nremoved, nlists := u64(3), u64(4), u64(5), u64(6), u64(7), u64(8), u64(9)
-	for _, n := range [...]uint64{ndocs, nunits, nmeta, nterms, nremoved, nlists} {
+	u64 := func(i int) uint64 { return le.Uint64(head[len(magic)+i*8:]) }
+	s := &segment{r: r, size: size, gen: u64(0), under: u64(1), tokens: u64(2), nunits: u64(3)}
+	ndocs, ndetails, nlists, nterms, fanBits, nhidden, nfacets := u64(4), u64(5), u64(6), u64(7), u64(8), u64(9), u64(10)
+	for _, n := range [...]uint64{ndocs, ndetails, nlists, nterms, nhidden, nfacets} {
 		if n > uint64(size) {
 			return nil, ErrCorrupt
 		}
@@ -117,192 +140,408 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 	if fanBits > 20 {
 		return nil, ErrCorrupt
 	}
-	front := int64(ndocs*docSize + nremoved*8 + nunits + nmeta + fanSize<<fanBits)
-	at := int64(len(head))
-	s.terms = at + front
-	s.lists = s.terms + int64(nterms*termSize)
-	if s.lists+int64(nlists) != size {
+	s.ndocs, s.nterms, s.shift = int(ndocs), uint32(nterms), uint(64-fanBits)
+	s.marksAt = int64(ndocs) * idSize
+	s.stampsAt = s.marksAt + int64(ndocs+1)*markSize
+	s.detailsAt = s.stampsAt + int64(ndocs)*stampSize
+	s.listsAt = s.detailsAt + int64(ndetails)
+	s.termsAt = s.listsAt + int64(nlists)
+	s.fanAt = s.termsAt + int64(nterms)*termSize
+	s.end = s.fanAt + fanSize<<fanBits
+	pages := (s.end + pageSize - 1) / pageSize
+	front := pages*4 + int64(nhidden)*4 + int64(nfacets)
+	if int64(headerSize)+s.end+front != size {
 		return nil, ErrCorrupt
 	}
-	body, err := readAt(r, at, int(front))
+	b, err := readAt(r, int64(headerSize)+s.end, int(front))
 	if err != nil {
 		return nil, err
 	}
-	if sum(body) != binary.LittleEndian.Uint32(h[10*8:]) {
+	if sum(b) != le.Uint32(head[headerSize-8:]) {
 		return nil, ErrCorrupt
 	}
-	s.shift, s.nterms = uint(64-fanBits), uint32(nterms)
-	s.rows, s.ids = make([]row, ndocs), make([]uint64, ndocs)
-	for i := range s.rows {
-		b := body[i*docSize : (i+1)*docSize]
-		le := binary.LittleEndian
-		s.rows[i] = row{le.Uint64(b), int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:])), le.Uint64(b[24:]), int64(le.Uint64(b[32:])),
-			le.Uint32(b[40:]), le.Uint32(b[44:]), le.Uint32(b[48:]), le.Uint32(b[52:]), le.Uint32(b[56:]), le.Uint32(b[60:])}
-		s.ids[i] = s.rows[i].id
+	s.sums, b = b[:pages*4], b[pages*4:]
+	for range nhidden {
+		s.hidden, b = append(s.hidden, le.Uint32(b)), b[4:]
 	}
-	body = body[ndocs*docSize:]
-	s.removed = make([]uint64, nremoved)
-	for i := range s.removed {
-		s.removed[i] = binary.LittleEndian.Uint64(body[i*8:])
+	for text := string(b); text != ""; {
+		f := facet{broken: text[0] == 1}
+		text = text[1:]
+		for _, to := range [...]*string{&f.kind, &f.project, &f.status, &f.state} {
+			var ok bool
+			if *to, text, ok = cutText(text); !ok {
+				return nil, ErrCorrupt
+			}
+		}
+		s.facets = append(s.facets, f)
 	}
-	body = body[nremoved*8:]
-	s.units, body = body[:nunits], body[nunits:]
-	s.meta, s.fan = string(body[:nmeta]), body[nmeta:]
 	return s, nil
 }
 
 func readAt(r io.ReaderAt, at int64, n int) ([]byte, error) {
 	b := make([]byte, n)
-	if got, err := r.ReadAt(b, at); got < n {
+	return b, fill(b, r, at)
+}
+
+func fill(b []byte, r io.ReaderAt, at int64) error {
+	if got, err := r.ReadAt(b, at); got < len(b) {
 		if err == nil || err == io.EOF {
 			err = ErrCorrupt
 		}
-		return nil, err
+		return err
 	}
-	return b, nil
+	return nil
 }
 
-// find returns the number of the record whose ID has this hash. Hashes are spread evenly, so that it stands near where its
-// share of them ends: this is asked once for each record there is.
-func (s *segment) find(id uint64) (int, bool) {
-	const near = 64
-	share, _ := bits.Mul64(id, uint64(len(s.ids)))
-	low, high := max(int(share)-near, 0), min(int(share)+near, len(s.ids))
-	if low == high || s.ids[low] > id || s.ids[high-1] < id {
-		low, high = 0, len(s.ids)
+// at returns n bytes of what follows the header, the sums of their pages compared. Errors: ErrCorrupt, or what the disk said.
+func (s *segment) at(off int64, n int) ([]byte, error) { return s.read(nil, off, n) }
+
+// read is at, into buf where that has the room.
+func (s *segment) read(buf *[]byte, off int64, n int) ([]byte, error) {
+	if n == 0 {
+		return nil, nil
 	}
+	if off < 0 || n < 0 || off+int64(n) > s.end {
+		return nil, ErrCorrupt
+	}
+	first := off / pageSize
+	from := first * pageSize
+	to := min((off+int64(n)+pageSize-1)/pageSize*pageSize, s.end)
+	var b []byte
+	if buf != nil {
+		*buf = slices.Grow((*buf)[:0], int(to-from))
+		b = (*buf)[:to-from]
+	} else {
+		b = make([]byte, to-from)
+	}
+	if err := fill(b, s.r, int64(headerSize)+from); err != nil {
+		return nil, err
+	}
+	for page := b; len(page) > 0; first++ {
+		k := min(len(page), pageSize)
+		if sum(page[:k]) != binary.LittleEndian.Uint32(s.sums[first*4:]) {
+			return nil, ErrCorrupt
+		}
+		page = page[k:]
+	}
+	return b[off-from:][:n:n], nil
+}
+
+// whole reads the section from off to end, unless it is in *section already.
+func (s *segment) whole(section *[]byte, off, end int64) (err error) {
+	if *section == nil {
+		*section, err = s.at(off, int(end-off))
+	}
+	return err
+}
+
+func (s *segment) loadIDs() error { return s.whole(&s.ids, 0, s.marksAt) }
+
+// loadMarks reads the marks. They are in order then, and of facets there are.
+func (s *segment) loadMarks() error {
+	if s.marks != nil {
+		return nil
+	}
+	b, err := s.at(s.marksAt, int(s.stampsAt-s.marksAt))
+	if err != nil {
+		return err
+	}
+	last := uint32(0)
+	for row := b; len(row) > 0; row = row[markSize:] {
+		at := binary.LittleEndian.Uint32(row[12:])
+		if at < last || int64(at) > s.listsAt-s.detailsAt || len(row) > markSize && int(binary.LittleEndian.Uint32(row[8:])) >= len(s.facets) {
+			return ErrCorrupt
+		}
+		last = at
+	}
+	s.marks = b
+	return nil
+}
+
+func (s *segment) loadStamps() error { return s.whole(&s.stamps, s.stampsAt, s.detailsAt) }
+
+// Of record i, after loadIDs, loadMarks or loadStamps.
+func (s *segment) id(i int) uint64      { return binary.LittleEndian.Uint64(s.ids[i*idSize:]) }
+func (s *segment) number(i int) uint64  { return binary.LittleEndian.Uint64(s.ids[i*idSize+8:]) }
+func (s *segment) length(i int) uint32  { return binary.LittleEndian.Uint32(s.marks[i*markSize:]) }
+func (s *segment) units(i int) uint32   { return binary.LittleEndian.Uint32(s.marks[i*markSize+4:]) }
+func (s *segment) facetOf(i int) uint32 { return binary.LittleEndian.Uint32(s.marks[i*markSize+8:]) }
+func (s *segment) place(i int) uint32   { return binary.LittleEndian.Uint32(s.marks[i*markSize+12:]) }
+func (s *segment) stamp(i int) (size, time int64) {
+	b := s.stamps[i*stampSize:]
+	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
+}
+
+// idOf is id before loadIDs; 0 when it cannot be read.
+func (s *segment) idOf(i int) uint64 {
+	if s.loadIDs() != nil {
+		return 0
+	}
+	return s.id(i)
+}
+
+func (s *segment) live(i int) bool { return s.dead == nil || !s.dead[i] }
+
+// hide says that records of s count no more. Errors: ErrCorrupt when there is one that s has not; nothing is hidden then.
+func (s *segment) hide(docs []uint32) error {
+	if len(docs) == 0 {
+		return nil
+	}
+	if slices.ContainsFunc(docs, func(d uint32) bool { return int(d) >= s.ndocs }) {
+		return ErrCorrupt
+	}
+	if s.dead == nil {
+		s.dead = make([]bool, s.ndocs)
+	}
+	for _, d := range docs {
+		if !s.dead[d] {
+			s.dead[d] = true
+			s.ndead++
+		}
+	}
+	return nil
+}
+
+// find returns the number of the record whose ID has this hash. Without loadIDs it reads only where that is likely to stand, since
+// hashes are spread evenly. Errors: ErrCorrupt, or what the disk said.
+func (s *segment) find(id uint64) (int, bool, error) {
+	if s.ids == nil && s.ndocs > 4096 {
+		share, _ := bits.Mul64(id, uint64(s.ndocs))
+		near := 1 << (bits.Len(uint(s.ndocs))/2 + 1) // four times as far as hashes lie from where they should, give or take
+		low, high := max(int(share)-near, 0), min(int(share)+near, s.ndocs)
+		b, err := s.at(int64(low)*idSize, (high-low)*idSize)
+		if err != nil {
+			return 0, false, err
+		}
+		n := high - low
+		if (low == 0 || binary.LittleEndian.Uint64(b) <= id) && (high == s.ndocs || binary.LittleEndian.Uint64(b[(n-1)*idSize:]) >= id) {
+			i, ok := findIn(b, 0, n, id)
+			return low + i, ok, nil
+		}
+	}
+	if err := s.loadIDs(); err != nil {
+		return 0, false, err
+	}
+	if s.starts == nil {
+		i, ok := findIn(s.ids, 0, s.ndocs, id)
+		return i, ok, nil
+	}
+	bucket := id >> s.low
+	i, ok := findIn(s.ids, int(s.starts[bucket]), int(s.starts[bucket+1]), id)
+	return i, ok, nil
+}
+
+// findIn looks for an ID's hash in the rows from low to high.
+func findIn(rows []byte, low, high int, id uint64) (int, bool) {
 	for low < high {
-		if middle := (low + high) / 2; s.ids[middle] < id {
+		if middle := (low + high) / 2; binary.LittleEndian.Uint64(rows[middle*idSize:]) < id {
 			low = middle + 1
 		} else {
 			high = middle
 		}
 	}
-	return low, low < len(s.ids) && s.ids[low] == id
+	return low, low*idSize < len(rows) && binary.LittleEndian.Uint64(rows[low*idSize:]) == id
+}
+
+// spread makes find fast that is asked for each record there is: it notes where the hashes with each high part begin.
+func (s *segment) spread() error {
+	if err := s.loadIDs(); err != nil || s.starts != nil {
+		return err
+	}
+	high := max(bits.Len(uint(s.ndocs))-1, 1)
+	s.low = uint(64 - high)
+	s.starts = make([]uint32, 1<<high+1)
+	next := uint64(0)
+	for i := range s.ndocs {
+		for bucket := s.id(i) >> s.low; next <= bucket; next++ {
+			s.starts[next] = uint32(i)
+		}
+	}
+	for ; next < uint64(len(s.starts)); next++ {
+		s.starts[next] = uint32(s.ndocs)
+	}
+	return nil
 }
 
 // list returns the postings of the term with this hash, nil when there is none.
 func (s *segment) list(term uint64) ([]byte, error) {
-	bucket := int(term >> s.shift)
-	from := uint32(0)
-	if bucket > 0 {
-		from = binary.LittleEndian.Uint32(s.fan[(bucket-1)*fanSize:])
+	bucket := int64(term >> s.shift)
+	from, to := uint32(0), uint32(0)
+	if bucket == 0 {
+		b, err := s.at(s.fanAt, fanSize)
+		if err != nil {
+			return nil, err
+		}
+		to = binary.LittleEndian.Uint32(b)
+	} else {
+		b, err := s.at(s.fanAt+(bucket-1)*fanSize, 2*fanSize)
+		if err != nil {
+			return nil, err
+		}
+		from, to = binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[fanSize:])
 	}
-	to := binary.LittleEndian.Uint32(s.fan[bucket*fanSize:])
 	if from > to || to > s.nterms {
 		return nil, ErrCorrupt
 	}
-	if from == to {
-		return nil, nil
-	}
-	rows, err := readAt(s.r, s.terms+int64(from)*termSize, int(to-from)*termSize)
+	rows, err := s.at(s.termsAt+int64(from)*termSize, int(to-from)*termSize)
 	if err != nil {
 		return nil, err
 	}
-	if sum(rows) != binary.LittleEndian.Uint32(s.fan[bucket*fanSize+4:]) {
-		return nil, ErrCorrupt
-	}
 	for ; len(rows) > 0; rows = rows[termSize:] {
-		if binary.LittleEndian.Uint64(rows) == term {
-			return s.postings(rows)
+		if binary.LittleEndian.Uint64(rows) != term {
+			continue
 		}
+		at, n := int64(binary.LittleEndian.Uint32(rows[8:])), int64(binary.LittleEndian.Uint32(rows[12:]))
+		if s.listsAt+at+n > s.termsAt {
+			return nil, ErrCorrupt
+		}
+		return s.at(s.listsAt+at, int(n))
 	}
 	return nil, nil
 }
 
-func (s *segment) postings(row []byte) ([]byte, error) {
-	at, n := int64(binary.LittleEndian.Uint64(row[8:])), int64(binary.LittleEndian.Uint32(row[16:]))
-	if at < 0 || at > s.size || s.lists+at+n > s.size {
-		return nil, ErrCorrupt
+// detail returns what is kept of record i, until the next call, and how many units it has and its facet. Errors: ErrCorrupt, or what the disk said.
+func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
+	if s.marks == nil {
+		row, err := s.at(s.marksAt+int64(i)*markSize, 2*markSize)
+		if err != nil {
+			return nil, 0, f, err
+		}
+		le := binary.LittleEndian
+		from, to, which := le.Uint32(row[12:]), le.Uint32(row[markSize+12:]), int(le.Uint32(row[8:]))
+		if from > to || which >= len(s.facets) {
+			return nil, 0, f, ErrCorrupt
+		}
+		if b, err = s.read(&s.scratch, s.detailsAt+int64(from), int(to-from)); err != nil {
+			return nil, 0, f, err
+		}
+		return b, int(le.Uint32(row[4:])), s.facets[which], nil
 	}
-	b, err := readAt(s.r, s.lists+at, int(n))
+	from, to := s.place(i), s.place(i+1)
+	if s.details == nil && s.listsAt-s.detailsAt <= wholeDetails {
+		if err := s.whole(&s.details, s.detailsAt, s.listsAt); err != nil {
+			return nil, 0, f, err
+		}
+	}
+	if s.details != nil {
+		b = s.details[from:to]
+	} else if b, err = s.read(&s.scratch, s.detailsAt+int64(from), int(to-from)); err != nil {
+		return nil, 0, f, err
+	}
+	return b, int(s.units(i)), s.facets[s.facetOf(i)], nil
+}
+
+// info returns what is known of record i, but for its Stamp. Errors: ErrCorrupt, or what the disk said.
+func (s *segment) info(i int) (Meta, error) {
+	b, _, f, err := s.detail(i)
 	if err != nil {
-		return nil, err
+		return Meta{}, err
 	}
-	if sum(b) != binary.LittleEndian.Uint32(row[20:]) {
+	m := f.meta()
+	_, err = takeMeta(b, &m)
+	return m, err
+}
+
+// stamped is info with the Stamp.
+func (s *segment) stamped(i int) (Meta, error) {
+	m, err := s.info(i)
+	if err != nil {
+		return m, err
+	}
+	m.Stamp, err = s.stampAt(i)
+	return m, err
+}
+
+// stampAt returns the Stamp of record i alone. Errors: ErrCorrupt, or what the disk said.
+func (s *segment) stampAt(i int) (Stamp, error) {
+	id, err := s.at(int64(i)*idSize, idSize)
+	if err != nil {
+		return Stamp{}, err
+	}
+	stamp, err := s.at(s.stampsAt+int64(i)*stampSize, stampSize)
+	if err != nil {
+		return Stamp{}, err
+	}
+	le := binary.LittleEndian
+	return Stamp{int64(le.Uint64(stamp)), int64(le.Uint64(stamp[8:])), le.Uint64(id[8:])}, nil
+}
+
+// appendMeta appends what the details say of a record before its units.
+func appendMeta(b []byte, m *Meta) []byte {
+	b = binary.AppendVarint(b, m.Updated)
+	b = appendText(b, m.ID)
+	b = appendText(b, m.Title)
+	b = binary.AppendUvarint(b, uint64(len(m.Tags)))
+	for _, t := range m.Tags {
+		b = appendText(b, t)
+	}
+	return b
+}
+
+// takeMeta reads what appendMeta wrote, and returns what follows it.
+func takeMeta(b []byte, m *Meta) (rest []byte, err error) {
+	updated, n := binary.Varint(b)
+	if n <= 0 {
 		return nil, ErrCorrupt
 	}
-	return b, nil
+	m.Updated = updated
+	text := string(b[n:])
+	var ok, also bool
+	m.ID, text, ok = cutText(text)
+	m.Title, text, also = cutText(text)
+	tags, n := uvarint(text)
+	if !ok || !also || n <= 0 || tags > uint64(len(text)) {
+		return nil, ErrCorrupt
+	}
+	text = text[n:]
+	for range tags {
+		var t string
+		if t, text, ok = cutText(text); !ok {
+			return nil, ErrCorrupt
+		}
+		m.Tags = append(m.Tags, t)
+	}
+	return b[len(b)-len(text):], nil
 }
 
-// posting is one record of a term's list.
-type posting struct {
-	doc   int
-	units []byte // unit and count pairs
-}
-
-// next takes the first posting off b. prev is the record of the one before, -1 at first.
-func next(b []byte, prev, docs int) (p posting, rest []byte, err error) {
-	d, n := binary.Uvarint(b)
-	if n <= 0 || d >= uint64(docs) {
-		return p, nil, ErrCorrupt
-	}
-	b = b[n:]
-	size, n := binary.Uvarint(b)
-	if n <= 0 || size > uint64(len(b)-n) {
-		return p, nil, ErrCorrupt
-	}
-	b = b[n:]
-	p = posting{prev + 1 + int(d), b[:size]}
-	if p.doc >= docs {
-		return p, nil, ErrCorrupt
-	}
-	return p, b[size:], nil
-}
-
-// each calls f with each unit of a posting and how often the term stands there.
-func each(b []byte, f func(unit, n int)) {
-	unit := 0
-	for len(b) > 0 {
+// skipMeta is takeMeta for who wants only what follows.
+func skipMeta(b []byte) (rest []byte, err error) {
+	skip := func() (v uint64) {
 		v, n := binary.Uvarint(b)
-		if n <= 0 || v > maxFile {
-			return
+		if n <= 0 {
+			err, b = ErrCorrupt, nil
+			return 0
 		}
 		b = b[n:]
-		unit += int(v >> 1)
-		count := uint64(1)
-		if v&1 == 1 {
-			if count, n = binary.Uvarint(b); n <= 0 || count > maxFile {
-				return
-			}
+		return v
+	}
+	text := func() {
+		if n := skip(); n > uint64(len(b)) {
+			err, b = ErrCorrupt, nil
+		} else {
 			b = b[n:]
 		}
-		f(unit, int(count))
 	}
+	skip()
+	text()
+	text()
+	for n := skip(); n > 0 && err == nil; n-- {
+		text()
+	}
+	return b, err
 }
 
-// info returns what is known of record i.
-func (s *segment) info(i int) Meta {
-	r := s.rows[i]
-	m := Meta{Stamp: Stamp{r.size, r.time, r.number}, Updated: r.updated, Broken: r.broken == 1}
-	if uint64(r.meta)+uint64(r.metaSize) > uint64(len(s.meta)) {
-		return m
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// cutText takes off s what appendText put there.
+func cutText(s string) (text, rest string, ok bool) {
+	n, k := uvarint(s)
+	if k <= 0 || n > uint64(len(s)-k) {
+		return "", s, false
 	}
-	b := s.meta[r.meta : r.meta+r.metaSize]
-	for i := 0; ; i++ {
-		n, k := uvarint(b)
-		if k <= 0 || n > uint64(len(b)-k) {
-			return m
-		}
-		v := b[k : k+int(n)]
-		b = b[k+int(n):]
-		switch i {
-		case 0:
-			m.ID = v
-		case 1:
-			m.Title = v
-		case 2:
-			m.Kind = v
-		case 3:
-			m.Project = v
-		case 4:
-			m.Status = v
-		case 5:
-			m.State = v
-		default:
-			m.Tags = append(m.Tags, v)
-		}
-	}
+	return s[k : k+int(n)], s[k+int(n):], true
 }
 
 // uvarint is binary.Uvarint for a string.
@@ -321,181 +560,29 @@ func uvarint(s string) (v uint64, n int) {
 // span is one unit of a body.
 type span struct{ tokens, from, to int }
 
-// spans returns the units of record i.
-func (s *segment) spans(i int, into []span) []span {
+// spans returns the units of record i. Errors: ErrCorrupt, or what the disk said.
+func (s *segment) spans(i int, into []span) ([]span, error) {
 	into = into[:0]
-	r := s.rows[i]
-	if uint64(r.units) > uint64(len(s.units)) {
-		return into
+	b, units, _, err := s.detail(i)
+	if err == nil {
+		b, err = skipMeta(b)
 	}
-	b, at := s.units[r.units:], 0
-	for range r.nunits {
+	if err != nil {
+		return into, err
+	}
+	at := 0
+	for range units {
 		t, n := binary.Uvarint(b)
 		if n <= 0 {
-			return into
+			return into, ErrCorrupt
 		}
 		size, m := binary.Uvarint(b[n:])
 		if m <= 0 || t > maxFile || size > maxFile {
-			return into
+			return into, ErrCorrupt
 		}
 		b = b[n+m:]
 		into = append(into, span{int(t), at, at + int(size)})
 		at += int(size)
 	}
-	return into
-}
-
-// entry is a record on its way into a file.
-type entry struct {
-	row
-	units []byte
-	meta  string
-	terms []use
-}
-
-// use is a term of a record: unit and count pairs as in the file.
-type use struct {
-	term  uint64
-	units []byte
-}
-
-// encode returns the file that holds entries and says which IDs are removed.
-func encode(gen uint64, entries []entry, removed []uint64) []byte {
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.id, b.id) })
-	slices.Sort(removed)
-	le := binary.LittleEndian
-	var docs, units []byte
-	var meta strings.Builder
-	var tokens, nunits uint64
-	type occurrence struct {
-		term uint64
-		doc  int
-		use  int
-	}
-	total := 0
-	for _, e := range entries {
-		total += len(e.terms)
-	}
-	all := make([]occurrence, 0, total)
-	for i, e := range entries {
-		tokens += uint64(e.tokens)
-		nunits += uint64(e.nunits)
-		docs = le.AppendUint64(docs, e.id)
-		docs = le.AppendUint64(docs, uint64(e.size))
-		docs = le.AppendUint64(docs, uint64(e.time))
-		docs = le.AppendUint64(docs, e.number)
-		docs = le.AppendUint64(docs, uint64(e.updated))
-		for _, v := range [...]uint32{e.row.tokens, e.row.nunits, uint32(len(units)), uint32(meta.Len()), uint32(len(e.meta)), e.broken} {
-			docs = le.AppendUint32(docs, v)
-		}
-		units = append(units, e.units...)
-		meta.WriteString(e.meta)
-		for k, u := range e.terms {
-			all = append(all, occurrence{u.term, i, k})
-		}
-	}
-	slices.SortFunc(all, func(a, b occurrence) int {
-		if a.term != b.term {
-			return cmp.Compare(a.term, b.term)
-		}
-		return cmp.Compare(a.doc, b.doc)
-	})
-	var terms, lists []byte
-	var hashes []uint64
-	for i := 0; i < len(all); {
-		at, prev, term := len(lists), -1, all[i].term
-		for ; i < len(all) && all[i].term == term; i++ {
-			u := entries[all[i].doc].terms[all[i].use].units
-			lists = binary.AppendUvarint(lists, uint64(all[i].doc-prev-1))
-			lists = binary.AppendUvarint(lists, uint64(len(u)))
-			lists = append(lists, u...)
-			prev = all[i].doc
-		}
-		terms = le.AppendUint64(terms, term)
-		terms = le.AppendUint64(terms, uint64(at))
-		terms = le.AppendUint32(terms, uint32(len(lists)-at))
-		terms = le.AppendUint32(terms, sum(lists[at:]))
-		hashes = append(hashes, term)
-	}
-	fanBits := max(bits.Len(uint(len(hashes)))-5, 0) // some 16 to 32 terms a bucket
-	var fan []byte
-	for bucket, from := 0, 0; bucket < 1<<fanBits; bucket++ {
-		to := from
-		for to < len(hashes) && int(hashes[to]>>uint(64-fanBits)) == bucket {
-			to++
-		}
-		fan = le.AppendUint32(fan, uint32(to))
-		fan = le.AppendUint32(fan, sum(terms[from*termSize:to*termSize]))
-		from = to
-	}
-	front := docs
-	for _, id := range removed {
-		front = le.AppendUint64(front, id)
-	}
-	front = append(front, units...)
-	front = append(front, meta.String()...)
-	front = append(front, fan...)
-	out := make([]byte, 0, len(magic)+headerSize+len(front)+len(terms)+len(lists))
-	out = append(out, magic...)
-	for _, v := range [...]uint64{gen, tokens, nunits, uint64(len(entries)), uint64(len(units)), uint64(meta.Len()), uint64(len(hashes)),
-		uint64(fanBits), uint64(len(removed)), uint64(len(lists)), uint64(sum(front)), 0, 0, 0} {
-		out = le.AppendUint64(out, v)
-	}
-	out = append(out, 0, 0, 0, 0)
-	out = le.AppendUint32(out, sum(out))
-	out = append(out, front...)
-	out = append(out, terms...)
-	return append(out, lists...)
-}
-
-// decode returns every record of the segment that is not dead, to be written again.
-func (s *segment) decode() ([]entry, error) {
-	entries := make([]entry, len(s.rows))
-	for i, r := range s.rows {
-		e := &entries[i]
-		e.row = r
-		end := uint32(len(s.units))
-		if i+1 < len(s.rows) {
-			end = s.rows[i+1].units
-		}
-		if r.units > end || end > uint32(len(s.units)) || uint64(r.meta)+uint64(r.metaSize) > uint64(len(s.meta)) {
-			return nil, ErrCorrupt
-		}
-		e.units, e.meta = s.units[r.units:end], s.meta[r.meta:r.meta+r.metaSize]
-	}
-	rows, err := readAt(s.r, s.terms, int(s.nterms)*termSize)
-	if err != nil {
-		return nil, err
-	}
-	lists, err := readAt(s.r, s.lists, int(s.size-s.lists))
-	if err != nil {
-		return nil, err
-	}
-	for ; len(rows) > 0; rows = rows[termSize:] {
-		at, n := binary.LittleEndian.Uint64(rows[8:]), uint64(binary.LittleEndian.Uint32(rows[16:]))
-		if at > uint64(len(lists)) || n > uint64(len(lists))-at || sum(lists[at:at+n]) != binary.LittleEndian.Uint32(rows[20:]) {
-			return nil, ErrCorrupt
-		}
-		term := binary.LittleEndian.Uint64(rows)
-		for b, prev := lists[at:at+n], -1; len(b) > 0; {
-			var p posting
-			if p, b, err = next(b, prev, len(s.rows)); err != nil {
-				return nil, err
-			}
-			prev = p.doc
-			if s.dead == nil || !s.dead[p.doc] {
-				entries[p.doc].terms = append(entries[p.doc].terms, use{term, p.units})
-			}
-		}
-	}
-	if s.dead == nil {
-		return entries, nil
-	}
-	live := entries[:0]
-	for i, e := range entries {
-		if !s.dead[i] {
-			live = append(live, e)
-		}
-	}
-	return live, nil
+	return into, nil
 }

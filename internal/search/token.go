@@ -10,18 +10,48 @@ const maxToken = 64
 
 // word is one token of a text.
 type word struct {
-	text string // folded and stemmed
-	raw  string // folded only
+	raw []byte // folded; the next word overwrites it
 	// part: it does not count for the length of a text, because what it is made of does, or what it is part of.
 	part bool
 	at   int // where in the text it begins, in bytes
 }
 
-// words calls f with each token of s. A compound (snake_case, camelCase, v1.2.3, a path, a hyphened word) is a token
+// text is the word folded and stemmed.
+func (w word) text() string {
+	if testOnlyNoStem {
+		return string(w.raw)
+	}
+	return stem(string(w.raw))
+}
+
+// scanner calls f with each token of what it scans. A compound (snake_case, camelCase, v1.2.3, a path, a hyphened word) is a token
 // whole and in each of its parts. Scripts without spaces give pairs of characters, and single ones too when query is
 // false or there is but one. What is no letter or digit in any script separates.
+type scanner struct {
+	query bool
+	f     func(word)
+	buf   []byte
+}
+
+// words calls f with each token of s, as a scanner does.
 func words(s string, query bool, f func(word)) {
+	sc := scanner{query: query, f: f}
+	sc.scan(s)
+}
+
+func (sc *scanner) scan(s string) {
 	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			if !inWord(rune(s[i])) {
+				i++
+				continue
+			}
+			if end := simple(s, i); end > 0 {
+				sc.simple(s[i:end], i)
+				i = end
+				continue
+			}
+		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case dense(r):
@@ -33,7 +63,7 @@ func words(s string, query bool, f func(word)) {
 				}
 				end += n
 			}
-			pairs(s[i:end], i, query, f)
+			sc.pairs(s[i:end], i)
 			i = end
 		case inWord(r):
 			end := i
@@ -54,14 +84,45 @@ func words(s string, query bool, f func(word)) {
 				sign++
 			}
 			if sign > end && (sign == len(s) || s[sign] <= ' ' || s[sign] == ',' || s[sign] == '.' || s[sign] == '?' || s[sign] == ')') {
-				emit(s[i:sign], i, true, f)
+				sc.emit(s[i:sign], i, true)
 			}
-			split(s[i:end], i, 0, f)
+			sc.split(s[i:end], i, 0)
 			i = end
 		default:
 			i += n
 		}
 	}
+}
+
+// simple returns where the word ends that begins at i, when it is one of ASCII letters and digits alone that is no compound and part
+// of none; 0 when that would take a closer look. Most words are.
+func simple(s string, i int) int {
+	end := i + 1
+	for ; end < len(s); end++ {
+		switch c := s[end]; {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+			continue
+		case 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf || c == '+' || c == '#':
+			return 0
+		case joins(rune(c)):
+			if end+1 < len(s) && (s[end+1] >= utf8.RuneSelf || inWord(rune(s[end+1]))) {
+				return 0
+			}
+		}
+		return end
+	}
+	return end
+}
+
+// simple is emit for what simple found.
+func (sc *scanner) simple(s string, at int) {
+	s = s[:min(len(s), maxToken+1)]
+	b := append(sc.buf[:0], s...)
+	if 'A' <= b[0] && b[0] <= 'Z' {
+		b[0] += 'a' - 'A'
+	}
+	sc.buf = b
+	sc.f(word{raw: b, at: at})
 }
 
 func inWord(r rune) bool {
@@ -92,7 +153,7 @@ func level(r rune) int {
 func joins(r rune) bool { return level(r) > 0 }
 
 // split emits the compound s and its parts, taking it apart at the characters of the weakest level first.
-func split(s string, at, above int, f func(word)) {
+func (sc *scanner) split(s string, at, above int) {
 	for l := above + 1; l <= 5; l++ {
 		from, cut := 0, false
 		for i, r := range s {
@@ -100,11 +161,11 @@ func split(s string, at, above int, f func(word)) {
 				continue
 			}
 			if !cut && l < 5 {
-				emit(s, at, true, f)
+				sc.emit(s, at, true)
 			}
 			cut = true
 			if i > from {
-				split(s[from:i], at+from, l, f)
+				sc.split(s[from:i], at+from, l)
 			}
 			from = i + utf8.RuneLen(r)
 			if l == 5 { // an ending in English (it's, don't), an article in French (l'eau)
@@ -115,40 +176,39 @@ func split(s string, at, above int, f func(word)) {
 		}
 		if cut {
 			if from < len(s) {
-				split(s[from:], at+from, l, f)
+				sc.split(s[from:], at+from, l)
 			}
 			return
 		}
 	}
-	camel(s, at, f)
+	sc.camel(s, at)
 }
 
 // camel emits s, and its parts when its case says that it has some: getUserID, HTTPServer.
-func camel(s string, at int, f func(word)) {
+func (sc *scanner) camel(s string, at int) {
 	from, parts := 0, 0
 	for i := 1; i < len(s); i++ {
 		up := 'A' <= s[i] && s[i] <= 'Z'
 		low := func(c byte) bool { return 'a' <= c && c <= 'z' }
 		if up && (low(s[i-1]) || s[i-1] >= '0' && s[i-1] <= '9' || i+1 < len(s) && low(s[i+1]) && s[i-1] < utf8.RuneSelf) {
-			emit(s[from:i], at+from, false, f)
+			sc.emit(s[from:i], at+from, false)
 			from, parts = i, parts+1
 		}
 	}
 	if parts == 0 {
-		emit(s, at, false, f)
+		sc.emit(s, at, false)
 		return
 	}
-	emit(s[from:], at+from, false, f)
-	emit(s, at, true, f)
+	sc.emit(s[from:], at+from, false)
+	sc.emit(s, at, true)
 }
 
 // testOnlyNoStem indexes words as they are, to measure what stemming is worth.
 var testOnlyNoStem bool
 
-// emit calls f with s folded and stemmed.
-func emit(s string, at int, part bool, f func(word)) {
-	var buf [maxToken + utf8.UTFMax]byte
-	b := buf[:0]
+// emit calls f with s folded.
+func (sc *scanner) emit(s string, at int, part bool) {
+	b := sc.buf[:0]
 	for _, r := range s {
 		if level(r) == 5 {
 			continue
@@ -157,29 +217,23 @@ func emit(s string, at int, part bool, f func(word)) {
 			break
 		}
 	}
-	if len(b) == 0 {
-		return
+	if sc.buf = b; len(b) > 0 {
+		sc.f(word{raw: b, part: part, at: at})
 	}
-	w := word{raw: string(b), part: part, at: at}
-	if w.text = w.raw; !testOnlyNoStem {
-		w.text = stem(w.raw)
-	}
-	f(w)
 }
 
 // pairs emits a run of characters of a script without spaces by twos.
-func pairs(s string, at int, query bool, f func(word)) {
-	var last string
+func (sc *scanner) pairs(s string, at int) {
+	last := 0 // how many bytes the character before has
 	for i := 0; i < len(s); {
 		_, size := utf8.DecodeRuneInString(s[i:])
-		one := s[i : i+size]
-		if last != "" {
-			emit(last+one, at+i-len(last), false, f)
+		if last > 0 {
+			sc.emit(s[i-last:i+size], at+i-last, false)
 		}
-		if !query || len(s) == size {
-			emit(one, at+i, len(s) != size, f)
+		if !sc.query || len(s) == size {
+			sc.emit(s[i:i+size], at+i, len(s) != size)
 		}
-		last = one
+		last = size
 		i += size
 	}
 }

@@ -37,11 +37,11 @@ func main() {
 			}
 			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano()}})
 		}
-		if changed, removed := x.Diff(files, nil); len(changed)+len(removed) > 0 {
-			panic(fmt.Sprint("stale: ", len(changed), len(removed)))
+		if changed, removed, err := x.Diff(files, nil); err != nil || len(changed)+len(removed) > 0 {
+			panic(fmt.Sprint("stale: ", len(changed), len(removed), err))
 		}
 	}
-	hits, err := x.Query(query, nil, 10)
+	hits, err := x.Query(query, search.Keep{}, 10)
 	if err != nil {
 		panic(err)
 	}

@@ -1,0 +1,108 @@
+package search
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// record is one on its way into a file.
+type record struct {
+	id      uint64
+	tokens  uint32
+	units   uint32
+	facet   uint32
+	stamp   Stamp
+	details []byte
+}
+
+// content is what a file is to hold.
+type content struct {
+	under   uint64
+	hidden  []uint32
+	facets  []facet
+	records []record // by id
+	// lists appends the list of each term to b, by the term's hash, and tells term of it when it is there. nil: there is no term.
+	lists func(b []byte, term func(hash uint64, b []byte)) ([]byte, error)
+	size  int // of the lists, about
+}
+
+// encode returns the file of this generation that holds c. Errors: those of c.lists.
+func encode(gen uint64, c content) ([]byte, error) {
+	le := binary.LittleEndian
+	details := 0
+	for i := range c.records {
+		details += len(c.records[i].details)
+	}
+	b := make([]byte, headerSize, headerSize+len(c.records)*(idSize+markSize+stampSize)+details+c.size+c.size/16+pageSize)
+	var tokens, units uint64
+	for i := range c.records {
+		r := &c.records[i]
+		b = le.AppendUint64(le.AppendUint64(b, r.id), r.stamp.Number)
+		tokens += uint64(r.tokens)
+		units += uint64(r.units)
+	}
+	at := 0
+	for i := range c.records {
+		r := &c.records[i]
+		b = le.AppendUint32(le.AppendUint32(le.AppendUint32(le.AppendUint32(b, r.tokens), r.units), r.facet), uint32(at))
+		at += len(r.details)
+	}
+	b = le.AppendUint32(append(b, make([]byte, markSize-4)...), uint32(at))
+	for i := range c.records {
+		b = le.AppendUint64(le.AppendUint64(b, uint64(c.records[i].stamp.Size)), uint64(c.records[i].stamp.Time))
+	}
+	for i := range c.records {
+		b = append(b, c.records[i].details...)
+	}
+	begin := len(b)
+	var terms []byte
+	if c.lists != nil {
+		var err error
+		last := begin
+		b, err = c.lists(b, func(hash uint64, b []byte) {
+			terms = le.AppendUint32(le.AppendUint32(le.AppendUint64(terms, hash), uint32(last-begin)), uint32(len(b)-last))
+			last = len(b)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	lists := len(b) - begin
+	b = append(b, terms...)
+	count := len(terms) / termSize
+	fanBits := max(bits.Len(uint(count))-6, 0) // some 32 to 64 terms a bucket
+	for bucket, to := uint64(0), 0; bucket < 1<<fanBits; bucket++ {
+		for to < count && le.Uint64(terms[to*termSize:])>>uint(64-fanBits) == bucket {
+			to++
+		}
+		b = le.AppendUint32(b, uint32(to))
+	}
+	front := len(b)
+	for page := b[headerSize:]; len(page) > 0; {
+		n := min(len(page), pageSize)
+		b = le.AppendUint32(b, sum(page[:n]))
+		page = page[n:]
+	}
+	for _, d := range c.hidden {
+		b = le.AppendUint32(b, d)
+	}
+	facets := len(b)
+	for _, f := range c.facets {
+		broken := byte(0)
+		if f.broken {
+			broken = 1
+		}
+		b = append(b, broken)
+		for _, s := range [...]string{f.kind, f.project, f.status, f.state} {
+			b = appendText(b, s)
+		}
+	}
+	head := append(b[:0:headerSize], magic...)
+	for _, v := range [numbers]uint64{gen, c.under, tokens, units, uint64(len(c.records)), uint64(details), uint64(lists), uint64(count),
+		uint64(fanBits), uint64(len(c.hidden)), uint64(len(b) - facets)} {
+		head = le.AppendUint64(head, v)
+	}
+	head = le.AppendUint32(head, sum(b[front:]))
+	le.AppendUint32(head, sum(head))
+	return b, nil
+}

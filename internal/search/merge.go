@@ -1,0 +1,176 @@
+package search
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+)
+
+// joined returns what a file holds that has the records of parts, of each those that are not dead; no two have a record with one ID
+// that is not. It reads the lists of each a piece at a time. Errors, also of its lists: ErrCorrupt, or what the disk said.
+func joined(parts ...*segment) (c content, err error) {
+	type source struct {
+		part, doc int
+		id        uint64
+	}
+	var order []source
+	for n, s := range parts {
+		for _, load := range [...]func() error{s.loadIDs, s.loadMarks, s.loadStamps, s.loadDetails} {
+			if err := load(); err != nil {
+				return c, err
+			}
+		}
+		for i := range s.ndocs {
+			if s.live(i) {
+				order = append(order, source{n, i, s.id(i)})
+			}
+		}
+		c.size += int(s.fanAt - s.listsAt)
+	}
+	slices.SortFunc(order, func(a, b source) int { return cmp.Compare(a.id, b.id) })
+	numbers := map[facet]uint32{}
+	now := make([][]int32, len(parts)) // the number a record will have, by the one it has
+	facets := make([][]uint32, len(parts))
+	for n, s := range parts {
+		now[n] = make([]int32, s.ndocs)
+		for i := range now[n] {
+			now[n][i] = -1
+		}
+		for _, f := range s.facets {
+			number, ok := numbers[f]
+			if !ok {
+				number = uint32(len(c.facets))
+				c.facets, numbers[f] = append(c.facets, f), number
+			}
+			facets[n] = append(facets[n], number)
+		}
+	}
+	c.records = make([]record, len(order))
+	for i, o := range order {
+		s := parts[o.part]
+		size, time := s.stamp(o.doc)
+		now[o.part][o.doc] = int32(i)
+		c.records[i] = record{o.id, s.length(o.doc), s.units(o.doc), facets[o.part][s.facetOf(o.doc)], Stamp{size, time, s.number(o.doc)},
+			s.details[s.place(o.doc):s.place(o.doc+1)]}
+	}
+	readers := make([]*lists, len(parts))
+	for n, s := range parts {
+		if readers[n], err = s.reader(now[n]); err != nil {
+			return c, err
+		}
+	}
+	c.lists = func(b []byte, term func(uint64, []byte)) ([]byte, error) {
+		for {
+			least, any := uint64(0), false
+			for _, r := range readers {
+				if len(r.rows) > 0 && (!any || r.hash() < least) {
+					least, any = r.hash(), true
+				}
+			}
+			if !any {
+				return b, nil
+			}
+			had, last := len(b), int32(-1)
+			var with []*lists
+			for _, r := range readers {
+				if len(r.rows) == 0 || r.hash() != least {
+					continue
+				}
+				if err := r.open(); err != nil {
+					return nil, err
+				}
+				if r.doc >= 0 {
+					with = append(with, r)
+				}
+			}
+			for len(with) > 0 {
+				r := with[0]
+				for _, other := range with[1:] {
+					if other.doc < r.doc {
+						r = other
+					}
+				}
+				if r.doc <= last {
+					return nil, ErrCorrupt // its records are not in order
+				}
+				b = binary.AppendUvarint(b, uint64(r.doc-last-1))
+				b = append(b, r.entries...)
+				last = r.doc
+				if err := r.next(); err != nil {
+					return nil, err
+				}
+				if r.doc < 0 {
+					with = slices.DeleteFunc(with, func(other *lists) bool { return other == r })
+				}
+			}
+			if len(b) > had {
+				term(least, b)
+			}
+		}
+	}
+	return c, nil
+}
+
+func (s *segment) loadDetails() error { return s.whole(&s.details, s.detailsAt, s.listsAt) }
+
+// piece is how much of the lists is read at once, in bytes.
+const piece = 1 << 20
+
+// lists reads the lists of a segment one after the other.
+type lists struct {
+	s       *segment
+	now     []int32
+	rows    []byte // of the terms that are left
+	b       []byte // of the lists, from where at is
+	at      int64
+	left    []byte // of the list that is open
+	was     int    // the number that the record had whose posting was read
+	doc     int32  // the one it will have; -1 at the end of the list
+	entries []byte
+}
+
+func (s *segment) reader(now []int32) (*lists, error) {
+	rows, err := s.at(s.termsAt, int(s.fanAt-s.termsAt))
+	return &lists{s: s, now: now, rows: rows}, err
+}
+
+func (l *lists) hash() uint64 { return binary.LittleEndian.Uint64(l.rows) }
+
+// open goes to the first posting of the next term's list.
+func (l *lists) open() (err error) {
+	at, n := int64(binary.LittleEndian.Uint32(l.rows[8:])), int64(binary.LittleEndian.Uint32(l.rows[12:]))
+	l.rows = l.rows[termSize:]
+	all := l.s.termsAt - l.s.listsAt
+	if at+n > all {
+		return ErrCorrupt
+	}
+	if at < l.at || at+n > l.at+int64(len(l.b)) {
+		if l.b, err = l.s.at(l.s.listsAt+at, int(min(max(n, piece), all-at))); err != nil {
+			return err
+		}
+		l.at = at
+	}
+	l.left, l.was = l.b[at-l.at:][:n], -1
+	return l.next()
+}
+
+// next goes to the next posting of a record that stays.
+func (l *lists) next() error {
+	for len(l.left) > 0 {
+		doc, entries, err := posting(l.left, l.was, l.s.ndocs)
+		if err != nil {
+			return err
+		}
+		rest, err := skipEntries(entries)
+		if err != nil {
+			return err
+		}
+		l.was, l.left = doc, rest
+		if l.doc = l.now[doc]; l.doc >= 0 {
+			l.entries = entries[:len(entries)-len(rest)]
+			return nil
+		}
+	}
+	l.doc = -1
+	return nil
+}
