@@ -39,6 +39,7 @@ func (b *bench) calibrate(w io.Writer, runs int) error {
 			if err != nil {
 				return err
 			}
+			defer t.end()
 			if err := b.interleave(gateFirst, t.all[0], t.all); err != nil {
 				return err
 			}

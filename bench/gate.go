@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -73,20 +74,46 @@ const (
 // trial is a binary beside a hello-world, on some of the gate's events.
 type trial struct {
 	*gate
+	dir  string
 	all  []*series // the hello-world first
 	init [2]int    // allocations before main, of the hello-world and of the binary
 }
 
-// trial sets the stage for the first n events of g, in places that no other trial has.
-func (b *bench) trial(g *gate, binary string, n int) (*trial, error) {
-	b.trials++
-	place := func(what string) string { return fmt.Sprintf("trial-%d-%s", b.trials, what) }
+// trial sets the stage for the first n events of g, in a folder that end removes. Both programs are copied anew: how a file happens
+// to lie in the page cache is worth more than a few in a hundred, and two trials have it no more alike than two runs of ./test.sh.
+func (b *bench) trial(g *gate, binary string, n int) (t *trial, err error) {
+	dir, err := os.MkdirTemp(b.dir, "trial-")
+	if err != nil {
+		return nil, err
+	}
+	t = &trial{gate: g, dir: dir}
+	defer func() {
+		if err != nil {
+			t.end()
+		}
+	}()
+	fresh := func(path string) (string, error) {
+		data, err := read(path)
+		if err != nil {
+			return "", err
+		}
+		copied := filepath.Join(dir, filepath.Base(path))
+		return copied, os.WriteFile(copied, data, 0o755)
+	}
+	hello, err := fresh(b.hello)
+	if err != nil {
+		return nil, err
+	}
+	if binary, err = fresh(binary); err != nil {
+		return nil, err
+	}
+	place := func(what string) string { return filepath.Join(filepath.Base(dir), what) }
 	sc := scene{head: []byte(`{"type":"user","uuid":"u1","timestamp":"2026-01-05T10:00:00Z","message":{"role":"user","content":"Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables."}}` + "\n")}
 	idle, err := b.place(place("idle"))
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{gate: g, all: []*series{b.yard("hello", program{path: b.hello, at: idle})}}
+	t.all = []*series{b.yard("hello", program{path: hello, at: idle})}
 	for _, l := range g.events[:n] {
 		i := slices.IndexFunc(events(), func(e event) bool { return e.title() == l.event })
 		if i < 0 {
@@ -105,6 +132,9 @@ func (b *bench) trial(g *gate, binary string, n int) (*trial, error) {
 	}
 	return t, nil
 }
+
+// end removes what the trial left.
+func (t *trial) end() { _ = os.RemoveAll(t.dir) }
 
 // ratio is one figure of a binary, in hello-worlds, and what is let through of it.
 type ratio struct {
@@ -145,6 +175,7 @@ func (b *bench) gate(g *gate, binary string, n int) ([]ratio, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer t.end()
 	began := time.Now()
 	if !comparable {
 		return t.ratios()[:1], nil

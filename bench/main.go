@@ -69,7 +69,6 @@ type bench struct {
 	events  []string // "" for all
 	beside  []string // other builds of memento
 	until   time.Time
-	trials  int // of the gate, so far
 
 	report *report
 	log    io.Writer
