@@ -203,8 +203,9 @@ func (p *place) progress() (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n")) // a version each, the newest last
 	var state struct{ Read struct{ Offset int } }
-	err = json.Unmarshal(data, &state)
+	err = json.Unmarshal(lines[len(lines)-1], &state)
 	if err == nil && state.Read.Offset == 0 {
 		err = fmt.Errorf("%s names no read.offset", p.store())
 	}
