@@ -52,7 +52,8 @@ func Listen(store journal.Store, st *session.State, trust Trust, heard func([]Sa
 }
 
 func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]Said) error) error {
-	if err := mend(store, st); err != nil {
+	current, err := mend(store, st)
+	if err != nil {
 		return err
 	}
 	if nothingNew(store, st, trust) {
@@ -151,7 +152,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		return nil
 	}
 	past := remember(store, known)
-	_, err = store.Update(func(j *journal.Journal) error {
+	_, err = store.UpdateFrom(current, func(j *journal.Journal) error {
 		if wrong { // it goes to history as nobody's: the session it is of has it in its own lane
 			j.Session = ""
 			j.Park()
@@ -203,18 +204,19 @@ func nothingNew(store journal.Store, st *session.State, trust Trust) bool {
 		(trust == TrustTranscript || !strayed(store, st))
 }
 
-// mend sets a damaged journal aside. What this session said is then read again from its transcript, into a fresh one.
-func mend(store journal.Store, st *session.State) error {
-	if _, err := store.Read(); !errors.Is(err, journal.ErrCorrupt) {
-		return nil
+// mend returns the journal, nil when it cannot be read. A damaged one it sets aside: what this session said is then read again
+// from its transcript, into a fresh one.
+func mend(store journal.Store, st *session.State) (*journal.Journal, error) {
+	if j, err := store.Read(); !errors.Is(err, journal.ErrCorrupt) {
+		return j, nil
 	}
 	j, err := store.Update(func(*journal.Journal) error { return nil })
 	if err != nil {
-		return err
+		return nil, err
 	}
 	st.Trouble = strings.Join(j.Notes(), "; ")
 	st.Opened, st.Read, st.Taken, st.Work = false, session.Position{}, nil, session.Work{}
-	return nil
+	return nil, nil
 }
 
 // inherited leaves out of a fork's transcript, read for the first time, what its parent had typed: its journal started as

@@ -21,7 +21,7 @@ func prose(s string) bool {
 		for _, r := range w {
 			n++
 			switch {
-			case r >= 'a' && r <= 'z' || r == '\'' || unicode.IsLetter(r) || unicode.Is(unicode.M, r):
+			case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '\'' || r >= 0x80 && (unicode.IsLetter(r) || unicode.Is(unicode.M, r)):
 				letters++
 			case unicode.IsDigit(r):
 				digits++

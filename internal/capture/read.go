@@ -29,7 +29,7 @@ func read(sentence string) reading {
 		if c >= 0x80 {
 			ascii = false
 		}
-		in := unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.Is(unicode.M, c) || c == '\'' || c == '_' || c == '-' && begin >= 0 && i+1 < len(s) && s[i+1] != ' '
+		in := c >= 'a' && c <= 'z' || c != ' ' && unicode.IsLetter(c) || unicode.IsDigit(c) || c >= 0x80 && unicode.Is(unicode.M, c) || c == '\'' || c == '_' || c == '-' && begin >= 0 && i+1 < len(s) && s[i+1] != ' '
 		switch {
 		case in && begin < 0:
 			begin = i
@@ -37,7 +37,7 @@ func read(sentence string) reading {
 			r.word(s[begin:i])
 			begin = -1
 		}
-		if !in && strings.ContainsRune(",;:.!?–—-→", c) {
+		if !in && c != ' ' && strings.ContainsRune(",;:.!?–—-→", c) {
 			r.head, r.must = true, false
 		}
 	}

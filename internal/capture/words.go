@@ -14,6 +14,12 @@ import (
 // folded returns s in lower case with punctuation made spaces, and its words.
 func folded(s string) (string, []string) {
 	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z' || r <= ' ' || r >= '0' && r <= '9': // most are
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + ('a' - 'A')
+		}
 		if unicode.Is(unicode.Variation_Selector, r) || r == '\u200d' || r == '\u20e3' { // the invisible parts of an emoji
 			return -1
 		}

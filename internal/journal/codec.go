@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -210,7 +211,17 @@ func inProgress(v gjson.Result) string {
 }
 
 // encode writes the journal over what was read, so that unknown fields and the order of keys stay.
-func (j *Journal) encode() []byte {
+func (j *Journal) encode() []byte { return j.encodeAgain(&written{}) }
+
+// written is what was written of entries and sayings the last time.
+type written struct {
+	done memo[Entry]
+	said memo[Saying]
+}
+
+// encodeAgain is encode that writes anew only what was not written the last time, for a journal of which things leave, one
+// by one, until it fits.
+func (j *Journal) encodeAgain(last *written) []byte {
 	o := objectOf(j.raw)
 	set, drop := o.set, o.drop
 	optional := func(key, value string) {
@@ -235,10 +246,10 @@ func (j *Journal) encode() []byte {
 	}
 	set("wip", orNull(j.Wip))
 	optional("wip_by", j.WipBy)
-	set("done", join(j.Done, Entry.encode))
+	set("done", join(j.Done, last.done.of(Entry.encode)))
 	set("plan", join(j.Plan, str))
 	optional("plan_by", j.PlanBy)
-	set("said", join(j.Said, Saying.encode))
+	set("said", join(j.Said, last.said.of(Saying.encode)))
 	if len(j.Files) > 0 {
 		set("files", join(j.Files, str))
 	} else {
@@ -293,6 +304,26 @@ func fields(raw string, kv ...string) string {
 		}
 	}
 	return string(o.encode())
+}
+
+// memo remembers what was written of each item.
+type memo[T comparable] struct {
+	items []T
+	texts []string
+}
+
+// of returns encode that asks m first. Items are asked for in the same order each time; some may be gone.
+func (m *memo[T]) of(encode func(T) string) func(T) string {
+	at := 0
+	return func(item T) string {
+		if i := slices.Index(m.items[at:], item); i >= 0 {
+			at += i + 1
+			return m.texts[at-1]
+		}
+		m.items, m.texts = slices.Insert(m.items, at, item), slices.Insert(m.texts, at, encode(item))
+		at++
+		return m.texts[at-1]
+	}
 }
 
 func join[T any](items []T, encode func(T) string) string {

@@ -143,8 +143,9 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	for len(j.Files) > FileItems {
 		j.dropOldestFile()
 	}
+	var last written
 	for {
-		data := j.encode()
+		data := j.encodeAgain(&last)
 		if len(data) <= min(c.MaxFileBytes+j.extra, oversize*c.MaxFileBytes) {
 			return data, nil
 		}

@@ -34,7 +34,10 @@ const ownSize = 192 << 10
 
 // Read returns the lane's journal. Errors: fs.ErrNotExist when there is none; ErrCorrupt when it is damaged or far too
 // large; safefile.ErrRefused when something else stands in its place. Nothing is changed.
-func (s Store) Read() (*Journal, error) {
+func (s Store) Read() (*Journal, error) { return s.read(nil) }
+
+// read is Read that returns known, which was read before and has not been changed, while the file still holds the same.
+func (s Store) read(known *Journal) (*Journal, error) {
 	data, err := safefile.Read(s.Lane.Journal(), ownSize)
 	if errors.Is(err, safefile.ErrTooLarge) {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -44,6 +47,10 @@ func (s Store) Read() (*Journal, error) {
 	}
 	if len(data) > oversize*s.Config.MaxFileBytes && !gjson.GetBytes(data, "seen").Exists() {
 		return nil, fmt.Errorf("%w: %s: %d bytes, at most %d", ErrCorrupt, s.Lane.Journal(), len(data), oversize*s.Config.MaxFileBytes)
+	}
+	if known != nil && !known.dirty && known.raw == string(data) {
+		known.now = s.Now
+		return known, nil
 	}
 	clean, secrets := redact.JSON(string(data)) // written by hand, or by an earlier version
 	j, err := Decode([]byte(clean))
@@ -70,6 +77,12 @@ func (foreignError) Unwrap() error { return fs.ErrNotExist }
 // change returns an error or changes nothing, nothing is written. Errors: what change returned, safefile.ErrBusy,
 // safefile.ErrRefused, safefile.ErrTooLarge, or what the disk said; the old journal then stands.
 func (s Store) Update(change func(*Journal) error) (*Journal, error) {
+	return s.UpdateFrom(nil, change)
+}
+
+// UpdateFrom is Update for who has just read the journal, and changed nothing in it: known is not read again while the file
+// still holds the same, and is Update's from then on. nil is not known.
+func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
@@ -78,7 +91,7 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		return nil, err
 	}
 	defer unlock()
-	j, err := s.Read()
+	j, err := s.read(known)
 	over, pending := s.overwritten()
 	damaged := false
 	if errors.Is(err, errForeign) {

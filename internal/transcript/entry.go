@@ -93,7 +93,13 @@ type Result struct {
 }
 
 // Text returns what the tool printed.
-func (r Result) Text() string { return flat(parse(r.content)) }
+func (r Result) Text() string {
+	if len(r.content) > 1 && r.content[0] == '"' {
+		s, _ := literal(r.content)
+		return s
+	}
+	return flat(parse(r.content))
+}
 
 // Extra returns toolUseResult: what the client notes beside the message. Its form depends on the tool.
 func (r Result) Extra() gjson.Result { return parse(r.extra) }

@@ -2,7 +2,9 @@ package transcript
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
+	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -235,7 +237,56 @@ func str(raw []byte) string {
 	case bytes.IndexByte(raw, '\\') < 0:
 		return string(raw[1 : len(raw)-1])
 	}
-	return parse(raw).Str
+	s, _ := literal(raw)
+	return s
+}
+
+// literal returns the text of the JSON string raw, false when it is no valid one.
+func literal(raw []byte) (string, bool) {
+	in := raw[1 : len(raw)-1]
+	var b strings.Builder
+	b.Grow(len(in))
+	for i := 0; ; i += 2 {
+		from := i
+		for i+8 <= len(in) && ordinary(binary.LittleEndian.Uint64(in[i:])) {
+			i += 8
+		}
+		for i < len(in) && in[i] >= ' ' && in[i] != '\\' {
+			i++
+		}
+		b.Write(in[from:i])
+		if i == len(in) {
+			return b.String(), true
+		}
+		if in[i] != '\\' || i+1 == len(in) {
+			return "", false
+		}
+		c := in[i+1]
+		switch {
+		case c == 'n':
+			c = '\n'
+		case c == 't':
+			c = '\t'
+		case c == 'r':
+			c = '\r'
+		case c == 'b':
+			c = '\b'
+		case c == 'f':
+			c = '\f'
+		case c == '"', c == '\\', c == '/':
+		default: // \u
+			v := parse(raw)
+			return v.Str, v.Exists()
+		}
+		b.WriteByte(c)
+	}
+}
+
+// ordinary reports whether none of eight bytes is a control character or a backslash.
+func ordinary(x uint64) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	slash := x ^ '\\'*ones
+	return ((x-' '*ones)&^x|(slash-ones)&^slash)&tops == 0
 }
 
 // parse returns a copy of the value raw; what is no valid JSON does not exist.

@@ -32,6 +32,8 @@ const (
 	tailSize = 64
 	// maxHeld is how long a line may be whose memory is kept for the next one.
 	maxHeld = 1 << 20
+	// bufferSize is how much is read at once: more costs the memory of a short reading, and makes no long one faster.
+	bufferSize = 64 << 10
 	// checkBytes is how much is read before the reader asks whether there is time for more.
 	checkBytes = 256 << 10
 )
@@ -132,7 +134,7 @@ func follow(path string, from session.Position, goOn func() bool, f func(at int6
 // does; it is asked every checkBytes). It returns the offset behind the last line and whether all there is was read. A
 // last line that is still being written is left for the next call; one longer than maxLine is passed as nil.
 func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, bool, error) {
-	r := bufio.NewReaderSize(io.NewSectionReader(file, at, end-at), 128<<10)
+	r := bufio.NewReaderSize(io.NewSectionReader(file, at, end-at), bufferSize)
 	var long []byte // holds a line that the reader's buffer does not: read again once its length is known, so that none beyond maxLine ever is
 	size, unchecked := int64(0), int64(0)
 	for {
