@@ -550,9 +550,12 @@ func Scratch(name string) (dir string, remove func(), err error) {
 	return dir, func() { os.RemoveAll(dir) }, nil
 }
 
-// Touch says of the file at path that it was changed at this time, and changes nothing in it. Errors: fs.ErrNotExist, or what
-// the system said.
+// Touch says of the file at path that it was changed at this time, and changes nothing in it. Errors: fs.ErrNotExist, ErrRefused, or
+// what the system said.
 func Touch(path string, at time.Time) error {
+	if err := Check(path); err != nil {
+		return err
+	}
 	if err := fault("touch", path); err != nil {
 		return err
 	}
