@@ -78,14 +78,16 @@ func (c *call) look() (*place, error) {
 func (c *call) lane(id string, change bool) (*session.Session, project.Lane, error) {
 	home := config.Home(c.Getenv)
 	if id == "" {
-		if change {
-			w := project.OpenWorkspace(c.config.Dir)
-			if _, err := project.Record(c.config.Dir, w.Locate(c.Dir, home), c.Now(), wait); err != nil {
-				return nil, project.Lane{}, err
-			}
+		if !change {
+			lane, err := session.Folder(c.config, c.Dir, home)
+			return nil, lane, err
 		}
-		lane, err := session.Folder(c.config, c.Dir, home)
-		return nil, lane, err
+		found := project.OpenWorkspace(c.config.Dir).Locate(c.Dir, home)
+		slug, err := project.Record(c.config.Dir, found, c.Now(), wait)
+		if err != nil {
+			return nil, project.Lane{}, err
+		}
+		return nil, project.NewLane(c.config.Dir, slug, found.Worktree, c.config.Tag), nil
 	}
 	held, err := session.Open(c.config.Dir, id, wait)
 	if err != nil {

@@ -140,17 +140,17 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 		return nil, err
 	}
 	data = j.redact(data)
-	undo := func() {}
-	if len(j.out) > 0 {
-		if undo, err = safefile.Append(s.Lane.History(), []byte(strings.Join(j.out, "\n")+"\n")); err != nil {
-			return nil, err
-		}
+	left, changed := []byte(strings.Join(j.out, "\n")+"\n"), string(data) != before || dirty
+	switch {
+	case changed && len(j.out) > 0:
+		err = safefile.AppendReplace(s.Lane.History(), left, s.Lane.Journal(), data, 0o600)
+	case changed:
+		err = safefile.Replace(s.Lane.Journal(), data, 0o600)
+	case len(j.out) > 0:
+		err = safefile.Append(s.Lane.History(), left)
 	}
-	if string(data) != before || dirty {
-		if err := safefile.Replace(s.Lane.Journal(), data, 0o600); err != nil {
-			undo()
-			return nil, err
-		}
+	if err != nil {
+		return nil, err
 	}
 	if pending && (mended || string(data) != before) { // what is written now is not what Claude wanted to write over
 		_ = safefile.Remove(s.overwritePath())

@@ -104,10 +104,11 @@ func mendProject(name string) string {
 // mend replaces every run of other characters than letters, digits and those in keep by one hyphen, and drops apostrophes.
 func mend(s, keep string) string {
 	var b strings.Builder
+	b.Grow(len(s))
 	last := '-'
 	for _, r := range s {
 		switch {
-		case letter(r), strings.ContainsRune(keep, r), unicode.Is(unicode.M, r) && last != '-':
+		case letter(r), keep != "" && strings.ContainsRune(keep, r), r >= utf8.RuneSelf && unicode.Is(unicode.M, r) && last != '-':
 		case r == '\'' || r == '’':
 			continue
 		case last == '-':

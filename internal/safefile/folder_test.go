@@ -99,3 +99,33 @@ func TestRemoveTree(t *testing.T) {
 		t.Errorf("a link was followed: %v", err)
 	}
 }
+
+// Of a folder that may be missing, what is there is held to what Dir asks, and nothing is made.
+func TestCheckDir(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]error{"none": nil, "own": nil, "open": ErrRefused, "link": ErrRefused, "file": ErrRefused} {
+		path := filepath.Join(dir, name)
+		var err error
+		switch name {
+		case "own":
+			err = os.Mkdir(path, 0o700)
+		case "open":
+			if err = os.Mkdir(path, 0o700); err == nil {
+				err = os.Chmod(path, 0o777)
+			}
+		case "link":
+			err = os.Symlink(t.TempDir(), path)
+		case "file":
+			put(t, path, "x")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := CheckDir(path); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+	if got := names(t, dir); got != "file link open own" {
+		t.Errorf("there is %s", got)
+	}
+}

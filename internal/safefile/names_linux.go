@@ -33,8 +33,11 @@ func Names(path, suffix string, f func(Name)) error {
 		return err
 	}
 	defer folder.Close()
-	buf := make([]byte, 64<<10)
-	for {
+	buf := make([]byte, 4<<10)
+	for first := true; ; first = false {
+		if !first && len(buf) < 64<<10 { // most folders are small, and fresh memory is what costs
+			buf = make([]byte, 64<<10)
+		}
 		n, err := syscall.ReadDirent(int(folder.Fd()), buf)
 		if err == syscall.EINTR {
 			continue

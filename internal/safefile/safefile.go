@@ -333,20 +333,20 @@ var testOnlyInUse error
 // error the old content stands and nothing else is left in the folder. A link, a foreign or an irregular file at
 // path is ErrRefused. The folder must exist.
 func Replace(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, data, perm, durable))
+	return writing(path, replace(path, data, perm, durable, nil))
 }
 
 // ReplaceOrdered is Replace for what can be made again: after a power cut the file is whole, but in the first seconds (until the file
 // system writes its journal by itself) it may be the old one, or none where none was. It leaves out forcing the folder to the disk,
 // a third of what Replace takes.
 func ReplaceOrdered(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, data, perm, ordered))
+	return writing(path, replace(path, data, perm, ordered, nil))
 }
 
 // ReplaceVolatile is Replace for machinery that may be lost in a power cut: whole or not at all, but not forced to
 // the disk, which costs a tenth of the time.
 func ReplaceVolatile(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, data, perm, volatile))
+	return writing(path, replace(path, data, perm, volatile, nil))
 }
 
 // strength is what of a replacement a power cut leaves.
@@ -397,7 +397,8 @@ func Hint(err error) string {
 	return ""
 }
 
-func replace(path string, data []byte, perm fs.FileMode, how strength) (err error) {
+// replace does last, unless nil, when data is on the disk and nothing has its name yet.
+func replace(path string, data []byte, perm fs.FileMode, how strength, last func() error) (err error) {
 	if err := Check(path); err != nil {
 		return err
 	}
@@ -435,6 +436,11 @@ func replace(path string, data []byte, perm fs.FileMode, how strength) (err erro
 			return err
 		}
 	}
+	if last != nil {
+		if err := last(); err != nil {
+			return err
+		}
+	}
 	if err := fault("close", path); err != nil {
 		return err
 	}
@@ -448,62 +454,6 @@ func replace(path string, data []byte, perm fs.FileMode, how strength) (err erro
 		syncDir(dir) // the replacement stands; where a folder cannot be synced there is nothing to undo
 	}
 	return nil
-}
-
-// Append adds data to the end of the file at path, creating it (0600) when missing, and forces it to the disk. A
-// half-written last line that a crash left is closed with a newline first. On error the file is as it was; undo makes it
-// so again later, when what was to follow failed. The caller holds the lock that guards path.
-func Append(path string, data []byte) (undo func(), err error) {
-	if err := Check(path); err != nil {
-		return nil, err
-	}
-	if err := fault("append", path); err != nil {
-		return nil, writing(path, err)
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow|nonBlock, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if err := checkFile(path, info); err != nil {
-		return nil, err
-	}
-	size := info.Size()
-	if size > 0 {
-		var last [1]byte
-		if _, err := f.ReadAt(last[:], size-1); err != nil {
-			return nil, err
-		}
-		if last[0] != '\n' {
-			data = append([]byte{'\n'}, data...)
-		}
-	}
-	defer func() {
-		if err != nil {
-			f.Truncate(size)
-			err = writing(path, err)
-		}
-	}()
-	if err := fault("write", path); err != nil {
-		return nil, err
-	}
-	if _, err := f.WriteAt(data, size); err != nil {
-		return nil, err
-	}
-	if err := fault("sync", path); err != nil {
-		return nil, err
-	}
-	if err := f.Sync(); err != nil {
-		return nil, err
-	}
-	if size == 0 { // perhaps just created: its name must survive too
-		syncDir(filepath.Dir(path))
-	}
-	return func() { os.Truncate(path, size) }, nil
 }
 
 // SetAside renames the file at path to path.label-<time> and returns the new name. An existing file is never
@@ -550,9 +500,12 @@ func Scratch(name string) (dir string, remove func(), err error) {
 	return dir, func() { os.RemoveAll(dir) }, nil
 }
 
-// Touch says of the file at path that it was changed at this time, and changes nothing in it. Errors: fs.ErrNotExist, or what
-// the system said.
+// Touch says of the file at path that it was changed at this time, and changes nothing in it. Errors: fs.ErrNotExist, ErrRefused, or
+// what the system said.
 func Touch(path string, at time.Time) error {
+	if err := Check(path); err != nil {
+		return err
+	}
 	if err := fault("touch", path); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -92,7 +93,7 @@ func TestAppend(t *testing.T) {
 		if step.before != "" {
 			put(t, path, step.before)
 		}
-		if _, err := Append(path, []byte(step.add)); err != nil {
+		if err := Append(path, []byte(step.add)); err != nil {
 			t.Fatal(err)
 		}
 		if got := get(t, path); got != step.want {
@@ -101,21 +102,43 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-func grow(path string, data []byte) error {
-	_, err := Append(path, data)
-	return err
-}
-
-func TestAppendUndone(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "myapp--alice.jsonl")
+// What is added to one file stands there before the other is replaced, and on an error in either both are as they were.
+func TestAppendReplace(t *testing.T) {
+	defer func() { testOnlyFault = nil }()
 	for _, before := range []string{"", "{}\n", "{}\n{\"cut off"} {
-		put(t, path, before)
-		undo, err := Append(path, []byte("{\"kind\":\"said\"}\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if undo(); get(t, path) != before {
-			t.Errorf("undone, %q is %q", before, get(t, path))
+		for fail := 0; ; fail++ {
+			dir := t.TempDir()
+			log, path := filepath.Join(dir, "myapp--alice.jsonl"), filepath.Join(dir, "myapp--alice.json")
+			put(t, log, before)
+			put(t, path, "old")
+			step, op := 0, ""
+			testOnlyFault = func(o, p string) error {
+				if o == "rename" && !strings.HasSuffix(get(t, log), "\n{\"kind\":\"said\"}\n") && get(t, log) != "{\"kind\":\"said\"}\n" {
+					t.Errorf("%q is %q when the other is replaced", before, get(t, log))
+				}
+				if step++; step-1 == fail {
+					op = o + " " + filepath.Base(p)
+					return syscall.EIO
+				}
+				return nil
+			}
+			err := AppendReplace(log, []byte("{\"kind\":\"said\"}\n"), path, []byte("new"), 0o600)
+			testOnlyFault = nil
+			if op == "" {
+				if err != nil || get(t, path) != "new" || !strings.HasSuffix(get(t, log), "{\"kind\":\"said\"}\n") {
+					t.Errorf("without a fault: %v, %q, %q", err, get(t, log), get(t, path))
+				}
+				if fail != 10 {
+					t.Errorf("%d steps can fail, want 10", fail)
+				}
+				break
+			}
+			if !errors.Is(err, syscall.EIO) || get(t, log) != before || get(t, path) != "old" {
+				t.Errorf("%s fails with %v: %q, %q", op, err, get(t, log), get(t, path))
+			}
+			if got := names(t, dir); got != "myapp--alice.json myapp--alice.jsonl" {
+				t.Errorf("%s fails: the folder holds %s", op, got)
+			}
 		}
 	}
 }
@@ -286,5 +309,20 @@ func TestLines(t *testing.T) {
 		if got := lines(tt.max, tt.stop); got != tt.want {
 			t.Errorf("at most %d bytes, until the %dth, the lines are %.60q, want %.60q", tt.max, tt.stop, got, tt.want)
 		}
+	}
+}
+
+func TestTouch(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "records.lock")
+	at := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+	if err := Touch(path, at); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+	put(t, path, journal)
+	if err := Touch(path, at); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := Stat(path); err != nil || n.Time != at.UnixNano() || get(t, path) != journal {
+		t.Errorf("it was changed at %v, %v, and holds %q", time.Unix(0, n.Time), err, get(t, path))
 	}
 }

@@ -36,7 +36,7 @@ func TestModes(t *testing.T) {
 	}
 	path := filepath.Join(dir, "a")
 	for _, err := range []error{
-		Replace(path+"1", nil, 0o600), ReplaceVolatile(path+"2", nil, 0o600), grow(path+"3", nil), Replace(path+"6", nil, 0o644),
+		Replace(path+"1", nil, 0o600), ReplaceVolatile(path+"2", nil, 0o600), Append(path+"3", nil), Replace(path+"6", nil, 0o644),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +141,9 @@ func TestImpostors(t *testing.T) {
 			"Lines":           func(p string) error { return Lines(p, 1<<20, func([]byte) bool { return true }) },
 			"Replace":         func(p string) error { return Replace(p, []byte(journal), 0o600) },
 			"ReplaceVolatile": func(p string) error { return ReplaceVolatile(p, []byte(journal), 0o600) },
-			"Append":          func(p string) error { return grow(p, []byte(journal)) },
+			"ReplaceOrdered":  func(p string) error { return ReplaceOrdered(p, []byte(journal), 0o600) },
+			"Touch":           func(p string) error { return Touch(p, time.Now()) },
+			"Append":          func(p string) error { return Append(p, []byte(journal)) },
 			"Move":            func(p string) error { return Move(p, p+".moved") },
 			"Lock":            func(p string) error { _, err := Lock(p, time.Minute); return err },
 		} {
@@ -166,7 +168,7 @@ func TestLinkPutThereMeanwhile(t *testing.T) {
 	for name, run := range map[string]func(path string) error{
 		"Read":   func(p string) error { _, err := Read(p, 1<<20); return err },
 		"Lines":  func(p string) error { return Lines(p, 1<<20, func([]byte) bool { return true }) },
-		"Append": func(p string) error { return grow(p, []byte("ours")) },
+		"Append": func(p string) error { return Append(p, []byte("ours")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a.jsonl")
@@ -320,7 +322,7 @@ func full(path string) error {
 		return err
 	}
 	big := []byte(strings.Repeat("x", 10000))
-	for name, err := range map[string]error{"Replace": Replace(path, big, 0o600), "ReplaceVolatile": ReplaceVolatile(path, big, 0o600), "Append": grow(path, big)} {
+	for name, err := range map[string]error{"Replace": Replace(path, big, 0o600), "ReplaceVolatile": ReplaceVolatile(path, big, 0o600), "Append": Append(path, big)} {
 		if !errors.Is(err, syscall.EFBIG) {
 			return fmt.Errorf("%s says %v", name, err)
 		}
