@@ -206,9 +206,8 @@ func (c *call) examine() []finding {
 }
 
 func folderHint(dir string, err error) string {
-	var shared *safefile.SharedError
-	if errors.As(err, &shared) {
-		return "chmod go-w " + safefile.ShellWord(shared.Path)
+	if errors.As(err, new(*safefile.SharedError)) {
+		return safefile.Hint(err)
 	}
 	return inPlace(dir)
 }

@@ -43,6 +43,7 @@ func TestWrongCalls(t *testing.T) {
 		{"doctor --fxi", `doctor: there is no flag "--fxi"`, "did you mean --fix?"},
 		{"history -n", "history: -n takes a value, and none follows", "memento help history"},
 		{"history --limit 99999999999999999999", `history: --limit: "99999999999999999999": the number is too large`, "memento help history"},
+		{"mission --resume -2", `mission: --resume: "-2": a number from 1 up is expected`, "memento help mission"},
 		{"mission --resume 0", `mission: --resume: "0": a number from 1 up is expected`, "memento help mission"},
 		{"inbox accept -1", `inbox: "-1" is no number of a suggestion`, "memento inbox"},
 		{"retire use-jwt", "retire: a reason is needed", `memento retire use-jwt --reason "…"`},
@@ -74,7 +75,7 @@ func TestWrongCalls(t *testing.T) {
 func TestNothingNamedErasesNothing(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", "Ship the loyalty card")
-	for _, args := range []string{"forget --entry 0", "forget --mission 0", "forget --project ", "forget ", "rm  --yes"} {
+	for _, args := range []string{"forget --entry 0", "forget --entry -1", "forget --mission 0", "forget --project ", "forget ", "rm  --yes"} {
 		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitUsage || !strings.Contains(errs, "memento: hint: ") {
 			t.Errorf("memento %s: %d\n%s", args, code, errs)
 		}
