@@ -110,7 +110,7 @@ func runExport(c *call, f exportFlags) error {
 	hint := ""
 	for _, p := range problems {
 		hint = "memento doctor"
-		left = append(left, exchange.Left{Path: p.Path, Why: p.Err.Error()})
+		left = append(left, exchange.Left{Path: p.Path, Why: whyNot(p)})
 	}
 	switch {
 	case out && format == exchange.JSON:

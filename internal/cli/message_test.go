@@ -125,6 +125,39 @@ func TestUnseenProject(t *testing.T) {
 	}
 }
 
+// A file that cannot be read is said to be damaged, in words of its own, where what it holds is asked for; the doctor knows it too.
+func TestDamagedFiles(t *testing.T) {
+	p := newPerson(t)
+	p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
+	dir := filepath.Join(p.home, ".claude", ".memento")
+	for _, tt := range []struct{ file, args, says, doctor string }{
+		{"inbox.json", "inbox", "inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n", "inbox.json is not a JSON object"},
+		{"inbox.json", "inbox --json", "inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n", "inbox.json is not a JSON object"},
+		{"workspace.json", "workspace", "workspace.json is not a JSON object: no project is known by its name\nmemento: hint: memento doctor\n", "workspace.json is not a JSON object"},
+		{"erased.json", "forget PASETO", "erased.json: it is not a list of what was erased\nmemento: hint: memento doctor\n", "erased.json: it is not a list of what was erased\n     hint: rm "},
+		{"paused.json", "wip x", "paused.json cannot be read: it is not a list of pauses (memento unpause --all sets it aside)", "paused.json cannot be read: it is not a list of pauses"},
+		{"config.json", "config remind never", "config.json is not a JSON object, so nothing was changed\nmemento: hint: memento doctor --fix sets it aside", "hint: memento doctor --fix sets it aside"},
+		{"shop--use-paseto.md", "list", "shop--use-paseto.md is left out: front matter, line 1", "shop--use-paseto.md: front matter, line 1"},
+	} {
+		path := filepath.Join(dir, tt.file)
+		before, err := os.ReadFile(path)
+		if err := os.WriteFile(path, []byte("["), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, errs, _ := p.run(strings.Split(tt.args, " ")...); !strings.Contains(errs, tt.says) {
+			t.Errorf("memento %s, with a damaged %s: %s", tt.args, tt.file, errs)
+		}
+		if out, _, _ := p.run("doctor"); !strings.Contains(out, tt.doctor) {
+			t.Errorf("the doctor, with a damaged %s:\n%s", tt.file, out)
+		}
+		if os.Remove(path); err == nil {
+			if err := os.WriteFile(path, before, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // A script that asked for JSON is told the same words as a person.
 func TestErrorInJSON(t *testing.T) {
 	p := newPerson(t)
