@@ -14,7 +14,7 @@ func completionCommand() command {
 		name: "completion", args: "bash|zsh|fish", short: "print a completion script for a shell",
 		long: `  source <(memento completion bash)
   memento completion zsh > "${fpath[1]}/_memento"
-  memento completion fish > ~/.config/fish/completions/memento.fish
+  memento completion fish | source
 `,
 		run: func(c *call) error {
 			if len(c.args) != 1 {

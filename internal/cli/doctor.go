@@ -142,7 +142,7 @@ func (c *call) examine() []finding {
 	add("ok", "", "%s is yours alone, and can be written", c.config.Dir)
 	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
 	if err != nil {
-		add("bad", "", "the session's state cannot be read: %v", err)
+		add("bad", stepFor(err), "the session's state cannot be read: %s", worded(err))
 		return out
 	}
 	if held != nil {
@@ -167,7 +167,7 @@ func (c *call) examine() []finding {
 	case errors.Is(err, safefile.ErrRefused):
 		add("bad", inPlace(path), "the journal is not used: %v", err)
 	case err != nil:
-		add("bad", "", "the journal cannot be read: %v", err)
+		add("bad", stepFor(err), "the journal cannot be read: %s", worded(err))
 	default:
 		what := "no mission open"
 		if j.Open() {
@@ -206,9 +206,8 @@ func (c *call) examine() []finding {
 }
 
 func folderHint(dir string, err error) string {
-	var shared *safefile.SharedError
-	if errors.As(err, &shared) {
-		return "chmod go-w " + safefile.ShellWord(shared.Path)
+	if errors.As(err, new(*safefile.SharedError)) {
+		return safefile.Hint(err)
 	}
 	return inPlace(dir)
 }

@@ -63,7 +63,7 @@ func (c *call) examineRecords() []finding {
 	for _, folder := range [...]string{"", record.Archive} {
 		entries, err := safefile.List(filepath.Join(dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.add("folder", "bad", "", "the records cannot be listed: %v", err)
+			t.add("folder", "bad", stepFor(err), "the records cannot be listed: %s", worded(err))
 		}
 		if folder != "" && !c.isDir(filepath.Join(dir, folder)) {
 			continue
@@ -128,7 +128,7 @@ func (c *call) examineRecord(t *tally, id, path string) bool {
 		t.add("not files", "bad", inPlace(path), "a record is not used: %v", err)
 		return false
 	case err != nil:
-		t.add("unreadable", "bad", "", "a record cannot be read: %v", err)
+		t.add("unreadable", "bad", stepFor(err), "a record cannot be read: %s", worded(err))
 		return false
 	}
 	r, err := record.Decode(id, data)

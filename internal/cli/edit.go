@@ -132,7 +132,7 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 	k, ok := record.KindNamed(r.Kind)
 	if !ok && (len(f.set)+len(f.more) > 0 || body != "") {
 		err := fmt.Errorf("%w: its kind %q is none: %s", record.ErrInvalid, r.Kind, strings.Join(record.KindNames(), ", "))
-		return &hintError{err: err, hint: "mend the line of its kind by hand, in " + r.Path}
+		return &hintError{err: err, hint: "mend the line of its kind by hand: memento edit " + r.ID + " says where the file is"}
 	}
 	if f.title.Given {
 		if err := c.fitsTitle(f.title.Value); err != nil {

@@ -110,7 +110,7 @@ func runExport(c *call, f exportFlags) error {
 	hint := ""
 	for _, p := range problems {
 		hint = "memento doctor"
-		left = append(left, exchange.Left{Path: p.Path, Why: p.Err.Error()})
+		left = append(left, exchange.Left{Path: p.Path, Why: whyNot(p)})
 	}
 	switch {
 	case out && format == exchange.JSON:
@@ -310,6 +310,9 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 	return nil
 }
 
+// elsewhere is the hint against a file in the place of a folder to export into.
+const elsewhere = "name a folder, or a file that is not there yet with --format json"
+
 // outFolder makes a folder to export into, unless it is there. A link in its place is refused.
 func outFolder(dir string) error {
 	info, err := os.Lstat(dir)
@@ -317,10 +320,14 @@ func outFolder(dir string) error {
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
 		return &hintError{err: fmt.Errorf("%s: %w: it is a symbolic link", dir, safefile.ErrRefused), hint: "name what it leads to"}
 	case err == nil && !info.IsDir():
-		return &hintError{err: fmt.Errorf("%s: it is a file, and a folder is expected", dir), hint: "name a folder, or a file that is not there yet with --format json"}
+		return &hintError{err: fmt.Errorf("%s: it is a file, and a folder is expected", dir), hint: elsewhere}
 	}
 	if err = safefile.Folder(dir); errors.Is(err, fs.ErrNotExist) {
-		return &hintError{err: err, hint: "mkdir -p " + safefile.ShellWord(filepath.Dir(dir))}
+		hint := "mkdir -p " + safefile.ShellWord(filepath.Dir(dir))
+		if !filepath.IsAbs(dir) {
+			hint = "cd into a folder that is there: this one was removed"
+		}
+		return &hintError{err: err, hint: hint}
 	}
 	return err
 }
@@ -352,7 +359,9 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 		return err
 	}
 	dir := filepath.Join(found.Root, ".claude")
-	if err := outFolder(dir); err != nil {
+	if err := outFolder(dir); hintOf(err) == elsewhere { // the list has one place
+		return &hintError{err: fmt.Errorf("export: %w", err), hint: inPlace(dir)}
+	} else if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
 	at := filepath.Join(dir, "mementos.md")

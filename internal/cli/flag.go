@@ -39,10 +39,8 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
 	help := "memento help " + cmd.name
-	for i, a := range args {
-		if a == "--" {
-			break
-		}
+	for i := 0; i < len(args) && args[i] != "--"; i++ {
+		a := args[i]
 		name, _, inline := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		if !strings.HasPrefix(a, "-") || name == "" {
 			continue
@@ -60,7 +58,10 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 			}
 			return &usageError{what: what, hint: help}
 		}
-		if !inline && i == len(args)-1 && !isBool(f) {
+		if inline || isBool(f) {
+			continue
+		}
+		if i++; i == len(args) { // the next one is its value
 			return &usageError{what: fmt.Sprintf("%s: %s takes a value, and none follows", cmd.name, dashed(name)), hint: help}
 		}
 	}

@@ -198,7 +198,7 @@ memento hook always exits 0.
   paused.json                when memento was paused: nothing of that time is captured later
   erased.json                marks of what was erased, without words: it is not captured again
   *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
-  *.corrupt-<time>           a journal or an inbox that could not be read, set aside untouched
+  *.corrupt-<time>           a journal or another of these files that could not be read, set aside untouched
   *.md.older-<time>          another version of a record, left by a process that was killed while moving it
   state/install.json         what memento install did to your settings; state/install/ to those of projects, and
                              what was there before: without it, uninstall takes the hooks out one by one

@@ -44,3 +44,57 @@ func TestTopics(t *testing.T) {
 		}
 	}
 }
+
+// Every example of every command's help is a call that can be taken: each runs, in a home where what it names may be missing.
+func TestExamples(t *testing.T) {
+	n := 0
+	for _, cmd := range public() {
+		for line := range strings.Lines(strings.ReplaceAll(cmd.long, "\\\n", "")) {
+			line, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "  memento ")
+			if !ok || line[0] == ' ' || strings.ContainsAny(line, "<>|$;") { // the kind of this name, or for a shell
+				continue
+			}
+			line, _, _ = strings.Cut(line, "  ") // what it does
+			args := words(line)
+			p := newPerson(t)
+			p.run("done", "x")
+			p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
+			_, errs, code := p.run(args...)
+			asks := args[0] == "rm" // at a terminal
+			if named := strings.Contains(errs, "no project is called"); code == exitUsage && !asks && !named {
+				t.Errorf("memento %s\n%s", line, errs)
+			}
+			n++
+		}
+	}
+	if n < 90 {
+		t.Errorf("only %d examples were found", n)
+	}
+}
+
+// words takes a line apart as a shell does, as far as examples need it.
+func words(line string) (out []string) {
+	var word strings.Builder
+	quote, some := rune(0), false
+	for _, r := range line {
+		switch {
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, some = r, true
+		case r == quote:
+			quote = 0
+		case quote == 0 && r == ' ':
+			if some {
+				out = append(out, word.String())
+			}
+			word.Reset()
+			some = false
+		default:
+			word.WriteRune(r)
+			some = true
+		}
+	}
+	if some {
+		out = append(out, word.String())
+	}
+	return out
+}

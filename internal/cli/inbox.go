@@ -51,6 +51,9 @@ func (c *call) inbox(f *inboxFlags) error {
 		return err
 	}
 	box := inbox.Box{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
+	if _, err := object(inbox.Path(c.config.Dir)); errors.Is(err, errNoObject) { // any other error is said by what follows
+		c.warn(inbox.Path(c.config.Dir), "what waited in it is not shown")
+	}
 	verb, rest := "list", c.args
 	if len(rest) > 0 {
 		verb, rest = rest[0], rest[1:]
@@ -127,7 +130,6 @@ func (c *call) inboxList(box inbox.Box, all bool) error {
 	if err != nil {
 		return err
 	}
-	c.warn(inbox.Path(c.config.Dir), "what waited in it is not shown")
 	if c.json {
 		var out []string
 		for _, e := range list {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -331,7 +332,14 @@ func (c *call) wiring() []finding {
 		}
 		switch s.Condition {
 		case install.Refused:
-			add(state, "correct it by hand", "%s cannot be read, by the client neither: %v", s.Path, s.Err)
+			hint := stepFor(s.Err)
+			switch {
+			case errors.Is(s.Err, safefile.ErrRefused):
+				hint = inPlace(s.Path)
+			case hint == "":
+				hint = "correct it by hand"
+			}
+			add(state, hint, "%s cannot be read, by the client neither: %s", s.Path, strings.TrimPrefix(worded(s.Err), "reading settings.json: "))
 		case install.Stale:
 			add(state, "memento doctor --fix", "%s: %s", s.Path, s.Why)
 		case install.Current:
@@ -375,7 +383,7 @@ func (c *call) wiring() []finding {
 	if wired > 0 {
 		switch change, err := install.Skill(o); {
 		case err != nil:
-			add("bad", "", "the skill cannot be read: %v", err)
+			add("bad", stepFor(err), "the skill cannot be read: %s", strings.TrimPrefix(worded(err), "reading the skill: "))
 		case plugin != "": // which brings one
 		case change == install.Created:
 			add("bad", "memento doctor --fix", "the skill is missing, so Claude does not know how to write the journal")

@@ -74,7 +74,7 @@ func runList(c *call, sc *scope) error {
 		if sc.project != "" {
 			c.unseen(f.Project)
 		}
-		return c.listNone(s, f)
+		return c.listNone(s, f, len(problems))
 	}
 	var ids, kinds, ages []string
 	for _, r := range list {
@@ -112,7 +112,7 @@ func noPattern(command, pattern string) error {
 }
 
 // listNone says that nothing fits, and what would.
-func (c *call) listNone(s *shelf, f record.Filter) error {
+func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 	where := "in any project"
 	switch f.Project {
 	case "":
@@ -123,8 +123,11 @@ func (c *call) listNone(s *shelf, f record.Filter) error {
 	}
 	narrowed := f.Match != "" || f.Kinds != nil || f.Status != nil || f.Tags != nil || !f.Since.IsZero()
 	what := "There is no record " + where + " yet"
-	if narrowed {
+	switch {
+	case narrowed:
 		what = "No record " + where + " fits that"
+	case unread > 0:
+		what = "No record " + where + " can be read"
 	}
 	if f.Match != "" && !strings.ContainsAny(f.Match, "*?[") {
 		wide := f
@@ -154,6 +157,8 @@ func (c *call) listNone(s *shelf, f record.Filter) error {
 		fmt.Fprintf(c.Out, "%s; %s elsewhere: add --all\n", what, several(others, "record"))
 	case narrowed:
 		fmt.Fprintf(c.Out, "%s.\n", what)
+	case unread > 0:
+		fmt.Fprintf(c.Out, "%s: memento doctor\n", what)
 	default:
 		in := ""
 		switch own := f.Project; {

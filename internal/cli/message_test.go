@@ -43,6 +43,7 @@ func TestWrongCalls(t *testing.T) {
 		{"doctor --fxi", `doctor: there is no flag "--fxi"`, "did you mean --fix?"},
 		{"history -n", "history: -n takes a value, and none follows", "memento help history"},
 		{"history --limit 99999999999999999999", `history: --limit: "99999999999999999999": the number is too large`, "memento help history"},
+		{"mission --resume -2", `mission: --resume: "-2": a number from 1 up is expected`, "memento help mission"},
 		{"mission --resume 0", `mission: --resume: "0": a number from 1 up is expected`, "memento help mission"},
 		{"inbox accept -1", `inbox: "-1" is no number of a suggestion`, "memento inbox"},
 		{"retire use-jwt", "retire: a reason is needed", `memento retire use-jwt --reason "…"`},
@@ -74,7 +75,7 @@ func TestWrongCalls(t *testing.T) {
 func TestNothingNamedErasesNothing(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", "Ship the loyalty card")
-	for _, args := range []string{"forget --entry 0", "forget --mission 0", "forget --project ", "forget ", "rm  --yes"} {
+	for _, args := range []string{"forget --entry 0", "forget --entry -1", "forget --mission 0", "forget --project ", "forget ", "rm  --yes"} {
 		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitUsage || !strings.Contains(errs, "memento: hint: ") {
 			t.Errorf("memento %s: %d\n%s", args, code, errs)
 		}
@@ -120,6 +121,39 @@ func TestUnseenProject(t *testing.T) {
 	for _, args := range []string{"list --project shpo", "search x --project shpo"} {
 		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitOK || errs != "memento: note: no project called shpo was seen here yet\nmemento: hint: did you mean shop?\n" {
 			t.Errorf("memento %s: %d %s", args, code, errs)
+		}
+	}
+}
+
+// A file that cannot be read is said to be damaged, in words of its own, where what it holds is asked for; the doctor knows it too.
+func TestDamagedFiles(t *testing.T) {
+	p := newPerson(t)
+	p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
+	dir := filepath.Join(p.home, ".claude", ".memento")
+	for _, tt := range []struct{ file, args, says, doctor string }{
+		{"inbox.json", "inbox", "inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n", "inbox.json is not a JSON object"},
+		{"inbox.json", "inbox --json", "inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n", "inbox.json is not a JSON object"},
+		{"workspace.json", "workspace", "workspace.json is not a JSON object: no project is known by its name\nmemento: hint: memento doctor\n", "workspace.json is not a JSON object"},
+		{"erased.json", "forget PASETO", "erased.json: it is not a list of what was erased\nmemento: hint: memento doctor\n", "erased.json: it is not a list of what was erased\n     hint: rm "},
+		{"paused.json", "wip x", "paused.json cannot be read: it is not a list of pauses (memento unpause --all sets it aside)", "paused.json cannot be read: it is not a list of pauses"},
+		{"config.json", "config remind never", "config.json is not a JSON object, so nothing was changed\nmemento: hint: memento doctor --fix sets it aside", "hint: memento doctor --fix sets it aside"},
+		{"shop--use-paseto.md", "list", "shop--use-paseto.md is left out: front matter, line 1", "shop--use-paseto.md: front matter, line 1"},
+	} {
+		path := filepath.Join(dir, tt.file)
+		before, err := os.ReadFile(path)
+		if err := os.WriteFile(path, []byte("["), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, errs, _ := p.run(strings.Split(tt.args, " ")...); !strings.Contains(errs, tt.says) {
+			t.Errorf("memento %s, with a damaged %s: %s", tt.args, tt.file, errs)
+		}
+		if out, _, _ := p.run("doctor"); !strings.Contains(out, tt.doctor) {
+			t.Errorf("the doctor, with a damaged %s:\n%s", tt.file, out)
+		}
+		if os.Remove(path); err == nil {
+			if err := os.WriteFile(path, before, 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

@@ -96,11 +96,15 @@ func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) erro
 	return nil
 }
 
+// whyNot is why a file could not be read, without its path.
+func whyNot(p record.Problem) string {
+	return strings.TrimPrefix(strings.TrimPrefix(worded(p.Err), "opening "), p.Path+": ")
+}
+
 // unread says which files could not be read.
 func (c *call) unread(problems []record.Problem) {
 	for _, p := range problems {
-		why := strings.TrimPrefix(p.Err.Error(), p.Path+": ")
-		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", text.Line(p.Path), text.Line(why))
+		fmt.Fprintf(c.Err, "memento: %s is left out: %s\n", text.Line(p.Path), text.Line(whyNot(p)))
 	}
 }
 

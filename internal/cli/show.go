@@ -159,7 +159,7 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 	}
 	n := 0
 	_ = journal.ReadHistory(at.store.Lane, func(journal.Line) bool { n++; return true })
-	row("history", "%d lines: memento history, memento show --said", n)
+	row("history", "%s: memento history, memento show --said", count(n, "line"))
 }
 
 func (c *call) showMission(at *place, j *journal.Journal) error {

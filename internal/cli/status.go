@@ -89,7 +89,7 @@ func runStatus(c *call) error {
 	} else {
 		row("", "%s", state)
 	}
-	row("history", "%d lines, %d of them things you typed", lines, said)
+	row("history", "%s, %d of them things you typed", count(lines, "line"), said)
 	kept.rows(row)
 	if at.session != "" {
 		row("session", "%s, %d compactions", text.Line(at.session), st.Compactions)

@@ -185,6 +185,9 @@ func (c *call) former() string {
 func (m survey) list(c *call) {
 	known := slices.Clone(m.Known)
 	slices.SortStableFunc(known, func(a, b project.Known) int { return b.Last.Compare(a.Last) })
+	if len(known) == 0 {
+		c.warn(filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
+	}
 	if c.json {
 		var out []string
 		for _, k := range known {
@@ -198,7 +201,6 @@ func (m survey) list(c *call) {
 		return
 	}
 	if len(known) == 0 {
-		c.warn(filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
 	if m.former != "" {

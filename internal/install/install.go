@@ -433,6 +433,8 @@ func (j *job) takeBack() {
 func Hint(err error) string {
 	var r *settings.Refusal
 	switch {
+	case errors.As(err, new(*safefile.SharedError)):
+		return safefile.Hint(err)
 	case errors.As(err, &r):
 		return "correct that file by hand, then run this again; nothing was changed"
 	case errors.Is(err, ErrChanged), errors.Is(err, safefile.ErrBusy):

@@ -374,7 +374,10 @@ func writing(path string, err error) error {
 // Hint returns what a person can do about an error of this package, "" when it is not for a person to mend. The old
 // content stands in every case.
 func Hint(err error) string {
+	var shared *SharedError
 	switch {
+	case errors.As(err, &shared):
+		return "chmod go-w " + ShellWord(shared.Path)
 	case errors.Is(err, ErrRefused):
 		return "memento doctor"
 	case errors.Is(err, ErrBusy):

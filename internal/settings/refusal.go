@@ -77,7 +77,25 @@ func sound(text string) error {
 	if r, size := utf8.DecodeRuneInString(text[at:]); size > 1 { // encoding/json names the first byte of it
 		return refuse(ErrSyntax, text, at, "the file is not valid JSON: %U does not belong there", r)
 	}
-	return refuse(ErrSyntax, text, at, "the file is not valid JSON: %v", syntax)
+	return refuse(ErrSyntax, text, at, "the file is not valid JSON: %s", misplaced(syntax.Error(), text[at]))
+}
+
+// misplaced is what encoding/json says of a character in the words of somebody who does not write parsers.
+func misplaced(why string, c byte) string {
+	for _, of := range [...]struct{ place, expected string }{
+		{"looking for beginning of value", "stands where a value is expected"},
+		{"looking for beginning of object key string", "stands where a name in double quotes is expected"},
+		{"after object key:value pair", "stands where a comma or a closing } is expected"},
+		{"after array element", "stands where a comma or a closing ] is expected"},
+		{"after object key", "stands where a colon is expected"},
+		{"after top-level value", "stands behind the end"},
+		{"in string literal", "stands inside double quotes, where it has to be written with a backslash"},
+	} {
+		if strings.HasSuffix(why, of.place) {
+			return fmt.Sprintf("%q %s", c, of.expected)
+		}
+	}
+	return fmt.Sprintf("%q does not belong there", c)
 }
 
 // tooDeep returns where text first nests deeper than maxDepth, or -1.
