@@ -42,6 +42,9 @@ func CatchUp(store journal.Store, st *session.State, trust Trust) error {
 // same is said again. An error of heard's that is safefile.ErrBusy keeps nothing out of the journal: what was said is said again,
 // with what came since, by the next call. Any other is heard's own matter.
 func Listen(store journal.Store, st *session.State, trust Trust, heard func([]Said) error) error {
+	if nothingNew(store, st, trust) {
+		return nil
+	}
 	next := *st
 	next.Work = st.Work.Clone()
 	if err := catchUp(store, &next, trust, heard); err != nil {
@@ -55,9 +58,6 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	current, err := mend(store, st)
 	if err != nil {
 		return err
-	}
-	if nothingNew(store, st, trust) {
-		return nil
 	}
 	afresh := st.Read.Offset == 0 || !transcript.Continues(st.Transcript, st.Read)
 	if afresh {
@@ -197,11 +197,17 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	return nil
 }
 
-// nothingNew reports whether there is nothing to take in: what was read was handed on, no prompt waits, and the transcript is what it was.
-// Most events find it so.
+// nothingNew reports whether there is nothing to take in: what was read was handed on, no prompt waits, the transcript is what it was,
+// and the journal is in order. Most events find it so.
 func nothingNew(store journal.Store, st *session.State, trust Trust) bool {
-	return len(st.Pending) == 0 && st.Unheard == nil && !st.Stray && st.Known == st.Cut && transcript.Unchanged(st.Transcript, st.Read) &&
-		(trust == TrustTranscript || !strayed(store, st))
+	if len(st.Pending) > 0 || st.Unheard != nil || st.Stray || st.Known != st.Cut || !transcript.Unchanged(st.Transcript, st.Read) {
+		return false
+	}
+	j, err := store.Read()
+	if errors.Is(err, journal.ErrCorrupt) {
+		return false
+	}
+	return trust == TrustTranscript || err != nil || !astray(j, st)
 }
 
 // mend returns the journal, nil when it cannot be read. A damaged one it sets aside: what this session said is then read again
@@ -260,7 +266,11 @@ func strayed(store journal.Store, st *session.State) bool {
 		return false
 	}
 	j, err := store.Read()
-	return err == nil && j.Session != "" && j.Session != st.ID
+	return err == nil && astray(j, st)
+}
+
+func astray(j *journal.Journal, st *session.State) bool {
+	return st.Opened && j.Session != "" && j.Session != st.ID
 }
 
 // prompt is something the user typed, as capture sees it.

@@ -59,6 +59,11 @@ func System() Streams {
 	return s
 }
 
+// hook answers the event in as this run of memento would.
+func (s Streams) hook(in io.Reader, out io.Writer, windows bool) {
+	hook.Run(in, out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: func() string { return s.Exe }, Windows: windows})
+}
+
 // command is one verb.
 type command struct {
 	name  string
@@ -86,8 +91,9 @@ func Run(args []string) int {
 	if !isHook(args) {
 		return Main(args, System())
 	}
-	exe, _ := os.Executable()
-	return Main(args, Streams{In: os.Stdin, Out: os.Stdout, Getenv: os.Getenv, Exe: exe, Now: time.Now, Windows: runtime.GOOS == "windows"})
+	exe := func() string { path, _ := os.Executable(); return path }
+	hook.Run(os.Stdin, os.Stdout, hook.Env{Getenv: os.Getenv, Now: time.Now(), Exe: exe, Windows: runtime.GOOS == "windows"})
+	return exitOK
 }
 
 // isHook reports whether args ask for an event to be answered, not for help on that.
@@ -98,7 +104,7 @@ func isHook(args []string) bool {
 // Main runs memento with args (without the program's name) and returns its exit code. It never exits by itself.
 func Main(args []string, s Streams) int {
 	if isHook(args) {
-		hook.Run(s.In, s.Out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: s.Exe, Windows: s.Windows})
+		s.hook(s.In, s.Out, s.Windows)
 		return exitOK
 	}
 	if len(args) == 0 {

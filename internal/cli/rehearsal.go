@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -30,7 +29,7 @@ func rehearse(real Streams) (string, error) {
 	event := func(fields string) string {
 		var out bytes.Buffer
 		in := fmt.Sprintf(`{"session_id":%q,"transcript_path":%s,"cwd":%s,%s}`, id, quote(transcript), quote(project), fields)
-		hook.Run(strings.NewReader(in), &out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: s.Exe, Windows: real.Windows})
+		s.hook(strings.NewReader(in), &out, real.Windows)
 		return out.String()
 	}
 	prompts := []string{

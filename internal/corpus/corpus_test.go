@@ -474,7 +474,7 @@ func (p player) send(t *testing.T, fields map[string]any) string {
 	}
 	env := map[string]string{"PATH": os.Getenv("PATH"), "HOME": p.home, "USER": "alice", "CLAUDE_CONFIG_DIR": filepath.Join(p.home, ".claude")}
 	var out bytes.Buffer
-	hook.Run(bytes.NewReader(in), &out, hook.Env{Getenv: func(name string) string { return env[name] }, Now: time.Now(), Exe: "/usr/local/bin/memento"})
+	hook.Run(bytes.NewReader(in), &out, hook.Env{Getenv: func(name string) string { return env[name] }, Now: time.Now(), Exe: func() string { return "/usr/local/bin/memento" }})
 	if answer := gjson.ParseBytes(out.Bytes()); answer.IsObject() && gjson.ValidBytes(out.Bytes()) {
 		return answer.Get("hookSpecificOutput.additionalContext").Str
 	}

@@ -23,7 +23,7 @@ func (h *handler) first() bool {
 	}
 	e := h.event
 	// Settings' hooks have no root: two scopes that run one binary, one by its path and one by its name, look like one here.
-	m := session.Moment{By: hash(h.env.Getenv("CLAUDE_PLUGIN_ROOT"), h.env.Exe)}
+	m := session.Moment{By: hash(h.env.Getenv("CLAUDE_PLUGIN_ROOT"), h.env.exe())}
 	pid := h.env.Getenv("CLAUDE_PID")
 	prompt := ""
 	// What a payload says of when it was, as measured on client 2.1.329.

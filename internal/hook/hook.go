@@ -31,8 +31,15 @@ const laterBudget = 1000
 type Env struct {
 	Getenv  func(string) string
 	Now     time.Time
-	Exe     string // absolute path of this binary, "" when unknown
-	Windows bool   // the system, where the model's shell may be Git Bash or PowerShell
+	Exe     func() string // absolute path of this binary, nil or "" when unknown; most events do not ask
+	Windows bool          // the system, where the model's shell may be Git Bash or PowerShell
+}
+
+func (e Env) exe() string {
+	if e.Exe == nil {
+		return ""
+	}
+	return e.Exe()
 }
 
 // testOnlyPanic makes Run panic inside, to show that nobody notices.
@@ -42,20 +49,18 @@ var testOnlyPanic bool
 // goes wrong, the session goes on as if memento were not there.
 func Run(in io.Reader, out io.Writer, env Env) {
 	defer func() { _ = recover() }()
-	e, err := event.Read(in)
-	if err != nil {
+	h := &handler{env: env} // made in place: what is copied from call to call makes the stack grow
+	var err error
+	if h.event, err = event.Read(in); err != nil {
 		return
 	}
-	c, err := config.Load(env.Getenv)
-	if err != nil {
+	if h.config, err = config.Load(env.Getenv); err != nil {
 		return
 	}
-	if !c.Enabled {
-		h := &handler{env: env, config: c, event: e}
-		_ = pause.Mute(c.Dir, e.SessionID, h.moment(), wait) // unnoted, what is typed now may be captured later
+	if !h.config.Enabled {
+		_ = pause.Mute(h.config.Dir, h.event.SessionID, h.moment(), wait) // unnoted, what is typed now may be captured later
 		return
 	}
-	h := &handler{env: env, config: c, event: e}
 	response := h.handle()
 	h.release() // before the answer, so that a reader that went away costs nothing
 	if response != nil {

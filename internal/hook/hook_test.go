@@ -41,7 +41,7 @@ func (w *world) send(fields map[string]any) string {
 		w.t.Fatal(err)
 	}
 	var out bytes.Buffer
-	Run(bytes.NewReader(data), &out, Env{Getenv: func(k string) string { return w.env[k] }, Now: w.now, Exe: "/opt/memento/bin/memento"})
+	Run(bytes.NewReader(data), &out, Env{Getenv: func(k string) string { return w.env[k] }, Now: w.now, Exe: func() string { return "/opt/memento/bin/memento" }})
 	w.response = out.String()
 	return w.response
 }

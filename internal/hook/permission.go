@@ -70,14 +70,15 @@ func (h *handler) permissionRequest() []byte {
 // takes the answer for the whole input (measured on client 2.1.329).
 func (h *handler) rewrite() (string, bool) {
 	line := gjson.Get(h.event.ToolInput, "command")
-	if line.Type != gjson.String || h.env.Exe == "" {
+	exe := h.env.exe()
+	if line.Type != gjson.String || exe == "" {
 		return "", false
 	}
 	command, quote := permit.Command, permit.Quote
 	if h.event.ToolName == "PowerShell" { // what a client on Windows has where there is no Git Bash
 		command, quote = permit.PowerShell, permit.QuotePowerShell
 	}
-	args, ok := command(line.Str, h.env.Exe)
+	args, ok := command(line.Str, exe)
 	if !ok || len(args) == 0 {
 		return "", false
 	}
@@ -97,7 +98,7 @@ func (h *handler) rewrite() (string, bool) {
 		}
 		args = append([]string{args[0], "--agent", h.event.AgentID}, args[1:]...)
 	}
-	run := quote(h.env.Exe, args)
+	run := quote(exe, args)
 	if h.env.Windows && h.event.ToolName == "Bash" { // Git Bash makes a path of Windows of a word that begins as a POSIX one does
 		run = "MSYS_NO_PATHCONV=1 " + run
 	}

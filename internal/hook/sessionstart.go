@@ -38,8 +38,9 @@ func (h *handler) sessionStart() []byte {
 	case "compact":
 		h.catchUp(capture.TrustMissing)
 		h.state.Compactions++
-		words = h.block(journal.View{})
-		if j := h.read(); j != nil && j.Seen != "" {
+		j := h.read()
+		words = h.blockOf(j, journal.View{})
+		if j != nil && j.Seen != "" {
 			h.state.Compacted = j.Seen
 		}
 	case "resume":
@@ -127,8 +128,9 @@ func (h *handler) catchUpHolder() {
 }
 
 // block is the full journal, under v's head and note; the mission of another session is called what it is.
-func (h *handler) block(v journal.View) string {
-	j := h.read()
+func (h *handler) block(v journal.View) string { return h.blockOf(h.read(), v) }
+
+func (h *handler) blockOf(j *journal.Journal, v journal.View) string {
 	if j == nil {
 		return ""
 	}

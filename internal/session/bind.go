@@ -128,8 +128,11 @@ func (s *Session) own(lane project.Lane) project.Lane {
 // holder is where the session that holds the lane is noted.
 func holder(lane project.Lane) string { return strings.TrimSuffix(lane.Lock(), ".lock") + ".holder" }
 
-// hold notes that the session holds the lane; what cannot be noted is taken by the next session.
+// hold notes that the session holds the lane, unless that stands there; what cannot be noted is taken by the next session.
 func (s *Session) hold(lane project.Lane) {
+	if held, err := safefile.Read(holder(lane), 1<<10); err == nil && string(held) == s.ID {
+		return
+	}
 	_ = safefile.ReplaceVolatile(holder(lane), []byte(s.ID), 0o600)
 }
 

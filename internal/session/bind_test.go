@@ -331,6 +331,14 @@ func TestClaimInDoubt(t *testing.T) {
 	if got := read(t, holder); got != "aaaa" {
 		t.Errorf("%q holds the lane", got)
 	}
+	before, err := os.Stat(holder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.bind(t, "aaaa", Place{Cwd: d.myapp, Begin: true})
+	if after, err := os.Stat(holder); err != nil || !os.SameFile(before, after) {
+		t.Errorf("who holds the lane was written again: %v", err)
+	}
 	for _, held := range []string{"", "gone", "../../x", "\x00", strings.Repeat("x", 5000)} {
 		write(t, holder, held)
 		if got := d.bind(t, "b"+strings.Map(func(r rune) rune { return 'x' }, held)[:min(4, len(held))], Place{Cwd: d.myapp}); got != "myapp--alice" {

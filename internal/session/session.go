@@ -128,40 +128,9 @@ func Reserved(name string) bool { return name == "install" || name == "forgotten
 // Load reads the state of session id. Errors: fs.ErrNotExist for a session not seen yet (or whose state was damaged),
 // safefile.ErrRefused, or what the disk said.
 func Load(dir, id string) (State, error) {
-	s, _, err := stored(dir, id)
-	return s, err
-}
-
-// version is a state as it stands on disk.
-type version struct {
-	data    []byte // nil where none does
-	others  string // fields of another version of memento
-	pending []Pending
-}
-
-// stored is Load, which also returns the state as it stands on disk.
-func stored(dir, id string) (State, version, error) {
-	if id == "" {
-		return State{}, version{}, ErrNoSession
-	}
-	data, err := safefile.Read(Path(dir, id), maxState)
-	if errors.Is(err, safefile.ErrTooLarge) {
-		err = fs.ErrNotExist
-	}
-	if err != nil {
-		return State{}, version{}, err
-	}
-	v := version{data: safefile.Newest(data)}
-	var s State
-	ok := false
-	if v.others, ok = decode(v.data, &s); ok && s.ID == id {
-		_, ok = project.LaneNamed(dir, s.Lane)
-	}
-	if !ok || s.ID != id {
-		return State{}, version{}, fmt.Errorf("%s: %w", Path(dir, id), fs.ErrNotExist)
-	}
-	v.pending = s.Pending
-	return s, v, nil
+	s := new(Session)
+	err := s.load(dir, id)
+	return s.State, err
 }
 
 // Session is the state of one session, held under its lock until Save or Release.
@@ -174,6 +143,39 @@ type Session struct {
 	path   string
 	stored version
 	unlock func()
+}
+
+// version is a state as it stands on disk.
+type version struct {
+	data    []byte // nil where none does
+	others  string // fields of another version of memento
+	pending []Pending
+}
+
+// load is Load into s, which is the zero Session on an error.
+func (s *Session) load(dir, id string) error {
+	if id == "" {
+		return ErrNoSession
+	}
+	path := Path(dir, id)
+	data, err := safefile.Read(path, maxState)
+	if errors.Is(err, safefile.ErrTooLarge) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return err
+	}
+	data = safefile.Newest(data)
+	others, ok := decode(data, &s.State)
+	if ok {
+		_, ok = project.LaneNamed(dir, s.Lane)
+	}
+	if !ok || s.ID != id {
+		*s = Session{}
+		return fmt.Errorf("%s: %w", path, fs.ErrNotExist)
+	}
+	s.path, s.stored = path, version{data: data, others: others, pending: s.Pending}
+	return nil
 }
 
 // Open locks the state of session id, waiting at most wait, and reads it: for a session not seen yet, the zero State with
@@ -192,15 +194,13 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, old, err := stored(dir, id)
-	if errors.Is(err, fs.ErrNotExist) {
-		st, err = State{ID: id}, nil
-	}
-	if err != nil {
+	s := new(Session)
+	if err := s.load(dir, id); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		unlock()
 		return nil, err
 	}
-	return &Session{State: st, path: path, stored: old, unlock: unlock}, nil
+	s.ID, s.path, s.unlock = id, path, unlock
+	return s, nil
 }
 
 // Save writes the state, if it changed, and releases it. It is not forced to the disk. On error the old state stands.
