@@ -43,8 +43,9 @@ type Streams struct {
 	Exe      string // absolute path of this binary, "" when unknown
 	Called   string // the word it was called by: a name, or a path that may be a link
 	Now      func() time.Time
-	Terminal bool // whether In is a terminal with a person at it
-	Windows  bool // whether this is Windows
+	Terminal bool        // whether In is a terminal with a person at it
+	Watched  func() bool // whether Err is a terminal; nil: it is not
+	Windows  bool        // whether this is Windows
 }
 
 // System returns the streams of this process.
@@ -52,16 +53,23 @@ func System() Streams {
 	dir, _ := os.Getwd()      // a folder that was removed: commands that need it say so
 	exe, _ := os.Executable() // "": nothing will be approved in its name
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe, Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows"}
-	if info, err := os.Stdin.Stat(); err == nil {
-		null, err := os.Stat(os.DevNull)
-		s.Terminal = info.Mode()&os.ModeCharDevice != 0 && (err != nil || !os.SameFile(info, null))
-	}
+	s.Terminal = terminal(os.Stdin)
+	s.Watched = func() bool { return terminal(os.Stderr) }
 	return s
 }
 
 // hook answers the event in as this run of memento would.
 func (s Streams) hook(in io.Reader, out io.Writer, windows bool) {
 	hook.Run(in, out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: func() string { return s.Exe }, Windows: windows})
+}
+
+func terminal(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }
 
 // command is one verb.

@@ -294,9 +294,9 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 	}{1, at, wrote >= 0, append([]string{}, found.Layouts...), counts, records, lefts(found.Unread), lefts(found.Derived), lefts(found.Settings)})
 }
 
-// progress says on standard error how far something has come that takes longer than a second, to a person at a terminal.
+// progress says how far something has come that takes longer than a second, once a second, where standard error is a terminal.
 func (c *call) progress(what string) func(done, all int) {
-	if !c.Terminal || c.json {
+	if c.json || c.Watched == nil || !c.Watched() {
 		return nil
 	}
 	said := c.Now()

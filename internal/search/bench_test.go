@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -44,5 +45,38 @@ func BenchmarkCold(b *testing.B) {
 			b.Fatal(len(hits), err)
 		}
 		x.Close()
+	}
+}
+
+// BenchmarkMerge makes one file of 10,000 records and of what was saved since: what one save in some hundred does besides.
+func BenchmarkMerge(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(r, 1.1, 2, 50000)
+	var docs []Doc
+	for i := range 10000 {
+		var s strings.Builder
+		for k := range 200 + r.IntN(200) {
+			fmt.Fprintf(&s, "w%d", zipf.Uint64())
+			s.WriteByte(" \n"[k%14/13])
+		}
+		docs = append(docs, doc(fmt.Sprintf("shop--%d", i), fmt.Sprintf("w%d w%d", zipf.Uint64(), zipf.Uint64()), s.String()))
+	}
+	base, tail := build(docs[150:]).file, build(docs[:150]).file
+	for b.Loop() {
+		x, err := load(bytes.NewReader(base), int64(len(base)))
+		if err != nil {
+			b.Fatal(err)
+		}
+		y, err := load(bytes.NewReader(tail), int64(len(tail)))
+		if err != nil {
+			b.Fatal(err)
+		}
+		c, err := joined(x, y)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if file, err := encode(1, c); err != nil || len(file) < len(base) {
+			b.Fatal(len(file), err)
+		}
 	}
 }

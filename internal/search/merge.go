@@ -60,6 +60,7 @@ func joined(parts ...*segment) (c content, err error) {
 		}
 	}
 	c.lists = func(b []byte, term func(uint64, []byte)) ([]byte, error) {
+		with := make([]*lists, 0, len(readers)) // those that have the term
 		for {
 			least, any := uint64(0), false
 			for _, r := range readers {
@@ -71,7 +72,7 @@ func joined(parts ...*segment) (c content, err error) {
 				return b, nil
 			}
 			had, last := len(b), int32(-1)
-			var with []*lists
+			with = with[:0]
 			for _, r := range readers {
 				if len(r.rows) == 0 || r.hash() != least {
 					continue

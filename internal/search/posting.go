@@ -11,7 +11,7 @@ const (
 	more    = 1
 )
 
-// entry appends that a term stands count times in a unit, by steps after the one before.
+// appendEntry appends that a term stands count times in a unit, by steps after the one before.
 func appendEntry(b []byte, step, count uint32, flags uint64) []byte {
 	v := uint64(step)<<2 | flags
 	if count == 1 {
@@ -42,9 +42,6 @@ func posting(b []byte, prev, docs int) (doc int, entries []byte, err error) {
 
 // entry takes one entry off b. unit is that of the one before, 0 at first.
 func entry(b []byte, unit int) (at, count int, last bool, rest []byte, err error) {
-	if len(b) > 0 && b[0] < 0x80 && b[0]&counted == 0 { // most often
-		return unit + int(b[0]>>2), 1, b[0]&more == 0, b[1:], nil
-	}
 	v, n := binary.Uvarint(b)
 	if n <= 0 || v > maxFile {
 		return 0, 0, false, nil, ErrCorrupt
@@ -63,7 +60,9 @@ func entry(b []byte, unit int) (at, count int, last bool, rest []byte, err error
 // skipEntries returns what follows the entries of a posting.
 func skipEntries(b []byte) (rest []byte, err error) {
 	for last := false; !last; {
-		if _, _, last, b, err = entry(b, 0); err != nil {
+		if len(b) > 0 && b[0] < 0x80 && b[0]&counted == 0 {
+			last, b = b[0]&more == 0, b[1:]
+		} else if _, _, last, b, err = entry(b, 0); err != nil {
 			return nil, err
 		}
 	}

@@ -217,8 +217,10 @@ func (u *uses) look(s *segment, hash uint64, w *weights) (have, in int, err erro
 		p := place{doc: uint32(doc), at: uint32(len(u.list) - len(b))}
 		n, sum, head := 0, 0, 0
 		for unit, last := 0, false; !last; n++ {
-			var count int
-			if unit, count, last, b, err = entry(b, unit); err != nil {
+			count := 1
+			if len(b) > 0 && b[0] < 0x80 && b[0]&counted == 0 { // entry, for what it most often is: a call would cost as much again
+				unit, last, b = unit+int(b[0]>>2), b[0]&more == 0, b[1:]
+			} else if unit, count, last, b, err = entry(b, unit); err != nil {
 				return 0, 0, err
 			}
 			if unit == 0 {

@@ -538,18 +538,53 @@ func FuzzSegment(f *testing.F) {
 			file = slices.Clone(file)
 			reseal(file)
 		}
-		s, err := load(strings.NewReader(string(file)), int64(len(file)))
-		if err != nil {
-			return
-		}
-		x := &Index{segments: []*segment{s}}
-		_ = s.hide(s.hidden)
-		x.Query(q, Keep{}, 5)
-		x.Keyed(q, q)
-		x.Each(Keep{}, func(Meta) bool { return true })
-		x.Diff([]File{{ID: q}}, nil)
-		x.merge(newChange(build([]Doc{doc("new", q, q)}), []string{q}))
+		useAll(file, q)
 	})
+}
+
+// useAll does with a file whatever can be done with one, and reports whether that was told from one of ours.
+func useAll(file []byte, q string) (told bool) {
+	s, err := load(strings.NewReader(string(file)), int64(len(file)))
+	if err != nil {
+		return true
+	}
+	x := &Index{segments: []*segment{s}}
+	errs := []error{s.hide(s.hidden)}
+	add := func(err error) { errs = append(errs, err) }
+	_, err = x.Query(q, Keep{}, 5)
+	add(err)
+	_, err = x.Keyed(q, q)
+	add(err)
+	add(x.Each(Keep{}, func(m Meta) bool { x.Stamp(m.ID); return true }))
+	add(x.Count(func(Meta, int) {}))
+	_, err = x.Broken()
+	add(err)
+	_, _, err = x.Diff([]File{{ID: q, Stamp: Stamp{Size: 1}}}, nil)
+	add(err)
+	_, _, err = x.merge(newChange(build([]Doc{doc("new", q, q)}), []string{q}))
+	add(err)
+	return errors.Join(errs...) != nil
+}
+
+// TestSealed: with any one byte changed by somebody who makes the sums right again, a file does no harm.
+func TestSealed(t *testing.T) {
+	good, told := build(shop).file, 0
+	if useAll(good, "deploy staging") {
+		t.Fatal("it is told of one of ours")
+	}
+	for i := range good {
+		for _, v := range [...]byte{0, 1, good[i] + 1, good[i] ^ 0x80, 0xff} {
+			file := slices.Clone(good)
+			file[i] = v
+			reseal(file)
+			if useAll(file, "deploy staging theme 迁移") {
+				told++
+			}
+		}
+	}
+	if told < len(good)/4 {
+		t.Errorf("of %d bytes changed only %d times somebody was told", len(good), told)
+	}
 }
 
 // TestFind: every record is found by its number, wherever its hash falls, and no other.

@@ -243,7 +243,7 @@ func TestQuality(t *testing.T) {
 			t.Fatal(err)
 		}
 		ways := map[string]func(q string) []string{"own": func(q string) (out []string) {
-			hits, err := x.Query(q, nil, 50)
+			hits, err := x.Query(q, search.Keep{}, 50)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Who watches is told how far an index is that takes longer than a second to make, once a second; a script is not.
+func TestProgress(t *testing.T) {
+	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "shop")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, title := range []string{"one", "two", "three"} {
+		if code, _, err := at(t, home, dir, "", "save", "debt", title); code != 0 {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		watched bool
+		step    time.Duration // between two looks at the clock
+		args    []string
+		said    bool
+	}{
+		{true, 2 * time.Second, []string{"search", "one"}, true},
+		{true, 2 * time.Second, []string{"index", "--rebuild"}, true},
+		{true, time.Millisecond, []string{"search", "one"}, false},
+		{true, 2 * time.Second, []string{"search", "one", "--json"}, false},
+		{false, 2 * time.Second, []string{"search", "one"}, false},
+	} {
+		if err := os.RemoveAll(filepath.Join(home, ".claude", ".memento", "index")); err != nil {
+			t.Fatal(err)
+		}
+		var out, said bytes.Buffer
+		now := time.Now()
+		code := Main(c.args, Streams{In: strings.NewReader(""), Out: &out, Err: &said, Dir: dir, Watched: func() bool { return c.watched },
+			Getenv: func(k string) string { return map[string]string{"HOME": home, "USERPROFILE": home, "USER": "alice"}[k] },
+			Now:    func() time.Time { now = now.Add(c.step); return now }})
+		if code != 0 || strings.Contains(said.String(), "memento: indexing: 2 of 3\n") != c.said || !c.said && said.Len() > 0 {
+			t.Errorf("%v, watched %v, a look each %v: %d, %q", c.args, c.watched, c.step, code, said.String())
+		}
+	}
+}
