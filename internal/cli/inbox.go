@@ -153,7 +153,7 @@ func (c *call) inboxList(box inbox.Box, all bool) error {
 	return nil
 }
 
-func inboxJSON(e inbox.Entry) string {
+func inboxJSON(e inbox.Suggestion) string {
 	return fmt.Sprintf(`{"number":%d,"kind":%s,"project":%s,"title":%s,"quote":%s,"by":%s,"session":%s,"ref":%s,"time":%s,"score":%s}`,
 		e.N, quote(e.Kind), quote(e.Project), quote(e.Title), quote(e.Quote), quote(e.By), quote(e.Session), quote(e.Ref), quote(e.Time.UTC().Format(time.RFC3339)), strconv.FormatFloat(e.Score, 'f', 2, 64))
 }
@@ -165,7 +165,7 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 	}
 	var made *record.Record
 	var late error // it is saved; older ones of its kind could not be retired
-	err = box.Take(n, func(e inbox.Entry) error {
+	err = box.Take(n, func(e inbox.Suggestion) error {
 		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: tags(f.tags), Session: e.Session, Source: e.By}
 		if f.kind != "" {
 			r.Kind = f.kind

@@ -56,13 +56,14 @@ type Eraser struct {
 }
 
 const (
-	maxState = 8 << 20
-	maxOther = 64 << 20
-	maxLine  = 16 << 20
-	maxDepth = 70
+	maxState   = 8 << 20  // bytes of a session's state
+	maxHistory = 1 << 40  // bytes of a history: as large as it got
+	maxOther   = 64 << 20 // bytes of any other file
+	maxLine    = 16 << 20 // bytes of a line of history
+	maxDepth   = 70       // of JSON
 	// unfinished is how old a file must be that is being written before it is taken for a dead process's.
 	unfinished = 2 * time.Second
-	passes     = 4
+	passes     = 4 // how often it looks for what a hook that ran meanwhile carried from a file not yet done to one that was
 )
 
 // testOnlyStop, when set, is asked before each step and may end the run there, as a kill would.
@@ -94,7 +95,7 @@ func (e *Eraser) Run() ([]Found, error) {
 			return nil, err
 		}
 	}
-	for range passes { // a hook that runs meanwhile may carry words from a file not yet done to one that is
+	for range passes {
 		before := len(e.order)
 		changed, err := e.pass()
 		if err != nil {
@@ -580,7 +581,7 @@ func (e *Eraser) eraseHistories() (changed bool, err error) {
 		if err := e.stop(path); err != nil {
 			return changed, err
 		}
-		did, err := e.rewrite(path, e.lockOf(strings.TrimSuffix(filepath.Base(path), ".jsonl")), 1<<40, func(data []byte) ([]byte, []hit) {
+		did, err := e.rewrite(path, e.lockOf(strings.TrimSuffix(filepath.Base(path), ".jsonl")), maxHistory, func(data []byte) ([]byte, []hit) {
 			out := make([]byte, 0, len(data))
 			var all []hit
 			for l := range bytes.Lines(data) {

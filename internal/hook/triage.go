@@ -43,7 +43,7 @@ type triage struct {
 	state   *session.State
 	project string
 	box     inbox.Box
-	found   []inbox.Entry
+	found   []inbox.Suggestion
 }
 
 // threshold returns what a sentence has to score to be suggested as this kind; more than 1 for a kind that is not suggested.
@@ -96,7 +96,7 @@ func (t *triage) weigh(s capture.Said, by string) {
 		at = t.env.Now
 	}
 	for _, f := range inbox.Triage(s.Text, by, t.threshold) {
-		t.found = append(t.found, inbox.Entry{Kind: f.Kind, Project: t.project, Title: f.Title, Quote: f.Quote, By: by, Session: t.state.ID, Ref: s.UUID, Time: at, Score: f.Score})
+		t.found = append(t.found, inbox.Suggestion{Kind: f.Kind, Project: t.project, Title: f.Title, Quote: f.Quote, By: by, Session: t.state.ID, Ref: s.UUID, Time: at, Score: f.Score})
 	}
 }
 
@@ -110,7 +110,7 @@ func (t *triage) suggest() error {
 		quotes[i] = e.Quote
 	}
 	asked := t.box.Asked(t.project, quotes)
-	var left []inbox.Entry
+	var left []inbox.Suggestion
 	for i, e := range t.found {
 		if !asked[i] && !t.known(e) {
 			left = append(left, e)
@@ -124,7 +124,7 @@ func (t *triage) suggest() error {
 }
 
 // known reports whether there is a record of this title, or of these words.
-func (t *triage) known(e inbox.Entry) bool {
+func (t *triage) known(e inbox.Suggestion) bool {
 	store, _ := t.records()
 	for _, project := range [...]string{t.project, record.User} {
 		id, err := record.ID(project, record.Slug(e.Title))

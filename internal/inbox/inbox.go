@@ -37,8 +37,8 @@ const (
 	ByAssistant = "assistant"
 )
 
-// Entry is one suggestion.
-type Entry struct {
+// Suggestion is a sentence that waits for a yes or a no.
+type Suggestion struct {
 	N       int // stays as long as it waits
 	Kind    string
 	Project string // as records name it
@@ -89,16 +89,16 @@ func Waiting(dir, project string) (n int) {
 
 // List returns what waits for a project, "" for all, in the order it came. An inbox that is missing or damaged holds nothing. Errors:
 // safefile.ErrRefused, or what the disk said.
-func (b Box) List(project string) ([]Entry, error) {
+func (b Box) List(project string) ([]Suggestion, error) {
 	f, err := b.read()
 	if err != nil && !errors.Is(err, errDamaged) {
 		return nil, err
 	}
-	return slices.DeleteFunc(f.waiting, func(e Entry) bool { return project != "" && e.Project != project }), nil
+	return slices.DeleteFunc(f.waiting, func(e Suggestion) bool { return project != "" && e.Project != project }), nil
 }
 
 // Add puts suggestions into the inbox, but for what was asked before, and returns how many came in.
-func (b Box) Add(entries []Entry) (added int, err error) {
+func (b Box) Add(entries []Suggestion) (added int, err error) {
 	err = b.change(func(f *file) error {
 		for _, e := range entries {
 			if f.asked(e.Project, e.Quote) {
@@ -133,7 +133,7 @@ func (b Box) Once(project, words, line string, old bool, f func() error) error {
 			}
 		}
 		in.marks = in.marks[max(0, len(in.marks)-maxMarks):]
-		in.drop(func(e Entry) bool { return e.Project == project && text.Same(e.Quote, words) })
+		in.drop(func(e Suggestion) bool { return e.Project == project && text.Same(e.Quote, words) })
 		return nil
 	})
 }
@@ -159,9 +159,9 @@ func (b Box) Asked(project string, words []string) (asked []bool) {
 }
 
 // Take calls accept with the suggestion n and takes it out of the inbox when that returns nil. Errors: ErrNumber, accept's.
-func (b Box) Take(n int, accept func(Entry) error) error {
+func (b Box) Take(n int, accept func(Suggestion) error) error {
 	return b.change(func(f *file) error {
-		at := slices.IndexFunc(f.waiting, func(e Entry) bool { return e.N == n })
+		at := slices.IndexFunc(f.waiting, func(e Suggestion) bool { return e.N == n })
 		if at < 0 {
 			return fmt.Errorf("%w: %d", ErrNumber, n)
 		}
@@ -177,7 +177,7 @@ func (b Box) Take(n int, accept func(Entry) error) error {
 func (b Box) Decline(numbers ...int) error {
 	return b.change(func(f *file) error {
 		for _, n := range numbers {
-			if f.drop(func(e Entry) bool { return e.N == n }) == 0 {
+			if f.drop(func(e Suggestion) bool { return e.N == n }) == 0 {
 				return fmt.Errorf("%w: %d", ErrNumber, n)
 			}
 		}
@@ -188,7 +188,7 @@ func (b Box) Decline(numbers ...int) error {
 // Withdraw takes out what was said in the prompts with these uuids, as though it had never been asked: the user went back behind them.
 // Without any such suggestion nothing is written.
 func (b Box) Withdraw(session string, refs []string) error {
-	mine := func(e Entry) bool { return e.Session == session && slices.Contains(refs, e.Ref) }
+	mine := func(e Suggestion) bool { return e.Session == session && slices.Contains(refs, e.Ref) }
 	if f, err := b.read(); err != nil || !slices.ContainsFunc(f.waiting, mine) {
 		return nil
 	}
@@ -219,7 +219,7 @@ func mark(project, words string) string {
 type file struct {
 	raw     string // all of it, as it was read
 	next    int    // the number of the next suggestion
-	waiting []Entry
+	waiting []Suggestion
 	marks   []string // oldest first
 }
 
@@ -246,7 +246,7 @@ func (b Box) read() (*file, error) {
 		if !v.IsObject() {
 			return true
 		}
-		e := Entry{N: int(v.Get("n").Int()), Kind: v.Get("kind").Str, Project: v.Get("project").Str, Title: v.Get("title").Str, Quote: v.Get("quote").Str,
+		e := Suggestion{N: int(v.Get("n").Int()), Kind: v.Get("kind").Str, Project: v.Get("project").Str, Title: v.Get("title").Str, Quote: v.Get("quote").Str,
 			By: v.Get("by").Str, Session: v.Get("session").Str, Ref: v.Get("ref").Str, Score: v.Get("score").Float(), raw: v.Raw}
 		e.Time, _ = time.Parse(time.RFC3339, v.Get("ts").Str)
 		f.waiting = append(f.waiting, e)
@@ -308,7 +308,7 @@ func (f *file) asked(project, words string) bool {
 }
 
 // drop takes out the suggestions that gone says so of, and returns how many.
-func (f *file) drop(gone func(Entry) bool) int {
+func (f *file) drop(gone func(Suggestion) bool) int {
 	n := len(f.waiting)
 	f.waiting = slices.DeleteFunc(f.waiting, gone)
 	return n - len(f.waiting)
@@ -322,7 +322,7 @@ func (f *file) bound(project string) {
 			n++
 		}
 	}
-	f.drop(func(e Entry) bool {
+	f.drop(func(e Suggestion) bool {
 		if e.Project == project {
 			n--
 		}

@@ -20,11 +20,11 @@ func box(t *testing.T) Box {
 	return Box{Dir: t.TempDir() + "/.memento", Now: morning, Wait: 10 * time.Second}
 }
 
-func entry(project, quote string) Entry {
-	return Entry{Kind: "decision", Project: project, Title: quote, Quote: quote, By: ByUser, Session: "s1", Ref: "u-" + quote, Time: morning, Score: 0.75}
+func entry(project, quote string) Suggestion {
+	return Suggestion{Kind: "decision", Project: project, Title: quote, Quote: quote, By: ByUser, Session: "s1", Ref: "u-" + quote, Time: morning, Score: 0.75}
 }
 
-func add(t *testing.T, b Box, entries ...Entry) int {
+func add(t *testing.T, b Box, entries ...Suggestion) int {
 	t.Helper()
 	n, err := b.Add(entries)
 	if err != nil {
@@ -60,7 +60,7 @@ func TestBox(t *testing.T) {
 	}
 	if got, err := b.List("shop"); err != nil || got[0].raw == "" {
 		t.Errorf("%+v, %v", got, err)
-	} else if got[0].raw = ""; fmt.Sprint(got[0]) != fmt.Sprint(Entry{N: 1, Kind: "decision", Project: "shop", Title: "one", Quote: "one", By: ByUser, Session: "s1", Ref: "u-one", Time: morning, Score: 0.75}) {
+	} else if got[0].raw = ""; fmt.Sprint(got[0]) != fmt.Sprint(Suggestion{N: 1, Kind: "decision", Project: "shop", Title: "one", Quote: "one", By: ByUser, Session: "s1", Ref: "u-one", Time: morning, Score: 0.75}) {
 		t.Errorf("read back: %+v", got[0])
 	}
 	if Waiting(b.Dir, "shop") != 2 || Waiting(b.Dir, "barn") != 1 || Waiting(b.Dir, "") != 0 {
@@ -68,14 +68,14 @@ func TestBox(t *testing.T) {
 	}
 
 	refused := errors.New("refused")
-	if err := b.Take(1, func(Entry) error { return refused }); err != refused {
+	if err := b.Take(1, func(Suggestion) error { return refused }); err != refused {
 		t.Errorf("Take: %v", err)
 	}
 	var taken string
-	if err := b.Take(1, func(e Entry) error { taken = e.Quote; return nil }); err != nil || taken != "one" {
+	if err := b.Take(1, func(e Suggestion) error { taken = e.Quote; return nil }); err != nil || taken != "one" {
 		t.Errorf("Take: %q, %v", taken, err)
 	}
-	if err := b.Take(1, func(Entry) error { return nil }); !errors.Is(err, ErrNumber) {
+	if err := b.Take(1, func(Suggestion) error { return nil }); !errors.Is(err, ErrNumber) {
 		t.Errorf("taken twice: %v", err)
 	}
 	if err := b.Decline(2, 9); !errors.Is(err, ErrNumber) || quotes(t, b, "shop") != "2 two" {
@@ -98,7 +98,7 @@ func TestBox(t *testing.T) {
 
 func TestBound(t *testing.T) {
 	b := box(t)
-	var all []Entry
+	var all []Suggestion
 	for i := range MaxWaiting + 20 {
 		all = append(all, entry("shop", fmt.Sprint("number ", i)))
 	}
@@ -216,7 +216,7 @@ func TestLink(t *testing.T) {
 	if err := os.Symlink(theirs, Path(b.Dir)); err != nil {
 		t.Skip("no links here: ", err)
 	}
-	if _, err := b.Add([]Entry{entry("shop", "two")}); !errors.Is(err, safefile.ErrRefused) {
+	if _, err := b.Add([]Suggestion{entry("shop", "two")}); !errors.Is(err, safefile.ErrRefused) {
 		t.Errorf("Add: %v", err)
 	}
 	if Waiting(b.Dir, "shop") != 0 {
@@ -234,7 +234,7 @@ func TestCrowd(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			n, err := b.Add([]Entry{entry("shop", "one"), entry("shop", "two")})
+			n, err := b.Add([]Suggestion{entry("shop", "one"), entry("shop", "two")})
 			err2 := b.Once("shop", "three", "u1", true, func() error { mu.Lock(); kept++; mu.Unlock(); return nil })
 			mu.Lock()
 			defer mu.Unlock()
@@ -252,9 +252,9 @@ func TestCrowd(t *testing.T) {
 // However many projects there are, the inbox stays a file that can be read.
 func TestAllBounded(t *testing.T) {
 	b := Box{Dir: t.TempDir()}
-	var all []Entry
+	var all []Suggestion
 	for i := range maxAll + 60 {
-		all = append(all, Entry{Kind: "decision", Project: fmt.Sprintf("p%d", i/40), Title: "t", Quote: fmt.Sprintf("decision %d", i), By: ByUser})
+		all = append(all, Suggestion{Kind: "decision", Project: fmt.Sprintf("p%d", i/40), Title: "t", Quote: fmt.Sprintf("decision %d", i), By: ByUser})
 	}
 	if _, err := b.Add(all); err != nil {
 		t.Fatal(err)
@@ -267,8 +267,8 @@ func TestAllBounded(t *testing.T) {
 // A sentence that was declined is not asked again under the name the project was given since.
 func TestFormer(t *testing.T) {
 	b := Box{Dir: t.TempDir(), Now: time.Now(), Wait: time.Second}
-	e := Entry{Kind: "decision", Project: "shop", Title: "use it", Quote: "We decided to use it.", By: ByUser}
-	if n, err := b.Add([]Entry{e}); n != 1 || err != nil {
+	e := Suggestion{Kind: "decision", Project: "shop", Title: "use it", Quote: "We decided to use it.", By: ByUser}
+	if n, err := b.Add([]Suggestion{e}); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	if err := b.Decline(1); err != nil {
@@ -283,14 +283,14 @@ func TestFormer(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.Project = "store"
-	if n, err := b.Add([]Entry{e}); n != 0 || err != nil {
+	if n, err := b.Add([]Suggestion{e}); n != 0 || err != nil {
 		t.Errorf("asked again: %d, %v", n, err)
 	}
 	if asked := b.Asked("store", []string{e.Quote}); !asked[0] {
 		t.Error("it is not known any more")
 	}
 	e.Project = "desk"
-	if n, err := b.Add([]Entry{e}); n != 1 || err != nil {
+	if n, err := b.Add([]Suggestion{e}); n != 1 || err != nil {
 		t.Errorf("another project's: %d, %v", n, err)
 	}
 }

@@ -336,7 +336,7 @@ func shortened(s string) string {
 }
 
 // Strongest returns the n suggestions that score most, in the order they came.
-func Strongest(all []Entry, n int) []Entry {
+func Strongest(all []Suggestion, n int) []Suggestion {
 	for len(all) > n {
 		weakest := 0
 		for i, e := range all {

@@ -115,7 +115,7 @@ func TestTriage(t *testing.T) {
 
 func TestStrongest(t *testing.T) {
 	var got []string
-	for _, e := range Strongest([]Entry{{Kind: "a", Score: .6}, {Kind: "b", Score: .9}, {Kind: "c", Score: .5}, {Kind: "d", Score: .7}, {Kind: "e", Score: .9}}, 3) {
+	for _, e := range Strongest([]Suggestion{{Kind: "a", Score: .6}, {Kind: "b", Score: .9}, {Kind: "c", Score: .5}, {Kind: "d", Score: .7}, {Kind: "e", Score: .9}}, 3) {
 		got = append(got, e.Kind)
 	}
 	if all := strings.Join(got, ""); all != "bde" {

@@ -111,6 +111,7 @@ type job struct {
 	target string // the regular file behind the settings file
 	perm   fs.FileMode
 	before []byte // its content; nil when there is none
+	after  []byte // what uninstall makes of it
 	exists bool
 	undo   []func()
 	made   []string // folders, parents before children

@@ -29,37 +29,18 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 	}
 	defer unlock()
 	r := &Report{}
-	var jobs []*job
-	var afters [][]byte
-	var refused []Options
-	refuse := func(p Options, err error) {
-		refused = append(refused, p)
-		r.Stays = append(r.Stays, fmt.Sprintf("The hooks in %s: %v.", p.file(), err))
-	}
-	for _, p := range places {
-		j, err := open(p, r)
-		var after []byte
-		if err == nil {
-			after, err = j.bare()
-		}
-		switch {
-		case err != nil && (len(places) == 1 || p.Scope == User):
-			return Report{}, err
-		case err != nil && p.foreign(): // whatever is the matter with it, memento is not in it
-		case err != nil:
-			refuse(p, err)
-		default:
-			jobs, afters = append(jobs, j), append(afters, after)
-		}
+	jobs, refused, err := unwiring(places, r)
+	if err != nil {
+		return Report{}, err
 	}
 	once(jobs)
 	made := record{}
 	var done []*job
-	for i, j := range jobs {
-		if err := j.takeOut(afters[i]); err != nil && (len(places) == 1 || j.Scope == User) {
+	for _, j := range jobs {
+		if err := j.takeOut(j.after); err != nil && (len(places) == 1 || j.Scope == User) {
 			return *r, err
 		} else if err != nil { // one project's disk must not keep memento on all of the machine
-			refuse(j.Options, err)
+			refused = append(refused, r.refuse(j.Options, err))
 			continue
 		}
 		done = append(done, j)
@@ -103,6 +84,33 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		opt.stays(b, r)
 	}
 	return *r, nil
+}
+
+// unwiring reads what the settings at places are to be without memento. Those of a project that cannot be edited are refused; the error
+// is of the user's, or of the only ones.
+func unwiring(places []Options, r *Report) (jobs []*job, refused []Options, err error) {
+	for _, p := range places {
+		j, err := open(p, r)
+		if err == nil {
+			j.after, err = j.bare()
+		}
+		switch {
+		case err != nil && (len(places) == 1 || p.Scope == User):
+			return nil, nil, err
+		case err != nil && p.foreign(): // whatever is the matter with it, memento is not in it
+		case err != nil:
+			refused = append(refused, r.refuse(p, err))
+		default:
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs, refused, nil
+}
+
+// refuse says why the hooks at p stay, and returns p.
+func (r *Report) refuse(p Options, err error) Options {
+	r.Stays = append(r.Stays, fmt.Sprintf("The hooks in %s: %v.", p.file(), err))
+	return p
 }
 
 // once leaves each file to one of the jobs when links make it the settings of several: to the first, unless only a later one

@@ -20,7 +20,6 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -40,27 +39,6 @@ type Migration struct {
 	moving bool // the new name is the project's already: what takes one of its names now does so rightly
 }
 
-// Renamed is one thing that goes by another name.
-type Renamed struct{ From, To string }
-
-// Plan is what a migration is to do, or did.
-type Plan struct {
-	Journals    []Renamed // lanes: their journals, histories and sessions
-	Records     []Renamed // ids
-	Files       []Renamed // what was set aside and the like, below memento's folder
-	Sessions    []string  // ids
-	Suggestions int       // in the inbox
-	Paused      bool
-	Known       bool // in workspace.json
-	Collisions  []string
-	Left        []record.Problem // what could not be renamed
-}
-
-// Empty reports whether there is nothing under the old name.
-func (p Plan) Empty() bool {
-	return len(p.Journals)+len(p.Records)+len(p.Files)+len(p.Sessions)+p.Suggestions == 0 && !p.Paused && !p.Known
-}
-
 // CollisionError is the reason when things of the new name are there already; nothing was changed.
 type CollisionError struct{ Names []string }
 
@@ -72,127 +50,10 @@ func (e *CollisionError) Error() string {
 }
 
 const (
-	maxFile    = 64 << 20
-	maxHistory = 1 << 30
-	passes     = 4
+	maxFile    = 64 << 20 // bytes of a journal, and of the inbox
+	maxHistory = 1 << 30  // bytes of a history that is put before another
+	passes     = 4        // how often it looks for what a hook that ran meanwhile left under the old name
 )
-
-// Plan looks at what there is and changes nothing. Errors: the disk's.
-func (m Migration) Plan() (p Plan, err error) {
-	w := project.OpenWorkspace(m.Dir)
-	if w.Err != nil {
-		return p, w.Err
-	}
-	begun := false // what stands under the new name is the same project's
-	for _, k := range w.Known {
-		p.Known = p.Known || k.Slug == m.From
-		begun = begun || k.Slug == m.To && slices.Contains(k.Called(), m.From) || k.Slug == m.From && slices.Contains(k.Called(), m.To)
-	}
-	names := map[string][]string{}
-	for _, folder := range []string{"", "history", record.Archive, "state"} {
-		entries, err := safefile.List(filepath.Join(m.Dir, folder))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return p, err
-		}
-		for _, e := range entries {
-			if !e.IsDir() {
-				names[folder] = append(names[folder], e.Name())
-			}
-		}
-	}
-	ours, theirs := record.Project(m.From)+"--", record.Project(m.To)+"--"
-	for _, folder := range []string{"", record.Archive} {
-		for _, name := range names[folder] {
-			id, ok := strings.CutSuffix(name, ".md")
-			slug, own := strings.CutPrefix(id, ours)
-			if !ok || !own || record.CheckSlug(slug) != nil || slices.ContainsFunc(p.Records, func(r Renamed) bool { return r.From == id }) {
-				continue
-			}
-			p.Records = append(p.Records, Renamed{id, theirs + slug})
-			taken := theirs + slug + ".md"
-			if !m.moving && (slices.Contains(names[""], taken) || slices.Contains(names[record.Archive], taken)) && !m.Store.Halfway(id, theirs+slug) {
-				p.Collisions = append(p.Collisions, "the record "+theirs+slug)
-			}
-		}
-	}
-	lanes := map[string]bool{}
-	for folder, end := range map[string]string{"": ".json", "history": ".jsonl", "state": ".holder"} {
-		for _, name := range names[folder] {
-			if lane, ok := strings.CutSuffix(name, end); ok && m.owns(lane) && !strings.HasSuffix(lane, ".debug") {
-				lanes[lane] = true
-			}
-		}
-	}
-	states, err := session.Lanes(m.Dir)
-	if err != nil {
-		return p, err
-	}
-	for id, lane := range states {
-		if m.owns(lane) {
-			lanes[lane] = true
-			p.Sessions = append(p.Sessions, id)
-		}
-	}
-	slices.Sort(p.Sessions)
-	for lane := range lanes {
-		to, plain := m.target(lane, names[""], names["history"])
-		if !plain && !begun && !m.Beside {
-			p.Collisions = append(p.Collisions, "the journal "+m.renamed(lane))
-		}
-		p.Journals = append(p.Journals, Renamed{lane, to})
-	}
-	slices.SortFunc(p.Journals, func(a, b Renamed) int { return strings.Compare(a.From, b.From) })
-	for _, folder := range []string{"", "history", record.Archive} {
-		for _, name := range names[folder] {
-			stem, _, _ := strings.Cut(name, ".json")
-			switch {
-			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && ours != m.From+"--": // set aside
-				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, theirs+strings.TrimPrefix(name, ours))})
-			case m.owns(name) && (!strings.HasSuffix(name, ".md") && !lanes[stem] || strings.Contains(name, ".json.") || strings.HasSuffix(name, ".debug.json")):
-				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, m.renamed(name))})
-			}
-		}
-	}
-	l := pause.Load(m.Dir)
-	p.Paused = l.Err() == nil && l.Knows(m.From)
-	p.Suggestions, err = m.inbox(true)
-	return p, err
-}
-
-// owns reports whether a lane, or a file of this name, is of the project.
-func (m Migration) owns(name string) bool {
-	return strings.HasPrefix(name, m.From+"--") || strings.HasPrefix(name, m.From+"@") && strings.Contains(name, "--")
-}
-
-func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefix(name, m.From) }
-
-// target is the lane that lane becomes: the one of the new name, or where that has a journal already one beside it, which is not
-// plain. A migration that was cut off may have moved the journal there, and not yet the history.
-func (m Migration) target(lane string, journals, histories []string) (to string, plain bool) {
-	to = m.renamed(lane)
-	at := beside(to, m.From)
-	switch {
-	case slices.Contains(journals, lane+".json"):
-		if !slices.Contains(journals, to+".json") {
-			return to, true
-		}
-		for n := 2; slices.Contains(journals, at+".json"); n++ {
-			at = fmt.Sprintf("%s-%d", beside(to, m.From), n)
-		}
-		return at, false
-	case slices.Contains(histories, lane+".jsonl") && slices.Contains(journals, at+".json") && !slices.Contains(histories, at+".jsonl"):
-		return at, false
-	}
-	return to, true
-}
-
-// beside is the lane beside lane for what was called from.
-func beside(lane, from string) string {
-	if strings.Contains(lane, "~") {
-		return lane + "-" + from
-	}
-	return lane + "~" + from
-}
 
 // Run renames. It returns what was renamed, and what could not be. Errors: *CollisionError, with nothing changed; safefile's, with
 // part of it done, which the same again goes on with.
@@ -472,83 +333,4 @@ func (m Migration) history(from, to string) error {
 		}
 	}
 	return safefile.Remove(from)
-}
-
-// plain reports whether a key means itself in a path.
-func plain(key string) bool { return !strings.ContainsAny(key, `.*?|#@!{}[]()\:~`) }
-
-// inbox renames the project of what waits in the inbox, and returns how much does; dry only counts.
-func (m Migration) inbox(dry bool) (n int, err error) {
-	path := inbox.Path(m.Dir)
-	count := func() (string, int, error) {
-		data, err := safefile.Read(path, maxFile)
-		if safefile.Unreadable(err) {
-			return "", 0, err
-		}
-		if err != nil || !gjson.ValidBytes(data) {
-			return "", 0, nil
-		}
-		raw, n := string(data), 0
-		gjson.Parse(raw).ForEach(func(key, list gjson.Result) bool {
-			index := -1
-			list.ForEach(func(_, e gjson.Result) bool {
-				index++
-				if list.IsArray() && plain(key.Str) && key.Str != "former" && e.IsObject() && e.Get("project").Str == record.Project(m.From) {
-					if out, err := sjson.Set(raw, fmt.Sprintf("%s.%d.project", key.Str, index), record.Project(m.To)); err == nil {
-						raw, n = out, n+1
-					}
-				}
-				return list.IsArray()
-			})
-			return true
-		})
-		return raw, n, nil
-	}
-	raw, n, err := count()
-	if _, more := m.former(raw); err != nil || n == 0 && !more || dry {
-		return n, err
-	}
-	unlock, err := safefile.LockIn(m.Dir, "inbox", m.Wait)
-	if err != nil {
-		return 0, err
-	}
-	defer unlock()
-	if raw, n, err = count(); err != nil {
-		return 0, err
-	}
-	raw, more := m.former(raw)
-	if n == 0 && !more {
-		return 0, nil
-	}
-	return n, safefile.Replace(path, []byte(raw), 0o600)
-}
-
-// former notes in the inbox what the project was called, and reports whether that is new: what was asked already is known there by the name of
-// the time.
-func (m Migration) former(raw string) (string, bool) {
-	if gjson.Get(raw, "marks").Str == "" {
-		return raw, false
-	}
-	from, to, more := record.Project(m.From), record.Project(m.To), false
-	list := gjson.Get(raw, "former")
-	if list.Exists() && !list.IsArray() {
-		return raw, false
-	}
-	known, index := false, -1
-	list.ForEach(func(_, e gjson.Result) bool {
-		index++
-		if e.IsObject() && e.Get("project").Str == from {
-			if out, err := sjson.Set(raw, fmt.Sprintf("former.%d.project", index), to); err == nil {
-				raw, more = out, true
-			}
-		}
-		known = known || e.IsObject() && e.Get("project").Str == to && e.Get("was").Str == from
-		return true
-	})
-	if !known {
-		if out, err := sjson.SetRaw(raw, "former.-1", `{"project":`+string(gjson.AppendJSONString(nil, to))+`,"was":`+string(gjson.AppendJSONString(nil, from))+`}`); err == nil {
-			raw, more = out, true
-		}
-	}
-	return raw, more
 }

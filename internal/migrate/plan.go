@@ -1,0 +1,191 @@
+package migrate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/pause"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// Renamed is one thing that goes by another name.
+type Renamed struct{ From, To string }
+
+// Plan is what a migration is to do, or did.
+type Plan struct {
+	Journals    []Renamed // lanes: their journals, histories and sessions
+	Records     []Renamed // ids
+	Files       []Renamed // what was set aside and the like, below memento's folder
+	Sessions    []string  // ids
+	Suggestions int       // in the inbox
+	Paused      bool
+	Known       bool // in workspace.json
+	Collisions  []string
+	Left        []record.Problem // what could not be renamed
+}
+
+// Empty reports whether there is nothing under the old name.
+func (p Plan) Empty() bool {
+	return len(p.Journals)+len(p.Records)+len(p.Files)+len(p.Sessions)+p.Suggestions == 0 && !p.Paused && !p.Known
+}
+
+// listing is what stands in memento's folders, by name; "" is memento's own.
+type listing map[string][]string
+
+func (m Migration) listing() (listing, error) {
+	names := listing{}
+	for _, folder := range []string{"", "history", record.Archive, "state"} {
+		entries, err := safefile.List(filepath.Join(m.Dir, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, e := range entries {
+			if !e.IsDir() {
+				names[folder] = append(names[folder], e.Name())
+			}
+		}
+	}
+	return names, nil
+}
+
+// Plan looks at what there is and changes nothing. Errors: the disk's.
+func (m Migration) Plan() (p Plan, err error) {
+	w := project.OpenWorkspace(m.Dir)
+	if w.Err != nil {
+		return p, w.Err
+	}
+	begun := false // what stands under the new name is the same project's
+	for _, k := range w.Known {
+		p.Known = p.Known || k.Slug == m.From
+		begun = begun || k.Slug == m.To && slices.Contains(k.Called(), m.From) || k.Slug == m.From && slices.Contains(k.Called(), m.To)
+	}
+	names, err := m.listing()
+	if err != nil {
+		return p, err
+	}
+	p.records(m, names)
+	if err := p.lanes(m, names, begun); err != nil {
+		return p, err
+	}
+	p.files(m, names)
+	l := pause.Load(m.Dir)
+	p.Paused = l.Err() == nil && l.Knows(m.From)
+	p.Suggestions, err = m.inbox(true)
+	return p, err
+}
+
+// prefixes are what the names of the project's records begin with, before and after.
+func (m Migration) prefixes() (ours, theirs string) {
+	return record.Project(m.From) + "--", record.Project(m.To) + "--"
+}
+
+// records plans the project's records, and notes those whose new name is another's.
+func (p *Plan) records(m Migration, names listing) {
+	ours, theirs := m.prefixes()
+	for _, folder := range []string{"", record.Archive} {
+		for _, name := range names[folder] {
+			id, ok := strings.CutSuffix(name, ".md")
+			slug, own := strings.CutPrefix(id, ours)
+			if !ok || !own || record.CheckSlug(slug) != nil || slices.ContainsFunc(p.Records, func(r Renamed) bool { return r.From == id }) {
+				continue
+			}
+			p.Records = append(p.Records, Renamed{id, theirs + slug})
+			taken := theirs + slug + ".md"
+			if !m.moving && (slices.Contains(names[""], taken) || slices.Contains(names[record.Archive], taken)) && !m.Store.Halfway(id, theirs+slug) {
+				p.Collisions = append(p.Collisions, "the record "+theirs+slug)
+			}
+		}
+	}
+}
+
+// lanes plans the project's lanes and the sessions in them: a lane is known by its journal, its history, its holder or a session. The
+// error is the disk's.
+func (p *Plan) lanes(m Migration, names listing, begun bool) error {
+	lanes := map[string]bool{}
+	for folder, end := range map[string]string{"": ".json", "history": ".jsonl", "state": ".holder"} {
+		for _, name := range names[folder] {
+			if lane, ok := strings.CutSuffix(name, end); ok && m.owns(lane) && !strings.HasSuffix(lane, ".debug") {
+				lanes[lane] = true
+			}
+		}
+	}
+	states, err := session.Lanes(m.Dir)
+	if err != nil {
+		return err
+	}
+	for id, lane := range states {
+		if m.owns(lane) {
+			lanes[lane] = true
+			p.Sessions = append(p.Sessions, id)
+		}
+	}
+	slices.Sort(p.Sessions)
+	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
+		to, plain := m.target(lane, names[""], names["history"])
+		if !plain && !begun && !m.Beside {
+			p.Collisions = append(p.Collisions, "the journal "+m.renamed(lane))
+		}
+		p.Journals = append(p.Journals, Renamed{lane, to})
+	}
+	return nil
+}
+
+// files plans what else goes by the project's name: what was set aside, shadow journals, files of no lane.
+func (p *Plan) files(m Migration, names listing) {
+	ours, theirs := m.prefixes()
+	for _, folder := range []string{"", "history", record.Archive} {
+		for _, name := range names[folder] {
+			stem, _, _ := strings.Cut(name, ".json")
+			lane := slices.ContainsFunc(p.Journals, func(r Renamed) bool { return r.From == stem })
+			switch {
+			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && ours != m.From+"--": // set aside
+				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, theirs+strings.TrimPrefix(name, ours))})
+			case m.owns(name) && (!strings.HasSuffix(name, ".md") && !lane || strings.Contains(name, ".json.") || strings.HasSuffix(name, ".debug.json")):
+				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, m.renamed(name))})
+			}
+		}
+	}
+}
+
+// owns reports whether a lane, or a file of this name, is of the project.
+func (m Migration) owns(name string) bool {
+	return strings.HasPrefix(name, m.From+"--") || strings.HasPrefix(name, m.From+"@") && strings.Contains(name, "--")
+}
+
+func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefix(name, m.From) }
+
+// target is the lane that lane becomes: the one of the new name, or where that has a journal already one beside it, which is not
+// plain. A migration that was cut off may have moved the journal there, and not yet the history.
+func (m Migration) target(lane string, journals, histories []string) (to string, plain bool) {
+	to = m.renamed(lane)
+	at := beside(to, m.From)
+	switch {
+	case slices.Contains(journals, lane+".json"):
+		if !slices.Contains(journals, to+".json") {
+			return to, true
+		}
+		for n := 2; slices.Contains(journals, at+".json"); n++ {
+			at = fmt.Sprintf("%s-%d", beside(to, m.From), n)
+		}
+		return at, false
+	case slices.Contains(histories, lane+".jsonl") && slices.Contains(journals, at+".json") && !slices.Contains(histories, at+".jsonl"):
+		return at, false
+	}
+	return to, true
+}
+
+// beside is the lane beside lane for what was called from.
+func beside(lane, from string) string {
+	if strings.Contains(lane, "~") {
+		return lane + "-" + from
+	}
+	return lane + "~" + from
+}
