@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"sync"
 	"testing"
 )
 
@@ -68,20 +67,4 @@ func TestHandoffAtOnce(t *testing.T) {
 	if won != 1 {
 		t.Errorf("%d completed it, one was to", won)
 	}
-}
-
-// together runs do n times at once, as far as the machine has it.
-func (c *crowd) together(n int, do func(n int)) {
-	var all sync.WaitGroup
-	start := make(chan struct{})
-	for i := range n {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			<-start
-			do(i)
-		}()
-	}
-	close(start)
-	all.Wait()
 }

@@ -213,7 +213,7 @@ func runAge(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(data), 0o600))
 }
 
-// runMode checks a file's permissions: mode 0600 FILE.
+// runMode checks a file's permissions: mode -rw------- FILE.
 func runMode(ts *testscript.TestScript, neg bool, args []string) {
 	info, err := os.Stat(ts.MkAbs(args[1]))
 	ts.Check(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -18,13 +19,13 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// shelved puts records, a pause that is over and a suggestion beside the desk's journal.
-func shelved(d *desk) {
+// shelve puts records, a pause that is over and a suggestion beside the desk's journal.
+func shelve(d *desk) {
 	d.was["shop--use-paseto.md"] = "---\nid: shop--use-paseto\nkind: decision\ntitle: Use PASETO\nproject: shop\nstatus: active\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [auth]\n---\n## Context\n\nTokens have to expire.\n"
 	d.was[".completed/shop--launch.md"] = "---\ntitle: Launch\nstatus: completed\ntags: [a]\n---\n"
 	d.was["shop--broken.md"] = "---\na: &b\n---\n"
 	d.was["paused.json"] = `{"version":1,"pauses":[{"project":"shop","from":"2026-03-14T09:26:53Z","to":"2026-03-14T10:26:53Z"}]}`
-	d.was["inbox.json"] = `{"version":1,"waiting":[{"id":1,"project":"shop"}]}`
+	d.was["inbox.json"] = `{"version":1,"waiting":[{"n":1,"project":"shop"}]}`
 }
 
 // settled is what memento's folder holds, without locks and times.
@@ -45,7 +46,7 @@ func settled(d *desk) map[string]string {
 // again finishes, and what there was is there, once, under the new name.
 func TestMigrateFaults(t *testing.T) {
 	d := newDesk(t)
-	shelved(d)
+	shelve(d)
 	d.restore(true)
 	if code, out, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store"); code != 0 {
 		t.Fatalf("exit %d, %s %s", code, out, said)
@@ -198,7 +199,7 @@ func TestMigrateAmongHooks(t *testing.T) {
 		names := []string{"shop", "store"}
 		out, err := c.command("", "migrate", "--from", names[i%2], "--to", names[(i+1)%2]).CombinedOutput()
 		var exit *exec.ExitError
-		if err != nil && !(asExit(err, &exit) && exit.ExitCode() == 75) {
+		if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 75) {
 			t.Errorf("%v %s", err, out)
 		}
 	}
@@ -231,12 +232,6 @@ func TestMigrateAmongHooks(t *testing.T) {
 			}
 		}
 	}
-}
-
-func asExit(err error, to **exec.ExitError) bool {
-	e, ok := err.(*exec.ExitError)
-	*to = e
-	return ok
 }
 
 // TestMigrateMany: the search index, too, knows many records by their new names alone.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,57 +65,30 @@ func (c *crowd) listed(args ...string) map[string]int {
 	return out
 }
 
-// patient runs a command again while another one keeps the lock, and returns its output; exit code 0 or want.
-func (c *crowd) patient(want int, args ...string) (code int, out string) {
-	for {
-		var b bytes.Buffer
-		cmd := c.command("", args...)
-		cmd.Stdout, cmd.Stderr = &b, &b
-		err := cmd.Run()
-		var exit *exec.ExitError
-		switch {
-		case err == nil:
-			return 0, b.String()
-		case errors.As(err, &exit) && exit.ExitCode() == 75:
-			continue
-		case errors.As(err, &exit) && exit.ExitCode() == want:
-			return want, b.String()
-		}
-		c.t.Errorf("%q: %v: %s", args, err, &b)
-		return -1, b.String()
-	}
-}
-
 // TestSavers: 32 savers with 20 records each, every record a process of its own, one title in four given by all of them at
 // once. Each that was acknowledged is there, whole and once; of one title one saver wins and the others are told so.
 func TestSavers(t *testing.T) {
 	c := newBinary(t)
 	const savers, each, shared = 32, 20, 5
-	var all sync.WaitGroup
 	var mu sync.Mutex
 	won := map[string]int{}
-	for s := range savers {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			for n := range each {
-				title := fmt.Sprintf("Record %d of saver %d", n, s)
-				if n < shared {
-					title = fmt.Sprintf("Shared title %d", n)
-				}
-				code, out := c.patient(1, "save", "decision", title, "--set", fmt.Sprintf("decision=word%dof%d", n, s))
-				switch {
-				case code == 0:
-					mu.Lock()
-					won[title]++
-					mu.Unlock()
-				case n >= shared || !strings.Contains(out, "is there already"):
-					t.Errorf("%q: %d: %s", title, code, out)
-				}
+	c.together(savers, func(s int) {
+		for n := range each {
+			title := fmt.Sprintf("Record %d of saver %d", n, s)
+			if n < shared {
+				title = fmt.Sprintf("Shared title %d", n)
 			}
-		}()
-	}
-	all.Wait()
+			code, out := c.patient(1, "save", "decision", title, "--set", fmt.Sprintf("decision=word%dof%d", n, s))
+			switch {
+			case code == 0:
+				mu.Lock()
+				won[title]++
+				mu.Unlock()
+			case n >= shared || !strings.Contains(out, "is there already"):
+				t.Errorf("%q: %d: %s", title, code, out)
+			}
+		}
+	})
 	const want = shared + savers*(each-shared)
 	if len(won) != want {
 		t.Errorf("%d titles were acknowledged, want %d", len(won), want)

@@ -1,34 +1,15 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/safefile"
 )
-
-// newBinary is a crowd of the real binary, as it is released, on a home folder in memory where there is one: what is
-// counted here is not how fast the disk forces things down.
-func newBinary(t *testing.T) *crowd {
-	t.Helper()
-	c := &crowd{t: t, exe: build(t, t.TempDir(), "."), home: scratch(t)}
-	c.dir = filepath.Join(c.home, "shop")
-	if err := os.Mkdir(c.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
 
 // acts counts what the journal and its history hold as done, by its words.
 func (c *crowd) acts() map[string]int {
@@ -48,70 +29,21 @@ func (c *crowd) acts() map[string]int {
 	return count
 }
 
-// sweeps sees that what killed processes left goes at the start of a session, when it is an hour old.
-func (c *crowd) sweeps() {
-	c.t.Helper()
-	hourAgo := time.Now().Add(-61 * time.Minute)
-	for _, path := range c.leftovers() {
-		if err := os.Chtimes(path, hourAgo, hourAgo); err != nil {
-			c.t.Fatal(err)
-		}
-	}
-	c.run(c.hook("s2", "SessionStart"))
-	if left := c.leftovers(); left != nil {
-		c.t.Errorf("left over: %q", left)
-	}
-}
-
-// leftovers lists temporary files under memento's folder.
-func (c *crowd) leftovers() (out []string) {
-	c.t.Helper()
-	err := filepath.WalkDir(c.lane().Dir, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && safefile.Temporary(e.Name()) {
-			out = append(out, path)
-		}
-		return err
-	})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return out
-}
-
 // TestWriters: 64 writers with 50 writes each to one journal, every write a process of its own. Each that was acknowledged is
 // there, once.
 func TestWriters(t *testing.T) {
 	c := newBinary(t)
 	const writers, writes = 64, 50
-	var all sync.WaitGroup
-	var mu sync.Mutex
-	busy := 0
 	start := time.Now()
-	for w := range writers {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			for n := range writes {
-				for {
-					cmd := c.command("", "done", fmt.Sprintf("write %d of %d", n, w))
-					out, err := cmd.CombinedOutput()
-					if err == nil {
-						break
-					}
-					var exit *exec.ExitError
-					if !errors.As(err, &exit) || exit.ExitCode() != 75 || !bytes.Contains(out, []byte("run the command again")) {
-						t.Errorf("writer %d: %v: %s", w, err, out)
-						return
-					}
-					mu.Lock()
-					busy++
-					mu.Unlock()
-				}
+	c.together(writers, func(w int) {
+		for n := range writes {
+			if code, out := c.patient(0, "done", fmt.Sprintf("write %d of %d", n, w)); code != 0 {
+				t.Errorf("writer %d: %d: %s", w, code, out)
+				return
 			}
-		}()
-	}
-	all.Wait()
-	t.Logf("%d writes of %d processes at a time in %v; %d had to be tried again after 5 s", writers*writes, writers, time.Since(start).Round(time.Millisecond), busy)
+		}
+	})
+	t.Logf("%d writes of %d processes at a time in %v", writers*writes, writers, time.Since(start).Round(time.Millisecond))
 	acts := c.acts()
 	for w := range writers {
 		for n := range writes {

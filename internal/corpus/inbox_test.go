@@ -69,7 +69,7 @@ func TestSuggestions(t *testing.T) {
 	}
 
 	labels, err := os.ReadFile(filepath.Join(dir, "labels.jsonl"))
-	if err != nil {
+	if err != nil && !os.IsNotExist(err) { // a corpus need not have any
 		t.Fatal(err)
 	}
 	suggested, total := map[string]int{}, map[string]int{}

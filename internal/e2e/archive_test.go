@@ -116,6 +116,13 @@ func (g *github) note(what string) {
 	g.asked = append(g.asked, what)
 }
 
+// all is what was asked for so far.
+func (g *github) all() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.asked)
+}
+
 func (g *github) put(path string, data []byte) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -184,8 +191,8 @@ func TestInstallArchive(t *testing.T) {
 	if out, err := run("plugin", "install", "memento@mementohq"); err != nil || !strings.Contains(out, "Successfully installed") {
 		t.Fatalf("install: %v\n%s", err, out)
 	}
-	if all := []string{"GET " + path, "GET " + path}; !slices.Equal(site.asked, all) {
-		t.Errorf("the client asked for %q, not %q", site.asked, all)
+	if got, all := site.all(), []string{"GET " + path, "GET " + path}; !slices.Equal(got, all) {
+		t.Errorf("the client asked for %q, not %q", got, all)
 	}
 	programs, err := filepath.Glob(filepath.Join(filepath.Dir(w.launcher(now.version)), "*", "memento"))
 	if err != nil || len(programs) != 4 {

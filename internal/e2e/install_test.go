@@ -10,14 +10,6 @@ import (
 	"testing"
 )
 
-// quiet holds a run to having shown the person no dialog.
-func quiet(t *testing.T, r *Result) {
-	t.Helper()
-	for _, d := range r.Dialogs {
-		t.Errorf("a dialog was shown: %s %s", d.Tool, d.Input)
-	}
-}
-
 // says is what the `memento version` the model ran in a session printed.
 func says(t *testing.T, r *Result) string {
 	t.Helper()

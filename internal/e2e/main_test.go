@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -294,9 +295,41 @@ func last(t *testing.T, r *Result) Request {
 // lines is how many lines a text has.
 func lines(text string) int { return strings.Count(strings.TrimSpace(text), "\n") + 1 }
 
+// onUnix skips a test whose stand-ins are shell scripts, or that looks at permissions.
 func onUnix(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("the decoy is a shell script")
+		t.Skip("it needs shell scripts and permissions as Unix has them")
 	}
+}
+
+// quiet holds a run to having shown the person no dialog.
+func quiet(t *testing.T, r *Result) {
+	t.Helper()
+	for _, d := range r.Dialogs {
+		t.Errorf("a dialog was shown: %s %s", d.Tool, d.Input)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func like(t *testing.T, what, text, pattern string) {
+	t.Helper()
+	if !regexp.MustCompile(pattern).MatchString(text) {
+		t.Errorf("%s does not match %s:\n%s", what, pattern, text)
+	}
+}
+
+// local puts the binary where an install script does, and returns its path.
+func (w *world) local() string {
+	w.t.Helper()
+	path := filepath.Join(w.home, ".local", "bin", "memento")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	w.shell("cp", memento(), path) // written by this process, it could be open for writing in one that another test starts just now
+	return path
 }

@@ -70,24 +70,6 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// A subagent starts with what records there are, beside the mission.
-func TestSubagentCatalogue(t *testing.T) {
-	w := newWorld(t)
-	w.shell(memento(), "save", "runbook", "Restore the session store", "--set", "trigger=the store is empty", "--set", "steps=stop the writers", "--tag", "store")
-	r := w.run(Session{
-		Prompts: []string{mission},
-		Script: Script{
-			Main: []Turn{Use("Agent", map[string]any{"description": "look", "prompt": "Look at it.", "subagent_type": "general-purpose", "run_in_background": false}), Say("Done.")},
-			Sub:  []Turn{Say("It is fine.")},
-		},
-	})
-	sub := r.Of(Subagent)
-	if len(sub) == 0 {
-		t.Fatal("no subagent ran")
-	}
-	want(t, "the subagent's first request", sub[0].Text(), "[MEMENTO] The mission of this session: "+mission, "1 runbook", "memento search")
-}
-
 // A slash command of memento's, typed, reaches the model with what stands behind it; until then it takes no room in a request.
 // It is called the same whichever way memento was installed.
 func TestSlashCommand(t *testing.T) {
@@ -127,11 +109,7 @@ func TestSlashCommand(t *testing.T) {
 	})
 	t.Run("installed", func(t *testing.T) {
 		w := newWorld(t)
-		bin := filepath.Join(w.home, ".local", "bin", "memento")
-		if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		w.shell("cp", memento(), bin) // written by this process, it could be open for writing in one that another test starts just now
+		bin := w.local()
 		w.path = filepath.Dir(bin) + string(os.PathListSeparator) + w.path
 		w.shell(bin, "install")
 		show(t, w, w.bare(session))

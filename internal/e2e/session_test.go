@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -10,13 +9,6 @@ const (
 	other   = "Add rate limiting to the webhook endpoint of paymentd, with the standard library alone."
 	nothing = `(?i)\bno(ne)?\b`
 )
-
-func like(t *testing.T, what, text, pattern string) {
-	t.Helper()
-	if !regexp.MustCompile(pattern).MatchString(text) {
-		t.Errorf("%s does not match %s:\n%s", what, pattern, text)
-	}
-}
 
 // One mission through the ways a session can begin: new, resumed, forked, and new again beside it.
 func TestSession(t *testing.T) {
@@ -124,43 +116,4 @@ func TestAsk(t *testing.T) {
 	want(t, "the answer", said[3], mission, rule, wip, planned, planned2, w.journal())
 	want(t, "the request", main[len(main)-2].Tail(), said[3])
 	want(t, "the answer to a call for a checkpoint", said[4], "memento")
-}
-
-// A subagent shares the session's id; only the hook knows it for one. What it writes goes to the history.
-func TestSubagent(t *testing.T) {
-	w := newWorld(t)
-	r := w.run(Session{
-		Prompts: []string{mission, second},
-		Ask:     true,
-		Script: Script{
-			Main: []Turn{
-				Say("I will look at the session handling."),
-				Bash(`memento wip "` + wip + `"`),
-				Use("Agent", map[string]any{"description": "read the tests", "prompt": "Read the tests of session.go and report.",
-					"subagent_type": "general-purpose", "run_in_background": false}),
-				Say("The agent has reported."),
-			},
-			Sub: []Turn{
-				Bash(`memento mission "read every test in the tree"`),
-				Bash(`memento done "counted the session tests" --result "14 tests, 2 skipped" --wip "reading session_test.go"`),
-				Say("14 tests, 2 of them skipped."),
-			},
-		},
-	})
-	if n := len(r.Of(Subagent)); n != 3 {
-		t.Fatalf("the subagent was asked %d times, not 3", n)
-	}
-	for _, d := range r.Dialogs {
-		t.Errorf("a dialog was shown: %s %s", d.Tool, d.Input)
-	}
-	for _, command := range []string{"memento mission", "memento done"} {
-		x, ok := r.Tool(command)
-		if !ok || x.Failed || x.Denied || !x.Agent {
-			t.Errorf("the subagent's %q did not run: %+v", command, x)
-		}
-	}
-	journal := w.read()
-	want(t, "the journal", journal, "Fix the login bug in paymentd", wip)
-	never(t, "the journal", journal, "read every test in the tree", "counted the session tests", "reading session_test.go")
-	want(t, "the history", w.shell(memento(), "history"), "counted the session tests")
 }

@@ -37,23 +37,3 @@ func TestStats(t *testing.T) {
 		t.Errorf("the rules: %+v", got)
 	}
 }
-
-// A subagent starts with the mission and the user's rules before it, and what it answers is in the history.
-func TestSubagentContext(t *testing.T) {
-	w := newWorld(t)
-	answer := "The expiry is compared in session.go, line 41."
-	r := w.run(Session{
-		Prompts: []string{mission, second},
-		Script: Script{
-			Main: []Turn{Say("I will look."), Use("Agent", map[string]any{"description": "find it", "prompt": "Find where the expiry is compared.", "subagent_type": "general-purpose", "run_in_background": false}), Say("Found."), Say("Done.")},
-			Sub:  []Turn{Say(answer)},
-		},
-	})
-	sub := r.Of(Subagent)
-	if len(sub) == 0 {
-		t.Fatal("no subagent ran")
-	}
-	want(t, "the subagent's first request", sub[0].Text(), "[MEMENTO] The mission of this session: "+mission, "The user said: ")
-	want(t, "the history", w.shell(memento(), "history"), "general-purpose: "+answer)
-	never(t, "the journal", w.read(), answer)
-}

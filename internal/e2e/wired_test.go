@@ -8,23 +8,6 @@ import (
 	"testing"
 )
 
-// local puts the binary where an install script does, and returns its path.
-func (w *world) local() string {
-	w.t.Helper()
-	data, err := os.ReadFile(memento())
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	path := filepath.Join(w.home, ".local", "bin", "memento")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	return path
-}
-
 // The plugin and settings.json both wire memento: the client runs two hooks for every event, and the model reads everything once.
 func TestWiredTwice(t *testing.T) {
 	w := newWorld(t)

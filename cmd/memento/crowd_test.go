@@ -1,0 +1,264 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// crowd is a project on a person's machine, and hooks run there as processes of their own.
+type crowd struct {
+	t         *testing.T
+	exe, home string
+	dir       string
+}
+
+func newCrowd(t *testing.T) *crowd {
+	t.Helper()
+	exe, err := exec.LookPath("memento") // testscript puts this test's own binary on PATH under that name
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &crowd{t: t, exe: exe, home: t.TempDir()}
+	c.dir = filepath.Join(c.home, "shop")
+	if err := os.Mkdir(c.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// newBinary is a crowd of the real binary, as it is released, on a home folder in memory where there is one: what is
+// counted here is not how fast the disk forces things down.
+func newBinary(t *testing.T) *crowd {
+	t.Helper()
+	c := &crowd{t: t, exe: build(t, t.TempDir(), "."), home: scratch(t)}
+	c.dir = filepath.Join(c.home, "shop")
+	if err := os.Mkdir(c.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func (c *crowd) command(in string, args ...string) *exec.Cmd {
+	cmd := exec.Command(c.exe, args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.dir, []string{"HOME=" + c.home, "USER=alice", "PATH=" + os.Getenv("PATH"), fmt.Sprint("CLAUDE_PID=", os.Getpid()), "GORACE=" + noSleep}, strings.NewReader(in)
+	return cmd
+}
+
+func (c *crowd) hook(session, event string) *exec.Cmd {
+	return c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q,"source":"startup"}`, event, session, c.transcript(session), c.dir), "hook")
+}
+
+func (c *crowd) transcript(session string) string { return filepath.Join(c.home, session+".jsonl") }
+
+func (c *crowd) run(cmd *exec.Cmd) string {
+	c.t.Helper()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		c.t.Fatalf("%v: %v\n%s", cmd.Args, err, &out)
+	}
+	return out.String()
+}
+
+// patient runs a command again as often as it says that another one keeps the lock, and returns its output; exit code 0 or want,
+// else -1 with the test failed.
+func (c *crowd) patient(want int, args ...string) (code int, out string) {
+	for {
+		var b bytes.Buffer
+		cmd := c.command("", args...)
+		cmd.Stdout, cmd.Stderr = &b, &b
+		err := cmd.Run()
+		var exit *exec.ExitError
+		switch {
+		case err == nil:
+			return 0, b.String()
+		case errors.As(err, &exit) && exit.ExitCode() == 75 && strings.Contains(b.String(), "run the command again"):
+			continue
+		case errors.As(err, &exit) && exit.ExitCode() == want:
+			return want, b.String()
+		}
+		c.t.Errorf("%q: %v: %s", args, err, &b)
+		return -1, b.String()
+	}
+}
+
+// together runs do n times at once, as far as the machine has it.
+func (c *crowd) together(n int, do func(n int)) {
+	var all sync.WaitGroup
+	start := make(chan struct{})
+	for i := range n {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			<-start
+			do(i)
+		}()
+	}
+	close(start)
+	all.Wait()
+}
+
+// turn appends what a turn of the session leaves behind: a prompt, a command that fails, a journal command that was denied.
+func (c *crowd) turn(session string, n int) {
+	c.t.Helper()
+	f, err := os.OpenFile(c.transcript(session), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer f.Close()
+	line := func(kind, id, content string) {
+		fmt.Fprintf(f, `{"type":%q,"uuid":"%s-%s-%d","timestamp":%q,"message":{"role":%q,"content":[%s]}}`+"\n", kind, session, id, n, time.Now().UTC().Format(time.RFC3339Nano), kind, content)
+	}
+	line("user", "u", `{"type":"text","text":"`+asked(session, n)+`"}`)
+	for _, call := range [...]struct{ id, command, answer string }{
+		{"f", "make check-" + fmt.Sprint(n), "Exit code 2\\nmake: *** [check] Error 2"},
+		{"d", fmt.Sprintf("memento done '%s'", did(session, n)), "This command requires approval"},
+	} {
+		id := fmt.Sprintf("toolu_%s_%s_%d", session, call.id, n)
+		line("assistant", call.id+"c", fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"Bash","input":{"command":%q}}`, id, call.command))
+		line("user", call.id+"r", fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"is_error":true,"content":"%s"}`, id, call.answer))
+	}
+}
+
+func asked(session string, n int) string {
+	return fmt.Sprintf("rename column %d of table %s to lower case", n, session)
+}
+
+func did(session string, n int) string { return fmt.Sprintf("renamed %d in %s", n, session) }
+
+func (c *crowd) lane() project.Lane {
+	return project.NewLane(filepath.Join(c.home, ".claude", ".memento"), "shop", "", "alice")
+}
+
+// sound holds the journal, if there is one, to what it must be at any moment: it parses, and nothing in it is there twice.
+func (c *crowd) sound() *journal.Journal {
+	c.t.Helper()
+	data, err := os.ReadFile(c.lane().Journal())
+	if os.IsNotExist(err) {
+		return &journal.Journal{}
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	j, err := journal.Decode(data)
+	if err != nil {
+		c.t.Fatalf("%v:\n%s", err, data)
+	}
+	seen := map[string]bool{}
+	for _, e := range j.Done {
+		if seen[e.Act] {
+			c.t.Fatalf("%q was done twice:\n%s", e.Act, data)
+		}
+		seen[e.Act] = true
+	}
+	for _, s := range j.Said {
+		if seen[s.Text] {
+			c.t.Fatalf("%q was said twice:\n%s", s.Text, data)
+		}
+		seen[s.Text] = true
+	}
+	return j
+}
+
+// whole holds journal and history to all n turns of the session: every prompt, every command, in order and once.
+func (c *crowd) whole(session string, n int) {
+	c.t.Helper()
+	var said struct {
+		Said []struct{ Session, Text string }
+	}
+	if err := json.Unmarshal([]byte(c.run(c.command("", "show", "--said", "--json"))), &said); err != nil {
+		c.t.Fatal(err)
+	}
+	var heard, want []string
+	for _, s := range said.Said {
+		if s.Session == session && strings.HasPrefix(s.Text, "rename ") {
+			heard = append(heard, s.Text)
+		}
+	}
+	for i := range n {
+		want = append(want, asked(session, i))
+	}
+	if !slices.Equal(heard, want) {
+		c.t.Errorf("of %d prompts of %s, these were heard: %q", n, session, heard)
+	}
+	var acts []string
+	add := func(act string) {
+		if strings.HasSuffix(act, " in "+session) && !slices.Contains(acts, act) {
+			acts = append(acts, act)
+		}
+	}
+	if err := journal.ReadHistory(c.lane(), func(l journal.Line) bool {
+		if l.Kind == "done" {
+			add(l.Text)
+		}
+		if l.Kind == "mission" {
+			var m struct {
+				Journal struct{ Done []struct{ Act string } }
+			}
+			if err := json.Unmarshal([]byte(l.Raw), &m); err != nil {
+				c.t.Error(err)
+			}
+			for _, e := range m.Journal.Done {
+				add(e.Act)
+			}
+		}
+		return true
+	}); err != nil {
+		c.t.Fatal(err)
+	}
+	for _, e := range c.sound().Done {
+		add(e.Act)
+	}
+	want = nil
+	for i := range n {
+		want = append(want, did(session, i))
+	}
+	if !slices.Equal(acts, want) {
+		c.t.Errorf("of %d commands of %s, these were applied: %q", n, session, acts)
+	}
+}
+
+// sweeps sees that what killed processes left goes at the start of a session, when it is an hour old.
+func (c *crowd) sweeps() {
+	c.t.Helper()
+	hourAgo := time.Now().Add(-61 * time.Minute)
+	for _, path := range c.leftovers() {
+		if err := os.Chtimes(path, hourAgo, hourAgo); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	c.run(c.hook("s2", "SessionStart"))
+	if left := c.leftovers(); left != nil {
+		c.t.Errorf("left over: %q", left)
+	}
+}
+
+// leftovers lists temporary files under memento's folder.
+func (c *crowd) leftovers() (out []string) {
+	c.t.Helper()
+	err := filepath.WalkDir(c.lane().Dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && safefile.Temporary(e.Name()) {
+			out = append(out, path)
+		}
+		return err
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return out
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// desk is a person's machine with a session in the middle of its work, which can be put back as it was.
+type desk struct {
+	t    *testing.T
+	home string
+	was  map[string]string // what .memento held
+	few  bool              // only some of the ways to fail
+}
+
+const (
+	firstWords = "Fix the checkout: orders above 1,000 EUR are lost."
+	lateWords  = "Never touch the tax tables."
+)
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{t: t, home: scratch(t)}
+	for name, content := range map[string]string{
+		"HEAD": "ref: refs/heads/main\n", "objects/keep": "", "config": "[remote \"origin\"]\n\turl = gh:alice/shop\n",
+		"logs/HEAD": strings.Repeat("0", 40) + " " + strings.Repeat("1", 40) + " Alice <alice@example.com> 1773480000 +0100\tclone: from shop\n",
+	} {
+		path := d.path("shop", ".git", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.typed("s1", firstWords)
+	d.memento(nil, d.event("SessionStart", "s1", `,"source":"startup"`), "hook")
+	d.memento(nil, d.event("Stop", "s1", ""), "hook")
+	d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "done", "find the overflow", "--wip", "widen cents", "--plan", "a test")
+	for _, args := range [][]string{
+		{"save", "decision", "Widen the cents", "--set", "decision=cents take eight bytes", "--tag", "checkout"},
+		{"save", "runbook", "Replay the desktop flow", "--set", "trigger=orders above the limit are lost", "--tag", "checkout"},
+		{"save", "debt", "Name the columns", "--set", "description=they are called a and b"},
+		{"save", "debt", "Split the till", "--set", "description=it does too much"},
+		{"save", "constraint", "One currency", "--set", "rule=EUR alone"},
+	} {
+		if code, out, said := d.memento(nil, "", args...); code != 0 {
+			t.Fatalf("%q: %d, %s%s", args, code, out, said)
+		}
+	}
+	inbox := `{"version":1,"next":2,"waiting":[{"n":1,"kind":"decision","project":"shop","title":"round the cents once","quote":"We round the cents once, at the end.","by":"user","session":"s1","ref":"s1-0","ts":"2026-03-14T09:00:00Z","score":0.9}]}`
+	if err := os.WriteFile(filepath.Join(d.dir(), "inbox.json"), []byte(inbox), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"complete", "name-the-columns"}, {"retire", "split-the-till", "--reason", "done elsewhere"}, {"archive", "one-currency", "--reason", "it stays"}} {
+		if code, out, said := d.memento(nil, "", args...); code != 0 {
+			t.Fatalf("%q: %d, %s%s", args, code, out, said)
+		}
+	}
+	d.was = d.files()
+	if !strings.Contains(d.was["shop--alice.json"], "widen cents") || !strings.Contains(d.was["history/shop--alice.jsonl"], firstWords) {
+		t.Fatalf("the desk is not as it should be: %q", d.was)
+	}
+	return d
+}
+
+// scratch is a folder in memory where there is one: what is tested here is not the disk's own speed.
+func scratch(t *testing.T) string {
+	t.Helper()
+	if dir, err := os.MkdirTemp("/dev/shm", "memento-test-"); err == nil {
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		return dir
+	}
+	return t.TempDir()
+}
+
+func (d *desk) path(name ...string) string {
+	return filepath.Join(append([]string{d.home}, name...)...)
+}
+
+func (d *desk) dir() string { return d.path(".claude", ".memento") }
+
+func (d *desk) lane() project.Lane { return project.NewLane(d.dir(), "shop", "", "alice") }
+
+// memento runs in this process, so that the disk can be made to fail.
+func (d *desk) memento(env map[string]string, in string, args ...string) (code int, out, said string) {
+	var o, e bytes.Buffer
+	all := map[string]string{"HOME": d.home, "USER": "alice", "CLAUDE_PID": fmt.Sprint(os.Getpid())}
+	for k, v := range env {
+		all[k] = v
+	}
+	code = cli.Main(args, cli.Streams{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: func(k string) string { return all[k] }, Dir: d.path("shop"), Exe: "/opt/memento/bin/memento", Now: time.Now})
+	return code, o.String(), e.String()
+}
+
+func (d *desk) event(name, session string, extra string) string {
+	return fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, session, d.path(session+".jsonl"), d.path("shop"), extra)
+}
+
+// typed is a transcript with these prompts.
+func (d *desk) typed(session string, words ...string) {
+	d.t.Helper()
+	var b strings.Builder
+	for i, w := range words {
+		fmt.Fprintf(&b, `{"type":"user","uuid":"%s-%d","timestamp":"2026-03-14T09:0%d:00Z","message":{"role":"user","content":%q}}`+"\n", session, i, i, w)
+	}
+	if err := os.WriteFile(d.path(session+".jsonl"), []byte(b.String()), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// files is what .memento holds, by name.
+func (d *desk) files() map[string]string {
+	d.t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(d.dir(), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(d.dir(), path)
+		out[filepath.ToSlash(name)] = string(data)
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.t.Fatal(err)
+	}
+	return out
+}
+
+// restore puts the desk back, with a second prompt that was typed and not heard yet.
+func (d *desk) restore(heard bool) {
+	d.t.Helper()
+	if err := os.RemoveAll(d.dir()); err != nil {
+		d.t.Fatal(err)
+	}
+	for name, content := range d.was {
+		path := filepath.Join(d.dir(), filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			d.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	if heard {
+		d.typed("s1", firstWords)
+	} else {
+		d.typed("s1", firstWords, lateWords)
+	}
+}
+
+// faults runs f once for each file operation it makes and each way this can fail: the n-th alone, then the n-th and all
+// that follow. It returns how often something failed.
+func (d *desk) faults(heard bool, f func(what func() string)) (ops, runs int) {
+	d.t.Helper()
+	defer safefile.TestOnlyFault(nil)
+	for _, on := range []struct {
+		cause error
+		rest  bool
+	}{
+		{syscall.ENOSPC, false}, {syscall.EIO, false}, {syscall.EACCES, false}, {syscall.EROFS, false}, {syscall.EMFILE, false}, {syscall.ENOSPC, true}, {syscall.EMFILE, true},
+	} {
+		if d.few && (on.cause == syscall.EACCES || on.cause == syscall.EROFS || on.cause == syscall.EMFILE && on.rest) {
+			continue
+		}
+		for n := 0; ; n++ {
+			d.restore(heard)
+			step, failed := 0, ""
+			safefile.TestOnlyFault(func(op, path string) error {
+				if on.cause == syscall.ENOSPC || on.cause == syscall.EROFS { // what these two never do
+					switch op {
+					case "open", "read", "stat", "list", "flock":
+						return nil
+					}
+				}
+				if step++; step-1 == n || on.rest && failed != "" {
+					if failed == "" {
+						failed = op + " " + filepath.Base(path)
+					}
+					return on.cause
+				}
+				return nil
+			})
+			f(func() string { return fmt.Sprintf("%v at operation %d, %s, rest %v", on.cause, n, failed, on.rest) })
+			safefile.TestOnlyFault(nil)
+			if failed == "" {
+				ops = max(ops, n)
+				break
+			}
+			runs++
+			for name := range d.files() {
+				if safefile.Temporary(filepath.Base(name)) {
+					d.t.Errorf("%v at %s leaves %s", on.cause, failed, name)
+				}
+			}
+		}
+	}
+	return ops, runs
+}
