@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -190,7 +189,7 @@ func (c *call) forgotPart(found []forget.Found, where string, what *forget.What)
 func (c *call) left(what *forget.What) (out []string) {
 	for _, name := range [...]string{"workspace.json", "config.json"} {
 		path := filepath.Join(c.config.Dir, name)
-		if data, err := os.ReadFile(path); err == nil && what.Loose(data) {
+		if data, err := safefile.Read(path, 16<<20); err == nil && what.Loose(data) {
 			out = append(out, path)
 		}
 	}
