@@ -74,6 +74,16 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 		r.State = ""
 		d.state(state)
 	}
+	d.shorten(doc)
+	if !d.own {
+		d.theirs(doc)
+	}
+	return nil
+}
+
+// shorten takes a description for the title where there is none, and cuts a title to what fits.
+func (d *Draft) shorten(doc *record.Doc) {
+	r := &d.Record
 	if given, ok := doc.Get("description"); ok && !d.own && !has(doc, "title") && given != "" {
 		short, cut := text.Cut(text.Line(given), record.MaxTitle)
 		if r.Title = short; cut {
@@ -85,27 +95,25 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 		note(d, "the title was cut to %d characters; it stands whole in the body", record.MaxTitle)
 		d.put("Title", whole)
 	}
-	if d.own {
-		return nil
+}
+
+// theirs takes over the times and tags of front matter that is not memento's, as they are written there.
+func (d *Draft) theirs(doc *record.Doc) {
+	r := &d.Record
+	if v, ok := doc.Get("created"); ok {
+		r.Created = when(v)
 	}
-	for _, key := range []string{"created", "updated"} {
-		if v, ok := doc.Get(key); ok {
-			if t := when(v); key == "created" {
-				r.Created = t
-			} else {
-				r.Updated = t
-			}
-		}
+	if v, ok := doc.Get("updated"); ok {
+		r.Updated = when(v)
 	}
-	var tags []string
-	tags, r.Tags = r.Tags, nil
+	tags := r.Tags
+	r.Tags = nil
 	for _, t := range tags {
 		d.tag(t)
 	}
 	if given, ok := doc.Get("project"); ok && given != "" && given != r.Project {
 		note(d, "its front matter says project %q", text.Line(given))
 	}
-	return nil
 }
 
 func has(doc *record.Doc, key string) bool { return doc != nil && slices.Contains(doc.Keys(), key) }
