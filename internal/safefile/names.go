@@ -1,7 +1,5 @@
 package safefile
 
-import "io/fs"
-
 // Name is one entry of a folder, with what listing it tells of a file besides.
 type Name struct {
 	Name   string
@@ -9,8 +7,4 @@ type Name struct {
 	Seen   bool   // Size and Time are known
 	Size   int64
 	Time   int64 // of its last change, nanoseconds since 1970
-}
-
-func seen(info fs.FileInfo) Name {
-	return Name{Name: info.Name(), Number: number(info), Seen: true, Size: info.Size(), Time: info.ModTime().UnixNano()}
 }

@@ -3,6 +3,7 @@
 package safefile
 
 import (
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -41,4 +42,8 @@ func Names(path, suffix string, f func(Name)) error {
 		f(n)
 	}
 	return nil
+}
+
+func seen(info fs.FileInfo) Name {
+	return Name{Name: info.Name(), Number: number(info), Seen: true, Size: info.Size(), Time: info.ModTime().UnixNano()}
 }

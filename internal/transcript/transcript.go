@@ -229,21 +229,6 @@ func humanOrigin(origin gjson.Result) bool {
 	return kind == "" || kind == "human" || kind == "user"
 }
 
-// blocks returns the text of a message's content.
-func blocks(content gjson.Result) string {
-	if content.Type == gjson.String {
-		return content.Str
-	}
-	var parts []string
-	content.ForEach(func(_, b gjson.Result) bool {
-		if b.Get("type").Str == "text" {
-			parts = append(parts, b.Get("text").String())
-		}
-		return true
-	})
-	return strings.Join(parts, "\n")
-}
-
 // Clean takes out of a message what the client put around or instead of what was typed, and returns the rest, "" when
 // nothing was typed. Only what stands at the beginning or the end, spelled as the client spells it, is the client's: a
 // person may write about its tags. A slash command is returned as it was typed, "/name arguments". Everybody who takes what
