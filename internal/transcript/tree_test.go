@@ -312,7 +312,7 @@ func FuzzSplit(f *testing.F) {
 			return // found or not, no more is asked of it than not to panic; an escaped key is nobody's
 		}
 		v := gjson.ParseBytes(line)
-		if want := v.IsObject() && event.Depth(line) <= maxDepth; ok != want {
+		if want := v.IsObject() && event.TooDeep(line, maxDepth) < 0; ok != want {
 			t.Fatalf("taken: %v, want %v: %s", ok, want, line)
 		}
 		for _, key := range []string{"type", "uuid", "parentUuid", "logicalParentUuid", "timestamp", "isSidechain", "message", "content", "attachment", "toolUseResult", "subtype"} {
