@@ -210,7 +210,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 		}
 		for _, p := range problems {
 			name := p.Path[strings.LastIndexAny(p.Path, `/\`)+1:]
-			o.broken = append(o.broken, strings.TrimSuffix(name, ".md"))
+			o.broken = append(o.broken, strings.TrimSuffix(name, record.Ending))
 		}
 		if named || o.inUse() > 0 {
 			out = append(out, o)

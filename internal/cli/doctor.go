@@ -148,8 +148,8 @@ func (c *call) examine() []finding {
 	if held != nil {
 		held.Release()
 	}
-	if what, paused := c.paused(lane); paused {
-		add("note", "memento unpause, as status says", "%s", what)
+	if what, end := c.paused(lane); what != "" {
+		add("note", end, "%s", what)
 	}
 	if _, err := erased.Load(c.config.Dir); err != nil {
 		path := erased.Path(c.config.Dir)

@@ -74,7 +74,7 @@ func (c *call) examineRecords() []finding {
 				continue
 			}
 			path := filepath.Join(dir, folder, e.Name())
-			if e.Name() != id+".md" {
+			if e.Name() != id+record.Ending {
 				t.add("set aside", "note", "read it, take what you need, then delete it", "another version of a record was set aside: %s", path)
 				continue
 			}

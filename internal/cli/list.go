@@ -47,7 +47,7 @@ func runList(c *call, sc *scope) error {
 		return err
 	}
 	if len(c.args) == 1 {
-		f.Match = strings.TrimSuffix(c.args[0], ".md")
+		f.Match = strings.TrimSuffix(c.args[0], record.Ending)
 	}
 	list, problems, err := s.store.List(f)
 	if errors.Is(err, path.ErrBadPattern) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -165,7 +166,7 @@ func (c *call) catchUpAll(key string) {
 		if err != nil || !ok || st.Ended || key != pause.All && pause.Key(lane.Slug) != key {
 			continue
 		}
-		if _, paused := c.paused(lane); paused {
+		if what, _ := c.paused(lane); what != "" {
 			continue
 		}
 		held, err := session.Open(c.config.Dir, id, wait)
@@ -180,20 +181,20 @@ func (c *call) catchUpAll(key string) {
 	}
 }
 
-// paused says, in words, that memento is paused in the lane's project, if it is.
-func (c *call) paused(lane project.Lane) (what string, paused bool) {
+// paused says, in words, that memento is paused in the lane's project, and what ends that; "" when it is not.
+func (c *call) paused(lane project.Lane) (what, end string) {
 	list, key := pause.Load(c.config.Dir), pause.Key(lane.Slug)
 	since, paused := list.Since(key)
 	switch {
 	case !paused:
-		return "", false
+		return "", ""
 	case list.Err() != nil:
-		return "memento is paused altogether: " + list.Err().Error() + " (memento unpause --all sets it aside)", true
+		return "memento is paused altogether: " + list.Err().Error(), unreadablePause
 	}
 	if list.Only(pause.All) {
 		key = pause.All
 	}
-	return fmt.Sprintf("memento is paused %s since %s (%s)", pausedWhat(key), local(since.Format(timeForm)), unpauseBy(key)), true
+	return fmt.Sprintf("memento is paused %s since %s", pausedWhat(key), local(since.Format(timeForm))), unpauseBy(key)
 }
 
 // notPaused is the error of a command that would write while memento is paused.
@@ -208,10 +209,14 @@ func (c *call) notPaused(id string) error {
 	if held != nil {
 		held.Release()
 	}
-	if what, paused := c.paused(lane); paused {
-		return &hintError{err: fmt.Errorf("%s: nothing was noted: %s", c.command.name, what), hint: "go on without; the person unpauses it when they want"}
+	what, end := c.paused(lane)
+	switch {
+	case what == "":
+		return nil
+	case c.caller() == journal.ByClaude:
+		end = "go on without; the person ends it when they want: " + end
 	}
-	return nil
+	return &hintError{err: fmt.Errorf("%s: nothing was noted: %s", c.command.name, what), hint: end}
 }
 
 // pausedSetting is how memento config shows what is paused.
@@ -258,9 +263,12 @@ func unpauseBy(key string) string {
 	return "memento unpause --project " + key
 }
 
+// unreadablePause ends a pause whose list cannot be read.
+const unreadablePause = "memento unpause --all sets paused.json aside"
+
 func pauseHint(err error) string {
-	if strings.Contains(err.Error(), pause.ErrUnreadable.Error()) {
-		return "memento unpause --all sets it aside"
+	if errors.Is(err, pause.ErrUnreadable) {
+		return unreadablePause
 	}
 	return ""
 }

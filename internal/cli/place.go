@@ -18,14 +18,19 @@ type place struct {
 	by         string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
 }
 
+// caller is who runs the command: Claude, in a session or in what it started, else the user.
+func (c *call) caller() string {
+	if c.Getenv("CLAUDE_CODE_SESSION_ID") != "" || c.Getenv("CLAUDECODE") != "" {
+		return journal.ByClaude
+	}
+	return journal.ByUser
+}
+
 // open finds the lane: the running session's, else that of the folder's project. With change set, a project not seen
 // before is recorded. What the session's user typed so far is brought into the journal first; that this failed is no
 // reason to fail, the next hook does it.
 func (c *call) open(change bool) (*place, error) {
-	at := &place{session: c.Getenv("CLAUDE_CODE_SESSION_ID"), by: journal.ByUser}
-	if at.session != "" || c.Getenv("CLAUDECODE") != "" {
-		at.by = journal.ByClaude
-	}
+	at := &place{session: c.Getenv("CLAUDE_CODE_SESSION_ID"), by: c.caller()}
 	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
 	if change {
 		if err := c.notPaused(at.session); err != nil {
@@ -37,7 +42,7 @@ func (c *call) open(change bool) (*place, error) {
 		return nil, err
 	}
 	at.store.Lane = lane
-	if _, paused := c.paused(lane); paused {
+	if what, _ := c.paused(lane); what != "" {
 		if held != nil {
 			at.transcript = held.Transcript
 			held.Release()

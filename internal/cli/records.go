@@ -33,10 +33,7 @@ func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &shelf{session: c.Getenv("CLAUDE_CODE_SESSION_ID"), by: journal.ByUser, project: record.User, dir: c.Dir}
-	if s.session != "" || c.Getenv("CLAUDECODE") != "" {
-		s.by = journal.ByClaude
-	}
+	s := &shelf{session: c.Getenv("CLAUDE_CODE_SESSION_ID"), by: c.caller(), project: record.User, dir: c.Dir}
 	s.store = retrieve.Open(c.config.Dir, c.Now, wait)
 	s.store.Max = func(kind string) int { return c.config.Kind(kind).Max }
 	s.store.Exists = c.exists

@@ -90,8 +90,8 @@ func (c *call) showNone(at *place) error {
 		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":false,"journal":null}`+"\n", quote(at.store.Lane.Journal()))
 		return nil
 	}
-	if what, paused := c.paused(at.store.Lane); paused {
-		fmt.Fprintf(c.Out, "paused   %s\n", what)
+	if what, end := c.paused(at.store.Lane); what != "" {
+		fmt.Fprintf(c.Out, "paused   %s (%s)\n", what, end)
 	}
 	fmt.Fprintf(c.Out, "journal  %s\nThere is no journal yet: it begins with the first task of a session in this project.\n", at.store.Lane.Journal())
 	return nil
@@ -101,8 +101,8 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
 	}
-	if what, paused := c.paused(at.store.Lane); paused {
-		row("paused", "%s", what)
+	if what, end := c.paused(at.store.Lane); what != "" {
+		row("paused", "%s (%s)", what, end)
 	}
 	row("journal", "%s", at.store.Lane.Journal())
 	if j.Project != "" {

@@ -53,11 +53,11 @@ func runStatus(c *call) error {
 		return true
 	})
 	st := c.remembered(at.session, j)
-	pausedAs, paused := c.paused(lane)
+	pausedAs, unpause := c.paused(lane)
 	kept := c.keptRecords(lane)
 	if c.json {
 		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"paused":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s,%s}`+"\n",
-			c.config.Enabled, paused, quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery), kept.json())
+			c.config.Enabled, pausedAs != "", quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery), kept.json())
 		return nil
 	}
 	row := func(name, format string, args ...any) {
@@ -68,8 +68,8 @@ func runStatus(c *call) error {
 		on = "off (" + c.switchOn() + ")"
 	}
 	row("memento", "%s, version %s", on, Version)
-	if paused {
-		row("", "%s", pausedAs)
+	if pausedAs != "" {
+		row("", "%s (%s)", pausedAs, unpause)
 	}
 	proj := lane.Slug
 	if proj == "" {

@@ -65,7 +65,7 @@ func Read(r io.Reader) (Event, error) {
 
 // Parse reads one event from data; see Read.
 func Parse(data []byte) (Event, error) {
-	if Depth(data) > maxDepth || !gjson.ValidBytes(data) {
+	if TooDeep(data, maxDepth) >= 0 || !gjson.ValidBytes(data) {
 		return Event{}, ErrMalformed
 	}
 	root := gjson.ParseBytes(data)
@@ -121,10 +121,11 @@ func Parse(data []byte) (Event, error) {
 	return e, nil
 }
 
-// Depth returns how deep the brackets of data nest, in one pass without recursion. It is exact for valid JSON and a
-// bound for anything else.
-func Depth(data []byte) int {
-	depth, deepest, quoted := 0, 0, false
+// TooDeep returns where the brackets of data first nest more than levels deep, -1 where they do not: in one pass without
+// recursion. Of data that is no valid JSON it may be wrong, so that a parser has to be asked too; what it lets through blows no
+// parser's stack.
+func TooDeep[T string | []byte](data T, levels int) int {
+	depth, quoted := 0, false
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {
 		case quoted && c == '\\':
@@ -133,12 +134,12 @@ func Depth(data []byte) int {
 			quoted = !quoted
 		case quoted:
 		case c == '{' || c == '[':
-			if depth++; depth > deepest {
-				deepest = depth
+			if depth++; depth > levels {
+				return i
 			}
 		case c == '}' || c == ']':
 			depth--
 		}
 	}
-	return deepest
+	return -1
 }

@@ -104,17 +104,31 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-func TestDepth(t *testing.T) {
-	for in, want := range map[string]int{
+func TestTooDeep(t *testing.T) {
+	for in, deep := range map[string]int{
 		``: 0, `5`: 0, `"[[["`: 0, `[]`: 1, `{}`: 1, `[[],[]]`: 2, `{"a":[{"b":{}}]}`: 4, `["\"[[", [1]]`: 2, `["\\", [1]]`: 2, `[[`: 2,
 	} {
-		if got := Depth([]byte(in)); got != want {
-			t.Errorf("Depth(%s) = %d, want %d", in, got, want)
-		}
+		deepest(t, []byte(in), deep)
+	}
+	if got := TooDeep(`{"a[[":[], "b":[[1]]}`, 2); got != 16 {
+		t.Errorf("it is too deep at %d, want 16", got)
 	}
 }
 
-// depth is the same by another's parser.
+// deepest holds TooDeep to saying that data nests so deep, and no deeper.
+func deepest(t *testing.T, data []byte, deep int) {
+	t.Helper()
+	if at := TooDeep(data, deep); at >= 0 {
+		t.Errorf("%s is deeper than %d at %d", data, deep, at)
+	}
+	if at := TooDeep(data, deep-1); at < 0 && deep > 0 {
+		t.Errorf("%s is not as deep as %d", data, deep)
+	} else if deep > 0 && data[at] != '[' && data[at] != '{' {
+		t.Errorf("%s is too deep at %d, which is no bracket", data, at)
+	}
+}
+
+// depth is how deep data nests, by another's parser.
 func depth(t *testing.T, data []byte) int {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -157,11 +171,9 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if got, want := Depth(data), depth(t, data); got != want {
-			t.Errorf("Depth(%s) = %d, want %d", data, got, want)
-		}
+		deepest(t, data, depth(t, data))
 		var fields map[string]json.RawMessage
-		good := json.Unmarshal(data, &fields) == nil && fields != nil && Depth(data) <= maxDepth
+		good := json.Unmarshal(data, &fields) == nil && fields != nil && TooDeep(data, maxDepth) < 0
 		if good != (err == nil) {
 			t.Errorf("Parse(%s): %v, want it taken %v", data, err, good)
 		}

@@ -16,7 +16,7 @@ var errJSON = errors.New("it is not valid JSON")
 
 // object reads a file of one JSON object.
 func object(data []byte) (gjson.Result, error) {
-	if event.Depth(data) > maxDepth {
+	if event.TooDeep(data, maxDepth) >= 0 {
 		return gjson.Result{}, errors.New("its JSON is nested too deep")
 	}
 	if !gjson.ValidBytes(data) {

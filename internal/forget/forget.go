@@ -206,7 +206,7 @@ func (e *Eraser) states() (ids, damaged []string, err error) {
 }
 
 func valid(data []byte) bool {
-	return event.Depth(data) <= maxDepth && gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject()
+	return event.TooDeep(data, maxDepth) < 0 && gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject()
 }
 
 // Sessions lists the sessions whose state, or any line of whose history, is kept in the chosen lanes.

@@ -113,8 +113,8 @@ func (h *handler) ours(args []string) bool {
 		own = record.Project(slug)
 	}
 	there := func(id string) bool {
-		for _, dir := range []string{h.config.Dir, filepath.Join(h.config.Dir, record.Archive)} {
-			if _, err := os.Lstat(filepath.Join(dir, id+".md")); err == nil {
+		for _, folder := range (record.Store{Dir: h.config.Dir}).Folders() {
+			if _, err := os.Lstat(filepath.Join(folder, id+record.Ending)); err == nil {
 				return true
 			}
 		}
@@ -126,7 +126,7 @@ func (h *handler) ours(args []string) bool {
 			i++
 		case a != "" && a[0] == '-':
 		default:
-			name := strings.TrimSuffix(filepath.Base(a), ".md")
+			name := strings.TrimSuffix(filepath.Base(a), record.Ending)
 			project, _, whole := strings.Cut(name, "--")
 			switch {
 			case whole && project != own:

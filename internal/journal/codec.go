@@ -19,7 +19,7 @@ func init() { gjson.SetEscapeHTML(false) }
 // Decode reads a journal. Errors: ErrCorrupt with the reason when data is not one JSON object, or a field of the schema
 // has another type. The seed's older field names are read as the ones that replaced them.
 func Decode(data []byte) (*Journal, error) {
-	if event.Depth(data) > maxDepth || !gjson.ValidBytes(data) {
+	if event.TooDeep(data, maxDepth) >= 0 || !gjson.ValidBytes(data) {
 		return nil, fmt.Errorf("%w: it is not valid JSON", ErrCorrupt)
 	}
 	raw := string(data)

@@ -83,7 +83,7 @@ func (c Compaction) String() string {
 // Compactions calls f with each compaction of exactly this lane, oldest first. A missing history has none.
 func Compactions(lane project.Lane, f func(Compaction)) error {
 	err := safefile.Lines(lane.History(), maxHistoryLine, func(raw []byte) bool {
-		if bytes.Contains(raw, []byte(`"kind":"compaction"`)) && event.Depth(raw) <= maxDepth && gjson.ValidBytes(raw) {
+		if bytes.Contains(raw, []byte(`"kind":"compaction"`)) && event.TooDeep(raw, maxDepth) < 0 && gjson.ValidBytes(raw) {
 			if v := gjson.ParseBytes(raw); v.Get("kind").Str == "compaction" {
 				f(compaction(v))
 			}

@@ -76,7 +76,7 @@ func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
 		if words && bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) { // behind the time
 			return true
 		}
-		if event.Depth(raw) > maxDepth+2 || !gjson.ValidBytes(raw) { // a mission stands two levels down in its line
+		if event.TooDeep(raw, maxDepth+2) >= 0 || !gjson.ValidBytes(raw) { // a mission stands two levels down in its line
 			return true
 		}
 		v := gjson.ParseBytes(raw)

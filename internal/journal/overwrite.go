@@ -116,7 +116,7 @@ func (s Store) mend(j *Journal, o overwrite) bool {
 func mark(content string) string {
 	content, _ = redact.JSON(content)
 	data := []byte(strings.TrimSpace(content))
-	if event.Depth(data) <= maxDepth && gjson.ValidBytes(data) {
+	if event.TooDeep(data, maxDepth) < 0 && gjson.ValidBytes(data) {
 		data = pretty.Ugly(data)
 	}
 	h := fnv.New64a()

@@ -67,7 +67,7 @@ func OpenWorkspace(dir string) Workspace {
 
 // usable reports whether data is a list of projects that one more can be added to.
 func usable(data []byte) bool {
-	if event.Depth(data) > 64 || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
+	if event.TooDeep(data, 64) >= 0 || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
 		return false
 	}
 	list := gjson.GetBytes(data, "projects")
@@ -199,7 +199,7 @@ func (w Workspace) sessions() iter.Seq2[string, string] {
 			}
 			data, err := safefile.Read(filepath.Join(folder, e.Name()), maxWorkspace)
 			data = safefile.Newest(data)
-			if err != nil || event.Depth(data) > 64 || !gjson.ValidBytes(data) {
+			if err != nil || event.TooDeep(data, 64) >= 0 || !gjson.ValidBytes(data) {
 				continue
 			}
 			lane, ok := LaneNamed("", gjson.GetBytes(data, "lane").String())

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// Archive is the folder, in memento's, of what is completed or archived.
-const Archive = archive
-
 // Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records' lock.
 func (s Store) Forbid(project, title string) error { return s.forbid(mark(project, title), s.Now()) }
 
@@ -62,7 +59,7 @@ func note(gone *[]Gone, part, words string) bool {
 
 // named reports whether the slug in a record's name, whose spaces are hyphens, is to go.
 func named(id string, has func(string) bool) bool {
-	_, slug, ok := strings.Cut(strings.TrimSuffix(id, ending), separator)
+	_, slug, ok := strings.Cut(strings.TrimSuffix(id, Ending), separator)
 	return ok && (has(slug) || has(strings.ReplaceAll(slug, "-", " ")))
 }
 

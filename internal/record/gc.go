@@ -72,7 +72,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 		r, err := read(id)
 		if err != nil {
 			if !isNotFound(err) {
-				out.Problems = append(out.Problems, Problem{s.path(id, Active), err})
+				out.Problems = append(out.Problems, Problem{s.Path(id, Active), err})
 			}
 			continue
 		}
@@ -123,7 +123,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 		}
 	}
 	slices.Sort(out.Retired)
-	safefile.Sweep(filepath.Join(s.Dir, archive), time.Hour, now)
+	safefile.Sweep(filepath.Join(s.Dir, Archive), time.Hour, now)
 	return out, nil
 }
 
@@ -214,8 +214,8 @@ func (s Store) window(made *Record, k Kind, now time.Time) error {
 
 // here names what stands in the folder, and not in the archive, of a project's records that fit a pattern, in no particular order.
 func (s Store) here(project, pattern string) (ids []string, err error) {
-	err = safefile.Names(s.Dir, ending, func(n safefile.Name) {
-		id := strings.TrimSuffix(n.Name, ending)
+	err = safefile.Names(s.Dir, Ending, func(n safefile.Name) {
+		id := strings.TrimSuffix(n.Name, Ending)
 		if !strings.HasPrefix(id, Prefix(project)) {
 			return
 		}

@@ -60,7 +60,7 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Path, out.Secrets = s.path(r.ID, r.Status), r.Secrets
+	out.Path, out.Secrets = s.Path(r.ID, r.Status), r.Secrets
 	if exists != nil {
 		return out, exists
 	}

@@ -20,7 +20,7 @@ func TestImport(t *testing.T) {
 			r.Changes = []Change{{Date: "2026-03-12T09:26:53Z", Summary: "created"}, {Date: "yesterday", Summary: "was, and: is", Field: "state", Old: "a", New: "b"}}
 			made := must(t)(s.Import(r))
 			got := must(t)(s.Read(made.ID))
-			if got.Status != status || !got.Created.Equal(r.Created) || !got.Updated.Equal(r.Updated) || fmt.Sprint(got.Changes) != fmt.Sprint(r.Changes) || got.Body != r.Body || got.State != r.State || got.Path != s.path(got.ID, status) {
+			if got.Status != status || !got.Created.Equal(r.Created) || !got.Updated.Equal(r.Updated) || fmt.Sprint(got.Changes) != fmt.Sprint(r.Changes) || got.Body != r.Body || got.State != r.State || got.Path != s.Path(got.ID, status) {
 				t.Errorf("%s, %s: %+v", k.Name, status, got)
 			}
 			if got.Problems() != nil {

@@ -83,7 +83,7 @@ func (s Store) turn(r *Record, to, summary string, now time.Time) (*Record, erro
 	r.Updated = later(now, r.Updated)
 	r.note(Change{Summary: summary, Field: "status", Old: old, New: to}, now)
 	r.clean()
-	return s.write(r, s.path(r.ID, to), was)
+	return s.write(r, s.Path(r.ID, to), was)
 }
 
 // Remove deletes a record wherever it stands, whatever state its file is in; for 24 hours no other takes its title. It cannot
@@ -92,7 +92,7 @@ func (s Store) Remove(id string) error {
 	if _, _, err := Split(id); err != nil {
 		return err
 	}
-	id = strings.TrimSuffix(id, ending)
+	id = strings.TrimSuffix(id, Ending)
 	unlock, err := s.lock()
 	if err != nil {
 		return err
@@ -120,13 +120,13 @@ func (s Store) Remove(id string) error {
 // asides lists what was set aside of records when an interrupted move left two versions, by id.
 func (s Store) asides() map[string][]string {
 	out := map[string][]string{}
-	for _, dir := range []string{s.Dir, filepath.Join(s.Dir, archive)} {
+	for _, dir := range s.Folders() {
 		entries, err := safefile.List(dir)
 		if err != nil {
 			continue // what cannot be listed now is there at the next
 		}
 		for _, e := range entries {
-			if id, _, ok := strings.Cut(e.Name(), ending+".older-"); ok {
+			if id, _, ok := strings.Cut(e.Name(), Ending+".older-"); ok {
 				out[id] = append(out[id], filepath.Join(dir, e.Name()))
 			}
 		}
@@ -136,7 +136,7 @@ func (s Store) asides() map[string][]string {
 
 func (s Store) erase(id string) error {
 	for _, status := range []string{Active, Completed} {
-		if err := safefile.Remove(s.path(id, status)); err != nil {
+		if err := safefile.Remove(s.Path(id, status)); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,6 @@ const User = "user"
 
 const (
 	separator  = "--"
-	ending     = ".md"
 	maxProject = 96  // bytes
 	maxSlug    = 50  // characters
 	slugBytes  = 120 // of a script that takes several for each
@@ -231,7 +230,7 @@ func ID(project, slug string) (string, error) {
 
 // Split takes an id, or the name of a record's file, apart. Errors: *NameError.
 func Split(name string) (project, slug string, err error) {
-	name = strings.TrimSuffix(name, ending)
+	name = strings.TrimSuffix(name, Ending)
 	project, slug, ok := strings.Cut(name, separator)
 	if !ok {
 		return "", "", &NameError{"record", name, `it lacks the "--" between project and name`, "PROJECT--" + Slug(name)}

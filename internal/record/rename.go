@@ -18,7 +18,7 @@ func (s Store) Rename(id, to string) error {
 	if _, _, err := Split(to); err != nil {
 		return err
 	}
-	id, to = strings.TrimSuffix(id, ending), strings.TrimSuffix(to, ending)
+	id, to = strings.TrimSuffix(id, Ending), strings.TrimSuffix(to, Ending)
 	s.Called = nil // under its old name it is looked for
 	r, unlock, err := s.take(id)
 	if isFront(err) || errors.Is(err, safefile.ErrTooLarge) {
@@ -35,7 +35,7 @@ func (s Store) Rename(id, to string) error {
 	if err != nil {
 		return err
 	}
-	at := filepath.Join(filepath.Dir(r.Path), to+ending)
+	at := filepath.Join(filepath.Dir(r.Path), to+Ending)
 	if len(data) > MaxBytes {
 		return fmt.Errorf("%w: %s would have %d bytes, at most %d", ErrInvalid, to, len(data), MaxBytes)
 	}
@@ -100,7 +100,7 @@ func (s Store) moveFile(id, to string) error {
 	}
 	defer unlock()
 	for _, there := range []string{Active, Completed} {
-		switch _, err := safefile.Read(s.path(to, there), MaxBytes); {
+		switch _, err := safefile.Read(s.Path(to, there), MaxBytes); {
 		case err == nil, errors.Is(err, safefile.ErrTooLarge):
 			return &ExistsError{to, "in its place"}
 		case !errors.Is(err, fs.ErrNotExist):
@@ -108,7 +108,7 @@ func (s Store) moveFile(id, to string) error {
 		}
 	}
 	for _, status := range []string{Active, Completed} {
-		if err := safefile.Move(s.path(id, status), s.path(to, status)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := safefile.Move(s.Path(id, status), s.Path(to, status)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s: %w", id, err)
 		}
 	}

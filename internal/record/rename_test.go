@@ -17,7 +17,7 @@ import (
 func tree(t *testing.T, s Store) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, folder := range []string{"", archive} {
+	for _, folder := range []string{"", Archive} {
 		entries, err := os.ReadDir(filepath.Join(s.Dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)

@@ -86,16 +86,6 @@ type Store struct {
 	held bool // the lock, by Alone
 }
 
-// archive is the folder, in the store's, for what is completed or archived.
-const archive = ".completed"
-
-func (s Store) path(id, status string) string {
-	if status == Completed || status == Archived {
-		return filepath.Join(s.Dir, archive, id+ending)
-	}
-	return filepath.Join(s.Dir, id+ending)
-}
-
 // Alone runs do with a store that holds the lock of all records until do returns: what do reads is still so when it writes.
 // Nothing else in do may wait for that lock. Errors: safefile's, for the lock; those of do, of which what was written stays.
 func (s Store) Alone(do func(Store) error) error {
@@ -115,7 +105,7 @@ func (s Store) lock() (unlock func(), err error) {
 	if unlock, err = safefile.LockIn(s.Dir, lockName, s.Wait); err != nil {
 		return nil, err
 	}
-	if err = safefile.CheckDir(filepath.Join(s.Dir, archive)); err != nil {
+	if err = safefile.CheckDir(filepath.Join(s.Dir, Archive)); err != nil {
 		unlock()
 		return nil, err
 	}
@@ -139,7 +129,7 @@ func (s Store) lockPath() string { return filepath.Join(s.Dir, "state", lockName
 
 // load reads the file of a record at one of its two places.
 func (s Store) load(id, status string) (*Record, error) {
-	path := s.path(id, status)
+	path := s.Path(id, status)
 	data, err := safefile.Read(path, MaxBytes)
 	if err != nil {
 		return nil, err
@@ -211,7 +201,7 @@ func (s Store) Read(id string) (*Record, error) {
 	if _, _, err := Split(id); err != nil {
 		return nil, err
 	}
-	id = strings.TrimSuffix(id, ending)
+	id = strings.TrimSuffix(id, Ending)
 	for try := 0; ; try++ {
 		r, _, err := s.both(id)
 		if r != nil { // its other place may be unreadable
@@ -271,7 +261,7 @@ func (s Store) Create(r Record) (*Record, error) {
 	}
 	_, r.Slug, _ = Split(r.ID)
 	r.wrote("created", now)
-	made, err := s.write(&r, s.path(r.ID, Active), "")
+	made, err := s.write(&r, s.Path(r.ID, Active), "")
 	if err != nil {
 		return nil, err
 	}
@@ -407,7 +397,7 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	if unlock, err = s.lock(); err != nil {
 		return nil, nil, err
 	}
-	id = strings.TrimSuffix(id, ending)
+	id = strings.TrimSuffix(id, Ending)
 	if r, err = s.heal(id); errors.Is(err, ErrNotFound) {
 		if now := s.Present(id); now != id {
 			r, err = s.heal(now)
@@ -569,7 +559,7 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 		}
 		if err != nil {
 			if !errors.Is(err, ErrNotFound) { // it went meanwhile
-				problems = append(problems, Problem{s.path(id, Active), err})
+				problems = append(problems, Problem{s.Path(id, Active), err})
 			}
 			continue
 		}
@@ -614,13 +604,13 @@ func (f Filter) lets(r *Record) bool {
 // to it meanwhile is in neither look at both.
 func (s Store) names(project, pattern string) (ids []string, archived map[string]bool, err error) {
 	archived = map[string]bool{}
-	for i, dir := range []string{s.Dir, filepath.Join(s.Dir, archive), s.Dir} {
+	for i, dir := range []string{s.Dir, filepath.Join(s.Dir, Archive), s.Dir} {
 		entries, err := safefile.List(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, err
 		}
 		for _, e := range entries {
-			id, ok := strings.CutSuffix(e.Name(), ending)
+			id, ok := strings.CutSuffix(e.Name(), Ending)
 			if !ok || project != "" && !strings.HasPrefix(id, project+separator) {
 				continue
 			}

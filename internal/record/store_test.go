@@ -271,7 +271,7 @@ func TestLifecycle(t *testing.T) {
 	at := func(r *Record, err error, status string, archived bool) {
 		t.Helper()
 		must(t)(r, err)
-		if found := must(t)(s.Read(r.ID)); found.Status != status || r.Status != status || found.Path != s.path(r.ID, map[bool]string{true: Completed, false: Active}[archived]) {
+		if found := must(t)(s.Read(r.ID)); found.Status != status || r.Status != status || found.Path != s.Path(r.ID, map[bool]string{true: Completed, false: Active}[archived]) {
 			t.Errorf("%s at %s, want %s", found.Status, found.Path, status)
 		}
 		if found, _ := filepath.Glob(filepath.Join(s.Dir, "*.md")); len(found) == 1 == archived {
@@ -423,7 +423,7 @@ func TestMoveInterrupted(t *testing.T) {
 			if !errors.Is(err, stop) {
 				t.Errorf("%s, step %d: %v", op, fail, err)
 			}
-			a, b := exists(s.path(r.ID, Active)), exists(s.path(r.ID, Completed))
+			a, b := exists(s.Path(r.ID, Active)), exists(s.Path(r.ID, Completed))
 			if !a && !b {
 				t.Fatalf("%s, step %d: it is nowhere", op, fail)
 			}
@@ -438,7 +438,7 @@ func TestMoveInterrupted(t *testing.T) {
 			}
 			c.add(time.Hour)
 			must(t)(s.Update(r.ID, got.Hash(), "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
-			if a, b := exists(s.path(r.ID, Active)), exists(s.path(r.ID, Completed)); a == b {
+			if a, b := exists(s.Path(r.ID, Active)), exists(s.Path(r.ID, Completed)); a == b {
 				t.Errorf("%s, step %d: not healed", op, fail)
 			}
 			if got := must(t)(s.Read(r.ID)); got.Status != want || !slices.Contains(got.Tags, "b") {
@@ -460,9 +460,9 @@ func TestHealKeeps(t *testing.T) {
 		r := create(t, s, decision("Fix auth"))
 		c.add(time.Hour)
 		must(t)(s.Complete(r.ID, ""))
-		put(t, s.path(r.ID, Active), strings.Replace(string(r.Bytes()), other[0], other[1], 1))
+		put(t, s.Path(r.ID, Active), strings.Replace(string(r.Bytes()), other[0], other[1], 1))
 		must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
-		found, _ := filepath.Glob(s.path(r.ID, Active) + "*")
+		found, _ := filepath.Glob(s.Path(r.ID, Active) + "*")
 		if len(found) != 1 || !strings.Contains(found[0], ".older-") {
 			t.Errorf("%q: there are %v", other[1], found)
 		}
@@ -618,7 +618,7 @@ func TestRemoveAsides(t *testing.T) {
 	s, c := store(t)
 	for i, id := range []string{"myapp--one", "myapp--two", "myapp--one-more"} {
 		r := create(t, s, decision(strings.TrimPrefix(id, "myapp--")))
-		for _, dir := range []string{s.Dir, filepath.Join(s.Dir, archive)} {
+		for _, dir := range s.Folders() {
 			if err := os.MkdirAll(dir, 0o700); err != nil {
 				t.Fatal(err)
 			}
@@ -632,7 +632,7 @@ func TestRemoveAsides(t *testing.T) {
 	}
 	left := func() string {
 		var out []string
-		for _, pattern := range []string{"*.older-*", archive + "/*.older-*"} {
+		for _, pattern := range []string{"*.older-*", Archive + "/*.older-*"} {
 			found, _ := filepath.Glob(filepath.Join(s.Dir, pattern))
 			for _, f := range found {
 				id, _, _ := strings.Cut(filepath.Base(f), ".")
@@ -645,7 +645,7 @@ func TestRemoveAsides(t *testing.T) {
 		t.Errorf("%v, %s", err, left())
 	}
 	c.add(31 * day)
-	old := filepath.Join(s.Dir, archive, "myapp--two.md")
+	old := filepath.Join(s.Dir, Archive, "myapp--two.md")
 	data, _ := os.ReadFile(filepath.Join(s.Dir, "myapp--two.md"))
 	if err := os.WriteFile(old, data, 0o600); err != nil {
 		t.Fatal(err)

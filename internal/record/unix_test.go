@@ -36,7 +36,7 @@ func TestLinksRefused(t *testing.T) {
 	}
 	elsewhere, _ := store(t)
 	put(t, filepath.Join(elsewhere.Dir, "x"), "")
-	if err := os.Symlink(t.TempDir(), filepath.Join(elsewhere.Dir, archive)); err != nil {
+	if err := os.Symlink(t.TempDir(), filepath.Join(elsewhere.Dir, Archive)); err != nil {
 		t.Fatal(err)
 	}
 	if err := second(elsewhere.Create(decision("Fix auth"))); !errors.Is(err, safefile.ErrRefused) {

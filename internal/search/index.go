@@ -482,17 +482,6 @@ type Source struct {
 	Said func(done, all int)
 }
 
-// Fresh opens the index in dir and brings it up to date: see Refresh.
-func Fresh(dir string, wait time.Duration, from Source) (*Index, error) {
-	x, err := Open(dir)
-	if err != nil {
-		y, _, bad := (&Index{}).Refresh("", wait, from)
-		return y, errors.Join(err, bad)
-	}
-	x, _, err = x.Refresh(dir, wait, from)
-	return x, err
-}
-
 // Refresh brings x, opened in dir, up to date, and returns the index to use from now on: x is closed when that is
 // another. Of what changed, left is what from.Most had no room for. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the error. On
 // ErrCorrupt there is none.

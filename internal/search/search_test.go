@@ -226,7 +226,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestDamage: whatever byte of the index is wrong or missing, a look-up answers right, or is told, and Fresh heals it.
+// TestDamage: whatever byte of the index is wrong or missing, a look-up answers right, or is told, and bringing it up to date heals it.
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	files, get := folder(shop)
@@ -282,7 +282,7 @@ func TestDamage(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			x, err = Fresh(dir, time.Second, Source{Files: files, Get: get})
+			x, err = fresh(dir, time.Second, Source{Files: files, Get: get})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -348,6 +348,17 @@ func folder(docs []Doc) ([]File, func(string) (Doc, error)) {
 	}
 }
 
+// fresh opens the index in dir and brings it up to date, as whoever searches does.
+func fresh(dir string, wait time.Duration, from Source) (*Index, error) {
+	x, err := Open(dir)
+	if err != nil {
+		y, _, bad := (&Index{}).Refresh("", wait, from)
+		return y, errors.Join(err, bad)
+	}
+	x, _, err = x.Refresh(dir, wait, from)
+	return x, err
+}
+
 func TestFresh(t *testing.T) {
 	dir := t.TempDir()
 	files, get := folder(shop)
@@ -357,7 +368,7 @@ func TestFresh(t *testing.T) {
 		want  int
 	}{{"missing", files, 6}, {"unchanged", files, 6}, {"removed", files[1:], 5}, {"back", files, 6},
 		{"unreadable", append(files, File{ID: "gone", Stamp: Stamp{Size: 1, Time: 1}}), 6}, {"none", nil, 0}} {
-		x, err := Fresh(dir, time.Second, Source{Files: step.files, Get: get})
+		x, err := fresh(dir, time.Second, Source{Files: step.files, Get: get})
 		if err != nil {
 			t.Fatalf("%s: %v", step.name, err)
 		}

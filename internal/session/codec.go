@@ -48,7 +48,7 @@ func (c *coder) open(v coded) {
 // turns at one session, after an upgrade or where two are wired: what one of them remembers is not for the other to drop. Of what it
 // holds inside a field of ours nothing is kept.
 func decode(data []byte, v coded) (others string, ok bool) {
-	if event.Depth(data) > maxDepth || !gjson.ValidBytes(data) {
+	if event.TooDeep(data, maxDepth) >= 0 || !gjson.ValidBytes(data) {
 		return "", false
 	}
 	root := gjson.ParseBytes(data)

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	wire "github.com/mementohq/memento/internal/event"
 )
 
 // What makes a file one we will not edit. A *[Refusal] unwraps to one of these.
@@ -50,7 +52,7 @@ func refuse(kind error, text string, at int, format string, args ...any) *Refusa
 
 // sound returns a Refusal unless text is JSON that can be parsed without blowing the stack.
 func sound(text string) error {
-	if at := tooDeep(text); at >= 0 {
+	if at := wire.TooDeep(text, maxDepth); at >= 0 {
 		return refuse(ErrDepth, text, at, "the file nests deeper than %d levels", maxDepth)
 	}
 	if gjson.Valid(text) {
@@ -96,27 +98,6 @@ func misplaced(why string, c byte) string {
 		}
 	}
 	return fmt.Sprintf("%q does not belong there", c)
-}
-
-// tooDeep returns where text first nests deeper than maxDepth, or -1.
-func tooDeep(text string) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
-				return i
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return -1
 }
 
 func kind(v gjson.Result) string {

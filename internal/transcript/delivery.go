@@ -20,7 +20,7 @@ func Delivered(path string, from session.Position, words string, since time.Time
 	want := plain(words)
 	next, _, err := follow(path, from, nil, func(_ int64, line []byte) bool {
 		hooked := bytes.Contains(line, []byte(`"hookEvent"`))
-		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || event.Depth(line) > maxDepth || !gjson.ValidBytes(line) {
+		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || event.TooDeep(line, maxDepth) >= 0 || !gjson.ValidBytes(line) {
 			return true
 		}
 		v := gjson.ParseBytes(line)

@@ -22,7 +22,7 @@ type Entry struct {
 	PR       string   // URL of a pull request that the client noticed
 	Boundary bool     // a compaction ends here
 	Long     bool     // a line too long to be looked at: it may have been something typed
-	Stray    bool     // a prompt that may stand on another branch than the one before it: Rewound tells
+	Stray    bool     // a prompt that may stand on another branch than the one before it: Left tells
 
 	At     int64 // where the line begins in the file
 	spoke  bool  // Claude said something in it, and is asked what

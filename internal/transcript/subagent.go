@@ -22,7 +22,7 @@ func Subagent(path string) (task string, read []string) {
 	_, _, _ = follow(path, session.Position{}, nil, func(at int64, line []byte) bool {
 		asked := task == "" && bytes.Contains(line, []byte(`"user"`))
 		reads := bytes.Contains(line, []byte(`"tool_use"`)) && bytes.Contains(line, []byte(`"Read"`))
-		if !asked && !reads || event.Depth(line) > maxDepth || !gjson.ValidBytes(line) {
+		if !asked && !reads || event.TooDeep(line, maxDepth) >= 0 || !gjson.ValidBytes(line) {
 			return at < maxAside
 		}
 		content := gjson.GetBytes(line, "message.content")

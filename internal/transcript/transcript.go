@@ -69,7 +69,7 @@ func Printed(path, words string) (bool, error) {
 		return false, nil
 	}
 	_, _, err := follow(path, session.Position{}, nil, func(_ int64, line []byte) bool {
-		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && event.Depth(line) <= maxDepth && gjson.ValidBytes(line) {
+		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && event.TooDeep(line, maxDepth) < 0 && gjson.ValidBytes(line) {
 			gjson.GetBytes(line, "message.content").ForEach(func(_, b gjson.Result) bool {
 				if b.Get("type").Str == "tool_result" {
 					found = found || strings.Contains(text.Fold(flat(b.Get("content"))), want)

@@ -95,21 +95,15 @@ func turnOf(s string) turn {
 // maxNodes is how many lines of a transcript are held as a tree: about 16 MB of memory.
 const maxNodes = 1 << 18
 
-// Rewound reads the transcript at path up to the offset end and reports, for each prompt's uuid, whether it was rewound:
-// it does not stand on the branch of the newest prompt. It returns nil when it cannot tell: goOn ended it, the file
-// cannot be read, or it has more lines than it would hold.
+// Left reads the transcript at path up to the offset end and reports, for each prompt's uuid, whether it was rewound: it
+// does not stand on the branch of the newest prompt. answers are Claude's lines on the branches that were left. Both are nil
+// when it cannot tell: goOn ended it, the file cannot be read, or it has more lines than it would hold.
 //
 // A line whose parent stands nowhere before it continues the newest prompt: the client writes such lines (after a
 // compaction, when it was killed, in a fork; seen with clients 2.0 to 2.1), and dropping what a person said is worse than
 // keeping it. So does a line without any parent: who goes back to before the first prompt continues what the client and its
 // hooks wrote at the session's start. What was typed into a dialog belongs to its turn: parallel calls make side branches
 // that nobody left. A command that no answer followed ("/compact", "/exit") is left out too: the client goes on before it.
-func Rewound(path string, end int64, goOn func() bool) map[string]bool {
-	prompts, _ := Left(path, end, goOn)
-	return prompts
-}
-
-// Left is Rewound that also names Claude's lines on the branches that were left.
 func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
 	file, _, err := open(path, session.Position{})
 	if err != nil {

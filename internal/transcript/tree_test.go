@@ -64,6 +64,12 @@ func chain(lines ...string) []string {
 	return out
 }
 
+// rewoundIn is what Left says of the prompts.
+func rewoundIn(path string, end int64, goOn func() bool) map[string]bool {
+	prompts, _ := Left(path, end, goOn)
+	return prompts
+}
+
 // off lists what was rewound, by uuid.
 func off(tree map[string]bool) string {
 	var out []string
@@ -135,7 +141,7 @@ func TestTree(t *testing.T) {
 			if got := strays(t, path); got != tt.stray {
 				t.Errorf("looked into for %q, want %q", got, tt.stray)
 			}
-			if got := off(Rewound(path, math.MaxInt64, nil)); got != tt.off {
+			if got := off(rewoundIn(path, math.MaxInt64, nil)); got != tt.off {
 				t.Errorf("rewound is %q, want %q", got, tt.off)
 			}
 		})
@@ -146,13 +152,13 @@ func TestTree(t *testing.T) {
 func TestRewoundThen(t *testing.T) {
 	lines := chain("hook h -", "prompt a", "answer b", "prompt c", "prompt d b")
 	path := transcriptOf(t, lines...)
-	if got := Rewound(path, int64(len(strings.Join(lines[:4], ""))), nil); off(got) != "" || len(got) != 2 {
+	if got := rewoundIn(path, int64(len(strings.Join(lines[:4], ""))), nil); off(got) != "" || len(got) != 2 {
 		t.Errorf("before the last line it was %v", got)
 	}
-	if got := Rewound(path, math.MaxInt64, nil); off(got) != "c" || len(got) != 3 {
+	if got := rewoundIn(path, math.MaxInt64, nil); off(got) != "c" || len(got) != 3 {
 		t.Errorf("at the end it was %v", got)
 	}
-	if got := Rewound(path+".none", math.MaxInt64, nil); got != nil {
+	if got := rewoundIn(path+".none", math.MaxInt64, nil); got != nil {
 		t.Errorf("no file was judged as %v", got)
 	}
 }
@@ -250,7 +256,7 @@ func FuzzTree(f *testing.F) {
 		sort.Strings(want)
 
 		path := transcriptOf(t, text...)
-		got := off(Rewound(path, math.MaxInt64, nil))
+		got := off(rewoundIn(path, math.MaxInt64, nil))
 		if got != strings.Join(want, " ") {
 			t.Errorf("rewound is %q, want %q, in\n%s", got, want, strings.Join(text, ""))
 		}
@@ -306,7 +312,7 @@ func FuzzSplit(f *testing.F) {
 			return // found or not, no more is asked of it than not to panic; an escaped key is nobody's
 		}
 		v := gjson.ParseBytes(line)
-		if want := v.IsObject() && event.Depth(line) <= maxDepth; ok != want {
+		if want := v.IsObject() && event.TooDeep(line, maxDepth) < 0; ok != want {
 			t.Fatalf("taken: %v, want %v: %s", ok, want, line)
 		}
 		for _, key := range []string{"type", "uuid", "parentUuid", "logicalParentUuid", "timestamp", "isSidechain", "message", "content", "attachment", "toolUseResult", "subtype"} {
