@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -259,7 +260,7 @@ func unpauseBy(key string) string {
 }
 
 func pauseHint(err error) string {
-	if strings.Contains(err.Error(), pause.ErrUnreadable.Error()) {
+	if errors.Is(err, pause.ErrUnreadable) {
 		return "memento unpause --all sets it aside"
 	}
 	return ""
