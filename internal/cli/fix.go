@@ -89,7 +89,9 @@ func (c *call) mendWiring(done string) []finding {
 	did := func(format string, args ...any) {
 		out = append(out, finding{state: done, what: fmt.Sprintf(format, args...)})
 	}
-	failed := func(err error) { out = append(out, finding{"bad", worded(err), first(install.Hint(err), stepFor(err))}) }
+	failed := func(err error) {
+		out = append(out, finding{"bad", worded(err), first(install.Hint(err), stepFor(err))})
+	}
 
 	o := c.options(c.fix.dryRun)
 	records, err := install.MendRecords(o, c.roots())
