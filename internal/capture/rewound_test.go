@@ -272,7 +272,7 @@ func TestPatience(t *testing.T) {
 	c.turn("never push at all")
 	c.catchUp(c.st, TrustTranscript)
 	want(t, "marked without time to look", c.marks(), "")
-	if transcript.Rewound(c.st.Transcript, info.Size(), func() bool { return false }) != nil {
+	if prompts, _ := transcript.Left(c.st.Transcript, info.Size(), func() bool { return false }); prompts != nil {
 		t.Error("a file that was not read to its end was judged")
 	}
 }

@@ -119,12 +119,31 @@ func Main(args []string, s Streams) int {
 		fmt.Fprint(s.Out, overview())
 		return exitOK
 	}
+	out := &answer{to: s.Out}
+	s.Out = out
 	c := &call{Streams: s}
 	err := c.dispatch(args)
+	if err == nil && out.err != nil {
+		err = &hintError{err: fmt.Errorf("the answer could not be written: %w", out.err), hint: "what it was to do is done; the same command with another output may show it"}
+	}
 	if err == nil {
 		return exitOK
 	}
 	return c.report(err)
+}
+
+// answer is standard output that remembers what kept it from being written, so that no command has to ask at each line.
+type answer struct {
+	to  io.Writer
+	err error
+}
+
+func (a *answer) Write(data []byte) (int, error) {
+	n, err := a.to.Write(data)
+	if a.err == nil {
+		a.err = err
+	}
+	return n, err
 }
 
 // call is one run of a command.

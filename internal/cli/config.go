@@ -18,8 +18,9 @@ import (
 
 func configCommand() command {
 	return command{
-		name: "config", args: "[NAME VALUE]", short: "show the settings, or set one",
-		long: `Settings of a kind of record are called kinds.KIND.FIELD. The list shows those that were set; memento config kinds shows all.
+		name: "config", args: "[NAME [VALUE]]", short: "show the settings, or set one",
+		long: `With a NAME alone it prints that one. Settings of a kind of record are called kinds.KIND.FIELD; the
+list shows those that were set, memento config kinds all.
 
   memento config
   memento config remind never

@@ -260,7 +260,7 @@ func (c *call) mendRecords(did func(format string, args ...any), failed func(err
 	dir := c.config.Dir
 	paths, err := forget.RecordFiles(dir, func(string) bool { return true }, true)
 	if err != nil {
-		failed(fmt.Errorf("listing the records: %w", err), safefile.Hint(err))
+		failed(fmt.Errorf("listing the records: %w", err), stepFor(err))
 		return
 	}
 	for _, path := range append(paths, inbox.Path(dir)) {
@@ -272,7 +272,7 @@ func (c *call) mendRecords(did func(format string, args ...any), failed func(err
 			err = safefile.PrivateFile(path)
 		}
 		if err != nil {
-			failed(fmt.Errorf("making %s yours alone: %w", path, err), safefile.Hint(err))
+			failed(fmt.Errorf("making %s yours alone: %w", path, err), stepFor(err))
 		} else {
 			did("make %s yours alone: chmod 600", path)
 		}
@@ -283,7 +283,7 @@ func (c *call) mendRecords(did func(format string, args ...any), failed func(err
 			err = forget.DropIndex(dir, 2*time.Second)
 		}
 		if err != nil {
-			failed(fmt.Errorf("dropping the damaged search index: %w", err), safefile.Hint(err))
+			failed(fmt.Errorf("dropping the damaged search index: %w", err), stepFor(err))
 		} else {
 			did("drop the damaged search index: the next search makes it again")
 		}

@@ -146,6 +146,7 @@ func runExport(c *call, f exportFlags) error {
 		file, missing, err := exchange.EnvelopeFile(r)
 		if err != nil {
 			left = append(left, exchange.Left{Path: r.ID, Why: err.Error()})
+			hint = first(hint, "memento export "+r.ID+" --to "+safefile.ShellWord(f.to)+" writes it as Markdown")
 			continue
 		}
 		for _, m := range missing {

@@ -27,7 +27,7 @@ func (c *call) mend() []finding {
 	did := func(format string, args ...any) {
 		out = append(out, finding{state: done, what: fmt.Sprintf(format, args...)})
 	}
-	failed := func(err error, hint string) { out = append(out, finding{"bad", err.Error(), hint}) }
+	failed := func(err error, hint string) { out = append(out, finding{"bad", worded(err), hint}) }
 
 	home := c.config.Dir
 	state, history := filepath.Join(home, "state"), filepath.Join(home, "history")
@@ -58,7 +58,7 @@ func (c *call) mend() []finding {
 			name, err = safefile.SetAside(path, "corrupt", c.Now())
 		}
 		if err != nil {
-			failed(fmt.Errorf("setting config.json aside: %w", err), safefile.Hint(err))
+			failed(fmt.Errorf("setting config.json aside: %w", err), stepFor(err))
 		} else {
 			did("set config.json aside, as it is not JSON: %s", name)
 		}
@@ -70,7 +70,7 @@ func (c *call) mend() []finding {
 				err = safefile.Remove(path)
 			}
 			if err != nil {
-				failed(fmt.Errorf("removing what a killed process left: %w", err), safefile.Hint(err))
+				failed(fmt.Errorf("removing what a killed process left: %w", err), stepFor(err))
 			} else {
 				did("remove what a killed process left: %s", path)
 			}
@@ -89,7 +89,9 @@ func (c *call) mendWiring(done string) []finding {
 	did := func(format string, args ...any) {
 		out = append(out, finding{state: done, what: fmt.Sprintf(format, args...)})
 	}
-	failed := func(err error) { out = append(out, finding{"bad", err.Error(), install.Hint(err)}) }
+	failed := func(err error) {
+		out = append(out, finding{"bad", worded(err), first(install.Hint(err), stepFor(err))})
+	}
 
 	o := c.options(c.fix.dryRun)
 	records, err := install.MendRecords(o, c.roots())

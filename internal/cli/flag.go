@@ -42,7 +42,7 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
 		a := args[i]
 		name, _, inline := strings.Cut(strings.TrimLeft(a, "-"), "=")
-		if !strings.HasPrefix(a, "-") || name == "" {
+		if !strings.HasPrefix(a, "-") || a == "-" {
 			continue
 		}
 		f := fs.Lookup(name)
@@ -53,7 +53,7 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 			switch {
 			case near != "":
 				return &usageError{what: what, hint: "did you mean " + dashed(near) + "?"}
-			case cmd.args != "" && (!strings.HasPrefix(a, "--") || strings.ContainsRune(name, ' ')):
+			case cmd.args != "" && (!strings.HasPrefix(a, "--") || name == "" || strings.ContainsRune(name, ' ')):
 				return &usageError{what: what, hint: "words that begin with a hyphen come last, behind --: memento " + cmd.name + " … -- '" + text.Line(a) + "'"}
 			}
 			return &usageError{what: what, hint: help}

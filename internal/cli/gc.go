@@ -19,8 +19,8 @@ func gcCommand() command {
 	f := &gcFlags{}
 	return command{
 		name: "gc", short: "retire records whose time is over, and purge those retired long ago",
-		long: `In all projects, unless --project names one. How long a kind is kept, and how many of it, is in docs/records.md and can be set for each kind
-(memento help settings). What is retired can be restored for 30 days, or what grace_days says;
+		long: `In all projects, unless --project names one. How long a kind is kept, and how many of it, memento
+help records says; memento config kinds shows and sets it. What is retired can be restored for 30 days, or what grace_days says;
 then it is purged. What is completed or archived stays.
 
   memento gc --dry-run

@@ -211,8 +211,11 @@ Beside it, and only after memento install
   commands/memento/              its slash commands: /memento:remember, recall, handoff, status
 `, true
 	case "settings":
-		return `Settings: an environment variable wins over config.json, that over the default.
-There are ` + strings.Join(config.Names(), ", ") + `.
+		return `Settings: an environment variable wins over config.json, that over the default. The variable of remind is
+MEMENTO_REMIND, and so for each of them:
+
+  ` + strings.Join(config.Names()[:6], ", ") + `,
+  ` + strings.Join(config.Names()[6:], ", ") + `
 
   memento config                   every value, its variable, and where it comes from
   memento config remind never      set one

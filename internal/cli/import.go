@@ -64,7 +64,7 @@ until then stays, and doing it again goes on.
 
 func runImport(c *call, f importFlags) error {
 	switch {
-	case len(c.args) == 0:
+	case len(c.args) == 0, strings.TrimSpace(c.args[0]) == "": // a script whose variable is unset does not mean this folder
 		return &usageError{what: "import: takes the path to import from, got none", hint: "memento import ~/.claude"}
 	case len(c.args) > 1:
 		return &usageError{what: fmt.Sprintf("import: takes one path, got %q as well", c.args[1]), hint: "memento help import"}
@@ -199,7 +199,11 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 		c.importedJSON(found, items, at, wrote, counts)
 		return
 	}
-	fmt.Fprintf(c.Out, "import   %s  [%s]\n", text.Line(at), strings.Join(found.Layouts, ", "))
+	layouts := "of no layout that memento knows"
+	if len(found.Layouts) > 0 {
+		layouts = "[" + strings.Join(found.Layouts, ", ") + "]"
+	}
+	fmt.Fprintf(c.Out, "import   %s  %s\n", text.Line(at), layouts)
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(c.Out, "%-9s%s\n", name, text.Line(fmt.Sprintf(format, args...)))
 	}

@@ -171,7 +171,11 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 			r.Kind = f.kind
 		}
 		if !slices.Contains(inbox.Kinds(), r.Kind) {
-			return &usageError{what: "inbox: nothing is suggested as a " + text.Quote(r.Kind), hint: "one of " + strings.Join(inbox.Kinds(), ", ")}
+			hint := "one of " + strings.Join(inbox.Kinds(), ", ")
+			if near := nearest(r.Kind, inbox.Kinds()); near != "" {
+				hint = "did you mean " + near + "? It is " + hint
+			}
+			return &usageError{what: "inbox: nothing is suggested as a " + text.Quote(r.Kind), hint: hint}
 		}
 		if f.title != "" {
 			r.Title = f.title

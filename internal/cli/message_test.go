@@ -39,6 +39,7 @@ func TestWrongCalls(t *testing.T) {
 		{"--json", `a command comes first, and then "--json"`, "memento help"},
 		{"help x", `help: no command or topic "x"`, "memento help"},
 		{"done -x", `done: there is no flag "-x"`, "words that begin with a hyphen come last, behind --: memento done … -- '-x'"},
+		{"save decision ---", `save: there is no flag "---"`, "words that begin with a hyphen come last, behind --: memento save … -- '---'"},
 		{"done --reslut", `done: there is no flag "--reslut"`, "did you mean --result?"},
 		{"doctor --fxi", `doctor: there is no flag "--fxi"`, "did you mean --fix?"},
 		{"history -n", "history: -n takes a value, and none follows", "memento help history"},
@@ -157,6 +158,24 @@ func TestDamagedFiles(t *testing.T) {
 		}
 	}
 }
+
+// An answer that could not be written is not a success: what reads it would go on with half of it.
+func TestAnswerNotWritten(t *testing.T) {
+	p := newPerson(t)
+	var errs strings.Builder
+	env := map[string]string{"HOME": p.home, "USER": "alice"}
+	code := Main([]string{"done", "x"}, Streams{In: strings.NewReader(""), Out: full{}, Err: &errs, Getenv: func(k string) string { return env[k] }, Dir: p.dir, Now: time.Now})
+	if want := "memento: done: the answer could not be written: file already closed\nmemento: hint: what it was to do is done; "; code != exitFail || !strings.HasPrefix(errs.String(), want) {
+		t.Errorf("%d %s", code, errs.String())
+	}
+	if out, _, _ := p.run("show"); !strings.Contains(out, "done     x") {
+		t.Errorf("it is not done: %s", out)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 // A script that asked for JSON is told the same words as a person.
 func TestErrorInJSON(t *testing.T) {

@@ -186,7 +186,7 @@ func (c *call) collides(names []string, f migrateFlags) error {
 			fmt.Fprintf(c.Out, "in the way: %s\n", text.Line(n))
 		}
 	}
-	hint := "memento rm or rename what is in the way"
+	hint := "memento show says what a record in the way holds, and memento rm deletes it; or choose another name"
 	if !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "the record") }) {
 		hint = "memento migrate --from " + text.Line(f.from) + " --to " + f.to + " --beside puts the journals beside those of " + f.to
 	}

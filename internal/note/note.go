@@ -68,8 +68,13 @@ func (e *RefusedError) Error() string { return e.What }
 // Flags registers the flags of n.Verb.
 func (n *Note) Flags(fs *flag.FlagSet) {
 	fs.StringVar(&n.Mission, "mission", "", "`TEXT` of the mission, as the user put it")
-	fs.StringVar(&n.Result, "result", "", "`TEXT`: what came of it: numbers, paths, findings")
-	fs.StringVar(&n.Ctx, "ctx", "", "`TEXT`: why it mattered, as \"user: exact words\", \"tool: output\" or \"note: what follows\"")
+	result, ctx := "", "" // of another verb they are known, to be refused by name, and not in its help
+	if n.Verb == "done" {
+		result = "`TEXT`: what came of it: numbers, paths, findings"
+		ctx = "`TEXT`: why it mattered, as \"user: exact words\", \"tool: output\" or \"note: what follows\""
+	}
+	fs.StringVar(&n.Result, "result", "", result)
+	fs.StringVar(&n.Ctx, "ctx", "", ctx)
 	fs.Var(&n.Wip, "wip", "`TEXT`: the work in hand; \"\" clears it")
 	fs.Var(&n.Plan, "plan", "`TEXT` of what comes next; may be repeated; replaces the plan")
 	fs.Var(&n.Constraint, "constraint", "`TEXT` the user said that governs later work; may be repeated")
