@@ -27,6 +27,9 @@ const (
 // language known here, and what a list holds that "Remember:" stands before. A question, a quotation, "I remember that", what only refers to
 // something ("remember that joke", "remember that when you write one") and what is taken back behind it ask for nothing.
 func Remember(message string) (out []Kept) {
+	if len(message) <= maxKept && !slices.ContainsFunc(capture.Sentences(message), func(s string) bool { _, ok := remembered(s); return ok }) {
+		return nil // as most do: judging is dearer than looking
+	}
 	at := 0
 	var begins []int // where each of out stands
 	for n, j := range capture.Judge(message) {

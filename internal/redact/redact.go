@@ -224,6 +224,9 @@ func at(s string, i, end int) (span, bool) {
 			}
 		}
 	}
+	if run(s, end, alnum|base)-i < minRandom { // most words, and not looked at again
+		return span{}, false
+	}
 	return random(s, i)
 }
 

@@ -375,8 +375,13 @@ func quoted(b []byte, i int) int {
 // JSON, where a part of a value ends is not where it ends for who skips the whole.
 func strict(b []byte, i, depth int) int {
 	end := skip(b, i, depth)
-	if end > 0 && b[i] != '"' && b[i] != '{' && b[i] != '[' && bytes.ContainsAny(b[i:end], `"{[`) {
-		return -1
+	if c := b[i]; c == '"' || c == '{' || c == '[' {
+		return end
+	}
+	for ; i < end; i++ {
+		if c := b[i]; c == '"' || c == '{' || c == '[' {
+			return -1
+		}
 	}
 	return end
 }
