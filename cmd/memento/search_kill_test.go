@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand"
 	"os"
@@ -92,4 +93,52 @@ func TestKillWhileIndexing(t *testing.T) {
 	if len(acknowledged) == 0 || len(acknowledged) == 33 {
 		t.Logf("of 33 saves %d were acknowledged: the moments are badly spread", len(acknowledged))
 	}
+}
+
+// TestKilledSessionEnd: the end of a session, which leaves the index alone, is killed at moments of its work. The record is there
+// whole or not at all, a search finds it when it is, and the same end once more makes one of it.
+func TestKilledSessionEnd(t *testing.T) {
+	c := newCrowd(t)
+	dir := filepath.Join(c.home, ".claude", ".memento")
+	store := record.Store{Dir: dir, Now: time.Now, Wait: time.Second}
+	whole := time.Duration(0)
+	cut := 0
+	for i := range 60 {
+		id := fmt.Sprintf("%08x", 0xabc00000+i)
+		c.run(c.hook(id, "SessionStart"))
+		c.turn(id, i)
+		c.run(c.hook(id, "Stop"))
+		end := c.hook(id, "SessionEnd")
+		start := time.Now()
+		if err := end.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			killed := time.AfterFunc(time.Duration(rand.Int63n(int64(whole)+int64(whole)/4)), func() { _ = end.Process.Kill() })
+			defer killed.Stop()
+		}
+		if err := end.Wait(); err == nil {
+			whole = min(cmp.Or(whole, time.Hour), time.Since(start))
+		}
+		there := func() int {
+			all, problems, err := store.List(record.Filter{Kinds: []string{"session"}, Status: record.Statuses(), Match: "*-" + id})
+			if err != nil || len(problems) > 0 {
+				t.Fatal(err, problems)
+			}
+			return len(all)
+		}
+		search := func() int { return strings.Count(c.run(c.command("", "search", id)), "-"+id+"\n") }
+		n := there()
+		if n == 0 {
+			cut++
+		}
+		if found := search(); n > 1 || found != n {
+			t.Fatalf("end %d, cut short: %d records, and a search finds %d", i, n, found)
+		}
+		c.run(c.hook(id, "SessionEnd"))
+		if n, found := there(), search(); n != 1 || found != 1 {
+			t.Fatalf("end %d, told again: %d records, and a search finds %d", i, n, found)
+		}
+	}
+	t.Logf("of 60 ends %d left no record", cut)
 }
