@@ -227,7 +227,12 @@ func (w Workspace) Worked(home string) map[string]string {
 // another project of the same name could be given it too; it is "" when what the project is called could not be read, or
 // another process was giving out names all the time.
 func Record(dir string, p Project, now time.Time, wait time.Duration) (string, error) {
-	w := OpenWorkspace(dir)
+	return OpenWorkspace(dir).Record(p, now, wait)
+}
+
+// Record is that of a list just opened.
+func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string, error) {
+	dir := filepath.Dir(w.path)
 	if w.Err != nil {
 		return "", w.Err
 	}

@@ -92,7 +92,7 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	if former, ok := w.Former(found, p.Home); ok && p.Begin { // before it is recorded under its new name
 		s.Former = &former
 	}
-	slug, err := project.Record(c.Dir, found, now, wait) // unrecorded, the slug is still good
+	slug, err := w.Record(found, now, wait) // unrecorded, the slug is still good
 	if err != nil && slug == "" && !found.None() {
 		return project.Lane{}, err
 	}

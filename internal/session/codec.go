@@ -34,8 +34,10 @@ type coded interface{ fields(*coder) }
 func encode(v coded, others string) []byte {
 	c := coder{out: make([]byte, 0, 4<<10)}
 	c.open(v)
-	c.out = append(append(c.out[:len(c.out)-1], others...), '}')
-	return c.out
+	if len(c.out) == len("{}") {
+		others = strings.TrimPrefix(others, ",")
+	}
+	return append(append(c.out[:len(c.out)-1], others...), '}')
 }
 
 func (c *coder) open(v coded) {
@@ -142,7 +144,9 @@ func (c *coder) time(name string, v *time.Time) {
 		c.name(name)
 		c.out = append(v.UTC().AppendFormat(append(c.out, '"'), time.RFC3339Nano), '"')
 	case c.reading && c.mine(name):
-		c.spoilt = c.spoilt || v.UnmarshalJSON([]byte(c.value.Raw)) != nil
+		err := v.UnmarshalJSON([]byte(c.value.Raw))
+		year := v.UTC().Year()
+		c.spoilt = c.spoilt || err != nil || year < 0 || year > 9999 // which could not be written
 	}
 }
 
