@@ -40,10 +40,10 @@ func (r reach) most() int {
 	return 0
 }
 
-// compare opens the index and brings it up to date with the folder. left is what changed and a hook leaves for the next; whole says whether every file in reach was looked at. An
+// compare opens the index and brings it up to date with the folder; done is what there was to do. whole says whether every file in reach was looked at. An
 // index that could not be read or written answers all the same, beside the error; the caller closes it. It is nil when the folder
 // could not be read, or where a hook would need all records for that.
-func compare(s record.Store, r reach) (x *search.Index, left []string, whole bool, err error) {
+func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole bool, err error) {
 	look := func(id string) search.Stamp { return stamp(s, id) }
 	get := func(id string) (search.Doc, error) { return read(s, id) }
 	for range 2 {
@@ -54,7 +54,7 @@ func compare(s record.Store, r reach) (x *search.Index, left []string, whole boo
 		var files []search.File
 		if files, whole, err = list(s, r, x.Len()); err != nil {
 			x.Close()
-			return nil, nil, false, err
+			return nil, done, false, err
 		}
 		unreadable, err := again(s, x)
 		for _, id := range unreadable {
@@ -62,13 +62,13 @@ func compare(s record.Store, r reach) (x *search.Index, left []string, whole boo
 			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: search.Forget}})
 		}
 		if err == nil {
-			x, left, err = x.Refresh(dir, s.Wait, search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said})
+			x, done, err = x.Refresh(dir, s.Wait, search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said})
 		} else {
 			x.Close()
 			x = nil
 		}
 		if x != nil {
-			return x, left, whole, errors.Join(unread, err)
+			return x, done, whole, errors.Join(unread, err)
 		}
 		if bad := search.Drop(s.Dir); bad != nil {
 			err = bad
@@ -76,13 +76,13 @@ func compare(s record.Store, r reach) (x *search.Index, left []string, whole boo
 		}
 	}
 	if r.hook {
-		return nil, nil, false, err
+		return nil, done, false, err
 	}
 	files, _, bad := list(s, reach{}, 0)
 	if bad != nil {
-		return nil, nil, false, bad
+		return nil, done, false, bad
 	}
-	return memory(s, files), nil, true, err
+	return memory(s, files), done, true, err
 }
 
 // memory is an index of all files that is written nowhere.

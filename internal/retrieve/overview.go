@@ -21,25 +21,15 @@ type Overview struct {
 }
 
 // Look brings the index up to date with every file, or builds it anew when rebuild is set, and returns the overview of a project
-// with the newest records, at most limit. A said that is not nil is told how many of the records that changed were indexed so far. Errors: what the disk said of the folder.
+// with the newest records, at most limit. A said that is not nil is told how many of the records that changed were indexed so
+// far. Errors: what the disk said of the folder.
 func Look(s record.Store, project string, rebuild bool, limit int, said func(done, all int)) (o Overview, err error) {
 	if rebuild {
 		if err := search.Drop(s.Dir); err != nil {
 			o.Problems = append(o.Problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: err})
 		}
 	}
-	old, err := search.Open(s.Dir)
-	if err != nil {
-		old = search.Memory(nil)
-	}
-	files, _, err := list(s, reach{whole: true}, old.Len())
-	if err != nil {
-		old.Close()
-		return o, err
-	}
-	changed, removed, _ := old.Diff(files, func(id string) search.Stamp { return stamp(s, id) }) // of a damaged one nothing is said
-	old.Close()
-	x, _, _, bad := compare(s, reach{whole: true, said: said})
+	x, done, _, bad := compare(s, reach{whole: true, said: said})
 	if x == nil {
 		return o, bad
 	}
@@ -56,10 +46,10 @@ func Look(s record.Store, project string, rebuild bool, limit int, said func(don
 	if err != nil {
 		return o, err
 	}
-	changed = slices.DeleteFunc(changed, func(id string) bool {
+	changed := slices.DeleteFunc(done.Changed, func(id string) bool {
 		return !named(id) || slices.ContainsFunc(broken, func(m search.Meta) bool { return m.ID == id })
 	})
-	o.Healed = len(removed) + len(changed)
+	o.Healed = len(done.Removed) + len(changed)
 	o.Kinds, o.Statuses = map[string]int{}, map[string]int{}
 	o.Indexed = x.Len() - len(broken)
 	err = x.Each(search.Keep{Among: func(m search.Meta) bool { return !m.Broken && m.Project == project }}, func(m search.Meta) bool {

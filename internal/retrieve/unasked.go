@@ -15,7 +15,7 @@ const healed = 64
 // Heal compares the index with the folder as far as a hook has time for. more reports whether there is more to do than it did.
 // A folder without any index is looked into, too: a person may have put records there.
 func Heal(s record.Store, project string) (more bool) {
-	x, left, _, err := compare(s, reach{project: project, hook: true})
+	x, done, _, err := compare(s, reach{project: project, hook: true})
 	if x == nil {
 		return false
 	}
@@ -23,7 +23,7 @@ func Heal(s record.Store, project string) (more bool) {
 	if err != nil {
 		return false // a later comparison may fare better; one after the other would not
 	}
-	return slices.ContainsFunc(left, named)
+	return slices.ContainsFunc(done.Left, named)
 }
 
 // Concerning returns the records of project, and the user's own, that one of texts clearly concerns: at most limit, the clearest

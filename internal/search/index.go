@@ -482,15 +482,21 @@ type Source struct {
 	Said func(done, all int)
 }
 
+// Done is what bringing an index up to date found, by ID.
+type Done struct {
+	Changed, Removed []string // see Diff
+	Left             []string // of what changed, that for which Source.Most had no room
+}
+
 // Refresh brings x, opened in dir, up to date, and returns the index to use from now on: x is closed when that is
-// another. Of what changed, left is what from.Most had no room for. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the error. On
+// another. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the error. On
 // ErrCorrupt there is none.
-func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index, left []string, err error) {
-	fail := func(err error) (*Index, []string, error) {
+func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index, done Done, err error) {
+	fail := func(err error) (*Index, Done, error) {
 		x.Close()
-		return nil, nil, err
+		return nil, Done{}, err
 	}
-	for range 2 { // once more should the files that were to be added to turn out damaged
+	for try := range 2 { // once more should the files that were to be added to turn out damaged
 		changed, removed, bad := x.Diff(from.Files, from.Look)
 		if bad != nil {
 			return fail(bad)
@@ -498,8 +504,13 @@ func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index
 		if len(changed) == 0 && len(removed) == 0 {
 			break
 		}
-		fresh, missing, rest := from.take(changed)
-		left = rest
+		slices.SortFunc(changed, func(a, b string) int { return cmp.Compare(hash(a), hash(b)) })
+		changed = slices.Compact(changed)
+		if try == 0 {
+			done.Changed, done.Removed = changed, removed
+		}
+		fresh, missing, left := from.take(changed)
+		done.Left = left
 		for _, id := range missing {
 			had, bad := x.has(id)
 			if bad != nil {
@@ -530,58 +541,31 @@ func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index
 		}
 		break
 	}
-	return x, left, err
+	return x, done, err
 }
 
-// bulk is how many records are so many that it is worth to read one while the one before is taken in.
+// bulk is how many records are so many that what is held of them is worth bounding.
 const bulk = 512
 
-// take returns the records with these ids, which are missing, and which are left.
+// take returns the records with these ids, which come in the order of their hashes; which of them are missing, and which are left.
 func (from Source) take(ids []string) (fresh *segment, missing, left []string) {
-	slices.SortFunc(ids, func(a, b string) int { return cmp.Compare(hash(a), hash(b)) })
-	ids = slices.Compact(ids)
-	type got struct {
-		id  string
-		doc Doc
-		err error
+	if len(ids) > bulk && from.Most == 0 {
+		defer debug.SetGCPercent(debug.SetGCPercent(100)) // what is held grows with the records, and no multiple of it is to be
 	}
-	b, n := newBuilder(), 0
-	put := func(g got) {
-		if n++; g.err != nil || g.doc.ID != g.id {
-			missing = append(missing, g.id)
+	b := newBuilder()
+	for i, id := range ids {
+		if d, err := from.Get(id); err != nil || d.ID != id {
+			missing = append(missing, id)
 		} else {
-			b.add(g.doc)
+			b.add(d)
 		}
 		if from.Said != nil {
-			from.Said(n, len(ids))
+			from.Said(i+1, len(ids))
+		}
+		if len(b.records) == from.Most && from.Most > 0 {
+			left = ids[i+1:]
+			break
 		}
 	}
-	if len(ids) <= bulk || from.Most > 0 {
-		for i, id := range ids {
-			d, err := from.Get(id)
-			if put(got{id, d, err}); len(b.records) == from.Most && from.Most > 0 {
-				left = ids[i+1:]
-				break
-			}
-		}
-		return b.segment(), missing, left
-	}
-	defer debug.SetGCPercent(debug.SetGCPercent(100)) // what is held grows with the records, and no multiple of it is to be
-	ahead := make(chan got, 64)
-	var crash any
-	go func() {
-		defer close(ahead)
-		defer func() { crash = recover() }() // here it would end the process with a code that is not ours to give
-		for _, id := range ids {
-			d, err := from.Get(id)
-			ahead <- got{id, d, err}
-		}
-	}()
-	for g := range ahead {
-		put(g)
-	}
-	if crash != nil {
-		panic(crash)
-	}
-	return b.segment(), missing, nil
+	return b.segment(), missing, left
 }
