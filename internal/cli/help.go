@@ -254,11 +254,13 @@ func unknownCommand(name string) error {
 	return &usageError{what: fmt.Sprintf("unknown command %q", name), hint: suggestion(name)}
 }
 
-// meant are the commands of words that other programs have for the same.
-var meant = map[string]string{
-	"delete": "rm", "remove": "rm", "del": "rm", "add": "save", "create": "save", "new": "save", "remember": "save", "ls": "list", "find": "search", "recall": "search", "grep": "search",
-	"init": "install", "setup": "install", "set": "config", "get": "config", "settings": "config", "log": "history", "cat": "show", "view": "show", "update": "edit",
-	"rename": "migrate", "projects": "workspace", "resume": "unpause", "stop": "pause", "erase": "forget", "undo": "history", "check": "doctor", "suggestions": "inbox",
+// meant is the command of a word that other programs have for the same, "" for any other. It is no variable: hooks would make it too.
+func meant(word string) string {
+	return map[string]string{
+		"delete": "rm", "remove": "rm", "del": "rm", "add": "save", "create": "save", "new": "save", "remember": "save", "ls": "list", "find": "search", "recall": "search", "grep": "search",
+		"init": "install", "setup": "install", "set": "config", "get": "config", "settings": "config", "log": "history", "cat": "show", "view": "show", "update": "edit",
+		"rename": "migrate", "projects": "workspace", "stop": "pause", "erase": "forget", "check": "doctor", "suggestions": "inbox",
+	}[strings.ToLower(word)]
 }
 
 // suggestion names the command that was probably meant.
@@ -267,7 +269,7 @@ func suggestion(name string) string {
 	for _, c := range public() {
 		names = append(names, c.name)
 	}
-	near := meant[strings.ToLower(name)]
+	near := meant(name)
 	if near == "" {
 		near = nearest(name, names)
 	}
