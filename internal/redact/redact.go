@@ -224,7 +224,7 @@ func at(s string, i, end int) (span, bool) {
 			}
 		}
 	}
-	if run(s, end, alnum|base)-i < minRandom { // most words, and not looked at again
+	if reach := s[:min(len(s), i+minRandom)]; end-i < minRandom && run(reach, end, alnum|base) < i+minRandom { // most words
 		return span{}, false
 	}
 	return random(s, i)
