@@ -70,11 +70,16 @@ func runForget(c *call) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	if _, err := os.Lstat(c.config.Dir); errors.Is(err, fs.ErrNotExist) {
-		return c.forgot(nil, 0, marked{})
+	if name := c.forget.project; name != "" {
+		if err := c.hasProject(name); err != nil {
+			return err
+		}
 	}
 	if part {
 		return c.forgetPart()
+	}
+	if c.unborn() {
+		return c.forgot(nil, 0, marked{})
 	}
 	m, err := c.chosen()
 	if err != nil {
@@ -116,6 +121,12 @@ func runForget(c *call) error {
 	return c.forgot(files, sessions, m)
 }
 
+// unborn reports whether memento's folder is not there yet: opening a session, or taking a lock, would make it.
+func (c *call) unborn() bool {
+	_, err := os.Lstat(c.config.Dir)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // marked is what is to be forgotten: everything, a project with all its worktrees and instances, or the lane of this folder or
 // session with those that ran beside it.
 type marked struct {
@@ -132,9 +143,6 @@ func (c *call) chosen() (m marked, err error) {
 	case name != "":
 		own := record.Project(name)
 		m = marked{what: "what memento keeps of project " + name, lane: ofProject(name), records: func(p string) bool { return p == own }}
-		if err := c.hasProject(name); err != nil {
-			return m, err
-		}
 	default:
 		held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
 		if err != nil {

@@ -49,7 +49,7 @@ func (c *call) forgetPart() error {
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
 	}
-	if !c.forget.dry {
+	if !c.forget.dry && !c.unborn() {
 		if c.Terminal && !c.forget.yes && !c.json && len(found) > 0 {
 			c.list("would erase", found)
 			if ok, err := c.sure(fmt.Sprintf("these %s in %s", several(len(found), "place"), what)); err != nil || !ok {
@@ -73,9 +73,13 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	}
 	if name := c.forget.project; name != "" {
 		e.Chosen, e.Records = ofProject(name), ownRecords(name)
-		return "project " + name, project.Lane{}, c.hasProject(name)
+		return "project " + name, project.Lane{}, nil
 	}
-	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
+	session := c.Getenv("CLAUDE_CODE_SESSION_ID")
+	if c.unborn() {
+		session = ""
+	}
+	held, lane, err := c.lane(session, false)
 	if err != nil {
 		return "", lane, err
 	}
@@ -97,14 +101,19 @@ func ofProject(slug string) func(lane string) bool {
 	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
 }
 
-// hasProject reports, as a usage error, that nothing is known of a project of this name: no session, and no record.
+// hasProject reports, as a usage error that names those there are, that there is no project of this name: no session was seen in
+// one, and nothing is kept of it.
 func (c *call) hasProject(name string) error {
-	own := record.Project(name)
-	files, err := forget.RecordFiles(c.config.Dir, func(p string) bool { return p == own }, false)
-	if err == nil && len(files) > 0 && name != record.User {
-		return nil
+	w := project.OpenWorkspace(c.config.Dir)
+	if _, ok := w.Named(name); ok || w.Err != nil {
+		return c.knownProject(name)
 	}
-	return c.knownProject(name)
+	own := record.Project(name)
+	files, err := c.kept(marked{lane: ofProject(name), records: func(p string) bool { return p == own && p != record.User }})
+	if err != nil || len(files) > 0 {
+		return err
+	}
+	return c.unknownProject(w, name)
 }
 
 // ownRecords reports whether a record's project is this one, or none: the user's own are shown in each.
@@ -151,11 +160,14 @@ func (c *call) list(verb string, found []forget.Found) {
 		if err != nil {
 			where = f.Path
 		}
-		when := ""
-		if f.TS != "" {
-			when = local(f.TS) + "  "
+		words := f.Words
+		if words == text.Ellipsis {
+			words = "begins with the phrase"
 		}
-		fmt.Fprintf(c.Out, "%s  %-9s %s: %s%s\n", verb, text.Line(f.Kind), where, when, f.Words)
+		if f.TS != "" {
+			words = local(f.TS) + "  " + words
+		}
+		fmt.Fprintln(c.Out, strings.TrimSuffix(fmt.Sprintf("%s  %-9s %s: %s", verb, text.Line(f.Kind), where, words), ": "))
 	}
 }
 

@@ -266,8 +266,8 @@ func (c *call) installed(r install.Report) error {
 			fmt.Fprint(c.Out, k.Diff)
 		}
 	}
-	for _, path := range r.Gone {
-		fmt.Fprintf(c.Out, "%s %sremoved\n", path, would)
+	for _, what := range gathered(r.Gone) {
+		fmt.Fprintf(c.Out, "%s %sremoved\n", what, would)
 	}
 	for _, p := range r.Places {
 		if p.Backup != "" {
@@ -285,6 +285,25 @@ func (c *call) installed(r install.Report) error {
 		fmt.Fprintf(c.Out, "note: %s\n", n)
 	}
 	return nil
+}
+
+// gathered names many files of one folder by that and their number.
+func gathered(paths []string) (out []string) {
+	in := map[string]int{}
+	for _, path := range paths {
+		in[filepath.Dir(path)]++
+	}
+	for _, path := range paths {
+		switch folder := filepath.Dir(path); {
+		case in[folder] == 0: // said
+		case in[folder] < 4:
+			out = append(out, path)
+		default:
+			out = append(out, fmt.Sprintf("%s: %s", folder, count(in[folder], "file")))
+			in[folder] = 0
+		}
+	}
+	return out
 }
 
 // hooks lists what each command is run for, a line a command.
