@@ -101,21 +101,6 @@ func ofProject(slug string) func(lane string) bool {
 	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
 }
 
-// hasProject reports, as a usage error that names those there are, that there is no project of this name: no session was seen in
-// one, and nothing is kept of it.
-func (c *call) hasProject(name string) error {
-	w := project.OpenWorkspace(c.config.Dir)
-	if _, ok := w.Named(name); ok || w.Err != nil {
-		return c.knownProject(name)
-	}
-	own := record.Project(name)
-	files, err := c.kept(marked{lane: ofProject(name), records: func(p string) bool { return p == own && p != record.User }})
-	if err != nil || len(files) > 0 {
-		return err
-	}
-	return c.unknownProject(w, name)
-}
-
 // ownRecords reports whether a record's project is this one, or none: the user's own are shown in each.
 func ownRecords(slug string) func(project string) bool {
 	own := record.Project(slug)

@@ -274,3 +274,11 @@ func (s *scope) flags(fs *flag.FlagSet) {
 	fs.StringVar(&s.tag, "tag", "", "only with this `TAG`; several with commas")
 	fs.StringVar(&s.since, "since", "", "updated in the last 7d, 12h, 2w, or since 2026-03-14: `TIME`")
 }
+
+// writing is the shelf of a command that may write.
+func (c *call) writing(yes bool) (*shelf, error) {
+	if yes {
+		return c.desk(false)
+	}
+	return c.shelf()
+}
