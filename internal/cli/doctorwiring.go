@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -51,7 +52,7 @@ func (c *call) wiring() []finding {
 		case install.Current:
 			switch {
 			case s.Options.Scope == install.Project && !c.onPath():
-				add("note", "add the folder of "+first(c.Exe, "the binary")+" to your PATH", "%s runs the memento on the PATH, and there is none", s.Path)
+				add("note", "add the folder of "+cmp.Or(c.Exe, "the binary")+" to your PATH", "%s runs the memento on the PATH, and there is none", s.Path)
 			case s.Options.Scope == install.Project:
 				add("ok", "", "%s runs the memento on the PATH", s.Path)
 			case sameFile(s.Command, c.Exe):

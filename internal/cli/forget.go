@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,12 +120,6 @@ func runForget(c *call) error {
 	return c.forgot(files, sessions, m)
 }
 
-// unborn reports whether memento's folder is not there yet: opening a session, or taking a lock, would make it.
-func (c *call) unborn() bool {
-	_, err := os.Lstat(c.config.Dir)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
 // marked is what is to be forgotten: everything, a project with all its worktrees and instances, or the lane of this folder or
 // session with those that ran beside it.
 type marked struct {
@@ -144,12 +137,9 @@ func (c *call) chosen() (m marked, err error) {
 		own := record.Project(name)
 		m = marked{what: "what memento keeps of project " + name, lane: ofProject(name), records: func(p string) bool { return p == own }}
 	default:
-		held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
+		lane, err := c.ownLane(false)
 		if err != nil {
 			return m, err
-		}
-		if held != nil {
-			held.Release()
 		}
 		base, _, _ := strings.Cut(lane.Name, "~")
 		m = marked{what: "what memento keeps of " + base, lane: func(name string) bool {
@@ -271,9 +261,7 @@ func (c *call) sure(what string) (bool, error) {
 	if c.forget.yes || c.json || !c.Terminal {
 		return true, nil
 	}
-	fmt.Fprintf(c.Err, "Erase %s for good? [y/N] ", what)
-	answer, _ := bufio.NewReader(c.In).ReadString('\n')
-	if a := strings.ToLower(strings.TrimSpace(answer)); a == "y" || a == "yes" {
+	if c.agreed(bufio.NewReader(c.In), "Erase "+what+" for good?") {
 		return true, nil
 	}
 	fmt.Fprintln(c.Err, "Nothing was erased.")

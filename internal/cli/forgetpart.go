@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -58,7 +59,7 @@ func (c *call) forgetPart() error {
 		}
 		e.Dry = false
 		if found, err = e.Run(); err != nil {
-			return &hintError{err: fmt.Errorf("forget: %w", err), hint: first(safefile.Hint(err), "part of it is erased; the same command goes on")}
+			return &hintError{err: fmt.Errorf("forget: %w", err), hint: cmp.Or(safefile.Hint(err), "part of it is erased; the same command goes on")}
 		}
 	}
 	return c.forgotPart(found, what, e.What)
@@ -75,16 +76,9 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 		e.Chosen, e.Records = ofProject(name), ownRecords(name)
 		return "project " + name, project.Lane{}, nil
 	}
-	session := c.Getenv("CLAUDE_CODE_SESSION_ID")
-	if c.unborn() {
-		session = ""
-	}
-	held, lane, err := c.lane(session, false)
+	lane, err := c.ownLane(false)
 	if err != nil {
 		return "", lane, err
-	}
-	if held != nil {
-		held.Release()
 	}
 	if lane.Slug == "" {
 		base := lane.Base().Name

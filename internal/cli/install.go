@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -82,7 +83,7 @@ func (c *call) options(dryRun bool) install.Options {
 	for _, k := range skills.Commands() {
 		o.Commands = append(o.Commands, install.Command{Name: k.Name, Data: []byte(k.Text)})
 	}
-	if cache := first(c.Getenv("XDG_CACHE_HOME"), filepath.Join(config.Home(c.Getenv), ".cache")); filepath.IsAbs(cache) {
+	if cache := cmp.Or(c.Getenv("XDG_CACHE_HOME"), filepath.Join(config.Home(c.Getenv), ".cache")); filepath.IsAbs(cache) {
 		o.Cache = filepath.Join(cache, "memento")
 	}
 	return o
@@ -185,7 +186,7 @@ func runInstall(c *call) error {
 		return c.installError(err)
 	}
 	if o.Scope == install.Project && !c.onPath() {
-		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: add the folder of "+first(c.Exe, "the binary")+" to it.")
+		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
 	}
 	return c.installed(r)
 }

@@ -123,12 +123,9 @@ func (c *call) pauseKey() (string, error) {
 	if name := c.pause.project; name != "" {
 		return name, c.knownProject(name)
 	}
-	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), true) // recorded, so that its name stays its own
+	lane, err := c.ownLane(true) // recorded, so that its name stays its own
 	if err != nil {
 		return "", err
-	}
-	if held != nil {
-		held.Release()
 	}
 	return pause.Key(lane.Slug), nil
 }
@@ -177,16 +174,13 @@ func (c *call) paused(lane project.Lane) (what, end string) {
 }
 
 // notPaused is the error of a command that would write while memento is paused.
-func (c *call) notPaused(id string) error {
+func (c *call) notPaused() error {
 	if !pause.Load(c.config.Dir).Any() {
 		return nil
 	}
-	held, lane, err := c.lane(id, false)
+	lane, err := c.ownLane(false)
 	if err != nil {
 		return err
-	}
-	if held != nil {
-		held.Release()
 	}
 	what, end := c.paused(lane)
 	switch {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,16 +68,13 @@ func (f *profileFlags) export(c *call, at *shelf, name string) error {
 		_, err := c.Out.Write(data)
 		return err
 	}
-	path := c.at(name)
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		if err == nil {
-			err = fmt.Errorf("%s: %w", path, fs.ErrExist)
-		}
+	path := c.absolute(name)
+	switch err := safefile.Create(path, data, 0o600); {
+	case errors.Is(err, fs.ErrExist):
 		return &hintError{err: fmt.Errorf("profile export: nothing is overwritten: %w", err), hint: "give another name, or - to print it"}
-	}
-	if err := safefile.Replace(path, data, 0o600); errors.Is(err, fs.ErrNotExist) {
+	case errors.Is(err, fs.ErrNotExist):
 		return &hintError{err: fmt.Errorf("profile export: %w", err), hint: "mkdir -p " + safefile.ShellWord(filepath.Dir(path))}
-	} else if err != nil {
+	case err != nil:
 		return fmt.Errorf("profile export: %w", err)
 	}
 	if c.json {
@@ -110,7 +106,7 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 	if name == "-" {
 		data, err = io.ReadAll(io.LimitReader(c.In, maxProfile))
 	} else {
-		data, err = safefile.ReadForeign(c.at(name), maxProfile)
+		data, err = safefile.ReadForeign(c.absolute(name), maxProfile)
 	}
 	if err != nil {
 		return &hintError{err: fmt.Errorf("profile import: %w", err), hint: "memento profile export FILE writes such a file"}
@@ -136,9 +132,7 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 		}
 	}
 	if !f.dry && fresh > 0 && c.Terminal && name != "-" && !f.yes && !c.json {
-		fmt.Fprintf(c.Err, "Take over what is new (%d)? [y/N] ", fresh)
-		answer, _ := bufio.NewReader(c.In).ReadString('\n')
-		if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+		if !c.agreed(bufio.NewReader(c.In), fmt.Sprintf("Take over what is new (%d)?", fresh)) {
 			fmt.Fprintln(c.Err, "Nothing was imported.")
 			return errSilent
 		}

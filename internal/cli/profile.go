@@ -5,13 +5,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -140,9 +138,7 @@ func (at *shelf) alone(do func(at *shelf) error) error {
 
 // saidOf prints what became of a record.
 func (c *call) saidOf(r *record.Record, verb string) error {
-	if said := redact.Notice(r.Secrets); said != "" {
-		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
-	}
+	c.secretsOut(r)
 	if c.json {
 		fmt.Fprintf(c.Out, `{"version":1,"id":%s,"title":%s,"path":%s,"done":%s}`+"\n", quote(r.ID), quote(r.Title), quote(r.Path), quote(verb))
 		return nil
@@ -335,12 +331,4 @@ func (f *profileFlags) history(c *call, at *shelf, topic string) error {
 		fmt.Fprintln(c.Out, "There is no history yet.")
 	}
 	return nil
-}
-
-// at is the path that a person means by name.
-func (c *call) at(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(c.Dir, name)
 }
