@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -107,7 +108,7 @@ func (c *call) examine() []finding {
 	add := func(state, hint, format string, args ...any) {
 		out = append(out, finding{state, fmt.Sprintf(format, args...), hint})
 	}
-	add("ok", "", "memento %s at %s", Version, first(c.Exe, "an unknown place"))
+	add("ok", "", "memento %s at %s", Version, cmp.Or(c.Exe, "an unknown place"))
 	if !c.config.Enabled {
 		add("note", c.switchOn(), "memento is switched off: hooks do nothing")
 	}
@@ -140,13 +141,10 @@ func (c *call) examine() []finding {
 		}
 	}
 	add("ok", "", "%s is yours alone, and can be written", c.config.Dir)
-	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
+	lane, err := c.ownLane(false)
 	if err != nil {
 		add("bad", stepFor(err), "the session's state cannot be read: %s", worded(err))
 		return out
-	}
-	if held != nil {
-		held.Release()
 	}
 	if what, end := c.paused(lane); what != "" {
 		add("note", end, "%s", what)
@@ -193,7 +191,7 @@ func (c *call) examine() []finding {
 		add("note", "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, filepath.Join(c.config.Dir, e.Name()))
 	}
 	out = append(out, c.examineRecords()...)
-	st := c.remembered(c.Getenv("CLAUDE_CODE_SESSION_ID"), j)
+	st := c.remembered(c.sessionID(), j)
 	if st.Trouble != "" {
 		add("note", "", "this session: %s", st.Trouble)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -146,7 +147,7 @@ func runExport(c *call, f exportFlags) error {
 		file, missing, err := exchange.EnvelopeFile(r)
 		if err != nil {
 			left = append(left, exchange.Left{Path: r.ID, Why: err.Error()})
-			hint = first(hint, "memento export "+r.ID+" --to "+safefile.ShellWord(f.to)+" writes it as Markdown")
+			hint = cmp.Or(hint, "memento export "+r.ID+" --to "+safefile.ShellWord(f.to)+" writes it as Markdown")
 			continue
 		}
 		for _, m := range missing {
@@ -196,6 +197,7 @@ func (c *call) notExported(left []exchange.Left, hint string) error {
 	return nil
 }
 
+// absolute is the path that a person means by at.
 func (c *call) absolute(at string) string {
 	if filepath.IsAbs(at) {
 		return filepath.Clean(at)

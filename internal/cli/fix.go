@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -90,7 +91,7 @@ func (c *call) mendWiring(done string) []finding {
 		out = append(out, finding{state: done, what: fmt.Sprintf(format, args...)})
 	}
 	failed := func(err error) {
-		out = append(out, finding{"bad", worded(err), first(install.Hint(err), stepFor(err))})
+		out = append(out, finding{"bad", worded(err), cmp.Or(install.Hint(err), stepFor(err))})
 	}
 
 	o := c.options(c.fix.dryRun)

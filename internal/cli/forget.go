@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,11 +69,16 @@ func runForget(c *call) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	if _, err := os.Lstat(c.config.Dir); errors.Is(err, fs.ErrNotExist) {
-		return c.forgot(nil, 0, marked{})
+	if name := c.forget.project; name != "" {
+		if err := c.hasProject(name); err != nil {
+			return err
+		}
 	}
 	if part {
 		return c.forgetPart()
+	}
+	if c.unborn() {
+		return c.forgot(nil, 0, marked{})
 	}
 	m, err := c.chosen()
 	if err != nil {
@@ -132,16 +136,10 @@ func (c *call) chosen() (m marked, err error) {
 	case name != "":
 		own := record.Project(name)
 		m = marked{what: "what memento keeps of project " + name, lane: ofProject(name), records: func(p string) bool { return p == own }}
-		if err := c.hasProject(name); err != nil {
-			return m, err
-		}
 	default:
-		held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
+		lane, err := c.ownLane(false)
 		if err != nil {
 			return m, err
-		}
-		if held != nil {
-			held.Release()
 		}
 		base, _, _ := strings.Cut(lane.Name, "~")
 		m = marked{what: "what memento keeps of " + base, lane: func(name string) bool {
@@ -263,9 +261,7 @@ func (c *call) sure(what string) (bool, error) {
 	if c.forget.yes || c.json || !c.Terminal {
 		return true, nil
 	}
-	fmt.Fprintf(c.Err, "Erase %s for good? [y/N] ", what)
-	answer, _ := bufio.NewReader(c.In).ReadString('\n')
-	if a := strings.ToLower(strings.TrimSpace(answer)); a == "y" || a == "yes" {
+	if c.agreed(bufio.NewReader(c.In), "Erase "+what+" for good?") {
 		return true, nil
 	}
 	fmt.Fprintln(c.Err, "Nothing was erased.")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -49,7 +50,7 @@ func (c *call) forgetPart() error {
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
 	}
-	if !c.forget.dry {
+	if !c.forget.dry && !c.unborn() {
 		if c.Terminal && !c.forget.yes && !c.json && len(found) > 0 {
 			c.list("would erase", found)
 			if ok, err := c.sure(fmt.Sprintf("these %s in %s", several(len(found), "place"), what)); err != nil || !ok {
@@ -58,7 +59,7 @@ func (c *call) forgetPart() error {
 		}
 		e.Dry = false
 		if found, err = e.Run(); err != nil {
-			return &hintError{err: fmt.Errorf("forget: %w", err), hint: first(safefile.Hint(err), "part of it is erased; the same command goes on")}
+			return &hintError{err: fmt.Errorf("forget: %w", err), hint: cmp.Or(safefile.Hint(err), "part of it is erased; the same command goes on")}
 		}
 	}
 	return c.forgotPart(found, what, e.What)
@@ -73,14 +74,11 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	}
 	if name := c.forget.project; name != "" {
 		e.Chosen, e.Records = ofProject(name), ownRecords(name)
-		return "project " + name, project.Lane{}, c.hasProject(name)
+		return "project " + name, project.Lane{}, nil
 	}
-	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), false)
+	lane, err := c.ownLane(false)
 	if err != nil {
 		return "", lane, err
-	}
-	if held != nil {
-		held.Release()
 	}
 	if lane.Slug == "" {
 		base := lane.Base().Name
@@ -95,16 +93,6 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 // ofProject reports whether a lane is one of this project's, with all its worktrees and instances.
 func ofProject(slug string) func(lane string) bool {
 	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
-}
-
-// hasProject reports, as a usage error, that nothing is known of a project of this name: no session, and no record.
-func (c *call) hasProject(name string) error {
-	own := record.Project(name)
-	files, err := forget.RecordFiles(c.config.Dir, func(p string) bool { return p == own }, false)
-	if err == nil && len(files) > 0 && name != record.User {
-		return nil
-	}
-	return c.knownProject(name)
 }
 
 // ownRecords reports whether a record's project is this one, or none: the user's own are shown in each.
@@ -151,11 +139,14 @@ func (c *call) list(verb string, found []forget.Found) {
 		if err != nil {
 			where = f.Path
 		}
-		when := ""
-		if f.TS != "" {
-			when = local(f.TS) + "  "
+		words := f.Words
+		if words == text.Ellipsis {
+			words = "begins with the phrase"
 		}
-		fmt.Fprintf(c.Out, "%s  %-9s %s: %s%s\n", verb, text.Line(f.Kind), where, when, f.Words)
+		if f.TS != "" {
+			words = local(f.TS) + "  " + words
+		}
+		fmt.Fprintln(c.Out, strings.TrimSuffix(fmt.Sprintf("%s  %-9s %s: %s", verb, text.Line(f.Kind), where, words), ": "))
 	}
 }
 

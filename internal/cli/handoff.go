@@ -134,11 +134,7 @@ func (c *call) showHandoff(s *shelf) error {
 		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"record":%s}`+"\n", quote(r.Path), data)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s\n%s\n\n", text.Line(r.Title), r.Path)
-	for l := range strings.Lines(strings.TrimRight(r.Body, "\n") + "\n") {
-		indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
-		fmt.Fprintf(c.Out, "%s%s\n", strings.ReplaceAll(indent, "\t", "    "), text.Line(l))
-	}
+	fmt.Fprintf(c.Out, "%s\n%s\n\n%s\n", text.Line(r.Title), r.Path, readable(strings.TrimRight(r.Body, "\n")))
 	return nil
 }
 

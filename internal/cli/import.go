@@ -87,14 +87,11 @@ func runImport(c *call, f importFlags) error {
 		return err
 	}
 	if f.apply && s.by == journal.ByClaude {
-		if err := c.notPaused(s.session); err != nil {
+		if err := c.notPaused(); err != nil {
 			return err
 		}
 	}
-	at := c.args[0]
-	if !filepath.IsAbs(at) {
-		at = filepath.Join(c.Dir, at)
-	}
+	at := c.absolute(c.args[0])
 	known := c.folders()
 	found, err := exchange.Read(at, c.importOptions(s, f, known))
 	switch {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -210,9 +209,7 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 	case err != nil:
 		return err
 	}
-	if said := redact.Notice(made.Secrets); said != "" {
-		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
-	}
+	c.secretsOut(made)
 	if late != nil {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(late.Error()))
 	}

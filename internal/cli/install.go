@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -83,7 +83,7 @@ func (c *call) options(dryRun bool) install.Options {
 	for _, k := range skills.Commands() {
 		o.Commands = append(o.Commands, install.Command{Name: k.Name, Data: []byte(k.Text)})
 	}
-	if cache := first(c.Getenv("XDG_CACHE_HOME"), filepath.Join(config.Home(c.Getenv), ".cache")); filepath.IsAbs(cache) {
+	if cache := cmp.Or(c.Getenv("XDG_CACHE_HOME"), filepath.Join(config.Home(c.Getenv), ".cache")); filepath.IsAbs(cache) {
 		o.Cache = filepath.Join(cache, "memento")
 	}
 	return o
@@ -186,7 +186,7 @@ func runInstall(c *call) error {
 		return c.installError(err)
 	}
 	if o.Scope == install.Project && !c.onPath() {
-		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: add the folder of "+first(c.Exe, "the binary")+" to it.")
+		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
 	}
 	return c.installed(r)
 }
@@ -266,8 +266,8 @@ func (c *call) installed(r install.Report) error {
 			fmt.Fprint(c.Out, k.Diff)
 		}
 	}
-	for _, path := range r.Gone {
-		fmt.Fprintf(c.Out, "%s %sremoved\n", path, would)
+	for _, what := range gathered(r.Gone) {
+		fmt.Fprintf(c.Out, "%s %sremoved\n", what, would)
 	}
 	for _, p := range r.Places {
 		if p.Backup != "" {
@@ -287,6 +287,25 @@ func (c *call) installed(r install.Report) error {
 	return nil
 }
 
+// gathered names many files of one folder by that and their number.
+func gathered(paths []string) (out []string) {
+	in := map[string]int{}
+	for _, path := range paths {
+		in[filepath.Dir(path)]++
+	}
+	for _, path := range paths {
+		switch folder := filepath.Dir(path); {
+		case in[folder] == 0: // said
+		case in[folder] < 4:
+			out = append(out, path)
+		default:
+			out = append(out, fmt.Sprintf("%s: %s", folder, count(in[folder], "file")))
+			in[folder] = 0
+		}
+	}
+	return out
+}
+
 // hooks lists what each command is run for, a line a command.
 func (c *call) hooks(sign string, w settings.Wiring) {
 	events := map[string][]string{}
@@ -302,102 +321,4 @@ func (c *call) hooks(sign string, w settings.Wiring) {
 	for _, command := range commands {
 		fmt.Fprintf(c.Out, "  %s %s: %s\n", sign, command, strings.Join(events[command], ", "))
 	}
-}
-
-// wiring reports how the client knows of memento here: by settings of what scope, by the plugin, by several, or not at all.
-// What is the matter in another project, or with one wiring while another does its work, is a note.
-func (c *call) wiring() []finding {
-	var out []finding
-	add := func(state, hint, format string, args ...any) {
-		out = append(out, finding{state, fmt.Sprintf(format, args...), hint})
-	}
-	o, roots := c.options(true), c.roots()
-	places := install.Look(o, roots)
-	wired, current, elsewhere := 0, 0, 0
-	for _, s := range places {
-		switch here := s.Options.Scope == install.User || s.Options.Root == roots[s.Options.Scope]; {
-		case !here:
-			elsewhere++
-		case s.Condition == install.Current:
-			current++
-			wired++
-		case s.Condition == install.Stale:
-			wired++
-		}
-	}
-	for _, s := range places {
-		state := "bad"
-		if s.Options.Scope != install.User && (current > 0 || s.Options.Root != roots[s.Options.Scope]) {
-			state = "note"
-		}
-		switch s.Condition {
-		case install.Refused:
-			hint := stepFor(s.Err)
-			switch {
-			case errors.Is(s.Err, safefile.ErrRefused):
-				hint = inPlace(s.Path)
-			case hint == "":
-				hint = "correct it by hand"
-			}
-			add(state, hint, "%s cannot be read, by the client neither: %s", s.Path, strings.TrimPrefix(worded(s.Err), "reading settings.json: "))
-		case install.Stale:
-			add(state, "memento doctor --fix", "%s: %s", s.Path, s.Why)
-		case install.Current:
-			switch {
-			case s.Options.Scope == install.Project && !c.onPath():
-				add("note", "add the folder of "+first(c.Exe, "the binary")+" to your PATH", "%s runs the memento on the PATH, and there is none", s.Path)
-			case s.Options.Scope == install.Project:
-				add("ok", "", "%s runs the memento on the PATH", s.Path)
-			case sameFile(s.Command, c.Exe):
-				add("ok", "", "%s runs this binary", s.Path)
-			default:
-				add("ok", "", "%s runs another memento than this, %s", s.Path, s.Command)
-			}
-		}
-	}
-	copies := install.Installed(o)
-	for _, p := range copies {
-		state, what, hint := c.pluginState(p.Path)
-		if state == "bad" && current > 0 {
-			state = "note"
-		}
-		add(state, hint, "plugin %s %s in scope %s, %s: %s", p.Name, p.Version, p.Scope, p.Path, what)
-		if p.Version != Version && p.Version != "" && wired > 0 {
-			add("note", "bring both to one version, or keep one of them", "the plugin is memento %s, and this binary %s", p.Version, Version)
-		}
-	}
-	plugin := install.Plugin(o)
-	switch {
-	case plugin != "" && wired > 0:
-		add("note", "memento uninstall, or: claude plugin uninstall "+plugin, "settings and the plugin %s are both wired: each event is answered once, and one of them is enough", plugin)
-	case plugin != "" || wired > 0:
-	case c.bundled():
-		add("ok", "", "this binary is a plugin's, for sessions started with it: claude --plugin-dir")
-	case len(copies) > 0:
-		add("note", "in Claude Code: /plugin", "no session runs memento: the plugin is installed, and switched off")
-	case elsewhere > 0:
-		add("note", "memento install", "no session here runs memento: it is wired in other projects only")
-	case places[0].Condition == install.Absent:
-		add("note", "memento install, or in Claude Code: /plugin install memento@mementohq", "no session runs memento: it is neither in %s nor an installed plugin", places[0].Path)
-	}
-	if wired > 0 {
-		switch change, err := install.Skill(o); {
-		case err != nil:
-			add("bad", stepFor(err), "the skill cannot be read: %s", strings.TrimPrefix(worded(err), "reading the skill: "))
-		case plugin != "": // which brings one
-		case change == install.Created:
-			add("bad", "memento doctor --fix", "the skill is missing, so Claude does not know how to write the journal")
-		case change == install.Edited:
-			add("bad", "memento doctor --fix", "the skill, or a slash command of its, is of another version")
-		case change == install.Left:
-			add("note", "rename it, then: memento doctor --fix", "another skill is called memento, so Claude does not know how to write the journal")
-		}
-	}
-	return out
-}
-
-func sameFile(a, b string) bool {
-	ai, aerr := os.Stat(a)
-	bi, berr := os.Stat(b)
-	return aerr == nil && berr == nil && os.SameFile(ai, bi)
 }

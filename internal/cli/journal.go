@@ -219,12 +219,3 @@ func (c *call) subagent(at *place) error {
 	}
 	return nil
 }
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}

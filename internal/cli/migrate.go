@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -113,14 +112,6 @@ func runMigrate(c *call, f migrateFlags) error {
 	return c.migrated(done, f)
 }
 
-// writing is the shelf of a command that may write.
-func (c *call) writing(yes bool) (*shelf, error) {
-	if yes {
-		return c.desk(false)
-	}
-	return c.shelf()
-}
-
 // mayMigrate says why the one name is not to become the other.
 func (c *call) mayMigrate(w project.Workspace, plan migrate.Plan, f migrateFlags) error {
 	home := config.Home(c.Getenv)
@@ -142,40 +133,6 @@ func (c *call) mayMigrate(w project.Workspace, plan migrate.Plan, f migrateFlags
 		return c.collides(plan.Collisions, f)
 	}
 	return nil
-}
-
-// unknownProject names the projects that may have been meant.
-func (c *call) unknownProject(w project.Workspace, name string) error {
-	all := map[string]bool{}
-	for _, k := range w.Known {
-		all[k.Slug] = true
-	}
-	if s, err := c.shelf(); err == nil {
-		if projects, err := s.store.Projects(); err == nil {
-			for p := range projects {
-				all[p] = true
-			}
-		}
-	}
-	delete(all, record.User)
-	return c.noProject(name, slices.Collect(maps.Keys(all)))
-}
-
-// noProject is the error of a name that is none of known, the projects there are.
-func (c *call) noProject(name string, known []string) error {
-	slices.Sort(known)
-	hint := "memento workspace"
-	if near := nearest(name, known); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	there := "there are none"
-	if len(known) > 0 {
-		there = "there are: " + strings.Join(known[:min(len(known), 20)], ", ")
-		if len(known) > 20 {
-			there += ", …"
-		}
-	}
-	return &usageError{what: fmt.Sprintf("%s: no project is called %q; %s", c.command.name, name, there), hint: hint}
 }
 
 func (c *call) collides(names []string, f migrateFlags) error {

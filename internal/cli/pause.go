@@ -4,8 +4,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
@@ -61,10 +61,10 @@ func runPause(c *call) error {
 	}
 	since, _ := pause.Load(c.config.Dir).Since(key)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"paused":true,"project":%s,"since":%s}`+"\n", quote(key), quote(since.Format(timeForm)))
+		fmt.Fprintf(c.Out, `{"version":1,"paused":true,"project":%s,"since":%s}`+"\n", quote(key), quote(since.Format(time.RFC3339)))
 		return nil
 	}
-	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n", pausedWhat(key), local(since.Format(timeForm)), unpauseBy(key))
+	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n", pausedWhat(key), local(since.Format(time.RFC3339)), unpauseBy(key))
 	return nil
 }
 
@@ -106,8 +106,6 @@ func runUnpause(c *call) error {
 	return nil
 }
 
-const timeForm = "2006-01-02T15:04:05Z07:00"
-
 // pauseKey says what is to be paused or not: everything, the project named, or that of this folder or session.
 func (c *call) pauseKey() (string, error) {
 	if err := c.noArgs(); err != nil {
@@ -125,33 +123,11 @@ func (c *call) pauseKey() (string, error) {
 	if name := c.pause.project; name != "" {
 		return name, c.knownProject(name)
 	}
-	held, lane, err := c.lane(c.Getenv("CLAUDE_CODE_SESSION_ID"), true) // recorded, so that its name stays its own
+	lane, err := c.ownLane(true) // recorded, so that its name stays its own
 	if err != nil {
 		return "", err
 	}
-	if held != nil {
-		held.Release()
-	}
 	return pause.Key(lane.Slug), nil
-}
-
-// knownProject is an error that names the projects there are, when there is none of this name.
-func (c *call) knownProject(name string) error {
-	var known []string
-	w := project.OpenWorkspace(c.config.Dir)
-	if w.Err != nil {
-		return fmt.Errorf("%s: %w", c.command.name, w.Err)
-	}
-	for _, k := range w.Known {
-		known = append(known, k.Slug)
-	}
-	if slices.Contains(known, name) {
-		return nil
-	}
-	if k, ok := w.Named(name); ok {
-		return &usageError{what: fmt.Sprintf("%s: project %s is called %s now", c.command.name, name, k.Slug), hint: "memento " + c.command.name + " --project " + k.Slug}
-	}
-	return c.noProject(name, known)
 }
 
 // catchUpAll captures what was typed before the pause, in each session that it is about. What fails now is done at the
@@ -194,20 +170,17 @@ func (c *call) paused(lane project.Lane) (what, end string) {
 	if list.Only(pause.All) {
 		key = pause.All
 	}
-	return fmt.Sprintf("memento is paused %s since %s", pausedWhat(key), local(since.Format(timeForm))), unpauseBy(key)
+	return fmt.Sprintf("memento is paused %s since %s", pausedWhat(key), local(since.Format(time.RFC3339))), unpauseBy(key)
 }
 
 // notPaused is the error of a command that would write while memento is paused.
-func (c *call) notPaused(id string) error {
+func (c *call) notPaused() error {
 	if !pause.Load(c.config.Dir).Any() {
 		return nil
 	}
-	held, lane, err := c.lane(id, false)
+	lane, err := c.ownLane(false)
 	if err != nil {
 		return err
-	}
-	if held != nil {
-		held.Release()
 	}
 	what, end := c.paused(lane)
 	switch {

@@ -31,8 +31,7 @@ func TestPermitted(t *testing.T) {
 				t.Errorf("%s has no --%s", verb, name)
 				continue
 			}
-			b, ok := f.Value.(interface{ IsBoolFlag() bool })
-			if is := ok && b.IsBoolFlag(); is != slices.Contains(spec.Bool, name) {
+			if is := isBool(f); is != slices.Contains(spec.Bool, name) {
 				t.Errorf("%s --%s takes a value: %t", verb, name, !is)
 			}
 		}

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"strconv"
 
 	"github.com/mementohq/memento/internal/capture"
@@ -18,9 +21,12 @@ type place struct {
 	by         string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
 }
 
+// sessionID is the session that the command runs in, "" outside any.
+func (c *call) sessionID() string { return c.Getenv("CLAUDE_CODE_SESSION_ID") }
+
 // caller is who runs the command: Claude, in a session or in what it started, else the user.
 func (c *call) caller() string {
-	if c.Getenv("CLAUDE_CODE_SESSION_ID") != "" || c.Getenv("CLAUDECODE") != "" {
+	if c.sessionID() != "" || c.Getenv("CLAUDECODE") != "" {
 		return journal.ByClaude
 	}
 	return journal.ByUser
@@ -30,10 +36,10 @@ func (c *call) caller() string {
 // before is recorded. What the session's user typed so far is brought into the journal first; that this failed is no
 // reason to fail, the next hook does it.
 func (c *call) open(change bool) (*place, error) {
-	at := &place{session: c.Getenv("CLAUDE_CODE_SESSION_ID"), by: c.caller()}
+	at := &place{session: c.sessionID(), by: c.caller()}
 	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
 	if change {
-		if err := c.notPaused(at.session); err != nil {
+		if err := c.notPaused(); err != nil {
 			return nil, err
 		}
 	}
@@ -105,4 +111,24 @@ func (c *call) lane(id string, change bool) (*session.Session, project.Lane, err
 		return nil, lane, err
 	}
 	return held, lane, nil
+}
+
+// ownLane is what a command is about that is given no name: the session's lane, else that of the folder's project. With change set, a
+// project not seen before is recorded; without, nothing is made.
+func (c *call) ownLane(change bool) (project.Lane, error) {
+	id := c.sessionID()
+	if !change && c.unborn() {
+		id = ""
+	}
+	held, lane, err := c.lane(id, change)
+	if held != nil {
+		held.Release()
+	}
+	return lane, err
+}
+
+// unborn reports whether memento's folder is not there yet: opening a session, or taking a lock, would make it.
+func (c *call) unborn() bool {
+	_, err := os.Lstat(c.config.Dir)
+	return errors.Is(err, fs.ErrNotExist)
 }

@@ -33,7 +33,7 @@ func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &shelf{session: c.Getenv("CLAUDE_CODE_SESSION_ID"), by: c.caller(), project: record.User, dir: c.Dir}
+	s := &shelf{session: c.sessionID(), by: c.caller(), project: record.User, dir: c.Dir}
 	s.store = retrieve.Open(c.config.Dir, c.Now, wait)
 	s.store.Max = func(kind string) int { return c.config.Kind(kind).Max }
 	s.store.Exists = c.exists
@@ -60,7 +60,7 @@ func (c *call) desk(save bool) (*shelf, error) {
 		return nil, err
 	}
 	if s.by == journal.ByClaude {
-		if err := c.notPaused(s.session); err != nil {
+		if err := c.notPaused(); err != nil {
 			return nil, err
 		}
 	}
@@ -273,4 +273,12 @@ func (s *scope) flags(fs *flag.FlagSet) {
 	fs.StringVar(&s.status, "status", "", "active (what it is without), completed, retired, archived or all: `STATUS`")
 	fs.StringVar(&s.tag, "tag", "", "only with this `TAG`; several with commas")
 	fs.StringVar(&s.since, "since", "", "updated in the last 7d, 12h, 2w, or since 2026-03-14: `TIME`")
+}
+
+// writing is the shelf of a command that may write.
+func (c *call) writing(yes bool) (*shelf, error) {
+	if yes {
+		return c.desk(false)
+	}
+	return c.shelf()
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -131,11 +130,7 @@ func (c *call) given(file string) (string, error) {
 	if file == "-" {
 		data, err = io.ReadAll(io.LimitReader(c.In, record.MaxBytes+1))
 	} else {
-		path := file
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(c.Dir, path)
-		}
-		data, err = safefile.ReadForeign(path, record.MaxBytes)
+		data, err = safefile.ReadForeign(c.absolute(file), record.MaxBytes)
 	}
 	switch {
 	case errors.Is(err, safefile.ErrTooLarge), len(data) > record.MaxBytes:

@@ -36,7 +36,7 @@ func rmCommand() command {
 				if err != nil {
 					return "", "", recordError(err)
 				}
-				if !yes && !c.agreed(in, "Delete "+id+s.called(id)+" for good? [y/N] ") {
+				if !yes && !c.agreed(in, "Delete "+id+s.called(id)+" for good?") {
 					return id + " stays", quote(id), nil
 				}
 				return "removed " + id, quote(id), recordError(s.store.Remove(id))
@@ -54,9 +54,9 @@ func (s *shelf) called(id string) string {
 	return ", " + text.Quote(r.Title) + ","
 }
 
-// agreed asks a person at a terminal.
+// agreed asks a person at a terminal; whatever is no yes is a no.
 func (c *call) agreed(in *bufio.Reader, question string) bool {
-	fmt.Fprint(c.Err, question)
+	fmt.Fprint(c.Err, question+" [y/N] ")
 	answer, _ := in.ReadString('\n')
 	a := strings.ToLower(strings.TrimSpace(answer))
 	return a == "y" || a == "yes"

@@ -221,21 +221,6 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	return name, nil
 }
 
-// unseen says beside an answer when no session was seen in the project that was named.
-func (c *call) unseen(name string) {
-	var known []string
-	for _, k := range project.OpenWorkspace(c.config.Dir).Known {
-		known = append(known, record.Project(k.Slug))
-	}
-	if name == "" || name == record.User || slices.Contains(known, name) {
-		return
-	}
-	fmt.Fprintf(c.Err, "memento: note: no project called %s was seen here yet\n", text.Line(name))
-	if near := nearest(name, known); near != "" {
-		fmt.Fprintf(c.Err, "memento: hint: did you mean %s?\n", near)
-	}
-}
-
 // front sets the fields of the front matter that are given as KEY=TEXT. Errors: *usageError for what they cannot be.
 func (c *call) front(k record.Kind, r *record.Record, set *pairs) error {
 	if v, ok := set.take("state"); ok {

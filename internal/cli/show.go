@@ -115,7 +115,7 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 		row("mission", "none; the last one was closed%s: %s", c.age(j.MissionClosed), text.Line(j.Mission))
 	default:
 		row("mission", "%s", text.Line(j.Mission))
-		row("", "opened%s, in %s words%s", c.age(j.MissionOpened), whose(j.MissionBy), c.session(at, j))
+		row("", "opened%s, in %s words%s", c.age(j.MissionOpened), whose(j.MissionBy), at.openedIn(j))
 	}
 	for i := len(j.Said) - 1; i >= 0; i-- {
 		s := j.Said[i]
@@ -226,7 +226,7 @@ func (c *call) showSaid(at *place) error {
 	return nil
 }
 
-func (c *call) session(at *place, j *journal.Journal) string {
+func (at *place) openedIn(j *journal.Journal) string {
 	switch {
 	case j.Session == "" || at.session == "":
 		return ""

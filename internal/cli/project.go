@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// knownProject is an error that names the projects there are, when there is none of this name.
+func (c *call) knownProject(name string) error {
+	var known []string
+	w := project.OpenWorkspace(c.config.Dir)
+	if w.Err != nil {
+		return fmt.Errorf("%s: %w", c.command.name, w.Err)
+	}
+	for _, k := range w.Known {
+		known = append(known, k.Slug)
+	}
+	if slices.Contains(known, name) {
+		return nil
+	}
+	if k, ok := w.Named(name); ok {
+		return &usageError{what: fmt.Sprintf("%s: project %s is called %s now", c.command.name, name, k.Slug), hint: "memento " + c.command.name + " --project " + k.Slug}
+	}
+	return c.noProject(name, known)
+}
+
+// hasProject reports, as a usage error that names those there are, that there is no project of this name: no session was seen in
+// one, and nothing is kept of it.
+func (c *call) hasProject(name string) error {
+	w := project.OpenWorkspace(c.config.Dir)
+	if _, ok := w.Named(name); ok || w.Err != nil {
+		return c.knownProject(name)
+	}
+	own := record.Project(name)
+	files, err := c.kept(marked{lane: ofProject(name), records: func(p string) bool { return p == own && p != record.User }})
+	if err != nil || len(files) > 0 {
+		return err
+	}
+	return c.unknownProject(w, name)
+}
+
+// unknownProject names the projects that may have been meant.
+func (c *call) unknownProject(w project.Workspace, name string) error {
+	all := map[string]bool{}
+	for _, k := range w.Known {
+		all[k.Slug] = true
+	}
+	if s, err := c.shelf(); err == nil {
+		if projects, err := s.store.Projects(); err == nil {
+			for p := range projects {
+				all[p] = true
+			}
+		}
+	}
+	delete(all, record.User)
+	return c.noProject(name, slices.Collect(maps.Keys(all)))
+}
+
+// noProject is the error of a name that is none of known, the projects there are.
+func (c *call) noProject(name string, known []string) error {
+	slices.Sort(known)
+	hint := "memento workspace"
+	if near := nearest(name, known); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	there := "there are none"
+	if len(known) > 0 {
+		there = "there are: " + strings.Join(known[:min(len(known), 20)], ", ")
+		if len(known) > 20 {
+			there += ", …"
+		}
+	}
+	return &usageError{what: fmt.Sprintf("%s: no project is called %q; %s", c.command.name, name, there), hint: hint}
+}
+
+// unseen says beside an answer when no session was seen in the project that was named.
+func (c *call) unseen(name string) {
+	var known []string
+	for _, k := range project.OpenWorkspace(c.config.Dir).Known {
+		known = append(known, record.Project(k.Slug))
+	}
+	if name == "" || name == record.User || slices.Contains(known, name) {
+		return
+	}
+	fmt.Fprintf(c.Err, "memento: note: no project called %s was seen here yet\n", text.Line(name))
+	if near := nearest(name, known); near != "" {
+		fmt.Fprintf(c.Err, "memento: hint: did you mean %s?\n", near)
+	}
+}
