@@ -39,18 +39,16 @@ func appendVersion(path string, data []byte) (done bool, err error) {
 	if len(data) > maxVersions/2 {
 		return false, nil
 	}
-	if err := fault("append", path); err != nil {
-		return false, err
+	err = fault("append", path)
+	var f *os.File
+	if err == nil {
+		f, err = os.OpenFile(path, os.O_RDWR|noFollow|nonBlock, 0)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|noFollow|nonBlock, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil {
-		if refused := Check(path); refused != nil {
-			err = refused
-		}
-		return false, err
+	if err != nil { // one that may not be written to can be replaced all the same
+		return false, Check(path)
 	}
 	defer f.Close()
 	info, err := f.Stat()

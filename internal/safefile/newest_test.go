@@ -60,15 +60,29 @@ func TestSupersede(t *testing.T) {
 	put("first", false)
 }
 
-// Whatever fails, the newest version is the one before.
+// Whatever fails, the newest version is the one before. What may not be written to is replaced.
 func TestSupersedeFaults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
-	for _, op := range []string{"append", "write"} {
+	if err := os.WriteFile(path, []byte("one\n"), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	TestOnlyFault(func(op, _ string) error {
+		if op == "append" { // as a user other than root is told
+			return syscall.EACCES
+		}
+		return nil
+	})
+	err := Supersede(path, []byte("two"), false)
+	TestOnlyFault(nil)
+	if got := content(t, path); err != nil || got != "two\n" {
+		t.Errorf("one that may only be read: %v, and it is %q", err, got)
+	}
+	for _, op := range []string{"write", "create"} {
 		if err := os.WriteFile(path, []byte("one\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		TestOnlyFault(func(o, _ string) error {
-			if o == op {
+			if o == op || op == "create" && o == "append" {
 				return syscall.ENOSPC
 			}
 			return nil

@@ -148,6 +148,7 @@ type Session struct {
 // version is a state as it stands on disk.
 type version struct {
 	data    []byte // nil where none does
+	lane    string
 	others  string // fields of another version of memento
 	pending []Pending
 }
@@ -174,7 +175,7 @@ func (s *Session) load(dir, id string) error {
 		*s = Session{}
 		return fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 	}
-	s.path, s.stored = path, version{data: data, others: others, pending: s.Pending}
+	s.path, s.stored = path, version{data: data, lane: s.Lane, others: others, pending: s.Pending}
 	return nil
 }
 
@@ -210,19 +211,20 @@ func (s *Session) Save() error {
 }
 
 // keep writes the state behind the versions that stand there, or in place of them when a prompt has gone from it: one that another
-// hook blocked was never said, and stays nowhere. All other words in it stand in the journal and its history too.
+// hook blocked was never said, and stays nowhere. All other words in it stand in the journal and its history too. When the lane is
+// another they are replaced as well: whose a file is says its newest version, and who forgets the lane before looks for no older.
 func (s *Session) keep() error {
 	data := encode(&s.State, s.stored.others)
 	if string(data) == string(s.stored.data) {
 		return nil
 	}
-	alone := s.stored.data == nil || slices.ContainsFunc(s.stored.pending, func(p Pending) bool {
+	alone := s.stored.data == nil || s.stored.lane != s.Lane || slices.ContainsFunc(s.stored.pending, func(p Pending) bool {
 		return !slices.ContainsFunc(s.Pending, func(q Pending) bool { return p.Text == q.Text })
 	})
 	if err := safefile.Supersede(s.path, data, alone); err != nil {
 		return err
 	}
-	s.stored.data, s.stored.pending = data, s.Pending
+	s.stored.data, s.stored.lane, s.stored.pending = data, s.Lane, s.Pending
 	return nil
 }
 

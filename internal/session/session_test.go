@@ -143,6 +143,11 @@ func TestVersions(t *testing.T) {
 	if got := read(t, Path(dir, id)); strings.Contains(got, "hunter2") || !strings.Contains(got, "and now the tests") {
 		t.Errorf("a prompt that was blocked is still there:\n%s", got)
 	}
+	change(t, dir, id, func(s *Session) { s.Block = "Mission: bake for alice" })
+	change(t, dir, id, func(s *Session) { s.Lane, s.Block = "bob", "" })
+	if n, err := Forget(dir, func(lane string) bool { return lane == "alice" }, morning, 0, nil); n != 0 || err != nil || strings.Contains(read(t, Path(dir, id)), "bake") {
+		t.Errorf("%d forgotten, %v, and what was kept in the lane before is still there:\n%s", n, err, read(t, Path(dir, id)))
+	}
 	change(t, dir, id, func(s *Session) { s.Block = strings.Repeat("x", 2000) })
 	largest := 0
 	for n := range 100 {
