@@ -7,20 +7,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/hook"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/note"
-	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // Exit codes. Never 2: the client takes that from a hook as an order to block the user.
@@ -232,91 +226,4 @@ func (c *call) load() error {
 	}
 	c.config = cfg
 	return err
-}
-
-// usageError is a call that cannot be taken: exit code 64.
-type usageError struct{ what, hint string }
-
-func (e *usageError) Error() string { return e.what }
-
-// hintError is an error with the command, or the step, that helps.
-type hintError struct {
-	err  error
-	hint string
-}
-
-func (e *hintError) Error() string { return e.err.Error() }
-func (e *hintError) Unwrap() error { return e.err }
-
-// errSilent ends with exit code 1 when everything was said already.
-var errSilent = errors.New("said already")
-
-// report prints err for a person, or as JSON for a script that asked for JSON, and returns the exit code.
-func (c *call) report(err error) int {
-	code, hint := exitFail, ""
-	var usage *usageError
-	var hinted *hintError
-	switch {
-	case errors.Is(err, errSilent):
-		return exitFail
-	case errors.As(err, &usage):
-		code, hint = exitUsage, usage.hint
-	case errors.As(err, &hinted):
-		hint = hinted.hint
-	}
-	if hint == "" {
-		hint = stepFor(err)
-	}
-	if errors.Is(err, safefile.ErrBusy) {
-		code = exitBusy
-	}
-	what := c.said(worded(err))
-	if c.json {
-		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote(what), quote(hint), code)
-		return code
-	}
-	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(what))
-	if hint != "" {
-		fmt.Fprintf(c.Err, "memento: hint: %s\n", text.Line(hint))
-	}
-	return code
-}
-
-// stepFor is the step that helps against an error that says none itself, "" when none is known.
-func stepFor(err error) string {
-	hint := safefile.Hint(err)
-	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, erased.ErrUnreadable)) {
-		hint = "memento doctor"
-	}
-	return hint
-}
-
-// worded is err in a person's words: what was being done rather than the name of a call to the system, and nothing said twice.
-func worded(err error) string {
-	what := err.Error()
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		doing := map[string]string{"open": "opening", "lstat": "reading", "stat": "reading", "read": "reading", "readdirent": "reading", "fdopendir": "reading", "mkdir": "making the folder", "write": "writing", "chmod": "changing"}[at.Op]
-		if doing != "" {
-			what = strings.Replace(what, at.Op+" "+at.Path+": ", doing+" "+at.Path+": ", 1)
-		}
-	}
-	parts := strings.Split(what, ": ")
-	return strings.Join(slices.Compact(parts), ": ") // two rooms that each say which file it was
-}
-
-// said is what went wrong as a person is told it: behind the command's name.
-func (c *call) said(what string) string {
-	if name := c.command.name; name != "" && !strings.HasPrefix(what, name+": ") && !strings.HasPrefix(what, name+" ") {
-		return name + ": " + what
-	}
-	return what
-}
-
-// noArgs refuses arguments that a command does not take.
-func (c *call) noArgs() error {
-	if len(c.args) == 0 {
-		return nil
-	}
-	return &usageError{what: fmt.Sprintf("%s: takes no arguments, got %q", c.command.name, c.args[0]), hint: "memento help " + c.command.name}
 }

@@ -62,17 +62,17 @@ func arguments(name string) []string {
 	case "save":
 		return record.KindNames()
 	case "inbox":
-		return strings.Fields("accept decline")
+		return inboxVerbs()
 	case "profile":
-		return strings.Fields("show set forget history note export import")
+		return profileNames()
 	case "workspace":
-		return strings.Fields("show describe relate unrelate initiatives")
+		return workspaceForms()
 	case "config":
 		return config.Names()
 	case "completion":
 		return strings.Fields("bash zsh fish")
 	case "help":
-		words := strings.Fields("records files settings privacy exit-codes")
+		words := topics()
 		for _, c := range public() {
 			words = append(words, c.name)
 		}

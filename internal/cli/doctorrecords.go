@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,8 +38,8 @@ func (t *tally) add(trouble, state, hint, format string, args ...any) {
 }
 
 func (t *tally) findings() []finding {
-	for trouble, n := range t.count {
-		if n > maxNamed {
+	for _, trouble := range slices.Sorted(maps.Keys(t.count)) {
+		if n := t.count[trouble]; n > maxNamed {
 			t.out = append(t.out, finding{state: "note", what: fmt.Sprintf("%s: %d more", trouble, n-maxNamed)})
 		}
 	}
@@ -98,14 +99,14 @@ func (c *call) examineRecords() []finding {
 		}
 	}
 	if shared > 0 {
-		t.add("modes", "note", "memento doctor --fix", "%s may be read by others who can enter the folder", several(shared, "record"))
+		t.add("modes", "note", "memento doctor --fix", "%s may be read by others who can enter the folder", count(shared, "record"))
 	}
 	out := t.findings()
 	switch {
 	case records > 0 && archived > 0:
-		out = append(out, finding{state: "ok", what: fmt.Sprintf("%s that can be read, %d of them in the archive", several(records, "record"), archived)})
+		out = append(out, finding{state: "ok", what: fmt.Sprintf("%s that can be read, %d of them in the archive", count(records, "record"), archived)})
 	case records > 0:
-		out = append(out, finding{state: "ok", what: several(records, "record") + " that can be read"})
+		out = append(out, finding{state: "ok", what: count(records, "record") + " that can be read"})
 	}
 	return append(append(out, c.examineIndex(len(where))...), c.examineInbox()...)
 }
@@ -202,11 +203,11 @@ func (c *call) examineIndex(records int) []finding {
 	case c.damagedIndex(records):
 		return []finding{{"note", "the search index is damaged or of another version: the next search makes it again", "memento index --rebuild"}}
 	case records > 0 && x.Len() == records:
-		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %s", several(records, "record"))}}
+		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %s", count(records, "record"))}}
 	case records < x.Len():
-		return []finding{{state: "ok", what: fmt.Sprintf("the search index still has %s of %d: the next search brings it up to date", several(x.Len(), "record"), records)}}
+		return []finding{{state: "ok", what: fmt.Sprintf("the search index still has %s of %d: the next search brings it up to date", count(x.Len(), "record"), records)}}
 	case records > 0:
-		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %d of %s: the next search brings it up to date", x.Len(), several(records, "record"))}}
+		return []finding{{state: "ok", what: fmt.Sprintf("the search index has %d of %s: the next search brings it up to date", x.Len(), count(records, "record"))}}
 	}
 	return nil
 }
@@ -222,7 +223,7 @@ func (c *call) examineInbox() []finding {
 	case err != nil:
 		return []finding{{"bad", "the inbox is not used: " + err.Error(), inPlace(path)}}
 	}
-	return []finding{{state: "ok", what: fmt.Sprintf("the inbox: %s", several(int(gjson.GetBytes(data, "waiting.#").Int()), "suggestion"))}}
+	return []finding{{state: "ok", what: fmt.Sprintf("the inbox: %s", count(int(gjson.GetBytes(data, "waiting.#").Int()), "suggestion"))}}
 }
 
 func (c *call) examineWorkspace() []finding {

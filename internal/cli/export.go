@@ -65,11 +65,7 @@ func runExport(c *call, f exportFlags) error {
 	}
 	switch {
 	case !slices.Contains(exchange.Formats(), format):
-		hint := "one of " + strings.Join(exchange.Formats(), ", ")
-		if near := nearest(format, exchange.Formats()); near != "" {
-			hint = "did you mean --format " + near + "?"
-		}
-		return &usageError{what: fmt.Sprintf("export: there is no format %q", format), hint: hint}
+		return &usageError{what: fmt.Sprintf("export: there is no format %q", format), hint: oneOf(format, exchange.Formats())}
 	case f.index && f.format != "":
 		return &usageError{what: "export: --index writes a list, which has one format", hint: "leave --format out"}
 	case f.index && f.to != "" && f.to != "-":
@@ -313,8 +309,7 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 	return nil
 }
 
-// elsewhere is the hint against a file in the place of a folder to export into.
-const elsewhere = "name a folder, or a file that is not there yet with --format json"
+var errNoFolder = errors.New("it is a file, and a folder is expected")
 
 // outFolder makes a folder to export into, unless it is there. A link in its place is refused.
 func outFolder(dir string) error {
@@ -323,7 +318,7 @@ func outFolder(dir string) error {
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
 		return &hintError{err: fmt.Errorf("%s: %w: it is a symbolic link", dir, safefile.ErrRefused), hint: "name what it leads to"}
 	case err == nil && !info.IsDir():
-		return &hintError{err: fmt.Errorf("%s: it is a file, and a folder is expected", dir), hint: elsewhere}
+		return &hintError{err: fmt.Errorf("%s: %w", dir, errNoFolder), hint: "name a folder, or a file that is not there yet with --format json"}
 	}
 	if err = safefile.Folder(dir); errors.Is(err, fs.ErrNotExist) {
 		hint := "mkdir -p " + safefile.ShellWord(filepath.Dir(dir))
@@ -362,7 +357,7 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 		return err
 	}
 	dir := filepath.Join(found.Root, ".claude")
-	if err := outFolder(dir); hintOf(err) == elsewhere { // the list has one place
+	if err := outFolder(dir); errors.Is(err, errNoFolder) { // the list has one place
 		return &hintError{err: fmt.Errorf("export: %w", err), hint: inPlace(dir)}
 	} else if err != nil {
 		return fmt.Errorf("export: %w", err)

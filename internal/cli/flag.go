@@ -116,3 +116,11 @@ func isBool(f *flag.Flag) bool {
 	b, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }
+
+// noArgs refuses arguments that a command does not take.
+func (c *call) noArgs() error {
+	if len(c.args) == 0 {
+		return nil
+	}
+	return &usageError{what: fmt.Sprintf("%s: takes no arguments, got %q", c.command.name, c.args[0]), hint: "memento help " + c.command.name}
+}

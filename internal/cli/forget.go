@@ -163,9 +163,9 @@ func (c *call) chosen() (m marked, err error) {
 func (c *call) counted(files []string) string {
 	n := c.recordsIn(files)
 	if n == 0 {
-		return several(len(files), "file")
+		return count(len(files), "file")
 	}
-	return fmt.Sprintf("%s, %s of them", several(len(files), "file"), several(n, "record"))
+	return fmt.Sprintf("%s, %s of them", count(len(files), "file"), count(n, "record"))
 }
 
 func (c *call) recordsIn(files []string) (n int) {
@@ -287,7 +287,7 @@ func (c *call) forgot(files []string, sessions int, m marked) error {
 	if c.forget.dry {
 		fmt.Fprintf(c.Out, "nothing was erased: %s would be\n", c.counted(files))
 	} else {
-		fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", c.counted(files), several(sessions, "session"))
+		fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", c.counted(files), count(sessions, "session"))
 	}
 	if m.shared != "" {
 		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: memento forget --project %s erases all of it\n", m.shared, safefile.ShellWord(m.shared))

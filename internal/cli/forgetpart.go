@@ -53,7 +53,7 @@ func (c *call) forgetPart() error {
 	if !c.forget.dry && !c.unborn() {
 		if c.Terminal && !c.forget.yes && !c.json && len(found) > 0 {
 			c.list("would erase", found)
-			if ok, err := c.sure(fmt.Sprintf("these %s in %s", several(len(found), "place"), what)); err != nil || !ok {
+			if ok, err := c.sure(fmt.Sprintf("these %s in %s", count(len(found), "place"), what)); err != nil || !ok {
 				return err
 			}
 		}
@@ -165,10 +165,10 @@ func (c *call) forgotPart(found []forget.Found, where string, what *forget.What)
 		fmt.Fprintf(c.Out, "nothing that memento keeps of %s holds it\n", where)
 	case c.forget.dry:
 		c.list("would erase", found)
-		fmt.Fprintf(c.Out, "nothing was erased: %s would be, in %s\n", several(len(found), "place"), where)
+		fmt.Fprintf(c.Out, "nothing was erased: %s would be, in %s\n", count(len(found), "place"), where)
 	default:
 		c.list("erased", found)
-		fmt.Fprintf(c.Out, "forgotten: %s, in %s\n", several(len(found), "place"), where)
+		fmt.Fprintf(c.Out, "forgotten: %s, in %s\n", count(len(found), "place"), where)
 	}
 	for _, f := range left {
 		fmt.Fprintf(c.Out, "left: %s, where it is the name or folder of a project, or a setting: memento forget --project NAME erases a project's files\n", f)

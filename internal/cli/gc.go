@@ -3,7 +3,6 @@ package cli
 import (
 	"flag"
 	"fmt"
-	"strings"
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -87,11 +86,7 @@ func (f *gcFlags) run(c *call) error {
 	}
 	out, err := s.store.Collect(g)
 	if c.json {
-		var bad []string
-		for _, p := range out.Problems {
-			bad = append(bad, fmt.Sprintf(`{"path":%s,"error":%s}`, quote(p.Path), quote(p.Err.Error())))
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"retired":%s,"purged":%s,"problems":[%s]}`+"\n", f.dry, quoteList(out.Retired), quoteList(out.Purged), strings.Join(bad, ","))
+		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"retired":%s,"purged":%s%s}`+"\n", f.dry, quoteList(out.Retired), quoteList(out.Purged), problemsJSON(out.Problems))
 		return recordError(err)
 	}
 	would := ""

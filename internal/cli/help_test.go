@@ -33,7 +33,7 @@ func TestOverviewListsEveryCommand(t *testing.T) {
 
 // The topic of records has a line for each kind, and the topics are those that help offers.
 func TestTopics(t *testing.T) {
-	for _, name := range []string{"records", "files", "settings", "privacy", "exit-codes"} {
+	for _, name := range topics() {
 		if words, ok := topic(name); !ok || len(words) < 100 {
 			t.Errorf("%s: %q", name, words)
 		}

@@ -71,11 +71,7 @@ func runImport(c *call, f importFlags) error {
 	case f.apply && f.dry:
 		return &usageError{what: "import: --apply writes, --dry-run does not", hint: "leave one of them out"}
 	case f.from != "" && !slices.Contains(exchange.Layouts(), f.from):
-		hint := "one of " + strings.Join(exchange.Layouts(), ", ")
-		if near := nearest(f.from, exchange.Layouts()); near != "" {
-			hint = "did you mean --from " + near + "?"
-		}
-		return &usageError{what: fmt.Sprintf("import: there is no layout %q", f.from), hint: hint}
+		return &usageError{what: fmt.Sprintf("import: there is no layout %q", f.from), hint: oneOf(f.from, exchange.Layouts())}
 	}
 	if f.project != "" {
 		if err := record.CheckProject(f.project); err != nil && f.project != record.User {

@@ -77,9 +77,12 @@ func (c *call) inbox(f *inboxFlags) error {
 	return inboxUsage(verb, rest, making)
 }
 
+// inboxVerbs are what is done with what waits.
+func inboxVerbs() []string { return []string{"accept", "decline"} }
+
 // inboxUsage says what is wrong with a call that the inbox does not take.
 func inboxUsage(verb string, rest []string, making bool) error {
-	verbs := []string{"list", "accept", "decline"}
+	verbs := append(inboxVerbs(), "list")
 	switch {
 	case !slices.Contains(verbs, verb):
 		hint := "memento help inbox"
@@ -170,11 +173,7 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 			r.Kind = f.kind
 		}
 		if !slices.Contains(inbox.Kinds(), r.Kind) {
-			hint := "one of " + strings.Join(inbox.Kinds(), ", ")
-			if near := nearest(r.Kind, inbox.Kinds()); near != "" {
-				hint = "did you mean " + near + "? It is " + hint
-			}
-			return &usageError{what: "inbox: nothing is suggested as a " + text.Quote(r.Kind), hint: hint}
+			return &usageError{what: "inbox: nothing is suggested as a " + text.Quote(r.Kind), hint: oneOf(r.Kind, inbox.Kinds())}
 		}
 		if f.title != "" {
 			r.Title = f.title

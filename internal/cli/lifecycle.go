@@ -115,24 +115,3 @@ func (c *call) these() string {
 	}
 	return strings.Join(words, " ")
 }
-
-// named is what err says, and of which record where it does not say so itself.
-func named(name string, err error) string {
-	if what := worded(err); strings.Contains(what, name) {
-		return what
-	}
-	return name + ": " + worded(err)
-}
-
-// hintOf is the step that helps against err, "" when none is known.
-func hintOf(err error) string {
-	var usage *usageError
-	var hinted *hintError
-	switch {
-	case errors.As(err, &usage):
-		return usage.hint
-	case errors.As(err, &hinted):
-		return hinted.hint
-	}
-	return stepFor(err)
-}

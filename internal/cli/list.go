@@ -58,15 +58,12 @@ func runList(c *call, sc *scope) error {
 	}
 	list, more := visible(list, f)
 	if c.json {
-		var out, bad []string
+		var out []string
 		for _, r := range list {
 			out = append(out, fmt.Sprintf(`{"id":%s,"kind":%s,"title":%s,"project":%s,"status":%s,"state":%s,"created":%s,"updated":%s,"tags":%s,"path":%s,"hash":%s}`, quote(r.ID), quote(r.Kind), quote(r.Title),
 				quote(r.Project), quote(r.Status), quote(r.State), quote(moment(r.Created)), quote(moment(r.Updated)), quoteList(r.Tags), quote(r.Path), quote(r.Hash())))
 		}
-		for _, p := range problems {
-			bad = append(bad, fmt.Sprintf(`{"path":%s,"error":%s}`, quote(p.Path), quote(p.Err.Error())))
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"project":%s,"records":[%s],"hidden":%d,"problems":[%s]}`+"\n", quote(f.Project), strings.Join(out, ","), more, strings.Join(bad, ","))
+		fmt.Fprintf(c.Out, `{"version":1,"project":%s,"records":[%s],"hidden":%d%s}`+"\n", quote(f.Project), strings.Join(out, ","), more, problemsJSON(problems))
 		return nil
 	}
 	c.unread(problems)
@@ -89,7 +86,7 @@ func runList(c *call, sc *scope) error {
 		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide), text.Line(r.Title), status)
 	}
 	if more > 0 {
-		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", several(more, "answer"))
+		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))
 	}
 	return nil
 }
@@ -154,7 +151,7 @@ func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 	}
 	switch {
 	case others > 0:
-		fmt.Fprintf(c.Out, "%s; %s elsewhere: add --all\n", what, several(others, "record"))
+		fmt.Fprintf(c.Out, "%s; %s elsewhere: add --all\n", what, count(others, "record"))
 	case narrowed:
 		fmt.Fprintf(c.Out, "%s.\n", what)
 	case unread > 0:

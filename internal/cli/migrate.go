@@ -231,11 +231,3 @@ func moved(p migrate.Plan) string {
 		return strings.Join(parts[:last], ", ") + " and " + parts[last]
 	}
 }
-
-// count is n things of a kind, in words.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}

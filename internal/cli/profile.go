@@ -75,6 +75,14 @@ func profileForms() []profileForm {
 	}
 }
 
+// profileNames are the first words of the forms.
+func profileNames() (out []string) {
+	for _, p := range profileForms() {
+		out = append(out, p.name)
+	}
+	return out
+}
+
 func (f *profileFlags) run(c *call) error {
 	form, rest := "show", c.args
 	if len(rest) > 0 {
@@ -84,11 +92,7 @@ func (f *profileFlags) run(c *call) error {
 	forms := profileForms()
 	i := slices.IndexFunc(forms, func(p profileForm) bool { return p.name == form })
 	if i < 0 {
-		var names []string
-		for _, p := range forms {
-			names = append(names, p.name)
-		}
-		return c.noForm(form, names)
+		return c.noForm(form, profileNames())
 	}
 	if p := forms[i]; len(rest) < p.least || len(rest) > p.most {
 		return c.formArgs(form, p.args, p.most, len(rest))

@@ -52,11 +52,7 @@ func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (str
 			for _, p := range k.Sections {
 				keys = append(keys, p.Key())
 			}
-			hint := "one of " + strings.Join(keys, ", ")
-			if near := nearest(one.key, keys); near != "" {
-				hint = "did you mean " + near + "? It is " + hint
-			}
-			return "", &usageError{what: fmt.Sprintf("%s: %s has no section %s", c.command.name, k.One(), text.Quote(one.key)), hint: hint}
+			return "", &usageError{what: fmt.Sprintf("%s: %s has no section %s", c.command.name, k.One(), text.Quote(one.key)), hint: oneOf(one.key, keys)}
 		}
 		given[p.Heading] = append(given[p.Heading], one.text)
 	}

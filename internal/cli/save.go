@@ -180,15 +180,11 @@ func kindsHelp() string {
 // kindAndTitle takes the arguments apart: the kind, and the title in as many words as there are.
 func (c *call) kindAndTitle() (k record.Kind, title string, err error) {
 	if len(c.args) == 0 {
-		return k, "", &usageError{what: "save: what kind of record?", hint: "one of " + strings.Join(record.KindNames(), ", ")}
+		return k, "", &usageError{what: "save: what kind of record?", hint: oneOf("", record.KindNames())}
 	}
 	k, ok := record.KindNamed(c.args[0])
 	if !ok {
-		hint := "one of " + strings.Join(record.KindNames(), ", ")
-		if near := nearest(c.args[0], record.KindNames()); near != "" {
-			hint = "did you mean " + near + "? It is " + hint
-		}
-		return k, "", &usageError{what: "save: there is no kind " + text.Quote(c.args[0]), hint: hint}
+		return k, "", &usageError{what: "save: there is no kind " + text.Quote(c.args[0]), hint: oneOf(c.args[0], record.KindNames())}
 	}
 	title = strings.TrimSpace(strings.Join(c.args[1:], " "))
 	if title == "" {
@@ -252,11 +248,7 @@ func (c *call) fitsTitle(title string) error {
 func (c *call) fits(k record.Kind, flag, state, confidence string) error {
 	state, confidence = strings.TrimSpace(state), strings.TrimSpace(confidence)
 	if state != "" && k.States != nil && !slices.Contains(k.States, state) {
-		hint := "one of " + strings.Join(k.States, ", ")
-		if near := nearest(state, k.States); near != "" {
-			hint = "did you mean " + near + "? It is " + hint
-		}
-		return &usageError{what: fmt.Sprintf("%s: %s: %s is no state of %s", c.command.name, flag, text.Quote(state), k.One()), hint: hint}
+		return &usageError{what: fmt.Sprintf("%s: %s: %s is no state of %s", c.command.name, flag, text.Quote(state), k.One()), hint: oneOf(state, k.States)}
 	}
 	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
 		return &usageError{what: fmt.Sprintf("%s: %s: a number from 0 to 1 is expected, not %s", c.command.name, flag, text.Quote(confidence)), hint: "--confidence 0.8"}

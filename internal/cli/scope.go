@@ -62,15 +62,11 @@ func choice(flag, s string, known []string) ([]string, error) {
 	out := commas(strings.ToLower(s))
 	for _, v := range out {
 		if !slices.Contains(known, v) {
-			hint := "one of " + strings.Join(known, ", ")
-			if near := nearest(v, known); near != "" {
-				hint = "did you mean " + near + "? It is " + hint
-			}
-			return nil, &usageError{what: fmt.Sprintf("--%s: there is no %s %q", flag, flag, v), hint: hint}
+			return nil, &usageError{what: fmt.Sprintf("--%s: there is no %s %q", flag, flag, v), hint: oneOf(v, known)}
 		}
 	}
 	if s != "" && out == nil {
-		return nil, &usageError{what: "--" + flag + ": it is empty", hint: "one of " + strings.Join(known, ", ")}
+		return nil, &usageError{what: "--" + flag + ": it is empty", hint: oneOf("", known)}
 	}
 	return out, nil
 }

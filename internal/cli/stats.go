@@ -77,8 +77,8 @@ func runStats(c *call) error {
 		fmt.Fprintf(c.Out, "No compaction of %s has been counted yet: what one keeps and loses is counted when it happens.\n", where)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", several(s.compactions, "compaction"), where, s.auto, s.compactions-s.auto,
-		several(len(s.sessions), "session"), local(s.first), local(s.last))
+	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", count(s.compactions, "compaction"), where, s.auto, s.compactions-s.auto,
+		count(len(s.sessions), "session"), local(s.first), local(s.last))
 	row := func(name string, k journal.Kept) {
 		fmt.Fprintf(c.Out, "%-22s %6d %15d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
 	}
@@ -160,12 +160,4 @@ func (c *call) lanes(own project.Lane) ([]project.Lane, error) {
 		}
 	}
 	return out, nil
-}
-
-// several is n of a thing, in words that fit the number.
-func several(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -76,7 +76,7 @@ func (n recordCount) rows(row func(name, format string, args ...any)) {
 		row("", "%d more cannot be read: memento doctor", n.unreadable)
 	}
 	if n.inbox > 0 {
-		row("inbox", "%s: memento inbox", several(n.inbox, "suggestion"))
+		row("inbox", "%s: memento inbox", count(n.inbox, "suggestion"))
 	}
 	if n.handoff != nil {
 		row("handoff", "one waits: memento show %s", n.handoff.ID)

@@ -49,6 +49,11 @@ A KIND is depends-on, fork-of, upstream-of or related.
 	}
 }
 
+// workspaceForms are the first words that workspace takes.
+func workspaceForms() []string {
+	return strings.Fields("show describe relate unrelate initiatives")
+}
+
 func runWorkspace(c *call, details workspaceFlags) error {
 	form := ""
 	if len(c.args) > 0 {
@@ -59,7 +64,7 @@ func runWorkspace(c *call, details workspaceFlags) error {
 	n := len(strings.Fields(form + wanted))
 	switch {
 	case !ok:
-		return c.noForm(form, strings.Fields("show describe relate unrelate initiatives"))
+		return c.noForm(form, workspaceForms())
 	case form == "describe" && len(c.args) == 2 && len(details) > 0:
 	case len(c.args) != n:
 		return c.formArgs(form, wanted, n-1, len(c.args)-1)

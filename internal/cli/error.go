@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/erased"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// usageError is a call that cannot be taken: exit code 64.
+type usageError struct{ what, hint string }
+
+func (e *usageError) Error() string { return e.what }
+
+// hintError is an error with the command, or the step, that helps.
+type hintError struct {
+	err  error
+	hint string
+}
+
+func (e *hintError) Error() string { return e.err.Error() }
+
+func (e *hintError) Unwrap() error { return e.err }
+
+// errSilent ends with exit code 1 when everything was said already.
+var errSilent = errors.New("said already")
+
+// report prints err for a person, or as JSON for a script that asked for JSON, and returns the exit code.
+func (c *call) report(err error) int {
+	code := exitFail
+	switch {
+	case errors.Is(err, errSilent):
+		return exitFail
+	case errors.Is(err, safefile.ErrBusy):
+		code = exitBusy
+	case errors.As(err, new(*usageError)):
+		code = exitUsage
+	}
+	what, hint := c.said(worded(err)), hintOf(err)
+	if c.json {
+		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote(what), quote(hint), code)
+		return code
+	}
+	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(what))
+	if hint != "" {
+		fmt.Fprintf(c.Err, "memento: hint: %s\n", text.Line(hint))
+	}
+	return code
+}
+
+// hintOf is the step that helps against err, "" when none is known.
+func hintOf(err error) string {
+	var usage *usageError
+	var hinted *hintError
+	switch {
+	case errors.As(err, &usage) && usage.hint != "":
+		return usage.hint
+	case errors.As(err, &hinted) && hinted.hint != "":
+		return hinted.hint
+	}
+	return stepFor(err)
+}
+
+// stepFor is the step that helps against an error that says none itself, "" when none is known.
+func stepFor(err error) string {
+	hint := safefile.Hint(err)
+	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, erased.ErrUnreadable)) {
+		hint = "memento doctor"
+	}
+	return hint
+}
+
+// worded is err in a person's words: what was being done rather than the name of a call to the system, and nothing said twice.
+func worded(err error) string {
+	what := err.Error()
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		doing := map[string]string{"open": "opening", "lstat": "reading", "stat": "reading", "read": "reading", "readdirent": "reading", "fdopendir": "reading", "mkdir": "making the folder", "write": "writing", "chmod": "changing"}[at.Op]
+		if doing != "" {
+			what = strings.Replace(what, at.Op+" "+at.Path+": ", doing+" "+at.Path+": ", 1)
+		}
+	}
+	parts := strings.Split(what, ": ")
+	return strings.Join(slices.Compact(parts), ": ") // two rooms that each say which file it was
+}
+
+// said is what went wrong as a person is told it: behind the command's name.
+func (c *call) said(what string) string {
+	if name := c.command.name; name != "" && !strings.HasPrefix(what, name+": ") && !strings.HasPrefix(what, name+" ") {
+		return name + ": " + what
+	}
+	return what
+}
+
+// named is what err says, and of which record where it does not say so itself.
+func named(name string, err error) string {
+	if what := worded(err); strings.Contains(what, name) {
+		return what
+	}
+	return name + ": " + worded(err)
+}
