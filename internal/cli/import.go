@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
@@ -289,27 +287,6 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 		Skipped []left         `json:"skipped"`
 		Setting []left         `json:"settings"`
 	}{1, at, wrote >= 0, append([]string{}, found.Layouts...), counts, records, lefts(found.Unread), lefts(found.Derived), lefts(found.Settings)})
-}
-
-// progress says how far something has come that takes longer than a second, once a second, where standard error is a terminal.
-func (c *call) progress(what string) func(done, all int) {
-	if c.json || c.Watched == nil || !c.Watched() {
-		return nil
-	}
-	said := c.Now()
-	return func(done, all int) {
-		if now := c.Now(); now.Sub(said) >= time.Second {
-			said = now
-			fmt.Fprintf(c.Err, "memento: %s: %d of %d\n", what, done, all)
-		}
-	}
-}
-
-// printJSON prints v on one line.
-func (c *call) printJSON(v any) {
-	e := json.NewEncoder(c.Out)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // these are texts and numbers
 }
 
 func unique(list []string) []string {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -16,4 +17,11 @@ func quoteList(items []string) string {
 		out[i] = quote(s)
 	}
 	return "[" + strings.Join(out, ",") + "]"
+}
+
+// printJSON prints v on one line.
+func (c *call) printJSON(v any) {
+	e := json.NewEncoder(c.Out)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // these are texts and numbers
 }

@@ -5,28 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
-
-// person runs commands at no terminal, in a project, as somebody whose home is home.
-type person struct{ home, dir string }
-
-func newPerson(t *testing.T) person {
-	t.Helper()
-	p := person{home: t.TempDir(), dir: filepath.Join(t.TempDir(), "shop")}
-	if err := os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// run returns what a command says, and its exit code.
-func (p person) run(args ...string) (out, errs string, code int) {
-	var o, e strings.Builder
-	env := map[string]string{"HOME": p.home, "USER": "alice"}
-	code = Main(args, Streams{In: strings.NewReader(""), Out: &o, Err: &e, Getenv: func(k string) string { return env[k] }, Dir: p.dir, Now: time.Now})
-	return o.String(), strings.ReplaceAll(e.String(), p.dir, "DIR"), code
-}
 
 // A call that cannot be taken says what is wrong with it, and the hint is what to type instead.
 func TestWrongCalls(t *testing.T) {
@@ -163,8 +142,7 @@ func TestDamagedFiles(t *testing.T) {
 func TestAnswerNotWritten(t *testing.T) {
 	p := newPerson(t)
 	var errs strings.Builder
-	env := map[string]string{"HOME": p.home, "USER": "alice"}
-	code := Main([]string{"done", "x"}, Streams{In: strings.NewReader(""), Out: full{}, Err: &errs, Getenv: func(k string) string { return env[k] }, Dir: p.dir, Now: time.Now})
+	code := Main([]string{"done", "x"}, p.streams(strings.NewReader(""), full{}, &errs))
 	if want := "memento: done: the answer could not be written: file already closed\nmemento: hint: what it was to do is done; "; code != exitFail || !strings.HasPrefix(errs.String(), want) {
 		t.Errorf("%d %s", code, errs.String())
 	}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // meanwhile is a person who answers yes after something else was done.
@@ -40,8 +39,9 @@ func TestProfileImportMeanwhile(t *testing.T) {
 		}
 	}}
 	var o, e bytes.Buffer
-	env := map[string]string{"HOME": home, "USERPROFILE": home, "USER": "alice"}
-	code := Main([]string{"profile", "import", file}, Streams{In: in, Out: &o, Err: &e, Getenv: func(k string) string { return env[k] }, Dir: home, Now: time.Now, Terminal: true})
+	s := person{home, home}.streams(in, &o, &e)
+	s.Terminal = true
+	code := Main([]string{"profile", "import", file}, s)
 	if code != 0 || !strings.Contains(o.String(), `conflict  quotes: here it is "double", there "single"`) || !strings.HasSuffix(o.String(), "\n1 of 3 taken over\n") {
 		t.Errorf("%d, %s, %s", code, &o, &e)
 	}

@@ -37,9 +37,9 @@ func TestProgress(t *testing.T) {
 		}
 		var out, said bytes.Buffer
 		now := time.Now()
-		code := Main(c.args, Streams{In: strings.NewReader(""), Out: &out, Err: &said, Dir: dir, Watched: func() bool { return c.watched },
-			Getenv: func(k string) string { return map[string]string{"HOME": home, "USERPROFILE": home, "USER": "alice"}[k] },
-			Now:    func() time.Time { now = now.Add(c.step); return now }})
+		s := person{home, dir}.streams(strings.NewReader(""), &out, &said)
+		s.Watched, s.Now = func() bool { return c.watched }, func() time.Time { now = now.Add(c.step); return now }
+		code := Main(c.args, s)
 		if code != 0 || strings.Contains(said.String(), "memento: indexing: 2 of 3\n") != c.said || !c.said && said.Len() > 0 {
 			t.Errorf("%v, watched %v, a look each %v: %d, %q", c.args, c.watched, c.step, code, said.String())
 		}

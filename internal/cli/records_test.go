@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,15 +9,6 @@ import (
 
 	"github.com/mementohq/memento/internal/record"
 )
-
-// at runs memento in dir, as a person at a terminal who types in, and returns what it said.
-func at(t *testing.T, home, dir, in string, args ...string) (code int, out, err string) {
-	t.Helper()
-	var o, e bytes.Buffer
-	env := map[string]string{"HOME": home, "USERPROFILE": home, "USER": "alice"}
-	code = Main(args, Streams{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: func(k string) string { return env[k] }, Dir: dir, Now: time.Now, Terminal: true})
-	return code, o.String(), e.String()
-}
 
 // A person is asked before a record is deleted, for each of several; whatever is no yes is a no.
 func TestRmAsks(t *testing.T) {

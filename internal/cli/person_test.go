@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// person is somebody whose home is home, at work in the folder dir.
+type person struct{ home, dir string }
+
+func newPerson(t *testing.T) person {
+	t.Helper()
+	p := person{home: t.TempDir(), dir: filepath.Join(t.TempDir(), "shop")}
+	if err := os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// streams are those of a command that the person runs.
+func (p person) streams(in io.Reader, out, errs io.Writer) Streams {
+	env := map[string]string{"HOME": p.home, "USERPROFILE": p.home, "USER": "alice"}
+	return Streams{In: in, Out: out, Err: errs, Getenv: func(k string) string { return env[k] }, Dir: p.dir, Now: time.Now}
+}
+
+// run returns what a command says at no terminal, and its exit code.
+func (p person) run(args ...string) (out, errs string, code int) {
+	var o, e strings.Builder
+	code = Main(args, p.streams(strings.NewReader(""), &o, &e))
+	return o.String(), strings.ReplaceAll(e.String(), p.dir, "DIR"), code
+}
+
+// at runs memento in dir, at a terminal where somebody types in, and returns what it said.
+func at(t *testing.T, home, dir, in string, args ...string) (code int, out, err string) {
+	t.Helper()
+	var o, e strings.Builder
+	s := person{home, dir}.streams(strings.NewReader(in), &o, &e)
+	s.Terminal = true
+	code = Main(args, s)
+	return code, o.String(), e.String()
+}
