@@ -84,9 +84,6 @@ func runForget(c *call) error {
 	if err != nil {
 		return err
 	}
-	if !c.forget.dry {
-		forget.Unfinished(c.config.Dir)
-	}
 	files, err := c.kept(m)
 	if err != nil {
 		return err
@@ -108,6 +105,10 @@ func runForget(c *call) error {
 	sessions, err := session.Forget(c.config.Dir, chosen, c.Now(), wait, transcript.End)
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
+	}
+	forget.Unfinished(c.config.Dir)
+	if files, err = c.kept(m); err != nil { // what was written since, while a person thought it over, goes too
+		return err
 	}
 	for i, f := range files {
 		if err := c.erase(f); err != nil {

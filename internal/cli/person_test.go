@@ -43,3 +43,17 @@ func at(t *testing.T, home, dir, in string, args ...string) (code int, out, err 
 	code = Main(args, s)
 	return code, o.String(), e.String()
 }
+
+// meanwhile is a person who answers yes after something else was done.
+type meanwhile struct {
+	do func()
+	io.Reader
+}
+
+func (m *meanwhile) Read(p []byte) (int, error) {
+	if m.Reader == nil {
+		m.do()
+		m.Reader = strings.NewReader("y\n")
+	}
+	return m.Reader.Read(p)
+}

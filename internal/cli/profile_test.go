@@ -2,26 +2,11 @@ package cli
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// meanwhile is a person who answers yes after something else was done.
-type meanwhile struct {
-	do func()
-	io.Reader
-}
-
-func (m *meanwhile) Read(p []byte) (int, error) {
-	if m.Reader == nil {
-		m.do()
-		m.Reader = strings.NewReader("y\n")
-	}
-	return m.Reader.Read(p)
-}
 
 // What was set while an import asked stays: it is a conflict by then.
 func TestProfileImportMeanwhile(t *testing.T) {
