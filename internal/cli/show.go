@@ -158,13 +158,16 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 		row("earlier", "%s", text.Line(j.Summary))
 	}
 	n := 0
-	_ = journal.ReadHistory(at.store.Lane, func(journal.Line) bool { n++; return true })
+	if err := journal.ReadHistory(at.store.Lane, func(journal.Line) bool { n++; return true }); err != nil {
+		row("history", "not read to its end: %s", text.Line(worded(err)))
+		return
+	}
 	row("history", "%s: memento history, memento show --said", count(n, "line"))
 }
 
 func (c *call) showMission(at *place, j *journal.Journal) error {
 	whole := j.Mission
-	_ = journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
+	err := journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
 		if (l.Kind == "opened" || l.Kind == "said") && j.MissionRef != "" && l.Ref == j.MissionRef {
 			whole = l.Text
 		} else if l.Kind == "opened" && j.MissionRef == "" && strings.HasPrefix(l.Text, strings.TrimSuffix(j.Mission, text.Ellipsis)) {
@@ -172,6 +175,9 @@ func (c *call) showMission(at *place, j *journal.Journal) error {
 		}
 		return true
 	})
+	if err != nil && strings.HasSuffix(whole, text.Ellipsis) { // the rest is there
+		return err
+	}
 	switch {
 	case c.json:
 		fmt.Fprintf(c.Out, `{"version":1,"mission":%s,"closed":%t}`+"\n", quote(whole), !j.Open())

@@ -45,7 +45,7 @@ func runStatus(c *call) error {
 		state = "refused"
 	}
 	said, lines := 0, 0
-	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
+	unread := journal.ReadHistory(lane, func(l journal.Line) bool {
 		lines++
 		if l.Kind == "said" {
 			said++
@@ -89,7 +89,11 @@ func runStatus(c *call) error {
 	} else {
 		row("", "%s", state)
 	}
-	row("history", "%s, %d of them things you typed", count(lines, "line"), said)
+	if unread != nil {
+		row("history", "not read to its end: %s", text.Line(worded(unread)))
+	} else {
+		row("history", "%s, %d of them things you typed", count(lines, "line"), said)
+	}
 	kept.rows(row)
 	if at.session != "" {
 		row("session", "%s, %d compactions", text.Line(at.session), st.Compactions)

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A history that cannot be read is not shown as one that holds nothing, and half a mission is not called the whole of it.
+func TestUnreadHistory(t *testing.T) {
+	p := newPerson(t)
+	p.run("mission", strings.Repeat("Ship the loyalty card to every shop there is. ", 20))
+	history := filepath.Join(p.home, ".claude", ".memento", "history", "shop--alice.jsonl")
+	if err := os.Remove(history); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(history, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"show", "status"} {
+		if out, errs, code := p.run(command); code != exitOK || !strings.Contains(out, "\nhistory  not read to its end: ") {
+			t.Errorf("%s: %d\n%s%s", command, code, out, errs)
+		}
+	}
+	if out, errs, code := p.run("show", "--mission"); code != exitFail || !strings.Contains(errs, "shop--alice.jsonl") {
+		t.Errorf("show --mission: %d\n%s%s", code, out, errs)
+	}
+}
