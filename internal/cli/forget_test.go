@@ -5,7 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // What was written while the question stood goes too: it is asked about the project, not about the files there were.
@@ -29,5 +32,26 @@ func TestForgetMeanwhile(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(home, ".claude", ".memento", "shop--*.md")); err != nil || left != nil {
 		t.Errorf("left are %q, %v", left, err)
+	}
+}
+
+// A project is forgotten by its name though the disk does not give the list of them; a name that nothing is kept of is not called
+// unknown then.
+func TestForgetWithoutTheList(t *testing.T) {
+	p := newPerson(t)
+	p.run("mission", "Ship the loyalty card")
+	safefile.TestOnlyFault(func(op, path string) error {
+		if filepath.Base(path) == "workspace.json" && op != "stat" {
+			return syscall.EIO
+		}
+		return nil
+	})
+	defer safefile.TestOnlyFault(nil)
+	if _, errs, code := p.run("forget", "--project", "shpo"); code != exitFail || !strings.Contains(errs, "workspace.json") {
+		t.Errorf("another: %d, %s", code, errs)
+	}
+	out, errs, code := p.run("forget", "--project", "shop")
+	if _, err := os.Lstat(filepath.Join(p.home, ".claude", ".memento", "shop--alice.json")); code != exitOK || !os.IsNotExist(err) {
+		t.Errorf("%d, %s%s: %v", code, out, errs, err)
 	}
 }

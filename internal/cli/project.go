@@ -33,14 +33,14 @@ func (c *call) knownProject(name string) error {
 // hasProject reports, as a usage error that names those there are, that there is no project of this name: no session was seen in
 // one, and nothing is kept of it.
 func (c *call) hasProject(name string) error {
+	own := record.Project(name)
+	files, err := c.kept(marked{lane: ofProject(name), records: func(p string) bool { return p == own && p != record.User }})
+	if err != nil || len(files) > 0 { // whatever became of the list of the projects
+		return err
+	}
 	w := project.OpenWorkspace(c.config.Dir)
 	if _, ok := w.Named(name); ok || w.Err != nil {
 		return c.knownProject(name)
-	}
-	own := record.Project(name)
-	files, err := c.kept(marked{lane: ofProject(name), records: func(p string) bool { return p == own && p != record.User }})
-	if err != nil || len(files) > 0 {
-		return err
 	}
 	return c.unknownProject(w, name)
 }
