@@ -314,6 +314,15 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// A record that could not be read and is gone by now is no trouble any more.
+func TestTroubleGone(t *testing.T) {
+	s := open(t)
+	x := search.Memory([]search.Doc{{Meta: search.Meta{ID: "shop--gone", Project: "shop", Title: "cannot be read", Broken: true}}})
+	if out, err := troubles(s, x, "shop"); out != nil || err != nil {
+		t.Errorf("%v, %v", out, err)
+	}
+}
+
 // TestShut: a file that could not be opened is read once it can be, though it stayed as it was.
 func TestShut(t *testing.T) {
 	s := open(t)
