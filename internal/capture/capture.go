@@ -366,7 +366,7 @@ const (
 	manyJudged    = 128
 )
 
-// judge is Judge that remembers. The result is not to be changed.
+// judge is Judge that remembers, but for the zero past. The result is not to be changed.
 func (p past) judge(message string) []Judged {
 	if p.judged == nil || len(message) > maxRemembered {
 		return Judge(message)
@@ -388,8 +388,12 @@ func (p past) judge(message string) []Judged {
 
 func (p past) drop(words string) { p.dropped[text.Fold(words)] = true }
 
+func newPast() past {
+	return past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}, judged: map[string][]Judged{}}
+}
+
 func remember(store journal.Store, known bool) past {
-	p := past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}, judged: map[string][]Judged{}}
+	p := newPast()
 	if !known {
 		return p
 	}

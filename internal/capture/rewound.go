@@ -42,7 +42,7 @@ func look(store journal.Store, st *session.State, end int64) branch {
 	}
 	st.Stray = false
 	prompts, answers := transcript.Left(st.Transcript, end, soon())
-	b := branch{rewound: prompts, answers: map[string]bool{}, past: past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}, judged: map[string][]Judged{}}}
+	b := branch{rewound: prompts, answers: map[string]bool{}, past: newPast()}
 	if b.rewound == nil {
 		return branch{}
 	}

@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -167,7 +166,7 @@ func troubles(s record.Store, x *search.Index, project string) (out []record.Pro
 		}
 		path := s.Path(m.ID, record.Active)
 		_, err := s.Read(m.ID)
-		if err == nil || errors.Is(err, fs.ErrNotExist) {
+		if err == nil || errors.Is(err, record.ErrNotFound) {
 			continue
 		}
 		out = append(out, record.Problem{Path: path, Err: err})

@@ -4,6 +4,7 @@
 package retrieve
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 // could not be indexed never fails it: the next look-up finds out and does it.
 func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 	s := record.Store{Dir: dir, Now: now, Wait: wait, Active: func(project, kind string) []string { return active(dir, project, kind) }}
-	s.Titled = func(project, title string) []string { return titled(dir, project, title) }
+	s.Titled = func(project, title string) []string { return titled(s, project, title) }
 	s.Called = func(name string) string { return called(dir, name) }
 	s.Changed = func(saved *record.Record, deleted string) {
 		defer func() { _ = recover() }() // the record is written already
@@ -57,14 +58,15 @@ func active(dir, project, kind string) (ids []string) {
 	return ids
 }
 
-// titled names the records of a project that have this title by the index; nil when there is none.
-func titled(dir, project, title string) []string {
-	x, err := search.Open(dir)
-	if err != nil {
+// titled names the records of a project that have this title by the index, compared with the folder first: what was written unasked
+// may not be in it yet. nil when that does not tell.
+func titled(s record.Store, project, title string) []string {
+	x, done, _, err := compare(s, reach{project: project, hook: true})
+	if x == nil {
 		return nil
 	}
 	defer x.Close()
-	if x.Len() == 0 {
+	if err != nil || x.Len() == 0 || slices.ContainsFunc(done.Left, named) {
 		return nil
 	}
 	ids, err := x.Keyed(project, record.TitleKey(title))

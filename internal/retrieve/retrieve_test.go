@@ -314,6 +314,15 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// A record that could not be read and is gone by now is no trouble any more.
+func TestTroubleGone(t *testing.T) {
+	s := open(t)
+	x := search.Memory([]search.Doc{{Meta: search.Meta{ID: "shop--gone", Project: "shop", Title: "cannot be read", Broken: true}}})
+	if out, err := troubles(s, x, "shop"); out != nil || err != nil {
+		t.Errorf("%v, %v", out, err)
+	}
+}
+
 // TestShut: a file that could not be opened is read once it can be, though it stayed as it was.
 func TestShut(t *testing.T) {
 	s := open(t)
@@ -518,11 +527,26 @@ func TestTitled(t *testing.T) {
 			}
 		}
 	}
-	if ids := s.Titled(first.Project, "Use yarn"); ids != nil {
-		t.Errorf("without an index it is known: %v", ids)
+	save(t, s, "decision", "Use npm", "so") // there is an index again
+	later := s
+	later.Later = true
+	for _, kind := range []string{"session", "subagent"} { // what the index learns of later is refused all the same
+		r := save(t, later, kind, "Mend the "+kind, "so")
+		var exists *record.ExistsError
+		if err := s.Taken(r.Project, "mend the "+kind, ""); !errors.As(err, &exists) || exists.ID != r.ID {
+			t.Errorf("of a %s written later: %v", kind, err)
+		}
 	}
-	save(t, s, "decision", "Use npm", "so")
 	if ids := s.Titled(first.Project, "nothing"); ids == nil || len(ids) != 0 {
-		t.Errorf("with one it is not: %v", ids)
+		t.Errorf("with an index it is not known: %v", ids)
+	}
+	if err := search.Drop(s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(s.Dir, search.Folder, "base"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if ids := s.Titled(first.Project, "Use npm"); ids != nil {
+		t.Errorf("by an index that cannot be read it is known: %v", ids)
 	}
 }

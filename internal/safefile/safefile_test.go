@@ -102,7 +102,8 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// What is added to one file stands there before the other is replaced, and on an error in either both are as they were.
+// What is added to one file stands there, and is forced to the disk, before the other is replaced, and on an error in either both are
+// as they were.
 func TestAppendReplace(t *testing.T) {
 	defer func() { testOnlyFault = nil }()
 	for _, before := range []string{"", "{}\n", "{}\n{\"cut off"} {
@@ -111,8 +112,12 @@ func TestAppendReplace(t *testing.T) {
 			log, path := filepath.Join(dir, "myapp--alice.jsonl"), filepath.Join(dir, "myapp--alice.json")
 			put(t, log, before)
 			put(t, path, "old")
-			step, op := 0, ""
+			step, op, forced := 0, "", false
 			testOnlyFault = func(o, p string) error {
+				forced = forced || o == "sync" && p == log
+				if o == "rename" && !forced {
+					t.Errorf("%q is not forced to the disk when the other is replaced", before)
+				}
 				if o == "rename" && !strings.HasSuffix(get(t, log), "\n{\"kind\":\"said\"}\n") && get(t, log) != "{\"kind\":\"said\"}\n" {
 					t.Errorf("%q is %q when the other is replaced", before, get(t, log))
 				}

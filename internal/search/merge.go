@@ -112,8 +112,6 @@ func joined(parts ...*segment) (c content, err error) {
 	return c, nil
 }
 
-func (s *segment) loadDetails() error { return s.whole(&s.details, s.detailsAt, s.listsAt) }
-
 // piece is how much of the lists is read at once, in bytes.
 const piece = 1 << 20
 

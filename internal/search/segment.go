@@ -260,6 +260,8 @@ func (s *segment) loadMarks() error {
 
 func (s *segment) loadStamps() error { return s.whole(&s.stamps, s.stampsAt, s.detailsAt) }
 
+func (s *segment) loadDetails() error { return s.whole(&s.details, s.detailsAt, s.listsAt) }
+
 // Of record i, after loadIDs, loadMarks or loadStamps.
 func (s *segment) id(i int) uint64      { return binary.LittleEndian.Uint64(s.ids[i*idSize:]) }
 func (s *segment) number(i int) uint64  { return binary.LittleEndian.Uint64(s.ids[i*idSize+8:]) }
@@ -400,7 +402,8 @@ func (s *segment) list(term uint64) ([]byte, error) {
 	return nil, nil
 }
 
-// detail returns what is kept of record i, until the next call, and how many units it has and its facet. Errors: ErrCorrupt, or what the disk said.
+// detail returns what is kept of record i, until the next call, and how many units it has and its facet. Errors: ErrCorrupt, or what the
+// disk said.
 func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
 	if s.marks == nil {
 		row, err := s.at(s.marksAt+int64(i)*markSize, 2*markSize)
@@ -419,7 +422,7 @@ func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
 	}
 	from, to := s.place(i), s.place(i+1)
 	if s.details == nil && s.listsAt-s.detailsAt <= wholeDetails {
-		if err := s.whole(&s.details, s.detailsAt, s.listsAt); err != nil {
+		if err := s.loadDetails(); err != nil {
 			return nil, 0, f, err
 		}
 	}
