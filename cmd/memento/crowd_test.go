@@ -233,7 +233,7 @@ func (c *crowd) whole(session string, n int) {
 	}
 }
 
-// sweeps sees that what killed processes left goes at the start of a session, when it is an hour old.
+// sweeps sees that what killed processes left goes at the first start of a session in a day, when it is an hour old.
 func (c *crowd) sweeps() {
 	c.t.Helper()
 	hourAgo := time.Now().Add(-61 * time.Minute)
@@ -241,6 +241,9 @@ func (c *crowd) sweeps() {
 		if err := os.Chtimes(path, hourAgo, hourAgo); err != nil {
 			c.t.Fatal(err)
 		}
+	}
+	if err := os.Remove(filepath.Join(c.lane().Dir, "state", "swept")); err != nil && !errors.Is(err, fs.ErrNotExist) { // as a day later
+		c.t.Fatal(err)
 	}
 	c.run(c.hook("s2", "SessionStart"))
 	if left := c.leftovers(); left != nil {

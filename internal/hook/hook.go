@@ -132,7 +132,7 @@ func (h *handler) bind() error {
 		Cwd: h.event.Cwd, ProjectDir: h.env.Getenv("CLAUDE_PROJECT_DIR"), Home: config.Home(h.env.Getenv),
 		Transcript: h.event.TranscriptPath, PID: pid, Begin: h.event.Name == "SessionStart", Fork: h.event.Source == "fork",
 	}
-	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait}
+	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait, Last: new(journal.Last)}
 	s, err := session.Open(h.config.Dir, h.event.SessionID, wait)
 	switch {
 	case errors.Is(err, session.ErrNoSession):

@@ -23,6 +23,14 @@ type Store struct {
 	Config config.Config
 	Now    time.Time
 	Wait   time.Duration // how long a change waits for the lock
+	Last   *Last         // what Read returned, so that who reads at several steps decodes once; nil to decode each time
+}
+
+// Last is the journal that was read last. While its file still holds the same Read returns it again, so nobody may change it but by
+// Update, which drops it.
+type Last struct {
+	path    string
+	journal *Journal
 }
 
 // oversize is how many times its limit a journal may weigh before it is taken for damage rather than for an edit by
@@ -34,7 +42,19 @@ const ownSize = 192 << 10
 
 // Read returns the lane's journal. Errors: fs.ErrNotExist when there is none; ErrCorrupt when it is damaged or far too
 // large; safefile.ErrRefused when something else stands in its place. Nothing is changed.
-func (s Store) Read() (*Journal, error) { return s.read(nil) }
+func (s Store) Read() (*Journal, error) {
+	if s.Last == nil {
+		return s.read(nil)
+	}
+	path := s.Lane.Journal()
+	var known *Journal
+	if s.Last.path == path {
+		known = s.Last.journal
+	}
+	j, err := s.read(known)
+	*s.Last = Last{path, j} // nil on an error
+	return j, err
+}
 
 // read is Read that returns known, which was read before and has not been changed, while the file still holds the same.
 func (s Store) read(known *Journal) (*Journal, error) {
@@ -91,6 +111,9 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 		return nil, err
 	}
 	defer unlock()
+	if s.Last != nil {
+		*s.Last = Last{}
+	}
 	j, err := s.read(known)
 	over, pending := s.overwritten()
 	damaged := false

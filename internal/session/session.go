@@ -321,10 +321,20 @@ func IDs(dir string) (out []string) {
 	return out
 }
 
+// sweepEvery is how often sessions that begin sweep.
+const sweepEvery = 24 * time.Hour
+
 // Sweep removes the state of sessions that nothing has touched for age, and their locks; and what killed processes left an hour
-// ago in memento's folders.
+// ago in memento's folders. It does so once a day: it looks at the name of every session and record that there is.
 func Sweep(dir string, age time.Duration, now time.Time) {
 	folder := filepath.Join(dir, "state")
+	mark := filepath.Join(folder, "swept")
+	if info, err := os.Lstat(mark); err == nil {
+		if since := now.Sub(info.ModTime()); since >= 0 && since < sweepEvery {
+			return
+		}
+	}
+	_ = safefile.ReplaceVolatile(mark, nil, 0o600) // first, so that two that begin together do not both sweep; unnoted, the next does
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)
 	for _, name := range [...]string{".completed", "index"} { // records' and their index's

@@ -360,9 +360,35 @@ func TestSweep(t *testing.T) {
 			left = append(left, e.Name())
 		}
 	}
-	want := ".memento-tmp-3 myapp--alice.json state workspace.json alice.holder alice.lock forgotten.json install.json young.json young.lock"
+	want := ".memento-tmp-3 myapp--alice.json state workspace.json alice.holder alice.lock forgotten.json install.json swept young.json young.lock"
 	if got := strings.Join(left, " "); got != want {
 		t.Errorf("left are %s, want %s", got, want)
 	}
 	Sweep(filepath.Join(dir, "missing"), age, morning) // no panic
+}
+
+// A session that begins looks at every file there is only when none has for a day, and does when the clock was set back.
+func TestSweepDaily(t *testing.T) {
+	for _, tt := range []struct {
+		since time.Duration
+		left  bool
+	}{{0, true}, {sweepEvery - time.Second, true}, {sweepEvery, false}, {-time.Second, false}} {
+		dir := t.TempDir()
+		old := filepath.Join(dir, "state", ".memento-tmp-1")
+		write(t, old, "{}")
+		mark := filepath.Join(dir, "state", "swept")
+		write(t, mark, "")
+		for path, at := range map[string]time.Time{old: morning.Add(-48 * time.Hour), mark: morning.Add(-tt.since)} {
+			if err := os.Chtimes(path, at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		Sweep(dir, time.Hour, morning)
+		if _, err := os.Stat(old); (err == nil) != tt.left {
+			t.Errorf("%v after the last: what a killed process left stands: %v", tt.since, err == nil)
+		}
+		if info, err := os.Stat(mark); err != nil || !tt.left && info.ModTime().Equal(morning.Add(-tt.since)) {
+			t.Errorf("%v after the last: not noted: %v", tt.since, err)
+		}
+	}
 }
