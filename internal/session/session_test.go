@@ -116,8 +116,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A state is written behind those before it, in place of them when there are many or when a prompt that is not said after all has
-// gone from it.
+// A state is written behind those before it, in place of them when there are many, when a prompt that is not said after all has gone
+// from it, or when its lane is another.
 func TestVersions(t *testing.T) {
 	dir := t.TempDir()
 	for n := range 4 {
