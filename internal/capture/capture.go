@@ -203,11 +203,11 @@ func nothingNew(store journal.Store, st *session.State, trust Trust) bool {
 	if len(st.Pending) > 0 || st.Unheard != nil || st.Stray || st.Known != st.Cut || !transcript.Unchanged(st.Transcript, st.Read) {
 		return false
 	}
-	j, err := store.Read()
-	if errors.Is(err, journal.ErrCorrupt) {
-		return false
+	if trust == TrustTranscript {
+		return !store.Damaged()
 	}
-	return trust == TrustTranscript || err != nil || !astray(j, st)
+	j, err := store.Read()
+	return err == nil && !astray(j, st) || err != nil && !errors.Is(err, journal.ErrCorrupt)
 }
 
 // mend returns the journal, nil when it cannot be read. A damaged one it sets aside: what this session said is then read again

@@ -16,10 +16,13 @@ const maxDepth = 64
 // People read and edit journals: "a < b" stays "a < b".
 func init() { gjson.SetEscapeHTML(false) }
 
+// valid reports whether data is JSON, and not nested so deeply that reading it would take a stack without end.
+func valid(data []byte) bool { return event.TooDeep(data, maxDepth) < 0 && gjson.ValidBytes(data) }
+
 // Decode reads a journal. Errors: ErrCorrupt with the reason when data is not one JSON object, or a field of the schema
 // has another type. The seed's older field names are read as the ones that replaced them.
 func Decode(data []byte) (*Journal, error) {
-	if event.TooDeep(data, maxDepth) >= 0 || !gjson.ValidBytes(data) {
+	if !valid(data) {
 		return nil, fmt.Errorf("%w: it is not valid JSON", ErrCorrupt)
 	}
 	raw := string(data)

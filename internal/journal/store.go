@@ -58,15 +58,9 @@ func (s Store) Read() (*Journal, error) {
 
 // read is Read that returns known, which was read before and has not been changed, while the file still holds the same.
 func (s Store) read(known *Journal) (*Journal, error) {
-	data, err := safefile.Read(s.Lane.Journal(), ownSize)
-	if errors.Is(err, safefile.ErrTooLarge) {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
+	data, err := s.load()
 	if err != nil {
 		return nil, err
-	}
-	if len(data) > oversize*s.Config.MaxFileBytes && !gjson.GetBytes(data, "seen").Exists() {
-		return nil, fmt.Errorf("%w: %s: %d bytes, at most %d", ErrCorrupt, s.Lane.Journal(), len(data), oversize*s.Config.MaxFileBytes)
 	}
 	if known != nil && !known.dirty && known.raw == string(data) {
 		known.now = s.Now
@@ -82,6 +76,25 @@ func (s Store) read(known *Journal) (*Journal, error) {
 		return nil, fmt.Errorf("%s: %w: it is project %s's", s.Lane.Journal(), errForeign, j.Project)
 	}
 	return j, nil
+}
+
+// load reads the journal's file. Errors: those of Read, but for what decoding finds.
+func (s Store) load() ([]byte, error) {
+	data, err := safefile.Read(s.Lane.Journal(), ownSize)
+	if errors.Is(err, safefile.ErrTooLarge) {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if err == nil && len(data) > oversize*s.Config.MaxFileBytes && !gjson.GetBytes(data, "seen").Exists() {
+		err = fmt.Errorf("%w: %s: %d bytes, at most %d", ErrCorrupt, s.Lane.Journal(), len(data), oversize*s.Config.MaxFileBytes)
+	}
+	return data, err
+}
+
+// Damaged reports whether what stands in the journal's place is too large or no JSON: all that Read calls ErrCorrupt, but for what is well-formed
+// and not of the schema. It is for who needs to know no more, and costs a fraction of Read.
+func (s Store) Damaged() bool {
+	data, err := s.load()
+	return errors.Is(err, ErrCorrupt) || err == nil && !valid(data)
 }
 
 // errForeign is the reason when the journal of no project names one: the seed kept one file for everything.

@@ -201,6 +201,27 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
+// What is asked at each event that finds nothing new sees what a cut or a crash leaves.
+func TestDamaged(t *testing.T) {
+	for content, want := range map[string]bool{
+		`{"mission": "fix auth"}`: false, `{"mission": "fix`: true, "": true, "\x00\x00": true, strings.Repeat("[", 99) + strings.Repeat("]", 99): true,
+		`{"mission": "` + strings.Repeat("x", 13<<10) + `"}`: true, `{"seen": "u1", "mission": "` + strings.Repeat("x", 13<<10) + `"}`: false,
+		strings.Repeat(" ", ownSize) + "{}": true,
+	} {
+		s := newStore(t)
+		if s.Damaged() {
+			t.Error("a missing one is damaged")
+		}
+		write(t, s.Lane.Journal(), content)
+		if got := s.Damaged(); got != want {
+			t.Errorf("damaged: %v, want %v: %.40q", got, want, content)
+		}
+		if _, err := s.Read(); errors.Is(err, ErrCorrupt) != want {
+			t.Errorf("Read has %v of %.40q", err, content)
+		}
+	}
+}
+
 // A little too long is somebody's edit: it is brought within limits.
 func TestEditedByHand(t *testing.T) {
 	s := newStore(t)
