@@ -12,6 +12,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -32,6 +33,9 @@ const (
 	tailSize = 64
 	// maxHeld is how long a line may be whose memory is kept for the next one.
 	maxHeld = 1 << 20
+	// heldWith is how much memory the process should get along with while it holds a longer line, in bytes: the collector does not
+	// wait then until there is twice as much.
+	heldWith = 20 << 20
 	// bufferSize is how much is read at once: more costs the memory of a short reading, and makes no long one faster.
 	bufferSize = 64 << 10
 	// checkBytes is how much is read before the reader asks whether there is time for more.
@@ -136,7 +140,7 @@ func follow(path string, from session.Position, goOn func() bool, f func(at int6
 func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, bool, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(file, at, end-at), bufferSize)
 	var long []byte // holds a line that the reader's buffer does not: read again once its length is known, so that none beyond maxLine ever is
-	size, unchecked := int64(0), int64(0)
+	size, unchecked, tight := int64(0), int64(0), false
 	for {
 		line, err := r.ReadSlice('\n')
 		size += int64(len(line))
@@ -153,6 +157,10 @@ func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line
 		case size > maxLine:
 			line = nil
 		case size > int64(len(line)):
+			if size > maxHeld && !tight {
+				tight = true
+				debug.SetMemoryLimit(heldWith) // for good: what this line leaves behind is still there when the next one comes
+			}
 			long = slices.Grow(long[:0], int(size))[:size]
 			if _, err := file.ReadAt(long, at); err != nil {
 				return at, false, err
