@@ -33,17 +33,18 @@ import (
 //	go test -C bench -count=1 -v -run '^TestGate$' .
 //	./bench.sh --gate 50
 //
-// limits are the ratios as they were when that was last run, and its last lines. They go down with what they hold, and up only in a
-// commit that says what for.
+// limits are the ratios as they were when that was last run, and its last lines, but for the widths of three events: on a busier machine
+// than the one of that run they were less steady, and are as wide here as that asked for. They go down with what they hold, and up only
+// in a commit that says what for.
 var limits = gate{
-	init: 7.55,
+	init: 5.58,
 	events: []limit{
-		{"Notification", 1.30, 1.345, 1.12},
-		{"Stop", 1.80, 1.66, 1.20},
-		{"UserPromptSubmit", 2.25, 1.70, 1.25},
-		{"SessionStart resume", 2.85, 1.785, 1.30},
+		{"Notification", 1.269, 1.309, 1.12},
+		{"Stop", 1.429, 1.384, 1.20},
+		{"UserPromptSubmit", 1.506, 1.401, 1.25},
+		{"SessionStart resume", 1.713, 1.508, 1.30},
 	},
-	widthFault: 1.08,
+	widthFault: 1.10,
 }
 
 // gate is what is let through.

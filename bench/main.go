@@ -40,7 +40,7 @@ var sections = []section{
 
 const usage = `usage: ./bench.sh [options]
 
-  --quick          fewer runs and sizes: about a minute instead of a quarter of an hour
+  --quick          fewer runs and sizes: about a minute instead of five
   --only SECTION   one of hook, capture, search, recovery, retrieval; may be repeated
   --json           print JSON; what is being done goes to standard error as ever
   --markdown       print the tables of docs/benchmarks.md
