@@ -40,7 +40,7 @@ var sections = []section{
 
 const usage = `usage: ./bench.sh [options]
 
-  --quick          fewer runs and sizes: about a minute instead of five
+  --quick          fewer runs and sizes: about a minute instead of three
   --only SECTION   one of hook, capture, search, recovery, retrieval; may be repeated
   --json           print JSON; what is being done goes to standard error as ever
   --markdown       print the tables of docs/benchmarks.md

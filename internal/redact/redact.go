@@ -224,9 +224,6 @@ func at(s string, i, end int) (span, bool) {
 			}
 		}
 	}
-	if reach := s[:min(len(s), i+minRandom)]; end-i < minRandom && run(reach, end, alnum|base) < i+minRandom { // most words
-		return span{}, false
-	}
 	return random(s, i)
 }
 

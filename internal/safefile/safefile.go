@@ -96,19 +96,7 @@ func Dir(path string) error {
 }
 
 // CheckDir is Dir for a folder that may be missing, which it leaves so.
-func CheckDir(path string) error {
-	if err := fault("stat", path); err != nil {
-		return err
-	}
-	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return checkDir(path, info)
-}
+func CheckDir(path string) error { return look(path, checkDir) }
 
 func checkDir(path string, info fs.FileInfo) error {
 	switch {
@@ -126,7 +114,10 @@ func checkDir(path string, info fs.FileInfo) error {
 
 // Check reports whether path may be read or replaced: nil when it is missing or a regular file of this user,
 // ErrRefused otherwise, with the reason in words.
-func Check(path string) error {
+func Check(path string) error { return look(path, checkFile) }
+
+// look has judge say what it makes of what stands at path, should anything do.
+func look(path string, judge func(string, fs.FileInfo) error) error {
 	if err := fault("stat", path); err != nil {
 		return err
 	}
@@ -137,7 +128,7 @@ func Check(path string) error {
 	if err != nil {
 		return err
 	}
-	return checkFile(path, info)
+	return judge(path, info)
 }
 
 func checkFile(path string, info fs.FileInfo) error {
