@@ -20,12 +20,12 @@ function Install-Memento {
 # pins: begin
     $release = '0.1.0'
     $pins = @'
-c2ce96365b6612b68394d1d579ff0709441ddf25a0f83e29f0a1fcb4465d0c80  memento-darwin-amd64
-24cf513f4b14efcaf0ad77ac1a567c0d742268d48ee0364a1684a2d26d50d543  memento-darwin-arm64
-cb2e113d3a58e58ae40cbe0f78aed1a5aca705f15f06ddb463fa80175b2981f0  memento-linux-amd64
-a1b45d5392a318d415b1c14b90d1cad8449dc80a67132e24558500829679a383  memento-linux-arm64
-1ff6c747fd27bb127e2c088337904420f587d12922611d6c3c46fe5f3c29779a  memento-windows-amd64.exe
-e2e8d4ea49c7cb6dcce033383c80b4a5ee5915ce1b4def723d860a12be31d055  memento-windows-arm64.exe
+60e4fc7d0ccf7e79960e97324699a290a800561d03b3ad85f612a5ac10f0fdc4  memento-darwin-amd64
+48063175511dbd263e75cc7abc8639d2c284ed3a8b1afaf5739eac3316f4b42d  memento-darwin-arm64
+40bbb5f8859303d6ebfcbc06c623eef313b406c8a24519784bb701a18c237a01  memento-linux-amd64
+6b465d7af248d41a1950afafbbcf8ba57aa44ceac2205fba3ed69a62acd9d331  memento-linux-arm64
+a2f8d29b96bf9d57c4f4ad6654fff35f76bb74ed052e0caa2c19046fb0733294  memento-windows-amd64.exe
+3cab71af5dd2ec35480aaad732d5fc1264bd3b0f36824bd9f50e719b1f4f50fd  memento-windows-arm64.exe
 '@
 # pins: end
 
