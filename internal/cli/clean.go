@@ -18,7 +18,7 @@ import (
 // isGone is why the records of an orphan are archived.
 const isGone = "its project is gone"
 
-type cleanFlags struct{ orphans, archive, delete, keep, dry bool }
+type cleanFlags struct{ orphans, archive, delete, keep, dry, yes bool }
 
 func cleanCommand() command {
 	var f cleanFlags
@@ -28,7 +28,8 @@ func cleanCommand() command {
 ever seen in is listed too. At a terminal it asks what to do with each, elsewhere it only lists,
 unless a flag says what. With PROJECTs it is about these alone. A folder on a disk that is not
 mounted looks gone: what is archived comes back with memento restore, what is deleted does not.
---delete leaves projects that no session was ever seen in, unless they are named.
+--delete leaves projects that no session was ever seen in, unless they are named; away from a
+terminal it needs --yes.
 
   memento clean --orphans
   memento clean --orphans --archive oldshop
@@ -37,6 +38,7 @@ mounted looks gone: what is archived comes back with memento restore, what is de
 			fs.BoolVar(&f.orphans, "orphans", false, "records whose project is gone")
 			fs.BoolVar(&f.archive, "archive", false, "archive them, without asking")
 			fs.BoolVar(&f.delete, "delete", false, "delete them for good, without asking")
+			fs.BoolVar(&f.yes, "yes", false, "with --delete, where nobody can be asked")
 			fs.BoolVar(&f.keep, "keep", false, "keep them, and do not list them again")
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what would be done")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
@@ -77,6 +79,10 @@ func runClean(c *call, f cleanFlags) error {
 		return &usageError{what: "clean: what? --orphans finds records whose project is gone", hint: "memento clean --orphans; memento gc purges what was retired long ago"}
 	case chosen > 1:
 		return &usageError{what: "clean: --archive, --delete and --keep exclude each other", hint: "memento help clean"}
+	case f.delete && !f.dry:
+		if err := c.mayDestroy(f.yes, "add --yes if it is meant; --dry-run only lists what would go, --archive can be undone"); err != nil {
+			return err
+		}
 	}
 	at, err := c.writing(chosen > 0 && !f.dry)
 	if err != nil {

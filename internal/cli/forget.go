@@ -32,10 +32,9 @@ func forgetCommand() command {
 quote marks: what was typed, entries, missions, the plan; of the project's records and your own
 each paragraph, item and tag that holds it, and a record as a whole when its title does; what
 waits in the inbox. Without one, the project's journal, history, state and records go; records
-stay with --keep-records, and in a linked worktree, which shares them with the others. At a
-terminal it asks first, --yes answers; elsewhere it does not ask. What it lists ends where the
-PHRASE begins. What is forgotten cannot be brought back, and is not captured again from a
-transcript that is still there.
+stay with --keep-records, and in a linked worktree, which shares them with the others. It asks
+first; away from a terminal it needs --yes. What it lists ends where the PHRASE begins. What is
+forgotten cannot be brought back, and is not captured again from a transcript that is still there.
 
   memento forget "the launch date" --dry-run
   memento forget --keep-records
@@ -90,6 +89,9 @@ func runForget(c *call) error {
 	}
 	if c.forget.dry {
 		return c.forgot(files, 0, m)
+	}
+	if err := c.mayForget(); err != nil {
+		return err
 	}
 	if ok, err := c.sure(fmt.Sprintf("%s (%s)", m.what, c.counted(files))); err != nil || !ok {
 		return err
@@ -257,9 +259,14 @@ func (c *call) isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// sure asks a person at a terminal; a script and --yes have decided already.
+// mayForget is mayDestroy for forget.
+func (c *call) mayForget() error {
+	return c.mayDestroy(c.forget.yes, "add --yes if it is meant; --dry-run only lists what would go")
+}
+
+// sure asks the person, unless --yes has answered.
 func (c *call) sure(what string) (bool, error) {
-	if c.forget.yes || c.json || !c.Terminal {
+	if c.forget.yes {
 		return true, nil
 	}
 	if c.agreed(bufio.NewReader(c.In), "Erase "+what+" for good?") {

@@ -50,7 +50,7 @@ func TestForgetWithoutTheList(t *testing.T) {
 	if _, errs, code := p.run("forget", "--project", "shpo"); code != exitFail || !strings.Contains(errs, "workspace.json") {
 		t.Errorf("another: %d, %s", code, errs)
 	}
-	out, errs, code := p.run("forget", "--project", "shop")
+	out, errs, code := p.run("forget", "--project", "shop", "--yes")
 	if _, err := os.Lstat(filepath.Join(p.home, ".claude", ".memento", "shop--alice.json")); code != exitOK || !os.IsNotExist(err) {
 		t.Errorf("%d, %s%s: %v", code, out, errs, err)
 	}

@@ -46,12 +46,17 @@ func (c *call) forgetPart() error {
 	if e.What, err = c.target(lane); err != nil {
 		return err
 	}
+	if !c.forget.dry && !c.unborn() {
+		if err := c.mayForget(); err != nil {
+			return err
+		}
+	}
 	found, err := e.Run()
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
 	}
 	if !c.forget.dry && !c.unborn() {
-		if c.Terminal && !c.forget.yes && !c.json && len(found) > 0 {
+		if !c.forget.yes && len(found) > 0 {
 			c.list("would erase", found)
 			if ok, err := c.sure(fmt.Sprintf("these %s in %s", count(len(found), "place"), what)); err != nil || !ok {
 				return err

@@ -60,7 +60,7 @@ func TestExamples(t *testing.T) {
 			p.run("done", "x")
 			p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
 			_, errs, code := p.run(args...)
-			asks := args[0] == "rm" // at a terminal
+			asks := args[0] == "rm" || args[0] == "forget" // at a terminal
 			if named := strings.Contains(errs, "no project is called"); code == exitUsage && !asks && !named {
 				t.Errorf("memento %s\n%s", line, errs)
 			}

@@ -114,7 +114,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"inbox.json", "inbox", "inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n", "inbox.json is not a JSON object"},
 		{"inbox.json", "inbox --json", "inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n", "inbox.json is not a JSON object"},
 		{"workspace.json", "workspace", "workspace.json is not a JSON object: no project is known by its name\nmemento: hint: memento doctor\n", "workspace.json is not a JSON object"},
-		{"erased.json", "forget PASETO", "erased.json: it is not a list of what was erased\nmemento: hint: memento doctor\n", "erased.json: it is not a list of what was erased\n     hint: rm "},
+		{"erased.json", "forget PASETO --yes", "erased.json: it is not a list of what was erased\nmemento: hint: memento doctor\n", "erased.json: it is not a list of what was erased\n     hint: rm "},
 		{"paused.json", "wip x", "paused.json cannot be read: it is not a list of pauses\nmemento: hint: memento unpause --all sets paused.json aside", "paused.json cannot be read: it is not a list of pauses"},
 		{"config.json", "config remind never", "config.json is not a JSON object, so nothing was changed\nmemento: hint: memento doctor --fix sets it aside", "hint: memento doctor --fix sets it aside"},
 		{"shop--use-paseto.md", "list", "shop--use-paseto.md is left out: front matter, line 1", "shop--use-paseto.md: front matter, line 1"},

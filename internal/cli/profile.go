@@ -31,9 +31,9 @@ func profileCommand() command {
 		short: "keep what you prefer: show, set, forget, look back, carry to another machine",
 		long: `A preference is a record of the kind preference, yours in every project, and the active ones come
 with the start of a session. Setting a TOPIC again keeps the old value in its history. What is
-forgotten is retired, and purged with what else is; --erase deletes it at once. An import takes over
-what is new, and at a terminal asks before, unless --yes is given. It overwrites nothing: a topic with
-another value is listed, and profile set takes that value.
+forgotten is retired, and purged with what else is; --erase deletes it at once, away from a terminal
+only with --yes. An import takes over what is new, and at a terminal asks before, unless --yes is given.
+It overwrites nothing: a topic with another value is listed, and profile set takes that value.
 
   memento profile set indentation "tabs" --reason "the formatter's choice" --strength strong
   memento profile set answers "short" --prefer "the diff first" --avoid "a summary of what I said"
@@ -55,7 +55,7 @@ another value is listed, and profile set takes that value.
 			fs.Var(&f.notes, "notes", "note: what else there is to know (`TEXT`)")
 			fs.BoolVar(&f.erase, "erase", false, "forget: delete it at once, for good")
 			fs.BoolVar(&f.dry, "dry-run", false, "import: only list what would be done")
-			fs.BoolVar(&f.yes, "yes", false, "import: take over what is new without asking")
+			fs.BoolVar(&f.yes, "yes", false, "import: take over what is new without asking; forget: --erase where nobody can be asked")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return f.run(c) },
@@ -70,7 +70,7 @@ type profileForm struct {
 
 func profileForms() []profileForm {
 	return []profileForm{
-		{"show", "", "", 0, 0}, {"set", ` TOPIC "VALUE"`, "reason strength prefer avoid", 2, 2}, {"forget", " TOPIC", "reason erase", 1, 1}, {"history", " [TOPIC]", "", 0, 1},
+		{"show", "", "", 0, 0}, {"set", ` TOPIC "VALUE"`, "reason strength prefer avoid", 2, 2}, {"forget", " TOPIC", "reason erase yes", 1, 1}, {"history", " [TOPIC]", "", 0, 1},
 		{"note", ` --works "…" or --not, --about, --notes`, "works not about notes", 0, 0}, {"export", " [FILE|-]", "", 0, 1}, {"import", " FILE|-", "dry-run yes", 1, 1},
 	}
 }
@@ -105,6 +105,11 @@ func (f *profileFlags) run(c *call) error {
 	})
 	if foreign != "" {
 		return &usageError{what: fmt.Sprintf("profile %s: --%s goes with another word than %s", form, foreign, form), hint: hint}
+	}
+	if form == "forget" && f.erase {
+		if err := c.mayDestroy(f.yes, "add --yes if it is meant; without --erase it is retired, which can be undone"); err != nil {
+			return err
+		}
 	}
 	at, err := c.writing(slices.Contains([]string{"set", "forget", "note"}, form) || form == "import" && !f.dry)
 	if err != nil {

@@ -23,8 +23,11 @@ func rmCommand() command {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error {
-			if len(c.args) > 0 && !yes && (!c.Terminal || c.json) {
-				return &usageError{what: "rm: it deletes for good, and there is nobody to ask", hint: fmt.Sprintf(`memento rm %s --yes, or memento retire %s --reason "…", which can be undone`, c.these(), c.these())}
+			if len(c.args) > 0 {
+				hint := fmt.Sprintf(`memento rm %s --yes, or memento retire %s --reason "…", which can be undone`, c.these(), c.these())
+				if err := c.mayDestroy(yes, hint); err != nil {
+					return err
+				}
 			}
 			s, err := c.desk(false)
 			if err != nil {
@@ -43,6 +46,14 @@ func rmCommand() command {
 			})
 		},
 	}
+}
+
+// mayDestroy refuses, with a usage error, what deletes for good unless --yes is given or a person at a terminal can be asked.
+func (c *call) mayDestroy(yes bool, hint string) error {
+	if yes || c.Terminal && !c.json {
+		return nil
+	}
+	return &usageError{what: c.command.name + ": it deletes for good, and there is nobody to ask", hint: hint}
 }
 
 // called is the title of a record as a question has it, "" where its file cannot be read.
