@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/inbox"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -45,6 +46,9 @@ here, quoted. Nothing of it becomes a record until somebody accepts it, and noth
 	}
 }
 
+// words reports whether the record is to say anything else than what was suggested.
+func (f *inboxFlags) words() bool { return f.kind != "" || f.title != "" || len(f.set)+len(f.tags) > 0 }
+
 func (c *call) inbox(f *inboxFlags) error {
 	if err := c.load(); err != nil {
 		return err
@@ -57,7 +61,7 @@ func (c *call) inbox(f *inboxFlags) error {
 	if len(rest) > 0 {
 		verb, rest = rest[0], rest[1:]
 	}
-	making := f.kind != "" || f.title != "" || len(f.set)+len(f.tags) > 0
+	making := f.words()
 	switch {
 	case verb == "list" && len(rest) == 0 && !making:
 		return c.inboxList(box, f.all)
@@ -169,6 +173,9 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 	var late error // it is saved; older ones of its kind could not be retired
 	err = box.Take(n, func(e inbox.Suggestion) error {
 		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: tags(f.tags), Session: e.Session, Source: e.By}
+		if s.by == journal.ByClaude && f.words() { // it is no longer what somebody said
+			r.Source = s.by
+		}
 		if f.kind != "" {
 			r.Kind = f.kind
 		}

@@ -140,7 +140,7 @@ func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 		}
 	}
 	others := 0
-	if f.Project != "" {
+	if f.Project != "" && s.by == journal.ByUser { // Claude may look into this project unasked, and count in no other
 		everywhere := f
 		everywhere.Project = ""
 		list, _, err := s.store.List(everywhere)

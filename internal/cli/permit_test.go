@@ -11,7 +11,8 @@ import (
 
 // asks names the flags of approved commands that bring up the client's dialog on purpose.
 var asks = map[string][]string{
-	"save": {"again", "body", "user", "project"}, "doctor": {"fix", "dry-run"}, "history": {"missions"}, "mission": {"resume"}, "config": {"unset"}, "workspace": {"type", "status", "role", "stack", "notes"},
+	"save": {"again", "body", "user", "project"}, "doctor": {"fix", "dry-run"}, "history": {"missions"}, "mission": {"resume"}, "config": {"unset"},
+	"list": {"all", "project"}, "search": {"all", "project"}, "stats": {"all"}, "inbox": {"all", "kind", "title", "set", "tag"},
 	"profile": {"about", "avoid", "dry-run", "erase", "not", "notes", "prefer", "reason", "strength", "works", "yes"},
 }
 

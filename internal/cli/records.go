@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -77,13 +76,10 @@ func (c *call) desk(save bool) (*shelf, error) {
 	return s, nil
 }
 
-// find returns the record that name means: an id, the name or the path of its file, or the slug of one of this project or,
-// failing that, of the user's; and the beginning of one when no other begins so.
+// find returns the record that name means, as record.Store.Find has it. Errors: *usageError for what names none or several,
+// ErrNotFound with the one that was probably meant.
 func (s *shelf) find(name string) (*record.Record, error) {
-	id, err := s.id(name)
-	if errors.Is(err, record.ErrNotFound) {
-		id, err = s.begins(name, err)
-	}
+	id, err := s.lookUp(name, s.store.Find)
 	if err != nil {
 		return nil, recordError(err)
 	}
@@ -91,67 +87,31 @@ func (s *shelf) find(name string) (*record.Record, error) {
 	return r, recordError(err)
 }
 
-// id is find by a whole name, for a record that need not be readable. Errors: *usageError for what names none, ErrNotFound with
-// the one that was probably meant.
-func (s *shelf) id(name string) (string, error) {
+// id is find by a whole name, for a record that need not be readable.
+func (s *shelf) id(name string) (string, error) { return s.lookUp(name, s.store.FindWhole) }
+
+func (s *shelf) lookUp(name string, find func(project, dir, name string) (string, error)) (string, error) {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return "", &usageError{what: "which record? Its name is empty", hint: "memento list"}
 	case strings.ContainsAny(name, "*?["):
 		return "", &usageError{what: text.Quote(name) + " is a pattern, and a record is called by its name", hint: "memento list '" + text.Line(name) + "' shows which fit it"}
 	}
-	given := name
-	name = s.named(name)
-	ids := []string{name, s.store.Present(name)} // its project may have been called so before
-	if _, _, err := record.Split(name); err != nil {
-		ids = nil
-		for _, project := range []string{s.project, record.User} {
-			if id, err := record.ID(project, name); err == nil {
-				ids = append(ids, id)
-			}
+	id, err := find(s.project, s.dir, name)
+	var several *record.AmbiguousError
+	switch {
+	case errors.As(err, &several):
+		return "", &usageError{what: several.Error(), hint: "which one: " + strings.Join(several.IDs[:min(len(several.IDs), 5)], ", ")}
+	case errors.Is(err, record.ErrNotFound):
+		if near := s.near(strings.TrimSuffix(filepath.Base(name), record.Ending)); near != "" {
+			err = &hintError{err: err, hint: "did you mean " + near + "?"}
 		}
 	}
-	for _, id := range ids {
-		if _, err := s.store.Read(id); !errors.Is(err, record.ErrNotFound) {
-			return id, nil
-		}
-	}
-	err := fmt.Errorf("%w: %s", record.ErrNotFound, given)
-	if near := s.near(name); near != "" {
-		return "", &hintError{err: err, hint: "did you mean " + near + "?"}
-	}
-	return "", err
+	return id, err
 }
 
-// named is name without its ending and, where it leads to a record's file, from the working folder or memento's, its folder.
-func (s *shelf) named(name string) string {
-	if strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//") { // another machine's: nobody is asked there
-		return name
-	}
-	for _, from := range []string{s.dir, s.store.Dir} {
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(from, path)
-		}
-		for _, folder := range s.store.Folders() {
-			if strings.ContainsRune(filepath.ToSlash(name), '/') && resolved(filepath.Dir(path)) == resolved(folder) {
-				return strings.TrimSuffix(filepath.Base(path), record.Ending)
-			}
-		}
-	}
-	return strings.TrimSuffix(name, record.Ending)
-}
-
-// resolved is where a folder is once links are followed; the folder itself where that cannot be told.
-func resolved(folder string) string {
-	if to, err := filepath.EvalSymlinks(folder); err == nil {
-		return to
-	}
-	return filepath.Clean(folder)
-}
-
-// near returns the id of the record that name was probably meant for: of one of this project or the user's, and with a whole id
-// of any; "" when none is like it.
+// near returns the id of the record that name was probably meant for: of one of this project or the user's, and of any where a
+// person gives a whole id; "" when none is like it.
 func (s *shelf) near(name string) string {
 	whole := strings.Contains(name, "--")
 	if !whole {
@@ -168,7 +128,7 @@ func (s *shelf) near(name string) string {
 		if !whole {
 			key = r.Slug
 		}
-		if whole || r.Project == s.project || r.Project == record.User {
+		if r.Project == s.project || r.Project == record.User || whole && s.by == journal.ByUser {
 			if _, there := ids[key]; !there || r.Project == s.project {
 				ids[key] = r.ID
 			}
@@ -176,34 +136,6 @@ func (s *shelf) near(name string) string {
 		}
 	}
 	return ids[nearest(name, names)]
-}
-
-// begins returns the id of the one record whose name begins so; missing when there is none.
-func (s *shelf) begins(name string, missing error) (string, error) {
-	name = s.named(name)
-	if strings.ContainsAny(name, `*?[\`) { // that a pattern would take for more
-		return "", missing
-	}
-	filter := record.Filter{Project: s.project, Status: record.Statuses()}
-	if _, _, err := record.Split(name); err == nil {
-		name = s.store.Present(name)
-		filter.Project, _, _ = record.Split(name)
-	}
-	filter.Match = name + "*"
-	list, _, err := s.store.List(filter)
-	switch {
-	case err != nil:
-		return "", err
-	case len(list) == 0:
-		return "", missing
-	case len(list) == 1:
-		return list[0].ID, nil
-	}
-	var ids []string
-	for _, r := range list[:min(len(list), 5)] {
-		ids = append(ids, r.ID)
-	}
-	return "", &usageError{what: fmt.Sprintf("%d records begin with %q", len(list), name), hint: "which one: " + strings.Join(ids, ", ")}
 }
 
 // recordError adds to what a store reports the command that helps.

@@ -1,20 +1,22 @@
 package hook
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/permit"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -79,16 +81,14 @@ func (h *handler) rewrite() (string, bool) {
 		command, quote = permit.PowerShell, permit.QuotePowerShell
 	}
 	args, ok := command(line.Str, exe)
-	if !ok || len(args) == 0 {
+	if !ok || len(args) == 0 || h.bind() != nil {
 		return "", false
 	}
-	if (args[0] == "save" && strings.Contains(strings.Join(args, " "), "preference") || args[0] == "inbox" && slices.Contains(args, "accept")) && (h.bind() != nil || h.store.Lane.Slug == "") {
-		return "", false // outside any project it would concern all of them; what waits may be one, whatever the command says
-	}
 	spec := permit.Verbs()[args[0]]
+	if !h.within(args, spec) {
+		return "", false
+	}
 	switch {
-	case slices.Contains([]string{"complete", "reopen", "restore", "retire", "archive"}, args[0]) && (h.bind() != nil || !h.ours(args[1:])):
-		return "", false // what is retired is purged in the end
 	case h.event.AgentID == "":
 	case spec.Alone: // what becomes of a record is its parent's, or the person's, to say
 		return "", false
@@ -106,37 +106,57 @@ func (h *handler) rewrite() (string, bool) {
 	return input, err == nil
 }
 
-// ours reports whether the records that a command names are this project's, those of the user's own outside any.
-func (h *handler) ours(args []string) bool {
+// within reports whether a permitted command stays within this project: it writes there alone, and reads nothing but
+// that and the user's own records. In args the records and suggestions that were looked at take the place of the words
+// that named them, so that the command acts on these and no others.
+func (h *handler) within(args []string, spec permit.Spec) bool {
 	own := record.User
 	if slug := h.store.Lane.Slug; slug != "" {
 		own = record.Project(slug)
 	}
-	there := func(id string) bool {
-		for _, folder := range (record.Store{Dir: h.config.Dir}).Folders() {
-			if _, err := os.Lstat(filepath.Join(folder, id+record.Ending)); err == nil {
-				return true
-			}
-		}
+	words := permit.Words(args)
+	switch {
+	case spec.Keeps && own == record.User:
 		return false
-	}
-	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
-		case a == "--reason" || a == "-reason" || a == "--if-match" || a == "-if-match":
-			i++
-		case a != "" && a[0] == '-':
-		default:
-			name := strings.TrimSuffix(filepath.Base(a), record.Ending)
-			project, _, whole := strings.Cut(name, "--")
-			switch {
-			case whole && project != own:
-				return false
-			case !whole && own != record.User && !there(own+"--"+name) && there(record.User+"--"+name): // it would be found there
+	case spec.Names:
+		store := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
+		for _, at := range words {
+			id, project := h.lookUp(store, own, args[at])
+			if project != own && (spec.Keeps || project != record.User) {
 				return false
 			}
+			args[at] = id
+		}
+	case args[0] == "inbox" && len(words) > 0 && args[words[0]] != "list":
+		waiting, err := inbox.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}.List("")
+		if err != nil || own == record.User {
+			return false
+		}
+		for _, at := range words[1:] {
+			n, err := strconv.Atoi(args[at])
+			found := slices.DeleteFunc(slices.Clone(waiting), func(e inbox.Suggestion) bool { return e.N != n })
+			if err != nil || len(found) != 1 || found[0].Project != own {
+				return false
+			}
+			args[at] = strconv.Itoa(n)
 		}
 	}
 	return true
+}
+
+// lookUp returns the id that name means to the command, and whose record that is: "" where nobody can tell. A name that
+// is found nowhere stays as it is; it names the project that it begins with, or this one.
+func (h *handler) lookUp(store record.Store, own, name string) (id, project string) {
+	id, err := store.Find(own, h.event.Cwd, name)
+	if err != nil {
+		if id = name; strings.ContainsAny(name, `/\`) {
+			return id, ""
+		}
+	}
+	if project, _, err = record.Split(id); err != nil {
+		project = own
+	}
+	return id, project
 }
 
 // journalAccess reports whether the call reads this lane's own journal, or leaves a valid one behind. A subagent may

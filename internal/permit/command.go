@@ -186,17 +186,29 @@ func double(b *strings.Builder, text string) bool {
 	return !escaped
 }
 
-// allowed reports whether args are a verb and what it allows, read as package
-// flag reads them, flags after words included. It refuses what another reader
-// could take differently: nothing that looks like a flag stands anywhere, be it
-// as a value or behind `--`, unless it is one of the verb's; and behind a
-// boolean flag no `true` or `false`, which flag takes for a word.
+// allowed reports whether args are a verb and what it allows. It refuses what
+// another reader could take differently: nothing that looks like a flag stands
+// anywhere, be it as a value or behind `--`, unless it is one of the verb's;
+// and behind a boolean flag no `true` or `false`, which flag takes for a word.
 func allowed(args []string) bool {
+	_, ok := parse(args)
+	return ok
+}
+
+// Words returns where in args, as [Command] returned them, the words stand that
+// are neither the verb nor of a flag.
+func Words(args []string) []int {
+	words, _ := parse(args)
+	return words
+}
+
+// parse takes args apart as package flag does, flags after words included.
+func parse(args []string) (words []int, ok bool) {
 	spec, ok := Verbs()[args[0]]
 	if !ok {
-		return false
+		return nil, false
 	}
-	words, ended := 0, false
+	ended := false
 	for i := 1; i < len(args); i++ {
 		a := args[i]
 		if a == "--" && !ended {
@@ -204,10 +216,10 @@ func allowed(args []string) bool {
 			continue
 		}
 		if ended || a == "-" || !strings.HasPrefix(a, "-") {
-			if flagged(a) || words == 0 && spec.First != nil && !slices.Contains(spec.First, a) {
-				return false
+			if flagged(a) || words == nil && spec.First != nil && !slices.Contains(spec.First, a) {
+				return nil, false
 			}
-			words++
+			words = append(words, i)
 			continue
 		}
 		name, value, assigned := strings.Cut(strings.TrimPrefix(a[1:], "-"), "=")
@@ -215,22 +227,22 @@ func allowed(args []string) bool {
 		case isValue && assigned:
 		case isValue:
 			if i++; i == len(args) || flagged(args[i]) {
-				return false
+				return nil, false
 			}
 		case isBool && assigned:
 			if !boolean(value) {
-				return false
+				return nil, false
 			}
 		case isBool:
 			if i+1 < len(args) && boolean(args[i+1]) {
-				return false
+				return nil, false
 			}
 		case !assigned && (name == "h" || name == "help"):
 		default:
-			return false
+			return nil, false
 		}
 	}
-	return spec.Words == Any || words <= spec.Words
+	return words, spec.Words == Any || len(words) <= spec.Words
 }
 
 // flagged reports whether a could be taken for a flag. `-`, `- item` and

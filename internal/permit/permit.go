@@ -34,6 +34,8 @@ type Spec struct {
 	First []string // what the first of them may be; nil: anything
 	Own   bool     // it writes, and a subagent may do so in its own name alone
 	Alone bool     // it writes, and a subagent may not
+	Names bool     // the words name records, which are the caller's to look up
+	Keeps bool     // it writes records; outside any project these would be the user's own, and every project's
 }
 
 // Verbs returns what may be approved, by verb. It is built on every call:
@@ -44,16 +46,19 @@ type Spec struct {
 // (install, pause, doctor --fix, edit, migrate, import) or that read or write
 // files a person did not offer (--body, import, export), and --agent, with
 // which a subagent could write in another's name. Of the records' verbs those
-// that may run only add to memento's own folder, or can be undone. A record
-// that is to concern every project, or another one, is the person's to allow:
-// what a repository or a web page talked the model into stays with the project
-// in which it did.
+// that may run only add to memento's own folder, or can be undone. What reads
+// or writes beyond this project and the user's own records (--all, --project,
+// --user, workspace, stats --all) is the person's to allow: what a repository
+// or a web page talked the model into stays with the project in which it did.
+// Whether a word names a record or a suggestion of this project, the caller
+// looks up.
 func Verbs() map[string]Spec {
 	write := []string{"result", "ctx", "wip", "plan", "constraint", "mission"}
 	json := []string{"json"}
-	scope := []string{"project", "kind", "status", "tag", "since"}
-	move := Spec{Value: []string{"if-match"}, Bool: json, Words: Any, Alone: true}
-	reasoned := Spec{Value: []string{"if-match", "reason"}, Bool: json, Words: Any, Alone: true}
+	scope := []string{"kind", "status", "tag", "since"}
+	move := Spec{Value: []string{"if-match"}, Bool: json, Words: Any, Alone: true, Names: true, Keeps: true}
+	reasoned := move
+	reasoned.Value = append([]string{"reason"}, move.Value...)
 	return map[string]Spec{
 		"mission":    {Value: write, Bool: json, Words: Any, Own: true},
 		"done":       {Value: write, Bool: json, Words: Any, Own: true},
@@ -61,29 +66,27 @@ func Verbs() map[string]Spec {
 		"plan":       {Value: write, Bool: json, Words: Any, Own: true},
 		"constraint": {Value: append([]string{"drop"}, write...), Bool: json, Words: Any, Own: true},
 		"close":      {Value: write, Bool: json, Words: Any, Own: true},
-		"show":       {Bool: []string{"json", "said", "mission", "raw"}, Words: 1},
+		"show":       {Bool: []string{"json", "said", "mission", "raw"}, Words: 1, Names: true},
 		"history":    {Value: []string{"n", "limit"}, Bool: json},
 		"status":     {Bool: json},
 		"doctor":     {Bool: json},
-		"stats":      {Bool: []string{"json", "all"}},
+		"stats":      {Bool: json},
 		"config":     {Bool: json},
 		"version":    {Bool: json},
 		"help":       {Words: Any},
 
-		"save": {Value: []string{"set", "tag", "file", "state", "confidence", "slug"}, Bool: json, Words: Any, Own: true,
+		"save": {Value: []string{"set", "tag", "file", "state", "confidence", "slug"}, Bool: json, Words: Any, Own: true, Keeps: true,
 			First: []string{"memento", "decision", "runbook", "constraint", "debt", "preference", "session", "analysis", "subagent", "context", "handoff"}},
-		"list":     {Value: scope, Bool: []string{"json", "all"}, Words: 1},
-		"search":   {Value: append([]string{"limit"}, scope...), Bool: []string{"json", "all"}, Words: Any},
+		"list":     {Value: scope, Bool: json, Words: 1},
+		"search":   {Value: append([]string{"limit"}, scope...), Bool: json, Words: Any},
 		"complete": move,
 		"reopen":   move,
 		"restore":  move,
 		"retire":   reasoned,
 		"archive":  reasoned,
 		"index":    {Bool: []string{"json", "rebuild"}},
-		"handoff":  {Value: []string{"note"}, Bool: []string{"json", "show", "done"}, Words: 1, Alone: true},
-		"inbox": {Value: []string{"kind", "title", "set", "tag"}, Bool: []string{"json", "all"}, Words: Any, Alone: true,
-			First: []string{"list", "accept", "decline"}},
-		"workspace": {Bool: json, Words: 2, First: []string{"show", "initiatives"}},
-		"profile":   {Bool: json, Words: 1, First: []string{"show"}},
+		"handoff":  {Value: []string{"note"}, Bool: []string{"json", "show", "done"}, Words: 1, Alone: true, Keeps: true},
+		"inbox":    {Bool: json, Words: Any, Alone: true, First: []string{"list", "accept", "decline"}},
+		"profile":  {Bool: json, Words: 1, First: []string{"show"}},
 	}
 }

@@ -37,7 +37,7 @@ var psApproved = []struct {
 	{`memento history -n 20`, []string{"history", "-n", "20"}},
 	{`memento help`, []string{"help"}},
 	{`memento save decision 'Use PASETO' --set 'context=tokens have to expire' --set alternatives=JWT --tag auth`, []string{"save", "decision", "Use PASETO", "--set", "context=tokens have to expire", "--set", "alternatives=JWT", "--tag", "auth"}},
-	{`memento list 'auth*' --all`, []string{"list", "auth*", "--all"}},
+	{`memento list 'auth*' --json`, []string{"list", "auth*", "--json"}},
 	{`memento show fix-auth`, []string{"show", "fix-auth"}},
 	{`memento search 'why PASETO?' --kind decision`, []string{"search", "why PASETO?", "--kind", "decision"}},
 	{`memento retire fix-auth --reason 'it is over'`, []string{"retire", "fix-auth", "--reason", "it is over"}},

@@ -1,0 +1,110 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// AmbiguousError is the reason when several records begin with the name that was given.
+type AmbiguousError struct {
+	Name string
+	IDs  []string
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%d records begin with %q", len(e.IDs), e.Name)
+}
+
+// Find returns the id of the record that name means to somebody who works on project in the folder dir: an id; the
+// name or the path of a record's file; the name of a record of the project or, failing that, of the user's; or how
+// exactly one of the project's records begins. The command that acts on a record and the hook that approves it both
+// ask Find, so they agree. Errors: ErrNotFound, *AmbiguousError, the disk's.
+func (s Store) Find(project, dir, name string) (string, error) {
+	id, err := s.FindWhole(project, dir, name)
+	if errors.Is(err, ErrNotFound) {
+		return s.begins(project, dir, name)
+	}
+	return id, err
+}
+
+// FindWhole is Find without the beginnings. The record need not be readable.
+func (s Store) FindWhole(project, dir, name string) (string, error) {
+	stem := s.stem(dir, name)
+	ids := []string{stem, s.Present(stem)} // its project may have been called so before
+	if _, _, err := Split(stem); err != nil {
+		ids = nil
+		for _, p := range []string{project, User} {
+			if id, err := ID(p, stem); err == nil {
+				ids = append(ids, id)
+			}
+		}
+	}
+	for _, id := range ids {
+		if _, err := s.Read(id); !errors.Is(err, ErrNotFound) {
+			return id, nil
+		}
+	}
+	return "", fmt.Errorf("%w: %s", ErrNotFound, name)
+}
+
+// begins returns the id of the one record whose name begins with name.
+func (s Store) begins(project, dir, name string) (string, error) {
+	missing := fmt.Errorf("%w: %s", ErrNotFound, name)
+	name = s.stem(dir, name)
+	if name == "" || strings.ContainsAny(name, `*?[\`) { // a pattern would take these for more
+		return "", missing
+	}
+	filter := Filter{Project: project, Status: Statuses()}
+	if _, _, err := Split(name); err == nil {
+		name = s.Present(name)
+		filter.Project, _, _ = Split(name)
+	}
+	filter.Match = name + "*"
+	list, _, err := s.List(filter)
+	switch {
+	case err != nil:
+		return "", err
+	case len(list) == 0:
+		return "", missing
+	case len(list) == 1:
+		return list[0].ID, nil
+	}
+	ambiguous := &AmbiguousError{Name: name}
+	for _, r := range list {
+		ambiguous.IDs = append(ambiguous.IDs, r.ID)
+	}
+	return "", ambiguous
+}
+
+// stem returns name without its ending and, where it leads from dir or the store's folder to a record's file, without
+// the folder.
+func (s Store) stem(dir, name string) string {
+	if strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//") { // another machine's: nobody is asked there
+		return name
+	}
+	if !strings.ContainsRune(filepath.ToSlash(name), '/') {
+		return strings.TrimSuffix(name, Ending)
+	}
+	for _, from := range []string{dir, s.Dir} {
+		path := filepath.Clean(name)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(from, path)
+		}
+		for _, folder := range s.Folders() {
+			if resolved(filepath.Dir(path)) == resolved(folder) {
+				return strings.TrimSuffix(filepath.Base(path), Ending)
+			}
+		}
+	}
+	return strings.TrimSuffix(name, Ending)
+}
+
+// resolved returns where a folder is once links are followed; the folder itself where that cannot be told.
+func resolved(folder string) string {
+	if to, err := filepath.EvalSymlinks(folder); err == nil {
+		return to
+	}
+	return filepath.Clean(folder)
+}
