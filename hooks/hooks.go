@@ -10,7 +10,6 @@
 //     `memento done x && touch pwned` passes it, and internal/permit is what judges the command;
 //   - the same for PowerShell, the only shell of a client on Windows without Git Bash. It is the client that has PowerShell split
 //     the line for the `if`; of one that it cannot split, every hook is told;
-//   - PreToolUse for Write answers nothing: it notes the journal before Claude writes it whole, in modes that ask nobody too;
 //   - both PreToolUse and PermissionRequest: the latter never fires in the modes auto, plan and dontAsk.
 package hooks
 

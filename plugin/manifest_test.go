@@ -159,8 +159,8 @@ func TestHooks(t *testing.T) {
 		"SubagentStart":     {{}},
 		"SubagentStop":      {{}},
 		"SessionEnd":        {{}},
-		"PreToolUse":        {{"Bash", "Bash(memento *)"}, {"PowerShell", "PowerShell(memento *)"}, {"Read", "Read(**/.memento/*)"}, {"Write", "Write(**/.memento/*)"}}, // no call meets both
-		"PermissionRequest": {{"Bash|PowerShell|Read|Write|Edit", ""}},
+		"PreToolUse":        {{"Bash", "Bash(memento *)"}, {"PowerShell", "PowerShell(memento *)"}, {"Read", "Read(**/.memento/*)"}}, // no call meets both
+		"PermissionRequest": {{"Bash|PowerShell|Read", ""}},
 	}
 	for event := range filters {
 		if len(f.Hooks[event]) == 0 {

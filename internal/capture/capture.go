@@ -188,6 +188,9 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		take(j, st, left, math.MaxInt, past)
 		denied.rest(store, j, said, past)
 		inHand(j, st)
+		if j.Unchecked() { // written by hand, or by an earlier version
+			j.Judge(writer(store, st, said).Found)
+		}
 		return nil
 	})
 	if err != nil {

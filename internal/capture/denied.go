@@ -174,11 +174,7 @@ func (d *denials) apply(store journal.Store, j *journal.Journal, after string, s
 	if len(d.lost) == 0 {
 		return
 	}
-	w := note.Writer{By: journal.ByClaude, Session: d.st.ID, Path: store.Lane.Journal()}
-	w.Heard = func(words string) (string, bool) { return Heard(store.Lane, words, said...) }
-	if transcript.End(d.st.Transcript).Offset <= maxSearch {
-		w.Printed = func(words string) (bool, error) { return transcript.Printed(d.st.Transcript, words) }
-	}
+	w := writer(store, d.st, said)
 	var left []denied
 	for _, l := range d.lost {
 		if l.after != after {
@@ -204,4 +200,14 @@ func (d *denials) rest(store journal.Store, j *journal.Journal, said []string, p
 	for len(d.lost) > 0 {
 		d.apply(store, j, d.lost[0].after, said, past)
 	}
+}
+
+// writer is Claude, with what is known of what was typed and printed; said is what was typed since the history was written.
+func writer(store journal.Store, st *session.State, said []string) note.Writer {
+	w := note.Writer{By: journal.ByClaude, Session: st.ID, Path: store.Lane.Journal()}
+	w.Heard = func(words string) (string, bool) { return Heard(store.Lane, words, said...) }
+	if transcript.End(st.Transcript).Offset <= maxSearch {
+		w.Printed = func(words string) (bool, error) { return transcript.Printed(st.Transcript, words) }
+	}
+	return w
 }

@@ -55,9 +55,7 @@ func (c *call) open(change bool) (*place, error) {
 		}
 		return at, nil
 	}
-	if err = at.store.Adopt(); err == nil {
-		_ = at.store.Regain() // the next change does it
-	}
+	err = at.store.Adopt()
 	if held != nil {
 		if err == nil && c.config.Enabled {
 			_ = capture.CatchUp(at.store, &held.State, capture.TrustPrompt)

@@ -148,7 +148,7 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 		}
 		row("done", "%s%s%s", line, by(e.By), c.age(e.TS))
 		if e.Ctx != "" {
-			row("", "%s%s", text.Line(e.Ctx), verified(e.Verified))
+			row("", "%s%s", text.Line(e.Ctx), verified(e))
 		}
 	}
 	if len(j.Files) > 0 {
@@ -267,14 +267,14 @@ func by(who string) string {
 	return ""
 }
 
-func verified(ok *bool) string {
+func verified(e journal.Entry) string {
 	switch {
-	case ok == nil:
+	case !e.Claims():
 		return ""
-	case *ok:
-		return "  [verified]"
+	case e.Unconfirmed():
+		return "  [unverified]"
 	}
-	return "  [unverified]"
+	return "  [verified]"
 }
 
 // local is a time as a person at this machine reads it.

@@ -48,8 +48,8 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 		switch l.Kind {
 		case "done":
 			e := journal.Entry{Act: gjson.Get(l.Raw, "act").Str, Result: gjson.Get(l.Raw, "result").Str, Ctx: gjson.Get(l.Raw, "ctx").Str, Ref: l.Ref, By: l.By}
-			if gjson.Get(l.Raw, "verified").Raw == "false" {
-				e.Verified = new(bool)
+			if ok := gjson.Get(l.Raw, "verified").String() == "true"; e.Claims() {
+				e.Verified = &ok
 			}
 			w.done(e)
 		case "files":
@@ -60,7 +60,7 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 			if l.Reason == "rewound" {
 				break
 			}
-			old, err := journal.Decode([]byte(gjson.Get(l.Raw, "journal").Raw))
+			old, err := journal.Snapshot(lane, l)
 			if err != nil {
 				break
 			}

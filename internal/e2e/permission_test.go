@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -216,16 +215,8 @@ func TestFiles(t *testing.T) {
 	self := func(j string) string { return j }
 	steps := []step{
 		{"read the journal", true, read(self)},
-		{"write it", true, write(`{"mission":"Fix the login bug in paymentd","wip":"written whole by the model"}`)},
-		{"edit it", true, edit("written whole", "edited")},
-		{"write what is no JSON", false, write(`mission: fix the login bug`)},
-		{"write half of it", false, write(`{"mission":"Fix the login`)},
-		{"write a list", false, write(`["Fix the login bug"]`)},
-		{"write a number for the mission", false, write(`{"mission":5}`)},
-		{"write a text for the plan", false, write(`{"mission":"m","plan":"write a test"}`)},
-		{"write an entry for the list", false, write(`{"mission":"m","done":{"act":"wrote a test"}}`)},
-		{"write too much", false, write(`{"mission":"m","summary":"` + strings.Repeat("long ", 2000) + `"}`)},
-		{"edit it into no JSON", false, edit(`"wip"`, `wip`)},
+		{"write it", false, write(`{"mission":"Fix the login bug in paymentd","wip":"written whole by the model"}`)},
+		{"edit it", false, edit(wip, "edited by the model")},
 		{"read another project's journal", false, read(at(".memento", "invoices--alice.json"))},
 		{"read a record", false, read(at(".memento", "paymentd--fix-the-bug.md"))},
 		{"read a history", false, read(at(".memento", "history", "other.jsonl"))},
@@ -266,7 +257,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: dialog %t, denied %t: %s", s.name, was, x.Denied, x.Output)
 		}
 	}
-	want(t, "the journal", w.read(), "edited by the model")
+	want(t, "the journal", w.read(), wip)
 	for _, name := range []string{"new--alice.json", "../settings.local.json"} {
 		if exists(filepath.Join(store, name)) {
 			t.Errorf("%s was written", name)

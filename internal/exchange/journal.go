@@ -129,7 +129,7 @@ func entries(v gjson.Result) (out []string) {
 		if ctx := said(f.take("ctx")); ctx != "" {
 			s += " | ctx: " + ctx
 		}
-		for _, machinery := range []string{"ts", "by", "ref", "check", "verified"} {
+		for _, machinery := range []string{"ts", "by", "ref", "check", "verified", "proof"} {
 			f.take(machinery)
 		}
 		for _, k := range f.keys {

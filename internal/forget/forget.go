@@ -501,7 +501,7 @@ func (e *Eraser) each(folder string, lane func(string) (string, bool), lock stri
 	return changed, nil
 }
 
-// eraseBefore: a journal as it was noted before Claude writes it.
+// eraseBefore: a journal as an earlier version noted it before Claude wrote the file.
 func (e *Eraser) eraseBefore() (bool, error) {
 	return e.each("state", ending(".before"), "", func(data []byte) ([]byte, []hit) {
 		if !e.What.Loose(data) {

@@ -245,7 +245,7 @@ func machine(key string, v gjson.Result) bool {
 func schema(key string) bool {
 	switch key {
 	case "mission", "subject", "summary", "wip", "done", "plan", "said", "files", "error", "completed", "upcoming", "in_progress", "state", "state_reason", // journal
-		"text", "act", "task", "result", "ctx", "asked", "rule", "check", "verified", "cmd", "line", "ref", "mission_ref", "acted", // its entries
+		"text", "act", "task", "result", "ctx", "asked", "rule", "check", "verified", "proof", "cmd", "line", "ref", "mission_ref", "acted", // its entries
 		"journal", "number", "facts", "wrote", // history, notes
 		"pid", "ended", "opened", "pending", "long", "stray", "forked", "compactions", "surveyed", "prompts", "told", "work", "trouble", "block", "again", // state
 		"brought", "record", "kept", "late", "compared", "mark", // of records

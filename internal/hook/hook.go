@@ -159,9 +159,6 @@ func (h *handler) bind() error {
 			h.reopen("parked")
 		}
 	}
-	if h.event.ToolName != "Write" && h.event.ToolName != "Edit" { // the client refuses to write a file that changes under it
-		_ = h.store.Regain()
-	}
 	return nil
 }
 

@@ -9,16 +9,12 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
-	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/inbox"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/permit"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // preToolUse lets one simple memento command run without a dialog, rewritten so that it can only be this binary: a
@@ -26,8 +22,8 @@ import (
 // PowerShell's tool is asked for and answered in the same way (measured on client 2.1.329 on Linux, with a stand-in for
 // PowerShell; nothing of it ran on Windows).
 //
-// It also lets this lane's journal be read. For Read an answer here is enough, and comes before any dialog; for Write and
-// Edit only permissionRequest can give one (measured on client 2.1.329).
+// It also lets this lane's journal be read: an answer here is enough, and comes before any dialog (measured on client
+// 2.1.329). Writing it is for commands.
 func (h *handler) preToolUse() []byte {
 	switch h.event.ToolName {
 	case "Bash", "PowerShell":
@@ -35,33 +31,22 @@ func (h *handler) preToolUse() []byte {
 			return event.AllowTool(input)
 		}
 	case "Read":
-		if h.bind() == nil && h.journalAccess() {
+		if h.bind() == nil && h.ownJournal() {
 			return event.AllowTool(h.event.ToolInput)
 		}
-	case "Write":
-		h.overwrite()
 	}
 	return nil
 }
 
-// overwrite notes this lane's journal before Claude writes it whole, so that nothing it drops is lost. Whether it may be
-// written is not decided here; the event comes before any dialog, and in modes without one (measured on client 2.1.329).
-func (h *handler) overwrite() {
-	in := gjson.Parse(h.event.ToolInput)
-	if content := in.Get("content"); content.Type == gjson.String && h.bind() == nil && permit.Journal("Write", in.Get("file_path").Str, h.store.Lane.Journal()) {
-		_ = h.store.Overwrite(content.Str) // unnoted, the journal is as Claude wrote it
-	}
-}
-
-// permissionRequest answers the dialog for what is memento's own: the same commands, and this lane's journal.
+// permissionRequest answers the dialog for the same.
 func (h *handler) permissionRequest() []byte {
 	switch h.event.ToolName {
 	case "Bash", "PowerShell":
 		if input, ok := h.rewrite(); ok {
 			return event.AllowRequest(input)
 		}
-	case "Read", "Write", "Edit":
-		if h.bind() == nil && h.journalAccess() {
+	case "Read":
+		if h.bind() == nil && h.ownJournal() {
 			return event.AllowRequest("")
 		}
 	}
@@ -159,79 +144,8 @@ func (h *handler) lookUp(store record.Store, own, name string) (id, project stri
 	return id, project
 }
 
-// journalAccess reports whether the call reads this lane's own journal, or leaves a valid one behind. A subagent may
-// only read: its words go to its own record.
-func (h *handler) journalAccess() bool {
+// ownJournal reports whether the call reads this lane's own journal.
+func (h *handler) ownJournal() bool {
 	path := h.store.Lane.Journal()
-	in := gjson.Parse(h.event.ToolInput)
-	if !permit.Journal(h.event.ToolName, in.Get("file_path").Str, path) || safefile.Check(path) != nil {
-		return false
-	}
-	if h.event.ToolName == "Read" {
-		return true
-	}
-	if h.event.AgentID != "" {
-		return false
-	}
-	content := in.Get("content")
-	if h.event.ToolName == "Edit" {
-		return h.validEdit(in)
-	}
-	return content.Type == gjson.String && h.valid(content.Str)
-}
-
-func (h *handler) validEdit(in gjson.Result) bool {
-	data, err := safefile.Read(h.store.Lane.Journal(), int64(h.config.MaxFileBytes)*4)
-	from, to := in.Get("old_string"), in.Get("new_string")
-	if err != nil || from.Str == "" || to.Type != gjson.String || !strings.Contains(string(data), from.Str) {
-		return false
-	}
-	n := 1
-	if in.Get("replace_all").Bool() {
-		n = -1
-	}
-	return h.valid(strings.Replace(string(data), from.Str, to.Str, n))
-}
-
-func (h *handler) valid(content string) bool {
-	if len(content) > h.config.MaxFileBytes {
-		return false
-	}
-	if _, secrets := redact.JSON(content); secrets != nil {
-		return false // Claude would write it to the disk; taken out at the next change, but let the person see it first
-	}
-	j, err := journal.Decode([]byte(content))
-	return err == nil && !h.invents(j)
-}
-
-// invents reports whether the journal puts into the user's mouth what neither the journal before nor the history has:
-// a quotation, another wording of the user's own mission, a proof.
-func (h *handler) invents(j *journal.Journal) bool {
-	said, proved := map[string]bool{}, map[string]bool{}
-	if old, err := h.store.Read(); err == nil {
-		for _, s := range old.Said {
-			said[s.Text] = s.By == ""
-		}
-		for _, e := range old.Done {
-			proved[e.Ctx] = e.Verified != nil && *e.Verified
-		}
-		if j.MissionBy == journal.ByUser && j.Mission != old.Mission {
-			return true
-		}
-	} else if j.MissionBy == journal.ByUser {
-		return true
-	}
-	for _, s := range j.Said {
-		if s.By == "" && !said[s.Text] {
-			if sentence, _ := capture.Heard(h.store.Lane, s.Text); text.Fold(sentence) != text.Fold(s.Text) {
-				return true
-			}
-		}
-	}
-	for _, e := range j.Done {
-		if e.Verified != nil && *e.Verified && !proved[e.Ctx] {
-			return true
-		}
-	}
-	return false
+	return permit.Journal(h.event.ToolName, gjson.Get(h.event.ToolInput, "file_path").Str, path) && safefile.Check(path) == nil
 }

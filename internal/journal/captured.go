@@ -14,6 +14,7 @@ func (j *Journal) AddCaptured(e Entry) {
 	if e.TS == "" {
 		e.TS = j.stamp()
 	}
+	j.prove(&e)
 	same := text.Fold(e.Act)
 	for i, old := range j.Done {
 		switch again := text.Fold(old.Act) == same; {

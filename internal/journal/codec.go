@@ -163,7 +163,7 @@ func entries(v gjson.Result) (out []Entry) {
 			}
 			continue
 		}
-		d := Entry{Act: e.Get("act").String(), Result: e.Get("result").String(), Ctx: e.Get("ctx").String(), TS: e.Get("ts").String(), By: e.Get("by").String(), Ref: e.Get("ref").String(), Check: e.Get("check").Bool(), Verified: verdict(e), raw: e.Raw}
+		d := Entry{Act: e.Get("act").String(), Result: e.Get("result").String(), Ctx: e.Get("ctx").String(), TS: e.Get("ts").String(), By: e.Get("by").String(), Ref: e.Get("ref").String(), Check: e.Get("check").Bool(), Verified: verdict(e), proof: e.Get("proof").Str, raw: e.Raw}
 		if d.Act == "" {
 			d.Act = e.Get("task").String()
 		}
@@ -282,7 +282,7 @@ func (e Entry) encode() string {
 	if e.Check {
 		check = "true"
 	}
-	return fields(e.raw, "act", str(e.Act), "result", orNone(e.Result), "ctx", orNone(e.Ctx), "ts", orNone(e.TS), "by", orNone(e.By), "ref", orNone(e.Ref), "check", check, "verified", orUnset(e.Verified), "task", "")
+	return fields(e.raw, "act", str(e.Act), "result", orNone(e.Result), "ctx", orNone(e.Ctx), "ts", orNone(e.TS), "by", orNone(e.By), "ref", orNone(e.Ref), "check", check, "verified", orUnset(e.Verified), "proof", orNone(e.proof), "task", "")
 }
 
 func (s Saying) encode() string {

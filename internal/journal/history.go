@@ -51,8 +51,8 @@ func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
 	j.out = append(j.out, line+"}")
 }
 
-// snapshot appends the whole journal to history as a mission that was parked, closed or cleared.
-func (j *Journal) snapshot(reason string) {
+// keepWhole appends the whole journal to history as a mission that was parked, closed or cleared.
+func (j *Journal) keepWhole(reason string) {
 	data := j.encode()
 	line := `{"ts":` + str(j.stamp()) + `,"kind":"mission","reason":` + str(reason) + `,"session":` + str(j.Session) + `,"text":` + str(j.Mission) + `,"journal":`
 	j.out = append(j.out, line+string(pretty.Ugly(data))+"}")
@@ -159,7 +159,7 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 	if err != nil || last == "" {
 		return false, err
 	}
-	old, err := Decode([]byte(gjson.Get(last, "journal").Raw))
+	old, err := snapshot(sealOf(lane), last)
 	if err != nil {
 		return false, err
 	}
@@ -169,7 +169,7 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 
 // Reopen puts the mission of a history line of kind "mission" back into j, parking an open one first.
 func (j *Journal) Reopen(l Line, session string) error {
-	old, err := Decode([]byte(gjson.Get(l.Raw, "journal").Raw))
+	old, err := snapshot(j.seal, l.Raw)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (j *Journal) take(old *Journal) {
 		j.shed()
 	}
 	old.raw, old.extra, old.out, old.notes, old.now, old.Seen, old.Acted = j.raw, j.extra, j.out, j.notes, j.now, j.Seen, j.Acted
-	old.Applied, old.fresh = j.Applied, j.fresh
+	old.Applied, old.fresh, old.seal = j.Applied, j.fresh, j.seal
 	old.MissionClosed = ""
 	*j = *old
 	j.keep("reopened", "text", j.Mission)

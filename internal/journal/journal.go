@@ -32,7 +32,7 @@ const (
 
 // Who wrote a value.
 const (
-	ByClaude = "claude" // Claude, through a command or the Write tool
+	ByClaude = "claude" // Claude, through a command
 	ByUser   = "user"   // the person, at a terminal or typed to Claude
 	ByAuto   = "auto"   // captured from the transcript
 )
@@ -72,6 +72,7 @@ type Journal struct {
 	now   time.Time
 	dirty bool // what stands on disk holds a secret that is left out here
 	fresh int  // how many of Applied came with this change
+	seal  seal // of the store it was read from
 }
 
 // Entry is one thing done.
@@ -85,7 +86,8 @@ type Entry struct {
 	Check    bool   // it is a check's verdict
 	Verified *bool  // whether a user: or tool: ctx was found in the transcript; nil when not checked
 
-	raw string
+	proof string // that it was; see seal
+	raw   string
 }
 
 // Saying is something the user said that still holds.
@@ -191,8 +193,8 @@ func (j *Journal) Confirm(words, ref string) {
 // Park puts the open mission with all that belongs to it into history, where its session finds it again, and leaves an
 // empty journal.
 func (j *Journal) Park() {
-	j.snapshot("parked")
-	*j = Journal{Project: j.Project, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
+	j.keepWhole("parked")
+	*j = Journal{Project: j.Project, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh, seal: j.seal, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
 }
 
 // Close ends the open mission: everything goes to history, where its session finds it again, and the journal is reset
@@ -201,7 +203,7 @@ func (j *Journal) Close(why string) bool {
 	if !j.Open() {
 		return false
 	}
-	j.snapshot(why)
+	j.keepWhole(why)
 	for _, e := range j.Done {
 		j.fold(e)
 	}
@@ -223,6 +225,7 @@ func (j *Journal) AddDone(e Entry) {
 	if n := len(j.Done); n > 0 && j.Done[n-1].Act == e.Act && j.Done[n-1].Result == e.Result && j.Done[n-1].Ctx == e.Ctx {
 		return
 	}
+	j.prove(&e)
 	j.Done = append(j.Done, e)
 	for i, p := range j.Plan {
 		if text.Fold(p) == whole {

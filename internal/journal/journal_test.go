@@ -112,7 +112,7 @@ func TestClose(t *testing.T) {
 	if j.Open() || j.MissionClosed != "2026-03-14T09:26:53Z" || j.Mission == "" || len(j.Done)+len(j.Plan)+len(j.Said)+len(j.Files) != 0 || j.Wip+j.WipBy+j.PlanBy != "" || j.Error != nil {
 		t.Errorf("closed, it is %+v", j)
 	}
-	if j.Summary != "schema migration done (user: go); fix auth middleware -> PASETO impl (user: auth is broken); größer 🚀" {
+	if j.Summary != "schema migration done (user: go); fix auth middleware -> PASETO impl (user: auth is broken) (unverified); größer 🚀" {
 		t.Errorf("its summary is %q", j.Summary)
 	}
 	if got := decode(t, gjson.Get(j.out[0], "journal").Raw); kinds(&j) != "mission done done" || encode(t, got) != want {

@@ -19,13 +19,20 @@ const foldMark = "; "
 // oldest end.
 func (j *Journal) fold(e Entry) {
 	j.keepDone(e)
-	line := e.Act
+	// act 80 + result 90 + ctx 120 and their marks fit MaxSummary; one written by hand may be longer, and no cut takes the
+	// mark away.
+	line, _ := text.Cut(e.Act, MaxAct)
+	mark := ""
+	if e.Unconfirmed() {
+		mark = " (" + unverified + ")"
+	}
 	if e.Result != "" {
-		short, _ := text.Cut(e.Result, 90) // act 80 + result 90 + ctx 120 and their marks fit MaxSummary
+		short, _ := text.Cut(e.Result, 90-len(mark))
 		line += " -> " + short
 	}
 	if e.Ctx != "" {
-		line += " (" + e.Ctx + ")"
+		short, _ := text.Cut(e.Ctx, MaxCtx)
+		line += " (" + short + ")" + mark
 	}
 	line = strings.ReplaceAll(text.Line(line), foldMark, ", ")
 	switch {
@@ -106,7 +113,7 @@ func (j *Journal) Stale(c config.Config) bool {
 	return true
 }
 
-// enforce brings the journal within its limits: values that a person or the Write tool made too long, entries beyond
+// enforce brings the journal within its limits: values that somebody made too long by hand, entries beyond
 // the number kept, and then whatever the size on disk does not allow, the least valuable first. Everything that leaves
 // goes to history. It returns what to write, or safefile.ErrTooLarge when what memento may not drop is more than it would
 // read again.

@@ -275,16 +275,22 @@ func (j *Journal) besides(tasks []string) (out []string) {
 	return out
 }
 
+// unverified marks a context that the transcript does not confirm.
+const unverified = "unverified"
+
 // Line renders the entry in one line, with what is known of where it comes from.
 func (e Entry) Line() string {
 	s := text.Line(e.Act)
 	if e.Result != "" {
 		s += " -> " + text.Line(e.Result)
 	}
+	if strings.Contains(text.Fold(s), "ctx:") {
+		s = strings.ReplaceAll(s, "|", "/") // only what stands behind a bar is a context
+	}
 	if e.Ctx != "" {
 		s += " | ctx: " + text.Line(e.Ctx)
-		if e.Verified != nil && !*e.Verified {
-			s += " (unverified)"
+		if e.Unconfirmed() {
+			s += " (" + unverified + ")"
 		}
 	}
 	return s

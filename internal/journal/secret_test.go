@@ -87,30 +87,3 @@ func TestSecretOnDisk(t *testing.T) {
 		t.Errorf("still in %v", found)
 	}
 }
-
-// TestSecretOverwritten shows that a Write of Claude's with a secret in it is recognised as Claude's all the same.
-func TestSecretOverwritten(t *testing.T) {
-	s := newStore(t)
-	if _, err := s.Update(func(j *Journal) error {
-		j.OpenMission("fix the login", "fix the login", "s1", ByUser, "u1")
-		j.AddDone(Entry{Act: "look around", By: ByUser})
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	wrote := `{"mission": "fix the login", "done": [], "wip": "use ` + token + `"}`
-	if err := s.Overwrite(wrote); err != nil {
-		t.Fatal(err)
-	}
-	write(t, s.Lane.Journal(), wrote)
-	if err := s.Regain(); err != nil {
-		t.Fatal(err)
-	}
-	j, err := s.Read()
-	if err != nil || len(j.Done) != 1 || j.Wip != "use [redacted:github-token]" {
-		t.Errorf("%+v, %v", j, err)
-	}
-	if found := holds(t, s.Lane.Dir, token); len(found) > 0 {
-		t.Errorf("stored in %v", found)
-	}
-}

@@ -71,6 +71,7 @@ func (s Store) read(known *Journal) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Lane.Journal(), err)
 	}
+	j.check(sealOf(s.Lane))
 	j.now, j.dirty = s.Now, secrets != nil
 	if s.Lane.Slug == "" && Foreign(j.Project, s.Lane) {
 		return nil, fmt.Errorf("%s: %w: it is project %s's", s.Lane.Journal(), errForeign, j.Project)
@@ -128,7 +129,6 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 		*s.Last = Last{}
 	}
 	j, err := s.read(known)
-	over, pending := s.overwritten()
 	damaged := false
 	if errors.Is(err, errForeign) {
 		if err = s.rehome(); err == nil {
@@ -146,22 +146,17 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 		if aerr != nil {
 			return nil, aerr
 		}
-		if j = (&Journal{}); pending {
-			if b, err := Decode([]byte(over.Journal)); err == nil { // Claude wrote what cannot be read: what stood there before goes on
-				j, over.Wrote = b, nil
-			}
-		}
+		j = &Journal{}
 		j.tell("the journal could not be read and was set aside as %s", aside)
 		s.debug("set aside", aside, err.Error())
 	case err != nil:
 		return nil, err
 	}
-	j.now = s.Now
+	j.now, j.seal = s.Now, sealOf(s.Lane)
 	before, dirty := j.raw, j.dirty
 	if damaged {
 		before = "" // nothing stands in its place
 	}
-	mended := pending && s.mend(j, over)
 	if err := change(j); err != nil {
 		return nil, err
 	}
@@ -187,9 +182,6 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 	}
 	if err != nil {
 		return nil, err
-	}
-	if pending && (mended || string(data) != before) { // what is written now is not what Claude wanted to write over
-		_ = safefile.Remove(s.overwritePath())
 	}
 	s.debugWrite(j, len(data))
 	j.raw, j.out, j.fresh, j.dirty = string(data), nil, 0, false

@@ -294,33 +294,59 @@ func (w Writer) ctx(words string) (ctx string, verified *bool, note string) {
 	if words == "" {
 		return "", nil, ""
 	}
-	kind, rest, ok := strings.Cut(words, ":")
-	kind, rest = strings.ToLower(strings.TrimSpace(kind)), strings.TrimSpace(rest)
+	kind, rest, ok := typed(words)
 	switch {
-	case !ok || kind != "user" && kind != "tool" && kind != "note":
+	case !ok:
 		return "note: " + words, nil, " (ctx kept as a note: it says neither user:, tool: nor note:)"
 	case rest == "":
 		return "", nil, " (ctx left out: it says nothing)"
-	case kind == "user" && w.By == journal.ByClaude:
-		sentence, found := w.Heard(rest)
+	case kind == "note":
+		return kind + ": " + rest, nil, ""
+	}
+	found, why := w.found(kind, rest)
+	if why != "" {
+		note = " (ctx marked unverified: " + why + ")"
+	}
+	return kind + ": " + rest, &found, note
+}
+
+// typed takes a context apart, and reports whether it is of a type that there is.
+func typed(ctx string) (kind, words string, ok bool) {
+	kind, words, _ = strings.Cut(ctx, ":")
+	kind, words = strings.ToLower(strings.TrimSpace(kind)), strings.TrimSpace(words)
+	return kind, words, kind == "user" || kind == "tool" || kind == "note"
+}
+
+// Found reports whether the transcript confirms a context.
+func (w Writer) Found(ctx string) bool {
+	kind, words, ok := typed(ctx)
+	found := false
+	if ok && words != "" {
+		found, _ = w.found(kind, words)
+	}
+	return found
+}
+
+// found is Found for words of a kind; why says what is wrong with them, "" where they were found or nobody can tell.
+func (w Writer) found(kind, words string) (found bool, why string) {
+	switch {
+	case kind == "user":
+		sentence, fair := w.Heard(words)
 		switch {
 		case sentence == "":
-			note = " (ctx marked unverified: the user did not type these words)"
-		case !found:
-			note = fmt.Sprintf(" (ctx marked unverified: what the user typed is %q)", sentence)
+			why = "the user did not type these words"
+		case !fair:
+			why = fmt.Sprintf("what the user typed is %q", sentence)
 		}
-		return kind + ": " + rest, &found, note
-	case kind == "tool" && w.By == journal.ByClaude && w.Printed != nil && !strings.Contains(rest, redact.Mark):
-		found, err := w.Printed(strings.TrimSuffix(rest, text.Ellipsis))
-		if err != nil {
-			return kind + ": " + rest, nil, "" // nothing to check it against
+		return fair && sentence != "", why
+	case kind == "tool" && w.Printed != nil && !strings.Contains(words, redact.Mark):
+		found, err := w.Printed(strings.TrimSuffix(words, text.Ellipsis))
+		if err == nil && !found {
+			why = "no tool of this session printed these words"
 		}
-		if !found {
-			note = " (ctx marked unverified: no tool of this session printed these words)"
-		}
-		return kind + ": " + rest, &found, note
+		return found && err == nil, why
 	}
-	return kind + ": " + rest, nil, ""
+	return false, ""
 }
 
 // Part is one thing a subagent wrote.

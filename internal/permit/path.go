@@ -6,22 +6,21 @@ import (
 )
 
 // Journal reports whether the client's file tool may touch path without a
-// dialog: it reads or writes a file, and path is lane, this lane's journal, to
-// the letter, absolute and in its shortest form. On Windows the case of ASCII
-// letters and the kind of slash may differ, as they make no other file there.
+// dialog: it reads a file, and path is lane, this lane's journal, to the letter,
+// absolute and in its shortest form. On Windows the case of ASCII letters and
+// the kind of slash may differ, as they make no other file there. Writing the
+// journal is for commands: they cannot put words into the user's mouth.
 //
 // It compares names only. Whether the file is a symbolic link or another
-// owner's, and whether what would be written is a valid journal, the caller
-// finds out before it approves.
+// owner's, the caller finds out before it approves.
 func Journal(tool, path, lane string) bool {
-	switch tool {
-	case "Read", "Write", "Edit":
-		if drive(lane) {
-			return samePath(path, lane) && shortest(lane)
-		}
-		return path == lane && filepath.IsAbs(path) && filepath.Clean(path) == path
+	if tool != "Read" {
+		return false
 	}
-	return false
+	if drive(lane) {
+		return samePath(path, lane) && shortest(lane)
+	}
+	return path == lane && filepath.IsAbs(path) && filepath.Clean(path) == path
 }
 
 // absolute reports whether path is absolute, on this system or on Windows.
