@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"errors"
 	"flag"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 type importFlags struct {
 	from, project string
 	apply, dry    bool
+	yes           bool
 }
 
 func importCommand() command {
@@ -29,7 +31,8 @@ func importCommand() command {
 		name: "import", args: "PATH", short: "bring records in from other layouts, or from an export",
 		long: `Says what each file at PATH would become, and writes nothing until --apply is there. Nothing is
 overwritten, no file at PATH is changed, no link followed; doing it twice changes nothing. What
-cannot be read is listed, with the reason.
+cannot be read is listed, with the reason. With --project everything stays in that project. What is to
+be your own, and so speaks in every project, is asked about at a terminal, and from Claude needs --yes.
 
 PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.claude. LAYOUT is
 told by what is there, unless --from says it:
@@ -54,6 +57,7 @@ until then stays, and doing it again goes on.
 			fs.StringVar(&f.from, "from", "", "read only this `LAYOUT`: "+strings.Join(exchange.Layouts(), ", "))
 			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")
 			fs.BoolVar(&f.apply, "apply", false, "do it")
+			fs.BoolVar(&f.yes, "yes", false, "with --apply: do not ask about what speaks in every project")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done (what it does without --apply)")
 		},
 		run: func(c *call) error { return runImport(c, f) },
@@ -111,6 +115,7 @@ func runImport(c *call, f importFlags) error {
 	if err != nil {
 		return &hintError{err: fmt.Errorf("import: %w", err), hint: "memento doctor; nothing was written"}
 	}
+	c.everywhere(s, f, items)
 	wrote, failed := -1, error(nil)
 	if f.apply {
 		if err := c.note(known, items); err != nil {
@@ -159,7 +164,41 @@ func projectCalled(w project.Workspace, key, root string) (name string, known bo
 	return key, false
 }
 
-// oneProject gives all drafts but the user's own to the project called name. Errors: a usageError when they are of several.
+// everywhere refuses what would speak in every project, unless somebody wants that: with --project what is of no project,
+// else what a person, asked here or by the client, does not agree to.
+func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
+	why, titles := "", []string(nil)
+	var own []*exchange.Item
+	for i := range items {
+		if it := &items[i]; it.Outcome == exchange.New && it.Ready.Project == record.User {
+			own, titles = append(own, it), append(titles, text.Quote(it.Ready.Title))
+		}
+	}
+	switch {
+	case len(own) == 0:
+	case f.project != "" && f.project != record.User:
+		why = "it would speak in every project: without --project it can be brought in"
+	case !f.apply || f.yes:
+	case c.Terminal && !c.json:
+		names := strings.Join(titles[:min(len(titles), 5)], ", ")
+		if len(titles) > 5 {
+			names += ", …"
+		}
+		if !c.agreed(bufio.NewReader(c.In), fmt.Sprintf("%s would speak in every project (%s). Bring that in, too?", count(len(own), "record"), names)) {
+			why = "it would speak in every project"
+		}
+	case s.by == journal.ByClaude:
+		why = "it would speak in every project: --yes brings it in"
+	}
+	for _, it := range own {
+		if why != "" {
+			it.Outcome, it.Why = exchange.Refused, why
+		}
+	}
+}
+
+// oneProject gives all drafts to the project called name, but those of kinds that are of no project. Errors: a usageError when they
+// are of several projects.
 func oneProject(drafts []exchange.Draft, name string) error {
 	var all []string
 	for _, d := range drafts {
@@ -173,7 +212,7 @@ func oneProject(drafts []exchange.Draft, name string) error {
 	}
 	for i := range drafts {
 		r := &drafts[i].Record
-		if kind, _ := record.KindNamed(r.Kind); r.Project != record.User && kind.Scope != record.OfUser {
+		if kind, _ := record.KindNamed(r.Kind); kind.Scope != record.OfUser {
 			r.Project = name
 		}
 	}

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestImportAsks: what would speak in every project is asked about, and stays out at a no; the rest is brought in all the same.
+func TestImportAsks(t *testing.T) {
+	const mine = "---\nid: user--short-answers\nkind: preference\ntitle: Short answers\nproject: user\ntags: [a]\n---\n## Value\n\nshort\n"
+	for answer, want := range map[string]bool{"y\n": true, "n\n": false, "": false} {
+		p := newPerson(t)
+		from := filepath.Join(p.home, "export")
+		if err := os.Mkdir(from, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{
+			"user--short-answers.md": mine, "shop--use-tin.md": strings.NewReplacer("user", "shop", "short-answers", "use-tin", "Short answers", "Use tin").Replace(mine),
+		} {
+			if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		code, out, errs := at(t, p.home, p.dir, answer, "import", from, "--apply")
+		if code != exitOK || !strings.Contains(errs, `1 record would speak in every project ("Short answers"). Bring that in, too? [y/N]`) {
+			t.Errorf("%q: %d, %s%s", answer, code, out, errs)
+		}
+		store := filepath.Join(p.home, ".claude", ".memento")
+		if _, err := os.Lstat(filepath.Join(store, "user--short-answers.md")); want != (err == nil) {
+			t.Errorf("%q: %v", answer, err)
+		}
+		if _, err := os.Lstat(filepath.Join(store, "shop--use-tin.md")); err != nil {
+			t.Errorf("%q: %v", answer, err)
+		}
+	}
+}
