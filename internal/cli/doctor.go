@@ -154,6 +154,9 @@ func (c *call) examine() []finding {
 		add("bad", "rm "+safefile.ShellWord(path)+": what was erased may then be captured again from a transcript that still has it", "nothing is captured: %v", err)
 	}
 	out = append(out, c.examineWorkspace()...)
+	if apart := c.apart(); apart != "" {
+		add("note", "memento workspace join, if it is", "%s", apart)
+	}
 	store := journal.Store{Lane: lane, Config: c.config, Now: c.Now(), Wait: wait}
 	path := lane.Journal()
 	j, err := store.Read()

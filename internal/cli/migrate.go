@@ -67,13 +67,10 @@ func runMigrate(c *call, f migrateFlags) error {
 	if err != nil {
 		return err
 	}
-	if !f.dry { // of two at once the second finds what the first made of it
-		unlock, err := safefile.LockIn(c.config.Dir, "migrate", wait)
-		switch {
-		case errors.Is(err, safefile.ErrBusy):
-			return &hintError{err: fmt.Errorf("migrate: %w", err), hint: "another one is running: the same command again, when it is done"}
-		case err != nil:
-			return fmt.Errorf("migrate: %w", err)
+	if !f.dry {
+		unlock, err := c.lockMigrate()
+		if err != nil {
+			return err
 		}
 		defer unlock()
 	}
@@ -92,14 +89,7 @@ func runMigrate(c *call, f migrateFlags) error {
 	if f.dry {
 		return c.migrated(plan, f)
 	}
-	many := len(plan.Records) > fewRecords
-	if many { // the index learns of them at once
-		m.Store.Changed = nil
-	}
-	done, err := m.Run()
-	if many {
-		_, _ = retrieve.Look(at.store, record.Project(f.to), false, 1, nil) // what it does not learn now it does at the next look
-	}
+	done, err := migrated(m, plan)
 	var collision *migrate.CollisionError
 	switch {
 	case errors.As(err, &collision):
@@ -110,6 +100,32 @@ func runMigrate(c *call, f migrateFlags) error {
 		return &hintError{err: fmt.Errorf("migrate: part of it may be done: %w", err), hint: "the same command again goes on: memento migrate --from " + text.Line(f.from) + " --to " + f.to}
 	}
 	return c.migrated(done, f)
+}
+
+// lockMigrate keeps two from renaming at once: the second finds what the first made of it.
+func (c *call) lockMigrate() (unlock func(), err error) {
+	unlock, err = safefile.LockIn(c.config.Dir, "migrate", wait)
+	switch {
+	case errors.Is(err, safefile.ErrBusy):
+		return nil, &hintError{err: fmt.Errorf("%s: %w", c.command.name, err), hint: "another one is running: the same command again, when it is done"}
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", c.command.name, err)
+	}
+	return unlock, nil
+}
+
+// migrated runs m, which has this plan; of many records the index learns at once.
+func migrated(m migrate.Migration, plan migrate.Plan) (migrate.Plan, error) {
+	many := len(plan.Records) > fewRecords
+	store := m.Store
+	if many {
+		m.Store.Changed = nil
+	}
+	done, err := m.Run()
+	if many {
+		_, _ = retrieve.Look(store, record.Project(m.To), false, 1, nil) // what it does not learn now it does at the next look
+	}
+	return done, err
 }
 
 // mayMigrate says why the one name is not to become the other.
@@ -157,19 +173,7 @@ func (c *call) collides(names []string, f migrateFlags) error {
 // migrated says what was renamed, or would be.
 func (c *call) migrated(p migrate.Plan, f migrateFlags) error {
 	if c.json {
-		list := func(all []migrate.Renamed) string {
-			var out []string
-			for _, r := range all {
-				out = append(out, fmt.Sprintf(`{"from":%s,"to":%s}`, quote(r.From), quote(r.To)))
-			}
-			return "[" + strings.Join(out, ",") + "]"
-		}
-		var left []string
-		for _, l := range p.Left {
-			left = append(left, fmt.Sprintf(`{"path":%s,"why":%s}`, quote(l.Path), quote(l.Err.Error())))
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"from":%s,"to":%s,"records":%s,"journals":%s,"files":%s,"sessions":%s,"inbox":%d,"paused":%t,"collisions":%s,"left":[%s]}`+"\n",
-			f.dry, quote(f.from), quote(f.to), list(p.Records), list(p.Journals), list(p.Files), quoteList(p.Sessions), p.Suggestions, p.Paused, quoteList(p.Collisions), strings.Join(left, ","))
+		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"from":%s,"to":%s,%s}`+"\n", f.dry, quote(f.from), quote(f.to), planJSON(p))
 		if len(p.Left) > 0 {
 			return errSilent
 		}
@@ -197,13 +201,35 @@ func (c *call) migrated(p migrate.Plan, f migrateFlags) error {
 		return nil
 	}
 	fmt.Fprintf(c.Out, "%s -> %s: %s %s\n", text.Line(f.from), f.to, moved(p), verb)
-	if len(p.Left) > 0 {
-		for _, l := range p.Left {
-			fmt.Fprintf(c.Err, "memento: %s was left: %s\n", text.Line(l.Path), text.Line(l.Err.Error()))
-		}
-		return errSilent
+	return c.leftBehind(p)
+}
+
+// leftBehind says what could not be renamed, and fails if there is such a thing.
+func (c *call) leftBehind(p migrate.Plan) error {
+	if len(p.Left) == 0 {
+		return nil
 	}
-	return nil
+	for _, l := range p.Left {
+		fmt.Fprintf(c.Err, "memento: %s was left: %s\n", text.Line(l.Path), text.Line(l.Err.Error()))
+	}
+	return errSilent
+}
+
+// planJSON is what was renamed, or would be, as fields of a JSON object.
+func planJSON(p migrate.Plan) string {
+	list := func(all []migrate.Renamed) string {
+		var out []string
+		for _, r := range all {
+			out = append(out, fmt.Sprintf(`{"from":%s,"to":%s}`, quote(r.From), quote(r.To)))
+		}
+		return "[" + strings.Join(out, ",") + "]"
+	}
+	var left []string
+	for _, l := range p.Left {
+		left = append(left, fmt.Sprintf(`{"path":%s,"why":%s}`, quote(l.Path), quote(l.Err.Error())))
+	}
+	return fmt.Sprintf(`"records":%s,"journals":%s,"files":%s,"sessions":%s,"inbox":%d,"paused":%t,"collisions":%s,"left":[%s]`,
+		list(p.Records), list(p.Journals), list(p.Files), quoteList(p.Sessions), p.Suggestions, p.Paused, quoteList(p.Collisions), strings.Join(left, ","))
 }
 
 // moved says what of a project is renamed, without what it has none of.

@@ -56,8 +56,8 @@ func runStatus(c *call) error {
 	pausedAs, unpause := c.paused(lane)
 	kept := c.keptRecords(lane)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"paused":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s,%s}`+"\n",
-			c.config.Enabled, pausedAs != "", quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery), kept.json())
+		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"paused":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s,"apart_from":%s,%s}`+"\n",
+			c.config.Enabled, pausedAs != "", quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery), quote(c.apartFrom()), kept.json())
 		return nil
 	}
 	row := func(name, format string, args ...any) {
@@ -78,6 +78,9 @@ func runStatus(c *call) error {
 	row("project", "%s, instance %s", proj, c.config.Tag)
 	if former := c.former(); former != "" {
 		row("", "%s", former)
+	}
+	if apart := c.apart(); apart != "" {
+		row("", "%s", apart)
 	}
 	if size > 0 {
 		row("journal", "%s (%d bytes)", lane.Journal(), size)

@@ -32,6 +32,7 @@ type survey struct {
 	now         time.Time
 	here        string // the slug of this folder's project, "" for none
 	former      string
+	apart       string
 	open        map[string][]openMission
 	kinds       map[string]map[string]int // of the active records, by the project's name in records
 	initiatives []*record.Record
@@ -66,7 +67,7 @@ func (c *call) survey() (m survey, err error) {
 	if k, ok := m.Named(at.lane.Slug); ok {
 		m.here = k.Slug
 	}
-	m.former = c.former()
+	m.former, m.apart = c.former(), c.apart()
 	return m, nil
 }
 
@@ -119,7 +120,7 @@ func (m survey) list(c *call) {
 		}
 		rest := ""
 		if len(known)+len(m.initiatives) > 0 {
-			rest = fmt.Sprintf(`,"here":%s,"renamed":%s,"initiatives":%s`, quote(m.here), quote(m.former), m.initiativesJSON())
+			rest = fmt.Sprintf(`,"here":%s,"renamed":%s,"apart_from":%s,"initiatives":%s`, quote(m.here), quote(m.former), quote(c.apartFrom()), m.initiativesJSON())
 		}
 		fmt.Fprintf(c.Out, `{"version":1,"projects":[%s]%s}`+"\n", strings.Join(out, ","), rest)
 		return
@@ -129,6 +130,9 @@ func (m survey) list(c *call) {
 	}
 	if m.former != "" {
 		fmt.Fprintf(c.Out, "%s\n\n", m.former)
+	}
+	if m.apart != "" {
+		fmt.Fprintf(c.Out, "%s\n\n", m.apart)
 	}
 	m.around(c)
 	for _, k := range known {

@@ -19,9 +19,9 @@ const maxDetail = 300
 type workspaceFlags map[string]string
 
 func workspaceCommand() command {
-	details := workspaceFlags{}
+	details, to := workspaceFlags{}, ""
 	return command{
-		name: "workspace", args: "[show NAME | describe NAME \"TEXT\" | relate A KIND B | unrelate A B | initiatives]",
+		name: "workspace", args: "[show NAME | describe NAME \"TEXT\" | relate A KIND B | unrelate A B | initiatives | join [DIR]]",
 		short: "map the projects seen: where they are, what they are, what is open and kept in them",
 		long: `A project is known by the address of its origin, else by its folder, and keeps its name until
 memento migrate gives it another. How this folder's project stands to others comes first, then
@@ -29,12 +29,18 @@ the projects, the one used last first, then the initiatives: records of the kind
 
 A KIND is depends-on, fork-of, upstream-of or related.
 
+What a folder says of its origin anybody can have written into it. So a new folder with the origin
+of a known project (a second clone) has a memory of its own until join shares the project's with
+it; what the folder had collected goes along. Worktrees that the repository lists need no join.
+
   memento workspace
   memento workspace --json
   memento workspace show shop
   memento workspace describe shop "The web shop" --type application --role lead
   memento workspace relate shop depends-on payments
   memento workspace initiatives
+  memento workspace join
+  memento workspace join ~/src/shop-2 --to shop
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
@@ -44,32 +50,39 @@ A KIND is depends-on, fork-of, upstream-of or related.
 			} {
 				fs.Func(key, usage, func(s string) error { details[key] = s; return nil })
 			}
+			fs.StringVar(&to, "to", "", "join: which project, where several have the folder's origin: `NAME`")
 		},
-		run: func(c *call) error { return runWorkspace(c, details) },
+		run: func(c *call) error { return runWorkspace(c, details, to) },
 	}
 }
 
 // workspaceForms are the first words that workspace takes.
 func workspaceForms() []string {
-	return strings.Fields("show describe relate unrelate initiatives")
+	return strings.Fields("show describe relate unrelate initiatives join")
 }
 
-func runWorkspace(c *call, details workspaceFlags) error {
+func runWorkspace(c *call, details workspaceFlags, to string) error {
 	form := ""
 	if len(c.args) > 0 {
 		form = c.args[0]
 	}
-	forms := map[string]string{"": "", "show": " NAME", "describe": ` NAME "TEXT"`, "relate": " A KIND B", "unrelate": " A B", "initiatives": ""}
+	forms := map[string]string{"": "", "show": " NAME", "describe": ` NAME "TEXT"`, "relate": " A KIND B", "unrelate": " A B", "initiatives": "", "join": " [DIR]"}
 	wanted, ok := forms[form]
 	n := len(strings.Fields(form + wanted))
 	switch {
 	case !ok:
 		return c.noForm(form, workspaceForms())
 	case form == "describe" && len(c.args) == 2 && len(details) > 0:
+	case form == "join" && len(c.args) == 1:
 	case len(c.args) != n:
 		return c.formArgs(form, wanted, n-1, len(c.args)-1)
 	case form != "describe" && len(details) > 0:
 		return &usageError{what: "workspace: these flags are for workspace describe", hint: "memento help workspace"}
+	case form != "join" && to != "":
+		return &usageError{what: "workspace: --to is for workspace join", hint: "memento help workspace"}
+	}
+	if form == "join" {
+		return c.join(to)
 	}
 	if err := c.load(); err != nil {
 		return err

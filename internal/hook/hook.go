@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
@@ -132,6 +133,7 @@ func (h *handler) bind() error {
 		Cwd: h.event.Cwd, ProjectDir: h.env.Getenv("CLAUDE_PROJECT_DIR"), Home: config.Home(h.env.Getenv),
 		Transcript: h.event.TranscriptPath, PID: pid, Begin: h.event.Name == "SessionStart", Fork: h.event.Source == "fork",
 	}
+	place.Return = place.Begin && h.event.Source != "compact"
 	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait, Last: new(journal.Last)}
 	s, err := session.Open(h.config.Dir, h.event.SessionID, wait)
 	switch {
@@ -147,6 +149,10 @@ func (h *handler) bind() error {
 	case err != nil:
 		return err
 	default:
+		if lane, strays := s.Strays(h.config, place); strays {
+			_ = capture.CatchUp(h.at(lane), &s.State, capture.TrustPrompt)
+			s.Leave(h.env.Now)
+		}
 		if h.store.Lane, err = s.Bind(h.config, place, h.env.Now, wait); err != nil {
 			s.Release()
 			return err

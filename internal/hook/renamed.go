@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -30,6 +31,27 @@ func (h *handler) renamed() string {
 		_ = project.Tell(h.config.Dir, f.From, f.To, h.env.Now, wait) // unnoted, it is said again
 	}
 	return Renamed(f, n)
+}
+
+// apart is what a session that begins is told when its folder says it belongs to a project that does not know it.
+func (h *handler) apart() string {
+	if h.session == nil || h.session.Says == nil {
+		return ""
+	}
+	return Apart(*h.session.Says)
+}
+
+// Apart says that a folder gives itself the identity of k, which does not know it, and how that is changed.
+func Apart(k project.Known) string {
+	kind, says, _ := strings.Cut(k.ID, ":")
+	if kind == "dir" {
+		says = k.Slug
+	}
+	where := "no folder"
+	if len(k.Roots) > 0 {
+		where = text.Line(k.Roots[0])
+	}
+	return fmt.Sprintf("This folder says it is %s, known at %s; `memento workspace join` shares its memory.", text.Line(says), where)
 }
 
 // Renamed says that a project's n records go by another name than the project does now.

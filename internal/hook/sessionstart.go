@@ -57,6 +57,7 @@ func (h *handler) sessionStart() []byte {
 		h.catchUpHolder()
 		words = withLine(h.previous(), h.renamed())
 	}
+	words = withLine(words, h.apart())
 	words = withLine(words, h.beside())
 	if notes := h.notes(); words == "" && notes != "" {
 		words = "[MEMENTO] " + notes

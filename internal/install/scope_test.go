@@ -42,6 +42,7 @@ func TestRoot(t *testing.T) {
 	write(t, filepath.Join(repo, "web", "deep", "x"), "", 0o644)
 	tree := filepath.Join(at, "hotfix")
 	write(t, filepath.Join(repo, ".git", "worktrees", "hotfix", "commondir"), "../..\n", 0o644)
+	write(t, filepath.Join(repo, ".git", "worktrees", "hotfix", "gitdir"), filepath.Join(tree, ".git")+"\n", 0o644)
 	write(t, filepath.Join(tree, ".git"), "gitdir: "+filepath.Join(repo, ".git", "worktrees", "hotfix")+"\n", 0o644)
 	plain := filepath.Join(at, "notes")
 	write(t, filepath.Join(plain, "sub", "x"), "", 0o644)

@@ -33,6 +33,7 @@ type Migration struct {
 	From, To string
 	Store    record.Store
 	Beside   bool // a journal whose name is taken goes beside the one that has it, rather than to refuse
+	Join     bool // To is another project, which takes From in and keeps its identity; a record whose name is taken gets a number
 	Now      time.Time
 	Wait     time.Duration // for each lock
 
@@ -160,7 +161,7 @@ func (m Migration) lanes(done *Plan) error {
 	for _, l := range p.Journals {
 		to[l.From] = l.To
 	}
-	if err := project.Rename(m.Dir, m.From, m.To, m.Now, m.Wait); err != nil {
+	if err := project.Rename(m.Dir, m.From, m.To, m.Join, m.Now, m.Wait); err != nil {
 		return err
 	}
 	for _, l := range p.byAge(m.Dir) {

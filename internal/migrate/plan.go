@@ -99,7 +99,7 @@ func (p *Plan) records(m Migration, names listing) {
 			}
 			p.Records = append(p.Records, Renamed{id, theirs + slug})
 			taken := theirs + slug + ".md"
-			if !m.moving && (slices.Contains(names[""], taken) || slices.Contains(names[record.Archive], taken)) && !m.Store.Halfway(id, theirs+slug) {
+			if !m.moving && !m.Join && (slices.Contains(names[""], taken) || slices.Contains(names[record.Archive], taken)) && !m.Store.Halfway(id, theirs+slug) {
 				p.Collisions = append(p.Collisions, "the record "+theirs+slug)
 			}
 		}
@@ -130,7 +130,7 @@ func (p *Plan) lanes(m Migration, names listing, begun bool) error {
 	slices.Sort(p.Sessions)
 	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
 		to, plain := m.target(lane, names[""], names["history"])
-		if !plain && !begun && !m.Beside {
+		if !plain && !begun && !m.Beside && !m.Join {
 			p.Collisions = append(p.Collisions, "the journal "+m.renamed(lane))
 		}
 		p.Journals = append(p.Journals, Renamed{lane, to})

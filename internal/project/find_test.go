@@ -63,7 +63,7 @@ func repoAt(t *testing.T, dir, origin string) string {
 func check(t *testing.T, dir, home string, want Project) {
 	t.Helper()
 	got := Find(dir, home)
-	got.Main, got.Mark = "", "" // see TestMoved
+	got.Main, got.Mark, got.common = "", "", "" // see TestMoved and TestClaim
 	if got != want {
 		t.Errorf("Find(%s) = %+v, want %+v", dir, got, want)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	gitconfig "github.com/go-git/go-git/v5/plumbing/format/config"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // set changes a setting of the repository, "" removes it.
@@ -122,8 +124,17 @@ func slugs(t *testing.T, dir, home string, want ...string) {
 	}
 }
 
+// numbered skips the test where folders have no number: what was moved is another project there, as a copy is.
+func numbered(t *testing.T, dir string) {
+	t.Helper()
+	if safefile.Number(dir) == 0 {
+		t.Skip("folders have no number here")
+	}
+}
+
 func TestMoved(t *testing.T) {
 	home, dir := place(t), t.TempDir()
+	numbered(t, home)
 	at := func(name ...string) string { return filepath.Join(append([]string{home}, name...)...) }
 	move := func(from, to string) {
 		t.Helper()
@@ -178,26 +189,27 @@ func TestListLost(t *testing.T) {
 		func() error { return os.Remove(filepath.Join(dir, "workspace.json")) },
 		func() error { return os.WriteFile(filepath.Join(dir, "workspace.json"), []byte("{"), 0o600) },
 	} {
-		for _, order := range [][]string{{at("b"), "shop-2", at("a"), "shop"}, {at("c"), "shop-3", at("b"), "shop-2", at("a2"), "shop", at("a"), "shop"}} {
+		for _, order := range [][]string{{at("b"), "shop-2", at("a"), "shop"}, {at("c"), "shop-3", at("b"), "shop-2", at("a2"), "shop-4", at("a"), "shop"}} {
 			if err := lose(); err != nil {
 				t.Fatal(err)
 			}
 			slugs(t, dir, home, order...)
 		}
 	}
-	// Where it worked stands no more: nobody can tell, and what is there goes on.
+	// Where it worked stands no more: whose it was nobody can tell, and it is not given to another folder.
 	if err := os.Remove(filepath.Join(dir, "workspace.json")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.RemoveAll(at("a")); err != nil {
 		t.Fatal(err)
 	}
-	slugs(t, dir, home, at("c"), "shop")
+	slugs(t, dir, home, at("c"), "shop-3")
 }
 
 // Where files have no number, a copy has the mark of what it was copied from: as long as that stands, it did not move.
 func TestCopyWithSameMark(t *testing.T) {
 	home := place(t)
+	numbered(t, home)
 	app := Find(repoAt(t, filepath.Join(home, "app"), ""), home)
 	k := Known{Slug: "app", ID: app.ID, Roots: []string{app.Root}, Marks: []string{app.Mark}}
 	twin := app
@@ -205,14 +217,22 @@ func TestCopyWithSameMark(t *testing.T) {
 	if k.moved(twin) {
 		t.Error("a copy is taken for the original")
 	}
-	if err := os.RemoveAll(app.Root); err != nil {
+	if err := os.Rename(app.Root, filepath.Join(home, "copy")); err != nil {
 		t.Fatal(err)
 	}
+	twin.common = filepath.Join(home, "copy", ".git")
 	if !k.moved(twin) {
 		t.Error("the only one left is not taken for it")
 	}
-	if twin.Mark = ""; k.moved(twin) {
-		t.Error("a folder without a mark is taken for it")
+	for what, change := range map[string]func(*Project){
+		"without a mark":                     func(p *Project) { p.Mark = "" },
+		"that only points to the repository": func(p *Project) { p.common = "" },
+		"without a number":                   func(p *Project) { p.common = filepath.Join(home, "gone") },
+	} {
+		other := twin
+		if change(&other); k.moved(other) {
+			t.Errorf("a folder %s is taken for it", what)
+		}
 	}
 }
 
@@ -235,6 +255,8 @@ func TestOriginChanges(t *testing.T) {
 
 	git(t, home, "clone", "-q", at("app"), at("second"))
 	set(t, at("second"), "remote.origin.url", "git@github.com:alice/app.git")
+	slugs(t, dir, home, at("second"), "app-2")
+	join(t, dir, "app-2", "app")
 	slugs(t, dir, home, at("second"), "app")
 	set(t, at("app"), "remote.origin.url", "https://gitlab.com/alice/app-ng") // moved to another host; the second clone does not know yet
 	slugs(t, dir, home, linked, "app", at("app"), "app", at("second"), "app")

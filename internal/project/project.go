@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,13 +22,19 @@ type Project struct {
 	Worktree string // name of the linked worktree, "" in the main one
 	Main     string // top folder of the main working tree; Root outside linked worktrees
 	Mark     string // tells the repository from another that comes to stand in its place; "" without one
+
+	// Claim is the ID that the folder gives itself and that belongs to a project which does not know the folder; else "".
+	// Only Workspace.Locate tells that: for Find, a folder is what it says it is.
+	Claim string
+
+	common string // the git directory, where that says itself that Root is one of its working trees; else ""
 }
 
 // None reports whether the folder belongs to no project: the home folder, a file system's root, a missing folder.
 func (p Project) None() bool { return p.ID == "" }
 
-// Find returns the project of the folder dir. home is the user's home folder, which is no project unless it is a
-// repository. A folder that is gone, unreadable or relative gives the zero Project; nothing here is an error.
+// Find returns the project that the folder dir says it belongs to. home is the user's home folder, which is no project
+// unless it is a repository. A folder that is gone, unreadable or relative gives the zero Project; nothing here is an error.
 func Find(dir, home string) Project {
 	if !filepath.IsAbs(dir) {
 		return Project{}
@@ -38,9 +45,12 @@ func Find(dir, home string) Project {
 	}
 	for at := dir; ; at = filepath.Dir(at) {
 		if r, ok := repository(at); ok {
-			p := Project{Root: at, Worktree: r.worktree, Name: filepath.Base(r.root), ID: "dir:" + r.root, Main: r.root, Mark: mark(r.common)}
+			p := Project{Root: at, Worktree: r.worktree, Name: filepath.Base(r.root), ID: "dir:" + r.root, Main: r.root, Mark: r.mark(), Claim: r.claim}
+			if r.own {
+				p.common = r.common
+			}
 			if id, name := originID(r.common, home); id != "" {
-				p.ID, p.Name = "git:"+id, name
+				p.ID, p.Name, p.Claim = "git:"+id, name, ""
 			}
 			return p
 		}
@@ -63,34 +73,77 @@ type repo struct {
 	root     string // top folder of the main working tree
 	common   string // the git directory shared by all worktrees
 	worktree string
+	at       string // the folder
+	own      bool   // the git directory says itself that the folder is one of its working trees
+	claim    string // what the folder would be known by if that were so and it had no origin; "" where it is so
 }
 
 // repository reports whether at is the top of a working tree, or a bare repository.
 func repository(at string) (repo, bool) {
 	dot := filepath.Join(at, ".git")
-	info, err := os.Stat(dot)
+	info, err := os.Lstat(dot)
+	link := err == nil && info.Mode()&fs.ModeSymlink != 0
+	if link {
+		info, err = os.Stat(dot)
+	}
 	if err != nil {
 		if isGitDir(at) && filepath.Base(at) != ".git" {
-			return repo{root: strings.TrimSuffix(at, ".git"), common: at}, true
+			return repo{root: strings.TrimSuffix(at, ".git"), common: at, at: at, own: true}, true
 		}
 		return repo{}, false
 	}
 	if info.IsDir() {
-		return repo{root: at, common: dot}, isGitDir(dot)
+		return repo{root: at, common: dot, at: at, own: !link}, isGitDir(dot)
 	}
 	dir := pointer(dot, "gitdir: ", at)
 	if dir == "" || !isDir(dir) {
 		return repo{}, false
 	}
+	// Relative paths in it begin where it stands. Read from a link to it, they would lead wherever the link's folder is.
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
 	common := pointer(filepath.Join(dir, "commondir"), "", dir)
 	if common == "" { // a submodule: a repository of its own
-		return repo{root: at, common: dir}, true
+		return repo{root: at, common: dir, at: at, own: workTree(dir, at)}, true
 	}
-	r := repo{root: filepath.Dir(common), common: common, worktree: filepath.Base(dir)}
+	main := filepath.Dir(common)
 	if filepath.Base(common) != ".git" {
-		r.root = strings.TrimSuffix(common, ".git")
+		main = strings.TrimSuffix(common, ".git")
 	}
-	return r, true
+	// A folder can name any repository as its own. The repository lists its worktrees, each by the .git in it.
+	listed := pointer(filepath.Join(dir, "gitdir"), "", dir)
+	if filepath.Dir(dir) != filepath.Join(common, "worktrees") || filepath.Base(listed) != ".git" || !sameFolder(filepath.Dir(listed), at) {
+		return repo{root: at, common: common, at: at, claim: "dir:" + main}, true
+	}
+	return repo{root: main, common: common, worktree: filepath.Base(dir), at: at, own: true}, true
+}
+
+// workTree reports whether the configuration of the git directory names at as its working tree, as a submodule's does.
+func workTree(gitDir, at string) bool {
+	data, err := safefile.ReadForeign(filepath.Join(gitDir, "config"), maxGitConfig)
+	if err != nil {
+		return false
+	}
+	tree := ""
+	entries(string(data), func(section, sub, key, value string) {
+		if section == "core" && sub == "" && key == "worktree" {
+			tree = value
+		}
+	})
+	if tree != "" && !filepath.IsAbs(tree) {
+		tree = filepath.Join(gitDir, tree)
+	}
+	return tree != "" && sameFolder(tree, at)
+}
+
+// sameFolder reports whether path leads to the folder at, whose name holds no links.
+func sameFolder(path, at string) bool {
+	if filepath.Clean(path) == at {
+		return true
+	}
+	real, err := filepath.EvalSymlinks(path)
+	return err == nil && real == at
 }
 
 func isGitDir(dir string) bool {
@@ -122,15 +175,19 @@ func pointer(path, prefix, base string) string {
 // mark recognises a repository by the first line of its reflog (who made the first entry, when, and from what) and, where
 // there is such a thing, by its folder's number in the file system: a script can make two repositories alike in a second.
 // Both move with it, and a clone or a copy has others. git drops lines after 90 days, so that the mark changes now and
-// then; "" before the first commit and in a bare repository, which have no reflog.
-func mark(gitDir string) string {
-	data, err := safefile.ReadStart(filepath.Join(gitDir, "logs", "HEAD"), 1<<10)
+// then; "" before the first commit and in a bare repository, which have no reflog. A folder that only points to a git
+// directory gets no mark that the repository's own folders have.
+func (r repo) mark() string {
+	data, err := safefile.ReadStart(filepath.Join(r.common, "logs", "HEAD"), 1<<10)
 	line, _, whole := bytes.Cut(data, []byte("\n"))
 	if err != nil || !whole && len(data) < 1<<10 {
 		return ""
 	}
 	h := fnv.New64a()
 	h.Write(line)
-	fmt.Fprint(h, safefile.Number(gitDir))
+	fmt.Fprint(h, safefile.Number(r.common))
+	if !r.own {
+		fmt.Fprint(h, r.at)
+	}
 	return fmt.Sprintf("%016x", h.Sum64())
 }

@@ -59,8 +59,9 @@ func (w Workspace) Stands(k Known, home string) bool {
 
 // Rename calls the project from by the name to from now on, in workspace.json alone; from stays a name that it is found by. Where
 // a project called to is known too, the two become one, with the identity of the one used last. What neither is known by is
-// nothing to do. Done before, it changes nothing. On error the file is unchanged.
-func Rename(dir, from, to string, now time.Time, wait time.Duration) error {
+// nothing to do. Done before, it changes nothing. On error the file is unchanged. With join, to keeps its identity whichever
+// was used last.
+func Rename(dir, from, to string, join bool, now time.Time, wait time.Duration) error {
 	return edit(dir, now, wait, func(w Workspace) (raw string, err error) {
 		find := func(slug string) (Known, bool) {
 			i := slices.IndexFunc(w.Known, func(k Known) bool { return k.Slug == slug })
@@ -74,7 +75,7 @@ func Rename(dir, from, to string, now time.Time, wait time.Duration) error {
 		e := editor{raw: w.raw}
 		switch {
 		case was && is:
-			e.merge(new, old)
+			e.merge(new, old, join)
 			e.delete(fmt.Sprintf("projects.%d", old.index))
 		case was:
 			e.set(old, "slug", to)
@@ -128,18 +129,22 @@ func (e *editor) delete(path string) {
 	}
 }
 
-// merge makes into what both were.
-func (e *editor) merge(into, from Known) {
+// merge makes into what both were, with the identity of the one used last, or with join its own.
+func (e *editor) merge(into, from Known, join bool) {
 	one, other := into, from
 	if from.Last.After(into.Last) {
 		one, other = from, into
 	}
-	e.set(into, "id", one.ID)
-	e.set(into, "roots", union(16, one.Roots, other.Roots))
+	id := one.ID
+	if join {
+		id = into.ID
+	}
+	e.set(into, "id", id)
+	e.set(into, "roots", folders(union(maxRoots, one.Roots, other.Roots)))
 	if marks := union(8, one.Marks, other.Marks); len(marks) > 0 {
 		e.set(into, "marks", marks)
 	}
-	if was := without(union(8, one.Was, []string{other.ID}, other.Was), one.ID); len(was) > 0 {
+	if was := without(union(8, one.Was, []string{one.ID, other.ID}, other.Was), id); len(was) > 0 {
 		e.set(into, "was", was)
 	}
 	if !one.Last.IsZero() {
@@ -205,9 +210,10 @@ type Former struct {
 
 // Former tells whether p is called otherwise now than it was when memento first saw it, by its origin or its folder. Where p is
 // not surely known, that is a guess: the one project whose folders are all gone and that had its name, or stood beside it. A
-// name that was given up for this one, and a project that is to be kept, are no reason.
+// name that was given up for this one, and a project that is to be kept, are no reason; nor is a project whose identity the
+// folder claims (see Workspace.Claimed).
 func (w Workspace) Former(p Project, home string) (Former, bool) {
-	if p.None() {
+	if p.None() || p.Claim != "" {
 		return Former{}, false
 	}
 	name := Slug(p.Name)
@@ -232,6 +238,21 @@ func (w Workspace) Former(p Project, home string) (Former, bool) {
 		return Former{}, false
 	}
 	return found[0], true
+}
+
+// Claimed returns the projects that p's folder says it belongs to and that do not know it, the one used last first.
+func (w Workspace) Claimed(p Project) (out []Known) {
+	if p.Claim == "" {
+		return nil
+	}
+	own, known := w.find(p)
+	for _, k := range w.Known {
+		if k.ID == p.Claim && !(known && k.index == own.index) {
+			out = append(out, k)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Known) int { return b.Last.Compare(a.Last) })
+	return out
 }
 
 // baseName is what a project with this identity would be called.

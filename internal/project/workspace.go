@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,10 +75,15 @@ func usable(data []byte) bool {
 	return list.IsArray() || !list.Exists()
 }
 
-// Locate is Find, which for a folder outside any repository also knows the plain folders seen before: a sub-folder of
-// one belongs to it.
+// Locate returns the project of the folder dir, as Find does, but believes a folder no identity of a project that does not
+// know it: that is in Claim then, and the folder is known by its path. A folder outside any repository belongs to the plain
+// folder around it that was seen before.
 func (w Workspace) Locate(dir, home string) Project {
-	p := Find(dir, home)
+	return w.settle(w.around(Find(dir, home), home))
+}
+
+// around returns the plain folder seen before that the plain folder of p stands in, else p.
+func (w Workspace) around(p Project, home string) Project {
 	if !strings.HasPrefix(p.ID, "dir:") {
 		return p
 	}
@@ -104,40 +110,105 @@ func within(path, root string) bool {
 	return path == root || strings.HasPrefix(path, strings.TrimRight(root, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// find returns the entry of p: the one with its identity, else the one that this very repository was known by before.
-func (w Workspace) find(p Project) (Known, bool) {
-	for _, k := range w.Known {
-		if k.ID == p.ID {
-			return k, true
-		}
+// settle returns p as the list knows it. Where the folder gives itself the identity of a project that does not know it, that
+// goes to Claim.
+func (w Workspace) settle(p Project) Project {
+	claim := p.ID
+	if p.Claim != "" {
+		claim, p.Claim = p.Claim, ""
 	}
-	for _, k := range w.Known {
-		if k.stayed(p) || k.moved(p) {
-			return k, true
-		}
+	k, known := w.find(p)
+	if known && k.ID == claim || claim == "dir:"+p.Root || !slices.ContainsFunc(w.Known, func(o Known) bool { return o.ID == claim }) {
+		return p
 	}
-	return Known{}, false
+	if p.ID != claim || strings.HasPrefix(claim, "git:") { // a bare repository has the name of the folder beside it by chance
+		p.Claim = claim
+	}
+	switch {
+	case known:
+		p.ID = k.ID
+	case p.ID == claim:
+		p.ID = "dir:" + p.Root
+	}
+	return p
 }
 
-// stayed reports whether p is a folder of k whose origin was set, changed or removed since: the work in it goes on. Another
+// find returns the entry of p: the one that has its identity and knows the folder, else the one that this very repository
+// was known by before. What the folder says of itself opens no entry: anybody can write that into a folder.
+func (w Workspace) find(p Project) (Known, bool) {
+	by := func(is func(Known) bool) (Known, bool) {
+		if i := slices.IndexFunc(w.Known, is); i >= 0 {
+			return w.Known[i], true
+		}
+		return Known{}, false
+	}
+	if k, ok := by(func(k Known) bool { return k.ID == p.ID && k.lists(p.Root) }); ok {
+		return k, true
+	}
+	if k, ok := by(func(k Known) bool { return k.stayed(p) && k.lists(p.Root) }); ok {
+		return k, true
+	}
+	if k, ok := by(func(k Known) bool { return k.moved(p) }); ok {
+		return k, true
+	}
+	if _, apart := by(func(k Known) bool { return k.ID == "dir:"+p.Root && k.lists(p.Root) }); apart {
+		return Known{}, false // it became a worktree of another project since, or was said to
+	}
+	return by(func(k Known) bool { return (k.ID == p.ID || k.stayed(p)) && (k.reaches(p) || w.worked(k.Slug, p)) })
+}
+
+// lists reports whether k was seen in the folder root.
+func (k Known) lists(root string) bool {
+	return slices.Contains(k.Roots, root) || len(k.Roots) == 0 && k.ID == "dir:"+root
+}
+
+// reaches reports whether one of k's folders is that of p by another name, or a working tree of the same repository.
+func (k Known) reaches(p Project) bool {
+	return slices.ContainsFunc(k.Roots, func(root string) bool { return p.shares(root) })
+}
+
+// shares reports whether root is the folder of p, or both are working trees that one repository lists.
+func (p Project) shares(root string) bool {
+	if sameFile(root, p.Root) {
+		return true
+	}
+	r, ok := repository(root)
+	return ok && r.own && p.common != "" && sameFile(r.common, p.common)
+}
+
+// sameFile reports whether two paths are one file or folder, whatever links and letter case lead to it.
+func sameFile(a, b string) bool {
+	if a == b {
+		return true
+	}
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// stayed reports whether p may be a folder of k whose origin was set, changed or removed since: the work in it goes on. Another
 // repository in the same place has another mark. An earlier origin is no identity any more, so that two projects that began
 // as clones of one template stay apart.
 func (k Known) stayed(p Project) bool {
 	if len(k.Marks) == 0 {
 		return k.ID == "dir:"+p.Main // it had no commit then, or was no repository
 	}
-	return slices.Contains(k.Marks, p.Mark) && (slices.Contains(k.Roots, p.Root) || slices.Contains(k.Roots, p.Main))
+	return slices.Contains(k.Marks, p.Mark)
 }
 
 // moved reports whether p is k's repository in another place: the same mark, and it stands in none of its old places any
-// more, as it does when it was copied.
+// more, as it does when it was copied. Where folders have no number in the file system, the mark is only what the folder
+// itself holds, and proves nothing.
 func (k Known) moved(p Project) bool {
-	if p.Mark == "" || !slices.Contains(k.Marks, p.Mark) {
+	if p.Mark == "" || p.common == "" || !slices.Contains(k.Marks, p.Mark) || safefile.Number(p.common) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(k.Roots, func(root string) bool {
 		r, ok := repository(root)
-		return ok && mark(r.common) == p.Mark
+		return ok && r.mark() == p.Mark
 	})
 }
 
@@ -169,20 +240,25 @@ func (w Workspace) free(name string, p Project) string {
 	return slug
 }
 
-// elsewhere reports whether sessions worked under this slug in folders that still stand and are all another project's: that
-// project's name it is, though the list was deleted or damaged and does not say so.
+// elsewhere reports whether sessions worked under this slug, and none of them in a folder of p: another project's name it is,
+// though the list was deleted or damaged and does not say so.
 func (w Workspace) elsewhere(slug string, p Project) bool {
-	found := false
-	for s, root := range w.sessions() {
-		if s != slug {
-			continue
+	for s := range w.sessions() {
+		if s == slug {
+			return !w.worked(slug, p)
 		}
-		if !isDir(root) || Find(root, "").ID == p.ID || root == p.Root || root == p.Main {
-			return false
-		}
-		found = true
 	}
-	return found
+	return false
+}
+
+// worked reports whether a session that is remembered worked under this slug in a folder of p.
+func (w Workspace) worked(slug string, p Project) bool {
+	for s, root := range w.sessions() {
+		if s == slug && p.shares(root) {
+			return true
+		}
+	}
+	return false
 }
 
 // sessions yields for each session that is remembered the slug it worked under and its folder.
@@ -250,6 +326,7 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 	if w = OpenWorkspace(dir); w.Err != nil {
 		return "", w.Err
 	}
+	p = w.settle(p) // another folder may have come to be known by its identity in this moment
 	slug := w.Slug(p)
 	if w.current(p, now) {
 		return slug, nil
@@ -278,7 +355,7 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 		value any
 		leave bool
 	}{
-		{"slug", slug, false}, {"id", id, false}, {"was", was, len(was) == 0}, {"roots", front(p.Root, k.Roots, 16), false},
+		{"slug", slug, false}, {"id", id, false}, {"was", was, len(was) == 0}, {"roots", folders(front(p.Root, k.Roots, maxRoots)), false},
 		{"marks", front(p.Mark, k.Marks, 8), p.Mark == ""}, {"last", now.UTC().Format(time.RFC3339), false},
 	} {
 		if f.leave {
@@ -309,6 +386,22 @@ func (w Workspace) begin(now time.Time) error {
 	}
 	_, err = safefile.SetAside(w.path, "corrupt", now)
 	return err
+}
+
+const (
+	maxRoots  = 256 // folders of one project that are remembered
+	goneRoots = 16  // so many, though they are gone
+)
+
+// folders returns roots without the last ones that are gone, where there are more than goneRoots. A folder that still stands
+// stays: forgotten, it would be a stranger.
+func folders(roots []string) []string {
+	for i := len(roots) - 1; i > 0 && len(roots) > goneRoots; i-- {
+		if !isDir(roots[i]) {
+			roots = slices.Delete(roots, i, i+1)
+		}
+	}
+	return roots
 }
 
 // front returns list with s in front, once, and at most limit long.

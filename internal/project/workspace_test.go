@@ -63,16 +63,23 @@ func TestRecord(t *testing.T) {
 		t.Errorf("a day later it was last used %s", got)
 	}
 	p.Root = "/home/alice/myapp"
-	record(t, dir, p, day.Add(25*time.Hour))
+	join(t, dir, record(t, dir, p, day.Add(26*time.Hour)), "myapp")
 	if got := gjson.Get(file(t, dir), "projects.#.roots").Raw; got != `[["/home/alice/myapp","/srv/myapp"]]` {
 		t.Errorf("its roots are %s", got)
 	}
-	for range 20 {
+	for i := range 20 {
 		p.Root += "x"
-		record(t, dir, p, day)
+		join(t, dir, record(t, dir, p, day.AddDate(0, 1, i)), "myapp")
 	}
 	if k := OpenWorkspace(dir).Known; len(k) != 1 || len(k[0].Roots) != 16 || k[0].Roots[0] != p.Root {
 		t.Errorf("of twenty roots it knows %+v", k)
+	}
+	for i := range 20 { // folders that stand
+		p.Root = t.TempDir()
+		join(t, dir, record(t, dir, p, day.AddDate(0, 2, i)), "myapp")
+	}
+	if k := OpenWorkspace(dir).Known; len(k) != 1 || len(k[0].Roots) != 20 || k[0].Roots[0] != p.Root {
+		t.Errorf("of twenty roots that stand it knows %+v", k)
 	}
 }
 
@@ -123,9 +130,9 @@ func TestSlugsStayApart(t *testing.T) {
 func TestUnknownEntriesStay(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "workspace.json"), `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},{"slug":"old","id":"git:a/old","roots":["/old"],"note":"mine","last":"2020-01-01T00:00:00Z"},{"slug":"a--b","id":"git:a/b"}],"z":[]}`)
-	record(t, dir, named("git:a/old", "/new"), day)
+	record(t, dir, named("git:a/old", "/old"), day)
 	record(t, dir, named("git:a/myapp", "/srv/myapp"), day)
-	want := `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},{"slug":"old","id":"git:a/old","roots":["/new","/old"],"note":"mine","last":"2026-03-14T09:26:53Z"},{"slug":"a--b","id":"git:a/b"},{"slug":"myapp","id":"git:a/myapp","roots":["/srv/myapp"],"last":"2026-03-14T09:26:53Z"}],"z":[]}`
+	want := `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},{"slug":"old","id":"git:a/old","roots":["/old"],"note":"mine","last":"2026-03-14T09:26:53Z"},{"slug":"a--b","id":"git:a/b"},{"slug":"myapp","id":"git:a/myapp","roots":["/srv/myapp"],"last":"2026-03-14T09:26:53Z"}],"z":[]}`
 	if got := file(t, dir); got != want {
 		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
 	}
@@ -197,7 +204,7 @@ func TestRecordFails(t *testing.T) {
 	if slug, err := Record(dir, p, day, 0); slug != "" || !errors.Is(err, safefile.ErrBusy) {
 		t.Errorf("while another holds the lock: %q, %v", slug, err)
 	}
-	write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"known","id":"git:a/myapp"}]}`)
+	write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"known","id":"git:a/myapp","roots":["/a"]}]}`)
 	if slug, err := Record(dir, p, day, 0); slug != "known" || !errors.Is(err, safefile.ErrBusy) {
 		t.Errorf("known, while another holds the lock: %q, %v", slug, err)
 	}

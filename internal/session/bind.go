@@ -22,6 +22,7 @@ type Place struct {
 	Transcript string // "" where it is not given
 	PID        int    // CLAUDE_PID, 0 where it is not given
 	Begin      bool   // SessionStart: the lane is claimed anew
+	Return     bool   // SessionStart of one that may have run elsewhere before: not of a compaction
 	Fork       bool   // a new lane of its own, beside the one it was forked from
 }
 
@@ -79,16 +80,44 @@ func follow(lane project.Lane) project.Lane {
 	return next
 }
 
+// folder is where the session belongs, whatever folder it changes to.
+func (p Place) folder() string {
+	if p.ProjectDir != "" {
+		return p.ProjectDir
+	}
+	return p.Cwd
+}
+
+// Strays returns the lane that the session is bound to, and reports whether it returns in a folder of another project, which may
+// not see what stands there.
+func (s *Session) Strays(c config.Config, p Place) (project.Lane, bool) {
+	lane, bound := project.LaneNamed(c.Dir, s.Lane)
+	if at := p.folder(); !bound || !p.Return || at == s.Root || !filepath.IsAbs(at) {
+		return lane, false
+	}
+	w := project.OpenWorkspace(c.Dir)
+	found := w.Locate(p.folder(), p.Home)
+	if w.Err != nil || found.Root == s.Root || w.Slug(found) == lane.Slug {
+		return lane, false
+	}
+	k, renamed := w.Named(lane.Slug)
+	return lane, !renamed || k.Slug != w.Slug(found)
+}
+
+// Leave takes the session out of its lane. What was typed up to now stays there; the next Bind gives it the lane of where it is.
+func (s *Session) Leave(now time.Time) {
+	s.State = State{ID: s.ID, Since: now}
+}
+
 // activeStep is how exactly a session's last activity is known: noting every event would cost each a write.
 const activeStep = 10 * time.Minute
 
 func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Duration) (project.Lane, error) {
-	dir := p.ProjectDir
-	if dir == "" {
-		dir = p.Cwd
-	}
 	w := project.OpenWorkspace(c.Dir)
-	found := w.Locate(dir, p.Home)
+	found := w.Locate(p.folder(), p.Home)
+	if says := w.Claimed(found); says != nil {
+		s.Says = &says[0]
+	}
 	if former, ok := w.Former(found, p.Home); ok && p.Begin { // before it is recorded under its new name
 		s.Former = &former
 	}
@@ -99,7 +128,10 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	lane := project.NewLane(c.Dir, slug, found.Worktree, c.Tag)
 	s.Root, s.Started, s.Entry = found.Root, now, now
 	grave := forgotten(c.Dir)[s.ID]
-	s.Read, s.Since = grave.Position, grave.Since
+	s.Read = grave.Position
+	if grave.Since.After(s.Since) {
+		s.Since = grave.Since
+	}
 	own := s.own(lane)
 	if _, err := os.Lstat(own.Journal()); err == nil { // its state was deleted meanwhile
 		lane = own

@@ -93,6 +93,55 @@ func TestBind(t *testing.T) {
 	}
 }
 
+// A session that returns in a folder of another project has left its lane; one that was compacted after it changed folders, or
+// returns in another folder of its project, has not.
+func TestStrays(t *testing.T) {
+	d := newDesk(t)
+	d.bind(t, "a", Place{Cwd: d.myapp, Transcript: "/t/a.jsonl"})
+	inner := filepath.Join(d.myapp, "inner")
+	if err := os.Mkdir(inner, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(d.config.Dir, "a", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	for _, tt := range []struct {
+		p    Place
+		want bool
+	}{
+		{Place{Cwd: d.other, Begin: true}, false},
+		{Place{Cwd: d.other}, false},
+		{Place{Return: true}, false},
+		{Place{Cwd: d.myapp, Return: true}, false},
+		{Place{Cwd: inner, Return: true}, false},
+		{Place{Cwd: d.other, ProjectDir: d.myapp, Return: true}, false},
+		{Place{Cwd: d.other, Return: true}, true},
+		{Place{Cwd: d.myapp, ProjectDir: d.other, Return: true}, true},
+		{Place{Cwd: d.home, Return: true}, true},
+	} {
+		tt.p.Home = d.home
+		if lane, got := s.Strays(d.config, tt.p); got != tt.want || lane.Name != "myapp--alice" {
+			t.Errorf("at %+v it strays from %s: %t", tt.p, lane.Name, got)
+		}
+	}
+	if err := project.Rename(d.config.Dir, "myapp", "shop", false, morning, time.Minute); err != nil { // and its journal not yet
+		t.Fatal(err)
+	}
+	if _, got := s.Strays(d.config, Place{Cwd: inner, Return: true, Home: d.home}); got {
+		t.Error("while its project gets another name it strays")
+	}
+	s.Pending = []Pending{{Text: "x"}}
+	s.Leave(morning)
+	if s.ID != "a" || s.Lane != "" || len(s.Pending) != 0 || bound(t, s, d, Place{Cwd: d.other, Home: d.home}, morning, time.Minute).Name != "other--alice" {
+		t.Errorf("it left as %+v", s.State)
+	}
+	if !s.Since.Equal(morning) {
+		t.Errorf("what was typed since %s is kept in its new lane", s.Since)
+	}
+}
+
 // What was forgotten is not read again, should the session go on.
 func TestBindForgotten(t *testing.T) {
 	d := newDesk(t)

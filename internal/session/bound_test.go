@@ -51,7 +51,7 @@ func TestBound(t *testing.T) {
 func TestBindFollows(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "a", Place{Cwd: d.myapp})
-	if err := project.Rename(d.config.Dir, "myapp", "shop", morning, time.Minute); err != nil {
+	if err := project.Rename(d.config.Dir, "myapp", "shop", false, morning, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	at := func(lane string) string { return filepath.Join(d.config.Dir, lane+".json") }

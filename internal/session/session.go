@@ -140,6 +140,7 @@ type Session struct {
 	Beside string          // the session that holds the lane this one would have, "" for none
 	Moved  bool            // it left its lane to that one just now
 	Former *project.Former // what its project was called before, when it was bound just now and something speaks for it
+	Says   *project.Known  // the project that its folder says it belongs to and that does not know the folder, when it was bound just now
 	path   string
 	stored version
 	unlock func()

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/hook"
+	"github.com/mementohq/memento/internal/migrate"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// claimed returns the projects that this folder says it belongs to and that do not know it.
+func (c *call) claimed() []project.Known {
+	w := project.OpenWorkspace(c.config.Dir)
+	return w.Claimed(w.Locate(c.Dir, config.Home(c.Getenv)))
+}
+
+// apart says that this folder stands apart from a project whose identity it gives itself, "" when it does not.
+func (c *call) apart() string {
+	if all := c.claimed(); all != nil {
+		return hook.Apart(all[0])
+	}
+	return ""
+}
+
+// apartFrom is the slug of that project.
+func (c *call) apartFrom() string {
+	if all := c.claimed(); all != nil {
+		return all[0].Slug
+	}
+	return ""
+}
+
+// join makes a folder one of the project's whose identity it gives itself: of those that have it, the one called to. The journals,
+// records, suggestions and sessions that the folder had of its own become the project's. Run again, it finishes what was cut off.
+func (c *call) join(to string) error {
+	dir := c.Dir
+	if len(c.args) > 1 {
+		dir = c.args[1]
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(c.Dir, dir)
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		if err == nil {
+			err = &os.PathError{Op: "open", Path: dir, Err: errNoFolder}
+		}
+		return &hintError{err: fmt.Errorf("workspace join: %s", text.Line(worded(err))), hint: "memento workspace join DIR, with a folder that is there"}
+	}
+	at, err := c.writing(true)
+	if err != nil {
+		return err
+	}
+	unlock, err := c.lockMigrate()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	w := project.OpenWorkspace(c.config.Dir)
+	if w.Err != nil {
+		return fmt.Errorf("workspace join: %w", w.Err)
+	}
+	p := w.Locate(dir, config.Home(c.Getenv))
+	m := migrate.Migration{Dir: c.config.Dir, Join: true, Store: at.store, Now: c.Now(), Wait: wait}
+	known := w.Claimed(p)
+	if known == nil {
+		return c.joined(w, p, m)
+	}
+	if m.To, err = c.joinable(known, p.Root, to); err != nil {
+		return err
+	}
+	if m.From, err = project.Record(c.config.Dir, p, c.Now(), wait); err != nil {
+		return fmt.Errorf("workspace join: %w", err)
+	}
+	done, err := merge(m)
+	if err != nil {
+		return err
+	}
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"folder":%s,"project":%s,"from":%s,"joined":true,%s}`+"\n", quote(p.Root), quote(m.To), quote(m.From), planJSON(done))
+		if len(done.Left) > 0 {
+			return errSilent
+		}
+		return nil
+	}
+	fmt.Fprintf(c.Out, "%s shares the memory of %s now.\n", text.Line(p.Root), m.To)
+	if len(done.Records)+len(done.Journals)+len(done.Sessions)+done.Suggestions > 0 {
+		fmt.Fprintf(c.Out, "What it had of its own went along: %s.\n", moved(done))
+	}
+	return c.leftBehind(done)
+}
+
+// joined answers for a folder that has nothing to join, and finishes a join of its project that was cut off.
+func (c *call) joined(w project.Workspace, p project.Project, m migrate.Migration) error {
+	k, known := w.Named(w.Slug(p))
+	switch {
+	case p.None():
+		return &hintError{err: errors.New("workspace join: this folder belongs to no project"), hint: "memento workspace join DIR, with the folder of a repository"}
+	case !known:
+		return &hintError{err: fmt.Errorf("workspace join: there is nothing to join: no known project has the origin of %s", text.Line(p.Root)), hint: "memento workspace lists the projects"}
+	}
+	var done migrate.Plan
+	for _, m.From = range k.Called() {
+		m.To = k.Slug
+		plan, err := m.Plan()
+		if err != nil {
+			return fmt.Errorf("workspace join: %w", err)
+		}
+		if plan.Empty() {
+			continue
+		}
+		if done, err = merge(m); err != nil {
+			return err
+		}
+	}
+	if c.json {
+		fmt.Fprintf(c.Out, `{"version":1,"folder":%s,"project":%s,"from":"","joined":false,%s}`+"\n", quote(p.Root), quote(k.Slug), planJSON(done))
+		return nil
+	}
+	fmt.Fprintf(c.Out, "There is nothing to join: %s is a folder of %s already.\n", text.Line(p.Root), k.Slug)
+	return c.leftBehind(done)
+}
+
+// joinable is which of the known projects the folder at root is to join.
+func (c *call) joinable(known []project.Known, root, to string) (string, error) {
+	var names []string
+	for _, k := range known {
+		if k.Slug == to {
+			return to, nil
+		}
+		names = append(names, k.Slug)
+	}
+	switch {
+	case to != "":
+		return "", &usageError{what: fmt.Sprintf("workspace join: %s does not say it is %s, but %s", text.Line(root), text.Quote(to), strings.Join(names, ", ")), hint: "memento workspace join --to " + names[0]}
+	case len(names) > 1:
+		return "", &usageError{what: fmt.Sprintf("workspace join: %d projects have the origin of %s: %s", len(names), text.Line(root), strings.Join(names, ", ")), hint: "memento workspace join --to " + names[0]}
+	}
+	return names[0], nil
+}
+
+// merge runs the migration that a join is.
+func merge(m migrate.Migration) (migrate.Plan, error) {
+	plan, err := m.Plan()
+	if err != nil {
+		return plan, fmt.Errorf("workspace join: %w", err)
+	}
+	done, err := migrated(m, plan)
+	switch {
+	case errors.Is(err, safefile.ErrBusy):
+		return done, &hintError{err: fmt.Errorf("workspace join: %w", err), hint: "the same command again goes on"}
+	case err != nil:
+		return done, &hintError{err: fmt.Errorf("workspace join: part of it may be done: %w", err), hint: "the same command again goes on"}
+	}
+	return done, nil
+}
