@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/mementohq/memento/internal/project"
@@ -47,9 +48,12 @@ func Apart(k project.Known) string {
 	if kind == "dir" {
 		says = k.Slug
 	}
-	where := "no folder"
-	if len(k.Roots) > 0 {
-		where = text.Line(k.Roots[0])
+	where := "folders that are gone"
+	for _, root := range k.Roots { // the first may be a worktree that was removed
+		if _, err := os.Stat(root); err == nil {
+			where = text.Line(root)
+			break
+		}
 	}
 	return fmt.Sprintf("This folder says it is %s, known at %s; `memento workspace join` shares its memory.", text.Line(says), where)
 }
