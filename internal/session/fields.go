@@ -55,6 +55,7 @@ func (k *Kept) fields(c *coder) {
 
 func (p *Position) fields(c *coder) {
 	number(c, "offset", &p.Offset)
+	number(c, "long", &p.Long)
 	c.text("file", &p.File)
 	c.text("turn", &p.Turn)
 	c.text("queued", &p.Queued)

@@ -78,6 +78,7 @@ type Kept struct {
 // Position is how far a transcript has been read.
 type Position struct {
 	Offset int64  `json:"offset,omitempty"`
+	Long   int64  `json:"long,omitempty"`   // how much of the line there was read, which is too long and has no end yet
 	File   string `json:"file,omitempty"`   // what the file was recognised by
 	Turn   string `json:"turn,omitempty"`   // marks of the last lines of the newest prompt's turn; see transcript
 	Queued string `json:"queued,omitempty"` // prompts that wait; see transcript

@@ -54,7 +54,7 @@ func Continues(path string, from session.Position) bool {
 
 // Unchanged reports whether the transcript at path was read to its end at from, and nothing came since.
 func Unchanged(path string, from session.Position) bool {
-	if info, err := os.Lstat(path); err != nil || from.Offset == 0 || info.Size() != from.Offset {
+	if info, err := os.Lstat(path); err != nil || from.Offset == 0 || info.Size() != from.Offset+from.Long {
 		return false
 	}
 	file, err := safefile.Open(path)
@@ -127,59 +127,82 @@ func follow(path string, from session.Position, goOn func() bool, f func(at int6
 		return from, false, err
 	}
 	defer file.Close()
-	at, end, err := lines(file, start, math.MaxInt64, goOn, f)
-	if err != nil || at == from.Offset && start == from.Offset {
-		return from, end, err
+	long := from.Long
+	if info, err := file.Stat(); start != from.Offset || err != nil || info.Size() < start+long {
+		long = 0
 	}
-	return session.Position{Offset: at, File: mark(file, at)}, end, nil
+	at, long, end, err := lines(file, start, long, math.MaxInt64, goOn, f)
+	if err != nil {
+		return from, false, err
+	}
+	if at == from.Offset && start == from.Offset {
+		from.Long = long
+		return from, end, nil
+	}
+	return session.Position{Offset: at, Long: long, File: mark(file, at)}, end, nil
 }
 
 // lines calls f with each line of file between the offsets at and end until f returns false, or goOn does (nil never
-// does; it is asked every checkBytes). It returns the offset behind the last line and whether all there is was read. A
-// last line that is still being written is left for the next call; one longer than maxLine is passed as nil.
-func lines(file *os.File, at, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, bool, error) {
-	r := bufio.NewReaderSize(io.NewSectionReader(file, at, end-at), bufferSize)
-	var long []byte // holds a line that the reader's buffer does not: read again once its length is known, so that none beyond maxLine ever is
-	size, unchecked, tight := int64(0), int64(0), false
+// does; it is asked every checkBytes, but not before the first line, so that every call gets on). It returns the offset behind
+// the last line and whether all there is was read. A last line that is still being written is left for the next call; one
+// longer than maxLine is passed as nil.
+//
+// long is how much of the line at at an earlier call has read: that is not read again. The result long is that of the line
+// where reading ended, 0 while the line is not longer than maxLine and may have to be looked at.
+func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, int64, bool, error) {
+	r := bufio.NewReaderSize(io.NewSectionReader(file, at+long, end-at-long), bufferSize)
+	var held []byte // a line that the reader's buffer does not hold: read again once its length is known, so that none beyond maxLine ever is
+	size, unchecked, first, tight := long, int64(0), true, false
+	late := func() bool {
+		if goOn == nil || unchecked < checkBytes {
+			return false
+		}
+		unchecked = 0
+		return !goOn()
+	}
 	for {
-		line, err := r.ReadSlice('\n')
-		size += int64(len(line))
-		if errors.Is(err, bufio.ErrBufferFull) {
+		piece, err := r.ReadSlice('\n')
+		size += int64(len(piece))
+		unchecked += int64(len(piece))
+		if size > maxLine {
+			long = size
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			if size > maxLine && late() {
+				return at, long, false, nil
+			}
 			continue
+		case err == io.EOF: // what is left has no newline yet
+			return at, long, true, nil
+		case err != nil:
+			return at, 0, false, err
+		case !first && late():
+			return at, 0, false, nil
 		}
-		if err == io.EOF { // what is left has no newline yet
-			return at, true, nil
-		}
-		if err != nil {
-			return at, false, err
-		}
+		line := piece
 		switch {
 		case size > maxLine:
 			line = nil
-		case size > int64(len(line)):
+		case size > int64(len(piece)):
 			if size > maxHeld && !tight {
 				tight = true
 				debug.SetMemoryLimit(heldWith) // for good: what this line leaves behind is still there when the next one comes
 			}
-			long = slices.Grow(long[:0], int(size))[:size]
-			if _, err := file.ReadAt(long, at); err != nil {
-				return at, false, err
+			held = slices.Grow(held[:0], int(size))[:size]
+			if _, err := file.ReadAt(held, at); err != nil {
+				return at, 0, false, err
 			}
-			line = long
+			line = held
 		}
 		more := f(at, line)
-		if cap(long) > maxHeld {
-			long = nil
+		if cap(held) > maxHeld {
+			held = nil
 		}
-		if at += size; !more {
-			return at, false, nil
+		unchecked = max(unchecked, size)
+		if at, size, long, first = at+size, 0, 0, false; !more {
+			return at, 0, false, nil
 		}
-		if unchecked += size; goOn != nil && unchecked >= checkBytes {
-			if unchecked = 0; !goOn() {
-				return at, false, nil
-			}
-		}
-		size = 0
 	}
 }
 
@@ -190,7 +213,7 @@ func lineAt(path string, at int64) (line []byte) {
 		return nil
 	}
 	defer file.Close()
-	_, _, _ = lines(file, at, at+maxLine, nil, func(_ int64, l []byte) bool {
+	_, _, _, _ = lines(file, at, 0, at+maxLine, nil, func(_ int64, l []byte) bool {
 		line = slices.Clone(l)
 		return false
 	})

@@ -293,6 +293,70 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
+// A line without an end is read in pieces, each once, however little time a reader has: the clock is looked at within it.
+func TestLineWithoutEnd(t *testing.T) {
+	path := transcriptOf(t, user("u1", "one"), strings.Repeat("y", 5*maxLine))
+	asked, calls := 0, 0
+	never := func() bool { asked++; return false }
+	typed := func(at session.Position) (string, session.Position, bool) {
+		var all []string
+		calls++
+		next, end, err := ReadWhile(path, at, never, func(e Entry) {
+			for _, p := range e.Prompts {
+				all = append(all, p.Text+strings.Repeat("(long)", strings.Count(fmt.Sprint(p.Long), "true")))
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(all, "|"), next, end
+	}
+	got, at, end := typed(session.Position{})
+	if got != "one" || end {
+		t.Fatalf("first %q, %+v, at the end: %v", got, at, end)
+	}
+	for range 5 * maxLine / checkBytes {
+		if end {
+			break
+		}
+		before := at
+		if got, at, end = typed(at); got != "" || !end && at.Long <= before.Long || at.Offset != before.Offset {
+			t.Fatalf("then %q, from %+v to %+v", got, before, at)
+		}
+	}
+	if most := 5 * maxLine / checkBytes; !end || at.Long != 5*maxLine || asked > most {
+		t.Errorf("after %d calls it was read to %+v, at the end: %v; the clock was looked at %d times, at most %d are needed", calls, at, end, asked, most)
+	}
+	if !Unchanged(path, at) {
+		t.Error("what was read to its end has changed")
+	}
+	add(t, path, "y\n"+user("u2", "two"))
+	if Unchanged(path, at) {
+		t.Error("what was added is no change")
+	}
+	if got, at, _ = typed(at); got != "(long)" || at.Long != 0 {
+		t.Errorf("ended, it was %q, to %+v", got, at)
+	}
+	if got, at, _ = typed(at); got != "two" {
+		t.Errorf("behind it was %q, to %+v", got, at)
+	}
+	// One that may still have to be looked at is read again.
+	path = transcriptOf(t, user("u1", "one"), strings.TrimSuffix(user("u2", strings.Repeat("w", maxLine/2)), "\n"))
+	_, at, _ = typed(session.Position{})
+	if _, at, end = typed(at); !end || at.Long != 0 {
+		t.Errorf("one that fits was read to %+v, at the end: %v", at, end)
+	}
+	add(t, path, "\n")
+	if got, _, _ = typed(at); len(got) != maxLine/2 {
+		t.Errorf("ended, it was %d bytes", len(got))
+	}
+	// A file that was cut meanwhile holds another line there.
+	put(t, path, user("u1", "one")+user("u3", "three"))
+	if got, _, _ = typed(session.Position{Offset: at.Offset, File: at.File, Long: 5 * maxLine}); got != "three" {
+		t.Errorf("cut, it was %.50q", got)
+	}
+}
+
 // Fifty megabytes pass through little memory, in lines short or long: never more than one of them is held.
 func TestMemory(t *testing.T) {
 	for name, tt := range map[string]struct {

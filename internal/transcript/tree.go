@@ -111,7 +111,7 @@ func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, an
 	}
 	defer file.Close()
 	whole := tree{turns: map[uint64]int32{}}
-	_, done, err := lines(file, 0, end, goOn, func(_ int64, line []byte) bool {
+	_, _, done, err := lines(file, 0, 0, end, goOn, func(_ int64, line []byte) bool {
 		whole.line(line)
 		return len(whole.turns) <= maxNodes
 	})
