@@ -32,8 +32,9 @@ const (
 )
 
 // CatchUp brings the journal up to date with what was typed in the session st since it last looked, or with as much of
-// that as it can read in a moment: the next call goes on there. Doing it twice changes nothing. On error the journal and st
-// stay as they were. Nobody hears of it; the next Listen hands it on. The caller holds st.
+// that as it can take in within a moment (see patience): the next call goes on there. Doing it twice changes nothing. On error
+// the journal and st stay as the last part left them that was taken in whole. Nobody hears of it; the next Listen hands it on.
+// The caller holds st.
 func CatchUp(store journal.Store, st *session.State, trust Trust) error {
 	return Listen(store, st, trust, nil)
 }
@@ -45,19 +46,35 @@ func Listen(store journal.Store, st *session.State, trust Trust, heard func([]Sa
 	if nothingNew(store, st, trust) {
 		return nil
 	}
-	next := *st
-	next.Work = st.Work.Clone()
-	if err := catchUp(store, &next, trust, heard); err != nil {
-		return err
+	inTime := soon()
+	var recalled *past // what the history has is read once for all parts
+	for {
+		next := *st
+		next.Work = st.Work.Clone()
+		more, err := catchUp(store, &next, trust, heard, inTime, &recalled)
+		if err != nil {
+			return err
+		}
+		if *st = next; !more || !inTime() {
+			return nil
+		}
 	}
-	*st = next
-	return nil
 }
 
-func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]Said) error) error {
+// How much is taken in at once: what was typed, in prompts and in bytes, what tools brought about, and commands that were lost. It
+// is written before more is read, so that an event that is killed has not worked for nothing.
+const (
+	manyPrompts = 400
+	manyTyped   = 256 << 10
+	manyDeeds   = 4000
+	manyLost    = 8
+)
+
+// catchUp takes in the next part of the transcript. more reports that there is another, which was not left for lack of time.
+func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]Said) error, inTime func() bool, recalled **past) (more bool, err error) {
 	current, err := mend(store, st)
 	if err != nil {
-		return err
+		return false, err
 	}
 	afresh := st.Read.Offset == 0 || !transcript.Continues(st.Transcript, st.Read)
 	if afresh {
@@ -72,11 +89,16 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	denied := &denials{st: st}
 	away, err := awayFrom(store, st)
 	if err != nil {
-		return err
+		return false, err
 	}
 	gone, err := erased.Load(store.Lane.Dir)
 	if err != nil {
-		return err
+		return false, err
+	}
+	typedBytes := 0
+	goOn := func() bool {
+		more = len(shown) >= manyPrompts || typedBytes >= manyTyped || len(deeds) >= manyDeeds || len(denied.lost) >= manyLost
+		return !more && inTime()
 	}
 	next, end := st.Read, false
 	err = fs.ErrNotExist
@@ -91,12 +113,12 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		if heard != nil {
 			follow, listener.end = transcript.Follow, transcript.End(st.Transcript).Offset
 			if st.Unheard != nil {
-				if line, err = listener.again(store, st); err != nil {
-					return err
+				if line, err = listener.again(store, st, inTime); err != nil {
+					return false, err
 				}
 			}
 		}
-		next, end, err = follow(st.Transcript, st.Read, soon(), func(e transcript.Entry) {
+		next, end, err = follow(st.Transcript, st.Read, goOn, func(e transcript.Entry) {
 			line++
 			st.Stray = st.Stray || e.Stray
 			if away(e.TS) && !e.Long {
@@ -109,6 +131,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 				}
 				p.Text, p.Asked = redact.Clean(p.Text), redact.Clean(p.Asked) // while it is whole: half a secret is not recognised
 				shown = append(shown, prompt{Prompt: p, line: line, at: e.At})
+				typedBytes += min(len(p.Text), maxLooked)
 			}
 			listener.answer(e, line)
 			denied.see(e)
@@ -127,12 +150,13 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	}
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing && !errors.Is(err, fs.ErrPermission) {
-		return err
+		return false, err
 	}
+	more = more && !end && err == nil
 	typed, wrong := inherited(store, st, settle(st, shown, end || err != nil, missing, trust))
 	var tree branch
 	if end {
-		tree = look(store, st, next.Offset)
+		tree = look(store, st, next.Offset, inTime, !afresh && next.Offset-st.Read.Offset < plenty)
 	}
 	switch told := listener.tell(typed, tree); {
 	case told:
@@ -149,9 +173,17 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	st.Stray = st.Stray || st.Unheard != nil && tree.turned() // what does not hold any more is to be told as well
 	if len(typed) == 0 && !tree.turned() && len(deeds)+len(denied.lost) == 0 && st.Work.Same(before) && (trust == TrustTranscript || !strayed(store, st)) {
 		st.Read = next
-		return nil
+		return more, nil
 	}
-	past := remember(store, known)
+	past := newPast()
+	if known {
+		if *recalled == nil {
+			old := remember(store)
+			*recalled = &old
+		}
+		past = **recalled
+	}
+	judged := 0
 	_, err = store.UpdateFrom(current, func(j *journal.Journal) error {
 		if wrong { // it goes to history as nobody's: the session it is of has it in its own lane
 			j.Session = ""
@@ -177,9 +209,12 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 			case i < seen:
 			case tree.rewound[p.UUID]:
 				tree.pass(j, st, p, past)
+			case judged > 2*manyTyped: // more stands in one line than anybody types: it is kept, and that is all
+				keep(j, st, p, past)
 			default:
+				judged += min(len(p.Text), maxLooked) + perPrompt
 				hear(j, st, p, past)
-				said = append(said, p.Text)
+				said = append(said, looked(p.Text))
 			}
 			if p.UUID != "" {
 				denied.apply(store, j, p.UUID, said, past)
@@ -194,10 +229,10 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		return nil
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	st.Read = next
-	return nil
+	return more, nil
 }
 
 // nothingNew reports whether there is nothing to take in: what was read was handed on, no prompt waits, the transcript is what it was,
@@ -337,7 +372,7 @@ func confirmed(p session.Pending, typed []prompt) (shown, passed bool) {
 		if t.Long {
 			continue
 		}
-		if text.Fold(t.Text) == text.Fold(p.Text) {
+		if text.Same(t.Text, p.Text) {
 			return true, true
 		}
 		passed = passed || after(t.TS, p.At)
@@ -395,11 +430,8 @@ func newPast() past {
 	return past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}, judged: map[string][]Judged{}}
 }
 
-func remember(store journal.Store, known bool) past {
+func remember(store journal.Store) past {
 	p := newPast()
-	if !known {
-		return p
-	}
 	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {
 		switch {
 		case l.Ref != "" && (l.Kind == "said" || l.Kind == "done" || l.Kind == "approved"):
@@ -418,8 +450,8 @@ func remember(store journal.Store, known bool) past {
 func unseen(j *journal.Journal, st *session.State, typed []prompt) []prompt {
 	at := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.Seen })
 	for _, p := range typed[:at+1] {
-		if Substantive(p.Text) && text.Fold(p.Text) != text.Fold(j.Mission) {
-			request(st, p, p.Text)
+		if words := looked(p.Text); Substantive(words) && !text.Same(words, j.Mission) {
+			request(st, p, words)
 		}
 	}
 	return typed[at+1:]
@@ -452,16 +484,10 @@ func keepsake(words string) bool {
 // hear takes one thing the user typed into the journal. Whatever it is, it goes to history whole; what sets a rule goes
 // into the journal too, even beside a "go on".
 func hear(j *journal.Journal, st *session.State, p prompt, past past) {
-	if p.UUID != "" {
-		j.Seen = p.UUID
-	}
-	if p.taken {
-		j.Confirm(p.Text, p.UUID)
+	if !keep(j, st, p, past) {
 		return
 	}
-	if !past.refs[p.UUID] {
-		j.Answered(p.Text, p.Asked, st.ID, p.UUID, p.TS)
-	}
+	p.Text = looked(p.Text)
 	words := p.Text
 	switch {
 	case Chatter(words), command(words):
@@ -491,6 +517,48 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 		request(st, p, words)
 	}
 }
+
+// keep takes one thing the user typed into the history, whole, and reports whether what it says is to be judged: it was not
+// taken as said before.
+func keep(j *journal.Journal, st *session.State, p prompt, past past) bool {
+	if p.UUID != "" {
+		j.Seen = p.UUID
+	}
+	if p.taken {
+		j.Confirm(p.Text, p.UUID)
+		return false
+	}
+	if !past.refs[p.UUID] {
+		j.Answered(p.Text, p.Asked, st.ID, p.UUID, p.TS)
+	}
+	return true
+}
+
+// maxLooked is how much of a message is looked at, in bytes: more than a person can have typed. What it says beyond that is kept
+// and not judged.
+const maxLooked = 2 * maxJudged
+
+// perPrompt is what a prompt costs by itself, beside its length, in bytes that are judged in that time.
+const perPrompt = 100
+
+// looked returns what is looked at of a message: what a person types stands at its ends.
+func looked(message string) string {
+	if len(message) <= maxLooked {
+		return message
+	}
+	const half = maxLooked / 2
+	head, tail := message[:half], message[len(message)-half:]
+	if i := strings.LastIndexAny(head, "\n "); i >= 0 {
+		head = head[:i]
+	}
+	if i := strings.IndexAny(tail, "\n "); i >= 0 {
+		tail = tail[i+1:]
+	}
+	return strings.ToValidUTF8(head, "") + "\n" + strings.ToValidUTF8(tail, "")
+}
+
+// Looked returns what is looked at of a message that may be of any length, at most 64 KB: its two ends.
+func Looked(message string) string { return looked(message) }
 
 // first takes the prompt that may open the session's mission.
 func first(j *journal.Journal, st *session.State, p prompt) {

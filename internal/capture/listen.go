@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
@@ -52,19 +53,27 @@ func (l *listener) answer(e transcript.Entry, line int) {
 	if words == "" {
 		return
 	}
-	if words = redact.Clean(words); l.gone.Empty() || !l.gone.Ref(e.UUID) && !l.gone.Words(words, e.TS) {
+	if words = redact.Clean(tail(words)); l.gone.Empty() || !l.gone.Ref(e.UUID) && !l.gone.Words(words, e.TS) {
 		l.said = append(l.said, spoken{Said{Text: words, UUID: e.UUID, TS: e.TS, By: journal.ByClaude}, line})
 	}
 }
 
+// tail is the end of what Claude said, which sums up the rest.
+func tail(words string) string {
+	if len(words) > maxLooked {
+		words = strings.ToValidUTF8(words[len(words)-maxLooked:], "")
+	}
+	return words
+}
+
 // again takes what was read before and could not be handed on then, as much of it as can be read in a moment, and returns how many
 // lines that were. Errors: those of looking whether memento looked away.
-func (l *listener) again(store journal.Store, st *session.State) (line int, err error) {
+func (l *listener) again(store journal.Store, st *session.State, inTime func() bool) (line int, err error) {
 	away, err := awayFrom(store, st)
 	if err != nil {
 		return 0, err
 	}
-	missed, known, inTime := *st.Unheard, false, soon()
+	missed, known := *st.Unheard, false
 	goOn := func() bool { return !known && inTime() }
 	next, end, err := transcript.Follow(st.Transcript, missed.From, goOn, func(e transcript.Entry) {
 		if known = known || e.At >= st.Read.Offset; known || e.Long || away(e.TS) {
@@ -76,7 +85,7 @@ func (l *listener) again(store journal.Store, st *session.State) (line int, err 
 			if p.UUID == "" || p.Asked != "" || p.Typed != "" && away(p.Typed) || before(p.TS, st.Since) || before(p.TS, missed.Since) {
 				continue
 			}
-			l.said = append(l.said, spoken{Said{Text: redact.Clean(p.Text), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > listened}, line})
+			l.said = append(l.said, spoken{Said{Text: looked(redact.Clean(p.Text)), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > listened}, line})
 		}
 		l.answer(e, line)
 	})
@@ -105,7 +114,7 @@ func (l *listener) tell(typed []prompt, tree branch) bool {
 	slices.SortFunc(out, func(a, b Said) int { return cmp.Compare(a.UUID, b.UUID) })
 	for _, p := range typed {
 		if p.UUID != "" && p.Asked == "" && !tree.rewound[p.UUID] {
-			l.said = append(l.said, spoken{Said{Text: p.Text, UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: l.afresh && l.end-p.at > listened}, p.line})
+			l.said = append(l.said, spoken{Said{Text: looked(p.Text), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: l.afresh && l.end-p.at > listened}, p.line})
 		}
 	}
 	slices.SortStableFunc(l.said, func(a, b spoken) int { return cmp.Compare(a.line, b.line) })

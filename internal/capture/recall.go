@@ -15,22 +15,32 @@ type Recollection struct {
 	dropped map[string]string // folded, and when
 }
 
-// Recall reads what the user typed in session.
+// Recall reads what the user typed in session: its newest manyRecalled messages, as much of each as is looked at.
 func Recall(lane project.Lane, session string) Recollection {
 	r := Recollection{dropped: map[string]string{}}
-	_ = journal.ReadHistory(lane, func(l journal.Line) bool {
+	_ = journal.ReadSession(lane, session, func(l journal.Line) bool {
 		switch {
 		case r.rewound.Note(l):
 		case l.Kind == "dropped":
 			r.dropped[text.Fold(l.Text)] = l.TS
 		case l.Kind == "said" && l.Session == session:
-			l.Raw = "" // a long session's words are enough to hold
+			l.Raw, l.Text = "", strings.Clone(looked(l.Text)) // a long session's words are enough to hold
 			r.heard = append(r.heard, l)
 		}
 		return true
 	})
+	bytes, first := 0, len(r.heard)
+	for first > 0 && bytes < manyRecalled {
+		first--
+		bytes += len(r.heard[first].Text) + perPrompt
+	}
+	r.heard = r.heard[first:]
 	return r
 }
+
+// manyRecalled is how much of what was typed in a session is judged again when it is shown, in bytes and from its end: what is older
+// is in the history, and the rules that the journal holds are shown whenever they were set.
+const manyRecalled = 384 << 10
 
 // idle reports whether l says nothing that still holds: chatter, a command, a call to go on, a question
 // put to memento, what was rewound or dropped.

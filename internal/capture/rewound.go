@@ -11,12 +11,18 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// patience is how long one event reads on in a transcript before it leaves the rest to the next, and how long it looks
-// for what was rewound.
-const patience = 400 * time.Millisecond
+// patience is how long one event takes in what is new in a transcript before it leaves the rest to the next: reading, judging,
+// and looking for what was rewound. What it began it ends, at most a part (see manyPrompts) and a line.
+const patience = 120 * time.Millisecond
+
+// plenty is how much an event may read, in bytes, and still have nearly all of that time for something else.
+const plenty = 1 << 20
 
 // testOnlyClock tells how long reading takes.
 var testOnlyClock = time.Now
+
+// Soon returns whether there is still time to go on, for who looks into a transcript beside Listen.
+func Soon() func() bool { return soon() }
 
 // soon returns whether there is still time to go on, asked now and then.
 func soon() func() bool {
@@ -35,15 +41,15 @@ type branch struct {
 }
 
 // look finds out, when a prompt began another branch, what that left. It needs the whole transcript and the history: both
-// are read only then. When the file cannot be judged in time, nothing counts as rewound.
-func look(store journal.Store, st *session.State, end int64) branch {
+// are read only then. When the file cannot be judged in time, the next event tries again; when it cannot be although this one had
+// all the time there is (fresh), nothing counts as rewound.
+func look(store journal.Store, st *session.State, end int64, inTime func() bool, fresh bool) branch {
 	if !st.Stray {
 		return branch{}
 	}
-	st.Stray = false
-	prompts, answers := transcript.Left(st.Transcript, end, soon())
+	prompts, answers := transcript.Left(st.Transcript, end, inTime)
 	b := branch{rewound: prompts, answers: map[string]bool{}, past: newPast()}
-	if b.rewound == nil {
+	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {
 		return branch{}
 	}
 	for _, ref := range answers {
@@ -52,7 +58,7 @@ func look(store journal.Store, st *session.State, end int64) branch {
 	said := map[string]journal.Line{}
 	var order []string
 	var marked journal.Rewinds
-	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {
+	_ = journal.ReadSession(store.Lane, st.ID, func(l journal.Line) bool {
 		switch {
 		case marked.Note(l):
 		case l.Kind == "dropped":

@@ -125,10 +125,13 @@ func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
 func argument(c transcript.Call) (string, bool) {
 	arg, ok := input(c)
 	if c.Name == "TaskUpdate" {
+		if len(arg) > maxArg { // cut, it would be no JSON: somebody wrote a book into it
+			return "", ok
+		}
 		arg, _ = redact.JSON(arg)
 		return arg, ok
 	}
-	return redact.Clean(arg), ok
+	return redact.Clean(arg[:min(len(arg), 4*maxArg)]), ok // its beginning is kept: what follows tells whether that holds half a secret
 }
 
 func input(c transcript.Call) (string, bool) {
@@ -196,7 +199,7 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 	if cmd.key == "" || strings.HasPrefix(cmd.key, "memento") {
 		return nil // what memento itself was told is no part of the work; see denials
 	}
-	output := plain(r.Text())
+	output := plain(bothEnds(r.Text()))
 	if strings.Contains(output, "-----BEGIN ") { // a key's lines are recognised together only
 		output = redact.Clean(output)
 	}
@@ -239,6 +242,14 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 	return out
 }
 
+// bothEnds returns what is looked at of a long output: it says at its ends what came of a command.
+func bothEnds(output string) string {
+	if len(output) > 2*maxOutput {
+		output = output[:maxOutput] + "\n" + output[len(output)-maxOutput:]
+	}
+	return output
+}
+
 // Open returns what is open in the session st beside what its journal says: tasks, the newest failure of the other kind
 // (a check's, or another command's), and files that were read, newest first.
 func Open(st *session.State) (tasks []string, failing []journal.Failure, looked []string) {
@@ -267,7 +278,7 @@ const (
 
 // oneLine returns s in one line of at most limit characters, without secrets.
 func oneLine(s string, limit int) string {
-	s, _ = text.Cut(strings.Join(strings.Fields(redact.Clean(s)), " "), limit)
+	s, _ = text.Cut(strings.Join(strings.Fields(redact.Clean(s[:min(len(s), 4*maxArg)])), " "), limit)
 	return s
 }
 

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
@@ -12,7 +13,7 @@ func (h *handler) delivered() {
 	if !h.state.Awaits() || h.state.Transcript == "" {
 		return
 	}
-	verdict, next, err := transcript.Delivered(h.state.Transcript, h.state.BlockFrom, h.state.Block, h.state.BlockAt)
+	verdict, next, err := transcript.Delivered(h.state.Transcript, h.state.BlockFrom, h.state.Block, h.state.BlockAt, capture.Soon())
 	if err != nil {
 		return // there may be no transcript yet
 	}

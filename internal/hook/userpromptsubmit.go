@@ -33,13 +33,14 @@ func (h *handler) userPromptSubmit() []byte {
 	}
 	h.catchUp(capture.TrustTranscript) // the turns before this one are all in the transcript by now
 	first := !h.state.Opened && len(h.state.Pending) == 0
-	if capture.Closes(typed) {
+	whole := typed
+	if typed = capture.Looked(whole); capture.Closes(typed) {
 		h.catchUp(capture.TrustMissing)
 		h.closeMission(capture.Ended(typed))
-		h.state.Submit(typed, h.env.Now)
+		h.state.Submit(whole, h.env.Now)
 		return nil
 	}
-	h.state.Submit(typed, h.env.Now)
+	h.state.Submit(whole, h.env.Now)
 	h.state.Prompts++
 	words := ""
 	switch {

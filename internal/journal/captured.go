@@ -29,7 +29,13 @@ func (j *Journal) AddCaptured(e Entry) {
 		}
 	}
 	j.Done = append(j.Done, e)
+	for len(j.Done) > maxAtOnce { // each that is read at once is compared with all that is there
+		j.foldOldest()
+	}
 }
+
+// maxAtOnce is how many entries a journal holds while it is being changed: more than any limit that is set.
+const maxAtOnce = 48
 
 // Revoke takes out the captured verdicts of checks that failed since; history keeps them.
 func (j *Journal) Revoke(failed func(act string) bool) {
@@ -54,6 +60,9 @@ func (j *Journal) Edited(path string) {
 		}
 	}
 	j.Files = append([]string{path}, j.Files...)
+	for len(j.Files) > 2*FileItems { // as with what was said: see AddSaid
+		j.dropOldestFile()
+	}
 }
 
 // Captured sets the work in hand and the plan to what the transcript shows, where nobody has set them.

@@ -69,7 +69,24 @@ func ReadHistory(lane project.Lane, f func(Line) bool) error { return readHistor
 // milliseconds.
 func ReadWords(lane project.Lane, f func(Line) bool) error { return readHistory(lane, true, f) }
 
+// maxSession is how much of a session's own history is read, in bytes, from its end: a hook has milliseconds.
+const maxSession = 16 << 20
+
+// ReadSession is ReadWords for the lines of one session alone, the newest 16 MB of them, and for what was dropped in any. Of a history of
+// many sessions it parses no other line.
+func ReadSession(lane project.Lane, session string, f func(Line) bool) error {
+	words := [][]byte{[]byte(`"session":` + str(session)), []byte(`"kind":"dropped"`)}
+	return eachLine(lane, true, func(path string, read func([]byte) bool) error {
+		return safefile.LinesWith(path, maxHistoryLine, maxSession, words, read)
+	}, func(l Line) bool { return l.Session != session && l.Kind != "dropped" || f(l) })
+}
+
 func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
+	return eachLine(lane, words, func(path string, read func([]byte) bool) error { return safefile.Lines(path, maxHistoryLine, read) }, f)
+}
+
+// eachLine calls f with what the lines say that from reads of the history of lane, and before of the one it runs beside.
+func eachLine(lane project.Lane, words bool, from func(path string, read func([]byte) bool) error, f func(Line) bool) error {
 	goOn := true
 	seen := map[uint64]bool{}
 	read := func(raw []byte) bool {
@@ -80,7 +97,7 @@ func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
 			return true
 		}
 		v := gjson.ParseBytes(raw)
-		l := Line{TS: v.Get("ts").String(), Kind: v.Get("kind").String(), Session: v.Get("session").String(), Text: v.Get("text").String(), Reason: v.Get("reason").String(), Ref: v.Get("ref").String(), Asked: v.Get("asked").String(), By: v.Get("by").String(), Raw: v.Raw}
+		l := lineOf(v)
 		if l.Kind == "done" {
 			l.Text = Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String()}.Line()
 		}
@@ -97,11 +114,30 @@ func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
 		return goOn
 	}
 	if base := lane.Base(); base != lane {
-		if err := safefile.Lines(base.History(), maxHistoryLine, read); err != nil || !goOn {
+		if err := from(base.History(), read); err != nil || !goOn {
 			return err
 		}
 	}
-	return safefile.Lines(lane.History(), maxHistoryLine, read)
+	return from(lane.History(), read)
+}
+
+// lineOf takes what every line has from v, in one pass: a line may be megabytes. Of a key that stands twice the first counts.
+func lineOf(v gjson.Result) Line {
+	l := Line{Raw: v.Raw}
+	known := 0
+	v.ForEach(func(key, value gjson.Result) bool {
+		for i, k := range [...]struct {
+			name string
+			to   *string
+		}{{"ts", &l.TS}, {"kind", &l.Kind}, {"session", &l.Session}, {"text", &l.Text}, {"reason", &l.Reason}, {"ref", &l.Ref}, {"asked", &l.Asked}, {"by", &l.By}} {
+			if key.Str == k.name && known>>i&1 == 0 {
+				known |= 1 << i
+				*k.to = value.String()
+			}
+		}
+		return true
+	})
+	return l
 }
 
 // identity tells whether the line is of the kind that is written once, and which line it is: of what was typed, approved or
@@ -148,7 +184,7 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 		reasons = []string{"parked", "left", "finished", "over", "cleared"}
 	}
 	var last string
-	err := ReadWords(lane, func(l Line) bool {
+	err := ReadSession(lane, session, func(l Line) bool {
 		if l.Kind == "mission" && l.Session == session {
 			if last = ""; slices.Contains(reasons, l.Reason) {
 				last = l.Raw

@@ -272,6 +272,111 @@ func Lines(path string, max int, f func(line []byte) bool) error {
 	}
 }
 
+// LinesWith is Lines for those lines alone that hold one of words, and of these for the newest, of at most most bytes in all. A long
+// file is searched at the speed of memory: what holds none of the words is not even split into lines. Each line is at most max bytes
+// long; a longer one is left out.
+func LinesWith(path string, max int, most int64, words [][]byte, f func(line []byte) bool) error {
+	file, _, err := openOwn(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := fault("read", path); err != nil {
+		return err
+	}
+	type extent struct{ at, size int64 }
+	var found []extent
+	buffer := make([]byte, 256<<10)
+	if err := linesWith(file, 0, max, words, &buffer, func(at int64, line []byte) bool {
+		found = append(found, extent{at, int64(len(line))})
+		return true
+	}); err != nil || len(found) == 0 {
+		return err
+	}
+	first := len(found) - 1
+	for left := most - found[first].size; first > 0 && left >= found[first-1].size; left -= found[first].size {
+		first--
+	}
+	return linesWith(file, found[first].at, max, words, &buffer, func(_ int64, line []byte) bool { return f(line) })
+}
+
+// linesWith calls f with the lines of file from the offset at on that hold one of words, and where each begins, until f returns false.
+func linesWith(file *os.File, at int64, max int, words [][]byte, buffer *[]byte, f func(at int64, line []byte) bool) error {
+	held, over := 0, false // how much of the buffer is filled; whether it begins within a line that is too long
+	for {
+		b := *buffer
+		n, err := file.ReadAt(b[held:], at+int64(held))
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		held += n
+		whole := bytes.LastIndexByte(b[:held], '\n') + 1
+		last := n == 0 || err != nil
+		if last {
+			whole = held // a last line may have no end
+		}
+		switch {
+		case whole > 0:
+			from := 0
+			if over { // its end
+				if from = bytes.IndexByte(b[:whole], '\n') + 1; from == 0 {
+					from = whole
+				}
+				over = false
+			}
+			if !holding(b[from:whole], words, func(i int, line []byte) bool { return len(line) > max || f(at+int64(from+i), line) }) {
+				return nil
+			}
+			at += int64(whole)
+			held = copy(b, b[whole:held])
+		case held > max:
+			over, held = true, 0
+			at += int64(len(b))
+		case held == len(b):
+			*buffer = append(b, make([]byte, len(b))...)
+		}
+		if last {
+			return nil
+		}
+	}
+}
+
+// holding calls f with the lines of b that hold one of words, and where each begins. It reports whether f always returned true.
+func holding(b []byte, words [][]byte, f func(at int, line []byte) bool) bool {
+	next := make([]int, len(words)) // where each word stands next, len(b) for nowhere
+	for i := range next {
+		next[i] = -1
+	}
+	for at := 0; at < len(b); {
+		first := len(b)
+		for i, w := range words {
+			if next[i] < at {
+				if k := bytes.Index(b[at:], w); k >= 0 {
+					next[i] = at + k
+				} else {
+					next[i] = len(b)
+				}
+			}
+			first = min(first, next[i])
+		}
+		if first == len(b) {
+			break
+		}
+		begin, end := bytes.LastIndexByte(b[at:first], '\n')+1+at, len(b)
+		if i := bytes.IndexByte(b[first:], '\n'); i >= 0 {
+			end = first + i
+		}
+		if !f(begin, bytes.TrimRight(b[begin:end], "\r")) {
+			return false
+		}
+		at = end + 1
+	}
+	return true
+}
+
 // Open opens a file that is not memento's for reading, as os.Open does; should a pipe stand there, it waits for nobody.
 func Open(path string) (*os.File, error) {
 	if err := fault("open", path); err != nil {

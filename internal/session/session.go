@@ -256,6 +256,9 @@ func (s *State) Take(words string) {
 
 // WasTaken reports whether words were taken as said before, once for each time they were.
 func (s *State) WasTaken(words string) bool {
+	if len(s.Taken) == 0 {
+		return false
+	}
 	at := slices.Index(s.Taken, mark(words))
 	if at < 0 {
 		return false

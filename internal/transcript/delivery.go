@@ -13,12 +13,12 @@ import (
 )
 
 // Delivered looks in the transcript, after the position from, for what became of words that a hook printed at since:
-// session.Whole, session.Cut, session.Missing or session.Untold; "" while Claude has not answered, with the position to go
-// on from. Errors are those of Read; the verdict is then "".
-func Delivered(path string, from session.Position, words string, since time.Time) (string, session.Position, error) {
+// session.Whole, session.Cut, session.Missing or session.Untold; "" while Claude has not answered or goOn has ended the search,
+// with the position to go on from. Errors are those of Read; the verdict is then "".
+func Delivered(path string, from session.Position, words string, since time.Time, goOn func() bool) (string, session.Position, error) {
 	verdict, answered := "", false
 	want := plain(words)
-	next, _, err := follow(path, from, nil, func(_ int64, line []byte) bool {
+	next, end, err := follow(path, from, goOn, func(_ int64, line []byte) bool {
 		hooked := bytes.Contains(line, []byte(`"hookEvent"`))
 		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || event.TooDeep(line, maxDepth) >= 0 || !gjson.ValidBytes(line) {
 			return true
@@ -44,6 +44,9 @@ func Delivered(path string, from session.Position, words string, since time.Time
 		return verdict, next, nil
 	}
 	if verdict != "" { // a cut one may yet be followed by the whole: it is looked at again
+		if !end && err == nil { // not twice where that takes too long
+			return verdict, next, nil
+		}
 		next = from
 	}
 	return "", next, err

@@ -73,7 +73,7 @@ func TestDelivered(t *testing.T) {
 		{"a line that is no JSON", block, []string{`{"hookEvent":"SessionStart",` + "\n", success("SessionStart:compact", block, block)}, session.Whole},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, _, err := Delivered(transcriptOf(t, c.lines...), session.Position{}, c.words, since)
+			got, _, err := Delivered(transcriptOf(t, c.lines...), session.Position{}, c.words, since, nil)
 			if err != nil || got != c.want {
 				t.Errorf("Delivered: %q, %v; want %q", got, err, c.want)
 			}
@@ -84,7 +84,7 @@ func TestDelivered(t *testing.T) {
 		path, at := transcriptOf(t), session.Position{}
 		for i, line := range []string{boundary, success("SessionStart:compact", long, preview(long)), user("u1", "Go on."), answer(after, "2.1.329")} {
 			add(t, path, line)
-			got, next, err := Delivered(path, at, long, since)
+			got, next, err := Delivered(path, at, long, since, nil)
 			if want := map[bool]string{true: session.Cut}[i == 3]; err != nil || got != want {
 				t.Fatalf("after line %d: %q, %v; want %q", i, got, err, want)
 			}
@@ -93,7 +93,7 @@ func TestDelivered(t *testing.T) {
 	})
 	t.Run("no transcript", func(t *testing.T) {
 		from := session.Position{Offset: 9, File: "x"}
-		if got, at, err := Delivered(t.TempDir()+"/none.jsonl", from, block, since); got != "" || at != from || !errors.Is(err, fs.ErrNotExist) {
+		if got, at, err := Delivered(t.TempDir()+"/none.jsonl", from, block, since, nil); got != "" || at != from || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("Delivered: %q, %v, %v", got, at, err)
 		}
 	})
@@ -119,15 +119,15 @@ func FuzzDelivered(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data string, at int) {
 		lines := strings.SplitAfter(data, "\n")
 		at = min(max(at, 0), len(lines))
-		once, _, err := Delivered(transcriptOf(t, data), session.Position{}, words, since)
+		once, _, err := Delivered(transcriptOf(t, data), session.Position{}, words, since, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		path := transcriptOf(t, lines[:at]...)
-		twice, next, err := Delivered(path, session.Position{}, words, since)
+		twice, next, err := Delivered(path, session.Position{}, words, since, nil)
 		if err == nil && twice == "" {
 			add(t, path, strings.Join(lines[at:], ""))
-			twice, _, err = Delivered(path, next, words, since)
+			twice, _, err = Delivered(path, next, words, since, nil)
 		}
 		if err != nil || once != twice {
 			t.Errorf("in two parts %q, %v; in one %q", twice, err, once)

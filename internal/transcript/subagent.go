@@ -19,11 +19,16 @@ func Subagent(path string) (task string, read []string) {
 	if path == "" {
 		return "", nil
 	}
-	_, _, _ = follow(path, session.Position{}, nil, func(at int64, line []byte) bool {
+	file, _, err := open(path, session.Position{})
+	if err != nil {
+		return "", nil
+	}
+	defer file.Close()
+	_, _, _, _ = lines(file, 0, 0, maxAside, nil, func(_ int64, line []byte) bool {
 		asked := task == "" && bytes.Contains(line, []byte(`"user"`))
 		reads := bytes.Contains(line, []byte(`"tool_use"`)) && bytes.Contains(line, []byte(`"Read"`))
 		if !asked && !reads || event.TooDeep(line, maxDepth) >= 0 || !gjson.ValidBytes(line) {
-			return at < maxAside
+			return true
 		}
 		content := gjson.GetBytes(line, "message.content")
 		if asked && gjson.GetBytes(line, "type").Str == "user" {
@@ -37,7 +42,7 @@ func Subagent(path string) (task string, read []string) {
 				return len(read) < 100
 			})
 		}
-		return at < maxAside
+		return true
 	})
 	return task, read
 }

@@ -162,10 +162,9 @@ func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64
 	}
 	for {
 		piece, err := r.ReadSlice('\n')
-		size += int64(len(piece))
-		unchecked += int64(len(piece))
-		if size > maxLine {
+		if size += int64(len(piece)); size > maxLine {
 			long = size
+			unchecked += int64(len(piece))
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
@@ -199,7 +198,7 @@ func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64
 		if cap(held) > maxHeld {
 			held = nil
 		}
-		unchecked = max(unchecked, size)
+		unchecked += size
 		if at, size, long, first = at+size, 0, 0, false; !more {
 			return at, 0, false, nil
 		}
@@ -280,14 +279,21 @@ func typed(s string) string {
 		return "/" + name + " " + text.Private(args)
 	}
 	for _, name := range around {
-		for open, end := "<"+name, "</"+name+">"; ; {
-			if _, after, ok := strings.Cut(s, end); ok && opens(s, open) {
-				s = strings.TrimSpace(after)
-			} else if at := strings.LastIndex(s, open); at >= 0 && opens(s[at:], open) && strings.HasSuffix(s, end) {
-				s = strings.TrimSpace(s[:at])
-			} else {
+		for open, end := "<"+name, "</"+name+">"; ; { // what is not there is not searched for: a message may be megabytes
+			if opens(s, open) {
+				if _, after, ok := strings.Cut(s, end); ok {
+					s = strings.TrimSpace(after)
+					continue
+				}
+			}
+			if !strings.HasSuffix(s, end) {
 				break
 			}
+			at := strings.LastIndex(s, open)
+			if at < 0 || !opens(s[at:], open) {
+				break
+			}
+			s = strings.TrimSpace(s[:at])
 		}
 	}
 	if machine(s) || placeholder(s) || s == "Operation stopped by hook" {
