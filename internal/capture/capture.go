@@ -80,7 +80,8 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	if afresh {
 		st.Work = session.Work{}
 		st.Cut = st.Cut || st.Read.Offset > 0
-		st.Known = true
+		st.New = st.New && !st.Cut
+		st.Known = !st.New
 	}
 	known := st.Known
 	before := st.Work.Clone()
@@ -131,7 +132,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 				}
 				p.Text, p.Asked = redact.Clean(p.Text), redact.Clean(p.Asked) // while it is whole: half a secret is not recognised
 				shown = append(shown, prompt{Prompt: p, line: line, at: e.At})
-				typedBytes += min(len(p.Text), maxLooked)
+				typedBytes += len(p.Text)
 			}
 			listener.answer(e, line)
 			denied.see(e)
@@ -148,6 +149,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	if end {
 		st.Known = st.Cut
 	}
+	st.New = st.New && next.Offset == 0
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing && !errors.Is(err, fs.ErrPermission) {
 		return false, err
@@ -259,7 +261,7 @@ func mend(store journal.Store, st *session.State) (*journal.Journal, error) {
 		return nil, err
 	}
 	st.Trouble = strings.Join(j.Notes(), "; ")
-	st.Opened, st.Read, st.Taken, st.Work = false, session.Position{}, nil, session.Work{}
+	st.Opened, st.Read, st.Taken, st.Work, st.New = false, session.Position{}, nil, session.Work{}, false
 	return nil, nil
 }
 
@@ -432,16 +434,15 @@ func newPast() past {
 
 func remember(store journal.Store) past {
 	p := newPast()
-	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {
-		switch {
-		case l.Ref != "" && (l.Kind == "said" || l.Kind == "done" || l.Kind == "approved"):
-			p.refs[l.Ref] = true
-		case l.Kind == "dropped":
-			p.drop(l.Text)
-		case l.Kind == "applied":
-			p.applied[l.Ref] = true
+	_ = journal.ReadRefs(store.Lane, func(kind, ref, words string) {
+		switch kind {
+		case "said", "done", "approved":
+			p.refs[ref] = ref != ""
+		case "dropped":
+			p.drop(words)
+		case "applied":
+			p.applied[ref] = true
 		}
-		return true
 	})
 	return p
 }

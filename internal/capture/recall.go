@@ -28,7 +28,7 @@ func Recall(lane project.Lane, session string) Recollection {
 			r.heard = append(r.heard, l)
 		}
 		return true
-	})
+	}, "dropped")
 	bytes, first := 0, len(r.heard)
 	for first > 0 && bytes < manyRecalled {
 		first--

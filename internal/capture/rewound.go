@@ -70,7 +70,7 @@ func look(store journal.Store, st *session.State, end int64, inTime func() bool,
 			said[l.Ref], b.past.refs[l.Ref] = l, true
 		}
 		return true
-	})
+	}, "dropped")
 	live := map[string]bool{}
 	for _, ref := range order {
 		if !b.rewound[ref] {

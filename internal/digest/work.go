@@ -30,6 +30,7 @@ type Work struct {
 	Files    []string // edited, relative to the project
 
 	elsewhere       []journal.Entry // what was done in the lane's other sessions
+	seen            map[string]bool // what is in Done and Files
 	tasks, finished int
 	red             bool                  // a check is among what fails
 	more            bool                  // the mission was put away with something planned or failing
@@ -40,7 +41,7 @@ type Work struct {
 func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
-	_ = journal.ReadWords(lane, func(l journal.Line) bool {
+	_ = journal.ReadSession(lane, st.ID, func(l journal.Line) bool {
 		if l.Session != st.ID || st.ID == "" {
 			w.other(l)
 			return true
@@ -68,7 +69,7 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 			w.take(old)
 		}
 		return true
-	})
+	}, "done", "mission")
 	if j != nil && j.Open() && (j.Session == st.ID || j.Session == "" && st.Opened) {
 		w.Missions = append(slices.DeleteFunc(w.Missions, func(m string) bool { return m == j.Mission }), j.Mission)
 		w.Closed, last = "", j
@@ -77,11 +78,15 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 	if j != nil && j.Session != "" && j.Session != st.ID {
 		w.elsewhere = append(w.elsewhere, j.Done...)
 	}
+	w.Done, w.Files = w.Done[max(0, len(w.Done)-maxHeld):], w.Files[max(0, len(w.Files)-maxHeld):]
 	if last != nil {
 		w.hand(last, st)
 	}
 	return w
 }
+
+// maxHeld is how many entries and files of a session are looked at, the newest ones: a record names fewer.
+const maxHeld = 400
 
 // other takes note of what another session of the lane has done.
 func (w *Work) other(l journal.Line) {
@@ -114,15 +119,27 @@ func (w *Work) take(j *journal.Journal) {
 }
 
 func (w *Work) done(e journal.Entry) {
-	if !slices.ContainsFunc(w.Done, func(old journal.Entry) bool { return old.Act == e.Act && old.Result == e.Result && old.Ctx == e.Ctx }) {
+	if w.new("done\x00" + e.Act + "\x00" + e.Result + "\x00" + e.Ctx) {
 		w.Done = append(w.Done, e)
 	}
 }
 
 func (w *Work) file(path string) {
-	if path != "" && !slices.Contains(w.Files, path) {
+	if path != "" && w.new("file\x00"+path) {
 		w.Files = append(w.Files, path)
 	}
+}
+
+// new reports whether key is seen for the first time.
+func (w *Work) new(key string) bool {
+	if w.seen == nil {
+		w.seen = map[string]bool{}
+	}
+	if w.seen[key] {
+		return false
+	}
+	w.seen[key] = true
+	return true
 }
 
 // hand takes over what is in hand: as j says, the journal of the last mission, and as the tools of the session have shown.

@@ -50,9 +50,11 @@ func (h *handler) sessionStart() []byte {
 	case "fork":
 		words = h.fork()
 	case "clear":
+		h.begins()
 		h.cleared()
 		words = h.previous()
 	default:
+		h.begins()
 		session.Sweep(h.config.Dir, stateAge, h.env.Now)
 		h.catchUpHolder()
 		words = withLine(h.previous(), h.renamed())
@@ -73,6 +75,11 @@ func (h *handler) sessionStart() []byte {
 	}
 	h.store.Injected("SessionStart:"+h.event.Source, words)
 	return []byte(words + "\n")
+}
+
+// begins notes that nothing of this session can be in the history yet, unless something of it was read: a session begins once.
+func (h *handler) begins() {
+	h.state.New = h.state.Read == (session.Position{}) && !h.state.Cut
 }
 
 // beside is what a session is told whose lane another one holds. What that one works on is not said: it would be one more

@@ -30,7 +30,7 @@ func Remember(message string) (out []Kept) {
 	if len(message) <= maxKept && !slices.ContainsFunc(capture.Sentences(message), func(s string) bool { _, ok := remembered(s); return ok }) {
 		return nil // as most do: judging is dearer than looking
 	}
-	at := 0
+	at, line := 0, 0 // line is where the one begins that at stands in
 	var begins []int // where each of out stands
 	for n, j := range capture.Judge(message) {
 		i := strings.Index(message[at:], j.Text)
@@ -38,13 +38,16 @@ func Remember(message string) (out []Kept) {
 			continue
 		}
 		begin := at + i
-		quoted := strings.HasPrefix(strings.TrimSpace(message[strings.LastIndexByte(message[:begin], '\n')+1:]), ">")
+		if i := strings.LastIndexByte(message[at:begin], '\n'); i >= 0 {
+			line = at + i + 1
+		}
+		quoted := strings.HasPrefix(strings.TrimSpace(message[line:begin+1]), ">")
 		at = begin + len(j.Text)
 		if !j.Prose() || j.Foreign() && n > 0 || quoted || asks(j.Text) {
 			continue
 		}
 		rest, ok := remembered(j.Text)
-		if !ok || announced(message[:begin]) || quoting(message[strings.LastIndexByte(message[:begin], '\n')+1:begin]) {
+		if !ok || announced(message[:begin]) || quoting(message[line:begin]) {
 			continue
 		}
 		quote := j.Text
@@ -59,6 +62,7 @@ func Remember(message string) (out []Kept) {
 				rest = lines
 			}
 			at = begin + len(quote)
+			line = strings.LastIndexByte(message[:at], '\n') + 1
 			quote = strings.TrimSpace(quote)
 		}
 		if k, ok := keep(quote, rest); ok {

@@ -72,13 +72,58 @@ func ReadWords(lane project.Lane, f func(Line) bool) error { return readHistory(
 // maxSession is how much of a session's own history is read, in bytes, from its end: a hook has milliseconds.
 const maxSession = 16 << 20
 
-// ReadSession is ReadWords for the lines of one session alone, the newest 16 MB of them, and for what was dropped in any. Of a history of
+// ReadSession is ReadWords for the lines of one session alone and those of these kinds in any, the newest 16 MB of them. Of a history of
 // many sessions it parses no other line.
-func ReadSession(lane project.Lane, session string, f func(Line) bool) error {
-	words := [][]byte{[]byte(`"session":` + str(session)), []byte(`"kind":"dropped"`)}
+func ReadSession(lane project.Lane, session string, f func(Line) bool, kinds ...string) error {
+	words := [][]byte{[]byte(`"session":` + str(session))}
+	for _, k := range kinds {
+		words = append(words, []byte(`"kind":"`+k+`"`))
+	}
 	return eachLine(lane, true, func(path string, read func([]byte) bool) error {
 		return safefile.LinesWith(path, maxHistoryLine, maxSession, words, read)
-	}, func(l Line) bool { return l.Session != session && l.Kind != "dropped" || f(l) })
+	}, func(l Line) bool { return l.Session != session && !slices.Contains(kinds, l.Kind) || f(l) })
+}
+
+// ReadRefs calls f with the kind and the id of each line of the lane's history that has an id, in whatever session, and with the words of
+// those that were dropped. It looks for the id where memento writes it, at the line's end, and parses only lines that read otherwise.
+func ReadRefs(lane project.Lane, f func(kind, ref, words string)) error {
+	read := func(raw []byte) bool {
+		kind, ref := between(raw[:min(len(raw), 80)], `"kind":"`), between(raw[max(0, len(raw)-200):], `"ref":"`)
+		switch kind {
+		case "subagent":
+			return true
+		case "said", "done", "approved", "applied":
+			if ref != "" {
+				f(kind, ref, "")
+				return true
+			}
+		}
+		if event.TooDeep(raw, maxDepth+2) < 0 && gjson.ValidBytes(raw) {
+			if l := lineOf(gjson.ParseBytes(raw)); l.Ref != "" || l.Kind == "dropped" {
+				f(l.Kind, l.Ref, l.Text)
+			}
+		}
+		return true
+	}
+	if base := lane.Base(); base != lane {
+		if err := safefile.Lines(base.History(), maxHistoryLine, read); err != nil {
+			return err
+		}
+	}
+	return safefile.Lines(lane.History(), maxHistoryLine, read)
+}
+
+// between returns what stands in b behind key, up to the next quotation mark; "" where it cannot be taken as it stands.
+func between(b []byte, key string) string {
+	i := bytes.LastIndex(b, []byte(key))
+	if i < 0 {
+		return ""
+	}
+	b = b[i+len(key):]
+	if end := bytes.IndexByte(b, '"'); end >= 0 && bytes.IndexByte(b[:end], '\\') < 0 {
+		return string(b[:end])
+	}
+	return ""
 }
 
 func readHistory(lane project.Lane, words bool, f func(Line) bool) error {

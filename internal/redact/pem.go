@@ -24,7 +24,11 @@ func pem(s string, i int) (span, bool) {
 	}
 	from = min(from, len(s))
 	private := strings.Contains(label, "PRIVATE KEY")
-	if end := strings.Index(s[from:min(len(s), from+maxKey)], "-----END "); end >= 0 && !strings.Contains(s[from:from+end], "-----BEGIN ") {
+	own := s[from:min(len(s), from+maxKey)] // up to the next key
+	if next := strings.Index(own, "-----BEGIN "); next >= 0 {
+		own = own[:next]
+	}
+	if end := strings.Index(own, "-----END "); end >= 0 {
 		end += from
 		last := len(s)
 		if last = min(last, end+120); strings.Contains(s[end:last], "\n") {

@@ -8,7 +8,7 @@ const minRandom = 32
 // random recognises a string from i on that is too mixed to be made of words. Hexadecimal digits alone are none: hashes,
 // UUIDs and checksums look so.
 func random(s string, i int) (span, bool) {
-	if len(s)-i < minRandom {
+	if len(s)-i < minRandom || i > 0 && s[i-1] == '/' { // a part of an address
 		return span{}, false
 	}
 	v := s[i:min(len(s), i+256)]
@@ -58,7 +58,10 @@ func public(s string, i int, v string) bool {
 // address reports whether i stands in a URL or a path: their parts are ids, and what is secret in a query has a name.
 func address(s string, i int) bool {
 	start := i
-	for start > 0 && s[start-1] > ' ' && strings.IndexByte("\"'`<>", s[start-1]) < 0 && i-start < 512 {
+	for start > 0 && s[start-1] > ' ' && i-start < 512 {
+		if c := s[start-1]; c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' {
+			break
+		}
 		start--
 	}
 	before := s[start:i]

@@ -20,6 +20,7 @@ func (s *State) fields(c *coder) {
 	c.yes("opened", &s.Opened)
 	objects(c, "pending", &s.Pending)
 	c.yes("long", &s.Long)
+	c.yes("new", &s.New)
 	c.yes("known", &s.Known)
 	c.yes("cut", &s.Cut)
 	c.yes("stray", &s.Stray)

@@ -40,6 +40,7 @@ type State struct {
 	Opened      bool      // a prompt of this session opened or continued the mission
 	Pending     []Pending // submitted, not yet seen in the transcript
 	Long        bool      // a line was too long to be looked at while prompts were pending
+	New         bool      // memento saw the session begin, and has read nothing of it yet
 	Known       bool      // what is read next may have been read before: it is looked for in history
 	Cut         bool      // its transcript was cut or rewritten once, so that may be said of all of it
 	Stray       bool      // a prompt may have begun another branch, and that was not looked into yet
