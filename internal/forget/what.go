@@ -247,7 +247,7 @@ func schema(key string) bool {
 	case "mission", "subject", "summary", "wip", "done", "plan", "said", "files", "error", "completed", "upcoming", "in_progress", "state", "state_reason", // journal
 		"text", "act", "task", "result", "ctx", "asked", "rule", "check", "verified", "proof", "cmd", "line", "ref", "mission_ref", "acted", // its entries
 		"journal", "number", "facts", "wrote", // history, notes
-		"pid", "ended", "opened", "pending", "long", "stray", "forked", "compactions", "surveyed", "prompts", "told", "work", "trouble", "block", "again", // state
+		"pid", "ended", "opened", "pending", "long", "new", "known", "cut", "stray", "forked", "compactions", "surveyed", "prompts", "told", "work", "trouble", "block", "again", // state
 		"brought", "record", "kept", "late", "compared", "mark", // of records
 		"calls", "tasks", "failures", "looked", "steps", "passed", "ran", "erred", "arg", "key", "progress":
 		return true

@@ -327,7 +327,7 @@ func linesWith(file *os.File, at int64, max int, words [][]byte, buffer *[]byte,
 				}
 				over = false
 			}
-			if !holding(b[from:whole], words, func(i int, line []byte) bool { return len(line) > max || f(at+int64(from+i), line) }) {
+			if !holding(b[from:whole], max, words, func(i int, line []byte) bool { return f(at+int64(from+i), line) }) {
 				return nil
 			}
 			at += int64(whole)
@@ -344,8 +344,9 @@ func linesWith(file *os.File, at int64, max int, words [][]byte, buffer *[]byte,
 	}
 }
 
-// holding calls f with the lines of b that hold one of words, and where each begins. It reports whether f always returned true.
-func holding(b []byte, words [][]byte, f func(at int, line []byte) bool) bool {
+// holding calls f with the lines of b, at most max bytes long, that hold one of words, and where each begins. It reports whether f always
+// returned true.
+func holding(b []byte, max int, words [][]byte, f func(at int, line []byte) bool) bool {
 	next := make([]int, len(words)) // where each word stands next, len(b) for nowhere
 	for i := range next {
 		next[i] = -1
@@ -369,10 +370,10 @@ func holding(b []byte, words [][]byte, f func(at int, line []byte) bool) bool {
 		if i := bytes.IndexByte(b[first:], '\n'); i >= 0 {
 			end = first + i
 		}
-		if !f(begin, bytes.TrimRight(b[begin:end], "\r")) {
+		at = min(end+1, len(b))
+		if at-begin <= max && !f(begin, bytes.TrimRight(b[begin:end], "\r")) {
 			return false
 		}
-		at = end + 1
 	}
 	return true
 }

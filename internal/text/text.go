@@ -216,24 +216,38 @@ const quotes = "\"'`*“”‘’„«»"
 // Fold returns s reduced to what two spellings of one sentence share: lower case, single spaces, no quote marks,
 // backticks or asterisks. It is for comparing, never for showing.
 func Fold(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
+	b := make([]byte, 0, len(s))
 	gap := false
-	for _, r := range s {
+	for i := 0; i < len(s); {
+		r, n := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(s[i:])
+		}
+		i += n
 		switch {
+		case r > '\'' && r < utf8.RuneSelf && r != '`' && r != '*': // nearly all there is
+			if r >= 'A' && r <= 'Z' {
+				r += 'a' - 'A'
+			}
 		case unicode.IsSpace(r):
-			gap = b.Len() > 0
+			gap = len(b) > 0
 			continue
 		case strings.ContainsRune(quotes, r):
 			continue
+		default:
+			r = unicode.ToLower(r)
 		}
 		if gap {
-			b.WriteByte(' ')
+			b = append(b, ' ')
 			gap = false
 		}
-		b.WriteRune(unicode.ToLower(r))
+		if r < utf8.RuneSelf {
+			b = append(b, byte(r))
+		} else {
+			b = utf8.AppendRune(b, r)
+		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // Same reports whether Fold(a) and Fold(b) are the same. It stops where they differ, mostly at the first letters.

@@ -1,0 +1,141 @@
+package capture
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+)
+
+// However little time each event has, all that was typed is captured in the end, and each event gets on.
+func TestNoTime(t *testing.T) {
+	now := morning
+	testOnlyClock = func() time.Time { now = now.Add(patience); return now }
+	t.Cleanup(func() { testOnlyClock = time.Now })
+	d := newDesk(t)
+	st := d.session("s1")
+	var want []string
+	for i := range 12 {
+		words := fmt.Sprint("Never touch part ", i, " of the cart.")
+		want = append(want, words)
+		d.write(st, d.line(words))
+		d.write(st, `{"type":"assistant","uuid":"a","message":{"content":"`+strings.Repeat("x", 300<<10)+`"}}`+"\n")
+	}
+	d.write(st, strings.Repeat("y", 30<<20)) // and a line without an end
+	for events := 0; ; events++ {
+		before := st.Read
+		d.catchUp(st, TrustTranscript)
+		if st.Read == before {
+			break
+		}
+		if st.Read.Offset < before.Offset || events > 200 {
+			t.Fatalf("event %d went from %+v to %+v", events, before, st.Read)
+		}
+	}
+	if got := d.heard(); strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("heard was %q", got)
+	}
+	if info, err := os.Stat(st.Transcript); err != nil || st.Read.Offset+st.Read.Long != info.Size() {
+		t.Errorf("it was read to %+v of %d bytes", st.Read, info.Size())
+	}
+}
+
+// What was typed is taken in by parts, each written before the next is read: an event that fails in the second keeps the first.
+func TestParts(t *testing.T) {
+	testOnlyClock = func() time.Time { return morning } // time enough
+	t.Cleanup(func() { testOnlyClock = time.Now })
+	d := newDesk(t)
+	st := d.session("s1")
+	var lines strings.Builder
+	for i := range 4 * manyPrompts {
+		lines.WriteString(d.line(fmt.Sprint("Never touch part ", i, " of the cart. ", strings.Repeat("It is as it is. ", 40))))
+	}
+	d.write(st, lines.String())
+	told := 0
+	func() {
+		defer func() { _ = recover() }()
+		_ = Listen(d.store, st, TrustTranscript, func(said []Said) error {
+			if told++; told == 3 {
+				panic("killed")
+			}
+			if len(said) > 3*manyPrompts {
+				t.Errorf("a part has %d messages", len(said))
+			}
+			return nil
+		})
+	}()
+	first, read := len(d.heard()), st.Read
+	if told != 3 || first < 2*manyPrompts || first == 4*manyPrompts || read.Offset == 0 {
+		t.Fatalf("killed in part %d it has %d messages, and was read to %+v", told, first, read)
+	}
+	d.catchUp(st, TrustTranscript)
+	if got := len(d.heard()); got != 4*manyPrompts {
+		t.Errorf("%d messages were kept", got)
+	}
+}
+
+// Of a message that nobody types its two ends are judged, and all of it is kept, without its secrets.
+func TestHugePrompt(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	d.say(st, "build the shop")
+	middle := strings.Repeat("we look at the cart and at what it holds. ", 20_000)
+	words := "Never push to main. " + middle + "The password is hunter2x9Q. " + middle + "Always run the tests first."
+	j := d.say(st, words)
+	if got := d.heard(); len(got) != 2 || got[1] != strings.Replace(words, "hunter2x9Q", "[redacted:password]", 1) {
+		t.Errorf("kept were %d messages, the last of %d bytes", len(got), len(got[len(got)-1]))
+	}
+	if got := said(j); !strings.Contains(got, "Never push to main") || !strings.Contains(got, "Always run the tests first") {
+		t.Errorf("said was %q", got)
+	}
+	for _, words := range []string{"", "short", strings.Repeat("a", maxLooked), strings.Repeat("a", 5<<20), strings.Repeat("ä ", 1<<20), strings.Repeat("本", 1<<20), strings.Repeat("\xff", 1<<20)} {
+		if got := Looked(words); len(got) > maxLooked+1 || len(words) <= maxLooked && got != words {
+			t.Errorf("of %d bytes %d are looked at", len(words), len(got))
+		}
+	}
+}
+
+// However much stands in one line, only what a person types is judged; all of it is kept.
+func TestManyInOneLine(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	d.say(st, "build the shop")
+	var given []string
+	for i := range 6000 {
+		given = append(given, fmt.Sprintf(`"Which part %d?":"only part %d"`, i, i))
+	}
+	d.write(st, used("t1", "AskUserQuestion", "{}", `{"questions":[],"answers":{`+strings.Join(given, ",")+`}}`))
+	d.catchUp(st, TrustTranscript)
+	if got := len(d.heard()); got != 6001 {
+		t.Errorf("%d messages were kept", got)
+	}
+}
+
+// What a session is shown again is judged from its end, and no more of it than is shown.
+func TestRecallBounded(t *testing.T) {
+	d := newDesk(t)
+	d.update(func(j *journal.Journal) {
+		for i := range 8000 {
+			j.Heard(fmt.Sprint("Never touch part ", i, " of the cart."), "s1", fmt.Sprint("u", i), "2026-03-14T09:00:00Z")
+			j.Heard("Look at it again.", "s2", fmt.Sprint("v", i), "2026-03-14T09:00:00Z")
+		}
+		j.Heard(strings.Repeat("a word and another ", 100_000), "s1", "long", "2026-03-14T09:00:00Z")
+	})
+	r := Recall(d.store.Lane, "s1")
+	size := 0
+	for _, l := range r.heard {
+		if l.Session != "s1" {
+			t.Fatalf("it recalls %+v", l)
+		}
+		size += len(l.Text) + perPrompt
+	}
+	if n := len(r.heard); n < 1000 || size > manyRecalled+maxLooked+perPrompt || r.heard[n-1].Ref != "long" || r.heard[n-2].Ref != "u7999" {
+		t.Errorf("it recalls %d messages, %d bytes", n, size)
+	}
+	if rules := r.Words(&journal.Journal{}).Rules; len(rules) == 0 || !strings.Contains(rules[0].Text, "7999") {
+		t.Errorf("its %d rules begin otherwise", len(rules))
+	}
+}
