@@ -38,7 +38,7 @@ func (c *call) forgetPart() error {
 	if c.forget.keepRecords {
 		return &usageError{what: "forget: --keep-records is for a whole project; a phrase goes everywhere", hint: "memento help forget"}
 	}
-	e := &forget.Eraser{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait, Dry: true}
+	e := &forget.Eraser{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait, Dry: true, Said: c.progress("looking through files")}
 	what, lane, err := c.where(e)
 	if err != nil {
 		return err

@@ -26,6 +26,10 @@ func TestProgress(t *testing.T) {
 		args    []string
 		said    bool
 	}{
+		{true, 2 * time.Second, []string{"forget", "nothing like it", "--dry-run"}, true},
+		{true, time.Millisecond, []string{"forget", "nothing like it", "--dry-run"}, false},
+		{true, 2 * time.Second, []string{"forget", "nothing like it", "--dry-run", "--json"}, false},
+		{false, 2 * time.Second, []string{"forget", "nothing like it", "--dry-run"}, false},
 		{true, 2 * time.Second, []string{"search", "one"}, true},
 		{true, 2 * time.Second, []string{"index", "--rebuild"}, true},
 		{true, time.Millisecond, []string{"search", "one"}, false},
@@ -40,7 +44,11 @@ func TestProgress(t *testing.T) {
 		s := person{home, dir}.streams(strings.NewReader(""), &out, &said)
 		s.Watched, s.Now = func() bool { return c.watched }, func() time.Time { now = now.Add(c.step); return now }
 		code := Main(c.args, s)
-		if code != 0 || strings.Contains(said.String(), "memento: indexing: 2 of 3\n") != c.said || !c.said && said.Len() > 0 {
+		want := "memento: indexing: 2 of 3\n"
+		if c.args[0] == "forget" {
+			want = "memento: looking through files: 2 of 9\n"
+		}
+		if code != 0 || strings.Contains(said.String(), want) != c.said || !c.said && said.Len() > 0 {
 			t.Errorf("%v, watched %v, a look each %v: %d, %q", c.args, c.watched, c.step, code, said.String())
 		}
 	}

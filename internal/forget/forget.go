@@ -50,9 +50,30 @@ type Eraser struct {
 	Now     time.Time
 	Wait    time.Duration // for each lock
 	Dry     bool          // only look
+	// Said, unless nil, is told how many files were looked through so far, again and again.
+	Said func(done, all int)
 
-	found map[string]Found // by what and where, each once
-	order []string
+	found     map[string]Found // by what and where, each once
+	order     []string
+	done, all int
+}
+
+// step notes that n more files were looked through.
+func (e *Eraser) step(n int) {
+	if e.done += n; e.Said != nil {
+		e.Said(e.done, max(e.done, e.all))
+	}
+}
+
+// count counts what is looked through at each pass: histories twice, records three times, and transcripts.
+func (e *Eraser) count() {
+	if e.Said == nil {
+		return
+	}
+	histories, _ := e.histories() // what cannot be listed is an error a moment later
+	records, _ := RecordFiles(e.Dir, e.Records, e.All)
+	sessions, _, _ := e.states()
+	e.done, e.all = 0, 2*len(histories)+3*len(records)+len(sessions)
 }
 
 const (
@@ -80,6 +101,7 @@ func (e *Eraser) stop(step string) error {
 // safefile.ErrTooLarge, or what the disk said: part is erased then, and the same again goes on.
 func (e *Eraser) Run() ([]Found, error) {
 	e.found, e.order = map[string]Found{}, nil
+	e.count()
 	if err := e.gather(); err != nil {
 		return nil, err
 	}
@@ -255,10 +277,12 @@ func (e *Eraser) gather() error {
 			if valid(line) {
 				e.What.line(string(line))
 			}
+			e.step(0)
 			return true
 		}); err != nil {
 			return err
 		}
+		e.step(1)
 	}
 	if err := e.gatherRecords(); err != nil {
 		return err
@@ -288,6 +312,7 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 		return nil, nil, err
 	}
 	for _, id := range sessions {
+		e.step(1)
 		st, err := session.Load(e.Dir, id)
 		if errors.Is(err, fs.ErrNotExist) { // ended meanwhile, or its state is damaged: nothing of it is read
 			continue
@@ -594,6 +619,7 @@ func (e *Eraser) eraseHistories() (changed bool, err error) {
 					}
 					continue
 				}
+				e.step(0)
 				left, hits := e.What.line(string(body))
 				all = append(all, hits...)
 				switch {
@@ -608,6 +634,7 @@ func (e *Eraser) eraseHistories() (changed bool, err error) {
 		if err != nil {
 			return changed, err
 		}
+		e.step(1)
 		changed = changed || did
 	}
 	return changed, nil

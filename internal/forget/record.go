@@ -162,6 +162,7 @@ func (e *Eraser) gatherRecords() error {
 		return err
 	}
 	for _, path := range paths {
+		e.step(1)
 		data, err := safefile.Read(path, maxOther)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, safefile.ErrRefused):
@@ -192,6 +193,7 @@ func (e *Eraser) records(whole bool) (changed bool, err error) {
 		return false, err
 	}
 	for _, path := range paths {
+		e.step(1)
 		data, err := safefile.Read(path, maxOther)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, safefile.ErrRefused): // not ours: nothing of it is read either

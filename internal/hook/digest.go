@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
 
@@ -56,6 +57,7 @@ func (h *handler) keepSubagent(words string) {
 		return
 	}
 	a := digest.Answer{Session: h.event.SessionID, Agent: h.event.AgentType, Words: words}
+	a.Words, _ = text.Cut(words, maxAnswer)
 	a.Task, a.Files = h.asked(h.event.AgentFile)
 	if j := h.read(); j != nil && j.Open() && h.mine(j) {
 		a.Parent = j.Mission
@@ -67,6 +69,9 @@ func (h *handler) keepSubagent(words string) {
 		h.state.Late = append(h.state.Late[max(0, len(h.state.Late)-maxLate+1):], r.ID+" "+h.event.AgentFile)
 	}
 }
+
+// maxAnswer is how much of a subagent's answer its record holds, in characters: the history has all of it.
+const maxAnswer = 256 << 10
 
 // maxLate is how many subagents' records a session still looks for what was asked.
 const maxLate = 8

@@ -47,7 +47,7 @@ func Text(s string) (clean string, kinds []string) {
 		var again []string
 		for _, f := range found {
 			kinds = append(kinds, f.kind)
-			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 && len(again) < 2*maxRepeat {
+			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 && len(again) < 2*maxRepeat && !slices.Contains(again, v) {
 				again = append(again, v, Mark+f.kind+"]")
 			}
 		}

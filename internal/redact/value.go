@@ -221,6 +221,7 @@ scan:
 	for end < len(s) && end-q <= maxValue {
 		c := s[end]
 		switch {
+		case class[c]&word != 0: // as nearly all are
 		case c <= ' ' || c == 0x7f || c == '"' || c == '`':
 			break scan
 		case c == '\'' && where != file:
