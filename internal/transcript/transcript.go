@@ -39,7 +39,7 @@ const (
 	// bufferSize is how much is read at once: more costs the memory of a short reading, and makes no long one faster.
 	bufferSize = 64 << 10
 	// checkBytes is how much is read before the reader asks whether there is time for more.
-	checkBytes = 256 << 10
+	checkBytes = 16 << 10
 )
 
 // Continues reports whether reading goes on at from: the file is still the one it was taken in.
