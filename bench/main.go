@@ -33,6 +33,7 @@ type section struct {
 var sections = []section{
 	{"hook", "each hook event, cold", hooks},
 	{"capture", "Stop on transcripts of 1 MB to 1 GB, cold and with 100 KB new", captures},
+	{"extreme", "the slowest hook on inputs that nobody has, in processor time", extremes},
 	{"search", "search in 100 to 100,000 records, and what a prompt's look-up adds", searches},
 	{"recovery", "what real sessions keep over a compaction (MEMENTO_CORPUS)", recovery},
 	{"retrieval", "how well search ranks (MEMENTO_LOCOMO)", retrieval},
@@ -41,12 +42,13 @@ var sections = []section{
 const usage = `usage: ./bench.sh [options]
 
   --quick          fewer runs and sizes: about a minute instead of three
-  --only SECTION   one of hook, capture, search, recovery, retrieval; may be repeated
+  --only SECTION   one of hook, capture, extreme, search, recovery, retrieval; may be repeated
   --json           print JSON; what is being done goes to standard error as ever
   --markdown       print the tables of docs/benchmarks.md
   --rounds N       of the hook section (200)
+  --case WORDS     of the extreme section, rows with these words in their name alone; may be repeated
   --event NAME     of the hook section, events of this name alone; may be repeated
-  --beside BINARY  another build of memento, measured in the hook section in the same rounds; may be repeated
+  --beside BINARY  another build of memento, measured in the hook and extreme sections in the same rounds; may be repeated
   --raw FILE       where every single run is written, in the format of Go's benchmarks (dist/bench/raw.txt)
   --against FILE   compare with an earlier run's raw file, by benchstat
   --gate N         measure the gate's limits anew in N runs, and how often it fails with them in N more; nothing else
@@ -66,7 +68,8 @@ type bench struct {
 	hello   string
 	launch  string
 	node    string   // "" when there is none
-	events  []string // "" for all
+	events  []string // of the hook section, none for all
+	cases   []string // of the extreme section, by a part of their name; none for all
 	beside  []string // other builds of memento
 	until   time.Time
 
@@ -100,6 +103,10 @@ func Main(args []string) int {
 	fs.StringVar(&from, "from", ".", "")
 	fs.Func("event", "", func(name string) error {
 		b.events = append(b.events, name)
+		return nil
+	})
+	fs.Func("case", "", func(words string) error {
+		b.cases = append(b.cases, words)
 		return nil
 	})
 	fs.Func("beside", "", func(path string) error {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +21,7 @@ type program struct {
 	path  string
 	args  []string
 	at    *place
-	stdin []byte // at most 16 KB: it is written before the process starts
+	stdin []byte
 }
 
 // took is what one process took.
@@ -115,10 +116,10 @@ func (p program) weigh(launch string) (took, error) {
 	return took{wall: time.Duration(n[0]), cpu: time.Duration(n[1]), faults: n[2], peak: float64(n[3]) / (1 << 20)}, nil
 }
 
-// input returns a pipe that holds data and then ends.
+// input returns a pipe that holds data and then ends; a file of it, where the pipe has no room for it.
 func input(data []byte) (*os.File, error) {
 	if len(data) > 16<<10 {
-		return nil, fmt.Errorf("an event of %d bytes does not fit into a pipe", len(data))
+		return spooled(data)
 	}
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -132,4 +133,23 @@ func input(data []byte) (*os.File, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// spooled is an open file without a name that holds data.
+func spooled(data []byte) (*os.File, error) {
+	f, err := os.CreateTemp("", "memento-bench-stdin-")
+	if err != nil {
+		return nil, err
+	}
+	if err = os.Remove(f.Name()); err == nil {
+		_, err = f.Write(data)
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }

@@ -21,6 +21,9 @@ type writer struct {
 	parent string
 	random *rand.Rand
 	left   []string // lines of the turn that have not been written yet
+
+	calls int    // made by uses
+	flush func() // writes what is left to a file; nil: whoever asked for lines does
 }
 
 func newWriter() *writer { return &writer{random: rand.New(rand.NewPCG(3, 14))} }
