@@ -92,7 +92,9 @@ func TestOnce(t *testing.T) {
 		id := fmt.Sprint("n", n)
 		once(id, "SessionStart", map[string]string{"source": "startup"})
 		once(id, "SessionStart", map[string]string{"source": "clear"})
-		once("s1", "SessionStart", map[string]string{"source": "resume"})
+		if said := c.answers(c.wired("s1", "SessionStart", map[string]string{"source": "resume"})); said != [2]string{} {
+			t.Errorf("a resumed session has it all, and was told %q", said)
+		}
 		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask, "prompt_id": id})
 		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask, "prompt_id": id + "again"})
 		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask}) // an older client's, twice

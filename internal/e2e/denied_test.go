@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -38,7 +39,12 @@ func TestDenied(t *testing.T) {
 	if n := len(journal.Done); n != 1 || journal.Done[0].Act != "read the refresh path" || journal.Done[0].By != "claude" {
 		t.Errorf("%d entries, not the one that was denied: %+v", n, journal.Done)
 	}
-	block := one(t, "the block", w.run(Session{Args: []string{"--resume", r.Sessions[0]}, Prompts: []string{"Go on."}}).Said("SessionStart:resume"))
+	// The context has the denied command, word for word: only a compaction makes it news.
+	r = w.run(Session{Args: []string{"--resume", r.Sessions[0]}, Prompts: []string{"Go on.", "/compact", "Go on."}})
+	if said := strings.Join(r.Said("SessionStart:resume"), ""); said != "" {
+		t.Errorf("the resumed session was told %q", said)
+	}
+	block := one(t, "the block", r.Said("SessionStart:compact"))
 	want(t, "the block", block, "[MEMENTO] Mission: "+mission, "it compares with local time", wip, planned)
 	never(t, "the block", block, "never mind")
 }

@@ -46,9 +46,10 @@ func (h *handler) sessionStart() []byte {
 	case "resume":
 		h.catchUp(capture.TrustMissing)
 		h.reopen()
-		words = h.block(journal.View{})
+		j := h.read()
+		words = h.news(j, h.blockOf(j, journal.View{}))
 	case "fork":
-		words = h.fork()
+		h.fork()
 	case "clear":
 		h.begins()
 		h.cleared()
@@ -59,18 +60,23 @@ func (h *handler) sessionStart() []byte {
 		h.catchUpHolder()
 		words = withLine(h.previous(), h.renamed())
 	}
-	words = withLine(words, h.apart())
-	words = withLine(words, h.beside())
-	if notes := h.notes(); words == "" && notes != "" {
-		words = "[MEMENTO] " + notes
+	more := withLine(withLine(h.apart(), h.beside()), h.notes())
+	switch h.event.Source {
+	case "resume":
+		more = h.unheard(more)
+	case "fork":
+		more = withLine(h.apart(), h.beside()) // the rest stands in the conversation it copies
+	}
+	block := words != ""
+	if !block && more != "" {
+		words = "[MEMENTO] " + more
 	} else {
-		words = withLine(words, notes)
+		words = withLine(words, more)
 	}
 	if words == "" {
 		return nil
 	}
-	switch h.event.Source {
-	case "compact", "resume", "fork":
+	if h.event.Source == "compact" || h.event.Source == "resume" && block {
 		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, h.event.Source == "compact")
 	}
 	h.store.Injected("SessionStart:"+h.event.Source, words)
@@ -234,18 +240,16 @@ func (h *handler) cleared() {
 }
 
 // fork starts from a copy of the project's newest lane. The client tells a fork nothing of its parent and gives it no
-// transcript before its first turn ends (measured on client 2.1.329), so the copy may be of another session's mission:
-// it says so.
-func (h *handler) fork() string {
+// transcript before its first turn ends (measured on client 2.1.329), so the copy may be of another session's mission; its first
+// lines will tell. A fork copies its parent's conversation, and with it every block that was given there: it is told nothing.
+func (h *handler) fork() {
 	from, ok := newestLane(h.store.Lane)
 	if !ok {
-		return h.previous()
+		return
 	}
-	if copied, err := h.store.Copy(from, func(j *journal.Journal) { j.Session = h.event.SessionID }); err != nil || !copied {
-		return h.block(journal.View{})
+	if copied, err := h.store.Copy(from, func(j *journal.Journal) { j.Session = h.event.SessionID }); err == nil && copied {
+		h.state.Forked, h.state.Opened = true, true
 	}
-	h.state.Forked, h.state.Opened = true, true
-	return h.block(journal.View{Head: "Mission", Note: "This session is a fork; its journal starts as a copy of the project's most recent one."})
 }
 
 // newestLane finds the lane of the same project, worktree and instance that was written last.

@@ -70,13 +70,13 @@ func (j *Journal) Block(v View) string {
 	case v.Said != nil:
 		keep = later
 	}
-	said, constraints := row{label: "User said: ", mark: quoteMark}, row{label: "Constraint as Claude noted it (unverified): ", mark: quoteMark}
-	plan := row{label: "Plan: ", mark: " | "}
+	said, constraints := row{label: saidLabel, mark: quoteMark}, row{label: unsureLabel, mark: quoteMark}
+	plan := row{label: planLabel, mark: planMark}
 	rules = p.share(rulesShare, &said, rules)
-	wip := p.one("WIP: ", text.Line(j.Wip))
-	failure := p.one("Error: ", j.Error.String())
+	wip := p.one(wipLabel, text.Line(j.Wip))
+	failure := p.one(errorLabel, j.Error.String())
 	for _, f := range v.Failing {
-		if l := p.one("Error: ", f.String()); l != "" {
+		if l := p.one(errorLabel, f.String()); l != "" {
 			failure = strings.Join(nonEmpty(failure, l), "\n")
 		}
 	}
@@ -91,7 +91,7 @@ func (j *Journal) Block(v View) string {
 	p.leave(v.Budget, keep.done)
 	var done []string
 	for i := len(j.Done) - 1; i >= 0; i-- {
-		if l := p.one("Done: ", j.Done[i].Line()); l != "" {
+		if l := p.one(doneLabel, j.Done[i].Line()); l != "" {
 			done = append([]string{l}, done...)
 		}
 	}
@@ -99,7 +99,7 @@ func (j *Journal) Block(v View) string {
 	files := p.files(lines(j.Files), lines(v.Looked))
 	p.leave(v.Budget, keep.done)
 	sum := p.one("Sum: ", text.Line(j.Summary))
-	pasted := row{label: "User also sent: ", mark: quoteMark}
+	pasted := row{label: pastedLabel, mark: quoteMark}
 	if v.Said != nil {
 		p.leave(v.Budget, 0)
 		p.fill(&pasted, quoted(v.Said.Pasted))
@@ -140,7 +140,19 @@ func short(s string, limit int) string {
 	return s
 }
 
-const quoteMark = " · " // between two quotations
+// What a block's lines begin with; Facts reads them again.
+const (
+	saidLabel   = "User said: "
+	unsureLabel = "Constraint as Claude noted it (unverified): "
+	pastedLabel = "User also sent: "
+	doneLabel   = "Done: "
+	wipLabel    = "WIP: "
+	errorLabel  = "Error: "
+	planLabel   = "Plan: "
+
+	quoteMark = " · " // between two quotations
+	planMark  = " | " // between two items of the plan
+)
 
 // room says what of the budget, in hundredths, the things of less value must leave free, so that a block is as short as it
 // can be and not as long as it may: rules, the work in hand, failures and the plan leave nothing.

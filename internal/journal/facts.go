@@ -1,0 +1,72 @@
+package journal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Fact is one thing that a block tells.
+type Fact struct {
+	Words []string // what it says; what was left out between two parts is not known
+	Ref   string   // the transcript's line or tool call it was captured from, "" when unknown
+}
+
+// Facts returns what a block of this journal tells that a session may not know. The header's places, counts, and what is made
+// of other facts (the summary, the list of files) are none.
+func (j *Journal) Facts(block string) (out []Fact) {
+	for line := range strings.Lines(block) {
+		line = strings.TrimSuffix(line, "\n")
+		label, value, ok := strings.Cut(line, ": ")
+		if head, isHead := strings.CutPrefix(label, "[MEMENTO] "); isHead {
+			if j.Open() && ok && !strings.HasPrefix(head, "No active mission") {
+				value, _, _ = strings.Cut(value, j.where(""))
+				out = append(out, fact(value, j.MissionRef))
+			}
+			continue
+		}
+		switch label + ": " {
+		case saidLabel, unsureLabel, pastedLabel:
+			for _, quote := range strings.Split(value, quoteMark) {
+				out = append(out, fact(quote, ""))
+			}
+		case planLabel:
+			for _, item := range strings.Split(value, planMark) {
+				out = append(out, fact(item, ""))
+			}
+		case wipLabel, errorLabel:
+			out = append(out, fact(value, ""))
+		case doneLabel:
+			ref := ""
+			if i := slices.IndexFunc(j.Done, func(e Entry) bool { return e.Line() == value }); i >= 0 {
+				ref = j.Done[i].Ref
+			}
+			out = append(out, fact(value, ref))
+		}
+	}
+	return out
+}
+
+// fact takes a value of a block apart into what stands in it word for word.
+func fact(value, ref string) Fact {
+	f := Fact{Ref: ref}
+	for _, mark := range [...]string{"(asked: ", " (unverified)", "ctx: user: ", "ctx: tool: ", "ctx: note: ", " | ", " -> "} {
+		value = strings.ReplaceAll(value, mark, text.Ellipsis)
+	}
+	for {
+		before, rest, ok := strings.Cut(value, redact.Mark)
+		if !ok {
+			break
+		}
+		_, rest, _ = strings.Cut(rest, "]")
+		value = before + text.Ellipsis + rest
+	}
+	for _, part := range strings.Split(value, text.Ellipsis) {
+		if part = strings.Trim(part, " \"”)"); part != "" {
+			f.Words = append(f.Words, part)
+		}
+	}
+	return f
+}

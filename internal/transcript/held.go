@@ -1,0 +1,187 @@
+package transcript
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Fact is something a session may be told.
+type Fact struct {
+	Words []string // what it says, word for word, in parts that may stand apart
+	Ref   string   // the line or the tool call it was taken from, "" when unknown
+}
+
+// Lacks returns those of facts that the session's context does not hold, as its transcript at path shows: what stands
+// behind the last compaction, on the branch of the newest prompt. A fact is held when the line it was taken from is, or
+// when all its words are: typed, said by Claude, in a tool's input or output, in the client's summary, or in what a hook
+// printed. It returns all of facts when the transcript cannot be read, or not before goOn returns false.
+func Lacks(path string, facts []Fact, goOn func() bool) []Fact {
+	file, _, err := open(path, session.Position{})
+	if err != nil {
+		return facts
+	}
+	defer file.Close()
+	from, err := compacted(file, goOn)
+	if err != nil {
+		return facts
+	}
+	c := held{whole: tree{turns: map[uint64]int32{}}}
+	for _, f := range facts {
+		s := sought{ref: f.Ref}
+		for _, w := range f.Words {
+			if w = comparable(w); w != "" {
+				s.parts = append(s.parts, part{words: w})
+			}
+		}
+		c.facts = append(c.facts, s)
+	}
+	_, _, done, err := lines(file, from, 0, size(file), goOn, func(_ int64, line []byte) bool {
+		c.line(line)
+		return len(c.whole.turns) <= maxNodes
+	})
+	if err != nil || !done {
+		return facts
+	}
+	live := c.whole.live()
+	var lacking []Fact
+	for i := range c.facts {
+		if !c.facts[i].stands(live) {
+			lacking = append(lacking, facts[i])
+		}
+	}
+	return lacking
+}
+
+// size is how long the file is now: what is written while it is read belongs to the next event.
+func size(file *os.File) int64 {
+	info, err := file.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// compacted returns where the last compaction ends in file, 0 for a session without one.
+func compacted(file *os.File, goOn func() bool) (at int64, err error) {
+	var f fields
+	_, _, done, err := lines(file, 0, 0, size(file), goOn, func(begins int64, line []byte) bool {
+		if bytes.Contains(line, []byte(`"compact_boundary"`)) && f.split(line) && string(f.typ) == `"system"` && string(f.subtype) == `"compact_boundary"` {
+			at = begins
+		}
+		return true
+	})
+	if err == nil && !done {
+		err = os.ErrDeadlineExceeded
+	}
+	return at, err
+}
+
+// sought is a fact that is looked for.
+type sought struct {
+	ref   string
+	turns []int32 // where the line it was taken from stands: the prompts it continues, -1 before any
+	parts []part
+}
+
+// part is one part of a fact's words.
+type part struct {
+	words string
+	turns []int32 // where they stand
+}
+
+func (s *sought) stands(live []bool) bool {
+	alive := func(turn int32) bool { return turn < 0 || live[turn] }
+	return slices.ContainsFunc(s.turns, alive) ||
+		!slices.ContainsFunc(s.parts, func(p part) bool { return !slices.ContainsFunc(p.turns, alive) })
+}
+
+// held is what is read of a session's context.
+type held struct {
+	whole tree
+	facts []sought
+}
+
+// line takes the next line of the file.
+func (c *held) line(line []byte) {
+	c.whole.line(line)
+	f := &c.whole.fields
+	n, ok := place(f)
+	if !ok {
+		return
+	}
+	turn, known := c.whole.turns[n.id]
+	if !known {
+		return
+	}
+	var all []string
+	add := func(raw []byte) { all = stringsIn(all, parse(raw)) }
+	refs := []string{str(f.uuid)}
+	switch string(f.typ) {
+	case `"user"`, `"human"`, `"assistant"`:
+		content := f.said()
+		if content == nil {
+			content = f.content
+		}
+		if len(content) == 0 || content[0] != '[' {
+			add(content)
+			break
+		}
+		for _, p := range f.parts(content) {
+			add(p.text)
+			add(p.input)
+			add(p.content)
+			refs = append(refs, str(p.id), str(p.call))
+		}
+	case `"attachment"`:
+		switch string(member(f.attachment, "type")) {
+		case `"queued_command"`:
+			add(member(f.attachment, "prompt"))
+		case `"hook_success"`, `"hook_additional_context"`:
+			add(member(f.attachment, "content"))
+		}
+	}
+	words := comparable(strings.Join(all, "\n"))
+	for i := range c.facts {
+		s := &c.facts[i]
+		if s.ref != "" && slices.Contains(refs, s.ref) {
+			s.turns = with(s.turns, turn)
+		}
+		for k := range s.parts {
+			if p := &s.parts[k]; strings.Contains(words, p.words) {
+				p.turns = with(p.turns, turn)
+			}
+		}
+	}
+}
+
+// with adds turn to turns, unless it stands there.
+func with(turns []int32, turn int32) []int32 {
+	if slices.Contains(turns, turn) {
+		return turns
+	}
+	return append(turns, turn)
+}
+
+// stringsIn adds the strings in v, however deep they stand.
+func stringsIn(all []string, v gjson.Result) []string {
+	switch {
+	case v.Type == gjson.String:
+		return append(all, v.Str)
+	case v.IsObject(), v.IsArray():
+		v.ForEach(func(_, inner gjson.Result) bool {
+			all = stringsIn(all, inner)
+			return true
+		})
+	}
+	return all
+}
+
+// comparable is words as they are compared. What a shell needs before a quotation mark is no difference.
+func comparable(words string) string { return strings.ReplaceAll(text.Fold(words), `\`, "") }
