@@ -200,7 +200,7 @@ func (b *bench) search(n int) error {
 		last := end
 		if i%2 == 1 {
 			last = endOfDay
-			if err := os.Remove(collected); err != nil {
+			if err := write(collected, []byte(time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)+"\n")); err != nil {
 				return err
 			}
 		}

@@ -13,20 +13,36 @@ import (
 )
 
 // awayFrom returns a func that reports whether memento looked away when a line of st's transcript was written: it was
-// paused then, or its hooks were off, or what was said up to then is forgotten. Asked in the order of the file; a line
-// without a time of its own counts as the one before it. While nobody can tell (pause.ErrUnreadable) nothing may be read.
-func awayFrom(store journal.Store, st *session.State) (func(ts string) bool, error) {
+// paused then, or its hooks were off, or what was said up to then is forgotten. Asked in the order of the file, with where the
+// line begins; a line without a time of its own counts as the one before it. While nobody can tell (pause.ErrUnreadable)
+// nothing may be read.
+func awayFrom(store journal.Store, st *session.State) (func(ts string, offset int64) bool, error) {
 	list := pause.Load(store.Lane.Dir)
 	if list.Err() != nil {
 		return nil, list.Err()
 	}
-	paused, away := list.Off(pause.Key(store.Lane.Slug), st.ID), false
-	return func(ts string) bool {
+	same := func(offset int64, file string) bool {
+		return transcript.Continues(st.Transcript, session.Position{Offset: offset, File: file})
+	}
+	paused, away := list.Off(pause.Key(store.Lane.Slug), st.ID, store.Now, same), false
+	return func(ts string, offset int64) bool {
 		if at, err := time.Parse(time.RFC3339, ts); err == nil {
-			away = at.Before(st.Since) || paused(at)
+			away = forgotten(st, at, store.Now) || paused(at, offset)
 		}
 		return away
 	}, nil
+}
+
+// forgotten reports whether what was typed at a time is forgotten. A clock that was ahead when that was noted does not keep from
+// hearing what was typed since it was put right.
+func forgotten(st *session.State, at, now time.Time) bool {
+	return at.Before(st.Since) && !(st.Since.After(now) && !at.After(now))
+}
+
+// Written tells how far the transcript at path is written.
+func Written(path string) pause.Place {
+	end := transcript.End(path)
+	return pause.Place{Transcript: path, Offset: end.Offset, File: end.File}
 }
 
 // unerased returns e without what a person had erased.

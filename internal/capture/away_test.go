@@ -27,11 +27,13 @@ func committed(id, subject, called, answered string) string {
 
 func (d *desk) pause(t *testing.T, on bool, key string) {
 	t.Helper()
-	change := pause.Unpause
+	err := error(nil)
 	if on {
-		change = pause.Pause
+		err = pause.Pause(d.store.Lane.Dir, key, d.store.Now, time.Minute, nil)
+	} else {
+		err = pause.Unpause(d.store.Lane.Dir, key, d.store.Now, time.Minute, nil)
 	}
-	if err := change(d.store.Lane.Dir, key, d.store.Now, time.Minute); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -80,7 +82,7 @@ func TestAwayElsewhere(t *testing.T) {
 	d := newDesk(t)
 	d.pause(t, true, "kiosk")
 	d.pause(t, true, pause.Outside)
-	if err := pause.Mute(d.store.Lane.Dir, "s2", d.store.Now, time.Minute); err != nil {
+	if err := pause.Mute(d.store.Lane.Dir, "s2", d.store.Now, time.Minute, func() pause.Place { return pause.Place{} }); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "mission", d.say(d.session("s1"), "fix the auth pipeline").Mission, "fix the auth pipeline")

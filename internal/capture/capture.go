@@ -122,12 +122,12 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		next, end, err = follow(st.Transcript, st.Read, goOn, func(e transcript.Entry) {
 			line++
 			st.Stray = st.Stray || e.Stray
-			if away(e.TS) && !e.Long {
+			if away(e.TS, e.At) && !e.Long {
 				return
 			}
 			e = unerased(gone, e)
 			for _, p := range e.Prompts {
-				if p.Typed != "" && away(p.Typed) {
+				if p.Typed != "" && away(p.Typed, e.At) {
 					continue
 				}
 				p.Text, p.Asked = redact.Clean(p.Text), redact.Clean(p.Asked) // while it is whole: half a secret is not recognised
@@ -332,7 +332,6 @@ func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) [
 		switch {
 		case p.Long:
 			long = true
-		case !st.Since.IsZero() && before(p.TS, st.Since): // forgotten
 		default:
 			p.taken = st.WasTaken(p.Text)
 			out = append(out, p)

@@ -76,13 +76,13 @@ func (l *listener) again(store journal.Store, st *session.State, inTime func() b
 	missed, known := *st.Unheard, false
 	goOn := func() bool { return !known && inTime() }
 	next, end, err := transcript.Follow(st.Transcript, missed.From, goOn, func(e transcript.Entry) {
-		if known = known || e.At >= st.Read.Offset; known || e.Long || away(e.TS) {
+		if known = known || e.At >= st.Read.Offset; known || e.Long || away(e.TS, e.At) {
 			return
 		}
 		line++
 		e = unerased(l.gone, e)
 		for _, p := range e.Prompts {
-			if p.UUID == "" || p.Asked != "" || p.Typed != "" && away(p.Typed) || before(p.TS, st.Since) || before(p.TS, missed.Since) {
+			if p.UUID == "" || p.Asked != "" || p.Typed != "" && away(p.Typed, e.At) || before(p.TS, missed.Since) {
 				continue
 			}
 			l.said = append(l.said, spoken{Said{Text: looked(redact.Clean(p.Text)), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > listened}, line})

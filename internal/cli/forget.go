@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
@@ -99,7 +100,14 @@ func runForget(c *call) error {
 	chosen := m.lane
 	known, err := forget.Sessions(c.config.Dir, chosen)
 	if err == nil {
-		err = pause.Past(c.config.Dir, known, c.Now(), wait)
+		places := map[string]pause.Place{}
+		for _, id := range known {
+			places[id] = pause.Place{}
+			if st, err := session.Load(c.config.Dir, id); err == nil && st.Transcript != "" {
+				places[id] = capture.Written(st.Transcript)
+			}
+		}
+		err = pause.Past(c.config.Dir, places, c.Now(), wait)
 	}
 	if err != nil && !errors.Is(err, pause.ErrUnreadable) { // a list that cannot be read lets nothing be captured either
 		return fmt.Errorf("forget: %w", err)

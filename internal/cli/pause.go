@@ -56,7 +56,7 @@ func runPause(c *call) error {
 		return err
 	}
 	c.catchUpAll(key)
-	if err := pause.Pause(c.config.Dir, key, c.Now(), wait); err != nil {
+	if err := pause.Pause(c.config.Dir, key, c.Now(), wait, c.places(key)); err != nil {
 		return &hintError{err: fmt.Errorf("pause: %w", err), hint: pauseHint(err)}
 	}
 	since, _ := pause.Load(c.config.Dir).Since(key)
@@ -84,7 +84,7 @@ func runUnpause(c *call) error {
 	case !list.Only(key) && list.Only(pause.All):
 		return &hintError{err: fmt.Errorf("unpause: memento is paused altogether"), hint: "memento unpause --all"}
 	}
-	if err := pause.Unpause(c.config.Dir, key, c.Now(), wait); err != nil {
+	if err := pause.Unpause(c.config.Dir, key, c.Now(), wait, c.written); err != nil {
 		return &hintError{err: fmt.Errorf("unpause: %w", err), hint: pauseHint(err)}
 	}
 	left := pause.Load(c.config.Dir)
@@ -155,6 +155,28 @@ func (c *call) catchUpAll(key string) {
 		}
 		held.Release()
 	}
+}
+
+// written tells how far a session's transcript is written; "" is a path to look up.
+func (c *call) written(id, transcript string) pause.Place {
+	if transcript == "" {
+		st, _ := session.Load(c.config.Dir, id) // of one that cannot be read, the time decides
+		transcript = st.Transcript
+	}
+	return capture.Written(transcript)
+}
+
+// places tells how far the transcripts of the sessions are written that a pause by this key is about.
+func (c *call) places(key string) map[string]pause.Place {
+	out := map[string]pause.Place{}
+	for _, id := range session.IDs(c.config.Dir) {
+		st, err := session.Load(c.config.Dir, id)
+		lane, ok := project.LaneNamed(c.config.Dir, st.Lane)
+		if err == nil && ok && st.Transcript != "" && (key == pause.All || pause.Key(lane.Slug) == key) {
+			out[id] = capture.Written(st.Transcript)
+		}
+	}
+	return out
 }
 
 // paused says, in words, that memento is paused in the lane's project, and what ends that; "" when it is not.

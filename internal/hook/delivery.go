@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"time"
+
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/session"
@@ -13,7 +15,11 @@ func (h *handler) delivered() {
 	if !h.state.Awaits() || h.state.Transcript == "" {
 		return
 	}
-	verdict, next, err := transcript.Delivered(h.state.Transcript, h.state.BlockFrom, h.state.Block, h.state.BlockAt, capture.Soon())
+	since := h.state.BlockAt
+	if since.After(h.env.Now) { // noted by a clock that was ahead: any answer behind it counts
+		since = time.Time{}
+	}
+	verdict, next, err := transcript.Delivered(h.state.Transcript, h.state.BlockFrom, h.state.Block, since, capture.Soon())
 	if err != nil {
 		return // there may be no transcript yet
 	}

@@ -131,8 +131,7 @@ func (h *handler) collect(store record.Store) {
 	if !retrieve.Indexed(h.config.Dir) {
 		return
 	}
-	today := h.env.Now.UTC().Format(time.DateOnly)
-	if !digest.Daily(h.config.Dir, today) {
+	if !digest.Daily(h.config.Dir, h.env.Now) {
 		return
 	}
 	g := retrieve.Rules(h.config)

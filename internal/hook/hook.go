@@ -59,7 +59,7 @@ func Run(in io.Reader, out io.Writer, env Env) {
 		return
 	}
 	if !h.config.Enabled {
-		_ = pause.Mute(h.config.Dir, h.event.SessionID, h.moment(), wait) // unnoted, what is typed now may be captured later
+		_ = pause.Mute(h.config.Dir, h.event.SessionID, h.moment(), wait, h.written) // unnoted, what is typed now may be captured later
 		return
 	}
 	response := h.handle()

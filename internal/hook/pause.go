@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
@@ -26,16 +27,23 @@ func (h *handler) moment() time.Time {
 // on; nothing is read or bound before that is noted.
 func (h *handler) paused() bool {
 	list := pause.Load(h.config.Dir)
-	if list.Muted(h.event.SessionID) && pause.Unmute(h.config.Dir, h.event.SessionID, h.moment(), wait) != nil {
+	if list.Muted(h.event.SessionID) && pause.Unmute(h.config.Dir, h.event.SessionID, h.moment(), wait, func(_, path string) pause.Place { return capture.Written(path) }) != nil {
 		return true // the next event tries again
 	}
 	if !list.Any() {
 		return false
 	}
 	slug, err := h.slug()
-	_, paused := list.Since(pause.Key(slug))
+	key := pause.Key(slug)
+	_, paused := list.Since(key)
+	if paused && err == nil && h.event.SessionID != "" && !list.Met(key, h.event.SessionID) {
+		_ = pause.Meet(h.config.Dir, key, h.event.SessionID, h.written(), h.env.Now, wait) // unnoted, the next event does
+	}
 	return paused || err != nil
 }
+
+// written tells how far the session's transcript is written.
+func (h *handler) written() pause.Place { return capture.Written(h.event.TranscriptPath) }
 
 // slug is the project the session is in, found without writing anything. The error is the disk's.
 func (h *handler) slug() (string, error) {

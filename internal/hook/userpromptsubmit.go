@@ -130,7 +130,7 @@ func (h *handler) line(typed string, first bool) string {
 		h.state.Told = true
 		return h.shell(`[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`)
 	}
-	idle := h.env.Now.Sub(h.state.Entry)
+	idle := max(0, h.env.Now.Sub(h.state.Entry)) // a clock may have been set back
 	if h.state.Opened && (h.state.Prompts >= remindPrompts || idle >= remindAfter && h.state.Prompts > 1) {
 		n := h.state.Prompts
 		h.state.Prompts, h.state.Entry = 0, h.env.Now

@@ -2,8 +2,9 @@
 // switched off. It keeps paused.json, a list of times; what is to be done while paused, and whose words those are, is
 // decided above it.
 //
-// Times decide because nothing else lasts: the transcript goes on while memento looks away, is written late, and may be
-// read from its beginning again by a session that knows nothing any more.
+// The transcript goes on while memento looks away, is written late, and may be read from its beginning again by a session
+// that knows nothing any more. So a pause is kept twice: as times, which lines that come late are judged by, and, for each
+// session that memento met, as places in its transcript. Where both are known, the place decides: a clock may be wrong.
 package pause
 
 import (
@@ -11,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -30,8 +32,12 @@ const (
 	// told to keep them longer.
 	maxAge     = 400 * 24 * time.Hour
 	maxWindows = 2000
+	// plenty is how many pauses are remembered whatever their age: by a clock that is wrong for an hour, all are old.
+	plenty = 200
 	// shortest is how long a pause lasts at least: what is a moment old may get its time a moment later.
 	shortest = time.Millisecond
+	// setBack is how much earlier than its beginning a pause must end for the clock to have been set back meanwhile.
+	setBack = time.Minute
 )
 
 // ErrUnreadable is the reason when paused.json says nothing that can be understood. memento is then paused altogether.
@@ -43,11 +49,60 @@ type window struct {
 	Session string    `json:"session,omitempty"` // in place of a project: one whose hooks were switched off
 	From    time.Time `json:"from"`
 	To      time.Time `json:"to,omitzero"`
+	Places  []span    `json:"places,omitempty"`
+}
+
+// Place is how far a transcript had been written.
+type Place struct {
+	Transcript string // its path, where nobody else knows which one is the session's
+	Offset     int64
+	File       string // what the file was recognised by; "" for one that was empty or missing
+}
+
+// span is the part of a session's transcript that was written during a pause.
+type span struct {
+	Session    string `json:"session"`
+	Transcript string `json:"transcript,omitempty"`
+	From       mark   `json:"from"`
+	To         *mark  `json:"to,omitempty"` // nil while the pause goes on
+}
+
+type mark struct {
+	Offset int64  `json:"offset,omitempty"`
+	File   string `json:"file,omitempty"`
 }
 
 func (w window) open() bool { return w.To.IsZero() }
 
-func (w window) covers(at time.Time) bool { return !at.Before(w.From) && (w.open() || at.Before(w.To)) }
+// place returns where the span of the session is, -1 for none.
+func (w window) place(session string) int {
+	return slices.IndexFunc(w.Places, func(s span) bool { return s.Session == session })
+}
+
+// covers reports whether a line at this offset of the session's transcript, written at a time, is of this pause. is reports whether the
+// transcript is still the one in which a place was taken.
+//
+// A time that is still to come was noted by a clock that was ahead. An end to come is over all the same, but for lines
+// of that clock; a line to come does not show that a pause had ended.
+func (w window) covers(session string, at, now time.Time, offset int64, is func(offset int64, file string) bool) bool {
+	inside := !at.Before(w.From) && (w.open() || at.Before(w.To))
+	ahead := !w.open() && w.To.After(now)
+	if i := w.place(session); i >= 0 && is(w.Places[i].From.Offset, w.Places[i].From.File) {
+		s := w.Places[i]
+		switch {
+		case s.To != nil && is(s.To.Offset, s.To.File):
+			if offset >= s.To.Offset { // written late, or after the pause
+				return inside && !ahead
+			}
+		case !w.open():
+			return inside && !(ahead && !at.After(now))
+		}
+		if offset >= s.From.Offset {
+			return w.open() || at.Before(w.To) || at.After(now) // the prompt that ended it may stand there already
+		}
+	}
+	return inside && !(ahead && !at.After(now))
+}
 
 // List is what paused.json holds. The zero value has no pause.
 type List struct {
@@ -130,40 +185,84 @@ func (l List) Muted(session string) bool {
 	return session != "" && slices.ContainsFunc(l.windows, func(w window) bool { return w.open() && w.Session == session })
 }
 
-// Off returns a func that reports whether memento looked away from the session, in the project with this key, at a time.
-func (l List) Off(key, session string) func(time.Time) bool {
+// Off returns a func that reports whether memento looked away from the session, in the project with this key, when a line at
+// this offset of its transcript was written, at this time. is reports whether the transcript is the one in which a place was
+// taken.
+func (l List) Off(key, session string, now time.Time, is func(offset int64, file string) bool) func(at time.Time, offset int64) bool {
 	var own []window
 	for _, w := range l.windows {
 		if w.Session == "" && (w.Project == key || w.Project == All) || w.Session != "" && w.Session == session {
 			own = append(own, w)
 		}
 	}
-	return func(at time.Time) bool {
-		return l.err != nil || slices.ContainsFunc(own, func(w window) bool { return w.covers(at) })
+	same := map[mark]bool{} // asked once a place, not once a line
+	cached := func(offset int64, file string) bool {
+		m := mark{offset, file}
+		if _, known := same[m]; !known {
+			same[m] = offset == 0 || is(offset, file)
+		}
+		return same[m]
+	}
+	return func(at time.Time, offset int64) bool {
+		return l.err != nil || slices.ContainsFunc(own, func(w window) bool { return w.covers(session, at, now, offset, cached) })
 	}
 }
 
-// Pause begins a pause by this key at now; one that runs goes on. Errors: ErrUnreadable, safefile.ErrBusy,
-// safefile.ErrRefused, or what the disk said; nothing is paused then.
-func Pause(dir, key string, now time.Time, wait time.Duration) error {
+// Pause begins a pause by this key at now, when the transcripts of the sessions that it is about had been written that far; one
+// that runs goes on. Errors: ErrUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; nothing is paused then.
+func Pause(dir, key string, now time.Time, wait time.Duration, places map[string]Place) error {
 	return change(dir, now, wait, func(l *List) bool {
 		if l.Only(key) {
 			return false
 		}
-		l.windows = append(l.windows, window{Project: key, From: now.UTC()})
+		w := window{Project: key, From: now.UTC()}
+		for _, id := range slices.Sorted(maps.Keys(places)) {
+			at := places[id]
+			w.Places = append(w.Places, span{Session: id, From: mark{at.Offset, at.File}})
+		}
+		l.windows = append(l.windows, w)
 		return true
 	})
 }
 
-// Unpause ends the pause by this key at now. Without one it does nothing. Errors: as of Pause, and the pause goes on.
-func Unpause(dir, key string, now time.Time, wait time.Duration) error {
-	return change(dir, now, wait, func(l *List) bool {
-		return l.end(now, func(w window) bool { return w.Session == "" && w.Project == key })
+func (p Place) begin(session string) span {
+	return span{Session: session, Transcript: p.Transcript, From: mark{p.Offset, p.File}}
+}
+
+// Met reports whether each pause that runs by this key knows where the session's transcript stood.
+func (l List) Met(key, session string) bool {
+	return !slices.ContainsFunc(l.windows, func(w window) bool { return w.meets(key, session) })
+}
+
+// meets reports whether the pause runs by this key and has not met the session.
+func (w window) meets(key, session string) bool {
+	return w.open() && w.Session == "" && (w.Project == key || w.Project == All) && w.place(session) < 0
+}
+
+// Meet notes how far the transcript of a session had been written when memento first met it during a pause by this key. Errors:
+// as of Pause.
+func Meet(dir, key, session string, at Place, now time.Time, wait time.Duration) error {
+	return change(dir, now, wait, func(l *List) (changed bool) {
+		for i := range l.windows {
+			if w := &l.windows[i]; w.meets(key, session) {
+				w.Places, changed = append(w.Places, at.begin(session)), true
+			}
+		}
+		return changed
 	})
 }
 
-// Mute notes that the session's hooks are off since from. Errors: as of Pause.
-func Mute(dir, session string, from time.Time, wait time.Duration) error {
+// Unpause ends the pause by this key at now; written tells how far a session's transcript is written, "" for a path to look up. Without one it does nothing. Errors:
+// as of Pause, and the pause goes on.
+func Unpause(dir, key string, now time.Time, wait time.Duration, written func(session, transcript string) Place) error {
+	return change(dir, now, wait, func(l *List) bool {
+		return l.end(now, shortest, written, func(w window) bool { return w.Session == "" && w.Project == key })
+	})
+}
+
+// Mute notes that the session's hooks are off since from, when its transcript had been written as far as at says. Errors: as of
+// Pause.
+func Mute(dir, session string, from time.Time, wait time.Duration, at func() Place) error {
 	if session == "" || Load(dir).Muted(session) {
 		return nil
 	}
@@ -171,20 +270,17 @@ func Mute(dir, session string, from time.Time, wait time.Duration) error {
 		if l.Muted(session) {
 			return false
 		}
-		l.windows = append(l.windows, window{Session: session, From: from.UTC()})
+		l.windows = append(l.windows, window{Session: session, From: from.UTC(), Places: []span{at().begin(session)}})
 		return true
 	})
 }
 
-// Unmute notes that the session's hooks are on again, since to. Errors: as of Pause.
-func Unmute(dir, session string, to time.Time, wait time.Duration) error {
+// Unmute notes that the session's hooks are on again, since to; written tells how far a transcript is written. Errors: as of
+// Pause.
+func Unmute(dir, session string, to time.Time, wait time.Duration, written func(session, transcript string) Place) error {
 	return change(dir, to, wait, func(l *List) bool {
-		for _, w := range l.windows {
-			if least := w.From.Add(time.Second); w.Session == session && w.open() && to.Before(least) {
-				to = least // From is up to a second before the first event that found the hooks off; see hook
-			}
-		}
-		return l.end(to, func(w window) bool { return w.Session != "" && w.Session == session })
+		// From is up to a second before the first event that found the hooks off; see hook.
+		return l.end(to, time.Second, written, func(w window) bool { return w.Session != "" && w.Session == session })
 	})
 }
 
@@ -200,7 +296,8 @@ func Rename(dir, from, to string, over bool, now time.Time, wait time.Duration) 
 			if !of(w) {
 				continue
 			}
-			if w.Project = to; !slices.Contains(l.windows, w) {
+			w.Project = to
+			if !slices.ContainsFunc(l.windows, func(o window) bool { return o.Project == to && o.From.Equal(w.From) && o.To.Equal(w.To) }) {
 				l.windows, changed = append(l.windows, w), true
 			}
 		}
@@ -211,30 +308,44 @@ func Rename(dir, from, to string, over bool, now time.Time, wait time.Duration) 
 	})
 }
 
-// Past notes that nothing of these sessions from before now is to be captured. Errors: as of Pause.
-func Past(dir string, sessions []string, now time.Time, wait time.Duration) error {
+// Past notes that nothing of these sessions from before now is to be captured, when their transcripts are written that far.
+// Errors: as of Pause.
+func Past(dir string, sessions map[string]Place, now time.Time, wait time.Duration) error {
 	if len(sessions) == 0 {
 		return nil
 	}
 	return change(dir, now, wait, func(l *List) bool {
 		begin := time.Unix(0, 0).UTC()
-		l.windows = slices.DeleteFunc(l.windows, func(w window) bool { return w.From.Equal(begin) && slices.Contains(sessions, w.Session) })
-		for _, s := range sessions {
-			l.windows = append(l.windows, window{Session: s, From: begin, To: now.UTC()})
+		l.windows = slices.DeleteFunc(l.windows, func(w window) bool {
+			_, again := sessions[w.Session]
+			return again && w.From.Equal(begin)
+		})
+		for _, id := range slices.Sorted(maps.Keys(sessions)) {
+			at := sessions[id]
+			w := window{Session: id, From: begin, To: now.UTC()}
+			if at.Transcript != "" {
+				w.Places = []span{{Session: id, To: &mark{at.Offset, at.File}}}
+			}
+			l.windows = append(l.windows, w)
 		}
 		return true
 	})
 }
 
-// end closes the open windows that are meant and reports whether there was one.
-func (l *List) end(to time.Time, meant func(window) bool) (ended bool) {
+// end closes the open windows that are meant, none of which was shorter than least, and reports whether there was one.
+func (l *List) end(to time.Time, least time.Duration, written func(session, transcript string) Place, meant func(window) bool) (ended bool) {
 	for i := range l.windows {
-		if w := &l.windows[i]; w.open() && meant(*w) {
-			w.To = to.UTC()
-			if least := w.From.Add(shortest); w.To.Before(least) {
-				w.To = least
-			}
-			ended = true
+		w := &l.windows[i]
+		if !w.open() || !meant(*w) {
+			continue
+		}
+		w.To, ended = to.UTC(), true
+		if least := w.From.Add(least); w.To.Before(least) && w.From.Sub(w.To) < setBack {
+			w.To = least
+		}
+		for k := range w.Places {
+			at := written(w.Places[k].Session, w.Places[k].Transcript)
+			w.Places[k].To = &mark{at.Offset, at.File}
 		}
 	}
 	return ended
@@ -260,7 +371,7 @@ func change(dir string, now time.Time, wait time.Duration, f func(*List) bool) e
 		if w.open() {
 			last = w.From
 		}
-		return now.Sub(last) > maxAge && (w.Session != "" || !w.open())
+		return len(l.windows) > plenty && now.Sub(last) > maxAge && (w.Session != "" || !w.open())
 	})
 	for len(l.windows) > maxWindows { // the oldest of a session that is over or was never heard of again
 		at := slices.IndexFunc(l.windows, func(w window) bool { return w.Session != "" || !w.open() })

@@ -25,18 +25,27 @@ func folder(t *testing.T) string {
 	return dir
 }
 
+// empty is a transcript that nobody knows.
+func empty(string, string) Place { return Place{} }
+
+// off is a func that tells for a transcript of which no place was noted, long after.
+func off(l List, key, session string) func(time.Time) bool {
+	f := l.Off(key, session, noon.Add(maxAge), func(int64, string) bool { return false })
+	return func(at time.Time) bool { return f(at, 1) }
+}
+
 func TestWindows(t *testing.T) {
 	dir := folder(t)
 	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
-	do(t, Pause(dir, "shop", at(0), time.Second))
-	do(t, Pause(dir, "shop", at(5), time.Second)) // it goes on
-	do(t, Unpause(dir, "shop", at(10), time.Second))
-	do(t, Pause(dir, All, at(20), time.Second))
-	do(t, Unpause(dir, All, at(30), time.Second))
-	do(t, Mute(dir, "s1", at(40), time.Second))
-	do(t, Unmute(dir, "s1", at(50), time.Second))
-	do(t, Pause(dir, "shop", at(60), time.Second))
-	do(t, Unpause(dir, "kiosk", at(61), time.Second))
+	do(t, Pause(dir, "shop", at(0), time.Second, nil))
+	do(t, Pause(dir, "shop", at(5), time.Second, nil)) // it goes on
+	do(t, Unpause(dir, "shop", at(10), time.Second, empty))
+	do(t, Pause(dir, All, at(20), time.Second, nil))
+	do(t, Unpause(dir, All, at(30), time.Second, empty))
+	do(t, Mute(dir, "s1", at(40), time.Second, func() Place { return Place{} }))
+	do(t, Unmute(dir, "s1", at(50), time.Second, empty))
+	do(t, Pause(dir, "shop", at(60), time.Second, nil))
+	do(t, Unpause(dir, "kiosk", at(61), time.Second, empty))
 	l := Load(dir)
 	for _, tt := range []struct {
 		key, session, off string
@@ -47,9 +56,9 @@ func TestWindows(t *testing.T) {
 		{Outside, "", "20 25"},
 	} {
 		var got []string
-		off := l.Off(tt.key, tt.session)
+		away := off(l, tt.key, tt.session)
 		for m := -5; m <= 65; m += 5 {
-			if off(at(m)) {
+			if away(at(m)) {
 				got = append(got, fmt.Sprint(m))
 			}
 		}
@@ -73,8 +82,8 @@ func TestPast(t *testing.T) {
 	dir := folder(t)
 	for i := range 2 {
 		now := noon.Add(time.Duration(i) * time.Hour)
-		do(t, Past(dir, []string{"s1", "s2"}, now, time.Second))
-		if l := Load(dir); len(l.windows) != 2 || !l.Off("shop", "s1")(now.Add(-1)) || l.Off("shop", "s1")(now) || l.Off("shop", "s3")(now.Add(-1)) || l.Muted("s1") || l.Any() {
+		do(t, Past(dir, map[string]Place{"s1": {}, "s2": {}}, now, time.Second))
+		if l := Load(dir); len(l.windows) != 2 || !off(l, "shop", "s1")(now.Add(-1)) || off(l, "shop", "s1")(now) || off(l, "shop", "s3")(now.Add(-1)) || l.Muted("s1") || l.Any() {
 			t.Errorf("%+v", l.windows)
 		}
 	}
@@ -85,32 +94,40 @@ func TestUnreadable(t *testing.T) {
 	dir := folder(t)
 	do(t, os.WriteFile(Path(dir), []byte(`{"pauses":[{"project":"shop","fr`), 0o600))
 	l := Load(dir)
-	if _, paused := l.Since("kiosk"); !paused || !l.Any() || !errors.Is(l.Err(), ErrUnreadable) || !l.Off("kiosk", "s")(noon) {
+	if _, paused := l.Since("kiosk"); !paused || !l.Any() || !errors.Is(l.Err(), ErrUnreadable) || !off(l, "kiosk", "s")(noon) {
 		t.Errorf("%+v", l)
 	}
-	if err := Pause(dir, "shop", noon, time.Second); !errors.Is(err, ErrUnreadable) {
+	if err := Pause(dir, "shop", noon, time.Second, nil); !errors.Is(err, ErrUnreadable) {
 		t.Errorf("pausing: %v", err)
 	}
 	aside, err := Reset(dir, noon, time.Second)
 	do(t, err)
-	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || Load(dir).Any() || !Load(dir).Off("kiosk", "s")(noon.Add(-time.Hour)) || Load(dir).Off("kiosk", "s")(noon) {
+	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || Load(dir).Any() || !off(Load(dir), "kiosk", "s")(noon.Add(-time.Hour)) || off(Load(dir), "kiosk", "s")(noon) {
 		t.Errorf("aside is %q, %v", data, err)
 	}
 }
 
-// The list stays small, and no pause that runs is dropped from it.
+// The list stays small, and no pause that runs is dropped from it; an old one only when there are plenty, since by a clock that
+// is ahead all of them are old.
 func TestSmall(t *testing.T) {
 	dir := folder(t)
-	do(t, Pause(dir, "shop", noon, time.Second))
-	do(t, Mute(dir, "old", noon, time.Second))
-	do(t, Pause(dir, "kiosk", noon, time.Second))
-	do(t, Unpause(dir, "kiosk", noon.Add(time.Minute), time.Second))
-	do(t, Pause(dir, "stall", noon.Add(maxAge+time.Hour), time.Second))
-	if l := Load(dir); len(l.windows) != 2 || !l.Only("shop") || !l.Only("stall") {
+	do(t, Pause(dir, "shop", noon, time.Second, nil))
+	do(t, Pause(dir, "kiosk", noon, time.Second, nil))
+	do(t, Unpause(dir, "kiosk", noon.Add(time.Minute), time.Second, empty))
+	do(t, Pause(dir, "stall", noon.Add(maxAge+time.Hour), time.Second, nil))
+	if l := Load(dir); len(l.windows) != 3 || !l.Only("shop") || !l.Only("stall") || !l.Knows("kiosk") {
 		t.Errorf("left is %+v", l.windows)
 	}
 	many := Load(dir)
-	for i := range maxWindows {
+	for i := range plenty {
+		many.windows = append(many.windows, window{Session: fmt.Sprint("old", i), From: noon})
+	}
+	do(t, change(dir, noon.Add(maxAge+time.Hour), time.Second, func(l *List) bool { *l = many; return true }))
+	if l := Load(dir); len(l.windows) >= plenty || !l.Only("shop") || !l.Only("stall") {
+		t.Errorf("%d windows", len(l.windows))
+	}
+	many = List{windows: []window{{Project: "shop", From: noon}}}
+	for i := range maxWindows + 1 {
 		many.windows = append(many.windows, window{Session: fmt.Sprint("s", i), From: noon.Add(maxAge)})
 	}
 	do(t, change(dir, noon.Add(maxAge), time.Second, func(l *List) bool { *l = many; return true }))

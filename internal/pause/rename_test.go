@@ -8,10 +8,10 @@ import (
 // A project is paused under both names while it is renamed, and its past goes with it.
 func TestRename(t *testing.T) {
 	dir := folder(t)
-	do(t, Pause(dir, "shop", noon, time.Second))
-	do(t, Unpause(dir, "shop", noon.Add(time.Hour), time.Second))
-	do(t, Pause(dir, "shop", noon.Add(2*time.Hour), time.Second))
-	do(t, Pause(dir, "other", noon, time.Second))
+	do(t, Pause(dir, "shop", noon, time.Second, nil))
+	do(t, Unpause(dir, "shop", noon.Add(time.Hour), time.Second, empty))
+	do(t, Pause(dir, "shop", noon.Add(2*time.Hour), time.Second, nil))
+	do(t, Pause(dir, "other", noon, time.Second, nil))
 	for range 2 {
 		do(t, Rename(dir, "shop", "store", false, noon, time.Second))
 	}
@@ -31,7 +31,7 @@ func TestRename(t *testing.T) {
 	if l.Knows("shop") || !l.Only("store") || !l.Only("other") || len(l.windows) != 3 {
 		t.Errorf("then there is %+v", l.windows)
 	}
-	off := l.Off("store", "")
+	off := off(l, "store", "")
 	if !off(noon.Add(time.Minute)) || off(noon.Add(90*time.Minute)) {
 		t.Error("its past did not go with it")
 	}

@@ -331,14 +331,18 @@ func IDs(dir string) (out []string) {
 const sweepEvery = 24 * time.Hour
 
 // Sweep removes the state of sessions that nothing has touched for age, and their locks; and what killed processes left an hour
-// ago in memento's folders. It does so once a day: it looks at the name of every session and record that there is.
+// ago in memento's folders. It does so once a day: it looks at the name of every session and record that there is. When the
+// last time was longer than age ago no state goes: a clock that is ahead for one session makes all look old.
 func Sweep(dir string, age time.Duration, now time.Time) {
 	folder := filepath.Join(dir, "state")
 	mark := filepath.Join(folder, "swept")
+	jumped := false
 	if info, err := os.Lstat(mark); err == nil {
-		if since := now.Sub(info.ModTime()); since >= 0 && since < sweepEvery {
+		since := now.Sub(info.ModTime())
+		if since >= 0 && since < sweepEvery {
 			return
 		}
+		jumped = since > age
 	}
 	_ = safefile.ReplaceVolatile(mark, nil, 0o600) // first, so that two that begin together do not both sweep; unnoted, the next does
 	safefile.Sweep(folder, time.Hour, now)
@@ -349,7 +353,7 @@ func Sweep(dir string, age time.Duration, now time.Time) {
 		}
 	}
 	entries, err := safefile.List(folder)
-	if err != nil {
+	if err != nil || jumped {
 		return
 	}
 	for _, e := range entries {

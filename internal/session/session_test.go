@@ -367,6 +367,35 @@ func TestSweep(t *testing.T) {
 	Sweep(filepath.Join(dir, "missing"), age, morning) // no panic
 }
 
+// A session whose clock is ahead takes nobody's state away, and keeps nobody from sweeping once the clock is right.
+func TestSweepAhead(t *testing.T) {
+	const age = 45 * 24 * time.Hour
+	dir := t.TempDir()
+	running, old, mark := filepath.Join(dir, "state", "running.json"), filepath.Join(dir, "state", "old.json"), filepath.Join(dir, "state", "swept")
+	for path, at := range map[string]time.Time{running: morning, old: morning.Add(-age - time.Hour), mark: morning.Add(-26 * time.Hour)} {
+		write(t, path, "{}")
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	there := func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil
+	}
+	ahead := morning.Add(400 * 24 * time.Hour)
+	Sweep(dir, age, ahead)
+	if err := os.Chtimes(mark, ahead, ahead); err != nil {
+		t.Fatal(err)
+	}
+	if !there(running) || !there(old) {
+		t.Error("a clock that was ahead took a state away")
+	}
+	Sweep(dir, age, morning)
+	if !there(running) || there(old) {
+		t.Error("the sweep was not made when the clock was right again")
+	}
+}
+
 // A session that begins looks at every file there is only when none has for a day, and does when the clock was set back.
 func TestSweepDaily(t *testing.T) {
 	for _, tt := range []struct {

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/cli"
+)
+
+// watch is a person's machine whose clock can be set.
+type watch struct {
+	t          *testing.T
+	home, shop string
+	now        time.Time
+	zone       *time.Location // of the client's times
+	off        bool           // memento's hooks are switched off
+	typed      int
+}
+
+func newWatch(t *testing.T) *watch {
+	top := t.TempDir()
+	w := &watch{t: t, home: filepath.Join(top, "home"), shop: filepath.Join(top, "shop"), now: time.Date(2026, 3, 28, 12, 0, 0, 0, time.UTC), zone: time.UTC}
+	for _, dir := range []string{filepath.Join(w.home, ".claude"), filepath.Join(w.shop, ".git")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+func (w *watch) main(in string, args ...string) {
+	w.t.Helper()
+	var out, errs bytes.Buffer
+	env := map[string]string{"HOME": w.home, "USER": "alice", "CLAUDE_PROJECT_DIR": w.shop}
+	if w.off {
+		env["MEMENTO_ENABLED"] = "0"
+	}
+	if code := cli.Main(args, cli.Streams{
+		In: strings.NewReader(in), Out: &out, Err: &errs, Getenv: func(k string) string { return env[k] }, Dir: w.shop, Exe: "/opt/memento/bin/memento", Now: func() time.Time { return w.now },
+	}); code != 0 {
+		w.t.Fatalf("memento %v: %d\n%s%s", args, code, &out, &errs)
+	}
+}
+
+func (w *watch) hook(session, event string, fields ...string) {
+	w.t.Helper()
+	all := map[string]string{"hook_event_name": event, "session_id": session, "transcript_path": w.transcript(session), "cwd": w.shop}
+	for i := 0; i < len(fields); i += 2 {
+		all[fields[i]] = fields[i+1]
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.main(string(data), "hook")
+}
+
+func (w *watch) transcript(session string) string { return filepath.Join(w.home, session+".jsonl") }
+
+// turn is one prompt and its answer, a minute later than what was before.
+func (w *watch) turn(session, words string) {
+	w.t.Helper()
+	w.now = w.now.Add(time.Minute)
+	w.typed++
+	line := fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n", w.typed, w.now.In(w.zone).Format(time.RFC3339Nano), words)
+	w.now = w.now.Add(20 * time.Millisecond) // the client makes the line, runs the hooks, and writes it later
+	w.hook(session, "UserPromptSubmit", "prompt", words)
+	f, err := os.OpenFile(w.transcript(session), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(line); err != nil {
+		w.t.Fatal(err)
+	}
+	w.now = w.now.Add(time.Second)
+	w.hook(session, "Stop")
+}
+
+// kept is all that memento keeps.
+func (w *watch) kept() string {
+	w.t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(filepath.Join(w.home, ".claude", ".memento"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			data, err := os.ReadFile(path)
+			all.Write(data)
+			return err
+		}
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return all.String()
+}
+
+// TestClock: a clock that was wrong when a pause or a forgetting began or ended makes nobody deaf once it is right, and lets
+// nothing through that was not to be heard.
+func TestClock(t *testing.T) {
+	const day = 24 * time.Hour
+	pause := func(w *watch) { w.main("", "pause") }
+	unpause := func(w *watch) { w.main("", "unpause") }
+	forget := func(w *watch) { w.main("", "forget", "--yes") }
+	off := func(w *watch) { w.off = true }
+	on := func(w *watch) { w.off = false }
+	set := func(by time.Duration) func(*watch) { return func(w *watch) { w.now = w.now.Add(by) } }
+	say := func(session, words string) func(*watch) { return func(w *watch) { w.turn(session, words) } }
+	secret := say("s1", "Never mention the zeppelin.")
+	tests := map[string][]func(*watch){
+		"a pause that ended ahead":                       {pause, secret, set(400 * day), unpause, set(-400 * day)},
+		"one in which was typed ahead":                   {pause, secret, set(400 * day), secret, unpause, set(-400 * day)},
+		"a pause that began ahead":                       {set(400 * day), pause, secret, set(-400 * day), secret, unpause},
+		"a pause all of which was ahead":                 {set(400 * day), pause, secret, unpause, set(-400 * day)},
+		"a clock set back during a pause":                {pause, set(-day), secret, unpause, set(day)},
+		"set back for good":                              {pause, secret, set(-day), secret, unpause},
+		"set back by an hour and right again":            {pause, set(-time.Hour), secret, set(time.Hour), secret, unpause},
+		"all paused, ahead":                              {func(w *watch) { w.main("", "pause", "--all") }, secret, set(400 * day), func(w *watch) { w.main("", "unpause", "--all") }, set(-400 * day)},
+		"a session that began during the pause":          {pause, say("s2", "Paint the zeppelin."), set(400 * day), unpause, set(-400 * day)},
+		"a session that began then, its clock set back":  {pause, set(-day), say("s2", "Paint the zeppelin."), unpause, set(day)},
+		"switched off, and on again ahead":               {off, secret, set(400 * day), secret, on, say("s1", "Count the wagons."), set(-400 * day)},
+		"switched off, set back and on again":            {off, secret, set(-day), secret, on},
+		"forgotten ahead":                                {secret, set(400 * day), forget, set(-400 * day)},
+		"forgotten ahead, and gone on with":              {secret, set(400 * day), forget, say("s1", "Count the wagons."), set(-400 * day)},
+		"forgotten by a clock that was set back":         {secret, set(-day), forget, set(day)},
+		"paused while summer time begins":                {pause, func(w *watch) { w.zone = time.FixedZone("CEST", 2*3600) }, secret, unpause},
+		"paused, and flown west":                         {pause, secret, func(w *watch) { w.zone = time.FixedZone("PST", -8*3600) }, unpause},
+		"paused twice, once ahead and once when all was": {pause, secret, set(400 * day), unpause, set(-400 * day), pause, secret, unpause},
+	}
+	for name, steps := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWatch(t)
+			w.hook("s1", "SessionStart", "source", "startup")
+			w.turn("s1", "Order labels for the jars.")
+			for _, step := range steps {
+				step(w)
+			}
+			w.now = w.now.Add(5 * time.Second)
+			for _, session := range []string{"s1", "s2", "s3"} {
+				for i := range 6 {
+					w.turn(session, fmt.Sprintf("Write chapter %d of the %s handbook.", i, session))
+				}
+			}
+			for range 2 {
+				all := w.kept()
+				for _, session := range []string{"s1", "s2", "s3"} {
+					for i := range 6 {
+						if words := fmt.Sprintf("Write chapter %d of the %s handbook.", i, session); !strings.Contains(all, words) {
+							t.Errorf("deaf: %q is not kept", words)
+						}
+					}
+				}
+				if strings.Contains(all, "zeppelin") {
+					t.Error("the zeppelin is kept")
+				}
+				// A session that remembers nothing reads it all again.
+				if err := os.RemoveAll(filepath.Join(w.home, ".claude", ".memento", "state")); err != nil {
+					t.Fatal(err)
+				}
+				for _, session := range []string{"s1", "s2", "s3"} {
+					w.now = w.now.Add(10 * time.Second)
+					w.hook(session, "SessionStart", "source", "resume")
+					w.hook(session, "Stop")
+				}
+			}
+		})
+	}
+}
