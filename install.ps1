@@ -463,7 +463,7 @@ Settings, in the environment:
             if ($Scope -eq 'project') {
                 Write-Host ($dir + ' is not on your PATH, and these hooks run the memento on the PATH: $env:Path += ";' + $dir + '" in your profile')
             } else {
-                Write-Host ($dir + ' is not on your PATH. Claude Code does not need it; to type memento yourself: $env:Path += ";' + $dir + '"')
+                Write-Host ($dir + ' is not on your PATH. Claude runs memento by its path; to type it yourself, or have Claude use it in a pipe: $env:Path += ";' + $dir + '"')
             }
         }
         return 0

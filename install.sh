@@ -69,13 +69,15 @@ misuse() {
 }
 
 # What clean_up has to take back; it runs however the script ends.
-work='' child='' staged='' previous='' first_made='' replaced=no kept=no wired=no
+work='' caught='' child='' staged='' previous='' first_made='' replaced=no kept=no wired=no
 
 clean_up() {
 	status=$?
-	set +e
+	if [ -n "$caught" ]; then status=$caught; fi # zsh 5.9 does not tell here what exit was given in another trap
+	set +eu
 	trap - EXIT
 	trap '' HUP INT QUIT PIPE TERM
+	if [ "$child" = starting ]; then child=$!; fi # the signal came before its number was noted
 	if [ -n "$child" ]; then
 		kill "$child" 2>/dev/null
 		wait "$child" 2>/dev/null
@@ -107,11 +109,11 @@ clean_up() {
 }
 
 catch_signals() {
-	trap 'exit 129' HUP
-	trap 'exit 130' INT
-	trap 'exit 131' QUIT
-	trap 'exit 141' PIPE # whoever reads what is said here may stop: install.sh | head -1
-	trap 'exit 143' TERM
+	trap 'caught=129; exit 129' HUP
+	trap 'caught=130; exit 130' INT
+	trap 'caught=131; exit 131' QUIT
+	trap 'caught=141; exit 141' PIPE # whoever reads what is said here may stop: install.sh | head -1
+	trap 'caught=143; exit 143' TERM
 }
 
 # remove_dirs FIRST removes the binary's folder and its parents up to FIRST, as far as they are empty.
@@ -289,6 +291,7 @@ fetch() {
 	esac
 	from=$1
 	shift 2
+	child=starting
 	(
 		ulimit -f 262144 2>/dev/null || : # of 512 or 1,024 bytes, as the shell likes it
 		if [ -t 2 ] && [ "$1" = curl ]; then exec "$@"; else exec "$@" 2>"$work/said"; fi
@@ -485,11 +488,11 @@ find_made() {
 	done
 }
 
-# show_install says what install_memento would do. It gets the binary into the temporary folder, which goes again, to ask it for
-# what it would change; Go, where it builds, gets a cache and a home in there.
+# show_install says what install_memento would do. It neither builds nor downloads the binary: the one that is installed knows what
+# would change in the settings; without one the files are named.
 show_install() {
 	if [ "$sources" = yes ]; then
-		say "Would build memento from $checkout"
+		say "Would build memento${version:+ $version} from $checkout"
 	else
 		if [ -n "$sum" ]; then origin='pinned in this script'; else origin='from its own checksums.txt'; fi
 		get_sum
@@ -499,28 +502,25 @@ show_install() {
 	find_made
 	if [ -n "$first_made" ]; then say "Would make $first_made, and a note in $made, so that uninstalling removes that folder too"; fi
 	first_made=''
-	if [ -f "$target" ]; then
-		say "Would replace $target, now $("$target" version 2>/dev/null || echo 'a memento that does not run')"
+	if [ -f "$target" ] && runs "$target" 2>/dev/null; then
+		say "Would replace $target, now $answer"
+		memento "$target" install --dry-run || fail install 'wiring would fail' 'the lines above say why'
 	else
-		say "Would write $target"
+		if [ -f "$target" ]; then say "Would replace $target, now a memento that does not run"; else say "Would write $target"; fi
+		case $scope in
+		project) say "Would wire its hooks into the project's .claude/settings.json" ;;
+		local) say "Would wire its hooks into the project's .claude/settings.local.json" ;;
+		*)
+			file=$config_dir/settings.json
+			if [ -f "$file" ]; then
+				say "Would wire its hooks into $file, beside what is there; the file as it was is kept in $file.memento-backup"
+			else
+				say "Would write $file, with its hooks"
+			fi
+			;;
+		esac
+		say "Would write $config_dir/skills/memento/SKILL.md and the slash commands in $config_dir/commands/memento"
 	fi
-	say 'To see what it would change in the settings, it is put into a temporary folder now, which is removed again.'
-	if [ "$sources" = yes ]; then
-		# For the build alone: what is asked about the settings has to find yours.
-		(
-			export HOME="$work/home" XDG_CONFIG_HOME="$work/home" GOCACHE="$work/home/cache" GOMODCACHE="$work/home/mod" GOFLAGS=-modcacherw
-			get
-		) || exit 1
-	else
-		get
-	fi
-	say ''
-	if ! runs "$new" 2>/dev/null; then
-		say "That cannot be shown: programs do not run from ${TMPDIR:-/tmp}."
-	elif ! memento "$new" install --dry-run --exe "$target"; then
-		fail install 'wiring would fail' 'the lines above say why'
-	fi
-	say ''
 	say 'Then memento doctor would check it. Nothing was changed.'
 }
 

@@ -20,12 +20,14 @@ import (
 
 type installFlags struct {
 	dryRun bool
+	diff   bool
 	scope  string
 	exe    string
 }
 
 func addInstallFlags(fs *flag.FlagSet, c *call) {
-	fs.BoolVar(&c.install.dryRun, "dry-run", false, "show every line that would change, and change nothing")
+	fs.BoolVar(&c.install.dryRun, "dry-run", false, "show what would change, and change nothing")
+	fs.BoolVar(&c.install.diff, "diff", false, "with --dry-run, show every line that would change")
 	fs.StringVar(&c.install.scope, "scope", "", "`SCOPE` is user, project or local")
 	fs.BoolVar(&c.json, "json", false, "print JSON")
 }
@@ -160,6 +162,9 @@ func runInstall(c *call) error {
 	if err := c.noArgs(); err != nil {
 		return err
 	}
+	if err := c.diffOfDryRun(); err != nil {
+		return err
+	}
 	if err := c.load(); err != nil {
 		return err
 	}
@@ -191,6 +196,14 @@ func runInstall(c *call) error {
 	return c.installed(r)
 }
 
+// diffOfDryRun refuses --diff for a run that changes something.
+func (c *call) diffOfDryRun() error {
+	if c.install.diff && !c.install.dryRun {
+		return &usageError{what: c.command.name + ": --diff goes with --dry-run", hint: "memento " + c.command.name + " --dry-run --diff"}
+	}
+	return nil
+}
+
 // onPath reports whether a shell would find memento.
 func (c *call) onPath() bool {
 	for _, dir := range filepath.SplitList(c.Getenv("PATH")) {
@@ -205,6 +218,9 @@ func (c *call) onPath() bool {
 
 func runUninstall(c *call) error {
 	if err := c.noArgs(); err != nil {
+		return err
+	}
+	if err := c.diffOfDryRun(); err != nil {
 		return err
 	}
 	if err := c.load(); err != nil {
@@ -247,7 +263,7 @@ func (c *call) installed(r install.Report) error {
 			path += " (a link to " + p.Target + ")"
 		}
 		fmt.Fprintf(c.Out, "%s %s%s\n", path, would, p.Change)
-		if c.install.dryRun {
+		if c.install.diff {
 			fmt.Fprint(c.Out, p.Diff)
 			continue
 		}
@@ -255,14 +271,14 @@ func (c *call) installed(r install.Report) error {
 		c.hooks("+", p.Added)
 	}
 	fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
-	if c.install.dryRun {
+	if c.install.diff {
 		fmt.Fprint(c.Out, r.SkillDiff)
 	}
 	for _, k := range r.Commands {
 		if k.Change != install.Unchanged {
 			fmt.Fprintf(c.Out, "%s %s%s\n", k.Path, would, k.Change)
 		}
-		if c.install.dryRun {
+		if c.install.diff {
 			fmt.Fprint(c.Out, k.Diff)
 		}
 	}

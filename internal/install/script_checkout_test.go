@@ -203,21 +203,39 @@ func TestScriptHelp(t *testing.T) {
 	}
 }
 
-// TestScriptDryRunBuilds: in a checkout the binary has to be built to be asked, and not even Go's caches may show it.
-func TestScriptDryRunBuilds(t *testing.T) {
-	s := newShell(t, "sh")
-	dir := built(t, s)
-	was := tree(t, s.dir)
-	s.run(0, "--dry-run", "--scope", "local")
-	s.says("Would build memento from " + dir + "\nWould make " + filepath.Join(s.home, ".local"))
-	s.says("Would write " + s.bin() + "\n")
-	s.says("would edit " + filepath.Join(s.home, ".claude", "settings.json") + "\none install --dry-run --exe " + s.bin() + " --scope local\n")
-	same(t, "a dry run", was, tree(t, s.dir))
-	for _, kept := range strings.Split(strings.TrimSpace(read(t, s.note)), "\n") {
-		if !strings.Contains(kept, "/memento.") {
-			t.Errorf("Go was told to keep things in %q", kept)
+// TestScriptDryRunBuildsNothing: it says what would be built, in a few lines, and asks the binary that is there, if any.
+func TestScriptDryRunBuildsNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *shell) {
+		dir := built(t, s)
+		settings := filepath.Join(s.home, ".claude", "settings.json")
+		short := func(args ...string) {
+			t.Helper()
+			was := tree(t, s.dir)
+			s.run(0, append(args, "--dry-run")...)
+			same(t, "a dry run", was, tree(t, s.dir))
+			if n := strings.Count(s.out, "\n"); n > 10 {
+				t.Errorf("it says %d lines:\n%s", n, s.out)
+			}
+			if _, err := os.Stat(s.note); err == nil {
+				t.Error("it built")
+			}
 		}
-	}
+		short()
+		s.says("Would build memento 7.8.9 from " + dir + "\nWould make " + filepath.Join(s.home, ".local"))
+		s.says("Would write " + s.bin() + "\nWould write " + settings + ", with its hooks\n")
+		short("--scope", "local")
+		s.says("Would wire its hooks into the project's .claude/settings.local.json\n")
+		write(t, settings, "{}", 0o600)
+		short()
+		s.says("Would wire its hooks into " + settings + ", beside what is there; the file as it was is kept in " + settings + ".memento-backup\n")
+
+		s.run(0)
+		if err := os.Remove(s.note); err != nil {
+			t.Fatal(err)
+		}
+		short("--scope", "local")
+		s.says("Would replace " + s.bin() + ", now memento one version\nwould edit " + settings + "\none install --dry-run --scope local\n")
+	})
 }
 
 // TestScriptOnThisCheckout is the whole way with the real program.

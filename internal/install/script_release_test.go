@@ -95,26 +95,24 @@ func TestScriptDryRun(t *testing.T) {
 			"Would download " + r.URL + "/v1.0.0/" + asset + "\n  and check it against the SHA-256 " + sha(build("one")) + ", pinned in this script\n",
 			"Would make " + filepath.Join(s.home, ".local") + ", and a note in " + filepath.Join(s.home, ".local", "bin", ".memento-made") + ", so that uninstalling removes that folder too\n",
 			"Would write " + s.bin() + "\n",
-			"\none install --dry-run --exe " + s.bin() + " --scope project\n",
+			"Would wire its hooks into the project's .claude/settings.json\n",
 			"Nothing was changed.\n",
 		} {
 			s.says(want)
 		}
 		same(t, "a dry run", was, tree(t, s.dir))
 
-		s.env = append(s.env, "FAKE=version.one=fail")
-		s.run(0, "--dry-run")
-		s.says("That cannot be shown: programs do not run from ")
-		s.env = append(s.env, "FAKE=install.one=fail")
-		s.run(1, "--dry-run")
-		s.says("memento: install: it was told to fail\nmemento: install: wiring would fail\n")
-		same(t, "a dry run", was, tree(t, s.dir))
-
-		s.env = []string{r.env()}
 		s.run(0)
 		was = tree(t, s.dir)
 		s.run(0, "--dry-run")
 		s.says("Would replace " + s.bin() + ", now memento one version\n")
+		s.env = []string{r.env(), "FAKE=install.one=fail"}
+		s.run(1, "--dry-run")
+		s.says("memento: install: it was told to fail\nmemento: install: wiring would fail\n")
+		s.env = []string{r.env(), "FAKE=version.one=fail"}
+		s.run(0, "--dry-run")
+		s.says("Would replace " + s.bin() + ", now a memento that does not run\n")
+		s.env = []string{r.env()}
 		s.run(0, "--dry-run", "--uninstall")
 		s.says("one uninstall --dry-run\nWould remove " + s.bin() + "\nNothing was changed.\n")
 		same(t, "a dry run", was, tree(t, s.dir))
