@@ -324,8 +324,11 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 				p.attempt(t, func() { p.says(t, "being downloaded") })
 				p.none(t)
 				n := len(server.asked())
+				if out := p.hook(t, prompt); !strings.HasPrefix(out, `{"systemMessage":"memento: `) || strings.Contains(out, "now") {
+					t.Errorf("the prompt after it failed: printed %q", out)
+				}
 				if out := p.hook(t, prompt); out != "" {
-					t.Errorf("a prompt: printed %q", out)
+					t.Errorf("another prompt: printed %q", out)
 				}
 				if c.name == "not there" {
 					time.Sleep(200 * time.Millisecond) // for a download that should not be to show itself
@@ -652,7 +655,8 @@ func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
 	})
 }
 
-// TestLauncherTellsOnce: who installs the plugin in mid-session reads the line at the next prompt, and once; a compaction, which
+// TestLauncherTellsOnce: who installs the plugin in mid-session reads the line at the next prompt, and once, and once that the download
+// failed; a compaction, which
 // starts a session too, repeats nothing and tries nothing.
 func TestLauncherTellsOnce(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
@@ -679,6 +683,11 @@ func TestLauncherTellsOnce(t *testing.T) {
 			}
 			if !strings.HasPrefix(said, `{"systemMessage":"memento: `) || !strings.Contains(said, c.says) {
 				t.Errorf("%s: the first prompt: said %q, want %q", c.name, said, c.says)
+			}
+			if c.asks > 0 { // it failed, which nobody was told
+				if said := p.hook(t, prompt); !strings.Contains(said, "downloading it failed") {
+					t.Errorf("%s: the second prompt: said %q", c.name, said)
+				}
 			}
 			for _, in := range []string{prompt, compact, `{"hook_event_name":"Stop"}`} {
 				if said := p.hook(t, in); said != "" {

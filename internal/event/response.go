@@ -14,6 +14,16 @@ func Context(name, text string) []byte {
 	return object(name, `,"additionalContext":`, string(quote(text)))
 }
 
+// Told returns the response of the event called name that shows message to the person, and puts text, when not "", before the
+// model.
+func Told(name, message, text string) []byte {
+	out := append([]byte(`{"systemMessage":`), quote(message)...)
+	if text == "" {
+		return append(out, "}\n"...)
+	}
+	return append(append(out, ','), Context(name, text)[1:]...)
+}
+
 // AllowTool answers PreToolUse: the call runs without a dialog, with input (a raw JSON object) in place of its own.
 func AllowTool(input string) []byte {
 	return object("PreToolUse", `,"permissionDecision":"allow","permissionDecisionReason":"memento keeps its own journal","updatedInput":`, oneLine(input))

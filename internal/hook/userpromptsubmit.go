@@ -2,6 +2,8 @@ package hook
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -55,11 +58,31 @@ func (h *handler) userPromptSubmit() []byte {
 	}
 	words = withLine(words, h.kept())
 	words = withLine(words, h.concerning(typed))
-	if words == "" {
+	arrived := h.arrived()
+	if words != "" {
+		h.store.Injected("UserPromptSubmit", words)
+	}
+	switch {
+	case arrived != "":
+		return event.Told("UserPromptSubmit", arrived, words)
+	case words == "":
 		return nil
 	}
-	h.store.Injected("UserPromptSubmit", words)
 	return event.Context("UserPromptSubmit", words)
+}
+
+// arrived is what a person is told who was told before that the plugin's binary was missing, once; "" for everybody else. The
+// launcher (bin/memento), which the binary has replaced since, leaves a file behind that says so.
+func (h *handler) arrived() string {
+	data, root := h.env.Getenv("CLAUDE_PLUGIN_DATA"), h.env.Getenv("CLAUDE_PLUGIN_ROOT")
+	if data == "" || root == "" {
+		return ""
+	}
+	told := filepath.Join(data, "build", root, "told")
+	if info, err := os.Lstat(told); err != nil || !info.Mode().IsRegular() || safefile.Remove(told) != nil {
+		return ""
+	}
+	return "memento: the binary is there now, and memory begins"
 }
 
 // closeMission closes the mission of the lane, if one is open and not another running session's.
