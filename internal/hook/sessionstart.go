@@ -31,6 +31,7 @@ func (h *handler) sessionStart() []byte {
 	if !h.first() {
 		return nil
 	}
+	h.onPath()
 	_ = h.store.Adopt() // what cannot be adopted is read for what it is below
 	h.store.EndDebug()
 	var words string
