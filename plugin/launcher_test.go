@@ -436,3 +436,21 @@ func TestLauncherIsFoundAnyhow(t *testing.T) {
 		}
 	})
 }
+
+// Clients before 2.1.139 leave out a hook's args: alone, told an event by the client, the launcher is a hook, and else a command.
+func TestLauncherAlone(t *testing.T) {
+	each(t, func(t *testing.T, l launcher) {
+		l.bin = path(t, "none")
+		const prompt = `{"hook_event_name":"UserPromptSubmit","prompt":"fix the login"}`
+		l.env = []string{"CLAUDE_PROJECT_DIR=/tmp"}
+		for _, stdin := range []string{prompt, "", "no event"} {
+			if _, stderr, code := l.run(t, stdin); code != 0 || stderr != "" {
+				t.Errorf("of %q: exit %d, stderr %q; want 0 and nothing", stdin, code, stderr)
+			}
+		}
+		l.env = nil
+		if _, stderr, code := l.run(t, ""); code == 0 || stderr == "" {
+			t.Errorf("without a client: exit %d, stderr %q; want a reason", code, stderr)
+		}
+	})
+}

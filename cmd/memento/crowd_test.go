@@ -135,6 +135,18 @@ func (c *crowd) turn(session string, n int) {
 	}
 }
 
+// summed appends the client's summary of a compaction to the session's transcript.
+func (c *crowd) summed(session string) {
+	c.t.Helper()
+	f, err := os.OpenFile(c.transcript(session), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer f.Close()
+	fmt.Fprintln(f, `{"type":"system","subtype":"compact_boundary","compactMetadata":{"trigger":"auto"}}`)
+	fmt.Fprintln(f, `{"type":"user","isCompactSummary":true,"message":{"role":"user","content":"They talked."}}`)
+}
+
 func asked(session string, n int) string {
 	return fmt.Sprintf("rename column %d of table %s to lower case", n, session)
 }

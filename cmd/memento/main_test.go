@@ -41,7 +41,7 @@ func TestScript(t *testing.T) {
 			return os.MkdirAll(env.Cd, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"hook": runHook, "typed": runTyped, "printed": runPrinted, "called": runCalled, "given": runGiven, "answered": runAnswered, "said": runSaid, "age": runAge, "mode": runMode, "lines": runLines,
+			"hook": runHook, "typed": runTyped, "printed": runPrinted, "summed": runSummed, "called": runCalled, "given": runGiven, "answered": runAnswered, "said": runSaid, "age": runAge, "mode": runMode, "lines": runLines,
 			"tool": runTool, "cmpbody": runCmpBody, "env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
@@ -117,6 +117,20 @@ func runTyped(ts *testscript.TestScript, neg bool, args []string) {
 		name = args[2]
 	}
 	appendLine(ts, name, `{"type":"user","uuid":`+quoteJSON(args[0])+`,"timestamp":"`+time.Now().UTC().Format(time.RFC3339Nano)+`","message":{"role":"user","content":[{"type":"text","text":`+quoteJSON(args[1])+"}]}}")
+}
+
+// runSummed appends what the client writes of a compaction, in the form of client 2.1.330: summed manual|auto SUMMARY [FILE].
+func runSummed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: summed manual|auto SUMMARY [FILE]")
+	}
+	name := "t.jsonl"
+	if len(args) > 2 {
+		name = args[2]
+	}
+	now := `"timestamp":"` + time.Now().UTC().Format(time.RFC3339Nano) + `"`
+	appendLine(ts, name, `{"type":"system","subtype":"compact_boundary",`+now+`,"compactMetadata":{"trigger":`+quoteJSON(args[0])+`}}`)
+	appendLine(ts, name, `{"type":"user",`+now+`,"isCompactSummary":true,"message":{"role":"user","content":`+quoteJSON(args[1])+`}}`)
 }
 
 // runPrinted appends a tool's output to the session's transcript: printed TEXT.

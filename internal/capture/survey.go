@@ -9,41 +9,64 @@ import (
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
-// Survey counts the facts of the session st at its compaction: those its journal j and its history have, those that the
-// client's own summary kept word for word, and those that block, what memento put beside it, carries. Spacing, case and
-// quote marks do not count; a file is kept when it is named.
-func Survey(store journal.Store, st *session.State, j *journal.Journal, summary, block string) map[string]journal.Kept {
-	s := survey{summary: text.Fold(redact.Clean(summary)), block: text.Fold(block), facts: map[string]journal.Kept{}}
+// maxFacts is how much of the facts of a compaction is kept until its summary can be read, in bytes: those of more are not counted.
+const maxFacts = 64 << 10
+
+// Facts returns the facts of the session st at its compaction: those of its journal j, and words, what the user typed.
+func Facts(st *session.State, j *journal.Journal, words journal.Words) []session.Fact {
+	var out []session.Fact
+	size := 0
+	add := func(kind, words string) {
+		if size += len(words); strings.TrimSpace(words) != "" && size <= maxFacts {
+			out = append(out, session.Fact{Kind: kind, Text: words})
+		}
+	}
 	if j.Open() {
-		s.count("mission", j.Mission)
-	}
-	words := Recall(store.Lane, st.ID).Words(j)
-	for _, said := range words.Rules {
-		s.count("rule", said.Text)
-	}
-	for _, said := range slices.Concat(words.Leans, words.Asks, words.Tells, words.Talk) {
-		s.count("said", said.Text)
+		add("mission", j.Mission)
 	}
 	wip := strings.Trim(j.Wip, `"`) // the user's last words are quoted
-	s.count("wip", wip)
+	add("wip", wip)
 	if j.Error != nil {
-		s.count("error", j.Error.Cmd)
+		add("error", j.Error.Cmd)
 	}
 	tasks, _, _ := Open(st)
 	known := map[string]bool{text.Fold(wip): true}
 	for _, task := range append(append([]string{}, j.Plan...), tasks...) {
 		if f := text.Fold(task); !known[f] {
 			known[f] = true
-			s.count("task", task)
+			add("task", task)
 		}
 	}
 	for _, file := range j.Files {
-		s.count("file", filepath.Base(file))
+		add("file", filepath.Base(file))
 	}
 	for _, e := range j.Done {
-		s.count("done", e.Act)
+		add("done", e.Act)
+	}
+	for _, said := range words.Rules {
+		add("rule", said.Text)
+	}
+	for _, said := range slices.Concat(words.Leans, words.Asks, words.Tells, words.Talk) {
+		add("said", said.Text)
+	}
+	return out
+}
+
+// Summary returns the client's own summary of the last compaction, which stands behind what was read of the session's transcript,
+// and what brought that about: manual or auto. ok is false while it is not there.
+func Summary(st *session.State) (summary, trigger string, ok bool) {
+	return transcript.Summary(st.Transcript, st.Read, soon())
+}
+
+// Survey counts which of the facts the client's own summary kept word for word, and which block, what memento put beside it,
+// carries. Spacing, case and quote marks do not count; a file is kept when it is named.
+func Survey(facts []session.Fact, summary, block string) map[string]journal.Kept {
+	s := survey{summary: text.Fold(redact.Clean(summary)), block: text.Fold(block), facts: map[string]journal.Kept{}}
+	for _, f := range facts {
+		s.count(f.Kind, f.Text)
 	}
 	return s.facts
 }
@@ -54,9 +77,6 @@ type survey struct {
 }
 
 func (s *survey) count(kind, words string) {
-	if strings.TrimSpace(words) == "" {
-		return
-	}
 	k := journal.Kept{There: 1}
 	// The block shows words made safe for one line.
 	if whole(s.summary, words) {

@@ -27,7 +27,8 @@ func TestSurvey(t *testing.T) {
 	}
 	block := j.Block(journal.View{Path: "/x.json", Budget: 350})
 	summary := "The user wants to *rename the carts table* to baskets, in the API too.\n\nNever   touch the V1 endpoints!\nFiles: cart.go. The migration was wrote the migrations."
-	got := Survey(d.store, st, j, summary, block)
+	facts := Facts(st, j, Recall(d.store.Lane, st.ID).Words(j))
+	got := Survey(facts, summary, block)
 	kept := func(there, summary, block, neither int) journal.Kept {
 		return journal.Kept{There: there, Summary: summary, Block: block, Neither: neither}
 	}
@@ -38,7 +39,7 @@ func TestSurvey(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("counted\n%+v, want\n%+v\nblock: %s", got, want, block)
 	}
-	got = Survey(d.store, st, j, "", "")
+	got = Survey(facts, "", "")
 	total := journal.Compaction{Facts: got}.Total()
 	if total.There != total.Neither || total.Summary+total.Block != 0 || total.There != 10 {
 		t.Errorf("with nothing kept: %+v", total)

@@ -90,7 +90,7 @@ func commands() []command {
 
 // Run is Main in this process. A hook is told what it needs of it, and no more is looked up.
 func Run(args []string) int {
-	if !isHook(args) {
+	if !isHook(args) && !(len(args) == 0 && asked(os.Getenv, terminal(os.Stdin))) {
 		return Main(args, System())
 	}
 	exe := func() string { path, _ := os.Executable(); return path }
@@ -103,9 +103,15 @@ func isHook(args []string) bool {
 	return len(args) > 0 && args[0] == "hook" && (len(args) == 1 || !strings.HasPrefix(args[1], "-h") && !strings.HasPrefix(args[1], "--h"))
 }
 
+// asked reports whether a run without arguments is a hook of a client before 2.1.139: it runs the command of one and leaves out its
+// args, with an event on standard input and its own CLAUDE_PROJECT_DIR, which the shell of Claude's tools does not have.
+func asked(getenv func(string) string, terminal bool) bool {
+	return !terminal && getenv("CLAUDE_PROJECT_DIR") != ""
+}
+
 // Main runs memento with args (without the program's name) and returns its exit code. It never exits by itself.
 func Main(args []string, s Streams) int {
-	if isHook(args) {
+	if isHook(args) || len(args) == 0 && asked(s.Getenv, s.Terminal) {
 		s.hook(s.In, s.Out, s.Windows)
 		return exitOK
 	}

@@ -26,6 +26,7 @@ type Session struct {
 	Env    []string // more variables, NAME=value; nothing of ours is handed on
 	Args   []string // more arguments
 	Mode   string   // permission mode; "" is default
+	Quiet  bool     // the client is too old to report hooks: only what reaches the model shows that one ran
 	Script Script   // what the models answer
 	// Prompts are sent one after another, the next one when the client reports a result for the last.
 	Prompts []string
@@ -118,7 +119,10 @@ func (s Session) Run() (*Result, error) {
 	if mode == "" {
 		mode = "default"
 	}
-	args := []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--include-hook-events", "--permission-mode", mode}
+	args := []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--permission-mode", mode}
+	if !s.Quiet {
+		args = append(args, "--include-hook-events")
+	}
 	if s.Ask {
 		args = append(args, "--permission-prompt-tool", "stdio")
 	}
@@ -433,7 +437,7 @@ func (r *Result) Faults() []string {
 		if h.Exit == 0 && h.Outcome == "cancelled" && strings.HasPrefix(h.Name, "PermissionRequest") && h.Stderr == "" && len(r.Dialogs) > 0 {
 			continue // on a machine that stalls, the person said no before the hook was started, and the client ended it
 		}
-		if h.Exit != 0 || h.Outcome != "success" || h.Stderr != "" {
+		if h.Exit != 0 || h.Outcome != "success" && h.Outcome != "" || h.Stderr != "" { // before 2.1.20 there is no outcome
 			out = append(out, fmt.Sprintf("%s: exit %d, %s: %s", h.Name, h.Exit, h.Outcome, strings.TrimSpace(h.Stderr)))
 		}
 	}

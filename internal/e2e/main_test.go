@@ -21,6 +21,8 @@ var (
 	claude  string // path of the client, "" without one
 	bundle  string // the plugin as a person installs it
 	scratch string // a folder that goes at the end
+	silent  bool   // the client does not report hooks
+	shells  bool   // the client hands a hook's command to a shell, without its args
 )
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
@@ -53,16 +55,36 @@ func testMain(m *testing.M) int {
 	if !strings.HasPrefix(string(version), pinned+" ") {
 		fmt.Fprintf(os.Stderr, "memento: end to end: the client is %s, not %s\n", bytes.TrimSpace(version), pinned)
 	}
+	help := exec.Command(claude, "--help")
+	help.Env = probe.Env
+	options, err := help.Output()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "memento: end to end: running %s --help: %v\n", claude, err)
+		return 1
+	}
+	shells = older(string(version), "2.1.139")
+	silent = !bytes.Contains(options, []byte("--include-hook-events"))
 	if bundle = os.Getenv("MEMENTO_BUNDLE"); bundle != "" {
 		return m.Run() // a bundle built before, as a release's
 	}
 	// A space in the path, as in many a person's HOME, so that nothing gets by unquoted.
 	bundle = filepath.Join(top, "My Plugins", "memento")
+	if shells { // which splits it
+		bundle = filepath.Join(top, "plugins", "memento")
+	}
 	if err := build(bundle); err != nil {
 		fmt.Fprintln(os.Stderr, "memento: end to end: building the plugin:", err)
 		return 1
 	}
 	return m.Run()
+}
+
+// older reports whether version a is before version b. Each is three numbers; what stands behind them does not count.
+func older(a, b string) bool {
+	var x, y [3]int
+	_, _ = fmt.Sscanf(a, "%d.%d.%d", &x[0], &x[1], &x[2])
+	_, _ = fmt.Sscanf(b, "%d.%d.%d", &y[0], &y[1], &y[2])
+	return slices.Compare(x[:], y[:]) < 0
 }
 
 // build makes the installable plugin in dir, the way a release does.
@@ -196,7 +218,7 @@ func (w *world) run(s Session) *Result {
 // bare is run without the plugin.
 func (w *world) bare(s Session) *Result {
 	w.t.Helper()
-	s.Client, s.Home, s.Dir, s.Temp = claude, w.home, w.dir, w.temp
+	s.Client, s.Home, s.Dir, s.Temp, s.Quiet = claude, w.home, w.dir, w.temp, silent
 	if s.Path == "" {
 		s.Path = w.path
 	}

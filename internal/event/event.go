@@ -26,8 +26,7 @@ type Event struct {
 
 	Source  string // SessionStart: startup, resume, clear, compact, fork
 	Reason  string // SessionEnd: clear, other, …
-	Trigger string // PreCompact, PostCompact: manual, auto
-	Summary string // PostCompact: the client's own, whole
+	Trigger string // PreCompact: manual, auto
 	Prompt  string // UserPromptSubmit
 
 	ToolName  string // PreToolUse, PermissionRequest
@@ -96,8 +95,6 @@ func Parse(data []byte) (Event, error) {
 			to = &e.AgentFile
 		case "last_assistant_message":
 			to = &e.LastMessage
-		case "compact_summary":
-			to = &e.Summary
 		case "source":
 			to = &e.Source
 		case "reason":

@@ -13,7 +13,7 @@ import (
 // first reports whether this process is the one that answers the event, and counts it; another of another installation may
 // have before (see session.Handled). A session without an id, in which nothing can be remembered, is answered by each.
 //
-// The events that need no such care do not ask. Stop, PostCompact, SubagentStop and SessionEnd say nothing and, told twice,
+// The events that need no such care do not ask. Stop, SubagentStop and SessionEnd say nothing and, told twice,
 // change nothing a second time: what was read, counted or kept is remembered by what it was. PreToolUse and PermissionRequest
 // may be answered by each, since they allow the same; of two rewritten commands the client takes the answer that came last
 // (measured on client 2.1.329), and runs one of the person's own binaries either way.

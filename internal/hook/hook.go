@@ -92,9 +92,7 @@ func (h *handler) handle() (response []byte) {
 		return h.userPromptSubmit()
 	case "PreCompact":
 		return h.preCompact()
-	case "PostCompact":
-		h.postCompact()
-	case "Stop", "StopFailure":
+	case "Stop":
 		h.stop()
 	case "SubagentStart":
 		return h.subagentStart()
@@ -120,6 +118,8 @@ type handler struct {
 	state   *session.State   // what is remembered of it
 	store   journal.Store
 	blind   bool // there may be a journal, and it could not be read
+
+	said *journal.Words // what the user typed in this session, once it was asked for
 
 	made string // the record made last of what the user wanted remembered
 	lost error  // why one could not be made

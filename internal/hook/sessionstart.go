@@ -41,6 +41,10 @@ func (h *handler) sessionStart() []byte {
 		h.state.Compactions++
 		j := h.read()
 		words = h.blockOf(j, journal.View{})
+		h.state.Facts = nil
+		if j != nil && h.mine(j) {
+			h.state.Facts = capture.Facts(h.state, j, h.words(j))
+		}
 		if j != nil && j.Seen != "" {
 			h.state.Compacted = j.Seen
 		}
@@ -110,6 +114,7 @@ func (h *handler) catchUp(trust capture.Trust) {
 	if h.session == nil {
 		return
 	}
+	h.survey()
 	if err := capture.Listen(h.store, h.state, trust, h.triage(h.state, h.store.Lane)); err != nil && !errors.Is(err, safefile.ErrBusy) {
 		h.state.Trouble = "what you typed could not be noted: " + err.Error()
 	}
@@ -154,9 +159,18 @@ func (h *handler) blockOf(j *journal.Journal, v journal.View) string {
 	}
 	h.open(j, &v)
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
-	words := capture.Recall(h.store.Lane, h.event.SessionID).Words(j)
+	words := h.words(j)
 	v.Said, v.Early = &words, h.state.Compactions < 2
 	return redact.Clean(j.Block(v)) // an older history may hold what is not stored any more
+}
+
+// words is what the user typed in this session, by value, for j.
+func (h *handler) words(j *journal.Journal) journal.Words {
+	if h.said == nil {
+		words := capture.Recall(h.store.Lane, h.event.SessionID).Words(j)
+		h.said = &words
+	}
+	return *h.said
 }
 
 // open adds to v what is open in this session and the journal has no room for.

@@ -27,7 +27,7 @@ func (s *State) fields(c *coder) {
 	c.yes("forked", &s.Forked)
 	c.texts("taken", &s.Taken)
 	number(c, "compactions", &s.Compactions)
-	number(c, "surveyed", &s.Surveyed)
+	objects(c, "facts", &s.Facts)
 	c.text("compacted", &s.Compacted)
 	c.texts("reports", &s.Reports)
 	number(c, "prompts", &s.Prompts)
@@ -47,6 +47,11 @@ func (s *State) fields(c *coder) {
 	c.text("delivery", &s.Delivery)
 	c.yes("again", &s.Again)
 	c.texts("arrived", &s.Arrived)
+}
+
+func (f *Fact) fields(c *coder) {
+	c.text("kind", &f.Kind)
+	c.text("text", &f.Text)
 }
 
 func (k *Kept) fields(c *coder) {

@@ -47,7 +47,7 @@ type State struct {
 	Forked      bool      // its transcript begins with its parent's words
 	Taken       []string  // marks of prompts taken as said before the transcript showed them
 	Compactions int       // of this session so far
-	Surveyed    int       // how many of them were logged
+	Facts       []Fact    // those of the last one, until it is known which of them its summary kept
 	Compacted   string    // uuid of the last prompt captured before the last one
 	Reports     []string  // marks of the subagents' reports kept last
 	Prompts     int       // since the last entry by Claude
@@ -68,6 +68,12 @@ type State struct {
 	Delivery  string    // Whole, Cut, Missing or Untold, "" while that is not known
 	Again     bool      // it was given a second time, beside a prompt
 	Arrived   []string  // marks of the blocks that arrived whole since the last compaction
+}
+
+// Fact is something the journal or the user's words had at a compaction.
+type Fact struct {
+	Kind string // one of journal.Kinds
+	Text string
 }
 
 // Kept is the record that was written of a session.

@@ -68,7 +68,7 @@ func TestRoundTrip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	want := State{
 		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Read: Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"}, Unheard: &Unheard{From: Position{Offset: 1}, Since: morning}, Stray: true, New: true, Known: true, Cut: true, Since: morning.Add(-time.Hour), Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"}, Ended: true,
-		Opened: true, Pending: []Pending{{Text: "größer \"x\"\n", At: morning}}, Taken: []string{"0123456789abcdef"}, Long: true, Forked: true, Compactions: 2, Surveyed: 1, Reports: []string{"fedcba9876543210"}, Compacted: "c3f83d17", Prompts: 3, Entry: morning.Add(time.Hour), Told: true, Trouble: "the journal is not used", Brought: []string{"shop--use-pnpm 00ff"}, Compared: morning, Kept: "shop--use-pnpm", Late: []string{"shop--explore /a.jsonl"}, Handled: []Handled{{Key: "8d2b", By: []string{"0a"}, At: morning, Aside: true}},
+		Opened: true, Pending: []Pending{{Text: "größer \"x\"\n", At: morning}}, Taken: []string{"0123456789abcdef"}, Long: true, Forked: true, Compactions: 2, Facts: []Fact{{Kind: "rule", Text: "never touch v1"}}, Reports: []string{"fedcba9876543210"}, Compacted: "c3f83d17", Prompts: 3, Entry: morning.Add(time.Hour), Told: true, Trouble: "the journal is not used", Brought: []string{"shop--use-pnpm 00ff"}, Compared: morning, Kept: "shop--use-pnpm", Late: []string{"shop--explore /a.jsonl"}, Handled: []Handled{{Key: "8d2b", By: []string{"0a"}, At: morning, Aside: true}},
 		Work: Work{
 			Calls: []Call{{ID: "t1", Name: "Bash", Arg: "npm test"}}, Tasks: []Task{{ID: "1", Text: "größer", Status: "pending"}}, Looked: []string{"a.go"}, Steps: []string{"the plan"}, Passed: []string{"go vet"},
 			Failures: []Failure{{Key: "npm test", Cmd: "npm test -- --ci", Line: "401", TS: "2026-03-14T09:00:00Z", Check: true, Ran: 1}}, Ran: 2, Erred: true, Asked: `"fix it"`,
@@ -99,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 		`"read":{"offset":512,"file":"00ff","turn":"6pr74YMQ6qw","queued":"4096"},"unheard":{"from":{"offset":1},"since":"2026-03-14T09:26:53Z"},` +
 		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
 		`"others":["1f3a9c2e"],"ended":true,"opened":true,"pending":[{"text":"größer \"x\"\n","at":"2026-03-14T09:26:53Z"}],"long":true,"new":true,"known":true,` +
-		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"surveyed":1,"compacted":"c3f83d17",` +
+		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"facts":[{"kind":"rule","text":"never touch v1"}],"compacted":"c3f83d17",` +
 		`"reports":["fedcba9876543210"],"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
 		`"check":true,"ran":1}],"looked":["a.go"],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\""},` +

@@ -52,6 +52,26 @@ func Delivered(path string, from session.Position, words string, since time.Time
 	return "", next, err
 }
 
+// Summary returns the last of the client's own summaries in the transcript after the position from, and the trigger of its
+// compaction. ok is false when there is none. It stops early when goOn says so, as it finds none then, or when the file cannot be read.
+func Summary(path string, from session.Position, goOn func() bool) (summary, trigger string, ok bool) {
+	_, _, _ = follow(path, from, goOn, func(_ int64, line []byte) bool {
+		boundary := bytes.Contains(line, []byte(`"compact_boundary"`))
+		if !boundary && !bytes.Contains(line, []byte(`"isCompactSummary"`)) || event.TooDeep(line, maxDepth) >= 0 || !gjson.ValidBytes(line) {
+			return true
+		}
+		switch v := gjson.ParseBytes(line); {
+		case v.Get("isSidechain").Bool():
+		case v.Get("subtype").Str == "compact_boundary":
+			trigger = v.Get("compactMetadata.trigger").Str
+		case v.Get("isCompactSummary").Bool():
+			summary, ok = flat(v.Get("message.content")), true
+		}
+		return true
+	})
+	return summary, trigger, ok
+}
+
 // compare says how much of the words want a hook's output, as the model got it, holds: all (session.Whole), no more than
 // their beginning (session.Cut), or none (""). content is a string or a list of strings: a hook's plain output, or its
 // additionalContext (measured on client 2.1.329). In place of what is longer than 10,000 characters stands a preview.
