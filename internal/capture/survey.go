@@ -15,13 +15,14 @@ import (
 // maxFacts is how much of the facts of a compaction is kept until its summary can be read, in bytes: those of more are not counted.
 const maxFacts = 64 << 10
 
-// Facts returns the facts of the session st at its compaction: those of its journal j, and words, what the user typed.
+// Facts returns the facts of the session st at its compaction: those of its journal j, and words, what the user typed. They are made
+// to be stored: an older journal or history may hold what is not stored any more.
 func Facts(st *session.State, j *journal.Journal, words journal.Words) []session.Fact {
 	var out []session.Fact
 	size := 0
 	add := func(kind, words string) {
 		if size += len(words); strings.TrimSpace(words) != "" && size <= maxFacts {
-			out = append(out, session.Fact{Kind: kind, Text: words})
+			out = append(out, session.Fact{Kind: kind, Text: redact.Clean(words)})
 		}
 	}
 	if j.Open() {

@@ -63,6 +63,7 @@ func (c *call) wiring() []finding {
 		}
 	}
 	copies := install.Installed(o)
+	out = append(out, clients(o, places, copies)...)
 	for _, p := range copies {
 		state, what, hint := c.pluginState(p.Path)
 		if state == "bad" && current > 0 {
@@ -99,6 +100,36 @@ func (c *call) wiring() []finding {
 		case change == install.Left:
 			add("note", "rename it, then: memento doctor --fix", "another skill is called memento, so Claude does not know how to write the journal")
 		}
+	}
+	return out
+}
+
+// clients reports the clients on this machine, and whether each can run the hooks that are wired.
+func clients(o install.Options, wired []install.Status, copies []install.Copy) (out []finding) {
+	programs := []string{""}
+	for _, s := range wired {
+		if s.Options.Scope != install.Project {
+			programs = append(programs, s.Command)
+		}
+	}
+	for _, p := range copies {
+		programs = append(programs, p.Path)
+	}
+	for _, c := range o.Clients {
+		f := finding{state: "ok", what: fmt.Sprintf("Claude Code %s at %s", c.Version, c.Path)}
+		if c.Version == "" {
+			f = finding{"note", fmt.Sprintf("Claude Code at %s: its files do not say its version, and memento takes %s or newer", c.Path, install.OldestClient), "claude --version"}
+		}
+		for _, exe := range programs {
+			if err := c.Unfit(exe); err != nil {
+				f = finding{"bad", err.Error(), "claude update"}
+				break
+			}
+		}
+		out = append(out, f)
+	}
+	if len(out) == 0 {
+		out = append(out, finding{state: "ok", what: "no claude on the PATH or in its usual places; memento takes " + install.OldestClient + " or newer"})
 	}
 	return out
 }

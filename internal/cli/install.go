@@ -51,6 +51,9 @@ none of this.
 What the scope project writes names no path: it runs the memento on each person's PATH, and is
 silent where there is none. Claude Code reads that file in sessions started in its folder only.
 
+It takes Claude Code ` + install.OldestClient + ` or newer: with an older one on this machine nothing is wired, as such a client may drop
+the whole settings file for a hook that it does not know.
+
   memento install --dry-run
   memento install --scope project
 `,
@@ -82,6 +85,7 @@ func (c *call) options(dryRun bool) install.Options {
 		Disk: install.Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
 			Dir: safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
 	}
+	o.Clients = install.Clients(filepath.SplitList(c.Getenv("PATH")), config.Home(c.Getenv), c.config.ClaudeDir)
 	for _, k := range skills.Commands() {
 		o.Commands = append(o.Commands, install.Command{Name: k.Name, Data: []byte(k.Text)})
 	}

@@ -50,8 +50,9 @@ type Options struct {
 	HooksJSON []byte // the plugin's hooks.json: which events
 	Skill     []byte // SKILL.md
 	Commands  []Command
-	DryRun    bool   // report what would be done and write nothing
-	Cache     string // memento's folder among the user's caches, "" when it cannot be known
+	Clients   []Client // those on this machine; Install refuses when one of them is unfit for the hooks
+	DryRun    bool     // report what would be done and write nothing
+	Cache     string   // memento's folder among the user's caches, "" when it cannot be known
 	Disk      Disk
 }
 
@@ -132,6 +133,15 @@ func Install(opt Options) (Report, error) {
 	}
 	if opt.Scope != Project {
 		if _, err := Lasting(opt.Exe, nil, opt.ConfigDir); err != nil {
+			return Report{}, err
+		}
+	}
+	for _, c := range opt.Clients {
+		exe := opt.Exe
+		if opt.Scope == Project { // which names no path
+			exe = ""
+		}
+		if err := c.Unfit(exe); err != nil {
 			return Report{}, err
 		}
 	}
@@ -444,6 +454,8 @@ func Hint(err error) string {
 		return "remove the link or create the file it points to, then run this again"
 	case errors.Is(err, safefile.ErrRefused):
 		return "look at what is in its place, and move it away"
+	case errors.Is(err, ErrClient):
+		return "claude update, or remove that one, then run this again; nothing was changed"
 	case errors.Is(err, ErrExe):
 		return "copy it to ~/.local/bin/memento, then: ~/.local/bin/memento install (an installed plugin needs neither)"
 	case errors.Is(err, ErrNoProject):

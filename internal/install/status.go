@@ -90,7 +90,7 @@ func (o Options) status() Status {
 	case bytes.Equal(after, j.before):
 		s.Condition = Current
 	default:
-		s.Why = "its hooks are not all there, or some are there twice"
+		s.Why = "its hooks are not all there, or some are there twice or are no more to be"
 	}
 	return s
 }

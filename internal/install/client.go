@@ -1,0 +1,131 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// OldestClient is the oldest version of Claude Code that was seen to pass the end-to-end tests of every client. Client 2.0.30 drops
+// the whole settings file for an event that it does not know; 2.0.76 hands no model what a plugin says at a session's start.
+const OldestClient = "2.1.9"
+
+// directClient is the first version that starts a hook without a shell: those before hand the path to one, unquoted and without args.
+const directClient = "2.1.139"
+
+// ErrClient is the reason when a client on this machine is too old for the hooks.
+var ErrClient = errors.New("it is too old for memento's hooks")
+
+// A Client is a Claude Code on this machine.
+type Client struct {
+	Path    string // what is run
+	Version string // "" when its files do not say
+}
+
+// Clients returns the clients that can be found from the folders of a PATH and from home, each once. No program is started, so a
+// version is what the files say: the package.json of an installation by npm, or the folder or file that a native one names by
+// its version. Of the versions that the native installer keeps beside the current one none counts while that can be told. Clients in
+// containers, in editors and of other users are not seen.
+func Clients(path []string, home, configDir string) []Client {
+	var out []Client
+	seen := map[string]bool{}
+	add := func(name string) {
+		info, err := os.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			return
+		}
+		real, err := filepath.EvalSymlinks(name)
+		if err != nil || seen[real] {
+			return
+		}
+		seen[real] = true
+		out = append(out, Client{name, clientVersion(name, real)})
+	}
+	for _, dir := range append(path[:len(path):len(path)], filepath.Join(home, ".local", "bin"), filepath.Join(configDir, "local")) {
+		for _, name := range []string{"claude", "claude.exe", "claude.cmd"} {
+			if filepath.IsAbs(dir) {
+				add(filepath.Join(dir, name))
+			}
+		}
+	}
+	versions := filepath.Join(home, ".local", "share", "claude", "versions")
+	newest := ""
+	for _, name := range list(versions) {
+		if isVersion(name) && (newest == "" || Older(newest, name)) {
+			newest = name
+		}
+	}
+	if newest != "" && len(out) == 0 {
+		return []Client{{filepath.Join(versions, newest), newest}}
+	}
+	return out
+}
+
+// clientVersion returns the version of the client at path, which is a link to real or is real, "" when it cannot be told.
+func clientVersion(path, real string) string {
+	const module = "node_modules/@anthropic-ai/claude-code"
+	for _, dir := range []string{filepath.Dir(real), filepath.Dir(filepath.Dir(real)), filepath.Join(filepath.Dir(path), module), filepath.Join(filepath.Dir(real), module)} {
+		data, err := os.ReadFile(filepath.Join(dir, "package.json"))
+		if err != nil || len(data) > maxFile {
+			continue
+		}
+		if p := parse(data); strings.HasPrefix(p.Get("name").Str, "@anthropic-ai/claude-code") && isVersion(p.Get("version").Str) {
+			return p.Get("version").Str
+		}
+	}
+	parts := strings.Split(filepath.ToSlash(real), "/")
+	for i := len(parts) - 1; i > 1; i-- {
+		if isVersion(parts[i]) && (strings.HasPrefix(parts[i-1], "claude") || parts[i-1] == "versions" && parts[i-2] == "claude") {
+			return parts[i]
+		}
+	}
+	return ""
+}
+
+// isVersion reports whether s is a client's version: three numbers.
+func isVersion(s string) bool {
+	n := 0
+	for _, part := range strings.Split(s, ".") {
+		if _, err := strconv.ParseUint(part, 10, 32); err != nil {
+			return false
+		}
+		n++
+	}
+	return n == 3
+}
+
+// Older reports whether version a of the client is before version b. A version that is not three numbers is no older than any.
+func Older(a, b string) bool {
+	if !isVersion(a) || !isVersion(b) {
+		return false
+	}
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range as {
+		x, _ := strconv.ParseUint(as[i], 10, 32)
+		y, _ := strconv.ParseUint(bs[i], 10, 32)
+		if x != y {
+			return x < y
+		}
+	}
+	return false
+}
+
+// Unfit returns why the client cannot run hooks whose program is at exe; "" for exe leaves that out. The error is ErrClient, nil for
+// one that can or whose version is not known.
+func (c Client) Unfit(exe string) error {
+	switch {
+	case Older(c.Version, OldestClient):
+		return fmt.Errorf("Claude Code %s at %s: %w: they need %s or newer", c.Version, c.Path, ErrClient, OldestClient)
+	case Older(c.Version, directClient) && strings.ContainsFunc(exe, special):
+		return fmt.Errorf("Claude Code %s at %s: %w at %s: before %s a shell takes such a path apart", c.Version, c.Path, ErrClient, exe, directClient)
+	}
+	return nil
+}
+
+// special reports whether a shell may take c for something other than a letter of a path.
+func special(c rune) bool {
+	return c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("/._-+@%,:=", c))
+}
