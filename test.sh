@@ -7,15 +7,16 @@ usage='usage: ./test.sh [--fast]
 
   --fast   no fuzzing, no real client, no proof that the gate on start-up cost catches anything
 
-The client, @anthropic-ai/claude-code, comes from npm once and is kept in ~/.cache/memento-test (XDG_CACHE_HOME is followed). It
-runs against a mock on loopback, with an empty environment and a scratch HOME: nothing of yours is read, nothing leaves the machine.
+The clients, @anthropic-ai/claude-code in the versions of internal/e2e/clients.txt, come from npm once and are kept in
+~/.cache/memento-test (XDG_CACHE_HOME is followed). They run against a mock on loopback, with an empty environment and a scratch
+HOME: nothing of yours is read, nothing leaves the machine. On the newest every scenario is run, on the others TestCore: the three
+ways to wire it, a session, a compaction, a resume, what runs unasked and what does not.
 
-  MEMENTO_CLIENT           a claude binary to use instead
+  MEMENTO_CLIENT           a claude binary to use instead, for every scenario
   MEMENTO_REQUIRE_CLIENT   1: a missing client is a failure, not a skip
   MEMENTO_CORPUS           a folder of real sessions to measure on; internal/corpus says what goes into it
   MEMENTO_LOCOMO           LoCoMo, its data/locomo10.json, to measure search on; docs/search.md says how'
 
-version=2.1.329 # of the client: what the tests were measured on; internal/e2e names it too
 fast=
 case ${1-} in
 '') ;;
@@ -159,7 +160,7 @@ tally() {
 	if [ "$1" -eq 0 ]; then count=$((count + 1)); else broken=$((broken + 1)); fi
 }
 
-# runs CLIENT says whether it is the pinned client and starts here.
+# runs CLIENT says whether it is the client $version and starts here.
 runs() {
 	case $(env -i HOME="${TMPDIR:-/tmp}" PATH="$PATH" "$1" --version 2>/dev/null) in
 	"$version "*) return 0 ;;
@@ -167,7 +168,7 @@ runs() {
 	esac
 }
 
-# fetch sets $client, from the cache or from npm. What is in the cache is whole: it is moved there in one step.
+# fetch sets $client to that of $version, from the cache or from npm. What is in the cache is whole: it is moved there in one step.
 fetch() {
 	cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/memento-test
 	dir=$cache/claude-code-$version
@@ -176,7 +177,7 @@ fetch() {
 	client=
 	command -v npm >/dev/null || return
 	mkdir -p "$cache" && tmp=$(mktemp -d "$cache/.install.XXXXXX") || return
-	printf 'installing @anthropic-ai/claude-code@%s into %s (360 MB, once)\n' "$version" "$dir"
+	printf 'installing @anthropic-ai/claude-code@%s into %s (100 to 360 MB, once)\n' "$version" "$dir"
 	npm install --prefix "$tmp" --include=optional --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
 		"@anthropic-ai/claude-code@$version" || return
 	# Where npm is told to run no install scripts, the client's own stays to be run.
@@ -188,9 +189,22 @@ fetch() {
 	runs "$client" || client=
 }
 
-real() {
-	# Each scenario's line and its time are worth seeing, so -v.
-	MEMENTO_CLIENT=$client MEMENTO_REQUIRE_CLIENT=1 go test -count=1 -v ./internal/e2e
+# real SCENARIOS runs them on $client. Each one's line and its time are worth seeing, so -v.
+real() { MEMENTO_CLIENT=$client MEMENTO_REQUIRE_CLIENT=1 go test -count=1 -v -run "$1" ./internal/e2e; }
+
+# onclient SCENARIOS runs them on the client $version, which is fetched unless there is one.
+onclient() {
+	what="the real client ${version:-of MEMENTO_CLIENT}, end to end"
+	step "$what"
+	[ -n "$client" ] || fetch
+	if [ -n "$client" ]; then
+		try "$what" real "$1"
+	elif command -v npm >/dev/null; then
+		skip "$what" 'npm could not install it' 'npm has said why above; ./test.sh tries again'
+	else
+		skip "$what" 'no npm' 'install Node.js with npm, then ./test.sh'
+	fi
+	[ -n "$client" ] || [ "$required" != 1 ] || bad "$what: required, and not there"
 }
 
 # measured runs with -v: the table is what one wants to see.
@@ -266,16 +280,17 @@ if [ -n "$fast" ]; then
 else
 	step 'fuzzing, ten seconds each'
 	try fuzzing fuzz
-	step "the real client, $version, end to end"
-	[ -n "$client" ] || fetch
+	versions=$(cat internal/e2e/clients.txt)
 	if [ -n "$client" ]; then
-		try 'the real client, end to end' real
-	elif command -v npm >/dev/null; then
-		skip 'the real client, end to end' 'npm could not install it' 'npm has said why above; ./test.sh tries again'
+		version=''
+		onclient .
+		skip 'the clients of internal/e2e/clients.txt' 'MEMENTO_CLIENT names another' 'unset MEMENTO_CLIENT'
 	else
-		skip 'the real client, end to end' 'no npm' 'install Node.js with npm, then ./test.sh'
+		for version in $versions; do
+			client=''
+			case $versions in *"$version") onclient . ;; *) onclient '^TestCore$' ;; esac
+		done
 	fi
-	[ -n "$client" ] || [ "$required" != 1 ] || bad 'the real client, end to end: required, and not there'
 fi
 
 printf '\nmemento: passed: %s\n' "${passed:-nothing}"

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -61,6 +62,17 @@ func TestClients(t *testing.T) {
 	want := []Client{{npm, "2.1.139"}, {wrapped, ""}, {native, "2.1.78"}, {local, "2.0.76"}}
 	if got := find(); !reflect.DeepEqual(got, want) {
 		t.Errorf("found %v, want %v", got, want)
+	}
+}
+
+// The oldest client named to people is the one that the end-to-end tests are run on.
+func TestOldestClient(t *testing.T) {
+	data, err := os.ReadFile("../e2e/clients.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if oldest, _, _ := strings.Cut(string(data), "\n"); oldest != OldestClient {
+		t.Errorf("the end-to-end tests run on %s, and people are told %s", oldest, OldestClient)
 	}
 }
 
