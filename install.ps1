@@ -30,7 +30,7 @@ a2f8d29b96bf9d57c4f4ad6654fff35f76bb74ed052e0caa2c19046fb0733294  memento-window
 # pins: end
 
     $usage = @'
-Installs memento for you alone, in Windows.
+Installs memento for you alone, in Windows. It takes Claude Code 2.1.9 or newer; with an older one nothing is changed.
 
 Usage:
   irm https://github.com/mementohq/memento/releases/latest/download/install.ps1 | iex

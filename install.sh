@@ -25,6 +25,7 @@ repository=https://github.com/mementohq/memento
 usage() {
 	cat <<'EOF'
 Installs memento for you alone, in Linux and macOS: downloads the binary, or builds it in a checkout that has Go.
+It takes Claude Code 2.1.9 or newer; with an older one on this machine nothing is changed.
 
 Usage:
   curl -fsSL https://github.com/mementohq/memento/releases/latest/download/install.sh | sh

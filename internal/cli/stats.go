@@ -18,9 +18,9 @@ type statsFlags struct{ all bool }
 func statsCommand() command {
 	return command{
 		name: "stats", short: "say what compactions lost, what the client's summary kept, and what memento carried",
-		long: `Counted at each compaction, word for word: the facts there were, those that the
-client's own summary still has, those that memento put beside it, and those that
-are in neither. Those are not lost: memento show, memento show --said and memento
+		long: `Counted for each compaction, at the event after it, word for word: the facts there were,
+those that the client's own summary still has, those that memento put beside it, and those
+that are in neither. Those are not lost: memento show, memento show --said and memento
 history have them.
 
   memento stats           this project: every worktree and window of it
