@@ -25,7 +25,7 @@ func BenchmarkJournal(b *testing.B) {
 		b.Fatalf("the journal holds %v", kinds)
 	}
 	var dirty strings.Builder
-	for _, s := range sample.Make(1, 30) {
+	for _, s := range sample.Make(sample.Tuned, 1, 30) {
 		dirty.WriteString(s.Text)
 		dirty.WriteString("\n")
 	}

@@ -5,84 +5,133 @@ import "strings"
 // What a name promises.
 const (
 	strong = 1 + iota // a password: nearly anything may stand behind it
+	firm              // a secret that people choose too, such as JWT_SECRET
 	weak              // a token or key: what stands behind it must look like one
 	header            // Authorization and its like
+	pair              // a login: a user and a password
 )
 
 // named is what a word says of what stands behind it.
 type named struct {
-	rank int
-	kind string
-	bare bool // the word is the name alone, as in a sentence, and nothing longer
-	any  bool // it names a key of whatever kind: what stands behind it must look drawn at random
+	rank   int
+	kind   string
+	bare   bool // the word is the name alone, as in a sentence, and nothing longer
+	any    bool // it names a key of whatever kind: what stands behind it must look drawn at random
+	abroad bool // its language is not English
+	short  bool // it is as often another word
 }
 
-// stem is the end of a name in lower case, without - and _.
-type stem struct {
+// title is the end of a name, in lower case and without - and _. When after is set, one of its words must stand before it.
+type title struct {
 	words, kind string
 	rank        int
+	how         uint8
+	after       string
 }
 
-// The stems by their last letter.
-var (
-	stemsA = [...]stem{{"senha", "password", strong}, {"contrasena", "password", strong}, {"parola", "password", strong}, {"clave", "password", strong}}
-	stemsD = [...]stem{{"password", "password", strong}, {"passwd", "password", strong}, {"pwd", "password", strong}, {"wachtwoord", "password", strong}}
-	stemsE = [...]stem{{"passphrase", "password", strong}, {"passcode", "password", strong}, {"motdepasse", "password", strong}, {"passe", "password", strong}, {"clave", "password", strong}, {"secretkeybase", "secret", weak}, {"signature", "token", weak}, {"cookie", "cookie", header}}
-	stemsG = [...]stem{{"sig", "token", weak}}
-	stemsL = [...]stem{{"credential", "secret", weak}}
-	stemsN = [...]stem{{"authorization", "authorization", header}, {"token", "token", weak}, {"usertoken", "token", weak}}
-	stemsO = [...]stem{{"haslo", "password", strong}}
-	stemsP = [...]stem{{"mdp", "password", strong}}
-	stemsR = [...]stem{{"bearer", "authorization", header}}
-	stemsS = [...]stem{{"pass", "password", strong}, {"credentials", "secret", weak}}
-	stemsT = [...]stem{{"secret", "secret", weak}, {"passwort", "password", strong}, {"kennwort", "password", strong}}
-	stemsW = [...]stem{{"pw", "password", strong}}
-	stemsY = [...]stem{
-		{"apikey", "api-key", weak}, {"secretkey", "secret", weak}, {"accesskey", "secret", weak}, {"privatekey", "private-key", weak}, {"encryptionkey", "secret", weak}, {"signingkey", "secret", weak},
-		{"masterkey", "secret", weak}, {"accountkey", "azure-key", weak}, {"authkey", "secret", weak}, {"servicekey", "secret", weak}, {"sessionkey", "secret", weak}, {"appkey", "api-key", weak}, {"deploykey", "secret", weak},
-		{"licensekey", "secret", weak}, {"rolekey", "secret", weak}, {"consumerkey", "api-key", weak}, {"clientkey", "api-key", weak}, {"integrationkey", "api-key", weak}, {"key", "", weak},
-	}
+// How a title stands in a word.
+const (
+	tail  = iota // at its end; a short one as a part of its own
+	alone        // as all of it
 )
 
-// name says whether the word s[i:end] announces a secret.
-func name(s string, i, end int) (n named) {
-	if !ending(s, i, end) {
+var titles = [...]title{
+	{"password", "password", strong, tail, ""}, {"passwd", "password", strong, tail, ""}, {"pwd", "password", strong, tail, ""}, {"pw", "password", strong, tail, ""}, {"pass", "password", strong, tail, ""},
+	{"passphrase", "password", strong, tail, ""}, {"passcode", "password", strong, tail, ""}, {"storepass", "password", strong, alone, ""}, {"keypass", "password", strong, alone, ""}, {"psk", "password", strong, alone, ""},
+	{"dbpass", "password", strong, tail, ""}, {"pgpass", "password", strong, alone, ""}, {"srcstorepass", "password", strong, alone, ""}, {"deststorepass", "password", strong, alone, ""}, {"userpass", "password", strong, tail, ""}, {"rootpass", "password", strong, tail, ""}, {"adminpass", "password", strong, tail, ""}, {"securestring", "password", strong, tail, ""},
+	{"requirepass", "password", strong, alone, ""}, {"masterauth", "password", strong, alone, ""}, {"by", "password", strong, alone, "identified"}, {"pin", "pin", strong, alone, ""}, {"wpapassphrase", "password", strong, alone, ""},
+	{"secret", "secret", firm, tail, ""}, {"secretkey", "secret", firm, tail, ""}, {"secretkeybase", "secret", weak, tail, ""}, {"secretstring", "secret", firm, tail, ""}, {"secretvalue", "secret", firm, tail, ""},
+	{"authorization", "authorization", header, tail, ""}, {"bearer", "authorization", header, alone, ""}, {"cookie", "cookie", header, alone, ""}, {"setcookie", "cookie", header, alone, ""},
+	{"auth", "token", weak, alone, ""}, {"token", "token", weak, tail, ""}, {"authtoken", "token", weak, tail, ""}, {"jwt", "token", weak, alone, ""}, {"pat", "token", weak, tail, ""}, {"signature", "token", weak, tail, ""}, {"sig", "token", weak, tail, ""},
+	{"credential", "secret", weak, tail, ""}, {"key", "api-key", weak, tail, ""}, {"apikey", "api-key", weak, tail, ""}, {"secretkey", "secret", firm, tail, ""}, {"accesskey", "secret", weak, tail, ""}, {"privatekey", "private-key", weak, tail, ""},
+	{"encryptionkey", "secret", weak, tail, ""}, {"signingkey", "secret", weak, tail, ""}, {"masterkey", "secret", weak, tail, ""}, {"accountkey", "azure-key", weak, tail, ""}, {"authkey", "secret", weak, tail, ""},
+	{"servicekey", "secret", weak, tail, ""}, {"sessionkey", "secret", weak, tail, ""}, {"appkey", "api-key", weak, tail, ""}, {"deploykey", "secret", weak, tail, ""}, {"licensekey", "secret", weak, tail, ""},
+	{"rolekey", "secret", weak, tail, ""}, {"consumerkey", "api-key", weak, tail, ""}, {"clientkey", "api-key", weak, tail, ""}, {"integrationkey", "api-key", weak, tail, ""}, {"clientkeydata", "private-key", weak, tail, ""},
+	{"login", "password", pair, alone, ""}, {"account", "password", pair, alone, ""}, {"logins", "password", pair, alone, ""}, {"credentials", "password", pair, tail, ""}, {"creds", "password", pair, tail, ""},
+	{"zugangsdaten", "password", pair, alone, ""}, {"anmeldedaten", "password", pair, alone, ""}, {"identifiants", "password", pair, alone, ""}, {"credenciales", "password", pair, alone, ""}, {"credenciais", "password", pair, alone, ""},
+	{"credenziali", "password", pair, alone, ""}, {"inloggegevens", "password", pair, alone, ""},
+	{"in", "password", pair, alone, "log"}, {"in", "password", pair, alone, "sign"}, {"passe", "password", strong, alone, "mot de"}, {"palavrapasse", "password", strong, alone, ""},
+}
+
+// trailers are what may stand behind a name and leaves it one: DB_PASSWORD_PROD, passwordOld.
+var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev", "development", "test", "testing", "qa", "uat", "live", "sandbox", "new", "old", "current", "backup", "primary", "secondary", "main", "default", "admin", "root", "local", "ci"}
+
+// abroad are the names of other languages, each with the endings that it may take. Those in ASCII stand as words, and at the
+// end of a name (minha_senha); the others wherever they begin.
+var abroad = [...]string{
+	"passwort", "kennwort", "wachtwoord", "mdp", "contrasena", "contraseña", "clave", "contrasenya", "contrasinal", "senha", "parola", "parole", "parool", "heslo", "hasło", "haslo", "jelsz", "salasana",
+	"lösenord", "losenord", "adgangskode", "kodeord", "passord", "lozink", "geslo", "slaptažodis", "slaptazodis", "şifre", "sifre", "Şifre", "sandi", "laluan", "mật khẩu", "Mật khẩu", "lykilorð", "pasahitza", "fjalëkalim", "nenosiri",
+	"пароль", "Пароль", "ПАРОЛЬ", "пароля", "паролем", "парол", "Парол", "лозинк", "Лозинк", "κωδικ", "Κωδικ", "סיסמ", "הסיסמ", "كلمة السر", "كلمة المرور", "كلمه المرور", "گذرواژه", "رمز عبور", "पासवर्ड", "রাসওয়ার্ড", "পাসওয়ার্ড", "პაროლ", "գաղտնաբառ",
+	"รหัสผ่าน", "密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "암호",
+}
+
+// ends has the last three bytes of every title and trailer, begins the first three bytes of every name of abroad: nearly
+// no word is one, and these tell at once.
+var ends, begins = func() (last, first triples) {
+	for _, t := range titles {
+		if len(t.words) > 2 {
+			last.add(t.words, len(t.words)-3)
+		}
+	}
+	for _, t := range trailers {
+		last.add("_"+t, len(t)-2)
+	}
+	for _, a := range abroad {
+		first.add(a, 0)
+	}
+	return last, first
+}()
+
+// triples is a set of three bytes each, of which the lower five bits count.
+type triples [1 << 10]uint32
+
+func (t *triples) at(s string, i int) (word int, bit uint32) {
+	n := int(s[i]&31)<<10 | int(s[i+1]&31)<<5 | int(s[i+2]&31)
+	return n >> 5, 1 << (n & 31)
+}
+
+func (t *triples) add(s string, i int) {
+	word, bit := t.at(s, i)
+	t[word] |= bit
+}
+
+func (t *triples) has(s string, i int) bool {
+	word, bit := t.at(s, i)
+	return t[word]&bit != 0
+}
+
+// name says whether the word s[i:last] announces a secret.
+func name(s string, i, last int) (n named) {
+	for last > i && class[s[last-1]]&(digit|lower|upper) == digit { // PASSWORD2
+		last--
+	}
+	for last > i+2 && s[last-1] == '_' {
+		last--
+	}
+	if last-i < 2 || (last-i == 2 || !ends.has(s, last-3)) && !(s[last-1]|0x20 == 'w' && s[last-2]|0x20 == 'p') && !(last-i == 2 && i > 1 && (s[i-2]|0x20 == 'd' && s[i]|0x20 == 'b' || (s[i-2]|0x20 == 'g' || s[i-2]|0x20 == 'n') && s[i]|0x20 == 'i')) {
 		return n
 	}
-	var list []stem
-	switch s[end-1] | 0x20 {
-	case 'a':
-		list = stemsA[:]
-	case 'd':
-		list = stemsD[:]
-	case 'e':
-		list = stemsE[:]
-	case 'g':
-		list = stemsG[:]
-	case 'l':
-		list = stemsL[:]
-	case 'n':
-		list = stemsN[:]
-	case 'o':
-		list = stemsO[:]
-	case 'p':
-		list = stemsP[:]
-	case 'r':
-		list = stemsR[:]
-	case 's':
-		list = stemsS[:]
-	case 't':
-		list = stemsT[:]
-	case 'w':
-		list = stemsW[:]
-	case 'y':
-		list = stemsY[:]
-	default:
+	if n = titled(s, i, last); n.rank != 0 {
 		return n
 	}
+	for _, t := range trailers {
+		if k := last - len(t); k > i+2 && strings.EqualFold(s[k:last], t) && apart(s, i, last, len(t)) {
+			for k > i && (s[k-1] == '_' || s[k-1] == '-') {
+				k--
+			}
+			n = titled(s, i, k)
+			n.bare = false
+			return n
+		}
+	}
+	return n
+}
+
+// titled is name for a word that ends as names do.
+func titled(s string, i, last int) (n named) {
 	var buf [48]byte
 	at := len(buf)
-	for k := end - 1; k >= i && at > 0; k-- {
+	for k := last - 1; k >= i && at > 0; k-- {
 		if c := s[k]; c != '-' && c != '_' {
 			if class[c]&upper != 0 {
 				c |= 0x20
@@ -92,60 +141,80 @@ func name(s string, i, end int) (n named) {
 		}
 	}
 	word := string(buf[at:])
-	for _, t := range list {
-		if !strings.HasSuffix(word, t.words) {
+	for _, t := range titles {
+		if !strings.HasSuffix(word, t.words) || len(n.kind) > 0 && t.words != "secretkey" && len(t.words) < 5 {
 			continue
 		}
 		whole := len(word) == len(t.words)
-		if len(t.words) <= 5 && !whole && !apart(s, i, end, len(t.words)) {
+		switch {
+		case t.how == tail && len(t.words) <= 5 && !whole && !apart(s, i, last, len(t.words)), t.how == alone && !whole:
 			continue // compass, lpw, monkey
-		}
-		if t.words == "passe" && (i < 7 || !strings.EqualFold(s[i-7:i], "mot de ")) {
+		case t.after != "" && !after(s, i, t.after):
 			continue
 		}
-		n = named{rank: t.rank, kind: t.kind, bare: whole}
-		if t.words == "key" {
-			n.any = !whole
-			switch { // the API key, STRIPE_KEY=
-			case strings.Contains(word, "public"):
-				return named{}
-			case whole && !qualified(s, i):
-				return named{}
-			case !whole && (end >= len(s) || s[end] != '=' && s[end] != ':' && s[end] != '"' && s[end] != '\'' && s[end] != ' '):
-				return named{}
+		x := named{rank: t.rank, kind: t.kind, bare: whole, short: len(t.words) <= 4}
+		switch {
+		case t.words == "key":
+			x.any = !whole || !qualified(s, i)
+			if strings.Contains(word, "public") || whole && !qualified(s, i) && (i == 0 || s[i-1] != '?' && s[i-1] != '&') || !whole && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0 {
+				continue
 			}
-			n.kind = "api-key"
+		case t.words == "auth":
+			x.any = true
+		case t.words == "secret" && whole:
+			x.rank = weak
+		case (t.words == "sig" || t.words == "signature") && (i == 0 || s[i-1] != '?' && s[i-1] != '&'):
+			continue // a build's, a function's
+		case t.words == "pat" && whole && s[i] != 'P':
+			continue
+		case strings.HasPrefix(word, "aws") || strings.HasPrefix(word, "secretaccess"):
+			x.kind = "aws-secret"
 		}
-		if (t.words == "cookie" || t.words == "bearer") && !whole {
-			return named{}
+		n = x
+		if t.words != "key" {
+			return n
 		}
-		if strings.HasPrefix(word, "aws") || strings.HasPrefix(word, "secretaccess") {
-			n.kind = "aws-secret"
-		}
-		return n
 	}
 	return n
 }
 
-// ending reports whether the word ends like one of the names: nearly none does, and this tells at once.
-func ending(s string, i, end int) bool {
-	if end-i < 3 {
-		return end-i == 2 && s[end-1]|0x20 == 'w'
+// after reports whether one of these words ends shortly before i.
+func after(s string, i int, words string) bool {
+	before := strings.ToLower(s[max(0, i-48):i])
+	if words == "identified" {
+		return strings.Contains(before, words)
 	}
-	switch uint32(s[end-3]|0x20)<<16 | uint32(s[end-2]|0x20)<<8 | uint32(s[end-1]|0x20) {
-	case 'n'<<16 | 'h'<<8 | 'a', 'e'<<16 | 'n'<<8 | 'a', 'o'<<16 | 'l'<<8 | 'a', 'a'<<16 | 'v'<<8 | 'e', 'o'<<16 | 'r'<<8 | 'd', 's'<<16 | 'w'<<8 | 'd', 'p'<<16 | 'w'<<8 | 'd',
-		'a'<<16 | 's'<<8 | 'e', 'o'<<16 | 'd'<<8 | 'e', 's'<<16 | 's'<<8 | 'e', 'u'<<16 | 'r'<<8 | 'e', 'k'<<16 | 'i'<<8 | 'e', 's'<<16 | 'i'<<8 | 'g', 'i'<<16 | 'a'<<8 | 'l',
-		'i'<<16 | 'o'<<8 | 'n', 'k'<<16 | 'e'<<8 | 'n', 's'<<16 | 'l'<<8 | 'o', 'm'<<16 | 'd'<<8 | 'p', 'r'<<16 | 'e'<<8 | 'r', 'a'<<16 | 's'<<8 | 's', 'a'<<16 | 'l'<<8 | 's',
-		'r'<<16 | 'e'<<8 | 't', 'o'<<16 | 'r'<<8 | 't', 'k'<<16 | 'e'<<8 | 'y':
-		return true
-	}
-	return s[end-1]|0x20 == 'w' && s[end-2]|0x20 == 'p'
+	return strings.HasSuffix(strings.TrimRight(before, " "), words)
 }
 
-// apart reports whether the last size letters of the word s[i:end] are a part of their own: DB_PASS, dbPass, db-pass.
-func apart(s string, i, end, size int) bool {
-	k := end - size
-	if k <= i || strings.ContainsAny(s[k:end], "-_") {
+// foreign returns the end of a name of another language that begins at i, with its ending; 0 when there is none.
+func foreign(s string, i int) int {
+	if len(s)-i < 3 || !begins.has(s, i) {
+		return 0
+	}
+	for _, w := range abroad {
+		if len(s)-i < len(w) || w[0] != s[i] && (w[0] >= 0x80 || w[0] != s[i]|0x20) || !(s[i+1:i+len(w)] == w[1:] || w[0] < 0x80 && strings.EqualFold(s[i:i+len(w)], w)) {
+			continue
+		}
+		last := i + len(w)
+		if w[0] >= 0xe0 && w[0] != 0xe2 { // no white space between words, or no endings
+			return last
+		}
+		for last < len(s) && last-i-len(w) < 8 && (class[s[last]]&(lower|upper) != 0 || s[last] >= 0x80 && s[last] != 0xc2 && s[last] != 0xe2 && s[last] < 0xe3 || s[last]&0xc0 == 0x80) {
+			last++
+		}
+		if last < len(s) && (class[s[last]]&alnum != 0 || s[last] == '_' || s[last] == '-') {
+			return 0
+		}
+		return last
+	}
+	return 0
+}
+
+// apart reports whether the last size letters of the word s[i:last] are a part of their own: DB_PASS, dbPass, db-pass.
+func apart(s string, i, last, size int) bool {
+	k := last - size
+	if k <= i || strings.ContainsAny(s[k:last], "-_") {
 		return false
 	}
 	before := s[k-1]
@@ -154,48 +223,20 @@ func apart(s string, i, end, size int) bool {
 
 // qualified reports whether the word before i makes a key a secret one.
 func qualified(s string, i int) bool {
-	end := i
-	for end > 0 && s[end-1] == ' ' {
-		end--
+	last := i
+	for last > 0 && s[last-1] == ' ' {
+		last--
 	}
-	if end == i || i-end > 1 {
+	if last == i || i-last > 1 {
 		return false
 	}
-	k := end
-	for k > 0 && class[s[k-1]]&(upper|lower) != 0 {
+	k := last
+	for k > 0 && last-k < 16 && class[s[k-1]]&(upper|lower) != 0 {
 		k--
 	}
-	switch strings.ToLower(s[k:end]) {
+	switch strings.ToLower(s[k:last]) {
 	case "api", "secret", "access", "private", "encryption", "signing", "auth", "master", "account", "license", "service", "app":
 		return true
 	}
 	return false
-}
-
-// abroad are the names that are not written in ASCII, for sentences and assignments.
-var abroad = [...]string{"пароль", "пароля", "Пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "şifre", "Şifre", "κωδικός", "סיסמה", "كلمة السر", "كلمة المرور", "पासवर्ड", "รหัสผ่าน"}
-
-// foreign looks for a secret behind a name that is not ASCII and begins at i.
-func foreign(s string, i int) (span, bool) {
-	if s[i]&0xc0 == 0x80 {
-		return span{}, false
-	}
-	var end int
-	switch {
-	case strings.HasPrefix(s[i:], "ñ") && i >= 8 && strings.EqualFold(s[i-8:i], "contrase") && strings.HasPrefix(s[i+2:], "a"):
-		end = i + 3
-	case strings.HasPrefix(s[i:], "ł") && i >= 3 && strings.EqualFold(s[i-3:i], "has") && strings.HasPrefix(s[i+2:], "o"):
-		end = i + 3
-	default:
-		for _, w := range abroad {
-			if strings.HasPrefix(s[i:], w) {
-				end = i + len(w)
-				break
-			}
-		}
-	}
-	if end == 0 {
-		return span{}, false
-	}
-	return announced(s, i, end, named{rank: strong, kind: "password", bare: true})
 }

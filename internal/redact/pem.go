@@ -24,11 +24,10 @@ func pem(s string, i int) (span, bool) {
 	}
 	from = min(from, len(s))
 	private := strings.Contains(label, "PRIVATE KEY")
-	own := s[from:min(len(s), from+maxKey)] // up to the next key
-	if next := strings.Index(own, "-----BEGIN "); next >= 0 {
-		own = own[:next]
+	if strings.TrimSpace(label) == "" {
+		return span{}, false
 	}
-	if end := strings.Index(own, "-----END "); end >= 0 {
+	if end := strings.Index(s[from:min(len(s), from+maxKey)], "-----"); end >= 0 && strings.HasPrefix(s[from+end:], "-----END ") {
 		end += from
 		last := len(s)
 		if last = min(last, end+120); strings.Contains(s[end:last], "\n") {

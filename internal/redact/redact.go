@@ -21,6 +21,7 @@ const Mark = "[redacted:"
 // Bounds, so that no text, however it was made, takes more than a small multiple of the time its length does.
 const (
 	maxValue  = 1024 // how far a value is looked for, in bytes
+	maxBare   = 400  // and without quotation marks
 	maxKey    = 16 << 10
 	maxRepeat = 32 // secrets that are looked for elsewhere in their text
 )
@@ -148,22 +149,17 @@ func replace(s string, found []span) string {
 
 // find returns the secrets of s, in order and apart from each other.
 func find(s string) (out []span) {
+	m := matcher{s: s}
 	for i := 0; i < len(s); {
 		c := s[i]
-		if c >= 0x80 {
-			if f, ok := foreign(s, i); ok {
-				out = append(out, f)
-				i = f.end
-				continue
+		if c < 0x80 && class[c]&alnum == 0 && c != '_' {
+			if c == '\n' && (i == 0 || s[i-1] != '\\') || c == ';' || c == '|' {
+				m.program = ""
 			}
 			i++
 			continue
 		}
-		if class[c]&alnum == 0 && c != '_' {
-			i++
-			continue
-		}
-		if i > 0 && s[i-1] == '\\' && (c == 'n' || c == 'r' || c == 't') { // a line that ended inside a string
+		if c&0xc0 == 0x80 || i > 0 && s[i-1] == '\\' && (c == 'n' || c == 'r' || c == 't') { // within a letter; a line that ended inside a string
 			i++
 			continue
 		}
@@ -174,13 +170,14 @@ func find(s string) (out []span) {
 				continue
 			}
 		}
-		switch f, ok := at(s, i, end); {
-		case ok && f.kind != "":
-			if n := len(out); n > 0 { // a key's dashes may be another's
-				f.start = max(f.start, out[n-1].end)
-			}
+		f, ok := m.at(i, end)
+		if n := len(out); ok && n > 0 { // a key's dashes may be another's
+			f.start = max(f.start, out[n-1].end)
+		}
+		switch {
+		case ok && f.kind != "" && f.start < f.end:
 			out = append(out, f)
-			i = f.end
+			i = max(f.end, i+1)
 		case ok: // looked at, and no secret
 			i = max(f.end, end)
 		default:
@@ -190,57 +187,90 @@ func find(s string) (out []span) {
 	return out
 }
 
+// matcher is a text, and what was read of the line so far.
+type matcher struct {
+	s string
+	command
+}
+
 // at looks for a secret in, or announced by, the word s[i:end]. A span without a kind is to be passed over.
-func at(s string, i, end int) (span, bool) {
+func (m *matcher) at(i, end int) (span, bool) {
+	s := m.s
+	if k := lastPart(s, i, end); k > i { // das Admin-Passwort
+		if last := foreign(s, k); last > 0 {
+			if f, ok := announced(s, k, last, named{rank: strong, kind: "password", bare: true, abroad: true}); ok {
+				return f, true
+			}
+		}
+	}
+	if i == 0 || s[i] >= 0xe0 || class[s[i-1]]&alnum == 0 && s[i-1] < 0x80 {
+		if last := foreign(s, i); last > 0 {
+			if f, ok := announced(s, i, last, named{rank: strong, kind: "password", bare: true, abroad: true, short: last-i < 4}); ok {
+				return f, true
+			}
+		}
+	}
+	if s[i] >= 0x80 {
+		return span{}, false
+	}
 	if strings.HasSuffix(s[i:end], "BEGIN") {
 		if f, ok := pem(s, end-5); ok {
 			return f, true
 		}
 	}
-	if end-i >= 14 || end < len(s) && (s[end] == '.' || s[end] == ':' || s[end] >= 0x80) { // none is shorter, unless it was cut
+	if end < len(s) && s[end] == ',' && s[i:end] == "base64" { // data in an address
+		return span{i, run(s, end+1, alnum|base), ""}, true
+	}
+	if end-i >= 12 || end < len(s) && (strings.IndexByte(".:~+!", s[end]) >= 0 || s[end] >= 0x80 || s[end] == '/' && end-i == 1 && class[s[i]]&digit != 0) { // none is shorter, unless it was cut
 		if f, ok := known(s, i, end); ok {
+			if f.kind == "" {
+				f.end = run(s, f.end, alnum|base)
+			}
 			return f, true
 		}
 	}
-	if end-i >= 20 && end-i < maxValue { // a name in front of a token: deploy-ghp_…
-		for k := i + 1; k+16 < end; k++ {
+	if end-i >= 20 && end-i < 512 { // a name in front of a token: deploy-ghp_…
+		for k, parts := i+1, 0; k+16 < end && parts < 8; k++ {
 			if s[k-1] == '-' || s[k-1] == '_' {
-				if f, ok := known(s, k, end); ok {
+				parts++
+				if f, ok := known(s, k, end); ok && f.kind != "" && f.start-k < 16 {
 					return f, true
 				}
 			}
 		}
 	}
-	if i > 1 && s[i-1] == '-' {
-		if f, ok := option(s, i); ok {
+	if f, ok := m.word(s, i, end); ok {
+		return f, true
+	}
+	if i > 1 && (s[i-1] == '-' || s[i-1] == '/') {
+		if f, ok := m.option(s, i, end); ok {
 			return f, true
 		}
 	}
 	if end < len(s) {
 		switch s[end] {
-		case ':':
+		case ':', '/':
 			if strings.HasPrefix(s[end:], "://") {
 				return url(s, end+3)
 			}
-		case '~':
-			if f, ok := azure(s, i, end); ok {
+			if f, ok := unnamed(s, i, end); ok {
 				return f, true
 			}
-		case '.':
-			if f, ok := webhook(s, i, end); ok {
-				return f, true
-			}
-		}
-		if n := name(s, i, end); n.rank != 0 {
-			if f, ok := announced(s, i, end, n); ok {
-				if k, ok := known(s, f.start, run(s, f.start, word)); ok && k.start == f.start && k.end == f.end {
-					return k, true // the form says more than the name
-				}
+		case '(', '=':
+			if f, ok := authenticated(s, i, end); ok {
 				return f, true
 			}
 		}
 	}
-	return random(s, i)
+	if n := name(s, i, end); n.rank != 0 {
+		if f, ok := announced(s, i, end, n); ok {
+			if k, ok := known(s, f.start, run(s, f.start, word)); ok && k.kind != "" && k.start == f.start && k.end == f.end {
+				return k, true // the form says more than the name
+			}
+			return f, true
+		}
+	}
+	return random(s, i, end)
 }
 
 // Classes of bytes.
@@ -281,8 +311,11 @@ func classes() (c [256]uint8) {
 }
 
 // run returns the end of the bytes of these classes from i on.
-func run(s string, i int, of uint8) int {
-	for i < len(s) && class[s[i]]&of != 0 {
+func run(s string, i int, of uint8) int { return runIn(s, i, len(s), of) }
+
+// runIn is run as far as end.
+func runIn(s string, i, end int, of uint8) int {
+	for i < end && class[s[i]]&of != 0 {
 		i++
 	}
 	return i
@@ -330,3 +363,13 @@ func measure(s string) form {
 }
 
 func (f form) letters() int { return f.uppers + f.lowers }
+
+// lastPart returns where the last part of the word s[i:end] begins, behind - or _; i when it has but one.
+func lastPart(s string, i, end int) int {
+	for k := end - 1; k > i; k-- {
+		if class[s[k-1]]&base != 0 {
+			return k
+		}
+	}
+	return i
+}

@@ -5,220 +5,45 @@ import (
 	"unicode/utf8"
 )
 
-// announced looks for the secret that the name s[i:end] announces: in an assignment, a header, a flag or a sentence.
-func announced(s string, i, end int, n named) (span, bool) {
-	if n.rank == header {
-		return authorized(s, i, end, n)
-	}
-	p := end
-	if n.bare || p < len(s) {
-		switch { // the end of a quoted key, an index
-		case strings.HasPrefix(s[p:], `\"`):
-			p += 2
-		case p < len(s) && (s[p] == '"' || s[p] == '\'' || s[p] == '`'):
-			p++
-		}
-		if p < len(s) && s[p] == ']' {
-			p++
-		}
-	}
-	gap := run(s, p, space)
-	if gap < len(s) && s[gap] == ':' && s[end] == ':' && (n.kind == "token" && !strings.HasSuffix(s[i:end], "oken") && !strings.HasSuffix(s[i:end], "OKEN") || short(s[i:end])) {
-		return span{}, false // a test's PASS: …, a build's signature: …
-	}
-	if gap < len(s) && (s[gap] == '=' || s[gap] == ':') || strings.HasPrefix(s[gap:], "：") || strings.HasPrefix(s[gap:], "＝") {
-		return assigned(s, i, gap, gap > p, n)
-	}
-	if p != end && s[end] != '`' && s[end] != '"' {
-		return span{}, false
-	}
-	if i >= 2 && s[i-2:i] == "--" || i >= 1 && s[i-1] == '-' && (i == 1 || class[s[i-2]]&space != 0) { // a flag and its value
-		if gap == end {
-			return span{}, false
-		}
-		return literal(s, gap, n, flagged)
-	}
-	if short(s[i:end]) { // to pass something, a test's pass, the command pwd
-		return span{}, false
-	}
-	if n.bare || n.kind == "api-key" {
-		return sentence(s, i, p, n)
-	}
-	return spoken(s, gap, named{rank: weak, kind: n.kind}, false) // aws configure set aws_secret_access_key …
-}
-
-// option recognises the password behind a short flag, whose letter stands at i, of a few programs that take one there.
-func option(s string, i int) (span, bool) {
-	if i < 2 || s[i-1] != '-' || class[s[i-2]]&space == 0 || i+1 >= len(s) {
-		return span{}, false
-	}
-	line := s[max(0, i-256):i]
-	line = line[strings.LastIndexAny(line, "\n|;&`(")+1:]
-	has := func(programs ...string) bool {
-		for _, p := range programs {
-			if at := strings.Index(line, p); at >= 0 && (at == 0 || class[line[at-1]]&word == 0) {
-				return true
-			}
-		}
-		return false
-	}
-	p := run(s, i+1, space)
-	switch s[i] {
-	case 'p':
-		if p == i+1 && has("mysql", "mariadb") || p > i+1 && has("docker login", "podman login", "helm registry login", "mongo", "ldapsearch") || has("sshpass") {
-			return literal(s, p, named{rank: strong, kind: "password"}, flagged)
-		}
-	case 'a':
-		if p > i+1 && has("redis-cli") {
-			return literal(s, p, named{rank: strong, kind: "password"}, flagged)
-		}
-	case 'u':
-		if !has("curl", "http", "wget") {
-			return span{}, false
-		}
-		if p < len(s) && (s[p] == '"' || s[p] == '\'') {
-			p++
-		}
-		end := p
-		for end < len(s) && s[end] > ' ' && strings.IndexByte("\"'`|;", s[end]) < 0 {
-			end++
-		}
-		if user, pass, ok := strings.Cut(s[p:end], ":"); ok && len(pass) >= 4 && !placeholder(pass) && !strings.HasPrefix(pass, "//") {
-			return span{p + len(user) + 1, end, "password"}, true
-		}
-	}
-	return span{}, false
-}
-
-// short reports whether a name is as often another word.
-func short(name string) bool {
-	return strings.EqualFold(name, "pass") || strings.EqualFold(name, "pwd") || strings.EqualFold(name, "pw")
-}
-
 // Where a value stands.
 type place int
 
 const (
 	code    place = iota // may be an expression
-	file                 // NAME=value, a line of its own
+	file                 // NAME=value or name: value, a line of its own
+	tight                // name=value in the midst of others
 	flagged              // behind a flag
 	prose                // in a sentence
 )
-
-// assigned looks at what stands behind the separator at p. spaced says that white space stands before it.
-func assigned(s string, i, p int, spaced bool, n named) (span, bool) {
-	where := code
-	switch {
-	case strings.HasPrefix(s[p:], "：") || strings.HasPrefix(s[p:], "＝"):
-		p += 3
-		where = prose
-	case strings.HasPrefix(s[p:], "::"), strings.HasPrefix(s[p:], "://"):
-		return span{}, false
-	case strings.HasPrefix(s[p:], ":="), strings.HasPrefix(s[p:], "=>"), strings.HasPrefix(s[p:], "=="):
-		p += 2
-		if p < len(s) && s[p] == '=' {
-			p++
-		}
-	default:
-		if !spaced && leads(s, i) {
-			where = file
-		} else if s[p] == ':' && !spaced && n.rank == strong && n.bare {
-			where = prose
-		}
-		p++
-	}
-	q := run(s, p, space)
-	if q > p && where == file && s[p-1] == '=' {
-		where = code
-	}
-	if f, ok := literal(s, q, n, where); ok {
-		return f, true
-	}
-	// A type between the name and the value: token: string = "…"
-	if w := run(s, q, word); s[p-1] == ':' && w > q && w-q < 24 {
-		if e := run(s, w, space); e < len(s) && s[e] == '=' && !strings.HasPrefix(s[e:], "==") {
-			if v := run(s, e+1, space); v < len(s) && (s[v] == '"' || s[v] == '\'' || s[v] == '`') {
-				return literal(s, v, n, code)
-			}
-		}
-	}
-	return span{}, false
-}
-
-// leads reports whether the name at i begins its line, but for white space, a list's dash, export, or a shell's set.
-func leads(s string, i int) bool {
-	start := max(0, i-128)
-	start += strings.LastIndexByte(s[start:i], '\n') + 1
-	if at := strings.LastIndex(s[start:i], `\n`); at >= 0 {
-		start += at + 2
-	}
-	before := strings.TrimLeft(s[start:i], " \t")
-	if strings.HasSuffix(before, "_") || strings.HasPrefix(before, "//") { // .npmrc: //registry/:_authToken=
-		return true
-	}
-	before = strings.TrimRight(before, " ")
-	if dot := strings.TrimRight(before, "."); len(dot) < len(before) && !strings.ContainsAny(dot, " \t(") { // spring.datasource.password=
-		return true
-	}
-	switch before {
-	case "", "-", "export", "set", "setx", "ENV", "env", "$", "- -":
-		return true
-	}
-	return false
-}
 
 // literal returns the value at q, if it is one and not an expression, a type, or something to fill in.
 func literal(s string, q int, n named, where place) (span, bool) {
 	if q >= len(s) {
 		return span{}, false
 	}
-	quote := ""
+	open, quote := "", ""
 	switch {
 	case strings.HasPrefix(s[q:], `\"`):
-		quote = `\"`
+		open, quote = `\"`, `\"`
 	case s[q] == '"', s[q] == '\'', s[q] == '`':
-		quote = s[q : q+1]
-	case strings.HasPrefix(s[q:], "“"):
-		quote = "”"
-	case strings.HasPrefix(s[q:], "«"):
-		quote = "»"
+		open, quote = s[q:q+1], s[q:q+1]
+	case s[q] < 0x80:
+	default:
+		for _, pair := range [...][2]string{{"“", "”"}, {"«", "»"}, {"‘", "’"}, {"「", "」"}, {"„", "“"}, {"『", "』"}} {
+			if strings.HasPrefix(s[q:], pair[0]) {
+				open, quote = pair[0], pair[1]
+			}
+		}
 	}
 	if quote != "" {
-		from := q + len(quote)
-		if quote == "»" {
-			from = q + len("«")
-		}
-		line := min(len(s), from+maxValue)
-		if nl := strings.IndexByte(s[from:line], '\n'); nl >= 0 {
-			line = from + nl
-		}
-		end, closed := line, false
-		for k := from; k < line; k++ {
-			if strings.HasPrefix(s[k:line], quote) {
-				end, closed = k, true
-				break
-			}
-			if s[k] == '\\' && len(quote) == 1 {
-				k++
-			}
-		}
-		v := s[from:end]
-		if !closed {
-			if len(v) > 200 || strings.Contains(v, " ") {
-				return span{}, false
-			}
-		}
-		if strings.HasPrefix(v, "+") || strings.HasSuffix(v, "+") { // "password="+word+"…": the quote ends a string
-			return span{}, false
-		}
-		if !accepts(v, n, where, true) {
-			return span{}, false
-		}
-		return span{from, end, n.kind}, true
+		return quotedValue(s, q+len(open), quote, n, where)
+	}
+	if s[q] >= 0x80 && where == prose { // a word of another script
+		return span{}, false
 	}
 	end := q
 scan:
-	for end < len(s) && end-q <= maxValue {
+	for end < len(s) && end-q <= maxBare {
 		c := s[end]
 		switch {
 		case class[c]&word != 0: // as nearly all are
@@ -244,10 +69,39 @@ scan:
 		end--
 	}
 	v := s[q:end]
-	if len(v) > maxValue || !accepts(v, n, where, false) {
+	if len(v) < 12 && cutOff(s, end) || len(v) > maxBare || !accepts(v, n, where, false) {
 		return span{}, false
 	}
+	if n.rank != weak && where != flagged && !strings.HasPrefix(s[end:], ",") && end < len(s) && plain(v) && (strings.IndexByte("),}]", s[end]) >= 0 && where != prose || s[end] == ';' && where == file || s[end] == '(') {
+		return span{}, false // an argument, a field of an object: a variable's name
+	}
 	return span{q, end, n.kind}, true
+}
+
+// quotedValue is literal for what begins at from, behind a quotation mark.
+func quotedValue(s string, from int, quote string, n named, where place) (span, bool) {
+	line := min(len(s), from+maxValue)
+	if nl := strings.IndexByte(s[from:line], '\n'); nl >= 0 {
+		line = from + nl
+	}
+	end, closed := line, false
+	for k := from; k < line; k++ {
+		if strings.HasPrefix(s[k:line], quote) {
+			end, closed = k, true
+			break
+		}
+		if s[k] == '\\' && len(quote) == 1 {
+			k++
+		}
+	}
+	v := s[from:end]
+	switch {
+	case !closed && (len(v) > 200 || strings.Contains(v, " ")),
+		strings.HasPrefix(v, "+") || strings.HasSuffix(v, "+"), // "password="+word+"…": the quote ends a string
+		!accepts(v, n, where, true):
+		return span{}, false
+	}
+	return span{from, end, n.kind}, true
 }
 
 // accepts reports whether v, behind the name n, is a secret.
@@ -258,36 +112,50 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	if strings.HasPrefix(v, "eyJ") && len(v) > 20 {
 		return true
 	}
-	f := measure(v)
-	if !quoted && expression(v, where) {
+	if !quoted && expression(v, where) || path(v) || algorithm(v) {
 		return false
 	}
-	if path(v) || algorithm(v) {
+	if f, ok := known(v, 0, run(v, 0, word)); ok && f.kind == "" {
 		return false
+	}
+	f := measure(v)
+	if n.kind == "pin" {
+		return f.digits == f.length && f.length <= 12
 	}
 	if n.rank == weak {
 		return weakly(v, f, n, quoted)
 	}
-	blank := strings.ContainsAny(v, " \t")
+	if n.rank == firm {
+		if weakly(v, f, n, quoted) {
+			return true
+		}
+		if where == prose || where == code && !quoted || strings.Contains(v, "/") {
+			return false
+		}
+	}
 	switch {
-	case blank:
-		return false
+	case strings.ContainsAny(v, " \t"):
+		return quoted && passphrase(v)
 	case f.digits == f.length: // a PIN; a number of something
 		return where != code && f.length <= 16 && n.kind == "password" || quoted
 	case f.letters() == f.length || f.digits == 0 && plain(v):
-		if dummy(v) || capital(v) || f.uppers == f.length {
+		switch {
+		case dummy(v) || f.uppers == f.length:
+			return false
+		case quoted:
+			return where != prose || len(v) >= 5
+		case where == code: // aWorDlike thIs; an identifier is not
+			return f.changes*2 >= f.length && f.uppers >= 2
+		case where == prose && f.lowers+f.uppers == 0: // not ASCII
 			return false
 		}
-		if quoted {
-			return len(v) >= 5 && where != prose || where == prose && !common(v) && len(v) >= 5
-		}
-		return where != code && f.changes*2 >= f.length && f.uppers >= 2 // aWorDlike thIs; an identifier is not
+		return !describes(v)
 	case f.digits > 0 && wordy(v) && strings.ContainsAny(v, "-_./"): // min-8-chars, reset_password_v2
-		return quoted && where != prose && !strings.Contains(strings.ToLower(v), "pass")
+		return where != code && !dummy(v) && f.digits >= 2 || quoted && where != prose && !dummy(v)
 	case f.digits > 0 && f.letters() > 0:
 		return !unit(v) && (where != prose || len(v) >= 5)
 	case f.digits == 0:
-		return strings.ContainsAny(v, "!@#$%^&*?+~") && f.letters() > 2 && !strings.HasSuffix(v[:len(v)-1], "!") && strings.ContainsAny(v[:len(v)-1], "!@#$%^&*?+~")
+		return f.letters() > 2 && strings.ContainsAny(v[:len(v)-1], "!@#$%^&*?+~") && !strings.HasSuffix(v[:len(v)-1], "!") || where == flagged || where == file
 	}
 	return where != prose || strings.ContainsAny(v, "!@#$%^&*")
 }
@@ -298,7 +166,7 @@ func weakly(v string, f form, n named, quoted bool) bool {
 		return false
 	}
 	switch {
-	case n.any && (f.digits < 3 || f.length < 16 || f.others > f.length/8 || f.hex && f.uppers+f.lowers < 3):
+	case n.any && (f.digits < 2 || f.digits < 3 && f.changes < 14 || f.length < 16 || f.others > f.length/8 || f.hex && f.uppers+f.lowers < 3):
 		return false
 	case f.digits == 0:
 		return f.length >= 20 && f.uppers >= 3 && f.lowers >= 3 && f.changes*3 >= f.length && f.lettered <= 9
@@ -316,214 +184,181 @@ func weakly(v string, f form, n named, quoted bool) bool {
 	return f.changes >= 4
 }
 
-// authorized looks at a header's value: a scheme and a token.
-func authorized(s string, i, end int, n named) (span, bool) {
-	p := end
-	if n.kind == "authorization" && strings.EqualFold(s[i:end], "bearer") {
-		p = run(s, p, space)
-		if p == end {
-			return span{}, false
-		}
-		return credential(s, p, n.kind)
+// placeholder reports whether v stands for a secret instead of being one.
+func placeholder(v string) bool {
+	if v == "" {
+		return true
 	}
-	if p < len(s) && (s[p] == '"' || s[p] == '\'') {
-		p++
-	}
-	if p < len(s) && s[p] == ']' {
-		p++
-	}
-	p = run(s, p, space)
-	if p >= len(s) || s[p] != ':' && s[p] != '=' {
-		return span{}, false
-	}
-	p = run(s, p+1, space)
-	for p < len(s) && (s[p] == '"' || s[p] == '\'' || s[p] == '`' || s[p] == '\\' || s[p] == 'f' && p+1 < len(s) && (s[p+1] == '"' || s[p+1] == '\'')) {
-		p++
-	}
-	if n.kind == "cookie" {
-		w := run(s, p, word)
-		if w >= len(s) || w == p || s[w] != '=' {
-			return span{}, false
-		}
-		last := w + 1
-		for last < min(len(s), w+2*maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
-			last++
-		}
-		v := strings.TrimRight(s[w+1:last], " \r\\")
-		if f := measure(v); f.length < 16 || f.digits == 0 || placeholder(v) || wordy(v) {
-			return span{}, false
-		}
-		return span{w + 1, w + 1 + len(v), n.kind}, true
-	}
-	w := run(s, p, word)
-	if v := run(s, w, space); v > w && v < len(s) {
-		switch strings.ToLower(s[p:w]) {
-		case "bearer", "basic", "token", "apikey", "digest", "negotiate", "key", "bot", "ssws", "genie", "geniekey":
-			if s[v] == '"' || s[v] == '\'' { // "Bearer " + token
-				return span{}, false
-			}
-			return credential(s, v, n.kind)
-		}
-		if strings.HasPrefix(s[p:], "AWS4-HMAC-SHA256") {
-			last := v
-			for last < min(len(s), v+maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
-				last++
-			}
-			return span{v, last, n.kind}, last-v > 20
-		}
-	}
-	return credential(s, p, n.kind)
-}
-
-// credential is the token at p of a header.
-func credential(s string, p int, kind string) (span, bool) {
-	if p < len(s) && (s[p] == '`' || s[p] == '"') {
-		p++
-	}
-	end := p
-	for end < len(s) && (class[s[end]]&(alnum|base) != 0 || s[end] == '.' || s[end] == '~' || s[end] == ':' || s[end] == '%' || s[end] == '!' || s[end] == '@' || s[end] == '#' || s[end] == '*' || s[end] == '$' || s[end] == '^') {
-		end++
-	}
-	for end > p && (s[end-1] == '.' || s[end-1] == ':' || s[end-1] == '!') && !cutOff(s, end-1) {
-		end--
-	}
-	for end > p && s[end-1] == '.' {
-		end--
-	}
-	v := s[p:end]
-	f := measure(v)
-	switch {
-	case f.length < 8 || placeholder(v) || strings.Contains(v, "://"):
-		return span{}, false
-	case f.digits > 0 && f.letters() > 0 && (!wordy(v) || f.length >= 24), f.digits == 0 && f.length >= 12 && (f.changes >= 5 && f.uppers >= 2 && f.lowers >= 2 || strings.HasSuffix(v, "=")):
-		return span{p, end, kind}, !expression(v, code) || f.length >= 16
-	}
-	return span{}, false
-}
-
-// sentence looks for the secret that is named in prose: "the password for staging is …".
-func sentence(s string, i, p int, n named) (span, bool) {
-	const reach = 56
-	at, words := p, 0
-	for at < len(s) && at-p < reach && words < 8 {
-		next := run(s, at, space)
-		if next >= len(s) {
-			return span{}, false
-		}
-		// 密码是…: no white space between words.
-		for _, is := range [...]string{"是", "为", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→"} {
-			if strings.HasPrefix(s[next:], is) {
-				return spoken(s, run(s, next+len(is), space), n, true)
-			}
-		}
-		if next == at && at != p {
-			return span{}, false // punctuation: the sentence or its clause ends
-		}
-		if next == at && class[s[at]]&alnum == 0 && s[at] < 0x80 {
-			return span{}, false
-		}
-		if s[next] == '=' || s[next] == ':' {
-			if words == 0 {
-				return span{}, false
-			}
-			return spoken(s, run(s, next+1, space), n, true)
-		}
-		if (s[next] == '"' || s[next] == '\'' || s[next] == '`') && words == 0 {
-			return spoken(s, next, n, true)
-		}
-		end := next
-		for end < len(s) && end-next <= reach && (class[s[end]]&alnum != 0 || s[end] >= 0x80 || s[end] == '-' || s[end] == '_' || s[end] == '/' || s[end] == '\'' || s[end] == '.' && end+1 < len(s) && s[end+1] > ' ') {
-			end++
-		}
-		if end == next {
-			if words == 0 {
-				return spoken(s, next, n, false)
-			}
-			return span{}, false
-		}
-		switch strings.ToLower(s[next:end]) {
-		case "is", "was", "ist", "war", "lautet", "es", "é", "era", "est", "était", "è", "to", "jest", "это", "είναι", "هي", "है", "now", "será", "sera", "wird":
-			if f, ok := spoken(s, run(s, end, space), n, true); ok {
-				return f, true
-			}
-			if words > 0 || n.rank == weak {
-				return span{}, false
-			}
+	switch v[0] {
+	case '<', '{', '[', '(':
+		return true
+	case '$', '%', '*', '#':
+		f := measure(v)
+		switch {
+		case v[0] == '#' && len(v) > 6, v[0] == '%' && len(v) > 5 && f.digits > 1,
+			v[0] == '$' && len(v) > 6 && f.digits > 1 && f.others > 1 && !strings.HasPrefix(v, "${") && !strings.HasPrefix(v, "$("),
+			v[0] == '*' && !wordy(v[1:]) && strings.Trim(v, "*.") != "" && f.digits > 1:
 		default:
-			if words == 0 {
-				if f, ok := spoken(s, next, n, false); ok {
-					return f, true
-				}
-			}
-			if end < len(s) && s[end] == ':' {
-				return spoken(s, run(s, end+1, space), n, true)
+			return true
+		}
+	}
+	if strings.HasPrefix(v, "…") || strings.HasPrefix(v, "...") || strings.Contains(v, Mark) {
+		return true
+	}
+	low := strings.ToLower(v)
+	if len(strings.Trim(low, "x*.•·_-")) == 0 || len(strings.Trim(low, low[:1])) == 0 {
+		return true
+	}
+	for _, p := range [...]string{"your", "my-", "my_", "xxx", "required", "process.env", "os.", "env.", "env(", "enc[", "import.meta", "secrets.", "vault:", "op://", "ref+", "!", "arn:", "fake", "dummy", "example", "placeholder", "changeme", "change-me", "change_me", "replace", "insert", "redacted", "todo", "enter", "some-", "some_", "the-", "test-token", "test_token"} {
+		if strings.HasPrefix(low, p) && (p != "!" || plain(v[1:])) {
+			return true
+		}
+	}
+	for _, p := range [...]string{"xxxx", "****", "${", "{{", "your_", "your-", "placeholder", "redacted"} {
+		if strings.Contains(low, p) {
+			return true
+		}
+	}
+	return strings.HasSuffix(low, "example") || strings.HasSuffix(low, "_here") || strings.HasSuffix(low, "-here")
+}
+
+// expression reports whether v, unquoted, is a piece of code rather than a value.
+func expression(v string, where place) bool {
+	if strings.ContainsAny(v, "({[") && where != prose && where != file || strings.Contains(v, "()") || strings.Contains(v, "::") || strings.Contains(v, "->") {
+		return true
+	}
+	if at := strings.IndexByte(v, '('); at > 0 && (strings.IndexByte(v, ')') > at || at == len(v)-1 || v[at+1] == '\'') {
+		return true
+	}
+	if at := strings.IndexByte(v, '<'); at > 0 && strings.HasSuffix(v, ">") { // Secret<String>
+		return true
+	}
+	// a.b.c, obj?.field, names[0]
+	if strings.ContainsAny(v, ".[") && class[v[0]]&(upper|lower) != 0 || v[0] == '_' {
+		if where == flagged || where == tight || where == prose && strings.Count(v, ".") > 1 && !hasRoot(v) || where == file && !strings.ContainsAny(v, "[?!") && !hasRoot(v) {
+			return false
+		}
+		for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune(".?![]", r) }) {
+			if !wordy(part) || where == prose && measure(part).digits > 1 {
+				return false
 			}
 		}
-		at = end
+		return true
+	}
+	return v[0] == '&' || v[0] == '=' || v[0] == '@' && wordy(v[1:]) || v[0] == '-' && wordy(v)
+}
+
+// hasRoot reports whether v is a member of what code calls its surroundings.
+func hasRoot(v string) bool {
+	root, _, _ := strings.Cut(v, ".")
+	switch root {
+	case "this", "self", "process", "os", "env", "config", "cfg", "settings", "var", "local", "data", "module", "args", "opts", "options", "req", "request", "params", "props", "state", "values", "form", "user", "account", "secrets", "z", "yup", "models", "sa", "db", "app", "ctx", "creds", "credentials", "response", "res", "body", "input":
+		return true
+	}
+	return false
+}
+
+func path(v string) bool {
+	return strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || v[0] == '/' && wordy(v) || len(v) > 2 && v[1] == ':' && (v[2] == '\\' || v[2] == '/') || strings.Count(v, "/") > 0 && wordy(v)
+}
+
+// plain reports whether v is letters with the marks that stand in identifiers and hyphened words.
+func plain(v string) bool {
+	for i := range len(v) {
+		if class[v[i]]&(upper|lower) == 0 && strings.IndexByte("-_./:,", v[i]) < 0 && v[i] < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// algorithm reports whether v begins with the name of a way to encode, hash or number things.
+func algorithm(v string) bool {
+	low := strings.ToLower(v[:min(len(v), 24)])
+	for _, p := range [...]string{"sha1", "sha2", "sha3", "sha5", "sha-", "md5", "base64", "base32", "utf-8", "utf8", "utf16", "bcrypt", "argon2", "pbkdf2", "scrypt", "aes-", "aes1", "aes2", "rsa-", "rsa2", "hmac", "ed25519", "x509", "oauth", "http/", "ipv", "es256", "rs256", "hs256", "hs512", "toolu_", "varchar", "int32", "int64", "uint", "float", "nvarchar"} {
+		if strings.HasPrefix(low, p) && len(v) < len(p)+12 {
+			return true
+		}
+	}
+	return strings.HasPrefix(low, "sha256:") || strings.HasPrefix(low, "sha512-") || strings.HasPrefix(low, "sha256-")
+}
+
+// unit reports whether v is an amount: 30s, 8chars, 128k, 2FA, 1st.
+func unit(v string) bool {
+	rest := strings.TrimLeft(v, "0123456789.,")
+	return len(rest) < len(v) && len(v)-len(rest) <= 4 && measure(rest).letters() == len(rest) && (len(rest) <= 3 || rest == "chars" || rest == "characters" || rest == "days" || rest == "minutes" || rest == "hours")
+}
+
+// fields are parts of words that describe a value instead of being one.
+var fields = [...]string{"passw", "passphrase", "pwd", "secret", "token", "apikey", "api_key", "string", "require", "optional", "hidden", "undefined", "example", "invalid", "incorrect", "missing", "expire", "unknown", "credential", "input", "field", "encrypt", "config", "param", "variable", "generate", "default", "username", "obligat", "obrigat", "erforder", "vergessen", "oublié", "kennwort", "contrase", "senha", "account", "address", "protected", "min:", "nullable"}
+
+var fieldStarts = func() (first triples) {
+	for _, p := range fields {
+		first.add(p, 0)
+	}
+	return first
+}()
+
+// types are words that say what a value is, or that there is none.
+const types = " null none nil true false text test wrong empty field value number bytes byte boolean bool object disabled enabled mandatory strong weak short valid hashed encrypted plain plaintext reset bearer basic self this hello " +
+	"user email name login logout submit form str int any option some date unset prompt ask env never always sensitive write read hash raw data result response request next current charfield char chararray varchar password1 password2 " +
+	"pass key keys file files path url type label title yes no get post put delete patch salt digest buffer blob json yaml nonexistent "
+
+// dummy reports whether v is a word that describes a field instead of filling it.
+func dummy(v string) bool {
+	low := strings.ToLower(v)
+	for i := range max(0, len(low)-2) {
+		if !fieldStarts.has(low, i) {
+			continue
+		}
+		for _, p := range fields {
+			if strings.HasPrefix(low[i:], p) {
+				return true
+			}
+		}
+	}
+	return strings.HasPrefix(low, "pass") || strings.Contains(types, " "+low+" ")
+}
+
+// describing are words that a sentence says of a password, and those that stand in front of them.
+const describing = " the a an my your our their his her its this that one another what when where why how if but and or as by with without of in on at to for from not no now still just too also only already again never always " +
+	"wrong correct right weak strong short long empty set unset same different fine ok okay here there been being kept sent shown known see ask stored required secure safe unsafe insecure plain clear visible public private old new good bad " +
+	"broken gone lost stolen forgotten hidden taken given written read-only mandatory important unique up out off part case something somewhere nothing anything very both either none used between less more over under about after before until " +
+	"enough unchanged available there's they it we you he she who which than then must should may can will would could does do did has have had is are was were be works work falsch leer richtig zu nicht kein nur est pas trop non muy no não non niet te zbyt příliš krátké " +
+	"liian för inte ikke för prea trop incorrecta incorrecto inválida errada sbagliata vacía vazia forkert feil fel väärä zły złe špatné nesprávné greșită geçersiz boş yanlış povinné povinná verplicht pakollinen hibás salah sai đúng mandatory missing case-sensitive "
+
+// describes reports whether v, in a sentence, says something of a password instead of being it.
+func describes(v string) bool {
+	low := strings.ToLower(v)
+	if strings.Contains(describing, " "+low+" ") {
+		return true
+	}
+	for _, e := range [...]string{"ed", "ing", "able", "ible", "n't", "'s", "ory", "ary"} {
+		if strings.HasSuffix(low, e) {
+			return true
+		}
+	}
+	if strings.HasSuffix(low, "ly") && !strings.HasSuffix(low, "fly") {
+		return true
+	}
+	if first, _, ok := strings.Cut(low, "-"); ok {
+		switch first {
+		case "case", "read", "self", "one", "per", "well", "non", "too", "re", "pre", "auto", "user", "server", "client":
+			return true
+		}
+	}
+	return strings.HasSuffix(low, "-only") || strings.HasSuffix(low, "-based") || strings.HasSuffix(low, "-specific")
+}
+
+// passphrase reports whether v is three words or more that make no sentence.
+func passphrase(v string) bool {
+	words := 0
+	for w := range strings.FieldsSeq(v) {
+		f := measure(w)
+		if f.lowers+f.digits != f.length || f.length < 3 || describes(w) || dummy(w) {
+			return false
+		}
 		words++
 	}
-	return span{}, false
-}
-
-// spoken is the secret at p of a sentence. Said so, it stands behind "is" or a colon; else right behind its name.
-func spoken(s string, p int, n named, said bool) (span, bool) {
-	if p >= len(s) {
-		return span{}, false
-	}
-	for _, is := range [...]string{"is ", "now ", "still ", "just ", "actually "} {
-		if rest, ok := strings.CutPrefix(s[p:], is); ok {
-			p = len(s) - len(rest)
-		}
-	}
-	f, ok := literal(s, p, n, prose)
-	if !ok {
-		return f, false
-	}
-	v := s[f.start:f.end]
-	if rest := s[f.end:]; measure(v).digits == len(v) && len(rest) > 1 && rest[0] == ' ' && class[rest[1]]&lower != 0 {
-		return span{}, false // 1024 bytes
-	}
-	if said {
-		return f, true
-	}
-	m := measure(v)
-	if n.rank == weak {
-		return f, m.hex && m.length >= 32 || m.length >= 20 && m.changes >= 6 && !wordy(v)
-	}
-	if p < len(s) && (s[p] == '"' || s[p] == '`' || s[p] == '\'') {
-		return f, m.digits > 0 || strings.ContainsAny(v, "!@#$%^&*")
-	}
-	line := s[max(0, p-256):p]
-	line = line[strings.LastIndexByte(line, '\n')+1:]
-	return f, m.digits > 0 && m.letters() > 0 && (m.changes >= 3 || strings.ContainsAny(v, "!@#$%^&*") || strings.Contains(line, "login ") || strings.Contains(line, "user ") || strings.Contains(line, "with password ") || strings.Contains(line, "use password "))
-}
-
-// url looks at the user and password, or what stands for them, of the URL whose authority begins at p.
-func url(s string, p int) (span, bool) {
-	end := p
-	for end < len(s) && end-p < maxValue && s[end] > ' ' && strings.IndexByte("/?#\"'`<>|\\", s[end]) < 0 {
-		end++
-	}
-	at := strings.LastIndexByte(s[p:end], '@')
-	if at < 0 {
-		return span{}, false
-	}
-	user, pass, ok := strings.Cut(s[p:p+at], ":")
-	from := p + len(user) + 1
-	if strings.HasPrefix(s[p:], Mark) {
-		return span{}, false
-	}
-	if f, known := known(s, p, run(s, p, word)); known {
-		return f, true
-	}
-	if !ok || pass == "" || pass == "x-oauth-basic" {
-		if f := measure(user); f.length >= 20 && f.digits > 0 && !placeholder(user) && !wordy(user) {
-			return span{p, p + len(user), "url-password"}, true
-		}
-		return span{}, false
-	}
-	if placeholder(pass) {
-		return span{}, false
-	}
-	return span{from, p + at, "url-password"}, true
+	return words >= 3 && words <= 8
 }
