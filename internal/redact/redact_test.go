@@ -132,7 +132,7 @@ func TestHostile(t *testing.T) {
 	for _, piece := range []string{
 		"a/", "a=", "password=", "password='", "password is ", "token: \"", "ghp_", "github_pat_xxxx", "-----BEGIN ", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",
 		"eyJ", "eyJaaaaaaaaaaaa.", "a://", "a://b:", "a://b:c@", "Bearer ", "Authorization: ", "Cookie: a=", "-p", " -p", "mysql -p", "密码", "密码 ", "Aa1", "Aa1+", "aB3/", "key_", "a-", "\\n", "\"", "sk-", "AKIA", "1:AA", "password password ",
-		"hooks.slack.com/services/", "xoxd-%", "[redacted:", "DB_PASSWORD=hunter2\n",
+		"hooks.slack.com/services/", "xoxd-%", "[redacted:", "DB_PASSWORD=hunter2\n", "hasło ", "\"password\",", "htpasswd a ", "echo | ", "login a/", "net use ",
 	} {
 		s := strings.Repeat(piece, 1<<18/len(piece))
 		if clean := Clean(s); len(clean) == 0 {
