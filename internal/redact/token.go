@@ -87,20 +87,26 @@ var formats = [...]format{
 	{"chatcmpl-", "w16", ""}, {"asst_", "a16", ""}, {"agent_", "a16", ""}, {"agent_msg_", "a16", ""}, {"12D3KooW", "a40", ""}, {"16Uiu2HA", "a40", ""}, {"evt_", "a16", ""}, {"cus_", "a14", ""}, {"price_", "a16", ""}, {"prod_", "a14", ""}, {"pi_", "a16", ""}, {"in_", "a16", ""}, {"sub_", "a16", ""}, {"ch_", "a16", ""},
 }
 
-// firsts has the formats by their first byte, those without one under 0; starts how the longer ones begin.
-var firsts, starts = func() (by [128][]uint16, starts triples) {
-	for i, f := range formats {
-		b := byte(0)
+// heads has one more than the place of the first format that begins with a byte, of those without a beginning under 0, and
+// nexts that of the next one; starts is how the longer ones begin.
+var (
+	heads  [128]int16
+	nexts  [len(formats)]int16
+	starts triples
+)
+
+func init() {
+	for i := len(formats) - 1; i >= 0; i-- {
+		f, b := &formats[i], byte(0)
 		if f.begins != "" {
 			b = f.begins[0]
 		}
 		if len(f.begins) > 2 {
 			starts.add(f.begins, 0)
 		}
-		by[b] = append(by[b], uint16(i))
+		nexts[i], heads[b] = heads[b], int16(i+1)
 	}
-	return by, starts
-}()
+}
 
 // known recognises a well-known token that begins at i, in the word that ends at end.
 func known(s string, i, end int) (span, bool) {
@@ -109,15 +115,15 @@ func known(s string, i, end int) (span, bool) {
 	}
 	best := -1
 	var found span
-	for k, list := range [...][]uint16{firsts[s[i]&0x7f], firsts[0]} {
+	for k, n := range [...]int16{heads[s[i]&0x7f], heads[0]} {
 		if k == 1 && end-i < 8 && (end >= len(s) || s[end] != '/' && s[end] != '~') {
 			break
 		}
 		if k == 0 && len(s)-i > 2 && !starts.has(s, i) && s[i+1] != '.' && strings.IndexByte("MNOSQ2", s[i]) < 0 {
 			continue
 		}
-		for _, n := range list {
-			f := &formats[n]
+		for ; n != 0; n = nexts[n-1] {
+			f := &formats[n-1]
 			if len(f.begins) > best && strings.HasPrefix(s[i:], f.begins) { // the longest beginning says the most
 				if x, ok := f.match(s, i); ok {
 					best, found = len(f.begins), x
