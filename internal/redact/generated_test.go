@@ -19,7 +19,7 @@ func leaks(clean, v string) bool {
 }
 
 // TestGenerated holds the matcher to what it promises on generated text: at most 2 % of the secrets are stored, at most .3 %
-// of the innocent texts changed; of the kinds it was made with, and of those that were kept aside.
+// of the innocent texts changed; of the kinds it was made with, and of those that were written down before it was run on them.
 func TestGenerated(t *testing.T) {
 	const rounds = 8 // how many of each kind a seed makes
 	for _, set := range []sample.Set{sample.Tuned, sample.Aside} {

@@ -17,7 +17,7 @@ type Set int
 
 const (
 	Tuned Set = iota // the kinds the matcher was made with
-	Aside            // the kinds that were written down before, and not looked at while it was made
+	Aside            // kinds that were written down before the matcher was first run on them; then it was mended
 )
 
 func (s Set) String() string { return [...]string{"tuned", "aside"}[s] }
