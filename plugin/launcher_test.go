@@ -332,8 +332,11 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 		await(t, "the build to fail", gone(lock))
 
 		// A build on every event would keep a machine busy for nothing.
+		if out := l.hook(t, `{"hook_event_name":"UserPromptSubmit"}`); !strings.Contains(out, `"memento: no binary: building it failed; hint: `) {
+			t.Errorf("the prompt after it failed: printed %q", out)
+		}
 		if out := l.hook(t, `{"hook_event_name":"UserPromptSubmit"}`); out != "" {
-			t.Errorf("a prompt: printed %q", out)
+			t.Errorf("another prompt: printed %q", out)
 		}
 		time.Sleep(200 * time.Millisecond) // for a build that should not be to show itself
 		if n := builds(t, l.bin); n != 1 {
