@@ -87,7 +87,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	before := st.Work.Clone()
 	var shown []prompt
 	var deeds []deed
-	denied := &denials{st: st}
+	denied := &denials{st: st, inTime: inTime}
 	away, err := awayFrom(store, st)
 	if err != nil {
 		return false, err
@@ -226,7 +226,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		denied.rest(store, j, said, past)
 		inHand(j, st)
 		if j.Unchecked() { // written by hand, or by an earlier version
-			j.Judge(writer(store, st, said).Found)
+			j.Judge(writer(store, st, said, inTime).Found)
 		}
 		return nil
 	})

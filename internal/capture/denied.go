@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -27,9 +28,10 @@ type denied struct {
 
 // denials collects them while a transcript is read.
 type denials struct {
-	st   *session.State
-	lost []denied
-	last string
+	st     *session.State
+	lost   []denied
+	last   string
+	inTime func() bool
 }
 
 // see looks at one entry, before its results are taken off the list of calls.
@@ -174,7 +176,7 @@ func (d *denials) apply(store journal.Store, j *journal.Journal, after string, s
 	if len(d.lost) == 0 {
 		return
 	}
-	w := writer(store, d.st, said)
+	w := writer(store, d.st, said, d.inTime)
 	var left []denied
 	for _, l := range d.lost {
 		if l.after != after {
@@ -202,12 +204,27 @@ func (d *denials) rest(store journal.Store, j *journal.Journal, said []string, p
 	}
 }
 
-// writer is Claude, with what is known of what was typed and printed; said is what was typed since the history was written.
-func writer(store journal.Store, st *session.State, said []string) note.Writer {
+// errLate is the reason when there is no time to look for what a tool printed.
+var errLate = errors.New("no time to look for it")
+
+// writer is Claude, with what is known of what was typed and printed; said is what was typed since the history was written. What there is
+// no time to look for counts as not found.
+func writer(store journal.Store, st *session.State, said []string, inTime func() bool) note.Writer {
 	w := note.Writer{By: journal.ByClaude, Session: st.ID, Path: store.Lane.Journal()}
-	w.Heard = func(words string) (string, bool) { return Heard(store.Lane, words, said...) }
+	heard := hearing(store.Lane, said)
+	w.Heard = func(words string) (string, bool) {
+		if !inTime() {
+			return "", false
+		}
+		return heard(words)
+	}
 	if transcript.End(st.Transcript).Offset <= maxSearch {
-		w.Printed = func(words string) (bool, error) { return transcript.Printed(st.Transcript, words) }
+		w.Printed = func(words string) (bool, error) {
+			if !inTime() {
+				return false, errLate
+			}
+			return transcript.Printed(st.Transcript, words)
+		}
 	}
 	return w
 }

@@ -16,34 +16,62 @@ import (
 // nowhere. The newest sentence counts; one that was rewound does not. more is what was typed since the history was written,
 // oldest first.
 func Heard(lane project.Lane, words string, more ...string) (sentence string, fair bool) {
-	want := strings.TrimRight(text.Fold(strings.TrimSuffix(strings.TrimSpace(words), text.Ellipsis)), ".!? ")
-	if text.Runes(want) < 6 && utf8.RuneCountInString(want) == len(want) || want == "" {
-		return "", false
-	}
-	look := func(message string) {
-		if !strings.Contains(text.Fold(message), want) {
-			return
+	return hearing(lane, more)(words)
+}
+
+// hearing is Heard for who asks more than once: the history is read at the first question, the newest maxHeard bytes of what was typed.
+func hearing(lane project.Lane, more []string) func(words string) (sentence string, fair bool) {
+	type message struct{ text, fold string }
+	var all []message
+	read := false
+	return func(words string) (sentence string, fair bool) {
+		want := strings.TrimRight(text.Fold(strings.TrimSuffix(strings.TrimSpace(words), text.Ellipsis)), ".!? ")
+		if text.Runes(want) < 6 && utf8.RuneCountInString(want) == len(want) || want == "" {
+			return "", false
 		}
-		if said, ok := sentenceWith(message, want); ok {
-			sentence = said
-			fair = text.Fold(said) == want || strings.TrimRight(text.Fold(said), ".!? ") == want || !doubtful(text.Fold(said), want)
+		if !read {
+			read = true
+			for _, words := range append(typedIn(lane), more...) {
+				all = append(all, message{words, text.Fold(words)})
+			}
 		}
+		for _, m := range all {
+			if !strings.Contains(m.fold, want) {
+				continue
+			}
+			if said, ok := sentenceWith(m.text, want); ok {
+				sentence = said
+				fair = text.Fold(said) == want || strings.TrimRight(text.Fold(said), ".!? ") == want || !doubtful(text.Fold(said), want)
+			}
+		}
+		return sentence, fair
 	}
+}
+
+// maxHeard is how much of what was typed in a lane is looked through for words, in bytes, the newest first.
+const maxHeard = 4 << 20
+
+// typedIn returns what the user typed in the lane, oldest first, but for what was rewound.
+func typedIn(lane project.Lane) (out []string) {
+	var lines []journal.Line
 	var rewound journal.Rewinds
-	_ = journal.ReadWords(lane, func(l journal.Line) bool {
-		rewound.Note(l)
-		return true
-	})
-	_ = journal.ReadWords(lane, func(l journal.Line) bool {
-		if l.Kind == "said" && !rewound.Has(l) && (l.By == "" || l.By == journal.ByUser) {
-			look(l.Text)
+	size := 0
+	_ = journal.ReadKinds(lane, func(l journal.Line) bool {
+		if !rewound.Note(l) && l.Kind == "said" && (l.By == "" || l.By == journal.ByUser) {
+			l.Raw = ""
+			lines, size = append(lines, l), size+len(l.Text)
+			for ; size > maxHeard && len(lines) > 1; lines = lines[1:] {
+				size -= len(lines[0].Text)
+			}
 		}
 		return true
-	})
-	for _, message := range more {
-		look(message)
+	}, "said", "rewound", "restored")
+	for _, l := range lines {
+		if !rewound.Has(l) {
+			out = append(out, l.Text)
+		}
 	}
-	return sentence, fair
+	return out
 }
 
 // sentenceWith returns the sentence of message that words stand in: all of the message, when they span more than one

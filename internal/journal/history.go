@@ -75,13 +75,23 @@ const maxSession = 16 << 20
 // ReadSession is ReadWords for the lines of one session alone and those of these kinds in any, the newest 16 MB of them. Of a history of
 // many sessions it parses no other line.
 func ReadSession(lane project.Lane, session string, f func(Line) bool, kinds ...string) error {
-	words := [][]byte{[]byte(`"session":` + str(session))}
+	return readSome(lane, [][]byte{[]byte(`"session":` + str(session))}, kinds, func(l Line) bool {
+		return l.Session != session && !slices.Contains(kinds, l.Kind) || f(l)
+	})
+}
+
+// ReadKinds is ReadWords for the lines of these kinds alone, the newest 16 MB of them.
+func ReadKinds(lane project.Lane, f func(Line) bool, kinds ...string) error {
+	return readSome(lane, nil, kinds, func(l Line) bool { return !slices.Contains(kinds, l.Kind) || f(l) })
+}
+
+func readSome(lane project.Lane, words [][]byte, kinds []string, f func(Line) bool) error {
 	for _, k := range kinds {
 		words = append(words, []byte(`"kind":"`+k+`"`))
 	}
 	return eachLine(lane, true, func(path string, read func([]byte) bool) error {
 		return safefile.LinesWith(path, maxHistoryLine, maxSession, words, read)
-	}, func(l Line) bool { return l.Session != session && !slices.Contains(kinds, l.Kind) || f(l) })
+	}, f)
 }
 
 // ReadRefs calls f with the kind and the id of each line of the lane's history that has an id, in whatever session, and with the words of

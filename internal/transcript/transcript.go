@@ -168,7 +168,7 @@ func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
-			if size > maxLine && late() {
+			if size > maxLine && unchecked >= maxHeld && late() {
 				return at, long, false, nil
 			}
 			continue
