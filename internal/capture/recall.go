@@ -40,7 +40,7 @@ func Recall(lane project.Lane, session string) Recollection {
 
 // manyRecalled is how much of what was typed in a session is judged again when it is shown, in bytes and from its end: what is older
 // is in the history, and the rules that the journal holds are shown whenever they were set.
-const manyRecalled = 384 << 10
+const manyRecalled = 192 << 10
 
 // idle reports whether l says nothing that still holds: chatter, a command, a call to go on, a question
 // put to memento, what was rewound or dropped.
