@@ -13,7 +13,7 @@ import (
 
 // patience is how long one event takes in what is new in a transcript before it leaves the rest to the next: reading, judging,
 // and looking for what was rewound. What it began it ends, at most a part (see manyPrompts) and a line.
-const patience = 120 * time.Millisecond
+const patience = 90 * time.Millisecond
 
 // plenty is how much an event may read, in bytes, and still have nearly all of that time for something else.
 const plenty = 1 << 20

@@ -241,17 +241,11 @@ func ReadStart(path string, max int64) ([]byte, error) {
 // in memory. Lines longer than max bytes are skipped, and the slice is f's only during the call. A missing file has no
 // lines. Errors: ErrRefused, or what the disk said.
 func Lines(path string, max int, f func(line []byte) bool) error {
-	file, _, err := openOwn(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	file, err := toRead(path)
+	if file == nil {
 		return err
 	}
 	defer file.Close()
-	if err := fault("read", path); err != nil {
-		return err
-	}
 	r := bufio.NewReaderSize(file, 64<<10)
 	var line []byte
 	for size := 0; ; {
@@ -272,21 +266,31 @@ func Lines(path string, max int, f func(line []byte) bool) error {
 	}
 }
 
+// toRead opens a file of memento's own for reading; nil without an error for one that is missing.
+func toRead(path string) (*os.File, error) {
+	file, _, err := openOwn(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := fault("read", path); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
 // LinesWith is Lines for those lines alone that hold one of words, and of these for the newest, of at most most bytes in all. A long
 // file is searched at the speed of memory: what holds none of the words is not even split into lines. Each line is at most max bytes
 // long; a longer one is left out.
 func LinesWith(path string, max int, most int64, words [][]byte, f func(line []byte) bool) error {
-	file, _, err := openOwn(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	file, err := toRead(path)
+	if file == nil {
 		return err
 	}
 	defer file.Close()
-	if err := fault("read", path); err != nil {
-		return err
-	}
 	type extent struct{ at, size int64 }
 	var found []extent
 	buffer := make([]byte, 256<<10)

@@ -248,8 +248,9 @@ func (e *Entry) said(content []byte, l *fields) {
 		words = strings.Join(parts, "\n")
 	}
 	if len(e.Results) > 0 {
+		given := dialog(l)
 		for _, r := range e.Results {
-			e.answers(r, l)
+			e.answers(r, given)
 		}
 		for _, words := range behind {
 			if !loaded(words) {
@@ -294,12 +295,9 @@ var refusals = [...]struct{ begin, said string }{
 
 // answers takes what a person typed into a dialog, which reaches the model as a tool's result: the words given when
 // refusing a call, and the answers to Claude's questions.
-func (e *Entry) answers(r Result, l *fields) {
-	raw := l.given
-	if !l.asked {
-		raw = member(r.extra, "answers")
-	}
-	if given := parse(raw); given.IsObject() && asks(r) {
+// given is what the line has of them, looked up once for all its results.
+func (e *Entry) answers(r Result, given gjson.Result) {
+	if given.IsObject() && asks(r) {
 		e.answered(given, r)
 		return
 	}
@@ -322,6 +320,18 @@ func (e *Entry) answers(r Result, l *fields) {
 			}
 		}
 	}
+}
+
+// dialog returns the answers to Claude's questions that the client notes beside the message.
+func dialog(l *fields) gjson.Result {
+	raw := l.given
+	if !l.asked {
+		raw = member(l.result, "answers")
+	}
+	if len(raw) == 0 || raw[0] != '{' {
+		return gjson.Result{}
+	}
+	return parse(raw)
 }
 
 // asks reports whether r answers the tool that puts Claude's questions to the person: an answer of another tool's may have
