@@ -62,13 +62,6 @@ func title(words string) string {
 	return words
 }
 
-// titled is the title with a distinction behind it.
-func titled(words, distinct string) string {
-	distinct = " (" + distinct + ")"
-	words, _ = text.Cut(words, record.MaxTitle-text.Runes(distinct))
-	return words + distinct
-}
-
 // mark tells a body apart from others.
 func mark(body string) string {
 	h := fnv.New64a()

@@ -140,7 +140,7 @@ func again(s record.Store, r record.Record, err error) (made *record.Record, _ e
 		if !errors.As(err, new(*record.ExistsError)) && !errors.As(err, new(*record.RemovedError)) {
 			break
 		}
-		next.Title, next.Slug = titled(r.Title, now.Format(form)), ""
+		next.Title, next.Slug = record.TitleBeside(r.Title, now.Format(form)), ""
 		if made, err = s.Create(next); made != nil {
 			return made, nil
 		}

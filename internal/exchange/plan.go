@@ -128,9 +128,7 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 		tails = append(tails, fmt.Sprint(n))
 	}
 	for _, tail := range tails {
-		tail = " (" + text.Line(tail) + ")"
-		short, _ := text.Cut(plain, record.MaxTitle-min(text.Runes(tail), record.MaxTitle-1))
-		it.Record.Title = short + tail
+		it.Record.Title = record.TitleBeside(plain, text.Line(tail))
 		others := titles[it.key()]
 		if len(others) == 0 {
 			break

@@ -121,8 +121,8 @@ type handler struct {
 
 	said *journal.Words // what the user typed in this session, once it was asked for
 
-	made string // the record made last of what the user wanted remembered
-	lost error  // why one could not be made
+	made []string // the records made of what the user wanted remembered
+	lost error    // why one could not be made
 }
 
 // bind finds the session's lane and holds the session until the event is answered. Without a session id the folder

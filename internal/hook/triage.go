@@ -2,6 +2,9 @@ package hook
 
 import (
 	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
@@ -24,7 +27,7 @@ const listenWait = 30 * time.Millisecond
 // triage returns what listens to what was said in the session st, whose lane is at: what the user asked to be remembered becomes a record,
 // what else may be worth one waits in the inbox. It asks for nothing again, so that it may be told the same twice.
 func (h *handler) triage(st *session.State, at project.Lane) func([]capture.Said) error {
-	h.made, h.lost = "", nil
+	h.made, h.lost = nil, nil
 	wait := listenWait
 	if h.event.Name == "SessionEnd" { // no event may follow
 		wait = 5 * listenWait
@@ -123,7 +126,7 @@ func (t *triage) suggest() error {
 	return err
 }
 
-// known reports whether there is a record of this title, or of these words.
+// known reports whether there is a record that says these words.
 func (t *triage) known(e inbox.Suggestion) bool {
 	store, _ := t.records()
 	for _, project := range [...]string{t.project, record.User} {
@@ -131,7 +134,7 @@ func (t *triage) known(e inbox.Suggestion) bool {
 		if err != nil {
 			continue
 		}
-		if r, err := store.Read(id); err == nil && text.Same(r.Title, e.Title) {
+		if r, err := store.Read(id); err == nil && e.In(r.Title, r.Body) {
 			return true
 		}
 	}
@@ -141,8 +144,11 @@ func (t *triage) known(e inbox.Suggestion) bool {
 // settled is how long the time of a removal is known: words that are older than that may have been typed before it.
 const settled = 24 * time.Hour
 
-// remember writes the record that the user asked for, once for each time they typed it. One of its title that is there already stays what it
-// is, and one that was removed since they typed it stays removed.
+// maxSame is how many records of one title that say different things stand side by side.
+const maxSame = 100
+
+// remember writes the record that the user asked for, once for each time they typed it. One that says the same already stays what it
+// is, and one that was removed since they typed it stays removed. Beside one of its title that says something else it gets a number.
 func (t *triage) remember(s capture.Said, k inbox.Kept) error {
 	project := t.project
 	if k.User {
@@ -157,44 +163,73 @@ func (t *triage) remember(s capture.Said, k inbox.Kept) error {
 	store.Wait = t.box.Wait
 	store.Asked = at
 	return t.box.Once(project, k.Quote, s.UUID, old, func() error {
-		r, err := store.Create(record.Record{
+		wanted := record.Record{
 			Project: project, Kind: k.Kind, Title: k.Title, Tags: []string{"remembered"}, Session: t.state.ID, Source: inbox.ByUser, Body: inbox.Body(k.Kind, k.Quote),
-		})
-		var exists *record.ExistsError
-		var removed *record.RemovedError
-		switch {
-		case errors.As(err, &exists) && exists.Status != record.Active && t.config.Remind != config.RemindNever:
-			t.made = exists.ID // so that the next prompt says how it stands
-			return nil
-		case errors.As(err, &exists), errors.As(err, &removed):
-			return nil
-		case err != nil:
-			return err
 		}
-		if t.config.Remind != config.RemindNever {
-			t.made = r.ID
+		r, err := store.Create(wanted)
+		var exists *record.ExistsError
+		for n := 2; n < maxSame && r == nil && errors.As(err, &exists); n++ {
+			old, bad := store.Read(exists.ID)
+			if bad != nil {
+				return bad
+			}
+			if k.In(old.Title, old.Body) {
+				if exists.Status != record.Active { // so that the next prompt says how it stands
+					t.tell(exists.ID)
+				}
+				return nil
+			}
+			wanted.Title = record.TitleBeside(k.Title, strconv.Itoa(n))
+			r, err = store.Create(wanted)
+		}
+		switch {
+		case r != nil: // that an older one of its kind could not be retired is no matter of this one
+			t.tell(r.ID)
+		case errors.As(err, new(*record.RemovedError)):
+		default:
+			return err
 		}
 		return nil
 	})
 }
 
+// tell has the next prompt say how the record id stands.
+func (t *triage) tell(id string) {
+	if t.config.Remind != config.RemindNever {
+		t.made = append(t.made, id)
+	}
+}
+
 // noted takes over into the session's state what came of triage: capture brings back the state of before while it listens.
 func (h *handler) noted() {
-	if h.made != "" {
-		h.state.Kept = h.made
+	if h.made != nil {
+		h.state.Kept = strings.Join(h.made, " ")
 	}
 	if h.lost != nil {
 		h.state.Trouble = "what you wanted remembered could not be kept: " + h.lost.Error()
 	}
 }
 
-// kept says once that what the user wanted remembered was kept, and where, or is on record and out of use; "" when there is nothing to say.
-func (h *handler) kept() string {
-	id := h.state.Kept
-	if h.state.Kept = ""; id == "" {
-		return ""
+// maxKept is how many records kept tells of.
+const maxKept = 5
+
+// kept says once that what the user wanted remembered was kept, and where, or is on record and out of use, a line for each record; ""
+// when there is nothing to say.
+func (h *handler) kept() (lines string) {
+	ids := strings.Fields(h.state.Kept)
+	h.state.Kept = ""
+	for _, id := range ids[:min(len(ids), maxKept)] {
+		lines = withLine(lines, standing(h.config.Dir, id))
 	}
-	r, err := record.Store{Dir: h.config.Dir}.Read(id)
+	if more := len(ids) - maxKept; more > 0 {
+		lines = withLine(lines, fmt.Sprintf("[MEMENTO] %d more: memento list --tag remembered", more))
+	}
+	return lines
+}
+
+// standing is what kept says of the record id; "" when it is gone.
+func standing(dir, id string) string {
+	r, err := record.Store{Dir: dir}.Read(id)
 	if err != nil {
 		return ""
 	}

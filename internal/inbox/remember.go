@@ -8,6 +8,8 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Kept is what the user asked to be remembered.
@@ -16,6 +18,59 @@ type Kept struct {
 	Title string // words of Quote
 	Quote string // the sentence, or the lines, as they stand in the message
 	User  bool   // it is about the user, whatever the project
+}
+
+// In reports whether a record of this title and body says the same: its title is all that was to be remembered, or its body holds the
+// words. Of two sentences with one beginning each is kept.
+func (k Kept) In(title, body string) bool { return holds(title, body, k.Quote) }
+
+// In is Kept.In for a suggestion.
+func (e Suggestion) In(title, body string) bool { return holds(title, body, e.Quote) }
+
+// holds reports whether a record of this title and body says what words do. Case, spaces and the marks of a list or quotation at the
+// beginning of a line do not matter, what stands around the words on their lines does, but for a title or what asks for it before them.
+func holds(title, body, words string) bool {
+	words = strings.TrimRight(plainLines(redact.Clean(words)), endings)
+	if rest, ok := remembered(words); ok && rest != "" {
+		words = strings.TrimSpace(rest)
+	}
+	if words == strings.TrimRight(plainLines(title), endings) {
+		return true
+	}
+	for at := plainLines(body); ; {
+		_, behind, found := strings.Cut(at, words)
+		if !found || words == "" {
+			return false
+		}
+		before := at[:len(at)-len(behind)-len(words)]
+		line := before[strings.LastIndexByte(before, '\n')+1:]
+		_, asked := remembered(line + words)
+		if after := strings.TrimLeft(behind, endings); (line == "" || asked) && (after == "" || after[0] == '\n') {
+			return true
+		}
+		at = behind
+	}
+}
+
+// endings are what a sentence may end with that says nothing.
+const endings = ".。 "
+
+// plainLines is s line by line as it is compared: without blank lines, the spaces of indentation and the mark of a list or quotation.
+func plainLines(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		for _, mark := range [...]string{"> ", "- ", "* "} {
+			line = strings.TrimLeft(strings.TrimPrefix(line, mark), " ")
+		}
+		if line = text.Fold(line); line != "" {
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 const (
@@ -155,7 +210,13 @@ func listed(s string) bool {
 
 // keep makes of a quote what is kept. rest is what it says.
 func keep(quote, rest string) (Kept, bool) {
-	name := shortened(bare(strings.TrimLeft(rest, " \t\r\n:,")))
+	name := strings.TrimLeft(rest, " \t:,")
+	if strings.HasPrefix(strings.TrimLeft(name, "\r"), "\n") { // lines below, each with the mark of a list perhaps
+		name = bare(strings.TrimLeft(name, " \t\r\n:,"))
+	} else {
+		name = strings.Trim(name, " \t*_")
+	}
+	name = shortened(name)
 	_, latin := fold(name)
 	if words := len(strings.Fields(name)); name == "" || latin && words < minWords || latin && words < 5 && hollow(name) {
 		return Kept{}, false

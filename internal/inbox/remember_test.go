@@ -107,3 +107,26 @@ func TestRememberLines(t *testing.T) {
 		}
 	}
 }
+
+// A record says the same as what is to be remembered when its title or its body does, to the last symbol.
+func TestIn(t *testing.T) {
+	for _, tt := range []struct {
+		title, body, quote string
+		in                 bool
+	}{
+		{"the limit is 80", "## Rule\n\nRemember that the limit is 80.\n", "please remember that the limit is 80", true},
+		{"the limit is 80", "anything", "Remember that the limit is 80.", true},
+		{"the limit", "Remember that the limit is 80.", "Remember that the limit is 80 %.", false},
+		{"the limit", "Remember that the limit is 80 %.", "Remember that the limit is 80.", false},
+		{"the limit", "Remember that the limit is 800.", "Remember that the limit is 80.", false},
+		{"limits", "Nobody says that the limit is 80.", "Remember that the limit is 80.", false},
+		{"one", "- Remember:\n  - one\n  - two", "Remember:\n- one\n- two", true},
+		{"one", "Remember:\n- one\n- two", "Remember:\n- one\n- three", false},
+		{"x", "Remember that x = -1", "Remember that x = 1", false},
+		{"x", "", "", false},
+	} {
+		if got := (Kept{Quote: tt.quote}).In(tt.title, tt.body); got != tt.in {
+			t.Errorf("%q in %q, %q: %v", tt.quote, tt.title, tt.body, got)
+		}
+	}
+}

@@ -10,9 +10,6 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// TitleKey is what two titles share that are taken for one: of one project there is one record of each.
-func TitleKey(title string) string { return kebab(title) }
-
 // Ready returns r as Import would write it, and writes nothing: without secrets, named, checked against its schema and the
 // limits. Of r, all fields count, status, times and history too; when it was decoded from a file, what memento does not
 // understand there stays. A Slug is taken as it is; without one it comes from the title, with a number where another title
@@ -105,7 +102,7 @@ func (s Store) place(r *Record, exact bool, taken map[string]bool) (exists *Exis
 		switch {
 		case errors.Is(err, ErrNotFound):
 			return nil, nil
-		case old != nil && (exact || kebab(old.Title) == kebab(r.Title)):
+		case old != nil && (exact || TitleKey(old.Title) == TitleKey(r.Title)):
 			return &ExistsError{id, old.Status}, nil
 		case old == nil && (exact || !isFront(err)):
 			return nil, err

@@ -170,7 +170,7 @@ func (s Store) Taken(project, title, id string) error {
 		}
 	}
 	for _, r := range list {
-		if r.ID != id && kebab(r.Title) == kebab(title) {
+		if r.ID != id && TitleKey(r.Title) == TitleKey(title) {
 			return &ExistsError{r.ID, r.Status}
 		}
 	}
@@ -184,7 +184,7 @@ const (
 
 // mark stands for the title of a removed record without any word of it.
 func mark(project, title string) string {
-	h := sha256.Sum256([]byte(project + separator + kebab(title)))
+	h := sha256.Sum256([]byte(project + separator + TitleKey(title)))
 	return hex.EncodeToString(h[:16])
 }
 

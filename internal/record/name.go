@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -138,8 +140,12 @@ func sum(s string) string {
 }
 
 // Slug returns the part of a record's name that comes from its title: lower case, letters and digits of any script, single
-// hyphens, at most 50 characters, cut at a word. A title without any letter or digit gives "note" and a hash.
-func Slug(title string) string {
+// hyphens, at most 50 characters, cut at a word. A title without any letter or digit gives "note" and a hash. An accented letter is
+// one character, however the title spells it.
+func Slug(title string) string { return slug(norm.NFC.String(title)) }
+
+// slug is Slug for a title whose letters stay as they are spelled.
+func slug(title string) string {
 	s := mend(strings.ToLower(title), "")
 	if cut := cutRunes(cutBytes(s, slugBytes), maxSlug); cut != s {
 		if s[len(cut)] != '-' {
@@ -155,12 +161,29 @@ func Slug(title string) string {
 	return s
 }
 
-// kebab is a slug of any length: two titles that share it are the same.
-func kebab(title string) string {
-	if s := mend(strings.ToLower(title), ""); s != "" {
-		return s
+// TitleKey is what two titles share that are taken for one: their words and symbols, whatever the case, the spaces, the form of an
+// accented letter and a mark of punctuation that ends a word. Of one project there is one record of each.
+func TitleKey(title string) string {
+	words := strings.Fields(strings.ToLower(norm.NFC.String(title)))
+	for i, w := range words {
+		last, n := utf8.DecodeLastRuneInString(w)
+		before, _ := utf8.DecodeLastRuneInString(w[:len(w)-n])
+		if len(w) > n && strings.ContainsRune(punctuation, last) && !strings.ContainsRune(punctuation, before) {
+			words[i] = w[:len(w)-n]
+		}
 	}
-	return title
+	return strings.Join(words, " ")
+}
+
+// punctuation is what a word may end with that says nothing.
+const punctuation = ".,;:!?。，、；：！？"
+
+// TitleBeside returns title with a distinction in parentheses behind it, for a record that is to stand beside one of the same title.
+// The title is cut to make room.
+func TitleBeside(title, distinction string) string {
+	distinction = " (" + distinction + ")"
+	title, _ = text.Cut(title, MaxTitle-min(text.Runes(distinction), MaxTitle-1))
+	return title + distinction
 }
 
 func cutRunes(s string, limit int) string {
@@ -173,23 +196,23 @@ func cutRunes(s string, limit int) string {
 }
 
 // CheckSlug reports why slug is none, as a *NameError; nil when it is one.
-func CheckSlug(slug string) error {
-	try, why := Slug(slug), ""
+func CheckSlug(name string) error {
+	try, why := Slug(name), ""
 	switch {
-	case slug == try:
+	case name == try, name == slug(name): // a name on the disk may spell its accents with marks of their own
 		return nil
-	case slug == "":
+	case name == "":
 		why = "it is empty"
-	case strings.ContainsAny(slug, `/\`) || strings.Contains(slug, ".."):
+	case strings.ContainsAny(name, `/\`) || strings.Contains(name, ".."):
 		why = "it leads to another folder"
-	case strings.Contains(slug, separator):
+	case strings.Contains(name, separator):
 		why = `it holds "--"`
-	case utf8.RuneCountInString(slug) > maxSlug || len(slug) > slugBytes:
+	case utf8.RuneCountInString(name) > maxSlug || len(name) > slugBytes:
 		why = fmt.Sprintf("it is longer than %d characters", maxSlug)
 	default:
 		why = "lower-case letters, digits and single hyphens between them are expected"
 	}
-	return &NameError{"record", slug, why, try}
+	return &NameError{"record", name, why, try}
 }
 
 // CheckChosen reports why a person may not give a record this slug, as a *NameError; nil when they may. It is CheckSlug, and

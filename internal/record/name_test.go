@@ -133,3 +133,33 @@ func TestCheckChosen(t *testing.T) {
 		}
 	}
 }
+
+// Two titles are one when they say the same words and symbols, and no sooner.
+func TestTitleKey(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		same bool
+	}{
+		{"Use PASETO", "use  paseto!", true}, {"Fix auth: use PASETO", "fix auth, use paseto", true}, {"Café", "Cafe\u0301", true}, {"使用 pnpm。", "使用 pnpm", true},
+		{"C++", "C#", false}, {"C", "C#", false}, {"a == b", "a != b", false}, {"< 80 %", "> 80 %", false}, {"-1 means none", "1 means none", false}, {"!ready", "ready", false},
+		{"git diff a..", "git diff a...", false}, {"...", "!!", false}, {"Cafe", "Café", false}, {"use foo_bar", "use foo-bar", false}, {"%d", "%s", false},
+	} {
+		if got := TitleKey(tt.a) == TitleKey(tt.b); got != tt.same {
+			t.Errorf("%q and %q: %v, %q and %q", tt.a, tt.b, got, TitleKey(tt.a), TitleKey(tt.b))
+		}
+	}
+}
+
+// An accented letter gives one name, however it is spelled; a name on the disk stays one, however it is spelled.
+func TestSlugForms(t *testing.T) {
+	for _, pair := range [][2]string{{"Café crème", "Cafe\u0301 cre\u0300me"}, {"ガード", "カ\u3099ート\u3099"}, {"한글", "\u1112\u1161\u11ab\u1100\u1173\u11af"}} {
+		if a, b := Slug(pair[0]), Slug(pair[1]); a != b {
+			t.Errorf("%q and %q", a, b)
+		}
+	}
+	for _, name := range []string{"café", "cafe\u0301"} {
+		if err := CheckSlug(name); err != nil {
+			t.Error(err)
+		}
+	}
+}

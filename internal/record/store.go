@@ -294,7 +294,7 @@ func (s Store) free(r Record, exact bool, now time.Time) (string, error) {
 		switch {
 		case errors.Is(err, ErrNotFound):
 			return id, nil
-		case err == nil && (exact || kebab(old.Title) == kebab(r.Title)):
+		case err == nil && (exact || TitleKey(old.Title) == TitleKey(r.Title)):
 			return "", &ExistsError{id, old.Status}
 		case exact:
 			return "", err

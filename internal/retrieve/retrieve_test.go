@@ -214,7 +214,7 @@ func TestIndexLost(t *testing.T) {
 		"no base":           {func() { os.Remove(base) }, false},
 		"empty":             {func() { write(t, base, "") }, false},
 		"garbage":           {func() { write(t, base, strings.Repeat("garbage ", 1000)) }, false},
-		"another version":   {func() { write(t, base, strings.Replace(string(good), "memento search 2", "memento search 1", 1)) }, false},
+		"another version":   {func() { write(t, base, strings.Replace(string(good), "memento search 4", "memento search 1", 1)) }, false},
 		"cut":               {func() { write(t, base, string(good[:len(good)/2])) }, false},
 		"the head alone":    {func() { write(t, base, string(good[:200])) }, false},
 		"a flipped posting": {func() { write(t, base, string(good[:len(good)-3])+"\xff\xff\xff") }, false},

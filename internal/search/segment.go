@@ -29,7 +29,7 @@ import (
 // Terms are kept as hashes: with a hundred thousand of them two share one with a chance of one in a billion, and then one record
 // too many is found.
 const (
-	magic      = "memento search 3\n"
+	magic      = "memento search 4\n"
 	numbers    = 11
 	headerSize = len(magic) + numbers*8 + 8
 	idSize     = 16
