@@ -5,8 +5,8 @@ import "github.com/mementohq/memento/internal/record"
 func archiveCommand() command {
 	return lifecycle{
 		name: "archive", short: "put records away for good, for a reason", done: "archived", reasoned: true,
-		long: `They stand in .completed from then on, are not brought up any more, and are never purged. memento
-restore undoes it.
+		long: `They stand in .completed from then on, are not brought up any more, and no collection deletes
+them. memento restore undoes it.
 
   memento archive launch-2025 --reason "it is over, and worth keeping"
 `,

@@ -76,7 +76,7 @@ func runClean(c *call, f cleanFlags) error {
 	}
 	switch {
 	case !f.orphans:
-		return &usageError{what: "clean: what? --orphans finds records whose project is gone", hint: "memento clean --orphans; memento gc purges what was retired long ago"}
+		return &usageError{what: "clean: what? --orphans finds records whose project is gone", hint: "memento clean --orphans; memento gc --purge deletes what was retired long ago"}
 	case chosen > 1:
 		return &usageError{what: "clean: --archive, --delete and --keep exclude each other", hint: "memento help clean"}
 	case f.delete && !f.dry:

@@ -11,24 +11,27 @@ import (
 
 type gcFlags struct {
 	kind, older, project string
-	dry                  bool
+	dry, purge           bool
 }
 
 func gcCommand() command {
 	f := &gcFlags{}
 	return command{
-		name: "gc", short: "retire records whose time is over, and purge those retired long ago",
+		name: "gc", short: "retire records whose time is over, and archive those retired long ago",
 		long: `In all projects, unless --project names one. How long a kind is kept, and how many of it, memento
-help records says; memento config kinds shows and sets it. What is retired can be restored for 30 days, or what grace_days says;
-then it is purged. What is completed or archived stays.
+help records says; memento config kinds shows and sets it. What was retired 30 days ago, or what grace_days
+says, is archived: it stands in .completed, memento list --status archived shows it, memento restore
+brings it back. Only --purge deletes: what is due to be archived, and what gc archived before. What is completed, or what you archived yourself, stays.
 
   memento gc --dry-run
+  memento gc --purge --dry-run
   memento gc --kind context --older-than 7d
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.StringVar(&f.kind, "kind", "", "only records of this `KIND`")
 			fs.StringVar(&f.older, "older-than", "", "with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
 			nameFlag(fs, &f.project, "project", "only of the project with this `NAME`; user for your own")
+			fs.BoolVar(&f.purge, "purge", false, "delete for good what was retired long ago, and what gc archived")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
@@ -61,7 +64,8 @@ func (f *gcFlags) run(c *call) error {
 		return err
 	}
 	g := retrieve.Rules(c.config)
-	g.Dry = f.dry
+	g.Dry, g.All = f.dry, f.purge
+	g.Purge = g.Purge || f.purge
 	in := ""
 	if f.project != "" {
 		of, err := s.filter(scope{project: f.project, status: "all"}, c.Now())
@@ -86,7 +90,7 @@ func (f *gcFlags) run(c *call) error {
 	}
 	out, err := s.store.Collect(g)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"retired":%s,"purged":%s%s}`+"\n", f.dry, quoteList(out.Retired), quoteList(out.Purged), problemsJSON(out.Problems))
+		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"retired":%s,"archived":%s,"purged":%s%s}`+"\n", f.dry, quoteList(out.Retired), quoteList(out.Archived), quoteList(out.Purged), problemsJSON(out.Problems))
 		return recordError(err)
 	}
 	would := ""
@@ -96,13 +100,16 @@ func (f *gcFlags) run(c *call) error {
 	for _, id := range out.Retired {
 		fmt.Fprintf(c.Out, "%s %sretired\n", id, would)
 	}
+	for _, id := range out.Archived {
+		fmt.Fprintf(c.Out, "%s %sarchived\n", id, would)
+	}
 	for _, id := range out.Purged {
 		fmt.Fprintf(c.Out, "%s %spurged\n", id, would)
 	}
 	for _, p := range out.Problems {
 		fmt.Fprintf(c.Err, "memento: %s was left alone: %s\n", p.Path, text.Line(p.Err.Error()))
 	}
-	if err == nil && out.Retired == nil && out.Purged == nil {
+	if err == nil && out.Retired == nil && out.Archived == nil && out.Purged == nil {
 		fmt.Fprintf(c.Out, "Nothing is due%s.\n", in)
 	}
 	return recordError(err)

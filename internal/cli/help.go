@@ -123,9 +123,10 @@ func recordsTopic() string {
 
   save → active    edit changes it
   complete         active → completed, in .completed/      reopen   back to active
-  retire           out of use, with a reason; gc purges it %d days later
+  retire           out of use, with a reason; gc archives it %d days later
   archive          kept for good in .completed/, with a reason
   restore          retired or archived → active
+  gc --purge       deletes what gc archived, and what is due to be
   rm               deleted at once; for 24 hours no record takes its title
 
 To find one: memento list, memento search "QUERY"; --all looks at every project, --status all at what is not active.

@@ -31,7 +31,7 @@ func profileCommand() command {
 		short: "keep what you prefer: show, set, forget, look back, carry to another machine",
 		long: `A preference is a record of the kind preference, yours in every project, and the active ones come
 with the start of a session. Setting a TOPIC again keeps the old value in its history. What is
-forgotten is retired, and purged with what else is; --erase deletes it at once, away from a terminal
+forgotten is retired, and archived in the end; --erase deletes it at once, away from a terminal
 only with --yes. An import takes over what is new, and at a terminal asks before, unless --yes is given.
 It overwrites nothing: a topic with another value is listed, and profile set takes that value.
 

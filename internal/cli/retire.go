@@ -5,8 +5,8 @@ import "github.com/mementohq/memento/internal/record"
 func retireCommand() command {
 	return lifecycle{
 		name: "retire", short: "take records out of use, for a reason", done: "retired", reasoned: true,
-		long: `They are not brought up any more; memento gc purges them after 30 days, or what grace_days says.
-Until then memento restore undoes it.
+		long: `They are not brought up any more; memento gc archives them after 30 days, or what grace_days says.
+memento restore undoes it.
 
   memento retire use-jwt --reason "we went for PASETO"
 `,

@@ -50,7 +50,9 @@ type Config struct {
 	LaneTTL      time.Duration // after how long a silence a session is taken for ended, where its process cannot be asked
 	Debug        bool
 	MaxInject    int // records a prompt may bring
-	GraceDays    int // after which a retired record is purged
+	GraceDays    int // after which a retired record is archived
+
+	PurgeRetired bool // what would be archived then is deleted
 
 	kinds string // what config.json has under "kinds", as it stands: most hooks do not ask for it
 }
@@ -85,7 +87,8 @@ func specs() []spec {
 		{"remind", "MEMENTO_REMIND", "auto", "auto, always or never: the line beside a prompt", oneOf("auto", "always", "never")},
 		{"lane_ttl", "MEMENTO_LANE_TTL", "12", "hours of silence after which a session gives its journal up to the next, where the system does not tell that it ended (1–720)", between(1, 720)},
 		{"max_inject", "MEMENTO_MAX_INJECT", "3", "records that a prompt may bring (0–10)", between(0, 10)},
-		{"grace_days", "MEMENTO_GRACE_DAYS", "30", "days until a retired record is purged (1–3650)", between(1, 3650)},
+		{"grace_days", "MEMENTO_GRACE_DAYS", "30", "days until a retired record is archived (1–3650)", between(1, 3650)},
+		{"archive_retired", "MEMENTO_ARCHIVE_RETIRED", "true", "false: a retired record is deleted after that time", isBool},
 		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool},
 	}
 }
@@ -136,6 +139,8 @@ func Load(getenv func(string) string) (Config, error) {
 			c.MaxInject = number(v.Value)
 		case "grace_days":
 			c.GraceDays = number(v.Value)
+		case "archive_retired":
+			c.PurgeRetired = v.Value == "false"
 		case "debug":
 			c.Debug = v.Value == "true"
 		}

@@ -239,5 +239,6 @@ func readSettings(root gjson.Result) (out []Left) {
 	}
 	add("retrieval.max_inject", "memento config max_inject")
 	add("delete.grace_period_days", "memento config grace_days")
+	add("delete.archive_retired", "memento config archive_retired")
 	return out
 }

@@ -535,16 +535,17 @@ func TestDue(t *testing.T) {
 	const days = 24 * time.Hour
 	draft := func(kind, status string) Draft {
 		at := now.Add(-40 * days)
-		return Draft{From: "x", Record: record.Record{Kind: kind, Project: "myapp", Title: kind + " " + status, Status: status, Tags: []string{"x"}, Created: at, Updated: at, Body: "x\n"}}
+		return Draft{From: "x", Record: record.Record{Kind: kind, Project: "myapp", Title: kind + " " + status, Status: status, Tags: []string{"x"}, Created: at, Updated: at, Body: "x\n",
+			Changes: []record.Change{{Date: at.Format(time.RFC3339), Summary: "made so", Field: "status", New: status}}}}
 	}
 	drafts := []Draft{draft("context", record.Active), draft("context", record.Retired)}
 	for _, tt := range []struct {
 		rules record.GC
 		want  string
 	}{
-		{record.GC{}, "older than records of the kind context are kept (7 days): memento gc retires it|retired for over 30 days: memento gc purges it; memento restore keeps it"},
+		{record.GC{}, "older than records of the kind context are kept (7 days): memento gc retires it|retired for over 30 days: memento gc archives it; memento restore keeps it"},
 		{record.GC{Grace: 60 * days, Keep: map[string]time.Duration{"context": 90 * days}}, "|"},
-		{record.GC{Grace: 20 * days, Keep: map[string]time.Duration{"context": 0}}, "|retired for over 20 days: memento gc purges it; memento restore keeps it"},
+		{record.GC{Grace: 20 * days, Keep: map[string]time.Duration{"context": 0}}, "|retired for over 20 days: memento gc archives it; memento restore keeps it"},
 	} {
 		items, err := Plan(store(t), drafts, tt.rules)
 		if err != nil {

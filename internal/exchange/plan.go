@@ -90,7 +90,7 @@ func window(s record.Store, all []*record.Record, items []Item) {
 		}
 		newer := 0
 		for _, r := range active[place{it.Ready.Project, it.Ready.Kind}] {
-			if c := r.Created.Compare(it.Ready.Created); c > 0 || c == 0 && r.ID > it.Ready.ID {
+			if record.Newest(r, it.Ready) < 0 {
 				newer++
 			}
 		}
@@ -209,12 +209,11 @@ func (it *Item) due(now time.Time, rules record.GC) {
 	}
 	r := it.Ready
 	kind, _ := record.KindNamed(r.Kind)
-	keep, grace := rules.Keeps(kind), rules.Graces()
-	switch {
-	case r.Status == record.Active && keep > 0 && now.Sub(r.Updated) >= keep:
-		note(&it.Draft, "older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, int(keep.Hours()/24))
-	case r.Status == record.Retired && now.Sub(r.Updated) >= grace:
-		note(&it.Draft, "retired for over %d days: memento gc purges it; memento restore keeps it", int(grace.Hours()/24))
+	switch rules.Next(r, now) {
+	case record.Retired:
+		note(&it.Draft, "older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, int(rules.Keeps(kind).Hours()/24))
+	case record.Archived:
+		note(&it.Draft, "retired for over %d days: memento gc archives it; memento restore keeps it", int(rules.Graces().Hours()/24))
 	}
 }
 

@@ -125,7 +125,7 @@ func (h *handler) keepSession() {
 	h.collect(store)
 }
 
-// collect purges and retires what is due, once a day at most. It reads the records that the index names, and no others, so that
+// collect retires and archives what is due, once a day at most. It reads the records that the index names, and no others, so that
 // it costs next to nothing on nearly all days; what is not in the index waits for memento gc.
 func (h *handler) collect(store record.Store) {
 	if !retrieve.Indexed(h.config.Dir) {

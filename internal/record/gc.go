@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Grace is how long a retired record stays before it is purged.
+// Grace is how long a retired record stays before it is archived.
 const Grace = 30 * day
 
 // GC says what a collection does. The zero value does what is due by the kinds' own rules.
@@ -22,6 +22,8 @@ type GC struct {
 	Keep map[string]time.Duration // by kind, instead of the kind's own; 0: for ever
 	// Grace instead of the 30 days; 0 for those.
 	Grace time.Duration
+	Purge bool // deletes for good what would be archived
+	All   bool // with Purge, also what earlier collections archived
 	Dry   bool // only say what would be done
 }
 
@@ -41,14 +43,43 @@ func (g GC) Graces() time.Duration {
 	return Grace
 }
 
-// Collected is what a collection did, by id.
-type Collected struct {
-	Retired, Purged []string
-	Problems        []Problem
+// Next returns the status that a collection at this time gives to r by the rules of g and of r's kind, without regard to how many of
+// the kind stay active; "" when r stays as it is. When Purge is set and it returns Archived, r is deleted instead.
+func (g GC) Next(r *Record, now time.Time) string {
+	k, known := KindNamed(r.Kind)
+	keep, grace := g.Keeps(k), g.Graces()
+	switch {
+	case !known || r.Updated.IsZero():
+		return ""
+	case r.Status == Retired && now.Sub(r.Updated.Truncate(time.Second)) >= grace && now.Sub(r.since(Retired)) >= grace && !r.youngerThan(grace, now):
+		return Archived
+	case r.Status == Active && keep > 0 && now.Sub(r.Updated) >= keep:
+		return Retired
+	}
+	return ""
 }
 
-// Collect purges what was retired long ago and retires what its kind keeps no longer. What is completed or archived stays.
-// Errors end it; what was done until then is in the result.
+// dueWords is how the history of a record begins to say that a collection archived it, and no person.
+const dueWords = "retired for "
+
+// archivedDue reports whether a collection archived r, and nobody moved it since.
+func (r *Record) archivedDue() bool {
+	for _, c := range slices.Backward(r.Changes) {
+		if c.Field == "status" {
+			return r.Status == Archived && c.New == Archived && c.Old == Retired && strings.HasPrefix(c.Summary, dueWords)
+		}
+	}
+	return false
+}
+
+// Collected is what a collection did, by id.
+type Collected struct {
+	Retired, Archived, Purged []string
+	Problems                  []Problem
+}
+
+// Collect retires what its kind keeps no longer and archives what was retired long ago; nothing is deleted unless g.Purge is set.
+// What is completed, or was archived by a person, stays. Errors end it; what was done until then is in the result.
 func (s Store) Collect(g GC) (out Collected, err error) {
 	unlock, err := s.lock()
 	if err != nil {
@@ -80,18 +111,25 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 		if !ok || g.Kind != "" && g.Kind != r.Kind {
 			continue
 		}
-		keep, grace := g.Keeps(k), g.Graces()
+		next := g.Next(r, now)
 		switch {
-		case r.Status == Retired && !r.Updated.IsZero() && now.Sub(r.since(Retired)) >= grace && !r.youngerThan(grace, now):
+		case g.Purge && (next == Archived || g.All && r.archivedDue()):
 			if !g.Dry {
 				if err := s.erase(id); err != nil {
 					return out, err
 				}
 			}
 			out.Purged = append(out.Purged, id)
-		case r.Status == Active && keep > 0 && !r.Updated.IsZero() && now.Sub(r.Updated) >= keep:
+		case next == Archived:
 			if !g.Dry {
-				if _, err := s.turn(r, Retired, fmt.Sprintf("%s is kept for %s", k.One(), spell(keep)), now); err != nil {
+				if _, err := s.turn(r, Archived, dueWords+spell(g.Graces()), now); err != nil {
+					return out, err
+				}
+			}
+			out.Archived = append(out.Archived, id)
+		case next == Retired:
+			if !g.Dry {
+				if _, err := s.turn(r, Retired, fmt.Sprintf("%s is kept for %s", k.One(), spell(g.Keeps(k))), now); err != nil {
 					return out, err
 				}
 			}
@@ -228,16 +266,29 @@ func (s Store) here(project, pattern string) (ids []string, err error) {
 
 // beyond returns those of a kind's active records that do not stay so: all but the newest.
 func (s Store) beyond(k Kind, active []*Record) []*Record {
-	slices.SortFunc(active, func(a, b *Record) int {
-		if c := b.Created.Compare(a.Created); c != 0 {
-			return c
-		}
-		if c := b.first().Compare(a.first()); c != 0 { // created within one second
-			return c
-		}
-		return strings.Compare(b.ID, a.ID)
-	})
+	slices.SortFunc(active, Newest)
 	return active[min(len(active), s.most(k)):]
+}
+
+// Newest orders active records by when they became so, the last one first: one that was restored is as new as one made then.
+func Newest(a, b *Record) int {
+	if c := b.began().Compare(a.began()); c != 0 {
+		return c
+	}
+	if c := b.first().Compare(a.first()); c != 0 { // created within one second
+		return c
+	}
+	return strings.Compare(b.ID, a.ID)
+}
+
+// began is when r was created or last became active again.
+func (r *Record) began() time.Time {
+	if r.says(Active) {
+		if at := r.since(Active); at.After(r.Created) {
+			return at
+		}
+	}
+	return r.Created
 }
 
 // first is when the history of r begins, to the millisecond.

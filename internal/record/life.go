@@ -39,7 +39,7 @@ func (s Store) Reopen(id, ifMatch string) (*Record, error) {
 	return s.move(id, ifMatch, "reopened", Active, Completed)
 }
 
-// Retire takes a record out of use; GC purges it after a while. ErrReason without a reason.
+// Retire takes a record out of use; GC archives it after a while. ErrReason without a reason.
 func (s Store) Retire(id, ifMatch, reason string) (*Record, error) {
 	if strings.TrimSpace(reason) == "" {
 		return nil, ErrReason

@@ -33,7 +33,7 @@ const (
 const (
 	Active    = "active"
 	Completed = "completed" // in the archive
-	Retired   = "retired"   // purged after a while
+	Retired   = "retired"   // archived after a while
 	Archived  = "archived"  // in the archive, for good
 )
 

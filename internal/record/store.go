@@ -139,8 +139,11 @@ func (s Store) load(id, status string) (*Record, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	r.Path = path
-	if status == Completed && r.Status == Active { // moved there by hand
+	switch { // what a person moved by hand is what its place makes it
+	case status == Completed && r.Status == Active:
 		r.Status = Completed
+	case status == Active && (r.Status == Completed || r.Status == Archived) && r.says(r.Status): // and did not write it there
+		r.Status = Active
 	}
 	return r, nil
 }
@@ -382,8 +385,8 @@ func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error
 			return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), MaxBytes)
 		}
 		next, err := Decode(now.ID, data)
-		if err == nil && now.Status == Completed && next.Status == Active && now.was.Status != Completed {
-			next.Status = Completed
+		if err == nil && next.Status == now.was.Status { // it was moved by hand, and the file says what it was before
+			next.Status = now.Status
 		}
 		return next, err
 	})

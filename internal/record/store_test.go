@@ -505,10 +505,12 @@ func TestCollect(t *testing.T) {
 		{7 * day, GC{}, "context retired, decision active, kept archived, old retired, subagent active"},
 		{14 * day, GC{}, "context retired, decision active, kept archived, old retired, subagent retired"},
 		{30*day - time.Second, GC{}, "context retired, decision active, kept archived, old retired, subagent retired"},
-		{30 * day, GC{}, "context retired, decision active, kept archived, subagent retired"},
-		{37 * day, GC{}, "decision active, kept archived, subagent retired"},
-		{400 * day, GC{}, "decision active, kept archived"},
-		{400 * day, GC{Kind: "decision", Keep: map[string]time.Duration{"decision": day}}, "decision retired, kept archived"},
+		{30 * day, GC{}, "context retired, decision active, kept archived, old archived, subagent retired"},
+		{37 * day, GC{}, "context archived, decision active, kept archived, old archived, subagent retired"},
+		{37 * day, GC{Kind: "context", Purge: true, All: true}, "decision active, kept archived, old archived, subagent retired"},
+		{400 * day, GC{Purge: true}, "decision active, kept archived, old archived"},
+		{400 * day, GC{Kind: "decision", Keep: map[string]time.Duration{"decision": day}}, "decision retired, kept archived, old archived"},
+		{400 * day, GC{Purge: true, All: true}, "decision retired, kept archived"},
 	} {
 		c.Time = start.Add(tt.after)
 		out, err := s.Collect(tt.gc)
@@ -583,7 +585,7 @@ func TestCollectByHand(t *testing.T) {
 		}{{0, true}, {Grace - time.Second, true}, {Grace, false}} {
 			now := c.Time
 			c.add(tt.after)
-			if _, err := s.Collect(GC{}); err != nil {
+			if _, err := s.Collect(GC{Purge: true}); err != nil {
 				t.Fatal(err)
 			}
 			if exists(path) != tt.there {
@@ -650,13 +652,13 @@ func TestRemoveAsides(t *testing.T) {
 	if err := os.WriteFile(old, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Collect(GC{Dry: true}); err != nil || left() != "myapp--one-more myapp--two myapp--one-more myapp--two" {
+	if _, err := s.Collect(GC{Purge: true, Dry: true}); err != nil || left() != "myapp--one-more myapp--two myapp--one-more myapp--two" {
 		t.Errorf("dry: %v, %s", err, left())
 	}
 	if _, err := os.Stat(old); err != nil {
 		t.Errorf("only asked what would be done: %v", err)
 	}
-	if out, err := s.Collect(GC{}); err != nil || !slices.Equal(out.Purged, []string{"myapp--two"}) || left() != "myapp--one-more myapp--one-more" {
+	if out, err := s.Collect(GC{Purge: true}); err != nil || !slices.Equal(out.Purged, []string{"myapp--two"}) || left() != "myapp--one-more myapp--one-more" {
 		t.Errorf("%+v, %v, %s", out, err, left())
 	}
 }
@@ -681,10 +683,17 @@ func TestWindow(t *testing.T) {
 	if err != nil || len(list) != 5 || list[0].ID != ids[6] || !strings.HasPrefix(ids[0], "myapp--session-") {
 		t.Fatalf("%v, %v of %v", list, err, ids)
 	}
-	must(t)(s.Restore(ids[0], ""))
+	must(t)(s.Restore(ids[0], "")) // the last one to become active: an older one makes room
 	out, err := s.Collect(GC{})
-	if err != nil || !slices.Equal(out.Retired, ids[:1]) {
+	if err != nil || !slices.Equal(out.Retired, ids[2:3]) {
 		t.Errorf("%+v, %v", out, err)
+	}
+	c.add(time.Hour)
+	r := full(must2(KindNamed("session")))
+	r.Title = "what was done after that"
+	create(t, s, r)
+	if r := must(t)(s.Read(ids[0])); r.Status != Active {
+		t.Errorf("what was restored is %s after the next save", r.Status)
 	}
 }
 

@@ -32,7 +32,7 @@ func Counts(s record.Store, project string, may func(kind string) bool) map[stri
 // Rules is what a collection goes by where these settings hold.
 func Rules(c config.Config) record.GC {
 	const day = 24 * time.Hour
-	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}}
+	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}, Purge: c.PurgeRetired}
 	for _, k := range record.Kinds {
 		if days := c.Kind(k.Name).RetentionDays; days >= 0 {
 			g.Keep[k.Name] = time.Duration(days) * day

@@ -64,7 +64,33 @@ func TestByIndex(t *testing.T) {
 		t.Errorf("collected %+v, %v", out, err)
 	}
 	now = now.Add(31 * 24 * time.Hour)
-	if out, err = s.Collect(record.GC{IDs: Due(s, record.GC{})}); err != nil || !slices.Contains(out.Purged, snapshot) || len(out.Purged) != 4 {
+	if out, err = s.Collect(record.GC{IDs: Due(s, record.GC{})}); err != nil || !slices.Contains(out.Archived, snapshot) || len(out.Archived) != 4 || out.Purged != nil {
 		t.Errorf("a month later %+v, %v", out, err)
+	}
+}
+
+// TestDueEdited: a hook, which asks the index, and memento gc, which reads the files, count the grace of a retired record alike.
+func TestDueEdited(t *testing.T) {
+	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+	s := Open(filepath.Join(t.TempDir(), ".memento"), func() time.Time { return now }, time.Second)
+	r, err := s.Create(record.Record{Kind: "decision", Title: "Use JWT", Project: "shop", Tags: []string{"t"}, Body: "x\n"})
+	if err == nil {
+		_, err = s.Retire(r.ID, "", "we went for PASETO")
+	}
+	now = now.Add(20 * 24 * time.Hour)
+	if err == nil {
+		_, err = s.Update(r.ID, "", "", func(r *record.Record) error { r.Body = "y\n"; return nil })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, days := range []time.Duration{11, 29, 30} { // since it was retired 31, 49 and 50
+		at := now.Add(days * 24 * time.Hour)
+		dry := s
+		dry.Now = func() time.Time { return at }
+		out, err := dry.Collect(record.GC{Dry: true})
+		if due := Due(dry, record.GC{}); err != nil || len(due) != len(out.Archived) || (len(due) == 1) != (days == 30) {
+			t.Errorf("%d days after it was changed a hook collects %v, and gc %v, %v", days, due, out.Archived, err)
+		}
 	}
 }

@@ -104,11 +104,12 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 	folders := s.Folders()
 	for i, folder := range folders {
 		err := safefile.Names(folder, record.Ending, func(n safefile.Name) {
-			f := search.File{ID: n.Name[:len(n.Name)-len(record.Ending)], Stamp: search.Stamp{Size: search.Unseen, Number: n.Number}}
-			if n.Seen {
-				f.Stamp = stampOf(n)
-			} else if r.project == "" || strings.HasPrefix(f.ID, project) || strings.HasPrefix(f.ID, user) {
-				inReach = append(inReach, int32(len(files))^-int32(i))
+			f := search.File{ID: n.Name[:len(n.Name)-len(record.Ending)], Stamp: stampOf(n, i == 1)}
+			if !n.Seen {
+				f.Stamp.Size, f.Stamp.Time = search.Unseen, 0
+				if r.project == "" || strings.HasPrefix(f.ID, project) || strings.HasPrefix(f.ID, user) {
+					inReach = append(inReach, int32(len(files))^-int32(i))
+				}
 			}
 			files = append(files, f)
 		})
@@ -117,12 +118,12 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		}
 	}
 	look := func(at int32) {
-		folder := folders[0]
-		if at < 0 {
+		folder, archived := folders[0], at < 0
+		if archived {
 			folder, at = folders[1], ^at
 		}
 		if n, err := safefile.Stat(folder + string(filepath.Separator) + files[at].ID + record.Ending); err == nil {
-			files[at].Stamp = stampOf(n)
+			files[at].Stamp = stampOf(n, archived)
 		}
 	}
 	all := lookedAll
@@ -160,11 +161,12 @@ func again(s record.Store, x *search.Index) (ids []string, err error) {
 
 // stamp is the state of the record with this id. While it stands in two places, because a move was cut short, it is that of both.
 func stamp(s record.Store, id string) (out search.Stamp) {
-	for _, folder := range s.Folders() {
+	for i, folder := range s.Folders() {
 		if n, err := safefile.Stat(filepath.Join(folder, id+record.Ending)); err == nil {
-			out.Size += n.Size
-			out.Time = max(out.Time, n.Time)
-			out.Number ^= n.Number
+			at := stampOf(n, i == 1)
+			out.Size += at.Size
+			out.Time = max(out.Time, at.Time)
+			out.Number ^= at.Number
 		}
 	}
 	return out

@@ -4,6 +4,7 @@
 package retrieve
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -30,7 +31,7 @@ func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 		if err != nil || n.Size != int64(len(saved.Bytes())) { // somebody was faster: what stands there now is indexed at the next look-up
 			return
 		}
-		_ = search.Update(dir, wait, []search.Doc{document(saved, stampOf(n))}, nil)
+		_ = search.Update(dir, wait, []search.Doc{document(saved, stampOf(n, filepath.Base(filepath.Dir(saved.Path)) == record.Archive))}, nil)
 	}
 	return s
 }
@@ -93,8 +94,16 @@ func called(dir, name string) string {
 	return now
 }
 
-func stampOf(n safefile.Name) search.Stamp {
-	return search.Stamp{Size: n.Size, Time: n.Time, Number: n.Number}
+// stampOf is the state of a record's file. One in the archive has another: a file that a person moves there, or out of it, keeps its
+// size, time and number, and becomes a record of another status.
+func stampOf(n safefile.Name, archived bool) search.Stamp {
+	s := search.Stamp{Size: n.Size, Time: n.Time, Number: n.Number}
+	if archived {
+		if s.Time++; s.Number != 0 {
+			s.Number = ^s.Number
+		}
+	}
+	return s
 }
 
 // document is a record as it is indexed.

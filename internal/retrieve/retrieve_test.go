@@ -550,3 +550,56 @@ func TestTitled(t *testing.T) {
 		t.Errorf("by an index that cannot be read it is known: %v", ids)
 	}
 }
+
+// TestMovedByHand: a record that a person moves into the archive, or out of it, is found where it stands then.
+func TestMovedByHand(t *testing.T) {
+	s := open(t)
+	r := save(t, s, "decision", "Use pnpm", "for the lockfile")
+	done := save(t, s, "decision", "Use yarn", "for the lockfile")
+	if _, err := s.Complete(done.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	find := func(status ...string) string {
+		t.Helper()
+		found, problems, err := Search(s, Query{Words: "lockfile", Filter: record.Filter{Project: r.Project, Status: status}, Limit: 9})
+		if err != nil || problems != nil {
+			t.Fatal(problems, err)
+		}
+		var out []string
+		for _, f := range found {
+			out = append(out, f.Slug+" "+f.Status)
+		}
+		slices.Sort(out)
+		return strings.Join(out, ", ")
+	}
+	for range 2 { // the second time the index is up to date
+		if got := find(record.Statuses()...); got != "use-pnpm active, use-yarn completed" {
+			t.Errorf("before: %s", got)
+		}
+	}
+	move := func(id, from, to string) {
+		t.Helper()
+		if err := os.Rename(s.Path(id, from), s.Path(id, to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	move(r.ID, record.Active, record.Completed)
+	if got := find(); got != "" {
+		t.Errorf("active is %s", got)
+	}
+	if got := find(record.Completed); got != "use-pnpm completed, use-yarn completed" {
+		t.Errorf("in the archive are %s", got)
+	}
+	move(r.ID, record.Completed, record.Active)
+	move(done.ID, record.Completed, record.Active)
+	list, _, err := s.List(record.Filter{Project: r.Project, Status: record.Statuses()})
+	if err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	if got, want := find(record.Statuses()...), "use-pnpm active, use-yarn active"; got != want {
+		t.Errorf("moved back: %s, want %s", got, want)
+	}
+	if got := find(); got != "use-pnpm active, use-yarn active" {
+		t.Errorf("active is %s", got)
+	}
+}
