@@ -49,7 +49,7 @@ type Draft struct {
 	Record record.Record
 	Notes  []string // what is not as it was, in words for a person
 
-	own bool // memento's own: every field is as it says
+	own bool // memento's own: every field is as it says, and every byte
 }
 
 // Left is a file that becomes no record, and why.
@@ -157,6 +157,9 @@ func (d *Draft) state(s string, names ...string) {
 // complete fills in what a record must have and their file did not say. changed is when the file was changed last.
 func (d *Draft) complete(changed, now time.Time) {
 	r := &d.Record
+	if r.Exact {
+		return
+	}
 	if changed.After(now) || changed.IsZero() {
 		changed = now
 	}

@@ -170,6 +170,58 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// A backup brings back what breaks a rule, too: it stood there.
+func TestBackup(t *testing.T) {
+	const times = "created: 2026-01-02T00:00:00Z\nupdated: 2026-01-03T00:00:00Z\n"
+	from := store(t)
+	odd := map[string]string{
+		"shop--long.md":           "---\nid: shop--long\nkind: decision\ntitle: " + strings.Repeat("long ", 30) + "x\n" + times + "tags: [a]\n---\nWords.\n",
+		"shop--tagless.md":        "---\nid: shop--tagless\nkind: decision\ntitle: Tagless\n" + times + "---\nWords.\n",
+		"shop--backwards.md":      "---\nid: shop--backwards\nkind: decision\ntitle: Backwards\ncreated: 2026-01-03T00:00:00Z\nupdated: 2026-01-02T00:00:00Z\ntags: [a]\n---\nWords.\n",
+		"shop--escape.md":         "---\nid: shop--escape\nkind: decision\ntitle: Escape\n" + times + "tags: [a]\n---\nWords \x1b[31mred\x07 \u202e.\n",
+		"shop--kind.md":           "---\nid: shop--kind\nkind: idea\ntitle: Kind\nstatus: dreaming\nstate: new\n" + times + "tags: [a]\n---\nWords.",
+		"shop--crlf.md":           "\ufeff---\r\nid: shop--crlf\r\nkind: debt\r\ntitle:  'Two  spaces' # really\r\nowner: ann\r\n---\r\nWords.\r\n\r\n",
+		"shop--bare.md":           "---\n---\n# Bare\n",
+		".completed/shop--put.md": "---\nid: shop--put\nkind: decision\ntitle: Put\nstatus: active\n" + times + "tags: [a]\n---\nWords.\n",
+	}
+	for name, data := range odd {
+		write(t, filepath.Join(from.Dir, filepath.FromSlash(name)), data)
+	}
+	list, problems, err := from.List(record.Filter{Status: record.Statuses()})
+	if err != nil || problems != nil || len(list) != len(odd) {
+		t.Fatal(len(list), problems, err)
+	}
+	data, err := Records(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, folder := filepath.Join(t.TempDir(), "all.json"), t.TempDir()
+	write(t, file, string(data))
+	for _, f := range MarkdownFiles(list) {
+		if f.ID != "shop--bare" { // nothing in it says that it is memento's
+			write(t, filepath.Join(folder, filepath.FromSlash(f.Path)), string(f.Data))
+		}
+	}
+	for _, at := range []string{file, folder} {
+		to := store(t)
+		found, items := bring(t, to, at)
+		for _, it := range items {
+			if it.Outcome != New {
+				t.Errorf("%s: %s, %s", it.From, it.Outcome, it.Why)
+			}
+		}
+		for name, want := range odd {
+			got, err := os.ReadFile(filepath.Join(to.Dir, filepath.FromSlash(name)))
+			if (at == file || name != "shop--bare.md") && string(got) != want {
+				t.Errorf("%s, %s is %q, %v, want %q; unread %v", at, name, got, err, want, found.Unread)
+			}
+		}
+		if _, items = bring(t, to, at); outcomes(items)[There] != len(items) {
+			t.Errorf("again: %v", outcomes(items))
+		}
+	}
+}
+
 // An export that somebody wrote by hand needs no more than the fields.
 func TestWrittenJSON(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "x.json")

@@ -65,7 +65,7 @@ func printable(s string) string {
 }
 
 // Records is an export in JSON: of each record its fields and its body. A record of whose file these do not make every byte again
-// (what memento does not read in its front matter, comments, line ends) brings the file.
+// (what memento does not read in its front matter, comments, line ends), or that breaks a rule of its kind, brings the file.
 func Records(records []*record.Record) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(`{"version":1,"records":[`)
@@ -111,7 +111,7 @@ func remakes(one []byte, r *record.Record) bool {
 		return false
 	}
 	made, err := record.File(d.Record)
-	return err == nil && bytes.Equal(made, r.Bytes()) && len(d.Notes) == 0
+	return err == nil && d.Record.Exact && bytes.Equal(made, r.Bytes())
 }
 
 // EnvelopeKinds are the kinds that have an envelope.

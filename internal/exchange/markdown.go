@@ -45,6 +45,7 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 	d.Record = *r
 	doc, err := record.Parse(data)
 	d.own = err == nil && has(doc, "id") && has(doc, "kind")
+	d.Record.Exact = d.own && record.Sound(data)
 	if doc == nil || err != nil {
 		doc = record.NewDoc("")
 	}
@@ -53,6 +54,7 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 		r.Status = record.Completed
 	}
 	if given, _ := doc.Get("id"); d.own && given != id {
+		d.Record.Exact = false
 		note(d, "its id %q is not its name: the name counts", text.Line(given))
 	}
 	if !d.own && r.Project != record.User {
@@ -62,6 +64,9 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 		if r.Project != project {
 			note(d, "project %q is called %q here", project, r.Project)
 		}
+	}
+	if r.Exact {
+		return nil
 	}
 	d.plainStatus()
 	if _, ok := record.KindNamed(r.Kind); !ok {

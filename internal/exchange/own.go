@@ -47,6 +47,7 @@ func readExported(d *Draft, v gjson.Result) error {
 			return err
 		}
 		d.Record = *got
+		d.Record.Exact = record.Sound(got.Bytes())
 		if s := said(v.Get("status")); s != "" { // the place it stood in says it too
 			d.Record.Status = s
 		}
@@ -93,5 +94,13 @@ func readExported(d *Draft, v gjson.Result) error {
 		d.other("Other Content", content)
 	}
 	d.other("Other Fields", f)
+	if id == "" || len(d.Notes) > 0 {
+		return nil
+	}
+	if data, err := record.File(*r); err == nil { // the fields are all there is
+		if got, err := record.Decode(id, data); err == nil && got.Problems() == nil && record.Sound(data) {
+			d.Record, d.Record.Exact = *got, true
+		}
+	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 
 // Ready returns r as Import would write it, and writes nothing: without secrets, named, checked against its schema and the
 // limits. Of r, all fields count, status, times and history too; when it was decoded from a file, what memento does not
-// understand there stays. A Slug is taken as it is; without one it comes from the title, with a number where another title
+// understand there stays, and with Exact every byte but those of id and project, whatever the schema asks for. A Slug is taken as it is; without one it comes from the title, with a number where another title
 // has the name. taken holds the ids that the caller has given to others already.
 //
 // Errors: ErrInvalid, *NameError, *RemovedError, safefile's; and *ExistsError, then beside the record, when one of its Slug is
@@ -31,6 +31,9 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 			return nil, err
 		}
 		r.doc = d
+	}
+	if r.Exact = r.Exact && chosen != "" && r.doc != nil && Sound(r.doc.Bytes()); r.Exact {
+		return s.readyExact(r, taken)
 	}
 	r.Body = printed(text.Private(r.Body))
 	r.cleanChanges()
@@ -59,6 +62,42 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 	}
 	out.Path, out.Secrets = s.Path(r.ID, r.Status), r.Secrets
 	if exists != nil {
+		return out, exists
+	}
+	return out, nil
+}
+
+// Sound reports whether a file holds neither a secret nor anything private.
+func Sound(data []byte) bool {
+	s := string(data)
+	_, kinds := redact.Text(s)
+	return kinds == nil && text.Private(s) == s
+}
+
+// readyExact is Ready for a record whose file is to stay as it is.
+func (s Store) readyExact(r Record, taken map[string]bool) (*Record, error) {
+	if when, ok := s.removed(s.Now())[mark(r.Project, r.Title)]; ok {
+		return nil, &RemovedError{r.Title, when}
+	}
+	was := r.ID
+	exists, err := s.place(&r, true, taken)
+	if err != nil {
+		return nil, err
+	}
+	data := r.doc.Bytes()
+	if r.ID != was {
+		if data, err = renamed(&r, r.ID); err != nil {
+			return nil, err
+		}
+	}
+	if len(data) > MaxBytes {
+		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), MaxBytes)
+	}
+	out, err := decodeAt(r.ID, s.Path(r.ID, r.Status), data)
+	if err != nil {
+		return nil, err
+	}
+	if out.Exact = true; exists != nil {
 		return out, exists
 	}
 	return out, nil

@@ -58,6 +58,7 @@ type Record struct {
 	Path    string   // where it stands
 	Secrets []string // kinds of secret that were left out when it was written
 	Sign    bool     // its next writing notes a mark of the body in its history; see Signed
+	Exact   bool     // Import writes its file byte for byte, unless a secret or something private has to be taken out
 
 	doc *Doc
 	was *Record // as it was read

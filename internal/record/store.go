@@ -134,15 +134,24 @@ func (s Store) load(id, status string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := Decode(id, data)
+	r, err := decodeAt(id, path, data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	return r, nil
+}
+
+// decodeAt reads the file of a record that stands at path. What a person moved by hand is what its place makes it.
+func decodeAt(id, path string, data []byte) (*Record, error) {
+	r, err := Decode(id, data)
+	if err != nil {
+		return nil, err
+	}
 	r.Path = path
-	switch { // what a person moved by hand is what its place makes it
-	case status == Completed && r.Status == Active:
+	switch archived := filepath.Base(filepath.Dir(path)) == Archive; {
+	case archived && r.Status == Active:
 		r.Status = Completed
-	case status == Active && (r.Status == Completed || r.Status == Archived) && r.says(r.Status): // and did not write it there
+	case !archived && (r.Status == Completed || r.Status == Archived) && r.says(r.Status): // and did not write it there
 		r.Status = Active
 	}
 	return r, nil
@@ -311,11 +320,13 @@ func (s Store) free(r Record, exact bool, now time.Time) (string, error) {
 // write stores r at the path to and removes it from where it was, in this order: a process killed between the two leaves both,
 // of which the newer one counts.
 func (s Store) write(r *Record, to, from string) (*Record, error) {
-	if err := r.encode(); err != nil {
-		return nil, err
+	if !r.Exact {
+		if err := r.encode(); err != nil {
+			return nil, err
+		}
 	}
 	data := r.doc.Bytes()
-	out, err := Decode(r.ID, data)
+	out, err := decodeAt(r.ID, to, data)
 	if err != nil {
 		return nil, err
 	}
@@ -331,7 +342,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if err := put(to, data, 0o600); err != nil {
 		return nil, err
 	}
-	out.Path, out.Secrets = to, r.Secrets
+	out.Secrets = r.Secrets
 	s.tell(out)
 	if from != "" && from != to {
 		if err := safefile.Remove(from); err != nil {
