@@ -26,8 +26,9 @@ func editCommand() command {
 		name: "edit", args: "RECORD", short: "change a record: its sections, title, tags, files or state",
 		long: `A section that is set replaces what it held, the others stay as they are. A --body with headings
 replaces all of it, one without the main section; one that is a whole file, front matter and
-all, replaces the file. With --if-match nothing is written when the record was changed since it
-had that hash (memento show prints it), and both versions are shown. With no flag it says where
+all, replaces the file, unless the record was changed, also in an editor, since memento show --raw
+gave it out. With --if-match nothing is written when the record was changed since it had that hash
+(memento show prints it), and both versions are shown. With no flag it says where
 the file is: any editor may change it.
 
   memento edit use-paseto --set decision="PASETO v4, public" --add-tag security
@@ -100,8 +101,8 @@ func (f *editFlags) run(c *call) error {
 		}
 		match := f.match
 		if read, err := record.Decode(old.ID, []byte(given)); err == nil {
-			if match == "" && !read.Updated.Equal(old.Updated) {
-				match = "that of another version" // it says itself that it is not the one stored
+			if match == "" {
+				match = s.store.Base(old, read)
 			}
 			if err := s.titled(old, read.Title); err != nil {
 				return recordError(err)

@@ -203,7 +203,7 @@ func (c *call) kept(m marked) ([]string, error) {
 			switch {
 			case e.IsDir(), dir == "" && (name == "config.json" || name == "paused.json" || name == "erased.json"), isRecord && (dir == "" || dir == record.Archive):
 			case c.forget.keepRecords && name == "inbox.json":
-			case c.forget.all && (dir != "state" || name == "removed.json"), ok && m.lane(lane):
+			case c.forget.all && (dir != "state" || name == "removed.json" || name == "handed"), ok && m.lane(lane):
 				files = append(files, filepath.Join(c.config.Dir, dir, name))
 			}
 		}

@@ -196,6 +196,7 @@ memento hook always exits 0.
   index/                     the search index: made again from the records when it is gone
   state/                     what a running session needs between two hooks; safe to delete
   state/removed.json         titles of records deleted in the last 24 hours, as hashes
+  state/handed               which versions of records memento show --raw gave out, as hashes
   state/records.lock         held while a record is written; locks of other files stand beside it
   workspace.json             the projects seen, and the name each was given
   config.json                settings, see "memento help settings"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -38,6 +39,10 @@ func rmCommand() command {
 				id, err := s.id(name)
 				if err != nil {
 					return "", "", recordError(err)
+				}
+				if own, slug, _ := record.Split(id); own == record.User && id != s.named(name) && s.store.RemovedName(s.project, slug) { // done twice
+					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
+					return "", "", &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
 				}
 				if !yes && !c.agreed(in, "Delete "+id+s.called(id)+" for good?") {
 					return id + " stays", quote(id), nil

@@ -33,6 +33,7 @@ func (c *call) showRecord() error {
 		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"hash":%s,"record":%s,"problems":%s}`+"\n", quote(r.Path), quote(r.Hash()), fields, quoteList(r.Problems()))
 		return nil
 	case c.show.raw:
+		s.store.HandOut(r)
 		_, err = c.Out.Write(r.Bytes())
 		return err
 	}

@@ -112,6 +112,9 @@ func (m Migration) pass(p Plan, done *Plan) error {
 			return err
 		}
 	}
+	if err := m.Store.RenameRemoved(record.Project(m.From), record.Project(m.To)); err != nil {
+		return err
+	}
 	for _, r := range p.Files {
 		err := safefile.Move(filepath.Join(m.Dir, r.From), filepath.Join(m.Dir, r.To))
 		switch {

@@ -6,7 +6,7 @@ import (
 )
 
 // Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records' lock.
-func (s Store) Forbid(project, title string) error { return s.forbid(mark(project, title), s.Now()) }
+func (s Store) Forbid(project, title string) error { return s.forbid(s.Now(), mark(project, title)) }
 
 // Gone is a part of a record that Erase took out.
 type Gone struct {

@@ -1,10 +1,9 @@
 package record
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -106,7 +105,8 @@ func (s Store) Remove(id string) error {
 	if r != nil {
 		title = r.Title
 	}
-	if err := s.forbid(mark(project, title), s.Now()); err != nil {
+	_, slug, _ := Split(id)
+	if err := s.forbid(s.Now(), mark(project, title), nameMark(project, slug)); err != nil {
 		return err
 	}
 	for _, path := range s.asides()[id] {
@@ -182,10 +182,30 @@ const (
 	maxRemovals = 1 << 20 // bytes of the file
 )
 
-// mark stands for the title of a removed record without any word of it.
-func mark(project, title string) string {
-	h := sha256.Sum256([]byte(project + separator + TitleKey(title)))
-	return hex.EncodeToString(h[:16])
+// mark stands for a title in a project without any word of either: a part for the project, which may get another name, and one for
+// the title.
+func mark(project, title string) string { return fingerprint(project) + fingerprint(TitleKey(title)) }
+
+// RenameRemoved keeps for the project to what was noted of the removed records of the project from, so that their titles stay
+// refused. Errors: safefile's; the list is then as it was.
+func (s Store) RenameRemoved(from, to string) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	all := s.removed(s.Now())
+	changed := false
+	for k, when := range maps.Clone(all) {
+		if title, ours := strings.CutPrefix(k, fingerprint(from)); ours {
+			delete(all, k)
+			all[fingerprint(to)+title], changed = when, true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return s.keepRemoved(all)
 }
 
 func (s Store) removals() string { return filepath.Join(s.Dir, "state", "removed.json") }
@@ -205,9 +225,24 @@ func (s Store) removed(now time.Time) map[string]time.Time {
 	return out
 }
 
-func (s Store) forbid(mark string, now time.Time) error {
+// nameMark stands for the name of a removed record. No title has a NUL.
+func nameMark(project, slug string) string { return mark(project, "\x00"+slug) }
+
+// RemovedName reports whether a record of this name was removed in the last 24 hours.
+func (s Store) RemovedName(project, slug string) bool {
+	_, ok := s.removed(s.Now())[nameMark(project, slug)]
+	return ok
+}
+
+func (s Store) forbid(now time.Time, marks ...string) error {
 	all := s.removed(now)
-	all[mark] = now.UTC().Truncate(time.Second)
+	for _, m := range marks {
+		all[m] = now.UTC().Truncate(time.Second)
+	}
+	return s.keepRemoved(all)
+}
+
+func (s Store) keepRemoved(all map[string]time.Time) error {
 	data, err := json.Marshal(all)
 	if err != nil {
 		return err

@@ -72,8 +72,7 @@ func (c Change) When() time.Time { return parseTime(c.Date) }
 
 // Hash names the content of the file, for --if-match.
 func (r *Record) Hash() string {
-	h := sha256.Sum256(r.doc.Bytes())
-	return hex.EncodeToString(h[:8])
+	return fingerprint(string(r.doc.Bytes()))
 }
 
 // Bytes returns the file as it was read or written last.
@@ -357,12 +356,12 @@ func (d *Doc) exchangeAll(it *item, value string) { d.reread(it, it.key+": "+val
 
 // Signed reports whether the body is, to the letter, one that was written with Sign: nobody has changed it since.
 func (r *Record) Signed() bool {
-	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Field == "body" && c.New == signature(r.Body) })
+	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Field == "body" && c.New == fingerprint(r.Body) })
 }
 
-// signature is what the history notes of a body. It cannot be read back.
-func signature(body string) string {
-	h := sha256.Sum256([]byte(body))
+// fingerprint tells words apart, and cannot be read back.
+func fingerprint(words string) string {
+	h := sha256.Sum256([]byte(words))
 	return hex.EncodeToString(h[:8])
 }
 
@@ -370,7 +369,7 @@ func signature(body string) string {
 func (r *Record) wrote(summary string, now time.Time) {
 	c := Change{Summary: summary}
 	if r.Sign {
-		c.Field, c.New = "body", signature(r.Body)
+		c.Field, c.New = "body", fingerprint(r.Body)
 	}
 	r.note(c, now)
 }
