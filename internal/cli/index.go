@@ -114,7 +114,7 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	}
 	row("records", "%s", counts(o))
 	for _, m := range o.Newest {
-		fmt.Fprintf(c.Out, "  %s · %s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title), updated(m, c.Now()), m.ID)
+		fmt.Fprintf(c.Out, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title), stands(" ", m.Status, m.State), updated(m, c.Now()), m.ID)
 	}
 	if more := o.Statuses[record.Active] - len(o.Newest); more > 0 {
 		fmt.Fprintf(c.Out, "  %d more: memento list\n", more)
@@ -176,7 +176,7 @@ func (c *call) indexJSON(project string, t task, o retrieve.Overview, rebuilt bo
 		if m.Updated > 0 {
 			when = time.Unix(m.Updated, 0).UTC().Format(time.RFC3339)
 		}
-		records[i] = `{"id":` + quote(m.ID) + `,"kind":` + quote(text.Line(m.Kind)) + `,"title":` + quote(text.Line(m.Title)) + `,"updated":` + quote(when) + `}`
+		records[i] = `{"id":` + quote(m.ID) + `,"kind":` + quote(text.Line(m.Kind)) + `,"title":` + quote(text.Line(m.Title)) + standsJSON(m.Status, m.State) + `,"updated":` + quote(when) + `}`
 	}
 	object := func(keys []string, n map[string]int) string {
 		out := make([]string, len(keys))

@@ -79,16 +79,38 @@ func runList(c *call, sc *scope) error {
 	}
 	idWide, kindWide, ageWide := widest(ids), widest(kinds), widest(ages)
 	for i, r := range list {
-		status := ""
-		if r.Status != record.Active {
-			status = "  [" + text.Line(r.Status) + "]"
-		}
-		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide), text.Line(r.Title), status)
+		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide), text.Line(r.Title), stands("  ", r.Status, r.State))
 	}
 	if more > 0 {
 		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))
 	}
 	return nil
+}
+
+// stands says in brackets how a record stands and how its matter does, behind lead; "" for an active one whose matter has no state.
+func stands(lead, status, state string) string {
+	var words []string
+	if status != record.Active {
+		words = append(words, text.Line(status))
+	}
+	if state != "" {
+		words = append(words, text.Line(state))
+	}
+	if words == nil {
+		return ""
+	}
+	return lead + "[" + strings.Join(words, ", ") + "]"
+}
+
+// standsJSON is stands as members of a JSON object.
+func standsJSON(status, state string) (members string) {
+	if status != record.Active {
+		members = `,"status":` + quote(status)
+	}
+	if state != "" {
+		members += `,"state":` + quote(state)
+	}
+	return members
 }
 
 // visible returns the list without what nobody looks for unless they say so, and how many those are.

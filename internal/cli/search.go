@@ -65,7 +65,7 @@ func runSearch(c *call, in scope, limit int) error {
 	}
 	c.unread(problems)
 	for _, f := range found {
-		fmt.Fprintf(c.Out, "%s · %s · %s\n", text.Line(f.Kind), text.Line(f.Title), f.ID)
+		fmt.Fprintf(c.Out, "%s · %s%s · %s\n", text.Line(f.Kind), text.Line(f.Title), stands(" ", f.Status, f.State), f.ID)
 		if s := snippet(f.Snippet); s != "" {
 			fmt.Fprintf(c.Out, "    %s\n", s)
 		}
@@ -89,7 +89,7 @@ func (c *call) shown(kind string) bool { return c.config.Kind(kind).Enabled }
 func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) error {
 	results := make([]string, len(found))
 	for i, f := range found {
-		results[i] = `{"id":` + quote(f.ID) + `,"kind":` + quote(text.Line(f.Kind)) + `,"title":` + quote(text.Line(f.Title)) + `,"project":` + quote(f.Project) +
+		results[i] = `{"id":` + quote(f.ID) + `,"kind":` + quote(text.Line(f.Kind)) + `,"title":` + quote(text.Line(f.Title)) + `,"project":` + quote(f.Project) + standsJSON(f.Status, f.State) +
 			`,"path":` + quote(f.Path) + `,"score":` + strconv.FormatFloat(f.Score, 'f', 4, 64) + `,"snippet":` + quote(snippet(f.Snippet)) + `}`
 	}
 	fmt.Fprintf(c.Out, `{"version":1,"results":[%s]%s}`+"\n", strings.Join(results, ","), problemsJSON(problems))

@@ -254,7 +254,11 @@ func Index(project string, records []*record.Record) []byte {
 		}
 		tags := slices.Clone(r.Tags)
 		slices.Sort(tags)
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Kind), cell(r.Title), updated, cell(strings.Join(tags, ", ")))
+		title := cell(r.Title)
+		if record.Over(r.State) {
+			title += " (" + cell(r.State) + ")"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Kind), title, updated, cell(strings.Join(tags, ", ")))
 	}
 	return b.Bytes()
 }

@@ -129,6 +129,15 @@ func KindNamed(name string) (Kind, bool) {
 	return Kinds[i], true
 }
 
+// Over reports whether a record whose matter has this state no longer holds.
+func Over(state string) bool {
+	switch state {
+	case "superseded", "deprecated", "lifted", "resolved", "wont_fix", "dropped":
+		return true
+	}
+	return false
+}
+
 // KindNames lists the kinds, for help and errors.
 func KindNames() (names []string) {
 	for _, k := range Kinds {

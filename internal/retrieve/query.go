@@ -34,7 +34,9 @@ type Found struct {
 
 // keep says which records q may find.
 func (q Query) keep() search.Keep {
-	k := search.Keep{Among: q.among}
+	k := search.Keep{Among: q.among, Last: func(m search.Meta) bool {
+		return record.Over(m.State) || m.Status == record.Retired || m.Status == record.Archived
+	}}
 	if !q.Filter.Since.IsZero() || len(q.Filter.Tags) > 0 {
 		k.Record = q.each
 	}
@@ -80,7 +82,7 @@ func shown(kind string, may func(string) bool) bool {
 	return !(ok && k.Hidden) && (may == nil || may(kind))
 }
 
-// Search returns the records that answer q, best first, and the files in its reach that could not be read. What it returns is
+// Search returns the records that answer q, best first, those that no longer hold behind the others, and the files in its reach that could not be read. What it returns is
 // right whatever the index holds; a Problem whose path is the index's says that it could not be used. Errors: what the disk said
 // of the folder. A folder that is not there holds nothing.
 func Search(s record.Store, q Query) (out []Found, problems []record.Problem, err error) {

@@ -39,7 +39,7 @@ func Concerning(s record.Store, project string, texts []string, limit int, may f
 		return nil
 	}
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
-	keep := func(m search.Meta) bool { return q.among(m) && !over(m.State) }
+	keep := func(m search.Meta) bool { return q.among(m) && !record.Over(m.State) }
 	for _, words := range texts {
 		hits, err := x.Query(words, search.Keep{Among: keep}, limit+8)
 		if err != nil {
@@ -62,15 +62,6 @@ func Concerning(s record.Store, project string, texts []string, limit int, may f
 		}
 	}
 	return out
-}
-
-// over reports whether a record in this state no longer holds.
-func over(state string) bool {
-	switch state {
-	case "superseded", "deprecated", "lifted", "resolved", "wont_fix", "dropped":
-		return true
-	}
-	return false
 }
 
 // current returns the record that the index says m of, as it stands now; nil when it is gone, or keep no longer has it.
@@ -105,7 +96,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	keep := func(m search.Meta) bool {
-		return (m.Kind == "preference" || m.Kind == "handoff" || m.Kind == "constraint" || m.Kind == "memento") && q.among(m) && !over(m.State)
+		return (m.Kind == "preference" || m.Kind == "handoff" || m.Kind == "constraint" || m.Kind == "memento") && q.among(m) && !record.Over(m.State)
 	}
 	var preferences, notes, handoffs []search.Meta
 	err = x.Each(search.Keep{Among: keep}, func(m search.Meta) bool {

@@ -43,13 +43,15 @@ type Doc struct {
 	Key string
 }
 
-// Keep says which records count. Each of the two may be nil: then it lets all pass.
+// Keep says which records count, and which come last. Among and Record may be nil: then they let all pass.
 type Keep struct {
 	// Among is asked once of all records with the same Kind, Project, Status and State that can be read, or cannot; nothing else of
 	// the Meta is set. What it lets through is not looked up for that.
 	Among func(Meta) bool
 	// Record is asked of each that Among lets through. Its Stamp is not set.
 	Record func(Meta) bool
+	// Last, unless nil, is asked as Among is: the records that it reports true for come after all others, whatever their scores.
+	Last func(Meta) bool
 }
 
 // Hit is one record found.

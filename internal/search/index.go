@@ -416,9 +416,17 @@ func (x *Index) Count(f func(m Meta, n int)) error {
 
 // among says which facets keep lets pass.
 func (s *segment) among(keep Keep) []bool {
+	if keep.Among == nil {
+		return s.facetsThat(func(Meta) bool { return true })
+	}
+	return s.facetsThat(keep.Among)
+}
+
+// facetsThat says of which facets is reports true.
+func (s *segment) facetsThat(is func(Meta) bool) []bool {
 	out := make([]bool, len(s.facets))
 	for i, f := range s.facets {
-		out[i] = keep.Among == nil || keep.Among(f.meta())
+		out[i] = is(f.meta())
 	}
 	return out
 }

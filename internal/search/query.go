@@ -192,7 +192,9 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(hits[b].Score, hits[a].Score) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(compareBool(best[a].last, best[b].last), cmp.Compare(hits[b].Score, hits[a].Score))
+	})
 	out := make([]Hit, min(len(hits), limit))
 	for i := range out {
 		f := best[order[i]]
@@ -244,13 +246,25 @@ func (u *uses) look(s *segment, hash uint64, w *weights) (have, in int, err erro
 type candidate struct {
 	seg, doc int
 	score    float64
+	last     bool // see Keep.Last
+}
+
+// compareBool orders what is not before what is.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // best returns the records that keep lets pass that score best by the whole, at most most, best first. long is how many tokens a
 // record has on the mean. Errors: ErrCorrupt, or what the disk said.
 func (x *Index) best(terms []term, keep Keep, most int, long float64, w *weights) (best []candidate, err error) {
 	order := func(a, b candidate) int {
-		if c := cmp.Compare(b.score, a.score); c != 0 {
+		if c := cmp.Or(compareBool(a.last, b.last), cmp.Compare(b.score, a.score)); c != 0 {
 			return c
 		}
 		if a.seg == b.seg {
@@ -260,6 +274,10 @@ func (x *Index) best(terms []term, keep Keep, most int, long float64, w *weights
 	}
 	for n, s := range x.segments { // few of many get in, so that no sort of all is needed and keep is asked of few
 		among := s.among(keep)
+		last := make([]bool, len(s.facets))
+		if keep.Last != nil {
+			last = s.facetsThat(keep.Last)
+		}
 		scores := make([]float64, s.ndocs)
 		for i := range terms {
 			t := &terms[i]
@@ -268,10 +286,10 @@ func (x *Index) best(terms []term, keep Keep, most int, long float64, w *weights
 			}
 		}
 		for doc, score := range scores {
-			if score <= 0 || len(best) == most && score < best[most-1].score {
+			if score <= 0 || len(best) == most && score < best[most-1].score && !best[most-1].last {
 				continue
 			}
-			f := candidate{n, doc, score}
+			f := candidate{n, doc, score, last[s.facetOf(doc)]}
 			if len(best) == most && order(f, best[most-1]) > 0 || !among[s.facetOf(doc)] {
 				continue
 			}
