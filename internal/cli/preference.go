@@ -51,14 +51,7 @@ func (t preference) title() string {
 
 // sections are the text sections of a preference, in their order.
 func (t preference) sections() [][2]string {
-	list := func(items []string) string {
-		var b strings.Builder
-		for _, it := range items {
-			b.WriteString("- " + text.Line(it) + "\n")
-		}
-		return b.String()
-	}
-	return [][2]string{{"Topic", t.Topic}, {"Value", t.Value}, {"Reason", t.Reason}, {"Strength", t.Strength}, {"Prefer", list(t.Prefer)}, {"Avoid", list(t.Avoid)}}
+	return [][2]string{{"Topic", t.Topic}, {"Value", t.Value}, {"Reason", t.Reason}, {"Strength", t.Strength}, {"Prefer", record.List(t.Prefer)}, {"Avoid", record.List(t.Avoid)}}
 }
 
 func strengths() []string { return []string{"strong", "default", "soft"} }

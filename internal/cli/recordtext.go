@@ -87,21 +87,11 @@ func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (str
 // held is what the section p is to hold.
 func (c *call) held(k record.Kind, p record.Part, texts []string, more bool) (string, error) {
 	if p.List {
-		var b strings.Builder
+		var items []string
 		for _, t := range texts {
-			for _, item := range record.Items(t) {
-				for i, line := range strings.Split(item, "\n") {
-					switch {
-					case i == 0:
-						b.WriteString("- ")
-					case !strings.HasPrefix(line, "  "):
-						b.WriteString("  ")
-					}
-					b.WriteString(line + "\n")
-				}
-			}
+			items = append(items, record.Items(t)...)
 		}
-		return b.String(), nil
+		return record.List(items), nil
 	}
 	if more && p.Values == nil {
 		return strings.Join(texts, "\n\n"), nil

@@ -86,7 +86,7 @@ func merged(kind, body, next string) (string, error) {
 			have, lines := record.Items(old), []string{old}
 			for _, it := range record.Items(words) {
 				if !slices.ContainsFunc(have, func(h string) bool { return text.Same(h, it) }) {
-					lines = append(lines, "- "+it)
+					lines = append(lines, strings.TrimRight(record.List([]string{it}), "\n"))
 				}
 			}
 			words = strings.Join(lines, "\n")

@@ -107,15 +107,17 @@ func (d *Draft) put(heading, s string) {
 	d.Record.Body = body
 }
 
-// list adds items to the section called heading, one a line.
+// list adds items to the section called heading. The lines of one stand so far below its first that none is a heading.
 func (d *Draft) list(heading string, items []string) {
-	var lines []string
-	for _, it := range items {
-		if it = strings.TrimSpace(it); it != "" {
-			lines = append(lines, "- "+strings.ReplaceAll(it, "\n", "\n    "))
+	deep := make([]string, len(items))
+	for i, it := range items {
+		if deep[i] = strings.TrimSpace(it); deep[i] == strings.TrimRight(it, " \t\r\n") {
+			deep[i] = strings.ReplaceAll(deep[i], "\n", "\n    ")
+		} else if deep[i] != "" { // code: its beginning counts
+			deep[i] = strings.TrimRight(it, " \t\r\n")
 		}
 	}
-	d.put(heading, strings.Join(lines, "\n"))
+	d.put(heading, record.List(deep))
 }
 
 // tag adds a tag, made to fit.

@@ -196,19 +196,68 @@ func (k Kind) Content(body string) map[string]any {
 }
 
 // Items takes a Markdown list apart: the text behind each hyphen, star, plus or number at the left margin, with the lines
-// that follow it. Text before the first is an item of its own.
+// that follow it. Text before the first is an item of its own. What stands in fenced code begins no item.
 func Items(text string) (items []string) {
-	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		if rest, ok := bullet(line); ok || len(items) == 0 {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	fence := ""
+	for n, line := range lines {
+		rest, ok := bullet(line)
+		if fence == "" && (ok || n == 0) {
 			items = append(items, rest)
-			continue
+		} else {
+			rest = line
+			items[len(items)-1] += "\n" + rest
 		}
-		items[len(items)-1] += "\n" + line
+		switch mark, info := fenceOf(strings.TrimLeft(rest, " ")); {
+		case fence != "" && strings.HasPrefix(mark, fence) && strings.TrimSpace(info) == "":
+			fence = ""
+		case fence == "" && mark != "" && (mark[0] == '~' || !strings.Contains(info, "`")) && closes(mark, lines[n+1:]):
+			fence = mark
+		}
 	}
 	for i := range items {
 		items[i] = strings.TrimSpace(items[i])
 	}
 	return slices.DeleteFunc(items, func(s string) bool { return s == "" })
+}
+
+// closes reports whether a line ends fenced code that began with mark.
+func closes(mark string, lines []string) bool {
+	return slices.ContainsFunc(lines, func(line string) bool {
+		end, info := fenceOf(strings.TrimLeft(line, " "))
+		return strings.HasPrefix(end, mark) && strings.TrimSpace(info) == ""
+	})
+}
+
+// List writes items as a Markdown list that Items takes apart again. The lines of an item are indented below its first, unless all of
+// them are already. One that begins with a space or a tab stands in fenced code, since a list keeps no such beginning.
+func List(items []string) string {
+	var b strings.Builder
+	for _, item := range items {
+		item = strings.Trim(strings.ReplaceAll(item, "\r\n", "\n"), "\n")
+		if item == "" {
+			continue
+		}
+		if item[0] == ' ' || item[0] == '\t' {
+			fence := "```"
+			for strings.Contains(item, fence) {
+				fence += "`"
+			}
+			item = fence + "\n" + item + "\n" + fence
+		}
+		lines := strings.Split(item, "\n")
+		below := slices.ContainsFunc(lines[1:], func(line string) bool { return line != "" && !strings.HasPrefix(line, "  ") })
+		for i, line := range lines {
+			switch {
+			case i == 0:
+				b.WriteString("- ")
+			case line != "" && below:
+				b.WriteString("  ")
+			}
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
 }
 
 func bullet(line string) (rest string, ok bool) {
