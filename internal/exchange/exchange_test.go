@@ -635,3 +635,42 @@ func TestDocumented(t *testing.T) {
 		}
 	}
 }
+
+// Front matter outside of what memento reads is read key by key: what it can read of it is used, the rest stays.
+func TestSalvaged(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		"shop--folded.md":  "---\ntitle: >-\n  Fold the\n  letters\nstatus: done # really\ntags:\n  - print\n  - \"mail: out\"\nowner: &a ann\n---\nWords.\n",
+		"shop--literal.md": "---\ntitle: |-\n  Keep the lines\nstatus: completed\ntags: [a]\n---\nWords.\n",
+		"shop--quoted.md":  "---\ntitle: \"Say \\\"no\\\" twice\"\nmore: {a: b}\n---\nWords.\n",
+		"shop--nested.md":  "---\ntitle: Nested\nmeta:\n  depth: 2\n  owner: ann\ntags: [one, two]\nfiles:\n  - src/a.go\n  - src/b.go\nmood: good\n---\nWords.\n",
+		"shop--colon.md":   "---\ntitle: Fix: the cart\ndepends: *x\n---\nWords.\n",
+		"shop--twice.md":   "---\ntitle: First\ntitle: Second\n---\nWords.\n",
+	} {
+		write(t, filepath.Join(dir, name), data)
+	}
+	s := store(t)
+	if found, items := bring(t, s, dir); len(found.Unread) > 0 || outcomes(items)[New] != 6 {
+		t.Fatalf("%+v, %v", found.Unread, outcomes(items))
+	}
+	records := all(t, s)
+	for id, want := range map[string]record.Record{
+		"shop--folded":  {Title: "Fold the letters", Status: record.Completed, Tags: []string{"print", "mail: out"}},
+		"shop--literal": {Title: "Keep the lines", Status: record.Completed, Tags: []string{"a"}},
+		"shop--quoted":  {Title: `Say "no" twice`, Status: record.Active, Tags: []string{"imported"}},
+		"shop--nested":  {Title: "Nested", Status: record.Active, Tags: []string{"one", "two"}, Files: []string{"src/a.go", "src/b.go"}},
+		"shop--colon":   {Title: "Fix: the cart", Status: record.Active, Tags: []string{"imported"}},
+		"shop--twice":   {Title: "First", Status: record.Active, Tags: []string{"imported"}},
+	} {
+		r := records[id]
+		if r == nil || r.Title != want.Title || r.Status != want.Status || !slices.Equal(r.Tags, want.Tags) || !slices.Equal(r.Files, want.Files) || r.State != "" || !strings.Contains(r.Body, "Words.") {
+			t.Errorf("%s: %+v", id, r)
+		}
+	}
+	if r := records["shop--nested"]; r != nil && (!strings.Contains(string(r.Bytes()), "\nmood: good\n") || !strings.Contains(r.Body, "```yaml\nmeta:\n  depth: 2\n  owner: ann\n```") || strings.Contains(r.Body, "src/a.go")) {
+		t.Errorf("%s", r.Bytes())
+	}
+	if r := records["shop--twice"]; r != nil && !strings.Contains(r.Body, "title: Second") {
+		t.Errorf("%s", r.Bytes())
+	}
+}

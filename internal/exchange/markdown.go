@@ -1,12 +1,14 @@
 package exchange
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -37,14 +39,16 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 	r, err := record.Decode(id, data)
 	var front *record.FrontError
 	if errors.As(err, &front) {
-		r, err = d.lenient(id, data, front)
+		if data, err = d.lenient(id, data, front); err == nil {
+			r, err = record.Decode(id, data)
+		}
 	}
 	if err != nil {
 		return err
 	}
 	d.Record = *r
 	doc, err := record.Parse(data)
-	d.own = err == nil && has(doc, "id") && has(doc, "kind")
+	d.own = err == nil && front == nil && has(doc, "id") && has(doc, "kind")
 	d.Record.Exact = d.own && record.Sound(data)
 	if doc == nil || err != nil {
 		doc = record.NewDoc("")
@@ -141,63 +145,55 @@ func (d *Draft) plainStatus() {
 	}
 }
 
-// lenient reads a Markdown file whose front matter, if it has any, is outside of what memento reads.
-func (d *Draft) lenient(id string, data []byte, why *record.FrontError) (*record.Record, error) {
-	s := strings.ReplaceAll(string(data), "\r\n", "\n")
-	head, body := "", s
-	if rest, ok := strings.CutPrefix(s, "---\n"); ok {
-		if head, body, ok = strings.Cut(rest, "\n---\n"); !ok {
-			if head, ok = strings.CutSuffix(rest, "\n---"); !ok {
-				return nil, fmt.Errorf("its front matter has no end: %w", why)
-			}
-			body = ""
-		}
+// lenient returns a Markdown file whose front matter, if it has any, is outside of what memento reads, as one that it reads: with the keys
+// that it can read, the texts of those that only it cannot read in full, and the lines of the others at the end of the body.
+func (d *Draft) lenient(id string, data []byte, why *record.FrontError) ([]byte, error) {
+	file, left, err := record.Salvage(id, data)
+	switch {
+	case err != nil && utf8.Valid(data) && !bytes.Contains(data, []byte{0}):
+		return nil, fmt.Errorf("its front matter has no end: %w", err)
+	case err != nil:
+		return nil, err
 	}
-	project, _, err := record.Split(id)
+	if left == nil {
+		return file, nil
+	}
+	doc, err := record.Parse(file)
 	if err != nil {
 		return nil, err
 	}
-	r := &record.Record{Project: project, Kind: "memento", Status: record.Active, Body: body}
-	if _, r.Slug, err = record.Split(id); err != nil {
-		return nil, err
-	}
-	r.Title = firstHeading(body)
-	if r.Title == "" {
-		r.Title = strings.ReplaceAll(r.Slug, "-", " ")
-	}
-	for line := range strings.SplitSeq(head, "\n") {
-		key, v, ok := strings.Cut(line, ":")
-		v = strings.Trim(strings.TrimSpace(v), `"'`)
-		if !ok || v == "" || v == "|" || v == ">" {
-			continue
+	for _, lines := range left {
+		key, v, _ := strings.Cut(lines, ":")
+		first, below, _ := strings.Cut(v, "\n")
+		first = strings.TrimSpace(first)
+		switch { // a text on several lines, or one that YAML wants in quotes
+		case strings.HasPrefix(first, ">"), strings.HasPrefix(first, "|"):
+			first = text.Line(below)
+		case strings.TrimSpace(below) != "":
+			first = ""
 		}
-		switch key {
-		case "title", "description":
-			if text.Runes(v) <= record.MaxTitle {
-				r.Title = v
-			}
-		case "status":
-			r.Status = v
-		case "created":
-			r.Created = when(v)
-		case "updated":
-			r.Updated = when(v)
-		case "tags":
-			for t := range strings.SplitSeq(strings.Trim(v, "[]"), ",") {
+		first = strings.Trim(first, `"'`)
+		switch {
+		case first == "" || has(doc, key):
+		case key == "title" && text.Runes(first) > record.MaxTitle:
+		case key == "title", key == "description", key == "status", key == "created", key == "updated":
+			doc.Set(key, first)
+		case key == "tags":
+			var tags []string
+			for t := range strings.SplitSeq(strings.Trim(first, "[]"), ",") {
 				if t = strings.Trim(strings.TrimSpace(t), `"'`); t != "" {
-					r.Tags = append(r.Tags, t)
+					tags = append(tags, t)
 				}
 			}
+			doc.SetList(key, tags)
 		}
 	}
-	if head != "" {
-		note(d, "its front matter (%v) stands whole at the end of the body", why)
-		if r.Body != "" {
-			r.Body = strings.TrimRight(r.Body, "\n") + "\n\n"
-		}
-		r.Body += "## Front Matter\n\n" + fenced("yaml", head) + "\n"
+	note(d, "what of its front matter cannot be read (%v) stands at the end of the body", why)
+	if doc.Body != "" {
+		doc.Body = strings.TrimRight(doc.Body, "\n") + "\n\n"
 	}
-	return r, nil
+	doc.Body += "## Front Matter\n\n" + fenced("yaml", strings.Join(left, "")) + "\n"
+	return doc.Bytes(), nil
 }
 
 // firstHeading returns the first heading of the first level, "" when there is none.
