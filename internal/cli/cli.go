@@ -175,6 +175,7 @@ func (c *call) dispatch(args []string) error {
 	}
 	cmd, ok := find(name)
 	if !ok {
+		c.json = asksJSON(args[1:])
 		return unknownCommand(name)
 	}
 	c.command = cmd

@@ -50,8 +50,8 @@ in the format, or a write failed.
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON about what was done; where nothing is written, the records themselves")
 			f.scope.flags(fs)
-			fs.StringVar(&f.format, "format", "", "`FORMAT`: markdown (what it is without), json or envelope")
-			fs.StringVar(&f.to, "to", "", "the folder, or for json the file, to write into; - for standard output: `PATH`")
+			nameFlag(fs, &f.format, "format", "`FORMAT`: markdown (what it is without), json or envelope")
+			nameFlag(fs, &f.to, "to", "the folder, or for json the file, to write into; - for standard output: `PATH`")
 			fs.BoolVar(&f.index, "index", false, "write .claude/mementos.md in the project, a list for the team")
 		},
 		run: func(c *call) error { return runExport(c, f) },

@@ -23,7 +23,7 @@ func ordinal(fs *flag.FlagSet, n *int, name, usage string) {
 	})
 }
 
-// nameFlag is a flag that takes the name of something. An empty one is refused: a script whose variable is unset does not mean what the
+// nameFlag is a flag that takes the name of something, or says what of many is meant. An empty one is refused: a script whose variable is unset does not mean what the
 // command takes in its place.
 func nameFlag(fs *flag.FlagSet, s *string, name, usage string) {
 	fs.Func(name, usage, func(given string) error {

@@ -28,8 +28,8 @@ brings it back. Only --purge deletes: what is due to be archived, and what gc ar
   memento gc --kind context --older-than 7d
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
-			fs.StringVar(&f.kind, "kind", "", "only records of this `KIND`")
-			fs.StringVar(&f.older, "older-than", "", "with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
+			nameFlag(fs, &f.kind, "kind", "only records of this `KIND`")
+			nameFlag(fs, &f.older, "older-than", "with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
 			nameFlag(fs, &f.project, "project", "only of the project with this `NAME`; user for your own")
 			fs.BoolVar(&f.purge, "purge", false, "delete for good what was retired long ago, and what gc archived")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done")

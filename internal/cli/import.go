@@ -54,7 +54,7 @@ until then stays, and doing it again goes on.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.StringVar(&f.from, "from", "", "read only this `LAYOUT`: "+strings.Join(exchange.Layouts(), ", "))
+			nameFlag(fs, &f.from, "from", "read only this `LAYOUT`: "+strings.Join(exchange.Layouts(), ", "))
 			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")
 			fs.BoolVar(&f.apply, "apply", false, "do it")
 			fs.BoolVar(&f.yes, "yes", false, "with --apply: do not ask about what speaks in every project")

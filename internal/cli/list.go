@@ -47,6 +47,9 @@ func runList(c *call, sc *scope) error {
 		return err
 	}
 	if len(c.args) == 1 {
+		if strings.TrimSpace(c.args[0]) == "" {
+			return &usageError{what: "list: the pattern is empty", hint: "memento list 'auth*'"}
+		}
 		f.Match = strings.TrimSuffix(c.args[0], record.Ending)
 	}
 	list, problems, err := s.store.List(f)

@@ -201,10 +201,10 @@ type scope struct {
 func (s *scope) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&s.all, "all", false, "all projects")
 	nameFlag(fs, &s.project, "project", "the project with this `NAME` instead of the folder's; user for your own")
-	fs.StringVar(&s.kind, "kind", "", "only this `KIND`; several with commas")
-	fs.StringVar(&s.status, "status", "", "active (what it is without), completed, retired, archived or all: `STATUS`")
-	fs.StringVar(&s.tag, "tag", "", "only with this `TAG`; several with commas")
-	fs.StringVar(&s.since, "since", "", "updated in the last 7d, 12h, 2w, or since 2026-03-14: `TIME`")
+	nameFlag(fs, &s.kind, "kind", "only this `KIND`; several with commas")
+	nameFlag(fs, &s.status, "status", "active (what it is without), completed, retired, archived or all: `STATUS`")
+	nameFlag(fs, &s.tag, "tag", "only with this `TAG`; several with commas")
+	nameFlag(fs, &s.since, "since", "updated in the last 7d, 12h, 2w, or since 2026-03-14: `TIME`")
 }
 
 // writing is the shelf of a command that may write.

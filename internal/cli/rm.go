@@ -40,7 +40,7 @@ func rmCommand() command {
 				if err != nil {
 					return "", "", recordError(err)
 				}
-				if own, slug, _ := record.Split(id); own == record.User && id != s.named(name) && s.store.RemovedName(s.project, slug) { // done twice
+				if own, slug, _ := record.Split(id); own == record.User && !strings.Contains(name, "--") && s.store.RemovedName(s.project, slug) { // done twice
 					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
 					return "", "", &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
 				}

@@ -40,7 +40,9 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 	if slices.Contains(f.Status, "all") {
 		f.Status = record.Statuses()
 	}
-	f.Tags = commas(sc.tag)
+	if f.Tags = commas(sc.tag); sc.tag != "" && f.Tags == nil {
+		return f, &usageError{what: "--tag: it is empty", hint: "memento list shows what there is"}
+	}
 	if sc.since != "" {
 		f.Since, err = since(sc.since, now)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // AmbiguousError is the reason when several records begin with the name that was given.
@@ -32,12 +34,14 @@ func (s Store) Find(project, dir, name string) (string, error) {
 // FindWhole is Find without the beginnings. The record need not be readable.
 func (s Store) FindWhole(project, dir, name string) (string, error) {
 	stem := s.stem(dir, name)
-	ids := []string{stem, s.Present(stem)} // its project may have been called so before
+	ids := []string{stem, s.Present(stem), norm.NFC.String(stem)} // its project may have been called so before
 	if _, _, err := Split(stem); err != nil {
 		ids = nil
 		for _, p := range []string{project, User} {
-			if id, err := ID(p, stem); err == nil {
-				ids = append(ids, id)
+			for _, form := range []string{stem, norm.NFC.String(stem)} { // as Slug makes names, however it is typed
+				if id, err := ID(p, form); err == nil {
+					ids = append(ids, id)
+				}
 			}
 		}
 	}
