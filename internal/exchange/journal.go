@@ -155,7 +155,7 @@ func inProgress(v gjson.Result) string {
 	}
 	f := members(v)
 	parts := []string{}
-	for _, s := range []string{said(f.take("task")), said(f.take("progress"))} {
+	for _, s := range []string{said(f.take("task")), said(f.take("progress")), strings.Trim(said(f.take("state"))+": "+said(f.take("state_reason")), ": ")} {
 		if s != "" {
 			parts = append(parts, s)
 		}

@@ -202,15 +202,33 @@ func verdict(v gjson.Result) *bool {
 	return nil
 }
 
+// inProgress is what an older journal says of the work in hand, all of it: the task, how far it is, how it stands and why, and what else.
 func inProgress(v gjson.Result) string {
 	if !v.IsObject() {
 		return strings.Join(words(v), ", ")
 	}
-	task, progress := v.Get("task").String(), v.Get("progress").String()
-	if task != "" && progress != "" {
-		return task + " — " + progress
+	var parts, rest []string
+	add := func(to *[]string, s string) {
+		if s = strings.TrimSpace(s); s != "" {
+			*to = append(*to, s)
+		}
 	}
-	return task + progress
+	add(&parts, v.Get("task").String())
+	add(&parts, v.Get("progress").String())
+	if reason := v.Get("state_reason").String(); strings.TrimSpace(reason) != "" { // a state alone says nothing
+		add(&parts, strings.TrimPrefix(v.Get("state").String()+": "+reason, ": "))
+	}
+	v.ForEach(func(k, v gjson.Result) bool {
+		switch k.String() {
+		case "task", "progress", "state", "state_reason", "ts":
+		default:
+			if said := strings.TrimSpace(v.String()); said != "" {
+				add(&rest, k.String()+": "+said)
+			}
+		}
+		return true
+	})
+	return strings.Join(append(parts, rest...), " — ")
 }
 
 // encode writes the journal over what was read, so that unknown fields and the order of keys stay.
