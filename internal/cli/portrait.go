@@ -43,12 +43,14 @@ func (c *call) portrait(at *shelf) (p portrait, err error) {
 		section := func(heading string) string { s, _ := record.Text(about.Body, heading); return strings.TrimSpace(s) }
 		p.About, p.Notes, p.Works, p.Not = section("About"), section("Notes"), record.Items(section("Works")), record.Items(section("Does Not Work"))
 	}
-	list, err := at.preferences(record.Active)
+	all, topics, err := at.topics()
 	if err != nil {
 		return p, err
 	}
-	for _, r := range list {
-		p.Preferences = append(p.Preferences, preferenceOf(r))
+	for _, r := range all {
+		if r.Status == record.Active {
+			p.Preferences = append(p.Preferences, carried(r, topics[r.ID]))
+		}
 	}
 	slices.SortStableFunc(p.Preferences, func(a, b preference) int { return strings.Compare(a.Topic, b.Topic) })
 	return p, nil
@@ -259,12 +261,12 @@ func (c *call) compare(at *shelf, p portrait) (steps []step, err error) {
 		}
 		s := step{What: "new", Of: t.Topic, Why: t.Value, preference: &t}
 		switch {
-		case slices.ContainsFunc(steps, func(s step) bool { return s.preference != nil && record.Slug(s.Of) == record.Slug(t.Topic) }):
+		case slices.ContainsFunc(steps, func(s step) bool { return s.preference != nil && topicKey(s.Of) == topicKey(t.Topic) }):
 			s.What, s.Why = "refused", "the topic stands there twice"
 		case old == nil:
 		case old.Status != record.Active:
 			s.What, s.ID, s.Why = "conflict", old.ID, "it was put away here: memento profile set brings it back"
-		case text.Fold(preferenceOf(old).Value) == text.Fold(t.Value):
+		case text.Fold(carried(old, "").Value) == text.Fold(t.Value):
 			s.What, s.ID = "same", old.ID
 		default:
 			s.What, s.ID, s.Why = "conflict", old.ID, fmt.Sprintf("here it is %s, there %s", text.Quote(preferenceOf(old).Value), text.Quote(t.Value))

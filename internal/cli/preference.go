@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
@@ -77,25 +79,73 @@ func (s *shelf) preferences(status ...string) ([]*record.Record, error) {
 	return list, err
 }
 
+// topicKey is what two topics share that are one: words that a hyphen or an underscore joins are words.
+func topicKey(topic string) string {
+	letters := []rune(topic)
+	for i := 1; i+1 < len(letters); i++ {
+		word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+		if (letters[i] == '-' || letters[i] == '_') && word(letters[i-1]) && word(letters[i+1]) {
+			letters[i] = ' '
+		}
+	}
+	return record.TitleKey(string(letters))
+}
+
+// topics are those of the user's preferences, by id, no two alike: of several records on one topic, as an import may have made them, the
+// first active one has it, and the others a number behind it.
+func (s *shelf) topics() (all []*record.Record, topic map[string]string, err error) {
+	if all, err = s.preferences(record.Statuses()...); err != nil {
+		return nil, nil, err
+	}
+	slices.SortStableFunc(all, func(a, b *record.Record) int {
+		if (a.Status == record.Active) != (b.Status == record.Active) {
+			if a.Status == record.Active {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
+	})
+	topic = map[string]string{}
+	taken := map[string]bool{}
+	for _, r := range all {
+		plain, _ := text.Cut(preferenceOf(r).Topic, maxTopic)
+		name := plain
+		for n := 2; taken[topicKey(name)]; n++ {
+			number := fmt.Sprintf(" (%d)", n)
+			short, _ := text.Cut(plain, maxTopic-len(number))
+			name = short + number
+		}
+		taken[topicKey(name)] = true
+		topic[r.ID] = name
+	}
+	return all, topic, nil
+}
+
 // preference returns the one on this topic: an active one before one that was put away. nil when there is none.
 func (s *shelf) preference(topic string) (*record.Record, error) {
-	list, err := s.preferences(record.Statuses()...)
+	all, topics, err := s.topics()
 	if err != nil {
 		return nil, err
 	}
-	var found *record.Record
-	for _, r := range list {
-		if record.Slug(preferenceOf(r).Topic) != record.Slug(topic) && r.ID != topic {
-			continue
-		}
-		if r.Status == record.Active {
+	for _, r := range all {
+		if topicKey(topics[r.ID]) == topicKey(topic) || r.ID == topic {
 			return r, nil
 		}
-		if found == nil {
-			found = r
-		}
 	}
-	return found, nil
+	return nil, nil
+}
+
+// carried is a preference as it is carried to another machine: with a topic of its own and a value.
+func carried(r *record.Record, topic string) preference {
+	t := preferenceOf(r)
+	if t.Topic = topic; strings.TrimSpace(t.Value) == "" {
+		t.Value = r.Title
+	}
+	if !slices.Contains(strengths(), t.Strength) {
+		t.Strength = ""
+	}
+	return t
 }
 
 // put makes a preference, or changes the one on its topic. What is not given stays as it is.
@@ -241,10 +291,11 @@ func added(have, more []string) []string {
 // noTopic names the topics that may have been meant.
 func (at *shelf) noTopic(form, topic string) error {
 	var topics []string
-	if list, err := at.preferences(record.Statuses()...); err == nil {
-		for _, r := range list {
-			topics = append(topics, text.Line(preferenceOf(r).Topic))
+	if _, named, err := at.topics(); err == nil {
+		for _, name := range named {
+			topics = append(topics, text.Line(name))
 		}
+		slices.Sort(topics)
 	}
 	hint := "memento profile"
 	if near := nearest(topic, topics); near != "" {

@@ -674,3 +674,19 @@ func TestSalvaged(t *testing.T) {
 		t.Errorf("%s", r.Bytes())
 	}
 }
+
+// Examples that differ in their indentation alone stay apart.
+func TestExamples(t *testing.T) {
+	at := filepath.Join(t.TempDir(), "x.json")
+	write(t, at, `{"category":"preference","id":"x","title":"X","tags":["a"],"content":{"topic":"t","value":"v","examples":{"prefer":["\treturn x","if a:\n  b"],"avoid":["    return x","if a:\n    b"]}}}`)
+	s := store(t)
+	bring(t, s, at)
+	for _, r := range all(t, s) {
+		prefer, _ := record.Text(r.Body, "Prefer")
+		avoid, _ := record.Text(r.Body, "Avoid")
+		p, a := record.Items(prefer), record.Items(avoid)
+		if len(p) != 2 || len(a) != 2 || p[0] == a[0] || p[1] == a[1] || !strings.Contains(p[0], "\treturn x") || !strings.Contains(a[0], "    return x") {
+			t.Errorf("%q, %q", p, a)
+		}
+	}
+}

@@ -211,14 +211,18 @@ func upper(s string) string {
 	return string(unicode.ToUpper(first)) + s[size:]
 }
 
-// preferences makes a preference of each point of the lists on a page, its topic the heading above it. left is what else the
-// page says.
+// maxTopic is how long the topic of a preference is, in characters.
+const maxTopic = 60
+
+// preferences makes a preference of each point of the lists on a page. Its topic is the heading above it; of several points below one
+// heading each has a topic of its own, since a topic is what a preference is changed and forgotten by. left is what else the page says.
 func preferences(d Draft, p page) (out []Draft, left string) {
 	if left = p.rest(); left != "" && !strings.HasPrefix(left, "- ") && !strings.HasPrefix(left, "* ") {
 		return nil, left
 	}
 	add := func(topic, s string) bool {
-		for _, it := range record.Items(s) {
+		items := record.Items(s)
+		for _, it := range items {
 			value, plain := strings.CutPrefix(it, "**")
 			one := Draft{From: d.From, Layout: d.Layout, Notes: slices.Clone(d.Notes), Record: d.Record}
 			one.Record.Kind = "preference"
@@ -226,7 +230,12 @@ func preferences(d Draft, p page) (out []Draft, left string) {
 				it = strings.TrimSuffix(key, ":") + ": " + strings.TrimLeft(rest, ": ")
 			}
 			one.title(it)
-			one.put("Topic", topic)
+			of := topic
+			if len(items) > 1 && topic != "" {
+				key, _, _ := strings.Cut(it, ": ")
+				of, _ = text.Cut(topic+": "+text.Line(key), maxTopic)
+			}
+			one.put("Topic", of)
 			one.put("Value", it)
 			one.tag(strings.ToLower(topic))
 			out = append(out, one)

@@ -248,7 +248,10 @@ func List(items []string) string {
 		lines := strings.Split(item, "\n")
 		below := slices.ContainsFunc(lines[1:], func(line string) bool { return line != "" && !strings.HasPrefix(line, "  ") })
 		for i, line := range lines {
+			mark, _ := fenceOf(line)
 			switch {
+			case i == 0 && mark != "": // what reads line by line knows a fence at the beginning of a line
+				b.WriteString("- \n  ")
 			case i == 0:
 				b.WriteString("- ")
 			case line != "" && below:
