@@ -33,7 +33,8 @@ func saveCommand() command {
 		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint or another kind",
 		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body
 without headings goes under the kind's main section, in [brackets] here. Without --tag the kind is
-the tag. What looks like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
+the tag. A context whose title one of today has brings that one up to date; one of another day then
+gets its day before its name. What looks like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
 
 ` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
@@ -120,12 +121,14 @@ func (f *saveFlags) run(c *call) error {
 	if f.again {
 		s.store.Asked = c.Now()
 	}
-	if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
-		return f.taken(err)
+	var made *record.Record
+	if err = s.store.Taken(r.Project, r.Title, ""); err != nil && k.Name == "context" && !f.slug.Given {
+		made, err = s.snapshot(r, c.Now(), err)
+	} else if err == nil {
+		made, err = s.store.Create(r)
 	}
-	made, err := s.store.Create(r)
 	if made == nil {
-		return recordError(err)
+		return f.taken(err)
 	}
 	c.secretsOut(made)
 	if err != nil { // it is saved; older ones of its kind could not be retired

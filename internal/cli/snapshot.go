@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/record"
+)
+
+// snapshot saves a context whose title another one has: one of the same day is brought up to date, section by section; one of another day
+// stays under its day, and makes room. It returns err, which refuses the title, where what has it is no context.
+func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *record.Record, _ error) {
+	var exists *record.ExistsError
+	if !errors.As(err, &exists) {
+		return nil, err
+	}
+	err = s.alone(func(s *shelf) error {
+		old, bad := s.store.Read(exists.ID)
+		if bad != nil || old.Kind != r.Kind {
+			return err
+		}
+		const day = time.DateOnly
+		if old.Status == record.Active && old.Created.In(now.Location()).Format(day) == now.Format(day) {
+			made, err = s.store.Update(old.ID, "", "", func(o *record.Record) error { return renew(o, r) })
+			return err
+		}
+		if err := s.putByDay(old, old.Created.In(now.Location()).Format(day)); err != nil {
+			return err
+		}
+		made, err = s.store.Create(r)
+		return err
+	})
+	return made, err
+}
+
+// renew puts the sections of r into o, and adds its tags and files.
+func renew(o *record.Record, r record.Record) (err error) {
+	for _, part := range record.Sections(r.Body) {
+		words, _ := record.Text(r.Body, part.Heading)
+		if o.Body, err = record.SetSection(o.Body, part.Heading, words); err != nil {
+			return err
+		}
+	}
+	o.Tags = append(slices.Clone(o.Tags), r.Tags...)
+	o.Files = append(slices.Clone(o.Files), r.Files...)
+	if r.Confidence != "" {
+		o.Confidence = r.Confidence
+	}
+	if r.State != "" {
+		o.State = r.State
+	}
+	return nil
+}
+
+// putByDay gives a record the day before its name and behind its title.
+func (s *shelf) putByDay(old *record.Record, day string) error {
+	id, title := old.ID, record.TitleBeside(old.Title, day)
+	if !strings.HasPrefix(old.Slug, day) {
+		to, err := record.ID(old.Project, record.Slug(day+"-"+old.Slug))
+		if err != nil {
+			return err
+		}
+		if err := s.store.Rename(id, to); err != nil {
+			return err
+		}
+		id = to
+	}
+	_, err := s.store.Update(id, "", "another of its title was saved", func(o *record.Record) error {
+		o.Title = title
+		return nil
+	})
+	return err
+}
