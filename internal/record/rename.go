@@ -53,11 +53,11 @@ func (s Store) Rename(id, to string) error {
 			return err
 		}
 	}
-	out, err := Decode(to, data)
+	out, err := decodeAt(to, at, data)
 	if err != nil {
 		return err
 	}
-	if out.Path = at; s.Changed != nil {
+	if s.Changed != nil {
 		s.Changed(out, "")
 	}
 	return s.erase(id)

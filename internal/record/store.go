@@ -478,6 +478,9 @@ func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, 
 			next.Changes[i].Date = stamp(now)
 		}
 	}
+	if was := old.was.Status; was != old.Status {
+		next.note(Change{Summary: "moved by hand", Field: "status", Old: was, New: old.Status}, now)
+	}
 	if summary != "" {
 		next.wrote(summary, now)
 	}

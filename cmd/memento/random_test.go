@@ -1,0 +1,383 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/cli"
+)
+
+// one is a record as the naive model has it.
+type one struct {
+	kind, title, word, status string
+	created, updated, retired time.Time
+	began                     time.Time // when it became active last
+	due                       bool      // a collection archived it
+	hand                      string    // the status before a person moved it to where it stands, and it was not written since
+}
+
+// shelf plays commands on records against a naive model of them.
+type shelf struct {
+	t       *testing.T
+	r       *rand.Rand
+	dir     string // memento's folder
+	home    string
+	project string
+	names   int
+	words   int
+	now     time.Time
+	records map[string]*one // by slug
+	removed map[string]time.Time
+	log     []string
+}
+
+// TestRandomRecords plays random commands on records, moves of their files and edits in an editor against a naive model. MEMENTO_RANDOM_OPS says how
+// many, MEMENTO_RANDOM_SEED with which seed.
+func TestRandomRecords(t *testing.T) {
+	ops, seeds := 120, []uint64{1, 2, uint64(time.Now().UnixNano())}
+	if n, err := strconv.Atoi(os.Getenv("MEMENTO_RANDOM_OPS")); err == nil {
+		ops = n
+	}
+	if n, err := strconv.ParseUint(os.Getenv("MEMENTO_RANDOM_SEED"), 10, 64); err == nil {
+		seeds = []uint64{n}
+	}
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			home := t.TempDir()
+			s := &shelf{t: t, r: rand.New(rand.NewPCG(seed, 0)), home: home, dir: filepath.Join(home, ".claude", ".memento"), project: "shop",
+				now: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC), records: map[string]*one{}, removed: map[string]time.Time{}}
+			if err := os.MkdirAll(filepath.Join(home, "shop"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			for n := range ops {
+				s.now = s.now.Add(time.Duration(1+s.r.IntN(90)) * time.Minute)
+				if s.r.IntN(25) == 0 {
+					s.now = s.now.Add(time.Duration(s.r.IntN(20)) * 24 * time.Hour)
+				}
+				s.step()
+				if n%10 == 9 || n == ops-1 {
+					s.compare()
+				}
+				if t.Failed() {
+					t.Fatalf("seed %d, operation %d; the last ones:\n%s", seed, n, strings.Join(s.log[max(0, len(s.log)-25):], "\n"))
+				}
+			}
+		})
+	}
+}
+
+// run runs a command and returns what it printed and whether it went well.
+func (s *shelf) run(args ...string) (string, bool) {
+	var out, bad strings.Builder
+	env := map[string]string{"HOME": s.home, "USERPROFILE": s.home, "USER": "alice"}
+	code := cli.Main(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &bad, Getenv: func(k string) string { return env[k] },
+		Dir: filepath.Join(s.home, "shop"), Exe: "/opt/memento", Now: func() time.Time { return s.now }})
+	s.log = append(s.log, fmt.Sprintf("%s memento %q: %d %.200s%.200s", s.now.Format(time.RFC3339), args, code, out.String(), bad.String()))
+	return out.String(), code == 0
+}
+
+// titles collide by all but their symbols, and by their case.
+var titles = []string{"C++", "C#", "c#", "C", "limit < 80 %", "limit > 80 %", "Limit > 80 %", "a == b", "a != b", "-1 is none", "1 is none", "Café", "Cafe\u0301", "café!",
+	"Use one queue", "use one queue.", "Use two queues", "Keep the queue", "Ship on Friday", "Ship on Monday"}
+
+var sections = map[string]string{"decision": "decision", "debt": "description", "subagent": "summary", "session": "goal"}
+
+func key(title string) string {
+	return strings.Trim(strings.ReplaceAll(strings.ToLower(title), "e\u0301", "é"), ".!")
+}
+
+func (s *shelf) word() string {
+	s.words++
+	return "w" + strings.Repeat("q", 1+s.words%3) + strconv.Itoa(s.words)
+}
+
+// any returns the slug of a record, "" when there is none.
+func (s *shelf) any() string {
+	all := slices.Sorted(maps.Keys(s.records))
+	if len(all) == 0 {
+		return ""
+	}
+	return all[s.r.IntN(len(all))]
+}
+
+func (s *shelf) step() {
+	slug := s.any()
+	o := s.records[slug]
+	op := s.r.IntN(20)
+	if o == nil {
+		op = 0
+	}
+	switch op {
+	case 0, 1, 2, 3:
+		s.save()
+	case 4, 5:
+		o.word = s.word()
+		s.must(s.run("edit", slug, "--set", sections[o.kind]+"="+o.word))
+		s.wrote(o)
+	case 6:
+		s.move(slug, "complete", "completed", "active")
+	case 7:
+		s.move(slug, "reopen", "active", "completed")
+	case 8:
+		s.move(slug, "retire", "retired", "active", "completed", "archived")
+	case 9:
+		s.move(slug, "archive", "archived", "active", "completed", "retired")
+	case 10, 11:
+		s.move(slug, "restore", "active", "retired", "archived")
+	case 12:
+		s.must(s.run("rm", slug, "--yes"))
+		s.removed[key(o.title)] = s.now
+		delete(s.records, slug)
+	case 13:
+		s.collect(s.r.IntN(4) == 0)
+	case 14:
+		s.names++
+		to := fmt.Sprintf("shop%d", s.names)
+		s.must(s.run("migrate", "--from", s.project, "--to", to))
+		s.project = to
+	case 15:
+		if o.word != "" {
+			s.must(s.run("forget", o.word, "--yes"))
+			o.word = ""
+		}
+	case 16, 17:
+		s.byHand(slug, o)
+	case 18:
+		s.inEditor(slug, o)
+	case 19:
+		s.find(slug, o)
+	}
+}
+
+func (s *shelf) must(out string, ok bool) {
+	if !ok {
+		s.t.Error("it failed")
+	}
+}
+
+// wrote is what each writing of a record does in the model.
+func (s *shelf) wrote(o *one) {
+	o.updated = s.now
+	if o.hand != "" {
+		o.due = false
+		if o.status == "active" {
+			o.began = s.now
+		}
+	}
+	o.hand = ""
+}
+
+func (s *shelf) save() {
+	kind := []string{"decision", "decision", "debt", "subagent", "session"}[s.r.IntN(5)]
+	title, word := titles[s.r.IntN(len(titles))], s.word()
+	free := s.now.Sub(s.removed[key(title)]) >= 24*time.Hour
+	for _, o := range s.records {
+		free = free && key(o.title) != key(title)
+	}
+	out, ok := s.run("save", kind, title, "--set", sections[kind]+"="+word)
+	if ok != free {
+		s.t.Errorf("%q was saved: %v, want %v", title, ok, free)
+	}
+	if !ok {
+		return
+	}
+	slug, ours := strings.CutPrefix(strings.TrimSpace(out), s.project+"--")
+	if _, there := s.records[slug]; there || !ours {
+		s.t.Errorf("%q got the name %q", title, out)
+	}
+	s.records[slug] = &one{kind: kind, title: title, word: word, status: "active", created: s.now, updated: s.now, began: s.now}
+	if kind == "session" {
+		s.window()
+	}
+}
+
+// window retires all sessions but the five that became active last.
+func (s *shelf) window() {
+	var active []*one
+	for _, o := range s.records {
+		if o.kind == "session" && o.status == "active" {
+			active = append(active, o)
+		}
+	}
+	slices.SortFunc(active, func(a, b *one) int { return b.began.Compare(a.began) })
+	for _, o := range active[min(5, len(active)):] {
+		s.turn(o, "retired")
+	}
+}
+
+func (s *shelf) turn(o *one, to string) {
+	o.status, o.updated, o.due, o.hand = to, s.now, false, ""
+	switch to {
+	case "retired":
+		o.retired = s.now
+	case "active":
+		o.began = s.now
+	}
+}
+
+func (s *shelf) move(slug, verb, to string, from ...string) {
+	o := s.records[slug]
+	args := []string{verb, slug}
+	if verb == "retire" || verb == "archive" {
+		args = append(args, "--reason", "a reason")
+	}
+	_, ok := s.run(args...)
+	if ok != slices.Contains(from, o.status) {
+		s.t.Errorf("%s of what is %s: %v", verb, o.status, ok)
+	}
+	if ok {
+		s.turn(o, to)
+	}
+}
+
+func (s *shelf) collect(purge bool) {
+	args := []string{"gc"}
+	if purge {
+		args = append(args, "--purge")
+	}
+	s.must(s.run(args...))
+	const day = 24 * time.Hour
+	keep := map[string]time.Duration{"subagent": 14 * day, "session": 90 * day}
+	for slug, o := range s.records {
+		over := o.status == "retired" && s.now.Sub(o.updated) >= 30*day && s.now.Sub(o.retired) >= 30*day
+		switch {
+		case purge && (over || o.due && o.status == "archived"):
+			delete(s.records, slug)
+		case over:
+			s.turn(o, "archived")
+			o.due = true
+		case o.status == "active" && keep[o.kind] > 0 && s.now.Sub(o.updated) >= keep[o.kind]:
+			s.turn(o, "retired")
+		}
+	}
+	s.window()
+}
+
+// path is where the file of a record stands.
+func (s *shelf) path(slug string) string {
+	for _, dir := range []string{s.dir, filepath.Join(s.dir, ".completed")} {
+		at := filepath.Join(dir, s.project+"--"+slug+".md")
+		if _, err := os.Stat(at); err == nil {
+			return at
+		}
+	}
+	s.t.Errorf("%s has no file", slug)
+	return filepath.Join(s.dir, "none")
+}
+
+// byHand moves a file into the archive, or out of it.
+func (s *shelf) byHand(slug string, o *one) {
+	if o.kind == "session" { // how many of them are active a save asks the index, which does not know yet
+		return
+	}
+	at, archive := s.path(slug), filepath.Join(s.dir, ".completed")
+	to := filepath.Join(archive, filepath.Base(at))
+	into := filepath.Dir(at) == s.dir
+	if !into {
+		to = filepath.Join(s.dir, filepath.Base(at))
+	}
+	if err := os.MkdirAll(archive, 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	s.log = append(s.log, "mv "+at+" "+to)
+	if err := os.Rename(at, to); err != nil {
+		s.t.Error(err)
+	}
+	moved := map[bool]string{true: "completed", false: "active"}[into]
+	switch {
+	case o.status == "retired" || into == (o.status != "active"): // its place says nothing of it
+	case o.hand != "": // back to where it was
+		o.status, o.hand = o.hand, ""
+	default:
+		o.status, o.hand = moved, o.status
+		if !into {
+			o.began = o.created
+		}
+	}
+}
+
+// inEditor exchanges the words of a record in its file, which says nothing of that.
+func (s *shelf) inEditor(slug string, o *one) {
+	if o.word == "" {
+		return
+	}
+	at, word := s.path(slug), s.word()
+	data, err := os.ReadFile(at)
+	if err == nil {
+		err = os.WriteFile(at, []byte(strings.Replace(string(data), "\n"+o.word+"\n", "\n"+word+"\n", 1)), 0o600)
+	}
+	if err != nil {
+		s.t.Error(err)
+	}
+	s.log = append(s.log, "in an editor: "+at+" "+o.word+" -> "+word)
+	o.word = word
+}
+
+// find looks a record up by its word, and one that nobody has.
+func (s *shelf) find(slug string, o *one) {
+	for _, status := range []string{"all", "active"} {
+		word, want := o.word, []string{s.project + "--" + slug}
+		if word == "" {
+			word, want = "wq0", nil
+		}
+		if status == "active" && o.status != "active" {
+			want = nil
+		}
+		out, _ := s.run("search", word, "--status", status, "--kind", "decision,debt,subagent,session", "--json")
+		var got struct{ Results []struct{ ID string } }
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			s.t.Error(err)
+		}
+		var ids []string
+		for _, r := range got.Results {
+			ids = append(ids, r.ID)
+		}
+		if !slices.Equal(ids, want) {
+			s.t.Errorf("%s among %s is %v, want %v", word, status, ids, want)
+		}
+	}
+}
+
+// compare holds all there is to the model.
+func (s *shelf) compare() {
+	out, _ := s.run("list", "--all", "--status", "all", "--kind", "decision,debt,subagent,session", "--json")
+	var got struct {
+		Records []struct{ ID, Title, Status, Kind string }
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		s.t.Error(err)
+	}
+	have, want := map[string]string{}, map[string]string{}
+	for _, r := range got.Records {
+		have[r.ID] = r.Kind + " " + r.Title + " " + r.Status
+	}
+	for slug, o := range s.records {
+		want[s.project+"--"+slug] = o.kind + " " + o.title + " " + o.status
+	}
+	if !maps.Equal(have, want) {
+		for id := range have {
+			if have[id] != want[id] {
+				s.t.Errorf("%s is %q, want %q", id, have[id], want[id])
+			}
+		}
+		for id := range want {
+			if have[id] == "" {
+				s.t.Errorf("%s is missing: %q", id, want[id])
+			}
+		}
+	}
+	for slug, o := range s.records {
+		if data, _ := os.ReadFile(s.path(slug)); o.word != "" && !strings.Contains(string(data), "\n"+o.word+"\n") {
+			s.t.Errorf("%s lost %q:\n%s", slug, o.word, data)
+		}
+	}
+}
