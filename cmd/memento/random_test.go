@@ -242,7 +242,7 @@ func (s *shelf) move(slug, verb, to string, from ...string) {
 func (s *shelf) collect(purge bool) {
 	args := []string{"gc"}
 	if purge {
-		args = append(args, "--purge")
+		args = append(args, "--purge", "--yes")
 	}
 	s.must(s.run(args...))
 	const day = 24 * time.Hour

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"flag"
 	"fmt"
 
@@ -11,7 +12,7 @@ import (
 
 type gcFlags struct {
 	kind, older, project string
-	dry, purge           bool
+	dry, purge, yes      bool
 }
 
 func gcCommand() command {
@@ -21,7 +22,7 @@ func gcCommand() command {
 		long: `In all projects, unless --project names one. How long a kind is kept, and how many of it, memento
 help records says; memento config kinds shows and sets it. What was retired 30 days ago, or what grace_days
 says, is archived: it stands in .completed, memento list --status archived shows it, memento restore
-brings it back. Only --purge deletes: what is due to be archived, and what gc archived before. What is completed, or what you archived yourself, stays.
+brings it back. Only --purge deletes, and asks first (away from a terminal it needs --yes): what is due to be archived, and what gc archived before. What is completed, or what you archived yourself, stays.
 
   memento gc --dry-run
   memento gc --purge --dry-run
@@ -32,6 +33,7 @@ brings it back. Only --purge deletes: what is due to be archived, and what gc ar
 			nameFlag(fs, &f.older, "older-than", "with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
 			nameFlag(fs, &f.project, "project", "only of the project with this `NAME`; user for your own")
 			fs.BoolVar(&f.purge, "purge", false, "delete for good what was retired long ago, and what gc archived")
+			fs.BoolVar(&f.yes, "yes", false, "with --purge: do not ask")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
@@ -58,6 +60,15 @@ func (f *gcFlags) run(c *call) error {
 		return &usageError{what: fmt.Sprintf("gc: --older-than: %s is no time", text.Quote(f.older)), hint: "12h, 7d or 2w"}
 	case f.older != "" && kinds == nil:
 		return &usageError{what: "gc: --older-than is for one kind: what is worth keeping does not wear out all at once", hint: "memento gc --kind context --older-than " + f.older}
+	}
+	if f.purge && !f.dry {
+		if err := c.mayDestroy(f.yes, "memento gc --purge --dry-run lists what it would delete, memento gc --purge --yes deletes it"); err != nil {
+			return err
+		}
+		if !f.yes && !c.agreed(bufio.NewReader(c.In), "Delete for good what was retired long ago?") {
+			fmt.Fprintln(c.Err, "Nothing was deleted.")
+			return errSilent
+		}
 	}
 	s, err := c.desk(false)
 	if err != nil {
