@@ -14,7 +14,7 @@ import (
 func TestNoTime(t *testing.T) {
 	now := morning
 	testOnlyClock = func() time.Time { now = now.Add(patience); return now }
-	t.Cleanup(func() { testOnlyClock = time.Now })
+	t.Cleanup(func() { testOnlyClock = spent })
 	d := newDesk(t)
 	st := d.session("s1")
 	var want []string
@@ -46,7 +46,7 @@ func TestNoTime(t *testing.T) {
 // What was typed is taken in by parts, each written before the next is read: an event that fails in the second keeps the first.
 func TestParts(t *testing.T) {
 	testOnlyClock = func() time.Time { return morning } // time enough
-	t.Cleanup(func() { testOnlyClock = time.Now })
+	t.Cleanup(func() { testOnlyClock = spent })
 	d := newDesk(t)
 	st := d.session("s1")
 	var lines strings.Builder

@@ -239,14 +239,14 @@ func TestReadAgain(t *testing.T) {
 
 	now := morning
 	testOnlyClock = func() time.Time { now = now.Add(patience); return now }
-	defer func() { testOnlyClock = time.Now }()
+	defer func() { testOnlyClock = spent }()
 	fresh := d.session("s1")
 	for reads := 1; fresh.Read.Offset < int64(len(whole)); reads++ {
 		if d.catchUp(fresh, TrustTranscript); reads > 10 {
 			t.Fatalf("after %d reads it is at %d", reads, fresh.Read.Offset)
 		}
 	}
-	testOnlyClock = time.Now
+	testOnlyClock = spent
 	d.catchUp(fresh, TrustTranscript) // finds its end
 	want(t, "in pieces", fmt.Sprint(len(d.heard()), fresh.Known), fmt.Sprint(heard, false))
 

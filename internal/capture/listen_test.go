@@ -151,7 +151,7 @@ func TestListenBusyFork(t *testing.T) {
 func TestListenBusyLong(t *testing.T) {
 	now := time.Time{}
 	testOnlyClock = func() time.Time { return now }
-	t.Cleanup(func() { testOnlyClock = time.Now })
+	t.Cleanup(func() { testOnlyClock = spent })
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(st, "Build the shop")

@@ -3,32 +3,12 @@ package capture
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
-
-// patience is how long one event takes in what is new in a transcript before it leaves the rest to the next: reading, judging,
-// and looking for what was rewound. What it began it ends, at most a part (see manyPrompts) and a line.
-const patience = 90 * time.Millisecond
-
-// plenty is how much an event may read, in bytes, and still have nearly all of that time for something else.
-const plenty = 1 << 20
-
-// testOnlyClock tells how long reading takes.
-var testOnlyClock = time.Now
-
-// Soon returns whether there is still time to go on, for who looks into a transcript beside Listen.
-func Soon() func() bool { return soon() }
-
-// soon returns whether there is still time to go on, asked now and then.
-func soon() func() bool {
-	until := testOnlyClock().Add(patience)
-	return func() bool { return testOnlyClock().Before(until) }
-}
 
 // branch is what going back in the conversation left and found again. The zero value is a transcript without a branch.
 type branch struct {

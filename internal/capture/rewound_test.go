@@ -249,7 +249,7 @@ func TestNotRewound(t *testing.T) {
 func TestPatience(t *testing.T) {
 	now := morning
 	testOnlyClock = func() time.Time { now = now.Add(patience); return now }
-	defer func() { testOnlyClock = time.Now }()
+	defer func() { testOnlyClock = spent }()
 	c := newChat(t, "s1")
 	c.turn("fix the auth pipeline")
 	c.put(map[string]any{"type": "assistant", "parentUuid": c.tip, "uuid": "long1", "message": map[string]any{"content": strings.Repeat("x", 300<<10)}})

@@ -1,0 +1,31 @@
+package capture
+
+import "time"
+
+// patience is how much processor time one event spends on what is new in a transcript before it leaves the rest to the next:
+// reading, judging, and looking for what was rewound. What it began it ends, at most a part (see manyPrompts) and a line.
+const patience = 90 * time.Millisecond
+
+// slow is how many times as long it may take by the clock: a busy machine or a slow disk must not cost a session its progress,
+// and the client kills a hook after 5 seconds.
+const slow = 10
+
+// plenty is how much an event may read, in bytes, and still have nearly all of that time for something else.
+const plenty = 1 << 20
+
+var began = time.Now()
+
+// testOnlyClock tells how much of the time is spent.
+var testOnlyClock = spent
+
+// spent returns a time that goes on with the processor time of this process, and slowly where that stands still.
+func spent() time.Time { return time.Unix(0, int64(max(processorTime(), time.Since(began)/slow))) }
+
+// Soon returns whether there is still time to go on, for who looks into a transcript beside Listen.
+func Soon() func() bool { return soon() }
+
+// soon returns whether there is still time to go on, asked now and then.
+func soon() func() bool {
+	until := testOnlyClock().Add(patience)
+	return func() bool { return testOnlyClock().Before(until) }
+}
