@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	_ "github.com/mementohq/memento/internal/abort" // first of memento's packages
 	"github.com/mementohq/memento/internal/cli"
 )
 
