@@ -190,7 +190,7 @@ func configHint(dir string) string {
 	path := filepath.Join(dir, "config.json")
 	switch err := safefile.Check(path); {
 	case err != nil:
-		return inPlace(path)
+		return safefile.InPlace(path)
 	case config.Damaged(dir):
 		return "memento doctor --fix sets it aside; mend it by hand to keep what it says"
 	}

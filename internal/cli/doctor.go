@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -53,8 +54,9 @@ func runDoctor(c *call) error {
 	if err := c.noArgs(); err != nil {
 		return err
 	}
-	if err := c.load(); err != nil {
-		return err
+	unread := c.load()
+	if c.config.Dir == "" {
+		return unread
 	}
 	if c.fix.dryRun && !c.fix.on {
 		return &usageError{what: "doctor: --dry-run is for --fix; without it nothing is changed anyway", hint: "memento doctor --fix --dry-run"}
@@ -62,14 +64,19 @@ func runDoctor(c *call) error {
 	var found []finding
 	if c.fix.on {
 		found = c.mend()
-		if err := c.load(); err != nil { // with a config.json that can be read now
-			return err
-		}
+		unread = c.load() // with a config.json that can be read now
+	}
+	if unread != nil {
+		found = append(found, finding{"bad", "memento's settings cannot be read, so hooks keep nothing: " + worded(unread), stepFor(unread)})
 	}
 	found = append(found, c.examine()...)
-	r, err := rehearse(c.Streams)
+	in := c.config.Dir // where sessions are kept: another disk may have room
+	if safefile.CheckDir(in) != nil || safefile.Probe(in) != nil {
+		in = "" // which was said, or there is none yet
+	}
+	r, err := rehearse(c.Streams, in)
 	if err != nil {
-		found = append(found, finding{"bad", "the rehearsal failed: " + err.Error(), "a bug report with this output helps"})
+		found = append(found, finding{"bad", "the rehearsal failed: " + err.Error(), cmp.Or(stepFor(err), "a bug report with this output helps")})
 	} else {
 		found = append(found, finding{state: "ok", what: "rehearsal: a session was compacted and got its block back"})
 	}
@@ -136,7 +143,7 @@ func (c *call) examine() []finding {
 			continue
 		}
 		if err := safefile.Probe(dir); err != nil {
-			add("bad", "chmod 700 "+safefile.ShellWord(dir)+", and see that the disk has room", "nothing can be written: %v", err)
+			add("bad", cmp.Or(stepFor(err), "chmod 700 "+safefile.ShellWord(dir)), "nothing can be written: %v", err)
 			return out
 		}
 	}
@@ -147,7 +154,11 @@ func (c *call) examine() []finding {
 		return out
 	}
 	if what, end := c.paused(lane); what != "" {
-		add("note", end, "%s", what)
+		state := "note"
+		if pause.Load(c.config.Dir).Err() != nil {
+			state = "bad"
+		}
+		add(state, end, "%s", what)
 	}
 	if _, err := erased.Load(c.config.Dir); err != nil {
 		path := erased.Path(c.config.Dir)
@@ -166,7 +177,7 @@ func (c *call) examine() []finding {
 	case errors.Is(err, journal.ErrCorrupt):
 		add("bad", "the next session sets it aside as it is, and makes a new one of the transcript; mend it by hand before, to go on with this one", "%v", err)
 	case errors.Is(err, safefile.ErrRefused):
-		add("bad", inPlace(path), "the journal is not used: %v", err)
+		add("bad", safefile.InPlace(path), "the journal is not used: %v", err)
 	case err != nil:
 		add("bad", stepFor(err), "the journal cannot be read: %s", worded(err))
 	default:
@@ -177,7 +188,7 @@ func (c *call) examine() []finding {
 		add("ok", "", "journal %s: %s, %d done, %d of your sentences quoted", path, what, len(j.Done), len(j.Said))
 	}
 	if err := safefile.Check(lane.History()); err != nil {
-		add("bad", inPlace(lane.History()), "the history is not used: %v", err)
+		add("bad", safefile.InPlace(lane.History()), "the history is not used: %v", err)
 	}
 	entries, _ := safefile.List(c.config.Dir) // what cannot be listed was said above
 	for _, e := range entries {
@@ -207,15 +218,10 @@ func (c *call) examine() []finding {
 }
 
 func folderHint(dir string, err error) string {
-	if errors.As(err, new(*safefile.SharedError)) {
+	if errors.As(err, new(*safefile.SharedError)) || errors.As(err, new(*safefile.ForeignError)) {
 		return safefile.Hint(err)
 	}
-	return inPlace(dir)
-}
-
-// inPlace is what to do about something that stands in the place of a file or folder of memento's.
-func inPlace(path string) string {
-	return "look at what it is, then remove or rename it: mv " + safefile.ShellWord(path) + " " + safefile.ShellWord(path+".old")
+	return safefile.InPlace(dir)
 }
 
 // settingHint is what to do about a setting that makes no sense.

@@ -80,7 +80,7 @@ func (c *call) examineRecords() []finding {
 				continue
 			}
 			if e.IsDir() {
-				t.add("folders", "note", inPlace(path), "%s is a folder, and no record", path)
+				t.add("folders", "note", safefile.InPlace(path), "%s is a folder, and no record", path)
 				continue
 			}
 			if !c.examineRecord(t, id, path) {
@@ -126,7 +126,7 @@ func (c *call) examineRecord(t *tally, id, path string) bool {
 		t.add("too large", "bad", "make two of it: a record has at most 100 KB", "%v", err)
 		return false
 	case errors.Is(err, safefile.ErrRefused):
-		t.add("not files", "bad", inPlace(path), "a record is not used: %v", err)
+		t.add("not files", "bad", safefile.InPlace(path), "a record is not used: %v", err)
 		return false
 	case err != nil:
 		t.add("unreadable", "bad", stepFor(err), "a record cannot be read: %s", worded(err))
@@ -221,7 +221,7 @@ func (c *call) examineInbox() []finding {
 	case errors.Is(err, errNoObject):
 		return []finding{{"bad", err.Error() + ": what waited in it is not shown", "take what you need, then: mv " + safefile.ShellWord(path) + " " + safefile.ShellWord(path+".old")}}
 	case err != nil:
-		return []finding{{"bad", "the inbox is not used: " + err.Error(), inPlace(path)}}
+		return []finding{{"bad", "the inbox is not used: " + err.Error(), safefile.InPlace(path)}}
 	}
 	return []finding{{state: "ok", what: fmt.Sprintf("the inbox: %s", count(int(gjson.GetBytes(data, "waiting.#").Int()), "suggestion"))}}
 }
@@ -235,7 +235,7 @@ func (c *call) examineWorkspace() []finding {
 	case errors.Is(err, errNoObject):
 		return []finding{{"bad", err.Error() + ": no project is known by its name", "mend it by hand to keep what is said of projects; the next session sets it aside and names the projects again"}}
 	}
-	return []finding{{"bad", "which projects there are is not known: " + err.Error(), inPlace(path)}}
+	return []finding{{"bad", "which projects there are is not known: " + err.Error(), safefile.InPlace(path)}}
 }
 
 var errNoObject = errors.New("not a JSON object")

@@ -42,7 +42,7 @@ func (c *call) wiring() []finding {
 			hint := stepFor(s.Err)
 			switch {
 			case errors.Is(s.Err, safefile.ErrRefused):
-				hint = inPlace(s.Path)
+				hint = safefile.InPlace(s.Path)
 			case hint == "":
 				hint = "correct it by hand"
 			}
@@ -61,6 +61,13 @@ func (c *call) wiring() []finding {
 				add("ok", "", "%s runs another memento than this, %s", s.Path, s.Command)
 			}
 		}
+	}
+	for _, b := range install.Blocks(o, roots) {
+		hint := "take " + b.Key + " out of " + b.Path
+		if b.Managed {
+			hint = "ask who manages this machine's settings"
+		}
+		add("bad", hint, "Claude Code runs no hook of memento: %s says %s", b.Path, b.Key)
 	}
 	copies := install.Installed(o)
 	out = append(out, clients(o, places, copies)...)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -64,12 +65,12 @@ func hintOf(err error) string {
 	case errors.As(err, &hinted) && hinted.hint != "":
 		return hinted.hint
 	}
-	return stepFor(err)
+	return cmp.Or(safefile.Hint(err), stepFor(err))
 }
 
-// stepFor is the step that helps against an error that says none itself, "" when none is known.
+// stepFor is the step that helps against an error that says none itself, "" when none is known. It does not say what was changed.
 func stepFor(err error) string {
-	hint := safefile.Hint(err)
+	hint := safefile.Step(err)
 	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, erased.ErrUnreadable)) {
 		hint = "memento doctor"
 	}

@@ -271,6 +271,9 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 			}
 		default:
 			failed = fmt.Errorf("export: %w", err)
+			if len(wrote) > 0 {
+				failed = &hintError{err: failed, hint: strings.TrimPrefix(stepFor(err)+"; ", "; ") + fmt.Sprintf("%d of %s stand there whole, and stay", len(wrote), count(len(files), "file"))}
+			}
 		}
 		if failed != nil {
 			break
@@ -358,7 +361,7 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	}
 	dir := filepath.Join(found.Root, ".claude")
 	if err := outFolder(dir); errors.Is(err, errNoFolder) { // the list has one place
-		return &hintError{err: fmt.Errorf("export: %w", err), hint: inPlace(dir)}
+		return &hintError{err: fmt.Errorf("export: %w", err), hint: safefile.InPlace(dir)}
 	} else if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}

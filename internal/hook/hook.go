@@ -56,6 +56,9 @@ func Run(in io.Reader, out io.Writer, env Env) {
 		return
 	}
 	if h.config, err = config.Load(env.Getenv); err != nil {
+		if response := h.unusable(err); response != nil {
+			_, _ = out.Write(response)
+		}
 		return
 	}
 	if !h.config.Enabled {
@@ -63,7 +66,7 @@ func Run(in io.Reader, out io.Writer, env Env) {
 		return
 	}
 	response := h.handle()
-	h.release() // before the answer, so that a reader that went away costs nothing
+	response = h.release(response) // before the answer, so that a reader that went away costs nothing
 	if response != nil {
 		_, _ = out.Write(response)
 	}
@@ -168,11 +171,25 @@ func (h *handler) bind() error {
 	return nil
 }
 
-// release saves what is to be remembered; what cannot be saved is forgotten, not fatal.
-func (h *handler) release() {
-	if h.session != nil {
-		_ = h.session.Save()
+// release saves what is to be remembered, and returns the response. What cannot be saved is forgotten, not fatal; the start of a session
+// says so.
+func (h *handler) release(response []byte) []byte {
+	if h.session == nil {
+		return response
 	}
+	if h.event.Name != "SessionStart" {
+		_ = h.session.Save()
+		return response
+	}
+	known, err := h.session.Known(), safefile.Writable(h.config.Dir)
+	h.state.Unkept = err != nil
+	if unsaved := h.session.Save(); err == nil {
+		err = unsaved
+	}
+	if err != nil && (known || h.event.Source != "compact") {
+		response = append(response, unkept(err)+"\n"...)
+	}
+	return response
 }
 
 func (h *handler) at(lane project.Lane) journal.Store {

@@ -65,8 +65,11 @@ func (h *handler) slug() (string, error) {
 }
 
 // away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it is;
-// what would write into the journal refuses by itself.
+// what would write into the journal refuses by itself. A list of pauses that cannot be read is told once.
 func (h *handler) away() []byte {
+	if err := pause.Load(h.config.Dir).Err(); err != nil {
+		return h.unusable(err)
+	}
 	if h.event.ToolName != "Bash" && h.event.ToolName != "PowerShell" {
 		return nil
 	}

@@ -25,8 +25,8 @@ const earlier = "Previous mission (of an earlier session)"
 // sessionStart tells a new session what was in hand before, and gives one that lost its context the full block. Its
 // answer is plain text, which the client puts before the model under the event's name and source.
 func (h *handler) sessionStart() []byte {
-	if h.bind() != nil {
-		return nil
+	if err := h.bind(); err != nil {
+		return h.unusable(err)
 	}
 	if !h.first() {
 		return nil
@@ -115,8 +115,8 @@ func (h *handler) catchUp(trust capture.Trust) {
 		return
 	}
 	h.survey()
-	if err := capture.Listen(h.store, h.state, trust, h.triage(h.state, h.store.Lane)); err != nil && !errors.Is(err, safefile.ErrBusy) {
-		h.state.Trouble = "what you typed could not be noted: " + err.Error()
+	if err := capture.Listen(h.store, h.state, trust, h.triage(h.state, h.store.Lane)); err != nil && !errors.Is(err, safefile.ErrBusy) && !h.toldUnkept() {
+		h.state.Trouble, h.state.Unkept = "what you typed could not be noted: "+err.Error(), true
 	}
 	h.noted()
 	h.delivered()

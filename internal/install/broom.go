@@ -199,6 +199,7 @@ func (b *broom) temporary(dir string) {
 	}
 	for _, path := range safefile.Leftover(dir, time.Minute, time.Now()) {
 		b.file(path)
+		b.tree(path) // the rehearsal's
 	}
 }
 

@@ -194,7 +194,28 @@ func (o Options) lock() (unlock func(), err error) {
 	case err != nil || unlock == nil:
 		return func() {}, nil
 	}
+	o.tidy()
 	return unlock, nil
+}
+
+// tidy removes the temporary files that a killed run left where nobody else of memento's writes, or not while this lasts: the lock is
+// held, so no run is writing one.
+func (o Options) tidy() {
+	for _, p := range o.known() {
+		o.sweep(filepath.Dir(p.file()))
+	}
+	for _, dir := range []string{filepath.Dir(o.file()), filepath.Dir(o.skill()), o.commands(), o.projectsDir()} {
+		o.sweep(dir)
+	}
+}
+
+func (o Options) sweep(dir string) {
+	if list(dir) == nil || !o.within(filepath.Join(dir, "x")) {
+		return
+	}
+	for _, path := range safefile.Leftover(dir, -time.Hour, time.Now()) { // of whatever age, should the clock have been set back
+		_ = o.Disk.Remove(path)
+	}
 }
 
 // install writes, settings last: until then nothing the client reads refers to memento.
@@ -444,7 +465,7 @@ func (j *job) takeBack() {
 func Hint(err error) string {
 	var r *settings.Refusal
 	switch {
-	case errors.As(err, new(*safefile.SharedError)):
+	case errors.As(err, new(*safefile.SharedError)), errors.As(err, new(*safefile.ForeignError)):
 		return safefile.Hint(err)
 	case errors.As(err, &r):
 		return "correct that file by hand, then run this again; nothing was changed"

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -83,10 +84,11 @@ func (o Options) readRecord() record {
 	return r
 }
 
-// knownRecord is readRecord for what is to be undone or replaced by it. The error is the disk's: nobody knows then what there was.
+// knownRecord is readRecord for what is to be undone or replaced by it. The error is the disk's: nobody knows then what there
+// was. In a folder of another user there is none: the settings were not wired from there.
 func (o Options) knownRecord() (record, error) {
 	data, err := o.Disk.Read(o.recordPath(), maxRecord)
-	if safefile.Unreadable(err) {
+	if safefile.Unreadable(err) && !errors.As(safefile.CheckDir(o.home()), new(*safefile.ForeignError)) {
 		return record{}, fmt.Errorf("reading the record of the installation: %w", err)
 	}
 	r, _ := decodeRecord(data)

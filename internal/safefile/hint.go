@@ -8,21 +8,84 @@ import (
 	"strings"
 )
 
+// nearest returns path, or the folder nearest above it that can be looked at, and what it is; nil when none can.
+func nearest(path string) (string, fs.FileInfo) {
+	for {
+		info, err := os.Lstat(path)
+		if err == nil {
+			return path, info
+		}
+		if filepath.Dir(path) == path {
+			return path, nil
+		}
+		path = filepath.Dir(path)
+	}
+}
+
+// room is what a person does about a disk that takes no more.
+func room(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) && filepath.IsAbs(at.Path) {
+		if dir, info := nearest(at.Path); info != nil && noInodes(dir) {
+			return "the disk has room, and takes no more files (df -i " + ShellWord(dir) + "): remove files that nobody needs, then run the command again"
+		}
+	}
+	return "make room on the disk, then run the command again"
+}
+
 // theirs is what a person does about a file or folder that is not theirs to read, or to write to.
 func theirs(err error) string {
 	var at *fs.PathError
 	if !errors.As(err, &at) || !filepath.IsAbs(at.Path) {
 		return "see that the folder is yours to write to"
 	}
-	path := at.Path
-	for { // what is there, or that nobody may look into, is the nearest that can be looked at
-		_, err := os.Lstat(path)
-		if err == nil || filepath.Dir(path) == path {
-			break
-		}
-		path = filepath.Dir(path)
+	return whose(at.Path)
+}
+
+// whose is what a person does about a file or folder that may be another user's.
+func whose(path string) string {
+	at, info := nearest(path)
+	owner := ownerOf(info)
+	if owner == "" || owner == userName() {
+		return "see whose it is, and who may do what: ls -ld " + ShellWord(at)
 	}
-	return "see whose it is, and who may do what: ls -ld " + ShellWord(path)
+	store, ours := ownFolder(at)
+	switch {
+	case userName() == "root":
+		return "it belongs to " + owner + ": run memento as that user: sudo -u " + ShellWord(owner) + " -H memento doctor"
+	case ours: // which memento made when that user ran it
+		return "it belongs to " + owner + ": make it yours: sudo chown -R " + ShellWord(userName()) + " " + ShellWord(store)
+	}
+	return "it belongs to " + owner + ": run memento as that user, or set HOME to a folder of yours: ls -ld " + ShellWord(at)
+}
+
+// ownFolder returns memento's folder, when path is that or in it.
+func ownFolder(path string) (string, bool) {
+	for p := path; filepath.Dir(p) != p; p = filepath.Dir(p) {
+		if filepath.Base(p) == ".memento" {
+			return p, true
+		}
+	}
+	return "", false
+}
+
+// InPlace is what a person does about what stands in the place of a file or folder of memento's.
+func InPlace(path string) string {
+	at, info := nearest(path)
+	switch owner := ownerOf(info); {
+	case info == nil:
+		return "see what is there: ls -ld " + ShellWord(at)
+	case owner != "" && owner != userName():
+		return whose(at)
+	case at != path || !info.IsDir() && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0:
+		return notThere(at)
+	}
+	return "look at what it is, then remove or rename it: mv " + ShellWord(path) + " " + ShellWord(path+".old")
+}
+
+// notThere is what a person does when their home folder cannot be one. What stands there may be the system's: it is not to be moved.
+func notThere(path string) string {
+	return "set HOME, or CLAUDE_CONFIG_DIR, to a folder of yours: ls -ld " + ShellWord(path)
 }
 
 // inTheWay is what a person does about a file that stands where a folder has to be.
@@ -32,9 +95,14 @@ func inTheWay(err error) string {
 		return ""
 	}
 	for path := filepath.Dir(at.Path); filepath.Dir(path) != path; path = filepath.Dir(path) {
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		info, err := os.Stat(path)
+		if err != nil || info.IsDir() {
+			continue
+		}
+		if _, ours := ownFolder(path); ours || filepath.Base(path) == ".claude" {
 			return "a folder has to be there, and it is a file: mv " + ShellWord(path) + " " + ShellWord(path+".old")
 		}
+		return "a folder has to be there, and it is none: " + notThere(path)
 	}
 	return ""
 }

@@ -68,16 +68,26 @@ type SharedError struct{ Path string }
 func (e *SharedError) Error() string { return e.Path + ": refused: other users may write to it" }
 func (e *SharedError) Unwrap() error { return ErrRefused }
 
+// ForeignError is ErrRefused of what belongs to another user.
+type ForeignError struct{ Path string }
+
+func (e *ForeignError) Error() string { return e.Path + ": refused: it belongs to another user" }
+func (e *ForeignError) Unwrap() error { return ErrRefused }
+
 // Dir makes sure that path is a folder only its owner can write to, creating it (0700) with its parents when it is
 // missing. A symbolic link at path itself, another owner, or a folder that others may write to is ErrRefused, and so is
 // one in a folder that everybody may write to; parents may be links. A parent that its group may write to is let pass:
-// where each user has a group of their own, that is how the client makes it.
+// where each user has a group of their own, that is how the client makes it. Root makes none in a folder of another user, who could not
+// use it: that is ErrRefused, too.
 func Dir(path string) error {
 	if err := fault("mkdir", path); err != nil {
 		return err
 	}
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if above, in := nearest(path); in != nil && rootElsewhere(in) {
+			return &ForeignError{above}
+		}
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return err
 		}
@@ -105,7 +115,7 @@ func checkDir(path string, info fs.FileInfo) error {
 	case !info.IsDir():
 		return refuse(path, "it is not a folder")
 	case !owned(info):
-		return refuse(path, "it belongs to another user")
+		return &ForeignError{path}
 	case writableByOthers(info):
 		return &SharedError{path}
 	}
@@ -138,7 +148,7 @@ func checkFile(path string, info fs.FileInfo) error {
 	case !info.Mode().IsRegular():
 		return refuse(path, "it is not a regular file")
 	case !owned(info):
-		return refuse(path, "it belongs to another user")
+		return &ForeignError{path}
 	}
 	return nil
 }
@@ -465,40 +475,58 @@ func writing(path string, err error) error {
 	var link *os.LinkError
 	switch {
 	case errors.As(err, &at):
-		return fmt.Errorf("writing %s: %w", path, at.Err)
+		return &fs.PathError{Op: "writing", Path: path, Err: at.Err}
 	case errors.As(err, &link):
-		return fmt.Errorf("writing %s: %w", path, link.Err)
+		return &fs.PathError{Op: "writing", Path: path, Err: link.Err}
 	}
 	return err
 }
 
-// Hint returns what a person can do about an error of this package, "" when it is not for a person to mend. The old
-// content stands in every case.
+// Hint returns what a person can do about an error of this package, "" when it is not for a person to mend. It is for a change that was
+// made whole or not at all: it says that nothing was changed.
 func Hint(err error) string {
+	step, failed := hint(err)
+	if failed {
+		step += "; nothing was changed"
+	}
+	return step
+}
+
+// Step is Hint for where something may have been changed, or nothing was to be.
+func Step(err error) string {
+	step, _ := hint(err)
+	return step
+}
+
+// hint is what Step returns, and whether the error is the disk's.
+func hint(err error) (step string, failed bool) {
 	var shared *SharedError
+	var foreign *ForeignError
 	switch {
 	case errors.As(err, &shared):
-		return "chmod go-w " + ShellWord(shared.Path)
+		return "chmod go-w " + ShellWord(shared.Path), false
+	case errors.As(err, &foreign):
+		return whose(foreign.Path), false
 	case errors.Is(err, ErrRefused):
-		return "memento doctor"
+		return "memento doctor", false
 	case errors.Is(err, ErrBusy):
-		return "another memento is writing; run the command again"
+		return "another memento is writing; run the command again", false
 	case diskFull(err):
-		return "make room on the disk, then run the command again; nothing was changed"
+		return room(err), true
 	case tooManyOpen(err):
-		return "close some programs or raise the limit (ulimit -n), then run the command again; nothing was changed"
+		return "close some programs or raise the limit (ulimit -n), then run the command again", true
 	case broken(err):
-		return "the disk reported an error: see what the system log says of it, then run the command again; nothing was changed"
+		return "the disk reported an error: see what the system log says of it, then run the command again", true
 	case inUse(err):
-		return "a program may have the file open: close it and run the command again, or see that the folder is yours to write to; nothing was changed"
+		return "a program may have the file open: close it and run the command again, or see that the folder is yours to write to", true
 	case errors.Is(err, fs.ErrPermission):
-		return theirs(err) + "; nothing was changed"
+		return theirs(err), true
 	case readOnly(err):
-		return "see that the folder can be written to; nothing was changed"
+		return "see that the folder can be written to", true
 	case notFolder(err):
-		return inTheWay(err)
+		return inTheWay(err), false
 	}
-	return ""
+	return "", false
 }
 
 // replace does last, unless nil, when data is on the disk and nothing has its name yet.
@@ -594,14 +622,17 @@ func Remove(path string) error {
 	return err
 }
 
-// Scratch makes a new folder of its own under the system's temporary folder and returns it with the func that removes
-// it and all it holds.
-func Scratch(name string) (dir string, remove func(), err error) {
-	dir, err = os.MkdirTemp("", name+"-")
+// scratchPrefix starts the name of a folder that Scratch makes; it is temporary, too.
+const scratchPrefix = tempPrefix + "scratch-"
+
+// Scratch makes a new folder of its own in the folder dir, "" for the system's temporary folder, and returns it with the func that
+// removes it and all it holds.
+func Scratch(dir string) (scratch string, remove func(), err error) {
+	scratch, err = os.MkdirTemp(dir, scratchPrefix)
 	if err != nil {
 		return "", nil, err
 	}
-	return dir, func() { os.RemoveAll(dir) }, nil
+	return scratch, func() { os.RemoveAll(scratch) }, nil
 }
 
 // Touch says of the file at path that it was changed at this time, and changes nothing in it. Errors: fs.ErrNotExist, ErrRefused, or
@@ -616,7 +647,21 @@ func Touch(path string, at time.Time) error {
 	return os.Chtimes(path, time.Time{}, at)
 }
 
-// Probe reports why nothing could be written in dir, by writing and removing an empty file; nil when it can.
+// Writable reports why no file can be made in dir, as far as the system tells without making one.
+func Writable(dir string) error {
+	if err := fault("access", dir); err != nil {
+		return err
+	}
+	if err := access(dir); err != nil {
+		return &fs.PathError{Op: "access", Path: dir, Err: err}
+	}
+	return nil
+}
+
+// probed is how many bytes Probe writes: more than a journal has.
+const probed = 64 << 10
+
+// Probe reports why nothing could be kept in dir, by writing a file, forcing it to the disk and removing it; nil when it can.
 func Probe(dir string) error {
 	if err := fault("create", dir); err != nil {
 		return writing(dir, err)
@@ -625,11 +670,18 @@ func Probe(dir string) error {
 	if err != nil {
 		return writing(dir, err)
 	}
-	f.Close()
-	return os.Remove(f.Name())
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err = fault("write", dir); err == nil {
+		_, err = f.Write(make([]byte, probed))
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return writing(dir, err)
 }
 
-// Leftover lists the temporary files in dir that are older than age: what a killed process left behind. What cannot be
+// Leftover lists the temporary files and folders in dir that are older than age: what a killed process left behind. What cannot be
 // listed has none.
 func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
 	var names []string
@@ -644,7 +696,7 @@ func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
 	slices.Sort(names)
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > age {
+		if info, err := os.Lstat(path); err == nil && now.Sub(info.ModTime()) > age && (info.Mode().IsRegular() || info.IsDir() && strings.HasPrefix(name, scratchPrefix)) {
 			paths = append(paths, path)
 		}
 	}
@@ -654,7 +706,7 @@ func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
 // Sweep removes what Leftover lists.
 func Sweep(dir string, age time.Duration, now time.Time) {
 	for _, path := range Leftover(dir, age, now) {
-		os.Remove(path)
+		os.RemoveAll(path)
 	}
 }
 

@@ -235,11 +235,11 @@ func TestRemove(t *testing.T) {
 
 func TestScratch(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	a, remove, err := Scratch("memento-doctor")
+	a, remove, err := Scratch("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, removeB, err := Scratch("memento-doctor")
+	b, removeB, err := Scratch("")
 	if err != nil || a == b {
 		t.Fatalf("a second one: %s, %v", b, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/user"
+	"strconv"
 	"syscall"
 )
 
@@ -19,6 +21,35 @@ func owned(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
 }
+
+// rootElsewhere reports whether this process is root's and the folder another user's.
+func rootElsewhere(info fs.FileInfo) bool { return os.Geteuid() == 0 && !owned(info) }
+
+// ownerOf is the name of the user that a file belongs to, or the number where there is no name; "" of nothing.
+func ownerOf(info fs.FileInfo) string {
+	if info == nil {
+		return ""
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return ""
+	}
+	return nameOf(int(st.Uid))
+}
+
+// userName is the name, or the number, of the user this process runs as.
+func userName() string { return nameOf(os.Geteuid()) }
+
+func nameOf(uid int) string {
+	id := strconv.Itoa(uid)
+	if u, err := user.LookupId(id); err == nil {
+		return u.Username
+	}
+	return id
+}
+
+// access reports why no file can be made in dir. EACCES, ENOENT and EROFS it tells; that the disk is full it does not.
+func access(dir string) error { return syscall.Access(dir, 2|1) }
 
 func writableByOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }
 

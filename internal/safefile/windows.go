@@ -59,3 +59,14 @@ func number(fs.FileInfo) uint64 { return 0 }
 
 func tooManyOpen(err error) bool { return errors.Is(err, syscall.Errno(4)) }  // ERROR_TOO_MANY_OPEN_FILES
 func broken(err error) bool      { return errors.Is(err, syscall.Errno(23)) } // ERROR_CRC
+
+func rootElsewhere(fs.FileInfo) bool { return false }
+
+func ownerOf(fs.FileInfo) string { return "" }
+
+func userName() string { return "" }
+
+func access(dir string) error {
+	_, err := os.Stat(dir)
+	return err
+}

@@ -36,6 +36,7 @@ func (s *State) fields(c *coder) {
 	c.object("work", &s.Work)
 	c.object("record", &s.Record)
 	c.text("trouble", &s.Trouble)
+	c.yes("unkept", &s.Unkept)
 	c.texts("brought", &s.Brought)
 	c.time("compared", &s.Compared)
 	c.text("kept", &s.Kept)

@@ -56,6 +56,7 @@ type State struct {
 	Work        Work      // what its tools have shown
 	Record      Kept      // what was written of it
 	Trouble     string    // what went wrong with the journal and was not said yet
+	Unkept      bool      // it was said since the session's last start that nothing is kept
 	Brought     []string  // records it was told of: the id and a mark of each as it was then
 	Compared    time.Time // when the search index was last compared with the records
 	Kept        string    // the record made of what the user wanted remembered, not said yet
@@ -212,6 +213,9 @@ func Open(dir, id string, wait time.Duration) (*Session, error) {
 	s.ID, s.path, s.unlock = id, path, unlock
 	return s, nil
 }
+
+// Known reports whether the state stood on the disk when it was opened.
+func (s *Session) Known() bool { return s.stored.data != nil }
 
 // Save writes the state, if it changed, and releases it. It is not forced to the disk. On error the old state stands.
 func (s *Session) Save() error {

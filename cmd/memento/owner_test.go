@@ -1,0 +1,268 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// person is a user whose home folder is a folder of the test's.
+type person struct {
+	t         *testing.T
+	uid       int
+	bin, home string
+}
+
+// newPerson returns a user who is not root, with the binary bin; the test is skipped where nobody can become one.
+func newPerson(t *testing.T, bin string) person {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can run memento as several users")
+	}
+	home, err := os.MkdirTemp(filepath.Dir(bin), "home-")
+	p := person{t, 54321, bin, home}
+	if err := errors.Join(err, os.Mkdir(p.path(".claude"), 0o755), os.Mkdir(p.path("shop"), 0o755), os.WriteFile(p.path("t.jsonl"), nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	p.give(home, p.uid)
+	return p
+}
+
+// sharedBinary builds memento where every user may run it.
+func sharedBinary(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "memento-users-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(dir, "memento")
+	if err := os.Rename(build(t, dir, "."), bin); err != nil {
+		t.Fatal(err)
+	}
+	return bin
+}
+
+func (p person) path(parts ...string) string {
+	return filepath.Join(append([]string{p.home}, parts...)...)
+}
+
+func (p person) give(dir string, uid int) {
+	p.t.Helper()
+	if err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Lchown(path, uid, uid))
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// run runs memento as the user with this number.
+func (p person) run(uid int, in string, args ...string) (code int, out, said string) {
+	p.t.Helper()
+	cmd := exec.Command(p.bin, args...)
+	cmd.Env, cmd.Dir, cmd.Stdin = []string{"HOME=" + p.home, "USER=alice", "PATH=" + os.Getenv("PATH")}, p.path("shop"), strings.NewReader(in)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		p.t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+}
+
+// hook sends an event as the user; a hook ends with 0 and is quiet on standard error.
+func (p person) hook(name, session, fields string) string {
+	p.t.Helper()
+	in := `{"session_id":"` + session + `","transcript_path":` + quoteJSON(p.path("t.jsonl")) + `,"cwd":` + quoteJSON(p.path("shop")) + `,"hook_event_name":"` + name + `"` + fields + `}`
+	code, out, said := p.run(p.uid, in, "hook")
+	if code != 0 || said != "" {
+		p.t.Errorf("%s ended with %d and said %q", name, code, said)
+	}
+	return out
+}
+
+const trimHedge = "Trim the hedge on the street side, not the garden's."
+
+// work is a session in which something is kept.
+func (p person) work() {
+	p.t.Helper()
+	p.hook("SessionStart", "s1", `,"source":"startup"`)
+	p.hook("UserPromptSubmit", "s1", `,"prompt":`+quoteJSON(trimHedge))
+	line := `{"type":"user","uuid":"u1","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user","content":` + quoteJSON(trimHedge) + "}}\n"
+	if err := os.WriteFile(p.path("t.jsonl"), []byte(line), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+	p.hook("Stop", "s1", "")
+	if out := p.hook("SessionStart", "s1", `,"source":"compact"`); !strings.Contains(out, "Trim the hedge") || strings.Contains(out, "kept") {
+		p.t.Fatalf("in a usable store a compaction gave %q", out)
+	}
+}
+
+// TestUnusableStore: where the journal can be read and trusted, a start after a compaction gives the block; where nothing can be
+// kept, one line says so in a session.
+func TestUnusableStore(t *testing.T) {
+	bin := sharedBinary(t)
+	must := func(t *testing.T, errs ...error) {
+		t.Helper()
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		name  string
+		spoil func(t *testing.T, p person)
+		block bool
+		why   string // in the line
+	}{
+		{"read-only", func(t *testing.T, p person) {
+			must(t, filepath.WalkDir(p.path(".claude", ".memento"), func(path string, e fs.DirEntry, err error) error {
+				if e.IsDir() {
+					return errors.Join(err, os.Chmod(path, 0o500))
+				}
+				return errors.Join(err, os.Chmod(path, 0o400))
+			}))
+		}, true, "permission denied"},
+		{"read-only but for its state", func(t *testing.T, p person) { must(t, os.Chmod(p.path(".claude", ".memento"), 0o500)) }, true, "permission denied"},
+		{"others may write", func(t *testing.T, p person) { must(t, os.Chmod(p.path(".claude", ".memento"), 0o777)) }, false, "other users may write to it"},
+		{"root's", func(t *testing.T, p person) { p.give(p.path(".claude", ".memento"), 0) }, false, "permission denied"},
+		{"root's, and open", func(t *testing.T, p person) {
+			p.give(p.path(".claude", ".memento"), 0)
+			must(t, os.Chmod(p.path(".claude", ".memento"), 0o755))
+		}, false, "it belongs to another user"},
+		{"settings that cannot be read", func(t *testing.T, p person) {
+			must(t, os.WriteFile(p.path(".claude", ".memento", "config.json"), []byte("{}"), 0))
+			p.give(p.path(".claude", ".memento", "config.json"), p.uid)
+		}, true, "permission denied"},
+		{"pauses that cannot be read", func(t *testing.T, p person) {
+			must(t, os.WriteFile(p.path(".claude", ".memento", "paused.json"), []byte("{}"), 0))
+			p.give(p.path(".claude", ".memento", "paused.json"), p.uid)
+		}, false, "permission denied"},
+		{"a full disk", func(t *testing.T, p person) {
+			dir := p.path(".claude", ".memento")
+			must(t, os.Rename(dir, dir+".was"), os.Mkdir(dir, 0o700))
+			smallDisk(t, dir, "size=256k", p.uid)
+			out, err := exec.Command("cp", "-a", dir+".was/.", dir).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			fill(t, dir)
+		}, true, "no space left on device"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPerson(t, bin)
+			p.work()
+			tt.spoil(t, p)
+			out := p.hook("SessionStart", "s1", `,"source":"compact"`)
+			if got := strings.Contains(out, "Mission: "+trimHedge); got != tt.block {
+				t.Errorf("after a compaction the block is there: %t; %q", got, out)
+			}
+			const line = "[MEMENTO] Nothing said here is kept while this lasts: "
+			again := p.hook("SessionStart", "s2", `,"source":"startup"`)
+			if strings.Count(again, line) != 1 || !strings.Contains(again, tt.why) {
+				t.Errorf("a new session was told %q", again)
+			}
+			later := p.hook("UserPromptSubmit", "s2", `,"prompt":"Rake the leaves."`) + p.hook("Stop", "s2", "") +
+				p.hook("UserPromptSubmit", "s2", `,"prompt":"Then sweep the path."`) + p.hook("PreCompact", "s2", `,"trigger":"auto"`)
+			if n := strings.Count(later, "denied") + strings.Count(later, line) + strings.Count(later, "no space"); n > 0 {
+				t.Errorf("it was told again: %q", later)
+			}
+			code, _, _ := p.run(p.uid, "", "doctor")
+			if code == 0 {
+				t.Errorf("the doctor found nothing")
+			}
+		})
+	}
+}
+
+// TestRootFirst: what root left in a user's home keeps them from neither doctor nor uninstall, and root leaves nothing there any more.
+func TestRootFirst(t *testing.T) {
+	bin := sharedBinary(t)
+	p := newPerson(t, bin)
+	event := `{"session_id":"s1","cwd":` + quoteJSON(p.path("shop")) + `,"hook_event_name":"SessionStart","source":"startup"}`
+	if code, out, said := p.run(0, event, "hook"); code != 0 || said != "" || !strings.Contains(out, "it belongs to another user") {
+		t.Errorf("root's hook ended with %d, %q, %q", code, out, said)
+	}
+	for _, args := range [][]string{{"done", "x"}, {"save", "decision", "x", "--set", "decision=x"}, {"config", "remind", "never"}, {"install"}} {
+		if code, _, said := p.run(0, "", args...); code == 0 || !strings.Contains(said, "sudo -u 54321 -H memento doctor") {
+			t.Errorf("root's %v ended with %d, %q", args, code, said)
+		}
+	}
+	if left, _ := os.ReadDir(p.path(".claude")); len(left) > 0 {
+		t.Errorf("root left %v", left)
+	}
+
+	if code, _, said := p.run(p.uid, "", "install"); code != 0 {
+		t.Fatal(said)
+	}
+	p.work()
+	p.give(p.path(".claude", ".memento"), 0) // as an earlier memento did
+	const hint = "sudo chown -R alice "
+	code, out, said := p.run(p.uid, "", "doctor")
+	if code != 1 || !strings.Contains(out, hint) || !strings.Contains(out, "rehearsal") || strings.Contains(out+said, "mv ") {
+		t.Errorf("the doctor ended with %d\n%s%s", code, out, said)
+	}
+	for _, name := range []string{"show", "status", "list"} {
+		if code, _, said := p.run(p.uid, "", name); code == 0 || !strings.Contains(said, hint) {
+			t.Errorf("%s ended with %d, %q", name, code, said)
+		}
+	}
+	if code, out, said := p.run(p.uid, "", "uninstall"); code != 0 {
+		t.Errorf("uninstall ended with %d\n%s%s", code, out, said)
+	}
+	if data, err := os.ReadFile(p.path(".claude", "settings.json")); err == nil && bytes.Contains(data, []byte("memento")) {
+		t.Errorf("uninstall left %s", data)
+	}
+	if _, err := os.Lstat(p.path(".claude", "skills", "memento")); err == nil {
+		t.Error("uninstall left the skill")
+	}
+}
+
+// TestHomeIsNone: no hint moves what may be the system's away.
+func TestHomeIsNone(t *testing.T) {
+	bin := build(t, t.TempDir(), ".")
+	for _, home := range []string{"/dev/null", "/etc/passwd", "/proc"} {
+		for _, args := range [][]string{{"doctor"}, {"show"}, {"done", "x"}, {"install"}, {"uninstall"}, {"config", "remind", "never"}, {"list"}, {"pause"}} {
+			cmd := exec.Command(bin, args...)
+			cmd.Env, cmd.Dir = []string{"HOME=" + home, "USER=alice"}, t.TempDir()
+			out, _ := cmd.CombinedOutput()
+			if strings.Contains(string(out), "mv ") || strings.Contains(string(out), "rm ") || strings.Contains(string(out), "chown") || strings.Contains(string(out), "chmod") {
+				t.Errorf("HOME=%s memento %v:\n%s", home, args, out)
+			}
+		}
+	}
+}
+
+// TestNoInodes: a disk that has room and takes no more files is called what it is, and a failed export says what stands there.
+func TestNoInodes(t *testing.T) {
+	p := newPerson(t, sharedBinary(t))
+	p.work()
+	for _, title := range []string{"Use one queue", "Widen the cents", "Name the columns"} {
+		if code, _, said := p.run(p.uid, "", "save", "decision", title, "--set", "decision=so it is"); code != 0 {
+			t.Fatal(said)
+		}
+	}
+	to := p.path("to")
+	if err := os.Mkdir(to, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	smallDisk(t, to, "size=1m,nr_inodes=3", p.uid) // its root is one of them
+	code, out, said := p.run(p.uid, "", "export", "--to", to)
+	left, _ := os.ReadDir(to)
+	if code != 1 || len(left) != 2 || strings.Count(out, "\n") != 2 || !strings.Contains(said, "takes no more files") || strings.Contains(said, "make room") ||
+		strings.Contains(said, "nothing was changed") || !strings.Contains(said, "2 of 3 files stand there whole") {
+		t.Errorf("export ended with %d and left %d files\n%s%s", code, len(left), out, said)
+	}
+}

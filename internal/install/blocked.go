@@ -1,0 +1,86 @@
+package install
+
+import (
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/settings"
+)
+
+// Block is a setting of the client that keeps memento's hooks from running.
+type Block struct {
+	Path, Key string
+	Managed   bool // by whoever administers the machine
+}
+
+// Blocks lists the settings that keep hooks from running in a session at roots: disableAllHooks, of which the project's own settings
+// have the last word, and in managed settings allowManagedHooksOnly (as client 2.1.330 reads them). A policy that comes over the
+// network or from the registry is not seen.
+func Blocks(o Options, roots map[Scope]string) (out []Block) {
+	managed, bundled := []string{filepath.Join(managedDir(), "managed-settings.json")}, false
+	for _, name := range list(filepath.Join(managedDir(), "managed-settings.d")) {
+		if strings.HasSuffix(name, ".json") && !strings.HasPrefix(name, ".") {
+			managed = append(managed, filepath.Join(managedDir(), "managed-settings.d", name))
+		}
+	}
+	for _, path := range managed {
+		data, _ := safefile.ReadForeign(path, maxFile)
+		top := parse(data)
+		for plugin, on := range top.Get("enabledPlugins").Map() {
+			bundled = bundled || on.Bool() && strings.HasPrefix(plugin, "memento@")
+		}
+		own, err := settings.Find(data, Ours)
+		bundled = bundled || err == nil && len(own) > 0
+		for _, key := range []string{"disableAllHooks", "allowManagedHooksOnly"} {
+			if top.Get(key).Bool() {
+				out = append(out, Block{path, key, true})
+			}
+		}
+	}
+	if bundled { // by whoever administers the machine
+		out = slices.DeleteFunc(out, func(b Block) bool { return b.Key == "allowManagedHooksOnly" })
+	}
+	last := Block{}
+	for _, at := range []struct {
+		scope Scope
+		root  string
+	}{{User, ""}, {Project, roots[Project]}, {Local, roots[Local]}} {
+		if at.scope != User && at.root == "" {
+			continue
+		}
+		path := o.in(at.scope, at.root).file()
+		data, _ := safefile.ReadForeign(path, maxFile)
+		if v := parse(data).Get("disableAllHooks"); v.Exists() {
+			last = Block{}
+			if v.Bool() {
+				last = Block{Path: path, Key: "disableAllHooks"}
+			}
+		}
+	}
+	if last.Path != "" {
+		out = append(out, last)
+	}
+	return out
+}
+
+// testOnlyManaged replaces the folder of the managed settings.
+var testOnlyManaged string
+
+// TestOnlyManaged sets the folder of the managed settings, for the tests of others; "" is the system's own.
+func TestOnlyManaged(dir string) { testOnlyManaged = dir }
+
+// managedDir is where the client looks for managed settings.
+func managedDir() string {
+	switch {
+	case testOnlyManaged != "":
+		return testOnlyManaged
+	case runtime.GOOS == "darwin":
+		return "/Library/Application Support/ClaudeCode"
+	case runtime.GOOS == "windows":
+		return `C:\Program Files\ClaudeCode`
+	}
+	return "/etc/claude-code"
+}
