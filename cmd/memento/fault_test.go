@@ -164,6 +164,7 @@ func TestHookFaults(t *testing.T) {
 func TestHookFaultsSwitchedOff(t *testing.T) {
 	d := newDesk(t)
 	d.was["config.json"] = `{"enabled":false}`
+	d.was["paused.json"] = `{"version":1,"pauses":[{"session":"s1","from":"2026-01-02T03:04:05Z"}]}` // as the event before noted
 	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PreCompact", "Stop"} {
 		d.faults(false, func(at func() string) {
 			code, out, said := d.memento(nil, d.event(name, "s1", `,"source":"compact","prompt":"what does memento have on this session?"`), "hook")

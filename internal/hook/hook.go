@@ -8,6 +8,7 @@ package hook
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"strconv"
 	"time"
 
@@ -56,8 +57,8 @@ func Run(in io.Reader, out io.Writer, env Env) {
 		return
 	}
 	if h.config, err = config.Load(env.Getenv); err != nil {
-		if response := h.unusable(err); response != nil {
-			_, _ = out.Write(response)
+		if errors.Is(err, fs.ErrPermission) { // another error may be gone at the next event: memento may be switched off in there
+			_, _ = out.Write(h.unusable(err))
 		}
 		return
 	}

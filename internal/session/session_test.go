@@ -103,7 +103,7 @@ func TestRoundTrip(t *testing.T) {
 		`"reports":["fedcba9876543210"],"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
 		`"check":true,"ran":1}],"looked":["a.go"],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\""},` +
-		`"record":{"id":"myapp--session-ship-it","mark":"00ff"},"trouble":"the journal is not used","brought":["shop--use-pnpm 00ff"],` +
+		`"record":{"id":"myapp--session-ship-it","mark":"00ff"},"trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
 		`"compared":"2026-03-14T09:26:53Z","kept":"shop--use-pnpm","late":["shop--explore /a.jsonl"],"handled":[{"key":"8d2b","by":["0a"],` +
 		`"at":"2026-03-14T09:26:53Z","aside":true}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
 		`"delivery":"cut","again":true,"arrived":["fedcba9876543210"]}`
