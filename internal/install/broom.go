@@ -32,8 +32,8 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 	if len(others) == 0 {
 		skills := filepath.Dir(b.o.skill())
 		if all {
-			b.temporary(skills)
-			b.temporary(b.o.commands())
+			b.temporary(skills, anyAge)
+			b.temporary(b.o.commands(), anyAge)
 		}
 		b.empty(skills, b.o.commands())
 		if made.MadeSkills {
@@ -135,8 +135,9 @@ func (b *broom) traces() {
 			b.file(filepath.Join(home, name))
 		}
 	}
-	for _, dir := range []string{b.o.ConfigDir, home, filepath.Join(home, "history")} {
-		b.temporary(dir)
+	b.temporary(b.o.ConfigDir, anyAge)
+	for _, dir := range []string{home, filepath.Join(home, "history")} {
+		b.temporary(dir, time.Minute) // hooks write there, and no write takes as long
 	}
 	b.empty(filepath.Join(home, "history"))
 	if b.o.Cache != "" {
@@ -192,12 +193,12 @@ func (b *broom) tree(path string) {
 	}
 }
 
-// temporary takes what a killed process left in dir; no write takes a minute.
-func (b *broom) temporary(dir string) {
+// temporary takes what a killed process left in dir, and is older than age.
+func (b *broom) temporary(dir string, age time.Duration) {
 	if list(dir) == nil {
 		return
 	}
-	for _, path := range safefile.Leftover(dir, time.Minute, time.Now()) {
+	for _, path := range safefile.Leftover(dir, age, time.Now()) {
 		b.file(path)
 		b.tree(path) // the rehearsal's
 	}

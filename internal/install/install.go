@@ -126,6 +126,7 @@ func Install(opt Options) (Report, error) {
 		return Report{}, err
 	}
 	defer unlock()
+	opt.tidy()
 	r := &Report{}
 	j, err := open(opt, r)
 	if err != nil {
@@ -194,13 +195,15 @@ func (o Options) lock() (unlock func(), err error) {
 	case err != nil || unlock == nil:
 		return func() {}, nil
 	}
-	o.tidy()
 	return unlock, nil
 }
 
 // tidy removes the temporary files that a killed run left where nobody else of memento's writes, or not while this lasts: the lock is
 // held, so no run is writing one.
 func (o Options) tidy() {
+	if o.DryRun {
+		return
+	}
 	for _, p := range o.known() {
 		o.sweep(filepath.Dir(p.file()))
 	}
@@ -209,11 +212,14 @@ func (o Options) tidy() {
 	}
 }
 
+// anyAge is less than the age of any file, should the clock have been set back.
+const anyAge = -24 * time.Hour
+
 func (o Options) sweep(dir string) {
 	if list(dir) == nil || !o.within(filepath.Join(dir, "x")) {
 		return
 	}
-	for _, path := range safefile.Leftover(dir, -time.Hour, time.Now()) { // of whatever age, should the clock have been set back
+	for _, path := range safefile.Leftover(dir, anyAge, time.Now()) {
 		_ = o.Disk.Remove(path)
 	}
 }

@@ -74,6 +74,7 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		if err := b.sweep(); err != nil {
 			return *r, fmt.Errorf("tidying up: %w", err)
 		}
+		opt.tidy()
 	}
 	said := []string{opt.skill()}
 	for _, w := range r.Commands {
