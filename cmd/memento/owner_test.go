@@ -230,6 +230,19 @@ func TestRootFirst(t *testing.T) {
 	}
 }
 
+// TestRootInAContainer: a folder of the host's user in root's own home is root's to use.
+func TestRootInAContainer(t *testing.T) {
+	p := newPerson(t, sharedBinary(t))
+	p.give(p.path(""), 0)
+	p.give(p.path(".claude"), p.uid)
+	if code, out, said := p.run(0, "", "save", "decision", "Use one queue", "--set", "decision=so it is"); code != 0 {
+		t.Errorf("save ended with %d, %q, %q", code, out, said)
+	}
+	if code, out, said := p.run(0, "", "list"); code != 0 || !strings.Contains(out, "Use one queue") {
+		t.Errorf("list ended with %d, %q, %q", code, out, said)
+	}
+}
+
 // TestHomeIsNone: no hint moves what may be the system's away.
 func TestHomeIsNone(t *testing.T) {
 	bin := build(t, t.TempDir(), ".")

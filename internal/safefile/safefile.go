@@ -77,15 +77,16 @@ func (e *ForeignError) Unwrap() error { return ErrRefused }
 // Dir makes sure that path is a folder only its owner can write to, creating it (0700) with its parents when it is
 // missing. A symbolic link at path itself, another owner, or a folder that others may write to is ErrRefused, and so is
 // one in a folder that everybody may write to; parents may be links. A parent that its group may write to is let pass:
-// where each user has a group of their own, that is how the client makes it. Root makes none in a folder of another user, who could not
-// use it: that is ErrRefused, too.
+// where each user has a group of their own, that is how the client makes it. Root makes none in another user's home, who could not use
+// it: that is ErrRefused, too. A folder of another user in one of root's own is no home: a container has it from its host.
 func Dir(path string) error {
 	if err := fault("mkdir", path); err != nil {
 		return err
 	}
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if above, in := nearest(path); in != nil && rootElsewhere(in) {
+		above, in := nearest(path)
+		if _, home := nearest(filepath.Dir(filepath.Dir(path))); in != nil && rootElsewhere(in) && rootElsewhere(home) {
 			return &ForeignError{above}
 		}
 		if err := os.MkdirAll(path, 0o700); err != nil {
