@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -40,7 +43,7 @@ type shelf struct {
 	log     []string
 }
 
-// TestRandomRecords plays random commands on records, moves of their files and edits in an editor against a naive model. MEMENTO_RANDOM_OPS says how
+// TestRandomRecords plays random commands on records, moves of their files, gzip and gunzip, and edits in an editor against a naive model. MEMENTO_RANDOM_OPS says how
 // many, MEMENTO_RANDOM_SEED with which seed.
 func TestRandomRecords(t *testing.T) {
 	ops, seeds := 120, []uint64{1, 2, uint64(time.Now().UnixNano())}
@@ -112,7 +115,7 @@ func (s *shelf) any() string {
 func (s *shelf) step() {
 	slug := s.any()
 	o := s.records[slug]
-	op := s.r.IntN(20)
+	op := s.r.IntN(21)
 	if o == nil {
 		op = 0
 	}
@@ -155,6 +158,8 @@ func (s *shelf) step() {
 		s.inEditor(slug, o)
 	case 19:
 		s.find(slug, o)
+	case 20:
+		s.zip(slug)
 	}
 }
 
@@ -183,7 +188,11 @@ func (s *shelf) save() {
 	for _, o := range s.records {
 		free = free && key(o.title) != key(title)
 	}
-	out, ok := s.run("save", kind, title, "--set", sections[kind]+"="+word)
+	bulk := ""
+	if s.r.IntN(2) == 0 { // a collection that archives it compresses it
+		bulk = strings.Repeat("\n\nThe same old words.", 1000)
+	}
+	out, ok := s.run("save", kind, title, "--set", sections[kind]+"="+word+bulk)
 	if ok != free {
 		s.t.Errorf("%q was saved: %v, want %v", title, ok, free)
 	}
@@ -265,9 +274,11 @@ func (s *shelf) collect(purge bool) {
 // path is where the file of a record stands.
 func (s *shelf) path(slug string) string {
 	for _, dir := range []string{s.dir, filepath.Join(s.dir, ".completed")} {
-		at := filepath.Join(dir, s.project+"--"+slug+".md")
-		if _, err := os.Stat(at); err == nil {
-			return at
+		for _, ending := range []string{".md", ".md.gz"} {
+			at := filepath.Join(dir, s.project+"--"+slug+ending)
+			if _, err := os.Stat(at); err == nil {
+				return at
+			}
 		}
 	}
 	s.t.Errorf("%s has no file", slug)
@@ -311,15 +322,59 @@ func (s *shelf) inEditor(slug string, o *one) {
 		return
 	}
 	at, word := s.path(slug), s.word()
-	data, err := os.ReadFile(at)
-	if err == nil {
-		err = os.WriteFile(at, []byte(strings.Replace(string(data), "\n"+o.word+"\n", "\n"+word+"\n", 1)), 0o600)
-	}
-	if err != nil {
-		s.t.Error(err)
-	}
+	s.put(at, strings.Replace(s.get(at), "\n"+o.word+"\n", "\n"+word+"\n", 1))
 	s.log = append(s.log, "in an editor: "+at+" "+o.word+" -> "+word)
 	o.word = word
+}
+
+// zip compresses the file of a record as a person would with gzip, or decompresses it.
+func (s *shelf) zip(slug string) {
+	at := s.path(slug)
+	to, packed := strings.CutSuffix(at, ".gz")
+	if !packed {
+		to = at + ".gz"
+	}
+	s.put(to, s.get(at))
+	if err := os.Remove(at); err != nil {
+		s.t.Error(err)
+	}
+	s.log = append(s.log, "gzip: "+to)
+}
+
+// get returns the text of the file at path, decompressed.
+func (s *shelf) get(path string) string {
+	file, err := os.Open(path)
+	if err != nil {
+		s.t.Error(err)
+		return ""
+	}
+	defer file.Close()
+	var r io.Reader = file
+	if strings.HasSuffix(path, ".gz") {
+		if r, err = gzip.NewReader(file); err != nil {
+			s.t.Error(path, err)
+			return ""
+		}
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		s.t.Error(path, err)
+	}
+	return string(data)
+}
+
+// put writes the file at path, compressed if its name says so.
+func (s *shelf) put(path, text string) {
+	b := bytes.NewBufferString(text)
+	if strings.HasSuffix(path, ".gz") {
+		b.Reset()
+		z := gzip.NewWriter(b)
+		_, _ = z.Write([]byte(text))
+		_ = z.Close()
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		s.t.Error(err)
+	}
 }
 
 // find looks a record up by its word, and one that nobody has.
@@ -376,7 +431,7 @@ func (s *shelf) compare() {
 		}
 	}
 	for slug, o := range s.records {
-		if data, _ := os.ReadFile(s.path(slug)); o.word != "" && !strings.Contains(string(data), "\n"+o.word+"\n") {
+		if data := s.get(s.path(slug)); o.word != "" && !strings.Contains(data, "\n"+o.word+"\n") {
 			s.t.Errorf("%s lost %q:\n%s", slug, o.word, data)
 		}
 	}

@@ -75,13 +75,19 @@ func (c *call) examineRecords() []finding {
 				continue
 			}
 			path := filepath.Join(dir, folder, e.Name())
-			if e.Name() != id+record.Ending {
+			if _, isRecord := record.Stem(e.Name()); !isRecord {
 				t.add("set aside", "note", "read it, take what you need, then delete it", "another version of a record was set aside: %s", path)
 				continue
 			}
 			if e.IsDir() {
 				t.add("folders", "note", safefile.InPlace(path), "%s is a folder, and no record", path)
 				continue
+			}
+			if at, packed := strings.CutSuffix(path, record.Packed); packed {
+				if _, err := os.Lstat(at + record.Ending); err == nil {
+					t.add("packed", "note", "delete it once you need no word of it", "%s is not used: %s beside it counts", path, id+record.Ending)
+					continue
+				}
 			}
 			if !c.examineRecord(t, id, path) {
 				continue
@@ -117,7 +123,7 @@ func (c *call) examineRecord(t *tally, id, path string) bool {
 		t.add("names", "note", "rename it: "+tried(id, err), "%s is not read as a record: %v", path, err)
 		return false
 	}
-	data, err := safefile.Read(path, record.MaxBytes)
+	data, err := record.ReadFile(path)
 	var front *record.FrontError
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // it went meanwhile

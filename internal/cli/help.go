@@ -89,7 +89,7 @@ func recordsTopic() string {
 
   PROJECT--NAME.md             one of a project; every worktree of a repository has the same
   user--NAME.md                one of yours, in whatever project
-  .completed/PROJECT--NAME.md  completed or archived
+  .completed/PROJECT--NAME.md  completed or archived; .md.gz (zcat shows it) when it was bulky and gc archived it
 
 `)
 	for _, group := range [...]struct {

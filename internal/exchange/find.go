@@ -238,7 +238,7 @@ func (r *reader) records(dir string) {
 			for _, name := range sorted(done) {
 				r.one(path.Join(at, name), done[name], func(name string, data []byte, changed time.Time) { r.markdown(name, data, true, changed) })
 			}
-		case strings.HasSuffix(name, ".md"):
+		case strings.HasSuffix(name, record.Ending), strings.HasSuffix(name, record.Packed):
 			r.one(at, entries[name], func(name string, data []byte, changed time.Time) { r.markdown(name, data, false, changed) })
 		}
 	}
@@ -402,7 +402,7 @@ func (r *reader) single(name string) {
 			return
 		}
 		r.json(name, folder, r.Project, data, changed)
-	case !strings.HasSuffix(name, ".md"):
+	case !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, record.Packed):
 		r.unread(name, "neither Markdown nor JSON")
 	case strings.Contains(name, "--") || r.From == Markdown:
 		r.text(name, func(name string, data []byte, changed time.Time) {
@@ -447,6 +447,9 @@ func (r *reader) text(at string, f func(at string, data []byte, changed time.Tim
 		limit = maxExport
 	}
 	data, changed, err := r.tree.Read(at, limit)
+	if err == nil && strings.HasSuffix(at, record.Packed) {
+		data, err = record.Unpack(data)
+	}
 	switch {
 	case err != nil:
 		r.unread(at, reason(err))

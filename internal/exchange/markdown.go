@@ -20,7 +20,7 @@ import (
 // Of front matter that memento reads, what it does not know stays as it is; front matter outside what it reads goes, whole,
 // to the end of the body, and the simple lines of it are used.
 func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root string) string) error {
-	project, slug, ok := strings.Cut(strings.TrimSuffix(path.Base(d.From), ".md"), "--")
+	project, slug, ok := strings.Cut(strings.TrimSuffix(strings.TrimSuffix(path.Base(d.From), ".gz"), ".md"), "--")
 	if !ok {
 		return errors.New(`its name lacks the "--" between project and name`)
 	}

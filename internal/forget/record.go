@@ -130,10 +130,26 @@ func elsewhere(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// eraseFrom is what is left of a record's file, nil when it goes whole, and what of it went.
-func (e *Eraser) eraseFrom(path string, data []byte) ([]byte, []record.Gone, string) {
-	id, _, _ := OfRecord(filepath.Base(path))
-	if filepath.Base(path) != id+".md" { // set aside: nobody reads it any more
+// eraseFrom is what is left of a record's file, nil when it goes whole, and what of it went. One that was packed stays so.
+func (e *Eraser) eraseFrom(path string, file []byte) ([]byte, []record.Gone, string) {
+	data, bad := record.Unpack(file)
+	if bad != nil { // what can be read of it decides
+		if e.What.Loose(data) {
+			return nil, []record.Gone{{}}, "unreadable record"
+		}
+		return file, nil, ""
+	}
+	left, gone, kind := e.eraseText(path, data)
+	if left != nil && gone == nil {
+		return file, nil, kind
+	}
+	return record.Pack(path, left), gone, kind
+}
+
+func (e *Eraser) eraseText(path string, data []byte) ([]byte, []record.Gone, string) {
+	name := filepath.Base(path)
+	id, _, _ := OfRecord(name)
+	if _, isRecord := record.Stem(name); !isRecord { // set aside: nobody reads it any more
 		if e.What.Loose(data) {
 			return nil, []record.Gone{{}}, "set aside"
 		}
@@ -173,7 +189,7 @@ func (e *Eraser) gatherRecords() error {
 		id, project, _ := OfRecord(filepath.Base(path))
 		if out, gone, kind := e.eraseFrom(path, data); out == nil && gone != nil && kind != "set aside" && project != "" {
 			e.What.names = append(e.What.names, text.Fold(id))
-			if r, err := record.Decode(id, data); err == nil {
+			if r, err := record.DecodeFile(id, data); err == nil {
 				e.What.add(r.Title)
 			}
 		}
@@ -240,7 +256,7 @@ func (e *Eraser) record(path string, whole bool) (bool, error) {
 			}
 		}
 		if id, project, _ := OfRecord(filepath.Base(path)); whole && !e.Dry {
-			if r, err := record.Decode(id, data); err == nil {
+			if r, err := record.DecodeFile(id, data); err == nil {
 				store := record.Store{Dir: e.Dir, Now: func() time.Time { return e.Now }}
 				failed = store.Forbid(project, r.Title)
 			}

@@ -92,14 +92,14 @@ func (p *Plan) records(m Migration, names listing) {
 	ours, theirs := m.prefixes()
 	for _, folder := range []string{"", record.Archive} {
 		for _, name := range names[folder] {
-			id, ok := strings.CutSuffix(name, ".md")
+			id, ok := record.Stem(name)
 			slug, own := strings.CutPrefix(id, ours)
 			if !ok || !own || record.CheckSlug(slug) != nil || slices.ContainsFunc(p.Records, func(r Renamed) bool { return r.From == id }) {
 				continue
 			}
 			p.Records = append(p.Records, Renamed{id, theirs + slug})
-			taken := theirs + slug + ".md"
-			if !m.moving && !m.Join && (slices.Contains(names[""], taken) || slices.Contains(names[record.Archive], taken)) && !m.Store.Halfway(id, theirs+slug) {
+			taken := func(name string) bool { id, ok := record.Stem(name); return ok && id == theirs+slug }
+			if !m.moving && !m.Join && (slices.ContainsFunc(names[""], taken) || slices.ContainsFunc(names[record.Archive], taken)) && !m.Store.Halfway(id, theirs+slug) {
 				p.Collisions = append(p.Collisions, "the record "+theirs+slug)
 			}
 		}
@@ -144,11 +144,12 @@ func (p *Plan) files(m Migration, names listing) {
 	for _, folder := range []string{"", "history", record.Archive} {
 		for _, name := range names[folder] {
 			stem, _, _ := strings.Cut(name, ".json")
+			_, isRecord := record.Stem(name)
 			lane := slices.ContainsFunc(p.Journals, func(r Renamed) bool { return r.From == stem })
 			switch {
-			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && ours != m.From+"--": // set aside
+			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && !isRecord && ours != m.From+"--": // set aside
 				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, theirs+strings.TrimPrefix(name, ours))})
-			case m.owns(name) && (!strings.HasSuffix(name, ".md") && !lane || strings.Contains(name, ".json.") || strings.HasSuffix(name, ".debug.json")):
+			case m.owns(name) && (!isRecord && !lane || strings.Contains(name, ".json.") || strings.HasSuffix(name, ".debug.json")):
 				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, m.renamed(name))})
 			}
 		}

@@ -59,7 +59,7 @@ func note(gone *[]Gone, part, words string) bool {
 
 // named reports whether the slug in a record's name, whose spaces are hyphens, is to go.
 func named(id string, has func(string) bool) bool {
-	_, slug, ok := strings.Cut(strings.TrimSuffix(id, Ending), separator)
+	_, slug, ok := strings.Cut(idOf(id), separator)
 	return ok && (has(slug) || has(strings.ReplaceAll(slug, "-", " ")))
 }
 

@@ -89,7 +89,7 @@ func (s Store) stem(dir, name string) string {
 		return name
 	}
 	if !strings.ContainsRune(filepath.ToSlash(name), '/') {
-		return strings.TrimSuffix(name, Ending)
+		return idOf(name)
 	}
 	for _, from := range []string{dir, s.Dir} {
 		path := filepath.Clean(name)
@@ -98,11 +98,11 @@ func (s Store) stem(dir, name string) string {
 		}
 		for _, folder := range s.Folders() {
 			if resolved(filepath.Dir(path)) == resolved(folder) {
-				return strings.TrimSuffix(filepath.Base(path), Ending)
+				return idOf(filepath.Base(path))
 			}
 		}
 	}
-	return strings.TrimSuffix(name, Ending)
+	return idOf(name)
 }
 
 // resolved returns where a folder is once links are followed; the folder itself where that cannot be told.

@@ -314,4 +314,5 @@ func (s Store) push(k Kind, r *Record, now time.Time) error {
 
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
 
-func isFront(err error) bool { return errors.As(err, new(*FrontError)) }
+// isFront reports whether err is of what stands in a file, and not of the disk.
+func isFront(err error) bool { return errors.As(err, new(*FrontError)) || errors.Is(err, ErrDamaged) }

@@ -91,7 +91,7 @@ func (s Store) Remove(id string) error {
 	if _, _, err := Split(id); err != nil {
 		return err
 	}
-	id = strings.TrimSuffix(id, Ending)
+	id = idOf(id)
 	unlock, err := s.lock()
 	if err != nil {
 		return err
@@ -126,7 +126,8 @@ func (s Store) asides() map[string][]string {
 			continue // what cannot be listed now is there at the next
 		}
 		for _, e := range entries {
-			if id, _, ok := strings.Cut(e.Name(), Ending+".older-"); ok {
+			name, _, aside := strings.Cut(e.Name(), ".older-")
+			if id, ok := Stem(name); ok && aside {
 				out[id] = append(out[id], filepath.Join(dir, e.Name()))
 			}
 		}
@@ -135,8 +136,8 @@ func (s Store) asides() map[string][]string {
 }
 
 func (s Store) erase(id string) error {
-	for _, status := range []string{Active, Completed} {
-		if err := safefile.Remove(s.Path(id, status)); err != nil {
+	for _, path := range s.paths(id) {
+		if err := safefile.Remove(path); err != nil {
 			return err
 		}
 	}

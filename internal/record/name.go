@@ -253,7 +253,7 @@ func ID(project, slug string) (string, error) {
 
 // Split takes an id, or the name of a record's file, apart. Errors: *NameError.
 func Split(name string) (project, slug string, err error) {
-	name = strings.TrimSuffix(name, Ending)
+	name = idOf(name)
 	project, slug, ok := strings.Cut(name, separator)
 	if !ok {
 		return "", "", &NameError{"record", name, `it lacks the "--" between project and name`, "PROJECT--" + Slug(name)}

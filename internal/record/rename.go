@@ -18,7 +18,7 @@ func (s Store) Rename(id, to string) error {
 	if _, _, err := Split(to); err != nil {
 		return err
 	}
-	id, to = strings.TrimSuffix(id, Ending), strings.TrimSuffix(to, Ending)
+	id, to = idOf(id), idOf(to)
 	s.Called = nil // under its old name it is looked for
 	r, unlock, err := s.take(id)
 	if isFront(err) || errors.Is(err, safefile.ErrTooLarge) {
@@ -35,7 +35,7 @@ func (s Store) Rename(id, to string) error {
 	if err != nil {
 		return err
 	}
-	at := filepath.Join(filepath.Dir(r.Path), to+Ending)
+	at := r.file(filepath.Join(filepath.Dir(r.Path), to), data)
 	if len(data) > MaxBytes {
 		return fmt.Errorf("%w: %s would have %d bytes, at most %d", ErrInvalid, to, len(data), MaxBytes)
 	}
@@ -49,7 +49,7 @@ func (s Store) Rename(id, to string) error {
 		}
 		return err
 	default:
-		if err := safefile.Replace(at, data, 0o600); err != nil {
+		if err := safefile.Replace(at, Pack(at, data), 0o600); err != nil {
 			return err
 		}
 	}
@@ -99,16 +99,17 @@ func (s Store) moveFile(id, to string) error {
 		return err
 	}
 	defer unlock()
-	for _, there := range []string{Active, Completed} {
-		switch _, err := safefile.Read(s.Path(to, there), MaxBytes); {
-		case err == nil, errors.Is(err, safefile.ErrTooLarge):
+	target := s.paths(to)
+	for _, path := range target {
+		switch _, err := ReadFile(path); {
+		case err == nil, errors.Is(err, safefile.ErrTooLarge), errors.Is(err, ErrDamaged):
 			return &ExistsError{to, "in its place"}
 		case !errors.Is(err, fs.ErrNotExist):
 			return err
 		}
 	}
-	for _, status := range []string{Active, Completed} {
-		if err := safefile.Move(s.Path(id, status), s.Path(to, status)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for i, path := range s.paths(id) {
+		if err := safefile.Move(path, target[i]); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s: %w", id, err)
 		}
 	}

@@ -129,8 +129,7 @@ func (s Store) lockPath() string { return filepath.Join(s.Dir, "state", lockName
 
 // load reads the file of a record at one of its two places.
 func (s Store) load(id, status string) (*Record, error) {
-	path := s.Path(id, status)
-	data, err := safefile.Read(path, MaxBytes)
+	path, data, err := open(s.Path(id, status))
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +212,7 @@ func (s Store) Read(id string) (*Record, error) {
 	if _, _, err := Split(id); err != nil {
 		return nil, err
 	}
-	id = strings.TrimSuffix(id, Ending)
+	id = idOf(id)
 	for try := 0; ; try++ {
 		r, _, err := s.both(id)
 		if r != nil { // its other place may be unreadable
@@ -326,6 +325,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 		}
 	}
 	data := r.doc.Bytes()
+	to = r.file(to, data)
 	out, err := decodeAt(r.ID, to, data)
 	if err != nil {
 		return nil, err
@@ -339,7 +339,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if s.Later {
 		put = safefile.ReplaceOrdered
 	}
-	if err := put(to, data, 0o600); err != nil {
+	if err := put(to, Pack(to, data), 0o600); err != nil {
 		return nil, err
 	}
 	out.Secrets = r.Secrets
@@ -411,7 +411,7 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	if unlock, err = s.lock(); err != nil {
 		return nil, nil, err
 	}
-	id = strings.TrimSuffix(id, Ending)
+	id = idOf(id)
 	if r, err = s.heal(id); errors.Is(err, ErrNotFound) {
 		if now := s.Present(id); now != id {
 			r, err = s.heal(now)
@@ -627,7 +627,7 @@ func (s Store) names(project, pattern string) (ids []string, archived map[string
 			return nil, nil, err
 		}
 		for _, e := range entries {
-			id, ok := strings.CutSuffix(e.Name(), Ending)
+			id, ok := Stem(e.Name())
 			if !ok || project != "" && !strings.HasPrefix(id, project+separator) {
 				continue
 			}

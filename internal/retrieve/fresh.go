@@ -103,8 +103,12 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 	project, user := record.Prefix(r.project), record.Prefix(record.User)
 	folders := s.Folders()
 	for i, folder := range folders {
-		err := safefile.Names(folder, record.Ending, func(n safefile.Name) {
-			f := search.File{ID: n.Name[:len(n.Name)-len(record.Ending)], Stamp: stampOf(n, i == 1)}
+		err := safefile.Names(folder, "", func(n safefile.Name) {
+			id, ok := record.Stem(n.Name)
+			if !ok {
+				return
+			}
+			f := search.File{ID: id, Stamp: stampOf(n, i == 1)}
 			if !n.Seen {
 				f.Stamp.Size, f.Stamp.Time = search.Unseen, 0
 				if r.project == "" || strings.HasPrefix(f.ID, project) || strings.HasPrefix(f.ID, user) {
@@ -122,7 +126,12 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		if archived {
 			folder, at = folders[1], ^at
 		}
-		if n, err := safefile.Stat(folder + string(filepath.Separator) + files[at].ID + record.Ending); err == nil {
+		path := folder + string(filepath.Separator) + files[at].ID
+		n, err := safefile.Stat(path + record.Ending)
+		if errors.Is(err, fs.ErrNotExist) {
+			n, err = safefile.Stat(path + record.Packed)
+		}
+		if err == nil {
 			files[at].Stamp = stampOf(n, archived)
 		}
 	}
@@ -159,14 +168,16 @@ func again(s record.Store, x *search.Index) (ids []string, err error) {
 	return ids, err
 }
 
-// stamp is the state of the record with this id. While it stands in two places, because a move was cut short, it is that of both.
+// stamp is the state of the record with this id. While it has several files, because a move was cut short, it is that of all.
 func stamp(s record.Store, id string) (out search.Stamp) {
 	for i, folder := range s.Folders() {
-		if n, err := safefile.Stat(filepath.Join(folder, id+record.Ending)); err == nil {
-			at := stampOf(n, i == 1)
-			out.Size += at.Size
-			out.Time = max(out.Time, at.Time)
-			out.Number ^= at.Number
+		for _, ending := range []string{record.Ending, record.Packed} {
+			if n, err := safefile.Stat(filepath.Join(folder, id+ending)); err == nil {
+				at := stampOf(n, i == 1)
+				out.Size += at.Size
+				out.Time = max(out.Time, at.Time)
+				out.Number ^= at.Number
+			}
 		}
 	}
 	return out

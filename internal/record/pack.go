@@ -1,0 +1,114 @@
+package record
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Packed is how the names of files end that hold a record compressed with gzip.
+const Packed = Ending + ".gz"
+
+// bulky is the size in bytes from which on a collection compresses a record that it archives.
+const bulky = 16 << 10
+
+// ErrDamaged is the reason when a compressed file is no whole gzip, or lacks its end.
+var ErrDamaged = errors.New("it cannot be decompressed")
+
+// Stem returns the id in the name of a record's file, plain or packed; false when the name is none of a record.
+func Stem(name string) (id string, ok bool) {
+	return strings.CutSuffix(strings.TrimSuffix(name, strings.TrimPrefix(Packed, Ending)), Ending)
+}
+
+// idOf returns name without the ending of a record's file, if it has one.
+func idOf(name string) string {
+	if id, ok := Stem(name); ok {
+		return id
+	}
+	return name
+}
+
+// ReadFile returns the text of the record in the file at path, plain or packed. Errors: ErrDamaged; safefile's, ErrTooLarge also of a
+// text over MaxBytes.
+func ReadFile(path string) ([]byte, error) {
+	data, err := safefile.Read(path, MaxBytes)
+	if err == nil {
+		if data, err = Unpack(data); err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return data, err
+}
+
+// Unpack returns the text of the record whose file holds data, which is data itself unless it is packed. Errors: ErrDamaged, with the
+// text up to the damage; safefile.ErrTooLarge when the text is over MaxBytes, with its beginning.
+func Unpack(data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) { // which no text begins with
+		return data, nil
+	}
+	var out []byte
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err == nil {
+		out, err = io.ReadAll(io.LimitReader(z, MaxBytes+1))
+	}
+	switch {
+	case err != nil:
+		return out, fmt.Errorf("%w: %v", ErrDamaged, err)
+	case len(out) > MaxBytes:
+		return out, fmt.Errorf("decompressed: %w", safefile.ErrTooLarge)
+	}
+	return out, nil
+}
+
+// DecodeFile is Decode of a file, plain or packed. Errors: also those of Unpack.
+func DecodeFile(id string, file []byte) (*Record, error) {
+	data, err := Unpack(file)
+	if err != nil {
+		return nil, err
+	}
+	return Decode(id, data)
+}
+
+// Pack returns what the file at path has to hold for the text of a record to be data. The same text gives the same bytes.
+func Pack(path string, data []byte) []byte {
+	if data == nil || !strings.HasSuffix(path, Packed) {
+		return data
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write(data) // a buffer takes everything
+	_ = z.Close()
+	return b.Bytes()
+}
+
+// file is the path of r's file beside path, which has either ending: packed when a collection archived r, and data, its text, is bulky.
+func (r *Record) file(path string, data []byte) string {
+	if len(data) >= bulky && r.archivedDue() {
+		return idOf(path) + Packed
+	}
+	return idOf(path) + Ending
+}
+
+// open reads the file of a record, whose plain name is path. Where there is none, the packed one is read.
+func open(path string) (at string, data []byte, err error) {
+	if data, err = ReadFile(path); errors.Is(err, fs.ErrNotExist) {
+		path = idOf(path) + Packed
+		data, err = ReadFile(path)
+	}
+	return path, data, err
+}
+
+// paths are all the places where a record's file can stand.
+func (s Store) paths(id string) (out []string) {
+	for _, status := range []string{Active, Completed} {
+		path := s.Path(id, status)
+		out = append(out, path, idOf(path)+Packed)
+	}
+	return out
+}
