@@ -204,7 +204,7 @@ func (c *call) examine() []finding {
 		}
 		add("note", "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, filepath.Join(c.config.Dir, e.Name()))
 	}
-	out = append(out, c.examineRecords()...)
+	out = append(out, c.examineRecords(lane)...)
 	st := c.remembered(c.sessionID(), j)
 	if st.Trouble != "" {
 		add("note", "", "this session: %s", st.Trouble)

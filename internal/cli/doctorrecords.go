@@ -15,6 +15,8 @@ import (
 
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/inbox"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -46,10 +48,12 @@ func (t *tally) findings() []finding {
 	return t.out
 }
 
-// examineRecords looks at the records, what waits in the inbox, and the index.
-func (c *call) examineRecords() []finding {
+// examineRecords looks at the records, what waits in the inbox, and the index. Claude, who may run it unasked, is told of the records of
+// the lane's project and of the user's own; of others how many need a look.
+func (c *call) examineRecords(lane project.Lane) []finding {
 	dir := c.config.Dir
 	t := &tally{count: map[string]int{}}
+	foreign := &tally{count: map[string]int{}} // what Claude is not told
 	for _, folder := range [...]string{record.Archive, search.Folder} {
 		path := filepath.Join(dir, folder)
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -70,9 +74,13 @@ func (c *call) examineRecords() []finding {
 			continue
 		}
 		for _, e := range entries {
-			id, _, ok := forget.OfRecord(e.Name())
+			id, of, ok := forget.OfRecord(e.Name())
 			if !ok {
 				continue
+			}
+			t := t
+			if c.caller() == journal.ByClaude && of != record.User && (lane.Slug == "" || of != record.Project(lane.Slug)) {
+				t = foreign
 			}
 			path := filepath.Join(dir, folder, e.Name())
 			if _, isRecord := record.Stem(e.Name()); !isRecord {
@@ -106,6 +114,9 @@ func (c *call) examineRecords() []finding {
 	}
 	if shared > 0 {
 		t.add("modes", "note", "memento doctor --fix", "%s may be read by others who can enter the folder", count(shared, "record"))
+	}
+	if n := len(foreign.findings()); n > 0 {
+		t.add("foreign", "note", "memento doctor in a terminal names them", "%s about records of other projects", count(n, "finding"))
 	}
 	out := t.findings()
 	switch {

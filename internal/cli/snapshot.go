@@ -6,11 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
 )
 
 // snapshot saves a context whose title another one has: one of the same day is brought up to date, section by section; one of another day
-// stays under its day, and makes room. It returns err, which refuses the title, where what has it is no context.
+// stays under its day, and makes room. It returns err, which refuses the title, where what has it is no context, and where Claude would
+// replace what somebody else wrote: `save` runs unasked, and destroys nothing.
 func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *record.Record, _ error) {
 	var exists *record.ExistsError
 	if !errors.As(err, &exists) {
@@ -23,6 +25,9 @@ func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *recor
 		}
 		const day = time.DateOnly
 		if old.Status == record.Active && old.Created.In(now.Location()).Format(day) == now.Format(day) {
+			if s.by == journal.ByClaude && old.Source != r.Source {
+				return err
+			}
 			made, err = s.store.Update(old.ID, "", "", func(o *record.Record) error { return renew(o, r) })
 			return err
 		}
@@ -43,6 +48,7 @@ func renew(o *record.Record, r record.Record) (err error) {
 			return err
 		}
 	}
+	o.Source = r.Source
 	o.Tags = append(slices.Clone(o.Tags), r.Tags...)
 	o.Files = append(slices.Clone(o.Files), r.Files...)
 	if r.Confidence != "" {

@@ -115,7 +115,8 @@ func (h *handler) suggestions(project string) string {
 	}
 }
 
-// startLines lists titles of b, as many as fit budget: a preference and a note in turn, so that neither crowds the other out.
+// startLines lists titles of b, as many as fit budget: one of each list in turn, so that none crowds another out. What Claude worded is
+// not called the user's.
 func startLines(b retrieve.Start, budget int) string {
 	all := "memento profile"
 	if b.Own { // which shows the user's alone
@@ -126,6 +127,7 @@ func startLines(b retrieve.Start, budget int) string {
 		titles, shown  []string
 	}{
 		{label: "The user's preferences: ", command: all, titles: b.Preferences},
+		{label: "Preferences as Claude noted them: ", command: all, titles: b.Noted},
 		{label: "Notes on this project: ", command: "memento list", titles: b.Notes},
 	}
 	left := budget
@@ -134,7 +136,7 @@ func startLines(b retrieve.Start, budget int) string {
 			left -= text.Quarters(lists[i].label+" (999 more: "+lists[i].command+")") + 2 // and line ends
 		}
 	}
-	for n := range max(len(b.Preferences), len(b.Notes)) {
+	for n := range max(len(b.Preferences), len(b.Noted), len(b.Notes)) {
 		for i := range lists {
 			l := &lists[i]
 			if n >= len(l.titles) {

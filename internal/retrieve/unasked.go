@@ -76,6 +76,7 @@ func current(s record.Store, m search.Meta, keep func(search.Meta) bool) *record
 // Start is what a session begins with of the records, each the one changed last first.
 type Start struct {
 	Preferences []string // titles of those in force, the user's and the project's
+	Noted       []string // titles of those that Claude worded
 	Notes       []string // titles of the project's limits, and of what the user asked to be kept
 	Handoff     *record.Record
 	Own         bool // the project has preferences of its own, beside the user's
@@ -128,7 +129,21 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		}
 		return out
 	}
-	b.Preferences, b.Notes = titles(preferences), titles(notes)
+	b.Notes = titles(notes)
+	slices.SortFunc(preferences, newest)
+	for _, m := range preferences {
+		switch r := current(s, m, keep); {
+		case r == nil:
+			continue
+		case r.ByClaude():
+			b.Noted = append(b.Noted, r.Title)
+		default:
+			b.Preferences = append(b.Preferences, r.Title)
+		}
+		if len(b.Preferences)+len(b.Noted) == maxStart {
+			break
+		}
+	}
 	slices.SortFunc(handoffs, newest)
 	for _, m := range handoffs {
 		if b.Handoff = current(s, m, keep); b.Handoff != nil {
