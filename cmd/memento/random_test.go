@@ -303,6 +303,9 @@ func (s *shelf) byHand(slug string, o *one) {
 	if err := os.Rename(at, to); err != nil {
 		s.t.Error(err)
 	}
+	if err := os.Rename(at+".gz", to+".gz"); err != nil && !os.IsNotExist(err) { // both, where both are there
+		s.t.Error(err)
+	}
 	moved := map[bool]string{true: "completed", false: "active"}[into]
 	switch {
 	case o.status == "retired" || into == (o.status != "active"): // its place says nothing of it
@@ -335,10 +338,13 @@ func (s *shelf) zip(slug string) {
 		to = at + ".gz"
 	}
 	s.put(to, s.get(at))
+	s.log = append(s.log, "gzip: "+to)
+	if s.r.IntN(3) == 0 { // gzip -k
+		return
+	}
 	if err := os.Remove(at); err != nil {
 		s.t.Error(err)
 	}
-	s.log = append(s.log, "gzip: "+to)
 }
 
 // get returns the text of the file at path, decompressed.

@@ -93,7 +93,7 @@ func (c *call) examineRecords(lane project.Lane) []finding {
 			}
 			if at, packed := strings.CutSuffix(path, record.Packed); packed {
 				if _, err := os.Lstat(at + record.Ending); err == nil {
-					t.add("packed", "note", "delete it once you need no word of it", "%s is not used: %s beside it counts", path, id+record.Ending)
+					t.add("packed", "note", "memento gc, which keeps the plain one", "%s is not used: %s beside it counts", path, id+record.Ending)
 					continue
 				}
 			}

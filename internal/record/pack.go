@@ -12,8 +12,10 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
+const gz = ".gz"
+
 // Packed is how the names of files end that hold a record compressed with gzip.
-const Packed = Ending + ".gz"
+const Packed = Ending + gz
 
 // bulky is the size in bytes from which on a collection compresses a record that it archives.
 const bulky = 16 << 10
@@ -23,7 +25,7 @@ var ErrDamaged = errors.New("it cannot be decompressed")
 
 // Stem returns the id in the name of a record's file, plain or packed; false when the name is none of a record.
 func Stem(name string) (id string, ok bool) {
-	return strings.CutSuffix(strings.TrimSuffix(name, strings.TrimPrefix(Packed, Ending)), Ending)
+	return strings.CutSuffix(strings.TrimSuffix(name, gz), Ending)
 }
 
 // idOf returns name without the ending of a record's file, if it has one.
@@ -102,6 +104,28 @@ func open(path string) (at string, data []byte, err error) {
 		data, err = ReadFile(path)
 	}
 	return path, data, err
+}
+
+// settle sees to a packed file beside the plain one of r, which counts: it goes, or is set aside when it says anything else or cannot be
+// read. The caller holds the lock.
+func (s Store) settle(r *Record) error {
+	beside := idOf(r.Path) + Packed
+	if beside == r.Path {
+		return nil
+	}
+	data, err := ReadFile(beside)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil && !isFront(err) && !errors.Is(err, safefile.ErrTooLarge):
+		return err
+	case err == nil:
+		if older, bad := Decode(r.ID, data); bad == nil && r.follows(older) {
+			return safefile.Remove(beside)
+		}
+	}
+	_, err = safefile.SetAside(beside, "older", s.Now())
+	return err
 }
 
 // paths are all the places where a record's file can stand.

@@ -117,6 +117,17 @@ func TestPackedByHand(t *testing.T) {
 	if got := must(t)(s.Read(r.ID)); got.Path != plain || !strings.Contains(got.Body, "Other words.") {
 		t.Errorf("%s counts", got.Path)
 	}
+	if out, err := s.Collect(GC{}); err != nil || out.Problems != nil || !strings.HasPrefix(files(t, s), ".completed/myapp--bulky.md .completed/myapp--bulky.md.gz.older-") {
+		t.Errorf("%+v, %v: %s", out, err, files(t, s))
+	}
+	put(t, r.Path, string(Pack(r.Path, must(t)(s.Read(r.ID)).Bytes()))) // gzip -k
+	if _, err := s.Collect(GC{}); err != nil || strings.Contains(files(t, s), ".gz ") || strings.HasSuffix(files(t, s), ".gz") {
+		t.Errorf("%v: %s", err, files(t, s))
+	}
+	if aside := s.asides()[r.ID]; len(aside) != 1 || os.Remove(aside[0]) != nil {
+		t.Error(aside)
+	}
+	put(t, r.Path, string(Pack(r.Path, r.Bytes())))
 	if err := os.Remove(plain); err != nil {
 		t.Fatal(err)
 	}

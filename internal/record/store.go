@@ -197,8 +197,11 @@ func (r *Record) follows(older *Record) bool {
 // The caller holds the lock.
 func (s Store) heal(id string) (*Record, error) {
 	newer, older, err := s.both(id)
-	if err != nil || older == nil {
+	if err != nil {
 		return newer, err
+	}
+	if older == nil {
+		return newer, s.settle(newer)
 	}
 	if newer.follows(older) {
 		return newer, safefile.Remove(older.Path)

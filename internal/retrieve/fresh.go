@@ -99,7 +99,7 @@ func memory(s record.Store, files []search.File) *search.Index {
 // list lists the files of all records, and others that are named much like them; about is how many there may be.
 func list(s record.Store, r reach, about int) (files []search.File, whole bool, err error) {
 	files = make([]search.File, 0, about+64)
-	inReach := make([]int32, 0, about+64) // in files; those in the archive with their bits turned over
+	inReach := make([]int32, 0, about+64) // twice the place in files, and 1 for a packed file; in the archive with all bits turned over
 	project, user := record.Prefix(r.project), record.Prefix(record.User)
 	folders := s.Folders()
 	for i, folder := range folders {
@@ -112,7 +112,11 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 			if !n.Seen {
 				f.Stamp.Size, f.Stamp.Time = search.Unseen, 0
 				if r.project == "" || strings.HasPrefix(f.ID, project) || strings.HasPrefix(f.ID, user) {
-					inReach = append(inReach, int32(len(files))^-int32(i))
+					at := int32(len(files)) << 1
+					if len(n.Name) > len(id)+len(record.Ending) {
+						at++
+					}
+					inReach = append(inReach, at^-int32(i))
 				}
 			}
 			files = append(files, f)
@@ -126,13 +130,12 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		if archived {
 			folder, at = folders[1], ^at
 		}
-		path := folder + string(filepath.Separator) + files[at].ID
-		n, err := safefile.Stat(path + record.Ending)
-		if errors.Is(err, fs.ErrNotExist) {
-			n, err = safefile.Stat(path + record.Packed)
+		file, ending := &files[at>>1], record.Ending
+		if at&1 == 1 {
+			ending = record.Packed
 		}
-		if err == nil {
-			files[at].Stamp = stampOf(n, archived)
+		if n, err := safefile.Stat(folder + string(filepath.Separator) + file.ID + ending); err == nil {
+			file.Stamp = stampOf(n, archived)
 		}
 	}
 	all := lookedAll
@@ -146,7 +149,7 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		return files, true, nil
 	}
 	for _, at := range inReach { // a file without a number shows only what looking at it shows
-		if files[max(at, ^at)].Stamp.Number == 0 {
+		if files[max(at, ^at)>>1].Stamp.Number == 0 {
 			look(at)
 		}
 	}
