@@ -29,6 +29,9 @@ const (
 	TrustMissing
 	// TrustPrompt takes it as said: Claude is at work on it.
 	TrustPrompt
+	// TrustEnd takes all of them as said: the session is over. A prompt that another hook blocked is none: the client notes
+	// that, and the note was read.
+	TrustEnd
 )
 
 // CatchUp brings the journal up to date with what was typed in the session st since it last looked, or with as much of
@@ -125,7 +128,8 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 			if away(e.TS, e.At) && !e.Long {
 				return
 			}
-			e = unerased(gone, e)
+			stopped(st, e)
+			e = unerased(gone, submitted(st, e))
 			for _, p := range e.Prompts {
 				if p.Typed != "" && away(p.Typed, e.At) {
 					continue
@@ -346,7 +350,7 @@ func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) [
 		case passed && long:
 			taken = append(taken, p)
 		case passed:
-		case len(st.Pending) >= session.MaxPending && (missing || i < len(st.Pending)-1), missing && trust != TrustTranscript, trust == TrustPrompt && i == len(st.Pending)-1:
+		case trust == TrustEnd, len(st.Pending) >= session.MaxPending && (missing || i < len(st.Pending)-1), missing && trust != TrustTranscript, trust == TrustPrompt && i == len(st.Pending)-1:
 			taken = append(taken, p)
 		default:
 			left = append(left, p)
@@ -365,6 +369,32 @@ func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) [
 	}
 	st.Pending, st.Long = left, long && len(left) > 0
 	return out
+}
+
+// submitted returns e with the words that may be the client's among its prompts where they wait as a prompt: somebody submitted
+// them.
+func submitted(st *session.State, e transcript.Entry) transcript.Entry {
+	if e.Doubtful != "" && slices.ContainsFunc(st.Pending, func(p session.Pending) bool { return text.Same(p.Text, redact.Clean(e.Doubtful)) }) {
+		e.Prompts = append(e.Prompts, transcript.Prompt{UUID: e.UUID, TS: e.TS, Text: e.Doubtful})
+	}
+	return e
+}
+
+// stopped takes the prompt that a hook blocked, as e notes, from those that wait: the one the client quotes, or where it quotes
+// none the newest from before the note.
+func stopped(st *session.State, e transcript.Entry) {
+	if e.Blocked == "" || len(st.Pending) == 0 {
+		return
+	}
+	words, at := redact.Clean(transcript.Stopped(e.Blocked)), -1
+	for i, p := range st.Pending {
+		if words == "" && after(e.TS, p.At) || words != "" && text.Same(p.Text, words) {
+			at = i
+		}
+	}
+	if at >= 0 {
+		st.Pending = slices.Concat(st.Pending[:at], st.Pending[at+1:])
+	}
 }
 
 // confirmed reports whether the transcript shows the submitted prompt, or else something typed after it.

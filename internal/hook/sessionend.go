@@ -7,7 +7,7 @@ func (h *handler) sessionEnd() {
 	if h.bind() != nil {
 		return
 	}
-	h.catchUp(capture.TrustMissing)
+	h.catchUp(capture.TrustEnd)
 	h.fillLate()
 	h.keepSession()
 	if h.event.Reason == "clear" {

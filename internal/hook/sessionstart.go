@@ -57,6 +57,7 @@ func (h *handler) sessionStart() []byte {
 		h.fork()
 	case "clear":
 		h.begins()
+		h.catchUpHolder()
 		h.cleared()
 		words = h.previous()
 	default:
@@ -134,14 +135,10 @@ func (h *handler) catchUpHolder() {
 		return
 	}
 	defer old.Release()
-	if old.Ended && old.Unheard == nil || old.Lane != h.store.Lane.Name {
+	if old.Ended && old.Unheard == nil && len(old.Pending) == 0 || old.Lane != h.store.Lane.Name {
 		return
 	}
-	trust := capture.TrustPrompt
-	if old.Ended {
-		trust = capture.TrustTranscript
-	}
-	if capture.Listen(h.store, &old.State, trust, h.triage(&old.State, h.store.Lane)) == nil {
+	if capture.Listen(h.store, &old.State, capture.TrustEnd, h.triage(&old.State, h.store.Lane)) == nil {
 		old.Ended = true
 		_ = old.Save()
 	}

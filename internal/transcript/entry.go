@@ -17,11 +17,13 @@ type Entry struct {
 	UUID, Parent, TS string // Parent is the line it continues, across a compaction too
 
 	Prompts  []Prompt // what a person typed
+	Doubtful string   // words in a form of the client's own, where no field tells who wrote them: a person did if they were submitted
+	Blocked  string   // the client's note that a hook blocked a prompt; see Stopped
 	Calls    []Call   // tools Claude called
 	Results  []Result // what they answered
 	PR       string   // URL of a pull request that the client noticed
 	Boundary bool     // a compaction ends here
-	Long     bool     // a line too long to be looked at: it may have been something typed
+	Long     bool     // a line too long to be looked at, or cut off: it may have been something typed
 	Stray    bool     // a prompt that may stand on another branch than the one before it: Left tells
 
 	At     int64 // where the line begins in the file
@@ -133,30 +135,34 @@ func show(path string, from session.Position, goOn func() bool, answers bool, f 
 			f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
 			return true
 		}
-		if !l.split(line) {
-			return true
-		}
-		if string(l.typ) == `"queue-operation"` {
-			if e, ok := q.take(at, line, &l, func(at int64) []byte { return lineAt(path, at) }); ok {
+		l.entries(line, func(begin int, line []byte) {
+			at := at + int64(begin)
+			if line == nil {
+				f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
+				return
+			}
+			if string(l.typ) == `"queue-operation"` {
+				if e, ok := q.take(at, line, &l, func(at int64) []byte { return lineAt(path, at) }); ok {
+					f(e)
+				}
+				return
+			}
+			e, shows := entry(line, &l)
+			if e.At = at; answers && string(l.typ) == `"assistant"` && string(l.sidechain) != "true" && l.speaks() {
+				e.spoke, shows = true, true
+			}
+			if n, ok := place(&l); ok {
+				n.prompt = e.begins()
+				e.Stray = t.add(n)
+			}
+			q.since(&e)
+			if shows {
+				e.sign()
+			}
+			if shows && !(string(l.typ) == `"attachment"` && q.again(&e)) {
 				f(e)
 			}
-			return true
-		}
-		e, shows := entry(line, &l)
-		if e.At = at; answers && string(l.typ) == `"assistant"` && string(l.sidechain) != "true" && l.speaks() {
-			e.spoke, shows = true, true
-		}
-		if n, ok := place(&l); ok {
-			n.prompt = e.begins()
-			e.Stray = t.add(n)
-		}
-		q.since(&e)
-		if shows {
-			e.sign()
-		}
-		if shows && !(string(l.typ) == `"attachment"` && q.again(&e)) {
-			f(e)
-		}
+		})
 		return true
 	})
 	if next != from && next.Offset > 0 {
@@ -187,18 +193,21 @@ func entry(line []byte, l *fields) (Entry, bool) {
 		}
 		e.said(content, l)
 	case `"attachment"`:
-		if string(member(l.attachment, "type")) == `"queued_command"` {
+		if string(member(l.attachment, "type")) == `"queued_command"` && string(member(l.attachment, "isMeta")) != "true" && humanOrigin(parse(member(l.attachment, "origin"))) {
 			e.said(member(l.attachment, "prompt"), l)
 		}
 	case `"system"`:
-		e.Boundary = string(l.subtype) == `"compact_boundary"`
+		if e.Boundary = string(l.subtype) == `"compact_boundary"`; len(l.content) > 0 && l.content[0] == '"' && blocked(str(l.content)) {
+			e.sign()
+			e.Blocked = str(l.content)
+		}
 	case `"pr-link"`:
 		e.PR = str(l.link)
 	}
-	if len(e.Prompts) > 0 && !gjson.ValidBytes(line) {
+	if (len(e.Prompts) > 0 || e.Doubtful != "") && !gjson.ValidBytes(line) {
 		return Entry{}, false
 	}
-	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != ""
+	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != "" || e.Doubtful != "" || e.Blocked != ""
 }
 
 // sign fills in which line it is, if that was not done before.
@@ -253,17 +262,22 @@ func (e *Entry) said(content []byte, l *fields) {
 			e.answers(r, given)
 		}
 		for _, words := range behind {
-			if !loaded(words) {
+			if !loaded(words) && !notice(words) {
 				e.aside(Clean(words), "")
 			}
 		}
 		return
 	}
-	if origin := parse(l.origin); origin.Exists() && !humanOrigin(origin) {
-		return
-	}
-	if words = Clean(words); words != "" {
-		e.Prompts = append(e.Prompts, Prompt{UUID: e.UUID, TS: e.TS, Text: words})
+	switch by := l.writer(); {
+	case by == client:
+	case by == unnamed && blocked(words):
+		e.Blocked = words
+	case by == unnamed && notice(words):
+		e.Doubtful = Clean(words)
+	default:
+		if words = cleaned(words, by); words != "" {
+			e.Prompts = append(e.Prompts, Prompt{UUID: e.UUID, TS: e.TS, Text: words})
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 type fields struct {
 	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                []byte
 	meta, summary, shown, origin, message, content, attachment, result, subtype, link, operation []byte
+	mode, thinking, todos, source                                                                []byte
 
 	// What the pass over the line saw inside message and toolUseResult, unless one of them is written in a way that only
 	// the slower look at it by itself can tell where its parts end.
@@ -60,19 +61,20 @@ func (f *fields) split(line []byte) bool {
 		return false
 	}
 	end := walk(line, i, func(key []byte, i int) int {
-		to, end := f.of(key), -1
+		to := f.of(key)
+		if to == nil || *to != nil {
+			return shallow(line, i)
+		}
+		end := -1
 		switch {
-		case to == nil || *to != nil:
-			return skip(line, i, maxDepth)
-		case to == &f.message:
+		case to == &f.message && line[i] == '{':
 			end = f.look(line, i)
 			f.read = end >= 0
-		case to == &f.result:
+		case to == &f.result && line[i] == '{':
 			end = f.answers(line, i)
 			f.asked = end >= 0
-		}
-		if end < 0 {
-			end = skip(line, i, maxDepth)
+		default:
+			end = shallow(line, i)
 		}
 		if end >= 0 {
 			*to = line[i:end:end]
@@ -82,11 +84,17 @@ func (f *fields) split(line []byte) bool {
 	return end > 0 && space(line, end) == len(line)
 }
 
+// shallow returns the place behind the value that begins at i. It goes through the members of an object one by one: where the line is
+// torn, to count brackets may pass over the tear.
+func shallow(line []byte, i int) int {
+	if line[i] != '{' {
+		return strict(line, i, maxDepth)
+	}
+	return walk(line, i, func(_ []byte, i int) int { return strict(line, i, maxDepth-1) })
+}
+
 // look goes through the message that begins at i and returns the place behind it, -1 when strict cannot tell.
 func (f *fields) look(line []byte, i int) int {
-	if line[i] != '{' {
-		return -1
-	}
 	return walk(line, i, func(key []byte, i int) (end int) {
 		if f.spoken != nil || string(key) != "content" {
 			return strict(line, i, maxDepth-1)
@@ -118,9 +126,6 @@ func (f *fields) look(line []byte, i int) int {
 
 // answers goes through the toolUseResult that begins at i as look does.
 func (f *fields) answers(line []byte, i int) int {
-	if line[i] != '{' {
-		return -1
-	}
 	return walk(line, i, func(key []byte, i int) int {
 		end := strict(line, i, maxDepth-1)
 		if end >= 0 && f.given == nil && string(key) == "answers" {
@@ -324,6 +329,14 @@ func (f *fields) of(key []byte) *[]byte {
 		return &f.shown
 	case "origin":
 		return &f.origin
+	case "permissionMode":
+		return &f.mode
+	case "thinkingMetadata":
+		return &f.thinking
+	case "todos":
+		return &f.todos
+	case "promptSource":
+		return &f.source
 	case "message":
 		return &f.message
 	case "content":

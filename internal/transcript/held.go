@@ -72,8 +72,12 @@ func size(file *os.File) int64 {
 func compacted(file *os.File, goOn func() bool) (at int64, err error) {
 	var f fields
 	_, _, done, err := lines(file, 0, 0, size(file), goOn, func(begins int64, line []byte) bool {
-		if bytes.Contains(line, []byte(`"compact_boundary"`)) && f.split(line) && string(f.typ) == `"system"` && string(f.subtype) == `"compact_boundary"` {
-			at = begins
+		if bytes.Contains(line, []byte(`"compact_boundary"`)) {
+			f.entries(line, func(begin int, entry []byte) {
+				if entry != nil && string(f.typ) == `"system"` && string(f.subtype) == `"compact_boundary"` {
+					at = begins + int64(begin)
+				}
+			})
 		}
 		return true
 	})
@@ -110,7 +114,16 @@ type held struct {
 
 // line takes the next line of the file.
 func (c *held) line(line []byte) {
-	c.whole.line(line)
+	c.whole.fields.entries(line, func(_ int, entry []byte) {
+		if entry != nil {
+			c.add(entry)
+		}
+	})
+}
+
+// add takes the entry that was split into the tree's fields.
+func (c *held) add(entry []byte) {
+	c.whole.add(entry)
 	f := &c.whole.fields
 	n, ok := place(f)
 	if !ok {

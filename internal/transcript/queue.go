@@ -47,6 +47,9 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 		own := string(l.operation) != `"remove"` || l.content != nil
 		queued := lineAt(first)
 		l := new(fields)
+		if end := skip(queued, 0, maxDepth); !l.split(queued) && end > 0 { // another follows in the same line; see entries
+			queued = queued[:end]
+		}
 		if l.split(queued) {
 			if p, ok := waiting(queued, l); ok && own {
 				q.waited, q.typed = markOf([]byte(p.Text)), ""

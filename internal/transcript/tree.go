@@ -140,10 +140,16 @@ type said struct {
 
 // line takes the next line of the file.
 func (t *tree) line(line []byte) {
+	t.fields.entries(line, func(_ int, entry []byte) {
+		if entry != nil {
+			t.add(entry)
+		}
+	})
+}
+
+// add takes the entry that was split into t.fields.
+func (t *tree) add(line []byte) {
 	f := &t.fields
-	if !f.split(line) {
-		return
-	}
 	newest := int32(len(t.prompts) - 1)
 	if p, ok := waiting(line, f); ok { // it belongs to the turn it was typed in
 		t.asides = append(t.asides, said{uuid: p.UUID, turn: newest})

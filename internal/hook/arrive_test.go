@@ -1,0 +1,145 @@
+package hook
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// append adds to the transcript t.jsonl, or to another.
+func (w *world) append(lines string, to ...string) {
+	w.t.Helper()
+	f, err := os.OpenFile(filepath.Join(w.home, slices.Concat(to, []string{"t.jsonl"})[0]), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(lines); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// line is what the client writes of a prompt a second after now, with a newline.
+func (w *world) line(uuid, parent, words string, more ...string) string {
+	w.now = w.now.Add(time.Second)
+	return fmt.Sprintf(`{"parentUuid":%q,"type":"user","message":{"role":"user","content":%s},"uuid":%q,"timestamp":%q%s}`+"\n", parent, mustJSON(w.t, words), uuid, w.now.Format(time.RFC3339Nano), strings.Join(more, ""))
+}
+
+func (w *world) answer(uuid, parent string) string {
+	return fmt.Sprintf(`{"parentUuid":%q,"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"Done."}]},"uuid":%q,"timestamp":%q}`+"\n", parent, uuid, w.now.Format(time.RFC3339Nano))
+}
+
+// event sends an event that has no more to say than its name, a second later.
+func (w *world) event(name string) string {
+	w.now = w.now.Add(time.Second)
+	return w.send(map[string]any{"hook_event_name": name, "agent_id": name, "agent_type": "Explore", "reason": "clear", "trigger": "auto"})
+}
+
+// said is what the history of the project's lane has of the user's words, joined.
+func (w *world) said() string {
+	w.t.Helper()
+	var out []string
+	lane, ok := project.LaneNamed(filepath.Join(w.home, ".claude", ".memento"), "shop--alice")
+	if !ok {
+		w.t.Fatal("there is no such lane")
+	}
+	if err := journal.ReadHistory(lane, func(l journal.Line) bool {
+		if l.Kind == "said" {
+			out = append(out, l.Text)
+		}
+		return true
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	return strings.Join(out, "|")
+}
+
+const firstPrompt = "Fix the checkout, never touch the tax tables."
+
+// The client is killed while it writes the line of a prompt: the prompt is kept, and so is the one joined to it.
+func TestTorn(t *testing.T) {
+	w := newWorld(t)
+	w.start("startup")
+	w.prompt(firstPrompt)
+	w.append(w.line("u1", "", firstPrompt) + w.answer("a1", "u1"))
+	w.event("Stop")
+	w.prompt("Round the totals up.")
+	torn := w.line("u2", "a1", "Round the totals up.")
+	w.append(torn[:len(torn)-40])
+	w.start("resume")
+	w.prompt("Write a test for the receipts.")
+	w.append(w.line("u3", "a1", "Write a test for the receipts.") + w.answer("a3", "u3"))
+	w.event("Stop")
+	if want := firstPrompt + "|Round the totals up.|Write a test for the receipts."; w.said() != want {
+		t.Errorf("kept is %q, want %q", w.said(), want)
+	}
+}
+
+// What was submitted and stands in no transcript when the session ends was said; what a hook blocked was not.
+func TestUnflushed(t *testing.T) {
+	blocked := func(w *world) {
+		w.append(fmt.Sprintf(`{"type":"system","subtype":"informational","content":"UserPromptSubmit operation blocked by hook:\n[./no.sh]: no\n\n\nOriginal prompt: Deploy it now.","uuid":"s1","timestamp":%q}`+"\n", w.now.Add(time.Millisecond).Format(time.RFC3339Nano)))
+	}
+	for name, tt := range map[string]struct {
+		before, end func(w *world)
+		want        string
+	}{
+		"cleared":               {func(*world) {}, func(w *world) { w.event("SessionEnd") }, "|Deploy it now.|And tell the shops."},
+		"cleared, and blocked":  {blocked, func(w *world) { w.event("SessionEnd") }, "|And tell the shops."},
+		"killed":                {func(*world) {}, func(*world) {}, "|Deploy it now.|And tell the shops."},
+		"killed, after a block": {blocked, func(*world) {}, "|And tell the shops."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.start("startup")
+			w.prompt(firstPrompt)
+			w.append(w.line("u1", "", firstPrompt) + w.answer("a1", "u1"))
+			w.event("Stop")
+			w.prompt("Deploy it now.")
+			tt.before(w)
+			w.now = w.now.Add(time.Second)
+			w.prompt("And tell the shops.")
+			tt.end(w)
+			w.now = w.now.Add(72 * time.Hour)
+			w.send(map[string]any{"hook_event_name": "SessionStart", "source": "clear", "session_id": "s2", "transcript_path": filepath.Join(w.home, "t2.jsonl")})
+			if got := w.said(); got != firstPrompt+tt.want {
+				t.Errorf("kept is %q, want %q", got, firstPrompt+tt.want)
+			}
+			// The transcript shows it later, and the session is resumed: it is not said twice.
+			w.append(w.line("u2", "a1", "And tell the shops."))
+			w.start("resume")
+			if got := w.said(); got != firstPrompt+tt.want {
+				t.Errorf("resumed, kept is %q, want %q", got, firstPrompt+tt.want)
+			}
+		})
+	}
+}
+
+// A prompt in the form of the client's own words, in a line that does not say who wrote it, was typed when it was submitted.
+func TestClientsForm(t *testing.T) {
+	w := newWorld(t)
+	w.start("startup")
+	w.prompt(firstPrompt)
+	w.append(w.line("u1", "", firstPrompt) + w.answer("a1", "u1") + w.line("i1", "a1", "[Request interrupted by user]"))
+	w.prompt("[Request interrupted by user]")
+	w.append(w.line("u2", "i1", "[Request interrupted by user]"))
+	w.prompt("Stop hook feedback: it comes too often, make it quieter.")
+	w.append(w.line("u3", "u2", "Stop hook feedback: it comes too often, make it quieter."))
+	w.prompt("<task-notification>\n<task-id>b1</task-id>\n</task-notification>")
+	w.append(w.line("n1", "u3", "<task-notification>\n<task-id>b1</task-id>\n</task-notification>"))
+	w.event("Stop")
+	if want := firstPrompt + "|[Request interrupted by user]|Stop hook feedback: it comes too often, make it quieter."; w.said() != want {
+		t.Errorf("kept is %q, want %q", w.said(), want)
+	}
+	if st, err := session.Load(filepath.Join(w.home, ".claude", ".memento"), "s1"); err != nil || len(st.Pending) > 0 {
+		t.Errorf("still waiting: %q, %v", st.Pending, err)
+	}
+}
