@@ -320,9 +320,10 @@ func astray(j *journal.Journal, st *session.State) bool {
 // prompt is something the user typed, as capture sees it.
 type prompt struct {
 	transcript.Prompt
-	taken bool  // it was taken as said before the transcript showed it: only its uuid is new
-	line  int   // where it stands among what was read, from 1
-	at    int64 // and in the file
+	taken bool   // it was taken as said before the transcript showed it: only its uuid is new
+	since string // the time under which it was, "" when that is not known
+	line  int    // where it stands among what was read, from 1
+	at    int64  // and in the file
 }
 
 // settle compares what was submitted with what the transcript shows, and returns what was typed: the transcript's
@@ -337,7 +338,7 @@ func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) [
 		case p.Long:
 			long = true
 		default:
-			p.taken = st.WasTaken(p.Text)
+			p.since, p.taken = st.WasTaken(p.Text)
 			out = append(out, p)
 		}
 	}
@@ -357,7 +358,8 @@ func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) [
 		}
 	}
 	for _, p := range taken {
-		st.Take(p.Text)
+		ts := p.At.UTC().Format(time.RFC3339Nano)
+		st.Take(p.Text, ts)
 		at := slices.IndexFunc(out, func(t prompt) bool { return after(t.TS, p.At) })
 		line := math.MaxInt
 		if at < 0 {
@@ -365,7 +367,7 @@ func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) [
 		} else {
 			line = out[at].line
 		}
-		out = slices.Insert(out, at, prompt{Prompt: transcript.Prompt{TS: p.At.UTC().Format(time.RFC3339Nano), Text: p.Text}, line: line})
+		out = slices.Insert(out, at, prompt{Prompt: transcript.Prompt{TS: ts, Text: p.Text}, line: line})
 	}
 	st.Pending, st.Long = left, long && len(left) > 0
 	return out
@@ -465,7 +467,7 @@ func remember(store journal.Store) past {
 	p := newPast()
 	_ = journal.ReadRefs(store.Lane, func(kind, ref, words string) {
 		switch kind {
-		case "said", "done", "approved":
+		case "said", "done", "approved", "confirmed":
 			p.refs[ref] = ref != ""
 		case "dropped":
 			p.drop(words)
@@ -555,13 +557,21 @@ func keep(j *journal.Journal, st *session.State, p prompt, past past) bool {
 		j.Seen = p.UUID
 	}
 	if p.taken {
-		j.Confirm(p.Text, p.UUID)
+		confirm(j, st, p)
 		return false
 	}
 	if !past.refs[p.UUID] {
 		j.Answered(p.Text, p.Asked, st.ID, p.UUID, p.TS)
 	}
 	return true
+}
+
+// confirm fills in which line of the transcript a prompt is that was taken as said before.
+func confirm(j *journal.Journal, st *session.State, p prompt) {
+	if head, _ := Headline(looked(p.Text)); j.MissionRef == "" && text.Fold(head) == text.Fold(j.Mission) {
+		j.MissionRef = p.UUID
+	}
+	j.Confirm(p.Text, st.ID, p.since, p.UUID)
 }
 
 // maxLooked is how much of a message is looked at, in bytes: more than a person can have typed. What it says beyond that is kept

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -29,6 +30,9 @@ func Recall(lane project.Lane, session string) Recollection {
 		}
 		return true
 	}, "dropped")
+	for i := range r.heard {
+		r.heard[i].Ref = r.rewound.Ref(r.heard[i])
+	}
 	bytes, first := 0, len(r.heard)
 	for first > 0 && bytes < manyRecalled {
 		first--
@@ -58,8 +62,18 @@ func (r Recollection) gone(words, ts string) bool {
 	return ok && ts <= at
 }
 
-// Before returns what the user typed up to the prompt with uuid last, oldest first, each thing once and at most
-// journal.MaxSaid characters. "" for last, or one that the history does not know, returns nothing.
+// Newest names what the user typed last, for Before; "" when that is nothing.
+func (r Recollection) Newest() string {
+	if len(r.heard) == 0 {
+		return ""
+	}
+	l := r.heard[len(r.heard)-1]
+	return cmp.Or(l.Ref, l.TS)
+}
+
+// Before returns what the user typed up to the prompt last, which its uuid names, or, where the transcript had not shown it yet,
+// when it was submitted; oldest first, each thing once and at most journal.MaxSaid characters. "" for last, or one that the history
+// does not know, returns nothing.
 func (r Recollection) Before(last string) []string {
 	var out []string
 	said := map[string]bool{}
@@ -70,7 +84,7 @@ func (r Recollection) Before(last string) []string {
 			out = append(out, words)
 			said[fold] = true
 		}
-		if last != "" && l.Ref == last {
+		if last != "" && (l.Ref == last || l.TS == last) {
 			return out
 		}
 	}

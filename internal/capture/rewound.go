@@ -37,20 +37,28 @@ func look(store journal.Store, st *session.State, end int64, inTime func() bool,
 	}
 	said := map[string]journal.Line{}
 	var order []string
+	var heard []journal.Line
 	var marked journal.Rewinds
 	_ = journal.ReadSession(store.Lane, st.ID, func(l journal.Line) bool {
 		switch {
 		case marked.Note(l):
 		case l.Kind == "dropped":
 			b.past.drop(l.Text)
-		case l.Kind == "said" && l.Session == st.ID && l.Ref != "":
-			if l.Raw = ""; !b.past.refs[l.Ref] {
-				order = append(order, l.Ref)
-			}
-			said[l.Ref], b.past.refs[l.Ref] = l, true
+		case l.Kind == "said" && l.Session == st.ID:
+			l.Raw = ""
+			heard = append(heard, l)
 		}
 		return true
 	}, "dropped")
+	for _, l := range heard {
+		if l.Ref = marked.Ref(l); l.Ref == "" {
+			continue
+		}
+		if !b.past.refs[l.Ref] {
+			order = append(order, l.Ref)
+		}
+		said[l.Ref], b.past.refs[l.Ref] = l, true
+	}
 	live := map[string]bool{}
 	for _, ref := range order {
 		if !b.rewound[ref] {
@@ -102,7 +110,10 @@ func (b branch) pass(j *journal.Journal, st *session.State, p prompt, past past)
 	if b.past.refs[p.UUID] {
 		return // it was heard, and marked, before the transcript was read again
 	}
-	if !p.taken && !past.refs[p.UUID] {
+	switch {
+	case p.taken:
+		confirm(j, st, p)
+	case !past.refs[p.UUID]:
 		j.Answered(p.Text, p.Asked, st.ID, p.UUID, p.TS)
 	}
 	j.Rewound(p.UUID, p.Text, st.ID)

@@ -42,7 +42,7 @@ func (at *place) history(missions, machinery bool) (lines []journal.Line, err er
 		return journal.Missions(at.store.Lane)
 	}
 	err = journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
-		if l.Kind != "applied" || machinery {
+		if l.Kind != "applied" && l.Kind != "confirmed" || machinery {
 			lines = append(lines, l)
 		}
 		return true

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -167,7 +168,13 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 
 func (c *call) showMission(at *place, j *journal.Journal) error {
 	whole := j.Mission
+	unshown := map[string]string{} // what was typed before the transcript showed it, by session and time
 	err := journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
+		if l.Kind == "confirmed" && j.MissionRef != "" && l.Ref == j.MissionRef {
+			whole = cmp.Or(unshown[l.Session+l.TS], whole)
+		} else if l.Kind == "said" && l.Ref == "" {
+			unshown[l.Session+l.TS] = l.Text
+		}
 		if (l.Kind == "opened" || l.Kind == "said") && j.MissionRef != "" && l.Ref == j.MissionRef {
 			whole = l.Text
 		} else if l.Kind == "opened" && j.MissionRef == "" && strings.HasPrefix(l.Text, strings.TrimSuffix(j.Mission, text.Ellipsis)) {

@@ -445,7 +445,7 @@ func (w *What) line(raw string) (string, []hit) {
 	switch {
 	case w.within(l), w.raw == raw:
 		return whole()
-	case w.from(ref) && (kind == "said" || kind == "opened" || kind == "rewound" || kind == "restored"), w.left(l):
+	case w.from(ref) && (kind == "said" || kind == "opened" || kind == "confirmed" || kind == "rewound" || kind == "restored"), w.left(l):
 		return whole()
 	}
 	return raw, nil

@@ -40,7 +40,7 @@ func (w *world) answer(uuid, parent string) string {
 // event sends an event that has no more to say than its name, a second later.
 func (w *world) event(name string) string {
 	w.now = w.now.Add(time.Second)
-	return w.send(map[string]any{"hook_event_name": name, "agent_id": name, "agent_type": "Explore", "reason": "clear", "trigger": "auto"})
+	return w.send(map[string]any{"hook_event_name": name, "agent_id": w.now.String(), "agent_type": "Explore", "reason": "clear", "trigger": "auto"})
 }
 
 // said is what the history of the project's lane has of the user's words, joined.
@@ -141,5 +141,83 @@ func TestClientsForm(t *testing.T) {
 	}
 	if st, err := session.Load(filepath.Join(w.home, ".claude", ".memento"), "s1"); err != nil || len(st.Pending) > 0 {
 		t.Errorf("still waiting: %q, %v", st.Pending, err)
+	}
+}
+
+// A prompt that was taken before the transcript showed it is known by its line afterwards: rewound, it holds no more.
+func TestTakenRewound(t *testing.T) {
+	long := "Fix the checkout of the shop in all its parts. " + strings.Repeat("It rounds the totals in a way that nobody understands any more. ", 12) + "Never touch the tax tables."
+	for name, words := range map[string]string{"short": "Never round the totals.", "more than the journal holds": "Look at the totals. " + strings.Repeat("Some of them are wrong by a cent or two. ", 12) + "Never round the totals."} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.start("startup")
+			w.prompt(long)
+			w.event("SubagentStart")
+			w.append(`{"parentUuid":null,"type":"attachment","attachment":{"type":"hook_success"},"uuid":"h1"}` + "\n" + w.line("u1", "h1", long) + w.answer("a1", "u1"))
+			w.event("Stop")
+			w.prompt(words)
+			w.event("SubagentStart")
+			w.append(w.line("u2", "a1", words) + w.answer("a2", "u2"))
+			w.event("Stop")
+			if got := w.start("compact"); !strings.Contains(got, "Never round the totals.") {
+				t.Fatalf("the block is %q", got)
+			}
+			w.prompt("Write a test for the receipts.")
+			w.append(w.line("u3", "a1", "Write a test for the receipts.") + w.answer("a3", "u3"))
+			w.event("Stop")
+			if got := w.start("compact"); strings.Contains(got, "Never round") || !strings.Contains(got, "Fix the checkout") || !strings.Contains(got, "receipts") {
+				t.Errorf("after going back the block is %q", got)
+			}
+			// The journal is lost, and the transcript is read again: nothing is said twice.
+			if err := os.WriteFile(filepath.Join(w.home, ".claude", ".memento", "shop--alice.json"), []byte("{{{"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			w.event("Stop")
+			if want := long + "|" + words + "|Write a test for the receipts."; w.said() != want {
+				t.Errorf("kept is %q, want %q", w.said(), want)
+			}
+			// Back to before the first prompt: the mission is another.
+			w.prompt("Only count the receipts, change nothing.")
+			w.append(w.line("u4", "h1", "Only count the receipts, change nothing.") + w.answer("a4", "u4"))
+			w.event("Stop")
+			if got := w.start("compact"); strings.Contains(got, "Fix the checkout") || !strings.Contains(got, "Mission: Only count") {
+				t.Errorf("after going back to the beginning the block is %q", got)
+			}
+		})
+	}
+}
+
+// The brief at the second compaction has what the user said before the first, whenever the transcript showed it.
+func TestBriefAfterTaken(t *testing.T) {
+	rules := []string{"Never round the totals.", "Keep the old receipts readable."}
+	for name, shown := range map[string]int{"shown before the first": 1, "shown between": 2, "never shown": 3} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.start("startup")
+			lines, parent := "", ""
+			for i, words := range append([]string{firstPrompt}, rules...) {
+				w.prompt(words)
+				w.event("SubagentStart")
+				uuid := fmt.Sprint("u", i+1)
+				lines += w.line(uuid, parent, words)
+				parent = uuid
+			}
+			w.append(`{"type":"mode","uuid":"m0"}` + "\n")
+			for compaction := 1; compaction <= 2; compaction++ {
+				if shown == compaction {
+					w.append(lines)
+				}
+				brief := w.event("PreCompact")
+				if w.start("compact"); compaction == 1 {
+					w.now = w.now.Add(time.Hour)
+					continue
+				}
+				for _, words := range rules {
+					if _, before, _ := strings.Cut(brief, "before the last compaction"); !strings.Contains(before, words) {
+						t.Errorf("the second brief lacks %q: %q", words, brief)
+					}
+				}
+			}
+		})
 	}
 }

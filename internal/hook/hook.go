@@ -123,7 +123,8 @@ type handler struct {
 	store   journal.Store
 	blind   bool // there may be a journal, and it could not be read
 
-	said *journal.Words // what the user typed in this session, once it was asked for
+	recalled *capture.Recollection // what the history has of this session, once it was asked for
+	said     *journal.Words        // what the user typed in it, likewise
 
 	made []string // the records made of what the user wanted remembered
 	lost error    // why one could not be made

@@ -45,8 +45,8 @@ func (h *handler) sessionStart() []byte {
 		if j != nil && h.mine(j) {
 			h.state.Facts = capture.Facts(h.state, j, h.words(j))
 		}
-		if j != nil && j.Seen != "" {
-			h.state.Compacted = j.Seen
+		if last := h.recall().Newest(); last != "" {
+			h.state.Compacted = last
 		}
 	case "resume":
 		h.catchUp(capture.TrustMissing)
@@ -161,10 +161,19 @@ func (h *handler) blockOf(j *journal.Journal, v journal.View) string {
 	return redact.Clean(j.Block(v)) // an older history may hold what is not stored any more
 }
 
+// recall is what the history has of this session, read once.
+func (h *handler) recall() capture.Recollection {
+	if h.recalled == nil {
+		all := capture.Recall(h.store.Lane, h.event.SessionID)
+		h.recalled = &all
+	}
+	return *h.recalled
+}
+
 // words is what the user typed in this session, by value, for j.
 func (h *handler) words(j *journal.Journal) journal.Words {
 	if h.said == nil {
-		words := capture.Recall(h.store.Lane, h.event.SessionID).Words(j)
+		words := h.recall().Words(j)
 		h.said = &words
 	}
 	return *h.said

@@ -20,7 +20,7 @@ const maxHistoryLine = 16 << 20
 // Line is one line of history: something that left the journal, or that the user said.
 type Line struct {
 	TS      string
-	Kind    string // said, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, superseded, applied, mission, subagent, compaction
+	Kind    string // said, confirmed, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, superseded, applied, mission, subagent, compaction
 	Session string
 	Text    string
 	Reason  string // of kind mission: parked, closed, cleared
@@ -102,7 +102,7 @@ func ReadRefs(lane project.Lane, f func(kind, ref, words string)) error {
 		switch kind {
 		case "subagent":
 			return true
-		case "said", "done", "approved", "applied":
+		case "said", "done", "approved", "applied", "confirmed":
 			if ref != "" {
 				f(kind, ref, "")
 				return true
@@ -199,7 +199,7 @@ func lineOf(v gjson.Result) Line {
 // called for, by its id; of an entry, by all it holds and when it was made.
 func (l Line) identity(v gjson.Result) (key uint64, ok bool) {
 	switch l.Kind {
-	case "said", "opened", "approved", "applied":
+	case "said", "opened", "approved", "applied", "confirmed":
 		ok = l.Ref != ""
 	case "done":
 		ok = v.Get("done").String() != ""

@@ -178,13 +178,17 @@ func (j *Journal) Opening(s Saying) bool {
 	return s.By == "" && s.Rule && j.MissionBy == ByClaude && s.TS == j.MissionOpened && s.Ref == j.MissionRef
 }
 
-// Confirm fills in where the transcript has words that were taken as said before it showed them.
-func (j *Journal) Confirm(words, ref string) {
+// Confirm fills in where the transcript has words of session that were taken as said, with the time ts, before it showed them: in the
+// journal, and as a line of history that has that time. With "" for ts only what has the same words is found, in the journal alone.
+func (j *Journal) Confirm(words, session, ts, ref string) {
+	if ts != "" {
+		j.keepAt(ts, session, "confirmed", "ref", ref)
+	}
 	if j.MissionRef == "" && strings.HasPrefix(text.Fold(words), text.Fold(strings.TrimSuffix(j.Mission, text.Ellipsis))) {
 		j.MissionRef = ref
 	}
 	for i := range j.Said {
-		if j.Said[i].Ref == "" && j.Said[i].By == "" && text.Fold(j.Said[i].Text) == text.Fold(words) {
+		if j.Said[i].Ref == "" && j.Said[i].By == "" && (ts != "" && j.Said[i].TS == ts || text.Fold(j.Said[i].Text) == text.Fold(words)) {
 			j.Said[i].Ref = ref
 		}
 	}

@@ -75,12 +75,12 @@ func TestReword(t *testing.T) {
 
 func TestConfirm(t *testing.T) {
 	j := &Journal{Mission: "fix auth, staging…", Said: []Saying{{Text: "Don't deploy"}, {Text: "don't deploy", By: ByClaude}, {Text: "don’t  deploy", Ref: "u2"}}}
-	j.Confirm("don't deploy", "u5")
+	j.Confirm("don't deploy", "s1", "", "u5")
 	if j.MissionRef != "" || j.Said[0].Ref != "u5" || j.Said[1].Ref != "" || j.Said[2].Ref != "u2" {
 		t.Errorf("it is %+v", j)
 	}
-	j.Confirm("fix auth, staging only, and then pricing", "u6")
-	j.Confirm("fix auth, staging only", "u7")
+	j.Confirm("fix auth, staging only, and then pricing", "s1", "", "u6")
+	j.Confirm("fix auth, staging only", "s1", "", "u7")
 	if j.MissionRef != "u6" {
 		t.Errorf("the mission came from %q", j.MissionRef)
 	}

@@ -45,10 +45,10 @@ type State struct {
 	Cut         bool      // its transcript was cut or rewritten once, so that may be said of all of it
 	Stray       bool      // a prompt may have begun another branch, and that was not looked into yet
 	Forked      bool      // its transcript begins with its parent's words
-	Taken       []string  // marks of prompts taken as said before the transcript showed them
+	Taken       []string  // prompts taken as said before the transcript showed them: a mark of each and when it was submitted
 	Compactions int       // of this session so far
 	Facts       []Fact    // those of the last one, until it is known which of them its summary kept
-	Compacted   string    // uuid of the last prompt captured before the last one
+	Compacted   string    // the last prompt captured before the last one; see capture.Recollection.Newest
 	Reports     []string  // marks of the subagents' reports kept last
 	Prompts     int       // since the last entry by Claude
 	Entry       time.Time // when that was, else the session's start
@@ -260,22 +260,25 @@ func (s *State) Submit(words string, now time.Time) {
 	}
 }
 
-// Take remembers that words were taken as said, so that the transcript's line of the same prompt is not taken again.
-func (s *State) Take(words string) {
-	s.Taken = append(s.Taken[max(0, len(s.Taken)+1-maxTaken):len(s.Taken):len(s.Taken)], mark(words))
+// Take remembers that words, submitted at ts, were taken as said, so that the transcript's line of the same prompt is not taken again.
+func (s *State) Take(words, ts string) {
+	s.Taken = append(s.Taken[max(0, len(s.Taken)+1-maxTaken):len(s.Taken):len(s.Taken)], mark(words)+" "+ts)
 }
 
-// WasTaken reports whether words were taken as said before, once for each time they were.
-func (s *State) WasTaken(words string) bool {
+// WasTaken reports whether words were taken as said before, once for each time they were, and when they were submitted, "" where an
+// earlier version took them.
+func (s *State) WasTaken(words string) (ts string, taken bool) {
 	if len(s.Taken) == 0 {
-		return false
+		return "", false
 	}
-	at := slices.Index(s.Taken, mark(words))
+	m := mark(words)
+	at := slices.IndexFunc(s.Taken, func(t string) bool { return t == m || strings.HasPrefix(t, m+" ") })
 	if at < 0 {
-		return false
+		return "", false
 	}
+	_, ts, _ = strings.Cut(s.Taken[at], " ")
 	s.Taken = slices.Concat(s.Taken[:at], s.Taken[at+1:])
-	return true
+	return ts, true
 }
 
 // Report remembers that what a subagent answered is kept.

@@ -315,21 +315,22 @@ func TestSubmit(t *testing.T) {
 // What was taken as said is recognised as often as it was taken, however it is spelled.
 func TestTaken(t *testing.T) {
 	var s State
-	s.Take("Run the tests")
-	s.Take("deploy to staging only")
-	s.Take("run  the “tests”")
+	s.Take("Run the tests", "2026-03-14T09:00:00Z")
+	s.Taken = append(s.Taken, mark("deploy to staging only")) // by an earlier version
+	s.Take("run  the “tests”", "2026-03-14T09:01:00Z")
 	for _, step := range []struct {
-		words string
-		want  bool
-	}{{"run the tests", true}, {"run the builds", false}, {"run the tests", true}, {"run the tests", false}, {"Deploy to staging only", true}, {"deploy to staging only", false}} {
-		if got := s.WasTaken(step.words); got != step.want {
-			t.Errorf("%q was taken: %v, want %v", step.words, got, step.want)
+		words, ts string
+		want      bool
+	}{{"run the tests", "2026-03-14T09:00:00Z", true}, {"run the builds", "", false}, {"run the tests", "2026-03-14T09:01:00Z", true}, {"run the tests", "", false}, {"Deploy to staging only", "", true}, {"deploy to staging only", "", false}} {
+		if ts, got := s.WasTaken(step.words); got != step.want || ts != step.ts {
+			t.Errorf("%q was taken: %v at %q, want %v at %q", step.words, got, ts, step.want, step.ts)
 		}
 	}
 	for n := range maxTaken + 1 {
-		s.Take(fmt.Sprint("prompt ", n))
+		s.Take(fmt.Sprint("prompt ", n), "")
 	}
-	if len(s.Taken) != maxTaken || s.WasTaken("prompt 0") || !s.WasTaken("prompt 1") || !s.WasTaken(fmt.Sprint("prompt ", maxTaken)) {
+	was := func(n int) bool { _, taken := s.WasTaken(fmt.Sprint("prompt ", n)); return taken }
+	if len(s.Taken) != maxTaken || was(0) || !was(1) || !was(maxTaken) {
 		t.Errorf("of %d taken, %d are remembered", maxTaken+1, len(s.Taken))
 	}
 }
