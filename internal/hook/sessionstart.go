@@ -62,8 +62,9 @@ func (h *handler) sessionStart() []byte {
 		words = h.previous()
 	default:
 		h.begins()
-		session.Sweep(h.config.Dir, stateAge, h.env.Now)
 		h.catchUpHolder()
+		session.Sweep(h.config.Dir, stateAge, h.env.Now, func() { h.takeIn(func(project.Lane) bool { return true }) })
+		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
 		words = withLine(h.previous(), h.renamed())
 	}
 	more := withLine(withLine(h.apart(), h.beside()), h.notes())
@@ -141,6 +142,27 @@ func (h *handler) catchUpHolder() {
 	if capture.Listen(h.store, &old.State, capture.TrustEnd, h.triage(&old.State, h.store.Lane)) == nil {
 		old.Ended = true
 		_ = old.Save()
+	}
+}
+
+// takeIn captures what sessions in the chosen lanes had been told and had not captured when their clients died: a lane beside another
+// may never be used again.
+func (h *handler) takeIn(chosen func(project.Lane) bool) {
+	inTime := capture.Soon()
+	for _, id := range session.Waiting(h.config, chosen, h.env.Now) {
+		if id == h.event.SessionID || !inTime() {
+			continue
+		}
+		old, err := session.Open(h.config.Dir, id, 0)
+		if err != nil {
+			continue
+		}
+		lane, ok := project.LaneNamed(h.config.Dir, old.Lane)
+		if ok && len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) && capture.Listen(h.at(lane), &old.State, capture.TrustEnd, h.triage(&old.State, lane)) == nil {
+			old.Ended = true
+			_ = old.Save()
+		}
+		old.Release()
 	}
 }
 

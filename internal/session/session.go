@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -340,13 +341,41 @@ func IDs(dir string) (out []string) {
 	return out
 }
 
+// Waiting lists the sessions that hold one of the chosen lanes, whose client is gone, and that have prompts which no transcript had
+// shown.
+func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (ids []string) {
+	folder := filepath.Join(c.Dir, "state")
+	entries, err := safefile.List(folder)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".holder")
+		if !ok {
+			continue
+		}
+		if lane, ok := project.LaneNamed(c.Dir, name); !ok || !chosen(lane) {
+			continue
+		}
+		id, err := safefile.Read(filepath.Join(folder, e.Name()), 1<<10)
+		if err != nil {
+			continue
+		}
+		if s, err := Load(c.Dir, string(id)); err == nil && s.Lane == name && len(s.Pending) > 0 && !s.Runs(c, now) {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
+}
+
 // sweepEvery is how often sessions that begin sweep.
 const sweepEvery = 24 * time.Hour
 
 // Sweep removes the state of sessions that nothing has touched for age, and their locks; and what killed processes left an hour
 // ago in memento's folders. It does so once a day: it looks at the name of every session and record that there is. When the
-// last time was longer than age ago no state goes: a clock that is ahead for one session makes all look old.
-func Sweep(dir string, age time.Duration, now time.Time) {
+// last time was longer than age ago no state goes: a clock that is ahead for one session makes all look old. Before any goes it
+// calls last.
+func Sweep(dir string, age time.Duration, now time.Time, last func()) {
 	folder := filepath.Join(dir, "state")
 	mark := filepath.Join(folder, "swept")
 	jumped := false
@@ -365,6 +394,7 @@ func Sweep(dir string, age time.Duration, now time.Time) {
 			safefile.Sweep(filepath.Join(dir, name), time.Hour, now)
 		}
 	}
+	last()
 	entries, err := safefile.List(folder)
 	if err != nil || jumped {
 		return

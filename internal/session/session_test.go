@@ -350,7 +350,7 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	Sweep(dir, age, morning)
+	Sweep(dir, age, morning, func() {})
 	var left []string
 	for _, folder := range []string{dir, state} {
 		entries, err := os.ReadDir(folder)
@@ -365,7 +365,7 @@ func TestSweep(t *testing.T) {
 	if got := strings.Join(left, " "); got != want {
 		t.Errorf("left are %s, want %s", got, want)
 	}
-	Sweep(filepath.Join(dir, "missing"), age, morning) // no panic
+	Sweep(filepath.Join(dir, "missing"), age, morning, func() {}) // no panic
 }
 
 // A session whose clock is ahead takes nobody's state away, and keeps nobody from sweeping once the clock is right.
@@ -384,14 +384,14 @@ func TestSweepAhead(t *testing.T) {
 		return err == nil
 	}
 	ahead := morning.Add(400 * 24 * time.Hour)
-	Sweep(dir, age, ahead)
+	Sweep(dir, age, ahead, func() {})
 	if err := os.Chtimes(mark, ahead, ahead); err != nil {
 		t.Fatal(err)
 	}
 	if !there(running) || !there(old) {
 		t.Error("a clock that was ahead took a state away")
 	}
-	Sweep(dir, age, morning)
+	Sweep(dir, age, morning, func() {})
 	if !there(running) || there(old) {
 		t.Error("the sweep was not made when the clock was right again")
 	}
@@ -413,7 +413,7 @@ func TestSweepDaily(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		Sweep(dir, time.Hour, morning)
+		Sweep(dir, time.Hour, morning, func() {})
 		if _, err := os.Stat(old); (err == nil) != tt.left {
 			t.Errorf("%v after the last: what a killed process left stands: %v", tt.since, err == nil)
 		}
