@@ -251,3 +251,20 @@ func TestKilledBeside(t *testing.T) {
 		})
 	}
 }
+
+// The client is killed before it writes anything of a prompt, and the session is resumed.
+func TestKilledResumed(t *testing.T) {
+	w := newWorld(t)
+	w.start("startup")
+	w.prompt(firstPrompt)
+	w.append(w.line("u1", "", firstPrompt) + w.answer("a1", "u1"))
+	w.event("Stop")
+	w.prompt("Round the totals up.")
+	w.start("resume")
+	w.prompt("Write a test for the receipts.")
+	w.append(w.line("u2", "a1", "Write a test for the receipts.") + w.answer("a2", "u2"))
+	w.event("Stop")
+	if want := firstPrompt + "|Round the totals up.|Write a test for the receipts."; w.said() != want {
+		t.Errorf("kept is %q, want %q", w.said(), want)
+	}
+}

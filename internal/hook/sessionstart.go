@@ -49,7 +49,7 @@ func (h *handler) sessionStart() []byte {
 			h.state.Compacted = last
 		}
 	case "resume":
-		h.catchUp(capture.TrustMissing)
+		h.catchUp(capture.TrustEnd)
 		h.reopen()
 		j := h.read()
 		words = h.news(j, h.blockOf(j, journal.View{}))
