@@ -64,22 +64,29 @@ func (w *world) said() string {
 
 const firstPrompt = "Fix the checkout, never touch the tax tables."
 
-// The client is killed while it writes the line of a prompt: the prompt is kept, and so is the one joined to it.
+// The client is killed while it writes the line of a prompt: the prompt is kept, and so is the one joined to it, also where the hook
+// of the resumed session's start did not run.
 func TestTorn(t *testing.T) {
-	w := newWorld(t)
-	w.start("startup")
-	w.prompt(firstPrompt)
-	w.append(w.line("u1", "", firstPrompt) + w.answer("a1", "u1"))
-	w.event("Stop")
-	w.prompt("Round the totals up.")
-	torn := w.line("u2", "a1", "Round the totals up.")
-	w.append(torn[:len(torn)-40])
-	w.start("resume")
-	w.prompt("Write a test for the receipts.")
-	w.append(w.line("u3", "a1", "Write a test for the receipts.") + w.answer("a3", "u3"))
-	w.event("Stop")
-	if want := firstPrompt + "|Round the totals up.|Write a test for the receipts."; w.said() != want {
-		t.Errorf("kept is %q, want %q", w.said(), want)
+	for name, told := range map[string]bool{"resumed": true, "resumed unheard": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.start("startup")
+			w.prompt(firstPrompt)
+			w.append(w.line("u1", "", firstPrompt) + w.answer("a1", "u1"))
+			w.event("Stop")
+			w.prompt("Round the totals up.")
+			torn := w.line("u2", "a1", "Round the totals up.")
+			w.append(torn[:len(torn)-90])
+			if told {
+				w.start("resume")
+			}
+			w.prompt("Write a test for the receipts.")
+			w.append(w.line("u3", "a1", "Write a test for the receipts.") + w.answer("a3", "u3"))
+			w.event("Stop")
+			if want := firstPrompt + "|Round the totals up.|Write a test for the receipts."; w.said() != want {
+				t.Errorf("kept is %q, want %q", w.said(), want)
+			}
+		})
 	}
 }
 
