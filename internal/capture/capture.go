@@ -351,7 +351,9 @@ func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) [
 		case passed && long:
 			taken = append(taken, p)
 		case passed:
-		case trust == TrustEnd, len(st.Pending) >= session.MaxPending && (missing || i < len(st.Pending)-1), missing && trust != TrustTranscript, trust == TrustPrompt && i == len(st.Pending)-1:
+		case trust == TrustEnd:
+			taken = append(taken, p)
+		case len(st.Pending) >= session.MaxPending && (missing || i < len(st.Pending)-1), missing && trust != TrustTranscript, trust == TrustPrompt && i == len(st.Pending)-1:
 			taken = append(taken, p)
 		default:
 			left = append(left, p)
@@ -373,8 +375,7 @@ func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) [
 	return out
 }
 
-// submitted returns e with the words that may be the client's among its prompts where they wait as a prompt: somebody submitted
-// them.
+// submitted returns e with its doubtful words among its prompts where a prompt of the same words waits: somebody submitted it.
 func submitted(st *session.State, e transcript.Entry) transcript.Entry {
 	if e.Doubtful != "" && slices.ContainsFunc(st.Pending, func(p session.Pending) bool { return text.Same(p.Text, redact.Clean(e.Doubtful)) }) {
 		e.Prompts = append(e.Prompts, transcript.Prompt{UUID: e.UUID, TS: e.TS, Text: e.Doubtful})
@@ -382,8 +383,8 @@ func submitted(st *session.State, e transcript.Entry) transcript.Entry {
 	return e
 }
 
-// stopped takes the prompt that a hook blocked, as e notes, from those that wait: the one the client quotes, or where it quotes
-// none the newest from before the note.
+// stopped removes the prompt that a hook blocked, as e notes, from those that wait: the one the client quotes, or, where it
+// quotes none, the newest from before the note.
 func stopped(st *session.State, e transcript.Entry) {
 	if e.Blocked == "" || len(st.Pending) == 0 {
 		return

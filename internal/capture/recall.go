@@ -71,9 +71,9 @@ func (r Recollection) Newest() string {
 	return cmp.Or(l.Ref, l.TS)
 }
 
-// Before returns what the user typed up to the prompt last, which its uuid names, or, where the transcript had not shown it yet,
-// when it was submitted; oldest first, each thing once and at most journal.MaxSaid characters. "" for last, or one that the history
-// does not know, returns nothing.
+// Before returns what the user typed up to the prompt last, oldest first, each thing once and at most journal.MaxSaid
+// characters. last is a uuid, or the time of a prompt that the transcript had not shown yet; "" and what the history does not
+// know return nothing.
 func (r Recollection) Before(last string) []string {
 	var out []string
 	said := map[string]bool{}

@@ -145,8 +145,8 @@ func (h *handler) catchUpHolder() {
 	}
 }
 
-// takeIn captures what sessions in the chosen lanes had been told and had not captured when their clients died: a lane beside another
-// may never be used again.
+// takeIn captures what sessions in the chosen lanes had been told and had not captured when their clients died: a lane beside
+// another may never be used again.
 func (h *handler) takeIn(chosen func(project.Lane) bool) {
 	inTime := capture.Soon()
 	for _, id := range session.Waiting(h.config, chosen, h.env.Now) {
@@ -158,7 +158,8 @@ func (h *handler) takeIn(chosen func(project.Lane) bool) {
 			continue
 		}
 		lane, ok := project.LaneNamed(h.config.Dir, old.Lane)
-		if ok && len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) && capture.Listen(h.at(lane), &old.State, capture.TrustEnd, h.triage(&old.State, lane)) == nil {
+		if ok && len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) &&
+			capture.Listen(h.at(lane), &old.State, capture.TrustEnd, h.triage(&old.State, lane)) == nil {
 			old.Ended = true
 			_ = old.Save()
 		}

@@ -178,8 +178,8 @@ func (j *Journal) Opening(s Saying) bool {
 	return s.By == "" && s.Rule && j.MissionBy == ByClaude && s.TS == j.MissionOpened && s.Ref == j.MissionRef
 }
 
-// Confirm fills in where the transcript has words of session that were taken as said, with the time ts, before it showed them: in the
-// journal, and as a line of history that has that time. With "" for ts only what has the same words is found, in the journal alone.
+// Confirm fills in where the transcript has words of session that were taken as said, at the time ts, before it showed them: in
+// the journal, and as a line of history with that time. Without ts it finds only the same words, in the journal alone.
 func (j *Journal) Confirm(words, session, ts, ref string) {
 	if ts != "" {
 		j.keepAt(ts, session, "confirmed", "ref", ref)

@@ -36,8 +36,8 @@ func (j *Journal) mark(kind, ref, words, session string) {
 	j.keepAt("", session, kind, "text", short, "ref", ref)
 }
 
-// Rewinds tells, while a history is read line by line, which prompts were rewound, and which line of the transcript those are that
-// were kept before it showed them. The zero value knows of none.
+// Rewinds tells, while a history is read line by line, which prompts were rewound, and the uuids of those that were kept before
+// the transcript showed them. The zero value knows of none.
 type Rewinds struct {
 	gone map[[2]string]bool   // by session and uuid
 	refs map[[2]string]string // the uuid, by session and time
@@ -64,8 +64,8 @@ func (r *Rewinds) Note(l Line) bool {
 	return true
 }
 
-// Ref returns the transcript uuid of the prompt that l, a line of kind said, came from, as far as the history was read; "" when that
-// is not known.
+// Ref returns the transcript uuid of the prompt that l, a line of kind said, came from, as far as the history was read; "" when
+// it is not known.
 func (r Rewinds) Ref(l Line) string {
 	if l.Ref == "" {
 		return r.refs[[2]string{l.Session, l.TS}]

@@ -261,13 +261,14 @@ func (s *State) Submit(words string, now time.Time) {
 	}
 }
 
-// Take remembers that words, submitted at ts, were taken as said, so that the transcript's line of the same prompt is not taken again.
+// Take remembers that words, submitted at ts, were taken as said, so that the transcript's line of the same prompt is not taken
+// again.
 func (s *State) Take(words, ts string) {
 	s.Taken = append(s.Taken[max(0, len(s.Taken)+1-maxTaken):len(s.Taken):len(s.Taken)], mark(words)+" "+ts)
 }
 
-// WasTaken reports whether words were taken as said before, once for each time they were, and when they were submitted, "" where an
-// earlier version took them.
+// WasTaken reports whether words were taken as said before, once for each time they were, and when they were submitted: "" where
+// an earlier version took them.
 func (s *State) WasTaken(words string) (ts string, taken bool) {
 	if len(s.Taken) == 0 {
 		return "", false
@@ -341,8 +342,8 @@ func IDs(dir string) (out []string) {
 	return out
 }
 
-// Waiting lists the sessions that hold one of the chosen lanes, whose client is gone, and that have prompts which no transcript had
-// shown.
+// Waiting lists the sessions that hold one of the chosen lanes, whose client is gone, and that have prompts which no transcript
+// had shown.
 func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (ids []string) {
 	folder := filepath.Join(c.Dir, "state")
 	entries, err := safefile.List(folder)

@@ -17,7 +17,7 @@ type Entry struct {
 	UUID, Parent, TS string // Parent is the line it continues, across a compaction too
 
 	Prompts  []Prompt // what a person typed
-	Doubtful string   // words in a form of the client's own, where no field tells who wrote them: a person did if they were submitted
+	Doubtful string   // words in the client's own form that no field tells the writer of: typed if they were submitted
 	Blocked  string   // the client's note that a hook blocked a prompt; see Stopped
 	Calls    []Call   // tools Claude called
 	Results  []Result // what they answered
@@ -262,20 +262,24 @@ func (e *Entry) said(content []byte, l *fields) {
 			e.answers(r, given)
 		}
 		for _, words := range behind {
-			if !loaded(words) && !notice(words) {
+			if !loaded(words) && !notice(typed(words)) {
 				e.aside(Clean(words), "")
 			}
 		}
 		return
 	}
-	switch by := l.writer(); {
-	case by == client:
+	by := l.writer()
+	if by == client {
+		return
+	}
+	words = typed(words)
+	switch {
 	case by == unnamed && blocked(words):
 		e.Blocked = words
 	case by == unnamed && notice(words):
-		e.Doubtful = Clean(words)
+		e.Doubtful = private(words, by)
 	default:
-		if words = cleaned(words, by); words != "" {
+		if words = private(words, by); words != "" {
 			e.Prompts = append(e.Prompts, Prompt{UUID: e.UUID, TS: e.TS, Text: words})
 		}
 	}

@@ -84,8 +84,8 @@ func (f *fields) split(line []byte) bool {
 	return end > 0 && space(line, end) == len(line)
 }
 
-// shallow returns the place behind the value that begins at i. It goes through the members of an object one by one: where the line is
-// torn, to count brackets may pass over the tear.
+// shallow returns the place behind the value that begins at i, -1 when there is none. It goes through the members of an object
+// one by one: to count brackets may pass over the place where a line is torn.
 func shallow(line []byte, i int) int {
 	if line[i] != '{' {
 		return strict(line, i, maxDepth)

@@ -52,7 +52,8 @@ func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
 	}
 }
 
-// lastObject returns where the JSON object begins that b ends with, -1 when b ends with none. It goes through b once, from its end.
+// lastObject returns where the JSON object begins that b ends with, -1 when b ends with none. It goes through b once, from
+// its end.
 func lastObject(b []byte) int {
 	depth := 0
 	for i := len(bytes.TrimRight(b, " \t\r\n")) - 1; i >= 0; i-- {

@@ -263,10 +263,10 @@ func humanOrigin(origin gjson.Result) bool {
 // rest, "" when nothing was typed. Only what stands at the beginning or the end, spelled as the client spells it, is the
 // client's: a person may write about its tags. A slash command is returned as it was typed, "/name arguments". Everybody who
 // takes what a person typed takes it from here, so what they called private goes no further; see text.Private.
-func Clean(s string) string { return cleaned(s, program) }
+func Clean(s string) string { return private(typed(s), program) }
 
-func cleaned(s string, by writer) string {
-	s = typed(s)
+// private returns what was typed, s, without what is private, and "" where a machine submitted it.
+func private(s string, by writer) string {
 	if by != person && (machine(s) || begins(s, submitted[:])) {
 		return ""
 	}

@@ -34,10 +34,9 @@ func (f *fields) writer() writer {
 	return unnamed
 }
 
-// notice reports whether the whole of s has the form of something that the client writes in the place of a prompt (clients 1.0 to 2.1). A
-// person may begin with the same words and go on with their own.
+// notice reports whether the whole of s has the form of something that the client writes in the place of a prompt (clients
+// 1.0 to 2.1). A person may begin with the same words and go on with their own.
 func notice(s string) bool {
-	s = strings.TrimSpace(s)
 	if slices.Contains([]string{"[Request interrupted by user]", "[Request interrupted by user for tool use]", "[Request cancelled by user]", "Operation stopped by hook"}, s) {
 		return true
 	}
@@ -61,8 +60,8 @@ var notices = [...]string{
 	"This session is being continued from a previous conversation that ran out of context. The ",
 }
 
-// blocked reports whether s tells that a hook stopped a prompt: it was never said. Clients 2.0.76 to 2.1.330 write it as a line of
-// kind system, clients 2.1.4 to 2.1.29 also in the prompt's place.
+// blocked reports whether s tells that a hook stopped a prompt: it was never said. Clients 2.0.76 to 2.1.330 write it as a
+// line of kind system, clients 2.1.4 to 2.1.29 also in the prompt's place.
 func blocked(s string) bool {
 	return strings.HasPrefix(s, "UserPromptSubmit operation blocked by hook:\n") || strings.HasPrefix(s, "Operation stopped by hook: ")
 }

@@ -52,6 +52,7 @@ func TestWriter(t *testing.T) {
 func TestDoubtful(t *testing.T) {
 	for line, want := range map[string]string{
 		user("u1", "[Request interrupted by user]"):                                                   "[Request interrupted by user]||",
+		user("u1", "<system-reminder>x</system-reminder>\n[Request interrupted by user]"):             "[Request interrupted by user]||",
 		user("u1", "<tick>9</tick>"):                                                                  "<tick>9</tick>||",
 		user("u1", "[Request interrupted by user]", `,"isMeta":true`):                                 "",
 		user("u1", "Operation stopped by hook: not on Fridays\n\nYou can continue here."):             "|Operation stopped by hook: not on Fridays\n\nYou can continue here.|",
