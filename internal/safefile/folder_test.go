@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 )
@@ -127,5 +128,32 @@ func TestCheckDir(t *testing.T) {
 	}
 	if got := names(t, dir); got != "file link open own" {
 		t.Errorf("there is %s", got)
+	}
+}
+
+// A folder that was made survives a power cut only when its parent was forced to the disk; so do the parents made with it.
+func TestForceParents(t *testing.T) {
+	defer func() { testOnlyForced = nil }()
+	forced := func(do func(string) error, path string) (out []string) {
+		testOnlyForced = func(path string) { out = append(out, path) }
+		if err := do(path); err != nil {
+			t.Error(err)
+		}
+		return out
+	}
+	home := t.TempDir()
+	client := filepath.Join(home, ".claude")
+	ours := filepath.Join(client, ".memento")
+	if got, want := forced(Dir, ours), []string{client, home}; !slices.Equal(got, want) {
+		t.Errorf("making %s forced %q, want %q", ours, got, want)
+	}
+	if got := forced(Dir, ours); got != nil {
+		t.Errorf("a folder that is there forced %q", got)
+	}
+	if got, want := forced(Dir, filepath.Join(ours, "state")), []string{ours}; !slices.Equal(got, want) {
+		t.Errorf("making a folder in it forced %q, want %q", got, want)
+	}
+	if got, want := forced(Folder, filepath.Join(home, "skills")), []string{home}; !slices.Equal(got, want) {
+		t.Errorf("the client's folder forced %q, want %q", got, want)
 	}
 }

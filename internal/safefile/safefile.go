@@ -75,8 +75,8 @@ func (e *ForeignError) Error() string { return e.Path + ": refused: it belongs t
 func (e *ForeignError) Unwrap() error { return ErrRefused }
 
 // Dir makes sure that path is a folder only its owner can write to, creating it (0700) with its parents when it is
-// missing. A symbolic link at path itself, another owner, or a folder that others may write to is ErrRefused, and so is
-// one in a folder that everybody may write to; parents may be links. A parent that its group may write to is let pass:
+// missing, and forcing the name of each to the disk. A symbolic link at path itself, another owner, or a folder that others may
+// write to is ErrRefused, and so is one in a folder that everybody may write to; parents may be links. A parent that its group may write to is let pass:
 // where each user has a group of their own, that is how the client makes it. Root makes none in another user's home, who could not use
 // it: that is ErrRefused, too. A folder of another user in one of root's own is no home: a container has it from its host.
 func Dir(path string) error {
@@ -92,6 +92,9 @@ func Dir(path string) error {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return err
 		}
+		for made := path; made != above && made != filepath.Dir(made); made = filepath.Dir(made) {
+			forceDir(filepath.Dir(made)) // else a power cut takes the folder, with all that was forced to the disk in it
+		}
 		info, err = os.Lstat(path)
 	}
 	if err != nil {
@@ -104,6 +107,17 @@ func Dir(path string) error {
 		return &SharedError{filepath.Dir(path)}
 	}
 	return nil
+}
+
+// testOnlyForced, when set, is told of each folder that is forced to the disk because one was made in it.
+var testOnlyForced func(path string)
+
+// forceDir forces the names in the folder at path to the disk. Where a folder cannot be synced there is nothing to undo.
+func forceDir(path string) {
+	if testOnlyForced != nil {
+		testOnlyForced(path)
+	}
+	syncDir(path)
 }
 
 // CheckDir is Dir for a folder that may be missing, which it leaves so.
@@ -718,6 +732,9 @@ func Folder(path string) error {
 		return err
 	}
 	err := os.Mkdir(path, 0o755)
+	if err == nil {
+		forceDir(filepath.Dir(path))
+	}
 	if info, serr := os.Stat(path); errors.Is(err, fs.ErrExist) && serr == nil && info.IsDir() {
 		return nil
 	}
