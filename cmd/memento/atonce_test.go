@@ -54,7 +54,7 @@ func TestHandoffAtOnce(t *testing.T) {
 	c.together(terminals, func(n int) {
 		code, out := c.patient(1, "handoff", "--done")
 		done[n] = code
-		if code == 1 && out != "memento: handoff: none waits here\nmemento: hint: memento list --kind handoff --status all\n" {
+		if code == 1 && out != "memento: handoff: none waits here\nmemento: hint: memento handoff write\n" {
 			t.Errorf("%d: %s", code, out)
 		}
 	})

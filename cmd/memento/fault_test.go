@@ -228,7 +228,7 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"search", "cents"}, "", ""},
 		{[]string{"index"}, "", ""},
 		{[]string{"index", "--rebuild"}, "", ""},
-		{[]string{"handoff"}, "kind: handoff", ""},
+		{[]string{"handoff", "write"}, "kind: handoff", ""},
 		{[]string{"inbox"}, "", ""},
 		{[]string{"inbox", "accept", "1", "--title", "Round once"}, "title: Round once", ""},
 		{[]string{"inbox", "decline", "1"}, "", "round the cents once"},

@@ -33,7 +33,7 @@ var recordCommands = [][]string{
 	{"index", "--rebuild"},
 	{"inbox", "accept", "1"},
 	{"inbox", "decline", "1"},
-	{"handoff"},
+	{"handoff", "write"},
 	{"export"},
 	{"clean", "--orphans"},
 	{"workspace"},
@@ -330,7 +330,7 @@ func TestSecretsInAutomaticRecords(t *testing.T) {
 			t.Errorf("%s: %d, %s%s", ev.name, code, out, said)
 		}
 	}
-	d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "handoff")
+	d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "handoff", "write")
 	records := 0
 	for name, content := range d.files() {
 		if strings.Contains(name+content, "wJ3kQ9zR2mX7") {

@@ -23,16 +23,18 @@ type handoffFlags struct {
 func handoffCommand() command {
 	f := &handoffFlags{}
 	return command{
-		name: "handoff", args: `["TITLE"]`, short: "write down where the next session goes on",
-		long: `The record is made of the journal, the task list and what the session's tools have shown. What
-the last handoff left unfinished goes along, and that one is completed, unless it is of a session
-that is still open beside this one: then both wait. Each session that begins in the project is told
-of the newest in a line, until it is done.
+		name: "handoff", args: `[write ["TITLE"]]`, short: "where the next session goes on: show it, or write it down",
+		long: `Alone it prints the handoff that waits. write makes one of the journal, the task list and what the
+session's tools have shown. What the last handoff left unfinished goes along, its notes too, and
+that one is completed, unless it is of a session that is still open beside this one: then both wait.
+Each session that begins in the project is told of the newest in a line, until it is done.
 
-  memento handoff
-  memento handoff "auth refactor" --note "staging is half deployed"
-  memento handoff --show      the one that waits
+  memento handoff             the one that waits
+  memento handoff write
+  memento handoff write "auth refactor" --note "staging is half deployed"
   memento handoff --done      everything in it is done: it goes to the archive
+
+A title or a --note without write writes as well.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
@@ -45,13 +47,25 @@ of the newest in a line, until it is done.
 }
 
 func runHandoff(c *call, f *handoffFlags) error {
-	switch {
-	case len(c.args) > 1:
-		return &usageError{what: fmt.Sprintf("handoff: takes one title, got %d words", len(c.args)), hint: "put the title in quotes"}
-	case f.show && f.done, (f.show || f.done) && len(c.args)+len(f.notes) > 0:
-		return &usageError{what: "handoff: --show and --done stand alone", hint: "memento help handoff"}
+	words, write := c.args, len(f.notes) > 0
+	if len(words) > 0 {
+		switch words[0] {
+		case "write":
+			words, write = words[1:], true
+		case "show":
+			words, f.show = words[1:], true
+		case "done":
+			words, f.done = words[1:], true
+		}
 	}
-	if f.show {
+	write = write || len(words) > 0
+	switch {
+	case len(words) > 1:
+		return &usageError{what: fmt.Sprintf("handoff: takes one title, got %d words", len(words)), hint: "put the title in quotes"}
+	case f.show && f.done, (f.show || f.done) && write:
+		return &usageError{what: "handoff: showing it, completing it and writing one each stand alone", hint: "memento help handoff"}
+	}
+	if !write && !f.done {
 		s, err := c.shelf()
 		if err != nil {
 			return err
@@ -81,15 +95,15 @@ func runHandoff(c *call, f *handoffFlags) error {
 		other, err := session.Load(c.config.Dir, id)
 		return err == nil && other.Lane != at.store.Lane.Name && other.Runs(c.config, c.Now())
 	}}
-	if len(c.args) == 1 {
-		d.Title = c.args[0]
+	if len(words) == 1 {
+		d.Title = words[0]
 	}
 	made, err := digest.Handoff(s.store, s.project, digest.Look(at.store.Lane, j, &st), d)
 	switch {
 	case made == nil && err != nil:
 		return recordError(err)
 	case made == nil:
-		return &hintError{err: errors.New("handoff: there is no mission here to hand over"), hint: `memento handoff "TITLE" --note "where it stands"`}
+		return &hintError{err: errors.New("handoff: there is no mission here to hand over"), hint: `memento handoff write "TITLE" --note "where it stands"`}
 	}
 	c.secretsOut(made.Record)
 	if err != nil { // it is written; an older one still waits beside it
@@ -116,7 +130,7 @@ func waiting(s *shelf) (*record.Record, error) {
 		return nil, recordError(err)
 	}
 	if len(all) == 0 {
-		return nil, &hintError{err: errors.New("handoff: none waits here"), hint: "memento list --kind handoff --status all"}
+		return nil, &hintError{err: errors.New("handoff: none waits here"), hint: "memento handoff write"}
 	}
 	return all[0], nil
 }

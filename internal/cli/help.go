@@ -130,7 +130,7 @@ func recordsTopic() string {
   rm               deleted at once; for 24 hours no record takes its title
 
 To find one: memento list, memento search "QUERY"; --all looks at every project, --status all at what is not active.
-memento inbox has what Claude Code's sessions said that may be worth one; memento handoff writes where the next session goes on.
+memento inbox has what Claude Code's sessions said that may be worth one; memento handoff shows or writes where the next session goes on.
 memento help COMMAND says more of each.
 `, int(record.Grace.Hours()/24))
 	return b.String()

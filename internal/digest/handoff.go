@@ -27,7 +27,7 @@ type Draft struct {
 type Handed struct {
 	*record.Record
 	Replaced []string // ids of those that waited before
-	Carried  []string // their items that are not done yet
+	Carried  []string // their items and notes that are not done yet
 }
 
 // Waiting lists the handoffs of a project that nobody has completed yet, newest first. Errors: those of record.Store.List.
@@ -36,8 +36,8 @@ func Waiting(s record.Store, project string) ([]*record.Record, error) {
 	return all, err
 }
 
-// Handoff writes where the next session of a project goes on. What the handoffs that waited say is pending, blocked or next
-// goes along unless it is done by now, and they are completed, but for those of sessions beside this one. nil: there is nothing
+// Handoff writes where the next session of a project goes on. What the handoffs that waited say is pending, blocked or next, and
+// what was noted in them, goes along unless it is done by now, and they are completed, but for those of sessions beside this one. nil: there is nothing
 // to hand over. Errors: those of record.Store; when the new record is there and an older one could not be completed, both are
 // returned. Of several that are made at once each replaces the one before.
 func Handoff(s record.Store, project string, w Work, d Draft) (out *Handed, err error) {
@@ -84,6 +84,15 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 			}
 		}
 	}
+	var notes []string
+	for _, r := range slices.Backward(waiting) { // oldest first, as they were noted
+		for _, n := range w.notesOf(r) {
+			if !has(notes, n) && !has(d.Notes, n) {
+				notes, out.Carried = append(notes, n), append(out.Carried, text.Line(n))
+			}
+		}
+	}
+	notes = append(notes, d.Notes...)
 	for _, r := range waiting {
 		carry(r, "Pending", &pending, w.did)
 		carry(r, "Blockers", &blockers, func(it string) bool { return w.did(it) || w.solved(it) })
@@ -95,7 +104,7 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	}
 	var p page
 	p.text("Task", text.Line(w.Mission()))
-	p.text("Progress", w.progress(d.Notes))
+	p.text("Progress", w.progress(notes))
 	p.list("Completed", w.completed())
 	p.list("Pending", pending)
 	p.list("Blockers", blockers)
@@ -145,6 +154,19 @@ func (w Work) progress(notes []string) string {
 		}
 	}
 	return strings.Join(out, "\n\n")
+}
+
+// notesOf returns the notes of a handoff that waited: the paragraphs of its progress, but for how many tasks were done, what is done
+// by now, and where the work of this same session stood then, which is known better now.
+func (w Work) notesOf(r *record.Record) []string {
+	words, _ := record.Text(r.Body, "Progress")
+	return slices.DeleteFunc(paragraphs(words), func(n string) bool {
+		var done, all int
+		if _, err := fmt.Sscanf(n, "%d/%d", &done, &all); err == nil && n == fmt.Sprintf("%d/%d", done, all) {
+			return true
+		}
+		return w.did(n) || w.since(r.Created, n) || has(w.Doing, n) || same(w.Wip, n) || r.Session == w.Session && has(w.wips, n)
+	})
 }
 
 // maxRefs is how many records, and commits, a handoff refers to: the newest.

@@ -29,6 +29,7 @@ type Work struct {
 	Failing  []journal.Failure
 	Files    []string // edited, relative to the project
 
+	wips            []string        // where the work of this session stood before
 	elsewhere       []journal.Entry // what was done in the lane's other sessions
 	seen            map[string]bool // what is in Done and Files
 	tasks, finished int
@@ -53,6 +54,8 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 				e.Verified = &ok
 			}
 			w.done(e)
+		case "wip":
+			w.wips = append(w.wips, text.Line(l.Text))
 		case "files":
 			w.file(l.Text)
 		case "mission":
@@ -66,6 +69,7 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 				break
 			}
 			w.Missions, w.Closed, last = append(w.Missions, l.Text), l.Reason, old
+			w.wips = append(w.wips, text.Line(old.Wip))
 			w.take(old)
 		}
 		return true

@@ -39,7 +39,7 @@ func TestRecords(t *testing.T) {
 				Bash(saving), Say("It is kept."),
 				Use("Agent", map[string]any{"description": "find it", "prompt": task, "subagent_type": "general-purpose", "run_in_background": false}), Say("Found."),
 				Bash(`memento done "found the expiry" --result "session.go:41" --plan "` + planned + `"`),
-				Bash(`memento handoff "Login, part one" --note "` + note + `"`), Say("It is written."),
+				Bash(`memento handoff write "Login, part one" --note "` + note + `"`), Say("It is written."),
 			},
 			Sub: []Turn{Say(answer)},
 		},
@@ -78,7 +78,7 @@ func TestSlashCommand(t *testing.T) {
 		Ask:     true,
 		Script: Script{Main: []Turn{
 			Say("I will look."),
-			Bash(`memento handoff "the login" --note "nothing was tried yet"`), Say("paymentd--the-login"),
+			Bash(`memento handoff write "the login" --note "nothing was tried yet"`), Say("paymentd--the-login"),
 			Bash(`memento status`), Bash(`memento index`), Say("On."),
 			Bash(`memento save constraint "The audit log stays untouched" --set rule="The audit log stays untouched" --tag audit`), Say("Kept."),
 			Bash(`memento search "audit log"`), Say("Found."),

@@ -242,7 +242,11 @@ func parse(args []string) (words []int, ok bool) {
 			return nil, false
 		}
 	}
-	return words, spec.Words == Any || len(words) <= spec.Words
+	most := spec.Words
+	if len(words) > 0 && slices.Contains(spec.Lead, args[words[0]]) {
+		most++
+	}
+	return words, spec.Words == Any || len(words) <= most
 }
 
 // flagged reports whether a could be taken for a flag. `-`, `- item` and

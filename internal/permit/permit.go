@@ -31,6 +31,7 @@ type Spec struct {
 	Value []string // flags that take a value
 	Bool  []string // flags that take none, or `=true` and the like
 	Words int      // how many words may stand beside the flags, or Any
+	Lead  []string // a first word that does not count among them
 	First []string // what the first of them may be; nil: anything
 	Own   bool     // it writes, and a subagent may do so in its own name alone
 	Alone bool     // it writes, and a subagent may not
@@ -85,7 +86,7 @@ func Verbs() map[string]Spec {
 		"retire":   reasoned,
 		"archive":  reasoned,
 		"index":    {Bool: []string{"json", "rebuild"}},
-		"handoff":  {Value: []string{"note"}, Bool: []string{"json", "show", "done"}, Words: 1, Alone: true, Keeps: true},
+		"handoff":  {Value: []string{"note"}, Bool: []string{"json", "show", "done"}, Lead: []string{"write", "show", "done"}, Words: 1, Alone: true, Keeps: true},
 		"inbox":    {Bool: json, Words: Any, Alone: true, First: []string{"list", "accept", "decline"}},
 		"profile":  {Bool: json, Words: 1, First: []string{"show"}},
 	}
