@@ -2,6 +2,7 @@ package hook
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -51,30 +53,34 @@ func (h *handler) unasked(kind string) bool {
 	return k.Enabled && k.AutoCapture
 }
 
-// keepSubagent keeps what a subagent answered as a record. What cannot be written is in the history all the same.
-func (h *handler) keepSubagent(words string) {
+// keepSubagent keeps what a subagent answered as a record. What cannot be written is in the history all the same. Errors: those of
+// digest.Subagent.
+func (h *handler) keepSubagent(left session.Report) error {
 	if !h.unasked("subagent") {
-		return
+		return nil
 	}
-	a := digest.Answer{Session: h.event.SessionID, Agent: h.event.AgentType, Words: words}
-	a.Words, _ = text.Cut(words, maxAnswer)
-	a.Task, a.Files = h.asked(h.event.AgentFile)
+	a := digest.Answer{Session: left.Session, Agent: left.Type}
+	a.Words, _ = text.Cut(left.Words, maxAnswer)
+	a.Task, a.Files = h.asked(left.File)
 	if j := h.read(); j != nil && j.Open() && h.mine(j) {
 		a.Parent = j.Mission
 	}
 	store, project := h.records()
 	store.Later = true // its words stand in the history, too
 	r, err := digest.Subagent(store, project, a)
-	if err == nil && r != nil && a.Task == "" && h.event.AgentFile != "" {
-		h.state.Late = append(h.state.Late[max(0, len(h.state.Late)-maxLate+1):], r.ID+" "+h.event.AgentFile)
+	if err == nil && r != nil && a.Task == "" && left.File != "" {
+		late := r.ID + " " + left.File
+		h.state.Late = slices.DeleteFunc(h.state.Late, func(l string) bool { return l == late })
+		h.state.Late = append(h.state.Late[max(0, len(h.state.Late)-maxLate+1):], late)
 	}
+	return err
 }
 
 // maxAnswer is how much of a subagent's answer its record holds, in characters: the history has all of it.
 const maxAnswer = 256 << 10
 
 // maxLate is how many subagents' records a session still looks for what was asked.
-const maxLate = 8
+const maxLate = 64
 
 // asked is what a subagent was asked and the files it read, as far as its own transcript shows it yet.
 func (h *handler) asked(path string) (task string, files []string) {

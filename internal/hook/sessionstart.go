@@ -63,7 +63,9 @@ func (h *handler) sessionStart() []byte {
 	default:
 		h.begins()
 		h.catchUpHolder()
-		session.Sweep(h.config.Dir, stateAge, h.env.Now, func() { h.takeIn(func(project.Lane) bool { return true }) })
+		if session.Sweep(h.config.Dir, stateAge, h.env.Now, func() { h.takeIn(func(project.Lane) bool { return true }) }) {
+			h.keepForeignReports()
+		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
 		words = withLine(h.previous(), h.renamed())
 	}
@@ -122,6 +124,7 @@ func (h *handler) catchUp(trust capture.Trust) {
 	}
 	h.noted()
 	h.delivered()
+	h.keepReports()
 }
 
 // catchUpHolder captures what the session that held this lane before had not captured when its client died: no

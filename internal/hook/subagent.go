@@ -1,12 +1,18 @@
 package hook
 
 import (
+	"errors"
+	"math"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -37,16 +43,107 @@ func (h *handler) subagentStart() []byte {
 
 // subagentStop keeps what a subagent answered. An event that names no type of agent is the client's own summariser
 // (measured on client 2.1.329).
+//
+// Many subagents may end at one moment, and only one process holds the session. What cannot be kept now is left for the process that
+// holds it: that one looks once more when it has let go, so that the last one leaves none behind.
 func (h *handler) subagentStop() {
-	words := strings.TrimSpace(text.Private(redact.Clean(h.event.LastMessage)))
-	if h.event.AgentType == "" || words == "" || h.bind() != nil || h.state.Reported(h.event.AgentID, words) {
+	r := session.Report{
+		Session: h.event.SessionID, Agent: h.event.AgentID, Type: h.event.AgentType, File: h.event.AgentFile, At: h.env.Now,
+		Words: strings.TrimSpace(text.Private(redact.Clean(h.event.LastMessage))),
+	}
+	if r.Type == "" || r.Words == "" {
 		return
 	}
-	h.keepSubagent(words)
-	if _, err := h.store.Update(func(j *journal.Journal) error {
-		j.Report(h.event.SessionID, h.event.AgentID, h.event.AgentType, words)
-		return nil
-	}); err == nil {
-		h.state.Report(h.event.AgentID, words)
+	if h.bind() == nil {
+		h.keepReports(r)
+	} else {
+		st, _ := session.Load(h.config.Dir, r.Session) // unknown, it has no lane yet
+		r.Lane = st.Lane
+		_ = r.Leave(h.config.Dir)
+	}
+	for waiting := math.MaxInt; ; {
+		if h.session != nil {
+			_ = h.session.Save()
+			h.session = nil
+		}
+		before := waiting
+		if waiting = len(session.Reports(h.config.Dir, r.Session)); waiting == 0 || waiting >= before || h.bind() != nil {
+			return
+		}
+		h.keepReports()
 	}
 }
+
+// maxReports is how many reports that were left one event keeps: so many take about as long as a hook may.
+const maxReports = 64
+
+// keepReports keeps these reports, and those that were left for the session: as a record each, and in the history. What another process
+// keeps from being written is left for the next event.
+func (h *handler) keepReports(all ...session.Report) {
+	if h.session != nil {
+		all = append(all, session.Reports(h.config.Dir, h.session.ID)...)
+	}
+	if len(all) == 0 {
+		return
+	}
+	all = all[:min(len(all), maxReports)]
+	leave := func(r session.Report) {
+		if r.Lane = h.store.Lane.Name; !r.Left() {
+			_ = r.Leave(h.config.Dir)
+		}
+	}
+	if _, err := h.store.Update(func(j *journal.Journal) error {
+		for _, r := range all {
+			if !h.state.Reported(r.Agent, r.Words) {
+				j.Report(r.At, r.Session, r.Agent, r.Type, r.Words)
+			}
+		}
+		return nil
+	}); err != nil {
+		for _, r := range all {
+			leave(r)
+		}
+		return
+	}
+	for _, r := range all {
+		known := h.state.Reported(r.Agent, r.Words)
+		if !known {
+			h.state.Report(r.Agent, r.Words)
+		}
+		if (!known || r.Left()) && errors.Is(h.keepSubagent(r), safefile.ErrBusy) {
+			leave(r)
+			continue
+		}
+		r.Done()
+	}
+}
+
+// keepForeignReports keeps what was left for sessions that have sent no event for a day since.
+func (h *handler) keepForeignReports() {
+	for _, r := range session.Reports(h.config.Dir, "") {
+		if r.Session == h.event.SessionID || h.env.Now.Sub(r.At) < leftFor {
+			continue
+		}
+		s, err := session.Open(h.config.Dir, r.Session, wait)
+		if err != nil {
+			continue
+		}
+		other := &handler{env: h.env, config: h.config, store: h.store, session: s, state: &s.State}
+		other.event.SessionID = r.Session
+		lane, ok := project.LaneNamed(h.config.Dir, s.Lane)
+		if !ok {
+			lane, ok = project.LaneNamed(h.config.Dir, r.Lane)
+		}
+		if other.store = h.at(lane); ok {
+			other.keepReports()
+		}
+		if s.Lane == "" { // nothing was known of it, and nothing is to be
+			s.Release()
+			continue
+		}
+		_ = s.Save()
+	}
+}
+
+// leftFor is how long a report waits for its own session.
+const leftFor = 24 * time.Hour

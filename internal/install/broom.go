@@ -124,7 +124,11 @@ func (b *broom) prose(others []Options, r *Report) error {
 // journals, so that a later installation does not bring it back from a transcript.
 func (b *broom) traces() {
 	home, state := b.o.home(), b.o.stateDir()
+	b.empty(session.ReportFolder(home)) // what waits there stands nowhere else
 	for _, name := range list(state) {
+		if filepath.Join(state, name) == session.ReportFolder(home) {
+			continue
+		}
 		if !session.Reserved(strings.TrimSuffix(name, ".json")) {
 			b.file(filepath.Join(state, name))
 		}

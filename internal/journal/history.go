@@ -196,19 +196,21 @@ func lineOf(v gjson.Result) Line {
 }
 
 // identity tells whether the line is of the kind that is written once, and which line it is: of what was typed, approved or
-// called for, by its id; of an entry, by all it holds and when it was made.
+// called for, by its id; of an entry, by all it holds and when it was made; of a subagent's report, by the agent and its words.
 func (l Line) identity(v gjson.Result) (key uint64, ok bool) {
 	switch l.Kind {
 	case "said", "opened", "approved", "applied", "confirmed":
 		ok = l.Ref != ""
 	case "done":
 		ok = v.Get("done").String() != ""
+	case "subagent":
+		ok = v.Get("verb").String() == "report"
 	}
 	if !ok {
 		return 0, false
 	}
 	h := fnv.New64a()
-	for _, part := range [...]string{l.Kind, l.Session, l.Ref, l.Text, v.Get("done").String()} {
+	for _, part := range [...]string{l.Kind, l.Session, l.Ref, l.Text, v.Get("done").String(), v.Get("agent").String()} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}

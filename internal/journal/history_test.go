@@ -94,7 +94,7 @@ func TestReadWords(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) {
 		j.Heard(`why does the log say "kind":"subagent"?`, "s1", "u1", "2026-03-14T09:26:53.123456789Z")
-		j.Report("s1", "a1", "Explore", strings.Repeat("14 places\n", 20<<10))
+		j.Report(morning, "s1", "a1", "Explore", strings.Repeat("14 places\n", 20<<10))
 		j.Subagent("a1", "done", "counted")
 		j.Heard("staging only", "s1", "u2", "")
 	})

@@ -26,7 +26,7 @@ type tombstone struct {
 	Since time.Time `json:"since"`
 }
 
-// Forget removes the state of every session whose lane is chosen. What the sessions' transcripts held until now (end
+// Forget removes the state of every session whose lane is chosen, and the reports that wait for it. What the sessions' transcripts held until now (end
 // tells how far that is) will not be captured again, should one be resumed: a list of ids, offsets and times is all that
 // stays. It returns how many sessions were forgotten.
 func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.Duration, end func(transcript string) Position) (int, error) {
@@ -67,6 +67,13 @@ func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.
 			list[s.ID] = tombstone{end(s.Transcript), now.UTC()}
 		}
 		gone = append(gone, e.Name())
+	}
+	for _, r := range Reports(dir, "") {
+		if r.Lane == "" || chosen(r.Lane) {
+			if err := safefile.Remove(r.Path); err != nil {
+				return 0, err
+			}
+		}
 	}
 	if old := forgotten(dir); len(old)+len(list) <= maxForgotten {
 		for id, at := range old {

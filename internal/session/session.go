@@ -106,8 +106,9 @@ type Pending struct {
 }
 
 const (
-	maxState = 8 << 20
-	maxTaken = 32
+	maxState   = 8 << 20
+	maxTaken   = 32
+	maxReports = 128 // twice as many as may end at once: an event may come twice
 	// maxPendingText bounds one pending prompt in bytes; a longer one waits for the transcript, which has it whole.
 	maxPendingText = 256 << 10
 )
@@ -285,7 +286,7 @@ func (s *State) WasTaken(words string) (ts string, taken bool) {
 
 // Report remembers that what a subagent answered is kept.
 func (s *State) Report(agent, words string) {
-	s.Reports = append(s.Reports[max(0, len(s.Reports)+1-maxTaken):len(s.Reports):len(s.Reports)], mark(agent+"\n"+words))
+	s.Reports = append(s.Reports[max(0, len(s.Reports)+1-maxReports):len(s.Reports):len(s.Reports)], mark(agent+"\n"+words))
 }
 
 // Reported reports whether that answer is kept already.
@@ -375,21 +376,22 @@ const sweepEvery = 24 * time.Hour
 // Sweep removes the state of sessions that nothing has touched for age, and their locks; and what killed processes left an hour
 // ago in memento's folders. It does so once a day: it looks at the name of every session and record that there is. When the
 // last time was longer than age ago no state goes: a clock that is ahead for one session makes all look old. Before any goes it
-// calls last.
-func Sweep(dir string, age time.Duration, now time.Time, last func()) {
+// calls last. It reports whether it did all of that, so that others do then what is due once a day.
+func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept bool) {
 	folder := filepath.Join(dir, "state")
 	mark := filepath.Join(folder, "swept")
 	jumped := false
 	if info, err := os.Lstat(mark); err == nil {
 		since := now.Sub(info.ModTime())
 		if since >= 0 && since < sweepEvery {
-			return
+			return false
 		}
 		jumped = since > age
 	}
 	_ = safefile.ReplaceVolatile(mark, nil, 0o600) // first, so that two that begin together do not both sweep; unnoted, the next does
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)
+	safefile.Sweep(ReportFolder(dir), time.Hour, now)
 	for _, name := range [...]string{".completed", "index"} { // records' and their index's
 		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() { // a link is not followed
 			safefile.Sweep(filepath.Join(dir, name), time.Hour, now)
@@ -398,7 +400,7 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) {
 	last()
 	entries, err := safefile.List(folder)
 	if err != nil || jumped {
-		return
+		return false
 	}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".json")
@@ -410,4 +412,5 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) {
 			_ = safefile.Remove(filepath.Join(folder, name+".lock"))
 		}
 	}
+	return true
 }

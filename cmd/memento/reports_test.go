@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// TestReportsAtOnce: of 64 subagents of one session that end at the same moment, all reports are kept, in the history and as
+// records, each once; and none waits for another event.
+func TestReportsAtOnce(t *testing.T) {
+	c := newBinary(t)
+	c.run(c.hook("s1", "SessionStart"))
+	const agents = 64
+	c.together(agents, func(n int) {
+		cmd := c.command(fmt.Sprintf(`{"hook_event_name":"SubagentStop","session_id":"s1","transcript_path":%q,"cwd":%q,"agent_id":"a%d","agent_type":"Explore","last_assistant_message":"Shelf %d holds the jars."}`,
+			c.transcript("s1"), c.dir, n, n), "hook")
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("agent %d: %v: %s", n, err, out)
+		}
+	})
+	history, records := map[string]int{}, map[string]int{}
+	if err := journal.ReadHistory(c.lane(), func(l journal.Line) bool {
+		history[l.Text]++
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, versions := range c.filed() {
+		for _, r := range versions {
+			for n := range agents {
+				if strings.Contains(r.Body, report(n)) {
+					records[report(n)]++
+				}
+			}
+		}
+	}
+	for n := range agents {
+		if history[report(n)] != 1 || records[report(n)] != 1 {
+			t.Errorf("the report of agent %d stands %d times in the history and in %d records", n, history[report(n)], records[report(n)])
+		}
+	}
+	if left, err := os.ReadDir(filepath.Join(c.lane().Dir, "state", "reports")); len(left) > 0 {
+		t.Errorf("%d reports wait, %v", len(left), err)
+	}
+}
+
+func report(n int) string { return fmt.Sprintf("Shelf %d holds the jars.", n) }
+
+// TestReportsBusy: while another process keeps the session, the lane or the records to itself, what subagents answer is kept by the next
+// event, with the time at which they did; of a session that sends none, by the sweep of another one a day later.
+func TestReportsBusy(t *testing.T) {
+	c := newBinary(t)
+	c.run(c.hook("s1", "SessionStart"))
+	state := filepath.Join(c.lane().Dir, "state")
+	stop := func(n int) {
+		c.run(c.command(fmt.Sprintf(`{"hook_event_name":"SubagentStop","session_id":"s1","transcript_path":%q,"cwd":%q,"agent_id":"a%d","agent_type":"Explore","last_assistant_message":"Shelf %d holds the jars."}`,
+			c.transcript("s1"), c.dir, n, n), "hook"))
+	}
+	kept := func(n int) (history, records int) {
+		if err := journal.ReadHistory(c.lane(), func(l journal.Line) bool {
+			if l.Text == report(n) {
+				history++
+			}
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, versions := range c.filed() {
+			for _, r := range versions {
+				if strings.Contains(r.Body, report(n)) {
+					records++
+				}
+			}
+		}
+		return history, records
+	}
+	for n, lock := range []string{"s1.lock", "shop--alice.lock", "records.lock", "s1.lock"} {
+		unlock, err := safefile.Lock(filepath.Join(state, lock), time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stop(n)
+		stop(n) // wired twice
+		if left, err := os.ReadDir(filepath.Join(state, "reports")); len(left) != 1 {
+			t.Errorf("%s: %d reports wait, want 1: %v", lock, len(left), err)
+		}
+		unlock()
+		if n < 3 {
+			c.run(c.hook("s1", "Stop"))
+		} else { // its client died
+			files, _ := filepath.Glob(filepath.Join(state, "reports", "*"))
+			data, err := os.ReadFile(files[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			data = []byte(strings.ReplaceAll(string(data), `"at":"20`, `"at":"19`))
+			if err := os.WriteFile(files[0], data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c.run(c.hook("s2", "SessionStart"))
+			if history, _ := kept(n); history != 0 {
+				t.Error("a session that began at once took over what was left")
+			}
+			if err := os.Remove(filepath.Join(state, "swept")); err != nil { // as a day later
+				t.Fatal(err)
+			}
+			c.run(c.hook("s3", "SessionStart"))
+		}
+		if history, records := kept(n); history != 1 || records != 1 {
+			t.Errorf("%s: the report stands %d times in the history and in %d records", lock, history, records)
+		}
+		if left, err := os.ReadDir(filepath.Join(state, "reports")); len(left) != 0 {
+			t.Errorf("%s: %d reports still wait: %v", lock, len(left), err)
+		}
+	}
+	if err := (session.Report{Session: "s1", Lane: c.lane().Name, Agent: "a9", Type: "Explore", Words: report(9), At: time.Now()}).Leave(c.lane().Dir); err != nil {
+		t.Fatal(err)
+	}
+	c.run(c.command("", "forget", "--yes"))
+	if left, err := os.ReadDir(filepath.Join(state, "reports")); len(left) != 0 {
+		t.Errorf("of a project that was forgotten %d reports wait: %v", len(left), err)
+	}
+}
