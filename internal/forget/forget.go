@@ -361,7 +361,7 @@ func (e *Eraser) pass() (changed bool, err error) {
 		name string
 		do   func() (bool, error)
 	}{
-		{"unfinished", e.unfinished}, {"states", e.eraseStates}, {"before", e.eraseBefore}, {"journals", e.eraseJournals},
+		{"unfinished", e.unfinished}, {"reports", e.eraseReports}, {"states", e.eraseStates}, {"before", e.eraseBefore}, {"journals", e.eraseJournals},
 		{"debug", e.eraseDebug}, {"aside", e.eraseAside}, {"records", e.eraseRecords}, {"inbox", e.eraseInbox}, {"workspace", e.eraseWorkspace},
 		{"histories", e.eraseHistories}, {"whole records", e.removeRecords}, {"index", e.dropIndex},
 	} {
@@ -489,11 +489,31 @@ func (e *Eraser) state(data []byte) ([]byte, []hit) {
 	if !valid(data) {
 		return e.whole("damaged state")(data)
 	}
-	out, hits := e.What.object(string(data), "state")
-	if len(hits)+len(e.What.whole) > 0 { // the block was made of all that is kept, cut where it had to be
-		out = without(out, "block", "arrived")
+	out, found, ok := session.Erase(data, e.What.has, len(e.What.whole) > 0)
+	if !ok {
+		return e.whole("damaged state")(data)
 	}
-	return []byte(out), hits
+	var hits []hit
+	for _, words := range found {
+		e.What.add(words)
+		hits = append(hits, hit{"state", "", words})
+	}
+	return out, hits
+}
+
+// eraseReports: what subagents answered and nobody has kept yet.
+func (e *Eraser) eraseReports() (changed bool, err error) {
+	for _, r := range session.Reports(e.Dir, "") {
+		if r.Lane != "" && !e.Chosen(r.Lane) || !e.What.has(r.Words) {
+			continue
+		}
+		e.note(r.Path, []hit{{"subagent", r.At.UTC().Format(time.RFC3339), r.Words}})
+		if !e.Dry {
+			r.Done()
+			changed = true
+		}
+	}
+	return changed, nil
 }
 
 // lockOf is the lock of the lane with this name, "" when it is none.

@@ -375,7 +375,7 @@ func FuzzWithout(f *testing.F) {
 		if !ok || !valid(data) || bytes.Contains(data, []byte(`\u`)) || strings.ContainsAny(words, `\"{}[],:`) {
 			return
 		}
-		for name, do := range map[string]func(string) (string, []hit){"journal": what.journal, "line": what.line, "state": func(s string) (string, []hit) { return what.object(s, "state") }} {
+		for name, do := range map[string]func(string) (string, []hit){"journal": what.journal, "line": what.line, "fields": what.fields} {
 			out, hits := do(string(data))
 			if name == "line" && bytes.Contains(data, []byte("\n")) {
 				continue // no line of history

@@ -217,7 +217,7 @@ func (w *What) within(v gjson.Result) (found bool) {
 		return true
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, v gjson.Result) bool {
-			found = k.Type == gjson.String && !schema(k.Str) && w.has(k.Str) || !machine(k.Str, v) && w.within(v)
+			found = k.Type == gjson.String && !text.Name(k.Str) && w.has(k.Str) || !machine(k.Str, v) && w.within(v)
 			return !found
 		})
 		return found
@@ -227,32 +227,17 @@ func (w *What) within(v gjson.Result) (found bool) {
 	return false
 }
 
-// machine reports whether a field of this name holds no words: times, marks, names of sessions and lanes. A project's name
-// and its folder are not erased by a phrase.
+// machine reports whether a field of this name, in a journal or its history, holds no words: times, marks, names of sessions. A
+// project's name and its folder are not erased by a phrase.
 func machine(key string, v gjson.Result) bool {
 	switch key {
 	case "ref", "mission_ref", "acted":
 		return !strings.Contains(v.String(), "/") // some have words or an address behind the id
-	case "ts", "at", "mission_opened", "mission_closed", "mission_by", "wip_by", "plan_by", "by", "kind", "reason", "session", "project", "root", "transcript",
-		"since", "started", "entry", "block_at", "id", "lane", "pid_start", "read", "block_from", "taken", "reports", "arrived", "applied", "compacted", "delivery", "verb", "trigger", "seen",
-		"status", "name", "type", "field", "agent", "active", "host", "others", "handled":
+	case "ts", "at", "mission_opened", "mission_closed", "mission_by", "summary_by", "wip_by", "plan_by", "by", "kind", "reason", "session", "project", "branch",
+		"since", "id", "applied", "verb", "trigger", "seen", "proof", "status", "name", "type", "field", "agent":
 		return true
 	}
 	return false
-}
-
-// schema reports whether a key is memento's own, and so nobody's words.
-func schema(key string) bool {
-	switch key {
-	case "mission", "subject", "summary", "wip", "done", "plan", "said", "files", "error", "completed", "upcoming", "in_progress", "state", "state_reason", // journal
-		"text", "act", "task", "result", "ctx", "asked", "rule", "check", "verified", "proof", "cmd", "line", "ref", "mission_ref", "acted", // its entries
-		"journal", "number", "facts", "wrote", // history, notes
-		"pid", "ended", "opened", "pending", "long", "new", "known", "cut", "stray", "forked", "compactions", "surveyed", "prompts", "told", "work", "trouble", "block", "again", // state
-		"brought", "record", "kept", "late", "compared", "mark", // of records
-		"calls", "tasks", "failures", "looked", "steps", "passed", "ran", "erred", "arg", "key", "progress":
-		return true
-	}
-	return machine(key, gjson.Result{})
 }
 
 // words returns the text of v that is to go, for reading.
@@ -277,22 +262,15 @@ func (w *What) left(e gjson.Result) bool {
 	return w.from(e.Get("ref").String()) && (strings.Contains(e.Get("text").String()+e.Get("act").String()+e.Get("result").String()+e.Get("ctx").String(), text.Ellipsis))
 }
 
-// object takes out of raw, an object, each field and each item of a list that is to go. Objects in it are containers in a
-// session's state, and one thing elsewhere. Without a hit it is raw.
-func (w *What) object(raw, kind string) (string, []hit) {
+// fields takes out of raw, a journal, each field and each item of a list that is to go. Without a hit it is raw.
+func (w *What) fields(raw string) (string, []hit) {
 	var hits []hit
 	var left []string
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
 		value, name := v.Raw, k.Str
-		if kind == "state" {
-			name = "state"
-		}
 		switch {
-		case kind == "state" && k.Str == "record" && w.has(v.Get("id").Str): // what was written of the session
-			hits = append(hits, hit{name, "", v.Get("id").Str})
-			value = ""
 		case machine(k.Str, v):
-		case !schema(k.Str) && w.has(k.Str):
+		case !text.Name(k.Str) && w.has(k.Str):
 			hits = append(hits, hit{name, "", k.Str})
 			value = ""
 		case v.IsArray():
@@ -300,10 +278,6 @@ func (w *What) object(raw, kind string) (string, []hit) {
 			if len(gone) > 0 {
 				value = items
 			}
-			hits = append(hits, gone...)
-		case v.IsObject() && kind == "state":
-			inner, gone := w.object(v.Raw, kind)
-			value = inner
 			hits = append(hits, gone...)
 		case k.Str == "summary" && v.Type == gjson.String:
 			if rest := w.summary(v.Str); rest != v.Str {
@@ -383,7 +357,7 @@ func (w *What) journal(raw string) (string, []hit) {
 		return without(nothing(raw), "done", "plan", "plan_by", "said", "wip", "wip_by", "files", "error", "subject"), hits
 	}
 	cut := strings.Contains(root.Get("mission").String(), text.Ellipsis) && w.from(root.Get("mission_ref").String())
-	out, hits := w.object(raw, "journal")
+	out, hits := w.fields(raw)
 	if m := root.Get("mission"); cut && !w.has(m.String()) {
 		hits = append(hits, hit{"mission", "", m.String()})
 		out = without(out, "mission")

@@ -3,6 +3,8 @@ package record
 import (
 	"slices"
 	"strings"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records' lock.
@@ -105,7 +107,7 @@ func (d *Doc) erase(it *item, k Kind, has func(string) bool, gone *[]Gone) {
 			d.reread(it, it.raw[:it.to]+tail[len(strings.TrimRight(tail, "\r\n")):])
 		}
 	}
-	if !slices.Contains(order, it.key) && (has(it.raw) || has(it.key)) || it.shape == block && has(strings.TrimPrefix(it.raw, it.key)) {
+	if !slices.Contains(order, it.key) && !text.Name(it.key) && has(it.key) || (it.shape == block || !slices.Contains(order, it.key)) && has(strings.TrimPrefix(it.raw, it.key)) {
 		note(gone, it.key, it.raw) // a comment between the lines of a list
 		it.raw = ""
 	}

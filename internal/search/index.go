@@ -63,6 +63,41 @@ func Open(dir string) (*Index, error) {
 	}
 }
 
+// Holds reports whether the index in dir may hold words, of whatever record and however long ago: all of them are terms of one of its
+// files, or one of these cannot be read.
+func Holds(dir, words string) bool {
+	terms, _ := parse(words)
+	for _, name := range [...]string{baseName, tailName} {
+		path := filepath.Join(dir, Folder, name)
+		if _, err := safefile.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		x := &Index{}
+		s, err := x.open(path)
+		missing := false
+		for _, t := range terms {
+			if s == nil {
+				break
+			}
+			list, bad := s.list(t.hash)
+			missing, err = missing || list == nil && bad == nil, errors.Join(err, bad)
+		}
+		x.Close()
+		if err != nil || s == nil || !missing && len(terms) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Alike reports whether a search for what would find text: each of its terms, in whatever form, stands there.
+func Alike(text, what string) bool {
+	terms, _ := parse(what)
+	there := map[uint64]bool{}
+	words(text, true, func(w word) { there[hash(w.text())] = true })
+	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t term) bool { return !there[t.hash] })
+}
+
 // There reports whether there is an index in dir, memento's folder, in whatever state.
 func There(dir string) bool {
 	_, err := safefile.Stat(filepath.Join(dir, Folder, baseName))

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// kept is a home in which each format that memento stores occurs, with the word zeppelin in the values of most.
+func kept(t *testing.T) *crowd {
+	t.Helper()
+	c := newBinary(t)
+	event := func(id, name, more string) {
+		c.run(c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, id, c.transcript(id), c.dir, more), "hook"))
+	}
+	write := func(name, data string) {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(c.lane().Dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(c.lane().Dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	event("s1", "SessionStart", `,"source":"startup"`)
+	event("s1", "UserPromptSubmit", `,"prompt":"Paint the zeppelin red, never blue"`)
+	c.turn("s1", 1)
+	c.turn("s1", 2)
+	event("s1", "Stop", "")
+	event("s1", "SubagentStop", `,"agent_id":"a1","agent_type":"Explore","last_assistant_message":"The zeppelin hangs in hall 4."`)
+	c.run(c.command("", "done", "measured the zeppelin", "--result", "90 m", "--wip", "mixing paint", "--plan", "paint the nose"))
+	c.run(c.command("", "constraint", "the zeppelin stays dry"))
+	event("s1", "PreCompact", `,"trigger":"auto"`)
+	c.summed("s1")
+	event("s1", "SessionStart", `,"source":"compact"`)
+	c.run(c.command("", "save", "decision", "Red paint", "--set", "decision=The zeppelin is red", "--tag", "colour"))
+	c.run(c.command("", "save", "runbook", "Wash hulls", "--set", "steps=soap", "--tag", "zeppelin"))
+	c.run(c.command("", "profile", "set", "units", "metres for a zeppelin"))
+	c.run(c.command("", "workspace", "describe", "shop", "Where the zeppelin stands"))
+	c.run(c.command("", "handoff", "write", "--note", "the zeppelin waits"))
+	c.run(c.command("", "forget", "mixing paint", "--yes"))
+	c.run(c.command("", "pause"))
+	event("s2", "SessionStart", `,"source":"startup"`)
+	c.run(c.command("", "unpause"))
+	if err := (session.Report{Session: "s1", Lane: c.lane().Name, Agent: "a2", Type: "Explore", Words: "The zeppelin was moved.", At: time.Now()}).Leave(c.lane().Dir); err != nil {
+		t.Fatal(err)
+	}
+	state, err := os.ReadFile(session.Path(c.lane().Dir, "s1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(state)), "\n")
+	last := lines[len(lines)-1]
+	write("state/s1.json", strings.TrimSuffix(last, "}")+`,"unheard":{"from":{"offset":3}},"known":true,"cut":true,"later":{"odd":["x"],"even":"the zeppelin"},"stray":true}`)
+	write("config.json", `{"remind":"never"}`)
+	write("inbox.json", `{"waiting":[{"project":"shop","kind":"decision","quote":"We chose the zeppelin","title":"Choose","ref":"u9","score":0.9,"odd":1},{"project":"shop","kind":"debt","quote":"organic first","ref":"u8"}]}`)
+	write("shop--by-hand.md", "---\nkind: runbook\ntitle: By hand\ntags: [x]\nteam: alice\ncrew: the zeppelin's\nshift: late\n---\nPull.\n")
+	c.run(c.command("", "index", "--rebuild"))
+	return c
+}
+
+// stored returns each file below memento's folder, but for locks and what only counts days.
+func stored(t *testing.T, c *crowd) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	if err := filepath.WalkDir(c.lane().Dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasSuffix(path, ".lock") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		out[strings.TrimPrefix(path, c.lane().Dir+"/")] = string(data)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// named collects the names of fields and the values that stand in files.
+func named(files map[string]string) (names map[string]bool, values string) {
+	names = map[string]bool{}
+	var all strings.Builder
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, v := range v {
+				names[k] = true
+				walk(v)
+			}
+		case []any:
+			for _, v := range v {
+				walk(v)
+			}
+		default:
+			fmt.Fprintln(&all, v)
+		}
+	}
+	field := regexp.MustCompile(`(?m)^([A-Za-z_]+):|[{,] ?([A-Za-z_]+): `)
+	for name, data := range files {
+		switch {
+		case strings.HasSuffix(name, ".md"):
+			_, front, _ := strings.Cut(data, "---\n")
+			front, body, _ := strings.Cut(front, "---\n")
+			for _, m := range field.FindAllStringSubmatch(front, -1) {
+				names[m[1]+m[2]] = true
+			}
+			fmt.Fprintln(&all, field.ReplaceAllString(front, " "), body)
+		case strings.Contains(name, ".json"):
+			for line := range strings.Lines(data) {
+				var v any
+				if json.Unmarshal([]byte(line), &v) == nil {
+					walk(v)
+				}
+			}
+			var v any
+			if json.Unmarshal([]byte(data), &v) == nil {
+				walk(v)
+			}
+		}
+	}
+	return names, text.Fold(all.String())
+}
+
+func forgets(t *testing.T, c *crowd, words string) {
+	t.Helper()
+	what, ok := forget.Phrase(words)
+	if !ok {
+		t.Fatalf("%q is too short", words)
+	}
+	e := &forget.Eraser{
+		Dir: c.lane().Dir, Chosen: func(string) bool { return true }, Records: func(string) bool { return true }, All: true,
+		What: what, Now: time.Now(), Wait: time.Second,
+	}
+	if _, err := e.Run(); err != nil {
+		t.Fatalf("%q: %v", words, err)
+	}
+}
+
+// TestForgetNames: of all that is stored, forgetting a word that is only the name of a field changes nothing, byte for byte.
+func TestForgetNames(t *testing.T) {
+	c := kept(t)
+	before := stored(t, c)
+	names, values := named(before)
+	tried := 0
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if len(name) < 2 || strings.Contains(values, text.Fold(name)) {
+			continue
+		}
+		tried++
+		forgets(t, c, name)
+		after := stored(t, c)
+		for file := range before {
+			if after[file] != before[file] {
+				t.Errorf("forgetting %q changed %s:\n%s\n%s", name, file, before[file], after[file])
+			}
+		}
+		if len(after) != len(before) {
+			t.Errorf("forgetting %q left %d files of %d", name, len(after), len(before))
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	for _, name := range strings.Fields("known cut unheard stray later even mission_opened team crew shift quote score block_from") {
+		if !names[name] || strings.Contains(values, name) {
+			t.Errorf("%s is not the name of a field alone", name)
+		}
+	}
+	if tried < 60 {
+		t.Errorf("only %d of %d names were tried", tried, len(names))
+	}
+}
+
+// TestForgetValues: forgetting a word that stands in values leaves it nowhere, whatever is stored.
+func TestForgetValues(t *testing.T) {
+	c := kept(t)
+	holding := func() (out []string) {
+		for name, data := range stored(t, c) {
+			if strings.Contains(strings.ToLower(data), "zeppelin") {
+				out = append(out, strings.SplitN(name, "/", 2)[0])
+			}
+		}
+		slices.Sort(out)
+		return slices.Compact(out)
+	}
+	if got := holding(); len(got) < 8 {
+		t.Fatalf("it stands in %q alone", got)
+	}
+	forgets(t, c, "zeppelin")
+	if got := holding(); got != nil {
+		t.Errorf("it still stands in %q", got)
+	}
+	if state := stored(t, c)["state/s1.json"]; !strings.Contains(state, `"known":true`) || !strings.Contains(state, `"unheard":{`) {
+		t.Errorf("the state lost what was not to go: %s", state)
+	}
+}
