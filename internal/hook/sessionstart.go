@@ -65,6 +65,7 @@ func (h *handler) sessionStart() []byte {
 		h.catchUpHolder()
 		if session.Sweep(h.config.Dir, stateAge, h.env.Now, func() { h.takeIn(func(project.Lane) bool { return true }) }) {
 			h.keepForeignReports()
+			h.foldLanes()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
 		words = withLine(h.previous(), h.renamed())

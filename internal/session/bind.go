@@ -47,6 +47,8 @@ func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Durati
 		if lane, err = s.start(c, p, now, wait); err != nil {
 			return project.Lane{}, err
 		}
+	case lane.Base() != lane && p.Begin:
+		s.hold(lane) // its holder's file goes with the lane, should that have been folded
 	case lane.Base() == lane && (p.Begin || silent):
 		if !s.claim(c, lane, p.PID, now, wait) {
 			lane, s.Moved = s.own(lane), true

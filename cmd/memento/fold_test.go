@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestFold: the lane of a session long gone, which ran beside another, is folded into that one by the daily sweep: its files go, and all
+// that was said and done in it is found as before. One whose session may go on stays, however old its files look.
+func TestFold(t *testing.T) {
+	c := newBinary(t)
+	event := func(id, name, more string) string {
+		cmd := c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, id, c.transcript(id), c.dir, more), "hook")
+		for i, v := range cmd.Env {
+			if strings.HasPrefix(v, "CLAUDE_PID=") {
+				cmd.Env[i] = "CLAUDE_PID="
+			}
+		}
+		return c.run(cmd)
+	}
+	as := func(id string, args ...string) string {
+		cmd := c.command("", args...)
+		cmd.Env = append(cmd.Env, "CLAUDE_CODE_SESSION_ID="+id)
+		return c.run(cmd)
+	}
+	for _, id := range []string{"one", "two", "three", "four"} {
+		event(id, "SessionStart", `,"source":"startup"`)
+		event(id, "UserPromptSubmit", fmt.Sprintf(`,"prompt":%q`, asked(id, 0)))
+		c.turn(id, 0)
+		event(id, "Stop", "")
+		c.turn(id, 1)
+		event(id, "Stop", "")
+	}
+	for _, id := range []string{"two", "three"} {
+		event(id, "SessionEnd", `,"reason":"other"`)
+	}
+	side := func(id string) (paths []string) {
+		for _, path := range []string{"", "history", "state"} {
+			found, err := filepath.Glob(filepath.Join(c.lane().Dir, path, "shop--alice~"+id+"*"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, found...)
+		}
+		return paths
+	}
+	sweep := func(id string) {
+		t.Helper()
+		if err := os.Remove(filepath.Join(c.lane().Dir, "state", "swept")); err != nil { // as a day later
+			t.Fatal(err)
+		}
+		event(id, "SessionStart", `,"source":"startup"`)
+	}
+	sweep("five")
+	for _, id := range []string{"two", "three", "four"} {
+		if paths := side(id); len(paths) != 4 {
+			t.Fatalf("of %s there is %q, want journal, history, holder and lock", id, paths)
+		}
+	}
+	old := time.Now().Add(-60 * 24 * time.Hour)
+	for _, id := range []string{"two", "three", "four"} {
+		for _, path := range side(id) {
+			if err := os.Chtimes(path, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, id := range []string{"two", "three"} { // four has not ended
+		if err := os.Chtimes(filepath.Join(c.lane().Dir, "state", id+".json"), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := strings.Count(as("one", "history", "--json", "--limit", "1000"), `"kind"`)
+	sweep("six")
+	for _, id := range []string{"two", "three"} {
+		if paths := side(id); paths != nil {
+			t.Errorf("of %s there still is %q", id, paths)
+		}
+		c.whole(id, 2)
+	}
+	if paths := side("four"); len(paths) != 4 {
+		t.Errorf("four may go on, and of it there is %q", paths)
+	}
+	c.whole("one", 2)
+	if after := strings.Count(as("one", "history", "--json", "--limit", "1000"), `"kind"`); after <= before {
+		t.Errorf("the history has %d lines, had %d", after, before)
+	}
+	missions := as("one", "history", "--missions")
+	for _, id := range []string{"two", "three"} {
+		if strings.Count(missions, asked(id, 0)) != 1 {
+			t.Errorf("the missions are %s", missions)
+		}
+	}
+	sweep("seven") // nothing is left to do
+	if again := as("one", "history", "--missions"); again != missions {
+		t.Errorf("the missions became %s", again)
+	}
+	// The session that comes back all the same has its mission again.
+	back := event("two", "SessionStart", `,"source":"resume"`)
+	if got := as("two", "show"); !strings.Contains(got, asked("two", 0)) || !strings.Contains(got, did("two", 1)) {
+		t.Errorf("two came back to %s\n%s", back, got)
+	}
+	n := 0
+	for line := range strings.Lines(missions) {
+		if strings.Contains(line, asked("three", 0)) {
+			if _, err := fmt.Sscan(line, &n); err != nil {
+				t.Fatal(line, err)
+			}
+		}
+	}
+	as("one", "mission", "--resume", fmt.Sprint(n))
+	if got := as("one", "show"); !strings.Contains(got, asked("three", 0)) {
+		t.Errorf("resuming mission %d of\n%s\nbrought back %s", n, missions, got)
+	}
+}

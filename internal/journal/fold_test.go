@@ -1,0 +1,75 @@
+package journal
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// TestFoldLanes: what a lane beside another holds stands in the other's history, by its time and each line once, also where the first try was
+// cut off before any step of it.
+func TestFoldLanes(t *testing.T) {
+	for stop := 0; ; stop++ {
+		s := newStore(t)
+		side := s
+		side.Lane.Name += "~abc"
+		at := func(store Store, minute int, change func(*Journal)) {
+			store.Now = morning.Add(time.Duration(minute) * time.Minute)
+			update(t, store, change)
+		}
+		at(s, 0, func(j *Journal) { j.Heard("first of the base", "s1", "u1", "2026-03-14T09:26:53Z") })
+		at(side, 1, func(j *Journal) { j.OpenMission("Paint the fence", "Paint the fence", "s2", ByUser, "u2") })
+		at(side, 2, func(j *Journal) { j.AddDone(Entry{Act: "bought paint"}) })
+		at(side, 3, func(j *Journal) { j.Heard("green, not blue", "s2", "u3", "2026-03-14T09:29:53Z") })
+		at(s, 9, func(j *Journal) { j.Heard("last of the base", "s1", "u4", "2026-03-14T09:35:53Z") })
+		s.Now = morning.Add(60 * 24 * time.Hour)
+		steps := 0
+		safefile.TestOnlyFault(func(op, path string) error {
+			if steps++; steps == stop {
+				return errors.New("killed")
+			}
+			return nil
+		})
+		folded, err := s.Fold([]project.Lane{side.Lane})
+		safefile.TestOnlyFault(nil)
+		done := steps < stop
+		if err != nil || len(folded) == 0 {
+			if folded, err = s.Fold([]project.Lane{side.Lane}); err != nil || len(folded) != 1 {
+				t.Fatalf("stopped at %d: %v, %v", stop, folded, err)
+			}
+		}
+		data, err := os.ReadFile(s.Lane.History())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kinds []string
+		if err := ReadHistory(s.Lane, func(l Line) bool {
+			kinds = append(kinds, l.Kind+" "+l.Text)
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		want := "said first of the base|opened Paint the fence|said green, not blue|mission Paint the fence|said last of the base"
+		if got := strings.Join(kinds, "|"); got != want || strings.Count(string(data), "\n") != 5 {
+			t.Fatalf("stopped at %d, the history is %s, want %s\n%s", stop, got, want, data)
+		}
+		for _, path := range []string{side.Lane.Journal(), side.Lane.History()} {
+			if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("stopped at %d, %s is there: %v", stop, path, err)
+			}
+		}
+		update(t, s, func(j *Journal) {
+			if ok, err := j.Restore(s.Lane, "s2"); !ok || err != nil || j.Mission != "Paint the fence" || len(j.Done) != 1 {
+				t.Errorf("stopped at %d, restored %v, %v: %+v", stop, ok, err, j)
+			}
+		})
+		if done {
+			return
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// Vacant is a lane that no session uses, and none can until it is freed.
+type Vacant struct {
+	Lane   project.Lane
+	unlock []func()
+}
+
+// Vacate returns the lane if no session can be at work in it: none of those whose state has it (lanes, as Lanes returns them) or that hold
+// it goes on, nor was active within quiet. Nobody is waited for. It is not ok when one may be, or what tells that cannot be read.
+func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now time.Time, quiet time.Duration) (v *Vacant, ok bool) {
+	v = &Vacant{Lane: lane}
+	defer func() {
+		if !ok {
+			v.Free()
+		}
+	}()
+	held, err := safefile.Read(holder(lane), 1<<10)
+	if safefile.Unreadable(err) {
+		return v, false
+	}
+	ids := []string{string(held)}
+	for id, name := range lanes {
+		if name == lane.Name && id != string(held) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids) // as whoever else takes several
+	for _, id := range ids {
+		if _, known := lanes[id]; !known { // swept away, so long ago it was
+			continue
+		}
+		s, err := Open(c.Dir, id, 0)
+		if err != nil {
+			return v, false
+		}
+		v.unlock = append(v.unlock, s.Release)
+		if since := now.Sub(s.Active); s.open(now, c.LaneTTL) || since < quiet {
+			return v, false
+		}
+	}
+	unlock, err := safefile.Lock(lane.Lock(), 0)
+	if err != nil {
+		return v, false
+	}
+	v.unlock = append(v.unlock, unlock)
+	return v, true
+}
+
+// Raze removes what this package keeps of the lane, its lock too.
+func (v *Vacant) Raze() {
+	for _, path := range [...]string{holder(v.Lane), filepath.Join(v.Lane.Dir, "state", v.Lane.Name+".before"), v.Lane.Lock() + "-debug", v.Lane.Lock()} {
+		_ = safefile.Remove(path) // what stays is gone the next time
+	}
+}
+
+// Free lets sessions use the lane again.
+func (v *Vacant) Free() {
+	for _, unlock := range v.unlock {
+		unlock()
+	}
+	v.unlock = nil
+}
+
+// Beside lists the lanes in dir that ran beside another one and left any file that was not written for quiet, each once.
+func Beside(dir string, now time.Time, quiet time.Duration) (lanes []project.Lane) {
+	fresh := map[string]bool{} // by name; true: one of its files is
+	var names []string
+	for _, at := range [...]struct {
+		folder string
+		ends   []string
+	}{{"", []string{".json"}}, {"history", []string{".jsonl"}}, {"state", []string{".holder", ".lock"}}} {
+		folder := filepath.Join(dir, at.folder)
+		if safefile.CheckDir(folder) != nil {
+			continue
+		}
+		entries, _ := safefile.List(folder) // what cannot be listed stays as it is
+		for _, e := range entries {
+			for _, end := range at.ends {
+				name, ok := strings.CutSuffix(e.Name(), end)
+				base, own, side := strings.Cut(name, "~")
+				if !ok || !side || base == "" || own == "" || strings.HasSuffix(name, ".debug") {
+					continue
+				}
+				if _, again := fresh[name]; !again {
+					names = append(names, name)
+				}
+				info, err := e.Info()
+				fresh[name] = fresh[name] || err != nil || end != ".lock" && now.Sub(info.ModTime()) < quiet
+			}
+		}
+	}
+	for _, name := range names {
+		if lane, ok := project.LaneNamed(dir, name); ok && !fresh[name] {
+			lanes = append(lanes, lane)
+		}
+	}
+	return lanes
+}
