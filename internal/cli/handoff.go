@@ -148,7 +148,11 @@ func (c *call) showHandoff(s *shelf) error {
 		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"record":%s}`+"\n", quote(r.Path), data)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s\n%s\n\n%s\n", text.Line(r.Title), r.Path, readable(strings.TrimRight(r.Body, "\n")))
+	branch := ""
+	if r.Branch != "" {
+		branch = "branch " + text.Line(r.Branch) + "\n"
+	}
+	fmt.Fprintf(c.Out, "%s\n%s\n%s\n%s\n", text.Line(r.Title), r.Path, branch, readable(strings.TrimRight(r.Body, "\n")))
 	return nil
 }
 

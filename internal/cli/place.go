@@ -17,6 +17,7 @@ import (
 type place struct {
 	store      journal.Store
 	session    string // "" outside any session
+	root       string // where the session's project is, "" outside any
 	transcript string // the session's, "" when none is known
 	by         string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
 }
@@ -48,6 +49,10 @@ func (c *call) open(change bool) (*place, error) {
 		return nil, err
 	}
 	at.store.Lane = lane
+	if held != nil {
+		at.root = held.Root
+	}
+	at.store.Branch = func() string { return project.Branch(c.Dir, at.root) }
 	if what, _ := c.paused(lane); what != "" {
 		if held != nil {
 			at.transcript = held.Transcript

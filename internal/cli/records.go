@@ -39,6 +39,7 @@ func (c *call) shelf() (*shelf, error) {
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
 	known := missing == nil
+	s.store.Branch = func() string { return project.Branch(c.Dir, state.Root) }
 	if known {
 		s.lane, known = project.LaneNamed(c.config.Dir, state.Lane)
 	}

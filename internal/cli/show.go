@@ -109,6 +109,9 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 	if j.Project != "" {
 		row("project", "%s", text.Line(j.Project))
 	}
+	if j.Branch != "" {
+		row("branch", "%s", text.Line(j.Branch))
+	}
 	switch {
 	case j.Mission == "":
 		row("mission", "none")

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -55,9 +56,10 @@ func runStatus(c *call) error {
 	st := c.remembered(at.session, j)
 	pausedAs, unpause := c.paused(lane)
 	kept := c.keptRecords(lane)
+	branch := project.Branch(c.Dir, at.root)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"paused":%t,"project":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s,"apart_from":%s,%s}`+"\n",
-			c.config.Enabled, pausedAs != "", quote(lane.Slug), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery), quote(c.apartFrom()), kept.json())
+		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"paused":%t,"project":%s,"branch":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s,"apart_from":%s,%s}`+"\n",
+			c.config.Enabled, pausedAs != "", quote(lane.Slug), quote(branch), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery), quote(c.apartFrom()), kept.json())
 		return nil
 	}
 	row := func(name, format string, args ...any) {
@@ -76,6 +78,9 @@ func runStatus(c *call) error {
 		proj = "none (work outside any project)"
 	}
 	row("project", "%s, instance %s", proj, c.config.Tag)
+	if branch != "" {
+		row("branch", "%s", text.Line(branch))
+	}
 	if former := c.former(); former != "" {
 		row("", "%s", former)
 	}

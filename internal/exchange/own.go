@@ -66,7 +66,7 @@ func readExported(d *Draft, v gjson.Result) error {
 		r.Project = said(f.take("project"))
 	}
 	r.Kind, r.Title, r.Status, r.State = said(f.take("kind")), said(f.take("title")), said(f.take("status")), said(f.take("state"))
-	r.Session, r.Source = said(f.take("session")), said(f.take("source"))
+	r.Session, r.Source, r.Branch = said(f.take("session")), said(f.take("source")), said(f.take("branch"))
 	r.Tags, r.Files = list(f.take("tags")), list(f.take("files"))
 	d.confidence(f)
 	r.Created, r.Updated = when(said(f.take("created"))), when(said(f.take("updated")))

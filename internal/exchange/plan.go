@@ -232,6 +232,7 @@ func differing(a, b *record.Record) string {
 	add("tags", !slices.Equal(a.Tags, b.Tags))
 	add("files", !slices.Equal(a.Files, b.Files))
 	add("confidence", a.Confidence != b.Confidence)
+	add("branch", a.Branch != b.Branch)
 	add("session", a.Session != b.Session)
 	add("body", a.Body != b.Body)
 	if out == nil {

@@ -139,7 +139,7 @@ func (h *handler) bind() error {
 		Transcript: h.event.TranscriptPath, PID: pid, Begin: h.event.Name == "SessionStart", Fork: h.event.Source == "fork",
 	}
 	place.Return = place.Begin && h.event.Source != "compact"
-	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait, Last: new(journal.Last)}
+	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait, Last: new(journal.Last), Branch: h.branch}
 	s, err := session.Open(h.config.Dir, h.event.SessionID, wait)
 	switch {
 	case errors.Is(err, session.ErrNoSession):
@@ -193,6 +193,9 @@ func (h *handler) release(response []byte) []byte {
 	}
 	return response
 }
+
+// branch is what is checked out where the session is at work.
+func (h *handler) branch() string { return project.Branch(h.event.Cwd, h.state.Root) }
 
 func (h *handler) at(lane project.Lane) journal.Store {
 	s := h.store

@@ -30,6 +30,7 @@ func (h *handler) records() (record.Store, string) {
 		project = record.Project(slug)
 	}
 	s := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
+	s.Branch = h.store.Branch
 	s.Max = func(kind string) int { return h.config.Kind(kind).Max }
 	return s, project
 }

@@ -134,7 +134,8 @@ func (h *handler) keepForeignReports() {
 		if !ok {
 			lane, ok = project.LaneNamed(h.config.Dir, r.Lane)
 		}
-		if other.store = h.at(lane); ok {
+		other.store = h.at(lane)
+		if other.store.Branch = nil; ok { // nobody knows what was checked out there
 			other.keepReports()
 		}
 		if s.Lane == "" { // nothing was known of it, and nothing is to be

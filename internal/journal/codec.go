@@ -70,6 +70,10 @@ func Decode(data []byte) (*Journal, error) {
 			str(k.Str, v, &j.MissionBy)
 		case "project":
 			str(k.Str, v, &j.Project)
+		case "branch":
+			if v.Type == gjson.String { // anything else is somebody's own
+				j.Branch = v.Str
+			}
 		case "subject":
 			str(k.Str, v, &j.Subject)
 		case "summary":
@@ -258,6 +262,9 @@ func (j *Journal) encodeAgain(last *written) []byte {
 	optional("mission_ref", j.MissionRef)
 	optional("mission_by", j.MissionBy)
 	set("project", orNull(j.Project))
+	if j.Branch != "" || gjson.Get(j.raw, "branch").Type == gjson.String {
+		optional("branch", j.Branch)
+	}
 	optional("subject", j.Subject)
 	set("summary", orNull(j.Summary))
 	if j.Summary == "" {

@@ -52,7 +52,7 @@ func yes() *bool { b := true; return &b }
 func full() Journal {
 	return Journal{
 		Mission: "fix auth pipeline -- staging only -- done when: tests pass", MissionOpened: "2026-03-13T08:00:00Z", MissionClosed: "2026-03-14T08:00:00Z", MissionRef: "u1", MissionBy: ByUser,
-		Project: "myapp", Subject: "auth", Summary: "schema migration done (user: go)", SummaryBy: ByAuto, Wip: "deploy a < b && \"c\"", WipBy: ByClaude,
+		Project: "myapp", Branch: "fix/auth", Subject: "auth", Summary: "schema migration done (user: go)", SummaryBy: ByAuto, Wip: "deploy a < b && \"c\"", WipBy: ByClaude,
 		Done: []Entry{{Act: "fix auth middleware", Result: "PASETO impl", Ctx: "user: auth is broken", TS: "2026-03-13T09:00:00Z", By: ByClaude, Verified: no()}, {Act: "größer 🚀", By: ByAuto, Ref: "toolu_6", Check: true}},
 		Plan: []string{"pricing decision", "run integration tests"}, PlanBy: ByClaude,
 		Said:  []Saying{{Text: "don't change the token format", TS: "2026-03-13T08:30:00Z", Ref: "u2", Asked: "May the format change?", Rule: true}, {Text: "use ash4d", By: ByClaude, Verified: yes()}},

@@ -49,6 +49,7 @@ type Journal struct {
 	MissionRef    string // transcript uuid of the prompt it came from
 	MissionBy     string
 	Project       string
+	Branch        string // that was checked out when it was written last, or the first characters of a commit's id
 	Subject       string
 	Summary       string
 	SummaryBy     string // ByAuto while nothing but captured entries was folded into it
@@ -198,7 +199,7 @@ func (j *Journal) Confirm(words, session, ts, ref string) {
 // empty journal.
 func (j *Journal) Park() {
 	j.keepWhole("parked")
-	*j = Journal{Project: j.Project, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh, seal: j.seal, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
+	*j = Journal{Project: j.Project, Branch: j.Branch, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh, seal: j.seal, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
 }
 
 // Close ends the open mission: everything goes to history, where its session finds it again, and the journal is reset

@@ -23,6 +23,7 @@ type Store struct {
 	Config config.Config
 	Now    time.Time
 	Wait   time.Duration // how long a change waits for the lock
+	Branch func() string // what is checked out where the work is done, for a change to note; nil: that is not known
 	Last   *Last         // what Read returned, so that who reads at several steps decodes once; nil to decode each time
 }
 
@@ -169,6 +170,14 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 	data, err := j.enforce(s.Config)
 	if err != nil {
 		return nil, err
+	}
+	if s.Branch != nil && (string(data) != before || dirty) { // what changes nothing else notes no branch, and looks for none
+		if branch := s.Branch(); branch != j.Branch {
+			j.Branch = branch
+			if data, err = j.enforce(s.Config); err != nil {
+				return nil, err
+			}
+		}
 	}
 	data = j.redact(data)
 	left, changed := []byte(strings.Join(j.out, "\n")+"\n"), string(data) != before || dirty

@@ -69,7 +69,7 @@ func named(id string, has func(string) bool) bool {
 func (d *Doc) erase(it *item, k Kind, has func(string) bool, gone *[]Gone) {
 	fixed := false // memento's own words, not anybody's
 	switch it.key {
-	case "id", "kind", "project", "status", "created", "updated", "session":
+	case "id", "kind", "project", "branch", "status", "created", "updated", "session":
 		fixed = true
 	case "state":
 		fixed = slices.Contains(k.States, it.value)

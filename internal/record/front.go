@@ -52,7 +52,7 @@ type item struct {
 const maxKey = 100
 
 // order is that of the keys memento writes.
-var order = strings.Fields("id kind title project status state created updated tags files confidence session source changes")
+var order = strings.Fields("id kind title project branch status state created updated tags files confidence session source changes")
 
 // NewDoc returns a document without keys.
 func NewDoc(body string) *Doc { return &Doc{start: "---\n", end: "---\n", Body: body} }

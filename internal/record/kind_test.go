@@ -49,7 +49,7 @@ func schema(k Kind) object {
 			"title": object{"type": "string", "minLength": 1, "maxLength": MaxTitle}, "project": project,
 			"status": object{"enum": Statuses()}, "state": one(k.States), "created": stamp, "updated": stamp,
 			"tags":  object{"type": "array", "minItems": 1, "uniqueItems": true, "items": object{"type": "string", "minLength": 1, "maxLength": MaxTag}},
-			"files": list, "confidence": object{"type": "number", "minimum": 0, "maximum": 1}, "session": text, "source": text,
+			"files": list, "confidence": object{"type": "number", "minimum": 0, "maximum": 1}, "session": text, "source": text, "branch": text,
 			"changes": object{"type": "array", "maxItems": MaxChanges, "items": object{"type": "object", "required": []string{"date", "summary"}, "properties": changes, "additionalProperties": false}},
 			"content": object{"type": "object", "properties": content, "additionalProperties": false},
 		},
@@ -100,7 +100,7 @@ func TestSchemas(t *testing.T) {
 // full is a record of a kind with something in each section.
 func full(k Kind) Record {
 	r := Record{Kind: k.Name, Project: "myapp", Title: "All of a " + k.Name, Tags: []string{"auth", "pr-123"}, Files: []string{"src/auth.ts"},
-		Confidence: "0.8", Session: "1f3a9c2e-0000-4000-8000-000000000001", Source: "user: remember that"}
+		Confidence: "0.8", Session: "1f3a9c2e-0000-4000-8000-000000000001", Source: "user: remember that", Branch: "fix/cart"}
 	if k.Scope == OfUser {
 		r.Project = User
 	}

@@ -52,6 +52,7 @@ type Record struct {
 	Created, Updated            time.Time // zero when the file does not say
 	Tags, Files                 []string
 	Confidence, Session, Source string
+	Branch                      string   // that was checked out when it was made, or the first characters of a commit's id
 	Changes                     []Change // oldest first
 	Body                        string
 
@@ -154,7 +155,7 @@ type scalarAt struct {
 func (r *Record) scalars() []scalarAt {
 	return []scalarAt{
 		{"kind", &r.Kind}, {"title", &r.Title}, {"status", &r.Status}, {"state", &r.State},
-		{"confidence", &r.Confidence}, {"session", &r.Session}, {"source", &r.Source},
+		{"branch", &r.Branch}, {"confidence", &r.Confidence}, {"session", &r.Session}, {"source", &r.Source},
 	}
 }
 

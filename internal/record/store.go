@@ -62,6 +62,9 @@ type Store struct {
 	// Asked, unless zero, is when somebody asked for just what is created: a title that was removed before that is free again.
 	Asked time.Time
 
+	// Branch, unless nil, says which branch is checked out where a record of a project is made; see project.Branch.
+	Branch func() string
+
 	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
 	// known. One that it misses stays active for a while longer than the newest of its kind do.
 	Active func(project, kind string) []string
@@ -241,6 +244,9 @@ func (s Store) Create(r Record) (*Record, error) {
 		}
 	}
 	r.Status, r.Changes, r.doc, r.was, r.Path, r.Secrets = Active, nil, nil, nil, "", nil
+	if s.Branch != nil && r.Branch == "" && r.Project != User {
+		r.Branch = s.Branch()
+	}
 	r.clean()
 	title := r.Title
 	if k.Window > 0 && !strings.HasPrefix(Slug(title), k.Name) {
