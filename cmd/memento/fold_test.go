@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// TestFold: the lane of a session long gone, which ran beside another, is folded into that one by the daily sweep: its files go, and all
-// that was said and done in it is found as before. One whose session may go on stays, however old its files look.
+// TestFold: the lane of a session long gone, which ran beside another, is folded into that one by the daily sweep: its
+// files go, and all that was said and done in it is found as before. One whose session may go on stays, however old its
+// files look.
 func TestFold(t *testing.T) {
 	c := newBinary(t)
 	event := func(id, name, more string) string {

@@ -148,7 +148,8 @@ func forgets(t *testing.T, c *crowd, words string) {
 	}
 }
 
-// TestForgetNames: of all that is stored, forgetting a word that is only the name of a field changes nothing, byte for byte.
+// TestForgetNames: of all that is stored, forgetting a word that is only the name of a field changes nothing, byte for
+// byte.
 func TestForgetNames(t *testing.T) {
 	c := kept(t)
 	before := stored(t, c)

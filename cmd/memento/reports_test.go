@@ -13,8 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// TestReportsAtOnce: of 64 subagents of one session that end at the same moment, all reports are kept, in the history and as
-// records, each once; and none waits for another event.
+// TestReportsAtOnce: of 64 subagents of one session that end at the same moment, all reports are kept, in the history
+// and as records, each once; and none waits for another event.
 func TestReportsAtOnce(t *testing.T) {
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))
@@ -54,8 +54,9 @@ func TestReportsAtOnce(t *testing.T) {
 
 func report(n int) string { return fmt.Sprintf("Shelf %d holds the jars.", n) }
 
-// TestReportsBusy: while another process keeps the session, the lane or the records to itself, what subagents answer is kept by the next
-// event, with the time at which they did; of a session that sends none, by the sweep of another one a day later.
+// TestReportsBusy: while another process keeps the session, the lane or the records to itself, what subagents answer is
+// kept by the next event, with the time at which they did; of a session that sends none, by the sweep of another one a
+// day later.
 func TestReportsBusy(t *testing.T) {
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))

@@ -36,10 +36,11 @@ func Waiting(s record.Store, project string) ([]*record.Record, error) {
 	return all, err
 }
 
-// Handoff writes where the next session of a project goes on. What the handoffs that waited say is pending, blocked or next, and
-// what was noted in them, goes along unless it is done by now, and they are completed, but for those of sessions beside this one. nil: there is nothing
-// to hand over. Errors: those of record.Store; when the new record is there and an older one could not be completed, both are
-// returned. Of several that are made at once each replaces the one before.
+// Handoff writes where the next session of a project goes on. What the handoffs that waited say is pending, blocked or
+// next, and what was noted in them, goes along unless it is done by now, and they are completed, but for those of
+// sessions beside this one. nil: there is nothing to hand over. Errors: those of record.Store; when the new record is
+// there and an older one could not be completed, both are returned. Of several that are made at once each replaces the
+// one before.
 func Handoff(s record.Store, project string, w Work, d Draft) (out *Handed, err error) {
 	err = s.Alone(func(s record.Store) error {
 		out, err = handoff(s, project, w, d)
@@ -156,8 +157,8 @@ func (w Work) progress(notes []string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// notesOf returns the notes of a handoff that waited: the paragraphs of its progress, but for how many tasks were done, what is done
-// by now, and where the work of this same session stood then, which is known better now.
+// notesOf returns the notes of a handoff that waited: the paragraphs of its progress, but for how many tasks were done,
+// what is done by now, and where the work of this same session stood then, which is known better now.
 func (w Work) notesOf(r *record.Record) []string {
 	words, _ := record.Text(r.Body, "Progress")
 	return slices.DeleteFunc(paragraphs(words), func(n string) bool {

@@ -353,8 +353,8 @@ func (e *Eraser) suggested(it gjson.Result) (found bool) {
 	return found
 }
 
-// dropIndex removes the search index, which holds the words of records in forms of its own, unless there is nothing of them in it. It is
-// made again from what is left.
+// dropIndex removes the search index, which holds the words of records in forms of its own, unless there is nothing of
+// them in it. It is made again from what is left.
 func (e *Eraser) dropIndex() (bool, error) {
 	if e.Dry || e.Records == nil || len(e.order) == 0 && e.What.phrase != "" && !e.inIndex() {
 		return false, nil
@@ -362,9 +362,9 @@ func (e *Eraser) dropIndex() (bool, error) {
 	return false, DropIndex(e.Dir, e.Wait)
 }
 
-// inIndex reports whether the index may hold the phrase of a record that is not there any more, or was changed since: in a title, a tag
-// or a name, which it keeps as they are, or among its terms, where no record of today accounts for that. It forgets endings: "waits" accounts
-// for "waiting".
+// inIndex reports whether the index may hold the phrase of a record that is not there any more, or was changed since:
+// in a title, a tag or a name, which it keeps as they are, or among its terms, where no record of today accounts for
+// that. It forgets endings: "waits" accounts for "waiting".
 func (e *Eraser) inIndex() bool {
 	entries, err := List(filepath.Join(e.Dir, search.Folder))
 	if err != nil {

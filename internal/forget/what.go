@@ -227,8 +227,8 @@ func (w *What) within(v gjson.Result) (found bool) {
 	return false
 }
 
-// machine reports whether a field of this name, in a journal or its history, holds no words: times, marks, names of sessions. A
-// project's name and its folder are not erased by a phrase.
+// machine reports whether a field of this name, in a journal or its history, holds no words: times, marks, names of
+// sessions. A project's name and its folder are not erased by a phrase.
 func machine(key string, v gjson.Result) bool {
 	switch key {
 	case "ref", "mission_ref", "acted":

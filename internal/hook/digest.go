@@ -53,8 +53,8 @@ func (h *handler) unasked(kind string) bool {
 	return k.Enabled && k.AutoCapture
 }
 
-// keepSubagent keeps what a subagent answered as a record. What cannot be written is in the history all the same. Errors: those of
-// digest.Subagent.
+// keepSubagent keeps what a subagent answered as a record. What cannot be written is in the history all the same.
+// Errors: those of digest.Subagent.
 func (h *handler) keepSubagent(left session.Report) error {
 	if !h.unasked("subagent") {
 		return nil

@@ -13,8 +13,8 @@ const foldAfter = 7 * 24 * time.Hour
 // maxFolded is how many lanes one sweep folds; the next one goes on.
 const maxFolded = 200
 
-// foldLanes moves what sessions long gone left in lanes of their own into the history of the lane that they ran beside, and removes the
-// files. A session that comes back all the same finds its mission there.
+// foldLanes moves what sessions long gone left in lanes of their own into the history of the lane that they ran beside,
+// and removes the files. A session that comes back all the same finds its mission there.
 func (h *handler) foldLanes() {
 	lanes := session.Beside(h.config.Dir, h.env.Now, foldAfter)
 	if len(lanes) == 0 {

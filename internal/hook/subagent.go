@@ -44,8 +44,9 @@ func (h *handler) subagentStart() []byte {
 // subagentStop keeps what a subagent answered. An event that names no type of agent is the client's own summariser
 // (measured on client 2.1.329).
 //
-// Many subagents may end at one moment, and only one process holds the session. What cannot be kept now is left for the process that
-// holds it: that one looks once more when it has let go, so that the last one leaves none behind.
+// Many subagents may end at one moment, and only one process at a time holds the session. A process that does not get
+// it leaves its report in a file; one that got it looks for such files once more after it has let go, so that none
+// stays behind.
 func (h *handler) subagentStop() {
 	r := session.Report{
 		Session: h.event.SessionID, Agent: h.event.AgentID, Type: h.event.AgentType, File: h.event.AgentFile, At: h.env.Now,
@@ -61,7 +62,7 @@ func (h *handler) subagentStop() {
 		r.Lane = st.Lane
 		_ = r.Leave(h.config.Dir)
 	}
-	for waiting := math.MaxInt; ; {
+	for waiting := math.MaxInt; r.Session != ""; {
 		if h.session != nil {
 			_ = h.session.Save()
 			h.session = nil
@@ -77,8 +78,8 @@ func (h *handler) subagentStop() {
 // maxReports is how many reports that were left one event keeps: so many take about as long as a hook may.
 const maxReports = 64
 
-// keepReports keeps these reports, and those that were left for the session: as a record each, and in the history. What another process
-// keeps from being written is left for the next event.
+// keepReports keeps these reports, and those that were left for the session: as a record each, and in the history. What
+// another process keeps from being written is left for the next event.
 func (h *handler) keepReports(all ...session.Report) {
 	if h.session != nil {
 		all = append(all, session.Reports(h.config.Dir, h.session.ID)...)

@@ -14,13 +14,14 @@ import (
 )
 
 // maxFold is how large the history may become that other lanes are folded into, in bytes: it is written whole.
-const maxFold = 32 << 20
+const maxFold = 128 << 20
 
-// Fold moves what the lanes sides hold, which ran beside the store's own, into its history, each line by its time, and removes their
-// journals and histories. An open mission is parked: its session, or mission --resume, finds it there. The caller sees to it that no
-// session uses them, and holds their locks. A journal that cannot be read, or that has fields memento does not know beside no open
-// mission, keeps its lane as it is. It returns the lanes that were folded. Errors: safefile.ErrBusy, safefile.ErrTooLarge, or what the disk
-// said; nothing was lost then, and the same again goes on.
+// Fold moves what the lanes sides hold, which ran beside the store's own, into its history, each line by its time, and
+// removes their journals and histories. An open mission is parked: its session, or mission --resume, finds it there.
+// The caller sees to it that no session uses them, and holds their locks. A lane stays as it is when its journal cannot
+// be read or has fields that memento does not know beside no open mission, and when there is no room for it. Fold
+// returns the lanes that were folded. Errors: safefile.ErrBusy, safefile.ErrTooLarge, or what the disk said; nothing
+// was lost then, and the same again goes on.
 func (s Store) Fold(sides []project.Lane) (folded []project.Lane, err error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func (s Store) Fold(sides []project.Lane) (folded []project.Lane, err error) {
 			n += len(l.raw) + 1
 		}
 		if size += n; size > maxFold {
-			return nil, fmt.Errorf("%s: %w: folding would make it %d bytes, at most %d", s.Lane.History(), safefile.ErrTooLarge, size, maxFold)
+			break
 		}
 		for _, l := range lines {
 			if known[l.raw] > 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// TestFoldLanes: what a lane beside another holds stands in the other's history, by its time and each line once, also where the first try was
-// cut off before any step of it.
+// TestFoldLanes: what a lane beside another holds stands in the other's history, by its time and each line once, also
+// where the first try was cut off before any step of it.
 func TestFoldLanes(t *testing.T) {
 	for stop := 0; ; stop++ {
 		s := newStore(t)

@@ -195,8 +195,9 @@ func lineOf(v gjson.Result) Line {
 	return l
 }
 
-// identity tells whether the line is of the kind that is written once, and which line it is: of what was typed, approved or
-// called for, by its id; of an entry, by all it holds and when it was made; of a subagent's report, by the agent and its words.
+// identity tells whether the line is of the kind that is written once, and which line it is: of what was typed,
+// approved or called for, by its id; of an entry, by all it holds and when it was made; of a subagent's report, by the
+// agent and its words.
 func (l Line) identity(v gjson.Result) (key uint64, ok bool) {
 	switch l.Kind {
 	case "said", "opened", "approved", "applied", "confirmed":

@@ -14,9 +14,10 @@ const (
 	shortID   = 7   // characters of a commit's id, as git shows it
 )
 
-// Branch returns the branch that is checked out in the working tree of the folder dir, of a linked worktree its own; the first characters
-// of the commit's id where none is; "" without git, or when what stands there is no name. A session has moved elsewhere whose folder dir
-// does not lie in root, where it began; then root counts, unless that is "". It reads one small file.
+// Branch returns the branch that is checked out in the working tree of the folder dir, of a linked worktree its own;
+// the first characters of the commit's id where none is; "" without git, or when what stands there is no name. A
+// session has moved elsewhere whose folder dir does not lie in root, where it began; then root counts, unless that is
+// "". It reads one small file.
 func Branch(dir, root string) string {
 	if rest, in := strings.CutPrefix(dir, root); root != "" && (!in || rest != "" && !os.IsPathSeparator(rest[0]) && !os.IsPathSeparator(root[len(root)-1])) {
 		dir = root

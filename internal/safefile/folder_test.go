@@ -131,7 +131,8 @@ func TestCheckDir(t *testing.T) {
 	}
 }
 
-// A folder that was made survives a power cut only when its parent was forced to the disk; so do the parents made with it.
+// A folder that was made survives a power cut only when its parent was forced to the disk; so do the parents made with
+// it.
 func TestForceParents(t *testing.T) {
 	defer func() { testOnlyForced = nil }()
 	forced := func(do func(string) error, path string) (out []string) {

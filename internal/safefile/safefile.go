@@ -75,10 +75,11 @@ func (e *ForeignError) Error() string { return e.Path + ": refused: it belongs t
 func (e *ForeignError) Unwrap() error { return ErrRefused }
 
 // Dir makes sure that path is a folder only its owner can write to, creating it (0700) with its parents when it is
-// missing, and forcing the name of each to the disk. A symbolic link at path itself, another owner, or a folder that others may
-// write to is ErrRefused, and so is one in a folder that everybody may write to; parents may be links. A parent that its group may write to is let pass:
-// where each user has a group of their own, that is how the client makes it. Root makes none in another user's home, who could not use
-// it: that is ErrRefused, too. A folder of another user in one of root's own is no home: a container has it from its host.
+// missing, and forcing the name of each to the disk. A symbolic link at path itself, another owner, or a folder that
+// others may write to is ErrRefused, and so is one in a folder that everybody may write to; parents may be links. A
+// parent that its group may write to is let pass: where each user has a group of their own, that is how the client
+// makes it. Root makes none in another user's home, who could not use it: that is ErrRefused, too. A folder of another
+// user in one of root's own is no home: a container has it from its host.
 func Dir(path string) error {
 	if err := fault("mkdir", path); err != nil {
 		return err
@@ -112,7 +113,8 @@ func Dir(path string) error {
 // testOnlyForced, when set, is told of each folder that is forced to the disk because one was made in it.
 var testOnlyForced func(path string)
 
-// forceDir forces the names in the folder at path to the disk. Where a folder cannot be synced there is nothing to undo.
+// forceDir forces the names in the folder at path to the disk. Where a folder cannot be synced there is nothing to
+// undo.
 func forceDir(path string) {
 	if testOnlyForced != nil {
 		testOnlyForced(path)

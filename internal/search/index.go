@@ -63,8 +63,8 @@ func Open(dir string) (*Index, error) {
 	}
 }
 
-// Holds reports whether the index in dir may hold words, of whatever record and however long ago: all of them are terms of one of its
-// files, or one of these cannot be read.
+// Holds reports whether the index in dir may hold words, of whatever record and however long ago: all of them are terms
+// of one of its files, or one of these cannot be read.
 func Holds(dir, words string) bool {
 	terms, _ := parse(words)
 	for _, name := range [...]string{baseName, tailName} {

@@ -15,8 +15,9 @@ import (
 // maxDepth bounds nesting before anything recursive sees a state; what this version knows of nests four deep.
 const maxDepth = 128
 
-// coder writes a state as JSON, takes one field of it that was read, or erases words from it: the names and their order stand in one
-// place for all three, each struct's fields. Reflection, which encoding/json does at the first struct it meets, costs more than all the rest of a small hook.
+// coder writes a state as JSON, takes one field of it that was read, or erases words from it: the names and their order
+// stand in one place for all three, each struct's fields. Reflection, which encoding/json does at the first struct it
+// meets, costs more than all the rest of a small hook.
 //
 // What is empty is left out. A field that is null stays as it is, and one of another type spoils the whole state, as in encoding/json.
 type coder struct {
@@ -67,9 +68,10 @@ func decode(data []byte, v coded) (others string, ok bool) {
 	return others, !c.spoilt
 }
 
-// Erase takes out of data, a state as it stands on disk, each text that gone reports, and returns those. A list loses the items that
-// hold one. Fields that this version does not know are judged by what they hold, not by their names. When a text went, or words that
-// the block was made of went elsewhere, the block goes too. Without any, out is data. It is not ok when data is no state.
+// Erase takes out of data, a state as it stands on disk, each text that gone reports, and returns those. A list loses
+// the items that hold one. Fields that this version does not know are judged by what they hold, not by their names.
+// When a text went, or words that the block was made of went elsewhere, the block goes too. Without any, out is data.
+// It is not ok when data is no state.
 func Erase(data []byte, gone func(words string) bool, elsewhere bool) (out []byte, found []string, ok bool) {
 	if event.TooDeep(data, maxDepth) >= 0 || !gjson.ValidBytes(data) {
 		return nil, nil, false

@@ -40,8 +40,8 @@ func fill(v reflect.Value, texts int) int {
 	return texts
 }
 
-// TestErase: of a state with something in each field, no field's name is taken for words, each text goes by itself, and what is no words
-// of anybody's stays.
+// TestErase: of a state with something in each field, no field's name is taken for words, each text goes by itself, and
+// what is no words of anybody's stays.
 func TestErase(t *testing.T) {
 	var full State
 	texts := fill(reflect.ValueOf(&full).Elem(), 0)
@@ -75,7 +75,8 @@ func TestErase(t *testing.T) {
 			t.Errorf("%s left %+v", words, left)
 		}
 	}
-	// The id, lane, root, transcript and position of the session, its marks, and what memento or the client calls things.
+	// The id, lane, root, transcript and position of the session, its marks, and what memento or the client calls
+	// things.
 	if len(marks) != 44 {
 		t.Errorf("%d of %d texts are not erased: %q of %s", len(marks), texts, marks, data)
 	}

@@ -1,7 +1,8 @@
 package session
 
-// The fields of each struct as they stand on disk, in their order there: text is what somebody wrote, and may be erased; a mark is an
-// id, a path or a word of memento's or the client's. TestRoundTrip names the field that is forgotten.
+// The fields of each struct as they stand on disk, in their order there: text is what somebody wrote, and may be
+// erased; a mark is an id, a path or a word of memento's or the client's. TestRoundTrip names the field that is
+// forgotten.
 
 func (s *State) fields(c *coder) {
 	c.mark("id", &s.ID)

@@ -26,9 +26,9 @@ type tombstone struct {
 	Since time.Time `json:"since"`
 }
 
-// Forget removes the state of every session whose lane is chosen, and the reports that wait for it. What the sessions' transcripts held until now (end
-// tells how far that is) will not be captured again, should one be resumed: a list of ids, offsets and times is all that
-// stays. It returns how many sessions were forgotten.
+// Forget removes the state of every session whose lane is chosen, and the reports that wait for it. What the sessions'
+// transcripts held until now (end tells how far that is) will not be captured again, should one be resumed: a list of
+// ids, offsets and times is all that stays. It returns how many sessions were forgotten.
 func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.Duration, end func(transcript string) Position) (int, error) {
 	folder := filepath.Join(dir, "state")
 	if err := safefile.Dir(dir); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Report is what a subagent answered at a moment when another process kept what it was to be written to. It waits in a file of its own,
-// which takes no lock, for whoever handles the session next.
+// Report is what a subagent answered at a moment when another process kept what it was to be written to. It waits in a
+// file of its own, which takes no lock, for whoever handles the session next.
 type Report struct {
 	Session, Lane     string // Lane is "" where the session was not known
 	Agent, Type, File string // as the event named them
@@ -35,7 +35,8 @@ const maxReport = 64 << 20
 // ReportFolder is where reports wait.
 func ReportFolder(dir string) string { return filepath.Join(dir, "state", "reports") }
 
-// Leave writes the report down for the next process. The same report of the same agent waits once. Errors: ErrNoSession, or safefile's.
+// Leave writes the report down for the next process. The same report of the same agent waits once. Errors:
+// ErrNoSession, or safefile's.
 func (r Report) Leave(dir string) error {
 	if r.Session == "" {
 		return ErrNoSession
@@ -49,7 +50,8 @@ func (r Report) Leave(dir string) error {
 	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+mark(r.Agent+"\n"+r.Words)+".json"), encode(&r, ""), 0o600)
 }
 
-// Reports lists the reports that wait for the session with this id, or for any when it is "". What cannot be read as one is left out.
+// Reports lists the reports that wait for the session with this id, or for any when it is "". What cannot be read as
+// one is left out.
 func Reports(dir, id string) (out []Report) {
 	folder := ReportFolder(dir)
 	entries, err := safefile.List(folder)

@@ -373,10 +373,11 @@ func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (id
 // sweepEvery is how often sessions that begin sweep.
 const sweepEvery = 24 * time.Hour
 
-// Sweep removes the state of sessions that nothing has touched for age, and their locks; and what killed processes left an hour
-// ago in memento's folders. It does so once a day: it looks at the name of every session and record that there is. When the
-// last time was longer than age ago no state goes: a clock that is ahead for one session makes all look old. Before any goes it
-// calls last. It reports whether it did all of that, so that others do then what is due once a day.
+// Sweep removes the state of sessions that nothing has touched for age, and their locks; and what killed processes left
+// an hour ago in memento's folders. It does so once a day: it looks at the name of every session and record that there
+// is. When the last time was longer than age ago no state goes: a clock that is ahead for one session makes all look
+// old. Before any goes it calls last. It reports whether it did all of that, so that others do then what is due once a
+// day.
 func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept bool) {
 	folder := filepath.Join(dir, "state")
 	mark := filepath.Join(folder, "swept")

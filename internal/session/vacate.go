@@ -17,8 +17,9 @@ type Vacant struct {
 	unlock []func()
 }
 
-// Vacate returns the lane if no session can be at work in it: none of those whose state has it (lanes, as Lanes returns them) or that hold
-// it goes on, nor was active within quiet. Nobody is waited for. It is not ok when one may be, or what tells that cannot be read.
+// Vacate returns the lane if no session can be at work in it: none of those whose state has it (lanes, as Lanes returns
+// them) or that hold it goes on, nor was active within quiet. Nobody is waited for. It is not ok when one may be, or
+// what tells that cannot be read.
 func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now time.Time, quiet time.Duration) (v *Vacant, ok bool) {
 	v = &Vacant{Lane: lane}
 	defer func() {
@@ -73,7 +74,8 @@ func (v *Vacant) Free() {
 	v.unlock = nil
 }
 
-// Beside lists the lanes in dir that ran beside another one and left any file that was not written for quiet, each once.
+// Beside lists the lanes in dir that ran beside another one and left any file that was not written for quiet, each
+// once.
 func Beside(dir string, now time.Time, quiet time.Duration) (lanes []project.Lane) {
 	fresh := map[string]bool{} // by name; true: one of its files is
 	var names []string

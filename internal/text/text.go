@@ -314,8 +314,8 @@ func joined(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// Name reports whether s reads like the name of a field: letters, digits, and what joins them. What somebody wrote has spaces, or
-// characters of other kinds.
+// Name reports whether s reads like the name of a field: letters, digits, and what joins them. What somebody wrote has
+// spaces, or characters of other kinds.
 func Name(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == ""
 }
