@@ -221,19 +221,6 @@ func script(args []string) bool {
 	return false
 }
 
-// noFailure are answers of a failed call that say nothing about the command: it never ran.
-var noFailure = [...]string{"<tool_use_error>", "doesn't want to proceed", "Request interrupted", "requires approval", "was blocked", "Permission to use ", "permission to use ", "Command running in background"}
-
-// ran reports whether a failed result is what the command itself came to.
-func ran(output string) bool {
-	for _, s := range noFailure {
-		if strings.Contains(output[:min(len(output), 400)], s) {
-			return false
-		}
-	}
-	return true
-}
-
 // complains reports whether a check's output says that it failed, though it was piped into something that did not.
 func complains(output string) bool {
 	for _, mark := range [...]string{"FAIL", "ERR", "panic: ", "rror", "fail", "Fail", "ssue", "problem"} { // each line that complains has one

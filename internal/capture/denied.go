@@ -42,16 +42,17 @@ func (d *denials) see(e transcript.Entry) {
 		}
 	}
 	for _, r := range e.Results {
-		at := slices.IndexFunc(d.st.Work.Calls, func(c session.Call) bool { return c.ID == r.ID && (c.Name == "Bash" || c.Name == "PowerShell") })
+		at := slices.IndexFunc(d.st.Work.Calls, func(c session.Call) bool { return c.ID == r.ID && shellTool(c.Name) })
 		if at < 0 {
 			continue
 		}
-		n := journalCommand(d.st.Work.Calls[at])
+		c := d.st.Work.Calls[at]
+		n := journalCommand(c)
 		switch {
 		case n == nil:
-		case !r.Failed:
+		case !r.Failed && ran(c, r):
 			d.ran(n)
-		case undone(e.Raw(), r):
+		case r.Failed && undone(e.Raw(), r):
 			d.lost = append(d.lost, denied{id: r.ID, ts: e.TS, after: d.last, note: n})
 		}
 	}

@@ -103,14 +103,11 @@ const (
 func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
 	for _, c := range e.Calls {
 		if arg, ok := argument(c); ok {
-			w.Call(session.Call{ID: c.ID, Name: c.Name, Arg: arg[:min(len(arg), maxArg)]})
-		}
-		if c.Name == "TodoWrite" { // its answer says nothing
-			out = append(out, todos(w, c)...)
+			w.Call(session.Call{ID: c.ID, Name: c.Name, Arg: arg})
 		}
 	}
 	for _, r := range e.Results {
-		if c, ok := w.Answered(r.ID); ok {
+		if c, ok := w.Answered(r.ID); ok && ran(c, r) {
 			out = append(out, answered(w, c, r, root, e.TS)...)
 		}
 	}
@@ -123,15 +120,20 @@ func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
 // argument returns the one argument of a call that its answer will be understood by, without secrets, and whether the call
 // matters.
 func argument(c transcript.Call) (string, bool) {
-	arg, ok := input(c)
-	if c.Name == "TaskUpdate" {
+	switch c.Name {
+	case "TodoWrite":
+		return taskList(c), true
+	case "TaskUpdate":
+		arg := changes(c)      // without its description, however long
 		if len(arg) > maxArg { // cut, it would be no JSON: somebody wrote a book into it
-			return "", ok
+			return "", true
 		}
 		arg, _ = redact.JSON(arg)
-		return arg, ok
+		return arg, true
 	}
-	return redact.Clean(arg[:min(len(arg), 4*maxArg)]), ok // its beginning is kept: what follows tells whether that holds half a secret
+	arg, ok := input(c)
+	arg = redact.Clean(arg[:min(len(arg), 4*maxArg)]) // its beginning is kept: what follows tells whether that holds half a secret
+	return arg[:min(len(arg), maxArg)], ok
 }
 
 func input(c transcript.Call) (string, bool) {
@@ -144,8 +146,6 @@ func input(c transcript.Call) (string, bool) {
 		return c.Get("notebook_path").String(), true
 	case "TaskCreate":
 		return c.Get("subject").String(), true
-	case "TaskUpdate":
-		return changes(c), true // without its description, however long
 	case "ExitPlanMode":
 		return "", true
 	}
@@ -163,27 +163,27 @@ func changes(c transcript.Call) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// answered takes in what came of the call c.
+// answered takes in what came of the call c, which was carried out.
 func answered(w *session.Work, c session.Call, r transcript.Result, root, ts string) []deed {
 	switch c.Name {
 	case "Bash", "PowerShell":
 		return shell(w, c, r, ts)
 	case "Read":
-		if !r.Failed && c.Arg != "" && len(c.Arg) <= maxPath {
+		if c.Arg != "" && len(c.Arg) <= maxPath {
 			w.Look(relative(c.Arg, root))
 		}
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
-		if !r.Failed && c.Arg != "" && len(c.Arg) <= maxPath {
+		if c.Arg != "" && len(c.Arg) <= maxPath {
 			return []deed{{ref: c.ID, file: relative(c.Arg, root)}}
 		}
+	case "TodoWrite":
+		return todos(w, c)
 	case "TaskCreate":
-		if id := taskID(r); id != "" && !r.Failed {
+		if id := taskID(r); id != "" {
 			w.SetTask(session.Task{ID: id, Text: subject(c.Arg), Status: "pending"})
 		}
 	case "TaskUpdate":
-		if !r.Failed {
-			return taskUpdate(w, c, ts)
-		}
+		return taskUpdate(w, c, ts)
 	case "ExitPlanMode":
 		if plan := approved(r); plan != "" {
 			w.Steps = steps(plan)
@@ -202,9 +202,6 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 	output := plain(bothEnds(r.Text()))
 	if strings.Contains(output, "-----BEGIN ") { // a key's lines are recognised together only
 		output = redact.Clean(output)
-	}
-	if r.Failed && !ran(output) {
-		return nil
 	}
 	w.Ran++
 	w.Age()
@@ -290,18 +287,33 @@ func relative(path, root string) string {
 	return path
 }
 
+// taskList returns the task list that a TodoWrite sets, as JSON, without secrets: as many items, of as many words, as are kept.
+func taskList(c transcript.Call) string {
+	out := []byte{'['}
+	c.Get("todos").ForEach(func(_, t gjson.Result) bool {
+		words := subject(redact.Clean(t.Get("content").String()))
+		if words == "" {
+			return true
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = gjson.AppendJSONString(append(out, `{"content":`...), words)
+		out = gjson.AppendJSONString(append(out, `,"status":`...), t.Get("status").String())
+		out = append(out, '}')
+		return len(out) < 4*maxArg
+	})
+	return string(append(out, ']'))
+}
+
 // todos takes in a whole task list of an older client; what it newly calls completed was done.
-func todos(w *session.Work, c transcript.Call) (out []deed) {
-	list := c.Get("todos")
-	if !list.IsArray() {
-		return nil
-	}
+func todos(w *session.Work, c session.Call) (out []deed) {
 	old := w.Tasks
 	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t session.Task) bool { return t.ID == "" })
-	list.ForEach(func(_, t gjson.Result) bool {
-		words, status := subject(redact.Clean(t.Get("content").String())), t.Get("status").String()
-		if words == "" || len(w.Tasks) > 200 {
-			return true
+	gjson.Parse(c.Arg).ForEach(func(_, t gjson.Result) bool {
+		words, status := t.Get("content").Str, t.Get("status").Str
+		if len(w.Tasks) > 200 {
+			return false
 		}
 		w.Tasks = append(w.Tasks, session.Task{Text: words, Status: status})
 		before := slices.IndexFunc(old, func(o session.Task) bool { return o.ID == "" && o.Text == words })
@@ -363,7 +375,7 @@ func finished(ref, words, ts string) deed {
 // approved returns the plan that the person approved, "" when they did not.
 func approved(r transcript.Result) string {
 	words := r.Text()
-	if r.Failed || !strings.HasPrefix(words, "User has approved your plan") {
+	if !strings.HasPrefix(words, "User has approved your plan") {
 		return ""
 	}
 	if plan := r.Extra().Get("plan").String(); plan != "" {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,6 +91,7 @@ func (c Call) Get(path string) gjson.Result { return gjson.GetBytes(c.input, pat
 type Result struct {
 	ID     string // of the call
 	Failed bool
+	Denied bool // the client says that a rule, a hook, its mode or the person refused the call
 
 	content, extra []byte
 }
@@ -105,6 +107,10 @@ func (r Result) Text() string {
 
 // Extra returns toolUseResult: what the client notes beside the message. Its form depends on the tool.
 func (r Result) Extra() gjson.Result { return parse(r.extra) }
+
+// Interrupted reports whether the client stopped the tool while it ran. Its mark is looked for as it is written: inside a string it
+// would have backslashes.
+func (r Result) Interrupted() bool { return bytes.Contains(r.extra, []byte(`"interrupted":true`)) }
 
 // Read calls f with what each line after the position from shows, oldest first, and returns the position to go on from;
 // see lines for how it reads. Lines that show nothing, and those of subagents, are left out.
@@ -251,7 +257,7 @@ func (e *Entry) said(content []byte, l *fields) {
 				}
 				parts = append(parts, words)
 			case `"tool_result"`:
-				e.Results = append(e.Results, Result{ID: str(p.call), Failed: string(p.failed) == "true", content: p.content, extra: l.result})
+				e.Results = append(e.Results, Result{ID: str(p.call), Failed: string(p.failed) == "true", Denied: len(l.denial) > 0 && l.denial[0] == '"', content: p.content, extra: l.result})
 			}
 		}
 		words = strings.Join(parts, "\n")

@@ -12,9 +12,9 @@ import (
 // fields are the values of a line's own keys that memento asks for, as raw JSON; nil for one that is not there. Of a key
 // that stands twice the first counts, as it does for gjson.
 type fields struct {
-	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                []byte
-	meta, summary, shown, origin, message, content, attachment, result, subtype, link, operation []byte
-	mode, thinking, todos, source                                                                []byte
+	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                        []byte
+	meta, summary, shown, origin, message, content, attachment, result, denial, subtype, link, operation []byte
+	mode, thinking, todos, source                                                                        []byte
 
 	// What the pass over the line saw inside message and toolUseResult, unless one of them is written in a way that only
 	// the slower look at it by itself can tell where its parts end.
@@ -345,6 +345,8 @@ func (f *fields) of(key []byte) *[]byte {
 		return &f.attachment
 	case "toolUseResult":
 		return &f.result
+	case "toolDenialKind":
+		return &f.denial
 	case "subtype":
 		return &f.subtype
 	case "prUrl":
