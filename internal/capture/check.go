@@ -18,7 +18,20 @@ type shellCommand struct {
 
 // masked reports whether another command may have the last word on how c ended: what it is piped into, what follows.
 func (c shellCommand) masked() bool {
-	return strings.ContainsAny(redirections.Replace(c.shown), "|;&\n")
+	return strings.ContainsAny(redirections.Replace(outsideQuotes(c.shown)), "|;&\n")
+}
+
+// outsideQuotes returns what of a command line stands outside quotes.
+func outsideQuotes(line string) string {
+	var b strings.Builder
+	var quote rune
+	for _, r := range line {
+		before := quote
+		if quote = quoted(quote, r); quote == 0 && before == 0 {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // redirections takes out what stands in a command line with the signs of a pipe or a background job and is neither; what
@@ -134,20 +147,24 @@ func simple(line string) (out [][]string) {
 		}
 	}
 	for i, r := range line {
-		switch {
-		case quote != 0:
-			if r == quote {
-				quote = 0
-			}
-		case r == '\'' || r == '"':
-			quote = r
-		case strings.ContainsRune("|&;\n()", r):
+		if quote = quoted(quote, r); quote == 0 && strings.ContainsRune("|&;\n()", r) {
 			add(i)
 			start = i + 1
 		}
 	}
 	add(len(line))
 	return out
+}
+
+// quoted returns which quote is open behind r, when quote was before it; 0 is none.
+func quoted(quote, r rune) rune {
+	switch {
+	case r == quote:
+		return 0
+	case quote == 0 && (r == '\'' || r == '"'):
+		return r
+	}
+	return quote
 }
 
 // bare takes off what only says how a command is run: variables, sudo, a time limit, a package runner.
@@ -294,11 +311,12 @@ func lastWord(s string) string {
 // maxOutput bounds in bytes how much of an output is looked at, from each end.
 const maxOutput = 256 << 10
 
-// whyFailed returns the line of a failed command's output that matters: the first that names an error in more than one
-// word, else the first that names one, else the first. Go names the test in one line and says what is wrong with it in the
-// next, which is indented: there it is both, in one.
-func whyFailed(output string) string {
-	first, bare, test := "", "", ""
+// whyFailed returns the line of a failed command's output that says what went wrong: the first that names an error in more
+// than one word, else the first that names one, else the first that says no in other words, else the only line there is; "" when
+// none does. Go names the test in one line and says what is wrong with it in the next, which is indented: there it is both, in one.
+// That something looked for is not there counts last.
+func whyFailed(output string, cmd shellCommand) string {
+	bare, test, weak, missing, only, n := "", "", "", "", "", 0
 	for whole := range strings.Lines(output[:min(len(output), maxOutput)]) {
 		l := strings.TrimSpace(whole)
 		if test != "" && !strings.HasPrefix(l, "--- FAIL: ") { // which may be a part of that test
@@ -307,26 +325,115 @@ func whyFailed(output string) string {
 			}
 			return test
 		}
-		if l == "" || strings.HasPrefix(l, "Exit code ") || strings.HasPrefix(l, "> ") || strings.HasPrefix(l, "$ ") { // the command, echoed
+		if !says(l) {
 			continue
 		}
-		if first == "" {
-			first = l
+		if n++; only == "" {
+			only = l
 		}
-		if low := strings.ToLower(l); blames(low) && !harmless(low) {
-			if strings.HasPrefix(l, "--- FAIL: ") {
+		low := strings.ToLower(l)
+		switch {
+		case harmless(low) || passing(l) || excerpt(l):
+		case blames(low):
+			switch {
+			case strings.HasPrefix(l, "--- FAIL: "):
 				test = l
-				continue
-			}
-			if strings.ContainsAny(l, " \t") {
+			case notThere(l, cmd):
+				missing = cmp.Or(missing, l)
+			case logged(l):
+				weak = cmp.Or(weak, l)
+			case strings.ContainsAny(l, " \t"):
 				return l
+			default:
+				bare = cmp.Or(bare, l)
 			}
-			if bare == "" {
-				bare = l
+		case weak == "" && objects(low):
+			weak = l
+		}
+	}
+	if n > 1 {
+		only = ""
+	}
+	return cmp.Or(test, bare, weak, missing, only)
+}
+
+// says reports whether a line of an output says anything: it is no rule, bracket or bar, not the command, echoed, and no heading
+// that the command itself printed.
+func says(l string) bool {
+	if strings.HasPrefix(l, exitCode) || strings.HasPrefix(l, "> ") || strings.HasPrefix(l, "$ ") {
+		return false
+	}
+	for _, mark := range [...]string{"---", "===", "***", "###"} {
+		if strings.HasPrefix(l, mark) && strings.HasSuffix(l, mark) {
+			return false
+		}
+	}
+	letters := 0
+	for _, r := range l {
+		switch {
+		case r >= 0x2580 && r <= 0x259f, r >= 0x2800 && r <= 0x28ff: // of a bar, or a wheel that turns
+			return false
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return letters > 2
+}
+
+// passing reports whether a line says that a part of a check passed, whatever that part is called.
+func passing(l string) bool {
+	for _, begin := range [...]string{"ok ", "PASS", "(pass)", "✓", "✔", "--- PASS"} {
+		if strings.HasPrefix(l, begin) {
+			return true
+		}
+	}
+	return strings.HasSuffix(l, "... ok") || strings.HasSuffix(l, " PASSED")
+}
+
+// excerpt reports whether a line is one of a source file, which is shown beside an error.
+func excerpt(l string) bool {
+	for _, begin := range [...]string{"raise ", "throw ", `File "`} {
+		if strings.HasPrefix(l, begin) {
+			return true
+		}
+	}
+	rest := strings.TrimLeft(l, "0123456789> ")
+	return len(rest) < len(l) && (strings.HasPrefix(rest, "|") || strings.HasPrefix(rest, "│")) || strings.HasSuffix(l, ";") || strings.HasSuffix(l, "{")
+}
+
+// logged reports whether a line begins with a time, as what a program notes while it runs does: tests that pass log errors too.
+func logged(l string) bool {
+	l = strings.TrimLeft(l, "[(")
+	return len(l) > 5 && l[0] >= '0' && l[0] <= '9' && (l[2] == ':' && l[5] == ':' || l[4] == '-' && strings.Trim(l[:4], "0123456789") == "")
+}
+
+// objects reports whether a line, in lower case, says no without naming an error.
+func objects(line string) bool {
+	for _, w := range [...]string{"conflict", "could not", "couldn't", "can't", "unable to", "unknown", "invalid", "illegal", "unexpected", "unrecognized", "missing", "required", "rejected", "refused", "aborted", "timed out", "timeout", "killed", "not allowed", "not a ", "none of", "no such", "nothing to", "no changes added", "must ", "would be", "expected", "no match", "is not "} {
+		if strings.Contains(line, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// refused reports whether an output says, in a line that begins with it, that something went wrong.
+func refused(output string) bool {
+	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
+		for _, begin := range [...]string{"error:", "fatal:", "CONFLICT", "! [", " ! [", "Error:"} {
+			if strings.HasPrefix(l, begin) {
+				return true
 			}
 		}
 	}
-	return cmp.Or(test, bare, first)
+	return false
+}
+
+// readsLast reports whether the last word on how a command line ended is that of a command that only reads.
+func readsLast(cmd shellCommand) bool {
+	all := simple(cmd.shown)
+	last := bare(all[len(all)-1])
+	return len(last) > 0 && onlyReads(last)
 }
 
 // blames reports whether a line, in lower case, names an error.

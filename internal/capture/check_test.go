@@ -103,9 +103,18 @@ func TestWhyFailed(t *testing.T) {
 		"--- FAIL: TestTotal (0.00s)\n    --- FAIL: TestTotal/large (0.00s)\n        cart_test.go:41: no": "--- FAIL: TestTotal/large (0.00s) cart_test.go:41: no",
 		"--- FAIL: TestTotal (0.00s)\nFAIL":                                                               "--- FAIL: TestTotal (0.00s)",
 		"--- FAIL: TestTotal (0.00s)":                                                                     "--- FAIL: TestTotal (0.00s)",
-		"":                                                                                                "",
+		"---\n===== results =====\n}\n|#####     | 50%\n⠋⠙\n████░░ 3 of 9":                                "",
+		"On branch main\nnothing to commit, working tree clean":                                           "nothing to commit, working tree clean",
+		"Auto-merging a.go\nCONFLICT (content): Merge conflict in a.go\nAutomatic merge failed":           "Automatic merge failed",
+		"building\nlinking\ndone":                                                                         "",
+		"only this":                                                                                       "only this",
+		"test errors_are_counted ... ok\ntest widths ... FAILED":                                          "test widths ... FAILED",
+		"[10:06:37.137] [pool] task 2 failed: 84 |\n(fail) totals > adds cents":                           "(fail) totals > adds cents",
+		"12 | throw new Error(x)\n13 │ expect(error)\nAssertionError: 1 is not 2":                         "AssertionError: 1 is not 2",
+		"Traceback (most recent call last):\n  raise ValueError(\"no rows\")\nValueError: error in row 3": "ValueError: error in row 3",
+		"": "",
 	} {
-		if got := whyFailed(output); got != want {
+		if got := whyFailed(output, shellCommand{}); got != want {
 			t.Errorf("whyFailed(%q) = %q, want %q", output, got, want)
 		}
 	}
@@ -175,7 +184,7 @@ func FuzzOutput(f *testing.F) {
 	f.Add("[main 1a2b3c4] fix\nhttps://github.com/acme/shop/pull/12.\n12 passing", "git commit")
 	f.Add("# Plan\n1. a\n## Step 2 b\n", "\x00 && '")
 	f.Fuzz(func(t *testing.T, output, line string) {
-		parts := append([]string{whyFailed(output), verdict(output), pullRequest(output)}, strings.Fields(plumbing(output))...)
+		parts := append([]string{whyFailed(output, parseCommand(line)), verdict(output), pullRequest(output)}, strings.Fields(plumbing(output))...)
 		for _, c := range commits(output) {
 			parts = append(parts, c[:]...)
 		}

@@ -52,7 +52,7 @@ func take(j *journal.Journal, st *session.State, deeds []deed, line int, past pa
 			}
 			j.AddCaptured(e)
 		case d.fell != "":
-			j.Revoke(func(act string) bool { return parseCommand(act).key == d.fell })
+			j.Revoke(func(act string) bool { return keptCommand(act).key == d.fell })
 		case d.plan != "":
 			j.Approved(d.plan, d.ref)
 		case d.file != "":
@@ -84,7 +84,7 @@ func inHand(j *journal.Journal, st *session.State) {
 		f := w.Failures[n-1]
 		j.Error = j.Error.With(f.Cmd, f.Line, f.TS)
 		w.Erred = true
-	case j.Error != nil && (w.Erred || slices.Contains(w.Passed, parseCommand(j.Error.Cmd).key)):
+	case j.Error != nil && (w.Erred || slices.Contains(w.Passed, keptCommand(j.Error.Cmd).key)):
 		j.Error = nil
 	}
 }
@@ -204,32 +204,38 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 		output = redact.Clean(output)
 	}
 	w.Ran++
-	w.Age()
-	if r.Failed || cmd.check && cmd.masked() && complains(output) {
-		w.Fail(session.Failure{Key: cmd.key, Cmd: oneLine(cmd.shown, maxCmd), Line: oneLine(whyFailed(output), maxWhy), TS: ts, Check: cmd.check})
+	made := commitsOf(cmd, output)
+	w.Made += len(made)
+	why := whyFailed(output, cmd)
+	fell := r.Failed || cmd.check && cmd.masked() && complains(output)
+	switch {
+	case !fell:
+	case r.Failed && looksUp(cmd), notThere(why, cmd) && (!cmd.check || cmd.masked()), cmd.check && cmd.masked() && why == "" && readsLast(cmd):
+		settled(w, cmd, false)
+		return nil // it tells nothing of the work
+	default:
+		settled(w, cmd, false)
+		w.Fail(session.Failure{Key: cmd.key, Cmd: apart(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts, Check: cmd.check})
 		if cmd.check {
 			return []deed{{ref: c.ID, fell: cmd.key}}
 		}
 		return nil
 	}
-	w.Succeed(cmd.key)
+	passed := !cmd.masked() || cmd.check || len(made) > 0 || !refused(output)
+	if settled(w, cmd, passed); passed {
+		w.Succeed(cmd.key)
+	}
 	note := func(act, ctx string) {
 		out = append(out, deed{ref: c.ID, done: &journal.Entry{Act: act, Ctx: "tool: " + ctx, TS: ts}})
 	}
 	if cmd.check {
 		if line := verdict(output); line != "" {
-			note(oneLine(plumbing(cmd.shown), journal.MaxAct), oneLine(line, journal.MaxCtx-6))
+			note(apart(plumbing(cmd.shown), journal.MaxAct), oneLine(line, journal.MaxCtx-6))
 			out[0].done.Check = true
 		}
 	}
-	if calls(cmd.shown, "commit") {
-		made := commits(output)
-		if strings.Contains(cmd.shown, "--amend") || strings.Contains(cmd.shown, "--fixup") {
-			made = made[max(0, len(made)-1):] // what was amended is no more
-		}
-		for _, c := range made {
-			note(oneLine(c[1], journal.MaxAct), c[0])
-		}
+	for _, c := range made {
+		note(oneLine(c[1], journal.MaxAct), c[0])
 	}
 	if calls(cmd.shown, "pr", "create") || calls(cmd.shown, "mr", "create") {
 		if url := pullRequest(output); url != "" {
@@ -237,6 +243,18 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 		}
 	}
 	return out
+}
+
+// commitsOf returns the commits that a command made, as commits does.
+func commitsOf(cmd shellCommand, output string) [][2]string {
+	if !calls(cmd.shown, "commit") {
+		return nil
+	}
+	made := commits(output)
+	if strings.Contains(cmd.shown, "--amend") || strings.Contains(cmd.shown, "--fixup") {
+		made = made[max(0, len(made)-1):] // what was amended is no more
+	}
+	return made
 }
 
 // bothEnds returns what is looked at of a long output: it says at its ends what came of a command.
@@ -263,7 +281,7 @@ func Open(st *session.State) (tasks []string, failing []journal.Failure, looked 
 
 // Passed reports whether the last command of the session st that was like cmd, whatever its last arguments, succeeded.
 func Passed(st *session.State, cmd string) bool {
-	key := parseCommand(cmd).key
+	key := keptCommand(cmd).key
 	return key != "" && slices.Contains(st.Work.Passed, key)
 }
 
@@ -277,6 +295,42 @@ const (
 func oneLine(s string, limit int) string {
 	s, _ = text.Cut(strings.Join(strings.Fields(redact.Clean(s[:min(len(s), 4*maxArg)])), " "), limit)
 	return s
+}
+
+// lineEnd stands in a command that is kept where one of its lines ended: joined by a space they would be another command.
+const lineEnd = " ⏎ "
+
+// apart returns a command of at most limit characters, in one line and without secrets, which still tells where each of its lines
+// ended. The lines of a message for git are words, and go on.
+func apart(cmd string, limit int) string {
+	cmd = redact.Clean(cmd[:min(len(cmd), 4*maxArg)])
+	message := calls(cmd, "git") || calls(cmd, "gh")
+	var b strings.Builder
+	var quote rune
+	for line := range strings.Lines(cmd) {
+		inside := quote != 0 && message
+		for _, r := range line {
+			quote = quoted(quote, r)
+		}
+		line = strings.Join(strings.Fields(line), " ")
+		switch {
+		case line == "":
+			continue
+		case b.Len() == 0:
+		case inside:
+			b.WriteByte(' ')
+		default:
+			b.WriteString(lineEnd)
+		}
+		b.WriteString(line)
+	}
+	cmd, _ = text.Cut(b.String(), limit)
+	return cmd
+}
+
+// keptCommand is parseCommand for what apart returned.
+func keptCommand(cmd string) shellCommand {
+	return parseCommand(strings.ReplaceAll(cmd, lineEnd, "\n"))
 }
 
 // relative returns path as seen from the project's root, or as it is when it lies elsewhere.

@@ -91,6 +91,7 @@ func (w *Work) fields(c *coder) {
 	c.texts("steps", &w.Steps)
 	c.texts("passed", &w.Passed)
 	number(c, "ran", &w.Ran)
+	number(c, "made", &w.Made)
 	c.yes("erred", &w.Erred)
 	c.text("asked", &w.Asked)
 }
@@ -114,6 +115,8 @@ func (f *Failure) fields(c *coder) {
 	c.mark("ts", &f.TS)
 	c.yes("check", &f.Check)
 	number(c, "ran", &f.Ran)
+	number(c, "made", &f.Made)
+	number(c, "over", &f.Over)
 }
 
 func (h *Handled) fields(c *coder) {

@@ -12,6 +12,7 @@ type Work struct {
 	Steps    []string  // of the plan approved last, its title first
 	Passed   []string  // keys of the last commands that succeeded, newest last
 	Ran      int       // shell commands so far
+	Made     int       // commits so far
 	Erred    bool      // a failure of this session's was the journal's
 	Asked    string    // the last substantive prompt, quoted
 }
@@ -38,6 +39,8 @@ type Failure struct {
 	TS    string
 	Check bool // a build, a test, a linter
 	Ran   int  // Work.Ran when it failed
+	Made  int  // Work.Made when it failed, or when Over was set
+	Over  int  // Work.Ran when something much like it succeeded, 0 for never
 }
 
 const (
@@ -46,8 +49,6 @@ const (
 	maxFailures = 8
 	maxLooked   = 20
 	maxPassed   = 16
-	// fading is after how many further commands a failure that is no check's was a look around, not a problem left open.
-	fading = 60
 )
 
 // Clone returns a copy that shares nothing with w.
@@ -126,7 +127,7 @@ func (w *Work) Open() (doing, next []string) {
 func (w *Work) Fail(f Failure) {
 	w.clear(f.Key)
 	w.Passed = slices.DeleteFunc(w.Passed, func(k string) bool { return k == f.Key })
-	f.Ran = w.Ran
+	f.Ran, f.Made = w.Ran, w.Made
 	w.Failures = append(w.Failures, f)
 	w.Failures = w.Failures[max(0, len(w.Failures)-maxFailures):]
 }
@@ -141,11 +142,6 @@ func (w *Work) Succeed(key string) {
 
 func (w *Work) clear(key string) {
 	w.Failures = slices.DeleteFunc(w.Failures, func(f Failure) bool { return f.Key == key })
-}
-
-// Age drops the failures that were a look around and lie far behind.
-func (w *Work) Age() {
-	w.Failures = slices.DeleteFunc(w.Failures, func(f Failure) bool { return !f.Check && w.Ran-f.Ran > fading })
 }
 
 // Look notes that a file was read.

@@ -1,0 +1,158 @@
+package capture
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/session"
+)
+
+// tried is one command and what came of it, for a session.
+type tried struct {
+	line, output string
+	failed       bool
+}
+
+// failures returns the commands that are open after these.
+func failures(t *testing.T, all ...tried) (open []session.Failure) {
+	t.Helper()
+	d := newDesk(t)
+	st := d.session("s1")
+	d.say(st, "Port the shop's import to Go, please.")
+	for i, c := range all {
+		input, _ := json.Marshal(map[string]string{"command": c.line})
+		output := c.output
+		if c.failed {
+			output = "Exit code 1\n" + output
+		}
+		d.write(st, toolLines(fmt.Sprint("t", i), "Bash", string(input), c.failed, output, ""))
+	}
+	d.catchUp(st, TrustTranscript)
+	if j := d.journal(); (j.Error != nil) != (len(st.Work.Failures) > 0) {
+		t.Errorf("the journal's failure is %v, open are %v", j.Error, st.Work.Failures)
+	}
+	return st.Work.Failures
+}
+
+// TestLookUps: that something is not there, which a command only looked for, is no failure of the work.
+func TestLookUps(t *testing.T) {
+	for _, c := range []tried{
+		{"ls build/", "ls: build/: No such file or directory", true},
+		{"cat docs/plan.md 2>/dev/null", "", true},
+		{"grep -rn 'old name' src | head -5", "", true},
+		{"find . -name '*.orig' | xargs ls", "ls: a: No such file or directory", true},
+		{"test -f go.mod && echo yes", "", true},
+		{"[ -d web ]", "", true},
+		{"which jq", "", true},
+		{"command -v jq", "jq not found", true},
+		{"git show main:docs/plan.md", "fatal: path 'docs/plan.md' does not exist in 'main'", true},
+		{"git check-ignore -v build", "", true},
+		{"git ls-files --error-unmatch x", "error: pathspec 'x' did not match", true},
+		{"git diff --exit-code", "diff --git a/x b/x", true},
+		{"cd /srv/shop && ls *.xcodeproj; pwd", "(eval):1: no matches found: *.xcodeproj", true},
+		{"cd /nowhere", "bash: line 1: cd: /nowhere: No such file or directory", true},
+		{"for f in a b; do cat $f; done", "cat: a: No such file or directory", true},
+		{"docker compose ps; cat compose.yml", "cat: compose.yml: No such file or directory", true},
+		{"npm test 2>&1 | tail -5 2", "tail: 2: No such file or directory", true},
+		{"npm test 2>&1 | grep -c error", "", true},
+		{"npm test | grep -E 'error:|BUILD' | grep -v warning", "", true},
+		{"LC_ALL=C sort names.txt", "sort: cannot read: names.txt: No such file or directory", true},
+	} {
+		if open := failures(t, c); len(open) > 0 {
+			t.Errorf("%q is open: %+v", c.line, open)
+		}
+	}
+}
+
+// TestFailures: what changes something, or checks it, and fails stays open; so does what fails where it reads.
+func TestFailures(t *testing.T) {
+	for _, c := range []tried{
+		{"npm test", "2 failing", true},
+		{"npm test | tail -5", "2 failing", false},
+		{"./deploy.sh", "cat: VERSION: No such file or directory", true},
+		{"cat a.txt > b.txt", "b.txt: Permission denied", true},
+		{"find . -name '*.orig' -delete", "find: a: Permission denied", true},
+		{"sed -i s/a/b/ x.txt", "sed: x.txt: No such file or directory", true},
+		{"make dist && ls dist", "make: *** [dist] Error 2", true},
+		{"git push", "! [rejected] main -> main (fetch first)", true},
+		{"curl -fsS https://shop.example/health", "curl: (22) The requested URL returned error: 503", true},
+		{"make check", "cat: version.txt: No such file or directory", true},
+	} {
+		if open := failures(t, c); len(open) != 1 {
+			t.Errorf("%q: open are %+v", c.line, open)
+		}
+	}
+}
+
+// TestOvercome: a failure is left behind when what it was about succeeded, by the same command or another.
+func TestOvercome(t *testing.T) {
+	commit := func(n int) tried {
+		return tried{"git add -A && git commit -qm step", fmt.Sprintf("[main 1a2b3c%d] step %d", n, n), false}
+	}
+	many := func(n int, c tried) (out []tried) {
+		for range n {
+			out = append(out, c)
+		}
+		return out
+	}
+	idle := tried{"echo hello", "hello", false}
+	red := tried{"npm test", "2 failing", true}
+	for _, tt := range []struct {
+		name string
+		all  []tried
+		open string // what is open in the end
+	}{
+		{"nothing since", []tried{red}, "npm test"},
+		{"the same with other options", []tried{red, {"npm test -- --runInBand | tail -3", "12 passing", false}}, ""},
+		{"with other flags", []tried{{"npm install left-pad", "npm ERR! ERESOLVE unable to resolve", true}, {"npm install left-pad --legacy-peer-deps", "added 1 package", false}}, ""},
+		{"without its wrapper", []tried{{"wrap npm test", "error: unrecognized subcommand 'npm'", true}, {"npm test", "2 failing", true}}, "npm test"},
+		{"a wrapper, and it passes", []tried{{"npm test", "2 failing", true}, {"nicely npm test", "12 passing", false}}, ""},
+		{"a conflict, then a commit", []tried{{"git merge topic", "CONFLICT (content): Merge conflict in a.go", true}, {"git add a.go && git commit -qm merged", "[main 1a2b3c4] merged", false}, {"git push", "main -> main", false}}, ""},
+		{"a conflict, gone on with", append([]tried{{"git rebase main", "CONFLICT (content): Merge conflict in a.go", true}, {"GIT_EDITOR=true git rebase --continue", "Successfully rebased", false}}, many(6, idle)...), ""},
+		{"a conflict in a pipe", []tried{{"git rebase main", "CONFLICT (content): Merge conflict in a.go", true}, {"git rebase --continue | tail -3", "error: could not apply 1a2b3c4", false}}, "git rebase main"},
+		{"a push that only a commit followed", []tried{{"git push", "! [rejected]", true}, commit(1)}, "git push"},
+		{"a push by other means", []tried{{"git push", "! [rejected]", true}, {"git pull --rebase && git push -u origin main", "main -> main", false}}, ""},
+		{"a hook that refused the commit", []tried{{`git commit -m "$(cat <<'EOF'` + "\nIt's one\n\nline two; and | so on\nEOF\n" + `)"`, "2 failing\nerror: hook failed", true}, {"git add a.go && git commit -m \"$(cat <<'EOF'\nIt's one\nEOF\n)\"", "error: is logged by a test\n[main 1a2b3c4] It's one", false}}, ""},
+		{"commits since", []tried{red, commit(1), commit(2), commit(3)}, ""},
+		{"one commit since", []tried{red, commit(1)}, "npm test"},
+		{"a like check and a commit", []tried{{"npm run lint:fix", "Found 1 error.", true}, {"npm run lint", "All checks passed!", false}, commit(1)}, ""},
+		{"a wider check and a commit", []tried{{"go test -run TestTotal ./cart", "--- FAIL: TestTotal", true}, {"go test ./...", "ok  \tshop/cart\t0.1s", false}, commit(1)}, ""},
+		{"a narrower check and a commit", []tried{{"mise run test", "[test] ERROR task failed", true}, {"go test ./cart", "ok  \tshop/cart\t0.1s", false}, commit(1)}, "mise run test"},
+		{"another kind and a commit", []tried{{"npm run lint", "Found 1 error.", true}, {"npm run build", "built in 3s", false}, commit(1)}, "npm run lint"},
+		{"another language and a commit", []tried{{"go test ./...", "--- FAIL: TestTotal", true}, {"npm test", "12 passing", false}, commit(1)}, "go test ./..."},
+		{"other tags and a commit", []tried{{"go test -v -tags=integration ./...", "--- FAIL: TestTotal", true}, {"go test ./...", "ok  \tshop/cart\t0.1s", false}, commit(1)}, "go test -v -tags=integration ./..."},
+		{"put wrongly, and long ago", append([]tried{{"gh pr view --json conclusion", `Unknown JSON field: "conclusion"`, true}}, many(9, idle)...), ""},
+		{"some time ago", append([]tried{{"firebase deploy", "Error: HTTP 400", true}}, many(20, idle)...), "firebase deploy"},
+		{"long ago", append([]tried{{"firebase deploy", "Error: HTTP 400", true}}, many(31, idle)...), ""},
+		{"a check, long ago", append([]tried{red}, many(40, idle)...), "npm test"},
+		{"a check, very long ago", append([]tried{red}, many(101, idle)...), ""},
+	} {
+		var open []string
+		for _, f := range failures(t, tt.all...) {
+			open = append(open, f.Cmd)
+		}
+		if got := strings.Join(open, " and "); got != tt.open {
+			t.Errorf("%s: open is %q, want %q", tt.name, got, tt.open)
+		}
+	}
+}
+
+// TestApart: the lines of a command stay apart where it is shown, but for those of a commit's message.
+func TestApart(t *testing.T) {
+	for line, want := range map[string]string{
+		"npm test":                               "npm test",
+		"export A=1\n\n  ./run   $A\n":           "export A=1 ⏎ ./run $A",
+		"cat > a.py <<'EOF'\nx = 1\nEOF":         "cat > a.py <<'EOF' ⏎ x = 1 ⏎ EOF",
+		"python3 -c \"\nx = 1\ny\"":              "python3 -c \" ⏎ x = 1 ⏎ y\"",
+		"git commit -m \"one\n\ntwo\"\ngit push": "git commit -m \"one two\" ⏎ git push",
+	} {
+		if got := apart(line, maxCmd); got != want {
+			t.Errorf("apart(%q) = %q, want %q", line, got, want)
+		}
+		if a, b := parseCommand(line), keptCommand(apart(line, maxCmd)); a.key != b.key {
+			t.Errorf("%q is %q when it is read again as %q", line, a.key, b.key)
+		}
+	}
+}
