@@ -137,6 +137,9 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 				p.Text, p.Asked = redact.Clean(p.Text), redact.Clean(p.Asked) // while it is whole: half a secret is not recognised
 				shown = append(shown, prompt{Prompt: p, line: line, at: e.At})
 				typedBytes += len(p.Text)
+				if !p.Aside && Substantive(looked(p.Text)) {
+					st.Work.Prompts++
+				}
 			}
 			listener.answer(e, line)
 			denied.see(e)
@@ -488,14 +491,6 @@ func unseen(j *journal.Journal, st *session.State, typed []prompt) []prompt {
 		}
 	}
 	return typed[at+1:]
-}
-
-// request notes what the session was asked for last. Words said aside ask for nothing new, nor does one sentence that is to be remembered.
-func request(st *session.State, p prompt, words string) {
-	if !p.Aside && !keepsake(words) {
-		quote, _ := text.Cut(text.Line(typedPart(words)), journal.MaxWip-2)
-		st.Work.Asked = `"` + quote + `"`
-	}
 }
 
 // keepsake reports whether words are one sentence that asks for something to be remembered, and for nothing to be done. What becomes of it

@@ -176,7 +176,7 @@ func TestWipIsClaudes(t *testing.T) {
 	d.update(func(j *journal.Journal) { j.SetWip("deploying", journal.ByClaude) })
 	want(t, "in hand", d.say(st, "look at CI too").Wip, "deploying")
 	d.update(func(j *journal.Journal) { j.SetWip("", "") })
-	want(t, "in hand", d.say(st, "and at the docs of it, please; "+strings.Repeat("long ", 50)).Wip[:20], `"and at the docs of `)
+	want(t, "in hand", d.say(st, "look at the docs of it, please; "+strings.Repeat("long ", 50)).Wip[:20], `"look at the docs of`)
 	if wip := d.journal().Wip; text.Runes(wip) > journal.MaxWip || !strings.HasSuffix(wip, `…"`) {
 		t.Errorf("in hand is %s", wip)
 	}

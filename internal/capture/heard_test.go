@@ -65,7 +65,7 @@ func TestRecall(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(d.session("s0"), "somebody else's words, never mine")
-	d.say(st, "fix the auth pipeline", "ok", "never push to main. Look at CI first", "look at the docs", "/compact", "continue", "look at the docs", strings.Repeat("long words ", 60), "and the last")
+	d.say(st, "fix the auth pipeline", "ok", "never push to main. Look at CI first", "look at the docs", "/compact", "continue", "look at the docs", strings.Repeat("long words ", 60), "look at the last")
 	d.update(func(j *journal.Journal) { j.DropSaid("look at the docs") })
 
 	got := Recall(d.store.Lane, "s1").Before("u9")
@@ -120,6 +120,7 @@ func TestWords(t *testing.T) {
 	st := d.session("s1")
 	list := "Some rules for the importer:\n- use the streaming parser, not the one that loads the file\n- never write to the live table, only to the staging one\n- each supplier has exactly one currency\n- at most 500 rows in a transaction, the database locks otherwise\n- log the supplier and the row, never the prices\n- dates in ISO 8601, in UTC, in the report as well\n- keep the column names as they are in the sheet"
 	d.say(st, "write the supplier importer", "keep it simple", list, "it dies:\n2026-03-14T09:26:53Z ERROR never mind the rows\n2026-03-14T09:26:54Z ERROR always the last one\nwhy that?", "Is it fast enough? I ran it once. Also add a progress bar. And a summary.", "keep it simple")
+	d.update(func(j *journal.Journal) { j.Wip = "" })
 	words := Recall(d.store.Lane, "s1").Words(d.journal())
 	rules := texts(words.Rules)
 	for _, l := range strings.Split(list, "\n")[1:] {
@@ -137,7 +138,6 @@ func TestWords(t *testing.T) {
 	if strings.Contains(all, "never mind") || strings.Contains(all, "the last one") {
 		t.Errorf("of the log, %q is quoted", all)
 	}
-	d.update(func(j *journal.Journal) { j.Wip = "" })
 	if got := Recall(d.store.Lane, "s1").Words(d.journal()).Rules[0].Text; got != "keep it simple" {
 		t.Errorf("said again, it does not come first: %q", got)
 	}

@@ -31,7 +31,7 @@ func prose(s string) bool {
 	if letters*10 < n*7 || digits*5 > n {
 		return false
 	}
-	for _, mark := range [...]string{"File \"", "Traceback", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ", "> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔", "✘", "│", "┃", "├", "└", "╭", "╰", "⏺"} {
+	for _, mark := range [...]string{"File \"", "Traceback", "ERROR", "FAIL", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ", "> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔", "✘", "│", "┃", "├", "└", "╭", "╰", "⏺"} {
 		if strings.HasPrefix(s, mark) {
 			return false
 		}

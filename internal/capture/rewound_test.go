@@ -83,15 +83,15 @@ func TestRewound(t *testing.T) {
 				look()
 			}
 			c.back(3)
-			c.turn("the tokens stay as they are")
+			c.turn("keep the tokens, print them once")
 			c.catchUp(c.st, TrustTranscript)
 			j := c.journal()
 			want(t, "the mission", j.Mission, "fix the auth pipeline")
-			want(t, "said", strings.ReplaceAll(said(j), "!", ""), "never push to main|the tokens stay as they are")
-			want(t, "in hand", j.Wip, `"the tokens stay as they are"`)
+			want(t, "said", strings.ReplaceAll(said(j), "!", ""), "never push to main|keep the tokens, print them once")
+			want(t, "in hand", j.Wip, `"keep the tokens, print them once"`)
 			want(t, "marked", c.marks(), "rewound u3, rewound u4")
-			want(t, "heard", strings.Join(c.heard(), "|"), "fix the auth pipeline|never push to main|use ash4d for the tokens. Keep all the colours.|rewrite the schema in one go|the tokens stay as they are")
-			want(t, "before", strings.Join(Recall(c.store.Lane, "s1").Before("u5"), "|"), "fix the auth pipeline|never push to main|the tokens stay as they are")
+			want(t, "heard", strings.Join(c.heard(), "|"), "fix the auth pipeline|never push to main|use ash4d for the tokens. Keep all the colours.|rewrite the schema in one go|keep the tokens, print them once")
+			want(t, "before", strings.Join(Recall(c.store.Lane, "s1").Before("u5"), "|"), "fix the auth pipeline|never push to main|keep the tokens, print them once")
 			want(t, "before a rewound one", strings.Join(Recall(c.store.Lane, "s1").Before("u4"), "|"), "fix the auth pipeline|never push to main")
 			words := Recall(c.store.Lane, "s1").Words(j)
 			want(t, "quoted", fmt.Sprint(texts(words.Rules), words.Leans, words.Asks, words.Tells, words.Talk), `never push to main[] [] [] []`)
@@ -106,7 +106,7 @@ func TestRewound(t *testing.T) {
 			want(t, "after the same event again", c.files(), all)
 			c.st.Read, c.st.Stray = session.Position{}, false
 			c.catchUp(c.st, TrustTranscript)
-			want(t, "said, read anew", strings.ReplaceAll(said(c.journal()), "!", ""), "never push to main|the tokens stay as they are")
+			want(t, "said, read anew", strings.ReplaceAll(said(c.journal()), "!", ""), "never push to main|keep the tokens, print them once")
 			want(t, "marked, read anew", c.marks(), "rewound u3, rewound u4")
 			want(t, "heard, read anew", fmt.Sprint(len(c.heard())), "5")
 			if err := os.Remove(c.store.Lane.Journal()); err != nil {
@@ -115,7 +115,7 @@ func TestRewound(t *testing.T) {
 			c.st.Read, c.st.Opened = session.Position{}, false
 			c.catchUp(c.st, TrustTranscript)
 			j = c.journal()
-			want(t, "into a fresh journal", j.Mission+"|"+strings.ReplaceAll(said(j), "!", ""), "fix the auth pipeline|never push to main|the tokens stay as they are")
+			want(t, "into a fresh journal", j.Mission+"|"+strings.ReplaceAll(said(j), "!", ""), "fix the auth pipeline|never push to main|keep the tokens, print them once")
 			want(t, "marked and heard, the second time", c.marks()+fmt.Sprint(len(c.heard())), "rewound u3, rewound u45")
 		})
 	}

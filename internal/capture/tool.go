@@ -79,6 +79,7 @@ func inHand(j *journal.Journal, st *session.State) {
 		next = w.Steps
 	}
 	j.Captured(wip, next)
+	j.Reopened(append(doing, next...))
 	switch n := len(w.Failures); {
 	case n > 0:
 		f := w.Failures[n-1]
@@ -369,7 +370,7 @@ func todos(w *session.Work, c session.Call) (out []deed) {
 		if len(w.Tasks) > 200 {
 			return false
 		}
-		w.Tasks = append(w.Tasks, session.Task{Text: words, Status: status})
+		w.Tasks = append(w.Tasks, session.Task{Text: words, Status: status, Prompt: w.Prompts})
 		before := slices.IndexFunc(old, func(o session.Task) bool { return o.ID == "" && o.Text == words })
 		if status == "completed" && before >= 0 && old[before].Status != status {
 			out = append(out, finished(c.ID+"/"+strconv.Itoa(len(w.Tasks)), words, ""))

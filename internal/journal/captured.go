@@ -48,6 +48,23 @@ func (j *Journal) Revoke(failed func(act string) bool) {
 	})
 }
 
+// Reopened takes out the captured tasks that are open again: they are shown as that. History keeps that they were done.
+func (j *Journal) Reopened(open []string) {
+	if len(open) == 0 {
+		return
+	}
+	j.Done = slices.DeleteFunc(j.Done, func(e Entry) bool {
+		if e.By != ByAuto || e.Check || e.Ctx != "" || !containsFold(open, e.Act) && !slices.ContainsFunc(open, func(task string) bool {
+			act, cut := text.Cut(task, MaxAct)
+			return cut && act == e.Act
+		}) {
+			return false
+		}
+		j.keepDone(e)
+		return true
+	})
+}
+
 // Approved keeps a plan that the user approved, whole, in history.
 func (j *Journal) Approved(plan, ref string) { j.keep("approved", "text", plan, "ref", ref) }
 

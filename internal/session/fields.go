@@ -92,6 +92,7 @@ func (w *Work) fields(c *coder) {
 	c.texts("passed", &w.Passed)
 	number(c, "ran", &w.Ran)
 	number(c, "made", &w.Made)
+	number(c, "prompts", &w.Prompts)
 	c.yes("erred", &w.Erred)
 	c.text("asked", &w.Asked)
 }
@@ -106,6 +107,7 @@ func (t *Task) fields(c *coder) {
 	c.mark("id", &t.ID)
 	c.text("text", &t.Text)
 	c.mark("status", &t.Status)
+	number(c, "prompt", &t.Prompt)
 }
 
 func (f *Failure) fields(c *coder) {

@@ -13,6 +13,7 @@ type Work struct {
 	Passed   []string  // keys of the last commands that succeeded, newest last
 	Ran      int       // shell commands so far
 	Made     int       // commits so far
+	Prompts  int       // substantive prompts so far
 	Erred    bool      // a failure of this session's was the journal's
 	Asked    string    // the last substantive prompt, quoted
 }
@@ -29,6 +30,7 @@ type Task struct {
 	ID     string // "" in the lists of older clients, whose items go by their words
 	Text   string
 	Status string // pending, in_progress, completed
+	Prompt int    // Work.Prompts when it was touched last
 }
 
 // Failure is a command that failed.
@@ -84,6 +86,7 @@ func (w *Work) Answered(id string) (Call, bool) {
 // is closed goes, else the oldest. It returns the task as it was.
 func (w *Work) SetTask(t Task) (before Task) {
 	at := slices.IndexFunc(w.Tasks, func(old Task) bool { return old.ID == t.ID })
+	t.Prompt = w.Prompts
 	if at < 0 {
 		if t.Text == "" {
 			return Task{}
@@ -96,6 +99,7 @@ func (w *Work) SetTask(t Task) (before Task) {
 		return Task{}
 	}
 	before = w.Tasks[at]
+	w.Tasks[at].Prompt = t.Prompt
 	if t.Text != "" {
 		w.Tasks[at].Text = t.Text
 	}
@@ -110,17 +114,26 @@ func closed(all []Task) int {
 	return slices.IndexFunc(all, func(t Task) bool { return t.Status != "" && t.Status != "pending" && t.Status != "in_progress" })
 }
 
-// Open returns the words of the tasks that are not done: those in progress, and those to come.
+// leftBehind is after how many further prompts a task in progress that nobody has touched is not what is worked at.
+const leftBehind = 5
+
+// Open returns the words of the tasks that are not done, each once: those in progress, and those to come. What was begun and left
+// behind while other things were asked for is the first of what is to come.
 func (w *Work) Open() (doing, next []string) {
+	var begun []string
 	for _, t := range w.Tasks {
-		switch t.Status {
-		case "in_progress":
+		switch {
+		case slices.Contains(doing, t.Text), slices.Contains(begun, t.Text), slices.Contains(next, t.Text) && t.Status != "in_progress":
+		case t.Status == "in_progress" && w.Prompts-t.Prompt >= leftBehind:
+			begun = append(begun, t.Text)
+		case t.Status == "in_progress":
 			doing = append(doing, t.Text)
-		case "", "pending":
+		case t.Status == "", t.Status == "pending":
 			next = append(next, t.Text)
 		}
 	}
-	return doing, next
+	next = slices.DeleteFunc(next, func(words string) bool { return slices.Contains(doing, words) || slices.Contains(begun, words) })
+	return doing, append(begun, next...)
 }
 
 // Fail notes that a command failed; it is the newest failure then.

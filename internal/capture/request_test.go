@@ -1,0 +1,138 @@
+package capture
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestRequestIn: what is quoted as the work in hand asks for work, and is the user's own.
+func TestRequestIn(t *testing.T) {
+	for message, want := range map[string]string{
+		"add a test for the rounding":                                                                 "=",
+		"can you also print the total in the footer?":                                                 "=",
+		"could we use one table instead of two?":                                                      "=",
+		"I want the totals in cents":                                                                  "=",
+		"let's first move the tax table":                                                              "=",
+		"please fix the importer, it fails on empty lines":                                            "=",
+		"/review-all the open branches":                                                               "=",
+		"Füge einen Test für die Rundung hinzu":                                                       "=",
+		"adicione um teste para o arredondamento":                                                     "=",
+		"agrega una prueba para el redondeo":                                                          "=",
+		"ajoute un test pour les arrondis":                                                            "=",
+		"добавь тест для округления":                                                                  "=",
+		"端数処理のテストを追加してください":                                                                           "=",
+		"반올림 테스트를 추가해 주세요":                                                                            "=",
+		"why is the build so slow? add a cache for the modules":                                       "=",
+		"fix this:\n\nFAIL\tshop/cart\t4.1s\nFAIL\tshop/tax\t0.3s\n":                                  "=",
+		"what is the footer for, and drop the date from it":                                           "=",
+		"measure it with ten thousand rows first":                                                     "=",
+		"got this from the reviewer:\nThe total is rounded twice, which loses a cent in some orders.": "=",
+		"and now?":          "",
+		"forget everything": "",
+		"commit please":     "",
+		"commit and push":   "",
+		"ok, commit this and update the changelog": "",
+		"can you commit it?":                       "",
+		"open a PR":                                "",
+		"crie um PR com essas modificações":        "",
+		"what does the linter say now?":            "",
+		"is the importer done?":                    "",
+		"how many rows are there?":                 "",
+		"explain the rounding to me":               "",
+		"can you explain why it rounds up?":        "",
+		"tell me what changed":                     "",
+		"1":                                        "",
+		"option 2":                                 "",
+		"its loaded":                               "",
+		"yes":                                      "",
+		"run it":                                   "",
+		"never touch the tax tables":               "",
+		"FAIL FAIL github.com/acme/shop/cart 4.1s FAIL":                                                   "",
+		"--- FAIL: TestTotal (0.00s)\n    cart_test.go:41: total is 3\nFAIL\nFAIL\tshop/cart\t0.1s\nFAIL": "",
+		"2026-03-14 09:30:00 ERROR cannot open db\n2026-03-14 09:30:01 ERROR giving up":                   "",
+	} {
+		if want == "=" {
+			want = message
+		}
+		if got := requestIn(message); got != want && !(want == message && strings.HasPrefix(got, "fix this")) {
+			t.Errorf("%q asks for %q, want %q", message, got, want)
+		}
+	}
+	long := strings.Repeat("The importer reads the whole file at once and that was fine so far. ", 3)
+	if got := requestIn(long + "Add a limit to what it reads. It may be large."); got != "Add a limit to what it reads. It may be large." {
+		t.Errorf("behind much else it is %q", got)
+	}
+}
+
+// TestWorkInHand: it is what was asked for last, whatever was asked aside or pasted since; words given when a call was refused count.
+func TestWorkInHand(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	d.say(st, "Port the shop's import to Go, please.")
+	if j := d.say(st, "and now?", "how many rows are there?", "FAIL FAIL github.com/acme/shop/cart 4.1s FAIL", "commit please"); j.Wip != "" {
+		t.Errorf("before anything was asked for: %q", j.Wip)
+	}
+	d.say(st, "add a limit to what it reads")
+	if j := d.say(st, "is it done?", "commit and push", "forget everything"); j.Wip != `"add a limit to what it reads"` {
+		t.Errorf("wip is %q", j.Wip)
+	}
+	d.write(st, toolLines("t1", "Edit", `{"file_path":"/srv/shop/a.go"}`, true, "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nput the limit into config.go instead", `,"toolUseResult":"Error: The user doesn't want to proceed"`))
+	d.catchUp(st, TrustTranscript)
+	if j := d.journal(); j.Wip != `"put the limit into config.go instead"` {
+		t.Errorf("after a refusal wip is %q", j.Wip)
+	}
+}
+
+// TestLeftBehind: a task that was begun and not touched since, while other things were asked for, is not in hand; it stays open.
+func TestLeftBehind(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	d.say(st, "Port the shop's import to Go, please.")
+	d.write(st, toolLines("t1", "TaskCreate", `{"subject":"Port the reader"}`, false, "Task #1 created", `,"toolUseResult":{"task":{"id":"1"}}`))
+	d.write(st, toolLines("t2", "TaskCreate", `{"subject":"Port the writer"}`, false, "Task #2 created", `,"toolUseResult":{"task":{"id":"2"}}`))
+	d.write(st, toolLines("t3", "TaskUpdate", `{"taskId":"1","status":"in_progress"}`, false, "Updated task #1", ""))
+	if j := d.say(st, "add a limit to what it reads"); j.Wip != "Port the reader" {
+		t.Errorf("wip is %q", j.Wip)
+	}
+	for i := range 5 {
+		d.say(st, fmt.Sprintf("add column %d to the report", i))
+	}
+	if j := d.journal(); j.Wip != `"add column 4 to the report"` || strings.Join(j.Plan, "|") != "Port the reader|Port the writer" {
+		t.Errorf("wip is %q, plan %q", j.Wip, j.Plan)
+	}
+	d.write(st, toolLines("t4", "TaskUpdate", `{"taskId":"1","status":"in_progress"}`, false, "Updated task #1", ""))
+	d.catchUp(st, TrustTranscript)
+	if j := d.journal(); j.Wip != "Port the reader" {
+		t.Errorf("taken up again, wip is %q", j.Wip)
+	}
+}
+
+// TestReopened: a task that was done and is open again stands once.
+func TestReopened(t *testing.T) {
+	list := func(id, status string) string {
+		return toolLines(id, "TodoWrite", `{"todos":[{"content":"Port the reader","status":"`+status+`"},{"content":"Port the writer","status":"pending"},{"content":"Port the writer","status":"pending"}]}`, false, "ok", "")
+	}
+	task := func(id, status string) string {
+		return toolLines(id, "TaskUpdate", `{"taskId":"1","status":"`+status+`"}`, false, "Updated task #1", "")
+	}
+	for name, lines := range map[string][3]string{
+		"list": {list("t1", "in_progress") + list("t2", "completed"), list("t3", "in_progress"), list("t4", "completed")},
+		"task": {toolLines("t0", "TaskCreate", `{"subject":"Port the reader"}`, false, "Task #1 created", "") + task("t1", "in_progress") + task("t2", "completed"), task("t3", "in_progress"), task("t4", "completed")},
+	} {
+		d := newDesk(t)
+		st := d.session("s1")
+		d.say(st, "Port the shop's import to Go, please.")
+		for i, want := range []int{1, 0, 1} {
+			d.write(st, lines[i])
+			d.catchUp(st, TrustTranscript)
+			j := d.journal()
+			if len(j.Done) != want || (j.Wip == "Port the reader") != (want == 0) {
+				t.Errorf("%s, step %d: done %v, wip %q", name, i, j.Done, j.Wip)
+			}
+			if len(j.Plan) > 1 {
+				t.Errorf("%s, step %d: plan %q", name, i, j.Plan)
+			}
+		}
+	}
+}
