@@ -382,7 +382,7 @@ func says(l string) bool {
 
 // passing reports whether a line says that a part of a check passed, whatever that part is called.
 func passing(l string) bool {
-	for _, begin := range [...]string{"ok ", "PASS", "(pass)", "✓", "✔", "--- PASS"} {
+	for _, begin := range [...]string{"ok ", "PASS", "(pass)", "✓", "✔", "--- PASS", "Auto-merging "} {
 		if strings.HasPrefix(l, begin) {
 			return true
 		}

@@ -10,16 +10,16 @@ import (
 // What follows tells a failure that is still open from a look around, and from one that was overcome since.
 
 // After how many further commands a failure is left behind: one that says only that a command was put wrongly, any other, and
-// that of a check. After manyCommits without being run again, a check is no longer what the work waits for.
+// that of a check. After manySteps that took the work further, commits, pushes and pull requests, it waits for none of them.
 const (
-	slipFades   = 8
-	othersFade  = 30
-	checksFade  = 100
-	manyCommits = 3
+	slipFades  = 8
+	othersFade = 30
+	checksFade = 100
+	manySteps  = 3
 )
 
 // The same for one after which something much like it succeeded, or git went on: what is the same is not sure, so it is not left
-// behind at once, but with the next commit at the latest.
+// behind at once, but the second time, or with the next step at the latest.
 const (
 	likeFades = 25
 	gitFades  = 5
@@ -41,9 +41,10 @@ func settled(w *session.Work, cmd shellCommand, passed bool) {
 	for i := range w.Failures {
 		f := &w.Failures[i]
 		failed := keptCommand(f.Cmd)
-		if on := passed && gitWentOn(cmd, failed); on && f.Over > 0 {
-			f.Made = w.Made - manyCommits
-		} else if f.Over == 0 && (on || passed && covers(cmd, failed)) {
+		switch like := passed && (gitWentOn(cmd, failed) || covers(cmd, failed)); {
+		case like && f.Over > 0:
+			f.Made = w.Made - manySteps
+		case like:
 			f.Over, f.Made = w.Ran, w.Made
 		}
 	}
@@ -57,7 +58,7 @@ func settled(w *session.Work, cmd shellCommand, passed bool) {
 		} else if slip(f.Line) {
 			fades = slipFades
 		}
-		return made >= manyCommits || since > fades
+		return made >= manySteps || since > fades
 	})
 }
 
@@ -65,7 +66,7 @@ func settled(w *session.Work, cmd shellCommand, passed bool) {
 func slip(line string) bool {
 	line = strings.ToLower(line)
 	for _, w := range [...]string{"unrecognized", "unknown flag", "unknown option", "unknown command", "unknown shorthand", "unknown argument", "unexpected argument", "unexpected option", "invalid option", "illegal option", "unknown json field", "no such option", "no such command",
-		"is not a git command", "usage:", "no matches found:", "parse error", "syntaxerror", "syntax error near", "unexpected end of file", "unexpected eof", "unmatched"} {
+		"is not a git command", "command not found", "usage:", "no matches found:", "parse error", "syntaxerror", "syntax error near", "unexpected end of file", "unexpected eof", "unmatched"} {
 		if strings.Contains(line, w) {
 			return true
 		}
@@ -97,7 +98,8 @@ type aCheck struct {
 	tools  string   // the family of tools, "" for a runner of anything
 	kind   string   // test, lint, build, types, format
 	part   string   // of the checks of this kind, as in "test:unit"
-	narrow []string // what narrows it: files, filters
+	files  []string // what alone is checked, none for all there is
+	filter []string // what leaves out a part of that
 	tags   []string // what it is built with
 }
 
@@ -106,8 +108,11 @@ func covers(cmd, failed shellCommand) bool {
 	if !cmd.check || !failed.check {
 		return false
 	}
-	mine := checks(cmd.shown)
-	for _, f := range checks(failed.shown) {
+	mine, theirs := checks(cmd.shown), checks(failed.shown)
+	if strict := slices.DeleteFunc(slices.Clone(theirs), func(c aCheck) bool { return c.kind == "format" }); len(strict) > 0 {
+		theirs = strict // beside others, a formatter is run to format
+	}
+	for _, f := range theirs {
 		if !slices.ContainsFunc(mine, func(c aCheck) bool { return c.covers(f) }) {
 			return false
 		}
@@ -121,14 +126,14 @@ func (c aCheck) covers(f aCheck) bool {
 	}
 	whole := oneOf(c.part, "", "ci", "all", "full")
 	switch {
-	case c.kind == "" || c.tools != f.tools && !(c.tools == "" && whole && len(c.narrow) == 0):
+	case c.kind == "" || c.tools != f.tools && !(c.tools == "" && whole && len(c.files)+len(c.filter) == 0):
 		return false
 	case c.kind != f.kind && !(c.kind == "test" && f.kind == "build" && oneOf(c.tools, "go", "cargo", "swift", "xcodebuild", "gradle", "gradlew", "mvn", "dotnet")):
 		return false
 	case c.part != f.part && !(whole && oneOf(f.part, "", "fix", "write", "check", "ci", "all", "full")):
 		return false
 	}
-	return within(c.narrow, f.narrow) && within(f.tags, c.tags)
+	return within(c.filter, f.filter) && within(f.tags, c.tags) && (len(c.files) == 0 || len(f.files) > 0 && within(f.files, c.files))
 }
 
 // checks returns the checks of a command line.
@@ -168,13 +173,18 @@ func readCheck(words []string) (c aCheck) {
 	if c.kind == "" {
 		c.kind = name
 	}
+	value := false // of the filter before it
 	for _, w := range words[at+1:] {
 		switch w = strings.Trim(w, `'"`); {
+		case value:
+			c.filter, value = append(c.filter, w), false
 		case strings.Contains(w, ">") || oneOf(w, "./...", ".", "run", "--", ""):
 		case strings.HasPrefix(w, "-tags"), strings.HasPrefix(w, "--tags"), strings.HasPrefix(w, "--features"):
 			c.tags = append(c.tags, w)
-		case !strings.HasPrefix(w, "-"), filters(w):
-			c.narrow = append(c.narrow, w)
+		case filters(w):
+			c.filter, value = append(c.filter, w), !strings.ContainsAny(w, "=:")
+		case !strings.HasPrefix(w, "-"):
+			c.files = append(c.files, w)
 		}
 	}
 	return c

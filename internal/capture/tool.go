@@ -207,6 +207,9 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 	w.Ran++
 	made := commitsOf(cmd, output)
 	w.Made += len(made)
+	if !r.Failed && (calls(cmd.shown, "git", "push") || calls(cmd.shown, "pr", "create") || calls(cmd.shown, "mr", "create")) {
+		w.Made++
+	}
 	why := whyFailed(output, cmd)
 	fell := r.Failed || cmd.check && cmd.masked() && complains(output)
 	switch {

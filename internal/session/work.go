@@ -12,7 +12,7 @@ type Work struct {
 	Steps    []string  // of the plan approved last, its title first
 	Passed   []string  // keys of the last commands that succeeded, newest last
 	Ran      int       // shell commands so far
-	Made     int       // commits so far
+	Made     int       // commits, pushes and pull requests so far
 	Prompts  int       // substantive prompts so far
 	Erred    bool      // a failure of this session's was the journal's
 	Asked    string    // the last substantive prompt, quoted
