@@ -64,8 +64,13 @@ func sum(w string) int {
 // command is what is known of the command line that the matcher stands in.
 type command struct {
 	program string // the last word that is a program of options
-	at      int
+	begins  int    // where it stands
 	login   bool
+}
+
+// same reports whether c, later by this many bytes, is what then was.
+func (c *command) same(then command, later int) bool {
+	return c.program == then.program && c.login == then.login && (c.program == "" || c.begins-then.begins == later || c.begins == then.begins)
 }
 
 // word takes the word s[i:end] in, and returns a password that stands behind it as a plain argument.
@@ -78,7 +83,7 @@ func (c *command) word(s string, i, end int) (span, bool) {
 		for k := range options {
 			o := &options[k]
 			if listed(o.programs, w) {
-				c.program, c.at, c.login = w, i, false
+				c.program, c.begins, c.login = w, i, false
 				break
 			}
 		}
@@ -96,12 +101,12 @@ func (c *command) word(s string, i, end int) (span, bool) {
 	}
 	c.login = c.login || w == "login"
 	for k := range options {
-		if o := &options[k]; (o.flag == w && o.form != colon && o.form != 'c' || o.flag == "" && i == c.at) && c.runs(o) {
+		if o := &options[k]; (o.flag == w && o.form != colon && o.form != 'c' || o.flag == "" && i == c.begins) && c.runs(o) {
 			switch o.form {
 			case token:
 				return literal(s, run(s, end, space), named{rank: weak, kind: "token"}, flagged)
 			case word1, word2, word4:
-				if (w == "user" || w == "use") && c.at+len("net ") != i {
+				if (w == "user" || w == "use") && c.begins+len("net ") != i {
 					continue
 				}
 				return argument(s, end, int(o.form-'0'), false)

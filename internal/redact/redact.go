@@ -148,9 +148,19 @@ func replace(s string, found []span) string {
 }
 
 // find returns the secrets of s, in order and apart from each other.
-func find(s string) (out []span) {
+func find(s string) []span {
 	m := matcher{s: s}
+	return m.find()
+}
+
+func (m *matcher) find() (out []span) {
+	s := m.s
 	for i := 0; i < len(s); {
+		if i >= m.check {
+			if i, out = m.skip(i, out); i >= len(s) {
+				break
+			}
+		}
 		c := s[i]
 		if c < 0x80 && class[c]&alnum == 0 && c != '_' {
 			if c == '\n' && (i == 0 || s[i-1] != '\\') || c == ';' || c == '|' {
@@ -187,10 +197,11 @@ func find(s string) (out []span) {
 	return out
 }
 
-// matcher is a text, and what was read of the line so far.
+// matcher is a text, what was read of the line so far, and whether the text repeats itself.
 type matcher struct {
 	s string
 	command
+	repeats
 }
 
 // at looks for a secret in, or announced by, the word s[i:end]. A span without a kind is to be passed over.

@@ -1,0 +1,104 @@
+package redact
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mementohq/memento/internal/redact/sample"
+)
+
+// shapes are texts that are costly to look through, by what they repeat: every name, beginning of a token and program of
+// the tables, the openings of the grammar, and mixes of them. Each is as long as size, but for a part of a repeat.
+func shapes(size int) map[string]string {
+	out := map[string]string{}
+	add := func(piece string) { out[piece] = strings.Repeat(piece, size/len(piece)+1)[:size/len(piece)*len(piece)] }
+	r := rand.New(rand.NewPCG(1, 2))
+	mix := func(name string, pieces []string) {
+		var b strings.Builder
+		for b.Len() < size {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		out["mix: "+name] = b.String()
+	}
+	var names, tokens, commands, others []string
+	for _, t := range titles {
+		for _, n := range []string{t.words, strings.ToUpper(t.words)} {
+			names = append(names, n+" ", n+"=", n+": ", n+" is ", `"`+n+`",`, "--"+n+" ", n+"='", "<"+n+">", "DB_"+n+"\n", n+"(\"", n+"\n", "${a."+n+":b")
+		}
+	}
+	for _, n := range abroad {
+		names = append(names, n, n+" ", n+": ", n+" is ", n+"是", n+" x ")
+	}
+	for _, f := range formats {
+		if f.begins != "" {
+			tokens = append(tokens, f.begins, f.begins+" ", f.begins+"a1B2", f.begins+strings.Repeat("1", 20), "x-"+f.begins)
+		}
+	}
+	for _, o := range options {
+		for p := range strings.FieldsSeq(o.programs) {
+			commands = append(commands, p+" ", p+" a ", p+" -"+o.flag+" ", p+" -"+o.flag, p+" "+o.flag+" a b ", p+"\n")
+		}
+	}
+	for _, l := range logins {
+		others = append(others, l.name+"(", l.name+"(a,", l.name+"('a', ")
+	}
+	others = append(others, "a/", "a=", "a://", "a://b:", "a://b:c@", "a:b@tcp(", "1000:*:", "h:5432:", "thin:a/", "-----BEGIN ", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",
+		"-----BEGIN RSA PUBLIC KEY-----\n", "eyJ", "eyJ.", "eyJaaaaaaaaaaaa.", "-p", " -p", " /p:", "\\n", "\"", "'", "[redacted:", "[redacted:a] ", "base64,", "echo ", "echo | ", "echo a | login ", "chpasswd <<< ", "DB_PASSWORD=hunter2\n", "DB_PASSWORD=x\n", "pw1 ",
+		"Aa1", "Aa1+", "aB3/", "aB3/ ", "Aa1bC2dE3fG4hI5jK6lM7nO8pQ9rS0tU1vW2xY3zA4 ", "0123456789abcdef", "the password for staging is ", "password, type ", "'s password ", "{ password: ", "ENV password ", "set -x password ", "login a/", "login a with ", "login a b c d e f g h ",
+		"a. ", ". ", "word ", "Word word, ", "x", "a-", "a_b-", "a.b.", "ключ ", "é", "the password of the user at the host with a name is wrong ", "Authorization: Bearer ", "Cookie: a=", "Cookie: a=b; ", "</key>\n<string>", "secret\": {", "\"secret\", { ", "value=", "default = ", "key-----BEGIN")
+	for _, list := range [][]string{names, tokens, commands, others} {
+		for _, piece := range list {
+			add(piece)
+		}
+	}
+	mix("names", names)
+	mix("tokens", tokens)
+	mix("commands", commands)
+	mix("openings", others)
+	mix("names and words", append([]string{"the ", "for ", "is ", "a ", "staging ", "and ", ". ", "\n", "hunter2 "}, names[:40]...))
+	mix("names alone", []string{"password ", "pw ", "hasło ", "key ", "secret ", "token ", "pin ", "mdp ", "密码", "login "})
+	mix("everything", slices.Concat(names, tokens, commands, others))
+	var secrets strings.Builder
+	for seed := uint64(1); secrets.Len() < size; seed++ {
+		for _, s := range sample.Make(sample.Tuned, seed, 200) {
+			secrets.WriteString(s.Text + "\n")
+		}
+	}
+	out["secrets"] = secrets.String()[:size]
+	return out
+}
+
+// BenchmarkShapes is the cost of each of the shapes; 5 MB of it are to take no more than 250 ms, which is 50 ns a byte.
+func BenchmarkShapes(b *testing.B) {
+	texts := shapes(64 << 10)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		s := texts[name]
+		b.Run(strings.TrimSpace(name), func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			for b.Loop() {
+				lastClean.Store(nil)
+				Text(s)
+			}
+		})
+	}
+}
+
+// TestRepeats holds what is skipped in a text that repeats itself to what is found when nothing is skipped.
+func TestRepeats(t *testing.T) {
+	pieces := slices.Sorted(maps.Keys(shapes(1)))
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 60 {
+		piece := pieces[r.IntN(len(pieces))]
+		for range r.IntN(3) {
+			piece += pieces[r.IntN(len(pieces))]
+		}
+		s := "a beginning\n" + strings.Repeat(piece, 50_000/len(piece)) + " password is hunter2x9 " + strings.Repeat(piece, 100)
+		whole := matcher{s: s, repeats: repeats{check: len(s)}}
+		if got, want := find(s), whole.find(); !slices.Equal(got, want) {
+			t.Errorf("%d secrets are found in repeats of %q, %d when each is looked at", len(got), piece, len(want))
+		}
+	}
+}

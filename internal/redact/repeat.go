@@ -1,0 +1,85 @@
+package redact
+
+import "strings"
+
+// A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. Where a text repeats itself with a period of
+// up to maxPeriod bytes, every repeat inside these bounds is judged as the one before it.
+const (
+	maxPeriod  = 4 << 10
+	lookBehind = 1 << 10
+	lookAhead  = maxKey + 2*maxPeriod
+	minStretch = lookBehind + lookAhead + 2*maxPeriod
+)
+
+// repeats watches for stretches of a text that repeat themselves: a pasted table, a log that is stuck. They need not be
+// judged again for each repeat.
+type repeats struct {
+	check       int // where to look next
+	period, end int // s[k] == s[k+period] as far as end; 0 outside a stretch
+	anchored    bool
+	anchor      int // where a cycle may begin; what was known and found there
+	known       command
+	found       int
+}
+
+// skip returns where to go on from i: at i, or behind the repeats of what was judged last, whose secrets it adds to out.
+func (m *matcher) skip(i int, out []span) (int, []span) {
+	r := &m.repeats
+	if r.period == 0 {
+		if r.period, r.end = period(m.s, i); r.period == 0 {
+			r.check = i + 2*maxPeriod
+			return i, out
+		}
+		r.anchored, r.check = false, i+lookBehind
+		return i, out
+	}
+	last := r.end - lookAhead
+	cycle := i - r.anchor
+	switch {
+	case i >= last:
+		r.period, r.check = 0, r.end
+	case !r.anchored || cycle > 4*r.period:
+		r.anchored, r.anchor, r.known, r.found, r.check = true, i, m.command, len(out), i+1
+	case cycle%r.period == 0 && m.command.same(r.known, cycle):
+		times := (last - i) / cycle
+		// A secret's end must lie within the bounds too: something in each repeat has to end the longest scan.
+		if found := out[r.found:]; len(found) == 0 || strings.ContainsAny(m.s[r.anchor:i], " \t\n\",;'") {
+			for k := 1; k <= times; k++ {
+				for _, f := range found {
+					out = append(out, span{f.start + k*cycle, f.end + k*cycle, f.kind})
+				}
+			}
+			i += times * cycle
+			if m.begins > r.known.begins {
+				m.begins += times * cycle
+			}
+		}
+		r.period, r.check = 0, r.end
+	}
+	return i, out
+}
+
+// period returns the period with which s repeats itself from i on, and as far as where; 0 when it does not for long.
+func period(s string, i int) (period, end int) {
+	const probe = 64
+	if len(s)-i < minStretch {
+		return 0, 0
+	}
+	period = strings.Index(s[i+1:i+maxPeriod+probe], s[i:i+probe]) + 1
+	if period == 0 {
+		return 0, 0
+	}
+	for end = i + period; end < len(s) && s[end] == s[end-period]; {
+		const block = 4 << 10
+		for end+block <= len(s) && s[end:end+block] == s[end-period:end-period+block] {
+			end += block
+		}
+		for k := 0; k < block && end < len(s) && s[end] == s[end-period]; k++ {
+			end++
+		}
+	}
+	if end-i < minStretch {
+		return 0, 0
+	}
+	return period, end
+}
