@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // option is a password in a program's command line, which no name announces. The programs stand in words, separated by
 // blanks; flag is the letters behind -, or the word in front of it.
@@ -47,30 +50,38 @@ var options = [...]option{
 	{"vault cargo", "login", token}, {"snyk", "auth", token}, {"ngrok", "add-authtoken", token}, {"ngrok", "authtoken", token}, {"mc", "set", word4}, {"wpa_passphrase", "", word2}, {"sqlplus", "", '@'},
 }
 
-// programs tells at once that a word is no program.
-var programs = func() (may [4096]bool) {
-	for _, o := range options {
-		for p := range strings.SplitSeq(o.programs, " ") {
-			may[sum(p)] = true
+// programIndex has a bit for each of the options of the programs whose names have a sum.
+type programIndex [1024]uint64
+
+const _ = uint(64 - len(options)) // a bit for each
+
+func (x *programIndex) build() {
+	for i, o := range options {
+		for from, k := 0, 0; k <= len(o.programs); k++ {
+			if k == len(o.programs) || o.programs[k] == ' ' {
+				x[sum(o.programs[from:k])] |= 1 << i
+				from = k + 1
+			}
 		}
 	}
-	return may
-}()
+}
 
 func sum(w string) int {
-	return (int(w[0])*61 + int(w[1])*17 + int(w[len(w)-1])*5 + len(w)*257) & 4095
+	return (int(w[0])*61 + int(w[1])*17 + int(w[len(w)-1])*5 + len(w)*257) & 1023
 }
 
 // command is what is known of the command line that the matcher stands in.
 type command struct {
 	program string // the last word that is a program of options
+	options uint64 // a bit for each option of the program
 	begins  int    // where it stands
 	login   bool
+	entry   bool // the word login or connect was read in this line
 }
 
 // same reports whether c, later by this many bytes, is what then was.
 func (c *command) same(then command, later int) bool {
-	return c.program == then.program && c.login == then.login && (c.program == "" || c.begins-then.begins == later || c.begins == then.begins)
+	return c.program == then.program && c.login == then.login && c.entry == then.entry && (c.program == "" || c.begins-then.begins == later || c.begins == then.begins)
 }
 
 // word takes the word s[i:end] in, and returns a password that stands behind it as a plain argument.
@@ -79,13 +90,16 @@ func (c *command) word(s string, i, end int) (span, bool) {
 		return span{}, false
 	}
 	w := s[i:end]
-	if len(w) <= 16 && programs[sum(w)] && end < len(s) && (s[end] == ' ' || s[end] == '.') && (i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
-		for k := range options {
-			o := &options[k]
-			if listed(o.programs, w) {
-				c.program, c.begins, c.login = w, i, false
-				break
+	c.entry = c.entry || (w == "login" || w == "connect") && i > 0 && s[i-1] == ' ' && end < len(s) && s[end] == ' '
+	if len(w) <= 16 && index.programs[sum(w)] != 0 && end < len(s) && (s[end] == ' ' || s[end] == '.') && (i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
+		may := index.programs[sum(w)]
+		for left := may; left != 0; left &= left - 1 {
+			if k := bits.TrailingZeros64(left); !listed(options[k].programs, w) {
+				may &^= 1 << k
 			}
+		}
+		if may != 0 {
+			c.program, c.options, c.begins, c.login = w, may, i, false
 		}
 	}
 	if w == "chpasswd" && end < len(s) && s[end] == ' ' {
@@ -100,8 +114,8 @@ func (c *command) word(s string, i, end int) (span, bool) {
 		return span{}, false
 	}
 	c.login = c.login || w == "login"
-	for k := range options {
-		if o := &options[k]; (o.flag == w && o.form != colon && o.form != 'c' || o.flag == "" && i == c.begins) && c.runs(o) {
+	for left := c.options; left != 0; left &= left - 1 {
+		if o := &options[bits.TrailingZeros64(left)]; o.flag == w && o.form != colon && o.form != 'c' || o.flag == "" && i == c.begins {
 			switch o.form {
 			case token:
 				return literal(s, run(s, end, space), named{rank: weak, kind: "token"}, flagged)
@@ -138,10 +152,6 @@ func listed(words, w string) bool {
 	}
 }
 
-func (c *command) runs(o *option) bool {
-	return listed(o.programs, c.program)
-}
-
 // option recognises the password behind the flag that begins at i.
 func (c *command) option(s string, i, end int) (span, bool) {
 	if c.program == "" || i < 2 {
@@ -152,9 +162,9 @@ func (c *command) option(s string, i, end int) (span, bool) {
 		return span{}, false
 	}
 	w := s[i:end]
-	for k := range options {
-		o := &options[k]
-		if o.flag == "" || !c.runs(o) || long && len(o.flag) == 1 {
+	for left := c.options; left != 0; left &= left - 1 {
+		o := &options[bits.TrailingZeros64(left)]
+		if o.flag == "" || long && len(o.flag) == 1 {
 			continue
 		}
 		p := run(s, end, space)

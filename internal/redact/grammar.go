@@ -72,7 +72,7 @@ func announced(s string, i, end int, n named) (span, bool) {
 			return literal(s, gap, n, tight)
 		}
 	}
-	if (leads(s, i) || follows(s, i, "set -x ") || strings.Contains(lineBefore(s, i), "config set ")) && gap > p && (n.kind == "password" && !n.bare || strings.HasPrefix(s[i:end], "require") || s[i:end] == "masterauth" || strings.HasPrefix(lineBefore(s, i), "ENV ") || strings.HasPrefix(lineBefore(s, i), "setx")) {
+	if gap > p && sets(s, i, s[i:end], n) {
 		if f, ok := literal(s, gap, n, flagged); ok && (f.end >= len(s) || s[f.end] <= ' ' && s[f.end] != ' ' || s[f.end] == '"' || s[f.end] == '\'') { // ENV NAME X
 			return f, true
 		}
@@ -94,10 +94,28 @@ func announced(s string, i, end int, n named) (span, bool) {
 	return spoken(s, gap, named{rank: weak, kind: n.kind}, false) // aws configure set aws_secret_access_key …
 }
 
+// sets reports whether the name at i is that of a setting, and its value stands behind a blank.
+func sets(s string, i int, name string, n named) bool {
+	line := lineBefore(s, i)
+	return (n.kind == "password" && !n.bare || strings.HasPrefix(name, "require") || name == "masterauth" || strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "setx")) &&
+		(leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, "config set "))
+}
+
 // lineBefore is the line of i as far as i.
 func lineBefore(s string, i int) string {
 	line := s[max(0, i-128):i]
-	return strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t")
+	return strings.TrimLeft(line[lastLine(line):], " \t")
+}
+
+// lastLine returns where the last line of s begins. Looking for it forwards is faster than strings.LastIndexByte.
+func lastLine(s string) (start int) {
+	for {
+		nl := strings.IndexByte(s[start:], '\n')
+		if nl < 0 {
+			return start
+		}
+		start += nl + 1
+	}
 }
 
 // valued looks for the value that stands apart from its name: in an element, in the next attribute or line, as a function's
@@ -375,9 +393,11 @@ func settings(s string, i int) bool {
 // leads reports whether the name at i begins its line, but for white space, a list's dash, export, or a shell's set.
 func leads(s string, i int) bool {
 	start := max(0, i-128)
-	start += strings.LastIndexByte(s[start:i], '\n') + 1
-	if at := strings.LastIndex(s[start:i], `\n`); at >= 0 {
-		start += at + 2
+	start += lastLine(s[start:i])
+	if strings.IndexByte(s[start:i], '\\') >= 0 {
+		if at := strings.LastIndex(s[start:i], `\n`); at >= 0 {
+			start += at + 2
+		}
 	}
 	before := strings.TrimLeft(s[start:i], " \t")
 	if strings.HasSuffix(before, "_") || strings.HasPrefix(before, "//") { // .npmrc: //registry/:_authToken=
@@ -479,10 +499,19 @@ func credential(s string, p int, kind string) (span, bool) {
 	return span{}, false
 }
 
-// copulas stand between a password's name and itself.
-const copulas = english + "ist war lautet heißt heisst es é era est était è to jest this це это είναι هي هو היא הוא है será sera wird este e je är er on là adalah ialah yra ir е је: је "
-
-const english = " is was now to this set becomes remains "
+// copula says whether w stands between a password's name and itself, in English or a foreign language; 0 when it does not.
+func copula(w string) byte {
+	if len(w) > len("είναι") {
+		return 0
+	}
+	switch strings.ToLower(w) {
+	case "is", "was", "now", "to", "this", "set", "becomes", "remains":
+		return 'e'
+	case "ist", "war", "lautet", "heißt", "heisst", "es", "é", "era", "est", "était", "è", "jest", "це", "это", "είναι", "هي", "هو", "היא", "הוא", "है", "será", "sera", "wird", "este", "e", "je", "är", "er", "on", "là", "adalah", "ialah", "yra", "ir", "е", "је":
+		return 'f'
+	}
+	return 0
+}
 
 // sentence looks for the secret that is named in prose: "the password for staging is …".
 func sentence(s string, i, p int, n named) (span, bool) {
@@ -496,10 +525,11 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		if next >= len(s) {
 			return span{}, false
 		}
-		// 密码是…: no white space between words.
-		for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "：", "->", "=>"} {
-			if strings.HasPrefix(s[next:], is) {
-				return spoken(s, run(s, next+len(is), space), n, true)
+		if c := s[next]; c >= 0x80 || c == '-' || c == '=' { // 密码是…: no white space between words.
+			for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "：", "->", "=>"} {
+				if c == is[0] && strings.HasPrefix(s[next:], is) {
+					return spoken(s, run(s, next+len(is), space), n, true)
+				}
 			}
 		}
 		if next == at && s[at] == ',' && n.rank == strong {
@@ -528,14 +558,13 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		if end == next {
 			return spoken(s, next, n, false)
 		}
-		said := end-next < 16 && strings.Contains(copulas, " "+strings.ToLower(s[next:end])+" ")
+		is := copula(s[next:end])
+		said := is != 0
 		if said {
 			if end < len(s) && s[end] == ':' {
 				end++
 			}
-			if !strings.Contains(english, " "+strings.ToLower(strings.TrimRight(s[next:end], ":"))+" ") {
-				n.abroad = true
-			}
+			n.abroad = n.abroad || is == 'f'
 			f, ok := spoken(s, run(s, end, space), n, true)
 			if ok || words > 0 && !n.abroad || n.rank == weak {
 				return f, ok
@@ -560,23 +589,19 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	if p >= len(s) {
 		return span{}, false
 	}
-	for _, is := range [...]string{"is: ", "is ", "to ", "now ", "still ", "just ", "actually ", "set to ", "jetzt ", "nun ", "ahora ", "agora "} {
-		if rest, ok := strings.CutPrefix(s[p:], is); ok {
-			p = len(s) - len(rest)
-			said = true
+	if strings.IndexByte("itnsja", s[p]) >= 0 {
+		for _, is := range [...]string{"is: ", "is ", "to ", "now ", "still ", "just ", "actually ", "set to ", "jetzt ", "nun ", "ahora ", "agora "} {
+			if rest, ok := strings.CutPrefix(s[p:], is); ok {
+				p = len(s) - len(rest)
+				said = true
+			}
 		}
 	}
 	if p >= len(s) {
 		return span{}, false
 	}
-	if !said && class[s[p]]&alnum != 0 && !strings.Contains(lineBefore(s, p), " connect ") && !strings.Contains(lineBefore(s, p), " login ") { // a word: nearly always
-		last := p
-		for last < len(s) && last-p < 64 && (class[s[last]]&(upper|lower) != 0 || s[last] >= 0x80) {
-			last++
-		}
-		if last >= len(s) || s[last] <= ' ' {
-			return span{}, false
-		}
+	if !said && !n.entry && aWord(s, p) {
+		return span{}, false
 	}
 	f, ok := literal(s, p, n, prose)
 	if !ok {
@@ -620,6 +645,18 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 		}
 	}
 	return f, m.digits > 1 && m.changes >= 3 || signs
+}
+
+// aWord reports whether a word of letters alone stands at p of s, as most do.
+func aWord(s string, p int) bool {
+	if class[s[p]]&alnum == 0 {
+		return false
+	}
+	last := p
+	for last < len(s) && last-p < 64 && (class[s[last]]&(upper|lower) != 0 || s[last] >= 0x80) {
+		last++
+	}
+	return last >= len(s) || s[last] <= ' '
 }
 
 // backward looks for the password that stands before its name: "use X as the password".

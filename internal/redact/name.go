@@ -19,6 +19,7 @@ type named struct {
 	any    bool // it names a key of whatever kind: what stands behind it must look drawn at random
 	abroad bool // its language is not English
 	short  bool // it is as often another word
+	entry  bool // the word login or connect stands before it in its line
 }
 
 // title is the end of a name, in lower case and without - and _. When after is set, one of its words must stand before it.
@@ -65,22 +66,31 @@ var abroad = [...]string{
 	"รหัสผ่าน", "密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "암호",
 }
 
-// ends has the last three bytes of every title and trailer, begins the first three bytes of every name of abroad: nearly
-// no word is one, and these tell at once.
-var ends, begins = func() (last, first triples) {
-	for _, t := range titles {
-		if len(t.words) > 2 {
-			last.add(t.words, len(t.words)-3)
+// nameIndex tells at once that a word is no name, as nearly all are none: ends has the last three bytes of every title and
+// trailer, begins the first three bytes of every name of abroad. last has one more than the place of the first title that
+// ends with a letter, next that of the one after it.
+type nameIndex struct {
+	ends, begins triples
+	last         [32]uint8
+	next         [len(titles)]uint8
+}
+
+func (x *nameIndex) build() {
+	for i := len(titles) - 1; i >= 0; i-- {
+		w := titles[i].words
+		if len(w) > 2 {
+			x.ends.add(w, len(w)-3)
 		}
+		b := w[len(w)-1] & 31
+		x.next[i], x.last[b] = x.last[b], uint8(i+1)
 	}
 	for _, t := range trailers {
-		last.add("_"+t, len(t)-2)
+		x.ends.add("_"+t, len(t)-2)
 	}
 	for _, a := range abroad {
-		first.add(a, 0)
+		x.begins.add(a, 0)
 	}
-	return last, first
-}()
+}
 
 // triples is a set of three bytes each, of which the lower five bits count.
 type triples [1 << 10]uint32
@@ -108,14 +118,14 @@ func name(s string, i, last int) (n named) {
 	for last > i+2 && s[last-1] == '_' {
 		last--
 	}
-	if last-i < 2 || (last-i == 2 || !ends.has(s, last-3)) && !(s[last-1]|0x20 == 'w' && s[last-2]|0x20 == 'p') && !(last-i == 2 && i > 1 && (s[i-2]|0x20 == 'd' && s[i]|0x20 == 'b' || (s[i-2]|0x20 == 'g' || s[i-2]|0x20 == 'n') && s[i]|0x20 == 'i')) {
+	if last-i < 2 || (last-i == 2 || !index.names.ends.has(s, last-3)) && !(s[last-1]|0x20 == 'w' && s[last-2]|0x20 == 'p') && !(last-i == 2 && i > 1 && (s[i-2]|0x20 == 'd' && s[i]|0x20 == 'b' || (s[i-2]|0x20 == 'g' || s[i-2]|0x20 == 'n') && s[i]|0x20 == 'i')) {
 		return n
 	}
 	if n = titled(s, i, last); n.rank != 0 {
 		return n
 	}
 	for _, t := range trailers {
-		if k := last - len(t); k > i+2 && strings.EqualFold(s[k:last], t) && apart(s, i, last, len(t)) {
+		if k := last - len(t); k > i+2 && s[k]|0x20 == t[0] && strings.EqualFold(s[k:last], t) && apart(s, i, last, len(t)) {
 			for k > i && (s[k-1] == '_' || s[k-1] == '-') {
 				k--
 			}
@@ -141,8 +151,12 @@ func titled(s string, i, last int) (n named) {
 		}
 	}
 	word := string(buf[at:])
-	for _, t := range titles {
-		if !strings.HasSuffix(word, t.words) || len(n.kind) > 0 && t.words != "secretkey" && len(t.words) < 5 {
+	if word == "" {
+		return n
+	}
+	for k := index.names.last[word[len(word)-1]&31]; k != 0; k = index.names.next[k-1] {
+		t := &titles[k-1]
+		if size := len(t.words); len(word) < size || t.words[0] != word[len(word)-size] || !strings.HasSuffix(word, t.words) || len(n.kind) > 0 && t.words != "secretkey" && len(t.words) < 5 {
 			continue
 		}
 		whole := len(word) == len(t.words)
@@ -189,7 +203,7 @@ func after(s string, i int, words string) bool {
 
 // foreign returns the end of a name of another language that begins at i, with its ending; 0 when there is none.
 func foreign(s string, i int) int {
-	if len(s)-i < 3 || !begins.has(s, i) {
+	if len(s)-i < 3 || !index.names.begins.has(s, i) {
 		return 0
 	}
 	for _, w := range abroad {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/tidwall/gjson"
@@ -147,13 +148,31 @@ func replace(s string, found []span) string {
 	return b.String()
 }
 
+// index is what makes the tables quick to look into. It is built for the first text, so that a process which looks at none
+// does not pay for it.
+var index struct {
+	once     sync.Once
+	formats  formatIndex
+	names    nameIndex
+	programs programIndex
+}
+
+func buildIndex() {
+	index.formats.build()
+	index.names.build()
+	index.programs.build()
+}
+
 // find returns the secrets of s, in order and apart from each other.
 func find(s string) []span {
 	m := matcher{s: s}
 	return m.find()
 }
 
+// find returns what the package's find does, from where m stands.
+
 func (m *matcher) find() (out []span) {
+	index.once.Do(buildIndex)
 	s := m.s
 	for i := 0; i < len(s); {
 		if i >= m.check {
@@ -166,6 +185,7 @@ func (m *matcher) find() (out []span) {
 			if c == '\n' && (i == 0 || s[i-1] != '\\') || c == ';' || c == '|' {
 				m.program = ""
 			}
+			m.entry = m.entry && c != '\n'
 			i++
 			continue
 		}
@@ -209,14 +229,14 @@ func (m *matcher) at(i, end int) (span, bool) {
 	s := m.s
 	if k := lastPart(s, i, end); k > i { // das Admin-Passwort
 		if last := foreign(s, k); last > 0 {
-			if f, ok := announced(s, k, last, named{rank: strong, kind: "password", bare: true, abroad: true}); ok {
+			if f, ok := announced(s, k, last, named{rank: strong, kind: "password", bare: true, abroad: true, entry: m.entry}); ok {
 				return f, true
 			}
 		}
 	}
 	if i == 0 || s[i] >= 0xe0 || class[s[i-1]]&alnum == 0 && s[i-1] < 0x80 {
 		if last := foreign(s, i); last > 0 {
-			if f, ok := announced(s, i, last, named{rank: strong, kind: "password", bare: true, abroad: true, short: last-i < 4}); ok {
+			if f, ok := announced(s, i, last, named{rank: strong, kind: "password", bare: true, abroad: true, short: last-i < 4, entry: m.entry}); ok {
 				return f, true
 			}
 		}
@@ -274,6 +294,7 @@ func (m *matcher) at(i, end int) (span, bool) {
 		}
 	}
 	if n := name(s, i, end); n.rank != 0 {
+		n.entry = m.entry
 		if f, ok := announced(s, i, end, n); ok {
 			if k, ok := known(s, f.start, run(s, f.start, word)); ok && k.kind != "" && k.start == f.start && k.end == f.end {
 				return k, true // the form says more than the name
@@ -296,29 +317,22 @@ const (
 	alnum = upper | lower | digit
 )
 
-var class = classes()
+const (
+	num, big, small, hex = digit | word | hexa, upper | word, lower | word, lower | word | hexa
+)
 
-func classes() (c [256]uint8) {
-	for b := range 256 {
-		switch {
-		case b >= 'A' && b <= 'Z':
-			c[b] = upper | word
-		case b >= 'a' && b <= 'z':
-			c[b] = lower | word
-		case b >= '0' && b <= '9':
-			c[b] = digit | word | hexa
-		case b == '-' || b == '_':
-			c[b] = base | word
-		case b == '+' || b == '/' || b == '=':
-			c[b] = base
-		case b == ' ' || b == '\t':
-			c[b] = space
-		}
-		if b >= 'a' && b <= 'f' {
-			c[b] |= hexa
-		}
-	}
-	return c
+var class = [256]uint8{
+	'0': num, '1': num, '2': num, '3': num, '4': num, '5': num, '6': num, '7': num, '8': num, '9': num,
+	'A': big, 'B': big, 'C': big, 'D': big, 'E': big, 'F': big, 'G': big, 'H': big, 'I': big, 'J': big, 'K': big,
+	'L': big, 'M': big, 'N': big, 'O': big, 'P': big, 'Q': big, 'R': big, 'S': big, 'T': big, 'U': big, 'V': big,
+	'W': big, 'X': big, 'Y': big, 'Z': big,
+	'a': hex, 'b': hex, 'c': hex, 'd': hex, 'e': hex, 'f': hex,
+	'g': small, 'h': small, 'i': small, 'j': small, 'k': small, 'l': small, 'm': small, 'n': small, 'o': small,
+	'p': small, 'q': small, 'r': small, 's': small, 't': small, 'u': small, 'v': small, 'w': small, 'x': small,
+	'y': small, 'z': small,
+	'-': base | word, '_': base | word,
+	'+': base, '/': base, '=': base,
+	' ': space, '\t': space,
 }
 
 // run returns the end of the bytes of these classes from i on.

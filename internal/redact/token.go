@@ -87,24 +87,24 @@ var formats = [...]format{
 	{"chatcmpl-", "w16", ""}, {"asst_", "a16", ""}, {"agent_", "a16", ""}, {"agent_msg_", "a16", ""}, {"12D3KooW", "a40", ""}, {"16Uiu2HA", "a40", ""}, {"evt_", "a16", ""}, {"cus_", "a14", ""}, {"price_", "a16", ""}, {"prod_", "a14", ""}, {"pi_", "a16", ""}, {"in_", "a16", ""}, {"sub_", "a16", ""}, {"ch_", "a16", ""},
 }
 
-// heads has one more than the place of the first format that begins with a byte, of those without a beginning under 0, and
-// nexts that of the next one; starts is how the longer ones begin.
-var (
-	heads  [128]int16
-	nexts  [len(formats)]int16
+// head has one more than the place of the first format that begins with a byte, of those without a beginning under 0, and
+// next that of the one after it; starts is how the longer ones begin.
+type formatIndex struct {
+	head   [128]int16
+	next   [len(formats)]int16
 	starts triples
-)
+}
 
-func init() {
+func (x *formatIndex) build() {
 	for i := len(formats) - 1; i >= 0; i-- {
 		f, b := &formats[i], byte(0)
 		if f.begins != "" {
 			b = f.begins[0]
 		}
 		if len(f.begins) > 2 {
-			starts.add(f.begins, 0)
+			x.starts.add(f.begins, 0)
 		}
-		nexts[i], heads[b] = heads[b], int16(i+1)
+		x.next[i], x.head[b] = x.head[b], int16(i+1)
 	}
 }
 
@@ -115,14 +115,17 @@ func known(s string, i, end int) (span, bool) {
 	}
 	best := -1
 	var found span
-	for k, n := range [...]int16{heads[s[i]&0x7f], heads[0]} {
+	for k, n := range [...]int16{index.formats.head[s[i]&0x7f], index.formats.head[0]} {
+		if k == 1 && class[s[i]]&digit == 0 && end-i != 14 && end-i < 32 && (end >= len(s) || s[end] != '~') {
+			break // no form without a beginning
+		}
 		if k == 1 && end-i < 8 && (end >= len(s) || s[end] != '/' && s[end] != '~') {
 			break
 		}
-		if k == 0 && len(s)-i > 2 && !starts.has(s, i) && s[i+1] != '.' && strings.IndexByte("MNOSQ2", s[i]) < 0 {
+		if k == 0 && len(s)-i > 2 && !index.formats.starts.has(s, i) && s[i+1] != '.' && strings.IndexByte("MNOSQ2", s[i]) < 0 {
 			continue
 		}
-		for ; n != 0; n = nexts[n-1] {
+		for ; n != 0; n = index.formats.next[n-1] {
 			f := &formats[n-1]
 			if len(f.begins) > best && strings.HasPrefix(s[i:], f.begins) { // the longest beginning says the most
 				if x, ok := f.match(s, i); ok {

@@ -106,19 +106,22 @@ func quotedValue(s string, from int, quote string, n named, where place) (span, 
 
 // accepts reports whether v, behind the name n, is a secret.
 func accepts(v string, n named, where place, quoted bool) bool {
-	if len(v) < 4 || placeholder(v) || strings.Contains(v, "://") {
+	if len(v) < 4 || placeholder(v) {
+		return false
+	}
+	f := measure(v)
+	if f.others > 0 && strings.Contains(v, "://") {
 		return false
 	}
 	if strings.HasPrefix(v, "eyJ") && len(v) > 20 {
 		return true
 	}
-	if !quoted && expression(v, where) || path(v) || algorithm(v) {
+	if f.others > 0 && (!quoted && expression(v, where) || path(v)) || algorithm(v) {
 		return false
 	}
 	if f, ok := known(v, 0, run(v, 0, word)); ok && f.kind == "" {
 		return false
 	}
-	f := measure(v)
 	if n.kind == "pin" {
 		return f.digits == f.length && f.length <= 12
 	}
@@ -184,6 +187,40 @@ func weakly(v string, f form, n named, quoted bool) bool {
 	return f.changes >= 4
 }
 
+// prefixes are beginnings of words in lower case, by their first byte.
+type prefixes [128][]string
+
+// of returns the first of the beginnings that s has, or "".
+func (t *prefixes) of(s string) string {
+	if s == "" || s[0] >= 0x80 {
+		return ""
+	}
+	for _, p := range t[s[0]] {
+		if n := len(p); len(s) >= n && s[n-1] == p[n-1] && s[:n] == p {
+			return p
+		}
+	}
+	return ""
+}
+
+// fillers are how what stands for a secret begins.
+var fillers = prefixes{
+	'y': {"your"}, 'm': {"my-", "my_"}, 'x': {"xxx"}, 'r': {"required", "ref+", "replace", "redacted"},
+	'p': {"process.env", "placeholder"}, 'o': {"os.", "op://"}, 'e': {"env.", "env(", "enc[", "example", "enter"},
+	'i': {"import.meta", "insert"}, 's': {"secrets.", "some-", "some_"}, 'v': {"vault:"}, '!': {"!"}, 'a': {"arn:"},
+	'f': {"fake"}, 'd': {"dummy"}, 'c': {"changeme", "change-me", "change_me"},
+	't': {"todo", "the-", "test-token", "test_token"},
+}
+
+// algorithms are how the names of ways to encode, hash or number things begin.
+var algorithms = prefixes{
+	's': {"sha1", "sha2", "sha3", "sha5", "sha-", "scrypt"}, 'm': {"md5"}, 'b': {"base64", "base32", "bcrypt"},
+	'u': {"utf-8", "utf8", "utf16", "uint"}, 'a': {"argon2", "aes-", "aes1", "aes2"}, 'p': {"pbkdf2"},
+	'r': {"rsa-", "rsa2", "rs256"}, 'h': {"hmac", "http/", "hs256", "hs512"}, 'e': {"ed25519", "es256"},
+	'x': {"x509"}, 'o': {"oauth"}, 'i': {"ipv", "int32", "int64"}, 't': {"toolu_"}, 'v': {"varchar"}, 'f': {"float"},
+	'n': {"nvarchar"},
+}
+
 // placeholder reports whether v stands for a secret instead of being one.
 func placeholder(v string) bool {
 	if v == "" {
@@ -206,13 +243,15 @@ func placeholder(v string) bool {
 		return true
 	}
 	low := strings.ToLower(v)
-	if len(strings.Trim(low, "x*.•·_-")) == 0 || len(strings.Trim(low, low[:1])) == 0 {
+	if c := low[0]; (c >= 0x80 || c == 'x' || class[c]&alnum == 0) && strings.Trim(low, "x*.•·_-") == "" ||
+		(len(low) == 1 || low[1] == c || c >= 0x80) && strings.Trim(low, low[:1]) == "" {
 		return true
 	}
-	for _, p := range [...]string{"your", "my-", "my_", "xxx", "required", "process.env", "os.", "env.", "env(", "enc[", "import.meta", "secrets.", "vault:", "op://", "ref+", "!", "arn:", "fake", "dummy", "example", "placeholder", "changeme", "change-me", "change_me", "replace", "insert", "redacted", "todo", "enter", "some-", "some_", "the-", "test-token", "test_token"} {
-		if strings.HasPrefix(low, p) && (p != "!" || plain(v[1:])) {
-			return true
-		}
+	if p := fillers.of(low); p != "" && (p != "!" || plain(v[1:])) {
+		return true
+	}
+	if len(low) < len("redacted") && run(low, 0, alnum) == len(low) {
+		return strings.Contains(low, "xxxx")
 	}
 	for _, p := range [...]string{"xxxx", "****", "${", "{{", "your_", "your-", "placeholder", "redacted"} {
 		if strings.Contains(low, p) {
@@ -275,10 +314,8 @@ func plain(v string) bool {
 // algorithm reports whether v begins with the name of a way to encode, hash or number things.
 func algorithm(v string) bool {
 	low := strings.ToLower(v[:min(len(v), 24)])
-	for _, p := range [...]string{"sha1", "sha2", "sha3", "sha5", "sha-", "md5", "base64", "base32", "utf-8", "utf8", "utf16", "bcrypt", "argon2", "pbkdf2", "scrypt", "aes-", "aes1", "aes2", "rsa-", "rsa2", "hmac", "ed25519", "x509", "oauth", "http/", "ipv", "es256", "rs256", "hs256", "hs512", "toolu_", "varchar", "int32", "int64", "uint", "float", "nvarchar"} {
-		if strings.HasPrefix(low, p) && len(v) < len(p)+12 {
-			return true
-		}
+	if p := algorithms.of(low); p != "" && len(v) < len(p)+12 {
+		return true
 	}
 	return strings.HasPrefix(low, "sha256:") || strings.HasPrefix(low, "sha512-") || strings.HasPrefix(low, "sha256-")
 }
@@ -290,56 +327,78 @@ func unit(v string) bool {
 }
 
 // fields are parts of words that describe a value instead of being one.
-var fields = [...]string{"passw", "passphrase", "pwd", "secret", "token", "apikey", "api_key", "string", "require", "optional", "hidden", "undefined", "example", "invalid", "incorrect", "missing", "expire", "unknown", "credential", "input", "field", "encrypt", "config", "param", "variable", "generate", "default", "username", "obligat", "obrigat", "erforder", "vergessen", "oublié", "kennwort", "contrase", "senha", "account", "address", "protected", "min:", "nullable"}
+var fields = prefixes{
+	'p': {"passw", "passphrase", "pwd", "param", "protected"}, 's': {"secret", "string", "senha"}, 't': {"token"},
+	'a': {"apikey", "api_key", "account", "address"}, 'r': {"require"},
+	'o': {"optional", "obligat", "obrigat", "oublié"}, 'h': {"hidden"}, 'u': {"undefined", "unknown", "username"},
+	'e': {"example", "expire", "encrypt", "erforder"}, 'i': {"invalid", "incorrect", "input"},
+	'm': {"missing", "min:"}, 'c': {"credential", "config", "contrase"}, 'f': {"field"},
+	'v': {"variable", "vergessen"}, 'g': {"generate"}, 'd': {"default"}, 'k': {"kennwort"}, 'n': {"nullable"},
+}
 
-var fieldStarts = func() (first triples) {
-	for _, p := range fields {
-		first.add(p, 0)
+// kindOfValue reports whether a word says what a value is, or that there is none.
+func kindOfValue(low string) bool {
+	switch low {
+	case "any", "ask", "always", "bytes", "byte", "boolean", "bool", "bearer", "basic", "buffer", "blob", "current",
+		"charfield", "char", "chararray", "disabled", "date", "data", "delete", "digest", "empty", "enabled",
+		"encrypted", "email", "env", "false", "field", "form", "file", "files", "get", "hashed", "hello", "hash",
+		"int", "json", "key", "keys", "login", "logout", "label", "mandatory", "null", "none", "nil", "number",
+		"name", "never", "next", "no", "nonexistent", "object", "option", "plain", "plaintext", "prompt",
+		"password1", "password2", "pass", "path", "post", "put", "patch", "reset", "read", "raw", "result",
+		"response", "request", "strong", "short", "self", "submit", "str", "some", "sensitive", "salt", "true",
+		"text", "test", "this", "type", "title", "user", "unset", "url", "value", "valid", "varchar", "wrong",
+		"weak", "write", "yes", "yaml":
+		return true
 	}
-	return first
-}()
-
-// types are words that say what a value is, or that there is none.
-const types = " null none nil true false text test wrong empty field value number bytes byte boolean bool object disabled enabled mandatory strong weak short valid hashed encrypted plain plaintext reset bearer basic self this hello " +
-	"user email name login logout submit form str int any option some date unset prompt ask env never always sensitive write read hash raw data result response request next current charfield char chararray varchar password1 password2 " +
-	"pass key keys file files path url type label title yes no get post put delete patch salt digest buffer blob json yaml nonexistent "
+	return false
+}
 
 // dummy reports whether v is a word that describes a field instead of filling it.
 func dummy(v string) bool {
 	low := strings.ToLower(v)
-	for i := range max(0, len(low)-2) {
-		if !fieldStarts.has(low, i) {
-			continue
-		}
-		for _, p := range fields {
-			if strings.HasPrefix(low[i:], p) {
-				return true
-			}
+	for i := range low {
+		if fields.of(low[i:]) != "" {
+			return true
 		}
 	}
-	return strings.HasPrefix(low, "pass") || strings.Contains(types, " "+low+" ")
+	return strings.HasPrefix(low, "pass") || kindOfValue(low)
 }
 
-// describing are words that a sentence says of a password, and those that stand in front of them.
-const describing = " the a an my your our their his her its this that one another what when where why how if but and or as by with without of in on at to for from not no now still just too also only already again never always " +
-	"wrong correct right weak strong short long empty set unset same different fine ok okay here there been being kept sent shown known see ask stored required secure safe unsafe insecure plain clear visible public private old new good bad " +
-	"broken gone lost stolen forgotten hidden taken given written read-only mandatory important unique up out off part case something somewhere nothing anything very both either none used between less more over under about after before until " +
-	"enough unchanged available there's they it we you he she who which than then must should may can will would could does do did has have had is are was were be works work falsch leer richtig zu nicht kein nur est pas trop non muy no não non niet te zbyt příliš krátké " +
-	"liian för inte ikke för prea trop incorrecta incorrecto inválida errada sbagliata vacía vazia forkert feil fel väärä zły złe špatné nesprávné greșită geçersiz boş yanlış povinné povinná verplicht pakollinen hibás salah sai đúng mandatory missing case-sensitive "
+// saysOf reports whether a sentence says the word of a password, or puts it in front of such a word.
+func saysOf(low string) bool {
+	switch low {
+	case "a", "an", "another", "and", "as", "at", "also", "already", "again", "always", "ask", "anything", "about",
+		"after", "available", "are", "but", "by", "been", "being", "bad", "broken", "both", "between", "before",
+		"be", "boş", "correct", "clear", "case", "can", "could", "case-sensitive", "different", "does", "do", "did",
+		"empty", "either", "enough", "est", "errada", "for", "from", "fine", "forgotten", "falsch", "för", "forkert",
+		"feil", "fel", "good", "gone", "given", "greșită", "geçersiz", "his", "her", "how", "here", "hidden", "he",
+		"has", "have", "had", "hibás", "its", "if", "in", "insecure", "important", "it", "is", "inte", "ikke",
+		"incorrecta", "incorrecto", "inválida", "just", "kept", "known", "kein", "krátké", "long", "lost", "less",
+		"leer", "liian", "my", "mandatory", "more", "must", "may", "muy", "missing", "not", "no", "now", "never",
+		"new", "nothing", "none", "nicht", "nur", "non", "não", "niet", "nesprávné", "our", "one", "or", "of", "on",
+		"only", "ok", "okay", "old", "out", "off", "over", "plain", "public", "private", "part", "pas", "příliš",
+		"prea", "povinné", "povinná", "pakollinen", "right", "required", "read-only", "richtig", "still", "strong",
+		"short", "set", "same", "sent", "shown", "see", "stored", "secure", "safe", "stolen", "something",
+		"somewhere", "she", "should", "sbagliata", "salah", "sai", "the", "their", "this", "that", "to", "too",
+		"there", "taken", "there's", "they", "than", "then", "trop", "te", "unset", "unsafe", "unique", "up", "used",
+		"under", "until", "unchanged", "visible", "very", "vacía", "vazia", "väärä", "verplicht", "what", "when",
+		"where", "why", "with", "without", "wrong", "weak", "written", "we", "who", "which", "will", "would", "was",
+		"were", "works", "work", "your", "you", "yanlış", "zu", "zbyt", "zły", "złe", "đúng", "špatné":
+		return true
+	}
+	return false
+}
 
 // describes reports whether v, in a sentence, says something of a password instead of being it.
 func describes(v string) bool {
 	low := strings.ToLower(v)
-	if strings.Contains(describing, " "+low+" ") {
+	if low == "" || saysOf(low) {
 		return true
 	}
-	for _, e := range [...]string{"ed", "ing", "able", "ible", "n't", "'s", "ory", "ary"} {
-		if strings.HasSuffix(low, e) {
+	for _, e := range [...]string{"ed", "ing", "able", "ible", "n't", "'s", "ory", "ary", "ly"} {
+		if low[len(low)-1] == e[len(e)-1] && strings.HasSuffix(low, e) && !strings.HasSuffix(low, "fly") {
 			return true
 		}
-	}
-	if strings.HasSuffix(low, "ly") && !strings.HasSuffix(low, "fly") {
-		return true
 	}
 	if first, _, ok := strings.Cut(low, "-"); ok {
 		switch first {
