@@ -14,7 +14,7 @@ import (
 // the tables, the openings of the grammar, and mixes of them. Each is as long as size, but for a part of a repeat.
 func shapes(size int) map[string]string {
 	out := map[string]string{}
-	add := func(piece string) { out[piece] = strings.Repeat(piece, size/len(piece)+1)[:size/len(piece)*len(piece)] }
+	add := func(piece string) { out[piece] = strings.Repeat(piece, min(size, 64<<10)/len(piece)) }
 	r := rand.New(rand.NewPCG(1, 2))
 	mix := func(name string, pieces []string) {
 		var b strings.Builder
@@ -96,9 +96,35 @@ func TestRepeats(t *testing.T) {
 			piece += pieces[r.IntN(len(pieces))]
 		}
 		s := "a beginning\n" + strings.Repeat(piece, 50_000/len(piece)) + " password is hunter2x9 " + strings.Repeat(piece, 100)
+		got := find(s, []part{{0, len(s)}})
 		whole := matcher{s: s, repeats: repeats{check: len(s)}}
-		if got, want := find(s), whole.find(); !slices.Equal(got, want) {
+		if _, want := whole.find(0, len(s), nil); !slices.Equal(got, want) {
 			t.Errorf("%d secrets are found in repeats of %q, %d when each is looked at", len(got), piece, len(want))
+		}
+	}
+}
+
+// TestAround holds a second look at what changed alone to what a second look at everything finds.
+func TestAround(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		secrets := sample.Make(sample.Tuned, seed, 60)
+		var b strings.Builder
+		for _, x := range secrets {
+			b.WriteString(x.Text)
+			for range r.IntN(3) * r.IntN(300) {
+				b.WriteString([]string{"and then the customer ", "password ", "is ", "\n", "pays. "}[r.IntN(5)])
+			}
+		}
+		s := b.String()
+		for range rounds {
+			var changed []int
+			if s, changed = replace(s, find(s, []part{{0, len(s)}}), nil); changed == nil {
+				break
+			}
+			if got, want := find(s, around(s, changed)), find(s, []part{{0, len(s)}}); !slices.Equal(got, want) {
+				t.Errorf("seed %d: %v is found around the changes, %v in everything", seed, got, want)
+			}
 		}
 	}
 }

@@ -206,6 +206,10 @@ func foreign(s string, i int) int {
 	if len(s)-i < 3 || !index.names.begins.has(s, i) {
 		return 0
 	}
+	return foreignName(s, i)
+}
+
+func foreignName(s string, i int) int {
 	for _, w := range abroad {
 		if len(s)-i < len(w) || w[0] != s[i] && (w[0] >= 0x80 || w[0] != s[i]|0x20) || !(s[i+1:i+len(w)] == w[1:] || w[0] < 0x80 && strings.EqualFold(s[i:i+len(w)], w)) {
 			continue

@@ -38,25 +38,25 @@ func Text(s string) (clean string, kinds []string) {
 			return s, nil
 		}
 	}
+	parts := []part{{0, len(s)}}
 	for range rounds {
-		found := find(s)
+		found := find(s, parts)
 		if len(found) == 0 {
 			if len(s) > longText {
 				lastClean.Store(&s)
 			}
 			break
 		}
-		var again []string
+		var again []repeated
 		for _, f := range found {
 			kinds = append(kinds, f.kind)
-			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 && len(again) < 2*maxRepeat && !slices.Contains(again, v) {
-				again = append(again, v, Mark+f.kind+"]")
+			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 && len(again) < maxRepeat && !slices.ContainsFunc(again, func(r repeated) bool { return r.value == v }) {
+				again = append(again, repeated{v, f.kind})
 			}
 		}
-		s = replace(s, found)
-		for i := 0; i < len(again); i += 2 { // said once more where nothing gives it away
-			s = strings.ReplaceAll(s, again[i], again[i+1])
-		}
+		var changed []int
+		s, changed = replace(s, found, again)
+		parts = around(s, changed)
 	}
 	return s, kinds
 }
@@ -134,18 +134,71 @@ type span struct {
 	kind       string
 }
 
-func replace(s string, found []span) string {
+// repeated is a secret that may be said once more where nothing gives it away. It has eight bytes at least.
+type repeated struct{ value, kind string }
+
+// replace puts marks in the place of what was found, and of its repeats, and returns where they begin in the new text.
+func replace(s string, found []span, again []repeated) (clean string, changed []int) {
 	var b strings.Builder
-	at := 0
-	for _, f := range found {
-		b.WriteString(s[at:f.start])
+	b.Grow(len(s) + 16*len(found))
+	var starts triples
+	for _, r := range again {
+		starts.add(r.value, 0)
+	}
+	mark := func(kind string) {
+		changed = append(changed, b.Len())
 		b.WriteString(Mark)
-		b.WriteString(f.kind)
+		b.WriteString(kind)
 		b.WriteByte(']')
+	}
+	at := 0
+	keep := func(end int) {
+		for i := at; len(again) > 0 && i+8 <= end; i++ {
+			if !starts.has(s, i) {
+				continue
+			}
+			for _, r := range again {
+				if strings.HasPrefix(s[i:end], r.value) {
+					b.WriteString(s[at:i])
+					mark(r.kind)
+					at = i + len(r.value)
+					i = at - 1
+					break
+				}
+			}
+		}
+		b.WriteString(s[at:end])
+	}
+	for _, f := range found {
+		keep(f.start)
+		mark(f.kind)
 		at = f.end
 	}
-	b.WriteString(s[at:])
-	return b.String()
+	keep(len(s))
+	return b.String(), changed
+}
+
+// part is a piece of a text that is to be looked at. It begins a line, or where the part before it ends.
+type part struct{ from, to int }
+
+// around returns the parts of s in which something else may be found since these places changed.
+func around(s string, changed []int) (parts []part) {
+	const before, behind = 4 * maxValue, lookBehind
+	for _, at := range changed {
+		p, done := part{to: min(len(s), at+behind)}, 0
+		if n := len(parts); n > 0 {
+			done = parts[n-1].to
+		}
+		if at-before > done {
+			p.from = strings.LastIndexByte(s[done:at-before], '\n') + 1
+		}
+		if p.from += done; p.from == done && len(parts) > 0 {
+			parts[len(parts)-1].to = max(done, p.to)
+		} else {
+			parts = append(parts, p)
+		}
+	}
+	return parts
 }
 
 // index is what makes the tables quick to look into. It is built for the first text, so that a process which looks at none
@@ -163,20 +216,23 @@ func buildIndex() {
 	index.programs.build()
 }
 
-// find returns the secrets of s, in order and apart from each other.
-func find(s string) []span {
-	m := matcher{s: s}
-	return m.find()
+// find returns the secrets in these parts of s, in order and apart from each other.
+func find(s string, parts []part) (out []span) {
+	index.once.Do(buildIndex)
+	at := 0
+	for _, p := range parts {
+		m := matcher{s: s}
+		at, out = m.find(max(at, p.from), p.to, out)
+	}
+	return out
 }
 
-// find returns what the package's find does, from where m stands.
-
-func (m *matcher) find() (out []span) {
-	index.once.Do(buildIndex)
+// find adds the secrets whose judgement begins in s[i:to] to out, and returns where the next one begins.
+func (m *matcher) find(i, to int, out []span) (int, []span) {
 	s := m.s
-	for i := 0; i < len(s); {
+	for i < to {
 		if i >= m.check {
-			if i, out = m.skip(i, out); i >= len(s) {
+			if i, out = m.skip(i, out); i >= to {
 				break
 			}
 		}
@@ -193,14 +249,18 @@ func (m *matcher) find() (out []span) {
 			i++
 			continue
 		}
-		end := run(s, i+1, word)
-		if strings.HasPrefix(s[i:], "redacted:") && i > 0 && s[i-1] == '[' {
+		end, of := i, uint8(0)
+		for end < len(s) && (class[s[end]]&word != 0 || end == i) {
+			of |= class[s[end]]
+			end++
+		}
+		if c == 'r' && strings.HasPrefix(s[i:], "redacted:") && i > 0 && s[i-1] == '[' {
 			if close := strings.IndexByte(s[i:min(len(s), i+48)], ']'); close > 0 {
 				i += close
 				continue
 			}
 		}
-		f, ok := m.at(i, end)
+		f, ok := m.at(i, end, of)
 		if n := len(out); ok && n > 0 { // a key's dashes may be another's
 			f.start = max(f.start, out[n-1].end)
 		}
@@ -214,7 +274,7 @@ func (m *matcher) find() (out []span) {
 			i = end
 		}
 	}
-	return out
+	return i, out
 }
 
 // matcher is a text, what was read of the line so far, and whether the text repeats itself.
@@ -224,11 +284,13 @@ type matcher struct {
 	repeats
 }
 
-// at looks for a secret in, or announced by, the word s[i:end]. A span without a kind is to be passed over.
-func (m *matcher) at(i, end int) (span, bool) {
-	s := m.s
-	if k := lastPart(s, i, end); k > i { // das Admin-Passwort
-		if last := foreign(s, k); last > 0 {
+// at looks for a secret in, or announced by, the word s[i:end], which is made of these classes. A span without a kind is to
+// be passed over.
+func (m *matcher) at(i, end int, of uint8) (span, bool) {
+	s, next := m.s, byteAt(m.s, end)
+	if of&base != 0 { // das Admin-Passwort
+		k := lastPart(s, i, end)
+		if last := foreign(s, k); k > i && last > 0 {
 			if f, ok := announced(s, k, last, named{rank: strong, kind: "password", bare: true, abroad: true, entry: m.entry}); ok {
 				return f, true
 			}
@@ -244,15 +306,15 @@ func (m *matcher) at(i, end int) (span, bool) {
 	if s[i] >= 0x80 {
 		return span{}, false
 	}
-	if strings.HasSuffix(s[i:end], "BEGIN") {
+	if s[end-1] == 'N' && strings.HasSuffix(s[i:end], "BEGIN") {
 		if f, ok := pem(s, end-5); ok {
 			return f, true
 		}
 	}
-	if end < len(s) && s[end] == ',' && s[i:end] == "base64" { // data in an address
+	if next == ',' && s[i:end] == "base64" { // data in an address
 		return span{i, run(s, end+1, alnum|base), ""}, true
 	}
-	if end-i >= 12 || end < len(s) && (strings.IndexByte(".:~+!", s[end]) >= 0 || s[end] >= 0x80 || s[end] == '/' && end-i == 1 && class[s[i]]&digit != 0) { // none is shorter, unless it was cut
+	if end-i >= 12 || next == '.' || next == ':' || next == '~' || next == '+' || next == '!' || next >= 0x80 || next == '/' && end-i == 1 && of&digit != 0 { // none is shorter, unless it was cut
 		if f, ok := known(s, i, end); ok {
 			if f.kind == "" {
 				f.end = run(s, f.end, alnum|base)
@@ -260,7 +322,7 @@ func (m *matcher) at(i, end int) (span, bool) {
 			return f, true
 		}
 	}
-	if end-i >= 20 && end-i < 512 { // a name in front of a token: deploy-ghp_…
+	if of&base != 0 && end-i >= 20 && end-i < 512 { // a name in front of a token: deploy-ghp_…
 		for k, parts := i+1, 0; k+16 < end && parts < 8; k++ {
 			if s[k-1] == '-' || s[k-1] == '_' {
 				parts++
@@ -278,19 +340,17 @@ func (m *matcher) at(i, end int) (span, bool) {
 			return f, true
 		}
 	}
-	if end < len(s) {
-		switch s[end] {
-		case ':', '/':
-			if strings.HasPrefix(s[end:], "://") {
-				return url(s, end+3)
-			}
-			if f, ok := unnamed(s, i, end); ok {
-				return f, true
-			}
-		case '(', '=':
-			if f, ok := authenticated(s, i, end); ok {
-				return f, true
-			}
+	switch next {
+	case ':', '/':
+		if strings.HasPrefix(s[end:], "://") {
+			return url(s, end+3)
+		}
+		if f, ok := unnamed(s, i, end); ok {
+			return f, true
+		}
+	case '(', '=':
+		if f, ok := authenticated(s, i, end); ok {
+			return f, true
 		}
 	}
 	if n := name(s, i, end); n.rank != 0 {
