@@ -92,12 +92,14 @@ func (x *nameIndex) build() {
 	}
 }
 
-// triples is a set of three bytes each, of which the lower five bits count.
-type triples [1 << 10]uint32
+// triples is a set of three bytes each, of which the lower five bits count. It may hold others too: it is small, so that a
+// process has it at hand soon.
+type triples [1 << 7]uint32
 
 func (t *triples) at(s string, i int) (word int, bit uint32) {
-	n := int(s[i]&31)<<10 | int(s[i+1]&31)<<5 | int(s[i+2]&31)
-	return n >> 5, 1 << (n & 31)
+	n := uint32(s[i]&31)<<10 | uint32(s[i+1]&31)<<5 | uint32(s[i+2]&31)
+	n ^= n >> 7
+	return int(n>>5) & 127, 1 << (n & 31)
 }
 
 func (t *triples) add(s string, i int) {
