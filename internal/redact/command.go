@@ -76,7 +76,7 @@ type command struct {
 	options uint64 // a bit for each option of the program
 	begins  int    // where it stands
 	login   bool
-	entry   bool // the word login or connect was read in this line
+	entry   bool // the line is one of .netrc, or connect was read in it
 }
 
 // same reports whether c, later by this many bytes, is what then was.
@@ -90,7 +90,9 @@ func (c *command) word(s string, i, end int) (span, bool) {
 		return span{}, false
 	}
 	w := s[i:end]
-	c.entry = c.entry || (w == "login" || w == "connect") && i > 0 && s[i-1] == ' ' && end < len(s) && s[end] == ' '
+	if (w == "login" || w == "connect") && i > 0 && s[i-1] == ' ' && end < len(s) && s[end] == ' ' {
+		c.entry = c.entry || w == "connect" || netrc(lineBefore(s, end))
+	}
 	if len(w) <= 16 && index.programs[sum(w)] != 0 && end < len(s) && (s[end] == ' ' || s[end] == '.') && (i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
 		may := index.programs[sum(w)]
 		for left := may; left != 0; left &= left - 1 {

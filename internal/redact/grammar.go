@@ -589,16 +589,16 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	if p >= len(s) {
 		return span{}, false
 	}
-	if strings.IndexByte("itnsja", s[p]) >= 0 {
+	if class[s[p]]&lower != 0 {
 		for _, is := range [...]string{"is: ", "is ", "to ", "now ", "still ", "just ", "actually ", "set to ", "jetzt ", "nun ", "ahora ", "agora "} {
-			if rest, ok := strings.CutPrefix(s[p:], is); ok {
+			if s[p] != is[0] {
+				continue
+			}
+			if rest, ok := strings.CutPrefix(s[p:], is); ok && rest != "" {
 				p = len(s) - len(rest)
 				said = true
 			}
 		}
-	}
-	if p >= len(s) {
-		return span{}, false
 	}
 	if !said && !n.entry && aWord(s, p) {
 		return span{}, false
@@ -625,12 +625,12 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	if n.rank == weak {
 		return f, m.hex && m.length >= 32 || m.length >= 20 && m.changes >= 6 && !wordy(v)
 	}
-	signs := strings.ContainsAny(v, "!@#$%^&*+~")
+	signs := m.others > 0 && strings.ContainsAny(v, "!@#$%^&*+~")
 	if quoted {
 		return f, m.digits > 0 || signs || !describes(v) && (follows(s[:p], p, " password ") || follows(s[:p], p, " password \n"))
 	}
 	line := lineBefore(s, p)
-	if strings.HasPrefix(line, "machine ") || strings.HasPrefix(line, "default login ") || strings.Contains(line, " connect ") && clause(s, f.end) {
+	if netrc(line) || strings.Contains(line, " connect ") && clause(s, f.end) {
 		return f, !describes(v)
 	}
 	if m.digits < 1 && !signs || m.letters() == 0 {
@@ -645,6 +645,11 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 		}
 	}
 	return f, m.digits > 1 && m.changes >= 3 || signs
+}
+
+// netrc reports whether the line is one of .netrc.
+func netrc(line string) bool {
+	return strings.HasPrefix(line, "machine ") || strings.HasPrefix(line, "default login")
 }
 
 // aWord reports whether a word of letters alone stands at p of s, as most do.

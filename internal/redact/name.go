@@ -19,7 +19,7 @@ type named struct {
 	any    bool // it names a key of whatever kind: what stands behind it must look drawn at random
 	abroad bool // its language is not English
 	short  bool // it is as often another word
-	entry  bool // the word login or connect stands before it in its line
+	entry  bool // its line is one of .netrc, or connect stands before it
 }
 
 // title is the end of a name, in lower case and without - and _. When after is set, one of its words must stand before it.
@@ -68,11 +68,13 @@ var abroad = [...]string{
 
 // nameIndex tells at once that a word is no name, as nearly all are none: ends has the last three bytes of every title and
 // trailer, begins the first three bytes of every name of abroad. last has one more than the place of the first title that
-// ends with a letter, next that of the one after it.
+// ends with a letter, next that of the one after it; first and then are the same for abroad and a first byte.
 type nameIndex struct {
 	ends, begins triples
 	last         [32]uint8
 	next         [len(titles)]uint8
+	first        [256]uint8
+	then         [len(abroad)]uint8
 }
 
 func (x *nameIndex) build() {
@@ -87,8 +89,10 @@ func (x *nameIndex) build() {
 	for _, t := range trailers {
 		x.ends.add("_"+t, len(t)-2)
 	}
-	for _, a := range abroad {
+	for i := len(abroad) - 1; i >= 0; i-- {
+		a := abroad[i]
 		x.begins.add(a, 0)
+		x.then[i], x.first[a[0]] = x.first[a[0]], uint8(i+1)
 	}
 }
 
@@ -212,8 +216,13 @@ func foreign(s string, i int) int {
 }
 
 func foreignName(s string, i int) int {
-	for _, w := range abroad {
-		if len(s)-i < len(w) || w[0] != s[i] && (w[0] >= 0x80 || w[0] != s[i]|0x20) || !(s[i+1:i+len(w)] == w[1:] || w[0] < 0x80 && strings.EqualFold(s[i:i+len(w)], w)) {
+	c := s[i]
+	if c < 0x80 {
+		c |= 0x20
+	}
+	for k := index.names.first[c]; k != 0; k = index.names.then[k-1] {
+		w := abroad[k-1]
+		if len(s)-i < len(w) || s[i+1]&31 != w[1]&31 || !(s[i+1:i+len(w)] == w[1:] || w[0] < 0x80 && strings.EqualFold(s[i:i+len(w)], w)) {
 			continue
 		}
 		last := i + len(w)

@@ -137,7 +137,7 @@ func accepts(v string, n named, where place, quoted bool) bool {
 		}
 	}
 	switch {
-	case strings.ContainsAny(v, " \t"):
+	case f.others > 0 && strings.ContainsAny(v, " \t"):
 		return quoted && passphrase(v)
 	case f.digits == f.length: // a PIN; a number of something
 		return where != code && f.length <= 16 && n.kind == "password" || quoted
@@ -165,7 +165,7 @@ func accepts(v string, n named, where place, quoted bool) bool {
 
 // weakly is accepts for tokens and keys, which are longer and made by machines.
 func weakly(v string, f form, n named, quoted bool) bool {
-	if strings.ContainsAny(v, " \t(){}[]<>|\"'`,;") || f.length < 8 {
+	if f.length < 8 || f.others > 0 && strings.ContainsAny(v, " \t(){}[]<>|\"'`,;") {
 		return false
 	}
 	switch {
@@ -239,7 +239,7 @@ func placeholder(v string) bool {
 			return true
 		}
 	}
-	if strings.HasPrefix(v, "…") || strings.HasPrefix(v, "...") || strings.Contains(v, Mark) {
+	if v[0] == '.' && strings.HasPrefix(v, "...") || v[0] >= 0x80 && strings.HasPrefix(v, "…") || strings.Contains(v, Mark) {
 		return true
 	}
 	low := strings.ToLower(v)
@@ -250,8 +250,8 @@ func placeholder(v string) bool {
 	if p := fillers.of(low); p != "" && (p != "!" || plain(v[1:])) {
 		return true
 	}
-	if len(low) < len("redacted") && run(low, 0, alnum) == len(low) {
-		return strings.Contains(low, "xxxx")
+	if run(low, 0, alnum) == len(low) {
+		return strings.Contains(low, "xxxx") || len(low) >= 8 && (strings.Contains(low, "redacted") || strings.Contains(low, "placeholder") || strings.HasSuffix(low, "example"))
 	}
 	for _, p := range [...]string{"xxxx", "****", "${", "{{", "your_", "your-", "placeholder", "redacted"} {
 		if strings.Contains(low, p) {
