@@ -289,6 +289,7 @@ func argument(s string, p, n int, batch bool) (span, bool) {
 			last++
 		}
 		p = last
+		steps(last - q)
 		switch v := s[q:last]; {
 		case v == "":
 			return span{}, false
@@ -315,6 +316,7 @@ func piped(s string, p int) (span, bool) {
 	if nl := strings.IndexByte(line, '\n'); nl >= 0 && !strings.HasPrefix(line[nl+1:], "'") && !strings.HasPrefix(line[nl+1:], "\"") {
 		line = line[:nl]
 	}
+	steps(len(line))
 	bar := strings.IndexByte(line, '|')
 	if bar < 0 {
 		return span{}, false

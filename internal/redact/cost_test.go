@@ -128,3 +128,26 @@ func TestAround(t *testing.T) {
 		}
 	}
 }
+
+// TestSteps holds the matcher to a number of bytes that it looks at for each byte of a text, whatever the text and its
+// length.
+func TestSteps(t *testing.T) {
+	n := 0
+	testOnlySteps = &n
+	defer func() { testOnlySteps = nil }()
+	worst, by := 0.0, ""
+	for _, size := range []int{1 << 10, 8 << 10} {
+		for name, s := range shapes(size) {
+			n = 0
+			Text(s)
+			cost := float64(n) / float64(len(s))
+			if cost > 200 {
+				t.Errorf("%.0f bytes are looked at for each of %d bytes of %q", cost, size, name)
+			}
+			if cost > worst {
+				worst, by = cost, name
+			}
+		}
+	}
+	t.Logf("at most %.0f, of %q", worst, by)
+}

@@ -104,6 +104,7 @@ func sets(s string, i int, name string, n named) bool {
 // lineBefore is the line of i as far as i.
 func lineBefore(s string, i int) string {
 	line := s[max(0, i-128):i]
+	steps(len(line))
 	return strings.TrimLeft(line[lastLine(line):], " \t")
 }
 
@@ -372,6 +373,7 @@ func clause(s string, i int) bool {
 // settings reports whether the name at i stands among settings of the form name = value, not in code.
 func settings(s string, i int) bool {
 	from := max(0, i-200)
+	steps(min(len(s), i+200) - from)
 	start := from + strings.LastIndexByte(s[from:i], '\n') + 1
 	line := s[i:min(len(s), i+200)]
 	if nl := strings.IndexByte(line, '\n'); nl >= 0 {
@@ -393,6 +395,7 @@ func settings(s string, i int) bool {
 // leads reports whether the name at i begins its line, but for white space, a list's dash, export, or a shell's set.
 func leads(s string, i int) bool {
 	start := max(0, i-128)
+	steps(i - start)
 	start += lastLine(s[start:i])
 	if strings.IndexByte(s[start:i], '\\') >= 0 {
 		if at := strings.LastIndex(s[start:i], `\n`); at >= 0 {
@@ -443,11 +446,15 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		if w >= len(s) || w == p || s[w] != '=' {
 			return span{}, false
 		}
+		if f := measure(s[w+1 : min(len(s), w+257)]); f.digits == 0 {
+			return span{}, false
+		}
 		last := w + 1
 		for last < min(len(s), w+2*maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
 			last++
 		}
 		v := strings.TrimRight(s[w+1:last], " \r\\")
+		steps(len(v))
 		if f := measure(v[:min(len(v), 256)]); f.length < 16 || f.digits == 0 || placeholder(v) || wordy(v) {
 			return span{}, false
 		}
@@ -489,6 +496,7 @@ func credential(s string, p int, kind string) (span, bool) {
 		end--
 	}
 	v := s[p:end]
+	steps(len(v))
 	f := measure(v)
 	switch {
 	case f.length < 8 || placeholder(v) || strings.Contains(v, "://"):
@@ -558,6 +566,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		if end == next {
 			return spoken(s, next, n, false)
 		}
+		steps(end - at)
 		is := copula(s[next:end])
 		said := is != 0
 		if said {
@@ -755,7 +764,7 @@ func url(s string, p int) (span, bool) {
 		end++
 	}
 	at := strings.LastIndexByte(s[p:end], '@')
-	if at < 0 {
+	if steps(end - p); at < 0 {
 		return span{}, false
 	}
 	user, pass, ok := strings.Cut(s[p:p+at], ":")

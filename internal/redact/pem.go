@@ -12,6 +12,7 @@ func pem(s string, i int) (span, bool) {
 	if i-start < 4 {
 		return span{}, false
 	}
+	steps(i - start + 80)
 	line := s[i:min(len(s), i+80)]
 	dashes := strings.Index(line, "----")
 	if dashes < 0 {
@@ -70,6 +71,7 @@ func pemBody(s string, i int) int {
 		if r == q || r-q < 16 && !(end > i && (r == len(s) || s[r] == '\n' || cutOff(s, r)) && p != q) {
 			break
 		}
+		steps(r - p)
 		p, end = r, r
 		if f := measure(s[q:r]); r-q < 16 || f.lettered == f.length {
 			break

@@ -22,6 +22,7 @@ func random(s string, i, end int) (span, bool) {
 		last++
 	}
 	v := s[i:last]
+	steps(len(v))
 	if len(v) < minRandom {
 		return span{}, false
 	}
@@ -79,6 +80,7 @@ func address(s string, i int) bool {
 		start--
 	}
 	before := s[start:i]
+	steps(len(before))
 	return strings.Contains(before, "://") && s[i-1] != '=' || strings.HasPrefix(before, "/") || strings.HasPrefix(before, "~/") || strings.HasPrefix(before, "./") || strings.Contains(before, "/") && strings.HasSuffix(before, "/")
 }
 

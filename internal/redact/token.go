@@ -185,7 +185,7 @@ func (f *format) match(s string, i int) (span, bool) {
 			last = run(s, at, of)
 			open = true
 		}
-		if last-at < least {
+		if steps(last - at); last-at < least {
 			if last-at >= 4 && cutOff(s, last) && (len(f.begins) > 3 || strings.HasSuffix(f.begins, "_")) {
 				return span{from, last, f.kind}, f.kind != "" && !placeholder(s[at:last])
 			}

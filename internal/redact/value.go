@@ -69,6 +69,7 @@ scan:
 		end--
 	}
 	v := s[q:end]
+	steps(len(v))
 	if len(v) < 12 && cutOff(s, end) || len(v) > maxBare || !accepts(v, n, where, false) {
 		return span{}, false
 	}
@@ -80,21 +81,19 @@ scan:
 
 // quotedValue is literal for what begins at from, behind a quotation mark.
 func quotedValue(s string, from int, quote string, n named, where place) (span, bool) {
-	line := min(len(s), from+maxValue)
-	if nl := strings.IndexByte(s[from:line], '\n'); nl >= 0 {
-		line = from + nl
-	}
-	end, closed := line, false
-	for k := from; k < line; k++ {
-		if strings.HasPrefix(s[k:line], quote) {
-			end, closed = k, true
-			break
+	end, closed := from, false
+	for limit := min(len(s), from+maxValue); end < limit && s[end] != '\n' && !closed; {
+		switch {
+		case s[end] == quote[0] && strings.HasPrefix(s[end:limit], quote):
+			closed = true
+			continue
+		case s[end] == '\\' && len(quote) == 1 && end+1 < limit && s[end+1] != '\n':
+			end++
 		}
-		if s[k] == '\\' && len(quote) == 1 {
-			k++
-		}
+		end++
 	}
 	v := s[from:end]
+	steps(len(v))
 	switch {
 	case !closed && (len(v) > 200 || strings.Contains(v, " ")),
 		strings.HasPrefix(v, "+") || strings.HasSuffix(v, "+"), // "password="+word+"…": the quote ends a string
@@ -242,6 +241,7 @@ func placeholder(v string) bool {
 	if v[0] == '.' && strings.HasPrefix(v, "...") || v[0] >= 0x80 && strings.HasPrefix(v, "…") || strings.Contains(v, Mark) {
 		return true
 	}
+	steps(len(v))
 	low := strings.ToLower(v)
 	if c := low[0]; (c >= 0x80 || c == 'x' || class[c]&alnum == 0) && strings.Trim(low, "x*.•·_-") == "" ||
 		(len(low) == 1 || low[1] == c || c >= 0x80) && strings.Trim(low, low[:1]) == "" {
