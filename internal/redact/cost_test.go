@@ -119,7 +119,7 @@ func TestAround(t *testing.T) {
 		s := b.String()
 		for range rounds {
 			var changed []int
-			if s, changed = replace(s, find(s, []part{{0, len(s)}}), nil); changed == nil {
+			if s, changed = replace(s, find(s, []part{{0, len(s)}}), nil); len(changed) == 0 {
 				break
 			}
 			if got, want := find(s, around(s, changed)), find(s, []part{{0, len(s)}}); !slices.Equal(got, want) {

@@ -47,6 +47,7 @@ func Text(s string) (clean string, kinds []string) {
 			}
 			break
 		}
+		kinds = slices.Grow(kinds, len(found))
 		var again []repeated
 		for _, f := range found {
 			kinds = append(kinds, f.kind)
@@ -141,6 +142,7 @@ type repeated struct{ value, kind string }
 func replace(s string, found []span, again []repeated) (clean string, changed []int) {
 	var b strings.Builder
 	b.Grow(len(s) + 16*len(found))
+	changed = make([]int, 0, len(found))
 	var starts triples
 	for _, r := range again {
 		starts.add(r.value, 0)

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. Where a text repeats itself with a period of
 // up to maxPeriod bytes, every repeat inside these bounds is judged as the one before it.
@@ -44,6 +47,7 @@ func (m *matcher) skip(i int, out []span) (int, []span) {
 		times := (last - i) / cycle
 		// A secret's end must lie within the bounds too: something in each repeat has to end the longest scan.
 		if found := out[r.found:]; len(found) == 0 || strings.ContainsAny(m.s[r.anchor:i], " \t\n\",;'") {
+			out = slices.Grow(out, times*len(found))
 			for k := 1; k <= times; k++ {
 				for _, f := range found {
 					out = append(out, span{f.start + k*cycle, f.end + k*cycle, f.kind})
