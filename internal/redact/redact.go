@@ -389,9 +389,8 @@ const (
 	alnum = upper | lower | digit
 )
 
-const (
-	num, big, small, hex = digit | word | hexa, upper | word, lower | word, lower | word | hexa
-)
+// What a byte is, in the table: a digit, a capital, a small letter, one that is a hexadecimal digit too.
+const num, big, small, hex = digit | word | hexa, upper | word, lower | word, lower | word | hexa
 
 var class = [256]uint8{
 	'0': num, '1': num, '2': num, '3': num, '4': num, '5': num, '6': num, '7': num, '8': num, '9': num,
