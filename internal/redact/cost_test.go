@@ -15,7 +15,7 @@ import (
 // the tables, the openings of the grammar, and mixes of them. Each is as long as size, but for a part of a repeat.
 func shapes(size int) map[string]string {
 	out := map[string]string{}
-	add := func(piece string) { out[piece] = strings.Repeat(piece, min(size, 64<<10)/len(piece)) }
+	add := func(piece string) { out[piece] = strings.Repeat(piece, size/len(piece)) }
 	r := rand.New(rand.NewPCG(1, 2))
 	mix := func(name string, pieces []string) {
 		var b strings.Builder
