@@ -97,8 +97,9 @@ func announced(s string, i, end int, n named) (span, bool) {
 // sets reports whether the name at i is that of a setting, and its value stands behind a blank.
 func sets(s string, i int, name string, n named) bool {
 	line := lineBefore(s, i)
-	return (n.kind == "password" && !n.bare || strings.HasPrefix(name, "require") || name == "masterauth" || strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "setx")) &&
-		(leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, "config set "))
+	named := n.kind == "password" && !n.bare || strings.HasPrefix(name, "require") || name == "masterauth" ||
+		strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "setx")
+	return named && (leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, "config set "))
 }
 
 // lineBefore is the line of i as far as i.

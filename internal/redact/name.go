@@ -215,6 +215,7 @@ func foreign(s string, i int) int {
 	return foreignName(s, i)
 }
 
+// foreignName is foreign where the first three bytes are those of a name.
 func foreignName(s string, i int) int {
 	c := s[i]
 	if c < 0x80 {
