@@ -428,43 +428,13 @@ func after(ts string, t time.Time) bool {
 	return err == nil && !at.Before(t)
 }
 
-// past is what the lane's history knows already, for a transcript that is read again, and what was judged before: what takes
-// something back is compared with all that the journal quotes, each time.
-type past struct {
-	refs, dropped, applied map[string]bool
-	judged                 map[string][]Judged
-}
-
-// The most that is remembered of what was judged: bytes of a message, and messages.
-const (
-	maxRemembered = 2 << 10
-	manyJudged    = 128
-)
-
-// judge is Judge that remembers, but for the zero past. The result is not to be changed.
-func (p past) judge(message string) []Judged {
-	if p.judged == nil || len(message) > maxRemembered {
-		return Judge(message)
-	}
-	all, ok := p.judged[message]
-	if !ok {
-		all = Judge(message)
-		stood := make([]stand, len(all))
-		for i := range all {
-			all[i].stood = &stood[i]
-		}
-		if len(p.judged) >= manyJudged {
-			clear(p.judged)
-		}
-		p.judged[message] = all
-	}
-	return all
-}
+// past is what the lane's history knows already, for a transcript that is read again.
+type past struct{ refs, dropped, applied map[string]bool }
 
 func (p past) drop(words string) { p.dropped[text.Fold(words)] = true }
 
 func newPast() past {
-	return past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}, judged: map[string][]Judged{}}
+	return past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}
 }
 
 func remember(store journal.Store) past {
@@ -540,7 +510,6 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 		open(j, st, p)
 	case Continues(words, ""):
 	default:
-		retract(j, p, past)
 		say(j, p, past)
 		request(st, p, words)
 	}
@@ -666,13 +635,13 @@ func say(j *journal.Journal, p prompt, past past) {
 		return
 	}
 	if !past.dropped[text.Fold(p.Text)] {
-		j.AddSaid(journal.Saying{Text: p.Text, TS: p.TS, Ref: p.UUID, Rule: len(rulesOf(past.judge(p.Text))) > 0})
+		j.AddSaid(journal.Saying{Text: p.Text, TS: p.TS, Ref: p.UUID, Rule: len(Rules(p.Text)) > 0})
 	}
 }
 
 // rules adds the sentences of p that set a rule, each by itself: it may be shown where its message is not.
 func rules(j *journal.Journal, p prompt, past past) {
-	for _, rule := range rulesOf(past.judge(p.Text)) {
+	for _, rule := range Rules(p.Text) {
 		if !past.dropped[text.Fold(rule)] {
 			j.AddSaid(journal.Saying{Text: rule, TS: p.TS, Ref: p.UUID, Rule: true})
 		}

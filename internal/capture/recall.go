@@ -2,6 +2,7 @@ package capture
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -94,7 +95,7 @@ func (r Recollection) Before(last string) []string {
 // Words returns what the user typed for the block, by value, each list newest first: the sentences that set a rule, what
 // else they asked for or told, and their questions and remarks. Each is a part of a message, word for word, at most
 // journal.MaxSaid characters; sentences of one kind that follow each other stay together. What was printed, what says
-// nothing, what was dropped or superseded since, and what the mission or the work in hand shows already is left out. A
+// nothing, what was dropped since, and what the mission or the work in hand shows already is left out. A
 // constraint noted by name, which nobody typed in this session, counts as a rule.
 func (r Recollection) Words(j *journal.Journal) journal.Words {
 	typed := map[string]bool{}
@@ -118,11 +119,6 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 			all, of = append(all, s), append(of, i)
 		}
 	}
-	for i, gone := range superseded(all, of) {
-		if gone {
-			all[i].Weight = printedWeight
-		}
-	}
 	c := collector{same: map[string]bool{}}
 	for i := len(j.Said) - 1; i >= 0; i-- { // as such wherever else it stands
 		if s := j.Said[i]; s.Rule && (s.Ref == "" || !typed[s.Ref]) && (s.By == "" || s.Verified != nil && *s.Verified) && !j.Opening(s) {
@@ -132,16 +128,19 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 	if j.Open() {
 		c.show(j.Mission)
 	}
-	c.show(j.Wip)
+	wip := strings.Trim(text.Fold(j.Wip), text.Ellipsis)
 	for end := len(all); end > 0; {
 		start := end - 1
 		for start > 0 && of[start-1] == of[start] {
 			start--
 		}
 		if l := r.heard[of[start]]; l.Asked != "" {
-			c.take(journal.Saying{Text: l.Text, Asked: l.Asked}, leans) // most choose how to go on
+			c.take(journal.Saying{Text: l.Text, Asked: l.Asked, TS: l.TS}, leans) // most choose how to go on
 		} else {
-			c.hear(l.Text, all[start:end])
+			if c.wip = ""; strings.Contains(text.Fold(l.Text), wip) {
+				c.wip = wip
+			}
+			c.hear(l, all[start:end])
 		}
 		end = start
 	}
@@ -151,18 +150,21 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 // collector sorts what was said by value, newest first, each thing once.
 type collector struct {
 	words journal.Words
-	shown []string        // folded: the mission, the work in hand, the rules
+	shown []string        // folded: the mission, the rules
+	wip   string          // folded: the work in hand, while the message that asked for it is heard
 	same  map[string]bool // folded: everything
 }
 
-func (c *collector) show(words string) {
-	if words = strings.Trim(text.Fold(words), text.Ellipsis); words != "" {
-		c.shown = append(c.shown, words)
-	}
+func (c *collector) show(words string) { c.shown = append(c.shown, text.FoldLines(words)) }
+
+// quoted reports whether a sentence, folded, is quoted already.
+func (c *collector) quoted(fold string) bool {
+	return slices.ContainsFunc(c.shown, func(shown string) bool { return text.Holds(shown, fold) })
 }
 
 // hear takes the sentences of a message, those of a kind that stand side by side as one.
-func (c *collector) hear(message string, sentences []Judged) {
+func (c *collector) hear(l journal.Line, sentences []Judged) {
+	message := l.Text
 	var pieces []Judged
 	at, end := 0, -1 // where the next sentence is looked for, and where the last piece ended
 	for _, s := range sentences {
@@ -172,12 +174,12 @@ func (c *collector) hear(message string, sentences []Judged) {
 		}
 		from := at + i
 		at = from + len(s.Text)
-		if s.Weight <= printedWeight/2 {
+		if s.Weight <= printedWeight/2 || c.quoted(journal.Sentence(s.Text)) {
 			continue
 		}
 		if s.kind() == nobodys {
 			if s.found&(strict|modal|only|contrast|negation) != 0 {
-				c.take(journal.Saying{Text: s.Text}, nobodys)
+				c.take(journal.Saying{Text: s.Text, TS: l.TS}, nobodys)
 			}
 			continue
 		}
@@ -189,7 +191,7 @@ func (c *collector) hear(message string, sentences []Judged) {
 		end = at
 	}
 	for i := len(pieces) - 1; i >= 0; i-- {
-		c.take(journal.Saying{Text: pieces[i].Text}, pieces[i].kind())
+		c.take(journal.Saying{Text: pieces[i].Text, TS: l.TS}, pieces[i].kind())
 	}
 }
 
@@ -199,14 +201,12 @@ const pieceSize = 200
 // take files what was said under its kind, unless it is quoted already.
 func (c *collector) take(s journal.Saying, kind int) {
 	s.Text, _ = text.Cut(s.Text, journal.MaxSaid)
-	fold := strings.TrimRight(text.Fold(strings.TrimSuffix(s.Text, text.Ellipsis)), ".!,; ")
-	if c.same[fold] && s.Asked == "" {
+	fold := journal.Sentence(s.Text)
+	if s.Asked == "" && (c.same[fold] || c.quoted(fold)) {
 		return
 	}
-	for _, shown := range c.shown {
-		if _, ok := text.Within(shown, fold); ok && s.Asked == "" {
-			return
-		}
+	if _, ok := text.Within(c.wip, fold); ok && kind != setsRule { // a rule is quoted as one, whatever is in hand
+		return
 	}
 	c.same[fold] = true
 	if kind == setsRule {
@@ -255,4 +255,13 @@ func unnamed(s string) bool {
 		}
 	}
 	return len(words) <= 6
+}
+
+// mute reports whether w carries no meaning of its own.
+func mute(w string) bool {
+	return wordCue(w)&(link|person|ask|negation|extent|scope) != 0 && w != "first" || oneOf(w,
+		"a", "an", "the", "to", "it", "this", "that", "them", "is", "be", "do", "does", "can", "may", "must", "should", "never", "always", "yet", "again", "more", "any", "no", "longer", "need", "needed", "have", "free", "feel", "ahead", "go", "allowed", "fine", "instead", "rather", "than", "of", "forget", "ignore", "drop", "scrap", "what", "said", "about", "rule", "time", "here", "there", "for", "moment", "on", "in", "with", "actually", "sorry", "wait", "let's", "lets",
+		"o", "os", "as", "um", "uma", "de", "da", "do", "na", "nunca", "sempre", "pode", "podes", "precisa", "mais", "já", "ainda", "que", "disse", "sobre", "esquece", "vez", "invés", "em", "disso", "desta",
+		"el", "la", "los", "las", "un", "una", "lo", "del", "siempre", "jamás", "puedes", "ya", "todavía", "aún", "hace", "falta", "tienes", "necesario", "lugar", "olvida", "dije", "esta", "en", "su",
+		"der", "die", "das", "den", "dem", "ein", "eine", "einen", "zu", "nie", "niemals", "immer", "kannst", "darfst", "du", "musst", "mehr", "noch", "vergiss", "regel", "über", "gesagt", "habe", "nötig", "brauchst", "vorerst", "stattdessen", "diesmal", "im", "am", "auf")
 }

@@ -24,10 +24,8 @@ const (
 func Rule(sentence string) bool { return Weight(sentence) >= ruleWeight }
 
 // Rules returns the sentences of message that look like rules, in their order, each a part of message.
-func Rules(message string) []string { return rulesOf(Judge(message)) }
-
-func rulesOf(sentences []Judged) (out []string) {
-	for _, s := range sentences {
+func Rules(message string) (out []string) {
+	for _, s := range Judge(message) {
 		if s.Weight >= ruleWeight {
 			out = append(out, s.Text)
 		}
@@ -61,7 +59,6 @@ type Judged struct {
 	reading
 	foreign bool // somebody else's: a reviewer's, a document's
 	section int  // how many headings stand before it
-	stood   *stand
 }
 
 // Typed reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced as another's.

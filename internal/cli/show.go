@@ -133,7 +133,7 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 		if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
 			mark += "  [Claude's wording, unverified]"
 		}
-		row("said", "%s%s", text.Quote(s.Text), mark)
+		row("said", "%s%s%s", text.Quote(s.Text), mark, c.age(s.TS))
 	}
 	if j.Wip != "" {
 		row("wip", "%s%s", text.Line(j.Wip), by(j.WipBy))

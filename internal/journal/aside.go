@@ -9,9 +9,10 @@ func (j *Journal) Aside(budget int) string {
 		return ""
 	}
 	var rules []string
+	q := j.quoter(nil)
 	for i := len(j.Said) - 1; i >= 0; i-- {
 		if s := j.Said[i]; s.Rule && s.By == "" && text.Fold(s.Text) != text.Fold(j.Mission) {
-			rules = append(rules, text.Quote(s.Text))
+			rules = append(rules, q.quote(s))
 		}
 	}
 	const head = "[MEMENTO] The mission of this session: "
@@ -25,8 +26,11 @@ func (j *Journal) Aside(budget int) string {
 		mission, _ = text.Cut(text.Line(j.Mission), limit)
 	}
 	p.must(head + mission)
+	days := q.reserve(&p, rules)
 	said := row{label: "The user said: ", mark: quoteMark}
 	p.fill(&said, rules)
+	p.left += days
+	q.days(&p, said.items)
 	out := head + mission
 	if l := said.line(); l != "" {
 		out += "\n" + l

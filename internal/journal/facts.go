@@ -30,7 +30,7 @@ func (j *Journal) Facts(block string) (out []Fact) {
 		switch label + ": " {
 		case saidLabel, unsureLabel, pastedLabel:
 			for _, quote := range strings.Split(value, quoteMark) {
-				out = append(out, fact(quote, ""))
+				out = append(out, fact(undated(quote), ""))
 			}
 		case planLabel:
 			for _, item := range strings.Split(value, planMark) {

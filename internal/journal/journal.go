@@ -362,12 +362,6 @@ func (j *Journal) Apply(id string) bool {
 	return true
 }
 
-// Supersede takes the i-th thing said out of the journal, because the prompt ref took it back; it stays in history.
-func (j *Journal) Supersede(i int, ref string) {
-	j.keep("superseded", "text", j.Said[i].Text, "ref", j.Said[i].Ref, "since", ref)
-	j.Said = append(j.Said[:i:i], j.Said[i+1:]...)
-}
-
 // Heard keeps what the user typed in session, whole, in history.
 func (j *Journal) Heard(words, session, ref, ts string) { j.Answered(words, "", session, ref, ts) }
 

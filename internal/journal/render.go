@@ -58,11 +58,13 @@ func (j *Journal) Block(v View) string {
 	}
 
 	// In order of value; shown in the order of the design.
-	rules, rest, unsure := j.sayings()
+	q := j.quoter(v.Said)
+	rules, rest, unsure := j.sayings(q)
 	more := [4][]string{rest}
 	if w := v.Said; w != nil {
-		rules, more = append(j.opening(), quoted(w.Rules)...), [4][]string{quoted(w.Leans), quoted(w.Asks), quoted(w.Tells), quoted(w.Talk)}
+		rules, more = append(j.opening(q), q.all(w.Rules)...), [4][]string{q.all(w.Leans), q.all(w.Asks), q.all(w.Tells), q.all(w.Talk)}
 	}
+	days := q.reserve(&p, rules, more[0], more[1], more[2], more[3])
 	keep := room{files: 100}
 	switch {
 	case v.Said != nil && v.Early:
@@ -102,8 +104,10 @@ func (j *Journal) Block(v View) string {
 	pasted := row{label: pastedLabel, mark: quoteMark}
 	if v.Said != nil {
 		p.leave(v.Budget, 0)
-		p.fill(&pasted, quoted(v.Said.Pasted))
+		p.fill(&pasted, q.all(v.Said.Pasted))
 	}
+	p.left += days
+	q.days(&p, said.items)
 
 	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum, strings.Join(done, "\n"), wip, failure, files, plan.line())
 	if p.missed > 0 {
@@ -173,19 +177,11 @@ var (
 // theirs.
 const rulesShare = 6
 
-func quoted(said []Saying) []string {
-	var out []string
-	for _, s := range said {
-		out = append(out, s.quote())
-	}
-	return out
-}
-
 // opening returns the prompt that opened the mission, quoted, when the header has Claude's words for it.
-func (j *Journal) opening() []string {
+func (j *Journal) opening(q quoter) []string {
 	for _, s := range j.Said {
 		if j.Opening(s) {
-			return []string{text.Quote(s.Text)}
+			return []string{q.first(s)}
 		}
 	}
 	return nil
@@ -194,71 +190,62 @@ func (j *Journal) opening() []string {
 // sayings returns what the user said, quoted, newest first: the sentences that set a rule (before them the prompt that
 // opened the mission, when the header has Claude's words), the rest, and apart from both what only Claude says the user
 // said.
-func (j *Journal) sayings() (rules, rest, unsure []string) {
+func (j *Journal) sayings(q quoter) (rules, rest, unsure []string) {
 	var mission []string
 	elsewhere := j.elsewhere()
 	for i := len(j.Said) - 1; i >= 0; i-- {
 		s := j.Said[i]
-		quote := s.quote()
 		switch {
 		case s.By == ByClaude && (s.Verified == nil || !*s.Verified):
-			unsure = append(unsure, quote)
+			unsure = append(unsure, q.quote(s))
 		case j.Opening(s):
-			mission = []string{quote}
+			mission = []string{q.first(s)}
 		case elsewhere(i):
 		case s.Rule:
-			rules = append(rules, quote)
+			rules = append(rules, q.quote(s))
 		default:
-			rest = append(rest, quote)
+			rest = append(rest, q.quote(s))
 		}
 	}
 	return append(mission, rules...), rest, unsure
 }
 
-// maxAsked bounds in characters the question shown beside its answer.
-const maxAsked = 120
-
-// quote is what was said in quotation marks; an answer says very little without its question.
-func (s Saying) quote() string {
-	if s.Asked == "" {
-		return text.Quote(s.Text)
-	}
-	asked, _ := text.Cut(s.Asked, maxAsked)
-	return text.Quote(s.Text) + " (asked: " + text.Quote(asked) + ")"
-}
-
-// elsewhere returns a func that reports whether the i-th thing said stands word for word in the mission, in the work in
-// hand, or in a longer rule that is quoted anyway. A constraint that was noted by name is shown as such wherever else it
-// stands.
+// elsewhere returns a func that reports whether the i-th thing said is quoted anyway: as whole sentences in the mission or a longer
+// rule or, unless it sets a rule, in the work in hand. A constraint that was noted by name is shown as such wherever else it stands.
 func (j *Journal) elsewhere() func(i int) bool {
-	folds, mission, wip := make([]string, len(j.Said)), "", text.Fold(j.Wip) // folded once: a hook has a millisecond
+	folds, mission, wip := make([]string, len(j.Said)), "", text.FoldLines(j.Wip) // folded once: a hook has a millisecond
 	for i, s := range j.Said {
-		folds[i] = text.Fold(s.Text)
+		folds[i] = Sentence(s.Text)
 	}
 	if j.Open() {
-		mission = text.Fold(j.Mission)
+		mission = text.FoldLines(j.Mission)
 	}
 	return func(i int) bool {
-		if folds[i] == mission {
+		if folds[i] == strings.TrimRight(mission, endMarks) {
 			return true
 		}
-		if j.Said[i].Ref == "" && j.Said[i].Rule {
+		rule := j.Said[i].Rule
+		if j.Said[i].Ref == "" && rule {
 			return false
 		}
-		for _, s := range [...]string{mission, wip} {
-			if _, ok := text.Within(s, folds[i]); ok {
-				return true
-			}
+		if text.Holds(mission, folds[i]) || !rule && (text.Holds(wip, folds[i]) || text.Same(j.Wip, j.Said[i].Text)) {
+			return true
 		}
 		for k, other := range j.Said {
-			if other.Rule && other.By == "" && len(folds[k]) > len(folds[i]) {
-				if _, ok := text.Within(folds[k], folds[i]); ok {
-					return true
-				}
+			if other.Rule && other.By == "" && len(folds[k]) > len(folds[i]) && text.Holds(text.FoldLines(other.Text), folds[i]) {
+				return true
 			}
 		}
 		return false
 	}
+}
+
+// endMarks are what a sentence may end with and stay the same statement.
+const endMarks = ".!,; "
+
+// Sentence returns words as text.Holds looks for them.
+func Sentence(words string) string {
+	return strings.TrimRight(text.FoldLines(strings.TrimSuffix(words, text.Ellipsis)), endMarks)
 }
 
 // String is the failure as it is shown, in one line: the command, and what it said. That of none is "".
@@ -427,20 +414,22 @@ func (j *Journal) Brief(limit int, v View) string {
 	case j.Open():
 		add("The mission: ", text.Quote(mission))
 	}
-	rules, rest, _ := j.sayings()
+	q := j.quoter(v.Said)
+	rules, rest, _ := j.sayings(q)
 	done := j.Done
 	if w := v.Said; w != nil {
-		rules = append(j.opening(), quoted(w.Rules)...)
-		rest = slices.Concat(quoted(newest(w.Leans)), quoted(newest(w.Asks)))
+		rules = append(j.opening(q), q.all(w.Rules)...)
+		rest = slices.Concat(q.all(newest(w.Leans)), q.all(newest(w.Asks)))
 		done = done[max(0, len(done)-briefly):]
 	}
+	q.sort(rules)
 	for _, s := range rules {
-		add("The user said: ", s)
+		add(q.said(s), s)
 	}
 	add("Work in hand: ", text.Line(j.Wip))
 	add("Next: ", strings.Join(lines(append(slices.Clone(j.Plan), j.besides(v.Tasks)...)), " | "))
 	for _, s := range rest {
-		add("The user said: ", s)
+		add(q.said(s), s)
 	}
 	add("Failing: ", j.Error.String())
 	for _, f := range v.Failing {

@@ -20,7 +20,7 @@ func TestBlock(t *testing.T) {
 	j.MissionClosed, j.Wip = "", "deploy auth fix — connected to staging"
 	j.Said = append(j.Said, Saying{Text: "title max 20 words", Ref: "u4"}, Saying{Text: "deploy to staging only", Ref: "u5", Rule: true}, Saying{Text: "keep Bob informed", By: ByClaude, Verified: no()})
 	want := `[MEMENTO] Mission: fix auth pipeline -- staging only -- done when: tests pass | proj:myapp | path:` + path + `
-User said: "deploy to staging only" · "don't change the token format" (asked: "May the format change?") · "title max 20 words" · "use ash4d"
+User said: "don't change the token format" (asked: "May the format change?") · "deploy to staging only" · "title max 20 words" · "use ash4d"
 Constraint as Claude noted it (unverified): "keep Bob informed"
 Sum: schema migration done (user: go)
 Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)
@@ -58,17 +58,18 @@ func TestBlockFirstPrompt(t *testing.T) {
 	}
 }
 
-// What stands in the mission, in the work in hand or in a longer rule is not quoted again; half a word is no such thing.
+// What stands as a whole sentence in the mission, in the work in hand or in a longer rule is not quoted again; a part of a sentence is
+// no such thing.
 func TestBlockQuotesOnce(t *testing.T) {
-	j := Journal{Mission: "fix auth -- staging only", Wip: `"then look at CI"`, Said: []Saying{
-		{Text: "Staging only", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}, {Text: "never on Friday", Ref: "u3", Rule: true}, {Text: "never on friday, and no “force push”", Ref: "u4", Rule: true},
-		{Text: "no force push", Rule: true}, {Text: "use uvicorn only", Ref: "u5", Rule: true}, {Text: "use uv", Ref: "u6"}, {Text: "fix auth -- staging only", Ref: "u7"},
+	j := Journal{Mission: "fix auth. Staging only!", Wip: `"look at CI"`, Said: []Saying{
+		{Text: "Staging only", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}, {Text: "never on Friday", Ref: "u3", Rule: true}, {Text: "never on friday. Say “please”", Ref: "u4", Rule: true},
+		{Text: "no force push", Rule: true}, {Text: "use uvicorn only", Ref: "u5", Rule: true}, {Text: "use uv", Ref: "u6"}, {Text: "fix auth. Staging only!", Ref: "u7"}, {Text: "friday", Ref: "u8", Rule: true},
 	}}
-	if got, want := strings.Split(j.Block(wide), "\n")[1], `User said: "use uvicorn only" · "no force push" · "never on friday, and no “force push”" · "use uv"`; got != want {
+	if got, want := strings.Split(j.Block(wide), "\n")[1], `User said: "friday" · "use uvicorn only" · "no force push" · "never on friday. Say “please”" · "use uv"`; got != want {
 		t.Errorf("the block says\n%s, want\n%s", got, want)
 	}
 	j.MissionClosed = "2026-03-14T08:00:00Z" // its words are not shown any more
-	if got := j.Block(wide); !strings.Contains(got, `"Staging only"`) || !strings.Contains(got, `"fix auth -- staging only"`) {
+	if got := j.Block(wide); !strings.Contains(got, `"Staging only"`) || !strings.Contains(got, `"fix auth. Staging only!"`) {
 		t.Errorf("closed, the block is\n%s", got)
 	}
 }
@@ -125,7 +126,7 @@ func TestBlockCounts(t *testing.T) {
 	for i := range j.Said {
 		j.Said[i].Text = fmt.Sprint(i, " ", strings.Repeat("s", i))
 	}
-	rules, rest, unsure := j.sayings()
+	rules, rest, unsure := j.sayings(j.quoter(nil))
 	all := len(rules) + len(rest) + len(unsure) + len(j.Done) + len(j.Plan) + len(j.Files) + 3 // the summary, the wip, the error
 	fewest := 0
 	for budget := 100; budget <= 2250; budget += 50 {

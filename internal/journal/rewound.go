@@ -9,8 +9,7 @@ import (
 
 // Rewind takes out of the journal what came from prompts that were rewound, told by their transcript uuid: what was said
 // in them, the work in hand when it quotes one of words, and the mission when one of them opened it, which goes to history
-// with the reason "rewound". What was done stays: it happened. It reports whether the mission went. What those words had
-// superseded does not come back.
+// with the reason "rewound". What was done stays: it happened. It reports whether the mission went.
 func (j *Journal) Rewind(rewound func(ref string) bool, words []string) bool {
 	j.Said = slices.DeleteFunc(j.Said, func(s Saying) bool { return s.Ref != "" && rewound(s.Ref) })
 	if quote := strings.TrimSuffix(strings.Trim(j.Wip, `"`), text.Ellipsis); j.WipBy == ByAuto && quote != "" &&

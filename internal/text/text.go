@@ -309,6 +309,54 @@ func Within(s, words string) (before string, ok bool) {
 	return "", false
 }
 
+// FoldLines is Fold that keeps the line ends: a sentence may end with its line.
+func FoldLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = Fold(l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Holds reports whether s holds words as whole sentences: what is a part of a longer sentence may say the opposite there. Both are
+// folded by FoldLines, words without the marks at their end.
+func Holds(s, words string) bool {
+	for at := 0; words != ""; {
+		i := strings.Index(s[at:], words)
+		if i < 0 {
+			break
+		}
+		i += at
+		if begins(s[:i]) && ends(s[i+len(words):]) {
+			return true
+		}
+		_, n := utf8.DecodeRuneInString(s[i:])
+		at = i + n
+	}
+	return false
+}
+
+// begins reports whether a sentence may begin behind before: with the text, a line, an item of a list, or behind another sentence.
+func begins(before string) bool {
+	t := strings.TrimRight(before, " ")
+	item := strings.TrimRight(t, "-•–")
+	if item == "" || strings.HasSuffix(item, "\n") {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(t)
+	return strings.ContainsRune("。！？…", last) || t != before && strings.ContainsRune(".!?", last)
+}
+
+// ends reports whether what stands before after ends there: with its text, its line or a mark that leaves it a statement.
+func ends(after string) bool {
+	t := strings.TrimLeft(after, ".!,;。！…")
+	if t == "" || t[0] == '\n' {
+		return true
+	}
+	marks := after[:len(after)-len(t)]
+	return strings.ContainsAny(marks, "。！…") || t[0] == ' ' && strings.ContainsAny(marks, ".!")
+}
+
 // joined reports whether r, beside a word, would make it part of a longer one. At the end of a text r is RuneError.
 func joined(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
