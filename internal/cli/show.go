@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -141,8 +143,19 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 	if j.Error != nil {
 		row("failing", "`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
 	}
+	var open session.State
+	if st, err := session.Load(c.config.Dir, j.Session); j.Session != "" && err == nil {
+		open = st
+	}
+	tasks, failing, _ := capture.Open(&open)
+	for _, f := range failing {
+		row("failing", "%s", f.String())
+	}
 	for _, p := range j.Plan {
 		row("plan", "%s%s", text.Line(p), by(j.PlanBy))
+	}
+	for _, t := range j.Besides(tasks) {
+		row("task", "%s", text.Line(t))
 	}
 	for i := len(j.Done) - 1; i >= 0; i-- {
 		e := j.Done[i]

@@ -17,14 +17,11 @@ func (j *Journal) Aside(budget int) string {
 	}
 	const head = "[MEMENTO] The mission of this session: "
 	p := packer{left: budget * 4}
-	room := p.left
+	room := p.left - text.Quarters(head) - 1
 	if len(rules) > 0 { // a long mission leaves the rules some
-		room = room * 6 / 10
+		room = p.left*6/10 - text.Quarters(head)
 	}
-	mission := text.Line(j.Mission)
-	for limit := text.Runes(mission); text.Quarters(head+mission) >= room && limit > 10; limit = limit * 9 / 10 {
-		mission, _ = text.Cut(text.Line(j.Mission), limit)
-	}
+	mission := fitting(text.Line(j.Mission), room)
 	p.must(head + mission)
 	days := q.reserve(&p, rules)
 	said := row{label: "The user said: ", mark: quoteMark}

@@ -49,22 +49,26 @@ func (j *Journal) Block(v View) string {
 	if j.Empty() {
 		return ""
 	}
+	q := j.quoter(v.Said)
+	rules, rest, unsure := j.sayings(q)
+	less := [4][]string{rest}
+	if w := v.Said; w != nil {
+		rules, less = append(j.opening(q), q.all(w.Rules)...), [4][]string{q.all(w.Leans), q.all(w.Asks), q.all(w.Tells), q.all(w.Talk)}
+	}
 	p := packer{left: min(v.Budget*4, event.MaxOutput)}
-	head := j.header(v)
+	p.reserve("\n" + more(99, 99))
+	need := 0 // for the rules and the work in hand
+	for _, words := range append(nonEmpty(j.Wip), rules...) {
+		need += text.Quarters(wipLabel + words)
+	}
+	head := j.header(v, max(p.left*missionShare/10, p.left-need))
 	p.must(head)
-	p.reserve("\n(+9999 more: `memento show`)")
 	if v.Note != "" {
 		p.must(text.Line(v.Note))
 	}
 
 	// In order of value; shown in the order of the design.
-	q := j.quoter(v.Said)
-	rules, rest, unsure := j.sayings(q)
-	more := [4][]string{rest}
-	if w := v.Said; w != nil {
-		rules, more = append(j.opening(q), q.all(w.Rules)...), [4][]string{q.all(w.Leans), q.all(w.Asks), q.all(w.Tells), q.all(w.Talk)}
-	}
-	days := q.reserve(&p, rules, more[0], more[1], more[2], more[3])
+	days := q.reserve(&p, rules, less[0], less[1], less[2], less[3])
 	keep := room{files: 100}
 	switch {
 	case v.Said != nil && v.Early:
@@ -83,12 +87,12 @@ func (j *Journal) Block(v View) string {
 		}
 	}
 	p.fill(&plan, lines(j.Plan))
-	p.fill(&plan, lines(j.besides(v.Tasks)))
-	p.fill(&said, rules)
+	p.fill(&plan, lines(j.Besides(v.Tasks)))
+	typed := p.fill(&said, rules)
 	p.fill(&constraints, unsure)
-	for i, items := range more {
+	for i, items := range less {
 		p.leave(v.Budget, keep.said[i])
-		p.fill(&said, items)
+		typed += p.fill(&said, items)
 	}
 	p.leave(v.Budget, keep.done)
 	var done []string
@@ -104,29 +108,47 @@ func (j *Journal) Block(v View) string {
 	pasted := row{label: pastedLabel, mark: quoteMark}
 	if v.Said != nil {
 		p.leave(v.Budget, 0)
-		p.fill(&pasted, q.all(v.Said.Pasted))
+		typed += p.fill(&pasted, q.all(v.Said.Pasted))
 	}
 	p.left += days
 	q.days(&p, said.items)
 
 	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum, strings.Join(done, "\n"), wip, failure, files, plan.line())
 	if p.missed > 0 {
-		out = append(out, fmt.Sprintf("(+%d more: `memento show`)", p.missed))
+		out = append(out, more(typed, p.missed-typed))
 	}
 	block, _ := text.Cut(strings.Join(out, "\n"), event.MaxOutput) // only a path of thousands of characters gets here
 	return block
 }
 
-func (j *Journal) header(v View) string {
+// more counts what a block has no room for, what was typed and the rest, with the commands that list it.
+func more(typed, rest int) string {
+	command := "`memento show`, `--said`"
+	switch {
+	case typed == 0:
+		command = "`memento show`"
+	case rest == 0:
+		command = "`memento show --said`"
+	}
+	return fmt.Sprintf("(+%d more: %s)", typed+rest, command)
+}
+
+// missionShare is how much of a block, in tenths, the header may take from the rules and the work in hand: in scripts whose every
+// character counts as a token a long mission would leave them no room.
+const missionShare = 4
+
+// header is the block's first line, with the mission cut to what room, in quarters of a token, has for it.
+func (j *Journal) header(v View, room int) string {
 	name := v.Head
 	if name == "" {
 		name = "Mission"
 	}
-	head := "[MEMENTO] No active mission"
+	head, where := "[MEMENTO] No active mission", j.where(v.Path)
 	if j.Open() {
-		head = "[MEMENTO] " + name + ": " + short(j.Mission, MaxMission)
+		head = "[MEMENTO] " + name + ": "
+		head += fitting(short(j.Mission, MaxMission), room-text.Quarters(head+where))
 	}
-	return head + j.where(v.Path)
+	return head + where
 }
 
 // where says which project the journal belongs to, and where it is.
@@ -141,6 +163,23 @@ func (j *Journal) where(path string) string {
 // short is s as one line of at most limit characters: a journal edited by hand may hold anything.
 func short(s string, limit int) string {
 	s, _ = text.Cut(text.Line(s), limit)
+	return s
+}
+
+// fitting is s, cut where it takes more than room, in quarters of a token; ten characters always stay.
+func fitting(s string, room int) string {
+	if text.Quarters(s) <= room {
+		return s
+	}
+	n := 1 // the ellipsis
+	room -= text.Quarters(text.Ellipsis)
+	for _, r := range s {
+		if room -= text.Quarters(string(r)); room < 0 {
+			break
+		}
+		n++
+	}
+	s, _ = text.Cut(s, max(n, 10))
 	return s
 }
 
@@ -263,8 +302,8 @@ func (f *Failure) String() string {
 	return "`" + cmd + "` -> " + line
 }
 
-// besides leaves out of tasks what stands in the plan or in hand already.
-func (j *Journal) besides(tasks []string) (out []string) {
+// Besides leaves out of tasks what stands in the plan or in hand already.
+func (j *Journal) Besides(tasks []string) (out []string) {
 	for _, t := range tasks {
 		short, _ := text.Cut(t, MaxPlan)
 		if t != j.Wip && !slices.Contains(j.Plan, short) && !slices.Contains(j.Plan, t) {
@@ -350,15 +389,17 @@ func (r row) before() string {
 	return r.mark
 }
 
-// fill adds as many items as fit to the row, in their order, skipping those that do not.
-func (p *packer) fill(r *row, items []string) {
+// fill adds as many items as fit to the row, in their order, skipping those that do not. It returns how many did not.
+func (p *packer) fill(r *row, items []string) (missed int) {
 	for _, it := range items {
 		if p.take(r.before() + it) {
 			r.items = append(r.items, it)
 		} else {
-			p.missed++
+			missed++
 		}
 	}
+	p.missed += missed
+	return missed
 }
 
 // leave keeps so many hundredths of the budget, in tokens, from being taken by what follows.
@@ -427,7 +468,7 @@ func (j *Journal) Brief(limit int, v View) string {
 		add(q.said(s), s)
 	}
 	add("Work in hand: ", text.Line(j.Wip))
-	add("Next: ", strings.Join(lines(append(slices.Clone(j.Plan), j.besides(v.Tasks)...)), " | "))
+	add("Next: ", strings.Join(lines(append(slices.Clone(j.Plan), j.Besides(v.Tasks)...)), " | "))
 	for _, s := range rest {
 		add(q.said(s), s)
 	}

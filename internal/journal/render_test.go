@@ -99,7 +99,7 @@ func large(char string) *Journal {
 func TestBlockBudget(t *testing.T) {
 	for _, char := range []string{"word ", "令", "🚀", `"`, "| path:", "</x>"} {
 		j := large(char)
-		head := text.Quarters(j.header(wide)) + text.Quarters("\n (+9999 more: `memento show`)")
+		head := text.Quarters(j.header(wide, 1<<20)) + text.Quarters("\n"+more(99, 99))
 		for budget := 0; budget <= 3000; budget += 1 + budget/8 {
 			v := View{Path: path, Budget: budget}
 			got := j.Block(v)
@@ -109,7 +109,7 @@ func TestBlockBudget(t *testing.T) {
 			if n := text.Runes(got); n > event.MaxOutput {
 				t.Errorf("%q: %d characters", char, n)
 			}
-			if !strings.HasPrefix(got, j.header(v)) || strings.HasSuffix(got, text.Ellipsis) {
+			if !strings.HasPrefix(got, "[MEMENTO] Mission: ") || strings.HasSuffix(got, text.Ellipsis) {
 				t.Errorf("%q: the header is missing, or something cut, in\n%.300s", char, got)
 			}
 		}
@@ -150,9 +150,7 @@ func TestBlockCounts(t *testing.T) {
 		}
 		missed := 0
 		if i := strings.LastIndex(got, "\n(+"); i >= 0 {
-			if _, err := fmt.Sscanf(got[i:], "\n(+%d more: `memento show`)", &missed); err != nil || !strings.HasSuffix(got, "`memento show`)") {
-				t.Errorf("it ends in %q", got[i:])
-			}
+			fmt.Sscanf(got[i:], "\n(+%d more: `memento show", &missed)
 		}
 		if shown+missed != all {
 			t.Errorf("in %d tokens %d are shown and %d counted, of %d", budget, shown, missed, all)
@@ -279,7 +277,7 @@ func TestBlockSaid(t *testing.T) {
 		t.Errorf("the block says\n%s, want\n%s", got, want)
 	}
 	v.Early = true
-	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM"`; got != want || !strings.HasSuffix(j.Block(v), "\n(+1 more: `memento show`)") {
+	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM"`; got != want || !strings.HasSuffix(j.Block(v), "\n(+1 more: `memento show --said`)") {
 		t.Errorf("early, the block says\n%s, want\n%s", got, want)
 	}
 	v.Early = false
@@ -361,7 +359,7 @@ func FuzzBlock(f *testing.F) {
 		if n := text.Runes(got); n > event.MaxOutput {
 			t.Errorf("%d characters", n)
 		}
-		if n := text.Quarters(got); n > max(budget*4, text.Quarters(j.header(wide))+40) {
+		if n := text.Quarters(got); n > max(budget*4, text.Quarters(j.header(wide, 1<<20))+text.Quarters("\n"+more(99, 99))) {
 			t.Errorf("%d quarter tokens in %d tokens", n, budget)
 		}
 		last := -1
@@ -456,5 +454,31 @@ func TestCaptured(t *testing.T) {
 	j.Captured("the quote", []string{"a"})
 	if j.Wip != "mine" || j.Plan[0] != "mine" {
 		t.Errorf("it is %q, %q", j.Wip, j.Plan)
+	}
+}
+
+// A mission in a script whose every character is a token leaves the rules room; without rules it has more of it.
+func TestBlockLongMission(t *testing.T) {
+	for _, mission := range []string{strings.Repeat("価格表の取り込みを書き直して店舗の担当者が毎回確認できるようにする。", 12)[:3*396], strings.Repeat("가격표 가져오기를 다시 작성하고 ", 22), strings.Repeat("rewrite the importer ", 19)} {
+		j := Journal{Mission: mission, Project: "shop", Wip: `"` + strings.Repeat("次", 100) + `"`, now: morning}
+		var rules []Saying
+		for n := range 10 {
+			rules = append(rules, Saying{Text: fmt.Sprintf("規則%dを常に守る", n), TS: "2026-03-14T09:00:00Z"})
+			j.Said = append(j.Said, Saying{Text: rules[n].Text, TS: rules[n].TS, Ref: "u", Rule: true})
+		}
+		got := j.Block(View{Path: path, Budget: 350, Said: &Words{Rules: rules}, Early: true})
+		if n := strings.Count(got, "規則"); n < 10 {
+			t.Errorf("%d rules are shown:\n%s", n, got)
+		}
+		if !strings.Contains(got, string([]rune(mission)[:80])) || text.Quarters(got) > 4*350 {
+			t.Errorf("in %d tokens the block is\n%s", text.Quarters(got)/4, got)
+		}
+		if got := j.Block(View{Path: path, Budget: 350, Said: &Words{}}); !strings.Contains(got, string([]rune(mission)[:180])) || text.Quarters(got) > 4*350 {
+			t.Errorf("without rules the block is\n%s", got)
+		}
+		aside := j.Aside(120)
+		if n := strings.Count(aside, "規則"); n < 3 || text.Quarters(aside) > 4*120 {
+			t.Errorf("a subagent is told %d rules in %d tokens:\n%s", n, text.Quarters(aside)/4, aside)
+		}
 	}
 }
