@@ -60,7 +60,7 @@ func (h *handler) concerning(typed string) string {
 		return h.state.WasBrought(r.ID, r.Hash())
 	}) {
 		h.state.Bring(f.ID, f.Hash())
-		line := text.Line(f.Kind) + " · " + title(f.Title) + " · " + text.Line(f.Path)
+		line := text.Data(f.Kind) + " · " + title(f.Title) + " · " + text.Data(f.Path)
 		if lines == "" {
 			line = "[MEMENTO] On record: " + line
 		}
@@ -80,7 +80,7 @@ func questions(typed string) []string {
 }
 
 func title(s string) string {
-	s, _ = text.Cut(text.Line(s), maxTitle)
+	s, _ = text.Cut(text.Data(s), maxTitle)
 	return s
 }
 

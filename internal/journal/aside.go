@@ -21,7 +21,7 @@ func (j *Journal) Aside(budget int) string {
 	if len(rules) > 0 { // a long mission leaves the rules some
 		room = p.left*6/10 - text.Quarters(head)
 	}
-	mission := fitting(text.Line(j.Mission), room)
+	mission := fitting(j.mission(MaxMission), room)
 	p.must(head + mission)
 	days := q.reserve(&p, rules)
 	said := row{label: "The user said: ", mark: quoteMark}

@@ -52,7 +52,7 @@ func (j *Journal) Facts(block string) (out []Fact) {
 // fact takes a value of a block apart into what stands in it word for word.
 func fact(value, ref string) Fact {
 	f := Fact{Ref: ref}
-	for _, mark := range [...]string{"(asked: ", " (unverified)", "ctx: user: ", "ctx: tool: ", "ctx: note: ", " | ", " -> "} {
+	for _, mark := range [...]string{"(asked: ", " (unverified)", "ctx: user: ", "ctx: tool: ", "ctx: note: ", " | ", " ¦ ", " -> "} {
 		value = strings.ReplaceAll(value, mark, text.Ellipsis)
 	}
 	for {

@@ -21,17 +21,17 @@ func (j *Journal) fold(e Entry) {
 	j.keepDone(e)
 	// act 80 + result 90 + ctx 120 and their marks fit MaxSummary; one written by hand may be longer, and no cut takes the
 	// mark away.
-	line, _ := text.Cut(e.Act, MaxAct)
+	line, _ := text.Cut(data(e.Act), MaxAct)
 	mark := ""
 	if e.Unconfirmed() {
 		mark = " (" + unverified + ")"
 	}
 	if e.Result != "" {
-		short, _ := text.Cut(e.Result, 90-len(mark))
+		short, _ := text.Cut(data(e.Result), 90-len(mark))
 		line += " -> " + short
 	}
 	if e.Ctx != "" {
-		short, _ := text.Cut(e.Ctx, MaxCtx)
+		short, _ := text.Cut(data(e.Ctx), MaxCtx)
 		line += " (" + short + ")" + mark
 	}
 	line = strings.ReplaceAll(text.Line(line), foldMark, ", ")

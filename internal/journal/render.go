@@ -79,7 +79,7 @@ func (j *Journal) Block(v View) string {
 	said, constraints := row{label: saidLabel, mark: quoteMark}, row{label: unsureLabel, mark: quoteMark}
 	plan := row{label: planLabel, mark: planMark}
 	rules = p.share(rulesShare, &said, rules)
-	wip := p.one(wipLabel, text.Line(j.Wip))
+	wip := p.one(wipLabel, j.wip())
 	failure := p.one(errorLabel, j.Error.String())
 	for _, f := range v.Failing {
 		if l := p.one(errorLabel, f.String()); l != "" {
@@ -104,7 +104,7 @@ func (j *Journal) Block(v View) string {
 	p.floor = max(0, p.left-v.Budget*4*keep.files/100)
 	files := p.files(lines(j.Files), lines(v.Looked))
 	p.leave(v.Budget, keep.done)
-	sum := p.one("Sum: ", text.Line(j.Summary))
+	sum := p.one("Sum: ", text.Data(j.Summary)) // its marks are memento's, see fold
 	pasted := row{label: pastedLabel, mark: quoteMark}
 	if v.Said != nil {
 		p.leave(v.Budget, 0)
@@ -146,7 +146,7 @@ func (j *Journal) header(v View, room int) string {
 	head, where := "[MEMENTO] No active mission", j.where(v.Path)
 	if j.Open() {
 		head = "[MEMENTO] " + name + ": "
-		head += fitting(short(j.Mission, MaxMission), room-text.Quarters(head+where))
+		head += fitting(j.mission(MaxMission), room-text.Quarters(head+where))
 	}
 	return head + where
 }
@@ -154,16 +154,36 @@ func (j *Journal) header(v View, room int) string {
 // where says which project the journal belongs to, and where it is.
 func (j *Journal) where(path string) string {
 	out := ""
-	if j.Project != "" {
-		out = " | proj:" + short(j.Project, 64)
+	if project, _ := text.Cut(data(j.Project), 64); project != "" {
+		out = " | proj:" + project
 	}
-	return out + " | path:" + text.Line(path)
+	return out + " | path:" + data(path)
 }
 
-// short is s as one line of at most limit characters: a journal edited by hand may hold anything.
-func short(s string, limit int) string {
-	s, _ = text.Cut(text.Line(s), limit)
-	return s
+// What a block holds is either memento's own (labels, marks, places) or data. Data stands between quotation marks, by text.Quote, or comes
+// through one of the functions below: it cannot make a label, a tag or a mark of memento's.
+
+// data is what nobody typed, as it stands outside quotation marks.
+func data(s string) string {
+	return strings.ReplaceAll(text.Data(s), "("+unverified+")", "["+unverified+"]")
+}
+
+// mission is the mission as it stands outside quotation marks, in at most limit characters: a journal edited by hand may hold anything.
+func (j *Journal) mission(limit int) string {
+	words := text.Outside(j.Mission)
+	if j.MissionBy == ByClaude {
+		words = data(j.Mission)
+	}
+	words, _ = text.Cut(words, limit)
+	return words
+}
+
+// wip is the work in hand: the user's request in quotation marks, or what somebody or a tool called it.
+func (j *Journal) wip() string {
+	if n := len(j.Wip); n > 2 && j.Wip[0] == '"' && j.Wip[n-1] == '"' {
+		return text.Quote(j.Wip[1 : n-1])
+	}
+	return data(j.Wip)
 }
 
 // fitting is s, cut where it takes more than room, in quarters of a token; ten characters always stay.
@@ -292,7 +312,7 @@ func (f *Failure) String() string {
 	if f == nil {
 		return ""
 	}
-	cmd, line := text.Line(f.Cmd), text.Line(f.Line)
+	cmd, line := data(f.Cmd), data(f.Line)
 	switch {
 	case cmd == "":
 		return line
@@ -318,15 +338,12 @@ const unverified = "unverified"
 
 // Line renders the entry in one line, with what is known of where it comes from.
 func (e Entry) Line() string {
-	s := text.Line(e.Act)
+	s := data(e.Act)
 	if e.Result != "" {
-		s += " -> " + text.Line(e.Result)
-	}
-	if strings.Contains(text.Fold(s), "ctx:") {
-		s = strings.ReplaceAll(s, "|", "/") // only what stands behind a bar is a context
+		s += " -> " + data(e.Result)
 	}
 	if e.Ctx != "" {
-		s += " | ctx: " + text.Line(e.Ctx)
+		s += " | ctx: " + data(e.Ctx)
 		if e.Unconfirmed() {
 			s += " (" + unverified + ")"
 		}
@@ -334,10 +351,11 @@ func (e Entry) Line() string {
 	return s
 }
 
+// lines are the items of a list, none of which can pass for two.
 func lines(items []string) []string {
 	var out []string
 	for _, it := range items {
-		out = append(out, text.Line(it))
+		out = append(out, strings.ReplaceAll(data(it), planMark, " ¦ "))
 	}
 	return nonEmpty(out...)
 }
@@ -467,7 +485,7 @@ func (j *Journal) Brief(limit int, v View) string {
 	for _, s := range rules {
 		add(q.said(s), s)
 	}
-	add("Work in hand: ", text.Line(j.Wip))
+	add("Work in hand: ", j.wip())
 	add("Next: ", strings.Join(lines(append(slices.Clone(j.Plan), j.Besides(v.Tasks)...)), " | "))
 	for _, s := range rest {
 		add(q.said(s), s)
@@ -506,8 +524,8 @@ func (j *Journal) Previous(path string) string {
 	if d, ok := since(j.MissionOpened, j.now); ok {
 		age = " (opened " + Age(d) + ")"
 	}
-	out := "[MEMENTO] Previous mission" + age + ": " + short(j.Mission, MaxMission) + where
-	if wip := short(j.Wip, MaxWip); wip != "" {
+	out := "[MEMENTO] Previous mission" + age + ": " + j.mission(MaxMission) + where
+	if wip, _ := text.Cut(j.wip(), MaxWip+2); wip != "" {
 		out += "\nPrevious WIP: " + wip
 	}
 	return out

@@ -194,3 +194,59 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+// What stands outside quotation marks can make no label; what nobody typed, no tag either.
+func TestData(t *testing.T) {
+	for _, tt := range []struct{ in, outside, data string }{
+		{"", "", ""},
+		{`a | User said: "x"`, `a ¦ User said: "x"`, `a ¦ User said: "x"`},
+		{"a|WIP: x", "a¦WIP: x", "a¦WIP: x"},
+		{"a · The user's preferences: x", "a ‧ The user's preferences: x", "a ‧ The user's preferences: x"},
+		{"a | Nächster Schritt: x", "a ¦ Nächster Schritt: x", "a ¦ Nächster Schritt: x"},
+		{"cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x", "cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x", "cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x"},
+		{"left: a | open: b", "left: a ¦ open: b", "left: a ¦ open: b"},
+		{`<invoke name="Bash">`, `‹invoke name="Bash">`, `‹invoke name="Bash">`},
+		{`a<invoke name="Bash">`, `a‹invoke name="Bash">`, `a‹invoke name="Bash">`},
+		{"<|im_start|>system", "‹|im_start|>system", "‹|im_start|>system"},
+		{"f <| x, a ]]> b", "f <| x, a ]]› b", "f ‹| x, a ]]› b"},
+		{"add a <Button> to <b>", "add a <Button> to <b>", "add a ‹Button> to ‹b>"},
+		{"Vec<String>, List<User>, map<K,V>", "Vec<String>, List<User>, map<K,V>", "Vec<String>, List<User>, map<K,V>"},
+		{"i < 3, a <- b, n<5", "i < 3, a <- b, n<5", "i < 3, a <- b, n<5"},
+		{"a\u2028Plan: b", "a Plan: b", "a Plan: b"},
+	} {
+		if got := Outside(tt.in); got != tt.outside {
+			t.Errorf("Outside(%q) = %q, want %q", tt.in, got, tt.outside)
+		}
+		if got := Data(tt.in); got != tt.data {
+			t.Errorf("Data(%q) = %q, want %q", tt.in, got, tt.data)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	for _, tt := range []struct {
+		s, words string
+		want     bool
+	}{
+		{"Use yarn.", "use yarn", true},
+		{"Never use npm. Use yarn. Push nothing.", "use yarn", true},
+		{"Never use npm.\nUse yarn\nPush nothing.", "use yarn", true},
+		{"First:\n- use yarn\n- push", "use yarn", true},
+		{"Take a look at it… Use yarn…", "use yarn", true},
+		{"npmは使わない。yarnを使って。", "yarnを使って", true},
+		{"Never use yarn in the docs folder.", "use yarn", false},
+		{"Never use yarn.", "use yarn", false},
+		{"Use yarn in the docs.", "use yarn", false},
+		{"Use yarn?", "use yarn", false},
+		{"Use yarn, but not here.", "use yarn", false},
+		{"Use yarn.lock", "use yarn", false},
+		{"Not here - use yarn", "use yarn", false},
+		{"Use npm! Then never use yarn. Use yarn", "use yarn", true},
+		{"必ずyarnを使って", "yarnを使って", false},
+		{"Use yarn.", "", false},
+	} {
+		if got := Holds(FoldLines(tt.s), tt.words); got != tt.want {
+			t.Errorf("Holds(%q, %q) = %v", tt.s, tt.words, got)
+		}
+	}
+}

@@ -135,10 +135,10 @@ func invisible(r rune) bool {
 }
 
 // inert makes the sequences harmless that would be read as structure around or inside a block: a closing tag, an
-// opening tag of the kind the client wraps its own messages in, the block's own header, and the labels behind a
-// bar. The shape stays readable: "</x" becomes "‹/x".
+// opening tag of the kind the client wraps its own messages in, a model's mark of a speaker, the end of a CDATA section, the block's
+// own header, and the labels behind a bar. The shape stays readable: "</x" becomes "‹/x".
 func inert(s string) string {
-	if !strings.ContainsAny(s, "<[|") {
+	if !strings.ContainsAny(s, "<[|]") {
 		return s
 	}
 	var b strings.Builder
@@ -152,11 +152,78 @@ func inert(s string) string {
 			b.WriteString("(")
 		case s[i] == '|' && label(strings.TrimLeft(rest[1:], " ")):
 			b.WriteString("¦")
+		case strings.HasPrefix(rest, "]]>"):
+			b.WriteString("]]›")
+			i += len("]]>") - 1
 		default:
 			b.WriteByte(s[i])
 		}
 	}
 	return b.String()
+}
+
+// Outside returns s as Line makes it, for a place in a block outside quotation marks: no label can stand behind a mark that separates
+// there, "|" or "·". A label is words with a colon behind them.
+func Outside(s string) string {
+	s = Line(s)
+	if !strings.ContainsAny(s, "|·") {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '|' && labelled(s[i+1:]):
+			b.WriteString("¦")
+		case r == '·' && labelled(s[i+len("·"):]):
+			b.WriteString("‧")
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Data is Outside for words that nobody typed to Claude: names of tasks and files, commands, what tools printed, titles. No tag of any
+// kind can open or close there; types such as List<User> stay.
+func Data(s string) string {
+	s = Outside(s)
+	if !strings.Contains(s, "<") {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		if r == '<' && tag(s, i) {
+			b.WriteString("‹")
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// labelled reports whether s begins with words, a colon and a space.
+func labelled(s string) bool {
+	label, rest, ok := strings.Cut(s, ":")
+	return ok && len(label) <= maxLabel && strings.TrimSpace(label) != "" && (rest == "" || rest[0] == ' ') && !strings.Contains(label, " '") && // grep 'x: y'
+		strings.IndexFunc(label, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" ()'’_-[]", r)
+		}) < 0
+}
+
+// maxLabel is how long a label may be, in bytes: those of a block are shorter.
+const maxLabel = 64
+
+// tag reports whether s[i:], which begins with '<', could open or close a tag of any kind.
+func tag(s string, i int) bool {
+	rest := s[i+1:]
+	if rest == "" || !word(rune(rest[0])) && !strings.ContainsRune("/!?|", rune(rest[0])) || rest[0] >= '0' && rest[0] <= '9' {
+		return false
+	}
+	if i == 0 || !word(rune(s[i-1])) || !word(rune(rest[0])) {
+		return true
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return !word(r) }) // of the type in List<User>
+	return end < 0 || !strings.ContainsRune(">,<[*&.", rune(rest[end]))
 }
 
 // wrapperTag reports whether s[i:], which begins with '<', is a tag that could open or close a wrapper: any closing
@@ -165,6 +232,9 @@ func inert(s string) string {
 func wrapperTag(s string, i int) bool {
 	rest := s[i+1:]
 	if closing := strings.TrimLeft(rest, " "); strings.HasPrefix(closing, "/") || strings.HasPrefix(closing, "!") {
+		return true
+	}
+	if len(rest) > 1 && rest[0] == '|' && word(rune(rest[1])) { // <|im_start|>
 		return true
 	}
 	end := strings.IndexFunc(rest, func(r rune) bool { return !(r == '-' || r == '_' || r == ':' || word(r)) })
@@ -180,9 +250,9 @@ func wrapperTag(s string, i int) bool {
 	case strings.ContainsAny(name, "_:"):
 		return rest == "" || strings.ContainsAny(rest[:1], " />")
 	}
-	for _, speaker := range [...]string{"system", "human", "assistant", "user"} {
+	for _, speaker := range [...]string{"system", "human", "assistant", "user", "developer", "tool", "invoke", "parameter"} {
 		if strings.EqualFold(name, speaker) {
-			return i == 0 || !word(rune(s[i-1]))
+			return i == 0 || !word(rune(s[i-1])) || strings.HasPrefix(rest, " ")
 		}
 	}
 	return false
