@@ -90,6 +90,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	before := st.Work.Clone()
 	var shown []prompt
 	var deeds []deed
+	var at folders
 	denied := &denials{st: st, inTime: inTime}
 	away, err := awayFrom(store, st)
 	if err != nil {
@@ -143,11 +144,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 			}
 			listener.answer(e, line)
 			denied.see(e)
-			root := st.Root
-			if root == "" {
-				root = e.Cwd()
-			}
-			for _, d := range tools(&st.Work, e, root) {
+			for _, d := range tools(&st.Work, e, at.of(st.Root, e)) {
 				d.line = line
 				deeds = append(deeds, d)
 			}

@@ -1,6 +1,9 @@
 package capture
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -156,8 +159,11 @@ func TestCommits(t *testing.T) {
 
 func TestSteps(t *testing.T) {
 	for plan, want := range map[string]string{
-		"# Move the sessions\n\nWhy: slow\n\n1. add the table\n2. copy the rows":                     "Move the sessions|1. add the table|2. copy the rows",
-		"# Plan\n## Context\n1. it is slow\n## Step 1: table\n```\n## Step 9\n```\n### Phase 2 rows": "Plan|Step 1: table|Phase 2 rows",
+		"# Move the sessions\n\nWhy: slow\n\n1. add the table\n2. copy the rows":                                                                "Move the sessions|1. add the table|2. copy the rows",
+		"# Plan\n## Context\n1. it is slow\n## Step 1: table\n```\n## Step 9\n```\n### Phase 2 rows":                                            "Plan|Step 1: table|Phase 2 rows",
+		"# Move\n1. add the table\n2. accept `?page=2`\n## Open questions\n1. Which warehouse?\n2. Keep the views? (I would)\n3. Who signs off": "Move|1. add the table|2. accept `?page=2`",
+		"# Move\n## 1. Which warehouse?\n## 2. Copy the rows":                                                                                   "Move|2. Copy the rows",
+		"# Move\n1. 表を追加する\n2. 行を移す\n## 質問\n1. どの倉庫にしますか？":                                                                                      "Move|1. 表を追加する|2. 行を移す",
 		"just do it": "",
 		"":           "",
 	} {
@@ -167,14 +173,35 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// Each file has one name, however a tool was told of it.
 func TestRelative(t *testing.T) {
-	for _, tt := range [][3]string{
-		{"/srv/shop/src/a.ts", "/srv/shop", "src/a.ts"}, {"/srv/shop/src/a.ts", "/srv/shop/", "src/a.ts"}, {"/srv/shopping/a.ts", "/srv/shop", "/srv/shopping/a.ts"},
-		{"/srv/shop", "/srv/shop", "/srv/shop"}, {"/etc/hosts", "", "/etc/hosts"}, {"a.ts", "/srv/shop", "a.ts"},
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	if err := os.MkdirAll(filepath.Join(home, "shop", "src"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(home, "shop"), filepath.Join(home, "link")); err != nil {
+		t.Skip(err)
+	}
+	for _, tt := range [][4]string{
+		{"/srv/shop/src/a.ts", "/srv/shop", "", "src/a.ts"}, {"/srv/shop/src/a.ts", "/srv/shop/", "", "src/a.ts"}, {"/srv/shopping/a.ts", "/srv/shop", "", "/srv/shopping/a.ts"},
+		{"/srv/shop", "/srv/shop", "", "/srv/shop"}, {"/etc/hosts", "", "", "/etc/hosts"}, {"a.ts", "/srv/shop", "", "a.ts"},
+		{"./src/a.ts", "/srv/shop", "/srv/shop", "src/a.ts"}, {"a.ts", "/srv/shop", "/srv/shop/src", "src/a.ts"}, {"/srv/shop/src/../src//a.ts", "/srv/shop", "", "src/a.ts"}, {"../x/a.ts", "/srv/shop", "/srv/shop", "/srv/x/a.ts"},
+		{`C:\shop\src\a.ts`, `C:\shop`, `C:\shop`, "src/a.ts"}, {"c:/Shop/src/a.ts", `C:\shop`, `C:\shop`, "src/a.ts"}, {`D:\shop\a.ts`, `C:\shop`, "", "D:/shop/a.ts"},
+		{"~/shop/src/a.ts", home + "/shop", "", "src/a.ts"}, {home + "/link/src/a.ts", home + "/shop", "", "src/a.ts"}, {home + "/shop/src/a.ts", home + "/link", "", "src/a.ts"},
+		{home + "/link/new.ts", home + "/shop", "", "new.ts"}, {home + "/gone/a.ts", home + "/shop", "", home + "/gone/a.ts"},
 	} {
-		if got := relative(tt[0], tt[1]); got != tt[2] {
-			t.Errorf("relative(%q, %q) = %q, want %q", tt[0], tt[1], got, tt[2])
+		f := folders{root: tt[1], cwd: tt[2], real: map[string]string{}}
+		if got := f.relative(tt[0]); got != tt[3] {
+			t.Errorf("relative(%q) in %q and %q = %q, want %q", tt[0], tt[1], tt[2], got, tt[3])
 		}
+	}
+	f := folders{root: "/srv/shop", real: map[string]string{}}
+	for i := range 1000 {
+		f.relative(fmt.Sprintf("/srv/%d/a.ts", i))
+	}
+	if len(f.real) > maxFolders {
+		t.Errorf("%d folders were looked at", len(f.real))
 	}
 }
 

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,7 +100,7 @@ const (
 )
 
 // tools takes in what an entry's calls and results show: what is open goes to w, what was done is returned.
-func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
+func tools(w *session.Work, e transcript.Entry, at *folders) (out []deed) {
 	for _, c := range e.Calls {
 		if arg, ok := argument(c); ok {
 			w.Call(session.Call{ID: c.ID, Name: c.Name, Arg: arg})
@@ -109,7 +108,7 @@ func tools(w *session.Work, e transcript.Entry, root string) (out []deed) {
 	}
 	for _, r := range e.Results {
 		if c, ok := w.Answered(r.ID); ok && ran(c, r) {
-			out = append(out, answered(w, c, r, root, e.TS)...)
+			out = append(out, answered(w, c, r, at, e.TS)...)
 		}
 	}
 	if e.PR != "" && len(e.PR) <= maxURL {
@@ -165,17 +164,17 @@ func changes(c transcript.Call) string {
 }
 
 // answered takes in what came of the call c, which was carried out.
-func answered(w *session.Work, c session.Call, r transcript.Result, root, ts string) []deed {
+func answered(w *session.Work, c session.Call, r transcript.Result, at *folders, ts string) []deed {
 	switch c.Name {
 	case "Bash", "PowerShell":
 		return shell(w, c, r, ts)
 	case "Read":
 		if c.Arg != "" && len(c.Arg) <= maxPath {
-			w.Look(relative(c.Arg, root))
+			w.Look(at.relative(c.Arg))
 		}
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
 		if c.Arg != "" && len(c.Arg) <= maxPath {
-			return []deed{{ref: c.ID, file: relative(c.Arg, root)}}
+			return []deed{{ref: c.ID, file: at.relative(c.Arg)}}
 		}
 	case "TodoWrite":
 		return todos(w, c)
@@ -337,14 +336,6 @@ func keptCommand(cmd string) shellCommand {
 	return parseCommand(strings.ReplaceAll(cmd, lineEnd, "\n"))
 }
 
-// relative returns path as seen from the project's root, or as it is when it lies elsewhere.
-func relative(path, root string) string {
-	if rest, ok := strings.CutPrefix(path, strings.TrimRight(root, `/\`)); ok && root != "" && rest != "" && (rest[0] == '/' || rest[0] == filepath.Separator) {
-		return rest[1:]
-	}
-	return path
-}
-
 // taskList returns the task list that a TodoWrite sets, as JSON, without secrets: as many items, of as many words, as are kept.
 func taskList(c transcript.Call) string {
 	out := []byte{'['}
@@ -448,7 +439,7 @@ func approved(r transcript.Result) string {
 // the items of its first numbered list.
 func steps(plan string) (out []string) {
 	title := ""
-	var headings, items []string
+	var headings, items, section []string // of which section are the numbered lines under one heading
 	fenced := false
 	for l := range strings.Lines(plan) {
 		l = strings.TrimSpace(l)
@@ -459,16 +450,18 @@ func steps(plan string) (out []string) {
 		switch {
 		case fenced:
 		case len(head) < len(l):
+			items, section = append(items, todo(section)...), nil
 			head = strings.TrimSpace(head)
 			if title == "" {
 				title = head
-			} else if step(head) {
+			} else if step(head) && !asked(head) {
 				headings = append(headings, head)
 			}
 		case numbered(l):
-			items = append(items, l)
+			section = append(section, l)
 		}
 	}
+	items = append(items, todo(section)...)
 	if len(headings) > 0 {
 		items = headings
 	}
@@ -479,6 +472,20 @@ func steps(plan string) (out []string) {
 		out = append(out, oneLine(s, journal.MaxPlan))
 	}
 	return out
+}
+
+// todo returns what of the numbered lines of a section is to be done: no questions, and nothing when half of them ask.
+func todo(section []string) []string {
+	left := slices.DeleteFunc(slices.Clone(section), asked)
+	if 2*len(left) <= len(section) {
+		return nil
+	}
+	return left
+}
+
+// asked reports whether a sentence of the line is a question.
+func asked(l string) bool {
+	return strings.HasSuffix(strings.TrimRight(l, "*_) "), "?") || strings.Contains(l, "? ") || strings.Contains(l, "？")
 }
 
 // numbered reports whether a line begins with a number and a dot or bracket.

@@ -137,8 +137,11 @@ func Substantive(s string) bool {
 		rest := Leaving(s)
 		return rest != "" && !Closes(rest) && Substantive(rest) // "/clear" leaves itself
 	}
-	return len(words) >= 2 || text.Runes(line) >= 4 && line[0] >= 0x80 || text.Runes(line) >= 12
+	return len(words) >= 2 || text.Runes(line) >= 4 && (line[0] >= 0x80 || strings.ContainsFunc(line, unspaced)) || text.Runes(line) >= 12
 }
+
+// unspaced reports whether r is of a script that says in four characters what others say in words.
+func unspaced(r rune) bool { return r >= 0x2e80 && unicode.IsLetter(r) }
 
 // ShortQuestion reports whether s asks one short thing, which opens no work worth a reminder.
 func ShortQuestion(s string) bool {

@@ -67,7 +67,7 @@ func TestContinuesWhatIsInHand(t *testing.T) {
 
 func TestSubstantive(t *testing.T) {
 	judged(t, "Substantive", Substantive,
-		[]string{"Fix the login", "fix tests", "Why does the login test fail on CI?", "ログインを直して", "修复登录问题", "로그인 버그를 고쳐줘", "Corrige o login do painel", "We are done with this project. I'm switching to a different task now: add CSV export.",
+		[]string{"Fix the login", "fix tests", "Why does the login test fail on CI?", "READMEを更新して", "CI を直す", "PR리뷰해줘", "ログインを直して", "修复登录问题", "로그인 버그를 고쳐줘", "Corrige o login do painel", "We are done with this project. I'm switching to a different task now: add CSV export.",
 			"fix the auth pipeline", "refactor auth", "why does CI fail?", "run tests", "internationalise", "修复认证管道", "로그인 버그 수정", "ログインを直す", "next, build the invoice importer", "continue, but never push to main", "/review the auth branch", "corrige o login", "no, use PASETO", "I am switching to a different project now: build the invoice importer"},
 		[]string{"", "hi", "ok", "continue", "what does memento have on this session?", "I am switching to a different project now", "Update the memento journal before we continue",
 			"thanks!", "go on please", "weiter", "继续", "hm", "README", "x", "修复", "/clear", "👍"})
