@@ -127,6 +127,7 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 	}
 	if j.Open() {
 		c.show(j.Mission)
+		c.mission = text.Fold(j.Mission)
 	}
 	wip := strings.Trim(text.Fold(j.Wip), text.Ellipsis)
 	for end := len(all); end > 0; {
@@ -151,8 +152,10 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 type collector struct {
 	words journal.Words
 	shown []string        // folded: the mission, the rules
-	wip   string          // folded: the work in hand, while the message that asked for it is heard
 	same  map[string]bool // folded: everything
+
+	mission string // folded, "" for none
+	wip     string // folded: the work in hand, while the message that asked for it is heard
 }
 
 func (c *collector) show(words string) { c.shown = append(c.shown, text.FoldLines(words)) }
@@ -160,6 +163,23 @@ func (c *collector) show(words string) { c.shown = append(c.shown, text.FoldLine
 // quoted reports whether a sentence, folded, is quoted already.
 func (c *collector) quoted(fold string) bool {
 	return slices.ContainsFunc(c.shown, func(shown string) bool { return text.Holds(shown, fold) })
+}
+
+// minEcho is how long the beginning of a mission is that is known again by itself, in bytes.
+const minEcho = 20
+
+// echoes reports whether a line of what was pasted prints the mission, or its first sentence, behind a prompt or a label and with
+// nothing but memento's own places behind it.
+func (c *collector) echoes(line string) bool {
+	line, _, _ = strings.Cut(line, " | ")
+	for _, mark := range [...]string{": ", "> ", "$ ", "❯ ", "  ", "\t"} {
+		if _, rest, ok := strings.Cut(line, mark); ok {
+			if rest = journal.Sentence(strings.TrimSpace(rest)); len(rest) >= minEcho && strings.HasPrefix(c.mission, rest) && text.Holds(c.mission, rest) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hear takes the sentences of a message, those of a kind that stand side by side as one.
@@ -174,7 +194,7 @@ func (c *collector) hear(l journal.Line, sentences []Judged) {
 		}
 		from := at + i
 		at = from + len(s.Text)
-		if s.Weight <= printedWeight/2 || c.quoted(journal.Sentence(s.Text)) {
+		if s.Weight <= printedWeight/2 || c.quoted(journal.Sentence(s.Text)) || strings.Contains(message, "\n") && c.echoes(s.Text) {
 			continue
 		}
 		if s.kind() == nobodys {

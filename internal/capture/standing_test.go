@@ -93,3 +93,38 @@ func TestRuleNotHidden(t *testing.T) {
 	j := d.say(d.session("s1"), "rewrite the importer, and never use yarn in the docs folder", "Use yarn.", "ok")
 	want(t, "beside the mission", texts(words(d, j).Rules), "Use yarn.")
 }
+
+// The mission that a pasted screen prints again is not quoted as what the user said besides.
+func TestMissionEcho(t *testing.T) {
+	const mission = "Rewrite the price list importer; the shop team reviews it. Never touch the currency table."
+	for pasted, rest := range map[string]string{
+		"look at this\n> " + mission + "\n● I will look.\nwhy did it stop?":                                "look at this|why did it stop?",
+		"[MEMENTO] Mission: " + mission + " | proj:shop | path:/home/a/shop.json\nwhat is this?":           "what is this?",
+		"User: " + mission + "\n\nthat was it":                                                             "that was it",
+		"mission  " + mission + "\nwhat now?":                                                              "what now?",
+		"Rewrite the price list importer; the shop team reviews it.\nNever touch it on Fridays.":           "Never touch it on Fridays.",
+		"Not any more: rewrite the price list importer; the shop team reviews it.":                         "Not any more: rewrite the price list importer; the shop team reviews it.",
+		"Look:\nRewrite the price list importer; the shop team reviews it, and the finance team reads it.": "Look:\nRewrite the price list importer; the shop team reviews it, and the finance team reads it.",
+	} {
+		d := newDesk(t)
+		j := d.say(d.session("s1"), mission, pasted, "look at the parser first")
+		w := words(d, j)
+		var got []string
+		for _, list := range [][]journal.Saying{w.Rules, w.Leans, w.Asks, w.Tells, w.Talk} {
+			for _, s := range list {
+				if s.Text != "look at the parser first" {
+					got = append(got, s.Text)
+				}
+			}
+		}
+		wants := strings.Split(rest, "|")
+		for _, words := range wants {
+			if !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(words, s) }) {
+				t.Errorf("of %q %q is missing: %q", pasted, words, got)
+			}
+		}
+		if slices.ContainsFunc(got, func(s string) bool { return !strings.Contains(rest, s) }) {
+			t.Errorf("of %q is quoted %q, want %q", pasted, got, rest)
+		}
+	}
+}
