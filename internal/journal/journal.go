@@ -347,6 +347,33 @@ func (j *Journal) DropSaid(words string) bool {
 	return true
 }
 
+// Says reports whether something that was said is these words and no others.
+func (j *Journal) Says(words string) bool {
+	return slices.ContainsFunc(j.Said, func(s Saying) bool { return text.Same(s.Text, words) })
+}
+
+// DropSentence takes one whole sentence that was typed out of what the journal has of it, and leaves what else its message said. The
+// history notes it, also when the journal has no room for the sentence any more.
+func (j *Journal) DropSentence(sentence string) {
+	ref, want := "", Sentence(sentence)
+	var left []Saying
+	for _, s := range j.Said {
+		before, after, ok := strings.Cut(s.Text, sentence)
+		if !ok || s.By != "" || !text.Holds(text.FoldLines(s.Text), want) {
+			left = append(left, s)
+			continue
+		}
+		ref = s.Ref
+		for _, words := range [...]string{before, after} {
+			if s.Text = strings.TrimSpace(words); s.Text != "" {
+				left = append(left, s)
+			}
+		}
+	}
+	j.keep("dropped", "text", sentence, "ref", ref)
+	j.Said = left
+}
+
 // Apply notes that the command with this id is applied, and reports whether it was not yet. Ids stand in the journal, with
 // what they changed, so that both are written or neither; those beyond AppliedIDs that were written before go to history.
 func (j *Journal) Apply(id string) bool {

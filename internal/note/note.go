@@ -230,7 +230,9 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 		said = append(said, "mission")
 	}
 	for _, words := range n.Drop {
-		if !j.DropSaid(words) {
+		if sentence, _ := w.Heard(words); sentence != "" && journal.Sentence(sentence) == journal.Sentence(words) && !j.Says(words) {
+			j.DropSentence(sentence)
+		} else if !j.DropSaid(words) {
 			return nil, &RefusedError{What: fmt.Sprintf("constraint: nothing like %q among what the user said, or more than one", words), Hint: "memento show"}
 		}
 		said = append(said, "constraint dropped")

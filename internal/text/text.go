@@ -165,38 +165,36 @@ func inert(s string) string {
 // Outside returns s as Line makes it, for a place in a block outside quotation marks: no label can stand behind a mark that separates
 // there, "|" or "·". A label is words with a colon behind them.
 func Outside(s string) string {
-	s = Line(s)
-	if !strings.ContainsAny(s, "|·") {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
+	return instead(Line(s), func(r rune, _, rest string) rune {
 		switch {
-		case r == '|' && labelled(s[i+1:]):
-			b.WriteString("¦")
-		case r == '·' && labelled(s[i+len("·"):]):
-			b.WriteString("‧")
-		default:
-			b.WriteRune(r)
+		case r == '|' && labelled(rest):
+			return '¦'
+		case r == '·' && labelled(rest):
+			return '‧'
 		}
-	}
-	return b.String()
+		return r
+	})
 }
 
 // Data is Outside for words that nobody typed to Claude: names of tasks and files, commands, what tools printed, titles. No tag of any
 // kind can open or close there; types such as List<User> stay.
 func Data(s string) string {
-	s = Outside(s)
-	if !strings.Contains(s, "<") {
+	return instead(Outside(s), func(r rune, before, rest string) rune {
+		if r == '<' && tag(before, rest) {
+			return '‹'
+		}
+		return r
+	})
+}
+
+// instead returns s with what other gives for each character, which stands between before and rest.
+func instead(s string, other func(r rune, before, rest string) rune) string {
+	if !strings.ContainsAny(s, "<|·") {
 		return s
 	}
 	var b strings.Builder
 	for i, r := range s {
-		if r == '<' && tag(s, i) {
-			b.WriteString("‹")
-		} else {
-			b.WriteRune(r)
-		}
+		b.WriteRune(other(r, s[:i], s[i+utf8.RuneLen(r):]))
 	}
 	return b.String()
 }
@@ -213,13 +211,12 @@ func labelled(s string) bool {
 // maxLabel is how long a label may be, in bytes: those of a block are shorter.
 const maxLabel = 64
 
-// tag reports whether s[i:], which begins with '<', could open or close a tag of any kind.
-func tag(s string, i int) bool {
-	rest := s[i+1:]
+// tag reports whether a '<' between before and rest could open or close a tag of any kind.
+func tag(before, rest string) bool {
 	if rest == "" || !word(rune(rest[0])) && !strings.ContainsRune("/!?|", rune(rest[0])) || rest[0] >= '0' && rest[0] <= '9' {
 		return false
 	}
-	if i == 0 || !word(rune(s[i-1])) || !word(rune(rest[0])) {
+	if before == "" || !word(rune(before[len(before)-1])) || !word(rune(rest[0])) {
 		return true
 	}
 	end := strings.IndexFunc(rest, func(r rune) bool { return !word(r) }) // of the type in List<User>
