@@ -225,7 +225,7 @@ func (c *collector) take(s journal.Saying, kind int) {
 	if s.Asked == "" && (c.same[fold] || c.quoted(fold)) {
 		return
 	}
-	if _, ok := text.Within(c.wip, fold); ok && kind != setsRule { // a rule is quoted as one, whatever is in hand
+	if _, ok := text.Within(c.wip, fold); ok && kind != setsRule && kind != leans { // a rule is quoted as one, whatever is in hand
 		return
 	}
 	c.same[fold] = true

@@ -51,11 +51,11 @@ func Apart(k project.Known) string {
 	where := "folders that are gone"
 	for _, root := range k.Roots { // the first may be a worktree that was removed
 		if _, err := os.Stat(root); err == nil {
-			where = text.Line(root)
+			where = text.Data(root)
 			break
 		}
 	}
-	return fmt.Sprintf("This folder says it is %s, known at %s; `memento workspace join` shares its memory.", text.Line(says), where)
+	return fmt.Sprintf("This folder says it is %s, known at %s; `memento workspace join` shares its memory.", text.Data(says), where)
 }
 
 // Renamed says that a project's n records go by another name than the project does now.
@@ -66,7 +66,7 @@ func Renamed(f project.Former, n int) string {
 	}
 	how := "memento migrate --from " + f.From + " --to " + f.To
 	if f.Gone != "" {
-		return fmt.Sprintf("Project %s, whose folder %s is gone, has %s; if this is it: %s", f.Was, text.Line(f.Gone), records, how)
+		return fmt.Sprintf("Project %s, whose folder %s is gone, has %s; if this is it: %s", f.Was, text.Data(f.Gone), records, how)
 	}
 	return fmt.Sprintf("This project is called %s in memento (%s), and %s now: %s", f.Was, records, f.To, how)
 }

@@ -236,9 +236,9 @@ func standing(dir, id string) string {
 	_, slug, _ := record.Split(id)
 	switch r.Status {
 	case record.Retired, record.Archived:
-		return "[MEMENTO] On record, " + r.Status + ": memento restore " + text.Line(slug)
+		return "[MEMENTO] On record, " + r.Status + ": memento restore " + text.Data(slug)
 	case record.Completed:
-		return "[MEMENTO] On record, " + r.Status + ": memento reopen " + text.Line(slug)
+		return "[MEMENTO] On record, " + r.Status + ": memento reopen " + text.Data(slug)
 	}
-	return "[MEMENTO] Kept as " + text.Line(r.Kind) + " (memento show " + text.Line(slug) + ")"
+	return "[MEMENTO] Kept as " + text.Data(r.Kind) + " (memento show " + text.Data(slug) + ")"
 }

@@ -107,9 +107,9 @@ func (h *handler) whole(note string) string {
 	path := h.store.Lane.Journal()
 	j := h.read()
 	if j == nil || j.Empty() {
-		out := "[MEMENTO] No journal yet | path:" + text.Line(path)
+		out := "[MEMENTO] No journal yet | path:" + text.Data(path)
 		if h.state.Trouble != "" {
-			out += "\n" + text.Line(h.state.Trouble)
+			out += "\n" + text.Data(h.state.Trouble)
 		}
 		if note != "" {
 			out += "\n" + note
@@ -122,12 +122,12 @@ func (h *handler) whole(note string) string {
 	}
 	h.open(j, &v)
 	out := j.Block(v)
-	last, _ := text.Cut(text.Line(j.Mission), journal.MaxMission)
+	last, _ := text.Cut(text.Outside(j.Mission), journal.MaxMission)
 	switch {
 	case j.Open() && j.MissionOpened != "":
-		out += "\nThe mission was opened " + text.Line(j.MissionOpened) + "."
+		out += "\nThe mission was opened " + text.Data(j.MissionOpened) + "."
 	case j.Mission != "":
-		out += "\nThe last mission was closed " + text.Line(j.MissionClosed) + ": " + last
+		out += "\nThe last mission was closed " + text.Data(j.MissionClosed) + ": " + last
 	}
 	return out + "\n`memento show` prints the same for reading; `memento show --said` everything the user typed; `memento history` what came before."
 }
@@ -137,7 +137,7 @@ func (h *handler) line(typed string, first bool) string {
 	if h.state.Trouble != "" {
 		trouble := h.state.Trouble
 		h.state.Trouble = ""
-		return "[MEMENTO] " + text.Line(trouble) + " (`memento doctor` says what to do)"
+		return "[MEMENTO] " + text.Data(trouble) + " (`memento doctor` says what to do)"
 	}
 	others := h.state.News(h.config, h.env.Now)
 	if h.config.Remind == config.RemindNever {
