@@ -117,7 +117,7 @@ func TestScriptWithRealBinary(t *testing.T) {
 		same(t, "uninstalling", was, tree(t, s.home))
 
 		s.run(0, "--dry-run")
-		s.says(path + " would be edited\n")
+		s.says("Would wire its hooks into " + path) // with nothing installed there is no binary that could say more
 		s.says(s.bin())
 		if strings.Contains(s.out, "/memento.") {
 			t.Errorf("spoke of the temporary folder: %s", s.out)
@@ -125,10 +125,8 @@ func TestScriptWithRealBinary(t *testing.T) {
 		same(t, "a dry run", was, tree(t, s.home))
 		write(t, path, "{ // mine\n}", 0o640)
 		was = tree(t, s.home)
-		for _, args := range [][]string{nil, {"--dry-run"}} {
-			s.run(1, args...)
-			s.says("memento: install: wiring ")
-			same(t, "settings that cannot be edited", was, tree(t, s.home))
-		}
+		s.run(1)
+		s.says("memento: install: wiring ")
+		same(t, "settings that cannot be edited", was, tree(t, s.home))
 	})
 }
