@@ -126,6 +126,9 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		next, end, err = follow(st.Transcript, st.Read, goOn, func(e transcript.Entry) {
 			line++
 			st.Stray = st.Stray || e.Stray
+			if e.Boundary && !known {
+				st.Bounded()
+			}
 			if away(e.TS, e.At) && !e.Long {
 				return
 			}

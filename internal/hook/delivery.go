@@ -29,13 +29,22 @@ func (h *handler) delivered() {
 	}
 }
 
-// undelivered reports whether the last block did not arrive whole and has not been given a second time.
+// undelivered reports whether the last block did not arrive whole and has not been given a second time, or none was given at all: the
+// hook of the compaction did not run to its end.
 func (h *handler) undelivered() bool {
-	return !h.state.Again && (h.state.Delivery == session.Cut || h.state.Delivery == session.Missing)
+	return h.state.Bare || !h.state.Again && (h.state.Delivery == session.Cut || h.state.Delivery == session.Missing)
 }
 
 // again is the block for a second time, beside a prompt: Claude works without it, and the user does not see that it does.
 func (h *handler) again() string {
+	if h.state.Bare {
+		h.state.Bare = false
+		words := h.compacted("The context was compacted and this was not given then, so it is given now.")
+		if words != "" {
+			h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, true)
+		}
+		return words
+	}
 	note := "This was printed when the context was restored and did not reach Claude, so it is given again."
 	if h.state.Delivery == session.Cut {
 		note = "This was printed when the context was restored and reached Claude cut short, so it is given again."

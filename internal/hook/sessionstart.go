@@ -38,21 +38,14 @@ func (h *handler) sessionStart() []byte {
 	switch h.event.Source {
 	case "compact":
 		h.catchUp(capture.TrustMissing)
-		h.state.Compactions++
-		j := h.read()
-		words = h.blockOf(j, journal.View{})
-		h.state.Facts = nil
-		if j != nil && h.mine(j) {
-			h.state.Facts = capture.Facts(h.state, j, h.words(j))
-		}
-		if last := h.recall().Newest(); last != "" {
-			h.state.Compacted = last
-		}
+		h.state.Restored()
+		words = h.compacted("")
 	case "resume":
 		h.catchUp(capture.TrustEnd)
 		h.reopen()
 		j := h.read()
 		words = h.news(j, h.blockOf(j, journal.View{}))
+		h.state.Bare = false // what its context lacks is told now
 	case "fork":
 		h.fork()
 	case "clear":
@@ -91,6 +84,21 @@ func (h *handler) sessionStart() []byte {
 	}
 	h.store.Injected("SessionStart:"+h.event.Source, words)
 	return []byte(words + "\n")
+}
+
+// compacted counts a compaction and returns the block that is given after it, with a note.
+func (h *handler) compacted(note string) string {
+	h.state.Compactions++
+	j := h.read()
+	words := h.blockOf(j, journal.View{Note: note})
+	h.state.Facts = nil
+	if j != nil && h.mine(j) {
+		h.state.Facts = capture.Facts(h.state, j, h.words(j))
+	}
+	if last := h.recall().Newest(); last != "" {
+		h.state.Compacted = last
+	}
+	return words
 }
 
 // begins notes that nothing of this session can be in the history yet, unless something of it was read: a session begins once.

@@ -31,6 +31,13 @@ func (s *State) Show(words string, from Position, now time.Time, afresh bool) {
 	}
 }
 
+// Restored notes that the event of a compaction came, and its block was given. The client writes that compaction into the transcript
+// only then (measured on client 2.1.329); one that stood there already was another's, or this one's where a client writes it before.
+func (s *State) Restored() { s.Given, s.Bare = !s.Bare, false }
+
+// Bounded notes that the transcript shows the next compaction.
+func (s *State) Bounded() { s.Given, s.Bare = false, !s.Given }
+
 // Awaits reports whether it is still to be seen what became of the last block.
 func (s *State) Awaits() bool { return s.Block != "" && s.Delivery == "" }
 

@@ -49,6 +49,8 @@ func (s *State) fields(c *coder) {
 	c.object("block_from", &s.BlockFrom)
 	c.mark("delivery", &s.Delivery)
 	c.yes("again", &s.Again)
+	c.yes("given", &s.Given)
+	c.yes("bare", &s.Bare)
 	c.marks("arrived", &s.Arrived)
 }
 

@@ -69,6 +69,8 @@ type State struct {
 	BlockFrom Position  // where to look in the transcript whether it arrived
 	Delivery  string    // Whole, Cut, Missing or Untold, "" while that is not known
 	Again     bool      // it was given a second time, beside a prompt
+	Given     bool      // it was given at a compaction that the transcript does not show yet
+	Bare      bool      // the transcript shows a compaction after which no block was given
 	Arrived   []string  // marks of the blocks that arrived whole since the last compaction
 }
 

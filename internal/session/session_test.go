@@ -73,7 +73,7 @@ func TestRoundTrip(t *testing.T) {
 			Calls: []Call{{ID: "t1", Name: "Bash", Arg: "npm test"}}, Tasks: []Task{{ID: "1", Text: "größer", Status: "pending"}}, Looked: []string{"a.go"}, Steps: []string{"the plan"}, Passed: []string{"go vet"},
 			Failures: []Failure{{Key: "npm test", Cmd: "npm test -- --ci", Line: "401", TS: "2026-03-14T09:00:00Z", Check: true, Ran: 1}}, Ran: 2, Erred: true, Asked: `"fix it"`,
 		},
-		Record: Kept{ID: "myapp--session-ship-it", Mark: "00ff"}, Block: "[MEMENTO] Mission: ship it", BlockAt: morning, BlockFrom: Position{Offset: 100, File: "0f"}, Delivery: Cut, Again: true, Arrived: []string{"fedcba9876543210"},
+		Record: Kept{ID: "myapp--session-ship-it", Mark: "00ff"}, Block: "[MEMENTO] Mission: ship it", BlockAt: morning, BlockFrom: Position{Offset: 100, File: "0f"}, Delivery: Cut, Again: true, Given: true, Bare: true, Arrived: []string{"fedcba9876543210"},
 	}
 	for v, i := reflect.ValueOf(want), 0; i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
@@ -106,7 +106,7 @@ func TestRoundTrip(t *testing.T) {
 		`"record":{"id":"myapp--session-ship-it","mark":"00ff"},"trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
 		`"compared":"2026-03-14T09:26:53Z","kept":"shop--use-pnpm","late":["shop--explore /a.jsonl"],"handled":[{"key":"8d2b","by":["0a"],` +
 		`"at":"2026-03-14T09:26:53Z","aside":true}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
-		`"delivery":"cut","again":true,"arrived":["fedcba9876543210"]}`
+		`"delivery":"cut","again":true,"given":true,"bare":true,"arrived":["fedcba9876543210"]}`
 	if got := newest(t, dir); got != form {
 		t.Errorf("the state is\n%s, want\n%s", got, form)
 	}
