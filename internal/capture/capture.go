@@ -87,6 +87,10 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		st.Known = !st.New
 	}
 	known := st.Known
+	if st.Opened && current != nil && current.MissionClosed != "" && current.Session == st.ID { // by name, since the last event
+		leaveBehind(&st.Work)
+		st.Opened = false
+	}
 	before := st.Work.Clone()
 	var shown []prompt
 	var deeds []deed
@@ -139,6 +143,11 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 					continue
 				}
 				p.Text, p.Asked = redact.Clean(p.Text), redact.Clean(p.Asked) // while it is whole: half a secret is not recognised
+
+				// What was open belongs to the mission that ends here; what comes behind is the next one's.
+				if p.Asked == "" && Closes(looked(p.Text)) {
+					leaveBehind(&st.Work)
+				}
 				shown = append(shown, prompt{Prompt: p, line: line, at: e.At})
 				typedBytes += len(p.Text)
 				if !p.Aside && Substantive(looked(p.Text)) {
@@ -187,18 +196,20 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	past := newPast()
 	if known {
 		if *recalled == nil {
-			old := remember(store)
+			old := remember(store, st.ID)
 			*recalled = &old
 		}
 		past = **recalled
 	}
+	past.dir = store.Lane.Dir
 	judged := 0
 	_, err = store.UpdateFrom(current, func(j *journal.Journal) error {
 		if wrong { // it goes to history as nobody's: the session it is of has it in its own lane
 			j.Session = ""
 			j.Park()
 		}
-		if st.Opened && j.Session != "" && j.Session != st.ID {
+		lost := afresh && known && (j.Session != "" || j.Empty()) // its state or the journal is gone, and history may know more
+		if (st.Opened && j.Session != "" || lost) && j.Session != st.ID {
 			// Another session took the lane over while this one went on: each gets its own mission back, and one that has
 			// none any more opens its next.
 			found, err := j.Restore(store.Lane, st.ID, "parked")
@@ -207,7 +218,9 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 			}
 			st.Opened = found
 		}
-		tree.apply(j, st)
+		if err := tree.apply(store, j, st); err != nil {
+			return err
+		}
 		seen := len(typed) - len(unseen(j, st, typed))
 		left := fresh(j, deeds)
 		var said []string
@@ -232,6 +245,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		take(j, st, left, math.MaxInt, past)
 		denied.rest(store, j, said, past)
 		inHand(j, st)
+		j.Shelve()
 		if j.Unchecked() { // written by hand, or by an earlier version
 			j.Judge(writer(store, st, said, inTime).Found)
 		}
@@ -286,7 +300,7 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 	}
 	known, copied := map[string]bool{}, map[string]bool{text.Fold(j.Mission): true}
 	for _, s := range j.Said {
-		copied[text.Fold(s.Text)] = true
+		copied[text.Fold(s.Text)] = !everyday(s.Text) // that is typed in any session
 	}
 	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {
 		if l.Kind == "said" {
@@ -298,13 +312,23 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 		return true
 	})
 	parents := func(p prompt) bool { return before(p.TS, st.Started) }
-	wrong = slices.ContainsFunc(typed, func(p prompt) bool { return parents(p) && Substantive(p.Text) }) &&
-		!slices.ContainsFunc(typed, func(p prompt) bool { return parents(p) && copied[text.Fold(p.Text)] })
-	if wrong {
-		st.Opened = false
-		return typed, true
+	ended := len(typed) - 1 // the words that its parent left a mission with last: the copy has nothing of what was said before
+	for ended >= 0 && !(parents(typed[ended]) && typed[ended].Asked == "" && Closes(looked(typed[ended].Text))) {
+		ended--
 	}
-	return slices.DeleteFunc(slices.Clone(typed), func(p prompt) bool { return parents(p) && known[text.Fold(p.Text)] }), false
+	if opened := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.MissionRef }); opened >= 0 && opened < ended {
+		typed = typed[ended:] // it was copied before they were heard
+	} else {
+		wrong = slices.ContainsFunc(typed, parents) && !slices.ContainsFunc(typed[ended+1:], func(p prompt) bool {
+			return parents(p) && (copied[text.Fold(p.Text)] || Continues(p.Text, "") && !Chatter(p.Text)) // it may have taken the mission over
+		})
+		if wrong {
+			st.Opened = false
+			return typed, true
+		}
+		typed = typed[ended+1:]
+	}
+	return slices.DeleteFunc(slices.Clone(typed), func(p prompt) bool { return parents(p) && (!j.Open() || known[text.Fold(p.Text)]) }), false
 }
 
 // strayed reports whether the lane's journal holds another session's mission although this one has opened its own.
@@ -429,7 +453,15 @@ func after(ts string, t time.Time) bool {
 }
 
 // past is what the lane's history knows already, for a transcript that is read again.
-type past struct{ refs, dropped, applied map[string]bool }
+type past struct {
+	refs, dropped, applied map[string]bool
+
+	own     map[string]bool // what was typed in this session and heard already
+	shelved map[string]bool // of that, what was put away with its mission
+	opened  map[string]bool // the prompts that opened a mission
+	ended   map[string]bool // those whose mission was ended since
+	dir     string          // memento's folder
+}
 
 func (p past) drop(words string) { p.dropped[text.Fold(words)] = true }
 
@@ -437,26 +469,64 @@ func newPast() past {
 	return past{refs: map[string]bool{}, dropped: map[string]bool{}, applied: map[string]bool{}}
 }
 
-func remember(store journal.Store) past {
+// remember reads what the history knows that matters to session.
+func remember(store journal.Store, session string) past {
 	p := newPast()
-	_ = journal.ReadRefs(store.Lane, func(kind, ref, words string) {
-		switch kind {
-		case "said", "done", "approved", "confirmed":
-			p.refs[ref] = ref != ""
+	p.own, p.shelved, p.opened, p.ended = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	missions := map[string]string{} // by their words: the prompt that opened each
+	parts := map[string][]string{}  // and what the session said for it
+	var part []string
+	_ = journal.ReadRefs(store.Lane, func(l journal.Line) {
+		switch l.Kind {
+		case "said", "confirmed":
+			if l.Session == session && !p.own[l.Ref] {
+				p.own[l.Ref], part = true, append(part, l.Ref)
+			}
+			p.refs[l.Ref] = l.Ref != ""
+		case "done", "approved":
+			p.refs[l.Ref] = l.Ref != ""
 		case "dropped":
-			p.drop(words)
+			p.drop(l.Text)
 		case "applied":
-			p.applied[ref] = true
+			p.applied[l.Ref] = true
+		case "opened":
+			p.opened[l.Ref] = true
+		case "mission":
+			missions[l.Text] = l.Ref
+			if l.Session != session {
+				break
+			}
+			p.ended[l.Ref] = l.Ref != "" && journal.Ended(l.Reason)
+			if l.Reason != "rewound" {
+				for _, ref := range part {
+					p.shelved[ref] = true
+				}
+				parts[l.Text], part = part, nil
+			}
+		case "reopened":
+			delete(p.ended, missions[l.Text])
+			if l.Session == session {
+				for _, ref := range parts[l.Text] {
+					delete(p.shelved, ref)
+				}
+				part = append(slices.Clip(parts[l.Text]), part...)
+			}
 		}
 	})
 	return p
 }
 
+// settled reports whether what p did to a mission is settled: it was heard before and opened none, or one that was ended since.
+func (p past) settled(ref string) bool { return p.ended[ref] || p.own[ref] && !p.opened[ref] }
+
 // unseen leaves out what the journal holds already: after a crash between two writes the same lines are read again.
 func unseen(j *journal.Journal, st *session.State, typed []prompt) []prompt {
 	at := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.Seen })
 	for _, p := range typed[:at+1] {
-		if words := looked(p.Text); Substantive(words) && !text.Same(words, j.Mission) {
+		switch words := looked(p.Text); {
+		case text.Same(words, j.Mission), p.Asked == "" && Closes(words): // what was asked for before belongs to another mission
+			st.Work.Asked = ""
+		case Substantive(words):
 			request(st, p, words)
 		}
 	}
@@ -487,32 +557,71 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 	}
 	p.Text = looked(p.Text)
 	words := p.Text
+	if past.shelved[p.UUID] { // the journal that it was put away with has it
+		if p.Asked == "" && Closes(words) {
+			leave(j, st, p, past)
+		}
+		return
+	}
 	switch {
 	case Chatter(words), command(words):
 		return
+	case p.Asked != "":
 	case Closes(words):
+		leave(j, st, p, past)
 		if words = Leaving(words); words == "" || !Substantive(words) {
 			return
 		}
 	case AsksMemento(words):
 		return
 	case AsksCheckpoint(words):
-		rules(j, p, past)
+		if belongs(j, st) {
+			rules(j, p, past)
+		}
 		return
 	}
 	switch {
+	case !st.Opened || !j.Open():
+		first(j, st, p, past)
 	case p.Asked != "":
 		j.AddSaid(journal.Saying{Text: words, Asked: p.Asked, TS: p.TS, Ref: p.UUID, Rule: true})
-	case !st.Opened:
-		first(j, st, p)
-	case j.Open() && text.Fold(j.Mission) == text.Fold(p.Text):
-	case !j.Open() && Substantive(words): // the mission was closed while the session went on
-		open(j, st, p)
+	case text.Fold(j.Mission) == text.Fold(p.Text):
 	case Continues(words, ""):
 	default:
 		say(j, p, past)
 		request(st, p, words)
 	}
+}
+
+// leave closes the mission that p says is left: the session's own, or the one it found, unless the session that this belongs to
+// still runs. Heard a second time it closes only what the history says was ended.
+func leave(j *journal.Journal, st *session.State, p prompt, past past) {
+	switch {
+	case past.own[p.UUID] && (j.Session != st.ID || !past.ended[j.MissionRef]):
+		return
+	case j.Session != "" && j.Session != st.ID:
+		if other, err := session.Load(past.dir, j.Session); err == nil && !other.Ended {
+			return
+		}
+	}
+	if j.Leave(Ended(p.Text), p.UUID) {
+		j.Claim(st.ID)
+	}
+	st.Opened, st.Work.Asked = false, "" // what was heard just before it may have asked
+}
+
+// leaveBehind takes out of what is open in a session all that belongs to the mission that ended.
+func leaveBehind(w *session.Work) {
+	*w = session.Work{Calls: w.Calls, Passed: w.Passed, Ran: w.Ran, Made: w.Made, Prompts: w.Prompts}
+}
+
+// belongs reports whether what is said in the session is said for j. One without a mission becomes the session's.
+func belongs(j *journal.Journal, st *session.State) bool {
+	if !j.Open() {
+		j.Claim(st.ID)
+		return true
+	}
+	return j.Session == st.ID
 }
 
 // keep takes one thing the user typed into the history, whole, and reports whether what it says is to be judged: it was not
@@ -565,23 +674,35 @@ func looked(message string) string {
 // Looked returns what is looked at of a message that may be of any length, at most 64 KB: its two ends.
 func Looked(message string) string { return looked(message) }
 
-// first takes the prompt that may open the session's mission.
-func first(j *journal.Journal, st *session.State, p prompt) {
+// first takes a prompt of a session whose own mission has not begun. What is said for no mission of this session's stays in the
+// history: another session's journal takes nothing from it.
+func first(j *journal.Journal, st *session.State, p prompt, past past) {
 	about := j.Mission + " " + j.Wip + " " + strings.Join(j.Plan, " ")
+	named := j.Session == "" && j.MissionBy != "" // set by name before the session
 	switch {
-	case j.Open() && Continues(p.Text, about), j.Open() && text.Fold(j.Mission) == text.Fold(p.Text):
+	case j.Open() && p.Asked == "" && (Continues(p.Text, about) || text.Fold(j.Mission) == text.Fold(p.Text)):
+		j.HandOver(st.ID)
+		st.Opened = true
+	case p.Asked == "" && (AsksMemento(p.Text) || Continues(p.Text, "")):
+	case j.Open() && (j.Session == st.ID || named && Substantive(p.Text)): // it was left and is resumed
 		j.Session, st.Opened = st.ID, true
-	case AsksMemento(p.Text):
-	case !Substantive(p.Text):
-		say(j, p, past{})
-	case j.Open() && (j.Session == st.ID || j.Session == "" && j.MissionBy != ""):
-		// The mission was set by name, for this session or before it, or the session was left and is resumed: the prompt
-		// stands beside it.
-		j.Session, st.Opened = st.ID, true
-		say(j, p, past{})
-		request(st, p, p.Text)
-	default:
+		beside(j, st, p, past)
+	case p.Asked == "" && Begins(p.Text) && !past.settled(p.UUID):
 		open(j, st, p)
+	case !past.settled(p.UUID) && belongs(j, st):
+		beside(j, st, p, past)
+	}
+}
+
+// beside puts what was typed beside the mission.
+func beside(j *journal.Journal, st *session.State, p prompt, past past) {
+	if p.Asked != "" {
+		j.AddSaid(journal.Saying{Text: p.Text, Asked: p.Asked, TS: p.TS, Ref: p.UUID, Rule: true})
+		return
+	}
+	say(j, p, past)
+	if j.Open() && Substantive(p.Text) {
+		request(st, p, p.Text)
 	}
 }
 
@@ -589,6 +710,7 @@ func open(j *journal.Journal, st *session.State, p prompt) {
 	if j.Open() && j.Session == "" { // an adopted journal of an earlier time: another session's, whosever it was
 		j.Park()
 	}
+	j.Claim(st.ID)
 	st.Work.Asked = ""
 	head, rest := Headline(p.Text)
 	j.OpenMission(head, p.Text, st.ID, journal.ByUser, p.UUID)

@@ -20,6 +20,7 @@ type Recollection struct {
 // Recall reads what the user typed in session: its newest manyRecalled messages, as much of each as is looked at.
 func Recall(lane project.Lane, session string) Recollection {
 	r := Recollection{dropped: map[string]string{}}
+	away := map[string][]journal.Line{} // by mission: what was typed up to when it was put away
 	_ = journal.ReadSession(lane, session, func(l journal.Line) bool {
 		switch {
 		case r.rewound.Note(l):
@@ -28,6 +29,13 @@ func Recall(lane project.Lane, session string) Recollection {
 		case l.Kind == "said" && l.Session == session:
 			l.Raw, l.Text = "", strings.Clone(looked(l.Text)) // a long session's words are enough to hold
 			r.heard = append(r.heard, l)
+		case l.Kind == "mission" && l.Session == session && (l.Reason == "parked" || journal.Ended(l.Reason)):
+			away[l.Text] = r.heard
+			if r.heard = nil; l.Since != "" {
+				r.heard = behind(away[l.Text], l.Since)
+			}
+		case l.Kind == "reopened" && l.Session == session:
+			r.heard = append(slices.Clip(away[l.Text]), r.heard...)
 		}
 		return true
 	}, "dropped")
@@ -43,6 +51,19 @@ func Recall(lane project.Lane, session string) Recollection {
 	return r
 }
 
+// behind returns what the prompt ref, the last that was heard, asks for beside leaving its mission.
+func behind(heard []journal.Line, ref string) []journal.Line {
+	for n := len(heard) - 1; n >= 0; n-- {
+		if l := heard[n]; l.Ref == ref {
+			if l.Text = Leaving(l.Text); l.Text != "" {
+				return []journal.Line{l}
+			}
+			break
+		}
+	}
+	return nil
+}
+
 // manyRecalled is how much of what was typed in a session is judged again when it is shown, in bytes and from its end: what is older
 // is in the history, and the rules that the journal holds are shown whenever they were set.
 const manyRecalled = 192 << 10
@@ -51,7 +72,7 @@ const manyRecalled = 192 << 10
 // put to memento, what was rewound or dropped.
 func (r Recollection) idle(l journal.Line) bool {
 	return r.rewound.Has(l) || r.gone(l.Text, l.TS) || Chatter(l.Text) || command(l.Text) || Continues(l.Text, "") ||
-		AsksMemento(l.Text)
+		AsksMemento(l.Text) || l.Asked == "" && Closes(l.Text) && Leaving(l.Text) == ""
 }
 
 // gone reports whether words, said at ts, were dropped after that.

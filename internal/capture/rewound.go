@@ -29,6 +29,7 @@ func look(store journal.Store, st *session.State, end int64, inTime func() bool,
 	}
 	prompts, answers := transcript.Left(st.Transcript, end, inTime)
 	b := branch{rewound: prompts, answers: map[string]bool{}, past: newPast()}
+	b.past.dir = store.Lane.Dir
 	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {
 		return branch{}
 	}
@@ -84,9 +85,9 @@ func look(store journal.Store, st *session.State, end int64, inTime func() bool,
 func (b branch) turned() bool { return b.rewound != nil }
 
 // apply brings the journal to the branch that is live now, before what was typed on it is heard.
-func (b branch) apply(j *journal.Journal, st *session.State) {
+func (b branch) apply(store journal.Store, j *journal.Journal, st *session.State) error {
 	if !b.turned() {
-		return
+		return nil
 	}
 	for _, l := range b.gone {
 		j.Rewound(l.Ref, l.Text, st.ID)
@@ -98,10 +99,23 @@ func (b branch) apply(j *journal.Journal, st *session.State) {
 	if j.Rewind(func(ref string) bool { return b.rewound[ref] }, b.words) {
 		st.Opened = false
 	}
+	for _, l := range b.gone {
+		if l.Asked != "" || !Closes(looked(l.Text)) {
+			continue
+		}
+		switch found, err := j.Unclose(store.Lane, l.Ref); {
+		case err != nil:
+			return err
+		case found:
+			st.Opened = j.Session == st.ID
+			st.Work.Asked, st.Work.Steps = j.Wip, j.Plan
+		}
+	}
 	for _, l := range b.again {
 		j.Restored(l.Ref, l.Text, st.ID)
 		hear(j, st, prompt{Prompt: transcript.Prompt{UUID: l.Ref, TS: l.TS, Text: l.Text}}, b.past)
 	}
+	return nil
 }
 
 // pass keeps a prompt that was rewound before it was ever heard: in history only.

@@ -64,7 +64,7 @@ func take(j *journal.Journal, st *session.State, deeds []deed, line int, past pa
 // inHand brings the work in hand, the plan and the failing command into the journal, wherever Claude or the user has not
 // set them. With no task in progress the work in hand is the last thing asked for, in the user's words.
 func inHand(j *journal.Journal, st *session.State) {
-	if j.Open() && j.Session != st.ID || !j.Open() && !st.Opened {
+	if j.MissionClosed != "" || j.Session != st.ID {
 		return
 	}
 	w := &st.Work

@@ -92,7 +92,7 @@ func TestLeaving(t *testing.T) {
 		"Mission accomplished! Now write the release notes.":                                                    "Now write the release notes.",
 		"I am switching to a different project now: build the invoice importer":                                 "build the invoice importer",
 		"Let's move on to another task. Read the README first. Never run it.":                                   "Read the README first. Never run it.",
-		"We're done with this mission, thanks":                                                                  "thanks",
+		"We're done with this mission, thanks":                                                                  "",
 		"close the mission\n```\nswitch to another project\n```\nand run the tests":                             "and run the tests",
 		"fix the auth pipeline": "fix the auth pipeline",
 		"Great, thanks, now let's switch to another project: read its README, please.": "read its README, please.",

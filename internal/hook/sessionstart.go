@@ -41,8 +41,14 @@ func (h *handler) sessionStart() []byte {
 		h.state.Restored()
 		words = h.compacted("")
 	case "resume":
+		damaged := h.store.Damaged() // then the transcript is read again first
+		if !damaged {
+			h.reopen()
+		}
 		h.catchUp(capture.TrustEnd)
-		h.reopen()
+		if damaged {
+			h.reopen()
+		}
 		j := h.read()
 		words = h.news(j, h.blockOf(j, journal.View{}))
 		h.state.Bare = false // what its context lacks is told now
@@ -299,7 +305,7 @@ func (h *handler) cleared() {
 // transcript before its first turn ends (measured on client 2.1.329), so the copy may be of another session's mission; its first
 // lines will tell. A fork copies its parent's conversation, and with it every block that was given there: it is told nothing.
 func (h *handler) fork() {
-	from, ok := newestLane(h.store.Lane)
+	from, ok := h.newestLane()
 	if !ok {
 		return
 	}
@@ -308,8 +314,9 @@ func (h *handler) fork() {
 	}
 }
 
-// newestLane finds the lane of the same project, worktree and instance that was written last.
-func newestLane(own project.Lane) (project.Lane, bool) {
+// newestLane finds the lane of the same project, worktree and instance with an open mission that was written last.
+func (h *handler) newestLane() (project.Lane, bool) {
+	own := h.store.Lane
 	base, _, _ := strings.Cut(own.Name, "~")
 	var newest project.Lane
 	var at time.Time
@@ -324,7 +331,10 @@ func newestLane(own project.Lane) (project.Lane, bool) {
 		}
 		info, err := e.Info()
 		lane, ok := project.LaneNamed(own.Dir, name)
-		if err == nil && ok && info.Mode().IsRegular() && info.ModTime().After(at) {
+		if err != nil || !ok || !info.Mode().IsRegular() || !info.ModTime().After(at) {
+			continue
+		}
+		if j, err := h.at(lane).Read(); err == nil && j.Open() {
 			newest, at = lane, info.ModTime()
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -23,8 +22,7 @@ const (
 	remindAfter   = 30 * time.Minute
 )
 
-// userPromptSubmit notes the prompt, closes a mission the user leaves, and says at most a line, or the whole journal
-// when the prompt asks for it.
+// userPromptSubmit notes the prompt, and says at most a line, or the whole journal when the prompt asks for it.
 func (h *handler) userPromptSubmit() []byte {
 	prompt := h.event.Prompt
 	typed := transcript.Clean(prompt)
@@ -37,13 +35,18 @@ func (h *handler) userPromptSubmit() []byte {
 	h.catchUp(capture.TrustTranscript) // the turns before this one are all in the transcript by now
 	first := !h.state.Opened && len(h.state.Pending) == 0
 	whole := typed
-	if typed = capture.Looked(whole); capture.Closes(typed) {
+	typed = capture.Looked(whole)
+	h.state.Submit(whole, h.env.Now)
+	if capture.Closes(typed) { // where there is a transcript, the next event finds in it whether this was said
 		h.catchUp(capture.TrustMissing)
-		h.closeMission(capture.Ended(typed))
-		h.state.Submit(whole, h.env.Now)
+		if h.session == nil { // and where there is no session, none will
+			_, _ = h.store.Update(func(j *journal.Journal) error {
+				j.Close(capture.Ended(typed))
+				return nil
+			})
+		}
 		return nil
 	}
-	h.state.Submit(whole, h.env.Now)
 	h.state.Prompts++
 	words := ""
 	switch {
@@ -83,23 +86,6 @@ func (h *handler) arrived() string {
 		return ""
 	}
 	return "memento: the binary is there now, and memory begins"
-}
-
-// closeMission closes the mission of the lane, if one is open and not another running session's.
-func (h *handler) closeMission(why string) {
-	j := h.read()
-	if j == nil || !j.Open() {
-		return
-	}
-	if !h.mine(j) {
-		if other, err := session.Load(h.config.Dir, j.Session); err == nil && !other.Ended {
-			return
-		}
-	}
-	_, _ = h.store.Update(func(j *journal.Journal) error {
-		j.Close(why)
-		return nil
-	})
 }
 
 // whole is the journal as it stands, for a prompt that asks what memento has.

@@ -63,8 +63,8 @@ func TestReadSession(t *testing.T) {
 		}
 	}
 	refs := 0
-	if err := ReadRefs(s.Lane, func(kind, ref, _ string) {
-		if kind == "said" && ref != "" {
+	if err := ReadRefs(s.Lane, func(l Line) {
+		if l.Kind == "said" && l.Ref != "" {
 			refs++
 		}
 	}); err != nil || refs != 100 {

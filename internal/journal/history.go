@@ -23,7 +23,8 @@ type Line struct {
 	Kind    string // said, confirmed, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, superseded, applied, mission, subagent, compaction
 	Session string
 	Text    string
-	Reason  string // of kind mission: parked, closed, cleared
+	Reason  string // of kind mission: parked, closed, cleared, rewound, or left, finished, over in the user's words
+	Since   string // of kind mission: the prompt that closed it
 	Ref     string
 	Asked   string // the question of Claude's that it answers, "" for none
 	By      string
@@ -51,10 +52,14 @@ func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
 	j.out = append(j.out, line+"}")
 }
 
-// keepWhole appends the whole journal to history as a mission that was parked, closed or cleared.
-func (j *Journal) keepWhole(reason string) {
+// keepWhole appends the whole journal to history as a mission that was parked, closed or cleared; since is the prompt that closed it.
+func (j *Journal) keepWhole(reason, since string) {
 	data := j.encode()
-	line := `{"ts":` + str(j.stamp()) + `,"kind":"mission","reason":` + str(reason) + `,"session":` + str(j.Session) + `,"text":` + str(j.Mission) + `,"journal":`
+	line := `{"ts":` + str(j.stamp()) + `,"kind":"mission","reason":` + str(reason) + `,"session":` + str(j.Session) + `,"text":` + str(j.Mission)
+	if since != "" {
+		line += `,"since":` + str(since)
+	}
+	line += `,"journal":`
 	j.out = append(j.out, line+string(pretty.Ugly(data))+"}")
 }
 
@@ -94,23 +99,30 @@ func readSome(lane project.Lane, words [][]byte, kinds []string, f func(Line) bo
 	}, f)
 }
 
-// ReadRefs calls f with the kind and the id of each line of the lane's history that has an id, in whatever session, and with the words of
-// those that were dropped. It looks for the id where memento writes it, at the line's end, and parses only lines that read otherwise.
-func ReadRefs(lane project.Lane, f func(kind, ref, words string)) error {
+// ReadRefs calls f with the kind, the session and the id of each line of the lane's history that has an id, in whatever session; with the
+// words of those that were dropped, put away or reopened; and with why a mission was put away, its id being that of the prompt which
+// opened it. It looks for the id where memento writes it, at the line's end, and parses only lines that read otherwise.
+func ReadRefs(lane project.Lane, f func(Line)) error {
 	read := func(raw []byte) bool {
-		kind, ref := between(raw[:min(len(raw), 80)], `"kind":"`), between(raw[max(0, len(raw)-200):], `"ref":"`)
+		head := raw[:min(len(raw), 160)]
+		kind, ref := between(head[:min(len(raw), 80)], `"kind":"`), between(raw[max(0, len(raw)-200):], `"ref":"`)
 		switch kind {
 		case "subagent":
 			return true
 		case "said", "done", "approved", "applied", "confirmed":
 			if ref != "" {
-				f(kind, ref, "")
+				f(Line{Kind: kind, Ref: ref, Session: between(head, `"session":"`)})
 				return true
 			}
 		}
 		if event.TooDeep(raw, maxDepth+2) < 0 && gjson.ValidBytes(raw) {
-			if l := lineOf(gjson.ParseBytes(raw)); l.Ref != "" || l.Kind == "dropped" {
-				f(l.Kind, l.Ref, l.Text)
+			v := gjson.ParseBytes(raw)
+			l := lineOf(v)
+			if l.Raw = ""; l.Kind == "mission" {
+				l.Ref = v.Get("journal.mission_ref").String()
+			}
+			if l.Ref != "" || l.Kind == "dropped" || l.Kind == "mission" || l.Kind == "reopened" {
+				f(l)
 			}
 		}
 		return true
@@ -121,6 +133,11 @@ func ReadRefs(lane project.Lane, f func(kind, ref, words string)) error {
 		}
 	}
 	return safefile.Lines(lane.History(), maxHistoryLine, read)
+}
+
+// Ended reports whether a mission that was put away for this reason was ended: it does not come back by itself.
+func Ended(reason string) bool {
+	return reason == "closed" || reason == "left" || reason == "finished" || reason == "over"
 }
 
 // between returns what stands in b behind key, up to the next quotation mark; "" where it cannot be taken as it stands.
@@ -184,7 +201,7 @@ func lineOf(v gjson.Result) Line {
 		for i, k := range [...]struct {
 			name string
 			to   *string
-		}{{"ts", &l.TS}, {"kind", &l.Kind}, {"session", &l.Session}, {"text", &l.Text}, {"reason", &l.Reason}, {"ref", &l.Ref}, {"asked", &l.Asked}, {"by", &l.By}} {
+		}{{"ts", &l.TS}, {"kind", &l.Kind}, {"session", &l.Session}, {"text", &l.Text}, {"reason", &l.Reason}, {"ref", &l.Ref}, {"asked", &l.Asked}, {"by", &l.By}, {"since", &l.Since}} {
 			if key.Str == k.name && known>>i&1 == 0 {
 				known |= 1 << i
 				*k.to = value.String()
@@ -231,15 +248,16 @@ func Missions(lane project.Lane) ([]Line, error) {
 	return all, err
 }
 
-// Restore puts the mission that session put away last, for one of these reasons (all but closed when none is
-// given: one that was closed by name stays closed), back into j, parking an open mission of
-// another session first. It reports whether there was one. The caller holds the lock.
+// Restore puts the mission that session put away last, for one of these reasons (parked or cleared when none is given: one that
+// the user left or closed stays closed), back into j, parking an open mission of another session first. When j holds that
+// mission, as another session went on with it, it comes back with what that one added. It reports whether there was one. The caller
+// holds the lock.
 func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) (bool, error) {
 	if session == "" || j.Open() && j.Session == session {
 		return false, nil
 	}
 	if len(reasons) == 0 {
-		reasons = []string{"parked", "left", "finished", "over", "cleared"}
+		reasons = []string{"parked", "cleared"}
 	}
 	var last string
 	err := ReadSession(lane, session, func(l Line) bool {
@@ -257,8 +275,35 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 	if err != nil {
 		return false, err
 	}
+	if j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef && (j.MissionRef != "" || old.Mission == j.Mission) {
+		j.HandOver(session)
+		j.keep("reopened", "text", j.Mission)
+		return true, nil
+	}
 	j.take(old)
 	return true, nil
+}
+
+// Unclose puts the mission that the prompt since closed back into j, unless another was opened since. It reports whether
+// there was one. The caller holds the lock.
+func (j *Journal) Unclose(lane project.Lane, since string) (bool, error) {
+	if j.Open() || since == "" {
+		return false, nil
+	}
+	var last Line
+	err := ReadHistory(lane, func(l Line) bool {
+		switch {
+		case l.Kind == "mission" && l.Since == since:
+			last = l
+		case l.Kind == "mission" || l.Kind == "reopened":
+			last = Line{}
+		}
+		return true
+	})
+	if err == nil && last.Raw != "" {
+		err = j.Reopen(last, last.Session)
+	}
+	return err == nil && last.Raw != "", err
 }
 
 // Reopen puts the mission of a history line of kind "mission" back into j, parking an open one first.

@@ -153,6 +153,13 @@ func (j *Journal) OpenMission(words, whole, session, by, ref string) {
 		}
 		return
 	}
+	if j.MissionClosed != "" {
+		j.Shelve()
+		if j.Summary != "" {
+			j.keep("summary", "text", j.Summary)
+			j.Summary = ""
+		}
+	}
 	j.Mission = j.fit("mission", words, MaxMission)
 	j.MissionOpened, j.MissionClosed, j.MissionRef, j.MissionBy = j.stamp(), "", ref, by
 	j.Session = session
@@ -198,17 +205,51 @@ func (j *Journal) Confirm(words, session, ts, ref string) {
 // Park puts the open mission with all that belongs to it into history, where its session finds it again, and leaves an
 // empty journal.
 func (j *Journal) Park() {
-	j.keepWhole("parked")
+	j.keepWhole("parked", "")
 	*j = Journal{Project: j.Project, Branch: j.Branch, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh, seal: j.seal, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
+}
+
+// Shelve moves to history what a closed mission's journal has taken in since it was closed, but for what was said: it is no part of that
+// mission, nor of the next.
+func (j *Journal) Shelve() {
+	if j.MissionClosed == "" {
+		return
+	}
+	said, summary := j.Said, j.Summary
+	j.Said, j.Summary = nil, ""
+	j.shed()
+	j.Said, j.Summary = said, summary
+}
+
+// Claim makes a journal without an open mission session's. What another session left in it goes to history.
+func (j *Journal) Claim(session string) {
+	if j.Open() || j.Session == session {
+		return
+	}
+	if j.Session != "" {
+		j.shed()
+	}
+	j.Session = session
+}
+
+// HandOver makes the open mission session's too. The session that had it finds it in history as it left it.
+func (j *Journal) HandOver(session string) {
+	if j.Open() && j.Session != "" && j.Session != session {
+		j.keepWhole("parked", "")
+	}
+	j.Session = session
 }
 
 // Close ends the open mission: everything goes to history, where its session finds it again, and the journal is reset
 // to its summary. Without an open mission it does nothing.
-func (j *Journal) Close(why string) bool {
+func (j *Journal) Close(why string) bool { return j.Leave(why, "") }
+
+// Leave is Close by what was typed: since is the transcript uuid of the prompt that says so, "" when it is not known.
+func (j *Journal) Leave(why, since string) bool {
 	if !j.Open() {
 		return false
 	}
-	j.keepWhole(why)
+	j.keepWhole(why, since)
 	for _, e := range j.Done {
 		j.fold(e)
 	}

@@ -46,7 +46,7 @@ type Words struct {
 // the budget and never over event.MaxOutput characters. What did not fit is counted, with the command that shows it.
 // An empty journal gives "".
 func (j *Journal) Block(v View) string {
-	if j.Empty() {
+	if j = j.inForce(&v); j.Empty() {
 		return ""
 	}
 	q := j.quoter(v.Said)
@@ -131,6 +131,15 @@ func more(typed, rest int) string {
 		command = "`memento show --said`"
 	}
 	return fmt.Sprintf("(+%d more: %s)", typed+rest, command)
+}
+
+// inForce returns what of j holds: of a mission that was closed its summary, and what was said since.
+func (j *Journal) inForce(v *View) *Journal {
+	if j.MissionClosed == "" {
+		return j
+	}
+	v.Tasks, v.Failing, v.Looked = nil, nil, nil
+	return &Journal{Mission: j.Mission, MissionClosed: j.MissionClosed, Project: j.Project, Summary: j.Summary, Said: j.Said, Session: j.Session, now: j.now}
 }
 
 // missionShare is how much of a block, in tenths, the header may take from the rules and the work in hand: in scripts whose every
@@ -448,7 +457,7 @@ func nonEmpty(items ...string) (out []string) {
 // Brief renders what the client's own summariser must keep, as readable plain text of at most limit characters: the
 // journal and then v.Before, which the summariser no longer sees. An empty journal gives "".
 func (j *Journal) Brief(limit int, v View) string {
-	if j.Empty() {
+	if j = j.inForce(&v); j.Empty() {
 		return ""
 	}
 	var out []string

@@ -19,7 +19,7 @@ func (j *Journal) Rewind(rewound func(ref string) bool, words []string) bool {
 	if !j.Open() || j.MissionRef == "" || !rewound(j.MissionRef) {
 		return false
 	}
-	j.keepWhole("rewound")
+	j.keepWhole("rewound", "")
 	j.Mission, j.MissionOpened, j.MissionRef, j.MissionBy = "", "", "", ""
 	return true
 }

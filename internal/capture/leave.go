@@ -1,0 +1,268 @@
+package capture
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// A mission is left in words of which each is known here: who leaves it says that this one ends or that another begins, and nothing
+// specific beside that. One word that is not known ("let's move on to the next step", "close the modal") leaves it open.
+
+// part is what a word may be in a sentence that leaves a mission.
+type part uint16
+
+const (
+	glue     part = 1 << iota // carries nothing: articles, auxiliaries, politeness, now
+	mine                      // the mission, the project: what is left
+	unit                      // a task, a topic: of what one mission may have several
+	here                      // this, that, it
+	other                     // another, different, new
+	thing                     // something
+	over                      // finished, done, accomplished
+	end                       // to close, to stop
+	turn                      // to switch, to move to
+	goOn                      // to move on; to do, to work on: something else
+	wholly                    // completely
+	closely                   // the current, our: with a unit, what is in hand
+	stop                      // to stop: what is in hand
+	brandNew                  // new
+)
+
+// parts are the words that leave a mission, by language: English, German, Portuguese, Spanish, French, Italian. A word of several
+// meanings has several parts.
+var parts = [...]struct {
+	part  part
+	words string
+}{
+	{glue, `ok okay k now so well alright right great good nice perfect cool thanks thank you thx yes yeah and then please just i i'm im i'll we we're we'll us let let's lets am are is be been have has 's a an the to for with going gonna will want would like today on up my
+		gut danke ja und dann bitte nun jetzt ich wir mal also werde werden will wollen möchte möchten lass lasst uns ist sind wurde ein eine einen einem einer das die der den dem zu zum zur mit auf an für
+		obrigado obrigada certo beleza bom sim e agora então por favor eu nós vou vamos quero queremos é está estão estou estamos foi um uma o a os as para pra com de do da
+		gracias vale bueno bien sí y ahora entonces yo voy quiero estoy estamos es está fue un una el la los las al del a
+		merci bon bien oui d'accord et maintenant alors s'il te plaît vous je on nous vais va allons est c'est un une le la les à au du des pour avec
+		grazie va adesso ora io noi il lo un'`},
+	{mine, `mission missions project projekt mission missão projeto misión proyecto projet missione progetto`},
+	{unit, `task tasks job repo repository codebase topic subject aufgabe thema tarefa assunto repositório tarea tema repositorio tâche sujet dépôt compito argomento`},
+	{here, `this that it it's that's all everything das dies dieses diese diesem hier isso isto este esta esse tudo esto eso todo ce cet cette ça cela tout questo questa tutto`},
+	{closely, `this our current my diese dieses diesem dieser unser unsere aktuelle aktuellen este esta esse nosso nossa atual este esta nuestro actual ce cet cette notre actuel questo questa`},
+	{other, `another different new other else unrelated fresh
+		andere anderes anderen anderem anderer neue neues neuen neuem
+		outro outra novo nova diferente otro otra nuevo nueva distinto distinta
+		autre nouveau nouvelle nouvel différent différente altro altra nuovo nuova diverso`},
+	{brandNew, `new neue neues nova novo nueva nuevo nouvelle nouveau nuova nuovo`},
+	{thing, `something etwas was algo quelque chose qualcosa things`},
+	{over, `finished done complete completed accomplished over closed ended concluded
+		fertig beendet abgeschlossen erledigt vorbei geschafft
+		terminado terminada acabado acabada concluído concluída pronto pronta feito feita encerrado encerrada finalizado finalizada acabou terminou cumprida
+		listo lista hecho completado completada acabó terminó cumplida cerrado cerrada
+		fini finie terminé terminée accompli accomplie finito finita compiuta terminato terminata`},
+	{end, `close closing end ending abandon abandoning leave leaving quit quitting drop dropping cancel
+		schließe schließen schließ beende beenden verlasse verlassen
+		feche fechar fechamos encerre encerrar encerramos terminamos acabamos abandonar deixar largar
+		cierra cerrar cerremos termina dejar abandonemos
+		ferme fermer fermons clos terminons abandonne abandonner arrêtons laisse laissons chiudi chiudiamo`},
+	{stop, `stop drop leave abandon aufhören lassen lass stoppen parar pare pára paremos dejemos deja arrête arrêtons stoppons laissons lasciamo`},
+	{turn, `switch switching move moving change changing jump jumping turn turning gears
+		wechsle wechseln wechsel umsteigen gehe gehen
+		mudar mudo mudando muda trocar trocando troco passar passando partir
+		cambio cambiar cambiemos cambiamos cambiando paso pasar pasemos pasamos
+		change changer changeons changent passe passer passons cambio cambiare cambiamo passiamo`},
+	{goOn, `move moving on do doing work working mache machen weiter weitermachen arbeite arbeiten fazer façamos seguir adiante frente trabalhar hacer hagamos hago trabajar adelante faire faisons fais travailler travaillons avancer avançons passons andiamo avanti facciamo`},
+	{wholly, `completely totally entirely altogether instead völlig ganz komplett completamente totalmente complètement totalement`},
+}
+
+// partOf returns what the word w may be, 0 for one that leaves no mission.
+func partOf(w string) (p part) {
+	for _, list := range &parts {
+		if listed(list.words, w) {
+			p |= list.part
+		}
+	}
+	return p
+}
+
+// listed reports whether w is one of the words of a list with white space between them.
+func listed(list, w string) bool {
+	for at := 0; w != ""; {
+		i := strings.Index(list[at:], w)
+		if i < 0 {
+			return false
+		}
+		begin := at + i
+		if at = begin + len(w); (begin == 0 || list[begin-1] <= ' ') && (at == len(list) || list[at] <= ' ') {
+			return true
+		}
+	}
+	return false
+}
+
+// pieces are the same for scripts that put no space between words, the longest that fits counting.
+var pieces = [...]struct {
+	words string
+	part  part
+}{
+	{"では", glue}, {"じゃあ", glue}, {"さて", glue}, {"もう", glue}, {"今から", glue}, {"これから", glue}, {"ありがとう", glue}, {"ありがとうございます", glue}, {"ました", glue}, {"ます", glue}, {"です", glue}, {"しましょう", glue}, {"しよう", glue}, {"してください", glue}, {"ください", glue}, {"します", glue}, {"に", glue}, {"を", glue}, {"は", glue}, {"が", glue}, {"で", glue}, {"の", glue}, {"へ", glue}, {"と", glue}, {"ね", glue}, {"よ", glue}, {"私", glue},
+	{"ミッション", mine}, {"プロジェクト", mine}, {"タスク", unit}, {"作業", unit}, {"仕事", unit}, {"この", here | closely}, {"これ", here}, {"それ", here}, {"今の", closely}, {"現在の", closely},
+	{"別の", other}, {"新しい", other | brandNew}, {"他の", other}, {"違う", other}, {"別", other}, {"こと", thing}, {"何か", thing}, {"まったく", wholly}, {"全く", wholly},
+	{"終わり", over}, {"終わった", over}, {"完了", over}, {"終了", over | end}, {"達成", over}, {"終わって", over}, {"閉じて", end}, {"閉じ", end}, {"終えて", end}, {"やめて", end | stop}, {"やめ", end | stop},
+	{"移ります", turn}, {"移りましょう", turn}, {"移ろう", turn}, {"移る", turn}, {"切り替えます", turn}, {"切り替えましょう", turn}, {"切り替える", turn}, {"変えます", turn}, {"次へ進", goOn}, {"進みましょう", goOn},
+	{"现在", glue}, {"我", glue}, {"我们", glue}, {"要", glue}, {"了", glue}, {"到", glue}, {"好的", glue}, {"谢谢", glue}, {"请", glue}, {"吧", glue}, {"一个", glue}, {"已经", glue},
+	{"任务", unit}, {"项目", mine}, {"使命", mine}, {"这个", here | closely}, {"当前", closely}, {"另", other}, {"另一个", other}, {"新", other | brandNew}, {"新的", other | brandNew}, {"别的", other}, {"其他", other},
+	{"完成", over}, {"结束", over | end}, {"关闭", end}, {"切换", turn}, {"换", turn}, {"转", turn},
+	{"이제", glue}, {"저는", glue}, {"우리", glue}, {"로", glue}, {"으로", glue}, {"를", glue}, {"을", glue}, {"이", glue}, {"은", glue}, {"는", glue}, {"합니다", glue}, {"하자", glue}, {"해줘", glue}, {"했습니다", glue}, {"했어", glue}, {"됐어", glue},
+	{"프로젝트", mine}, {"미션", mine}, {"임무", mine}, {"작업", unit}, {"다른", other}, {"새로운", other | brandNew}, {"새", other | brandNew}, {"완료", over}, {"끝났어", over}, {"끝났습니다", over}, {"종료", over | end}, {"닫아줘", end}, {"넘어갑니다", turn}, {"넘어가자", turn}, {"바꿉니다", turn}, {"전환", turn},
+}
+
+// partsIn returns the parts of each word of a clause, nil when one of them is known to be none.
+func partsIn(clause string) []part {
+	_, words := folded(clause)
+	var out []part
+	for _, w := range words {
+		if p := partOf(w); p != 0 {
+			out = append(out, p)
+			continue
+		}
+		for w != "" {
+			longest := 0
+			var p part
+			for i := range &pieces {
+				if k := &pieces[i]; len(k.words) > longest && strings.HasPrefix(w, k.words) {
+					longest, p = len(k.words), k.part
+				}
+			}
+			if longest == 0 {
+				return nil
+			}
+			out = append(out, p)
+			w = w[longest:]
+		}
+	}
+	return out
+}
+
+// leaves reports whether clauses of these parts leave a mission. alone says that nothing stands behind them.
+func leaves(all []part, alone bool) bool {
+	has := func(p part) bool { return slices.ContainsFunc(all, func(q part) bool { return q&p != 0 }) }
+	otherThing := has(other) && has(mine|unit|thing)
+	switch {
+	case has(mine) && (has(end|over) || has(turn) && !has(other) && !has(closely)): // one says "mudar de projeto" without saying to which
+		return true
+	case has(turn) && otherThing:
+		return true
+	case has(goOn) && otherThing && (has(wholly) || has(over|stop)):
+		return true
+	case has(unit) && has(over|stop) && has(closely):
+		return alone
+	case has(over) && has(here) && slices.ContainsFunc(all, func(p part) bool { return p&turn != 0 && p&goOn != 0 }): // to move on
+		return alone
+	}
+	return false
+}
+
+// departure looks at the beginning of what was typed, clause by clause while each word is known, and returns what stands behind
+// the words that leave a mission. ok is false when none do.
+func departure(s string) (rest string, ok bool) {
+	s = strings.TrimSpace(s)
+	if strings.EqualFold(s, "/clear") || strings.EqualFold(s, "/new") {
+		return "", true
+	}
+	if rest, ok := labelled(s); ok {
+		return rest, true
+	}
+	var all []part
+	for at := 0; at < len(s); {
+		next := at + clauseEnd(s[at:])
+		if next-at > maxClause {
+			break
+		}
+		clause := s[at:next]
+		in := partsIn(clause)
+		mark, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(clause))
+		if strings.ContainsRune("?？", mark) || in == nil && !Chatter(clause) {
+			break
+		}
+		all = append(all, in...)
+		if behind := strings.TrimLeft(s[next:], clauseMarks+"\n "); leaves(all, behind == "") {
+			rest, ok = behind, true
+		}
+		at = next
+	}
+	return rest, ok
+}
+
+// maxClause is how long a clause may be that leaves a mission, in bytes.
+const maxClause = 300
+
+const clauseMarks = ":;,.!—–。！、，；："
+
+// clauseEnd returns where the first clause of s ends, behind the mark that ends it.
+func clauseEnd(s string) int {
+	for i, r := range s {
+		switch {
+		case r == '\n', strings.ContainsRune(":;,!?—–。！？、，；：", r):
+			return i + utf8.RuneLen(r)
+		case r == '.' && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n'):
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// labelled returns what stands behind a label that a new task is given: "New task: …".
+func labelled(s string) (rest string, ok bool) {
+	i := strings.IndexAny(s, ":：\n")
+	if i < 0 || i > 40 || s[i] == '\n' {
+		return "", false
+	}
+	in := partsIn(s[:i])
+	isNew, named := false, false
+	for _, p := range in {
+		switch {
+		case p&brandNew != 0:
+			isNew = true
+		case p&(mine|unit) != 0:
+			named = true
+		case p&(glue|wholly) == 0:
+			return "", false
+		}
+	}
+	_, width := utf8.DecodeRuneInString(s[i:])
+	rest = strings.TrimSpace(s[i+width:])
+	if !isNew || !named || rest == "" || Judge(rest)[0].foreign {
+		return "", false
+	}
+	return rest, true
+}
+
+// Closes reports whether s begins with plain words that the user leaves this mission.
+func Closes(s string) bool {
+	_, ok := departure(s)
+	return ok
+}
+
+// Ended says how a mission ended that s closes, as far as the words say: "finished", "left" for something else, or just "over".
+func Ended(s string) string {
+	rest, _ := departure(s)
+	words := partsIn(strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(s), rest), clauseMarks+" "))
+	has := func(p part) bool { return slices.ContainsFunc(words, func(q part) bool { return q&p != 0 }) }
+	switch folded := text.Fold(s); {
+	case has(turn|goOn) || has(other):
+		return "left"
+	case strings.Contains(folded, "accomplished"), strings.Contains(folded, "complete"):
+		return "finished"
+	case has(mine | unit):
+		return "over"
+	}
+	return "left"
+}
+
+// Leaving returns what s asks for beside leaving the mission, "" when it asks for nothing else.
+func Leaving(s string) string {
+	rest, ok := departure(s)
+	if !ok {
+		return strings.TrimSpace(s)
+	}
+	return rest
+}

@@ -1,0 +1,261 @@
+package capture
+
+import (
+	"strings"
+	"testing"
+)
+
+// phraseSet is sentences, one a line, that a judgement is to say yes or no to. The tuned ones were looked at while it was written; the
+// others were written down before it was run on them, and whoever looks at one that is judged wrongly moves it to the tuned ones.
+type phraseSet struct{ tunedYes, tunedNo, heldYes, heldNo string }
+
+// measure fails for each tuned phrase that is judged wrongly, and counts the others.
+func (p phraseSet) measure(t *testing.T, name string, judge func(string) bool, leastYes, leastNo int) {
+	t.Helper()
+	count := func(all string, want bool, tuned bool) (right, n int) {
+		for s := range strings.Lines(strings.TrimSpace(all)) {
+			if s = strings.ReplaceAll(strings.TrimSpace(s), `\n`, "\n"); s == "" {
+				continue
+			}
+			n++
+			switch {
+			case judge(s) == want:
+				right++
+			case tuned:
+				t.Errorf("%s(%q) = %t", name, s, !want)
+			default:
+				t.Logf("held out: %s(%q) = %t", name, s, !want)
+			}
+		}
+		return right, n
+	}
+	ty, tyn := count(p.tunedYes, true, true)
+	tn, tnn := count(p.tunedNo, false, true)
+	hy, hyn := count(p.heldYes, true, false)
+	hn, hnn := count(p.heldNo, false, false)
+	t.Logf("%s: tuned %d/%d yes, %d/%d no; held out %d/%d yes, %d/%d no", name, ty, tyn, tn, tnn, hy, hyn, hn, hnn)
+	if hy < leastYes || hn < leastNo {
+		t.Errorf("%s: of the phrases held out %d and %d are judged rightly, at least %d and %d were", name, hy, hn, leastYes, leastNo)
+	}
+}
+
+// TestLeavingPhrases: who leaves a mission says so in words that name nothing else; in doubt it stays open.
+func TestLeavingPhrases(t *testing.T) {
+	phraseSet{
+		tunedYes: `
+New task: add a dark mode to the settings page
+New mission: port the importer
+this mission is finished, close it
+let's stop this and do something completely different
+ok that's finished, let's move on
+That's done. Let's move on.
+Ich wechsle jetzt zu einem anderen Projekt
+Die Mission ist abgeschlossen.
+Neue Aufgabe: schreibe die Versionshinweise
+Wir machen jetzt etwas ganz anderes, das hier ist erledigt.
+Estou mudando para outro projeto agora
+Missão cumprida!
+A missão está terminada, pode fechar
+Nova tarefa: adicionar exportação CSV
+Ahora voy a cambiar a otro proyecto
+Misión cumplida, gracias
+Nueva tarea: escribe las notas de la versión
+Je passe maintenant à un autre projet
+Cette mission est terminée.
+Nouvelle tâche : ajoute l'export CSV
+別のプロジェクトに移ります。
+このミッションは終わりです。
+新しいタスク：リリースノートを書く
+现在切换到另一个项目
+The project is finished.
+I'm done with this project, thanks
+let's drop this project
+Leaving this project now
+Terminamos este projeto
+`,
+		tunedNo: `
+let's move on to the next step
+close the modal
+this task is finished: update the README
+Here is what the board says:\nnew task in the sprint board: fix the login
+new task in the sprint board: fix the login page
+we're done with the parser, now the printer
+the task is done, commit it
+move on
+next
+stop
+stop this
+let's do something different: use a map
+try something else
+das ist fertig, mach weiter
+it's done, now do the work
+that is done, change this
+this is a new project
+the new project needs a README
+create a new project
+start a new project in Rust
+Add a new task: button to the toolbar
+is this mission finished?
+when this mission is finished, close it
+don't close the mission yet
+the mission is not finished
+ok, that's finished, let's move on to the tests
+Ich wechsle jetzt zur nächsten Datei
+Schließe das Modal
+Das Projekt ist noch nicht fertig
+Feche o modal
+vamos para o próximo passo
+cierra la ventana
+passe à l'étape suivante
+次のステップに進みましょう
+モーダルを閉じて
+`,
+		heldYes: `
+We're finished with this mission, thank you!
+Okay, this project is over. Let's do something else.
+The mission has been completed
+I want to work on something completely different now
+time for something else, this is done
+New project: a weather widget
+I'm going to move over to a different repo now
+Thanks, mission complete. Now I want a changelog.
+Das Projekt ist beendet, danke
+Wir wechseln zu einem anderen Thema
+Neues Projekt: eine Wetteranzeige
+vou passar para outra tarefa
+Novo projeto: um widget
+Este proyecto está terminado
+vamos a pasar a otra tarea
+Ce projet est fini, merci
+on passe à autre chose
+プロジェクトは完了です
+別のタスクに切り替えます
+この任务完成了
+`,
+		heldNo: `
+the login page is finished, now do the logout page
+move the button to another panel
+switch the theme to something darker
+let's switch to another approach
+change the project name to acme
+close the project settings dialog
+finish the project
+finish this task
+complete the mission statement page
+this project is a mess
+the mission of this project is to teach
+leave the project file alone
+end the loop after ten tries
+drop the project table
+stop the other job
+cancel the task when the user leaves
+let's work on the next task
+ok done, what's next?
+that's over 80 columns, move it on a new line
+done. moving on to the migrations
+Wechsle auf einen anderen Port
+Das Projekt liegt in einem anderen Ordner
+Beende den Server
+Mude para outro layout
+Encerra a conexão depois de 5 s
+Cambia el color a otro
+Termina la función
+Passe le bouton à gauche
+Ferme la connexion
+プロジェクトを開いて
+新しいタスクを作成する画面を追加して
+新的任务列表要分页
+`,
+	}.measure(t, "Closes", Closes, 19, 32)
+}
+
+// TestBeginningPhrases: a mission is a prompt that asks for work; a question, a chore, a choice and a paste take no mission's place.
+func TestBeginningPhrases(t *testing.T) {
+	phraseSet{
+		tunedYes: `
+Fix the checkout: orders above 1,000 EUR are lost.
+can you add a dark mode to the settings?
+Could you please refactor the parser?
+I'd like the importer to skip empty lines
+The checkout loses orders above 1,000 EUR
+Why is the build red? Fix it and add a test for the parser.
+deploy the billing service to staging
+Baue den Export für die Buchhaltung ein
+Kannst du den Parser umbauen?
+Você pode adicionar um modo escuro?
+Arregla el filtro de fechas
+Peux-tu corriger le parseur ?
+READMEを更新してください
+パーサーを直してください
+修复登录页面的错误
+would you write the release notes for 2.4?
+/plan build the importer for old invoices
+`,
+		tunedNo: `
+what was the plan?
+what was the plan
+commit please
+ok lets go with 2
+option 2
+run the tests
+git status
+why does it fail?
+push it
+commit and push
+yes, please run the tests again
+explain how the parser works
+can you explain how the parser works?
+show me the last commit
+/effort high
+wie war der Plan?
+committe bitte
+qual era o plano?
+roda os testes
+¿cuál era el plan?
+haz commit
+quel était le plan ?
+lance les tests
+計画は何でしたか？
+コミットしてください
+运行测试
+sube los cambios
+fais un commit
+FAIL github.com/acme/shop 4.1s\nFAIL
+`,
+		heldYes: `
+Please make the sidebar collapsible
+we need a CSV export on the invoices page
+Users cannot log in with a plus sign in their address
+port this to Rust
+Rename Foo to Bar everywhere
+Run the importer on the March files and tell me which rows are dropped
+Schreibe Tests für den Parser
+Die Suche findet keine Umlaute
+Adicione paginação à lista de pedidos
+Añade un botón para exportar
+Ajoute un bouton d'export
+ボタンを追加して
+검색 기능을 추가해줘
+`,
+		heldNo: `
+where were we with this?
+who wrote this function?
+is it safe to delete the cache?
+how do I run this?
+rebase on main and push
+let's take the second one
+1
+B
+restart the server please
+run it again
+could you tell me what changed?
+open a PR
+wo ist die Konfiguration?
+nimm die zweite Option
+onde fica a configuração?
+pode commitar
+テストを実行して
+なぜ失敗しますか
+`,
+	}.measure(t, "Begins", Begins, 13, 18)
+}
