@@ -221,7 +221,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		if err := tree.apply(store, j, st); err != nil {
 			return err
 		}
-		seen := len(typed) - len(unseen(j, st, typed))
+		seen := len(typed) - len(unseen(j, st, typed, tree))
 		left := fresh(j, deeds)
 		var said []string
 		denied.apply(store, j, "", said, past)
@@ -520,10 +520,11 @@ func remember(store journal.Store, session string) past {
 func (p past) settled(ref string) bool { return p.ended[ref] || p.own[ref] && !p.opened[ref] }
 
 // unseen leaves out what the journal holds already: after a crash between two writes the same lines are read again.
-func unseen(j *journal.Journal, st *session.State, typed []prompt) []prompt {
+func unseen(j *journal.Journal, st *session.State, typed []prompt, tree branch) []prompt {
 	at := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.Seen })
 	for _, p := range typed[:at+1] {
 		switch words := looked(p.Text); {
+		case tree.rewound[p.UUID]:
 		case text.Same(words, j.Mission), p.Asked == "" && Closes(words): // what was asked for before belongs to another mission
 			st.Work.Asked = ""
 		case Substantive(words):
