@@ -14,7 +14,6 @@ import (
 
 // faults are ways in which Go's runtime gives up, whatever main recovers from.
 var faults = map[string]func(){
-	"deadlock":         func() { select {} },
 	"stack overflow":   overflow,
 	"concurrent write": writeAtOnce,
 	"goroutine":        func() { go func() { panic("nobody recovers") }(); select {} },
