@@ -148,7 +148,7 @@ func TestEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wired struct{ Hooks map[string]any }
-	if err := json.Unmarshal(data, &wired); err != nil || len(wired.Hooks) < 10 {
+	if err := json.Unmarshal(data, &wired); err != nil || len(wired.Hooks) < 9 {
 		t.Fatalf("%d events: %v", len(wired.Hooks), err)
 	}
 	measured := map[string]bool{}
