@@ -11,12 +11,12 @@ set -eu
 # pins: begin
 version=0.1.0
 pins='
-60e4fc7d0ccf7e79960e97324699a290a800561d03b3ad85f612a5ac10f0fdc4  memento-darwin-amd64
-48063175511dbd263e75cc7abc8639d2c284ed3a8b1afaf5739eac3316f4b42d  memento-darwin-arm64
-40bbb5f8859303d6ebfcbc06c623eef313b406c8a24519784bb701a18c237a01  memento-linux-amd64
-6b465d7af248d41a1950afafbbcf8ba57aa44ceac2205fba3ed69a62acd9d331  memento-linux-arm64
-a2f8d29b96bf9d57c4f4ad6654fff35f76bb74ed052e0caa2c19046fb0733294  memento-windows-amd64.exe
-3cab71af5dd2ec35480aaad732d5fc1264bd3b0f36824bd9f50e719b1f4f50fd  memento-windows-arm64.exe
+88be02f23be8b34bdb35eac447229b27700dcd781252c5a49646e1060108f3cf  memento-darwin-amd64
+787d4a6bddeb21e39a14e1b9b89b6c4972a497ff99402564ecf4fea5aae79d53  memento-darwin-arm64
+11441b791d0972bf1c498805627f9e236ff7859ad7a5f983edc34bdc8bca4212  memento-linux-amd64
+104df323959987cd481c16567235d48d88e17be192453a51686cd22142c7a227  memento-linux-arm64
+4f399cfa880549fc4d7a031a46ab9bc56f33f607fc59f9eed1469c8e042462c2  memento-windows-amd64.exe
+281c0ad14558fa2af338abefb141c21cc116bbd4ca34c8adeb1e32777a40d5d7  memento-windows-arm64.exe
 '
 # pins: end
 
