@@ -208,8 +208,11 @@ func fitting(s string, room int) string {
 		}
 		n++
 	}
-	s, _ = text.Cut(s, max(n, 10))
-	return s
+	cut, _ := text.Cut(s, max(n, 10))
+	if text.Quarters(cut) >= text.Quarters(s) { // the ellipsis takes more than what it stands for
+		return s
+	}
+	return cut
 }
 
 // What a block's lines begin with; Facts reads them again.
@@ -360,13 +363,27 @@ func (e Entry) Line() string {
 	return s
 }
 
-// lines are the items of a list, none of which can pass for two.
+// lines are the items of a list, none of which can pass for two, or for a line of memento's: it stands behind a mark that separates.
 func lines(items []string) []string {
 	var out []string
 	for _, it := range items {
-		out = append(out, strings.ReplaceAll(data(it), planMark, " ¦ "))
+		it = strings.ReplaceAll(data(it), planMark, " ¦ ")
+		if name, rest, ok := strings.Cut(it, ":"); ok && ownLabel(name) {
+			it = name + "∶" + rest
+		}
+		out = append(out, it)
 	}
 	return nonEmpty(out...)
+}
+
+// ownLabel reports whether name is what memento calls something in a block or a brief.
+func ownLabel(name string) bool {
+	switch strings.ToLower(strings.Trim(name, " []()")) {
+	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission", "user said", "the user said", "user also sent",
+		"constraint as claude noted it (unverified", "sum", "done", "wip", "previous wip", "work in hand", "error", "failing", "files", "plan", "next", "ctx", "proj", "path":
+		return true
+	}
+	return false
 }
 
 // packer fills a budget with whole pieces. Its unit is the quarter token.
