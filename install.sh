@@ -11,12 +11,12 @@ set -eu
 # pins: begin
 version=0.1.0
 pins='
-88be02f23be8b34bdb35eac447229b27700dcd781252c5a49646e1060108f3cf  memento-darwin-amd64
-787d4a6bddeb21e39a14e1b9b89b6c4972a497ff99402564ecf4fea5aae79d53  memento-darwin-arm64
-11441b791d0972bf1c498805627f9e236ff7859ad7a5f983edc34bdc8bca4212  memento-linux-amd64
-104df323959987cd481c16567235d48d88e17be192453a51686cd22142c7a227  memento-linux-arm64
-4f399cfa880549fc4d7a031a46ab9bc56f33f607fc59f9eed1469c8e042462c2  memento-windows-amd64.exe
-281c0ad14558fa2af338abefb141c21cc116bbd4ca34c8adeb1e32777a40d5d7  memento-windows-arm64.exe
+d3a94a42a598a5310bba57c5edefc68cd1f4ed2f5d13203ba7a3abe5b91dfd4c  memento-darwin-amd64
+fa56de8188d3f4f60a78d0d8c90820e61346463d1a0c0d7d5bb348f366947983  memento-darwin-arm64
+1ad01d3c3767bef84276d7b5a55c9d8ef7c6078fba1978f95c4ec23f440c525e  memento-linux-amd64
+c16850ba18297a8901db74f91749c50164b29fb91c51124e9abf30182d65a06d  memento-linux-arm64
+39fadc8cd1f18f779632dbf7ae9d4e43ba071d882420221dd1367e10fd893266  memento-windows-amd64.exe
+b966da42ef7918fd497c7c5b8d0d81437f22293bfbbe4a0dc0e8ac781d84072d  memento-windows-arm64.exe
 '
 # pins: end
 
