@@ -171,8 +171,10 @@ func departure(s string) (rest string, ok bool) {
 	if rest, ok := labelled(s); ok {
 		return rest, true
 	}
+	const between = clauseMarks + "\n "
+	end := len(strings.TrimRight(s, between)) // nothing stands behind that
 	var all []part
-	for at := 0; at < len(s); {
+	for at := 0; at < min(len(s), maxDeparture); {
 		next := at + clauseEnd(s[at:])
 		if next-at > maxClause {
 			break
@@ -184,16 +186,19 @@ func departure(s string) (rest string, ok bool) {
 			break
 		}
 		all = append(all, in...)
-		if behind := strings.TrimLeft(s[next:], clauseMarks+"\n "); leaves(all, behind == "") {
-			rest, ok = behind, true
+		if leaves(all, next >= end) {
+			rest, ok = s[next:], true
 		}
 		at = next
 	}
-	return rest, ok
+	return strings.TrimLeft(rest, between), ok
 }
 
 // maxClause is how long a clause may be that leaves a mission, in bytes.
 const maxClause = 300
+
+// maxDeparture is within how many bytes of a message such clauses are looked for.
+const maxDeparture = 2 << 10
 
 const clauseMarks = ":;,.!—–。！、，；："
 
