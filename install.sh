@@ -11,12 +11,12 @@ set -eu
 # pins: begin
 version=0.1.0
 pins='
-d3a94a42a598a5310bba57c5edefc68cd1f4ed2f5d13203ba7a3abe5b91dfd4c  memento-darwin-amd64
-fa56de8188d3f4f60a78d0d8c90820e61346463d1a0c0d7d5bb348f366947983  memento-darwin-arm64
-1ad01d3c3767bef84276d7b5a55c9d8ef7c6078fba1978f95c4ec23f440c525e  memento-linux-amd64
-c16850ba18297a8901db74f91749c50164b29fb91c51124e9abf30182d65a06d  memento-linux-arm64
-39fadc8cd1f18f779632dbf7ae9d4e43ba071d882420221dd1367e10fd893266  memento-windows-amd64.exe
-b966da42ef7918fd497c7c5b8d0d81437f22293bfbbe4a0dc0e8ac781d84072d  memento-windows-arm64.exe
+4a91fa5664dabc478d2c3f197d4fe4adf615968591a1958a0c7252c5187243be  memento-darwin-amd64
+c6d4fd88b6041463bac5d2bb7e692850c7c454b6d0fe2eb2195e94d298747465  memento-darwin-arm64
+f0727f7528fdb02d9ead723a5130064aec9a1bdcb908b4dfb04a2a0ce740811d  memento-linux-amd64
+cd170c8cc2202a2ec9fca34ca0d8b1b26145fa357a233a37ee802b861c5cf749  memento-linux-arm64
+f770e3ac571c2d1056f46101296b68872267a86ba9a147df543478cef4bd80cb  memento-windows-amd64.exe
+313e014e6c33076a7aa339d67e4b91cd3f23ec397f11c04b6b826c01ec1789e5  memento-windows-arm64.exe
 '
 # pins: end
 
