@@ -259,3 +259,14 @@ pode commitar
 `,
 	}.measure(t, "Begins", Begins, 13, 18)
 }
+
+// Who leaves a mission says so where a message begins: a paste of any length is not looked through for it.
+func TestClosesWhereAMessageBegins(t *testing.T) {
+	marks := strings.Repeat(". ", maxDeparture)
+	if Closes(marks + "Close the mission.") {
+		t.Error("words far behind the beginning closed the mission")
+	}
+	if rest, ok := departure("Close the mission. " + marks + "Run the tests."); !ok || rest != "Run the tests." {
+		t.Errorf("what stands behind the leaving is %.40q, %t", rest, ok)
+	}
+}
