@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/suggest"
 )
 
 // TestBusyListener: another process that keeps the locks of the inbox and the records keeps no words out of the journal, and what comes
@@ -56,7 +56,7 @@ func TestBusyListener(t *testing.T) {
 			if records, _ := filepath.Glob(filepath.Join(d.dir(), "shop--the-walrus*.md")); len(records) != 1 {
 				t.Errorf("what the user wanted remembered is in %q, of %q", records, slices.Sorted(maps.Keys(d.files())))
 			}
-			if waiting, err := (inbox.Box{Dir: d.dir()}).List(""); err != nil || len(waiting) != 1 || waiting[0].Quote != decided || waiting[0].Session != "s1" {
+			if waiting, err := (suggest.Box{Dir: d.dir()}).List(""); err != nil || len(waiting) != 1 || waiting[0].Quote != decided || waiting[0].Session != "s1" {
 				t.Errorf("in the inbox waits %+v, %v", waiting, err)
 			}
 		})

@@ -14,13 +14,13 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/forget"
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -230,7 +230,7 @@ func (c *call) examineIndex(records int) []finding {
 }
 
 func (c *call) examineInbox() []finding {
-	path := inbox.Path(c.config.Dir)
+	path := suggest.Path(c.config.Dir)
 	data, err := object(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -281,7 +281,7 @@ func (c *call) mendRecords(did func(format string, args ...any), failed func(err
 		failed(fmt.Errorf("listing the records: %w", err), stepFor(err))
 		return
 	}
-	for _, path := range append(paths, inbox.Path(dir)) {
+	for _, path := range append(paths, suggest.Path(dir)) {
 		shared, err := safefile.SharedFile(path)
 		if err != nil || !shared {
 			continue // what is no file of ours is examined later

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -53,9 +53,9 @@ func (c *call) inbox(f *inboxFlags) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	box := inbox.Box{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
-	if _, err := object(inbox.Path(c.config.Dir)); errors.Is(err, errNoObject) { // any other error is said by what follows
-		c.warn(inbox.Path(c.config.Dir), "what waited in it is not shown")
+	box := suggest.Box{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
+	if _, err := object(suggest.Path(c.config.Dir)); errors.Is(err, errNoObject) { // any other error is said by what follows
+		c.warn(suggest.Path(c.config.Dir), "what waited in it is not shown")
 	}
 	verb, rest := "list", c.args
 	if len(rest) > 0 {
@@ -123,7 +123,7 @@ func (c *call) inboxNumbers(words []string) (out []int, err error) {
 	return out, nil
 }
 
-func (c *call) inboxList(box inbox.Box, all bool) error {
+func (c *call) inboxList(box suggest.Box, all bool) error {
 	project := ""
 	if !all {
 		s, err := c.shelf()
@@ -159,19 +159,19 @@ func (c *call) inboxList(box inbox.Box, all bool) error {
 	return nil
 }
 
-func inboxJSON(e inbox.Suggestion) string {
+func inboxJSON(e suggest.Suggestion) string {
 	return fmt.Sprintf(`{"number":%d,"kind":%s,"project":%s,"title":%s,"quote":%s,"by":%s,"session":%s,"ref":%s,"time":%s,"score":%s}`,
 		e.N, quote(e.Kind), quote(e.Project), quote(e.Title), quote(e.Quote), quote(e.By), quote(e.Session), quote(e.Ref), quote(e.Time.UTC().Format(time.RFC3339)), strconv.FormatFloat(e.Score, 'f', 2, 64))
 }
 
-func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
+func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	s, err := c.desk(false)
 	if err != nil {
 		return err
 	}
 	var made *record.Record
 	var late error // it is saved; older ones of its kind could not be retired
-	err = box.Take(n, func(e inbox.Suggestion) error {
+	err = box.Take(n, func(e suggest.Suggestion) error {
 		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: tags(f.tags), Session: e.Session, Source: e.By}
 		if s.by == journal.ByClaude && f.words() { // it is no longer what somebody said
 			r.Source = s.by
@@ -179,8 +179,8 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 		if f.kind != "" {
 			r.Kind = f.kind
 		}
-		if !slices.Contains(inbox.Kinds(), r.Kind) {
-			return &usageError{what: "inbox: nothing is suggested as a " + text.Quote(r.Kind), hint: oneOf(r.Kind, inbox.Kinds())}
+		if !slices.Contains(suggest.Kinds(), r.Kind) {
+			return &usageError{what: "inbox: nothing is suggested as a " + text.Quote(r.Kind), hint: oneOf(r.Kind, suggest.Kinds())}
 		}
 		if f.title != "" {
 			r.Title = f.title
@@ -194,7 +194,7 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 		if err != nil {
 			return err
 		}
-		if r.Body, err = c.sections(k, inbox.Body(r.Kind, e.Quote), set, false); err != nil {
+		if r.Body, err = c.sections(k, suggest.Body(r.Kind, e.Quote), set, false); err != nil {
 			return recordError(err)
 		}
 		if err := s.store.Taken(r.Project, r.Title, ""); err != nil {
@@ -208,7 +208,7 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 	})
 	var exists *record.ExistsError
 	switch {
-	case errors.Is(err, inbox.ErrNumber):
+	case errors.Is(err, suggest.ErrNumber):
 		return c.inboxMissing(box, err)
 	case errors.As(err, &exists):
 		return &hintError{err: fmt.Errorf("%w; %d still waits", exists, n), hint: "memento show " + exists.ID + ", then accept it with another --title, or memento inbox decline " + strconv.Itoa(n)}
@@ -227,7 +227,7 @@ func (c *call) inboxAccept(box inbox.Box, n int, f *inboxFlags) error {
 	return nil
 }
 
-func (c *call) inboxDecline(box inbox.Box, numbers []int, all bool) error {
+func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
 	s, err := c.desk(false)
 	if err != nil {
 		return err
@@ -242,7 +242,7 @@ func (c *call) inboxDecline(box inbox.Box, numbers []int, all bool) error {
 		}
 	}
 	if len(numbers) > 0 {
-		if err := box.Decline(numbers...); errors.Is(err, inbox.ErrNumber) {
+		if err := box.Decline(numbers...); errors.Is(err, suggest.ErrNumber) {
 			return c.inboxMissing(box, err)
 		} else if err != nil {
 			return err
@@ -265,7 +265,7 @@ func (c *call) inboxDecline(box inbox.Box, numbers []int, all bool) error {
 }
 
 // inboxMissing names the numbers there are.
-func (c *call) inboxMissing(box inbox.Box, err error) error {
+func (c *call) inboxMissing(box suggest.Box, err error) error {
 	list, _ := box.List("")
 	var there []string
 	for _, e := range list {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/hook"
-	"github.com/mementohq/memento/internal/migrate"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/rename"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -67,7 +67,7 @@ func (c *call) join(to string) error {
 		return fmt.Errorf("workspace join: %w", w.Err)
 	}
 	p := w.Locate(dir, config.Home(c.Getenv))
-	m := migrate.Migration{Dir: c.config.Dir, Join: true, Store: at.store, Now: c.Now(), Wait: wait}
+	m := rename.Migration{Dir: c.config.Dir, Join: true, Store: at.store, Now: c.Now(), Wait: wait}
 	known := w.Claimed(p)
 	if known == nil {
 		return c.joined(w, p, m)
@@ -97,7 +97,7 @@ func (c *call) join(to string) error {
 }
 
 // joined answers for a folder that has nothing to join, and finishes a join of its project that was cut off.
-func (c *call) joined(w project.Workspace, p project.Project, m migrate.Migration) error {
+func (c *call) joined(w project.Workspace, p project.Project, m rename.Migration) error {
 	k, known := w.Named(w.Slug(p))
 	switch {
 	case p.None():
@@ -105,7 +105,7 @@ func (c *call) joined(w project.Workspace, p project.Project, m migrate.Migratio
 	case !known:
 		return &hintError{err: fmt.Errorf("workspace join: there is nothing to join: no known project has the origin of %s", text.Line(p.Root)), hint: "memento workspace lists the projects"}
 	}
-	var done migrate.Plan
+	var done rename.Plan
 	for _, m.From = range k.Called() {
 		m.To = k.Slug
 		plan, err := m.Plan()
@@ -146,7 +146,7 @@ func (c *call) joinable(known []project.Known, root, to string) (string, error) 
 }
 
 // merge runs the migration that a join is.
-func merge(m migrate.Migration) (migrate.Plan, error) {
+func merge(m rename.Migration) (rename.Plan, error) {
 	plan, err := m.Plan()
 	if err != nil {
 		return plan, fmt.Errorf("workspace join: %w", err)

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/migrate"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/rename"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -78,7 +78,7 @@ func runMigrate(c *call, f migrateFlags) error {
 	if w.Err != nil {
 		return fmt.Errorf("migrate: %w", w.Err)
 	}
-	m := migrate.Migration{Dir: c.config.Dir, From: f.from, To: f.to, Store: at.store, Beside: f.beside, Now: c.Now(), Wait: wait}
+	m := rename.Migration{Dir: c.config.Dir, From: f.from, To: f.to, Store: at.store, Beside: f.beside, Now: c.Now(), Wait: wait}
 	plan, err := m.Plan()
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -90,7 +90,7 @@ func runMigrate(c *call, f migrateFlags) error {
 		return c.migrated(plan, f)
 	}
 	done, err := migrated(m, plan)
-	var collision *migrate.CollisionError
+	var collision *rename.CollisionError
 	switch {
 	case errors.As(err, &collision):
 		return c.collides(collision.Names, f)
@@ -115,7 +115,7 @@ func (c *call) lockMigrate() (unlock func(), err error) {
 }
 
 // migrated runs m, which has this plan; of many records the index learns at once.
-func migrated(m migrate.Migration, plan migrate.Plan) (migrate.Plan, error) {
+func migrated(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 	many := len(plan.Records) > fewRecords
 	store := m.Store
 	if many {
@@ -129,7 +129,7 @@ func migrated(m migrate.Migration, plan migrate.Plan) (migrate.Plan, error) {
 }
 
 // mayMigrate says why the one name is not to become the other.
-func (c *call) mayMigrate(w project.Workspace, plan migrate.Plan, f migrateFlags) error {
+func (c *call) mayMigrate(w project.Workspace, plan rename.Plan, f migrateFlags) error {
 	home := config.Home(c.Getenv)
 	old, known := w.Named(f.from)
 	new, taken := w.Named(f.to)
@@ -171,7 +171,7 @@ func (c *call) collides(names []string, f migrateFlags) error {
 }
 
 // migrated says what was renamed, or would be.
-func (c *call) migrated(p migrate.Plan, f migrateFlags) error {
+func (c *call) migrated(p rename.Plan, f migrateFlags) error {
 	if c.json {
 		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"from":%s,"to":%s,%s}`+"\n", f.dry, quote(f.from), quote(f.to), planJSON(p))
 		if len(p.Left) > 0 {
@@ -180,7 +180,7 @@ func (c *call) migrated(p migrate.Plan, f migrateFlags) error {
 		return nil
 	}
 	if f.dry {
-		for _, list := range [][]migrate.Renamed{p.Records, p.Journals, p.Files} {
+		for _, list := range [][]rename.Renamed{p.Records, p.Journals, p.Files} {
 			for _, r := range list {
 				fmt.Fprintf(c.Out, "%s -> %s\n", text.Line(r.From), text.Line(r.To))
 			}
@@ -205,7 +205,7 @@ func (c *call) migrated(p migrate.Plan, f migrateFlags) error {
 }
 
 // leftBehind says what could not be renamed, and fails if there is such a thing.
-func (c *call) leftBehind(p migrate.Plan) error {
+func (c *call) leftBehind(p rename.Plan) error {
 	if len(p.Left) == 0 {
 		return nil
 	}
@@ -216,8 +216,8 @@ func (c *call) leftBehind(p migrate.Plan) error {
 }
 
 // planJSON is what was renamed, or would be, as fields of a JSON object.
-func planJSON(p migrate.Plan) string {
-	list := func(all []migrate.Renamed) string {
+func planJSON(p rename.Plan) string {
+	list := func(all []rename.Renamed) string {
 		var out []string
 		for _, r := range all {
 			out = append(out, fmt.Sprintf(`{"from":%s,"to":%s}`, quote(r.From), quote(r.To)))
@@ -233,7 +233,7 @@ func planJSON(p migrate.Plan) string {
 }
 
 // moved says what of a project is renamed, without what it has none of.
-func moved(p migrate.Plan) string {
+func moved(p rename.Plan) string {
 	var parts []string
 	for _, one := range []struct {
 		n     int

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/suggest"
 )
 
 // recordCount is what status says of a project's records.
@@ -42,7 +42,7 @@ func (c *call) keptRecords(lane project.Lane) recordCount {
 		n.own = len(own)
 		n.unreadable += len(problems)
 	}
-	n.inbox = inbox.Waiting(c.config.Dir, name)
+	n.inbox = suggest.Waiting(c.config.Dir, name)
 	return n
 }
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/suggest"
 	client "github.com/mementohq/memento/internal/transcript"
 )
 
@@ -42,7 +42,7 @@ func TestSuggestions(t *testing.T) {
 		}
 		asked := map[string]bool{}
 		weigh := func(by, words string) {
-			for _, f := range inbox.Triage(redact.Clean(words), by, usual) {
+			for _, f := range suggest.Triage(redact.Clean(words), by, usual) {
 				asked[f.Quote] = true
 				if os.Getenv("MEMENTO_LOST") != "" {
 					t.Logf("%s %s %.2f: %s", by, f.Kind, f.Score, f.Quote)
@@ -52,10 +52,10 @@ func TestSuggestions(t *testing.T) {
 		if _, _, err := client.Follow(path, session.Position{}, nil, func(e client.Entry) {
 			for _, p := range e.Prompts {
 				if p.Asked == "" {
-					weigh(inbox.ByUser, p.Text)
+					weigh(suggest.ByUser, p.Text)
 				}
 			}
-			weigh(inbox.ByAssistant, e.Answer())
+			weigh(suggest.ByAssistant, e.Answer())
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestSuggestions(t *testing.T) {
 	gjson.ForEachLine(string(labels), func(l gjson.Result) bool {
 		label, words := l.Get("label").Str, l.Get("text").Str
 		total[label]++
-		if found := inbox.Triage(words, inbox.ByUser, usual); len(found) > 0 {
+		if found := suggest.Triage(words, suggest.ByUser, usual); len(found) > 0 {
 			suggested[label]++
 			if os.Getenv("MEMENTO_LOST") != "" {
 				t.Logf("labelled %s: %s %.2f: %s", label, found[0].Kind, found[0].Score, found[0].Quote)

@@ -13,10 +13,10 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -271,7 +271,7 @@ func (e *Eraser) record(path string, whole bool) (bool, error) {
 
 // eraseInbox takes out of the inbox each suggestion that holds it.
 func (e *Eraser) eraseInbox() (bool, error) {
-	path := inbox.Path(e.Dir)
+	path := suggest.Path(e.Dir)
 	if _, err := os.Lstat(path); err != nil || e.Records == nil {
 		return false, nil
 	}
@@ -324,7 +324,7 @@ func Suggestions(dir string, chosen func(project string) bool, wait time.Duratio
 		return err
 	}
 	for _, f := range entries {
-		if strings.HasPrefix(f.Name(), filepath.Base(inbox.Path(dir))+".") {
+		if strings.HasPrefix(f.Name(), filepath.Base(suggest.Path(dir))+".") {
 			if err := safefile.Remove(filepath.Join(dir, f.Name())); err != nil {
 				return err
 			}

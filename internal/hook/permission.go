@@ -10,11 +10,11 @@ import (
 	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/event"
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/permit"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/suggest"
 )
 
 // preToolUse lets one simple memento command run without a dialog, rewritten so that it can only be this binary: a
@@ -113,13 +113,13 @@ func (h *handler) within(args []string, spec permit.Spec) bool {
 			args[at] = id
 		}
 	case args[0] == "inbox" && len(words) > 0 && args[words[0]] != "list":
-		waiting, err := inbox.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}.List("")
+		waiting, err := suggest.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}.List("")
 		if err != nil || own == record.User {
 			return false
 		}
 		for _, at := range words[1:] {
 			n, err := strconv.Atoi(args[at])
-			found := slices.DeleteFunc(slices.Clone(waiting), func(e inbox.Suggestion) bool { return e.N != n })
+			found := slices.DeleteFunc(slices.Clone(waiting), func(e suggest.Suggestion) bool { return e.N != n })
 			if err != nil || len(found) != 1 || found[0].Project != own {
 				return false
 			}

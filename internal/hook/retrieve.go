@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -106,7 +106,7 @@ const handoffTold = "told"
 
 // suggestions says how many suggestions wait in the inbox, "" when none does.
 func (h *handler) suggestions(project string) string {
-	switch n := inbox.Waiting(h.config.Dir, project); n {
+	switch n := suggest.Waiting(h.config.Dir, project); n {
 	case 0:
 		return ""
 	case 1:

@@ -9,12 +9,12 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -33,7 +33,7 @@ func (h *handler) triage(st *session.State, at project.Lane) func([]capture.Said
 		wait = 5 * listenWait
 	}
 	return func(said []capture.Said) error {
-		t := &triage{handler: h, state: st, project: record.User, box: inbox.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}}
+		t := &triage{handler: h, state: st, project: record.User, box: suggest.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}}
 		if at.Slug != "" {
 			t.project = record.Project(at.Slug)
 		}
@@ -45,8 +45,8 @@ type triage struct {
 	*handler
 	state   *session.State
 	project string
-	box     inbox.Box
-	found   []inbox.Suggestion
+	box     suggest.Box
+	found   []suggest.Suggestion
 }
 
 // threshold returns what a sentence has to score to be suggested as this kind; more than 1 for a kind that is not suggested.
@@ -67,7 +67,7 @@ func (t *triage) hear(said []capture.Said) error {
 			withdrawn = append(withdrawn, s.UUID)
 			continue
 		case s.By == journal.ByUser:
-			kept := inbox.Remember(s.Text)
+			kept := suggest.Remember(s.Text)
 			for _, k := range kept {
 				err := t.remember(s, k)
 				if errors.Is(err, safefile.ErrBusy) {
@@ -80,9 +80,9 @@ func (t *triage) hear(said []capture.Said) error {
 			if len(kept) > 0 || s.Old {
 				continue
 			}
-			t.weigh(s, inbox.ByUser)
+			t.weigh(s, suggest.ByUser)
 		default:
-			t.weigh(s, inbox.ByAssistant)
+			t.weigh(s, suggest.ByAssistant)
 		}
 	}
 	if len(withdrawn) > 0 {
@@ -98,8 +98,8 @@ func (t *triage) weigh(s capture.Said, by string) {
 	if err != nil {
 		at = t.env.Now
 	}
-	for _, f := range inbox.Triage(s.Text, by, t.threshold) {
-		t.found = append(t.found, inbox.Suggestion{Kind: f.Kind, Project: t.project, Title: f.Title, Quote: f.Quote, By: by, Session: t.state.ID, Ref: s.UUID, Time: at, Score: f.Score})
+	for _, f := range suggest.Triage(s.Text, by, t.threshold) {
+		t.found = append(t.found, suggest.Suggestion{Kind: f.Kind, Project: t.project, Title: f.Title, Quote: f.Quote, By: by, Session: t.state.ID, Ref: s.UUID, Time: at, Score: f.Score})
 	}
 }
 
@@ -113,13 +113,13 @@ func (t *triage) suggest() error {
 		quotes[i] = e.Quote
 	}
 	asked := t.box.Asked(t.project, quotes)
-	var left []inbox.Suggestion
+	var left []suggest.Suggestion
 	for i, e := range t.found {
 		if !asked[i] && !t.known(e) {
 			left = append(left, e)
 		}
 	}
-	if left = inbox.Strongest(left, maxAtOnce); len(left) == 0 {
+	if left = suggest.Strongest(left, maxAtOnce); len(left) == 0 {
 		return nil
 	}
 	_, err := t.box.Add(left)
@@ -127,7 +127,7 @@ func (t *triage) suggest() error {
 }
 
 // known reports whether there is a record that says these words.
-func (t *triage) known(e inbox.Suggestion) bool {
+func (t *triage) known(e suggest.Suggestion) bool {
 	store, _ := t.records()
 	for _, project := range [...]string{t.project, record.User} {
 		id, err := record.ID(project, record.Slug(e.Title))
@@ -149,7 +149,7 @@ const maxSame = 100
 
 // remember writes the record that the user asked for, once for each time they typed it. One that says the same already stays what it
 // is, and one that was removed since they typed it stays removed. Beside one of its title that says something else it gets a number.
-func (t *triage) remember(s capture.Said, k inbox.Kept) error {
+func (t *triage) remember(s capture.Said, k suggest.Kept) error {
 	project := t.project
 	if k.User {
 		project = record.User
@@ -164,7 +164,7 @@ func (t *triage) remember(s capture.Said, k inbox.Kept) error {
 	store.Asked = at
 	return t.box.Once(project, k.Quote, s.UUID, old, func() error {
 		wanted := record.Record{
-			Project: project, Kind: k.Kind, Title: k.Title, Tags: []string{"remembered"}, Session: t.state.ID, Source: inbox.ByUser, Body: inbox.Body(k.Kind, k.Quote),
+			Project: project, Kind: k.Kind, Title: k.Title, Tags: []string{"remembered"}, Session: t.state.ID, Source: suggest.ByUser, Body: suggest.Body(k.Kind, k.Quote),
 		}
 		r, err := store.Create(wanted)
 		var exists *record.ExistsError

@@ -1,6 +1,6 @@
-// Package inbox keeps what may be worth a record and nobody asked for: it weighs what was said (triage), and holds what passes until the
+// Package suggest keeps what may be worth a record and nobody asked for: it weighs what was said (triage), and holds what passes until the
 // user or Claude accepts or declines it. Of these nothing becomes a record by itself; what the user typed behind "Remember that" does.
-package inbox
+package suggest
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package migrate
+package rename
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
-	"github.com/mementohq/memento/internal/inbox"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/suggest"
 )
 
 // plain reports whether a key means itself in a path.
@@ -17,7 +17,7 @@ func plain(key string) bool { return !strings.ContainsAny(key, `.*?|#@!{}[]()\:~
 
 // inbox renames the project of what waits in the inbox, and returns how much does; dry only counts.
 func (m Migration) inbox(dry bool) (n int, err error) {
-	path := inbox.Path(m.Dir)
+	path := suggest.Path(m.Dir)
 	count := func() (string, int, error) {
 		data, err := safefile.Read(path, maxFile)
 		if safefile.Unreadable(err) {

@@ -1,11 +1,11 @@
-// Package migrate gives a project another name everywhere memento keeps one: its journals and histories, its records, the
+// Package rename gives a project another name everywhere memento keeps one: its journals and histories, its records, the
 // sessions at work in it, its pauses, and what waits in the inbox. What a project is called, and whether it may be, is decided
 // in project and record; what of this is said to a person, in cli.
 //
 // The name is changed first in workspace.json, under the locks of all it has journals for; what follows moves file by file. A run
 // that is cut off leaves nothing undone that the same run a second time does not do: it finds what is left under the old name,
 // and knows by workspace.json that what stands under the new one is the same project's.
-package migrate
+package rename
 
 import (
 	"errors"
