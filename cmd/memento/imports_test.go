@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"internal/transcript", "internal/journal", "internal/permit", "internal/record"},
 	{"internal/session"},
 	{"internal/project"},
-	{"internal/config", "internal/pause", "internal/erased", "internal/search"},
+	{"internal/config", "internal/withheld", "internal/search"},
 	{"internal/abort", "internal/event", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
 }
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // committed is the two lines of a commit, at the times given; "" leaves the time out.
@@ -29,9 +29,9 @@ func (d *desk) pause(t *testing.T, on bool, key string) {
 	t.Helper()
 	err := error(nil)
 	if on {
-		err = pause.Pause(d.store.Lane.Dir, key, d.store.Now, time.Minute, nil)
+		err = withheld.Pause(d.store.Lane.Dir, key, d.store.Now, time.Minute, nil)
 	} else {
-		err = pause.Unpause(d.store.Lane.Dir, key, d.store.Now, time.Minute, nil)
+		err = withheld.Unpause(d.store.Lane.Dir, key, d.store.Now, time.Minute, nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func (d *desk) pause(t *testing.T, on bool, key string) {
 // What was typed and done while memento looked away is never captured, whenever it is read, and the rest is.
 func TestAway(t *testing.T) {
 	stamp := func(at time.Time) string { return at.Format(time.RFC3339Nano) }
-	for _, key := range []string{"myapp", pause.All} {
+	for _, key := range []string{"myapp", withheld.All} {
 		d := newDesk(t)
 		st := d.session("s1")
 		d.write(st, d.line("fix the auth pipeline"))
@@ -81,8 +81,8 @@ func TestAway(t *testing.T) {
 func TestAwayElsewhere(t *testing.T) {
 	d := newDesk(t)
 	d.pause(t, true, "kiosk")
-	d.pause(t, true, pause.Outside)
-	if err := pause.Mute(d.store.Lane.Dir, "s2", d.store.Now, time.Minute, func() pause.Place { return pause.Place{} }); err != nil {
+	d.pause(t, true, withheld.Outside)
+	if err := withheld.Mute(d.store.Lane.Dir, "s2", d.store.Now, time.Minute, func() withheld.Place { return withheld.Place{} }); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "mission", d.say(d.session("s1"), "fix the auth pipeline").Mission, "fix the auth pipeline")

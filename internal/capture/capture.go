@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
@@ -96,14 +95,11 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	var deeds []deed
 	var at folders
 	denied := &denials{st: st, inTime: inTime}
-	away, err := awayFrom(store, st)
+	gate, err := gateOf(store, st)
 	if err != nil {
 		return false, err
 	}
-	gone, err := erased.Load(store.Lane.Dir)
-	if err != nil {
-		return false, err
-	}
+	away := gate.Lines()
 	typedBytes := 0
 	goOn := func() bool {
 		more = len(shown) >= manyPrompts || typedBytes >= manyTyped || len(deeds) >= manyDeeds || len(denied.lost) >= manyLost
@@ -111,7 +107,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 	}
 	next, end := st.Read, false
 	err = fs.ErrNotExist
-	listener := listener{heard: heard, afresh: afresh, gone: gone}
+	listener := listener{heard: heard, afresh: afresh, gate: gate}
 	if afresh {
 		st.Unheard = nil // it begins anew
 	}
@@ -122,9 +118,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 		if heard != nil {
 			follow, listener.end = transcript.Follow, transcript.End(st.Transcript).Offset
 			if st.Unheard != nil {
-				if line, err = listener.again(store, st, inTime); err != nil {
-					return false, err
-				}
+				line = listener.again(st, inTime)
 			}
 		}
 		next, end, err = follow(st.Transcript, st.Read, goOn, func(e transcript.Entry) {
@@ -137,7 +131,7 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 				return
 			}
 			stopped(st, e)
-			e = unerased(gone, submitted(st, e))
+			e = unerased(gate, submitted(st, e))
 			for _, p := range e.Prompts {
 				if p.Typed != "" && away(p.Typed, e.At) {
 					continue

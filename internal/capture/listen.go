@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // Said is something that was said in a session, as the transcript shows it: what the user typed, or Claude's own text, without its
@@ -34,7 +34,7 @@ type listener struct {
 	heard  func([]Said) error
 	afresh bool // the transcript is read from its beginning
 	end    int64
-	gone   erased.List
+	gate   *withheld.Gate
 	said   []spoken
 	left   *session.Unheard // what there was no time for of what was read before; nil when there was
 }
@@ -53,7 +53,7 @@ func (l *listener) answer(e transcript.Entry, line int) {
 	if words == "" {
 		return
 	}
-	if words = redact.Clean(tail(words)); l.gone.Empty() || !l.gone.Ref(e.UUID) && !l.gone.Words(words, e.TS) {
+	if words = redact.Clean(tail(words)); !l.gate.Erased(e.UUID) && !l.gate.ErasedWords(words, e.TS) {
 		l.said = append(l.said, spoken{Said{Text: words, UUID: e.UUID, TS: e.TS, By: journal.ByClaude}, line})
 	}
 }
@@ -67,12 +67,9 @@ func tail(words string) string {
 }
 
 // again takes what was read before and could not be handed on then, as much of it as can be read in a moment, and returns how many
-// lines that were. Errors: those of looking whether memento looked away.
-func (l *listener) again(store journal.Store, st *session.State, inTime func() bool) (line int, err error) {
-	away, err := awayFrom(store, st)
-	if err != nil {
-		return 0, err
-	}
+// lines that were.
+func (l *listener) again(st *session.State, inTime func() bool) (line int) {
+	away := l.gate.Lines()
 	missed, known := *st.Unheard, false
 	goOn := func() bool { return !known && inTime() }
 	next, end, err := transcript.Follow(st.Transcript, missed.From, goOn, func(e transcript.Entry) {
@@ -80,7 +77,7 @@ func (l *listener) again(store journal.Store, st *session.State, inTime func() b
 			return
 		}
 		line++
-		e = unerased(l.gone, e)
+		e = unerased(l.gate, e)
 		for _, p := range e.Prompts {
 			if p.UUID == "" || p.Asked != "" || p.Typed != "" && away(p.Typed, e.At) || before(p.TS, missed.Since) {
 				continue
@@ -92,7 +89,7 @@ func (l *listener) again(store journal.Store, st *session.State, inTime func() b
 	if err == nil && !end && !known && next.Offset < st.Read.Offset {
 		l.left = &session.Unheard{From: next, Since: missed.Since}
 	}
-	return line, nil
+	return line
 }
 
 // tell hands on what was said on the branch that is live, in its order, and what was said on another one and is gone now. A prompt

@@ -11,12 +11,11 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 func doctorCommand() command {
@@ -155,13 +154,13 @@ func (c *call) examine() []finding {
 	}
 	if what, end := c.paused(lane); what != "" {
 		state := "note"
-		if pause.Load(c.config.Dir).Err() != nil {
+		if withheld.LoadPauses(c.config.Dir).Err() != nil {
 			state = "bad"
 		}
 		add(state, end, "%s", what)
 	}
-	if _, err := erased.Load(c.config.Dir); err != nil {
-		path := erased.Path(c.config.Dir)
+	if _, err := withheld.Marked(c.config.Dir); err != nil {
+		path := withheld.ErasedPath(c.config.Dir)
 		add("bad", "rm "+safefile.ShellWord(path)+": what was erased may then be captured again from a transcript that still has it", "nothing is captured: %v", err)
 	}
 	out = append(out, c.examineWorkspace()...)

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // usageError is a call that cannot be taken: exit code 64.
@@ -71,7 +71,7 @@ func hintOf(err error) string {
 // stepFor is the step that helps against an error that says none itself, "" when none is known. It does not say what was changed.
 func stepFor(err error) string {
 	hint := safefile.Step(err)
-	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, erased.ErrUnreadable)) {
+	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, withheld.ErrMarksUnreadable)) {
 		hint = "memento doctor"
 	}
 	return hint

@@ -11,12 +11,12 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/forget"
-	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 type forgetFlags struct {
@@ -100,16 +100,16 @@ func runForget(c *call) error {
 	chosen := m.lane
 	known, err := forget.Sessions(c.config.Dir, chosen)
 	if err == nil {
-		places := map[string]pause.Place{}
+		places := map[string]withheld.Place{}
 		for _, id := range known {
-			places[id] = pause.Place{}
+			places[id] = withheld.Place{}
 			if st, err := session.Load(c.config.Dir, id); err == nil && st.Transcript != "" {
 				places[id] = capture.Written(st.Transcript)
 			}
 		}
-		err = pause.Past(c.config.Dir, places, c.Now(), wait)
+		err = withheld.Past(c.config.Dir, places, c.Now(), wait)
 	}
-	if err != nil && !errors.Is(err, pause.ErrUnreadable) { // a list that cannot be read lets nothing be captured either
+	if err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) { // a list that cannot be read lets nothing be captured either
 		return fmt.Errorf("forget: %w", err)
 	}
 	sessions, err := session.Forget(c.config.Dir, chosen, c.Now(), wait, transcript.End)

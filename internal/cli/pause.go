@@ -10,9 +10,9 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 type pauseFlags struct {
@@ -56,10 +56,10 @@ func runPause(c *call) error {
 		return err
 	}
 	c.catchUpAll(key)
-	if err := pause.Pause(c.config.Dir, key, c.Now(), wait, c.places(key)); err != nil {
+	if err := withheld.Pause(c.config.Dir, key, c.Now(), wait, c.places(key)); err != nil {
 		return &hintError{err: fmt.Errorf("pause: %w", err), hint: pauseHint(err)}
 	}
-	since, _ := pause.Load(c.config.Dir).Since(key)
+	since, _ := withheld.LoadPauses(c.config.Dir).Since(key)
 	if c.json {
 		fmt.Fprintf(c.Out, `{"version":1,"paused":true,"project":%s,"since":%s}`+"\n", quote(key), quote(since.Format(time.RFC3339)))
 		return nil
@@ -73,21 +73,21 @@ func runUnpause(c *call) error {
 	if err != nil {
 		return err
 	}
-	list := pause.Load(c.config.Dir)
+	list := withheld.LoadPauses(c.config.Dir)
 	switch {
 	case list.Err() != nil && c.pause.all:
-		aside, err := pause.Reset(c.config.Dir, c.Now(), wait)
+		aside, err := withheld.Reset(c.config.Dir, c.Now(), wait)
 		if err != nil {
 			return fmt.Errorf("unpause: %w", err)
 		}
 		fmt.Fprintf(c.Err, "memento: paused.json could not be read and was set aside as %s\n", aside)
-	case !list.Only(key) && list.Only(pause.All):
+	case !list.Only(key) && list.Only(withheld.All):
 		return &hintError{err: fmt.Errorf("unpause: memento is paused altogether"), hint: "memento unpause --all"}
 	}
-	if err := pause.Unpause(c.config.Dir, key, c.Now(), wait, c.written); err != nil {
+	if err := withheld.Unpause(c.config.Dir, key, c.Now(), wait, c.written); err != nil {
 		return &hintError{err: fmt.Errorf("unpause: %w", err), hint: pauseHint(err)}
 	}
-	left := pause.Load(c.config.Dir)
+	left := withheld.LoadPauses(c.config.Dir)
 	_, still := left.Since(key)
 	switch {
 	case c.json:
@@ -118,7 +118,7 @@ func (c *call) pauseKey() (string, error) {
 		return "", err
 	}
 	if c.pause.all {
-		return pause.All, nil
+		return withheld.All, nil
 	}
 	if name := c.pause.project; name != "" {
 		return name, c.knownProject(name)
@@ -127,7 +127,7 @@ func (c *call) pauseKey() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return pause.Key(lane.Slug), nil
+	return withheld.Key(lane.Slug), nil
 }
 
 // catchUpAll captures what was typed before the pause, in each session that it is about. What fails now is done at the
@@ -139,7 +139,7 @@ func (c *call) catchUpAll(key string) {
 	for _, id := range session.IDs(c.config.Dir) {
 		st, err := session.Load(c.config.Dir, id)
 		lane, ok := project.LaneNamed(c.config.Dir, st.Lane)
-		if err != nil || !ok || st.Ended || key != pause.All && pause.Key(lane.Slug) != key {
+		if err != nil || !ok || st.Ended || key != withheld.All && withheld.Key(lane.Slug) != key {
 			continue
 		}
 		if what, _ := c.paused(lane); what != "" {
@@ -158,7 +158,7 @@ func (c *call) catchUpAll(key string) {
 }
 
 // written tells how far a session's transcript is written; "" is a path to look up.
-func (c *call) written(id, transcript string) pause.Place {
+func (c *call) written(id, transcript string) withheld.Place {
 	if transcript == "" {
 		st, _ := session.Load(c.config.Dir, id) // of one that cannot be read, the time decides
 		transcript = st.Transcript
@@ -167,12 +167,12 @@ func (c *call) written(id, transcript string) pause.Place {
 }
 
 // places tells how far the transcripts of the sessions are written that a pause by this key is about.
-func (c *call) places(key string) map[string]pause.Place {
-	out := map[string]pause.Place{}
+func (c *call) places(key string) map[string]withheld.Place {
+	out := map[string]withheld.Place{}
 	for _, id := range session.IDs(c.config.Dir) {
 		st, err := session.Load(c.config.Dir, id)
 		lane, ok := project.LaneNamed(c.config.Dir, st.Lane)
-		if err == nil && ok && st.Transcript != "" && (key == pause.All || pause.Key(lane.Slug) == key) {
+		if err == nil && ok && st.Transcript != "" && (key == withheld.All || withheld.Key(lane.Slug) == key) {
 			out[id] = capture.Written(st.Transcript)
 		}
 	}
@@ -181,7 +181,7 @@ func (c *call) places(key string) map[string]pause.Place {
 
 // paused says, in words, that memento is paused in the lane's project, and what ends that; "" when it is not.
 func (c *call) paused(lane project.Lane) (what, end string) {
-	list, key := pause.Load(c.config.Dir), pause.Key(lane.Slug)
+	list, key := withheld.LoadPauses(c.config.Dir), withheld.Key(lane.Slug)
 	since, paused := list.Since(key)
 	switch {
 	case !paused:
@@ -189,15 +189,15 @@ func (c *call) paused(lane project.Lane) (what, end string) {
 	case list.Err() != nil:
 		return "memento is paused altogether: " + list.Err().Error(), unreadablePause
 	}
-	if list.Only(pause.All) {
-		key = pause.All
+	if list.Only(withheld.All) {
+		key = withheld.All
 	}
 	return fmt.Sprintf("memento is paused %s since %s", pausedWhat(key), local(since.Format(time.RFC3339))), unpauseBy(key)
 }
 
 // notPaused is the error of a command that would write while memento is paused.
 func (c *call) notPaused() error {
-	if !pause.Load(c.config.Dir).Any() {
+	if !withheld.LoadPauses(c.config.Dir).Any() {
 		return nil
 	}
 	lane, err := c.ownLane(false)
@@ -217,7 +217,7 @@ func (c *call) notPaused() error {
 // pausedSetting is how memento config shows what is paused.
 func (c *call) pausedSetting() config.Setting {
 	s := config.Setting{Name: "paused", Value: "no", Source: "default", About: "what memento looks away from: memento pause, memento unpause"}
-	list := pause.Load(c.config.Dir)
+	list := withheld.LoadPauses(c.config.Dir)
 	if list.Err() != nil {
 		s.Value, s.Source, s.Problem = "all", "paused.json", list.Err().Error()
 		return s
@@ -225,9 +225,9 @@ func (c *call) pausedSetting() config.Setting {
 	var keys []string
 	for _, k := range list.Keys() {
 		switch k {
-		case pause.All:
+		case withheld.All:
 			k = "all"
-		case pause.Outside:
+		case withheld.Outside:
 			k = "outside any project"
 		}
 		keys = append(keys, k)
@@ -240,9 +240,9 @@ func (c *call) pausedSetting() config.Setting {
 
 func pausedWhat(key string) string {
 	switch key {
-	case pause.All:
+	case withheld.All:
 		return "altogether"
-	case pause.Outside:
+	case withheld.Outside:
 		return "outside any project"
 	}
 	return "in project " + key
@@ -250,9 +250,9 @@ func pausedWhat(key string) string {
 
 func unpauseBy(key string) string {
 	switch key {
-	case pause.All:
+	case withheld.All:
 		return "memento unpause --all"
-	case pause.Outside:
+	case withheld.Outside:
 		return "memento unpause, in a folder of no project"
 	}
 	return "memento unpause --project " + key
@@ -262,7 +262,7 @@ func unpauseBy(key string) string {
 const unreadablePause = "memento unpause --all sets paused.json aside"
 
 func pauseHint(err error) string {
-	if errors.Is(err, pause.ErrUnreadable) {
+	if errors.Is(err, withheld.ErrPausesUnreadable) {
 		return unreadablePause
 	}
 	return ""

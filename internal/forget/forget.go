@@ -21,7 +21,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -29,6 +28,7 @@ import (
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // Found is one thing that was erased, or is to be.
@@ -113,7 +113,7 @@ func (e *Eraser) Run() ([]Found, error) {
 		return nil, err
 	}
 	if !e.Dry && len(ids)+len(words) > 0 {
-		if err := erased.Add(e.Dir, ids, words, e.Now, e.Wait); err != nil {
+		if err := withheld.Mark(e.Dir, ids, words, e.Now, e.Wait); err != nil {
 			return nil, err
 		}
 	}
@@ -263,11 +263,11 @@ func Sessions(dir string, chosen func(lane string) bool) ([]string, error) {
 
 // gather learns which prompts and calls the words came from, so that what is left of them elsewhere is known too.
 func (e *Eraser) gather() error {
-	known, err := erased.Load(e.Dir)
+	marked, err := withheld.Marked(e.Dir)
 	if err != nil {
 		return err
 	}
-	e.What.marked = known.Ref
+	e.What.marked = marked
 	histories, err := e.histories()
 	if err != nil {
 		return err

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/erased"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -210,13 +210,14 @@ func TestErase(t *testing.T) {
 	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] < 5 || kinds["set aside"] != 2 || kinds["record decision"] != 4 || kinds["record runbook"] != 2 {
 		t.Errorf("found %v", kinds)
 	}
-	gone, err := erased.Load(dir)
+	gate, err := withheld.Open(dir, withheld.Session{}, time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !gone.Ref("u1") || !gone.Ref("u2") || !gone.Ref("toolu_1") || gone.Ref("u3") || gone.Ref("u9") ||
-		!gone.Words("is it true that the launch is on 3 may?", "2026-03-14T11:59:00Z") || gone.Words("is it true that the launch is on 3 may?", "2026-03-14T12:01:00Z") || gone.Words("go on", "2026-03-14T09:00:00Z") {
-		t.Errorf("marks are %s", get(t, erased.Path(dir)))
+	gone := gate.Erased
+	if !gone("u1") || !gone("u2") || !gone("toolu_1") || gone("u3") || gone("u9") ||
+		!gate.ErasedWords("is it true that the launch is on 3 may?", "2026-03-14T11:59:00Z") || gate.ErasedWords("is it true that the launch is on 3 may?", "2026-03-14T12:01:00Z") || gate.ErasedWords("go on", "2026-03-14T09:00:00Z") {
+		t.Errorf("marks are %s", get(t, withheld.ErasedPath(dir)))
 	}
 	again, err := eraser(t, dir, phrase).Run()
 	if err != nil || len(again) > 0 {
@@ -253,7 +254,7 @@ func TestKilled(t *testing.T) {
 			t.Errorf("killed before %s: left in %s", name, left)
 		}
 		rest(t, dir)
-		if gone, err := erased.Load(dir); err != nil || !gone.Ref("u1") || !gone.Ref("u2") || !gone.Ref("toolu_1") {
+		if gone, err := withheld.Marked(dir); err != nil || !gone("u1") || !gone("u2") || !gone("toolu_1") {
 			t.Errorf("killed before %s: marks are missing", name)
 		}
 	}
@@ -334,7 +335,7 @@ func TestStateUnread(t *testing.T) {
 	if _, err := eraser(t, dir, phrase).Run(); err != nil {
 		t.Fatal(err)
 	}
-	if gone, err := erased.Load(dir); err != nil || !gone.Ref("toolu_1") {
+	if gone, err := withheld.Marked(dir); err != nil || !gone("toolu_1") {
 		t.Errorf("the same again does not mark it: %v", err)
 	}
 }

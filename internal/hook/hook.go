@@ -16,10 +16,10 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // wait is how long a hook waits for a lock before it goes on without.
@@ -63,7 +63,7 @@ func Run(in io.Reader, out io.Writer, env Env) {
 		return
 	}
 	if !h.config.Enabled {
-		_ = pause.Mute(h.config.Dir, h.event.SessionID, h.moment(), wait, h.written) // unnoted, what is typed now may be captured later
+		_ = withheld.Mute(h.config.Dir, h.event.SessionID, h.moment(), wait, h.written) // unnoted, what is typed now may be captured later
 		return
 	}
 	response := h.handle()

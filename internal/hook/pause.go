@@ -6,10 +6,10 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // ahead is how long before its event a prompt may have got its time: the client makes the line first, then runs the hooks.
@@ -26,24 +26,24 @@ func (h *handler) moment() time.Time {
 // paused reports whether memento is to look away from this session. One whose hooks were off is looked at again from here
 // on; nothing is read or bound before that is noted.
 func (h *handler) paused() bool {
-	list := pause.Load(h.config.Dir)
-	if list.Muted(h.event.SessionID) && pause.Unmute(h.config.Dir, h.event.SessionID, h.moment(), wait, func(_, path string) pause.Place { return capture.Written(path) }) != nil {
+	list := withheld.LoadPauses(h.config.Dir)
+	if list.Muted(h.event.SessionID) && withheld.Unmute(h.config.Dir, h.event.SessionID, h.moment(), wait, func(_, path string) withheld.Place { return capture.Written(path) }) != nil {
 		return true // the next event tries again
 	}
 	if !list.Any() {
 		return false
 	}
 	slug, err := h.slug()
-	key := pause.Key(slug)
+	key := withheld.Key(slug)
 	_, paused := list.Since(key)
 	if paused && err == nil && h.event.SessionID != "" && !list.Met(key, h.event.SessionID) {
-		_ = pause.Meet(h.config.Dir, key, h.event.SessionID, h.written(), h.env.Now, wait) // unnoted, the next event does
+		_ = withheld.Meet(h.config.Dir, key, h.event.SessionID, h.written(), h.env.Now, wait) // unnoted, the next event does
 	}
 	return paused || err != nil
 }
 
 // written tells how far the session's transcript is written.
-func (h *handler) written() pause.Place { return capture.Written(h.event.TranscriptPath) }
+func (h *handler) written() withheld.Place { return capture.Written(h.event.TranscriptPath) }
 
 // slug is the project the session is in, found without writing anything. The error is the disk's.
 func (h *handler) slug() (string, error) {
@@ -67,7 +67,7 @@ func (h *handler) slug() (string, error) {
 // away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it is;
 // what would write into the journal refuses by itself. A list of pauses that cannot be read is told once.
 func (h *handler) away() []byte {
-	if err := pause.Load(h.config.Dir).Err(); err != nil {
+	if err := withheld.LoadPauses(h.config.Dir).Err(); err != nil {
 		return h.unusable(err)
 	}
 	if h.event.ToolName != "Bash" && h.event.ToolName != "PowerShell" {

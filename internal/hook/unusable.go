@@ -7,11 +7,11 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // unusable answers the start of a session in which nothing can be kept, for the reason why: with the block after a compaction or on
@@ -21,7 +21,7 @@ func (h *handler) unusable(why error) []byte {
 	if h.event.Name != "SessionStart" || !h.config.Enabled || errors.Is(why, safefile.ErrBusy) || errors.Is(why, config.ErrNoHome) {
 		return nil
 	}
-	if pause.Load(h.config.Dir).Muted(h.event.SessionID) { // memento was switched off in this session, and may be so still
+	if withheld.LoadPauses(h.config.Dir).Muted(h.event.SessionID) { // memento was switched off in this session, and may be so still
 		return nil
 	}
 	words := ""
@@ -60,7 +60,7 @@ func (h *handler) readOnly(why error) string {
 		return ""
 	}
 	slug, err := h.slug()
-	if _, paused := pause.Load(dir).Since(pause.Key(slug)); paused || err != nil {
+	if _, paused := withheld.LoadPauses(dir).Since(withheld.Key(slug)); paused || err != nil {
 		return ""
 	}
 	st, err := session.Load(dir, h.event.SessionID)

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // Renamed is one thing that goes by another name.
@@ -76,7 +76,7 @@ func (m Migration) Plan() (p Plan, err error) {
 		return p, err
 	}
 	p.files(m, names)
-	l := pause.Load(m.Dir)
+	l := withheld.LoadPauses(m.Dir)
 	p.Paused = l.Err() == nil && l.Knows(m.From)
 	p.Suggestions, err = m.inbox(true)
 	return p, err

@@ -20,11 +20,11 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
-	"github.com/mementohq/memento/internal/pause"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // Migration is a renaming of the project with the slug From to To.
@@ -76,12 +76,12 @@ func (m Migration) Run() (done Plan, err error) {
 		}
 		m.moving = true
 	}
-	return done, pause.Rename(m.Dir, m.From, m.To, true, m.Now, m.Wait)
+	return done, withheld.RenamePauses(m.Dir, m.From, m.To, true, m.Now, m.Wait)
 }
 
 func (m Migration) pass(p Plan, done *Plan) error {
 	done.Known, done.Paused = done.Known || p.Known, done.Paused || p.Paused
-	if err := pause.Rename(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
+	if err := withheld.RenamePauses(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
 		return err
 	}
 	if err := m.lanes(done); err != nil {

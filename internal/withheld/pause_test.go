@@ -1,4 +1,4 @@
-package pause
+package withheld
 
 import (
 	"errors"
@@ -29,8 +29,8 @@ func folder(t *testing.T) string {
 func empty(string, string) Place { return Place{} }
 
 // off is a func that tells for a transcript of which no place was noted, long after.
-func off(l List, key, session string) func(time.Time) bool {
-	f := l.Off(key, session, noon.Add(maxAge), func(int64, string) bool { return false })
+func off(l Pauses, key, session string) func(time.Time) bool {
+	f := l.covering(key, session, noon.Add(maxAge), func(int64, string) bool { return false })
 	return func(at time.Time) bool { return f(at, 1) }
 }
 
@@ -46,7 +46,7 @@ func TestWindows(t *testing.T) {
 	do(t, Unmute(dir, "s1", at(50), time.Second, empty))
 	do(t, Pause(dir, "shop", at(60), time.Second, nil))
 	do(t, Unpause(dir, "kiosk", at(61), time.Second, empty))
-	l := Load(dir)
+	l := LoadPauses(dir)
 	for _, tt := range []struct {
 		key, session, off string
 	}{
@@ -83,7 +83,7 @@ func TestPast(t *testing.T) {
 	for i := range 2 {
 		now := noon.Add(time.Duration(i) * time.Hour)
 		do(t, Past(dir, map[string]Place{"s1": {}, "s2": {}}, now, time.Second))
-		if l := Load(dir); len(l.windows) != 2 || !off(l, "shop", "s1")(now.Add(-1)) || off(l, "shop", "s1")(now) || off(l, "shop", "s3")(now.Add(-1)) || l.Muted("s1") || l.Any() {
+		if l := LoadPauses(dir); len(l.windows) != 2 || !off(l, "shop", "s1")(now.Add(-1)) || off(l, "shop", "s1")(now) || off(l, "shop", "s3")(now.Add(-1)) || l.Muted("s1") || l.Any() {
 			t.Errorf("%+v", l.windows)
 		}
 	}
@@ -92,17 +92,17 @@ func TestPast(t *testing.T) {
 // A pause that cannot be read holds everywhere, and nothing is written over it.
 func TestUnreadable(t *testing.T) {
 	dir := folder(t)
-	do(t, os.WriteFile(Path(dir), []byte(`{"pauses":[{"project":"shop","fr`), 0o600))
-	l := Load(dir)
-	if _, paused := l.Since("kiosk"); !paused || !l.Any() || !errors.Is(l.Err(), ErrUnreadable) || !off(l, "kiosk", "s")(noon) {
+	do(t, os.WriteFile(pausedPath(dir), []byte(`{"pauses":[{"project":"shop","fr`), 0o600))
+	l := LoadPauses(dir)
+	if _, paused := l.Since("kiosk"); !paused || !l.Any() || !errors.Is(l.Err(), ErrPausesUnreadable) || !off(l, "kiosk", "s")(noon) {
 		t.Errorf("%+v", l)
 	}
-	if err := Pause(dir, "shop", noon, time.Second, nil); !errors.Is(err, ErrUnreadable) {
+	if err := Pause(dir, "shop", noon, time.Second, nil); !errors.Is(err, ErrPausesUnreadable) {
 		t.Errorf("pausing: %v", err)
 	}
 	aside, err := Reset(dir, noon, time.Second)
 	do(t, err)
-	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || Load(dir).Any() || !off(Load(dir), "kiosk", "s")(noon.Add(-time.Hour)) || off(Load(dir), "kiosk", "s")(noon) {
+	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || LoadPauses(dir).Any() || !off(LoadPauses(dir), "kiosk", "s")(noon.Add(-time.Hour)) || off(LoadPauses(dir), "kiosk", "s")(noon) {
 		t.Errorf("aside is %q, %v", data, err)
 	}
 }
@@ -115,23 +115,23 @@ func TestSmall(t *testing.T) {
 	do(t, Pause(dir, "kiosk", noon, time.Second, nil))
 	do(t, Unpause(dir, "kiosk", noon.Add(time.Minute), time.Second, empty))
 	do(t, Pause(dir, "stall", noon.Add(maxAge+time.Hour), time.Second, nil))
-	if l := Load(dir); len(l.windows) != 3 || !l.Only("shop") || !l.Only("stall") || !l.Knows("kiosk") {
+	if l := LoadPauses(dir); len(l.windows) != 3 || !l.Only("shop") || !l.Only("stall") || !l.Knows("kiosk") {
 		t.Errorf("left is %+v", l.windows)
 	}
-	many := Load(dir)
+	many := LoadPauses(dir)
 	for i := range plenty {
 		many.windows = append(many.windows, window{Session: fmt.Sprint("old", i), From: noon})
 	}
-	do(t, change(dir, noon.Add(maxAge+time.Hour), time.Second, func(l *List) bool { *l = many; return true }))
-	if l := Load(dir); len(l.windows) >= plenty || !l.Only("shop") || !l.Only("stall") {
+	do(t, change(dir, noon.Add(maxAge+time.Hour), time.Second, func(l *Pauses) bool { *l = many; return true }))
+	if l := LoadPauses(dir); len(l.windows) >= plenty || !l.Only("shop") || !l.Only("stall") {
 		t.Errorf("%d windows", len(l.windows))
 	}
-	many = List{windows: []window{{Project: "shop", From: noon}}}
+	many = Pauses{windows: []window{{Project: "shop", From: noon}}}
 	for i := range maxWindows + 1 {
 		many.windows = append(many.windows, window{Session: fmt.Sprint("s", i), From: noon.Add(maxAge)})
 	}
-	do(t, change(dir, noon.Add(maxAge), time.Second, func(l *List) bool { *l = many; return true }))
-	if l := Load(dir); len(l.windows) != maxWindows || !l.Only("shop") || l.Muted("s1") || !l.Muted("s2") {
+	do(t, change(dir, noon.Add(maxAge), time.Second, func(l *Pauses) bool { *l = many; return true }))
+	if l := LoadPauses(dir); len(l.windows) != maxWindows || !l.Only("shop") || l.Muted("s1") || !l.Muted("s2") {
 		t.Errorf("%d windows", len(l.windows))
 	}
 }

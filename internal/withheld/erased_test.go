@@ -1,4 +1,4 @@
-package erased
+package withheld
 
 import (
 	"os"
@@ -8,20 +8,18 @@ import (
 	"time"
 )
 
-var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-
-func TestList(t *testing.T) {
+func TestMarks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
-	if l, err := Load(dir); err != nil || !l.Empty() {
+	if l, err := loadMarks(dir); err != nil || !l.empty() {
 		t.Fatalf("%+v, %v", l, err)
 	}
 	for range 2 {
-		if err := Add(dir, []string{"u1", "toolu_1"}, []string{"The launch is on 3 May"}, noon, time.Second); err != nil {
+		if err := Mark(dir, []string{"u1", "toolu_1"}, []string{"The launch is on 3 May"}, noon, time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l, err := Load(dir)
-	if err != nil || l.Empty() || !l.Ref("u1") || !l.Ref("toolu_1") || l.Ref("u2") || l.Ref("") {
+	l, err := loadMarks(dir)
+	if err != nil || l.empty() || !l.id("u1") || !l.id("toolu_1") || l.id("u2") || l.id("") {
 		t.Errorf("%+v, %v", l, err)
 	}
 	for _, tt := range []struct {
@@ -33,24 +31,24 @@ func TestList(t *testing.T) {
 		{"The launch is on 4 May", "2026-03-14T11:00:00Z", false},
 		{"The launch is on 3 May", "", false},
 	} {
-		if got := l.Words(tt.words, tt.ts); got != tt.want {
+		if got := l.spoken(tt.words, tt.ts); got != tt.want {
 			t.Errorf("Words(%q, %q) is %v", tt.words, tt.ts, got)
 		}
 	}
-	data, err := os.ReadFile(Path(dir))
+	data, err := os.ReadFile(ErasedPath(dir))
 	if err != nil || strings.Contains(strings.ToLower(string(data)), "launch") || strings.Contains(string(data), "u1") {
 		t.Errorf("it holds %s, %v", data, err)
 	}
-	if len(mark("any words at all")) != 8 {
+	if len(hashWords("any words at all")) != 8 {
 		t.Error("the mark of words is long enough to tell which they were")
 	}
-	if err := os.WriteFile(Path(dir), data[:len(data)/2], 0o600); err != nil {
+	if err := os.WriteFile(ErasedPath(dir), data[:len(data)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(dir); err == nil {
+	if _, err := loadMarks(dir); err == nil {
 		t.Error("a damaged list reads as a whole one")
 	}
-	if err := Add(dir, []string{"u3"}, nil, noon, time.Second); err == nil {
+	if err := Mark(dir, []string{"u3"}, nil, noon, time.Second); err == nil {
 		t.Error("a damaged list is written over")
 	}
 }

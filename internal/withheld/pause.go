@@ -1,11 +1,4 @@
-// Package pause answers when memento was told to look away: in a project, altogether, or in a session whose hooks are
-// switched off. It keeps paused.json, a list of times; what is to be done while paused, and whose words those are, is
-// decided above it.
-//
-// The transcript goes on while memento looks away, is written late, and may be read from its beginning again by a session
-// that knows nothing any more. So a pause is kept twice: as times, which lines that come late are judged by, and, for each
-// session that memento met, as places in its transcript. Where both are known, the place decides: a clock may be wrong.
-package pause
+package withheld
 
 import (
 	"encoding/json"
@@ -27,7 +20,7 @@ const (
 )
 
 const (
-	maxFile = 1 << 20
+	maxPauses = 1 << 20 // bytes of paused.json
 	// maxAge is how long a pause that is over is remembered: the client deletes transcripts after 30 days, unless it is
 	// told to keep them longer.
 	maxAge     = 400 * 24 * time.Hour
@@ -40,8 +33,8 @@ const (
 	setBack = time.Minute
 )
 
-// ErrUnreadable is the reason when paused.json says nothing that can be understood. memento is then paused altogether.
-var ErrUnreadable = errors.New("paused.json cannot be read")
+// ErrPausesUnreadable is the reason when paused.json says nothing that can be understood. memento is then paused altogether.
+var ErrPausesUnreadable = errors.New("paused.json cannot be read")
 
 // window is one time of looking away, from From up to To, or to this day.
 type window struct {
@@ -104,38 +97,38 @@ func (w window) covers(session string, at, now time.Time, offset int64, is func(
 	return inside && !(ahead && !at.After(now))
 }
 
-// List is what paused.json holds. The zero value has no pause.
-type List struct {
+// Pauses is what paused.json holds. The zero value has no pause.
+type Pauses struct {
 	windows []window
 	err     error
 }
 
-type file struct {
+type pauseFile struct {
 	Version int      `json:"version"`
 	Pauses  []window `json:"pauses"`
 }
 
-// Path is where the list is kept in dir, memento's folder.
-func Path(dir string) string { return filepath.Join(dir, "paused.json") }
+// pausedPath is where the list is kept in dir, memento's folder.
+func pausedPath(dir string) string { return filepath.Join(dir, "paused.json") }
 
-// Load reads the list. A missing file is an empty one; of one that cannot be read see Err.
-func Load(dir string) List {
-	data, err := safefile.Read(Path(dir), maxFile)
+// LoadPauses reads the list. A missing file is an empty one; of one that cannot be read see Err.
+func LoadPauses(dir string) Pauses {
+	data, err := safefile.Read(pausedPath(dir), maxPauses)
 	if errors.Is(err, fs.ErrNotExist) {
-		return List{}
+		return Pauses{}
 	}
-	var f file
+	var f pauseFile
 	if err == nil && json.Unmarshal(data, &f) != nil { // its words are for programmers
 		err = errors.New("it is not a list of pauses")
 	}
 	if err != nil {
-		return List{err: fmt.Errorf("%w: %w", ErrUnreadable, err)}
+		return Pauses{err: fmt.Errorf("%w: %w", ErrPausesUnreadable, err)}
 	}
-	return List{windows: f.Pauses}
+	return Pauses{windows: f.Pauses}
 }
 
-// Err is ErrUnreadable when the list cannot be read, and everything is paused until somebody sees to that.
-func (l List) Err() error { return l.err }
+// Err is ErrPausesUnreadable when the list cannot be read, and everything is paused until somebody sees to that.
+func (l Pauses) Err() error { return l.err }
 
 // Key is what the project with this slug is paused by.
 func Key(slug string) string {
@@ -146,12 +139,12 @@ func Key(slug string) string {
 }
 
 // Any reports whether anything but sessions may be paused now.
-func (l List) Any() bool {
+func (l Pauses) Any() bool {
 	return l.err != nil || slices.ContainsFunc(l.windows, func(w window) bool { return w.open() && w.Session == "" })
 }
 
 // Since reports whether memento is paused by this key now, itself or with everything, and since when.
-func (l List) Since(key string) (since time.Time, paused bool) {
+func (l Pauses) Since(key string) (since time.Time, paused bool) {
 	for _, w := range l.windows {
 		if w.open() && w.Session == "" && (w.Project == key || w.Project == All) && (!paused || w.From.Before(since)) {
 			since, paused = w.From, true
@@ -161,12 +154,12 @@ func (l List) Since(key string) (since time.Time, paused bool) {
 }
 
 // Only reports whether memento is paused by exactly this key now.
-func (l List) Only(key string) bool {
+func (l Pauses) Only(key string) bool {
 	return slices.ContainsFunc(l.windows, func(w window) bool { return w.open() && w.Session == "" && w.Project == key })
 }
 
 // Keys lists what is paused now, in the order it was paused.
-func (l List) Keys() (out []string) {
+func (l Pauses) Keys() (out []string) {
 	for _, w := range l.windows {
 		if w.open() && w.Session == "" {
 			out = append(out, w.Project)
@@ -176,19 +169,19 @@ func (l List) Keys() (out []string) {
 }
 
 // Knows reports whether the project with this slug is or was paused.
-func (l List) Knows(slug string) bool {
+func (l Pauses) Knows(slug string) bool {
 	return slices.ContainsFunc(l.windows, func(w window) bool { return w.Session == "" && w.Project == slug })
 }
 
 // Muted reports whether the session's hooks were off when they last ran.
-func (l List) Muted(session string) bool {
+func (l Pauses) Muted(session string) bool {
 	return session != "" && slices.ContainsFunc(l.windows, func(w window) bool { return w.open() && w.Session == session })
 }
 
-// Off returns a func that reports whether memento looked away from the session, in the project with this key, when a line at
+// covering returns a func that reports whether memento looked away from the session, in the project with this key, when a line at
 // this offset of its transcript was written, at this time. is reports whether the transcript is the one in which a place was
 // taken.
-func (l List) Off(key, session string, now time.Time, is func(offset int64, file string) bool) func(at time.Time, offset int64) bool {
+func (l Pauses) covering(key, session string, now time.Time, is func(offset int64, file string) bool) func(at time.Time, offset int64) bool {
 	var own []window
 	for _, w := range l.windows {
 		if w.Session == "" && (w.Project == key || w.Project == All) || w.Session != "" && w.Session == session {
@@ -209,9 +202,9 @@ func (l List) Off(key, session string, now time.Time, is func(offset int64, file
 }
 
 // Pause begins a pause by this key at now, when the transcripts of the sessions that it is about had been written that far; one
-// that runs goes on. Errors: ErrUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; nothing is paused then.
+// that runs goes on. Errors: ErrPausesUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; nothing is paused then.
 func Pause(dir, key string, now time.Time, wait time.Duration, places map[string]Place) error {
-	return change(dir, now, wait, func(l *List) bool {
+	return change(dir, now, wait, func(l *Pauses) bool {
 		if l.Only(key) {
 			return false
 		}
@@ -230,7 +223,7 @@ func (p Place) begin(session string) span {
 }
 
 // Met reports whether each pause that runs by this key knows where the session's transcript stood.
-func (l List) Met(key, session string) bool {
+func (l Pauses) Met(key, session string) bool {
 	return !slices.ContainsFunc(l.windows, func(w window) bool { return w.meets(key, session) })
 }
 
@@ -242,7 +235,7 @@ func (w window) meets(key, session string) bool {
 // Meet notes how far the transcript of a session had been written when memento first met it during a pause by this key. Errors:
 // as of Pause.
 func Meet(dir, key, session string, at Place, now time.Time, wait time.Duration) error {
-	return change(dir, now, wait, func(l *List) (changed bool) {
+	return change(dir, now, wait, func(l *Pauses) (changed bool) {
 		for i := range l.windows {
 			if w := &l.windows[i]; w.meets(key, session) {
 				w.Places, changed = append(w.Places, at.begin(session)), true
@@ -255,7 +248,7 @@ func Meet(dir, key, session string, at Place, now time.Time, wait time.Duration)
 // Unpause ends the pause by this key at now; written tells how far a session's transcript is written, "" for a path to look up. Without one it does nothing. Errors:
 // as of Pause, and the pause goes on.
 func Unpause(dir, key string, now time.Time, wait time.Duration, written func(session, transcript string) Place) error {
-	return change(dir, now, wait, func(l *List) bool {
+	return change(dir, now, wait, func(l *Pauses) bool {
 		return l.end(now, shortest, written, func(w window) bool { return w.Session == "" && w.Project == key })
 	})
 }
@@ -263,10 +256,10 @@ func Unpause(dir, key string, now time.Time, wait time.Duration, written func(se
 // Mute notes that the session's hooks are off since from, when its transcript had been written as far as at says. Errors: as of
 // Pause.
 func Mute(dir, session string, from time.Time, wait time.Duration, at func() Place) error {
-	if session == "" || Load(dir).Muted(session) {
+	if session == "" || LoadPauses(dir).Muted(session) {
 		return nil
 	}
-	return change(dir, from, wait, func(l *List) bool {
+	return change(dir, from, wait, func(l *Pauses) bool {
 		if l.Muted(session) {
 			return false
 		}
@@ -278,20 +271,20 @@ func Mute(dir, session string, from time.Time, wait time.Duration, at func() Pla
 // Unmute notes that the session's hooks are on again, since to; written tells how far a transcript is written. Errors: as of
 // Pause.
 func Unmute(dir, session string, to time.Time, wait time.Duration, written func(session, transcript string) Place) error {
-	return change(dir, to, wait, func(l *List) bool {
+	return change(dir, to, wait, func(l *Pauses) bool {
 		// From is up to a second before the first event that found the hooks off; see hook.
 		return l.end(to, time.Second, written, func(w window) bool { return w.Session != "" && w.Session == session })
 	})
 }
 
-// Rename makes each pause of the project from one of the project to as well; with over, those of from go. Both are paused between
+// RenamePauses makes each pause of the project from one of the project to as well; with over, those of from go. Both are paused between
 // the two calls, so that nothing is captured that was not to be. Errors: as of Pause.
-func Rename(dir, from, to string, over bool, now time.Time, wait time.Duration) error {
+func RenamePauses(dir, from, to string, over bool, now time.Time, wait time.Duration) error {
 	of := func(w window) bool { return w.Session == "" && w.Project == from }
-	if l := Load(dir); l.err == nil && !slices.ContainsFunc(l.windows, of) {
+	if l := LoadPauses(dir); l.err == nil && !slices.ContainsFunc(l.windows, of) {
 		return nil
 	}
-	return change(dir, now, wait, func(l *List) (changed bool) {
+	return change(dir, now, wait, func(l *Pauses) (changed bool) {
 		for _, w := range slices.Clone(l.windows) {
 			if !of(w) {
 				continue
@@ -314,7 +307,7 @@ func Past(dir string, sessions map[string]Place, now time.Time, wait time.Durati
 	if len(sessions) == 0 {
 		return nil
 	}
-	return change(dir, now, wait, func(l *List) bool {
+	return change(dir, now, wait, func(l *Pauses) bool {
 		begin := time.Unix(0, 0).UTC()
 		l.windows = slices.DeleteFunc(l.windows, func(w window) bool {
 			_, again := sessions[w.Session]
@@ -333,7 +326,7 @@ func Past(dir string, sessions map[string]Place, now time.Time, wait time.Durati
 }
 
 // end closes the open windows that are meant, none of which was shorter than least, and reports whether there was one.
-func (l *List) end(to time.Time, least time.Duration, written func(session, transcript string) Place, meant func(window) bool) (ended bool) {
+func (l *Pauses) end(to time.Time, least time.Duration, written func(session, transcript string) Place, meant func(window) bool) (ended bool) {
 	for i := range l.windows {
 		w := &l.windows[i]
 		if !w.open() || !meant(*w) {
@@ -353,13 +346,13 @@ func (l *List) end(to time.Time, least time.Duration, written func(session, tran
 
 // change alters the list under its lock: read, change, replace durably. When f reports that there is nothing to change,
 // nothing is written.
-func change(dir string, now time.Time, wait time.Duration, f func(*List) bool) error {
+func change(dir string, now time.Time, wait time.Duration, f func(*Pauses) bool) error {
 	unlock, err := safefile.LockIn(dir, "paused", wait)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	l := Load(dir)
+	l := LoadPauses(dir)
 	if l.err != nil {
 		return l.err
 	}
@@ -384,11 +377,11 @@ func change(dir string, now time.Time, wait time.Duration, f func(*List) bool) e
 }
 
 func write(dir string, windows []window) error {
-	data, err := json.MarshalIndent(file{1, windows}, "", "  ")
+	data, err := json.MarshalIndent(pauseFile{1, windows}, "", "  ")
 	if err != nil {
 		return err
 	}
-	return safefile.Replace(Path(dir), append(data, '\n'), 0o600)
+	return safefile.Replace(pausedPath(dir), append(data, '\n'), 0o600)
 }
 
 // Reset sets a list that cannot be read aside and begins a new one: nothing is paused any more. Since nobody knows what was,
@@ -399,7 +392,7 @@ func Reset(dir string, now time.Time, wait time.Duration) (aside string, err err
 		return "", err
 	}
 	defer unlock()
-	if aside, err = safefile.SetAside(Path(dir), "corrupt", now); err != nil {
+	if aside, err = safefile.SetAside(pausedPath(dir), "corrupt", now); err != nil {
 		return "", err
 	}
 	return aside, write(dir, []window{{Project: All, From: time.Unix(0, 0).UTC(), To: now.UTC()}})

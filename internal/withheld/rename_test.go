@@ -1,4 +1,4 @@
-package pause
+package withheld
 
 import (
 	"testing"
@@ -6,16 +6,16 @@ import (
 )
 
 // A project is paused under both names while it is renamed, and its past goes with it.
-func TestRename(t *testing.T) {
+func TestRenamePauses(t *testing.T) {
 	dir := folder(t)
 	do(t, Pause(dir, "shop", noon, time.Second, nil))
 	do(t, Unpause(dir, "shop", noon.Add(time.Hour), time.Second, empty))
 	do(t, Pause(dir, "shop", noon.Add(2*time.Hour), time.Second, nil))
 	do(t, Pause(dir, "other", noon, time.Second, nil))
 	for range 2 {
-		do(t, Rename(dir, "shop", "store", false, noon, time.Second))
+		do(t, RenamePauses(dir, "shop", "store", false, noon, time.Second))
 	}
-	l := Load(dir)
+	l := LoadPauses(dir)
 	for _, key := range []string{"shop", "store", "other"} {
 		if !l.Only(key) || !l.Knows(key) {
 			t.Errorf("halfway, %s is not paused", key)
@@ -25,9 +25,9 @@ func TestRename(t *testing.T) {
 		t.Errorf("halfway, there are %d pauses", n)
 	}
 	for range 2 {
-		do(t, Rename(dir, "shop", "store", true, noon, time.Second))
+		do(t, RenamePauses(dir, "shop", "store", true, noon, time.Second))
 	}
-	l = Load(dir)
+	l = LoadPauses(dir)
 	if l.Knows("shop") || !l.Only("store") || !l.Only("other") || len(l.windows) != 3 {
 		t.Errorf("then there is %+v", l.windows)
 	}
@@ -35,5 +35,5 @@ func TestRename(t *testing.T) {
 	if !off(noon.Add(time.Minute)) || off(noon.Add(90*time.Minute)) {
 		t.Error("its past did not go with it")
 	}
-	do(t, Rename(folder(t), "shop", "store", true, noon, time.Second)) // nothing was ever paused
+	do(t, RenamePauses(folder(t), "shop", "store", true, noon, time.Second)) // nothing was ever paused
 }

@@ -1,0 +1,133 @@
+package withheld
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+const (
+	maxErased = 16 << 20
+	maxMarks  = 200_000
+)
+
+// marks is what erased.json holds.
+type marks struct {
+	refs  map[string]bool
+	words map[string]time.Time // up to when they are erased
+}
+
+type marksFile struct {
+	Version int                  `json:"version"`
+	Refs    []string             `json:"refs,omitempty"`
+	Words   map[string]time.Time `json:"words,omitempty"`
+}
+
+// ErasedPath is where the list is kept in dir, memento's folder.
+func ErasedPath(dir string) string { return filepath.Join(dir, "erased.json") }
+
+// ErrMarksUnreadable is the reason when erased.json says nothing that can be understood. Nothing is then captured.
+var ErrMarksUnreadable = errors.New("what was erased cannot be read")
+
+// loadMarks reads the list; a missing one is empty. On an error, damage too, what is erased is not known.
+func loadMarks(dir string) (marks, error) {
+	l := marks{refs: map[string]bool{}, words: map[string]time.Time{}}
+	data, err := safefile.Read(ErasedPath(dir), maxErased)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	var f marksFile
+	if err == nil && json.Unmarshal(data, &f) != nil { // its words are for programmers
+		err = fmt.Errorf("%s: it is not a list of what was erased", ErasedPath(dir))
+	}
+	if err != nil {
+		return l, fmt.Errorf("%w: %w", ErrMarksUnreadable, err)
+	}
+	for _, r := range f.Refs {
+		l.refs[r] = true
+	}
+	if f.Words != nil {
+		l.words = f.Words
+	}
+	return l, nil
+}
+
+// empty reports whether nothing was ever erased.
+func (l marks) empty() bool { return len(l.refs)+len(l.words) == 0 }
+
+// id reports whether the prompt or the call with this id is erased.
+func (l marks) id(id string) bool { return len(l.refs) > 0 && id != "" && l.refs[hashID(id)] }
+
+// spoken reports whether these words, typed at ts (RFC 3339), are erased.
+func (l marks) spoken(words, ts string) bool {
+	if len(l.words) == 0 {
+		return false
+	}
+	until, ok := l.words[hashWords(words)]
+	if !ok {
+		return false
+	}
+	at, err := time.Parse(time.RFC3339, ts)
+	return err == nil && !at.After(until)
+}
+
+// Marked returns a func that reports whether the prompt or call with an id was erased. Errors: ErrMarksUnreadable.
+func Marked(dir string) (func(id string) bool, error) {
+	l, err := loadMarks(dir)
+	return l.id, err
+}
+
+// Mark remembers that the prompts and calls with these ids are erased, and these words where they were typed up to until.
+// Errors: ErrMarksUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; the list is as it was.
+func Mark(dir string, ids, words []string, until time.Time, wait time.Duration) error {
+	unlock, err := safefile.LockIn(dir, "erased", wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	l, err := loadMarks(dir)
+	if err != nil {
+		return err
+	}
+	before := len(l.refs)
+	for _, id := range ids {
+		l.refs[hashID(id)] = true
+	}
+	for _, w := range words {
+		l.words[hashWords(w)] = until.UTC()
+	}
+	if len(l.refs) == before && len(words) == 0 {
+		return nil
+	}
+	if len(l.refs)+len(l.words) > maxMarks {
+		return fmt.Errorf("%s: more than %d marks", ErasedPath(dir), maxMarks)
+	}
+	data, err := json.Marshal(marksFile{1, slices.Sorted(maps.Keys(l.refs)), l.words})
+	if err != nil {
+		return err
+	}
+	return safefile.Replace(ErasedPath(dir), append(data, '\n'), 0o600)
+}
+
+// hashID is the mark of an id of the client's.
+func hashID(id string) string {
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// hashWords is the mark of words. It is short on purpose: very many words share each one, so that it gives none away.
+func hashWords(words string) string {
+	h := fnv.New32a()
+	h.Write([]byte(text.Fold(words)))
+	return fmt.Sprintf("%08x", h.Sum32())
+}
