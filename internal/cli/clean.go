@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -148,7 +147,7 @@ func runClean(c *call, f cleanFlags) error {
 
 // orphans finds the records whose project is gone. What is only archived or retired already needs nobody, unless it is named.
 func (c *call) orphans(at *shelf) (out []orphan, err error) {
-	w := project.OpenWorkspace(c.config.Dir)
+	w := c.workspace()
 	if w.Err != nil {
 		return nil, fmt.Errorf("clean: %w", w.Err)
 	}
@@ -161,7 +160,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 			return nil, c.unknownProject(w, name)
 		}
 	}
-	home, kept := config.Home(c.Getenv), w.Kept()
+	home, kept := c.home(), w.Kept()
 	known := map[string]project.Known{}
 	for _, k := range w.Known {
 		for _, was := range k.Called() {

@@ -152,6 +152,7 @@ type call struct {
 	command command
 	args    []string // what is left behind the flags
 	config  config.Config
+	folder  folder // what was read of memento's folder
 
 	json    bool
 	journal journalFlags
@@ -223,14 +224,4 @@ func find(name string) (command, bool) {
 		}
 	}
 	return command{}, false
-}
-
-// load reads the settings.
-func (c *call) load() error {
-	cfg, err := config.Load(c.Getenv)
-	if errors.Is(err, config.ErrNoHome) {
-		return &hintError{err: err, hint: "set HOME, or CLAUDE_CONFIG_DIR to the client's folder"}
-	}
-	c.config = cfg
-	return err
 }

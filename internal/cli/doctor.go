@@ -63,7 +63,7 @@ func runDoctor(c *call) error {
 	var found []finding
 	if c.fix.on {
 		found = c.mend()
-		unread = c.load() // with a config.json that can be read now
+		unread = c.reload() // with a config.json that can be read now
 	}
 	if unread != nil {
 		found = append(found, finding{"bad", "memento's settings cannot be read, so hooks keep nothing: " + worded(unread), stepFor(unread)})

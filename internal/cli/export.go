@@ -13,9 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/exchange"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -335,9 +333,8 @@ func outFolder(dir string) error {
 
 // exportIndex writes the list for the team, or prints it.
 func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
-	home := config.Home(c.Getenv)
-	w := project.OpenWorkspace(c.config.Dir)
-	found := w.Locate(c.Dir, home)
+	w := c.workspace()
+	found := c.locate(c.Dir)
 	if s.project == record.User || found.None() {
 		return &hintError{err: errors.New("export: --index is written into a project, and this folder is in none"), hint: "cd into the project first"}
 	}

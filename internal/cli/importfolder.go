@@ -3,7 +3,6 @@ package cli
 import (
 	"path/filepath"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -17,7 +16,7 @@ type folders struct {
 }
 
 func (c *call) folders() folders {
-	return folders{project.OpenWorkspace(c.config.Dir), config.Home(c.Getenv), map[string]project.Project{}}
+	return folders{c.workspace(), c.home(), map[string]project.Project{}}
 }
 
 // of returns the project that the folder dir belongs to; "" for none, and for one that would be called as another folder here
@@ -61,7 +60,7 @@ func (c *call) note(f folders, items []exchange.Item) error {
 			continue
 		}
 		noted[it.Record.Project] = true
-		if _, err := project.Record(c.config.Dir, p, c.Now(), wait); err != nil {
+		if _, err := c.noteProject(p); err != nil {
 			return err
 		}
 	}

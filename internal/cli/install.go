@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/hooks"
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
@@ -85,11 +84,11 @@ func (c *call) options(dryRun bool) install.Options {
 		Disk: install.Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
 			Dir: safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
 	}
-	o.Clients = install.Clients(filepath.SplitList(c.Getenv("PATH")), config.Home(c.Getenv), c.config.ClaudeDir)
+	o.Clients = install.Clients(filepath.SplitList(c.Getenv("PATH")), c.home(), c.config.ClaudeDir)
 	for _, k := range skills.Commands() {
 		o.Commands = append(o.Commands, install.Command{Name: k.Name, Data: []byte(k.Text)})
 	}
-	if cache := cmp.Or(c.Getenv("XDG_CACHE_HOME"), filepath.Join(config.Home(c.Getenv), ".cache")); filepath.IsAbs(cache) {
+	if cache := cmp.Or(c.Getenv("XDG_CACHE_HOME"), filepath.Join(c.home(), ".cache")); filepath.IsAbs(cache) {
 		o.Cache = filepath.Join(cache, "memento")
 	}
 	return o
@@ -120,7 +119,7 @@ func (c *call) lasting() (string, error) {
 		names = append(names, filepath.Join(prefix, "bin", base))
 	}
 	for _, dir := range []string{".local/bin", "bin", ".nix-profile/bin"} {
-		names = append(names, filepath.Join(config.Home(c.Getenv), dir, base))
+		names = append(names, filepath.Join(c.home(), dir, base))
 	}
 	names = append(names, filepath.Join("/run/current-system/sw/bin", base))
 	return install.Lasting(c.Exe, names, c.config.ClaudeDir)
@@ -130,7 +129,7 @@ func (c *call) lasting() (string, error) {
 func (c *call) roots() map[install.Scope]string {
 	out := map[install.Scope]string{}
 	for _, scope := range []install.Scope{install.Project, install.Local} {
-		if root, err := install.Root(scope, c.Dir, config.Home(c.Getenv), c.config.ClaudeDir); err == nil {
+		if root, err := install.Root(scope, c.Dir, c.home(), c.config.ClaudeDir); err == nil {
 			out[scope] = root
 		}
 	}
@@ -150,7 +149,7 @@ func (c *call) scope(o *install.Options) error {
 	if !known {
 		return &usageError{what: fmt.Sprintf("%s: no scope %q: there are user, project and local", c.command.name, c.install.scope), hint: "memento help " + c.command.name}
 	}
-	root, err := install.Root(o.Scope, c.Dir, config.Home(c.Getenv), c.config.ClaudeDir)
+	root, err := install.Root(o.Scope, c.Dir, c.home(), c.config.ClaudeDir)
 	if err != nil {
 		return c.installError(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rename"
@@ -17,8 +16,7 @@ import (
 
 // claimed returns the projects that this folder says it belongs to and that do not know it.
 func (c *call) claimed() []project.Known {
-	w := project.OpenWorkspace(c.config.Dir)
-	return w.Claimed(w.Locate(c.Dir, config.Home(c.Getenv)))
+	return c.workspace().Claimed(c.locate(c.Dir))
 }
 
 // apart says that this folder stands apart from a project whose identity it gives itself, "" when it does not.
@@ -62,11 +60,12 @@ func (c *call) join(to string) error {
 		return err
 	}
 	defer unlock()
-	w := project.OpenWorkspace(c.config.Dir)
+	c.workspaceChanged() // until the lock was taken, by somebody else
+	w := c.workspace()
 	if w.Err != nil {
 		return fmt.Errorf("workspace join: %w", w.Err)
 	}
-	p := w.Locate(dir, config.Home(c.Getenv))
+	p := c.locate(dir)
 	m := rename.Migration{Dir: c.config.Dir, Join: true, Store: at.store, Now: c.Now(), Wait: wait}
 	known := w.Claimed(p)
 	if known == nil {
@@ -75,7 +74,7 @@ func (c *call) join(to string) error {
 	if m.To, err = c.joinable(known, p.Root, to); err != nil {
 		return err
 	}
-	if m.From, err = project.Record(c.config.Dir, p, c.Now(), wait); err != nil {
+	if m.From, err = c.noteProject(p); err != nil {
 		return fmt.Errorf("workspace join: %w", err)
 	}
 	done, err := merge(m)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rename"
@@ -74,7 +73,8 @@ func runMigrate(c *call, f migrateFlags) error {
 		}
 		defer unlock()
 	}
-	w := project.OpenWorkspace(c.config.Dir)
+	c.workspaceChanged() // until the lock was taken, by somebody else
+	w := c.workspace()
 	if w.Err != nil {
 		return fmt.Errorf("migrate: %w", w.Err)
 	}
@@ -130,7 +130,7 @@ func migrated(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 
 // mayMigrate says why the one name is not to become the other.
 func (c *call) mayMigrate(w project.Workspace, plan rename.Plan, f migrateFlags) error {
-	home := config.Home(c.Getenv)
+	home := c.home()
 	old, known := w.Named(f.from)
 	new, taken := w.Named(f.to)
 	switch {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
@@ -90,14 +89,13 @@ func (c *call) look() (*place, error) {
 
 // lane finds the lane, and the session when there is one; the caller saves or releases that.
 func (c *call) lane(id string, change bool) (*session.Session, project.Lane, error) {
-	home := config.Home(c.Getenv)
 	if id == "" {
 		if !change {
-			lane, err := session.Folder(c.config, c.Dir, home)
+			lane, err := c.folderLane()
 			return nil, lane, err
 		}
-		found := project.OpenWorkspace(c.config.Dir).Locate(c.Dir, home)
-		slug, err := project.Record(c.config.Dir, found, c.Now(), wait)
+		found := c.locate(c.Dir)
+		slug, err := c.noteProject(found)
 		if err != nil {
 			return nil, project.Lane{}, err
 		}
@@ -108,7 +106,9 @@ func (c *call) lane(id string, change bool) (*session.Session, project.Lane, err
 		return nil, project.Lane{}, err
 	}
 	pid, _ := strconv.Atoi(c.Getenv("CLAUDE_PID"))
-	lane, err := held.Bind(c.config, session.Place{Cwd: c.Dir, ProjectDir: c.Getenv("CLAUDE_PROJECT_DIR"), Home: home, PID: pid}, c.Now(), wait)
+	defer c.workspaceChanged() // Bind may note the project
+	place := session.Place{Cwd: c.Dir, ProjectDir: c.Getenv("CLAUDE_PROJECT_DIR"), Home: c.home(), PID: pid}
+	lane, err := held.Bind(c.config, place, c.Now(), wait)
 	if err != nil {
 		held.Release()
 		return nil, lane, err

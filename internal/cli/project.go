@@ -14,7 +14,7 @@ import (
 // knownProject is an error that names the projects there are, when there is none of this name.
 func (c *call) knownProject(name string) error {
 	var known []string
-	w := project.OpenWorkspace(c.config.Dir)
+	w := c.workspace()
 	if w.Err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, w.Err)
 	}
@@ -38,7 +38,7 @@ func (c *call) hasProject(name string) error {
 	if err != nil || len(files) > 0 { // whatever became of the list of the projects
 		return err
 	}
-	w := project.OpenWorkspace(c.config.Dir)
+	w := c.workspace()
 	if _, ok := w.Named(name); ok || w.Err != nil {
 		return c.knownProject(name)
 	}
@@ -82,7 +82,7 @@ func (c *call) noProject(name string, known []string) error {
 // unseen says beside an answer when no session was seen in the project that was named.
 func (c *call) unseen(name string) {
 	var known []string
-	for _, k := range project.OpenWorkspace(c.config.Dir).Known {
+	for _, k := range c.workspace().Known {
 		known = append(known, record.Project(k.Slug))
 	}
 	if name == "" || name == record.User || slices.Contains(known, name) {

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -16,7 +14,7 @@ import (
 // that was never seen, or whose folders are all gone.
 func (c *call) exists(name, file string) bool {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
-		file = filepath.Join(config.Home(c.Getenv), rest)
+		file = filepath.Join(c.home(), rest)
 	}
 	if strings.HasPrefix(file, `\\`) || strings.HasPrefix(file, "//") { // another machine's: nobody is asked there
 		return true
@@ -25,7 +23,7 @@ func (c *call) exists(name, file string) bool {
 		return !gone(file)
 	}
 	known := false
-	for _, k := range project.OpenWorkspace(c.config.Dir).Known {
+	for _, k := range c.workspace().Known {
 		if record.Project(k.Slug) != name {
 			continue
 		}
@@ -50,7 +48,7 @@ func gone(path string) bool {
 // within returns how a record of this folder's project names a file that was given on the command line: from the project's
 // top folder, with slashes. A file elsewhere keeps its whole path; outside any project it is as it was given.
 func (c *call) within(file string) string {
-	root := project.OpenWorkspace(c.config.Dir).Locate(c.Dir, config.Home(c.Getenv)).Root
+	root := c.locate(c.Dir).Root
 	if root == "" || file == "" || strings.HasPrefix(file, "~/") {
 		return file
 	}

@@ -7,11 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -19,12 +17,13 @@ import (
 
 // shelf is where a command on records works: all records, and the project in whose name it was called.
 type shelf struct {
-	store   record.Store
-	lane    project.Lane
-	project string // as records name it; record.User outside any project
-	session string // "" outside any session
-	dir     string // the working folder
-	by      string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
+	store     record.Store
+	lane      project.Lane
+	project   string // as records name it; record.User outside any project
+	session   string // "" outside any session
+	dir       string // the working folder
+	workspace func() project.Workspace
+	by        string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
 }
 
 // shelf finds the records and the project: the running session's, else the folder's. It writes nothing.
@@ -32,8 +31,8 @@ func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &shelf{session: c.sessionID(), by: c.caller(), project: record.User, dir: c.Dir}
-	s.store = retrieve.Open(c.config.Dir, c.Now, wait)
+	s := &shelf{session: c.sessionID(), by: c.caller(), project: record.User, dir: c.Dir, workspace: c.workspace}
+	s.store = c.records()
 	s.store.Max = func(kind string) int { return c.config.Kind(kind).Max }
 	s.store.Exists = c.exists
 	var err error
@@ -44,7 +43,7 @@ func (c *call) shelf() (*shelf, error) {
 		s.lane, known = project.LaneNamed(c.config.Dir, state.Lane)
 	}
 	if !known {
-		s.lane, err = session.Folder(c.config, c.Dir, config.Home(c.Getenv))
+		s.lane, err = c.folderLane()
 	}
 	if s.lane.Slug != "" {
 		s.project = record.Project(s.lane.Slug)
@@ -65,8 +64,7 @@ func (c *call) desk(save bool) (*shelf, error) {
 		}
 	}
 	if _, err := session.Load(c.config.Dir, s.session); save && err != nil {
-		w := project.OpenWorkspace(c.config.Dir)
-		slug, err := project.Record(c.config.Dir, w.Locate(c.Dir, config.Home(c.Getenv)), c.Now(), wait)
+		slug, err := c.noteProject(c.locate(c.Dir))
 		if err != nil {
 			return nil, err
 		}

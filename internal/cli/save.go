@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/note"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
@@ -212,7 +211,7 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	if err := record.CheckProject(name); err != nil {
 		return "", &usageError{what: "save: " + err.Error(), hint: "memento workspace lists the projects"}
 	}
-	w := project.OpenWorkspace(c.config.Dir)
+	w := c.workspace()
 	if k, ok := w.Named(name); ok { // what it was called leads to it
 		return record.Project(k.Slug), nil
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -27,7 +26,7 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 		if err := record.CheckProject(f.Project); f.Project != record.User && errors.As(err, &bad) {
 			return f, &usageError{what: "--project: " + bad.Error(), hint: "memento workspace lists the projects"}
 		}
-		if k, ok := project.OpenWorkspace(s.store.Dir).Named(f.Project); ok { // what it was called leads to it
+		if k, ok := s.workspace().Named(f.Project); ok { // what it was called leads to it
 			f.Project = record.Project(k.Slug)
 		}
 	}

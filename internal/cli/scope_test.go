@@ -7,13 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 )
 
 func TestFilter(t *testing.T) {
 	east := time.FixedZone("east", 2*3600)
 	now := time.Date(2026, 3, 20, 12, 0, 0, 0, east)
-	s := &shelf{project: "shop"}
+	s := &shelf{project: "shop", workspace: func() project.Workspace { return project.Workspace{} }}
 	for name, tt := range map[string]struct {
 		scope scope
 		want  record.Filter

@@ -6,7 +6,6 @@ import (
 
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/suggest"
 )
 
@@ -25,7 +24,7 @@ func (c *call) keptRecords(lane project.Lane) recordCount {
 	if lane.Slug != "" {
 		name = record.Project(lane.Slug)
 	}
-	store := retrieve.Open(c.config.Dir, c.Now, wait)
+	store := c.records()
 	all, problems, err := store.List(record.Filter{Project: name, Status: record.Statuses()})
 	if err != nil { // the doctor says it
 		n.unreadable++

@@ -10,12 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -39,14 +37,14 @@ type survey struct {
 }
 
 func (c *call) survey() (m survey, err error) {
-	m = survey{Workspace: project.OpenWorkspace(c.config.Dir), now: c.Now(), kinds: map[string]map[string]int{}}
+	m = survey{Workspace: c.workspace(), now: c.Now(), kinds: map[string]map[string]int{}}
 	if m.Err != nil {
 		return m, fmt.Errorf("workspace: %w", m.Err)
 	}
 	if m.open, err = c.openMissions(); err != nil {
 		return m, err
 	}
-	store := retrieve.Open(c.config.Dir, c.Now, wait)
+	store := c.records()
 	all, _, err := store.List(record.Filter{})
 	if err != nil {
 		return m, fmt.Errorf("workspace: %w", err)
@@ -73,12 +71,12 @@ func (c *call) survey() (m survey, err error) {
 
 // former says that the project of this folder has records under another name, "" when nothing speaks for that.
 func (c *call) former() string {
-	w, home := project.OpenWorkspace(c.config.Dir), config.Home(c.Getenv)
-	f, ok := w.Former(w.Locate(c.Dir, home), home)
+	w := c.workspace()
+	f, ok := w.Former(c.locate(c.Dir), c.home())
 	if !ok {
 		return ""
 	}
-	all, err := retrieve.Open(c.config.Dir, c.Now, wait).Projects()
+	all, err := c.records().Projects()
 	if n := all[record.Project(f.Was)]; err == nil && n > 0 {
 		return hook.Renamed(f, n)
 	}

@@ -146,7 +146,9 @@ func (c *call) describe(details workspaceFlags) error {
 		}
 		all[key] = words
 	}
-	if err := project.Describe(c.config.Dir, c.args[1], all, c.Now(), wait); err != nil {
+	err := project.Describe(c.config.Dir, c.args[1], all, c.Now(), wait)
+	c.workspaceChanged()
+	if err != nil {
 		return c.workspaceError(err, c.args[1])
 	}
 	if c.json {
@@ -167,7 +169,7 @@ func (c *call) workspaceError(err error, names ...string) error {
 	if !errors.Is(err, project.ErrUnknown) {
 		return fmt.Errorf("workspace: %w", err)
 	}
-	w := project.OpenWorkspace(c.config.Dir)
+	w := c.workspace()
 	for _, name := range names {
 		if _, ok := w.Named(name); !ok {
 			return c.unknownProject(w, name)
@@ -198,7 +200,7 @@ func (c *call) relate(form string) error {
 	if !slices.Contains(project.RelationKinds(), r.Kind) {
 		return &usageError{what: fmt.Sprintf("workspace relate: %s is no kind of relation: one of %s is expected", text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", ")), hint: text.Line("memento workspace relate " + r.From + " depends-on " + r.To)}
 	}
-	w := project.OpenWorkspace(c.config.Dir)
+	w := c.workspace()
 	if a, ok := w.Named(r.From); ok {
 		if b, ok := w.Named(r.To); ok && a.Slug == b.Slug {
 			return &usageError{what: fmt.Sprintf("workspace relate: %s and %s are one project", r.From, r.To), hint: "memento workspace"}

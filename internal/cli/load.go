@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
+)
+
+// folder is what a command has read of memento's folder: each thing once, when it is first asked for.
+type folder struct {
+	settled   bool // whether the settings were read
+	problem   error
+	workspace *project.Workspace
+}
+
+// load reads the settings.
+func (c *call) load() error {
+	if !c.folder.settled {
+		c.folder.settled = true
+		c.config, c.folder.problem = config.Load(c.Getenv)
+		if errors.Is(c.folder.problem, config.ErrNoHome) {
+			c.folder.problem = &hintError{err: c.folder.problem, hint: "set HOME, or CLAUDE_CONFIG_DIR to the client's folder"}
+		}
+	}
+	return c.folder.problem
+}
+
+// reload reads everything anew, after something else than the workspace may have changed.
+func (c *call) reload() error {
+	c.folder = folder{}
+	return c.load()
+}
+
+// home is the person's home folder, "" when it is not known.
+func (c *call) home() string { return config.Home(c.Getenv) }
+
+// workspace is the list of the projects. Whoever changes it calls workspaceChanged then.
+func (c *call) workspace() project.Workspace {
+	if c.folder.workspace == nil {
+		w := project.OpenWorkspace(c.config.Dir)
+		c.folder.workspace = &w
+	}
+	return *c.folder.workspace
+}
+
+// workspaceChanged has the list of the projects read anew when it is asked for next.
+func (c *call) workspaceChanged() { c.folder.workspace = nil }
+
+// locate is the project that the folder dir belongs to.
+func (c *call) locate(dir string) project.Project { return c.workspace().Locate(dir, c.home()) }
+
+// noteProject writes p into the list of the projects, so that no other gets its name, and returns its slug, "" for no project.
+func (c *call) noteProject(p project.Project) (slug string, err error) {
+	defer c.workspaceChanged()
+	return project.Record(c.config.Dir, p, c.Now(), wait)
+}
+
+// folderLane is the lane of the project that the working folder belongs to. It writes nothing. The error is the disk's.
+func (c *call) folderLane() (project.Lane, error) {
+	w, found := c.workspace(), c.locate(c.Dir)
+	return project.NewLane(c.config.Dir, w.Slug(found), found.Worktree, c.config.Tag), w.Err
+}
+
+// records are all records there are.
+func (c *call) records() record.Store { return retrieve.Open(c.config.Dir, c.Now, wait) }
