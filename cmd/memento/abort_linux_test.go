@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // failing is what each system call that Go's runtime makes for itself may end with. What memento asks of files TestHookFaults fails.
@@ -24,6 +26,7 @@ var failing = map[string]string{
 // TestNoHookEndsWith2 has each system call of Go's runtime fail in a hook, and starves hooks of memory, files and threads. From memento's first line on,
 // which its call of prctl marks, none ends with exit code 2. Before that line Go's runtime sets itself up, and gives up with 2.
 func TestNoHookEndsWith2(t *testing.T) {
+	fixture.Long(t, "lets each system call fail")
 	if testing.Short() {
 		t.Skip("hundreds of processes")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/suggest"
 )
@@ -16,6 +17,7 @@ import (
 // TestBusyListener: another process that keeps the locks of the inbox and the records keeps no words out of the journal, and what comes
 // of them is there once the locks are free: after the next event or, when the session is over, after the start of the next one.
 func TestBusyListener(t *testing.T) {
+	fixture.Long(t, "waits for locks")
 	const decided, kept = "We decided to keep the penguin logo because marketing insists on it.", "Remember that the walrus swims at noon."
 	for _, c := range []struct{ busy, free, session, source string }{
 		{"Stop", "Stop", "s1", ""},

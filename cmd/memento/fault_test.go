@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -113,6 +114,7 @@ func harmless(answer string, open bool) error {
 // TestHookFaults fails each file operation of each event. The hook exits with 0 and is quiet, what stood there stands, and
 // the next event hears what this one could not note, once.
 func TestHookFaults(t *testing.T) {
+	fixture.Long(t, "lets each file operation fail")
 	d := newDesk(t)
 	for _, tt := range []struct {
 		name, session, extra string
@@ -183,6 +185,7 @@ var onRecords = strings.Fields("save edit complete reopen retire archive restore
 // TestCommandFaults fails each file operation of each command. What it answers with 0 was done; otherwise it says what
 // happened and what helps, and the journal is as it was.
 func TestCommandFaults(t *testing.T) {
+	fixture.Long(t, "lets each file operation fail")
 	d := newDesk(t)
 	if err := os.Mkdir(d.path("elsewhere"), 0o700); err != nil {
 		t.Fatal(err)

@@ -7,12 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestFold: the lane of a session long gone, which ran beside another, is folded into that one by the daily sweep: its
 // files go, and all that was said and done in it is found as before. One whose session may go on stays, however old its
 // files look.
 func TestFold(t *testing.T) {
+	fixture.Long(t, "runs many hooks")
 	c := newBinary(t)
 	event := func(id, name, more string) string {
 		cmd := c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, id, c.transcript(id), c.dir, more), "hook")

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -151,6 +152,7 @@ func forgets(t *testing.T, c *crowd, words string) {
 // TestForgetNames: of all that is stored, forgetting a word that is only the name of a field changes nothing, byte for
 // byte.
 func TestForgetNames(t *testing.T) {
+	fixture.Long(t, "runs hundreds of commands")
 	c := kept(t)
 	before := stored(t, c)
 	names, values := named(before)

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -48,6 +49,7 @@ var recordCommands = [][]string{
 // TestLinksInRecords puts a link in each place that belongs to records, and a pipe's worth of other things: whatever is run,
 // what the link leads to stays as it was, and the link is not replaced by a file.
 func TestLinksInRecords(t *testing.T) {
+	fixture.Long(t, "runs hundreds of commands")
 	d := newDesk(t)
 	outside := t.TempDir()
 	bait := "---\nkind: decision\ntitle: Widen the cents\nstatus: active\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [x]\n---\n## Decision\n\ncents take eight bytes\n"
@@ -163,6 +165,7 @@ func plain(t *testing.T, what, shown, never string) {
 // TestHostileRecords writes each hostile text into each field of a record by hand, as a stranger's file would hold it, and by
 // commands, and holds what any command or hook shows to be plain.
 func TestHostileRecords(t *testing.T) {
+	fixture.Long(t, "runs hundreds of commands")
 	seen := map[string]int{} // how often each command and hook showed something of such a record
 	shown := func(d *desk, what, never string, id string) {
 		d.t.Helper()

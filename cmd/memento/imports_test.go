@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"internal/session"},
 	{"internal/project"},
 	{"internal/config", "internal/withheld", "internal/search"},
-	{"internal/abort", "internal/event", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
+	{"internal/abort", "internal/event", "internal/fixture", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
 }
 
 // forbidden is what no package of the binary may link, and why: every hook is a process of its own, and pays for the
@@ -54,6 +54,7 @@ var forbidden = map[string]string{
 	"github.com/ncruces/go-sqlite3":   "costs each hook 0.3 ms before the first query",
 	"github.com/zricethezav/gitleaks": "costs each hook 45 ms",
 	"github.com/santhosh-tekuri/jsonschema/v6": "only tests check a schema",
+	module + "/internal/fixture":               "what tests share is for tests",
 	module + "/internal/redact/sample":         "made-up secrets are for tests",
 }
 

@@ -8,10 +8,13 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestKilled kills hooks at random moments, as a client that crashes or runs out of patience does.
 func TestKilled(t *testing.T) {
+	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
 	c.run(c.hook("s1", "SessionStart"))
 	start := time.Now()
@@ -62,6 +65,7 @@ func TestKilled(t *testing.T) {
 
 // TestCrowd: 64 hooks at once, of two sessions that share a journal, lose and double nothing.
 func TestCrowd(t *testing.T) {
+	fixture.Long(t, "runs many sessions")
 	c := newCrowd(t)
 	const turns = 6
 	for n := range turns {

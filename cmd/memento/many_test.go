@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // stock writes n records of ten projects, as many with the one word as with the other, each with a word of its own.
@@ -42,6 +44,7 @@ func stock(tb testing.TB, dir string, n int) {
 
 // TestTenThousandRecords: with 10,000 records each command answers rightly, and hooks go on.
 func TestTenThousandRecords(t *testing.T) {
+	fixture.Long(t, "writes 10,000 records")
 	const n = 10_000
 	d := newDesk(t)
 	stock(t, d.dir(), n)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -45,6 +46,7 @@ func settled(d *desk) map[string]string {
 // TestMigrateFaults fails each file operation of a migration, alone and with all that follow, as a kill would. The same command
 // again finishes, and what there was is there, once, under the new name.
 func TestMigrateFaults(t *testing.T) {
+	fixture.Long(t, "lets each file operation fail")
 	d := newDesk(t)
 	shelve(d)
 	d.restore(true)
@@ -113,6 +115,7 @@ func TestMigrateFaults(t *testing.T) {
 // TestMigrateKilled kills migrations at random moments while hooks of the project's session run. In the end the project has its
 // new name, and everything that was typed is in one history, once.
 func TestMigrateKilled(t *testing.T) {
+	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
 	c.run(c.hook("s1", "SessionStart"))
 	c.turn("s1", 0)
@@ -178,6 +181,7 @@ func TestMigrateKilled(t *testing.T) {
 
 // TestMigrateAmongHooks renames a project while sessions begin, are typed into and end in it, without a process killed.
 func TestMigrateAmongHooks(t *testing.T) {
+	fixture.Long(t, "runs hooks in parallel")
 	c := newCrowd(t)
 	c.run(c.hook("s0", "SessionStart"))
 	dir := filepath.Join(c.home, ".claude", ".memento")

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -69,6 +70,7 @@ func (c *crowd) state(id string) session.State {
 // TestOnce: the plugin and settings.json both wire memento, so that two processes are told of every event at once. One of them
 // answers, whichever; and an event that looks the same as the last one is answered again.
 func TestOnce(t *testing.T) {
+	fixture.Long(t, "runs hundreds of processes")
 	c := newBinary(t)
 	const rounds = 50
 	const ask = "what does memento have on this session?"
@@ -136,6 +138,7 @@ func TestOnce(t *testing.T) {
 // TestOnceKilled: of two hooks of a compaction the one that came first is killed, at moments spread over all it does. The other
 // answers, or else the next prompt finds that nothing arrived.
 func TestOnceKilled(t *testing.T) {
+	fixture.Long(t, "kills processes")
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))
 	c.turn("s1", 0)

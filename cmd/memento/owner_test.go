@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // person is a user whose home folder is a folder of the test's.
@@ -114,6 +116,7 @@ func (p person) work() {
 // TestUnusableStore: where the journal can be read and trusted, a start after a compaction gives the block; where nothing can be
 // kept, one line says so in a session.
 func TestUnusableStore(t *testing.T) {
+	fixture.Long(t, "runs processes on each kind of damage")
 	bin := sharedBinary(t)
 	must := func(t *testing.T, errs ...error) {
 		t.Helper()
@@ -189,6 +192,7 @@ func TestUnusableStore(t *testing.T) {
 
 // TestRootFirst: what root left in a user's home keeps them from neither doctor nor uninstall, and root leaves nothing there any more.
 func TestRootFirst(t *testing.T) {
+	fixture.Long(t, "runs processes of two users")
 	bin := sharedBinary(t)
 	p := newPerson(t, bin)
 	event := `{"session_id":"s1","cwd":` + quoteJSON(p.path("shop")) + `,"hook_event_name":"SessionStart","source":"startup"}`
@@ -232,6 +236,7 @@ func TestRootFirst(t *testing.T) {
 
 // TestRootInAContainer: a folder of the host's user in root's own home is root's to use.
 func TestRootInAContainer(t *testing.T) {
+	fixture.Long(t, "runs processes of two users")
 	p := newPerson(t, sharedBinary(t))
 	p.give(p.path(""), 0)
 	p.give(p.path(".claude"), p.uid)
@@ -245,6 +250,7 @@ func TestRootInAContainer(t *testing.T) {
 
 // TestHomeIsNone: no hint moves what may be the system's away.
 func TestHomeIsNone(t *testing.T) {
+	fixture.Long(t, "builds the program")
 	bin := build(t, t.TempDir(), ".")
 	for _, home := range []string{"/dev/null", "/etc/passwd", "/proc"} {
 		for _, args := range [][]string{{"doctor"}, {"show"}, {"done", "x"}, {"install"}, {"uninstall"}, {"config", "remind", "never"}, {"list"}, {"pause"}} {
@@ -260,6 +266,7 @@ func TestHomeIsNone(t *testing.T) {
 
 // TestNoInodes: a disk that has room and takes no more files is called what it is, and a failed export says what stands there.
 func TestNoInodes(t *testing.T) {
+	fixture.Long(t, "mounts a file system")
 	p := newPerson(t, sharedBinary(t))
 	p.work()
 	for _, title := range []string{"Use one queue", "Widen the cents", "Name the columns"} {

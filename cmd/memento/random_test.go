@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // one is a record as the naive model has it.
@@ -46,6 +47,7 @@ type shelf struct {
 // TestRandomRecords plays random commands on records, moves of their files, gzip and gunzip, and edits in an editor against a naive model. MEMENTO_RANDOM_OPS says how
 // many, MEMENTO_RANDOM_SEED with which seed.
 func TestRandomRecords(t *testing.T) {
+	fixture.Long(t, "plays random commands for seconds")
 	ops, seeds := 120, []uint64{1, 2, uint64(time.Now().UnixNano())}
 	if n, err := strconv.Atoi(os.Getenv("MEMENTO_RANDOM_OPS")); err == nil {
 		ops = n

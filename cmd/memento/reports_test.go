@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -16,6 +17,7 @@ import (
 // TestReportsAtOnce: of 64 subagents of one session that end at the same moment, all reports are kept, in the history
 // and as records, each once; and none waits for another event.
 func TestReportsAtOnce(t *testing.T) {
+	fixture.Long(t, "runs hooks in parallel")
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))
 	const agents = 64
@@ -58,6 +60,7 @@ func report(n int) string { return fmt.Sprintf("Shelf %d holds the jars.", n) }
 // kept by the next event, with the time at which they did; of a session that sends none, by the sweep of another one a
 // day later.
 func TestReportsBusy(t *testing.T) {
+	fixture.Long(t, "waits for locks")
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))
 	state := filepath.Join(c.lane().Dir, "state")

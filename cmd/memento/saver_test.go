@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -68,6 +69,7 @@ func (c *crowd) listed(args ...string) map[string]int {
 // TestSavers: 32 savers with 20 records each, every record a process of its own, one title in four given by all of them at
 // once. Each that was acknowledged is there, whole and once; of one title one saver wins and the others are told so.
 func TestSavers(t *testing.T) {
+	fixture.Long(t, "runs 32 savers")
 	c := newBinary(t)
 	const savers, each, shared = 32, 20, 5
 	var mu sync.Mutex
@@ -127,6 +129,7 @@ func TestSavers(t *testing.T) {
 // every file is whole; what was acknowledged stays as it was acknowledged; no lock stays, and what a killed process was writing
 // goes when it is an hour old.
 func TestKilledSavers(t *testing.T) {
+	fixture.Long(t, "kills processes")
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))
 	type fact struct{ status, body string }

@@ -12,12 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
 )
 
 // TestKillWhileIndexing: a search that brings the index up to date, a save and a rebuild are killed at moments of their work. No record
 // that was acknowledged is lost, and the next search finds what there is, whatever the killed one left of the index.
 func TestKillWhileIndexing(t *testing.T) {
+	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
 	dir := filepath.Join(c.home, ".claude", ".memento")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -98,6 +100,7 @@ func TestKillWhileIndexing(t *testing.T) {
 // TestKilledSessionEnd: the end of a session, which leaves the index alone, is killed at moments of its work. The record is there
 // whole or not at all, a search finds it when it is, and the same end once more makes one of it.
 func TestKilledSessionEnd(t *testing.T) {
+	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
 	dir := filepath.Join(c.home, ".claude", ".memento")
 	store := record.Store{Dir: dir, Now: time.Now, Wait: time.Second}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -97,6 +98,7 @@ func TestNewerFiles(t *testing.T) {
 // TestOlderState: an older version writes a session's state without what it does not know. Whichever field that is, everything
 // that was typed is kept, once, and so is what Claude noted.
 func TestOlderState(t *testing.T) {
+	fixture.Long(t, "runs hundreds of hooks")
 	c := newCrowd(t)
 	c.run(c.hook("s1", "SessionStart"))
 	turns := 0

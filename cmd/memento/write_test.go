@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 )
 
@@ -32,6 +33,7 @@ func (c *crowd) acts() map[string]int {
 // TestWriters: 64 writers with 50 writes each to one journal, every write a process of its own. Each that was acknowledged is
 // there, once.
 func TestWriters(t *testing.T) {
+	fixture.Long(t, "runs 64 writers")
 	c := newBinary(t)
 	const writers, writes = 64, 50
 	start := time.Now()
@@ -63,6 +65,7 @@ func TestWriters(t *testing.T) {
 // TestKilledWriters kills commands and hooks 500 times, at moments spread over all they do. The journal parses after each,
 // what was acknowledged is there, and nothing of it twice.
 func TestKilledWriters(t *testing.T) {
+	fixture.Long(t, "kills processes")
 	c := newBinary(t)
 	c.run(c.hook("s1", "SessionStart"))
 	c.turn("s1", 0)
@@ -134,6 +137,7 @@ func TestKilledWriters(t *testing.T) {
 // TestStaleLock: nothing a process leaves behind keeps another out, since the lock goes with the process. A lock file of
 // yesterday, of a process long gone, is just a file.
 func TestStaleLock(t *testing.T) {
+	fixture.Long(t, "runs processes that hold locks")
 	c := newBinary(t)
 	c.run(c.command("", "done", "before"))
 	yesterday := time.Now().AddDate(0, 0, -1)

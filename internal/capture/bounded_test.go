@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 )
 
@@ -45,6 +46,7 @@ func TestNoTime(t *testing.T) {
 
 // What was typed is taken in by parts, each written before the next is read: an event that fails in the second keeps the first.
 func TestParts(t *testing.T) {
+	fixture.Long(t, "takes in thousands of sentences")
 	testOnlyClock = func() time.Time { return morning } // time enough
 	t.Cleanup(func() { testOnlyClock = spent })
 	d := newDesk(t)

@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -241,6 +242,7 @@ func TestUnknownFieldsAndSize(t *testing.T) {
 
 // Whatever is done in whatever order, every word ever given is in the journal or in its history.
 func TestNothingIsLost(t *testing.T) {
+	fixture.Long(t, "plays random sessions for seconds")
 	for seed := range int64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewSource(seed))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -98,6 +99,7 @@ func large(char string) *Journal {
 
 // However full the journal and however small the room, the block stays within it; only the header always stands.
 func TestBlockBudget(t *testing.T) {
+	fixture.Long(t, "packs thousands of blocks")
 	for _, char := range []string{"word ", "令", "🚀", `"`, "| path:", "</x>"} {
 		j := large(char)
 		head := text.Quarters(j.header(wide, 1<<20)) + text.Quarters("\n"+more(99, 99))

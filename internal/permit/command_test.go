@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 const exe = "/opt/memento/bin/memento"
@@ -238,6 +240,7 @@ func TestCommandExe(t *testing.T) {
 // pass on, for the line itself and for its quoted form. The program is a stub,
 // alone on PATH.
 func TestCommandShell(t *testing.T) {
+	fixture.Long(t, "asks real shells")
 	shells(t, func(t *testing.T, stub string, run func(string) string) {
 		for _, c := range approved {
 			line := strings.ReplaceAll(c.line, exe, stub)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -111,6 +112,7 @@ func TestRenameRefuses(t *testing.T) {
 
 // Whatever operation fails, the record is there once or twice, whole, and the same again leaves one.
 func TestRenameFaults(t *testing.T) {
+	fixture.Long(t, "lets each file operation fail")
 	defer safefile.TestOnlyFault(nil)
 	content := "---\nid: app--x\nproject: app\n---\nwords\n"
 	want := "---\nid: shop--x\nproject: shop\n---\nwords\n"

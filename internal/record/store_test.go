@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -394,6 +395,7 @@ func TestList(t *testing.T) {
 // Whatever step fails or is the last one before the process dies, the record is there, old or new, and whole; the next
 // command leaves it in one place.
 func TestMoveInterrupted(t *testing.T) {
+	fixture.Long(t, "lets each file operation fail")
 	defer safefile.TestOnlyFault(nil)
 	stop := errors.New("stopped")
 	both := 0
@@ -787,6 +789,7 @@ func TestOfUser(t *testing.T) {
 
 // Thirty-two processes at a time lose nothing and never show half a file.
 func TestSavers(t *testing.T) {
+	fixture.Long(t, "runs many savers")
 	s, _ := store(t)
 	create(t, s, decision("Shared"))
 	exe, err := os.Executable()

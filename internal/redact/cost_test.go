@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/redact/sample"
 )
 
@@ -152,6 +153,7 @@ func TestAround(t *testing.T) {
 // TestSteps holds the matcher to a number of bytes that it looks at for each byte of a text, whatever the text and its
 // length.
 func TestSteps(t *testing.T) {
+	fixture.Long(t, "counts steps over many texts")
 	const most = 256 // two letters and a sign can announce a value of maxBare bytes
 	n := 0
 	testOnlySteps = &n

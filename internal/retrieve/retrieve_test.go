@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
@@ -346,6 +347,7 @@ func TestShut(t *testing.T) {
 
 // TestMany: of very many records only some are looked at each time, and nothing is missed for that.
 func TestMany(t *testing.T) {
+	fixture.Long(t, "writes thousands of records")
 	s := open(t)
 	for i := range lookedAll + 200 {
 		write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)), fmt.Sprintf("---\nkind: debt\ntags: [a]\n---\nNumber n%d waits.\n", i))

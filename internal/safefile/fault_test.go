@@ -8,10 +8,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // Whatever the disk says at whatever step, the old content stands, the error names its cause and nothing is left over.
 func TestFaults(t *testing.T) {
+	fixture.Long(t, "lets each file operation fail")
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	reading := 2
 	if noFollow == 0 {
@@ -129,6 +132,7 @@ func TestDirBelowFile(t *testing.T) {
 
 // A file that another process has open for a moment is waited for; one that stays open is left as it is.
 func TestInUse(t *testing.T) {
+	fixture.Long(t, "waits for files in use")
 	testOnlyInUse = errors.New("it is open elsewhere")
 	defer func() { testOnlyFault, testOnlyInUse = nil, nil }()
 	for _, tt := range []struct {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // holder starts a process that holds the lock at path.
@@ -134,6 +136,7 @@ func TestLockFileReplacedWhileWaiting(t *testing.T) {
 
 // Sixteen processes count to 320 together.
 func TestProcessesLoseNothing(t *testing.T) {
+	fixture.Long(t, "runs many processes")
 	path := filepath.Join(t.TempDir(), "count")
 	put(t, path, "0")
 	const processes = 16

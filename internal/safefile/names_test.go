@@ -6,10 +6,13 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestNames: what listing a folder tells agrees with what looking at each file does.
 func TestNames(t *testing.T) {
+	fixture.Long(t, "writes 3,000 files")
 	dir := t.TempDir()
 	var want []string
 	for i := range 3000 { // more than one look at the folder brings

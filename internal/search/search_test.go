@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -228,6 +229,7 @@ func TestUpdate(t *testing.T) {
 
 // TestDamage: whatever byte of the index is wrong or missing, a look-up answers right, or is told, and bringing it up to date heals it.
 func TestDamage(t *testing.T) {
+	fixture.Long(t, "damages each byte of an index")
 	dir := t.TempDir()
 	files, get := folder(shop)
 	if err := Update(dir, time.Second, shop[:4], nil); err != nil {
@@ -579,6 +581,7 @@ func useAll(file []byte, q string) (told bool) {
 
 // TestSealed: with any one byte changed by somebody who makes the sums right again, a file does no harm.
 func TestSealed(t *testing.T) {
+	fixture.Long(t, "changes each byte of an index")
 	good, told := build(shop).file, 0
 	if useAll(good, "deploy staging") {
 		t.Fatal("it is told of one of ours")

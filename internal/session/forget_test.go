@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -129,6 +130,7 @@ func TestForgetDebris(t *testing.T) {
 
 // However many were forgotten before, those forgotten now are remembered.
 func TestForgetMany(t *testing.T) {
+	fixture.Long(t, "remembers thousands of sessions")
 	dir := t.TempDir()
 	var old []string
 	for n := range maxForgotten {
