@@ -51,7 +51,7 @@ var (
 // Read reads one event from r. Errors: ErrTooLarge (the rest of r has been drained, so that the writer sees no broken
 // pipe), ErrMalformed, or what r said. A field of the wrong type reads as absent.
 func Read(r io.Reader) (Event, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxInput+1))
+	data, err := readAll(r)
 	if err != nil {
 		return Event{}, fmt.Errorf("reading the event: %w", err)
 	}
@@ -60,6 +60,28 @@ func Read(r io.Reader) (Event, error) {
 		return Event{}, ErrTooLarge
 	}
 	return Parse(data)
+}
+
+// readAll reads at most one byte more than MaxInput. What is longer than most events gets all the room there may be at once: memory that
+// nothing is written to costs nothing, and growing step by step copies a long prompt ten times.
+func readAll(r io.Reader) ([]byte, error) {
+	data := make([]byte, 0, 4<<10)
+	for {
+		if len(data) == cap(data) {
+			room := 64 << 10
+			if len(data) >= room {
+				room = MaxInput + 1
+			}
+			data = append(make([]byte, 0, room), data...)
+		}
+		n, err := r.Read(data[len(data):cap(data)])
+		switch data = data[:len(data)+n]; {
+		case err == io.EOF || len(data) > MaxInput:
+			return data, nil
+		case err != nil:
+			return nil, err
+		}
+	}
 }
 
 // Parse reads one event from data; see Read.

@@ -3,8 +3,10 @@ package hook
 import (
 	"fmt"
 	"hash/fnv"
+	"strconv"
 	"time"
 
+	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
@@ -31,7 +33,11 @@ func (h *handler) first() bool {
 	case e.Name == "UserPromptSubmit" && e.PromptID != "", e.Name == "SubagentStart" && e.AgentID != "":
 		m.Single = session.Together
 	case e.Name == "UserPromptSubmit":
-		prompt = redact.Clean(transcript.Clean(e.Prompt))
+		whole := transcript.Clean(e.Prompt)
+		seen := capture.Looked(whole)
+		if prompt = redact.Clean(seen); len(seen) < len(whole) { // its ends and its length tell it from others
+			prompt += strconv.Itoa(len(whole))
+		}
 	case e.Name == "PreCompact" && e.PromptID != "", e.Name == "SessionStart" && e.Source == "compact" && e.PromptID != "", e.Name == "SessionStart" && e.Source != "compact" && pid != "":
 		m.Single = time.Second // a compaction takes a model's answer, and no session begins twice in one client
 	}

@@ -61,7 +61,7 @@ func (j *Journal) Compacted(c Compaction) {
 			sep = ","
 		}
 	}
-	j.out = append(j.out, line+"}}")
+	j.leave(line + "}}")
 }
 
 func compaction(v gjson.Result) Compaction {

@@ -112,7 +112,6 @@ func (s Store) leaving() (out []foldLine, err error) {
 	default:
 		j.shed()
 	}
-	j.redact(nil)
 	for _, line := range j.out {
 		lines = append(lines, []byte(line))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/fnv"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -33,23 +35,41 @@ type Line struct {
 }
 
 // keep appends a line of this kind to what goes to history with the next write; kv are key, value pairs, and empty
-// values are left out.
+// values are left out. What looks like a secret is taken out of each.
 func (j *Journal) keep(kind string, kv ...string) { j.keepAt("", j.Session, kind, kv...) }
 
 func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
 	if ts == "" {
 		ts = j.stamp()
 	}
-	line := `{"ts":` + str(ts) + `,"kind":` + str(kind)
-	if session != "" {
-		line += `,"session":` + str(session)
+	var line strings.Builder
+	size := 128
+	for _, s := range kv {
+		size += len(s) + len(s)/16 + 16
 	}
-	for i := 0; i < len(kv); i += 2 {
-		if kv[i+1] != "" {
-			line += "," + str(kv[i]) + ":" + str(kv[i+1])
+	line.Grow(size)
+	add := func(before, key, value string) {
+		if value = redact.Clean(value); value != "" {
+			line.WriteString(before)
+			event.Quote(&line, key)
+			line.WriteByte(':')
+			event.Quote(&line, value)
 		}
 	}
-	j.out = append(j.out, line+"}")
+	add("{", "ts", ts)
+	add(",", "kind", kind)
+	add(",", "session", session)
+	for i := 0; i < len(kv); i += 2 {
+		add(",", kv[i], kv[i+1])
+	}
+	line.WriteByte('}')
+	j.out = append(j.out, line.String())
+}
+
+// leave appends a line of JSON to what goes to history.
+func (j *Journal) leave(line string) {
+	line, _ = redact.JSON(line)
+	j.out = append(j.out, line)
 }
 
 // keepWhole appends the whole journal to history as a mission that was parked, closed or cleared; since is the prompt that closed it.
@@ -60,7 +80,7 @@ func (j *Journal) keepWhole(reason, since string) {
 		line += `,"since":` + str(since)
 	}
 	line += `,"journal":`
-	j.out = append(j.out, line+string(pretty.Ugly(data))+"}")
+	j.leave(line + string(pretty.Ugly(data)) + "}")
 }
 
 // ReadHistory calls f with each line of the lane's history, oldest first, until f returns false; a lane that runs beside

@@ -2,12 +2,9 @@ package journal
 
 import "github.com/mementohq/memento/internal/redact"
 
-// redact takes secrets out of all that is about to be stored: data, the journal, which it returns, and the lines for the
-// history. Whoever brings words here has redacted them before, while they were whole; this is for what nobody thought of.
-func (j *Journal) redact(data []byte) []byte {
-	for i, line := range j.out {
-		j.out[i], _ = redact.JSON(line)
-	}
+// redacted takes secrets out of data, a journal that is about to be stored, as keep does of the lines for the history. Whoever brings words
+// here has redacted them before, while they were whole; this is for what nobody thought of.
+func redacted(data []byte) []byte {
 	if clean, secrets := redact.JSON(string(data)); secrets != nil {
 		return []byte(clean)
 	}

@@ -179,8 +179,8 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 			}
 		}
 	}
-	data = j.redact(data)
-	left, changed := []byte(strings.Join(j.out, "\n")+"\n"), string(data) != before || dirty
+	data = redacted(data)
+	left, changed := joined(j.out), string(data) != before || dirty
 	switch {
 	case changed && len(j.out) > 0:
 		err = safefile.AppendReplace(s.Lane.History(), left, s.Lane.Journal(), data, 0o600)
@@ -195,6 +195,19 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 	s.debugWrite(j, len(data))
 	j.raw, j.out, j.fresh, j.dirty = string(data), nil, 0, false
 	return j, nil
+}
+
+// joined are lines, each with its end.
+func joined(lines []string) []byte {
+	size := 0
+	for _, l := range lines {
+		size += len(l) + 1
+	}
+	out := make([]byte, 0, size)
+	for _, l := range lines {
+		out = append(append(out, l...), '\n')
+	}
+	return out
 }
 
 // prepare makes the folders a change needs.

@@ -33,19 +33,33 @@ const rounds = 8
 // Text returns s with every secret in it replaced, and the kind of each, in order; nil when there is none and s is
 // returned as it is. Text of its own result changes nothing.
 func Text(s string) (clean string, kinds []string) {
-	if len(s) > longText {
-		if last := lastClean.Load(); last != nil && *last == s {
+	if len(s) <= longText {
+		clean, kinds, _ = judge(s)
+		return clean, kinds
+	}
+	for i := range lately {
+		switch last := lately[i].Load(); {
+		case last == nil:
+		case last.clean == s:
 			return s, nil
+		case last.text == s:
+			return last.clean, last.kinds
 		}
 	}
+	clean, kinds, done := judge(s)
+	if done {
+		lately[turn.Add(1)%uint32(len(lately))].Store(&judged{s, clean, slices.Clip(kinds)})
+	}
+	return clean, kinds
+}
+
+// judge is Text that remembers nothing. done reports that nothing is left to be found.
+func judge(s string) (clean string, kinds []string, done bool) {
 	parts := []part{{0, len(s)}}
 	for range rounds {
 		found := find(s, parts)
 		if len(found) == 0 {
-			if len(s) > longText {
-				lastClean.Store(&s)
-			}
-			break
+			return s, kinds, true
 		}
 		kinds = slices.Grow(kinds, len(found))
 		var again []repeated
@@ -59,12 +73,20 @@ func Text(s string) (clean string, kinds []string) {
 		s, changed = replace(s, found, again)
 		parts = around(s, changed)
 	}
-	return s, kinds
+	return s, kinds, false
 }
 
-// lastClean is the long text that Text returned last, nil before the first: what was typed is looked at where it is read, and again
-// where it is written.
-var lastClean atomic.Pointer[string]
+// lately are the long texts that Text judged last, and what it returned: what was typed is looked at where it is read, and again where
+// it is written.
+var (
+	lately [2]atomic.Pointer[judged]
+	turn   atomic.Uint32
+)
+
+type judged struct {
+	text, clean string
+	kinds       []string
+}
 
 // longText is how long a text is that Text remembers, in bytes.
 const longText = 64 << 10

@@ -46,7 +46,7 @@ func (m *matcher) skip(i int, out []span) (int, []span) {
 	case cycle%r.period == 0 && m.command.same(r.known, cycle):
 		times := (last - i) / cycle
 		// A secret's end must lie within the bounds too: something in each repeat has to end the longest scan.
-		if found := out[r.found:]; len(found) == 0 || strings.ContainsAny(m.s[r.anchor:i], " \t\n\",;'") {
+		if found := out[r.found:]; len(found) == 0 || strings.ContainsAny(m.s[r.anchor:i], " \t\n\",;'=") {
 			out = slices.Grow(out, times*len(found))
 			for k := 1; k <= times; k++ {
 				for _, f := range found {

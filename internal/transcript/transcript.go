@@ -12,7 +12,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -31,11 +30,8 @@ const (
 	maxDepth = 256
 	headSize = 512
 	tailSize = 64
-	// maxHeld is how long a line may be whose memory is kept for the next one.
+	// maxHeld is how long a line may be that gets no more memory than it needs.
 	maxHeld = 1 << 20
-	// heldWith is how much memory the process should get along with while it holds a longer line, in bytes: the collector does not
-	// wait then until there is twice as much.
-	heldWith = 20 << 20
 	// bufferSize is how much is read at once: more costs the memory of a short reading, and makes no long one faster.
 	bufferSize = 64 << 10
 	// checkBytes is how much is read before the reader asks whether there is time for more.
@@ -152,7 +148,7 @@ func follow(path string, from session.Position, goOn func() bool, f func(at int6
 func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, int64, bool, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(file, at+long, end-at-long), bufferSize)
 	var held []byte // a line that the reader's buffer does not hold: read again once its length is known, so that none beyond maxLine ever is
-	size, unchecked, first, tight := long, int64(0), true, false
+	size, unchecked, first := long, int64(0), true
 	late := func() bool {
 		if goOn == nil || unchecked < checkBytes {
 			return false
@@ -184,9 +180,8 @@ func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64
 		case size > maxLine:
 			line = nil
 		case size > int64(len(piece)):
-			if size > maxHeld && !tight {
-				tight = true
-				debug.SetMemoryLimit(heldWith) // for good: what this line leaves behind is still there when the next one comes
+			if size > maxHeld && cap(held) < maxLine {
+				held = make([]byte, maxLine) // for all such lines to come: memory that nothing is written to costs nothing
 			}
 			held = slices.Grow(held[:0], int(size))[:size]
 			if _, err := file.ReadAt(held, at); err != nil {
@@ -195,9 +190,6 @@ func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64
 			line = held
 		}
 		more := f(at, line)
-		if cap(held) > maxHeld {
-			held = nil
-		}
 		unchecked += size
 		if at, size, long, first = at+size, 0, 0, false; !more {
 			return at, 0, false, nil
