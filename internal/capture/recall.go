@@ -21,7 +21,7 @@ type Recollection struct {
 func Recall(lane project.Lane, session string) Recollection {
 	r := Recollection{dropped: map[string]string{}}
 	away := map[string][]journal.Line{} // by mission: what was typed up to when it was put away
-	_ = journal.ReadSession(lane, session, func(l journal.Line) bool {
+	_ = journal.ReadEnds(lane, session, maxLooked, func(l journal.Line) bool {
 		switch {
 		case r.rewound.Note(l):
 		case l.Kind == "dropped":

@@ -42,7 +42,7 @@ type Work struct {
 func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
-	_ = journal.ReadSession(lane, st.ID, func(l journal.Line) bool {
+	_ = journal.ReadEnds(lane, st.ID, 1<<10, func(l journal.Line) bool {
 		if l.Session != st.ID || st.ID == "" {
 			w.other(l)
 			return true

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
@@ -100,22 +101,93 @@ const maxSession = 16 << 20
 // ReadSession is ReadWords for the lines of one session alone and those of these kinds in any, the newest 16 MB of them. Of a history of
 // many sessions it parses no other line.
 func ReadSession(lane project.Lane, session string, f func(Line) bool, kinds ...string) error {
-	return readSome(lane, [][]byte{[]byte(`"session":` + str(session))}, kinds, func(l Line) bool {
+	return readSession(lane, session, nil, f, kinds)
+}
+
+// ReadEnds is ReadSession that passes only the two ends of what was typed where that is longer than anybody types, at least each bytes of
+// it at either end, one behind the other.
+func ReadEnds(lane project.Lane, session string, each int, f func(Line) bool, kinds ...string) error {
+	return readSession(lane, session, func(raw []byte) []byte { return ends(raw, each) }, f, kinds)
+}
+
+func readSession(lane project.Lane, session string, short func(raw []byte) []byte, f func(Line) bool, kinds []string) error {
+	return readSome(lane, [][]byte{[]byte(`"session":` + str(session))}, kinds, short, func(l Line) bool {
 		return l.Session != session && !slices.Contains(kinds, l.Kind) || f(l)
 	})
 }
 
-// ReadKinds is ReadWords for the lines of these kinds alone, the newest 16 MB of them.
-func ReadKinds(lane project.Lane, f func(Line) bool, kinds ...string) error {
-	return readSome(lane, nil, kinds, func(l Line) bool { return !slices.Contains(kinds, l.Kind) || f(l) })
+// ends returns raw, a line of what was typed, without the middle of a text that is ten times as long as each bytes; another line as it is.
+// What is left at either end is four times as long as it is written, since most escapes are shorter, and none is six times as long.
+func ends(raw []byte, each int) []byte {
+	const key = `"text":"`
+	head := raw[:min(len(raw), 512)]
+	at := bytes.Index(head, []byte(key))
+	if len(raw) < 10*each || at < 0 || !bytes.Contains(head[:at], []byte(`"kind":"said"`)) {
+		return raw
+	}
+	begin := at + len(key)
+	var cuts []int // where the text can be cut, in steps of a block
+	end := begin
+	for block := each / 2; ; { // to where the text ends; no cut is made within an escape or a letter
+		rest := raw[end:min(len(raw), end+block)]
+		if len(rest) == 0 {
+			return raw
+		}
+		if bytes.IndexByte(rest, '"') < 0 && bytes.IndexByte(rest, '\\') < 0 {
+			end += len(rest)
+		} else {
+			for stop := end + len(rest); end < stop && raw[end] != '"'; end++ {
+				if raw[end] != '\\' {
+					continue
+				}
+				if end++; end < len(raw) && raw[end] == 'u' {
+					end += 4
+				}
+			}
+			if end >= len(raw) {
+				return raw
+			}
+			if raw[end] == '"' {
+				break
+			}
+		}
+		if end >= len(raw) {
+			return raw
+		}
+		cut := end
+		for cut > begin && !utf8.RuneStart(raw[cut]) {
+			cut--
+		}
+		cuts = append(cuts, cut)
+	}
+	first := slices.IndexFunc(cuts, func(c int) bool { return c-begin >= 4*each })
+	last := len(cuts) - 1
+	for last >= 0 && end-cuts[last] < 4*each {
+		last--
+	}
+	if first < 0 || last <= first {
+		return raw
+	}
+	return slices.Concat(raw[:cuts[first]], raw[cuts[last]:])
 }
 
-func readSome(lane project.Lane, words [][]byte, kinds []string, f func(Line) bool) error {
+// ReadKinds is ReadWords for the lines of these kinds alone, the newest 16 MB of them.
+func ReadKinds(lane project.Lane, f func(Line) bool, kinds ...string) error {
+	return readSome(lane, nil, kinds, nil, func(l Line) bool { return !slices.Contains(kinds, l.Kind) || f(l) })
+}
+
+// readSome reads lines that hold one of words or are of one of these kinds, each as short makes it, unless that is nil.
+func readSome(lane project.Lane, words [][]byte, kinds []string, short func(raw []byte) []byte, f func(Line) bool) error {
 	for _, k := range kinds {
 		words = append(words, []byte(`"kind":"`+k+`"`))
 	}
 	return eachLine(lane, true, func(path string, read func([]byte) bool) error {
-		return safefile.LinesWith(path, maxHistoryLine, maxSession, words, read)
+		return safefile.LinesWith(path, maxHistoryLine, maxSession, words, func(raw []byte) bool {
+			if short != nil {
+				raw = short(raw)
+			}
+			return read(raw)
+		})
 	}, f)
 }
 
@@ -280,7 +352,7 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 		reasons = []string{"parked", "cleared"}
 	}
 	var last string
-	err := ReadSession(lane, session, func(l Line) bool {
+	err := ReadEnds(lane, session, 1<<10, func(l Line) bool {
 		if l.Kind == "mission" && l.Session == session {
 			if last = ""; slices.Contains(reasons, l.Reason) {
 				last = l.Raw

@@ -318,24 +318,70 @@ func LinesWith(path string, max int, most int64, words [][]byte, f func(line []b
 		return err
 	}
 	defer file.Close()
-	type extent struct{ at, size int64 }
-	var found []extent
-	buffer := make([]byte, 256<<10)
-	if err := linesWith(file, 0, max, words, &buffer, func(at int64, line []byte) bool {
-		found = append(found, extent{at, int64(len(line))})
-		return true
-	}); err != nil || len(found) == 0 {
+	info, err := file.Stat()
+	if err != nil {
 		return err
 	}
-	first := len(found) - 1
-	for left := most - found[first].size; first > 0 && left >= found[first-1].size; left -= found[first].size {
-		first--
+	type extent struct{ at, size int64 }
+	var found []extent // the newest first
+	buffer := make([]byte, 256<<10)
+	left, begin, full := most, int64(-1), false
+	for from, end := info.Size(), info.Size(); end > 0 && !full; { // from the end of the file, a window at a time
+		if from -= windowSize; from < 0 {
+			from = 0
+		}
+		start, err := lineFrom(file, from, end)
+		if err != nil {
+			return err
+		}
+		found = found[:0]
+		if err := linesWith(io.NewSectionReader(file, 0, end), start, max, words, &buffer, func(at int64, line []byte) bool {
+			found = append(found, extent{at, int64(len(line))})
+			return true
+		}); err != nil {
+			return err
+		}
+		for _, x := range slices.Backward(found) {
+			if full = begin >= 0 && left < x.size; full {
+				break
+			}
+			begin, left = x.at, left-x.size
+		}
+		end = start
 	}
-	return linesWith(file, found[first].at, max, words, &buffer, func(_ int64, line []byte) bool { return f(line) })
+	if begin < 0 {
+		return nil
+	}
+	return linesWith(file, begin, max, words, &buffer, func(_ int64, line []byte) bool { return f(line) })
+}
+
+// windowSize is how much of a file is looked through at once for its newest lines, in bytes.
+var windowSize int64 = 32 << 20
+
+// lineFrom returns where the first line begins that does at the offset from or behind it, end for none before that.
+func lineFrom(file *os.File, from, end int64) (int64, error) {
+	if from == 0 {
+		return 0, nil
+	}
+	b := make([]byte, 64<<10)
+	for at := from - 1; at < end; {
+		n, err := file.ReadAt(b, at)
+		if i := bytes.IndexByte(b[:n], '\n'); i >= 0 {
+			return min(at+int64(i)+1, end), nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+		if n == 0 {
+			break
+		}
+		at += int64(n)
+	}
+	return end, nil
 }
 
 // linesWith calls f with the lines of file from the offset at on that hold one of words, and where each begins, until f returns false.
-func linesWith(file *os.File, at int64, max int, words [][]byte, buffer *[]byte, f func(at int64, line []byte) bool) error {
+func linesWith(file io.ReaderAt, at int64, max int, words [][]byte, buffer *[]byte, f func(at int64, line []byte) bool) error {
 	held, over := 0, false // how much of the buffer is filled; whether it begins within a line that is too long
 	for {
 		b := *buffer
