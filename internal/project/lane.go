@@ -67,5 +67,8 @@ func (l Lane) History() string { return filepath.Join(l.Dir, "history", l.Name+"
 // Debug is the path of the shadow journal that MEMENTO_DEBUG keeps.
 func (l Lane) Debug() string { return filepath.Join(l.Dir, l.Name+".debug.json") }
 
+// Note is the path of what earlier versions noted of the journal before Claude wrote it.
+func (l Lane) Note() string { return filepath.Join(l.Dir, "state", l.Name+".before") }
+
 // Lock is the path of the lock that guards the journal and its history.
 func (l Lane) Lock() string { return filepath.Join(l.Dir, "state", l.Name+".lock") }

@@ -78,7 +78,7 @@ func (m Migration) Plan() (p Plan, err error) {
 	p.files(m, names)
 	l := withheld.LoadPauses(m.Dir)
 	p.Paused = l.Err() == nil && l.Knows(m.From)
-	p.Suggestions, err = m.inbox(true)
+	p.Suggestions, err = m.box().Of(record.Project(m.From))
 	return p, err
 }
 

@@ -1,6 +1,7 @@
-// Package rename gives a project another name everywhere memento keeps one: its journals and histories, its records, the
-// sessions at work in it, its pauses, and what waits in the inbox. What a project is called, and whether it may be, is decided
-// in project and record; what of this is said to a person, in cli.
+// Package rename orders the steps in which a project gets another name everywhere memento keeps one: its journals and
+// histories, its records, the sessions at work in it, its pauses, and what waits in the inbox. How a name stands in a file only
+// the package knows that writes it. What a project is called, and whether it may be, is decided in project and record; what of
+// this is said to a person, in cli.
 //
 // The name is changed first in workspace.json, under the locks of all it has journals for; what follows moves file by file. A run
 // that is cut off leaves nothing undone that the same run a second time does not do: it finds what is left under the old name,
@@ -11,19 +12,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/tidwall/gjson"
-	"github.com/tidwall/sjson"
-
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -50,11 +49,8 @@ func (e *CollisionError) Error() string {
 	return fmt.Sprintf("there are already %d things of that name: %s", len(e.Names), strings.Join(e.Names, ", "))
 }
 
-const (
-	maxFile    = 64 << 20 // bytes of a journal, and of the inbox
-	maxHistory = 1 << 30  // bytes of a history that is put before another
-	passes     = 4        // how often it looks for what a hook that ran meanwhile left under the old name
-)
+// passes is how often Run looks for what a hook that ran meanwhile left under the old name.
+const passes = 4
 
 // Run renames. It returns what was renamed, and what could not be. Errors: *CollisionError, with nothing changed; safefile's, with
 // part of it done, which the same again goes on with.
@@ -97,9 +93,10 @@ func (m Migration) pass(p Plan, done *Plan) error {
 		return err
 	}
 	for _, r := range p.Records {
-		err := m.Store.Rename(r.From, r.To)
+		to := r.To
+		err := m.Store.Rename(r.From, to)
 		for n := 2; errors.As(err, new(*record.ExistsError)) && n < 100; n++ { // saved since this began: both stay
-			r.To = fmt.Sprintf("%s-%d", strings.TrimSuffix(p.target(r.From), "-"), n)
+			r.To = fmt.Sprintf("%s-%d", strings.TrimSuffix(to, "-"), n)
 			err = m.Store.Rename(r.From, r.To)
 		}
 		switch {
@@ -126,19 +123,13 @@ func (m Migration) pass(p Plan, done *Plan) error {
 			return err
 		}
 	}
-	n, err := m.inbox(false)
+	n, err := m.box().Rename(record.Project(m.From), record.Project(m.To))
 	done.Suggestions += n
 	return err
 }
 
-func (p Plan) target(from string) string {
-	for _, r := range p.Records {
-		if r.From == from {
-			return r.To
-		}
-	}
-	return from
-}
+// box is the inbox.
+func (m Migration) box() suggest.Box { return suggest.Box{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
 
 // lanes moves the journals while no hook of the project's sessions runs and nobody else writes to its journals, and renames it in
 // workspace.json. What begins in between has the new name, and waits.
@@ -168,7 +159,15 @@ func (m Migration) lanes(done *Plan) error {
 		return err
 	}
 	for _, l := range p.byAge(m.Dir) {
-		if err := m.lane(l); err != nil {
+		from, _ := project.LaneNamed(m.Dir, l.From)
+		to, ok := project.LaneNamed(m.Dir, l.To)
+		if !ok {
+			return fmt.Errorf("%w: the name %s", safefile.ErrRefused, l.To)
+		}
+		if err := journal.Rename(from, to); err != nil {
+			return err
+		}
+		if err := session.RenameHolder(from, to); err != nil {
 			return err
 		}
 		done.Journals = append(done.Journals, l)
@@ -178,8 +177,8 @@ func (m Migration) lanes(done *Plan) error {
 		if !ok {
 			lane = m.renamed(s.Lane)
 		}
-		if at := beside(lane, m.From); m.holds(at, s.ID) { // a migration that was cut off moved its journal there
-			lane = at
+		if at, ok := project.LaneNamed(m.Dir, beside(lane, m.From)); ok && s.Holds(at) { // a migration that was cut off moved its journal there
+			lane = at.Name
 		}
 		s.Lane = lane
 		if err := s.Save(); err != nil {
@@ -234,13 +233,6 @@ func (m Migration) lock() (p Plan, unlock func(), err error) {
 	return p, nil, fmt.Errorf("%s: %w", m.From, safefile.ErrBusy) // another one begins all the time
 }
 
-// holds reports whether the lane is the session's.
-func (m Migration) holds(lane, session string) bool {
-	l, _ := project.LaneNamed(m.Dir, lane)
-	id, err := safefile.Read(strings.TrimSuffix(l.Lock(), ".lock")+".holder", 1<<10)
-	return err == nil && string(id) == session
-}
-
 // byAge lists the lanes by when their journal was written: that of each is touched, and the newest is to stay so.
 func (p Plan) byAge(dir string) []Renamed {
 	age := map[string]time.Time{}
@@ -253,88 +245,4 @@ func (p Plan) byAge(dir string) []Renamed {
 	out := slices.Clone(p.Journals)
 	slices.SortStableFunc(out, func(a, b Renamed) int { return age[a.From+".json"].Compare(age[b.From+".json"]) })
 	return out
-}
-
-// lane moves what belongs to one lane: the journal first, since it is what a session that begins looks for.
-func (m Migration) lane(r Renamed) error {
-	from, _ := project.LaneNamed(m.Dir, r.From)
-	to, ok := project.LaneNamed(m.Dir, r.To)
-	if !ok {
-		return fmt.Errorf("%w: the name %s", safefile.ErrRefused, r.To)
-	}
-	if err := moved(from.Journal(), to.Journal()); err != nil {
-		return err
-	}
-	if err := m.rename(to.Journal()); err != nil {
-		return err
-	}
-	if err := m.history(from.History(), to.History()); err != nil {
-		return err
-	}
-	for _, end := range []string{".holder", ".before"} {
-		a, b := strings.TrimSuffix(from.Lock(), ".lock")+end, strings.TrimSuffix(to.Lock(), ".lock")+end
-		err := moved(a, b)
-		if errors.Is(err, fs.ErrExist) { // of a session that began since
-			err = safefile.Remove(a)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// moved is safefile.Move, to which a missing file is no error.
-func moved(from, to string) error {
-	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err := safefile.Move(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// rename puts the new name in the journal; one that cannot be read stays as it is.
-func (m Migration) rename(path string) error {
-	data, err := safefile.Read(path, maxFile)
-	if safefile.Unreadable(err) {
-		return err
-	}
-	if err != nil || !gjson.ValidBytes(data) || gjson.GetBytes(data, "project").String() != m.From {
-		return nil
-	}
-	out, err := sjson.SetBytes(data, "project", m.To)
-	if err != nil {
-		return nil // the next change of the journal does it
-	}
-	return safefile.Replace(path, out, 0o600)
-}
-
-// history moves a history; where one has begun under the new name, the older lines come first.
-func (m Migration) history(from, to string) error {
-	err := moved(from, to)
-	if !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	old, err := safefile.Read(from, maxHistory)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	new, err := safefile.Read(to, maxHistory)
-	if err != nil {
-		return err
-	}
-	if len(old) > 0 && old[len(old)-1] != '\n' {
-		old = append(old, '\n')
-	}
-	if !strings.HasPrefix(string(new), string(old)) { // else a process was killed right here
-		if err := safefile.Replace(to, append(old, new...), 0o600); err != nil {
-			return err
-		}
-	}
-	return safefile.Remove(from)
 }

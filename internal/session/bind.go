@@ -162,9 +162,28 @@ func (s *Session) own(lane project.Lane) project.Lane {
 // holder is where the session that holds the lane is noted.
 func holder(lane project.Lane) string { return strings.TrimSuffix(lane.Lock(), ".lock") + ".holder" }
 
+// Holds reports whether the session holds the lane.
+func (s *Session) Holds(lane project.Lane) bool {
+	held, err := safefile.Read(holder(lane), 1<<10)
+	return err == nil && string(held) == s.ID
+}
+
+// RenameHolder makes whoever holds the lane from the holder of the lane to, unless a session that began since holds that.
+// Errors: safefile's.
+func RenameHolder(from, to project.Lane) error {
+	switch err := safefile.Move(holder(from), holder(to)); {
+	case errors.Is(err, fs.ErrExist):
+		return safefile.Remove(holder(from))
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	default:
+		return err
+	}
+}
+
 // hold notes that the session holds the lane, unless that stands there; what cannot be noted is taken by the next session.
 func (s *Session) hold(lane project.Lane) {
-	if held, err := safefile.Read(holder(lane), 1<<10); err == nil && string(held) == s.ID {
+	if s.Holds(lane) {
 		return
 	}
 	_ = safefile.ReplaceVolatile(holder(lane), []byte(s.ID), 0o600)

@@ -61,7 +61,7 @@ func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now tim
 
 // Raze removes what this package keeps of the lane, its lock too.
 func (v *Vacant) Raze() {
-	for _, path := range [...]string{holder(v.Lane), filepath.Join(v.Lane.Dir, "state", v.Lane.Name+".before"), v.Lane.Lock() + "-debug", v.Lane.Lock()} {
+	for _, path := range [...]string{holder(v.Lane), v.Lane.Note(), v.Lane.Lock() + "-debug", v.Lane.Lock()} {
 		_ = safefile.Remove(path) // what stays is gone the next time
 	}
 }

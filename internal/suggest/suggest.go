@@ -56,9 +56,7 @@ type Suggestion struct {
 // ErrNumber is the reason when no suggestion has this number.
 var ErrNumber = errors.New("nothing waits in the inbox under this number")
 
-// Box is the inbox: inbox.json in memento's folder. It is no cache: `memento forget` erases from it, and a project that is renamed is
-// renamed in it (see forget and migrate, which know its fields "waiting", "former", "marks", "project", "was", "quote", "title", "ref"
-// and "ts"). What changes it waits for its lock, and leaves it as it was on any error: safefile.ErrBusy, safefile.ErrRefused, or what
+// Box is the inbox: inbox.json in memento's folder. It is no cache: see Erase and Rename. What changes it waits for its lock, and leaves it as it was on any error: safefile.ErrBusy, safefile.ErrRefused, or what
 // the disk said. Only one that was damaged is set aside even then.
 type Box struct {
 	Dir  string // memento's folder
