@@ -1,27 +1,128 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
-	"github.com/tidwall/gjson"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
 )
 
-// quote is s as a JSON string.
-func quote(s string) string { return string(gjson.AppendJSONString(nil, s)) }
+// printJSON prints an answer on one line: the version of memento's answers, then the members of v, a struct.
+func (c *call) printJSON(v any) { c.Out.Write(append(versioned(v), '\n')) }
 
-// quoteList is items as a JSON array of strings.
-func quoteList(items []string) string {
-	out := make([]string, len(items))
-	for i, s := range items {
-		out[i] = quote(s)
-	}
-	return "[" + strings.Join(out, ",") + "]"
+// versioned is v, a struct, as a JSON object that begins with the version of memento's answers.
+func versioned(v any) []byte {
+	return append([]byte(`{"version":1,`), bytes.TrimPrefix(jsonOf(v), []byte("{"))...)
 }
 
-// printJSON prints v on one line.
-func (c *call) printJSON(v any) {
-	e := json.NewEncoder(c.Out)
+// jsonOf is v in JSON, with <, > and & as they are. These are texts, numbers and lists of them, so that nothing can fail.
+func jsonOf(v any) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // these are texts and numbers
+	_ = e.Encode(v)
+	return bytes.TrimRight(out.Bytes(), "\n")
+}
+
+// array is items where JSON is to have [] for none, not null.
+func array[T any](items []T) []T { return append([]T{}, items...) }
+
+// member is one of an object.
+type member struct {
+	name  string
+	value any
+}
+
+// members are a JSON object whose members stand in this order.
+type members []member
+
+// MarshalJSON writes the members in their order.
+func (all members) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, m := range all {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, jsonOf(m.name)...), ':'), jsonOf(m.value)...)
+	}
+	return append(out, '}'), nil
+}
+
+// numbers is an object of numbers, by names in this order.
+func numbers(names []string, n map[string]int) members {
+	out := members{}
+	for _, name := range names {
+		out = append(out, member{name, n[name]})
+	}
+	return out
+}
+
+// storedRecord is a record in an answer: what it is, not what it says.
+type storedRecord struct {
+	ID      string   `json:"id"`
+	Kind    string   `json:"kind"`
+	Title   string   `json:"title"`
+	Project string   `json:"project"`
+	Status  string   `json:"status"`
+	Tags    []string `json:"tags"`
+	Path    string   `json:"path"`
+	Hash    string   `json:"hash"`
+	Secrets []string `json:"secrets"`
+}
+
+func storedAs(r *record.Record) storedRecord {
+	return storedRecord{r.ID, r.Kind, r.Title, r.Project, r.Status, array(r.Tags), r.Path, r.Hash(), array(r.Secrets)}
+}
+
+// standing is how a record stands and how its matter does, where there is anything to say of it.
+type standing struct {
+	Status string `json:"status,omitempty"`
+	State  string `json:"state,omitempty"`
+}
+
+func standingOf(status, state string) standing {
+	if status == record.Active {
+		status = ""
+	}
+	return standing{status, state}
+}
+
+// unreadable is a record's file that could not be read.
+type unreadable struct {
+	Path  string `json:"path"`
+	Error string `json:"error"`
+}
+
+func unreadables(problems []record.Problem) []unreadable {
+	out := []unreadable{}
+	for _, p := range problems {
+		out = append(out, unreadable{p.Path, text.Line(p.Err.Error())})
+	}
+	return out
+}
+
+// quote is s as a JSON string.
+func quote(s string) string { return string(jsonOf(s)) }
+
+// quoteList is items as a JSON array of strings.
+func quoteList(items []string) string { return string(jsonOf(array(items))) }
+
+// problemsJSON is a member of a JSON object that lists what could not be read.
+func problemsJSON(problems []record.Problem) string {
+	return `,"problems":` + string(jsonOf(unreadables(problems)))
+}
+
+// savedJSON is what a command that wrote a record answers; more stands in the object too.
+func savedJSON(r *record.Record, more string) string {
+	return strings.TrimSuffix(string(versioned(storedAs(r))), "}") + more + "}"
+}
+
+// standsJSON is standing as members of a JSON object.
+func standsJSON(status, state string) string {
+	if some := strings.Trim(string(jsonOf(standingOf(status, state))), "{}"); some != "" {
+		return "," + some
+	}
+	return ""
 }

@@ -48,7 +48,7 @@ func (l lifecycle) command() command {
 				if r == nil || err != nil {
 					return "", "", err
 				}
-				return l.done + " " + r.ID, "{" + stored(r) + "}", nil
+				return l.done + " " + r.ID, string(jsonOf(storedAs(r))), nil
 			})
 		},
 	}

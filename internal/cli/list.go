@@ -105,17 +105,6 @@ func stands(lead, status, state string) string {
 	return lead + "[" + strings.Join(words, ", ") + "]"
 }
 
-// standsJSON is stands as members of a JSON object.
-func standsJSON(status, state string) (members string) {
-	if status != record.Active {
-		members = `,"status":` + quote(status)
-	}
-	if state != "" {
-		members += `,"state":` + quote(state)
-	}
-	return members
-}
-
 // visible returns the list without what nobody looks for unless they say so, and how many those are.
 func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
 	if f.Kinds != nil || f.Match != "" {

@@ -272,14 +272,3 @@ func (c *call) secretsOut(r *record.Record) {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", said)
 	}
 }
-
-// savedJSON is what a command that wrote a record answers; more stands in the object too.
-func savedJSON(r *record.Record, more string) string {
-	return `{"version":1,` + stored(r) + more + `}`
-}
-
-// stored is a record in an answer, without braces: what it is, not what it says.
-func stored(r *record.Record) string {
-	return fmt.Sprintf(`"id":%s,"kind":%s,"title":%s,"project":%s,"status":%s,"tags":%s,"path":%s,"hash":%s,"secrets":%s`,
-		quote(r.ID), quote(r.Kind), quote(r.Title), quote(r.Project), quote(r.Status), quoteList(r.Tags), quote(r.Path), quote(r.Hash()), quoteList(r.Secrets))
-}

@@ -108,15 +108,6 @@ func (c *call) unread(problems []record.Problem) {
 	}
 }
 
-// problemsJSON is a member of a JSON object that lists what could not be read.
-func problemsJSON(problems []record.Problem) string {
-	var out []string
-	for _, p := range problems {
-		out = append(out, `{"path":`+quote(p.Path)+`,"error":`+quote(text.Line(p.Err.Error()))+`}`)
-	}
-	return `,"problems":[` + strings.Join(out, ",") + `]`
-}
-
 // snippet is a passage of a record on one line.
 func snippet(passage string) string {
 	var b strings.Builder

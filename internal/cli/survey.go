@@ -236,18 +236,18 @@ func (m survey) records(k project.Known) string {
 	return fmt.Sprintf("%d: %s", total, strings.Join(out, ", "))
 }
 
-// standing is how a project stands to another, as it is said of the one.
-type standing struct{ kind, other, words string }
+// relative is how a project stands to another, as it is said of the one.
+type relative struct{ kind, other, words string }
 
-func (m survey) related(slug string) (out []standing) {
+func (m survey) related(slug string) (out []relative) {
 	for _, r := range m.Relations() {
 		switch {
 		case r.From == slug:
-			out = append(out, standing{r.Kind, r.To, text.Line(r.Kind + " " + r.To)})
+			out = append(out, relative{r.Kind, r.To, text.Line(r.Kind + " " + r.To)})
 		case r.To == slug && r.Kind == "related":
-			out = append(out, standing{r.Kind, r.From, text.Line("related " + r.From)})
+			out = append(out, relative{r.Kind, r.From, text.Line("related " + r.From)})
 		case r.To == slug:
-			out = append(out, standing{"", r.From, text.Line(r.From + " is " + r.Kind + " it")})
+			out = append(out, relative{"", r.From, text.Line(r.From + " is " + r.Kind + " it")})
 		}
 	}
 	for i := range out {
