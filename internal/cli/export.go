@@ -287,11 +287,10 @@ func (c *call) exported(dir string, files []exchange.File, left []exchange.Left,
 			not = append(not, item{l.Path, l.Why})
 		}
 		c.printJSON(struct {
-			Version int      `json:"version"`
 			Records int      `json:"records"`
 			Written []string `json:"written"`
 			Left    []item   `json:"left"`
-		}{1, records, append([]string{}, wrote...), not})
+		}{records, append([]string{}, wrote...), not})
 	} else {
 		for _, at := range wrote {
 			fmt.Fprintln(c.Out, text.Line(at))
@@ -382,11 +381,10 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	}
 	if c.json {
 		c.printJSON(struct {
-			Version int    `json:"version"`
 			Path    string `json:"path"`
 			Records int    `json:"records"`
 			Changed bool   `json:"changed"`
-		}{1, at, len(records), said == "written"})
+		}{at, len(records), said == "written"})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "%s  %s, %s\n", text.Line(at), count(len(records), "record"), said)

@@ -316,7 +316,6 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 	counts["unread"] = len(found.Unread)
 	counts["written"] = max(wrote, 0)
 	c.printJSON(struct {
-		Version int            `json:"version"`
 		Path    string         `json:"path"`
 		Applied bool           `json:"applied"`
 		Layouts []string       `json:"layouts"`
@@ -325,7 +324,7 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 		Unread  []left         `json:"unread"`
 		Skipped []left         `json:"skipped"`
 		Setting []left         `json:"settings"`
-	}{1, at, wrote >= 0, append([]string{}, found.Layouts...), counts, records, lefts(found.Unread), lefts(found.Derived), lefts(found.Settings)})
+	}{at, wrote >= 0, append([]string{}, found.Layouts...), counts, records, lefts(found.Unread), lefts(found.Derived), lefts(found.Settings)})
 }
 
 func unique(list []string) []string {
