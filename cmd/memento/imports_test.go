@@ -21,6 +21,7 @@ const module = "github.com/mementohq/memento"
 var layers = [][]string{
 	{"cmd/memento", "internal/e2e", "plugin/release"},
 	{"internal/cli"},
+	{"internal/doctor"},
 	{"internal/hook", "internal/install", "internal/exchange"},
 	{"internal/forget", "internal/rename"},
 	{"internal/suggest", "internal/digest", "internal/settings"},

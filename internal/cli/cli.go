@@ -160,7 +160,6 @@ type call struct {
 	history historyFlags
 	stats   statsFlags
 	install installFlags
-	fix     fixFlags
 	forget  forgetFlags
 	pause   pauseFlags
 	unset   bool

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,7 +160,7 @@ func (c *call) setConfig(name, value string) error {
 		}
 		return &usageError{what: "config: " + err.Error(), hint: hint}
 	case errors.Is(err, config.ErrNoObject), errors.Is(err, safefile.ErrTooLarge):
-		return &hintError{err: fmt.Errorf("config: %w", err), hint: configHint(c.config.Dir)}
+		return &hintError{err: fmt.Errorf("config: %w", err), hint: config.Hint(c.config.Dir)}
 	case err != nil:
 		return fmt.Errorf("config: %w", err)
 	}
@@ -183,18 +182,6 @@ func (c *call) setConfig(name, value string) error {
 		}
 	}
 	return nil
-}
-
-// configHint is what to do about a config.json that something is wrong with as a whole.
-func configHint(dir string) string {
-	path := filepath.Join(dir, "config.json")
-	switch err := safefile.Check(path); {
-	case err != nil:
-		return safefile.InPlace(path)
-	case config.Damaged(dir):
-		return "memento doctor --fix sets it aside; mend it by hand to keep what it says"
-	}
-	return "take them out by hand; memento config lists those there are"
 }
 
 func unknownSetting(name string) error {

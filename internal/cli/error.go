@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -77,19 +75,8 @@ func stepFor(err error) string {
 	return hint
 }
 
-// worded is err in a person's words: what was being done rather than the name of a call to the system, and nothing said twice.
-func worded(err error) string {
-	what := err.Error()
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		doing := map[string]string{"open": "opening", "lstat": "reading", "stat": "reading", "read": "reading", "readdirent": "reading", "fdopendir": "reading", "mkdir": "making the folder", "write": "writing", "chmod": "changing"}[at.Op]
-		if doing != "" {
-			what = strings.Replace(what, at.Op+" "+at.Path+": ", doing+" "+at.Path+": ", 1)
-		}
-	}
-	parts := strings.Split(what, ": ")
-	return strings.Join(slices.Compact(parts), ": ") // two rooms that each say which file it was
-}
+// worded is err in a person's words.
+func worded(err error) string { return text.Reason(err) }
 
 // said is what went wrong as a person is told it: behind the command's name.
 func (c *call) said(what string) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/digest"
+	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -87,7 +88,7 @@ func runHandoff(c *call, f *handoffFlags) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	st := c.remembered(at.session, j)
+	st := doctor.Remembered(c.config.Dir, at.session, j)
 	if st.ID == "" && j != nil { // its state was swept away; history still tells which session it was
 		st = session.State{ID: j.Session, Opened: true}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/suggest"
@@ -54,7 +55,7 @@ func (c *call) inbox(f *inboxFlags) error {
 		return err
 	}
 	box := suggest.Box{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
-	if _, err := object(suggest.Path(c.config.Dir)); errors.Is(err, errNoObject) { // any other error is said by what follows
+	if errors.Is(doctor.Damaged(suggest.Path(c.config.Dir)), doctor.ErrDamaged) { // any other error is said by what follows
 		c.warn(suggest.Path(c.config.Dir), "what waited in it is not shown")
 	}
 	verb, rest := "list", c.args

@@ -5,16 +5,13 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/hooks"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
-	"github.com/mementohq/memento/skills"
 )
 
 type installFlags struct {
@@ -77,65 +74,6 @@ With --scope only that one settings file is unwired, and the skill goes with the
 	}
 }
 
-// options are what the installer needs to know of this binary and this client, for the user's settings.
-func (c *call) options(dryRun bool) install.Options {
-	o := install.Options{
-		ConfigDir: c.config.ClaudeDir, Scope: install.User, Exe: c.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento), DryRun: dryRun,
-		Disk: install.Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
-			Dir: safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
-	}
-	o.Clients = install.Clients(filepath.SplitList(c.Getenv("PATH")), c.home(), c.config.ClaudeDir)
-	for _, k := range skills.Commands() {
-		o.Commands = append(o.Commands, install.Command{Name: k.Name, Data: []byte(k.Text)})
-	}
-	if cache := cmp.Or(c.Getenv("XDG_CACHE_HOME"), filepath.Join(c.home(), ".cache")); filepath.IsAbs(cache) {
-		o.Cache = filepath.Join(cache, "memento")
-	}
-	return o
-}
-
-// lasting is the path hooks are to run this binary by: not one that the next version leaves behind.
-func (c *call) lasting() (string, error) {
-	if c.Exe == "" {
-		return "", fmt.Errorf("this binary: %w: the system does not say where it is", install.ErrExe)
-	}
-	base := filepath.Base(c.Exe)
-	if !strings.EqualFold(base, "memento.exe") {
-		base = "memento"
-	}
-	// The system names the file itself; whoever called it may have used a link.
-	var names []string
-	if called := c.Called; strings.ContainsRune(called, filepath.Separator) {
-		if !filepath.IsAbs(called) {
-			called = filepath.Join(c.Dir, called)
-		}
-		names = append(names, called)
-	}
-	for _, dir := range filepath.SplitList(c.Getenv("PATH")) {
-		names = append(names, filepath.Join(dir, base))
-	}
-	names = append(names, filepath.Join(filepath.Dir(c.Exe), base))
-	if prefix, _, ok := strings.Cut(c.Exe, "/Cellar/"); ok {
-		names = append(names, filepath.Join(prefix, "bin", base))
-	}
-	for _, dir := range []string{".local/bin", "bin", ".nix-profile/bin"} {
-		names = append(names, filepath.Join(c.home(), dir, base))
-	}
-	names = append(names, filepath.Join("/run/current-system/sw/bin", base))
-	return install.Lasting(c.Exe, names, c.config.ClaudeDir)
-}
-
-// roots are the projects' folders that the scopes mean here; none where there is no project.
-func (c *call) roots() map[install.Scope]string {
-	out := map[install.Scope]string{}
-	for _, scope := range []install.Scope{install.Project, install.Local} {
-		if root, err := install.Root(scope, c.Dir, c.home(), c.config.ClaudeDir); err == nil {
-			out[scope] = root
-		}
-	}
-	return out
-}
-
 // scope sets the scope of o to what --scope says.
 func (c *call) scope(o *install.Options) error {
 	if c.install.scope == "" {
@@ -149,7 +87,7 @@ func (c *call) scope(o *install.Options) error {
 	if !known {
 		return &usageError{what: fmt.Sprintf("%s: no scope %q: there are user, project and local", c.command.name, c.install.scope), hint: "memento help " + c.command.name}
 	}
-	root, err := install.Root(o.Scope, c.Dir, c.home(), c.config.ClaudeDir)
+	root, err := c.machine().Root(o.Scope)
 	if err != nil {
 		return c.installError(err)
 	}
@@ -178,11 +116,11 @@ func runInstall(c *call) error {
 		}
 		c.Exe, c.Called = c.install.exe, c.install.exe
 	}
-	o := c.options(c.install.dryRun)
+	o := c.machine().Options(c.install.dryRun)
 	if err := c.scope(&o); err != nil {
 		return err
 	}
-	exe, err := c.lasting()
+	exe, err := c.machine().Lasting()
 	if err != nil && o.Scope != install.Project {
 		return c.installError(err)
 	}
@@ -193,7 +131,7 @@ func runInstall(c *call) error {
 	if err != nil {
 		return c.installError(err)
 	}
-	if o.Scope == install.Project && !c.onPath() {
+	if o.Scope == install.Project && !c.machine().OnPath() {
 		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
 	}
 	return c.installed(r)
@@ -207,18 +145,6 @@ func (c *call) diffOfDryRun() error {
 	return nil
 }
 
-// onPath reports whether a shell would find memento.
-func (c *call) onPath() bool {
-	for _, dir := range filepath.SplitList(c.Getenv("PATH")) {
-		for _, name := range []string{"memento", "memento.exe"} {
-			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func runUninstall(c *call) error {
 	if err := c.noArgs(); err != nil {
 		return err
@@ -229,14 +155,14 @@ func runUninstall(c *call) error {
 	if err := c.load(); c.config.Dir == "" { // what its settings are does not matter
 		return err
 	}
-	o := c.options(c.install.dryRun)
+	o := c.machine().Options(c.install.dryRun)
 	if err := c.scope(&o); err != nil {
 		return err
 	}
 	var r install.Report
 	var err error
 	if c.install.scope == "" {
-		r, err = install.UninstallAll(o, c.roots())
+		r, err = install.UninstallAll(o, c.machine().Roots())
 	} else {
 		r, err = install.Uninstall(o)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -91,5 +92,12 @@ func (c *call) unseen(name string) {
 	fmt.Fprintf(c.Err, "memento: note: no project called %s was seen here yet\n", text.Line(name))
 	if near := nearest(name, known); near != "" {
 		fmt.Fprintf(c.Err, "memento: hint: did you mean %s?\n", near)
+	}
+}
+
+// warn says beside an answer that this file cannot be read, and so that something may be missing from it.
+func (c *call) warn(path, missing string) {
+	if err := doctor.Damaged(path); err != nil {
+		fmt.Fprintf(c.Err, "memento: %s: %s\nmemento: hint: memento doctor\n", text.Line(worded(err)), missing)
 	}
 }

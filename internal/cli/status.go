@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
@@ -53,7 +55,7 @@ func runStatus(c *call) error {
 		}
 		return true
 	})
-	st := c.remembered(at.session, j)
+	st := doctor.Remembered(c.config.Dir, at.session, j)
 	pausedAs, unpause := c.paused(lane)
 	kept := c.keptRecords(lane)
 	branch := project.Branch(c.Dir, at.root)
@@ -67,7 +69,7 @@ func runStatus(c *call) error {
 	}
 	on := "on"
 	if !c.config.Enabled {
-		on = "off (" + c.switchOn() + ")"
+		on = "off (" + config.SwitchOn(c.Getenv) + ")"
 	}
 	row("memento", "%s, version %s", on, Version)
 	if pausedAs != "" {
@@ -106,7 +108,7 @@ func runStatus(c *call) error {
 	if at.session != "" {
 		row("session", "%s, %d compactions", text.Line(at.session), st.Compactions)
 	}
-	if what, hint := delivery(st); what != "" {
+	if what, hint := doctor.Delivery(st); what != "" {
 		row("block", "%s", what)
 		if hint != "" {
 			row("", "%s", hint)

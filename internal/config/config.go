@@ -467,3 +467,23 @@ func number(s string) int {
 	n, _ := strconv.Atoi(s) // checked when it was resolved
 	return n
 }
+
+// Hint is what to do about a config.json under dir that something is wrong with as a whole.
+func Hint(dir string) string {
+	path := filepath.Join(dir, "config.json")
+	switch err := safefile.Check(path); {
+	case err != nil:
+		return safefile.InPlace(path)
+	case Damaged(dir):
+		return "memento doctor --fix sets it aside; mend it by hand to keep what it says"
+	}
+	return "take them out by hand; memento config lists those there are"
+}
+
+// SwitchOn is what turns memento on again, depending on what turned it off.
+func SwitchOn(getenv func(string) string) string {
+	if getenv("MEMENTO_ENABLED") != "" {
+		return "unset MEMENTO_ENABLED"
+	}
+	return "memento config enabled true"
+}

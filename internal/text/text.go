@@ -4,6 +4,10 @@
 package text
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -433,4 +437,42 @@ func joined(r rune) bool {
 // spaces, or characters of other kinds.
 func Name(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == ""
+}
+
+// Count is n things of a kind, in words that fit the number.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Reason is err in a person's words: what was being done rather than the name of a call to the system, and nothing said twice.
+func Reason(err error) string {
+	what := err.Error()
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		if doing := deeds(at.Op); doing != "" {
+			what = strings.Replace(what, at.Op+" "+at.Path+": ", doing+" "+at.Path+": ", 1)
+		}
+	}
+	parts := strings.Split(what, ": ")
+	return strings.Join(slices.Compact(parts), ": ") // two rooms that each say which file it was
+}
+
+// deeds is what a call to the system does, in words; "" for one that is not known.
+func deeds(op string) string {
+	switch op {
+	case "open":
+		return "opening"
+	case "lstat", "stat", "read", "readdirent", "fdopendir":
+		return "reading"
+	case "mkdir":
+		return "making the folder"
+	case "write":
+		return "writing"
+	case "chmod":
+		return "changing"
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package cli
+package doctor
 
 import (
 	"errors"
@@ -12,20 +12,20 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// pluginState says what stands at bin/memento of the plugin installed at root: the binary, or the launcher, which finds or
-// fetches one.
-func (c *call) pluginState(root string) (state, what, hint string) {
+// pluginBinary says what stands at bin/memento of the plugin installed at root: the binary, or the launcher, which finds or
+// fetches one. cache is memento's folder among the user's caches, "" when it cannot be known.
+func pluginBinary(root, cache string) (state State, what, hint string) {
 	head, err := safefile.ReadStart(filepath.Join(root, "bin", "memento"), 2)
 	if errors.Is(err, fs.ErrNotExist) {
 		head, err = safefile.ReadStart(filepath.Join(root, "bin", "memento.exe"), 2)
 	}
 	switch {
 	case err != nil:
-		return "bad", "it has no bin/memento, so every hook fails", "in Claude Code: /plugin, and install it again"
+		return Bad, "it has no bin/memento, so every hook fails", "in Claude Code: /plugin, and install it again"
 	case string(head) != "#!":
-		return "ok", "its binary is in place", ""
+		return OK, "its binary is in place", ""
 	}
-	stores := c.launcherStores(root)
+	stores := launcherStores(root, cache)
 	places := []string{filepath.Join(root, "bin", runtime.GOOS+"-"+runtime.GOARCH)}
 	for _, store := range stores {
 		fetched, _ := safefile.List(filepath.Join(store, "bin"))
@@ -37,35 +37,27 @@ func (c *call) pluginState(root string) (state, what, hint string) {
 	for _, place := range places {
 		binary := filepath.Join(place, "memento")
 		if _, err := os.Lstat(binary); err == nil {
-			return "ok", "its launcher runs " + binary, ""
+			return OK, "its launcher runs " + binary, ""
 		}
 	}
 	for _, store := range stores {
 		if words := lastLine(filepath.Join(store, "build"+root, "log")); words != "" {
-			return "bad", "it has no binary yet: " + words, "start a new session, which tries again and says what is missing"
+			return Bad, "it has no binary yet: " + words, "start a new session, which tries again and says what is missing"
 		}
 	}
-	return "note", "it has no binary yet", "start a session: its launcher fetches one in the background"
-}
-
-// bundled reports whether this binary belongs to a plugin that the client runs without having installed it.
-func (c *call) bundled() bool {
-	if c.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
-		return true
-	}
-	_, err := os.Lstat(filepath.Join(filepath.Dir(filepath.Dir(c.Exe)), ".claude-plugin", "plugin.json"))
-	return c.Exe != "" && err == nil
+	return Note, "it has no binary yet", "start a session: its launcher fetches one in the background"
 }
 
 // launcherStores are where the launcher of the plugin at root may keep what it downloads and builds: the plugin's data folder,
 // which is told by the root's path (measured on client 2.1.329), or memento's folder in the cache.
-func (c *call) launcherStores(root string) (stores []string) {
+func launcherStores(root, cache string) (stores []string) {
 	version := filepath.Dir(root) // <config>/plugins/cache/<market>/<plugin>/<version>
 	market := filepath.Dir(version)
-	if cache := filepath.Dir(market); filepath.Base(cache) == "cache" {
-		stores = append(stores, filepath.Join(filepath.Dir(cache), "data", filepath.Base(version)+"-"+filepath.Base(market)))
+	if plugins := filepath.Dir(market); filepath.Base(plugins) == "cache" {
+		data := filepath.Join(filepath.Dir(plugins), "data")
+		stores = append(stores, filepath.Join(data, filepath.Base(version)+"-"+filepath.Base(market)))
 	}
-	if cache := c.options(true).Cache; cache != "" {
+	if cache != "" {
 		stores = append(stores, cache)
 	}
 	return stores

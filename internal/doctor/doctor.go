@@ -1,0 +1,309 @@
+// Package doctor looks at everything memento needs to do its work in a folder, mends what it may, and shows in a rehearsal
+// that a compacted session gets its block back.
+//
+// What it finds is data: nothing here prints, parses arguments or knows of a command but by the text of a hint. A check
+// changes nothing; only Mend does. How a thing is stored belongs to the room that stores it, and what it is to do there when
+// something is wrong, too: here stands what is worth saying of it.
+package doctor
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+// Env is the run of memento that the doctor looks at.
+type Env struct {
+	Config  config.Config
+	Machine install.Machine
+	Version string // of this binary
+	Now     func() time.Time
+	Session string // the session it runs in, "" outside any
+	Claude  bool   // whether Claude asks: of other projects it is told numbers only
+
+	// Lane is the session's lane, else that of the folder's project. The error is the disk's.
+	Lane func() (project.Lane, error)
+	// Paused says that memento is paused in the lane, and what ends that; "" when it is not.
+	Paused func(project.Lane) (what, end string)
+	// Apart says that the folder stands apart from a project whose identity it gives itself; "" when it does not.
+	Apart func() string
+	// Run runs memento with args in another folder and environment, and returns its exit code.
+	Run func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int
+}
+
+// State says what a finding means.
+type State string
+
+// The states of a finding.
+const (
+	OK    State = "ok"
+	Note  State = "note" // worth knowing; memento does its work
+	Bad   State = "bad"
+	Did   State = "did"   // mended
+	Would State = "would" // what Mend would do
+)
+
+// Finding is one thing the doctor looked at.
+type Finding struct {
+	State State  `json:"state"`
+	What  string `json:"what"`
+	Hint  string `json:"hint"` // the step that helps, "" when there is none
+}
+
+// findings are collected one by one.
+type findings []Finding
+
+func (f *findings) add(state State, hint, format string, args ...any) {
+	*f = append(*f, Finding{state, fmt.Sprintf(format, args...), hint})
+}
+
+func (f *findings) ok(format string, args ...any) { f.add(OK, "", format, args...) }
+
+// exam is one look at everything.
+type exam struct {
+	Env
+	findings
+	lane    project.Lane
+	journal *journal.Journal // nil: there is none that can be read
+	over    bool             // nothing behind this can be looked at
+}
+
+// checks are what is looked at, in the order it is told. One that finds that nothing behind it can be looked at sets over.
+func checks() []func(*exam) {
+	return []func(*exam){
+		(*exam).checkBinary, (*exam).checkSettings, (*exam).checkWiring,
+		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
+		(*exam).checkPause, (*exam).checkErased, (*exam).checkWorkspace, (*exam).checkApart,
+		(*exam).checkJournal, (*exam).checkHistory, (*exam).checkSetAside,
+		(*exam).checkRecords, (*exam).checkDelivery,
+	}
+}
+
+// Examine looks at everything that has to be right for memento to work in this folder. It changes nothing.
+func Examine(env Env) []Finding {
+	x := &exam{Env: env}
+	for _, check := range checks() {
+		if check(x); x.over {
+			break
+		}
+	}
+	return x.findings
+}
+
+func (x *exam) checkBinary() {
+	x.ok("memento %s at %s", x.Version, cmp.Or(x.Machine.Exe, "an unknown place"))
+	if !x.Config.Enabled {
+		x.add(Note, config.SwitchOn(x.Machine.Getenv), "memento is switched off: hooks do nothing")
+	}
+}
+
+func (x *exam) checkSettings() {
+	if p := config.Problem(x.Config.Dir, record.KindNames()...); p != "" {
+		x.add(Note, config.Hint(x.Config.Dir), "%s", p)
+	}
+	settings, _ := config.Settings(x.Machine.Getenv) // what cannot be read was said before
+	kinds, _ := config.KindSettings(x.Machine.Getenv, record.KindNames())
+	for _, s := range append(settings, kinds...) {
+		if s.Problem == "" {
+			continue
+		}
+		hint := "memento config --unset " + s.Name + ", or memento config " + s.Name + " with what is expected"
+		if s.Env != "" && strings.HasPrefix(s.Problem, s.Env+"=") {
+			hint = "unset " + s.Env + ", or give it what is expected"
+		}
+		x.add(Note, hint, "%s", s.Problem)
+	}
+}
+
+func (x *exam) checkFolder() {
+	dir := x.Config.Dir
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		x.ok("%s will be made by the first session", dir)
+		x.over = true
+	} else if err := safefile.Dir(dir); err != nil {
+		x.add(Bad, folderHint(dir, err), "memento's folder cannot be used: %v", err)
+		x.over = true
+	}
+}
+
+func (x *exam) checkWritable() {
+	home := x.Config.Dir
+	for _, folder := range [...]string{"", "state", "history", record.Archive} {
+		dir := filepath.Join(home, folder)
+		info, err := os.Lstat(dir)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && folder == record.Archive { // seen to among the records
+			continue
+		}
+		if err := safefile.Probe(dir); err != nil {
+			x.add(Bad, cmp.Or(safefile.Step(err), "chmod 700 "+safefile.ShellWord(dir)), "nothing can be written: %v", err)
+			x.over = true
+			return
+		}
+	}
+	x.ok("%s is yours alone, and can be written", home)
+}
+
+func (x *exam) checkLane() {
+	var err error
+	if x.lane, err = x.Lane(); err != nil {
+		x.add(Bad, safefile.Step(err), "the session's state cannot be read: %s", text.Reason(err))
+		x.over = true
+	}
+}
+
+func (x *exam) checkPause() {
+	what, end := x.Paused(x.lane)
+	switch {
+	case what == "":
+	case withheld.LoadPauses(x.Config.Dir).Err() != nil:
+		x.add(Bad, end, "%s", what)
+	default:
+		x.add(Note, end, "%s", what)
+	}
+}
+
+func (x *exam) checkErased() {
+	if _, err := withheld.Marked(x.Config.Dir); err != nil {
+		hint := "rm " + safefile.ShellWord(withheld.ErasedPath(x.Config.Dir)) +
+			": what was erased may then be captured again from a transcript that still has it"
+		x.add(Bad, hint, "nothing is captured: %v", err)
+	}
+}
+
+func (x *exam) checkWorkspace() {
+	path := filepath.Join(x.Config.Dir, "workspace.json")
+	switch err := Damaged(path); {
+	case errors.Is(err, ErrDamaged):
+		const hint = "mend it by hand to keep what is said of projects; the next session sets it aside and names the projects again"
+		x.add(Bad, hint, "%v: no project is known by its name", err)
+	case err != nil:
+		x.add(Bad, safefile.InPlace(path), "which projects there are is not known: %v", err)
+	}
+}
+
+func (x *exam) checkApart() {
+	if apart := x.Apart(); apart != "" {
+		x.add(Note, "memento workspace join, if it is", "%s", apart)
+	}
+}
+
+func (x *exam) checkJournal() {
+	path := x.lane.Journal()
+	j, err := journal.Store{Lane: x.lane, Config: x.Config, Now: x.Now()}.Read()
+	x.journal = j
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		x.ok("no journal here yet: %s", path)
+	case errors.Is(err, journal.ErrCorrupt):
+		const hint = "the next session sets it aside as it is, and makes a new one of the transcript; " +
+			"mend it by hand before, to go on with this one"
+		x.add(Bad, hint, "%v", err)
+	case errors.Is(err, safefile.ErrRefused):
+		x.add(Bad, safefile.InPlace(path), "the journal is not used: %v", err)
+	case err != nil:
+		x.add(Bad, safefile.Step(err), "the journal cannot be read: %s", text.Reason(err))
+	default:
+		what := "no mission open"
+		if j.Open() {
+			what = "a mission is open"
+		}
+		x.ok("journal %s: %s, %d done, %d of your sentences quoted", path, what, len(j.Done), len(j.Said))
+	}
+}
+
+func (x *exam) checkHistory() {
+	path := x.lane.History()
+	if err := safefile.Check(path); err != nil {
+		x.add(Bad, safefile.InPlace(path), "the history is not used: %v", err)
+	}
+}
+
+// checkSetAside names what was set aside since it could not be read: each may hold what is wanted still.
+func (x *exam) checkSetAside() {
+	entries, _ := safefile.List(x.Config.Dir) // what cannot be listed was said before
+	for _, e := range entries {
+		name, _, aside := strings.Cut(e.Name(), ".corrupt-")
+		if !aside {
+			continue
+		}
+		what := "journal"
+		switch name {
+		case "inbox.json":
+			what = "inbox"
+		case "config.json", "workspace.json", "paused.json", "erased.json":
+			what = name
+		}
+		at := filepath.Join(x.Config.Dir, e.Name())
+		x.add(Note, "read it, take what you need, then delete it", "a damaged %s was set aside: %s", what, at)
+	}
+}
+
+// checkDelivery says what became of the last session's block.
+func (x *exam) checkDelivery() {
+	st := Remembered(x.Config.Dir, x.Session, x.journal)
+	if st.Trouble != "" {
+		x.add(Note, "", "this session: %s", st.Trouble)
+	}
+	what, hint := Delivery(st)
+	switch {
+	case hint != "":
+		x.add(Note, hint, "the block of the last session here %s", what)
+	case what != "":
+		x.ok("the block of the last session here %s", what)
+	}
+}
+
+// Remembered is the state of session id in memento's folder dir, or, outside any session, of the one that the mission of j
+// belongs to. What is not known is the zero State.
+func Remembered(dir, id string, j *journal.Journal) session.State {
+	if id == "" && j != nil {
+		id = j.Session
+	}
+	st, _ := session.Load(dir, id)
+	return st
+}
+
+// Delivery says what became of the block that was last put before Claude, and when it did not arrive, what helps.
+func Delivery(st session.State) (what, hint string) {
+	const look = "memento show prints it; in Claude Code /hooks lists what else runs there, " +
+		"and claude --debug names the hook that fails"
+	switch {
+	case st.Delivery == session.Whole && st.Again:
+		return "reached Claude at the second try, beside a prompt", ""
+	case st.Delivery == session.Whole:
+		return "reached Claude whole", ""
+	case st.Delivery == session.Untold:
+		return "may have reached Claude: a client of this version does not note it", ""
+	case st.Delivery != "" && st.Again:
+		return "did not reach Claude whole, nor did it beside the next prompt", look
+	case st.Delivery == session.Cut:
+		return "reached Claude cut short", "the next prompt brings it again"
+	case st.Delivery == session.Missing:
+		return "did not reach Claude", "the next prompt brings it again"
+	}
+	return "", ""
+}
+
+// folderHint is what to do about a folder that cannot be used.
+func folderHint(dir string, err error) string {
+	if errors.As(err, new(*safefile.SharedError)) || errors.As(err, new(*safefile.ForeignError)) {
+		return safefile.Hint(err)
+	}
+	return safefile.InPlace(dir)
+}

@@ -1,0 +1,207 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
+	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// mending is one run of Mend.
+type mending struct {
+	Env
+	findings
+	dryRun bool
+	sound  []string // memento's folders but those in whose place something else stands, or a link that leads elsewhere
+}
+
+// Mend does what can be done without asking, and returns what that was: Did for each thing done or, in a dry run, Would, and
+// Bad for what failed. Nothing of the user's is touched but settings that can be edited; what is in order stays as it is.
+// Locks need no mending: one belongs to its process, and goes with it.
+func Mend(env Env, dryRun bool) []Finding {
+	m := &mending{Env: env, dryRun: dryRun}
+	m.closeFolders()
+	if slices.Contains(m.sound, m.Config.Dir) {
+		m.setConfigAside()
+	}
+	m.sweep()
+	if slices.Contains(m.sound, m.Config.Dir) {
+		m.closeRecords()
+	}
+	m.renewWiring()
+	return m.findings
+}
+
+// did notes what was done, or would be.
+func (m *mending) did(format string, args ...any) {
+	state := Did
+	if m.dryRun {
+		state = Would
+	}
+	m.add(state, "", format, args...)
+}
+
+func (m *mending) failed(err error, hint string) { m.add(Bad, hint, "%s", text.Reason(err)) }
+
+// try does what a dry run only would, and notes it, or that it failed in doing that.
+func (m *mending) try(do func() error, doing, format string, args ...any) {
+	if !m.dryRun {
+		if err := do(); err != nil {
+			m.failed(fmt.Errorf("%s: %w", doing, err), safefile.Step(err))
+			return
+		}
+	}
+	m.did(format, args...)
+}
+
+// closeFolders makes memento's folders the user's alone.
+func (m *mending) closeFolders() {
+	home := m.Config.Dir
+	state := filepath.Join(home, "state")
+	for _, dir := range []string{
+		home, state, filepath.Join(home, "history"), filepath.Join(home, record.Archive), filepath.Join(home, search.Folder),
+		filepath.Join(state, "install"),
+	} {
+		if dir != home && !slices.Contains(m.sound, filepath.Dir(dir)) {
+			continue
+		}
+		shared, err := safefile.Shared(dir)
+		if err == nil {
+			m.sound = append(m.sound, dir)
+		}
+		if shared && !m.dryRun {
+			err = safefile.Private(dir)
+		}
+		if err != nil {
+			m.failed(fmt.Errorf("making %s yours alone: %w", dir, err), folderHint(dir, err))
+		} else if shared {
+			m.did("make %s yours alone: chmod 700", dir)
+		}
+	}
+}
+
+func (m *mending) setConfigAside() {
+	if !config.Damaged(m.Config.Dir) {
+		return
+	}
+	path := filepath.Join(m.Config.Dir, "config.json")
+	name := path + ".corrupt-…"
+	if !m.dryRun {
+		aside, err := safefile.SetAside(path, "corrupt", m.Now())
+		if err != nil {
+			m.failed(fmt.Errorf("setting config.json aside: %w", err), safefile.Step(err))
+			return
+		}
+		name = aside
+	}
+	m.did("set config.json aside, as it is not JSON: %s", name)
+}
+
+// sweep removes what a killed process left.
+func (m *mending) sweep() {
+	claude := m.Config.ClaudeDir
+	dirs := append(slices.Clone(m.sound), claude, filepath.Join(claude, "skills", "memento"), filepath.Join(claude, "commands", "memento"))
+	for _, dir := range dirs {
+		for _, path := range safefile.Leftover(dir, time.Minute, m.Now()) {
+			m.try(func() error { return safefile.RemoveTree(path) }, "removing what a killed process left",
+				"remove what a killed process left: %s", path)
+		}
+	}
+}
+
+// closeRecords makes records yours alone and drops an index that cannot be used; what is wrong in a file stays for a person.
+func (m *mending) closeRecords() {
+	dir := m.Config.Dir
+	paths, err := forget.RecordFiles(dir, func(string) bool { return true }, true)
+	if err != nil {
+		m.failed(fmt.Errorf("listing the records: %w", err), safefile.Step(err))
+		return
+	}
+	for _, path := range append(paths, suggest.Path(dir)) {
+		if shared, err := safefile.SharedFile(path); err != nil || !shared {
+			continue // what is no file of ours is examined later
+		}
+		m.try(func() error { return safefile.PrivateFile(path) }, "making "+path+" yours alone",
+			"make %s yours alone: chmod 600", path)
+	}
+	if damagedIndex(dir, len(paths)) {
+		m.try(func() error { return forget.DropIndex(dir, 2*time.Second) }, "dropping the damaged search index",
+			"drop the damaged search index: the next search makes it again")
+	}
+}
+
+// renewWiring renews what is wired and stale, in each settings file for itself; where nothing is wired at all, and no plugin
+// installed, it wires the user's settings. It does not choose between a plugin and settings.
+func (m *mending) renewWiring() {
+	o, roots := m.Machine.Options(m.dryRun), m.Machine.Roots()
+	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
+	records, err := install.MendRecords(o, roots)
+	for _, what := range records {
+		m.did("%s", what)
+	}
+	if err != nil {
+		failed(err)
+	}
+	exe, noExe := m.Machine.Lasting()
+	skill, commands := false, map[string]bool{} // said already
+	for _, p := range m.stale(install.Look(o, roots), len(install.Installed(o)) > 0 || m.Machine.Bundled(), exe) {
+		if p.Exe == "" && p.Scope != install.Project {
+			failed(noExe)
+			continue
+		}
+		r, err := install.Install(p)
+		if err != nil {
+			failed(err)
+			continue
+		}
+		if at := r.Places[0]; at.Change != install.Unchanged {
+			m.did("renew the hooks in %s: %d out, %d in", at.Path, len(at.Removed), len(at.Added))
+		}
+		if !skill && written(r.SkillChange) {
+			skill = true
+			m.did("write the skill: %s", r.Skill)
+		}
+		for _, k := range r.Commands {
+			if !commands[k.Path] && written(k.Change) {
+				commands[k.Path] = true
+				m.did("write the slash command: %s", k.Path)
+			}
+		}
+	}
+}
+
+func written(c install.Change) bool { return c == install.Created || c == install.Edited }
+
+// stale are the settings files to install into again, each with the binary that its hooks are to run: those that are stale,
+// those in order, since the skill may be stale all the same, and the user's where nothing is wired.
+func (m *mending) stale(places []install.Status, wired bool, exe string) (again []install.Options) {
+	var user install.Options
+	for _, s := range places {
+		p := s.Options
+		p.Exe = exe
+		if s.Condition == install.Current && p.Scope != install.Project {
+			p.Exe = s.Command
+		}
+		if s.Condition == install.Stale || s.Condition == install.Current {
+			again = append(again, p)
+		}
+		wired = wired || s.Condition != install.Absent
+		if p.Scope == install.User {
+			user = p
+		}
+	}
+	if !wired {
+		again = append(again, user)
+	}
+	return again
+}

@@ -1,0 +1,280 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
+	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// maxNamed is how many files with one trouble are named; of the others their number.
+const maxNamed = 5
+
+// troubles are files by what is the matter with them, the first trouble first.
+type troubles struct {
+	findings
+	count map[string]int
+}
+
+func (t *troubles) add(trouble string, state State, hint, format string, args ...any) {
+	if t.count == nil {
+		t.count = map[string]int{}
+	}
+	if t.count[trouble]++; t.count[trouble] <= maxNamed {
+		t.findings.add(state, text.Line(hint), "%s", text.Line(fmt.Sprintf(format, args...)))
+	}
+}
+
+// all are the findings, with the number of those that are not named.
+func (t *troubles) all() []Finding {
+	for _, trouble := range slices.Sorted(maps.Keys(t.count)) {
+		if n := t.count[trouble]; n > maxNamed {
+			t.findings.add(Note, "", "%s: %d more", trouble, n-maxNamed)
+		}
+	}
+	return t.findings
+}
+
+// shelf is what is known of the records while they are looked at.
+type shelf struct {
+	*exam
+	here    troubles
+	foreign troubles // of other projects: Claude, who may look unasked, is told their number
+
+	where                     map[string]string // id → the folder it stands in
+	records, archived, shared int
+}
+
+// checkRecords looks at the records, the index, and what waits in the inbox.
+func (x *exam) checkRecords() {
+	s := &shelf{exam: x, where: map[string]string{}}
+	for _, folder := range [...]string{record.Archive, search.Folder} {
+		path := filepath.Join(x.Config.Dir, folder)
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := safefile.Dir(path); err != nil {
+			s.here.add("folder", Bad, folderHint(path, err), "the folder %s cannot be used: %v", folder, err)
+		}
+	}
+	for _, folder := range [...]string{"", record.Archive} {
+		path := filepath.Join(x.Config.Dir, folder)
+		entries, err := safefile.List(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			s.here.add("folder", Bad, safefile.Step(err), "the records cannot be listed: %s", text.Reason(err))
+		}
+		if info, err := os.Lstat(path); folder != "" && (err != nil || !info.IsDir()) {
+			continue
+		}
+		for _, e := range entries {
+			s.checkFile(folder, e)
+		}
+	}
+	s.sum()
+	x.checkIndex(len(s.where))
+	x.checkInbox()
+}
+
+// sum says what came of all files.
+func (s *shelf) sum() {
+	if s.shared > 0 {
+		const format = "%s may be read by others who can enter the folder"
+		s.here.add("modes", Note, "memento doctor --fix", format, text.Count(s.shared, "record"))
+	}
+	if n := len(s.foreign.all()); n > 0 {
+		const hint = "memento doctor in a terminal names them"
+		s.here.add("foreign", Note, hint, "%s about records of other projects", text.Count(n, "finding"))
+	}
+	s.exam.findings = append(s.exam.findings, s.here.all()...)
+	switch {
+	case s.records > 0 && s.archived > 0:
+		s.ok("%s that can be read, %d of them in the archive", text.Count(s.records, "record"), s.archived)
+	case s.records > 0:
+		s.ok("%s that can be read", text.Count(s.records, "record"))
+	}
+}
+
+// checkFile looks at one file among the records, or in the archive; what is none of theirs is passed over.
+func (s *shelf) checkFile(folder string, e fs.DirEntry) {
+	id, of, ok := forget.OfRecord(e.Name())
+	if !ok {
+		return
+	}
+	t := &s.here
+	if s.Claude && of != record.User && (s.lane.Slug == "" || of != record.Project(s.lane.Slug)) {
+		t = &s.foreign
+	}
+	path := filepath.Join(s.Config.Dir, folder, e.Name())
+	if _, isRecord := record.Stem(e.Name()); !isRecord {
+		const hint = "read it, take what you need, then delete it"
+		t.add("set aside", Note, hint, "another version of a record was set aside: %s", path)
+		return
+	}
+	if e.IsDir() {
+		t.add("folders", Note, safefile.InPlace(path), "%s is a folder, and no record", path)
+		return
+	}
+	if at, packed := strings.CutSuffix(path, record.Packed); packed {
+		if _, err := os.Lstat(at + record.Ending); err == nil {
+			const hint = "memento gc, which keeps the plain one"
+			t.add("packed", Note, hint, "%s is not used: %s beside it counts", path, id+record.Ending)
+			return
+		}
+	}
+	if !checkRecord(t, id, path) {
+		return
+	}
+	if s.records++; folder != "" {
+		s.archived++
+	}
+	if open, err := safefile.SharedFile(path); err == nil && open {
+		s.shared++
+	}
+	if _, twice := s.where[id]; twice {
+		t.add("twice", Note, "memento gc, which keeps the later version", "%s stands in both the folder and the archive", id)
+	}
+	s.where[id] = folder
+}
+
+// checkRecord looks at one record's file and reports whether it can be read.
+func checkRecord(t *troubles, id, path string) bool {
+	if _, _, err := record.Split(id); err != nil {
+		t.add("names", Note, "rename it: "+tried(id, err), "%s is not read as a record: %v", path, err)
+		return false
+	}
+	data, err := record.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // it went meanwhile
+		return false
+	case errors.Is(err, safefile.ErrTooLarge):
+		t.add("too large", Bad, "make two of it: a record has at most 100 KB", "%v", err)
+		return false
+	case errors.Is(err, safefile.ErrRefused):
+		t.add("not files", Bad, safefile.InPlace(path), "a record is not used: %v", err)
+		return false
+	case err != nil:
+		t.add("unreadable", Bad, safefile.Step(err), "a record cannot be read: %s", text.Reason(err))
+		return false
+	}
+	r, err := record.Decode(id, data)
+	var front *record.FrontError
+	if errors.As(err, &front) {
+		const hint = "mend line %d by hand: memento neither reads nor writes the file until then"
+		t.add("front matter", Bad, fmt.Sprintf(hint, front.Line), "%s: %v", path, err)
+		return false
+	}
+	if err != nil {
+		t.add("unreadable", Bad, "", "%s: %v", path, err)
+		return false
+	}
+	if problems := r.Problems(); problems != nil {
+		hint := "memento edit " + r.ID
+		if !slices.Contains(record.Statuses(), r.Status) {
+			hint = "memento restore " + r.ID
+		}
+		t.add("against the schema", Note, hint, "record %s: %s", r.ID, text.Line(problems[0]))
+	}
+	if _, kinds := redact.Text(string(data)); kinds != nil {
+		hint := "memento edit " + r.ID + ": saving it takes that out"
+		kind := strings.ReplaceAll(kinds[0], "-", " ")
+		t.add("secrets", Note, hint, "record %s holds what looks like a secret (%s)", r.ID, kind)
+	}
+	return true
+}
+
+// tried is the name that an error of names suggests.
+func tried(id string, err error) string {
+	var name *record.NameError
+	if !errors.As(err, &name) || name.Try == "" {
+		return "PROJECT--NAME.md"
+	}
+	project, slug, two := strings.Cut(id, "--")
+	switch {
+	case two && name.What == "project":
+		return name.Try + "--" + slug + ".md"
+	case two && name.What == "record" && !strings.Contains(name.Try, "--"):
+		return project + "--" + name.Try + ".md"
+	}
+	return name.Try + ".md"
+}
+
+// checkIndex compares the search index with the number of records.
+func (x *exam) checkIndex(records int) {
+	folder := filepath.Join(x.Config.Dir, search.Folder)
+	if info, err := os.Lstat(folder); err == nil && !info.IsDir() { // said already
+		return
+	} else if err != nil {
+		if records > 0 {
+			x.ok("no search index yet: the next search makes it")
+		}
+		return
+	}
+	index, err := search.Open(x.Config.Dir)
+	if err != nil {
+		x.add(Bad, "look at what stands in "+folder+", then remove it", "the search index cannot be used: %v", err)
+		return
+	}
+	defer index.Close()
+	n := index.Len()
+	switch {
+	case n == 0 && records > 0 && builtOnce(x.Config.Dir):
+		const what = "the search index is damaged or of another version: the next search makes it again"
+		x.add(Note, "memento index --rebuild", what)
+	case records > 0 && n == records:
+		x.ok("the search index has %s", text.Count(records, "record"))
+	case records < n:
+		const what = "the search index still has %s of %d: the next search brings it up to date"
+		x.ok(what, text.Count(n, "record"), records)
+	case records > 0:
+		x.ok("the search index has %d of %s: the next search brings it up to date", n, text.Count(records, "record"))
+	}
+}
+
+// builtOnce reports whether an index was written in memento's folder dir.
+func builtOnce(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, search.Folder, "base"))
+	return err == nil
+}
+
+// damagedIndex reports whether an index is there that has none of the records.
+func damagedIndex(dir string, records int) bool {
+	if records == 0 || !builtOnce(dir) {
+		return false
+	}
+	index, err := search.Open(dir)
+	if err != nil { // a link, or the disk: dropping is not the cure
+		return false
+	}
+	defer index.Close()
+	return index.Len() == 0
+}
+
+func (x *exam) checkInbox() {
+	path := suggest.Path(x.Config.Dir)
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	switch err := Damaged(path); {
+	case errors.Is(err, ErrDamaged):
+		hint := "take what you need, then: mv " + safefile.ShellWord(path) + " " + safefile.ShellWord(path+".old")
+		x.add(Bad, hint, "%v: what waited in it is not shown", err)
+	case err != nil:
+		x.add(Bad, safefile.InPlace(path), "the inbox is not used: %v", err)
+	default:
+		waiting, _ := suggest.Box{Dir: x.Config.Dir, Now: x.Now()}.List("")
+		x.ok("the inbox: %s", text.Count(len(waiting), "suggestion"))
+	}
+}

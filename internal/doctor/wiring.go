@@ -1,0 +1,195 @@
+package doctor
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// wiring is how the client knows of memento here: by settings of what scope, by the plugin, by several, or not at all.
+// What is the matter in another project, or with one wiring while another does its work, is a note.
+type wiring struct {
+	*exam
+	options install.Options
+	roots   map[install.Scope]string
+	places  []install.Status
+	copies  []install.Copy
+	plugin  string // the one that is switched on, "" for none
+
+	wired, current, elsewhere int // settings that run memento here, and rightly; those of other projects
+}
+
+func (x *exam) checkWiring() {
+	w := &wiring{exam: x, options: x.Machine.Options(true), roots: x.Machine.Roots()}
+	w.places, w.copies = install.Look(w.options, w.roots), install.Installed(w.options)
+	w.plugin = install.Plugin(w.options)
+	for _, s := range w.places {
+		switch {
+		case !w.here(s):
+			w.elsewhere++
+		case s.Condition == install.Current:
+			w.current++
+			w.wired++
+		case s.Condition == install.Stale:
+			w.wired++
+		}
+	}
+	for _, s := range w.places {
+		w.checkSettingsFile(s)
+	}
+	w.checkBlocks()
+	w.checkClients()
+	for _, p := range w.copies {
+		w.checkPlugin(p)
+	}
+	w.checkRuns()
+	w.checkSkill()
+}
+
+// here reports whether sessions in this folder read the settings file.
+func (w *wiring) here(s install.Status) bool {
+	return s.Options.Scope == install.User || s.Options.Root == w.roots[s.Options.Scope]
+}
+
+func (w *wiring) checkSettingsFile(s install.Status) {
+	state := Bad
+	if s.Options.Scope != install.User && w.current > 0 || !w.here(s) {
+		state = Note
+	}
+	switch s.Condition {
+	case install.Refused:
+		hint := cmp.Or(safefile.Step(s.Err), "correct it by hand")
+		if errors.Is(s.Err, safefile.ErrRefused) {
+			hint = safefile.InPlace(s.Path)
+		}
+		why := strings.TrimPrefix(text.Reason(s.Err), "reading settings.json: ")
+		w.add(state, hint, "%s cannot be read, by the client neither: %s", s.Path, why)
+	case install.Stale:
+		w.add(state, "memento doctor --fix", "%s: %s", s.Path, s.Why)
+	case install.Current:
+		w.sayCurrent(s)
+	}
+}
+
+// sayCurrent says which memento a settings file runs that is in order.
+func (w *wiring) sayCurrent(s install.Status) {
+	exe := w.Machine.Exe
+	switch {
+	case s.Options.Scope == install.Project && !w.Machine.OnPath():
+		hint := "add the folder of " + cmp.Or(exe, "the binary") + " to your PATH"
+		w.add(Note, hint, "%s runs the memento on the PATH, and there is none", s.Path)
+	case s.Options.Scope == install.Project:
+		w.ok("%s runs the memento on the PATH", s.Path)
+	case sameFile(s.Command, exe):
+		w.ok("%s runs this binary", s.Path)
+	default:
+		w.ok("%s runs another memento than this, %s", s.Path, s.Command)
+	}
+}
+
+// checkBlocks names the settings that keep the client from running any hook.
+func (w *wiring) checkBlocks() {
+	for _, b := range install.Blocks(w.options, w.roots) {
+		hint := "take " + b.Key + " out of " + b.Path
+		if b.Managed {
+			hint = "ask who manages this machine's settings"
+		}
+		w.add(Bad, hint, "Claude Code runs no hook of memento: %s says %s", b.Path, b.Key)
+	}
+}
+
+// checkClients names the clients on this machine, and says whether each can run the hooks that are wired.
+func (w *wiring) checkClients() {
+	programs := []string{""}
+	for _, s := range w.places {
+		if s.Options.Scope != install.Project {
+			programs = append(programs, s.Command)
+		}
+	}
+	for _, p := range w.copies {
+		programs = append(programs, p.Path)
+	}
+	for _, c := range w.options.Clients {
+		var unfit error
+		for _, exe := range programs {
+			if unfit = c.Unfit(exe); unfit != nil {
+				break
+			}
+		}
+		const unknown = "Claude Code at %s: its files do not say its version, and memento takes %s or newer"
+		switch {
+		case unfit != nil:
+			w.add(Bad, "claude update", "%v", unfit)
+		case c.Version == "":
+			w.add(Note, "claude --version", unknown, c.Path, install.OldestClient)
+		default:
+			w.ok("Claude Code %s at %s", c.Version, c.Path)
+		}
+	}
+	if len(w.options.Clients) == 0 {
+		w.ok("no claude on the PATH or in its usual places; memento takes %s or newer", install.OldestClient)
+	}
+}
+
+// checkPlugin says of an installed plugin whether its binary is there, and of this binary's version.
+func (w *wiring) checkPlugin(p install.Copy) {
+	state, what, hint := pluginBinary(p.Path, w.options.Cache)
+	if state == Bad && w.current > 0 {
+		state = Note
+	}
+	w.add(state, hint, "plugin %s %s in scope %s, %s: %s", p.Name, p.Version, p.Scope, p.Path, what)
+	if p.Version != w.Version && p.Version != "" && w.wired > 0 {
+		const hint = "bring both to one version, or keep one of them"
+		w.add(Note, hint, "the plugin is memento %s, and this binary %s", p.Version, w.Version)
+	}
+}
+
+// checkRuns says whether sessions here run memento at all, and whether twice.
+func (w *wiring) checkRuns() {
+	switch {
+	case w.plugin != "" && w.wired > 0:
+		const what = "settings and the plugin %s are both wired: each event is answered once, and one of them is enough"
+		w.add(Note, "memento uninstall, or: claude plugin uninstall "+w.plugin, what, w.plugin)
+	case w.plugin != "" || w.wired > 0:
+	case w.Machine.Bundled():
+		w.ok("this binary is a plugin's, for sessions started with it: claude --plugin-dir")
+	case len(w.copies) > 0:
+		w.add(Note, "in Claude Code: /plugin", "no session runs memento: the plugin is installed, and switched off")
+	case w.elsewhere > 0:
+		w.add(Note, "memento install", "no session here runs memento: it is wired in other projects only")
+	case w.places[0].Condition == install.Absent:
+		const hint = "memento install, or in Claude Code: /plugin install memento@mementohq"
+		const what = "no session runs memento: it is neither in %s nor an installed plugin"
+		w.add(Note, hint, what, w.places[0].Path)
+	}
+}
+
+func (w *wiring) checkSkill() {
+	if w.wired == 0 {
+		return
+	}
+	const unaware = "so Claude does not know how to write the journal"
+	switch change, err := install.Skill(w.options); {
+	case err != nil:
+		why := strings.TrimPrefix(text.Reason(err), "reading the skill: ")
+		w.add(Bad, safefile.Step(err), "the skill cannot be read: %s", why)
+	case w.plugin != "": // which brings one
+	case change == install.Created:
+		w.add(Bad, "memento doctor --fix", "the skill is missing, %s", unaware)
+	case change == install.Edited:
+		w.add(Bad, "memento doctor --fix", "the skill, or a slash command of its, is of another version")
+	case change == install.Left:
+		w.add(Note, "rename it, then: memento doctor --fix", "another skill is called memento, %s", unaware)
+	}
+}
+
+func sameFile(a, b string) bool {
+	ai, aerr := os.Stat(a)
+	bi, berr := os.Stat(b)
+	return aerr == nil && berr == nil && os.SameFile(ai, bi)
+}

@@ -1,0 +1,111 @@
+package install
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/hooks"
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/skills"
+)
+
+// Machine is what wiring depends on of the process that asks for it.
+type Machine struct {
+	ConfigDir string // the client's folder
+	Dir       string // working folder
+	Exe       string // absolute path of this binary, "" when unknown
+	Called    string // the word it was called by: a name, or a path that may be a link
+	Getenv    func(string) string
+}
+
+// Options are those for the user's settings and this binary.
+func (m Machine) Options(dryRun bool) Options {
+	home := config.Home(m.Getenv)
+	o := Options{
+		ConfigDir: m.ConfigDir, Scope: User, Exe: m.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento), DryRun: dryRun,
+		Disk: Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
+			Dir: safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
+		Clients: Clients(m.path(), home, m.ConfigDir),
+	}
+	for _, k := range skills.Commands() {
+		o.Commands = append(o.Commands, Command{Name: k.Name, Data: []byte(k.Text)})
+	}
+	if cache := cmp.Or(m.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache")); filepath.IsAbs(cache) {
+		o.Cache = filepath.Join(cache, "memento")
+	}
+	return o
+}
+
+// Lasting is the path hooks are to run this binary by: not one that the next version leaves behind. The error is ErrExe.
+func (m Machine) Lasting() (string, error) {
+	if m.Exe == "" {
+		return "", fmt.Errorf("this binary: %w: the system does not say where it is", ErrExe)
+	}
+	base := filepath.Base(m.Exe)
+	if !strings.EqualFold(base, "memento.exe") {
+		base = "memento"
+	}
+	// The system names the file itself; whoever called it may have used a link.
+	var names []string
+	if called := m.Called; strings.ContainsRune(called, filepath.Separator) {
+		if !filepath.IsAbs(called) {
+			called = filepath.Join(m.Dir, called)
+		}
+		names = append(names, called)
+	}
+	for _, dir := range m.path() {
+		names = append(names, filepath.Join(dir, base))
+	}
+	names = append(names, filepath.Join(filepath.Dir(m.Exe), base))
+	if prefix, _, ok := strings.Cut(m.Exe, "/Cellar/"); ok {
+		names = append(names, filepath.Join(prefix, "bin", base))
+	}
+	for _, dir := range []string{".local/bin", "bin", ".nix-profile/bin"} {
+		names = append(names, filepath.Join(config.Home(m.Getenv), dir, base))
+	}
+	names = append(names, filepath.Join("/run/current-system/sw/bin", base))
+	return Lasting(m.Exe, names, m.ConfigDir)
+}
+
+// Roots are the projects' folders that the scopes mean here; none where there is no project.
+func (m Machine) Roots() map[Scope]string {
+	out := map[Scope]string{}
+	for _, scope := range []Scope{Project, Local} {
+		if root, err := m.Root(scope); err == nil {
+			out[scope] = root
+		}
+	}
+	return out
+}
+
+// Root is the folder whose settings the scope means here. The error is ErrNoProject.
+func (m Machine) Root(scope Scope) (string, error) {
+	return Root(scope, m.Dir, config.Home(m.Getenv), m.ConfigDir)
+}
+
+// OnPath reports whether a shell would find memento.
+func (m Machine) OnPath() bool {
+	for _, dir := range m.path() {
+		for _, name := range []string{"memento", "memento.exe"} {
+			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Bundled reports whether this binary belongs to a plugin that the client runs without having installed it.
+func (m Machine) Bundled() bool {
+	if m.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
+		return true
+	}
+	_, err := os.Lstat(filepath.Join(filepath.Dir(filepath.Dir(m.Exe)), ".claude-plugin", "plugin.json"))
+	return m.Exe != "" && err == nil
+}
+
+func (m Machine) path() []string { return filepath.SplitList(m.Getenv("PATH")) }
