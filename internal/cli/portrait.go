@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -40,8 +41,8 @@ func (c *call) portrait(at *shelf) (p portrait, err error) {
 		return p, err
 	}
 	if about != nil {
-		section := func(heading string) string { s, _ := record.Text(about.Body, heading); return strings.TrimSpace(s) }
-		p.About, p.Notes, p.Works, p.Not = section("About"), section("Notes"), record.Items(section("Works")), record.Items(section("Does Not Work"))
+		section := func(heading string) string { s, _ := markdown.Text(about.Body, heading); return strings.TrimSpace(s) }
+		p.About, p.Notes, p.Works, p.Not = section("About"), section("Notes"), markdown.Items(section("Works")), markdown.Items(section("Does Not Work"))
 	}
 	all, topics, err := at.topics()
 	if err != nil {

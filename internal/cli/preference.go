@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
@@ -28,10 +29,10 @@ type preference struct {
 // preferenceOf reads a preference; one that was saved by another way may have its value in the title alone.
 func preferenceOf(r *record.Record) preference {
 	section := func(heading string) string {
-		s, _ := record.Text(r.Body, heading)
+		s, _ := markdown.Text(r.Body, heading)
 		return strings.TrimSpace(s)
 	}
-	t := preference{section("Topic"), section("Value"), section("Reason"), section("Strength"), record.Items(section("Prefer")), record.Items(section("Avoid"))}
+	t := preference{section("Topic"), section("Value"), section("Reason"), section("Strength"), markdown.Items(section("Prefer")), markdown.Items(section("Avoid"))}
 	topic, value, ok := strings.Cut(r.Title, ": ")
 	if t.Topic == "" {
 		t.Topic = r.Title
@@ -53,7 +54,7 @@ func (t preference) title() string {
 
 // sections are the text sections of a preference, in their order.
 func (t preference) sections() [][2]string {
-	return [][2]string{{"Topic", t.Topic}, {"Value", t.Value}, {"Reason", t.Reason}, {"Strength", t.Strength}, {"Prefer", record.List(t.Prefer)}, {"Avoid", record.List(t.Avoid)}}
+	return [][2]string{{"Topic", t.Topic}, {"Value", t.Value}, {"Reason", t.Reason}, {"Strength", t.Strength}, {"Prefer", markdown.List(t.Prefer)}, {"Avoid", markdown.List(t.Avoid)}}
 }
 
 func strengths() []string { return []string{"strong", "default", "soft"} }
@@ -212,7 +213,7 @@ func (c *call) setPreference(at *shelf, t preference) (r *record.Record, verb st
 		r := record.Record{Project: record.User, Kind: "preference", Title: t.title(), Slug: record.Slug(t.Topic), Tags: []string{"preference"}, Session: at.session, Source: at.by}
 		for _, s := range t.sections() {
 			if s[1] != "" {
-				if r.Body, err = record.SetSection(r.Body, s[0], s[1]); err != nil {
+				if r.Body, err = markdown.SetSection(r.Body, s[0], s[1]); err != nil {
 					return nil, "", err
 				}
 			}
@@ -241,14 +242,14 @@ func (c *call) setPreference(at *shelf, t preference) (r *record.Record, verb st
 		}
 		before := was.sections()
 		for i, s := range next.sections() {
-			_, there := record.Text(r.Body, s[0])
+			_, there := markdown.Text(r.Body, s[0])
 			if s[1] == "" || strings.TrimSpace(s[1]) == strings.TrimSpace(before[i][1]) && there {
 				continue
 			}
 			if s[0] == "Topic" && there { // spelled as it was first
 				continue
 			}
-			body, err := record.SetSection(r.Body, s[0], s[1])
+			body, err := markdown.SetSection(r.Body, s[0], s[1])
 			if err != nil {
 				return err
 			}
@@ -272,7 +273,7 @@ func (c *call) setPreference(at *shelf, t preference) (r *record.Record, verb st
 // brief is the value of a field as a record's history has room for it.
 func brief(field, s string) string {
 	if field == "prefer" || field == "avoid" {
-		s = strings.Join(record.Items(s), " · ")
+		s = strings.Join(markdown.Items(s), " · ")
 	}
 	s, _ = text.Cut(text.Line(redact.Clean(text.Private(s))), 300)
 	return s

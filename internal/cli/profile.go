@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -240,11 +241,11 @@ func (c *call) setAbout(at *shelf, p portrait) (r *record.Record, verb string, e
 			items   []string
 			words   string
 		}{{"About", nil, p.About}, {"Works", p.Works, ""}, {"Does Not Work", p.Not, ""}, {"Notes", nil, p.Notes}} {
-			old, _ := record.Text(r.Body, s.heading)
+			old, _ := markdown.Text(r.Body, s.heading)
 			words := s.words
 			if s.items != nil {
 				words = strings.TrimSpace(old)
-				have := record.Items(old)
+				have := markdown.Items(old)
 				for _, it := range s.items {
 					if it = text.Line(text.Private(it)); it != "" && !slices.Contains(have, it) {
 						words, have = words+"\n- "+it, append(have, it)
@@ -255,7 +256,7 @@ func (c *call) setAbout(at *shelf, p portrait) (r *record.Record, verb string, e
 			if words == "" || words == strings.TrimSpace(old) {
 				continue
 			}
-			if r.Body, err = record.SetSection(r.Body, s.heading, words); err != nil {
+			if r.Body, err = markdown.SetSection(r.Body, s.heading, words); err != nil {
 				return err
 			}
 		}

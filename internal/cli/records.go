@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -144,7 +145,7 @@ func recordError(err error) error {
 	var removed *record.RemovedError
 	var conflict *record.ConflictError
 	var name *record.NameError
-	var front *record.FrontError
+	var front *markdown.FrontError
 	var status *record.StatusError
 	switch {
 	case err == nil, errors.As(err, new(*usageError)), errors.As(err, new(*hintError)):
@@ -182,7 +183,7 @@ func recordError(err error) error {
 		hint = "gunzip -t says what is wrong with the file; memento does not touch it, and memento rm deletes it"
 	case errors.Is(err, safefile.ErrTooLarge):
 		hint = "make two of it: a record has at most 100 KB"
-	case errors.Is(err, record.ErrSection):
+	case errors.Is(err, markdown.ErrSection):
 		hint = "memento help save says what --set and --body take"
 	case errors.Is(err, record.ErrReason):
 		hint = `--reason "…"`

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -66,27 +67,27 @@ func FuzzSections(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if key == "context" && strings.TrimSpace(text) == "" || key == "alternatives" && len(record.Items(text)) == 0 { // the section went
+			if key == "context" && strings.TrimSpace(text) == "" || key == "alternatives" && len(markdown.Items(text)) == 0 { // the section went
 				if got != before+"\n"+after[1:] && got != before+after && got != before+"\n"+after {
 					t.Errorf("%q in %s made %q", text, key, got)
 				}
 				continue
 			}
-			held, _ := record.Text(got, heading)
-			if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, after) || len(record.Sections(got)) < 3 {
+			held, _ := markdown.Text(got, heading)
+			if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, after) || len(markdown.Sections(got)) < 3 {
 				t.Fatalf("%q in %s made %q", text, key, got)
 			}
-			if len(record.Sections(got)) != 4 {
+			if len(markdown.Sections(got)) != 4 {
 				t.Fatalf("%q in %s made %q", text, key, got)
 			}
 			if want := strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\r\n"); key == "context" && held != want {
 				t.Errorf("%q became %q", want, held)
 			}
-			if key == "alternatives" && len(record.Items(held)) != len(record.Items(text)) {
-				t.Errorf("of %q became %q", record.Items(text), record.Items(held))
+			if key == "alternatives" && len(markdown.Items(held)) != len(markdown.Items(text)) {
+				t.Errorf("of %q became %q", markdown.Items(text), markdown.Items(held))
 			}
 			more, err := c.sections(k, got, pairs{{key, "and more"}}, true)
-			if err != nil || !strings.HasPrefix(more, before) || !strings.HasSuffix(more, after) || len(record.Sections(more)) != 4 {
+			if err != nil || !strings.HasPrefix(more, before) || !strings.HasSuffix(more, after) || len(markdown.Sections(more)) != 4 {
 				t.Errorf("appended to %q: %q, %v", got, more, err)
 			}
 		}

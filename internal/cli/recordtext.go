@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -65,17 +66,17 @@ func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (str
 		if err != nil {
 			return "", err
 		}
-		_, there := record.Text(body, p.Heading)
+		_, there := markdown.Text(body, p.Heading)
 		switch {
 		case strings.TrimSpace(held) == "" && (more || !there): // nothing to put where nothing is
 		case strings.TrimSpace(held) == "":
-			body = record.RemoveSection(body, p.Heading)
+			body = markdown.RemoveSection(body, p.Heading)
 		case !more:
-			body, err = record.SetSection(body, p.Heading, held)
+			body, err = markdown.SetSection(body, p.Heading, held)
 		case p.List:
-			body, err = record.AppendSection(body, p.Heading, held)
+			body, err = markdown.AppendSection(body, p.Heading, held)
 		default: // a paragraph of its own
-			body, err = record.AppendSection(body, p.Heading, "\n"+held)
+			body, err = markdown.AppendSection(body, p.Heading, "\n"+held)
 		}
 		if err != nil {
 			return "", err
@@ -89,9 +90,9 @@ func (c *call) held(k record.Kind, p record.Part, texts []string, more bool) (st
 	if p.List {
 		var items []string
 		for _, t := range texts {
-			items = append(items, record.Items(t)...)
+			items = append(items, markdown.Items(t)...)
 		}
-		return record.List(items), nil
+		return markdown.List(items), nil
 	}
 	if more && p.Values == nil {
 		return strings.Join(texts, "\n\n"), nil
@@ -136,10 +137,10 @@ func (c *call) given(file string) (string, error) {
 // body is a text as a record's body: with headings it is one, without it goes into the kind's main section of old, which keeps
 // the others.
 func (c *call) body(k record.Kind, old, text string) (string, error) {
-	if len(record.Sections(text)) > 0 || strings.TrimSpace(text) == "" {
+	if len(markdown.Sections(text)) > 0 || strings.TrimSpace(text) == "" {
 		return text, nil
 	}
-	return record.SetSection(old, k.MainPart().Heading, text)
+	return markdown.SetSection(old, k.MainPart().Heading, text)
 }
 
 // readable is a text for a terminal or a model to read, its lines and indentation as they are: a line that holds more than

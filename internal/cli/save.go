@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
@@ -103,7 +104,7 @@ func (f *saveFlags) run(c *call) error {
 		if err != nil {
 			return err
 		}
-		if d, err := record.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
+		if d, err := markdown.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
 			return &usageError{what: "save: --body: that is a whole file with front matter, and a new record gets its own",
 				hint: "leave out the lines from the first --- to the second; memento edit RECORD --body takes a whole file"}
 		}

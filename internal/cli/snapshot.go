@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -42,9 +43,9 @@ func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *recor
 
 // renew puts the sections of r into o, and adds its tags and files.
 func renew(o *record.Record, r record.Record) (err error) {
-	for _, part := range record.Sections(r.Body) {
-		words, _ := record.Text(r.Body, part.Heading)
-		if o.Body, err = record.SetSection(o.Body, part.Heading, words); err != nil {
+	for _, part := range markdown.Sections(r.Body) {
+		words, _ := markdown.Text(r.Body, part.Heading)
+		if o.Body, err = markdown.SetSection(o.Body, part.Heading, words); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -258,8 +259,8 @@ func (m survey) related(slug string) (out []relative) {
 
 // concerns reports whether an initiative names the project.
 func (m survey) concerns(r *record.Record, slug string) bool {
-	words, _ := record.Text(r.Body, "Projects")
-	return slices.ContainsFunc(record.Items(words), func(item string) bool {
+	words, _ := markdown.Text(r.Body, "Projects")
+	return slices.ContainsFunc(markdown.Items(words), func(item string) bool {
 		name := strings.Trim(strings.ToLower(item), " `*")
 		name, _, _ = strings.Cut(name, " ")
 		k, ok := m.Named(strings.TrimRight(name, ":,"))
@@ -273,8 +274,8 @@ func initiativeLine(r *record.Record) string {
 		state = "open"
 	}
 	line := fmt.Sprintf("%-9s%s", text.Line(state), text.Line(r.Title))
-	if words, _ := record.Text(r.Body, "Projects"); words != "" {
-		line += " (" + text.Line(strings.Join(record.Items(words), ", ")) + ")"
+	if words, _ := markdown.Text(r.Body, "Projects"); words != "" {
+		line += " (" + text.Line(strings.Join(markdown.Items(words), ", ")) + ")"
 	}
 	return line + " · " + r.ID
 }
@@ -282,7 +283,7 @@ func initiativeLine(r *record.Record) string {
 func (m survey) printInitiatives(c *call) {
 	for _, r := range m.initiatives {
 		fmt.Fprintf(c.Out, "  %s\n", initiativeLine(r))
-		if words, _ := record.Text(r.Body, "Progress"); words != "" {
+		if words, _ := markdown.Text(r.Body, "Progress"); words != "" {
 			words, _ = text.Cut(text.Line(words), 160)
 			fmt.Fprintf(c.Out, "           %s\n", words)
 		}
@@ -293,11 +294,11 @@ func (m survey) initiativesJSON() string {
 	var out []string
 	for _, r := range m.initiatives {
 		items := func(heading string) string {
-			words, _ := record.Text(r.Body, heading)
-			return quoteList(record.Items(words))
+			words, _ := markdown.Text(r.Body, heading)
+			return quoteList(markdown.Items(words))
 		}
-		goal, _ := record.Text(r.Body, "Goal")
-		progress, _ := record.Text(r.Body, "Progress")
+		goal, _ := markdown.Text(r.Body, "Goal")
+		progress, _ := markdown.Text(r.Body, "Progress")
 		out = append(out, fmt.Sprintf(`{"id":%s,"title":%s,"state":%s,"goal":%s,"projects":%s,"relations":%s,"progress":%s,"next_steps":%s,"updated":%s}`,
 			quote(r.ID), quote(r.Title), quote(r.State), quote(goal), items("Projects"), items("Relations"), quote(progress), items("Next Steps"), quote(r.Updated.UTC().Format(time.RFC3339))))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -24,9 +25,9 @@ func (p *page) text(heading, words string) {
 	if words = strings.TrimSpace(words); words == "" {
 		return
 	}
-	body, err := record.SetSection(p.body, heading, words)
+	body, err := markdown.SetSection(p.body, heading, words)
 	if err != nil {
-		body, err = record.SetSection(p.body, heading, fenced(words))
+		body, err = markdown.SetSection(p.body, heading, fenced(words))
 	}
 	if err == nil {
 		p.body = body
@@ -73,26 +74,26 @@ func mark(body string) string {
 func merged(kind, body, next string) (string, error) {
 	k, _ := record.KindNamed(kind)
 	for _, part := range k.Sections {
-		words, ok := record.Text(next, part.Heading)
+		words, ok := markdown.Text(next, part.Heading)
 		if !ok {
 			continue
 		}
-		old, _ := record.Text(body, part.Heading)
+		old, _ := markdown.Text(body, part.Heading)
 		switch {
 		case strings.TrimSpace(old) == "":
 		case !part.List:
 			continue
 		default:
-			have, lines := record.Items(old), []string{old}
-			for _, it := range record.Items(words) {
+			have, lines := markdown.Items(old), []string{old}
+			for _, it := range markdown.Items(words) {
 				if !slices.ContainsFunc(have, func(h string) bool { return text.Same(h, it) }) {
-					lines = append(lines, strings.TrimRight(record.List([]string{it}), "\n"))
+					lines = append(lines, strings.TrimRight(markdown.List([]string{it}), "\n"))
 				}
 			}
 			words = strings.Join(lines, "\n")
 		}
 		var err error
-		if body, err = record.SetSection(body, part.Heading, words); err != nil {
+		if body, err = markdown.SetSection(body, part.Heading, words); err != nil {
 			return "", err
 		}
 	}

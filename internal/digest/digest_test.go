@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/session"
@@ -32,7 +33,7 @@ func good(t *testing.T, err error) {
 }
 
 func section(body, heading string) string {
-	words, _ := record.Text(body, heading)
+	words, _ := markdown.Text(body, heading)
 	return words
 }
 

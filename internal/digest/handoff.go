@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -75,8 +76,8 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 		}
 	}
 	carry := func(r *record.Record, heading string, to *[]string, done func(string) bool) {
-		words, _ := record.Text(r.Body, heading)
-		for _, it := range record.Items(words) {
+		words, _ := markdown.Text(r.Body, heading)
+		for _, it := range markdown.Items(words) {
 			if it = text.Line(it); it == "" || done(it) || w.since(r.Created, it) {
 				continue
 			}
@@ -131,7 +132,7 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 // replace completes a handoff and notes in it what stands in its place.
 func replace(s record.Store, id, by string) error {
 	if _, err := s.Update(id, "", "replaced by "+by, func(r *record.Record) (err error) {
-		r.Body, err = record.AppendSection(r.Body, "References", "- "+by)
+		r.Body, err = markdown.AppendSection(r.Body, "References", "- "+by)
 		return err
 	}); err != nil {
 		return err
@@ -160,7 +161,7 @@ func (w Work) progress(notes []string) string {
 // notesOf returns the notes of a handoff that waited: the paragraphs of its progress, but for how many tasks were done,
 // what is done by now, and where the work of this same session stood then, which is known better now.
 func (w Work) notesOf(r *record.Record) []string {
-	words, _ := record.Text(r.Body, "Progress")
+	words, _ := markdown.Text(r.Body, "Progress")
 	return slices.DeleteFunc(paragraphs(words), func(n string) bool {
 		var done, all int
 		if _, err := fmt.Sscanf(n, "%d/%d", &done, &all); err == nil && n == fmt.Sprintf("%d/%d", done, all) {

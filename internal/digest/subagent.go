@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -59,13 +60,13 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 // any more. Errors: those of record.Store but for that; the record is as it was then.
 func Asked(s record.Store, id, task string, files []string) error {
 	_, err := s.Update(id, "", "added what was asked", func(r *record.Record) error {
-		if _, ok := record.Text(r.Body, "Task"); ok || r.Status != record.Active {
+		if _, ok := markdown.Text(r.Body, "Task"); ok || r.Status != record.Active {
 			return nil
 		}
 		p := page{r.Body}
 		task, _ := text.Cut(strings.TrimSpace(text.Private(task)), 2000)
 		p.text("Task", task)
-		if _, ok := record.Text(r.Body, "Files Analyzed"); !ok {
+		if _, ok := markdown.Text(r.Body, "Files Analyzed"); !ok {
 			p.list("Files Analyzed", files)
 		}
 		r.Body = p.body

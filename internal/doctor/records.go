@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -169,7 +170,7 @@ func checkRecord(t *troubles, id, path string) bool {
 		return false
 	}
 	r, err := record.Decode(id, data)
-	var front *record.FrontError
+	var front *markdown.FrontError
 	if errors.As(err, &front) {
 		const hint = "mend line %d by hand: memento neither reads nor writes the file until then"
 		t.add("front matter", Bad, fmt.Sprintf(hint, front.Line), "%s: %v", path, err)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -93,11 +94,11 @@ func (d *Draft) put(heading, s string) {
 	if s = strings.Trim(s, "\r\n"); strings.TrimSpace(s) == "" {
 		return
 	}
-	body, err := record.AppendSection(d.Record.Body, heading, s)
+	body, err := markdown.AppendSection(d.Record.Body, heading, s)
 	if err != nil {
 		note(d, "%s is quoted: it holds headings", strings.ToLower(heading))
 		quoted := "> " + strings.ReplaceAll(s, "\n", "\n> ")
-		if body, err = record.AppendSection(d.Record.Body, heading, quoted); err != nil { // the body itself has an open end
+		if body, err = markdown.AppendSection(d.Record.Body, heading, quoted); err != nil { // the body itself has an open end
 			body = "## " + heading + "\n\n" + quoted + "\n\n" + d.Record.Body
 		}
 	}
@@ -117,7 +118,7 @@ func (d *Draft) list(heading string, items []string) {
 			deep[i] = strings.TrimRight(it, " \t\r\n")
 		}
 	}
-	d.put(heading, record.List(deep))
+	d.put(heading, markdown.List(deep))
 }
 
 // tag adds a tag, made to fit.

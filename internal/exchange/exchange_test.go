@@ -15,6 +15,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -306,7 +307,7 @@ func TestKept(t *testing.T) {
 		t.Fatal(all(t, s))
 	}
 	for heading, want := range map[string]string{"Kind": "policy", "Rule": "> one\n> ## two\n> ~~~\n> three", "Impact": "- a\n    ## b\n- c", "Other Content": "```json\n{\n  \"severity\": \"maximum\"\n}\n```"} {
-		if got, _ := record.Text(r.Body, heading); got != want {
+		if got, _ := markdown.Text(r.Body, heading); got != want {
 			t.Errorf("%s: %q", heading, got)
 		}
 	}
@@ -682,9 +683,9 @@ func TestExamples(t *testing.T) {
 	s := store(t)
 	bring(t, s, at)
 	for _, r := range all(t, s) {
-		prefer, _ := record.Text(r.Body, "Prefer")
-		avoid, _ := record.Text(r.Body, "Avoid")
-		p, a := record.Items(prefer), record.Items(avoid)
+		prefer, _ := markdown.Text(r.Body, "Prefer")
+		avoid, _ := markdown.Text(r.Body, "Avoid")
+		p, a := markdown.Items(prefer), markdown.Items(avoid)
 		if len(p) != 2 || len(a) != 2 || p[0] == a[0] || p[1] == a[1] || !strings.Contains(p[0], "\treturn x") || !strings.Contains(a[0], "    return x") {
 			t.Errorf("%q, %q", p, a)
 		}

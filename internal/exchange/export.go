@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -177,7 +178,7 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 
 // outside reports whether a body says anything that is in none of its kind's sections.
 func outside(body string, kind record.Kind) bool {
-	sections := record.Sections(body)
+	sections := markdown.Sections(body)
 	lead := body
 	if len(sections) > 0 {
 		lead = body[:sections[0].Start]

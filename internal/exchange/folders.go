@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -77,7 +78,7 @@ func (d *Draft) rest(p page, main string, renames ...string) {
 		body = rename(body, renames[i], renames[i+1])
 	}
 	lead := p.rest()
-	if _, there := record.Text(body, main); there && lead != "" {
+	if _, there := markdown.Text(body, main); there && lead != "" {
 		main = "Notes" // not two of one name
 	}
 	d.put(main, lead)
@@ -221,7 +222,7 @@ func preferences(d Draft, p page) (out []Draft, left string) {
 		return nil, left
 	}
 	add := func(topic, s string) bool {
-		items := record.Items(s)
+		items := markdown.Items(s)
 		for _, it := range items {
 			value, plain := strings.CutPrefix(it, "**")
 			one := Draft{From: d.From, Layout: d.Layout, Notes: slices.Clone(d.Notes), Record: d.Record}
@@ -243,7 +244,7 @@ func preferences(d Draft, p page) (out []Draft, left string) {
 		return listed(s)
 	}
 	ok := add("", left)
-	for _, s := range record.Sections(p.body) {
+	for _, s := range markdown.Sections(p.body) {
 		ok = add(s.Heading, p.body[s.Text:s.End]) && ok
 	}
 	if !ok || len(out) > maxItems {
@@ -273,7 +274,7 @@ func workspace(d Draft, p page, whole string) []Draft {
 	main.rest(p, "Context")
 	note(&main, "what it says of a project: memento workspace describe NAME takes it, once a session ran there")
 	out := []Draft{main}
-	for _, s := range record.Sections(strings.ReplaceAll(whole, "\r\n", "\n")) {
+	for _, s := range markdown.Sections(strings.ReplaceAll(whole, "\r\n", "\n")) {
 		if !strings.Contains(strings.ToLower(s.Heading), "initiative") {
 			continue
 		}
@@ -349,7 +350,7 @@ func initiatives(s string) (out []initiative) {
 	if !listed(s) {
 		return nil
 	}
-	for _, it := range record.Items(s) {
+	for _, it := range markdown.Items(s) {
 		first, rest, _ := strings.Cut(it, "\n")
 		if key, value, ok := metaLine(first); ok {
 			add(key, append([]mapping{{"", value}}, lines(rest)...)...)
@@ -417,7 +418,7 @@ func readIndex(s string) (rows []entry, state []string) {
 			rows = append(rows, entry{row[1], row[3]})
 		}
 	}
-	now, _ := record.Text(s, "Current State")
+	now, _ := markdown.Text(s, "Current State")
 	for line := range strings.SplitSeq(now, "\n") {
 		key, value, ok := metaLine(line)
 		if low := strings.ToLower(value); ok && value != "" && low != "none" && low != "n/a" && value != "-" && !strings.HasPrefix(value, "[") {

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -37,7 +38,7 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 		return err
 	}
 	r, err := record.Decode(id, data)
-	var front *record.FrontError
+	var front *markdown.FrontError
 	if errors.As(err, &front) {
 		if data, err = d.lenient(id, data, front); err == nil {
 			r, err = record.Decode(id, data)
@@ -47,11 +48,11 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 		return err
 	}
 	d.Record = *r
-	doc, err := record.Parse(data)
+	doc, err := markdown.Parse(data)
 	d.own = err == nil && front == nil && has(doc, "id") && has(doc, "kind")
 	d.Record.Exact = d.own && record.Sound(data)
 	if doc == nil || err != nil {
-		doc = record.NewDoc("")
+		doc = markdown.New()
 	}
 	r = &d.Record
 	if archived && r.Status == record.Active {
@@ -91,7 +92,7 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 }
 
 // shorten takes a description for the title where there is none, and cuts a title to what fits.
-func (d *Draft) shorten(doc *record.Doc) {
+func (d *Draft) shorten(doc *markdown.Doc) {
 	r := &d.Record
 	if given, ok := doc.Get("description"); ok && !d.own && !has(doc, "title") && given != "" {
 		short, cut := text.Cut(text.Line(given), record.MaxTitle)
@@ -107,7 +108,7 @@ func (d *Draft) shorten(doc *record.Doc) {
 }
 
 // theirs takes over the times and tags of front matter that is not memento's, as they are written there.
-func (d *Draft) theirs(doc *record.Doc) {
+func (d *Draft) theirs(doc *markdown.Doc) {
 	r := &d.Record
 	if v, ok := doc.Get("created"); ok {
 		r.Created = when(v)
@@ -125,7 +126,7 @@ func (d *Draft) theirs(doc *record.Doc) {
 	}
 }
 
-func has(doc *record.Doc, key string) bool { return doc != nil && slices.Contains(doc.Keys(), key) }
+func has(doc *markdown.Doc, key string) bool { return doc != nil && slices.Contains(doc.Keys(), key) }
 
 // plainStatus keeps a status that is none of ours as the record's state.
 func (d *Draft) plainStatus() {
@@ -147,8 +148,8 @@ func (d *Draft) plainStatus() {
 
 // lenient returns a Markdown file whose front matter, if it has any, is outside of what memento reads, as one that it reads: with the keys
 // that it can read, the texts of those that only it cannot read in full, and the lines of the others at the end of the body.
-func (d *Draft) lenient(id string, data []byte, why *record.FrontError) ([]byte, error) {
-	file, left, err := record.Salvage(id, data)
+func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byte, error) {
+	file, left, err := salvage(id, data)
 	switch {
 	case err != nil && utf8.Valid(data) && !bytes.Contains(data, []byte{0}):
 		return nil, fmt.Errorf("its front matter has no end: %w", err)
@@ -158,7 +159,7 @@ func (d *Draft) lenient(id string, data []byte, why *record.FrontError) ([]byte,
 	if left == nil {
 		return file, nil
 	}
-	doc, err := record.Parse(file)
+	doc, err := markdown.Parse(file)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +231,7 @@ func readPage(s string) page {
 	p := page{meta: map[string]string{}}
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	at := len(s)
-	if sections := record.Sections(s); len(sections) > 0 {
+	if sections := markdown.Sections(s); len(sections) > 0 {
 		at = sections[0].Start
 	}
 	p.title = firstHeading(s[:at])
@@ -305,7 +306,7 @@ func (p *page) rest() string {
 
 // rename gives a section of a body another heading; the rest stays byte for byte.
 func rename(body, from, to string) string {
-	for _, s := range record.Sections(body) {
+	for _, s := range markdown.Sections(body) {
 		if strings.EqualFold(s.Heading, from) {
 			return body[:s.Start] + "## " + to + "\n" + body[s.Text:]
 		}

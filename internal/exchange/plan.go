@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -198,7 +199,7 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) er
 func disk(err error) bool {
 	var name *record.NameError
 	var removed *record.RemovedError
-	var front *record.FrontError
+	var front *markdown.FrontError
 	return safefile.Unreadable(err) && !errors.Is(err, record.ErrInvalid) && !errors.Is(err, record.ErrNotFound) && !errors.As(err, &name) && !errors.As(err, &removed) && !errors.As(err, &front)
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/markdown"
 )
 
 // Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records' lock.
@@ -35,13 +35,12 @@ func Erase(id string, data []byte, has func(words string) bool) (out []byte, kin
 	if own, ok := d.Get("id"); ok && own != r.ID && (has(own) || named(own, has)) { // it was called so before
 		return nil, r.Kind, []Gone{{"id", own}}
 	}
-	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.shape == aside && has(it.raw) && note(&gone, "comment", it.raw) })
-	for i := range d.items {
-		if it := &d.items[i]; it.shape != aside {
-			d.erase(it, r.kind(), has, &gone)
-		}
-	}
-	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.raw == "" })
+	d.Erase(markdown.Eraser{
+		Has:   has,
+		Fixed: func(key, value string) bool { return ownWord(r.kind(), key, value) },
+		Entry: func(entry map[string]string) bool { return changed(entry, has) },
+		Gone:  func(part, words string) { note(&gone, part, words) },
+	})
 	d.Body = r.kind().eraseBody(d.Body, has, &gone)
 	if len(gone) == 0 {
 		return data, r.Kind, nil
@@ -65,52 +64,15 @@ func named(id string, has func(string) bool) bool {
 	return ok && (has(slug) || has(strings.ReplaceAll(slug, "-", " ")))
 }
 
-// erase takes out of a key what is to go; its raw is "" when it goes whole.
-func (d *Doc) erase(it *item, k Kind, has func(string) bool, gone *[]Gone) {
-	fixed := false // memento's own words, not anybody's
-	switch it.key {
+// ownWord reports whether the value of a key is memento's own word, not anybody's.
+func ownWord(k Kind, key, value string) bool {
+	switch key {
 	case "id", "kind", "project", "branch", "status", "created", "updated", "session":
-		fixed = true
+		return true
 	case "state":
-		fixed = slices.Contains(k.States, it.value)
+		return slices.Contains(k.States, value)
 	}
-	switch {
-	case it.shape == flow || it.shape == block:
-		left := slices.DeleteFunc(slices.Clone(it.list), func(v string) bool { return has(v) && note(gone, it.key, v) })
-		if len(left) < len(it.list) {
-			d.SetList(it.key, left)
-		}
-	case it.shape == entries:
-		raw, left := it.pieces[0], 0
-		for i, e := range it.entry {
-			if changed(e, has) && note(gone, it.key, e["summary"]) {
-				continue
-			}
-			raw += it.pieces[1+i]
-			left++
-		}
-		switch {
-		case left == 0:
-			it.raw = ""
-			return
-		case left < len(it.entry):
-			d.reread(it, raw)
-		}
-	case !fixed && has(it.value):
-		note(gone, it.key, it.value)
-		it.raw = ""
-		return
-	}
-	if it.shape == scalar || it.shape == flow {
-		if tail := it.raw[it.to:]; has(tail) { // a comment
-			note(gone, "comment", tail)
-			d.reread(it, it.raw[:it.to]+tail[len(strings.TrimRight(tail, "\r\n")):])
-		}
-	}
-	if !slices.Contains(order, it.key) && !text.Name(it.key) && has(it.key) || (it.shape == block || !slices.Contains(order, it.key)) && has(strings.TrimPrefix(it.raw, it.key)) {
-		note(gone, it.key, it.raw) // a comment between the lines of a list
-		it.raw = ""
-	}
+	return false
 }
 
 // changed reports whether an entry of changes is to go. What memento itself writes there says nothing of anybody's.
@@ -136,25 +98,22 @@ type unit struct {
 }
 
 func units(body string) (out []unit) {
-	under, fence := "", ""
+	under := ""
 	blank, fenced := true, false // what the line before was: blank, the end of fenced code
-	for line := range strings.Lines(body) {
+	for l := range markdown.Lines(body) {
+		line := l.Text
 		bare := strings.TrimRight(line, "\r\n")
-		mark, info := fenceOf(bare)
 		begins := false
 		switch {
-		case fence != "":
-			if strings.HasPrefix(mark, fence) && strings.TrimSpace(info) == "" {
-				fence, fenced = "", true
-			}
-		case mark != "" && (mark[0] == '~' || !strings.Contains(info, "`")):
-			fence, begins, blank, fenced = mark, !indented(bare), false, false
-		default:
-			if h, level := headingOf(bare); level > 0 {
-				under, blank, fenced = h, true, false
-				out = append(out, unit{level: level, heading: h, raw: line})
-				continue
-			}
+		case l.Level > 0:
+			under, blank, fenced = l.Heading, true, false
+			out = append(out, unit{level: l.Level, heading: l.Heading, raw: line})
+			continue
+		case l.Opens:
+			begins, blank, fenced = !indented(bare), false, false
+		case l.Closes:
+			fenced = true
+		case !l.Code:
 			empty := strings.TrimSpace(bare) == ""
 			begins = !empty && ((blank || fenced) && !indented(bare) || listItem(bare) || bare[0] == '|')
 			blank, fenced = empty, fenced && empty

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -315,4 +316,6 @@ func (s Store) push(k Kind, r *Record, now time.Time) error {
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
 
 // isFront reports whether err is of what stands in a file, and not of the disk.
-func isFront(err error) bool { return errors.As(err, new(*FrontError)) || errors.Is(err, ErrDamaged) }
+func isFront(err error) bool {
+	return errors.As(err, new(*markdown.FrontError)) || errors.Is(err, ErrDamaged)
+}

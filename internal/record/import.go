@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -26,7 +27,7 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 	}
 	r.Path, r.Secrets = "", nil
 	if r.doc != nil { // r's caller keeps its own
-		d, err := Parse(r.doc.Bytes())
+		d, err := markdown.Parse(r.doc.Bytes())
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +110,7 @@ func (r *Record) remake() (*Record, error) {
 		r.doc.Set("id", r.ID)
 		r.doc.Set("project", r.Project)
 		for _, f := range r.scalars() {
-			if r.doc.find(f.key) == nil && *f.at != "" {
+			if !r.doc.Has(f.key) && *f.at != "" {
 				r.doc.Set(f.key, *f.at)
 			}
 		}

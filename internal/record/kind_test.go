@@ -7,11 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/mementohq/memento/internal/markdown"
 )
 
 var update = flag.Bool("update", false, "rewrite the schemas")
@@ -115,7 +116,7 @@ func full(k Kind) Record {
 		if p.Values != nil {
 			text = p.Values[0]
 		}
-		r.Body, _ = SetSection(r.Body, p.Heading, text)
+		r.Body, _ = markdown.SetSection(r.Body, p.Heading, text)
 	}
 	return r
 }
@@ -205,33 +206,5 @@ func TestParts(t *testing.T) {
 		if p, ok := k.Part("no such"); ok {
 			t.Errorf("%s: %+v", k.Name, p)
 		}
-	}
-}
-
-// What a list holds comes back as it was: fenced code with what looks like items, lines below an item, a beginning of spaces.
-func TestItemsOfCode(t *testing.T) {
-	code := "Deploy this:\n```yaml\nservices:\n  - name: web\n- name: db\n1. no step\n```\nand wait"
-	for _, items := range [][]string{
-		{code, "second"}, {"one", "two\n\nits paragraph\n  - nested\n    deeper"}, {"x\n~~~\n- a\n~~~"}, {"1. as typed"}, {"- dash"}, {"a ``` b", "- c"}, {"if x:\n\treturn y"}, {"if x:\n  y", "if x:\n    y"},
-	} {
-		list := List(items)
-		got := Items(list)
-		for i := range got { // without the indentation that makes lines part of an item
-			if i < len(items) && got[i] != items[i] {
-				got[i] = strings.ReplaceAll(got[i], "\n  ", "\n")
-			}
-		}
-		if !slices.Equal(got, items) || List(Items(list)) != list {
-			t.Errorf("%q became %q by\n%s", items, got, list)
-		}
-	}
-	if got := Items(code); len(got) != 1 || got[0] != code {
-		t.Errorf("%q", got)
-	}
-	if got := Items("- a\n```\n- b without an end"); !slices.Equal(got, []string{"a\n```", "b without an end"}) {
-		t.Errorf("%q", got)
-	}
-	if a, b := List([]string{"\treturn x"}), List([]string{"    return x"}); a == b || !slices.Equal(Items(a), []string{"```\n  \treturn x\n  ```"}) {
-		t.Errorf("%q, %q, %q", a, b, Items(a))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -61,7 +62,7 @@ type Record struct {
 	Sign    bool     // its next writing notes a mark of the body in its history; see Signed
 	Exact   bool     // Import writes its file byte for byte, unless a secret or something private has to be taken out
 
-	doc *Doc
+	doc *markdown.Doc
 	was *Record // as it was read
 }
 
@@ -84,25 +85,25 @@ func (r *Record) Hash() string {
 // Bytes returns the file as it was read or written last.
 func (r *Record) Bytes() []byte { return r.doc.Bytes() }
 
-// Decode reads the file of the record with this id. Errors: *NameError, *FrontError. What the file says against the schema
+// Decode reads the file of the record with this id. Errors: *NameError, *markdown.FrontError. What the file says against the schema
 // is no error here; see Problems.
 func Decode(id string, data []byte) (*Record, error) {
 	project, slug, err := Split(id)
 	if err != nil {
 		return nil, err
 	}
-	d, err := Parse(data)
+	d, err := markdown.Parse(data)
 	if err != nil {
 		return nil, err
 	}
 	r := &Record{ID: project + separator + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
 	for _, s := range r.scalars() {
-		if d.find(s.key) == nil {
+		if !d.Has(s.key) {
 			continue
 		}
 		v, ok := d.Get(s.key)
 		if !ok {
-			return nil, &FrontError{d.Line(s.key), s.key + ": one value is expected, not a list"}
+			return nil, &markdown.FrontError{Line: d.Line(s.key), Why: s.key + ": one value is expected, not a list"}
 		}
 		*s.at = v
 	}
@@ -113,7 +114,7 @@ func Decode(id string, data []byte) (*Record, error) {
 	}
 	maps, ok := d.Maps("changes")
 	if !ok {
-		return nil, &FrontError{d.Line("changes"), `changes: lines of "- {date: …, summary: …}" are expected`}
+		return nil, &markdown.FrontError{Line: d.Line("changes"), Why: `changes: lines of "- {date: …, summary: …}" are expected`}
 	}
 	for _, m := range maps {
 		r.Changes = append(r.Changes, Change{m["date"], m["summary"], m["field"], m["old"], m["new"]})
@@ -138,11 +139,12 @@ func (r *Record) mend() {
 	}
 	if r.Title == "" {
 		r.Title = strings.ReplaceAll(r.Slug, "-", " ")
-		scan(r.Body, func(_, _ int, heading string, level int) {
-			if level == 1 && r.Title == strings.ReplaceAll(r.Slug, "-", " ") && heading != "" {
-				r.Title = heading
+		for l := range markdown.Lines(r.Body) {
+			if l.Level == 1 && l.Heading != "" {
+				r.Title = l.Heading
+				break
 			}
-		})
+		}
 	}
 }
 
@@ -285,7 +287,7 @@ func (r *Record) encode() error {
 	was := r.was
 	if was == nil {
 		was = &Record{}
-		r.doc = NewDoc("")
+		r.doc = markdown.New()
 		r.doc.Set("id", r.ID)
 		r.doc.Set("project", r.Project)
 	}
@@ -317,48 +319,13 @@ func (r *Record) encode() error {
 		}
 		r.doc.Add("changes", entry, MaxChanges)
 	}
-	if r.Body != r.doc.Body {
-		r.doc.end = ended(r.doc.end, r.doc.nl())
-		r.doc.Body = r.Body
-	}
-	r.Secrets = append(r.Secrets, r.doc.redact()...)
+	r.doc.SetBody(r.Body)
+	r.Secrets = append(r.Secrets, r.doc.Redact()...)
 	if n := len(r.doc.Bytes()); n > MaxBytes {
 		return fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, n, MaxBytes)
 	}
 	return nil
 }
-
-// redact takes the secrets out of the lines of keys that memento does not know, and of comments; it returns their kinds. A
-// line that holds one is written anew.
-func (d *Doc) redact() (kinds []string) {
-	for i := range d.items {
-		it := &d.items[i]
-		if (it.shape == scalar || it.shape == flow) && slices.Contains(order, it.key) { // its value is clean; a comment may not be
-			if _, found := redact.Text(it.raw[it.to:]); found != nil {
-				kinds = append(kinds, found...)
-				d.reread(it, it.raw[:it.to]+it.raw[it.to+len(strings.TrimRight(it.raw[it.to:], "\r\n")):])
-			}
-			continue
-		}
-		clean, found := redact.Text(it.raw)
-		if clean == it.raw {
-			continue
-		}
-		kinds = append(kinds, found...)
-		switch it.shape {
-		case aside:
-			it.raw = clean
-		case entries: // whole, rather than guess which
-			d.reread(it, it.key+":"+d.nl()+strings.Repeat(" ", it.indent)+"- {summary: "+double(redact.Mark+"changes]")+"}"+d.nl())
-		default:
-			d.exchangeAll(it, double(redact.Mark+found[0]+"]"))
-		}
-	}
-	return kinds
-}
-
-// exchangeAll writes value in the place of all that stands behind the key, a comment too.
-func (d *Doc) exchangeAll(it *item, value string) { d.reread(it, it.key+": "+value+d.nl()) }
 
 // Signed reports whether the body is, to the letter, one that was written with Sign: nobody has changed it since.
 func (r *Record) Signed() bool {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -65,13 +66,13 @@ func (s Store) Rename(id, to string) error {
 
 // renamed is the file of r under the id to.
 func renamed(r *Record, to string) ([]byte, error) {
-	d, err := Parse(r.Bytes())
+	d, err := markdown.Parse(r.Bytes())
 	if err != nil {
 		return nil, err
 	}
 	project, _, _ := strings.Cut(to, separator)
 	for _, f := range [...][2]string{{"id", to}, {"project", project}} {
-		if d.find(f[0]) != nil {
+		if d.Has(f[0]) {
 			d.Set(f[0], f[1])
 		}
 	}

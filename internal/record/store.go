@@ -184,15 +184,7 @@ func (s Store) both(id string) (newer, older *Record, err error) {
 
 // follows reports whether r holds all that older says: what a move changes may differ, and nothing else.
 func (r *Record) follows(older *Record) bool {
-	rest := func(r *Record) string {
-		var b strings.Builder
-		for _, it := range r.doc.items {
-			if !slices.Contains([]string{"status", "updated", "changes"}, it.key) {
-				b.WriteString(it.raw)
-			}
-		}
-		return b.String() + r.Body
-	}
+	rest := func(r *Record) string { return r.doc.Without("status", "updated", "changes") }
 	return rest(r) == rest(older)
 }
 
@@ -213,7 +205,7 @@ func (s Store) heal(id string) (*Record, error) {
 	return newer, err
 }
 
-// Read returns the record with this id, wherever it stands. Errors: *NameError, ErrNotFound, *FrontError, safefile's.
+// Read returns the record with this id, wherever it stands. Errors: *NameError, ErrNotFound, *markdown.FrontError, safefile's.
 func (s Store) Read(id string) (*Record, error) {
 	if _, _, err := Split(id); err != nil {
 		return nil, err

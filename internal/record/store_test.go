@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -204,7 +205,7 @@ func TestByHand(t *testing.T) {
 		},
 		"complete": func() error { _, err := s.Complete(r.ID, ""); return err },
 	} {
-		if err := do(); !errors.As(err, new(*FrontError)) || !strings.Contains(err.Error(), path) {
+		if err := do(); !errors.As(err, new(*markdown.FrontError)) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -873,4 +874,13 @@ func TestAlone(t *testing.T) {
 		t.Error(err)
 	}
 	must(t)(s.Create(decision("Afterwards")))
+}
+
+// A key that is well formed, and has another shape than a record's, is refused as front matter is that cannot be read.
+func TestDecodeShape(t *testing.T) {
+	for _, in := range []string{"---\nchanges: [a]\n---\n", "---\ntitle: [a]\n---\n", "---\nkind:\n- a\n---\n"} {
+		if _, err := Decode("a--b", []byte(in)); !errors.As(err, new(*markdown.FrontError)) {
+			t.Errorf("%q is read: %v", in, err)
+		}
+	}
 }

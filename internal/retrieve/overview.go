@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/search"
 )
@@ -80,8 +81,8 @@ func blockers(s record.Store, id string) (out []string) {
 	if err != nil {
 		return nil
 	}
-	words, _ := record.Text(r.Body, "Blockers")
-	for _, item := range record.Items(words) {
+	words, _ := markdown.Text(r.Body, "Blockers")
+	for _, item := range markdown.Items(words) {
 		if !strings.EqualFold(strings.Trim(item, ". "), "none") {
 			out = append(out, item)
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
@@ -432,9 +433,9 @@ func Body(kind, quote string) string {
 	if p.List {
 		words = "- " + strings.ReplaceAll(words, "\n", "\n  ")
 	}
-	body, err := record.SetSection("", p.Heading, words)
+	body, err := markdown.SetSection("", p.Heading, words)
 	if err != nil {
-		body, _ = record.SetSection("", p.Heading, "> "+strings.ReplaceAll(quote, "\n", "\n> "))
+		body, _ = markdown.SetSection("", p.Heading, "> "+strings.ReplaceAll(quote, "\n", "\n> "))
 	}
 	return body
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -88,7 +89,7 @@ func TestBody(t *testing.T) {
 		}
 	}
 	for _, quote := range []string{"x\n## Rule\ny", "```\nx", "# x"} {
-		if body := Body("decision", quote); !strings.Contains(body, "> ") || len(record.Sections(body)) != 1 {
+		if body := Body("decision", quote); !strings.Contains(body, "> ") || len(markdown.Sections(body)) != 1 {
 			t.Errorf("%q: %q", quote, body)
 		}
 	}

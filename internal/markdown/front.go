@@ -1,4 +1,8 @@
-package record
+// Package markdown reads and edits Markdown files: the front matter, the sections of the body and the items of a list. What is
+// not edited stays byte for byte.
+//
+// It is for the form of a file alone. What a record is, which kinds there are and where their files stand may not come in.
+package markdown
 
 import (
 	"fmt"
@@ -17,7 +21,7 @@ type FrontError struct {
 func (e *FrontError) Error() string { return fmt.Sprintf("front matter, line %d: %s", e.Line, e.Why) }
 
 // Doc is a Markdown file with front matter. What is not set stays byte for byte: comments, blank lines, unknown keys, the
-// order of keys, the way a value is quoted, line ends. The zero Doc is not valid; see NewDoc.
+// order of keys, the way a value is quoted, line ends. The zero Doc is not valid; see New.
 type Doc struct {
 	start, end string // the lines of three hyphens
 	items      []item
@@ -54,8 +58,15 @@ const maxKey = 100
 // order is that of the keys memento writes.
 var order = strings.Fields("id kind title project branch status state created updated tags files confidence session source changes")
 
-// NewDoc returns a document without keys.
-func NewDoc(body string) *Doc { return &Doc{start: "---\n", end: "---\n", Body: body} }
+// New returns a document without keys and without a body.
+func New() *Doc { return &Doc{start: "---\n", end: "---\n"} }
+
+// SetBody replaces the body, behind a closing line of three hyphens that has its end.
+func (d *Doc) SetBody(body string) {
+	if body != d.Body {
+		d.end, d.Body = ended(d.end, d.nl()), body
+	}
+}
 
 // Bytes returns the file: what Parse was given, but for what was set since.
 func (d *Doc) Bytes() []byte {
@@ -86,6 +97,20 @@ func (d *Doc) Keys() (keys []string) {
 		}
 	}
 	return keys
+}
+
+// Has reports whether key stands in the front matter.
+func (d *Doc) Has(key string) bool { return d.find(key) != nil }
+
+// Without returns the lines of the front matter that do not belong to keys, and the body.
+func (d *Doc) Without(keys ...string) string {
+	var b strings.Builder
+	for _, it := range d.items {
+		if !slices.Contains(keys, it.key) {
+			b.WriteString(it.raw)
+		}
+	}
+	return b.String() + d.Body
 }
 
 // Line returns the line of key in the file that was parsed, 0 when it has none.
@@ -184,8 +209,8 @@ func (d *Doc) SetList(key string, values []string) {
 	d.exchange(it, list)
 }
 
-// Add appends an entry to the list of maps at key and drops the oldest beyond max; the others keep their lines.
-func (d *Doc) Add(key string, entry [][2]string, max int) {
+// Add appends an entry to the list of maps at key and drops the oldest beyond limit; the others keep their lines.
+func (d *Doc) Add(key string, entry [][2]string, limit int) {
 	var b strings.Builder
 	for i, kv := range entry {
 		if i > 0 {
@@ -202,12 +227,10 @@ func (d *Doc) Add(key string, entry [][2]string, max int) {
 		d.reread(it, key+":"+d.nl()+"  "+line)
 	default:
 		old := it.pieces[1:]
-		old = old[max0(len(old)+1-max):]
+		old = old[max(0, len(old)+1-limit):]
 		d.reread(it, it.pieces[0]+strings.Join(old, "")+strings.Repeat(" ", it.indent)+line)
 	}
 }
-
-func max0(n int) int { return max(n, 0) }
 
 // insert puts a new key where order has it: before the first key that comes later, else at the end.
 func (d *Doc) insert(key, raw string) {

@@ -1,8 +1,9 @@
-package record
+package markdown
 
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -16,49 +17,79 @@ type Section struct {
 	Start, Text, End int
 }
 
+// Line is a line of a body.
+type Line struct {
+	At, End       int    // where it begins and ends in the body
+	Text          string // with its line end
+	Heading       string // what it says as one
+	Level         int    // of the heading; 0: it is none
+	Opens, Closes bool   // it begins, or ends, fenced code
+	Code          bool   // it stands within fenced code, or begins or ends it: it is no heading, whatever it says
+}
+
+// Lines goes through a body line by line.
+func Lines(body string) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		fence, at := "", 0
+		for raw := range strings.Lines(body) {
+			l := Line{At: at, End: at + len(raw), Text: raw, Code: fence != ""}
+			bare := strings.TrimRight(raw, "\r\n")
+			switch mark, info := fenceOf(bare); {
+			case fence != "" && ends(mark, info, fence):
+				fence, l.Closes = "", true
+			case fence != "":
+			case begins(mark, info):
+				fence, l.Opens, l.Code = mark, true, true
+			default:
+				l.Heading, l.Level = headingOf(bare)
+			}
+			if !yield(l) {
+				return
+			}
+			at = l.End
+		}
+	}
+}
+
+// begins reports whether a line with this mark begins fenced code.
+func begins(mark, info string) bool {
+	return mark != "" && (mark[0] == '~' || !strings.Contains(info, "`"))
+}
+
+// ends reports whether a line with this mark ends fenced code that began with fence.
+func ends(mark, info, fence string) bool {
+	return strings.HasPrefix(mark, fence) && strings.TrimSpace(info) == ""
+}
+
+// openFence returns the mark of the fenced code that a body does not end, "" when it ends all.
+func openFence(body string) (fence string) {
+	for l := range Lines(body) {
+		switch {
+		case l.Opens:
+			fence, _ = fenceOf(strings.TrimRight(l.Text, "\r\n"))
+		case l.Closes:
+			fence = ""
+		}
+	}
+	return fence
+}
+
 // Sections lists the sections of a Markdown body: "## Heading" and what stands below it up to the next heading of the first
 // or second level. What stands within fenced code is no heading.
 func Sections(body string) (out []Section) {
 	open := false
-	scan(body, func(at, next int, heading string, level int) {
-		if level == 0 || level > 2 {
-			return
+	for l := range Lines(body) {
+		if l.Level == 0 || l.Level > 2 {
+			continue
 		}
 		if open {
-			out[len(out)-1].End = at
+			out[len(out)-1].End = l.At
 		}
-		if open = level == 2; open {
-			out = append(out, Section{heading, at, next, len(body)})
+		if open = l.Level == 2; open {
+			out = append(out, Section{l.Heading, l.At, l.End, len(body)})
 		}
-	})
-	return out
-}
-
-// scan calls f with each line: where it begins and ends, and what heading it is, of level 0 when it is none. It returns the
-// fence that is still open at the end, "" when none is.
-func scan(body string, f func(at, next int, heading string, level int)) (fence string) {
-	for at := 0; at < len(body); {
-		next := len(body)
-		if i := strings.IndexByte(body[at:], '\n'); i >= 0 {
-			next = at + i + 1
-		}
-		line := strings.TrimRight(body[at:next], "\r\n")
-		mark, info := fenceOf(line)
-		heading, level := "", 0
-		switch {
-		case fence != "":
-			if strings.HasPrefix(mark, fence) && strings.TrimSpace(info) == "" {
-				fence = ""
-			}
-		case mark != "" && (mark[0] == '~' || !strings.Contains(info, "`")):
-			fence = mark
-		default:
-			heading, level = headingOf(line)
-		}
-		f(at, next, heading, level)
-		at = next
 	}
-	return fence
+	return out
 }
 
 // unindented returns line without the up to three spaces that mean nothing.
@@ -126,7 +157,7 @@ func SetSection(body, heading, text string) (string, error) {
 	}
 	s, ok := section(body, heading)
 	if !ok {
-		if fence := scan(body, func(int, int, string, int) {}); fence != "" {
+		if fence := openFence(body); fence != "" {
 			return "", fmt.Errorf("%w: the fenced code that the body begins with %s has no end", ErrSection, fence)
 		}
 		if body != "" && !strings.HasSuffix(body, nl+nl) {
@@ -170,12 +201,12 @@ func checkSection(heading, text string) (err error) {
 	if h, level := headingOf("## " + heading); level != 2 || h != heading || h == "" || strings.ContainsAny(h, "\r\n") {
 		return fmt.Errorf("%w: %q is no heading", ErrSection, heading)
 	}
-	fence := scan(text, func(_, _ int, h string, level int) {
-		if level == 1 || level == 2 {
-			err = fmt.Errorf("%w: it holds the heading %q: write it with ### or more", ErrSection, h)
+	for l := range Lines(text) {
+		if l.Level == 1 || l.Level == 2 {
+			err = fmt.Errorf("%w: it holds the heading %q: write it with ### or more", ErrSection, l.Heading)
 		}
-	})
-	if fence != "" {
+	}
+	if fence := openFence(text); fence != "" {
 		return fmt.Errorf("%w: the fenced code it begins with %s has no end", ErrSection, fence)
 	}
 	return err

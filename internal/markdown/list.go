@@ -1,0 +1,85 @@
+package markdown
+
+import (
+	"slices"
+	"strings"
+)
+
+// Items takes a Markdown list apart: the text behind each hyphen, star, plus or number at the left margin, with the lines
+// that follow it. Text before the first is an item of its own. What stands in fenced code begins no item.
+func Items(text string) (items []string) {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	fence := ""
+	for n, line := range lines {
+		rest, ok := bullet(line)
+		if fence == "" && (ok || n == 0) {
+			items = append(items, rest)
+		} else {
+			rest = line
+			items[len(items)-1] += "\n" + rest
+		}
+		switch mark, info := fenceOf(strings.TrimLeft(rest, " ")); {
+		case fence != "" && ends(mark, info, fence):
+			fence = ""
+		case fence == "" && begins(mark, info) && closes(mark, lines[n+1:]):
+			fence = mark
+		}
+	}
+	for i := range items {
+		items[i] = strings.TrimSpace(items[i])
+	}
+	return slices.DeleteFunc(items, func(s string) bool { return s == "" })
+}
+
+// closes reports whether a line ends fenced code that began with mark.
+func closes(mark string, lines []string) bool {
+	return slices.ContainsFunc(lines, func(line string) bool {
+		end, info := fenceOf(strings.TrimLeft(line, " "))
+		return ends(end, info, mark)
+	})
+}
+
+// List writes items as a Markdown list that Items takes apart again. The lines of an item are indented below its first, unless all of
+// them are already. One that begins with a space or a tab stands in fenced code, since a list keeps no such beginning.
+func List(items []string) string {
+	var b strings.Builder
+	for _, item := range items {
+		item = strings.Trim(strings.ReplaceAll(item, "\r\n", "\n"), "\n")
+		if item == "" {
+			continue
+		}
+		if item[0] == ' ' || item[0] == '\t' {
+			fence := "```"
+			for strings.Contains(item, fence) {
+				fence += "`"
+			}
+			item = fence + "\n" + item + "\n" + fence
+		}
+		lines := strings.Split(item, "\n")
+		below := slices.ContainsFunc(lines[1:], func(line string) bool { return line != "" && !strings.HasPrefix(line, "  ") })
+		for i, line := range lines {
+			mark, _ := fenceOf(line)
+			switch {
+			case i == 0 && mark != "": // what reads line by line knows a fence at the beginning of a line
+				b.WriteString("- \n  ")
+			case i == 0:
+				b.WriteString("- ")
+			case line != "" && below:
+				b.WriteString("  ")
+			}
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+func bullet(line string) (rest string, ok bool) {
+	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+	switch {
+	case digits > 0 && digits < 10 && len(line) > digits+1 && (line[digits] == '.' || line[digits] == ')') && line[digits+1] == ' ':
+		return line[digits+2:], true
+	case len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && line[1] == ' ':
+		return line[2:], true
+	}
+	return line, false
+}
