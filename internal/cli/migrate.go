@@ -119,7 +119,7 @@ func migrated(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 	many := len(plan.Records) > fewRecords
 	store := m.Store
 	if many {
-		m.Store.Changed = nil
+		m.Store.Index = nil
 	}
 	done, err := m.Run()
 	if many {

@@ -117,7 +117,7 @@ func (f *profileFlags) run(c *call) error {
 		return err
 	}
 	if form == "set" || form == "note" { // whoever says it of themselves means it, erased or not
-		at.store.Asked = c.Now()
+		at.store = at.store.AskedAt(c.Now())
 	}
 	switch form {
 	case "set":

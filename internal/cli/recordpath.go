@@ -6,38 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/mementohq/memento/internal/record"
 )
-
-// exists reports whether a file that a record of the project names is still there. Where nobody can tell, it is: a project
-// that was never seen, or whose folders are all gone.
-func (c *call) exists(name, file string) bool {
-	if rest, ok := strings.CutPrefix(file, "~/"); ok {
-		file = filepath.Join(c.home(), rest)
-	}
-	if strings.HasPrefix(file, `\\`) || strings.HasPrefix(file, "//") { // another machine's: nobody is asked there
-		return true
-	}
-	if filepath.IsAbs(file) {
-		return !gone(file)
-	}
-	known := false
-	for _, k := range c.workspace().Known {
-		if record.Project(k.Slug) != name {
-			continue
-		}
-		for _, root := range k.Roots {
-			if gone(root) {
-				continue
-			}
-			if known = true; !gone(filepath.Join(root, filepath.FromSlash(file))) {
-				return true
-			}
-		}
-	}
-	return !known
-}
 
 // gone reports whether nothing stands at path for certain.
 func gone(path string) bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -34,12 +35,10 @@ func (c *call) shelf() (*shelf, error) {
 	}
 	s := &shelf{session: c.sessionID(), by: c.caller(), project: record.User, dir: c.Dir, workspace: c.workspace}
 	s.store = c.records()
-	s.store.Max = func(kind string) int { return c.config.Kind(kind).Max }
-	s.store.Exists = c.exists
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
 	known := missing == nil
-	s.store.Branch = func() string { return project.Branch(c.Dir, state.Root) }
+	s.store.Max, s.store.Home, s.store.Branch = retrieve.Most(c.config), c.home(), project.Branch(c.Dir, state.Root)
 	if known {
 		s.lane, known = project.LaneNamed(c.config.Dir, state.Lane)
 	}

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
@@ -92,42 +91,4 @@ func FuzzSections(f *testing.F) {
 			}
 		}
 	})
-}
-
-// A file that a record names is gone only when somebody can tell.
-func TestExists(t *testing.T) {
-	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "shop")
-	if err := os.MkdirAll(filepath.Join(dir, "src"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(dir, "src", "a.go")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if code, _, err := at(t, home, dir, "", "save", "debt", "one"); code != 0 {
-		t.Fatal(err)
-	}
-	c := &call{Streams: Streams{Getenv: func(k string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[k] }, Dir: dir, Now: time.Now}}
-	if err := c.load(); err != nil {
-		t.Fatal(err)
-	}
-	check := func(project, file string, want bool) {
-		t.Helper()
-		if got := c.exists(project, file); got != want {
-			t.Errorf("%s of %s exists: %t", file, project, got)
-		}
-	}
-	check("shop", "src/a.go", true)
-	check("shop", "src/b.go", false)
-	check("other", "src/b.go", true)
-	check("user", "src/b.go", true)
-	check("shop", file, true)
-	check("shop", file+"x", false)
-	check("shop", "~/nothing", false)
-	check("shop", `\\server\share\b.go`, true)
-	check("shop", "//server/share/b.go", true)
-	if err := os.Rename(dir, dir+"-moved"); err != nil {
-		t.Fatal(err)
-	}
-	check("shop", "src/b.go", true)
 }

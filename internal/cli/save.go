@@ -119,7 +119,7 @@ func (f *saveFlags) run(c *call) error {
 		return recordError(err)
 	}
 	if f.again {
-		s.store.Asked = c.Now()
+		s.store = s.store.AskedAt(c.Now())
 	}
 	var made *record.Record
 	if err = s.store.Taken(r.Project, r.Title, ""); err != nil && k.Name == "context" && !f.slug.Given {

@@ -80,12 +80,7 @@ func window(s record.Store, all []*record.Record, items []Item) {
 			continue
 		}
 		kind, _ := record.KindNamed(it.Ready.Kind)
-		most := kind.Window
-		if s.Max != nil {
-			if n := s.Max(kind.Name); n > 0 {
-				most = n
-			}
-		}
+		most := s.Most(kind)
 		if most == 0 {
 			continue
 		}

@@ -65,9 +65,8 @@ func (h *handler) keepSubagent(left session.Report) error {
 	if j := h.read(); j != nil && j.Open() && h.mine(j) {
 		a.Parent = j.Mission
 	}
-	store, project := h.records()
-	store.Later = true // its words stand in the history, too
-	r, err := digest.Subagent(store, project, a)
+	store, project := h.keeping()
+	r, err := digest.Subagent(store.Deferred(), project, a) // its words stand in the history, too
 	if err == nil && r != nil && a.Task == "" && left.File != "" {
 		late := r.ID + " " + left.File
 		h.state.Late = slices.DeleteFunc(h.state.Late, func(l string) bool { return l == late })
@@ -101,7 +100,7 @@ func (h *handler) fillLate() {
 		return
 	}
 	store, _ := h.records()
-	store.Later = true
+	store = store.Deferred()
 	var left []string
 	for _, l := range h.state.Late {
 		id, path, _ := strings.Cut(l, " ")
@@ -123,8 +122,9 @@ func (h *handler) keepSession() {
 	if h.session == nil || h.state.Forked || !h.unasked("session") { // a fork without a turn has only what it copied
 		return
 	}
-	store, project := h.records()
-	store.Wait, store.Later = endWait, true // what it holds stands in the journal and its history, too
+	store, project := h.keeping()
+	store = store.Deferred() // what it holds stands in the journal and its history, too
+	store.Wait = endWait
 	if kept, err := digest.Session(store, project, digest.Look(h.store.Lane, h.read(), h.state), h.state.Record); err == nil {
 		h.state.Record = kept
 	}

@@ -30,8 +30,15 @@ func (h *handler) records() (record.Store, string) {
 		project = record.Project(slug)
 	}
 	s := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
-	s.Branch = h.store.Branch
-	s.Max = func(kind string) int { return h.config.Kind(kind).Max }
+	return s, project
+}
+
+// keeping is records for what writes one: it knows the branch, and how many of a kind stay active.
+func (h *handler) keeping() (record.Store, string) {
+	s, project := h.records()
+	if s.Max = retrieve.Most(h.config); h.store.Branch != nil {
+		s.Branch = h.store.Branch()
+	}
 	return s, project
 }
 
@@ -40,7 +47,7 @@ func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
 
 // compare brings the search index up to date with the folder, unless that was done lately.
 func (h *handler) compare(s record.Store, project string) {
-	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor && !s.LaterSince().After(h.state.Compared) {
+	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor && !s.LastDeferred().After(h.state.Compared) {
 		return
 	}
 	if !retrieve.Heal(s, project) {

@@ -159,9 +159,9 @@ func (t *triage) remember(s capture.Said, k suggest.Kept) error {
 	if t.box.Heard(project, k.Quote, s.UUID, old) {
 		return nil
 	}
-	store, _ := t.records()
+	store, _ := t.keeping()
+	store = store.AskedAt(at)
 	store.Wait = t.box.Wait
-	store.Asked = at
 	return t.box.Once(project, k.Quote, s.UUID, old, func() error {
 		wanted := record.Record{
 			Project: project, Kind: k.Kind, Title: k.Title, Tags: []string{"remembered"}, Session: t.state.ID, Source: suggest.ByUser, Body: suggest.Body(k.Kind, k.Quote),

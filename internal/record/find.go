@@ -34,7 +34,7 @@ func (s Store) Find(project, dir, name string) (string, error) {
 // FindWhole is Find without the beginnings. The record need not be readable.
 func (s Store) FindWhole(project, dir, name string) (string, error) {
 	stem := s.stem(dir, name)
-	ids := []string{stem, s.Present(stem), norm.NFC.String(stem)} // its project may have been called so before
+	ids := []string{stem, s.present(stem), norm.NFC.String(stem)} // its project may have been called so before
 	if _, _, err := Split(stem); err != nil {
 		ids = nil
 		for _, p := range []string{project, User} {
@@ -62,7 +62,7 @@ func (s Store) begins(project, dir, name string) (string, error) {
 	}
 	filter := Filter{Project: project, Status: Statuses()}
 	if _, _, err := Split(name); err == nil {
-		name = s.Present(name)
+		name = s.present(name)
 		filter.Project, _, _ = Split(name)
 	}
 	filter.Match = name + "*"

@@ -135,7 +135,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 				}
 			}
 			out.Retired = append(out.Retired, id)
-		case r.Status == Active && s.most(k) > 0:
+		case r.Status == Active && s.Most(k) > 0:
 			at := place{r.Project, r.Kind}
 			stay[at] = append(stay[at], r)
 		}
@@ -206,12 +206,10 @@ func (r *Record) since(status string) time.Time {
 	return r.Updated
 }
 
-// most is how many records of a kind stay active in a project; 0: all.
-func (s Store) most(k Kind) int {
-	if s.Max != nil {
-		if n := s.Max(k.Name); n > 0 {
-			return n
-		}
+// Most is how many records of a kind stay active in a project; 0: all.
+func (s Store) Most(k Kind) int {
+	if n := s.Max[k.Name]; n > 0 {
+		return n
 	}
 	return k.Window
 }
@@ -220,10 +218,11 @@ func (s Store) most(k Kind) int {
 // caller holds the lock.
 func (s Store) window(made *Record, k Kind, now time.Time) error {
 	var names []string
-	if s.Active != nil {
-		names = s.Active(made.Project, k.Name)
+	known := false
+	if s.Index != nil {
+		names, known = s.Index.Active(made.Project, k.Name)
 	}
-	if names == nil {
+	if !known {
 		pattern := ""
 		if k.Window > 0 { // their names begin with it, see Create
 			pattern = k.Name + "*"
@@ -234,7 +233,7 @@ func (s Store) window(made *Record, k Kind, now time.Time) error {
 		}
 	}
 	names = slices.DeleteFunc(names, func(id string) bool { return id == made.ID })
-	if len(names) < s.most(k) { // nearly always, and there is none to read
+	if len(names) < s.Most(k) { // nearly always, and there is none to read
 		return nil
 	}
 	active := []*Record{made}
@@ -268,7 +267,7 @@ func (s Store) here(project, pattern string) (ids []string, err error) {
 // beyond returns those of a kind's active records that do not stay so: all but the newest.
 func (s Store) beyond(k Kind, active []*Record) []*Record {
 	slices.SortFunc(active, Newest)
-	return active[min(len(active), s.most(k)):]
+	return active[min(len(active), s.Most(k)):]
 }
 
 // Newest orders active records by when they became so, the last one first: one that was restored is as new as one made then.
@@ -309,7 +308,7 @@ func (r *Record) last() time.Time {
 }
 
 func (s Store) push(k Kind, r *Record, now time.Time) error {
-	_, err := s.turn(r, Retired, fmt.Sprintf("the newest %d stay active", s.most(k)), now)
+	_, err := s.turn(r, Retired, fmt.Sprintf("the newest %d stay active", s.Most(k)), now)
 	return err
 }
 

@@ -198,7 +198,7 @@ func (s Store) Import(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.called(r.Project)
+	r.Project = s.Called(r.Project)
 	ready, err := s.Ready(r, nil)
 	if err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func (s Store) Import(r Record) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k, _ := KindNamed(made.Kind); made.Status == Active && s.most(k) > 0 {
+	if k, _ := KindNamed(made.Kind); made.Status == Active && s.Most(k) > 0 {
 		err = s.window(made, k, s.Now())
 	}
 	return made, err

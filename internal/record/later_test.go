@@ -10,13 +10,21 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// What is written while Later is set is not told at once: a mark says that it was written, but for kinds nobody is shown unasked. Where
-// the mark cannot be set it is told all the same.
-func TestLater(t *testing.T) {
+// listener is an index that names nothing and is told of every change.
+type listener func(saved *Record, deleted string)
+
+func (l listener) Saved(r *Record)                            { l(r, "") }
+func (l listener) Deleted(id string)                          { l(nil, id) }
+func (listener) Active(string, string) (ids []string, _ bool) { return nil, false }
+func (listener) Titled(string, string) (ids []string, _ bool) { return nil, false }
+
+// What is written deferred is not told to the index: a mark says that it was written, but for kinds nobody is shown unasked.
+// Where the mark cannot be set it is told all the same.
+func TestDeferred(t *testing.T) {
 	s, c := store(t)
 	var told []string
-	s.Changed = func(saved *Record, _ string) { told = append(told, saved.ID) }
-	s.Later = true
+	s.Index = listener(func(saved *Record, _ string) { told = append(told, saved.ID) })
+	s = s.Deferred()
 	lock := filepath.Join(s.Dir, "state", "records.lock")
 	long := c.Add(-time.Hour)
 	note := func(kind, title string) *Record {
@@ -31,7 +39,7 @@ func TestLater(t *testing.T) {
 			t.Fatal(err)
 		}
 		note(tt.kind, "another "+tt.kind)
-		if got := s.LaterSince().After(long); got != tt.marked {
+		if got := s.LastDeferred().After(long); got != tt.marked {
 			t.Errorf("%s: marked is %v, want %v", tt.kind, got, tt.marked)
 		}
 	}
@@ -48,7 +56,7 @@ func TestLater(t *testing.T) {
 	if r := note("session", "session two"); !slices.Equal(told, []string{r.ID}) {
 		t.Errorf("where no mark can be set, told of %v", told)
 	}
-	if none := (Store{Dir: t.TempDir()}).LaterSince(); !none.IsZero() {
+	if none := (Store{Dir: t.TempDir()}).LastDeferred(); !none.IsZero() {
 		t.Errorf("of a folder without records: %v", none)
 	}
 }

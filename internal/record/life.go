@@ -141,25 +141,26 @@ func (s Store) erase(id string) error {
 			return err
 		}
 	}
-	if s.Changed != nil {
-		s.Changed(nil, id)
+	if s.Index != nil {
+		s.Index.Deleted(id)
 	}
 	return nil
 }
 
 // Taken reports why no record of a project, or of User, but the one called id may have this title: *ExistsError when another has
-// it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see Asked). It reads the records that
-// Titled names, else all of the project; with a file among them that cannot be read it does without. Errors beside those: the disk's.
+// it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see AskedAt). It reads the records that
+// the index names, else all of the project; with a file among them that cannot be read it does without. Errors beside those: the disk's.
 func (s Store) Taken(project, title, id string) error {
 	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && !s.again(when) {
 		return &RemovedError{title, when}
 	}
 	var list []*Record
 	var ids []string
-	if s.Titled != nil {
-		ids = s.Titled(project, title)
+	known := false
+	if s.Index != nil {
+		ids, known = s.Index.Titled(project, title)
 	}
-	if ids == nil {
+	if !known {
 		var err error
 		if list, _, err = s.List(Filter{Project: project, Status: Statuses()}); err != nil {
 			return err

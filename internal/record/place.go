@@ -1,6 +1,14 @@
 package record
 
-import "path/filepath"
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mementohq/memento/internal/project"
+)
 
 // Archive is the folder, in the store's, of what is completed or archived.
 const Archive = ".completed"
@@ -21,3 +29,41 @@ func (s Store) Path(id, status string) string {
 
 // Prefix is how the ids of a project's records begin, or those of User.
 func Prefix(project string) string { return project + separator }
+
+// stands reports whether a file that a record of a project names is still there. Where nobody can tell, it is: of a project
+// that was never seen, or whose folders are all gone.
+func (s Store) stands(name, file string) bool {
+	if rest, ok := strings.CutPrefix(file, "~/"); ok {
+		if s.Home == "" {
+			return true
+		}
+		file = filepath.Join(s.Home, rest)
+	}
+	if strings.HasPrefix(file, `\\`) || strings.HasPrefix(file, "//") { // another machine's: nobody is asked there
+		return true
+	}
+	if filepath.IsAbs(file) {
+		return !missing(file)
+	}
+	known := false
+	for _, k := range project.OpenWorkspace(s.Dir).Known {
+		if Project(k.Slug) != name {
+			continue
+		}
+		for _, root := range k.Roots {
+			if missing(root) {
+				continue
+			}
+			if known = true; !missing(filepath.Join(root, filepath.FromSlash(file))) {
+				return true
+			}
+		}
+	}
+	return !known
+}
+
+// missing reports whether nothing stands at path for certain.
+func missing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}

@@ -20,7 +20,7 @@ func (s Store) Rename(id, to string) error {
 		return err
 	}
 	id, to = idOf(id), idOf(to)
-	s.Called = nil // under its old name it is looked for
+	s.literal = true // under its old name it is looked for
 	r, unlock, err := s.take(id)
 	if isFront(err) || errors.Is(err, safefile.ErrTooLarge) {
 		return s.moveFile(id, to)
@@ -58,8 +58,8 @@ func (s Store) Rename(id, to string) error {
 	if err != nil {
 		return err
 	}
-	if s.Changed != nil {
-		s.Changed(out, "")
+	if s.Index != nil {
+		s.Index.Saved(out)
 	}
 	return s.erase(id)
 }
@@ -114,8 +114,8 @@ func (s Store) moveFile(id, to string) error {
 			return fmt.Errorf("%s: %w", id, err)
 		}
 	}
-	if s.Changed != nil {
-		s.Changed(nil, id)
+	if s.Index != nil {
+		s.Index.Deleted(id)
 	}
 	return nil
 }

@@ -62,12 +62,12 @@ func TestRename(t *testing.T) {
 		s, _ := store(t)
 		lay(t, s, tt.from, tt.before)
 		var told []string
-		s.Changed = func(saved *Record, deleted string) {
+		s.Index = listener(func(saved *Record, deleted string) {
 			if saved != nil {
 				deleted = "+" + saved.ID
 			}
 			told = append(told, deleted)
-		}
+		})
 		if err := s.Rename("app--x", "shop--x"); err != nil {
 			t.Errorf("%s: %v", tt.what, err)
 		}

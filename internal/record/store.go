@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -53,44 +54,49 @@ func (e *ConflictError) Error() string {
 // Store is the folder that records are kept in. What changes something waits for the lock of all records, and on any error
 // leaves each as it was; what reads takes no lock.
 type Store struct {
-	Dir    string                          // memento's folder
-	Now    func() time.Time                // time.Now outside tests
-	Wait   time.Duration                   // for the lock
-	Exists func(project, file string) bool // whether a file that a record names is still there; nil: it is
-	Max    func(kind string) int           // how many records of a kind stay active in a project; nil or 0: as the kind says
+	Dir    string           // memento's folder
+	Now    func() time.Time // time.Now outside tests
+	Wait   time.Duration    // for the lock
+	Home   string           // the user's home folder, which a record's file may name as ~; "": not known
+	Branch string           // that is checked out where records of a project are made
+	Max    map[string]int   // how many records of a kind stay active in a project; of one that is missing, as the kind says
+	Index  Index            // nil: there is none
 
-	// Asked, unless zero, is when somebody asked for just what is created: a title that was removed before that is free again.
-	Asked time.Time
+	asked    time.Time // see AskedAt
+	deferred bool      // see Deferred
+	held     bool      // the lock, by Alone
+	literal  bool      // a project's name means that project, whatever it is called by now
+}
 
-	// Branch, unless nil, says which branch is checked out where a record of a project is made; see project.Branch.
-	Branch func() string
+// Index is what is derived from the records, and can be made again from them. A store calls it while it holds the lock of all
+// records, so that it hears of changes in their order. What an index does cannot fail a change.
+type Index interface {
+	Saved(r *Record)   // is told of a record that was written
+	Deleted(id string) // is told of a record that was deleted
 
-	// Active, unless nil, names the active records of a kind in a project, as far as is known without reading them; nil: it is not
-	// known. One that it misses stays active for a while longer than the newest of its kind do.
-	Active func(project, kind string) []string
-	// Titled, unless nil, names the records of a project that may have this title, as far as is known without reading them; nil: it
-	// is not.
-	Titled func(project, title string) []string
+	// Active names the active records of a kind in a project without reading them; known is false when it cannot tell. A
+	// record that it misses stays active for a while longer than the newest of its kind do.
+	Active(project, kind string) (ids []string, known bool)
+	// Titled names the records of a project that may have this title; known is false when it cannot tell.
+	Titled(project, title string) (ids []string, known bool)
+}
 
-	// Called, unless nil, says what a project is called by now that goes by another name than it did when its records were asked
-	// for; else what it was given. It is asked while the lock is held: what is written then is not left under a name that was
-	// given up.
-	Called func(project string) string
+// AskedAt returns the store for what somebody asked for at this time: a title that was removed before is free again.
+func (s Store) AskedAt(at time.Time) Store {
+	s.asked = at
+	return s
+}
 
-	// Changed, unless nil, is told of each record that was written, and of the id of each that was deleted, while the lock is
-	// still held: what is derived from records is brought up to date in the order of the changes. What it does cannot fail
-	// the change.
-	Changed func(saved *Record, deleted string)
-
-	// Later says that what is written now can be made again, and that nobody looks for it at once. Then a power cut in the next seconds
-	// may bring back what stood there before (safefile.ReplaceOrdered), and Changed is not told, but LaterSince tells.
-	Later bool
-
-	held bool // the lock, by Alone
+// Deferred returns the store for what can be made again and is looked up by nobody at once. A power cut in the next seconds
+// may bring back what stood there before (see safefile.ReplaceOrdered), and the index is not told; LastDeferred tells.
+func (s Store) Deferred() Store {
+	s.deferred = true
+	return s
 }
 
 // Alone runs do with a store that holds the lock of all records until do returns: what do reads is still so when it writes.
-// Nothing else in do may wait for that lock. Errors: safefile's, for the lock; those of do, of which what was written stays.
+// Nothing else in do may wait for that lock. It returns safefile's errors for the lock, else do's; what do wrote before its
+// error stays.
 func (s Store) Alone(do func(Store) error) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -118,9 +124,9 @@ func (s Store) lock() (unlock func(), err error) {
 // lockName is what the lock of all records is called.
 const lockName = "records"
 
-// LaterSince returns when a record was written last of which Changed was not told, since Later was set; the zero time when none was.
-// Of kinds that are shown to nobody who does not ask it says nothing.
-func (s Store) LaterSince() time.Time {
+// LastDeferred returns the time of the last write that the index was not told of, the zero time when there was none. Writes
+// of kinds that nobody is shown unasked do not count.
+func (s Store) LastDeferred() time.Time {
 	n, err := safefile.Stat(s.lockPath())
 	if err != nil || n.Time <= 0 {
 		return time.Time{}
@@ -225,7 +231,7 @@ func (s Store) Read(id string) (*Record, error) {
 // Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the title, and
 // where another title has that name, a number is added. Its project is the one that r's is called by now. Created and Updated are now unless r says otherwise. Errors: ErrInvalid,
 // *NameError, *ExistsError when there is a record of this title or with the slug that was asked for, *RemovedError when it was
-// removed in the last 24 hours (see Again), safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
+// removed in the last 24 hours (see AskedAt), safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
 	k, _ := KindNamed(r.Kind)
@@ -236,8 +242,8 @@ func (s Store) Create(r Record) (*Record, error) {
 		}
 	}
 	r.Status, r.Changes, r.doc, r.was, r.Path, r.Secrets = Active, nil, nil, nil, "", nil
-	if s.Branch != nil && r.Branch == "" && r.Project != User {
-		r.Branch = s.Branch()
+	if r.Branch == "" && r.Project != User {
+		r.Branch = s.Branch
 	}
 	r.clean()
 	title := r.Title
@@ -267,7 +273,7 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.called(r.Project)
+	r.Project = s.Called(r.Project)
 	if r.ID, err = s.free(r, chosen != "", now); err != nil {
 		return nil, err
 	}
@@ -277,14 +283,14 @@ func (s Store) Create(r Record) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.most(k) > 0 {
+	if s.Most(k) > 0 {
 		err = s.window(made, k, now)
 	}
 	return made, err
 }
 
 // again reports whether what was removed at when was asked for since.
-func (s Store) again(when time.Time) bool { return !s.Asked.IsZero() && !s.Asked.Before(when) }
+func (s Store) again(when time.Time) bool { return !s.asked.IsZero() && !s.asked.Before(when) }
 
 // free returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another title
 // stands.
@@ -337,7 +343,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 		}
 	}
 	put := safefile.Replace
-	if s.Later {
+	if s.deferred {
 		put = safefile.ReplaceOrdered
 	}
 	if err := put(to, Pack(to, data), 0o600); err != nil {
@@ -353,16 +359,16 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	return out, nil
 }
 
-// tell tells of a record that was just written, now or later. The mark is set behind the record: who compares in between finds that
-// it was set since.
+// tell tells the index of a record that was just written, or marks that it was not told. The mark is set behind the record:
+// who compares in between finds that it was set since.
 func (s Store) tell(saved *Record) {
-	if s.Changed == nil {
+	if s.Index == nil {
 		return
 	}
-	if k, _ := KindNamed(saved.Kind); s.Later && (k.Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
+	if k, _ := KindNamed(saved.Kind); s.deferred && (k.Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
 		return
 	}
-	s.Changed(saved, "")
+	s.Index.Saved(saved)
 }
 
 // later is now, to the second where that is after t, or just after t: of two versions of a record the later one says so.
@@ -414,7 +420,7 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	}
 	id = idOf(id)
 	if r, err = s.heal(id); errors.Is(err, ErrNotFound) {
-		if now := s.Present(id); now != id {
+		if now := s.present(id); now != id {
 			r, err = s.heal(now)
 		}
 	}
@@ -425,21 +431,30 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	return r, unlock, nil
 }
 
-// Present is the id that a record goes by since its project got another name; id itself when the project has its name still.
-func (s Store) Present(id string) string {
+// present is the id that a record goes by since its project got another name; id itself when the project has its name still.
+func (s Store) present(id string) string {
 	project, slug, _ := strings.Cut(id, separator)
-	return s.called(project) + separator + slug
+	return s.Called(project) + separator + slug
 }
 
-// called is what the project is called by now; one that cannot be a record's does not count.
-func (s Store) called(project string) string {
-	if s.Called == nil || project == User {
-		return project
+// Called returns the name that a project goes by now whose records went by this name; the same name where the project has it
+// still, or nobody knows it. It is asked while the lock is held, so that nothing is written under a name that was given up.
+func (s Store) Called(name string) string {
+	if s.literal || name == User {
+		return name
 	}
-	if now := s.Called(project); CheckProject(now) == nil {
-		return now
+	now := name
+	for _, k := range project.OpenWorkspace(s.Dir).Known {
+		if Project(k.Slug) == name {
+			return name
+		}
+		for _, was := range k.Called() {
+			if Project(was) == name {
+				now = Project(k.Slug)
+			}
+		}
 	}
-	return project
+	return now
 }
 
 func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, error)) (*Record, error) {
@@ -508,7 +523,7 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 	}
 	fixed("status", old.Status, next.Status, ": see complete, reopen, retire, archive, restore")
 	for _, f := range old.Files {
-		if !slices.Contains(next.Files, f) && (s.Exists == nil || s.Exists(old.Project, f)) {
+		if !slices.Contains(next.Files, f) && s.stands(old.Project, f) {
 			fixed("files", f, "", ": a file leaves the list once it is gone")
 		}
 	}

@@ -222,8 +222,11 @@ func TestByHand(t *testing.T) {
 
 func TestUpdate(t *testing.T) {
 	s, _ := store(t)
-	gone := map[string]bool{}
-	s.Exists = func(_, file string) bool { return !gone[file] }
+	root := t.TempDir()
+	put(t, filepath.Join(s.Dir, "workspace.json"), fmt.Sprintf(`{"projects":[{"slug":"myapp","id":"git:x/y","roots":[%q]}]}`, root))
+	for _, file := range []string{"a.go", "b.go"} {
+		put(t, filepath.Join(root, file), "")
+	}
 	in := decision("Fix auth")
 	in.Files = []string{"a.go", "b.go"}
 	r := create(t, s, in)
@@ -247,7 +250,9 @@ func TestUpdate(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	gone["a.go"] = true
+	if err := os.Remove(filepath.Join(root, "a.go")); err != nil {
+		t.Fatal(err)
+	}
 	if next = must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Files = r.Files[1:]; return nil })); !slices.Equal(next.Files, []string{"b.go"}) {
 		t.Errorf("files %q", next.Files)
 	}
@@ -541,7 +546,7 @@ func TestRemoveWrongClock(t *testing.T) {
 // A record of a project that was renamed since its name was looked up goes by the new name.
 func TestCreateRenamed(t *testing.T) {
 	s, _ := store(t)
-	s.Called = func(string) string { return "store" }
+	put(t, filepath.Join(s.Dir, "workspace.json"), `{"projects":[{"slug":"store","id":"git:x/y","roots":["/x"],"called":["myapp"]}]}`)
 	if r := create(t, s, decision("Fix auth")); r.ID != "store--fix-auth" || r.Project != "store" || !strings.Contains(string(r.Bytes()), "project: store\n") {
 		t.Errorf("%s, %s", r.ID, r.Bytes())
 	}
@@ -703,7 +708,7 @@ func TestWindow(t *testing.T) {
 // A person's settings say how many of a kind stay, of any kind, and for how long.
 func TestMax(t *testing.T) {
 	s, c := store(t)
-	s.Max = func(kind string) int { return map[string]int{"session": 2, "decision": 3}[kind] }
+	s.Max = map[string]int{"session": 2, "decision": 3}
 	var ids []string
 	for i := range 4 {
 		r := full(must2(KindNamed("session")))
@@ -727,7 +732,7 @@ func TestMax(t *testing.T) {
 	if r := must(t)(s.Read(ids[0])); r.Status != Retired || r.Changes[len(r.Changes)-1].Summary != "the newest 3 stay active" {
 		t.Errorf("%+v", r)
 	}
-	s.Max = func(kind string) int { return 2 }
+	s.Max = map[string]int{"debt": 2}
 	for _, title := range []string{"z within a second", "y within a second", "x within a second"} {
 		create(t, s, Record{Kind: "debt", Project: "third", Title: title, Tags: []string{"x"}})
 		c.add(time.Millisecond)
@@ -735,7 +740,7 @@ func TestMax(t *testing.T) {
 	if r := must(t)(s.Read("third--z-within-a-second")); r.Status != Retired {
 		t.Error("another one than the oldest was retired")
 	}
-	s.Max = func(kind string) int { return map[string]int{"decision": 1}[kind] }
+	s.Max = map[string]int{"decision": 1}
 	out, err := s.Collect(GC{Dry: true})
 	if err != nil || len(out.Retired) != 2 || count("decision") != 3 {
 		t.Errorf("dry: %+v, %v", out, err)

@@ -73,16 +73,25 @@ func TestRunAgainTaken(t *testing.T) {
 	holds(t, m, files)
 }
 
+// listener hears of what is saved.
+type listener struct {
+	record.Index
+	saved func(*record.Record)
+}
+
+func (l listener) Saved(r *record.Record) { l.saved(r) }
+func (l listener) Deleted(string)         {}
+
 // A name that is taken while records are renamed keeps nothing from being so: both stay.
 func TestRunTakenMeanwhile(t *testing.T) {
 	m := house(t, map[string]string{"workspace.json": worked, "old--w.md": strings.ReplaceAll(oldNote, "x", "w"), "old--x.md": oldNote})
-	m.Store.Changed = func(saved *record.Record, _ string) {
-		if saved != nil && saved.ID == "new--w" {
+	m.Store.Index = listener{m.Store.Index, func(saved *record.Record) {
+		if saved.ID == "new--w" {
 			if err := os.WriteFile(filepath.Join(m.Dir, "new--x.md"), []byte(another), 0o600); err != nil {
 				t.Error(err)
 			}
 		}
-	}
+	}}
 	if _, err := m.Run(); err != nil {
 		t.Fatal(err)
 	}

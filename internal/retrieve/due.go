@@ -71,3 +71,14 @@ func Due(s record.Store, g record.GC) (ids []string) {
 	})
 	return ids
 }
+
+// Most is how many records of a kind stay active in a project where these settings hold.
+func Most(c config.Config) map[string]int {
+	out := map[string]int{}
+	for _, k := range record.Kinds {
+		if n := c.Kind(k.Name).Max; n > 0 {
+			out[k.Name] = n
+		}
+	}
+	return out
+}

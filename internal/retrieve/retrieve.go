@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
@@ -18,80 +17,62 @@ import (
 // Open returns the store of the records in dir, memento's folder, whose changes are indexed as they are made. That a change
 // could not be indexed never fails it: the next look-up finds out and does it.
 func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
-	s := record.Store{Dir: dir, Now: now, Wait: wait, Active: func(project, kind string) []string { return active(dir, project, kind) }}
-	s.Titled = func(project, title string) []string { return titled(s, project, title) }
-	s.Called = func(name string) string { return called(dir, name) }
-	s.Changed = func(saved *record.Record, deleted string) {
-		defer func() { _ = recover() }() // the record is written already
-		if saved == nil {
-			_ = search.Update(dir, wait, nil, []string{deleted})
-			return
-		}
-		n, err := safefile.Stat(saved.Path)
-		if err != nil || n.Size != int64(len(saved.Bytes())) { // somebody was faster: what stands there now is indexed at the next look-up
-			return
-		}
-		_ = search.Update(dir, wait, []search.Doc{document(saved, stampOf(n, filepath.Base(filepath.Dir(saved.Path)) == record.Archive))}, nil)
-	}
+	s := record.Store{Dir: dir, Now: now, Wait: wait}
+	s.Index = index{s}
 	return s
+}
+
+// index keeps the search index of the records in store, which has none itself.
+type index struct{ store record.Store }
+
+func (x index) Saved(r *record.Record) {
+	defer func() { _ = recover() }() // the record is written already
+	n, err := safefile.Stat(r.Path)
+	if err != nil || n.Size != int64(len(r.Bytes())) { // somebody was faster: what stands there now is indexed at the next look-up
+		return
+	}
+	archived := filepath.Base(filepath.Dir(r.Path)) == record.Archive
+	_ = search.Update(x.store.Dir, x.store.Wait, []search.Doc{document(r, stampOf(n, archived))}, nil)
+}
+
+func (x index) Deleted(id string) {
+	defer func() { _ = recover() }() // the record is gone already
+	_ = search.Update(x.store.Dir, x.store.Wait, nil, []string{id})
 }
 
 // Indexed reports whether there is an index in dir, in whatever state.
 func Indexed(dir string) bool { return search.There(dir) }
 
-// active names the active records of a kind in a project by the index; nil when there is none.
-func active(dir, project, kind string) (ids []string) {
-	x, err := search.Open(dir)
+// Active names the active records of a kind in a project by the index.
+func (x index) Active(project, kind string) (ids []string, known bool) {
+	all, err := search.Open(x.store.Dir)
 	if err != nil {
-		return nil
+		return nil, false
 	}
-	defer x.Close()
+	defer all.Close()
 	among := func(m search.Meta) bool {
 		return m.Project == project && m.Kind == kind && m.Status == record.Active && !m.Broken
 	}
-	err = x.Each(search.Keep{Among: among}, func(m search.Meta) bool {
+	err = all.Each(search.Keep{Among: among}, func(m search.Meta) bool {
 		ids = append(ids, m.ID)
 		return true
 	})
-	if err != nil {
-		return nil
-	}
-	return ids
+	return ids, err == nil && ids != nil // what is written unasked may not be in it yet
 }
 
-// titled names the records of a project that have this title by the index, compared with the folder first: what was written unasked
-// may not be in it yet. nil when that does not tell.
-func titled(s record.Store, project, title string) []string {
-	x, done, _, err := compare(s, reach{project: project, hook: true})
-	if x == nil {
-		return nil
+// Titled names the records of a project that have this title by the index, compared with the folder first: what was written
+// unasked may not be in it yet.
+func (x index) Titled(project, title string) (ids []string, known bool) {
+	all, done, _, err := compare(x.store, reach{project: project, hook: true})
+	if all == nil {
+		return nil, false
 	}
-	defer x.Close()
-	if err != nil || x.Len() == 0 || slices.ContainsFunc(done.Left, named) {
-		return nil
+	defer all.Close()
+	if err != nil || all.Len() == 0 || slices.ContainsFunc(done.Left, named) {
+		return nil, false
 	}
-	ids, err := x.Keyed(project, record.TitleKey(title))
-	if err != nil {
-		return nil
-	}
-	return append([]string{}, ids...) // not nil: it is known that there is none
-}
-
-// called is what the project is called by now whose records went by name; name where it has it still, or nobody knows it.
-func called(dir, name string) string {
-	w := project.OpenWorkspace(dir)
-	now := name
-	for _, k := range w.Known {
-		if record.Project(k.Slug) == name {
-			return name
-		}
-		for _, was := range k.Called() {
-			if record.Project(was) == name {
-				now = record.Project(k.Slug)
-			}
-		}
-	}
-	return now
+	ids, err = all.Keyed(project, record.TitleKey(title))
+	return ids, err == nil
 }
 
 // stampOf is the state of a record's file. One in the archive has another: a file that a person moves there, or out of it, keeps its

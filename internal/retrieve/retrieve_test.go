@@ -530,8 +530,7 @@ func TestTitled(t *testing.T) {
 		}
 	}
 	save(t, s, "decision", "Use npm", "so") // there is an index again
-	later := s
-	later.Later = true
+	later := s.Deferred()
 	for _, kind := range []string{"session", "subagent"} { // what the index learns of later is refused all the same
 		r := save(t, later, kind, "Mend the "+kind, "so")
 		var exists *record.ExistsError
@@ -539,7 +538,7 @@ func TestTitled(t *testing.T) {
 			t.Errorf("of a %s written later: %v", kind, err)
 		}
 	}
-	if ids := s.Titled(first.Project, "nothing"); ids == nil || len(ids) != 0 {
+	if ids, known := s.Index.Titled(first.Project, "nothing"); !known || len(ids) != 0 {
 		t.Errorf("with an index it is not known: %v", ids)
 	}
 	if err := search.Drop(s.Dir); err != nil {
@@ -548,7 +547,7 @@ func TestTitled(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(s.Dir, search.Folder, "base"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if ids := s.Titled(first.Project, "Use npm"); ids != nil {
+	if ids, known := s.Index.Titled(first.Project, "Use npm"); known {
 		t.Errorf("by an index that cannot be read it is known: %v", ids)
 	}
 }

@@ -1,0 +1,37 @@
+package record
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A file that a record names is gone only when somebody can tell.
+func TestStands(t *testing.T) {
+	s, _ := store(t)
+	s.Home = t.TempDir()
+	dir := filepath.Join(t.TempDir(), "shop")
+	file := filepath.Join(dir, "src", "a.go")
+	put(t, file, "")
+	put(t, filepath.Join(s.Dir, "workspace.json"), fmt.Sprintf(`{"projects":[{"slug":"shop","id":"git:x/y","roots":[%q]}]}`, dir))
+	check := func(project, file string, want bool) {
+		t.Helper()
+		if got := s.stands(project, file); got != want {
+			t.Errorf("%s of %s stands: %t", file, project, got)
+		}
+	}
+	check("shop", "src/a.go", true)
+	check("shop", "src/b.go", false)
+	check("other", "src/b.go", true)
+	check("user", "src/b.go", true)
+	check("shop", file, true)
+	check("shop", file+"x", false)
+	check("shop", "~/nothing", false)
+	check("shop", `\\server\share\b.go`, true)
+	check("shop", "//server/share/b.go", true)
+	if err := os.Rename(dir, dir+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	check("shop", "src/b.go", true)
+}
