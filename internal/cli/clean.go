@@ -272,7 +272,7 @@ func (c *call) settle(at *shelf, o orphan) (failed error) {
 		case o.done == "deleted":
 			try(at.store.Remove(r.ID))
 		case r.Status == record.Active, r.Status == record.Completed:
-			_, err := at.store.Archive(r.ID, r.Hash(), isGone)
+			_, err := at.store.Move(r.ID, "archive", r.Hash(), isGone)
 			try(err)
 		}
 	}

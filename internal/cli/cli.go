@@ -81,7 +81,8 @@ func commands() []command {
 	return []command{
 		missionCommand(), doneCommand(), wipCommand(), planCommand(), constraintCommand(), closeCommand(),
 		showCommand(), historyCommand(), statusCommand(), doctorCommand(), statsCommand(), workspaceCommand(), configCommand(),
-		saveCommand(), listCommand(), searchCommand(), editCommand(), completeCommand(), reopenCommand(), retireCommand(), archiveCommand(), restoreCommand(), rmCommand(),
+		saveCommand(), listCommand(), searchCommand(), editCommand(),
+		moveCommand("complete"), moveCommand("reopen"), moveCommand("retire"), moveCommand("archive"), moveCommand("restore"), rmCommand(),
 		inboxCommand(), indexCommand(), handoffCommand(), profileCommand(), migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(),
 		pauseCommand(), unpauseCommand(), forgetCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),

@@ -347,7 +347,7 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	if filter.Kinds == nil {
 		records = slices.DeleteFunc(records, func(r *record.Record) bool {
 			k, _ := record.KindNamed(r.Kind)
-			return k.Write == record.Automatic
+			return k.Unasked
 		})
 	}
 	data := exchange.Index(s.project, records)

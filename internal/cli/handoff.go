@@ -162,7 +162,7 @@ func (c *call) endHandoff(s *shelf) error {
 	if err := s.store.Alone(func(store record.Store) (err error) {
 		s.store = store
 		if r, err = waiting(s); err == nil {
-			r, err = store.Complete(r.ID, "")
+			r, err = store.Move(r.ID, "complete", "", "")
 		}
 		return err
 	}); err != nil {

@@ -94,15 +94,15 @@ func recordsTopic() string {
 `)
 	for _, group := range [...]struct {
 		title string
-		write record.Write
+		is    func(record.Kind) bool
 	}{
-		{"Kinds that are suggested too, and written once you or Claude accept it", record.Approved},
-		{"Kinds that are written when asked for", record.Asked},
-		{"Kinds that are written unasked, since they only keep what was said", record.Automatic},
+		{"Kinds that are suggested too, and written once you or Claude accept it", func(k record.Kind) bool { return k.Offered }},
+		{"Kinds that are written when asked for", func(k record.Kind) bool { return !k.Offered && !k.Unasked }},
+		{"Kinds that are written unasked, since they only keep what was said", func(k record.Kind) bool { return k.Unasked }},
 	} {
 		b.WriteString(group.title + "\n\n")
 		for _, k := range record.Kinds {
-			if k.Write != group.write {
+			if !group.is(k) {
 				continue
 			}
 			kept := ""
@@ -112,7 +112,7 @@ func recordsTopic() string {
 			if k.Window > 0 {
 				kept += fmt.Sprintf(", the newest %d stay active", k.Window)
 			}
-			if k.Scope == record.OfUser {
+			if k.Personal {
 				kept += "; always yours"
 			}
 			fmt.Fprintf(&b, "  %-11s %s%s\n", k.Name, k.About, kept)

@@ -212,7 +212,7 @@ func oneProject(drafts []exchange.Draft, name string) error {
 	}
 	for i := range drafts {
 		r := &drafts[i].Record
-		if kind, _ := record.KindNamed(r.Kind); kind.Scope != record.OfUser {
+		if kind, _ := record.KindNamed(r.Kind); !kind.Personal {
 			r.Project = name
 		}
 	}

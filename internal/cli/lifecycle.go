@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/record"
@@ -11,30 +13,51 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// lifecycle is a command that gives records another status.
-type lifecycle struct {
-	name, short, long, done string
-	reasoned                bool
-	move                    func(s record.Store, id, match, reason string) (*record.Record, error)
+// moveHelp is what the help says of each of record.Moves.
+var moveHelp = map[string]struct{ short, long string }{
+	"complete": {"mark records as completed; they go to the archive",
+		`It stands in .completed from then on, and is not brought up any more. memento reopen undoes it.
+
+  memento complete fix-auth-bug
+`},
+	"reopen": {"make completed records active again", `  memento reopen fix-auth-bug
+`},
+	"retire": {"take records out of use, for a reason",
+		`They are not brought up any more; memento gc archives them after 30 days, or what grace_days says.
+memento restore undoes it.
+
+  memento retire use-jwt --reason "we went for PASETO"
+`},
+	"archive": {"put records away for good, for a reason",
+		`They stand in .completed from then on, are not brought up any more, and no collection deletes
+them. memento restore undoes it.
+
+  memento archive launch-2025 --reason "it is over, and worth keeping"
+`},
+	"restore": {"make retired or archived records active again", `  memento restore use-jwt
+`},
 }
 
-func (l lifecycle) command() command {
+// moveCommand is the command of one of record.Moves.
+func moveCommand(verb string) command {
+	m := record.Moves[slices.IndexFunc(record.Moves, func(m record.Move) bool { return m.Verb == verb })]
+	done, reasoned := cmp.Or(m.Summary, m.To), m.Summary == ""
 	var match, reason string
 	return command{
-		name: l.name, args: "RECORD...", short: l.short, long: l.long,
+		name: verb, args: "RECORD...", short: moveHelp[verb].short, long: moveHelp[verb].long,
 		flags: func(fs *flag.FlagSet, c *call) {
 			matchFlag(fs, &match)
-			if l.reasoned {
+			if reasoned {
 				fs.StringVar(&reason, "reason", "", "`TEXT`: why; needed, and kept in its history")
 			}
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error {
-			if l.reasoned && strings.TrimSpace(reason) == "" {
-				return &usageError{what: l.name + ": a reason is needed", hint: "memento " + l.name + " " + c.these() + ` --reason "…"`}
+			if reasoned && strings.TrimSpace(reason) == "" {
+				return &usageError{what: verb + ": a reason is needed", hint: "memento " + verb + " " + c.these() + ` --reason "…"`}
 			}
 			if match != "" && len(c.args) > 1 {
-				return &usageError{what: l.name + ": --if-match is one record's hash", hint: "one record at a time"}
+				return &usageError{what: verb + ": --if-match is one record's hash", hint: "one record at a time"}
 			}
 			s, err := c.desk(false)
 			if err != nil {
@@ -43,12 +66,12 @@ func (l lifecycle) command() command {
 			return c.each("records", func(name string) (string, string, error) {
 				r, err := s.find(name)
 				if err == nil {
-					r, err = l.move(s.store, r.ID, match, reason)
+					r, err = s.store.Move(r.ID, verb, match, reason)
 				}
 				if r == nil || err != nil {
 					return "", "", err
 				}
-				return l.done + " " + r.ID, string(jsonOf(storedAs(r))), nil
+				return done + " " + r.ID, string(jsonOf(storedAs(r))), nil
 			})
 		},
 	}

@@ -50,7 +50,7 @@ func TestPermitted(t *testing.T) {
 	}
 	var kinds []string
 	for _, k := range record.Kinds {
-		if k.Scope != record.OfUser {
+		if !k.Personal {
 			kinds = append(kinds, k.Name)
 		}
 	}

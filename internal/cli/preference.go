@@ -187,7 +187,7 @@ func (f *profileFlags) forget(c *call, at *shelf, topic string) error {
 		if strings.TrimSpace(reason) == "" {
 			reason = "no longer wanted"
 		}
-		r, err = at.store.Retire(r.ID, "", reason)
+		r, err = at.store.Move(r.ID, "retire", "", reason)
 		return err
 	}); err != nil {
 		return recordError(err)
@@ -226,11 +226,11 @@ func (c *call) setPreference(at *shelf, t preference) (r *record.Record, verb st
 		return made, "set", err
 	}
 	if old.Status != record.Active {
-		restore := at.store.Restore
+		back := "restore"
 		if old.Status == record.Completed {
-			restore = at.store.Reopen
+			back = "reopen"
 		}
-		if _, err := restore(old.ID, ""); err != nil {
+		if _, err := at.store.Move(old.ID, back, "", ""); err != nil {
 			return nil, "", err
 		}
 	}

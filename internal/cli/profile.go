@@ -275,7 +275,7 @@ func (c *call) setAbout(at *shelf, p portrait) (r *record.Record, verb string, e
 		return made, "noted", err
 	}
 	if old.Status == record.Retired || old.Status == record.Archived {
-		if _, err := at.store.Restore(old.ID, ""); err != nil {
+		if _, err := at.store.Move(old.ID, "restore", "", ""); err != nil {
 			return nil, "", err
 		}
 	}

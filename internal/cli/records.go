@@ -184,8 +184,6 @@ func recordError(err error) error {
 		hint = "make two of it: a record has at most 100 KB"
 	case errors.Is(err, markdown.ErrSection):
 		hint = "memento help save says what --set and --body take"
-	case errors.Is(err, record.ErrReason):
-		hint = `--reason "…"`
 	}
 	if hint == "" {
 		return err

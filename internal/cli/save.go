@@ -202,9 +202,9 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	switch {
 	case f.user && name != "" && name != record.User:
 		return "", &usageError{what: "save: --user is of no project; --project names one", hint: "leave one of them out"}
-	case k.Scope == record.OfUser && name != "" && name != record.User:
+	case k.Personal && name != "" && name != record.User:
 		return "", &usageError{what: fmt.Sprintf("save: %s is yours, not a project's", k.One()), hint: "leave --project out"}
-	case f.user, k.Scope == record.OfUser, name == record.User:
+	case f.user, k.Personal, name == record.User:
 		return record.User, nil
 	case name == "":
 		return s.project, nil

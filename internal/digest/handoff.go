@@ -137,7 +137,7 @@ func replace(s record.Store, id, by string) error {
 	}); err != nil {
 		return err
 	}
-	_, err := s.Complete(id, "")
+	_, err := s.Move(id, "complete", "", "")
 	return err
 }
 

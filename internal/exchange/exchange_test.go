@@ -92,7 +92,7 @@ func shelf(t testing.TB) record.Store {
 			r := record.Record{Kind: k.Name, Project: "my.app-2", Title: fmt.Sprintf("%s: \"%s\" #%d, [x]", k.Name, status, n), Status: status, Tags: []string{"a, b", "- c", "true"}, Files: []string{"src/a b.go"},
 				Confidence: "0.5", Session: "123", Source: "user: \"remember\"", Created: now.Add(-time.Duration(n) * time.Hour), Updated: now, Body: bodies[n%len(bodies)],
 				Changes: []record.Change{{Date: "2026-01-01T00:00:00Z", Summary: "created"}, {Date: "2026-01-02T00:00:00Z", Summary: "a: {b}", Field: "status", Old: "x", New: "y"}}}
-			if k.Scope == record.OfUser {
+			if k.Personal {
 				r.Project = record.User
 			}
 			if k.States != nil {

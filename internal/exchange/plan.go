@@ -61,37 +61,23 @@ func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 
 // window says which of the new ones are retired as soon as they are written, since only a number of their kind stay active.
 func window(s record.Store, all []*record.Record, items []Item) {
-	type place struct{ project, kind string }
-	active := map[place][]*record.Record{}
+	var active []*record.Record
 	for _, r := range all {
 		if r.Status == record.Active {
-			active[place{r.Project, r.Kind}] = append(active[place{r.Project, r.Kind}], r)
+			active = append(active, r)
 		}
 	}
-	for _, it := range items {
-		if it.Outcome == New && it.Ready.Status == record.Active {
-			at := place{it.Ready.Project, it.Ready.Kind}
-			active[at] = append(active[at], it.Ready)
-		}
-	}
+	made := map[*record.Record]*Item{}
 	for i := range items {
-		it := &items[i]
-		if it.Outcome != New || it.Ready.Status != record.Active {
-			continue
+		if it := &items[i]; it.Outcome == New && it.Ready.Status == record.Active {
+			made[it.Ready] = it
+			active = append(active, it.Ready)
 		}
-		kind, _ := record.KindNamed(it.Ready.Kind)
-		most := s.Most(kind)
-		if most == 0 {
-			continue
-		}
-		newer := 0
-		for _, r := range active[place{it.Ready.Project, it.Ready.Kind}] {
-			if record.Newest(r, it.Ready) < 0 {
-				newer++
-			}
-		}
-		if newer >= most {
-			note(&it.Draft, "it will be retired: only the newest %d of its kind stay active", most)
+	}
+	for _, r := range s.Surplus(active) {
+		if it := made[r]; it != nil {
+			kind, _ := record.KindNamed(r.Kind)
+			note(&it.Draft, "it will be retired: only the newest %d of its kind stay active", s.Most(kind))
 		}
 	}
 }

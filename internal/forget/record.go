@@ -160,7 +160,7 @@ func (e *Eraser) eraseText(path string, data []byte) ([]byte, []record.Gone, str
 		return nil, []record.Gone{{}}, "unreadable record"
 	}
 	if err == nil && e.What.phrase == "" { // one that was asked for is more than the entry it speaks of
-		if k, ok := record.KindNamed(r.Kind); !ok || k.Write != record.Automatic {
+		if k, ok := record.KindNamed(r.Kind); !ok || !k.Unasked {
 			return data, nil, ""
 		}
 	}

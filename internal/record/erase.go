@@ -48,11 +48,6 @@ func Erase(id string, data []byte, has func(words string) bool) (out []byte, kin
 	return d.Bytes(), r.Kind, gone
 }
 
-func (r *Record) kind() Kind {
-	k, _ := KindNamed(r.Kind)
-	return k
-}
-
 func note(gone *[]Gone, part, words string) bool {
 	*gone = append(*gone, Gone{part, words})
 	return true

@@ -63,15 +63,24 @@ func (g GC) Next(r *Record, now time.Time) string {
 // dueWords is how the history of a record begins to say that a collection archived it, and no person.
 const dueWords = "retired for "
 
-// archivedDue reports whether a collection archived r, and nobody moved it since.
-func (r *Record) archivedDue() bool {
+// lastMove returns the last entry of r's history that gave it a status; the zero Change when there is none.
+func (r *Record) lastMove() Change {
 	for _, c := range slices.Backward(r.Changes) {
 		if c.Field == "status" {
-			return r.Status == Archived && c.New == Archived && c.Old == Retired && strings.HasPrefix(c.Summary, dueWords)
+			return c
 		}
 	}
-	return false
+	return Change{}
 }
+
+// archivedDue reports whether a collection archived r, and nobody moved it since.
+func (r *Record) archivedDue() bool {
+	c := r.lastMove()
+	return r.Status == Archived && c.New == Archived && c.Old == Retired && strings.HasPrefix(c.Summary, dueWords)
+}
+
+// says reports whether the last move in r's history gave it this status.
+func (r *Record) says(status string) bool { return r.lastMove().New == status }
 
 // Collected is what a collection did, by id.
 type Collected struct {
@@ -79,76 +88,48 @@ type Collected struct {
 	Problems                  []Problem
 }
 
-// Collect retires what its kind keeps no longer and archives what was retired long ago; nothing is deleted unless g.Purge is set.
-// What is completed, or was archived by a person, stays. Errors end it; what was done until then is in the result.
+// Collect retires what its kind keeps no longer and archives what was retired long ago; nothing is deleted unless g.Purge is
+// set. What is completed, or was archived by a person, stays. Errors end it; what was done until then is in the result.
 func (s Store) Collect(g GC) (out Collected, err error) {
 	unlock, err := s.lock()
 	if err != nil {
 		return out, err
 	}
 	defer unlock()
-	now := s.Now()
 	names := g.IDs
 	if names == nil {
 		if names, _, err = s.names("", ""); err != nil {
 			return out, err
 		}
 	}
-	type place struct{ project, kind string }
-	stay := map[place][]*Record{}
 	read := s.heal
 	if g.Dry {
 		read = s.Read
 	}
+	var stay []*Record
 	for _, id := range names {
 		r, err := read(id)
-		if err != nil {
-			if !isNotFound(err) {
-				out.Problems = append(out.Problems, Problem{s.Path(id, Active), err})
-			}
-			continue
-		}
-		k, ok := KindNamed(r.Kind)
-		if !ok || g.Kind != "" && g.Kind != r.Kind {
-			continue
-		}
-		next := g.Next(r, now)
 		switch {
-		case g.Purge && (next == Archived || g.All && r.archivedDue()):
-			if !g.Dry {
-				if err := s.erase(id); err != nil {
-					return out, err
-				}
-			}
-			out.Purged = append(out.Purged, id)
-		case next == Archived:
-			if !g.Dry {
-				if _, err := s.turn(r, Archived, dueWords+spell(g.Graces()), now); err != nil {
-					return out, err
-				}
-			}
-			out.Archived = append(out.Archived, id)
-		case next == Retired:
-			if !g.Dry {
-				if _, err := s.turn(r, Retired, fmt.Sprintf("%s is kept for %s", k.One(), spell(g.Keeps(k))), now); err != nil {
-					return out, err
-				}
-			}
-			out.Retired = append(out.Retired, id)
-		case r.Status == Active && s.Most(k) > 0:
-			at := place{r.Project, r.Kind}
-			stay[at] = append(stay[at], r)
+		case isNotFound(err):
+			continue
+		case err != nil:
+			out.Problems = append(out.Problems, Problem{s.Path(id, Active), err})
+			continue
+		}
+		if k := r.kind(); k.Name == "" || g.Kind != "" && g.Kind != r.Kind {
+			continue
+		}
+		moved, err := s.collect(g, r, &out)
+		if err != nil {
+			return out, err
+		}
+		if !moved && r.Status == Active {
+			stay = append(stay, r)
 		}
 	}
-	for at, active := range stay {
-		k, _ := KindNamed(at.kind)
-		for _, r := range s.beyond(k, active) {
-			if !g.Dry {
-				if err := s.push(k, r, now); err != nil {
-					return out, err
-				}
-			}
-			out.Retired = append(out.Retired, r.ID)
+	for _, r := range s.Surplus(stay) {
+		if err := s.retire(g, r, fmt.Sprintf("the newest %d stay active", s.Most(r.kind())), &out); err != nil {
+			return out, err
 		}
 	}
 	if out.Purged != nil && !g.Dry {
@@ -162,8 +143,45 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 		}
 	}
 	slices.Sort(out.Retired)
-	safefile.Sweep(filepath.Join(s.Dir, Archive), time.Hour, now)
+	safefile.Sweep(filepath.Join(s.Dir, Archive), time.Hour, s.Now())
 	return out, nil
+}
+
+// collect does with one record what is due, and notes it in out. moved says that something was.
+func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) {
+	next := g.Next(r, s.Now())
+	switch {
+	case g.Purge && (next == Archived || g.All && r.archivedDue()):
+		if !g.Dry {
+			err = s.erase(r.ID)
+		}
+		if err == nil {
+			out.Purged = append(out.Purged, r.ID)
+		}
+	case next == Archived:
+		if !g.Dry {
+			_, err = s.turn(r, Archived, dueWords+spell(g.Graces()), s.Now())
+		}
+		if err == nil {
+			out.Archived = append(out.Archived, r.ID)
+		}
+	case next == Retired:
+		err = s.retire(g, r, fmt.Sprintf("%s is kept for %s", r.kind().One(), spell(g.Keeps(r.kind()))), out)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// retire retires an active record for a reason, and notes it in out.
+func (s Store) retire(g GC, r *Record, reason string, out *Collected) error {
+	if !g.Dry {
+		if _, err := s.turn(r, Retired, reason, s.Now()); err != nil {
+			return err
+		}
+	}
+	out.Retired = append(out.Retired, r.ID)
+	return nil
 }
 
 // spell is a time in days, or in hours when it is no whole number of them.
@@ -182,16 +200,6 @@ func (r *Record) youngerThan(grace time.Duration, now time.Time) bool {
 	}
 	info, err := os.Lstat(r.Path)
 	return err != nil || now.Sub(info.ModTime()) < grace
-}
-
-// says reports whether the last move in r's history gave it this status.
-func (r *Record) says(status string) bool {
-	for _, c := range slices.Backward(r.Changes) {
-		if c.Field == "status" {
-			return c.New == status
-		}
-	}
-	return false
 }
 
 // since returns when r came to have this status, as its history says, else when it was updated last.
@@ -216,7 +224,7 @@ func (s Store) Most(k Kind) int {
 
 // window retires the oldest active records beyond those that stay, of the kind and project of made, which was written just now. The
 // caller holds the lock.
-func (s Store) window(made *Record, k Kind, now time.Time) error {
+func (s Store) window(made *Record, k Kind) error {
 	var names []string
 	known := false
 	if s.Index != nil {
@@ -242,8 +250,9 @@ func (s Store) window(made *Record, k Kind, now time.Time) error {
 			active = append(active, r)
 		}
 	}
-	for _, r := range s.beyond(k, active) {
-		if err := s.push(k, r, now); err != nil {
+	var out Collected
+	for _, r := range s.Surplus(active) {
+		if err := s.retire(GC{}, r, fmt.Sprintf("the newest %d stay active", s.Most(k)), &out); err != nil {
 			return err
 		}
 	}
@@ -264,14 +273,26 @@ func (s Store) here(project, pattern string) (ids []string, err error) {
 	return ids, err
 }
 
-// beyond returns those of a kind's active records that do not stay so: all but the newest.
-func (s Store) beyond(k Kind, active []*Record) []*Record {
-	slices.SortFunc(active, Newest)
-	return active[min(len(active), s.Most(k)):]
+// Surplus returns those of active records that do not stay so: of each kind and project of which a number stay, all but the
+// newest.
+func (s Store) Surplus(active []*Record) (out []*Record) {
+	type place struct{ project, kind string }
+	in := map[place][]*Record{}
+	for _, r := range active {
+		in[place{r.Project, r.Kind}] = append(in[place{r.Project, r.Kind}], r)
+	}
+	for at, all := range in {
+		k, _ := KindNamed(at.kind)
+		if most := s.Most(k); most > 0 && len(all) > most {
+			slices.SortFunc(all, newest)
+			out = append(out, all[most:]...)
+		}
+	}
+	return out
 }
 
-// Newest orders active records by when they became so, the last one first: one that was restored is as new as one made then.
-func Newest(a, b *Record) int {
+// newest orders active records by when they became so, the last one first: one that was restored is as new as one made then.
+func newest(a, b *Record) int {
 	if c := b.began().Compare(a.began()); c != 0 {
 		return c
 	}
@@ -305,11 +326,6 @@ func (r *Record) last() time.Time {
 		return r.Updated
 	}
 	return parseTime(r.Changes[len(r.Changes)-1].Date)
-}
-
-func (s Store) push(k Kind, r *Record, now time.Time) error {
-	_, err := s.turn(r, Retired, fmt.Sprintf("the newest %d stay active", s.Most(k)), now)
-	return err
 }
 
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }

@@ -6,21 +6,18 @@ import "strconv"
 // is empty is left out, but for what the schema of its kind asks for (see the folder schema).
 func (r *Record) Fields() map[string]any {
 	out := map[string]any{"id": r.ID, "project": r.Project, "tags": append([]string{}, r.Tags...)}
-	for _, s := range r.scalars() {
-		if *s.at != "" {
-			out[s.key] = *s.at
+	for _, f := range r.fields() {
+		switch {
+		case f.text != nil && *f.text != "":
+			out[f.key] = *f.text
+		case f.time != nil && !f.time.IsZero():
+			out[f.key] = stamp(*f.time)
+		case f.list != nil && len(*f.list) > 0:
+			out[f.key] = append([]string{}, *f.list...)
 		}
 	}
 	if c, err := strconv.ParseFloat(r.Confidence, 64); err == nil {
 		out["confidence"] = c
-	}
-	for _, s := range r.times() {
-		if !s.at.IsZero() {
-			out[s.key] = stamp(*s.at)
-		}
-	}
-	if len(r.Files) > 0 {
-		out["files"] = append([]string{}, r.Files...)
 	}
 	changes := []map[string]string{}
 	for _, c := range r.Changes {

@@ -15,8 +15,10 @@ type Kind struct {
 	Sections []Part
 	Main     string        // the section for a text that has no headings; "": the first that is free text
 	States   []string      // what state may be; none: free
-	Scope    Scope         // whose it is
-	Write    Write         // who asks for it
+	Personal bool          // it is the user's, in no project
+	Shared   bool          // it is a project's or the user's; the user's concern every project, as personal ones do
+	Offered  bool          // it may be suggested, and is written once somebody accepts it
+	Unasked  bool          // it is written without being asked for: it only keeps what was said
 	Keep     time.Duration // after which an active one is retired that was not updated since; 0: never
 	Window   int           // how many of a project stay active, the newest ones; 0: all
 	Hidden   bool          // left out of retrieval unless asked for
@@ -29,92 +31,72 @@ type Part struct {
 	Values  []string // what it may say; none: anything
 }
 
-// Scope says whose records of a kind are. Outside any project, and where the user asks for it, those of every kind are the user's.
-type Scope int
-
-// The scopes.
-const (
-	OfProject Scope = iota
-	OfUser          // in no project
-	OfEither        // those that are the user's concern every project
-)
-
-// Write says when a record of a kind is written.
-type Write int
-
-// The ways to write.
-const (
-	Asked     Write = iota // by a command
-	Approved               // by a command; or suggested, and written once somebody accepts it
-	Automatic              // without being asked: it only keeps what was said
-)
-
 const day = 24 * time.Hour
 
 // Kinds are all there are, written so that the linker lays them out: what is computed here, every hook computes.
 var Kinds = []Kind{
-	{Name: "memento", About: "a named snapshot of work in hand", Write: Approved,
+	{Name: "memento", About: "a named snapshot of work in hand", Offered: true,
 		Sections: []Part{{Heading: "Context"}, {Heading: "Progress"}, {Heading: "Decisions", List: true}, {Heading: "Next Steps", List: true}}},
-	{Name: "decision", About: "what was decided, and why not otherwise", Write: Approved, Main: "Decision",
+	{Name: "decision", About: "what was decided, and why not otherwise", Offered: true, Main: "Decision",
 		States: []string{"proposed", "accepted", "deprecated", "superseded"},
 		Sections: []Part{
 			{Heading: "Context"}, {Heading: "Decision"}, {Heading: "Alternatives", List: true}, {Heading: "Rationale", List: true},
 			{Heading: "Consequences", List: true},
 		}},
-	{Name: "runbook", About: "what to do when something happens", Write: Approved, Main: "Steps",
+	{Name: "runbook", About: "what to do when something happens", Offered: true, Main: "Steps",
 		Sections: []Part{
 			{Heading: "Trigger"}, {Heading: "Symptoms", List: true}, {Heading: "Steps", List: true}, {Heading: "Verification"},
 			{Heading: "Root Cause"}, {Heading: "Environment"},
 		}},
-	{Name: "constraint", About: "a limit that work has to respect", Write: Approved,
+	{Name: "constraint", About: "a limit that work has to respect", Offered: true,
 		States: []string{"active", "lifted"},
 		Sections: []Part{
 			{Heading: "Kind", Values: []string{"limitation", "gap", "policy", "technical"}}, {Heading: "Rule"},
 			{Heading: "Impact", List: true}, {Heading: "Workarounds", List: true},
 			{Heading: "Severity", Values: []string{"high", "medium", "low"}}, {Heading: "Expires"},
 		}},
-	{Name: "debt", About: "work that was put off", Write: Approved,
+	{Name: "debt", About: "work that was put off", Offered: true,
 		States: []string{"open", "in_progress", "resolved", "wont_fix"},
 		Sections: []Part{
 			{Heading: "Description"}, {Heading: "Priority", Values: []string{"critical", "high", "medium", "low"}},
 			{Heading: "Why Deferred"}, {Heading: "Impact", List: true}, {Heading: "Suggested Fix", List: true},
 			{Heading: "Acceptance", List: true},
 		}},
-	{Name: "preference", About: "how the user wants things", Write: Approved, Scope: OfEither, Main: "Value",
+	{Name: "preference", About: "how the user wants things", Offered: true, Shared: true, Main: "Value",
 		Sections: []Part{
 			{Heading: "Topic"}, {Heading: "Value"}, {Heading: "Reason"},
 			{Heading: "Strength", Values: []string{"strong", "default", "soft"}}, {Heading: "Prefer", List: true},
 			{Heading: "Avoid", List: true},
 		}},
-	{Name: "session", About: "what a session came to", Write: Automatic, Keep: 90 * day, Window: 5,
+	{Name: "session", About: "what a session came to", Unasked: true, Keep: 90 * day, Window: 5,
 		Sections: []Part{
 			{Heading: "Goal"}, {Heading: "Outcome", Values: []string{"success", "partial", "blocked", "abandoned"}},
 			{Heading: "Completed", List: true}, {Heading: "In Progress", List: true}, {Heading: "Blockers", List: true},
 			{Heading: "Next Actions", List: true}, {Heading: "Key Changes", List: true},
 		}},
-	{Name: "analysis", About: "what was found out about a file or a component", Write: Asked, Main: "Summary",
+	{Name: "analysis", About: "what was found out about a file or a component", Main: "Summary",
 		Sections: []Part{
 			{Heading: "Path"}, {Heading: "Type", Values: []string{"file", "component", "module", "service"}}, {Heading: "Summary"},
 			{Heading: "Key Findings", List: true}, {Heading: "Issues", List: true}, {Heading: "Recommendations", List: true},
 		}},
-	{Name: "subagent", About: "what a subagent returned", Write: Automatic, Keep: 14 * day, Hidden: true, Main: "Summary",
+	{Name: "subagent", About: "what a subagent returned", Unasked: true, Keep: 14 * day, Hidden: true, Main: "Summary",
 		Sections: []Part{
 			{Heading: "Agent"}, {Heading: "Task"}, {Heading: "Parent Context"}, {Heading: "Summary"}, {Heading: "Details"},
 			{Heading: "Files Analyzed", List: true}, {Heading: "Recommendations", List: true},
 		}},
-	{Name: "context", About: "a snapshot for a few days", Write: Asked, Keep: 7 * day,
+	{Name: "context", About: "a snapshot for a few days", Keep: 7 * day,
 		Sections: []Part{{Heading: "Pending", List: true}, {Heading: "Decisions", List: true}, {Heading: "Notes"}}},
-	{Name: "handoff", About: "where the next session goes on", Write: Automatic,
+	{Name: "handoff", About: "where the next session goes on", Unasked: true,
 		Sections: []Part{
 			{Heading: "Task"}, {Heading: "Progress"}, {Heading: "Completed", List: true}, {Heading: "Pending", List: true},
 			{Heading: "Blockers", List: true}, {Heading: "Next Steps", List: true}, {Heading: "References", List: true},
 		}},
-	{Name: "profile", About: "who the user is", Write: Asked, Scope: OfUser,
+	{Name: "profile", About: "who the user is", Personal: true,
 		Sections: []Part{
 			{Heading: "About"}, {Heading: "Preferences", List: true}, {Heading: "Works", List: true},
 			{Heading: "Does Not Work", List: true}, {Heading: "Notes"},
 		}},
-	{Name: "initiative", About: "work across several projects", Write: Asked, Scope: OfUser,
+	{Name: "initiative", About: "work across several projects", Personal: true,
 		States: []string{"planned", "active", "done", "dropped"},
 		Sections: []Part{
 			{Heading: "Goal"}, {Heading: "Projects", List: true}, {Heading: "Relations", List: true}, {Heading: "Progress"},
@@ -129,6 +111,12 @@ func KindNamed(name string) (Kind, bool) {
 		return Kind{}, false
 	}
 	return Kinds[i], true
+}
+
+// kind is r's kind, the zero Kind when it names none.
+func (r *Record) kind() Kind {
+	k, _ := KindNamed(r.Kind)
+	return k
 }
 
 // Over reports whether a record whose matter has this state no longer holds.

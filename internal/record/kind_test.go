@@ -38,7 +38,7 @@ func schema(k Kind) object {
 		}
 	}
 	project := object{"type": "string", "not": object{"pattern": "--|[/\\\\]|\\.\\."}, "maxLength": maxProject}
-	if k.Scope == OfUser {
+	if k.Personal {
 		project = object{"const": User}
 	}
 	changes := object{"date": object{"type": "string"}, "summary": object{"type": "string"}, "field": text, "old": text, "new": text}
@@ -102,7 +102,7 @@ func TestSchemas(t *testing.T) {
 func full(k Kind) Record {
 	r := Record{Kind: k.Name, Project: "myapp", Title: "All of a " + k.Name, Tags: []string{"auth", "pr-123"}, Files: []string{"src/auth.ts"},
 		Confidence: "0.8", Session: "1f3a9c2e-0000-4000-8000-000000000001", Source: "user: remember that", Branch: "fix/cart"}
-	if k.Scope == OfUser {
+	if k.Personal {
 		r.Project = User
 	}
 	if k.States != nil {

@@ -28,38 +28,37 @@ func (e *StatusError) Error() string {
 
 func (e *StatusError) Unwrap() error { return ErrInvalid }
 
-// Complete moves an active record to the archive. Errors of all that move a record: those of Update, and *StatusError.
-func (s Store) Complete(id, ifMatch string) (*Record, error) {
-	return s.move(id, ifMatch, "completed", Completed, Active)
+// Move is a way from one status to another.
+type Move struct {
+	Verb    string // the command's name
+	To      string
+	From    []string
+	Summary string // its words in the history; "": those are the reason, and nothing moves without one
 }
 
-// Reopen makes a completed record active again.
-func (s Store) Reopen(id, ifMatch string) (*Record, error) {
-	return s.move(id, ifMatch, "reopened", Active, Completed)
+// Moves are all there are. Restore also takes a status that is none, as a person may have written one.
+var Moves = []Move{
+	{"complete", Completed, []string{Active}, "completed"},
+	{"reopen", Active, []string{Completed}, "reopened"},
+	{"retire", Retired, []string{Active, Completed, Archived}, ""},
+	{"archive", Archived, []string{Active, Completed, Retired}, ""},
+	{"restore", Active, []string{Retired, Archived}, "restored"},
 }
 
-// Retire takes a record out of use; GC archives it after a while. ErrReason without a reason.
-func (s Store) Retire(id, ifMatch, reason string) (*Record, error) {
-	if strings.TrimSpace(reason) == "" {
-		return nil, ErrReason
+// Move gives a record another status by the one of Moves that has this verb. Errors: those of Update; *StatusError; ErrInvalid
+// where a reason is needed and missing, or the verb is none.
+func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
+	i := slices.IndexFunc(Moves, func(m Move) bool { return m.Verb == verb })
+	if i < 0 {
+		return nil, fmt.Errorf("%w: there is no move %q", ErrInvalid, verb)
 	}
-	return s.move(id, ifMatch, reason, Retired, Active, Completed, Archived)
-}
-
-// Archive moves a record to the archive for good. ErrReason without a reason.
-func (s Store) Archive(id, ifMatch, reason string) (*Record, error) {
-	if strings.TrimSpace(reason) == "" {
-		return nil, ErrReason
+	m := Moves[i]
+	if m.Summary != "" {
+		reason = m.Summary
 	}
-	return s.move(id, ifMatch, reason, Archived, Active, Completed, Retired)
-}
-
-// Restore makes a retired or archived record active again, or one whose status is none.
-func (s Store) Restore(id, ifMatch string) (*Record, error) {
-	return s.move(id, ifMatch, "restored", Active, Retired, Archived)
-}
-
-func (s Store) move(id, ifMatch, summary, to string, from ...string) (*Record, error) {
+	if strings.TrimSpace(reason) == "" {
+		return nil, fmt.Errorf("%w: a reason is needed", ErrInvalid)
+	}
 	r, unlock, err := s.take(id)
 	if err != nil {
 		return nil, err
@@ -68,11 +67,11 @@ func (s Store) move(id, ifMatch, summary, to string, from ...string) (*Record, e
 	if ifMatch != "" && ifMatch != r.Hash() {
 		return nil, &ConflictError{r.ID, r.Hash(), r.Bytes(), r.Bytes()}
 	}
-	stray := slices.Contains(from, Retired) && to == Active && !slices.Contains(Statuses(), r.Status) // a person wrote it: Restore is the way back
-	if !slices.Contains(from, r.Status) && !stray {
-		return nil, &StatusError{r.ID, r.Status, to, from}
+	stray := verb == "restore" && !slices.Contains(Statuses(), r.Status)
+	if !slices.Contains(m.From, r.Status) && !stray {
+		return nil, &StatusError{r.ID, r.Status, m.To, m.From}
 	}
-	return s.turn(r, to, summary, s.Now())
+	return s.turn(r, m.To, reason, s.Now())
 }
 
 // turn gives a record another status. The caller holds the lock.
@@ -151,7 +150,7 @@ func (s Store) erase(id string) error {
 // it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see AskedAt). It reads the records that
 // the index names, else all of the project; with a file among them that cannot be read it does without. Errors beside those: the disk's.
 func (s Store) Taken(project, title, id string) error {
-	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && !s.again(when) {
+	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && s.refuses(when) {
 		return &RemovedError{title, when}
 	}
 	var list []*Record
@@ -178,6 +177,9 @@ func (s Store) Taken(project, title, id string) error {
 	}
 	return nil
 }
+
+// refuses reports whether a title that was removed at this time is not free yet.
+func (s Store) refuses(removed time.Time) bool { return s.asked.IsZero() || s.asked.Before(removed) }
 
 const (
 	removedFor  = 24 * time.Hour

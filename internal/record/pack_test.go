@@ -23,7 +23,7 @@ func packed(t *testing.T, s Store, c *clock, title string) *Record {
 	in := decision(title)
 	in.Body = filler
 	r := create(t, s, in)
-	must(t)(s.Retire(r.ID, "", "over"))
+	must(t)(s.Move(r.ID, "retire", "", "over"))
 	c.add(31 * day)
 	if out, err := s.Collect(GC{IDs: []string{r.ID}}); err != nil || !slices.Equal(out.Archived, []string{r.ID}) {
 		t.Fatalf("%+v, %v", out, err)
@@ -91,13 +91,13 @@ func TestPacked(t *testing.T) {
 	if err := s.Rename(r.ID, "shop--bulky"); err != nil || files(t, s) != ".completed/shop--bulky.md.gz" {
 		t.Errorf("%v: %s", err, files(t, s))
 	}
-	back := must(t)(s.Restore("shop--bulky", ""))
+	back := must(t)(s.Move("shop--bulky", "restore", "", ""))
 	if files(t, s) != "shop--bulky.md" || back.Body != filler || back.Status != Active {
 		t.Errorf("%s: %s", back.Status, files(t, s))
 	}
-	must(t)(s.Archive("shop--bulky", "", "a person's own"))
+	must(t)(s.Move("shop--bulky", "archive", "", "a person's own"))
 	small := create(t, s, decision("Small"))
-	must(t)(s.Retire(small.ID, "", "over"))
+	must(t)(s.Move(small.ID, "retire", "", "over"))
 	c.add(31 * day)
 	if _, err := s.Collect(GC{}); err != nil || files(t, s) != ".completed/myapp--small.md .completed/shop--bulky.md" {
 		t.Errorf("%v: %s", err, files(t, s))
@@ -143,7 +143,7 @@ func TestPackedByHand(t *testing.T) {
 	}
 	// What an interrupted restoring left goes.
 	put(t, filepath.Join(s.Dir, Archive, "myapp--bulky.md.gz"), string(Pack("x"+Packed, r.Bytes())))
-	must(t)(s.Retire(r.ID, "", "over"))
+	must(t)(s.Move(r.ID, "retire", "", "over"))
 	if files(t, s) != "myapp--bulky.md" && !strings.Contains(files(t, s), ".md.gz.older-") {
 		t.Error(files(t, s))
 	}
@@ -177,7 +177,7 @@ func TestPackedDamaged(t *testing.T) {
 		if out, err := s.Collect(GC{Purge: true, All: true}); err != nil || len(out.Problems) != 1 || files(t, s) != ".completed/myapp--bulky.md.gz" {
 			t.Errorf("%s: %+v, %v", name, out, err)
 		}
-		if _, err := s.Restore(r.ID, ""); err == nil {
+		if _, err := s.Move(r.ID, "restore", "", ""); err == nil {
 			t.Errorf("%s: it was restored", name)
 		}
 		if now, err := os.ReadFile(r.Path); err != nil || !bytes.Equal(now, tt.data) {

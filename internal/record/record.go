@@ -97,19 +97,19 @@ func Decode(id string, data []byte) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{ID: project + separator + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
-	for _, s := range r.scalars() {
-		if !d.Has(s.key) {
-			continue
-		}
-		v, ok := d.Get(s.key)
-		if !ok {
-			return nil, &markdown.FrontError{Line: d.Line(s.key), Why: s.key + ": one value is expected, not a list"}
-		}
-		*s.at = v
-	}
-	for _, s := range r.lists() {
-		if v, ok := d.List(s.key); ok {
-			*s.at = v
+	for _, f := range r.fields() {
+		v, single := d.Get(f.key)
+		switch {
+		case f.list != nil:
+			if list, ok := d.List(f.key); ok {
+				*f.list = list
+			}
+		case f.time != nil:
+			*f.time = parseTime(v)
+		case single:
+			*f.text = v
+		case d.Has(f.key):
+			return nil, &markdown.FrontError{Line: d.Line(f.key), Why: f.key + ": one value is expected, not a list"}
 		}
 	}
 	maps, ok := d.Maps("changes")
@@ -118,10 +118,6 @@ func Decode(id string, data []byte) (*Record, error) {
 	}
 	for _, m := range maps {
 		r.Changes = append(r.Changes, Change{m["date"], m["summary"], m["field"], m["old"], m["new"]})
-	}
-	for _, s := range r.times() {
-		v, _ := d.Get(s.key)
-		*s.at = parseTime(v)
 	}
 	r.mend()
 	was := *r
@@ -148,37 +144,45 @@ func (r *Record) mend() {
 	}
 }
 
-type scalarAt struct {
-	key string
-	at  *string
+// field is a key of the front matter and what of a record it says: a text, a list or a time.
+type field struct {
+	key  string
+	text *string
+	list *[]string
+	time *time.Time
 }
 
-// scalars are the fields of one value; id and project are the name's.
-func (r *Record) scalars() []scalarAt {
-	return []scalarAt{
-		{"kind", &r.Kind}, {"title", &r.Title}, {"status", &r.Status}, {"state", &r.State},
-		{"branch", &r.Branch}, {"confidence", &r.Confidence}, {"session", &r.Session}, {"source", &r.Source},
+// fields are the keys of the front matter, but for id and project, which the name says, and changes.
+func (r *Record) fields() []field {
+	return []field{
+		{key: "kind", text: &r.Kind}, {key: "title", text: &r.Title}, {key: "status", text: &r.Status}, {key: "state", text: &r.State},
+		{key: "branch", text: &r.Branch}, {key: "confidence", text: &r.Confidence}, {key: "session", text: &r.Session},
+		{key: "source", text: &r.Source}, {key: "tags", list: &r.Tags}, {key: "files", list: &r.Files},
+		{key: "created", time: &r.Created}, {key: "updated", time: &r.Updated},
 	}
 }
 
-func (r *Record) lists() []struct {
-	key string
-	at  *[]string
-} {
-	return []struct {
-		key string
-		at  *[]string
-	}{{"tags", &r.Tags}, {"files", &r.Files}}
+// says reports whether f says what the same field of another record does.
+func (f field) says(other field) bool {
+	switch {
+	case f.list != nil:
+		return slices.Equal(*f.list, *other.list)
+	case f.time != nil:
+		return f.time.Equal(*other.time)
+	}
+	return *f.text == *other.text
 }
 
-func (r *Record) times() []struct {
-	key string
-	at  *time.Time
-} {
-	return []struct {
-		key string
-		at  *time.Time
-	}{{"created", &r.Created}, {"updated", &r.Updated}}
+// write sets the key in d.
+func (f field) write(d *markdown.Doc) {
+	switch {
+	case f.list != nil:
+		d.SetList(f.key, *f.list)
+	case f.time != nil:
+		d.Set(f.key, stamp(*f.time))
+	default:
+		d.Set(f.key, *f.text)
+	}
 }
 
 // parseTime reads a time as memento writes it, or a day; the zero time when it is neither.
@@ -200,7 +204,7 @@ func (r *Record) Problems() (out []string) {
 	switch {
 	case !ok:
 		add("kind: %q is none: %s", r.Kind, strings.Join(KindNames(), ", "))
-	case k.Scope == OfUser && r.Project != User:
+	case k.Personal && r.Project != User:
 		add("kind: %s is the user's, not a project's", k.One())
 	}
 	if ok && r.State != "" && k.States != nil && !slices.Contains(k.States, r.State) {
@@ -225,9 +229,9 @@ func (r *Record) Problems() (out []string) {
 	if c, err := strconv.ParseFloat(r.Confidence, 64); r.Confidence != "" && (err != nil || !(c >= 0 && c <= 1)) {
 		add("confidence: a number from 0 to 1 is expected, not %q", short(r.Confidence))
 	}
-	for _, s := range r.times() {
-		if s.at.IsZero() {
-			add("%s: a time like 2026-03-14T09:26:53Z is expected", s.key)
+	for _, f := range r.fields() {
+		if f.time != nil && f.time.IsZero() {
+			add("%s: a time like 2026-03-14T09:26:53Z is expected", f.key)
 		}
 	}
 	return out
@@ -253,18 +257,21 @@ func (r *Record) clean() {
 	if was == nil {
 		was = &Record{}
 	}
-	read := was.scalars()
-	for i, s := range r.scalars() {
-		*s.at = line(*s.at, *s.at == *read[i].at)
-	}
-	for i, s := range r.lists() {
-		var out []string
-		for _, v := range *s.at {
-			if v = line(v, s.key == "files" || slices.Contains(*was.lists()[i].at, v)); v != "" && !slices.Contains(out, v) {
-				out = append(out, v)
+	read := was.fields()
+	for i, f := range r.fields() {
+		switch {
+		case f.text != nil:
+			*f.text = line(*f.text, f.says(read[i]))
+		case f.list != nil:
+			var out []string
+			for _, v := range *f.list {
+				v = line(v, f.key == "files" || slices.Contains(*read[i].list, v))
+				if v != "" && !slices.Contains(out, v) {
+					out = append(out, v)
+				}
 			}
+			*f.list = out
 		}
-		*s.at = out
 	}
 	if r.was == nil || r.Body != r.was.Body {
 		r.Body = printed(text.Private(r.Body))
@@ -291,23 +298,10 @@ func (r *Record) encode() error {
 		r.doc.Set("id", r.ID)
 		r.doc.Set("project", r.Project)
 	}
-	old := map[string]string{}
-	for _, s := range was.scalars() {
-		old[s.key] = *s.at
-	}
-	for _, s := range r.scalars() {
-		if *s.at != old[s.key] {
-			r.doc.Set(s.key, *s.at)
-		}
-	}
-	for i, s := range r.lists() {
-		if !slices.Equal(*s.at, *was.lists()[i].at) {
-			r.doc.SetList(s.key, *s.at)
-		}
-	}
-	for i, s := range r.times() {
-		if !s.at.Equal(*was.times()[i].at) {
-			r.doc.Set(s.key, stamp(*s.at))
+	read := was.fields()
+	for i, f := range r.fields() {
+		if !f.says(read[i]) {
+			f.write(r.doc)
 		}
 	}
 	for _, c := range r.Changes[min(len(r.Changes), len(was.Changes)):] {

@@ -15,12 +15,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-var (
-	// ErrNotFound is the reason when there is no record of this name, neither in the folder nor in the archive.
-	ErrNotFound = errors.New("there is no such record")
-	// ErrReason is the reason when retiring or archiving was asked for without saying why.
-	ErrReason = errors.New("a reason is needed")
-)
+// ErrNotFound is the reason when there is no record of this name, neither in the folder nor in the archive.
+var ErrNotFound = errors.New("there is no such record")
 
 // ExistsError is the reason when a record of this title is there already; it is as it was.
 type ExistsError struct{ ID, Status string }
@@ -226,101 +222,6 @@ func (s Store) Read(id string) (*Record, error) {
 			return nil, err
 		}
 	}
-}
-
-// Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the title, and
-// where another title has that name, a number is added. Its project is the one that r's is called by now. Created and Updated are now unless r says otherwise. Errors: ErrInvalid,
-// *NameError, *ExistsError when there is a record of this title or with the slug that was asked for, *RemovedError when it was
-// removed in the last 24 hours (see AskedAt), safefile's. Of a kind of which a number stay active, the oldest beyond it are retired.
-func (s Store) Create(r Record) (*Record, error) {
-	now := s.Now().UTC()
-	k, _ := KindNamed(r.Kind)
-	chosen := r.Slug
-	if chosen != "" {
-		if err := CheckSlug(chosen); err != nil {
-			return nil, err
-		}
-	}
-	r.Status, r.Changes, r.doc, r.was, r.Path, r.Secrets = Active, nil, nil, nil, "", nil
-	if r.Branch == "" && r.Project != User {
-		r.Branch = s.Branch
-	}
-	r.clean()
-	title := r.Title
-	if k.Window > 0 && !strings.HasPrefix(Slug(title), k.Name) {
-		title = k.Name + " " + title // so that the others of its kind are found by their names
-	}
-	if r.Slug = Slug(title); chosen != "" {
-		r.Slug = chosen
-		if k.Window > 0 && !strings.HasPrefix(chosen, k.Name) {
-			r.Slug = Slug(k.Name + "-" + chosen)
-		}
-	}
-	if r.Created.IsZero() {
-		r.Created = now.Truncate(time.Second)
-	}
-	if r.Updated.IsZero() {
-		r.Updated = r.Created
-	}
-	if problems := r.Problems(); problems != nil {
-		return nil, fmt.Errorf("%w: %s", ErrInvalid, problems[0])
-	}
-	if _, err := ID(r.Project, r.Slug); err != nil {
-		return nil, err
-	}
-	unlock, err := s.lock()
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	r.Project = s.Called(r.Project)
-	if r.ID, err = s.free(r, chosen != "", now); err != nil {
-		return nil, err
-	}
-	_, r.Slug, _ = Split(r.ID)
-	r.wrote("created", now)
-	made, err := s.write(&r, s.Path(r.ID, Active), "")
-	if err != nil {
-		return nil, err
-	}
-	if s.Most(k) > 0 {
-		err = s.window(made, k, now)
-	}
-	return made, err
-}
-
-// again reports whether what was removed at when was asked for since.
-func (s Store) again(when time.Time) bool { return !s.asked.IsZero() && !s.asked.Before(when) }
-
-// free returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another title
-// stands.
-func (s Store) free(r Record, exact bool, now time.Time) (string, error) {
-	if when, ok := s.removed(now)[mark(r.Project, r.Title)]; ok && !s.again(when) {
-		return "", &RemovedError{r.Title, when}
-	}
-	for n := 1; n < 1000; n++ {
-		slug := r.Slug
-		if n > 1 {
-			number := fmt.Sprintf("-%d", n)
-			slug = strings.TrimRight(cutRunes(cutBytes(slug, slugBytes-len(number)), maxSlug-len(number)), "-") + number
-		}
-		id, err := ID(r.Project, slug)
-		if err != nil {
-			return "", err
-		}
-		old, err := s.heal(id)
-		switch {
-		case errors.Is(err, ErrNotFound):
-			return id, nil
-		case err == nil && (exact || TitleKey(old.Title) == TitleKey(r.Title)):
-			return "", &ExistsError{id, old.Status}
-		case exact:
-			return "", err
-		case err != nil && !isFront(err): // what stands there is not known, or nothing to stand beside
-			return "", err
-		}
-	}
-	return "", fmt.Errorf("%w: a thousand records have the name %q", ErrInvalid, r.Slug)
 }
 
 // write stores r at the path to and removes it from where it was, in this order: a process killed between the two leaves both,
@@ -539,14 +440,9 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 			return nil, fmt.Errorf("%w: %s", ErrInvalid, p)
 		}
 	}
-	was := old.scalars()
-	for i, f := range next.scalars() {
-		if *f.at != *was[i].at {
-			changed = append(changed, f.key)
-		}
-	}
-	for i, f := range next.lists() {
-		if !slices.Equal(*f.at, *old.lists()[i].at) {
+	was := old.fields()
+	for i, f := range next.fields() {
+		if f.time == nil && !f.says(was[i]) {
 			changed = append(changed, f.key)
 		}
 	}

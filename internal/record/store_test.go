@@ -203,7 +203,7 @@ func TestByHand(t *testing.T) {
 			_, err := s.Update(r.ID, "", "", func(r *Record) error { r.Body = "y"; return nil })
 			return err
 		},
-		"complete": func() error { _, err := s.Complete(r.ID, ""); return err },
+		"complete": func() error { _, err := s.Move(r.ID, "complete", "", ""); return err },
 	} {
 		if err := do(); !errors.As(err, new(*markdown.FrontError)) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
@@ -292,38 +292,38 @@ func TestLifecycle(t *testing.T) {
 		}
 		c.add(time.Minute)
 	}
-	do := func(op func(id, ifMatch string) (*Record, error), status string, archived bool) {
+	do := func(verb, status string, archived bool) {
 		t.Helper()
-		out, err := op(r.ID, "")
+		out, err := s.Move(r.ID, verb, "", "it is over")
 		at(out, err, status, archived)
 	}
-	because := func(op func(id, ifMatch, reason string) (*Record, error)) func(id, ifMatch string) (*Record, error) {
-		return func(id, ifMatch string) (*Record, error) { return op(id, ifMatch, "it is over") }
-	}
-	do(s.Complete, Completed, true)
-	do(s.Reopen, Active, false)
-	do(because(s.Retire), Retired, false)
-	do(s.Restore, Active, false)
-	do(because(s.Archive), Archived, true)
-	do(s.Restore, Active, false)
-	do(s.Complete, Completed, true)
-	do(because(s.Retire), Retired, false)
-	do(because(s.Archive), Archived, true)
+	do("complete", Completed, true)
+	do("reopen", Active, false)
+	do("retire", Retired, false)
+	do("restore", Active, false)
+	do("archive", Archived, true)
+	do("restore", Active, false)
+	do("complete", Completed, true)
+	do("retire", Retired, false)
+	do("archive", Archived, true)
 	for name, err := range map[string]error{
-		"no reason":  second(s.Retire(r.ID, "", " ")),
-		"no reason ": second(s.Archive(r.ID, "", "")),
+		"no reason":  second(s.Move(r.ID, "retire", "", " ")),
+		"no reason ": second(s.Move(r.ID, "archive", "", "")),
 	} {
-		if !errors.Is(err, ErrReason) {
+		if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "a reason is needed") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := second(s.Complete(r.ID, "")); !errors.Is(err, ErrInvalid) {
+	if err := second(s.Move(r.ID, "complete", "", "")); !errors.Is(err, ErrInvalid) {
 		t.Errorf("completing what is archived: %v", err)
 	}
-	if err := second(s.Restore(r.ID, "0000")); !errors.As(err, new(*ConflictError)) {
+	if err := second(s.Move(r.ID, "forget", "", "")); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a move that is none: %v", err)
+	}
+	if err := second(s.Move(r.ID, "restore", "0000", "")); !errors.As(err, new(*ConflictError)) {
 		t.Errorf("another hash: %v", err)
 	}
-	if err := second(s.Complete("myapp--none", "")); !errors.Is(err, ErrNotFound) {
+	if err := second(s.Move("myapp--none", "complete", "", "")); !errors.Is(err, ErrNotFound) {
 		t.Errorf("none: %v", err)
 	}
 	var exists *ExistsError
@@ -369,7 +369,7 @@ func TestList(t *testing.T) {
 	other := decision("Fix auth")
 	other.Project, other.Kind, other.Tags = "other", "debt", []string{"Docs", "auth"}
 	create(t, s, other)
-	must(t)(s.Complete("myapp--write-docs", ""))
+	must(t)(s.Move("myapp--write-docs", "complete", "", ""))
 	put(t, filepath.Join(s.Dir, "README.md"), "no record")
 	all := Statuses()
 	for _, tt := range []struct {
@@ -409,10 +409,10 @@ func TestMoveInterrupted(t *testing.T) {
 		for fail := 0; ; fail++ {
 			s, c := store(t)
 			r := create(t, s, decision("Fix auth"))
-			move, from, to := s.Complete, Active, Completed
+			move, from, to := "complete", Active, Completed
 			if op == "reopen" {
-				r = must(t)(s.Complete(r.ID, ""))
-				move, from, to = s.Reopen, Completed, Active
+				r = must(t)(s.Move(r.ID, "complete", "", ""))
+				move, from, to = "reopen", Completed, Active
 			}
 			step, hit := 0, false
 			safefile.TestOnlyFault(func(string, string) error { // nothing works after it, as after a kill
@@ -422,7 +422,7 @@ func TestMoveInterrupted(t *testing.T) {
 				}
 				return nil
 			})
-			moved, err := move(r.ID, "")
+			moved, err := s.Move(r.ID, move, "", "")
 			safefile.TestOnlyFault(nil)
 			if !hit {
 				must(t)(moved, err)
@@ -467,7 +467,7 @@ func TestHealKeeps(t *testing.T) {
 		s, c := store(t)
 		r := create(t, s, decision("Fix auth"))
 		c.add(time.Hour)
-		must(t)(s.Complete(r.ID, ""))
+		must(t)(s.Move(r.ID, "complete", "", ""))
 		put(t, s.Path(r.ID, Active), strings.Replace(string(r.Bytes()), other[0], other[1], 1))
 		must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
 		found, _ := filepath.Glob(s.Path(r.ID, Active) + "*")
@@ -487,9 +487,9 @@ func TestCollect(t *testing.T) {
 		kinds[k] = *create(t, s, r)
 	}
 	old := create(t, s, decision("Old"))
-	must(t)(s.Retire(old.ID, "", "it is over"))
+	must(t)(s.Move(old.ID, "retire", "", "it is over"))
 	kept := create(t, s, decision("Kept"))
-	must(t)(s.Archive(kept.ID, "", "for good"))
+	must(t)(s.Move(kept.ID, "archive", "", "for good"))
 	status := func() string {
 		var out []string
 		list, _, err := s.List(Filter{Status: Statuses()})
@@ -569,7 +569,7 @@ func TestSpaces(t *testing.T) {
 	put(t, path, "---\ntitle: \"Two  spaces\"\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [\"a  b\"]\nfiles:\n  - my  file.txt\n---\nx\n")
 	c.add(time.Hour)
 	out := must(t)(s.Update("myapp--by-hand", "", "more", func(r *Record) error { r.Tags = append(r.Tags, "c"); return nil }))
-	out = must(t)(s.Complete(out.ID, ""))
+	out = must(t)(s.Move(out.ID, "complete", "", ""))
 	for _, want := range []string{"title: \"Two  spaces\"\n", "tags: [a  b, c]\n", "  - my  file.txt\n"} {
 		if !strings.Contains(string(out.Bytes()), want) {
 			t.Errorf("%q is not in\n%s", want, out.Bytes())
@@ -609,7 +609,7 @@ func TestListBoth(t *testing.T) {
 	s, c := store(t)
 	r := create(t, s, decision("Moved"))
 	c.add(time.Hour)
-	must(t)(s.Complete(r.ID, ""))
+	must(t)(s.Move(r.ID, "complete", "", ""))
 	if err := os.WriteFile(r.Path, r.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -637,7 +637,7 @@ func TestRemoveAsides(t *testing.T) {
 			}
 		}
 		if i == 1 {
-			must(t)(s.Retire(r.ID, "", "over"))
+			must(t)(s.Move(r.ID, "retire", "", "over"))
 		}
 	}
 	left := func() string {
@@ -691,7 +691,7 @@ func TestWindow(t *testing.T) {
 	if err != nil || len(list) != 5 || list[0].ID != ids[6] || !strings.HasPrefix(ids[0], "myapp--session-") {
 		t.Fatalf("%v, %v of %v", list, err, ids)
 	}
-	must(t)(s.Restore(ids[0], "")) // the last one to become active: an older one makes room
+	must(t)(s.Move(ids[0], "restore", "", "")) // the last one to become active: an older one makes room
 	out, err := s.Collect(GC{})
 	if err != nil || !slices.Equal(out.Retired, ids[2:3]) {
 		t.Errorf("%+v, %v", out, err)
@@ -787,7 +787,7 @@ func TestOfUser(t *testing.T) {
 			t.Errorf("%s: %v", k.Name, err)
 		}
 		r.Project = "myapp"
-		if _, err := s.Create(r); (err != nil) != (k.Scope == OfUser) {
+		if _, err := s.Create(r); (err != nil) != (k.Personal) {
 			t.Errorf("%s in a project: %v", k.Name, err)
 		}
 	}
@@ -866,10 +866,10 @@ func TestAlone(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if _, err := s.Complete(made.ID, ""); !errors.Is(err, safefile.ErrBusy) {
+		if _, err := s.Move(made.ID, "complete", "", ""); !errors.Is(err, safefile.ErrBusy) {
 			t.Errorf("another wrote meanwhile: %v", err)
 		}
-		_, err = held.Complete(made.ID, "")
+		_, err = held.Move(made.ID, "complete", "", "")
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func TestRunAsked(t *testing.T) {
 	if err != nil || r.ID != "new--x" || r.Project != "new" {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if r, err = m.Store.Complete("old--x", ""); err != nil || r.ID != "new--x" {
+	if r, err = m.Store.Move("old--x", "complete", "", ""); err != nil || r.ID != "new--x" {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if r, err = m.Store.Import(record.Record{Kind: "memento", Title: "y", Project: "old", Status: record.Active, Created: now, Updated: now, Tags: []string{"b"}, Body: "y\n"}); err != nil || r.ID != "new--y" {

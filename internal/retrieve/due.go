@@ -19,7 +19,7 @@ func Counts(s record.Store, project string, may func(kind string) bool) map[stri
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	err = x.Count(func(m search.Meta, n int) {
-		if k, _ := record.KindNamed(m.Kind); k.Write != record.Automatic && q.among(m) && !record.Over(m.State) && !m.Broken {
+		if k, _ := record.KindNamed(m.Kind); !k.Unasked && q.among(m) && !record.Over(m.State) && !m.Broken {
 			out[m.Kind] += n
 		}
 	})

@@ -75,7 +75,7 @@ func TestDueEdited(t *testing.T) {
 	s := Open(filepath.Join(t.TempDir(), ".memento"), func() time.Time { return now }, time.Second)
 	r, err := s.Create(record.Record{Kind: "decision", Title: "Use JWT", Project: "shop", Tags: []string{"t"}, Body: "x\n"})
 	if err == nil {
-		_, err = s.Retire(r.ID, "", "we went for PASETO")
+		_, err = s.Move(r.ID, "retire", "", "we went for PASETO")
 	}
 	now = now.Add(20 * 24 * time.Hour)
 	if err == nil {

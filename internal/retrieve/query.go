@@ -74,7 +74,7 @@ func (q Query) each(m search.Meta) bool {
 // own reports whether a record is the user's and may concern any project.
 func own(m search.Meta) bool {
 	k, ok := record.KindNamed(m.Kind)
-	return m.Project == record.User && ok && k.Scope != record.OfProject
+	return m.Project == record.User && ok && (k.Personal || k.Shared)
 }
 
 func shown(kind string, may func(string) bool) bool {

@@ -29,7 +29,7 @@ func open(t testing.TB) record.Store {
 func save(t testing.TB, s record.Store, kind, title, body string) *record.Record {
 	t.Helper()
 	project := "shop"
-	if k, _ := record.KindNamed(kind); k.Scope != record.OfProject {
+	if k, _ := record.KindNamed(kind); (k.Personal || k.Shared) {
 		project = record.User
 	}
 	r, err := s.Create(record.Record{Project: project, Kind: kind, Title: title, Body: body, Tags: []string{"test"}})
@@ -109,7 +109,7 @@ func TestFollow(t *testing.T) {
 	}
 	want("renamed", "gazelle", "shop--renamed")
 
-	if _, err := s.Complete(r.ID, ""); err != nil {
+	if _, err := s.Move(r.ID, "complete", "", ""); err != nil {
 		t.Fatal(err)
 	}
 	want("completed", "lizard")
@@ -117,11 +117,11 @@ func TestFollow(t *testing.T) {
 	if got := found(t, s, "lizard", all); !slices.Equal(got, []string{r.ID}) {
 		t.Errorf("completed, all statuses: %v", got)
 	}
-	if _, err := s.Reopen(r.ID, ""); err != nil {
+	if _, err := s.Move(r.ID, "reopen", "", ""); err != nil {
 		t.Fatal(err)
 	}
 	want("reopened", "lizard", r.ID)
-	if _, err := s.Retire(r.ID, "", "over"); err != nil {
+	if _, err := s.Move(r.ID, "retire", "", "over"); err != nil {
 		t.Fatal(err)
 	}
 	want("retired", "lizard")
@@ -446,7 +446,7 @@ func TestBegin(t *testing.T) {
 		b.Handoff == nil || b.Handoff.ID != h.ID {
 		t.Errorf("%+v", b)
 	}
-	if _, err := s.Complete(h.ID, ""); err != nil {
+	if _, err := s.Move(h.ID, "complete", "", ""); err != nil {
 		t.Fatal(err)
 	}
 	if b := Begin(s, "site", nil); len(b.Preferences) != 1 || b.Notes != nil || b.Handoff != nil {
@@ -557,7 +557,7 @@ func TestMovedByHand(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Use pnpm", "for the lockfile")
 	done := save(t, s, "decision", "Use yarn", "for the lockfile")
-	if _, err := s.Complete(done.ID, ""); err != nil {
+	if _, err := s.Move(done.ID, "complete", "", ""); err != nil {
 		t.Fatal(err)
 	}
 	find := func(status ...string) string {
