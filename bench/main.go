@@ -44,7 +44,6 @@ const usage = `usage: ./bench.sh [options]
   --quick          fewer runs and sizes: about a minute instead of three
   --only SECTION   one of hook, capture, extreme, search, recovery, retrieval; may be repeated
   --json           print JSON; what is being done goes to standard error as ever
-  --markdown       print the tables of docs/benchmarks.md
   --rounds N       of the hook section (200)
   --case WORDS     of the extreme section, rows with these words in their name alone; may be repeated
   --event NAME     of the hook section, events of this name alone; may be repeated
@@ -87,15 +86,13 @@ func main() { os.Exit(Main(os.Args[1:])) }
 func Main(args []string) int {
 	b := &bench{log: os.Stderr}
 	var only []string
-	var as format
-	var json, markdown bool
+	var asJSON bool
 	var raw, against, from string
 	var runs int
 	fs := flag.NewFlagSet("bench.sh", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.BoolVar(&b.quick, "quick", false, "")
-	fs.BoolVar(&json, "json", false, "")
-	fs.BoolVar(&markdown, "markdown", false, "")
+	fs.BoolVar(&asJSON, "json", false, "")
 	fs.IntVar(&runs, "gate", 0, "")
 	fs.IntVar(&b.rounds, "rounds", 0, "")
 	fs.StringVar(&raw, "raw", "", "")
@@ -124,24 +121,16 @@ func Main(args []string) int {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Print(usage)
 		return 0
-	case err != nil || fs.NArg() > 0 || json && markdown || runs < 0 || b.rounds < 0:
+	case err != nil || fs.NArg() > 0 || runs < 0 || b.rounds < 0:
 		why := "takes no arguments"
 		switch {
 		case err != nil:
 			why = err.Error()
-		case json && markdown:
-			why = "--json and --markdown at once"
 		case fs.NArg() == 0:
 			why = "a number below zero"
 		}
 		fmt.Fprintf(os.Stderr, "memento: bench.sh: %s\nmemento: hint: ./bench.sh --help\n", why)
 		return 64
-	}
-	switch {
-	case json:
-		as = asJSON
-	case markdown:
-		as = asMarkdown
 	}
 	switch {
 	case b.rounds != 0:
@@ -160,23 +149,14 @@ func Main(args []string) int {
 	for i, path := range b.beside {
 		b.beside[i] = absolute(path)
 	}
-	if err := b.all(only, as, raw, against, runs); err != nil {
+	if err := b.all(only, asJSON, raw, against, runs); err != nil {
 		fmt.Fprintf(os.Stderr, "memento: bench.sh: %v\n", err)
 		return 1
 	}
 	return 0
 }
 
-// format is how the report is printed.
-type format int
-
-const (
-	asText format = iota
-	asJSON
-	asMarkdown
-)
-
-func (b *bench) all(only []string, as format, raw, against string, runs int) error {
+func (b *bench) all(only []string, asJSON bool, raw, against string, runs int) error {
 	var err error
 	if b.root, err = os.Getwd(); err != nil {
 		return err
@@ -234,7 +214,7 @@ func (b *bench) all(only []string, as format, raw, against string, runs int) err
 	}
 	defer out.Close()
 	b.report = newReport(out, b.machine())
-	if as == asText {
+	if !asJSON {
 		b.report.head(os.Stdout)
 	}
 	debug.SetGCPercent(400) // a collection in here is noise in there
@@ -250,17 +230,14 @@ func (b *bench) all(only []string, as format, raw, against string, runs int) err
 			b.report.skip(s.name, err.Error(), "./bench.sh --only "+s.name)
 			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
-		if as == asText {
+		if !asJSON {
 			b.report.print(os.Stdout)
 		}
 	}
 	b.report.close()
-	switch as {
-	case asJSON:
+	if asJSON {
 		err = b.report.json(os.Stdout)
-	case asMarkdown:
-		b.report.markdown(os.Stdout)
-	default:
+	} else {
 		b.report.foot(os.Stdout, raw)
 	}
 	if err != nil {
@@ -271,7 +248,7 @@ func (b *bench) all(only []string, as format, raw, against string, runs int) err
 	}
 	if against != "" {
 		to := os.Stdout
-		if as != asText {
+		if asJSON {
 			to = os.Stderr
 		}
 		cmd := exec.Command("go", "tool", "benchstat", "before="+against, "now="+raw)

@@ -44,17 +44,6 @@ const (
 	ofMax  = "max"
 )
 
-func (g goal) String() string {
-	what := fmt.Sprintf("%g", g.Most)
-	if g.Of == ofMax {
-		what = "max " + what
-	}
-	if g.Met {
-		return what + " met"
-	}
-	return what + " MISSED"
-}
-
 // row is what is reported of a series, or another figure.
 type row struct {
 	Name  string  `json:"name"`
@@ -110,11 +99,10 @@ func (s share) goal() string {
 	if s.Met == nil {
 		return ""
 	}
-	verdict := map[bool]string{true: "met", false: "MISSED"}[*s.Met]
 	if s.Most > 0 {
-		return fmt.Sprintf("≤ %g %% %s", s.Most, verdict)
+		return fmt.Sprintf("≤ %g %%", s.Most)
 	}
-	return fmt.Sprintf("≥ %g %% %s", s.Least, verdict)
+	return fmt.Sprintf("≥ %g %%", s.Least)
 }
 
 // rank is how well some questions are answered, as internal/search counts it.

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -72,13 +73,13 @@ func TestReport(t *testing.T) {
 	}
 	out.Reset()
 	r.print(&out)
-	if !strings.Contains(out.String(), "SessionStart resume") || !strings.Contains(out.String(), "met") {
+	if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, "| SessionStart resume | 101 | 51.70 |") || strings.Contains(got, "**") {
 		t.Errorf("%s", out.String())
 	}
 }
 
-// TestGoals sees that each figure is held to its own goal, and that what misses one stands out in every form of the report, as does
-// what was left out.
+// TestGoals sees that each figure is held to its own goal, and that what misses one stands out in the report, as does what
+// was left out.
 func TestGoals(t *testing.T) {
 	r := newReport(io.Discard, machine{})
 	r.begin("recovery", "what is kept")
@@ -94,31 +95,26 @@ func TestGoals(t *testing.T) {
 	r.figure(row{Name: "1 GB, first", Unit: "ms", N: 9, P50: 5, P95: 7, Over: &over{P50: 2}})
 	r.skip("10 GB", "there is no room", "make some")
 
-	var text, table bytes.Buffer
-	r.print(&text)
-	r.foot(&text, "raw.txt")
-	r.markdown(&table)
-	for _, c := range []struct {
-		out  *bytes.Buffer
-		want string
-	}{
-		{&text, "6 budgets"},
-		{&text, "4 missed: recovery: the block; recovery: cue; recovery: chatter; capture: 1 MB, first"},
-		{&text, "SKIPPED: 10 GB: there is no room\nhint: make some"},
-		{&text, "3 MISSED"},
-		{&table, "| mission | all | 27/41 = 65.9 % | 41/41 = 100.0 % | ≥ 98 % |"},
-		{&table, "| cue | all | 27/83 = 32.5 % | **70/83 = 84.3 %** | ≥ 93 % |"},
-		{&table, "| chatter | 1st | | **36/100 = 36.0 %** | ≤ 35 % |"},
-		{&table, "| the block | 5 | 220 tokens |"},
-		{&table, "| **400** |"},
-		{&table, "| together | .7 | .8 |"},
-		{&table, "| p50 / p95 | 1 MB | 1 GB | budget |"},
-		{&table, "| first | 5.00 / 7.00 | 5.00 | |"},
-		{&table, "| … over a hello-world | **4.00** | 2.00 | 3 at 1 MB |"},
-		{&table, "SKIPPED: 10 GB: there is no room. make some."},
+	var out bytes.Buffer
+	for i := range r.parts {
+		(&report{parts: r.parts[:i+1]}).print(&out)
+	}
+	r.foot(&out, "raw.txt")
+	got := regexp.MustCompile(` +`).ReplaceAllString(out.String(), " ")
+	for _, want := range []string{
+		"6 budgets, 4 missed: recovery: the block; recovery: cue; recovery: chatter; capture: 1 MB, first",
+		"| mission | all | 27/41 = 65.9 % | 41/41 = 100.0 % | ≥ 98 % |",
+		"| cue | all | 27/83 = 32.5 % | **70/83 = 84.3 %** | ≥ 93 % |",
+		"| chatter | 1st | | **36/100 = 36.0 %** | ≤ 35 % |",
+		"| the block | 5 | 220 tokens |",
+		"| **400** |",
+		"| together | .7 | .8 |",
+		"| 1 MB, first | 20 | 5.00 | | 7.00 | 0.00 | | **4.00** | | 3 | |",
+		"| 1 GB, first | 9 | 5.00 | | | 0.00 | | 2.00 | | | |",
+		"SKIPPED: 10 GB: there is no room. make some.",
 	} {
-		if !strings.Contains(c.out.String(), c.want) {
-			t.Errorf("no %q in\n%s", c.want, c.out)
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, &out)
 		}
 	}
 }
@@ -132,7 +128,6 @@ func TestOptions(t *testing.T) {
 		{[]string{"--only", "nothing"}, 64},
 		{[]string{"--fast"}, 64},
 		{[]string{"hook"}, 64},
-		{[]string{"--json", "--markdown"}, 64},
 		{[]string{"--gate", "-1"}, 64},
 	} {
 		if got := Main(c.args); got != c.code {

@@ -1,0 +1,178 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// The report is Markdown that a person can read as it is: docs/benchmarks.md holds it unchanged. What missed its budget is bold.
+
+// head is the first paragraph of the report.
+func (r *report) head(w io.Writer) {
+	fmt.Fprintf(w, "%s.\nMilliseconds unless said otherwise; *over* is over the hello-world of the same round, its median.\n", r.machine)
+}
+
+// print prints the last section.
+func (r *report) print(w io.Writer) {
+	p := r.last()
+	fmt.Fprintf(w, "\n### %s: %s\n", title(p.Section), p.About)
+	if len(p.Shares) > 0 {
+		rows := [][]string{{"kept", "compactions", "native summary", "native + block", "goal"}}
+		for _, s := range p.Shares {
+			ours := bold(s.percent(s.Ours), s.Met != nil && !*s.Met)
+			rows = append(rows, []string{s.Name, s.When, s.native(), ours, s.goal()})
+		}
+		grid(w, rows)
+	}
+	if len(p.Ranks) > 0 {
+		var rows [][]string
+		for _, k := range p.Ranks {
+			rows = append(rows, []string{k.Name, k.Base, k.Ours})
+		}
+		grid(w, rows)
+	}
+	if len(p.Rows) > 0 {
+		rows := [][]string{{"", "n", "p50", "95 % of it", "p95", "max", "cpu", "over", "95 % of it", "budget", ""}}
+		for _, x := range p.Rows {
+			rows = append(rows, x.cells())
+		}
+		grid(w, rows)
+	}
+	for _, n := range p.Notes {
+		fmt.Fprintf(w, "\nNote: %s.\n", n)
+	}
+	for _, s := range p.Skipped {
+		fmt.Fprintf(w, "\nSKIPPED: %s. %s.\n", s, s.Hint)
+	}
+}
+
+// grid prints a table with its first row as the head, each column as wide as its widest cell but the last.
+func grid(w io.Writer, rows [][]string) {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row[:len(row)-1] {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	fmt.Fprintln(w)
+	for n, row := range rows {
+		for i, cell := range row {
+			fmt.Fprintf(w, "| %-*s ", width[i], cell)
+		}
+		fmt.Fprintln(w, "|")
+		if n == 0 {
+			fmt.Fprintln(w, strings.Repeat("|---", len(row))+"|")
+		}
+	}
+}
+
+// bold is s, bold when it missed its budget.
+func bold(s string, missed bool) string {
+	if missed {
+		return "**" + s + "**"
+	}
+	return s
+}
+
+// missed reports whether the row missed a budget of this kind.
+func (x row) missed(of string) bool {
+	return slices.ContainsFunc(x.Goals, func(g goal) bool { return g.Of == of && !g.Met })
+}
+
+// cells are the row as the table shows it.
+func (x row) cells() []string {
+	cpu, over, span, p95, unit, note := "", "", "", "", "", x.Note
+	if x.CPU > 0 {
+		cpu = x.number(x.CPU)
+	}
+	if x.Over != nil {
+		over, span = bold(x.number(x.Over.P50), x.missed(ofOver)), x.span(x.Over.Lo, x.Over.Hi)
+	}
+	if x.N >= 20 { // fewer runs have none but their largest
+		p95 = x.number(x.P95)
+	}
+	if x.Unit != "ms" {
+		unit = " " + x.Unit
+	}
+	if x.Yard {
+		note = "yardstick"
+	}
+	p50 := bold(x.number(x.P50), x.missed(ofP50)) + unit
+	most := bold(x.number(x.Max), x.missed(ofMax))
+	return []string{x.Name, fmt.Sprint(x.N), p50, x.span(x.Lo, x.Hi), p95, most, cpu, over, span, x.budgets(), note}
+}
+
+// budgets lists the row's budgets as bare numbers.
+func (x row) budgets() string {
+	var all []string
+	for _, g := range x.Goals {
+		what := fmt.Sprintf("%g", g.Most)
+		if g.Of == ofMax {
+			what = "max " + what
+		}
+		all = append(all, what)
+	}
+	return strings.Join(all, ", ")
+}
+
+// number is v with as many digits as say something.
+func (x row) number(v float64) string {
+	switch {
+	case x.Unit != "ms" && x.Unit != "MB":
+		return fmt.Sprintf("%.0f", v)
+	case x.P50 >= 100 || x.Unit == "MB":
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}
+
+func (x row) span(lo, hi float64) string {
+	if lo == 0 && hi == 0 {
+		return ""
+	}
+	return x.number(lo) + "–" + x.number(hi)
+}
+
+// foot is what a person reads last: how busy the machine was, which budgets were missed, and what was left out.
+func (r *report) foot(w io.Writer, raw string) {
+	fmt.Fprintf(w, "\nLoad %s before, %s after, on %d processors%s.\nEvery run: %s (./bench.sh --against it compares the next with this one).\n",
+		r.machine.Before, r.machine.After, r.machine.Processors, r.machine.busy(), raw)
+	var missed, skipped []string
+	held := 0
+	for _, p := range r.parts {
+		for _, x := range p.Rows {
+			for _, g := range x.Goals {
+				if held++; !g.Met {
+					missed = append(missed, p.Section+": "+x.Name)
+				}
+			}
+		}
+		for _, s := range p.Shares {
+			if s.Met != nil {
+				if held++; !*s.Met {
+					missed = append(missed, p.Section+": "+s.Name)
+				}
+			}
+		}
+		for _, s := range p.Skipped {
+			skipped = append(skipped, s.String())
+		}
+	}
+	fmt.Fprintf(w, "%d budgets, %d missed%s\n", held, len(missed), after(slices.Compact(missed)))
+	if len(skipped) > 0 {
+		fmt.Fprintf(w, "SKIPPED%s\n", after(skipped))
+	}
+}
+
+// after is a list behind a colon, nothing when there is none.
+func after(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(list, "; ")
+}
