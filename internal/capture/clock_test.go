@@ -24,3 +24,30 @@ func TestSpent(t *testing.T) {
 		t.Errorf("after an hour without work %v were spent", got)
 	}
 }
+
+// TestTogether: who looks into a transcript after others gets what they left of the event's time, and a little in any case.
+func TestTogether(t *testing.T) {
+	now := time.Unix(100, 0)
+	testOnlyClock = func() time.Time { return now }
+	t.Cleanup(func() { testOnlyClock, begun = spent, time.Time{} })
+	has := func(want time.Duration) {
+		t.Helper()
+		start, inTime := now, soon()
+		now = start.Add(want - 1)
+		if !inTime() {
+			t.Errorf("after %v there is no time any more", want-1)
+		}
+		if now = start.Add(want); inTime() {
+			t.Errorf("after %v there is time", want)
+		}
+	}
+	has(patience)
+	has(patience) // outside an event each has its own
+	Begin()
+	has(patience)
+	has(together - patience)
+	has(least)
+	Begin()
+	now = now.Add(together / 2) // the event itself took long to read
+	has(together - together/2)
+}

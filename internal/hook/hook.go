@@ -51,6 +51,7 @@ var testOnlyPanic bool
 // goes wrong, the session goes on as if memento were not there.
 func Run(in io.Reader, out io.Writer, env Env) {
 	defer func() { _ = recover() }()
+	capture.Begin()
 	h := &handler{env: env} // made in place: what is copied from call to call makes the stack grow
 	var err error
 	if h.event, err = event.Read(in); err != nil {
