@@ -93,9 +93,13 @@ func (h *handler) keepReports(all ...session.Report) {
 			_ = r.Leave(h.config.Dir)
 		}
 	}
+	marks := make([]string, len(all))
+	for i, r := range all {
+		marks[i] = r.Mark()
+	}
 	if _, err := h.store.Update(func(j *journal.Journal) error {
-		for _, r := range all {
-			if !h.state.Reported(r.Agent, r.Words) {
+		for i, r := range all {
+			if !h.state.Reported(marks[i]) {
 				j.Report(r.At, r.Session, r.Agent, r.Type, r.Words)
 			}
 		}
@@ -106,10 +110,10 @@ func (h *handler) keepReports(all ...session.Report) {
 		}
 		return
 	}
-	for _, r := range all {
-		known := h.state.Reported(r.Agent, r.Words)
+	for i, r := range all {
+		known := h.state.Reported(marks[i])
 		if !known {
-			h.state.Report(r.Agent, r.Words)
+			h.state.Report(marks[i])
 		}
 		if (!known || r.Left()) && errors.Is(h.keepSubagent(r), safefile.ErrBusy) {
 			leave(r)

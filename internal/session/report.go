@@ -47,7 +47,7 @@ func (r Report) Leave(dir string) error {
 			return err
 		}
 	}
-	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+mark(r.Agent+"\n"+r.Words)+".json"), encode(&r, ""), 0o600)
+	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+r.Mark()+".json"), encode(&r, ""), 0o600)
 }
 
 // Reports lists the reports that wait for the session with this id, or for any when it is "". What cannot be read as
@@ -74,6 +74,9 @@ func Reports(dir, id string) (out []Report) {
 	}
 	return out
 }
+
+// Mark tells what this agent answered from what others did. It reads all of it.
+func (r Report) Mark() string { return mark(r.Agent + "\n" + r.Words) }
 
 // Left reports whether the report was left before.
 func (r Report) Left() bool { return r.Path != "" }

@@ -286,15 +286,13 @@ func (s *State) WasTaken(words string) (ts string, taken bool) {
 	return ts, true
 }
 
-// Report remembers that what a subagent answered is kept.
-func (s *State) Report(agent, words string) {
-	s.Reports = append(s.Reports[max(0, len(s.Reports)+1-maxReports):len(s.Reports):len(s.Reports)], mark(agent+"\n"+words))
+// Report remembers that the report with this mark is kept.
+func (s *State) Report(mark string) {
+	s.Reports = append(s.Reports[max(0, len(s.Reports)+1-maxReports):len(s.Reports):len(s.Reports)], mark)
 }
 
-// Reported reports whether that answer is kept already.
-func (s *State) Reported(agent, words string) bool {
-	return slices.Contains(s.Reports, mark(agent+"\n"+words))
-}
+// Reported reports whether it is kept already.
+func (s *State) Reported(mark string) bool { return slices.Contains(s.Reports, mark) }
 
 // maxBrought is how many records are remembered as brought; the oldest may come again.
 const maxBrought = 256
