@@ -16,7 +16,7 @@ import (
 // maxWork is how much each event may allocate for one more byte of a long message, of the kind of text that costs the most: so many times
 // is it copied. Passing over the whole text once more with a copy adds 1.
 var maxWork = map[string]float64{
-	"SessionStart": 0.1, "UserPromptSubmit": 1, "Stop": 1, "SubagentStop": 1, "PreCompact": 1, "SessionStart compact": 1, "SessionStart resume": 1, "SessionEnd": 1,
+	"SessionStart": 0.1, "UserPromptSubmit": 3.5, "Stop": 13.4, "SubagentStop": 16.5, "PreCompact": 5, "SessionStart compact": 5, "SessionStart resume": 13.6, "SessionEnd": 5.1,
 }
 
 // allocated returns how many bytes an event allocates from its first byte to its answer.
