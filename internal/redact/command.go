@@ -15,7 +15,7 @@ type option struct {
 // The forms of an option.
 const (
 	next   = ' ' // the word behind the flag
-	joined = '+' // the rest of the flag
+	glued  = '+' // the rest of the flag
 	either = '*' // one of these
 	logged = 'l' // the word behind the flag, once the word login was read
 	colon  = ':' // user:password, the word behind the flag; also user%password and user,password
@@ -30,8 +30,8 @@ const (
 )
 
 var options = [...]option{
-	{"mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mysqlslap mariadb mariadb-dump mariadb-admin", "p", joined},
-	{"7z 7za 7zz rar unrar", "p", joined}, {"rar", "hp", joined},
+	{"mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mysqlslap mariadb mariadb-dump mariadb-admin", "p", glued},
+	{"7z 7za 7zz rar unrar", "p", glued}, {"rar", "hp", glued},
 	{"docker podman nerdctl buildah skopeo helm oras crane az oc cf regctl", "p", logged},
 	{"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh twine rdesktop beeline ncftpput pscp", "p", next},
 	{"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here}, {"docker podman", "password-stdin", here}, {"wrangler", "put", 'h'},
@@ -93,7 +93,7 @@ func (c *command) word(s string, i, end int) (span, bool) {
 	if (w == "login" || w == "connect") && i > 0 && s[i-1] == ' ' && end < len(s) && s[end] == ' ' {
 		c.entry = c.entry || w == "connect" || netrc(lineBefore(s, end))
 	}
-	if len(w) <= 16 && index.programs[sum(w)] != 0 && end < len(s) && (s[end] == ' ' || s[end] == '.') && (i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
+	if len(w) <= 16 && index.programs[sum(w)] != 0 && end < len(s) && (s[end] == ' ' || s[end] == '.' || item(s, end) > end) && (i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
 		may := index.programs[sum(w)]
 		for left := may; left != 0; left &= left - 1 {
 			if k := bits.TrailingZeros64(left); !listed(options[k].programs, w) {
@@ -154,13 +154,23 @@ func listed(words, w string) bool {
 	}
 }
 
+// item returns where the word behind the one that ends at end begins, of a command line or of a list of strings.
+func item(s string, end int) int {
+	if c := byteAt(s, end); (c == '\'' || c == '"') && byteAt(s, end+1) == ',' {
+		if next := run(s, end+2, space); byteAt(s, next) == c {
+			return next
+		}
+	}
+	return run(s, end, space)
+}
+
 // option recognises the password behind the flag that begins at i.
 func (c *command) option(s string, i, end int) (span, bool) {
 	if c.program == "" || i < 2 {
 		return span{}, false
 	}
 	long := s[i-2] == '-' && i > 2 && class[s[i-3]]&space != 0
-	if !long && class[s[i-2]]&space == 0 {
+	if !long && class[s[i-2]]&space == 0 && s[i-2] != '\'' && s[i-2] != '"' {
 		return span{}, false
 	}
 	w := s[i:end]
@@ -169,7 +179,7 @@ func (c *command) option(s string, i, end int) (span, bool) {
 		if o.flag == "" || long && len(o.flag) == 1 {
 			continue
 		}
-		p := run(s, end, space)
+		p := item(s, end)
 		switch {
 		case o.form == slash:
 			if s[i-1] == '/' && w == o.flag && end < len(s) && s[end] == ':' {
@@ -181,7 +191,7 @@ func (c *command) option(s string, i, end int) (span, bool) {
 				p = end + 1
 			}
 			if p == end {
-				if o.form == joined || o.form == either {
+				if o.form == glued || o.form == either {
 					return given(s, end)
 				}
 				continue
@@ -216,7 +226,7 @@ func (c *command) option(s string, i, end int) (span, bool) {
 					return literal(s, v+1, named{rank: weak, kind: "cookie"}, flagged)
 				}
 			}
-		case (o.form == joined || o.form == either) && strings.HasPrefix(w, o.flag) && !long:
+		case (o.form == glued || o.form == either) && strings.HasPrefix(w, o.flag) && !long:
 			return given(s, i+len(o.flag))
 		}
 	}
@@ -257,8 +267,6 @@ func spare(s string, from, last int, n named) (span, bool) {
 	}
 	return span{from, last, n.kind}, true
 }
-
-const digits = "0123456789"
 
 // slashed is the password of user/password@host at p.
 func slashed(s string, p int) (span, bool) {

@@ -25,14 +25,16 @@ func shapes(size int) map[string]string {
 		}
 		out["mix: "+name] = b.String()
 	}
-	var names, tokens, commands, others []string
-	for _, t := range titles {
-		for _, n := range []string{t.words, strings.ToUpper(t.words)} {
-			names = append(names, n+" ", n+"=", n+": ", n+" is ", `"`+n+`",`, "--"+n+" ", n+"='", "<"+n+">", "DB_"+n+"\n", n+"(\"", n+"\n", "${a."+n+":b")
+	var words, tokens, commands, others []string
+	for _, row := range names {
+		for w := range strings.SplitSeq(row.ends, " ") {
+			for _, n := range []string{w, strings.ToUpper(w)} {
+				words = append(words, n+" ", n+"=", n+": ", n+" is ", `"`+n+`",`, "--"+n+" ", n+"='", "<"+n+">", "DB_"+n+"\n", n+"(\"", n+"\n", "${a."+n+":b")
+			}
 		}
 	}
 	for _, n := range abroad {
-		names = append(names, n, n+" ", n+": ", n+" is ", n+"是", n+" x ")
+		words = append(words, n, n+" ", n+": ", n+" is ", n+"是", n+" x ")
 	}
 	for _, f := range formats {
 		if f.begins != "" {
@@ -51,18 +53,18 @@ func shapes(size int) map[string]string {
 		"-----BEGIN RSA PUBLIC KEY-----\n", "eyJ", "eyJ.", "eyJaaaaaaaaaaaa.", "-p", " -p", " /p:", "\\n", "\"", "'", "[redacted:", "[redacted:a] ", "base64,", "echo ", "echo | ", "echo a | login ", "chpasswd <<< ", "DB_PASSWORD=hunter2\n", "DB_PASSWORD=x\n", "pw1 ",
 		"Aa1", "Aa1+", "aB3/", "aB3/ ", "Aa1bC2dE3fG4hI5jK6lM7nO8pQ9rS0tU1vW2xY3zA4 ", "0123456789abcdef", "the password for staging is ", "password, type ", "'s password ", "{ password: ", "ENV password ", "set -x password ", "login a/", "login a with ", "login a b c d e f g h ",
 		"a. ", ". ", "word ", "Word word, ", "x", "a-", "a_b-", "a.b.", "ключ ", "é", "the password of the user at the host with a name is wrong ", "Authorization: Bearer ", "Cookie: a=", "Cookie: a=b; ", "</key>\n<string>", "secret\": {", "\"secret\", { ", "value=", "default = ", "key-----BEGIN")
-	for _, list := range [][]string{names, tokens, commands, others} {
+	for _, list := range [][]string{words, tokens, commands, others} {
 		for _, piece := range list {
 			add(piece)
 		}
 	}
-	mix("names", names)
+	mix("names", words)
 	mix("tokens", tokens)
 	mix("commands", commands)
 	mix("openings", others)
-	mix("names and words", append([]string{"the ", "for ", "is ", "a ", "staging ", "and ", ". ", "\n", "hunter2 "}, names[:40]...))
+	mix("names and words", append([]string{"the ", "for ", "is ", "a ", "staging ", "and ", ". ", "\n", "hunter2 "}, words[:40]...))
 	mix("names alone", []string{"password ", "pw ", "hasło ", "key ", "secret ", "token ", "pin ", "mdp ", "密码", "login "})
-	mix("everything", slices.Concat(names, tokens, commands, others))
+	mix("everything", slices.Concat(words, tokens, commands, others))
 	var secrets strings.Builder
 	for seed := uint64(1); secrets.Len() < size; seed++ {
 		for _, s := range sample.Make(sample.Tuned, seed, 200) {

@@ -4,11 +4,12 @@ import "strings"
 
 // What a name promises.
 const (
-	strong = 1 + iota // a password: nearly anything may stand behind it
-	firm              // a secret that people choose too, such as JWT_SECRET
-	weak              // a token or key: what stands behind it must look like one
-	header            // Authorization and its like
-	pair              // a login: a user and a password
+	strong  = 1 + iota // a password: nearly anything may stand behind it
+	firm               // a secret that people choose too, such as JWT_SECRET
+	weak               // a token or key: what stands behind it must look like one
+	header             // Authorization and its like
+	pair               // a login: a user and a password
+	several            // codes or words that stand together
 )
 
 // named is what a word says of what stands behind it.
@@ -19,80 +20,97 @@ type named struct {
 	any    bool // it names a key of whatever kind: what stands behind it must look drawn at random
 	abroad bool // its language is not English
 	short  bool // it is as often another word
+	otp    bool // it is what one-time passwords are made of
 	entry  bool // its line is one of .netrc, or connect stands before it
 }
 
-// title is the end of a name, in lower case and without - and _. When after is set, one of its words must stand before it.
-type title struct {
-	words, kind string
-	rank        int
-	how         uint8
-	after       string
-}
-
-// How a title stands in a word.
+// How a name stands in a word.
 const (
 	tail  = iota // at its end; a short one as a part of its own
 	alone        // as all of it
 )
 
-var titles = [...]title{
-	{"password", "password", strong, tail, ""}, {"passwd", "password", strong, tail, ""}, {"pwd", "password", strong, tail, ""}, {"pw", "password", strong, tail, ""}, {"pass", "password", strong, tail, ""},
-	{"passphrase", "password", strong, tail, ""}, {"passcode", "password", strong, tail, ""}, {"storepass", "password", strong, alone, ""}, {"keypass", "password", strong, alone, ""}, {"psk", "password", strong, alone, ""},
-	{"dbpass", "password", strong, tail, ""}, {"pgpass", "password", strong, alone, ""}, {"srcstorepass", "password", strong, alone, ""}, {"deststorepass", "password", strong, alone, ""}, {"userpass", "password", strong, tail, ""}, {"rootpass", "password", strong, tail, ""}, {"adminpass", "password", strong, tail, ""}, {"securestring", "password", strong, tail, ""},
-	{"requirepass", "password", strong, alone, ""}, {"masterauth", "password", strong, alone, ""}, {"by", "password", strong, alone, "identified"}, {"pin", "pin", strong, alone, ""}, {"wpapassphrase", "password", strong, alone, ""},
-	{"secret", "secret", firm, tail, ""}, {"secretkey", "secret", firm, tail, ""}, {"secretkeybase", "secret", weak, tail, ""}, {"secretstring", "secret", firm, tail, ""}, {"secretvalue", "secret", firm, tail, ""},
-	{"authorization", "authorization", header, tail, ""}, {"bearer", "authorization", header, alone, ""}, {"cookie", "cookie", header, alone, ""}, {"setcookie", "cookie", header, alone, ""},
-	{"auth", "token", weak, alone, ""}, {"token", "token", weak, tail, ""}, {"authtoken", "token", weak, tail, ""}, {"jwt", "token", weak, alone, ""}, {"pat", "token", weak, tail, ""}, {"signature", "token", weak, tail, ""}, {"sig", "token", weak, tail, ""},
-	{"credential", "secret", weak, tail, ""}, {"key", "api-key", weak, tail, ""}, {"apikey", "api-key", weak, tail, ""}, {"secretkey", "secret", firm, tail, ""}, {"accesskey", "secret", weak, tail, ""}, {"privatekey", "private-key", weak, tail, ""},
-	{"encryptionkey", "secret", weak, tail, ""}, {"signingkey", "secret", weak, tail, ""}, {"masterkey", "secret", weak, tail, ""}, {"accountkey", "azure-key", weak, tail, ""}, {"authkey", "secret", weak, tail, ""},
-	{"servicekey", "secret", weak, tail, ""}, {"sessionkey", "secret", weak, tail, ""}, {"appkey", "api-key", weak, tail, ""}, {"deploykey", "secret", weak, tail, ""}, {"licensekey", "secret", weak, tail, ""},
-	{"rolekey", "secret", weak, tail, ""}, {"consumerkey", "api-key", weak, tail, ""}, {"clientkey", "api-key", weak, tail, ""}, {"integrationkey", "api-key", weak, tail, ""}, {"clientkeydata", "private-key", weak, tail, ""},
-	{"login", "password", pair, alone, ""}, {"account", "password", pair, alone, ""}, {"logins", "password", pair, alone, ""}, {"credentials", "password", pair, tail, ""}, {"creds", "password", pair, tail, ""},
-	{"zugangsdaten", "password", pair, alone, ""}, {"anmeldedaten", "password", pair, alone, ""}, {"identifiants", "password", pair, alone, ""}, {"credenciales", "password", pair, alone, ""}, {"credenciais", "password", pair, alone, ""},
-	{"credenziali", "password", pair, alone, ""}, {"inloggegevens", "password", pair, alone, ""},
-	{"in", "password", pair, alone, "log"}, {"in", "password", pair, alone, "sign"}, {"passe", "password", strong, alone, "mot de"}, {"palavrapasse", "password", strong, alone, ""},
+// names are the ends of words that name a secret, in lower case and without - and _, and what they promise. When after is
+// set, one of its words must stand before them.
+var names = [...]struct {
+	kind        string
+	rank, how   int
+	after, ends string
+}{
+	{"password", strong, tail, "", "password passwd pwd pw pass passphrase passcode dbpass userpass rootpass adminpass securestring"},
+	{"password", strong, alone, "", "storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth redisauth wpapassphrase palavrapasse"},
+	{"password", strong, alone, "identified", "by"},
+	{"password", strong, alone, "mot de", "passe"},
+	{"pin", strong, alone, "", "pin pincode"},
+	{"pin", strong, alone, "pin", "code"},
+	{"secret", firm, tail, "", "secret secretkey secretstring secretvalue"},
+	{"secret", weak, tail, "", "secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey sessionkey deploykey licensekey rolekey"},
+	{"token", weak, tail, "", "token authtoken pat signature sig"},
+	{"token", weak, tail, "", "auth"},
+	{"token", weak, alone, "", "jwt"},
+	{"api-key", weak, tail, "", "key apikey appkey consumerkey clientkey integrationkey"},
+	{"private-key", weak, tail, "", "privatekey clientkeydata"},
+	{"azure-key", weak, tail, "", "accountkey"},
+	{"authorization", header, tail, "", "authorization"},
+	{"authorization", header, alone, "", "bearer"},
+	{"cookie", header, alone, "", "cookie setcookie"},
+	{"password", pair, tail, "", "credentials creds basicauth httpbasic"},
+	{"password", pair, alone, "", "login account logins zugangsdaten anmeldedaten identifiants credenciales credenciais credenziali inloggegevens"},
+	{"password", pair, alone, "log sign", "in"},
+	{"password", pair, alone, "basic", "auth"},
+	{"code", several, alone, "recovery backup unlock rescue emergency scratch", "code codes"},
+	{"seed-phrase", several, alone, "seed recovery mnemonic secret backup", "phrase words"},
+	{"seed-phrase", several, tail, "", "mnemonic seedphrase"},
 }
 
 // trailers are what may stand behind a name and leaves it one: DB_PASSWORD_PROD, passwordOld.
-var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev", "development", "test", "testing", "qa", "uat", "live", "sandbox", "new", "old", "current", "backup", "primary", "secondary", "main", "default", "admin", "root", "local", "ci"}
+var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev", "development", "test", "testing", "qa",
+	"uat", "live", "sandbox", "new", "old", "current", "backup", "primary", "secondary", "main", "default", "admin", "root",
+	"local", "ci"}
 
 // abroad are the names of other languages, each with the endings that it may take. Those in ASCII stand as words, and at the
 // end of a name (minha_senha); the others wherever they begin.
 var abroad = [...]string{
-	"passwort", "kennwort", "wachtwoord", "mdp", "contrasena", "contraseña", "clave", "contrasenya", "contrasinal", "senha", "parola", "parole", "parool", "heslo", "hasło", "haslo", "jelsz", "salasana",
-	"lösenord", "losenord", "adgangskode", "kodeord", "passord", "lozink", "geslo", "slaptažodis", "slaptazodis", "şifre", "sifre", "Şifre", "sandi", "laluan", "mật khẩu", "Mật khẩu", "lykilorð", "pasahitza", "fjalëkalim", "nenosiri",
-	"пароль", "Пароль", "ПАРОЛЬ", "пароля", "паролем", "парол", "Парол", "лозинк", "Лозинк", "κωδικ", "Κωδικ", "סיסמ", "הסיסמ", "كلمة السر", "كلمة المرور", "كلمه المرور", "گذرواژه", "رمز عبور", "पासवर्ड", "রাসওয়ার্ড", "পাসওয়ার্ড", "პაროლ", "գաղտնաբառ",
-	"รหัสผ่าน", "密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "암호",
+	"passwort", "kennwort", "wachtwoord", "mdp", "contrasena", "contraseña", "clave", "contrasenya", "contrasinal", "senha",
+	"parola", "parole", "parool", "heslo", "hasło", "haslo", "jelsz", "salasana", "lösenord", "losenord", "adgangskode",
+	"kodeord", "passord", "lozink", "geslo", "slaptažodis", "slaptazodis", "şifre", "sifre", "Şifre", "sandi", "laluan",
+	"mật khẩu", "Mật khẩu", "lykilorð", "pasahitza", "fjalëkalim", "nenosiri", "пароль", "Пароль", "ПАРОЛЬ", "пароля",
+	"паролем", "парол", "Парол", "лозинк", "Лозинк", "κωδικ", "Κωδικ", "סיסמ", "הסיסמ", "كلمة السر", "كلمة المرور",
+	"كلمه المرور", "گذرواژه", "رمز عبور", "पासवर्ड", "রাসওয়ার্ড", "পাসওয়ার্ড", "პაროლ", "գաղտնաբառ", "รหัสผ่าน", "密码", "密碼", "口令",
+	"パスワード", "暗証番号", "비밀번호", "암호",
+}
+
+// title is one of the ends of names, of the row of names that it stands in.
+type title struct {
+	words string
+	row   uint8
 }
 
 // nameIndex tells at once that a word is no name, as nearly all are none: ends has the last three bytes of every title and
-// trailer, begins the first three bytes of every name of abroad. last has one more than the place of the first title that
-// ends with a letter, next that of the one after it; first and then are the same for abroad and a first byte.
+// trailer, begins the first three bytes of every name of abroad. titles are the titles by the last letter, foreign the
+// places of the names of abroad by the first byte.
 type nameIndex struct {
 	ends, begins triples
-	last         [32]uint8
-	next         [len(titles)]uint8
-	first        [256]uint8
-	then         [len(abroad)]uint8
+	titles       [32][]title
+	foreign      [256][]uint8
 }
 
 func (x *nameIndex) build() {
-	for i := len(titles) - 1; i >= 0; i-- {
-		w := titles[i].words
-		if len(w) > 2 {
-			x.ends.add(w, len(w)-3)
+	for row := range names {
+		for w := range strings.SplitSeq(names[row].ends, " ") {
+			if len(w) > 2 {
+				x.ends.add(w, len(w)-3)
+			}
+			b := w[len(w)-1] & 31
+			x.titles[b] = append(x.titles[b], title{w, uint8(row)})
 		}
-		b := w[len(w)-1] & 31
-		x.next[i], x.last[b] = x.last[b], uint8(i+1)
 	}
 	for _, t := range trailers {
 		x.ends.add("_"+t, len(t)-2)
 	}
-	for i := len(abroad) - 1; i >= 0; i-- {
-		a := abroad[i]
+	for i, a := range abroad {
 		x.begins.add(a, 0)
-		x.then[i], x.first[a[0]] = x.first[a[0]], uint8(i+1)
+		x.foreign[a[0]] = append(x.foreign[a[0]], uint8(i))
 	}
 }
 
@@ -118,13 +136,20 @@ func (t *triples) has(s string, i int) bool {
 
 // name says whether the word s[i:last] announces a secret.
 func name(s string, i, last int) (n named) {
-	for last > i && class[s[last-1]]&(digit|lower|upper) == digit { // PASSWORD2
+	for last > i && class[s[last-1]]&alnum == digit { // PASSWORD2
 		last--
 	}
 	for last > i+2 && s[last-1] == '_' {
 		last--
 	}
-	if last-i < 2 || (last-i == 2 || !index.names.ends.has(s, last-3)) && !(s[last-1]|0x20 == 'w' && s[last-2]|0x20 == 'p') && !(last-i == 2 && i > 1 && (s[i-2]|0x20 == 'd' && s[i]|0x20 == 'b' || (s[i-2]|0x20 == 'g' || s[i-2]|0x20 == 'n') && s[i]|0x20 == 'i')) {
+	switch {
+	case last-i < 2:
+		return n
+	case last-i == 2: // pw, identified by, log in
+		if a, b := s[i]|0x20, s[i+1]|0x20; !(a == 'p' && b == 'w' || i > 1 && (a == 'b' && b == 'y' || a == 'i' && b == 'n')) {
+			return n
+		}
+	case !index.names.ends.has(s, last-3) && !(s[last-1]|0x20 == 'w' && s[last-2]|0x20 == 'p'):
 		return n
 	}
 	if n = titled(s, i, last); n.rank != 0 {
@@ -143,7 +168,7 @@ func name(s string, i, last int) (n named) {
 	return n
 }
 
-// titled is name for a word that ends as names do.
+// titled is name for a word that ends as names do. Of several titles the longest says the most.
 func titled(s string, i, last int) (n named) {
 	var buf [48]byte
 	at := len(buf)
@@ -160,51 +185,68 @@ func titled(s string, i, last int) (n named) {
 	if word == "" {
 		return n
 	}
-	for k := index.names.last[word[len(word)-1]&31]; k != 0; k = index.names.next[k-1] {
-		t := &titles[k-1]
-		if size := len(t.words); len(word) < size || t.words[0] != word[len(word)-size] || !strings.HasSuffix(word, t.words) || len(n.kind) > 0 && t.words != "secretkey" && len(t.words) < 5 {
+	best := 0
+	for _, t := range index.names.titles[word[len(word)-1]&31] {
+		size := len(t.words)
+		if size < best || !strings.HasSuffix(word, t.words) {
 			continue
 		}
-		whole := len(word) == len(t.words)
-		switch {
-		case t.how == tail && len(t.words) <= 5 && !whole && !apart(s, i, last, len(t.words)), t.how == alone && !whole:
+		row, whole := &names[t.row], len(word) == size
+		if row.how == tail && size <= 5 && !whole && !apart(s, i, last, size) || row.how == alone && !whole ||
+			row.after != "" && !after(s, i, row.after) {
 			continue // compass, lpw, monkey
-		case t.after != "" && !after(s, i, t.after):
-			continue
 		}
-		x := named{rank: t.rank, kind: t.kind, bare: whole, short: len(t.words) <= 4}
-		switch {
-		case t.words == "key":
+		x := named{rank: row.rank, kind: row.kind, bare: whole, short: size <= 4 && row.rank == strong}
+		switch t.words {
+		case "key":
 			x.any = !whole || !qualified(s, i)
-			if strings.Contains(word, "public") || whole && !qualified(s, i) && (i == 0 || s[i-1] != '?' && s[i-1] != '&') || !whole && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0 {
+			query := i > 0 && (s[i-1] == '?' || s[i-1] == '&')
+			if strings.Contains(word, "public") || x.any && whole && !query ||
+				!whole && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0 {
 				continue
 			}
-		case t.words == "auth":
-			x.any = true
-		case t.words == "secret" && whole:
-			x.rank = weak
-		case (t.words == "sig" || t.words == "signature") && (i == 0 || s[i-1] != '?' && s[i-1] != '&'):
-			continue // a build's, a function's
-		case t.words == "pat" && whole && s[i] != 'P':
-			continue
-		case strings.HasPrefix(word, "aws") || strings.HasPrefix(word, "secretaccess"):
+		case "auth":
+			x.any = whole || class[s[last-1]]&upper == 0
+		case "secret":
+			if whole && byteAt(s, i-min(i, 1)) != '.' {
+				x.rank = weak
+			}
+			low := strings.ToLower(s[max(0, i-12):last])
+			x.otp = strings.Contains(low, "otp") || strings.Contains(low, "2fa") || strings.Contains(low, "mfa") || follows(s, i, "?")
+		case "sig", "signature":
+			if i == 0 || s[i-1] != '?' && s[i-1] != '&' {
+				continue // a build's, a function's
+			}
+		case "pat":
+			x.short = true
+			if whole && s[i] != 'P' {
+				continue
+			}
+		}
+		if row.rank == weak && (strings.HasPrefix(word, "aws") || strings.HasPrefix(word, "secretaccess")) {
 			x.kind = "aws-secret"
 		}
-		n = x
-		if t.words != "key" {
-			return n
-		}
+		n, best = x, size
 	}
 	return n
 }
 
-// after reports whether one of these words ends shortly before i.
+// after reports whether one of these words stands before i; of identified, it may stand further off.
 func after(s string, i int, words string) bool {
 	before := strings.ToLower(s[max(0, i-48):i])
 	if words == "identified" {
 		return strings.Contains(before, words)
 	}
-	return strings.HasSuffix(strings.TrimRight(before, " "), words)
+	before = strings.TrimRight(before, " -")
+	if words == "mot de" {
+		return strings.HasSuffix(before, words)
+	}
+	for w := range strings.SplitSeq(words, " ") {
+		if strings.HasSuffix(before, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // foreign returns the end of a name of another language that begins at i, with its ending; 0 when there is none.
@@ -221,19 +263,21 @@ func foreignName(s string, i int) int {
 	if c < 0x80 {
 		c |= 0x20
 	}
-	for k := index.names.first[c]; k != 0; k = index.names.then[k-1] {
-		w := abroad[k-1]
-		if len(s)-i < len(w) || s[i+1]&31 != w[1]&31 || !(s[i+1:i+len(w)] == w[1:] || w[0] < 0x80 && strings.EqualFold(s[i:i+len(w)], w)) {
+	for _, k := range index.names.foreign[c] {
+		w := abroad[k]
+		if len(s)-i < len(w) || s[i+1]&31 != w[1]&31 ||
+			!(s[i+1:i+len(w)] == w[1:] || w[0] < 0x80 && strings.EqualFold(s[i:i+len(w)], w)) {
 			continue
 		}
 		last := i + len(w)
 		if w[0] >= 0xe0 && w[0] != 0xe2 { // no white space between words, or no endings
 			return last
 		}
-		for last < len(s) && last-i-len(w) < 8 && (class[s[last]]&(lower|upper) != 0 || s[last] >= 0x80 && s[last] != 0xc2 && s[last] != 0xe2 && s[last] < 0xe3 || s[last]&0xc0 == 0x80) {
+		for last < len(s) && last-i-len(w) < 8 && (class[s[last]]&(lower|upper) != 0 ||
+			s[last] >= 0x80 && s[last] != 0xc2 && s[last] != 0xe2 && s[last] < 0xe3 || s[last]&0xc0 == 0x80) {
 			last++
 		}
-		if last < len(s) && (class[s[last]]&alnum != 0 || s[last] == '_' || s[last] == '-') {
+		if last < len(s) && class[s[last]]&word != 0 {
 			return 0
 		}
 		return last

@@ -84,27 +84,26 @@ func address(s string, i int) bool {
 	return strings.Contains(before, "://") && s[i-1] != '=' || strings.HasPrefix(before, "/") || strings.HasPrefix(before, "~/") || strings.HasPrefix(before, "./") || strings.Contains(before, "/") && strings.HasSuffix(before, "/")
 }
 
-// wordy reports whether v is put together of words and short numbers: an identifier, a file name, a version.
-func wordy(v string) bool {
-	for v != "" {
-		part := v
-		if at := strings.IndexAny(v, "-_./: +="); at >= 0 {
-			part, v = v[:at], v[at+1:]
-		} else {
-			v = ""
+// unlisted recognises a token of an issuer that is not among formats: the words in front of it say that it is one, and the
+// rest is drawn at random.
+func unlisted(s string, i, end int) (span, bool) {
+	says := false
+	for from, to := i, 0; from < end; from = to + 1 {
+		to = runIn(s, from, end, alnum)
+		long := from > i && from-i <= 6 && s[from-1] == '_' && end-from >= 40
+		if (says || long) && end-from >= 20 {
+			f := measure(s[from:end])
+			if f.digits > 2 && f.letters() > 2 && !wordy(s[from:end]) && (says && f.hex && f.length >= 32 ||
+				f.others == 0 && f.changes*3 >= f.length && !(f.hex && !says)) {
+				return span{i, end, "token"}, !address(s, i)
+			}
 		}
-		f := measure(part)
-		if f.digits == f.length && f.length <= 4 || f.length == 0 {
-			continue
-		}
-		trail := len(part) - len(strings.TrimRight(part, digits))
-		lead := len(part) - len(strings.TrimLeft(part, digits))
-		if f.digits != trail && f.digits != lead || f.digits > 4 || f.others > 0 {
-			return false
-		}
-		if f.letters() > 3 && f.changes > 2+f.length/4 {
-			return false
+		switch s[from:to] {
+		case "sk", "sec", "secret", "key", "apikey", "api", "token", "tok", "pat", "live", "prod", "access", "auth", "oauth", "private", "SECRET", "KEY", "TOKEN":
+			says = true
+		case "pk", "pub", "public", "publishable", "hash", "cache", "id", "sha", "etag", "req", "request", "trace", "commit", "run":
+			return span{}, false
 		}
 	}
-	return true
+	return span{}, false
 }

@@ -357,6 +357,11 @@ func (m *matcher) at(i, end int, of uint8) (span, bool) {
 			}
 		}
 	}
+	if of&base != 0 && of&digit != 0 && end-i >= 24 && end-i < 256 {
+		if f, ok := unlisted(s, i, end); ok {
+			return f, true
+		}
+	}
 	if f, ok := m.word(s, i, end); ok {
 		return f, true
 	}
@@ -397,98 +402,4 @@ func steps(n int) {
 	if testOnlySteps != nil {
 		*testOnlySteps += n
 	}
-}
-
-// Classes of bytes.
-const (
-	upper = 1 << iota
-	lower
-	digit
-	hexa  // 0-9a-f
-	base  // the rest of base64, of both alphabets: + / = - _
-	word  // what a name is made of: letters, digits, - and _
-	space // white space within a line
-	alnum = upper | lower | digit
-)
-
-// What a byte is, in the table: a digit, a capital, a small letter, one that is a hexadecimal digit too.
-const num, big, small, hex = digit | word | hexa, upper | word, lower | word, lower | word | hexa
-
-var class = [256]uint8{
-	'0': num, '1': num, '2': num, '3': num, '4': num, '5': num, '6': num, '7': num, '8': num, '9': num,
-	'A': big, 'B': big, 'C': big, 'D': big, 'E': big, 'F': big, 'G': big, 'H': big, 'I': big, 'J': big, 'K': big,
-	'L': big, 'M': big, 'N': big, 'O': big, 'P': big, 'Q': big, 'R': big, 'S': big, 'T': big, 'U': big, 'V': big,
-	'W': big, 'X': big, 'Y': big, 'Z': big,
-	'a': hex, 'b': hex, 'c': hex, 'd': hex, 'e': hex, 'f': hex,
-	'g': small, 'h': small, 'i': small, 'j': small, 'k': small, 'l': small, 'm': small, 'n': small, 'o': small,
-	'p': small, 'q': small, 'r': small, 's': small, 't': small, 'u': small, 'v': small, 'w': small, 'x': small,
-	'y': small, 'z': small,
-	'-': base | word, '_': base | word,
-	'+': base, '/': base, '=': base,
-	' ': space, '\t': space,
-}
-
-// run returns the end of the bytes of these classes from i on.
-func run(s string, i int, of uint8) int { return runIn(s, i, len(s), of) }
-
-// runIn is run as far as end.
-func runIn(s string, i, end int, of uint8) int {
-	for i < end && class[s[i]]&of != 0 {
-		i++
-	}
-	return i
-}
-
-// form is what a string is made of.
-type form struct {
-	length, digits, uppers, lowers, others, changes int // changes: how often the class changes from one byte to the next
-	hex                                             bool
-	lettered                                        int // the longest run of letters of one case
-}
-
-func measure(s string) form {
-	steps(len(s))
-	f := form{length: len(s), hex: true}
-	last, streak := uint8(0), 0
-	for i := range len(s) {
-		c := class[s[i]]
-		k := c & alnum
-		switch k {
-		case digit:
-			f.digits++
-		case upper:
-			f.uppers++
-		case lower:
-			f.lowers++
-		default:
-			f.others++
-		}
-		if c&hexa == 0 {
-			f.hex = false
-		}
-		switch {
-		case i > 0 && k != last:
-			f.changes++
-			streak = 1
-		default:
-			streak++
-		}
-		if k == upper || k == lower {
-			f.lettered = max(f.lettered, streak)
-		}
-		last = k
-	}
-	return f
-}
-
-func (f form) letters() int { return f.uppers + f.lowers }
-
-// lastPart returns where the last part of the word s[i:end] begins, behind - or _; i when it has but one.
-func lastPart(s string, i, end int) int {
-	for k := end - 1; k > i; k-- {
-		if class[s[k-1]]&base != 0 {
-			return k
-		}
-	}
-	return i
 }

@@ -70,7 +70,7 @@ var formats = [...]format{
 	// Addresses that are secrets themselves.
 	{"chat.googleapis", ".com/v1/spaces/w4/messages?key=w20&token=>w20", "google-webhook"}, {"discord", ".com/api/webhooks/d10/>w20", "discord-webhook"}, {"discordapp", ".com/api/webhooks/d10/>w20", "discord-webhook"},
 	{"bot", "d8!:>'AA'w30", "telegram-token"}, {"bot", "d9!:>'AA'w30", "telegram-token"}, {"bot", "d10!:>'AA'w30", "telegram-token"},
-	{"hooks", ".slack.com/services/a8/a8/>a16", "slack-webhook"}, {"hooks", ".slack.com/triggers/a8/d8/>a16", "slack-webhook"}, {"hooks", ".slack.com/workflows/a8/a8/d8/>a16", "slack-webhook"},
+	{"hooks", ".slack.com/services/>a8/a8/a16", "slack-webhook"}, {"hooks", ".slack.com/triggers/>a8/d8/a16", "slack-webhook"}, {"hooks", ".slack.com/workflows/>a8/a8/d8/a16", "slack-webhook"},
 	{"hooks", ".zapier.com/hooks/catch/d5/>a5", "zapier-webhook"}, {"maker", ".ifttt.com/trigger/w1/with/key/>w16", "ifttt-key"}, {"open", ".feishu.cn/open-apis/bot/v2/hook/>w16", "feishu-webhook"},
 	{"open", ".larksuite.com/open-apis/bot/v2/hook/>w16", "feishu-webhook"}, {"qyapi", ".weixin.qq.com/cgi-bin/webhook/send?key=>w16", "wecom-webhook"}, {"webhook", ".office.com/webhookb2/>w30@w30/IncomingWebhook/w10/w10", "teams-webhook"},
 	{"webhook", ".office.com/webhookb2/>w30", "teams-webhook"},

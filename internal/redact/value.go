@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"bytes"
+	"encoding/base64"
 	"strings"
 	"unicode/utf8"
 )
@@ -53,6 +55,7 @@ scan:
 			break scan
 		case c == '\\' && end+1 < len(s) && strings.IndexByte("nrt\"'\\", s[end+1]) >= 0:
 			break scan
+		case c == '&' && where != file && where != prose && !parameter(s, end+1):
 		case where != file && where != prose && strings.IndexByte(",;)}]&|<>", c) >= 0:
 			break scan
 		case c >= 0x80:
@@ -79,6 +82,15 @@ scan:
 	return span{q, end, n.kind}, true
 }
 
+// parameter reports whether what follows & is a further parameter, or a command.
+func parameter(s string, i int) bool {
+	last := i
+	for last < len(s) && last-i < 32 && (class[s[last]]&word != 0 || s[last] == '.') {
+		last++
+	}
+	return last == i || byteAt(s, last) == '=' || strings.HasPrefix(s[i:], "amp;")
+}
+
 // quotedValue is literal for what begins at from, behind a quotation mark.
 func quotedValue(s string, from int, quote string, n named, where place) (span, bool) {
 	end, closed := from, false
@@ -96,7 +108,7 @@ func quotedValue(s string, from int, quote string, n named, where place) (span, 
 	steps(len(v))
 	switch {
 	case !closed && (len(v) > 200 || strings.Contains(v, " ")),
-		strings.HasPrefix(v, "+") || strings.HasSuffix(v, "+"), // "password="+word+"…": the quote ends a string
+		strings.HasPrefix(v, "+") && (strings.HasSuffix(v, "+") || class[byteAt(v, 1)]&(lower|upper) != 0 && !closed) || strings.HasPrefix(v, "+ ") || strings.HasSuffix(v, " +"), // "password="+word+"…"
 		!accepts(v, n, where, true):
 		return span{}, false
 	}
@@ -124,8 +136,11 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	if n.kind == "pin" {
 		return f.digits == f.length && f.length <= 12
 	}
+	if n.otp && f.length >= 16 && f.length%8 == 0 && strings.Trim(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == "" {
+		return true
+	}
 	if n.rank == weak {
-		return weakly(v, f, n, quoted)
+		return weakly(v, f, n, quoted) || basic(v, f)
 	}
 	if n.rank == firm {
 		if weakly(v, f, n, quoted) {
@@ -137,7 +152,7 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	}
 	switch {
 	case f.others > 0 && strings.ContainsAny(v, " \t"):
-		return quoted && passphrase(v)
+		return quoted && (passphrase(v, 3) || where == file && passphrase(v, 2))
 	case f.digits == f.length: // a PIN; a number of something
 		return where != code && f.length <= 16 && n.kind == "password" || quoted
 	case f.letters() == f.length || f.digits == 0 && plain(v):
@@ -160,6 +175,23 @@ func accepts(v string, n named, where place, quoted bool) bool {
 		return f.letters() > 2 && strings.ContainsAny(v[:len(v)-1], "!@#$%^&*?+~") && !strings.HasSuffix(v[:len(v)-1], "!") || where == flagged || where == file
 	}
 	return where != prose || strings.ContainsAny(v, "!@#$%^&*")
+}
+
+// basic reports whether v is a user and a password in base64.
+func basic(v string, f form) bool {
+	if f.length < 8 || f.length%4 != 0 || f.uppers == 0 || f.lowers == 0 {
+		return false
+	}
+	data, err := base64.StdEncoding.DecodeString(v)
+	if err != nil || bytes.IndexByte(data, ':') < 1 {
+		return false
+	}
+	for _, c := range data {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // weakly is accepts for tokens and keys, which are longer and made by machines.
@@ -301,16 +333,6 @@ func path(v string) bool {
 	return strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || v[0] == '/' && wordy(v) || len(v) > 2 && v[1] == ':' && (v[2] == '\\' || v[2] == '/') || strings.Count(v, "/") > 0 && wordy(v)
 }
 
-// plain reports whether v is letters with the marks that stand in identifiers and hyphened words.
-func plain(v string) bool {
-	for i := range len(v) {
-		if class[v[i]]&(upper|lower) == 0 && strings.IndexByte("-_./:,", v[i]) < 0 && v[i] < 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
 // algorithm reports whether v begins with the name of a way to encode, hash or number things.
 func algorithm(v string) bool {
 	low := strings.ToLower(v[:min(len(v), 24)])
@@ -323,7 +345,14 @@ func algorithm(v string) bool {
 // unit reports whether v is an amount: 30s, 8chars, 128k, 2FA, 1st.
 func unit(v string) bool {
 	rest := strings.TrimLeft(v, "0123456789.,")
-	return len(rest) < len(v) && len(v)-len(rest) <= 4 && measure(rest).letters() == len(rest) && (len(rest) <= 3 || rest == "chars" || rest == "characters" || rest == "days" || rest == "minutes" || rest == "hours")
+	f := measure(rest)
+	switch {
+	case f.length == len(v) || f.letters() != f.length:
+		return false
+	case f.length <= 3:
+		return f.uppers == 0 || f.lowers == 0 || f.uppers == 1
+	}
+	return len(v)-len(rest) <= 4 && (rest == "chars" || rest == "characters" || rest == "days" || rest == "minutes" || rest == "hours")
 }
 
 // fields are parts of words that describe a value instead of being one.
@@ -369,7 +398,7 @@ func saysOf(low string) bool {
 	switch low {
 	case "a", "an", "another", "and", "as", "at", "also", "already", "again", "always", "ask", "anything", "about",
 		"after", "available", "are", "but", "by", "been", "being", "bad", "broken", "both", "between", "before",
-		"be", "boş", "correct", "clear", "case", "can", "could", "case-sensitive", "different", "does", "do", "did",
+		"be", "boş", "below", "above", "correct", "clear", "case", "can", "could", "case-sensitive", "different", "does", "do", "did",
 		"empty", "either", "enough", "est", "errada", "for", "from", "fine", "forgotten", "falsch", "för", "forkert",
 		"feil", "fel", "good", "gone", "given", "greșită", "geçersiz", "his", "her", "how", "here", "hidden", "he",
 		"has", "have", "had", "hibás", "its", "if", "in", "insecure", "important", "it", "is", "inte", "ikke",
@@ -409,15 +438,17 @@ func describes(v string) bool {
 	return strings.HasSuffix(low, "-only") || strings.HasSuffix(low, "-based") || strings.HasSuffix(low, "-specific")
 }
 
-// passphrase reports whether v is three words or more that make no sentence.
-func passphrase(v string) bool {
-	words := 0
+// passphrase reports whether v is so many words or more that make no sentence.
+func passphrase(v string, least int) bool {
+	words, odd := 0, 0
 	for w := range strings.FieldsSeq(v) {
 		f := measure(w)
-		if f.lowers+f.digits != f.length || f.length < 3 || describes(w) || dummy(w) {
+		if f.lowers+f.digits != f.length || f.length < 3 || dummy(w) {
 			return false
 		}
-		words++
+		if words++; describes(w) {
+			odd++
+		}
 	}
-	return words >= 3 && words <= 8
+	return words >= least && words <= 24 && (odd == 0 || odd == 1 && words > 3)
 }

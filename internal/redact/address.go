@@ -1,0 +1,224 @@
+package redact
+
+import "strings"
+
+// authorized looks at a header's value: a scheme and a token.
+func authorized(s string, i, end int, n named) (span, bool) {
+	p := end
+	if n.kind == "authorization" && strings.EqualFold(s[i:end], "bearer") {
+		p = run(s, p, space)
+		if p == end {
+			return span{}, false
+		}
+		return credential(s, p, n.kind)
+	}
+	if p < len(s) && (s[p] == '"' || s[p] == '\'') {
+		p++
+	}
+	if p < len(s) && s[p] == ']' {
+		p++
+	}
+	p = run(s, p, space)
+	if p >= len(s) || s[p] != ':' && s[p] != '=' {
+		return span{}, false
+	}
+	p = run(s, p+1, space)
+	for p < len(s) && (s[p] == '"' || s[p] == '\'' || s[p] == '`' || s[p] == '\\' || s[p] == 'f' && p+1 < len(s) && (s[p+1] == '"' || s[p+1] == '\'')) {
+		p++
+	}
+	if n.kind == "cookie" {
+		w := run(s, p, word)
+		for byteAt(s, w) == '.' {
+			w = run(s, w+1, word)
+		}
+		if w >= len(s) || w == p || s[w] != '=' {
+			return span{}, false
+		}
+		if f := measure(s[w+1 : min(len(s), w+65)]); f.digits == 0 && (f.uppers == 0 || f.lowers == 0 || run(s, w+1, word) < w+17) {
+			return span{}, false
+		}
+		last := w + 1
+		for last < min(len(s), w+2*maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
+			last++
+		}
+		v := strings.TrimRight(s[w+1:last], " \r\\")
+		steps(len(v))
+		if f := measure(v[:min(len(v), 256)]); f.length < 16 || f.digits == 0 && f.changes < 10 || placeholder(v) || wordy(v) {
+			return span{}, false
+		}
+		return span{w + 1, w + 1 + len(v), n.kind}, true
+	}
+	w := run(s, p, word)
+	if v := run(s, w, space); v > w && v < len(s) {
+		switch strings.ToLower(s[p:w]) {
+		case "bearer", "basic", "token", "apikey", "digest", "negotiate", "key", "bot", "ssws", "genie", "geniekey":
+			if s[v] == '"' || s[v] == '\'' { // "Bearer " + token
+				return span{}, false
+			}
+			return credential(s, v, n.kind)
+		}
+		if strings.HasPrefix(s[p:], "AWS4-HMAC-SHA256") {
+			last := v
+			for last < min(len(s), v+maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
+				last++
+			}
+			return span{v, last, n.kind}, last-v > 20
+		}
+	}
+	return credential(s, p, n.kind)
+}
+
+// credential is the token at p of a header.
+func credential(s string, p int, kind string) (span, bool) {
+	if p < len(s) && (s[p] == '`' || s[p] == '"') {
+		p++
+	}
+	end := p
+	for end < len(s) && (class[s[end]]&(alnum|base) != 0 || s[end] == '.' || s[end] == '~' || s[end] == ':' || s[end] == '%' || s[end] == '!' || s[end] == '@' || s[end] == '#' || s[end] == '*' || s[end] == '$' || s[end] == '^') {
+		end++
+	}
+	for end > p && (s[end-1] == '.' || s[end-1] == ':' || s[end-1] == '!') && !cutOff(s, end-1) {
+		end--
+	}
+	for end > p && s[end-1] == '.' {
+		end--
+	}
+	v := s[p:end]
+	steps(len(v))
+	f := measure(v)
+	switch {
+	case f.length < 8 || placeholder(v) || strings.Contains(v, "://"):
+		return span{}, false
+	case f.digits > 0 && f.letters() > 0 && (!wordy(v) || f.length >= 24), f.digits == 0 && f.length >= 12 && (f.changes >= 5 && f.uppers >= 2 && f.lowers >= 2 || strings.HasSuffix(v, "=")):
+		return span{p, end, kind}, !expression(v, code) || f.length >= 16
+	}
+	return span{}, false
+}
+
+// url looks at the user and password, or what stands for them, of the URL whose authority begins at p.
+func url(s string, p int) (span, bool) {
+	end := p
+	for end < len(s) && end-p < maxValue && s[end] > ' ' && strings.IndexByte("/?#\"'`<>|\\", s[end]) < 0 {
+		end++
+	}
+	at := strings.LastIndexByte(s[p:end], '@')
+	if steps(end - p); at < 0 {
+		return span{}, false
+	}
+	user, pass, ok := strings.Cut(s[p:p+at], ":")
+	from := p + len(user) + 1
+	if strings.HasPrefix(s[p:], Mark) {
+		return span{}, false
+	}
+	if f, known := known(s, p, run(s, p, word)); known && f.kind != "" {
+		return f, true
+	}
+	if !ok || pass == "" || pass == "x-oauth-basic" {
+		if strings.HasSuffix(s[p:end], ".sentry.io") { // public, and in every page
+			return span{}, false
+		}
+		if f := measure(user); f.length >= 20 && (f.digits > 0 || f.changes > 9) && !placeholder(user) && !wordy(user) {
+			return span{p, p + len(user), "url-password"}, true
+		}
+		return span{}, false
+	}
+	if placeholder(pass) || dummy(pass) && plain(pass) || pass == user {
+		return span{}, false
+	}
+	return span{from, p + at, "url-password"}, true
+}
+
+// unnamed looks for the password of a connection string that is no URL, in the word s[i:end]: user:X@tcp(host), a line of
+// .pgpass, jdbc:oracle:thin:user/X@host.
+func unnamed(s string, i, end int) (span, bool) {
+	n := named{rank: strong, kind: "password"}
+	switch s[end] {
+	case '/':
+		if i > 4 && s[i-1] == ':' && strings.EqualFold(s[i-5:i], "thin:") {
+			return slashed(s, i)
+		}
+	case ':':
+		for _, hash := range [...]string{":$6$", ":$5$", ":$1$", ":$y$", ":$7$"} { // a line of /etc/shadow
+			if strings.HasPrefix(s[end:], hash) {
+				from := end + len(hash)
+				return span{from, from + max(0, strings.IndexByte(s[from:min(len(s), from+256)]+":", ':')), "password-hash"}, true
+			}
+		}
+		last := end + 1
+		for last < len(s) && last-end < 128 && s[last] > ' ' && s[last] != '"' && s[last] != '\'' && s[last] != '/' {
+			last++
+		}
+		if at := strings.LastIndexByte(s[end:last], '@'); at > 4 && strange(s[end+1:end+at]) { // bob:X@db.internal:5432
+			host := end + at + 1
+			for host < last && (class[s[host]]&word != 0 || s[host] == '.') {
+				host++
+			}
+			port := byteAt(s, host) == ':' && class[byteAt(s, host+1)]&digit != 0 || byteAt(s, host) == '/'
+			if name := s[end+at+1 : host]; port && (strings.Contains(name, ".") || name == "localhost") && class[name[0]]&digit == 0 {
+				return span{end + 1, end + at, n.kind}, true
+			}
+		}
+		if at := strings.Index(s[end:last], "@tcp("); at > 1 {
+			return spare(s, end+1, end+at, n)
+		}
+		if end-i == 4 && s[end-1] >= '0' && s[i] >= '1' && run(s, i, digit) == end && strings.HasPrefix(s[end:], ":*:") { // any database
+			if user := run(s, end+3, word); user > end+3 && user < last && s[user] == ':' {
+				return spare(s, user+1, last, n)
+			}
+		}
+		if run(s, i, digit) == end && end-i >= 4 && end-i <= 5 && i > 1 && s[i-1] == ':' && (class[s[i-2]]&alnum != 0 || s[i-2] == '*') { // host:port:database:user:X
+			fields := strings.SplitN(s[end+1:last], ":", 3)
+			if len(fields) == 3 && fields[0] != "" && len(fields[1]) > 1 && measure(fields[1]).letters() > 0 && len(fields[0]) > 2 {
+				return spare(s, last-len(fields[2]), last, n)
+			}
+		}
+	}
+	return span{}, false
+}
+
+// logins are functions that take a password, and the place of it among the arguments.
+var logins = [...]struct {
+	name string
+	at   int
+}{{"mysqli_connect", 3}, {"mysql_connect", 3}, {"mysqli", 3}, {"PDO", 3}, {"getConnection", 3}, {"auth", 2}, {"login", 2}, {"HTTPBasicAuth", 2}, {"basicAuth", 2}, {"basic_auth", 2}, {"BasicAuth", 2}, {"SetBasicAuth", 2}, {"setBasicAuth", 2}, {"authenticate", 2}, {"NetworkCredential", 2}, {"sign_in", 2}, {"signIn", 2}}
+
+// authenticated looks for the password among the arguments of the function s[i:end].
+func authenticated(s string, i, end int) (span, bool) {
+	p := end
+	if p < len(s) && s[p] == '=' {
+		p++
+	}
+	if p >= len(s) || s[p] != '(' {
+		return span{}, false
+	}
+	for _, l := range logins {
+		if s[i:end] != l.name {
+			continue
+		}
+		p++
+		for n := l.at; p < len(s); n-- {
+			p = run(s, p, space)
+			if n == 1 {
+				if p < len(s) && (s[p] == '"' || s[p] == '\'') {
+					return literal(s, p, named{rank: strong, kind: "password"}, tight)
+				}
+				return span{}, false
+			}
+			from := p
+			if p < len(s) && (s[p] == '"' || s[p] == '\'') {
+				for p++; p < len(s) && p-from < 200 && s[p] != s[from] && s[p] != '\n'; p++ {
+				}
+				p++
+			} else {
+				for p < len(s) && p-from < 64 && (class[s[p]]&word != 0 || s[p] == '.' || s[p] == '$') {
+					p++
+				}
+			}
+			if p >= len(s) || s[p] != ',' {
+				return span{}, false
+			}
+			p++
+		}
+	}
+	return span{}, false
+}

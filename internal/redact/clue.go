@@ -1,0 +1,512 @@
+package redact
+
+import "strings"
+
+// clue is a name of a secret in a text. What it announces may stand behind it in an assignment, an element, a call, a flag,
+// a table or a sentence.
+type clue struct {
+	s string
+	named
+	i, end int  // the name
+	p      int  // behind what closes the name: a quotation mark, a bracket
+	gap    int  // behind the white space there
+	quoted bool // the name is a string
+}
+
+// rules are where a secret may stand, in the order in which they are tried. One that is sure there is none returns a span
+// without a kind.
+var rules = [...]func(*clue) (span, bool){
+	(*clue).assigned, (*clue).element, (*clue).argument, (*clue).fallback, (*clue).sibling, (*clue).flag, (*clue).cell,
+	(*clue).adjacent, (*clue).said,
+}
+
+// announced looks for the secret that the name s[i:end] announces.
+func announced(s string, i, end int, n named) (span, bool) {
+	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' { // arn:…:secret:…
+		return span{}, false
+	}
+	if f, ok := braced(s, i, end, n); ok {
+		return f, f.kind != ""
+	}
+	switch n.rank {
+	case header:
+		return authorized(s, i, end, n)
+	case pair:
+		return login(s, i, end)
+	case several:
+		return list(s, end, n)
+	}
+	c := clue{s: s, named: n, i: i, end: end, p: end}
+	switch { // the end of a quoted key, an index
+	case strings.HasPrefix(s[end:], `\"`):
+		c.p, c.quoted = end+2, true
+	case end < len(s) && strings.IndexByte("\"'`", s[end]) >= 0 && !strings.HasPrefix(s[end:], "'s "):
+		c.p, c.quoted = end+1, true
+	}
+	for c.p < len(s) && (s[c.p] == ']' || c.p > end && strings.IndexByte("\"')", s[c.p]) >= 0) {
+		c.quoted = c.quoted || s[c.p] == '"' || s[c.p] == '\''
+		c.p++
+	}
+	c.gap = run(s, c.p, space)
+	for _, rule := range rules {
+		if f, ok := rule(&c); ok {
+			return f, f.kind != ""
+		}
+	}
+	return span{}, false
+}
+
+// none is a secret that is not there, for certain.
+func none() (span, bool) { return span{}, true }
+
+// braced looks at a variable in braces and what stands for it when it is not set: ${db.password:X}, ${DB_PASSWORD:-X}.
+func braced(s string, i, end int, n named) (span, bool) {
+	k := i
+	for k > 0 && i-k < 64 && (class[s[k-1]]&word != 0 || s[k-1] == '.') {
+		k--
+	}
+	if k < 2 || s[k-1] != '{' || s[k-2] != '$' && s[k-2] != '#' {
+		return span{}, false
+	}
+	close := strings.IndexByte(s[end:min(len(s), end+maxBare)], '}')
+	if close < 2 || s[end] != ':' {
+		return none()
+	}
+	from := end + 1
+	if s[from] == '?' || s[from] == '+' {
+		return none()
+	}
+	if s[from] == '-' || s[from] == '=' {
+		from++
+	}
+	f, ok := spare(s, from, end+close, n)
+	if !ok {
+		return none()
+	}
+	return f, true
+}
+
+// assigned looks for the value behind =, : and their like.
+func (c *clue) assigned() (span, bool) {
+	s, p := c.s, c.gap
+	at := s[p:]
+	colon, spaced := strings.HasPrefix(at, ":"), p > c.p
+	switch {
+	case strings.HasPrefix(at, ":** "):
+		return c.decided(spoken(s, run(s, p+3, space), c.named, true))
+	case colon && c.short && !c.abroad && (s[c.i:c.end] == "PASS" || c.i > 0 && s[c.i-1] == '"' && !c.quoted),
+		strings.HasPrefix(at, "::"), strings.HasPrefix(at, "://"):
+		return none() // a test's PASS: …
+	case strings.HasPrefix(at, "："), strings.HasPrefix(at, "＝"):
+		p += 3
+	case strings.HasPrefix(at, ":="), strings.HasPrefix(at, "=>"), strings.HasPrefix(at, "=="):
+		p += 2
+		if byteAt(s, p) == '=' {
+			p++
+		}
+	case colon, strings.HasPrefix(at, "="):
+		p++
+	default:
+		return span{}, false
+	}
+	where := c.place(p, colon, spaced)
+	q := run(s, p, space)
+	if strings.HasPrefix(s[q:], "N'") || strings.HasPrefix(s[q:], `@"`) { // of SQL, of C#
+		q++
+	}
+	if strings.HasPrefix(s[q:], "PASSWORD(") || strings.HasPrefix(s[q:], "base64:") && c.rank != strong {
+		q += strings.IndexAny(s[q:], "(:") + 1
+	}
+	if follows(s, c.i, "/") && colon { // user/pass: bob/X
+		if user := run(s, q, word); user > q && byteAt(s, user) == '/' && byteAt(s, user+1) > ' ' {
+			q = user + 1
+		}
+	}
+	if last := runIn(s, q, min(len(s), q+maxBare), lower|space); last > q && strings.HasSuffix(strings.ToLower(s[c.i:c.end]), "phrase") {
+		if v := strings.TrimRight(s[q:last], " "); strings.Count(v, " ") > 2 && passphrase(v, 3) {
+			return span{q, q + len(v), c.kind}, true
+		}
+	}
+	if f, ok := literal(s, q, c.named, where); ok {
+		v := s[f.start:f.end]
+		alone := f.start == q && (where == prose || where == file && (colon || q > p)) && plain(v)
+		if !alone || c.rank == weak || !describes(v) && (clause(s, f.end) || strings.HasPrefix(lineBefore(s, c.i), "- {")) {
+			return f, true
+		}
+		return none()
+	}
+	if colon && where == prose && c.abroad {
+		if f, ok := spoken(s, q, c.named, true); ok {
+			return f, true
+		}
+	}
+	if colon {
+		if f, ok := below(s, q, c.named); ok {
+			return f, true
+		}
+		// A type between the name and the value: token: string = "…"
+		w := q
+		for w < len(s) && w-q < 24 && (class[s[w]]&word != 0 || strings.IndexByte("&'.<>[]*", s[w]) >= 0 ||
+			s[w] == ' ' && byteAt(s, w+1) != '=') {
+			w++
+		}
+		if e := run(s, w, space); w > q && byteAt(s, e) == '=' && !strings.HasPrefix(s[e:], "==") {
+			if v := run(s, e+1, space); v < len(s) && strings.IndexByte("\"'`", s[v]) >= 0 {
+				return c.decided(literal(s, v, c.named, code))
+			}
+		}
+	}
+	return none()
+}
+
+// decided makes a judgement the last one.
+func (c *clue) decided(f span, ok bool) (span, bool) {
+	if !ok {
+		return none()
+	}
+	return f, true
+}
+
+// place says what the separator that ends at p stands in.
+func (c *clue) place(p int, colon, spaced bool) place {
+	s, front := c.s, leads(c.s, c.i)
+	blank := class[byteAt(s, p)]&space != 0
+	named := c.rank == strong && c.bare
+	switch {
+	case s[p-1] >= 0x80: // ：＝
+		return prose
+	case front && !spaced && (colon || !blank || settings(s, c.i)):
+		return file
+	case front && !spaced:
+		return code
+	case c.abroad:
+		return prose
+	case front && !colon && blank && settings(s, c.i):
+		return file
+	case !colon && spaced && named && inProse(s, c.i), colon && named && blank:
+		return prose
+	case spaced || blank:
+		return code
+	case c.i > 1 && s[c.i-1] == '(' && s[c.i-2] == ' ':
+		return flagged
+	}
+	return tight
+}
+
+// below looks for a value that stands alone in the line behind p, where a colon ended one.
+func below(s string, p int, n named) (span, bool) {
+	q := p
+	for q < len(s) && q-p < 32 && strings.IndexByte(" \t\r\n>`", s[q]) >= 0 {
+		q++
+	}
+	if !strings.Contains(s[p:q], "\n") || q >= len(s) {
+		return span{}, false
+	}
+	end := q
+	for end < len(s) && end-q < maxBare && s[end] > ' ' {
+		end++
+	}
+	v := s[q:end]
+	if end < len(s) && s[run(s, end, space)%len(s)] >= ' ' || strings.HasSuffix(v, ":") || v == "" {
+		return span{}, false
+	}
+	f := measure(v)
+	if n.rank == weak && !accepts(v, n, prose, true) || n.rank != weak && !strange(v) && !(f.hex && f.length >= 16 && f.digits > 0) {
+		return span{}, false
+	}
+	return span{q, end, n.kind}, true
+}
+
+// element looks for the text of an element: <password>X</password>, <key>password</key><string>X</string>.
+func (c *clue) element() (span, bool) {
+	s, p := c.s, c.p
+	if !c.quoted && strings.HasPrefix(s[p:], "</key>") {
+		p += len("</key>") - 1
+	} else if byteAt(s, p) != '>' || c.i == 0 || s[c.i-1] != '<' && s[c.i-1] != ':' && !c.quoted {
+		return span{}, false
+	}
+	for p++; p < len(s); {
+		rest := strings.TrimLeft(s[p:min(len(s), p+64)], " \t\r\n")
+		inner := min(len(s), p+64) - len(rest)
+		if strings.HasPrefix(rest, "<value>") || strings.HasPrefix(rest, "<string>") {
+			p = inner + strings.IndexByte(rest, '>') + 1
+			continue
+		}
+		last := p
+		for last < len(s) && last-p < maxValue && s[last] != '<' && s[last] != '\n' {
+			last++
+		}
+		if strings.HasPrefix(s[last:], "</") && strings.TrimSpace(s[p:last]) == s[p:last] {
+			return c.decided(spare(s, p, last, c.named))
+		}
+		break
+	}
+	return none()
+}
+
+// argument looks for the value in a call: setPassword("X"), define('DB_PASSWORD', 'X'), os.getenv("DB_PASSWORD", "X").
+func (c *clue) argument() (span, bool) {
+	s := c.s
+	if byteAt(s, c.p) == '(' && !c.quoted {
+		verb := strings.ToLower(s[c.i:c.p])
+		set := strings.HasPrefix(verb, "set") || strings.HasPrefix(verb, "with") || strings.HasPrefix(verb, "use")
+		if q := byteAt(s, c.p+1); !c.bare && !set || q != '"' && q != '\'' {
+			return none()
+		}
+		if f, ok := literal(s, c.p+1, c.named, tight); ok && byteAt(s, f.end+1) == ')' {
+			return f, true
+		}
+		return none()
+	}
+	q := run(s, c.p+1, space)
+	if quote := byteAt(s, q); !c.quoted || byteAt(s, c.p) != ',' || quote != '"' && quote != '\'' {
+		return span{}, false
+	}
+	k := c.i
+	for k > 0 && c.i-k < 80 && (class[s[k-1]]&word != 0 || strings.IndexByte(".:#", s[k-1]) >= 0) {
+		k--
+	}
+	if k == 0 || s[k-1] != '"' && s[k-1] != '\'' {
+		return span{}, false
+	}
+	k = len(strings.TrimRight(s[:k-1], " "))
+	if k == 0 || s[k-1] != '(' {
+		return span{}, false
+	}
+	function := strings.ToLower(s[max(0, k-40) : k-1])
+	for _, verb := range [...]string{"define", "set", "env", "put", "add", "property", "variable", "header", "append", "with",
+		"get", "fetch", "default", "fill", "environ", "string"} {
+		if at := strings.LastIndex(function, verb); at >= 0 && run(function, at, word) == len(function) {
+			return literal(s, q, c.named, tight)
+		}
+	}
+	if function != "" && class[function[len(function)-1]]&alnum != 0 { // whatever it does
+		if f, ok := literal(s, q, c.named, tight); ok && strange(s[f.start:f.end]) {
+			return f, true
+		}
+	}
+	return span{}, false
+}
+
+// fallback looks for what is taken where a variable is not set: process.env.DB_PASSWORD || 'X'.
+func (c *clue) fallback() (span, bool) {
+	s, p := c.s, c.gap
+	for _, or := range [...]string{"|| ", "?? ", "?: ", "or "} {
+		if strings.HasPrefix(s[p:], or) {
+			if q := run(s, p+len(or), space); q < len(s) && strings.IndexByte("\"'`", s[q]) >= 0 {
+				return c.decided(literal(s, q, c.named, tight))
+			}
+		}
+	}
+	return span{}, false
+}
+
+// sibling looks for the value that stands beside its name, as in name: DB_PASSWORD and value: X, in the attributes of an
+// element, in a command's flags, in a block.
+func (c *clue) sibling() (span, bool) {
+	const reach = 160
+	s := c.s
+	tag := c.i > 0 && s[c.i-1] == '<'
+	if c.p >= len(s) || !c.quoted && s[c.p] > ' ' || class[byteAt(s, c.gap)]&alnum != 0 && !c.quoted && !tag && !c.keyed() {
+		return span{}, false
+	}
+	depth := 0
+	for q := c.p; q < len(s) && q-c.p < reach; q++ {
+		switch ch := s[q]; {
+		case ch == '{':
+			depth++
+		case ch == ';', ch == '}', ch == '\n' && byteAt(s, q+1) == '\n', ch == '<' && byteAt(s, q+1) == '/':
+			return span{}, false
+		case class[ch]&alnum == 0 || class[s[q-1]]&word != 0 && s[q-1] != '-':
+		default:
+			e := run(s, q, word)
+			steps(e - q)
+			if !value(s[q:e]) {
+				q = e - 1
+				continue
+			}
+			p, flag, call := e, s[q-1] == '-', strings.IndexByte("fst", s[q]) >= 0 // a function
+			if quote := byteAt(s, p); quote == '"' || quote == '\'' {
+				p++
+			}
+			if p = run(s, p, space); p >= len(s) || call != (s[p] == '(') || !call && strings.IndexByte("=:>", s[p]) < 0 && (!flag || p == e) {
+				q = e - 1
+				continue
+			}
+			if !flag || s[p] == '=' {
+				p = run(s, p+1, space)
+			}
+			if e-q == len("default") && !flag && byteAt(s, p) == '\\' {
+				p++
+			}
+			where := file
+			if s[e] == '>' || flag {
+				where = flagged
+			}
+			f, ok := literal(s, p, c.named, where)
+			if ok && (c.quoted || c.keyed() || flag || depth > 0 || tag || strange(s[f.start:f.end])) {
+				return f, true
+			}
+			return span{}, false
+		}
+	}
+	return span{}, false
+}
+
+// value reports whether an attribute of this name holds a value.
+func value(w string) bool {
+	switch w {
+	case "value", "Value", "VALUE", "default", "body", "val", "literal", "content", "send_keys", "fill", "type", "setValue":
+		return true
+	}
+	return false
+}
+
+// keyed reports whether the name is what a key such as name stands for.
+func (c *clue) keyed() bool {
+	before := c.s[max(0, c.i-48):c.i]
+	before = strings.TrimRight(before, "/\"' .-_"+digits+"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	tail := c.s[max(0, c.i-48)+len(before) : c.i]
+	assigned := strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=")
+	for _, key := range [...]string{"name", "Name", "NAME", "key", "set "} {
+		if assigned && strings.HasSuffix(before[:len(before)-1], key) || !assigned && strings.Contains(tail, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// flag looks for the value behind --password, and quoted behind PASSWORD, -String and their like.
+func (c *clue) flag() (span, bool) {
+	s, i := c.s, c.i
+	if c.p != c.end && s[c.end] != '`' && s[c.end] != '"' {
+		return none()
+	}
+	if i >= 1 && s[i-1] == '-' && (i == 1 || s[i-2] == '-' || class[s[i-2]]&space != 0) {
+		if c.gap == c.end {
+			return none()
+		}
+		return c.decided(literal(s, c.gap, c.named, flagged))
+	}
+	return span{}, false
+}
+
+// cell looks at the next cell of a table, behind bold type, and at the cell of the next row.
+func (c *clue) cell() (span, bool) {
+	s := c.s
+	if c.rank != strong || c.gap >= len(s) {
+		return span{}, false
+	}
+	for _, mark := range [...]string{"** ", "| ", ":** "} {
+		if !strings.HasPrefix(s[c.gap:], mark) {
+			continue
+		}
+		q := run(s, c.gap+len(mark), space)
+		if f, ok := spoken(s, q, c.named, false); ok || mark != "| " {
+			return c.decided(f, ok)
+		}
+		if f, ok := literal(s, q, c.named, prose); ok && strange(s[f.start:f.end]) {
+			return f, true
+		}
+		return c.decided(c.column('|'))
+	}
+	if sep := byteAt(s, c.gap); sep == '|' || sep == ',' || sep == '\n' {
+		if line := lineBefore(s, c.i); sep == '|' || strings.Contains(line, ",") && !strings.Contains(line, " ") {
+			return c.column(s[c.i-1])
+		}
+	}
+	return span{}, false
+}
+
+// column looks at the cells under the name, which is that of a column; those of the rows that hold a mark were found before.
+func (c *clue) column(sep byte) (span, bool) {
+	s := c.s
+	start := c.i - len(lineBefore(s, c.i))
+	at := strings.Count(s[start:c.i], string(sep))
+	for row := 0; row < 8; row++ {
+		nl := strings.IndexByte(s[start:min(len(s), start+512)], '\n')
+		if nl < 0 {
+			break
+		}
+		if start += nl + 1; row == 0 && start >= len(s) {
+			break
+		}
+		line, _, _ := strings.Cut(s[start:min(len(s), start+512)], "\n")
+		steps(len(line))
+		q, n := start, 0
+		for ; n < at && q < start+len(line); q++ {
+			if s[q] == sep {
+				n++
+			}
+		}
+		q = run(s, q, space)
+		if line == "" || n < at {
+			break
+		}
+		end := q
+		for end < start+len(line) && s[end] > ' ' && s[end] != sep {
+			end++
+		}
+		if v := s[q:end]; strange(v) || joined(v) {
+			return span{q, end, c.kind}, true
+		}
+	}
+	return span{}, false
+}
+
+// adjacent looks for what stands right behind its name: PASSWORD 'X', ENV DB_PASSWORD X, a line of .netrc.
+func (c *clue) adjacent() (span, bool) {
+	s, i, gap := c.s, c.i, c.gap
+	if gap == c.p || gap >= len(s) {
+		return span{}, false
+	}
+	if rest, ok := strings.CutPrefix(s[gap:], "-String "); ok || c.kind == "password" && c.rank == strong {
+		by := strings.EqualFold(s[i:c.end], "by")
+		if q := len(s) - len(rest); (by || !c.short && (leads(s, i) || !c.bare || s[i]&0x20 == 0 || c.end-i > 8)) &&
+			(byteAt(s, q) == '\'' || byteAt(s, q) == '"') {
+			if f, ok := literal(s, q, c.named, tight); ok {
+				return f, true
+			}
+		}
+	}
+	line := lineBefore(s, i)
+	set := c.kind == "password" && !c.bare || strings.HasPrefix(s[i:c.end], "require") || s[i:c.end] == "masterauth" ||
+		strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "setx")
+	if set && (leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, "config set ")) {
+		if f, ok := literal(s, gap, c.named, flagged); ok && (f.end >= len(s) || s[f.end] < ' ' || strings.IndexByte("\t\"'", s[f.end]) >= 0) {
+			return f, true
+		}
+	}
+	if line == "" && c.rank == strong && c.bare { // the whole line
+		if f, ok := literal(s, gap, c.named, flagged); ok && byteAt(s, f.end) < ' ' {
+			above := strings.TrimSuffix(s[:max(0, i-len(s[lastLine(s[max(0, i-64):i])+max(0, i-64):i]))], "\n")
+			return f, strange(s[f.start:f.end]) || strings.HasPrefix(lineBefore(above, len(above)), "login ")
+		}
+	}
+	return span{}, false
+}
+
+// said looks for the secret in a sentence.
+func (c *clue) said() (span, bool) {
+	s := c.s
+	if c.short && !c.abroad {
+		was := strings.HasPrefix(s[c.gap:], "is ") || strings.HasPrefix(s[c.gap:], "code is ")
+		f, ok := spoken(s, c.gap, c.named, was)
+		if v := s[min(f.start, len(s)):min(f.end, len(s))]; ok && (was || !strings.ContainsAny(v, "=(<>:/")) {
+			if m := measure(v); was && !plain(v) || joined(v) || m.digits > 0 && m.letters() > 2 {
+				return f, true
+			}
+		}
+		return c.before()
+	}
+	if c.bare || c.kind == "api-key" || c.rank == strong {
+		if f, ok := c.before(); ok {
+			return f, true
+		}
+		return sentence(s, c.i, c.p, c.named)
+	}
+	if c.gap == c.p {
+		return span{}, false
+	}
+	return spoken(s, c.gap, named{rank: weak, kind: c.kind}, false) // aws configure set aws_secret_access_key …
+}

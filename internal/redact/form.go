@@ -1,0 +1,184 @@
+package redact
+
+import "strings"
+
+// Classes of bytes.
+const (
+	upper = 1 << iota
+	lower
+	digit
+	hexa  // 0-9a-f
+	base  // the rest of base64, of both alphabets: + / = - _
+	word  // what a name is made of: letters, digits, - and _
+	space // white space within a line
+	alnum = upper | lower | digit
+)
+
+// What a byte is, in the table: a digit, a capital, a small letter, one that is a hexadecimal digit too.
+const num, big, small, hex = digit | word | hexa, upper | word, lower | word, lower | word | hexa
+
+var class = [256]uint8{
+	'0': num, '1': num, '2': num, '3': num, '4': num, '5': num, '6': num, '7': num, '8': num, '9': num,
+	'A': big, 'B': big, 'C': big, 'D': big, 'E': big, 'F': big, 'G': big, 'H': big, 'I': big, 'J': big, 'K': big,
+	'L': big, 'M': big, 'N': big, 'O': big, 'P': big, 'Q': big, 'R': big, 'S': big, 'T': big, 'U': big, 'V': big,
+	'W': big, 'X': big, 'Y': big, 'Z': big,
+	'a': hex, 'b': hex, 'c': hex, 'd': hex, 'e': hex, 'f': hex,
+	'g': small, 'h': small, 'i': small, 'j': small, 'k': small, 'l': small, 'm': small, 'n': small, 'o': small,
+	'p': small, 'q': small, 'r': small, 's': small, 't': small, 'u': small, 'v': small, 'w': small, 'x': small,
+	'y': small, 'z': small,
+	'-': base | word, '_': base | word,
+	'+': base, '/': base, '=': base,
+	' ': space, '\t': space,
+}
+
+// byteAt returns s[i], or 0 behind the end.
+func byteAt(s string, i int) byte {
+	if i < len(s) {
+		return s[i]
+	}
+	return 0
+}
+
+// run returns the end of the bytes of these classes from i on.
+func run(s string, i int, of uint8) int { return runIn(s, i, len(s), of) }
+
+// runIn is run as far as end.
+func runIn(s string, i, end int, of uint8) int {
+	for i < end && class[s[i]]&of != 0 {
+		i++
+	}
+	return i
+}
+
+// form is what a string is made of.
+type form struct {
+	length, digits, uppers, lowers, others int
+	changes                                int  // how often the class changes from one byte to the next
+	lettered                               int  // the longest run of letters of one case
+	hex                                    bool // nothing but 0-9a-f
+}
+
+func (f form) letters() int { return f.uppers + f.lowers }
+
+func measure(s string) form {
+	steps(len(s))
+	f := form{length: len(s), hex: true}
+	last, streak := uint8(0), 0
+	for i := range len(s) {
+		c := class[s[i]]
+		k := c & alnum
+		switch k {
+		case digit:
+			f.digits++
+		case upper:
+			f.uppers++
+		case lower:
+			f.lowers++
+		default:
+			f.others++
+		}
+		if c&hexa == 0 {
+			f.hex = false
+		}
+		if i > 0 && k != last {
+			f.changes++
+			streak = 0
+		}
+		if streak++; k == upper || k == lower {
+			f.lettered = max(f.lettered, streak)
+		}
+		last = k
+	}
+	return f
+}
+
+const digits = "0123456789"
+
+// wordy reports whether v is put together of words and short numbers: an identifier, a file name, a version.
+func wordy(v string) bool {
+	all := measure(v)
+	words, odd := 0, 0 // odd: too short for a word, or without a vowel
+	for rest := v; rest != ""; {
+		part := rest
+		if at := strings.IndexAny(rest, "-_./: +="); at >= 0 {
+			part, rest = rest[:at], rest[at+1:]
+		} else {
+			rest = ""
+		}
+		f := measure(part)
+		if f.digits == f.length && f.length <= 4 || f.length == 0 {
+			continue
+		}
+		trail := len(part) - len(strings.TrimRight(part, digits))
+		lead := len(part) - len(strings.TrimLeft(part, digits))
+		if f.digits != trail && f.digits != lead || f.digits > 4 || f.others > 0 || f.letters() > 3 && f.changes > 2+f.length/4 {
+			return false
+		}
+		for part = strings.Trim(part, digits); part != ""; {
+			n := runIn(part, 0, len(part), upper)
+			n = runIn(part, n, len(part), lower)
+			words++
+			switch vowel := strings.ContainsAny(part[:n], "aeiouyAEIOUY"); {
+			case !vowel && n > 6:
+				return false
+			case !vowel || n < 3 || n > 2 && runIn(part, 0, n, upper) == 2:
+				odd++
+			}
+			part = part[n:]
+		}
+	}
+	return odd*2 <= words || (all.uppers == 0 || all.lowers == 0) && strings.IndexByte(v, '+') < 0
+}
+
+// plain reports whether v is letters with the marks that stand in identifiers and hyphened words.
+func plain(v string) bool {
+	for i := range len(v) {
+		if class[v[i]]&(upper|lower) == 0 && strings.IndexByte("-_./:,", v[i]) < 0 && v[i] < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// strange reports whether v looks like a password wherever it stands: letters with digits or signs in them, and neither
+// an identifier nor an amount.
+func strange(v string) bool {
+	f := measure(v)
+	if f.length < 6 || f.letters() == 0 || unit(v) || strings.ContainsAny(v, "()<>{}[]\"'/\\=") || placeholder(v) {
+		return false
+	}
+	signs := strings.ContainsAny(v[:len(v)-1], "!#$%^&*?+~@")
+	if f.digits == 0 {
+		return signs && f.uppers > 0 && f.lowers > 0 && !strings.Contains(v, ".")
+	}
+	return !wordy(v) && !plain(strings.Trim(v, digits)) || f.digits > 1 && strings.TrimLeft(v, digits) == v && !strings.ContainsAny(v, "-_.:,@")
+}
+
+// joined reports whether v is three words or more with the same sign between them, as passwords made of words are.
+func joined(v string) bool {
+	at := strings.IndexAny(v, "-_.")
+	if at < 0 {
+		return false
+	}
+	words, odd := 0, 0
+	for w := range strings.SplitSeq(v, v[at:at+1]) {
+		f := measure(w)
+		if f.letters() != f.length && (words < 2 || f.digits != f.length) || f.length < 2 || dummy(w) {
+			return false
+		}
+		if words++; describes(w) {
+			odd++
+		}
+	}
+	return words >= 3 && odd < 2
+}
+
+// lastPart returns where the last part of the word s[i:end] begins, behind - or _; i when it has but one.
+func lastPart(s string, i, end int) int {
+	for k := end - 1; k > i; k-- {
+		if class[s[k-1]]&base != 0 {
+			return k
+		}
+	}
+	return i
+}

@@ -1,0 +1,371 @@
+package redact
+
+import "strings"
+
+// copula says whether w stands between a password's name and itself, in English or a foreign language; 0 when it does not.
+func copula(w string) byte {
+	if len(w) > len("είναι") {
+		return 0
+	}
+	switch strings.ToLower(w) {
+	case "is", "was", "now", "to", "this", "set", "becomes", "remains":
+		return 'e'
+	case "ist", "war", "lautet", "heißt", "heisst", "es", "é", "era", "est", "était", "è", "jest", "це", "это", "είναι", "هي",
+		"هو", "היא", "הוא", "है", "será", "sera", "wird", "este", "e", "je", "är", "er", "on", "là", "adalah", "ialah", "yra",
+		"ir", "е", "је", "c'est":
+		return 'f'
+	}
+	return 0
+}
+
+// sentence looks for the secret that is named in prose: "the password for staging is …".
+func sentence(s string, i, p int, n named) (span, bool) {
+	const reach = 64
+	if strings.HasPrefix(s[p:], "'s ") || strings.HasPrefix(s[p:], "’s ") {
+		return spoken(s, p+strings.IndexByte(s[p:], ' ')+1, n, true)
+	}
+	at := p
+	for words := 0; at < len(s) && at-p < reach && words < 10; words++ {
+		next := run(s, at, space)
+		if next >= len(s) {
+			return span{}, false
+		}
+		if c := s[next]; c >= 0x80 || c == '-' || c == '=' { // 密码是…: no white space between words.
+			for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "：", "->", "=>"} {
+				if c == is[0] && strings.HasPrefix(s[next:], is) {
+					next = run(s, next+len(is), space)
+					if strings.HasPrefix(s[next:], "：") {
+						next += len("：")
+					}
+					return spoken(s, next, n, true)
+				}
+			}
+		}
+		if next == at && n.rank == strong && (s[at] == ',' || s[at] == '?' || s[at] == ')') {
+			q, told := run(s, at+1, space), false
+			if q+2 < len(s) && s[q] == '"' && s[at] == '?' {
+				q = run(s, q+1, space) + 1
+			}
+			for _, verb := range [...]string{"type ", "enter ", "use ", "try ", "c'est ", "-> ", "it's ", "it is "} {
+				if strings.HasPrefix(s[q:], verb) {
+					q, told = q+len(verb), true
+				}
+			}
+			if f, ok := spoken(s, q, n, false); ok && (told || strange(s[f.start:f.end])) {
+				return f, true
+			}
+		}
+		if next == at && (at != p || class[s[at]]&alnum == 0 && s[at] < 0x80) {
+			return span{}, false // punctuation: the sentence or its clause ends
+		}
+		if s[next] == '=' || s[next] == ':' {
+			if words == 0 && !n.abroad {
+				return span{}, false
+			}
+			return spoken(s, run(s, next+1, space), n, true)
+		}
+		if close := strings.IndexByte(s[next:min(len(s), next+24)], ']'); s[next] == '[' && close > 0 { // [None]:
+			if at = next + close + 1; byteAt(s, at) == ':' {
+				return spoken(s, run(s, at+1, space), n, true)
+			}
+			continue
+		}
+		if words == 0 && strings.IndexByte("\"'`(", s[next]) >= 0 {
+			if s[next] == '(' {
+				next++
+			}
+			return spoken(s, next, n, s[next-1] != '(')
+		}
+		end, of := next, uint8(0)
+		for end < len(s) && end-next <= reach && (class[s[end]]&word != 0 || s[end] >= 0x80 ||
+			strings.IndexByte("/'@", s[end]) >= 0 || s[end] == '.' && byteAt(s, end+1) > ' ') {
+			of |= class[s[end]]
+			end++
+		}
+		if end == next {
+			return spoken(s, next, n, false)
+		}
+		steps(end - at)
+		is := copula(s[next:end])
+		n.abroad = n.abroad || is == 'f'
+		colon := byteAt(s, end) == ':'
+		switch {
+		case is != 0:
+			if colon {
+				end++
+			}
+			f, ok := spoken(s, run(s, end, space), n, true)
+			vague := s[next] == 't' || s[next] == 's' || s[next] == 'n' // to, this, set, now
+			if ok || words > 0 && !n.abroad && n.rank != weak && !vague {
+				return f, ok
+			}
+		case words == 0 || n.abroad:
+			if f, ok := spoken(s, next, n, false); ok {
+				return f, true
+			}
+		case n.rank == weak && harmless(s[next:end]):
+			return span{}, false
+		case end-next > 5 && of&digit != 0 && !colon:
+			if f, ok := literal(s, next, n, prose); ok && (n.rank == strong && sure(s[f.start:f.end]) || n.rank == weak && keylike(s[f.start:f.end])) {
+				return f, true
+			}
+		}
+		if colon && is == 0 {
+			return spoken(s, run(s, end+1, space), n, true)
+		}
+		at = end
+	}
+	return span{}, false
+}
+
+// harmless reports whether what follows in a sentence is no token but of it.
+func harmless(w string) bool {
+	switch strings.ToLower(w) {
+	case "hash", "digest", "id", "ids", "commit", "checksum", "fingerprint", "sha", "sha256", "kid", "hashes", "uuid", "request":
+		return true
+	}
+	return false
+}
+
+// sure reports whether v, among the words of a sentence about a password, is none of them.
+func sure(v string) bool {
+	f := measure(v)
+	return strange(v) && (f.uppers > 0 && f.lowers > 0 && f.digits > 1 && f.changes >= 4 || strings.ContainsAny(v, "!#$%^&*") && f.digits > 0)
+}
+
+// keylike is sure for tokens.
+func keylike(v string) bool {
+	f := measure(v)
+	return f.length >= 20 && !wordy(v) && (f.hex && f.length >= 32 || f.digits > 1 && f.changes >= 6) && f.others*8 <= f.length
+}
+
+// spoken is the secret at p of a sentence. Said so, it stands behind "is" or a colon; else right behind its name.
+func spoken(s string, p int, n named, said bool) (span, bool) {
+	for _, is := range [...]string{"code ", "is: ", "is ", "to ", "now ", "still ", "just ", "actually ", "set to ", "jetzt ", "nun ", "ahora ", "agora "} {
+		if p < len(s) && s[p] == is[0] && strings.HasPrefix(s[p:], is) && len(s) > p+len(is) {
+			p += len(is)
+			said = said || is != "code "
+		}
+	}
+	if p >= len(s) || !said && !n.entry && aWord(s, p) {
+		return span{}, false
+	}
+	f, ok := literal(s, p, n, prose)
+	if !ok {
+		if said && s[p] == '\n' {
+			return below(s, p, n)
+		}
+		return f, false
+	}
+	v := s[f.start:f.end]
+	m := measure(v)
+	if rest := s[f.end:]; v[0] == '-' || m.digits == len(v) && len(rest) > 1 && rest[0] == ' ' && class[rest[1]]&lower != 0 {
+		return span{}, false // 1024 bytes
+	}
+	quoted := f.start > p
+	if said {
+		if n.rank != weak && !quoted && plain(v) { // a word
+			signs := strings.Count(v, "-") + strings.Count(v, "_") + strings.Count(v, ".")
+			return f, clause(s, f.end) && !describes(v) && (!n.abroad || m.uppers > 1 || signs > 1) || joined(v)
+		}
+		return f, true
+	}
+	if n.rank == weak {
+		return f, m.hex && m.length >= 32 || m.length >= 20 && m.changes >= 6 && !wordy(v)
+	}
+	signs := m.others > 0 && strings.ContainsAny(v, "!@#$%^&*+~")
+	if quoted {
+		return f, m.digits > 0 || signs || !describes(v) && (follows(s, p, " password ") || follows(s, p, " password \n"))
+	}
+	line := lineBefore(s, p)
+	switch {
+	case netrc(line) || strings.Contains(line, " connect ") && clause(s, f.end):
+		return f, !describes(v)
+	case m.digits < 1 && !signs:
+		return f, joined(v) && !strings.HasPrefix(s[f.end:], "(") && !strings.HasPrefix(line, "#")
+	case m.letters() == 0:
+		return f, false
+	case strange(v) && m.digits > 2 && m.length >= 8 || clause(s, f.end) && (strange(v) && m.digits > 1 || m.changes > 3 && m.uppers > 0 && m.lowers > 0):
+		return f, true
+	case n.abroad || n.short && !plain(v) && m.letters() > 2:
+		return f, m.digits >= 2 || m.changes > 3 || signs
+	}
+	for _, w := range [...]string{"login ", "user ", "username ", "with ", "use ", "using ", "new ", "connect ", ", ", "type ", "wifi "} {
+		if strings.Contains(line, w) {
+			return f, true
+		}
+	}
+	return f, m.digits > 1 && m.changes >= 3 || signs
+}
+
+// netrc reports whether the line is one of .netrc.
+func netrc(line string) bool {
+	return strings.HasPrefix(line, "machine ") || strings.HasPrefix(line, "default login")
+}
+
+// aWord reports whether a word of letters alone stands at p of s, as most do.
+func aWord(s string, p int) bool {
+	if class[s[p]]&alnum == 0 {
+		return false
+	}
+	last := p
+	for last < len(s) && last-p < 64 && (class[s[last]]&(upper|lower) != 0 || s[last] >= 0x80) {
+		last++
+	}
+	return last >= len(s) || s[last] <= ' '
+}
+
+// before looks for the password that stands before its name: "use X as the password", "X is the login", "X (my password)".
+func (c *clue) before() (span, bool) { return before(c.s, c.i, c.named) }
+
+func before(s string, i int, n named) (span, bool) {
+	if i == 0 || strings.IndexByte(" (-", s[i-1]) < 0 {
+		return span{}, false
+	}
+	line := lineBefore(s, i)
+	rest := strings.TrimRight(line, "-")
+	for words := 0; words < 5 && rest != ""; words++ {
+		rest = strings.TrimRight(rest, " ")
+		at := strings.LastIndexByte(rest, ' ') + 1
+		w := rest[at:]
+		as := w == "as" || w == "como" || w == "als" || w == "comme"
+		if is := copula(w); as || is != 0 && w != "to" && w != "set" || w == "—" || w == "–" || w == "(" {
+			rest = strings.TrimRight(rest[:at], " ")
+			from := strings.LastIndexByte(rest, ' ') + 1
+			start := i - len(line) + from
+			v := rest[from:]
+			if q := strings.Trim(v, "\"'`"); q != v {
+				start++
+				v = q
+			}
+			f := measure(v)
+			if as && n.rank == strong && f.digits > 1 && f.letters() > 2 && accepts(v, n, prose, false) {
+				return span{start, start + len(v), "password"}, true
+			}
+			if !strange(v) || f.digits < 2 && f.others == 0 && f.changes < 4 || n.rank != strong && n.rank != pair && !keylike(v) ||
+				strings.ContainsAny(v, ":,/") || f.digits < 3 && f.changes < 3 && !strings.HasSuffix(rest[:from], "/ ") {
+				return span{}, false
+			}
+			return span{start, start + len(v), "password"}, true
+		}
+		if strings.HasPrefix(w, "(") {
+			w, rest = w[1:], rest[:at]+"( "
+		} else {
+			rest = rest[:at]
+		}
+		for k := range len(w) {
+			if class[w[k]]&(upper|lower) == 0 && w[k] < 0x80 {
+				return span{}, false
+			}
+		}
+	}
+	return span{}, false
+}
+
+// login looks for the user and password behind a word such as login: "login: bob / X", "credentials bob:X".
+func login(s string, i, end int) (span, bool) {
+	n := named{rank: strong, kind: "password"}
+	if f, ok := before(s, i, n); ok {
+		return f, true
+	}
+	p := end
+	if quote := byteAt(s, p); quote == '"' || quote == '\'' {
+		p++
+	}
+	for words := 0; words < 6; words++ {
+		q, told := run(s, p, space), false // told: the pair stands behind a colon
+		if c := byteAt(s, q); (c == ':' || c == '=') && q == p {
+			told = true
+			q = run(s, q+1, space)
+			if c := byteAt(s, q); c == '"' || c == '\'' {
+				q++
+			}
+		}
+		if q >= len(s) || q == p {
+			return span{}, false
+		}
+		last := q
+		for last < len(s) && last-q < 80 && (class[s[last]]&word != 0 || s[last] == '.' || s[last] == '@' || s[last] == '+') {
+			last++
+		}
+		user, from := s[q:last], last
+		if user == "" {
+			return span{}, false
+		}
+		switch c := byteAt(s, last); {
+		case strings.HasPrefix(s[last:], " / "):
+			from += 3
+		case (c == '/' || c == ':') && byteAt(s, last+1) > ' ' && s[last+1] != '/':
+			from++
+		case strings.HasPrefix(s[last:], " with ") && !told:
+			from += len(" with ")
+		case strings.HasPrefix(s[last:], " and ") && strings.Contains(user, "@"):
+			from += len(" and ")
+		case c == ' ' && strings.Contains(user, "@") && told:
+			from++
+		}
+		if from == last || dummy(user) && !strings.Contains(user, "@") {
+			p = last
+			continue
+		}
+		stop := from
+		for stop < len(s) && stop-from < 128 && s[stop] > ' ' && strings.IndexByte("\"'`,;", s[stop]) < 0 {
+			stop++
+		}
+		for stop > from && strings.IndexByte(".)!?", s[stop-1]) >= 0 && stop < len(s) {
+			stop--
+		}
+		v := s[from:stop]
+		m := measure(v)
+		named := told || s[i]|0x20 == 'c'
+		switch {
+		case len(v) < 4, strings.HasSuffix(v, ":"), strings.Contains(v, "/"), s[last] == '/' && !told && plain(v),
+			s[last] == ' ' && s[last+1] != '/' && m.digits < 2 && (m.digits == 0 || m.changes < 4) && !strange(v):
+			return span{}, false
+		case joined(v):
+		case plain(v) && (strings.IndexByte(v, ':') >= 0 || !clause(s, stop) || describes(v) || describes(user) || dummy(v) || !named):
+			return span{}, false
+		}
+		return spare(s, from, stop, n)
+	}
+	return span{}, false
+}
+
+// list looks for what stands in several words or lines behind its name: the words of a wallet, recovery codes.
+func list(s string, end int, n named) (span, bool) {
+	p := end
+	for p < len(s) && p-end < 16 && strings.IndexByte(" \t\r\n:=\"'`-*", s[p]) >= 0 {
+		p++
+		for _, is := range [...]string{"is ", "is:", "are ", "are:"} {
+			if strings.HasPrefix(s[p:], is) {
+				p += len(is)
+			}
+		}
+	}
+	last, found, first, digits := p, 0, 0, 0
+	for at := p; at < len(s) && at-p < maxValue; {
+		q := at
+		for q < len(s) && q-at < 8 && (strings.IndexByte(" \t\r\n,-*", s[q]) >= 0 || class[s[q]]&digit != 0 && (byteAt(s, q+1) == '.' || byteAt(s, q+1) == ')') || (s[q] == '.' || s[q] == ')') && q > at && found > 0) {
+			q++
+		}
+		e := q
+		for e < len(s) && e-q < 40 && class[s[e]]&word != 0 {
+			e++
+		}
+		f := measure(s[q:e])
+		if found == 0 {
+			first = f.length
+		}
+		if n.kind == "code" && (f.length < 6 || f.length != first || f.digits+f.others == 0) ||
+			n.kind != "code" && (f.lowers != f.length || f.length < 3 || f.length > 8) {
+			break
+		}
+		digits += f.digits
+		found++
+		last, at = e, e
+	}
+	if found == 0 || n.kind == "code" && digits < 2 || n.kind != "code" && found < 12 {
+		return span{}, false
+	}
+	return span{p, last, n.kind}, true
+}
