@@ -101,7 +101,7 @@ func (b *broom) prose(others []Options, r *Report) error {
 	case len(others) > 0:
 		r.Stays = append(r.Stays, fmt.Sprintf("The skill, as %s still runs memento.", others[0].file()))
 	default:
-		r.SkillChange, r.SkillDiff = Deleted, diff(b.o.skill(), skill, nil)
+		r.SkillChange, r.SkillDiff = Deleted, fileDiff(b.o.skill(), skill, nil)
 		b.file(b.o.skill())
 	}
 	for _, f := range b.o.commandProse() {
@@ -112,7 +112,7 @@ func (b *broom) prose(others []Options, r *Report) error {
 		case change == Left:
 			r.note("%s is not memento's, so it was left as it is.", f.path)
 		case change != "" && len(others) == 0:
-			r.Commands = append(r.Commands, Written{f.path, Deleted, diff(f.path, text, nil)})
+			r.Commands = append(r.Commands, Written{f.path, Deleted, fileDiff(f.path, text, nil)})
 			b.file(f.path)
 		}
 	}

@@ -401,7 +401,7 @@ func (j *job) compare(after []byte) error {
 	if j.exists && before == nil {
 		before = []byte{}
 	}
-	j.place.Diff = diff(j.target, before, after)
+	j.place.Diff = fileDiff(j.target, before, after)
 	return nil
 }
 

@@ -110,7 +110,7 @@ func (j *job) writeProse(f prose) (w Written, made bool, err error) {
 	default:
 		w.Change = Created
 	}
-	w.Diff = diff(f.path, old, f.data)
+	w.Diff = fileDiff(f.path, old, f.data)
 	if j.DryRun {
 		return w, false, nil
 	}
