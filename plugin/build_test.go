@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -60,7 +61,10 @@ func write(t *testing.T, name, data string) {
 		mode = 0o755
 	}
 	unlink(t, name)
-	if err := os.WriteFile(name, []byte(data), mode); err != nil {
+	syscall.ForkLock.RLock() // no process that another test starts may hold this file open for writing: it could not be run
+	err := os.WriteFile(name, []byte(data), mode)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -170,8 +174,18 @@ func goenv(t *testing.T, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// building marks a test that builds with Go.
+func building(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds a program: not with -short")
+	}
+}
+
 // TestBundle builds the bundle of this very repository, as it is installed.
 func TestBundle(t *testing.T) {
+	building(t)
+	t.Parallel()
 	here, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
@@ -227,6 +241,8 @@ func TestBundle(t *testing.T) {
 }
 
 func TestBuildReplacesABundleWhole(t *testing.T) {
+	building(t)
+	t.Parallel()
 	src, path := checkout(t), path(t, "")
 	before := tree(t, src)
 	dir := filepath.Join(t.TempDir(), "bundle")
@@ -251,6 +267,7 @@ func TestBuildReplacesABundleWhole(t *testing.T) {
 
 // TestBuildRefuses: every failure says what and why, and leaves the target and its folder as they were.
 func TestBuildRefuses(t *testing.T) {
+	t.Parallel()
 	broken := `case $1 in build) echo "main.go:3: no such thing" >&2; exit 2 ;; *) echo go version go1.25.0 ;; esac`
 	for _, c := range []struct {
 		name, file, go_ string // file is what is there before, if anything
@@ -278,6 +295,7 @@ func TestBuildRefuses(t *testing.T) {
 		{"an empty name", "", "", []string{""}, 64, "usage:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			src, dir := checkout(t), t.TempDir()
 			if c.file != "" {
 				write(t, filepath.Join(dir, c.file), "someone's")
@@ -314,6 +332,8 @@ func TestBuildRefuses(t *testing.T) {
 
 // TestBuildPutsTheOldBundleBack: a session may be running from it.
 func TestBuildPutsTheOldBundleBack(t *testing.T) {
+	building(t)
+	t.Parallel()
 	dir, path := filepath.Join(t.TempDir(), "bundle"), path(t, "")
 	write(t, filepath.Join(dir, ".bundle"), "written by plugin/build")
 	mv, err := os.Readlink(filepath.Join(path, "mv"))
@@ -335,6 +355,8 @@ func TestBuildPutsTheOldBundleBack(t *testing.T) {
 
 // TestBuildBinary replaces the file in one step: a copy would find it in use, or be found half written.
 func TestBuildBinary(t *testing.T) {
+	building(t)
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "bin dir", "memento")
 	write(t, file, "#!/bin/sh\necho old\n")
 	old, err := os.Stat(file)
@@ -362,6 +384,7 @@ func TestBuildBinary(t *testing.T) {
 // TestBuildReleased: of the environment, what Go builds a release in has nothing but where things are. What that makes of the
 // bytes is tested in plugin/release.
 func TestBuildReleased(t *testing.T) {
+	t.Parallel()
 	notes := t.TempDir() // not beside the fake: that folder is links to the machine's own tools, and a write would go through one
 	path := path(t, `case $1 in
 env) shift; for n; do case $n in GOTMPDIR) echo ;; *) echo "/of $n" ;; esac; done ;;
@@ -407,6 +430,7 @@ esac
 
 // TestBuildFiles: what is listed is what a bundle holds, and plugin/release goes by it.
 func TestBuildFiles(t *testing.T) {
+	t.Parallel()
 	out, code := build(t, checkout(t), path(t, "none"), "--files")
 	want := ".claude-plugin/plugin.json\n.claude-plugin/marketplace.json\n.claude-plugin/icon.png\nhooks/hooks.json\nREADME.md\nLICENSE\nCHANGELOG.md\n" +
 		"skills/memento/SKILL.md\n"
@@ -417,6 +441,8 @@ func TestBuildFiles(t *testing.T) {
 
 // TestBuildFollowsALinkToAFolder: the folder is replaced where it is, and the link stays.
 func TestBuildFollowsALinkToAFolder(t *testing.T) {
+	building(t)
+	t.Parallel()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "link")
 	if err := os.Mkdir(filepath.Join(dir, "real"), 0o755); err != nil {

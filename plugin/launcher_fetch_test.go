@@ -247,11 +247,14 @@ func TestLauncherDownloads(t *testing.T) {
 
 // TestLauncherDownloadsWith: whatever downloads and whatever checks.
 func TestLauncherDownloadsWith(t *testing.T) {
+	long(t)
+	t.Parallel()
 	for _, tools := range [][]string{
 		{"curl", "sha256sum"}, {"curl", "shasum"}, {"curl", "openssl"}, {"wget", "sha256sum"}, {"wget", "timeout", "sha256sum"},
 		{"busybox wget", "busybox sha256sum"}, {"busybox wget", "busybox timeout", "busybox sha256sum"},
 	} {
 		t.Run(strings.Join(tools, " and "), func(t *testing.T) {
+			t.Parallel()
 			server := serve(t, nil)
 			server.then(func(w http.ResponseWriter, q *http.Request) {
 				if strings.HasPrefix(q.URL.Path, "/v0.1.0") {
@@ -277,6 +280,8 @@ func TestLauncherDownloadsWith(t *testing.T) {
 
 // TestLauncherTellsWhatFailed: nothing is run, nothing is left, the next session says why and tries again, and no hook in between.
 func TestLauncherTellsWhatFailed(t *testing.T) {
+	long(t)
+	t.Parallel()
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
 	_, _ = z.Write([]byte(released))
@@ -311,6 +316,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 	} {
 		for _, tools := range c.tools {
 			t.Run(c.name+" by "+tools[0], func(t *testing.T) {
+				t.Parallel()
 				server := serve(t, c.answer)
 				var p plugin
 				if strings.HasPrefix(tools[1], "#!") {
@@ -386,6 +392,8 @@ func (p plugin) type_(t *testing.T, line string) (out string, code int) {
 
 // TestLauncherOffline: nothing answers, or nothing may be asked.
 func TestLauncherOffline(t *testing.T) {
+	long(t)
+	t.Parallel()
 	closed := serve(t, nil)
 	closed.Close()
 	for _, c := range []struct{ url, says string }{
@@ -398,6 +406,7 @@ func TestLauncherOffline(t *testing.T) {
 	} {
 		for _, tool := range []string{"curl", "wget", "busybox wget"} {
 			t.Run(c.url+" by "+tool, func(t *testing.T) {
+				t.Parallel()
 				p := installed(t, "sh", tool, "sha256sum").from(c.url)
 				p.env = append(p.env, "http_proxy="+closed.URL) // should it ask after all, it asks no one
 				p.attempt(t, func() { p.says(t, "being downloaded") })
@@ -502,6 +511,8 @@ func (p plugin) uname(t *testing.T, says string) {
 }
 
 func TestLauncherKnowsThePlatform(t *testing.T) {
+	long(t)
+	t.Parallel()
 	for uname, platform := range map[string]string{
 		"Linux x86_64": "linux-amd64", "Linux amd64": "linux-amd64", "Linux aarch64": "linux-arm64", "Linux arm64": "linux-arm64",
 		"Darwin x86_64": "darwin-amd64", "Darwin arm64": "darwin-arm64",
@@ -519,8 +530,11 @@ func TestLauncherKnowsThePlatform(t *testing.T) {
 
 // TestLauncherUsesAProxy: that of the environment, with no word of ours.
 func TestLauncherUsesAProxy(t *testing.T) {
+	long(t)
+	t.Parallel()
 	for _, tool := range []string{"curl", "wget", "busybox wget"} {
 		t.Run(tool, func(t *testing.T) {
+			t.Parallel()
 			proxy, closed := serve(t, nil), serve(t, nil)
 			closed.Close()
 			p := installed(t, "sh", tool, "sha256sum").from(closed.URL)
@@ -599,6 +613,7 @@ func TestLauncherFindsWhatIsThere(t *testing.T) {
 
 // TestLauncherWithoutPins: a file that nothing says is right is not run, wherever it is.
 func TestLauncherWithoutPins(t *testing.T) {
+	t.Parallel()
 	for _, tools := range [][]string{{"curl", "sha256sum"}, {"curl"}} {
 		p := installed(t, "sh", tools...).from("http://127.0.0.1:1")
 		if err := os.RemoveAll(filepath.Join(p.checkout, "plugin")); err != nil {
@@ -837,6 +852,7 @@ func TestLauncherSeesEveryChange(t *testing.T) {
 
 // TestLauncherNowhereToKeepIt: neither the plugin's folder nor its data folder can be written to.
 func TestLauncherNowhereToKeepIt(t *testing.T) {
+	t.Parallel()
 	for _, there := range []bool{false, true} { // the folder for it
 		p := installed(t, "sh").from("http://127.0.0.1:1")
 		if there {

@@ -33,8 +33,26 @@ const start = `{"session_id":"5d0f","transcript_path":"/tmp/t.jsonl","cwd":"/tmp
 
 // each runs f under every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox (Alpine).
 func each(t *testing.T, f func(t *testing.T, l launcher)) {
+	long(t)
+	t.Parallel()
+	sh, _ := exec.LookPath("sh")
+	sh, _ = filepath.EvalSymlinks(sh)
 	for _, shell := range []string{"sh", "dash", "bash", "bash --posix", "busybox sh"} {
-		t.Run(shell, func(t *testing.T) { f(t, under(t, shell)) })
+		if shell == filepath.Base(sh) { // as "sh"
+			continue
+		}
+		t.Run(shell, func(t *testing.T) {
+			t.Parallel()
+			f(t, under(t, shell))
+		})
+	}
+}
+
+// long marks a test that starts hundreds of processes.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs a shell script many times: not with -short")
 	}
 }
 

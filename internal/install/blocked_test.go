@@ -61,6 +61,7 @@ func TestBlocks(t *testing.T) {
 
 // What a killed run left goes with the next one, however young; what only looks like it stays.
 func TestTidy(t *testing.T) {
+	t.Parallel()
 	for name, run := range map[string]func(Options) error{
 		"install":   func(o Options) error { _, err := Install(o); return err },
 		"uninstall": func(o Options) error { _, err := UninstallAll(o, nil); return err },

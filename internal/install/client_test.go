@@ -10,6 +10,7 @@ import (
 )
 
 func TestClients(t *testing.T) {
+	t.Parallel()
 	if os.PathSeparator != '/' {
 		t.Skip("it needs symbolic links")
 	}
@@ -67,6 +68,7 @@ func TestClients(t *testing.T) {
 
 // The oldest client named to people is the one that the end-to-end tests are run on.
 func TestOldestClient(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("../e2e/clients.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -77,6 +79,7 @@ func TestOldestClient(t *testing.T) {
 }
 
 func TestUnfit(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		version, exe string
 		unfit        bool

@@ -35,6 +35,7 @@ func TestDiff(t *testing.T) {
 
 // TestTheDiffCanBeApplied reads what is shown as patch does, by the numbers in its headings.
 func TestTheDiffCanBeApplied(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewSource(2))
 	for range 200 {
 		var a, b strings.Builder

@@ -9,6 +9,7 @@ import (
 )
 
 func TestLasting(t *testing.T) {
+	t.Parallel()
 	dir := real(t)
 	config := filepath.Join(dir, ".claude")
 	link := func(name, to string) string {
@@ -62,6 +63,7 @@ func TestLasting(t *testing.T) {
 }
 
 func TestPassing(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ path, why string }{
 		{"/home/alice/.local/bin/memento", ""},
 		{"/usr/bin/memento", ""},

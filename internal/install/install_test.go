@@ -86,6 +86,14 @@ func (f *faulty) disk() Disk {
 	}
 }
 
+// everyWrite marks a test that fails at each write in turn, or writes hundreds of times: each waits for the disk.
+func everyWrite(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("hundreds of writes to the disk: not with -short")
+	}
+}
+
 func options(dir string) Options {
 	return Options{ConfigDir: dir, Scope: User, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill), Commands: []Command{{"handoff", []byte(handoff)}, {"status", []byte("---\nname: status\n---\n\n`memento status` says it.\n")}}, Disk: (&faulty{}).disk()}
 }
@@ -143,7 +151,10 @@ func write(t *testing.T, path, data string, perm fs.FileMode) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(data), perm); err != nil {
+	syscall.ForkLock.RLock() // no process that another test starts may hold this file open for writing: it could not be run
+	err := os.WriteFile(path, []byte(data), perm)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chmod(path, perm); err != nil {
@@ -236,6 +247,7 @@ var before = map[string]func(t *testing.T, dir string){
 }
 
 func TestUninstallPutsTheMachineBack(t *testing.T) {
+	t.Parallel()
 	for name, prepare := range before {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
@@ -289,6 +301,8 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 }
 
 func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
+	everyWrite(t)
+	t.Parallel()
 	for name, prepare := range before {
 		t.Run(name, func(t *testing.T) {
 			failed := 0
@@ -320,6 +334,8 @@ func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
 }
 
 func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
+	everyWrite(t)
+	t.Parallel()
 	for n := 1; ; n++ {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "settings.json"), original, 0o644)
@@ -344,6 +360,8 @@ func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
 }
 
 func TestAFailedUninstallCanBeRunAgain(t *testing.T) {
+	everyWrite(t)
+	t.Parallel()
 	for n := 1; ; n++ {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "settings.json"), original, 0o644)
@@ -364,6 +382,7 @@ func TestAFailedUninstallCanBeRunAgain(t *testing.T) {
 }
 
 func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "settings.json")
 	edit := func(old, new string) {
@@ -480,6 +499,7 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 }
 
 func TestInstallRefuses(t *testing.T) {
+	t.Parallel()
 	link := func(t *testing.T, dir string) {
 		if err := os.Symlink("nowhere", filepath.Join(dir, "settings.json")); err != nil {
 			t.Fatal(err)
@@ -534,6 +554,8 @@ func TestInstallRefuses(t *testing.T) {
 }
 
 func TestSeveralAtOnce(t *testing.T) {
+	everyWrite(t)
+	t.Parallel()
 	for range 20 {
 		dir := filepath.Join(t.TempDir(), ".claude")
 		write(t, filepath.Join(dir, "settings.json"), original, 0o644)
@@ -560,6 +582,7 @@ func TestSeveralAtOnce(t *testing.T) {
 }
 
 func TestAWriterInBetweenIsNotOverwritten(t *testing.T) {
+	t.Parallel()
 	for _, was := range []string{"", original} {
 		for name, run := range map[string]func(Options) (Report, error){"install": Install, "uninstall": Uninstall} {
 			t.Run(fmt.Sprintf("%s, %d bytes", name, len(was)), func(t *testing.T) {
@@ -593,6 +616,7 @@ func TestAWriterInBetweenIsNotOverwritten(t *testing.T) {
 }
 
 func TestTheFileKeepsItsModeAndItsLink(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	before["a link into dotfiles"](t, dir)
 	r := install(t, options(dir))
@@ -614,6 +638,7 @@ func TestTheFileKeepsItsModeAndItsLink(t *testing.T) {
 }
 
 func TestSkill(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, there string
 		change      Change
@@ -669,6 +694,7 @@ func TestSkill(t *testing.T) {
 // TestCommands: a slash command is renewed, one of the user's own in its place stays, and an installation of an earlier version,
 // without commands, gets them and loses them again.
 func TestCommands(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, before string
 		want, gone   Change
@@ -716,6 +742,7 @@ func TestCommands(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
+	t.Parallel()
 	installed := func(scope string) string {
 		return `{"version": 2, "plugins": {"x@y": [{"scope": "project"}], "memento@mementohq": [{"scope": "` + scope + `", "version": "0.1.0"}]}}`
 	}
@@ -749,6 +776,7 @@ func TestNotes(t *testing.T) {
 }
 
 func TestOurs(t *testing.T) {
+	t.Parallel()
 	hook := []string{"hook"}
 	tests := []struct {
 		command string
@@ -808,6 +836,8 @@ func TestOurs(t *testing.T) {
 
 // TestEveryRealisticFileComesBack takes the folder of settings files through a whole installation, with the events really wired.
 func TestEveryRealisticFileComesBack(t *testing.T) {
+	everyWrite(t)
+	t.Parallel()
 	hooksJSON := read(t, "../../hooks/hooks.json")
 	paths, err := filepath.Glob("../settings/testdata/*.json")
 	if err != nil || len(paths) < 40 {
@@ -857,6 +887,7 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 
 // TestWhatCannotBeReadIsNotReplaced: a disk that fails for a moment costs nobody the settings as they were.
 func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
+	t.Parallel()
 	for name, of := range map[string]func(Options) string{"the backup": Options.backup, "the record": Options.recordPath} {
 		for _, at := range []int{0, 2} {
 			home, scopes := world(t)

@@ -7,6 +7,7 @@ import (
 )
 
 func TestStatus(t *testing.T) {
+	t.Parallel()
 	bin := filepath.Join(real(t), "bin", "memento")
 	write(t, bin, "x", 0o755)
 	entry := func(command string) string {
@@ -65,6 +66,7 @@ func TestStatus(t *testing.T) {
 }
 
 func TestMendRecords(t *testing.T) {
+	t.Parallel()
 	_, all := world(t)
 	bin := filepath.Join(all[0].ConfigDir, "..", "bin", "memento")
 	write(t, bin, "x", 0o755)

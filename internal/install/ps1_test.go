@@ -10,6 +10,7 @@ import (
 // pins what install.sh pins, has the same options, and uses nothing that Windows PowerShell 5.1 does not know.
 
 func TestPowerShellPins(t *testing.T) {
+	t.Parallel()
 	pins := func(file string) (version string, sums []string) {
 		_, rest, ok := strings.Cut(read(t, file), "\n# pins: begin\n")
 		block, _, ended := strings.Cut(rest, "\n# pins: end\n")
@@ -26,6 +27,7 @@ func TestPowerShellPins(t *testing.T) {
 }
 
 func TestPowerShellOptions(t *testing.T) {
+	t.Parallel()
 	text := read(t, "../../install.ps1")
 	head, _, _ := strings.Cut(text, "function ")
 	for _, option := range []string{"[switch]$Version", "[string]$Scope", "[switch]$DryRun", "[switch]$Uninstall", "[switch]$Help"} {
@@ -41,6 +43,7 @@ func TestPowerShellOptions(t *testing.T) {
 }
 
 func TestPowerShellIsPlain(t *testing.T) {
+	t.Parallel()
 	text := read(t, "../../install.ps1")
 	if i := strings.IndexFunc(text, func(r rune) bool { return r > 126 || r < ' ' && r != '\n' }); i >= 0 {
 		t.Errorf("not plain ASCII at byte %d: %.40q", i, text[i:])

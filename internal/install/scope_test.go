@@ -34,6 +34,7 @@ func real(t *testing.T) string {
 }
 
 func TestRoot(t *testing.T) {
+	t.Parallel()
 	at := real(t)
 	home := filepath.Join(at, "home")
 	config := filepath.Join(home, ".claude")
@@ -105,6 +106,7 @@ func world(t *testing.T) (home string, all []Options) {
 }
 
 func TestEachScopeGoesTheWayItCame(t *testing.T) {
+	t.Parallel()
 	const theirs = "{\n\t\"permissions\": {\"allow\": [\"Bash(make:*)\"]}\n}"
 	for _, there := range []string{"", theirs, "{}\n"} {
 		for _, order := range [][]int{{0, 1, 2, 0, 1, 2}, {0, 1, 2, 2, 1, 0}, {1, 2, 0, 0, 2, 1}, {1, 1, 2, 2, 0, 0}} {
@@ -141,6 +143,7 @@ func TestEachScopeGoesTheWayItCame(t *testing.T) {
 }
 
 func TestTheSkillGoesWithTheLastScope(t *testing.T) {
+	t.Parallel()
 	_, all := world(t)
 	for _, o := range all {
 		install(t, o)
@@ -157,6 +160,7 @@ func TestTheSkillGoesWithTheLastScope(t *testing.T) {
 }
 
 func TestWhatIsSharedNamesNoPath(t *testing.T) {
+	t.Parallel()
 	home, all := world(t)
 	o := all[1]
 	o.Exe = "/tmp/whatever-0.1.0/memento" // not even looked at
@@ -184,6 +188,7 @@ func TestWhatIsSharedNamesNoPath(t *testing.T) {
 }
 
 func TestTwoProjectsAreTwoInstallations(t *testing.T) {
+	t.Parallel()
 	home, all := world(t)
 	first := all[2]
 	second := first.in(Local, repository(t, filepath.Join(home, "src", "other")))
@@ -206,6 +211,7 @@ func TestTwoProjectsAreTwoInstallations(t *testing.T) {
 }
 
 func TestScopesNoteEachOther(t *testing.T) {
+	t.Parallel()
 	_, all := world(t)
 	install(t, all[0])
 	r := install(t, all[2])
@@ -215,6 +221,7 @@ func TestScopesNoteEachOther(t *testing.T) {
 }
 
 func TestARecordThatPointsElsewhereIsNotFollowed(t *testing.T) {
+	t.Parallel()
 	home, all := world(t)
 	o := all[2]
 	install(t, o)
@@ -233,6 +240,7 @@ func TestARecordThatPointsElsewhereIsNotFollowed(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for text, change := range map[string]func(*Options){
 		"no scope": func(o *Options) { o.Scope = "team" },
@@ -252,6 +260,8 @@ func TestOptionsAreChecked(t *testing.T) {
 }
 
 func TestAFailedInstallInAProjectLeavesItAsItWas(t *testing.T) {
+	everyWrite(t)
+	t.Parallel()
 	for _, there := range []string{"", "{\"a\":1}"} {
 		for n := 1; ; n++ {
 			home, all := world(t)

@@ -113,6 +113,8 @@ func TestScriptCheckout(t *testing.T) {
 }
 
 func TestScriptRefuses(t *testing.T) {
+	long(t)
+	t.Parallel()
 	dir := checkout(t)
 	home := t.TempDir()
 	bin := filepath.Join(home, ".local", "bin", "memento")
@@ -177,6 +179,7 @@ func TestScriptRefuses(t *testing.T) {
 }
 
 func TestScriptBinDir(t *testing.T) {
+	t.Parallel()
 	s := newShell(t, "sh")
 	built(t, s)
 	s.env = []string{"MEMENTO_BIN_DIR=my tools/bin/"}
@@ -192,6 +195,7 @@ func TestScriptBinDir(t *testing.T) {
 }
 
 func TestScriptHelp(t *testing.T) {
+	t.Parallel()
 	dir := checkout(t)
 	for _, arg := range []string{"--help", "-h"} {
 		s := newShell(t, "sh")
@@ -240,6 +244,8 @@ func TestScriptDryRunBuildsNothing(t *testing.T) {
 
 // TestScriptOnThisCheckout is the whole way with the real program.
 func TestScriptOnThisCheckout(t *testing.T) {
+	long(t)
+	t.Parallel()
 	file, err := filepath.Abs("../../install.sh")
 	if err != nil {
 		t.Fatal(err)

@@ -263,6 +263,7 @@ func alpine() []string {
 }
 
 func TestScriptPlatform(t *testing.T) {
+	t.Parallel()
 	s := newShell(t, "sh")
 	tests := []struct{ system, machine, sysctl, want string }{
 		{"Linux", "x86_64", "", "memento-linux-amd64"},

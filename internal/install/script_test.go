@@ -83,8 +83,21 @@ func shells(t *testing.T) []string {
 
 // each runs f under every shell, with a home that is easily misquoted.
 func each(t *testing.T, f func(t *testing.T, s *shell)) {
+	long(t)
+	t.Parallel()
 	for _, sh := range shells(t) {
-		t.Run(sh, func(t *testing.T) { f(t, newShell(t, sh)) })
+		t.Run(sh, func(t *testing.T) {
+			t.Parallel()
+			f(t, newShell(t, sh))
+		})
+	}
+}
+
+// long marks a test that starts hundreds of processes.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs install.sh many times: not with -short")
 	}
 }
 
@@ -116,9 +129,11 @@ func (s *shell) bin() string { return filepath.Join(s.home, ".local", "bin", "me
 
 // goEnv is what Go needs of the environment to build offline.
 var goEnv = sync.OnceValue(func() (env []string) {
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOSUMDB", "GOTOOLCHAIN"} {
-		if v, err := exec.Command("go", "env", name).Output(); err == nil {
-			env = append(env, name+"="+strings.TrimSpace(string(v)))
+	names := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOSUMDB", "GOTOOLCHAIN"}
+	values, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	for i, v := range strings.Split(string(values), "\n") {
+		if err == nil && i < len(names) {
+			env = append(env, names[i]+"="+strings.TrimSpace(v))
 		}
 	}
 	return env

@@ -26,6 +26,8 @@ func released(t *testing.T) string {
 
 // TestScriptUpgradesUnderSessions: hooks run in a loop while install.sh exchanges the binary, to and fro, and every one is answered.
 func TestScriptUpgradesUnderSessions(t *testing.T) {
+	long(t)
+	t.Parallel()
 	s := newShell(t, "sh")
 	r := newRelease(t)
 	binary := released(t)
@@ -97,6 +99,7 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 
 // TestScriptWithRealBinary: downloaded, wired, checked and taken back by the program itself, in the settings of someone who has some.
 func TestScriptWithRealBinary(t *testing.T) {
+	long(t)
 	binary := released(t)
 	each(t, func(t *testing.T, s *shell) {
 		r := newRelease(t)

@@ -53,6 +53,7 @@ func all(home string, o Options) Options {
 }
 
 func TestNothingStaysButTheJournals(t *testing.T) {
+	t.Parallel()
 	home, scopes := world(t)
 	write(t, filepath.Join(home, ".cache", "other", "x"), "", 0o644)
 	write(t, scopes[0].file(), original, 0o644)
@@ -99,6 +100,7 @@ func TestNothingStaysButTheJournals(t *testing.T) {
 }
 
 func TestLinksAreNotFollowed(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{".memento", ".memento/state", ".memento/index", ".memento/history"} {
 		home, scopes := world(t)
 		o := all(home, scopes[0])
@@ -126,6 +128,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 
 // TestACacheIsNotTakenAtItsWord: XDG_CACHE_HOME may be anything, also the folder above the one memento was unpacked in.
 func TestACacheIsNotTakenAtItsWord(t *testing.T) {
+	t.Parallel()
 	home, scopes := world(t)
 	o := all(home, scopes[0])
 	unpacked := filepath.Join(o.Cache, "bin", "memento")
@@ -139,6 +142,8 @@ func TestACacheIsNotTakenAtItsWord(t *testing.T) {
 }
 
 func TestAFailedUninstallOfAllCanBeRunAgain(t *testing.T) {
+	everyWrite(t)
+	t.Parallel()
 	for n := 1; ; n++ {
 		home, scopes := world(t)
 		was := tree(t, home)
@@ -170,6 +175,7 @@ func TestAFailedUninstallOfAllCanBeRunAgain(t *testing.T) {
 }
 
 func TestWhatSomebodyElseWiredHereGoesToo(t *testing.T) {
+	t.Parallel()
 	_, scopes := world(t)
 	write(t, scopes[1].file(), `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"memento hook 2>/dev/null; exit 0","timeout":5}]}]},"a":1}`, 0o644)
 	r := uninstallAll(t, scopes[0], map[Scope]string{Project: scopes[1].Root})
@@ -182,6 +188,7 @@ func TestWhatSomebodyElseWiredHereGoesToo(t *testing.T) {
 }
 
 func TestAProjectThatCannotBeEditedStopsNothing(t *testing.T) {
+	t.Parallel()
 	home, scopes := world(t)
 	for _, o := range scopes {
 		install(t, o)
@@ -207,6 +214,7 @@ func TestAProjectThatCannotBeEditedStopsNothing(t *testing.T) {
 }
 
 func TestAForeignFileThatCannotBeEditedIsNoBusinessOfOurs(t *testing.T) {
+	t.Parallel()
 	_, scopes := world(t)
 	install(t, scopes[0])
 	write(t, scopes[1].file(), "{ // theirs\n}", 0o644)
@@ -217,6 +225,7 @@ func TestAForeignFileThatCannotBeEditedIsNoBusinessOfOurs(t *testing.T) {
 }
 
 func TestARefusedUserFileChangesNothing(t *testing.T) {
+	t.Parallel()
 	home, scopes := world(t)
 	for _, o := range scopes {
 		install(t, o)
@@ -230,6 +239,7 @@ func TestARefusedUserFileChangesNothing(t *testing.T) {
 }
 
 func TestAProjectThatIsGoneIsForgotten(t *testing.T) {
+	t.Parallel()
 	_, scopes := world(t)
 	o := scopes[2]
 	install(t, o)
@@ -246,6 +256,7 @@ func TestAProjectThatIsGoneIsForgotten(t *testing.T) {
 }
 
 func TestAPluginKeepsItsState(t *testing.T) {
+	t.Parallel()
 	home, scopes := world(t)
 	o := all(home, scopes[0])
 	write(t, o.file(), `{"enabledPlugins": {"memento@mementohq": true}}`, 0o644)
@@ -265,6 +276,7 @@ func TestAPluginKeepsItsState(t *testing.T) {
 }
 
 func TestALinkMadeSinceStillLeadsSomewhere(t *testing.T) {
+	t.Parallel()
 	home, scopes := world(t)
 	o := scopes[0]
 	install(t, o) // where there was no settings.json
@@ -282,6 +294,7 @@ func TestALinkMadeSinceStillLeadsSomewhere(t *testing.T) {
 }
 
 func TestOneFileForTwoScopes(t *testing.T) {
+	t.Parallel()
 	for _, by := range []int{0, 2} { // whichever scope was installed knows what was there before
 		home, scopes := world(t)
 		write(t, scopes[0].file(), original, 0o644)
@@ -300,6 +313,7 @@ func TestOneFileForTwoScopes(t *testing.T) {
 }
 
 func TestAProjectThatCannotBeWrittenStopsNothing(t *testing.T) {
+	t.Parallel()
 	_, scopes := world(t)
 	for _, o := range scopes {
 		install(t, o)
@@ -332,6 +346,7 @@ func TestAProjectThatCannotBeWrittenStopsNothing(t *testing.T) {
 }
 
 func TestAProjectThatMovedIsNamed(t *testing.T) {
+	t.Parallel()
 	_, scopes := world(t)
 	o := scopes[2]
 	install(t, o)
@@ -348,6 +363,7 @@ func TestAProjectThatMovedIsNamed(t *testing.T) {
 }
 
 func TestTheLastCopyOfSettingsStays(t *testing.T) {
+	t.Parallel()
 	for _, at := range []int{0, 2} {
 		_, scopes := world(t)
 		o := scopes[at]

@@ -85,6 +85,7 @@ var indistinct = map[string]string{
 }
 
 func TestApplyLooksLikeTheFile(t *testing.T) {
+	t.Parallel()
 	for name, data := range files(t) {
 		if name == "200k" {
 			continue
@@ -112,6 +113,7 @@ func TestApplyLooksLikeTheFile(t *testing.T) {
 }
 
 func TestRemoveUndoesApply(t *testing.T) {
+	t.Parallel()
 	for name, data := range files(t) {
 		t.Run(name, func(t *testing.T) {
 			wired, err := Apply(data, wiring(t), ours)
@@ -149,6 +151,7 @@ func TestRemoveUndoesApply(t *testing.T) {
 // TestTwoToolsComeAndGo: what somebody adds while ours are in place, in the same events, stays when ours go; and once that is
 // gone too, every byte is as it was.
 func TestTwoToolsComeAndGo(t *testing.T) {
+	t.Parallel()
 	theirs := func(h Hook) bool { return h.Command == "/opt/bell/ring" }
 	var other Wiring
 	for _, h := range wiring(t) {
@@ -193,6 +196,7 @@ func TestTwoToolsComeAndGo(t *testing.T) {
 
 // TestApplyOnlyAdds: in a file without ours no byte is changed and none moved, but for what is added in between.
 func TestApplyOnlyAdds(t *testing.T) {
+	t.Parallel()
 	for name, data := range files(t) {
 		if _, hollow := indistinct[name]; hollow {
 			continue // white space in empty brackets gives way
@@ -338,6 +342,7 @@ const (
 )
 
 func TestApplyReplacesWhatIsStale(t *testing.T) {
+	t.Parallel()
 	stop := Wiring{{Event: "Stop", Command: "/x/memento", Args: []string{"hook"}, Timeout: 5}}
 	tests := []struct{ name, in, want string }{
 		{"older path, in place",
@@ -398,6 +403,7 @@ func TestApplyReplacesWhatIsStale(t *testing.T) {
 }
 
 func TestApplyReplacesInTheStyleOfThePlace(t *testing.T) {
+	t.Parallel()
 	in := `{
 	"hooks": {
 		"Stop": [
@@ -444,6 +450,7 @@ func TestApplyReplacesInTheStyleOfThePlace(t *testing.T) {
 }
 
 func TestRemove(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, in, want string }{
 		{"nothing of ours", `{"hooks": {"Stop": [], "Notification": {}}, "a": 1}`, `{"hooks": {"Stop": [], "Notification": {}}, "a": 1}`},
 		{"blank", " \n", " \n"},
@@ -494,6 +501,7 @@ var refused = map[string]string{
 }
 
 func TestRefusals(t *testing.T) {
+	t.Parallel()
 	deep := func(n int) string { return `{"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + "}" }
 	tests := []struct {
 		name, in string
@@ -558,6 +566,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestApplyRefusesAWiringItCouldNotFindAgain(t *testing.T) {
+	t.Parallel()
 	for name, h := range map[string]Hook{
 		"not ours":      {Event: "Stop", Command: "/x/other", Args: []string{"hook"}},
 		"not UTF-8":     {Event: "Stop", Command: "/\xff/memento", Args: []string{"hook"}},
@@ -572,6 +581,7 @@ func TestApplyRefusesAWiringItCouldNotFindAgain(t *testing.T) {
 }
 
 func TestFromPlugin(t *testing.T) {
+	t.Parallel()
 	w := wiring(t)
 	if len(w) != 7 {
 		t.Fatalf("%d hooks", len(w))

@@ -20,6 +20,7 @@ var unordered = []file{
 }
 
 func TestTarball(t *testing.T) {
+	t.Parallel()
 	data, err := tarball(unordered)
 	if err != nil {
 		t.Fatal(err)
@@ -56,6 +57,7 @@ func TestTarball(t *testing.T) {
 }
 
 func TestZipped(t *testing.T) {
+	t.Parallel()
 	data, err := zipped(unordered)
 	if err != nil {
 		t.Fatal(err)

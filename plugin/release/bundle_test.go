@@ -12,6 +12,7 @@ import (
 
 // TestWindowsHooks: every command is the .exe, and nothing else differs.
 func TestWindowsHooks(t *testing.T) {
+	t.Parallel()
 	data, err := windowsHooks(hooks.JSON)
 	if err != nil {
 		t.Fatal(err)
@@ -30,6 +31,7 @@ func TestWindowsHooks(t *testing.T) {
 }
 
 func TestMarketRefuses(t *testing.T) {
+	t.Parallel()
 	for _, data := range []string{`{"plugins": []}`, `[{"source": "./"}, {"source": "./"}]`} {
 		if got, err := market([]byte(data), "https://example.com/a.zip", "00"); err == nil {
 			t.Errorf("%s became %s, want an error", data, got)
@@ -39,6 +41,7 @@ func TestMarketRefuses(t *testing.T) {
 
 // TestBundles: what is in each zip, and what runs in it.
 func TestBundles(t *testing.T) {
+	t.Parallel()
 	root := pinnedCommit(t)
 	name := filepath.Join(t.TempDir(), "dist")
 	good(t, root, name)

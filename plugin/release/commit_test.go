@@ -30,6 +30,10 @@ func goenv(t *testing.T) []string {
 // commit builds, in another folder and whatever the environment says. It takes 20 s of processor when Go's cache is warm and two
 // minutes when it is cold.
 func TestReleaseOfThisCheckout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds memento for six platforms, twice: not with -short")
+	}
+	t.Parallel()
 	dir := t.TempDir()
 	src, clone, dist := filepath.Join(dir, "src"), filepath.Join(dir, "böse 1", "clone"), filepath.Join(dir, "dist")
 	copyTree(t, repository, src)

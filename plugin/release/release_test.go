@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -43,13 +44,15 @@ func zeros() string {
 // a Go that builds in no time. Its pins are zeros.
 func mini(t *testing.T) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "büro 1", "memento")
+	dir, path := filepath.Join(t.TempDir(), "büro 1", "memento"), filepath.Join(t.TempDir(), "path")
+	write(t, filepath.Join(path, "go"), fakeGo)
 	for _, name := range []string{"plugin/build", "hooks/hooks.json", "skills/memento/SKILL.md", "LICENSE", "README.md",
 		".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", ".claude-plugin/icon.png", "bin/memento"} {
 		data := read(t, repository, name)
 		switch name {
 		case "plugin/build": // whatever Go runs this test counts as the one releases are made with
 			data = released(t, data, runtime.Version())
+			data = bytes.Replace(data, []byte("\n"), []byte("\nPATH='"+path+"':$PATH\n"), 1)
 		case ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json":
 			v, err := stated(repository)
 			if err != nil {
@@ -65,9 +68,6 @@ func mini(t *testing.T) string {
 	write(t, filepath.Join(dir, "plugin/checksums.txt"), "# memento 0.0.9\n"+zeros())
 	write(t, filepath.Join(dir, "install.sh"), strings.Replace(shellBlock, "PINS", zeros(), 1))
 	write(t, filepath.Join(dir, "install.ps1"), strings.Replace(powerBlock, "PINS", zeros(), 1))
-	path := filepath.Join(t.TempDir(), "path")
-	write(t, filepath.Join(path, "go"), fakeGo)
-	t.Setenv("PATH", path+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return dir
 }
 
@@ -101,7 +101,10 @@ func write(t *testing.T, name, data string) {
 	if strings.HasPrefix(data, "#!") {
 		mode = 0o755
 	}
-	if err := os.WriteFile(name, []byte(data), mode); err != nil {
+	syscall.ForkLock.RLock() // no process that another test starts may hold this file open for writing: it could not be run
+	err := os.WriteFile(name, []byte(data), mode)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -181,6 +184,7 @@ func good(t *testing.T, root string, args ...string) string {
 }
 
 func TestPin(t *testing.T) {
+	t.Parallel()
 	root := mini(t)
 	before := tree(t, root)
 	if code, _, stderr := call(root, "--check"); code != 1 || !strings.Contains(stderr, "hint: go run ./plugin/release --pin") {
@@ -220,6 +224,7 @@ func TestPin(t *testing.T) {
 }
 
 func TestBlock(t *testing.T) {
+	t.Parallel()
 	var all []binary
 	for _, p := range platforms {
 		all = append(all, binary{p, nil, sum([]byte(p.String()))})
@@ -319,6 +324,7 @@ func TestRelease(t *testing.T) {
 
 // TestMarketplaces: each lists the one plugin under its one name, from a zip whose sum is right.
 func TestMarketplaces(t *testing.T) {
+	t.Parallel()
 	root := pinnedCommit(t)
 	name := filepath.Join(t.TempDir(), "dist")
 	good(t, root, name)
@@ -346,6 +352,10 @@ func TestMarketplaces(t *testing.T) {
 
 // TestReleaseRefuses: what is not the release of a commit, or is another than its tag says, is not written, not even in part.
 func TestReleaseRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("pins and commits a checkout for each case: not with -short")
+	}
+	t.Parallel()
 	commit := func(t *testing.T, root string) {
 		git(t, root, "add", "-A")
 		git(t, root, "commit", "-qm", "Change something")
@@ -414,6 +424,7 @@ func TestReleaseRefuses(t *testing.T) {
 		{"a file", func(t *testing.T, _, dist string) { write(t, dist, "someone's") }, "", "dist", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			root, parent := pinnedCommit(t), t.TempDir()
 			name := filepath.Join(parent, "dist")
 			c.do(t, root, name)
@@ -440,6 +451,7 @@ func TestReleaseRefuses(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{nil, {""}, {"--help", "x"}, {"--pins"}, {"dist", "v1.0.0", "x"}, {"--check", "dist"}} {
 		if code, stdout, stderr := call(t.TempDir(), args...); code != 64 || stdout != "" || stderr != usage {
 			t.Errorf("%q: exit %d, %q, %q; want 64 and the usage on stderr", args, code, stdout, stderr)
