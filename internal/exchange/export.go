@@ -2,10 +2,13 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
@@ -117,8 +120,10 @@ func remakes(one []byte, r *record.Record) bool {
 
 // EnvelopeKinds are the kinds that have an envelope.
 func EnvelopeKinds() (names []string) {
-	for _, e := range envelopes() {
-		names = append(names, e.kind)
+	for _, s := range shapes() {
+		if s.layout == Envelopes {
+			names = append(names, s.kind)
+		}
 	}
 	return names
 }
@@ -126,58 +131,65 @@ func EnvelopeKinds() (names []string) {
 // EnvelopeFile is the envelope of a context or a handoff: its category's folder, and the name such files have. lost says what of the
 // record has no place in it. Other kinds have none: the error says so.
 func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
-	var c category
-	for _, e := range envelopes() {
-		if e.kind == r.Kind {
-			c = e
-		}
-	}
-	if c.kind == "" {
+	all := shapes()
+	i := slices.IndexFunc(all, func(s shape) bool { return s.layout == Envelopes && s.kind == r.Kind })
+	if i < 0 {
 		return f, nil, fmt.Errorf("only a context or a handoff has an envelope, and this is of the kind %s", r.Kind)
 	}
+	c := all[i]
 	kind, _ := record.KindNamed(r.Kind)
+	doc := []byte("{}")
+	add := func(at string, v any) {
+		data, e := encode(v)
+		if e == nil {
+			doc, e = sjson.SetRawBytes(doc, at, data) // which keeps the order
+		}
+		err = cmp.Or(err, e)
+	}
+	add("meta.created", r.Created.UTC().Format("2006-01-02T15:04:05Z"))
+	add("meta.category", c.category)
+	add("meta.summary", r.Title)
+	if r.Session != "" {
+		add("meta.session_id", r.Session)
+	}
+	add("content", struct{}{})
 	ours := kind.Content(r.Body)
-	content := []member{}
-	for _, m := range c.content {
-		part, _ := kind.Part(m.ours)
+	for _, part := range kind.Sections {
 		switch v, ok := ours[part.Key()]; {
 		case ok:
-			content = append(content, member{m.theirs, v})
+			add("content."+c.member(part), v)
 		case part.List && c.kind == "handoff":
-			content = append(content, member{m.theirs, []string{}})
+			add("content."+c.member(part), []string{})
 		}
 	}
-	if outside(r.Body, kind) {
-		content = append(content, member{"body", r.Body}) // whole: what stands beside the sections would be lost
-	}
-	meta := []member{{"created", r.Created.UTC().Format("2006-01-02T15:04:05Z")}, {"category", c.name}, {"summary", r.Title}}
-	if r.Session != "" {
-		meta = append(meta, member{"session_id", r.Session})
-	}
-	data, err := encode(ordered{{"meta", ordered(meta)}, {"content", ordered(content)}})
-	if err != nil {
-		return f, nil, err
+	if isOutside(r.Body, kind) {
+		add("content.body", r.Body) // whole: what stands beside the sections would be lost
 	}
 	var indented bytes.Buffer
-	if err := json.Indent(&indented, data, "", "  "); err != nil {
+	if err = cmp.Or(err, json.Indent(&indented, doc, "", "  ")); err != nil {
 		return f, nil, err
 	}
 	indented.WriteByte('\n')
 	name := r.Slug
-	if day := r.Created.Format("2006-01-02"); c.name == "context" && !strings.HasPrefix(name, day) {
+	if day := r.Created.Format("2006-01-02"); c.category == "context" && !strings.HasPrefix(name, day) {
 		name = day + "-" + name
 	}
-	for what, there := range map[string]bool{"tags": len(r.Tags) > 0, "files": len(r.Files) > 0, "state": r.State != "", "confidence": r.Confidence != "", "changes": len(r.Changes) > 1, "status": r.Status != record.Active, "project": r.Project != ""} {
-		if there {
-			lost = append(lost, what)
+	for _, part := range []struct {
+		name  string
+		there bool
+	}{
+		{"changes", len(r.Changes) > 1}, {"confidence", r.Confidence != ""}, {"files", len(r.Files) > 0}, {"project", r.Project != ""},
+		{"state", r.State != ""}, {"status", r.Status != record.Active}, {"tags", len(r.Tags) > 0},
+	} {
+		if part.there {
+			lost = append(lost, part.name)
 		}
 	}
-	slices.Sort(lost)
 	return File{c.folder + "/" + name + ".json", indented.Bytes(), r.ID}, lost, nil
 }
 
-// outside reports whether a body says anything that is in none of its kind's sections.
-func outside(body string, kind record.Kind) bool {
+// isOutside reports whether a body says anything that is in none of its kind's sections.
+func isOutside(body string, kind record.Kind) bool {
 	sections := markdown.Sections(body)
 	lead := body
 	if len(sections) > 0 {
@@ -192,38 +204,6 @@ func outside(body string, kind record.Kind) bool {
 		}
 	}
 	return false
-}
-
-// member and ordered are a JSON object that keeps its order.
-type member struct {
-	key   string
-	value any
-}
-
-type ordered []member
-
-// MarshalJSON writes the members in their order.
-func (o ordered) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		key, err := encode(m.key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := encode(m.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
 }
 
 // Mark is the line that a list of records begins with: a file without it was not written by memento.

@@ -12,9 +12,9 @@ import (
 // places are where each reader meets a file.
 var places = []struct{ at, role, folder string }{
 	{"shop--fuzz.md", "", ""}, {".completed/shop--fuzz.md", "", ""}, {"user--fuzz.md", "", ""},
-	{"decisions/2026-01-19_001_x.md", roleDecision, ""}, {"analysis/src_x.go.md", roleAnalysis, ""}, {"subagent/2026-01-19_223000_x.md", roleSubagent, ""},
-	{"context/blockers.md", roleContext, ""}, {"progress/active.md", roleProgress, ""}, {"progress/completed.md", roleProgress, ""}, {"project.md", roleProject, ""},
-	{"user/preferences.md", roleUser, ""}, {"user/é.md", roleUser, ""}, {"workspace.md", roleWorkspace, ""}, {"_index.md", "index", ""},
+	{"decisions/2026-01-19_001_x.md", inDecisions, ""}, {"analysis/src_x.go.md", inAnalysis, ""}, {"subagent/2026-01-19_223000_x.md", inSubagent, ""},
+	{"context/blockers.md", inContext, ""}, {"progress/active.md", inProgress, ""}, {"progress/completed.md", inProgress, ""}, {"project.md", asProject, ""},
+	{"user/preferences.md", asUser, ""}, {"user/é.md", asUser, ""}, {"workspace.md", asWorkspace, ""}, {"_index.md", "index", ""},
 	{"decisions/x.json", "", "decisions"}, {"constraints/x.json", "", "constraints"}, {"preferences/x.json", "", "preferences"}, {"sessions/x.json", "", "sessions"},
 	{"context/2026-01-19-x.json", "", "context"}, {"handoffs/task-1.json", "", "handoffs"}, {"alice.json", "", ""}, {"memory-config.json", "settings", ""},
 }
@@ -49,18 +49,21 @@ func FuzzImport(f *testing.F) {
 			}
 		case p.role == "index":
 			readIndex(text)
-		case p.role != "":
-			drafts, err := readFolders(Draft{From: p.at, Layout: Folders, Record: record.Record{Project: "shop"}}, p.role, text, "")
-			for _, d := range drafts {
-				if err == nil {
-					d.complete(changed, now)
-					r.out.Drafts = append(r.out.Drafts, d)
-				}
-			}
-		case path.Ext(p.at) == ".md":
-			r.markdown(p.at, []byte(text), path.Dir(p.at) == ".completed", changed)
 		default:
-			r.json(p.at, p.folder, "shop", data, changed)
+			d := Draft{From: p.at, Record: record.Record{Project: "shop"}}
+			drafts := []Draft{d}
+			var err error
+			switch {
+			case p.role != "":
+				drafts, err = readPage(d, p.role, text, "")
+			case path.Ext(p.at) == ".md":
+				err = readSnapshot(&drafts[0], []byte(text), path.Dir(p.at) == record.Archive, nil)
+			default:
+				drafts, err = r.json(d, p.folder, text)
+			}
+			if err == nil {
+				r.keep(changed, drafts...)
+			}
 		}
 		items, err := Plan(s, r.out.Drafts, record.GC{})
 		if err != nil {

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -16,20 +17,15 @@ import (
 // files that have no mission. Names of both are read in one file. Times and project may be missing; "default" is no project.
 func readJournal(d *Draft, root gjson.Result) error {
 	f := members(root)
-	mission := said(f.take("mission", "task"))
-	progress := entries(f.take("completed"))
-	progress = append(progress, entries(f.take("done"))...)
-	wip := said(f.take("wip"))
-	if working := inProgress(f.take("in_progress")); working != "" && !strings.Contains(wip, working) {
-		wip = strings.TrimPrefix(wip+" — "+working, " — ")
+	mission, subject, summary := f.takeText("mission", "task"), f.takeText("subject"), f.takeText("summary")
+	progress := append(entries(f.take("completed")), entries(f.take("done"))...)
+	wip := f.takeText("wip")
+	for _, more := range []string{workAtHand(f.take("in_progress")), stateAndReason(f)} {
+		if !strings.Contains(wip, more) {
+			wip = joined(" — ", wip, more)
+		}
 	}
-	state, reason := said(f.take("state")), said(f.take("state_reason"))
-	if state = strings.TrimSuffix(state+": "+reason, ": "); strings.Trim(state, ": ") != "" && !strings.Contains(wip, state) {
-		wip = strings.TrimPrefix(wip+" — "+state, " — ")
-	}
-	plan := list(f.take("upcoming"))
-	plan = append(plan, list(f.take("plan"))...)
-	summary := said(f.take("summary"))
+	plan := append(list(f.take("upcoming")), list(f.take("plan"))...)
 	if mission == "" && progress == nil && wip == "" && plan == nil && summary == "" {
 		return errEmpty
 	}
@@ -37,37 +33,25 @@ func readJournal(d *Draft, root gjson.Result) error {
 	r := &d.Record
 	r.Kind = "memento"
 	r.Tags = []string{"journal"}
-	subject := said(f.take("subject"))
-	switch {
-	case mission != "":
-		d.title(mission)
-	case subject != "":
-		d.title(subject)
-	default:
-		d.title("Journal " + d.From)
-	}
+	d.title(cmp.Or(mission, subject, "Journal "+d.From))
 	d.put("Context", mission)
 	if subject != "" && subject != mission {
 		d.put("Context", "Subject: "+subject)
 	}
-	d.said(f)
+	d.list("Said", quotes(f.take("said")))
 	d.put("Progress", summary)
 	d.list("Progress", progress)
 	if wip != "" {
 		d.list("Progress", []string{"In progress: " + wip})
 	}
-	if e := f.take("error"); said(e) != "" {
-		d.list("Progress", []string{"Failing: " + strings.Trim(said(e.Get("cmd"))+" -> "+said(e.Get("line")), "-> ")})
-		if !e.IsObject() {
-			d.list("Progress", []string{"Failing: " + said(e)})
-		}
+	if failing := failure(f.take("error")); failing != "" {
+		d.list("Progress", []string{"Failing: " + failing})
 	}
 	d.list("Next Steps", plan)
 	r.Files = list(f.take("files"))
-	r.Session = said(f.take("session"))
-	r.Created = when(said(f.take("mission_opened")))
-	closed := f.take("mission_closed")
-	if closed.Type == gjson.True || said(closed) != "" && said(closed) != "false" {
+	r.Session = f.takeText("session")
+	r.Created = when(f.takeText("mission_opened"))
+	if closed := f.take("mission_closed"); closed.Type == gjson.True || said(closed) != "" && said(closed) != "false" {
 		r.Status = record.Completed
 		r.Updated = when(said(closed))
 	}
@@ -79,29 +63,10 @@ func readJournal(d *Draft, root gjson.Result) error {
 			r.Created = at
 		}
 	}
-	f.take("project") // the record's own, see journalProject
-	for _, machinery := range []string{"mission_ref", "mission_by", "summary_by", "wip_by", "plan_by", "seen", "acted", "applied"} {
-		f.take(machinery)
-	}
+	// The project is the record's own, see journalProject; the rest is machinery.
+	f.drop("project", "mission_ref", "mission_by", "summary_by", "wip_by", "plan_by", "seen", "acted", "applied")
 	d.other("Other Fields", f)
 	return nil
-}
-
-// said keeps the words of the user that the journal quotes.
-func (d *Draft) said(f *fields) {
-	v := f.take("said")
-	var quotes []string
-	v.ForEach(func(_, e gjson.Result) bool {
-		s := said(e)
-		if e.IsObject() {
-			s = said(e.Get("text"))
-		}
-		if s != "" {
-			quotes = append(quotes, s)
-		}
-		return v.IsArray()
-	})
-	d.list("Said", quotes)
 }
 
 // journalProject returns the project that a journal names, "" for none.
@@ -112,71 +77,68 @@ func journalProject(root gjson.Result) string {
 	return ""
 }
 
-// entries are the things done: what, what came of it, and why it mattered.
-func entries(v gjson.Result) (out []string) {
-	one := func(e gjson.Result) {
-		if !e.IsObject() {
-			if s := said(e); s != "" {
-				out = append(out, s)
-			}
-			return
+// quotes are the words of the user: a text, or an object with one.
+func quotes(v gjson.Result) (out []string) {
+	for _, e := range v.Array() {
+		if e.IsObject() {
+			e = e.Get("text")
 		}
-		f := members(e)
-		s := said(f.take("act", "task"))
-		if result := said(f.take("result")); result != "" {
-			s = strings.TrimPrefix(s+" -> "+result, " -> ")
-		}
-		if ctx := said(f.take("ctx")); ctx != "" {
-			s += " | ctx: " + ctx
-		}
-		for _, machinery := range []string{"ts", "by", "ref", "check", "verified", "proof"} {
-			f.take(machinery)
-		}
-		for _, k := range f.keys {
-			if v, ok := f.values[k]; ok && said(v) != "" {
-				s += " | " + k + ": " + said(v)
-			}
-		}
-		if s = strings.TrimPrefix(s, " | "); s != "" {
+		if s := said(e); s != "" {
 			out = append(out, s)
 		}
 	}
-	if !v.IsArray() {
-		one(v)
-		return out
-	}
-	v.ForEach(func(_, e gjson.Result) bool { one(e); return true })
 	return out
 }
 
-func inProgress(v gjson.Result) string {
+// failure is the command that failed, and what it said.
+func failure(v gjson.Result) string {
+	if !v.IsObject() {
+		return said(v)
+	}
+	return joined(" -> ", said(v.Get("cmd")), said(v.Get("line")))
+}
+
+// entries are the things done: what, what came of it, and why it mattered.
+func entries(v gjson.Result) (out []string) {
+	for _, e := range v.Array() {
+		s := said(e)
+		if e.IsObject() {
+			f := members(e)
+			s = joined(" -> ", f.takeText("act", "task"), f.takeText("result"))
+			if ctx := f.takeText("ctx"); ctx != "" {
+				s = joined(" | ", s, "ctx: "+ctx)
+			}
+			f.drop("ts", "by", "ref", "check", "verified", "proof")
+			s = joined(" | ", append([]string{s}, f.words()...)...)
+		}
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func workAtHand(v gjson.Result) string {
 	if !v.IsObject() {
 		return said(v)
 	}
 	f := members(v)
-	parts := []string{}
-	for _, s := range []string{said(f.take("task")), said(f.take("progress")), strings.Trim(said(f.take("state"))+": "+said(f.take("state_reason")), ": ")} {
-		if s != "" {
-			parts = append(parts, s)
-		}
-	}
-	for _, k := range f.keys {
-		if v, ok := f.values[k]; ok && said(v) != "" {
-			parts = append(parts, k+": "+said(v))
-		}
-	}
-	return strings.Join(parts, " — ")
+	parts := []string{f.takeText("task"), f.takeText("progress"), stateAndReason(f)}
+	return joined(" — ", append(parts, f.words()...)...)
+}
+
+func stateAndReason(f *fields) string {
+	return strings.Trim(f.takeText("state")+": "+f.takeText("state_reason"), ": ")
 }
 
 // times are when things were done.
 func times(root gjson.Result) (out []time.Time) {
 	for _, key := range []string{"completed", "done"} {
-		root.Get(key).ForEach(func(_, e gjson.Result) bool {
+		for _, e := range root.Get(key).Array() {
 			if t := when(said(e.Get("ts"))); !t.IsZero() {
 				out = append(out, t)
 			}
-			return true
-		})
+		}
 	}
 	return out
 }

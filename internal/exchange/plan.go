@@ -77,7 +77,7 @@ func window(s record.Store, all []*record.Record, items []Item) {
 	for _, r := range s.Surplus(active) {
 		if it := made[r]; it != nil {
 			kind, _ := record.KindNamed(r.Kind)
-			note(&it.Draft, "it will be retired: only the newest %d of its kind stay active", s.Most(kind))
+			it.note("it will be retired: only the newest %d of its kind stay active", s.Most(kind))
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 	if text.Runes(it.Record.Title) > record.MaxTitle {
 		it.Record.Title, _ = text.Cut(it.Record.Title, record.MaxTitle)
 	}
-	note(&it.Draft, "called so because another here is called %q", plain)
+	it.note("called so because another here is called %q", plain)
 	return ""
 }
 
@@ -193,9 +193,9 @@ func (it *Item) due(now time.Time, rules record.GC) {
 	kind, _ := record.KindNamed(r.Kind)
 	switch rules.Next(r, now) {
 	case record.Retired:
-		note(&it.Draft, "older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, int(rules.Keeps(kind).Hours()/24))
+		it.note("older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, int(rules.Keeps(kind).Hours()/24))
 	case record.Archived:
-		note(&it.Draft, "retired for over %d days: memento gc archives it; memento restore keeps it", int(rules.Graces().Hours()/24))
+		it.note("retired for over %d days: memento gc archives it; memento restore keeps it", int(rules.Graces().Hours()/24))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/markdown"
@@ -15,18 +14,18 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// readMarkdown reads PROJECT--SLUG.md: one of ours as it is, and the named snapshot of another layout, whose front matter may
+// readSnapshot reads PROJECT--SLUG.md: one of ours as it is, and the named snapshot of another layout, whose front matter may
 // say slug, description and anything else. archived says that it stands among the completed ones. name is Options.Name.
 //
 // Of front matter that memento reads, what it does not know stays as it is; front matter outside what it reads goes, whole,
 // to the end of the body, and the simple lines of it are used.
-func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root string) string) error {
+func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root string) string) error {
 	project, slug, ok := strings.Cut(strings.TrimSuffix(strings.TrimSuffix(path.Base(d.From), ".gz"), ".md"), "--")
 	if !ok {
 		return errors.New(`its name lacks the "--" between project and name`)
 	}
 	if s := record.Slug(slug); s != slug {
-		note(d, "its name %q is none here: it becomes %q", slug, s)
+		d.note("its name %q is none here: it becomes %q", slug, s)
 		slug = s
 	}
 	ours := record.Project(project)
@@ -60,14 +59,14 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 	}
 	if given, _ := doc.Get("id"); d.own && given != id {
 		d.Record.Exact = false
-		note(d, "its id %q is not its name: the name counts", text.Line(given))
+		d.note("its id %q is not its name: the name counts", text.Line(given))
 	}
 	if !d.own && r.Project != record.User {
 		if name != nil {
 			r.Project = record.Project(name(project, ""))
 		}
 		if r.Project != project {
-			note(d, "project %q is called %q here", project, r.Project)
+			d.note("project %q is called %q here", project, r.Project)
 		}
 	}
 	if r.Exact {
@@ -75,7 +74,7 @@ func readMarkdown(d *Draft, data []byte, archived bool, name func(key, root stri
 	}
 	d.plainStatus()
 	if _, ok := record.KindNamed(r.Kind); !ok {
-		note(d, "%q is no kind: it is taken for a memento", text.Line(r.Kind))
+		d.note("%q is no kind: it is taken for a memento", text.Line(r.Kind))
 		r.Tags = append(r.Tags, r.Kind)
 		r.Kind = "memento"
 	}
@@ -97,12 +96,12 @@ func (d *Draft) shorten(doc *markdown.Doc) {
 	if given, ok := doc.Get("description"); ok && !d.own && !has(doc, "title") && given != "" {
 		short, cut := text.Cut(text.Line(given), record.MaxTitle)
 		if r.Title = short; cut {
-			note(d, "the title was cut to %d characters; description has it whole", record.MaxTitle)
+			d.note("the title was cut to %d characters; description has it whole", record.MaxTitle)
 		}
 	} else if short, cut := text.Cut(text.Line(r.Title), record.MaxTitle); cut {
 		whole := r.Title
 		r.Title = short
-		note(d, "the title was cut to %d characters; it stands whole in the body", record.MaxTitle)
+		d.note("the title was cut to %d characters; it stands whole in the body", record.MaxTitle)
 		d.put("Title", whole)
 	}
 }
@@ -122,7 +121,7 @@ func (d *Draft) theirs(doc *markdown.Doc) {
 		d.tag(t)
 	}
 	if given, ok := doc.Get("project"); ok && given != "" && given != r.Project {
-		note(d, "its front matter says project %q", text.Line(given))
+		d.note("its front matter says project %q", text.Line(given))
 	}
 }
 
@@ -138,7 +137,7 @@ func (d *Draft) plainStatus() {
 	case s == "done", s == "complete":
 		r.Status = record.Completed
 	default:
-		note(d, "status %q is kept as its state", text.Line(r.Status))
+		d.note("status %q is kept as its state", text.Line(r.Status))
 		if r.State == "" {
 			r.State = r.Status
 		}
@@ -189,7 +188,7 @@ func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byt
 			doc.SetList(key, tags)
 		}
 	}
-	note(d, "what of its front matter cannot be read (%v) stands at the end of the body", why)
+	d.note("what of its front matter cannot be read (%v) stands at the end of the body", why)
 	if doc.Body != "" {
 		doc.Body = strings.TrimRight(doc.Body, "\n") + "\n\n"
 	}
@@ -197,132 +196,45 @@ func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byt
 	return doc.Bytes(), nil
 }
 
-// firstHeading returns the first heading of the first level, "" when there is none.
-func firstHeading(body string) string {
-	fence := ""
-	for line := range strings.SplitSeq(body, "\n") {
-		line = strings.TrimRight(line, "\r")
-		mark := strings.TrimLeft(line, " ")
-		switch {
-		case fence != "":
-			if strings.HasPrefix(mark, fence) {
-				fence = ""
-			}
-		case strings.HasPrefix(mark, "```"), strings.HasPrefix(mark, "~~~"):
-			fence = mark[:3]
-		case strings.HasPrefix(line, "# "):
-			return strings.Trim(line[2:], " #\t")
+// salvage takes front matter apart that record.Decode refuses: a key with the lines below it that cannot be read by itself goes to left, in the
+// order of the file, and file is what is there without those. A file that has no front matter gets an empty one. Errors: *markdown.FrontError
+// when the front matter has no end, or the file is no text.
+func salvage(id string, data []byte) (file []byte, left []string, err error) {
+	const bound = "---\n"
+	s := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+	if !utf8.ValidString(s) || strings.Contains(s, "\x00") {
+		_, err := markdown.Parse(data)
+		return nil, nil, err
+	}
+	rest, ok := strings.CutPrefix(s, bound)
+	if !ok {
+		return []byte(bound + bound + s), nil, nil
+	}
+	head, body, ended := strings.Cut("\n"+rest, "\n"+bound)
+	if !ended {
+		if head, ended = strings.CutSuffix("\n"+rest, "\n---"); !ended {
+			_, err := markdown.Parse(data)
+			return nil, nil, err
 		}
 	}
-	return ""
-}
-
-// page is a Markdown file without front matter: its first heading, the lines "**Key**: value" below it, and the rest.
-type page struct {
-	title string
-	keys  []string          // as they are written
-	meta  map[string]string // by lower-case key
-	lead  string            // what else stands before the first section
-	body  string            // from the first section on
-}
-
-// readPage takes a Markdown file apart. Front matter, should it have any, stays in the lead.
-func readPage(s string) page {
-	p := page{meta: map[string]string{}}
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	at := len(s)
-	if sections := markdown.Sections(s); len(sections) > 0 {
-		at = sections[0].Start
-	}
-	p.title = firstHeading(s[:at])
-	p.body = s[at:]
-	var lead []string
-	titled, fence := false, false
-	for line := range strings.SplitSeq(s[:at], "\n") {
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			fence = !fence
+	var keys []string
+	for line := range strings.Lines(strings.TrimPrefix(head, "\n") + "\n") {
+		if n := len(keys) - 1; n >= 0 && strings.ContainsRune(" \t\n-#}]", rune(line[0])) {
+			keys[n] += line
+		} else if line != "\n" {
+			keys = append(keys, line)
 		}
-		if !fence && !titled && strings.HasPrefix(line, "# ") && strings.Trim(line[2:], " #\t") == p.title {
-			titled = true
+	}
+	var good strings.Builder
+	seen := map[string]bool{}
+	for _, key := range keys {
+		name, _, _ := strings.Cut(key, ":")
+		if _, err := record.Decode(id, []byte(bound+key+bound)); err != nil || seen[name] {
+			left = append(left, key)
 			continue
 		}
-		if key, value, ok := metaLine(line); ok && !fence {
-			if _, twice := p.meta[strings.ToLower(key)]; !twice {
-				p.keys = append(p.keys, key)
-				p.meta[strings.ToLower(key)] = value
-				continue
-			}
-		}
-		lead = append(lead, line)
+		seen[name] = true
+		good.WriteString(key)
 	}
-	p.lead = strings.Trim(strings.Join(lead, "\n"), "\n")
-	if p.title == "" { // a file that begins with sections, its title among them
-		p.title = strings.TrimSpace(firstHeading(s))
-	}
-	return p
-}
-
-// metaLine reads "**Key**: value" or "**Key:** value", a hyphen before it or not.
-func metaLine(line string) (key, value string, ok bool) {
-	s := strings.TrimPrefix(strings.TrimSpace(line), "- ")
-	rest, ok := strings.CutPrefix(s, "**")
-	if !ok {
-		return "", "", false
-	}
-	key, value, ok = strings.Cut(rest, "**")
-	if !ok {
-		return "", "", false
-	}
-	if k, colon := strings.CutSuffix(key, ":"); colon {
-		key = k
-	} else if value, ok = strings.CutPrefix(value, ":"); !ok {
-		return "", "", false
-	}
-	key = strings.TrimSpace(key)
-	return key, strings.TrimSpace(value), key != "" && len(key) <= 40
-}
-
-// take returns a line of a page's head, which then is used.
-func (p *page) take(key string) string {
-	v := p.meta[key]
-	delete(p.meta, key)
-	return v
-}
-
-// rest is what of the head nobody took, as it stood.
-func (p *page) rest() string {
-	var lines []string
-	for _, k := range p.keys {
-		if v := p.meta[strings.ToLower(k)]; v != "" {
-			lines = append(lines, "**"+k+"**: "+v)
-		}
-	}
-	out := strings.Join(lines, "\n")
-	if p.lead != "" {
-		out = strings.TrimPrefix(out+"\n\n"+p.lead, "\n\n")
-	}
-	return out
-}
-
-// rename gives a section of a body another heading; the rest stays byte for byte.
-func rename(body, from, to string) string {
-	for _, s := range markdown.Sections(body) {
-		if strings.EqualFold(s.Heading, from) {
-			return body[:s.Start] + "## " + to + "\n" + body[s.Text:]
-		}
-	}
-	return body
-}
-
-// fileTime reads the time that a file's name begins with: 2026-01-19_223000, or the day alone.
-func fileTime(name string) time.Time {
-	if len(name) >= 17 {
-		if t, err := time.Parse("2006-01-02_150405", name[:17]); err == nil {
-			return t
-		}
-	}
-	if len(name) >= 10 {
-		return when(name[:10])
-	}
-	return time.Time{}
+	return []byte(bound + good.String() + bound + body), left, nil
 }

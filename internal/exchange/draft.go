@@ -1,0 +1,247 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Draft is a record that a file would become.
+type Draft struct {
+	From   string // the file, relative to what was asked for
+	Layout string
+	Record record.Record
+	Notes  []string // what is not as it was, in words for a person
+
+	own bool // memento's own: every field is as it says, and every byte
+}
+
+func (d *Draft) note(format string, args ...any) {
+	d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
+}
+
+// kind is what the draft is to be.
+func (d *Draft) kind() record.Kind {
+	k, _ := record.KindNamed(d.Record.Kind)
+	return k
+}
+
+// title gives d its title: one line, cut to what fits. What is cut off stays in the body.
+func (d *Draft) title(s string) {
+	s = text.Line(s)
+	short, cut := text.Cut(s, record.MaxTitle)
+	if d.Record.Title = short; cut {
+		d.note("the title was cut to %d characters; it stands whole in the body", record.MaxTitle)
+		d.put("Title", s)
+	}
+}
+
+// fill takes the fields that the shape names out of f. One that does not fit stays there.
+func (d *Draft) fill(f *fields, names []pair) {
+	for _, n := range names {
+		if v := f.take(n.theirs); !d.set(n.ours, v) {
+			f.add(n.theirs, v)
+		}
+	}
+}
+
+// set takes over a field of theirs. to names a part of a record, or the heading of a section; "" drops the field. It reports false
+// for a value that does not fit.
+func (d *Draft) set(to string, v gjson.Result) bool {
+	r := &d.Record
+	switch s := said(v); to {
+	case "":
+	case "created":
+		r.Created = when(s)
+	case "updated":
+		r.Updated = when(s)
+	case "session":
+		r.Session = s
+	case "files":
+		r.Files = list(v)
+	case "tag":
+		d.tag(strings.ToLower(s))
+	case "tags":
+		for _, t := range list(v) {
+			d.tag(t)
+		}
+	case "state":
+		d.state(s)
+	case "confidence":
+		fits := v.Type == gjson.Number && v.Num >= 0 && v.Num <= 1
+		if fits {
+			r.Confidence = v.Raw
+		}
+		return fits || v.Type == gjson.Null
+	default:
+		return d.section(to, v)
+	}
+	return true
+}
+
+// section puts a value into the section called heading, as the kind wants it. It reports false for a word that the kind does not
+// have there.
+func (d *Draft) section(heading string, v gjson.Result) bool {
+	part, _ := d.kind().Part(heading)
+	switch word := strings.ToLower(strings.TrimSpace(said(v))); {
+	case part.List && heading == "Alternatives" && v.IsArray():
+		d.list(heading, alternatives(v))
+	case part.List:
+		d.list(heading, list(v))
+	case part.Values == nil:
+		d.put(heading, said(v))
+	case word == "" || slices.Contains(part.Values, word):
+		d.put(heading, word)
+	default:
+		return false
+	}
+	return true
+}
+
+// put adds text to the section called heading. Text that would end the section is quoted.
+func (d *Draft) put(heading, s string) {
+	if s = strings.Trim(s, "\r\n"); strings.TrimSpace(s) == "" {
+		return
+	}
+	body, err := markdown.AppendSection(d.Record.Body, heading, s)
+	if err != nil {
+		d.note("%s is quoted: it holds headings", strings.ToLower(heading))
+		quoted := "> " + strings.ReplaceAll(s, "\n", "\n> ")
+		if body, err = markdown.AppendSection(d.Record.Body, heading, quoted); err != nil { // the body itself has an open end
+			body = "## " + heading + "\n\n" + quoted + "\n\n" + d.Record.Body
+		}
+	}
+	if !strings.HasSuffix(body, "\n") {
+		body += "\n"
+	}
+	d.Record.Body = body
+}
+
+// list adds items to the section called heading. The lines of one stand so far below its first that none is a heading.
+func (d *Draft) list(heading string, items []string) {
+	deep := make([]string, len(items))
+	for i, it := range items {
+		if deep[i] = strings.TrimSpace(it); deep[i] == strings.TrimRight(it, " \t\r\n") {
+			deep[i] = strings.ReplaceAll(deep[i], "\n", "\n    ")
+		} else if deep[i] != "" { // code: its beginning counts
+			deep[i] = strings.TrimRight(it, " \t\r\n")
+		}
+	}
+	d.put(heading, markdown.List(deep))
+}
+
+// tag adds a tag, made to fit.
+func (d *Draft) tag(s string) {
+	if s = text.Line(s); s == "" {
+		return
+	}
+	short, cut := text.Cut(s, record.MaxTag)
+	if cut {
+		d.note("a tag was cut to %d characters: %s", record.MaxTag, s)
+	}
+	if !slices.Contains(d.Record.Tags, short) {
+		d.Record.Tags = append(d.Record.Tags, short)
+	}
+}
+
+// stateCalled is what others call a state of ours, by kind.
+func stateCalled(kind, theirs string) string {
+	switch kind + " " + theirs {
+	case "decision decided":
+		return "accepted"
+	case "decision pending":
+		return "proposed"
+	case "initiative in_progress":
+		return "active"
+	case "initiative completed", "initiative complete":
+		return "done"
+	case "initiative cancelled":
+		return "dropped"
+	case "initiative not_started", "initiative pending":
+		return "planned"
+	}
+	return theirs
+}
+
+// state takes over a state of theirs, by what ours is called. One that we do not know stays in the body.
+func (d *Draft) state(s string) {
+	s = strings.TrimSpace(s)
+	ours := stateCalled(d.Record.Kind, strings.ReplaceAll(strings.ToLower(s), " ", "_"))
+	switch states := d.kind().States; {
+	case s == "":
+	case states == nil:
+		d.Record.State = text.Line(s)
+	case slices.Contains(states, ours):
+		d.Record.State = ours
+	default:
+		d.note("%q is no state of the kind %s; it stands in the body", text.Line(s), d.Record.Kind)
+		d.put("State", s)
+	}
+}
+
+// other keeps what no field of ours takes.
+func (d *Draft) other(heading string, f *fields) {
+	var keys []string
+	for key := range f.left() {
+		keys = append(keys, key)
+	}
+	if keys != nil {
+		d.note("kept as they are under %s: %s", heading, strings.Join(keys, ", "))
+		d.put(heading, fenced("json", f.raw()))
+	}
+}
+
+// complete fills in what a record must have and their file did not say. changed is when the file was changed last.
+func (d *Draft) complete(changed, now time.Time) {
+	r := &d.Record
+	if r.Exact {
+		return
+	}
+	if changed.After(now) || changed.IsZero() {
+		changed = now
+	}
+	changed = changed.UTC().Truncate(time.Second)
+	if r.Created.IsZero() {
+		if r.Created = r.Updated; r.Created.IsZero() {
+			r.Created = changed
+			d.note("created: the file's time")
+		}
+	}
+	if r.Updated.Before(r.Created) {
+		r.Updated = r.Created
+	}
+	if r.Status == "" {
+		r.Status = record.Active
+	}
+	if len(r.Tags) == 0 {
+		r.Tags = []string{"imported"}
+	}
+	if d.own {
+		return
+	}
+	if r.Source == "" {
+		r.Source = "import: " + d.From
+	}
+	if len(r.Changes) == 0 {
+		r.Changes = []record.Change{{Date: r.Created.Format(time.RFC3339), Summary: "imported from " + d.From}}
+	}
+}
+
+// when reads a time of theirs; the zero time when it is none.
+func when(s string) time.Time {
+	s = strings.TrimSpace(s)
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, "2006-01-02 15:04",
+		time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil && t.Year() >= 1970 && t.Year() < 9999 {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}

@@ -1,0 +1,248 @@
+package exchange
+
+import (
+	"cmp"
+	"errors"
+	"path"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/record"
+)
+
+var errEmpty = errors.New("nothing stands in it")
+
+// readPage reads a Markdown file of a memory: folder is the one it stands in, or what it is beside them. index says in one line what
+// the index has on it, "" for nothing. Most files become one record; those of lists may become several.
+func readPage(d Draft, folder, s, index string) ([]Draft, error) {
+	p := parsePage(s)
+	if strings.TrimSpace(p.lead+p.body) == "" && len(p.head.keys) == 0 {
+		return nil, errEmpty
+	}
+	if p.title == "" && index != "" {
+		p.title = index
+		d.note("its title is the index's line on it")
+	}
+	c, _ := shapeOf(Folders, "", folder)
+	switch folder {
+	case asUser:
+		return userPage(d, c, p), nil
+	case asWorkspace:
+		return workspacePage(d, c, p, s), nil
+	}
+	d.page(c, p)
+	return []Draft{d}, nil
+}
+
+// page makes the draft what a page of this shape becomes.
+func (d *Draft) page(c shape, p page) {
+	r := &d.Record
+	r.Kind = c.kind
+	if c.tag != "" {
+		r.Tags = []string{c.tag}
+	}
+	name := stem(d.From)
+	plain := name
+	if c.dated && !fileTime(name).IsZero() {
+		plain = strings.TrimLeft(name[10:], "_0123456789")
+	}
+	plain = strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return r == '_' || r == '-' }), " ")
+	switch c.folder {
+	case inAnalysis:
+		p.title = strings.TrimSpace(strings.TrimPrefix(p.title, "Analysis:"))
+	case inContext, inProgress:
+		r.Updated = p.updated("last updated", "updated", "date", "started", "created")
+	case asProject:
+		plain = "Project: " + r.Project
+	case asWorkspace:
+		plain = "Workspace"
+	}
+	switch c.folder + "/" + name {
+	case "progress/active":
+		plain = "Work in progress"
+	case "progress/completed":
+		plain, r.Status = "Completed work", record.Completed
+	case "user/profile":
+		c.main = "About"
+	case "user/preferences":
+		c.main = "Preferences"
+	}
+	if c.folder == inContext || c.folder == asUser {
+		plain = capital(plain)
+	}
+	d.title(cmp.Or(p.title, plain))
+	d.fill(p.head, c.fields)
+	if r.Created.IsZero() && c.dated {
+		r.Created = fileTime(name)
+	}
+	if of, _ := markdown.Text(r.Body, "Path"); c.folder == inAnalysis {
+		if of = strings.Trim(of, "` "); of != "" && !strings.ContainsAny(of, " \t") {
+			r.Files = []string{of}
+		}
+	}
+	d.rest(c, p)
+}
+
+// rest adds what of a page has no place of its own: what stands before its sections under the shape's main heading, and its
+// sections, some under another heading.
+func (d *Draft) rest(c shape, p page) {
+	body := p.body
+	for _, n := range c.renamed {
+		body = renameSection(body, n.theirs, n.ours)
+	}
+	lead := p.rest()
+	if _, there := markdown.Text(body, c.main); there && lead != "" {
+		c.main = "Notes" // not two of one name
+	}
+	d.put(c.main, lead)
+	if body = strings.TrimRight(body, "\n"); body != "" {
+		if d.Record.Body != "" {
+			d.Record.Body = strings.TrimRight(d.Record.Body, "\n") + "\n\n"
+		}
+		d.Record.Body += body + "\n"
+	}
+}
+
+// capital returns s with a capital letter first.
+func capital(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// page is a Markdown file without front matter: its first heading, the lines "**Key**: value" below it, and the rest.
+type page struct {
+	title string
+	head  *fields // by lower-case key
+	names map[string]string
+	lead  string // what else stands before the first section
+	body  string // from the first section on
+}
+
+// parsePage takes a Markdown file apart. Front matter, should it have any, stays in the lead.
+func parsePage(s string) page {
+	p := page{head: members(gjson.Result{}), names: map[string]string{}}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	at := len(s)
+	if sections := markdown.Sections(s); len(sections) > 0 {
+		at = sections[0].Start
+	}
+	p.title, p.body = firstHeading(s[:at]), s[at:]
+	var lead strings.Builder
+	titled := false
+	for l := range markdown.Lines(s[:at]) {
+		key, value, ok := metaLine(l.Text)
+		low := strings.ToLower(key)
+		switch _, twice := p.names[low]; {
+		case l.Level == 1 && !titled && l.Heading == p.title:
+			titled = true
+		case ok && !l.Code && !twice:
+			p.names[low] = key
+			p.head.add(low, gjson.Result{Type: gjson.String, Str: value, Raw: value})
+		default:
+			lead.WriteString(l.Text)
+		}
+	}
+	p.lead = strings.Trim(lead.String(), "\n")
+	if p.title == "" { // a file that begins with sections, its title among them
+		p.title = firstHeading(s)
+	}
+	return p
+}
+
+// firstHeading returns the first heading of the first level, "" when there is none.
+func firstHeading(body string) string {
+	for l := range markdown.Lines(body) {
+		if l.Level == 1 && l.Heading != "" {
+			return l.Heading
+		}
+	}
+	return ""
+}
+
+// metaLine reads "**Key**: value" or "**Key:** value", a hyphen before it or not.
+func metaLine(line string) (key, value string, ok bool) {
+	s, bold := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(line), "- "), "**")
+	key, value, ends := strings.Cut(s, "**")
+	if before, colon := strings.CutSuffix(key, ":"); colon {
+		key = before
+	} else if value, colon = strings.CutPrefix(value, ":"); !colon {
+		return "", "", false
+	}
+	key = strings.TrimSpace(key)
+	return key, strings.TrimSpace(value), bold && ends && key != "" && len(key) <= 40
+}
+
+// updated takes the first of these lines of a page's head that is a time.
+func (p page) updated(keys ...string) time.Time {
+	for _, key := range keys {
+		if t := when(said(p.head.values[key])); !t.IsZero() {
+			p.head.drop(key)
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// rest is what of the head nobody took, as it stood.
+func (p page) rest() string {
+	var lines []string
+	for key, s := range p.head.left() {
+		lines = append(lines, "**"+p.names[key]+"**: "+s)
+	}
+	return joined("\n\n", strings.Join(lines, "\n"), p.lead)
+}
+
+// renameSection gives a section of a body another heading; the rest stays byte for byte.
+func renameSection(body, from, to string) string {
+	for _, s := range markdown.Sections(body) {
+		if strings.EqualFold(s.Heading, from) {
+			return body[:s.Start] + "## " + to + "\n" + body[s.Text:]
+		}
+	}
+	return body
+}
+
+// fileTime reads the time that a file's name begins with: 2026-01-19_223000, or the day alone.
+func fileTime(name string) time.Time {
+	if len(name) >= 17 {
+		if t, err := time.Parse("2006-01-02_150405", name[:17]); err == nil {
+			return t
+		}
+	}
+	if len(name) >= 10 {
+		return when(name[:10])
+	}
+	return time.Time{}
+}
+
+// entry is a row of an index: the file it is of, and what it says of it.
+type entry struct{ file, summary string }
+
+// readIndex reads an index: its rows, and what it says of the work at hand, which no other file may hold.
+func readIndex(s string) (rows []entry, state []string) {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	for _, row := range tableRows(s) {
+		if len(row) >= 4 && path.Ext(row[1]) == ".md" {
+			rows = append(rows, entry{row[1], row[3]})
+		}
+	}
+	now, _ := markdown.Text(s, "Current State")
+	for line := range strings.SplitSeq(now, "\n") {
+		key, value, ok := metaLine(line)
+		if ok && !isNothing(value) && value != "" && value != "-" && !strings.EqualFold(value, "n/a") {
+			state = append(state, key+": "+value)
+		}
+	}
+	return rows, state
+}
+
+// isNothing reports whether what a template has there says that there is none: "none", or a word in brackets.
+func isNothing(s string) bool { return strings.EqualFold(s, "none") || strings.HasPrefix(s, "[") }

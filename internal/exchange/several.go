@@ -1,0 +1,222 @@
+package exchange
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Two pages hold what becomes several records: the user's preferences, and the map of all projects with its initiatives.
+
+const (
+	maxItems = 200 // records that one of them may become
+	maxTopic = 60  // characters of the topic of a preference
+)
+
+// userPage reads a page about the user: one of preferences becomes a preference for each point, the others a profile.
+func userPage(d Draft, c shape, p page) []Draft {
+	d.Record.Project = record.User
+	d.Record.Updated = p.updated("last updated")
+	if stem(d.From) == "preferences" {
+		if out := preferences(d, p); out != nil {
+			return out
+		}
+	}
+	d.page(c, p)
+	return []Draft{d}
+}
+
+// preferences makes a preference of each point of the lists on a page, or nothing when the page says more than points. Its topic is
+// the heading above it; of several points below one heading each has a topic of its own, since a topic is what a preference is changed
+// and forgotten by.
+func preferences(d Draft, p page) (out []Draft) {
+	lists := []pair{{"", p.rest()}}
+	for _, s := range markdown.Sections(p.body) {
+		lists = append(lists, pair{s.Heading, p.body[s.Text:s.End]})
+	}
+	for _, l := range lists {
+		if !isListed(l.ours) {
+			return nil
+		}
+		items := markdown.Items(l.ours)
+		for _, it := range items {
+			bold, isBold := strings.CutPrefix(it, "**")
+			if key, rest, ok := strings.Cut(bold, "**"); ok && isBold && len(key) < maxTopic {
+				it = strings.TrimSuffix(key, ":") + ": " + strings.TrimLeft(rest, ": ")
+			}
+			one := d
+			one.Notes = slices.Clone(d.Notes)
+			one.Record.Kind = "preference"
+			one.title(it)
+			topic := l.theirs
+			if len(items) > 1 && topic != "" {
+				key, _, _ := strings.Cut(it, ": ")
+				topic, _ = text.Cut(topic+": "+text.Line(key), maxTopic)
+			}
+			one.put("Topic", topic)
+			one.put("Value", it)
+			one.tag(strings.ToLower(l.theirs))
+			out = append(out, one)
+		}
+	}
+	if len(out) > maxItems {
+		return nil
+	}
+	return out
+}
+
+// isListed reports whether s is nothing but points.
+func isListed(s string) bool {
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimRight(line, " \r")
+		if line != "" && !slices.ContainsFunc([]string{"- ", "* ", "  "}, func(p string) bool { return strings.HasPrefix(line, p) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// workspacePage keeps the map of all projects as one memento of the user's, whole, and makes an initiative of each entry below a
+// heading that names them.
+func workspacePage(d Draft, c shape, p page, whole string) []Draft {
+	d.Record.Project = record.User
+	first := d
+	first.page(c, p)
+	first.note("what it says of a project: memento workspace describe NAME takes it, once a session ran there")
+	out := []Draft{first}
+	whole = strings.ReplaceAll(whole, "\r\n", "\n")
+	for _, s := range markdown.Sections(whole) {
+		if !strings.Contains(strings.ToLower(s.Heading), "initiative") {
+			continue
+		}
+		for _, it := range initiatives(whole[s.Text:s.End]) {
+			if len(out) > maxItems {
+				out[0].note("only %d initiatives became records of their own", maxItems)
+				return out
+			}
+			one := Draft{From: d.From, Layout: d.Layout, Record: d.Record}
+			one.initiative(c, it)
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// An initiative is an entry of the map: its name, and what it says of itself.
+type initiative struct {
+	name   string
+	fields []pair // what a field is called, "" for none, and what it says
+}
+
+func (d *Draft) initiative(c shape, it initiative) {
+	d.Record.Kind = "initiative"
+	d.Record.Tags = []string{c.tag}
+	d.title(it.name)
+	d.put("Goal", it.name)
+	for _, f := range it.fields {
+		key := strings.ToLower(f.theirs)
+		switch {
+		case f.ours == "":
+		case strings.Contains(key, "status"):
+			d.state(f.ours)
+		case strings.Contains(key, "repo"), strings.Contains(key, "project"):
+			var names []string
+			for part := range strings.SplitSeq(f.ours, ",") {
+				names = append(names, strings.Trim(strings.TrimSpace(part), "`"))
+			}
+			d.list("Projects", names)
+		default:
+			d.put("Progress", joined(": ", f.theirs, f.ours))
+		}
+	}
+}
+
+// initiatives reads the entries of a section: its ### headings, else the rows of its table, else its points.
+func initiatives(s string) (out []initiative) {
+	add := func(name string, fields []pair) {
+		name = strings.Trim(text.Line(name), "*_` ")
+		low := strings.ToLower(name)
+		if name != "" && !isNothing(name) && !strings.HasPrefix(low, "none ") && !strings.HasPrefix(name, "(") {
+			out = append(out, initiative{name, fields})
+		}
+	}
+	if headings := thirdHeadings(s); headings != nil {
+		for _, h := range headings {
+			add(h.theirs, lineFields(h.ours))
+		}
+		return out
+	}
+	if rows := tableRows(s); len(rows) > 1 {
+		for _, row := range rows[1:] {
+			var fields []pair
+			for i := 1; i < min(len(row), len(rows[0])); i++ {
+				fields = append(fields, pair{rows[0][i], row[i]})
+			}
+			add(row[0], fields)
+		}
+		return out
+	}
+	if !isListed(s) {
+		return nil
+	}
+	for _, it := range markdown.Items(s) {
+		first, rest, _ := strings.Cut(it, "\n")
+		fields := lineFields(rest)
+		if key, value, ok := metaLine(first); ok {
+			first, fields = key, append([]pair{{"", value}}, fields...)
+		}
+		add(first, fields)
+	}
+	return out
+}
+
+// thirdHeadings are the ### headings of a section, each with what stands below it.
+func thirdHeadings(s string) (out []pair) {
+	for line := range strings.SplitSeq(s, "\n") {
+		if h, ok := strings.CutPrefix(line, "### "); ok {
+			out = append(out, pair{theirs: h})
+		} else if out != nil {
+			out[len(out)-1].ours += line + "\n"
+		}
+	}
+	return out
+}
+
+// lineFields reads "**Key**: value" and "Key: value", one a line; other lines have no key.
+func lineFields(s string) (out []pair) {
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- "))
+		if line == "" {
+			continue
+		}
+		key, value, ok := metaLine(line)
+		if !ok {
+			key, value, ok = strings.Cut(line, ": ")
+			ok = ok && len(key) < 30 && !strings.Contains(key, " ")
+		}
+		if !ok {
+			key, value = "", line
+		}
+		out = append(out, pair{key, value})
+	}
+	return out
+}
+
+// tableRows returns the rows of the tables in s, the line below the heads left out.
+func tableRows(s string) (rows [][]string) {
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "|") || strings.Trim(line, "|-: ") == "" {
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
