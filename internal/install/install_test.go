@@ -825,6 +825,9 @@ func TestOurs(t *testing.T) {
 		{"/x/memento", nil, false},
 		{"", nil, false},
 		{"hook", nil, false},
+		{"/x/mementohook", nil, false},
+		{"/x/memento 'hook'", nil, false},
+		{"/x/memento hook # quietly", nil, false},
 		{" hook", nil, false},
 	}
 	for _, tt := range tests {
