@@ -29,7 +29,7 @@ func open(t testing.TB) record.Store {
 func save(t testing.TB, s record.Store, kind, title, body string) *record.Record {
 	t.Helper()
 	project := "shop"
-	if k, _ := record.KindNamed(kind); (k.Personal || k.Shared) {
+	if k, _ := record.KindNamed(kind); k.Personal || k.Shared {
 		project = record.User
 	}
 	r, err := s.Create(record.Record{Project: project, Kind: kind, Title: title, Body: body, Tags: []string{"test"}})
