@@ -2,21 +2,15 @@ package cli
 
 import (
 	"bufio"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/forget"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/transcript"
-	"github.com/mementohq/memento/internal/withheld"
 )
 
 type forgetFlags struct {
@@ -84,9 +78,9 @@ func runForget(c *call) error {
 	if err != nil {
 		return err
 	}
-	files, err := c.kept(m)
+	files, err := m.Files()
 	if err != nil {
-		return err
+		return fmt.Errorf("forget: %w", err)
 	}
 	if c.forget.dry {
 		return c.forgot(files, 0, m)
@@ -94,39 +88,12 @@ func runForget(c *call) error {
 	if err := c.mayForget(); err != nil {
 		return err
 	}
-	if ok, err := c.sure(fmt.Sprintf("%s (%s)", m.what, c.counted(files))); err != nil || !ok {
+	if ok, err := c.sure(fmt.Sprintf("%s (%s)", m.what, counted(files))); err != nil || !ok {
 		return err
 	}
-	chosen := m.lane
-	known, err := forget.Sessions(c.config.Dir, chosen)
-	if err == nil {
-		places := map[string]withheld.Place{}
-		for _, id := range known {
-			places[id] = withheld.Place{}
-			if st, err := session.Load(c.config.Dir, id); err == nil && st.Transcript != "" {
-				places[id] = capture.Written(st.Transcript)
-			}
-		}
-		err = withheld.Past(c.config.Dir, places, c.Now(), wait)
-	}
-	if err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) { // a list that cannot be read lets nothing be captured either
-		return fmt.Errorf("forget: %w", err)
-	}
-	sessions, err := session.Forget(c.config.Dir, chosen, c.Now(), wait, transcript.End)
+	files, sessions, err := m.Run()
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
-	}
-	forget.Unfinished(c.config.Dir)
-	if files, err = c.kept(m); err != nil { // what was written since, while a person thought it over, goes too
-		return err
-	}
-	for i, f := range files {
-		if err := c.erase(f); err != nil {
-			return fmt.Errorf("forget: %w; %d of %d files are left", err, len(files)-i, len(files))
-		}
-	}
-	if err := c.forgetAround(m); err != nil {
-		return fmt.Errorf("forget: %w; the same command goes on", err)
 	}
 	return c.forgot(files, sessions, m)
 }
@@ -134,132 +101,62 @@ func runForget(c *call) error {
 // marked is what is to be forgotten: everything, a project with all its worktrees and instances, or the lane of this folder or
 // session with those that ran beside it.
 type marked struct {
-	what    string                    // in words
-	lane    func(lane string) bool    // whose journals, histories, states
-	records func(project string) bool // whose records and suggestions; nil for none
-	shared  string                    // the project whose records stay because other worktrees have them too
+	forget.Whole
+	what   string // in words
+	shared string // the project whose records stay because other worktrees have them too
 }
 
 func (c *call) chosen() (m marked, err error) {
+	m.Whole = forget.Whole{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait}
+	ofProject := func(slug string) func(string) bool {
+		own := record.Project(slug)
+		return func(project string) bool { return project == own }
+	}
 	switch name := c.forget.project; {
 	case c.forget.all:
-		m = marked{what: "everything memento keeps", lane: func(string) bool { return true }, records: func(string) bool { return true }}
+		m.what = "everything memento keeps"
+		m.Chosen = func(string) bool { return true }
+		m.Records = m.Chosen
 	case name != "":
-		own := record.Project(name)
-		m = marked{what: "what memento keeps of project " + name, lane: ofProject(name), records: func(p string) bool { return p == own }}
+		m.what = "what memento keeps of project " + name
+		m.Chosen, m.Records = lanesOf(name), ofProject(name)
 	default:
 		lane, err := c.ownLane(false)
 		if err != nil {
 			return m, err
 		}
-		base, _, _ := strings.Cut(lane.Name, "~")
-		m = marked{what: "what memento keeps of " + base, lane: func(name string) bool {
-			return name == base || strings.HasPrefix(name, base+"~")
-		}}
+		base := lane.Base().Name
+		m.what = "what memento keeps of " + base
+		m.Chosen = besides(base)
 		switch {
 		case strings.HasPrefix(base, lane.Slug+"@"):
 			m.shared = lane.Slug
 		case lane.Slug != "": // outside any project the records are the user's own: only --all takes those
-			own := record.Project(lane.Slug)
-			m.records = func(p string) bool { return p == own }
+			m.Records = ofProject(lane.Slug)
 		}
 	}
 	if c.forget.keepRecords {
-		m.records = nil
+		m.Records = nil
 	}
 	return m, nil
 }
 
 // counted says how many files these are, and how many of them records.
-func (c *call) counted(files []string) string {
-	n := c.recordsIn(files)
+func counted(files []string) string {
+	n := recordsIn(files)
 	if n == 0 {
 		return count(len(files), "file")
 	}
 	return fmt.Sprintf("%s, %s of them", count(len(files), "file"), count(n, "record"))
 }
 
-func (c *call) recordsIn(files []string) (n int) {
+func recordsIn(files []string) (n int) {
 	for _, f := range files {
-		if _, _, ok := forget.OfRecord(filepath.Base(f)); ok {
+		if _, _, ok := record.OfFile(filepath.Base(f)); ok {
 			n++
 		}
 	}
 	return n
-}
-
-// kept lists the files that hold what is to be forgotten, but for the settings and the record of the installation.
-func (c *call) kept(m marked) ([]string, error) {
-	var files []string
-	for _, dir := range [...]string{"", "history", "state", record.Archive} {
-		entries, err := forget.List(filepath.Join(c.config.Dir, dir))
-		if err != nil {
-			return nil, fmt.Errorf("forget: %w", err)
-		}
-		for _, e := range entries {
-			name := e.Name()
-			_, _, isRecord := forget.OfRecord(name)
-			lane, ok := laneOf(name, dir == "state")
-			switch {
-			case e.IsDir(), dir == "" && (name == "config.json" || name == "paused.json" || name == "erased.json"), isRecord && (dir == "" || dir == record.Archive):
-			case c.forget.keepRecords && name == "inbox.json":
-			case c.forget.all && (dir != "state" || name == "removed.json" || name == "handed"), ok && m.lane(lane):
-				files = append(files, filepath.Join(c.config.Dir, dir, name))
-			}
-		}
-	}
-	records, err := forget.RecordFiles(c.config.Dir, m.records, c.forget.all)
-	if err != nil {
-		return nil, fmt.Errorf("forget: %w", err)
-	}
-	return append(files, records...), nil
-}
-
-// forgetAround takes what is about records elsewhere: out of the inbox, and the index, which is made again from what is left.
-func (c *call) forgetAround(m marked) error {
-	if m.records == nil {
-		return nil
-	}
-	if err := forget.Suggestions(c.config.Dir, m.records, wait); err != nil {
-		return err
-	}
-	return forget.DropIndex(c.config.Dir, wait)
-}
-
-// laneOf returns the lane that the file with this name belongs to: a journal, a history, a debug journal, what was set
-// aside; in the state folder only locks and claims, since the sessions themselves are session.Forget's.
-func laneOf(name string, state bool) (string, bool) {
-	ends := []string{".debug.json", ".jsonl", ".json"}
-	if state {
-		ends = []string{".lock-debug", ".lock", ".holder", ".before"}
-	} else if stem, _, ok := strings.Cut(name, ".json."); ok { // shop--alice.json.corrupt-20260105T100000Z
-		return stem, true
-	}
-	for _, end := range ends {
-		if lane, ok := strings.CutSuffix(name, end); ok {
-			return lane, !forget.Own(lane)
-		}
-	}
-	return "", false
-}
-
-// erase removes one file, a journal under its lane's lock so that no hook writes it back at the same moment.
-func (c *call) erase(path string) error {
-	name, ok := strings.CutSuffix(filepath.Base(path), ".json")
-	if lane, good := project.LaneNamed(c.config.Dir, name); ok && good && path == lane.Journal() && !strings.HasSuffix(name, ".debug") {
-		unlock, err := safefile.LockIn(c.config.Dir, lane.Name, wait)
-		if err != nil {
-			return err
-		}
-		defer unlock()
-	} else if _, _, ok := forget.OfRecord(filepath.Base(path)); ok {
-		unlock, err := safefile.LockIn(c.config.Dir, "records", wait)
-		if err != nil {
-			return err
-		}
-		defer unlock()
-	}
-	return safefile.Remove(path)
 }
 
 func (c *call) isDir(path string) bool {
@@ -286,11 +183,12 @@ func (c *call) sure(what string) (bool, error) {
 
 func (c *call) forgot(files []string, sessions int, m marked) error {
 	if c.json {
-		dry := ""
-		if c.forget.dry {
-			dry = `,"dry_run":true`
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"erased":%s,"records":%d,"sessions":%d%s}`+"\n", quoteList(files), c.recordsIn(files), sessions, dry)
+		c.printJSON(struct {
+			Erased   []string `json:"erased"`
+			Records  int      `json:"records"`
+			Sessions int      `json:"sessions"`
+			Dry      bool     `json:"dry_run,omitempty"`
+		}{array(files), recordsIn(files), sessions, c.forget.dry})
 		return nil
 	}
 	verb := "erased"
@@ -301,9 +199,9 @@ func (c *call) forgot(files []string, sessions int, m marked) error {
 		fmt.Fprintf(c.Out, "%s %s\n", verb, f)
 	}
 	if c.forget.dry {
-		fmt.Fprintf(c.Out, "nothing was erased: %s would be\n", c.counted(files))
+		fmt.Fprintf(c.Out, "nothing was erased: %s would be\n", counted(files))
 	} else {
-		fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", c.counted(files), count(sessions, "session"))
+		fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", counted(files), count(sessions, "session"))
 	}
 	if m.shared != "" {
 		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: memento forget --project %s erases all of it\n", m.shared, safefile.ShellWord(m.shared))

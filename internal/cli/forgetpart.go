@@ -78,7 +78,7 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 		return "all projects", project.Lane{}, nil
 	}
 	if name := c.forget.project; name != "" {
-		e.Chosen, e.Records = ofProject(name), ownRecords(name)
+		e.Chosen, e.Records = lanesOf(name), ownRecords(name)
 		return "project " + name, project.Lane{}, nil
 	}
 	lane, err := c.ownLane(false)
@@ -86,17 +86,21 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 		return "", lane, err
 	}
 	if lane.Slug == "" {
-		base := lane.Base().Name
-		e.Chosen = func(name string) bool { return name == base || strings.HasPrefix(name, base+"~") }
+		e.Chosen = besides(lane.Base().Name)
 		e.Records = func(p string) bool { return p == record.User }
 		return "the work outside any project", lane, nil
 	}
-	e.Chosen, e.Records = ofProject(lane.Slug), ownRecords(lane.Slug)
+	e.Chosen, e.Records = lanesOf(lane.Slug), ownRecords(lane.Slug)
 	return "project " + lane.Slug, lane, nil
 }
 
-// ofProject reports whether a lane is one of this project's, with all its worktrees and instances.
-func ofProject(slug string) func(lane string) bool {
+// besides reports whether a lane is base, or ran beside it.
+func besides(base string) func(lane string) bool {
+	return func(lane string) bool { return lane == base || strings.HasPrefix(lane, base+"~") }
+}
+
+// lanesOf reports whether a lane is one of this project's, with all its worktrees and instances.
+func lanesOf(slug string) func(lane string) bool {
 	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
 }
 
@@ -133,9 +137,9 @@ func (c *call) target(lane project.Lane) (*forget.What, error) {
 	}
 	l := lines[len(lines)-n]
 	if missions {
-		return forget.Mission(l.Raw), nil
+		return forget.Mission(l), nil
 	}
-	return forget.Entry(l.Raw), nil
+	return forget.Entry(l), nil
 }
 
 func (c *call) list(verb string, found []forget.Found) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/doctor"
+	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -35,9 +36,12 @@ func (c *call) knownProject(name string) error {
 // one, and nothing is kept of it.
 func (c *call) hasProject(name string) error {
 	own := record.Project(name)
-	files, err := c.kept(marked{lane: ofProject(name), records: func(p string) bool { return p == own && p != record.User }})
-	if err != nil || len(files) > 0 { // whatever became of the list of the projects
-		return err
+	files, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(name), Records: func(p string) bool { return p == own && p != record.User }}.Files()
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.command.name, err)
+	}
+	if len(files) > 0 { // whatever became of the list of the projects
+		return nil
 	}
 	w := c.workspace()
 	if _, ok := w.Named(name); ok || w.Err != nil {

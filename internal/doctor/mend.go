@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -122,7 +121,7 @@ func (m *mending) sweep() {
 // closeRecords makes records yours alone and drops an index that cannot be used; what is wrong in a file stays for a person.
 func (m *mending) closeRecords() {
 	dir := m.Config.Dir
-	paths, err := forget.RecordFiles(dir, func(string) bool { return true }, true)
+	paths, err := record.Files(dir, func(string) bool { return true }, true)
 	if err != nil {
 		m.failed(fmt.Errorf("listing the records: %w", err), safefile.Step(err))
 		return
@@ -135,7 +134,7 @@ func (m *mending) closeRecords() {
 			"make %s yours alone: chmod 600", path)
 	}
 	if damagedIndex(dir, len(paths)) {
-		m.try(func() error { return forget.DropIndex(dir, 2*time.Second) }, "dropping the damaged search index",
+		m.try(func() error { return search.Erase(dir, 2*time.Second) }, "dropping the damaged search index",
 			"drop the damaged search index: the next search makes it again")
 	}
 }

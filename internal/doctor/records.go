@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
@@ -109,7 +108,7 @@ func (s *shelf) sum() {
 
 // checkFile looks at one file among the records, or in the archive; what is none of theirs is passed over.
 func (s *shelf) checkFile(folder string, e fs.DirEntry) {
-	id, of, ok := forget.OfRecord(e.Name())
+	id, of, ok := record.OfFile(e.Name())
 	if !ok {
 		return
 	}

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,12 +20,13 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -71,8 +71,8 @@ func (e *Eraser) count() {
 		return
 	}
 	histories, _ := e.histories() // what cannot be listed is an error a moment later
-	records, _ := RecordFiles(e.Dir, e.Records, e.All)
-	sessions, _, _ := e.states()
+	records, _ := record.Files(e.Dir, e.Records, e.All)
+	sessions, _, _ := session.States(e.Dir, e.Chosen)
 	e.done, e.all = 0, 2*len(histories)+3*len(records)+len(sessions)
 }
 
@@ -81,7 +81,6 @@ const (
 	maxHistory = 1 << 40  // bytes of a history: as large as it got
 	maxOther   = 64 << 20 // bytes of any other file
 	maxLine    = 16 << 20 // bytes of a line of history
-	maxDepth   = 70       // of JSON
 	// unfinished is how old a file must be that is being written before it is taken for a dead process's.
 	unfinished = 2 * time.Second
 	passes     = 4 // how often it looks for what a hook that ran meanwhile carried from a file not yet done to one that was
@@ -137,123 +136,58 @@ func (e *Eraser) list() (out []Found) {
 	return out
 }
 
-func (e *Eraser) note(path string, hits []hit) {
-	for _, h := range hits {
-		f := Found{Kind: h.kind, Path: path, TS: h.ts, Words: e.What.before(h.words)}
-		key := f.Kind + "\n" + path + "\n" + f.TS + "\n" + h.words
-		if _, known := e.found[key]; !known {
-			e.found[key] = f
-			e.order = append(e.order, key)
-		}
+// note notes something that was found, once.
+func (e *Eraser) note(kind, path, ts, words string) {
+	f := Found{Kind: kind, Path: path, TS: ts, Words: e.What.before(words)}
+	key := kind + "\n" + path + "\n" + ts + "\n" + words
+	if _, known := e.found[key]; !known {
+		e.found[key] = f
+		e.order = append(e.order, key)
 	}
 }
 
-// files lists the files of the chosen lanes in a folder below Dir, as paths.
-func (e *Eraser) files(folder string, lane func(name string) (string, bool)) ([]string, error) {
-	entries, err := List(filepath.Join(e.Dir, folder))
+// laneFiles lists the chosen lanes' files of one kind in a folder below Dir, each with its lane's lock, "" where it can have
+// none. The histories of lanes that run beside another come first, since they were made from the other's.
+func (e *Eraser) laneFiles(folder string, kind project.LaneFile) (out []laneFile, err error) {
+	entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
 	if err != nil {
 		return nil, err
 	}
-	var out []string
 	for _, f := range entries {
-		if name, ok := lane(f.Name()); ok && !f.IsDir() && e.Chosen(name) {
-			out = append(out, filepath.Join(e.Dir, folder, f.Name()))
+		name, holds := project.OfLane(folder, f.Name())
+		if holds != kind || f.IsDir() || safefile.Temporary(f.Name()) || !e.Chosen(name) {
+			continue
 		}
+		at := laneFile{path: filepath.Join(e.Dir, folder, f.Name())}
+		if lane, ok := project.LaneNamed(e.Dir, name); ok {
+			at.lock = lane.Lock()
+		}
+		out = append(out, at)
+	}
+	if kind == project.HistoryFile {
+		beside := func(f laneFile) int { return strings.Count(filepath.Base(f.path), "~") }
+		slices.SortStableFunc(out, func(a, b laneFile) int { return beside(b) - beside(a) })
 	}
 	return out, nil
 }
 
-// List returns what stands in one of memento's folders, nothing when it is missing. Errors: safefile.ErrRefused when it is no folder, a
-// link to one neither: what that leads to is somebody else's; or what the disk said.
-func List(folder string) ([]os.DirEntry, error) {
-	if elsewhere(folder) {
-		return nil, fmt.Errorf("%s: %w: it is a link, or no folder", folder, safefile.ErrRefused)
-	}
-	entries, err := safefile.List(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return entries, err
-}
+type laneFile struct{ path, lock string }
 
-// ending tells the lane by a file's name, of files that end so.
-func ending(end string) func(name string) (lane string, ok bool) {
-	return func(name string) (string, bool) {
-		stem, ok := strings.CutSuffix(name, end)
-		return stem, ok && !Own(stem) && !strings.HasSuffix(stem, ".debug") && !safefile.Temporary(name)
-	}
-}
-
-// Own reports whether the file of this name, its .json left out, stands beside the journals and is no lane's.
-func Own(name string) bool {
-	return slices.Contains([]string{"config", "workspace", "paused", "erased", "inbox"}, name)
-}
-
-// histories are the chosen lanes' histories; those of lanes that run beside another come first, since they were made from
-// the other's.
-func (e *Eraser) histories() ([]string, error) {
-	out, err := e.files("history", ending(".jsonl"))
-	slices.SortStableFunc(out, func(a, b string) int {
-		return strings.Count(filepath.Base(b), "~") - strings.Count(filepath.Base(a), "~")
-	})
-	return out, err
-}
-
-// states are the chosen sessions, and the files of those that cannot be read, of whatever lane.
-func (e *Eraser) states() (ids, damaged []string, err error) {
-	folder := filepath.Join(e.Dir, "state")
-	entries, err := List(folder)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, f := range entries {
-		stem, ok := strings.CutSuffix(f.Name(), ".json")
-		if !ok || session.Reserved(stem) || safefile.Temporary(f.Name()) {
-			continue
-		}
-		path := filepath.Join(folder, f.Name())
-		data, rerr := safefile.Read(path, maxState)
-		data = safefile.Newest(data)
-		switch {
-		case errors.Is(rerr, fs.ErrNotExist):
-		case rerr != nil && !errors.Is(rerr, safefile.ErrTooLarge):
-			return nil, nil, rerr
-		case rerr != nil, !valid(data), gjson.GetBytes(data, "id").String() == "":
-			damaged = append(damaged, path)
-		case e.Chosen(gjson.GetBytes(data, "lane").String()):
-			ids = append(ids, gjson.GetBytes(data, "id").String())
-		}
-	}
-	return ids, damaged, nil
-}
-
-func valid(data []byte) bool {
-	return event.TooDeep(data, maxDepth) < 0 && gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject()
-}
+func (e *Eraser) histories() ([]laneFile, error) { return e.laneFiles("history", project.HistoryFile) }
 
 // Sessions lists the sessions whose state, or any line of whose history, is kept in the chosen lanes.
 func Sessions(dir string, chosen func(lane string) bool) ([]string, error) {
-	e := &Eraser{Dir: dir, Chosen: chosen}
-	ids, _, err := e.states()
+	ids, _, err := session.States(dir, chosen)
 	if err != nil {
 		return nil, err
 	}
-	histories, err := e.histories()
+	histories, err := (&Eraser{Dir: dir, Chosen: chosen}).histories()
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range histories {
-		last := ""
-		if err := safefile.Lines(path, maxLine, func(line []byte) bool {
-			if !valid(line) {
-				return true
-			}
-			if id := gjson.GetBytes(line, "session").String(); id != last {
-				last = id
-				ids = append(ids, id)
-			}
-			return true
-		}); err != nil && !errors.Is(err, safefile.ErrRefused) {
+	for _, h := range histories {
+		err := journal.Sessions(h.path, func(id string) { ids = append(ids, id) })
+		if err != nil && !errors.Is(err, safefile.ErrRefused) {
 			return nil, err
 		}
 	}
@@ -267,16 +201,14 @@ func (e *Eraser) gather() error {
 	if err != nil {
 		return err
 	}
-	e.What.marked = marked
+	e.What.kept.Marked = marked
 	histories, err := e.histories()
 	if err != nil {
 		return err
 	}
-	for _, path := range histories {
-		if err := safefile.Lines(path, maxLine, func(line []byte) bool {
-			if valid(line) {
-				e.What.line(string(line))
-			}
+	for _, h := range histories {
+		if err := safefile.Lines(h.path, maxLine, func(line []byte) bool {
+			e.What.kept.Line(line)
 			e.step(0)
 			return true
 		}); err != nil {
@@ -287,17 +219,17 @@ func (e *Eraser) gather() error {
 	if err := e.gatherRecords(); err != nil {
 		return err
 	}
-	journals, err := e.files("", ending(".json"))
+	journals, err := e.laneFiles("", project.JournalFile)
 	if err != nil {
 		return err
 	}
-	for _, path := range journals {
-		data, err := safefile.Read(path, maxOther)
+	for _, j := range journals {
+		data, err := safefile.Read(j.path, maxOther)
 		if err != nil && !errors.Is(err, safefile.ErrRefused) && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if err == nil && valid(data) {
-			e.What.journal(string(data))
+		if err == nil {
+			e.What.kept.Journal(data)
 		}
 	}
 	return nil
@@ -306,8 +238,8 @@ func (e *Eraser) gather() error {
 // marks returns what is to be remembered: the ids of every prompt and call that holds the words, in history and in the
 // sessions' transcripts, and the words of prompts whose line is not written yet.
 func (e *Eraser) marks() (ids, words []string, err error) {
-	ids = slices.Sorted(maps.Keys(e.What.refs))
-	sessions, _, err := e.states()
+	ids = e.What.kept.IDs()
+	sessions, _, err := session.States(e.Dir, e.Chosen)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -335,12 +267,12 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 				}
 			}
 			for _, c := range t.Calls {
-				if e.What.holds(c.Input()) {
+				if holds(e.What.has, c.Input()) {
 					ids = append(ids, c.ID)
 				}
 			}
 			for _, r := range t.Results {
-				if e.What.has(r.Text()) || e.What.holds(r.Extra()) {
+				if e.What.has(r.Text()) || holds(e.What.has, r.Extra()) {
 					ids = append(ids, r.ID)
 				}
 			}
@@ -361,9 +293,9 @@ func (e *Eraser) pass() (changed bool, err error) {
 		name string
 		do   func() (bool, error)
 	}{
-		{"unfinished", e.unfinished}, {"reports", e.eraseReports}, {"states", e.eraseStates}, {"before", e.eraseBefore}, {"journals", e.eraseJournals},
+		{"unfinished", e.removeUnfinished}, {"reports", e.eraseReports}, {"states", e.eraseStates}, {"before", e.eraseBefore}, {"journals", e.eraseJournals},
 		{"debug", e.eraseDebug}, {"aside", e.eraseAside}, {"records", e.eraseRecords}, {"inbox", e.eraseInbox}, {"workspace", e.eraseWorkspace},
-		{"histories", e.eraseHistories}, {"whole records", e.removeRecords}, {"index", e.dropIndex},
+		{"histories", e.eraseHistories}, {"whole records", e.removeRecords}, {"index", e.eraseIndex},
 	} {
 		if err := e.stop(step.name); err != nil {
 			return changed, err
@@ -377,8 +309,41 @@ func (e *Eraser) pass() (changed bool, err error) {
 	return changed, nil
 }
 
-// unfinished removes what killed processes were writing: nobody reads it, and it may hold anybody's words.
-func (e *Eraser) unfinished() (bool, error) {
+// rewrite replaces the file at path by what f leaves of it, under the lock when there is one; nothing removes it.
+func (e *Eraser) rewrite(path, lock string, max int64, f func(data []byte) (left []byte)) (bool, error) {
+	if lock != "" && !e.Dry {
+		if err := safefile.Dir(filepath.Dir(lock)); err != nil {
+			return false, err
+		}
+		unlock, err := safefile.Lock(lock, e.Wait)
+		if err != nil {
+			return false, err
+		}
+		defer unlock()
+	}
+	data, err := safefile.Read(path, max)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	left := f(data)
+	if bytes.Equal(left, data) {
+		return false, nil
+	}
+	switch {
+	case e.Dry:
+	case len(left) == 0:
+		err = safefile.Remove(path)
+	default:
+		err = safefile.Replace(path, left, 0o600)
+	}
+	return err == nil, err
+}
+
+// removeUnfinished removes what killed processes were writing: nobody reads it, and it may hold anybody's words.
+func (e *Eraser) removeUnfinished() (bool, error) {
 	if e.Dry {
 		return false, nil
 	}
@@ -390,7 +355,7 @@ func (e *Eraser) unfinished() (bool, error) {
 func Unfinished(dir string) (any bool) {
 	for _, folder := range [...]string{"", "history", "state", record.Archive, search.Folder} {
 		at := filepath.Join(dir, folder)
-		entries, err := List(at)
+		entries, err := safefile.ListFolder(at)
 		if err != nil {
 			continue
 		}
@@ -416,55 +381,21 @@ func Unfinished(dir string) (any bool) {
 	return any
 }
 
-// rewrite replaces the file at path by what f makes of it, under the lock when there is one: "" removes it.
-func (e *Eraser) rewrite(path, lock string, max int64, f func(data []byte) (out []byte, hits []hit)) (bool, error) {
-	if lock != "" && !e.Dry {
-		if err := safefile.Dir(filepath.Dir(lock)); err != nil {
-			return false, err
-		}
-		unlock, err := safefile.Lock(lock, e.Wait)
-		if err != nil {
-			return false, err
-		}
-		defer unlock()
-	}
-	data, err := safefile.Read(path, max)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	out, hits := f(data)
-	e.note(path, hits)
-	if bytes.Equal(out, data) {
-		return false, nil
-	}
-	switch {
-	case e.Dry:
-	case len(out) == 0:
-		err = safefile.Remove(path)
-	default:
-		err = safefile.Replace(path, out, 0o600)
-	}
-	return err == nil, err
-}
-
 func (e *Eraser) eraseStates() (changed bool, err error) {
-	ids, damaged, err := e.states()
+	ids, damaged, err := session.States(e.Dir, e.Chosen)
 	if err != nil {
 		return false, err
 	}
 	for _, id := range ids {
 		path := session.Path(e.Dir, id)
-		did, err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxState, e.state)
+		did, err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxState, e.eraseState(path))
 		if err != nil {
 			return changed, err
 		}
 		changed = changed || did
 	}
 	for _, path := range damaged { // nobody reads it any more
-		did, err := e.rewrite(path, "", maxOther, e.whole("damaged state"))
+		did, err := e.rewrite(path, "", maxOther, e.whole("damaged state", path))
 		if err != nil {
 			return changed, err
 		}
@@ -473,32 +404,29 @@ func (e *Eraser) eraseStates() (changed bool, err error) {
 	return changed, nil
 }
 
-// whole gives a file up as a whole when the words are in it.
-func (e *Eraser) whole(kind string) func([]byte) ([]byte, []hit) {
-	return func(data []byte) ([]byte, []hit) {
-		if !e.What.Loose(data) {
-			return data, nil
+func (e *Eraser) eraseState(path string) func([]byte) []byte {
+	return func(data []byte) []byte {
+		left, found, whole := session.EraseFile(data, e.What.has, e.What.Loose, len(e.What.whole) > 0)
+		if whole {
+			e.note("damaged state", path, "", "")
 		}
-		return nil, []hit{{kind: kind}}
+		for _, words := range found {
+			e.What.add(words)
+			e.note("state", path, "", words)
+		}
+		return left
 	}
 }
 
-// state keeps the newest version alone: those before it may hold what this one does not any more.
-func (e *Eraser) state(data []byte) ([]byte, []hit) {
-	data = safefile.Newest(data)
-	if !valid(data) {
-		return e.whole("damaged state")(data)
+// whole gives a file up as a whole when the words are in it.
+func (e *Eraser) whole(kind, path string) func([]byte) []byte {
+	return func(data []byte) []byte {
+		if !e.What.Loose(data) {
+			return data
+		}
+		e.note(kind, path, "", "")
+		return nil
 	}
-	out, found, ok := session.Erase(data, e.What.has, len(e.What.whole) > 0)
-	if !ok {
-		return e.whole("damaged state")(data)
-	}
-	var hits []hit
-	for _, words := range found {
-		e.What.add(words)
-		hits = append(hits, hit{"state", "", words})
-	}
-	return out, hits
 }
 
 // eraseReports: what subagents answered and nobody has kept yet.
@@ -507,7 +435,7 @@ func (e *Eraser) eraseReports() (changed bool, err error) {
 		if r.Lane != "" && !e.Chosen(r.Lane) || !e.What.has(r.Words) {
 			continue
 		}
-		e.note(r.Path, []hit{{"subagent", r.At.UTC().Format(time.RFC3339), r.Words}})
+		e.note("subagent", r.Path, r.At.UTC().Format(time.RFC3339), r.Words)
 		if !e.Dry {
 			r.Done()
 			changed = true
@@ -516,78 +444,69 @@ func (e *Eraser) eraseReports() (changed bool, err error) {
 	return changed, nil
 }
 
-// lockOf is the lock of the lane with this name, "" when it is none.
-func (e *Eraser) lockOf(name string) string {
-	lane, ok := project.LaneNamed(e.Dir, name)
-	if !ok {
-		return ""
-	}
-	return lane.Lock()
-}
-
-// each rewrites the chosen files of one kind, each under its lane's lock.
-func (e *Eraser) each(folder string, lane func(string) (string, bool), lock string, f func([]byte) ([]byte, []hit)) (changed bool, err error) {
-	paths, err := e.files(folder, lane)
+// eraseLanes rewrites the chosen lanes' files of one kind, each under its lane's lock, whose name ends in suffix.
+func (e *Eraser) eraseLanes(folder string, kind project.LaneFile, suffix string, erase func([]byte) ([]byte, []journal.Gone)) (changed bool, err error) {
+	files, err := e.laneFiles(folder, kind)
 	if err != nil {
 		return false, err
 	}
-	for _, path := range paths {
-		name, _ := lane(filepath.Base(path))
-		at := e.lockOf(name)
-		if at != "" {
-			at += lock
+	most := int64(maxOther)
+	if kind == project.HistoryFile {
+		most = maxHistory
+	}
+	for _, f := range files {
+		if kind == project.HistoryFile {
+			if err := e.stop(f.path); err != nil {
+				return changed, err
+			}
 		}
-		did, err := e.rewrite(path, at, maxOther, f)
-		if err != nil && !errors.Is(err, safefile.ErrRefused) { // not ours: nothing of it is read either
+		if f.lock != "" {
+			f.lock += suffix
+		}
+		did, err := e.rewrite(f.path, f.lock, most, func(data []byte) []byte {
+			left, gone := erase(data)
+			for _, g := range gone {
+				e.note(g.Kind, f.path, g.TS, g.Words)
+			}
+			return left
+		})
+		if errors.Is(err, safefile.ErrRefused) && kind != project.HistoryFile { // not ours: nothing of it is read either
+			continue
+		}
+		if err != nil {
 			return changed, err
 		}
-		changed = changed || did
+		if changed = changed || did; kind == project.HistoryFile {
+			e.step(1)
+		}
 	}
 	return changed, nil
 }
 
-// eraseBefore: a journal as an earlier version noted it before Claude wrote the file.
 func (e *Eraser) eraseBefore() (bool, error) {
-	return e.each("state", ending(".before"), "", func(data []byte) ([]byte, []hit) {
-		if !e.What.Loose(data) {
-			return data, nil
-		}
-		inner := gjson.GetBytes(data, "journal").String()
-		if !valid(data) || !valid([]byte(inner)) {
-			return nil, []hit{{kind: "note of the journal"}}
-		}
-		out, hits := e.What.journal(inner)
-		return []byte(with(string(data), "journal", str(out))), hits
-	})
+	return e.eraseLanes("state", project.NoteFile, "", e.What.kept.Note)
 }
 
 func (e *Eraser) eraseJournals() (bool, error) {
-	return e.each("", ending(".json"), "", func(data []byte) ([]byte, []hit) {
-		if !valid(data) {
-			return e.whole("damaged journal")(data)
-		}
-		out, hits := e.What.journal(string(data))
-		if len(hits) == 0 {
-			return data, nil
-		}
-		return laidOut(out), hits
-	})
+	return e.eraseLanes("", project.JournalFile, "", e.What.kept.Journal)
 }
 
 func (e *Eraser) eraseDebug() (bool, error) {
-	lane := func(name string) (string, bool) { return strings.CutSuffix(name, ".debug.json") }
-	return e.each("", lane, "-debug", func(data []byte) ([]byte, []hit) {
-		if len(e.What.whole) == 0 && !e.What.Loose(data) {
-			return data, nil
-		}
-		return nil, []hit{{kind: "shadow journal"}} // its events quote each other
+	return e.eraseLanes("", project.DebugFile, "-debug", func(data []byte) ([]byte, []journal.Gone) {
+		return e.What.kept.Debug(data, len(e.What.whole) > 0)
+	})
+}
+
+func (e *Eraser) eraseHistories() (bool, error) {
+	return e.eraseLanes("history", project.HistoryFile, "", func(data []byte) ([]byte, []journal.Gone) {
+		return e.What.kept.History(data, func() { e.step(0) })
 	})
 }
 
 // eraseAside: damaged files that were set aside, and whatever else lies about.
 func (e *Eraser) eraseAside() (changed bool, err error) {
 	for _, folder := range [...]string{"", record.Archive} {
-		entries, err := List(filepath.Join(e.Dir, folder))
+		entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
 		if errors.Is(err, safefile.ErrRefused) {
 			continue
 		}
@@ -595,19 +514,21 @@ func (e *Eraser) eraseAside() (changed bool, err error) {
 			return changed, err
 		}
 		for _, f := range entries {
-			stem, _, aside := strings.Cut(f.Name(), ".json.")
+			_, _, ofRecord := record.OfFile(f.Name())
+			stem, holds := project.OfLane("", f.Name())
 			switch {
-			case f.IsDir(), safefile.Temporary(f.Name()), ofRecord(f.Name()):
+			case f.IsDir(), safefile.Temporary(f.Name()), ofRecord:
 				continue
 			case folder != "":
 				stem, _, _ = strings.Cut(f.Name(), ".json")
-			case !aside:
+			case holds != project.AsideFile:
 				continue
 			}
 			if !e.All && !e.Chosen(stem) && (stem != "inbox" || e.Records == nil) {
 				continue
 			}
-			did, err := e.rewrite(filepath.Join(e.Dir, folder, f.Name()), "", maxOther, e.whole("set aside"))
+			path := filepath.Join(e.Dir, folder, f.Name())
+			did, err := e.rewrite(path, "", maxOther, e.whole("set aside", path))
 			if err != nil && !errors.Is(err, safefile.ErrRefused) {
 				return changed, err
 			}
@@ -617,45 +538,46 @@ func (e *Eraser) eraseAside() (changed bool, err error) {
 	return changed, nil
 }
 
-func (e *Eraser) eraseHistories() (changed bool, err error) {
-	paths, err := e.histories()
-	if err != nil {
-		return false, err
+// eraseInbox takes out of the inbox each suggestion that holds it.
+func (e *Eraser) eraseInbox() (bool, error) {
+	path := suggest.Path(e.Dir)
+	if _, err := os.Lstat(path); err != nil || e.Records == nil {
+		return false, nil
 	}
-	for _, path := range paths {
-		if err := e.stop(path); err != nil {
-			return changed, err
+	did, err := e.rewrite(path, filepath.Join(e.Dir, "state", "inbox.lock"), maxOther, func(data []byte) []byte {
+		left, gone, ok := suggest.Erase(data, e.Records, e.What.quotes, e.What.kept.From)
+		if !ok {
+			return e.whole("damaged inbox", path)(data)
 		}
-		did, err := e.rewrite(path, e.lockOf(strings.TrimSuffix(filepath.Base(path), ".jsonl")), maxHistory, func(data []byte) ([]byte, []hit) {
-			out := make([]byte, 0, len(data))
-			var all []hit
-			for l := range bytes.Lines(data) {
-				body := bytes.TrimRight(l, "\r\n")
-				if !valid(body) {
-					if !e.What.Loose(body) {
-						out = append(out, l...)
-					} else {
-						all = append(all, hit{kind: "damaged line"})
-					}
-					continue
-				}
-				e.step(0)
-				left, hits := e.What.line(string(body))
-				all = append(all, hits...)
-				switch {
-				case len(hits) == 0:
-					out = append(out, l...)
-				case left != "":
-					out = append(append(out, left...), '\n')
-				}
-			}
-			return out, all
+		for _, g := range gone {
+			e.note("inbox", path, g.TS, g.Words)
+		}
+		return left
+	})
+	if errors.Is(err, safefile.ErrRefused) {
+		return false, nil
+	}
+	return did, err
+}
+
+// eraseWorkspace takes back what was said of a project and holds it.
+func (e *Eraser) eraseWorkspace() (bool, error) {
+	chosen := func(slug string) bool { return e.Records != nil && e.Records(record.Project(slug)) }
+	gone, err := project.Erase(e.Dir, chosen, e.What.quotes, e.Dry, e.Now, e.Wait)
+	for _, g := range gone {
+		e.note("workspace "+g.Detail, project.WorkspacePath(e.Dir), "", g.Words)
+	}
+	return !e.Dry && len(gone) > 0, err
+}
+
+// holds reports whether has reports any text in v, as a tool was given or answered it.
+func holds(has func(string) bool, v gjson.Result) (found bool) {
+	if v.IsObject() || v.IsArray() {
+		v.ForEach(func(_, v gjson.Result) bool {
+			found = holds(has, v)
+			return !found
 		})
-		if err != nil {
-			return changed, err
-		}
-		e.step(1)
-		changed = changed || did
+		return found
 	}
-	return changed, nil
+	return v.Type == gjson.String && has(v.Str)
 }

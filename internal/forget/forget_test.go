@@ -1,7 +1,6 @@
 package forget
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -135,7 +134,7 @@ func rest(t *testing.T, dir string) {
 		`{"ts":"2026-03-14T09:00:02Z","kind":"said","session":"s1","text":"organic first","ref":"u3", "odd":  [1]}`,
 		`{"ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","journal":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
 		`{"ts":"2026-03-14T09:00:05Z","kind":"done","session":"s9","act":"buy tape","result":"3 rolls"}`,
-		`{"ts":"2026-03-14T09:00:05Z","kind":"plan","session":"s9","text":"buy string","by":""}`,
+		`{"ts":"2026-03-14T09:00:05Z","kind":"plan","session":"s9","text":"buy string"}`,
 		`not JSON either`, ``,
 	}, "\n")
 	if got := get(t, filepath.Join(dir, "history", "shop--alice.jsonl")); got != want {
@@ -365,62 +364,3 @@ func TestLinkedFolders(t *testing.T) {
 	}
 }
 
-// Whatever a journal or a line of history is, what is left is JSON without the words.
-func FuzzWithout(f *testing.F) {
-	f.Add([]byte(`{"mission":"the red lid","done":[{"act":"a","result":"red lid"}],"x":{"red lid":1},"summary":"a; red; lid","said":["the red lid",5]}`), "red lid")
-	f.Add([]byte(`{"kind":"mission","text":"x","journal":{"mission":"lids are red","wip":"red"},"a.b":"red","red*":[{"red":[["red"]]}]}`), "red")
-	f.Add([]byte(`{"kind":"said","text":"\u0072ed\nlid","text":"red lid"}`), "red lid")
-	f.Add([]byte("{\"mission\":\"lids\",\n\"x\":{\n\"said\":[\"the red lid\",5]}}"), "red lid")
-	f.Fuzz(func(t *testing.T, data []byte, words string) {
-		what, ok := Phrase(words)
-		if !ok || !valid(data) || bytes.Contains(data, []byte(`\u`)) || strings.ContainsAny(words, `\"{}[],:`) {
-			return
-		}
-		for name, do := range map[string]func(string) (string, []hit){"journal": what.journal, "line": what.line, "fields": what.fields} {
-			out, hits := do(string(data))
-			if name == "line" && bytes.Contains(data, []byte("\n")) {
-				continue // no line of history
-			}
-			parts := []string{out}
-			if name == "line" { // one may become several
-				parts = strings.Split(out, "\n")
-			}
-			for _, l := range parts {
-				if len(hits) > 0 && out != "" && !json.Valid([]byte(l)) {
-					t.Errorf("%s: %q becomes %q", name, data, out)
-				}
-			}
-			if len(hits) == 0 && out != string(data) {
-				t.Errorf("%s: without a hit %q becomes %q", name, data, out)
-			}
-			if _, again := do(out); out != "" && valid([]byte(out)) && len(again) > 0 {
-				t.Errorf("%s: %q becomes %q, which still holds %q", name, data, out, words)
-			}
-		}
-	})
-}
-
-// What was set aside of the inbox goes whatever memento's folder is called: its name is no pattern.
-func TestSuggestions(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "home [1]*", ".memento")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for name, data := range map[string]string{"inbox.json": `{"waiting":[{"project":"shop"},{"project":"kiosk"}]}`, "inbox.json.corrupt-20260314T090000Z": "the launch", "inbox.jsonx": "mine"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := Suggestions(dir, func(p string) bool { return p == "shop" }, time.Second); err != nil {
-		t.Fatal(err)
-	}
-	if got := get(t, filepath.Join(dir, "inbox.json")); got != `{"waiting":[{"project":"kiosk"}]}` {
-		t.Errorf("the inbox is %s", got)
-	}
-	if _, err := os.Lstat(filepath.Join(dir, "inbox.json.corrupt-20260314T090000Z")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("what was set aside is there: %v", err)
-	}
-	if got := get(t, filepath.Join(dir, "inbox.jsonx")); got != "mine" {
-		t.Errorf("another file holds %s", got)
-	}
-}

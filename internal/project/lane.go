@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -51,6 +52,52 @@ func LaneNamed(dir, name string) (Lane, bool) {
 	slug, _, _ = strings.Cut(slug, "@")
 	return Lane{Dir: dir, Name: name, Slug: slug}, true
 }
+
+// LaneFile is one of the files that a lane has, by what it holds.
+type LaneFile int
+
+const (
+	NoLaneFile   LaneFile = iota
+	JournalFile           // see Lane.Journal
+	HistoryFile           // see Lane.History
+	DebugFile             // see Lane.Debug
+	NoteFile              // see Lane.Note
+	AsideFile             // a journal that was set aside
+	LaneLockFile          // a lock, or who holds the lane
+)
+
+// OfLane returns the name of the lane whose file this is, by its name and its folder in memento's: "" is memento's own.
+func OfLane(folder, file string) (lane string, holds LaneFile) {
+	ends := laneEnds[:]
+	if folder == "state" {
+		ends = laneStateEnds[:]
+	} else if stem, _, ok := strings.Cut(file, ".json."); ok { // shop--alice.json.corrupt-20260105T100000Z
+		return stem, AsideFile
+	}
+	for _, end := range ends {
+		if stem, ok := strings.CutSuffix(file, end.end); ok {
+			if slices.Contains(reserved[:], stem) {
+				break
+			}
+			return stem, end.holds
+		}
+	}
+	return "", NoLaneFile
+}
+
+// laneEnds and laneStateEnds say what a lane's file holds by the end of its name, outside the folder of states and in it.
+var (
+	laneEnds      = [...]laneEnd{{".debug.json", DebugFile}, {".json", JournalFile}, {".jsonl", HistoryFile}}
+	laneStateEnds = [...]laneEnd{{".before", NoteFile}, {".lock", LaneLockFile}, {".lock-debug", LaneLockFile}, {".holder", LaneLockFile}}
+)
+
+type laneEnd struct {
+	end   string
+	holds LaneFile
+}
+
+// reserved are the names of what stands beside the journals and is no lane's.
+var reserved = [...]string{"config", "workspace", "paused", "erased", "inbox"}
 
 // Base is the lane that this one runs beside, or the lane itself.
 func (l Lane) Base() Lane {

@@ -41,10 +41,13 @@ type Workspace struct {
 	Err   error // the disk's, when it kept from reading: then nobody knows what a project is called
 }
 
+// WorkspacePath is where the list is kept in dir, memento's folder.
+func WorkspacePath(dir string) string { return filepath.Join(dir, "workspace.json") }
+
 // OpenWorkspace reads workspace.json in dir. A missing or unusable file reads as empty: slugs can be made again. One that
 // could not be read now says so in Err.
 func OpenWorkspace(dir string) Workspace {
-	w := Workspace{path: filepath.Join(dir, "workspace.json")}
+	w := Workspace{path: WorkspacePath(dir)}
 	data, err := safefile.Read(w.path, maxWorkspace)
 	if safefile.Unreadable(err) {
 		w.Err = err

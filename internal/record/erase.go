@@ -1,10 +1,13 @@
 package record
 
 import (
+	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records' lock.
@@ -12,8 +15,107 @@ func (s Store) Forbid(project, title string) error { return s.forbid(s.Now(), ma
 
 // Gone is a part of a record that Erase took out.
 type Gone struct {
-	Part  string // "title", "tags", "changes", or the heading it stood under
+	Part  string // "title", "tags", "changes", or the heading it stood under; "file" for what cannot be read
 	Words string // it whole
+}
+
+// OfFile returns the id in the name of a record's file, or of a copy of one that was set aside, and the project in it: ""
+// where the name has none. False when a file of this name is neither.
+func OfFile(name string) (id, project string, ok bool) {
+	id, rest, ok := strings.Cut(name, Ending)
+	if !ok || rest != "" && rest[0] != '.' || safefile.Temporary(name) {
+		return "", "", false
+	}
+	if before, _, ok := strings.Cut(id, separator); ok {
+		project = before
+	}
+	return id, project, true
+}
+
+// Files lists the files of the records of the chosen projects in dir, in the folder and in the archive, with what was set aside
+// of them. Those whose name has no project count when all is set. A folder that is not memento's has none. Errors: the disk's.
+func Files(dir string, chosen func(project string) bool, all bool) (paths []string, err error) {
+	if chosen == nil {
+		return nil, nil
+	}
+	for _, folder := range (Store{Dir: dir}).Folders() {
+		entries, err := safefile.ListFolder(folder)
+		if errors.Is(err, safefile.ErrRefused) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range entries {
+			_, project, ok := OfFile(f.Name())
+			if ok && !f.IsDir() && (project != "" && chosen(project) || project == "" && all) {
+				paths = append(paths, filepath.Join(folder, f.Name()))
+			}
+		}
+	}
+	return paths, nil
+}
+
+// Erasure is what is to go out of the files of records.
+type Erasure struct {
+	Has     func(words string) bool // reports a part of a record that is to go
+	Loose   func(data []byte) bool  // reports bytes, which need be no record, that hold it
+	Unasked bool                    // only out of records that were written unasked
+}
+
+// Erased is what EraseFile made of a file.
+type Erased struct {
+	Left  []byte // nil when the file goes
+	Gone  []Gone
+	Kind  string // "record KIND", "unreadable record", "set aside"
+	Whole bool   // the record goes, and not only a copy that was set aside
+	Title string // of the record that goes, "" where it cannot be read
+}
+
+// EraseFile is Erase for the file at path that holds data: a record, which stays packed if it was, or a copy that was set
+// aside, which goes when it holds anything, since nobody reads it. Without a hit Left is data.
+func (e Erasure) EraseFile(path string, file []byte) Erased {
+	out := e.eraseFile(path, file)
+	if out.Left != nil && out.Gone == nil {
+		out.Left = file
+	}
+	if out.Whole = out.Left == nil && out.Kind != "set aside"; out.Whole {
+		id, _, _ := OfFile(filepath.Base(path))
+		if r, err := DecodeFile(id, file); err == nil {
+			out.Title = r.Title
+		}
+	}
+	return out
+}
+
+func (e Erasure) eraseFile(path string, file []byte) Erased {
+	whole := func(data []byte, kind string) Erased {
+		if e.Loose(data) {
+			return Erased{Gone: []Gone{{Part: "file"}}, Kind: kind}
+		}
+		return Erased{Left: file, Kind: kind}
+	}
+	name := filepath.Base(path)
+	data, bad := Unpack(file)
+	if bad != nil { // what can be read of it decides
+		return whole(data, "unreadable record")
+	}
+	if _, isRecord := Stem(name); !isRecord {
+		return whole(data, "set aside")
+	}
+	id, _, _ := OfFile(name)
+	r, err := Decode(id, data)
+	if err != nil && e.Loose(data) {
+		return whole(data, "unreadable record")
+	}
+	if err == nil && e.Unasked && !r.kind().Unasked {
+		return Erased{Left: file}
+	}
+	left, kind, gone := Erase(id, data, e.Has)
+	if kind == "" {
+		return Erased{Left: left, Gone: gone, Kind: "unreadable record"}
+	}
+	return Erased{Left: Pack(path, left), Gone: gone, Kind: "record " + kind}
 }
 
 // Erase takes out of a record's file each part that has reports true for: a value of a list, an entry of changes, a line of

@@ -471,6 +471,19 @@ func List(path string) ([]os.DirEntry, error) {
 	return os.ReadDir(path)
 }
 
+// ListFolder is List for one of memento's folders: a missing one has nothing in it. Errors: also ErrRefused when it is no folder, or a
+// link to one, since what that leads to is somebody else's.
+func ListFolder(path string) ([]os.DirEntry, error) {
+	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s: %w: it is a link, or no folder", path, ErrRefused)
+	}
+	entries, err := List(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return entries, err
+}
+
 // open opens path for reading without following a link and without waiting for a writer, should a pipe stand there.
 func open(path string) (f *os.File, err error) {
 	err = patiently("open", path, func() error {

@@ -21,6 +21,7 @@ const Folder = "index"
 const (
 	baseName = "base"
 	tailName = "tail"
+	maxRaw   = 1 << 40 // bytes of one of its files: as large as it got
 )
 
 // Index is the index as it was when it was opened. It answers from the files it holds open, whatever is written later.
@@ -88,6 +89,51 @@ func Holds(dir, words string) bool {
 		}
 	}
 	return false
+}
+
+// Raw reports whether has reports true for any file of the index in dir, memento's folder, or one of them cannot be read:
+// titles, tags and names of records stand there as they are.
+func Raw(dir string, has func(data []byte) bool) bool {
+	entries, err := safefile.ListFolder(filepath.Join(dir, Folder))
+	if err != nil {
+		return true
+	}
+	for _, f := range entries {
+		if data, err := safefile.Read(filepath.Join(dir, Folder, f.Name()), maxRaw); err != nil || has(data) {
+			return true
+		}
+	}
+	return false
+}
+
+// Erase is Drop with all else that memento left in the index's folder, while nobody writes there. What is not memento's stays,
+// without an error. Errors: safefile's.
+func Erase(dir string, wait time.Duration) error {
+	folder := filepath.Join(dir, Folder)
+	if info, err := os.Lstat(folder); err != nil || !info.IsDir() {
+		return nil
+	}
+	unlock, err := safefile.LockIn(dir, "index", wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	entries, err := safefile.List(folder)
+	if err != nil {
+		return err
+	}
+	for _, f := range entries {
+		path := filepath.Join(folder, f.Name())
+		if err := safefile.Check(path); errors.Is(err, safefile.ErrRefused) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		if err := safefile.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Alike reports whether a search for what would find text: each of its terms, in whatever form, stands there.

@@ -10,7 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxRenamed is how large an inbox may be in which a project gets another name, in bytes.
+// maxRenamed is how large an inbox may be from which words are erased, or in which a project gets another name, in bytes: more
+// than one that is used.
 const maxRenamed = 64 << 20
 
 // Of returns how many suggestions of a project wait, in lists of another version too; an inbox that is missing or damaged has

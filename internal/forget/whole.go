@@ -1,0 +1,134 @@
+package forget
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/suggest"
+	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+// Whole erases all that memento keeps of some lanes and projects, but for the settings and what is withheld.
+type Whole struct {
+	Dir     string
+	Chosen  func(lane string) bool    // whose journals, histories and states
+	Records func(project string) bool // whose records and suggestions; nil for none
+	All     bool                      // files of no lane too
+	Now     time.Time
+	Wait    time.Duration // for each lock
+}
+
+// Files lists the files that go, but for the states of sessions. Errors: those of safefile.ListFolder.
+func (w Whole) Files() (files []string, err error) {
+	for _, folder := range [...]string{"", "history", "state", record.Archive} {
+		entries, err := safefile.ListFolder(filepath.Join(w.Dir, folder))
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if !e.IsDir() && w.takes(folder, e.Name()) {
+				files = append(files, filepath.Join(w.Dir, folder, e.Name()))
+			}
+		}
+	}
+	records, err := record.Files(w.Dir, w.Records, w.All)
+	return append(files, records...), err
+}
+
+// takes reports whether a file in one of memento's folders goes, by its name. Records are chosen by themselves, and the
+// sessions in the folder of states are session.Forget's.
+func (w Whole) takes(folder, name string) bool {
+	if folder == "" || folder == record.Archive {
+		if _, _, ok := record.OfFile(name); ok {
+			return false
+		}
+	}
+	switch {
+	case folder == "" && (name == "config.json" || name == "paused.json" || name == "erased.json"):
+		return false
+	case w.Records == nil && name == filepath.Base(suggest.Path(w.Dir)):
+		return false
+	case w.All:
+		if folder != "state" || name == "removed.json" || name == "handed" {
+			return true
+		}
+	}
+	lane, holds := project.OfLane(folder, name)
+	return holds != project.NoLaneFile && w.Chosen(lane)
+}
+
+// Run erases, and returns which files that were and how many sessions. What their transcripts held is not captured again.
+// Errors: safefile's; part is erased then, and the same again goes on.
+func (w Whole) Run() (files []string, sessions int, err error) {
+	if err := w.withhold(); err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) { // a list that cannot be read lets nothing be captured either
+		return nil, 0, err
+	}
+	if sessions, err = session.Forget(w.Dir, w.Chosen, w.Now, w.Wait, transcript.End); err != nil {
+		return nil, sessions, err
+	}
+	Unfinished(w.Dir)
+	if files, err = w.Files(); err != nil { // what was written since, while a person thought it over, goes too
+		return nil, sessions, err
+	}
+	for i, f := range files {
+		if err := w.remove(f); err != nil {
+			return files, sessions, fmt.Errorf("%w; %d of %d files are left", err, len(files)-i, len(files))
+		}
+	}
+	if w.Records == nil {
+		return files, sessions, nil
+	}
+	if err = suggest.EraseProjects(w.Dir, w.Records, w.Wait); err == nil {
+		err = search.Erase(w.Dir, w.Wait) // made again from what is left
+	}
+	if err != nil {
+		err = fmt.Errorf("%w; the same command goes on", err)
+	}
+	return files, sessions, err
+}
+
+// withhold notes that nothing is to be captured of what the sessions said up to now.
+func (w Whole) withhold() error {
+	known, err := Sessions(w.Dir, w.Chosen)
+	if err != nil {
+		return err
+	}
+	places := map[string]withheld.Place{}
+	for _, id := range known {
+		places[id] = withheld.Place{}
+		if st, err := session.Load(w.Dir, id); err == nil && st.Transcript != "" {
+			places[id] = capture.Written(st.Transcript)
+		}
+	}
+	return withheld.Past(w.Dir, places, w.Now, w.Wait)
+}
+
+// remove removes one file: a journal under its lane's lock so that no hook writes it back at the same moment, a record under
+// that of all records.
+func (w Whole) remove(path string) error {
+	lock := ""
+	stem, _ := strings.CutSuffix(filepath.Base(path), ".json")
+	if lane, ok := project.LaneNamed(w.Dir, stem); ok && path == lane.Journal() && !strings.HasSuffix(stem, ".debug") {
+		lock = stem // or that of the inbox, the list of projects
+	} else if _, _, ok := record.OfFile(filepath.Base(path)); ok {
+		lock = "records"
+	}
+	if lock != "" {
+		unlock, err := safefile.LockIn(w.Dir, lock, w.Wait)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	return safefile.Remove(path)
+}

@@ -1,0 +1,80 @@
+package suggest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What waits of the chosen projects goes where it holds the words or came from a prompt that did; the rest stays byte for byte.
+func TestErase(t *testing.T) {
+	t.Parallel()
+	const (
+		launch = `{"n":1,"kind":"decision","project":"shop","title":"launch","quote":"the launch","by":"user","session":"s1","ref":"u1","ts":"2026-03-14T09:00:00Z"}`
+		lids   = `{"n":2,  "kind":"decision","project":"shop","title":"lids","quote":"red lids","by":"user","session":"s1","ref":"u2","ts":"2026-03-14T09:00:00Z"}`
+		kiosk  = `{"n":3,"project":"kiosk","quote":"the launch"}`
+		other  = `{"project":"shop","by another version":{"deep":["the launch"]}}`
+	)
+	shop := func(project string) bool { return project == "shop" }
+	for _, tt := range []struct{ words, ref, data, want, gone string }{
+		{"launch", "", `{"waiting":[` + launch + "," + lids + "," + kiosk + `],"x":1}`, `{"waiting":[` + lids + "," + kiosk + `],"x":1}`, "launch"},
+		{"nothing", "u2", `{"waiting":[` + launch + "," + lids + `]}`, `{"waiting":[` + launch + `]}`, "red lids"},
+		{"launch", "", `{"a.b":[` + lids + "," + other + `]}`, `{"a.b":[` + lids + `]}`, "the launch"},
+		{"user", "", `{"waiting":[` + launch + `]}`, `{"waiting":[` + launch + `]}`, ""}, // who said it, and no words of theirs
+	} {
+		left, gone, ok := Erase([]byte(tt.data), shop, func(s string) bool { return strings.Contains(s, tt.words) }, func(ref string) bool { return ref == tt.ref })
+		words := ""
+		for _, g := range gone {
+			words += g.Words
+		}
+		if !ok || string(left) != tt.want || words != tt.gone {
+			t.Errorf("%q leaves %s, and took %q", tt.words, left, words)
+		}
+	}
+	for _, damaged := range []string{``, `[]`, `{"waiting":[`} {
+		if _, _, ok := Erase([]byte(damaged), shop, func(string) bool { return true }, func(string) bool { return true }); ok {
+			t.Errorf("%q is an inbox", damaged)
+		}
+	}
+}
+
+// What was set aside of the inbox goes whatever memento's folder is called: its name is no pattern.
+func TestEraseProjects(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "home [1]*", ".memento")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put := func(name, data string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("inbox.json", `{"waiting":[{"project":"shop"},{"project":"kiosk"}]}`)
+	put("inbox.json.corrupt-20260314T090000Z", "the launch")
+	put("inbox.jsonx", "mine")
+	erase := func() {
+		t.Helper()
+		if err := EraseProjects(dir, func(p string) bool { return p == "shop" }, time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(name, want string) {
+		t.Helper()
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if string(data) != want || want == "" && !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s holds %s, %v", name, data, err)
+		}
+	}
+	erase()
+	holds("inbox.json", `{"waiting":[{"project":"kiosk"}]}`)
+	holds("inbox.json.corrupt-20260314T090000Z", "")
+	holds("inbox.jsonx", "mine")
+	put("inbox.json", `{"waiting":[{"quote":"half of`)
+	erase()
+	holds("inbox.json", "")
+	erase() // there is none
+}
