@@ -1,6 +1,7 @@
-// Package forget erases words, an entry or a mission from everything memento keeps: journals, histories, states of
-// sessions, records, suggestions, what was said of projects, and what was set aside. Of whole projects the command erases
-// the files by itself; what it has to know of them for that is here.
+// Package forget orders the steps in which words, an entry, a mission or a whole project are erased from everything memento
+// keeps: journals, histories, states of sessions, records, suggestions, what was said of projects, and what was set aside. It
+// knows which files there are, takes their locks, goes over them again, and notes what was found. What is in a file, and which
+// of it are somebody's words, only the package knows that writes it.
 //
 // First what is to go is marked, so that no transcript brings it back; then the files that were made from others go
 // before those they were made from, each replaced whole or not at all. A run that is cut off leaves nothing undone that
@@ -8,26 +9,15 @@
 package forget
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/tidwall/gjson"
-
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/suggest"
-	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -55,6 +45,7 @@ type Eraser struct {
 
 	found     map[string]Found // by what and where, each once
 	order     []string
+	changed   bool // whether this pass changed a file
 	done, all int
 }
 
@@ -83,7 +74,8 @@ const (
 	maxLine    = 16 << 20 // bytes of a line of history
 	// unfinished is how old a file must be that is being written before it is taken for a dead process's.
 	unfinished = 2 * time.Second
-	passes     = 4 // how often it looks for what a hook that ran meanwhile carried from a file not yet done to one that was
+	// passes is how often it looks for what a hook that ran meanwhile carried from a file not yet done to one that was.
+	passes = 4
 )
 
 // testOnlyStop, when set, is asked before each step and may end the run there, as a kill would.
@@ -118,11 +110,10 @@ func (e *Eraser) Run() ([]Found, error) {
 	}
 	for range passes {
 		before := len(e.order)
-		changed, err := e.pass()
-		if err != nil {
+		if err := e.pass(); err != nil {
 			return e.list(), err
 		}
-		if e.Dry || !changed && len(e.order) == before {
+		if e.Dry || !e.changed && len(e.order) == before {
 			break
 		}
 	}
@@ -161,6 +152,9 @@ func (e *Eraser) laneFiles(folder string, kind project.LaneFile) (out []laneFile
 		at := laneFile{path: filepath.Join(e.Dir, folder, f.Name())}
 		if lane, ok := project.LaneNamed(e.Dir, name); ok {
 			at.lock = lane.Lock()
+			if kind == project.DebugFile {
+				at.lock += "-debug"
+			}
 		}
 		out = append(out, at)
 	}
@@ -174,410 +168,3 @@ func (e *Eraser) laneFiles(folder string, kind project.LaneFile) (out []laneFile
 type laneFile struct{ path, lock string }
 
 func (e *Eraser) histories() ([]laneFile, error) { return e.laneFiles("history", project.HistoryFile) }
-
-// Sessions lists the sessions whose state, or any line of whose history, is kept in the chosen lanes.
-func Sessions(dir string, chosen func(lane string) bool) ([]string, error) {
-	ids, _, err := session.States(dir, chosen)
-	if err != nil {
-		return nil, err
-	}
-	histories, err := (&Eraser{Dir: dir, Chosen: chosen}).histories()
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range histories {
-		err := journal.Sessions(h.path, func(id string) { ids = append(ids, id) })
-		if err != nil && !errors.Is(err, safefile.ErrRefused) {
-			return nil, err
-		}
-	}
-	slices.Sort(ids)
-	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" }), nil
-}
-
-// gather learns which prompts and calls the words came from, so that what is left of them elsewhere is known too.
-func (e *Eraser) gather() error {
-	marked, err := withheld.Marked(e.Dir)
-	if err != nil {
-		return err
-	}
-	e.What.kept.Marked = marked
-	histories, err := e.histories()
-	if err != nil {
-		return err
-	}
-	for _, h := range histories {
-		if err := safefile.Lines(h.path, maxLine, func(line []byte) bool {
-			e.What.kept.Line(line)
-			e.step(0)
-			return true
-		}); err != nil {
-			return err
-		}
-		e.step(1)
-	}
-	if err := e.gatherRecords(); err != nil {
-		return err
-	}
-	journals, err := e.laneFiles("", project.JournalFile)
-	if err != nil {
-		return err
-	}
-	for _, j := range journals {
-		data, err := safefile.Read(j.path, maxOther)
-		if err != nil && !errors.Is(err, safefile.ErrRefused) && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err == nil {
-			e.What.kept.Journal(data)
-		}
-	}
-	return nil
-}
-
-// marks returns what is to be remembered: the ids of every prompt and call that holds the words, in history and in the
-// sessions' transcripts, and the words of prompts whose line is not written yet.
-func (e *Eraser) marks() (ids, words []string, err error) {
-	ids = e.What.kept.IDs()
-	sessions, _, err := session.States(e.Dir, e.Chosen)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, id := range sessions {
-		e.step(1)
-		st, err := session.Load(e.Dir, id)
-		if errors.Is(err, fs.ErrNotExist) { // ended meanwhile, or its state is damaged: nothing of it is read
-			continue
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, p := range st.Pending {
-			if e.What.has(p.Text) {
-				words = append(words, p.Text) // redacted, as capture compares them
-			}
-		}
-		if st.Transcript == "" {
-			continue
-		}
-		_, err = transcript.Read(st.Transcript, session.Position{}, func(t transcript.Entry) {
-			for _, p := range t.Prompts {
-				if e.What.has(p.Text) {
-					ids = append(ids, p.UUID)
-				}
-			}
-			for _, c := range t.Calls {
-				if holds(e.What.has, c.Input()) {
-					ids = append(ids, c.ID)
-				}
-			}
-			for _, r := range t.Results {
-				if e.What.has(r.Text()) || holds(e.What.has, r.Extra()) {
-					ids = append(ids, r.ID)
-				}
-			}
-			if e.What.has(t.PR) {
-				ids = append(ids, t.PR)
-			}
-		})
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, fmt.Errorf("reading %s: %w", st.Transcript, err)
-		}
-	}
-	return ids, words, nil
-}
-
-// pass erases from every file once and reports whether it changed one.
-func (e *Eraser) pass() (changed bool, err error) {
-	for _, step := range [...]struct {
-		name string
-		do   func() (bool, error)
-	}{
-		{"unfinished", e.removeUnfinished}, {"reports", e.eraseReports}, {"states", e.eraseStates}, {"before", e.eraseBefore}, {"journals", e.eraseJournals},
-		{"debug", e.eraseDebug}, {"aside", e.eraseAside}, {"records", e.eraseRecords}, {"inbox", e.eraseInbox}, {"workspace", e.eraseWorkspace},
-		{"histories", e.eraseHistories}, {"whole records", e.removeRecords}, {"index", e.eraseIndex},
-	} {
-		if err := e.stop(step.name); err != nil {
-			return changed, err
-		}
-		did, err := step.do()
-		if err != nil {
-			return changed, err
-		}
-		changed = changed || did
-	}
-	return changed, nil
-}
-
-// rewrite replaces the file at path by what f leaves of it, under the lock when there is one; nothing removes it.
-func (e *Eraser) rewrite(path, lock string, max int64, f func(data []byte) (left []byte)) (bool, error) {
-	if lock != "" && !e.Dry {
-		if err := safefile.Dir(filepath.Dir(lock)); err != nil {
-			return false, err
-		}
-		unlock, err := safefile.Lock(lock, e.Wait)
-		if err != nil {
-			return false, err
-		}
-		defer unlock()
-	}
-	data, err := safefile.Read(path, max)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	left := f(data)
-	if bytes.Equal(left, data) {
-		return false, nil
-	}
-	switch {
-	case e.Dry:
-	case len(left) == 0:
-		err = safefile.Remove(path)
-	default:
-		err = safefile.Replace(path, left, 0o600)
-	}
-	return err == nil, err
-}
-
-// removeUnfinished removes what killed processes were writing: nobody reads it, and it may hold anybody's words.
-func (e *Eraser) removeUnfinished() (bool, error) {
-	if e.Dry {
-		return false, nil
-	}
-	return Unfinished(e.Dir), nil
-}
-
-// Unfinished removes the files in memento's folders that killed processes were writing, and reports whether there were
-// any. One that may still be written is waited for, a moment.
-func Unfinished(dir string) (any bool) {
-	for _, folder := range [...]string{"", "history", "state", record.Archive, search.Folder} {
-		at := filepath.Join(dir, folder)
-		entries, err := safefile.ListFolder(at)
-		if err != nil {
-			continue
-		}
-		for _, f := range entries {
-			if !safefile.Temporary(f.Name()) {
-				continue
-			}
-			path := filepath.Join(at, f.Name())
-			for {
-				info, err := os.Lstat(path)
-				if err != nil || !info.Mode().IsRegular() {
-					break
-				}
-				if age := time.Since(info.ModTime()); age < unfinished && age >= 0 {
-					time.Sleep(20 * time.Millisecond)
-					continue
-				}
-				any = safefile.Remove(path) == nil || any
-				break
-			}
-		}
-	}
-	return any
-}
-
-func (e *Eraser) eraseStates() (changed bool, err error) {
-	ids, damaged, err := session.States(e.Dir, e.Chosen)
-	if err != nil {
-		return false, err
-	}
-	for _, id := range ids {
-		path := session.Path(e.Dir, id)
-		did, err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxState, e.eraseState(path))
-		if err != nil {
-			return changed, err
-		}
-		changed = changed || did
-	}
-	for _, path := range damaged { // nobody reads it any more
-		did, err := e.rewrite(path, "", maxOther, e.whole("damaged state", path))
-		if err != nil {
-			return changed, err
-		}
-		changed = changed || did
-	}
-	return changed, nil
-}
-
-func (e *Eraser) eraseState(path string) func([]byte) []byte {
-	return func(data []byte) []byte {
-		left, found, whole := session.EraseFile(data, e.What.has, e.What.Loose, len(e.What.whole) > 0)
-		if whole {
-			e.note("damaged state", path, "", "")
-		}
-		for _, words := range found {
-			e.What.add(words)
-			e.note("state", path, "", words)
-		}
-		return left
-	}
-}
-
-// whole gives a file up as a whole when the words are in it.
-func (e *Eraser) whole(kind, path string) func([]byte) []byte {
-	return func(data []byte) []byte {
-		if !e.What.Loose(data) {
-			return data
-		}
-		e.note(kind, path, "", "")
-		return nil
-	}
-}
-
-// eraseReports: what subagents answered and nobody has kept yet.
-func (e *Eraser) eraseReports() (changed bool, err error) {
-	for _, r := range session.Reports(e.Dir, "") {
-		if r.Lane != "" && !e.Chosen(r.Lane) || !e.What.has(r.Words) {
-			continue
-		}
-		e.note("subagent", r.Path, r.At.UTC().Format(time.RFC3339), r.Words)
-		if !e.Dry {
-			r.Done()
-			changed = true
-		}
-	}
-	return changed, nil
-}
-
-// eraseLanes rewrites the chosen lanes' files of one kind, each under its lane's lock, whose name ends in suffix.
-func (e *Eraser) eraseLanes(folder string, kind project.LaneFile, suffix string, erase func([]byte) ([]byte, []journal.Gone)) (changed bool, err error) {
-	files, err := e.laneFiles(folder, kind)
-	if err != nil {
-		return false, err
-	}
-	most := int64(maxOther)
-	if kind == project.HistoryFile {
-		most = maxHistory
-	}
-	for _, f := range files {
-		if kind == project.HistoryFile {
-			if err := e.stop(f.path); err != nil {
-				return changed, err
-			}
-		}
-		if f.lock != "" {
-			f.lock += suffix
-		}
-		did, err := e.rewrite(f.path, f.lock, most, func(data []byte) []byte {
-			left, gone := erase(data)
-			for _, g := range gone {
-				e.note(g.Kind, f.path, g.TS, g.Words)
-			}
-			return left
-		})
-		if errors.Is(err, safefile.ErrRefused) && kind != project.HistoryFile { // not ours: nothing of it is read either
-			continue
-		}
-		if err != nil {
-			return changed, err
-		}
-		if changed = changed || did; kind == project.HistoryFile {
-			e.step(1)
-		}
-	}
-	return changed, nil
-}
-
-func (e *Eraser) eraseBefore() (bool, error) {
-	return e.eraseLanes("state", project.NoteFile, "", e.What.kept.Note)
-}
-
-func (e *Eraser) eraseJournals() (bool, error) {
-	return e.eraseLanes("", project.JournalFile, "", e.What.kept.Journal)
-}
-
-func (e *Eraser) eraseDebug() (bool, error) {
-	return e.eraseLanes("", project.DebugFile, "-debug", func(data []byte) ([]byte, []journal.Gone) {
-		return e.What.kept.Debug(data, len(e.What.whole) > 0)
-	})
-}
-
-func (e *Eraser) eraseHistories() (bool, error) {
-	return e.eraseLanes("history", project.HistoryFile, "", func(data []byte) ([]byte, []journal.Gone) {
-		return e.What.kept.History(data, func() { e.step(0) })
-	})
-}
-
-// eraseAside: damaged files that were set aside, and whatever else lies about.
-func (e *Eraser) eraseAside() (changed bool, err error) {
-	for _, folder := range [...]string{"", record.Archive} {
-		entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
-		if errors.Is(err, safefile.ErrRefused) {
-			continue
-		}
-		if err != nil {
-			return changed, err
-		}
-		for _, f := range entries {
-			_, _, ofRecord := record.OfFile(f.Name())
-			stem, holds := project.OfLane("", f.Name())
-			switch {
-			case f.IsDir(), safefile.Temporary(f.Name()), ofRecord:
-				continue
-			case folder != "":
-				stem, _, _ = strings.Cut(f.Name(), ".json")
-			case holds != project.AsideFile:
-				continue
-			}
-			if !e.All && !e.Chosen(stem) && (stem != "inbox" || e.Records == nil) {
-				continue
-			}
-			path := filepath.Join(e.Dir, folder, f.Name())
-			did, err := e.rewrite(path, "", maxOther, e.whole("set aside", path))
-			if err != nil && !errors.Is(err, safefile.ErrRefused) {
-				return changed, err
-			}
-			changed = changed || did
-		}
-	}
-	return changed, nil
-}
-
-// eraseInbox takes out of the inbox each suggestion that holds it.
-func (e *Eraser) eraseInbox() (bool, error) {
-	path := suggest.Path(e.Dir)
-	if _, err := os.Lstat(path); err != nil || e.Records == nil {
-		return false, nil
-	}
-	did, err := e.rewrite(path, filepath.Join(e.Dir, "state", "inbox.lock"), maxOther, func(data []byte) []byte {
-		left, gone, ok := suggest.Erase(data, e.Records, e.What.quotes, e.What.kept.From)
-		if !ok {
-			return e.whole("damaged inbox", path)(data)
-		}
-		for _, g := range gone {
-			e.note("inbox", path, g.TS, g.Words)
-		}
-		return left
-	})
-	if errors.Is(err, safefile.ErrRefused) {
-		return false, nil
-	}
-	return did, err
-}
-
-// eraseWorkspace takes back what was said of a project and holds it.
-func (e *Eraser) eraseWorkspace() (bool, error) {
-	chosen := func(slug string) bool { return e.Records != nil && e.Records(record.Project(slug)) }
-	gone, err := project.Erase(e.Dir, chosen, e.What.quotes, e.Dry, e.Now, e.Wait)
-	for _, g := range gone {
-		e.note("workspace "+g.Detail, project.WorkspacePath(e.Dir), "", g.Words)
-	}
-	return !e.Dry && len(gone) > 0, err
-}
-
-// holds reports whether has reports any text in v, as a tool was given or answered it.
-func holds(has func(string) bool, v gjson.Result) (found bool) {
-	if v.IsObject() || v.IsArray() {
-		v.ForEach(func(_, v gjson.Result) bool {
-			found = holds(has, v)
-			return !found
-		})
-		return found
-	}
-	return v.Type == gjson.String && has(v.Str)
-}

@@ -363,4 +363,3 @@ func TestLinkedFolders(t *testing.T) {
 		}
 	}
 }
-

@@ -54,30 +54,27 @@ func (e *Eraser) gatherRecords() error {
 }
 
 // eraseRecords takes what is to go out of the records that stay, and removes what was set aside of any.
-func (e *Eraser) eraseRecords() (bool, error) { return e.records(false) }
+func (e *Eraser) eraseRecords() error { return e.records(false) }
 
 // removeRecords removes those whose name or title holds it. They go last: what speaks of them is known by them.
-func (e *Eraser) removeRecords() (bool, error) { return e.records(true) }
+func (e *Eraser) removeRecords() error { return e.records(true) }
 
-func (e *Eraser) records(whole bool) (changed bool, err error) {
-	err = e.eachRecord(func(path string, erased record.Erased) error {
+func (e *Eraser) records(whole bool) error {
+	return e.eachRecord(func(path string, erased record.Erased) error {
 		if erased.Whole != whole {
 			return nil
 		}
 		if err := e.stop(path); err != nil {
 			return err
 		}
-		did, err := e.record(path, whole)
-		changed = changed || did
-		return err
+		return e.record(path, whole)
 	})
-	return changed, err
 }
 
 // record does it to one file, as it is now, under the lock of all records.
-func (e *Eraser) record(path string, whole bool) (bool, error) {
+func (e *Eraser) record(path string, whole bool) error {
 	var failed error
-	did, err := e.rewrite(path, filepath.Join(e.Dir, "state", "records.lock"), maxOther, func(data []byte) []byte {
+	err := e.rewrite(path, e.lock("records"), maxOther, func(data []byte) []byte {
 		erased := e.erasure().EraseFile(path, data)
 		if erased.Whole != whole { // it was changed meanwhile: the next pass sees to it
 			return data
@@ -96,16 +93,16 @@ func (e *Eraser) record(path string, whole bool) (bool, error) {
 		}
 		return erased.Left
 	})
-	return did, errors.Join(err, failed)
+	return errors.Join(err, failed)
 }
 
 // eraseIndex removes the search index, which holds the words of records in forms of its own, unless there is nothing of
 // them in it. It is made again from what is left.
-func (e *Eraser) eraseIndex() (bool, error) {
+func (e *Eraser) eraseIndex() error {
 	if e.Dry || e.Records == nil || len(e.order) == 0 && e.What.phrase != "" && !e.inIndex() {
-		return false, nil
+		return nil
 	}
-	return false, search.Erase(e.Dir, e.Wait)
+	return search.Erase(e.Dir, e.Wait)
 }
 
 // inIndex reports whether the index may hold the phrase of a record that is not there any more, or was changed since:

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -99,7 +101,7 @@ func (w Whole) Run() (files []string, sessions int, err error) {
 
 // withhold notes that nothing is to be captured of what the sessions said up to now.
 func (w Whole) withhold() error {
-	known, err := Sessions(w.Dir, w.Chosen)
+	known, err := sessions(w.Dir, w.Chosen)
 	if err != nil {
 		return err
 	}
@@ -131,4 +133,24 @@ func (w Whole) remove(path string) error {
 		defer unlock()
 	}
 	return safefile.Remove(path)
+}
+
+// sessions lists the sessions whose state, or any line of whose history, is kept in the chosen lanes.
+func sessions(dir string, chosen func(lane string) bool) ([]string, error) {
+	ids, _, err := session.States(dir, chosen)
+	if err != nil {
+		return nil, err
+	}
+	histories, err := (&Eraser{Dir: dir, Chosen: chosen}).histories()
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range histories {
+		err := journal.Sessions(h.path, func(id string) { ids = append(ids, id) })
+		if err != nil && !errors.Is(err, safefile.ErrRefused) {
+			return nil, err
+		}
+	}
+	slices.Sort(ids)
+	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" }), nil
 }

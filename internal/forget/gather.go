@@ -1,0 +1,124 @@
+package forget
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/withheld"
+)
+
+// gather learns which prompts and calls the words came from, so that what is left of them elsewhere is known too.
+func (e *Eraser) gather() error {
+	marked, err := withheld.Marked(e.Dir)
+	if err != nil {
+		return err
+	}
+	e.What.kept.Marked = marked
+	histories, err := e.histories()
+	if err != nil {
+		return err
+	}
+	for _, h := range histories {
+		if err := safefile.Lines(h.path, maxLine, func(line []byte) bool {
+			e.What.kept.Line(line)
+			e.step(0)
+			return true
+		}); err != nil {
+			return err
+		}
+		e.step(1)
+	}
+	if err := e.gatherRecords(); err != nil {
+		return err
+	}
+	journals, err := e.laneFiles("", project.JournalFile)
+	if err != nil {
+		return err
+	}
+	for _, j := range journals {
+		data, err := safefile.Read(j.path, maxOther)
+		if err != nil && !errors.Is(err, safefile.ErrRefused) && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err == nil {
+			e.What.kept.Journal(data)
+		}
+	}
+	return nil
+}
+
+// marks returns what is to be remembered: the ids of every prompt and call that holds the words, in history and in the
+// sessions' transcripts, and the words of prompts whose line is not written yet.
+func (e *Eraser) marks() (ids, words []string, err error) {
+	ids = e.What.kept.IDs()
+	sessions, _, err := session.States(e.Dir, e.Chosen)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range sessions {
+		e.step(1)
+		st, err := session.Load(e.Dir, id)
+		if errors.Is(err, fs.ErrNotExist) { // ended meanwhile, or its state is damaged: nothing of it is read
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, p := range st.Pending {
+			if e.What.has(p.Text) {
+				words = append(words, p.Text) // redacted, as capture compares them
+			}
+		}
+		if st.Transcript == "" {
+			continue
+		}
+		_, err = transcript.Read(st.Transcript, session.Position{}, func(t transcript.Entry) { ids = append(ids, e.holding(t)...) })
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("reading %s: %w", st.Transcript, err)
+		}
+	}
+	return ids, words, nil
+}
+
+// holding returns the ids of what a transcript's entry has that holds the words.
+func (e *Eraser) holding(t transcript.Entry) (ids []string) {
+	has := e.What.has
+	for _, p := range t.Prompts {
+		if has(p.Text) {
+			ids = append(ids, p.UUID)
+		}
+	}
+	for _, c := range t.Calls {
+		if holds(has, c.Input()) {
+			ids = append(ids, c.ID)
+		}
+	}
+	for _, r := range t.Results {
+		if has(r.Text()) || holds(has, r.Extra()) {
+			ids = append(ids, r.ID)
+		}
+	}
+	if has(t.PR) {
+		ids = append(ids, t.PR)
+	}
+	return ids
+}
+
+// holds reports whether has reports any text in v, as a tool was given or answered it.
+func holds(has func(string) bool, v gjson.Result) (found bool) {
+	if v.IsObject() || v.IsArray() {
+		v.ForEach(func(_, v gjson.Result) bool {
+			found = holds(has, v)
+			return !found
+		})
+		return found
+	}
+	return v.Type == gjson.String && has(v.Str)
+}

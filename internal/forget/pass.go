@@ -1,0 +1,288 @@
+package forget
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/search"
+	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/suggest"
+)
+
+// pass erases from every file once, and notes in changed whether it changed one.
+func (e *Eraser) pass() error {
+	e.changed = false
+	kept := e.What.kept
+	lanes := func(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []journal.Gone)) func() error {
+		return func() error { return e.eraseLanes(folder, holds, erase) }
+	}
+	debug := func(data []byte) ([]byte, []journal.Gone) { return kept.Debug(data, len(e.What.whole) > 0) }
+	history := func(data []byte) ([]byte, []journal.Gone) { return kept.History(data, func() { e.step(0) }) }
+	for _, step := range [...]struct {
+		name string
+		do   func() error
+	}{
+		{"unfinished", e.removeUnfinished},
+		{"reports", e.eraseReports},
+		{"states", e.eraseStates},
+		{"before", lanes("state", project.NoteFile, kept.Note)},
+		{"journals", lanes("", project.JournalFile, kept.Journal)},
+		{"debug", lanes("", project.DebugFile, debug)},
+		{"aside", e.eraseAside},
+		{"records", e.eraseRecords},
+		{"inbox", e.eraseInbox},
+		{"workspace", e.eraseWorkspace},
+		{"histories", lanes("history", project.HistoryFile, history)},
+		{"whole records", e.removeRecords},
+		{"index", e.eraseIndex},
+	} {
+		if err := e.stop(step.name); err != nil {
+			return err
+		}
+		if err := step.do(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewrite replaces the file at path by what erase leaves of it, under the lock when there is one; nothing removes it.
+func (e *Eraser) rewrite(path, lock string, most int64, erase func(data []byte) (left []byte)) error {
+	if lock != "" && !e.Dry {
+		if err := safefile.Dir(filepath.Dir(lock)); err != nil {
+			return err
+		}
+		unlock, err := safefile.Lock(lock, e.Wait)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	data, err := safefile.Read(path, most)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	left := erase(data)
+	switch {
+	case bytes.Equal(left, data):
+		return nil
+	case e.Dry:
+	case len(left) == 0:
+		err = safefile.Remove(path)
+	default:
+		err = safefile.Replace(path, left, 0o600)
+	}
+	e.changed = e.changed || err == nil
+	return err
+}
+
+// rewriteOurs is rewrite that leaves alone what is not memento's: nothing of it is read either.
+func (e *Eraser) rewriteOurs(path, lock string, erase func(data []byte) (left []byte)) error {
+	err := e.rewrite(path, lock, maxOther, erase)
+	if errors.Is(err, safefile.ErrRefused) {
+		return nil
+	}
+	return err
+}
+
+// whole gives a file up as a whole when the words are in it.
+func (e *Eraser) whole(kind, path string) func([]byte) []byte {
+	return func(data []byte) []byte {
+		if !e.What.Loose(data) {
+			return data
+		}
+		e.note(kind, path, "", "")
+		return nil
+	}
+}
+
+// removeUnfinished removes what killed processes were writing: nobody reads it, and it may hold anybody's words.
+func (e *Eraser) removeUnfinished() error {
+	if !e.Dry && Unfinished(e.Dir) {
+		e.changed = true
+	}
+	return nil
+}
+
+// Unfinished removes the files in memento's folders that killed processes were writing, and reports whether there were
+// any. One that may still be written is waited for, a moment.
+func Unfinished(dir string) (any bool) {
+	for _, folder := range [...]string{"", "history", "state", record.Archive, search.Folder} {
+		at := filepath.Join(dir, folder)
+		entries, err := safefile.ListFolder(at)
+		if err != nil {
+			continue
+		}
+		for _, f := range entries {
+			if !safefile.Temporary(f.Name()) {
+				continue
+			}
+			path := filepath.Join(at, f.Name())
+			for {
+				info, err := os.Lstat(path)
+				if err != nil || !info.Mode().IsRegular() {
+					break
+				}
+				if age := time.Since(info.ModTime()); age < unfinished && age >= 0 {
+					time.Sleep(20 * time.Millisecond)
+					continue
+				}
+				any = safefile.Remove(path) == nil || any
+				break
+			}
+		}
+	}
+	return any
+}
+
+// eraseStates: what is remembered of sessions. What cannot be read goes whole, since nobody reads it any more.
+func (e *Eraser) eraseStates() error {
+	ids, damaged, err := session.States(e.Dir, e.Chosen)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		path := session.Path(e.Dir, id)
+		if err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxState, func(data []byte) []byte {
+			left, found, whole := session.EraseFile(data, e.What.has, e.What.Loose, len(e.What.whole) > 0)
+			if whole {
+				e.note("damaged state", path, "", "")
+			}
+			for _, words := range found {
+				e.What.add(words)
+				e.note("state", path, "", words)
+			}
+			return left
+		}); err != nil {
+			return err
+		}
+	}
+	for _, path := range damaged {
+		if err := e.rewrite(path, "", maxOther, e.whole("damaged state", path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eraseReports: what subagents answered and nobody has kept yet.
+func (e *Eraser) eraseReports() error {
+	for _, r := range session.Reports(e.Dir, "") {
+		if r.Lane != "" && !e.Chosen(r.Lane) || !e.What.has(r.Words) {
+			continue
+		}
+		e.note("subagent", r.Path, r.At.UTC().Format(time.RFC3339), r.Words)
+		if !e.Dry {
+			r.Done()
+			e.changed = true
+		}
+	}
+	return nil
+}
+
+// eraseLanes: the chosen lanes' files of one kind, each under its lane's lock. A history that is not memento's is an error: what
+// it holds could come back.
+func (e *Eraser) eraseLanes(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []journal.Gone)) error {
+	files, err := e.laneFiles(folder, holds)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		rewrite := func(data []byte) []byte {
+			left, gone := erase(data)
+			for _, g := range gone {
+				e.note(g.Kind, f.path, g.TS, g.Words)
+			}
+			return left
+		}
+		if holds == project.HistoryFile {
+			if err = e.stop(f.path); err == nil {
+				err = e.rewrite(f.path, f.lock, maxHistory, rewrite)
+				e.step(1)
+			}
+		} else {
+			err = e.rewriteOurs(f.path, f.lock, rewrite)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eraseAside: damaged files that were set aside, and whatever else lies about.
+func (e *Eraser) eraseAside() error {
+	for _, folder := range [...]string{"", record.Archive} {
+		entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
+		if errors.Is(err, safefile.ErrRefused) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, f := range entries {
+			_, _, ofRecord := record.OfFile(f.Name())
+			stem, holds := project.OfLane("", f.Name())
+			switch {
+			case f.IsDir(), safefile.Temporary(f.Name()), ofRecord:
+				continue
+			case folder != "":
+				stem, _, _ = strings.Cut(f.Name(), ".json")
+			case holds != project.AsideFile:
+				continue
+			}
+			if !e.All && !e.Chosen(stem) && (stem != "inbox" || e.Records == nil) {
+				continue
+			}
+			path := filepath.Join(e.Dir, folder, f.Name())
+			if err := e.rewriteOurs(path, "", e.whole("set aside", path)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// eraseInbox: each suggestion that holds it.
+func (e *Eraser) eraseInbox() error {
+	path := suggest.Path(e.Dir)
+	if _, err := os.Lstat(path); err != nil || e.Records == nil {
+		return nil
+	}
+	return e.rewriteOurs(path, e.lock("inbox"), func(data []byte) []byte {
+		left, gone, ok := suggest.Erase(data, e.Records, e.What.quotes, e.What.kept.From)
+		if !ok {
+			return e.whole("damaged inbox", path)(data)
+		}
+		for _, g := range gone {
+			e.note("inbox", path, g.TS, g.Words)
+		}
+		return left
+	})
+}
+
+// eraseWorkspace: what was said of a project.
+func (e *Eraser) eraseWorkspace() error {
+	chosen := func(slug string) bool { return e.Records != nil && e.Records(record.Project(slug)) }
+	gone, err := project.Erase(e.Dir, chosen, e.What.quotes, e.Dry, e.Now, e.Wait)
+	for _, g := range gone {
+		e.note("workspace "+g.Detail, project.WorkspacePath(e.Dir), "", g.Words)
+	}
+	e.changed = e.changed || !e.Dry && len(gone) > 0
+	return err
+}
+
+// lock is the lock that those take who change the file called name in memento's folder.
+func (e *Eraser) lock(name string) string { return filepath.Join(e.Dir, "state", name+".lock") }
