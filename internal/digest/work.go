@@ -1,12 +1,10 @@
 package digest
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
@@ -44,13 +42,13 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 	var last *journal.Journal
 	_ = journal.ReadEnds(lane, st.ID, 1<<10, func(l journal.Line) bool {
 		if l.Session != st.ID || st.ID == "" {
-			w.other(l)
+			w.other(lane, l)
 			return true
 		}
 		switch l.Kind {
 		case "done":
-			e := journal.Entry{Act: gjson.Get(l.Raw, "act").Str, Result: gjson.Get(l.Raw, "result").Str, Ctx: gjson.Get(l.Raw, "ctx").Str, Ref: l.Ref, By: l.By}
-			if ok := gjson.Get(l.Raw, "verified").String() == "true"; e.Claims() {
+			e := l.Entry()
+			if ok := e.Verified != nil && *e.Verified; e.Claims() {
 				e.Verified = &ok
 			}
 			w.done(e)
@@ -93,12 +91,12 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 const maxHeld = 400
 
 // other takes note of what another session of the lane has done.
-func (w *Work) other(l journal.Line) {
+func (w *Work) other(lane project.Lane, l journal.Line) {
 	switch l.Kind {
 	case "done":
-		w.elsewhere = append(w.elsewhere, journal.Entry{Act: gjson.Get(l.Raw, "act").Str, TS: cmp.Or(gjson.Get(l.Raw, "done").Str, l.TS)})
+		w.elsewhere = append(w.elsewhere, l.Entry())
 	case "mission":
-		if old, err := journal.Decode([]byte(gjson.Get(l.Raw, "journal").Raw)); err == nil && l.Reason != "rewound" {
+		if old, err := journal.Snapshot(lane, l); err == nil && l.Reason != "rewound" {
 			w.elsewhere = append(w.elsewhere, old.Done...)
 		}
 	}

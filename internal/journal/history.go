@@ -263,7 +263,9 @@ func eachLine(lane project.Lane, words bool, from func(path string, read func([]
 		v := gjson.ParseBytes(raw)
 		l := lineOf(v)
 		if l.Kind == "done" {
-			l.Text = Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String()}.Line()
+			e := l.entry(v)
+			e.Verified = nil // nothing proves it here
+			l.Text = e.Line()
 		}
 		if key, ok := l.identity(v); ok {
 			if seen[key] {
@@ -302,6 +304,21 @@ func lineOf(v gjson.Result) Line {
 		return true
 	})
 	return l
+}
+
+// Entry returns what was done, of a line of kind "done".
+func (l Line) Entry() Entry { return l.entry(gjson.Parse(l.Raw)) }
+
+func (l Line) entry(v gjson.Result) Entry {
+	e := Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String(), TS: l.TS, By: l.By, Ref: l.Ref}
+	if at := v.Get("done").String(); at != "" {
+		e.TS = at
+	}
+	if verified := v.Get("verified"); verified.Exists() { // a text here
+		ok := verified.String() == "true"
+		e.Verified = &ok
+	}
+	return e
 }
 
 // identity tells whether the line is of the kind that is written once, and which line it is: of what was typed,
