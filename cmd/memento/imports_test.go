@@ -32,6 +32,7 @@ var layers = [][]string{
 	{"internal/project"},
 	{"internal/config", "internal/withheld", "internal/search"},
 	{"internal/markdown"},
+	{"internal/sentence"},
 	{"internal/abort", "internal/event", "internal/fixture", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
 }
 

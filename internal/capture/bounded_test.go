@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/sentence"
 )
 
 // However little time each event has, all that was typed is captured in the end, and each event gets on.
@@ -93,8 +94,8 @@ func TestHugePrompt(t *testing.T) {
 	if got := said(j); !strings.Contains(got, "Never push to main") || !strings.Contains(got, "Always run the tests first") {
 		t.Errorf("said was %q", got)
 	}
-	for _, words := range []string{"", "short", strings.Repeat("a", maxLooked), strings.Repeat("a", 5<<20), strings.Repeat("ä ", 1<<20), strings.Repeat("本", 1<<20), strings.Repeat("\xff", 1<<20)} {
-		if got := Looked(words); len(got) > maxLooked+1 || len(words) <= maxLooked && got != words {
+	for _, words := range []string{"", "short", strings.Repeat("a", sentence.MaxLooked), strings.Repeat("a", 5<<20), strings.Repeat("ä ", 1<<20), strings.Repeat("本", 1<<20), strings.Repeat("\xff", 1<<20)} {
+		if got := sentence.Ends(words); len(got) > sentence.MaxLooked+1 || len(words) <= sentence.MaxLooked && got != words {
 			t.Errorf("of %d bytes %d are looked at", len(words), len(got))
 		}
 	}
@@ -134,7 +135,7 @@ func TestRecallBounded(t *testing.T) {
 		}
 		size += len(l.Text) + perPrompt
 	}
-	if n := len(r.heard); n < 500 || size > manyRecalled+maxLooked+perPrompt || r.heard[n-1].Ref != "long" || r.heard[n-2].Ref != "u7999" {
+	if n := len(r.heard); n < 500 || size > manyRecalled+sentence.MaxLooked+perPrompt || r.heard[n-1].Ref != "long" || r.heard[n-2].Ref != "u7999" {
 		t.Errorf("it recalls %d messages, %d bytes", n, size)
 	}
 	if rules := r.Words(&journal.Journal{}).Rules; len(rules) == 0 || !strings.Contains(rules[0].Text, "7999") {

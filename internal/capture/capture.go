@@ -13,6 +13,7 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -139,12 +140,12 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 				p.Text, p.Asked = redact.Clean(p.Text), redact.Clean(p.Asked) // while it is whole: half a secret is not recognised
 
 				// What was open belongs to the mission that ends here; what comes behind is the next one's.
-				if p.Asked == "" && Closes(looked(p.Text)) {
+				if p.Asked == "" && sentence.Closes(sentence.Ends(p.Text)) {
 					leaveBehind(&st.Work)
 				}
 				shown = append(shown, prompt{Prompt: p, line: line, at: e.At})
 				typedBytes += len(p.Text)
-				if !p.Aside && Substantive(looked(p.Text)) {
+				if !p.Aside && sentence.IsSubstantive(sentence.Ends(p.Text)) {
 					st.Work.Prompts++
 				}
 			}
@@ -228,9 +229,9 @@ func catchUp(store journal.Store, st *session.State, trust Trust, heard func([]S
 			case judged > 2*manyTyped: // more stands in one line than anybody types: it is kept, and that is all
 				keep(j, st, p, past)
 			default:
-				judged += min(len(p.Text), maxLooked) + perPrompt
+				judged += min(len(p.Text), sentence.MaxLooked) + perPrompt
 				hear(j, st, p, past)
-				said = append(said, looked(p.Text))
+				said = append(said, sentence.Ends(p.Text))
 			}
 			if p.UUID != "" {
 				denied.apply(store, j, p.UUID, said, past)
@@ -294,7 +295,7 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 	}
 	known, copied := map[string]bool{}, map[string]bool{text.Fold(j.Mission): true}
 	for _, s := range j.Said {
-		copied[text.Fold(s.Text)] = !everyday(s.Text) // that is typed in any session
+		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // that is typed in any session
 	}
 	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {
 		if l.Kind == "said" {
@@ -307,14 +308,14 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 	})
 	parents := func(p prompt) bool { return before(p.TS, st.Started) }
 	ended := len(typed) - 1 // the words that its parent left a mission with last: the copy has nothing of what was said before
-	for ended >= 0 && !(parents(typed[ended]) && typed[ended].Asked == "" && Closes(looked(typed[ended].Text))) {
+	for ended >= 0 && !(parents(typed[ended]) && typed[ended].Asked == "" && sentence.Closes(sentence.Ends(typed[ended].Text))) {
 		ended--
 	}
 	if opened := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.MissionRef }); opened >= 0 && opened < ended {
 		typed = typed[ended:] // it was copied before they were heard
 	} else {
 		wrong = slices.ContainsFunc(typed, parents) && !slices.ContainsFunc(typed[ended+1:], func(p prompt) bool {
-			return parents(p) && (copied[text.Fold(p.Text)] || Continues(p.Text, "") && !Chatter(p.Text)) // it may have taken the mission over
+			return parents(p) && (copied[text.Fold(p.Text)] || sentence.Continues(p.Text, "") && !sentence.IsChatter(p.Text)) // it may have taken the mission over
 		})
 		if wrong {
 			st.Opened = false
@@ -517,31 +518,27 @@ func (p past) settled(ref string) bool { return p.ended[ref] || p.own[ref] && !p
 func unseen(j *journal.Journal, st *session.State, typed []prompt, tree branch) []prompt {
 	at := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.Seen })
 	for _, p := range typed[:at+1] {
-		switch words := looked(p.Text); {
+		switch words := sentence.Ends(p.Text); {
 		case tree.rewound[p.UUID]:
-		case text.Same(words, j.Mission), p.Asked == "" && Closes(words): // what was asked for before belongs to another mission
+		case text.Same(words, j.Mission), p.Asked == "" && sentence.Closes(words): // what was asked for before belongs to another mission
 			st.Work.Asked = ""
-		case Substantive(words):
+		case sentence.IsSubstantive(words):
 			request(st, p, words)
 		}
 	}
 	return typed[at+1:]
 }
 
-// keepsake reports whether words are one sentence that asks for something to be remembered, and for nothing to be done. What becomes of it
-// is decided elsewhere.
-func keepsake(words string) bool {
-	all := Sentences(words)
-	if len(all) != 1 || strings.ContainsAny(all[0], "?？") {
-		return false
+// request notes what the session was asked for last. What asks for no work, or for a chore, leaves what was asked for before.
+// An answer to Claude's question says how to go on; the words given when a call was refused ask like any others.
+func request(st *session.State, p prompt, words string) {
+	if p.Asked != "" || sentence.IsKeepsake(words) {
+		return
 	}
-	folded := text.Fold(all[0])
-	for _, begin := range [...]string{"remember that ", "remember: ", "please remember that ", "note for later", "merk dir", "souviens-toi que ", "recuerda que ", "lembre-se de que ", "ricordati che ", "记住"} {
-		if strings.HasPrefix(folded, begin) {
-			return true
-		}
+	if part := sentence.Request(words, journal.MaxWip); part != "" {
+		quote, _ := text.Cut(text.Line(part), journal.MaxWip-2)
+		st.Work.Asked = `"` + quote + `"`
 	}
-	return false
 }
 
 // hear takes one thing the user typed into the journal. Whatever it is, it goes to history whole; what sets a rule goes
@@ -550,26 +547,26 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 	if !keep(j, st, p, past) {
 		return
 	}
-	p.Text = looked(p.Text)
+	p.Text = sentence.Ends(p.Text)
 	words := p.Text
 	if past.shelved[p.UUID] { // the journal that it was put away with has it
-		if p.Asked == "" && Closes(words) {
+		if p.Asked == "" && sentence.Closes(words) {
 			leave(j, st, p, past)
 		}
 		return
 	}
 	switch {
-	case Chatter(words), command(words):
+	case sentence.IsChatter(words), sentence.IsCommand(words):
 		return
 	case p.Asked != "":
-	case Closes(words):
+	case sentence.Closes(words):
 		leave(j, st, p, past)
-		if words = Leaving(words); words == "" || !Substantive(words) {
+		if words = sentence.Leaving(words); words == "" || !sentence.IsSubstantive(words) {
 			return
 		}
-	case AsksMemento(words):
+	case sentence.AsksMemento(words):
 		return
-	case AsksCheckpoint(words):
+	case sentence.AsksCheckpoint(words):
 		if belongs(j, st) {
 			rules(j, p, past)
 		}
@@ -581,7 +578,7 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 	case p.Asked != "":
 		j.AddSaid(journal.Saying{Text: words, Asked: p.Asked, TS: p.TS, Ref: p.UUID, Rule: true})
 	case text.Fold(j.Mission) == text.Fold(p.Text):
-	case Continues(words, ""):
+	case sentence.Continues(words, ""):
 	default:
 		say(j, p, past)
 		request(st, p, words)
@@ -599,7 +596,7 @@ func leave(j *journal.Journal, st *session.State, p prompt, past past) {
 			return
 		}
 	}
-	if j.Leave(Ended(p.Text), p.UUID) {
+	if j.Leave(sentence.Ended(p.Text), p.UUID) {
 		j.Claim(st.ID)
 	}
 	st.Opened, st.Work.Asked = false, "" // what was heard just before it may have asked
@@ -637,37 +634,14 @@ func keep(j *journal.Journal, st *session.State, p prompt, past past) bool {
 
 // confirm fills in which line of the transcript a prompt is that was taken as said before.
 func confirm(j *journal.Journal, st *session.State, p prompt) {
-	if head, _ := Headline(looked(p.Text)); j.MissionRef == "" && text.Fold(head) == text.Fold(j.Mission) {
+	if head, _ := sentence.Headline(sentence.Ends(p.Text), journal.MaxMission); j.MissionRef == "" && text.Fold(head) == text.Fold(j.Mission) {
 		j.MissionRef = p.UUID
 	}
 	j.Confirm(p.Text, st.ID, p.since, p.UUID)
 }
 
-// maxLooked is how much of a message is looked at, in bytes: more than a person can have typed. What it says beyond that is kept
-// and not judged.
-const maxLooked = 2 * maxJudged
-
 // perPrompt is what a prompt costs by itself, beside its length, in bytes that are judged in that time.
 const perPrompt = 100
-
-// looked returns what is looked at of a message: what a person types stands at its ends.
-func looked(message string) string {
-	if len(message) <= maxLooked {
-		return message
-	}
-	const half = maxLooked / 2
-	head, tail := message[:half], message[len(message)-half:]
-	if i := strings.LastIndexAny(head, "\n "); i >= 0 {
-		head = head[:i]
-	}
-	if i := strings.IndexAny(tail, "\n "); i >= 0 {
-		tail = tail[i+1:]
-	}
-	return strings.ToValidUTF8(head, "") + "\n" + strings.ToValidUTF8(tail, "")
-}
-
-// Looked returns what is looked at of a message that may be of any length, at most 64 KB: its two ends.
-func Looked(message string) string { return looked(message) }
 
 // first takes a prompt of a session whose own mission has not begun. What is said for no mission of this session's stays in the
 // history: another session's journal takes nothing from it.
@@ -675,14 +649,14 @@ func first(j *journal.Journal, st *session.State, p prompt, past past) {
 	about := j.Mission + " " + j.Wip + " " + strings.Join(j.Plan, " ")
 	named := j.Session == "" && j.MissionBy != "" // set by name before the session
 	switch {
-	case j.Open() && p.Asked == "" && (Continues(p.Text, about) || text.Fold(j.Mission) == text.Fold(p.Text)):
+	case j.Open() && p.Asked == "" && (sentence.Continues(p.Text, about) || text.Fold(j.Mission) == text.Fold(p.Text)):
 		j.HandOver(st.ID)
 		st.Opened = true
-	case p.Asked == "" && (AsksMemento(p.Text) || Continues(p.Text, "")):
-	case j.Open() && (j.Session == st.ID || named && Substantive(p.Text)): // it was left and is resumed
+	case p.Asked == "" && (sentence.AsksMemento(p.Text) || sentence.Continues(p.Text, "")):
+	case j.Open() && (j.Session == st.ID || named && sentence.IsSubstantive(p.Text)): // it was left and is resumed
 		j.Session, st.Opened = st.ID, true
 		beside(j, st, p, past)
-	case p.Asked == "" && Begins(p.Text) && !past.settled(p.UUID):
+	case p.Asked == "" && sentence.Begins(p.Text) && !past.settled(p.UUID):
 		open(j, st, p)
 	case !past.settled(p.UUID) && belongs(j, st):
 		beside(j, st, p, past)
@@ -696,7 +670,7 @@ func beside(j *journal.Journal, st *session.State, p prompt, past past) {
 		return
 	}
 	say(j, p, past)
-	if j.Open() && Substantive(p.Text) {
+	if j.Open() && sentence.IsSubstantive(p.Text) {
 		request(st, p, p.Text)
 	}
 }
@@ -707,7 +681,7 @@ func open(j *journal.Journal, st *session.State, p prompt) {
 	}
 	j.Claim(st.ID)
 	st.Work.Asked = ""
-	head, rest := Headline(p.Text)
+	head, rest := sentence.Headline(p.Text, journal.MaxMission)
 	j.OpenMission(head, p.Text, st.ID, journal.ByUser, p.UUID)
 	st.Opened = true
 	for _, rule := range rest {
@@ -715,68 +689,24 @@ func open(j *journal.Journal, st *session.State, p prompt) {
 	}
 }
 
-// Headline returns the mission a first prompt opens, at most journal.MaxMission characters of its own words: all of it,
-// or its opening and, behind an ellipsis, what it ends with and the rules that fit; and the rules that did not.
-func Headline(words string) (head string, rest []string) {
-	if text.Runes(words) <= journal.MaxMission {
-		return words, nil
-	}
-	tail := Rules(words)
-	if all := Sentences(words); len(all) > 1 {
-		if last := all[len(all)-1]; prose(last) && (len(tail) == 0 || tail[len(tail)-1] != last) {
-			tail = append(tail, last)
-		}
-	}
-	const opening = 250
-	head, _ = text.Cut(strings.TrimSpace(words), opening)
-	shown := strings.TrimSuffix(head, text.Ellipsis)
-	for i := len(tail) - 1; i >= 0; i-- {
-		t := tail[i]
-		switch {
-		case strings.Contains(shown, t):
-		case text.Runes(head)+1+text.Runes(t)+1 <= journal.MaxMission:
-			head += " " + t + text.Ellipsis
-		case Rule(t):
-			rest = append([]string{t}, rest...)
-		}
-	}
-	return strings.TrimSuffix(head, text.Ellipsis) + text.Ellipsis, rest
-}
-
 // say adds what was typed to what the user said: a message that fits whole, a longer one by its opening and its rules.
 func say(j *journal.Journal, p prompt, past past) {
 	if text.Runes(p.Text) > journal.MaxSaid {
-		opening, _ := text.Cut(typedPart(p.Text), journal.MaxSaid/2)
+		opening, _ := text.Cut(sentence.TypedPart(p.Text), journal.MaxSaid/2)
 		j.AddSaid(journal.Saying{Text: opening, TS: p.TS, Ref: p.UUID})
 		rules(j, p, past)
 		return
 	}
 	if !past.dropped[text.Fold(p.Text)] {
-		j.AddSaid(journal.Saying{Text: p.Text, TS: p.TS, Ref: p.UUID, Rule: len(Rules(p.Text)) > 0})
+		j.AddSaid(journal.Saying{Text: p.Text, TS: p.TS, Ref: p.UUID, Rule: len(sentence.Rules(p.Text)) > 0})
 	}
 }
 
 // rules adds the sentences of p that set a rule, each by itself: it may be shown where its message is not.
 func rules(j *journal.Journal, p prompt, past past) {
-	for _, rule := range Rules(p.Text) {
+	for _, rule := range sentence.Rules(p.Text) {
 		if !past.dropped[text.Fold(rule)] {
 			j.AddSaid(journal.Saying{Text: rule, TS: p.TS, Ref: p.UUID, Rule: true})
 		}
 	}
-}
-
-// ownCommand is how the names of memento's slash commands begin.
-const ownCommand = "memento:"
-
-// command reports whether s is a command of the client's own, or any with nothing behind it. What is typed behind a
-// plugin's or a skill's is typed; behind memento's own it is for memento, and asks for no work.
-func command(s string) bool {
-	if !strings.HasPrefix(s, "/") {
-		return false
-	}
-	name, args, _ := strings.Cut(s[1:], " ")
-	if name == "" || strings.ContainsAny(name, "/.\n") {
-		return false
-	}
-	return strings.TrimSpace(args) == "" || strings.HasPrefix(name, ownCommand) || oneOf(name, "add-dir", "agents", "compact", "config", "context", "cost", "doctor", "exit", "export", "help", "hooks", "ide", "login", "logout", "mcp", "memory", "model", "output-style", "permissions", "plugin", "rename", "resume", "rewind", "status", "statusline", "tasks", "theme", "usage", "vim")
 }

@@ -519,3 +519,5 @@ func pullRequest(output string) string {
 	}
 	return ""
 }
+
+func oneOf(w string, list ...string) bool { return slices.Contains(list, w) }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -140,5 +141,21 @@ func TestWords(t *testing.T) {
 	}
 	if got := Recall(d.store.Lane, "s1").Words(d.journal()).Rules[0].Text; got != "keep it simple" {
 		t.Errorf("said again, it does not come first: %q", got)
+	}
+}
+
+// BenchmarkWords judges a long session: 400 messages, some pasted.
+func BenchmarkWords(b *testing.B) {
+	r := Recollection{dropped: map[string]string{}}
+	for i := range 400 {
+		words := fmt.Sprintf("Look at module %d. Please keep the API of it as it is, and never touch the generated files in it. Why does it fail?", i)
+		if i%20 == 0 {
+			words += strings.Repeat("\n2026-03-14T09:26:53Z ERROR worker 7 could not reach the queue and should be restarted", 50)
+		}
+		r.heard = append(r.heard, journal.Line{Ref: fmt.Sprint("u", i), Text: words})
+	}
+	j := &journal.Journal{Mission: "fix the pipeline"}
+	for b.Loop() {
+		r.Words(j)
 	}
 }

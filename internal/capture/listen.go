@@ -9,6 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -60,8 +61,8 @@ func (l *listener) answer(e transcript.Entry, line int) {
 
 // tail is the end of what Claude said, which sums up the rest.
 func tail(words string) string {
-	if len(words) > maxLooked {
-		words = strings.ToValidUTF8(words[len(words)-maxLooked:], "")
+	if len(words) > sentence.MaxLooked {
+		words = strings.ToValidUTF8(words[len(words)-sentence.MaxLooked:], "")
 	}
 	return words
 }
@@ -82,7 +83,7 @@ func (l *listener) again(st *session.State, inTime func() bool) (line int) {
 			if p.UUID == "" || p.Asked != "" || p.Typed != "" && away(p.Typed, e.At) || before(p.TS, missed.Since) {
 				continue
 			}
-			l.said = append(l.said, spoken{Said{Text: looked(redact.Clean(p.Text)), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > listened}, line})
+			l.said = append(l.said, spoken{Said{Text: sentence.Ends(redact.Clean(p.Text)), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > listened}, line})
 		}
 		l.answer(e, line)
 	})
@@ -111,7 +112,7 @@ func (l *listener) tell(typed []prompt, tree branch) bool {
 	slices.SortFunc(out, func(a, b Said) int { return cmp.Compare(a.UUID, b.UUID) })
 	for _, p := range typed {
 		if p.UUID != "" && p.Asked == "" && !tree.rewound[p.UUID] {
-			l.said = append(l.said, spoken{Said{Text: looked(p.Text), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: l.afresh && l.end-p.at > listened}, p.line})
+			l.said = append(l.said, spoken{Said{Text: sentence.Ends(p.Text), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: l.afresh && l.end-p.at > listened}, p.line})
 		}
 	}
 	slices.SortStableFunc(l.said, func(a, b spoken) int { return cmp.Compare(a.line, b.line) })

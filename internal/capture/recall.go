@@ -7,6 +7,7 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -21,13 +22,13 @@ type Recollection struct {
 func Recall(lane project.Lane, session string) Recollection {
 	r := Recollection{dropped: map[string]string{}}
 	away := map[string][]journal.Line{} // by mission: what was typed up to when it was put away
-	_ = journal.ReadEnds(lane, session, maxLooked, func(l journal.Line) bool {
+	_ = journal.ReadEnds(lane, session, sentence.MaxLooked, func(l journal.Line) bool {
 		switch {
 		case r.rewound.Note(l):
 		case l.Kind == "dropped":
 			r.dropped[text.Fold(l.Text)] = l.TS
 		case l.Kind == "said" && l.Session == session:
-			l.Raw, l.Text = "", strings.Clone(looked(l.Text)) // a long session's words are enough to hold
+			l.Raw, l.Text = "", strings.Clone(sentence.Ends(l.Text)) // a long session's words are enough to hold
 			r.heard = append(r.heard, l)
 		case l.Kind == "mission" && l.Session == session && (l.Reason == "parked" || journal.Ended(l.Reason)):
 			away[l.Text] = r.heard
@@ -55,7 +56,7 @@ func Recall(lane project.Lane, session string) Recollection {
 func behind(heard []journal.Line, ref string) []journal.Line {
 	for n := len(heard) - 1; n >= 0; n-- {
 		if l := heard[n]; l.Ref == ref {
-			if l.Text = Leaving(l.Text); l.Text != "" {
+			if l.Text = sentence.Leaving(l.Text); l.Text != "" {
 				return []journal.Line{l}
 			}
 			break
@@ -71,8 +72,8 @@ const manyRecalled = 192 << 10
 // idle reports whether l says nothing that still holds: chatter, a command, a call to go on, a question
 // put to memento, what was rewound or dropped.
 func (r Recollection) idle(l journal.Line) bool {
-	return r.rewound.Has(l) || r.gone(l.Text, l.TS) || Chatter(l.Text) || command(l.Text) || Continues(l.Text, "") ||
-		AsksMemento(l.Text) || l.Asked == "" && Closes(l.Text) && Leaving(l.Text) == ""
+	return r.rewound.Has(l) || r.gone(l.Text, l.TS) || sentence.IsChatter(l.Text) || sentence.IsCommand(l.Text) || sentence.Continues(l.Text, "") ||
+		sentence.AsksMemento(l.Text) || l.Asked == "" && sentence.Closes(l.Text) && sentence.Leaving(l.Text) == ""
 }
 
 // gone reports whether words, said at ts, were dropped after that.
@@ -123,27 +124,10 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 	for _, l := range r.heard {
 		typed[l.Ref] = true
 	}
-	var all []Judged
-	var of []int // the message each is of
-	for i, l := range r.heard {
-		switch {
-		case r.idle(l):
-			continue
-		case l.Asked != "":
-			all, of = append(all, Judged{Text: l.Text, Weight: ruleWeight, foreign: true}), append(of, i)
-			continue
-		}
-		for _, s := range Judge(l.Text) {
-			if r.gone(s.Text, l.TS) || Chatter(s.Text) {
-				s.Weight = printedWeight
-			}
-			all, of = append(all, s), append(of, i)
-		}
-	}
 	c := collector{same: map[string]bool{}}
 	for i := len(j.Said) - 1; i >= 0; i-- { // as such wherever else it stands
 		if s := j.Said[i]; s.Rule && (s.Ref == "" || !typed[s.Ref]) && (s.By == "" || s.Verified != nil && *s.Verified) && !j.Opening(s) {
-			c.take(s, setsRule)
+			c.take(s, sentence.Rule)
 		}
 	}
 	if j.Open() {
@@ -151,22 +135,37 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 		c.mission = text.Fold(j.Mission)
 	}
 	wip := strings.Trim(text.Fold(j.Wip), text.Ellipsis)
-	for end := len(all); end > 0; {
-		start := end - 1
-		for start > 0 && of[start-1] == of[start] {
-			start--
-		}
-		if l := r.heard[of[start]]; l.Asked != "" {
-			c.take(journal.Saying{Text: l.Text, Asked: l.Asked, TS: l.TS}, leans) // most choose how to go on
-		} else {
+	for i := len(r.heard) - 1; i >= 0; i-- {
+		switch l := r.heard[i]; {
+		case r.idle(l):
+		case l.Asked != "":
+			c.take(journal.Saying{Text: l.Text, Asked: l.Asked, TS: l.TS}, sentence.Leaning) // most choose how to go on
+		default:
 			if c.wip = ""; strings.Contains(text.Fold(l.Text), wip) {
 				c.wip = wip
 			}
-			c.hear(l, all[start:end])
+			c.hear(l, r.judge(l))
 		}
-		end = start
 	}
 	return c.words
+}
+
+// piece is a part of a message: a sentence, or several of one kind that follow each other.
+type piece struct {
+	text string
+	kind sentence.Kind
+}
+
+// judge returns the sentences of a message with what each is worth; those that say nothing or were dropped since are worth nothing.
+func (r Recollection) judge(l journal.Line) []piece {
+	all := sentence.Judge(l.Text)
+	out := make([]piece, len(all))
+	for i, s := range all {
+		if out[i] = (piece{s.Text, s.Kind()}); r.gone(s.Text, l.TS) || sentence.IsChatter(s.Text) {
+			out[i].kind = sentence.Nothing
+		}
+	}
+	return out
 }
 
 // collector sorts what was said by value, newest first, each thing once.
@@ -204,35 +203,35 @@ func (c *collector) echoes(line string) bool {
 }
 
 // hear takes the sentences of a message, those of a kind that stand side by side as one.
-func (c *collector) hear(l journal.Line, sentences []Judged) {
+func (c *collector) hear(l journal.Line, sentences []piece) {
 	message := l.Text
-	var pieces []Judged
+	var pieces []piece
 	at, end := 0, -1 // where the next sentence is looked for, and where the last piece ended
 	for _, s := range sentences {
-		i := strings.Index(message[at:], s.Text)
+		i := strings.Index(message[at:], s.text)
 		if i < 0 {
 			continue
 		}
 		from := at + i
-		at = from + len(s.Text)
-		if s.Weight <= printedWeight/2 || c.quoted(journal.Sentence(s.Text)) || strings.Contains(message, "\n") && c.echoes(s.Text) {
+		at = from + len(s.text)
+		if s.kind == sentence.Nothing || s.kind == sentence.Foreign || c.quoted(journal.Sentence(s.text)) ||
+			strings.Contains(message, "\n") && c.echoes(s.text) {
 			continue
 		}
-		if s.kind() == nobodys {
-			if s.found&(strict|modal|only|contrast|negation) != 0 {
-				c.take(journal.Saying{Text: s.Text, TS: l.TS}, nobodys)
-			}
+		if s.kind == sentence.Pasted {
+			c.take(journal.Saying{Text: s.text, TS: l.TS}, s.kind)
 			continue
 		}
-		if n := len(pieces) - 1; n >= 0 && end >= 0 && pieces[n].kind() == s.kind() && strings.TrimSpace(message[end:from]) == "" && len(pieces[n].Text)+len(s.Text) < pieceSize {
-			pieces[n].Text = message[end-len(pieces[n].Text) : at]
+		if n := len(pieces) - 1; n >= 0 && end >= 0 && pieces[n].kind == s.kind && len(pieces[n].text)+len(s.text) < pieceSize &&
+			strings.TrimSpace(message[end:from]) == "" {
+			pieces[n].text = message[end-len(pieces[n].text) : at]
 		} else {
 			pieces = append(pieces, s)
 		}
 		end = at
 	}
 	for i := len(pieces) - 1; i >= 0; i-- {
-		c.take(journal.Saying{Text: pieces[i].Text, TS: l.TS}, pieces[i].kind())
+		c.take(journal.Saying{Text: pieces[i].text, TS: l.TS}, pieces[i].kind)
 	}
 }
 
@@ -240,69 +239,33 @@ func (c *collector) hear(l journal.Line, sentences []Judged) {
 const pieceSize = 200
 
 // take files what was said under its kind, unless it is quoted already.
-func (c *collector) take(s journal.Saying, kind int) {
+func (c *collector) take(s journal.Saying, kind sentence.Kind) {
 	s.Text, _ = text.Cut(s.Text, journal.MaxSaid)
 	fold := journal.Sentence(s.Text)
 	if s.Asked == "" && (c.same[fold] || c.quoted(fold)) {
 		return
 	}
-	if _, ok := text.Within(c.wip, fold); ok && kind != setsRule && kind != leans { // a rule is quoted as one, whatever is in hand
+	if _, ok := text.Within(c.wip, fold); ok && kind != sentence.Rule && kind != sentence.Leaning { // a rule is quoted as one, whatever is in hand
 		return
 	}
 	c.same[fold] = true
-	if kind == setsRule {
+	if kind == sentence.Rule {
 		c.show(s.Text)
 	}
-	list := map[int]*[]journal.Saying{nobodys: &c.words.Pasted, setsRule: &c.words.Rules, leans: &c.words.Leans, asks: &c.words.Asks, tells: &c.words.Tells}[kind]
-	if list == nil {
+	var list *[]journal.Saying
+	switch kind {
+	case sentence.Pasted:
+		list = &c.words.Pasted
+	case sentence.Rule:
+		list = &c.words.Rules
+	case sentence.Leaning:
+		list = &c.words.Leans
+	case sentence.Wish:
+		list = &c.words.Asks
+	case sentence.Telling:
+		list = &c.words.Tells
+	default:
 		list = &c.words.Talk
 	}
 	*list = append(*list, s)
-}
-
-// The kinds of sentence, by value.
-const (
-	nobodys = iota // somebody else's, and no rule
-	talks          // asks back, or reports how things are
-	tells
-	asks
-	leans // has the words of a rule, and may be one
-	setsRule
-)
-
-func (s Judged) kind() int {
-	switch {
-	case s.Weight >= ruleWeight:
-		return setsRule
-	case s.foreign:
-		return nobodys
-	case s.Weight > 0, s.found&(strict|modal|only|contrast|negation|prefer|plan) != 0 && (s.Weight >= -3 || s.found&person != 0):
-		return leans
-	case s.found&(once|steady|wish|polite) != 0 && !unnamed(s.Text):
-		return asks
-	case s.Weight >= tellWeight:
-		return tells
-	}
-	return talks
-}
-
-// unnamed reports whether s asks for something without naming it: "yes, please implement", "run it". It is done by now, or
-// nobody knows what was meant.
-func unnamed(s string) bool {
-	_, words := folded(s)
-	for _, w := range words {
-		if !mute(w) && wordCue(w)&(once|report) == 0 && !Chatter(w) && !oneOf(w, "up", "those", "these", "them", "changes", "now") {
-			return false
-		}
-	}
-	return len(words) <= 6
-}
-
-// mute reports whether w carries no meaning of its own.
-func mute(w string) bool {
-	return wordCue(w)&(link|person|ask|negation|extent|scope) != 0 && w != "first" || oneOf(w,
-		"a", "an", "the", "to", "it", "this", "that", "them", "is", "be", "do", "does", "can", "may", "must", "should", "never", "always", "yet", "again", "more", "any", "no", "longer", "need", "needed", "have", "free", "feel", "ahead", "go", "allowed", "fine", "instead", "rather", "than", "of", "forget", "ignore", "drop", "scrap", "what", "said", "about", "rule", "time", "here", "there", "for", "moment", "on", "in", "with", "actually", "sorry", "wait", "let's", "lets",
-		"o", "os", "as", "um", "uma", "de", "da", "do", "na", "nunca", "sempre", "pode", "podes", "precisa", "mais", "já", "ainda", "que", "disse", "sobre", "esquece", "vez", "invés", "em", "disso", "desta",
-		"el", "la", "los", "las", "un", "una", "lo", "del", "siempre", "jamás", "puedes", "ya", "todavía", "aún", "hace", "falta", "tienes", "necesario", "lugar", "olvida", "dije", "esta", "en", "su",
-		"der", "die", "das", "den", "dem", "ein", "eine", "einen", "zu", "nie", "niemals", "immer", "kannst", "darfst", "du", "musst", "mehr", "noch", "vergiss", "regel", "über", "gesagt", "habe", "nötig", "brauchst", "vorerst", "stattdessen", "diesmal", "im", "am", "auf")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -100,7 +101,7 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.State
 		st.Opened = false
 	}
 	for _, l := range b.gone {
-		if l.Asked != "" || !Closes(looked(l.Text)) {
+		if l.Asked != "" || !sentence.Closes(sentence.Ends(l.Text)) {
 			continue
 		}
 		switch found, err := j.Unclose(store.Lane, l.Ref); {

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
 	client "github.com/mementohq/memento/internal/transcript"
@@ -42,7 +43,7 @@ func TestSuggestions(t *testing.T) {
 		}
 		asked := map[string]bool{}
 		weigh := func(by, words string) {
-			for _, f := range suggest.Triage(redact.Clean(words), by, usual) {
+			for _, f := range sentence.Triage(redact.Clean(words), by == suggest.ByUser, usual) {
 				asked[f.Quote] = true
 				if os.Getenv("MEMENTO_LOST") != "" {
 					t.Logf("%s %s %.2f: %s", by, f.Kind, f.Score, f.Quote)
@@ -76,7 +77,7 @@ func TestSuggestions(t *testing.T) {
 	gjson.ForEachLine(string(labels), func(l gjson.Result) bool {
 		label, words := l.Get("label").Str, l.Get("text").Str
 		total[label]++
-		if found := suggest.Triage(words, suggest.ByUser, usual); len(found) > 0 {
+		if found := sentence.Triage(words, true, usual); len(found) > 0 {
 			suggested[label]++
 			if os.Getenv("MEMENTO_LOST") != "" {
 				t.Logf("labelled %s: %s %.2f: %s", label, found[0].Kind, found[0].Score, found[0].Quote)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -34,7 +34,7 @@ func (h *handler) first() bool {
 		m.Single = session.Together
 	case e.Name == "UserPromptSubmit":
 		whole := transcript.Clean(e.Prompt)
-		seen := capture.Looked(whole)
+		seen := sentence.Ends(whole)
 		if prompt = redact.Clean(seen); len(seen) < len(whole) { // its ends and its length tell it from others
 			prompt += strconv.Itoa(len(whole))
 		}

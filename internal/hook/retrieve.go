@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -57,7 +57,7 @@ func (h *handler) compare(s record.Store, project string) {
 
 // concerning returns the records that a prompt clearly concerns, a line each, or "".
 func (h *handler) concerning(typed string) string {
-	if h.config.MaxInject < 1 || strings.HasPrefix(typed, "/") || !capture.Substantive(typed) {
+	if h.config.MaxInject < 1 || strings.HasPrefix(typed, "/") || !sentence.IsSubstantive(typed) {
 		return ""
 	}
 	s, project := h.records()
@@ -78,7 +78,7 @@ func (h *handler) concerning(typed string) string {
 
 // questions are what of a prompt is looked up: all of it and, should nothing concern that, its longest sentences.
 func questions(typed string) []string {
-	all := capture.Sentences(typed)
+	all := sentence.Split(typed)
 	if len(all) < 2 {
 		return []string{typed}
 	}

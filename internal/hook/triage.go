@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
@@ -67,7 +68,7 @@ func (t *triage) hear(said []capture.Said) error {
 			withdrawn = append(withdrawn, s.UUID)
 			continue
 		case s.By == journal.ByUser:
-			kept := suggest.Remember(s.Text)
+			kept := sentence.Keepsakes(s.Text)
 			for _, k := range kept {
 				err := t.remember(s, k)
 				if errors.Is(err, safefile.ErrBusy) {
@@ -98,7 +99,7 @@ func (t *triage) weigh(s capture.Said, by string) {
 	if err != nil {
 		at = t.env.Now
 	}
-	for _, f := range suggest.Triage(s.Text, by, t.threshold) {
+	for _, f := range sentence.Triage(s.Text, by == suggest.ByUser, t.threshold) {
 		t.found = append(t.found, suggest.Suggestion{Kind: f.Kind, Project: t.project, Title: f.Title, Quote: f.Quote, By: by, Session: t.state.ID, Ref: s.UUID, Time: at, Score: f.Score})
 	}
 }
@@ -149,7 +150,7 @@ const maxSame = 100
 
 // remember writes the record that the user asked for, once for each time they typed it. One that says the same already stays what it
 // is, and one that was removed since they typed it stays removed. Beside one of its title that says something else it gets a number.
-func (t *triage) remember(s capture.Said, k suggest.Kept) error {
+func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 	project := t.project
 	if k.User {
 		project = record.User

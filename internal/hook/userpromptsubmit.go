@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -35,13 +36,13 @@ func (h *handler) userPromptSubmit() []byte {
 	h.catchUp(capture.TrustTranscript) // the turns before this one are all in the transcript by now
 	first := !h.state.Opened && len(h.state.Pending) == 0
 	whole := typed
-	typed = capture.Looked(whole)
+	typed = sentence.Ends(whole)
 	h.state.Submit(whole, h.env.Now)
-	if capture.Closes(typed) { // where there is a transcript, the next event finds in it whether this was said
+	if sentence.Closes(typed) { // where there is a transcript, the next event finds in it whether this was said
 		h.catchUp(capture.TrustMissing)
 		if h.session == nil { // and where there is no session, none will
 			_, _ = h.store.Update(func(j *journal.Journal) error {
-				j.Close(capture.Ended(typed))
+				j.Close(sentence.Ended(typed))
 				return nil
 			})
 		}
@@ -50,9 +51,9 @@ func (h *handler) userPromptSubmit() []byte {
 	h.state.Prompts++
 	words := ""
 	switch {
-	case capture.MentionsMemento(typed):
+	case sentence.MentionsMemento(typed):
 		words = h.whole("")
-	case capture.AsksCheckpoint(typed):
+	case sentence.AsksCheckpoint(typed):
 		words = h.whole(h.shell(`The user wants the journal brought up to date. What is not in it yet is added in one call: memento done "…" --result "…" --wip "…" --plan "…".`))
 	case h.undelivered() && h.state.Trouble == "":
 		words = h.again()
@@ -135,7 +136,7 @@ func (h *handler) line(typed string, first bool) string {
 	case others > 1:
 		return fmt.Sprintf("[MEMENTO] %d more sessions have begun in this project. Each keeps a journal of its own; this one's stays as it is.", others)
 	}
-	if first && !h.state.Told && capture.Substantive(typed) && !capture.ShortQuestion(typed) {
+	if first && !h.state.Told && sentence.IsSubstantive(typed) && !sentence.IsShortQuestion(typed) {
 		h.state.Told = true
 		return h.shell(`[MEMENTO] The user's words are kept as they are. Results and what comes next are kept with: memento done "…" --result "…" --wip "…" --plan "…"`)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -23,7 +24,7 @@ const (
 	MaxWip     = 150
 	MaxPlan    = 150 // each item
 	MaxSummary = 300
-	MaxSaid    = 400 // each message
+	MaxSaid    = sentence.MaxQuoted // each message
 	PlanItems  = 3
 	SaidItems  = 24
 	FileItems  = 20

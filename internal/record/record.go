@@ -18,16 +18,17 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
 // Limits of a record.
 const (
 	MaxBytes   = 100 << 10 // of the file
-	MaxTitle   = 120       // characters
-	MaxTag     = 60        // characters, each
-	MaxChanges = 50        // entries; the oldest go
-	maxSummary = 300       // characters
+	MaxTitle   = sentence.MaxTitle
+	MaxTag     = 60  // characters, each
+	MaxChanges = 50  // entries; the oldest go
+	maxSummary = 300 // characters
 )
 
 // What a record's status can be.

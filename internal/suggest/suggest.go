@@ -16,7 +16,10 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
+	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -65,7 +68,7 @@ type Box struct {
 }
 
 // Kinds are those that are suggested.
-func Kinds() []string { return names[:] }
+func Kinds() []string { return sentence.KindsOfRecord() }
 
 // Path returns where the inbox of dir is kept.
 func Path(dir string) string { return filepath.Join(dir, "inbox.json") }
@@ -352,4 +355,36 @@ func (f *file) encode() string {
 		out, _ = sjson.SetRaw(out, v[0], v[1])
 	}
 	return out
+}
+
+// In reports whether a record of this title and body says the same.
+func (e Suggestion) In(title, body string) bool { return sentence.SaidIn(title, body, e.Quote) }
+
+// Strongest returns the n suggestions that score most, in the order they came.
+func Strongest(all []Suggestion, n int) []Suggestion {
+	for len(all) > n {
+		weakest := 0
+		for i, e := range all {
+			if e.Score < all[weakest].Score {
+				weakest = i
+			}
+		}
+		all = slices.Delete(all, weakest, weakest+1)
+	}
+	return all
+}
+
+// Body returns the body of a record of this kind with the words in its main section. They stand there as they are, as one point where
+// the section is a list, and behind marks of quotation where they hold a heading or a fence of their own.
+func Body(kind, quote string) string {
+	k, _ := record.KindNamed(kind)
+	p, words := k.MainPart(), quote
+	if p.List {
+		words = "- " + strings.ReplaceAll(words, "\n", "\n  ")
+	}
+	body, err := markdown.SetSection("", p.Heading, words)
+	if err != nil {
+		body, _ = markdown.SetSection("", p.Heading, "> "+strings.ReplaceAll(quote, "\n", "\n> "))
+	}
+	return body
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -292,5 +294,31 @@ func TestFormer(t *testing.T) {
 	e.Project = "desk"
 	if n, err := b.Add([]Suggestion{e}); n != 1 || err != nil {
 		t.Errorf("another project's: %d, %v", n, err)
+	}
+}
+
+func TestStrongest(t *testing.T) {
+	var got []string
+	for _, e := range Strongest([]Suggestion{{Kind: "a", Score: .6}, {Kind: "b", Score: .9}, {Kind: "c", Score: .5}, {Kind: "d", Score: .7}, {Kind: "e", Score: .9}}, 3) {
+		got = append(got, e.Kind)
+	}
+	if all := strings.Join(got, ""); all != "bde" {
+		t.Errorf("%s is left", all)
+	}
+}
+
+func TestBody(t *testing.T) {
+	for _, name := range Kinds() {
+		k, _ := record.KindNamed(name)
+		body := Body(name, "one line\nand two")
+		r := record.Record{Kind: name, Body: body}
+		if c := k.Content(r.Body); len(c) != 1 || !strings.Contains(body, "and two") || !strings.Contains(body, "## "+k.MainPart().Heading) {
+			t.Errorf("%s: %v of %q", name, c, body)
+		}
+	}
+	for _, quote := range []string{"x\n## Rule\ny", "```\nx", "# x"} {
+		if body := Body("decision", quote); !strings.Contains(body, "> ") || len(markdown.Sections(body)) != 1 {
+			t.Errorf("%q: %q", quote, body)
+		}
 	}
 }

@@ -1,6 +1,6 @@
 // Package text prepares words for the places memento puts them: cut to a length, on one line, unable to pass for
 // structure. It knows nothing of journals or hooks, touches no disk, and never rewrites what somebody said beyond
-// what its functions name; anything that judges the meaning of words belongs in capture.
+// what its functions name; anything that judges the meaning of words belongs in sentence.
 package text
 
 import (

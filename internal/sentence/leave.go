@@ -1,4 +1,4 @@
-package capture
+package sentence
 
 import (
 	"slices"
@@ -182,7 +182,7 @@ func departure(s string) (rest string, ok bool) {
 		clause := s[at:next]
 		in := partsIn(clause)
 		mark, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(clause))
-		if strings.ContainsRune("?？", mark) || in == nil && !Chatter(clause) {
+		if strings.ContainsRune("?？", mark) || in == nil && !IsChatter(clause) {
 			break
 		}
 		all = append(all, in...)

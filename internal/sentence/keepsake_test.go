@@ -1,4 +1,4 @@
-package capture
+package sentence
 
 import "testing"
 
@@ -12,7 +12,7 @@ func TestKeepsake(t *testing.T) {
 		"remember that bug?":                                   false,
 		"Fix the login, and remember that the token must stay": false,
 	} {
-		if got := keepsake(words); got != want {
+		if got := IsKeepsake(words); got != want {
 			t.Errorf("%q: %v", words, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package capture
+package sentence
 
 import (
 	"bufio"
@@ -18,7 +18,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -96,7 +95,7 @@ func TestRuleOnSentences(t *testing.T) {
 		if i%2 == 0 {
 			half = "kept back"
 		}
-		got := Rule(sentence)
+		got := IsRule(sentence)
 		for _, name := range [...]string{"all", half, lang} {
 			all.add(name, label == "rule", got)
 		}
@@ -150,7 +149,7 @@ func TestRuleOnCorpus(t *testing.T) {
 		for _, g := range [...]string{"all", half, v.Get("lang").Str, sure, half + " " + sure} {
 			all.add(g, isRule, got)
 		}
-		all.add("alone", isRule, Rule(sentence))
+		all.add("alone", isRule, IsRule(sentence))
 		if os.Getenv("RULE_VERBOSE") != "" && half == "tuned on" && got != isRule {
 			t.Logf("%s judged %v (%d): %.150s", v.Get("label").Str, got, Weight(sentence), sentence)
 		}
@@ -193,7 +192,7 @@ func TestTypedPart(t *testing.T) {
 		"$ make\n$ make all\n":                      "$ make\n$ make all\n",
 		"ERROR 1042 pool empty\nso?\nERROR 1043 no": "ERROR 1042 pool empty\nso?\nERROR 1043 no",
 	} {
-		if got := typedPart(message); got != want {
+		if got := TypedPart(message); got != want {
 			t.Errorf("of %q, typed was %q, want %q", message, got, want)
 		}
 	}
@@ -201,7 +200,7 @@ func TestTypedPart(t *testing.T) {
 
 // Words that set a rule in one sentence report something in another.
 func TestRuleInContext(t *testing.T) {
-	judged(t, "Rule", Rule,
+	judged(t, "Rule", IsRule,
 		[]string{"use tabs, not spaces", "no, remove this again, keep the old one", "option 2, but without the cache", "don't open the PR yet", "let's store it as JSON for now", "we want whatever is simplest, and only that", "can you keep the old endpoint as well", "Ändere die Tabelle nicht", "n'utilise pas axios", "не трогай миграции", "testleri her zaman çalıştır", "只用标准库", "do it like we do in the other module"},
 		[]string{"I don't know", "no problem", "it should have been there", "não funciona", "no funciona", "how do I run only one test?", "it never stops", "I only get an empty page", "не работает", "do you always get this error?", "let's run it again", "I want to see the diff"})
 }
@@ -210,22 +209,6 @@ func BenchmarkJudge(b *testing.B) {
 	message := strings.Repeat("Please keep the public API as it is, and never touch the vendored code. ", 10)
 	for b.Loop() {
 		Judge(message)
-	}
-}
-
-// BenchmarkWords judges a long session: 400 messages, some pasted.
-func BenchmarkWords(b *testing.B) {
-	r := Recollection{dropped: map[string]string{}}
-	for i := range 400 {
-		words := fmt.Sprintf("Look at module %d. Please keep the API of it as it is, and never touch the generated files in it. Why does it fail?", i)
-		if i%20 == 0 {
-			words += strings.Repeat("\n2026-03-14T09:26:53Z ERROR worker 7 could not reach the queue and should be restarted", 50)
-		}
-		r.heard = append(r.heard, journal.Line{Ref: fmt.Sprint("u", i), Text: words})
-	}
-	j := &journal.Journal{Mission: "fix the pipeline"}
-	for b.Loop() {
-		r.Words(j)
 	}
 }
 

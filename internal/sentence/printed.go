@@ -1,4 +1,4 @@
-package capture
+package sentence
 
 import (
 	"strings"
@@ -9,9 +9,9 @@ import (
 
 // What follows tells what was typed from what was printed and pasted.
 
-// prose reports whether a line reads like something typed rather than printed: no time stamp, no path and line number, no
+// IsProse reports whether a line reads like something typed rather than printed: no time stamp, no path and line number, no
 // stack frame, mostly letters.
-func prose(s string) bool {
+func IsProse(s string) bool {
 	letters, digits, n := 0, 0, 0
 	for _, w := range strings.Fields(s) {
 		if strings.Contains(w, "://") { // an address says nothing of the words around it
@@ -66,7 +66,7 @@ func printedLines(lines []string) []bool {
 	some := 0
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
-		if printed[i] = text.Runes(t) > 3 && !prose(firstSentence(t)) || strings.HasPrefix(l, "  ") && i > 0 && printed[i-1]; printed[i] {
+		if printed[i] = text.Runes(t) > 3 && !IsProse(firstSentence(t)) || strings.HasPrefix(l, "  ") && i > 0 && printed[i-1]; printed[i] {
 			some++
 		}
 	}
@@ -95,9 +95,9 @@ func printedLines(lines []string) []bool {
 	return printed
 }
 
-// typedPart returns what of a message speaks for it where there is room for little: all of it, or, when it begins with
+// TypedPart returns what of a message speaks for it where there is room for little: all of it, or, when it begins with
 // something printed, the last lines that were typed.
-func typedPart(message string) string {
+func TypedPart(message string) string {
 	lines := strings.Split(message, "\n")
 	printed := printedLines(lines)
 	first := 0
@@ -123,7 +123,7 @@ func typedPart(message string) string {
 
 // firstSentence returns the first sentence of a line, behind the number of a list.
 func firstSentence(line string) string {
-	for _, s := range Sentences(line) {
+	for _, s := range Split(line) {
 		if strings.IndexFunc(s, unicode.IsLetter) >= 0 {
 			return s
 		}

@@ -1,4 +1,4 @@
-package suggest
+package sentence
 
 import (
 	"slices"
@@ -6,15 +6,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Kept is what the user asked to be remembered.
-type Kept struct {
+// Keepsake is what the user asked to be remembered.
+type Keepsake struct {
 	Kind  string
 	Title string // words of Quote
 	Quote string // the sentence, or the lines, as they stand in the message
@@ -23,19 +20,16 @@ type Kept struct {
 
 // In reports whether a record of this title and body says the same: its title is all that was to be remembered, or its body holds the
 // words. Of two sentences with one beginning each is kept.
-func (k Kept) In(title, body string) bool { return holds(title, body, k.Quote) }
+func (k Keepsake) In(title, body string) bool { return SaidIn(title, body, k.Quote) }
 
-// In is Kept.In for a suggestion.
-func (e Suggestion) In(title, body string) bool { return holds(title, body, e.Quote) }
-
-// holds reports whether a record of this title and body says what words do. Case, spaces and the marks of a list or quotation at the
+// SaidIn reports whether a record of this title and body says what words do. Case, spaces and the marks of a list or quotation at the
 // beginning of a line do not matter, what stands around the words on their lines does, but for a title or what asks for it before them.
-func holds(title, body, words string) bool {
+func SaidIn(titleOf, body, words string) bool {
 	words = strings.TrimRight(plainLines(redact.Clean(words)), endings)
 	if rest, ok := remembered(words); ok && rest != "" {
 		words = strings.TrimSpace(rest)
 	}
-	if words == strings.TrimRight(plainLines(title), endings) {
+	if words == strings.TrimRight(plainLines(titleOf), endings) {
 		return true
 	}
 	for at := plainLines(body); ; {
@@ -79,16 +73,16 @@ const (
 	minWords = 2        // of what is to be remembered
 )
 
-// Remember returns what a message of the user's asks to be remembered: sentences that begin with "Remember that" or the like, in a
+// Keepsakes returns what a message of the user's asks to be remembered: sentences that begin with "Remember that" or the like, in a
 // language known here, and what a list holds that "Remember:" stands before. A question, a quotation, "I remember that", what only refers to
 // something ("remember that joke", "remember that when you write one") and what is taken back behind it ask for nothing.
-func Remember(message string) (out []Kept) {
-	if len(message) <= maxKept && !slices.ContainsFunc(capture.Sentences(message), func(s string) bool { _, ok := remembered(s); return ok }) {
+func Keepsakes(message string) (out []Keepsake) {
+	if len(message) <= maxKept && !slices.ContainsFunc(Split(message), func(s string) bool { _, ok := remembered(s); return ok }) {
 		return nil // as most do: judging is dearer than looking
 	}
 	at, line := 0, 0 // line is where the one begins that at stands in
 	var begins []int // where each of out stands
-	for n, j := range capture.Judge(message) {
+	for n, j := range Judge(message) {
 		i := strings.Index(message[at:], j.Text)
 		if i < 0 {
 			continue
@@ -99,7 +93,7 @@ func Remember(message string) (out []Kept) {
 		}
 		quoted := strings.HasPrefix(strings.TrimSpace(message[line:begin+1]), ">")
 		at = begin + len(j.Text)
-		if !j.Prose() || j.Foreign() && n > 0 || quoted || asks(j.Text) {
+		if !j.Prose() || j.Foreign() && n > 0 || quoted || isQuestion(j.Text) {
 			continue
 		}
 		rest, ok := remembered(j.Text)
@@ -121,7 +115,7 @@ func Remember(message string) (out []Kept) {
 			line = strings.LastIndexByte(message[:at], '\n') + 1
 			quote = strings.TrimSpace(quote)
 		}
-		if k, ok := keep(quote, rest); ok {
+		if k, ok := keepsakeOf(quote, rest); ok {
 			out, begins = append(out, k), append(begins, begin)
 		}
 	}
@@ -167,7 +161,7 @@ func paragraph(s string) string {
 		return ""
 	}
 	end, begun, fence := len(line)+1, false, ""
-	if next, behind, _ := strings.Cut(rest, "\n"); strings.TrimSpace(next) == "" && listed(behind) {
+	if next, behind, _ := strings.Cut(rest, "\n"); strings.TrimSpace(next) == "" && beginsList(behind) {
 		end, rest = end+len(next)+1, behind
 	}
 	for rest != "" {
@@ -203,14 +197,14 @@ func paragraph(s string) string {
 	return strings.TrimRight(s[:end], "\n")
 }
 
-// listed reports whether s begins with a point of a list.
-func listed(s string) bool {
+// beginsList reports whether s begins with a point of a list.
+func beginsList(s string) bool {
 	s = strings.TrimLeft(s, " \t")
 	return strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "* ") || strings.HasPrefix(s, "• ") || strings.HasPrefix(s, "1. ") || strings.HasPrefix(s, "1) ")
 }
 
-// keep makes of a quote what is kept. rest is what it says.
-func keep(quote, rest string) (Kept, bool) {
+// keepsakeOf makes of a quote what is kept. rest is what it says.
+func keepsakeOf(quote, rest string) (Keepsake, bool) {
 	name := strings.TrimLeft(rest, " \t:,")
 	if strings.HasPrefix(strings.TrimLeft(name, "\r"), "\n") { // lines below, each with the mark of a list perhaps
 		name = bare(strings.TrimLeft(name, " \t\r\n:,"))
@@ -220,14 +214,14 @@ func keep(quote, rest string) (Kept, bool) {
 	name = shortened(name)
 	_, latin := fold(name)
 	if words := len(strings.Fields(name)); name == "" || latin && words < minWords || latin && words < 5 && hollow(name) {
-		return Kept{}, false
+		return Keepsake{}, false
 	}
-	k := Kept{Kind: "memento", Title: name, Quote: quote}
+	k := Keepsake{Kind: "memento", Title: name, Quote: quote}
 	first, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
-	kind, score := weigh(first, ByUser, capture.Weight(first))
+	kind, score := weighKinds(first, true, Weight(first))
 	if score >= 0.3 && kind != "preference" {
 		k.Kind = kind
-	} else if kind == "preference" && score >= 0.3 || capture.Rule(first) {
+	} else if kind == "preference" && score >= 0.3 || IsRule(first) {
 		line, latin := fold(first)
 		var best [kinds]int
 		switch found := scan(line, latin, &best); {
@@ -333,13 +327,13 @@ func remembered(sentence string) (rest string, ok bool) {
 	for again := true; again; {
 		again = false
 		for _, lead := range [...]string{"please ", "please, ", "ok ", "ok, ", "okay ", "okay, ", "and ", "also ", "also, ", "btw ", "btw, ", "by the way, ", "claude, ", "bitte ", "und ", "ok. ", "por favor ", "por favor, ", "s'il te plaît ", "s'il te plaît, ", "per favore ", "per favore, ", "important: ", "hey, ", "yes, ", "so "} {
-			if cut, has := cutFold(s, lead); has {
+			if cut, has := cutPrefix(s, lead); has {
 				s, again = strings.TrimLeft(cut, " "), true
 			}
 		}
 	}
 	for _, a := range asking {
-		cut, has := cutFold(s, a)
+		cut, has := cutPrefix(s, a)
 		if !has {
 			continue
 		}
@@ -406,8 +400,8 @@ func recalls(rest string) bool {
 	return false
 }
 
-// cutFold is strings.CutPrefix that takes no notice of case and of the form of an apostrophe. prefix is in lower case.
-func cutFold(s, prefix string) (string, bool) {
+// cutPrefix is strings.CutPrefix that takes no notice of case and of the form of an apostrophe. prefix is in lower case.
+func cutPrefix(s, prefix string) (string, bool) {
 	i := 0
 	for _, want := range prefix {
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -423,19 +417,4 @@ func cutFold(s, prefix string) (string, bool) {
 		i += n
 	}
 	return s[i:], true
-}
-
-// Body returns the body of a record of this kind with the words in its main section. They stand there as they are, as one point where
-// the section is a list, and behind marks of quotation where they hold a heading or a fence of their own.
-func Body(kind, quote string) string {
-	k, _ := record.KindNamed(kind)
-	p, words := k.MainPart(), quote
-	if p.List {
-		words = "- " + strings.ReplaceAll(words, "\n", "\n  ")
-	}
-	body, err := markdown.SetSection("", p.Heading, words)
-	if err != nil {
-		body, _ = markdown.SetSection("", p.Heading, "> "+strings.ReplaceAll(quote, "\n", "\n> "))
-	}
-	return body
 }

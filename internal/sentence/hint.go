@@ -1,4 +1,4 @@
-package suggest
+package sentence
 
 import "strings"
 
@@ -13,38 +13,41 @@ const (
 	kinds
 )
 
-var names = [kinds]string{"memento", "decision", "runbook", "constraint", "debt", "preference"}
+var kindNames = [kinds]string{"memento", "decision", "runbook", "constraint", "debt", "preference"}
 
-// cue is what a phrase says beside speaking for a kind.
-type cue uint32
+// KindsOfRecord are the kinds of record that sentences are weighed for.
+func KindsOfRecord() []string { return kindNames[:] }
+
+// aside is what a phrase says beside speaking for a kind.
+type aside uint32
 
 const (
-	reason   cue = 1 << iota // because, since
-	contrast                 // instead of, rather than
-	later                    // later, eventually, after the release
-	trouble                  // fails, error, timeout
-	remedy                   // restart, delete, fixed by
-	extent                   // until, every, anywhere
-	outside                  // legal, customers, production
-	lasting                  // always, never, from now on
-	forbids                  // never, must not
-	style                    // commit messages, names, answers
-	scope                    // in this project
-	state                    // done, left, half
-	doubt                    // maybe, I think
-	local                    // in this PR, this time
-	vague                    // option 2, the first one
-	when                     // when, if: at the head
+	because   aside = 1 << iota // because, since
+	insteadOf                   // instead of, rather than
+	later                       // later, eventually, after the release
+	trouble                     // fails, error, timeout
+	remedy                      // restart, delete, fixed by
+	reach                       // until, every, anywhere
+	outside                     // legal, customers, production
+	lasting                     // always, never, from now on
+	forbids                     // never, must not
+	style                       // commit messages, names, answers
+	atHome                      // in this project
+	state                       // done, left, half
+	unsure                      // maybe, I think
+	local                       // in this PR, this time
+	vague                       // option 2, the first one
+	when                        // when, if: at the head
 )
 
 // boosters are what adds to the score of each kind.
-var boosters = [kinds]cue{
+var boosters = [kinds]aside{
 	memento:    state | later,
-	decision:   reason | contrast | later | outside | scope,
-	runbook:    trouble | remedy | reason | when,
-	constraint: reason | extent | outside | lasting | forbids,
-	debt:       later | reason | remedy | state,
-	preference: contrast | style | lasting | scope | extent,
+	decision:   because | insteadOf | later | outside | atHome,
+	runbook:    trouble | remedy | because | when,
+	constraint: because | reach | outside | lasting | forbids,
+	debt:       later | because | remedy | state,
+	preference: insteadOf | style | lasting | atHome | reach,
 }
 
 // hint is a phrase, what it scores by itself (in hundredths, for one kind) and what it says besides. Its words stand between single
@@ -53,10 +56,10 @@ type hint struct {
 	words string
 	kind  int8
 	score int8
-	cue   cue
+	aside aside
 }
 
-type scanned struct{ boost cue }
+type scanned struct{ boost aside }
 
 // scan looks for the phrases in line, and raises each kind to the strongest one that speaks for it.
 func scan(line string, latin bool, best *[kinds]int) (out scanned) {
@@ -76,7 +79,7 @@ func scan(line string, latin bool, best *[kinds]int) (out scanned) {
 		}
 	}
 	take := func(h *hint) {
-		out.boost |= h.cue
+		out.boost |= h.aside
 		best[h.kind] = max(best[h.kind], int(h.score))
 	}
 	for i := range hints {
@@ -98,9 +101,6 @@ func scan(line string, latin bool, best *[kinds]int) (out scanned) {
 	return out
 }
 
-// beginning mixes the first two bytes of the word behind a space.
-func beginning(s string) uint8 { return s[1]*31 + s[2] }
-
 var hints = [...]hint{
 	// What was decided.
 	{" ^ decision : ", decision, 62, 0}, {" final decision ", decision, 55, 0}, {" is settled ", decision, 50, 0}, {" decision is ", decision, 50, 0}, {" we decided ", decision, 52, 0}, {" we've decided ", decision, 52, 0}, {" we have decided ", decision, 52, 0}, {" i've decided ", decision, 50, 0}, {" i decided ", decision, 40, 0}, {" it was decided ", decision, 52, 0}, {" team decided ", decision, 52, 0}, {" decided against ", decision, 52, 0},
@@ -116,7 +116,7 @@ var hints = [...]hint{
 	{" root cause : ", runbook, 50, 0}, {" root cause was ", runbook, 50, 0}, {" root cause is ", runbook, 46, 0}, {" was caused by ", runbook, 40, trouble}, {" is caused by ", runbook, 38, trouble}, {" were caused by ", runbook, 40, trouble}, {" the fix was ", runbook, 42, remedy}, {" the fix is ", runbook, 36, remedy}, {" the workaround is ", runbook, 50, remedy}, {" the workaround for ", runbook, 50, remedy}, {" workaround : ", runbook, 50, remedy}, {" the solution was ", runbook, 42, remedy}, {" the trick is ", runbook, 42, remedy}, {" solved it ", runbook, 42, remedy}, {" fixed it by ", runbook, 42, remedy}, {" that fixes it ", runbook, 42, remedy}, {" fixes the ", 0, 0, remedy}, {" fixed the ", 0, 0, remedy},
 	{" ^ when ", runbook, 8, when}, {" ^ if ", runbook, 8, when}, {" ^ whenever ", runbook, 20, when | lasting}, {" whenever ", runbook, 15, when}, {" ^ to restore ", runbook, 35, when}, {" ^ to recover ", runbook, 35, when}, {" ^ to rotate ", runbook, 35, when}, {" ^ to deploy ", runbook, 32, when}, {" ^ to release ", runbook, 32, when}, {" ^ to roll back ", runbook, 35, when}, {" ^ to reset ", runbook, 30, when}, {" ^ to reproduce ", runbook, 30, when},
 	{" hangs ", runbook, 30, trouble}, {" fails ", runbook, 24, trouble}, {" fails with ", runbook, 30, trouble}, {" failed ", 0, 0, trouble}, {" failure ", 0, 0, trouble}, {" crashes ", runbook, 28, trouble}, {" crash ", 0, 0, trouble}, {" timeout ", 0, 0, trouble}, {" timeouts ", 0, 0, trouble}, {" error ", 0, 0, trouble}, {" stops ", runbook, 20, trouble}, {" expires ", runbook, 22, trouble}, {" does not start ", runbook, 30, trouble}, {" doesn't start ", runbook, 30, trouble}, {" won't start ", runbook, 30, trouble}, {" is stuck ", runbook, 28, trouble}, {" gets stuck ", runbook, 30, trouble}, {" exit code ", 0, 0, trouble},
-	{" restart ", 0, 0, remedy}, {" restarting ", 0, 0, remedy}, {" delete the ", 0, 0, remedy}, {" deleting ", 0, 0, remedy}, {" remove the ", 0, 0, remedy}, {" clear the ", 0, 0, remedy}, {" kill ", 0, 0, remedy}, {" run it again ", 0, 0, remedy}, {" retry ", 0, 0, remedy}, {" and retry ", 0, 0, extent}, {" reload ", 0, 0, remedy}, {" stop the ", 0, 0, remedy}, {" then ", 0, 0, extent}, {" start it with ", 0, 0, remedy}, {" to run ", 0, 0, remedy}, {" to set ", 0, 0, remedy}, {" reinstall ", 0, 0, remedy}, {" run x ", 0, 0, remedy}, {" with x ", 0, 0, remedy}, {" , run ", 0, 0, remedy}, {" then run ", 0, 0, remedy},
+	{" restart ", 0, 0, remedy}, {" restarting ", 0, 0, remedy}, {" delete the ", 0, 0, remedy}, {" deleting ", 0, 0, remedy}, {" remove the ", 0, 0, remedy}, {" clear the ", 0, 0, remedy}, {" kill ", 0, 0, remedy}, {" run it again ", 0, 0, remedy}, {" retry ", 0, 0, remedy}, {" and retry ", 0, 0, reach}, {" reload ", 0, 0, remedy}, {" stop the ", 0, 0, remedy}, {" then ", 0, 0, reach}, {" start it with ", 0, 0, remedy}, {" to run ", 0, 0, remedy}, {" to set ", 0, 0, remedy}, {" reinstall ", 0, 0, remedy}, {" run x ", 0, 0, remedy}, {" with x ", 0, 0, remedy}, {" , run ", 0, 0, remedy}, {" then run ", 0, 0, remedy},
 	{" ursache : ", runbook, 50, 0}, {" die ursache war ", runbook, 50, 0}, {" hilft es ", runbook, 45, remedy}, {" abbricht ", runbook, 28, trouble | when}, {" nicht startet ", runbook, 30, trouble | when}, {" hängt ", runbook, 25, trouble}, {" lösche ", 0, 0, remedy}, {" starte ", 0, 0, remedy}, {" ^ falls ", runbook, 10, when}, {" ^ wenn ", runbook, 8, when},
 	{" la cause était ", runbook, 50, 0}, {" cause racine ", runbook, 48, 0}, {" échoue ", runbook, 28, trouble}, {" relance ", 0, 0, remedy}, {" relance-la ", 0, 0, remedy}, {" supprime ", 0, 0, remedy}, {" redémarre ", 0, 0, remedy}, {" ^ si ", runbook, 8, when},
 	{" la causa era ", runbook, 50, 0}, {" causa raíz ", runbook, 48, 0}, {" no arranca ", runbook, 30, trouble}, {" falla ", runbook, 22, trouble}, {" borra ", 0, 0, remedy}, {" reinicia ", 0, 0, remedy}, {" vuelve a ", 0, 0, remedy}, {" causa raiz ", runbook, 48, 0}, {" travar ", runbook, 32, trouble}, {" apague ", 0, 0, remedy}, {" reinicie ", 0, 0, remedy}, {" ^ quando ", runbook, 8, when}, {" ^ cuando ", runbook, 8, when}, {" falhar ", runbook, 30, trouble},
@@ -132,15 +132,15 @@ var hints = [...]hint{
 
 	// What was put off.
 	{" tech debt ", debt, 52, 0}, {" technical debt ", debt, 54, 0}, {" todo for later ", debt, 52, later}, {" a todo for ", debt, 44, later}, {" left a todo ", debt, 48, later}, {" leave it for now ", debt, 44, 0}, {" as it is for now ", debt, 44, 0}, {" for now ", debt, 24, 0}, {" ^ for now ", debt, 30, 0}, {" skip the ", debt, 14, 0}, {" we skip ", debt, 24, 0}, {" let's leave ", debt, 24, 0}, {" ^ leave ", debt, 16, 0}, {" i left ", debt, 24, 0}, {" we leave ", debt, 24, 0}, {" in place for now ", debt, 42, 0}, {" deferred ", debt, 42, 0}, {" we defer ", debt, 44, 0}, {" postpone ", debt, 44, 0}, {" postponed ", debt, 44, 0}, {" temporary hack ", debt, 50, 0}, {" temporary workaround ", debt, 46, 0}, {" quick hack ", debt, 46, 0}, {" hard-coded ", debt, 20, 0}, {" hardcoded ", debt, 20, 0}, {" should be refactored ", debt, 44, 0}, {" needs refactoring ", debt, 44, 0}, {" needs a rewrite ", debt, 46, 0}, {" needs to be rewritten ", debt, 44, 0}, {" needs a refactor ", debt, 44, 0}, {" come back to ", debt, 26, later}, {" revisit ", debt, 28, later}, {" clean up later ", debt, 48, later}, {" worry about ", debt, 20, 0}, {" later on ", debt, 26, later}, {" fix it later ", debt, 48, later}, {" do it later ", debt, 44, later}, {" follow-up pr ", debt, 34, later}, {" separate pr ", debt, 30, later}, {" not translated yet ", debt, 24, 0}, {" should be moved ", debt, 26, 0}, {" should merge ", debt, 20, 0},
-	{" later ", 0, 0, later}, {" eventually ", 0, 0, later}, {" next quarter ", 0, 0, later}, {" next sprint ", 0, 0, later}, {" next release ", 0, 0, later}, {" after the ", 0, 0, later}, {" until the ", 0, 0, later | extent}, {" once the ", 0, 0, later}, {" tomorrow ", 0, 0, later}, {" not before ", 0, 0, later}, {" are ready ", 0, 0, later}, {" is there ", 0, 0, later}, {" lands ", 0, 0, later}, {" we will fix ", debt, 20, remedy}, {" fix it after ", debt, 40, later | remedy}, {" let's add it after ", debt, 40, later},
+	{" later ", 0, 0, later}, {" eventually ", 0, 0, later}, {" next quarter ", 0, 0, later}, {" next sprint ", 0, 0, later}, {" next release ", 0, 0, later}, {" after the ", 0, 0, later}, {" until the ", 0, 0, later | reach}, {" once the ", 0, 0, later}, {" tomorrow ", 0, 0, later}, {" not before ", 0, 0, later}, {" are ready ", 0, 0, later}, {" is there ", 0, 0, later}, {" lands ", 0, 0, later}, {" we will fix ", debt, 20, remedy}, {" fix it after ", debt, 40, later | remedy}, {" let's add it after ", debt, 40, later},
 	{" technische schuld ", debt, 54, 0}, {" technische schulden ", debt, 54, 0}, {" auf später ", debt, 50, later}, {" verschieben wir ", debt, 44, later}, {" wir verschieben ", debt, 44, later}, {" nach dem release ", 0, 0, later}, {" vorerst ", debt, 26, 0}, {" erst einmal so ", debt, 34, 0}, {" später ", 0, 0, later},
 	{" de côté pour l'instant ", debt, 54, later}, {" pour l'instant ", debt, 28, 0}, {" dette technique ", debt, 54, 0}, {" plus tard ", 0, 0, later}, {" on laisse ", debt, 26, 0}, {" après la ", 0, 0, later}, {" on la fera ", debt, 20, later},
 	{" deuda técnica ", debt, 54, 0}, {" para más adelante ", debt, 50, later}, {" para después ", debt, 48, later}, {" más tarde ", 0, 0, later}, {" dejamos ", debt, 24, 0}, {" por ahora ", debt, 26, 0}, {" dívida técnica ", debt, 54, 0}, {" para depois ", debt, 50, later}, {" por enquanto ", debt, 28, 0}, {" mais tarde ", 0, 0, later}, {" deixamos ", debt, 24, 0}, {" debito tecnico ", debt, 54, 0}, {" per ora ", debt, 26, 0}, {" più tardi ", 0, 0, later},
 
 	// How the user wants things.
-	{" i prefer ", preference, 50, 0}, {" we prefer ", preference, 50, 0}, {" i'd prefer ", preference, 46, 0}, {" i would prefer ", preference, 46, 0}, {" i'd rather have ", preference, 50, 0}, {" i'd rather ", preference, 38, 0}, {" i would rather ", preference, 38, 0}, {" i like ", preference, 30, 0}, {" i don't like ", preference, 38, 0}, {" i do not like ", preference, 38, 0}, {" i hate ", preference, 40, 0}, {" i love ", preference, 30, 0}, {" better than ", 0, 0, contrast}, {" ^ preference : ", preference, 62, 0}, {" our convention ", preference, 55, 0}, {" the convention is ", preference, 55, 0}, {" convention : ", preference, 55, 0}, {" our style ", preference, 50, 0}, {" call me ", preference, 46, 0},
+	{" i prefer ", preference, 50, 0}, {" we prefer ", preference, 50, 0}, {" i'd prefer ", preference, 46, 0}, {" i would prefer ", preference, 46, 0}, {" i'd rather have ", preference, 50, 0}, {" i'd rather ", preference, 38, 0}, {" i would rather ", preference, 38, 0}, {" i like ", preference, 30, 0}, {" i don't like ", preference, 38, 0}, {" i do not like ", preference, 38, 0}, {" i hate ", preference, 40, 0}, {" i love ", preference, 30, 0}, {" better than ", 0, 0, insteadOf}, {" ^ preference : ", preference, 62, 0}, {" our convention ", preference, 55, 0}, {" the convention is ", preference, 55, 0}, {" convention : ", preference, 55, 0}, {" our style ", preference, 50, 0}, {" call me ", preference, 46, 0},
 	{" from now on ", preference, 46, lasting}, {" in the future ", preference, 26, lasting}, {" going forward ", preference, 40, lasting}, {" by default use ", preference, 50, lasting}, {" by default ", preference, 20, 0}, {" every time you ", preference, 42, lasting}, {" each time you ", preference, 42, lasting}, {" whenever you ", preference, 44, lasting}, {" when you write ", preference, 46, lasting}, {" when you commit ", preference, 46, lasting}, {" when writing ", preference, 36, lasting}, {" when you add ", preference, 34, lasting}, {" before you commit ", preference, 36, style},
-	{" in this project we ", preference, 46, scope}, {" in this repo we ", preference, 46, scope}, {" in this repository we ", preference, 46, scope}, {" in this codebase we ", preference, 46, scope}, {" we always ", preference, 44, lasting}, {" i always want ", preference, 50, lasting}, {" ^ always ", preference, 46, lasting}, {" please always ", preference, 50, lasting}, {" and always ", preference, 34, lasting}, {" always ", 0, 0, lasting}, {" keep your answers ", preference, 52, style}, {" keep answers ", preference, 50, style}, {" keep your replies ", preference, 52, style}, {" your answers ", preference, 20, style}, {" answer in ", preference, 28, style}, {" reply in ", preference, 28, style}, {" everywhere ", 0, 0, extent | lasting},
+	{" in this project we ", preference, 46, atHome}, {" in this repo we ", preference, 46, atHome}, {" in this repository we ", preference, 46, atHome}, {" in this codebase we ", preference, 46, atHome}, {" we always ", preference, 44, lasting}, {" i always want ", preference, 50, lasting}, {" ^ always ", preference, 46, lasting}, {" please always ", preference, 50, lasting}, {" and always ", preference, 34, lasting}, {" always ", 0, 0, lasting}, {" keep your answers ", preference, 52, style}, {" keep answers ", preference, 50, style}, {" keep your replies ", preference, 52, style}, {" your answers ", preference, 20, style}, {" answer in ", preference, 28, style}, {" reply in ", preference, 28, style}, {" everywhere ", 0, 0, reach | lasting},
 	{" ich bevorzuge ", preference, 52, 0}, {" ich mag keine ", preference, 44, 0}, {" mir ist lieber ", preference, 46, 0}, {" ab jetzt ", preference, 46, lasting}, {" ab sofort ", preference, 46, lasting}, {" in zukunft ", preference, 44, lasting}, {" immer ", 0, 0, lasting}, {" ^ immer ", preference, 44, lasting}, {" dass du immer ", preference, 48, lasting}, {" bitte immer ", preference, 48, lasting}, {" verwende immer ", preference, 52, lasting}, {" nutze immer ", preference, 52, lasting}, {" benutze immer ", preference, 52, lasting}, {" schreib immer ", preference, 50, lasting}, {" schreibe immer ", preference, 50, lasting},
 	{" je préfère ", preference, 52, 0}, {" à partir de maintenant ", preference, 46, lasting}, {" dorénavant ", preference, 46, lasting}, {" désormais ", preference, 40, lasting}, {" toujours ", 0, 0, lasting}, {" utilise toujours ", preference, 52, lasting}, {" utilisez toujours ", preference, 52, lasting}, {" réponds toujours ", preference, 52, lasting}, {" écris toujours ", preference, 52, lasting},
 	{" prefiero ", preference, 52, 0}, {" a partir de ahora ", preference, 46, lasting}, {" de ahora en adelante ", preference, 46, lasting}, {" siempre ", 0, 0, lasting}, {" ^ siempre ", preference, 48, lasting}, {" siempre usa ", preference, 52, lasting}, {" usa siempre ", preference, 52, lasting}, {" responde siempre ", preference, 52, lasting}, {" prefiro ", preference, 52, 0}, {" a partir de agora ", preference, 46, lasting}, {" daqui em diante ", preference, 46, lasting}, {" sempre ", 0, 0, lasting}, {" sempre use ", preference, 52, lasting}, {" use sempre ", preference, 52, lasting}, {" ^ sempre ", preference, 46, lasting}, {" preferisco ", preference, 52, 0}, {" d'ora in poi ", preference, 46, lasting}, {" usa sempre ", preference, 52, lasting},
@@ -149,24 +149,24 @@ var hints = [...]hint{
 	{" ^ where we stand : ", memento, 60, 0}, {" ^ where we are : ", memento, 60, 0}, {" ^ status so far : ", memento, 60, 0}, {" ^ current state : ", memento, 58, 0}, {" ^ current status : ", memento, 58, 0}, {" ^ status : ", memento, 46, 0}, {" ^ progress : ", memento, 50, 0}, {" ^ next steps : ", memento, 54, 0}, {" ^ so far : ", memento, 52, 0}, {" what is left : ", memento, 52, 0}, {" what's left : ", memento, 52, 0}, {" left to do ", memento, 30, state}, {" we stop here ", memento, 46, state}, {" let's stop here ", memento, 46, state}, {" i stop here ", memento, 46, state}, {" we continue with ", memento, 24, 0}, {" tomorrow we continue ", memento, 42, later}, {" we'll continue tomorrow ", memento, 48, later}, {" half done ", memento, 20, state}, {" is done ", 0, 0, state}, {" are done ", 0, 0, state}, {" is left ", 0, 0, state}, {" next is ", 0, 0, state}, {" next step ", 0, 0, state}, {" ^ stand der dinge : ", memento, 60, 0}, {" ^ stand : ", memento, 52, 0}, {" ^ nächste schritte : ", memento, 54, 0}, {" ^ état actuel : ", memento, 58, 0}, {" ^ prochaines étapes : ", memento, 54, 0}, {" ^ estado actual : ", memento, 58, 0}, {" ^ próximos pasos : ", memento, 54, 0}, {" ^ estado atual : ", memento, 58, 0}, {" ^ próximos passos : ", memento, 54, 0},
 
 	// What stands beside them.
-	{" because ", 0, 0, reason}, {" since ", 0, 0, reason}, {" due to ", 0, 0, reason}, {" so that ", 0, 0, reason}, {" , so ", 0, 0, reason}, {" as it is ", 0, 0, reason}, {" it is simpler ", 0, 0, reason}, {" the reason ", 0, 0, reason}, {" weil ", 0, 0, reason}, {" damit ", 0, 0, reason}, {" parce que ", 0, 0, reason}, {" parce qu'il ", 0, 0, reason}, {" car ", 0, 0, reason}, {" porque ", 0, 0, reason}, {" perché ", 0, 0, reason}, {" , that is ", 0, 0, reason}, {" so ", 0, 0, extent},
-	{" instead of ", 0, 0, contrast}, {" rather than ", 0, 0, contrast}, {" over ", 0, 0, contrast}, {" not in ", 0, 0, contrast}, {" against ", 0, 0, contrast}, {" never with ", 0, 0, contrast}, {" statt ", 0, 0, contrast}, {" anstatt ", 0, 0, contrast}, {" au lieu de ", 0, 0, contrast}, {" plutôt que ", 0, 0, contrast}, {" en lugar de ", 0, 0, contrast}, {" en vez de ", 0, 0, contrast}, {" em vez de ", 0, 0, contrast}, {" ao invés de ", 0, 0, contrast}, {" invece di ", 0, 0, contrast},
-	{" every ", 0, 0, extent}, {" all ", 0, 0, extent}, {" each ", 0, 0, extent}, {" until ", 0, 0, extent}, {" anywhere ", 0, 0, extent}, {" directly ", 0, 0, extent}, {" direkt ", 0, 0, extent}, {" only ", 0, 0, extent}, {" before ", 0, 0, extent}, {" on fridays ", 0, 0, extent}, {" still ", 0, 0, extent}, {" alle ", 0, 0, extent}, {" tous ", 0, 0, extent}, {" todos ", 0, 0, extent}, {" todas ", 0, 0, extent}, {" from the ", 0, 0, extent}, {" en las ", 0, 0, extent},
+	{" because ", 0, 0, because}, {" since ", 0, 0, because}, {" due to ", 0, 0, because}, {" so that ", 0, 0, because}, {" , so ", 0, 0, because}, {" as it is ", 0, 0, because}, {" it is simpler ", 0, 0, because}, {" the reason ", 0, 0, because}, {" weil ", 0, 0, because}, {" damit ", 0, 0, because}, {" parce que ", 0, 0, because}, {" parce qu'il ", 0, 0, because}, {" car ", 0, 0, because}, {" porque ", 0, 0, because}, {" perché ", 0, 0, because}, {" , that is ", 0, 0, because}, {" so ", 0, 0, reach},
+	{" instead of ", 0, 0, insteadOf}, {" rather than ", 0, 0, insteadOf}, {" over ", 0, 0, insteadOf}, {" not in ", 0, 0, insteadOf}, {" against ", 0, 0, insteadOf}, {" never with ", 0, 0, insteadOf}, {" statt ", 0, 0, insteadOf}, {" anstatt ", 0, 0, insteadOf}, {" au lieu de ", 0, 0, insteadOf}, {" plutôt que ", 0, 0, insteadOf}, {" en lugar de ", 0, 0, insteadOf}, {" en vez de ", 0, 0, insteadOf}, {" em vez de ", 0, 0, insteadOf}, {" ao invés de ", 0, 0, insteadOf}, {" invece di ", 0, 0, insteadOf},
+	{" every ", 0, 0, reach}, {" all ", 0, 0, reach}, {" each ", 0, 0, reach}, {" until ", 0, 0, reach}, {" anywhere ", 0, 0, reach}, {" directly ", 0, 0, reach}, {" direkt ", 0, 0, reach}, {" only ", 0, 0, reach}, {" before ", 0, 0, reach}, {" on fridays ", 0, 0, reach}, {" still ", 0, 0, reach}, {" alle ", 0, 0, reach}, {" tous ", 0, 0, reach}, {" todos ", 0, 0, reach}, {" todas ", 0, 0, reach}, {" from the ", 0, 0, reach}, {" en las ", 0, 0, reach},
 	{" production ", 0, 0, outside}, {" prod ", 0, 0, outside}, {" customer ", 0, 0, outside}, {" customers ", 0, 0, outside}, {" users ", 0, 0, outside}, {" clients ", 0, 0, outside}, {" partners ", 0, 0, outside}, {" legal ", 0, 0, outside}, {" security ", 0, 0, outside}, {" requirement ", 0, 0, outside}, {" policy ", 0, 0, outside}, {" contract ", 0, 0, outside}, {" compliance ", 0, 0, outside}, {" the eu ", 0, 0, outside}, {" api ", 0, 0, outside}, {" vendor's ", 0, 0, outside}, {" provider ", 0, 0, outside}, {" team ", 0, 0, outside}, {" équipe ", 0, 0, outside}, {" equipe ", 0, 0, outside}, {" version ", 0, 0, outside}, {" producción ", 0, 0, outside}, {" produção ", 0, 0, outside}, {" produktion ", 0, 0, outside}, {" logs ", 0, 0, outside}, {" logged ", 0, 0, outside}, {" main ", 0, 0, outside}, {" schema ", 0, 0, outside}, {" schéma ", 0, 0, outside}, {" database ", 0, 0, outside}, {" deploy ", 0, 0, outside},
 	{" commit ", 0, 0, style}, {" commits ", 0, 0, style}, {" commit messages ", 0, 0, style}, {" names ", 0, 0, style}, {" naming ", 0, 0, style}, {" tabs ", 0, 0, style}, {" spaces ", 0, 0, style}, {" quotes ", 0, 0, style}, {" functions ", 0, 0, style}, {" answers ", 0, 0, style}, {" answer ", 0, 0, style}, {" summaries ", 0, 0, style}, {" emojis ", 0, 0, style}, {" comments ", 0, 0, style}, {" tests ", 0, 0, style}, {" english ", 0, 0, style}, {" german ", 0, 0, style}, {" short ", 0, 0, style}, {" concise ", 0, 0, style}, {" file names ", 0, 0, style}, {" lines ", 0, 0, style}, {" logger ", 0, 0, style}, {" small ", 0, 0, style}, {" upper case ", 0, 0, style}, {" style ", 0, 0, style}, {" squash ", 0, 0, style}, {" messages ", 0, 0, style},
 
 	// What takes from all of them.
-	{" maybe ", 0, 0, doubt}, {" perhaps ", 0, 0, doubt}, {" i think ", 0, 0, doubt}, {" probably ", 0, 0, doubt}, {" might ", 0, 0, doubt}, {" i guess ", 0, 0, doubt}, {" not sure ", 0, 0, doubt}, {" should we ", 0, 0, doubt}, {" could we ", 0, 0, doubt}, {" can we ", 0, 0, doubt}, {" what if ", 0, 0, doubt}, {" let's think ", 0, 0, doubt}, {" i wonder ", 0, 0, doubt}, {" if you prefer ", 0, 0, doubt}, {" vielleicht ", 0, 0, doubt}, {" peut-être ", 0, 0, doubt}, {" quizás ", 0, 0, doubt}, {" talvez ", 0, 0, doubt}, {" can you ", 0, 0, doubt}, {" could you ", 0, 0, doubt}, {" did you ", 0, 0, doubt}, {" why ", 0, 0, doubt}, {" i don't know ", 0, 0, doubt},
+	{" maybe ", 0, 0, unsure}, {" perhaps ", 0, 0, unsure}, {" i think ", 0, 0, unsure}, {" probably ", 0, 0, unsure}, {" might ", 0, 0, unsure}, {" i guess ", 0, 0, unsure}, {" not sure ", 0, 0, unsure}, {" should we ", 0, 0, unsure}, {" could we ", 0, 0, unsure}, {" can we ", 0, 0, unsure}, {" what if ", 0, 0, unsure}, {" let's think ", 0, 0, unsure}, {" i wonder ", 0, 0, unsure}, {" if you prefer ", 0, 0, unsure}, {" vielleicht ", 0, 0, unsure}, {" peut-être ", 0, 0, unsure}, {" quizás ", 0, 0, unsure}, {" talvez ", 0, 0, unsure}, {" can you ", 0, 0, unsure}, {" could you ", 0, 0, unsure}, {" did you ", 0, 0, unsure}, {" why ", 0, 0, unsure}, {" i don't know ", 0, 0, unsure},
 	{" in this pr ", 0, 0, local}, {" this pr ", 0, 0, local}, {" this time ", 0, 0, local}, {" for this ", 0, 0, local}, {" this branch ", 0, 0, local}, {" this commit ", 0, 0, local}, {" this function ", 0, 0, local}, {" this button ", 0, 0, local}, {" this one ", 0, 0, local}, {" i like it ", 0, 0, local}, {" like this ", 0, 0, local}, {" like that ", 0, 0, local}, {" make it ", 0, 0, local}, {" the button ", 0, 0, local},
 	{" option ", 0, 0, vague | local}, {" options ", 0, 0, vague | local}, {" first one ", 0, 0, vague}, {" second one ", 0, 0, vague}, {" first approach ", 0, 0, vague}, {" second approach ", 0, 0, vague}, {" that one ", 0, 0, vague}, {" your suggestion ", 0, 0, vague}, {" your recommendation ", 0, 0, vague}, {" look at it ", 0, 0, vague}, {" to check ", 0, 0, vague},
 }
 
 // glyphs are what is looked for in scripts that put no space between words.
 var glyphs = [...]hint{
-	{"决定", decision, 50, 0}, {"決定", decision, 46, 0}, {"选择了", decision, 50, 0}, {"選擇了", decision, 50, 0}, {"に決めました", decision, 54, 0}, {"を採用する", decision, 46, 0}, {"にしました", decision, 36, 0}, {"因为", 0, 0, reason}, {"而不是", 0, 0, contrast}, {"ので", 0, 0, reason}, {"ではなく", 0, 0, contrast},
+	{"决定", decision, 50, 0}, {"決定", decision, 46, 0}, {"选择了", decision, 50, 0}, {"選擇了", decision, 50, 0}, {"に決めました", decision, 54, 0}, {"を採用する", decision, 46, 0}, {"にしました", decision, 36, 0}, {"因为", 0, 0, because}, {"而不是", 0, 0, insteadOf}, {"ので", 0, 0, because}, {"ではなく", 0, 0, insteadOf},
 	{"根本原因", runbook, 50, 0}, {"解决办法是", runbook, 50, 0}, {"原因は", runbook, 42, 0}, {"重启", 0, 0, remedy}, {"再起動", 0, 0, remedy},
-	{"绝对不能", constraint, 56, forbids}, {"絕對不能", constraint, 56, forbids}, {"必须", constraint, 42, 0}, {"必須", constraint, 40, 0}, {"不得", constraint, 50, forbids}, {"禁止", constraint, 52, forbids}, {"不允许", constraint, 50, forbids}, {"绝不", constraint, 52, forbids}, {"絶対に", constraint, 36, lasting}, {"ないでください", 0, 0, forbids}, {"てはいけ", constraint, 50, forbids}, {"てはなら", constraint, 50, forbids}, {"保持", 0, 0, extent}, {"所有", 0, 0, extent}, {"本番", 0, 0, outside}, {"生产", 0, 0, outside},
+	{"绝对不能", constraint, 56, forbids}, {"絕對不能", constraint, 56, forbids}, {"必须", constraint, 42, 0}, {"必須", constraint, 40, 0}, {"不得", constraint, 50, forbids}, {"禁止", constraint, 52, forbids}, {"不允许", constraint, 50, forbids}, {"绝不", constraint, 52, forbids}, {"絶対に", constraint, 36, lasting}, {"ないでください", 0, 0, forbids}, {"てはいけ", constraint, 50, forbids}, {"てはなら", constraint, 50, forbids}, {"保持", 0, 0, reach}, {"所有", 0, 0, reach}, {"本番", 0, 0, outside}, {"生产", 0, 0, outside},
 	{"技术债", debt, 54, 0}, {"以后再", debt, 48, later}, {"技術的負債", debt, 54, 0}, {"後回し", debt, 50, later}, {"後で対応", debt, 48, later},
 	{"更喜欢", preference, 52, 0}, {"我喜欢", preference, 46, 0}, {"我偏好", preference, 52, 0}, {"以后请", preference, 52, lasting}, {"以后都", preference, 50, lasting}, {"总是用", preference, 50, lasting}, {"始终", preference, 42, lasting}, {"今後は", preference, 50, lasting}, {"これからは", preference, 50, lasting}, {"常に", preference, 50, lasting}, {"方が好き", preference, 52, 0}, {"一直用", preference, 48, lasting},
-	{"可能", 0, 0, doubt}, {"也许", 0, 0, doubt}, {"かもしれ", 0, 0, doubt},
+	{"可能", 0, 0, unsure}, {"也许", 0, 0, unsure}, {"かもしれ", 0, 0, unsure},
 }

@@ -1,4 +1,4 @@
-package suggest
+package sentence
 
 import "testing"
 
@@ -33,7 +33,7 @@ func TestRefers(t *testing.T) {
 		"Put this sentence into the README: hello. Remember that tokens expire quickly.",
 		"Write this into the banner: Remember that tokens expire quickly.",
 	} {
-		if got := Remember(message); len(got) > 0 {
+		if got := Keepsakes(message); len(got) > 0 {
 			t.Errorf("%q: %+v", message, got)
 		}
 	}
@@ -76,7 +76,7 @@ func TestRefers(t *testing.T) {
 		"Remember that next week we freeze.",
 		"Remember that running the tests twice breaks the seed.",
 	} {
-		if got := Remember(message); len(got) != 1 {
+		if got := Keepsakes(message); len(got) != 1 {
 			t.Errorf("%q: %+v", message, got)
 		}
 	}
@@ -84,7 +84,7 @@ func TestRefers(t *testing.T) {
 
 // Two things, of which the latter is taken back.
 func TestTakenBack(t *testing.T) {
-	got := Remember("Remember that the port is 8090. Remember that the mock is slow. Scratch that.")
+	got := Keepsakes("Remember that the port is 8090. Remember that the mock is slow. Scratch that.")
 	if len(got) != 1 || got[0].Title != "the port is 8090" {
 		t.Errorf("%+v", got)
 	}
@@ -122,7 +122,7 @@ func TestRememberedKind(t *testing.T) {
 		"Ricordati che preferisco risposte brevi":                  "preference",
 		"记住：我喜欢简短的回答":                                              "preference",
 	} {
-		if got := Remember(message); len(got) != 1 || got[0].Kind != want {
+		if got := Keepsakes(message); len(got) != 1 || got[0].Kind != want {
 			t.Errorf("%q: %+v, want a %s", message, got, want)
 		}
 	}

@@ -1,9 +1,8 @@
-package capture
+package sentence
 
 import (
 	"strings"
 
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -20,8 +19,8 @@ const (
 	ruleWeight    = 2
 )
 
-// Rule reports whether a sentence by itself looks like one that governs later work.
-func Rule(sentence string) bool { return Weight(sentence) >= ruleWeight }
+// IsRule reports whether a sentence by itself looks like one that governs later work.
+func IsRule(sentence string) bool { return Weight(sentence) >= ruleWeight }
 
 // Rules returns the sentences of message that look like rules, in their order, each a part of message.
 func Rules(message string) (out []string) {
@@ -35,13 +34,15 @@ func Rules(message string) (out []string) {
 
 // Weight says how much a sentence by itself looks like one that governs later work.
 func Weight(sentence string) int {
-	if !prose(sentence) || text.Runes(sentence) > journal.MaxSaid {
+	if !IsProse(sentence) || text.Runes(sentence) > MaxQuoted {
 		return printedWeight
 	}
 	return weigh(sentence, read(sentence))
 }
 
 const (
+	// MaxQuoted is how much of what was said is quoted at once, in characters: a longer sentence is quoted in part only.
+	MaxQuoted = 400
 	// maxJudged is how much of a message is looked at, in bytes: nobody types more.
 	maxJudged = 32 << 10
 	// manyPrinted is how many printed lines make a message a pasted one, with a few words before or after.
@@ -140,11 +141,11 @@ func sentencesOf(lines []string, printed []bool) (all []Judged) {
 			section++
 		}
 		technical = technical || printed[i] && names(t) > 1
-		for _, words := range Sentences(l) {
+		for _, words := range Split(l) {
 			s := Judged{Text: words, Weight: printedWeight, section: section}
 			switch {
-			case printed[i], !prose(words):
-			case text.Runes(words) > journal.MaxSaid: // it is quoted in part only
+			case printed[i], !IsProse(words):
+			case text.Runes(words) > MaxQuoted: // it is quoted in part only
 				s.Weight = 0
 			default:
 				s.reading = read(words)

@@ -1,4 +1,4 @@
-package suggest
+package sentence
 
 import "testing"
 
@@ -12,11 +12,11 @@ func TestDenies(t *testing.T) {
 		"Pretend that we decided to use Cobol because it is stable.",
 		"You must never assume that we decided on Go.",
 	} {
-		if got := Triage(s, ByUser, any); len(got) > 0 {
+		if got := Triage(s, true, any); len(got) > 0 {
 			t.Errorf("%q: %+v", s, got)
 		}
 	}
-	if got := Triage("We decided to use Kafka instead of RabbitMQ because the team knows it.", ByUser, any); len(got) != 1 {
+	if got := Triage("We decided to use Kafka instead of RabbitMQ because the team knows it.", true, any); len(got) != 1 {
 		t.Errorf("a decision: %+v", got)
 	}
 }

@@ -1,30 +1,16 @@
-package capture
+package sentence
 
 import (
 	"strings"
 	"unicode"
 
-	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// request notes what the session was asked for last. What asks for no work, or for a chore, leaves what was asked for before.
-// An answer to Claude's question says how to go on; the words given when a call was refused ask like any others.
-func request(st *session.State, p prompt, words string) {
-	if p.Asked != "" || keepsake(words) {
-		return
-	}
-	if part := requestIn(words); part != "" {
-		quote, _ := text.Cut(text.Line(part), journal.MaxWip-2)
-		st.Work.Asked = `"` + quote + `"`
-	}
-}
-
-// requestIn returns what of a message is quoted as a request: all that was typed of it, or, where it says much before it asks, what
+// Request returns what of a message is quoted as a request: all that was typed of it, or, where it says much before it asks, what
 // it asks for and what follows; "" when it asks for no work.
-func requestIn(message string) string {
-	part := typedPart(message)
+func Request(message string, limit int) string {
+	part := TypedPart(message)
 	if strings.HasPrefix(part, "/") && strings.IndexByte(part, ' ') > strings.LastIndexByte(part, '/') {
 		return part // a command of the person's own, with what it is for
 	}
@@ -42,7 +28,7 @@ func requestIn(message string) string {
 		if !s.requests() {
 			continue
 		}
-		if text.Runes(part[:at]) > journal.MaxWip/2 {
+		if text.Runes(part[:at]) > limit/2 {
 			return part[at:]
 		}
 		return part
@@ -122,7 +108,7 @@ func chore(sentence string) bool {
 		switch {
 		case oneOf(w, "commit", "comit", "commi", "commits", "committed", "push", "pushed", "stage", "amend", "changelog", "changelog.md", "pr", "prs", "pull", "request", "merge", "tag", "commita", "commite", "committe", "pushe"):
 			some = true
-		case mute(w), Chatter(w), opener(w), filler(w):
+		case mute(w), IsChatter(w), opener(w), filler(w):
 		case oneOf(w, "all", "everything", "every", "any", "change", "changes", "update", "create", "open", "make", "draft", "branch", "main", "master", "remote", "message", "md", "when", "you're", "finished", "done", "recent", "current", "latest", "new", "separate", "files", "file", "also", "too", "saved", "well", "an", "small", "short", "sentence", "entry", "them", "these", "those", "allow", "verify", "atomically", "each", "section", "up", "out", "but", "don't", "generate", "only", "after", "first",
 			"faça", "faz", "realize", "crie", "abra", "abre", "haz", "crea", "as", "os", "dessas", "essas", "essa", "esse", "alterações", "modificações", "mudanças", "cambios", "estos", "um", "uma", "un", "una", "no", "na", "que", "está", "aberto", "aberta", "agora", "tudo", "todo", "mach", "einen", "ein", "alle", "änderungen", "und", "das", "bitte", "fais", "un", "les", "modifications", "y", "e"):
 		default:
@@ -130,4 +116,20 @@ func chore(sentence string) bool {
 		}
 	}
 	return some
+}
+
+// IsKeepsake reports whether words are one sentence that asks for something to be remembered, and for nothing to be done. What becomes of it
+// is decided elsewhere.
+func IsKeepsake(words string) bool {
+	all := Split(words)
+	if len(all) != 1 || strings.ContainsAny(all[0], "?？") {
+		return false
+	}
+	folded := text.Fold(all[0])
+	for _, begin := range [...]string{"remember that ", "remember: ", "please remember that ", "note for later", "merk dir", "souviens-toi que ", "recuerda que ", "lembre-se de que ", "ricordati che ", "记住"} {
+		if strings.HasPrefix(folded, begin) {
+			return true
+		}
+	}
+	return false
 }

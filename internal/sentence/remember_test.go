@@ -1,11 +1,8 @@
-package suggest
+package sentence
 
 import (
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/record"
 )
 
 func TestRemember(t *testing.T) {
@@ -63,7 +60,7 @@ func TestRemember(t *testing.T) {
 		{"记住了吗？", ""},
 	} {
 		var got []string
-		for _, k := range Remember(tt.message) {
+		for _, k := range Keepsakes(tt.message) {
 			if !strings.Contains(tt.message, k.Quote) || !strings.Contains(k.Quote, k.Title) {
 				t.Errorf("%q: %q, %q are no parts of it", tt.message, k.Quote, k.Title)
 			}
@@ -79,22 +76,6 @@ func TestRemember(t *testing.T) {
 	}
 }
 
-func TestBody(t *testing.T) {
-	for _, name := range names {
-		k, _ := record.KindNamed(name)
-		body := Body(name, "one line\nand two")
-		r := record.Record{Kind: name, Body: body}
-		if c := k.Content(r.Body); len(c) != 1 || !strings.Contains(body, "and two") || !strings.Contains(body, "## "+k.MainPart().Heading) {
-			t.Errorf("%s: %v of %q", name, c, body)
-		}
-	}
-	for _, quote := range []string{"x\n## Rule\ny", "```\nx", "# x"} {
-		if body := Body("decision", quote); !strings.Contains(body, "> ") || len(markdown.Sections(body)) != 1 {
-			t.Errorf("%q: %q", quote, body)
-		}
-	}
-}
-
 // What stands behind a colon is part of what is to be remembered, all of it.
 func TestRememberLines(t *testing.T) {
 	points := strings.Repeat("- the drawer is locked at night\n", 200)
@@ -103,7 +84,7 @@ func TestRememberLines(t *testing.T) {
 		"Remember that the command is:\n```\nmake deploy\n\nmake smoke\n```\nGo on.": "Remember that the command is:\n```\nmake deploy\n\nmake smoke\n```",
 		"Remember:\n" + points + "\nGo on.":                                          strings.TrimSpace("Remember:\n" + points),
 	} {
-		if got := Remember(message); len(got) != 1 || got[0].Quote != want {
+		if got := Keepsakes(message); len(got) != 1 || got[0].Quote != want {
 			t.Errorf("%q: %+v", message, got)
 		}
 	}
@@ -126,7 +107,7 @@ func TestIn(t *testing.T) {
 		{"x", "Remember that x = -1", "Remember that x = 1", false},
 		{"x", "", "", false},
 	} {
-		if got := (Kept{Quote: tt.quote}).In(tt.title, tt.body); got != tt.in {
+		if got := (Keepsake{Quote: tt.quote}).In(tt.title, tt.body); got != tt.in {
 			t.Errorf("%q in %q, %q: %v", tt.quote, tt.title, tt.body, got)
 		}
 	}

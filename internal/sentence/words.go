@@ -1,4 +1,4 @@
-package capture
+package sentence
 
 import (
 	"slices"
@@ -7,9 +7,6 @@ import (
 
 	"github.com/mementohq/memento/internal/text"
 )
-
-// The judgements below decide only what is shown first and what a session's first task is. Everything typed is kept
-// whatever they say, so they prefer doing nothing to being clever.
 
 // folded returns s in lower case with punctuation made spaces, and its words.
 func folded(s string) (string, []string) {
@@ -32,9 +29,9 @@ func folded(s string) (string, []string) {
 	return strings.Join(words, " "), words
 }
 
-// Chatter reports whether s is nothing but an acknowledgement, a greeting or punctuation: it carries no task and no
+// IsChatter reports whether s is nothing but an acknowledgement, a greeting or punctuation: it carries no task and no
 // constraint.
-func Chatter(s string) bool {
+func IsChatter(s string) bool {
 	if s = strings.TrimSpace(s); len(s) > 400 {
 		return false
 	}
@@ -63,7 +60,7 @@ func Chatter(s string) bool {
 // things stand, in any of the languages known here, and nothing else. Words behind the call may name what is in hand:
 // they are all in about (the mission, the plan), or they are no continuation but a task of their own.
 func Continues(s, about string) bool {
-	if Chatter(s) {
+	if IsChatter(s) {
 		return true
 	}
 	if len(s) > 1000 {
@@ -82,7 +79,7 @@ func Continues(s, about string) bool {
 	}
 	about, _ = folded(about)
 	for _, w := range rest {
-		if !filler(w) && !Chatter(w) && !opener(w) && (text.Runes(w) < 3 || !strings.Contains(about, w)) {
+		if !filler(w) && !IsChatter(w) && !opener(w) && (text.Runes(w) < 3 || !strings.Contains(about, w)) {
 			return false
 		}
 	}
@@ -126,16 +123,16 @@ func filler(w string) bool {
 		"de", "da", "do", "o", "com", "por", "favor", "onde", "paramos", "donde", "dónde", "quedamos", "el", "la", "lo", "con", "aí", "isso", "esto", "trabalho", "trabajo", "tarefa", "tarea", "wo", "wir", "aufgehört", "haben", "damit", "mit", "der", "die", "das", "bitte", "s'il", "te", "plaît", "vous", "le", "et", "où", "on", "en", "était")
 }
 
-// Substantive reports whether s can be a session's task: more than chatter, not a call to go on, not a question put to
+// IsSubstantive reports whether s can be a session's task: more than chatter, not a call to go on, not a question put to
 // memento itself.
-func Substantive(s string) bool {
+func IsSubstantive(s string) bool {
 	line, words := folded(s)
-	if Chatter(s) || Continues(s, "") || AsksMemento(s) || AsksCheckpoint(s) {
+	if IsChatter(s) || Continues(s, "") || AsksMemento(s) || AsksCheckpoint(s) {
 		return false
 	}
 	if Closes(s) {
 		rest := Leaving(s)
-		return rest != "" && !Closes(rest) && Substantive(rest) // "/clear" leaves itself
+		return rest != "" && !Closes(rest) && IsSubstantive(rest) // "/clear" leaves itself
 	}
 	return len(words) >= 2 || text.Runes(line) >= 4 && (line[0] >= 0x80 || strings.ContainsFunc(line, unspaced)) || text.Runes(line) >= 12
 }
@@ -143,8 +140,8 @@ func Substantive(s string) bool {
 // unspaced reports whether r is of a script that says in four characters what others say in words.
 func unspaced(r rune) bool { return r >= 0x2e80 && unicode.IsLetter(r) }
 
-// ShortQuestion reports whether s asks one short thing, which opens no work worth a reminder.
-func ShortQuestion(s string) bool {
+// IsShortQuestion reports whether s asks one short thing, which opens no work worth a reminder.
+func IsShortQuestion(s string) bool {
 	s = strings.TrimSpace(s)
 	return text.Runes(s) <= 120 && (strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？"))
 }
@@ -154,8 +151,8 @@ func AsksMemento(s string) bool {
 	if !asksMemento(s) {
 		return false
 	}
-	for _, sentence := range Sentences(s) {
-		if !asksMemento(sentence) && Substantive(sentence) { // "Deploy to staging only. What does memento have?"
+	for _, sentence := range Split(s) {
+		if !asksMemento(sentence) && IsSubstantive(sentence) { // "Deploy to staging only. What does memento have?"
 			return false
 		}
 	}
@@ -163,7 +160,7 @@ func AsksMemento(s string) bool {
 }
 
 // MentionsMemento reports whether s asks to see what memento holds. It may ask for other things besides.
-func MentionsMemento(s string) bool { return slices.ContainsFunc(append(Sentences(s), s), asksMemento) }
+func MentionsMemento(s string) bool { return slices.ContainsFunc(append(Split(s), s), asksMemento) }
 
 func asksMemento(s string) bool {
 	_, words := folded(s)
@@ -184,7 +181,7 @@ func otherMemento(words []string) bool {
 
 // AsksCheckpoint reports whether s asks for the journal to be brought up to date. Other requests may stand beside it.
 func AsksCheckpoint(s string) bool {
-	for _, sentence := range Sentences(s) {
+	for _, sentence := range Split(s) {
 		_, words := folded(sentence)
 		if has(words, "memento") && len(words) <= 25 && !otherMemento(words) &&
 			has(words, "update", "save", "checkpoint", "sync", "refresh", "write", "record", "catch", "atualize", "atualiza", "actualiza", "guarda", "aktualisiere", "speichere") &&
@@ -195,9 +192,9 @@ func AsksCheckpoint(s string) bool {
 	return false
 }
 
-// Sentences splits s at line ends and after '.', '!', '?' and their full-width forms, when white space follows the
+// Split splits s at line ends and after '.', '!', '?' and their full-width forms, when white space follows the
 // narrow ones. Nothing is rewritten: each sentence is a part of s, trimmed. Code fences are left out.
-func Sentences(s string) []string {
+func Split(s string) []string {
 	var out []string
 	fenced := false
 	for _, l := range strings.Split(s, "\n") {

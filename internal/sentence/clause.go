@@ -1,4 +1,4 @@
-package suggest
+package sentence
 
 import (
 	"slices"
@@ -45,7 +45,7 @@ func states(rest string) bool {
 		return len(w) > 2 && (plural(w[1]) || verbal(w, false))
 	case places(first):
 		return verbal(w, false) || slices.ContainsFunc(w[1:len(w)-min(1, len(w)-1)], subject)
-	case plural(first) && len(w) > 2 && !part(w[1]) && !places(w[1]) && !subject(w[1]): // "that" points at one thing
+	case plural(first) && len(w) > 2 && !pointed(w[1]) && !places(w[1]) && !subject(w[1]): // "that" points at one thing
 		return true
 	case len(w) > 3 && strings.HasSuffix(w[1], "ed") && proper(rest) && (places(w[2]) || article(w[2])):
 		return true
@@ -132,7 +132,7 @@ func independent(w []string) bool {
 	switch {
 	case len(w) < 2:
 		return false
-	case subject(w[0]) || w[0] == "never" || w[0] == "always" || w[0] == "don't" || w[0] == "do" || orders(w[0]):
+	case subject(w[0]) || w[0] == "never" || w[0] == "always" || w[0] == "don't" || w[0] == "do" || imperative(w[0]):
 		return true
 	case article(w[0]):
 		return len(w) > 2 && (verbal(w, true) || !slices.Contains(w, "and") && !slices.Contains(w, "or"))
@@ -160,10 +160,10 @@ func verbal(w []string, pointing bool) bool {
 		if article(before) || places(before) || joins(before) {
 			continue
 		}
-		if doing(word) || third(before) && orders(word) || !pointing && (orders(word) || subject(before)) {
+		if doing(word) || third(before) && imperative(word) || !pointing && (imperative(word) || subject(before)) {
 			return true
 		}
-		if i+1 < len(w) && third(word) && !part(w[i+1]) && w[i+1] != "of" {
+		if i+1 < len(w) && third(word) && !pointed(w[i+1]) && w[i+1] != "of" {
 			return true
 		}
 	}
@@ -268,8 +268,8 @@ func doing(w string) bool {
 	return false
 }
 
-// orders lists verbs that orders begin with.
-func orders(w string) bool {
+// imperative lists verbs that orders begin with.
+func imperative(w string) bool {
 	switch w {
 	case "run", "use", "add", "ask", "look", "call", "check", "commit", "push", "pull", "delete", "remove", "write", "read", "open", "close", "set", "start", "stop", "restart", "wait", "avoid", "keep", "make", "do", "go", "tell", "update", "rebuild", "build", "test", "skip", "leave", "put", "bump", "regenerate", "clear", "answer", "reply":
 		return true
@@ -277,8 +277,8 @@ func orders(w string) bool {
 	return false
 }
 
-// part reports whether w is a thing one points at, so that the word before belongs to its name: "that settings page".
-func part(w string) bool {
+// pointed reports whether w is a thing one points at, so that the word before belongs to its name: "that settings page".
+func pointed(w string) bool {
 	switch w {
 	case "page", "file", "files", "test", "tests", "folder", "table", "screen", "list", "thing", "bug", "issue", "module", "script", "branch", "menu", "meeting", "deck", "ticket", "thread", "pr", "job", "one":
 		return true

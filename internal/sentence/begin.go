@@ -1,4 +1,4 @@
-package capture
+package sentence
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 // Begins reports whether s can be a session's mission: it asks for work that it names. A question, a chore ("commit please"), a choice
 // ("ok, let's go with 2") and what was pasted ask for none.
 func Begins(s string) bool {
-	if !Substantive(s) {
+	if !IsSubstantive(s) {
 		return false
 	}
 	if strings.HasPrefix(s, "/") && !strings.Contains(strings.SplitN(s, " ", 2)[0][1:], "/") {
@@ -18,7 +18,7 @@ func Begins(s string) bool {
 		return Begins(strings.TrimSpace(args))
 	}
 	return slices.ContainsFunc(Judge(s), func(j Judged) bool {
-		return j.Prose() && !fromLog(j.Text) && !inquires(j) && !everyday(j.Text)
+		return j.Prose() && !fromLog(j.Text) && !inquires(j) && !IsEveryday(j.Text)
 	})
 }
 
@@ -34,7 +34,7 @@ func inquires(j Judged) bool {
 	if verb, ok := requested(words); ok {
 		return tellsVerb(verb)
 	}
-	for len(words) > 1 && (opener(words[0]) || Chatter(words[0])) {
+	for len(words) > 1 && (opener(words[0]) || IsChatter(words[0])) {
 		words = words[1:]
 	}
 	if len(words) == 0 {
@@ -88,9 +88,9 @@ func tellsVerb(w string) bool {
 	return oneOf(w, "explain", "tell", "show", "remind", "describe", "summarize", "summarise", "list", "erkläre", "erklär", "zeig", "zeige", "sag", "explica", "explique", "mostra", "mostre", "diga", "resume", "resuma", "muestra", "dime", "explique", "montre", "dis", "spiega", "mostra")
 }
 
-// everyday reports whether a sentence names nothing but what is done every day, whatever the work is: to commit, to run the tests, to pick
+// IsEveryday reports whether a sentence names nothing but what is done every day, whatever the work is: to commit, to run the tests, to pick
 // one of the ways to go on.
-func everyday(s string) bool {
+func IsEveryday(s string) bool {
 	line, words := folded(s)
 	if len(words) > 10 {
 		return false
@@ -107,7 +107,7 @@ func choreWord(w string) bool {
 	if first := firstRune(w); unicode.IsDigit(first) || utf8.RuneCountInString(w) == 1 || first > 0x2e80 && choreOf(w) {
 		return true
 	}
-	return listed(chores, w) || filler(w) || opener(w) || Chatter(w)
+	return listed(chores, w) || filler(w) || opener(w) || IsChatter(w)
 }
 
 // choreOf reports whether words of a script without spaces are one of the everyday orders.

@@ -1,15 +1,17 @@
-package capture
+package sentence
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
 
 // judged runs one judgement over prompts it must accept and prompts it must not.
+// maxMission is how long a mission may be, in characters.
+const maxMission = 400
+
 func judged(t *testing.T, name string, judge func(string) bool, yes, no []string) {
 	t.Helper()
 	for _, s := range yes {
@@ -25,7 +27,7 @@ func judged(t *testing.T, name string, judge func(string) bool, yes, no []string
 }
 
 func TestChatter(t *testing.T) {
-	judged(t, "Chatter", Chatter,
+	judged(t, "Chatter", IsChatter,
 		[]string{"", "  ", "ok", "OK!", "yes, please", "yes, please do", "thanks a lot"[:6], "👍", "...", "hi", "Hello there", "obrigado", "Danke!", "はい", "네", "好的", "merci", "lgtm",
 			"Thanks :)", "yes please", "great, thank you so much", "👍🏽", "❤️", "👩‍💻", "?", "perfect", "sim, obrigado", "não", "sí, gracias", "ja, danke", "oui merci", "да", "감사합니다", "ありがとうございます", "谢谢", "evet, teşekkürler", "LGTM", "hi there", "good morning", "d'accord", "d’accord"},
 		[]string{"ok but only on staging", "fix it", "yes, delete the table", "no, use the other branch", "thanks, now the footer", "deploy", "weiter", "don't",
@@ -66,7 +68,7 @@ func TestContinuesWhatIsInHand(t *testing.T) {
 }
 
 func TestSubstantive(t *testing.T) {
-	judged(t, "Substantive", Substantive,
+	judged(t, "Substantive", IsSubstantive,
 		[]string{"Fix the login", "fix tests", "Why does the login test fail on CI?", "READMEを更新して", "CI を直す", "PR리뷰해줘", "ログインを直して", "修复登录问题", "로그인 버그를 고쳐줘", "Corrige o login do painel", "We are done with this project. I'm switching to a different task now: add CSV export.",
 			"fix the auth pipeline", "refactor auth", "why does CI fail?", "run tests", "internationalise", "修复认证管道", "로그인 버그 수정", "ログインを直す", "next, build the invoice importer", "continue, but never push to main", "/review the auth branch", "corrige o login", "no, use PASETO", "I am switching to a different project now: build the invoice importer"},
 		[]string{"", "hi", "ok", "continue", "what does memento have on this session?", "I am switching to a different project now", "Update the memento journal before we continue",
@@ -74,7 +76,7 @@ func TestSubstantive(t *testing.T) {
 }
 
 func TestShortQuestion(t *testing.T) {
-	judged(t, "ShortQuestion", ShortQuestion, []string{"what is that?", "これは何？", " why? \n"}, []string{"fix it", "what? no", strings.Repeat("very ", 30) + "long?"})
+	judged(t, "ShortQuestion", IsShortQuestion, []string{"what is that?", "これは何？", " why? \n"}, []string{"fix it", "what? no", strings.Repeat("very ", 30) + "long?"})
 }
 
 func TestCloses(t *testing.T) {
@@ -122,7 +124,7 @@ func TestAsks(t *testing.T) {
 }
 
 func TestRule(t *testing.T) {
-	judged(t, "Rule", Rule,
+	judged(t, "Rule", IsRule,
 		[]string{"Never touch the billing table.", "only deploy to staging", "don't use yarn", "Titles should be at most 20 words", "Make sure the tests pass", "Nunca altere o formato", "Bitte nur auf Deutsch antworten", "nicht die Tabelle ändern", "토큰 형식은 절대 바꾸지 마세요", "本番には絶対にデプロイしないで", "不要改动令牌格式",
 			"don't change the token format", "Deploy to staging only.", "never force-push", "always rebase", "use PASETO instead of JWT", "title max 20 words", "do not touch prod", "make sure tests pass", "from now on answer in English", "you must not deploy", "keep all the colours", "nunca mexa no banco", "sem quebrar a API", "siempre usa tabs", "sin tocar producción", "niemals auf main pushen", "nur auf Staging", "ne jamais pousser sur main", "никогда не пушь", "테스트를 절대 건드리지 마세요", "本番に触らないでください、絶対", "不要更改令牌格式", "sadece staging"},
 		[]string{"ok", "Fix the login", "What is the status?", "look at the branch", "",
@@ -141,7 +143,7 @@ func TestRules(t *testing.T) {
 }
 
 func TestSentences(t *testing.T) {
-	got := Sentences("First one. Second, v1.2.3 of it!  Third?\n```\nnever code\n```\n- item\n最初の文。次の文！")
+	got := Split("First one. Second, v1.2.3 of it!  Third?\n```\nnever code\n```\n- item\n最初の文。次の文！")
 	want := []string{"First one.", "Second, v1.2.3 of it!", "Third?", "- item", "最初の文。", "次の文！"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -159,9 +161,9 @@ func TestSentencesAreParts(t *testing.T) {
 		"a.\r\nb.":                   {"a.", "b."},
 		"unclosed\n```\nnever. ever": {"unclosed"},
 	} {
-		got := Sentences(s)
+		got := Split(s)
 		if !slices.Equal(got, want) {
-			t.Errorf("Sentences(%q) = %q, want %q", s, got, want)
+			t.Errorf("Split(%q) = %q, want %q", s, got, want)
 		}
 		for _, part := range got {
 			if !strings.Contains(s, part) {
@@ -173,12 +175,12 @@ func TestSentencesAreParts(t *testing.T) {
 
 func TestHeadline(t *testing.T) {
 	short := "Fix the checkout: orders above 1,000 EUR are lost. Don't touch the tax tables."
-	if head, rest := Headline(short); head != short || rest != nil {
+	if head, rest := Headline(short, maxMission); head != short || rest != nil {
 		t.Errorf("a short prompt is %q and %q", head, rest)
 	}
 	long := "Fix the checkout: orders above 1,000 EUR are lost. " + strings.Repeat("The cart adds up the lines and then the vouchers. ", 12) + "Never touch the tax tables. " + strings.Repeat("The vouchers come from the shop. ", 6) + "Tell me when it is done."
-	head, rest := Headline(long)
-	if n := text.Runes(head); n > journal.MaxMission {
+	head, rest := Headline(long, maxMission)
+	if n := text.Runes(head); n > maxMission {
 		t.Errorf("the mission has %d characters", n)
 	}
 	for _, want := range []string{"Fix the checkout: orders above 1,000 EUR are lost.", "Never touch the tax tables.", "Tell me when it is done."} {
@@ -199,20 +201,20 @@ func FuzzJudgements(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		Chatter(s)
+		IsChatter(s)
 		Continues(s, s)
-		Substantive(s)
+		IsSubstantive(s)
 		Closes(s)
 		AsksMemento(s)
 		AsksCheckpoint(s)
-		command(s)
-		for _, part := range slices.Concat(Sentences(s), Rules(s), []string{typedPart(s)}) {
+		IsCommand(s)
+		for _, part := range slices.Concat(Split(s), Rules(s), []string{TypedPart(s)}) {
 			if part == "" && s != "" || !strings.Contains(s, part) {
 				t.Errorf("%q is no part of %q", part, s)
 			}
 		}
-		head, _ := Headline(s)
-		if text.Runes(head) > journal.MaxMission {
+		head, _ := Headline(s, maxMission)
+		if text.Runes(head) > maxMission {
 			t.Errorf("the mission has %d characters", text.Runes(head))
 		}
 	})
@@ -230,12 +232,12 @@ func TestRulesOfMany(t *testing.T) {
 
 // A long first prompt gives a mission of its own words: the opening, the end, the rules that fit.
 func TestHeadlineOfLong(t *testing.T) {
-	if head, rest := Headline("fix auth. Never touch prod."); head != "fix auth. Never touch prod." || rest != nil {
+	if head, rest := Headline("fix auth. Never touch prod.", maxMission); head != "fix auth. Never touch prod." || rest != nil {
 		t.Errorf("a short one is %q, %q", head, rest)
 	}
 	filler := strings.Repeat("The pipeline has many steps and each of them does something. ", 12)
 	long := "Fix the auth pipeline. " + filler + "Never touch prod. " + filler + "Deploy to staging only. " + filler + "Tell me when it is finished."
-	head, rest := Headline(long)
+	head, rest := Headline(long, maxMission)
 	if text.Runes(head) > 400 || !strings.HasPrefix(head, "Fix the auth pipeline. The pipeline") || !strings.Contains(head, "Tell me when it is finished.") || !strings.Contains(head, "Deploy to staging only.") || !strings.HasSuffix(head, text.Ellipsis) {
 		t.Errorf("the mission is %q", head)
 	}
@@ -250,11 +252,11 @@ func TestHeadlineOfLong(t *testing.T) {
 		}
 	}
 	big := "Never " + strings.Repeat("ever ", 60) + "do it."
-	head, rest = Headline(filler + big + " Fine")
+	head, rest = Headline(filler+big+" Fine", maxMission)
 	if text.Runes(head) > 400 || !slices.Equal(rest, []string{big}) {
 		t.Errorf("the mission is %q, rules beside it %q", head, rest)
 	}
-	if head, _ := Headline(strings.Repeat("修复认证管道", 200)); text.Runes(head) > 400 || text.Runes(head) < 200 {
+	if head, _ := Headline(strings.Repeat("修复认证管道", 200), maxMission); text.Runes(head) > 400 || text.Runes(head) < 200 {
 		t.Errorf("the mission is %q", head)
 	}
 }

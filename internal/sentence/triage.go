@@ -1,13 +1,10 @@
-package suggest
+package sentence
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -19,12 +16,15 @@ import (
 // Found is a sentence that may be worth a record.
 type Found struct {
 	Kind  string
-	Title string // words of Quote, at most record.MaxTitle characters
+	Title string // words of Quote, at most MaxTitle characters
 	Quote string // the sentence as it stands in the message
 	Score float64
 }
 
 const (
+	// MaxTitle is how long the title of a record may be, in characters.
+	MaxTitle = 120
+
 	minSentence = 12       // bytes: what is shorter says nothing by itself
 	maxSentence = 400      // characters: nobody states a rule in more
 	maxAnswer   = 32 << 10 // bytes, from its end: what Claude says last sums up the rest
@@ -33,30 +33,30 @@ const (
 // Triage returns the sentences of a message that score at least what threshold says for their kind, each with the kind it scores most
 // for. By is ByUser or ByAssistant: what Claude says has to be stronger, and is never a preference nor a snapshot. What stands in code,
 // quotation, a pasted log or document does not count.
-func Triage(message, by string, threshold func(kind string) float64) (out []Found) {
-	type sentence struct {
+func Triage(message string, typed bool, threshold func(kind string) float64) (out []Found) {
+	type candidate struct {
 		text   string
 		weight int
 	}
-	var all []sentence
-	if by == ByUser {
-		for _, j := range capture.Judge(message) {
+	var all []candidate
+	if typed {
+		for _, j := range Judge(message) {
 			if j.Typed() && (!j.Asks() || strings.HasPrefix(strings.ToLower(j.Text), "where we ")) {
-				all = append(all, sentence{j.Text, j.Weight})
+				all = append(all, candidate{j.Text, j.Weight})
 			}
 		}
 	} else {
 		message = message[max(0, len(message)-maxAnswer):]
-		for _, s := range capture.Sentences(unindented(message)) {
-			all = append(all, sentence{text: s})
+		for _, s := range Split(unindented(message)) {
+			all = append(all, candidate{text: s})
 		}
 	}
 	for _, s := range all {
-		kind, score := weigh(s.text, by, s.weight)
+		kind, score := weighKinds(s.text, typed, s.weight)
 		if kind == "" || score < threshold(kind) {
 			continue
 		}
-		out = append(out, Found{Kind: kind, Title: title(s.text), Quote: s.text, Score: score})
+		out = append(out, Found{Kind: kind, Title: titleOf(s.text), Quote: s.text, Score: score})
 	}
 	return out
 }
@@ -75,16 +75,16 @@ func unindented(message string) string {
 	return strings.Join(kept, "\n")
 }
 
-// weigh returns the kind that a sentence scores most for, "" for none, and how much: 0 to 1. rule is what capture makes of it.
-func weigh(sentence, by string, rule int) (string, float64) {
-	if end := strings.TrimRight(sentence, " *_`"); len(sentence) < minSentence || text.Runes(sentence) > maxSentence || asks(sentence) || strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") {
+// weighKinds returns the kind that a sentence scores most for, "" for none, and how much: 0 to 1. rule is what capture makes of it.
+func weighKinds(sentence string, typed bool, rule int) (string, float64) {
+	if end := strings.TrimRight(sentence, " *_`"); len(sentence) < minSentence || text.Runes(sentence) > maxSentence || isQuestion(sentence) || strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") {
 		return "", 0
 	}
 	line, latin := fold(sentence)
 	if len(strings.Fields(line)) < 5 && latin { // with the marks of its ends
 		return "", 0
 	}
-	if by == ByAssistant && narrates(line) {
+	if !typed && narrates(line) {
 		return "", 0
 	}
 	if denies(line) {
@@ -92,10 +92,10 @@ func weigh(sentence, by string, rule int) (string, float64) {
 	}
 	var best [kinds]int
 	found := scan(line, latin, &best)
-	if by == ByUser {
+	if typed {
 		durable(line, rule, found, &best)
 	}
-	if found.boost&doubt != 0 {
+	if found.boost&unsure != 0 {
 		for k := range best {
 			best[k] -= 25
 		}
@@ -121,7 +121,7 @@ func weigh(sentence, by string, rule int) (string, float64) {
 		if n <= 0 {
 			continue
 		}
-		if by == ByAssistant {
+		if !typed {
 			if k == preference || k == memento || n < 40 {
 				continue
 			}
@@ -138,11 +138,11 @@ func weigh(sentence, by string, rule int) (string, float64) {
 	if at < 0 {
 		return "", 0
 	}
-	return names[at], float64(min(score, 100)) / 100
+	return kindNames[at], float64(min(score, 100)) / 100
 }
 
-// asks reports whether a sentence is a question.
-func asks(s string) bool {
+// isQuestion reports whether a sentence is a question.
+func isQuestion(s string) bool {
 	s = strings.TrimRight(s, " \t)'\"*_")
 	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "吗") || strings.HasSuffix(s, "吗。") || strings.HasSuffix(s, "ですか。")
 }
@@ -218,7 +218,7 @@ const start = " ^ "
 // fold returns a sentence for scanning: in lower case, its words between single spaces, commas and colons words of their own, what stands
 // in code or double quotation marks left out. latin is false where it holds a script without spaces.
 func fold(sentence string) (line string, latin bool) {
-	s := strings.ToLower(strings.ReplaceAll(unquoted(sentence), "’", "'"))
+	s := strings.ToLower(strings.ReplaceAll(withoutQuotes(sentence), "’", "'"))
 	var b strings.Builder
 	b.Grow(len(s) + 8)
 	b.WriteString(start)
@@ -256,8 +256,8 @@ func fold(sentence string) (line string, latin bool) {
 	return b.String(), latin
 }
 
-// unquoted returns s with an x in the place of what stands in backticks or double quotation marks: somebody else's words.
-func unquoted(s string) string {
+// withoutQuotes returns s with an x in the place of what stands in backticks or double quotation marks: somebody else's words.
+func withoutQuotes(s string) string {
 	if !strings.ContainsAny(s, "\"`“«") {
 		return s
 	}
@@ -287,8 +287,8 @@ func unquoted(s string) string {
 	return b.String()
 }
 
-// title returns what to call a record of this sentence: words of it, without what only says that it is one.
-func title(sentence string) string {
+// titleOf returns what to call a record of this sentence: words of it, without what only says that it is one.
+func titleOf(sentence string) string {
 	s := bare(sentence)
 	low := strings.ToLower(s)
 	if len(low) == len(s) { // lower case that is longer or shorter says nothing of where words end
@@ -324,27 +324,13 @@ func bare(s string) string {
 func shortened(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	s = strings.TrimSpace(s)
-	if text.Runes(s) > record.MaxTitle {
-		s, _ = text.Cut(s, record.MaxTitle+1) // the ellipsis goes again: a title has words of the sentence alone
+	if text.Runes(s) > MaxTitle {
+		s, _ = text.Cut(s, MaxTitle+1) // the ellipsis goes again: a title has words of the sentence alone
 		s = strings.TrimSuffix(s, text.Ellipsis)
-		for text.Runes(s) > record.MaxTitle {
+		for text.Runes(s) > MaxTitle {
 			_, n := utf8.DecodeLastRuneInString(s)
 			s = s[:len(s)-n]
 		}
 	}
 	return strings.TrimRight(strings.TrimSpace(s), ".,;:!。 ")
-}
-
-// Strongest returns the n suggestions that score most, in the order they came.
-func Strongest(all []Suggestion, n int) []Suggestion {
-	for len(all) > n {
-		weakest := 0
-		for i, e := range all {
-			if e.Score < all[weakest].Score {
-				weakest = i
-			}
-		}
-		all = slices.Delete(all, weakest, weakest+1)
-	}
-	return all
 }

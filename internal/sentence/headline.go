@@ -1,0 +1,35 @@
+package sentence
+
+import (
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Headline returns the mission a first prompt opens, at most limit characters of its own words: all of it,
+// or its opening and, behind an ellipsis, what it ends with and the rules that fit; and the rules that did not.
+func Headline(words string, limit int) (head string, rest []string) {
+	if text.Runes(words) <= limit {
+		return words, nil
+	}
+	tail := Rules(words)
+	if all := Split(words); len(all) > 1 {
+		if last := all[len(all)-1]; IsProse(last) && (len(tail) == 0 || tail[len(tail)-1] != last) {
+			tail = append(tail, last)
+		}
+	}
+	const opening = 250
+	head, _ = text.Cut(strings.TrimSpace(words), opening)
+	shown := strings.TrimSuffix(head, text.Ellipsis)
+	for i := len(tail) - 1; i >= 0; i-- {
+		t := tail[i]
+		switch {
+		case strings.Contains(shown, t):
+		case text.Runes(head)+1+text.Runes(t)+1 <= limit:
+			head += " " + t + text.Ellipsis
+		case IsRule(t):
+			rest = append([]string{t}, rest...)
+		}
+	}
+	return strings.TrimSuffix(head, text.Ellipsis) + text.Ellipsis, rest
+}

@@ -1,0 +1,59 @@
+package sentence
+
+// Kind is what a sentence is worth where room is short, the least first.
+type Kind int8
+
+// The kinds of sentence.
+const (
+	Nothing Kind = iota // printed
+	Foreign             // somebody else's
+	Pasted              // somebody else's that sets limits: they may hold here too
+	Talk                // asks back, or reports how things are
+	Telling             // says what is so
+	Wish                // asks for something
+	Leaning             // has the words of a rule, and may be one
+	Rule                // governs later work
+)
+
+// Kind returns what a sentence is worth where it stands.
+func (s Judged) Kind() Kind {
+	switch {
+	case !s.Prose():
+		return Nothing
+	case s.Weight >= ruleWeight:
+		return Rule
+	case s.foreign && s.found&(strict|modal|only|contrast|negation) == 0:
+		return Foreign
+	case s.foreign:
+		return Pasted
+	case s.Weight > 0,
+		s.found&(strict|modal|only|contrast|negation|prefer|plan) != 0 && (s.Weight >= -3 || s.found&person != 0):
+		return Leaning
+	case s.found&(once|steady|wish|polite) != 0 && !unnamed(s.Text):
+		return Wish
+	case s.Weight >= tellWeight:
+		return Telling
+	}
+	return Talk
+}
+
+// unnamed reports whether s asks for something without naming it: "yes, please implement", "run it". It is done by now, or
+// nobody knows what was meant.
+func unnamed(s string) bool {
+	_, words := folded(s)
+	for _, w := range words {
+		if !mute(w) && wordCue(w)&(once|report) == 0 && !IsChatter(w) && !oneOf(w, "up", "those", "these", "them", "changes", "now") {
+			return false
+		}
+	}
+	return len(words) <= 6
+}
+
+// mute reports whether w carries no meaning of its own.
+func mute(w string) bool {
+	return wordCue(w)&(link|person|ask|negation|extent|scope) != 0 && w != "first" || oneOf(w,
+		"a", "an", "the", "to", "it", "this", "that", "them", "is", "be", "do", "does", "can", "may", "must", "should", "never", "always", "yet", "again", "more", "any", "no", "longer", "need", "needed", "have", "free", "feel", "ahead", "go", "allowed", "fine", "instead", "rather", "than", "of", "forget", "ignore", "drop", "scrap", "what", "said", "about", "rule", "time", "here", "there", "for", "moment", "on", "in", "with", "actually", "sorry", "wait", "let's", "lets",
+		"o", "os", "as", "um", "uma", "de", "da", "do", "na", "nunca", "sempre", "pode", "podes", "precisa", "mais", "já", "ainda", "que", "disse", "sobre", "esquece", "vez", "invés", "em", "disso", "desta",
+		"el", "la", "los", "las", "un", "una", "lo", "del", "siempre", "jamás", "puedes", "ya", "todavía", "aún", "hace", "falta", "tienes", "necesario", "lugar", "olvida", "dije", "esta", "en", "su",
+		"der", "die", "das", "den", "dem", "ein", "eine", "einen", "zu", "nie", "niemals", "immer", "kannst", "darfst", "du", "musst", "mehr", "noch", "vergiss", "regel", "über", "gesagt", "habe", "nötig", "brauchst", "vorerst", "stattdessen", "diesmal", "im", "am", "auf")
+}
