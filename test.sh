@@ -208,7 +208,7 @@ onclient() {
 }
 
 # measured runs with -v: the table is what one wants to see.
-measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^(TestCorpus|TestRuleOnCorpus|TestSuggestions)$' ./internal/corpus ./internal/capture; }
+measured() { MEMENTO_CORPUS=$corpus go test -count=1 -v -run '^(TestCorpus|TestRuleOnCorpus|TestSuggestions)$' ./internal/corpus ./internal/sentence; }
 
 ranked() { MEMENTO_LOCOMO=$locomo go test -count=1 -v -run '^(TestQuality|TestCross|TestClear)$' ./internal/search; }
 
