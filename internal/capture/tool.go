@@ -440,15 +440,12 @@ func approved(r transcript.Result) string {
 func steps(plan string) (out []string) {
 	title := ""
 	var headings, items, section []string // of which section are the numbered lines under one heading
-	fenced := false
+	var code text.Fence
 	for l := range strings.Lines(plan) {
 		l = strings.TrimSpace(l)
-		if strings.HasPrefix(l, "```") {
-			fenced = !fenced
-		}
 		head := strings.TrimLeft(l, "#")
 		switch {
-		case fenced:
+		case code.Has(l):
 		case len(head) < len(l):
 			items, section = append(items, todo(section)...), nil
 			head = strings.TrimSpace(head)

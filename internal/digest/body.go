@@ -27,7 +27,7 @@ func (p *page) text(heading, words string) {
 	}
 	body, err := markdown.SetSection(p.body, heading, words)
 	if err != nil {
-		body, err = markdown.SetSection(p.body, heading, fenced(words))
+		body, err = markdown.SetSection(p.body, heading, text.Fenced("", words))
 	}
 	if err == nil {
 		p.body = body
@@ -42,19 +42,6 @@ func (p *page) list(heading string, items []string) {
 		b.WriteString("- " + it + "\n")
 	}
 	p.text(heading, b.String())
-}
-
-// fenced returns words in a block of fenced code that they cannot end.
-func fenced(words string) string {
-	longest, run := 2, 0
-	for i := range len(words) {
-		if run++; words[i] != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	fence := strings.Repeat("`", longest+1)
-	return fence + "\n" + words + "\n" + fence
 }
 
 // title makes a record's title of words: one line of at most record.MaxTitle characters.

@@ -260,7 +260,7 @@ func TestSubagent(t *testing.T) {
 		if r.Title != c.title || section(r.Body, "Details") != c.details || section(r.Body, "Files Analyzed") != "- a.go" {
 			t.Errorf("%s: %q: %q", c.what, r.Title, r.Body)
 		}
-		if got := section(r.Body, "Summary"); got != c.summary && got != fenced(c.summary) {
+		if got := section(r.Body, "Summary"); got != c.summary && got != text.Fenced("", c.summary) {
 			t.Errorf("%s: the summary is %q", c.what, got)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // object reads a file of one JSON object.
@@ -157,13 +158,7 @@ func joined(sep string, parts ...string) string {
 }
 
 // fenced returns s as fenced code, whatever it holds.
-func fenced(info, s string) string {
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	return fence + info + "\n" + strings.TrimRight(s, "\n") + "\n" + fence
-}
+func fenced(info, s string) string { return text.Fenced(info, strings.TrimRight(s, "\n")) }
 
 // stem is a file's name without its ending.
 func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }

@@ -3,26 +3,26 @@ package markdown
 import (
 	"slices"
 	"strings"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Items takes a Markdown list apart: the text behind each hyphen, star, plus or number at the left margin, with the lines
 // that follow it. Text before the first is an item of its own. What stands in fenced code begins no item.
-func Items(text string) (items []string) {
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	fence := ""
+func Items(list string) (items []string) {
+	lines := strings.Split(strings.ReplaceAll(list, "\r\n", "\n"), "\n")
+	var code text.Fence
 	for n, line := range lines {
 		rest, ok := bullet(line)
-		if fence == "" && (ok || n == 0) {
+		inside := code.Mark != ""
+		if !inside && (ok || n == 0) {
 			items = append(items, rest)
 		} else {
 			rest = line
 			items[len(items)-1] += "\n" + rest
 		}
-		switch mark, info := fenceOf(strings.TrimLeft(rest, " ")); {
-		case fence != "" && ends(mark, info, fence):
-			fence = ""
-		case fence == "" && begins(mark, info) && closes(mark, lines[n+1:]):
-			fence = mark
+		if next := code; next.Has(strings.TrimLeft(rest, " ")) && (inside || ends(next, lines[n+1:])) {
+			code = next
 		}
 	}
 	for i := range items {
@@ -31,11 +31,11 @@ func Items(text string) (items []string) {
 	return slices.DeleteFunc(items, func(s string) bool { return s == "" })
 }
 
-// closes reports whether a line ends fenced code that began with mark.
-func closes(mark string, lines []string) bool {
+// ends reports whether a line ends the fenced code that is open.
+func ends(code text.Fence, lines []string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool {
-		end, info := fenceOf(strings.TrimLeft(line, " "))
-		return ends(end, info, mark)
+		code.Has(strings.TrimLeft(line, " "))
+		return code.Mark == ""
 	})
 }
 
@@ -49,16 +49,12 @@ func List(items []string) string {
 			continue
 		}
 		if item[0] == ' ' || item[0] == '\t' {
-			fence := "```"
-			for strings.Contains(item, fence) {
-				fence += "`"
-			}
-			item = fence + "\n" + item + "\n" + fence
+			item = text.Fenced("", item)
 		}
 		lines := strings.Split(item, "\n")
 		below := slices.ContainsFunc(lines[1:], func(line string) bool { return line != "" && !strings.HasPrefix(line, "  ") })
 		for i, line := range lines {
-			mark, _ := fenceOf(line)
+			mark, _ := text.FenceMark(line)
 			switch {
 			case i == 0 && mark != "": // what reads line by line knows a fence at the beginning of a line
 				b.WriteString("- \n  ")

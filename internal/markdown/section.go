@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
 // ErrSection is the reason when a text cannot become a section: what follows it would not be found any more.
@@ -30,17 +32,13 @@ type Line struct {
 // Lines goes through a body line by line.
 func Lines(body string) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
-		fence, at := "", 0
+		var code text.Fence
+		at := 0
 		for raw := range strings.Lines(body) {
-			l := Line{At: at, End: at + len(raw), Text: raw, Code: fence != ""}
-			bare := strings.TrimRight(raw, "\r\n")
-			switch mark, info := fenceOf(bare); {
-			case fence != "" && ends(mark, info, fence):
-				fence, l.Closes = "", true
-			case fence != "":
-			case begins(mark, info):
-				fence, l.Opens, l.Code = mark, true, true
-			default:
+			bare, inside := strings.TrimRight(raw, "\r\n"), code.Mark != ""
+			l := Line{At: at, End: at + len(raw), Text: raw, Code: code.Has(bare)}
+			l.Opens, l.Closes = l.Code && !inside, inside && code.Mark == ""
+			if !l.Code {
 				l.Heading, l.Level = headingOf(bare)
 			}
 			if !yield(l) {
@@ -51,27 +49,13 @@ func Lines(body string) iter.Seq[Line] {
 	}
 }
 
-// begins reports whether a line with this mark begins fenced code.
-func begins(mark, info string) bool {
-	return mark != "" && (mark[0] == '~' || !strings.Contains(info, "`"))
-}
-
-// ends reports whether a line with this mark ends fenced code that began with fence.
-func ends(mark, info, fence string) bool {
-	return strings.HasPrefix(mark, fence) && strings.TrimSpace(info) == ""
-}
-
 // openFence returns the mark of the fenced code that a body does not end, "" when it ends all.
-func openFence(body string) (fence string) {
-	for l := range Lines(body) {
-		switch {
-		case l.Opens:
-			fence, _ = fenceOf(strings.TrimRight(l.Text, "\r\n"))
-		case l.Closes:
-			fence = ""
-		}
+func openFence(body string) string {
+	var code text.Fence
+	for line := range strings.Lines(body) {
+		code.Has(strings.TrimRight(line, "\r\n"))
 	}
-	return fence
+	return code.Mark
 }
 
 // Sections lists the sections of a Markdown body: "## Heading" and what stands below it up to the next heading of the first
@@ -99,18 +83,6 @@ func unindented(line string) string {
 		return ""
 	}
 	return s
-}
-
-func fenceOf(line string) (mark, info string) {
-	s := unindented(line)
-	if s == "" || s[0] != '`' && s[0] != '~' {
-		return "", ""
-	}
-	info = strings.TrimLeft(s, s[:1])
-	if mark = s[:len(s)-len(info)]; len(mark) < 3 {
-		return "", ""
-	}
-	return mark, info
 }
 
 func headingOf(line string) (heading string, level int) {

@@ -118,7 +118,8 @@ func Judge(message string) []Judged {
 // another's words, or stand in a paragraph that speaks of code as a reviewer does, are marked.
 func sentencesOf(lines []string, printed []bool) (all []Judged) {
 	section, first := 0, 0 // first is where the paragraph begins
-	announced, fenced, technical := false, false, false
+	announced, technical := false, false
+	var code text.Fence
 	paragraph := func() {
 		for i := first; technical && i < len(all); i++ {
 			s := &all[i]
@@ -129,10 +130,7 @@ func sentencesOf(lines []string, printed []bool) (all []Judged) {
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
 		switch {
-		case strings.HasPrefix(t, "```"):
-			fenced = !fenced
-			continue
-		case fenced:
+		case code.Has(t):
 			continue
 		case t == "":
 			paragraph()

@@ -196,13 +196,9 @@ func AsksCheckpoint(s string) bool {
 // narrow ones. Nothing is rewritten: each sentence is a part of s, trimmed. Code fences are left out.
 func Split(s string) []string {
 	var out []string
-	fenced := false
-	for _, l := range strings.Split(s, "\n") {
-		if strings.HasPrefix(strings.TrimSpace(l), "```") {
-			fenced = !fenced
-			continue
-		}
-		if fenced {
+	var code text.Fence
+	for l := range strings.SplitSeq(s, "\n") {
+		if code.Has(strings.TrimSpace(l)) {
 			continue
 		}
 		start := 0

@@ -158,8 +158,10 @@ func TestSentencesAreParts(t *testing.T) {
 		"see auth.go and v1.2.3, ok?no": {"see auth.go and v1.2.3, ok?no"},
 		"不要更改格式。只部署到预发布！好吗？行":                            {"不要更改格式。", "只部署到预发布！", "好吗？", "行"},
 		"before\n```go\nnever. ever.\n```\nafter.\tlast": {"before", "after.", "last"},
-		"a.\r\nb.":                   {"a.", "b."},
-		"unclosed\n```\nnever. ever": {"unclosed"},
+		"a.\r\nb.":                              {"a.", "b."},
+		"before\n~~~\nnever. ever.\n~~~\nafter": {"before", "after"},
+		"see ```go x.go```\nand go on":          {"see ```go x.go```", "and go on"},
+		"unclosed\n```\nnever. ever":            {"unclosed"},
 	} {
 		got := Split(s)
 		if !slices.Equal(got, want) {
