@@ -7,9 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// What follows tells "remember that the mock is slow" from "remember that joke about the mock" and "remember that when you write one". English
-// has one word for both, so it takes a subject with a verb, as far as the words show it. In doubt a clause is taken for one where the word
-// behind "that" cannot stand behind "that" as a pointer: an article, a pronoun, a plural.
+// What follows tells "remember that the mock is slow" from "remember that joke about the mock" and "remember that when
+// you write one". English has one word for both, so it takes a subject with a verb, as far as the words show it. In
+// doubt a clause is taken for one where the word behind "that" cannot stand behind "that" as a pointer: an article, a
+// pronoun, a plural.
 
 // states reports whether rest, what stands behind "remember that", is a whole clause.
 func states(rest string) bool {
@@ -31,23 +32,24 @@ func states(rest string) bool {
 	}
 	first := w[0]
 	switch {
-	case comma && !places(first): // "remember that, it matters"
+	case comma && !is(first, places): // "remember that, it matters"
 		return false
-	case subject(first):
+	case is(first, subject):
 		return len(w) > 1
-	case article(first), first == "one" && len(w) > 3 && w[1] == "of":
+	case is(first, article), first == "one" && len(w) > 3 && w[1] == "of":
 		return len(w) > 2
 	case first == "what" || first == "how" || first == "why":
 		return len(w) > 3
 	case first == "never" || first == "always" || first == "don't" || first == "do" || first == "not" || first == "no":
 		return len(w) > 1
-	case quantity(first):
+	case is(first, quantity):
 		return len(w) > 2 && (plural(w[1]) || verbal(w, false))
-	case places(first):
-		return verbal(w, false) || slices.ContainsFunc(w[1:len(w)-min(1, len(w)-1)], subject)
-	case plural(first) && len(w) > 2 && !pointed(w[1]) && !places(w[1]) && !subject(w[1]): // "that" points at one thing
+	case is(first, places):
+		return verbal(w, false) || slices.ContainsFunc(w[1:len(w)-min(1, len(w)-1)],
+			func(word string) bool { return is(word, subject) })
+	case plural(first) && len(w) > 2 && !is(w[1], pointed|places|subject): // "that" points at one thing
 		return true
-	case len(w) > 3 && strings.HasSuffix(w[1], "ed") && proper(rest) && (places(w[2]) || article(w[2])):
+	case len(w) > 3 && strings.HasSuffix(w[1], "ed") && proper(rest) && is(w[2], places|article):
 		return true
 	}
 	return verbal(w, true)
@@ -56,7 +58,8 @@ func states(rest string) bool {
 // subordinates returns how many words of w begin a clause that another one has to follow: "when", "the next time".
 func subordinates(w []string) int {
 	switch w[0] {
-	case "when", "whenever", "if", "while", "after", "before", "once", "until", "till", "unless", "as", "since", "because", "where", "wherever", "although", "though", "should":
+	case "when", "whenever", "if", "while", "after", "before", "once", "until", "till", "unless", "as", "since",
+		"because", "where", "wherever", "although", "though", "should":
 		return 1
 	case "in":
 		if len(w) > 1 && w[1] == "case" {
@@ -90,29 +93,35 @@ func goesOn(w []string) bool {
 		if i > 0 {
 			before = w[i-1]
 		}
-		if i > 0 && (relative(word) || word == ",") {
+		if i > 0 && (is(word, relative) || word == ",") {
 			break
 		}
 		switch {
-		case (i > 1 || i == 1 && strings.HasSuffix(before, "ing")) && subject(word) && i+1 < len(w) && !places(before) && !joins(before) && !perceives(before):
+		case (i > 1 || i == 1 && strings.HasSuffix(before, "ing")) && is(word, subject) && i+1 < len(w) &&
+			!is(before, places|joins|perceives):
 			return true
-		case i == 1 && subject(before) && !auxiliary(word) && word != "ever" && word != "also" && word != "just": // whatever it is, it is what they do
+		// whatever it is, it is what they do
+		case i == 1 && is(before, subject) && !is(word, auxiliary) && word != "ever" && word != "also" &&
+			word != "just":
 			verbs, group = verbs+1, 1
-		case auxiliary(word) && group == 0 && !joins(before):
+		case is(word, auxiliary) && group == 0 && !is(before, joins):
 			if verbs++; word == "is" || word == "are" || word == "isn't" || word == "aren't" || word == "was" {
 				be = i
 			}
 			group = 3
-		case group == 0 && i > 0 && (doing(word) || i+1 < len(w) && i > 2 && third(word) && !article(w[i-1])) && !joins(before) && !article(before) && !places(before):
+		case group == 0 && i > 0 && (is(word, doing) || i+1 < len(w) && i > 2 && third(word) && !is(w[i-1], article)) &&
+			!is(before, joins|article|places):
 			verbs++
-		case i > 1 && article(word) && len(w)-i > 2 && !places(before) && !joins(before) && (objects > 0 || verbal(w[i:], true)):
+		case i > 1 && is(word, article) && len(w)-i > 2 && !is(before, places|joins) &&
+			(objects > 0 || verbal(w[i:], true)):
 			return true
-		case be >= 0 && i > be+1 && article(word) && len(w)-i > 2 && !places(before) && !joins(before) && !strings.HasSuffix(before, "ing") && before != "not" && before != "only" && before != "almost":
+		case be >= 0 && i > be+1 && is(word, article) && len(w)-i > 2 && !is(before, places|joins) &&
+			!strings.HasSuffix(before, "ing") && before != "not" && before != "only" && before != "almost":
 			return true
 		}
-		if article(word) {
+		if is(word, article) {
 			group = 0
-			if i > 0 && !places(before) && !joins(before) {
+			if i > 0 && !is(before, places|joins) {
 				objects++ // a second one is the subject of what follows
 			}
 		}
@@ -132,38 +141,40 @@ func independent(w []string) bool {
 	switch {
 	case len(w) < 2:
 		return false
-	case subject(w[0]) || w[0] == "never" || w[0] == "always" || w[0] == "don't" || w[0] == "do" || imperative(w[0]):
+	case is(w[0], subject) || w[0] == "never" || w[0] == "always" || w[0] == "don't" || w[0] == "do" ||
+		imperative(w[0]):
 		return true
-	case article(w[0]):
+	case is(w[0], article):
 		return len(w) > 2 && (verbal(w, true) || !slices.Contains(w, "and") && !slices.Contains(w, "or"))
 	}
 	return verbal(w, true)
 }
 
-// verbal reports whether a verb that says something of a subject stands in w. With pointing, one in a clause of its own ("that bug we had",
-// "the test that fails") does not.
+// verbal reports whether a verb that says something of a subject stands in w. With pointing, one in a clause of its own
+// ("that bug we had", "the test that fails") does not.
 func verbal(w []string, pointing bool) bool {
 	for i, word := range w {
 		if i == 0 {
 			continue
 		}
 		before := w[i-1]
-		if relative(word) || word == "," || pointing && subject(word) {
+		if is(word, relative) || word == "," || pointing && is(word, subject) {
 			if pointing {
 				return false
 			}
 			continue
 		}
-		if auxiliary(word) {
+		if is(word, auxiliary) {
 			return true
 		}
-		if article(before) || places(before) || joins(before) {
+		if is(before, article|places|joins) {
 			continue
 		}
-		if doing(word) || third(before) && imperative(word) || !pointing && (imperative(word) || subject(before)) {
+		if is(word, doing) || third(before) && imperative(word) ||
+			!pointing && (imperative(word) || is(before, subject)) {
 			return true
 		}
-		if i+1 < len(w) && third(word) && !pointed(w[i+1]) && w[i+1] != "of" {
+		if i+1 < len(w) && third(word) && !is(w[i+1], pointed) && w[i+1] != "of" {
 			return true
 		}
 	}
@@ -180,7 +191,8 @@ func plural(w string) bool { return third(w) || w == "people" }
 
 // third reports whether w may be a verb behind "he", or a plural: it ends with an s of its own.
 func third(w string) bool {
-	if len(w) < 3 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is") || strings.HasSuffix(w, "'s") {
+	if len(w) < 3 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") ||
+		strings.HasSuffix(w, "is") || strings.HasSuffix(w, "'s") {
 		return false
 	}
 	switch w {
@@ -190,124 +202,105 @@ func third(w string) bool {
 	return true
 }
 
-func subject(w string) bool {
+// class is what a word may be in an English clause. A word of several meanings has several.
+type class uint16
+
+const (
+	subject   class = 1 << iota // what is spoken of: we, it, somebody
+	article                     // the, my
+	quantity                    // this, all, most
+	places                      // says where or how something stands to another: in, with, usually
+	joins                       // and, or, to
+	relative                    // which, when, because
+	perceives                   // the clause behind it is what it speaks of: "when you think it is done"
+	auxiliary                   // is, have, must
+	doing                       // a verb whose form is hardly ever a noun
+	// a thing one points at, so that the word before belongs to its name: "that settings page"
+	pointed
+)
+
+var classes = [...]struct {
+	class class
+	words string
+}{
+	{subject, `i we you he she it they there here someone somebody nobody everyone everybody anyone anybody nothing
+		everything something`},
+	{article, `the a an my our your his her its their`},
+	{quantity, `this these those all every each some any both most many few only neither either`},
+	{places, `in on at for from with without by of about to into under over between through during per inside
+		outside behind via against unlike like now currently usually sometimes often by-default today
+		tomorrow next`},
+	{joins, `and or to nor`},
+	{relative, `who which that whose what how why where when if because while`},
+	{perceives, `think know see say sure feel believe want find notice tell ask give show help let make that which
+		until if`},
+	{auxiliary, `is are was were am has have had does do did can cannot could will would shall should must may might
+		ought needs need`},
+	{doing, `use uses used require requires want wants prefer prefers expire expires listen listens hang hangs
+		fail fails contain contains belong belongs include includes exist exists happen happens send sends
+		get gets got take takes took give gives keep keeps make makes made go goes went come comes came
+		become becomes know knows depend depends mean means allow allows reject rejects accept accepts
+		refuse refuses stay stays remain remains write writes wrote begin begins live lives speak speaks
+		breaks broke runs ran works costs supports ignore ignores assume assumes expect expects touch
+		touches provide provides decided agreed like likes`},
+	{pointed, `page file files test tests folder table screen list thing bug issue module script branch menu
+		meeting deck ticket thread pr job one`},
+}
+
+// classOf returns what w may be.
+func classOf(w string) (c class) {
 	stem, _, short := strings.Cut(w, "'")
-	switch stem {
-	case "i", "we", "you", "he", "she", "it", "they", "there", "here":
-		return true
-	case "someone", "somebody", "nobody", "everyone", "everybody", "anyone", "anybody", "nothing", "everything", "something":
-		return true
-	case "that", "what", "who":
-		return short
+	for _, list := range &classes {
+		if listed(list.words, w) || list.class == subject && listed(list.words, stem) {
+			c |= list.class
+		}
 	}
-	return false
+	if short && oneOf(stem, "that", "what", "who") {
+		c |= subject
+	}
+	if strings.HasSuffix(w, "n't") {
+		c |= auxiliary
+	}
+	return c
 }
 
-func article(w string) bool {
-	switch w {
-	case "the", "a", "an", "my", "our", "your", "his", "her", "its", "their":
-		return true
-	}
-	return false
-}
+// is reports whether w may be one of c.
+func is(w string, c class) bool { return classOf(w)&c != 0 }
 
-func quantity(w string) bool {
-	switch w {
-	case "this", "these", "those", "all", "every", "each", "some", "any", "both", "most", "many", "few", "only", "neither", "either":
-		return true
-	}
-	return false
-}
+// imperative reports whether orders begin with w.
+func imperative(w string) bool { return wordCue(w)&(once|steady) != 0 }
 
-// places reports whether w says where or how something stands to another.
-func places(w string) bool {
-	switch w {
-	case "in", "on", "at", "for", "from", "with", "without", "by", "of", "about", "to", "into", "under", "over", "between", "through", "during", "per", "inside", "outside", "behind", "via", "against", "unlike", "like",
-		"now", "currently", "usually", "sometimes", "often", "by-default", "today", "tomorrow", "next":
-		return true
-	}
-	return false
-}
-
-func joins(w string) bool { return w == "and" || w == "or" || w == "to" || w == "nor" }
-
-func relative(w string) bool {
-	switch w {
-	case "who", "which", "that", "whose", "what", "how", "why", "where", "when", "if", "because", "while":
-		return true
-	}
-	return false
-}
-
-// perceives reports whether the clause behind w is what w speaks of: "when you think it is done".
-func perceives(w string) bool {
-	switch w {
-	case "think", "know", "see", "say", "sure", "feel", "believe", "want", "find", "notice", "tell", "ask", "give", "show", "help", "let", "make", "that", "which", "until", "if":
-		return true
-	}
-	return false
-}
-
-func auxiliary(w string) bool {
-	switch w {
-	case "is", "are", "was", "were", "am", "has", "have", "had", "does", "do", "did", "can", "cannot", "could", "will", "would", "shall", "should", "must", "may", "might", "ought", "needs", "need":
-		return true
-	}
-	return strings.HasSuffix(w, "n't")
-}
-
-// doing lists verbs whose form is hardly ever a noun.
-func doing(w string) bool {
-	switch w {
-	case "use", "uses", "used", "require", "requires", "want", "wants", "prefer", "prefers", "expire", "expires", "listen", "listens", "hang", "hangs", "fail", "fails", "contain", "contains", "belong", "belongs", "include", "includes",
-		"exist", "exists", "happen", "happens", "send", "sends", "get", "gets", "got", "take", "takes", "took", "give", "gives", "keep", "keeps", "make", "makes", "made", "go", "goes", "went", "come", "comes", "came", "become", "becomes",
-		"know", "knows", "depend", "depends", "mean", "means", "allow", "allows", "reject", "rejects", "accept", "accepts", "refuse", "refuses", "stay", "stays", "remain", "remains", "write", "writes", "wrote", "begin", "begins",
-		"live", "lives", "speak", "speaks", "breaks", "broke", "runs", "ran", "works", "costs", "supports", "ignore", "ignores", "assume", "assumes", "expect", "expects", "touch", "touches", "provide", "provides", "decided", "agreed", "like", "likes":
-		return true
-	}
-	return false
-}
-
-// imperative lists verbs that orders begin with.
-func imperative(w string) bool {
-	switch w {
-	case "run", "use", "add", "ask", "look", "call", "check", "commit", "push", "pull", "delete", "remove", "write", "read", "open", "close", "set", "start", "stop", "restart", "wait", "avoid", "keep", "make", "do", "go", "tell", "update", "rebuild", "build", "test", "skip", "leave", "put", "bump", "regenerate", "clear", "answer", "reply":
-		return true
-	}
-	return false
-}
-
-// pointed reports whether w is a thing one points at, so that the word before belongs to its name: "that settings page".
-func pointed(w string) bool {
-	switch w {
-	case "page", "file", "files", "test", "tests", "folder", "table", "screen", "list", "thing", "bug", "issue", "module", "script", "branch", "menu", "meeting", "deck", "ticket", "thread", "pr", "job", "one":
-		return true
-	}
-	return false
-}
-
-// withdrawn reports whether s, a wish and what follows it up to the next, takes the wish back: "Actually no, forget that."
+// withdrawn reports whether s, a wish and what follows it up to the next, takes the wish back: "Actually no, forget
+// that."
 func withdrawn(s string) bool {
-	for seg := range strings.FieldsFuncSeq(strings.ToLower(strings.ReplaceAll(s, "’", "'")), func(r rune) bool { return strings.ContainsRune(".,;!?\n—–-…。，！", r) }) {
+	for seg := range strings.FieldsFuncSeq(strings.ToLower(strings.ReplaceAll(s, "’", "'")),
+		func(r rune) bool { return strings.ContainsRune(".,;!?\n—–-…。，！", r) }) {
 		seg = strings.Join(strings.Fields(seg), " ")
 		for again := true; again; {
 			again = false
-			for _, lead := range [...]string{"actually ", "no ", "oh ", "wait ", "sorry ", "ok ", "please ", "but ", "and ", "hm ", "hmm ", "well ", "just ", "ach ", "nein ", "doch ", "bitte ", "non ", "não ", "mejor ", "así que "} {
+			for _, lead := range [...]string{"actually ", "no ", "oh ", "wait ", "sorry ", "ok ", "please ", "but ",
+				"and ", "hm ", "hmm ", "well ", "just ", "ach ", "nein ", "doch ", "bitte ", "non ", "não ", "mejor ",
+				"así que "} {
 				if cut, ok := strings.CutPrefix(seg, lead); ok {
 					seg, again = cut, true
 				}
 			}
 		}
 		switch strings.TrimSuffix(seg, " again") {
-		case "forget that", "forget it", "forget about it", "forget about that", "forget what i said", "never mind", "nevermind", "nvm", "scratch that", "strike that", "ignore that", "disregard that", "don't remember that", "do not remember that", "forget the last one",
-			"vergiss das", "vergiss es", "vergiss das wieder", "schon gut", "oublie ça", "oublie", "laisse tomber", "olvídalo", "olvida eso", "olvidalo", "esquece", "esquece isso", "esqueça", "esqueça isso", "deixa pra lá", "lascia perdere", "lascia stare", "dimenticalo", "算了", "忘了吧":
+		case "forget that", "forget it", "forget about it", "forget about that", "forget what i said", "never mind",
+			"nevermind", "nvm", "scratch that", "strike that", "ignore that", "disregard that", "don't remember that",
+			"do not remember that", "forget the last one",
+			"vergiss das", "vergiss es", "vergiss das wieder", "schon gut", "oublie ça", "oublie", "laisse tomber",
+			"olvídalo", "olvida eso", "olvidalo", "esquece", "esquece isso", "esqueça", "esqueça isso", "deixa pra lá",
+			"lascia perdere", "lascia stare", "dimenticalo", "算了", "忘了吧":
 			return true
 		}
 	}
 	return false
 }
 
-// quoting reports whether line, what stands before a sentence on its line, announces a text to work on: "Put this into the README: hello."
+// quoting reports whether line, what stands before a sentence on its line, announces a text to work on: "Put this into
+// the README: hello."
 func quoting(line string) bool {
 	for {
 		i := strings.LastIndexAny(line, ":：")
@@ -319,7 +312,10 @@ func quoting(line string) bool {
 		if strings.HasPrefix(colon, ":") && len(colon) > 1 && colon[1] != ' ' { // an address, a time
 			continue
 		}
-		words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+		words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool {
+			return !unicode.IsLetter(r) &&
+				r != '\''
+		})
 		if slices.ContainsFunc(words, worded) {
 			return true
 		}
@@ -329,8 +325,12 @@ func quoting(line string) bool {
 // worded reports whether w speaks of somebody's words.
 func worded(w string) bool {
 	switch w {
-	case "sentence", "sentences", "text", "line", "paragraph", "wording", "copy", "caption", "says", "said", "say", "write", "writes", "wrote", "written", "quote", "quotes", "translate", "readme", "tooltip", "banner", "mail", "email", "message", "comment", "following",
-		"satz", "schreib", "schreibe", "schrieb", "schreibt", "sagt", "sagte", "übersetze", "phrase", "texte", "écris", "écrit", "dit", "traduis", "frase", "texto", "escribe", "escreva", "escreve", "dice", "diz", "traduce", "traduza", "testo", "scrivi", "traduci":
+	case "sentence", "sentences", "text", "line", "paragraph", "wording", "copy", "caption", "says", "said", "say",
+		"write", "writes", "wrote", "written", "quote", "quotes", "translate", "readme", "tooltip", "banner", "mail",
+		"email", "message", "comment", "following",
+		"satz", "schreib", "schreibe", "schrieb", "schreibt", "sagt", "sagte", "übersetze", "phrase", "texte", "écris",
+		"écrit", "dit", "traduis", "frase", "texto", "escribe", "escreva", "escreve", "dice", "diz", "traduce",
+		"traduza", "testo", "scrivi", "traduci":
 		return true
 	}
 	return false

@@ -15,5 +15,8 @@ func IsCommand(s string) bool {
 	if name == "" || strings.ContainsAny(name, "/.\n") {
 		return false
 	}
-	return strings.TrimSpace(args) == "" || strings.HasPrefix(name, ownCommand) || oneOf(name, "add-dir", "agents", "compact", "config", "context", "cost", "doctor", "exit", "export", "help", "hooks", "ide", "login", "logout", "mcp", "memory", "model", "output-style", "permissions", "plugin", "rename", "resume", "rewind", "status", "statusline", "tasks", "theme", "usage", "vim")
+	return strings.TrimSpace(args) == "" || strings.HasPrefix(name, ownCommand) ||
+		oneOf(name, "add-dir", "agents", "compact", "config", "context", "cost", "doctor", "exit", "export", "help",
+			"hooks", "ide", "login", "logout", "mcp", "memory", "model", "output-style", "permissions", "plugin",
+			"rename", "resume", "rewind", "status", "statusline", "tasks", "theme", "usage", "vim")
 }

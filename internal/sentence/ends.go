@@ -2,8 +2,8 @@ package sentence
 
 import "strings"
 
-// MaxLooked is how much of a message is looked at, in bytes: more than a person can have typed. What it says beyond that is kept
-// and not judged.
+// MaxLooked is how much of a message is looked at, in bytes: more than a person can have typed. What it says beyond
+// that is kept and not judged.
 const MaxLooked = 2 * maxJudged
 
 // Ends returns what is looked at of a message of any length, at most 64 KB: what a person types stands at its two ends.

@@ -37,23 +37,32 @@ func (s Judged) Kind() Kind {
 	return Talk
 }
 
-// unnamed reports whether s asks for something without naming it: "yes, please implement", "run it". It is done by now, or
-// nobody knows what was meant.
+// unnamed reports whether s asks for something without naming it: "yes, please implement", "run it". It is done by now,
+// or nobody knows what was meant.
 func unnamed(s string) bool {
 	_, words := folded(s)
 	for _, w := range words {
-		if !mute(w) && wordCue(w)&(once|report) == 0 && !IsChatter(w) && !oneOf(w, "up", "those", "these", "them", "changes", "now") {
+		if !isEmpty(w) && wordCue(w)&(once|report) == 0 && !IsChatter(w) &&
+			!oneOf(w, "up", "those", "these", "them", "changes", "now") {
 			return false
 		}
 	}
 	return len(words) <= 6
 }
 
-// mute reports whether w carries no meaning of its own.
-func mute(w string) bool {
-	return wordCue(w)&(link|person|ask|negation|extent|scope) != 0 && w != "first" || oneOf(w,
-		"a", "an", "the", "to", "it", "this", "that", "them", "is", "be", "do", "does", "can", "may", "must", "should", "never", "always", "yet", "again", "more", "any", "no", "longer", "need", "needed", "have", "free", "feel", "ahead", "go", "allowed", "fine", "instead", "rather", "than", "of", "forget", "ignore", "drop", "scrap", "what", "said", "about", "rule", "time", "here", "there", "for", "moment", "on", "in", "with", "actually", "sorry", "wait", "let's", "lets",
-		"o", "os", "as", "um", "uma", "de", "da", "do", "na", "nunca", "sempre", "pode", "podes", "precisa", "mais", "já", "ainda", "que", "disse", "sobre", "esquece", "vez", "invés", "em", "disso", "desta",
-		"el", "la", "los", "las", "un", "una", "lo", "del", "siempre", "jamás", "puedes", "ya", "todavía", "aún", "hace", "falta", "tienes", "necesario", "lugar", "olvida", "dije", "esta", "en", "su",
-		"der", "die", "das", "den", "dem", "ein", "eine", "einen", "zu", "nie", "niemals", "immer", "kannst", "darfst", "du", "musst", "mehr", "noch", "vergiss", "regel", "über", "gesagt", "habe", "nötig", "brauchst", "vorerst", "stattdessen", "diesmal", "im", "am", "auf")
+// isEmpty reports whether w carries no meaning of its own: it says nothing about which task is meant.
+func isEmpty(w string) bool {
+	return wordCue(w)&(link|person|ask|negation|extent|scope) != 0 && w != "first" || listed(empty, w)
 }
+
+const empty = `a an the to it this that them is be do does can may must should never always yet again more any no longer need
+	needed have free feel ahead go allowed fine instead rather than of forget ignore drop scrap what said about rule
+	time here there for moment on in with actually sorry wait let's lets o os as um uma de da na nunca sempre pode
+	podes precisa mais já ainda que disse sobre esquece vez invés em disso desta el la los las un una lo del siempre
+	jamás puedes ya todavía aún hace falta tienes necesario lugar olvida dije esta en su der die das den dem ein
+	eine einen zu nie niemals immer kannst darfst du musst mehr noch vergiss regel über gesagt habe nötig brauchst
+	vorerst stattdessen diesmal im am auf where we you i left off stopped were are was work working task tasks
+	mission plan from yesterday last session now our my your did at and then next up step steps thing things point
+	same before today com por favor onde paramos donde dónde quedamos con aí isso esto trabalho trabajo tarefa tarea
+	wo wir aufgehört haben damit mit bitte s'il te plaît vous le et où était please ok okay yes so alright great hi
+	hey hello just sim ja vamos could want would like`

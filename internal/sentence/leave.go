@@ -8,8 +8,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// A mission is left in words of which each is known here: who leaves it says that this one ends or that another begins, and nothing
-// specific beside that. One word that is not known ("let's move on to the next step", "close the modal") leaves it open.
+// A mission is left in words of which each is known here: who leaves it says that this one ends or that another begins,
+// and nothing specific beside that. One word that is not known ("let's move on to the next step", "close the modal")
+// leaves it open.
 
 // part is what a word may be in a sentence that leaves a mission.
 type part uint16
@@ -31,8 +32,8 @@ const (
 	brandNew                  // new
 )
 
-// parts are the words that leave a mission, by language: English, German, Portuguese, Spanish, French, Italian. A word of several
-// meanings has several parts.
+// parts are the words that leave a mission, by language: English, German, Portuguese, Spanish, French, Italian. A word
+// of several meanings has several parts.
 var parts = [...]struct {
 	part  part
 	words string
@@ -44,9 +45,12 @@ var parts = [...]struct {
 		merci bon bien oui d'accord et maintenant alors s'il te plaît vous je on nous vais va allons est c'est un une le la les à au du des pour avec
 		grazie va adesso ora io noi il lo un'`},
 	{mine, `mission missions project projekt mission missão projeto misión proyecto projet missione progetto`},
-	{unit, `task tasks job repo repository codebase topic subject aufgabe thema tarefa assunto repositório tarea tema repositorio tâche sujet dépôt compito argomento`},
-	{here, `this that it it's that's all everything das dies dieses diese diesem hier isso isto este esta esse tudo esto eso todo ce cet cette ça cela tout questo questa tutto`},
-	{closely, `this our current my diese dieses diesem dieser unser unsere aktuelle aktuellen este esta esse nosso nossa atual este esta nuestro actual ce cet cette notre actuel questo questa`},
+	{unit,
+		`task tasks job repo repository codebase topic subject aufgabe thema tarefa assunto repositório tarea tema repositorio tâche sujet dépôt compito argomento`},
+	{here,
+		`this that it it's that's all everything das dies dieses diese diesem hier isso isto este esta esse tudo esto eso todo ce cet cette ça cela tout questo questa tutto`},
+	{closely,
+		`this our current my diese dieses diesem dieser unser unsere aktuelle aktuellen este esta esse nosso nossa atual este esta nuestro actual ce cet cette notre actuel questo questa`},
 	{other, `another different new other else unrelated fresh
 		andere anderes anderen anderem anderer neue neues neuen neuem
 		outro outra novo nova diferente otro otra nuevo nueva distinto distinta
@@ -63,14 +67,17 @@ var parts = [...]struct {
 		feche fechar fechamos encerre encerrar encerramos terminamos acabamos abandonar deixar largar
 		cierra cerrar cerremos termina dejar abandonemos
 		ferme fermer fermons clos terminons abandonne abandonner arrêtons laisse laissons chiudi chiudiamo`},
-	{stop, `stop drop leave abandon aufhören lassen lass stoppen parar pare pára paremos dejemos deja arrête arrêtons stoppons laissons lasciamo`},
+	{stop,
+		`stop drop leave abandon aufhören lassen lass stoppen parar pare pára paremos dejemos deja arrête arrêtons stoppons laissons lasciamo`},
 	{turn, `switch switching move moving change changing jump jumping turn turning gears
 		wechsle wechseln wechsel umsteigen gehe gehen
 		mudar mudo mudando muda trocar trocando troco passar passando partir
 		cambio cambiar cambiemos cambiamos cambiando paso pasar pasemos pasamos
 		change changer changeons changent passe passer passons cambio cambiare cambiamo passiamo`},
-	{goOn, `move moving on do doing work working mache machen weiter weitermachen arbeite arbeiten fazer façamos seguir adiante frente trabalhar hacer hagamos hago trabajar adelante faire faisons fais travailler travaillons avancer avançons passons andiamo avanti facciamo`},
-	{wholly, `completely totally entirely altogether instead völlig ganz komplett completamente totalmente complètement totalement`},
+	{goOn,
+		`move moving on do doing work working mache machen weiter weitermachen arbeite arbeiten fazer façamos seguir adiante frente trabalhar hacer hagamos hago trabajar adelante faire faisons fais travailler travaillons avancer avançons passons andiamo avanti facciamo`},
+	{wholly,
+		`completely totally entirely altogether instead völlig ganz komplett completamente totalmente complètement totalement`},
 }
 
 // partOf returns what the word w may be, 0 for one that leaves no mission.
@@ -103,16 +110,28 @@ var pieces = [...]struct {
 	words string
 	part  part
 }{
-	{"では", glue}, {"じゃあ", glue}, {"さて", glue}, {"もう", glue}, {"今から", glue}, {"これから", glue}, {"ありがとう", glue}, {"ありがとうございます", glue}, {"ました", glue}, {"ます", glue}, {"です", glue}, {"しましょう", glue}, {"しよう", glue}, {"してください", glue}, {"ください", glue}, {"します", glue}, {"に", glue}, {"を", glue}, {"は", glue}, {"が", glue}, {"で", glue}, {"の", glue}, {"へ", glue}, {"と", glue}, {"ね", glue}, {"よ", glue}, {"私", glue},
-	{"ミッション", mine}, {"プロジェクト", mine}, {"タスク", unit}, {"作業", unit}, {"仕事", unit}, {"この", here | closely}, {"これ", here}, {"それ", here}, {"今の", closely}, {"現在の", closely},
-	{"別の", other}, {"新しい", other | brandNew}, {"他の", other}, {"違う", other}, {"別", other}, {"こと", thing}, {"何か", thing}, {"まったく", wholly}, {"全く", wholly},
-	{"終わり", over}, {"終わった", over}, {"完了", over}, {"終了", over | end}, {"達成", over}, {"終わって", over}, {"閉じて", end}, {"閉じ", end}, {"終えて", end}, {"やめて", end | stop}, {"やめ", end | stop},
-	{"移ります", turn}, {"移りましょう", turn}, {"移ろう", turn}, {"移る", turn}, {"切り替えます", turn}, {"切り替えましょう", turn}, {"切り替える", turn}, {"変えます", turn}, {"次へ進", goOn}, {"進みましょう", goOn},
-	{"现在", glue}, {"我", glue}, {"我们", glue}, {"要", glue}, {"了", glue}, {"到", glue}, {"好的", glue}, {"谢谢", glue}, {"请", glue}, {"吧", glue}, {"一个", glue}, {"已经", glue},
-	{"任务", unit}, {"项目", mine}, {"使命", mine}, {"这个", here | closely}, {"当前", closely}, {"另", other}, {"另一个", other}, {"新", other | brandNew}, {"新的", other | brandNew}, {"别的", other}, {"其他", other},
+	{"では", glue}, {"じゃあ", glue}, {"さて", glue}, {"もう", glue}, {"今から", glue}, {"これから", glue}, {"ありがとう", glue},
+	{"ありがとうございます", glue}, {"ました", glue}, {"ます", glue}, {"です", glue}, {"しましょう", glue}, {"しよう", glue}, {"してください", glue},
+	{"ください", glue}, {"します", glue}, {"に", glue}, {"を", glue}, {"は", glue}, {"が", glue}, {"で", glue}, {"の", glue},
+	{"へ", glue}, {"と", glue}, {"ね", glue}, {"よ", glue}, {"私", glue},
+	{"ミッション", mine}, {"プロジェクト", mine}, {"タスク", unit}, {"作業", unit}, {"仕事", unit}, {"この", here | closely}, {"これ", here},
+	{"それ", here}, {"今の", closely}, {"現在の", closely},
+	{"別の", other}, {"新しい", other | brandNew}, {"他の", other}, {"違う", other}, {"別", other}, {"こと", thing}, {"何か", thing},
+	{"まったく", wholly}, {"全く", wholly},
+	{"終わり", over}, {"終わった", over}, {"完了", over}, {"終了", over | end}, {"達成", over}, {"終わって", over}, {"閉じて", end},
+	{"閉じ", end}, {"終えて", end}, {"やめて", end | stop}, {"やめ", end | stop},
+	{"移ります", turn}, {"移りましょう", turn}, {"移ろう", turn}, {"移る", turn}, {"切り替えます", turn}, {"切り替えましょう", turn},
+	{"切り替える", turn}, {"変えます", turn}, {"次へ進", goOn}, {"進みましょう", goOn},
+	{"现在", glue}, {"我", glue}, {"我们", glue}, {"要", glue}, {"了", glue}, {"到", glue}, {"好的", glue}, {"谢谢", glue},
+	{"请", glue}, {"吧", glue}, {"一个", glue}, {"已经", glue},
+	{"任务", unit}, {"项目", mine}, {"使命", mine}, {"这个", here | closely}, {"当前", closely}, {"另", other}, {"另一个", other},
+	{"新", other | brandNew}, {"新的", other | brandNew}, {"别的", other}, {"其他", other},
 	{"完成", over}, {"结束", over | end}, {"关闭", end}, {"切换", turn}, {"换", turn}, {"转", turn},
-	{"이제", glue}, {"저는", glue}, {"우리", glue}, {"로", glue}, {"으로", glue}, {"를", glue}, {"을", glue}, {"이", glue}, {"은", glue}, {"는", glue}, {"합니다", glue}, {"하자", glue}, {"해줘", glue}, {"했습니다", glue}, {"했어", glue}, {"됐어", glue},
-	{"프로젝트", mine}, {"미션", mine}, {"임무", mine}, {"작업", unit}, {"다른", other}, {"새로운", other | brandNew}, {"새", other | brandNew}, {"완료", over}, {"끝났어", over}, {"끝났습니다", over}, {"종료", over | end}, {"닫아줘", end}, {"넘어갑니다", turn}, {"넘어가자", turn}, {"바꿉니다", turn}, {"전환", turn},
+	{"이제", glue}, {"저는", glue}, {"우리", glue}, {"로", glue}, {"으로", glue}, {"를", glue}, {"을", glue}, {"이", glue},
+	{"은", glue}, {"는", glue}, {"합니다", glue}, {"하자", glue}, {"해줘", glue}, {"했습니다", glue}, {"했어", glue}, {"됐어", glue},
+	{"프로젝트", mine}, {"미션", mine}, {"임무", mine}, {"작업", unit}, {"다른", other}, {"새로운", other | brandNew},
+	{"새", other | brandNew}, {"완료", over}, {"끝났어", over}, {"끝났습니다", over}, {"종료", over | end}, {"닫아줘", end},
+	{"넘어갑니다", turn}, {"넘어가자", turn}, {"바꿉니다", turn}, {"전환", turn},
 }
 
 // partsIn returns the parts of each word of a clause, nil when one of them is known to be none.
@@ -147,7 +166,8 @@ func leaves(all []part, alone bool) bool {
 	has := func(p part) bool { return slices.ContainsFunc(all, func(q part) bool { return q&p != 0 }) }
 	otherThing := has(other) && has(mine|unit|thing)
 	switch {
-	case has(mine) && (has(end|over) || has(turn) && !has(other) && !has(closely)): // one says "mudar de projeto" without saying to which
+	// one says "mudar de projeto" without saying to which
+	case has(mine) && (has(end|over) || has(turn) && !has(other) && !has(closely)):
 		return true
 	case has(turn) && otherThing:
 		return true
@@ -155,14 +175,15 @@ func leaves(all []part, alone bool) bool {
 		return true
 	case has(unit) && has(over|stop) && has(closely):
 		return alone
-	case has(over) && has(here) && slices.ContainsFunc(all, func(p part) bool { return p&turn != 0 && p&goOn != 0 }): // to move on
+	// to move on
+	case has(over) && has(here) && slices.ContainsFunc(all, func(p part) bool { return p&turn != 0 && p&goOn != 0 }):
 		return alone
 	}
 	return false
 }
 
-// departure looks at the beginning of what was typed, clause by clause while each word is known, and returns what stands behind
-// the words that leave a mission. ok is false when none do.
+// departure looks at the beginning of what was typed, clause by clause while each word is known, and returns what
+// stands behind the words that leave a mission. ok is false when none do.
 func departure(s string) (rest string, ok bool) {
 	s = strings.TrimSpace(s)
 	if strings.EqualFold(s, "/clear") || strings.EqualFold(s, "/new") {
@@ -247,7 +268,8 @@ func Closes(s string) bool {
 	return ok
 }
 
-// Ended says how a mission ended that s closes, as far as the words say: "finished", "left" for something else, or just "over".
+// Ended says how a mission ended that s closes, as far as the words say: "finished", "left" for something else, or just
+// "over".
 func Ended(s string) string {
 	rest, _ := departure(s)
 	words := partsIn(strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(s), rest), clauseMarks+" "))

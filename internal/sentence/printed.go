@@ -9,8 +9,8 @@ import (
 
 // What follows tells what was typed from what was printed and pasted.
 
-// IsProse reports whether a line reads like something typed rather than printed: no time stamp, no path and line number, no
-// stack frame, mostly letters.
+// IsProse reports whether a line reads like something typed rather than printed: no time stamp, no path and line
+// number, no stack frame, mostly letters.
 func IsProse(s string) bool {
 	letters, digits, n := 0, 0, 0
 	for _, w := range strings.Fields(s) {
@@ -21,7 +21,8 @@ func IsProse(s string) bool {
 		for _, r := range w {
 			n++
 			switch {
-			case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '\'' || r >= 0x80 && (unicode.IsLetter(r) || unicode.Is(unicode.M, r)):
+			case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '\'' ||
+				r >= 0x80 && (unicode.IsLetter(r) || unicode.Is(unicode.M, r)):
 				letters++
 			case unicode.IsDigit(r):
 				digits++
@@ -31,12 +32,15 @@ func IsProse(s string) bool {
 	if letters*10 < n*7 || digits*5 > n {
 		return false
 	}
-	for _, mark := range [...]string{"File \"", "Traceback", "ERROR", "FAIL", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ", "> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔", "✘", "│", "┃", "├", "└", "╭", "╰", "⏺"} {
+	for _, mark := range [...]string{"File \"", "Traceback", "ERROR", "FAIL", "WARN", "INFO", "DEBUG", "FATAL", "+ ",
+		"| ", "> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔",
+		"✘", "│", "┃", "├", "└", "╭", "╰", "⏺"} {
 		if strings.HasPrefix(s, mark) {
 			return false
 		}
 	}
-	for _, mark := range [...]string{" ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception:", "Exception in thread", "Error: ", "error:", "⎿", ":="} {
+	for _, mark := range [...]string{" ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception:", "Exception in thread",
+		"Error: ", "error:", "⎿", ":="} {
 		if strings.Contains(s, mark) {
 			return false
 		}
@@ -44,7 +48,9 @@ func IsProse(s string) bool {
 	if len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" { // a date
 		return false
 	}
-	if names(s) > 0 && strings.Contains(s, " = ") || called(s) || strings.HasSuffix(s, "==") || strings.HasSuffix(s, ">") && strings.Contains(s, "@") || strings.HasSuffix(s, " Severity") || strings.HasPrefix(s, "If you need specific details from before exiting plan mode") {
+	if names(s) > 0 && strings.Contains(s, " = ") || called(s) || strings.HasSuffix(s, "==") ||
+		strings.HasSuffix(s, ">") && strings.Contains(s, "@") || strings.HasSuffix(s, " Severity") ||
+		strings.HasPrefix(s, "If you need specific details from before exiting plan mode") {
 		return false
 	}
 	if strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{") || strings.HasSuffix(s, "}") {
@@ -59,14 +65,15 @@ func called(s string) bool {
 	return i > 0 && s[i-1] != ' '
 }
 
-// printedLines says of each line whether it was printed rather than typed: it looks so, or it stands among lines that do
-// and does not speak to anybody, or it is indented under one.
+// printedLines says of each line whether it was printed rather than typed: it looks so, or it stands among lines that
+// do and does not speak to anybody, or it is indented under one.
 func printedLines(lines []string) []bool {
 	printed := make([]bool, len(lines))
 	some := 0
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
-		if printed[i] = text.Runes(t) > 3 && !IsProse(firstSentence(t)) || strings.HasPrefix(l, "  ") && i > 0 && printed[i-1]; printed[i] {
+		if printed[i] = text.Runes(t) > 3 && !IsProse(firstSentence(t)) ||
+			strings.HasPrefix(l, "  ") && i > 0 && printed[i-1]; printed[i] {
 			some++
 		}
 	}
@@ -123,7 +130,7 @@ func TypedPart(message string) string {
 
 // firstSentence returns the first sentence of a line, behind the number of a list.
 func firstSentence(line string) string {
-	for _, s := range Split(line) {
+	for _, s := range splitLine(line) {
 		if strings.IndexFunc(s, unicode.IsLetter) >= 0 {
 			return s
 		}
@@ -163,8 +170,10 @@ func names(s string) int {
 // announces reports whether a line says that what follows is what somebody else wrote, or what was printed.
 func announces(line string) bool {
 	_, words := folded(line)
-	return has(words, "feedback", "comment", "comments", "review", "error", "errors", "log", "logs", "output", "says", "said", "got", "get", "message", "reported", "reports", "shows", "trace", "result", "seeing", "prints", "wrote",
-		"erro", "erros", "comentário", "comentários", "saída", "salida", "comentario", "comentarios", "fehler", "ausgabe", "kommentar", "kommentare") && !has(words, "my", "rules", "requirements", "meu", "mis", "mein")
+	return has(words, "feedback", "comment", "comments", "review", "error", "errors", "log", "logs", "output", "says",
+		"said", "got", "get", "message", "reported", "reports", "shows", "trace", "result", "seeing", "prints", "wrote",
+		"erro", "erros", "comentário", "comentários", "saída", "salida", "comentario", "comentarios", "fehler",
+		"ausgabe", "kommentar", "kommentare") && !has(words, "my", "rules", "requirements", "meu", "mis", "mein")
 }
 
 // heading reports whether a line is a heading of a Markdown document.

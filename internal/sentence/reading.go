@@ -1,6 +1,7 @@
 package sentence
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -15,21 +16,23 @@ type reading struct {
 	open   bool // it ends with a colon: what it says comes after it
 }
 
-// read looks for the cues in a sentence: a verb or a negation counts as an order where it opens a clause; what stands in
-// quotation marks or backticks is somebody else's.
+// read looks for the cues in a sentence: a verb or a negation counts as an order where it opens a clause; what stands
+// in quotation marks or backticks is somebody else's.
 func read(sentence string) reading {
 	s := strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
 	s = unquoted(strings.TrimRight(s, " \t)'*_"))
 	r := reader{head: true, lead: true}
 	r.names = names(sentence)
-	r.open = strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
+	r.open = leadsOn(s)
 	r.line.WriteByte(' ')
 	ascii, begin := true, -1
 	for i, c := range s {
 		if c >= 0x80 {
 			ascii = false
 		}
-		in := c >= 'a' && c <= 'z' || c != ' ' && unicode.IsLetter(c) || unicode.IsDigit(c) || c >= 0x80 && unicode.Is(unicode.M, c) || c == '\'' || c == '_' || c == '-' && begin >= 0 && i+1 < len(s) && s[i+1] != ' '
+		in := c >= 'a' && c <= 'z' || c != ' ' && unicode.IsLetter(c) || unicode.IsDigit(c) ||
+			c >= 0x80 && unicode.Is(unicode.M, c) || c == '\'' || c == '_' ||
+			c == '-' && begin >= 0 && i+1 < len(s) && s[i+1] != ' '
 		switch {
 		case in && begin < 0:
 			begin = i
@@ -51,7 +54,7 @@ func read(sentence string) reading {
 	if r.chooses() {
 		r.found |= choice
 	}
-	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
+	if isQuestion(s) {
 		r.found |= ask
 	}
 	return r.reading
@@ -126,7 +129,9 @@ func (r *reader) sense(w string) cue {
 		k = steady
 	case strings.HasPrefix(w, "n'") && len(w) > 4: // n'ajoute pas
 		k = negation
-	case k == 0 && len(w) > 6 && (strings.HasSuffix(w, "malı") || strings.HasSuffix(w, "meli") || strings.HasSuffix(w, "malıdır") || strings.HasSuffix(w, "melidir")): // Turkish: has to
+	// Turkish: has to
+	case k == 0 && len(w) > 6 && (strings.HasSuffix(w, "malı") || strings.HasSuffix(w, "meli") ||
+		strings.HasSuffix(w, "malıdır") || strings.HasSuffix(w, "melidir")):
 		k = strict
 	case oneOf(w, "nicht", "keine", "keinen") && r.found&once != 0: // the verb of a German order stands before it
 		r.found |= negation
@@ -159,39 +164,43 @@ func (r *reader) opens(w string, k cue) bool {
 // chooses reports whether one of several options is named.
 func (r *reader) chooses() bool {
 	for i, w := range r.words[:max(0, len(r.words)-1)] {
-		if next := r.words[i+1]; oneOf(w, "option", "options", "opção", "opción", "variante") && len(next) <= 2 && (next[0] >= '0' && next[0] <= '9' || len(next) == 1) {
+		if next := r.words[i+1]; oneOf(w, "option", "options", "opção", "opción", "variante") && len(next) <= 2 &&
+			(next[0] >= '0' && next[0] <= '9' || len(next) == 1) {
 			return true
 		}
 	}
 	return false
 }
 
-// unquoted returns s without what stands in double quotation marks or backticks, unless that is all there is.
+// quotations are the marks that somebody else's words, or code, stand between.
+var quotations = [...][2]string{{"\"", "\""}, {"`", "`"}, {"“", "”"}, {"«", "»"}}
+
+// unquoted returns s with an x in the place of what stands in double quotation marks or backticks, unless that is all
+// there is.
 func unquoted(s string) string {
-	if !strings.ContainsAny(s, "\"`“") {
+	if !strings.ContainsAny(s, "\"`“«") {
 		return s
 	}
 	var b strings.Builder
-	rest := s
-	for {
-		i := strings.IndexAny(rest, "\"`“")
+	for rest := s; ; {
+		i := strings.IndexAny(rest, "\"`“«")
 		if i < 0 {
+			b.WriteString(rest)
 			break
 		}
-		mark := rest[i : i+1]
-		end := mark
-		if strings.HasPrefix(rest[i:], "“") {
-			mark, end = "“", "”"
-		}
-		n := strings.Index(rest[i+len(mark):], end)
-		if n < 0 {
+		mark := quotations[slices.IndexFunc(quotations[:], func(q [2]string) bool {
+			return strings.HasPrefix(rest[i:],
+				q[0])
+		})]
+		_, behind, ok := strings.Cut(rest[i+len(mark[0]):], mark[1])
+		if !ok {
+			b.WriteString(rest)
 			break
 		}
 		b.WriteString(rest[:i])
-		b.WriteString("x")
-		rest = rest[i+len(mark)+n+len(end):]
+		b.WriteByte('x')
+		rest = behind
 	}
-	b.WriteString(rest)
 	if len(strings.TrimSpace(b.String())) < 3 {
 		return s
 	}
@@ -201,8 +210,14 @@ func unquoted(s string) string {
 // idle reports whether a negation before w tells how things are rather than how they should be: "no problem", "não
 // funciona", "no veo".
 func idle(w string) bool {
-	return oneOf(w, "wait", "idea", "problem", "problems", "worries", "luck", "way", "errors", "error", "changes", "logs", "difference", "i", "it", "that", "this", "we", "they", "there", "sure", "yet", "what", "why", "it's", "i'm", "really", "output", "longer", "one", "see", "know", "think", "understand", "get", "have", "sense",
-		"está", "estão", "estou", "esta", "estava", "é", "foi", "tem", "tinha", "há", "funciona", "funcionou", "aparece", "apareceu", "carrega", "carregou", "vejo", "consigo", "consegui", "sei", "deu", "dá", "vai", "era", "mostra", "entendi", "abre", "acho", "sendo", "só",
-		"es", "estaba", "pasa", "pasó", "carga", "veo", "sale", "va", "hay", "tiene", "puedo", "sé", "entiendo", "me", "se", "lo", "responde", "encuentro",
-		"работает", "вижу", "понимаю", "знаю", "могу", "n'est", "n'a", "marche", "fonctionne", "sais", "vois", "funziona", "vedo")
+	return oneOf(w, "wait", "idea", "problem", "problems", "worries", "luck", "way", "errors", "error", "changes",
+		"logs", "difference", "i", "it", "that", "this", "we", "they", "there", "sure", "yet", "what", "why", "it's",
+		"i'm", "really", "output", "longer", "one", "see", "know", "think", "understand", "get", "have", "sense",
+		"está", "estão", "estou", "esta", "estava", "é", "foi", "tem", "tinha", "há", "funciona", "funcionou",
+		"aparece", "apareceu", "carrega", "carregou", "vejo", "consigo", "consegui", "sei", "deu", "dá", "vai", "era",
+		"mostra", "entendi", "abre", "acho", "sendo", "só",
+		"es", "estaba", "pasa", "pasó", "carga", "veo", "sale", "va", "hay", "tiene", "puedo", "sé", "entiendo", "me",
+		"se", "lo", "responde", "encuentro",
+		"работает", "вижу", "понимаю", "знаю", "могу", "n'est", "n'a", "marche", "fonctionne", "sais", "vois",
+		"funziona", "vedo")
 }

@@ -18,12 +18,13 @@ type Keepsake struct {
 	User  bool   // it is about the user, whatever the project
 }
 
-// In reports whether a record of this title and body says the same: its title is all that was to be remembered, or its body holds the
-// words. Of two sentences with one beginning each is kept.
+// In reports whether a record of this title and body says the same: its title is all that was to be remembered, or its
+// body holds the words. Of two sentences with one beginning each is kept.
 func (k Keepsake) In(title, body string) bool { return SaidIn(title, body, k.Quote) }
 
-// SaidIn reports whether a record of this title and body says what words do. Case, spaces and the marks of a list or quotation at the
-// beginning of a line do not matter, what stands around the words on their lines does, but for a title or what asks for it before them.
+// SaidIn reports whether a record of this title and body says what words do. Case, spaces and the marks of a list or
+// quotation at the beginning of a line do not matter, what stands around the words on their lines does, but for a title
+// or what asks for it before them.
 func SaidIn(titleOf, body, words string) bool {
 	words = strings.TrimRight(plainLines(redact.Clean(words)), endings)
 	if rest, ok := remembered(words); ok && rest != "" {
@@ -50,7 +51,8 @@ func SaidIn(titleOf, body, words string) bool {
 // endings are what a sentence may end with that says nothing.
 const endings = ".。 "
 
-// plainLines is s line by line as it is compared: without blank lines, the spaces of indentation and the mark of a list or quotation.
+// plainLines is s line by line as it is compared: without blank lines, the spaces of indentation and the mark of a list
+// or quotation.
 func plainLines(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -73,11 +75,13 @@ const (
 	minWords = 2        // of what is to be remembered
 )
 
-// Keepsakes returns what a message of the user's asks to be remembered: sentences that begin with "Remember that" or the like, in a
-// language known here, and what a list holds that "Remember:" stands before. A question, a quotation, "I remember that", what only refers to
-// something ("remember that joke", "remember that when you write one") and what is taken back behind it ask for nothing.
+// Keepsakes returns what a message of the user's asks to be remembered: sentences that begin with "Remember that" or
+// the like, in a language known here, and what a list holds that "Remember:" stands before. A question, a quotation, "I
+// remember that", what only refers to something ("remember that joke", "remember that when you write one") and what is
+// taken back behind it ask for nothing.
 func Keepsakes(message string) (out []Keepsake) {
-	if len(message) <= maxKept && !slices.ContainsFunc(Split(message), func(s string) bool { _, ok := remembered(s); return ok }) {
+	if len(message) <= maxKept && !slices.ContainsFunc(Split(message),
+		func(s string) bool { _, ok := remembered(s); return ok }) {
 		return nil // as most do: judging is dearer than looking
 	}
 	at, line := 0, 0 // line is where the one begins that at stands in
@@ -102,7 +106,7 @@ func Keepsakes(message string) (out []Keepsake) {
 		}
 		quote := j.Text
 		bare := strings.TrimSpace(rest) == ""
-		if open := strings.TrimRight(rest, " *_"); bare || strings.HasSuffix(open, ":") || strings.HasSuffix(open, "：") { // what it announces stands in the lines behind
+		if bare || leadsOn(rest) { // what it announces stands in the lines behind
 			lines := paragraph(message[at:])
 			if lines == "" {
 				continue
@@ -131,30 +135,26 @@ func Keepsakes(message string) (out []Keepsake) {
 	return out
 }
 
-// announced reports whether what stands before a sentence says that it is somebody's words, or a text to work on: its paragraph, or the
-// one before, holds a line that ends with a colon.
+// announced reports whether what stands before a sentence says that it is somebody's words, or a text to work on: its
+// paragraph, or the one before, holds a line that ends with a colon.
 func announced(before string) bool {
 	lines := strings.Split(before, "\n")
 	for n := len(lines) - 2; n >= 0; n-- { // the last one is the sentence's own
-		switch t := strings.TrimRight(lines[n], " \t\r*_"); {
-		case strings.HasSuffix(t, ":") || strings.HasSuffix(t, "："):
+		switch {
+		case leadsOn(lines[n]):
 			return true
-		case t == "":
+		case strings.TrimSpace(lines[n]) == "":
 			for n > 0 && strings.TrimSpace(lines[n-1]) == "" {
 				n--
 			}
-			if n == 0 {
-				return false
-			}
-			t = strings.TrimRight(lines[n-1], " \t\r*_")
-			return strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
+			return n > 0 && leadsOn(lines[n-1])
 		}
 	}
 	return false
 }
 
-// paragraph returns the lines that s begins with, up to a blank one, or fenced code as a whole; a blank line may stand before a list. It is
-// "" when what follows stands on the same line or there is nothing.
+// paragraph returns the lines that s begins with, up to a blank one, or fenced code as a whole; a blank line may stand
+// before a list. It is "" when what follows stands on the same line or there is nothing.
 func paragraph(s string) string {
 	line, rest, more := strings.Cut(s, "\n")
 	if !more || strings.TrimSpace(line) != "" {
@@ -219,23 +219,23 @@ func keepsakeOf(quote, rest string) (Keepsake, bool) {
 	k := Keepsake{Kind: "memento", Title: name, Quote: quote}
 	first, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
 	kind, score := weighKinds(first, true, Weight(first))
-	if score >= 0.3 && kind != "preference" {
+	line, latin := fold(first)
+	var best [kinds]int
+	found := scan(line, latin, &best)
+	limits := found&forbids != 0 || best[constraint] > 0
+	switch sure := score >= 0.3; {
+	case sure && kind != "preference":
 		k.Kind = kind
-	} else if kind == "preference" && score >= 0.3 || IsRule(first) {
-		line, latin := fold(first)
-		var best [kinds]int
-		switch found := scan(line, latin, &best); {
-		case kind != "preference" && (found.boost&forbids != 0 || best[constraint] > 0):
-			k.Kind = "constraint"
-		case wishes(line, latin):
+	case !sure && !IsRule(first):
+		if found.wishes() {
 			k.Kind = "preference"
-		case found.boost&forbids != 0 || best[constraint] > 0:
-			k.Kind = "constraint"
 		}
-	} else if line, latin := fold(first); wishes(line, latin) {
+	case limits && !(kind == "preference" && found.wishes()):
+		k.Kind = "constraint"
+	case found.wishes():
 		k.Kind = "preference"
 	}
-	k.User = k.Kind == "preference" && personal(first)
+	k.User = k.Kind == "preference" && found&personal != 0 && found&shared == 0
 	return k, true
 }
 
@@ -251,62 +251,11 @@ func hollow(s string) bool {
 	return true
 }
 
-// wishes reports whether a folded line says how somebody wants things, or orders it so for good: what merely is so is a fact, however strong
-// its words.
-func wishes(line string, latin bool) bool {
-	if !latin {
-		for _, w := range [...]string{"喜欢", "喜歡", "偏好", "希望", "想要", "以后请", "以后都", "始终", "总是", "一直用", "今后は", "今後は", "これからは", "常に", "好き", "叫我", "不要", "请用"} {
-			if strings.Contains(line, w) {
-				return true
-			}
-		}
-	}
-	for _, w := range [...]string{
-		" i prefer ", " we prefer ", " i'd prefer ", " i would prefer ", " we'd prefer ", " i like ", " we like ", " i'd like ", " we'd like ", " i don't like ", " we don't like ", " i do not like ", " i hate ", " we hate ", " i love ", " we love ", " i want ", " we want ", " i don't want ", " we don't want ", " i'd rather ", " we'd rather ", " i would rather ", " i always ", " we always ", " i never ", " we never ", " call me ", " answer me ", " answer in ", " reply in ",
-		" ^ always ", " to always ", " to never ", " please always ", " you always ", " you should ", " you never ", " don't ever ", " keep your ", " keep answers ", " your answers ", " your replies ", " our convention ", " our style ", " ^ preference : ", " ^ don't ", " ^ prefer ", " ^ avoid ",
-		" ich bevorzuge ", " wir bevorzugen ", " ich mag ", " wir mögen ", " ich möchte ", " wir möchten ", " ich will ", " wir wollen ", " ich hätte gern ", " mir ist lieber ", " nenn mich ", " ich immer ", " wir immer ", " du immer ", " ^ immer ", " bitte immer ", " verwende immer ", " nutze immer ", " benutze immer ",
-		" je préfère ", " nous préférons ", " on préfère ", " j'aime ", " je veux ", " nous voulons ", " on veut ", " je voudrais ", " utilise toujours ", " utilisez toujours ", " ^ toujours ", " réponds ", " appelle-moi ",
-		" prefiero ", " preferimos ", " quiero ", " queremos ", " me gusta ", " nos gusta ", " ^ siempre ", " usa siempre ", " siempre usa ", " responde ", " llámame ",
-		" prefiro ", " eu gosto ", " gosto de ", " quero ", " ^ sempre ", " use sempre ", " sempre use ", " me chame ",
-		" preferisco ", " preferiamo ", " mi piace ", " voglio ", " vogliamo ", " usa sempre ", " chiamami ",
-	} {
-		if strings.Contains(line, w) {
-			return true
-		}
-	}
-	ich := strings.Contains(line, " ich ") || strings.Contains(line, " wir ")
-	if ich && (strings.Contains(line, " bevorzuge ") || strings.Contains(line, " bevorzugen ") || strings.Contains(line, " mag ") || strings.Contains(line, " will ") || strings.Contains(line, " möchte ") || strings.Contains(line, " lieber ")) {
-		return true
-	}
-	for _, w := range [...]string{" we use ", " i use ", " ^ use ", " , use ", " please use ", " now on use ", " default use ", " verwende ", " nutze ", " benutze ", " utilise ", " usa "} {
-		if _, behind, ok := strings.Cut(line, w); ok {
-			if strings.Contains(line, " now on ") || strings.Contains(line, " ab jetzt ") {
-				return true
-			}
-			for _, than := range [...]string{" instead of ", " rather than ", " , not ", " and not ", " never ", " statt ", " au lieu de ", " plutôt que ", " en lugar de ", " en vez de ", " em vez de ", " invece di "} {
-				if strings.Contains(" "+behind, than) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// personal reports whether a preference is about the user wherever they work: it is said in the first person, of no project.
-func personal(s string) bool {
-	line, _ := fold(s)
-	for _, w := range [...]string{" project ", " repo ", " repository ", " codebase ", " here ", " app ", " we ", " our ", " us ", " projekt ", " projet ", " proyecto ", " projeto ", " progetto ", " wir ", " nous "} {
-		if strings.Contains(line, w) {
-			return false
-		}
-	}
-	for _, w := range [...]string{" i prefer ", " i like ", " i don't like ", " i hate ", " i love ", " i want ", " i'd rather ", " call me ", " my name ", " answer me ", " talk to me ", " i am ", " i'm ", " your answers ", " answer in ", " reply in ", " ich bevorzuge ", " ich mag ", " ich möchte ", " nenn mich ", " je préfère ", " j'aime ", " appelle-moi ", " prefiero ", " llámame ", " prefiro ", " me chame ", " preferisco ", " chiamami "} {
-		if strings.Contains(line, w) {
-			return true
-		}
-	}
-	return strings.Contains(s, "我喜欢") || strings.Contains(s, "我更喜欢") || strings.Contains(s, "叫我")
+// wishes reports whether a sentence says how somebody wants things, or orders it so for good: what merely is so is a fact,
+// however strong its words.
+func (found aside) wishes() bool {
+	return found&wanted != 0 || found&speaks != 0 && found&likes != 0 ||
+		found&uses != 0 && found&(insteadOf|otherwise|lasting) != 0
 }
 
 // asking are the words with which somebody asks for something to be remembered. A colon may stand for the word that ends them.
@@ -346,9 +295,8 @@ func remembered(sentence string) (rest string, ok bool) {
 			continue
 		}
 		trimmed := strings.TrimLeft(cut, " \t:：,，")
-		open := strings.HasSuffix(strings.TrimRight(s, " *_"), ":") || strings.HasSuffix(s, "：")
 		if strings.TrimSpace(trimmed) == "" {
-			return "", open
+			return "", leadsOn(s)
 		}
 		if last != ':' && strings.HasSuffix(a, " that") && (recalls(trimmed) || !states(cut)) {
 			return "", false

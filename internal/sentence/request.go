@@ -7,8 +7,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Request returns what of a message is quoted as a request: all that was typed of it, or, where it says much before it asks, what
-// it asks for and what follows; "" when it asks for no work.
+// Request returns what of a message is quoted as a request: all that was typed of it, or, where it says much before it
+// asks, what it asks for and what follows; "" when it asks for no work.
 func Request(message string, limit int) string {
 	part := TypedPart(message)
 	if strings.HasPrefix(part, "/") && strings.IndexByte(part, ' ') > strings.LastIndexByte(part, '/') {
@@ -38,10 +38,12 @@ func Request(message string, limit int) string {
 
 // requests reports whether a sentence asks for work.
 func (s Judged) requests() bool {
-	if _, behind, ok := strings.Cut(s.Text, ", and "); ok && s.Typed() && !chore(behind) && orders(read(behind).words) { // "what is it for, and drop it from the docs"
+	// "what is it for, and drop it from the docs"
+	if _, behind, ok := strings.Cut(s.Text, ", and "); ok && s.Typed() && !isChore(behind) &&
+		orders(read(behind).words) {
 		return true
 	}
-	if !s.Typed() || chore(s.Text) || unnamed(s.Text) && !s.open || s.chats() {
+	if !s.Typed() || isChore(s.Text) || unnamed(s.Text) && !s.open || s.chats() {
 		return false
 	}
 	switch {
@@ -50,7 +52,8 @@ func (s Judged) requests() bool {
 	case s.found&(ask|negation|strict) != 0, s.Weight >= ruleWeight: // a rule is no work in hand
 		return has(s.words, "ensure")
 	}
-	return s.found&modal != 0 || has(s.words, "need", "preciso", "necesito") || s.found&(report|gone|doubt|fact) == 0 && orders(s.words) || foreignScript(s.Text)
+	return s.found&modal != 0 || has(s.words, "need", "preciso", "necesito") ||
+		s.found&(report|gone|doubt|fact) == 0 && orders(s.words) || foreignScript(s.Text)
 }
 
 // orders reports whether words can open with a verb, as an order does: they say of nothing that it is so.
@@ -58,8 +61,12 @@ func orders(words []string) bool {
 	for len(words) > 0 && (wordCue(words[0])&link != 0 || oneOf(words[0], "first", "next", "again", "no")) {
 		words = words[1:]
 	}
-	return len(words) > 2 && wordCue(words[0])&^(once|steady) == 0 && !has(words, "is", "are", "isn't", "aren't", "i", "i'm", "we", "we're", "it's", "that's", "you", "é", "está", "estão", "es", "están", "ist", "sind", "est", "sont") &&
-		!oneOf(words[0], "the", "a", "an", "it", "its", "this", "that", "these", "those", "there", "here", "if", "when", "because", "with", "for", "in", "on", "at", "to", "of", "from", "by", "as", "o", "a", "os", "as", "el", "la", "los", "las", "der", "die", "das", "le", "les", "option")
+	return len(words) > 2 && wordCue(words[0])&^(once|steady) == 0 &&
+		!has(words, "is", "are", "isn't", "aren't", "i", "i'm", "we", "we're", "it's", "that's", "you", "é", "está",
+			"estão", "es", "están", "ist", "sind", "est", "sont") &&
+		!oneOf(words[0], "the", "a", "an", "it", "its", "this", "that", "these", "those", "there", "here", "if", "when",
+			"because", "with", "for", "in", "on", "at", "to", "of", "from", "by", "as", "o", "a", "os", "as", "el",
+			"la", "los", "las", "der", "die", "das", "le", "les", "option")
 }
 
 // proposes reports whether words begin with a call to do something together.
@@ -67,7 +74,8 @@ func proposes(words []string) bool {
 	for len(words) > 0 && wordCue(words[0])&link != 0 {
 		words = words[1:]
 	}
-	return len(words) > 3 && oneOf(words[0], "let's", "lets", "vamos") && !oneOf(words[1], "see", "wait", "talk", "move", "discuss", "go", "ver", "stop")
+	return len(words) > 3 && oneOf(words[0], "let's", "lets", "vamos") &&
+		!oneOf(words[1], "see", "wait", "talk", "move", "discuss", "go", "ver", "stop")
 }
 
 // manyWords is how many words make what is asked for politely a piece of work, though it is to be told.
@@ -76,7 +84,8 @@ const manyWords = 8
 // chats reports whether a sentence wants to be told something, not done.
 func (s Judged) chats() bool {
 	words := s.words
-	for len(words) > 0 && (oneOf(words[0], "can", "could", "would", "you", "pode", "puedes", "kannst", "du", "me", "i", "want", "to") || wordCue(words[0])&(link|polite) != 0) {
+	for len(words) > 0 && (oneOf(words[0], "can", "could", "would", "you", "pode", "puedes", "kannst", "du", "me", "i",
+		"want", "to") || wordCue(words[0])&(link|polite) != 0) {
 		words = words[1:]
 	}
 	if len(words) == 0 {
@@ -85,51 +94,30 @@ func (s Judged) chats() bool {
 	if s.found&polite != 0 && len(s.words) >= manyWords {
 		return false
 	}
-	return oneOf(words[0], "explain", "tell", "why", "what", "what's", "how", "which", "who", "where", "is", "are", "does", "do", "did", "was", "were", "has", "have", "forget", "explica", "explique", "dime", "diga", "erkläre", "erklär", "sag", "warum", "wie", "was", "por", "onde", "qual", "cómo", "qué")
+	return wordCue(words[0]) == ask || tellsVerb(words[0]) ||
+		oneOf(words[0], "do", "did", "was", "were", "forget", "por", "qual")
 }
 
-// foreignScript reports whether words stand in a script in which an order need not begin with its verb, and name something.
+// foreignScript reports whether words stand in a script in which an order need not begin with its verb, and name
+// something.
 func foreignScript(words string) bool {
 	n := 0
 	for _, r := range words {
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Arabic, unicode.Hebrew, unicode.Thai, unicode.Devanagari) {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Arabic,
+			unicode.Hebrew, unicode.Thai, unicode.Devanagari) {
 			n++
 		}
 	}
 	return n >= 8
 }
 
-// chore reports whether a sentence asks for what follows on any work, and for nothing else: to commit it, to push it, to note
-// it in the changelog, to open the pull request.
-func chore(sentence string) bool {
-	_, words := folded(sentence)
-	some := false
-	for _, w := range words {
-		switch {
-		case oneOf(w, "commit", "comit", "commi", "commits", "committed", "push", "pushed", "stage", "amend", "changelog", "changelog.md", "pr", "prs", "pull", "request", "merge", "tag", "commita", "commite", "committe", "pushe"):
-			some = true
-		case mute(w), IsChatter(w), opener(w), filler(w):
-		case oneOf(w, "all", "everything", "every", "any", "change", "changes", "update", "create", "open", "make", "draft", "branch", "main", "master", "remote", "message", "md", "when", "you're", "finished", "done", "recent", "current", "latest", "new", "separate", "files", "file", "also", "too", "saved", "well", "an", "small", "short", "sentence", "entry", "them", "these", "those", "allow", "verify", "atomically", "each", "section", "up", "out", "but", "don't", "generate", "only", "after", "first",
-			"faça", "faz", "realize", "crie", "abra", "abre", "haz", "crea", "as", "os", "dessas", "essas", "essa", "esse", "alterações", "modificações", "mudanças", "cambios", "estos", "um", "uma", "un", "una", "no", "na", "que", "está", "aberto", "aberta", "agora", "tudo", "todo", "mach", "einen", "ein", "alle", "änderungen", "und", "das", "bitte", "fais", "un", "les", "modifications", "y", "e"):
-		default:
-			return false
-		}
-	}
-	return some
-}
-
-// IsKeepsake reports whether words are one sentence that asks for something to be remembered, and for nothing to be done. What becomes of it
-// is decided elsewhere.
+// IsKeepsake reports whether words are one sentence that asks for something to be remembered, and for nothing to be
+// done. What becomes of it is decided elsewhere.
 func IsKeepsake(words string) bool {
 	all := Split(words)
 	if len(all) != 1 || strings.ContainsAny(all[0], "?？") {
 		return false
 	}
-	folded := text.Fold(all[0])
-	for _, begin := range [...]string{"remember that ", "remember: ", "please remember that ", "note for later", "merk dir", "souviens-toi que ", "recuerda que ", "lembre-se de que ", "ricordati che ", "记住"} {
-		if strings.HasPrefix(folded, begin) {
-			return true
-		}
-	}
-	return false
+	_, ok := remembered(all[0])
+	return ok
 }

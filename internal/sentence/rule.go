@@ -7,8 +7,8 @@ import (
 )
 
 // What follows judges which of a person's sentences should govern later work. It weighs evidence: what the words are
-// (cues, in cue.go), where they stand in their clause, and where the sentence stands in its message. The verdict decides
-// what goes first when room is short and what is marked, nothing else: everything typed is kept.
+// (cues, in cue.go), where they stand in their clause, and where the sentence stands in its message. The verdict
+// decides what goes first when room is short and what is marked, nothing else: everything typed is kept.
 
 // Weights of a sentence, from the least to the most worth keeping in sight. A sentence weighs more the more evidence
 // there is; ruleWeight and more make it a rule.
@@ -41,7 +41,8 @@ func Weight(sentence string) int {
 }
 
 const (
-	// MaxQuoted is how much of what was said is quoted at once, in characters: a longer sentence is quoted in part only.
+	// MaxQuoted is how much of what was said is quoted at once, in characters: a longer sentence is quoted in part
+	// only.
 	MaxQuoted = 400
 	// maxJudged is how much of a message is looked at, in bytes: nobody types more.
 	maxJudged = 32 << 10
@@ -62,7 +63,8 @@ type Judged struct {
 	section int  // how many headings stand before it
 }
 
-// Typed reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced as another's.
+// Typed reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced as
+// another's.
 func (j Judged) Typed() bool { return len(j.words) > 0 && !j.foreign && j.Weight > printedWeight }
 
 // Prose reports whether a sentence is one, whoever wrote it: nothing that was printed.
@@ -123,7 +125,8 @@ func sentencesOf(lines []string, printed []bool) (all []Judged) {
 	paragraph := func() {
 		for i := first; technical && i < len(all); i++ {
 			s := &all[i]
-			s.foreign = s.foreign || len(s.words) >= 8 && s.begins&(steady|negation|strict|once|modal) == 0 && s.found&person == 0
+			s.foreign = s.foreign || len(s.words) >= 8 && s.begins&(steady|negation|strict|once|modal) == 0 &&
+				s.found&person == 0
 		}
 		first, technical = len(all), false
 	}
@@ -139,7 +142,7 @@ func sentencesOf(lines []string, printed []bool) (all []Judged) {
 			section++
 		}
 		technical = technical || printed[i] && names(t) > 1
-		for _, words := range Split(l) {
+		for _, words := range splitLine(l) {
 			s := Judged{Text: words, Weight: printedWeight, section: section}
 			switch {
 			case printed[i], !IsProse(words):
@@ -170,7 +173,8 @@ func count(list []bool) (n int) {
 	return n
 }
 
-// list makes rules of what stands among rules: who writes down three and more points, most of them rules, sets no others.
+// list makes rules of what stands among rules: who writes down three and more points, most of them rules, sets no
+// others.
 func list(all []Judged) {
 	for begin := 0; begin < len(all); begin++ {
 		end, rules := begin, 0
@@ -213,7 +217,9 @@ func weigh(sentence string, c reading) int {
 	for _, e := range [...]struct {
 		cue    cue
 		weight int
-	}{{strict, 3}, {modal, 2}, {only, 2}, {wish, 2}, {prefer, 3}, {choice, 3}, {bound, 3}, {scope, 1}, {contrast, 2}, {fact, 3}, {extent, 1}, {weighty, 2}, {allow, 2}, {alike, 2}, {steady, 3}, {negation, 3}, {report, -2}, {gone, -2}} {
+	}{{strict, 3}, {modal, 2}, {only, 2}, {wish, 2}, {prefer, 3}, {choice, 3}, {bound, 3}, {scope, 1}, {contrast, 2},
+		{fact, 3}, {extent, 1}, {weighty, 2}, {allow, 2}, {alike, 2}, {steady, 3}, {negation, 3}, {report, -2},
+		{gone, -2}} {
 		if c.found&e.cue != 0 {
 			w += e.weight
 		}
@@ -230,7 +236,8 @@ func weigh(sentence string, c reading) int {
 	if c.open {
 		w -= 3
 	}
-	if c.names > 0 && len(c.words) >= 10 && c.found&person == 0 && c.begins&(steady|negation|strict|once|modal) == 0 { // how reviewers and their machines write of code
+	// how reviewers and their machines write of code
+	if c.names > 0 && len(c.words) >= 10 && c.found&person == 0 && c.begins&(steady|negation|strict|once|modal) == 0 {
 		w -= 4
 	}
 	return w

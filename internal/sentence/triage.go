@@ -8,10 +8,11 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// What follows weighs sentences for the six kinds of record that need somebody's consent. A sentence scores by the strongest phrase in
-// it that speaks for a kind (decided to, must never, root cause), more by what often stands beside that (because, instead of, until),
-// less by doubt and by what holds for the task in hand alone. It prefers saying nothing: a suggestion that is none costs the user more
-// than one that is missing, since everything typed is kept by the journal anyway.
+// What follows weighs sentences for the six kinds of record that need somebody's consent. A sentence scores by the
+// strongest phrase in it that speaks for a kind (decided to, must never, root cause), more by what often stands beside
+// that (because, instead of, until), less by doubt and by what holds for the task in hand alone. It prefers saying
+// nothing: a suggestion that is none costs the user more than one that is missing, since everything typed is kept by
+// the journal anyway.
 
 // Found is a sentence that may be worth a record.
 type Found struct {
@@ -30,9 +31,9 @@ const (
 	maxAnswer   = 32 << 10 // bytes, from its end: what Claude says last sums up the rest
 )
 
-// Triage returns the sentences of a message that score at least what threshold says for their kind, each with the kind it scores most
-// for. By is ByUser or ByAssistant: what Claude says has to be stronger, and is never a preference nor a snapshot. What stands in code,
-// quotation, a pasted log or document does not count.
+// Triage returns the sentences of a message that score at least what threshold says for their kind, each with the kind
+// it scores most for. By is ByUser or ByAssistant: what Claude says has to be stronger, and is never a preference nor a
+// snapshot. What stands in code, quotation, a pasted log or document does not count.
 func Triage(message string, typed bool, threshold func(kind string) float64) (out []Found) {
 	type candidate struct {
 		text   string
@@ -61,13 +62,15 @@ func Triage(message string, typed bool, threshold func(kind string) float64) (ou
 	return out
 }
 
-// unindented returns a message without the lines that are no prose of its writer's: quotations, tables, headings, indented code.
+// unindented returns a message without the lines that are no prose of its writer's: quotations, tables, headings,
+// indented code.
 func unindented(message string) string {
 	lines := strings.Split(message, "\n")
 	kept := lines[:0]
 	for _, l := range lines {
 		t := strings.TrimSpace(l)
-		if strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") || strings.HasPrefix(t, ">") || strings.HasPrefix(t, "|") || strings.HasPrefix(t, "#") {
+		if strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") || strings.HasPrefix(t, ">") ||
+			strings.HasPrefix(t, "|") || strings.HasPrefix(t, "#") {
 			continue
 		}
 		kept = append(kept, l)
@@ -75,43 +78,41 @@ func unindented(message string) string {
 	return strings.Join(kept, "\n")
 }
 
-// weighKinds returns the kind that a sentence scores most for, "" for none, and how much: 0 to 1. rule is what capture makes of it.
+// weighKinds returns the kind that a sentence scores most for, "" for none, and how much: 0 to 1. rule is what capture
+// makes of it.
 func weighKinds(sentence string, typed bool, rule int) (string, float64) {
-	if end := strings.TrimRight(sentence, " *_`"); len(sentence) < minSentence || text.Runes(sentence) > maxSentence || isQuestion(sentence) || strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") {
+	if len(sentence) < minSentence || text.Runes(sentence) > maxSentence || isQuestion(sentence) || leadsOn(sentence) {
 		return "", 0
 	}
 	line, latin := fold(sentence)
 	if len(strings.Fields(line)) < 5 && latin { // with the marks of its ends
 		return "", 0
 	}
-	if !typed && narrates(line) {
-		return "", 0
-	}
-	if denies(line) {
-		return "", 0
-	}
 	var best [kinds]int
 	found := scan(line, latin, &best)
+	if found&denied != 0 || !typed && found&narrated != 0 {
+		return "", 0
+	}
 	if typed {
 		durable(line, rule, found, &best)
 	}
-	if found.boost&unsure != 0 {
+	if found&unsure != 0 {
 		for k := range best {
 			best[k] -= 25
 		}
 	}
-	if found.boost&local != 0 {
+	if found&local != 0 {
 		best[preference] -= 30
 		best[constraint] -= 30
 		best[decision] -= 15
 	}
-	if found.boost&vague != 0 {
+	if found&vague != 0 {
 		best[decision] = 0
 	}
-	if epistemic(line) {
+	if found&likely != 0 {
 		best[constraint] = 0
 	}
-	if reports(line) {
+	if found&reported != 0 || reports(line) {
 		best[preference] -= 40
 		best[constraint] -= 40
 	}
@@ -128,7 +129,7 @@ func weighKinds(sentence string, typed bool, rule int) (string, float64) {
 			n = n * 8 / 10
 		}
 		boosts := 0
-		for b := found.boost & boosters[k]; b != 0; b &= b - 1 {
+		for b := found & boosters[k]; b != 0; b &= b - 1 {
 			boosts++
 		}
 		if n += 12 * min(boosts, 3); n > score {
@@ -141,55 +142,14 @@ func weighKinds(sentence string, typed bool, rule int) (string, float64) {
 	return kindNames[at], float64(min(score, 100)) / 100
 }
 
-// isQuestion reports whether a sentence is a question.
-func isQuestion(s string) bool {
-	s = strings.TrimRight(s, " \t)'\"*_")
-	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "吗") || strings.HasSuffix(s, "吗。") || strings.HasSuffix(s, "ですか。")
-}
-
-// narrates reports whether Claude says what it does, did or offers: that is the session's course, nothing to keep.
-func narrates(line string) bool {
-	for _, begin := range [...]string{"i'll ", "i will ", "i'm ", "i am ", "let me ", "let's ", "now ", "next ", "next, ", "i can ", "i could ", "you can ", "you could ", "you should ", "you may ", "would ", "if you ", "if you'd ", "shall ", "should ", "looking ", "first ", "i need ", "i should ", "i see ", "it looks ", "looks ", "the user ", "want ", "this should ", "here ", "here's ", "perhaps ", "i don't ", "i've updated ", "i've added ", "i've fixed "} {
-		if strings.HasPrefix(line[len(start):], begin) {
-			return true
-		}
-	}
-	return false
-}
-
-// denies reports whether a sentence says that something does not hold, is only supposed, or is not to be kept.
-func denies(line string) bool {
-	for _, p := range [...]string{" want you to remember ", " have to remember ", " need to remember "} {
-		if before, _, ok := strings.Cut(line, p); ok && (strings.HasSuffix(before, "n't") || strings.HasSuffix(before, " not")) {
-			return true
-		}
-	}
-	for _, p := range [...]string{" don't remember that ", " do not remember that ", " not true that ", " isn't true that ", " never said that ", " didn't say that ", " did not say that ", " never assume that ", " don't assume that ", " pretend that ", " suppose that ", " imagine that ", " claims that ", " no need to remember "} {
-		if strings.Contains(line, p) {
-			return true
-		}
-	}
-	return false
-}
-
-// epistemic reports whether "must" says what is likely, not what has to be.
-func epistemic(line string) bool {
-	for _, p := range [...]string{" there must be ", " it must be ", " must have ", " must be something ", " must be failing ", " must be missing ", " must be wrong ", " must be the ", " must be a ", " it must ", " that must be ", " this must be ", " docs say ", " error says "} {
-		if strings.Contains(line, p) {
-			return true
-		}
-	}
-	return false
-}
-
-// durable adds what a rule of the user's is worth that is to hold on: "always", "never", "from now on" in a sentence that gives an order.
-// Without such a word it is taken for one about the task in hand.
-func durable(line string, rule int, found scanned, best *[kinds]int) {
-	if rule < 2 || found.boost&lasting == 0 {
+// durable adds what a rule of the user's is worth that is to hold on: "always", "never", "from now on" in a sentence
+// that gives an order. Without such a word it is taken for one about the task in hand.
+func durable(line string, rule int, found aside, best *[kinds]int) {
+	if rule < 2 || found&lasting == 0 {
 		return
 	}
 	kind := preference
-	if found.boost&forbids != 0 {
+	if found&forbids != 0 {
 		kind = constraint
 	}
 	best[kind] = max(best[kind], 52)
@@ -197,28 +157,34 @@ func durable(line string, rule int, found scanned, best *[kinds]int) {
 
 // reports reports whether "always" or "never" tells how things go rather than how they should.
 func reports(line string) bool {
-	for _, w := range [...]string{"always", "never", "immer", "nie", "siempre", "nunca", "sempre", "toujours", "jamais", "mai"} {
+	for _, w := range [...]string{"always", "never", "immer", "nie", "siempre", "nunca", "sempre", "toujours", "jamais",
+		"mai"} {
 		_, rest, ok := strings.Cut(line, " "+w+" ")
 		if !ok {
 			continue
 		}
 		next, _, _ := strings.Cut(rest, " ")
 		switch next {
-		case "get", "gets", "got", "fail", "fails", "failed", "work", "works", "worked", "load", "loads", "loaded", "happen", "happens", "happened", "run", "runs", "ran", "return", "returns", "see", "sees", "saw", "forget", "had", "was", "were", "is", "are", "have", "has", "takes", "took", "one", "shows", "crashes", "hangs", "mind", "comes", "appears", "seen", "thought", "know", "knew", "been", "ends", "tried", "wondered",
-			"en", "de", "auf", "noch", "wieder", "falla", "fallan", "funciona", "carga", "carrega", "aparece", "da", "dá", "échoue", "plante", "marche", "end":
+		case "get", "gets", "got", "fail", "fails", "failed", "work", "works", "worked", "load", "loads", "loaded",
+			"happen", "happens", "happened", "run", "runs", "ran", "return", "returns", "see", "sees", "saw", "forget",
+			"had", "was", "were", "is", "are", "have", "has", "takes", "took", "one", "shows", "crashes", "hangs",
+			"mind", "comes", "appears", "seen", "thought", "know", "knew", "been", "ends", "tried", "wondered",
+			"en", "de", "auf", "noch", "wieder", "falla", "fallan", "funciona", "carga", "carrega", "aparece", "da",
+			"dá", "échoue", "plante", "marche", "end":
 			return true
 		}
 	}
-	return strings.HasPrefix(line, start+"i always ") || strings.HasPrefix(line, start+"i never ") || strings.HasPrefix(line, start+"it ") || strings.HasPrefix(line, start+"why ")
+	return false
 }
 
 // start stands at the beginning of a folded line.
 const start = " ^ "
 
-// fold returns a sentence for scanning: in lower case, its words between single spaces, commas and colons words of their own, what stands
-// in code or double quotation marks left out. latin is false where it holds a script without spaces.
+// fold returns a sentence for scanning: in lower case, its words between single spaces, commas and colons words of
+// their own, what stands in code or double quotation marks left out. latin is false where it holds a script without
+// spaces.
 func fold(sentence string) (line string, latin bool) {
-	s := strings.ToLower(strings.ReplaceAll(withoutQuotes(sentence), "’", "'"))
+	s := strings.ToLower(strings.ReplaceAll(unquoted(sentence), "’", "'"))
 	var b strings.Builder
 	b.Grow(len(s) + 8)
 	b.WriteString(start)
@@ -234,7 +200,8 @@ func fold(sentence string) (line string, latin bool) {
 	}
 	for i, r := range s {
 		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' || r == '_' || unicode.Is(unicode.M, r) || (r == '-' || r == '.' || r == '/') && !gap && i+1 < len(s) && s[i+1] > ' ':
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' || r == '_' || unicode.Is(unicode.M, r) ||
+			(r == '-' || r == '.' || r == '/') && !gap && i+1 < len(s) && s[i+1] > ' ':
 			latin = latin && r < 0x2e80
 			b.WriteRune(r)
 			gap = false
@@ -256,37 +223,6 @@ func fold(sentence string) (line string, latin bool) {
 	return b.String(), latin
 }
 
-// withoutQuotes returns s with an x in the place of what stands in backticks or double quotation marks: somebody else's words.
-func withoutQuotes(s string) string {
-	if !strings.ContainsAny(s, "\"`“«") {
-		return s
-	}
-	var b strings.Builder
-	for {
-		i := strings.IndexAny(s, "\"`“«")
-		if i < 0 {
-			break
-		}
-		mark := s[i : i+1]
-		end := mark
-		switch {
-		case strings.HasPrefix(s[i:], "“"):
-			mark, end = "“", "”"
-		case strings.HasPrefix(s[i:], "«"):
-			mark, end = "«", "»"
-		}
-		n := strings.Index(s[i+len(mark):], end)
-		if n < 0 {
-			break
-		}
-		b.WriteString(s[:i])
-		b.WriteString(" x ")
-		s = s[i+len(mark)+n+len(end):]
-	}
-	b.WriteString(s)
-	return b.String()
-}
-
 // titleOf returns what to call a record of this sentence: words of it, without what only says that it is one.
 func titleOf(sentence string) string {
 	s := bare(sentence)
@@ -294,9 +230,13 @@ func titleOf(sentence string) string {
 	if len(low) == len(s) { // lower case that is longer or shorter says nothing of where words end
 		for again := true; again; {
 			again = false
-			for _, lead := range [...]string{"ok ", "ok, ", "okay ", "also ", "and ", "so ", "please ", "final decision: ", "decision: ", "decided: ", "we decided to ", "we've decided to ", "i decided to ", "i've decided to ", "we agreed to ", "policy: ", "constraint: ", "known limitation: ", "limitation: ", "root cause: ", "todo: ", "entscheidung: ", "from now on ", "bitte ", "remember that ", "remember: "} {
+			for _, lead := range [...]string{"ok ", "ok, ", "okay ", "also ", "and ", "so ", "please ",
+				"final decision: ", "decision: ", "decided: ", "we decided to ", "we've decided to ", "i decided to ",
+				"i've decided to ", "we agreed to ", "policy: ", "constraint: ", "known limitation: ", "limitation: ",
+				"root cause: ", "todo: ", "entscheidung: ", "from now on ", "bitte ", "remember that ", "remember: "} {
 				n := len(lead)
-				if bold := strings.TrimSuffix(lead, " ") + "** "; strings.HasSuffix(lead, ": ") && strings.HasPrefix(low, bold) {
+				if bold := strings.TrimSuffix(lead, " ") + "** "; strings.HasSuffix(lead, ": ") &&
+					strings.HasPrefix(low, bold) {
 					n = len(bold)
 				} else if !strings.HasPrefix(low, lead) {
 					continue
@@ -314,7 +254,8 @@ func titleOf(sentence string) string {
 // bare returns s without the marks of a list or of emphasis at its ends.
 func bare(s string) string {
 	s = strings.TrimLeft(s, " \t-*•–#>_~")
-	if digits := strings.TrimLeft(s, "0123456789"); len(digits) < len(s) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
+	if digits := strings.TrimLeft(s, "0123456789"); len(digits) < len(s) &&
+		(strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
 		s = strings.TrimLeft(digits[2:], " *_")
 	}
 	return strings.TrimRight(s, " \t*_~")

@@ -20,7 +20,8 @@ func Around(message, words string) (string, bool) {
 			continue
 		}
 		first, _ := utf8.DecodeRuneInString(s)
-		if i == 0 || ended(all[i-1]) && !strings.ContainsRune("-*•+", first) && !unicode.IsLower(first) && !unicode.IsDigit(first) {
+		if i == 0 || ended(all[i-1]) && !strings.ContainsRune("-*•+", first) && !unicode.IsLower(first) &&
+			!unicode.IsDigit(first) {
 			return s, true
 		}
 		break
@@ -40,7 +41,7 @@ func ended(s string) bool {
 func MayDeny(said, words string) bool {
 	before, _ := text.Within(said, words)
 	after := said[len(before)+len(words):]
-	if negates(before) || negates(after) || strings.HasSuffix(strings.TrimSpace(said), "?") {
+	if negates(before) || negates(after) || isQuestion(said) {
 		return true
 	}
 	last, _ := utf8.DecodeLastRuneInString(words)
@@ -51,6 +52,10 @@ func MayDeny(said, words string) bool {
 // negates reports whether what stands before a phrase in its sentence may turn it into its opposite.
 func negates(before string) bool {
 	_, words := folded(before)
-	return has(words, "not", "dont", "don't", "never", "no", "without", "avoid", "stop", "cannot", "cant", "can't", "won't", "wont", "shouldn't", "shouldnt", "mustn't", "mustnt", "neither", "nor", "instead", "unless", "isn't", "isnt", "doesn't", "doesnt", "didn't", "didnt", "aren't", "wasn't", "refuse", "refuses", "nobody", "none", "forbidden", "prohibited", "except", "if", "once", "until", "when", "only",
-		"não", "nao", "nunca", "sem", "jamais", "sin", "jamás", "nicht", "nie", "niemals", "kein", "keine", "ohne", "pas", "sans", "ne", "non", "mai", "senza", "не", "нет", "нельзя", "never")
+	return has(words, "not", "dont", "don't", "never", "no", "without", "avoid", "stop", "cannot", "cant", "can't",
+		"won't", "wont", "shouldn't", "shouldnt", "mustn't", "mustnt", "neither", "nor", "instead", "unless", "isn't",
+		"isnt", "doesn't", "doesnt", "didn't", "didnt", "aren't", "wasn't", "refuse", "refuses", "nobody", "none",
+		"forbidden", "prohibited", "except", "if", "once", "until", "when", "only",
+		"não", "nao", "nunca", "sem", "jamais", "sin", "jamás", "nicht", "nie", "niemals", "kein", "keine", "ohne",
+		"pas", "sans", "ne", "non", "mai", "senza", "не", "нет", "нельзя", "never")
 }

@@ -17,7 +17,8 @@ func folded(s string) (string, []string) {
 		case r >= 'A' && r <= 'Z':
 			return r + ('a' - 'A')
 		}
-		if unicode.Is(unicode.Variation_Selector, r) || r == '\u200d' || r == '\u20e3' { // the invisible parts of an emoji
+		// the invisible parts of an emoji
+		if unicode.Is(unicode.Variation_Selector, r) || r == '\u200d' || r == '\u20e3' {
 			return -1
 		}
 		if unicode.IsPunct(r) && r != '\'' || unicode.IsSymbol(r) {
@@ -43,13 +44,19 @@ func IsChatter(s string) bool {
 		return false
 	}
 	for _, w := range words {
-		if !oneOf(w, "ok", "okay", "k", "yes", "yep", "yeah", "yup", "no", "nope", "thanks", "thank", "you", "thx", "ty", "great", "perfect", "nice", "cool", "sure",
-			"please", "good", "fine", "lgtm", "hi", "hello", "hey", "there", "again", "morning", "evening", "awesome", "excellent", "right", "exactly", "correct", "agreed", "wow", "hmm", "ah", "oh", "sounds", "gotcha", "done", "job", "work", "very", "so", "much", "do", "it", "that", "works",
-			"sim", "não", "nao", "obrigado", "obrigada", "ótimo", "otimo", "perfeito", "beleza", "certo", "oi", "olá", "ola", "bom", "dia",
+		if !oneOf(w, "ok", "okay", "k", "yes", "yep", "yeah", "yup", "no", "nope", "thanks", "thank", "you", "thx",
+			"ty", "great", "perfect", "nice", "cool", "sure",
+			"please", "good", "fine", "lgtm", "hi", "hello", "hey", "there", "again", "morning", "evening", "awesome",
+			"excellent", "right", "exactly", "correct", "agreed", "wow", "hmm", "ah", "oh", "sounds", "gotcha", "done",
+			"job", "work", "very", "so", "much", "do", "it", "that", "works",
+			"sim", "não", "nao", "obrigado", "obrigada", "ótimo", "otimo", "perfeito", "beleza", "certo", "oi", "olá",
+			"ola", "bom", "dia",
 			"sí", "si", "gracias", "perfecto", "vale", "hola", "buenas", "bien", "genial", "claro",
 			"ja", "nein", "danke", "super", "gut", "hallo", "genau", "bitte", "passt",
 			"oui", "non", "merci", "parfait", "bonjour", "salut", "d'accord",
-			"да", "нет", "спасибо", "привет", "хорошо", "네", "예", "아니요", "감사합니다", "고마워", "안녕", "좋아", "좋아요", "はい", "いいえ", "ありがとう", "ありがとうございます", "こんにちは", "了解", "好", "好的", "谢谢", "你好", "是", "不", "evet", "hayır", "tamam", "teşekkürler", "merhaba", "grazie", "ciao", "va", "bene") {
+			"да", "нет", "спасибо", "привет", "хорошо", "네", "예", "아니요", "감사합니다", "고마워", "안녕", "좋아", "좋아요", "はい", "いいえ",
+			"ありがとう", "ありがとうございます", "こんにちは", "了解", "好", "好的", "谢谢", "你好", "是", "不", "evet", "hayır", "tamam",
+			"teşekkürler", "merhaba", "grazie", "ciao", "va", "bene") {
 			return false
 		}
 	}
@@ -79,7 +86,7 @@ func Continues(s, about string) bool {
 	}
 	about, _ = folded(about)
 	for _, w := range rest {
-		if !filler(w) && !IsChatter(w) && !opener(w) && (text.Runes(w) < 3 || !strings.Contains(about, w)) {
+		if !isEmpty(w) && !IsChatter(w) && (text.Runes(w) < 3 || !strings.Contains(about, w)) {
 			return false
 		}
 	}
@@ -88,18 +95,26 @@ func Continues(s, about string) bool {
 
 // opener reports whether w may stand before a call to continue.
 func opener(w string) bool {
-	return oneOf(w, "please", "ok", "okay", "yes", "now", "so", "and", "alright", "great", "hi", "hey", "hello", "let's", "lets", "just", "then", "sim", "ja", "vamos", "por", "favor", "bitte", "pode", "puedes", "can", "could", "you", "we", "i", "want", "to", "would", "like")
+	return wordCue(w)&(link|person) != 0 ||
+		oneOf(w, "great", "hi", "hello", "vamos", "por", "favor", "pode", "puedes", "can", "could", "want", "to",
+			"would", "like")
 }
 
 // call returns what follows a call to continue at the start of words.
 func call(words []string) ([]string, bool) {
 	line := strings.Join(words, " ")
 	for _, phrase := range [...]string{
-		"continue", "continuing", "go on", "go ahead", "proceed", "carry on", "keep going", "keep working", "resume", "pick up where", "pick it up", "pick this up", "where were we", "where are we", "where did we", "what's next", "what is next", "whats next", "what now", "next step", "next steps", "next", "do it", "status",
-		"continua", "continuar", "continúa", "continuemos", "prossiga", "prosseguir", "segue", "siga", "sigue", "seguimos", "adelante", "vai em frente", "onde paramos", "dónde quedamos", "donde quedamos", "retoma",
-		"weiter", "mach weiter", "machen wir weiter", "fahre fort", "fortfahren", "fortsetzen", "wo waren wir", "setze fort",
-		"continuez", "vas y", "poursuis", "reprends", "reprenons", "on en était où", "avanti", "procedi", "prosegui", "riprendi",
-		"продолжай", "продолжи", "продолжить", "продолжаем", "дальше", "devam", "devam et", "sürdür", "ga door", "ga verder", "verder",
+		"continue", "continuing", "go on", "go ahead", "proceed", "carry on", "keep going", "keep working", "resume",
+		"pick up where", "pick it up", "pick this up", "where were we", "where are we", "where did we", "what's next",
+		"what is next", "whats next", "what now", "next step", "next steps", "next", "do it", "status",
+		"continua", "continuar", "continúa", "continuemos", "prossiga", "prosseguir", "segue", "siga", "sigue",
+		"seguimos", "adelante", "vai em frente", "onde paramos", "dónde quedamos", "donde quedamos", "retoma",
+		"weiter", "mach weiter", "machen wir weiter", "fahre fort", "fortfahren", "fortsetzen", "wo waren wir",
+		"setze fort",
+		"continuez", "vas y", "poursuis", "reprends", "reprenons", "on en était où", "avanti", "procedi", "prosegui",
+		"riprendi",
+		"продолжай", "продолжи", "продолжить", "продолжаем", "дальше", "devam", "devam et", "sürdür", "ga door",
+		"ga verder", "verder",
 	} {
 		if rest, ok := strings.CutPrefix(line, phrase); ok && (rest == "" || rest[0] == ' ') {
 			return strings.Fields(rest), true
@@ -108,7 +123,8 @@ func call(words []string) ([]string, bool) {
 	// Scripts written without spaces: the phrase and a polite ending, nothing else.
 	for _, phrase := range [...]string{"계속", "이어서", "続けて", "続き", "進めて", "つづけて", "继续", "接着", "繼續", "下一步"} {
 		if rest, ok := strings.CutPrefix(line, phrase); ok {
-			for _, end := range [...]string{"해주세요", "해줘", "해", "하세요", "하자", "진행해줘", "진행", "ください", "下さい", "をお願いします", "お願いします", "お願い", "から", "吧", "做", "下去", "进行", "工作", "请", " "} {
+			for _, end := range [...]string{"해주세요", "해줘", "해", "하세요", "하자", "진행해줘", "진행", "ください", "下さい", "をお願いします",
+				"お願いします", "お願い", "から", "吧", "做", "下去", "进行", "工作", "请", " "} {
 				rest = strings.ReplaceAll(rest, end, "")
 			}
 			return strings.Fields(rest), true
@@ -117,14 +133,8 @@ func call(words []string) ([]string, bool) {
 	return nil, false
 }
 
-// filler reports whether w says nothing about which task is meant.
-func filler(w string) bool {
-	return oneOf(w, "with", "it", "this", "that", "the", "a", "where", "we", "you", "i", "left", "off", "stopped", "were", "are", "was", "is", "work", "working", "task", "tasks", "mission", "plan", "from", "here", "there", "yesterday", "last", "time", "session", "now", "on", "of", "to", "in", "our", "my", "your", "what", "need", "do", "did", "have", "be", "at", "and", "then", "next", "up", "step", "steps", "thing", "things", "point", "same", "as", "before", "again", "today",
-		"de", "da", "do", "o", "com", "por", "favor", "onde", "paramos", "donde", "dónde", "quedamos", "el", "la", "lo", "con", "aí", "isso", "esto", "trabalho", "trabajo", "tarefa", "tarea", "wo", "wir", "aufgehört", "haben", "damit", "mit", "der", "die", "das", "bitte", "s'il", "te", "plaît", "vous", "le", "et", "où", "on", "en", "était")
-}
-
-// IsSubstantive reports whether s can be a session's task: more than chatter, not a call to go on, not a question put to
-// memento itself.
+// IsSubstantive reports whether s can be a session's task: more than chatter, not a call to go on, not a question put
+// to memento itself.
 func IsSubstantive(s string) bool {
 	line, words := folded(s)
 	if IsChatter(s) || Continues(s, "") || AsksMemento(s) || AsksCheckpoint(s) {
@@ -134,7 +144,8 @@ func IsSubstantive(s string) bool {
 		rest := Leaving(s)
 		return rest != "" && !Closes(rest) && IsSubstantive(rest) // "/clear" leaves itself
 	}
-	return len(words) >= 2 || text.Runes(line) >= 4 && (line[0] >= 0x80 || strings.ContainsFunc(line, unspaced)) || text.Runes(line) >= 12
+	return len(words) >= 2 || text.Runes(line) >= 4 && (line[0] >= 0x80 || strings.ContainsFunc(line, unspaced)) ||
+		text.Runes(line) >= 12
 }
 
 // unspaced reports whether r is of a script that says in four characters what others say in words.
@@ -143,7 +154,19 @@ func unspaced(r rune) bool { return r >= 0x2e80 && unicode.IsLetter(r) }
 // IsShortQuestion reports whether s asks one short thing, which opens no work worth a reminder.
 func IsShortQuestion(s string) bool {
 	s = strings.TrimSpace(s)
-	return text.Runes(s) <= 120 && (strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？"))
+	return text.Runes(s) <= 120 && isQuestion(s)
+}
+
+// isQuestion reports whether a sentence ends as a question does.
+func isQuestion(s string) bool { return endsWith(s, "?", "？", "吗", "吗。", "ですか。") }
+
+// leadsOn reports whether a sentence ends with a colon: what it says comes after it.
+func leadsOn(s string) bool { return endsWith(s, ":", "：") }
+
+// endsWith reports whether s ends with one of these, but for white space and the marks that may close a sentence.
+func endsWith(s string, ends ...string) bool {
+	s = strings.TrimRight(s, " \t\r)'\"*_`")
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
 }
 
 // AsksMemento reports whether s asks to see what memento holds, and nothing else.
@@ -171,7 +194,7 @@ func asksMemento(s string) bool {
 	if len(words) < 3 {
 		about = true
 	}
-	return about && (strings.HasSuffix(strings.TrimSpace(s), "?") || oneOf(words[0], "show", "display", "print", "list", "what", "what's", "whats", "mostra", "mostre", "muestra", "zeig", "zeige", "affiche", "memento") || words[len(words)-1] == "보여줘")
+	return about && (isQuestion(s) || oneOf(words[0], "show", "display", "print", "list", "what", "what's", "whats", "mostra", "mostre", "muestra", "zeig", "zeige", "affiche", "memento") || words[len(words)-1] == "보여줘")
 }
 
 // otherMemento reports whether the memento that words speak of is something else: a pattern, a class, a film.
@@ -201,25 +224,30 @@ func Split(s string) []string {
 		if code.Has(strings.TrimSpace(l)) {
 			continue
 		}
-		start := 0
-		for i, r := range l {
-			end := 0
-			switch r {
-			case '.', '!', '?':
-				if i+1 < len(l) && (l[i+1] == ' ' || l[i+1] == '\t') {
-					end = i + 1
-				}
-			case '。', '！', '？':
-				end = i + len("。")
-			}
-			if end > 0 {
-				out = appendTrimmed(out, l[start:end])
-				start = end
-			}
-		}
-		out = appendTrimmed(out, l[start:])
+		out = append(out, splitLine(l)...)
 	}
 	return out
+}
+
+// splitLine is Split for one line of prose.
+func splitLine(l string) (out []string) {
+	start := 0
+	for i, r := range l {
+		end := 0
+		switch r {
+		case '.', '!', '?':
+			if i+1 < len(l) && (l[i+1] == ' ' || l[i+1] == '\t') {
+				end = i + 1
+			}
+		case '。', '！', '？':
+			end = i + len("。")
+		}
+		if end > 0 {
+			out = appendTrimmed(out, l[start:end])
+			start = end
+		}
+	}
+	return appendTrimmed(out, l[start:])
 }
 
 func appendTrimmed(out []string, s string) []string {

@@ -1,0 +1,73 @@
+package sentence
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Work of every day is what is done whatever the task is: to commit, to push, to run the tests, to pick one of the ways
+// to go on. A sentence that names nothing else begins no mission; one that asks for what follows on any work, a deed,
+// is no work in hand.
+
+// deeds follow on any work: to commit it, to push it, to note it in the changelog, to open the pull request.
+const deeds = `commit comit commi commits committed push pushed stage amend changelog changelog.md pr prs pull request
+	merge tag commita commite committe pushe`
+
+// chores are the words beside them that name work of every day, by language: English, German, Portuguese, Spanish,
+// French.
+const chores = `rebase squash stash fetch sync run rerun test tests testing build rebuild compile lint linter format formatter
+	restart start stop retry check checks ci deploy release ship status log logs diff git branch changes change code
+	suite server app everything all them those these both either first second third last one two three option
+	options number choice choose go goes pick take use with instead latest current open close review approve main
+	master origin upstream remote undo revert clean save quickly quick other others every any update create make
+	draft message md when you're finished done recent new separate files file also too saved well an small short
+	sentence entry allow verify atomically each section up out but don't generate only after
+	committen pushen einchecken laufen lassen lass führe führ aus starte baue bauen änderungen alles nimm nehmen wir
+	die der das erste zweite dritte mach mache einen neu nochmal noch mal ein alle und bitte
+	commitar comite faça faz fazer envia enviar suba sobe subir roda rode rodar executa execute executar testes
+	mudanças alterações tudo opção primeira segunda terceira vamos com a o os as um uma realize crie abra abre
+	dessas essas essa esse modificações no na que está aberto aberta agora e
+	haz hacer sube corre ejecuta ejecutar lanza pruebas cambios todo opción primera tercera la los las el un una
+	crea estos y
+	fais faire pousse pousser lance lancer relance les changements modifications tout première deuxième prends stp
+	le une`
+
+// chorePieces are the same for scripts that put no space between words.
+var chorePieces = [...]string{"コミット", "プッシュ", "プル", "マージ", "テスト", "ビルド", "実行", "して", "ください", "お願いします", "お願い", "を", "も",
+	"と", "で", "に", "案", "番", "提交", "推送", "运行", "测试", "构建", "一下", "请", "커밋", "푸시", "테스트", "빌드", "실행", "해줘", "해주세요", "하고"}
+
+// maxEveryday is how many words a sentence may have that names nothing but work of every day.
+const maxEveryday = 10
+
+// IsEveryday reports whether a sentence names nothing but what is done every day, whatever the work is.
+func IsEveryday(s string) bool {
+	_, words := folded(s)
+	return len(words) > 0 && len(words) <= maxEveryday && allChores(words)
+}
+
+// isChore reports whether a sentence asks for what follows on any work, and for nothing else.
+func isChore(s string) bool {
+	_, words := folded(s)
+	return slices.ContainsFunc(words, func(w string) bool { return listed(deeds, w) }) && allChores(words) &&
+		!has(words, "review") // that is work, of whatever it is
+}
+
+func allChores(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !isChoreWord(w) })
+}
+
+func isChoreWord(w string) bool {
+	first := firstRune(w)
+	switch {
+	case unicode.IsDigit(first), utf8.RuneCountInString(w) == 1, listed(deeds, w), listed(chores, w), IsChatter(w):
+		return true
+	case first > 0x2e80:
+		for _, piece := range chorePieces {
+			w = strings.ReplaceAll(w, piece, "")
+		}
+		return w == ""
+	}
+	return isEmpty(w)
+}
