@@ -17,7 +17,8 @@ const deeds = `commit comit commi commits committed push pushed stage amend chan
 
 // chores are the words beside them that name work of every day, by language: English, German, Portuguese, Spanish,
 // French.
-const chores = `rebase squash stash fetch sync run rerun test tests testing build rebuild compile lint linter format formatter
+const chores = `rebase squash stash fetch sync run rerun test tests testing build rebuild compile lint linter format
+	formatter
 	restart start stop retry check checks ci deploy release ship status log logs diff git branch changes change code
 	suite server app everything all them those these both either first second third last one two three option
 	options number choice choose go goes pick take use with instead latest current open close review approve main
@@ -44,7 +45,8 @@ const maxEveryday = 10
 // IsEveryday reports whether a sentence names nothing but what is done every day, whatever the work is.
 func IsEveryday(s string) bool {
 	_, words := folded(s)
-	return len(words) > 0 && len(words) <= maxEveryday && allChores(words)
+	forbids := func(w string) bool { return w != "no" && wordCue(w)&(strict|negation) != 0 } // "never push to main"
+	return len(words) > 0 && len(words) <= maxEveryday && allChores(words) && !slices.ContainsFunc(words, forbids)
 }
 
 // isChore reports whether a sentence asks for what follows on any work, and for nothing else.

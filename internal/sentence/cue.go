@@ -256,13 +256,13 @@ func cuesIn(line string, ascii bool) (found cue) {
 	var begins [4]uint64 // the first two bytes of the words in line: most phrases begin with none of them
 	for i := 0; i+2 < len(line); i++ {
 		if line[i] == ' ' {
-			h := beginning(line[i:])
+			h := beginning(line[i+1:])
 			begins[h/64] |= 1 << (h % 64)
 		}
 	}
 	for i := range phrases {
 		p := &phrases[i]
-		if h := beginning(p.words); begins[h/64]>>(h%64)&1 != 0 && holds(line, p.words) {
+		if h := beginning(p.words[1:]); begins[h/64]>>(h%64)&1 != 0 && holds(line, p.words) {
 			found |= p.cue
 		}
 	}
@@ -290,5 +290,5 @@ func holds(line, phrase string) bool {
 	}
 }
 
-// beginning mixes the first two bytes of the word behind a space.
-func beginning(s string) uint8 { return s[1]*31 + s[2] }
+// beginning mixes the first two bytes of what begins with a word.
+func beginning(s string) uint8 { return s[0]*31 + s[1] }

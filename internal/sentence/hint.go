@@ -1,10 +1,14 @@
 package sentence
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // The kinds that are weighed for, as places in an array.
 const (
-	memento = iota
+	none    = -1 // a phrase that speaks for none
+	memento = iota - 1
 	decision
 	runbook
 	constraint
@@ -61,13 +65,42 @@ var boosters = [kinds]aside{
 	preference: insteadOf | style | lasting | atHome | reach,
 }
 
-// hint is a phrase, what it scores by itself (in hundredths, for one kind) and what it says besides. Its words stand
-// between single spaces; ^ is the beginning of the sentence, $ its end.
+// phraseList is phrases with bars between them, the kind that they speak for, and what they say besides. A number before a
+// phrase is what it scores by itself, in hundredths. Its words stand between single spaces; ^ is the beginning of the
+// sentence, $ its end.
+type phraseList struct {
+	kind  int8
+	aside aside
+	words string
+}
+
+// hint is one phrase of a list.
 type hint struct {
 	words string
 	kind  int8
 	score int8
 	aside aside
+}
+
+// hints and glyphs are taken apart when the first sentence is weighed: most hooks weigh none.
+var (
+	hints  = sync.OnceValue(func() []hint { return takeApart(hintLists[:]) })
+	glyphs = sync.OnceValue(func() []hint { return takeApart(glyphLists[:]) })
+)
+
+func takeApart(lists []phraseList) []hint {
+	out := make([]hint, 0, 1024)
+	for _, l := range lists {
+		for phrase := range strings.SplitSeq(l.words, "|") {
+			h := hint{strings.TrimSpace(phrase), l.kind, 0, l.aside}
+			for h.words[0] >= '0' && h.words[0] <= '9' {
+				h.score, h.words = h.score*10+int8(h.words[0]-'0'), h.words[1:]
+			}
+			h.words = strings.TrimSpace(h.words)
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // scan looks for the phrases in line, and raises each kind to the strongest one that speaks for it.
@@ -82,409 +115,237 @@ func scan(line string, latin bool, best *[kinds]int) (found aside) {
 	n := 0
 	for i := 0; i+2 < len(line) && n < len(words)-1; i++ {
 		if line[i] == ' ' {
-			h := beginning(line[i:])
+			h := beginning(line[i+1:])
 			n++
 			words[n].at, words[n].next = uint16(i), head[h]
 			head[h] = uint8(n)
 		}
 	}
-	take := func(h *hint) {
+	take := func(h hint) {
 		found |= h.aside
-		best[h.kind] = max(best[h.kind], int(h.score))
+		if h.score > 0 {
+			best[h.kind] = max(best[h.kind], int(h.score))
+		}
 	}
-	for i := range hints {
-		h := &hints[i]
+	for _, h := range hints() {
 		for at := head[beginning(h.words)]; at > 0; at = words[at].next {
-			if strings.HasPrefix(line[words[at].at:], h.words) {
+			if rest, ok := strings.CutPrefix(line[words[at].at+1:], h.words); ok && rest[0] == ' ' {
 				take(h)
 				break
 			}
 		}
 	}
 	if !latin {
-		for i := range glyphs {
-			if strings.Contains(line, glyphs[i].words) {
-				take(&glyphs[i])
+		for _, h := range glyphs() {
+			if strings.Contains(line, h.words) {
+				take(h)
 			}
 		}
 	}
 	return found
 }
 
-var hints = [...]hint{
+var hintLists = [...]phraseList{
 	// What was decided.
-	{" ^ decision : ", decision, 62, 0}, {" final decision ", decision, 55, 0}, {" is settled ", decision, 50, 0},
-	{" decision is ", decision, 50, 0}, {" we decided ", decision, 52, 0}, {" we've decided ", decision, 52, 0},
-	{" we have decided ", decision, 52, 0}, {" i've decided ", decision, 50, 0}, {" i decided ", decision, 40, 0},
-	{" it was decided ", decision, 52, 0}, {" team decided ", decision, 52, 0}, {" decided against ", decision, 52, 0},
-	{" settled on ", decision, 52, 0}, {" agreed on ", decision, 50, 0}, {" we agreed ", decision, 52, 0},
-	{" agreed to ", decision, 42, 0}, {" we chose ", decision, 50, 0}, {" i chose ", decision, 42, 0},
-	{" i picked ", decision, 42, 0}, {" we picked ", decision, 48, 0}, {" opted for ", decision, 48, 0},
-	{" opted to ", decision, 42, 0}, {" i went with ", decision, 42, 0}, {" we went with ", decision, 48, 0},
-	{" let's go with ", decision, 40, 0}, {" lets go with ", decision, 40, 0}, {" we go with ", decision, 40, 0},
-	{" we'll go with ", decision, 45, 0}, {" we will go with ", decision, 45, 0},
-	{" we're going with ", decision, 48, 0}, {" we are going with ", decision, 48, 0},
-	{" going with ", decision, 38, 0}, {" let's stick with ", decision, 42, 0}, {" we stick with ", decision, 45, 0},
-	{" we're sticking with ", decision, 45, 0}, {" we're switching to ", decision, 48, 0},
-	{" we are switching to ", decision, 48, 0}, {" we switched to ", decision, 45, 0},
-	{" we switch to ", decision, 42, 0}, {" we're moving to ", decision, 45, 0}, {" we're dropping ", decision, 45, 0},
-	{" ^ entscheidung : ", decision, 62, 0}, {" haben uns für ", decision, 50, 0},
-	{" haben entschieden ", decision, 52, 0}, {" entschieden haben ", decision, 52, 0},
-	{" beschlossen haben ", decision, 52, 0}, {" entschieden , ", decision, 45, 0},
-	{" habe mich für ", decision, 48, 0}, {" wir bleiben bei ", decision, 45, 0}, {" wir nehmen ", decision, 38, 0},
-	{" haben beschlossen ", decision, 52, 0}, {" wir wechseln zu ", decision, 45, 0},
-	{" ^ décision : ", decision, 62, 0}, {" on a décidé ", decision, 52, 0}, {" nous avons décidé ", decision, 52, 0},
-	{" j'ai décidé ", decision, 42, 0}, {" nous avons choisi ", decision, 50, 0}, {" on a choisi ", decision, 50, 0},
-	{" j'ai choisi ", decision, 42, 0}, {" on part sur ", decision, 45, 0},
-	{" ^ decisión : ", decision, 62, 0}, {" hemos decidido ", decision, 52, 0}, {" se decidió ", decision, 52, 0},
-	{" decidimos ", decision, 52, 0}, {" hemos elegido ", decision, 50, 0}, {" elegimos ", decision, 48, 0},
-	{" he decidido ", decision, 45, 0}, {" nos quedamos con ", decision, 45, 0},
-	{" ^ decisão : ", decision, 62, 0}, {" optamos por ", decision, 52, 0}, {" escolhemos ", decision, 48, 0},
-	{" foi decidido ", decision, 52, 0}, {" ficou decidido ", decision, 52, 0},
-	{" ^ decisione : ", decision, 62, 0}, {" abbiamo deciso ", decision, 52, 0}, {" abbiamo scelto ", decision, 50, 0},
+	{decision, 0, `62 ^ decision : | 55 final decision | 50 is settled | 50 decision is | 52 we decided |
+		52 we've decided | 52 we have decided | 50 i've decided | 40 i decided | 52 it was decided | 52 team decided |
+		52 decided against | 52 settled on | 50 agreed on | 52 we agreed | 42 agreed to | 50 we chose | 42 i chose |
+		42 i picked | 48 we picked | 48 opted for | 42 opted to | 42 i went with | 48 we went with |
+		40 let's go with | 40 lets go with | 40 we go with | 45 we'll go with | 45 we will go with |
+		48 we're going with | 48 we are going with | 38 going with | 42 let's stick with | 45 we stick with |
+		45 we're sticking with | 48 we're switching to | 48 we are switching to | 45 we switched to |
+		42 we switch to | 45 we're moving to | 45 we're dropping | 62 ^ entscheidung : | 50 haben uns für |
+		52 haben entschieden | 52 entschieden haben | 52 beschlossen haben | 45 entschieden , | 48 habe mich für |
+		45 wir bleiben bei | 38 wir nehmen | 52 haben beschlossen | 45 wir wechseln zu | 62 ^ décision : |
+		52 on a décidé | 52 nous avons décidé | 42 j'ai décidé | 50 nous avons choisi | 50 on a choisi |
+		42 j'ai choisi | 45 on part sur | 62 ^ decisión : | 52 hemos decidido | 52 se decidió | 52 decidimos |
+		50 hemos elegido | 48 elegimos | 45 he decidido | 45 nos quedamos con | 62 ^ decisão : | 52 optamos por |
+		48 escolhemos | 52 foi decidido | 52 ficou decidido | 62 ^ decisione : | 52 abbiamo deciso |
+		50 abbiamo scelto`},
 
 	// What to do when something happens.
-	{" root cause : ", runbook, 50, 0}, {" root cause was ", runbook, 50, 0}, {" root cause is ", runbook, 46, 0},
-	{" was caused by ", runbook, 40, trouble}, {" is caused by ", runbook, 38, trouble},
-	{" were caused by ", runbook, 40, trouble}, {" the fix was ", runbook, 42, remedy},
-	{" the fix is ", runbook, 36, remedy}, {" the workaround is ", runbook, 50, remedy},
-	{" the workaround for ", runbook, 50, remedy}, {" workaround : ", runbook, 50, remedy},
-	{" the solution was ", runbook, 42, remedy}, {" the trick is ", runbook, 42, remedy},
-	{" solved it ", runbook, 42, remedy}, {" fixed it by ", runbook, 42, remedy},
-	{" that fixes it ", runbook, 42, remedy}, {" fixes the ", 0, 0, remedy}, {" fixed the ", 0, 0, remedy},
-	{" ^ when ", runbook, 8, when}, {" ^ if ", runbook, 8, when}, {" ^ whenever ", runbook, 20, when | lasting},
-	{" whenever ", runbook, 15, when}, {" ^ to restore ", runbook, 35, when}, {" ^ to recover ", runbook, 35, when},
-	{" ^ to rotate ", runbook, 35, when}, {" ^ to deploy ", runbook, 32, when}, {" ^ to release ", runbook, 32, when},
-	{" ^ to roll back ", runbook, 35, when}, {" ^ to reset ", runbook, 30, when},
-	{" ^ to reproduce ", runbook, 30, when},
-	{" hangs ", runbook, 30, trouble}, {" fails ", runbook, 24, trouble}, {" fails with ", runbook, 30, trouble},
-	{" failed ", 0, 0, trouble}, {" failure ", 0, 0, trouble}, {" crashes ", runbook, 28, trouble},
-	{" crash ", 0, 0, trouble}, {" timeout ", 0, 0, trouble}, {" timeouts ", 0, 0, trouble}, {" error ", 0, 0, trouble},
-	{" stops ", runbook, 20, trouble}, {" expires ", runbook, 22, trouble}, {" does not start ", runbook, 30, trouble},
-	{" doesn't start ", runbook, 30, trouble}, {" won't start ", runbook, 30, trouble},
-	{" is stuck ", runbook, 28, trouble}, {" gets stuck ", runbook, 30, trouble}, {" exit code ", 0, 0, trouble},
-	{" restart ", 0, 0, remedy}, {" restarting ", 0, 0, remedy}, {" delete the ", 0, 0, remedy},
-	{" deleting ", 0, 0, remedy}, {" remove the ", 0, 0, remedy}, {" clear the ", 0, 0, remedy},
-	{" kill ", 0, 0, remedy}, {" run it again ", 0, 0, remedy}, {" retry ", 0, 0, remedy}, {" and retry ", 0, 0, reach},
-	{" reload ", 0, 0, remedy}, {" stop the ", 0, 0, remedy}, {" then ", 0, 0, reach},
-	{" start it with ", 0, 0, remedy}, {" to run ", 0, 0, remedy}, {" to set ", 0, 0, remedy},
-	{" reinstall ", 0, 0, remedy}, {" run x ", 0, 0, remedy}, {" with x ", 0, 0, remedy}, {" , run ", 0, 0, remedy},
-	{" then run ", 0, 0, remedy},
-	{" ursache : ", runbook, 50, 0}, {" die ursache war ", runbook, 50, 0}, {" hilft es ", runbook, 45, remedy},
-	{" abbricht ", runbook, 28, trouble | when}, {" nicht startet ", runbook, 30, trouble | when},
-	{" hängt ", runbook, 25, trouble}, {" lösche ", 0, 0, remedy}, {" starte ", 0, 0, remedy},
-	{" ^ falls ", runbook, 10, when}, {" ^ wenn ", runbook, 8, when},
-	{" la cause était ", runbook, 50, 0}, {" cause racine ", runbook, 48, 0}, {" échoue ", runbook, 28, trouble},
-	{" relance ", 0, 0, remedy}, {" relance-la ", 0, 0, remedy}, {" supprime ", 0, 0, remedy},
-	{" redémarre ", 0, 0, remedy}, {" ^ si ", runbook, 8, when},
-	{" la causa era ", runbook, 50, 0}, {" causa raíz ", runbook, 48, 0}, {" no arranca ", runbook, 30, trouble},
-	{" falla ", runbook, 22, trouble}, {" borra ", 0, 0, remedy}, {" reinicia ", 0, 0, remedy},
-	{" vuelve a ", 0, 0, remedy}, {" causa raiz ", runbook, 48, 0}, {" travar ", runbook, 32, trouble},
-	{" apague ", 0, 0, remedy}, {" reinicie ", 0, 0, remedy}, {" ^ quando ", runbook, 8, when},
-	{" ^ cuando ", runbook, 8, when}, {" falhar ", runbook, 30, trouble},
+	{runbook, 0, `50 root cause : | 50 root cause was | 46 root cause is | 50 ursache : | 50 die ursache war |
+		50 la cause était | 48 cause racine | 50 la causa era | 48 causa raíz | 48 causa raiz`},
+	{runbook, trouble, `40 was caused by | 38 is caused by | 40 were caused by | 30 hangs | 24 fails | 30 fails with |
+		28 crashes | 20 stops | 22 expires | 30 does not start | 30 doesn't start | 30 won't start | 28 is stuck |
+		30 gets stuck | 25 hängt | 28 échoue | 30 no arranca | 22 falla | 32 travar | 30 falhar`},
+	{runbook, remedy, `42 the fix was | 36 the fix is | 50 the workaround is | 50 the workaround for |
+		50 workaround : | 42 the solution was | 42 the trick is | 42 solved it | 42 fixed it by | 42 that fixes it |
+		45 hilft es`},
+	{none, remedy, `fixes the | fixed the | restart | restarting | delete the | deleting | remove the | clear the |
+		kill | run it again | retry | reload | stop the | start it with | to run | to set | reinstall | run x |
+		with x | , run | then run | lösche | starte | relance | relance-la | supprime | redémarre | borra | reinicia |
+		vuelve a | apague | reinicie`},
+	{runbook, when, `8 ^ when | 8 ^ if | 15 whenever | 35 ^ to restore | 35 ^ to recover | 35 ^ to rotate |
+		32 ^ to deploy | 32 ^ to release | 35 ^ to roll back | 30 ^ to reset | 30 ^ to reproduce | 10 ^ falls |
+		8 ^ wenn | 8 ^ si | 8 ^ quando | 8 ^ cuando`},
+	{runbook, when | lasting, `20 ^ whenever`},
+	{none, trouble, `failed | failure | crash | timeout | timeouts | error | exit code`},
+	{none, reach, `and retry | then`},
+	{runbook, trouble | when, `28 abbricht | 30 nicht startet`},
 
 	// Limits.
-	{" ^ constraint : ", constraint, 65, 0}, {" ^ policy : ", constraint, 65, 0}, {" limitation : ", constraint, 66, 0},
-	{" known limitation ", constraint, 60, 0}, {" company policy ", constraint, 55, outside},
-	{" must never ", constraint, 55, forbids}, {" must not ", constraint, 50, forbids},
-	{" mustn't ", constraint, 50, forbids}, {" may never ", constraint, 52, forbids},
-	{" not allowed ", constraint, 46, forbids}, {" only allowed ", constraint, 50, forbids},
-	{" is forbidden ", constraint, 52, forbids}, {" are forbidden ", constraint, 52, forbids},
-	{" nobody may ", constraint, 54, forbids}, {" no one may ", constraint, 54, forbids},
-	{" under no circumstances ", constraint, 56, forbids},
-	{" we can't use ", constraint, 46, forbids}, {" we cannot use ", constraint, 48, forbids},
-	{" can't use ", constraint, 36, forbids}, {" cannot use ", constraint, 40, forbids},
-	{" must stay ", constraint, 50, 0}, {" must keep ", constraint, 50, 0}, {" must remain ", constraint, 50, 0},
-	{" must run ", constraint, 42, 0}, {" must work ", constraint, 45, 0}, {" must be ", constraint, 38, 0},
-	{" must ", constraint, 30, 0}, {" has to keep ", constraint, 48, 0}, {" has to stay ", constraint, 48, 0},
-	{" have to stay ", constraint, 48, 0}, {" has to work ", constraint, 45, 0}, {" has to run ", constraint, 42, 0},
-	{" has to be ", constraint, 26, 0}, {" must support ", constraint, 50, 0}, {" has to support ", constraint, 48, 0},
-	{" not exceed ", constraint, 54, 0}, {" never exceed ", constraint, 56, 0}, {" at most ", constraint, 36, 0},
-	{" no more than ", constraint, 36, 0}, {" allows at most ", constraint, 48, 0}, {" limited to ", constraint, 42, 0},
-	{" rate limit ", constraint, 40, 0}, {" limit is ", constraint, 42, 0}, {" limit of ", constraint, 38, 0},
-	{" maximum of ", constraint, 38, 0}, {" does not support ", constraint, 42, 0},
-	{" doesn't support ", constraint, 42, 0}, {" do not support ", constraint, 42, 0},
-	{" don't support ", constraint, 42, 0}, {" not supported ", constraint, 38, 0},
-	{" only supports ", constraint, 42, 0}, {" for legal reasons ", constraint, 56, outside},
-	{" legal requirement ", constraint, 52, outside}, {" gdpr ", constraint, 40, outside},
-	{" pci ", constraint, 40, outside}, {" hipaa ", constraint, 40, outside},
-	{" backwards compatible ", constraint, 34, 0}, {" backward compatible ", constraint, 34, 0},
-	{" never leaves ", constraint, 50, forbids}, {" never leave ", constraint, 46, forbids},
-	{" without internet ", constraint, 30, outside}, {" we only support ", constraint, 50, 0},
-	{" now only support ", constraint, 50, 0}, {" should never ", constraint, 48, forbids | lasting},
-	{" has no network ", constraint, 42, outside}, {" has no internet ", constraint, 42, outside},
-	{" ^ never ", constraint, 36, forbids | lasting}, {" never ", 0, 0, forbids | lasting},
-	{" , never ", 0, 0, lasting},
-	{" darf nie ", constraint, 55, forbids}, {" dürfen nie ", constraint, 55, forbids},
-	{" darf nicht ", constraint, 50, forbids}, {" dürfen nicht ", constraint, 50, forbids},
-	{" darf niemals ", constraint, 56, forbids}, {" ^ niemals ", constraint, 50, forbids | lasting},
-	{" niemals ", 0, 0, forbids | lasting}, {" nie ", 0, 0, forbids | lasting},
-	{" auf keinen fall ", constraint, 50, forbids | lasting}, {" muss immer ", constraint, 50, lasting},
-	{" ist verboten ", constraint, 52, forbids}, {" höchstens ", constraint, 36, 0},
-	{" unterstützt kein ", constraint, 42, 0}, {" unterstützt keine ", constraint, 42, 0},
-	{" ne faut jamais ", constraint, 55, forbids | lasting}, {" ne doit jamais ", constraint, 55, forbids},
-	{" ne doivent jamais ", constraint, 55, forbids}, {" ne doit pas ", constraint, 50, forbids},
-	{" ^ jamais ", constraint, 48, forbids | lasting}, {" jamais ", 0, 0, forbids | lasting},
-	{" est interdit ", constraint, 52, forbids}, {" c'est obligatoire ", constraint, 48, outside},
-	{" au plus ", constraint, 34, 0},
-	{" nunca se debe ", constraint, 55, forbids}, {" no se debe ", constraint, 48, forbids},
-	{" no se puede ", constraint, 46, forbids}, {" no se permite ", constraint, 50, forbids},
-	{" está prohibido ", constraint, 52, forbids}, {" ^ nunca ", constraint, 46, forbids | lasting},
-	{" nunca ", 0, 0, forbids | lasting}, {" nunca debe ", constraint, 54, forbids},
-	{" nunca deve ", constraint, 54, forbids}, {" nunca pode ", constraint, 54, forbids},
-	{" não pode ", constraint, 40, forbids}, {" não podemos usar ", constraint, 48, forbids},
-	{" não deve ", constraint, 42, forbids}, {" não devem ", constraint, 42, forbids},
-	{" só pode ter ", constraint, 50, 0}, {" no debe ", constraint, 42, forbids},
-	{" no deben ", constraint, 42, forbids}, {" solo puede tener ", constraint, 50, 0},
-	{" é proibido ", constraint, 52, forbids}, {" exigência legal ", constraint, 50, outside},
-	{" no máximo ", constraint, 36, 0}, {" como máximo ", constraint, 36, 0},
-	{" non deve mai ", constraint, 55, forbids}, {" non si può ", constraint, 44, forbids},
-	{" è vietato ", constraint, 52, forbids},
+	{constraint, 0, `65 ^ constraint : | 65 ^ policy : | 66 limitation : | 60 known limitation | 50 must stay |
+		50 must keep | 50 must remain | 42 must run | 45 must work | 38 must be | 30 must | 48 has to keep |
+		48 has to stay | 48 have to stay | 45 has to work | 42 has to run | 26 has to be | 50 must support |
+		48 has to support | 54 not exceed | 56 never exceed | 36 at most | 36 no more than | 48 allows at most |
+		42 limited to | 40 rate limit | 42 limit is | 38 limit of | 38 maximum of | 42 does not support |
+		42 doesn't support | 42 do not support | 42 don't support | 38 not supported | 42 only supports |
+		34 backwards compatible | 34 backward compatible | 50 we only support | 50 now only support | 36 höchstens |
+		42 unterstützt kein | 42 unterstützt keine | 34 au plus | 50 só pode ter | 50 solo puede tener |
+		36 no máximo | 36 como máximo`},
+	{constraint, outside, `55 company policy | 56 for legal reasons | 52 legal requirement | 40 gdpr | 40 pci |
+		40 hipaa | 30 without internet | 42 has no network | 42 has no internet | 48 c'est obligatoire |
+		50 exigência legal`},
+	{constraint, forbids, `55 must never | 50 must not | 50 mustn't | 52 may never | 46 not allowed |
+		50 only allowed | 52 is forbidden | 52 are forbidden | 54 nobody may | 54 no one may |
+		56 under no circumstances | 46 we can't use | 48 we cannot use | 36 can't use | 40 cannot use |
+		50 never leaves | 46 never leave | 55 darf nie | 55 dürfen nie | 50 darf nicht | 50 dürfen nicht |
+		56 darf niemals | 52 ist verboten | 55 ne doit jamais | 55 ne doivent jamais | 50 ne doit pas |
+		52 est interdit | 55 nunca se debe | 48 no se debe | 46 no se puede | 50 no se permite | 52 está prohibido |
+		54 nunca debe | 54 nunca deve | 54 nunca pode | 40 não pode | 48 não podemos usar | 42 não deve |
+		42 não devem | 42 no debe | 42 no deben | 52 é proibido | 55 non deve mai | 44 non si può | 52 è vietato`},
+	{constraint, forbids | lasting, `48 should never | 36 ^ never | 50 ^ niemals | 50 auf keinen fall |
+		55 ne faut jamais | 48 ^ jamais | 46 ^ nunca`},
+	{none, forbids | lasting, `never | niemals | nie | jamais | nunca`},
+	{none, lasting, `, never`},
+	{constraint, lasting, `50 muss immer`},
 
 	// What was put off.
-	{" tech debt ", debt, 52, 0}, {" technical debt ", debt, 54, 0}, {" todo for later ", debt, 52, later},
-	{" a todo for ", debt, 44, later}, {" left a todo ", debt, 48, later}, {" leave it for now ", debt, 44, 0},
-	{" as it is for now ", debt, 44, 0}, {" for now ", debt, 24, 0}, {" ^ for now ", debt, 30, 0},
-	{" skip the ", debt, 14, 0}, {" we skip ", debt, 24, 0}, {" let's leave ", debt, 24, 0}, {" ^ leave ", debt, 16, 0},
-	{" i left ", debt, 24, 0}, {" we leave ", debt, 24, 0}, {" in place for now ", debt, 42, 0},
-	{" deferred ", debt, 42, 0}, {" we defer ", debt, 44, 0}, {" postpone ", debt, 44, 0}, {" postponed ", debt, 44, 0},
-	{" temporary hack ", debt, 50, 0}, {" temporary workaround ", debt, 46, 0}, {" quick hack ", debt, 46, 0},
-	{" hard-coded ", debt, 20, 0}, {" hardcoded ", debt, 20, 0}, {" should be refactored ", debt, 44, 0},
-	{" needs refactoring ", debt, 44, 0}, {" needs a rewrite ", debt, 46, 0}, {" needs to be rewritten ", debt, 44, 0},
-	{" needs a refactor ", debt, 44, 0}, {" come back to ", debt, 26, later}, {" revisit ", debt, 28, later},
-	{" clean up later ", debt, 48, later}, {" worry about ", debt, 20, 0}, {" later on ", debt, 26, later},
-	{" fix it later ", debt, 48, later}, {" do it later ", debt, 44, later}, {" follow-up pr ", debt, 34, later},
-	{" separate pr ", debt, 30, later}, {" not translated yet ", debt, 24, 0}, {" should be moved ", debt, 26, 0},
-	{" should merge ", debt, 20, 0},
-	{" later ", 0, 0, later}, {" eventually ", 0, 0, later}, {" next quarter ", 0, 0, later},
-	{" next sprint ", 0, 0, later}, {" next release ", 0, 0, later}, {" after the ", 0, 0, later},
-	{" until the ", 0, 0, later | reach}, {" once the ", 0, 0, later}, {" tomorrow ", 0, 0, later},
-	{" not before ", 0, 0, later}, {" are ready ", 0, 0, later}, {" is there ", 0, 0, later}, {" lands ", 0, 0, later},
-	{" we will fix ", debt, 20, remedy}, {" fix it after ", debt, 40, later | remedy},
-	{" let's add it after ", debt, 40, later},
-	{" technische schuld ", debt, 54, 0}, {" technische schulden ", debt, 54, 0}, {" auf später ", debt, 50, later},
-	{" verschieben wir ", debt, 44, later}, {" wir verschieben ", debt, 44, later}, {" nach dem release ", 0, 0, later},
-	{" vorerst ", debt, 26, 0}, {" erst einmal so ", debt, 34, 0}, {" später ", 0, 0, later},
-	{" de côté pour l'instant ", debt, 54, later}, {" pour l'instant ", debt, 28, 0},
-	{" dette technique ", debt, 54, 0}, {" plus tard ", 0, 0, later}, {" on laisse ", debt, 26, 0},
-	{" après la ", 0, 0, later}, {" on la fera ", debt, 20, later},
-	{" deuda técnica ", debt, 54, 0}, {" para más adelante ", debt, 50, later}, {" para después ", debt, 48, later},
-	{" más tarde ", 0, 0, later}, {" dejamos ", debt, 24, 0}, {" por ahora ", debt, 26, 0},
-	{" dívida técnica ", debt, 54, 0}, {" para depois ", debt, 50, later}, {" por enquanto ", debt, 28, 0},
-	{" mais tarde ", 0, 0, later}, {" deixamos ", debt, 24, 0}, {" debito tecnico ", debt, 54, 0},
-	{" per ora ", debt, 26, 0}, {" più tardi ", 0, 0, later},
+	{debt, 0, `52 tech debt | 54 technical debt | 44 leave it for now | 44 as it is for now | 24 for now |
+		30 ^ for now | 14 skip the | 24 we skip | 24 let's leave | 16 ^ leave | 24 i left | 24 we leave |
+		42 in place for now | 42 deferred | 44 we defer | 44 postpone | 44 postponed | 50 temporary hack |
+		46 temporary workaround | 46 quick hack | 20 hard-coded | 20 hardcoded | 44 should be refactored |
+		44 needs refactoring | 46 needs a rewrite | 44 needs to be rewritten | 44 needs a refactor | 20 worry about |
+		24 not translated yet | 26 should be moved | 20 should merge | 54 technische schuld | 54 technische schulden |
+		26 vorerst | 34 erst einmal so | 28 pour l'instant | 54 dette technique | 26 on laisse | 54 deuda técnica |
+		24 dejamos | 26 por ahora | 54 dívida técnica | 28 por enquanto | 24 deixamos | 54 debito tecnico |
+		26 per ora`},
+	{debt, later, `52 todo for later | 44 a todo for | 48 left a todo | 26 come back to | 28 revisit |
+		48 clean up later | 26 later on | 48 fix it later | 44 do it later | 34 follow-up pr | 30 separate pr |
+		40 let's add it after | 50 auf später | 44 verschieben wir | 44 wir verschieben | 54 de côté pour l'instant |
+		20 on la fera | 50 para más adelante | 48 para después | 50 para depois`},
+	{none, later, `later | eventually | next quarter | next sprint | next release | after the | once the | tomorrow |
+		not before | are ready | is there | lands | nach dem release | später | plus tard | après la | más tarde |
+		mais tarde | più tardi`},
+	{none, later | reach, `until the`},
+	{debt, remedy, `20 we will fix`},
+	{debt, later | remedy, `40 fix it after`},
 
 	// How the user wants things.
-	{" i prefer ", preference, 50, wanted | personal}, {" we prefer ", preference, 50, wanted},
-	{" i'd prefer ", preference, 46, wanted}, {" i would prefer ", preference, 46, wanted},
-	{" i'd rather have ", preference, 50, 0}, {" i'd rather ", preference, 38, wanted | personal},
-	{" i would rather ", preference, 38, wanted}, {" i like ", preference, 30, wanted | personal},
-	{" i don't like ", preference, 38, wanted | personal}, {" i do not like ", preference, 38, wanted},
-	{" i hate ", preference, 40, wanted | personal}, {" i love ", preference, 30, wanted | personal},
-	{" better than ", 0, 0, insteadOf}, {" ^ preference : ", preference, 62, wanted},
-	{" our convention ", preference, 55, wanted}, {" the convention is ", preference, 55, 0},
-	{" convention : ", preference, 55, 0}, {" our style ", preference, 50, wanted},
-	{" call me ", preference, 46, wanted | personal},
-	{" from now on ", preference, 46, lasting}, {" in the future ", preference, 26, lasting},
-	{" going forward ", preference, 40, lasting}, {" by default use ", preference, 50, lasting},
-	{" by default ", preference, 20, 0}, {" every time you ", preference, 42, lasting},
-	{" each time you ", preference, 42, lasting}, {" whenever you ", preference, 44, lasting},
-	{" when you write ", preference, 46, lasting}, {" when you commit ", preference, 46, lasting},
-	{" when writing ", preference, 36, lasting}, {" when you add ", preference, 34, lasting},
-	{" before you commit ", preference, 36, style},
-	{" in this project we ", preference, 46, atHome}, {" in this repo we ", preference, 46, atHome},
-	{" in this repository we ", preference, 46, atHome}, {" in this codebase we ", preference, 46, atHome},
-	{" we always ", preference, 44, lasting | wanted}, {" i always want ", preference, 50, lasting},
-	{" ^ always ", preference, 46, lasting | wanted}, {" please always ", preference, 50, lasting | wanted},
-	{" and always ", preference, 34, lasting}, {" always ", 0, 0, lasting},
-	{" keep your answers ", preference, 52, style}, {" keep answers ", preference, 50, style | wanted},
-	{" keep your replies ", preference, 52, style}, {" your answers ", preference, 20, style | wanted | personal},
-	{" answer in ", preference, 28, style | wanted | personal}, {" reply in ", preference, 28,
-		style | wanted | personal}, {" everywhere ", 0, 0, reach | lasting},
-	{" ich bevorzuge ", preference, 52, wanted | personal}, {" ich mag keine ", preference, 44, 0},
-	{" mir ist lieber ", preference, 46, wanted}, {" ab jetzt ", preference, 46, lasting},
-	{" ab sofort ", preference, 46, lasting}, {" in zukunft ", preference, 44, lasting}, {" immer ", 0, 0, lasting},
-	{" ^ immer ", preference, 44, lasting | wanted}, {" dass du immer ", preference, 48, lasting},
-	{" bitte immer ", preference, 48, lasting | wanted}, {" verwende immer ", preference, 52, lasting | wanted},
-	{" nutze immer ", preference, 52, lasting | wanted}, {" benutze immer ", preference, 52, lasting | wanted},
-	{" schreib immer ", preference, 50, lasting}, {" schreibe immer ", preference, 50, lasting},
-	{" je préfère ", preference, 52, wanted | personal}, {" à partir de maintenant ", preference, 46, lasting},
-	{" dorénavant ", preference, 46, lasting}, {" désormais ", preference, 40, lasting}, {" toujours ", 0, 0, lasting},
-	{" utilise toujours ", preference, 52, lasting | wanted}, {" utilisez toujours ", preference, 52, lasting | wanted},
-	{" réponds toujours ", preference, 52, lasting}, {" écris toujours ", preference, 52, lasting},
-	{" prefiero ", preference, 52, wanted | personal}, {" a partir de ahora ", preference, 46, lasting},
-	{" de ahora en adelante ", preference, 46, lasting}, {" siempre ", 0, 0, lasting},
-	{" ^ siempre ", preference, 48, lasting | wanted}, {" siempre usa ", preference, 52, lasting | wanted},
-	{" usa siempre ", preference, 52, lasting | wanted}, {" responde siempre ", preference, 52, lasting},
-	{" prefiro ", preference, 52, wanted | personal}, {" a partir de agora ", preference, 46, lasting},
-	{" daqui em diante ", preference, 46, lasting}, {" sempre ", 0, 0, lasting},
-	{" sempre use ", preference, 52, lasting | wanted}, {" use sempre ", preference, 52, lasting | wanted},
-	{" ^ sempre ", preference, 46, lasting | wanted}, {" preferisco ", preference, 52, wanted | personal},
-	{" d'ora in poi ", preference, 46, lasting}, {" usa sempre ", preference, 52, lasting | wanted},
+	{preference, wanted | personal, `50 i prefer | 38 i'd rather | 30 i like | 38 i don't like | 40 i hate |
+		30 i love | 46 call me | 52 ich bevorzuge | 52 je préfère | 52 prefiero | 52 prefiro | 52 preferisco`},
+	{preference, wanted, `50 we prefer | 46 i'd prefer | 46 i would prefer | 38 i would rather | 38 i do not like |
+		62 ^ preference : | 55 our convention | 50 our style | 46 mir ist lieber`},
+	{preference, 0, `50 i'd rather have | 55 the convention is | 55 convention : | 20 by default | 44 ich mag keine`},
+	{none, insteadOf, `better than`},
+	{preference, lasting, `46 from now on | 26 in the future | 40 going forward | 50 by default use |
+		42 every time you | 42 each time you | 44 whenever you | 46 when you write | 46 when you commit |
+		36 when writing | 34 when you add | 50 i always want | 34 and always | 46 ab jetzt | 46 ab sofort |
+		44 in zukunft | 48 dass du immer | 50 schreib immer | 50 schreibe immer | 46 à partir de maintenant |
+		46 dorénavant | 40 désormais | 52 réponds toujours | 52 écris toujours | 46 a partir de ahora |
+		46 de ahora en adelante | 52 responde siempre | 46 a partir de agora | 46 daqui em diante | 46 d'ora in poi`},
+	{preference, style, `36 before you commit | 52 keep your answers | 52 keep your replies`},
+	{preference, atHome, `46 in this project we | 46 in this repo we | 46 in this repository we |
+		46 in this codebase we`},
+	{preference, lasting | wanted, `44 we always | 46 ^ always | 50 please always | 44 ^ immer | 48 bitte immer |
+		52 verwende immer | 52 nutze immer | 52 benutze immer | 52 utilise toujours | 52 utilisez toujours |
+		48 ^ siempre | 52 siempre usa | 52 usa siempre | 52 sempre use | 52 use sempre | 46 ^ sempre | 52 usa sempre`},
+	{none, lasting, `always | immer | toujours | siempre | sempre`},
+	{preference, style | wanted, `50 keep answers`},
+	{preference, style | wanted | personal, `20 your answers | 28 answer in`},
+	{none, reach | lasting, `everywhere`},
 
 	// Where the work stands.
-	{" ^ where we stand : ", memento, 60, 0}, {" ^ where we are : ", memento, 60, 0},
-	{" ^ status so far : ", memento, 60, 0}, {" ^ current state : ", memento, 58, 0},
-	{" ^ current status : ", memento, 58, 0}, {" ^ status : ", memento, 46, 0}, {" ^ progress : ", memento, 50, 0},
-	{" ^ next steps : ", memento, 54, 0}, {" ^ so far : ", memento, 52, 0}, {" what is left : ", memento, 52, 0},
-	{" what's left : ", memento, 52, 0}, {" left to do ", memento, 30, state}, {" we stop here ", memento, 46, state},
-	{" let's stop here ", memento, 46, state}, {" i stop here ", memento, 46, state},
-	{" we continue with ", memento, 24, 0}, {" tomorrow we continue ", memento, 42, later},
-	{" we'll continue tomorrow ", memento, 48, later}, {" half done ", memento, 20, state}, {" is done ", 0, 0, state},
-	{" are done ", 0, 0, state}, {" is left ", 0, 0, state}, {" next is ", 0, 0, state}, {" next step ", 0, 0, state},
-	{" ^ stand der dinge : ", memento, 60, 0}, {" ^ stand : ", memento, 52, 0},
-	{" ^ nächste schritte : ", memento, 54, 0}, {" ^ état actuel : ", memento, 58, 0},
-	{" ^ prochaines étapes : ", memento, 54, 0}, {" ^ estado actual : ", memento, 58, 0},
-	{" ^ próximos pasos : ", memento, 54, 0}, {" ^ estado atual : ", memento, 58, 0},
-	{" ^ próximos passos : ", memento, 54, 0},
+	{memento, 0, `60 ^ where we stand : | 60 ^ where we are : | 60 ^ status so far : | 58 ^ current state : |
+		58 ^ current status : | 46 ^ status : | 50 ^ progress : | 54 ^ next steps : | 52 ^ so far : |
+		52 what is left : | 52 what's left : | 24 we continue with | 60 ^ stand der dinge : | 52 ^ stand : |
+		54 ^ nächste schritte : | 58 ^ état actuel : | 54 ^ prochaines étapes : | 58 ^ estado actual : |
+		54 ^ próximos pasos : | 58 ^ estado atual : | 54 ^ próximos passos :`},
+	{memento, state, `30 left to do | 46 we stop here | 46 let's stop here | 46 i stop here | 20 half done`},
+	{memento, later, `42 tomorrow we continue | 48 we'll continue tomorrow`},
+	{none, state, `is done | are done | is left | next is | next step`},
 
 	// What stands beside them.
-	{" because ", 0, 0, because}, {" since ", 0, 0, because}, {" due to ", 0, 0, because}, {" so that ", 0, 0, because},
-	{" , so ", 0, 0, because}, {" as it is ", 0, 0, because}, {" it is simpler ", 0, 0, because},
-	{" the reason ", 0, 0, because}, {" weil ", 0, 0, because}, {" damit ", 0, 0, because},
-	{" parce que ", 0, 0, because}, {" parce qu'il ", 0, 0, because}, {" car ", 0, 0, because},
-	{" porque ", 0, 0, because}, {" perché ", 0, 0, because}, {" , that is ", 0, 0, because}, {" so ", 0, 0, reach},
-	{" instead of ", 0, 0, insteadOf}, {" rather than ", 0, 0, insteadOf}, {" over ", 0, 0, insteadOf},
-	{" not in ", 0, 0, insteadOf}, {" against ", 0, 0, insteadOf}, {" never with ", 0, 0, insteadOf},
-	{" statt ", 0, 0, insteadOf}, {" anstatt ", 0, 0, insteadOf}, {" au lieu de ", 0, 0, insteadOf},
-	{" plutôt que ", 0, 0, insteadOf}, {" en lugar de ", 0, 0, insteadOf}, {" en vez de ", 0, 0, insteadOf},
-	{" em vez de ", 0, 0, insteadOf}, {" ao invés de ", 0, 0, insteadOf}, {" invece di ", 0, 0, insteadOf},
-	{" every ", 0, 0, reach}, {" all ", 0, 0, reach}, {" each ", 0, 0, reach}, {" until ", 0, 0, reach},
-	{" anywhere ", 0, 0, reach}, {" directly ", 0, 0, reach}, {" direkt ", 0, 0, reach}, {" only ", 0, 0, reach},
-	{" before ", 0, 0, reach}, {" on fridays ", 0, 0, reach}, {" still ", 0, 0, reach}, {" alle ", 0, 0, reach},
-	{" tous ", 0, 0, reach}, {" todos ", 0, 0, reach}, {" todas ", 0, 0, reach}, {" from the ", 0, 0, reach},
-	{" en las ", 0, 0, reach},
-	{" production ", 0, 0, outside}, {" prod ", 0, 0, outside}, {" customer ", 0, 0, outside},
-	{" customers ", 0, 0, outside}, {" users ", 0, 0, outside}, {" clients ", 0, 0, outside},
-	{" partners ", 0, 0, outside}, {" legal ", 0, 0, outside}, {" security ", 0, 0, outside},
-	{" requirement ", 0, 0, outside}, {" policy ", 0, 0, outside}, {" contract ", 0, 0, outside},
-	{" compliance ", 0, 0, outside}, {" the eu ", 0, 0, outside}, {" api ", 0, 0, outside},
-	{" vendor's ", 0, 0, outside}, {" provider ", 0, 0, outside}, {" team ", 0, 0, outside},
-	{" équipe ", 0, 0, outside}, {" equipe ", 0, 0, outside}, {" version ", 0, 0, outside},
-	{" producción ", 0, 0, outside}, {" produção ", 0, 0, outside}, {" produktion ", 0, 0, outside},
-	{" logs ", 0, 0, outside}, {" logged ", 0, 0, outside}, {" main ", 0, 0, outside}, {" schema ", 0, 0, outside},
-	{" schéma ", 0, 0, outside}, {" database ", 0, 0, outside}, {" deploy ", 0, 0, outside},
-	{" commit ", 0, 0, style}, {" commits ", 0, 0, style}, {" commit messages ", 0, 0, style}, {" names ", 0, 0, style},
-	{" naming ", 0, 0, style}, {" tabs ", 0, 0, style}, {" spaces ", 0, 0, style}, {" quotes ", 0, 0, style},
-	{" functions ", 0, 0, style}, {" answers ", 0, 0, style}, {" answer ", 0, 0, style}, {" summaries ", 0, 0, style},
-	{" emojis ", 0, 0, style}, {" comments ", 0, 0, style}, {" tests ", 0, 0, style}, {" english ", 0, 0, style},
-	{" german ", 0, 0, style}, {" short ", 0, 0, style}, {" concise ", 0, 0, style}, {" file names ", 0, 0, style},
-	{" lines ", 0, 0, style}, {" logger ", 0, 0, style}, {" small ", 0, 0, style}, {" upper case ", 0, 0, style},
-	{" style ", 0, 0, style}, {" squash ", 0, 0, style}, {" messages ", 0, 0, style},
+	{none, because, `because | since | due to | so that | , so | as it is | it is simpler | the reason | weil |
+		damit | parce que | parce qu'il | car | porque | perché | , that is`},
+	{none, reach, `so | every | all | each | until | anywhere | directly | direkt | only | before | on fridays |
+		still | alle | tous | todos | todas | from the | en las`},
+	{none, insteadOf, `instead of | rather than | over | not in | against | never with | statt | anstatt |
+		au lieu de | plutôt que | en lugar de | en vez de | em vez de | ao invés de | invece di`},
+	{none, outside, `production | prod | customer | customers | users | clients | partners | legal | security |
+		requirement | policy | contract | compliance | the eu | api | vendor's | provider | team | équipe | equipe |
+		version | producción | produção | produktion | logs | logged | main | schema | schéma | database | deploy`},
+	{none, style, `commit | commits | commit messages | names | naming | tabs | spaces | quotes | functions |
+		answers | answer | summaries | emojis | comments | tests | english | german | short | concise | file names |
+		lines | logger | small | upper case | style | squash | messages`},
 
 	// What takes from all of them.
-	{" maybe ", 0, 0, unsure}, {" perhaps ", 0, 0, unsure}, {" i think ", 0, 0, unsure}, {" probably ", 0, 0, unsure},
-	{" might ", 0, 0, unsure}, {" i guess ", 0, 0, unsure}, {" not sure ", 0, 0, unsure}, {" should we ", 0, 0, unsure},
-	{" could we ", 0, 0, unsure}, {" can we ", 0, 0, unsure}, {" what if ", 0, 0, unsure},
-	{" let's think ", 0, 0, unsure}, {" i wonder ", 0, 0, unsure}, {" if you prefer ", 0, 0, unsure},
-	{" vielleicht ", 0, 0, unsure}, {" peut-être ", 0, 0, unsure}, {" quizás ", 0, 0, unsure},
-	{" talvez ", 0, 0, unsure}, {" can you ", 0, 0, unsure}, {" could you ", 0, 0, unsure}, {" did you ", 0, 0, unsure},
-	{" why ", 0, 0, unsure}, {" i don't know ", 0, 0, unsure},
-	{" in this pr ", 0, 0, local}, {" this pr ", 0, 0, local}, {" this time ", 0, 0, local},
-	{" for this ", 0, 0, local}, {" this branch ", 0, 0, local}, {" this commit ", 0, 0, local},
-	{" this function ", 0, 0, local}, {" this button ", 0, 0, local}, {" this one ", 0, 0, local},
-	{" i like it ", 0, 0, local}, {" like this ", 0, 0, local}, {" like that ", 0, 0, local},
-	{" make it ", 0, 0, local}, {" the button ", 0, 0, local},
-	{" option ", 0, 0, vague | local}, {" options ", 0, 0, vague | local}, {" first one ", 0, 0, vague},
-	{" second one ", 0, 0, vague}, {" first approach ", 0, 0, vague}, {" second approach ", 0, 0, vague},
-	{" that one ", 0, 0, vague}, {" your suggestion ", 0, 0, vague}, {" your recommendation ", 0, 0, vague},
-	{" look at it ", 0, 0, vague}, {" to check ", 0, 0, vague},
+	{none, unsure, `maybe | perhaps | i think | probably | might | i guess | not sure | should we | could we |
+		can we | what if | let's think | i wonder | if you prefer | vielleicht | peut-être | quizás | talvez |
+		can you | could you | did you | why | i don't know`},
+	{none, local, `in this pr | this pr | this time | for this | this branch | this commit | this function |
+		this button | this one | i like it | like this | like that | make it | the button`},
+	{none, vague | local, `option | options`},
+	{none, vague, `first one | second one | first approach | second approach | that one | your suggestion |
+		your recommendation | look at it | to check`},
 
 	// What says that it is none, or how somebody wants things.
-	{" ^ i'll ", 0, 0, narrated}, {" ^ i will ", 0, 0, narrated}, {" ^ i'm ", 0, 0, narrated},
-	{" ^ i am ", 0, 0, narrated}, {" ^ let me ", 0, 0, narrated}, {" ^ let's ", 0, 0, narrated},
-	{" ^ now ", 0, 0, narrated}, {" ^ next ", 0, 0, narrated}, {" ^ i can ", 0, 0, narrated},
-	{" ^ i could ", 0, 0, narrated}, {" ^ you can ", 0, 0, narrated}, {" ^ you could ", 0, 0, narrated},
-	{" ^ you should ", 0, 0, narrated}, {" ^ you may ", 0, 0, narrated}, {" ^ would ", 0, 0, narrated},
-	{" ^ if you ", 0, 0, narrated}, {" ^ if you'd ", 0, 0, narrated}, {" ^ shall ", 0, 0, narrated},
-	{" ^ should ", 0, 0, narrated}, {" ^ looking ", 0, 0, narrated}, {" ^ first ", 0, 0, narrated},
-	{" ^ i need ", 0, 0, narrated}, {" ^ i should ", 0, 0, narrated}, {" ^ i see ", 0, 0, narrated},
-	{" ^ it looks ", 0, 0, narrated}, {" ^ looks ", 0, 0, narrated}, {" ^ the user ", 0, 0, narrated},
-	{" ^ want ", 0, 0, narrated}, {" ^ this should ", 0, 0, narrated}, {" ^ here ", 0, 0, narrated},
-	{" ^ here's ", 0, 0, narrated}, {" ^ perhaps ", 0, 0, narrated}, {" ^ i don't ", 0, 0, narrated},
-	{" ^ i've updated ", 0, 0, narrated}, {" ^ i've added ", 0, 0, narrated}, {" ^ i've fixed ", 0, 0, narrated},
-	{" not want you to remember ", 0, 0, denied}, {" not have to remember ", 0, 0, denied},
-	{" not need to remember ", 0, 0, denied}, {" don't want you to remember ", 0, 0, denied},
-	{" don't have to remember ", 0, 0, denied}, {" don't need to remember ", 0, 0, denied},
-	{" won't want you to remember ", 0, 0, denied}, {" won't have to remember ", 0, 0, denied},
-	{" won't need to remember ", 0, 0, denied}, {" don't remember that ", 0, 0, denied},
-	{" do not remember that ", 0, 0, denied}, {" not true that ", 0, 0, denied}, {" isn't true that ", 0, 0, denied},
-	{" never said that ", 0, 0, denied}, {" didn't say that ", 0, 0, denied}, {" did not say that ", 0, 0, denied},
-	{" never assume that ", 0, 0, denied}, {" don't assume that ", 0, 0, denied}, {" pretend that ", 0, 0, denied},
-	{" suppose that ", 0, 0, denied}, {" imagine that ", 0, 0, denied}, {" claims that ", 0, 0, denied},
-	{" no need to remember ", 0, 0, denied},
-	{" there must be ", 0, 0, likely}, {" it must be ", 0, 0, likely}, {" must have ", 0, 0, likely},
-	{" must be something ", 0, 0, likely}, {" must be failing ", 0, 0, likely}, {" must be missing ", 0, 0, likely},
-	{" must be wrong ", 0, 0, likely}, {" must be the ", 0, 0, likely}, {" must be a ", 0, 0, likely},
-	{" it must ", 0, 0, likely}, {" that must be ", 0, 0, likely}, {" this must be ", 0, 0, likely},
-	{" docs say ", 0, 0, likely}, {" error says ", 0, 0, likely},
-	{" ^ i always ", 0, 0, reported}, {" ^ i never ", 0, 0, reported}, {" ^ it ", 0, 0, reported},
-	{" ^ why ", 0, 0, reported},
-	{" we'd prefer ", 0, 0, wanted}, {" we like ", 0, 0, wanted}, {" i'd like ", 0, 0, wanted},
-	{" we'd like ", 0, 0, wanted}, {" we don't like ", 0, 0, wanted}, {" we hate ", 0, 0, wanted},
-	{" we love ", 0, 0, wanted}, {" we want ", 0, 0, wanted}, {" i don't want ", 0, 0, wanted},
-	{" we don't want ", 0, 0, wanted}, {" we'd rather ", 0, 0, wanted}, {" i always ", 0, 0, wanted},
-	{" i never ", 0, 0, wanted}, {" we never ", 0, 0, wanted}, {" to always ", 0, 0, wanted},
-	{" to never ", 0, 0, wanted}, {" you always ", 0, 0, wanted}, {" you should ", 0, 0, wanted},
-	{" you never ", 0, 0, wanted}, {" don't ever ", 0, 0, wanted}, {" keep your ", 0, 0, wanted},
-	{" your replies ", 0, 0, wanted}, {" ^ don't ", 0, 0, wanted}, {" ^ prefer ", 0, 0, wanted},
-	{" ^ avoid ", 0, 0, wanted}, {" wir bevorzugen ", 0, 0, wanted}, {" wir mögen ", 0, 0, wanted},
-	{" wir möchten ", 0, 0, wanted}, {" ich will ", 0, 0, wanted}, {" wir wollen ", 0, 0, wanted},
-	{" ich hätte gern ", 0, 0, wanted}, {" ich immer ", 0, 0, wanted}, {" wir immer ", 0, 0, wanted},
-	{" du immer ", 0, 0, wanted}, {" nous préférons ", 0, 0, wanted}, {" on préfère ", 0, 0, wanted},
-	{" je veux ", 0, 0, wanted}, {" nous voulons ", 0, 0, wanted}, {" on veut ", 0, 0, wanted},
-	{" je voudrais ", 0, 0, wanted}, {" ^ toujours ", 0, 0, wanted}, {" réponds ", 0, 0, wanted},
-	{" preferimos ", 0, 0, wanted}, {" quiero ", 0, 0, wanted}, {" queremos ", 0, 0, wanted},
-	{" me gusta ", 0, 0, wanted}, {" nos gusta ", 0, 0, wanted}, {" responde ", 0, 0, wanted},
-	{" eu gosto ", 0, 0, wanted}, {" gosto de ", 0, 0, wanted}, {" quero ", 0, 0, wanted},
-	{" preferiamo ", 0, 0, wanted}, {" mi piace ", 0, 0, wanted}, {" voglio ", 0, 0, wanted},
-	{" vogliamo ", 0, 0, wanted},
-	{" i want ", 0, 0, wanted | personal}, {" answer me ", 0, 0, wanted | personal},
-	{" ich mag ", 0, 0, wanted | personal}, {" ich möchte ", 0, 0, wanted | personal},
-	{" nenn mich ", 0, 0, wanted | personal}, {" j'aime ", 0, 0, wanted | personal},
-	{" appelle-moi ", 0, 0, wanted | personal}, {" llámame ", 0, 0, wanted | personal},
-	{" me chame ", 0, 0, wanted | personal}, {" chiamami ", 0, 0, wanted | personal},
-	{" ich ", 0, 0, speaks},
-	{" wir ", 0, 0, speaks | shared},
-	{" bevorzuge ", 0, 0, likes}, {" bevorzugen ", 0, 0, likes}, {" mag ", 0, 0, likes}, {" will ", 0, 0, likes},
-	{" möchte ", 0, 0, likes}, {" lieber ", 0, 0, likes},
-	{" we use ", 0, 0, uses}, {" i use ", 0, 0, uses}, {" ^ use ", 0, 0, uses}, {" , use ", 0, 0, uses},
-	{" please use ", 0, 0, uses}, {" now on use ", 0, 0, uses}, {" default use ", 0, 0, uses},
-	{" verwende ", 0, 0, uses}, {" nutze ", 0, 0, uses}, {" benutze ", 0, 0, uses}, {" utilise ", 0, 0, uses},
-	{" usa ", 0, 0, uses},
-	{" , not ", 0, 0, otherwise}, {" and not ", 0, 0, otherwise},
-	{" project ", 0, 0, shared}, {" repo ", 0, 0, shared}, {" repository ", 0, 0, shared}, {" codebase ", 0, 0, shared},
-	{" here ", 0, 0, shared}, {" app ", 0, 0, shared}, {" we ", 0, 0, shared}, {" our ", 0, 0, shared},
-	{" us ", 0, 0, shared}, {" projekt ", 0, 0, shared}, {" projet ", 0, 0, shared}, {" proyecto ", 0, 0, shared},
-	{" projeto ", 0, 0, shared}, {" progetto ", 0, 0, shared}, {" nous ", 0, 0, shared},
-	{" my name ", 0, 0, personal}, {" talk to me ", 0, 0, personal}, {" i am ", 0, 0, personal},
-	{" i'm ", 0, 0, personal},
+	{none, narrated, `^ i'll | ^ i will | ^ i'm | ^ i am | ^ let me | ^ let's | ^ now | ^ next | ^ i can | ^ i could |
+		^ you can | ^ you could | ^ you should | ^ you may | ^ would | ^ if you | ^ if you'd | ^ shall | ^ should |
+		^ looking | ^ first | ^ i need | ^ i should | ^ i see | ^ it looks | ^ looks | ^ the user | ^ want |
+		^ this should | ^ here | ^ here's | ^ perhaps | ^ i don't | ^ i've updated | ^ i've added | ^ i've fixed`},
+	{none, denied, `not want you to remember | not have to remember | not need to remember |
+		don't want you to remember | don't have to remember | don't need to remember | won't want you to remember |
+		won't have to remember | won't need to remember | don't remember that | do not remember that | not true that |
+		isn't true that | never said that | didn't say that | did not say that | never assume that |
+		don't assume that | pretend that | suppose that | imagine that | claims that | no need to remember`},
+	{none, likely, `there must be | it must be | must have | must be something | must be failing | must be missing |
+		must be wrong | must be the | must be a | it must | that must be | this must be | docs say | error says`},
+	{none, reported, `^ i always | ^ i never | ^ it | ^ why`},
+	{none, wanted, `we'd prefer | we like | i'd like | we'd like | we don't like | we hate | we love | we want |
+		i don't want | we don't want | we'd rather | i always | i never | we never | to always | to never |
+		you always | you should | you never | don't ever | keep your | your replies | ^ don't | ^ prefer | ^ avoid |
+		wir bevorzugen | wir mögen | wir möchten | ich will | wir wollen | ich hätte gern | ich immer | wir immer |
+		du immer | nous préférons | on préfère | je veux | nous voulons | on veut | je voudrais | ^ toujours |
+		réponds | preferimos | quiero | queremos | me gusta | nos gusta | responde | eu gosto | gosto de | quero |
+		preferiamo | mi piace | voglio | vogliamo`},
+	{none, wanted | personal, `i want | answer me | ich mag | ich möchte | nenn mich | j'aime | appelle-moi |
+		llámame | me chame | chiamami`},
+	{none, speaks, `ich`},
+	{none, speaks | shared, `wir`},
+	{none, likes, `bevorzuge | bevorzugen | mag | will | möchte | lieber`},
+	{none, uses, `we use | i use | ^ use | , use | please use | now on use | default use | verwende | nutze |
+		benutze | utilise | usa`},
+	{none, otherwise, `, not | and not`},
+	{none, shared, `project | repo | repository | codebase | here | app | we | our | us | projekt | projet |
+		proyecto | projeto | progetto | nous`},
+	{none, personal, `my name | talk to me | i am | i'm`},
 }
 
-// glyphs are what is looked for in scripts that put no space between words.
-var glyphs = [...]hint{
-	{"决定", decision, 50, 0}, {"決定", decision, 46, 0}, {"选择了", decision, 50, 0}, {"選擇了", decision, 50, 0},
-	{"に決めました", decision, 54, 0}, {"を採用する", decision, 46, 0}, {"にしました", decision, 36, 0}, {"因为", 0, 0, because},
-	{"而不是", 0, 0, insteadOf}, {"ので", 0, 0, because}, {"ではなく", 0, 0, insteadOf},
-	{"根本原因", runbook, 50, 0}, {"解决办法是", runbook, 50, 0}, {"原因は", runbook, 42, 0}, {"重启", 0, 0, remedy},
-	{"再起動", 0, 0, remedy},
-	{"绝对不能", constraint, 56, forbids}, {"絕對不能", constraint, 56, forbids}, {"必须", constraint, 42, 0},
-	{"必須", constraint, 40, 0}, {"不得", constraint, 50, forbids}, {"禁止", constraint, 52, forbids},
-	{"不允许", constraint, 50, forbids}, {"绝不", constraint, 52, forbids}, {"絶対に", constraint, 36, lasting},
-	{"ないでください", 0, 0, forbids}, {"てはいけ", constraint, 50, forbids}, {"てはなら", constraint, 50, forbids},
-	{"保持", 0, 0, reach}, {"所有", 0, 0, reach}, {"本番", 0, 0, outside}, {"生产", 0, 0, outside},
-	{"技术债", debt, 54, 0}, {"以后再", debt, 48, later}, {"技術的負債", debt, 54, 0}, {"後回し", debt, 50, later},
-	{"後で対応", debt, 48, later},
-	{"更喜欢", preference, 52, 0}, {"我喜欢", preference, 46, personal}, {"我偏好", preference, 52, 0},
-	{"以后请", preference, 52, lasting | wanted}, {"以后都", preference, 50, lasting | wanted},
-	{"总是用", preference, 50, lasting}, {"始终", preference, 42, lasting | wanted},
-	{"今後は", preference, 50, lasting | wanted}, {"これからは", preference, 50, lasting | wanted},
-	{"常に", preference, 50, lasting | wanted}, {"方が好き", preference, 52, 0}, {"一直用", preference, 48, lasting | wanted},
-	{"可能", 0, 0, unsure}, {"也许", 0, 0, unsure}, {"かもしれ", 0, 0, unsure},
+// glyphLists are what is looked for in scripts that put no space between words.
+var glyphLists = [...]phraseList{
+	{decision, 0, `50 决定 | 46 決定 | 50 选择了 | 50 選擇了 | 54 に決めました | 46 を採用する | 36 にしました`},
+	{none, because, `因为 | ので`},
+	{none, insteadOf, `而不是 | ではなく`},
+	{runbook, 0, `50 根本原因 | 50 解决办法是 | 42 原因は`},
+	{none, remedy, `重启 | 再起動`},
+	{constraint, forbids, `56 绝对不能 | 56 絕對不能 | 50 不得 | 52 禁止 | 50 不允许 | 52 绝不 | 50 てはいけ | 50 てはなら`},
+	{constraint, 0, `42 必须 | 40 必須`},
+	{constraint, lasting, `36 絶対に`},
+	{none, forbids, `ないでください`},
+	{none, reach, `保持 | 所有`},
+	{none, outside, `本番 | 生产`},
+	{debt, 0, `54 技术债 | 54 技術的負債`},
+	{debt, later, `48 以后再 | 50 後回し | 48 後で対応`},
+	{preference, 0, `52 更喜欢 | 52 我偏好 | 52 方が好き`},
+	{preference, personal, `46 我喜欢`},
+	{preference, lasting | wanted, `52 以后请 | 50 以后都 | 42 始终 | 50 今後は | 50 これからは | 50 常に | 48 一直用`},
+	{preference, lasting, `50 总是用`},
+	{none, unsure, `可能 | 也许 | かもしれ`},
 
 	// How somebody wants things.
-	{"喜欢", 0, 0, wanted}, {"喜歡", 0, 0, wanted}, {"偏好", 0, 0, wanted}, {"希望", 0, 0, wanted}, {"想要", 0, 0, wanted},
-	{"总是", 0, 0, wanted}, {"今后は", 0, 0, wanted}, {"好き", 0, 0, wanted}, {"不要", 0, 0, wanted}, {"请用", 0, 0, wanted},
-	{"叫我", 0, 0, wanted | personal},
-	{"我更喜欢", 0, 0, personal},
+	{none, wanted, `喜欢 | 喜歡 | 偏好 | 希望 | 想要 | 总是 | 今后は | 好き | 不要 | 请用`},
+	{none, wanted | personal, `叫我`},
+	{none, personal, `我更喜欢`},
 }

@@ -55,7 +55,8 @@ func isEmpty(w string) bool {
 	return wordCue(w)&(link|person|ask|negation|extent|scope) != 0 && w != "first" || listed(empty, w)
 }
 
-const empty = `a an the to it this that them is be do does can may must should never always yet again more any no longer need
+const empty = `a an the to it this that them is be do does can may must should never always yet again more any no longer
+	need
 	needed have free feel ahead go allowed fine instead rather than of forget ignore drop scrap what said about rule
 	time here there for moment on in with actually sorry wait let's lets o os as um uma de da na nunca sempre pode
 	podes precisa mais já ainda que disse sobre esquece vez invés em disso desta el la los las un una lo del siempre

@@ -38,19 +38,26 @@ var parts = [...]struct {
 	part  part
 	words string
 }{
-	{glue, `ok okay k now so well alright right great good nice perfect cool thanks thank you thx yes yeah and then please just i i'm im i'll we we're we'll us let let's lets am are is be been have has 's a an the to for with going gonna will want would like today on up my
-		gut danke ja und dann bitte nun jetzt ich wir mal also werde werden will wollen möchte möchten lass lasst uns ist sind wurde ein eine einen einem einer das die der den dem zu zum zur mit auf an für
-		obrigado obrigada certo beleza bom sim e agora então por favor eu nós vou vamos quero queremos é está estão estou estamos foi um uma o a os as para pra com de do da
-		gracias vale bueno bien sí y ahora entonces yo voy quiero estoy estamos es está fue un una el la los las al del a
-		merci bon bien oui d'accord et maintenant alors s'il te plaît vous je on nous vais va allons est c'est un une le la les à au du des pour avec
+	{glue, `ok okay k now so well alright right great good nice perfect cool thanks thank you thx yes yeah and then
+		please just i i'm im i'll we we're we'll us let let's lets am are is be been have has 's a an the to for with
+		going gonna will want would like today on up my
+		gut danke ja und dann bitte nun jetzt ich wir mal also werde werden will wollen möchte möchten lass lasst uns
+		ist sind wurde ein eine einen einem einer das die der den dem zu zum zur mit auf an für
+		obrigado obrigada certo beleza bom sim e agora então por favor eu nós vou vamos quero queremos é está estão
+		estou estamos foi um uma o a os as para pra com de do da
+		gracias vale bueno bien sí y ahora entonces yo voy quiero estoy estamos es está fue un una el la los las al del
+		a
+		merci bon bien oui d'accord et maintenant alors s'il te plaît vous je on nous vais va allons est c'est un une le
+		la les à au du des pour avec
 		grazie va adesso ora io noi il lo un'`},
 	{mine, `mission missions project projekt mission missão projeto misión proyecto projet missione progetto`},
-	{unit,
-		`task tasks job repo repository codebase topic subject aufgabe thema tarefa assunto repositório tarea tema repositorio tâche sujet dépôt compito argomento`},
-	{here,
-		`this that it it's that's all everything das dies dieses diese diesem hier isso isto este esta esse tudo esto eso todo ce cet cette ça cela tout questo questa tutto`},
-	{closely,
-		`this our current my diese dieses diesem dieser unser unsere aktuelle aktuellen este esta esse nosso nossa atual este esta nuestro actual ce cet cette notre actuel questo questa`},
+	{unit, `task tasks job repo repository codebase topic subject aufgabe thema tarefa assunto repositório tarea tema
+		repositorio tâche sujet dépôt compito argomento`},
+	{here, `this that it it's that's all everything das dies dieses diese diesem hier isso isto este esta esse tudo esto
+		eso todo ce cet cette ça cela tout questo questa tutto`},
+	{closely, `this our current my diese dieses diesem dieser unser unsere aktuelle aktuellen este esta esse nosso nossa
+		atual
+		este esta nuestro actual ce cet cette notre actuel questo questa`},
 	{other, `another different new other else unrelated fresh
 		andere anderes anderen anderem anderer neue neues neuen neuem
 		outro outra novo nova diferente otro otra nuevo nueva distinto distinta
@@ -59,7 +66,8 @@ var parts = [...]struct {
 	{thing, `something etwas was algo quelque chose qualcosa things`},
 	{over, `finished done complete completed accomplished over closed ended concluded
 		fertig beendet abgeschlossen erledigt vorbei geschafft
-		terminado terminada acabado acabada concluído concluída pronto pronta feito feita encerrado encerrada finalizado finalizada acabou terminou cumprida
+		terminado terminada acabado acabada concluído concluída pronto pronta feito feita encerrado encerrada finalizado
+		finalizada acabou terminou cumprida
 		listo lista hecho completado completada acabó terminó cumplida cerrado cerrada
 		fini finie terminé terminée accompli accomplie finito finita compiuta terminato terminata`},
 	{end, `close closing end ending abandon abandoning leave leaving quit quitting drop dropping cancel
@@ -67,17 +75,18 @@ var parts = [...]struct {
 		feche fechar fechamos encerre encerrar encerramos terminamos acabamos abandonar deixar largar
 		cierra cerrar cerremos termina dejar abandonemos
 		ferme fermer fermons clos terminons abandonne abandonner arrêtons laisse laissons chiudi chiudiamo`},
-	{stop,
-		`stop drop leave abandon aufhören lassen lass stoppen parar pare pára paremos dejemos deja arrête arrêtons stoppons laissons lasciamo`},
+	{stop, `stop drop leave abandon aufhören lassen lass stoppen parar pare pára paremos dejemos deja arrête arrêtons
+		stoppons laissons lasciamo`},
 	{turn, `switch switching move moving change changing jump jumping turn turning gears
 		wechsle wechseln wechsel umsteigen gehe gehen
 		mudar mudo mudando muda trocar trocando troco passar passando partir
 		cambio cambiar cambiemos cambiamos cambiando paso pasar pasemos pasamos
 		change changer changeons changent passe passer passons cambio cambiare cambiamo passiamo`},
-	{goOn,
-		`move moving on do doing work working mache machen weiter weitermachen arbeite arbeiten fazer façamos seguir adiante frente trabalhar hacer hagamos hago trabajar adelante faire faisons fais travailler travaillons avancer avançons passons andiamo avanti facciamo`},
-	{wholly,
-		`completely totally entirely altogether instead völlig ganz komplett completamente totalmente complètement totalement`},
+	{goOn, `move moving on do doing work working mache machen weiter weitermachen arbeite arbeiten fazer façamos seguir
+		adiante frente trabalhar hacer hagamos hago trabajar adelante faire faisons fais travailler travaillons avancer
+		avançons passons andiamo avanti facciamo`},
+	{wholly, `completely totally entirely altogether instead völlig ganz komplett completamente totalmente complètement
+		totalement`},
 }
 
 // partOf returns what the word w may be, 0 for one that leaves no mission.

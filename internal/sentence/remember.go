@@ -200,7 +200,8 @@ func paragraph(s string) string {
 // beginsList reports whether s begins with a point of a list.
 func beginsList(s string) bool {
 	s = strings.TrimLeft(s, " \t")
-	return strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "* ") || strings.HasPrefix(s, "• ") || strings.HasPrefix(s, "1. ") || strings.HasPrefix(s, "1) ")
+	return strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "* ") || strings.HasPrefix(s, "• ") ||
+		strings.HasPrefix(s, "1. ") || strings.HasPrefix(s, "1) ")
 }
 
 // keepsakeOf makes of a quote what is kept. rest is what it says.
@@ -213,7 +214,8 @@ func keepsakeOf(quote, rest string) (Keepsake, bool) {
 	}
 	name = shortened(name)
 	_, latin := fold(name)
-	if words := len(strings.Fields(name)); name == "" || latin && words < minWords || latin && words < 5 && hollow(name) {
+	if words := len(strings.Fields(name)); name == "" || latin && words < minWords ||
+		latin && words < 5 && hollow(name) {
 		return Keepsake{}, false
 	}
 	k := Keepsake{Kind: "memento", Title: name, Quote: quote}
@@ -243,7 +245,9 @@ func keepsakeOf(quote, rest string) (Keepsake, bool) {
 func hollow(s string) bool {
 	for _, w := range strings.Fields(strings.ToLower(strings.Trim(s, ".,:;! "))) {
 		switch w {
-		case "this", "that", "one", "for", "next", "time", "later", "please", "the", "future", "it", "as", "well", "too", "in", "case", "now", "always", "session", "thing", "things", "das", "für", "später", "ça", "esto", "isso":
+		case "this", "that", "one", "for", "next", "time", "later", "please", "the", "future", "it", "as", "well",
+			"too", "in", "case", "now", "always", "session", "thing", "things", "das", "für", "später", "ça", "esto",
+			"isso":
 		default:
 			return false
 		}
@@ -251,31 +255,50 @@ func hollow(s string) bool {
 	return true
 }
 
-// wishes reports whether a sentence says how somebody wants things, or orders it so for good: what merely is so is a fact,
-// however strong its words.
+// wishes reports whether a sentence says how somebody wants things, or orders it so for good: what merely is so is a
+// fact, however strong its words.
 func (found aside) wishes() bool {
 	return found&wanted != 0 || found&speaks != 0 && found&likes != 0 ||
 		found&uses != 0 && found&(insteadOf|otherwise|lasting) != 0
 }
 
-// asking are the words with which somebody asks for something to be remembered. A colon may stand for the word that ends them.
+// asking are the words with which somebody asks for something to be remembered. A colon may stand for the word that
+// ends them.
 var asking = [...]string{
-	"remember that", "remember this:", "remember:", "remember the following:", "keep in memory that", "memorize that", "memorise that", "memorize:", "commit to memory that", "commit this to memory:", "make a note that", "make a note:", "take note that", "note for later:", "note for the future:", "note to self:", "for later reference:", "for future reference:", "for future reference,", "remember from now on that", "remember for later:", "remember for later that", "remember for next time that", "remember for next time:", "remember to always", "remember to never", "remember always to",
-	"merk dir, dass", "merk dir dass", "merk dir:", "merke dir, dass", "merke dir dass", "merke dir:", "merken sie sich, dass", "merkt euch, dass", "notiz für später:", "notiere dir, dass", "notier dir, dass", "vergiss nicht, dass",
-	"souviens-toi que", "souviens toi que", "souviens-toi :", "souviens-toi:", "souvenez-vous que", "retiens que", "retiens :", "retiens:", "retenez que", "rappelle-toi que", "rappelle-toi :", "n'oublie pas que", "à retenir :", "à retenir:", "note pour plus tard :", "note pour plus tard:",
-	"recuerda que", "recuerda:", "recuerde que", "recordá que", "acuérdate de que", "no olvides que", "nota para después:", "nota para más tarde:", "memoriza que",
-	"lembre-se de que", "lembre-se que", "lembre-se:", "lembre que", "lembra que", "lembra-te que", "lembra-te de que", "não esqueça que", "não se esqueça de que", "memorize que", "nota para depois:", "guarda que",
-	"ricorda che", "ricorda:", "ricordati che", "ricordati:", "ricordatevi che", "memorizza che", "nota per dopo:", "non dimenticare che",
-	"запомни, что", "запомни что", "запомни:", "запомните, что", "запомните:", "onthoud dat", "onthoud:", "zapamiętaj, że", "zapamiętaj:", "unutma:",
-	"记住：", "记住:", "记住，", "记住,", "记住", "请记住：", "请记住，", "请记住", "記住：", "記住，", "記住", "請記住", "覚えておいて：", "覚えておいて:", "覚えておいて、", "기억해줘:", "기억해:",
+	"remember that", "remember this:", "remember:", "remember the following:", "keep in memory that", "memorize that",
+	"memorise that", "memorize:", "commit to memory that", "commit this to memory:", "make a note that", "make a note:",
+	"take note that", "note for later:", "note for the future:", "note to self:", "for later reference:",
+	"for future reference:", "for future reference,", "remember from now on that", "remember for later:",
+	"remember for later that", "remember for next time that", "remember for next time:", "remember to always",
+	"remember to never", "remember always to",
+	"merk dir, dass", "merk dir dass", "merk dir:", "merke dir, dass", "merke dir dass", "merke dir:",
+	"merken sie sich, dass", "merkt euch, dass", "notiz für später:", "notiere dir, dass", "notier dir, dass",
+	"vergiss nicht, dass",
+	"souviens-toi que", "souviens toi que", "souviens-toi :", "souviens-toi:", "souvenez-vous que", "retiens que",
+	"retiens :", "retiens:", "retenez que", "rappelle-toi que", "rappelle-toi :", "n'oublie pas que", "à retenir :",
+	"à retenir:", "note pour plus tard :", "note pour plus tard:",
+	"recuerda que", "recuerda:", "recuerde que", "recordá que", "acuérdate de que", "no olvides que",
+	"nota para después:", "nota para más tarde:", "memoriza que",
+	"lembre-se de que", "lembre-se que", "lembre-se:", "lembre que", "lembra que", "lembra-te que", "lembra-te de que",
+	"não esqueça que", "não se esqueça de que", "memorize que", "nota para depois:", "guarda que",
+	"ricorda che", "ricorda:", "ricordati che", "ricordati:", "ricordatevi che", "memorizza che", "nota per dopo:",
+	"non dimenticare che",
+	"запомни, что", "запомни что", "запомни:", "запомните, что", "запомните:", "onthoud dat", "onthoud:",
+	"zapamiętaj, że", "zapamiętaj:", "unutma:",
+	"记住：", "记住:", "记住，", "记住,", "记住", "请记住：", "请记住，", "请记住", "記住：", "記住，", "記住", "請記住", "覚えておいて：", "覚えておいて:", "覚えておいて、",
+	"기억해줘:", "기억해:",
 }
 
-// remembered returns what a sentence asks to be remembered, "" when that stands behind it; ok is false for any other sentence.
+// remembered returns what a sentence asks to be remembered, "" when that stands behind it; ok is false for any other
+// sentence.
 func remembered(sentence string) (rest string, ok bool) {
 	s := bare(sentence)
 	for again := true; again; {
 		again = false
-		for _, lead := range [...]string{"please ", "please, ", "ok ", "ok, ", "okay ", "okay, ", "and ", "also ", "also, ", "btw ", "btw, ", "by the way, ", "claude, ", "bitte ", "und ", "ok. ", "por favor ", "por favor, ", "s'il te plaît ", "s'il te plaît, ", "per favore ", "per favore, ", "important: ", "hey, ", "yes, ", "so "} {
+		for _, lead := range [...]string{"please ", "please, ", "ok ", "ok, ", "okay ", "okay, ", "and ", "also ",
+			"also, ", "btw ", "btw, ", "by the way, ", "claude, ", "bitte ", "und ", "ok. ", "por favor ",
+			"por favor, ", "s'il te plaît ", "s'il te plaît, ", "per favore ", "per favore, ", "important: ", "hey, ",
+			"yes, ", "so "} {
 			if cut, has := cutPrefix(s, lead); has {
 				s, again = strings.TrimLeft(cut, " "), true
 			}
@@ -291,7 +314,8 @@ func remembered(sentence string) (rest string, ok bool) {
 		if cut != "" && last < 0x2e80 && (unicode.IsLetter(next) || unicode.IsDigit(next)) {
 			continue
 		}
-		if last >= 0x2e80 && (strings.HasPrefix(cut, "了") || strings.HasPrefix(a, "记住") && named(cut) || strings.HasPrefix(a, "記住") && named(cut)) {
+		if last >= 0x2e80 && (strings.HasPrefix(cut, "了") || strings.HasPrefix(a, "记住") && named(cut) ||
+			strings.HasPrefix(a, "記住") && named(cut)) {
 			continue
 		}
 		trimmed := strings.TrimLeft(cut, " \t:：,，")
@@ -301,12 +325,14 @@ func remembered(sentence string) (rest string, ok bool) {
 		if last != ':' && strings.HasSuffix(a, " that") && (recalls(trimmed) || !states(cut)) {
 			return "", false
 		}
-		if a == "remember to always" || a == "remember to never" || a == "remember always to" { // it says more than what follows it
+		// it says more than what follows it
+		if a == "remember to always" || a == "remember to never" || a == "remember always to" {
 			return strings.TrimSpace(s), true
 		}
 		return trimmed, true
 	}
-	for _, end := range [...]string{"を覚えておいてください", "と覚えておいてください", "覚えておいてください", "を覚えておいて", "と覚えておいて", "覚えておいて", "覚えといて", "기억해 줘", "기억해줘", "기억해", "기억해 두세요"} {
+	for _, end := range [...]string{"を覚えておいてください", "と覚えておいてください", "覚えておいてください", "を覚えておいて", "と覚えておいて", "覚えておいて", "覚えといて",
+		"기억해 줘", "기억해줘", "기억해", "기억해 두세요"} {
 		if cut, has := strings.CutSuffix(strings.TrimRight(s, "。.!！ ね"), end); has && len(cut) > 6 {
 			return cut, true
 		}
@@ -314,9 +340,11 @@ func remembered(sentence string) (rest string, ok bool) {
 	return "", false
 }
 
-// named reports whether what stands behind 记住 makes it the name of a part of a program: "remember password", "remember me".
+// named reports whether what stands behind 记住 makes it the name of a part of a program: "remember password", "remember
+// me".
 func named(rest string) bool {
-	for _, w := range [...]string{"密码", "密碼", "登录", "登錄", "登入", "账号", "帳號", "帐号", "用户", "用戶", "选择", "選擇", "状态", "狀態", "我的登", "我的选", "功能", "按钮", "按鈕", "选项", "選項"} {
+	for _, w := range [...]string{"密码", "密碼", "登录", "登錄", "登入", "账号", "帳號", "帐号", "用户", "用戶", "选择", "選擇", "状态", "狀態",
+		"我的登", "我的选", "功能", "按钮", "按鈕", "选项", "選項"} {
 		if strings.HasPrefix(rest, w) {
 			return true
 		}
@@ -329,14 +357,16 @@ func named(rest string) bool {
 	return false
 }
 
-// recalls reports whether what stands behind "remember that" is a thing that happened: "that bug we had", "that time when".
+// recalls reports whether what stands behind "remember that" is a thing that happened: "that bug we had", "that time
+// when".
 func recalls(rest string) bool {
 	words := strings.Fields(strings.ToLower(rest))
 	if len(words) == 0 {
 		return true
 	}
 	switch strings.Trim(words[0], ".,") {
-	case "time", "day", "bug", "issue", "error", "thing", "one", "script", "file", "function", "test", "crash", "conversation", "discussion", "branch", "ticket", "idea":
+	case "time", "day", "bug", "issue", "error", "thing", "one", "script", "file", "function", "test", "crash",
+		"conversation", "discussion", "branch", "ticket", "idea":
 		for _, w := range words[1:min(len(words), 5)] {
 			switch w {
 			case "we", "you", "i", "from", "where", "when", "that", "which", "yesterday", "last", "about":
@@ -348,7 +378,8 @@ func recalls(rest string) bool {
 	return false
 }
 
-// cutPrefix is strings.CutPrefix that takes no notice of case and of the form of an apostrophe. prefix is in lower case.
+// cutPrefix is strings.CutPrefix that takes no notice of case and of the form of an apostrophe. prefix is in lower
+// case.
 func cutPrefix(s, prefix string) (string, bool) {
 	i := 0
 	for _, want := range prefix {

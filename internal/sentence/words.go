@@ -190,16 +190,22 @@ func asksMemento(s string) bool {
 	if !has(words, "memento") || len(words) > 16 || otherMemento(words) || strings.HasPrefix(s, "/"+ownCommand) {
 		return false
 	}
-	about := has(words, "have", "has", "know", "knows", "hold", "holds", "remember", "remembers", "got", "stored", "saved", "kept", "keep", "keeps", "journal", "session", "state", "status", "memory", "say", "says", "tem", "sabe", "guardou", "tiene", "guarda", "hat", "weiß", "sait", "contient")
+	about := has(words, "have", "has", "know", "knows", "hold", "holds", "remember", "remembers", "got", "stored",
+		"saved", "kept", "keep", "keeps", "journal", "session", "state", "status", "memory", "say", "says", "tem",
+		"sabe", "guardou", "tiene", "guarda", "hat", "weiß", "sait", "contient")
 	if len(words) < 3 {
 		about = true
 	}
-	return about && (isQuestion(s) || oneOf(words[0], "show", "display", "print", "list", "what", "what's", "whats", "mostra", "mostre", "muestra", "zeig", "zeige", "affiche", "memento") || words[len(words)-1] == "보여줘")
+	return about && (isQuestion(s) || oneOf(words[0], "show", "display", "print", "list", "what", "what's", "whats",
+		"mostra", "mostre", "muestra", "zeig", "zeige", "affiche", "memento") || words[len(words)-1] == "보여줘")
 }
 
 // otherMemento reports whether the memento that words speak of is something else: a pattern, a class, a film.
 func otherMemento(words []string) bool {
-	return has(words, "class", "classes", "pattern", "patterns", "design", "movie", "film", "implement", "implementation", "code", "function", "object", "interface", "type", "undo", "refactor", "fix", "add", "test", "tests", "readme", "repo", "repository", "package", "plugin", "hook", "hooks", "version", "install", "editor", "file", "files", "clase", "classe", "klasse", "patrón", "padrão")
+	return has(words, "class", "classes", "pattern", "patterns", "design", "movie", "film", "implement",
+		"implementation", "code", "function", "object", "interface", "type", "undo", "refactor", "fix", "add", "test",
+		"tests", "readme", "repo", "repository", "package", "plugin", "hook", "hooks", "version", "install", "editor",
+		"file", "files", "clase", "classe", "klasse", "patrón", "padrão")
 }
 
 // AsksCheckpoint reports whether s asks for the journal to be brought up to date. Other requests may stand beside it.
@@ -207,8 +213,10 @@ func AsksCheckpoint(s string) bool {
 	for _, sentence := range Split(s) {
 		_, words := folded(sentence)
 		if has(words, "memento") && len(words) <= 25 && !otherMemento(words) &&
-			has(words, "update", "save", "checkpoint", "sync", "refresh", "write", "record", "catch", "atualize", "atualiza", "actualiza", "guarda", "aktualisiere", "speichere") &&
-			(has(words, "journal", "checkpoint", "progress", "everything", "diário", "diario", "tagebuch") || words[len(words)-1] == "memento") {
+			has(words, "update", "save", "checkpoint", "sync", "refresh", "write", "record", "catch", "atualize",
+				"atualiza", "actualiza", "guarda", "aktualisiere", "speichere") &&
+			(has(words, "journal", "checkpoint", "progress", "everything", "diário", "diario", "tagebuch") ||
+				words[len(words)-1] == "memento") {
 			return true
 		}
 	}
