@@ -88,15 +88,22 @@ var (
 	glyphs = sync.OnceValue(func() []hint { return takeApart(glyphLists[:]) })
 )
 
+// takeApart returns the phrases of lists. It is quick, since each hook that weighs a sentence calls it.
 func takeApart(lists []phraseList) []hint {
 	out := make([]hint, 0, 1024)
 	for _, l := range lists {
-		for phrase := range strings.SplitSeq(l.words, "|") {
-			h := hint{strings.TrimSpace(phrase), l.kind, 0, l.aside}
-			for h.words[0] >= '0' && h.words[0] <= '9' {
-				h.score, h.words = h.score*10+int8(h.words[0]-'0'), h.words[1:]
+		for rest, more := l.words, true; more; {
+			h := hint{kind: l.kind, aside: l.aside}
+			h.words, rest, more = strings.Cut(rest, "|")
+			for h.words[0] <= '9' && (h.words[0] <= ' ' || h.words[0] >= '0') {
+				if h.words[0] >= '0' {
+					h.score = h.score*10 + int8(h.words[0]-'0')
+				}
+				h.words = h.words[1:]
 			}
-			h.words = strings.TrimSpace(h.words)
+			for h.words[len(h.words)-1] <= ' ' {
+				h.words = h.words[:len(h.words)-1]
+			}
 			out = append(out, h)
 		}
 	}
