@@ -93,6 +93,24 @@ func (l *listener) again(st *session.State, inTime func() bool) (line int) {
 	return line
 }
 
+// tell hands on what was said, and notes in the session what could not be.
+func (p *part) tell(v judgement) {
+	st := p.st
+	switch told := p.said.tell(v.typed, v.tree); {
+	case told:
+		st.Unheard = p.said.left
+	case st.Unheard == nil && p.next != p.from:
+		st.Unheard = &session.Unheard{From: p.from}
+		if p.afresh {
+			st.Unheard.From = session.Position{}
+		}
+		if p.forked {
+			st.Unheard.Since = st.Started
+		}
+	}
+	st.Stray = st.Stray || st.Unheard != nil && v.tree.turned() // what does not hold any more is to be told as well
+}
+
 // tell hands on what was said on the branch that is live, in its order, and what was said on another one and is gone now. A prompt
 // that no transcript shows may have been blocked; what was typed into a dialog is an answer, and says little by itself. It reports whether
 // it was heard: not by nobody, and not while the other side is busy.

@@ -65,9 +65,9 @@ var boosters = [kinds]aside{
 	preference: insteadOf | style | lasting | atHome | reach,
 }
 
-// phraseList is phrases with bars between them, the kind that they speak for, and what they say besides. A number before a
-// phrase is what it scores by itself, in hundredths. Its words stand between single spaces; ^ is the beginning of the
-// sentence, $ its end.
+// phraseList is phrases with bars between them, the kind that they speak for, and what they say besides. A number
+// before a phrase is what it scores by itself, in hundredths. Its words stand between single spaces; ^ is the beginning
+// of the sentence, $ its end.
 type phraseList struct {
 	kind  int8
 	aside aside
