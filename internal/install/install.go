@@ -469,11 +469,10 @@ func (j *job) takeBack() {
 
 // Hint returns what the user can do about an error of Install or Uninstall, or "".
 func Hint(err error) string {
-	var r *settings.Refusal
 	switch {
 	case errors.As(err, new(*safefile.SharedError)), errors.As(err, new(*safefile.ForeignError)):
 		return safefile.Hint(err)
-	case errors.As(err, &r):
+	case errors.As(err, new(settings.Refusal)):
 		return "correct that file by hand, then run this again; nothing was changed"
 	case errors.Is(err, ErrChanged), errors.Is(err, safefile.ErrBusy):
 		return "run this again"

@@ -514,7 +514,7 @@ func TestInstallRefuses(t *testing.T) {
 	}{
 		{"settings with comments", func(t *testing.T, dir string) {
 			write(t, filepath.Join(dir, "settings.json"), "// mine\n{}", 0o644)
-		}, nil, settings.ErrComment, "settings.json: line 1, column 1: the file has comments"},
+		}, nil, settings.Refusal("line 1, column 1: the file has comments, which JSON does not allow"), "settings.json: line 1, column 1: the file has comments"},
 		{"a dangling link", link, nil, ErrDangling, "settings.json: it is a link to a file that does not exist"},
 		{"a folder in its place", func(t *testing.T, dir string) {
 			write(t, filepath.Join(dir, "settings.json", "x"), "", 0o644)
@@ -879,7 +879,7 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 		home, all := world(t)
 		write(t, all[0].file(), read(t, path), 0o644)
 		was := tree(t, home)
-		var r *settings.Refusal
+		var r settings.Refusal
 		all[0].HooksJSON = []byte(hooksJSON)
 		if _, err := Install(all[0]); !errors.As(err, &r) {
 			t.Errorf("%s: %v", path, err)

@@ -36,15 +36,22 @@ var ErrNoProject = errors.New("there is no project here")
 // PowerShell each takes it; where PowerShell is the shell there is no /dev/null, and memento does not run there.
 const shared = "memento hook 2>/dev/null; exit 0"
 
-// wiring is the plugin's hooks as they stand in settings of this scope. Exe is not looked at for the scope project.
+// wiring is the plugin's hooks as they stand in settings of this scope, so that both wire the same. Exe is not looked at for the
+// scope project.
 func wiring(scope Scope, hooksJSON []byte, exe string) (settings.Wiring, error) {
-	w, err := settings.FromPlugin(hooksJSON, exe)
-	if err == nil && scope == Project {
-		for i := range w {
+	w, err := settings.Find(hooksJSON, func(settings.Hook) bool { return true })
+	if err == nil && len(w) == 0 {
+		err = errors.New("there are none")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the plugin's hooks: %w", err)
+	}
+	for i := range w {
+		if w[i].Command = exe; scope == Project {
 			w[i].Command, w[i].Args = shared, nil
 		}
 	}
-	return w, err
+	return w, nil
 }
 
 // Root returns the folder whose .claude holds the settings of this scope for work in dir; "" for User. For Project that is dir

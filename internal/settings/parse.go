@@ -58,7 +58,7 @@ const bom = "\ufeff"
 // parse finds where hooks stand in data. It refuses what cannot be edited safely; of the events, those in w.
 func parse(data []byte, w Wiring) (*file, error) {
 	if len(data) > maxSize {
-		return nil, refuse(ErrSize, "", -1, "the file is larger than %d MB", maxSize>>20)
+		return nil, refuse("", -1, "the file is larger than %d MB", maxSize>>20)
 	}
 	f := &file{hooks: -1}
 	rest := data
@@ -83,7 +83,7 @@ func parse(data []byte, w Wiring) (*file, error) {
 	root := gjson.Parse(f.text)
 	root.Raw = strings.TrimRight(root.Raw, " \t\r\n")
 	if !root.IsObject() {
-		return nil, refuse(ErrShape, f.text, root.Index, "the file holds %s, not an object", kind(root))
+		return nil, refuse(f.text, root.Index, "the file holds %s, not an object", kind(root))
 	}
 	var err error
 	var hooks gjson.Result
@@ -92,7 +92,7 @@ func parse(data []byte, w Wiring) (*file, error) {
 			return
 		}
 		if f.hooks >= 0 && err == nil {
-			err = refuse(ErrDuplicate, f.text, key.Index, `the key "hooks" is there twice`)
+			err = refuse(f.text, key.Index, `the key "hooks" is there twice`)
 		}
 		f.hooks, hooks = i, v
 	})
@@ -101,7 +101,7 @@ func parse(data []byte, w Wiring) (*file, error) {
 	}
 	if f.hooks >= 0 {
 		if !hooks.IsObject() {
-			return nil, refuse(ErrShape, f.text, hooks.Index, `"hooks" is %s, not an object`, kind(hooks))
+			return nil, refuse(f.text, hooks.Index, `"hooks" is %s, not an object`, kind(hooks))
 		}
 		if err := f.parseHooks(hooks, w); err != nil {
 			return nil, err
@@ -122,9 +122,9 @@ func (f *file) parseHooks(hooks gjson.Result, w Wiring) error {
 		switch {
 		case err != nil:
 		case seen[key.Str] && wired[key.Str]:
-			err = refuse(ErrDuplicate, f.text, key.Index, "the event %q is there twice", key.Str)
+			err = refuse(f.text, key.Index, "the event %q is there twice", key.Str)
 		case !v.IsArray() && wired[key.Str]:
-			err = refuse(ErrShape, f.text, v.Index, "the event %q is %s, not an array", key.Str, kind(v))
+			err = refuse(f.text, v.Index, "the event %q is %s, not an array", key.Str, kind(v))
 		case v.IsArray():
 			f.events = append(f.events, parseEvent(i, key.Str, v))
 		}

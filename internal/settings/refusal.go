@@ -12,48 +12,27 @@ import (
 	wire "github.com/mementohq/memento/internal/event"
 )
 
-// What makes a file one we will not edit. A *[Refusal] unwraps to one of these.
-var (
-	ErrSyntax        = errors.New("not valid JSON")
-	ErrComment       = errors.New("has comments, which JSON does not allow")
-	ErrTrailingComma = errors.New("has a comma before a closing bracket, which JSON does not allow")
-	ErrShape         = errors.New("not built like a settings file")
-	ErrDuplicate     = errors.New("has a key twice")
-	ErrDepth         = errors.New("nested too deeply")
-	ErrSize          = errors.New("too large")
-)
+// A Refusal says why a file was left as it is, and where in it: lines and columns from 1, columns in characters. The client itself
+// ignores a file with comments, a trailing comma or a second "hooks" key, all of it and silently (measured on client 2.1.329).
+type Refusal string
 
-// A Refusal says why a file was left as it is, and where in it. The client itself ignores a file with
-// comments, a trailing comma or a second "hooks" key, all of it and silently (measured on client 2.1.329).
-type Refusal struct {
-	Kind         error  // one of the sentinels above
-	Line, Column int    // from 1, columns in characters; 0 when the whole file is meant
-	Reason       string // one clause, without the position
-}
+func (r Refusal) Error() string { return string(r) }
 
-func (r *Refusal) Error() string {
-	if r.Line == 0 {
-		return r.Reason
+// refuse returns the Refusal of text for what stands at offset at; -1 means the whole file.
+func refuse(text string, at int, format string, args ...any) Refusal {
+	reason := fmt.Sprintf(format, args...)
+	if at < 0 {
+		return Refusal(reason)
 	}
-	return fmt.Sprintf("line %d, column %d: %s", r.Line, r.Column, r.Reason)
-}
-
-func (r *Refusal) Unwrap() error { return r.Kind }
-
-func refuse(kind error, text string, at int, format string, args ...any) *Refusal {
-	r := &Refusal{Kind: kind, Reason: fmt.Sprintf(format, args...)}
-	if at >= 0 {
-		before := text[:min(at, len(text))]
-		r.Line = strings.Count(before, "\n") + 1
-		r.Column = utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
-	}
-	return r
+	before := text[:min(at, len(text))]
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	return Refusal(fmt.Sprintf("line %d, column %d: %s", strings.Count(before, "\n")+1, column, reason))
 }
 
 // sound returns a Refusal unless text is JSON that can be parsed without blowing the stack.
 func sound(text string) error {
 	if at := wire.TooDeep(text, maxDepth); at >= 0 {
-		return refuse(ErrDepth, text, at, "the file nests deeper than %d levels", maxDepth)
+		return refuse(text, at, "the file nests deeper than %d levels", maxDepth)
 	}
 	if gjson.Valid(text) {
 		return nil
@@ -62,24 +41,24 @@ func sound(text string) error {
 	var raw json.RawMessage
 	var syntax *json.SyntaxError
 	if !errors.As(json.Unmarshal([]byte(text), &raw), &syntax) {
-		return refuse(ErrSyntax, text, -1, "the file is not valid JSON")
+		return refuse(text, -1, "the file is not valid JSON")
 	}
 	if syntax.Offset >= int64(len(text)) && strings.Contains(syntax.Error(), "unexpected end") {
-		return refuse(ErrSyntax, text, len(text), "the file is not valid JSON: it ends too soon")
+		return refuse(text, len(text), "the file is not valid JSON: it ends too soon")
 	}
 	at := int(syntax.Offset) - 1
 	switch before := strings.TrimRight(text[:at], " \t\r\n"); {
 	case strings.HasPrefix(text, "\xff\xfe"), strings.HasPrefix(text, "\xfe\xff"):
-		return refuse(ErrSyntax, text, -1, "the file is UTF-16, and settings are UTF-8")
+		return refuse(text, -1, "the file is UTF-16, and settings are UTF-8")
 	case text[at] == '/' && strings.ContainsAny(text[at+1:min(at+2, len(text))], "/*"), text[at] == '#':
-		return refuse(ErrComment, text, at, "the file has comments, which JSON does not allow")
+		return refuse(text, at, "the file has comments, which JSON does not allow")
 	case strings.HasSuffix(before, ",") && (text[at] == '}' || text[at] == ']'):
-		return refuse(ErrTrailingComma, text, len(before)-1, "the file has a comma before a closing %q, which JSON does not allow", text[at])
+		return refuse(text, len(before)-1, "the file has a comma before a closing %q, which JSON does not allow", text[at])
 	}
 	if r, size := utf8.DecodeRuneInString(text[at:]); size > 1 { // encoding/json names the first byte of it
-		return refuse(ErrSyntax, text, at, "the file is not valid JSON: %U does not belong there", r)
+		return refuse(text, at, "the file is not valid JSON: %U does not belong there", r)
 	}
-	return refuse(ErrSyntax, text, at, "the file is not valid JSON: %s", misplaced(syntax.Error(), text[at]))
+	return refuse(text, at, "the file is not valid JSON: %s", misplaced(syntax.Error(), text[at]))
 }
 
 // misplaced is what encoding/json says of a character in the words of somebody who does not write parsers.

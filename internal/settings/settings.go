@@ -40,7 +40,7 @@ type Wiring []Hook
 // a group shared with one of ours. Applying twice changes nothing the second time.
 //
 // Data that is empty or blank stands for a file not there yet. Whatever cannot be edited safely is refused
-// with a *[Refusal], and there is no output.
+// with a [Refusal], and there is no output.
 func Apply(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
 	for _, h := range w {
 		if err := check(h, ours); err != nil {
