@@ -32,7 +32,7 @@ func Blocks(o Options, roots map[Scope]string) (out []Block) {
 		for plugin, on := range top.Get("enabledPlugins").Map() {
 			bundled = bundled || on.Bool() && strings.HasPrefix(plugin, "memento@")
 		}
-		own, err := settings.Find(data, Ours)
+		own, err := settings.Find(data, isOurs)
 		bundled = bundled || err == nil && len(own) > 0
 		for _, key := range []string{"disableAllHooks", "allowManagedHooksOnly"} {
 			if top.Get(key).Bool() {
@@ -68,9 +68,6 @@ func Blocks(o Options, roots map[Scope]string) (out []Block) {
 
 // testOnlyManaged replaces the folder of the managed settings.
 var testOnlyManaged string
-
-// TestOnlyManaged sets the folder of the managed settings, for the tests of others; "" is the system's own.
-func TestOnlyManaged(dir string) { testOnlyManaged = dir }
 
 // managedDir is where the client looks for managed settings.
 func managedDir() string {

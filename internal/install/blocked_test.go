@@ -30,8 +30,8 @@ func TestBlocks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			shop, managed := filepath.Join(t.TempDir(), "shop"), t.TempDir()
-			TestOnlyManaged(managed)
-			t.Cleanup(func() { TestOnlyManaged("") })
+			testOnlyManaged = managed
+			t.Cleanup(func() { testOnlyManaged = "" })
 			o := options(dir)
 			for path, data := range map[string]string{
 				filepath.Join(o.ConfigDir, "settings.json"): tt.user, filepath.Join(shop, ".claude", "settings.json"): tt.project,

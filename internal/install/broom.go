@@ -88,32 +88,30 @@ func (b *broom) others(jobs []*job, refused []Options) (out []Options) {
 
 // prose takes what Claude reads of memento, unless others run it still, and says what becomes of it.
 func (b *broom) prose(others []Options, r *Report) error {
-	skill, change, err := b.o.readProse(b.o.skillProse())
-	if err != nil {
-		return err
-	}
-	r.Skill, r.SkillChange = b.o.skill(), change
-	switch {
-	case change == "":
-		r.SkillChange = Unchanged
-	case change == Left:
-		r.note("%s is not memento's, so it was left as it is.", b.o.skill())
-	case len(others) > 0:
-		r.Stays = append(r.Stays, fmt.Sprintf("The skill, as %s still runs memento.", others[0].file()))
-	default:
-		r.SkillChange, r.SkillDiff = Deleted, fileDiff(b.o.skill(), skill, nil)
-		b.file(b.o.skill())
-	}
-	for _, f := range b.o.commandProse() {
+	r.Skill, r.SkillChange = b.o.skill(), Unchanged
+	for _, f := range b.o.prose() {
 		text, change, err := b.o.readProse(f)
+		isSkill := f.path == b.o.skill()
 		switch {
 		case err != nil:
 			return err
+		case change == "":
+			continue
 		case change == Left:
 			r.note("%s is not memento's, so it was left as it is.", f.path)
-		case change != "" && len(others) == 0:
-			r.Commands = append(r.Commands, Written{f.path, Deleted, fileDiff(f.path, text, nil)})
+		case len(others) == 0:
+			change = Deleted
 			b.file(f.path)
+		case isSkill:
+			r.Stays = append(r.Stays, fmt.Sprintf("The skill, as %s still runs memento.", others[0].file()))
+		}
+		switch {
+		case isSkill && change == Deleted:
+			r.SkillChange, r.SkillDiff = Deleted, fileDiff(f.path, text, nil)
+		case isSkill:
+			r.SkillChange = change
+		case change == Deleted:
+			r.Commands = append(r.Commands, Written{f.path, Deleted, fileDiff(f.path, text, nil)})
 		}
 	}
 	return nil
@@ -239,11 +237,7 @@ func (b *broom) sweep() error {
 	if b.heir != nil && (b.made.MadeSkills || b.made.MadeCommands || b.made.MadeConfig) {
 		if rec := b.heir.readRecord(); rec.Written != "" {
 			rec.join(b.made)
-			data, err := rec.encode()
-			if err == nil {
-				err = b.o.Disk.Replace(b.heir.recordPath(), data, 0o600)
-			}
-			if err != nil {
+			if err := b.o.Disk.Replace(b.heir.recordPath(), rec.encode(), 0o600); err != nil {
 				return err
 			}
 		}

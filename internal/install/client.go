@@ -16,8 +16,8 @@ const OldestClient = "2.1.9"
 // directClient is the first version that starts a hook without a shell: those before hand the path to one, unquoted and without args.
 const directClient = "2.1.139"
 
-// ErrClient is the reason when a client on this machine is too old for the hooks.
-var ErrClient = errors.New("it is too old for memento's hooks")
+// errClient is the reason when a client on this machine is too old for the hooks.
+var errClient = errors.New("it is too old for memento's hooks")
 
 // A Client is a Claude Code on this machine.
 type Client struct {
@@ -25,11 +25,11 @@ type Client struct {
 	Version string // "" when its files do not say
 }
 
-// Clients returns the clients that can be found from the folders of a PATH and from home, each once. No program is started, so a
+// findClients returns the clients that can be found from the folders of a PATH and from home, each once. No program is started, so a
 // version is what the files say: the package.json of an installation by npm, or the folder or file that a native one names by
 // its version. Of the versions that the native installer keeps beside the current one none counts while that can be told. Clients in
 // containers, in editors and of other users are not seen.
-func Clients(path []string, home, configDir string) []Client {
+func findClients(path []string, home, configDir string) []Client {
 	var out []Client
 	seen := map[string]bool{}
 	add := func(name string) {
@@ -54,7 +54,7 @@ func Clients(path []string, home, configDir string) []Client {
 	versions := filepath.Join(home, ".local", "share", "claude", "versions")
 	newest := ""
 	for _, name := range list(versions) {
-		if isVersion(name) && (newest == "" || Older(newest, name)) {
+		if isVersion(name) && (newest == "" || older(newest, name)) {
 			newest = name
 		}
 	}
@@ -97,8 +97,8 @@ func isVersion(s string) bool {
 	return n == 3
 }
 
-// Older reports whether version a of the client is before version b. A version that is not three numbers is no older than any.
-func Older(a, b string) bool {
+// older reports whether version a of the client is before version b. A version that is not three numbers is no older than any.
+func older(a, b string) bool {
 	if !isVersion(a) || !isVersion(b) {
 		return false
 	}
@@ -113,14 +113,14 @@ func Older(a, b string) bool {
 	return false
 }
 
-// Unfit returns why the client cannot run hooks whose program is at exe; "" for exe leaves that out. The error is ErrClient, nil for
+// Unfit returns why the client cannot run hooks whose program is at exe; "" for exe leaves that out. The error is errClient, nil for
 // one that can or whose version is not known.
 func (c Client) Unfit(exe string) error {
 	switch {
-	case Older(c.Version, OldestClient):
-		return fmt.Errorf("Claude Code %s at %s: %w: they need %s or newer", c.Version, c.Path, ErrClient, OldestClient)
-	case Older(c.Version, directClient) && strings.ContainsFunc(exe, special):
-		return fmt.Errorf("Claude Code %s at %s: %w at %s: before %s a shell takes such a path apart", c.Version, c.Path, ErrClient, exe, directClient)
+	case older(c.Version, OldestClient):
+		return fmt.Errorf("Claude Code %s at %s: %w: they need %s or newer", c.Version, c.Path, errClient, OldestClient)
+	case older(c.Version, directClient) && strings.ContainsFunc(exe, special):
+		return fmt.Errorf("Claude Code %s at %s: %w at %s: before %s a shell takes such a path apart", c.Version, c.Path, errClient, exe, directClient)
 	}
 	return nil
 }

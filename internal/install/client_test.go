@@ -39,7 +39,7 @@ func TestClients(t *testing.T) {
 		return path
 	}
 	find := func() []Client {
-		return Clients([]string{bin, "relative", filepath.Join(top, "wrapped")}, home, filepath.Join(home, ".claude"))
+		return findClients([]string{bin, "relative", filepath.Join(top, "wrapped")}, home, filepath.Join(home, ".claude"))
 	}
 	if got := find(); got != nil {
 		t.Errorf("on a machine without one: %v", got)
@@ -99,7 +99,7 @@ func TestUnfit(t *testing.T) {
 		{"3.0", "", false},
 	} {
 		err := Client{"/usr/bin/claude", c.version}.Unfit(c.exe)
-		if errors.Is(err, ErrClient) != c.unfit {
+		if errors.Is(err, errClient) != c.unfit {
 			t.Errorf("%s with hooks at %q: %v, want unfit=%t", c.version, c.exe, err, c.unfit)
 		}
 	}

@@ -11,14 +11,14 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// ErrExe is the reason when the binary is not one that hooks could be pointed at for good.
-var ErrExe = errors.New("it cannot be wired")
+// errExe is the reason when the binary is not one that hooks could be pointed at for good.
+var errExe = errors.New("it cannot be wired")
 
-// Lasting returns the path under which the binary exe will still be found after its next version took its place: exe itself,
+// lasting returns the path under which the binary exe will still be found after its next version took its place: exe itself,
 // else the first of names that is a link to it. Names are absolute paths of whatever; those not there are passed over. A path
 // that says a version, or lies where a package manager, a plugin or a cache keeps what it replaces, does not last: written into
-// settings, every hook would fail after an upgrade. The error is ErrExe.
-func Lasting(exe string, names []string, configDir string) (string, error) {
+// settings, every hook would fail after an upgrade. The error is errExe.
+func lasting(exe string, names []string, configDir string) (string, error) {
 	why := passing(exe, configDir)
 	if why == "" {
 		return exe, nil
@@ -32,7 +32,7 @@ func Lasting(exe string, names []string, configDir string) (string, error) {
 			return name, nil
 		}
 	}
-	return "", fmt.Errorf("the binary %s: %w: %s", exe, ErrExe, why)
+	return "", fmt.Errorf("the binary %s: %w: %s", exe, errExe, why)
 }
 
 // passing says why path will not last, or "".
@@ -41,7 +41,7 @@ func passing(path, configDir string) string {
 	switch {
 	case !filepath.IsAbs(path):
 		return "its path is not absolute"
-	case !Ours(settings.Hook{Command: path, Args: []string{"hook"}}):
+	case !isOurs(settings.Hook{Command: path, Args: []string{"hook"}}):
 		return "it must be called memento, or its hooks would not be recognised later"
 	case strings.Contains(slash, "/memento/build/"), pinned(slash): // where bin/memento keeps what it builds and downloads
 		return "it is in a cache, which may be emptied at any time"

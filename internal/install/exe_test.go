@@ -39,7 +39,7 @@ func TestLasting(t *testing.T) {
 	tests := []struct {
 		name, exe string
 		names     []string
-		want      string // "" for ErrExe
+		want      string // "" for errExe
 	}{
 		{"a lasting one is itself", other, []string{stable}, other},
 		{"a link stays a link", stable, nil, stable},
@@ -54,8 +54,8 @@ func TestLasting(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Lasting(tt.exe, tt.names, config)
-			if got != tt.want || (tt.want == "") != errors.Is(err, ErrExe) {
+			got, err := lasting(tt.exe, tt.names, config)
+			if got != tt.want || (tt.want == "") != errors.Is(err, errExe) {
 				t.Errorf("got %q, %v; want %q", got, err, tt.want)
 			}
 		})

@@ -21,10 +21,10 @@ import (
 )
 
 var (
-	// ErrChanged is the reason when settings.json was written by someone else between reading and writing it.
-	ErrChanged = errors.New("it changed while it was being edited")
-	// ErrDangling is the reason when settings.json is a link to a file that is not there.
-	ErrDangling = errors.New("it is a link to a file that does not exist")
+	// errChanged is the reason when settings.json was written by someone else between reading and writing it.
+	errChanged = errors.New("it changed while it was being edited")
+	// errDangling is the reason when settings.json is a link to a file that is not there.
+	errDangling = errors.New("it is a link to a file that does not exist")
 )
 
 // maxFile bounds what is read, in bytes; settings refuses a file well before.
@@ -133,7 +133,7 @@ func Install(opt Options) (Report, error) {
 		return Report{}, err
 	}
 	if opt.Scope != Project {
-		if _, err := Lasting(opt.Exe, nil, opt.ConfigDir); err != nil {
+		if _, err := lasting(opt.Exe, nil, opt.ConfigDir); err != nil {
 			return Report{}, err
 		}
 	}
@@ -153,7 +153,7 @@ func Install(opt Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	after, err := settings.Apply(j.before, w, Ours)
+	after, err := settings.Apply(j.before, w, isOurs)
 	if err != nil {
 		return Report{}, fmt.Errorf("wiring %s: %w", j.target, err)
 	}
@@ -236,20 +236,19 @@ func (j *job) install(after []byte) error {
 	for _, other := range j.recorded() { // whichever goes last takes the folder along
 		rec.MadeFolder = rec.MadeFolder || filepath.Dir(other.file()) == filepath.Dir(j.file()) && other.readRecord().MadeFolder
 	}
-	made, err := j.writeSkill()
-	if err != nil {
-		return err
-	}
-	madeCommands, err := j.writeCommands()
+	skills, commands, err := j.writeAllProse()
 	if err != nil {
 		return err
 	}
 	if j.place.Change == Unchanged {
-		return j.noteCommands(old, madeCommands)
+		if commands && old.Written != "" && !old.MadeCommands { // an earlier version's record, and it had none
+			old.MadeCommands = true
+			return j.saveRecord(old)
+		}
+		return nil
 	}
-	rec.MadeCommands = madeCommands || old.MadeCommands
+	rec.MadeSkills, rec.MadeCommands = skills || old.MadeSkills, commands || old.MadeCommands
 	rec.Written, rec.Existed = sum(after), j.exists
-	rec.MadeSkills = made || old.MadeSkills
 	switch backup, err := j.Disk.Read(j.backup(), maxFile); {
 	case old.Written == "" || old.Written != sum(j.before):
 		// Not as an earlier install left it, so this very content is what uninstall goes back to; should hooks
@@ -285,12 +284,8 @@ func (j *job) install(after []byte) error {
 		}
 		j.place.Backup = j.backup()
 	}
-	data, err := rec.encode()
-	if err == nil {
-		err = j.replace(j.recordPath(), data, 0o600)
-	}
-	if err != nil {
-		return fmt.Errorf("recording the installation: %w", err)
+	if err := j.saveRecord(rec); err != nil {
+		return err
 	}
 	if folder := filepath.Dir(j.target); j.Scope != User && missing(folder) {
 		j.made = append(j.made, folder)
@@ -301,17 +296,8 @@ func (j *job) install(after []byte) error {
 	return j.swap(after)
 }
 
-// noteCommands adds to the record of an earlier version that the folder of commands was made for this one.
-func (j *job) noteCommands(old record, made bool) error {
-	if !made || old.Written == "" || old.MadeCommands {
-		return nil
-	}
-	old.MadeCommands = true
-	data, err := old.encode()
-	if err == nil {
-		err = j.replace(j.recordPath(), data, 0o600)
-	}
-	if err != nil {
+func (j *job) saveRecord(r record) error {
+	if err := j.replace(j.recordPath(), r.encode(), 0o600); err != nil {
 		return fmt.Errorf("recording the installation: %w", err)
 	}
 	return nil
@@ -341,7 +327,7 @@ func open(opt Options, r *Report) (*job, error) {
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	default:
 		if _, err := os.Lstat(path); err == nil {
-			return nil, fmt.Errorf("reading %s: %w", path, ErrDangling)
+			return nil, fmt.Errorf("reading %s: %w", path, errDangling)
 		}
 	}
 	if j.before, j.exists, err = j.readSettings(); err != nil {
@@ -364,14 +350,14 @@ func (j *job) readSettings() (data []byte, exists bool, err error) {
 	return data, true, nil
 }
 
-// unchanged returns ErrChanged unless the settings file is still what was read.
+// unchanged returns errChanged unless the settings file is still what was read.
 func (j *job) unchanged() error {
 	now, exists, err := j.readSettings()
 	if err != nil {
 		return err
 	}
 	if exists != j.exists || !bytes.Equal(now, j.before) {
-		return fmt.Errorf("writing %s: %w", j.target, ErrChanged)
+		return fmt.Errorf("writing %s: %w", j.target, errChanged)
 	}
 	return nil
 }
@@ -388,11 +374,11 @@ func (j *job) swap(after []byte) error {
 
 // compare notes which hooks of ours come and go, and every line that changes. Nil stands for no file.
 func (j *job) compare(after []byte) error {
-	was, err := settings.Find(j.before, Ours)
+	was, err := settings.Find(j.before, isOurs)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", j.target, err)
 	}
-	is, err := settings.Find(after, Ours)
+	is, err := settings.Find(after, isOurs)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", j.target, err)
 	}
@@ -474,17 +460,17 @@ func Hint(err error) string {
 		return safefile.Hint(err)
 	case errors.As(err, new(settings.Refusal)):
 		return "correct that file by hand, then run this again; nothing was changed"
-	case errors.Is(err, ErrChanged), errors.Is(err, safefile.ErrBusy):
+	case errors.Is(err, errChanged), errors.Is(err, safefile.ErrBusy):
 		return "run this again"
-	case errors.Is(err, ErrDangling):
+	case errors.Is(err, errDangling):
 		return "remove the link or create the file it points to, then run this again"
 	case errors.Is(err, safefile.ErrRefused):
 		return "look at what is in its place, and move it away"
-	case errors.Is(err, ErrClient):
+	case errors.Is(err, errClient):
 		return "claude update, or remove that one, then run this again; nothing was changed"
-	case errors.Is(err, ErrExe):
+	case errors.Is(err, errExe):
 		return "copy it to ~/.local/bin/memento, then: ~/.local/bin/memento install (an installed plugin needs neither)"
-	case errors.Is(err, ErrNoProject):
+	case errors.Is(err, errNoProject):
 		return "go to the project's folder first, or wire it for yourself everywhere: memento install --scope user"
 	}
 	return ""

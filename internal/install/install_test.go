@@ -191,7 +191,7 @@ func uninstall(t *testing.T, opt Options) Report {
 
 func wired(t *testing.T, path, command string) {
 	t.Helper()
-	w, err := settings.Find([]byte(read(t, path)), Ours)
+	w, err := settings.Find([]byte(read(t, path)), isOurs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -515,17 +515,17 @@ func TestInstallRefuses(t *testing.T) {
 		{"settings with comments", func(t *testing.T, dir string) {
 			write(t, filepath.Join(dir, "settings.json"), "// mine\n{}", 0o644)
 		}, nil, settings.Refusal("line 1, column 1: the file has comments, which JSON does not allow"), "settings.json: line 1, column 1: the file has comments"},
-		{"a dangling link", link, nil, ErrDangling, "settings.json: it is a link to a file that does not exist"},
+		{"a dangling link", link, nil, errDangling, "settings.json: it is a link to a file that does not exist"},
 		{"a folder in its place", func(t *testing.T, dir string) {
 			write(t, filepath.Join(dir, "settings.json", "x"), "", 0o644)
 		}, nil, safefile.ErrRefused, "it is not a regular file"},
-		{"a relative binary", nil, func(o *Options) { o.Exe = "bin/memento" }, ErrExe, "bin/memento: it cannot be wired: its path is not absolute"},
-		{"a binary of another name", nil, func(o *Options) { o.Exe = "/x/memento-0.1.0" }, ErrExe, "must be called memento"},
-		{"a path with a version in it", nil, func(o *Options) { o.Exe = "/opt/memento-0.1.0/memento" }, ErrExe, "its path says a version, memento-0.1.0"},
+		{"a relative binary", nil, func(o *Options) { o.Exe = "bin/memento" }, errExe, "bin/memento: it cannot be wired: its path is not absolute"},
+		{"a binary of another name", nil, func(o *Options) { o.Exe = "/x/memento-0.1.0" }, errExe, "must be called memento"},
+		{"a path with a version in it", nil, func(o *Options) { o.Exe = "/opt/memento-0.1.0/memento" }, errExe, "its path says a version, memento-0.1.0"},
 		{"the plugin's binary", nil, func(o *Options) {
 			o.Exe = filepath.Join(o.ConfigDir, "plugins", "cache", "mementohq", "memento", "0.1.0", "bin", "memento")
-		}, ErrExe, "belongs to the plugin"},
-		{"the binary a checkout built for itself", nil, func(o *Options) { o.Exe = "/home/alice/.cache/memento/build/src/memento/memento" }, ErrExe, "in a cache"},
+		}, errExe, "belongs to the plugin"},
+		{"the binary a checkout built for itself", nil, func(o *Options) { o.Exe = "/home/alice/.cache/memento/build/src/memento/memento" }, errExe, "in a cache"},
 		{"a relative folder", nil, func(o *Options) { o.ConfigDir = ".claude" }, nil, `the client's folder ".claude" is not an absolute path`},
 		{"a skill uninstall would not know", nil, func(o *Options) { o.Skill = []byte(theirs) }, nil, "front matter"},
 		{"hooks of no plugin", nil, func(o *Options) { o.HooksJSON = []byte("{}") }, nil, "reading the plugin's hooks"},
@@ -604,7 +604,7 @@ func TestAWriterInBetweenIsNotOverwritten(t *testing.T) {
 				}}
 				opt := options(dir)
 				opt.Disk = p.disk()
-				if _, err := run(opt); !errors.Is(err, ErrChanged) || Hint(err) == "" {
+				if _, err := run(opt); !errors.Is(err, errChanged) || Hint(err) == "" {
 					t.Errorf("got %v", err)
 				}
 				if got := read(t, path); got != `{"theirs": 1}` {
@@ -831,7 +831,7 @@ func TestOurs(t *testing.T) {
 		{" hook", nil, false},
 	}
 	for _, tt := range tests {
-		if got := Ours(settings.Hook{Command: tt.command, Args: tt.args}); got != tt.want {
+		if got := isOurs(settings.Hook{Command: tt.command, Args: tt.args}); got != tt.want {
 			t.Errorf("%q %q: %v", tt.command, tt.args, got)
 		}
 	}
@@ -857,7 +857,7 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 			}
 			o.HooksJSON = []byte(hooksJSON)
 			data := read(t, path)
-			found, err := settings.Find([]byte(data), Ours)
+			found, err := settings.Find([]byte(data), isOurs)
 			if err != nil {
 				t.Fatal(err)
 			}

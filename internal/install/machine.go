@@ -29,7 +29,7 @@ func (m Machine) Options(dryRun bool) Options {
 		ConfigDir: m.ConfigDir, Scope: User, Exe: m.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento), DryRun: dryRun,
 		Disk: Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
 			Dir: safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
-		Clients: Clients(m.path(), home, m.ConfigDir),
+		Clients: findClients(m.path(), home, m.ConfigDir),
 	}
 	for _, k := range skills.Commands() {
 		o.Commands = append(o.Commands, Command{Name: k.Name, Data: []byte(k.Text)})
@@ -40,10 +40,10 @@ func (m Machine) Options(dryRun bool) Options {
 	return o
 }
 
-// Lasting is the path hooks are to run this binary by: not one that the next version leaves behind. The error is ErrExe.
+// Lasting is the path hooks are to run this binary by: not one that the next version leaves behind. The error is errExe.
 func (m Machine) Lasting() (string, error) {
 	if m.Exe == "" {
-		return "", fmt.Errorf("this binary: %w: the system does not say where it is", ErrExe)
+		return "", fmt.Errorf("this binary: %w: the system does not say where it is", errExe)
 	}
 	base := filepath.Base(m.Exe)
 	if !strings.EqualFold(base, "memento.exe") {
@@ -68,7 +68,7 @@ func (m Machine) Lasting() (string, error) {
 		names = append(names, filepath.Join(config.Home(m.Getenv), dir, base))
 	}
 	names = append(names, filepath.Join("/run/current-system/sw/bin", base))
-	return Lasting(m.Exe, names, m.ConfigDir)
+	return lasting(m.Exe, names, m.ConfigDir)
 }
 
 // Roots are the projects' folders that the scopes mean here; none where there is no project.
@@ -82,9 +82,9 @@ func (m Machine) Roots() map[Scope]string {
 	return out
 }
 
-// Root is the folder whose settings the scope means here. The error is ErrNoProject.
+// Root is the folder whose settings the scope means here. The error is errNoProject.
 func (m Machine) Root(scope Scope) (string, error) {
-	return Root(scope, m.Dir, config.Home(m.Getenv), m.ConfigDir)
+	return rootOf(scope, m.Dir, config.Home(m.Getenv), m.ConfigDir)
 }
 
 // OnPath reports whether a shell would find memento.

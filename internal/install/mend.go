@@ -86,12 +86,8 @@ func (o Options) rebuilt() []byte {
 	if err != nil {
 		return nil
 	}
-	if after, err := settings.Apply(backup, w, Ours); err != nil || !bytes.Equal(after, j.before) {
+	if after, err := settings.Apply(backup, w, isOurs); err != nil || !bytes.Equal(after, j.before) {
 		return nil
 	}
-	data, err := record{Version: 1, Scope: o.Scope, Root: o.Root, Written: sum(j.before), Original: sum(backup), Existed: true}.encode()
-	if err != nil {
-		return nil
-	}
-	return data
+	return record{Version: 1, Scope: o.Scope, Root: o.Root, Written: sum(j.before), Original: sum(backup), Existed: true}.encode()
 }

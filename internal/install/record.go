@@ -111,9 +111,9 @@ func decodeRecord(data []byte) (r record, ok bool) {
 	return r, true
 }
 
-func (r record) encode() ([]byte, error) {
-	data, err := json.MarshalIndent(r, "", "  ")
-	return append(data, '\n'), err
+func (r record) encode() []byte {
+	data, _ := json.MarshalIndent(r, "", "  ") // texts and booleans: nothing that could fail
+	return append(data, '\n')
 }
 
 // recorded returns the options of each project that install was run for and uninstall was not, in no particular order.

@@ -27,8 +27,8 @@ const (
 // Scopes lists them all.
 func Scopes() []Scope { return []Scope{User, Project, Local} }
 
-// ErrNoProject is the reason when a scope needs a project and there is none.
-var ErrNoProject = errors.New("there is no project here")
+// errNoProject is the reason when a scope needs a project and there is none.
+var errNoProject = errors.New("there is no project here")
 
 // shared is the command of the scope project, a line for the shell. The file is committed, and read by people who have memento
 // elsewhere or not at all: it names no path, is silent where there is no memento, and never ends with 2, whatever runs under
@@ -54,28 +54,28 @@ func wiring(scope Scope, hooksJSON []byte, exe string) (settings.Wiring, error) 
 	return w, nil
 }
 
-// Root returns the folder whose .claude holds the settings of this scope for work in dir; "" for User. For Project that is dir
+// rootOf returns the folder whose .claude holds the settings of this scope for work in dir; "" for User. For Project that is dir
 // itself where it has a .claude, as the client does not look further up, else the top of the working tree; for Local the top
-// of the repository's main working tree. Outside a repository it is dir. The error is ErrNoProject, of which the home folder
+// of the repository's main working tree. Outside a repository it is dir. The error is errNoProject, of which the home folder
 // is one case: its project's settings would be the user's.
-func Root(scope Scope, dir, home, configDir string) (string, error) {
+func rootOf(scope Scope, dir, home, configDir string) (string, error) {
 	if scope == User || scope == "" {
 		return "", nil
 	}
-	root, err := root(scope, dir, home)
+	root, err := topOf(scope, dir, home)
 	if err != nil {
 		return "", err
 	}
 	if sameFile(filepath.Join(root, ".claude"), configDir) {
-		return "", fmt.Errorf("%s: %w: its .claude is your own configuration", root, ErrNoProject)
+		return "", fmt.Errorf("%s: %w: its .claude is your own configuration", root, errNoProject)
 	}
 	return root, nil
 }
 
-func root(scope Scope, dir, home string) (string, error) {
+func topOf(scope Scope, dir, home string) (string, error) {
 	p := project.Find(dir, home)
 	if p.None() {
-		return "", fmt.Errorf("%s: %w: it is neither in a repository nor a folder of its own", dir, ErrNoProject)
+		return "", fmt.Errorf("%s: %w: it is neither in a repository nor a folder of its own", dir, errNoProject)
 	}
 	if isFolder(filepath.Join(dir, ".claude")) && scope == Project {
 		return filepath.Clean(dir), nil

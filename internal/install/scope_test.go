@@ -52,7 +52,7 @@ func TestRoot(t *testing.T) {
 		name  string
 		scope Scope
 		dir   string
-		want  string // empty: ErrNoProject
+		want  string // empty: errNoProject
 	}{
 		{"the top", Project, repo, repo},
 		{"below the top", Project, filepath.Join(repo, "web", "deep"), repo},
@@ -68,10 +68,10 @@ func TestRoot(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Root(tt.scope, tt.dir, home, config)
+			got, err := rootOf(tt.scope, tt.dir, home, config)
 			switch {
 			case tt.want == "":
-				if !errors.Is(err, ErrNoProject) || Hint(err) == "" {
+				if !errors.Is(err, errNoProject) || Hint(err) == "" {
 					t.Errorf("got %q, %v", got, err)
 				}
 			case err != nil || got != strings.TrimPrefix(tt.want, "-"):
@@ -82,7 +82,7 @@ func TestRoot(t *testing.T) {
 	t.Run("a home that is a repository", func(t *testing.T) {
 		repository(t, home)
 		for _, scope := range []Scope{Project, Local} {
-			if got, err := Root(scope, home, home, config); !errors.Is(err, ErrNoProject) || !strings.Contains(err.Error(), "your own configuration") {
+			if got, err := rootOf(scope, home, home, config); !errors.Is(err, errNoProject) || !strings.Contains(err.Error(), "your own configuration") {
 				t.Errorf("%s: got %q, %v", scope, got, err)
 			}
 		}
@@ -169,7 +169,7 @@ func TestWhatIsSharedNamesNoPath(t *testing.T) {
 	if strings.Contains(data, home) || strings.Contains(data, "/memento") || strings.Contains(data, o.Exe) {
 		t.Errorf("wrote %s", data)
 	}
-	w, err := settings.Find([]byte(data), Ours)
+	w, err := settings.Find([]byte(data), isOurs)
 	if err != nil || len(w) != 2 || w[0].Command != shared || w[0].Args != nil || w[1].If != "Bash(memento *)" {
 		t.Errorf("wired %+v, %v", w, err)
 	}
@@ -232,7 +232,7 @@ func TestARecordThatPointsElsewhereIsNotFollowed(t *testing.T) {
 	other := filepath.Join(home, "other")
 	write(t, filepath.Join(other, ".claude", "settings.local.json"), "{}", 0o644)
 	rec.Root = other
-	data, _ := rec.encode()
+	data := rec.encode()
 	write(t, o.recordPath(), string(data), 0o600)
 	if got := o.recorded(); len(got) != 0 {
 		t.Errorf("recorded %+v", got)

@@ -33,9 +33,9 @@ type prose struct {
 	ours func([]byte) bool // whether what stands there is memento's
 }
 
-func (o Options) skillProse() prose { return prose{o.skill(), o.Skill, isSkill} }
-
-func (o Options) commandProse() (out []prose) {
+// prose lists the files that Claude reads: the skill, then the slash commands.
+func (o Options) prose() []prose {
+	out := []prose{{o.skill(), o.Skill, isSkill}}
 	for _, c := range o.Commands {
 		out = append(out, prose{filepath.Join(o.commands(), c.Name+".md"), c.Data, func(data []byte) bool {
 			return named(data, c.Name) && bytes.Contains(data, []byte("memento "))
@@ -66,33 +66,26 @@ func (o Options) readProse(f prose) (data []byte, change Change, err error) {
 	return data, Unchanged, nil
 }
 
-// writeSkill puts the skill in its place, and reports whether it made the client's skills folder for it.
-func (j *job) writeSkill() (made bool, err error) {
-	w, made, err := j.writeProse(j.skillProse())
-	if err != nil {
-		return false, err
-	}
-	j.report.Skill, j.report.SkillChange, j.report.SkillDiff = w.Path, w.Change, w.Diff
-	if w.Change == Left {
-		j.report.note("%s is not memento's, so it was left as it is; Claude will not know how to write the journal.", w.Path)
-	}
-	return made, nil
-}
-
-// writeCommands does the same for the slash commands, and the client's folder of commands.
-func (j *job) writeCommands() (made bool, err error) {
-	for _, f := range j.commandProse() {
-		w, first, err := j.writeProse(f)
+// writeAllProse puts the skill and the slash commands in their places, and reports which of the client's folders it made for them.
+func (j *job) writeAllProse() (skills, commands bool, err error) {
+	for _, f := range j.prose() {
+		w, made, err := j.writeProse(f)
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
-		made = made || first
-		j.report.Commands = append(j.report.Commands, w)
+		lost := ""
+		if f.path == j.skill() {
+			skills, lost = made, "; Claude will not know how to write the journal"
+			j.report.Skill, j.report.SkillChange, j.report.SkillDiff = w.Path, w.Change, w.Diff
+		} else {
+			commands = commands || made
+			j.report.Commands = append(j.report.Commands, w)
+		}
 		if w.Change == Left {
-			j.report.note("%s is not memento's, so it was left as it is.", w.Path)
+			j.report.note("%s is not memento's, so it was left as it is%s.", w.Path, lost)
 		}
 	}
-	return made, nil
+	return skills, commands, nil
 }
 
 // writeProse puts one file in its place, and reports whether it made the folder above the file's for it.

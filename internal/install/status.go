@@ -43,7 +43,7 @@ func (o Options) status() Status {
 	j, err := open(o, &Report{})
 	var w settings.Wiring
 	if err == nil {
-		w, err = settings.Find(j.before, Ours)
+		w, err = settings.Find(j.before, isOurs)
 	}
 	if err != nil {
 		s.Err = err
@@ -82,7 +82,7 @@ func (o Options) status() Status {
 	want, err := wiring(o.Scope, o.HooksJSON, s.Command)
 	var after []byte
 	if err == nil {
-		after, err = settings.Apply(j.before, want, Ours)
+		after, err = settings.Apply(j.before, want, isOurs)
 	}
 	switch {
 	case err != nil:
@@ -98,23 +98,20 @@ func (o Options) status() Status {
 // A Skill says how the skill stands, and the slash commands with it: Unchanged as it is to be, Edited when something is an older
 // one, Created when there is no skill, Left when another's is in its place.
 func Skill(o Options) (Change, error) {
-	data, change, err := o.readProse(o.skillProse())
-	switch {
-	case err != nil:
-		return "", err
-	case change == "":
-		return Created, nil
-	case change == Unchanged && !bytes.Equal(data, o.Skill):
-		return Edited, nil
-	}
-	for _, f := range o.commandProse() {
-		data, own, err := o.readProse(f)
+	out := Unchanged
+	for _, f := range o.prose() {
+		data, change, err := o.readProse(f)
+		isSkill := f.path == o.skill()
 		switch {
 		case err != nil:
 			return "", err
-		case own == "", own == Unchanged && !bytes.Equal(data, f.data):
+		case isSkill && change == "":
+			return Created, nil
+		case change == "", change == Unchanged && !bytes.Equal(data, f.data):
 			return Edited, nil
+		case isSkill:
+			out = change
 		}
 	}
-	return change, nil
+	return out, nil
 }

@@ -139,7 +139,7 @@ func (j *job) bare() ([]byte, error) {
 	}
 	after, change, err := j.original()
 	if err == nil && change == "" {
-		after, err = settings.Remove(j.before, Ours)
+		after, err = settings.Remove(j.before, isOurs)
 		change = Edited
 	}
 	if err != nil {
@@ -193,7 +193,7 @@ func (j *job) original() (data []byte, change Change, err error) {
 		return nil, "", nil
 	}
 	// A backup taken of a file that was wired already must not bring the old wiring back.
-	data, err = settings.Remove(backup, Ours)
+	data, err = settings.Remove(backup, isOurs)
 	if data == nil {
 		data = []byte{}
 	}
@@ -212,7 +212,7 @@ func (o Options) wired() bool {
 	if err != nil {
 		return false
 	}
-	w, err := settings.Find(j.before, Ours)
+	w, err := settings.Find(j.before, isOurs)
 	return err == nil && len(w) > 0
 }
 
