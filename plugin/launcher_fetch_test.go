@@ -212,10 +212,10 @@ func (p plugin) serves(t *testing.T) {
 
 // TestLauncherDownloads: the hook is over before the download has begun to end; when it has ended, hooks start no shell.
 func TestLauncherDownloads(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		proceed := make(chan bool)
 		server := serve(t, func(w http.ResponseWriter, q *http.Request) { <-proceed; send(released)(w, q) })
-		p := installed(t, strings.Join(l.shell, " ")).from(server.URL + "/")
+		p := installed(t, shell).from(server.URL + "/")
 		p.attempt(t, func() {
 			p.says(t, "the binary is being downloaded in the background")
 			await(t, "the download to begin", func() bool { return len(server.asked()) == 1 })
@@ -314,7 +314,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 		{"hung up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, [][]string{curl, busybox}, "downloading it failed"},
 		{"a full disk", nil, [][]string{fake("echo 'curl: (23) Failure writing \"output\" to destination\\' >&2; exit 23")}, `downloading it failed (curl: (23) Failure writing "output" to destination\)`},
 	} {
-		for _, tools := range c.tools {
+		for i, tools := range c.tools {
 			t.Run(c.name+" by "+tools[0], func(t *testing.T) {
 				t.Parallel()
 				server := serve(t, c.answer)
@@ -329,6 +329,11 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 				p.dir = t.TempDir()
 				p.attempt(t, func() { p.says(t, "being downloaded") })
 				p.none(t)
+				if i > 0 { // what the tool says is its own; what becomes of it is not
+					p.attempt(t, func() { p.says(t, c.says) })
+					p.none(t)
+					return
+				}
 				n := len(server.asked())
 				if out := p.hook(t, prompt); !strings.HasPrefix(out, `{"systemMessage":"memento: `) || strings.Contains(out, "now") {
 					t.Errorf("the prompt after it failed: printed %q", out)
@@ -419,9 +424,7 @@ func TestLauncherOffline(t *testing.T) {
 
 // TestLauncherBuildsWhatItCannotDownload: unless what it got was wrong, of which a person must hear.
 func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
-		own := len(l.shell) > 1 && l.shell[1] == "sh" // busybox has all the tools itself
-
+	eachShell(t, func(t *testing.T, shell string) {
 		for _, c := range []struct {
 			name   string
 			answer http.HandlerFunc
@@ -434,10 +437,10 @@ func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
 			{"wrong bytes", send("wrong"), []string{"curl", "sha256sum"}, 0},
 			{"the right ones", nil, []string{"curl", "sha256sum"}, 0},
 		} {
-			if own && strings.HasPrefix(c.name, "nothing") {
+			if shell == busybox && strings.HasPrefix(c.name, "nothing") {
 				continue
 			}
-			p := installed(t, strings.Join(l.shell, " "), c.tools...).from(serve(t, c.answer).URL)
+			p := installed(t, shell, c.tools...).from(serve(t, c.answer).URL)
 			write(t, filepath.Join(p.bin, "go"), "#!/bin/sh\n"+fakeGo)
 			p.attempt(t, func() { p.hook(t, start) })
 			if n := builds(t, p.bin); n != c.builds {
@@ -459,8 +462,8 @@ func TestLauncherBuildsWhatItCannotDownload(t *testing.T) {
 
 // TestLauncherWithoutTools names what is missing, once a session, and does nothing else.
 func TestLauncherWithoutTools(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
-		if len(l.shell) > 1 && l.shell[1] == "sh" {
+	eachShell(t, func(t *testing.T, shell string) {
+		if shell == busybox {
 			return // busybox has all the tools itself
 		}
 
@@ -476,7 +479,7 @@ func TestLauncherWithoutTools(t *testing.T) {
 			{"Git Bash", "MINGW64_NT-10.0-19045 x86_64", nil, "install.ps1"},
 		} {
 			server := serve(t, nil)
-			p := installed(t, strings.Join(l.shell, " "), c.tools...).from(server.URL)
+			p := installed(t, shell, c.tools...).from(server.URL)
 			if c.uname != "" {
 				p.uname(t, c.uname)
 			}
@@ -566,7 +569,7 @@ func TestLauncherUsesAProxy(t *testing.T) {
 // run. The server is asked only when there is nothing good.
 func TestLauncherFindsWhatIsThere(t *testing.T) {
 	const bundled = "bin/" + runtime.GOOS + "-" + runtime.GOARCH + "/memento"
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		for _, c := range []struct {
 			name            string
 			bundle, fetched string // what is there
@@ -583,7 +586,7 @@ func TestLauncherFindsWhatIsThere(t *testing.T) {
 			{"an empty file", "", "", 0o755, 1},
 		} {
 			server := serve(t, nil)
-			p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+			p := installed(t, shell).from(server.URL)
 			p.dir = t.TempDir()
 			for name, data := range map[string]string{filepath.Join(p.checkout, bundled): c.bundle, p.fetched(): c.fetched} {
 				if data == "" && (name != p.fetched() || c.name != "an empty file") {
@@ -627,8 +630,8 @@ func TestLauncherWithoutPins(t *testing.T) {
 
 // TestLauncherSweepsOldVersions: each is 7 MB, and nobody else takes them away before the plugin is uninstalled.
 func TestLauncherSweepsOldVersions(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
-		p := installed(t, strings.Join(l.shell, " ")).from(serve(t, nil).URL)
+	eachShell(t, func(t *testing.T, shell string) {
+		p := installed(t, shell).from(serve(t, nil).URL)
 		// The folder may be another plugin's, should its CLAUDE_PLUGIN_DATA have come down to us: what is not ours to sweep stays.
 		for name, days := range map[string]int{"0123456789abcde1": 29, "0123456789abcde2": 32, "theirs": 32, "0123456789abcdex": 32} {
 			dir := filepath.Join(p.data, "bin", name)
@@ -651,9 +654,9 @@ func TestLauncherSweepsOldVersions(t *testing.T) {
 
 // TestLauncherStaysForWhatDoesNotRun: what is in the launcher's place must be able to answer; hooks exit 0 all the same.
 func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		for _, data := range []string{"", "#!/bin/sh\nexit 2\n", "#!/no/such/sh\n", "\x7fELF\x02\x01((("} {
-			p := installed(t, strings.Join(l.shell, " ")).from("http://127.0.0.1:1")
+			p := installed(t, shell).from("http://127.0.0.1:1")
 			p.pinned(t, data)
 			name := filepath.Join(p.data, "bin", pin(data)[:16], "memento")
 			write(t, name, data)
@@ -674,7 +677,7 @@ func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
 // failed; a compaction, which
 // starts a session too, repeats nothing and tries nothing.
 func TestLauncherTellsOnce(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		const compact = `{"session_id":"5d0f","hook_event_name":"SessionStart","source":"compact"}`
 		for _, c := range []struct {
 			name, uname, says string
@@ -684,8 +687,8 @@ func TestLauncherTellsOnce(t *testing.T) {
 			{"nothing to be had", "Plan9 mips", "none to download for Plan9 mips", 0},
 		} {
 			server := serve(t, status(404))
-			p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
-			if c.uname != "" && len(l.shell) > 1 && l.shell[1] == "sh" {
+			p := installed(t, shell).from(server.URL)
+			if c.uname != "" && shell == busybox {
 				continue // busybox has an uname of its own
 			}
 			said := ""
@@ -745,9 +748,9 @@ const nobody = 65534
 
 // TestLauncherInAReadOnlyFolder: the binary is run from the data folder, and hooks and the Bash tool find the same one.
 func TestLauncherInAReadOnlyFolder(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
-		p := installed(t, strings.Join(l.shell, " ")).from(server.URL).unwritable(t)
+		p := installed(t, shell).from(server.URL).unwritable(t)
 		before := tree(t, p.checkout)
 		p.attempt(t, func() { p.hook(t, start) })
 		p.serves(t)
@@ -761,7 +764,7 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 			t.Errorf("the plugin's folder changed\nfrom %q\nto   %q", before, after)
 		}
 
-		if len(l.shell) > 1 && l.shell[1] == "sh" {
+		if shell == busybox {
 			return // busybox sums by itself, which cannot be counted
 		}
 		// What was found good is not summed by every hook, and is no longer good once it was touched, even if its time says otherwise.
@@ -810,9 +813,9 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 // TestLauncherSeesEveryChange: ls may say no more of a time than its minute; what is changed within it, in place and to the same
 // size, is not run all the same. Nor is what a link leads to, once that has changed.
 func TestLauncherSeesEveryChange(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		for _, linked := range []bool{false, true} {
-			p := installed(t, strings.Join(l.shell, " ")).from("http://127.0.0.1:1").unwritable(t)
+			p := installed(t, shell).from("http://127.0.0.1:1").unwritable(t)
 			name := p.fetched()
 			if linked {
 				name = filepath.Join(p.data, "there")
@@ -889,9 +892,9 @@ func (p plugin) nowhere(t *testing.T) {
 
 // TestLauncherMayNotRunIt: a file that is right and may not be run, as on a file system mounted noexec.
 func TestLauncherMayNotRunIt(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
-		p := installed(t, strings.Join(l.shell, " ")).from(server.URL).unwritable(t)
+		p := installed(t, shell).from(server.URL).unwritable(t)
 		write(t, p.fetched(), released)
 		if err := os.Chmod(p.fetched(), 0o644); err != nil {
 			t.Fatal(err)
@@ -908,9 +911,9 @@ func TestLauncherMayNotRunIt(t *testing.T) {
 
 // TestLauncherRaces: sessions that start at the same moment for the first time make one download, and every hook exits 0.
 func TestLauncherRaces(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
-		p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		p := installed(t, shell).from(server.URL)
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
@@ -940,7 +943,7 @@ func TestLauncherRaces(t *testing.T) {
 
 // TestLauncherOutlivesAKill: half a download is never run; a later session clears it away and makes another.
 func TestLauncherOutlivesAKill(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		hold := make(chan bool)
 		var once sync.Once
 		release := func() { once.Do(func() { close(hold) }) }
@@ -950,7 +953,7 @@ func TestLauncherOutlivesAKill(t *testing.T) {
 			w.(http.Flusher).Flush()
 			<-hold
 		})
-		p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		p := installed(t, shell).from(server.URL)
 		cmd := p.command("", "launcher-fetch")
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		if err := cmd.Start(); err != nil {
@@ -992,10 +995,10 @@ func TestLauncherOutlivesAKill(t *testing.T) {
 // TestLauncherAfterItsRemoval: a plugin that is uninstalled in mid-download leaves nothing, and one that the client has marked as
 // replaced fetches nothing more.
 func TestLauncherAfterItsRemoval(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		hold := make(chan bool)
 		server := serve(t, func(w http.ResponseWriter, q *http.Request) { <-hold; send(released)(w, q) })
-		p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		p := installed(t, shell).from(server.URL)
 		p.hook(t, start)
 		await(t, "the download to begin", func() bool { return len(server.asked()) == 1 })
 		cmd := p.command("", "launcher-fetch") // says that it is being done, and is over
@@ -1015,7 +1018,7 @@ func TestLauncherAfterItsRemoval(t *testing.T) {
 			}
 		}
 
-		p = installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		p = installed(t, shell).from(server.URL)
 		write(t, filepath.Join(p.checkout, ".orphaned_at"), "1790000000000")
 		if err := os.Remove(p.data); err != nil {
 			t.Fatal(err)
@@ -1032,9 +1035,9 @@ func TestLauncherAfterItsRemoval(t *testing.T) {
 
 // TestLauncherStaysInACheckout: without Go it may download, into the cache, and never gives way.
 func TestLauncherStaysInACheckout(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
+	eachShell(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
-		p := installed(t, strings.Join(l.shell, " ")).from(server.URL)
+		p := installed(t, shell).from(server.URL)
 		write(t, filepath.Join(p.checkout, ".git/HEAD"), "ref: refs/heads/main\n")
 		before := tree(t, p.checkout)
 		cached := filepath.Join(p.home, ".cache/memento/bin", pin(released)[:16], "memento")

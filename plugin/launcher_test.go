@@ -31,21 +31,29 @@ chmod +x "$2"
 
 const start = `{"session_id":"5d0f","transcript_path":"/tmp/t.jsonl","cwd":"/tmp","hook_event_name":"SessionStart","source":"startup"}`
 
-// each runs f under every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox (Alpine).
-func each(t *testing.T, f func(t *testing.T, l launcher)) {
+// busybox has all the tools itself, whatever is on the PATH.
+const busybox = "busybox sh"
+
+// eachShell runs f with every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox (Alpine).
+func eachShell(t *testing.T, f func(t *testing.T, shell string)) {
 	long(t)
 	t.Parallel()
 	sh, _ := exec.LookPath("sh")
 	sh, _ = filepath.EvalSymlinks(sh)
-	for _, shell := range []string{"sh", "dash", "bash", "bash --posix", "busybox sh"} {
+	for _, shell := range []string{"sh", "dash", "bash", "bash --posix", busybox} {
 		if shell == filepath.Base(sh) { // as "sh"
 			continue
 		}
 		t.Run(shell, func(t *testing.T) {
 			t.Parallel()
-			f(t, under(t, shell))
+			f(t, shell)
 		})
 	}
+}
+
+// each runs f with a developer's checkout under every shell.
+func each(t *testing.T, f func(t *testing.T, l launcher)) {
+	eachShell(t, func(t *testing.T, shell string) { f(t, under(t, shell)) })
 }
 
 // long marks a test that starts hundreds of processes.

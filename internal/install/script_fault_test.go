@@ -1,12 +1,11 @@
 package install
 
 import (
-	"bytes"
-	"errors"
+	"cmp"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -39,87 +38,128 @@ func unhurt(t *testing.T, f func(t *testing.T, s *shell, r *release)) {
 	})
 }
 
-func TestScriptDownloadFails(t *testing.T) {
-	unhurt(t, func(t *testing.T, s *shell, r *release) {
-		gone := newRelease(t)
-		gone.Close()
-		half := func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", "4096")
-			io.WriteString(w, build("one")[:40])
+// A fault is what goes wrong while install.sh runs, and what it says of it. It is to leave the machine as it was.
+type fault struct {
+	name   string
+	tools  []string         // on the PATH, beside those that every machine has; nil: all of this machine's
+	answer http.HandlerFunc // the server's, in place of the binary
+	binary *string          // what was released, in place of a binary that works
+	env    []string
+	args   []string
+	code   int    // 0: 1
+	says   string // {URL}, {FILE} and {BIN} are the release, its binary and the folder that it is installed in
+	first  bool   // an earlier one makes no difference: nothing of it was touched yet
+	bare   bool   // the system's words are all there is to say: no hint
+}
+
+// faults is the table of them all. gone is an address that nobody answers at.
+func faults(gone string) (all []fault) {
+	text := func(s string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, s) }
+	}
+	for _, loader := range []string{"curl", "wget", "busybox wget"} {
+		tools := []string{loader, "sha256sum"}
+		all = append(all,
+			fault{name: "not found", tools: tools, answer: http.NotFound, says: "memento: download: {URL}/{FILE}: "},
+			fault{name: "forbidden", tools: tools, says: "memento: download: ",
+				answer: func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) }},
+			fault{name: "cut short", tools: tools, says: "memento: ", // busybox's wget does not notice, the checksum does
+				answer: func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Content-Length", "4096")
+					io.WriteString(w, build("one")[:40])
+				}},
+			fault{name: "another binary", tools: tools, answer: text(build("two")), says: "has a wrong checksum"},
+			fault{name: "one bit of it", tools: tools, answer: text(build("one") + "\n"), says: "has a wrong checksum"},
+			fault{name: "a login page", tools: tools, answer: text("<html>Who are you?</html>"), says: "has a wrong checksum"},
+			fault{name: "nothing", tools: tools, answer: text(""), says: "has a wrong checksum"},
+			fault{name: "nobody answers", tools: tools, env: []string{"MEMENTO_RELEASE_URL=" + gone}, says: "memento: download: " + gone + "/{FILE}: "},
+			fault{name: "no mirror", tools: tools, env: []string{"MEMENTO_RELEASE_URL=" + gone},
+				says: "\nmemento: hint: see that MEMENTO_RELEASE_URL is the address of a mirror that has 1.0.0, or unset it\n"})
+	}
+	all = append(all, fault{name: "offline", tools: []string{"curl", "sha256sum"}, env: []string{"MEMENTO_RELEASE_URL=", "https_proxy=" + gone},
+		says: "\nmemento: hint: see that this machine is online (https_proxy names a proxy, MEMENTO_RELEASE_URL a mirror)"})
+
+	for i := range all {
+		all[i].first = true
+	}
+
+	// What was downloaded is what was released, and is of no use here all the same.
+	for verb, says := range map[string]string{
+		"version": "memento: install: the new binary does not run in {BIN}",
+		"install": "memento: install: wiring failed, so the ",
+		"doctor":  "memento: doctor: the check found something, so the ",
+	} {
+		for _, how := range []string{"fail", "die"} {
+			all = append(all, fault{name: verb + " " + how, env: []string{"FAKE=" + verb + ".one=" + how}, says: says},
+				fault{name: verb + " " + how + " in a project", env: []string{"FAKE=" + verb + ".one=" + how}, args: []string{"--scope", "project"}})
 		}
-		for _, loader := range []string{"curl", "wget", "busybox wget"} {
-			s.path = toolbox(t, loader, "sha256sum")
-			for name, tt := range map[string]struct {
-				want  string
-				serve http.HandlerFunc
-			}{
-				"not found":      {"memento: download: " + r.URL + "/v1.0.0/" + asset + ": ", http.NotFound},
-				"forbidden":      {"memento: download: ", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) }},
-				"cut short":      {"memento: ", half}, // busybox's wget does not notice, the checksum does
-				"another binary": {"has a wrong checksum", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, build("two")) }},
-				"one bit of it":  {"has a wrong checksum", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, build("one")+"\n") }},
-				"a login page":   {"has a wrong checksum", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>Who are you?</html>") }},
-				"nothing":        {"has a wrong checksum", func(http.ResponseWriter, *http.Request) {}},
-			} {
-				r.does("1.0.0", asset, tt.serve)
-				s.env = []string{r.env()}
-				s.run(1)
-				if !strings.Contains(s.err, tt.want) {
-					t.Errorf("%s, %s: said %q", loader, name, s.err)
-				}
+		for signal, code := range map[string]int{"HUP": 129, "INT": 130, "QUIT": 131, "PIPE": 141, "TERM": 143} {
+			f := fault{name: signal + " in " + verb, env: []string{"FAKE=" + verb + ".one=" + signal}, code: code}
+			if verb != "version" {
+				f.says = "memento: install: interrupted, so what was changed is put back"
 			}
-			s.env = []string{gone.env()}
-			s.run(1)
-			s.says("memento: download: " + gone.URL + "/v1.0.0/" + asset + ": ")
-			s.says("\nmemento: hint: see that MEMENTO_RELEASE_URL is the address of a mirror that has 1.0.0, or unset it\n")
+			all = append(all, f)
 		}
-		if s.standalone() {
-			return // its wget would go past the proxy
+	}
+	for _, released := range []string{"", "\x7fELF of another machine", "github.com/mementohq/memento/cmd/memento"} {
+		all = append(all, fault{name: fmt.Sprintf("released is %q", released), binary: &released,
+			says: "memento: install: the new binary does not run in {BIN}"})
+	}
+
+	// Each tool that writes fails half-way, as on a disk that is full.
+	full := "echo \"${0##*/}: No space left on device\" >&2; exit 1"
+	for name, does := range map[string]string{
+		"curl": `while [ "$1" != -o ]; do shift; done; echo half >"$2"; echo "curl: (23) Failure writing output" >&2; exit 23`,
+		"cp":   `for to; do :; done; echo half >"$to"; ` + full, "mktemp": full, "mkdir": full, "mv": full, "chmod": full,
+	} {
+		f := fault{name: name + " on a full disk", tools: []string{"curl", "sha256sum", name + ": " + does}, says: "No space left", bare: true}
+		f.first = name == "mkdir" // which has nothing to do when there is an earlier one
+		if name == "curl" {
+			f.says = "could not be written to"
 		}
-		s.path, s.env = toolbox(t, "curl", "sha256sum"), []string{"https_proxy=" + gone.URL}
-		s.run(1)
-		s.says("\nmemento: hint: see that this machine is online (https_proxy names a proxy, MEMENTO_RELEASE_URL a mirror)")
-	})
+		all = append(all, f)
+	}
+	return all
 }
 
-// TestScriptBinaryFails: what was downloaded is what was released, and is of no use here all the same.
-func TestScriptBinaryFails(t *testing.T) {
+func TestScriptFaults(t *testing.T) {
+	hear(t, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM)
+	gone := newRelease(t)
+	gone.Close()
 	unhurt(t, func(t *testing.T, s *shell, r *release) {
-		for fails, want := range map[string]string{
-			"version.one=fail": "memento: install: the new binary does not run in " + filepath.Dir(s.bin()),
-			"version.one=die":  "memento: install: the new binary does not run in " + filepath.Dir(s.bin()),
-			"install.one=fail": "memento: install: it was told to fail\nmemento: install: wiring failed, so the ",
-			"install.one=die":  "memento: install: wiring failed, so the ",
-			"doctor.one=fail":  "memento: doctor: it was told to fail\nmemento: doctor: the check found something, so the ",
-			"doctor.one=die":   "memento: doctor: the check found something, so the ",
-		} {
-			s.env, s.path = []string{r.env(), "FAKE=" + fails}, toolbox(t, "curl", "sha256sum")
-			s.run(1)
-			s.says(want)
-			s.run(1, "--scope", "project")
-		}
-		s.env = []string{r.env()}
-		for _, text := range []string{"", "\x7fELF of another machine", "github.com/mementohq/memento/cmd/memento"} {
-			r.offer(s, "1.0.0", text)
-			s.run(1)
-			s.says("memento: install: the new binary does not run in ")
+		_, err := os.Stat(s.bin())
+		was := tree(t, s.home)
+		for _, f := range faults(gone.URL) {
+			// busybox takes its own tools before those on the PATH, and its wget goes past a proxy.
+			if f.first && err == nil || s.standalone() && (f.bare || f.name == "offline") {
+				continue
+			}
+			r.offer(s, "1.0.0", build("one"))
+			if f.binary != nil {
+				r.offer(s, "1.0.0", *f.binary)
+			}
+			if f.answer != nil {
+				r.does("1.0.0", asset, f.answer)
+			}
+			if s.path = ""; f.tools != nil {
+				s.path = toolbox(t, f.tools...)
+			}
+			s.env = append([]string{r.env()}, f.env...)
+			s.call(f.args...)
+			says := strings.NewReplacer("{URL}", r.URL, "{FILE}", "v1.0.0/"+asset, "{BIN}", filepath.Dir(s.bin())).Replace(f.says)
+			if !strings.Contains(s.err, says) || f.says == "" && strings.Contains(s.err, "interrupted") || s.code != cmp.Or(f.code, 1) ||
+				!f.bare && f.code == 0 && !strings.Contains(s.err, "memento: hint: ") {
+				t.Errorf("%s: exit %d, said %q; want %d and %q", f.name, s.code, s.err, cmp.Or(f.code, 1), says)
+			}
+			same(t, f.name, was, tree(t, s.home))
 		}
 	})
 }
 
-// TestScriptInterrupted: whoever ends it, and whenever.
+// TestScriptInterrupted: somebody ends it while it downloads.
 func TestScriptInterrupted(t *testing.T) {
 	hear(t, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM)
 	unhurt(t, func(t *testing.T, s *shell, r *release) {
-		for name, code := range map[string]int{"HUP": 129, "INT": 130, "QUIT": 131, "PIPE": 141, "TERM": 143} {
-			for _, verb := range []string{"version", "install", "doctor"} {
-				s.env = []string{r.env(), "FAKE=" + verb + ".one=" + name}
-				s.run(code)
-				if told := strings.Contains(s.err, "memento: install: interrupted, so what was changed is put back"); told != (verb != "version") {
-					t.Errorf("%s, %s: said %q", verb, name, s.err)
-				}
-			}
-		}
 		for _, loader := range []string{"curl", "wget", "busybox wget"} {
 			s.path = toolbox(t, loader, "sha256sum")
 			for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
@@ -183,37 +223,6 @@ func TestScriptUnheard(t *testing.T) {
 			t.Error("exit 0, and nobody was told what it did")
 		}
 		done()
-	})
-}
-
-// TestScriptDiskFails: each tool that writes fails half-way, as on a disk that is full.
-func TestScriptDiskFails(t *testing.T) {
-	unhurt(t, func(t *testing.T, s *shell, r *release) {
-		if s.standalone() {
-			return // its tools are its own
-		}
-		full := "echo \"${0##*/}: No space left on device\" >&2; exit 1"
-		for _, tool := range []string{
-			`curl: while [ "$1" != -o ]; do shift; done; echo half >"$2"; echo "curl: (23) Failure writing output" >&2; exit 23`,
-			`cp: for to; do :; done; echo half >"$to"; ` + full, "mktemp: " + full, "mkdir: " + full, "mv: " + full, "chmod: " + full,
-		} {
-			name, _, _ := strings.Cut(tool, ":")
-			if _, err := os.Stat(s.bin()); err == nil && name == "mkdir" {
-				continue // it has nothing to do when there is an earlier one
-			}
-			s.path = toolbox(t, "curl", "sha256sum", tool)
-			cmd, done := s.command()
-			var errs bytes.Buffer
-			cmd.Stderr = &errs
-			var exit *exec.ExitError
-			if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
-				t.Errorf("with %s: %v", tool, err)
-			}
-			if !strings.Contains(errs.String(), "No space left") && !strings.Contains(errs.String(), "could not be written to") {
-				t.Errorf("with %s: said %q", tool, errs.String())
-			}
-			done()
-		}
 	})
 }
 

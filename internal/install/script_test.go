@@ -120,6 +120,7 @@ type shell struct {
 	note     string // where the builder notes what it was told
 	env      []string
 	out, err string
+	code     int
 }
 
 // standalone is a shell that takes its own tools before those on PATH, as Debian's busybox does.
@@ -169,25 +170,29 @@ func (s *shell) command(args ...string) (cmd *exec.Cmd, done func()) {
 	}
 }
 
-// run runs the script to its end, which is to be this exit code, with a hint unless a signal ended it.
-func (s *shell) run(want int, args ...string) {
+// call runs the script to its end, and notes what it said and its exit code.
+func (s *shell) call(args ...string) {
 	s.t.Helper()
 	cmd, done := s.command(args...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
-	s.out, s.err = out.String(), errs.String()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		s.t.Fatal(err)
 	}
-	if got := cmd.ProcessState.ExitCode(); got != want {
-		s.t.Fatalf("exit %d, want %d\n%s%s", got, want, s.out, s.err)
+	s.out, s.err, s.code = out.String(), errs.String(), cmd.ProcessState.ExitCode()
+	done()
+}
+
+// run is call with this exit code to come of it, and a hint unless a signal ended it.
+func (s *shell) run(want int, args ...string) {
+	s.t.Helper()
+	s.call(args...)
+	if s.code != want {
+		s.t.Fatalf("exit %d, want %d\n%s%s", s.code, want, s.out, s.err)
 	}
 	if want == 0 && s.err != "" || want != 0 && want < 128 && !strings.Contains(s.err, "memento: hint: ") {
 		s.t.Errorf("stderr: %q", s.err)
 	}
-	done()
 }
 
 // says checks what was printed, on either stream.
