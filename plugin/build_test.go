@@ -1,6 +1,6 @@
 // Package plugin_test holds what makes a checkout installable to its promises: the bundle that plugin/build writes, the
-// launcher at bin/memento, and the manifests. There is no Go code in this folder but tests. What the binary does is tested where
-// it is written, and what the client makes of the bundle is tested in internal/e2e.
+// launcher at bin/memento, and the manifests. There is no Go code in this folder but tests. What the binary does is
+// tested where it is written, and what the client makes of the bundle is tested in internal/e2e.
 package plugin_test
 
 import (
@@ -18,7 +18,8 @@ import (
 )
 
 // tools is what plugin/build and bin/memento may call, Go apart.
-var tools = []string{"sh", "cat", "chmod", "cp", "date", "dd", "dirname", "env", "find", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir",
+var tools = []string{"sh", "cat", "chmod", "cp", "date", "dd", "dirname", "env", "find", "ln", "ls", "mkdir", "mktemp",
+	"mv", "readlink", "rm", "rmdir",
 	"sed", "sleep", "tail", "touch", "tr", "uname"}
 
 // checkout copies what the scripts touch into a folder with a space in its name, with a small program for memento.
@@ -61,7 +62,8 @@ func write(t *testing.T, name, data string) {
 		mode = 0o755
 	}
 	unlink(t, name)
-	syscall.ForkLock.RLock() // no process that another test starts may hold this file open for writing: it could not be run
+	// no process that another test starts may hold this file open for writing: it could not be run
+	syscall.ForkLock.RLock()
 	err := os.WriteFile(name, []byte(data), mode)
 	syscall.ForkLock.RUnlock()
 	if err != nil {
@@ -156,7 +158,8 @@ func build(t *testing.T, checkout, path string, args ...string) (out string, cod
 	t.Helper()
 	cmd := exec.Command(filepath.Join(checkout, "plugin/build"), args...)
 	cmd.Dir = t.TempDir()
-	cmd.Env = []string{"PATH=" + path, "HOME=" + t.TempDir(), "GOCACHE=" + goenv(t, "GOCACHE"), "GOMODCACHE=" + goenv(t, "GOMODCACHE"),
+	cmd.Env = []string{"PATH=" + path, "HOME=" + t.TempDir(), "GOCACHE=" + goenv(t, "GOCACHE"), "GOMODCACHE=" +
+		goenv(t, "GOMODCACHE"),
 		"GOFLAGS=", "GOOS=plan9", "GOWORK=/nowhere/go.work"}
 	b, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState == nil {
@@ -194,8 +197,10 @@ func TestBundle(t *testing.T) {
 	if out, code := build(t, here, path(t, ""), dir); code != 0 {
 		t.Fatalf("exit %d: %s", code, out)
 	}
-	want := []string{".bundle", ".claude-plugin/icon.png", ".claude-plugin/marketplace.json", ".claude-plugin/plugin.json", "CHANGELOG.md",
-		"LICENSE", "README.md", "bin/memento", "hooks/hooks.json", "skills/handoff/SKILL.md", "skills/memento/SKILL.md", "skills/recall/SKILL.md",
+	want := []string{".bundle", ".claude-plugin/icon.png", ".claude-plugin/marketplace.json",
+		".claude-plugin/plugin.json", "CHANGELOG.md",
+		"LICENSE", "README.md", "bin/memento", "hooks/hooks.json", "skills/handoff/SKILL.md", "skills/memento/SKILL.md",
+		"skills/recall/SKILL.md",
 		"skills/remember/SKILL.md", "skills/status/SKILL.md"}
 	if got := files(t, dir); !slices.Equal(got, want) {
 		t.Errorf("the bundle holds\n%q, want\n%q", got, want)
@@ -275,17 +280,24 @@ func TestBuildRefuses(t *testing.T) {
 		code            int
 		says            string
 	}{
-		{"a folder of someone's", "target/thesis.txt", "", []string{"target"}, 1, "holds something other than a bundle"},
+		{"a folder of someone's", "target/thesis.txt", "", []string{"target"}, 1,
+			"holds something other than a bundle"},
 		{"a file", "target", "", []string{"target"}, 1, "it is not a folder"},
 		{"no Go", "", "none", []string{"target"}, 1, "no Go on the PATH"},
 		{"sources that do not build", "", broken, []string{"target"}, 1, "main.go:3: no such thing"},
-		{"sources that do not build, over a bundle", "target/.bundle", broken, []string{"target"}, 1, "main.go:3: no such thing"},
+		{"sources that do not build, over a bundle", "target/.bundle", broken, []string{"target"}, 1,
+			"main.go:3: no such thing"},
 		{"a binary over a folder", "target/thesis.txt", "", []string{"--binary", "target"}, 1, "it is a folder"},
-		{"a binary that does not build", "target", broken, []string{"--binary", "target"}, 1, "main.go:3: no such thing"},
-		{"a platform of no release", "", "", []string{"--binary", "target", "--platform", "linux-386"}, 1, "linux-386 is not a platform memento is released for"},
-		{"half a platform", "", "", []string{"--binary", "target", "--platform", "linux"}, 1, "linux is not a platform"},
-		{"no Go for a release", "", "none", []string{"--binary", "target", "--platform", "linux-arm64"}, 1, "no Go on the PATH"},
-		{"a release that does not build", "", broken, []string{"--binary", "target", "--platform", "windows-arm64"}, 1, "for windows-arm64 failed"},
+		{"a binary that does not build", "target", broken, []string{"--binary", "target"}, 1,
+			"main.go:3: no such thing"},
+		{"a platform of no release", "", "", []string{"--binary", "target", "--platform", "linux-386"}, 1,
+			"linux-386 is not a platform memento is released for"},
+		{"half a platform", "", "", []string{"--binary", "target", "--platform", "linux"}, 1,
+			"linux is not a platform"},
+		{"no Go for a release", "", "none", []string{"--binary", "target", "--platform", "linux-arm64"}, 1,
+			"no Go on the PATH"},
+		{"a release that does not build", "", broken, []string{"--binary", "target", "--platform", "windows-arm64"}, 1,
+			"for windows-arm64 failed"},
 		{"no platform", "", "", []string{"--binary", "target", "--platform"}, 64, "usage:"},
 		{"another flag", "", "", []string{"--binary", "target", "--target", "linux-amd64"}, 64, "usage:"},
 		{"no argument", "", "", nil, 64, "usage:"},
@@ -343,7 +355,8 @@ func TestBuildPutsTheOldBundleBack(t *testing.T) {
 	if err := os.Remove(filepath.Join(path, "mv")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(path, "mv"), "#!/bin/sh\ncase $2 in */new) echo no space left >&2; exit 1 ;; esac\nexec '"+mv+"' \"$@\"\n")
+	write(t, filepath.Join(path, "mv"), "#!/bin/sh\ncase $2 in */new) echo no space left >&2; exit 1 ;; esac\n"+
+		"exec '"+mv+"' \"$@\"\n")
 	before := tree(t, dir)
 	if out, code := build(t, checkout(t), path, dir); code != 1 || !strings.Contains(out, "memento: writing ") {
 		t.Errorf("exit %d: %q, want 1 and what failed", code, out)
@@ -381,11 +394,12 @@ func TestBuildBinary(t *testing.T) {
 	}
 }
 
-// TestBuildReleased: of the environment, what Go builds a release in has nothing but where things are. What that makes of the
-// bytes is tested in plugin/release.
+// TestBuildReleased: of the environment, what Go builds a release in has nothing but where things are. What that makes
+// of the bytes is tested in plugin/release.
 func TestBuildReleased(t *testing.T) {
 	t.Parallel()
-	notes := t.TempDir() // not beside the fake: that folder is links to the machine's own tools, and a write would go through one
+	// not beside the fake: that folder is links to the machine's own tools, and a write would go through one
+	notes := t.TempDir()
 	path := path(t, `case $1 in
 env) shift; for n; do case $n in GOTMPDIR) echo ;; *) echo "/of $n" ;; esac; done ;;
 build) env >'`+notes+`/given'; echo "$*" >'`+notes+`/called'; while [ "$1" != -o ]; do shift; done; echo built >"$2" ;;
@@ -393,8 +407,10 @@ esac
 `)
 	file := filepath.Join(t.TempDir(), "memento.exe")
 	cmd := exec.Command(filepath.Join(checkout(t), "plugin/build"), "--binary", file, "--platform", "windows-arm64")
-	cmd.Env = []string{"PATH=" + path, "HOME=/home/alice", "HTTPS_PROXY=http://proxy.example.com:3128", "GOFLAGS=-tags=other", "GOAMD64=v4", "GOARM64=v9.0",
-		"GOEXPERIMENT=x", "GOFIPS140=latest", "GOENV=/nowhere/env", "GOTOOLCHAIN=local", "GOOS=plan9", "GOARCH=mips", "CGO_ENABLED=1", "GOWORK=/nowhere/go.work",
+	cmd.Env = []string{"PATH=" + path, "HOME=/home/alice", "HTTPS_PROXY=http://proxy.example.com:3128",
+		"GOFLAGS=-tags=other", "GOAMD64=v4", "GOARM64=v9.0",
+		"GOEXPERIMENT=x", "GOFIPS140=latest", "GOENV=/nowhere/env", "GOTOOLCHAIN=local", "GOOS=plan9", "GOARCH=mips",
+		"CGO_ENABLED=1", "GOWORK=/nowhere/go.work",
 		"GODEBUG=x=1", "GOROOT=/nowhere", "GO111MODULE=off", "CC=evil", "TZ=Asia/Tokyo", "LC_ALL=tr_TR.UTF-8"}
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Fatalf("%v: %q, want 0 and silence", err, out)
@@ -405,9 +421,11 @@ esac
 	script := string(read(t, root, "plugin/build"))
 	_, rest, _ := strings.Cut(script, "\nreleased_with=")
 	version, _, _ := strings.Cut(rest, "\n")
-	want := []string{"CGO_ENABLED=0", "GOAMD64=v1", "GOARCH=arm64", "GOARM64=v8.0", "GOENV=off", "GOOS=windows", "GOTOOLCHAIN=" + version, "GOWORK=off",
+	want := []string{"CGO_ENABLED=0", "GOAMD64=v1", "GOARCH=arm64", "GOARM64=v8.0", "GOENV=off", "GOOS=windows",
+		"GOTOOLCHAIN=" + version, "GOWORK=off",
 		"HOME=/home/alice", "HTTPS_PROXY=http://proxy.example.com:3128", "PATH=" + path}
-	for _, name := range strings.Fields("GOAUTH GOCACHE GOINSECURE GOMODCACHE GONOPROXY GONOSUMDB GOPATH GOPRIVATE GOPROXY GOSUMDB") {
+	for _, name := range strings.Fields("GOAUTH GOCACHE GOINSECURE GOMODCACHE GONOPROXY GONOSUMDB GOPATH " +
+		"GOPRIVATE GOPROXY GOSUMDB") {
 		want = append(want, name+"=/of "+name)
 	}
 	slices.Sort(want)
@@ -432,7 +450,8 @@ esac
 func TestBuildFiles(t *testing.T) {
 	t.Parallel()
 	out, code := build(t, checkout(t), path(t, "none"), "--files")
-	want := ".claude-plugin/plugin.json\n.claude-plugin/marketplace.json\n.claude-plugin/icon.png\nhooks/hooks.json\nREADME.md\nLICENSE\nCHANGELOG.md\n" +
+	want := ".claude-plugin/plugin.json\n.claude-plugin/marketplace.json\n.claude-plugin/icon.png\n" +
+		"hooks/hooks.json\nREADME.md\nLICENSE\nCHANGELOG.md\n" +
 		"skills/memento/SKILL.md\n"
 	if code != 0 || out != want {
 		t.Errorf("exit %d: %q, want %q", code, out, want)

@@ -74,15 +74,15 @@ func status(code int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", code) }
 }
 
-// plugin is a plugin as the client installs it from git: a copy of the checkout, and a data folder that hooks are told. The
-// paths have all that a shell may stumble over.
+// plugin is a plugin as the client installs it from git: a copy of the checkout, and a data folder that hooks are told.
+// The paths have all that a shell may stumble over.
 type plugin struct {
 	launcher
 	data string
 }
 
-// installed is a plugin in its place, as the client would name it, whose launcher runs under the shell and finds these tools: curl and
-// sha256sum when none are named.
+// installed is a plugin in its place, as the client would name it, whose launcher runs under the shell and finds these
+// tools: curl and sha256sum when none are named.
 func installed(t *testing.T, shell string, fetchers ...string) plugin {
 	t.Helper()
 	l := under(t, shell)
@@ -115,7 +115,8 @@ func installed(t *testing.T, shell string, fetchers ...string) plugin {
 func (p plugin) pinned(t *testing.T, data string) {
 	t.Helper()
 	lines := "# memento 0.1.0\n"
-	for _, platform := range []string{"darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64.exe"} {
+	for _, platform := range []string{"darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64",
+		"windows-amd64.exe"} {
 		sum := pin(data)
 		if strings.HasPrefix(platform, "windows") {
 			sum = pin("another")
@@ -202,7 +203,8 @@ func (p plugin) serves(t *testing.T) {
 	if got := p.hook(t, in); got != "args: hook\n"+in {
 		t.Errorf("the hook said %q, want the binary's answer to %q", got, in)
 	}
-	if got, _, code := p.run(t, "in", "done", "fix  the login", "--plan", "a\nb", ""); got != "args: done fix  the login --plan a\nb \nin" || code != 0 {
+	if got, _, code := p.run(t, "in", "done", "fix  the login", "--plan", "a\nb",
+		""); got != "args: done fix  the login --plan a\nb \nin" || code != 0 {
 		t.Errorf("the command said %q and exits %d", got, code)
 	}
 	if _, _, code := p.run(t, "", "fail"); code != 64 {
@@ -210,7 +212,8 @@ func (p plugin) serves(t *testing.T) {
 	}
 }
 
-// TestLauncherDownloads: the hook is over before the download has begun to end; when it has ended, hooks start no shell.
+// TestLauncherDownloads: the hook is over before the download has begun to end; when it has ended, hooks start no
+// shell.
 func TestLauncherDownloads(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		proceed := make(chan bool)
@@ -227,7 +230,8 @@ func TestLauncherDownloads(t *testing.T) {
 		})
 		p.settled(t)
 		p.serves(t)
-		if got, want := server.asked(), "GET /v0.1.0/memento-"+runtime.GOOS+"-"+runtime.GOARCH; len(got) != 1 || got[0] != want {
+		if got, want := server.asked(), "GET /v0.1.0/memento-"+runtime.GOOS+"-"+runtime.GOARCH; len(got) != 1 ||
+			got[0] != want {
 			t.Errorf("asked for %q, want %s once", got, want)
 		}
 		if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 {
@@ -250,7 +254,8 @@ func TestLauncherDownloadsWith(t *testing.T) {
 	long(t)
 	t.Parallel()
 	for _, tools := range [][]string{
-		{"curl", "sha256sum"}, {"curl", "shasum"}, {"curl", "openssl"}, {"wget", "sha256sum"}, {"wget", "timeout", "sha256sum"},
+		{"curl", "sha256sum"}, {"curl", "shasum"}, {"curl", "openssl"}, {"wget", "sha256sum"},
+		{"wget", "timeout", "sha256sum"},
 		{"busybox wget", "busybox sha256sum"}, {"busybox wget", "busybox timeout", "busybox sha256sum"},
 	} {
 		t.Run(strings.Join(tools, " and "), func(t *testing.T) {
@@ -278,7 +283,8 @@ func TestLauncherDownloadsWith(t *testing.T) {
 	}
 }
 
-// TestLauncherTellsWhatFailed: nothing is run, nothing is left, the next session says why and tries again, and no hook in between.
+// TestLauncherTellsWhatFailed: nothing is run, nothing is left, the next session says why and tries again, and no hook
+// in between.
 func TestLauncherTellsWhatFailed(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -287,14 +293,16 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 	_, _ = z.Write([]byte(released))
 	_ = z.Close()
 	fake := func(script string) []string { return []string{"sha256sum", "#!/bin/sh\n" + script} }
-	curl, wget, busybox := []string{"curl", "sha256sum"}, []string{"wget", "sha256sum"}, []string{"busybox wget", "sha256sum"}
+	curl, wget, busybox := []string{"curl", "sha256sum"}, []string{"wget", "sha256sum"},
+		[]string{"busybox wget", "sha256sum"}
 	for _, c := range []struct {
 		name   string
 		answer http.HandlerFunc
 		tools  [][]string
 		says   string
 	}{
-		{"wrong bytes", send("#!/bin/sh\ntouch pwned\n"), [][]string{curl, wget, busybox}, "is not the pinned binary, and was refused"},
+		{"wrong bytes", send("#!/bin/sh\ntouch pwned\n"), [][]string{curl, wget, busybox},
+			"is not the pinned binary, and was refused"},
 		{"a login page", send("<html>Welcome to our hotel"), [][]string{curl}, "was refused"},
 		{"nothing", send(""), [][]string{curl, busybox}, "was refused"},
 		{"compressed", func(w http.ResponseWriter, _ *http.Request) {
@@ -309,9 +317,17 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 		{"not there", status(404), [][]string{curl, wget, busybox}, "404"},
 		{"out of order", status(503), [][]string{curl, wget, busybox}, "503"},
 		{"a proxy that wants a password", status(407), [][]string{curl, wget, busybox}, "407"},
-		{"sent around for ever", func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, q.URL.Path, http.StatusFound) }, [][]string{curl, wget, busybox}, "redirect"},
-		{"sent to a file", func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, "file:///bin/sh", http.StatusFound) }, [][]string{curl}, "downloading it failed"},
-		{"hung up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, [][]string{curl, busybox}, "downloading it failed"},
+		{"sent around for ever", func(w http.ResponseWriter,
+			q *http.Request) {
+			http.Redirect(w, q, q.URL.Path, http.StatusFound)
+		}, [][]string{curl, wget, busybox},
+			"redirect"},
+		{"sent to a file", func(w http.ResponseWriter, q *http.Request) {
+			http.Redirect(w, q, "file:///bin/sh",
+				http.StatusFound)
+		}, [][]string{curl}, "downloading it failed"},
+		{"hung up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, [][]string{curl, busybox},
+			"downloading it failed"},
 		{"a full disk", nil, [][]string{fake("echo 'curl: (23) Failure writing \"output\" to destination\\' >&2; exit 23")}, `downloading it failed (curl: (23) Failure writing "output" to destination\)`},
 	} {
 		for i, tools := range c.tools {
@@ -335,7 +351,8 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 					return
 				}
 				n := len(server.asked())
-				if out := p.hook(t, prompt); !strings.HasPrefix(out, `{"systemMessage":"memento: `) || strings.Contains(out, "now") {
+				if out := p.hook(t, prompt); !strings.HasPrefix(out, `{"systemMessage":"memento: `) ||
+					strings.Contains(out, "now") {
 					t.Errorf("the prompt after it failed: printed %q", out)
 				}
 				if out := p.hook(t, prompt); out != "" {
@@ -351,7 +368,8 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 				p.attempt(t, func() {
 					var code int
 					_, stderr, code = p.run(t, "", "show")
-					if code != 1 || !strings.Contains(stderr, c.says) || !strings.Contains(stderr, "\nmemento: hint: ") {
+					if code != 1 || !strings.Contains(stderr, c.says) ||
+						!strings.Contains(stderr, "\nmemento: hint: ") {
 						t.Errorf("show: exit %d, stderr %q; want 1, %q and a hint", code, stderr, c.says)
 					}
 				})
@@ -517,7 +535,8 @@ func TestLauncherKnowsThePlatform(t *testing.T) {
 	long(t)
 	t.Parallel()
 	for uname, platform := range map[string]string{
-		"Linux x86_64": "linux-amd64", "Linux amd64": "linux-amd64", "Linux aarch64": "linux-arm64", "Linux arm64": "linux-arm64",
+		"Linux x86_64": "linux-amd64", "Linux amd64": "linux-amd64", "Linux aarch64": "linux-arm64",
+		"Linux arm64":   "linux-arm64",
 		"Darwin x86_64": "darwin-amd64", "Darwin arm64": "darwin-arm64",
 	} {
 		server := serve(t, nil)
@@ -565,8 +584,8 @@ func TestLauncherUsesAProxy(t *testing.T) {
 	}
 }
 
-// TestLauncherFindsWhatIsThere: what came with the plugin first, then what was downloaded before; whatever is not as pinned is not
-// run. The server is asked only when there is nothing good.
+// TestLauncherFindsWhatIsThere: what came with the plugin first, then what was downloaded before; whatever is not as
+// pinned is not run. The server is asked only when there is nothing good.
 func TestLauncherFindsWhatIsThere(t *testing.T) {
 	const bundled = "bin/" + runtime.GOOS + "-" + runtime.GOARCH + "/memento"
 	eachShell(t, func(t *testing.T, shell string) {
@@ -588,7 +607,8 @@ func TestLauncherFindsWhatIsThere(t *testing.T) {
 			server := serve(t, nil)
 			p := installed(t, shell).from(server.URL)
 			p.dir = t.TempDir()
-			for name, data := range map[string]string{filepath.Join(p.checkout, bundled): c.bundle, p.fetched(): c.fetched} {
+			for name, data := range map[string]string{filepath.Join(p.checkout, bundled): c.bundle,
+				p.fetched(): c.fetched} {
 				if data == "" && (name != p.fetched() || c.name != "an empty file") {
 					continue
 				}
@@ -632,8 +652,10 @@ func TestLauncherWithoutPins(t *testing.T) {
 func TestLauncherSweepsOldVersions(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		p := installed(t, shell).from(serve(t, nil).URL)
-		// The folder may be another plugin's, should its CLAUDE_PLUGIN_DATA have come down to us: what is not ours to sweep stays.
-		for name, days := range map[string]int{"0123456789abcde1": 29, "0123456789abcde2": 32, "theirs": 32, "0123456789abcdex": 32} {
+		// The folder may be another plugin's, should its CLAUDE_PLUGIN_DATA have come down to us: what is not ours to
+		// sweep stays.
+		for name, days := range map[string]int{"0123456789abcde1": 29, "0123456789abcde2": 32, "theirs": 32,
+			"0123456789abcdex": 32} {
 			dir := filepath.Join(p.data, "bin", name)
 			write(t, filepath.Join(dir, "memento"), "#!/bin/sh\n")
 			then := time.Now().AddDate(0, 0, -days)
@@ -643,7 +665,9 @@ func TestLauncherSweepsOldVersions(t *testing.T) {
 		}
 		p.attempt(t, func() { p.hook(t, start) })
 		p.settled(t)
-		got, want := files(t, filepath.Join(p.data, "bin")), []string{"0123456789abcde1/memento", "0123456789abcdex/memento", pin(released)[:16] + "/memento", "theirs/memento"}
+		got, want := files(t, filepath.Join(p.data, "bin")),
+			[]string{"0123456789abcde1/memento", "0123456789abcdex/memento", pin(released)[:16] + "/memento",
+				"theirs/memento"}
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
@@ -652,7 +676,8 @@ func TestLauncherSweepsOldVersions(t *testing.T) {
 	})
 }
 
-// TestLauncherStaysForWhatDoesNotRun: what is in the launcher's place must be able to answer; hooks exit 0 all the same.
+// TestLauncherStaysForWhatDoesNotRun: what is in the launcher's place must be able to answer; hooks exit 0 all the
+// same.
 func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		for _, data := range []string{"", "#!/bin/sh\nexit 2\n", "#!/no/such/sh\n", "\x7fELF\x02\x01((("} {
@@ -666,16 +691,16 @@ func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
 			if _, _, code := p.run(t, start, "hook"); code != 0 {
 				t.Errorf("%q: the hook exits %d, want 0", data, code)
 			}
-			if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 || !strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
+			if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 ||
+				!strings.Contains(string(read(t, p.checkout, "bin/memento")), "launcher-fetch") {
 				t.Errorf("%q took the launcher's place; bin holds %q", data, got)
 			}
 		}
 	})
 }
 
-// TestLauncherTellsOnce: who installs the plugin in mid-session reads the line at the next prompt, and once, and once that the download
-// failed; a compaction, which
-// starts a session too, repeats nothing and tries nothing.
+// TestLauncherTellsOnce: who installs the plugin in mid-session reads the line at the next prompt, and once, and once
+// that the download failed; a compaction, which starts a session too, repeats nothing and tries nothing.
 func TestLauncherTellsOnce(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		const compact = `{"session_id":"5d0f","hook_event_name":"SessionStart","source":"compact"}`
@@ -767,8 +792,10 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 		if shell == busybox {
 			return // busybox sums by itself, which cannot be counted
 		}
-		// What was found good is not summed by every hook, and is no longer good once it was touched, even if its time says otherwise.
-		write(t, filepath.Join(p.bin, "date"), "#!/bin/sh\necho 24:00\n") // as if it were not the minute in which it was downloaded
+		// What was found good is not summed by every hook, and is no longer good once it was touched, even if its time
+		// says otherwise.
+		// as if it were not the minute in which it was downloaded
+		write(t, filepath.Join(p.bin, "date"), "#!/bin/sh\necho 24:00\n")
 		p.serves(t)
 		sums := filepath.Join(p.data, "sums")
 		write(t, sums, "")
@@ -810,8 +837,8 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 	})
 }
 
-// TestLauncherSeesEveryChange: ls may say no more of a time than its minute; what is changed within it, in place and to the same
-// size, is not run all the same. Nor is what a link leads to, once that has changed.
+// TestLauncherSeesEveryChange: ls may say no more of a time than its minute; what is changed within it, in place and to
+// the same size, is not run all the same. Nor is what a link leads to, once that has changed.
 func TestLauncherSeesEveryChange(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		for _, linked := range []bool{false, true} {
@@ -909,7 +936,8 @@ func TestLauncherMayNotRunIt(t *testing.T) {
 	})
 }
 
-// TestLauncherRaces: sessions that start at the same moment for the first time make one download, and every hook exits 0.
+// TestLauncherRaces: sessions that start at the same moment for the first time make one download, and every hook exits
+// 0.
 func TestLauncherRaces(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		server := serve(t, nil)
@@ -920,7 +948,9 @@ func TestLauncherRaces(t *testing.T) {
 				for i := 0; i < 300 && !holds(p.self(), released)(); i++ {
 					for _, in := range []string{start, prompt} {
 						if out, stderr, code := p.run(t, in, "hook"); code != 0 || stderr != "" ||
-							out != "args: hook\n"+in && !strings.HasPrefix(out, `{"systemMessage":"memento: the binary is being downloaded`) && (out != "" || in == start) {
+							out != "args: hook\n"+in && !strings.HasPrefix(out,
+								`{"systemMessage":"memento: the binary is being downloaded`) &&
+								(out != "" || in == start) {
 							t.Errorf("exit %d, stdout %q, stderr %q", code, out, stderr)
 							return
 						}
@@ -992,8 +1022,8 @@ func TestLauncherOutlivesAKill(t *testing.T) {
 	})
 }
 
-// TestLauncherAfterItsRemoval: a plugin that is uninstalled in mid-download leaves nothing, and one that the client has marked as
-// replaced fetches nothing more.
+// TestLauncherAfterItsRemoval: a plugin that is uninstalled in mid-download leaves nothing, and one that the client has
+// marked as replaced fetches nothing more.
 func TestLauncherAfterItsRemoval(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		hold := make(chan bool)
@@ -1064,7 +1094,8 @@ func TestLauncherStaysInACheckout(t *testing.T) {
 	})
 }
 
-// BenchmarkLauncher compares a hook by the binary itself with one through the launcher, as where it cannot give way: in a checkout.
+// BenchmarkLauncher compares a hook by the binary itself with one through the launcher, as where it cannot give way: in
+// a checkout.
 func BenchmarkLauncher(b *testing.B) {
 	dir := b.TempDir()
 	binary := filepath.Join(dir, "memento")
@@ -1082,8 +1113,10 @@ func BenchmarkLauncher(b *testing.B) {
 	}
 	sum := pin(string(data))
 	for name, data := range map[string]string{
-		"plugin/bin/memento": string(script), "cache/memento/bin/" + sum[:16] + "/memento": string(data), "plugin/.git/HEAD": "",
-		"plugin/plugin/checksums.txt": "# memento 0.1.0\n" + sum + "  memento-" + runtime.GOOS + "-" + runtime.GOARCH + "\n",
+		"plugin/bin/memento": string(script), "cache/memento/bin/" + sum[:16] + "/memento": string(data),
+		"plugin/.git/HEAD": "",
+		"plugin/plugin/checksums.txt": "# memento 0.1.0\n" + sum + "  memento-" + runtime.GOOS + "-" + runtime.GOARCH +
+			"\n",
 	} {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// fakeGo answers as `go build` would, with a script for a binary that says what it was given. It counts the builds, and while a
-// file "hold" stands beside it, it takes its time, up to ten seconds.
+// fakeGo answers as `go build` would, with a script for a binary that says what it was given. It counts the builds, and
+// while a file "hold" stands beside it, it takes its time, up to ten seconds.
 const fakeGo = `here=${0%/*}
 case $1 in build) ;; *) exit 0 ;; esac
 echo build >>"$here/builds"
@@ -34,7 +34,8 @@ const start = `{"session_id":"5d0f","transcript_path":"/tmp/t.jsonl","cwd":"/tmp
 // busybox has all the tools itself, whatever is on the PATH.
 const busybox = "busybox sh"
 
-// eachShell runs f with every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox (Alpine).
+// eachShell runs f with every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox
+// (Alpine).
 func eachShell(t *testing.T, f func(t *testing.T, shell string)) {
 	long(t)
 	t.Parallel()
@@ -76,7 +77,8 @@ func under(t *testing.T, shell string) launcher {
 	l := launcher{shell: argv, checkout: checkout(t), home: filepath.Join(t.TempDir(), "home of bob")}
 	// The client starts the file, and so does the launcher itself: which shell reads it is said in its first line.
 	script := string(read(t, l.checkout, "bin/memento"))
-	write(t, filepath.Join(l.checkout, "bin/memento"), "#!"+strings.Join(argv, " ")+strings.TrimPrefix(script, "#!/bin/sh"))
+	write(t, filepath.Join(l.checkout, "bin/memento"), "#!"+strings.Join(argv, " ")+strings.TrimPrefix(script,
+		"#!/bin/sh"))
 	write(t, filepath.Join(l.checkout, ".git/HEAD"), "ref: refs/heads/main\n")
 	return l
 }
@@ -108,7 +110,8 @@ func (l launcher) run(t *testing.T, stdin string, args ...string) (stdout, stder
 	cmd := l.command(stdin, args...)
 	var o, e bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &o, &e
-	// A launcher that reads no more than it needs leaves the rest of a long stdin unwritten, which is no failure of its own.
+	// A launcher that reads no more than it needs leaves the rest of a long stdin unwritten, which is no failure of its
+	// own.
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
@@ -181,14 +184,16 @@ func TestLauncherWithoutGo(t *testing.T) {
 			"not JSON":                     "not json {{{ $(exit 2) `exit 2` ' \"",
 			"NULs":                         "\x00\x00{\x00}",
 			"no UTF-8":                     "\xff\xfe\x80 ' \\",
-			"5 MB":                         `{"hook_event_name":"UserPromptSubmit","prompt":"` + strings.Repeat("all work and no play ", 5<<20/21) + `"}`,
+			"5 MB": `{"hook_event_name":"UserPromptSubmit","prompt":"` +
+				strings.Repeat("all work and no play ", 5<<20/21) + `"}`,
 		} {
 			if out := l.hook(t, stdin); out != "" {
 				t.Errorf("%s: printed %q, want nothing", name, out)
 			}
 		}
 		stdout, stderr, code := l.run(t, "", "show")
-		if code != 1 || stdout != "" || !strings.Contains(stderr, "memento: no binary") || !strings.Contains(stderr, "\nmemento: hint: ") {
+		if code != 1 || stdout != "" || !strings.Contains(stderr, "memento: no binary") ||
+			!strings.Contains(stderr, "\nmemento: hint: ") {
 			t.Errorf("show: exit %d, stdout %q, stderr %q; want 1, nothing, what and a hint", code, stdout, stderr)
 		}
 		if after := tree(t, l.checkout); !slices.Equal(after, before) {
@@ -213,7 +218,8 @@ func TestLauncherWithoutStdin(t *testing.T) {
 	})
 }
 
-// TestLauncherBuildsInTheBackground: the hook is over while the build has not begun to end, in a folder that is not the checkout.
+// TestLauncherBuildsInTheBackground: the hook is over while the build has not begun to end, in a folder that is not the
+// checkout.
 func TestLauncherBuildsInTheBackground(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, fakeGo)
@@ -240,7 +246,8 @@ func TestLauncherBuildsInTheBackground(t *testing.T) {
 		if got, want := l.hook(t, start), "args: hook\ncwd: "+dir+"\n"+start; got != want {
 			t.Errorf("the hook said %q, want the binary's %q", got, want)
 		}
-		if got, _, _ := l.run(t, "in", "done", "fix the login", "--plan", "a  b"); got != "args: done fix the login --plan a  b\ncwd: "+dir+"\nin" {
+		if got, _, _ := l.run(t, "in", "done", "fix the login", "--plan",
+			"a  b"); got != "args: done fix the login --plan a  b\ncwd: "+dir+"\nin" {
 			t.Errorf("the command said %q", got)
 		}
 		if n := builds(t, l.bin); n != 1 {
@@ -265,7 +272,8 @@ func TestLauncherBuildsOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 6 {
 			all.Go(func() {
-				if err := l.command("", "launcher-fetch").Run(); err != nil && !exists(filepath.Join(l.slot(), "lock"))() && !exists(filepath.Join(l.slot(), "memento"))() {
+				if err := l.command("", "launcher-fetch").Run(); err != nil &&
+					!exists(filepath.Join(l.slot(), "lock"))() && !exists(filepath.Join(l.slot(), "memento"))() {
 					t.Error(err)
 				}
 			})
@@ -315,7 +323,8 @@ func TestLauncherFollowsTheSources(t *testing.T) {
 		if err := l.command("", "launcher-fetch").Run(); err != nil {
 			t.Fatal(err)
 		}
-		for i, f := range []string{"go.mod", "cmd/memento/main.go", "internal/hook/start.go", "internal/hook/stop.go", "hooks/hooks.json", "skills/memento/SKILL.md", "removed"} {
+		for i, f := range []string{"go.mod", "cmd/memento/main.go", "internal/hook/start.go", "internal/hook/stop.go",
+			"hooks/hooks.json", "skills/memento/SKILL.md", "removed"} {
 			touched := filepath.Join(l.checkout, f)
 			switch f {
 			case "removed":
@@ -358,7 +367,8 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 		await(t, "the build to fail", gone(lock))
 
 		// A build on every event would keep a machine busy for nothing.
-		if out := l.hook(t, `{"hook_event_name":"UserPromptSubmit"}`); !strings.Contains(out, `"memento: no binary: building it failed; hint: `) {
+		if out := l.hook(t, `{"hook_event_name":"UserPromptSubmit"}`); !strings.Contains(out,
+			`"memento: no binary: building it failed; hint: `) {
 			t.Errorf("the prompt after it failed: printed %q", out)
 		}
 		if out := l.hook(t, `{"hook_event_name":"UserPromptSubmit"}`); out != "" {
@@ -370,7 +380,8 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 		}
 		_, stderr, code := l.run(t, "", "doctor")
 		if code != 1 || !strings.Contains(stderr, "requires go >= 1.25.0 (GOTOOLCHAIN=local)") {
-			t.Errorf("doctor: exit %d, stderr %q; want 1 and Go's own words, which must not fetch a toolchain", code, stderr)
+			t.Errorf("doctor: exit %d, stderr %q; want 1 and Go's own words, which must not fetch a toolchain", code,
+				stderr)
 		}
 		await(t, "one more try, for doctor", func() bool { return builds(t, l.bin) == 2 })
 		await(t, "it to fail", gone(lock))
@@ -380,8 +391,8 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 	})
 }
 
-// TestLauncherOutlivesABadBinary: exit 2 would erase the user's prompt; Go exits so on a fatal error, and sh on a binary for
-// another platform, which it reads as a script.
+// TestLauncherOutlivesABadBinary: exit 2 would erase the user's prompt; Go exits so on a fatal error, and sh on a
+// binary for another platform, which it reads as a script.
 func TestLauncherOutlivesABadBinary(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, "none")
@@ -466,7 +477,8 @@ func TestLauncherIsFoundAnyhow(t *testing.T) {
 	})
 }
 
-// Clients before 2.1.139 leave out a hook's args: alone, told an event by the client, the launcher is a hook, and else a command.
+// Clients before 2.1.139 leave out a hook's args: alone, told an event by the client, the launcher is a hook, and else
+// a command.
 func TestLauncherAlone(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
 		l.bin = path(t, "none")

@@ -56,8 +56,8 @@ func read(t *testing.T, elem ...string) []byte {
 	return data
 }
 
-// TestManifests: what is stated twice is stated alike. The client shows the marketplace's words before an install and the
-// plugin's after it, and updates by comparing versions.
+// TestManifests: what is stated twice is stated alike. The client shows the marketplace's words before an install and
+// the plugin's after it, and updates by comparing versions.
 func TestManifests(t *testing.T) {
 	var p manifest
 	var m market
@@ -83,8 +83,8 @@ func TestManifests(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.what, c.got, c.want)
 		}
 	}
-	// Clients up to 2.1.77 refuse a plugin whose manifest has a key they do not know, and fail to validate such a marketplace;
-	// the newest lack none of the others: measured on clients 2.1.9 to 2.1.330.
+	// Clients up to 2.1.77 refuse a plugin whose manifest has a key they do not know, and fail to validate such a
+	// marketplace; the newest lack none of the others: measured on clients 2.1.9 to 2.1.330.
 	for _, c := range []struct{ file, known string }{
 		{"plugin.json", "name version description author homepage repository license keywords"},
 		{"marketplace.json", "name metadata owner plugins"},
@@ -102,8 +102,8 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// TestVersion holds whatever states the version to cli.Version, which the binary prints, and the scripts' pins to checksums.txt:
-// a binary of another version, or other bytes, is what an installation then would take or refuse.
+// TestVersion holds whatever states the version to cli.Version, which the binary prints, and the scripts' pins to
+// checksums.txt: a binary of another version, or other bytes, is what an installation then would take or refuse.
 func TestVersion(t *testing.T) {
 	sums := string(read(t, root, "plugin/checksums.txt"))
 	head, pins, _ := strings.Cut(sums, "\n")
@@ -130,19 +130,21 @@ func TestVersion(t *testing.T) {
 		if got := strings.Join(line.FindAllString(block, -1), "\n") + "\n"; got != pins {
 			t.Errorf("%s pins\n%swant\n%s: go run ./plugin/release --pin", name, got, pins)
 		}
-		if v := regexp.MustCompile(`[0-9]+\.[0-9]+\.[0-9]+[^\s'"]*`).FindAllString(block, -1); !slices.Equal(v, []string{cli.Version}) {
+		if v := regexp.MustCompile(`[0-9]+\.[0-9]+\.[0-9]+[^\s'"]*`).FindAllString(block, -1); !slices.Equal(v,
+			[]string{cli.Version}) {
 			t.Errorf("%s is of version %q, want %s: go run ./plugin/release --pin", name, v, cli.Version)
 		}
 	}
 	// What is not released yet stands above, and cannot be tagged so: plugin/release refuses it.
-	_, news, _ := strings.Cut(strings.Replace(string(read(t, root, "CHANGELOG.md")), "\n## Unreleased\n", "\n", 1), "\n## ")
+	_, news, _ := strings.Cut(strings.Replace(string(read(t, root, "CHANGELOG.md")), "\n## Unreleased\n", "\n", 1),
+		"\n## ")
 	if newest, _, _ := strings.Cut(news, "\n"); newest != cli.Version {
 		t.Errorf("the newest heading of CHANGELOG.md is %q, want %q", newest, cli.Version)
 	}
 }
 
-// TestHooks holds every entry to exec form with a short timeout: shell form breaks on a space in the path, and the client's
-// default timeout is ten minutes.
+// TestHooks holds every entry to exec form with a short timeout: shell form breaks on a space in the path, and the
+// client's default timeout is ten minutes.
 func TestHooks(t *testing.T) {
 	type entry struct {
 		Type, If, Command string
@@ -160,14 +162,16 @@ func TestHooks(t *testing.T) {
 	decode(t, hooks.JSON, true, &f)
 	type filter struct{ matcher, condition string }
 	filters := map[string][]filter{
-		"SessionStart":      {{}},
-		"UserPromptSubmit":  {{}},
-		"PreCompact":        {{}},
-		"Stop":              {{}},
-		"SubagentStart":     {{}},
-		"SubagentStop":      {{}},
-		"SessionEnd":        {{}},
-		"PreToolUse":        {{"Bash", "Bash(memento *)"}, {"PowerShell", "PowerShell(memento *)"}, {"Read", "Read(**/.memento/*)"}}, // no call meets both
+		"SessionStart":     {{}},
+		"UserPromptSubmit": {{}},
+		"PreCompact":       {{}},
+		"Stop":             {{}},
+		"SubagentStart":    {{}},
+		"SubagentStop":     {{}},
+		"SessionEnd":       {{}},
+		// no call meets both
+		"PreToolUse": {{"Bash", "Bash(memento *)"}, {"PowerShell", "PowerShell(memento *)"},
+			{"Read", "Read(**/.memento/*)"}},
 		"PermissionRequest": {{"Bash|PowerShell|Read", ""}},
 	}
 	for event := range filters {
@@ -180,7 +184,8 @@ func TestHooks(t *testing.T) {
 		for _, g := range groups {
 			for _, h := range g.Hooks {
 				got = append(got, filter{g.Matcher, h.If})
-				if h.Type != "command" || h.Command != "${CLAUDE_PLUGIN_ROOT}/bin/memento" || !slices.Equal(h.Args, []string{"hook"}) {
+				if h.Type != "command" || h.Command != "${CLAUDE_PLUGIN_ROOT}/bin/memento" ||
+					!slices.Equal(h.Args, []string{"hook"}) {
 					t.Errorf("%s: %+v is not memento in exec form", event, h)
 				}
 				if h.Timeout < 1 || h.Timeout > 10 {
@@ -220,15 +225,16 @@ func TestSkill(t *testing.T) {
 // factual: orders out of band trip the model's injection defences; facts do not.
 func factual(t *testing.T, name, body string) {
 	t.Helper()
-	for _, order := range []string{"MUST", "ALWAYS", "NEVER", "IMPORTANT", "MANDATORY", "you must", "You must", "Do not", "do not "} {
+	for _, order := range []string{"MUST", "ALWAYS", "NEVER", "IMPORTANT", "MANDATORY", "you must", "You must",
+		"Do not", "do not "} {
 		if strings.Contains(body, order) {
 			t.Errorf("%s gives an order: it contains %q", name, order)
 		}
 	}
 }
 
-// TestSlashCommands: each folder is one, is what `memento install` writes, and takes no room in the context of a session that
-// does not use it.
+// TestSlashCommands: each folder is one, is what `memento install` writes, and takes no room in the context of a
+// session that does not use it.
 func TestSlashCommands(t *testing.T) {
 	folders, err := filepath.Glob(filepath.Join(root, "skills/*/SKILL.md"))
 	if err != nil {
@@ -246,7 +252,9 @@ func TestSlashCommands(t *testing.T) {
 			t.Errorf("%s is not what its file says", c.Name)
 		}
 		head, body, ok := strings.Cut(strings.TrimPrefix(c.Text, "---\n"), "\n---\n")
-		if !ok || !strings.Contains(head, "name: "+c.Name+"\n") || !strings.Contains(head+"\n", "\ndisable-model-invocation: true\n") || !strings.Contains(head, "\ndescription: ") {
+		if !ok || !strings.Contains(head, "name: "+c.Name+"\n") ||
+			!strings.Contains(head+"\n", "\ndisable-model-invocation: true\n") ||
+			!strings.Contains(head, "\ndescription: ") {
 			t.Errorf("%s: the front matter is\n%s", c.Name, head)
 		}
 		if n := len(c.Text); n > 2000 {
@@ -260,14 +268,16 @@ func TestSlashCommands(t *testing.T) {
 	}
 	for _, script := range []string{"install.sh", "install.ps1"} { // they put back what an installation wrote
 		for _, name := range names {
-			if text := strings.ReplaceAll(string(read(t, root, script)), `\`, "/"); !strings.Contains(text, "commands/memento/"+name+".md") {
+			if text := strings.ReplaceAll(string(read(t, root, script)), `\`, "/"); !strings.Contains(text,
+				"commands/memento/"+name+".md") {
 				t.Errorf("%s does not know of %s.md", script, name)
 			}
 		}
 	}
 }
 
-// TestSkillCommands: Claude types what the skill shows, and a command that brings up a dialog is one it does not type twice.
+// TestSkillCommands: Claude types what the skill shows, and a command that brings up a dialog is one it does not type
+// twice.
 func TestSkillCommands(t *testing.T) {
 	asks := []string{"memento forget", "memento pause", "memento unpause"} // on purpose: they are the user's to run
 	seen := 0

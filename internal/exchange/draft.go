@@ -52,8 +52,8 @@ func (d *Draft) fill(f *fields, names []pair) {
 	}
 }
 
-// set takes over a field of theirs. to names a part of a record, or the heading of a section; "" drops the field. It reports false
-// for a value that does not fit.
+// set takes over a field of theirs. to names a part of a record, or the heading of a section; "" drops the field. It
+// reports false for a value that does not fit.
 func (d *Draft) set(to string, v gjson.Result) bool {
 	r := &d.Record
 	switch s := said(v); to {
@@ -86,8 +86,8 @@ func (d *Draft) set(to string, v gjson.Result) bool {
 	return true
 }
 
-// section puts a value into the section called heading, as the kind wants it. It reports false for a word that the kind does not
-// have there.
+// section puts a value into the section called heading, as the kind wants it. It reports false for a word that the kind
+// does not have there.
 func (d *Draft) section(heading string, v gjson.Result) bool {
 	part, _ := d.kind().Part(heading)
 	switch word := strings.ToLower(strings.TrimSpace(said(v))); {
@@ -114,7 +114,8 @@ func (d *Draft) put(heading, s string) {
 	if err != nil {
 		d.note("%s is quoted: it holds headings", strings.ToLower(heading))
 		quoted := "> " + strings.ReplaceAll(s, "\n", "\n> ")
-		if body, err = markdown.AppendSection(d.Record.Body, heading, quoted); err != nil { // the body itself has an open end
+		// the body itself has an open end
+		if body, err = markdown.AppendSection(d.Record.Body, heading, quoted); err != nil {
 			body = "## " + heading + "\n\n" + quoted + "\n\n" + d.Record.Body
 		}
 	}
@@ -237,7 +238,8 @@ func (d *Draft) complete(changed, now time.Time) {
 // when reads a time of theirs; the zero time when it is none.
 func when(s string) time.Time {
 	s = strings.TrimSpace(s)
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, "2006-01-02 15:04",
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime,
+		"2006-01-02 15:04",
 		time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil && t.Year() >= 1970 && t.Year() < 9999 {
 			return t.UTC()

@@ -1,6 +1,6 @@
-// Package exchange brings records in from other layouts and out into them. What it cannot read it lists, and it overwrites
-// nothing. layout.go is the table of what their files become; find.go knows which file stands where and hands its bytes to a
-// reader, which makes drafts and touches no disk; plan.go decides what becomes of the drafts.
+// Package exchange brings records in from other layouts and out into them. What it cannot read it lists, and it
+// overwrites nothing. layout.go is the table of what their files become; find.go knows which file stands where and
+// hands its bytes to a reader, which makes drafts and touches no disk; plan.go decides what becomes of the drafts.
 //
 // What a record is, and how it is stored, is the record room's alone. Nothing here asks a person or prints.
 package exchange
@@ -36,12 +36,16 @@ type Found struct {
 
 // Options say how to read.
 type Options struct {
-	From    string                        // a layout, "" for what it looks like
-	Project string                        // for what names none
-	Name    func(key, root string) string // what the project is called here that they called key and that stood at root; nil: key
-	Of      func(dir string) string       // the project that a folder of this machine belongs to, "" for none; nil: none
-	Own     string                        // memento's folder, which is not read
-	Now     time.Time
+	From    string // a layout, "" for what it looks like
+	Project string // for what names none
+
+	// Name is what the project is called here that they called key and that stood at root; nil: key.
+	Name func(key, root string) string
+	// Of is the project that a folder of this machine belongs to, "" for none; nil: none.
+	Of func(dir string) string
+
+	Own string // memento's folder, which is not read
+	Now time.Time
 }
 
 // called is the name here of a project that they call key and that stood at root.

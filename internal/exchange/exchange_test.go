@@ -24,7 +24,8 @@ var now = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 
 func store(t testing.TB) record.Store {
 	t.Helper()
-	return record.Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return now }, Wait: 10 * time.Second}
+	return record.Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return now },
+		Wait: 10 * time.Second}
 }
 
 func write(t testing.TB, at, s string) {
@@ -84,14 +85,19 @@ func all(t testing.TB, s record.Store) map[string]*record.Record {
 // shelf is a store with a record of each kind and status, with odd bodies, and some that a person wrote by hand.
 func shelf(t testing.TB) record.Store {
 	s := store(t)
-	bodies := []string{"", "## Context\n\nWords.\n", "No heading.", "# One\n\n## Two\n\n```\n## not one\n", "\r\n## Context\r\n\r\nLines of Windows.\r\n", "---\nid: x\n---\n\n<b>\u2028 日本語 \u00a0</b>\n\n\n"}
+	bodies := []string{"", "## Context\n\nWords.\n", "No heading.", "# One\n\n## Two\n\n```\n## not one\n",
+		"\r\n## Context\r\n\r\nLines of Windows.\r\n", "---\nid: x\n---\n\n<b>\u2028 日本語 \u00a0</b>\n\n\n"}
 	n := 0
 	for _, k := range record.Kinds {
 		for _, status := range record.Statuses() {
 			n++
-			r := record.Record{Kind: k.Name, Project: "my.app-2", Title: fmt.Sprintf("%s: \"%s\" #%d, [x]", k.Name, status, n), Status: status, Tags: []string{"a, b", "- c", "true"}, Files: []string{"src/a b.go"},
-				Confidence: "0.5", Session: "123", Source: "user: \"remember\"", Created: now.Add(-time.Duration(n) * time.Hour), Updated: now, Body: bodies[n%len(bodies)],
-				Changes: []record.Change{{Date: "2026-01-01T00:00:00Z", Summary: "created"}, {Date: "2026-01-02T00:00:00Z", Summary: "a: {b}", Field: "status", Old: "x", New: "y"}}}
+			r := record.Record{Kind: k.Name, Project: "my.app-2",
+				Title: fmt.Sprintf("%s: \"%s\" #%d, [x]", k.Name, status, n), Status: status,
+				Tags: []string{"a, b", "- c", "true"}, Files: []string{"src/a b.go"},
+				Confidence: "0.5", Session: "123", Source: "user: \"remember\"",
+				Created: now.Add(-time.Duration(n) * time.Hour), Updated: now, Body: bodies[n%len(bodies)],
+				Changes: []record.Change{{Date: "2026-01-01T00:00:00Z", Summary: "created"},
+					{Date: "2026-01-02T00:00:00Z", Summary: "a: {b}", Field: "status", Old: "x", New: "y"}}}
 			if k.Personal {
 				r.Project = record.User
 			}
@@ -160,7 +166,8 @@ func TestRoundTrip(t *testing.T) {
 			was, is := all(t, from), all(t, to)
 			for id, r := range was {
 				got := is[id]
-				if got == nil || !bytes.Equal(got.Bytes(), r.Bytes()) || filepath.Base(filepath.Dir(got.Path)) != filepath.Base(filepath.Dir(r.Path)) {
+				if got == nil || !bytes.Equal(got.Bytes(), r.Bytes()) ||
+					filepath.Base(filepath.Dir(got.Path)) != filepath.Base(filepath.Dir(r.Path)) {
 					t.Errorf("%s was\n%s\nand is\n%v", id, r.Bytes(), got)
 				}
 			}
@@ -176,14 +183,18 @@ func TestBackup(t *testing.T) {
 	const times = "created: 2026-01-02T00:00:00Z\nupdated: 2026-01-03T00:00:00Z\n"
 	from := store(t)
 	odd := map[string]string{
-		"shop--long.md":           "---\nid: shop--long\nkind: decision\ntitle: " + strings.Repeat("long ", 30) + "x\n" + times + "tags: [a]\n---\nWords.\n",
-		"shop--tagless.md":        "---\nid: shop--tagless\nkind: decision\ntitle: Tagless\n" + times + "---\nWords.\n",
-		"shop--backwards.md":      "---\nid: shop--backwards\nkind: decision\ntitle: Backwards\ncreated: 2026-01-03T00:00:00Z\nupdated: 2026-01-02T00:00:00Z\ntags: [a]\n---\nWords.\n",
-		"shop--escape.md":         "---\nid: shop--escape\nkind: decision\ntitle: Escape\n" + times + "tags: [a]\n---\nWords \x1b[31mred\x07 \u202e.\n",
-		"shop--kind.md":           "---\nid: shop--kind\nkind: idea\ntitle: Kind\nstatus: dreaming\nstate: new\n" + times + "tags: [a]\n---\nWords.",
-		"shop--crlf.md":           "\ufeff---\r\nid: shop--crlf\r\nkind: debt\r\ntitle:  'Two  spaces' # really\r\nowner: ann\r\n---\r\nWords.\r\n\r\n",
-		"shop--bare.md":           "---\n---\n# Bare\n",
-		".completed/shop--put.md": "---\nid: shop--put\nkind: decision\ntitle: Put\nstatus: active\n" + times + "tags: [a]\n---\nWords.\n",
+		"shop--long.md": "---\nid: shop--long\nkind: decision\ntitle: " + strings.Repeat("long ", 30) +
+			"x\n" + times + "tags: [a]\n---\nWords.\n",
+		"shop--tagless.md":   "---\nid: shop--tagless\nkind: decision\ntitle: Tagless\n" + times + "---\nWords.\n",
+		"shop--backwards.md": "---\nid: shop--backwards\nkind: decision\ntitle: Backwards\ncreated: 2026-01-03T00:00:00Z\nupdated: 2026-01-02T00:00:00Z\ntags: [a]\n---\nWords.\n",
+		"shop--escape.md": "---\nid: shop--escape\nkind: decision\ntitle: Escape\n" + times +
+			"tags: [a]\n---\nWords \x1b[31mred\x07 \u202e.\n",
+		"shop--kind.md": "---\nid: shop--kind\nkind: idea\ntitle: Kind\nstatus: dreaming\nstate: new\n" +
+			times + "tags: [a]\n---\nWords.",
+		"shop--crlf.md": "\ufeff---\r\nid: shop--crlf\r\nkind: debt\r\ntitle:  'Two  spaces' # really\r\nowner: ann\r\n---\r\nWords.\r\n\r\n",
+		"shop--bare.md": "---\n---\n# Bare\n",
+		".completed/shop--put.md": "---\nid: shop--put\nkind: decision\ntitle: Put\nstatus: active\n" + times +
+			"tags: [a]\n---\nWords.\n",
 	}
 	for name, data := range odd {
 		write(t, filepath.Join(from.Dir, filepath.FromSlash(name)), data)
@@ -238,7 +249,8 @@ func TestWrittenJSON(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	write(t, at, `{"version":2,"records":[]}`)
-	if found, err := Read(at, options()); err != nil || len(found.Unread) != 1 || !strings.Contains(found.Unread[0].Why, "version 2") {
+	if found, err := Read(at, options()); err != nil || len(found.Unread) != 1 ||
+		!strings.Contains(found.Unread[0].Why, "version 2") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
@@ -263,15 +275,21 @@ func TestCategorySchema(t *testing.T) {
 			continue
 		}
 		made++
-		content := map[string]any{"status": "unheard of", "active": "maybe", "examples": map[string]any{"prefer": []string{"a"}, "avoid": "b", "else": 1}}
+		content := map[string]any{"status": "unheard of", "active": "maybe",
+			"examples": map[string]any{"prefer": []string{"a"}, "avoid": "b", "else": 1}}
 		kind, _ := record.KindNamed(c.kind)
 		for i, part := range kind.Sections {
 			if name := c.member(part); name != "prefer" && name != "avoid" {
-				content[name] = []any{"one\n## two\n```", []string{"a", "b"}, map[string]any{"option": "x", "rejected_reason": "y", "by": "z"}, 7.5, "low", nil, ""}[i%7]
+				content[name] = []any{"one\n## two\n```", []string{"a", "b"},
+					map[string]any{"option": "x", "rejected_reason": "y", "by": "z"}, 7.5, "low", nil, ""}[i%7]
 			}
 		}
-		data, err := json.Marshal(map[string]any{"category": c.category, "id": "the-" + c.kind, "title": "The " + c.kind, "content": content, "tags": []any{"t", "t", 5}, "confidence": 3, "created_at": "2026-01-01T00:00:00Z",
-			"record_status": "lost", "changes": []any{"words", map[string]any{"date": "2026-01-01", "summary": "x", "old_value": []int{1}, "new_value": nil}}, "related_files": "one.go", "extra": true})
+		data, err := json.Marshal(map[string]any{"category": c.category, "id": "the-" + c.kind, "title": "The " +
+			c.kind, "content": content, "tags": []any{"t", "t", 5}, "confidence": 3,
+			"created_at":    "2026-01-01T00:00:00Z",
+			"record_status": "lost", "changes": []any{"words",
+				map[string]any{"date": "2026-01-01", "summary": "x", "old_value": []int{1}, "new_value": nil}},
+			"related_files": "one.go", "extra": true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -312,7 +330,8 @@ func TestKept(t *testing.T) {
 	if r == nil {
 		t.Fatal(all(t, s))
 	}
-	for heading, want := range map[string]string{"Kind": "policy", "Rule": "> one\n> ## two\n> ~~~\n> three", "Impact": "- a\n    ## b\n- c", "Other Content": "```json\n{\n  \"severity\": \"maximum\"\n}\n```"} {
+	for heading, want := range map[string]string{"Kind": "policy", "Rule": "> one\n> ## two\n> ~~~\n> three",
+		"Impact": "- a\n    ## b\n- c", "Other Content": "```json\n{\n  \"severity\": \"maximum\"\n}\n```"} {
 		if got, _ := markdown.Text(r.Body, heading); got != want {
 			t.Errorf("%s: %q", heading, got)
 		}
@@ -322,15 +341,19 @@ func TestKept(t *testing.T) {
 // One that was saved here by the same title, under whatever name, is the one that is there.
 func TestThere(t *testing.T) {
 	s := store(t)
-	if _, err := s.Create(record.Record{Kind: "decision", Project: "shop", Title: "Use PASETO", Slug: "tokens", Tags: []string{"x"}, Body: "Ours.\n"}); err != nil {
+	if _, err := s.Create(record.Record{Kind: "decision", Project: "shop", Title: "Use PASETO", Slug: "tokens",
+		Tags: []string{"x"}, Body: "Ours.\n"}); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"shop--a.md", "shop--b.md", "shop--c.md"} {
-		write(t, filepath.Join(dir, name), "---\ntitle: "+map[bool]string{true: "Use paseto", false: "Another"}[name == "shop--a.md"]+"\ntags: [y]\n---\nTheirs.\n")
+		write(t, filepath.Join(dir, name), "---\ntitle: "+map[bool]string{true: "Use paseto",
+			false: "Another"}[name == "shop--a.md"]+"\ntags: [y]\n---\nTheirs.\n")
 	}
 	_, items := bring(t, s, dir)
-	if items[0].Outcome != Differs || items[0].ID != "shop--tokens" || items[0].Why != "it differs in kind, tags, body" || items[1].Outcome != New || items[2].Outcome != There || items[2].Why != "the same as shop--b.md" {
+	if items[0].Outcome != Differs || items[0].ID != "shop--tokens" ||
+		items[0].Why != "it differs in kind, tags, body" || items[1].Outcome != New || items[2].Outcome != There ||
+		items[2].Why != "the same as shop--b.md" {
 		t.Errorf("%+v", items)
 	}
 	if got := all(t, s); len(got) != 2 || got["shop--tokens"].Body != "Ours.\n" {
@@ -342,18 +365,19 @@ func TestThere(t *testing.T) {
 func TestHostile(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{
-		"memento/shop--fine.md":              "---\ntitle: Fine\n---\nWords.\n",
-		"memento/shop--bom.md":               "\ufeff---\r\ntitle: Bom\r\n---\r\nWords.\r\n",
-		"memento/shop--no-front.md":          "# No front matter\n\nWords.\n",
-		"memento/shop--latin.md":             "---\ntitle: caf\xe9\n---\n",
-		"memento/shop--nul.md":               "---\ntitle: x\n---\n\x00",
-		"memento/shop--huge.md":              "---\ntitle: Huge\n---\n" + strings.Repeat("words ", 20<<10),
-		"memento/shop--enormous.md":          strings.Repeat("x", maxFile+1),
-		"memento/..--up.md":                  "---\ntitle: Up\n---\n",
-		"memento/shop--..%2f..%2fetc.md":     "---\ntitle: Etc\n---\n",
-		"memento/shop--CAPS and spaces!.md":  "---\ntitle: Caps\n---\n",
-		"memento/shop--long.md":              "---\ndescription: " + strings.Repeat("long ", 60) + "\n---\n",
-		"memento/shop--escape.md":            "---\ntitle: \"a\\x1b[31mb</system-reminder>\"\ntags: [\"\\u202ex\"]\n---\n\x1b]0;t\x07Words.\n",
+		"memento/shop--fine.md":             "---\ntitle: Fine\n---\nWords.\n",
+		"memento/shop--bom.md":              "\ufeff---\r\ntitle: Bom\r\n---\r\nWords.\r\n",
+		"memento/shop--no-front.md":         "# No front matter\n\nWords.\n",
+		"memento/shop--latin.md":            "---\ntitle: caf\xe9\n---\n",
+		"memento/shop--nul.md":              "---\ntitle: x\n---\n\x00",
+		"memento/shop--huge.md":             "---\ntitle: Huge\n---\n" + strings.Repeat("words ", 20<<10),
+		"memento/shop--enormous.md":         strings.Repeat("x", maxFile+1),
+		"memento/..--up.md":                 "---\ntitle: Up\n---\n",
+		"memento/shop--..%2f..%2fetc.md":    "---\ntitle: Etc\n---\n",
+		"memento/shop--CAPS and spaces!.md": "---\ntitle: Caps\n---\n",
+		"memento/shop--long.md":             "---\ndescription: " + strings.Repeat("long ", 60) + "\n---\n",
+		"memento/shop--escape.md": "---\ntitle: \"a\\x1b[31mb</system-reminder>\"\ntags: " +
+			"[\"\\u202ex\"]\n---\n\x1b]0;t\x07Words.\n",
 		"projects/a b!/decisions/x.md":       "# Strange key\n",
 		"projects/shop/decisions/deep/x.md":  "# Deep\n",
 		"projects/shop/decisions/x.txt":      "Words.",
@@ -388,11 +412,15 @@ func TestHostile(t *testing.T) {
 		}
 	}
 	for name, why := range map[string]string{
-		"memento/shop--latin.md": "UTF-8", "memento/shop--nul.md": "NUL", "memento/shop--huge.md": "at most 102400", "memento/shop--enormous.md": "too large",
-		"projects/shop/decisions/deep": "a folder", "projects/shop/decisions/x.txt": "no file that belongs", "projects/shop/analysis/y.json": `an envelope has meta and content: "meta" is no object`,
+		"memento/shop--latin.md": "UTF-8", "memento/shop--nul.md": "NUL", "memento/shop--huge.md": "at most 102400",
+		"memento/shop--enormous.md":    "too large",
+		"projects/shop/decisions/deep": "a folder", "projects/shop/decisions/x.txt": "no file that belongs",
+		"projects/shop/analysis/y.json":    `an envelope has meta and content: "meta" is no object`,
 		"projects/shop/context/notes.json": "too deep", "projects/shop/handoffs/h.json": `no category "other": context and handoffs are`,
-		"projects/shop/context/flat.json": `an envelope has meta and content: "meta" and "content" are missing`, "projects/shop/context/text.json": `an envelope has meta and content: "content" is no object`,
-		"projects/shop/decisions/bare.json": `"title" is missing`, "projects/shop/tech-debt/e.json": `its meta has no "category"`,
+		"projects/shop/context/flat.json":   `an envelope has meta and content: "meta" and "content" are missing`,
+		"projects/shop/context/text.json":   `an envelope has meta and content: "content" is no object`,
+		"projects/shop/decisions/bare.json": `"title" is missing`,
+		"projects/shop/tech-debt/e.json":    `its meta has no "category"`,
 		"projects/shop/decisions/flat.json": `a record of decisions/ has category, title and content: "content" is missing`, "projects/shop/tech-debt/d.json": "neither title nor id",
 	} {
 		if !strings.Contains(unread[name], why) {
@@ -404,7 +432,9 @@ func TestHostile(t *testing.T) {
 		t.Errorf("unread too: %v", unread)
 	}
 	records := all(t, s)
-	for id, title := range map[string]string{"shop--fine": "Fine", "shop--bom": "Bom", "shop--no-front": "No front matter", "shop--caps-and-spaces": "Caps", "shop--2f-2fetc": "Etc", "shop--c": "C", "shop--long": "", "shop--escape": ""} {
+	for id, title := range map[string]string{"shop--fine": "Fine", "shop--bom": "Bom",
+		"shop--no-front": "No front matter", "shop--caps-and-spaces": "Caps", "shop--2f-2fetc": "Etc", "shop--c": "C",
+		"shop--long": "", "shop--escape": ""} {
 		r := records[id]
 		if r == nil || title != "" && r.Title != title {
 			t.Errorf("%s: %+v", id, r)
@@ -450,7 +480,8 @@ func TestTwins(t *testing.T) {
 		titles = append(titles, r.Kind+" "+r.Title)
 	}
 	slices.Sort(titles)
-	if got := strings.Join(titles, "|"); got != "analysis Use PASETO|decision Use PASETO (2026-01-02)|decision Use PASETO (decision)|decision use paseto! (2026-01-02_002_c)" || outcomes(items)[There] != 1 {
+	if got := strings.Join(titles, "|"); got != "analysis Use PASETO|decision Use PASETO (2026-01-02)|decision "+
+		"Use PASETO (decision)|decision use paseto! (2026-01-02_002_c)" || outcomes(items)[There] != 1 {
 		t.Errorf("%s, %v", got, outcomes(items))
 	}
 	if len(titles) != 4 {
@@ -459,7 +490,8 @@ func TestTwins(t *testing.T) {
 	if _, items := bring(t, s, dir); outcomes(items)[There] != 5 {
 		t.Errorf("again: %v", outcomes(items))
 	}
-	write(t, filepath.Join(dir, "decisions", "2025-12-31_001_z.md"), "# Use PASETO\n\n**Date**: 2025-12-31\n\n## Decision\nPerhaps.\n")
+	write(t, filepath.Join(dir, "decisions", "2025-12-31_001_z.md"),
+		"# Use PASETO\n\n**Date**: 2025-12-31\n\n## Decision\nPerhaps.\n")
 	_, items = bring(t, s, dir)
 	if n := outcomes(items); n[New] > 1 || n[New]+n[There]+n[Differs] != 6 || len(all(t, s)) > 5 {
 		t.Errorf("with one more before them: %v", n)
@@ -470,7 +502,8 @@ func TestTwins(t *testing.T) {
 func TestApplyFails(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 5 {
-		write(t, filepath.Join(dir, fmt.Sprintf("shop--number-%d.md", i)), fmt.Sprintf("---\ntitle: Number %d\n---\nWords.\n", i))
+		write(t, filepath.Join(dir, fmt.Sprintf("shop--number-%d.md", i)),
+			fmt.Sprintf("---\ntitle: Number %d\n---\nWords.\n", i))
 	}
 	s := store(t)
 	found, err := Read(dir, options())
@@ -505,7 +538,8 @@ func TestIndex(t *testing.T) {
 	var list []*record.Record
 	for _, title := range []string{"b", "a | [x](http://evil) `c` <img> @all \\ *d* www.x.y", "# c\n\n## d"} {
 		s := store(t)
-		r, err := s.Import(record.Record{Kind: "decision", Project: "myapp", Title: title, Status: record.Active, Tags: []string{"z", "a|b"}, Created: now, Updated: now, Body: "secret body"})
+		r, err := s.Import(record.Record{Kind: "decision", Project: "myapp", Title: title, Status: record.Active,
+			Tags: []string{"z", "a|b"}, Created: now, Updated: now, Body: "secret body"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -548,7 +582,9 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("the client's: %+v, %v", found, err)
 	}
 	for path, want := range map[string]string{
-		"repo": "handoff a", "loose": "decision X", "loose/decisions": "decision X", "loose/decisions/x.md": "decision X", "old/.claude": "memento B, memento x", "old/.claude/.memento/alice.json": "memento x",
+		"repo": "handoff a", "loose": "decision X", "loose/decisions": "decision X",
+		"loose/decisions/x.md": "decision X", "old/.claude": "memento B, memento x",
+		"old/.claude/.memento/alice.json": "memento x",
 	} {
 		found, err := Read(filepath.Join(dir, filepath.FromSlash(path)), options())
 		if err != nil {
@@ -566,7 +602,8 @@ func TestPlaces(t *testing.T) {
 	}
 	own := options()
 	own.Own = filepath.Join(dir, "old", ".claude", ".memento")
-	if found, err := Read(filepath.Join(dir, "old"), own); err != nil || len(found.Drafts) != 0 || len(found.Derived) != 1 {
+	if found, err := Read(filepath.Join(dir, "old"), own); err != nil || len(found.Drafts) != 0 ||
+		len(found.Derived) != 1 {
 		t.Errorf("memento's own: %+v, %v", found, err)
 	}
 	if _, err := Read(own.Own, own); !errors.Is(err, ErrNothing) {
@@ -578,14 +615,17 @@ func TestPlaces(t *testing.T) {
 func TestDue(t *testing.T) {
 	dir := t.TempDir()
 	for day := 1; day <= 7; day++ {
-		write(t, filepath.Join(dir, "sessions", fmt.Sprintf("day-%d.json", day)), fmt.Sprintf(`{"category":"session_summary","id":"day-%d","title":"Day %d","created_at":"2026-03-0%dT10:00:00Z","content":{"goal":"x"}}`, day, day, day))
+		write(t, filepath.Join(dir, "sessions", fmt.Sprintf("day-%d.json", day)),
+			fmt.Sprintf(`{"category":"session_summary","id":"day-%d","title":"Day %d","created_at":"2026-03-0%dT10:00:00Z","content":{"goal":"x"}}`, day, day, day))
 	}
 	write(t, filepath.Join(dir, "context", "old.json"), `{"meta":{"created":"2026-01-01T00:00:00Z","category":"context","summary":"old"},"content":{"notes":"x"}}`)
 	s := store(t)
 	_, items := bring(t, s, dir)
 	for _, it := range items {
 		notes, retired := strings.Join(it.Notes, "; "), it.Record.Kind == "session" && it.Record.Title <= "Day 2"
-		if retired != strings.Contains(notes, "the newest 5") || retired != (all(t, s)[it.ID].Status == record.Retired) || (it.Record.Kind == "context") != strings.Contains(notes, "gc retires it") {
+		if retired != strings.Contains(notes, "the newest 5") ||
+			retired != (all(t, s)[it.ID].Status == record.Retired) ||
+			(it.Record.Kind == "context") != strings.Contains(notes, "gc retires it") {
 			t.Errorf("%s: %s, and it is %s", it.Record.Title, notes, all(t, s)[it.ID].Status)
 		}
 	}
@@ -594,17 +634,21 @@ func TestDue(t *testing.T) {
 	const days = 24 * time.Hour
 	draft := func(kind, status string) Draft {
 		at := now.Add(-40 * days)
-		return Draft{From: "x", Record: record.Record{Kind: kind, Project: "myapp", Title: kind + " " + status, Status: status, Tags: []string{"x"}, Created: at, Updated: at, Body: "x\n",
-			Changes: []record.Change{{Date: at.Format(time.RFC3339), Summary: "made so", Field: "status", New: status}}}}
+		return Draft{From: "x", Record: record.Record{Kind: kind, Project: "myapp", Title: kind + " " + status,
+			Status: status, Tags: []string{"x"}, Created: at, Updated: at, Body: "x\n",
+			Changes: []record.Change{{Date: at.Format(time.RFC3339), Summary: "made so", Field: "status",
+				New: status}}}}
 	}
 	drafts := []Draft{draft("context", record.Active), draft("context", record.Retired)}
 	for _, tt := range []struct {
 		rules record.GC
 		want  string
 	}{
-		{record.GC{}, "older than records of the kind context are kept (7 days): memento gc retires it|retired for over 30 days: memento gc archives it; memento restore keeps it"},
+		{record.GC{}, "older than records of the kind context are kept (7 days): memento gc retires it|retired " +
+			"for over 30 days: memento gc archives it; memento restore keeps it"},
 		{record.GC{Grace: 60 * days, Keep: map[string]time.Duration{"context": 90 * days}}, "|"},
-		{record.GC{Grace: 20 * days, Keep: map[string]time.Duration{"context": 0}}, "|retired for over 20 days: memento gc archives it; memento restore keeps it"},
+		{record.GC{Grace: 20 * days, Keep: map[string]time.Duration{"context": 0}},
+			"|retired for over 20 days: memento gc archives it; memento restore keeps it"},
 	} {
 		items, err := Plan(store(t), drafts, tt.rules)
 		if err != nil {
@@ -647,12 +691,14 @@ func TestDocumented(t *testing.T) {
 func TestSalvaged(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{
-		"shop--folded.md":  "---\ntitle: >-\n  Fold the\n  letters\nstatus: done # really\ntags:\n  - print\n  - \"mail: out\"\nowner: &a ann\n---\nWords.\n",
+		"shop--folded.md": "---\ntitle: >-\n  Fold the\n  letters\nstatus: done # really\ntags:\n  - print\n  - " +
+			"\"mail: out\"\nowner: &a ann\n---\nWords.\n",
 		"shop--literal.md": "---\ntitle: |-\n  Keep the lines\nstatus: completed\ntags: [a]\n---\nWords.\n",
 		"shop--quoted.md":  "---\ntitle: \"Say \\\"no\\\" twice\"\nmore: {a: b}\n---\nWords.\n",
-		"shop--nested.md":  "---\ntitle: Nested\nmeta:\n  depth: 2\n  owner: ann\ntags: [one, two]\nfiles:\n  - src/a.go\n  - src/b.go\nmood: good\n---\nWords.\n",
-		"shop--colon.md":   "---\ntitle: Fix: the cart\ndepends: *x\n---\nWords.\n",
-		"shop--twice.md":   "---\ntitle: First\ntitle: Second\n---\nWords.\n",
+		"shop--nested.md": "---\ntitle: Nested\nmeta:\n  depth: 2\n  owner: ann\ntags: [one, two]\nfiles:\n  - " +
+			"src/a.go\n  - src/b.go\nmood: good\n---\nWords.\n",
+		"shop--colon.md": "---\ntitle: Fix: the cart\ndepends: *x\n---\nWords.\n",
+		"shop--twice.md": "---\ntitle: First\ntitle: Second\n---\nWords.\n",
 	} {
 		write(t, filepath.Join(dir, name), data)
 	}
@@ -665,16 +711,20 @@ func TestSalvaged(t *testing.T) {
 		"shop--folded":  {Title: "Fold the letters", Status: record.Completed, Tags: []string{"print", "mail: out"}},
 		"shop--literal": {Title: "Keep the lines", Status: record.Completed, Tags: []string{"a"}},
 		"shop--quoted":  {Title: `Say "no" twice`, Status: record.Active, Tags: []string{"imported"}},
-		"shop--nested":  {Title: "Nested", Status: record.Active, Tags: []string{"one", "two"}, Files: []string{"src/a.go", "src/b.go"}},
-		"shop--colon":   {Title: "Fix: the cart", Status: record.Active, Tags: []string{"imported"}},
-		"shop--twice":   {Title: "First", Status: record.Active, Tags: []string{"imported"}},
+		"shop--nested": {Title: "Nested", Status: record.Active, Tags: []string{"one", "two"},
+			Files: []string{"src/a.go", "src/b.go"}},
+		"shop--colon": {Title: "Fix: the cart", Status: record.Active, Tags: []string{"imported"}},
+		"shop--twice": {Title: "First", Status: record.Active, Tags: []string{"imported"}},
 	} {
 		r := records[id]
-		if r == nil || r.Title != want.Title || r.Status != want.Status || !slices.Equal(r.Tags, want.Tags) || !slices.Equal(r.Files, want.Files) || r.State != "" || !strings.Contains(r.Body, "Words.") {
+		if r == nil || r.Title != want.Title || r.Status != want.Status || !slices.Equal(r.Tags, want.Tags) ||
+			!slices.Equal(r.Files, want.Files) || r.State != "" || !strings.Contains(r.Body, "Words.") {
 			t.Errorf("%s: %+v", id, r)
 		}
 	}
-	if r := records["shop--nested"]; r != nil && (!strings.Contains(string(r.Bytes()), "\nmood: good\n") || !strings.Contains(r.Body, "```yaml\nmeta:\n  depth: 2\n  owner: ann\n```") || strings.Contains(r.Body, "src/a.go")) {
+	if r := records["shop--nested"]; r != nil && (!strings.Contains(string(r.Bytes()), "\nmood: good\n") ||
+		!strings.Contains(r.Body, "```yaml\nmeta:\n  depth: 2\n  owner: ann\n```") ||
+		strings.Contains(r.Body, "src/a.go")) {
 		t.Errorf("%s", r.Bytes())
 	}
 	if r := records["shop--twice"]; r != nil && !strings.Contains(r.Body, "title: Second") {
@@ -692,7 +742,8 @@ func TestExamples(t *testing.T) {
 		prefer, _ := markdown.Text(r.Body, "Prefer")
 		avoid, _ := markdown.Text(r.Body, "Avoid")
 		p, a := markdown.Items(prefer), markdown.Items(avoid)
-		if len(p) != 2 || len(a) != 2 || p[0] == a[0] || p[1] == a[1] || !strings.Contains(p[0], "\treturn x") || !strings.Contains(a[0], "    return x") {
+		if len(p) != 2 || len(a) != 2 || p[0] == a[0] || p[1] == a[1] || !strings.Contains(p[0], "\treturn x") ||
+			!strings.Contains(a[0], "    return x") {
 			t.Errorf("%q, %q", p, a)
 		}
 	}

@@ -68,8 +68,9 @@ func printable(s string) string {
 	}, s)
 }
 
-// Records is an export in JSON: of each record its fields and its body. A record of whose file these do not make every byte again
-// (what memento does not read in its front matter, comments, line ends), or that breaks a rule of its kind, brings the file.
+// Records is an export in JSON: of each record its fields and its body. A record of whose file these do not make every
+// byte again (what memento does not read in its front matter, comments, line ends), or that breaks a rule of its kind,
+// brings the file.
 func Records(records []*record.Record) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(`{"version":1,"records":[`)
@@ -128,8 +129,8 @@ func EnvelopeKinds() (names []string) {
 	return names
 }
 
-// EnvelopeFile is the envelope of a context or a handoff: its category's folder, and the name such files have. lost says what of the
-// record has no place in it. Other kinds have none: the error says so.
+// EnvelopeFile is the envelope of a context or a handoff: its category's folder, and the name such files have. lost
+// says what of the record has no place in it. Other kinds have none: the error says so.
 func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 	all := shapes()
 	i := slices.IndexFunc(all, func(s shape) bool { return s.layout == Envelopes && s.kind == r.Kind })
@@ -178,7 +179,8 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 		name  string
 		there bool
 	}{
-		{"changes", len(r.Changes) > 1}, {"confidence", r.Confidence != ""}, {"files", len(r.Files) > 0}, {"project", r.Project != ""},
+		{"changes", len(r.Changes) > 1}, {"confidence", r.Confidence != ""}, {"files", len(r.Files) > 0},
+		{"project", r.Project != ""},
 		{"state", r.State != ""}, {"status", r.Status != record.Active}, {"tags", len(r.Tags) > 0},
 	} {
 		if part.there {
@@ -248,7 +250,8 @@ func kindOrder(name string) int {
 	return slices.IndexFunc(record.Kinds, func(k record.Kind) bool { return k.Name == name })
 }
 
-// cell returns s as plain words in a table of Markdown: nothing in it is a link, markup, a mention or the end of the cell.
+// cell returns s as plain words in a table of Markdown: nothing in it is a link, markup, a mention or the end of the
+// cell.
 func cell(s string) string {
 	var b strings.Builder
 	s = text.Line(s)
@@ -258,7 +261,9 @@ func cell(s string) string {
 			b.WriteString("&amp;")
 		case r == '<':
 			b.WriteString("&lt;")
-		case r == '@', r == ':' && strings.HasPrefix(s[i:], "://"), r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"): // links without markup
+		// links without markup
+		case r == '@', r == ':' && strings.HasPrefix(s[i:], "://"), r == '.' && i >= 3 &&
+			strings.EqualFold(s[i-3:i], "www"):
 			fmt.Fprintf(&b, "&#%d;", r)
 		case strings.ContainsRune("\\`*_{}[]()#+!|>~$", r):
 			b.WriteByte('\\')

@@ -20,8 +20,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// reader goes through the places under one path where a layout may stand. It opens those and nothing else: of the client's own
-// folders, no file.
+// reader goes through the places under one path where a layout may stand. It opens those and nothing else: of the
+// client's own folders, no file.
 type reader struct {
 	Options
 	tree *safefile.Tree
@@ -30,9 +30,9 @@ type reader struct {
 	seen int // files
 }
 
-// Read reads what stands at path, a file or a folder, and what stands in the places of a layout below it. It writes nothing,
-// follows no link, and leaves path never. What it could not read is in the result; errors are those of path itself:
-// fs.ErrNotExist, safefile.ErrRefused, ErrNothing.
+// Read reads what stands at path, a file or a folder, and what stands in the places of a layout below it. It writes
+// nothing, follows no link, and leaves path never. What it could not read is in the result; errors are those of path
+// itself: fs.ErrNotExist, safefile.ErrRefused, ErrNothing.
 func Read(at string, o Options) (*Found, error) {
 	abs, err := filepath.Abs(at)
 	if err != nil {
@@ -205,7 +205,10 @@ func (r *reader) folder(dir string, depth int) {
 		for _, name := range entries.names() {
 			r.filed(path.Join(dir, name), entries[name], place{folder: here, project: r.projectOf(path.Dir(dir))})
 		}
-	case slices.ContainsFunc(entries.names(), func(name string) bool { return strings.HasSuffix(name, ".md") && strings.Contains(name, "--") }),
+	case slices.ContainsFunc(entries.names(), func(name string) bool {
+		return strings.HasSuffix(name, ".md") &&
+			strings.Contains(name, "--")
+	}),
 		r.isDir(dir, entries, record.Archive), r.From == Markdown && !claude:
 		r.records(dir)
 	case !claude:
@@ -246,7 +249,8 @@ func (r *reader) jsons(dir string, entries listing) {
 		at := path.Join(dir, name)
 		switch {
 		case !strings.HasSuffix(name, ".json"):
-		case strings.HasSuffix(name, ".debug.json"), name == "workspace.json", name == "config.json", name == "removed.json":
+		case strings.HasSuffix(name, ".debug.json"), name == "workspace.json", name == "config.json",
+			name == "removed.json":
 			if r.wants(Journal) {
 				r.derived(at, "machinery")
 			}
@@ -297,7 +301,8 @@ func (r *reader) rootOf(at string, in listing) string {
 	return gjson.GetBytes(data, "projectPath").String()
 }
 
-// memory reads a project's memory: the folders of its categories, and the files beside them. key is what others call it.
+// memory reads a project's memory: the folders of its categories, and the files beside them. key is what others call
+// it.
 func (r *reader) memory(dir, project, key string) {
 	entries := r.list(dir)
 	index, listed := map[string]string{}, map[string]bool{}
@@ -313,7 +318,8 @@ func (r *reader) memory(dir, project, key string) {
 			in := r.list(at)
 			for _, file := range in.names() {
 				listed[name+"/"+file] = true
-				r.filed(path.Join(at, file), in[file], place{folder: name, project: project, index: index[name+"/"+file]})
+				r.filed(path.Join(at, file), in[file], place{folder: name, project: project,
+					index: index[name+"/"+file]})
 			}
 		case name == "project.md" && r.wants(Folders):
 			r.file(at, nil, place{Folders, asProject, project, ""})
@@ -325,7 +331,8 @@ func (r *reader) memory(dir, project, key string) {
 			r.derived(at, "made from the other files")
 		case name == "memory-config.json":
 			r.settings(at, entries[name])
-		case key != "", name == "_index.md", name == "_index-archive.md", strings.HasPrefix(name, "."), strings.HasSuffix(name, ".jsonl"):
+		case key != "", name == "_index.md", name == "_index-archive.md", strings.HasPrefix(name, "."),
+			strings.HasSuffix(name, ".jsonl"):
 		case strings.HasSuffix(name, ".md"), strings.HasSuffix(name, ".json"), entries[name].IsDir():
 			r.unread(at, "no part of a layout that memento knows")
 		}
@@ -351,7 +358,8 @@ func (r *reader) index(at string, e fs.DirEntry, project string, of map[string]s
 	}
 	r.derived(at, "made from the other files; memento index makes one when it is asked")
 	if state != nil {
-		d := Draft{From: at, Layout: Folders, Record: record.Record{Kind: "context", Project: project, Tags: []string{"index"}}}
+		d := Draft{From: at, Layout: Folders, Record: record.Record{Kind: "context", Project: project,
+			Tags: []string{"index"}}}
 		d.title("Current state")
 		d.list("Notes", state)
 		r.keep(changed, d)
@@ -440,7 +448,8 @@ func (r *reader) file(at string, e fs.DirEntry, p place) {
 	var err error
 	switch text := strings.TrimPrefix(string(data), "\ufeff"); p.layout {
 	case Markdown:
-		archived := path.Base(filepath.ToSlash(filepath.Dir(filepath.Join(r.abs, filepath.FromSlash(at))))) == record.Archive
+		archived := path.Base(filepath.ToSlash(filepath.Dir(filepath.Join(r.abs,
+			filepath.FromSlash(at))))) == record.Archive
 		err = readSnapshot(&drafts[0], data, archived, r.Name)
 	case Folders:
 		drafts, err = readPage(d, p.folder, text, p.index)
@@ -465,7 +474,8 @@ func (r *reader) keep(changed time.Time, drafts ...Draft) {
 	}
 }
 
-// read returns the content of a file, when it is text, and when it was changed. Otherwise it notes why, and ok is false.
+// read returns the content of a file, when it is text, and when it was changed. Otherwise it notes why, and ok is
+// false.
 func (r *reader) read(at string, e fs.DirEntry) (data []byte, changed time.Time, ok bool) {
 	why := ""
 	switch {

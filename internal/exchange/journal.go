@@ -10,11 +10,12 @@ import (
 	"github.com/mementohq/memento/internal/record"
 )
 
-// readJournal reads a user's journal: one JSON object of the mission in hand. What is assumed of its versions: up to 0.1 the
-// work done is in completed (each with task, result, ctx, ts), the plan in upcoming, the work at hand in in_progress (task and
-// progress, or text) with state and state_reason beside it; from 0.2 on these are done (with act), plan, and wip (text). A version
-// may write a list of texts where another has objects, or one text in place of a list; the mission is a text, called task in
-// files that have no mission. Names of both are read in one file. Times and project may be missing; "default" is no project.
+// readJournal reads a user's journal: one JSON object of the mission in hand. What is assumed of its versions: up to
+// 0.1 the work done is in completed (each with task, result, ctx, ts), the plan in upcoming, the work at hand in
+// in_progress (task and progress, or text) with state and state_reason beside it; from 0.2 on these are done (with
+// act), plan, and wip (text). A version may write a list of texts where another has objects, or one text in place of a
+// list; the mission is a text, called task in files that have no mission. Names of both are read in one file. Times and
+// project may be missing; "default" is no project.
 func readJournal(d *Draft, root gjson.Result) error {
 	f := members(root)
 	mission, subject, summary := f.takeText("mission", "task"), f.takeText("subject"), f.takeText("summary")

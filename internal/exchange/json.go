@@ -123,7 +123,8 @@ func (f *fields) raw() string {
 	return indented.String()
 }
 
-// said returns a value as text: a string itself, an object or a list as its values in words, null and what is empty as "".
+// said returns a value as text: a string itself, an object or a list as its values in words, null and what is empty as
+// "".
 func said(v gjson.Result) string {
 	switch {
 	case v.Type == gjson.Null, v.Type == gjson.String && strings.TrimSpace(v.Str) == "":
@@ -265,7 +266,8 @@ func lacks(what string, root gjson.Result, names ...string) error {
 	return fmt.Errorf("%s: %s are missing", what, strings.Join(gone, " and "))
 }
 
-// unknown says of a JSON file of no layout what it lacks to be of the one that it looks like, or that its folder is for.
+// unknown says of a JSON file of no layout what it lacks to be of the one that it looks like, or that its folder is
+// for.
 func unknown(folder string, root gjson.Result) error {
 	switch {
 	case root.Get("meta").Exists(), holds(folder, Envelopes):
@@ -389,7 +391,8 @@ func readExport(at string, root gjson.Result, unread func(name, why string)) (ou
 	for i, v := range root.Get("records").Array() {
 		d := Draft{From: fmt.Sprintf("%s#%d", at, i+1), Layout: JSON}
 		if i == maxFiles {
-			unread(d.From, fmt.Sprintf("only %d records are read at a time: this one and those after it are not", maxFiles))
+			unread(d.From, fmt.Sprintf("only %d records are read at a time: this one and those after it are not",
+				maxFiles))
 			break
 		}
 		if err := readExported(&d, v); err != nil {
@@ -430,7 +433,8 @@ func readExported(d *Draft, v gjson.Result) error {
 			return err
 		}
 	}
-	r.Kind, r.Title, r.Status, r.State = f.takeText("kind"), f.takeText("title"), f.takeText("status"), f.takeText("state")
+	r.Kind, r.Title, r.Status, r.State = f.takeText("kind"), f.takeText("title"), f.takeText("status"),
+		f.takeText("state")
 	r.Session, r.Source, r.Branch = f.takeText("session"), f.takeText("source"), f.takeText("branch")
 	r.Tags, r.Files = list(f.take("tags")), list(f.take("files"))
 	d.fill(f, []pair{{"confidence", "confidence"}, {"created", "created"}, {"updated", "updated"}})
@@ -467,7 +471,8 @@ func readSettings(root gjson.Result) (out []Left) {
 		if s.layout != Categories {
 			continue
 		}
-		for _, m := range []pair{{"enabled", "enabled"}, {"auto_capture", "auto_capture"}, {"retention_days", "retention_days"},
+		for _, m := range []pair{{"enabled", "enabled"}, {"auto_capture", "auto_capture"},
+			{"retention_days", "retention_days"},
 			{"max_retained", "max"}, {"description", "description"}} {
 			add("categories."+s.category+"."+m.theirs, "kinds."+s.kind+"."+m.ours)
 		}

@@ -8,8 +8,9 @@ import (
 
 // The layouts that can be read.
 const (
-	Markdown   = "markdown"   // PROJECT--SLUG.md and .completed: our own, and the named snapshots of others
-	Folders    = "folders"    // decisions/, analysis/, context/, progress/, subagent/ of Markdown, a project's or below projects/KEY/
+	Markdown = "markdown" // PROJECT--SLUG.md and .completed: our own, and the named snapshots of others
+	// decisions/, analysis/, context/, progress/, subagent/ of Markdown, a project's or below projects/KEY/
+	Folders    = "folders"
 	Categories = "categories" // sessions/, decisions/, runbooks/, … of JSON with common fields
 	Envelopes  = "envelopes"  // context/ and handoffs/ of JSON with meta and content
 	Journal    = "journal"    // a user's journal
@@ -19,8 +20,8 @@ const (
 // Layouts lists them, for help and errors.
 func Layouts() []string { return []string{Markdown, Folders, Categories, Envelopes, Journal, JSON} }
 
-// A shape says of the files of one layout in one folder what they become: which kind, and which of their fields goes where. A field
-// that no shape names stays in the record as it is.
+// A shape says of the files of one layout in one folder what they become: which kind, and which of their fields goes
+// where. A field that no shape names stays in the record as it is.
 type shape struct {
 	layout   string
 	folder   string // of a memory's, where such files stand; for those beside the folders, what they are
@@ -51,7 +52,8 @@ const (
 // shapes is the table of all. It is a function, so that no hook pays for it.
 func shapes() []shape {
 	common := []pair{{"created_at", "created"}, {"updated_at", "updated"}, {"tags", "tags"}, {"related_files", "files"},
-		{"confidence", "confidence"}, {"schema_version", ""}, {"times_updated", ""}} // the schema is ours, and changes are counted
+		// the schema is ours, and changes are counted
+		{"confidence", "confidence"}, {"schema_version", ""}, {"times_updated", ""}}
 	meta := []pair{{"created", "created"}, {"session_id", "session"}}
 	return []shape{
 		{layout: Categories, category: "session_summary", folder: "sessions", kind: "session", fields: common},
@@ -73,7 +75,8 @@ func shapes() []shape {
 			fields:  []pair{{"analyzed", "created"}, {"path", "Path"}, {"type", "Type"}},
 			renamed: []pair{{"Issues Found", "Issues"}}},
 		{layout: Folders, folder: inSubagent, kind: "subagent", main: "Summary", dated: true,
-			fields: []pair{{"date", "created"}, {"agent", "Agent"}, {"task", "Task"}, {"parent context", "Parent Context"}}},
+			fields: []pair{{"date", "created"}, {"agent", "Agent"}, {"task", "Task"},
+				{"parent context", "Parent Context"}}},
 		{layout: Folders, folder: inContext, kind: "context", main: "Notes"},
 		{layout: Folders, folder: inProgress, kind: "memento", tag: "progress", main: "Progress"},
 		{layout: Folders, folder: asProject, kind: "memento", tag: "project", main: "Context",

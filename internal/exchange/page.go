@@ -17,8 +17,8 @@ import (
 
 var errEmpty = errors.New("nothing stands in it")
 
-// readPage reads a Markdown file of a memory: folder is the one it stands in, or what it is beside them. index says in one line what
-// the index has on it, "" for nothing. Most files become one record; those of lists may become several.
+// readPage reads a Markdown file of a memory: folder is the one it stands in, or what it is beside them. index says in
+// one line what the index has on it, "" for nothing. Most files become one record; those of lists may become several.
 func readPage(d Draft, folder, s, index string) ([]Draft, error) {
 	p := parsePage(s)
 	if strings.TrimSpace(p.lead+p.body) == "" && len(p.head.keys) == 0 {
@@ -88,8 +88,8 @@ func (d *Draft) page(c shape, p page) {
 	d.rest(c, p)
 }
 
-// rest adds what of a page has no place of its own: what stands before its sections under the shape's main heading, and its
-// sections, some under another heading.
+// rest adds what of a page has no place of its own: what stands before its sections under the shape's main heading, and
+// its sections, some under another heading.
 func (d *Draft) rest(c shape, p page) {
 	body := p.body
 	for _, n := range c.renamed {

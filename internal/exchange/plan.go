@@ -32,8 +32,9 @@ type Item struct {
 	Err     error  // why writing it failed
 }
 
-// Plan says what becomes of each draft, and writes nothing. Two drafts of one title in a project are told apart by their kind, their
-// day or their file. What the next collection will take away again, by its rules, is noted. The error is the disk's.
+// Plan says what becomes of each draft, and writes nothing. Two drafts of one title in a project are told apart by
+// their kind, their day or their file. What the next collection will take away again, by its rules, is noted. The error
+// is the disk's.
 func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 	taken := map[string]bool{}     // ids
 	titles := map[string][]*Item{} // by project and title
@@ -59,7 +60,8 @@ func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 	return out, nil
 }
 
-// window says which of the new ones are retired as soon as they are written, since only a number of their kind stay active.
+// window says which of the new ones are retired as soon as they are written, since only a number of their kind stay
+// active.
 func window(s record.Store, all []*record.Record, items []Item) {
 	var active []*record.Record
 	for _, r := range all {
@@ -128,7 +130,8 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 
 // repeats reports whether other says what it does, whatever it is called.
 func (it *Item) repeats(other *Item) bool {
-	return other.Record.Kind == it.Record.Kind && other.Record.Body == it.Record.Body && slices.Equal(other.Record.Tags, it.Record.Tags)
+	return other.Record.Kind == it.Record.Kind && other.Record.Body == it.Record.Body &&
+		slices.Equal(other.Record.Tags, it.Record.Tags)
 }
 
 // settle finds out what becomes of a draft. The error is the disk's: then nobody knows.
@@ -181,7 +184,8 @@ func disk(err error) bool {
 	var name *record.NameError
 	var removed *record.RemovedError
 	var front *markdown.FrontError
-	return safefile.Unreadable(err) && !errors.Is(err, record.ErrInvalid) && !errors.Is(err, record.ErrNotFound) && !errors.As(err, &name) && !errors.As(err, &removed) && !errors.As(err, &front)
+	return safefile.Unreadable(err) && !errors.Is(err, record.ErrInvalid) && !errors.Is(err, record.ErrNotFound) &&
+		!errors.As(err, &name) && !errors.As(err, &removed) && !errors.As(err, &front)
 }
 
 // due says when the next collection will take a new record away again, since its kind is not kept for so long.
@@ -193,13 +197,16 @@ func (it *Item) due(now time.Time, rules record.GC) {
 	kind, _ := record.KindNamed(r.Kind)
 	switch rules.Next(r, now) {
 	case record.Retired:
-		it.note("older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, int(rules.Keeps(kind).Hours()/24))
+		it.note("older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind,
+			int(rules.Keeps(kind).Hours()/24))
 	case record.Archived:
-		it.note("retired for over %d days: memento gc archives it; memento restore keeps it", int(rules.Graces().Hours()/24))
+		it.note("retired for over %d days: memento gc archives it; memento restore keeps it",
+			int(rules.Graces().Hours()/24))
 	}
 }
 
-// same reports whether a stored record says what r would: what happened to it since, in times, status and history, is its own.
+// same reports whether a stored record says what r would: what happened to it since, in times, status and history, is
+// its own.
 func same(stored, r *record.Record) bool { return differing(stored, r) == "" }
 
 func differing(a, b *record.Record) string {
@@ -252,7 +259,8 @@ func (st *stored) title(r *record.Record) string {
 	return st.titles[r.Project+"\x00"+record.TitleKey(r.Title)]
 }
 
-// source returns the id of the record that came from the same file and says the same, whatever it is called; "" for none.
+// source returns the id of the record that came from the same file and says the same, whatever it is called; "" for
+// none.
 func (st *stored) source(r *record.Record) string {
 	for _, old := range st.sources[r.Project+"\x00"+r.Source] {
 		if same(old, r) {
@@ -262,8 +270,9 @@ func (st *stored) source(r *record.Record) string {
 	return ""
 }
 
-// Apply writes the new ones, the oldest first, and returns how many it wrote. The first failure of the disk ends it: what was written
-// stays, and doing it again goes on from there. What an item became is in it. progress, unless nil, is told before each.
+// Apply writes the new ones, the oldest first, and returns how many it wrote. The first failure of the disk ends it:
+// what was written stays, and doing it again goes on from there. What an item became is in it. progress, unless nil, is
+// told before each.
 func Apply(s record.Store, items []Item, progress func(done, all int)) (int, error) {
 	var todo []*Item
 	for i := range items {
@@ -282,7 +291,8 @@ func Apply(s record.Store, items []Item, progress func(done, all int)) (int, err
 		switch {
 		case errors.As(err, &exists): // somebody saved it meanwhile
 			it.Outcome, it.Why = Differs, err.Error()
-		case err != nil && made == nil && !disk(err) && !errors.Is(err, safefile.ErrBusy) && !errors.Is(err, safefile.ErrRefused):
+		case err != nil && made == nil && !disk(err) && !errors.Is(err, safefile.ErrBusy) &&
+			!errors.Is(err, safefile.ErrRefused):
 			it.Outcome, it.Why = Refused, err.Error()
 		case err != nil && made == nil:
 			it.Err = err

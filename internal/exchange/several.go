@@ -9,7 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Two pages hold what becomes several records: the user's preferences, and the map of all projects with its initiatives.
+// Two pages hold what becomes several records: the user's preferences, and the map of all projects with its
+// initiatives.
 
 const (
 	maxItems = 200 // records that one of them may become
@@ -29,9 +30,9 @@ func userPage(d Draft, c shape, p page) []Draft {
 	return []Draft{d}
 }
 
-// preferences makes a preference of each point of the lists on a page, or nothing when the page says more than points. Its topic is
-// the heading above it; of several points below one heading each has a topic of its own, since a topic is what a preference is changed
-// and forgotten by.
+// preferences makes a preference of each point of the lists on a page, or nothing when the page says more than points.
+// Its topic is the heading above it; of several points below one heading each has a topic of its own, since a topic is
+// what a preference is changed and forgotten by.
 func preferences(d Draft, p page) (out []Draft) {
 	lists := []pair{{"", p.rest()}}
 	for _, s := range markdown.Sections(p.body) {
@@ -72,15 +73,16 @@ func preferences(d Draft, p page) (out []Draft) {
 func isListed(s string) bool {
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.TrimRight(line, " \r")
-		if line != "" && !slices.ContainsFunc([]string{"- ", "* ", "  "}, func(p string) bool { return strings.HasPrefix(line, p) }) {
+		if line != "" && !slices.ContainsFunc([]string{"- ", "* ", "  "},
+			func(p string) bool { return strings.HasPrefix(line, p) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// workspacePage keeps the map of all projects as one memento of the user's, whole, and makes an initiative of each entry below a
-// heading that names them.
+// workspacePage keeps the map of all projects as one memento of the user's, whole, and makes an initiative of each
+// entry below a heading that names them.
 func workspacePage(d Draft, c shape, p page, whole string) []Draft {
 	d.Record.Project = record.User
 	first := d

@@ -14,11 +14,12 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// readSnapshot reads PROJECT--SLUG.md: one of ours as it is, and the named snapshot of another layout, whose front matter may
-// say slug, description and anything else. archived says that it stands among the completed ones. name is Options.Name.
+// readSnapshot reads PROJECT--SLUG.md: one of ours as it is, and the named snapshot of another layout, whose front
+// matter may say slug, description and anything else. archived says that it stands among the completed ones. name is
+// Options.Name.
 //
-// Of front matter that memento reads, what it does not know stays as it is; front matter outside what it reads goes, whole,
-// to the end of the body, and the simple lines of it are used.
+// Of front matter that memento reads, what it does not know stays as it is; front matter outside what it reads goes,
+// whole, to the end of the body, and the simple lines of it are used.
 func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root string) string) error {
 	project, slug, ok := strings.Cut(strings.TrimSuffix(strings.TrimSuffix(path.Base(d.From), ".gz"), ".md"), "--")
 	if !ok {
@@ -78,7 +79,8 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 		r.Tags = append(r.Tags, r.Kind)
 		r.Kind = "memento"
 	}
-	if kind, _ := record.KindNamed(r.Kind); kind.States != nil && r.State != "" && !slices.Contains(kind.States, r.State) {
+	if kind, _ := record.KindNamed(r.Kind); kind.States != nil && r.State != "" &&
+		!slices.Contains(kind.States, r.State) {
 		state := r.State
 		r.State = ""
 		d.state(state)
@@ -145,8 +147,9 @@ func (d *Draft) plainStatus() {
 	}
 }
 
-// lenient returns a Markdown file whose front matter, if it has any, is outside of what memento reads, as one that it reads: with the keys
-// that it can read, the texts of those that only it cannot read in full, and the lines of the others at the end of the body.
+// lenient returns a Markdown file whose front matter, if it has any, is outside of what memento reads, as one that it
+// reads: with the keys that it can read, the texts of those that only it cannot read in full, and the lines of the
+// others at the end of the body.
 func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byte, error) {
 	file, left, err := salvage(id, data)
 	switch {
@@ -196,9 +199,9 @@ func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byt
 	return doc.Bytes(), nil
 }
 
-// salvage takes front matter apart that record.Decode refuses: a key with the lines below it that cannot be read by itself goes to left, in the
-// order of the file, and file is what is there without those. A file that has no front matter gets an empty one. Errors: *markdown.FrontError
-// when the front matter has no end, or the file is no text.
+// salvage takes front matter apart that record.Decode refuses: a key with the lines below it that cannot be read by
+// itself goes to left, in the order of the file, and file is what is there without those. A file that has no front
+// matter gets an empty one. Errors: *markdown.FrontError when the front matter has no end, or the file is no text.
 func salvage(id string, data []byte) (file []byte, left []string, err error) {
 	const bound = "---\n"
 	s := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")

@@ -16,9 +16,9 @@ type Block struct {
 	Managed   bool // by whoever administers the machine
 }
 
-// Blocks lists the settings that keep hooks from running in a session at roots: disableAllHooks, of which the project's own settings
-// have the last word, and in managed settings allowManagedHooksOnly (as client 2.1.330 reads them). A policy that comes over the
-// network or from the registry is not seen.
+// Blocks lists the settings that keep hooks from running in a session at roots: disableAllHooks, of which the project's
+// own settings have the last word, and in managed settings allowManagedHooksOnly (as client 2.1.330 reads them). A
+// policy that comes over the network or from the registry is not seen.
 func Blocks(o Options, roots map[Scope]string) (out []Block) {
 	managed, bundled := []string{filepath.Join(managedDir(), "managed-settings.json")}, false
 	for _, name := range list(filepath.Join(managedDir(), "managed-settings.d")) {

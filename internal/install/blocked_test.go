@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// What keeps hooks from running is found where the client looks for it; of disableAllHooks the last of the settings files decides.
+// What keeps hooks from running is found where the client looks for it; of disableAllHooks the last of the settings
+// files decides.
 func TestBlocks(t *testing.T) {
 	const off, on, only = `{"disableAllHooks": true}`, `{"disableAllHooks": false}`, `{"allowManagedHooksOnly": true}`
 	for _, tt := range []struct {
@@ -34,8 +35,10 @@ func TestBlocks(t *testing.T) {
 			t.Cleanup(func() { testOnlyManaged = "" })
 			o := options(dir)
 			for path, data := range map[string]string{
-				filepath.Join(o.ConfigDir, "settings.json"): tt.user, filepath.Join(shop, ".claude", "settings.json"): tt.project,
-				filepath.Join(shop, ".claude", "settings.local.json"): tt.local, filepath.Join(managed, "managed-settings.json"): tt.managed,
+				filepath.Join(o.ConfigDir, "settings.json"):                   tt.user,
+				filepath.Join(shop, ".claude", "settings.json"):               tt.project,
+				filepath.Join(shop, ".claude", "settings.local.json"):         tt.local,
+				filepath.Join(managed, "managed-settings.json"):               tt.managed,
 				filepath.Join(managed, "managed-settings.d", "10-hooks.json"): tt.dropIn,
 			} {
 				if data == "" {

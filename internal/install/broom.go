@@ -47,7 +47,8 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 	}
 	var orphans []string
 	if plugin := Plugin(b.o); all && plugin != "" {
-		r.Stays = append(r.Stays, fmt.Sprintf("The plugin %[1]s, with its state: claude plugin uninstall %[1]s.", plugin))
+		r.Stays = append(r.Stays, fmt.Sprintf("The plugin %[1]s, with its state: claude plugin uninstall %[1]s.",
+			plugin))
 	} else if all && len(others) == 0 {
 		b.traces()
 		orphans = list(b.o.projectsDir()) // also records that could not be read, and their backups
@@ -118,8 +119,8 @@ func (b *broom) prose(others []Options, r *Report) error {
 }
 
 // traces are what memento leaves beside the journals, and what nothing reads any more: of the sessions, of an index, of
-// MEMENTO_DEBUG, of processes that were killed, of the launcher. The marks of what was forgotten and removed stay with the
-// journals, so that a later installation does not bring it back from a transcript.
+// MEMENTO_DEBUG, of processes that were killed, of the launcher. The marks of what was forgotten and removed stay with
+// the journals, so that a later installation does not bring it back from a transcript.
 func (b *broom) traces() {
 	home, state := b.o.home(), b.o.stateDir()
 	b.empty(session.ReportFolder(home)) // what waits there stands nowhere else
@@ -157,14 +158,17 @@ func (b *broom) traces() {
 func (o Options) stays(b *broom, r *Report) {
 	home := o.home()
 	if !missing(home) && !b.gone[home] {
-		r.Stays = append(r.Stays, fmt.Sprintf("Your journals, their history, your records and memento's own settings, in %s: remove that folder, and nothing is left.", home))
+		r.Stays = append(r.Stays, fmt.Sprintf("Your journals, their history, your records and memento's own "+
+			"settings, in %s: remove that folder, and nothing is left.", home))
 	}
-	if rel, err := filepath.Rel(filepath.Join(o.ConfigDir, "plugins"), o.Exe); o.Exe != "" && !b.under(o.Exe) && (err != nil || !filepath.IsLocal(rel)) {
+	if rel, err := filepath.Rel(filepath.Join(o.ConfigDir, "plugins"), o.Exe); o.Exe != "" && !b.under(o.Exe) &&
+		(err != nil || !filepath.IsLocal(rel)) {
 		r.Stays = append(r.Stays, fmt.Sprintf("The binary, %s.", o.Exe))
 	}
 }
 
-// list names what is in a folder; what is not there, cannot be read or is a link to elsewhere has nothing that is ours to remove.
+// list names what is in a folder; what is not there, cannot be read or is a link to elsewhere has nothing that is ours
+// to remove.
 func list(dir string) (names []string) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return nil

@@ -9,11 +9,13 @@ import (
 	"strings"
 )
 
-// OldestClient is the oldest version of Claude Code that was seen to pass the end-to-end tests of every client. Client 2.0.30 drops
-// the whole settings file for an event that it does not know; 2.0.76 hands no model what a plugin says at a session's start.
+// OldestClient is the oldest version of Claude Code that was seen to pass the end-to-end tests of every client. Client
+// 2.0.30 drops the whole settings file for an event that it does not know; 2.0.76 hands no model what a plugin says at
+// a session's start.
 const OldestClient = "2.1.9"
 
-// directClient is the first version that starts a hook without a shell: those before hand the path to one, unquoted and without args.
+// directClient is the first version that starts a hook without a shell: those before hand the path to one, unquoted and
+// without args.
 const directClient = "2.1.139"
 
 // errClient is the reason when a client on this machine is too old for the hooks.
@@ -25,10 +27,10 @@ type Client struct {
 	Version string // "" when its files do not say
 }
 
-// findClients returns the clients that can be found from the folders of a PATH and from home, each once. No program is started, so a
-// version is what the files say: the package.json of an installation by npm, or the folder or file that a native one names by
-// its version. Of the versions that the native installer keeps beside the current one none counts while that can be told. Clients in
-// containers, in editors and of other users are not seen.
+// findClients returns the clients that can be found from the folders of a PATH and from home, each once. No program is
+// started, so a version is what the files say: the package.json of an installation by npm, or the folder or file that a
+// native one names by its version. Of the versions that the native installer keeps beside the current one none counts
+// while that can be told. Clients in containers, in editors and of other users are not seen.
 func findClients(path []string, home, configDir string) []Client {
 	var out []Client
 	seen := map[string]bool{}
@@ -44,7 +46,8 @@ func findClients(path []string, home, configDir string) []Client {
 		seen[real] = true
 		out = append(out, Client{name, clientVersion(name, real)})
 	}
-	for _, dir := range append(path[:len(path):len(path)], filepath.Join(home, ".local", "bin"), filepath.Join(configDir, "local")) {
+	for _, dir := range append(path[:len(path):len(path)], filepath.Join(home, ".local", "bin"),
+		filepath.Join(configDir, "local")) {
 		for _, name := range []string{"claude", "claude.exe", "claude.cmd"} {
 			if filepath.IsAbs(dir) {
 				add(filepath.Join(dir, name))
@@ -64,21 +67,25 @@ func findClients(path []string, home, configDir string) []Client {
 	return out
 }
 
-// clientVersion returns the version of the client at path, which is a link to real or is real, "" when it cannot be told.
+// clientVersion returns the version of the client at path, which is a link to real or is real, "" when it cannot be
+// told.
 func clientVersion(path, real string) string {
 	const module = "node_modules/@anthropic-ai/claude-code"
-	for _, dir := range []string{filepath.Dir(real), filepath.Dir(filepath.Dir(real)), filepath.Join(filepath.Dir(path), module), filepath.Join(filepath.Dir(real), module)} {
+	for _, dir := range []string{filepath.Dir(real), filepath.Dir(filepath.Dir(real)),
+		filepath.Join(filepath.Dir(path), module), filepath.Join(filepath.Dir(real), module)} {
 		data, err := os.ReadFile(filepath.Join(dir, "package.json"))
 		if err != nil || len(data) > maxFile {
 			continue
 		}
-		if p := parse(data); strings.HasPrefix(p.Get("name").Str, "@anthropic-ai/claude-code") && isVersion(p.Get("version").Str) {
+		if p := parse(data); strings.HasPrefix(p.Get("name").Str, "@anthropic-ai/claude-code") &&
+			isVersion(p.Get("version").Str) {
 			return p.Get("version").Str
 		}
 	}
 	parts := strings.Split(filepath.ToSlash(real), "/")
 	for i := len(parts) - 1; i > 1; i-- {
-		if isVersion(parts[i]) && (strings.HasPrefix(parts[i-1], "claude") || parts[i-1] == "versions" && parts[i-2] == "claude") {
+		if isVersion(parts[i]) && (strings.HasPrefix(parts[i-1], "claude") || parts[i-1] == "versions" &&
+			parts[i-2] == "claude") {
 			return parts[i]
 		}
 	}
@@ -97,7 +104,8 @@ func isVersion(s string) bool {
 	return n == 3
 }
 
-// older reports whether version a of the client is before version b. A version that is not three numbers is no older than any.
+// older reports whether version a of the client is before version b. A version that is not three numbers is no older
+// than any.
 func older(a, b string) bool {
 	if !isVersion(a) || !isVersion(b) {
 		return false
@@ -113,19 +121,21 @@ func older(a, b string) bool {
 	return false
 }
 
-// Unfit returns why the client cannot run hooks whose program is at exe; "" for exe leaves that out. The error is errClient, nil for
-// one that can or whose version is not known.
+// Unfit returns why the client cannot run hooks whose program is at exe; "" for exe leaves that out. The error is
+// errClient, nil for one that can or whose version is not known.
 func (c Client) Unfit(exe string) error {
 	switch {
 	case older(c.Version, OldestClient):
 		return fmt.Errorf("Claude Code %s at %s: %w: they need %s or newer", c.Version, c.Path, errClient, OldestClient)
 	case older(c.Version, directClient) && strings.ContainsFunc(exe, special):
-		return fmt.Errorf("Claude Code %s at %s: %w at %s: before %s a shell takes such a path apart", c.Version, c.Path, errClient, exe, directClient)
+		return fmt.Errorf("Claude Code %s at %s: %w at %s: before %s a shell takes such a path apart", c.Version,
+			c.Path, errClient, exe, directClient)
 	}
 	return nil
 }
 
 // special reports whether a shell may take c for something other than a letter of a path.
 func special(c rune) bool {
-	return c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("/._-+@%,:=", c))
+	return c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+		strings.ContainsRune("/._-+@%,:=", c))
 }

@@ -39,7 +39,8 @@ func TestClients(t *testing.T) {
 		return path
 	}
 	find := func() []Client {
-		return findClients([]string{bin, "relative", filepath.Join(top, "wrapped")}, home, filepath.Join(home, ".claude"))
+		return findClients([]string{bin, "relative", filepath.Join(top, "wrapped")}, home,
+			filepath.Join(home, ".claude"))
 	}
 	if got := find(); got != nil {
 		t.Errorf("on a machine without one: %v", got)
@@ -54,9 +55,11 @@ func TestClients(t *testing.T) {
 	}
 
 	native := link(filepath.Join(home, ".local/share/claude/versions/2.1.78"), "home/.local/bin/claude")
-	put("lib/node_modules/@anthropic-ai/claude-code/package.json", `{"name":"@anthropic-ai/claude-code","version":"2.1.139"}`)
+	put("lib/node_modules/@anthropic-ai/claude-code/package.json",
+		`{"name":"@anthropic-ai/claude-code","version":"2.1.139"}`)
 	npm := link(put("lib/node_modules/@anthropic-ai/claude-code/bin/claude.exe", ""), "bin/claude")
-	put("home/.claude/local/node_modules/@anthropic-ai/claude-code/package.json", `{"name":"@anthropic-ai/claude-code","version":"2.0.76"}`)
+	put("home/.claude/local/node_modules/@anthropic-ai/claude-code/package.json",
+		`{"name":"@anthropic-ai/claude-code","version":"2.0.76"}`)
 	local := put("home/.claude/local/claude", "#!/bin/sh\n")
 	put("wrapped/package.json", `{"name":"another","version":"1.0.0"}`)
 	wrapped := put("wrapped/claude", "#!/bin/sh\n")

@@ -6,8 +6,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// fileDiff returns what turns old into new as a unified diff, as diff -u and patch have it; "" when they hold the same. A nil
-// side is a file that is not there.
+// fileDiff returns what turns old into new as a unified diff, as diff -u and patch have it; "" when they hold the same.
+// A nil side is a file that is not there.
 func fileDiff(path string, old, new []byte) string {
 	from, to := path, path
 	if old == nil {

@@ -16,12 +16,16 @@ func TestDiff(t *testing.T) {
 		want     string
 	}{
 		{"equal", []byte(ten), []byte(ten), ""},
-		{"created", nil, []byte("a\nb"), "--- /dev/null\n+++ f\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n"},
+		{"created", nil, []byte("a\nb"), "--- /dev/null\n+++ f\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of " +
+			"file\n"},
 		{"deleted", []byte("a\n"), nil, "--- f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n"},
 		{"made empty", []byte("a\n"), []byte{}, "--- f\n+++ f\n@@ -1,1 +0,0 @@\n-a\n"},
-		{"in the middle", []byte(ten), []byte(strings.Replace(ten, "5\n", "five\n", 1)), "--- f\n+++ f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"},
-		{"at both ends", []byte(ten), []byte("0\n" + ten + "11\n"), "--- f\n+++ f\n@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -8,3 +9,4 @@\n 8\n 9\n 10\n+11\n"},
-		{"a newline at the end", []byte("a"), []byte("a\n"), "--- f\n+++ f\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n"},
+		{"in the middle", []byte(ten), []byte(strings.Replace(ten, "5\n", "five\n", 1)),
+			"--- f\n+++ f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"},
+		{"at both ends", []byte(ten), []byte("0\n" + ten + "11\n"),
+			"--- f\n+++ f\n@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -8,3 +9,4 @@\n 8\n 9\n 10\n+11\n"},
+		{"a newline at the end", []byte("a"), []byte("a\n"),
+			"--- f\n+++ f\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n"},
 		{"CRLF", []byte("a\r\nb\r\n"), []byte("a\r\nc\r\n"), "--- f\n+++ f\n@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
 	}
 	for _, tt := range tests {

@@ -14,10 +14,10 @@ import (
 // errExe is the reason when the binary is not one that hooks could be pointed at for good.
 var errExe = errors.New("it cannot be wired")
 
-// lasting returns the path under which the binary exe will still be found after its next version took its place: exe itself,
-// else the first of names that is a link to it. Names are absolute paths of whatever; those not there are passed over. A path
-// that says a version, or lies where a package manager, a plugin or a cache keeps what it replaces, does not last: written into
-// settings, every hook would fail after an upgrade. The error is errExe.
+// lasting returns the path under which the binary exe will still be found after its next version took its place: exe
+// itself, else the first of names that is a link to it. Names are absolute paths of whatever; those not there are
+// passed over. A path that says a version, or lies where a package manager, a plugin or a cache keeps what it replaces,
+// does not last: written into settings, every hook would fail after an upgrade. The error is errExe.
 func lasting(exe string, names []string, configDir string) (string, error) {
 	why := passing(exe, configDir)
 	if why == "" {
@@ -43,7 +43,8 @@ func passing(path, configDir string) string {
 		return "its path is not absolute"
 	case !isOurs(settings.Hook{Command: path, Args: []string{"hook"}}):
 		return "it must be called memento, or its hooks would not be recognised later"
-	case strings.Contains(slash, "/memento/build/"), pinned(slash): // where bin/memento keeps what it builds and downloads
+	// where bin/memento keeps what it builds and downloads
+	case strings.Contains(slash, "/memento/build/"), pinned(slash):
 		return "it is in a cache, which may be emptied at any time"
 	case strings.Contains(slash, "/go-build"):
 		return "it is in a folder that go removes when the program ends"
@@ -75,8 +76,8 @@ func pinned(slash string) bool {
 	return above == "bin" && len(dir) == 16 && strings.Trim(dir, "0123456789abcdef") == ""
 }
 
-// versioned reports whether a folder is named for a version: 1.2.3, v22.1.0, memento-0.1, or 0.1 in a folder called memento.
-// 2.0 alone may be anything.
+// versioned reports whether a folder is named for a version: 1.2.3, v22.1.0, memento-0.1, or 0.1 in a folder called
+// memento. 2.0 alone may be anything.
 func versioned(part, above string) bool {
 	if rest, ok := strings.CutPrefix(part, "memento"); ok && rest != "" {
 		return numbers(strings.TrimLeft(rest, "-_@")) > 1

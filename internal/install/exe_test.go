@@ -32,7 +32,9 @@ func TestLasting(t *testing.T) {
 	folder := file("apps/memento/0.1.0/bin/memento")
 	cellar := file("homebrew/Cellar/memento/7/bin/memento")
 	plugin := file(".claude/plugins/cache/mementohq/memento/x/bin/memento")
-	stable, brewed, bin := link("bin/memento", "opt/memento-0.1.0"), link("homebrew/bin/memento", "homebrew/Cellar/memento/7/bin/memento"), link("local/memento", "apps/memento/0.1.0/bin/memento")
+	stable, brewed, bin := link("bin/memento", "opt/memento-0.1.0"),
+		link("homebrew/bin/memento", "homebrew/Cellar/memento/7/bin/memento"),
+		link("local/memento", "apps/memento/0.1.0/bin/memento")
 	other := file("other/memento")
 	versionedLink := link("apps/memento-0.2.0/memento", "apps/memento/0.1.0/bin/memento")
 

@@ -96,9 +96,10 @@ type Report struct {
 	SkillDiff   string    `json:"skill_diff,omitempty"`
 	Commands    []Written `json:"commands,omitempty"` // the slash commands
 	Plugin      string    `json:"plugin,omitempty"`   // "memento@mementohq" when the plugin is wired as well
-	Gone        []string  `json:"gone,omitempty"`     // what else of memento's was removed: files, and folders with all in them
-	Stays       []string  `json:"stays,omitempty"`    // what of memento's is still there, a sentence each
-	Notes       []string  `json:"notes,omitempty"`    // sentences for the user
+	// what else of memento's was removed: files, and folders with all in them
+	Gone  []string `json:"gone,omitempty"`
+	Stays []string `json:"stays,omitempty"` // what of memento's is still there, a sentence each
+	Notes []string `json:"notes,omitempty"` // sentences for the user
 }
 
 func (r *Report) note(format string, args ...any) {
@@ -176,8 +177,9 @@ func Install(opt Options) (Report, error) {
 	return *r, nil
 }
 
-// lock keeps other runs away, of whatever scope: of two at once the one that gives up would take back what is the other's by
-// then. It is on the folder above the client's, so that nothing is made for it; where that cannot be locked, nothing is.
+// lock keeps other runs away, of whatever scope: of two at once the one that gives up would take back what is the
+// other's by then. It is on the folder above the client's, so that nothing is made for it; where that cannot be locked,
+// nothing is.
 func (o Options) lock() (unlock func(), err error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -198,8 +200,8 @@ func (o Options) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// tidy removes the temporary files that a killed run left where nobody else of memento's writes, or not while this lasts: the lock is
-// held, so no run is writing one.
+// tidy removes the temporary files that a killed run left where nobody else of memento's writes, or not while this
+// lasts: the lock is held, so no run is writing one.
 func (o Options) tidy() {
 	if o.DryRun {
 		return
@@ -234,7 +236,8 @@ func (j *job) install(after []byte) error {
 	rec.MadeConfig = old.MadeConfig || missing(j.ConfigDir)
 	rec.MadeFolder = old.MadeFolder || j.Scope != User && missing(filepath.Dir(j.file()))
 	for _, other := range j.recorded() { // whichever goes last takes the folder along
-		rec.MadeFolder = rec.MadeFolder || filepath.Dir(other.file()) == filepath.Dir(j.file()) && other.readRecord().MadeFolder
+		rec.MadeFolder = rec.MadeFolder || filepath.Dir(other.file()) == filepath.Dir(j.file()) &&
+			other.readRecord().MadeFolder
 	}
 	skills, commands, err := j.writeAllProse()
 	if err != nil {
@@ -268,7 +271,8 @@ func (j *job) install(after []byte) error {
 		return nil
 	}
 	// Each by itself: Dir refuses a link in a folder's place, and lets one pass above it.
-	for _, dir := range slices.Compact([]string{filepath.Dir(j.stateDir()), j.stateDir(), filepath.Dir(j.recordPath())}) {
+	for _, dir := range slices.Compact([]string{filepath.Dir(j.stateDir()), j.stateDir(),
+		filepath.Dir(j.recordPath())}) {
 		if err := j.makeDir(dir); err != nil {
 			return fmt.Errorf("recording the installation: %w", err)
 		}

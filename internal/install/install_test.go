@@ -21,8 +21,9 @@ const (
   "SessionStart": [{"hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "timeout": 5}]}],
   "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/memento", "args": ["hook"], "if": "Bash(memento *)", "timeout": 5}]}]
 }}`
-	handoff  = "---\nname: handoff\ndisable-model-invocation: true\n---\n\nThe record is made by `memento handoff`.\n"
-	skill    = "---\nname: memento\ndescription: Working memory that survives compaction.\n---\n\nThe journal holds the mission.\n"
+	handoff = "---\nname: handoff\ndisable-model-invocation: true\n---\n\nThe record is made by `memento handoff`.\n"
+	skill   = "---\nname: memento\ndescription: Working memory that survives compaction.\n---\n\nThe journal " +
+		"holds the mission.\n"
 	theirs   = "---\nname: memento-mori\n---\n"
 	oldExe   = "/opt/memento/bin/memento"
 	exe      = "/home/zoë & co/.local/bin/memento"
@@ -95,7 +96,9 @@ func everyWrite(t *testing.T) {
 }
 
 func options(dir string) Options {
-	return Options{ConfigDir: dir, Scope: User, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill), Commands: []Command{{"handoff", []byte(handoff)}, {"status", []byte("---\nname: status\n---\n\n`memento status` says it.\n")}}, Disk: (&faulty{}).disk()}
+	return Options{ConfigDir: dir, Scope: User, Exe: exe, HooksJSON: []byte(hooksJSON), Skill: []byte(skill),
+		Commands: []Command{{"handoff", []byte(handoff)}, {"status",
+			[]byte("---\nname: status\n---\n\n`memento status` says it.\n")}}, Disk: (&faulty{}).disk()}
 }
 
 // tree is a folder with everything in it, by path: content, mode, link target.
@@ -151,7 +154,8 @@ func write(t *testing.T, path, data string, perm fs.FileMode) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	syscall.ForkLock.RLock() // no process that another test starts may hold this file open for writing: it could not be run
+	// no process that another test starts may hold this file open for writing: it could not be run
+	syscall.ForkLock.RLock()
 	err := os.WriteFile(path, []byte(data), perm)
 	syscall.ForkLock.RUnlock()
 	if err != nil {
@@ -227,7 +231,8 @@ var before = map[string]func(t *testing.T, dir string){
 		write(t, filepath.Join(dir, "skills", "memento", "SKILL.md"), theirs, 0o644)
 	},
 	"commands of the user's own, one of them in our place": func(t *testing.T, dir string) {
-		write(t, filepath.Join(dir, "commands", "memento", "handoff.md"), "---\nname: handoff\n---\nHand it over.\n", 0o644)
+		write(t, filepath.Join(dir, "commands", "memento", "handoff.md"), "---\nname: handoff\n---\nHand it over.\n",
+			0o644)
 		write(t, filepath.Join(dir, "commands", "review.md"), "Review it.\n", 0o644)
 	},
 	"an empty folder of commands": func(t *testing.T, dir string) {
@@ -240,7 +245,8 @@ var before = map[string]func(t *testing.T, dir string){
 	},
 	"a link into dotfiles": func(t *testing.T, dir string) {
 		write(t, filepath.Join(dir, "dotfiles", "claude.json"), original, 0o664)
-		if err := os.Symlink(filepath.Join("dotfiles", "claude.json"), filepath.Join(dir, "settings.json")); err != nil {
+		if err := os.Symlink(filepath.Join("dotfiles", "claude.json"),
+			filepath.Join(dir, "settings.json")); err != nil {
 			t.Fatal(err)
 		}
 	},
@@ -273,7 +279,8 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 			p := &faulty{}
 			opt.Disk = p.disk()
 			again := install(t, opt)
-			if p.writes != 0 || again.Places[0].Change != Unchanged || again.Places[0].Added != nil || again.Places[0].Removed != nil {
+			if p.writes != 0 || again.Places[0].Change != Unchanged || again.Places[0].Added != nil ||
+				again.Places[0].Removed != nil {
 				t.Errorf("a second install made %d writes: %+v", p.writes, again)
 			}
 
@@ -472,7 +479,8 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		}
 	})
 	t.Run("wired by hand before", func(t *testing.T) {
-		write(t, path, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"~/bin/memento hook"}]}]},"a":1}`, 0o644)
+		write(t, path, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"~/bin/memento hook"}]}]},"a":1}`,
+			0o644)
 		r := install(t, options(dir))
 		if len(r.Places[0].Removed) != 1 || r.Places[0].Removed[0].Command != "~/bin/memento hook" {
 			t.Errorf("%+v", r)
@@ -514,19 +522,24 @@ func TestInstallRefuses(t *testing.T) {
 	}{
 		{"settings with comments", func(t *testing.T, dir string) {
 			write(t, filepath.Join(dir, "settings.json"), "// mine\n{}", 0o644)
-		}, nil, settings.Refusal("line 1, column 1: the file has comments, which JSON does not allow"), "settings.json: line 1, column 1: the file has comments"},
+		}, nil, settings.Refusal("line 1, column 1: the file has comments, which JSON does not allow"),
+			"settings.json: line 1, column 1: the file has comments"},
 		{"a dangling link", link, nil, errDangling, "settings.json: it is a link to a file that does not exist"},
 		{"a folder in its place", func(t *testing.T, dir string) {
 			write(t, filepath.Join(dir, "settings.json", "x"), "", 0o644)
 		}, nil, safefile.ErrRefused, "it is not a regular file"},
-		{"a relative binary", nil, func(o *Options) { o.Exe = "bin/memento" }, errExe, "bin/memento: it cannot be wired: its path is not absolute"},
-		{"a binary of another name", nil, func(o *Options) { o.Exe = "/x/memento-0.1.0" }, errExe, "must be called memento"},
-		{"a path with a version in it", nil, func(o *Options) { o.Exe = "/opt/memento-0.1.0/memento" }, errExe, "its path says a version, memento-0.1.0"},
+		{"a relative binary", nil, func(o *Options) { o.Exe = "bin/memento" }, errExe,
+			"bin/memento: it cannot be wired: its path is not absolute"},
+		{"a binary of another name", nil, func(o *Options) { o.Exe = "/x/memento-0.1.0" }, errExe,
+			"must be called memento"},
+		{"a path with a version in it", nil, func(o *Options) { o.Exe = "/opt/memento-0.1.0/memento" }, errExe,
+			"its path says a version, memento-0.1.0"},
 		{"the plugin's binary", nil, func(o *Options) {
 			o.Exe = filepath.Join(o.ConfigDir, "plugins", "cache", "mementohq", "memento", "0.1.0", "bin", "memento")
 		}, errExe, "belongs to the plugin"},
 		{"the binary a checkout built for itself", nil, func(o *Options) { o.Exe = "/home/alice/.cache/memento/build/src/memento/memento" }, errExe, "in a cache"},
-		{"a relative folder", nil, func(o *Options) { o.ConfigDir = ".claude" }, nil, `the client's folder ".claude" is not an absolute path`},
+		{"a relative folder", nil, func(o *Options) { o.ConfigDir = ".claude" }, nil,
+			`the client's folder ".claude" is not an absolute path`},
 		{"a skill uninstall would not know", nil, func(o *Options) { o.Skill = []byte(theirs) }, nil, "front matter"},
 		{"hooks of no plugin", nil, func(o *Options) { o.HooksJSON = []byte("{}") }, nil, "reading the plugin's hooks"},
 	}
@@ -626,7 +639,8 @@ func TestTheFileKeepsItsModeAndItsLink(t *testing.T) {
 	}
 	wired(t, target, exe)
 	for path, mode := range map[string]fs.FileMode{
-		target: 0o664, r.Places[0].Backup: 0o664, filepath.Join(dir, ".memento", "state", "install.json"): 0o600, r.Skill: 0o644,
+		target: 0o664, r.Places[0].Backup: 0o664, filepath.Join(dir, ".memento", "state", "install.json"): 0o600,
+		r.Skill: 0o644,
 	} {
 		if info, err := os.Lstat(path); err != nil || info.Mode() != mode {
 			t.Errorf("%s: %v, %v; want %v", path, info.Mode(), err, mode)
@@ -649,7 +663,8 @@ func TestSkill(t *testing.T) {
 		{"an older one", "---\nname: memento\n---\nOld.\n", Edited, ""},
 		{"quoted, with CRLF and a BOM", "\ufeff---\r\ndescription: x\r\nname: \"memento\"\r\n---\r\n", Edited, ""},
 		{"of another name", theirs, Left, theirs},
-		{"named in the text only", "---\ndescription: x\n---\nname: memento\n", Left, "---\ndescription: x\n---\nname: memento\n"},
+		{"named in the text only", "---\ndescription: x\n---\nname: memento\n", Left,
+			"---\ndescription: x\n---\nname: memento\n"},
 		{"without front matter", "name: memento\n", Left, "name: memento\n"},
 	}
 	for _, tt := range tests {
@@ -685,14 +700,15 @@ func TestSkill(t *testing.T) {
 		if r := install(t, options(dir)); r.SkillChange != Left {
 			t.Errorf("%+v", r)
 		}
-		if r := uninstall(t, options(dir)); r.SkillChange != Left || read(t, filepath.Join(dir, "dotfiles", "SKILL.md")) != skill {
+		if r := uninstall(t, options(dir)); r.SkillChange != Left ||
+			read(t, filepath.Join(dir, "dotfiles", "SKILL.md")) != skill {
 			t.Errorf("%+v", r)
 		}
 	})
 }
 
-// TestCommands: a slash command is renewed, one of the user's own in its place stays, and an installation of an earlier version,
-// without commands, gets them and loses them again.
+// TestCommands: a slash command is renewed, one of the user's own in its place stays, and an installation of an earlier
+// version, without commands, gets them and loses them again.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -744,15 +760,19 @@ func TestCommands(t *testing.T) {
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	installed := func(scope string) string {
-		return `{"version": 2, "plugins": {"x@y": [{"scope": "project"}], "memento@mementohq": [{"scope": "` + scope + `", "version": "0.1.0"}]}}`
+		return `{"version": 2, "plugins": {"x@y": [{"scope": "project"}], "memento@mementohq": [{"scope": "` + scope +
+			`", "version": "0.1.0"}]}}`
 	}
 	tests := []struct{ name, settings, plugins, plugin, note string }{
 		{"nothing", `{}`, "", "", ""},
-		{"enabled", `{"enabledPlugins": {"x@y": true, "memento@mementohq": true}}`, installed("user"), "memento@mementohq", "claude plugin uninstall memento@mementohq"},
-		{"enabled, in a file with a BOM", "\ufeff" + `{"enabledPlugins": {"memento@mementohq": true}}`, "", "memento@mementohq", "both are wired"},
+		{"enabled", `{"enabledPlugins": {"x@y": true, "memento@mementohq": true}}`, installed("user"),
+			"memento@mementohq", "claude plugin uninstall memento@mementohq"},
+		{"enabled, in a file with a BOM", "\ufeff" + `{"enabledPlugins": {"memento@mementohq": true}}`, "",
+			"memento@mementohq", "both are wired"},
 		{"disabled", `{"enabledPlugins": {"memento@mementohq": false}}`, installed("user"), "", ""},
 		{"for a project", `{}`, installed("project"), "memento@mementohq", "both are wired"},
-		{"another plugin", `{"enabledPlugins": {"memento-mori@x": true}}`, `{"plugins": {"memento-mori@x": [{"scope": "local"}]}}`, "", ""},
+		{"another plugin", `{"enabledPlugins": {"memento-mori@x": true}}`,
+			`{"plugins": {"memento-mori@x": [{"scope": "local"}]}}`, "", ""},
 		{"a list that is broken", `{}`, `{"plugins": {"memento@mementohq": [{"scope": "local"}]`, "", ""},
 		{"hooks are off", `{"disableAllHooks": true}`, "", "", "disableAllHooks"},
 	}
@@ -767,7 +787,8 @@ func TestNotes(t *testing.T) {
 			if r.Plugin != tt.plugin {
 				t.Errorf("plugin %q", r.Plugin)
 			}
-			if notes := strings.Join(r.Notes, "\n"); (tt.note == "") != (notes == "") || !strings.Contains(notes, tt.note) {
+			if notes := strings.Join(r.Notes, "\n"); (tt.note == "") != (notes == "") ||
+				!strings.Contains(notes, tt.note) {
 				t.Errorf("notes %q", notes)
 			}
 			wired(t, filepath.Join(dir, "settings.json"), exe)
@@ -837,7 +858,8 @@ func TestOurs(t *testing.T) {
 	}
 }
 
-// TestEveryRealisticFileComesBack takes the folder of settings files through a whole installation, with the events really wired.
+// TestEveryRealisticFileComesBack takes the folder of settings files through a whole installation, with the events
+// really wired.
 func TestEveryRealisticFileComesBack(t *testing.T) {
 	everyWrite(t)
 	t.Parallel()
@@ -891,7 +913,8 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 // TestWhatCannotBeReadIsNotReplaced: a disk that fails for a moment costs nobody the settings as they were.
 func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
 	t.Parallel()
-	for name, of := range map[string]func(Options) string{"the backup": Options.backup, "the record": Options.recordPath} {
+	for name, of := range map[string]func(Options) string{"the backup": Options.backup,
+		"the record": Options.recordPath} {
 		for _, at := range []int{0, 2} {
 			home, scopes := world(t)
 			o := scopes[at]

@@ -26,9 +26,11 @@ type Machine struct {
 func (m Machine) Options(dryRun bool) Options {
 	home := config.Home(m.Getenv)
 	o := Options{
-		ConfigDir: m.ConfigDir, Scope: User, Exe: m.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento), DryRun: dryRun,
-		Disk: Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, RemoveTree: safefile.RemoveTree,
-			Dir: safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
+		ConfigDir: m.ConfigDir, Scope: User, Exe: m.Exe, HooksJSON: hooks.JSON, Skill: []byte(skills.Memento),
+		DryRun: dryRun,
+		Disk: Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove,
+			RemoveTree: safefile.RemoveTree,
+			Dir:        safefile.Dir, Folder: safefile.Folder, LockFolder: safefile.LockFolder},
 		Clients: findClients(m.path(), home, m.ConfigDir),
 	}
 	for _, k := range skills.Commands() {
@@ -40,7 +42,8 @@ func (m Machine) Options(dryRun bool) Options {
 	return o
 }
 
-// Lasting is the path hooks are to run this binary by: not one that the next version leaves behind. The error is errExe.
+// Lasting is the path hooks are to run this binary by: not one that the next version leaves behind. The error is
+// errExe.
 func (m Machine) Lasting() (string, error) {
 	if m.Exe == "" {
 		return "", fmt.Errorf("this binary: %w: the system does not say where it is", errExe)

@@ -11,9 +11,10 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// MendRecords looks at the records of installation. One that cannot be read is written anew when the backup shows what was there
-// before: wired, it is what stands in the settings file now. Else it is removed, and uninstall takes the hooks out one by one.
-// It returns what it did, or with DryRun would do, a sentence each; settings and backups are left as they are.
+// MendRecords looks at the records of installation. One that cannot be read is written anew when the backup shows what
+// was there before: wired, it is what stands in the settings file now. Else it is removed, and uninstall takes the
+// hooks out one by one. It returns what it did, or with DryRun would do, a sentence each; settings and backups are left
+// as they are.
 func MendRecords(opt Options, roots map[Scope]string) (did []string, err error) {
 	unlock, err := opt.lock()
 	if err != nil {
@@ -43,7 +44,8 @@ func MendRecords(opt Options, roots map[Scope]string) (did []string, err error) 
 		} else if err != nil {
 			return did, fmt.Errorf("reading a record of installation: %w", err)
 		}
-		if _, ok := opt.readRecordAt(path); ok || parse(found).Get("version").Int() > 1 { // of a later memento, which can read it
+		// of a later memento, which can read it
+		if _, ok := opt.readRecordAt(path); ok || parse(found).Get("version").Int() > 1 {
 			continue
 		}
 		var data []byte
@@ -89,5 +91,6 @@ func (o Options) rebuilt() []byte {
 	if after, err := settings.Apply(backup, w, isOurs); err != nil || !bytes.Equal(after, j.before) {
 		return nil
 	}
-	return record{Version: 1, Scope: o.Scope, Root: o.Root, Written: sum(j.before), Original: sum(backup), Existed: true}.encode()
+	return record{Version: 1, Scope: o.Scope, Root: o.Root, Written: sum(j.before), Original: sum(backup),
+		Existed: true}.encode()
 }

@@ -33,13 +33,16 @@ func TestStatus(t *testing.T) {
 			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`]}]}}`, 0o600)
 		}, Stale, "not all there"},
 		{"two paths", func(t *testing.T, o Options) {
-			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`,`+entry("/old/memento")+`]}]}}`, 0o600)
+			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`,`+entry("/old/memento")+`]}]}}`,
+				0o600)
 		}, Stale, "different programs"},
 		{"a line for the shell", func(t *testing.T, o Options) {
-			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"memento hook"}]}]}}`, 0o600)
+			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"memento hook"}]}]}}`,
+				0o600)
 		}, Stale, "older form"},
 		{"a version in the path", func(t *testing.T, o Options) {
-			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry("/opt/memento/0.1.0/memento")+`]}]}}`, 0o600)
+			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry("/opt/memento/0.1.0/memento")+`]}]}}`,
+				0o600)
 		}, Stale, "says a version"},
 	}
 	for _, tt := range tests {
@@ -49,7 +52,8 @@ func TestStatus(t *testing.T) {
 			tt.make(t, o)
 			was := tree(t, o.ConfigDir)
 			got := Look(o, nil)
-			if len(got) != 1 || got[0].Condition != tt.want || !strings.Contains(got[0].Why, tt.why) || (tt.want == Refused) != (got[0].Err != nil) {
+			if len(got) != 1 || got[0].Condition != tt.want || !strings.Contains(got[0].Why, tt.why) ||
+				(tt.want == Refused) != (got[0].Err != nil) {
 				t.Errorf("%+v", got)
 			}
 			same(t, "looking", was, tree(t, o.ConfigDir))

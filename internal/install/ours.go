@@ -6,9 +6,9 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// isOurs reports whether h runs memento's hook and nothing else: the program memento with the one argument "hook", or the same
-// as a line for the shell, with or without what keeps such a line quiet. Any path will do, so that a binary that moved is
-// still known.
+// isOurs reports whether h runs memento's hook and nothing else: the program memento with the one argument "hook", or
+// the same as a line for the shell, with or without what keeps such a line quiet. Any path will do, so that a binary
+// that moved is still known.
 func isOurs(h settings.Hook) bool {
 	if h.Args != nil {
 		return len(h.Args) == 1 && h.Args[0] == "hook" && isMemento(h.Command)

@@ -13,16 +13,19 @@ func (j *job) notes(after []byte) {
 	top := parse(after)
 	j.report.Plugin = j.plugin(top)
 	if j.report.Plugin != "" {
-		j.report.note("The plugin %[1]s is installed too: both are wired, each event is answered once, and one of them is enough. "+
+		j.report.note("The plugin %[1]s is installed too: both are wired, each event is answered once, and one of "+
+			"them is enough. "+
 			"Either run memento uninstall, or claude plugin uninstall %[1]s.", j.report.Plugin)
 	}
 	// With it no hook of any settings file runs (measured on client 2.1.329).
 	if top.Get("disableAllHooks").Bool() {
-		j.report.note("%s says disableAllHooks: the client runs no hook of it until that is taken out.", filepath.Base(j.place.Path))
+		j.report.note("%s says disableAllHooks: the client runs no hook of it until that is taken out.",
+			filepath.Base(j.place.Path))
 	}
 	switch {
 	case j.Scope == Project && j.place.Change != Unchanged:
-		j.report.note("%s is for everybody in the project: commit it. Who has no memento on the PATH notices nothing. It is read in sessions started in %s.", j.place.Path, j.Root)
+		j.report.note("%s is for everybody in the project: commit it. Who has no memento on the PATH notices "+
+			"nothing. It is read in sessions started in %s.", j.place.Path, j.Root)
 	case j.Scope == Local && j.place.Change == Created:
 		j.report.note("%s is yours alone and names your path: keep it out of the repository.", j.place.Path)
 	}

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// install.ps1 has never run where these tests do: there is no PowerShell. What they hold it to can be read off its text: that it
-// pins what install.sh pins, has the same options, and uses nothing that Windows PowerShell 5.1 does not know.
+// install.ps1 has never run where these tests do: there is no PowerShell. What they hold it to can be read off its
+// text: that it pins what install.sh pins, has the same options, and uses nothing that Windows PowerShell 5.1 does not
+// know.
 
 func TestPowerShellPins(t *testing.T) {
 	t.Parallel()
@@ -17,7 +18,8 @@ func TestPowerShellPins(t *testing.T) {
 		if !ok || !ended {
 			t.Fatalf("%s has no block of pins", file)
 		}
-		return regexp.MustCompile(`\d+\.\d+\.\d+`).FindString(block), regexp.MustCompile(`(?m)^[0-9a-f]{64}  memento-\S+$`).FindAllString(block, -1)
+		return regexp.MustCompile(`\d+\.\d+\.\d+`).FindString(block),
+			regexp.MustCompile(`(?m)^[0-9a-f]{64}  memento-\S+$`).FindAllString(block, -1)
 	}
 	version, sums := pins("../../install.ps1")
 	want, all := pins("../../install.sh")
@@ -30,7 +32,8 @@ func TestPowerShellOptions(t *testing.T) {
 	t.Parallel()
 	text := read(t, "../../install.ps1")
 	head, _, _ := strings.Cut(text, "function ")
-	for _, option := range []string{"[switch]$Version", "[string]$Scope", "[switch]$DryRun", "[switch]$Uninstall", "[switch]$Help"} {
+	for _, option := range []string{"[switch]$Version", "[string]$Scope", "[switch]$DryRun", "[switch]$Uninstall",
+		"[switch]$Help"} {
 		if !strings.Contains(head, option) {
 			t.Errorf("no parameter %s", option)
 		}
@@ -52,7 +55,8 @@ func TestPowerShellIsPlain(t *testing.T) {
 	code := regexp.MustCompile(`(?s)@'\n.*?\n'@`).ReplaceAllString(text, "''")
 	code = regexp.MustCompile(`'[^'\n]*'|"[^"\n]*"`).ReplaceAllString(code, "''")
 	code = regexp.MustCompile(`(?m)#.*$`).ReplaceAllString(code, "")
-	for _, newer := range []string{`&&`, `\|\|`, `\?\?`, `\?\.`, `\s\?\s`, `-Parallel\b`, `\$IsWindows\b`, `\butf8NoBOM\b`, `\bclean\s*\{`} {
+	for _, newer := range []string{`&&`, `\|\|`, `\?\?`, `\?\.`, `\s\?\s`, `-Parallel\b`, `\$IsWindows\b`,
+		`\butf8NoBOM\b`, `\bclean\s*\{`} {
 		if found := regexp.MustCompile(`.*(` + newer + `).*`).FindString(code); found != "" {
 			t.Errorf("not in PowerShell 5.1: %s", strings.TrimSpace(found))
 		}

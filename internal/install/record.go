@@ -13,9 +13,9 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// record is what uninstall needs to know to put one settings file back exactly. That of the scope user is state/install.json
-// and its backup stands beside settings.json; those of projects are in state/install/, named for the settings file's path, so
-// that nothing of ours is in anybody's repository and no two of them meet.
+// record is what uninstall needs to know to put one settings file back exactly. That of the scope user is
+// state/install.json and its backup stands beside settings.json; those of projects are in state/install/, named for the
+// settings file's path, so that nothing of ours is in anybody's repository and no two of them meet.
 type record struct {
 	Version      int    `json:"version"`
 	Scope        Scope  `json:"scope,omitempty"`    // empty: user
@@ -84,8 +84,8 @@ func (o Options) readRecord() record {
 	return r
 }
 
-// knownRecord is readRecord for what is to be undone or replaced by it. The error is the disk's: nobody knows then what there
-// was. In a folder of another user there is none: the settings were not wired from there.
+// knownRecord is readRecord for what is to be undone or replaced by it. The error is the disk's: nobody knows then what
+// there was. In a folder of another user there is none: the settings were not wired from there.
 func (o Options) knownRecord() (record, error) {
 	data, err := o.Disk.Read(o.recordPath(), maxRecord)
 	if safefile.Unreadable(err) && !errors.As(safefile.CheckDir(o.home()), new(*safefile.ForeignError)) {
@@ -149,7 +149,8 @@ func (o Options) in(scope Scope, root string) Options {
 	return o
 }
 
-// places are all settings files that may be wired: the user's, those recorded, and those of the project at root, if any.
+// places are all settings files that may be wired: the user's, those recorded, and those of the project at root, if
+// any.
 func (o Options) places(root map[Scope]string) []Options {
 	out := o.known()
 	for _, scope := range []Scope{Project, Local} {

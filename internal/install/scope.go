@@ -14,10 +14,10 @@ import (
 // A Scope says whose sessions a settings file is for, in the client's own words.
 type Scope string
 
-// The scopes memento can be wired in. Measured on client 2.1.329: a session reads .claude/settings.json of the folder it was
-// started in and of no folder above, not even of the repository's top; .claude/settings.local.json it reads of that folder and
-// of the top of the repository's main working tree, also in a folder below or in a linked worktree. All that are read count; of
-// hooks with one and the same command it runs one.
+// The scopes memento can be wired in. Measured on client 2.1.329: a session reads .claude/settings.json of the folder
+// it was started in and of no folder above, not even of the repository's top; .claude/settings.local.json it reads of
+// that folder and of the top of the repository's main working tree, also in a folder below or in a linked worktree. All
+// that are read count; of hooks with one and the same command it runs one.
 const (
 	User    Scope = "user"    // <config>/settings.json: every session of this user
 	Project Scope = "project" // <project>/.claude/settings.json: committed, so every session of everybody in it
@@ -30,14 +30,15 @@ func Scopes() []Scope { return []Scope{User, Project, Local} }
 // errNoProject is the reason when a scope needs a project and there is none.
 var errNoProject = errors.New("there is no project here")
 
-// shared is the command of the scope project, a line for the shell. The file is committed, and read by people who have memento
-// elsewhere or not at all: it names no path, is silent where there is no memento, and never ends with 2, whatever runs under
-// that name (measured on client 2.1.329, where the same in exec form is an error at each event). Of dash, bash, busybox and
-// PowerShell each takes it; where PowerShell is the shell there is no /dev/null, and memento does not run there.
+// shared is the command of the scope project, a line for the shell. The file is committed, and read by people who have
+// memento elsewhere or not at all: it names no path, is silent where there is no memento, and never ends with 2,
+// whatever runs under that name (measured on client 2.1.329, where the same in exec form is an error at each event). Of
+// dash, bash, busybox and PowerShell each takes it; where PowerShell is the shell there is no /dev/null, and memento
+// does not run there.
 const shared = "memento hook 2>/dev/null; exit 0"
 
-// wiring is the plugin's hooks as they stand in settings of this scope, so that both wire the same. Exe is not looked at for the
-// scope project.
+// wiring is the plugin's hooks as they stand in settings of this scope, so that both wire the same. Exe is not looked
+// at for the scope project.
 func wiring(scope Scope, hooksJSON []byte, exe string) (settings.Wiring, error) {
 	w, err := settings.Find(hooksJSON, func(settings.Hook) bool { return true })
 	if err == nil && len(w) == 0 {
@@ -54,10 +55,10 @@ func wiring(scope Scope, hooksJSON []byte, exe string) (settings.Wiring, error) 
 	return w, nil
 }
 
-// rootOf returns the folder whose .claude holds the settings of this scope for work in dir; "" for User. For Project that is dir
-// itself where it has a .claude, as the client does not look further up, else the top of the working tree; for Local the top
-// of the repository's main working tree. Outside a repository it is dir. The error is errNoProject, of which the home folder
-// is one case: its project's settings would be the user's.
+// rootOf returns the folder whose .claude holds the settings of this scope for work in dir; "" for User. For Project
+// that is dir itself where it has a .claude, as the client does not look further up, else the top of the working tree;
+// for Local the top of the repository's main working tree. Outside a repository it is dir. The error is errNoProject,
+// of which the home folder is one case: its project's settings would be the user's.
 func rootOf(scope Scope, dir, home, configDir string) (string, error) {
 	if scope == User || scope == "" {
 		return "", nil

@@ -82,7 +82,8 @@ func TestRoot(t *testing.T) {
 	t.Run("a home that is a repository", func(t *testing.T) {
 		repository(t, home)
 		for _, scope := range []Scope{Project, Local} {
-			if got, err := rootOf(scope, home, home, config); !errors.Is(err, errNoProject) || !strings.Contains(err.Error(), "your own configuration") {
+			if got, err := rootOf(scope, home, home, config); !errors.Is(err, errNoProject) ||
+				!strings.Contains(err.Error(), "your own configuration") {
 				t.Errorf("%s: got %q, %v", scope, got, err)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// builder stands in for the go command: what it builds from a checkout is the checkout's file "fake". It notes where it would
-// have kept its cache.
+// builder stands in for the go command: what it builds from a checkout is the checkout's file "fake". It notes where it
+// would have kept its cache.
 const builder = `go: case $1 in build) ;; *) exit 0 ;; esac
 printf '%s\n' "$HOME" "$GOCACHE" "$GOMODCACHE" "$XDG_CONFIG_HOME" >"$GONOTE"
 while [ "$1" != -o ]; do shift; done
@@ -103,12 +103,14 @@ func TestScriptCheckout(t *testing.T) {
 		same(t, "uninstalling", empty, tree(t, home))
 
 		s.run(0, "--uninstall")
-		s.says("There is no " + bin + ", and nothing in " + filepath.Join(home, ".claude", "settings.json") + " that names memento.")
+		s.says("There is no " + bin + ", and nothing in " + filepath.Join(home, ".claude", "settings.json") +
+			" that names memento.")
 		journals := filepath.Join(home, ".claude", ".memento")
 		write(t, filepath.Join(journals, "app--zoe.json"), "{}", 0o600)
 		write(t, filepath.Join(home, ".claude", "settings.json"), bin, 0o600)
 		s.run(0, "--uninstall")
-		s.says("two uninstall\nThere was no " + bin + "\nYour journals, their history, your records and memento's own settings stay in " + journals + "; to erase them: rm -r '" + journals + "'\n")
+		s.says("two uninstall\nThere was no " + bin + "\nYour journals, their history, your records and memento's " +
+			"own settings stay in " + journals + "; to erase them: rm -r '" + journals + "'\n")
 	})
 }
 
@@ -136,9 +138,12 @@ func TestScriptRefuses(t *testing.T) {
 		{"no version", nil, nil, []string{"--version", "latest"}, 64, "'latest' is not a version"},
 		{"a version that climbs", nil, nil, []string{"--version", "1/../../2"}, 64, "'1/../../2' is not a version"},
 		{"an empty version", nil, nil, []string{"--version="}, 64, "'' is not a version"},
-		{"another program in our place", func(t *testing.T) { write(t, bin, "#!/bin/sh\n", 0o755) }, nil, nil, 1, "is another program"},
-		{"another program, at uninstall", func(t *testing.T) { write(t, bin, "#!/bin/sh\n", 0o755) }, nil, []string{"--uninstall"}, 1, "is another program"},
-		{"a folder in our place", func(t *testing.T) { write(t, filepath.Join(bin, "x"), "", 0o644) }, nil, nil, 1, "is a link or a folder"},
+		{"another program in our place", func(t *testing.T) { write(t, bin, "#!/bin/sh\n", 0o755) }, nil, nil, 1,
+			"is another program"},
+		{"another program, at uninstall", func(t *testing.T) { write(t, bin, "#!/bin/sh\n", 0o755) }, nil,
+			[]string{"--uninstall"}, 1, "is another program"},
+		{"a folder in our place", func(t *testing.T) { write(t, filepath.Join(bin, "x"), "", 0o644) }, nil, nil, 1,
+			"is a link or a folder"},
 		{"a link in our place", func(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
 				t.Fatal(err)
@@ -156,11 +161,13 @@ func TestScriptRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, nil, []string{"--uninstall"}, 1, "is a link, which this script does not make"},
-		{"a file where the folder should be", func(t *testing.T) { write(t, filepath.Join(home, ".local"), "", 0o644) }, nil, nil, 1, "cannot be made"},
+		{"a file where the folder should be", func(t *testing.T) { write(t, filepath.Join(home, ".local"), "", 0o644) },
+			nil, nil, 1, "cannot be made"},
 		{"code that does not compile", func(t *testing.T) {
 			write(t, filepath.Join(dir, "cmd", "memento", "broken.go"), "package main\nfunc {", 0o644)
 			t.Cleanup(func() { os.Remove(filepath.Join(dir, "cmd", "memento", "broken.go")) })
-		}, nil, nil, 1, "memento: install: the build failed\nmemento: hint: memento needs Go 1.25 or newer, and this is go1."},
+		}, nil, nil, 1, "memento: install: the build failed\nmemento: hint: memento needs Go 1.25 or newer, and " +
+			"this is go1."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -170,7 +177,8 @@ func TestScriptRefuses(t *testing.T) {
 				tt.prepare(t)
 			}
 			was := tree(t, home)
-			s := &shell{t: t, sh: "sh", home: home, dir: filepath.Dir(home), file: filepath.Join(dir, "install.sh"), env: tt.env}
+			s := &shell{t: t, sh: "sh", home: home, dir: filepath.Dir(home), file: filepath.Join(dir, "install.sh"),
+				env: tt.env}
 			s.run(tt.code, tt.args...)
 			s.says(tt.want)
 			same(t, "refusing", was, tree(t, home))
@@ -207,7 +215,8 @@ func TestScriptHelp(t *testing.T) {
 	}
 }
 
-// TestScriptDryRunBuildsNothing: it says what would be built, in a few lines, and asks the binary that is there, if any.
+// TestScriptDryRunBuildsNothing: it says what would be built, in a few lines, and asks the binary that is there, if
+// any.
 func TestScriptDryRunBuildsNothing(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		dir := built(t, s)
@@ -231,14 +240,16 @@ func TestScriptDryRunBuildsNothing(t *testing.T) {
 		s.says("Would wire its hooks into the project's .claude/settings.local.json\n")
 		write(t, settings, "{}", 0o600)
 		short()
-		s.says("Would wire its hooks into " + settings + ", beside what is there; the file as it was is kept in " + settings + ".memento-backup\n")
+		s.says("Would wire its hooks into " + settings + ", beside what is there; the file as it was is kept in " +
+			settings + ".memento-backup\n")
 
 		s.run(0)
 		if err := os.Remove(s.note); err != nil {
 			t.Fatal(err)
 		}
 		short("--scope", "local")
-		s.says("Would replace " + s.bin() + ", now memento one version\nwould edit " + settings + "\none install --dry-run --scope local\n")
+		s.says("Would replace " + s.bin() + ", now memento one version\nwould edit " + settings +
+			"\none install --dry-run --scope local\n")
 	})
 }
 
@@ -275,7 +286,8 @@ func TestScriptOnThisCheckout(t *testing.T) {
 	s.run(0)
 	s.env = nil
 	s.run(0, "--uninstall")
-	s.says("There was no " + s.bin() + "\nA binary stays, " + filepath.Join(elsewhere, "memento") + ": --uninstall with MEMENTO_BIN_DIR set to its folder removes it\n")
+	s.says("There was no " + s.bin() + "\nA binary stays, " + filepath.Join(elsewhere, "memento") +
+		": --uninstall with MEMENTO_BIN_DIR set to its folder removes it\n")
 	s.env = []string{"MEMENTO_BIN_DIR=" + elsewhere}
 	s.run(0, "--uninstall")
 	same(t, "uninstalling from elsewhere", was, tree(t, s.home))

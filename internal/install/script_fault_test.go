@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// unhurt runs f twice, on a machine without memento and on one with an earlier one, and holds install.sh to leaving either as it was.
+// unhurt runs f twice, on a machine without memento and on one with an earlier one, and holds install.sh to leaving
+// either as it was.
 func unhurt(t *testing.T, f func(t *testing.T, s *shell, r *release)) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -63,21 +64,27 @@ func faults(gone string) (all []fault) {
 			fault{name: "not found", tools: tools, answer: http.NotFound, says: "memento: download: {URL}/{FILE}: "},
 			fault{name: "forbidden", tools: tools, says: "memento: download: ",
 				answer: func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) }},
-			fault{name: "cut short", tools: tools, says: "memento: ", // busybox's wget does not notice, the checksum does
+			// busybox's wget does not notice, the checksum does
+			fault{name: "cut short", tools: tools, says: "memento: ",
 				answer: func(w http.ResponseWriter, _ *http.Request) {
 					w.Header().Set("Content-Length", "4096")
 					io.WriteString(w, build("one")[:40])
 				}},
 			fault{name: "another binary", tools: tools, answer: text(build("two")), says: "has a wrong checksum"},
 			fault{name: "one bit of it", tools: tools, answer: text(build("one") + "\n"), says: "has a wrong checksum"},
-			fault{name: "a login page", tools: tools, answer: text("<html>Who are you?</html>"), says: "has a wrong checksum"},
+			fault{name: "a login page", tools: tools, answer: text("<html>Who are you?</html>"),
+				says: "has a wrong checksum"},
 			fault{name: "nothing", tools: tools, answer: text(""), says: "has a wrong checksum"},
-			fault{name: "nobody answers", tools: tools, env: []string{"MEMENTO_RELEASE_URL=" + gone}, says: "memento: download: " + gone + "/{FILE}: "},
+			fault{name: "nobody answers", tools: tools, env: []string{"MEMENTO_RELEASE_URL=" + gone},
+				says: "memento: download: " + gone + "/{FILE}: "},
 			fault{name: "no mirror", tools: tools, env: []string{"MEMENTO_RELEASE_URL=" + gone},
-				says: "\nmemento: hint: see that MEMENTO_RELEASE_URL is the address of a mirror that has 1.0.0, or unset it\n"})
+				says: "\nmemento: hint: see that MEMENTO_RELEASE_URL is the address of a mirror that has 1.0.0, " +
+					"or unset it\n"})
 	}
-	all = append(all, fault{name: "offline", tools: []string{"curl", "sha256sum"}, env: []string{"MEMENTO_RELEASE_URL=", "https_proxy=" + gone},
-		says: "\nmemento: hint: see that this machine is online (https_proxy names a proxy, MEMENTO_RELEASE_URL a mirror)"})
+	all = append(all, fault{name: "offline", tools: []string{"curl", "sha256sum"},
+		env: []string{"MEMENTO_RELEASE_URL=", "https_proxy=" + gone},
+		says: "\nmemento: hint: see that this machine is online (https_proxy names a proxy, MEMENTO_RELEASE_URL a " +
+			"mirror)"})
 
 	for i := range all {
 		all[i].first = true
@@ -91,7 +98,8 @@ func faults(gone string) (all []fault) {
 	} {
 		for _, how := range []string{"fail", "die"} {
 			all = append(all, fault{name: verb + " " + how, env: []string{"FAKE=" + verb + ".one=" + how}, says: says},
-				fault{name: verb + " " + how + " in a project", env: []string{"FAKE=" + verb + ".one=" + how}, args: []string{"--scope", "project"}})
+				fault{name: verb + " " + how + " in a project", env: []string{"FAKE=" + verb + ".one=" + how},
+					args: []string{"--scope", "project"}})
 		}
 		for signal, code := range map[string]int{"HUP": 129, "INT": 130, "QUIT": 131, "PIPE": 141, "TERM": 143} {
 			f := fault{name: signal + " in " + verb, env: []string{"FAKE=" + verb + ".one=" + signal}, code: code}
@@ -110,9 +118,11 @@ func faults(gone string) (all []fault) {
 	full := "echo \"${0##*/}: No space left on device\" >&2; exit 1"
 	for name, does := range map[string]string{
 		"curl": `while [ "$1" != -o ]; do shift; done; echo half >"$2"; echo "curl: (23) Failure writing output" >&2; exit 23`,
-		"cp":   `for to; do :; done; echo half >"$to"; ` + full, "mktemp": full, "mkdir": full, "mv": full, "chmod": full,
+		"cp":   `for to; do :; done; echo half >"$to"; ` + full, "mktemp": full, "mkdir": full, "mv": full,
+		"chmod": full,
 	} {
-		f := fault{name: name + " on a full disk", tools: []string{"curl", "sha256sum", name + ": " + does}, says: "No space left", bare: true}
+		f := fault{name: name + " on a full disk", tools: []string{"curl", "sha256sum", name + ": " + does},
+			says: "No space left", bare: true}
 		f.first = name == "mkdir" // which has nothing to do when there is an earlier one
 		if name == "curl" {
 			f.says = "could not be written to"
@@ -146,8 +156,10 @@ func TestScriptFaults(t *testing.T) {
 			}
 			s.env = append([]string{r.env()}, f.env...)
 			s.call(f.args...)
-			says := strings.NewReplacer("{URL}", r.URL, "{FILE}", "v1.0.0/"+asset, "{BIN}", filepath.Dir(s.bin())).Replace(f.says)
-			if !strings.Contains(s.err, says) || f.says == "" && strings.Contains(s.err, "interrupted") || s.code != cmp.Or(f.code, 1) ||
+			says := strings.NewReplacer("{URL}", r.URL, "{FILE}", "v1.0.0/"+asset, "{BIN}",
+				filepath.Dir(s.bin())).Replace(f.says)
+			if !strings.Contains(s.err, says) || f.says == "" && strings.Contains(s.err, "interrupted") ||
+				s.code != cmp.Or(f.code, 1) ||
 				!f.bare && f.code == 0 && !strings.Contains(s.err, "memento: hint: ") {
 				t.Errorf("%s: exit %d, said %q; want %d and %q", f.name, s.code, s.err, cmp.Or(f.code, 1), says)
 			}
@@ -196,8 +208,8 @@ func TestScriptInterrupted(t *testing.T) {
 	})
 }
 
-// hear gives what the test starts each signal's default action. Whoever runs the tests with nohup, or in the background of a
-// script, ignores some of them; a shell inherits that, and cannot trap them any more.
+// hear gives what the test starts each signal's default action. Whoever runs the tests with nohup, or in the background
+// of a script, ignores some of them; a shell inherits that, and cannot trap them any more.
 func hear(t *testing.T, signals ...os.Signal) {
 	for _, s := range signals {
 		if signal.Ignored(s) {
@@ -232,7 +244,8 @@ func TestScriptLeavesOthersWork(t *testing.T) {
 		r := offered(t, s)
 		path := filepath.Join(s.home, ".claude", "settings.json")
 		write(t, path, original, 0o640)
-		r.offer(s, "1.0.0", strings.Replace(build("one"), "case $1 in\n", "case $1 in\ndoctor) echo theirs >\"$config/settings.json\"; exit 1 ;;\n", 1))
+		r.offer(s, "1.0.0", strings.Replace(build("one"), "case $1 in\n",
+			"case $1 in\ndoctor) echo theirs >\"$config/settings.json\"; exit 1 ;;\n", 1))
 		s.run(1)
 		s.says("memento: install: " + path + " was changed by another program meanwhile, and stays as it is now")
 		if got := read(t, path); got != "theirs\n" {
@@ -249,7 +262,8 @@ func TestScriptFollowsLink(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(s.home, ".claude"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink("../dot files/settings.json", filepath.Join(s.home, ".claude", "settings.json")); err != nil {
+		if err := os.Symlink("../dot files/settings.json", filepath.Join(s.home, ".claude",
+			"settings.json")); err != nil {
 			t.Fatal(err)
 		}
 		was := tree(t, s.home)
@@ -259,7 +273,8 @@ func TestScriptFollowsLink(t *testing.T) {
 	})
 }
 
-// TestScriptCutShort: a download that ends early runs nothing, wherever it ends; not even main, without the options it was given.
+// TestScriptCutShort: a download that ends early runs nothing, wherever it ends; not even main, without the options it
+// was given.
 func TestScriptCutShort(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)

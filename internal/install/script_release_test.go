@@ -40,7 +40,8 @@ func TestScriptPiped(t *testing.T) {
 
 		r.offer(s, "1.1.0", build("two"))
 		s.run(0)
-		if read(t, s.bin()) != build("two") || read(t, filepath.Join(s.home, ".claude", "settings.json")) != `{"hooks":"memento two"}` {
+		if read(t, s.bin()) != build("two") || read(t, filepath.Join(s.home, ".claude",
+			"settings.json")) != `{"hooks":"memento two"}` {
 			t.Error("not upgraded")
 		}
 		if now := tree(t, s.home); len(now) != len(installed) {
@@ -48,10 +49,13 @@ func TestScriptPiped(t *testing.T) {
 		}
 
 		s.run(0, "--scope", "project")
-		s.says(" is not on your PATH, and these hooks run the memento on the PATH. In your shell's profile: export PATH=")
+		s.says(" is not on your PATH, and these hooks run the memento on the PATH. In your shell's profile: " +
+			"export PATH=")
 		r.requests()
 		s.run(0, "--uninstall", "--scope", "project")
-		s.says("two uninstall --scope project\nTaken out of the project settings alone: " + s.bin() + " stays. curl -fsSL https://github.com/mementohq/memento/releases/latest/download/install.sh | sh -s -- --uninstall takes back everything.\n")
+		s.says("two uninstall --scope project\nTaken out of the project settings alone: " + s.bin() +
+			" stays. curl -fsSL https://github.com/mementohq/memento/releases/latest/download/install.sh | sh -s " +
+			"-- --uninstall takes back everything.\n")
 		s.run(0, "--uninstall")
 		same(t, "uninstalling", was, tree(t, s.home))
 		if got := r.requests(); got != "" {
@@ -62,7 +66,8 @@ func TestScriptPiped(t *testing.T) {
 	t.Run("as macOS has sh", func(t *testing.T) { piped(t, newShell(t, "bash --posix")) })
 }
 
-// TestScriptUninstallsWithoutBinary: who removed the binary by hand has hooks that fail, and a binary is what unwires them.
+// TestScriptUninstallsWithoutBinary: who removed the binary by hand has hooks that fail, and a binary is what unwires
+// them.
 func TestScriptUninstallsWithoutBinary(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
@@ -92,8 +97,11 @@ func TestScriptDryRun(t *testing.T) {
 		was := tree(t, s.dir)
 		s.run(0, "--dry-run", "--scope=project")
 		for _, want := range []string{
-			"Would download " + r.URL + "/v1.0.0/" + asset + "\n  and check it against the SHA-256 " + sha(build("one")) + ", pinned in this script\n",
-			"Would make " + filepath.Join(s.home, ".local") + ", and a note in " + filepath.Join(s.home, ".local", "bin", ".memento-made") + ", so that uninstalling removes that folder too\n",
+			"Would download " + r.URL + "/v1.0.0/" + asset + "\n  and check it against the SHA-256 " +
+				sha(build("one")) + ", pinned in this script\n",
+			"Would make " + filepath.Join(s.home, ".local") + ", and a note in " +
+				filepath.Join(s.home, ".local", "bin", ".memento-made") +
+				", so that uninstalling removes that folder too\n",
 			"Would write " + s.bin() + "\n",
 			"Would wire its hooks into the project's .claude/settings.json\n",
 			"Nothing was changed.\n",
@@ -136,7 +144,8 @@ func TestScriptVersion(t *testing.T) {
 		r.requests()
 
 		s.run(0, "--version", "v0.9.0")
-		s.says("memento 0.9.0 is not the release pinned here: it is checked against its own checksums.txt.\nThat is as good as https")
+		s.says("memento 0.9.0 is not the release pinned here: it is checked against its own checksums.txt.\nThat " +
+			"is as good as https")
 		if got := r.requests(); got != "/v0.9.0/checksums.txt /v0.9.0/"+asset || read(t, s.bin()) != build("old") {
 			t.Errorf("asked for %q", got)
 		}
@@ -149,7 +158,8 @@ func TestScriptVersion(t *testing.T) {
 		s.run(1, "--version", "0.8.0")
 		s.says("memento: download: " + r.URL + "/v0.8.0/checksums.txt: ")
 		for name, list := range map[string]string{
-			"no line": sha("x") + "  memento-plan9-amd64\n", "two lines": sha(build("old")) + "  " + asset + "\n" + sha("x") + "  " + asset + "\n",
+			"no line": sha("x") + "  memento-plan9-amd64\n", "two lines": sha(build("old")) + "  " + asset + "\n" +
+				sha("x") + "  " + asset + "\n",
 			"half a sum": sha("x")[:32] + "  " + asset + "\n", "nothing": "", "a page": "<html>" + asset + "</html>",
 		} {
 			r.has("0.9.0", "checksums.txt", list)
@@ -198,9 +208,11 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 		if got := r.requests(); got != "/v1.0.0/"+asset {
 			t.Errorf("asked for %q, alone", got)
 		}
-		write(t, lone, regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(read(t, lone), strings.Repeat("0", 64)), 0o755)
+		write(t, lone, regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(read(t, lone), strings.Repeat("0", 64)),
+			0o755)
 		s.run(1)
-		s.says("memento: install: this install.sh knows no binary of memento 1.0.0 yet\nmemento: hint: curl -fsSL https://")
+		s.says("memento: install: this install.sh knows no binary of memento 1.0.0 yet\nmemento: hint: curl -fsSL " +
+			"https://")
 		if got := r.requests(); got != "" {
 			t.Errorf("asked for %q, without a pin", got)
 		}
@@ -225,7 +237,8 @@ func TestScriptTools(t *testing.T) {
 				r.has("1.0.0", asset, build("forged"))
 				defer r.has("1.0.0", asset, build("one"))
 				s.run(1)
-				s.says("has a wrong checksum, " + sha(build("forged")) + " in place of " + sha(build("one")) + ", and was thrown away")
+				s.says("has a wrong checksum, " + sha(build("forged")) + " in place of " + sha(build("one")) +
+					", and was thrown away")
 				s.run(0, "--uninstall")
 				same(t, "uninstalling", was, tree(t, s.home))
 			})
@@ -238,8 +251,10 @@ func TestScriptTools(t *testing.T) {
 			with       []string
 		}{
 			{"neither curl nor wget", "there is neither curl nor wget to download with", []string{"sha256sum"}},
-			{"nothing that computes a sum", "a download could not be checked: there is no sha256sum, shasum or openssl", []string{"curl", "wget"}},
-			{"a sha256sum that prints nothing", "has a wrong checksum,  in place of", []string{"curl", "sha256sum: exit 0"}},
+			{"nothing that computes a sum", "a download could not be checked: there is no sha256sum, shasum or openssl",
+				[]string{"curl", "wget"}},
+			{"a sha256sum that prints nothing", "has a wrong checksum,  in place of",
+				[]string{"curl", "sha256sum: exit 0"}},
 			{"a sha256sum that fails", "has a wrong checksum,  in place of", []string{"curl", "sha256sum: exit 1"}},
 		} {
 			t.Run(tt.name, func(t *testing.T) {
@@ -275,16 +290,19 @@ func TestScriptPlatform(t *testing.T) {
 		{"Linux", "riscv64", "", "there is no binary for linux on riscv64"},
 		{"Linux", "i686", "", "there is no binary for linux on i686"},
 		{"FreeBSD", "amd64", "", "there is no binary for FreeBSD"},
-		{"MINGW64_NT-10.0", "x86_64", "", "in Windows, PowerShell installs memento\nmemento: hint: powershell -c \"irm https://"},
+		{"MINGW64_NT-10.0", "x86_64", "", "in Windows, PowerShell installs memento\nmemento: hint: powershell -c " +
+			"\"irm https://"},
 	}
 	s.text = script(t, "1.0.0", nil)
 	for _, tt := range tests {
 		t.Run(tt.system+" "+tt.machine, func(t *testing.T) {
-			s.t, s.path = t, toolbox(t, "uname: case $1 in -s) echo "+tt.system+" ;; *) echo "+tt.machine+" ;; esac", "sysctl: echo "+tt.sysctl)
+			s.t, s.path = t, toolbox(t, "uname: case $1 in -s) echo "+tt.system+" ;; *) echo "+tt.machine+" ;; esac",
+				"sysctl: echo "+tt.sysctl)
 			code := 1
 			if strings.HasPrefix(tt.want, "memento-") {
 				code = 0
-				tt.want = "memento 1.0.0, from https://github.com/mementohq/memento/releases/download/v1.0.0/" + tt.want + "\n"
+				tt.want = "memento 1.0.0, from https://github.com/mementohq/memento/releases/download/v1.0.0/" +
+					tt.want + "\n"
 			}
 			s.run(code, "--version")
 			s.says(tt.want)
@@ -300,26 +318,28 @@ func TestScriptAddresses(t *testing.T) {
 		nobody := "http://127.0.0.1:1"
 		was := tree(t, s.home)
 		for url, want := range map[string]string{
-			"http://mirror.example":                     "is neither https nor on this machine",
-			"http://127.0.0.1.example":                  "is neither https nor on this machine",
-			"http://127.0.0.1@mirror.example":           "is neither https nor on this machine",
-			"http://localhost:1@mirror.example/":        "is neither https nor on this machine",
-			"http://mirror.example#127.0.0.1":           "is neither https nor on this machine",
-			"http://mirror.example/http://127.0.0.1":    "is neither https nor on this machine",
-			"http://10.0.0.1":                           "is neither https nor on this machine",
-			"ftp://127.0.0.1":                           "is neither https nor on this machine",
-			"file:///tmp":                               "is neither https nor on this machine",
-			"/srv/mirror":                               "is neither https nor on this machine",
-			"https://mirror.example/a b":                "is neither https nor on this machine",
-			"https://mirror.example/\n-o/etc/passwd":    "is neither https nor on this machine",
-			"https://mirror.example/$(touch pwned)":     "is neither https nor on this machine",
-			"https://127.0.0.1:1":                       "memento: download: https://127.0.0.1:1/v1.0.0/",
-			"http://127.0.0.1:1/":                       "memento: download: http://127.0.0.1:1/v1.0.0/",
-			"http://localhost:1":                        "memento: download: http://localhost:1/v1.0.0/",
-			"http://[::1]:1/mirror":                     "memento: download: http://[::1]:1/mirror/v1.0.0/",
-			"https://bob:s3cret@127.0.0.1:1/some/place": "memento: download: https://***@127.0.0.1:1/some/place/v1.0.0/",
+			"http://mirror.example":                  "is neither https nor on this machine",
+			"http://127.0.0.1.example":               "is neither https nor on this machine",
+			"http://127.0.0.1@mirror.example":        "is neither https nor on this machine",
+			"http://localhost:1@mirror.example/":     "is neither https nor on this machine",
+			"http://mirror.example#127.0.0.1":        "is neither https nor on this machine",
+			"http://mirror.example/http://127.0.0.1": "is neither https nor on this machine",
+			"http://10.0.0.1":                        "is neither https nor on this machine",
+			"ftp://127.0.0.1":                        "is neither https nor on this machine",
+			"file:///tmp":                            "is neither https nor on this machine",
+			"/srv/mirror":                            "is neither https nor on this machine",
+			"https://mirror.example/a b":             "is neither https nor on this machine",
+			"https://mirror.example/\n-o/etc/passwd": "is neither https nor on this machine",
+			"https://mirror.example/$(touch pwned)":  "is neither https nor on this machine",
+			"https://127.0.0.1:1":                    "memento: download: https://127.0.0.1:1/v1.0.0/",
+			"http://127.0.0.1:1/":                    "memento: download: http://127.0.0.1:1/v1.0.0/",
+			"http://localhost:1":                     "memento: download: http://localhost:1/v1.0.0/",
+			"http://[::1]:1/mirror":                  "memento: download: http://[::1]:1/mirror/v1.0.0/",
+			"https://bob:s3cret@127.0.0.1:1/some/place": "memento: download: " +
+				"https://***@127.0.0.1:1/some/place/v1.0.0/",
 		} {
-			s.env = []string{"MEMENTO_RELEASE_URL=" + url, "https_proxy=" + nobody, "http_proxy=" + nobody, "all_proxy=" + nobody}
+			s.env = []string{"MEMENTO_RELEASE_URL=" + url, "https_proxy=" + nobody, "http_proxy=" + nobody,
+				"all_proxy=" + nobody}
 			s.run(1)
 			s.says(want)
 			if strings.Contains(s.out+s.err, "s3cret") {
@@ -364,7 +384,8 @@ func TestScriptProxy(t *testing.T) {
 				}
 				s.env = []string{"MEMENTO_RELEASE_URL=https://mirror.example", "HTTPS_PROXY=" + proxy.URL}
 				s.run(1)
-				if len(asked) == 0 || !strings.HasPrefix(asked[0], "CONNECT ") || !strings.Contains(asked[0], "mirror.example:443") {
+				if len(asked) == 0 || !strings.HasPrefix(asked[0], "CONNECT ") ||
+					!strings.Contains(asked[0], "mirror.example:443") {
 					t.Errorf("the proxy was asked for %q", asked)
 				}
 			})
@@ -381,7 +402,8 @@ func TestScriptHTTPS(t *testing.T) {
 		secure.StartTLS()
 		t.Cleanup(secure.Close)
 		ca := filepath.Join(t.TempDir(), "ca.pem")
-		write(t, ca, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})), 0o644)
+		write(t, ca, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})),
+			0o644)
 		s.path = toolbox(t, "curl", "sha256sum")
 		was := tree(t, s.home)
 
@@ -416,6 +438,7 @@ func TestScriptHTTPS(t *testing.T) {
 		// wget would follow to http without a word, so it is not trusted with the only sum there is.
 		s.path = toolbox(t, "wget", "sha256sum")
 		s.run(1, "--version", "2.0.0")
-		s.says("release 2.0.0 is not pinned here, and checking it takes curl\nmemento: hint: that release's own script has its pins: wget -qO- " + secure.URL + "/v2.0.0/install.sh | sh")
+		s.says("release 2.0.0 is not pinned here, and checking it takes curl\nmemento: hint: that release's own " +
+			"script has its pins: wget -qO- " + secure.URL + "/v2.0.0/install.sh | sh")
 	})
 }

@@ -23,8 +23,9 @@ import (
 // script_checkout_test.go builds, script_release_test.go downloads, script_fault_test.go is what goes wrong,
 // script_upgrade_test.go what may not be noticed.
 
-// fake stands in for the binary of release BUILD: it says how it was called, writes as the real one does, and goes wrong where
-// FAKE says so, as in "install.one=fail": it fails, or ends the script with a signal ("=INT"), or is killed itself ("=die").
+// fake stands in for the binary of release BUILD: it says how it was called, writes as the real one does, and goes
+// wrong where FAKE says so, as in "install.one=fail": it fails, or ends the script with a signal ("=INT"), or is killed
+// itself ("=die").
 const fake = `#!/bin/sh
 # github.com/mementohq/memento/cmd/memento
 config=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
@@ -203,9 +204,10 @@ func (s *shell) says(want string) {
 	}
 }
 
-// tools are all that install.sh may call, and the fake: coreutils, grep and sed, as the smallest images have them. curl, wget and
-// what computes a sum come on top.
-var tools = []string{"sh", "cat", "chmod", "cp", "dirname", "grep", "ln", "ls", "mkdir", "mktemp", "mv", "readlink", "rm", "rmdir", "sed",
+// tools are all that install.sh may call, and the fake: coreutils, grep and sed, as the smallest images have them.
+// curl, wget and what computes a sum come on top.
+var tools = []string{"sh", "cat", "chmod", "cp", "dirname", "grep", "ln", "ls", "mkdir", "mktemp", "mv", "readlink",
+	"rm", "rmdir", "sed",
 	"tail", "uname"}
 
 // toolbox is a PATH of the tools alone, and of more. "busybox NAME" is busybox's own, "NAME: TEXT" a script.
@@ -306,7 +308,8 @@ func script(t *testing.T, version string, assets map[string]string) string {
 	return head + "# pins: begin\n" + block + "# pins: end\n" + tail
 }
 
-// offered is a shell with install.sh to pipe into it, and the server that has the release it pins: version 1.0.0, build one.
+// offered is a shell with install.sh to pipe into it, and the server that has the release it pins: version 1.0.0, build
+// one.
 func offered(t *testing.T, s *shell) *release {
 	t.Helper()
 	r := newRelease(t)

@@ -24,7 +24,8 @@ func released(t *testing.T) string {
 	return read(t, file)
 }
 
-// TestScriptUpgradesUnderSessions: hooks run in a loop while install.sh exchanges the binary, to and fro, and every one is answered.
+// TestScriptUpgradesUnderSessions: hooks run in a loop while install.sh exchanges the binary, to and fro, and every one
+// is answered.
 func TestScriptUpgradesUnderSessions(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -97,7 +98,8 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 	same(t, "uninstalling", was, tree(t, s.home))
 }
 
-// TestScriptWithRealBinary: downloaded, wired, checked and taken back by the program itself, in the settings of someone who has some.
+// TestScriptWithRealBinary: downloaded, wired, checked and taken back by the program itself, in the settings of someone
+// who has some.
 func TestScriptWithRealBinary(t *testing.T) {
 	long(t)
 	binary := released(t)
@@ -109,7 +111,8 @@ func TestScriptWithRealBinary(t *testing.T) {
 		write(t, path, original, 0o640)
 		was := tree(t, s.home)
 		s.run(0)
-		if w := read(t, path); !strings.Contains(w, `zoë & co/.local/bin/memento"`) || !strings.Contains(s.out, "[MEMENTO] Mission: ") {
+		if w := read(t, path); !strings.Contains(w, `zoë & co/.local/bin/memento"`) ||
+			!strings.Contains(s.out, "[MEMENTO] Mission: ") {
 			t.Errorf("said %s\nwired %s", s.out, w)
 		}
 		installed := tree(t, s.home)

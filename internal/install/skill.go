@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// skill is the skill's place, in whatever scope the hooks are: among the user's own. In a project it would be committed, and
-// tell the Claude of people without memento of commands that are not there.
+// skill is the skill's place, in whatever scope the hooks are: among the user's own. In a project it would be
+// committed, and tell the Claude of people without memento of commands that are not there.
 func (o Options) skill() string {
 	return filepath.Join(o.ConfigDir, "skills", "memento", "SKILL.md")
 }
@@ -22,8 +22,8 @@ type Command struct {
 	Data []byte
 }
 
-// commands is the folder of the slash commands. The client puts its name in front of theirs, so that they are called as the
-// plugin's are, and meet no others: /status is the client's own (measured on client 2.1.329).
+// commands is the folder of the slash commands. The client puts its name in front of theirs, so that they are called as
+// the plugin's are, and meet no others: /status is the client's own (measured on client 2.1.329).
 func (o Options) commands() string { return filepath.Join(o.ConfigDir, "commands", "memento") }
 
 // prose is a file that Claude reads.
@@ -66,7 +66,8 @@ func (o Options) readProse(f prose) (data []byte, change Change, err error) {
 	return data, Unchanged, nil
 }
 
-// writeAllProse puts the skill and the slash commands in their places, and reports which of the client's folders it made for them.
+// writeAllProse puts the skill and the slash commands in their places, and reports which of the client's folders it
+// made for them.
 func (j *job) writeAllProse() (skills, commands bool, err error) {
 	for _, f := range j.prose() {
 		w, made, err := j.writeProse(f)

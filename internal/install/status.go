@@ -95,8 +95,8 @@ func (o Options) status() Status {
 	return s
 }
 
-// A Skill says how the skill stands, and the slash commands with it: Unchanged as it is to be, Edited when something is an older
-// one, Created when there is no skill, Left when another's is in its place.
+// A Skill says how the skill stands, and the slash commands with it: Unchanged as it is to be, Edited when something is
+// an older one, Created when there is no skill, Left when another's is in its place.
 func Skill(o Options) (Change, error) {
 	out := Unchanged
 	for _, f := range o.prose() {

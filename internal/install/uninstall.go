@@ -8,15 +8,15 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// Uninstall takes memento out of the settings of one scope. When the file is as install left it, it gets back every byte it
-// had before; otherwise only our hooks are taken out of it. The skill goes with the last scope. Journals stay, and so does a
-// skill that is not ours. Run without an installation it finds nothing to do.
+// Uninstall takes memento out of the settings of one scope. When the file is as install left it, it gets back every
+// byte it had before; otherwise only our hooks are taken out of it. The skill goes with the last scope. Journals stay,
+// and so does a skill that is not ours. Run without an installation it finds nothing to do.
 func Uninstall(opt Options) (Report, error) { return remove(opt, []Options{opt}, false) }
 
-// UninstallAll does it for the user's settings, for every project install was run in, and for the settings at roots; then it
-// removes what else memento left on the machine: sessions' state, debug journals, leftovers of what was killed, what the
-// launcher built. What stays is in the report: the journals with what belongs to them, the binary, and settings of a project
-// that could not be edited. With the plugin still installed its state and its builds stay too.
+// UninstallAll does it for the user's settings, for every project install was run in, and for the settings at roots;
+// then it removes what else memento left on the machine: sessions' state, debug journals, leftovers of what was killed,
+// what the launcher built. What stays is in the report: the journals with what belongs to them, the binary, and
+// settings of a project that could not be edited. With the plugin still installed its state and its builds stay too.
 func UninstallAll(opt Options, roots map[Scope]string) (Report, error) {
 	opt = opt.in(User, "")
 	return remove(opt, opt.places(roots), true)
@@ -47,13 +47,15 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		rec := j.readRecord()
 		made.join(rec)
 		if j.Scope != User && rec.Written != "" && missing(j.Root) {
-			r.note("%s is not there any more. Was it moved, run memento uninstall in it; its hooks are still in its settings.", j.Root)
+			r.note("%s is not there any more. Was it moved, run memento uninstall in it; its hooks are still in "+
+				"its settings.", j.Root)
 		}
 		if j.place.Change != Unchanged || len(jobs) == 1 || j.Scope == User {
 			r.Places = append(r.Places, j.place)
 		}
 		if j.Scope == Project && j.place.Change != Unchanged {
-			r.note("%s is for everybody in the project: commit the change to take memento from them too, or take it back with git.", j.place.Path)
+			r.note("%s is for everybody in the project: commit the change to take memento from them too, or take "+
+				"it back with git.", j.place.Path)
 		}
 	}
 	jobs = done
@@ -64,7 +66,8 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 		}
 		if j.lost() {
 			b.keep[j.backup()] = true
-			r.Stays = append(r.Stays, fmt.Sprintf("Your settings, in %s, as %s is empty: copy them back, then run this again.", j.backup(), j.target))
+			r.Stays = append(r.Stays, fmt.Sprintf("Your settings, in %s, as %s is empty: copy them back, then run "+
+				"this again.", j.backup(), j.target))
 		}
 	}
 	if err := b.plan(jobs, made, all, refused, r); err != nil {
@@ -87,8 +90,8 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 	return *r, nil
 }
 
-// unwiring reads what the settings at places are to be without memento. Those of a project that cannot be edited are refused; the error
-// is of the user's, or of the only ones.
+// unwiring reads what the settings at places are to be without memento. Those of a project that cannot be edited are
+// refused; the error is of the user's, or of the only ones.
 func unwiring(places []Options, r *Report) (jobs []*job, refused []Options, err error) {
 	for _, p := range places {
 		j, err := open(p, r)
@@ -114,8 +117,8 @@ func (r *Report) refuse(p Options, err error) Options {
 	return p
 }
 
-// once leaves each file to one of the jobs when links make it the settings of several: to the first, unless only a later one
-// knows what was there before.
+// once leaves each file to one of the jobs when links make it the settings of several: to the first, unless only a
+// later one knows what was there before.
 func once(jobs []*job) {
 	first := map[string]*job{}
 	for _, j := range jobs {
@@ -169,8 +172,8 @@ func (j *job) takeOut(after []byte) error {
 	return nil
 }
 
-// original returns what the settings file was before install, as far as that is certain; change is empty when it is not. The error is
-// the disk's, or a refusal of what the backup holds.
+// original returns what the settings file was before install, as far as that is certain; change is empty when it is
+// not. The error is the disk's, or a refusal of what the backup holds.
 func (j *job) original() (data []byte, change Change, err error) {
 	rec, err := j.knownRecord()
 	if err != nil {
@@ -180,7 +183,8 @@ func (j *job) original() (data []byte, change Change, err error) {
 		return nil, "", nil
 	}
 	if !rec.Existed && j.place.Target != "" {
-		return nil, "", nil // what was a file is a link since: without the file, which the user keeps elsewhere, it would lead nowhere
+		// what was a file is a link since: without the file, which the user keeps elsewhere, it would lead nowhere
+		return nil, "", nil
 	}
 	if !rec.Existed {
 		return nil, Deleted, nil

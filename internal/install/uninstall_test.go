@@ -12,12 +12,14 @@ import (
 	"time"
 )
 
-// lived puts into home what memento leaves there in time, and returns what of it are the journals and what belongs to them.
+// lived puts into home what memento leaves there in time, and returns what of it are the journals and what belongs to
+// them.
 func lived(t *testing.T, home string) (journals []string) {
 	t.Helper()
 	m := filepath.Join(home, ".claude", ".memento")
 	for _, name := range []string{
-		"shop--alice.json", "history/shop--alice.jsonl", ".completed/shop--x.md", "workspace.json", "config.json", "paused.json", "erased.json",
+		"shop--alice.json", "history/shop--alice.jsonl", ".completed/shop--x.md", "workspace.json", "config.json",
+		"paused.json", "erased.json",
 		"shop--alice.json.corrupt-20260101T000000Z", "state/forgotten.json", "state/removed.json",
 	} {
 		write(t, filepath.Join(m, name), name, 0o600)
@@ -25,10 +27,14 @@ func lived(t *testing.T, home string) (journals []string) {
 	}
 	old := time.Now().Add(-time.Hour)
 	for _, name := range []string{
-		".claude/.memento/state/s1.json", ".claude/.memento/state/s1.lock", ".claude/.memento/state/alice.holder", ".claude/.memento/shop--alice.debug.json",
-		".claude/.memento/index/x.idx", ".claude/.memento/.memento-tmp-1", ".claude/.memento/history/.memento-tmp-2", ".claude/.memento-tmp-3",
-		".claude/skills/memento/.memento-tmp-4", ".cache/memento/build/src/memento/memento", ".cache/memento/build/src/memento/log", ".cache/memento/bin/0123456789abcdef/memento",
-		".claude/.memento/state/install/0123456789abcdef.json", ".claude/.memento/state/install/0123456789abcdef.backup",
+		".claude/.memento/state/s1.json", ".claude/.memento/state/s1.lock", ".claude/.memento/state/alice.holder",
+		".claude/.memento/shop--alice.debug.json",
+		".claude/.memento/index/x.idx", ".claude/.memento/.memento-tmp-1", ".claude/.memento/history/.memento-tmp-2",
+		".claude/.memento-tmp-3",
+		".claude/skills/memento/.memento-tmp-4", ".cache/memento/build/src/memento/memento",
+		".cache/memento/build/src/memento/log", ".cache/memento/bin/0123456789abcdef/memento",
+		".claude/.memento/state/install/0123456789abcdef.json",
+		".claude/.memento/state/install/0123456789abcdef.backup",
 	} {
 		write(t, filepath.Join(home, name), "x", 0o600)
 		if err := os.Chtimes(filepath.Join(home, name), old, old); err != nil {
@@ -70,7 +76,8 @@ func TestNothingStaysButTheJournals(t *testing.T) {
 	plan := uninstallAll(t, dry, nil)
 	same(t, "a dry run", is, tree(t, home))
 	r := uninstallAll(t, o, nil)
-	if strings.Join(plan.Gone, "\n") != strings.Join(r.Gone, "\n") || len(plan.Places) != len(r.Places) || plan.Skill != r.Skill {
+	if strings.Join(plan.Gone, "\n") != strings.Join(r.Gone, "\n") || len(plan.Places) != len(r.Places) ||
+		plan.Skill != r.Skill {
 		t.Errorf("the dry run said %+v, the run %+v", plan, r)
 	}
 	after := tree(t, home)
@@ -199,7 +206,8 @@ func TestAProjectThatCannotBeEditedStopsNothing(t *testing.T) {
 	if scopes[0].wired() || scopes[1].wired() {
 		t.Error("the others are still wired")
 	}
-	if stays := strings.Join(r.Stays, "\n"); !strings.Contains(stays, scopes[2].file()+": reading") && !strings.Contains(stays, "line 1, column 3: the file has comments") {
+	if stays := strings.Join(r.Stays, "\n"); !strings.Contains(stays, scopes[2].file()+": reading") &&
+		!strings.Contains(stays, "line 1, column 3: the file has comments") {
 		t.Errorf("stays %q", stays)
 	}
 	if missing(scopes[0].skill()) || missing(scopes[2].recordPath()) {
@@ -336,7 +344,8 @@ func TestAProjectThatCannotBeWrittenStopsNothing(t *testing.T) {
 	if scopes[0].wired() || !scopes[1].wired() || scopes[2].wired() {
 		t.Error("more or less was unwired than could be")
 	}
-	if stays := strings.Join(r.Stays, "\n"); !strings.Contains(stays, scopes[1].file()+": ") || missing(scopes[1].recordPath()) {
+	if stays := strings.Join(r.Stays, "\n"); !strings.Contains(stays, scopes[1].file()+": ") ||
+		missing(scopes[1].recordPath()) {
 		t.Errorf("stays %q", stays)
 	}
 	uninstallAll(t, scopes[0], nil)
@@ -353,7 +362,8 @@ func TestAProjectThatMovedIsNamed(t *testing.T) {
 	if err := os.Rename(o.Root, o.Root+"-2"); err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(uninstallAll(t, scopes[0], nil).Notes, "\n"); !strings.Contains(notes, o.Root+" is not there any more") {
+	if notes := strings.Join(uninstallAll(t, scopes[0], nil).Notes, "\n"); !strings.Contains(notes,
+		o.Root+" is not there any more") {
 		t.Errorf("notes %q", notes)
 	}
 	uninstallAll(t, scopes[0], map[Scope]string{Local: o.Root + "-2"})

@@ -12,8 +12,9 @@ import (
 	wire "github.com/mementohq/memento/internal/event"
 )
 
-// A Refusal says why a file was left as it is, and where in it: lines and columns from 1, columns in characters. The client itself
-// ignores a file with comments, a trailing comma or a second "hooks" key, all of it and silently (measured on client 2.1.329).
+// A Refusal says why a file was left as it is, and where in it: lines and columns from 1, columns in characters. The
+// client itself ignores a file with comments, a trailing comma or a second "hooks" key, all of it and silently
+// (measured on client 2.1.329).
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
@@ -53,7 +54,8 @@ func sound(text string) error {
 	case text[at] == '/' && strings.ContainsAny(text[at+1:min(at+2, len(text))], "/*"), text[at] == '#':
 		return refuse(text, at, "the file has comments, which JSON does not allow")
 	case strings.HasSuffix(before, ",") && (text[at] == '}' || text[at] == ']'):
-		return refuse(text, len(before)-1, "the file has a comma before a closing %q, which JSON does not allow", text[at])
+		return refuse(text, len(before)-1, "the file has a comma before a closing %q, which JSON does not allow",
+			text[at])
 	}
 	if r, size := utf8.DecodeRuneInString(text[at:]); size > 1 { // encoding/json names the first byte of it
 		return refuse(text, at, "the file is not valid JSON: %U does not belong there", r)

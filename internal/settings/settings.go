@@ -18,11 +18,13 @@ import (
 
 // A Hook is one command hook, with what its group and its event say about it.
 type Hook struct {
-	Event   string   `json:"event"`             // "SessionStart"
-	Matcher string   `json:"matcher,omitempty"` // of the group; empty matches everything
-	If      string   `json:"if,omitempty"`      // a permission rule, as in "Bash(memento *)": the client starts the command only for calls that match
-	Command string   `json:"command"`           // the program, or with nil Args a line for the shell
-	Args    []string `json:"args,omitempty"`    // nil is the shell form; anything else, even empty, starts Command without a shell
+	Event   string `json:"event"`             // "SessionStart"
+	Matcher string `json:"matcher,omitempty"` // of the group; empty matches everything
+	// a permission rule, as in "Bash(memento *)": the client starts the command only for calls that match
+	If      string `json:"if,omitempty"`
+	Command string `json:"command"` // the program, or with nil Args a line for the shell
+	// nil is the shell form; anything else, even empty, starts Command without a shell
+	Args    []string `json:"args,omitempty"`
 	Timeout int      `json:"timeout,omitempty"` // seconds; 0 leaves it to the client
 }
 
@@ -138,7 +140,8 @@ func rewrite(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
 	switch {
 	case f.hooks < 0 && len(add) > 0:
 		edits = f.splice(f.top, nil, []value{{key: "hooks", text: object(add)}})
-	case f.hooks >= 0 && len(add) == 0 && len(eventFate) == len(f.hookList.items) && len(eventFate) > 0 && allDropped(eventFate):
+	case f.hooks >= 0 && len(add) == 0 && len(eventFate) == len(f.hookList.items) && len(eventFate) > 0 &&
+		allDropped(eventFate):
 		fates := make([]fate, len(f.top.items))
 		fates[f.hooks] = drop
 		edits = f.splice(f.top, fates, nil)

@@ -57,7 +57,8 @@ func files(t testing.TB) map[string][]byte {
 	if err != nil || len(paths) < 10 {
 		t.Fatalf("found %d files, %v", len(paths), err)
 	}
-	all := map[string][]byte{"missing": nil, "blank": []byte("\r\n\t\n"), "bare": []byte("{}"), "spaced": []byte("{ }\n")}
+	all := map[string][]byte{"missing": nil, "blank": []byte("\r\n\t\n"), "bare": []byte("{}"),
+		"spaced": []byte("{ }\n")}
 	for _, p := range paths {
 		if strings.HasSuffix(p, ".wired.json") {
 			continue
@@ -73,7 +74,8 @@ func files(t testing.TB) map[string][]byte {
 	for i := 0; b.Len() < 200<<10; i++ {
 		fmt.Fprintf(&b, "      \"Bash(make -C services/svc-%04d test && echo \\\"ok \\u00fc\\\":*)\",\n", i)
 	}
-	b.WriteString("      \"Bash(true)\"\n    ]\n  },\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n")
+	b.WriteString("      \"Bash(true)\"\n    ]\n  },\n  \"hooks\": {\n    \"Stop\": [\n      {\n        " +
+		"\"hooks\": []\n      }\n    ]\n  }\n}\n")
 	all["200k"] = []byte(b.String())
 	return all
 }
@@ -151,8 +153,8 @@ func TestRemoveUndoesApply(t *testing.T) {
 	}
 }
 
-// TestTwoToolsComeAndGo: what somebody adds while ours are in place, in the same events, stays when ours go; and once that is
-// gone too, every byte is as it was.
+// TestTwoToolsComeAndGo: what somebody adds while ours are in place, in the same events, stays when ours go; and once
+// that is gone too, every byte is as it was.
 func TestTwoToolsComeAndGo(t *testing.T) {
 	t.Parallel()
 	theirs := func(h Hook) bool { return h.Command == "/opt/bell/ring" }
@@ -355,7 +357,8 @@ func TestApplyReplacesWhatIsStale(t *testing.T) {
 			`{"hooks":{"Stop":[{"hooks":[` + shellForm + `]}]}}`,
 			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]}}`},
 		{"stacked by upgrades",
-			`{"hooks":{"Stop":[{"hooks":[` + oldPath + `]},{"hooks":[` + current + `]},{"hooks":[` + current + `]},{"hooks":[` + oldPath + `]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[` + oldPath + `]},{"hooks":[` + current + `]},{"hooks":[` + current +
+				`]},{"hooks":[` + oldPath + `]}]}}`,
 			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]}}`},
 		{"twice in one group",
 			`{"hooks":{"Stop":[{"hooks":[` + current + `,` + current + `,` + oldPath + `]}]}}`,
@@ -443,7 +446,8 @@ func TestApplyReplacesInTheStyleOfThePlace(t *testing.T) {
 	}
 }
 `
-	got, err := Apply([]byte(in), Wiring{{Event: "Stop", Command: "/x/memento", Args: []string{"hook"}, Timeout: 5}}, ours)
+	got, err := Apply([]byte(in), Wiring{{Event: "Stop", Command: "/x/memento", Args: []string{"hook"}, Timeout: 5}},
+		ours)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -455,15 +459,20 @@ func TestApplyReplacesInTheStyleOfThePlace(t *testing.T) {
 func TestRemove(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, in, want string }{
-		{"nothing of ours", `{"hooks": {"Stop": [], "Notification": {}}, "a": 1}`, `{"hooks": {"Stop": [], "Notification": {}}, "a": 1}`},
+		{"nothing of ours", `{"hooks": {"Stop": [], "Notification": {}}, "a": 1}`,
+			`{"hooks": {"Stop": [], "Notification": {}}, "a": 1}`},
 		{"blank", " \n", " \n"},
-		{"first", `{"hooks":{"Stop":[ {"hooks":[` + current + `]} , {"hooks":[` + foreignEntry + `]} ]}}`, `{"hooks":{"Stop":[ {"hooks":[` + foreignEntry + `]} ]}}`},
+		{"first", `{"hooks":{"Stop":[ {"hooks":[` + current + `]} , {"hooks":[` + foreignEntry + `]} ]}}`,
+			`{"hooks":{"Stop":[ {"hooks":[` + foreignEntry + `]} ]}}`},
 		{"middle", `{"hooks":{"Stop":[1 , {"hooks":[` + current + `]} , 2 ]}}`, `{"hooks":{"Stop":[1 , 2 ]}}`},
 		{"last", `{"hooks":{"Stop":[1 , {"hooks":[` + current + `]} ]}}`, `{"hooks":{"Stop":[1 ]}}`},
-		{"shared group", `{"hooks":{"Stop":[{"hooks":[ ` + current + `, ` + foreignEntry + ` ]}]}}`, `{"hooks":{"Stop":[{"hooks":[ ` + foreignEntry + ` ]}]}}`},
+		{"shared group", `{"hooks":{"Stop":[{"hooks":[ ` + current + `, ` + foreignEntry + ` ]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[ ` + foreignEntry + ` ]}]}}`},
 		{"the only key", "{\n  \"hooks\": {\"Stop\":[{\"hooks\":[" + current + "]}]}\n}\n", "{}\n"},
-		{"an event twice", `{"hooks":{"Stop":[{"hooks":[` + current + `]}],"Stop":[1,{"hooks":[` + current + `]}]}}`, `{"hooks":{"Stop":[1]}}`},
-		{"beside an event that is no array", `{"hooks":{"Stop":[{"hooks":[` + current + `]}],"x":null}}`, `{"hooks":{"x":null}}`},
+		{"an event twice", `{"hooks":{"Stop":[{"hooks":[` + current + `]}],"Stop":[1,{"hooks":[` + current + `]}]}}`,
+			`{"hooks":{"Stop":[1]}}`},
+		{"beside an event that is no array", `{"hooks":{"Stop":[{"hooks":[` + current + `]}],"x":null}}`,
+			`{"hooks":{"x":null}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -485,22 +494,26 @@ var refused = map[string]string{
 	"comment-behind-bom-crlf": "line 2, column 19: the file has comments, which JSON does not allow",
 	"comment-in-hooks":        "line 4, column 7: the file has comments, which JSON does not allow",
 	"comments":                "line 2, column 3: the file has comments, which JSON does not allow",
-	"conflict":                "line 2, column 1: the file is not valid JSON: '<' stands where a name in double quotes is expected",
-	"cut":                     "line 5, column 1: the file is not valid JSON: it ends too soon",
-	"event-null":              `line 3, column 13: the event "Stop" is null, not an array`,
-	"event-string":            `line 3, column 21: the event "SessionStart" is a string, not an array`,
-	"event-twice":             `line 5, column 5: the event "Stop" is there twice`,
-	"hash-comment":            "line 2, column 3: the file has comments, which JSON does not allow",
-	"hooks-array":             `line 1, column 11: "hooks" is an array, not an object`,
-	"hooks-false":             `line 2, column 11: "hooks" is true or false, not an object`,
-	"hooks-null":              `line 3, column 12: "hooks" is null, not an object`,
-	"hooks-twice":             `line 4, column 3: the key "hooks" is there twice`,
-	"nbsp":                    "line 2, column 1: the file is not valid JSON: U+00A0 does not belong there",
-	"raw-newline":             "line 2, column 20: the file is not valid JSON: '\\n' stands inside double quotes, where it has to be written with a backslash",
-	"single-quotes":           "line 2, column 3: the file is not valid JSON: '\\'' stands where a name in double quotes is expected",
-	"string":                  "line 1, column 1: the file holds a string, not an object",
-	"trailing-comma":          "line 3, column 13: the file has a comma before a closing '}', which JSON does not allow",
-	"utf-16":                  "the file is UTF-16, and settings are UTF-8",
+	"conflict": "line 2, column 1: the file is not valid JSON: '<' stands where a name in double " +
+		"quotes is expected",
+	"cut":          "line 5, column 1: the file is not valid JSON: it ends too soon",
+	"event-null":   `line 3, column 13: the event "Stop" is null, not an array`,
+	"event-string": `line 3, column 21: the event "SessionStart" is a string, not an array`,
+	"event-twice":  `line 5, column 5: the event "Stop" is there twice`,
+	"hash-comment": "line 2, column 3: the file has comments, which JSON does not allow",
+	"hooks-array":  `line 1, column 11: "hooks" is an array, not an object`,
+	"hooks-false":  `line 2, column 11: "hooks" is true or false, not an object`,
+	"hooks-null":   `line 3, column 12: "hooks" is null, not an object`,
+	"hooks-twice":  `line 4, column 3: the key "hooks" is there twice`,
+	"nbsp":         "line 2, column 1: the file is not valid JSON: U+00A0 does not belong there",
+	"raw-newline": "line 2, column 20: the file is not valid JSON: '\\n' stands inside double quotes, " +
+		"where it has to be written with a backslash",
+	"single-quotes": "line 2, column 3: the file is not valid JSON: '\\'' stands where a name in double " +
+		"quotes is expected",
+	"string": "line 1, column 1: the file holds a string, not an object",
+	"trailing-comma": "line 3, column 13: the file has a comma before a closing '}', which JSON does not " +
+		"allow",
+	"utf-16": "the file is UTF-16, and settings are UTF-8",
 }
 
 func TestRefusals(t *testing.T) {
@@ -512,16 +525,21 @@ func TestRefusals(t *testing.T) {
 		{"cut short", "{\n  \"a\": [1,", "line 2, column 11: the file is not valid JSON: it ends too soon"},
 		{"an unclosed string", "{\"ü\": \"x\n\"}", `line 1, column 9: the file is not valid JSON: '\n' stands inside double quotes, where it has to be written with a backslash`},
 		{"two values", "{}\n{}", "line 2, column 1: the file is not valid JSON: '{' stands behind the end"},
-		{"a merge conflict", "{\n<<<<<<< HEAD\n", "line 2, column 1: the file is not valid JSON: '<' stands where a name in double quotes is expected"},
-		{"a line comment", "{\n  // mine\n  \"a\": 1\n}", "line 2, column 3: the file has comments, which JSON does not allow"},
-		{"a block comment", "{\"a\": 1 /* mine */}", "line 1, column 9: the file has comments, which JSON does not allow"},
-		{"a comma after the last key", "{\n  \"a\": 1,\n}\n", "line 2, column 9: the file has a comma before a closing '}', which JSON does not allow"},
+		{"a merge conflict", "{\n<<<<<<< HEAD\n", "line 2, column 1: the file is not valid JSON: '<' stands where " +
+			"a name in double quotes is expected"},
+		{"a line comment", "{\n  // mine\n  \"a\": 1\n}", "line 2, column 3: the file has comments, which JSON " +
+			"does not allow"},
+		{"a block comment", "{\"a\": 1 /* mine */}", "line 1, column 9: the file has comments, which JSON does " +
+			"not allow"},
+		{"a comma after the last key", "{\n  \"a\": 1,\n}\n",
+			"line 2, column 9: the file has a comma before a closing '}', which JSON does not allow"},
 		{"a comma after the last item", `{"a": [1, 2 ,]}`, "line 1, column 13: the file has a comma before a closing ']', which JSON does not allow"},
 		{"UTF-16", "\xff\xfe{\x00}\x00", "the file is UTF-16, and settings are UTF-8"},
 		{"an array", "\n [1]", "line 2, column 2: the file holds an array, not an object"},
 		{"null", "null", "line 1, column 1: the file holds null, not an object"},
 		{"hooks not an object", `{"hooks": []}`, `line 1, column 11: "hooks" is an array, not an object`},
-		{"an event not an array", "{\"hooks\": {\n\"Stop\": {}}}", `line 2, column 9: the event "Stop" is an object, not an array`},
+		{"an event not an array", "{\"hooks\": {\n\"Stop\": {}}}",
+			`line 2, column 9: the event "Stop" is an object, not an array`},
 		{"hooks twice", `{"hooks": {}, "\u0068ooks": {}}`, `line 1, column 15: the key "hooks" is there twice`},
 		{"an event twice", `{"hooks": {"Stop": [], "Stop": []}}`, `line 1, column 24: the event "Stop" is there twice`},
 		{"201 levels", deep(200), "line 1, column 205: the file nests deeper than 200 levels"},
@@ -577,7 +595,8 @@ func TestApplyRefusesAWiringItCouldNotFindAgain(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	t.Parallel()
-	want := Hook{Event: "PreToolUse", Matcher: "Bash", If: "Bash(memento *)", Command: command, Args: []string{"hook"}, Timeout: 5}
+	want := Hook{Event: "PreToolUse", Matcher: "Bash", If: "Bash(memento *)", Command: command, Args: []string{"hook"},
+		Timeout: 5}
 	if w := wiring(t); !w[2].equal(want) {
 		t.Errorf("got %+v", w[2])
 	}
@@ -590,7 +609,8 @@ func FuzzApply(f *testing.F) {
 		}
 	}
 	f.Add([]byte(`{"hooks":{"Stop":[{"hooks":[` + oldPath + `,` + foreignEntry + `,` + shellForm + `]}],"Stop":[]}}`))
-	f.Add([]byte(`{"hooks" : {"SessionStart":[ {"hooks":[` + oldPath + `]},{"hooks":[` + shellForm + `]} ],"X":[{"hooks":[` + current + `]}]}}`))
+	f.Add([]byte(`{"hooks" : {"SessionStart":[ {"hooks":[` + oldPath + `]},{"hooks":[` + shellForm +
+		`]} ],"X":[{"hooks":[` + current + `]}]}}`))
 	f.Fuzz(roundTrip)
 }
 
@@ -704,7 +724,8 @@ func (b *builder) file() []byte {
 }
 
 func (b *builder) foreign() {
-	b.out.WriteString([]string{`null`, `-1.50e+3`, `"a && \u0026"`, `[ ]`, `{"hooks": {}}`, `[1,{"x":"}"}]`, `""`}[b.pick(7)])
+	b.out.WriteString([]string{`null`, `-1.50e+3`, `"a && \u0026"`, `[ ]`, `{"hooks": {}}`, `[1,{"x":"}"}]`,
+		`""`}[b.pick(7)])
 }
 
 func (b *builder) hooks() {
@@ -740,7 +761,8 @@ func (b *builder) hooks() {
 					b.out.WriteString([]string{
 						foreignEntry, oldPath, shellForm, current, `{"command":"/x/memento","args":["hook"]}`,
 						strings.Replace(current, "/x/memento", command, 1), `{ "type" : "prompt", "prompt": "x" }`,
-						strings.Replace(strings.Replace(current, "/x/memento", command, 1), `"args"`, `"if":"Bash(memento *)","args"`, 1),
+						strings.Replace(strings.Replace(current, "/x/memento", command, 1), `"args"`,
+							`"if":"Bash(memento *)","args"`, 1),
 					}[b.pick(8)])
 				})
 			})

@@ -35,7 +35,8 @@ func sorted(files []file) []file {
 	return slices.SortedFunc(slices.Values(files), func(a, b file) int { return strings.Compare(a.name, b.name) })
 }
 
-// tarball is a .tar.gz of the files, owned by root, named by nobody: the same files give the same bytes under the same Go.
+// tarball is a .tar.gz of the files, owned by root, named by nobody: the same files give the same bytes under the same
+// Go.
 func tarball(files []file) ([]byte, error) {
 	var out bytes.Buffer
 	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -44,7 +45,8 @@ func tarball(files []file) ([]byte, error) {
 	}
 	t := tar.NewWriter(z)
 	for _, f := range sorted(files) {
-		h := &tar.Header{Typeflag: tar.TypeReg, Name: f.name, Size: int64(len(f.data)), Mode: int64(f.mode()), ModTime: then, Format: tar.FormatUSTAR}
+		h := &tar.Header{Typeflag: tar.TypeReg, Name: f.name, Size: int64(len(f.data)), Mode: int64(f.mode()),
+			ModTime: then, Format: tar.FormatUSTAR}
 		if err := t.WriteHeader(h); err != nil {
 			return nil, err
 		}
@@ -61,9 +63,9 @@ func tarball(files []file) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// zipped is a zip of the files, without folders of their own, each with its Unix mode: the client gives a file its run bits back
-// when the archive has them (read in client 2.1.329, which sets mode & 0755 where any of 0111 is set). The sizes stand before the
-// data, not after it, for whoever reads a zip from its front.
+// zipped is a zip of the files, without folders of their own, each with its Unix mode: the client gives a file its run
+// bits back when the archive has them (read in client 2.1.329, which sets mode & 0755 where any of 0111 is set). The
+// sizes stand before the data, not after it, for whoever reads a zip from its front.
 func zipped(files []file) ([]byte, error) {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)

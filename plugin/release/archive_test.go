@@ -47,7 +47,8 @@ func TestTarball(t *testing.T) {
 		if err != nil || h.Name != f.name || !bytes.Equal(body, f.data) {
 			t.Errorf("%s: %q, want %s with %q; %v", h.Name, body, f.name, f.data, err)
 		}
-		if fs.FileMode(h.Mode) != f.mode() || !h.ModTime.Equal(then) || h.Uid != 0 || h.Gid != 0 || h.Uname != "" || h.Gname != "" {
+		if fs.FileMode(h.Mode) != f.mode() || !h.ModTime.Equal(then) || h.Uid != 0 || h.Gid != 0 || h.Uname != "" ||
+			h.Gname != "" {
 			t.Errorf("%s: %+v, want mode %v, the fixed time, and root without a name", f.name, h, f.mode())
 		}
 	}

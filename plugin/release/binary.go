@@ -54,8 +54,8 @@ func sum(data []byte) string {
 // builder is the checkout's plugin/build, by a path that holds in any folder.
 func builder(root string) (string, error) { return filepath.Abs(filepath.Join(root, "plugin/build")) }
 
-// binaries builds all of them with the checkout's plugin/build, in a temporary folder that is gone afterwards. The one for this
-// machine is asked for its version, which must be the given one.
+// binaries builds all of them with the checkout's plugin/build, in a temporary folder that is gone afterwards. The one
+// for this machine is asked for its version, which must be the given one.
 func binaries(root, version string) ([]binary, error) {
 	tmp, err := os.MkdirTemp("", "memento-release-")
 	if err != nil {
@@ -85,7 +85,8 @@ func binaries(root, version string) ([]binary, error) {
 				return nil, fmt.Errorf("running the binary for %s: %w", p, err)
 			}
 			if !bytes.HasPrefix(out, []byte("memento "+version+" ")) {
-				return nil, hinted{fmt.Errorf("plugin.json says version %s, the binary says %q", version, bytes.TrimSpace(out)),
+				return nil, hinted{fmt.Errorf("plugin.json says version %s, the binary says %q", version,
+					bytes.TrimSpace(out)),
 					"go test ./plugin -run TestVersion"}
 			}
 		}
@@ -93,7 +94,8 @@ func binaries(root, version string) ([]binary, error) {
 	return all, nil
 }
 
-// project is what plugin.json states of it: the version, which the client compares to know of an update, and where releases are.
+// project is what plugin.json states of it: the version, which the client compares to know of an update, and where
+// releases are.
 type project struct{ Version, Repository string }
 
 func stated(root string) (project, error) {

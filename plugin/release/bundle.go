@@ -11,9 +11,10 @@ import (
 	"strings"
 )
 
-// A bundle comes as a zip, for a marketplace's `archive` source. There is no one bundle for every platform: in exec form a hook's
-// command must be an .exe on Windows, where a launcher in sh does not start, and hooks.json cannot ask where it is. And a
-// marketplace's entry cannot name one archive per platform (read in client 2.1.329), so each bundle has a marketplace.json.
+// A bundle comes as a zip, for a marketplace's `archive` source. There is no one bundle for every platform: in exec
+// form a hook's command must be an .exe on Windows, where a launcher in sh does not start, and hooks.json cannot ask
+// where it is. And a marketplace's entry cannot name one archive per platform (read in client 2.1.329), so each bundle
+// has a marketplace.json.
 
 // bundled reads what plugin/build says a bundle holds, bin/ apart.
 func bundled(root string) ([]file, error) {
@@ -42,8 +43,8 @@ func source(root, name string) (file, error) {
 	return file{name: name, data: data}, err
 }
 
-// unixBundle is for Linux and macOS: the launcher stands at bin/memento, finds its binary beside it, and has the pins for a
-// platform that has none there.
+// unixBundle is for Linux and macOS: the launcher stands at bin/memento, finds its binary beside it, and has the pins
+// for a platform that has none there.
 func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 	files = slices.Clone(files)
 	launcher, err := source(root, "bin/memento")
@@ -64,7 +65,8 @@ func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 	return zipped(files)
 }
 
-// windowsBundle is for one architecture of Windows: the binary itself at bin/memento.exe, and hooks that call it by that name.
+// windowsBundle is for one architecture of Windows: the binary itself at bin/memento.exe, and hooks that call it by
+// that name.
 func windowsBundle(files []file, b binary) ([]byte, error) {
 	files = slices.Clone(files)
 	for i, f := range files {
@@ -89,8 +91,8 @@ func windowsHooks(data []byte) ([]byte, error) {
 	return bytes.ReplaceAll(data, []byte(key+command+`"`), []byte(key+command+`.exe"`)), nil
 }
 
-// market is the checkout's marketplace.json with the plugin's source exchanged for an archive and its sum: the client refuses any
-// other bytes. Only https and public hosts are taken for the URL (read in client 2.1.329).
+// market is the checkout's marketplace.json with the plugin's source exchanged for an archive and its sum: the client
+// refuses any other bytes. Only https and public hosts are taken for the URL (read in client 2.1.329).
 func market(data []byte, url, sum string) ([]byte, error) {
 	const here = `"source": "./"`
 	if n := bytes.Count(data, []byte(here)); n != 1 {

@@ -17,7 +17,8 @@ func TestWindowsHooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(data), "${CLAUDE_PLUGIN_ROOT}/bin/memento.exe\""); n != strings.Count(string(data), `"command":`) || n < 11 {
+	if n := strings.Count(string(data), "${CLAUDE_PLUGIN_ROOT}/bin/memento.exe\""); n != strings.Count(string(data),
+		`"command":`) || n < 11 {
 		t.Errorf("%d commands are the .exe:\n%s", n, data)
 	}
 	if back := strings.ReplaceAll(string(data), "memento.exe", "memento"); back != string(hooks.JSON) {
@@ -45,7 +46,8 @@ func TestBundles(t *testing.T) {
 	root := pinnedCommit(t)
 	name := filepath.Join(t.TempDir(), "dist")
 	good(t, root, name)
-	common := []string{".claude-plugin/icon.png", ".claude-plugin/marketplace.json", ".claude-plugin/plugin.json", "CHANGELOG.md", "LICENSE",
+	common := []string{".claude-plugin/icon.png", ".claude-plugin/marketplace.json", ".claude-plugin/plugin.json",
+		"CHANGELOG.md", "LICENSE",
 		"README.md", "hooks/hooks.json", "skills/memento/SKILL.md"}
 	for _, c := range []struct {
 		zip         string
@@ -59,9 +61,12 @@ func TestBundles(t *testing.T) {
 			"bin/linux-amd64/memento":  filepath.Join(name, "memento-linux-amd64"),
 			"bin/linux-arm64/memento":  filepath.Join(name, "memento-linux-arm64"),
 		}},
-		{"memento-plugin_0.1.0_windows_amd64.zip", "", "bin/memento.exe", map[string]string{"bin/memento.exe": filepath.Join(name, "memento-windows-amd64.exe")}},
-		{"memento-plugin_0.1.0_windows_arm64.zip", "", "bin/memento.exe", map[string]string{"bin/memento.exe": filepath.Join(name, "memento-windows-arm64.exe")}},
-		{"memento_0.1.0_windows_arm64.zip", "-", "", map[string]string{"memento.exe": filepath.Join(name, "memento-windows-arm64.exe")}},
+		{"memento-plugin_0.1.0_windows_amd64.zip", "", "bin/memento.exe",
+			map[string]string{"bin/memento.exe": filepath.Join(name, "memento-windows-amd64.exe")}},
+		{"memento-plugin_0.1.0_windows_arm64.zip", "", "bin/memento.exe",
+			map[string]string{"bin/memento.exe": filepath.Join(name, "memento-windows-arm64.exe")}},
+		{"memento_0.1.0_windows_arm64.zip", "-", "", map[string]string{"memento.exe": filepath.Join(name,
+			"memento-windows-arm64.exe")}},
 	} {
 		var want []string
 		switch c.more {

@@ -16,7 +16,8 @@ import (
 func goenv(t *testing.T) []string {
 	t.Helper()
 	var env []string
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GONOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GOINSECURE"} {
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GONOPROXY", "GOSUMDB", "GONOSUMDB",
+		"GOPRIVATE", "GOINSECURE"} {
 		out, err := exec.Command("go", "env", name).Output()
 		if err != nil {
 			t.Fatal(err)
@@ -26,9 +27,9 @@ func goenv(t *testing.T) []string {
 	return append(env, "PATH="+os.Getenv("PATH"), "HOME="+t.TempDir(), "GIT_CONFIG_NOSYSTEM=1")
 }
 
-// TestReleaseOfThisCheckout makes a whole release of this repository as it stands: what --pin writes, committed, is what that very
-// commit builds, in another folder and whatever the environment says. It takes 20 s of processor when Go's cache is warm and two
-// minutes when it is cold.
+// TestReleaseOfThisCheckout makes a whole release of this repository as it stands: what --pin writes, committed, is
+// what that very commit builds, in another folder and whatever the environment says. It takes 20 s of processor when
+// Go's cache is warm and two minutes when it is cold.
 func TestReleaseOfThisCheckout(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds memento for six platforms, twice: not with -short")
@@ -51,22 +52,26 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 
 	// what `go env -w` writes, where Go looks for it unasked and where it is told to look
 	home, bad := t.TempDir(), filepath.Join(dir, "go.env")
-	for _, name := range []string{bad, filepath.Join(home, ".config/go/env"), filepath.Join(home, "Library/Application Support/go/env")} {
+	for _, name := range []string{bad, filepath.Join(home, ".config/go/env"),
+		filepath.Join(home, "Library/Application Support/go/env")} {
 		write(t, name, "GOFLAGS=-tags=other\nGOAMD64=v3\n")
 	}
 	p, err := stated(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := shell(t, clone, append(env, "HOME="+home, "GOENV="+bad, "GOFLAGS=-gcflags=-N -ldflags=-linkmode=external", "GOAMD64=v4", "GOARM64=v9.0,lse",
-		"GOEXPERIMENT=nogreenteagc", "GOFIPS140=latest", "GODEBUG=madvdontneed=1", "GOTOOLCHAIN=local", "GOOS=plan9", "GOARCH=mips", "CGO_ENABLED=1",
+	out := shell(t, clone, append(env, "HOME="+home, "GOENV="+bad, "GOFLAGS=-gcflags=-N -ldflags=-linkmode=external",
+		"GOAMD64=v4", "GOARM64=v9.0,lse",
+		"GOEXPERIMENT=nogreenteagc", "GOFIPS140=latest", "GODEBUG=madvdontneed=1", "GOTOOLCHAIN=local", "GOOS=plan9",
+		"GOARCH=mips", "CGO_ENABLED=1",
 		"GOWORK=/nowhere/go.work", "GO111MODULE=off", "TZ=Asia/Kathmandu", "LC_ALL=tr_TR.UTF-8", "SOURCE_DATE_EPOCH=1"),
 		"umask 077; "+program+" '"+dist+"' v"+p.Version)
 	if !strings.Contains(out, "memento: release "+p.Version) {
 		t.Errorf("said %q", out)
 	}
 
-	for name, want := range map[string]fs.FileMode{".": fs.ModeDir | 0o755, "install.sh": 0o755, "checksums.txt": 0o644} {
+	for name, want := range map[string]fs.FileMode{".": fs.ModeDir | 0o755, "install.sh": 0o755,
+		"checksums.txt": 0o644} {
 		if i, err := os.Stat(filepath.Join(dist, name)); err != nil || i.Mode() != want {
 			t.Errorf("%s: mode %v, %v; want %v whatever the umask", name, i.Mode(), err, want)
 		}
@@ -80,7 +85,8 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 		for _, s := range info.Settings {
 			set[s.Key] = s.Value
 		}
-		for key, want := range map[string]string{"GOOS": p.os, "GOARCH": p.arch, "CGO_ENABLED": "0", "-trimpath": "true", "-tags": "", "-gcflags": "",
+		for key, want := range map[string]string{"GOOS": p.os, "GOARCH": p.arch, "CGO_ENABLED": "0",
+			"-trimpath": "true", "-tags": "", "-gcflags": "",
 			"vcs": "", "GOEXPERIMENT": "", "GOFIPS140": ""} {
 			if set[key] != want {
 				t.Errorf("%s was built with %s=%q, want %q", p, key, set[key], want)
@@ -89,7 +95,8 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 		if info.GoVersion != goversion {
 			t.Errorf("%s was built with %s, want %s", p, info.GoVersion, goversion)
 		}
-		if data := read(t, dist, p.asset()); bytes.Contains(data, []byte(dir)) || bytes.Contains(data, []byte(env[0][len("GOCACHE="):])) {
+		if data := read(t, dist, p.asset()); bytes.Contains(data, []byte(dir)) ||
+			bytes.Contains(data, []byte(env[0][len("GOCACHE="):])) {
 			t.Errorf("%s contains the path it was built in", p)
 		}
 	}
@@ -112,13 +119,15 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 		}
 	}
 	for _, b := range bundles {
-		out := shell(t, dir, []string{"HOME=" + t.TempDir()}, "'"+b+"/bin/"+runtime.GOOS+"-"+runtime.GOARCH+"/memento' version")
+		out := shell(t, dir, []string{"HOME=" + t.TempDir()},
+			"'"+b+"/bin/"+runtime.GOOS+"-"+runtime.GOARCH+"/memento' version")
 		want := "memento " + p.Version + " (" + runtime.GOOS + "/" + runtime.GOARCH + ", " + goversion + ")\n"
 		if out != want {
 			t.Errorf("%s: said %q, want %q", b, out, want)
 		}
 		// and the launcher finds it, and makes way for it
-		if out := shell(t, dir, []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}, "'"+b+"/bin/memento' version"); out != want {
+		if out := shell(t, dir, []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")},
+			"'"+b+"/bin/memento' version"); out != want {
 			t.Errorf("%s: the launcher said %q, want %q", b, out, want)
 		}
 	}

@@ -95,8 +95,8 @@ func assets(root string, p project, all []binary) ([]file, error) {
 	return out, nil
 }
 
-// dist writes a release into the folder name, in one step: whatever goes wrong, it is as it was. A tag, unless empty, must be that
-// of the version.
+// dist writes a release into the folder name, in one step: whatever goes wrong, it is as it was. A tag, unless empty,
+// must be that of the version.
 func dist(root, name, tag string, stdout io.Writer) error {
 	p, err := stated(root)
 	if err != nil {
@@ -169,7 +169,8 @@ func told(root, version string) error {
 	}
 	_, news, _ := strings.Cut(string(f.data), "\n## ")
 	if newest, _, _ := strings.Cut(news, "\n"); newest != version {
-		return hinted{fmt.Errorf("the newest heading of CHANGELOG.md is %q, and the version %q", newest, version), "docs/releasing.md"}
+		return hinted{fmt.Errorf("the newest heading of CHANGELOG.md is %q, and the version %q", newest, version),
+			"docs/releasing.md"}
 	}
 	return nil
 }
@@ -188,7 +189,8 @@ func vacant(name string) error {
 	return nil
 }
 
-// committed refuses a checkout with changes: what is released is a commit. Sources without git have nothing to compare with.
+// committed refuses a checkout with changes: what is released is a commit. Sources without git have nothing to compare
+// with.
 func committed(root string) error {
 	if _, err := os.Lstat(filepath.Join(root, ".git")); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -198,13 +200,14 @@ func committed(root string) error {
 		return fmt.Errorf("git status: %w", err)
 	}
 	if len(out) > 0 {
-		return hinted{fmt.Errorf("the checkout has changes that are in no commit:\n%s", strings.TrimRight(string(out), "\n")), "git stash --include-untracked"}
+		return hinted{fmt.Errorf("the checkout has changes that are in no commit:\n%s",
+			strings.TrimRight(string(out), "\n")), "git stash --include-untracked"}
 	}
 	return nil
 }
 
-// compiler refuses to run under another Go than the one the binaries are built with: Go's compression may change between
-// versions, and with it the archives.
+// compiler refuses to run under another Go than the one the binaries are built with: Go's compression may change
+// between versions, and with it the archives.
 func compiler(root string) error {
 	f, err := source(root, "plugin/build")
 	if err != nil {
@@ -215,7 +218,8 @@ func compiler(root string) error {
 		return errors.New("plugin/build: it does not state released_with")
 	}
 	if want := string(m[1]); runtime.Version() != want {
-		return hinted{fmt.Errorf("the archives would be %s's, and %s is what releases are made with", runtime.Version(), want),
+		return hinted{fmt.Errorf("the archives would be %s's, and %s is what releases are made with", runtime.Version(),
+			want),
 			"GOTOOLCHAIN=" + want + " go run ./plugin/release DIST"}
 	}
 	return nil

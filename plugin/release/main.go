@@ -1,9 +1,10 @@
-// Package main is `go run ./plugin/release`, which makes a release of memento out of a checkout: the binaries, the archives and
-// plugin bundles around them, their checksums, and, before that, the pins: the checksums of the six binaries as they stand in
-// the very commit they are built from. The same commit gives the same bytes, whoever builds it, wherever.
+// Package main is `go run ./plugin/release`, which makes a release of memento out of a checkout: the binaries, the
+// archives and plugin bundles around them, their checksums, and, before that, the pins: the checksums of the six
+// binaries as they stand in the very commit they are built from. The same commit gives the same bytes, whoever builds
+// it, wherever.
 //
-// It is run by whoever cuts a release and by the release workflow, and is never linked into memento. Nothing but the standard
-// library may come in. How a binary is built is not said here but in plugin/build.
+// It is run by whoever cuts a release and by the release workflow, and is never linked into memento. Nothing but the
+// standard library may come in. How a binary is built is not said here but in plugin/build.
 package main
 
 import (
@@ -29,8 +30,8 @@ func main() {
 	os.Exit(run(".", os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run does what args say with the checkout at root. It returns the exit code: 0; 1 when nothing was written, and why is on
-// stderr; 64 for arguments that mean nothing.
+// run does what args say with the checkout at root. It returns the exit code: 0; 1 when nothing was written, and why is
+// on stderr; 64 for arguments that mean nothing.
 func run(root string, args []string, stdout, stderr io.Writer) int {
 	var err error
 	switch {

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// pinned are the files that carry the pins: the version and, for each platform, the SHA-256 of its binary. checksums.txt is
-// wholly ours; in a script only what stands between two marks is, and of that only the digits, so a script may write its block
-// as its language wants it.
+// pinned are the files that carry the pins: the version and, for each platform, the SHA-256 of its binary.
+// checksums.txt is wholly ours; in a script only what stands between two marks is, and of that only the digits, so a
+// script may write its block as its language wants it.
 var pinned = []string{"plugin/checksums.txt", "install.sh", "install.ps1"}
 
 const (
@@ -35,8 +35,8 @@ func checksums(version string, all []binary) []byte {
 	return []byte(b.String())
 }
 
-// block returns data with the pins between its marks exchanged for these. A block without one version and the six lines is
-// refused: whatever is missing there would be a binary that no one can check.
+// block returns data with the pins between its marks exchanged for these. A block without one version and the six lines
+// is refused: whatever is missing there would be a binary that no one can check.
 func block(data []byte, version string, all []binary) ([]byte, error) {
 	head, rest, ok := bytes.Cut(data, []byte("\n"+begin+"\n"))
 	body, tail, ended := bytes.Cut(rest, []byte("\n"+end))
@@ -84,9 +84,9 @@ func repinned(root, version string, all []binary) (have, want map[string][]byte,
 	return have, want, nil
 }
 
-// pin builds the binaries and writes their pins, so that the next commit is one that can be released. The pins are in no binary,
-// so writing them changes none. Nothing is written unless all of it could be made; a disk that fails in between leaves some of it, and
-// pinning again writes the rest.
+// pin builds the binaries and writes their pins, so that the next commit is one that can be released. The pins are in
+// no binary, so writing them changes none. Nothing is written unless all of it could be made; a disk that fails in
+// between leaves some of it, and pinning again writes the rest.
 func pin(root string, stdout io.Writer) error {
 	p, err := stated(root)
 	if err != nil {
@@ -126,7 +126,8 @@ func check(root string, p project) ([]binary, error) {
 	}
 	for _, name := range pinned {
 		if !bytes.Equal(have[name], want[name]) {
-			return nil, hinted{fmt.Errorf("checking the pins: %s does not have the sums of this checkout's binaries: an installed memento would refuse them", name),
+			return nil, hinted{fmt.Errorf("checking the pins: %s does not have the sums of this checkout's "+
+				"binaries: an installed memento would refuse them", name),
 				"go run ./plugin/release --pin, then commit what it wrote"}
 		}
 	}

@@ -16,8 +16,8 @@ import (
 
 const repository = "../.."
 
-// fakeGo answers `go env` and `go build` as plugin/build calls them. What it writes runs, says its version, and depends on the
-// platform and on one source file.
+// fakeGo answers `go env` and `go build` as plugin/build calls them. What it writes runs, says its version, and depends
+// on the platform and on one source file.
 const fakeGo = `#!/bin/sh
 case $1 in build) ;; *) exit 0 ;; esac
 if [ -e broken ]; then echo "main.go:3: no such thing" >&2; exit 1; fi
@@ -27,7 +27,8 @@ chmod +x "$2"
 `
 
 const (
-	shellBlock = "#!/bin/sh\nset -eu\n\n# pins: begin\nversion=0.0.9\npins='\nPINS'\n# pins: end\n\necho 1.2.3 installs\n"
+	shellBlock = "#!/bin/sh\nset -eu\n\n# pins: begin\nversion=0.0.9\npins='\nPINS'\n# pins: end\n\necho 1.2.3 " +
+		"installs\n"
 	powerBlock = "# A comment\n# pins: begin\n$version = '0.0.9'\n$pins = @'\nPINS'@\n# pins: end\nWrite-Output 1.2.3\n"
 )
 
@@ -40,8 +41,8 @@ func zeros() string {
 	return b.String()
 }
 
-// mini is a checkout of what a release is made of, in a folder with a space and a letter beyond ASCII, with stubs for the programs and
-// a Go that builds in no time. Its pins are zeros.
+// mini is a checkout of what a release is made of, in a folder with a space and a letter beyond ASCII, with stubs for
+// the programs and a Go that builds in no time. Its pins are zeros.
 func mini(t *testing.T) string {
 	t.Helper()
 	dir, path := filepath.Join(t.TempDir(), "büro 1", "memento"), filepath.Join(t.TempDir(), "path")
@@ -101,7 +102,8 @@ func write(t *testing.T, name, data string) {
 	if strings.HasPrefix(data, "#!") {
 		mode = 0o755
 	}
-	syscall.ForkLock.RLock() // no process that another test starts may hold this file open for writing: it could not be run
+	// no process that another test starts may hold this file open for writing: it could not be run
+	syscall.ForkLock.RLock()
 	err := os.WriteFile(name, []byte(data), mode)
 	syscall.ForkLock.RUnlock()
 	if err != nil {
@@ -112,7 +114,8 @@ func write(t *testing.T, name, data string) {
 // git runs git in dir, with nobody's configuration.
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=Alice", "-c", "user.email=alice@example.com", "-c", "init.defaultBranch=main"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=Alice", "-c", "user.email=alice@example.com", "-c",
+		"init.defaultBranch=main"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1"}
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -187,7 +190,8 @@ func TestPin(t *testing.T) {
 	t.Parallel()
 	root := mini(t)
 	before := tree(t, root)
-	if code, _, stderr := call(root, "--check"); code != 1 || !strings.Contains(stderr, "hint: go run ./plugin/release --pin") {
+	if code, _, stderr := call(root, "--check"); code != 1 ||
+		!strings.Contains(stderr, "hint: go run ./plugin/release --pin") {
 		t.Errorf("--check of zeros: exit %d, %q; want 1 and the command that pins", code, stderr)
 	}
 	if got := changed(before, tree(t, root)); got != nil {
@@ -195,7 +199,8 @@ func TestPin(t *testing.T) {
 	}
 	good(t, root, "--pin")
 	after := tree(t, root)
-	if got, want := changed(before, after), []string{"install.ps1", "install.sh", "plugin/checksums.txt"}; !slices.Equal(got, want) {
+	if got, want := changed(before, after), []string{"install.ps1", "install.sh",
+		"plugin/checksums.txt"}; !slices.Equal(got, want) {
 		t.Errorf("--pin changed %q, want %q", got, want)
 	}
 	head, sums, _ := strings.Cut(string(read(t, root, "plugin/checksums.txt")), "\n")
@@ -206,10 +211,12 @@ func TestPin(t *testing.T) {
 		t.Errorf("checksums.txt lists %d sums, want 6 of binaries:\n%s", n, sums)
 	}
 	// Nothing around the block changes, not even what looks like a version; the mode stays.
-	if got, want := after["install.sh"], "-rwxr-xr-x "+strings.NewReplacer("PINS", sums, "0.0.9", "0.1.0").Replace(shellBlock); got != want {
+	if got, want := after["install.sh"], "-rwxr-xr-x "+strings.NewReplacer("PINS", sums, "0.0.9",
+		"0.1.0").Replace(shellBlock); got != want {
 		t.Errorf("install.sh:\n%s\nwant\n%s", got, want)
 	}
-	if got, want := after["install.ps1"], "-rw-r--r-- "+strings.NewReplacer("PINS", sums, "0.0.9", "0.1.0").Replace(powerBlock); got != want {
+	if got, want := after["install.ps1"], "-rw-r--r-- "+strings.NewReplacer("PINS", sums, "0.0.9",
+		"0.1.0").Replace(powerBlock); got != want {
 		t.Errorf("install.ps1:\n%s\nwant\n%s", got, want)
 	}
 	good(t, root, "--check")
@@ -218,7 +225,8 @@ func TestPin(t *testing.T) {
 		t.Errorf("pinning again changed %q", got)
 	}
 	write(t, filepath.Join(root, "cmd/memento/main.go"), "# package main, and more\n")
-	if code, _, stderr := call(root, "--check"); code != 1 || !strings.Contains(stderr, "memento: checking the pins: plugin/checksums.txt ") {
+	if code, _, stderr := call(root, "--check"); code != 1 ||
+		!strings.Contains(stderr, "memento: checking the pins: plugin/checksums.txt ") {
 		t.Errorf("--check after a change of the sources: exit %d, %q", code, stderr)
 	}
 }
@@ -237,7 +245,8 @@ func TestBlock(t *testing.T) {
 		{"two", good + good, "no one block"},
 		{"a pin is missing", strings.Replace(good, line, "", 1), "no line for memento-linux-arm64"},
 		{"a pin twice", strings.Replace(good, line, line+line, 1), "or twice"},
-		{"a pin of nothing we release", strings.Replace(good, line, line+strings.Replace(line, "linux", "plan9", 1), 1), "memento-plan9-arm64"},
+		{"a pin of nothing we release", strings.Replace(good, line, line+strings.Replace(line, "linux", "plan9", 1), 1),
+			"memento-plan9-arm64"},
 		{"a pin cut short", strings.Replace(good, line, line[1:], 1), "no line for memento-linux-arm64"},
 		{"no version", strings.Replace(good, "0.0.9", "", 1), "states 0 versions"},
 		{"two versions", strings.Replace(good, "0.0.9", "0.0.9 # was 0.0.8", 1), "states 2 versions"},
@@ -339,18 +348,21 @@ func TestMarketplaces(t *testing.T) {
 		if err := json.Unmarshal(read(t, name, "marketplace"+suffix+".json"), &m); err != nil {
 			t.Fatal(err)
 		}
-		if len(m.Plugins) != 1 || m.Name != "mementohq" || m.Plugins[0].Name != "memento" || m.Plugins[0].Version != "0.1.0" {
+		if len(m.Plugins) != 1 || m.Name != "mementohq" || m.Plugins[0].Name != "memento" ||
+			m.Plugins[0].Version != "0.1.0" {
 			t.Fatalf("marketplace%s.json: %+v", suffix, m)
 		}
 		zip := "memento-plugin_0.1.0" + suffix + ".zip"
 		s := m.Plugins[0].Source
-		if s.Source != "archive" || s.URL != "https://github.com/mementohq/memento/releases/download/v0.1.0/"+zip || s.SHA256 != sum(read(t, name, zip)) {
+		if s.Source != "archive" || s.URL != "https://github.com/mementohq/memento/releases/download/v0.1.0/"+zip ||
+			s.SHA256 != sum(read(t, name, zip)) {
 			t.Errorf("marketplace%s.json: source %+v", suffix, s)
 		}
 	}
 }
 
-// TestReleaseRefuses: what is not the release of a commit, or is another than its tag says, is not written, not even in part.
+// TestReleaseRefuses: what is not the release of a commit, or is another than its tag says, is not written, not even in
+// part.
 func TestReleaseRefuses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("pins and commits a checkout for each case: not with -short")
@@ -409,7 +421,8 @@ func TestReleaseRefuses(t *testing.T) {
 			edit(t, root, "CHANGELOG.md", "## 0.1.0", "## Unreleased\n\n- More.\n\n## 0.1.0")
 			commit(t, root)
 		}, "", `the newest heading of CHANGELOG.md is "Unreleased", and the version "0.1.0"`, "docs/releasing.md"},
-		{"a tag of another version", func(*testing.T, string, string) {}, "v0.2.0", "the tag is v0.2.0, and the version v0.1.0", "docs/releasing.md"},
+		{"a tag of another version", func(*testing.T, string, string) {}, "v0.2.0",
+			"the tag is v0.2.0, and the version v0.1.0", "docs/releasing.md"},
 		{"another Go", func(t *testing.T, root, _ string) {
 			write(t, filepath.Join(root, "plugin/build"), string(released(t, read(t, root, "plugin/build"), "go1.1.1")))
 			commit(t, root)
@@ -434,7 +447,8 @@ func TestReleaseRefuses(t *testing.T) {
 				args = append(args, c.tag)
 			}
 			code, stdout, stderr := call(root, args...)
-			if code != 1 || stdout != "" || !strings.HasPrefix(stderr, "memento: ") || !strings.Contains(stderr, c.says) {
+			if code != 1 || stdout != "" || !strings.HasPrefix(stderr, "memento: ") ||
+				!strings.Contains(stderr, c.says) {
 				t.Errorf("exit %d, stdout %q, stderr %q; want 1, nothing, and %q", code, stdout, stderr, c.says)
 			}
 			if c.hint != "" && !strings.Contains(stderr, "\nmemento: hint: ") || !strings.Contains(stderr, c.hint) {
@@ -452,7 +466,8 @@ func TestReleaseRefuses(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{nil, {""}, {"--help", "x"}, {"--pins"}, {"dist", "v1.0.0", "x"}, {"--check", "dist"}} {
+	for _, args := range [][]string{nil, {""}, {"--help", "x"}, {"--pins"}, {"dist", "v1.0.0", "x"},
+		{"--check", "dist"}} {
 		if code, stdout, stderr := call(t.TempDir(), args...); code != 64 || stdout != "" || stderr != usage {
 			t.Errorf("%q: exit %d, %q, %q; want 64 and the usage on stderr", args, code, stdout, stderr)
 		}
@@ -460,7 +475,8 @@ func TestUsage(t *testing.T) {
 	if code, stdout, _ := call(t.TempDir(), "--help"); code != 0 || stdout != usage {
 		t.Errorf("--help: exit %d, %q", code, stdout)
 	}
-	if code, _, stderr := call(t.TempDir(), "--check"); code != 1 || !strings.Contains(stderr, "not a checkout of memento") {
+	if code, _, stderr := call(t.TempDir(), "--check"); code != 1 ||
+		!strings.Contains(stderr, "not a checkout of memento") {
 		t.Errorf("in no checkout: exit %d, %q", code, stderr)
 	}
 }
