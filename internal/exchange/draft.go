@@ -152,8 +152,8 @@ func (d *Draft) tag(s string) {
 	}
 }
 
-// stateCalled is what others call a state of ours, by kind.
-func stateCalled(kind, theirs string) string {
+// stateInPages is our state for what a page calls a state of this kind.
+func stateInPages(kind, theirs string) string {
 	switch kind + " " + theirs {
 	case "decision decided":
 		return "accepted"
@@ -174,7 +174,10 @@ func stateCalled(kind, theirs string) string {
 // state takes over a state of theirs, by what ours is called. One that we do not know stays in the body.
 func (d *Draft) state(s string) {
 	s = strings.TrimSpace(s)
-	ours := stateCalled(d.Record.Kind, strings.ReplaceAll(strings.ToLower(s), " ", "_"))
+	ours := strings.ReplaceAll(strings.ToLower(s), " ", "_")
+	if d.Layout == Folders {
+		ours = stateInPages(d.Record.Kind, ours)
+	}
 	switch states := d.kind().States; {
 	case s == "":
 	case states == nil:
