@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
