@@ -139,7 +139,7 @@ func unnamed(s string, i, end int) (span, bool) {
 		}
 	case ':':
 		for _, hash := range [...]string{":$6$", ":$5$", ":$1$", ":$y$", ":$7$"} { // a line of /etc/shadow
-			if strings.HasPrefix(s[end:], hash) {
+			if strings.HasPrefix(s[end:], hash) && !strings.HasPrefix(s[end+len(hash):], Mark) {
 				from := end + len(hash)
 				return span{from, from + max(0, strings.IndexByte(s[from:min(len(s), from+256)]+":", ':')), "password-hash"}, true
 			}

@@ -412,7 +412,10 @@ func (c *clue) cell() (span, bool) {
 	}
 	if sep := byteAt(s, c.gap); sep == '|' || sep == ',' || sep == '\n' {
 		if line := lineBefore(s, c.i); sep == '|' || strings.Contains(line, ",") && !strings.Contains(line, " ") {
-			return c.column(s[c.i-1])
+			if sep != '|' {
+				sep = ','
+			}
+			return c.column(sep)
 		}
 	}
 	return span{}, false
@@ -489,7 +492,7 @@ func (c *clue) adjacent() (span, bool) {
 // said looks for the secret in a sentence.
 func (c *clue) said() (span, bool) {
 	s := c.s
-	if c.short && !c.abroad {
+	if c.short && !c.abroad && (c.end-c.i > 3 || s[c.i+1]|0x20 != 'w' || aWord(s, min(c.gap, len(s)-1)) == false) {
 		was := strings.HasPrefix(s[c.gap:], "is ") || strings.HasPrefix(s[c.gap:], "code is ")
 		f, ok := spoken(s, c.gap, c.named, was)
 		if v := s[min(f.start, len(s)):min(f.end, len(s))]; ok && (was || !strings.ContainsAny(v, "=(<>:/")) {

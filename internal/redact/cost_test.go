@@ -36,9 +36,11 @@ func shapes(size int) map[string]string {
 	for _, n := range abroad {
 		words = append(words, n, n+" ", n+": ", n+" is ", n+"是", n+" x ")
 	}
-	for _, f := range formats {
-		if f.begins != "" {
-			tokens = append(tokens, f.begins, f.begins+" ", f.begins+"a1B2", f.begins+strings.Repeat("1", 20), "x-"+f.begins)
+	for _, row := range formats {
+		for form := range strings.SplitSeq(row.forms, " ") {
+			if begins, _, _ := strings.Cut(form, ":"); begins != "" {
+				tokens = append(tokens, begins, begins+" ", begins+"a1B2", begins+strings.Repeat("1", 20), "x-"+begins)
+			}
 		}
 	}
 	for _, o := range options {

@@ -60,6 +60,16 @@ type form struct {
 
 func (f form) letters() int { return f.uppers + f.lowers }
 
+// drawn reports whether a long string changes from capitals to small letters to digits as only one drawn at random does.
+func (f form) drawn() bool {
+	cases, letters := 3, 9
+	if f.uppers == 0 || f.lowers == 0 {
+		cases, letters = 4, 14
+	}
+	return f.length >= 20 && f.others*8 <= f.length && (f.digits > 1 || f.uppers > 3 && f.lowers > 3) &&
+		f.letters() > 2 && f.changes*cases >= f.length && f.lettered <= letters
+}
+
 func measure(s string) form {
 	steps(len(s))
 	f := form{length: len(s), hex: true}
@@ -118,7 +128,7 @@ func wordy(v string) bool {
 			n := runIn(part, 0, len(part), upper)
 			n = runIn(part, n, len(part), lower)
 			words++
-			switch vowel := strings.ContainsAny(part[:n], "aeiouyAEIOUY"); {
+			switch vowel := strings.ContainsAny(part[:n], "aeiouAEIOU"); {
 			case !vowel && n > 6:
 				return false
 			case !vowel || n < 3 || n > 2 && runIn(part, 0, n, upper) == 2:
@@ -150,6 +160,9 @@ func strange(v string) bool {
 	signs := strings.ContainsAny(v[:len(v)-1], "!#$%^&*?+~@")
 	if f.digits == 0 {
 		return signs && f.uppers > 0 && f.lowers > 0 && !strings.Contains(v, ".")
+	}
+	if f.uppers > 0 && f.lowers > 0 && f.digits > 2 && !strings.ContainsAny(v, "._:,@") { // Harbor-417
+		return true
 	}
 	return !wordy(v) && !plain(strings.Trim(v, digits)) || f.digits > 1 && strings.TrimLeft(v, digits) == v && !strings.ContainsAny(v, "-_.:,@")
 }

@@ -37,8 +37,8 @@ var names = [...]struct {
 	rank, how   int
 	after, ends string
 }{
-	{"password", strong, tail, "", "password passwd pwd pw pass passphrase passcode dbpass userpass rootpass adminpass securestring"},
-	{"password", strong, alone, "", "storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth redisauth wpapassphrase palavrapasse"},
+	{"password", strong, tail, "", "password passwd pwd pw pass passphrase passcode dbpass userpass rootpass adminpass securestring redisauth"},
+	{"password", strong, alone, "", "storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth wpapassphrase palavrapasse"},
 	{"password", strong, alone, "identified", "by"},
 	{"password", strong, alone, "mot de", "passe"},
 	{"pin", strong, alone, "", "pin pincode"},
@@ -309,7 +309,7 @@ func qualified(s string, i int) bool {
 		k--
 	}
 	switch strings.ToLower(s[k:last]) {
-	case "api", "secret", "access", "private", "encryption", "signing", "auth", "master", "account", "license", "service", "app":
+	case "api", "secret", "access", "private", "encryption", "signing", "auth", "master", "account", "license", "service", "app", "activation", "product", "vendor", "partner":
 		return true
 	}
 	return false

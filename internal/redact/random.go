@@ -93,8 +93,7 @@ func unlisted(s string, i, end int) (span, bool) {
 		long := from > i && from-i <= 6 && s[from-1] == '_' && end-from >= 40
 		if (says || long) && end-from >= 20 {
 			f := measure(s[from:end])
-			if f.digits > 2 && f.letters() > 2 && !wordy(s[from:end]) && (says && f.hex && f.length >= 32 ||
-				f.others == 0 && f.changes*3 >= f.length && !(f.hex && !says)) {
+			if f.drawn() && f.others == 0 && !wordy(s[from:end]) && (!f.hex || says && f.length >= 32) {
 				return span{i, end, "token"}, !address(s, i)
 			}
 		}

@@ -136,7 +136,7 @@ func sure(v string) bool {
 // keylike is sure for tokens.
 func keylike(v string) bool {
 	f := measure(v)
-	return f.length >= 20 && !wordy(v) && (f.hex && f.length >= 32 || f.digits > 1 && f.changes >= 6) && f.others*8 <= f.length
+	return f.drawn() && !wordy(v) && (!f.hex || f.length >= 32)
 }
 
 // spoken is the secret at p of a sentence. Said so, it stands behind "is" or a colon; else right behind its name.
@@ -216,9 +216,9 @@ func aWord(s string, p int) bool {
 }
 
 // before looks for the password that stands before its name: "use X as the password", "X is the login", "X (my password)".
-func (c *clue) before() (span, bool) { return before(c.s, c.i, c.named) }
+func (c *clue) before() (span, bool) { return before(c.s, c.i, c.end, c.named) }
 
-func before(s string, i int, n named) (span, bool) {
+func before(s string, i, end int, n named) (span, bool) {
 	if i == 0 || strings.IndexByte(" (-", s[i-1]) < 0 {
 		return span{}, false
 	}
@@ -229,7 +229,7 @@ func before(s string, i int, n named) (span, bool) {
 		at := strings.LastIndexByte(rest, ' ') + 1
 		w := rest[at:]
 		as := w == "as" || w == "como" || w == "als" || w == "comme"
-		if is := copula(w); as || is != 0 && w != "to" && w != "set" || w == "—" || w == "–" || w == "(" {
+		if is := copula(w); as || is != 0 && w != "to" && w != "set" || w == "—" || w == "–" || w == "(" && byteAt(s, end) == ')' {
 			rest = strings.TrimRight(rest[:at], " ")
 			from := strings.LastIndexByte(rest, ' ') + 1
 			start := i - len(line) + from
@@ -243,7 +243,7 @@ func before(s string, i int, n named) (span, bool) {
 				return span{start, start + len(v), "password"}, true
 			}
 			if !strange(v) || f.digits < 2 && f.others == 0 && f.changes < 4 || n.rank != strong && n.rank != pair && !keylike(v) ||
-				strings.ContainsAny(v, ":,/") || f.digits < 3 && f.changes < 3 && !strings.HasSuffix(rest[:from], "/ ") {
+				strings.ContainsAny(v, ":,/") || strings.IndexByte(v, '@') >= 0 && strings.IndexByte(v, '.') >= 0 || f.digits < 3 && f.changes < 3 && !strings.HasSuffix(rest[:from], "/ ") && (from > 0 || algorithm(v)) {
 				return span{}, false
 			}
 			return span{start, start + len(v), "password"}, true
@@ -265,7 +265,7 @@ func before(s string, i int, n named) (span, bool) {
 // login looks for the user and password behind a word such as login: "login: bob / X", "credentials bob:X".
 func login(s string, i, end int) (span, bool) {
 	n := named{rank: strong, kind: "password"}
-	if f, ok := before(s, i, n); ok {
+	if f, ok := before(s, i, end, n); ok {
 		return f, true
 	}
 	p := end

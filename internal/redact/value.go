@@ -200,7 +200,7 @@ func weakly(v string, f form, n named, quoted bool) bool {
 		return false
 	}
 	switch {
-	case n.any && (f.digits < 2 || f.digits < 3 && f.changes < 14 || f.length < 16 || f.others > f.length/8 || f.hex && f.uppers+f.lowers < 3):
+	case n.any && (!f.drawn() || f.hex || f.digits < 2 && wordy(v)) && (f.digits < 2 || f.digits < 3 && f.changes < 14 || f.length < 16 || f.others > f.length/8 || f.hex && f.uppers+f.lowers < 3):
 		return false
 	case f.digits == 0:
 		return f.length >= 20 && f.uppers >= 3 && f.lowers >= 3 && f.changes*3 >= f.length && f.lettered <= 9
@@ -310,7 +310,7 @@ func expression(v string, where place) bool {
 			return false
 		}
 		for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune(".?![]", r) }) {
-			if !wordy(part) || where == prose && measure(part).digits > 1 {
+			if part = strings.Trim(part, "'\""); !wordy(part) || where == prose && measure(part).digits > 1 {
 				return false
 			}
 		}

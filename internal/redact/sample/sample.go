@@ -6,10 +6,21 @@
 package sample
 
 import (
+	_ "embed"
 	"encoding/base64"
 	"math/rand/v2"
 	"strconv"
 	"strings"
+)
+
+// The kinds, one a line: those of both sets, with === between them, # in front of a remark.
+var (
+	//go:embed secrets.txt
+	secrets string
+	//go:embed issuers.txt
+	issuers string
+	//go:embed innocent.txt
+	innocent string
 )
 
 // Set says which kinds are made.
@@ -165,6 +176,20 @@ func (m maker) field(f string) string {
 		return m.field("pw")
 	case "said": // a password as sentences have it
 		return [...]func() string{m.mixed, m.mixed, m.signed}[m.r.IntN(3)]()
+	case "odd": // anything, with signs that words have too
+		return m.of(letters, 1) + m.of(base62+"+-_.", 11) + m.of(digits, 1) + m.of(capital, 1)
+	case "two":
+		return m.word() + " " + m.word()
+	case "joined":
+		return m.word() + "-" + m.word() + "-" + m.word()
+	case "code":
+		return m.of(letters+digits, 4) + m.of(digits, 1) + "-" + m.of(letters+digits, 5)
+	case "wallet":
+		list := make([]string, 12)
+		for i := range list {
+			list[i] = m.one("butter", "harbor", "velvet", "marble", "pumpkin", "shadow", "castle", "falcon", "cactus", "walnut")
+		}
+		return strings.Join(list, " ")
 	case "token":
 		return m.field(m.one("a24", "a32", "a40", "x32", "x40", "x64", "uuid", "w43"))
 	case "uuid":
@@ -257,7 +282,7 @@ func Make(set Set, seed uint64, n int) []Secret {
 // Innocent returns n texts of the set that hold no secret, every kind in turn.
 func Innocent(set Set, seed uint64, n int) []Secret {
 	m := maker{rand.New(rand.NewPCG(seed, 9))}
-	kinds := lines(innocent[set])
+	kinds := lines(innocent, set)
 	out := make([]Secret, n)
 	for i := range out {
 		kind := kinds[i%len(kinds)]
@@ -270,19 +295,20 @@ func Innocent(set Set, seed uint64, n int) []Secret {
 
 // Count returns how many kinds of secrets and of innocent texts a set has.
 func Count(set Set) (secrets, innocents int) {
-	return len(secretKinds(set)), len(lines(innocent[set]))
+	return len(secretKinds(set)), len(lines(innocent, set))
 }
 
 func secretKinds(set Set) []string {
-	out := lines(secrets[set])
-	for _, issuer := range lines(issuers[set]) {
+	out := lines(secrets, set)
+	for _, issuer := range lines(issuers, set) {
 		out = append(out, "issuer "+issuer)
 	}
 	return out
 }
 
-// lines are the kinds of a table: one a line, # in front of a remark.
-func lines(table string) (out []string) {
+// lines are the kinds of a set in a table.
+func lines(table string, set Set) (out []string) {
+	table = strings.Split(table, "# ===")[set]
 	for line := range strings.Lines(table) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			out = append(out, line)
