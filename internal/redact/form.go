@@ -121,7 +121,7 @@ func wordy(v string) bool {
 		}
 		trail := len(part) - len(strings.TrimRight(part, digits))
 		lead := len(part) - len(strings.TrimLeft(part, digits))
-		if f.digits != trail && f.digits != lead || f.digits > 4 || f.others > 0 || f.letters() > 3 && f.changes > 2+f.length/4 {
+		if f.digits != trail && f.digits != lead || f.digits > 4 || f.others > 0 {
 			return false
 		}
 		for part = strings.Trim(part, digits); part != ""; {
