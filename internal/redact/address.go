@@ -138,7 +138,14 @@ func unnamed(s string, i, end int) (span, bool) {
 			return slashed(s, i)
 		}
 	case ':':
-		for _, hash := range [...]string{":$6$", ":$5$", ":$1$", ":$y$", ":$7$"} { // a line of /etc/shadow
+		if line := lineBefore(s, i); end-i == 1 && s[i]|0x20 == 'p' && line == "" { // u: bob, p: X
+			start := max(0, i-64)
+			above := strings.TrimLeft(s[start+lastLine(s[start:max(start, i-1)]):i], " ")
+			if strings.HasPrefix(above, "u:") || strings.HasPrefix(above, "U:") || strings.HasPrefix(above, "user:") {
+				return literal(s, run(s, end+1, space), n, file)
+			}
+		}
+		for _, hash := range [...]string{":$6$", ":$5$", ":$1$", ":$y$", ":$7$", ":$2y$", ":$2b$", ":$2a$", ":$apr1$"} { // a line of /etc/shadow
 			if strings.HasPrefix(s[end:], hash) && !strings.HasPrefix(s[end+len(hash):], Mark) {
 				from := end + len(hash)
 				return span{from, from + max(0, strings.IndexByte(s[from:min(len(s), from+256)]+":", ':')), "password-hash"}, true
@@ -180,7 +187,7 @@ func unnamed(s string, i, end int) (span, bool) {
 var logins = [...]struct {
 	name string
 	at   int
-}{{"mysqli_connect", 3}, {"mysql_connect", 3}, {"mysqli", 3}, {"PDO", 3}, {"getConnection", 3}, {"auth", 2}, {"login", 2}, {"HTTPBasicAuth", 2}, {"basicAuth", 2}, {"basic_auth", 2}, {"BasicAuth", 2}, {"SetBasicAuth", 2}, {"setBasicAuth", 2}, {"authenticate", 2}, {"NetworkCredential", 2}, {"sign_in", 2}, {"signIn", 2}}
+}{{"connect", 3}, {"mysqli_connect", 3}, {"mysql_connect", 3}, {"mysqli", 3}, {"PDO", 3}, {"getConnection", 3}, {"auth", 2}, {"login", 2}, {"HTTPBasicAuth", 2}, {"basicAuth", 2}, {"basic_auth", 2}, {"BasicAuth", 2}, {"SetBasicAuth", 2}, {"setBasicAuth", 2}, {"authenticate", 2}, {"NetworkCredential", 2}, {"sign_in", 2}, {"signIn", 2}}
 
 // authenticated looks for the password among the arguments of the function s[i:end].
 func authenticated(s string, i, end int) (span, bool) {
@@ -200,7 +207,8 @@ func authenticated(s string, i, end int) (span, bool) {
 			p = run(s, p, space)
 			if n == 1 {
 				if p < len(s) && (s[p] == '"' || s[p] == '\'') {
-					return literal(s, p, named{rank: strong, kind: "password"}, tight)
+					f, ok := literal(s, p, named{rank: strong, kind: "password"}, tight)
+					return f, ok && (l.name != "connect" || strange(s[f.start:f.end]))
 				}
 				return span{}, false
 			}

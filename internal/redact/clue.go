@@ -130,7 +130,7 @@ func (c *clue) assigned() (span, bool) {
 	if f, ok := literal(s, q, c.named, where); ok {
 		v := s[f.start:f.end]
 		alone := f.start == q && (where == prose || where == file && (colon || q > p)) && plain(v)
-		if !alone || c.rank == weak || !describes(v) && (clause(s, f.end) || strings.HasPrefix(lineBefore(s, c.i), "- {")) {
+		if !alone || c.rank == weak || joined(v) || !describes(v) && (clause(s, f.end) || strings.HasPrefix(lineBefore(s, c.i), "- {")) {
 			return f, true
 		}
 		return none()
@@ -500,13 +500,25 @@ func (c *clue) said() (span, bool) {
 				return f, true
 			}
 		}
+		if f, ok := sentence(s, c.i, c.p, c.named); ok && follows(s, f.start, "is ") {
+			if v := s[f.start:f.end]; strange(v) || joined(v) || !plain(v) && measure(v).digits > 1 {
+				return f, true
+			}
+		}
 		return c.before()
 	}
 	if c.bare || c.kind == "api-key" || c.rank == strong {
 		if f, ok := c.before(); ok {
 			return f, true
 		}
-		return sentence(s, c.i, c.p, c.named)
+		if f, ok := sentence(s, c.i, c.p, c.named); ok || !c.bare {
+			return f, ok
+		}
+		line, _, _ := strings.Cut(s[c.p:min(len(s), c.p+160)], "\n")
+		if steps(len(line)); strings.HasSuffix(line, ":") { // the line leads to the next one
+			return below(s, c.p+len(line), c.named)
+		}
+		return span{}, false
 	}
 	if c.gap == c.p {
 		return span{}, false

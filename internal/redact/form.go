@@ -154,7 +154,10 @@ func plain(v string) bool {
 // an identifier nor an amount.
 func strange(v string) bool {
 	f := measure(v)
-	if f.length < 6 || f.letters() == 0 || unit(v) || strings.ContainsAny(v, "()<>{}[]\"'/\\=") || placeholder(v) {
+	if f.length < 6 || f.letters() == 0 || unit(v) || strings.ContainsAny(v, "()<>{}[]\"'/\\") || placeholder(v) {
+		return false
+	}
+	if key, _, ok := strings.Cut(v, "="); ok && wordy(key) { // timeout=30s
 		return false
 	}
 	signs := strings.ContainsAny(v[:len(v)-1], "!#$%^&*?+~@")

@@ -43,8 +43,8 @@ var names = [...]struct {
 	{"password", strong, alone, "mot de", "passe"},
 	{"pin", strong, alone, "", "pin pincode"},
 	{"pin", strong, alone, "pin", "code"},
-	{"secret", firm, tail, "", "secret secretkey secretstring secretvalue"},
-	{"secret", weak, tail, "", "secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey sessionkey deploykey licensekey rolekey"},
+	{"secret", firm, tail, "", "secret secretkey secretstring secretvalue pepper"},
+	{"secret", weak, tail, "", "secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey sessionkey deploykey licensekey rolekey salt"},
 	{"token", weak, tail, "", "token authtoken pat signature sig"},
 	{"token", weak, tail, "", "auth"},
 	{"token", weak, alone, "", "jwt"},
@@ -59,6 +59,7 @@ var names = [...]struct {
 	{"password", pair, alone, "log sign", "in"},
 	{"password", pair, alone, "basic", "auth"},
 	{"code", several, alone, "recovery backup unlock rescue emergency scratch", "code codes"},
+	{"code", several, alone, "recovery setup rescue", "key"},
 	{"seed-phrase", several, alone, "seed recovery mnemonic secret backup", "phrase words"},
 	{"seed-phrase", several, tail, "", "mnemonic seedphrase"},
 }
@@ -199,6 +200,9 @@ func titled(s string, i, last int) (n named) {
 		x := named{rank: row.rank, kind: row.kind, bare: whole, short: size <= 4 && row.rank == strong}
 		switch t.words {
 		case "key":
+			if row.rank == several {
+				break
+			}
 			x.any = !whole || !qualified(s, i)
 			query := i > 0 && (s[i-1] == '?' || s[i-1] == '&')
 			if strings.Contains(word, "public") || x.any && whole && !query ||
@@ -309,7 +313,7 @@ func qualified(s string, i int) bool {
 		k--
 	}
 	switch strings.ToLower(s[k:last]) {
-	case "api", "secret", "access", "private", "encryption", "signing", "auth", "master", "account", "license", "service", "app", "activation", "product", "vendor", "partner":
+	case "api", "secret", "access", "private", "encryption", "signing", "auth", "master", "account", "license", "service", "app", "activation", "product", "vendor", "partner", "application":
 		return true
 	}
 	return false

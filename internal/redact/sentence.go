@@ -72,9 +72,11 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		}
 		if words == 0 && strings.IndexByte("\"'`(", s[next]) >= 0 {
 			if s[next] == '(' {
-				next++
+				f, ok := literal(s, next+1, n, prose)
+				v := s[min(f.start, len(s)):min(f.end, len(s))]
+				return f, ok && byteAt(s, f.end) == ')' && (n.rank == strong && strange(v) || n.rank == weak && keylike(v))
 			}
-			return spoken(s, next, n, s[next-1] != '(')
+			return spoken(s, next, n, true)
 		}
 		end, of := next, uint8(0)
 		for end < len(s) && end-next <= reach && (class[s[end]]&word != 0 || s[end] >= 0x80 ||
@@ -228,7 +230,13 @@ func before(s string, i, end int, n named) (span, bool) {
 		rest = strings.TrimRight(rest, " ")
 		at := strings.LastIndexByte(rest, ' ') + 1
 		w := rest[at:]
+		if w == "is" && (rest == "this is" || rest == "that is") {
+			at, w = 0, rest
+		}
 		as := w == "as" || w == "como" || w == "als" || w == "comme"
+		if at == 0 && (w == "that's" || w == "That's" || w == "this is" || w == "that is") {
+			return above(s, i-len(line), n)
+		}
 		if is := copula(w); as || is != 0 && w != "to" && w != "set" || w == "—" || w == "–" || w == "(" && byteAt(s, end) == ')' {
 			rest = strings.TrimRight(rest[:at], " ")
 			from := strings.LastIndexByte(rest, ' ') + 1
@@ -239,6 +247,9 @@ func before(s string, i, end int, n named) (span, bool) {
 				v = q
 			}
 			f := measure(v)
+			if joined(v) && n.rank == strong {
+				return span{start, start + len(v), "password"}, true
+			}
 			if as && n.rank == strong && f.digits > 1 && f.letters() > 2 && accepts(v, n, prose, false) {
 				return span{start, start + len(v), "password"}, true
 			}
@@ -258,6 +269,21 @@ func before(s string, i, end int, n named) (span, bool) {
 				return span{}, false
 			}
 		}
+	}
+	return span{}, false
+}
+
+// above looks for a value that stands alone in the last line before p that is not empty.
+func above(s string, p int, n named) (span, bool) {
+	end := len(strings.TrimRight(s[max(0, p-4):p], " \n")) + max(0, p-4)
+	start := max(0, end-maxValue/4)
+	start += lastLine(s[start:end])
+	v := s[start:end]
+	f := measure(v)
+	switch {
+	case v == "" || strings.ContainsAny(v, " \t") || end == p || strings.HasPrefix(v, Mark):
+	case strange(v) && f.digits > 1, f.hex && f.length >= 32, f.drawn() && !wordy(v), f.length == 36 && strings.Count(v, "-") == 4:
+		return span{start, end, n.kind}, true
 	}
 	return span{}, false
 }
@@ -345,18 +371,19 @@ func list(s string, end int, n named) (span, bool) {
 	last, found, first, digits := p, 0, 0, 0
 	for at := p; at < len(s) && at-p < maxValue; {
 		q := at
-		for q < len(s) && q-at < 8 && (strings.IndexByte(" \t\r\n,-*", s[q]) >= 0 || class[s[q]]&digit != 0 && (byteAt(s, q+1) == '.' || byteAt(s, q+1) == ')') || (s[q] == '.' || s[q] == ')') && q > at && found > 0) {
+		for q < len(s) && q-at < 8 && (strings.IndexByte(" \t\r\n,-*", s[q]) >= 0 ||
+			class[s[q]]&digit != 0 && strings.IndexByte(".)", byteAt(s, q+1)) >= 0 || q > at && (s[q] == '.' || s[q] == ')')) {
 			q++
 		}
 		e := q
-		for e < len(s) && e-q < 40 && class[s[e]]&word != 0 {
+		for e < len(s) && e-q < 80 && class[s[e]]&word != 0 {
 			e++
 		}
 		f := measure(s[q:e])
 		if found == 0 {
 			first = f.length
 		}
-		if n.kind == "code" && (f.length < 6 || f.length != first || f.digits+f.others == 0) ||
+		if n.kind == "code" && (f.length < 4 || f.length != first || f.lowers > 0 && (f.length < 6 || f.digits+f.others == 0)) ||
 			n.kind != "code" && (f.lowers != f.length || f.length < 3 || f.length > 8) {
 			break
 		}
@@ -364,7 +391,10 @@ func list(s string, end int, n named) (span, bool) {
 		found++
 		last, at = e, e
 	}
-	if found == 0 || n.kind == "code" && digits < 2 || n.kind != "code" && found < 12 {
+	if n.kind == "code" && last-p < 8 {
+		return span{}, false
+	}
+	if found == 0 || n.kind == "code" && digits < 1 || n.kind != "code" && found < 12 {
 		return span{}, false
 	}
 	return span{p, last, n.kind}, true

@@ -161,6 +161,8 @@ func accepts(v string, n named, where place, quoted bool) bool {
 			return false
 		case quoted:
 			return where != prose || len(v) >= 5
+		case where == code && joined(v) && strings.IndexByte(v, '-') > 0:
+			return true
 		case where == code: // aWorDlike thIs; an identifier is not
 			return f.changes*2 >= f.length && f.uppers >= 2
 		case where == prose && f.lowers+f.uppers == 0: // not ASCII
