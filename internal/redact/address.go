@@ -128,6 +128,15 @@ func url(s string, p int) (span, bool) {
 	return span{from, p + at, "url-password"}, true
 }
 
+// scheme reports whether an address stands behind w and a colon.
+func scheme(w string) bool {
+	switch w {
+	case "mailto", "acct", "sip", "sips", "xmpp", "email", "mail", "contact", "to", "from", "cc", "ssh", "git", "npm":
+		return true
+	}
+	return false
+}
+
 // unnamed looks for the password of a connection string that is no URL, in the word s[i:end]: user:X@tcp(host), a line of
 // .pgpass, jdbc:oracle:thin:user/X@host.
 func unnamed(s string, i, end int) (span, bool) {
@@ -142,7 +151,8 @@ func unnamed(s string, i, end int) (span, bool) {
 			start := max(0, i-64)
 			above := strings.TrimLeft(s[start+lastLine(s[start:max(start, i-1)]):i], " ")
 			if strings.HasPrefix(above, "u:") || strings.HasPrefix(above, "U:") || strings.HasPrefix(above, "user:") {
-				return literal(s, run(s, end+1, space), n, file)
+				f, ok := literal(s, run(s, end+1, space), n, file)
+				return f, ok && (strange(s[f.start:f.end]) || joined(s[f.start:f.end]))
 			}
 		}
 		for _, hash := range [...]string{":$6$", ":$5$", ":$1$", ":$y$", ":$7$", ":$2y$", ":$2b$", ":$2a$", ":$apr1$"} { // a line of /etc/shadow
@@ -155,7 +165,7 @@ func unnamed(s string, i, end int) (span, bool) {
 		for last < len(s) && last-end < 128 && s[last] > ' ' && s[last] != '"' && s[last] != '\'' && s[last] != '/' {
 			last++
 		}
-		if at := strings.LastIndexByte(s[end:last], '@'); at > 4 && strange(s[end+1:end+at]) { // bob:X@db.internal:5432
+		if at := strings.LastIndexByte(s[end:last], '@'); at > 4 && !scheme(s[i:end]) && strange(s[end+1:end+at]) { // bob:X@db.internal:5432
 			host := end + at + 1
 			for host < last && (class[s[host]]&word != 0 || s[host] == '.') {
 				host++

@@ -211,6 +211,9 @@ func below(s string, p int, n named) (span, bool) {
 		return span{}, false
 	}
 	f := measure(v)
+	if f.hex && f.length < 16 || wordy(v) && !joined(v) && f.digits < 2 {
+		return span{}, false
+	}
 	if n.rank == weak && !accepts(v, n, prose, true) || n.rank != weak && !strange(v) && !(f.hex && f.length >= 16 && f.digits > 0) {
 		return span{}, false
 	}
@@ -278,11 +281,6 @@ func (c *clue) argument() (span, bool) {
 		"get", "fetch", "default", "fill", "environ", "string"} {
 		if at := strings.LastIndex(function, verb); at >= 0 && run(function, at, word) == len(function) {
 			return literal(s, q, c.named, tight)
-		}
-	}
-	if function != "" && class[function[len(function)-1]]&alnum != 0 { // whatever it does
-		if f, ok := literal(s, q, c.named, tight); ok && strange(s[f.start:f.end]) {
-			return f, true
 		}
 	}
 	return span{}, false
@@ -515,7 +513,7 @@ func (c *clue) said() (span, bool) {
 			return f, ok
 		}
 		line, _, _ := strings.Cut(s[c.p:min(len(s), c.p+160)], "\n")
-		if steps(len(line)); strings.HasSuffix(line, ":") { // the line leads to the next one
+		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") { // the line leads to the next one
 			return below(s, c.p+len(line), c.named)
 		}
 		return span{}, false

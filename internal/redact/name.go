@@ -205,7 +205,7 @@ func titled(s string, i, last int) (n named) {
 			}
 			x.any = !whole || !qualified(s, i)
 			query := i > 0 && (s[i-1] == '?' || s[i-1] == '&')
-			if strings.Contains(word, "public") || x.any && whole && !query ||
+			if strings.Contains(word, "public") || strings.Contains(word, "cache") || x.any && whole && !query ||
 				!whole && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0 {
 				continue
 			}

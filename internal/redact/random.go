@@ -98,7 +98,7 @@ func unlisted(s string, i, end int) (span, bool) {
 			}
 		}
 		switch s[from:to] {
-		case "sk", "sec", "secret", "key", "apikey", "api", "token", "tok", "pat", "live", "prod", "access", "auth", "oauth", "private", "SECRET", "KEY", "TOKEN":
+		case "sk", "sec", "secret", "apikey", "api", "token", "tok", "pat", "live", "oauth", "private", "SECRET", "TOKEN":
 			says = true
 		case "pk", "pub", "public", "publishable", "hash", "cache", "id", "sha", "etag", "req", "request", "trace", "commit", "run":
 			return span{}, false

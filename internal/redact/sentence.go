@@ -41,7 +41,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 				}
 			}
 		}
-		if next == at && n.rank == strong && (s[at] == ',' || s[at] == '?' || s[at] == ')') {
+		if next == at && n.rank == strong && (at > p || at == 0 || s[at-1] != '"') && (s[at] == ',' || s[at] == '?' || s[at] == ')') {
 			q, told := run(s, at+1, space), false
 			if q+2 < len(s) && s[q] == '"' && s[at] == '?' {
 				q = run(s, q+1, space) + 1
@@ -92,6 +92,8 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		n.abroad = n.abroad || is == 'f'
 		colon := byteAt(s, end) == ':'
 		switch {
+		case is == 0 && harmless(s[next:end]):
+			return span{}, false
 		case is != 0:
 			if colon {
 				end++
@@ -102,11 +104,14 @@ func sentence(s string, i, p int, n named) (span, bool) {
 				return f, ok
 			}
 		case words == 0 || n.abroad:
-			if f, ok := spoken(s, next, n, false); ok {
+			f, ok := spoken(s, next, n, false)
+			verb := ""
+			if ok && words > 0 {
+				verb, _, _ = strings.Cut(strings.TrimLeft(s[f.end:min(len(s), f.end+12)], " "), " ")
+			}
+			if ok && copula(verb) == 0 {
 				return f, true
 			}
-		case n.rank == weak && harmless(s[next:end]):
-			return span{}, false
 		case end-next > 5 && of&digit != 0 && !colon:
 			if f, ok := literal(s, next, n, prose); ok && (n.rank == strong && sure(s[f.start:f.end]) || n.rank == weak && keylike(s[f.start:f.end])) {
 				return f, true
@@ -120,10 +125,11 @@ func sentence(s string, i, p int, n named) (span, bool) {
 	return span{}, false
 }
 
-// harmless reports whether what follows in a sentence is no token but of it.
+// harmless reports whether a sentence goes on about something else than the secret.
 func harmless(w string) bool {
 	switch strings.ToLower(w) {
-	case "hash", "digest", "id", "ids", "commit", "checksum", "fingerprint", "sha", "sha256", "kid", "hashes", "uuid", "request":
+	case "hash", "digest", "id", "ids", "commit", "checksum", "fingerprint", "sha", "sha256", "kid", "hashes", "uuid", "request",
+		"strength", "entropy", "policy", "length", "last", "hint", "score", "rules", "authentication", "manager", "hashing":
 		return true
 	}
 	return false
@@ -132,7 +138,13 @@ func harmless(w string) bool {
 // sure reports whether v, among the words of a sentence about a password, is none of them.
 func sure(v string) bool {
 	f := measure(v)
-	return strange(v) && (f.uppers > 0 && f.lowers > 0 && f.digits > 1 && f.changes >= 4 || strings.ContainsAny(v, "!#$%^&*") && f.digits > 0)
+	segments := 0 // of an identifier: TestLogin2FA
+	for i := range len(v) {
+		if c := class[v[i]]; c&(upper|lower) != 0 && (i == 0 || class[v[i-1]]&(upper|lower) == 0 || c&upper != 0 && class[v[i-1]]&lower != 0) {
+			segments++
+		}
+	}
+	return strange(v) && f.letters() < 3*segments+2 && (f.uppers > 0 && f.lowers > 0 && f.digits > 1 && f.changes >= 4 || strings.ContainsAny(v, "!#$%^&*") && f.digits > 0)
 }
 
 // keylike is sure for tokens.
@@ -237,6 +249,12 @@ func before(s string, i, end int, n named) (span, bool) {
 		if at == 0 && (w == "that's" || w == "That's" || w == "this is" || w == "that is") {
 			return above(s, i-len(line), n)
 		}
+		if harmless(w) || w == "with" || w == "of" {
+			return span{}, false
+		}
+		if is := copula(w); (as || is == 'e' || w == "(") && !ends(s, end) {
+			return span{}, false
+		}
 		if is := copula(w); as || is != 0 && w != "to" && w != "set" || w == "—" || w == "–" || w == "(" && byteAt(s, end) == ')' {
 			rest = strings.TrimRight(rest[:at], " ")
 			from := strings.LastIndexByte(rest, ' ') + 1
@@ -271,6 +289,22 @@ func before(s string, i, end int, n named) (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// ends reports whether a name that ends at i is not part of a longer one: the password, the password for staging.
+func ends(s string, i int) bool {
+	if i < len(s) && (s[i] == '"' || s[i] == '\'' || s[i] == '`') {
+		i++
+	}
+	if clause(s, i) || byteAt(s, i) != ' ' || byteAt(s, i+1) < 'a' {
+		return true
+	}
+	next, _, _ := strings.Cut(s[i+1:min(len(s), i+16)], " ")
+	switch next {
+	case "for", "to", "of", "on", "at", "in", "from", "when", "if", "and", "now", "here", "there", "by", "instead", "with":
+		return true
+	}
+	return false
 }
 
 // above looks for a value that stands alone in the last line before p that is not empty.
@@ -391,7 +425,7 @@ func list(s string, end int, n named) (span, bool) {
 		found++
 		last, at = e, e
 	}
-	if n.kind == "code" && last-p < 8 {
+	if n.kind == "code" && last-p < 8 || n.kind != "code" && last-p < found*11/2 {
 		return span{}, false
 	}
 	if found == 0 || n.kind == "code" && digits < 1 || n.kind != "code" && found < 12 {

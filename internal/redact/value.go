@@ -130,6 +130,9 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	if f.others > 0 && (!quoted && expression(v, where) || path(v)) || algorithm(v) {
 		return false
 	}
+	if len(v) >= 10 && v[4] == '-' && v[7] == '-' && strings.Trim(v[:4], digits) == "" { // a day
+		return false
+	}
 	if f, ok := known(v, 0, run(v, 0, word)); ok && f.kind == "" {
 		return false
 	}
@@ -171,6 +174,8 @@ func accepts(v string, n named, where place, quoted bool) bool {
 		return !describes(v)
 	case f.digits > 0 && wordy(v) && strings.ContainsAny(v, "-_./"): // min-8-chars, reset_password_v2
 		return where != code && !dummy(v) && f.digits >= 2 || quoted && where != prose && !dummy(v)
+	case where == code && !quoted && f.digits == 1 && f.uppers == 0 && plain(strings.TrimRight(v, digits)): // width2
+		return false
 	case f.digits > 0 && f.letters() > 0:
 		return !unit(v) && (where != prose || len(v) >= 5)
 	case f.digits == 0:
