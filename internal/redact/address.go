@@ -23,7 +23,8 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		return span{}, false
 	}
 	p = run(s, p+1, space)
-	for p < len(s) && (s[p] == '"' || s[p] == '\'' || s[p] == '`' || s[p] == '\\' || s[p] == 'f' && p+1 < len(s) && (s[p+1] == '"' || s[p+1] == '\'')) {
+	for p < len(s) && (s[p] == '"' || s[p] == '\'' || s[p] == '`' || s[p] == '\\' || s[p] == 'f' && p+1 < len(s) &&
+		(s[p+1] == '"' || s[p+1] == '\'')) {
 		p++
 	}
 	if n.kind == "cookie" {
@@ -34,7 +35,8 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		if w >= len(s) || w == p || s[w] != '=' {
 			return span{}, false
 		}
-		if f := measure(s[w+1 : min(len(s), w+65)]); f.digits == 0 && (f.uppers == 0 || f.lowers == 0 || run(s, w+1, word) < w+17) {
+		if f := measure(s[w+1 : min(len(s), w+65)]); f.digits == 0 && (f.uppers == 0 || f.lowers == 0 ||
+			run(s, w+1, word) < w+17) {
 			return span{}, false
 		}
 		last := w + 1
@@ -43,7 +45,8 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		}
 		v := strings.TrimRight(s[w+1:last], " \r\\")
 		steps(len(v))
-		if f := measure(v[:min(len(v), 256)]); f.length < 16 || f.digits == 0 && f.changes < 10 || placeholder(v) || wordy(v) {
+		if f := measure(v[:min(len(v), 256)]); f.length < 16 || f.digits == 0 && f.changes < 10 || placeholder(v) ||
+			wordy(v) {
 			return span{}, false
 		}
 		return span{w + 1, w + 1 + len(v), n.kind}, true
@@ -74,7 +77,8 @@ func credential(s string, p int, kind string) (span, bool) {
 		p++
 	}
 	end := p
-	for end < len(s) && (class[s[end]]&(alnum|base) != 0 || s[end] == '.' || s[end] == '~' || s[end] == ':' || s[end] == '%' || s[end] == '!' || s[end] == '@' || s[end] == '#' || s[end] == '*' || s[end] == '$' || s[end] == '^') {
+	for end < len(s) && (class[s[end]]&(alnum|base) != 0 || s[end] == '.' || s[end] == '~' || s[end] == ':' ||
+		s[end] == '%' || s[end] == '!' || s[end] == '@' || s[end] == '#' || s[end] == '*' || s[end] == '$' || s[end] == '^') {
 		end++
 	}
 	for end > p && (s[end-1] == '.' || s[end-1] == ':' || s[end-1] == '!') && !cutOff(s, end-1) {
@@ -89,7 +93,8 @@ func credential(s string, p int, kind string) (span, bool) {
 	switch {
 	case f.length < 8 || placeholder(v) || strings.Contains(v, "://"):
 		return span{}, false
-	case f.digits > 0 && f.letters() > 0 && (!wordy(v) || f.length >= 24), f.digits == 0 && f.length >= 12 && (f.changes >= 5 && f.uppers >= 2 && f.lowers >= 2 || strings.HasSuffix(v, "=")):
+	case f.digits > 0 && f.letters() > 0 && (!wordy(v) || f.length >= 24), f.digits == 0 && f.length >= 12 &&
+		(f.changes >= 5 && f.uppers >= 2 && f.lowers >= 2 || strings.HasSuffix(v, "=")):
 		return span{p, end, kind}, !expression(v, code) || f.length >= 16
 	}
 	return span{}, false
@@ -137,7 +142,8 @@ func scheme(w string) bool {
 	return false
 }
 
-// unnamed looks for the password of a connection string that is no URL, in the word s[i:end]: user:X@tcp(host), a line of
+// unnamed looks for the password of a connection string that is no URL, in the word s[i:end]: user:X@tcp(host), a
+// line of
 // .pgpass, jdbc:oracle:thin:user/X@host.
 func unnamed(s string, i, end int) (span, bool) {
 	n := named{rank: strong, kind: "password"}
@@ -155,7 +161,8 @@ func unnamed(s string, i, end int) (span, bool) {
 				return f, ok && (strange(s[f.start:f.end]) || joined(s[f.start:f.end]))
 			}
 		}
-		for _, hash := range [...]string{":$6$", ":$5$", ":$1$", ":$y$", ":$7$", ":$2y$", ":$2b$", ":$2a$", ":$apr1$"} { // a line of /etc/shadow
+		// a line of /etc/shadow
+		for _, hash := range [...]string{":$6$", ":$5$", ":$1$", ":$y$", ":$7$", ":$2y$", ":$2b$", ":$2a$", ":$apr1$"} {
 			if strings.HasPrefix(s[end:], hash) && !strings.HasPrefix(s[end+len(hash):], Mark) {
 				from := end + len(hash)
 				return span{from, from + max(0, strings.IndexByte(s[from:min(len(s), from+256)]+":", ':')), "password-hash"}, true
@@ -165,27 +172,33 @@ func unnamed(s string, i, end int) (span, bool) {
 		for last < len(s) && last-end < 128 && s[last] > ' ' && s[last] != '"' && s[last] != '\'' && s[last] != '/' {
 			last++
 		}
-		if at := strings.LastIndexByte(s[end:last], '@'); at > 4 && !scheme(s[i:end]) && strange(s[end+1:end+at]) { // bob:X@db.internal:5432
+		// bob:X@db.internal:5432
+		if at := strings.LastIndexByte(s[end:last], '@'); at > 4 && !scheme(s[i:end]) && strange(s[end+1:end+at]) {
 			host := end + at + 1
 			for host < last && (class[s[host]]&word != 0 || s[host] == '.') {
 				host++
 			}
 			port := byteAt(s, host) == ':' && class[byteAt(s, host+1)]&digit != 0 || byteAt(s, host) == '/'
-			if name := s[end+at+1 : host]; port && (strings.Contains(name, ".") || name == "localhost") && class[name[0]]&digit == 0 {
+			if name := s[end+at+1 : host]; port && (strings.Contains(name, ".") || name == "localhost") &&
+				class[name[0]]&digit == 0 {
 				return span{end + 1, end + at, n.kind}, true
 			}
 		}
 		if at := strings.Index(s[end:last], "@tcp("); at > 1 {
 			return spare(s, end+1, end+at, n)
 		}
-		if end-i == 4 && s[end-1] >= '0' && s[i] >= '1' && run(s, i, digit) == end && strings.HasPrefix(s[end:], ":*:") { // any database
+		// any database
+		if end-i == 4 && s[end-1] >= '0' && s[i] >= '1' && run(s, i, digit) == end && strings.HasPrefix(s[end:], ":*:") {
 			if user := run(s, end+3, word); user > end+3 && user < last && s[user] == ':' {
 				return spare(s, user+1, last, n)
 			}
 		}
-		if run(s, i, digit) == end && end-i >= 4 && end-i <= 5 && i > 1 && s[i-1] == ':' && (class[s[i-2]]&alnum != 0 || s[i-2] == '*') { // host:port:database:user:X
+		// host:port:database:user:X
+		if run(s, i, digit) == end && end-i >= 4 && end-i <= 5 && i > 1 && s[i-1] == ':' && (class[s[i-2]]&alnum != 0 ||
+			s[i-2] == '*') {
 			fields := strings.SplitN(s[end+1:last], ":", 3)
-			if len(fields) == 3 && fields[0] != "" && len(fields[1]) > 1 && measure(fields[1]).letters() > 0 && len(fields[0]) > 2 {
+			if len(fields) == 3 && fields[0] != "" && len(fields[1]) > 1 && measure(fields[1]).letters() > 0 &&
+				len(fields[0]) > 2 {
 				return spare(s, last-len(fields[2]), last, n)
 			}
 		}
@@ -197,7 +210,10 @@ func unnamed(s string, i, end int) (span, bool) {
 var logins = [...]struct {
 	name string
 	at   int
-}{{"connect", 3}, {"mysqli_connect", 3}, {"mysql_connect", 3}, {"mysqli", 3}, {"PDO", 3}, {"getConnection", 3}, {"auth", 2}, {"login", 2}, {"HTTPBasicAuth", 2}, {"basicAuth", 2}, {"basic_auth", 2}, {"BasicAuth", 2}, {"SetBasicAuth", 2}, {"setBasicAuth", 2}, {"authenticate", 2}, {"NetworkCredential", 2}, {"sign_in", 2}, {"signIn", 2}}
+}{{"connect", 3}, {"mysqli_connect", 3}, {"mysql_connect", 3}, {"mysqli", 3}, {"PDO", 3}, {"getConnection", 3},
+	{"auth", 2}, {"login", 2}, {"HTTPBasicAuth", 2}, {"basicAuth", 2}, {"basic_auth", 2}, {"BasicAuth", 2},
+	{"SetBasicAuth", 2}, {"setBasicAuth", 2}, {"authenticate", 2}, {"NetworkCredential", 2}, {"sign_in", 2},
+	{"signIn", 2}}
 
 // authenticated looks for the password among the arguments of the function s[i:end].
 func authenticated(s string, i, end int) (span, bool) {

@@ -2,7 +2,8 @@ package redact
 
 import "strings"
 
-// clue is a name of a secret in a text. What it announces may stand behind it in an assignment, an element, a call, a flag,
+// clue is a name of a secret in a text. What it announces may stand behind it in an assignment, an element, a call,
+// a flag,
 // a table or a sentence.
 type clue struct {
 	s string
@@ -13,7 +14,8 @@ type clue struct {
 	quoted bool // the name is a string
 }
 
-// rules are where a secret may stand, in the order in which they are tried. One that is sure there is none returns a span
+// rules are where a secret may stand, in the order in which they are tried. One that is sure there is none returns a
+// span
 // without a kind.
 var rules = [...]func(*clue) (span, bool){
 	(*clue).assigned, (*clue).element, (*clue).argument, (*clue).fallback, (*clue).sibling, (*clue).flag, (*clue).cell,
@@ -122,7 +124,8 @@ func (c *clue) assigned() (span, bool) {
 			q = user + 1
 		}
 	}
-	if last := runIn(s, q, min(len(s), q+maxBare), lower|space); last > q && strings.HasSuffix(strings.ToLower(s[c.i:c.end]), "phrase") {
+	if last := runIn(s, q, min(len(s), q+maxBare), lower|space); last > q &&
+		strings.HasSuffix(strings.ToLower(s[c.i:c.end]), "phrase") {
 		if v := strings.TrimRight(s[q:last], " "); strings.Count(v, " ") > 2 && passphrase(v, 3) {
 			return span{q, q + len(v), c.kind}, true
 		}
@@ -130,7 +133,8 @@ func (c *clue) assigned() (span, bool) {
 	if f, ok := literal(s, q, c.named, where); ok {
 		v := s[f.start:f.end]
 		alone := f.start == q && (where == prose || where == file && (colon || q > p)) && plain(v)
-		if !alone || c.rank == weak || joined(v) || !describes(v) && (clause(s, f.end) || strings.HasPrefix(lineBefore(s, c.i), "- {")) {
+		if !alone || c.rank == weak || joined(v) || !describes(v) && (clause(s, f.end) ||
+			strings.HasPrefix(lineBefore(s, c.i), "- {")) {
 			return f, true
 		}
 		return none()
@@ -214,7 +218,8 @@ func below(s string, p int, n named) (span, bool) {
 	if f.hex && f.length < 16 || wordy(v) && !joined(v) && f.digits < 2 {
 		return span{}, false
 	}
-	if n.rank == weak && !accepts(v, n, prose, true) || n.rank != weak && !strange(v) && !(f.hex && f.length >= 16 && f.digits > 0) {
+	if n.rank == weak && !accepts(v, n, prose, true) || n.rank != weak && !strange(v) && !(f.hex && f.length >= 16 &&
+		f.digits > 0) {
 		return span{}, false
 	}
 	return span{q, end, n.kind}, true
@@ -277,7 +282,8 @@ func (c *clue) argument() (span, bool) {
 		return span{}, false
 	}
 	function := strings.ToLower(s[max(0, k-40) : k-1])
-	for _, verb := range [...]string{"define", "set", "env", "put", "add", "property", "variable", "header", "append", "with",
+	for _, verb := range [...]string{"define", "set", "env", "put", "add", "property", "variable", "header", "append",
+		"with",
 		"get", "fetch", "default", "fill", "environ", "string"} {
 		if at := strings.LastIndex(function, verb); at >= 0 && run(function, at, word) == len(function) {
 			return literal(s, q, c.named, tight)
@@ -299,13 +305,15 @@ func (c *clue) fallback() (span, bool) {
 	return span{}, false
 }
 
-// sibling looks for the value that stands beside its name, as in name: DB_PASSWORD and value: X, in the attributes of an
+// sibling looks for the value that stands beside its name, as in name: DB_PASSWORD and value: X, in the attributes
+// of an
 // element, in a command's flags, in a block.
 func (c *clue) sibling() (span, bool) {
 	const reach = 160
 	s := c.s
 	tag := c.i > 0 && s[c.i-1] == '<'
-	if c.p >= len(s) || !c.quoted && s[c.p] > ' ' || class[byteAt(s, c.gap)]&alnum != 0 && !c.quoted && !tag && !c.keyed() {
+	if c.p >= len(s) || !c.quoted && s[c.p] > ' ' || class[byteAt(s, c.gap)]&alnum != 0 && !c.quoted && !tag &&
+		!c.keyed() {
 		return span{}, false
 	}
 	depth := 0
@@ -327,7 +335,8 @@ func (c *clue) sibling() (span, bool) {
 			if quote := byteAt(s, p); quote == '"' || quote == '\'' {
 				p++
 			}
-			if p = run(s, p, space); p >= len(s) || call != (s[p] == '(') || !call && strings.IndexByte("=:>", s[p]) < 0 && (!flag || p == e) {
+			if p = run(s, p, space); p >= len(s) || call != (s[p] == '(') || !call && strings.IndexByte("=:>", s[p]) < 0 &&
+				(!flag || p == e) {
 				q = e - 1
 				continue
 			}
@@ -354,7 +363,8 @@ func (c *clue) sibling() (span, bool) {
 // value reports whether an attribute of this name holds a value.
 func value(w string) bool {
 	switch w {
-	case "value", "Value", "VALUE", "default", "body", "val", "literal", "content", "send_keys", "fill", "type", "setValue":
+	case "value", "Value", "VALUE", "default", "body", "val", "literal", "content", "send_keys", "fill", "type",
+		"setValue":
 		return true
 	}
 	return false
@@ -419,7 +429,8 @@ func (c *clue) cell() (span, bool) {
 	return span{}, false
 }
 
-// column looks at the cells under the name, which is that of a column; those of the rows that hold a mark were found before.
+// column looks at the cells under the name, which is that of a column; those of the rows that hold a mark were found
+// before.
 func (c *clue) column(sep byte) (span, bool) {
 	s := c.s
 	start := c.i - len(lineBefore(s, c.i))
@@ -474,7 +485,8 @@ func (c *clue) adjacent() (span, bool) {
 	set := c.kind == "password" && !c.bare || strings.HasPrefix(s[i:c.end], "require") || s[i:c.end] == "masterauth" ||
 		strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "setx")
 	if set && (leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, "config set ")) {
-		if f, ok := literal(s, gap, c.named, flagged); ok && (f.end >= len(s) || s[f.end] < ' ' || strings.IndexByte("\t\"'", s[f.end]) >= 0) {
+		if f, ok := literal(s, gap, c.named, flagged); ok && (f.end >= len(s) || s[f.end] < ' ' ||
+			strings.IndexByte("\t\"'", s[f.end]) >= 0) {
 			return f, true
 		}
 	}
@@ -513,7 +525,8 @@ func (c *clue) said() (span, bool) {
 			return f, ok
 		}
 		line, _, _ := strings.Cut(s[c.p:min(len(s), c.p+160)], "\n")
-		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") { // the line leads to the next one
+		// the line leads to the next one
+		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") {
 			return below(s, c.p+len(line), c.named)
 		}
 		return span{}, false

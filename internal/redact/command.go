@@ -20,7 +20,7 @@ const (
 	logged = 'l' // the word behind the flag, once the word login was read
 	colon  = ':' // user:password, the word behind the flag; also user%password and user,password
 	source = 'p' // pass:password
-	token  = 't' // the first word behind the flag, when it looks like a token
+	tokens = 't' // the first word behind the flag, when it looks like a token
 	here   = '<' // the word behind the flag and <<<
 	slash  = '/' // /p:password
 	word1  = '1' // the first word behind the flag word that is no flag; 2 to 4 likewise
@@ -34,20 +34,26 @@ var options = [...]option{
 	{"7z 7za 7zz rar unrar", "p", glued}, {"rar", "hp", glued},
 	{"docker podman nerdctl buildah skopeo helm oras crane az oc cf regctl", "p", logged},
 	{"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh twine rdesktop beeline ncftpput pscp", "p", next},
-	{"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here}, {"docker podman", "password-stdin", here}, {"wrangler", "put", 'h'},
+	{"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here}, {"docker podman", "password-stdin",
+		here}, {"wrangler", "put", 'h'},
 	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool ssh-keygen", "P", next},
 	{"ssh-keygen", "N", next},
-	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn", "w", next}, {"ldappasswd", "s", next},
+	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn", "w", next},
+	{"ldappasswd", "s", next},
 	{"redis-cli", "a", next}, {"redis-cli", "AUTH", word1}, {"redis-cli", "auth", word1},
-	{"curl", "u", colon}, {"curl", "user", colon}, {"curl", "U", colon}, {"curl", "proxy-user", colon}, {"http https xh", "a", colon}, {"http https xh", "auth", colon},
-	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon}, {"skopeo", "creds", colon}, {"skopeo", "src-creds", colon}, {"skopeo", "dest-creds", colon},
+	{"curl", "u", colon}, {"curl", "user", colon}, {"curl", "U", colon}, {"curl", "proxy-user", colon},
+	{"http https xh", "a", colon}, {"http https xh", "auth", colon},
+	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon}, {"skopeo", "creds", colon}, {"skopeo",
+		"src-creds", colon}, {"skopeo", "dest-creds", colon},
 	{"curl", "b", 'c'}, {"curl", "cookie", 'c'},
 	{"openssl", "passin", source}, {"openssl", "passout", source}, {"openssl", "pass", source}, {"openssl", "k", next},
-	{"plink pscp psftp putty", "pw", next}, {"influx", "password", next}, {"doctl", "t", next}, {"xfreerdp wfreerdp", "p", slash},
+	{"plink pscp psftp putty", "pw", next}, {"influx", "password", next}, {"doctl", "t", next}, {"xfreerdp wfreerdp",
+		"p", slash},
 	{"htpasswd", "", final},
 	{"net", "user", word2}, {"net", "use", word1},
 	{"rabbitmqctl", "add_user", word2}, {"rabbitmqctl", "change_password", word2},
-	{"vault cargo", "login", token}, {"snyk", "auth", token}, {"ngrok", "add-authtoken", token}, {"ngrok", "authtoken", token}, {"mc", "set", word4}, {"wpa_passphrase", "", word2}, {"sqlplus", "", '@'},
+	{"vault cargo", "login", tokens}, {"snyk", "auth", tokens}, {"ngrok", "add-authtoken", tokens}, {"ngrok",
+		"authtoken", tokens}, {"mc", "set", word4}, {"wpa_passphrase", "", word2}, {"sqlplus", "", '@'},
 }
 
 // programIndex has a bit for each of the options of the programs whose names have a sum.
@@ -81,7 +87,8 @@ type command struct {
 
 // same reports whether c, later by this many bytes, is what then was.
 func (c *command) same(then command, later int) bool {
-	return c.program == then.program && c.login == then.login && c.entry == then.entry && (c.program == "" || c.begins-then.begins == later || c.begins == then.begins)
+	return c.program == then.program && c.login == then.login && c.entry == then.entry && (c.program == "" ||
+		c.begins-then.begins == later || c.begins == then.begins)
 }
 
 // word takes the word s[i:end] in, and returns a password that stands behind it as a plain argument.
@@ -93,10 +100,11 @@ func (c *command) word(s string, i, end int) (span, bool) {
 	if (w == "login" || w == "connect") && i > 0 && s[i-1] == ' ' && end < len(s) && s[end] == ' ' {
 		c.entry = c.entry || w == "connect" || netrc(lineBefore(s, end))
 	}
-	if len(w) <= 16 && index.programs[sum(w)] != 0 && end < len(s) && (s[end] == ' ' || s[end] == '.' || item(s, end) > end) && (i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
+	if len(w) <= 16 && index.programs[sum(w)] != 0 && end < len(s) && (s[end] == ' ' || s[end] == '.' ||
+		item(s, end) > end) && (i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
 		may := index.programs[sum(w)]
 		for left := may; left != 0; left &= left - 1 {
-			if k := bits.TrailingZeros64(left); !listed(options[k].programs, w) {
+			if k := bits.TrailingZeros64(left); !among(options[k].programs, w) {
 				may &^= 1 << k
 			}
 		}
@@ -117,9 +125,10 @@ func (c *command) word(s string, i, end int) (span, bool) {
 	}
 	c.login = c.login || w == "login"
 	for left := c.options; left != 0; left &= left - 1 {
-		if o := &options[bits.TrailingZeros64(left)]; o.flag == w && o.form != colon && o.form != 'c' || o.flag == "" && i == c.begins {
+		if o := &options[bits.TrailingZeros64(left)]; o.flag == w && o.form != colon && o.form != 'c' || o.flag == "" &&
+			i == c.begins {
 			switch o.form {
-			case token:
+			case tokens:
 				return literal(s, run(s, end, space), named{rank: weak, kind: "token"}, flagged)
 			case word1, word2, word4:
 				if (w == "user" || w == "use") && c.begins+len("net ") != i {
@@ -138,20 +147,6 @@ func (c *command) word(s string, i, end int) (span, bool) {
 		}
 	}
 	return span{}, false
-}
-
-// listed reports whether w is one of the words.
-func listed(words, w string) bool {
-	for from := 0; ; {
-		at := strings.Index(words[from:], w)
-		if at < 0 {
-			return false
-		}
-		at += from
-		if from = at + len(w); (at == 0 || words[at-1] == ' ') && (from == len(words) || words[from] == ' ') {
-			return true
-		}
-	}
 }
 
 // item returns where the word behind the one that ends at end begins, of a command line or of a list of strings.
@@ -186,7 +181,9 @@ func (c *command) option(s string, i, end int) (span, bool) {
 				return given(s, end+1)
 			}
 		case s[i-1] == '/':
-		case w == o.flag || o.form == colon && len(w) > 1 && len(o.flag) == 1 && len(w) <= 4 && strings.HasSuffix(w, o.flag) && !long: // curl -su
+		// curl -su
+		case w == o.flag || o.form == colon && len(w) > 1 && len(o.flag) == 1 && len(w) <= 4 &&
+			strings.HasSuffix(w, o.flag) && !long:
 			if end < len(s) && s[end] == '=' {
 				p = end + 1
 			}
@@ -250,7 +247,8 @@ func split(s string, p int) (span, bool) {
 		p++
 	}
 	last := p
-	for last < len(s) && last-p < maxValue && (quote == 0 && s[last] > ' ' && strings.IndexByte("\"'`|;", s[last]) < 0 || quote != 0 && s[last] != quote && s[last] != '\n') {
+	for last < len(s) && last-p < maxValue && (quote == 0 && s[last] > ' ' &&
+		strings.IndexByte("\"'`|;", s[last]) < 0 || quote != 0 && s[last] != quote && s[last] != '\n') {
 		last++
 	}
 	at := strings.IndexAny(s[p:last], ":%,")
@@ -262,7 +260,8 @@ func split(s string, p int) (span, bool) {
 
 // spare is s[from:last], when it is a secret that stands where one is expected.
 func spare(s string, from, last int, n named) (span, bool) {
-	if v := s[from:last]; len(v) < 4 || strings.HasPrefix(v, "//") || !accepts(v, n, flagged, true) || strings.Trim(v, digits) == "" && len(v) < 6 {
+	if v := s[from:last]; len(v) < 4 || strings.HasPrefix(v, "//") || !accepts(v, n, flagged, true) ||
+		strings.Trim(v, digits) == "" && len(v) < 6 {
 		return span{}, false
 	}
 	return span{from, last, n.kind}, true
@@ -321,7 +320,8 @@ func argument(s string, p, n int, batch bool) (span, bool) {
 // piped is the password that echo, which ends at p, gives to a program that reads one.
 func piped(s string, p int) (span, bool) {
 	line := s[p:min(len(s), p+256)]
-	if nl := strings.IndexByte(line, '\n'); nl >= 0 && !strings.HasPrefix(line[nl+1:], "'") && !strings.HasPrefix(line[nl+1:], "\"") {
+	if nl := strings.IndexByte(line, '\n'); nl >= 0 && !strings.HasPrefix(line[nl+1:], "'") &&
+		!strings.HasPrefix(line[nl+1:], "\"") {
 		line = line[:nl]
 	}
 	steps(len(line))
@@ -330,8 +330,10 @@ func piped(s string, p int) (span, bool) {
 		return span{}, false
 	}
 	users := strings.Contains(line[bar:], "chpasswd")
-	if !users && !strings.Contains(line[bar:], "stdin") && !strings.Contains(line[bar:], "sudo -S") && !strings.Contains(line[bar:], "--with-token") && !strings.Contains(line[bar:], "kinit") &&
-		!strings.Contains(line[bar:], "secret put") && !strings.Contains(line[bar:], "secret set") && !strings.Contains(line[bar:], "login") {
+	if !users && !strings.Contains(line[bar:], "stdin") && !strings.Contains(line[bar:], "sudo -S") &&
+		!strings.Contains(line[bar:], "--with-token") && !strings.Contains(line[bar:], "kinit") &&
+		!strings.Contains(line[bar:], "secret put") && !strings.Contains(line[bar:], "secret set") &&
+		!strings.Contains(line[bar:], "login") {
 		return span{}, false
 	}
 	q := run(s, p, space)

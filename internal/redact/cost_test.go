@@ -12,7 +12,8 @@ import (
 	"github.com/mementohq/memento/internal/redact/sample"
 )
 
-// shapes are texts that are costly to look through, by what they repeat: every name, beginning of a token and program of
+// shapes are texts that are costly to look through, by what they repeat: every name, beginning of a token and
+// program of
 // the tables, the openings of the grammar, and mixes of them. Each is as long as size, but for a part of a repeat.
 func shapes(size int) map[string]string {
 	out := map[string]string{}
@@ -29,7 +30,8 @@ func shapes(size int) map[string]string {
 	for _, row := range names {
 		for w := range strings.SplitSeq(row.ends, " ") {
 			for _, n := range []string{w, strings.ToUpper(w)} {
-				words = append(words, n+" ", n+"=", n+": ", n+" is ", `"`+n+`",`, "--"+n+" ", n+"='", "<"+n+">", "DB_"+n+"\n", n+"(\"", n+"\n", "${a."+n+":b")
+				words = append(words, n+" ", n+"=", n+": ", n+" is ", `"`+n+`",`, "--"+n+" ", n+"='", "<"+n+">", "DB_"+n+"\n",
+					n+"(\"", n+"\n", "${a."+n+":b")
 			}
 		}
 	}
@@ -51,10 +53,17 @@ func shapes(size int) map[string]string {
 	for _, l := range logins {
 		others = append(others, l.name+"(", l.name+"(a,", l.name+"('a', ")
 	}
-	others = append(others, "a/", "a=", "a://", "a://b:", "a://b:c@", "a:b@tcp(", "1000:*:", "h:5432:", "thin:a/", "-----BEGIN ", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",
-		"-----BEGIN RSA PUBLIC KEY-----\n", "eyJ", "eyJ.", "eyJaaaaaaaaaaaa.", "-p", " -p", " /p:", "\\n", "\"", "'", "[redacted:", "[redacted:a] ", "base64,", "echo ", "echo | ", "echo a | login ", "chpasswd <<< ", "DB_PASSWORD=hunter2\n", "DB_PASSWORD=x\n", "pw1 ",
-		"Aa1", "Aa1+", "aB3/", "aB3/ ", "Aa1bC2dE3fG4hI5jK6lM7nO8pQ9rS0tU1vW2xY3zA4 ", "0123456789abcdef", "the password for staging is ", "password, type ", "'s password ", "{ password: ", "ENV password ", "set -x password ", "login a/", "login a with ", "login a b c d e f g h ",
-		"a. ", ". ", "word ", "Word word, ", "x", "a-", "a_b-", "a.b.", "ключ ", "é", "the password of the user at the host with a name is wrong ", "Authorization: Bearer ", "Cookie: a=", "Cookie: a=b; ", "</key>\n<string>", "secret\": {", "\"secret\", { ", "value=", "default = ", "key-----BEGIN")
+	others = append(others, "a/", "a=", "a://", "a://b:", "a://b:c@", "a:b@tcp(", "1000:*:", "h:5432:", "thin:a/",
+		"-----BEGIN ", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",
+		"-----BEGIN RSA PUBLIC KEY-----\n", "eyJ", "eyJ.", "eyJaaaaaaaaaaaa.", "-p", " -p", " /p:", "\\n", "\"", "'",
+		"[redacted:", "[redacted:a] ", "base64,", "echo ", "echo | ", "echo a | login ", "chpasswd <<< ",
+		"DB_PASSWORD=hunter2\n", "DB_PASSWORD=x\n", "pw1 ",
+		"Aa1", "Aa1+", "aB3/", "aB3/ ", "Aa1bC2dE3fG4hI5jK6lM7nO8pQ9rS0tU1vW2xY3zA4 ", "0123456789abcdef",
+		"the password for staging is ", "password, type ", "'s password ", "{ password: ", "ENV password ",
+		"set -x password ", "login a/", "login a with ", "login a b c d e f g h ",
+		"a. ", ". ", "word ", "Word word, ", "x", "a-", "a_b-", "a.b.", "ключ ", "é",
+		"the password of the user at the host with a name is wrong ", "Authorization: Bearer ", "Cookie: a=",
+		"Cookie: a=b; ", "</key>\n<string>", "secret\": {", "\"secret\", { ", "value=", "default = ", "key-----BEGIN")
 	for _, list := range [][]string{words, tokens, commands, others} {
 		for _, piece := range list {
 			add(piece)
@@ -64,7 +73,8 @@ func shapes(size int) map[string]string {
 	mix("tokens", tokens)
 	mix("commands", commands)
 	mix("openings", others)
-	mix("names and words", append([]string{"the ", "for ", "is ", "a ", "staging ", "and ", ". ", "\n", "hunter2 "}, words[:40]...))
+	mix("names and words", append([]string{"the ", "for ", "is ", "a ", "staging ", "and ", ". ", "\n", "hunter2 "},
+		words[:40]...))
 	mix("names alone", []string{"password ", "pw ", "hasło ", "key ", "secret ", "token ", "pin ", "mdp ", "密码", "login "})
 	mix("everything", slices.Concat(words, tokens, commands, others))
 	var secrets strings.Builder
@@ -77,7 +87,8 @@ func shapes(size int) map[string]string {
 	return out
 }
 
-// BenchmarkShapes is the cost of the mixes, 64 KB each, and of the shape that costs the most, when it is too short for its
+// BenchmarkShapes is the cost of the mixes, 64 KB each, and of the shape that costs the most, when it is too short
+// for its
 // repeats to be skipped. A hook has 250 ms for 5 MB, which are 50 ns a byte.
 func BenchmarkShapes(b *testing.B) {
 	look := func(s string) float64 {

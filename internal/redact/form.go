@@ -60,7 +60,8 @@ type form struct {
 
 func (f form) letters() int { return f.uppers + f.lowers }
 
-// drawn reports whether a long string changes from capitals to small letters to digits as only one drawn at random does.
+// drawn reports whether a long string changes from capitals to small letters to digits as only one drawn at random
+// does.
 func (f form) drawn() bool {
 	cases, letters := 3, 9
 	if f.uppers == 0 || f.lowers == 0 {
@@ -167,7 +168,8 @@ func strange(v string) bool {
 	if f.uppers > 0 && f.lowers > 0 && f.digits > 2 && !strings.ContainsAny(v, "._:,@") { // Harbor-417
 		return true
 	}
-	return !wordy(v) && !plain(strings.Trim(v, digits)) || f.digits > 1 && strings.TrimLeft(v, digits) == v && !strings.ContainsAny(v, "-_.:,@")
+	return !wordy(v) && !plain(strings.Trim(v, digits)) || f.digits > 1 && strings.TrimLeft(v, digits) == v &&
+		!strings.ContainsAny(v, "-_.:,@")
 }
 
 // joined reports whether v is three words or more with the same sign between them, as passwords made of words are.

@@ -4,7 +4,8 @@ import "strings"
 
 // formats are the tokens that issuers document, by kind, each as how it begins and, behind a colon, what follows,
 // sometimes a little shorter. What follows is told piece by piece: a class of bytes and how many of them there are at
-// least (with ! exactly), and between them bytes that stand for themselves, those of a class between ' and '. The classes:
+// least (with ! exactly), and between them bytes that stand for themselves, those of a class between ' and '. The
+// classes:
 // a letters and digits, w these and - and _, x hexadecimal, d digits, l lower case and digits, u upper case and digits,
 // b base64 of both alphabets. What stands before > is no secret.
 var formats = [...]struct{ kind, forms string }{
@@ -102,7 +103,8 @@ var formats = [...]struct{ kind, forms string }{
 // format is one of formats.
 type format struct{ begins, rest, kind string }
 
-// formatIndex has the formats by their first byte, those without a beginning under 0; starts is how the longer ones begin.
+// formatIndex has the formats by their first byte, those without a beginning under 0; starts is how the longer ones
+// begin.
 type formatIndex struct {
 	by     [128][]format
 	starts triples
@@ -133,7 +135,8 @@ func known(s string, i, end int) (found span, ok bool) {
 	if len(s)-i < 3 || index.formats.starts.has(s, i) || s[i+1] == '.' || strings.IndexByte("MNOSQ2", s[i]) >= 0 {
 		best, found = longest(index.formats.by[s[i]&0x7f], s, i, best, found)
 	}
-	if c := byteAt(s, end); c == '~' || (class[s[i]]&digit != 0 || end-i == 14 || end-i >= 32) && (end-i >= 8 || c == '/') {
+	if c := byteAt(s, end); c == '~' || (class[s[i]]&digit != 0 || end-i == 14 || end-i >= 32) && (end-i >= 8 ||
+		c == '/') {
 		best, found = longest(index.formats.by[0], s, i, best, found)
 	}
 	return found, best >= 0
@@ -205,7 +208,8 @@ func (f *format) match(s string, i int) (span, bool) {
 			}
 			return span{}, false
 		}
-		if v := s[at:min(last, at+256)]; f.kind != "" && least >= 16 && (placeholder(v) || of&lower != 0 && (lone(v) || f.ambiguous() && wordy(v))) {
+		if v := s[at:min(last, at+256)]; f.kind != "" && least >= 16 && (placeholder(v) || of&lower != 0 && (lone(v) ||
+			f.ambiguous() && wordy(v))) {
 			return span{}, false
 		}
 		at = last
@@ -221,7 +225,8 @@ func (f *format) match(s string, i int) (span, bool) {
 
 // ambiguous reports whether names of another kind begin as the format does.
 func (f *format) ambiguous() bool {
-	return len(f.begins) < 5 && !strings.HasSuffix(f.begins, "_") || f.begins == "live_" || f.begins == "test_" || f.begins == "sandbox_"
+	return len(f.begins) < 5 && !strings.HasSuffix(f.begins, "_") || f.begins == "live_" || f.begins == "test_" ||
+		f.begins == "sandbox_"
 }
 
 // lone reports whether v is one word and not drawn at random.
@@ -231,7 +236,8 @@ func lone(v string) bool {
 }
 
 // pieces are the classes that a format names.
-var pieces = [128]uint8{'a': alnum, 'w': alnum | word, 'x': hexa | digit, 'd': digit, 'l': lower | digit, 'u': upper | digit, 'b': alnum | base}
+var pieces = [128]uint8{'a': alnum, 'w': alnum | word, 'x': hexa | digit, 'd': digit, 'l': lower | digit,
+	'u': upper | digit, 'b': alnum | base}
 
 // cutOff reports whether a text was shortened at i, so that a token may be incomplete.
 func cutOff(s string, i int) bool {

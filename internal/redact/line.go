@@ -27,7 +27,8 @@ func follows(s string, i int, what string) bool { return strings.HasSuffix(s[:i]
 func inProse(s string, i int) bool {
 	line := strings.TrimRight(lineBefore(s, i), " ")
 	last := line[strings.LastIndexByte(line, ' ')+1:]
-	return line != "" && strings.Trim(line, " abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && !strings.Contains(" const let var val string auto def final static char local my our set and if when where public private ", " "+strings.ToLower(last)+" ")
+	return line != "" && strings.Trim(line, " abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" &&
+		!strings.Contains(" const let var val string auto def final static char local my our set and if when where public private ", " "+strings.ToLower(last)+" ")
 }
 
 // clause reports whether a clause of a sentence, or a line, ends at i.
@@ -41,7 +42,9 @@ func clause(s string, i int) bool {
 		return strings.HasPrefix(s[i:], `\n`) || strings.HasPrefix(s[i:], `\"`)
 	}
 	rest := s[i:]
-	return strings.HasPrefix(rest, " and ") || strings.HasPrefix(rest, " but ") || strings.HasPrefix(rest, " by the way") || strings.HasPrefix(rest, " #") || strings.HasPrefix(rest, " please") || strings.HasPrefix(rest, "  ")
+	return strings.HasPrefix(rest, " and ") || strings.HasPrefix(rest, " but ") ||
+		strings.HasPrefix(rest, " by the way") || strings.HasPrefix(rest, " #") || strings.HasPrefix(rest, " please") ||
+		strings.HasPrefix(rest, "  ")
 }
 
 // settings reports whether the name at i stands among settings of the form name = value, not in code.
@@ -82,7 +85,8 @@ func leads(s string, i int) bool {
 		return true
 	}
 	before = strings.TrimRight(before, " ")
-	if dot := strings.TrimRight(before, "."); len(dot) < len(before) && !strings.ContainsAny(dot, " \t(") { // spring.datasource.password=
+	// spring.datasource.password=
+	if dot := strings.TrimRight(before, "."); len(dot) < len(before) && !strings.ContainsAny(dot, " \t(") {
 		return true
 	}
 	switch before {
@@ -95,7 +99,8 @@ func leads(s string, i int) bool {
 // statement reports whether w begins one in a language whose blocks a colon begins.
 func statement(w string) bool {
 	switch w {
-	case "class", "if", "else:", "elif", "for", "while", "with", "try:", "except", "def", "match", "case", "default:", "finally:", "async":
+	case "class", "if", "else:", "elif", "for", "while", "with", "try:", "except", "def", "match", "case", "default:",
+		"finally:", "async":
 		return true
 	}
 	return false

@@ -30,7 +30,8 @@ const (
 	alone        // as all of it
 )
 
-// names are the ends of words that name a secret, in lower case and without - and _, and what they promise. When after is
+// names are the ends of words that name a secret, in lower case and without - and _, and what they promise. When
+// after is
 // set, one of its words must stand before them.
 var names = [...]struct {
 	kind        string
@@ -65,19 +66,24 @@ var names = [...]struct {
 }
 
 // trailers are what may stand behind a name and leaves it one: DB_PASSWORD_PROD, passwordOld.
-var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev", "development", "test", "testing", "qa",
-	"uat", "live", "sandbox", "new", "old", "current", "backup", "primary", "secondary", "main", "default", "admin", "root",
+var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev", "development", "test", "testing",
+	"qa",
+	"uat", "live", "sandbox", "new", "old", "current", "backup", "primary", "secondary", "main", "default", "admin",
+	"root",
 	"local", "ci"}
 
-// abroad are the names of other languages, each with the endings that it may take. Those in ASCII stand as words, and at the
+// abroad are the names of other languages, each with the endings that it may take. Those in ASCII stand as words,
+// and at the
 // end of a name (minha_senha); the others wherever they begin.
 var abroad = [...]string{
-	"passwort", "kennwort", "wachtwoord", "mdp", "contrasena", "contraseña", "clave", "contrasenya", "contrasinal", "senha",
+	"passwort", "kennwort", "wachtwoord", "mdp", "contrasena", "contraseña", "clave", "contrasenya", "contrasinal",
+	"senha",
 	"parola", "parole", "parool", "heslo", "hasło", "haslo", "jelsz", "salasana", "lösenord", "losenord", "adgangskode",
 	"kodeord", "passord", "lozink", "geslo", "slaptažodis", "slaptazodis", "şifre", "sifre", "Şifre", "sandi", "laluan",
 	"mật khẩu", "Mật khẩu", "lykilorð", "pasahitza", "fjalëkalim", "nenosiri", "пароль", "Пароль", "ПАРОЛЬ", "пароля",
 	"паролем", "парол", "Парол", "лозинк", "Лозинк", "κωδικ", "Κωδικ", "סיסמ", "הסיסמ", "كلمة السر", "كلمة المرور",
-	"كلمه المرور", "گذرواژه", "رمز عبور", "पासवर्ड", "রাসওয়ার্ড", "পাসওয়ার্ড", "პაროლ", "գաղտնաբառ", "รหัสผ่าน", "密码", "密碼", "口令",
+	"كلمه المرور", "گذرواژه", "رمز عبور", "पासवर्ड", "রাসওয়ার্ড", "পাসওয়ার্ড", "პაროლ", "գաղտնաբառ", "รหัสผ่าน",
+	"密码", "密碼", "口令",
 	"パスワード", "暗証番号", "비밀번호", "암호",
 }
 
@@ -87,7 +93,8 @@ type title struct {
 	row   uint8
 }
 
-// nameIndex tells at once that a word is no name, as nearly all are none: ends has the last three bytes of every title and
+// nameIndex tells at once that a word is no name, as nearly all are none: ends has the last three bytes of every
+// title and
 // trailer, begins the first three bytes of every name of abroad. titles are the titles by the last letter, foreign the
 // places of the names of abroad by the first byte.
 type nameIndex struct {
@@ -115,7 +122,8 @@ func (x *nameIndex) build() {
 	}
 }
 
-// triples is a set of three bytes each, of which the lower five bits count. It may hold others too: it is small, so that a
+// triples is a set of three bytes each, of which the lower five bits count. It may hold others too: it is small, so
+// that a
 // process has it at hand soon.
 type triples [1 << 7]uint32
 
@@ -147,7 +155,8 @@ func name(s string, i, last int) (n named) {
 	case last-i < 2:
 		return n
 	case last-i == 2: // pw, identified by, log in
-		if a, b := s[i]|0x20, s[i+1]|0x20; !(a == 'p' && b == 'w' || i > 1 && (a == 'b' && b == 'y' || a == 'i' && b == 'n')) {
+		if a, b := s[i]|0x20, s[i+1]|0x20; !(a == 'p' && b == 'w' || i > 1 && (a == 'b' && b == 'y' || a == 'i' &&
+			b == 'n')) {
 			return n
 		}
 	case !index.names.ends.has(s, last-3) && !(s[last-1]|0x20 == 'w' && s[last-2]|0x20 == 'p'):
@@ -216,7 +225,8 @@ func titled(s string, i, last int) (n named) {
 				x.rank = weak
 			}
 			low := strings.ToLower(s[max(0, i-12):last])
-			x.otp = strings.Contains(low, "otp") || strings.Contains(low, "2fa") || strings.Contains(low, "mfa") || follows(s, i, "?")
+			x.otp = strings.Contains(low, "otp") || strings.Contains(low, "2fa") || strings.Contains(low, "mfa") ||
+				follows(s, i, "?")
 		case "sig", "signature":
 			if i == 0 || s[i-1] != '?' && s[i-1] != '&' {
 				continue // a build's, a function's
@@ -313,7 +323,8 @@ func qualified(s string, i int) bool {
 		k--
 	}
 	switch strings.ToLower(s[k:last]) {
-	case "api", "secret", "access", "private", "encryption", "signing", "auth", "master", "account", "license", "service", "app", "activation", "product", "vendor", "partner", "application":
+	case "api", "secret", "access", "private", "encryption", "signing", "auth", "master", "account", "license",
+		"service", "app", "activation", "product", "vendor", "partner", "application":
 		return true
 	}
 	return false

@@ -2,7 +2,8 @@ package redact
 
 import "strings"
 
-// pem recognises a private key by its first line, whose word BEGIN stands at i, however its lines are broken: in lines, as
+// pem recognises a private key by its first line, whose word BEGIN stands at i, however its lines are broken: in
+// lines, as
 // \n in a string, or in one line. A key without an end goes as far as it looks like one. What is public is passed over.
 func pem(s string, i int) (span, bool) {
 	start := i
@@ -28,7 +29,8 @@ func pem(s string, i int) (span, bool) {
 	if strings.TrimSpace(label) == "" {
 		return span{}, false
 	}
-	if end := strings.Index(s[from:min(len(s), from+maxKey)], "-----"); end >= 0 && strings.HasPrefix(s[from+end:], "-----END ") {
+	if end := strings.Index(s[from:min(len(s), from+maxKey)], "-----"); end >= 0 &&
+		strings.HasPrefix(s[from+end:], "-----END ") {
 		end += from
 		last := len(s)
 		if last = min(last, end+120); strings.Contains(s[end:last], "\n") {
@@ -54,13 +56,15 @@ func pemBody(s string, i int) int {
 	end := i
 	for p := i; p < min(len(s), i+maxKey); {
 		q := p
-		for q < len(s) && (s[q] == ' ' || s[q] == '\t' || s[q] == '\r' || s[q] == '\n' || s[q] == '>' || s[q] == '|' || strings.HasPrefix(s[q:], `\n`) || strings.HasPrefix(s[q:], `\r`)) {
+		for q < len(s) && (s[q] == ' ' || s[q] == '\t' || s[q] == '\r' || s[q] == '\n' || s[q] == '>' || s[q] == '|' ||
+			strings.HasPrefix(s[q:], `\n`) || strings.HasPrefix(s[q:], `\r`)) {
 			if s[q] == '\\' {
 				q++
 			}
 			q++
 		}
-		if rest := s[q:]; strings.HasPrefix(rest, "Proc-Type:") || strings.HasPrefix(rest, "DEK-Info:") || strings.HasPrefix(rest, "Comment:") || strings.HasPrefix(rest, "Version:") {
+		if rest := s[q:]; strings.HasPrefix(rest, "Proc-Type:") || strings.HasPrefix(rest, "DEK-Info:") ||
+			strings.HasPrefix(rest, "Comment:") || strings.HasPrefix(rest, "Version:") {
 			for q < len(s) && s[q] != '\n' && !strings.HasPrefix(s[q:], `\n`) {
 				q++
 			}

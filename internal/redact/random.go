@@ -8,7 +8,8 @@ const (
 	maxRandom = 320
 )
 
-// random recognises a string that begins with the word s[i:end] and is too mixed to be made of words. Hexadecimal digits
+// random recognises a string that begins with the word s[i:end] and is too mixed to be made of words. Hexadecimal
+// digits
 // alone are none: hashes, UUIDs and checksums look so. What is public is passed over as a whole.
 func random(s string, i, end int) (span, bool) {
 	if i > 0 && class[s[i-1]]&base != 0 && s[i-1] != '=' && end-i < minRandom || len(s)-i < minRandom {
@@ -50,19 +51,23 @@ func public(s string, i int, v string) bool {
 	}
 	before := s[max(0, i-96):i]
 	near := before[strings.LastIndexAny(before, " \t\n")+1:]
-	for _, p := range [...]string{"h1:", "SHA256:", "sha256:", "sha256-", "sha512:", "sha512-", "sha384-", "sha1:", "md5:", "base64,", `W/"`} {
+	for _, p := range [...]string{"h1:", "SHA256:", "sha256:", "sha256-", "sha512:", "sha512-", "sha384-", "sha1:",
+		"md5:", "base64,", `W/"`} {
 		if strings.Contains(near, p) {
 			return true
 		}
 	}
 	if line := before[strings.LastIndexByte(before, '\n')+1:]; len(line) < len(before) || len(before) < 96 {
-		if nl := strings.LastIndexByte(before[:len(before)-len(line)], ' '); line == "" && nl >= 0 && strings.Contains(before, "public key") { // minisign
+		// minisign
+		if nl := strings.LastIndexByte(before[:len(before)-len(line)], ' '); line == "" && nl >= 0 &&
+			strings.Contains(before, "public key") {
 			return true
 		}
 		before = line
 	}
 	low := strings.ToLower(before)
-	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint", "thumbprint", "verification", "client_id", "clientid", "digest", "hash", "\"n\"", "n: \""} {
+	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",
+		"thumbprint", "verification", "client_id", "clientid", "digest", "hash", "\"n\"", "n: \""} {
 		if strings.Contains(low, p) {
 			return true
 		}
@@ -81,10 +86,13 @@ func address(s string, i int) bool {
 	}
 	before := s[start:i]
 	steps(len(before))
-	return strings.Contains(before, "://") && s[i-1] != '=' || strings.HasPrefix(before, "/") || strings.HasPrefix(before, "~/") || strings.HasPrefix(before, "./") || strings.Contains(before, "/") && strings.HasSuffix(before, "/")
+	return strings.Contains(before, "://") && s[i-1] != '=' || strings.HasPrefix(before, "/") ||
+		strings.HasPrefix(before, "~/") || strings.HasPrefix(before, "./") || strings.Contains(before, "/") &&
+		strings.HasSuffix(before, "/")
 }
 
-// unlisted recognises a token of an issuer that is not among formats: the words in front of it say that it is one, and the
+// unlisted recognises a token of an issuer that is not among formats: the words in front of it say that it is one,
+// and the
 // rest is drawn at random.
 func unlisted(s string, i, end int) (span, bool) {
 	says := false
@@ -100,7 +108,8 @@ func unlisted(s string, i, end int) (span, bool) {
 		switch s[from:to] {
 		case "sk", "sec", "secret", "apikey", "api", "token", "tok", "pat", "live", "oauth", "private", "SECRET", "TOKEN":
 			says = true
-		case "pk", "pub", "public", "publishable", "hash", "cache", "id", "sha", "etag", "req", "request", "trace", "commit", "run":
+		case "pk", "pub", "public", "publishable", "hash", "cache", "id", "sha", "etag", "req", "request", "trace",
+			"commit", "run":
 			return span{}, false
 		}
 	}

@@ -2,7 +2,8 @@
 // tokens in assignments, headers, flags, URLs and plain sentences, and strings too random to be words. Each becomes
 // [redacted:<kind>]; everything else stays byte for byte. It judges by form alone, asks nobody and keeps nothing.
 //
-// It is written by hand, without package regexp: every hook is a process of its own, and most text holds no candidate at
+// It is written by hand, without package regexp: every hook is a process of its own, and most text holds no
+// candidate at
 // all, which one pass over its words finds out. docs/redaction.md has the comparison.
 package redact
 
@@ -10,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/tidwall/gjson"
@@ -65,7 +65,8 @@ func judge(s string) (clean string, kinds []string, done bool) {
 		var again []repeated
 		for _, f := range found {
 			kinds = append(kinds, f.kind)
-			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 && len(again) < maxRepeat && !slices.ContainsFunc(again, func(r repeated) bool { return r.value == v }) {
+			if v := s[f.start:f.end]; len(v) >= 8 && measure(v).digits > 0 && len(again) < maxRepeat &&
+				!slices.ContainsFunc(again, func(r repeated) bool { return r.value == v }) {
 				again = append(again, repeated{v, f.kind})
 			}
 		}
@@ -97,7 +98,8 @@ func Clean(s string) string {
 	return s
 }
 
-// JSON is Text for each string value in raw, which is valid JSON: raw stays valid and is otherwise unchanged. Keys are no
+// JSON is Text for each string value in raw, which is valid JSON: raw stays valid and is otherwise unchanged. Keys
+// are no
 // secrets.
 func JSON(raw string) (clean string, kinds []string) {
 	var b strings.Builder
@@ -223,183 +225,4 @@ func around(s string, changed []int) (parts []part) {
 		}
 	}
 	return parts
-}
-
-// index is what makes the tables quick to look into. It is built for the first text, so that a process which looks at none
-// does not pay for it.
-var index struct {
-	once     sync.Once
-	formats  formatIndex
-	names    nameIndex
-	programs programIndex
-}
-
-func buildIndex() {
-	index.formats.build()
-	index.names.build()
-	index.programs.build()
-}
-
-// find returns the secrets in these parts of s, in order and apart from each other.
-func find(s string, parts []part) (out []span) {
-	index.once.Do(buildIndex)
-	at := 0
-	for _, p := range parts {
-		m := matcher{s: s}
-		at, out = m.find(max(at, p.from), p.to, out)
-	}
-	return out
-}
-
-// find adds the secrets whose judgement begins in s[i:to] to out, and returns where the next one begins.
-func (m *matcher) find(i, to int, out []span) (int, []span) {
-	s := m.s
-	for i < to {
-		if i >= m.check {
-			if i, out = m.skip(i, out); i >= to {
-				break
-			}
-		}
-		c := s[i]
-		if c < 0x80 && class[c]&alnum == 0 && c != '_' {
-			if c == '\n' && (i == 0 || s[i-1] != '\\') || c == ';' || c == '|' {
-				m.program = ""
-			}
-			m.entry = m.entry && c != '\n'
-			i++
-			continue
-		}
-		if c&0xc0 == 0x80 || i > 0 && s[i-1] == '\\' && (c == 'n' || c == 'r' || c == 't') { // within a letter; a line that ended inside a string
-			i++
-			continue
-		}
-		end, of := i, uint8(0)
-		for end < len(s) && (class[s[end]]&word != 0 || end == i) {
-			of |= class[s[end]]
-			end++
-		}
-		if c == 'r' && strings.HasPrefix(s[i:], "redacted:") && i > 0 && s[i-1] == '[' {
-			if close := strings.IndexByte(s[i:min(len(s), i+48)], ']'); close > 0 {
-				i += close
-				continue
-			}
-		}
-		f, ok := m.at(i, end, of)
-		if n := len(out); ok && n > 0 { // a key's dashes may be another's
-			f.start = max(f.start, out[n-1].end)
-		}
-		switch {
-		case ok && f.kind != "" && f.start < f.end:
-			out = append(out, f)
-			i = max(f.end, i+1)
-		case ok: // looked at, and no secret
-			i = max(f.end, end)
-		default:
-			i = end
-		}
-	}
-	return i, out
-}
-
-// matcher is a text, what was read of the line so far, and whether the text repeats itself.
-type matcher struct {
-	s string
-	command
-	repeats
-}
-
-// at looks for a secret in, or announced by, the word s[i:end], which is made of these classes. A span without a kind is to
-// be passed over.
-func (m *matcher) at(i, end int, of uint8) (span, bool) {
-	steps(end - i)
-	s, next := m.s, byteAt(m.s, end)
-	if of&base != 0 { // das Admin-Passwort
-		k := lastPart(s, i, end)
-		if last := foreign(s, k); k > i && last > 0 {
-			if f, ok := announced(s, k, last, named{rank: strong, kind: "password", bare: true, abroad: true, entry: m.entry}); ok {
-				return f, true
-			}
-		}
-	}
-	if i == 0 || s[i] >= 0xe0 || class[s[i-1]]&alnum == 0 && s[i-1] < 0x80 {
-		if last := foreign(s, i); last > 0 {
-			if f, ok := announced(s, i, last, named{rank: strong, kind: "password", bare: true, abroad: true, short: last-i < 4, entry: m.entry}); ok {
-				return f, true
-			}
-		}
-	}
-	if s[i] >= 0x80 {
-		return span{}, false
-	}
-	if s[end-1] == 'N' && strings.HasSuffix(s[i:end], "BEGIN") {
-		if f, ok := pem(s, end-5); ok {
-			return f, true
-		}
-	}
-	if next == ',' && s[i:end] == "base64" { // data in an address
-		return span{i, run(s, end+1, alnum|base), ""}, true
-	}
-	if end-i >= 12 || next == '.' || next == ':' || next == '~' || next == '+' || next == '!' || next >= 0x80 || next == '/' && end-i == 1 && of&digit != 0 { // none is shorter, unless it was cut
-		if f, ok := known(s, i, end); ok {
-			if f.kind == "" {
-				f.end = run(s, f.end, alnum|base)
-			}
-			return f, true
-		}
-	}
-	if of&base != 0 && end-i >= 20 && end-i < 512 { // a name in front of a token: deploy-ghp_…
-		for k, parts := i+1, 0; k+16 < end && parts < 8; k++ {
-			if s[k-1] == '-' || s[k-1] == '_' {
-				parts++
-				if f, ok := known(s, k, end); ok && f.kind != "" && f.start-k < 16 {
-					return f, true
-				}
-			}
-		}
-	}
-	if of&base != 0 && of&digit != 0 && end-i >= 24 && end-i < 256 {
-		if f, ok := unlisted(s, i, end); ok {
-			return f, true
-		}
-	}
-	if f, ok := m.word(s, i, end); ok {
-		return f, true
-	}
-	if i > 1 && (s[i-1] == '-' || s[i-1] == '/') {
-		if f, ok := m.option(s, i, end); ok {
-			return f, true
-		}
-	}
-	switch next {
-	case ':', '/':
-		if strings.HasPrefix(s[end:], "://") {
-			return url(s, end+3)
-		}
-		if f, ok := unnamed(s, i, end); ok {
-			return f, true
-		}
-	case '(', '=':
-		if f, ok := authenticated(s, i, end); ok {
-			return f, true
-		}
-	}
-	if n := name(s, i, end); n.rank != 0 {
-		n.entry = m.entry
-		if f, ok := announced(s, i, end, n); ok {
-			if k, ok := known(s, f.start, run(s, f.start, word)); ok && k.kind != "" && k.start == f.start && k.end == f.end {
-				return k, true // the form says more than the name
-			}
-			return f, true
-		}
-	}
-	return random(s, i, end)
-}
-
-// testOnlySteps, where a test sets it, counts the bytes that are looked at.
-var testOnlySteps *int
-
-func steps(n int) {
-	if testOnlySteps != nil {
-		*testOnlySteps += n
-	}
 }

@@ -26,7 +26,8 @@ func TestText(t *testing.T) {
 		{`{"user": "alice", "password": "hunter2"}`, `{"user": "alice", "password": "[redacted:password]"}`},
 		{`{\"password\": \"hunter2\", \"port\": 5432}`, `{\"password\": \"[redacted:password]\", \"port\": 5432}`},
 		{`password: str = "hunter2"`, `password: str = "[redacted:password]"`},
-		{"My password is hunter2, and my PIN code is secret.", "My password is [redacted:password], and my PIN code is secret."},
+		{"My password is hunter2, and my PIN code is secret.",
+			"My password is [redacted:password], and my PIN code is secret."},
 		{"the password for the staging db is `Tr0ub4dor&3`.", "the password for the staging db is `[redacted:password]`."},
 		{"a senha do banco é lisboa99", "a senha do banco é [redacted:password]"},
 		{"la contraseña es madrid77!", "la contraseña es [redacted:password]"},
@@ -44,10 +45,12 @@ func TestText(t *testing.T) {
 		{"./deploy --password hunter2 --yes", "./deploy --password [redacted:password] --yes"},
 		{"mysql -u root -phunter2 shop", "mysql -u root -p[redacted:password] shop"},
 		{"curl -u alice:hunter2 https://ci.example.com", "curl -u alice:[redacted:password] https://ci.example.com"},
-		{`curl -H "Authorization: Bearer abc.DEF-123456" https://x`, `curl -H "Authorization: Bearer [redacted:authorization]" https://x`},
+		{`curl -H "Authorization: Bearer abc.DEF-123456" https://x`,
+			`curl -H "Authorization: Bearer [redacted:authorization]" https://x`},
 		{"Authorization: Basic YWxpY2U6aHVudGVyMg==", "Authorization: Basic [redacted:authorization]"},
 		{"Authorization: GenieKey eb243592-faa2-4ba2-a551-1afdf565c889", "Authorization: GenieKey [redacted:authorization]"},
-		{"machine git.example.com login alice password hunter2", "machine git.example.com login alice password [redacted:password]"},
+		{"machine git.example.com login alice password hunter2",
+			"machine git.example.com login alice password [redacted:password]"},
 		{"JWT_SECRET: 8f14e45fceea167a5a36dedd4bea2543", "JWT_SECRET: [redacted:secret]"},
 		{"the API key is 8f14e45fceea167a5a36dedd4bea2543", "the API key is [redacted:api-key]"},
 		{"?access_token=aZ19kQ28xY37&page=2", "?access_token=[redacted:token]&page=2"},
@@ -62,13 +65,15 @@ func TestText(t *testing.T) {
 		{"credentials bob:hunter2", "credentials bob:[redacted:password]"},
 		{`<add key="DbPassword" value="butterfly" />`, `<add key="DbPassword" value="[redacted:password]" />`},
 		{"CREATE USER shop IDENTIFIED BY 'butterfly';", "CREATE USER shop IDENTIFIED BY '[redacted:password]';"},
-		{"variable \"db_password\" {\n  default = \"butterfly\"\n}", "variable \"db_password\" {\n  default = \"[redacted:password]\"\n}"},
+		{"variable \"db_password\" {\n  default = \"butterfly\"\n}",
+			"variable \"db_password\" {\n  default = \"[redacted:password]\"\n}"},
 		{"az login -u bob -p butterfly", "az login -u bob -p [redacted:password]"},
 		{"echo bob:butterfly | chpasswd", "echo bob:[redacted:password] | chpasswd"},
 		{"jdbc:oracle:thin:shop/butterfly@db:1521:x", "jdbc:oracle:thin:shop/[redacted:password]@db:1521:x"},
 		{"db:5432:shop:bob:butterfly", "db:5432:shop:bob:[redacted:password]"},
 		{"lösenordet är hunter2x9", "lösenordet är [redacted:password]"},
-		{"aws configure set aws_secret_access_key " + join("wJalrXUtnFEMI", "/K7MDENG/bPxRfiCYzq9LkT2mNp"), "aws configure set aws_secret_access_key [redacted:aws-secret]"},
+		{"aws configure set aws_secret_access_key " + join("wJalrXUtnFEMI", "/K7MDENG/bPxRfiCYzq9LkT2mNp"),
+			"aws configure set aws_secret_access_key [redacted:aws-secret]"},
 	} {
 		got, kinds := Text(c.in)
 		if got != c.want {
@@ -100,8 +105,10 @@ func TestKept(t *testing.T) {
 		"Authorization: Bearer $TOKEN",
 		`curl -H "Authorization: Bearer <token>" https://api.example.com`,
 		"Authorization: Bearer ${{ secrets.GITHUB_TOKEN }}",
-		"API_KEY=your-api-key-here", "PASSWORD=********", "TOKEN=xxxxxxxxxxxxxxxx", "SECRET=<paste it>", "DB_PASSWORD=$DB_PASSWORD", "DB_PASSWORD=${DB_PASSWORD}", "password=%s",
-		"postgres://$USER:$PASSWORD@localhost/shop", "postgres://user:<password>@localhost/shop", "https://example.com:8080/a@b",
+		"API_KEY=your-api-key-here", "PASSWORD=********", "TOKEN=xxxxxxxxxxxxxxxx", "SECRET=<paste it>",
+		"DB_PASSWORD=$DB_PASSWORD", "DB_PASSWORD=${DB_PASSWORD}", "password=%s",
+		"postgres://$USER:$PASSWORD@localhost/shop", "postgres://user:<password>@localhost/shop",
+		"https://example.com:8080/a@b",
 		"the password is required, and the token is valid for 30 minutes",
 		"the password must be at least 8 characters; the token is expired",
 		"use bcrypt for the password, sha256 for the token",
@@ -114,10 +121,14 @@ func TestKept(t *testing.T) {
 		"the author: alice, the monkey: none, the compass: broken",
 		"Secret: a story about the token of love",
 		"cache key d41d8cd98f00b204e9800998ecf8427e, primary key: user_id",
-		"the key is to test first", "the passphrase is limited to 1024 bytes", `dsn := "password="+cfg.Password+" host="+cfg.Host`, `append(env, "PWD="+dir)`, "pass: passDeadCodeElimination", "Password        *uint16", "my passport is 4 years old",
+		"the key is to test first", "the passphrase is limited to 1024 bytes",
+		`dsn := "password="+cfg.Password+" host="+cfg.Host`, `append(env, "PWD="+dir)`, "pass: passDeadCodeElimination",
+		"Password        *uint16", "my passport is 4 years old",
 		"pnpm-lock.yaml, yarn v1.22.22, sk-learn-extension-for-intel, task-with-a-very-long-name-in-2024",
-		"the password is required", "docker run -p 8080:80 nginx", "ssh -p 2222 bob@host", "postgres://user:password@localhost/shop",
-		"--- PASS: TestPath/a1b2c3d4e5f6 (0.00s)", "total net user additions", "func test_execute_streak7_awardsBonus200XP() {",
+		"the password is required", "docker run -p 8080:80 nginx", "ssh -p 2222 bob@host",
+		"postgres://user:password@localhost/shop",
+		"--- PASS: TestPath/a1b2c3d4e5f6 (0.00s)", "total net user additions",
+		"func test_execute_streak7_awardsBonus200XP() {",
 		"[redacted:github-token] and password=[redacted:password]",
 	} {
 		if got, kinds := Text(s); got != s {
@@ -130,9 +141,13 @@ func TestKept(t *testing.T) {
 // with the square of the length, the test would not end.
 func TestHostile(t *testing.T) {
 	for _, piece := range []string{
-		"a/", "a=", "password=", "password='", "password is ", "token: \"", "ghp_", "github_pat_xxxx", "-----BEGIN ", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",
-		"eyJ", "eyJaaaaaaaaaaaa.", "a://", "a://b:", "a://b:c@", "Bearer ", "Authorization: ", "Cookie: a=", "-p", " -p", "mysql -p", "密码", "密码 ", "Aa1", "Aa1+", "aB3/", "key_", "a-", "\\n", "\"", "sk-", "AKIA", "1:AA", "password password ",
-		"hooks.slack.com/services/", "xoxd-%", "[redacted:", "DB_PASSWORD=hunter2\n", "hasło ", "\"password\",", "htpasswd a ", "echo | ", "login a/", "net use ",
+		"a/", "a=", "password=", "password='", "password is ", "token: \"", "ghp_", "github_pat_xxxx", "-----BEGIN ",
+		"-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",
+		"eyJ", "eyJaaaaaaaaaaaa.", "a://", "a://b:", "a://b:c@", "Bearer ", "Authorization: ", "Cookie: a=", "-p", " -p",
+		"mysql -p", "密码", "密码 ", "Aa1", "Aa1+", "aB3/", "key_", "a-", "\\n", "\"", "sk-", "AKIA", "1:AA",
+		"password password ",
+		"hooks.slack.com/services/", "xoxd-%", "[redacted:", "DB_PASSWORD=hunter2\n", "hasło ", "\"password\",",
+		"htpasswd a ", "echo | ", "login a/", "net use ",
 	} {
 		s := strings.Repeat(piece, 1<<18/len(piece))
 		if clean := Clean(s); len(clean) == 0 {
@@ -147,11 +162,13 @@ func TestJSON(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{`{}`, `{}`},
 		{`{"a": "plain \"quoted\" \u00e9", "n": 1}`, `{"a": "plain \"quoted\" \u00e9", "n": 1}`},
-		{`{"a": "x ` + ghp + ` <y>",` + "\n" + ` "b" : ["` + ghp + `"]}`, `{"a": "x [redacted:github-token] <y>",` + "\n" + ` "b" : ["[redacted:github-token]"]}`},
+		{`{"a": "x ` + ghp + ` <y>",` + "\n" + ` "b" : ["` + ghp + `"]}`,
+			`{"a": "x [redacted:github-token] <y>",` + "\n" + ` "b" : ["[redacted:github-token]"]}`},
 		{`{"a": "line\npassword: \"hunter2\""}`, `{"a": "line\npassword: \"[redacted:password]\""}`},
 	} {
 		got, _ := JSON(c.in)
-		if strings.ReplaceAll(got, `\u003c`, "<") != strings.ReplaceAll(c.want, `\u003c`, "<") && strings.ReplaceAll(strings.ReplaceAll(got, `\u003c`, "<"), `\u003e`, ">") != c.want {
+		if strings.ReplaceAll(got, `\u003c`, "<") != strings.ReplaceAll(c.want, `\u003c`, "<") &&
+			strings.ReplaceAll(strings.ReplaceAll(got, `\u003c`, "<"), `\u003e`, ">") != c.want {
 			t.Errorf("JSON(%s)\n got %s\nwant %s", c.in, got, c.want)
 		}
 	}

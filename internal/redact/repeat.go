@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. Where a text repeats itself with a period of
+// A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. Where a text repeats itself with a
+// period of
 // up to maxPeriod bytes, every repeat inside these bounds is judged as the one before it.
 const (
 	maxPeriod  = 4 << 10
@@ -25,7 +26,8 @@ type repeats struct {
 	found       int
 }
 
-// skip returns where to go on from i: at i, or behind the repeats of what was judged last, whose secrets it adds to out.
+// skip returns where to go on from i: at i, or behind the repeats of what was judged last, whose secrets it adds to
+// out.
 func (m *matcher) skip(i int, out []span) (int, []span) {
 	r := &m.repeats
 	if r.period == 0 {

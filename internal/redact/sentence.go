@@ -2,7 +2,8 @@ package redact
 
 import "strings"
 
-// copula says whether w stands between a password's name and itself, in English or a foreign language; 0 when it does not.
+// copula says whether w stands between a password's name and itself, in English or a foreign language; 0 when it
+// does not.
 func copula(w string) byte {
 	if len(w) > len("είναι") {
 		return 0
@@ -10,7 +11,8 @@ func copula(w string) byte {
 	switch strings.ToLower(w) {
 	case "is", "was", "now", "to", "this", "set", "becomes", "remains":
 		return 'e'
-	case "ist", "war", "lautet", "heißt", "heisst", "es", "é", "era", "est", "était", "è", "jest", "це", "это", "είναι", "هي",
+	case "ist", "war", "lautet", "heißt", "heisst", "es", "é", "era", "est", "était", "è", "jest", "це", "это",
+		"είναι", "هي",
 		"هو", "היא", "הוא", "है", "será", "sera", "wird", "este", "e", "je", "är", "er", "on", "là", "adalah", "ialah", "yra",
 		"ir", "е", "је", "c'est":
 		return 'f'
@@ -30,53 +32,12 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		if next >= len(s) {
 			return span{}, false
 		}
-		if c := s[next]; c >= 0x80 || c == '-' || c == '=' { // 密码是…: no white space between words.
-			for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "：", "->", "=>"} {
-				if c == is[0] && strings.HasPrefix(s[next:], is) {
-					next = run(s, next+len(is), space)
-					if strings.HasPrefix(s[next:], "：") {
-						next += len("：")
-					}
-					return spoken(s, next, n, true)
-				}
-			}
+		if f, ok, over := sign(s, p, at, next, n); over {
+			return f, ok
 		}
-		if next == at && n.rank == strong && (at > p || at == 0 || s[at-1] != '"') && (s[at] == ',' || s[at] == '?' || s[at] == ')') {
-			q, told := run(s, at+1, space), false
-			if q+2 < len(s) && s[q] == '"' && s[at] == '?' {
-				q = run(s, q+1, space) + 1
-			}
-			for _, verb := range [...]string{"type ", "enter ", "use ", "try ", "c'est ", "-> ", "it's ", "it is "} {
-				if strings.HasPrefix(s[q:], verb) {
-					q, told = q+len(verb), true
-				}
-			}
-			if f, ok := spoken(s, q, n, false); ok && (told || strange(s[f.start:f.end])) {
-				return f, true
-			}
-		}
-		if next == at && (at != p || class[s[at]]&alnum == 0 && s[at] < 0x80) {
-			return span{}, false // punctuation: the sentence or its clause ends
-		}
-		if s[next] == '=' || s[next] == ':' {
-			if words == 0 && !n.abroad {
-				return span{}, false
-			}
-			return spoken(s, run(s, next+1, space), n, true)
-		}
-		if close := strings.IndexByte(s[next:min(len(s), next+24)], ']'); s[next] == '[' && close > 0 { // [None]:
-			if at = next + close + 1; byteAt(s, at) == ':' {
-				return spoken(s, run(s, at+1, space), n, true)
-			}
+		if close := strings.IndexByte(s[next:min(len(s), next+24)], ']'); s[next] == '[' && close > 0 { // [None]
+			at = next + close + 1
 			continue
-		}
-		if words == 0 && strings.IndexByte("\"'`(", s[next]) >= 0 {
-			if s[next] == '(' {
-				f, ok := literal(s, next+1, n, prose)
-				v := s[min(f.start, len(s)):min(f.end, len(s))]
-				return f, ok && byteAt(s, f.end) == ')' && (n.rank == strong && strange(v) || n.rank == weak && keylike(v))
-			}
-			return spoken(s, next, n, true)
 		}
 		end, of := next, uint8(0)
 		for end < len(s) && end-next <= reach && (class[s[end]]&word != 0 || s[end] >= 0x80 ||
@@ -113,7 +74,8 @@ func sentence(s string, i, p int, n named) (span, bool) {
 				return f, true
 			}
 		case end-next > 5 && of&digit != 0 && !colon:
-			if f, ok := literal(s, next, n, prose); ok && (n.rank == strong && sure(s[f.start:f.end]) || n.rank == weak && keylike(s[f.start:f.end])) {
+			if f, ok := literal(s, next, n, prose); ok && (n.rank == strong && sure(s[f.start:f.end]) || n.rank == weak &&
+				keylike(s[f.start:f.end])) {
 				return f, true
 			}
 		}
@@ -125,26 +87,74 @@ func sentence(s string, i, p int, n named) (span, bool) {
 	return span{}, false
 }
 
-// harmless reports whether a sentence goes on about something else than the secret.
-func harmless(w string) bool {
-	switch strings.ToLower(w) {
-	case "hash", "digest", "id", "ids", "commit", "checksum", "fingerprint", "sha", "sha256", "kid", "hashes", "uuid", "request",
-		"strength", "entropy", "policy", "length", "last", "hint", "score", "rules", "authentication", "manager", "hashing":
-		return true
+// sign looks at what stands at next, behind at, in the sentence about a name that ends at p, when it is a sign. It says
+// whether the sentence is over there, with what secret.
+func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
+	c := s[next]
+	if c >= 0x80 || c == '-' || c == '=' { // 密码是…: no white space between words
+		for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "：", "->", "=>"} {
+			if c == is[0] && strings.HasPrefix(s[next:], is) {
+				next = run(s, next+len(is), space)
+				if strings.HasPrefix(s[next:], "：") {
+					next += len("：")
+				}
+				f, ok = spoken(s, next, n, true)
+				return f, ok, true
+			}
+		}
 	}
-	return false
+	if next == at && n.rank == strong && (c == ',' || c == '?' || c == ')') && (at > p || at == 0 || s[at-1] != '"') {
+		q, told := run(s, at+1, space), false
+		if c == '?' && strings.HasPrefix(s[q:], "\"") {
+			q = run(s, q+1, space) + 1
+		}
+		for _, verb := range [...]string{"type ", "enter ", "use ", "try ", "c'est ", "-> ", "it's ", "it is "} {
+			if q < len(s) && strings.HasPrefix(s[q:], verb) {
+				q, told = q+len(verb), true
+			}
+		}
+		if f, ok = spoken(s, q, n, false); ok && (told || strange(s[f.start:f.end])) {
+			return f, true, true
+		}
+	}
+	switch {
+	case next == at && at > p && s[at-1] == ']' && c == ':': // Key [None]: X
+	case next == at && (at != p || class[c]&alnum == 0 && c < 0x80):
+		return span{}, false, true // punctuation: the sentence or its clause ends
+	case c == '=' || c == ':':
+		if next == run(s, p, space) && !n.abroad {
+			return span{}, false, true
+		}
+	case next != run(s, p, space) || strings.IndexByte("\"'`(", c) < 0:
+		return span{}, false, false
+	case c == '(':
+		f, ok = literal(s, next+1, n, prose)
+		v := s[min(f.start, len(s)):min(f.end, len(s))]
+		sure := n.rank == strong && strange(v) || n.rank == weak && keylike(v)
+		return f, ok && sure && byteAt(s, f.end) == ')', true
+	default:
+		f, ok = spoken(s, next, n, true)
+		return f, ok, true
+	}
+	f, ok = spoken(s, run(s, next+1, space), n, true)
+	return f, ok, true
 }
+
+// harmless reports whether a sentence goes on about something else than the secret.
+func harmless(w string) bool { return among(others, w) }
 
 // sure reports whether v, among the words of a sentence about a password, is none of them.
 func sure(v string) bool {
 	f := measure(v)
 	segments := 0 // of an identifier: TestLogin2FA
 	for i := range len(v) {
-		if c := class[v[i]]; c&(upper|lower) != 0 && (i == 0 || class[v[i-1]]&(upper|lower) == 0 || c&upper != 0 && class[v[i-1]]&lower != 0) {
+		if c := class[v[i]]; c&(upper|lower) != 0 && (i == 0 || class[v[i-1]]&(upper|lower) == 0 || c&upper != 0 &&
+			class[v[i-1]]&lower != 0) {
 			segments++
 		}
 	}
-	return strange(v) && f.letters() < 3*segments+2 && (f.uppers > 0 && f.lowers > 0 && f.digits > 1 && f.changes >= 4 || strings.ContainsAny(v, "!#$%^&*") && f.digits > 0)
+	return strange(v) && f.letters() < 3*segments+2 && (f.uppers > 0 && f.lowers > 0 && f.digits > 1 &&
+		f.changes >= 4 || strings.ContainsAny(v, "!#$%^&*") && f.digits > 0)
 }
 
 // keylike is sure for tokens.
@@ -155,7 +165,8 @@ func keylike(v string) bool {
 
 // spoken is the secret at p of a sentence. Said so, it stands behind "is" or a colon; else right behind its name.
 func spoken(s string, p int, n named, said bool) (span, bool) {
-	for _, is := range [...]string{"code ", "is: ", "is ", "to ", "now ", "still ", "just ", "actually ", "set to ", "jetzt ", "nun ", "ahora ", "agora "} {
+	for _, is := range [...]string{"code ", "is: ", "is ", "to ", "now ", "still ", "just ", "actually ", "set to ",
+		"jetzt ", "nun ", "ahora ", "agora "} {
 		if p < len(s) && s[p] == is[0] && strings.HasPrefix(s[p:], is) && len(s) > p+len(is) {
 			p += len(is)
 			said = said || is != "code "
@@ -173,7 +184,8 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	}
 	v := s[f.start:f.end]
 	m := measure(v)
-	if rest := s[f.end:]; v[0] == '-' || m.digits == len(v) && len(rest) > 1 && rest[0] == ' ' && class[rest[1]]&lower != 0 {
+	if rest := s[f.end:]; v[0] == '-' || m.digits == len(v) && len(rest) > 1 && rest[0] == ' ' &&
+		class[rest[1]]&lower != 0 {
 		return span{}, false // 1024 bytes
 	}
 	quoted := f.start > p
@@ -199,12 +211,14 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 		return f, joined(v) && !strings.HasPrefix(s[f.end:], "(") && !strings.HasPrefix(line, "#")
 	case m.letters() == 0:
 		return f, false
-	case strange(v) && m.digits > 2 && m.length >= 8 || clause(s, f.end) && (strange(v) && m.digits > 1 || m.changes > 3 && m.uppers > 0 && m.lowers > 0):
+	case strange(v) && m.digits > 2 && m.length >= 8 || clause(s, f.end) && (strange(v) && m.digits > 1 ||
+		m.changes > 3 && m.uppers > 0 && m.lowers > 0):
 		return f, true
 	case n.abroad || n.short && !plain(v) && m.letters() > 2:
 		return f, m.digits >= 2 || m.changes > 3 || signs
 	}
-	for _, w := range [...]string{"login ", "user ", "username ", "with ", "use ", "using ", "new ", "connect ", ", ", "type ", "wifi "} {
+	for _, w := range [...]string{"login ", "user ", "username ", "with ", "use ", "using ", "new ", "connect ", ", ",
+		"type ", "wifi "} {
 		if strings.Contains(line, w) {
 			return f, true
 		}
@@ -229,7 +243,8 @@ func aWord(s string, p int) bool {
 	return last >= len(s) || s[last] <= ' '
 }
 
-// before looks for the password that stands before its name: "use X as the password", "X is the login", "X (my password)".
+// before looks for the password that stands before its name: "use X as the password", "X is the login", "X (my
+// password)".
 func (c *clue) before() (span, bool) { return before(c.s, c.i, c.end, c.named) }
 
 func before(s string, i, end int, n named) (span, bool) {
@@ -255,7 +270,8 @@ func before(s string, i, end int, n named) (span, bool) {
 		if is := copula(w); (as || is == 'e' || w == "(") && !ends(s, end) {
 			return span{}, false
 		}
-		if is := copula(w); as || is != 0 && w != "to" && w != "set" || w == "—" || w == "–" || w == "(" && byteAt(s, end) == ')' {
+		if is := copula(w); as || is != 0 && w != "to" && w != "set" || w == "—" || w == "–" || w == "(" &&
+			byteAt(s, end) == ')' {
 			rest = strings.TrimRight(rest[:at], " ")
 			from := strings.LastIndexByte(rest, ' ') + 1
 			start := i - len(line) + from
@@ -271,8 +287,10 @@ func before(s string, i, end int, n named) (span, bool) {
 			if as && n.rank == strong && f.digits > 1 && f.letters() > 2 && accepts(v, n, prose, false) {
 				return span{start, start + len(v), "password"}, true
 			}
-			if !strange(v) || f.digits < 2 && f.others == 0 && f.changes < 4 || n.rank != strong && n.rank != pair && !keylike(v) ||
-				strings.ContainsAny(v, ":,/") || strings.IndexByte(v, '@') >= 0 && strings.IndexByte(v, '.') >= 0 || f.digits < 3 && f.changes < 3 && !strings.HasSuffix(rest[:from], "/ ") && (from > 0 || algorithm(v)) {
+			if !strange(v) || f.digits < 2 && f.others == 0 && f.changes < 4 || n.rank != strong && n.rank != pair &&
+				!keylike(v) ||
+				strings.ContainsAny(v, ":,/") || strings.IndexByte(v, '@') >= 0 && strings.IndexByte(v, '.') >= 0 ||
+				f.digits < 3 && f.changes < 3 && !strings.HasSuffix(rest[:from], "/ ") && (from > 0 || algorithm(v)) {
 				return span{}, false
 			}
 			return span{start, start + len(v), "password"}, true
@@ -316,7 +334,8 @@ func above(s string, p int, n named) (span, bool) {
 	f := measure(v)
 	switch {
 	case v == "" || strings.ContainsAny(v, " \t") || end == p || strings.HasPrefix(v, Mark):
-	case strange(v) && f.digits > 1, f.hex && f.length >= 32, f.drawn() && !wordy(v), f.length == 36 && strings.Count(v, "-") == 4:
+	case strange(v) && f.digits > 1, f.hex && f.length >= 32, f.drawn() && !wordy(v), f.length == 36 &&
+		strings.Count(v, "-") == 4:
 		return span{start, end, n.kind}, true
 	}
 	return span{}, false
@@ -383,7 +402,8 @@ func login(s string, i, end int) (span, bool) {
 			s[last] == ' ' && s[last+1] != '/' && m.digits < 2 && (m.digits == 0 || m.changes < 4) && !strange(v):
 			return span{}, false
 		case joined(v):
-		case plain(v) && (strings.IndexByte(v, ':') >= 0 || !clause(s, stop) || describes(v) || describes(user) || dummy(v) || !named):
+		case plain(v) && (strings.IndexByte(v, ':') >= 0 || !clause(s, stop) || describes(v) || describes(user) ||
+			dummy(v) || !named):
 			return span{}, false
 		}
 		return spare(s, from, stop, n)
@@ -417,7 +437,8 @@ func list(s string, end int, n named) (span, bool) {
 		if found == 0 {
 			first = f.length
 		}
-		if n.kind == "code" && (f.length < 4 || f.length != first || f.lowers > 0 && (f.length < 6 || f.digits+f.others == 0)) ||
+		if n.kind == "code" && (f.length < 4 || f.length != first || f.lowers > 0 && (f.length < 6 ||
+			f.digits+f.others == 0)) ||
 			n.kind != "code" && (f.lowers != f.length || f.length < 3 || f.length > 8) {
 			break
 		}

@@ -1,4 +1,5 @@
-// Package sample makes up secrets in the surroundings people and tools put them in, and text that only looks like one. It
+// Package sample makes up secrets in the surroundings people and tools put them in, and text that only looks like
+// one. It
 // is for tests: nothing in it ever opened a door, and no secret stands in its source whole.
 //
 // A kind is a template. «p» is a secret to make up, ‹p› is made up too but no secret; the letter says what it is made
@@ -195,7 +196,8 @@ func (m maker) field(f string) string {
 	case "uuid":
 		return m.uuid()
 	case "PEM":
-		return m.pem(m.one("RSA PRIVATE KEY", "PRIVATE KEY", "EC PRIVATE KEY", "OPENSSH PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "DSA PRIVATE KEY"))
+		return m.pem(m.one("RSA PRIVATE KEY", "PRIVATE KEY", "EC PRIVATE KEY", "OPENSSH PRIVATE KEY",
+			"ENCRYPTED PRIVATE KEY", "DSA PRIVATE KEY"))
 	case "PUB":
 		return m.pem(m.one("CERTIFICATE", "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE REQUEST"))
 	case "JWT":
@@ -206,7 +208,8 @@ func (m maker) field(f string) string {
 	case "user":
 		return m.one("alice", "bob", "admin", "deploy", "root", "app", "shop", "svc")
 	case "host":
-		return m.one("db.internal", "10.0.4.12", "localhost", "db-1.eu-west-1.example.com", "127.0.0.1", "shop-prod.example.net")
+		return m.one("db.internal", "10.0.4.12", "localhost", "db-1.eu-west-1.example.com", "127.0.0.1",
+			"shop-prod.example.net")
 	case "name":
 		return m.one("billing", "orders", "checkout", "invoice", "search", "catalog", "users")
 	case "cut": // a commit
@@ -246,13 +249,18 @@ func (m maker) fill(template string) (text, value string) {
 // said are the surroundings of a token that is known by its form.
 var said = [2][]string{
 	{
-		"use %s for the staging deploy, and never commit it", "the CI fails with 401, I rotated it: %s", "curl -s -H 'X-Token: %s' https://api.example.com/v1/orders",
-		`{"key": "%s", "region": "eu-west-1"}`, "KEY=%s npm run deploy", "here it is (%s), put it into .env", "Error: request to /v1/users failed: invalid credentials %s",
-		"config.set('value', '%s')", "a chave é %s, não a mostre", "der Schlüssel lautet %s.", "%s", "client = Client(\"%s\")", "https://api.example.com/v1?auth=%s&page=2",
+		"use %s for the staging deploy, and never commit it", "the CI fails with 401, I rotated it: %s",
+		"curl -s -H 'X-Token: %s' https://api.example.com/v1/orders",
+		`{"key": "%s", "region": "eu-west-1"}`, "KEY=%s npm run deploy", "here it is (%s), put it into .env",
+		"Error: request to /v1/users failed: invalid credentials %s",
+		"config.set('value', '%s')", "a chave é %s, não a mostre", "der Schlüssel lautet %s.", "%s",
+		"client = Client(\"%s\")", "https://api.example.com/v1?auth=%s&page=2",
 	},
 	{
-		"I pasted %s into the wrong window", "- old one: %s\n- new one: tomorrow", "`%s` does not work any more", "export SERVICE=%s", "<value>%s</value>", "[ERROR] rejected: \"%s\" (403)",
-		"value: '%s' # rotate", "./run.sh --with %s --fast", "voici: %s", "これを使って: %s", "| staging | %s |", "init(\n  '%s',\n)",
+		"I pasted %s into the wrong window", "- old one: %s\n- new one: tomorrow", "`%s` does not work any more",
+		"export SERVICE=%s", "<value>%s</value>", "[ERROR] rejected: \"%s\" (403)",
+		"value: '%s' # rotate", "./run.sh --with %s --fast", "voici: %s", "これを使って: %s", "| staging | %s |",
+		"init(\n  '%s',\n)",
 	},
 }
 
