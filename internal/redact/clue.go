@@ -502,7 +502,7 @@ func (c *clue) adjacent() (span, bool) {
 // said looks for the secret in a sentence.
 func (c *clue) said() (span, bool) {
 	s := c.s
-	if c.short && !c.abroad && (c.end-c.i > 3 || s[c.i+1]|0x20 != 'w' || aWord(s, min(c.gap, len(s)-1)) == false) {
+	if c.short && !c.abroad && (c.end-c.i > 3 || s[c.i+1]|0x20 != 'w' || !aWord(s, min(c.gap, len(s)-1))) {
 		was := strings.HasPrefix(s[c.gap:], "is ") || strings.HasPrefix(s[c.gap:], "code is ")
 		f, ok := spoken(s, c.gap, c.named, was)
 		if v := s[min(f.start, len(s)):min(f.end, len(s))]; ok && (was || !strings.ContainsAny(v, "=(<>:/")) {
@@ -510,23 +510,25 @@ func (c *clue) said() (span, bool) {
 				return f, true
 			}
 		}
+		if !strings.Contains(s[c.p:min(len(s), c.p+64)], " is ") {
+			return before(s, c.i, c.end, c.named)
+		}
 		if f, ok := sentence(s, c.i, c.p, c.named); ok && follows(s, f.start, "is ") {
 			if v := s[f.start:f.end]; strange(v) || joined(v) || !plain(v) && measure(v).digits > 1 {
 				return f, true
 			}
 		}
-		return c.before()
+		return before(s, c.i, c.end, c.named)
 	}
 	if c.bare || c.kind == "api-key" || c.rank == strong {
-		if f, ok := c.before(); ok {
+		if f, ok := before(s, c.i, c.end, c.named); ok {
 			return f, true
 		}
 		if f, ok := sentence(s, c.i, c.p, c.named); ok || !c.bare {
 			return f, ok
 		}
 		line, _, _ := strings.Cut(s[c.p:min(len(s), c.p+160)], "\n")
-		// the line leads to the next one
-		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") {
+		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") { // it leads to the next
 			return below(s, c.p+len(line), c.named)
 		}
 		return span{}, false

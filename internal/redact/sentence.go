@@ -53,7 +53,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		n.abroad = n.abroad || is == 'f'
 		colon := byteAt(s, end) == ':'
 		switch {
-		case is == 0 && harmless(s[next:end]):
+		case is == 0 && words < 2 && harmless(s[next:end]):
 			return span{}, false
 		case is != 0:
 			if colon {
@@ -243,62 +243,40 @@ func aWord(s string, p int) bool {
 	return last >= len(s) || s[last] <= ' '
 }
 
-// before looks for the password that stands before its name: "use X as the password", "X is the login", "X (my
-// password)".
-func (c *clue) before() (span, bool) { return before(c.s, c.i, c.end, c.named) }
-
+// before looks for the secret that stands before its name s[i:end]: "use X as the password", "X is the login", "X (my
+// password)"; where "that's the token" begins a line, in the line above.
 func before(s string, i, end int, n named) (span, bool) {
 	if i == 0 || strings.IndexByte(" (-", s[i-1]) < 0 {
 		return span{}, false
 	}
+	var of uint8
+	for _, c := range []byte(s[max(0, i-64):i]) {
+		of |= class[c]
+	}
+	if of&(digit|base) == 0 { // as nearly always
+		return span{}, false
+	}
 	line := lineBefore(s, i)
+	start := i - len(line)
 	rest := strings.TrimRight(line, "-")
 	for words := 0; words < 5 && rest != ""; words++ {
 		rest = strings.TrimRight(rest, " ")
+		switch rest {
+		case "that's", "That's", "this is", "that is":
+			return above(s, start, n)
+		}
 		at := strings.LastIndexByte(rest, ' ') + 1
 		w := rest[at:]
-		if w == "is" && (rest == "this is" || rest == "that is") {
-			at, w = 0, rest
-		}
-		as := w == "as" || w == "como" || w == "als" || w == "comme"
-		if at == 0 && (w == "that's" || w == "That's" || w == "this is" || w == "that is") {
-			return above(s, i-len(line), n)
-		}
-		if harmless(w) || w == "with" || w == "of" {
+		as, is := w == "as" || w == "como" || w == "als" || w == "comme", copula(w)
+		switch {
+		case harmless(w), w == "with", w == "of", (as || is == 'e' || w == "(") && !ends(s, end):
 			return span{}, false
+		case as, is != 0 && w != "to" && w != "set", w == "—", w == "–", w == "(" && byteAt(s, end) == ')':
+			return subject(s, start, strings.TrimRight(rest[:at], " "), as, n)
 		}
-		if is := copula(w); (as || is == 'e' || w == "(") && !ends(s, end) {
-			return span{}, false
-		}
-		if is := copula(w); as || is != 0 && w != "to" && w != "set" || w == "—" || w == "–" || w == "(" &&
-			byteAt(s, end) == ')' {
-			rest = strings.TrimRight(rest[:at], " ")
-			from := strings.LastIndexByte(rest, ' ') + 1
-			start := i - len(line) + from
-			v := rest[from:]
-			if q := strings.Trim(v, "\"'`"); q != v {
-				start++
-				v = q
-			}
-			f := measure(v)
-			if joined(v) && n.rank == strong {
-				return span{start, start + len(v), "password"}, true
-			}
-			if as && n.rank == strong && f.digits > 1 && f.letters() > 2 && accepts(v, n, prose, false) {
-				return span{start, start + len(v), "password"}, true
-			}
-			if !strange(v) || f.digits < 2 && f.others == 0 && f.changes < 4 || n.rank != strong && n.rank != pair &&
-				!keylike(v) ||
-				strings.ContainsAny(v, ":,/") || strings.IndexByte(v, '@') >= 0 && strings.IndexByte(v, '.') >= 0 ||
-				f.digits < 3 && f.changes < 3 && !strings.HasSuffix(rest[:from], "/ ") && (from > 0 || algorithm(v)) {
-				return span{}, false
-			}
-			return span{start, start + len(v), "password"}, true
-		}
+		rest = rest[:at]
 		if strings.HasPrefix(w, "(") {
-			w, rest = w[1:], rest[:at]+"( "
-		} else {
-			rest = rest[:at]
+			w, rest = w[1:], rest+"( "
 		}
 		for k := range len(w) {
 			if class[w[k]]&(upper|lower) == 0 && w[k] < 0x80 {
@@ -307,6 +285,24 @@ func before(s string, i, end int, n named) (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// subject is the secret that ends the beginning of a line at start, before the words that name it.
+func subject(s string, start int, line string, as bool, n named) (span, bool) {
+	from := strings.LastIndexByte(line, ' ') + 1
+	v := strings.Trim(line[from:], "\"'`")
+	start += from + strings.Index(line[from:], v)
+	f := measure(v)
+	password := n.rank == strong || n.rank == pair
+	switch {
+	case n.rank == strong && (joined(v) || as && f.digits > 1 && f.letters() > 2 && accepts(v, n, prose, false)):
+	case !strange(v), f.digits < 2 && f.others == 0 && f.changes < 4, !password && !keylike(v), strings.ContainsAny(v, ":,/"),
+		strings.IndexByte(v, '@') >= 0 && strings.IndexByte(v, '.') >= 0:
+		return span{}, false
+	case f.digits < 3 && f.changes < 3 && !strings.HasSuffix(line[:from], "/ ") && (from > 0 || algorithm(v)):
+		return span{}, false
+	}
+	return span{start, start + len(v), "password"}, true
 }
 
 // ends reports whether a name that ends at i is not part of a longer one: the password, the password for staging.
