@@ -502,6 +502,9 @@ func (c *clue) adjacent() (span, bool) {
 // said looks for the secret in a sentence.
 func (c *clue) said() (span, bool) {
 	s := c.s
+	if c.i > 0 && s[c.i-1] == '/' && c.p > c.end || c.gap == c.end && c.short && !c.abroad { // /etc/passwd, PASS|FAIL
+		return span{}, false
+	}
 	if c.short && !c.abroad && (c.end-c.i > 3 || s[c.i+1]|0x20 != 'w' || !aWord(s, min(c.gap, len(s)-1))) {
 		was := strings.HasPrefix(s[c.gap:], "is ") || strings.HasPrefix(s[c.gap:], "code is ")
 		f, ok := spoken(s, c.gap, c.named, was)
