@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// option is a password in a program's command line, which no name announces. The programs stand in words, separated by
-// blanks; flag is the letters behind -, or the word in front of it.
+// option is a password in a program's command line, which no name announces. The programs and the flags stand in words,
+// separated by blanks. A flag is what stands behind -, or a word; without one the form is that of the command's words.
 type option struct {
-	programs, flag string
-	form           byte
+	programs, flags string
+	form            byte
 }
 
-// The forms of an option.
+// The forms of an option. The digits 1 to 9 say which word behind the flag it is.
 const (
 	next   = ' ' // the word behind the flag
 	glued  = '+' // the rest of the flag
@@ -20,40 +20,34 @@ const (
 	logged = 'l' // the word behind the flag, once the word login was read
 	colon  = ':' // user:password, the word behind the flag; also user%password and user,password
 	source = 'p' // pass:password
-	tokens = 't' // the first word behind the flag, when it looks like a token
+	cookie = 'c' // name=cookie
+	tokens = 't' // the word behind the flag, when it looks like a token
 	here   = '<' // the word behind the flag and <<<
+	named1 = 'h' // the same, behind a name
+	users  = 'u' // user:password behind <<<
 	slash  = '/' // /p:password
-	word1  = '1' // the first word behind the flag word that is no flag; 2 to 4 likewise
-	word2  = '2'
-	word4  = '4'
 	final  = 'b' // the last word of a command one of whose flags holds b
+	at     = '@' // user/password@host
+	pipe   = '|' // what goes into a program that reads a password
 )
 
 var options = [...]option{
 	{"mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mysqlslap mariadb mariadb-dump mariadb-admin", "p", glued},
-	{"7z 7za 7zz rar unrar", "p", glued}, {"rar", "hp", glued},
+	{"7z 7za 7zz rar unrar", "p hp", glued},
 	{"docker podman nerdctl buildah skopeo helm oras crane az oc cf regctl", "p", logged},
-	{"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh twine rdesktop beeline ncftpput pscp", "p", next},
-	{"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here}, {"docker podman", "password-stdin",
-		here}, {"wrangler", "put", 'h'},
-	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool ssh-keygen", "P", next},
-	{"ssh-keygen", "N", next},
+	{"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh twine rdesktop beeline pscp", "p", next},
+	{"ncftpput", "p", next}, {"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here},
+	{"docker podman", "password-stdin", here}, {"wrangler", "put", named1}, {"chpasswd", "", users},
+	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool", "P", next}, {"ssh-keygen", "P N", next},
 	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn", "w", next},
-	{"ldappasswd", "s", next},
-	{"redis-cli", "a", next}, {"redis-cli", "AUTH", word1}, {"redis-cli", "auth", word1},
-	{"curl", "u", colon}, {"curl", "user", colon}, {"curl", "U", colon}, {"curl", "proxy-user", colon},
-	{"http https xh", "a", colon}, {"http https xh", "auth", colon},
-	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon}, {"skopeo", "creds", colon}, {"skopeo",
-		"src-creds", colon}, {"skopeo", "dest-creds", colon},
-	{"curl", "b", 'c'}, {"curl", "cookie", 'c'},
-	{"openssl", "passin", source}, {"openssl", "passout", source}, {"openssl", "pass", source}, {"openssl", "k", next},
-	{"plink pscp psftp putty", "pw", next}, {"influx", "password", next}, {"doctl", "t", next}, {"xfreerdp wfreerdp",
-		"p", slash},
-	{"htpasswd", "", final},
-	{"net", "user", word2}, {"net", "use", word1},
-	{"rabbitmqctl", "add_user", word2}, {"rabbitmqctl", "change_password", word2},
-	{"vault cargo", "login", tokens}, {"snyk", "auth", tokens}, {"ngrok", "add-authtoken", tokens}, {"ngrok",
-		"authtoken", tokens}, {"mc", "set", word4}, {"wpa_passphrase", "", word2}, {"sqlplus", "", '@'},
+	{"ldappasswd", "s", next}, {"redis-cli", "a", next}, {"redis-cli", "AUTH auth", '1'},
+	{"curl", "u user U proxy-user", colon}, {"curl", "b cookie", cookie}, {"http https xh", "a auth", colon},
+	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon}, {"skopeo", "creds src-creds dest-creds", colon},
+	{"openssl", "passin passout pass", source}, {"openssl", "k", next}, {"plink pscp psftp putty", "pw", next},
+	{"influx", "password", next}, {"doctl", "t", next}, {"security", "w", next}, {"xfreerdp wfreerdp", "p", slash},
+	{"htpasswd", "", final}, {"net", "user", '2'}, {"net", "use", '1'}, {"rabbitmqctl", "add_user change_password", '2'},
+	{"vault cargo", "login", tokens}, {"snyk", "auth", tokens}, {"ngrok", "add-authtoken authtoken", tokens},
+	{"mc", "set", '4'}, {"wpa_passphrase", "", '2'}, {"sqlplus", "", at}, {"echo printf", "", pipe},
 }
 
 // programIndex has a bit for each of the options of the programs whose names have a sum.
@@ -62,12 +56,9 @@ type programIndex [1024]uint64
 const _ = uint(64 - len(options)) // a bit for each
 
 func (x *programIndex) build() {
-	for i, o := range options {
-		for from, k := 0, 0; k <= len(o.programs); k++ {
-			if k == len(o.programs) || o.programs[k] == ' ' {
-				x[sum(o.programs[from:k])] |= 1 << i
-				from = k + 1
-			}
+	for i := range options {
+		for program := range strings.SplitSeq(options[i].programs, " ") {
+			x[sum(program)] |= 1 << i
 		}
 	}
 }
@@ -87,8 +78,8 @@ type command struct {
 
 // same reports whether c, later by this many bytes, is what then was.
 func (c *command) same(then command, later int) bool {
-	return c.program == then.program && c.login == then.login && c.entry == then.entry && (c.program == "" ||
-		c.begins-then.begins == later || c.begins == then.begins)
+	return c.program == then.program && c.login == then.login && c.entry == then.entry &&
+		(c.program == "" || c.begins-then.begins == later || c.begins == then.begins)
 }
 
 // word takes the word s[i:end] in, and returns a password that stands behind it as a plain argument.
@@ -96,13 +87,12 @@ func (c *command) word(s string, i, end int) (span, bool) {
 	if end-i < 2 || i > 0 && (s[i-1] == '-' || s[i-1] == '=') {
 		return span{}, false
 	}
-	w := s[i:end]
-	if (w == "login" || w == "connect") && i > 0 && s[i-1] == ' ' && end < len(s) && s[end] == ' ' {
+	w, behind := s[i:end], byteAt(s, end)
+	if (w == "login" || w == "connect") && i > 0 && s[i-1] == ' ' && behind == ' ' {
 		c.entry = c.entry || w == "connect" || netrc(lineBefore(s, end))
 	}
-	if len(w) <= 16 && index.programs[sum(w)] != 0 && end < len(s) && (s[end] == ' ' || s[end] == '.' ||
-		item(s, end) > end) && (i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
-		may := index.programs[sum(w)]
+	if may := index.programs[sum(w)]; may != 0 && (behind == ' ' || behind == '.' || item(s, end) > end) &&
+		(i == 0 || strings.IndexByte(" \t\n;|&(`'\"/$>", s[i-1]) >= 0) {
 		for left := may; left != 0; left &= left - 1 {
 			if k := bits.TrailingZeros64(left); !among(options[k].programs, w) {
 				may &^= 1 << k
@@ -112,38 +102,19 @@ func (c *command) word(s string, i, end int) (span, bool) {
 			c.program, c.options, c.begins, c.login = w, may, i, false
 		}
 	}
-	if w == "chpasswd" && end < len(s) && s[end] == ' ' {
-		if q := run(s, end, space); strings.HasPrefix(s[q:], "<<<") {
-			return split(s, run(s, q+3, space))
-		}
-	}
-	if (w == "echo" || w == "printf") && end < len(s) && s[end] == ' ' {
-		return piped(s, end)
-	}
 	if c.program == "" {
 		return span{}, false
 	}
 	c.login = c.login || w == "login"
 	for left := c.options; left != 0; left &= left - 1 {
-		if o := &options[bits.TrailingZeros64(left)]; o.flag == w && o.form != colon && o.form != 'c' || o.flag == "" &&
-			i == c.begins {
+		o := &options[bits.TrailingZeros64(left)]
+		first := (w == "user" || w == "use") && c.program == "net" && c.begins+len("net ") != i
+		if o.flags == "" && i == c.begins || o.flags != "" && o.form != colon && o.form != cookie && among(o.flags, w) && !first {
 			switch o.form {
-			case tokens:
-				return literal(s, run(s, end, space), named{rank: weak, kind: "token"}, flagged)
-			case word1, word2, word4:
-				if (w == "user" || w == "use") && c.begins+len("net ") != i {
-					continue
-				}
-				return argument(s, end, int(o.form-'0'), false)
-			case 'h': // a here-string behind the name of what is set
-				if q := run(s, run(s, run(s, end, space), word), space); strings.HasPrefix(s[q:], "<<<") {
-					return given(s, run(s, q+3, space))
-				}
-			case final:
-				return argument(s, end, 9, true)
-			case '@':
-				return slashed(s, run(s, end, space))
+			case next, either, logged, source, slash, here:
+				continue // only behind -
 			}
+			return c.take(o.form, s, end, item(s, end))
 		}
 	}
 	return span{}, false
@@ -161,71 +132,87 @@ func item(s string, end int) int {
 
 // option recognises the password behind the flag that begins at i.
 func (c *command) option(s string, i, end int) (span, bool) {
-	if c.program == "" || i < 2 {
-		return span{}, false
-	}
-	long := s[i-2] == '-' && i > 2 && class[s[i-3]]&space != 0
-	if !long && class[s[i-2]]&space == 0 && s[i-2] != '\'' && s[i-2] != '"' {
+	long := i > 2 && s[i-2] == '-' && class[s[i-3]]&space != 0
+	if c.program == "" || !long && class[s[i-2]]&space == 0 && s[i-2] != '\'' && s[i-2] != '"' {
 		return span{}, false
 	}
 	w := s[i:end]
 	for left := c.options; left != 0; left &= left - 1 {
 		o := &options[bits.TrailingZeros64(left)]
-		if o.flag == "" || long && len(o.flag) == 1 {
-			continue
-		}
+		first, _, _ := strings.Cut(o.flags, " ")
 		p := item(s, end)
 		switch {
 		case o.form == slash:
-			if s[i-1] == '/' && w == o.flag && end < len(s) && s[end] == ':' {
+			if s[i-1] == '/' && w == o.flags && byteAt(s, end) == ':' {
 				return given(s, end+1)
 			}
-		case s[i-1] == '/':
-		// curl -su
-		case w == o.flag || o.form == colon && len(w) > 1 && len(o.flag) == 1 && len(w) <= 4 &&
-			strings.HasSuffix(w, o.flag) && !long:
-			if end < len(s) && s[end] == '=' {
+		case s[i-1] == '/' || o.flags == "":
+		case among(o.flags, w) && !(long && len(w) == 1),
+			o.form == colon && !long && len(first) == 1 && len(w) > 1 && len(w) <= 4 && strings.HasSuffix(w, first): // curl -su
+			if byteAt(s, end) == '=' {
 				p = end + 1
 			}
-			if p == end {
-				if o.form == glued || o.form == either {
-					return given(s, end)
-				}
-				continue
+			switch {
+			case p == end && (o.form == glued || o.form == either):
+				return given(s, end)
+			case p > end && o.form != glued && (o.form < '0' || o.form > '9'):
+				return c.take(o.form, s, end, p)
 			}
-			switch o.form {
-			case next, either:
-				return given(s, p)
-			case here:
-				if strings.HasPrefix(s[p:], "<<<") {
-					return given(s, run(s, p+3, space))
-				}
-			case logged:
-				if c.login {
-					return given(s, p)
-				}
-			case colon:
-				return split(s, p)
-			case source:
-				q := p
-				if q < len(s) && (s[q] == '"' || s[q] == '\'') {
-					q++
-				}
-				if strings.HasPrefix(s[q:], "pass:") {
-					return given(s, q+5)
-				}
-			case 'c':
-				q := p
-				if q < len(s) && (s[q] == '"' || s[q] == '\'') {
-					q++
-				}
-				if v := run(s, q, word); v > q && v < len(s) && s[v] == '=' {
-					return literal(s, v+1, named{rank: weak, kind: "cookie"}, flagged)
+		case (o.form == glued || o.form == either) && !long:
+			for flag := range strings.SplitSeq(o.flags, " ") {
+				if rest, ok := strings.CutPrefix(w, flag); ok {
+					return given(s, end-len(rest))
 				}
 			}
-		case (o.form == glued || o.form == either) && strings.HasPrefix(w, o.flag) && !long:
-			return given(s, i+len(o.flag))
 		}
+	}
+	return span{}, false
+}
+
+// take is the password of this form behind a flag that ends at end; p is where the next word begins.
+func (c *command) take(form byte, s string, end, p int) (span, bool) {
+	q := p
+	if b := byteAt(s, q); b == '"' || b == '\'' {
+		q++
+	}
+	switch form {
+	case next, either:
+		return given(s, p)
+	case logged:
+		if c.login {
+			return given(s, p)
+		}
+	case colon:
+		return split(s, p)
+	case source:
+		if strings.HasPrefix(s[q:], "pass:") {
+			return given(s, q+len("pass:"))
+		}
+	case cookie:
+		if v := run(s, q, word); v > q && byteAt(s, v) == '=' {
+			return literal(s, v+1, named{rank: weak, kind: "cookie"}, flagged)
+		}
+	case tokens:
+		return literal(s, p, named{rank: weak, kind: "token"}, flagged)
+	case named1, here, users:
+		if form == named1 {
+			p = run(s, run(s, p, word), space)
+		}
+		if !strings.HasPrefix(s[p:], "<<<") {
+			return span{}, false
+		}
+		if p = run(s, p+3, space); form == users {
+			return split(s, p)
+		}
+		return given(s, p)
+	case final:
+		return argument(s, end, 9, true)
+	case at:
+		return slashed(s, p)
+	case pipe:
+		return piped(s, end)
+	default:
+		return argument(s, end, int(form-'0'), false)
 	}
 	return span{}, false
 }

@@ -47,7 +47,7 @@ func shapes(size int) map[string]string {
 	}
 	for _, o := range options {
 		for p := range strings.FieldsSeq(o.programs) {
-			commands = append(commands, p+" ", p+" a ", p+" -"+o.flag+" ", p+" -"+o.flag, p+" "+o.flag+" a b ", p+"\n")
+			commands = append(commands, p+" ", p+" a ", p+" -"+o.flags+" ", p+" -"+o.flags, p+" "+o.flags+" a b ", p+"\n")
 		}
 	}
 	for _, l := range logins {
