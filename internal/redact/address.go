@@ -142,9 +142,8 @@ func scheme(w string) bool {
 	return false
 }
 
-// unnamed looks for the password of a connection string that is no URL, in the word s[i:end]: user:X@tcp(host), a
-// line of
-// .pgpass, jdbc:oracle:thin:user/X@host.
+// unnamed looks for the password of a connection string that is no URL, in the word s[i:end]: user:X@tcp(host), a line
+// of .pgpass, jdbc:oracle:thin:user/X@host.
 func unnamed(s string, i, end int) (span, bool) {
 	n := named{rank: strong, kind: "password"}
 	switch s[end] {

@@ -2,9 +2,8 @@ package redact
 
 import "strings"
 
-// clue is a name of a secret in a text. What it announces may stand behind it in an assignment, an element, a call,
-// a flag,
-// a table or a sentence.
+// clue is a name of a secret in a text. What it announces may stand behind it in an assignment, an element, a call, a
+// flag, a table or a sentence.
 type clue struct {
 	s string
 	named
@@ -15,8 +14,7 @@ type clue struct {
 }
 
 // rules are where a secret may stand, in the order in which they are tried. One that is sure there is none returns a
-// span
-// without a kind.
+// span without a kind.
 var rules = [...]func(*clue) (span, bool){
 	(*clue).assigned, (*clue).element, (*clue).argument, (*clue).fallback, (*clue).sibling, (*clue).flag, (*clue).cell,
 	(*clue).adjacent, (*clue).said,
@@ -305,9 +303,8 @@ func (c *clue) fallback() (span, bool) {
 	return span{}, false
 }
 
-// sibling looks for the value that stands beside its name, as in name: DB_PASSWORD and value: X, in the attributes
-// of an
-// element, in a command's flags, in a block.
+// sibling looks for the value that stands beside its name, as in name: DB_PASSWORD and value: X, in the attributes of
+// an element, in a command's flags, in a block.
 func (c *clue) sibling() (span, bool) {
 	const reach = 160
 	s := c.s

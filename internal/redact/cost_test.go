@@ -12,9 +12,8 @@ import (
 	"github.com/mementohq/memento/internal/redact/sample"
 )
 
-// shapes are texts that are costly to look through, by what they repeat: every name, beginning of a token and
-// program of
-// the tables, the openings of the grammar, and mixes of them. Each is as long as size, but for a part of a repeat.
+// shapes are texts that are costly to look through, by what they repeat: every name, beginning of a token and program
+// of the tables, the openings of the grammar, and mixes of them. Each is as long as size, but for a part of a repeat.
 func shapes(size int) map[string]string {
 	out := map[string]string{}
 	add := func(piece string) { out[piece] = strings.Repeat(piece, size/len(piece)) }
@@ -87,9 +86,8 @@ func shapes(size int) map[string]string {
 	return out
 }
 
-// BenchmarkShapes is the cost of the mixes, 64 KB each, and of the shape that costs the most, when it is too short
-// for its
-// repeats to be skipped. A hook has 250 ms for 5 MB, which are 50 ns a byte.
+// BenchmarkShapes is the cost of the mixes, 64 KB each, and of the shape that costs the most, when it is too short for
+// its repeats to be skipped. A hook has 250 ms for 5 MB, which are 50 ns a byte.
 func BenchmarkShapes(b *testing.B) {
 	look := func(s string) float64 {
 		forget()

@@ -5,9 +5,8 @@ import "strings"
 // formats are the tokens that issuers document, by kind, each as how it begins and, behind a colon, what follows,
 // sometimes a little shorter. What follows is told piece by piece: a class of bytes and how many of them there are at
 // least (with ! exactly), and between them bytes that stand for themselves, those of a class between ' and '. The
-// classes:
-// a letters and digits, w these and - and _, x hexadecimal, d digits, l lower case and digits, u upper case and digits,
-// b base64 of both alphabets. What stands before > is no secret.
+// classes: a letters and digits, w these and - and _, x hexadecimal, d digits, l lower case and digits, u upper case
+// and digits, b base64 of both alphabets. What stands before > is no secret.
 var formats = [...]struct{ kind, forms string }{
 	{"1password-key", "A3-:u6!-u6-u5-u5 ops_eyJ:b60"}, {"adafruit-key", "aio_:a26"}, {"adobe-key", "p8e-:a32"},
 	{"age-key", "AGE-SECRET-KEY-1:a40"}, {"airtable-token", "pat:a14!.x60"}, {"aiven-password", "AVNS_:w18"},

@@ -18,9 +18,8 @@ func leaks(clean, v string) bool {
 	return strings.Contains(clean, v)
 }
 
-// TestGenerated holds the matcher to what it promises on generated text: at most 2 % of the secrets are stored, at
-// most .3 %
-// of the innocent texts changed; of the kinds it was made with, and of those that were written down before it was
+// TestGenerated holds the matcher to what it promises on generated text: at most 2 % of the secrets are stored, at most
+// .3 % of the innocent texts changed; of the kinds it was made with, and of those that were written down before it was
 // run on them.
 func TestGenerated(t *testing.T) {
 	const rounds = 8 // how many of each kind a seed makes

@@ -30,9 +30,8 @@ const (
 	alone        // as all of it
 )
 
-// names are the ends of words that name a secret, in lower case and without - and _, and what they promise. When
-// after is
-// set, one of its words must stand before them.
+// names are the ends of words that name a secret, in lower case and without - and _, and what they promise. When after
+// is set, one of its words must stand before them.
 var names = [...]struct {
 	kind        string
 	rank, how   int
@@ -72,9 +71,8 @@ var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev
 	"root",
 	"local", "ci"}
 
-// abroad are the names of other languages, each with the endings that it may take. Those in ASCII stand as words,
-// and at the
-// end of a name (minha_senha); the others wherever they begin.
+// abroad are the names of other languages, each with the endings that it may take. Those in ASCII stand as words, and
+// at the end of a name (minha_senha); the others wherever they begin.
 var abroad = [...]string{
 	"passwort", "kennwort", "wachtwoord", "mdp", "contrasena", "contraseña", "clave", "contrasenya", "contrasinal",
 	"senha",
@@ -93,10 +91,9 @@ type title struct {
 	row   uint8
 }
 
-// nameIndex tells at once that a word is no name, as nearly all are none: ends has the last three bytes of every
-// title and
-// trailer, begins the first three bytes of every name of abroad. titles are the titles by the last letter, foreign the
-// places of the names of abroad by the first byte.
+// nameIndex tells at once that a word is no name, as nearly all are none: ends has the last three bytes of every title
+// and trailer, begins the first three bytes of every name of abroad. titles are the titles by the last letter, foreign
+// the places of the names of abroad by the first byte.
 type nameIndex struct {
 	ends, begins triples
 	titles       [32][]title
@@ -123,8 +120,7 @@ func (x *nameIndex) build() {
 }
 
 // triples is a set of three bytes each, of which the lower five bits count. It may hold others too: it is small, so
-// that a
-// process has it at hand soon.
+// that a process has it at hand soon.
 type triples [1 << 7]uint32
 
 func (t *triples) at(s string, i int) (word int, bit uint32) {

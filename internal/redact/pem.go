@@ -2,9 +2,9 @@ package redact
 
 import "strings"
 
-// pem recognises a private key by its first line, whose word BEGIN stands at i, however its lines are broken: in
-// lines, as
-// \n in a string, or in one line. A key without an end goes as far as it looks like one. What is public is passed over.
+// pem recognises a private key by its first line, whose word BEGIN stands at i, however its lines are broken: in lines,
+// as \n in a string, or in one line. A key without an end goes as far as it looks like one. What is public is passed
+// over.
 func pem(s string, i int) (span, bool) {
 	start := i
 	for start > 0 && s[start-1] == '-' {

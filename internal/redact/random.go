@@ -9,8 +9,7 @@ const (
 )
 
 // random recognises a string that begins with the word s[i:end] and is too mixed to be made of words. Hexadecimal
-// digits
-// alone are none: hashes, UUIDs and checksums look so. What is public is passed over as a whole.
+// digits alone are none: hashes, UUIDs and checksums look so. What is public is passed over as a whole.
 func random(s string, i, end int) (span, bool) {
 	if i > 0 && class[s[i-1]]&base != 0 && s[i-1] != '=' && end-i < minRandom || len(s)-i < minRandom {
 		return span{}, false // looked at from its beginning
@@ -91,9 +90,8 @@ func address(s string, i int) bool {
 		strings.HasSuffix(before, "/")
 }
 
-// unlisted recognises a token of an issuer that is not among formats: the words in front of it say that it is one,
-// and the
-// rest is drawn at random.
+// unlisted recognises a token of an issuer that is not among formats: the words in front of it say that it is one, and
+// the rest is drawn at random.
 func unlisted(s string, i, end int) (span, bool) {
 	says := false
 	for from, to := i, 0; from < end; from = to + 1 {

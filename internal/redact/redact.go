@@ -1,10 +1,14 @@
-// Package redact takes secrets out of text before it is stored: well-known token formats, private keys, passwords and
-// tokens in assignments, headers, flags, URLs and plain sentences, and strings too random to be words. Each becomes
-// [redacted:<kind>]; everything else stays byte for byte. It judges by form alone, asks nobody and keeps nothing.
+// Package redact takes secrets out of text before it is stored. In comes any text, or the JSON of one; out comes the
+// same text, in which each secret is [redacted:<kind>] and everything else stays byte for byte, and the kinds. Text of
+// its own result changes nothing. It judges by form alone, asks nobody and keeps nothing.
 //
-// It is written by hand, without package regexp: every hook is a process of its own, and most text holds no
-// candidate at
-// all, which one pass over its words finds out. docs/redaction.md has the comparison.
+// One pass (scan.go) asks of every word: is it a token by its form (format.go), a program whose options hold a password
+// (command.go), an address that holds one (address.go), or the name of a secret (name.go)? What a name announces may
+// stand in structured text around it (clue.go) or in a sentence (sentence.go); value.go judges whether it is a secret,
+// words.go has the words that are none. What nothing announces must look drawn at random (random.go).
+//
+// It is written by hand, without package regexp: every hook is a process of its own, and most text holds no candidate
+// at all, which one pass over its words finds out. docs/redaction.md has the comparison.
 package redact
 
 import (
@@ -98,9 +102,8 @@ func Clean(s string) string {
 	return s
 }
 
-// JSON is Text for each string value in raw, which is valid JSON: raw stays valid and is otherwise unchanged. Keys
-// are no
-// secrets.
+// JSON is Text for each string value in raw, which is valid JSON: raw stays valid and is otherwise unchanged. Keys are
+// no secrets.
 func JSON(raw string) (clean string, kinds []string) {
 	var b strings.Builder
 	from := 0

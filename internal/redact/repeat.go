@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. Where a text repeats itself with a
-// period of
-// up to maxPeriod bytes, every repeat inside these bounds is judged as the one before it.
+// A judgement looks at most lookBehind bytes back and lookAhead bytes ahead. Where a text repeats itself with a period
+// of up to maxPeriod bytes, every repeat inside these bounds is judged as the one before it.
 const (
 	maxPeriod  = 4 << 10
 	lookBehind = 1 << 10

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// index is what makes the tables quick to look into. It is built for the first text, so that a process which looks
-// at none
-// does not pay for it.
+// index is what makes the tables quick to look into. It is built for the first text, so that a process which looks at
+// none does not pay for it.
 var index struct {
 	once     sync.Once
 	formats  formatIndex
@@ -89,9 +88,8 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 	return i, out
 }
 
-// at looks for a secret in, or announced by, the word s[i:end], which is made of these classes. A span without a
-// kind is to
-// be passed over.
+// at looks for a secret in, or announced by, the word s[i:end], which is made of these classes. A span without a kind
+// is to be passed over.
 func (m *matcher) at(i, end int, of uint8) (span, bool) {
 	steps(end - i)
 	s, next := m.s, byteAt(m.s, end)
@@ -164,9 +162,8 @@ func (m *matcher) abroad(i int) (span, bool) {
 	return announced(m.s, i, last, n)
 }
 
-// token recognises a token by its form: one of formats, also behind a name as in deploy-ghp_…, or one of an issuer
-// that is
-// not listed.
+// token recognises a token by its form: one of formats, also behind a name as in deploy-ghp_…, or one of an issuer that
+// is not listed.
 func token(s string, i, end int, of uint8) (span, bool) {
 	next := byteAt(s, end)
 	if end-i >= 12 || strings.IndexByte(".:~+!", next) >= 0 || next >= 0x80 || next == '/' && end-i == 1 && of&digit != 0 {

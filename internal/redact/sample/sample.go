@@ -1,6 +1,5 @@
-// Package sample makes up secrets in the surroundings people and tools put them in, and text that only looks like
-// one. It
-// is for tests: nothing in it ever opened a door, and no secret stands in its source whole.
+// Package sample makes up secrets in the surroundings people and tools put them in, and text that only looks like one.
+// It is for tests: nothing in it ever opened a door, and no secret stands in its source whole.
 //
 // A kind is a template. «p» is a secret to make up, ‹p› is made up too but no secret; the letter says what it is made
 // of (see maker.field). \n is a new line.
