@@ -23,8 +23,10 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		return span{}, false
 	}
 	p = run(s, p+1, space)
-	for p < len(s) && (s[p] == '"' || s[p] == '\'' || s[p] == '`' || s[p] == '\\' || s[p] == 'f' && p+1 < len(s) &&
-		(s[p+1] == '"' || s[p+1] == '\'')) {
+	if quote := byteAt(s, p+1); byteAt(s, p) == 'f' && (quote == '"' || quote == '\'') { // Python's f"…"
+		p++
+	}
+	for p < len(s) && strings.IndexByte("\"'`\\", s[p]) >= 0 {
 		p++
 	}
 	if n.kind == "cookie" {

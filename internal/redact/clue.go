@@ -114,9 +114,6 @@ func (c *clue) assigned() (span, bool) {
 	if strings.HasPrefix(s[q:], "N'") || strings.HasPrefix(s[q:], `@"`) { // of SQL, of C#
 		q++
 	}
-	if strings.HasPrefix(s[q:], "PASSWORD(") || strings.HasPrefix(s[q:], "base64:") && c.rank != strong {
-		q += strings.IndexAny(s[q:], "(:") + 1
-	}
 	if follows(s, c.i, "/") && colon { // user/pass: bob/X
 		if user := run(s, q, word); user > q && byteAt(s, user) == '/' && byteAt(s, user+1) > ' ' {
 			q = user + 1
@@ -136,11 +133,6 @@ func (c *clue) assigned() (span, bool) {
 			return f, true
 		}
 		return none()
-	}
-	if colon && where == prose && c.abroad {
-		if f, ok := spoken(s, q, c.named, true); ok {
-			return f, true
-		}
 	}
 	if colon {
 		if f, ok := below(s, q, c.named); ok {
@@ -216,8 +208,8 @@ func below(s string, p int, n named) (span, bool) {
 	if f.hex && f.length < 16 || wordy(v) && !joined(v) && f.digits < 2 {
 		return span{}, false
 	}
-	if n.rank == weak && !accepts(v, n, prose, true) || n.rank != weak && !strange(v) && !(f.hex && f.length >= 16 &&
-		f.digits > 0) {
+	if password := strange(v) || f.hex && f.length >= 16 && f.digits > 0; n.rank != weak && !password ||
+		n.rank == weak && !accepts(v, n, prose, true) {
 		return span{}, false
 	}
 	return span{q, end, n.kind}, true

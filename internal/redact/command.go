@@ -35,8 +35,8 @@ var options = [...]option{
 	{"mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mysqlslap mariadb mariadb-dump mariadb-admin", "p", glued},
 	{"7z 7za 7zz rar unrar", "p hp", glued},
 	{"docker podman nerdctl buildah skopeo helm oras crane az oc cf regctl", "p", logged},
-	{"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh twine rdesktop beeline pscp", "p", next},
-	{"ncftpput", "p", next}, {"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here},
+	{"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh twine rdesktop beeline", "p", next},
+	{"ncftpput pscp", "p", next}, {"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here},
 	{"docker podman", "password-stdin", here}, {"wrangler", "put", named1}, {"chpasswd", "", users},
 	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool", "P", next}, {"ssh-keygen", "P N", next},
 	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn", "w", next},
@@ -108,8 +108,8 @@ func (c *command) word(s string, i, end int) (span, bool) {
 	c.login = c.login || w == "login"
 	for left := c.options; left != 0; left &= left - 1 {
 		o := &options[bits.TrailingZeros64(left)]
-		first := (w == "user" || w == "use") && c.program == "net" && c.begins+len("net ") != i
-		if o.flags == "" && i == c.begins || o.flags != "" && o.form != colon && o.form != cookie && among(o.flags, w) && !first {
+		late := c.program == "net" && c.begins+len("net ") != i // net localgroup user …
+		if o.flags == "" && i == c.begins || o.form != colon && o.form != cookie && among(o.flags, w) && !late {
 			switch o.form {
 			case next, either, logged, source, slash, here:
 				continue // only behind -
@@ -317,10 +317,11 @@ func piped(s string, p int) (span, bool) {
 		return span{}, false
 	}
 	users := strings.Contains(line[bar:], "chpasswd")
-	if !users && !strings.Contains(line[bar:], "stdin") && !strings.Contains(line[bar:], "sudo -S") &&
-		!strings.Contains(line[bar:], "--with-token") && !strings.Contains(line[bar:], "kinit") &&
-		!strings.Contains(line[bar:], "secret put") && !strings.Contains(line[bar:], "secret set") &&
-		!strings.Contains(line[bar:], "login") {
+	reads := users
+	for _, w := range [...]string{"stdin", "sudo -S", "--with-token", "kinit", "secret put", "secret set", "login"} {
+		reads = reads || strings.Contains(line[bar:], w)
+	}
+	if !reads {
 		return span{}, false
 	}
 	q := run(s, p, space)

@@ -27,8 +27,9 @@ func follows(s string, i int, what string) bool { return strings.HasSuffix(s[:i]
 func inProse(s string, i int) bool {
 	line := strings.TrimRight(lineBefore(s, i), " ")
 	last := line[strings.LastIndexByte(line, ' ')+1:]
-	return line != "" && strings.Trim(line, " abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" &&
-		!strings.Contains(" const let var val string auto def final static char local my our set and if when where public private ", " "+strings.ToLower(last)+" ")
+	const declares = "const let var val string auto def final static char local my our set and if when where public private"
+	return line != "" && !among(declares, strings.ToLower(last)) &&
+		strings.Trim(line, " 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // clause reports whether a clause of a sentence, or a line, ends at i.

@@ -81,8 +81,8 @@ func judge(s string) (clean string, kinds []string, done bool) {
 	return s, kinds, false
 }
 
-// lately are the long texts that Text judged last, and what it returned: what was typed is looked at where it is read, and again where
-// it is written.
+// lately are the long texts that Text judged last, and what it returned: what was typed is looked at where it is read,
+// and again where it is written.
 var (
 	lately [2]atomic.Pointer[judged]
 	turn   atomic.Uint32

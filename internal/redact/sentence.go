@@ -296,7 +296,8 @@ func subject(s string, start int, line string, as bool, n named) (span, bool) {
 	password := n.rank == strong || n.rank == pair
 	switch {
 	case n.rank == strong && (joined(v) || as && f.digits > 1 && f.letters() > 2 && accepts(v, n, prose, false)):
-	case !strange(v), f.digits < 2 && f.others == 0 && f.changes < 4, !password && !keylike(v), strings.ContainsAny(v, ":,/"),
+	case !strange(v), !password && !keylike(v), f.digits < 2 && f.others == 0 && f.changes < 4,
+		strings.ContainsAny(v, ":,/"),
 		strings.IndexByte(v, '@') >= 0 && strings.IndexByte(v, '.') >= 0:
 		return span{}, false
 	case f.digits < 3 && f.changes < 3 && !strings.HasSuffix(line[:from], "/ ") && (from > 0 || algorithm(v)):
