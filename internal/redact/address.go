@@ -154,7 +154,7 @@ func unnamed(s string, i, end int) (span, bool) {
 			return slashed(s, i)
 		}
 	case ':':
-		if line := lineBefore(s, i); end-i == 1 && s[i]|0x20 == 'p' && line == "" { // u: bob, p: X
+		if end-i == 1 && s[i]|0x20 == 'p' && lineBefore(s, i) == "" { // u: bob, p: X
 			start := max(0, i-64)
 			above := strings.TrimLeft(s[start+lastLine(s[start:max(start, i-1)]):i], " ")
 			if strings.HasPrefix(above, "u:") || strings.HasPrefix(above, "U:") || strings.HasPrefix(above, "user:") {
@@ -164,7 +164,7 @@ func unnamed(s string, i, end int) (span, bool) {
 		}
 		// a line of /etc/shadow
 		for _, hash := range [...]string{":$6$", ":$5$", ":$1$", ":$y$", ":$7$", ":$2y$", ":$2b$", ":$2a$", ":$apr1$"} {
-			if strings.HasPrefix(s[end:], hash) && !strings.HasPrefix(s[end+len(hash):], Mark) {
+			if byteAt(s, end+1) == '$' && strings.HasPrefix(s[end:], hash) && !strings.HasPrefix(s[end+len(hash):], Mark) {
 				from := end + len(hash)
 				return span{from, from + max(0, strings.IndexByte(s[from:min(len(s), from+256)]+":", ':')), "password-hash"}, true
 			}

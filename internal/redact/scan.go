@@ -166,8 +166,9 @@ func (m *matcher) abroad(i int) (span, bool) {
 // is not listed.
 func token(s string, i, end int, of uint8) (span, bool) {
 	next := byteAt(s, end)
-	if end-i >= 12 || strings.IndexByte(".:~+!", next) >= 0 || next >= 0x80 || next == '/' && end-i == 1 && of&digit != 0 {
-		if f, ok := known(s, i, end); ok { // none is shorter, unless it was cut
+	cut := next == '.' || next == ':' || next == '~' || next == '+' || next == '!' || next >= 0x80
+	if end-i >= 12 || cut || next == '/' && end-i == 1 && of&digit != 0 { // none is shorter, unless it was cut
+		if f, ok := known(s, i, end); ok {
 			if f.kind == "" {
 				f.end = run(s, f.end, alnum|base)
 			}
