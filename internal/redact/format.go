@@ -100,16 +100,21 @@ var formats = [...]struct{ kind, forms string }{
 }
 
 // format is one of formats.
-type format struct{ begins, rest, kind string }
+type format struct {
+	begins, rest, kind string
+	next               int16 // one more than the place of the next with the same first byte
+}
 
 // formatIndex has the formats by their first byte, those without a beginning under 0; starts is how the longer ones
 // begin.
 type formatIndex struct {
-	by     [128][]format
+	all    [400]format
+	first  [128]int16 // one more than a place in all
 	starts triples
 }
 
 func (x *formatIndex) build() {
+	n := int16(0)
 	for _, row := range formats {
 		for form := range strings.SplitSeq(row.forms, " ") {
 			begins, rest, _ := strings.Cut(form, ":")
@@ -120,7 +125,9 @@ func (x *formatIndex) build() {
 			if len(begins) > 2 {
 				x.starts.add(begins, 0)
 			}
-			x.by[b] = append(x.by[b], format{begins, rest, row.kind})
+			x.all[n] = format{begins, rest, row.kind, x.first[b]}
+			n++
+			x.first[b] = n
 		}
 	}
 }
@@ -132,19 +139,19 @@ func known(s string, i, end int) (found span, ok bool) {
 	}
 	best := -1
 	if len(s)-i < 3 || index.formats.starts.has(s, i) || s[i+1] == '.' || strings.IndexByte("MNOSQ2", s[i]) >= 0 {
-		best, found = longest(index.formats.by[s[i]&0x7f], s, i, best, found)
+		best, found = longest(index.formats.first[s[i]&0x7f], s, i, best, found)
 	}
 	if c := byteAt(s, end); c == '~' || (class[s[i]]&digit != 0 || end-i == 14 || end-i >= 32) && (end-i >= 8 ||
 		c == '/') {
-		best, found = longest(index.formats.by[0], s, i, best, found)
+		best, found = longest(index.formats.first[0], s, i, best, found)
 	}
 	return found, best >= 0
 }
 
 // longest returns the format with the longest beginning that stands at i, as it says the most.
-func longest(of []format, s string, i, best int, found span) (int, span) {
-	for k := range of {
-		if f := &of[k]; len(f.begins) > best && strings.HasPrefix(s[i:], f.begins) {
+func longest(first int16, s string, i, best int, found span) (int, span) {
+	for k := first; k != 0; k = index.formats.all[k-1].next {
+		if f := &index.formats.all[k-1]; len(f.begins) > best && strings.HasPrefix(s[i:], f.begins) {
 			if x, ok := f.match(s, i); ok {
 				best, found = len(f.begins), x
 			}
