@@ -2,8 +2,11 @@ package capture
 
 import (
 	"slices"
+	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
@@ -23,6 +26,58 @@ func gateOf(store journal.Store, st *session.State) (*withheld.Gate, error) {
 func Written(path string) withheld.Place {
 	end := transcript.End(path)
 	return withheld.Place{Transcript: path, Offset: end.Offset, File: end.File}
+}
+
+// WrittenOf returns a func that tells how far a session's transcript is written; "" is a path to look up in the state that dir,
+// memento's folder, has of it.
+func WrittenOf(dir string) func(id, transcript string) withheld.Place {
+	return func(id, transcript string) withheld.Place {
+		if transcript == "" {
+			st, _ := session.Load(dir, id) // of one that cannot be read, the time decides
+			transcript = st.Transcript
+		}
+		return Written(transcript)
+	}
+}
+
+// Places tells how far the transcripts are written of the sessions in dir, memento's folder, whose lane is chosen.
+func Places(dir string, chosen func(project.Lane) bool) map[string]withheld.Place {
+	out := map[string]withheld.Place{}
+	for _, id := range session.IDs(dir) {
+		st, err := session.Load(dir, id)
+		lane, ok := project.LaneNamed(dir, st.Lane)
+		if err == nil && ok && st.Transcript != "" && chosen(lane) {
+			out[id] = Written(st.Transcript)
+		}
+	}
+	return out
+}
+
+// CatchUpAll captures what was typed so far in each session that goes on and whose lane is chosen, but for what is paused. What
+// fails now is done at the session's next event.
+func CatchUpAll(c config.Config, chosen func(project.Lane) bool, now time.Time, wait time.Duration) {
+	if !c.Enabled {
+		return
+	}
+	for _, id := range session.IDs(c.Dir) {
+		st, err := session.Load(c.Dir, id)
+		lane, ok := project.LaneNamed(c.Dir, st.Lane)
+		if err != nil || !ok || st.Ended || !chosen(lane) {
+			continue
+		}
+		if _, paused := withheld.LoadPauses(c.Dir).Since(withheld.Key(lane.Slug)); paused {
+			continue
+		}
+		held, err := session.Open(c.Dir, id, wait)
+		if err != nil {
+			continue
+		}
+		store := journal.Store{Lane: lane, Config: c, Now: now, Wait: wait}
+		if CatchUp(store, &held.State, TrustPrompt) == nil {
+			_ = held.Save()
+		}
+		held.Release()
+	}
 }
 
 // unerased returns e without what a person had erased.

@@ -160,13 +160,14 @@ func (c *call) list(verb string, found []forget.Found) {
 }
 
 func (c *call) forgotPart(found []forget.Found, where string, what *forget.What) error {
-	left := c.left(what)
+	left := what.Left(c.config.Dir)
 	if c.json {
-		var out []string
-		for _, f := range found {
-			out = append(out, `{"kind":`+quote(f.Kind)+`,"path":`+quote(f.Path)+`,"ts":`+quote(f.TS)+`,"words":`+quote(f.Words)+`}`)
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"erased":[%s],"count":%d,"left":%s}`+"\n", c.forget.dry, strings.Join(out, ","), len(found), quoteList(left))
+		c.printJSON(struct {
+			Dry    bool          `json:"dry_run"`
+			Erased []foundAnswer `json:"erased"`
+			Count  int           `json:"count"`
+			Left   []string      `json:"left"`
+		}{c.forget.dry, foundAnswers(found), len(found), array(left)})
 		return nil
 	}
 	switch {
@@ -185,13 +186,18 @@ func (c *call) forgotPart(found []forget.Found, where string, what *forget.What)
 	return nil
 }
 
-// left lists the files that hold the words and are not about anybody's.
-func (c *call) left(what *forget.What) (out []string) {
-	for _, name := range [...]string{"workspace.json", "config.json"} {
-		path := filepath.Join(c.config.Dir, name)
-		if data, err := safefile.Read(path, 16<<20); err == nil && what.Loose(data) {
-			out = append(out, path)
-		}
+// foundAnswer is a thing that was erased, or would be.
+type foundAnswer struct {
+	Kind  string `json:"kind"`
+	Path  string `json:"path"`
+	TS    string `json:"ts"`
+	Words string `json:"words"`
+}
+
+func foundAnswers(found []forget.Found) []foundAnswer {
+	out := []foundAnswer{}
+	for _, f := range found {
+		out = append(out, foundAnswer(f))
 	}
 	return out
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -89,7 +87,7 @@ func runHistory(c *call) error {
 		}
 		words := l.Text
 		if kind == "subagent" {
-			words = strings.TrimPrefix(gjson.Get(l.Raw, "type").String()+": ", ": ") + words
+			words = strings.TrimPrefix(l.AgentType()+": ", ": ") + words
 		}
 		words, _ = text.Cut(text.Line(words), 160)
 		fmt.Fprintf(c.Out, "%3d  ", number)

@@ -82,7 +82,7 @@ func (c *call) join(to string) error {
 		return err
 	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"folder":%s,"project":%s,"from":%s,"joined":true,%s}`+"\n", quote(p.Root), quote(m.To), quote(m.From), planJSON(done))
+		c.printJSON(joinAnswer{p.Root, m.To, m.From, true, planAnswerOf(done)})
 		if len(done.Left) > 0 {
 			return errSilent
 		}
@@ -93,6 +93,15 @@ func (c *call) join(to string) error {
 		fmt.Fprintf(c.Out, "What it had of its own went along: %s.\n", moved(done))
 	}
 	return c.leftBehind(done)
+}
+
+// joinAnswer says what joined which project.
+type joinAnswer struct {
+	Folder  string `json:"folder"`
+	Project string `json:"project"`
+	From    string `json:"from"`
+	Joined  bool   `json:"joined"`
+	planAnswer
 }
 
 // joined answers for a folder that has nothing to join, and finishes a join of its project that was cut off.
@@ -119,7 +128,7 @@ func (c *call) joined(w project.Workspace, p project.Project, m rename.Migration
 		}
 	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"folder":%s,"project":%s,"from":"","joined":false,%s}`+"\n", quote(p.Root), quote(k.Slug), planJSON(done))
+		c.printJSON(joinAnswer{p.Root, k.Slug, "", false, planAnswerOf(done)})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "There is nothing to join: %s is a folder of %s already.\n", text.Line(p.Root), k.Slug)

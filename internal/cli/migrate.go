@@ -153,7 +153,10 @@ func (c *call) mayMigrate(w project.Workspace, plan rename.Plan, f migrateFlags)
 
 func (c *call) collides(names []string, f migrateFlags) error {
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"from":%s,"to":%s,"collisions":%s}`+"\n", f.dry, quote(f.from), quote(f.to), quoteList(names))
+		c.printJSON(struct {
+			migrateAnswer
+			Collisions []string `json:"collisions"`
+		}{migrateAnswer{f.dry, f.from, f.to}, array(names)})
 	} else {
 		for _, n := range names {
 			fmt.Fprintf(c.Out, "in the way: %s\n", text.Line(n))
@@ -170,10 +173,20 @@ func (c *call) collides(names []string, f migrateFlags) error {
 	return &hintError{err: fmt.Errorf("migrate: nothing was renamed: %d "+are+" taken", len(names), f.to), hint: hint}
 }
 
+// migrateAnswer is what was asked for.
+type migrateAnswer struct {
+	Dry  bool   `json:"dry_run"`
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
 // migrated says what was renamed, or would be.
 func (c *call) migrated(p rename.Plan, f migrateFlags) error {
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"from":%s,"to":%s,%s}`+"\n", f.dry, quote(f.from), quote(f.to), planJSON(p))
+		c.printJSON(struct {
+			migrateAnswer
+			planAnswer
+		}{migrateAnswer{f.dry, f.from, f.to}, planAnswerOf(p)})
 		if len(p.Left) > 0 {
 			return errSilent
 		}
@@ -215,21 +228,41 @@ func (c *call) leftBehind(p rename.Plan) error {
 	return errSilent
 }
 
-// planJSON is what was renamed, or would be, as fields of a JSON object.
-func planJSON(p rename.Plan) string {
-	list := func(all []rename.Renamed) string {
-		var out []string
+// planAnswer is what was renamed, or would be.
+type planAnswer struct {
+	Records    []renamedAnswer `json:"records"`
+	Journals   []renamedAnswer `json:"journals"`
+	Files      []renamedAnswer `json:"files"`
+	Sessions   []string        `json:"sessions"`
+	Inbox      int             `json:"inbox"`
+	Paused     bool            `json:"paused"`
+	Collisions []string        `json:"collisions"`
+	Left       []leftAnswer    `json:"left"`
+}
+
+type renamedAnswer struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+type leftAnswer struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+func planAnswerOf(p rename.Plan) planAnswer {
+	names := func(all []rename.Renamed) []renamedAnswer {
+		out := []renamedAnswer{}
 		for _, r := range all {
-			out = append(out, fmt.Sprintf(`{"from":%s,"to":%s}`, quote(r.From), quote(r.To)))
+			out = append(out, renamedAnswer(r))
 		}
-		return "[" + strings.Join(out, ",") + "]"
+		return out
 	}
-	var left []string
+	left := []leftAnswer{}
 	for _, l := range p.Left {
-		left = append(left, fmt.Sprintf(`{"path":%s,"why":%s}`, quote(l.Path), quote(l.Err.Error())))
+		left = append(left, leftAnswer{l.Path, l.Err.Error()})
 	}
-	return fmt.Sprintf(`"records":%s,"journals":%s,"files":%s,"sessions":%s,"inbox":%d,"paused":%t,"collisions":%s,"left":[%s]`,
-		list(p.Records), list(p.Journals), list(p.Files), quoteList(p.Sessions), p.Suggestions, p.Paused, quoteList(p.Collisions), strings.Join(left, ","))
+	return planAnswer{names(p.Records), names(p.Journals), names(p.Files), array(p.Sessions), p.Suggestions, p.Paused, array(p.Collisions), left}
 }
 
 // moved says what of a project is renamed, without what it has none of.

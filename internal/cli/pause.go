@@ -11,7 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -55,13 +54,17 @@ func runPause(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.catchUpAll(key)
-	if err := withheld.Pause(c.config.Dir, key, c.Now(), wait, c.places(key)); err != nil {
+	capture.CatchUpAll(c.config, about(key), c.Now(), wait)
+	if err := withheld.Pause(c.config.Dir, key, c.Now(), wait, capture.Places(c.config.Dir, about(key))); err != nil {
 		return &hintError{err: fmt.Errorf("pause: %w", err), hint: pauseHint(err)}
 	}
 	since, _ := withheld.LoadPauses(c.config.Dir).Since(key)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"paused":true,"project":%s,"since":%s}`+"\n", quote(key), quote(since.Format(time.RFC3339)))
+		c.printJSON(struct {
+			Paused  bool   `json:"paused"`
+			Project string `json:"project"`
+			Since   string `json:"since"`
+		}{true, key, since.Format(time.RFC3339)})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n", pausedWhat(key), local(since.Format(time.RFC3339)), unpauseBy(key))
@@ -84,14 +87,18 @@ func runUnpause(c *call) error {
 	case !list.Only(key) && list.Only(withheld.All):
 		return &hintError{err: fmt.Errorf("unpause: memento is paused altogether"), hint: "memento unpause --all"}
 	}
-	if err := withheld.Unpause(c.config.Dir, key, c.Now(), wait, c.written); err != nil {
+	if err := withheld.Unpause(c.config.Dir, key, c.Now(), wait, capture.WrittenOf(c.config.Dir)); err != nil {
 		return &hintError{err: fmt.Errorf("unpause: %w", err), hint: pauseHint(err)}
 	}
 	left := withheld.LoadPauses(c.config.Dir)
 	_, still := left.Since(key)
 	switch {
 	case c.json:
-		fmt.Fprintf(c.Out, `{"version":1,"paused":%t,"project":%s,"still":%s}`+"\n", still, quote(key), quoteList(left.Keys()))
+		c.printJSON(struct {
+			Paused  bool     `json:"paused"`
+			Project string   `json:"project"`
+			Still   []string `json:"still"`
+		}{still, key, array(left.Keys())})
 		return nil
 	case still:
 		return &hintError{err: fmt.Errorf("unpause: memento is still paused altogether"), hint: "memento unpause --all"}
@@ -130,53 +137,9 @@ func (c *call) pauseKey() (string, error) {
 	return withheld.Key(lane.Slug), nil
 }
 
-// catchUpAll captures what was typed before the pause, in each session that it is about. What fails now is done at the
-// session's next event.
-func (c *call) catchUpAll(key string) {
-	if !c.config.Enabled {
-		return
-	}
-	for _, id := range session.IDs(c.config.Dir) {
-		st, err := session.Load(c.config.Dir, id)
-		lane, ok := project.LaneNamed(c.config.Dir, st.Lane)
-		if err != nil || !ok || st.Ended || key != withheld.All && withheld.Key(lane.Slug) != key {
-			continue
-		}
-		if what, _ := c.paused(lane); what != "" {
-			continue
-		}
-		held, err := session.Open(c.config.Dir, id, wait)
-		if err != nil {
-			continue
-		}
-		store := journal.Store{Lane: lane, Config: c.config, Now: c.Now(), Wait: wait}
-		if capture.CatchUp(store, &held.State, capture.TrustPrompt) == nil {
-			_ = held.Save()
-		}
-		held.Release()
-	}
-}
-
-// written tells how far a session's transcript is written; "" is a path to look up.
-func (c *call) written(id, transcript string) withheld.Place {
-	if transcript == "" {
-		st, _ := session.Load(c.config.Dir, id) // of one that cannot be read, the time decides
-		transcript = st.Transcript
-	}
-	return capture.Written(transcript)
-}
-
-// places tells how far the transcripts of the sessions are written that a pause by this key is about.
-func (c *call) places(key string) map[string]withheld.Place {
-	out := map[string]withheld.Place{}
-	for _, id := range session.IDs(c.config.Dir) {
-		st, err := session.Load(c.config.Dir, id)
-		lane, ok := project.LaneNamed(c.config.Dir, st.Lane)
-		if err == nil && ok && st.Transcript != "" && (key == withheld.All || withheld.Key(lane.Slug) == key) {
-			out[id] = capture.Written(st.Transcript)
-		}
-	}
-	return out
+// about reports whether a pause by this key is about a lane.
+func about(key string) func(project.Lane) bool {
+	return func(lane project.Lane) bool { return key == withheld.All || withheld.Key(lane.Slug) == key }
 }
 
 // paused says, in words, that memento is paused in the lane's project, and what ends that; "" when it is not.

@@ -1,6 +1,7 @@
 package forget
 
 import (
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -197,6 +200,17 @@ func (w *What) Loose(data []byte) bool {
 		return false
 	}
 	return strings.Contains(text.Fold(s), w.phrase) || strings.Contains(text.Fold(unescape(s)), w.phrase)
+}
+
+// Left lists the files in dir, memento's folder, that hold the words and from which none are erased: what projects are called
+// and where they are, and the settings.
+func (w *What) Left(dir string) (out []string) {
+	for _, path := range [...]string{project.WorkspacePath(dir), filepath.Join(dir, "config.json")} {
+		if data, err := safefile.Read(path, maxOther); err == nil && w.Loose(data) {
+			out = append(out, path)
+		}
+	}
+	return out
 }
 
 // unescape reads the escapes of JSON wherever they stand, twice where JSON stands in JSON.

@@ -1,6 +1,10 @@
 package journal
 
-import "time"
+import (
+	"time"
+
+	"github.com/tidwall/gjson"
+)
 
 // Subagent keeps what a subagent wrote: it goes to history under the agent's id and never touches the mission.
 func (j *Journal) Subagent(agent, verb, words string) {
@@ -11,3 +15,6 @@ func (j *Journal) Subagent(agent, verb, words string) {
 func (j *Journal) Report(at time.Time, session, agent, kind, words string) {
 	j.keepAt(at.UTC().Format(time.RFC3339), session, "subagent", "agent", agent, "type", kind, "verb", "report", "text", words)
 }
+
+// AgentType returns the type of the subagent that a line of kind "subagent" is of, "" where it is not known.
+func (l Line) AgentType() string { return gjson.Get(l.Raw, "type").String() }
