@@ -210,8 +210,8 @@ func machine(key string, v gjson.Result) bool {
 	switch key {
 	case "ref", "mission_ref", "acted":
 		return !strings.Contains(v.String(), "/") // some have words or an address behind the id
-	case "ts", "at", "mission_opened", "mission_closed", "mission_by", "summary_by", "wip_by", "plan_by", "by", "kind", "reason", "session", "project", "branch",
-		"since", "id", "applied", "verb", "trigger", "seen", "proof", "status", "name", "type", "field", "agent":
+	case "ts", "mission_opened", "mission_closed", "mission_by", "summary_by", "wip_by", "plan_by", "by", "kind", "reason", "session", "project", "branch",
+		"since", "applied", "verb", "trigger", "seen", "proof", "type", "field", "agent":
 		return true
 	}
 	return false
