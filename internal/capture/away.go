@@ -13,13 +13,15 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// gateOf opens what tells which lines of st's transcript may be taken in. Errors: withheld.Open's; nothing may be read then.
+// gateOf opens what tells which lines of st's transcript may be taken in. Errors: withheld.Open's; nothing may be
+// read then.
 func gateOf(store journal.Store, st *session.State) (*withheld.Gate, error) {
 	path := st.Transcript
 	same := func(offset int64, file string) bool {
 		return transcript.Continues(path, session.Position{Offset: offset, File: file})
 	}
-	return withheld.Open(store.Lane.Dir, withheld.Session{ID: st.ID, Slug: store.Lane.Slug, Since: st.Since, Same: same}, store.Now)
+	s := withheld.Session{ID: st.ID, Slug: store.Lane.Slug, Since: st.Since, Same: same}
+	return withheld.Open(store.Lane.Dir, s, store.Now)
 }
 
 // Written tells how far the transcript at path is written.
@@ -28,8 +30,8 @@ func Written(path string) withheld.Place {
 	return withheld.Place{Transcript: path, Offset: end.Offset, File: end.File}
 }
 
-// WrittenOf returns a func that tells how far a session's transcript is written; "" is a path to look up in the state that dir,
-// memento's folder, has of it.
+// WrittenOf returns a func that tells how far a session's transcript is written; "" is a path to look up in the state
+// that dir, memento's folder, has of it.
 func WrittenOf(dir string) func(id, transcript string) withheld.Place {
 	return func(id, transcript string) withheld.Place {
 		if transcript == "" {
@@ -53,8 +55,8 @@ func Places(dir string, chosen func(project.Lane) bool) map[string]withheld.Plac
 	return out
 }
 
-// CatchUpAll captures what was typed so far in each session that goes on and whose lane is chosen, but for what is paused. What
-// fails now is done at the session's next event.
+// CatchUpAll captures what was typed so far in each session that goes on and whose lane is chosen, but for what is
+// paused. What fails now is done at the session's next event.
 func CatchUpAll(c config.Config, chosen func(project.Lane) bool, now time.Time, wait time.Duration) {
 	if !c.Enabled {
 		return

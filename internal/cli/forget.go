@@ -98,8 +98,8 @@ func runForget(c *call) error {
 	return c.forgot(files, sessions, m)
 }
 
-// marked is what is to be forgotten: everything, a project with all its worktrees and instances, or the lane of this folder or
-// session with those that ran beside it.
+// marked is what is to be forgotten: everything, a project with all its worktrees and instances, or the lane of this
+// folder or session with those that ran beside it.
 type marked struct {
 	forget.Whole
 	what   string // in words

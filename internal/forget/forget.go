@@ -1,11 +1,11 @@
-// Package forget orders the steps in which words, an entry, a mission or a whole project are erased from everything memento
-// keeps: journals, histories, states of sessions, records, suggestions, what was said of projects, and what was set aside. It
-// knows which files there are, takes their locks, goes over them again, and notes what was found. What is in a file, and which
-// of it are somebody's words, only the package knows that writes it.
+// Package forget orders the steps in which words, an entry, a mission or a whole project are erased from everything
+// memento keeps: journals, histories, states of sessions, records, suggestions, what was said of projects, and what
+// was set aside. It knows which files there are, takes their locks, goes over them again, and notes what was found.
+// What is in a file, and which of it are somebody's words, only the package knows that writes it.
 //
 // First what is to go is marked, so that no transcript brings it back; then the files that were made from others go
-// before those they were made from, each replaced whole or not at all. A run that is cut off leaves nothing undone that
-// the same run a second time does not do.
+// before those they were made from, each replaced whole or not at all. A run that is cut off leaves nothing undone
+// that the same run a second time does not do.
 package forget
 
 import (
@@ -137,8 +137,8 @@ func (e *Eraser) note(kind, path, ts, words string) {
 	}
 }
 
-// laneFiles lists the chosen lanes' files of one kind in a folder below Dir, each with its lane's lock, "" where it can have
-// none. The histories of lanes that run beside another come first, since they were made from the other's.
+// laneFiles lists the chosen lanes' files of one kind in a folder below Dir, each with its lane's lock, "" where it
+// can have none. The histories of lanes that run beside another come first, since they were made from the other's.
 func (e *Eraser) laneFiles(folder string, kind project.LaneFile) (out []laneFile, err error) {
 	entries, err := safefile.ListFolder(filepath.Join(e.Dir, folder))
 	if err != nil {

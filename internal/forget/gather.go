@@ -79,7 +79,9 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 		if st.Transcript == "" {
 			continue
 		}
-		_, err = transcript.Read(st.Transcript, session.Position{}, func(t transcript.Entry) { ids = append(ids, e.holding(t)...) })
+		_, err = transcript.Read(st.Transcript, session.Position{}, func(t transcript.Entry) {
+			ids = append(ids, e.holding(t)...)
+		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, fmt.Errorf("reading %s: %w", st.Transcript, err)
 		}

@@ -192,8 +192,8 @@ func (e *Eraser) eraseReports() error {
 	return nil
 }
 
-// eraseLanes: the chosen lanes' files of one kind, each under its lane's lock. A history that is not memento's is an error: what
-// it holds could come back.
+// eraseLanes: the chosen lanes' files of one kind, each under its lane's lock. A history that is not memento's is an
+// error: what it holds could come back.
 func (e *Eraser) eraseLanes(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []journal.Gone)) error {
 	files, err := e.laneFiles(folder, holds)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// erasure is what is to go out of records: of an entry only what was written unasked, since a record that was asked for is more
-// than the entry it speaks of.
+// erasure is what is to go out of records: of an entry only what was written unasked, since a record that was asked
+// for is more than the entry it speaks of.
 func (e *Eraser) erasure() record.Erasure {
 	return record.Erasure{Has: e.What.quotes, Loose: e.What.Loose, Unasked: e.What.phrase == ""}
 }
@@ -28,8 +28,8 @@ func (e *Eraser) eachRecord(f func(path string, erased record.Erased) error) err
 		e.step(1)
 		data, err := safefile.Read(path, maxOther)
 		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, safefile.ErrRefused): // not ours: nothing of it is read either
-			continue
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, safefile.ErrRefused):
+			continue // not ours: nothing of it is read either
 		case err != nil:
 			return err
 		}

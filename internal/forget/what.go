@@ -32,8 +32,8 @@ const telling = 12
 // minPhrase is how short a phrase may be, in characters, once spaces, case and quote marks are made even.
 const minPhrase = 2
 
-// Phrase is every text that holds words, whatever the spacing, case and quote marks. It reports whether there is enough of
-// them.
+// Phrase is every text that holds words, whatever the spacing, case and quote marks. It reports whether there is
+// enough of them.
 func Phrase(words string) (*What, bool) {
 	w := newWhat(&journal.Erasure{})
 	w.phrase, w.slug = text.Fold(words), slugOf(words)
@@ -84,7 +84,9 @@ func (w *What) has(s string) bool {
 	if f == "" || stamp(s) {
 		return false
 	}
-	if w.phrase != "" && strings.Contains(f, w.phrase) || w.exact[f] || w.names != nil && w.named(f) || w.slug != "" && strings.Contains(f, "--") && asWord(f, w.slug) {
+	switch {
+	case w.phrase != "" && strings.Contains(f, w.phrase), w.exact[f], w.named(f),
+		w.slug != "" && strings.Contains(f, "--") && asWord(f, w.slug):
 		return true
 	}
 	const least = 24 // characters that tell what was cut from what else may begin so
@@ -123,7 +125,9 @@ func (w *What) quotes(s string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(w.kept.Acts(), func(act string) bool { return text.Runes(act) >= telling && strings.Contains(f, act) })
+	return slices.ContainsFunc(w.kept.Acts(), func(act string) bool {
+		return text.Runes(act) >= telling && strings.Contains(f, act)
+	})
 }
 
 // slugOf is a phrase as a record's name would have it, "" when that leaves too little of it to tell one from another.
@@ -202,8 +206,8 @@ func (w *What) Loose(data []byte) bool {
 	return strings.Contains(text.Fold(s), w.phrase) || strings.Contains(text.Fold(unescape(s)), w.phrase)
 }
 
-// Left lists the files in dir, memento's folder, that hold the words and from which none are erased: what projects are called
-// and where they are, and the settings.
+// Left lists the files in dir, memento's folder, that hold the words and from which none are erased: what projects
+// are called and where they are, and the settings.
 func (w *What) Left(dir string) (out []string) {
 	for _, path := range [...]string{project.WorkspacePath(dir), filepath.Join(dir, "config.json")} {
 		if data, err := safefile.Read(path, maxOther); err == nil && w.Loose(data) {

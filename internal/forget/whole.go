@@ -69,10 +69,11 @@ func (w Whole) takes(folder, name string) bool {
 	return holds != project.NoLaneFile && w.Chosen(lane)
 }
 
-// Run erases, and returns which files that were and how many sessions. What their transcripts held is not captured again.
-// Errors: safefile's; part is erased then, and the same again goes on.
+// Run erases, and returns which files that were and how many sessions. What their transcripts held is not captured
+// again. Errors: safefile's; part is erased then, and the same again goes on.
 func (w Whole) Run() (files []string, sessions int, err error) {
-	if err := w.withhold(); err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) { // a list that cannot be read lets nothing be captured either
+	// A list of pauses that cannot be read lets nothing be captured either.
+	if err := w.withhold(); err != nil && !errors.Is(err, withheld.ErrPausesUnreadable) {
 		return nil, 0, err
 	}
 	if sessions, err = session.Forget(w.Dir, w.Chosen, w.Now, w.Wait, transcript.End); err != nil {
@@ -115,8 +116,8 @@ func (w Whole) withhold() error {
 	return withheld.Past(w.Dir, places, w.Now, w.Wait)
 }
 
-// remove removes one file: a journal under its lane's lock so that no hook writes it back at the same moment, a record under
-// that of all records.
+// remove removes one file: a journal under its lane's lock so that no hook writes it back at the same moment, a
+// record under that of all records.
 func (w Whole) remove(path string) error {
 	lock := ""
 	stem, _ := strings.CutSuffix(filepath.Base(path), ".json")

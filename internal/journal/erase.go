@@ -15,8 +15,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Erasure takes words out of journals and histories, or one entry, or a mission with all that is kept with it. It learns
-// meanwhile: of an entry that goes, what was cut from its words goes too, wherever it stands.
+// Erasure takes words out of journals and histories, or one entry, or a mission with all that is kept with it. It
+// learns meanwhile: of an entry that goes, what was cut from its words goes too, wherever it stands.
 type Erasure struct {
 	Has    func(words string) bool // reports a text that is to go
 	Loose  func(data []byte) bool  // reports bytes, which need be no JSON, that hold it
@@ -37,7 +37,8 @@ type Gone struct {
 	Words string
 }
 
-// EraseEntry returns the erasure of what the line is about, and the words that tell it from others: "" where words do not.
+// EraseEntry returns the erasure of what the line is about, and the words that tell it from others: "" where words do
+// not.
 func (l Line) EraseEntry() (e *Erasure, words string) {
 	v := gjson.Parse(l.Raw)
 	e = &Erasure{line: l.Raw}
@@ -49,8 +50,8 @@ func (l Line) EraseEntry() (e *Erasure, words string) {
 	return e, v.Get("text").String()
 }
 
-// EraseMission returns the erasure of the mission of a line of kind "mission", with what was done and said in it as far as
-// that was kept with it, and its words.
+// EraseMission returns the erasure of the mission of a line of kind "mission", with what was done and said in it as
+// far as that was kept with it, and its words.
 func (l Line) EraseMission() (e *Erasure, words []string) {
 	v := gjson.Parse(l.Raw)
 	e = &Erasure{}
@@ -114,8 +115,8 @@ func (e *Erasure) Debug(data []byte, elsewhere bool) ([]byte, []Gone) {
 	return e.damaged(data, "shadow journal")
 }
 
-// Line returns what is left of a line of history, nil when it goes whole, and what went. Of a mission several lines may be
-// left. Without that it is line.
+// Line returns what is left of a line of history, nil when it goes whole, and what went. Of a mission several lines
+// may be left. Without that it is line.
 func (e *Erasure) Line(line []byte) ([]byte, []Gone) {
 	if !whole(line) {
 		return e.damaged(line, "damaged line")
@@ -166,7 +167,8 @@ func (e *Erasure) damaged(data []byte, kind string) ([]byte, []Gone) {
 	return nil, []Gone{{Kind: kind}}
 }
 
-// whole reports whether data is one JSON object that can be read: in a line of history a mission stands two levels down.
+// whole reports whether data is one JSON object that can be read: in a line of history a mission stands two levels
+// down.
 func whole(data []byte) bool {
 	return event.TooDeep(data, maxDepth+2) < 0 && gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject()
 }
@@ -184,7 +186,8 @@ func (e *Erasure) came(id string) {
 
 // done tells a thing done from others.
 func done(e gjson.Result) string {
-	return text.Fold(e.Get("act").String()) + "\n" + text.Fold(e.Get("result").String()) + "\n" + text.Fold(e.Get("ctx").String())
+	fold := func(key string) string { return text.Fold(e.Get(key).String()) }
+	return fold("act") + "\n" + fold("result") + "\n" + fold("ctx")
 }
 
 // within reports whether any text in v is to go: a key that is somebody's own too.
@@ -239,7 +242,9 @@ func (e *Erasure) left(v gjson.Result) bool {
 	if !e.From(v.Get("ref").String()) {
 		return false
 	}
-	return strings.Contains(v.Get("text").String()+v.Get("act").String()+v.Get("result").String()+v.Get("ctx").String(), text.Ellipsis)
+	return slices.ContainsFunc([]string{"text", "act", "result", "ctx"}, func(key string) bool {
+		return strings.Contains(v.Get(key).String(), text.Ellipsis)
+	})
 }
 
 // fields takes out of raw, a journal, each field and each item of a list that is to go. Without a hit it is raw.
@@ -289,7 +294,8 @@ func (e *Erasure) items(v gjson.Result, kind string) (string, []Gone) {
 			left = append(left, it.Raw)
 			continue
 		}
-		gone = append(gone, Gone{kind, it.Get("ts").String(), cmp.Or(e.words(it), it.Get("act").String(), it.Get("text").String())})
+		words := cmp.Or(e.words(it), it.Get("act").String(), it.Get("text").String())
+		gone = append(gone, Gone{kind, it.Get("ts").String(), words})
 		e.learn(it)
 	}
 	return "[" + strings.Join(left, ",") + "]", gone
@@ -329,7 +335,8 @@ func (e *Erasure) journal(raw string) (string, []Gone) {
 	mission, ref := root.Get("mission").String(), root.Get("mission_ref").String()
 	if e.mission != "" && text.Fold(mission) == e.mission { // with all that belongs to it
 		gone := []Gone{{"mission", root.Get("mission_opened").String(), mission}}
-		return without(missionless(raw), "done", "plan", "plan_by", "said", "wip", "wip_by", "files", "error", "subject"), gone
+		return without(missionless(raw),
+			"done", "plan", "plan_by", "said", "wip", "wip_by", "files", "error", "subject"), gone
 	}
 	cut := strings.Contains(mission, text.Ellipsis) && e.From(ref)
 	out, gone := e.fields(raw)
@@ -409,7 +416,9 @@ func (e *Erasure) rest(l gjson.Result) string {
 	}
 	for _, v := range kept.Get("done").Array() {
 		if v.IsObject() && stays(v) {
-			out.keepAt(ts, session, "done", "act", v.Get("act").String(), "result", v.Get("result").String(), "ctx", v.Get("ctx").String(), "by", v.Get("by").String(), "ref", v.Get("ref").String(), "done", v.Get("ts").String())
+			of := func(key string) string { return v.Get(key).String() }
+			out.keepAt(ts, session, "done", "act", of("act"), "result", of("result"), "ctx", of("ctx"), "by", of("by"),
+				"ref", of("ref"), "done", of("ts"))
 		}
 	}
 	keep("wip", kept.Get("wip"), kept.Get("wip_by").String())

@@ -18,10 +18,10 @@ const (
 	maxJoined  = 1 << 30  // bytes of a history that is put before another
 )
 
-// Rename makes the lane from the lane to: its journal, which says then what its project is called, its history, and the note
-// of it. The journal goes first, since it is what a session that begins looks for. The caller holds the locks of both lanes.
-// Errors: safefile's, fs.ErrExist when to has a journal; each file stands under the one name or the other then, and the same
-// again goes on.
+// Rename makes the lane from the lane to: its journal, which says then what its project is called, its history, and
+// the note of it. The journal goes first, since it is what a session that begins looks for. The caller holds the
+// locks of both lanes. Errors: safefile's, fs.ErrExist when to has a journal; each file stands under the one name or
+// the other then, and the same again goes on.
 func Rename(from, to project.Lane) error {
 	if err := move(from.Journal(), to.Journal()); err != nil {
 		return err

@@ -5,9 +5,10 @@ import "time"
 // Erased is something that was said of a project and is taken back.
 type Erased struct{ Detail, Words string }
 
-// Erase takes back what was said of the chosen projects, each detail in which has reports the words as a whole, and returns
-// what that was; dry only looks. Errors: safefile's; what was said of the projects before is taken back then.
-func Erase(dir string, chosen func(slug string) bool, has func(words string) bool, dry bool, now time.Time, wait time.Duration) (gone []Erased, err error) {
+// Erase takes back what was said of the chosen projects, each detail in which has reports the words as a whole, and
+// returns what that was; dry only looks. Errors: safefile's; what was said of the projects before is taken back then.
+func Erase(dir string, chosen func(slug string) bool, has func(words string) bool, dry bool, now time.Time,
+	wait time.Duration) (gone []Erased, err error) {
 	w := OpenWorkspace(dir)
 	if w.Err != nil {
 		return nil, w.Err

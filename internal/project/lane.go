@@ -42,7 +42,8 @@ func treeName(name string) string {
 
 // LaneNamed is the lane with this file name, as a session's state recorded it. A name that is not one is rejected.
 func LaneNamed(dir, name string) (Lane, bool) {
-	if name == "" || len(name) > 255 || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, "/\\\x00") {
+	if name == "" || len(name) > 255 || name != filepath.Base(name) || strings.HasPrefix(name, ".") ||
+		strings.ContainsAny(name, "/\\\x00") {
 		return Lane{}, false
 	}
 	slug, _, ok := strings.Cut(name, "--")
@@ -85,10 +86,13 @@ func OfLane(folder, file string) (lane string, holds LaneFile) {
 	return "", NoLaneFile
 }
 
-// laneEnds and laneStateEnds say what a lane's file holds by the end of its name, outside the folder of states and in it.
+// laneEnds and laneStateEnds say what a lane's file holds by the end of its name, outside the folder of states and in
+// it.
 var (
 	laneEnds      = [...]laneEnd{{".debug.json", DebugFile}, {".json", JournalFile}, {".jsonl", HistoryFile}}
-	laneStateEnds = [...]laneEnd{{".before", NoteFile}, {".lock", LaneLockFile}, {".lock-debug", LaneLockFile}, {".holder", LaneLockFile}}
+	laneStateEnds = [...]laneEnd{
+		{".before", NoteFile}, {".lock", LaneLockFile}, {".lock-debug", LaneLockFile}, {".holder", LaneLockFile},
+	}
 )
 
 type laneEnd struct {

@@ -17,8 +17,8 @@ import (
 // maxCalled is how many former names of a project are remembered.
 const maxCalled = 16
 
-// Called lists the names that the project had before it was renamed, the last one first. It is found by them still, and no
-// other project gets one.
+// Called lists the names that the project had before it was renamed, the last one first. It is found by them still,
+// and no other project gets one.
 func (k Known) Called() (out []string) { return texts(k.raw.Get("called")) }
 
 // texts are the items of a list as texts; of what is no list, what it says.
@@ -45,8 +45,8 @@ func (w Workspace) Named(slug string) (Known, bool) {
 	return Known{}, false
 }
 
-// Stands reports whether any folder that the project was seen in is still its own. One on a disk that is not mounted looks
-// gone.
+// Stands reports whether any folder that the project was seen in is still its own. One on a disk that is not mounted
+// looks gone.
 func (w Workspace) Stands(k Known, home string) bool {
 	return slices.ContainsFunc(k.Roots, func(root string) bool {
 		if !isDir(root) {
@@ -57,10 +57,10 @@ func (w Workspace) Stands(k Known, home string) bool {
 	})
 }
 
-// Rename calls the project from by the name to from now on, in workspace.json alone; from stays a name that it is found by. Where
-// a project called to is known too, the two become one, with the identity of the one used last. What neither is known by is
-// nothing to do. Done before, it changes nothing. On error the file is unchanged. With join, to keeps its identity whichever
-// was used last.
+// Rename calls the project from by the name to from now on, in workspace.json alone; from stays a name that it is
+// found by. Where a project called to is known too, the two become one, with the identity of the one used last. What
+// neither is known by is nothing to do. Done before, it changes nothing. On error the file is unchanged. With join,
+// to keeps its identity whichever was used last.
 func Rename(dir, from, to string, join bool, now time.Time, wait time.Duration) error {
 	return edit(dir, now, wait, func(w Workspace) (raw string, err error) {
 		find := func(slug string) (Known, bool) {
@@ -173,8 +173,8 @@ func without(list []string, s string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(have string) bool { return have == s })
 }
 
-// edit changes workspace.json under its lock by f, which gets what it holds and returns what it is to hold. Errors: f's,
-// safefile's; the file is unchanged then.
+// edit changes workspace.json under its lock by f, which gets what it holds and returns what it is to hold. Errors:
+// f's, safefile's; the file is unchanged then.
 func edit(dir string, now time.Time, wait time.Duration, f func(Workspace) (raw string, err error)) error {
 	unlock, err := safefile.LockIn(dir, "workspace", wait)
 	if err != nil {
@@ -208,10 +208,10 @@ type Former struct {
 	From, To string // what memento migrate is to rename
 }
 
-// Former tells whether p is called otherwise now than it was when memento first saw it, by its origin or its folder. Where p is
-// not surely known, that is a guess: the one project whose folders are all gone and that had its name, or stood beside it. A
-// name that was given up for this one, and a project that is to be kept, are no reason; nor is a project whose identity the
-// folder claims (see Workspace.Claimed).
+// Former tells whether p is called otherwise now than it was when memento first saw it, by its origin or its folder.
+// Where p is not surely known, that is a guess: the one project whose folders are all gone and that had its name, or
+// stood beside it. A name that was given up for this one, and a project that is to be kept, are no reason; nor is a
+// project whose identity the folder claims (see Workspace.Claimed).
 func (w Workspace) Former(p Project, home string) (Former, bool) {
 	if p.None() || p.Claim != "" {
 		return Former{}, false

@@ -10,7 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records' lock.
+// Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records'
+// lock.
 func (s Store) Forbid(project, title string) error { return s.forbid(s.Now(), mark(project, title)) }
 
 // Gone is a part of a record that Erase took out.
@@ -19,8 +20,8 @@ type Gone struct {
 	Words string // it whole
 }
 
-// OfFile returns the id in the name of a record's file, or of a copy of one that was set aside, and the project in it: ""
-// where the name has none. False when a file of this name is neither.
+// OfFile returns the id in the name of a record's file, or of a copy of one that was set aside, and the project in
+// it: "" where the name has none. False when a file of this name is neither.
 func OfFile(name string) (id, project string, ok bool) {
 	id, rest, ok := strings.Cut(name, Ending)
 	if !ok || rest != "" && rest[0] != '.' || safefile.Temporary(name) {
@@ -32,8 +33,9 @@ func OfFile(name string) (id, project string, ok bool) {
 	return id, project, true
 }
 
-// Files lists the files of the records of the chosen projects in dir, in the folder and in the archive, with what was set aside
-// of them. Those whose name has no project count when all is set. A folder that is not memento's has none. Errors: the disk's.
+// Files lists the files of the records of the chosen projects in dir, in the folder and in the archive, with what was
+// set aside of them. Those whose name has no project count when all is set. A folder that is not memento's has none.
+// Errors: the disk's.
 func Files(dir string, chosen func(project string) bool, all bool) (paths []string, err error) {
 	if chosen == nil {
 		return nil, nil
@@ -72,8 +74,8 @@ type Erased struct {
 	Title string // of the record that goes, "" where it cannot be read
 }
 
-// EraseFile is Erase for the file at path that holds data: a record, which stays packed if it was, or a copy that was set
-// aside, which goes when it holds anything, since nobody reads it. Without a hit Left is data.
+// EraseFile is Erase for the file at path that holds data: a record, which stays packed if it was, or a copy that was
+// set aside, which goes when it holds anything, since nobody reads it. Without a hit Left is data.
 func (e Erasure) EraseFile(path string, file []byte) Erased {
 	out := e.eraseFile(path, file)
 	if out.Left != nil && out.Gone == nil {
@@ -118,10 +120,11 @@ func (e Erasure) eraseFile(path string, file []byte) Erased {
 	return Erased{Left: Pack(path, left), Gone: gone, Kind: "record " + kind}
 }
 
-// Erase takes out of a record's file each part that has reports true for: a value of a list, an entry of changes, a line of
-// front matter; an item of a list, a row of a table, a paragraph, fenced code; a section with its heading. What holds it goes
-// whole, the rest stays byte for byte. When the name or the title holds it, or of a file that cannot be read any of it, the
-// whole record goes: out is nil then. The project, times, status and kind are not looked at. Without a hit out is data.
+// Erase takes out of a record's file each part that has reports true for: a value of a list, an entry of changes, a
+// line of front matter; an item of a list, a row of a table, a paragraph, fenced code; a section with its heading.
+// What holds it goes whole, the rest stays byte for byte. When the name or the title holds it, or of a file that
+// cannot be read any of it, the whole record goes: out is nil then. The project, times, status and kind are not
+// looked at. Without a hit out is data.
 func Erase(id string, data []byte, has func(words string) bool) (out []byte, kind string, gone []Gone) {
 	r, err := Decode(id, data)
 	if err != nil {
@@ -185,8 +188,8 @@ func changed(e map[string]string, has func(string) bool) bool {
 	return false
 }
 
-// unit is a part of a body that goes or stays as one: a heading, a paragraph with the blank lines below it, an item of a list,
-// a row of a table, fenced code.
+// unit is a part of a body that goes or stays as one: a heading, a paragraph with the blank lines below it, an item
+// of a list, a row of a table, fenced code.
 type unit struct {
 	level   int    // of a heading
 	own     bool   // it is one of the kind's headings: memento's words
@@ -248,7 +251,9 @@ func (u unit) words() string {
 func (k Kind) eraseBody(body string, has func(string) bool, gone *[]Gone) string {
 	all := units(body)
 	for i, u := range all {
-		all[i].own = u.level == 2 && slices.ContainsFunc(k.Sections, func(p Part) bool { return strings.EqualFold(p.Heading, u.heading) })
+		all[i].own = u.level == 2 && slices.ContainsFunc(k.Sections, func(p Part) bool {
+			return strings.EqualFold(p.Heading, u.heading)
+		})
 	}
 	goes := func(u unit) bool { return !u.own && (has(u.words()) || has(u.raw)) }
 	var left []unit

@@ -11,10 +11,10 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Rename gives a record another id, wherever it stands: its file gets the new name, its fields id and project say so, and all else
-// in it stays byte for byte. A file whose front matter cannot be read keeps its bytes and gets the name alone. A process killed
-// meanwhile leaves both names; the same again leaves one. Errors: *NameError, ErrNotFound, safefile's; *ExistsError when another
-// record has the new id.
+// Rename gives a record another id, wherever it stands: its file gets the new name, its fields id and project say so,
+// and all else in it stays byte for byte. A file whose front matter cannot be read keeps its bytes and gets the name
+// alone. A process killed meanwhile leaves both names; the same again leaves one. Errors: *NameError, ErrNotFound,
+// safefile's; *ExistsError when another record has the new id.
 func (s Store) Rename(id, to string) error {
 	if _, _, err := Split(to); err != nil {
 		return err
@@ -79,7 +79,8 @@ func renamed(r *Record, to string) ([]byte, error) {
 	return d.Bytes(), nil
 }
 
-// Halfway reports whether the record id stands under the name to as well, as a Rename leaves it whose process was killed.
+// Halfway reports whether the record id stands under the name to as well, as a Rename leaves it whose process was
+// killed.
 func (s Store) Halfway(id, to string) bool {
 	r, err := s.Read(id)
 	if err != nil {
@@ -120,7 +121,8 @@ func (s Store) moveFile(id, to string) error {
 	return nil
 }
 
-// Settle returns once every change that has begun is done: what begins later sees what the caller did before. Errors: safefile's.
+// Settle returns once every change that has begun is done: what begins later sees what the caller did before. Errors:
+// safefile's.
 func (s Store) Settle() error {
 	unlock, err := s.lock()
 	if err == nil {
@@ -129,8 +131,8 @@ func (s Store) Settle() error {
 	return err
 }
 
-// Projects returns how many records each project has in the folder and the archive, by its name; those of User too. It reads no
-// record. Errors: the disk's.
+// Projects returns how many records each project has in the folder and the archive, by its name; those of User too.
+// It reads no record. Errors: the disk's.
 func (s Store) Projects() (map[string]int, error) {
 	ids, _, err := s.names("", "")
 	if err != nil {

@@ -65,7 +65,8 @@ func (m Migration) Plan() (p Plan, err error) {
 	begun := false // what stands under the new name is the same project's
 	for _, k := range w.Known {
 		p.Known = p.Known || k.Slug == m.From
-		begun = begun || k.Slug == m.To && slices.Contains(k.Called(), m.From) || k.Slug == m.From && slices.Contains(k.Called(), m.To)
+		was := func(now, before string) bool { return k.Slug == now && slices.Contains(k.Called(), before) }
+		begun = begun || was(m.To, m.From) || was(m.From, m.To)
 	}
 	names, err := m.listing()
 	if err != nil {
@@ -94,20 +95,22 @@ func (p *Plan) records(m Migration, names listing) {
 		for _, name := range names[folder] {
 			id, ok := record.Stem(name)
 			slug, own := strings.CutPrefix(id, ours)
-			if !ok || !own || record.CheckSlug(slug) != nil || slices.ContainsFunc(p.Records, func(r Renamed) bool { return r.From == id }) {
+			to := Renamed{id, theirs + slug}
+			if !ok || !own || record.CheckSlug(slug) != nil || slices.Contains(p.Records, to) {
 				continue
 			}
-			p.Records = append(p.Records, Renamed{id, theirs + slug})
-			taken := func(name string) bool { id, ok := record.Stem(name); return ok && id == theirs+slug }
-			if !m.moving && !m.Join && (slices.ContainsFunc(names[""], taken) || slices.ContainsFunc(names[record.Archive], taken)) && !m.Store.Halfway(id, theirs+slug) {
-				p.Collisions = append(p.Collisions, "the record "+theirs+slug)
+			p.Records = append(p.Records, to)
+			taken := func(name string) bool { id, ok := record.Stem(name); return ok && id == to.To }
+			there := slices.ContainsFunc(names[""], taken) || slices.ContainsFunc(names[record.Archive], taken)
+			if there && !m.moving && !m.Join && !m.Store.Halfway(id, to.To) {
+				p.Collisions = append(p.Collisions, "the record "+to.To)
 			}
 		}
 	}
 }
 
-// lanes plans the project's lanes and the sessions in them: a lane is known by its journal, its history, its holder or a session. The
-// error is the disk's.
+// lanes plans the project's lanes and the sessions in them: a lane is known by its journal, its history, its holder
+// or a session. The error is the disk's.
 func (p *Plan) lanes(m Migration, names listing, begun bool) error {
 	lanes := map[string]bool{}
 	for folder, end := range map[string]string{"": ".json", "history": ".jsonl", "state": ".holder"} {
@@ -146,12 +149,17 @@ func (p *Plan) files(m Migration, names listing) {
 			stem, _, _ := strings.Cut(name, ".json")
 			_, isRecord := record.Stem(name)
 			lane := slices.ContainsFunc(p.Journals, func(r Renamed) bool { return r.From == stem })
+			_, holds := project.OfLane(folder, name)
+			to := ""
 			switch {
-			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && !isRecord && ours != m.From+"--": // set aside
-				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, theirs+strings.TrimPrefix(name, ours))})
-			case m.owns(name) && (!isRecord && !lane || strings.Contains(name, ".json.") || strings.HasSuffix(name, ".debug.json")):
-				p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, m.renamed(name))})
+			case strings.HasPrefix(name, ours) && strings.Contains(name, ".md.") && !isRecord && ours != m.From+"--":
+				to = theirs + strings.TrimPrefix(name, ours) // a record that was set aside
+			case m.owns(name) && (!isRecord && !lane || holds == project.AsideFile || holds == project.DebugFile):
+				to = m.renamed(name)
+			default:
+				continue
 			}
+			p.Files = append(p.Files, Renamed{filepath.Join(folder, name), filepath.Join(folder, to)})
 		}
 	}
 }
@@ -163,8 +171,8 @@ func (m Migration) owns(name string) bool {
 
 func (m Migration) renamed(name string) string { return m.To + strings.TrimPrefix(name, m.From) }
 
-// target is the lane that lane becomes: the one of the new name, or where that has a journal already one beside it, which is not
-// plain. A migration that was cut off may have moved the journal there, and not yet the history.
+// target is the lane that lane becomes: the one of the new name, or where that has a journal already one beside it,
+// which is not plain. A migration that was cut off may have moved the journal there, and not yet the history.
 func (m Migration) target(lane string, journals, histories []string) (to string, plain bool) {
 	to = m.renamed(lane)
 	at := beside(to, m.From)
@@ -177,7 +185,8 @@ func (m Migration) target(lane string, journals, histories []string) (to string,
 			at = fmt.Sprintf("%s-%d", beside(to, m.From), n)
 		}
 		return at, false
-	case slices.Contains(histories, lane+".jsonl") && slices.Contains(journals, at+".json") && !slices.Contains(histories, at+".jsonl"):
+	case !slices.Contains(histories, lane+".jsonl"):
+	case slices.Contains(journals, at+".json") && !slices.Contains(histories, at+".jsonl"):
 		return at, false
 	}
 	return to, true

@@ -1,11 +1,11 @@
 // Package rename orders the steps in which a project gets another name everywhere memento keeps one: its journals and
-// histories, its records, the sessions at work in it, its pauses, and what waits in the inbox. How a name stands in a file only
-// the package knows that writes it. What a project is called, and whether it may be, is decided in project and record; what of
-// this is said to a person, in cli.
+// histories, its records, the sessions at work in it, its pauses, and what waits in the inbox. How a name stands in a
+// file only the package knows that writes it. What a project is called, and whether it may be, is decided in project
+// and record; what of this is said to a person, in cli.
 //
-// The name is changed first in workspace.json, under the locks of all it has journals for; what follows moves file by file. A run
-// that is cut off leaves nothing undone that the same run a second time does not do: it finds what is left under the old name,
-// and knows by workspace.json that what stands under the new one is the same project's.
+// The name is changed first in workspace.json, under the locks of all it has journals for; what follows moves file by
+// file. A run that is cut off leaves nothing undone that the same run a second time does not do: it finds what is
+// left under the old name, and knows by workspace.json that what stands under the new one is the same project's.
 package rename
 
 import (
@@ -32,9 +32,11 @@ type Migration struct {
 	From, To string
 	Store    record.Store
 	Beside   bool // a journal whose name is taken goes beside the one that has it, rather than to refuse
-	Join     bool // To is another project, which takes From in and keeps its identity; a record whose name is taken gets a number
-	Now      time.Time
-	Wait     time.Duration // for each lock
+	// Join says that To is another project, which takes From in and keeps its identity; a record whose name is taken
+	// gets a number.
+	Join bool
+	Now  time.Time
+	Wait time.Duration // for each lock
 
 	moving bool // the new name is the project's already: what takes one of its names now does so rightly
 }
@@ -52,8 +54,8 @@ func (e *CollisionError) Error() string {
 // passes is how often Run looks for what a hook that ran meanwhile left under the old name.
 const passes = 4
 
-// Run renames. It returns what was renamed, and what could not be. Errors: *CollisionError, with nothing changed; safefile's, with
-// part of it done, which the same again goes on with.
+// Run renames. It returns what was renamed, and what could not be. Errors: *CollisionError, with nothing changed;
+// safefile's, with part of it done, which the same again goes on with.
 func (m Migration) Run() (done Plan, err error) {
 	for pass := range passes {
 		p, err := m.Plan()
@@ -63,7 +65,8 @@ func (m Migration) Run() (done Plan, err error) {
 		if p.Collisions != nil {
 			return done, &CollisionError{p.Collisions}
 		}
-		if pass > 0 && len(p.Journals)+len(p.Sessions)+p.Suggestions == 0 && len(p.Records) == len(done.Left) && len(p.Files) == 0 {
+		if moved := len(p.Journals) + len(p.Sessions) + len(p.Files) + p.Suggestions; pass > 0 && moved == 0 &&
+			len(p.Records) == len(done.Left) {
 			break // a hook that ran meanwhile may have gone on under the old name
 		}
 		done.Left = nil
@@ -83,7 +86,8 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	if err := m.lanes(done); err != nil {
 		return err
 	}
-	// A save asks under the records' lock what the project is called: one that has it now may have heard the old name, none later.
+	// A save asks under the records' lock what the project is called: one that has it now may have heard the old
+	// name, none later.
 	if err := m.Store.Settle(); err != nil {
 		return err
 	}
@@ -103,7 +107,8 @@ func (m Migration) pass(p Plan, done *Plan) error {
 		case err == nil:
 			done.Records = append(done.Records, r)
 		case errors.Is(err, record.ErrNotFound):
-		case errors.Is(err, safefile.ErrRefused), errors.Is(err, record.ErrInvalid), errors.As(err, new(*record.NameError)):
+		case errors.Is(err, safefile.ErrRefused), errors.Is(err, record.ErrInvalid),
+			errors.As(err, new(*record.NameError)):
 			done.Left = append(done.Left, record.Problem{Path: r.From, Err: err})
 		default:
 			return err
@@ -131,8 +136,8 @@ func (m Migration) pass(p Plan, done *Plan) error {
 // box is the inbox.
 func (m Migration) box() suggest.Box { return suggest.Box{Dir: m.Dir, Now: m.Now, Wait: m.Wait} }
 
-// lanes moves the journals while no hook of the project's sessions runs and nobody else writes to its journals, and renames it in
-// workspace.json. What begins in between has the new name, and waits.
+// lanes moves the journals while no hook of the project's sessions runs and nobody else writes to its journals, and
+// renames it in workspace.json. What begins in between has the new name, and waits.
 func (m Migration) lanes(done *Plan) error {
 	held, err := session.Bound(m.Dir, m.owns, m.Wait)
 	if err != nil {
@@ -177,8 +182,8 @@ func (m Migration) lanes(done *Plan) error {
 		if !ok {
 			lane = m.renamed(s.Lane)
 		}
-		if at, ok := project.LaneNamed(m.Dir, beside(lane, m.From)); ok && s.Holds(at) { // a migration that was cut off moved its journal there
-			lane = at.Name
+		if at, ok := project.LaneNamed(m.Dir, beside(lane, m.From)); ok && s.Holds(at) {
+			lane = at.Name // a migration that was cut off moved its journal there
 		}
 		s.Lane = lane
 		if err := s.Save(); err != nil {
@@ -187,7 +192,8 @@ func (m Migration) lanes(done *Plan) error {
 		done.Sessions = append(done.Sessions, s.ID)
 	}
 	for _, l := range p.Journals {
-		for _, end := range []string{".lock", ".lock-debug"} { // who waits for one sees that it is gone, and takes another
+		// Who waits for one of these locks sees that it is gone, and takes another.
+		for _, end := range []string{".lock", ".lock-debug"} {
 			if err := safefile.Remove(filepath.Join(m.Dir, "state", l.From+end)); err != nil {
 				return err
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// States returns the ids of the sessions in dir whose lane is chosen, and the files of those that cannot be read, of whatever
-// lane. Errors: safefile.ErrRefused for a folder that is not memento's, or what the disk said.
+// States returns the ids of the sessions in dir whose lane is chosen, and the files of those that cannot be read, of
+// whatever lane. Errors: safefile.ErrRefused for a folder that is not memento's, or what the disk said.
 func States(dir string, chosen func(lane string) bool) (ids, damaged []string, err error) {
 	folder := filepath.Join(dir, "state")
 	entries, err := safefile.ListFolder(folder)
@@ -37,10 +37,11 @@ func States(dir string, chosen func(lane string) bool) (ids, damaged []string, e
 	return ids, damaged, nil
 }
 
-// EraseFile returns what is left of a state's file, nil when it goes whole, and the words that went; see Erase. Of several
-// versions only the newest stays: those before it may hold what this one does not. What is no state goes whole, which whole
-// says, when loose reports that it holds the words.
-func EraseFile(data []byte, has func(words string) bool, loose func(data []byte) bool, elsewhere bool) (left []byte, found []string, whole bool) {
+// EraseFile returns what is left of a state's file, nil when it goes whole, and the words that went; see Erase. Of
+// several versions only the newest stays: those before it may hold what this one does not. What is no state goes
+// whole, which whole says, when loose reports that it holds the words.
+func EraseFile(data []byte, has func(words string) bool, loose func(data []byte) bool,
+	elsewhere bool) (left []byte, found []string, whole bool) {
 	data = safefile.Newest(data)
 	left, found, ok := Erase(data, has, elsewhere)
 	switch {

@@ -21,9 +21,10 @@ const maxDepth = 70
 // Gone is a suggestion that was erased.
 type Gone struct{ TS, Words string }
 
-// Erase takes out of data, the inbox, each suggestion of the chosen projects that has reports a text of, or that came from a
-// prompt that from reports. All else stays byte for byte. It is not ok when data is no inbox.
-func Erase(data []byte, chosen func(project string) bool, has func(words string) bool, from func(ref string) bool) (left []byte, gone []Gone, ok bool) {
+// Erase takes out of data, the inbox, each suggestion of the chosen projects that has reports a text of, or that came
+// from a prompt that from reports. All else stays byte for byte. It is not ok when data is no inbox.
+func Erase(data []byte, chosen func(project string) bool, has func(words string) bool,
+	from func(ref string) bool) (left []byte, gone []Gone, ok bool) {
 	if event.TooDeep(data, maxDepth) >= 0 || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
 		return data, nil, false
 	}
@@ -37,7 +38,8 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 		for _, it := range list.Array() {
 			words, found := hit(it, has)
 			if chosen(it.Get("project").String()) && (found || from(it.Get("ref").String())) {
-				gone = append(gone, Gone{it.Get("ts").String(), cmp.Or(words, it.Get("quote").String(), it.Get("title").String())})
+				words = cmp.Or(words, it.Get("quote").String(), it.Get("title").String())
+				gone = append(gone, Gone{it.Get("ts").String(), words})
 				continue
 			}
 			stay = append(stay, it.Raw)
@@ -76,8 +78,9 @@ func machine(key string) bool {
 	return false
 }
 
-// EraseProjects takes what is of the chosen projects out of the inbox in dir, memento's folder, whatever it says. What is no
-// inbox goes whole, as does what was set aside of one: nobody reads it any more. Errors: safefile's; the same again goes on.
+// EraseProjects takes what is of the chosen projects out of the inbox in dir, memento's folder, whatever it says.
+// What is no inbox goes whole, as does what was set aside of one: nobody reads it any more. Errors: safefile's; the
+// same again goes on.
 func EraseProjects(dir string, chosen func(project string) bool, wait time.Duration) error {
 	entries, err := safefile.ListFolder(dir)
 	if err != nil {

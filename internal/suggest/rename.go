@@ -10,12 +10,12 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// maxRenamed is how large an inbox may be from which words are erased, or in which a project gets another name, in bytes: more
-// than one that is used.
+// maxRenamed is how large an inbox may be from which words are erased, or in which a project gets another name, in
+// bytes: more than one that is used.
 const maxRenamed = 64 << 20
 
-// Of returns how many suggestions of a project wait, in lists of another version too; an inbox that is missing or damaged has
-// none. Errors: safefile's.
+// Of returns how many suggestions of a project wait, in lists of another version too; an inbox that is missing or
+// damaged has none. Errors: safefile's.
 func (b Box) Of(project string) (int, error) {
 	raw, err := b.text()
 	if err != nil {
@@ -25,9 +25,9 @@ func (b Box) Of(project string) (int, error) {
 	return n, nil
 }
 
-// Rename calls the project from by the name to in the inbox, and returns how many suggestions waited under the old name. What
-// was asked already is known by the name of its time, so that name is noted too. All else stays byte for byte. Errors:
-// safefile's; the inbox is unchanged then.
+// Rename calls the project from by the name to in the inbox, and returns how many suggestions waited under the old
+// name. What was asked already is known by the name of its time, so that name is noted too. All else stays byte for
+// byte. Errors: safefile's; the inbox is unchanged then.
 func (b Box) Rename(from, to string) (n int, err error) {
 	change := func() (raw string, n int, changed bool, err error) {
 		raw, err = b.text()
@@ -62,8 +62,8 @@ func (b Box) text() (string, error) {
 	return string(data), nil
 }
 
-// renameWaiting gives the suggestions of the project from the name to, in whatever list they stand, and returns how many
-// there are.
+// renameWaiting gives the suggestions of the project from the name to, in whatever list they stand, and returns how
+// many there are.
 func renameWaiting(raw, from, to string) (string, int) {
 	n := 0
 	gjson.Parse(raw).ForEach(func(key, list gjson.Result) bool {

@@ -86,8 +86,9 @@ func Marked(dir string) (func(id string) bool, error) {
 	return l.id, err
 }
 
-// Mark remembers that the prompts and calls with these ids are erased, and these words where they were typed up to until.
-// Errors: ErrMarksUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; the list is as it was.
+// Mark remembers that the prompts and calls with these ids are erased, and these words where they were typed up to
+// until. Errors: ErrMarksUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; the list is as it
+// was.
 func Mark(dir string, ids, words []string, until time.Time, wait time.Duration) error {
 	unlock, err := safefile.LockIn(dir, "erased", wait)
 	if err != nil {

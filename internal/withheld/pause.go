@@ -33,7 +33,8 @@ const (
 	setBack = time.Minute
 )
 
-// ErrPausesUnreadable is the reason when paused.json says nothing that can be understood. memento is then paused altogether.
+// ErrPausesUnreadable is the reason when paused.json says nothing that can be understood. memento is then paused
+// altogether.
 var ErrPausesUnreadable = errors.New("paused.json cannot be read")
 
 // window is one time of looking away, from From up to To, or to this day.
@@ -72,11 +73,11 @@ func (w window) place(session string) int {
 	return slices.IndexFunc(w.Places, func(s span) bool { return s.Session == session })
 }
 
-// covers reports whether a line at this offset of the session's transcript, written at a time, is of this pause. is reports whether the
-// transcript is still the one in which a place was taken.
+// covers reports whether a line at this offset of the session's transcript, written at a time, is of this pause. is
+// reports whether the transcript is still the one in which a place was taken.
 //
-// A time that is still to come was noted by a clock that was ahead. An end to come is over all the same, but for lines
-// of that clock; a line to come does not show that a pause had ended.
+// A time that is still to come was noted by a clock that was ahead. An end to come is over all the same, but for
+// lines of that clock; a line to come does not show that a pause had ended.
 func (w window) covers(session string, at, now time.Time, offset int64, is func(offset int64, file string) bool) bool {
 	inside := !at.Before(w.From) && (w.open() || at.Before(w.To))
 	ahead := !w.open() && w.To.After(now)
@@ -155,7 +156,9 @@ func (l Pauses) Since(key string) (since time.Time, paused bool) {
 
 // Only reports whether memento is paused by exactly this key now.
 func (l Pauses) Only(key string) bool {
-	return slices.ContainsFunc(l.windows, func(w window) bool { return w.open() && w.Session == "" && w.Project == key })
+	return slices.ContainsFunc(l.windows, func(w window) bool {
+		return w.open() && w.Session == "" && w.Project == key
+	})
 }
 
 // Keys lists what is paused now, in the order it was paused.
@@ -175,13 +178,16 @@ func (l Pauses) Knows(slug string) bool {
 
 // Muted reports whether the session's hooks were off when they last ran.
 func (l Pauses) Muted(session string) bool {
-	return session != "" && slices.ContainsFunc(l.windows, func(w window) bool { return w.open() && w.Session == session })
+	return session != "" && slices.ContainsFunc(l.windows, func(w window) bool {
+		return w.open() && w.Session == session
+	})
 }
 
-// covering returns a func that reports whether memento looked away from the session, in the project with this key, when a line at
-// this offset of its transcript was written, at this time. is reports whether the transcript is the one in which a place was
-// taken.
-func (l Pauses) covering(key, session string, now time.Time, is func(offset int64, file string) bool) func(at time.Time, offset int64) bool {
+// covering returns a func that reports whether memento looked away from the session, in the project with this key,
+// when a line at this offset of its transcript was written, at this time. is reports whether the transcript is the
+// one in which a place was taken.
+func (l Pauses) covering(key, session string, now time.Time,
+	is func(offset int64, file string) bool) func(at time.Time, offset int64) bool {
 	var own []window
 	for _, w := range l.windows {
 		if w.Session == "" && (w.Project == key || w.Project == All) || w.Session != "" && w.Session == session {
@@ -197,12 +203,15 @@ func (l Pauses) covering(key, session string, now time.Time, is func(offset int6
 		return same[m]
 	}
 	return func(at time.Time, offset int64) bool {
-		return l.err != nil || slices.ContainsFunc(own, func(w window) bool { return w.covers(session, at, now, offset, cached) })
+		return l.err != nil || slices.ContainsFunc(own, func(w window) bool {
+			return w.covers(session, at, now, offset, cached)
+		})
 	}
 }
 
-// Pause begins a pause by this key at now, when the transcripts of the sessions that it is about had been written that far; one
-// that runs goes on. Errors: ErrPausesUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the disk said; nothing is paused then.
+// Pause begins a pause by this key at now, when the transcripts of the sessions that it is about had been written
+// that far; one that runs goes on. Errors: ErrPausesUnreadable, safefile.ErrBusy, safefile.ErrRefused, or what the
+// disk said; nothing is paused then.
 func Pause(dir, key string, now time.Time, wait time.Duration, places map[string]Place) error {
 	return change(dir, now, wait, func(l *Pauses) bool {
 		if l.Only(key) {
@@ -232,8 +241,8 @@ func (w window) meets(key, session string) bool {
 	return w.open() && w.Session == "" && (w.Project == key || w.Project == All) && w.place(session) < 0
 }
 
-// Meet notes how far the transcript of a session had been written when memento first met it during a pause by this key. Errors:
-// as of Pause.
+// Meet notes how far the transcript of a session had been written when memento first met it during a pause by this
+// key. Errors: as of Pause.
 func Meet(dir, key, session string, at Place, now time.Time, wait time.Duration) error {
 	return change(dir, now, wait, func(l *Pauses) (changed bool) {
 		for i := range l.windows {
@@ -245,16 +254,16 @@ func Meet(dir, key, session string, at Place, now time.Time, wait time.Duration)
 	})
 }
 
-// Unpause ends the pause by this key at now; written tells how far a session's transcript is written, "" for a path to look up. Without one it does nothing. Errors:
-// as of Pause, and the pause goes on.
+// Unpause ends the pause by this key at now; written tells how far a session's transcript is written, "" for a path
+// to look up. Without one it does nothing. Errors: as of Pause, and the pause goes on.
 func Unpause(dir, key string, now time.Time, wait time.Duration, written func(session, transcript string) Place) error {
 	return change(dir, now, wait, func(l *Pauses) bool {
 		return l.end(now, shortest, written, func(w window) bool { return w.Session == "" && w.Project == key })
 	})
 }
 
-// Mute notes that the session's hooks are off since from, when its transcript had been written as far as at says. Errors: as of
-// Pause.
+// Mute notes that the session's hooks are off since from, when its transcript had been written as far as at says.
+// Errors: as of Pause.
 func Mute(dir, session string, from time.Time, wait time.Duration, at func() Place) error {
 	if session == "" || LoadPauses(dir).Muted(session) {
 		return nil
@@ -268,17 +277,18 @@ func Mute(dir, session string, from time.Time, wait time.Duration, at func() Pla
 	})
 }
 
-// Unmute notes that the session's hooks are on again, since to; written tells how far a transcript is written. Errors: as of
-// Pause.
-func Unmute(dir, session string, to time.Time, wait time.Duration, written func(session, transcript string) Place) error {
+// Unmute notes that the session's hooks are on again, since to; written tells how far a transcript is written.
+// Errors: as of Pause.
+func Unmute(dir, session string, to time.Time, wait time.Duration,
+	written func(session, transcript string) Place) error {
 	return change(dir, to, wait, func(l *Pauses) bool {
 		// From is up to a second before the first event that found the hooks off; see hook.
 		return l.end(to, time.Second, written, func(w window) bool { return w.Session != "" && w.Session == session })
 	})
 }
 
-// RenamePauses makes each pause of the project from one of the project to as well; with over, those of from go. Both are paused between
-// the two calls, so that nothing is captured that was not to be. Errors: as of Pause.
+// RenamePauses makes each pause of the project from one of the project to as well; with over, those of from go. Both
+// are paused between the two calls, so that nothing is captured that was not to be. Errors: as of Pause.
 func RenamePauses(dir, from, to string, over bool, now time.Time, wait time.Duration) error {
 	of := func(w window) bool { return w.Session == "" && w.Project == from }
 	if l := LoadPauses(dir); l.err == nil && !slices.ContainsFunc(l.windows, of) {
@@ -290,7 +300,8 @@ func RenamePauses(dir, from, to string, over bool, now time.Time, wait time.Dura
 				continue
 			}
 			w.Project = to
-			if !slices.ContainsFunc(l.windows, func(o window) bool { return o.Project == to && o.From.Equal(w.From) && o.To.Equal(w.To) }) {
+			again := func(o window) bool { return o.Project == to && o.From.Equal(w.From) && o.To.Equal(w.To) }
+			if !slices.ContainsFunc(l.windows, again) {
 				l.windows, changed = append(l.windows, w), true
 			}
 		}
@@ -301,8 +312,8 @@ func RenamePauses(dir, from, to string, over bool, now time.Time, wait time.Dura
 	})
 }
 
-// Past notes that nothing of these sessions from before now is to be captured, when their transcripts are written that far.
-// Errors: as of Pause.
+// Past notes that nothing of these sessions from before now is to be captured, when their transcripts are written
+// that far. Errors: as of Pause.
 func Past(dir string, sessions map[string]Place, now time.Time, wait time.Duration) error {
 	if len(sessions) == 0 {
 		return nil
@@ -326,7 +337,8 @@ func Past(dir string, sessions map[string]Place, now time.Time, wait time.Durati
 }
 
 // end closes the open windows that are meant, none of which was shorter than least, and reports whether there was one.
-func (l *Pauses) end(to time.Time, least time.Duration, written func(session, transcript string) Place, meant func(window) bool) (ended bool) {
+func (l *Pauses) end(to time.Time, least time.Duration, written func(session, transcript string) Place,
+	meant func(window) bool) (ended bool) {
 	for i := range l.windows {
 		w := &l.windows[i]
 		if !w.open() || !meant(*w) {
@@ -384,8 +396,8 @@ func write(dir string, windows []window) error {
 	return safefile.Replace(pausedPath(dir), append(data, '\n'), 0o600)
 }
 
-// Reset sets a list that cannot be read aside and begins a new one: nothing is paused any more. Since nobody knows what was,
-// nothing from before now is captured any more either. Errors: as of Pause.
+// Reset sets a list that cannot be read aside and begins a new one: nothing is paused any more. Since nobody knows
+// what was, nothing from before now is captured any more either. Errors: as of Pause.
 func Reset(dir string, now time.Time, wait time.Duration) (aside string, err error) {
 	unlock, err := safefile.LockIn(dir, "paused", wait)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package withheld answers one question: may this be taken in? Not what was said while memento was told to look away (in a
-// project, altogether, or in a session whose hooks are switched off), not what a person has forgotten, and nothing of a
-// session from before it was forgotten. It keeps paused.json, a list of times, and erased.json, marks of what was erased;
-// neither holds any words.
+// Package withheld answers one question: may this be taken in? Not what was said while memento was told to look away
+// (in a project, altogether, or in a session whose hooks are switched off), not what a person has forgotten, and
+// nothing of a session from before it was forgotten. It keeps paused.json, a list of times, and erased.json, marks of
+// what was erased; neither holds any words.
 //
-// What to do while paused and what to erase is decided above it. What stands between <private> tags is told by the text
-// alone: text.Private takes it out.
+// What to do while paused and what to erase is decided above it. What stands between <private> tags is told by the
+// text alone: text.Private takes it out.
 package withheld
 
 import "time"
