@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // tools is what plugin/build and bin/memento may call, Go apart.
@@ -177,17 +178,9 @@ func goenv(t *testing.T, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// building marks a test that builds with Go.
-func building(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("builds a program: not with -short")
-	}
-}
-
 // TestBundle builds the bundle of this very repository, as it is installed.
 func TestBundle(t *testing.T) {
-	building(t)
+	fixture.Long(t, "builds a program")
 	t.Parallel()
 	here, err := filepath.Abs(root)
 	if err != nil {
@@ -246,7 +239,7 @@ func TestBundle(t *testing.T) {
 }
 
 func TestBuildReplacesABundleWhole(t *testing.T) {
-	building(t)
+	fixture.Long(t, "builds a program")
 	t.Parallel()
 	src, path := checkout(t), path(t, "")
 	before := tree(t, src)
@@ -344,7 +337,7 @@ func TestBuildRefuses(t *testing.T) {
 
 // TestBuildPutsTheOldBundleBack: a session may be running from it.
 func TestBuildPutsTheOldBundleBack(t *testing.T) {
-	building(t)
+	fixture.Long(t, "builds a program")
 	t.Parallel()
 	dir, path := filepath.Join(t.TempDir(), "bundle"), path(t, "")
 	write(t, filepath.Join(dir, ".bundle"), "written by plugin/build")
@@ -368,7 +361,7 @@ func TestBuildPutsTheOldBundleBack(t *testing.T) {
 
 // TestBuildBinary replaces the file in one step: a copy would find it in use, or be found half written.
 func TestBuildBinary(t *testing.T) {
-	building(t)
+	fixture.Long(t, "builds a program")
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "bin dir", "memento")
 	write(t, file, "#!/bin/sh\necho old\n")
@@ -460,7 +453,7 @@ func TestBuildFiles(t *testing.T) {
 
 // TestBuildFollowsALinkToAFolder: the folder is replaced where it is, and the link stays.
 func TestBuildFollowsALinkToAFolder(t *testing.T) {
-	building(t)
+	fixture.Long(t, "builds a program")
 	t.Parallel()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "link")

@@ -20,6 +20,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // released stands for the binary of the release: it says what it was given.
@@ -251,7 +253,7 @@ func TestLauncherDownloads(t *testing.T) {
 
 // TestLauncherDownloadsWith: whatever downloads and whatever checks.
 func TestLauncherDownloadsWith(t *testing.T) {
-	long(t)
+	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
 	for _, tools := range [][]string{
 		{"curl", "sha256sum"}, {"curl", "shasum"}, {"curl", "openssl"}, {"wget", "sha256sum"},
@@ -286,7 +288,7 @@ func TestLauncherDownloadsWith(t *testing.T) {
 // TestLauncherTellsWhatFailed: nothing is run, nothing is left, the next session says why and tries again, and no hook
 // in between.
 func TestLauncherTellsWhatFailed(t *testing.T) {
-	long(t)
+	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
@@ -415,7 +417,7 @@ func (p plugin) type_(t *testing.T, line string) (out string, code int) {
 
 // TestLauncherOffline: nothing answers, or nothing may be asked.
 func TestLauncherOffline(t *testing.T) {
-	long(t)
+	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
 	closed := serve(t, nil)
 	closed.Close()
@@ -532,7 +534,7 @@ func (p plugin) uname(t *testing.T, says string) {
 }
 
 func TestLauncherKnowsThePlatform(t *testing.T) {
-	long(t)
+	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
 	for uname, platform := range map[string]string{
 		"Linux x86_64": "linux-amd64", "Linux amd64": "linux-amd64", "Linux aarch64": "linux-arm64",
@@ -552,7 +554,7 @@ func TestLauncherKnowsThePlatform(t *testing.T) {
 
 // TestLauncherUsesAProxy: that of the environment, with no word of ours.
 func TestLauncherUsesAProxy(t *testing.T) {
-	long(t)
+	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
 	for _, tool := range []string{"curl", "wget", "busybox wget"} {
 		t.Run(tool, func(t *testing.T) {

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // fakeGo answers as `go build` would, with a script for a binary that says what it was given. It counts the builds, and
@@ -37,7 +39,7 @@ const busybox = "busybox sh"
 // eachShell runs f with every shell that may be /bin/sh somewhere and is here: dash (Debian), bash (macOS), busybox
 // (Alpine).
 func eachShell(t *testing.T, f func(t *testing.T, shell string)) {
-	long(t)
+	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
 	sh, _ := exec.LookPath("sh")
 	sh, _ = filepath.EvalSymlinks(sh)
@@ -55,14 +57,6 @@ func eachShell(t *testing.T, f func(t *testing.T, shell string)) {
 // each runs f with a developer's checkout under every shell.
 func each(t *testing.T, f func(t *testing.T, l launcher)) {
 	eachShell(t, func(t *testing.T, shell string) { f(t, under(t, shell)) })
-}
-
-// long marks a test that starts hundreds of processes.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("runs a shell script many times: not with -short")
-	}
 }
 
 // under is a developer's checkout whose launcher runs under the shell.

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/settings"
 )
@@ -84,14 +85,6 @@ func (f *faulty) disk() Disk {
 			return safefile.RemoveTree(path)
 		},
 		LockFolder: safefile.LockFolder,
-	}
-}
-
-// everyWrite marks a test that fails at each write in turn, or writes hundreds of times: each waits for the disk.
-func everyWrite(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("hundreds of writes to the disk: not with -short")
 	}
 }
 
@@ -308,7 +301,7 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 }
 
 func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
-	everyWrite(t)
+	fixture.Long(t, "writes to the disk hundreds of times")
 	t.Parallel()
 	for name, prepare := range before {
 		t.Run(name, func(t *testing.T) {
@@ -341,7 +334,7 @@ func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
 }
 
 func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
-	everyWrite(t)
+	fixture.Long(t, "writes to the disk hundreds of times")
 	t.Parallel()
 	for n := 1; ; n++ {
 		dir := t.TempDir()
@@ -367,7 +360,7 @@ func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
 }
 
 func TestAFailedUninstallCanBeRunAgain(t *testing.T) {
-	everyWrite(t)
+	fixture.Long(t, "writes to the disk hundreds of times")
 	t.Parallel()
 	for n := 1; ; n++ {
 		dir := t.TempDir()
@@ -567,7 +560,7 @@ func TestInstallRefuses(t *testing.T) {
 }
 
 func TestSeveralAtOnce(t *testing.T) {
-	everyWrite(t)
+	fixture.Long(t, "writes to the disk hundreds of times")
 	t.Parallel()
 	for range 20 {
 		dir := filepath.Join(t.TempDir(), ".claude")
@@ -861,7 +854,7 @@ func TestOurs(t *testing.T) {
 // TestEveryRealisticFileComesBack takes the folder of settings files through a whole installation, with the events
 // really wired.
 func TestEveryRealisticFileComesBack(t *testing.T) {
-	everyWrite(t)
+	fixture.Long(t, "writes to the disk hundreds of times")
 	t.Parallel()
 	hooksJSON := read(t, "../../hooks/hooks.json")
 	paths, err := filepath.Glob("../settings/testdata/*.json")

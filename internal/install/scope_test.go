@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/settings"
 )
 
@@ -261,7 +262,7 @@ func TestOptionsAreChecked(t *testing.T) {
 }
 
 func TestAFailedInstallInAProjectLeavesItAsItWas(t *testing.T) {
-	everyWrite(t)
+	fixture.Long(t, "writes to the disk hundreds of times")
 	t.Parallel()
 	for _, there := range []string{"", "{\"a\":1}"} {
 		for n := 1; ; n++ {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // builder stands in for the go command: what it builds from a checkout is the checkout's file "fake". It notes where it
@@ -115,7 +117,7 @@ func TestScriptCheckout(t *testing.T) {
 }
 
 func TestScriptRefuses(t *testing.T) {
-	long(t)
+	fixture.Long(t, "runs install.sh many times")
 	t.Parallel()
 	dir := checkout(t)
 	home := t.TempDir()
@@ -255,7 +257,7 @@ func TestScriptDryRunBuildsNothing(t *testing.T) {
 
 // TestScriptOnThisCheckout is the whole way with the real program.
 func TestScriptOnThisCheckout(t *testing.T) {
-	long(t)
+	fixture.Long(t, "runs install.sh many times")
 	t.Parallel()
 	file, err := filepath.Abs("../../install.sh")
 	if err != nil {

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // What install.sh's tests share: the shells to run it in, a release to download from, and a program to install.
@@ -84,21 +86,13 @@ func shells(t *testing.T) []string {
 
 // each runs f under every shell, with a home that is easily misquoted.
 func each(t *testing.T, f func(t *testing.T, s *shell)) {
-	long(t)
+	fixture.Long(t, "runs install.sh many times")
 	t.Parallel()
 	for _, sh := range shells(t) {
 		t.Run(sh, func(t *testing.T) {
 			t.Parallel()
 			f(t, newShell(t, sh))
 		})
-	}
-}
-
-// long marks a test that starts hundreds of processes.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("runs install.sh many times: not with -short")
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // released builds the binary of this checkout, as a release would have it.
@@ -27,7 +29,7 @@ func released(t *testing.T) string {
 // TestScriptUpgradesUnderSessions: hooks run in a loop while install.sh exchanges the binary, to and fro, and every one
 // is answered.
 func TestScriptUpgradesUnderSessions(t *testing.T) {
-	long(t)
+	fixture.Long(t, "runs install.sh many times")
 	t.Parallel()
 	s := newShell(t, "sh")
 	r := newRelease(t)
@@ -101,7 +103,7 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 // TestScriptWithRealBinary: downloaded, wired, checked and taken back by the program itself, in the settings of someone
 // who has some.
 func TestScriptWithRealBinary(t *testing.T) {
-	long(t)
+	fixture.Long(t, "runs install.sh many times")
 	binary := released(t)
 	each(t, func(t *testing.T, s *shell) {
 		r := newRelease(t)

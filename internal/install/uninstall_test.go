@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // lived puts into home what memento leaves there in time, and returns what of it are the journals and what belongs to
@@ -149,7 +151,7 @@ func TestACacheIsNotTakenAtItsWord(t *testing.T) {
 }
 
 func TestAFailedUninstallOfAllCanBeRunAgain(t *testing.T) {
-	everyWrite(t)
+	fixture.Long(t, "writes to the disk hundreds of times")
 	t.Parallel()
 	for n := 1; ; n++ {
 		home, scopes := world(t)

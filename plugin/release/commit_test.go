@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // goenv is what Go needs to build offline with a HOME of the test's own: where its caches and its modules are.
@@ -31,9 +33,7 @@ func goenv(t *testing.T) []string {
 // what that very commit builds, in another folder and whatever the environment says. It takes 20 s of processor when
 // Go's cache is warm and two minutes when it is cold.
 func TestReleaseOfThisCheckout(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds memento for six platforms, twice: not with -short")
-	}
+	fixture.Long(t, "builds memento for six platforms, twice")
 	t.Parallel()
 	dir := t.TempDir()
 	src, clone, dist := filepath.Join(dir, "src"), filepath.Join(dir, "böse 1", "clone"), filepath.Join(dir, "dist")

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 const repository = "../.."
@@ -364,9 +366,7 @@ func TestMarketplaces(t *testing.T) {
 // TestReleaseRefuses: what is not the release of a commit, or is another than its tag says, is not written, not even in
 // part.
 func TestReleaseRefuses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("pins and commits a checkout for each case: not with -short")
-	}
+	fixture.Long(t, "pins and commits a checkout for each case")
 	t.Parallel()
 	commit := func(t *testing.T, root string) {
 		git(t, root, "add", "-A")
