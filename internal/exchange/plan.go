@@ -3,7 +3,6 @@ package exchange
 import (
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -106,8 +105,7 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 	if len(titles[it.key()]) == 0 {
 		return ""
 	}
-	file := strings.TrimSuffix(path.Base(it.From), path.Ext(it.From))
-	tails = append(tails, it.Record.Created.Format("2006-01-02"), file)
+	tails = append(tails, it.Record.Created.Format("2006-01-02"), stem(it.From))
 	for n := 2; n < 1000; n++ {
 		tails = append(tails, fmt.Sprint(n))
 	}
@@ -147,23 +145,21 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) er
 		return nil
 	}
 	it.ID, it.Ready, it.Outcome = ready.ID, ready, New
+	defer func() { taken[it.ID] = true }()
+	source, title := stored.source(ready), stored.title(ready)
 	switch {
 	case exists != nil:
 		it.ID = exists.ID
 	case it.own: // its name is its own
-		taken[it.ID] = true
 		return nil
-	case stored.source(ready) != "": // brought in before, when others of its title were not beside it
-		it.ID, it.Outcome = stored.source(ready), There
-		taken[it.ID] = true
+	case source != "": // brought in before, when others of its title were not beside it
+		it.ID, it.Outcome = source, There
 		return nil
-	case stored.title(ready) != "": // there is one of its title under another name
-		it.ID = stored.title(ready)
-	default:
-		taken[it.ID] = true
+	case title == "":
 		return nil
+	default: // there is one of its title under another name
+		it.ID = title
 	}
-	taken[it.ID] = true
 	it.Outcome = Differs
 	old, err := s.Read(it.ID)
 	switch {

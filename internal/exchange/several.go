@@ -94,31 +94,33 @@ func workspacePage(d Draft, c shape, p page, whole string) []Draft {
 		if !strings.Contains(strings.ToLower(s.Heading), "initiative") {
 			continue
 		}
-		for _, it := range initiatives(whole[s.Text:s.End]) {
+		for _, entry := range initiatives(whole[s.Text:s.End]) {
 			if len(out) > maxItems {
 				out[0].note("only %d initiatives became records of their own", maxItems)
 				return out
 			}
-			one := Draft{From: d.From, Layout: d.Layout, Record: d.Record}
-			one.initiative(c, it)
-			out = append(out, one)
+			one := d
+			if one.initiative(c, entry.theirs, entry.ours) {
+				out = append(out, one)
+			}
 		}
 	}
 	return out
 }
 
-// An initiative is an entry of the map: its name, and what it says of itself.
-type initiative struct {
-	name   string
-	fields []pair // what a field is called, "" for none, and what it says
-}
-
-func (d *Draft) initiative(c shape, it initiative) {
+// initiative makes the draft an initiative, of its name and the lines that it says of itself. It reports false for what a
+// template has there: none, or a word in brackets.
+func (d *Draft) initiative(c shape, name, lines string) bool {
+	name = strings.Trim(text.Line(name), "*_` ")
+	low := strings.ToLower(name)
+	if name == "" || isNothing(name) || strings.HasPrefix(low, "none ") || strings.HasPrefix(name, "(") {
+		return false
+	}
 	d.Record.Kind = "initiative"
 	d.Record.Tags = []string{c.tag}
-	d.title(it.name)
-	d.put("Goal", it.name)
-	for _, f := range it.fields {
+	d.title(name)
+	d.put("Goal", name)
+	for _, f := range lineFields(lines) {
 		key := strings.ToLower(f.theirs)
 		switch {
 		case f.ours == "":
@@ -134,30 +136,22 @@ func (d *Draft) initiative(c shape, it initiative) {
 			d.put("Progress", joined(": ", f.theirs, f.ours))
 		}
 	}
+	return true
 }
 
-// initiatives reads the entries of a section: its ### headings, else the rows of its table, else its points.
-func initiatives(s string) (out []initiative) {
-	add := func(name string, fields []pair) {
-		name = strings.Trim(text.Line(name), "*_` ")
-		low := strings.ToLower(name)
-		if name != "" && !isNothing(name) && !strings.HasPrefix(low, "none ") && !strings.HasPrefix(name, "(") {
-			out = append(out, initiative{name, fields})
-		}
-	}
-	if headings := thirdHeadings(s); headings != nil {
-		for _, h := range headings {
-			add(h.theirs, lineFields(h.ours))
-		}
+// initiatives reads the entries of a section, each with what it says of itself, one thing a line: its ### headings, else
+// the rows of its table, else its points.
+func initiatives(s string) (out []pair) {
+	if out = thirdHeadings(s); out != nil {
 		return out
 	}
 	if rows := tableRows(s); len(rows) > 1 {
 		for _, row := range rows[1:] {
-			var fields []pair
+			lines := ""
 			for i := 1; i < min(len(row), len(rows[0])); i++ {
-				fields = append(fields, pair{rows[0][i], row[i]})
+				lines += "**" + rows[0][i] + "**: " + row[i] + "\n"
 			}
-			add(row[0], fields)
+			out = append(out, pair{row[0], lines})
 		}
 		return out
 	}
@@ -166,11 +160,10 @@ func initiatives(s string) (out []initiative) {
 	}
 	for _, it := range markdown.Items(s) {
 		first, rest, _ := strings.Cut(it, "\n")
-		fields := lineFields(rest)
 		if key, value, ok := metaLine(first); ok {
-			first, fields = key, append([]pair{{"", value}}, fields...)
+			first, rest = key, value+"\n"+rest
 		}
-		add(first, fields)
+		out = append(out, pair{first, rest})
 	}
 	return out
 }
