@@ -108,8 +108,8 @@ func workspacePage(d Draft, c shape, p page, whole string) []Draft {
 	return out
 }
 
-// initiative makes the draft an initiative, of its name and the lines that it says of itself. It reports false for what a
-// template has there: none, or a word in brackets.
+// initiative makes the draft an initiative, of its name and the lines that it says of itself. It reports false for what
+// a template has there: none, or a word in brackets.
 func (d *Draft) initiative(c shape, name, lines string) bool {
 	name = strings.Trim(text.Line(name), "*_` ")
 	low := strings.ToLower(name)
@@ -139,8 +139,8 @@ func (d *Draft) initiative(c shape, name, lines string) bool {
 	return true
 }
 
-// initiatives reads the entries of a section, each with what it says of itself, one thing a line: its ### headings, else
-// the rows of its table, else its points.
+// initiatives reads the entries of a section, each with what it says of itself, one thing a line: its ### headings,
+// else the rows of its table, else its points.
 func initiatives(s string) (out []pair) {
 	if out = thirdHeadings(s); out != nil {
 		return out
