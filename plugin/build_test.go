@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -55,59 +54,32 @@ func checkout(t *testing.T) string {
 // write makes the file, executable when it is a script.
 func write(t *testing.T, name, data string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	mode := fs.FileMode(0o644)
 	if strings.HasPrefix(data, "#!") {
 		mode = 0o755
 	}
-	unlink(t, name)
-	// no process that another test starts may hold this file open for writing: it could not be run
-	syscall.ForkLock.RLock()
-	err := os.WriteFile(name, []byte(data), mode)
-	syscall.ForkLock.RUnlock()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// unlink takes a link away, or what is meant for the link would be written into the system's own tool behind it.
-func unlink(t *testing.T, name string) {
-	t.Helper()
-	if i, err := os.Lstat(name); err == nil && i.Mode()&fs.ModeSymlink != 0 {
-		if err := os.Remove(name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	fixture.Put(t, name, data, mode)
 }
 
 // path is a PATH of the tools alone, with script as its `go`: the machine's own when empty, none when "none".
 func path(t *testing.T, script string) string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "path")
-	if err := os.Mkdir(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, tool := range append([]string{"setsid", "nohup"}, tools...) {
-		p, err := exec.LookPath(tool)
-		if err != nil && slices.Contains(tools, tool) {
-			t.Fatal(err)
-		}
-		if err == nil {
-			link(t, p, filepath.Join(bin, tool))
+	bin := fixture.Path(t, tools...)
+	for _, tool := range []string{"setsid", "nohup"} { // where there are such
+		if _, err := exec.LookPath(tool); err == nil {
+			fixture.Tool(t, bin, tool)
 		}
 	}
 	switch script {
 	case "none":
 	case "":
-		p, err := exec.LookPath("go")
+		real, err := exec.LookPath("go")
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(bin, "go"), "#!/bin/sh\nexec '"+p+"' \"$@\"\n")
+		fixture.Tool(t, bin, "go: exec '"+real+"' \"$@\"")
 	default:
-		write(t, filepath.Join(bin, "go"), "#!/bin/sh\n"+script)
+		fixture.Tool(t, bin, "go: "+script)
 	}
 	return bin
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,41 +30,14 @@ const prompt = `{"session_id":"5d0f","hook_event_name":"UserPromptSubmit","promp
 
 func pin(data string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(data))) }
 
-// release is the server that the launcher downloads from. It serves what answer writes, or the right binary.
-type release struct {
-	*httptest.Server
-	mu     sync.Mutex
-	paths  []string
-	answer http.HandlerFunc
-}
-
-func serve(t *testing.T, answer http.HandlerFunc) *release {
-	t.Helper()
-	r := &release{answer: answer}
-	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		r.mu.Lock()
-		r.paths = append(r.paths, q.Method+" "+q.RequestURI)
-		answer := r.answer
-		r.mu.Unlock()
-		if answer == nil {
-			answer = send(released)
-		}
-		answer(w, q)
-	}))
-	t.Cleanup(r.Close)
-	return r
-}
-
-func (r *release) asked() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return append([]string(nil), r.paths...)
-}
-
-func (r *release) then(answer http.HandlerFunc) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.answer = answer
+// serve is the server that the launcher downloads from. It answers with answer, or the right binary.
+func serve(t *testing.T, answer http.HandlerFunc) *fixture.Server {
+	server := fixture.Serve(t)
+	if answer == nil {
+		answer = send(released)
+	}
+	server.Answer("", answer)
+	return server
 }
 
 func send(data string) http.HandlerFunc {
@@ -108,7 +80,7 @@ func installed(t *testing.T, shell string, fetchers ...string) plugin {
 		fetchers = []string{"curl", "sha256sum"}
 	}
 	for _, f := range fetchers {
-		p.has(t, f)
+		fixture.Tool(t, p.bin, f)
 	}
 	return p
 }
@@ -126,21 +98,6 @@ func (p plugin) pinned(t *testing.T, data string) {
 		lines += sum + "  memento-" + platform + "\n"
 	}
 	write(t, filepath.Join(p.checkout, "plugin/checksums.txt"), lines)
-}
-
-// has puts a tool on the PATH; "busybox wget" is wget as Alpine has it.
-func (p plugin) has(t *testing.T, tool string) {
-	t.Helper()
-	words := strings.Fields(tool)
-	real, err := exec.LookPath(words[0])
-	if err != nil {
-		t.Skip(err)
-	}
-	if len(words) > 1 { // an applet goes by the name it is called by
-		link(t, real, filepath.Join(p.bin, words[1]))
-	} else {
-		link(t, real, filepath.Join(p.bin, tool))
-	}
 }
 
 // from has the launcher download from there, and be told the data folder, as a hook is.
@@ -168,7 +125,7 @@ func (p plugin) attempt(t *testing.T, f func()) {
 	log, lock := filepath.Join(p.slot(), "log"), filepath.Join(p.slot(), "lock")
 	before, _ := os.Stat(log)
 	f()
-	await(t, "an attempt", func() bool {
+	fixture.Await(t, "an attempt", func() bool {
 		now, err := os.Stat(log)
 		return err == nil && (before == nil || !now.ModTime().Equal(before.ModTime())) && gone(lock)()
 	})
@@ -223,7 +180,7 @@ func TestLauncherDownloads(t *testing.T) {
 		p := installed(t, shell).from(server.URL + "/")
 		p.attempt(t, func() {
 			p.says(t, "the binary is being downloaded in the background")
-			await(t, "the download to begin", func() bool { return len(server.asked()) == 1 })
+			fixture.Await(t, "the download to begin", func() bool { return len(server.Asked()) == 1 })
 			p.says(t, "the binary is being downloaded in the background")
 			if out := p.hook(t, prompt); out != "" {
 				t.Errorf("a prompt: printed %q", out)
@@ -232,7 +189,7 @@ func TestLauncherDownloads(t *testing.T) {
 		})
 		p.settled(t)
 		p.serves(t)
-		if got, want := server.asked(), "GET /v0.1.0/memento-"+runtime.GOOS+"-"+runtime.GOARCH; len(got) != 1 ||
+		if got, want := server.Asked(), "GET /v0.1.0/memento-"+runtime.GOOS+"-"+runtime.GOARCH; len(got) != 1 ||
 			got[0] != want {
 			t.Errorf("asked for %q, want %s once", got, want)
 		}
@@ -263,7 +220,7 @@ func TestLauncherDownloadsWith(t *testing.T) {
 		t.Run(strings.Join(tools, " and "), func(t *testing.T) {
 			t.Parallel()
 			server := serve(t, nil)
-			server.then(func(w http.ResponseWriter, q *http.Request) {
+			server.Answer("", func(w http.ResponseWriter, q *http.Request) {
 				if strings.HasPrefix(q.URL.Path, "/v0.1.0") {
 					http.Redirect(w, q, "/there"+q.URL.Path, http.StatusFound)
 					return
@@ -276,7 +233,7 @@ func TestLauncherDownloadsWith(t *testing.T) {
 			p.serves(t)
 
 			// The same, where what comes is not what is pinned.
-			server.then(send(released + "# and more\n"))
+			server.Answer("", send(released+"# and more\n"))
 			p = installed(t, "sh", tools...).from(server.URL)
 			p.attempt(t, func() { p.hook(t, start) })
 			p.none(t)
@@ -352,7 +309,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 					p.none(t)
 					return
 				}
-				n := len(server.asked())
+				n := len(server.Asked())
 				if out := p.hook(t, prompt); !strings.HasPrefix(out, `{"systemMessage":"memento: `) ||
 					strings.Contains(out, "now") {
 					t.Errorf("the prompt after it failed: printed %q", out)
@@ -362,7 +319,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 				}
 				if c.name == "not there" {
 					time.Sleep(200 * time.Millisecond) // for a download that should not be to show itself
-					if got := len(server.asked()); got != n {
+					if got := len(server.Asked()); got != n {
 						t.Errorf("a prompt: asked %d times more", got-n)
 					}
 				}
@@ -376,7 +333,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 					}
 				})
 				p.attempt(t, func() { p.says(t, c.says) })
-				if got := len(server.asked()); c.name != "sent around for ever" && got != 3*n {
+				if got := len(server.Asked()); c.name != "sent around for ever" && got != 3*n {
 					t.Errorf("asked %d times, want %d: at two starts and for a command", got, 3*n)
 				}
 				p.none(t)
@@ -390,7 +347,7 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 				if c.answer == nil {
 					return
 				}
-				server.then(nil)
+				server.Answer("", send(released))
 				if out, code := p.type_(t, hint); code != 0 || out != "" {
 					t.Errorf("%s: exit %d, %q; want 0 and silence", hint, code, out)
 				}
@@ -512,7 +469,7 @@ func TestLauncherWithoutTools(t *testing.T) {
 			if code != 1 || !strings.Contains(stderr, c.says) || !strings.Contains(stderr, "\nmemento: hint: ") {
 				t.Errorf("%s: show: exit %d, stderr %q; want 1, %q and a hint", c.name, code, stderr, c.says)
 			}
-			if got := server.asked(); len(got) != 0 {
+			if got := server.Asked(); len(got) != 0 {
 				t.Errorf("%s: asked for %q", c.name, got)
 			}
 			if got := files(t, p.data); len(got) != 1 || filepath.Base(got[0]) != "told" {
@@ -546,7 +503,7 @@ func TestLauncherKnowsThePlatform(t *testing.T) {
 		p.uname(t, uname)
 		p.attempt(t, func() { p.hook(t, start) })
 		p.settled(t)
-		if got := server.asked(); len(got) != 1 || got[0] != "GET /v0.1.0/memento-"+platform {
+		if got := server.Asked(); len(got) != 1 || got[0] != "GET /v0.1.0/memento-"+platform {
 			t.Errorf("%s: asked for %q, want %s", uname, got, platform)
 		}
 	}
@@ -565,7 +522,7 @@ func TestLauncherUsesAProxy(t *testing.T) {
 			p.env = append(p.env, "http_proxy="+proxy.URL)
 			p.attempt(t, func() { p.hook(t, start) })
 			p.settled(t)
-			if got, want := proxy.asked(), "GET "+closed.URL+"/v0.1.0/memento-"+runtime.GOOS+"-"+runtime.GOARCH; len(got) != 1 || got[0] != want {
+			if got, want := proxy.Asked(), "GET "+closed.URL+"/v0.1.0/memento-"+runtime.GOOS+"-"+runtime.GOARCH; len(got) != 1 || got[0] != want {
 				t.Errorf("the proxy was asked for %q, want %q", got, want)
 			}
 		})
@@ -579,7 +536,7 @@ func TestLauncherUsesAProxy(t *testing.T) {
 			p.env = append(p.env, "https_proxy="+proxy.URL)
 			p.attempt(t, func() { p.hook(t, start) })
 			p.attempt(t, func() { p.says(t, map[string]string{"curl": "403", "wget": "Forbidden"}[tool]) })
-			if got := proxy.asked(); len(got) == 0 || got[0] != "CONNECT github.com:443" {
+			if got := proxy.Asked(); len(got) == 0 || got[0] != "CONNECT github.com:443" {
 				t.Errorf("the proxy was asked for %q, want a tunnel to github.com", got)
 			}
 		})
@@ -626,7 +583,7 @@ func TestLauncherFindsWhatIsThere(t *testing.T) {
 			}
 			p.settled(t)
 			p.serves(t)
-			if got := server.asked(); len(got) != c.asks {
+			if got := server.Asked(); len(got) != c.asks {
 				t.Errorf("%s: asked for %q, want %d downloads", c.name, got, c.asks)
 			}
 			if got := files(t, p.dir); len(got) != 0 {
@@ -740,7 +697,7 @@ func TestLauncherTellsOnce(t *testing.T) {
 				}
 			}
 			time.Sleep(200 * time.Millisecond) // for a download that should not be to show itself
-			if got := len(server.asked()); got != c.asks {
+			if got := len(server.Asked()); got != c.asks {
 				t.Errorf("%s: asked %d times, want %d", c.name, got, c.asks)
 			}
 		}
@@ -784,7 +741,7 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 		bash := p
 		bash.env = nil
 		bash.serves(t)
-		if got := server.asked(); len(got) != 1 {
+		if got := server.Asked(); len(got) != 1 {
 			t.Errorf("asked for %q, want one download", got)
 		}
 		if after := tree(t, p.checkout); strings.Join(after, "\n") != strings.Join(before, "\n") {
@@ -961,10 +918,10 @@ func TestLauncherRaces(t *testing.T) {
 			})
 		}
 		all.Wait()
-		await(t, "the end of the download", gone(filepath.Join(p.slot(), "lock")))
+		fixture.Await(t, "the end of the download", gone(filepath.Join(p.slot(), "lock")))
 		p.settled(t)
 		p.serves(t)
-		if got := server.asked(); len(got) != 1 {
+		if got := server.Asked(); len(got) != 1 {
 			t.Errorf("%d downloads, want one", len(got))
 		}
 		if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 {
@@ -992,7 +949,7 @@ func TestLauncherOutlivesAKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		half := filepath.Dir(p.fetched())
-		await(t, "half a file", func() bool {
+		fixture.Await(t, "half a file", func() bool {
 			all, _ := os.ReadDir(half)
 			if len(all) != 1 {
 				return false
@@ -1005,7 +962,7 @@ func TestLauncherOutlivesAKill(t *testing.T) {
 		}
 		_ = cmd.Wait()
 		release()
-		server.then(nil)
+		server.Answer("", send(released))
 		p.says(t, "being downloaded") // for all that it knows
 		if out := p.hook(t, prompt); out != "" {
 			t.Errorf("a prompt: printed %q", out)
@@ -1032,7 +989,7 @@ func TestLauncherAfterItsRemoval(t *testing.T) {
 		server := serve(t, func(w http.ResponseWriter, q *http.Request) { <-hold; send(released)(w, q) })
 		p := installed(t, shell).from(server.URL)
 		p.hook(t, start)
-		await(t, "the download to begin", func() bool { return len(server.asked()) == 1 })
+		fixture.Await(t, "the download to begin", func() bool { return len(server.Asked()) == 1 })
 		cmd := p.command("", "launcher-fetch") // says that it is being done, and is over
 		if out, err := cmd.CombinedOutput(); err == nil {
 			t.Errorf("a second download: %q", out)
@@ -1074,8 +1031,8 @@ func TestLauncherStaysInACheckout(t *testing.T) {
 		before := tree(t, p.checkout)
 		cached := filepath.Join(p.home, ".cache/memento/bin", pin(released)[:16], "memento")
 		p.says(t, "being downloaded")
-		await(t, "the binary", holds(cached, released))
-		await(t, "the end", gone(filepath.Join(p.launcher.slot(), "lock")))
+		fixture.Await(t, "the binary", holds(cached, released))
+		fixture.Await(t, "the end", gone(filepath.Join(p.launcher.slot(), "lock")))
 		p.serves(t)
 		if after := tree(t, p.checkout); strings.Join(after, "\n") != strings.Join(before, "\n") {
 			t.Errorf("the checkout changed\nfrom %q\nto   %q", before, after)
@@ -1088,8 +1045,8 @@ func TestLauncherStaysInACheckout(t *testing.T) {
 		if got := p.hook(t, prompt); got != "args: hook\n"+prompt {
 			t.Errorf("the hook said %q, want what was downloaded to serve", got)
 		}
-		await(t, "a build", exists(filepath.Join(p.launcher.slot(), "memento")))
-		await(t, "its end", gone(filepath.Join(p.launcher.slot(), "lock")))
+		fixture.Await(t, "a build", exists(filepath.Join(p.launcher.slot(), "memento")))
+		fixture.Await(t, "its end", gone(filepath.Join(p.launcher.slot(), "lock")))
 		if got := p.hook(t, prompt); !strings.HasPrefix(got, "args: hook\ncwd: ") {
 			t.Errorf("the hook said %q, want what was built", got)
 		}

@@ -137,18 +137,6 @@ func (l launcher) says(t *testing.T, want string) {
 	}
 }
 
-// await polls for what a background build does; a build that never does it fails the test.
-func await(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for range 2000 {
-		if done() {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatalf("waited in vain for %s", what)
-}
-
 func exists(name string) func() bool {
 	return func() bool { _, err := os.Stat(name); return err == nil }
 }
@@ -222,7 +210,7 @@ func TestLauncherBuildsInTheBackground(t *testing.T) {
 		hold := filepath.Join(l.bin, "hold")
 		write(t, hold, "")
 		l.says(t, "being built")
-		await(t, "the build to begin", func() bool { return builds(t, l.bin) == 1 })
+		fixture.Await(t, "the build to begin", func() bool { return builds(t, l.bin) == 1 })
 		if !gone(filepath.Join(l.slot(), "memento"))() {
 			t.Fatal("the hook waited for the build")
 		}
@@ -230,8 +218,8 @@ func TestLauncherBuildsInTheBackground(t *testing.T) {
 		if err := os.Remove(hold); err != nil {
 			t.Fatal(err)
 		}
-		await(t, "the binary", exists(filepath.Join(l.slot(), "memento")))
-		await(t, "the end of the build", gone(filepath.Join(l.slot(), "lock")))
+		fixture.Await(t, "the binary", exists(filepath.Join(l.slot(), "memento")))
+		fixture.Await(t, "the end of the build", gone(filepath.Join(l.slot(), "lock")))
 
 		dir, err := filepath.EvalSymlinks(l.dir)
 		if err != nil {
@@ -337,8 +325,8 @@ func TestLauncherFollowsTheSources(t *testing.T) {
 			if got := l.hook(t, start); !strings.HasPrefix(got, "args: hook\n") {
 				t.Errorf("%s changed: the hook said %q, want the binary at hand to serve", f, got)
 			}
-			await(t, "another build after a change of "+f, func() bool { return builds(t, l.bin) >= i+2 })
-			await(t, "the end of the build", gone(filepath.Join(l.slot(), "lock")))
+			fixture.Await(t, "another build after a change of "+f, func() bool { return builds(t, l.bin) >= i+2 })
+			fixture.Await(t, "the end of the build", gone(filepath.Join(l.slot(), "lock")))
 			at(time.Now().Add(-time.Hour))
 		}
 		n := builds(t, l.bin)
@@ -357,8 +345,8 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 		l.bin = path(t, `case $1 in build) echo build >>"${0%/*}/builds"; echo "go.mod requires go >= 1.25.0 (GOTOOLCHAIN=$GOTOOLCHAIN)" >&2; exit 2 ;; esac`)
 		lock := filepath.Join(l.slot(), "lock")
 		l.says(t, "being built")
-		await(t, "the build to begin", func() bool { return builds(t, l.bin) == 1 })
-		await(t, "the build to fail", gone(lock))
+		fixture.Await(t, "the build to begin", func() bool { return builds(t, l.bin) == 1 })
+		fixture.Await(t, "the build to fail", gone(lock))
 
 		// A build on every event would keep a machine busy for nothing.
 		if out := l.hook(t, `{"hook_event_name":"UserPromptSubmit"}`); !strings.Contains(out,
@@ -377,11 +365,11 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 			t.Errorf("doctor: exit %d, stderr %q; want 1 and Go's own words, which must not fetch a toolchain", code,
 				stderr)
 		}
-		await(t, "one more try, for doctor", func() bool { return builds(t, l.bin) == 2 })
-		await(t, "it to fail", gone(lock))
+		fixture.Await(t, "one more try, for doctor", func() bool { return builds(t, l.bin) == 2 })
+		fixture.Await(t, "it to fail", gone(lock))
 		l.says(t, "failed")
-		await(t, "one more try, for the session", func() bool { return builds(t, l.bin) == 3 })
-		await(t, "it to fail", gone(lock))
+		fixture.Await(t, "one more try, for the session", func() bool { return builds(t, l.bin) == 3 })
+		fixture.Await(t, "it to fail", gone(lock))
 	})
 }
 
@@ -426,8 +414,8 @@ func TestLauncherWithoutHome(t *testing.T) {
 		unset.env = []string{"CLAUDE_PLUGIN_DATA=" + data}
 		unset.says(t, "being built")
 		bin := filepath.Join(data, "build", l.checkout, "memento")
-		await(t, "the binary", exists(bin))
-		await(t, "the end of the build", gone(filepath.Join(filepath.Dir(bin), "lock")))
+		fixture.Await(t, "the binary", exists(bin))
+		fixture.Await(t, "the end of the build", gone(filepath.Join(filepath.Dir(bin), "lock")))
 		if got := unset.hook(t, start); !strings.HasPrefix(got, "args: hook\n") {
 			t.Errorf("the hook said %q, want the binary", got)
 		}

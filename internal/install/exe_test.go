@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 func TestLasting(t *testing.T) {
@@ -25,7 +27,7 @@ func TestLasting(t *testing.T) {
 	}
 	file := func(name string) string {
 		t.Helper()
-		write(t, filepath.Join(dir, name), name, 0o755)
+		fixture.Put(t, filepath.Join(dir, name), name, 0o755)
 		return filepath.Join(dir, name)
 	}
 	named := file("opt/memento-0.1.0")

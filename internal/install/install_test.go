@@ -94,80 +94,6 @@ func options(dir string) Options {
 			[]byte("---\nname: status\n---\n\n`memento status` says it.\n")}}, Disk: (&faulty{}).disk()}
 }
 
-// tree is a folder with everything in it, by path: content, mode, link target.
-func tree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		rel, _ := filepath.Rel(dir, path)
-		all[rel] = info.Mode().String()
-		switch {
-		case info.Mode().IsRegular():
-			data, err := os.ReadFile(path)
-			all[rel] += " " + string(data)
-			return err
-		case info.Mode()&fs.ModeSymlink != 0:
-			link, err := os.Readlink(path)
-			all[rel] += " " + link
-			return err
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-func same(t *testing.T, what string, before, after map[string]string) {
-	t.Helper()
-	for path, was := range before {
-		if is, ok := after[path]; !ok {
-			t.Errorf("%s: %s is gone", what, path)
-		} else if is != was {
-			t.Errorf("%s: %s\nwas: %.300q\nis:  %.300q", what, path, was, is)
-		}
-	}
-	for path := range after {
-		if _, ok := before[path]; !ok {
-			t.Errorf("%s: %s is new", what, path)
-		}
-	}
-}
-
-func write(t *testing.T, path, data string, perm fs.FileMode) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	// no process that another test starts may hold this file open for writing: it could not be run
-	syscall.ForkLock.RLock()
-	err := os.WriteFile(path, []byte(data), perm)
-	syscall.ForkLock.RUnlock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(path, perm); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
 func install(t *testing.T, opt Options) Report {
 	t.Helper()
 	r, err := Install(opt)
@@ -188,7 +114,7 @@ func uninstall(t *testing.T, opt Options) Report {
 
 func wired(t *testing.T, path, command string) {
 	t.Helper()
-	w, err := settings.Find([]byte(read(t, path)), isOurs)
+	w, err := settings.Find([]byte(fixture.Read(t, path)), isOurs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,15 +131,15 @@ var before = map[string]func(t *testing.T, dir string){
 			t.Fatal(err)
 		}
 	},
-	"settings": func(t *testing.T, dir string) { write(t, filepath.Join(dir, "settings.json"), original, 0o640) },
+	"settings": func(t *testing.T, dir string) { fixture.Put(t, filepath.Join(dir, "settings.json"), original, 0o640) },
 	"an empty file": func(t *testing.T, dir string) {
-		write(t, filepath.Join(dir, "settings.json"), "", 0o600)
+		fixture.Put(t, filepath.Join(dir, "settings.json"), "", 0o600)
 	},
 	"other skills, journals": func(t *testing.T, dir string) {
-		write(t, filepath.Join(dir, "settings.json"), "{}", 0o644)
-		write(t, filepath.Join(dir, "skills", "review", "SKILL.md"), "---\nname: review\n---\n", 0o644)
-		write(t, filepath.Join(dir, ".memento", "app--zoe.json"), `{"mission":"x"}`, 0o600)
-		write(t, filepath.Join(dir, ".memento", "state", "1.json"), `{}`, 0o600)
+		fixture.Put(t, filepath.Join(dir, "settings.json"), "{}", 0o644)
+		fixture.Put(t, filepath.Join(dir, "skills", "review", "SKILL.md"), "---\nname: review\n---\n", 0o644)
+		fixture.Put(t, filepath.Join(dir, ".memento", "app--zoe.json"), `{"mission":"x"}`, 0o600)
+		fixture.Put(t, filepath.Join(dir, ".memento", "state", "1.json"), `{}`, 0o600)
 	},
 	"an empty skills folder": func(t *testing.T, dir string) {
 		if err := os.Mkdir(filepath.Join(dir, "skills"), 0o755); err != nil {
@@ -221,12 +147,13 @@ var before = map[string]func(t *testing.T, dir string){
 		}
 	},
 	"a skill of another tool in our place": func(t *testing.T, dir string) {
-		write(t, filepath.Join(dir, "skills", "memento", "SKILL.md"), theirs, 0o644)
+		fixture.Put(t, filepath.Join(dir, "skills", "memento", "SKILL.md"), theirs, 0o644)
 	},
 	"commands of the user's own, one of them in our place": func(t *testing.T, dir string) {
-		write(t, filepath.Join(dir, "commands", "memento", "handoff.md"), "---\nname: handoff\n---\nHand it over.\n",
+		fixture.Put(t, filepath.Join(dir, "commands", "memento", "handoff.md"),
+			"---\nname: handoff\n---\nHand it over.\n",
 			0o644)
-		write(t, filepath.Join(dir, "commands", "review.md"), "Review it.\n", 0o644)
+		fixture.Put(t, filepath.Join(dir, "commands", "review.md"), "Review it.\n", 0o644)
 	},
 	"an empty folder of commands": func(t *testing.T, dir string) {
 		if err := os.Mkdir(filepath.Join(dir, "commands"), 0o755); err != nil {
@@ -234,10 +161,10 @@ var before = map[string]func(t *testing.T, dir string){
 		}
 	},
 	"files beside our skill": func(t *testing.T, dir string) {
-		write(t, filepath.Join(dir, "skills", "memento", "notes.md"), "mine", 0o644)
+		fixture.Put(t, filepath.Join(dir, "skills", "memento", "notes.md"), "mine", 0o644)
 	},
 	"a link into dotfiles": func(t *testing.T, dir string) {
-		write(t, filepath.Join(dir, "dotfiles", "claude.json"), original, 0o664)
+		fixture.Put(t, filepath.Join(dir, "dotfiles", "claude.json"), original, 0o664)
 		if err := os.Symlink(filepath.Join("dotfiles", "claude.json"),
 			filepath.Join(dir, "settings.json")); err != nil {
 			t.Fatal(err)
@@ -255,13 +182,13 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			prepare(t, dir)
-			was := tree(t, home)
+			was := fixture.Tree(t, home)
 			opt := options(dir)
 
 			dry := opt
 			dry.DryRun = true
 			plan := install(t, dry)
-			same(t, "a dry run", was, tree(t, home))
+			fixture.Same(t, "a dry run", was, fixture.Tree(t, home))
 
 			r := install(t, opt)
 			if !reflect.DeepEqual(plan, r) {
@@ -277,19 +204,19 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 				t.Errorf("a second install made %d writes: %+v", p.writes, again)
 			}
 
-			is := tree(t, home)
+			is := fixture.Tree(t, home)
 			plan = uninstall(t, dry)
-			same(t, "a dry run of uninstall", is, tree(t, home))
+			fixture.Same(t, "a dry run of uninstall", is, fixture.Tree(t, home))
 			r = uninstall(t, opt)
 			if !reflect.DeepEqual(plan, r) {
 				t.Errorf("the dry run said %+v, the run %+v", plan, r)
 			}
-			after := tree(t, home)
+			after := fixture.Tree(t, home)
 			if name == "no folder" {
 				// The client's folder is not removed: by now it may have been the client that needs it.
 				delete(after, filepath.Base(dir))
 			}
-			same(t, "uninstall", was, after)
+			fixture.Same(t, "uninstall", was, after)
 
 			p = &faulty{}
 			opt.Disk = p.disk()
@@ -313,7 +240,7 @@ func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
 					t.Fatal(err)
 				}
 				prepare(t, dir)
-				was := tree(t, home)
+				was := fixture.Tree(t, home)
 				opt := options(dir)
 				opt.Disk = (&faulty{failAt: n}).disk()
 				_, err := Install(opt)
@@ -324,7 +251,7 @@ func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
 					t.Fatal(err)
 				}
 				failed++
-				same(t, fmt.Sprintf("failing at write %d", n), was, tree(t, home))
+				fixture.Same(t, fmt.Sprintf("failing at write %d", n), was, fixture.Tree(t, home))
 			}
 			if failed < 3 {
 				t.Errorf("only %d writes could fail", failed)
@@ -338,11 +265,11 @@ func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
 	t.Parallel()
 	for n := 1; ; n++ {
 		dir := t.TempDir()
-		write(t, filepath.Join(dir, "settings.json"), original, 0o644)
+		fixture.Put(t, filepath.Join(dir, "settings.json"), original, 0o644)
 		opt := options(dir)
 		opt.Exe = oldExe
 		install(t, opt)
-		was := tree(t, dir)
+		was := fixture.Tree(t, dir)
 		opt.Exe, opt.Skill = exe, []byte(skill+"More.\n")
 		opt.Disk = (&faulty{failAt: n}).disk()
 		if _, err := Install(opt); err == nil {
@@ -351,9 +278,9 @@ func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
 			}
 			break
 		}
-		same(t, fmt.Sprintf("failing at write %d", n), was, tree(t, dir))
+		fixture.Same(t, fmt.Sprintf("failing at write %d", n), was, fixture.Tree(t, dir))
 		uninstall(t, options(dir))
-		if got := read(t, filepath.Join(dir, "settings.json")); got != original {
+		if got := fixture.Read(t, filepath.Join(dir, "settings.json")); got != original {
 			t.Errorf("failing at write %d, then uninstalled: %q", n, got)
 		}
 	}
@@ -364,14 +291,14 @@ func TestAFailedUninstallCanBeRunAgain(t *testing.T) {
 	t.Parallel()
 	for n := 1; ; n++ {
 		dir := t.TempDir()
-		write(t, filepath.Join(dir, "settings.json"), original, 0o644)
-		was := tree(t, dir)
+		fixture.Put(t, filepath.Join(dir, "settings.json"), original, 0o644)
+		was := fixture.Tree(t, dir)
 		opt := options(dir)
 		install(t, opt)
 		opt.Disk = (&faulty{failAt: n}).disk()
 		_, err := Uninstall(opt)
 		uninstall(t, options(dir))
-		same(t, fmt.Sprintf("failing at write %d", n), was, tree(t, dir))
+		fixture.Same(t, fmt.Sprintf("failing at write %d", n), was, fixture.Tree(t, dir))
 		if err == nil {
 			if n < 5 {
 				t.Errorf("only %d writes", n-1)
@@ -387,25 +314,25 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 	path := filepath.Join(dir, "settings.json")
 	edit := func(old, new string) {
 		t.Helper()
-		was := read(t, path)
+		was := fixture.Read(t, path)
 		is := strings.Replace(was, old, new, 1)
 		if was == is {
 			t.Fatalf("no %q in %s", old, was)
 		}
-		write(t, path, is, 0o644)
+		fixture.Put(t, path, is, 0o644)
 	}
 
 	t.Run("edit, uninstall", func(t *testing.T) {
-		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		fixture.Put(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
 		install(t, options(dir))
 		edit("opus", "haiku")
 		r := uninstall(t, options(dir))
-		if got := read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" || r.Places[0].Change != Edited {
+		if got := fixture.Read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" || r.Places[0].Change != Edited {
 			t.Errorf("%+v, %q", r, got)
 		}
 	})
 	t.Run("edit, upgrade, uninstall", func(t *testing.T) {
-		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		fixture.Put(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
 		opt := options(dir)
 		opt.Exe = oldExe
 		install(t, opt)
@@ -416,63 +343,63 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		}
 		wired(t, path, exe)
 		uninstall(t, options(dir))
-		if got := read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" {
+		if got := fixture.Read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" {
 			t.Errorf("%q", got)
 		}
 	})
 	t.Run("upgrade, uninstall", func(t *testing.T) {
-		write(t, path, original, 0o644)
+		fixture.Put(t, path, original, 0o644)
 		opt := options(dir)
 		opt.Exe = oldExe
 		install(t, opt)
 		install(t, options(dir))
 		wired(t, path, exe)
-		if got := read(t, filepath.Join(dir, "settings.json.memento-backup")); got != original {
+		if got := fixture.Read(t, filepath.Join(dir, "settings.json.memento-backup")); got != original {
 			t.Errorf("the backup is %q", got)
 		}
 		if r := uninstall(t, options(dir)); r.Places[0].Change != Restored {
 			t.Errorf("%+v", r)
 		}
-		if got := read(t, path); got != original {
+		if got := fixture.Read(t, path); got != original {
 			t.Errorf("%q", got)
 		}
 	})
 	t.Run("written anew by the client, uninstall", func(t *testing.T) {
-		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		fixture.Put(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
 		install(t, options(dir))
 		var v any
-		if err := json.Unmarshal([]byte(read(t, path)), &v); err != nil {
+		if err := json.Unmarshal([]byte(fixture.Read(t, path)), &v); err != nil {
 			t.Fatal(err)
 		}
 		data, _ := json.MarshalIndent(v, "", "  ")
-		write(t, path, string(data), 0o644)
+		fixture.Put(t, path, string(data), 0o644)
 		uninstall(t, options(dir))
-		if got := read(t, path); got != "{\n  \"model\": \"opus\"\n}" {
+		if got := fixture.Read(t, path); got != "{\n  \"model\": \"opus\"\n}" {
 			t.Errorf("%q", got)
 		}
 	})
 	t.Run("the backup is not what it was", func(t *testing.T) {
-		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		fixture.Put(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
 		install(t, options(dir))
-		write(t, filepath.Join(dir, "settings.json.memento-backup"), `{"evil": true}`, 0o644)
+		fixture.Put(t, filepath.Join(dir, "settings.json.memento-backup"), `{"evil": true}`, 0o644)
 		uninstall(t, options(dir))
-		if got := read(t, path); got != "{\n  \"model\": \"opus\"\n}\n" {
+		if got := fixture.Read(t, path); got != "{\n  \"model\": \"opus\"\n}\n" {
 			t.Errorf("%q", got)
 		}
 	})
 	t.Run("the record is gone", func(t *testing.T) {
-		write(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
+		fixture.Put(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
 		install(t, options(dir))
 		if err := os.RemoveAll(filepath.Join(dir, ".memento")); err != nil {
 			t.Fatal(err)
 		}
 		uninstall(t, options(dir))
-		if got := read(t, path); got != "{\n  \"model\": \"opus\"\n}\n" {
+		if got := fixture.Read(t, path); got != "{\n  \"model\": \"opus\"\n}\n" {
 			t.Errorf("%q", got)
 		}
 	})
 	t.Run("wired by hand before", func(t *testing.T) {
-		write(t, path, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"~/bin/memento hook"}]}]},"a":1}`,
+		fixture.Put(t, path, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"~/bin/memento hook"}]}]},"a":1}`,
 			0o644)
 		r := install(t, options(dir))
 		if len(r.Places[0].Removed) != 1 || r.Places[0].Removed[0].Command != "~/bin/memento hook" {
@@ -480,12 +407,12 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		}
 		wired(t, path, exe)
 		uninstall(t, options(dir))
-		if got := read(t, path); got != `{"a":1}` {
+		if got := fixture.Read(t, path); got != `{"a":1}` {
 			t.Errorf("%q", got)
 		}
 	})
 	t.Run("settings.json removed", func(t *testing.T) {
-		write(t, path, original, 0o644)
+		fixture.Put(t, path, original, 0o644)
 		install(t, options(dir))
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
@@ -514,12 +441,12 @@ func TestInstallRefuses(t *testing.T) {
 		text    string
 	}{
 		{"settings with comments", func(t *testing.T, dir string) {
-			write(t, filepath.Join(dir, "settings.json"), "// mine\n{}", 0o644)
+			fixture.Put(t, filepath.Join(dir, "settings.json"), "// mine\n{}", 0o644)
 		}, nil, settings.Refusal("line 1, column 1: the file has comments, which JSON does not allow"),
 			"settings.json: line 1, column 1: the file has comments"},
 		{"a dangling link", link, nil, errDangling, "settings.json: it is a link to a file that does not exist"},
 		{"a folder in its place", func(t *testing.T, dir string) {
-			write(t, filepath.Join(dir, "settings.json", "x"), "", 0o644)
+			fixture.Put(t, filepath.Join(dir, "settings.json", "x"), "", 0o644)
 		}, nil, safefile.ErrRefused, "it is not a regular file"},
 		{"a relative binary", nil, func(o *Options) { o.Exe = "bin/memento" }, errExe,
 			"bin/memento: it cannot be wired: its path is not absolute"},
@@ -546,7 +473,7 @@ func TestInstallRefuses(t *testing.T) {
 			if tt.change != nil {
 				tt.change(&opt)
 			}
-			was := tree(t, dir)
+			was := fixture.Tree(t, dir)
 			_, err := Install(opt)
 			if err == nil || tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.text) {
 				t.Errorf("got %v, want %q", err, tt.text)
@@ -554,7 +481,7 @@ func TestInstallRefuses(t *testing.T) {
 			if tt.want != nil && Hint(err) == "" {
 				t.Error("no hint")
 			}
-			same(t, "refusing", was, tree(t, dir))
+			fixture.Same(t, "refusing", was, fixture.Tree(t, dir))
 		})
 	}
 }
@@ -564,8 +491,8 @@ func TestSeveralAtOnce(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		dir := filepath.Join(t.TempDir(), ".claude")
-		write(t, filepath.Join(dir, "settings.json"), original, 0o644)
-		was := tree(t, dir)
+		fixture.Put(t, filepath.Join(dir, "settings.json"), original, 0o644)
+		was := fixture.Tree(t, dir)
 		errs := make(chan error)
 		for range 4 {
 			go func() {
@@ -583,7 +510,7 @@ func TestSeveralAtOnce(t *testing.T) {
 			t.Errorf("skill %s, %v", change, err)
 		}
 		uninstall(t, options(dir))
-		same(t, "uninstalling", was, tree(t, dir))
+		fixture.Same(t, "uninstalling", was, fixture.Tree(t, dir))
 	}
 }
 
@@ -595,7 +522,7 @@ func TestAWriterInBetweenIsNotOverwritten(t *testing.T) {
 				dir := t.TempDir()
 				path := filepath.Join(dir, "settings.json")
 				if was != "" {
-					write(t, path, was, 0o644)
+					fixture.Put(t, path, was, 0o644)
 				}
 				if name == "uninstall" {
 					install(t, options(dir))
@@ -604,7 +531,7 @@ func TestAWriterInBetweenIsNotOverwritten(t *testing.T) {
 				p := &faulty{onRead: func(p string) {
 					if filepath.Base(p) == "settings.json" {
 						if n++; n == 2 {
-							write(t, path, `{"theirs": 1}`, 0o644)
+							fixture.Put(t, path, `{"theirs": 1}`, 0o644)
 						}
 					}
 				}}
@@ -613,7 +540,7 @@ func TestAWriterInBetweenIsNotOverwritten(t *testing.T) {
 				if _, err := run(opt); !errors.Is(err, errChanged) || Hint(err) == "" {
 					t.Errorf("got %v", err)
 				}
-				if got := read(t, path); got != `{"theirs": 1}` {
+				if got := fixture.Read(t, path); got != `{"theirs": 1}` {
 					t.Errorf("overwrote it: %q", got)
 				}
 			})
@@ -665,14 +592,14 @@ func TestSkill(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "skills", "memento", "SKILL.md")
 			if tt.there != "" {
-				write(t, path, tt.there, 0o644)
+				fixture.Put(t, path, tt.there, 0o644)
 			}
 			r := install(t, options(dir))
 			if r.SkillChange != tt.change || (tt.change == Left) != (len(r.Notes) == 1) {
 				t.Errorf("%+v", r)
 			}
-			if tt.change != Left && read(t, path) != skill {
-				t.Errorf("wrote %q", read(t, path))
+			if tt.change != Left && fixture.Read(t, path) != skill {
+				t.Errorf("wrote %q", fixture.Read(t, path))
 			}
 			uninstall(t, options(dir))
 			got, err := os.ReadFile(path)
@@ -683,7 +610,7 @@ func TestSkill(t *testing.T) {
 	}
 	t.Run("a link", func(t *testing.T) {
 		dir := t.TempDir()
-		write(t, filepath.Join(dir, "dotfiles", "SKILL.md"), skill, 0o644)
+		fixture.Put(t, filepath.Join(dir, "dotfiles", "SKILL.md"), skill, 0o644)
 		if err := os.Mkdir(filepath.Join(dir, "skills"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -694,7 +621,7 @@ func TestSkill(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		if r := uninstall(t, options(dir)); r.SkillChange != Left ||
-			read(t, filepath.Join(dir, "dotfiles", "SKILL.md")) != skill {
+			fixture.Read(t, filepath.Join(dir, "dotfiles", "SKILL.md")) != skill {
 			t.Errorf("%+v", r)
 		}
 	})
@@ -718,14 +645,14 @@ func TestCommands(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "commands", "memento", "handoff.md")
 			if tt.before != "" {
-				write(t, path, tt.before, 0o644)
+				fixture.Put(t, path, tt.before, 0o644)
 			}
 			r := install(t, options(dir))
 			if len(r.Commands) != 2 || r.Commands[0].Path != path || r.Commands[0].Change != tt.want {
 				t.Errorf("installed: %+v, want %s", r.Commands, tt.want)
 			}
-			if want := handoff; tt.want != Left && read(t, path) != want {
-				t.Errorf("it holds %q", read(t, path))
+			if want := handoff; tt.want != Left && fixture.Read(t, path) != want {
+				t.Errorf("it holds %q", fixture.Read(t, path))
 			}
 			if change, err := Skill(options(dir)); err != nil || change != Unchanged {
 				t.Errorf("the skill stands %s, %v", change, err)
@@ -737,8 +664,8 @@ func TestCommands(t *testing.T) {
 		})
 	}
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "settings.json"), "{}\n", 0o644)
-	before := tree(t, dir)
+	fixture.Put(t, filepath.Join(dir, "settings.json"), "{}\n", 0o644)
+	before := fixture.Tree(t, dir)
 	old := options(dir)
 	old.Commands = nil
 	install(t, old)
@@ -747,7 +674,7 @@ func TestCommands(t *testing.T) {
 	}
 	install(t, options(dir))
 	uninstall(t, options(dir))
-	same(t, "an installation that was renewed", before, tree(t, dir))
+	fixture.Same(t, "an installation that was renewed", before, fixture.Tree(t, dir))
 }
 
 func TestNotes(t *testing.T) {
@@ -772,9 +699,9 @@ func TestNotes(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, filepath.Join(dir, "settings.json"), tt.settings, 0o644)
+			fixture.Put(t, filepath.Join(dir, "settings.json"), tt.settings, 0o644)
 			if tt.plugins != "" {
-				write(t, filepath.Join(dir, "plugins", "installed_plugins.json"), tt.plugins, 0o644)
+				fixture.Put(t, filepath.Join(dir, "plugins", "installed_plugins.json"), tt.plugins, 0o644)
 			}
 			r := install(t, options(dir))
 			if r.Plugin != tt.plugin {
@@ -856,7 +783,7 @@ func TestOurs(t *testing.T) {
 func TestEveryRealisticFileComesBack(t *testing.T) {
 	fixture.Long(t, "writes to the disk hundreds of times")
 	t.Parallel()
-	hooksJSON := read(t, "../../hooks/hooks.json")
+	hooksJSON := fixture.Read(t, "../../hooks/hooks.json")
 	paths, err := filepath.Glob("../settings/testdata/*.json")
 	if err != nil || len(paths) < 40 {
 		t.Fatalf("%d files, %v", len(paths), err)
@@ -871,7 +798,7 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 				}
 			}
 			o.HooksJSON = []byte(hooksJSON)
-			data := read(t, path)
+			data := fixture.Read(t, path)
 			found, err := settings.Find([]byte(data), isOurs)
 			if err != nil {
 				t.Fatal(err)
@@ -879,9 +806,9 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 			if len(found) > 0 {
 				continue // one that is wired: its way back is to be rid of that
 			}
-			write(t, o.file(), data, 0o644)
+			fixture.Put(t, o.file(), data, 0o644)
 			install(t, o)
-			if r := uninstall(t, o); r.Places[0].Change != Restored || read(t, o.file()) != data {
+			if r := uninstall(t, o); r.Places[0].Change != Restored || fixture.Read(t, o.file()) != data {
 				t.Errorf("%s, %s: %v", path, scope, r.Places[0].Change)
 			}
 		}
@@ -892,14 +819,14 @@ func TestEveryRealisticFileComesBack(t *testing.T) {
 	}
 	for _, path := range refused {
 		home, all := world(t)
-		write(t, all[0].file(), read(t, path), 0o644)
-		was := tree(t, home)
+		fixture.Put(t, all[0].file(), fixture.Read(t, path), 0o644)
+		was := fixture.Tree(t, home)
 		var r settings.Refusal
 		all[0].HooksJSON = []byte(hooksJSON)
 		if _, err := Install(all[0]); !errors.As(err, &r) {
 			t.Errorf("%s: %v", path, err)
 		}
-		same(t, path, was, tree(t, home))
+		fixture.Same(t, path, was, fixture.Tree(t, home))
 	}
 }
 
@@ -911,10 +838,10 @@ func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
 		for _, at := range []int{0, 2} {
 			home, scopes := world(t)
 			o := scopes[at]
-			write(t, o.file(), original, 0o600)
+			fixture.Put(t, o.file(), original, 0o600)
 			o.Exe = oldExe
 			install(t, o)
-			was := tree(t, home)
+			was := fixture.Tree(t, home)
 			bad := o
 			bad.Exe = exe
 			bad.Disk.Read = func(path string, max int64) ([]byte, error) {
@@ -926,12 +853,12 @@ func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
 			if r, err := Install(bad); !errors.Is(err, syscall.EIO) {
 				t.Errorf("%s, %s: installing: %+v, %v", name, o.Scope, r, err)
 			}
-			same(t, name+", installing", was, tree(t, home))
+			fixture.Same(t, name+", installing", was, fixture.Tree(t, home))
 			if r, err := Uninstall(bad); !errors.Is(err, syscall.EIO) {
 				t.Errorf("%s, %s: uninstalling: %+v, %v", name, o.Scope, r, err)
 			}
-			same(t, name+", uninstalling", was, tree(t, home))
-			if r := uninstall(t, o); r.Places[0].Change != Restored || read(t, o.file()) != original {
+			fixture.Same(t, name+", uninstalling", was, fixture.Tree(t, home))
+			if r := uninstall(t, o); r.Places[0].Change != Restored || fixture.Read(t, o.file()) != original {
 				t.Errorf("%s, %s: afterwards: %+v", name, o.Scope, r.Places)
 			}
 		}

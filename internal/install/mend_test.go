@@ -4,12 +4,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	bin := filepath.Join(real(t), "bin", "memento")
-	write(t, bin, "x", 0o755)
+	fixture.Put(t, bin, "x", 0o755)
 	entry := func(command string) string {
 		return `{"type":"command","command":"` + command + `","args":["hook"],"timeout":5}`
 	}
@@ -21,27 +23,27 @@ func TestStatus(t *testing.T) {
 	}{
 		{"nothing", func(*testing.T, Options) {}, Absent, ""},
 		{"another's", func(t *testing.T, o Options) {
-			write(t, o.file(), `{"hooks":{"Stop":[{"hooks":[`+entry("/x/other")+`]}]}}`, 0o600)
+			fixture.Put(t, o.file(), `{"hooks":{"Stop":[{"hooks":[`+entry("/x/other")+`]}]}}`, 0o600)
 		}, Absent, ""},
 		{"installed", func(t *testing.T, o Options) { install(t, o) }, Current, ""},
-		{"comments", func(t *testing.T, o Options) { write(t, o.file(), "{//\n}", 0o600) }, Refused, ""},
+		{"comments", func(t *testing.T, o Options) { fixture.Put(t, o.file(), "{//\n}", 0o600) }, Refused, ""},
 		{"no longer there", func(t *testing.T, o Options) {
 			o.Exe = "/nowhere/memento"
 			install(t, o)
 		}, Stale, "/nowhere/memento is not there"},
 		{"one event only", func(t *testing.T, o Options) {
-			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`]}]}}`, 0o600)
+			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`]}]}}`, 0o600)
 		}, Stale, "not all there"},
 		{"two paths", func(t *testing.T, o Options) {
-			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`,`+entry("/old/memento")+`]}]}}`,
+			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`,`+entry("/old/memento")+`]}]}}`,
 				0o600)
 		}, Stale, "different programs"},
 		{"a line for the shell", func(t *testing.T, o Options) {
-			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"memento hook"}]}]}}`,
+			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"memento hook"}]}]}}`,
 				0o600)
 		}, Stale, "older form"},
 		{"a version in the path", func(t *testing.T, o Options) {
-			write(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry("/opt/memento/0.1.0/memento")+`]}]}}`,
+			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry("/opt/memento/0.1.0/memento")+`]}]}}`,
 				0o600)
 		}, Stale, "says a version"},
 	}
@@ -50,13 +52,13 @@ func TestStatus(t *testing.T) {
 			o := options(real(t))
 			o.Exe = bin
 			tt.make(t, o)
-			was := tree(t, o.ConfigDir)
+			was := fixture.Tree(t, o.ConfigDir)
 			got := Look(o, nil)
 			if len(got) != 1 || got[0].Condition != tt.want || !strings.Contains(got[0].Why, tt.why) ||
 				(tt.want == Refused) != (got[0].Err != nil) {
 				t.Errorf("%+v", got)
 			}
-			same(t, "looking", was, tree(t, o.ConfigDir))
+			fixture.Same(t, "looking", was, fixture.Tree(t, o.ConfigDir))
 		})
 	}
 	t.Run("a project's", func(t *testing.T) {
@@ -73,51 +75,51 @@ func TestMendRecords(t *testing.T) {
 	t.Parallel()
 	_, all := world(t)
 	bin := filepath.Join(all[0].ConfigDir, "..", "bin", "memento")
-	write(t, bin, "x", 0o755)
+	fixture.Put(t, bin, "x", 0o755)
 	roots := map[Scope]string{Project: all[1].Root, Local: all[2].Root}
 	for i := range all {
 		all[i].Exe = filepath.Clean(bin)
-		write(t, all[i].file(), original, 0o644)
+		fixture.Put(t, all[i].file(), original, 0o644)
 		install(t, all[i])
 	}
-	good := tree(t, filepath.Join(all[0].ConfigDir, ".memento"))
+	good := fixture.Tree(t, filepath.Join(all[0].ConfigDir, ".memento"))
 	if did, err := MendRecords(all[0], roots); err != nil || len(did) != 0 {
 		t.Fatalf("%v, %v", did, err)
 	}
 	for _, o := range all {
-		write(t, o.recordPath(), `{"version": 1, "writ`, 0o600)
+		fixture.Put(t, o.recordPath(), `{"version": 1, "writ`, 0o600)
 	}
 	dry := all[0]
 	dry.DryRun = true
-	was := tree(t, all[0].ConfigDir)
+	was := fixture.Tree(t, all[0].ConfigDir)
 	if did, err := MendRecords(dry, roots); err != nil || len(did) != 3 {
 		t.Errorf("%v, %v", did, err)
 	}
-	same(t, "a dry run", was, tree(t, all[0].ConfigDir))
+	fixture.Same(t, "a dry run", was, fixture.Tree(t, all[0].ConfigDir))
 	did, err := MendRecords(all[0], roots)
 	if err != nil || len(did) != 3 || !strings.HasPrefix(did[0], "write anew") {
 		t.Errorf("%v, %v", did, err)
 	}
-	is := tree(t, filepath.Join(all[0].ConfigDir, ".memento"))
+	is := fixture.Tree(t, filepath.Join(all[0].ConfigDir, ".memento"))
 	for _, lost := range []string{"made_skills", "made_commands"} { // who made a folder is not to be proved
 		good["state/install.json"] = strings.Replace(good["state/install.json"], ",\n  \""+lost+"\": true", "", 1)
 	}
-	same(t, "mending", good, is)
+	fixture.Same(t, "mending", good, is)
 
 	// Without the backup nothing proves what was there.
-	write(t, all[0].recordPath(), "x", 0o600)
-	write(t, all[0].backup(), "{}", 0o600)
+	fixture.Put(t, all[0].recordPath(), "x", 0o600)
+	fixture.Put(t, all[0].backup(), "{}", 0o600)
 	did, err = MendRecords(all[0], roots)
 	if err != nil || len(did) != 1 || !strings.HasPrefix(did[0], "remove") || !missing(all[0].recordPath()) {
 		t.Errorf("%v, %v", did, err)
 	}
 	// A later version's is whole, for that version.
-	write(t, all[0].recordPath(), `{"version": 2, "written": {"sha256": "00"}}`, 0o600)
+	fixture.Put(t, all[0].recordPath(), `{"version": 2, "written": {"sha256": "00"}}`, 0o600)
 	if did, err = MendRecords(all[0], roots); err != nil || len(did) != 0 {
 		t.Errorf("%v, %v", did, err)
 	}
 	// Nor is it known of what project a record was.
-	write(t, all[1].recordPath(), "x", 0o600)
+	fixture.Put(t, all[1].recordPath(), "x", 0o600)
 	if did, err = MendRecords(all[0], nil); err != nil || len(did) != 1 || !missing(all[1].recordPath()) {
 		t.Errorf("%v, %v", did, err)
 	}

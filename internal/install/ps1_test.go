@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // install.ps1 has never run where these tests do: there is no PowerShell. What they hold it to can be read off its
@@ -13,7 +15,7 @@ import (
 func TestPowerShellPins(t *testing.T) {
 	t.Parallel()
 	pins := func(file string) (version string, sums []string) {
-		_, rest, ok := strings.Cut(read(t, file), "\n# pins: begin\n")
+		_, rest, ok := strings.Cut(fixture.Read(t, file), "\n# pins: begin\n")
 		block, _, ended := strings.Cut(rest, "\n# pins: end\n")
 		if !ok || !ended {
 			t.Fatalf("%s has no block of pins", file)
@@ -30,7 +32,7 @@ func TestPowerShellPins(t *testing.T) {
 
 func TestPowerShellOptions(t *testing.T) {
 	t.Parallel()
-	text := read(t, "../../install.ps1")
+	text := fixture.Read(t, "../../install.ps1")
 	head, _, _ := strings.Cut(text, "function ")
 	for _, option := range []string{"[switch]$Version", "[string]$Scope", "[switch]$DryRun", "[switch]$Uninstall",
 		"[switch]$Help"} {
@@ -47,7 +49,7 @@ func TestPowerShellOptions(t *testing.T) {
 
 func TestPowerShellIsPlain(t *testing.T) {
 	t.Parallel()
-	text := read(t, "../../install.ps1")
+	text := fixture.Read(t, "../../install.ps1")
 	if i := strings.IndexFunc(text, func(r rune) bool { return r > 126 || r < ' ' && r != '\n' }); i >= 0 {
 		t.Errorf("not plain ASCII at byte %d: %.40q", i, text[i:])
 	}

@@ -17,7 +17,7 @@ import (
 // repository makes what project.Find takes for a repository.
 func repository(t *testing.T, dir string) string {
 	t.Helper()
-	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n", 0o644)
+	fixture.Put(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n", 0o644)
 	if err := os.MkdirAll(filepath.Join(dir, ".git", "objects"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -40,15 +40,17 @@ func TestRoot(t *testing.T) {
 	home := filepath.Join(at, "home")
 	config := filepath.Join(home, ".claude")
 	repo := repository(t, filepath.Join(at, "src", "shop"))
-	write(t, filepath.Join(repo, "web", ".claude", "settings.json"), "{}", 0o644)
-	write(t, filepath.Join(repo, "web", "deep", "x"), "", 0o644)
+	fixture.Put(t, filepath.Join(repo, "web", ".claude", "settings.json"), "{}", 0o644)
+	fixture.Put(t, filepath.Join(repo, "web", "deep", "x"), "", 0o644)
 	tree := filepath.Join(at, "hotfix")
-	write(t, filepath.Join(repo, ".git", "worktrees", "hotfix", "commondir"), "../..\n", 0o644)
-	write(t, filepath.Join(repo, ".git", "worktrees", "hotfix", "gitdir"), filepath.Join(tree, ".git")+"\n", 0o644)
-	write(t, filepath.Join(tree, ".git"), "gitdir: "+filepath.Join(repo, ".git", "worktrees", "hotfix")+"\n", 0o644)
+	fixture.Put(t, filepath.Join(repo, ".git", "worktrees", "hotfix", "commondir"), "../..\n", 0o644)
+	fixture.Put(t, filepath.Join(repo, ".git", "worktrees", "hotfix", "gitdir"), filepath.Join(tree, ".git")+"\n",
+		0o644)
+	fixture.Put(t, filepath.Join(tree, ".git"), "gitdir: "+filepath.Join(repo, ".git", "worktrees", "hotfix")+"\n",
+		0o644)
 	plain := filepath.Join(at, "notes")
-	write(t, filepath.Join(plain, "sub", "x"), "", 0o644)
-	write(t, filepath.Join(config, "x"), "", 0o644)
+	fixture.Put(t, filepath.Join(plain, "sub", "x"), "", 0o644)
+	fixture.Put(t, filepath.Join(config, "x"), "", 0o644)
 	tests := []struct {
 		name  string
 		scope Scope
@@ -115,19 +117,19 @@ func TestEachScopeGoesTheWayItCame(t *testing.T) {
 			home, all := world(t)
 			if there != "" {
 				for _, o := range all {
-					write(t, o.file(), there, 0o644)
+					fixture.Put(t, o.file(), there, 0o644)
 				}
 			}
-			was := tree(t, home)
+			was := fixture.Tree(t, home)
 			for _, i := range order[:3] {
 				if wired := all[i].wired(); wired {
 					continue
 				}
 				dry := all[i]
 				dry.DryRun = true
-				is := tree(t, home)
+				is := fixture.Tree(t, home)
 				plan := install(t, dry)
-				same(t, "a dry run", is, tree(t, home))
+				fixture.Same(t, "a dry run", is, fixture.Tree(t, home))
 				r := install(t, all[i])
 				if !reflect.DeepEqual(plan, r) {
 					t.Errorf("the dry run said %+v, the run %+v", plan, r)
@@ -139,7 +141,7 @@ func TestEachScopeGoesTheWayItCame(t *testing.T) {
 			for _, o := range all {
 				uninstall(t, o)
 			}
-			same(t, fmt.Sprint("installing and uninstalling in the order ", order), was, tree(t, home))
+			fixture.Same(t, fmt.Sprint("installing and uninstalling in the order ", order), was, fixture.Tree(t, home))
 		}
 	}
 }
@@ -167,7 +169,7 @@ func TestWhatIsSharedNamesNoPath(t *testing.T) {
 	o := all[1]
 	o.Exe = "/tmp/whatever-0.1.0/memento" // not even looked at
 	r := install(t, o)
-	data := read(t, o.file())
+	data := fixture.Read(t, o.file())
 	if strings.Contains(data, home) || strings.Contains(data, "/memento") || strings.Contains(data, o.Exe) {
 		t.Errorf("wrote %s", data)
 	}
@@ -194,9 +196,9 @@ func TestTwoProjectsAreTwoInstallations(t *testing.T) {
 	home, all := world(t)
 	first := all[2]
 	second := first.in(Local, repository(t, filepath.Join(home, "src", "other")))
-	write(t, first.file(), "{\"a\": 1}", 0o600)
-	write(t, second.file(), "{ \"b\":2 }\n", 0o640)
-	was := tree(t, home)
+	fixture.Put(t, first.file(), "{\"a\": 1}", 0o600)
+	fixture.Put(t, second.file(), "{ \"b\":2 }\n", 0o640)
+	was := fixture.Tree(t, home)
 	install(t, first)
 	if r := install(t, second); len(r.Notes) != 0 {
 		t.Errorf("notes %q", r.Notes)
@@ -205,11 +207,11 @@ func TestTwoProjectsAreTwoInstallations(t *testing.T) {
 		t.Fatalf("recorded %+v", got)
 	}
 	uninstall(t, first)
-	if read(t, first.file()) != "{\"a\": 1}" || !second.wired() {
+	if fixture.Read(t, first.file()) != "{\"a\": 1}" || !second.wired() {
 		t.Error("one took the other's")
 	}
 	uninstall(t, second)
-	same(t, "uninstalling both", was, tree(t, home))
+	fixture.Same(t, "uninstalling both", was, fixture.Tree(t, home))
 }
 
 func TestScopesNoteEachOther(t *testing.T) {
@@ -228,14 +230,14 @@ func TestARecordThatPointsElsewhereIsNotFollowed(t *testing.T) {
 	o := all[2]
 	install(t, o)
 	var rec record
-	if err := json.Unmarshal([]byte(read(t, o.recordPath())), &rec); err != nil {
+	if err := json.Unmarshal([]byte(fixture.Read(t, o.recordPath())), &rec); err != nil {
 		t.Fatal(err)
 	}
 	other := filepath.Join(home, "other")
-	write(t, filepath.Join(other, ".claude", "settings.local.json"), "{}", 0o644)
+	fixture.Put(t, filepath.Join(other, ".claude", "settings.local.json"), "{}", 0o644)
 	rec.Root = other
 	data := rec.encode()
-	write(t, o.recordPath(), string(data), 0o600)
+	fixture.Put(t, o.recordPath(), string(data), 0o600)
 	if got := o.recorded(); len(got) != 0 {
 		t.Errorf("recorded %+v", got)
 	}
@@ -269,9 +271,9 @@ func TestAFailedInstallInAProjectLeavesItAsItWas(t *testing.T) {
 			home, all := world(t)
 			o := all[1]
 			if there != "" {
-				write(t, o.file(), there, 0o644)
+				fixture.Put(t, o.file(), there, 0o644)
 			}
-			was := tree(t, home)
+			was := fixture.Tree(t, home)
 			o.Disk = (&faulty{failAt: n}).disk()
 			if _, err := Install(o); err == nil {
 				if n < 6 {
@@ -279,7 +281,7 @@ func TestAFailedInstallInAProjectLeavesItAsItWas(t *testing.T) {
 				}
 				break
 			}
-			same(t, "failing", was, tree(t, home))
+			fixture.Same(t, "failing", was, fixture.Tree(t, home))
 		}
 	}
 }

@@ -22,12 +22,13 @@ cp fake "$2" && chmod +x "$2"`
 func checkout(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "mein prüfstand")
-	write(t, filepath.Join(dir, "install.sh"), read(t, "../../install.sh"), 0o755)
-	write(t, filepath.Join(dir, "plugin", "build"), read(t, "../../plugin/build"), 0o755)
-	write(t, filepath.Join(dir, "go.mod"), "module github.com/mementohq/memento\n\ngo 1.25.0\n", 0o644)
-	write(t, filepath.Join(dir, "internal", "cli", "version.go"), "package cli\n\nconst Version = \"7.8.9\"\n", 0o644)
-	write(t, filepath.Join(dir, "cmd", "memento", "main.go"), "package main\n\nfunc main() {}\n", 0o644)
-	write(t, filepath.Join(dir, "fake"), build("one"), 0o644)
+	fixture.Put(t, filepath.Join(dir, "install.sh"), fixture.Read(t, "../../install.sh"), 0o755)
+	fixture.Put(t, filepath.Join(dir, "plugin", "build"), fixture.Read(t, "../../plugin/build"), 0o755)
+	fixture.Put(t, filepath.Join(dir, "go.mod"), "module github.com/mementohq/memento\n\ngo 1.25.0\n", 0o644)
+	fixture.Put(t, filepath.Join(dir, "internal", "cli", "version.go"), "package cli\n\nconst Version = \"7.8.9\"\n",
+		0o644)
+	fixture.Put(t, filepath.Join(dir, "cmd", "memento", "main.go"), "package main\n\nfunc main() {}\n", 0o644)
+	fixture.Put(t, filepath.Join(dir, "fake"), build("one"), 0o644)
 	return dir
 }
 
@@ -45,22 +46,22 @@ func TestScriptCheckout(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		dir := built(t, s)
 		home, bin := s.home, s.bin()
-		empty := tree(t, home)
+		empty := fixture.Tree(t, home)
 
 		s.env = []string{"FAKE=install.one=fail"}
 		s.run(1)
-		same(t, "a first wiring that fails", empty, tree(t, home))
+		fixture.Same(t, "a first wiring that fails", empty, fixture.Tree(t, home))
 		s.env = []string{"FAKE=version.one=fail"}
 		s.run(1)
-		same(t, "a binary that does not run", empty, tree(t, home))
+		fixture.Same(t, "a binary that does not run", empty, fixture.Tree(t, home))
 		s.env = []string{"FAKE=doctor.one=fail"}
 		s.run(1)
 		s.says("memento: doctor: the check found something, so the binary was removed again")
-		same(t, "a check that fails", empty, tree(t, home))
+		fixture.Same(t, "a check that fails", empty, fixture.Tree(t, home))
 		for _, verb := range []string{"version", "install", "doctor"} {
 			s.env = []string{"FAKE=" + verb + ".one=TERM"}
 			s.run(128 + 15)
-			same(t, "a signal during "+verb, empty, tree(t, home))
+			fixture.Same(t, "a signal during "+verb, empty, fixture.Tree(t, home))
 		}
 
 		s.env = nil
@@ -73,22 +74,22 @@ func TestScriptCheckout(t *testing.T) {
 		if info, err := os.Stat(bin); err != nil || info.Mode() != 0o755 {
 			t.Errorf("%v, %v", info, err)
 		}
-		installed := tree(t, home)
+		installed := fixture.Tree(t, home)
 
-		write(t, filepath.Join(dir, "fake"), build("two"), 0o644)
+		fixture.Put(t, filepath.Join(dir, "fake"), build("two"), 0o644)
 		s.env = []string{"FAKE=install.two=fail"}
 		s.run(1)
-		same(t, "an upgrade that cannot be wired", installed, tree(t, home))
+		fixture.Same(t, "an upgrade that cannot be wired", installed, fixture.Tree(t, home))
 		s.env = []string{"FAKE=doctor.two=fail"}
 		s.run(1)
 		s.says("so the earlier binary was put back")
-		same(t, "an upgrade that does not pass the check", installed, tree(t, home))
+		fixture.Same(t, "an upgrade that does not pass the check", installed, fixture.Tree(t, home))
 		s.env = []string{"PATH=" + filepath.Dir(bin) + ":" + s.path}
 		s.run(0)
 		if strings.Contains(s.out, "is not on your PATH") {
 			t.Errorf("said %q", s.out)
 		}
-		if now := tree(t, home); len(now) != len(installed) {
+		if now := fixture.Tree(t, home); len(now) != len(installed) {
 			t.Errorf("left something behind: %v", now)
 		}
 
@@ -102,14 +103,14 @@ func TestScriptCheckout(t *testing.T) {
 		if !strings.Contains(s.out, "two uninstall\nRemoved "+bin+"\n") {
 			t.Errorf("said %q", s.out)
 		}
-		same(t, "uninstalling", empty, tree(t, home))
+		fixture.Same(t, "uninstalling", empty, fixture.Tree(t, home))
 
 		s.run(0, "--uninstall")
 		s.says("There is no " + bin + ", and nothing in " + filepath.Join(home, ".claude", "settings.json") +
 			" that names memento.")
 		journals := filepath.Join(home, ".claude", ".memento")
-		write(t, filepath.Join(journals, "app--zoe.json"), "{}", 0o600)
-		write(t, filepath.Join(home, ".claude", "settings.json"), bin, 0o600)
+		fixture.Put(t, filepath.Join(journals, "app--zoe.json"), "{}", 0o600)
+		fixture.Put(t, filepath.Join(home, ".claude", "settings.json"), bin, 0o600)
 		s.run(0, "--uninstall")
 		s.says("two uninstall\nThere was no " + bin + "\nYour journals, their history, your records and memento's " +
 			"own settings stay in " + journals + "; to erase them: rm -r '" + journals + "'\n")
@@ -140,11 +141,12 @@ func TestScriptRefuses(t *testing.T) {
 		{"no version", nil, nil, []string{"--version", "latest"}, 64, "'latest' is not a version"},
 		{"a version that climbs", nil, nil, []string{"--version", "1/../../2"}, 64, "'1/../../2' is not a version"},
 		{"an empty version", nil, nil, []string{"--version="}, 64, "'' is not a version"},
-		{"another program in our place", func(t *testing.T) { write(t, bin, "#!/bin/sh\n", 0o755) }, nil, nil, 1,
+		{"another program in our place", func(t *testing.T) { fixture.Put(t, bin, "#!/bin/sh\n", 0o755) }, nil, nil, 1,
 			"is another program"},
-		{"another program, at uninstall", func(t *testing.T) { write(t, bin, "#!/bin/sh\n", 0o755) }, nil,
+		{"another program, at uninstall", func(t *testing.T) { fixture.Put(t, bin, "#!/bin/sh\n", 0o755) }, nil,
 			[]string{"--uninstall"}, 1, "is another program"},
-		{"a folder in our place", func(t *testing.T) { write(t, filepath.Join(bin, "x"), "", 0o644) }, nil, nil, 1,
+		{"a folder in our place", func(t *testing.T) { fixture.Put(t, filepath.Join(bin, "x"), "", 0o644) }, nil, nil,
+			1,
 			"is a link or a folder"},
 		{"a link in our place", func(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
@@ -155,7 +157,7 @@ func TestScriptRefuses(t *testing.T) {
 			}
 		}, nil, nil, 1, "is a link or a folder"},
 		{"a link, at uninstall", func(t *testing.T) {
-			write(t, filepath.Join(home, "src", "memento"), build("mine"), 0o755)
+			fixture.Put(t, filepath.Join(home, "src", "memento"), build("mine"), 0o755)
 			if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -163,10 +165,13 @@ func TestScriptRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, nil, []string{"--uninstall"}, 1, "is a link, which this script does not make"},
-		{"a file where the folder should be", func(t *testing.T) { write(t, filepath.Join(home, ".local"), "", 0o644) },
+		{"a file where the folder should be", func(t *testing.T) {
+			fixture.Put(t, filepath.Join(home, ".local"), "",
+				0o644)
+		},
 			nil, nil, 1, "cannot be made"},
 		{"code that does not compile", func(t *testing.T) {
-			write(t, filepath.Join(dir, "cmd", "memento", "broken.go"), "package main\nfunc {", 0o644)
+			fixture.Put(t, filepath.Join(dir, "cmd", "memento", "broken.go"), "package main\nfunc {", 0o644)
 			t.Cleanup(func() { os.Remove(filepath.Join(dir, "cmd", "memento", "broken.go")) })
 		}, nil, nil, 1, "memento: install: the build failed\nmemento: hint: memento needs Go 1.25 or newer, and " +
 			"this is go1."},
@@ -178,12 +183,12 @@ func TestScriptRefuses(t *testing.T) {
 			if tt.prepare != nil {
 				tt.prepare(t)
 			}
-			was := tree(t, home)
+			was := fixture.Tree(t, home)
 			s := &shell{t: t, sh: "sh", home: home, dir: filepath.Dir(home), file: filepath.Join(dir, "install.sh"),
 				env: tt.env}
 			s.run(tt.code, tt.args...)
 			s.says(tt.want)
-			same(t, "refusing", was, tree(t, home))
+			fixture.Same(t, "refusing", was, fixture.Tree(t, home))
 		})
 	}
 }
@@ -193,7 +198,7 @@ func TestScriptBinDir(t *testing.T) {
 	s := newShell(t, "sh")
 	built(t, s)
 	s.env = []string{"MEMENTO_BIN_DIR=my tools/bin/"}
-	was := tree(t, s.dir)
+	was := fixture.Tree(t, s.dir)
 	s.run(0)
 	bin := filepath.Join(s.dir, "my tools", "bin", "memento")
 	s.says("Installed " + bin + "\n")
@@ -201,7 +206,7 @@ func TestScriptBinDir(t *testing.T) {
 	if _, err := os.Stat(bin); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("still there: %v", err)
 	}
-	same(t, "uninstalling", was, tree(t, s.dir))
+	fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.dir))
 }
 
 func TestScriptHelp(t *testing.T) {
@@ -225,9 +230,9 @@ func TestScriptDryRunBuildsNothing(t *testing.T) {
 		settings := filepath.Join(s.home, ".claude", "settings.json")
 		short := func(args ...string) {
 			t.Helper()
-			was := tree(t, s.dir)
+			was := fixture.Tree(t, s.dir)
 			s.run(0, append(args, "--dry-run")...)
-			same(t, "a dry run", was, tree(t, s.dir))
+			fixture.Same(t, "a dry run", was, fixture.Tree(t, s.dir))
 			if n := strings.Count(s.out, "\n"); n > 10 {
 				t.Errorf("it says %d lines:\n%s", n, s.out)
 			}
@@ -240,7 +245,7 @@ func TestScriptDryRunBuildsNothing(t *testing.T) {
 		s.says("Would write " + s.bin() + "\nWould write " + settings + ", with its hooks\n")
 		short("--scope", "local")
 		s.says("Would wire its hooks into the project's .claude/settings.local.json\n")
-		write(t, settings, "{}", 0o600)
+		fixture.Put(t, settings, "{}", 0o600)
 		short()
 		s.says("Would wire its hooks into " + settings + ", beside what is there; the file as it was is kept in " +
 			settings + ".memento-backup\n")
@@ -266,22 +271,22 @@ func TestScriptOnThisCheckout(t *testing.T) {
 	s := newShell(t, "sh")
 	s.file = file
 	path := filepath.Join(s.home, ".claude", "settings.json")
-	write(t, path, original, 0o640)
-	was := tree(t, s.home)
+	fixture.Put(t, path, original, 0o640)
+	was := fixture.Tree(t, s.home)
 	s.run(0)
-	w := read(t, path)
+	w := fixture.Read(t, path)
 	if !strings.Contains(w, `zoë & co/.local/bin/memento"`) || !strings.Contains(s.out, "[MEMENTO] Mission: ") {
 		t.Errorf("said %s\nwired %s", s.out, w)
 	}
 	s.run(0)
-	if again := read(t, path); again != w {
+	if again := fixture.Read(t, path); again != w {
 		t.Errorf("a second run changed it: %s", again)
 	}
 	s.run(0, "--uninstall")
 	if strings.Contains(s.out, "stays: The binary") { // which is removed in the next line
 		t.Errorf("said %s", s.out)
 	}
-	same(t, "uninstalling", was, tree(t, s.home))
+	fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))
 
 	elsewhere := filepath.Join(s.home, "else where")
 	s.env = []string{"MEMENTO_BIN_DIR=" + elsewhere}
@@ -292,5 +297,5 @@ func TestScriptOnThisCheckout(t *testing.T) {
 		": --uninstall with MEMENTO_BIN_DIR set to its folder removes it\n")
 	s.env = []string{"MEMENTO_BIN_DIR=" + elsewhere}
 	s.run(0, "--uninstall")
-	same(t, "uninstalling from elsewhere", was, tree(t, s.home))
+	fixture.Same(t, "uninstalling from elsewhere", was, fixture.Tree(t, s.home))
 }

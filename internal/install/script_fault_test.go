@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // unhurt runs f twice, on a machine without memento and on one with an earlier one, and holds install.sh to leaving
@@ -19,20 +21,20 @@ import (
 func unhurt(t *testing.T, f func(t *testing.T, s *shell, r *release)) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
-		write(t, filepath.Join(s.home, ".claude", "settings.json"), original, 0o640)
-		was := tree(t, s.home)
+		fixture.Put(t, filepath.Join(s.home, ".claude", "settings.json"), original, 0o640)
+		was := fixture.Tree(t, s.home)
 		f(t, s, r)
-		same(t, "on a machine without memento", was, tree(t, s.home))
+		fixture.Same(t, "on a machine without memento", was, fixture.Tree(t, s.home))
 
 		os.RemoveAll(filepath.Join(s.home, ".claude"))
 		r.offer(s, "0.9.0", build("old"))
 		s.env, s.path = []string{r.env()}, ""
 		s.run(0)
 		old, _ := os.Stat(s.bin())
-		was = tree(t, s.home)
+		was = fixture.Tree(t, s.home)
 		r.offer(s, "1.0.0", build("one"))
 		f(t, s, r)
-		same(t, "on a machine with an earlier one", was, tree(t, s.home))
+		fixture.Same(t, "on a machine with an earlier one", was, fixture.Tree(t, s.home))
 		if now, err := os.Stat(s.bin()); err != nil || !os.SameFile(old, now) || !now.ModTime().Equal(old.ModTime()) {
 			t.Errorf("the earlier binary is not the very file it was: %v", err)
 		}
@@ -138,7 +140,7 @@ func TestScriptFaults(t *testing.T) {
 	gone.Close()
 	unhurt(t, func(t *testing.T, s *shell, r *release) {
 		_, err := os.Stat(s.bin())
-		was := tree(t, s.home)
+		was := fixture.Tree(t, s.home)
 		for _, f := range faults(gone.URL) {
 			// busybox takes its own tools before those on the PATH, and its wget goes past a proxy.
 			if f.first && err == nil || s.standalone() && (f.bare || f.name == "offline") {
@@ -163,7 +165,7 @@ func TestScriptFaults(t *testing.T) {
 				!f.bare && f.code == 0 && !strings.Contains(s.err, "memento: hint: ") {
 				t.Errorf("%s: exit %d, said %q; want %d and %q", f.name, s.code, s.err, cmp.Or(f.code, 1), says)
 			}
-			same(t, f.name, was, tree(t, s.home))
+			fixture.Same(t, f.name, was, fixture.Tree(t, s.home))
 		}
 	})
 }
@@ -243,12 +245,12 @@ func TestScriptLeavesOthersWork(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
 		path := filepath.Join(s.home, ".claude", "settings.json")
-		write(t, path, original, 0o640)
+		fixture.Put(t, path, original, 0o640)
 		r.offer(s, "1.0.0", strings.Replace(build("one"), "case $1 in\n",
 			"case $1 in\ndoctor) echo theirs >\"$config/settings.json\"; exit 1 ;;\n", 1))
 		s.run(1)
 		s.says("memento: install: " + path + " was changed by another program meanwhile, and stays as it is now")
-		if got := read(t, path); got != "theirs\n" {
+		if got := fixture.Read(t, path); got != "theirs\n" {
 			t.Errorf("%s holds %q", path, got)
 		}
 	})
@@ -258,7 +260,7 @@ func TestScriptLeavesOthersWork(t *testing.T) {
 func TestScriptFollowsLink(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
-		write(t, filepath.Join(s.home, "dot files", "settings.json"), original, 0o640)
+		fixture.Put(t, filepath.Join(s.home, "dot files", "settings.json"), original, 0o640)
 		if err := os.Mkdir(filepath.Join(s.home, ".claude"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -266,10 +268,10 @@ func TestScriptFollowsLink(t *testing.T) {
 			"settings.json")); err != nil {
 			t.Fatal(err)
 		}
-		was := tree(t, s.home)
+		was := fixture.Tree(t, s.home)
 		s.env = []string{r.env(), "FAKE=doctor.one=fail"}
 		s.run(1)
-		same(t, "a check that fails", was, tree(t, s.home))
+		fixture.Same(t, "a check that fails", was, fixture.Tree(t, s.home))
 	})
 }
 
@@ -278,7 +280,7 @@ func TestScriptFollowsLink(t *testing.T) {
 func TestScriptCutShort(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
-		whole, was := s.text, tree(t, s.home)
+		whole, was := s.text, fixture.Tree(t, s.home)
 		call := strings.LastIndex(whole, `main "$@"`)
 		var ends []int
 		for n := call - 2; n < call+len(`main "$@"`); n++ {
@@ -296,6 +298,6 @@ func TestScriptCutShort(t *testing.T) {
 				t.Errorf("cut at %d of %d it asked for %q", n, len(whole), asked)
 			}
 		}
-		same(t, "cut short", was, tree(t, s.home))
+		fixture.Same(t, "cut short", was, fixture.Tree(t, s.home))
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 func TestScriptPiped(t *testing.T) {
@@ -20,9 +22,9 @@ func TestScriptPiped(t *testing.T) {
 		// Whoever pipes may stand in a checkout, even with Go: that is not what they asked for.
 		s.dir = checkout(t)
 		for _, name := range strings.Fields(s.sh) {
-			write(t, filepath.Join(s.dir, name), "a file called as the shell is", 0o644)
+			fixture.Put(t, filepath.Join(s.dir, name), "a file called as the shell is", 0o644)
 		}
-		was := tree(t, s.home)
+		was := fixture.Tree(t, s.home)
 		s.run(0)
 		if got := r.requests(); got != "/v1.0.0/"+asset {
 			t.Errorf("asked for %q", got)
@@ -31,20 +33,21 @@ func TestScriptPiped(t *testing.T) {
 		if !strings.HasPrefix(s.out, want) {
 			t.Errorf("said %q, want %q", s.out, want)
 		}
-		if info, err := os.Stat(s.bin()); err != nil || info.Mode() != 0o755 || read(t, s.bin()) != build("one") {
+		if info, err := os.Stat(s.bin()); err != nil || info.Mode() != 0o755 ||
+			fixture.Read(t, s.bin()) != build("one") {
 			t.Errorf("installed %v, %v", info, err)
 		}
-		installed := tree(t, s.home)
+		installed := fixture.Tree(t, s.home)
 		s.run(0)
-		same(t, "once more", installed, tree(t, s.home))
+		fixture.Same(t, "once more", installed, fixture.Tree(t, s.home))
 
 		r.offer(s, "1.1.0", build("two"))
 		s.run(0)
-		if read(t, s.bin()) != build("two") || read(t, filepath.Join(s.home, ".claude",
+		if fixture.Read(t, s.bin()) != build("two") || fixture.Read(t, filepath.Join(s.home, ".claude",
 			"settings.json")) != `{"hooks":"memento two"}` {
 			t.Error("not upgraded")
 		}
-		if now := tree(t, s.home); len(now) != len(installed) {
+		if now := fixture.Tree(t, s.home); len(now) != len(installed) {
 			t.Errorf("left something behind: %v", now)
 		}
 
@@ -57,7 +60,7 @@ func TestScriptPiped(t *testing.T) {
 			" stays. curl -fsSL https://github.com/mementohq/memento/releases/latest/download/install.sh | sh -s " +
 			"-- --uninstall takes back everything.\n")
 		s.run(0, "--uninstall")
-		same(t, "uninstalling", was, tree(t, s.home))
+		fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))
 		if got := r.requests(); got != "" {
 			t.Errorf("uninstalling asked for %q", got)
 		}
@@ -76,25 +79,25 @@ func TestScriptUninstallsWithoutBinary(t *testing.T) {
 		if got := r.requests(); got != "" {
 			t.Errorf("asked for %q, with nothing to unwire", got)
 		}
-		clean := tree(t, s.home)
+		clean := fixture.Tree(t, s.home)
 		s.run(0)
 		if err := os.Remove(s.bin()); err != nil {
 			t.Fatal(err)
 		}
-		was := tree(t, s.home)
+		was := fixture.Tree(t, s.home)
 		s.run(0, "--uninstall", "--dry-run")
 		s.says("one uninstall --dry-run\n")
-		same(t, "a dry run", was, tree(t, s.home))
+		fixture.Same(t, "a dry run", was, fixture.Tree(t, s.home))
 		s.run(0, "--uninstall")
 		s.says("one uninstall\nThere was no " + s.bin() + "\n")
-		same(t, "uninstalling", clean, tree(t, s.home))
+		fixture.Same(t, "uninstalling", clean, fixture.Tree(t, s.home))
 	})
 }
 
 func TestScriptDryRun(t *testing.T) {
 	each(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
-		was := tree(t, s.dir)
+		was := fixture.Tree(t, s.dir)
 		s.run(0, "--dry-run", "--scope=project")
 		for _, want := range []string{
 			"Would download " + r.URL + "/v1.0.0/" + asset + "\n  and check it against the SHA-256 " +
@@ -108,10 +111,10 @@ func TestScriptDryRun(t *testing.T) {
 		} {
 			s.says(want)
 		}
-		same(t, "a dry run", was, tree(t, s.dir))
+		fixture.Same(t, "a dry run", was, fixture.Tree(t, s.dir))
 
 		s.run(0)
-		was = tree(t, s.dir)
+		was = fixture.Tree(t, s.dir)
 		s.run(0, "--dry-run")
 		s.says("Would replace " + s.bin() + ", now memento one version\n")
 		s.env = []string{r.env(), "FAKE=install.one=fail"}
@@ -123,7 +126,7 @@ func TestScriptDryRun(t *testing.T) {
 		s.env = []string{r.env()}
 		s.run(0, "--dry-run", "--uninstall")
 		s.says("one uninstall --dry-run\nWould remove " + s.bin() + "\nNothing was changed.\n")
-		same(t, "a dry run", was, tree(t, s.dir))
+		fixture.Same(t, "a dry run", was, fixture.Tree(t, s.dir))
 	})
 }
 
@@ -132,21 +135,22 @@ func TestScriptVersion(t *testing.T) {
 		r := offered(t, s)
 		r.has("0.9.0", asset, build("old"))
 		r.has("0.9.0", "checksums.txt", sha("x")+"  memento-plan9-amd64\n"+sha(build("old"))+" *"+asset+"\n")
-		was := tree(t, s.home)
+		was := fixture.Tree(t, s.home)
 		s.run(0, "--version")
 		if s.out != "memento 1.0.0, from "+r.URL+"/v1.0.0/"+asset+"\n" || r.requests() != "" {
 			t.Errorf("said %q", s.out)
 		}
-		same(t, "saying the version", was, tree(t, s.home))
+		fixture.Same(t, "saying the version", was, fixture.Tree(t, s.home))
 		s.run(0, "--dry-run", "--version", "0.9.0")
 		s.says("the SHA-256 " + sha(build("old")) + ", from its own checksums.txt")
-		same(t, "a dry run", was, tree(t, s.home))
+		fixture.Same(t, "a dry run", was, fixture.Tree(t, s.home))
 		r.requests()
 
 		s.run(0, "--version", "v0.9.0")
 		s.says("memento 0.9.0 is not the release pinned here: it is checked against its own checksums.txt.\nThat " +
 			"is as good as https")
-		if got := r.requests(); got != "/v0.9.0/checksums.txt /v0.9.0/"+asset || read(t, s.bin()) != build("old") {
+		if got := r.requests(); got != "/v0.9.0/checksums.txt /v0.9.0/"+asset ||
+			fixture.Read(t, s.bin()) != build("old") {
 			t.Errorf("asked for %q", got)
 		}
 		s.run(0, "--version=1.0.0")
@@ -154,7 +158,7 @@ func TestScriptVersion(t *testing.T) {
 			t.Errorf("asked for %q and said %q", got, s.out)
 		}
 
-		installed := tree(t, s.home)
+		installed := fixture.Tree(t, s.home)
 		s.run(1, "--version", "0.8.0")
 		s.says("memento: download: " + r.URL + "/v0.8.0/checksums.txt: ")
 		for name, list := range map[string]string{
@@ -165,13 +169,13 @@ func TestScriptVersion(t *testing.T) {
 			r.has("0.9.0", "checksums.txt", list)
 			s.run(1, "--version", "0.9.0")
 			s.says("/v0.9.0/checksums.txt does not list " + asset + " once")
-			same(t, name, installed, tree(t, s.home))
+			fixture.Same(t, name, installed, fixture.Tree(t, s.home))
 		}
 		r.has("0.9.0", "checksums.txt", sha(build("old"))+"  "+asset+"\n")
 		r.has("0.9.0", asset, build("forged"))
 		s.run(1, "--version", "0.9.0")
 		s.says("has a wrong checksum")
-		same(t, "a wrong checksum", installed, tree(t, s.home))
+		fixture.Same(t, "a wrong checksum", installed, fixture.Tree(t, s.home))
 	})
 }
 
@@ -181,12 +185,12 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 		r := offered(t, s)
 		dir := checkout(t)
 		s.file = filepath.Join(dir, "install.sh")
-		write(t, s.file, s.text, 0o755)
+		fixture.Put(t, s.file, s.text, 0o755)
 		s.text, s.path = "", toolbox(t, "curl", "sha256sum")
 		s.run(0, "--version")
 		s.says("memento 1.0.0, from " + r.URL)
 		s.run(0)
-		if got := r.requests(); got != "/v1.0.0/"+asset || read(t, s.bin()) != build("one") {
+		if got := r.requests(); got != "/v1.0.0/"+asset || fixture.Read(t, s.bin()) != build("one") {
 			t.Errorf("asked for %q", got)
 		}
 		s.path = toolbox(t, "curl", "sha256sum", builder)
@@ -202,13 +206,14 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 		}
 		// Saved under its own name it is in no checkout; and a checkout that has no release yet says so.
 		lone := filepath.Join(t.TempDir(), "install.sh")
-		write(t, lone, read(t, s.file), 0o755)
+		fixture.Put(t, lone, fixture.Read(t, s.file), 0o755)
 		s.file = lone
 		s.run(0)
 		if got := r.requests(); got != "/v1.0.0/"+asset {
 			t.Errorf("asked for %q, alone", got)
 		}
-		write(t, lone, regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(read(t, lone), strings.Repeat("0", 64)),
+		fixture.Put(t, lone, regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(fixture.Read(t, lone),
+			strings.Repeat("0", 64)),
 			0o755)
 		s.run(1)
 		s.says("memento: install: this install.sh knows no binary of memento 1.0.0 yet\nmemento: hint: curl -fsSL " +
@@ -229,9 +234,9 @@ func TestScriptTools(t *testing.T) {
 		} {
 			t.Run(strings.Join(with[:2], " and "), func(t *testing.T) {
 				s.t, s.path = t, toolbox(t, with...)
-				was := tree(t, s.home)
+				was := fixture.Tree(t, s.home)
 				s.run(0)
-				if read(t, s.bin()) != build("one") {
+				if fixture.Read(t, s.bin()) != build("one") {
 					t.Error("not installed")
 				}
 				r.has("1.0.0", asset, build("forged"))
@@ -240,7 +245,7 @@ func TestScriptTools(t *testing.T) {
 				s.says("has a wrong checksum, " + sha(build("forged")) + " in place of " + sha(build("one")) +
 					", and was thrown away")
 				s.run(0, "--uninstall")
-				same(t, "uninstalling", was, tree(t, s.home))
+				fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))
 			})
 		}
 		if s.standalone() {
@@ -259,10 +264,10 @@ func TestScriptTools(t *testing.T) {
 		} {
 			t.Run(tt.name, func(t *testing.T) {
 				s.t, s.path = t, toolbox(t, tt.with...)
-				was := tree(t, s.home)
+				was := fixture.Tree(t, s.home)
 				s.run(1)
 				s.says(tt.want)
-				same(t, tt.name, was, tree(t, s.home))
+				fixture.Same(t, tt.name, was, fixture.Tree(t, s.home))
 			})
 		}
 	})
@@ -316,7 +321,7 @@ func TestScriptAddresses(t *testing.T) {
 		offered(t, s)
 		// A proxy that nobody answers at: whatever is asked for after all fails, and says that it was.
 		nobody := "http://127.0.0.1:1"
-		was := tree(t, s.home)
+		was := fixture.Tree(t, s.home)
 		for url, want := range map[string]string{
 			"http://mirror.example":                  "is neither https nor on this machine",
 			"http://127.0.0.1.example":               "is neither https nor on this machine",
@@ -345,7 +350,7 @@ func TestScriptAddresses(t *testing.T) {
 			if strings.Contains(s.out+s.err, "s3cret") {
 				t.Errorf("told a password: %q %q", s.out, s.err)
 			}
-			same(t, url, was, tree(t, s.home))
+			fixture.Same(t, url, was, fixture.Tree(t, s.home))
 		}
 	})
 }
@@ -402,10 +407,10 @@ func TestScriptHTTPS(t *testing.T) {
 		secure.StartTLS()
 		t.Cleanup(secure.Close)
 		ca := filepath.Join(t.TempDir(), "ca.pem")
-		write(t, ca, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})),
+		fixture.Put(t, ca, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})),
 			0o644)
 		s.path = toolbox(t, "curl", "sha256sum")
-		was := tree(t, s.home)
+		was := fixture.Tree(t, s.home)
 
 		s.env = []string{"MEMENTO_RELEASE_URL=" + secure.URL}
 		s.run(1)
@@ -416,7 +421,7 @@ func TestScriptHTTPS(t *testing.T) {
 		})
 		s.run(1, "--version", "0.9.0")
 		s.says("/v0.9.0/checksums.txt: curl: (1) Protocol \"http\"")
-		same(t, "refusing", was, tree(t, s.home))
+		fixture.Same(t, "refusing", was, fixture.Tree(t, s.home))
 
 		r.does("2.0.0", asset, func(w http.ResponseWriter, req *http.Request) {
 			http.Redirect(w, req, secure.URL+"/v1.0.0/"+asset, http.StatusFound)
@@ -427,11 +432,11 @@ func TestScriptHTTPS(t *testing.T) {
 		})
 		s.run(1, "--version", "3.0.0")
 		s.says("/v3.0.0/checksums.txt: curl: (1) Protocol \"http\"")
-		same(t, "refusing", was, tree(t, s.home))
+		fixture.Same(t, "refusing", was, fixture.Tree(t, s.home))
 		s.env[0] = "MEMENTO_RELEASE_URL=" + secure.URL
 		r.has("2.0.0", "checksums.txt", sha(build("one"))+"  "+asset+"\n")
 		s.run(0, "--version", "2.0.0")
-		if read(t, s.bin()) != build("one") {
+		if fixture.Read(t, s.bin()) != build("one") {
 			t.Error("not installed")
 		}
 

@@ -7,16 +7,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
 )
@@ -204,59 +203,19 @@ var tools = []string{"sh", "cat", "chmod", "cp", "dirname", "grep", "ln", "ls", 
 	"rm", "rmdir", "sed",
 	"tail", "uname"}
 
-// toolbox is a PATH of the tools alone, and of more. "busybox NAME" is busybox's own, "NAME: TEXT" a script.
+// toolbox is a PATH of the tools alone, and of more.
 func toolbox(t *testing.T, more ...string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for _, tool := range append(append([]string{}, tools...), more...) {
-		if name, text, ok := strings.Cut(tool, ": "); ok {
-			os.Remove(filepath.Join(dir, name))
-			write(t, filepath.Join(dir, name), "#!/bin/sh\n"+text+"\n", 0o755)
-			continue
-		}
-		name, ours := strings.CutPrefix(tool, "busybox ")
-		if ours {
-			tool = "busybox"
-		}
-		path, err := exec.LookPath(tool)
-		if err != nil {
-			t.Skipf("SKIP: no %s here", tool) // which test.sh's list of steps cannot know; go test -v shows it
-		}
-		os.Remove(filepath.Join(dir, name))
-		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return fixture.Path(t, append(slices.Clip(tools), more...)...)
 }
 
-// release is a server of releases on loopback.
+// release is a server of releases.
 type release struct {
-	*httptest.Server
-	mu    sync.Mutex
-	asked []string
-	serve map[string]http.HandlerFunc
+	*fixture.Server
+	told int // of what it was asked for
 }
 
-func newRelease(t *testing.T) *release {
-	t.Helper()
-	r := &release{serve: map[string]http.HandlerFunc{}}
-	r.Server = httptest.NewServer(r)
-	t.Cleanup(r.Close)
-	return r
-}
-
-func (r *release) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	r.mu.Lock()
-	r.asked = append(r.asked, req.URL.Path)
-	serve := r.serve[req.URL.Path]
-	r.mu.Unlock()
-	if serve == nil {
-		http.NotFound(w, req)
-		return
-	}
-	serve(w, req)
-}
+func newRelease(t *testing.T) *release { return &release{Server: fixture.Serve(t)} }
 
 // has serves text as an asset of a version.
 func (r *release) has(version, asset, text string) {
@@ -264,18 +223,15 @@ func (r *release) has(version, asset, text string) {
 }
 
 func (r *release) does(version, asset string, f http.HandlerFunc) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.serve["/v"+version+"/"+asset] = f
+	r.Answer("/v"+version+"/"+asset, f)
 }
 
 // requests returns the paths asked for since the last call.
 func (r *release) requests() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	asked := strings.Join(r.asked, " ")
-	r.asked = nil
-	return asked
+	all := r.Asked()
+	fresh := all[r.told:]
+	r.told = len(all)
+	return strings.ReplaceAll(strings.Join(fresh, " "), "GET ", "")
 }
 
 func (r *release) env() string { return "MEMENTO_RELEASE_URL=" + r.URL }
@@ -285,7 +241,7 @@ func sha(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(tex
 // script is install.sh with other pins: this version, and for each asset named the sum of this text.
 func script(t *testing.T, version string, assets map[string]string) string {
 	t.Helper()
-	text := read(t, "../../install.sh")
+	text := fixture.Read(t, "../../install.sh")
 	head, rest, ok := strings.Cut(text, "# pins: begin\n")
 	block, tail, ended := strings.Cut(rest, "# pins: end\n")
 	if !ok || !ended {
@@ -318,16 +274,4 @@ func (r *release) offer(s *shell, version, text string) {
 	r.has(version, asset, text)
 	r.has(version, "checksums.txt", sha("another")+"  memento_"+version+"_any.tar.gz\n"+sha(text)+"  "+asset+"\n")
 	s.text = script(s.t, version, map[string]string{asset: text})
-}
-
-// await polls for what another process does; what never comes fails the test.
-func await(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for range 600 {
-		if done() {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Fatalf("waited in vain for %s", what)
 }

@@ -23,7 +23,7 @@ func released(t *testing.T) string {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return read(t, file)
+	return fixture.Read(t, file)
 }
 
 // TestScriptUpgradesUnderSessions: hooks run in a loop while install.sh exchanges the binary, to and fro, and every one
@@ -34,7 +34,7 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 	s := newShell(t, "sh")
 	r := newRelease(t)
 	binary := released(t)
-	was := tree(t, s.home)
+	was := fixture.Tree(t, s.home)
 	upgrade := func(n int) {
 		t.Helper()
 		// What stands behind the end of a program changes its checksum and nothing it does.
@@ -73,23 +73,24 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		before := runs.Load()
 		upgrade(n)
-		await(t, "hooks after the exchange", func() bool { return t.Failed() || runs.Load() > before+3 })
+		fixture.Await(t, "hooks after the exchange", func() bool { return t.Failed() || runs.Load() > before+3 })
 	}
 	// One that is taken back passes as unnoticed.
 	before := runs.Load()
 	settings := filepath.Join(s.home, ".claude", "settings.json")
-	wired := read(t, settings)
-	write(t, settings, "{ // mine\n}", 0o600)
+	wired := fixture.Read(t, settings)
+	fixture.Put(t, settings, "{ // mine\n}", 0o600)
 	r.offer(s, "1.1.0", binary+"another")
 	s.env = []string{r.env()}
 	s.run(1)
 	s.says("wiring failed, so the earlier binary was put back")
-	write(t, settings, wired, 0o600)
-	await(t, "hooks after the exchange was taken back", func() bool { return t.Failed() || runs.Load() > before+3 })
+	fixture.Put(t, settings, wired, 0o600)
+	fixture.Await(t, "hooks after the exchange was taken back",
+		func() bool { return t.Failed() || runs.Load() > before+3 })
 	close(over)
 	sessions.Wait()
 	t.Logf("%d hooks ran", runs.Load())
-	if got := read(t, s.bin()); got != binary+strings.Repeat("\n", 5) {
+	if got := fixture.Read(t, s.bin()); got != binary+strings.Repeat("\n", 5) {
 		t.Error("the last upgrade is not there")
 	}
 	s.run(0, "--uninstall")
@@ -97,7 +98,7 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 		t.Errorf("still wired: %v", err)
 	}
 	os.RemoveAll(filepath.Join(s.home, ".claude")) // the journals
-	same(t, "uninstalling", was, tree(t, s.home))
+	fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))
 }
 
 // TestScriptWithRealBinary: downloaded, wired, checked and taken back by the program itself, in the settings of someone
@@ -110,19 +111,19 @@ func TestScriptWithRealBinary(t *testing.T) {
 		r.offer(s, "1.0.0", binary)
 		s.env = []string{r.env()}
 		path := filepath.Join(s.home, ".claude", "settings.json")
-		write(t, path, original, 0o640)
-		was := tree(t, s.home)
+		fixture.Put(t, path, original, 0o640)
+		was := fixture.Tree(t, s.home)
 		s.run(0)
-		if w := read(t, path); !strings.Contains(w, `zoë & co/.local/bin/memento"`) ||
+		if w := fixture.Read(t, path); !strings.Contains(w, `zoë & co/.local/bin/memento"`) ||
 			!strings.Contains(s.out, "[MEMENTO] Mission: ") {
 			t.Errorf("said %s\nwired %s", s.out, w)
 		}
-		installed := tree(t, s.home)
+		installed := fixture.Tree(t, s.home)
 		s.run(0, "--dry-run")
 		s.says(path + " would be unchanged\n")
-		same(t, "a dry run", installed, tree(t, s.home))
+		fixture.Same(t, "a dry run", installed, fixture.Tree(t, s.home))
 		s.run(0, "--uninstall")
-		same(t, "uninstalling", was, tree(t, s.home))
+		fixture.Same(t, "uninstalling", was, fixture.Tree(t, s.home))
 
 		s.run(0, "--dry-run")
 		s.says("Would wire its hooks into " + path) // with nothing installed there is no binary that could say more
@@ -130,11 +131,11 @@ func TestScriptWithRealBinary(t *testing.T) {
 		if strings.Contains(s.out, "/memento.") {
 			t.Errorf("spoke of the temporary folder: %s", s.out)
 		}
-		same(t, "a dry run", was, tree(t, s.home))
-		write(t, path, "{ // mine\n}", 0o640)
-		was = tree(t, s.home)
+		fixture.Same(t, "a dry run", was, fixture.Tree(t, s.home))
+		fixture.Put(t, path, "{ // mine\n}", 0o640)
+		was = fixture.Tree(t, s.home)
 		s.run(1)
 		s.says("memento: install: wiring ")
-		same(t, "settings that cannot be edited", was, tree(t, s.home))
+		fixture.Same(t, "settings that cannot be edited", was, fixture.Tree(t, s.home))
 	})
 }

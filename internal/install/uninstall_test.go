@@ -24,7 +24,7 @@ func lived(t *testing.T, home string) (journals []string) {
 		"paused.json", "erased.json",
 		"shop--alice.json.corrupt-20260101T000000Z", "state/forgotten.json", "state/removed.json",
 	} {
-		write(t, filepath.Join(m, name), name, 0o600)
+		fixture.Put(t, filepath.Join(m, name), name, 0o600)
 		journals = append(journals, filepath.Join(".claude", ".memento", name))
 	}
 	old := time.Now().Add(-time.Hour)
@@ -38,7 +38,7 @@ func lived(t *testing.T, home string) (journals []string) {
 		".claude/.memento/state/install/0123456789abcdef.json",
 		".claude/.memento/state/install/0123456789abcdef.backup",
 	} {
-		write(t, filepath.Join(home, name), "x", 0o600)
+		fixture.Put(t, filepath.Join(home, name), "x", 0o600)
 		if err := os.Chtimes(filepath.Join(home, name), old, old); err != nil {
 			t.Fatal(err)
 		}
@@ -63,10 +63,10 @@ func all(home string, o Options) Options {
 func TestNothingStaysButTheJournals(t *testing.T) {
 	t.Parallel()
 	home, scopes := world(t)
-	write(t, filepath.Join(home, ".cache", "other", "x"), "", 0o644)
-	write(t, scopes[0].file(), original, 0o644)
-	write(t, filepath.Join(home, ".claude", "plugins", "x"), "", 0o644)
-	was := tree(t, home)
+	fixture.Put(t, filepath.Join(home, ".cache", "other", "x"), "", 0o644)
+	fixture.Put(t, scopes[0].file(), original, 0o644)
+	fixture.Put(t, filepath.Join(home, ".claude", "plugins", "x"), "", 0o644)
+	was := fixture.Tree(t, home)
 	for _, o := range scopes {
 		install(t, o)
 	}
@@ -74,15 +74,15 @@ func TestNothingStaysButTheJournals(t *testing.T) {
 	o := all(home, scopes[0])
 	dry := o
 	dry.DryRun = true
-	is := tree(t, home)
+	is := fixture.Tree(t, home)
 	plan := uninstallAll(t, dry, nil)
-	same(t, "a dry run", is, tree(t, home))
+	fixture.Same(t, "a dry run", is, fixture.Tree(t, home))
 	r := uninstallAll(t, o, nil)
 	if strings.Join(plan.Gone, "\n") != strings.Join(r.Gone, "\n") || len(plan.Places) != len(r.Places) ||
 		plan.Skill != r.Skill {
 		t.Errorf("the dry run said %+v, the run %+v", plan, r)
 	}
-	after := tree(t, home)
+	after := fixture.Tree(t, home)
 	for _, name := range journals {
 		if _, ok := after[name]; !ok {
 			t.Errorf("%s is gone", name)
@@ -93,7 +93,7 @@ func TestNothingStaysButTheJournals(t *testing.T) {
 	}
 	delete(after, ".cache") // its mode is ours, as lived made it
 	delete(was, ".cache")
-	same(t, "uninstall", was, after)
+	fixture.Same(t, "uninstall", was, after)
 	stays := strings.Join(r.Stays, "\n")
 	for _, want := range []string{filepath.Join(home, ".claude", ".memento"), exe} {
 		if !strings.Contains(stays, want) {
@@ -115,7 +115,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		o := all(home, scopes[0])
 		for _, f := range []string{"s1.json", "state/s1.json", "x.debug.json", ".memento-tmp-1", "install/x"} {
 			path := filepath.Join(home, "elsewhere", f)
-			write(t, path, "x", 0o600)
+			fixture.Put(t, path, "x", 0o600)
 			if old := time.Now().Add(-time.Hour); os.Chtimes(path, old, old) != nil {
 				t.Fatal(path)
 			}
@@ -127,11 +127,11 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		if err := os.Symlink(filepath.Join(home, "elsewhere"), link); err != nil {
 			t.Fatal(err)
 		}
-		was := tree(t, filepath.Join(home, "elsewhere"))
+		was := fixture.Tree(t, filepath.Join(home, "elsewhere"))
 		if r, err := UninstallAll(o, nil); err != nil && !strings.Contains(err.Error(), "link") {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
-		same(t, name, was, tree(t, filepath.Join(home, "elsewhere")))
+		fixture.Same(t, name, was, fixture.Tree(t, filepath.Join(home, "elsewhere")))
 	}
 }
 
@@ -141,11 +141,11 @@ func TestACacheIsNotTakenAtItsWord(t *testing.T) {
 	home, scopes := world(t)
 	o := all(home, scopes[0])
 	unpacked := filepath.Join(o.Cache, "bin", "memento")
-	write(t, unpacked, "x", 0o755)
-	write(t, filepath.Join(o.Cache, "share", "x"), "x", 0o644)
-	write(t, filepath.Join(o.Cache, "bin", "0123456789abcdef", "memento"), "x", 0o755)
+	fixture.Put(t, unpacked, "x", 0o755)
+	fixture.Put(t, filepath.Join(o.Cache, "share", "x"), "x", 0o644)
+	fixture.Put(t, filepath.Join(o.Cache, "bin", "0123456789abcdef", "memento"), "x", 0o755)
 	uninstallAll(t, o, nil)
-	if read(t, unpacked) != "x" || !missing(filepath.Join(o.Cache, "bin", "0123456789abcdef")) {
+	if fixture.Read(t, unpacked) != "x" || !missing(filepath.Join(o.Cache, "bin", "0123456789abcdef")) {
 		t.Errorf("left %v", list(filepath.Join(o.Cache, "bin")))
 	}
 }
@@ -155,11 +155,11 @@ func TestAFailedUninstallOfAllCanBeRunAgain(t *testing.T) {
 	t.Parallel()
 	for n := 1; ; n++ {
 		home, scopes := world(t)
-		was := tree(t, home)
+		was := fixture.Tree(t, home)
 		for _, o := range scopes {
 			install(t, o)
 		}
-		write(t, filepath.Join(home, ".claude", ".memento", "state", "s1.json"), "x", 0o600)
+		fixture.Put(t, filepath.Join(home, ".claude", ".memento", "state", "s1.json"), "x", 0o600)
 		o := all(home, scopes[0])
 		disk := &faulty{failAt: n}
 		o.Disk = disk.disk()
@@ -169,11 +169,11 @@ func TestAFailedUninstallOfAllCanBeRunAgain(t *testing.T) {
 		}
 		// The project is found again by its record, or, once that is gone, by being the one we are in.
 		uninstallAll(t, all(home, scopes[0]), map[Scope]string{Project: scopes[1].Root, Local: scopes[2].Root})
-		after := tree(t, home)
+		after := fixture.Tree(t, home)
 		if _, empty := after[".claude"]; empty && err != nil && len(list(filepath.Join(home, ".claude"))) == 0 {
 			delete(after, ".claude") // that install made it is known by the record alone, which goes first
 		}
-		same(t, fmt.Sprintf("failing at write %d, then again", n), was, after)
+		fixture.Same(t, fmt.Sprintf("failing at write %d, then again", n), was, after)
 		if disk.writes < n {
 			if n < 10 {
 				t.Errorf("only %d writes", n-1)
@@ -186,9 +186,9 @@ func TestAFailedUninstallOfAllCanBeRunAgain(t *testing.T) {
 func TestWhatSomebodyElseWiredHereGoesToo(t *testing.T) {
 	t.Parallel()
 	_, scopes := world(t)
-	write(t, scopes[1].file(), `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"memento hook 2>/dev/null; exit 0","timeout":5}]}]},"a":1}`, 0o644)
+	fixture.Put(t, scopes[1].file(), `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"memento hook 2>/dev/null; exit 0","timeout":5}]}]},"a":1}`, 0o644)
 	r := uninstallAll(t, scopes[0], map[Scope]string{Project: scopes[1].Root})
-	if got := read(t, scopes[1].file()); got != `{"a":1}` {
+	if got := fixture.Read(t, scopes[1].file()); got != `{"a":1}` {
 		t.Errorf("left %s", got)
 	}
 	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "for everybody in the project") {
@@ -202,8 +202,8 @@ func TestAProjectThatCannotBeEditedStopsNothing(t *testing.T) {
 	for _, o := range scopes {
 		install(t, o)
 	}
-	write(t, scopes[2].file(), "{ // mine\n"+read(t, scopes[2].file())[1:], 0o600)
-	write(t, filepath.Join(home, ".claude", ".memento", "state", "s1.json"), "x", 0o600)
+	fixture.Put(t, scopes[2].file(), "{ // mine\n"+fixture.Read(t, scopes[2].file())[1:], 0o600)
+	fixture.Put(t, filepath.Join(home, ".claude", ".memento", "state", "s1.json"), "x", 0o600)
 	r := uninstallAll(t, scopes[0], nil)
 	if scopes[0].wired() || scopes[1].wired() {
 		t.Error("the others are still wired")
@@ -216,10 +216,10 @@ func TestAProjectThatCannotBeEditedStopsNothing(t *testing.T) {
 		t.Error("what the refused one needs is gone")
 	}
 	// Corrected, a second run takes it too.
-	write(t, scopes[2].file(), strings.Replace(read(t, scopes[2].file()), " // mine\n", "", 1), 0o600)
+	fixture.Put(t, scopes[2].file(), strings.Replace(fixture.Read(t, scopes[2].file()), " // mine\n", "", 1), 0o600)
 	uninstallAll(t, scopes[0], nil)
 	if !missing(filepath.Join(home, ".claude")) || !missing(scopes[2].file()) {
-		t.Errorf("left %v", tree(t, home))
+		t.Errorf("left %v", fixture.Tree(t, home))
 	}
 }
 
@@ -227,7 +227,7 @@ func TestAForeignFileThatCannotBeEditedIsNoBusinessOfOurs(t *testing.T) {
 	t.Parallel()
 	_, scopes := world(t)
 	install(t, scopes[0])
-	write(t, scopes[1].file(), "{ // theirs\n}", 0o644)
+	fixture.Put(t, scopes[1].file(), "{ // theirs\n}", 0o644)
 	r := uninstallAll(t, scopes[0], map[Scope]string{Project: scopes[1].Root})
 	if stays := strings.Join(r.Stays, "\n"); strings.Contains(stays, scopes[1].file()) {
 		t.Errorf("stays %q", stays)
@@ -240,12 +240,12 @@ func TestARefusedUserFileChangesNothing(t *testing.T) {
 	for _, o := range scopes {
 		install(t, o)
 	}
-	write(t, scopes[0].file(), "{,}", 0o600)
-	was := tree(t, home)
+	fixture.Put(t, scopes[0].file(), "{,}", 0o600)
+	was := fixture.Tree(t, home)
 	if _, err := UninstallAll(scopes[0], nil); err == nil || Hint(err) == "" {
 		t.Errorf("got %v", err)
 	}
-	same(t, "refusing", was, tree(t, home))
+	fixture.Same(t, "refusing", was, fixture.Tree(t, home))
 }
 
 func TestAProjectThatIsGoneIsForgotten(t *testing.T) {
@@ -269,7 +269,7 @@ func TestAPluginKeepsItsState(t *testing.T) {
 	t.Parallel()
 	home, scopes := world(t)
 	o := all(home, scopes[0])
-	write(t, o.file(), `{"enabledPlugins": {"memento@mementohq": true}}`, 0o644)
+	fixture.Put(t, o.file(), `{"enabledPlugins": {"memento@mementohq": true}}`, 0o644)
 	install(t, o)
 	lived(t, home)
 	r := uninstallAll(t, o, nil)
@@ -291,14 +291,14 @@ func TestALinkMadeSinceStillLeadsSomewhere(t *testing.T) {
 	o := scopes[0]
 	install(t, o) // where there was no settings.json
 	mine := filepath.Join(home, "dotfiles", "settings.json")
-	write(t, mine, read(t, o.file()), 0o600)
+	fixture.Put(t, mine, fixture.Read(t, o.file()), 0o600)
 	if err := errors.Join(os.Remove(o.file()), os.Symlink(mine, o.file())); err != nil {
 		t.Fatal(err)
 	}
 	if r := uninstallAll(t, o, nil); r.Places[0].Change != Edited {
 		t.Errorf("settings %s", r.Places[0].Change)
 	}
-	if got := read(t, o.file()); got != "{}\n" {
+	if got := fixture.Read(t, o.file()); got != "{}\n" {
 		t.Errorf("left %q", got)
 	}
 }
@@ -307,15 +307,15 @@ func TestOneFileForTwoScopes(t *testing.T) {
 	t.Parallel()
 	for _, by := range []int{0, 2} { // whichever scope was installed knows what was there before
 		home, scopes := world(t)
-		write(t, scopes[0].file(), original, 0o644)
+		fixture.Put(t, scopes[0].file(), original, 0o644)
 		link := scopes[2].file()
 		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o755), os.Symlink(scopes[0].file(), link)); err != nil {
 			t.Fatal(err)
 		}
-		was := tree(t, home)
+		was := fixture.Tree(t, home)
 		install(t, scopes[by])
 		r := uninstallAll(t, scopes[0], nil)
-		same(t, "uninstalling", was, tree(t, home))
+		fixture.Same(t, "uninstalling", was, fixture.Tree(t, home))
 		if changes := slices.DeleteFunc(r.Places, func(p Place) bool { return p.Change == Unchanged }); len(changes) != 1 || changes[0].Change != Restored {
 			t.Errorf("places %+v", changes)
 		}
@@ -379,19 +379,19 @@ func TestTheLastCopyOfSettingsStays(t *testing.T) {
 	for _, at := range []int{0, 2} {
 		_, scopes := world(t)
 		o := scopes[at]
-		write(t, o.file(), original, 0o600)
+		fixture.Put(t, o.file(), original, 0o600)
 		install(t, o)
-		write(t, o.file(), "\n", 0o600) // by a disk that was full, say
+		fixture.Put(t, o.file(), "\n", 0o600) // by a disk that was full, say
 		for range 2 {
 			r := uninstallAll(t, scopes[0], map[Scope]string{Local: scopes[2].Root})
-			if got := read(t, o.backup()); got != original {
+			if got := fixture.Read(t, o.backup()); got != original {
 				t.Fatalf("the backup is %q", got)
 			}
 			if stays := strings.Join(r.Stays, "\n"); !strings.Contains(stays, "Your settings, in "+o.backup()) {
 				t.Errorf("stays %q", stays)
 			}
 		}
-		write(t, o.file(), original, 0o600)
+		fixture.Put(t, o.file(), original, 0o600)
 		uninstallAll(t, scopes[0], map[Scope]string{Local: scopes[2].Root})
 		if !missing(o.backup()) {
 			t.Error("the backup stays")

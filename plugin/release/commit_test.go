@@ -38,7 +38,7 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 	dir := t.TempDir()
 	src, clone, dist := filepath.Join(dir, "src"), filepath.Join(dir, "böse 1", "clone"), filepath.Join(dir, "dist")
 	copyTree(t, repository, src)
-	git(t, src, "init", "-q")
+	fixture.Git(t, src, "init", "-q")
 	env := goenv(t)
 	// releases are made with the Go that plugin/build states, and so is the program that makes them
 	_, rest, _ := strings.Cut(string(read(t, src, "plugin/build")), "\nreleased_with=")
@@ -46,9 +46,9 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 	program := filepath.Join(dir, "release")
 	shell(t, src, append(env, "GOTOOLCHAIN="+goversion), "go build -o '"+program+"' ./plugin/release")
 	shell(t, src, env, program+" --pin")
-	git(t, src, "add", "-A")
-	git(t, src, "commit", "-qm", "Pin")
-	git(t, dir, "clone", "-q", src, clone)
+	fixture.Git(t, src, "add", "-A")
+	fixture.Git(t, src, "commit", "-qm", "Pin")
+	fixture.Git(t, dir, "clone", "-q", src, clone)
 
 	// what `go env -w` writes, where Go looks for it unasked and where it is told to look
 	home, bad := t.TempDir(), filepath.Join(dir, "go.env")

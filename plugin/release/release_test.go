@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
@@ -97,63 +95,15 @@ func read(t *testing.T, elem ...string) []byte {
 // write makes the file, executable when it is a script.
 func write(t *testing.T, name, data string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	mode := fs.FileMode(0o644)
 	if strings.HasPrefix(data, "#!") {
 		mode = 0o755
 	}
-	// no process that another test starts may hold this file open for writing: it could not be run
-	syscall.ForkLock.RLock()
-	err := os.WriteFile(name, []byte(data), mode)
-	syscall.ForkLock.RUnlock()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Put(t, name, data, mode)
 }
 
-// git runs git in dir, with nobody's configuration.
-func git(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=Alice", "-c", "user.email=alice@example.com", "-c",
-		"init.defaultBranch=main"}, args...)...)
-	cmd.Dir = dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1"}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-}
-
-// tree is every file under dir, with its mode and its bytes.
-func tree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && d.Name() == ".git" {
-			return fs.SkipDir
-		}
-		rel, _ := filepath.Rel(dir, p)
-		i, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			all[rel+"/"] = ""
-			return nil
-		}
-		data, err := os.ReadFile(p)
-		all[rel] = i.Mode().String() + " " + string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+// tree is what stands below dir, git's own apart.
+func tree(t *testing.T, dir string) map[string]string { return fixture.Tree(t, dir, ".git") }
 
 // changed names what differs between two trees.
 func changed(before, after map[string]string) []string {
@@ -267,9 +217,9 @@ func pinnedCommit(t *testing.T) string {
 	t.Helper()
 	root := mini(t)
 	good(t, root, "--pin")
-	git(t, root, "init", "-q")
-	git(t, root, "add", "-A")
-	git(t, root, "commit", "-qm", "Release 0.1.0")
+	fixture.Git(t, root, "init", "-q")
+	fixture.Git(t, root, "add", "-A")
+	fixture.Git(t, root, "commit", "-qm", "Release 0.1.0")
 	return root
 }
 
@@ -321,7 +271,7 @@ func TestRelease(t *testing.T) {
 	}
 
 	other := filepath.Join(t.TempDir(), "elsewhere")
-	git(t, root, "clone", "-q", root, other)
+	fixture.Git(t, root, "clone", "-q", root, other)
 	t.Setenv("TZ", "Asia/Tokyo")
 	again := filepath.Join(t.TempDir(), "dist")
 	if err := os.Mkdir(again, 0o700); err != nil { // an empty folder is as good as none
@@ -369,8 +319,8 @@ func TestReleaseRefuses(t *testing.T) {
 	fixture.Long(t, "pins and commits a checkout for each case")
 	t.Parallel()
 	commit := func(t *testing.T, root string) {
-		git(t, root, "add", "-A")
-		git(t, root, "commit", "-qm", "Change something")
+		fixture.Git(t, root, "add", "-A")
+		fixture.Git(t, root, "commit", "-qm", "Change something")
 	}
 	edit := func(t *testing.T, root, name, old, new string) {
 		data := string(read(t, root, name))
