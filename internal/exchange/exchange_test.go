@@ -732,6 +732,24 @@ func TestSalvaged(t *testing.T) {
 	}
 }
 
+// What stands in a folder of completed records is completed, named by itself too; and examples that are no object stay.
+func TestAsItWas(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, record.Archive, "shop--a.md"), "---\ntitle: A\n---\nWords.\n")
+	write(t, filepath.Join(dir, "preferences", "b.json"),
+		`{"category":"preference","id":"b","title":"B","content":{"value":"v","examples":"tabs, not spaces"}}`)
+	s := store(t)
+	bring(t, s, filepath.Join(dir, record.Archive))
+	bring(t, s, filepath.Join(dir, "preferences"))
+	records := all(t, s)
+	if r := records["shop--a"]; r == nil || r.Status != record.Completed {
+		t.Errorf("%+v", r)
+	}
+	if r := records["myapp--b"]; r == nil || !strings.Contains(r.Body, "tabs, not spaces") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // Examples that differ in their indentation alone stay apart.
 func TestExamples(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "x.json")
