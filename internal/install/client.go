@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -93,32 +94,27 @@ func clientVersion(path, real string) string {
 }
 
 // isVersion reports whether s is a client's version: three numbers.
-func isVersion(s string) bool {
-	n := 0
+func isVersion(s string) bool { return version(s) != nil }
+
+// version reads the numbers of a client's version; nil when it is none.
+func version(s string) (out []uint64) {
 	for _, part := range strings.Split(s, ".") {
-		if _, err := strconv.ParseUint(part, 10, 32); err != nil {
-			return false
+		n, err := strconv.ParseUint(part, 10, 32)
+		if err != nil {
+			return nil
 		}
-		n++
+		out = append(out, n)
 	}
-	return n == 3
+	if len(out) != 3 {
+		return nil
+	}
+	return out
 }
 
 // older reports whether version a of the client is before version b. A version that is not three numbers is no older
 // than any.
 func older(a, b string) bool {
-	if !isVersion(a) || !isVersion(b) {
-		return false
-	}
-	as, bs := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range as {
-		x, _ := strconv.ParseUint(as[i], 10, 32)
-		y, _ := strconv.ParseUint(bs[i], 10, 32)
-		if x != y {
-			return x < y
-		}
-	}
-	return false
+	return isVersion(a) && isVersion(b) && slices.Compare(version(a), version(b)) < 0
 }
 
 // Unfit returns why the client cannot run hooks whose program is at exe; "" for exe leaves that out. The error is
