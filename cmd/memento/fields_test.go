@@ -211,10 +211,10 @@ func TestFieldsStayAtHome(t *testing.T) {
 	// Lists as they stood here once, and what they are told by.
 	for source, want := range map[string]string{
 		`func machine(key string) bool { switch key { case "mission_ref", "acted": return true }; return false }`: "acted mission_ref",
-		`var words = gjson.GetBytes(line, "journal.mission").String()`:                                          "journal mission",
-		`func f() { raw, _ = sjson.Delete(raw, "waiting") }`:                                                    "waiting",
-		`func f(k gjson.Result) bool { return k.Str == "pending" }`:                                             "pending",
-		`func f(k gjson.Result) bool { return k.Str == "nobodys" || name == "pending" }`:                        "",
+		`var words = gjson.GetBytes(line, "journal.mission").String()`:                                            "journal mission",
+		`func f() { raw, _ = sjson.Delete(raw, "waiting") }`:                                                      "waiting",
+		`func f(k gjson.Result) bool { return k.Str == "pending" }`:                                               "pending",
+		`func f(k gjson.Result) bool { return k.Str == "nobodys" || name == "pending" }`:                          "",
 	} {
 		f, err := parser.ParseFile(token.NewFileSet(), "planted.go", "package forget\n"+source, parser.SkipObjectResolution)
 		if err != nil {
