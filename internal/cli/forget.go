@@ -204,7 +204,8 @@ func (c *call) forgot(files []string, sessions int, m marked) error {
 		fmt.Fprintf(c.Out, "forgotten: %s, the state of %s\n", counted(files), count(sessions, "session"))
 	}
 	if m.shared != "" {
-		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: memento forget --project %s erases all of it\n", m.shared, safefile.ShellWord(m.shared))
+		fmt.Fprintf(c.Out, "left: the records of project %s, which its other worktrees have too: "+
+			"memento forget --project %s erases all of it\n", m.shared, safefile.ShellWord(m.shared))
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 // part reports whether only a part is to be forgotten: a phrase, an entry, a mission.
 func (c *call) part() (bool, error) {
+	const hint = "memento help forget"
 	f, given := c.forget, 0
 	for _, one := range [...]bool{len(c.args) > 0, f.entry != 0, f.mission != 0} {
 		if one {
@@ -24,11 +25,11 @@ func (c *call) part() (bool, error) {
 	}
 	switch {
 	case given > 1:
-		return false, &usageError{what: "forget: a phrase, --entry and --mission exclude each other", hint: "memento help forget"}
+		return false, &usageError{what: "forget: a phrase, --entry and --mission exclude each other", hint: hint}
 	case (f.entry > 0 || f.mission > 0) && (f.all || f.project != ""):
-		return false, &usageError{what: "forget: the numbers are of this project's history", hint: "memento help forget"}
+		return false, &usageError{what: "forget: the numbers are of this project's history", hint: hint}
 	case len(c.args) > 0 && strings.TrimSpace(strings.Join(c.args, " ")) == "":
-		return false, &usageError{what: "forget: the phrase is empty", hint: "memento help forget"}
+		return false, &usageError{what: "forget: the phrase is empty", hint: hint}
 	}
 	return given > 0, nil
 }
@@ -36,9 +37,11 @@ func (c *call) part() (bool, error) {
 // forgetPart erases what holds a phrase, or one entry or mission, in a project or everywhere.
 func (c *call) forgetPart() error {
 	if c.forget.keepRecords {
-		return &usageError{what: "forget: --keep-records is for a whole project; a phrase goes everywhere", hint: "memento help forget"}
+		const why = "forget: --keep-records is for a whole project; a phrase goes everywhere"
+		return &usageError{what: why, hint: "memento help forget"}
 	}
-	e := &forget.Eraser{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait, Dry: true, Said: c.progress("looking through files")}
+	e := &forget.Eraser{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait, Dry: true,
+		Said: c.progress("looking through files")}
 	what, lane, err := c.where(e)
 	if err != nil {
 		return err
@@ -64,7 +67,8 @@ func (c *call) forgetPart() error {
 		}
 		e.Dry = false
 		if found, err = e.Run(); err != nil {
-			return &hintError{err: fmt.Errorf("forget: %w", err), hint: cmp.Or(safefile.Hint(err), "part of it is erased; the same command goes on")}
+			hint := cmp.Or(safefile.Hint(err), "part of it is erased; the same command goes on")
+			return &hintError{err: fmt.Errorf("forget: %w", err), hint: hint}
 		}
 	}
 	return c.forgotPart(found, what, e.What)
@@ -115,7 +119,8 @@ func (c *call) target(lane project.Lane) (*forget.What, error) {
 	if len(c.args) > 0 {
 		what, ok := forget.Phrase(strings.Join(c.args, " "))
 		if !ok {
-			return nil, &usageError{what: "forget: that is too short to be told from everything else", hint: "memento help forget"}
+			const why = "forget: that is too short to be told from everything else"
+			return nil, &usageError{what: why, hint: "memento help forget"}
 		}
 		return what, nil
 	}
@@ -133,7 +138,8 @@ func (c *call) target(lane project.Lane) (*forget.What, error) {
 		if missions {
 			look += " --missions"
 		}
-		return nil, &hintError{err: fmt.Errorf("forget: there is no number %d; %s has %d", n, look, len(lines)), hint: look}
+		err := fmt.Errorf("forget: there is no number %d; %s has %d", n, look, len(lines))
+		return nil, &hintError{err: err, hint: look}
 	}
 	l := lines[len(lines)-n]
 	if missions {
@@ -155,7 +161,8 @@ func (c *call) list(verb string, found []forget.Found) {
 		if f.TS != "" {
 			words = local(f.TS) + "  " + words
 		}
-		fmt.Fprintln(c.Out, strings.TrimSuffix(fmt.Sprintf("%s  %-9s %s: %s", verb, text.Line(f.Kind), where, words), ": "))
+		line := fmt.Sprintf("%s  %-9s %s: %s", verb, text.Line(f.Kind), where, words)
+		fmt.Fprintln(c.Out, strings.TrimSuffix(line, ": "))
 	}
 }
 
@@ -181,7 +188,8 @@ func (c *call) forgotPart(found []forget.Found, where string, what *forget.What)
 		fmt.Fprintf(c.Out, "forgotten: %s, in %s\n", count(len(found), "place"), where)
 	}
 	for _, f := range left {
-		fmt.Fprintf(c.Out, "left: %s, where it is the name or folder of a project, or a setting: memento forget --project NAME erases a project's files\n", f)
+		fmt.Fprintf(c.Out, "left: %s, where it is the name or folder of a project, or a setting: "+
+			"memento forget --project NAME erases a project's files\n", f)
 	}
 	return nil
 }

@@ -26,7 +26,8 @@ type migrateFlags struct {
 func migrateCommand() command {
 	var f migrateFlags
 	return command{
-		name: "migrate", args: "--from OLD --to NEW", short: "rename a project everywhere: its records, journals, histories and sessions",
+		name: "migrate", args: "--from OLD --to NEW",
+		short: "rename a project everywhere: its records, journals, histories and sessions",
 		long: `What stands under the new name already is not touched: then nothing is renamed, and it lists
 what is in the way. Two projects become one in this way only where no folder of one of them is
 left. The old name is remembered: it leads to the project still, and no other one gets it.
@@ -39,7 +40,8 @@ Cut off in the middle, the same command again finishes.
 			fs.StringVar(&f.from, "from", "", "what the project is called: `NAME`")
 			fs.StringVar(&f.to, "to", "", "what it is to be called: `NAME`")
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what would be renamed")
-			fs.BoolVar(&f.beside, "beside", false, "a journal whose new name is taken goes beside that one, as NEW--TAG~OLD")
+			fs.BoolVar(&f.beside, "beside", false,
+				"a journal whose new name is taken goes beside that one, as NEW--TAG~OLD")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return runMigrate(c, f) },
@@ -51,16 +53,19 @@ func runMigrate(c *call, f migrateFlags) error {
 	if err := c.noArgs(); err != nil {
 		return &usageError{what: err.Error(), hint: how}
 	}
+	better := project.Slug(f.to)
+	meant := "memento migrate --from " + text.Line(f.from) + " --to " + better
 	switch {
 	case f.from == "" || f.to == "":
-		return &usageError{what: "migrate: both names are needed, --from and --to", hint: how + "; memento workspace lists the projects"}
+		return &usageError{what: "migrate: both names are needed, --from and --to",
+			hint: how + "; memento workspace lists the projects"}
 	case f.from == f.to:
 		return &usageError{what: fmt.Sprintf("migrate: --from and --to are the same: %q", f.from), hint: how}
 	case record.CheckProject(f.to) != nil:
-		err := record.CheckProject(f.to)
-		return &usageError{what: "migrate: " + err.Error(), hint: "memento migrate --from " + text.Line(f.from) + " --to " + project.Slug(f.to)}
-	case project.Slug(f.to) != f.to:
-		return &usageError{what: fmt.Sprintf("migrate: project %q: lower case, letters, digits, dots, underscores and single hyphens, at most 48 bytes, are expected: try %q", f.to, project.Slug(f.to)), hint: "memento migrate --from " + text.Line(f.from) + " --to " + project.Slug(f.to)}
+		return &usageError{what: "migrate: " + record.CheckProject(f.to).Error(), hint: meant}
+	case better != f.to:
+		return &usageError{what: fmt.Sprintf("migrate: project %q: lower case, letters, digits, dots, underscores and "+
+			"single hyphens, at most 48 bytes, are expected: try %q", f.to, better), hint: meant}
 	}
 	at, err := c.writing(!f.dry)
 	if err != nil {
@@ -78,7 +83,8 @@ func runMigrate(c *call, f migrateFlags) error {
 	if w.Err != nil {
 		return fmt.Errorf("migrate: %w", w.Err)
 	}
-	m := rename.Migration{Dir: c.config.Dir, From: f.from, To: f.to, Store: at.store, Beside: f.beside, Now: c.Now(), Wait: wait}
+	m := rename.Migration{Dir: c.config.Dir, From: f.from, To: f.to, Store: at.store, Beside: f.beside,
+		Now: c.Now(), Wait: wait}
 	plan, err := m.Plan()
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -97,7 +103,8 @@ func runMigrate(c *call, f migrateFlags) error {
 	case errors.Is(err, safefile.ErrBusy):
 		return &hintError{err: fmt.Errorf("migrate: %w", err), hint: "the same command again goes on"}
 	case err != nil:
-		return &hintError{err: fmt.Errorf("migrate: part of it may be done: %w", err), hint: "the same command again goes on: memento migrate --from " + text.Line(f.from) + " --to " + f.to}
+		return &hintError{err: fmt.Errorf("migrate: part of it may be done: %w", err),
+			hint: "the same command again goes on: memento migrate --from " + text.Line(f.from) + " --to " + f.to}
 	}
 	return c.migrated(done, f)
 }
@@ -107,7 +114,8 @@ func (c *call) lockMigrate() (unlock func(), err error) {
 	unlock, err = safefile.LockIn(c.config.Dir, "migrate", wait)
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
-		return nil, &hintError{err: fmt.Errorf("%s: %w", c.command.name, err), hint: "another one is running: the same command again, when it is done"}
+		return nil, &hintError{err: fmt.Errorf("%s: %w", c.command.name, err),
+			hint: "another one is running: the same command again, when it is done"}
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", c.command.name, err)
 	}
@@ -123,7 +131,8 @@ func migrated(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 	}
 	done, err := m.Run()
 	if many {
-		_, _ = retrieve.Look(store, record.Project(m.To), false, 1, nil) // what it does not learn now it does at the next look
+		// What the index does not learn now it does at the next look.
+		_, _ = retrieve.Look(store, record.Project(m.To), false, 1, nil)
 	}
 	return done, err
 }
@@ -137,14 +146,18 @@ func (c *call) mayMigrate(w project.Workspace, plan rename.Plan, f migrateFlags)
 	case plan.Empty() && known && old.Slug == f.to:
 		return nil // done before
 	case plan.Empty() && known:
-		return &hintError{err: fmt.Errorf("migrate: project %s is called %s now", f.from, old.Slug), hint: "memento migrate --from " + old.Slug + " --to " + f.to}
+		return &hintError{err: fmt.Errorf("migrate: project %s is called %s now", f.from, old.Slug),
+			hint: "memento migrate --from " + old.Slug + " --to " + f.to}
 	case plan.Empty():
 		return c.unknownProject(w, f.from)
 	case taken && new.Slug != f.to && new.Slug != f.from:
-		return &hintError{err: fmt.Errorf("migrate: %s is what project %s was called", f.to, new.Slug), hint: "choose another name"}
+		err := fmt.Errorf("migrate: %s is what project %s was called", f.to, new.Slug)
+		return &hintError{err: err, hint: "choose another name"}
 	case known && taken && old.Slug == f.from && new.Slug == f.to && w.Stands(old, home) && w.Stands(new, home):
-		return &hintError{err: fmt.Errorf("migrate: %s and %s are two projects, and the folders of both are there: %s, %s", f.from, f.to, old.Roots[0], new.Roots[0]),
-			hint: "choose another name, or say how they stand to each other: memento workspace relate " + text.Line(f.from) + " related " + f.to}
+		err := fmt.Errorf("migrate: %s and %s are two projects, and the folders of both are there: %s, %s",
+			f.from, f.to, old.Roots[0], new.Roots[0])
+		return &hintError{err: err, hint: "choose another name, or say how they stand to each other: " +
+			"memento workspace relate " + text.Line(f.from) + " related " + f.to}
 	case plan.Collisions != nil && !f.dry:
 		return c.collides(plan.Collisions, f)
 	}
@@ -164,7 +177,8 @@ func (c *call) collides(names []string, f migrateFlags) error {
 	}
 	hint := "memento show says what a record in the way holds, and memento rm deletes it; or choose another name"
 	if !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "the record") }) {
-		hint = "memento migrate --from " + text.Line(f.from) + " --to " + f.to + " --beside puts the journals beside those of " + f.to
+		hint = fmt.Sprintf("memento migrate --from %s --to %s --beside puts the journals beside those of %s",
+			text.Line(f.from), f.to, f.to)
 	}
 	are := "names in %s are"
 	if len(names) == 1 {
@@ -262,7 +276,8 @@ func planAnswerOf(p rename.Plan) planAnswer {
 	for _, l := range p.Left {
 		left = append(left, leftAnswer{l.Path, l.Err.Error()})
 	}
-	return planAnswer{names(p.Records), names(p.Journals), names(p.Files), array(p.Sessions), p.Suggestions, p.Paused, array(p.Collisions), left}
+	return planAnswer{names(p.Records), names(p.Journals), names(p.Files), array(p.Sessions), p.Suggestions, p.Paused,
+		array(p.Collisions), left}
 }
 
 // moved says what of a project is renamed, without what it has none of.
@@ -271,7 +286,10 @@ func moved(p rename.Plan) string {
 	for _, one := range []struct {
 		n     int
 		thing string
-	}{{len(p.Records), "record"}, {len(p.Journals), "journal"}, {len(p.Sessions), "session"}, {p.Suggestions, "suggestion"}} {
+	}{
+		{len(p.Records), "record"}, {len(p.Journals), "journal"}, {len(p.Sessions), "session"},
+		{p.Suggestions, "suggestion"},
+	} {
 		if one.n > 0 {
 			parts = append(parts, count(one.n, one.thing))
 		}

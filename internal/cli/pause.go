@@ -67,7 +67,8 @@ func runPause(c *call) error {
 		}{true, key, since.Format(time.RFC3339)})
 		return nil
 	}
-	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n", pausedWhat(key), local(since.Format(time.RFC3339)), unpauseBy(key))
+	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, "+
+		"until: %s\n", pausedWhat(key), local(since.Format(time.RFC3339)), unpauseBy(key))
 	return nil
 }
 
@@ -119,7 +120,8 @@ func (c *call) pauseKey() (string, error) {
 		return "", err
 	}
 	if c.pause.all && c.pause.project != "" {
-		return "", &usageError{what: c.command.name + ": --all and --project exclude each other", hint: "memento help " + c.command.name}
+		why := c.command.name + ": --all and --project exclude each other"
+		return "", &usageError{what: why, hint: "memento help " + c.command.name}
 	}
 	if err := c.load(); err != nil {
 		return "", err
@@ -155,7 +157,8 @@ func (c *call) paused(lane project.Lane) (what, end string) {
 	if list.Only(withheld.All) {
 		key = withheld.All
 	}
-	return fmt.Sprintf("memento is paused %s since %s", pausedWhat(key), local(since.Format(time.RFC3339))), unpauseBy(key)
+	what = fmt.Sprintf("memento is paused %s since %s", pausedWhat(key), local(since.Format(time.RFC3339)))
+	return what, unpauseBy(key)
 }
 
 // notPaused is the error of a command that would write while memento is paused.
@@ -179,7 +182,8 @@ func (c *call) notPaused() error {
 
 // pausedSetting is how memento config shows what is paused.
 func (c *call) pausedSetting() config.Setting {
-	s := config.Setting{Name: "paused", Value: "no", Source: "default", About: "what memento looks away from: memento pause, memento unpause"}
+	s := config.Setting{Name: "paused", Value: "no", Source: "default",
+		About: "what memento looks away from: memento pause, memento unpause"}
 	list := withheld.LoadPauses(c.config.Dir)
 	if list.Err() != nil {
 		s.Value, s.Source, s.Problem = "all", "paused.json", list.Err().Error()
