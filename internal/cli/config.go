@@ -75,11 +75,11 @@ func runConfig(c *call) error {
 		return c.oneSetting(append(settings, kinds...))
 	}
 	if c.json {
-		var out []string
+		out := []setting{}
 		for _, s := range settings {
-			out = append(out, settingJSON(s))
+			out = append(out, settingOf(s))
 		}
-		fmt.Fprintf(c.Out, `{"version":1,"settings":[%s]}`+"\n", strings.Join(out, ","))
+		c.printJSON(members{{"settings", out}})
 		return nil
 	}
 	if p := config.Problem(c.config.Dir, record.KindNames()...); p != "" {
@@ -130,7 +130,7 @@ func (c *call) oneSetting(settings []config.Setting) error {
 			continue
 		}
 		if c.json {
-			fmt.Fprintln(c.Out, settingJSON(s))
+			fmt.Fprintf(c.Out, "%s\n", jsonOf(settingOf(s)))
 		} else {
 			fmt.Fprintln(c.Out, s.Value)
 		}
@@ -176,7 +176,7 @@ func (c *call) setConfig(name, value string) error {
 		switch {
 		case s.Name != name:
 		case c.json:
-			fmt.Fprintln(c.Out, settingJSON(s))
+			fmt.Fprintf(c.Out, "%s\n", jsonOf(settingOf(s)))
 		default:
 			fmt.Fprintf(c.Out, "%s is %s (%s)\n", s.Name, s.Value, s.Source)
 		}
@@ -205,10 +205,13 @@ func meantSetting(name string, known []string, before, list string) string {
 	return list
 }
 
-func settingJSON(s config.Setting) string {
-	out := `{"name":` + quote(s.Name) + `,"env":` + quote(s.Env) + `,"value":` + quote(s.Value) + `,"source":` + quote(s.Source)
-	if s.Problem != "" {
-		out += `,"problem":` + quote(s.Problem)
-	}
-	return out + "}"
+// setting is one in an answer.
+type setting struct {
+	Name    string `json:"name"`
+	Env     string `json:"env"`
+	Value   string `json:"value"`
+	Source  string `json:"source"`
+	Problem string `json:"problem,omitempty"`
 }
+
+func settingOf(s config.Setting) setting { return setting{s.Name, s.Env, s.Value, s.Source, s.Problem} }

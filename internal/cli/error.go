@@ -43,7 +43,7 @@ func (c *call) report(err error) int {
 	}
 	what, hint := c.said(worded(err)), hintOf(err)
 	if c.json {
-		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote(what), quote(hint), code)
+		c.errorJSON(what, hint, code)
 		return code
 	}
 	fmt.Fprintf(c.Err, "memento: %s\n", text.Line(what))
@@ -51,6 +51,11 @@ func (c *call) report(err error) int {
 		fmt.Fprintf(c.Err, "memento: hint: %s\n", text.Line(hint))
 	}
 	return code
+}
+
+// errorJSON prints what went wrong for a script.
+func (c *call) errorJSON(what, hint string, code int) {
+	fmt.Fprintf(c.Err, "%s\n", versioned(members{{"error", what}, {"hint", hint}, {"code", code}}))
 }
 
 // hintOf is the step that helps against err, "" when none is known.

@@ -177,7 +177,7 @@ func nothing(filter record.Filter, by scope, names []string) string {
 func (c *call) notExported(left []exchange.Left, hint string) error {
 	for _, l := range left {
 		if c.json {
-			fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d}`+"\n", quote("export: "+l.Path+": "+l.Why), quote(hint), exitFail)
+			c.errorJSON("export: "+l.Path+": "+l.Why, hint, exitFail)
 			continue
 		}
 		fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -157,11 +156,6 @@ func recordsIn(files []string) (n int) {
 		}
 	}
 	return n
-}
-
-func (c *call) isDir(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.IsDir()
 }
 
 // mayForget is mayDestroy for forget.

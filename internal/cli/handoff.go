@@ -111,7 +111,11 @@ func runHandoff(c *call, f *handoffFlags) error {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}
 	if c.json {
-		fmt.Fprintln(c.Out, savedJSON(made.Record, fmt.Sprintf(`,"replaced":%s,"carried":%s`, quoteList(made.Replaced), quoteList(made.Carried))))
+		c.printJSON(struct {
+			storedRecord
+			Replaced []string `json:"replaced"`
+			Carried  []string `json:"carried"`
+		}{storedAs(made.Record), array(made.Replaced), array(made.Carried)})
 		return nil
 	}
 	fmt.Fprintln(c.Out, made.ID)
@@ -143,11 +147,8 @@ func (c *call) showHandoff(s *shelf) error {
 	}
 	if c.json {
 		data, err := json.Marshal(r.Fields())
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"record":%s}`+"\n", quote(r.Path), data)
-		return nil
+		c.printJSON(members{{"path", r.Path}, {"record", json.RawMessage(data)}})
+		return err
 	}
 	branch := ""
 	if r.Branch != "" {
@@ -169,7 +170,7 @@ func (c *call) endHandoff(s *shelf) error {
 		return recordError(err)
 	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"id":%s,"status":%s,"path":%s}`+"\n", quote(r.ID), quote(r.Status), quote(r.Path))
+		c.printJSON(members{{"id", r.ID}, {"status", r.Status}, {"path", r.Path}})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "%s is %s: %s\n", r.ID, r.Status, r.Path)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"strings"
@@ -65,11 +66,11 @@ func runHistory(c *call) error {
 		lines, number = lines[len(lines)-n:], n
 	}
 	if c.json {
-		var raw []string
+		raw := []json.RawMessage{}
 		for _, l := range lines {
-			raw = append(raw, l.Raw)
+			raw = append(raw, json.RawMessage(l.Raw))
 		}
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"lines":[%s]}`+"\n", quote(at.store.Lane.History()), strings.Join(raw, ","))
+		c.printJSON(members{{"path", at.store.Lane.History()}, {"lines", raw}})
 		return nil
 	}
 	if len(lines) == 0 {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -138,11 +139,11 @@ func (c *call) inboxList(box suggest.Box, all bool) error {
 		return err
 	}
 	if c.json {
-		var out []string
+		out := []suggested{}
 		for _, e := range list {
-			out = append(out, inboxJSON(e))
+			out = append(out, suggestedOf(e))
 		}
-		fmt.Fprintf(c.Out, `{"version":1,"waiting":[%s]}`+"\n", strings.Join(out, ","))
+		c.printJSON(members{{"waiting", out}})
 		return nil
 	}
 	if len(list) == 0 {
@@ -160,9 +161,23 @@ func (c *call) inboxList(box suggest.Box, all bool) error {
 	return nil
 }
 
-func inboxJSON(e suggest.Suggestion) string {
-	return fmt.Sprintf(`{"number":%d,"kind":%s,"project":%s,"title":%s,"quote":%s,"by":%s,"session":%s,"ref":%s,"time":%s,"score":%s}`,
-		e.N, quote(e.Kind), quote(e.Project), quote(e.Title), quote(e.Quote), quote(e.By), quote(e.Session), quote(e.Ref), quote(e.Time.UTC().Format(time.RFC3339)), strconv.FormatFloat(e.Score, 'f', 2, 64))
+// suggested is a suggestion in an answer.
+type suggested struct {
+	Number  int         `json:"number"`
+	Kind    string      `json:"kind"`
+	Project string      `json:"project"`
+	Title   string      `json:"title"`
+	Quote   string      `json:"quote"`
+	By      string      `json:"by"`
+	Session string      `json:"session"`
+	Ref     string      `json:"ref"`
+	Time    string      `json:"time"`
+	Score   json.Number `json:"score"`
+}
+
+func suggestedOf(e suggest.Suggestion) suggested {
+	score := json.Number(strconv.FormatFloat(e.Score, 'f', 2, 64))
+	return suggested{e.N, e.Kind, e.Project, e.Title, e.Quote, e.By, e.Session, e.Ref, e.Time.UTC().Format(time.RFC3339), score}
 }
 
 func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
@@ -221,7 +236,10 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(late.Error()))
 	}
 	if c.json {
-		fmt.Fprintln(c.Out, savedJSON(made, fmt.Sprintf(`,"accepted":%d`, n)))
+		c.printJSON(struct {
+			storedRecord
+			Accepted int `json:"accepted"`
+		}{storedAs(made), n})
 		return nil
 	}
 	fmt.Fprintln(c.Out, made.ID)
@@ -254,7 +272,7 @@ func (c *call) inboxDecline(box suggest.Box, numbers []int, all bool) error {
 		words = append(words, strconv.Itoa(n))
 	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"declined":[%s]}`+"\n", strings.Join(words, ","))
+		c.printJSON(members{{"declined", array(numbers)}})
 		return nil
 	}
 	if len(words) == 0 {

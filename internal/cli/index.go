@@ -89,9 +89,7 @@ func taskOf(j *journal.Journal) (t task) {
 }
 
 func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt bool) {
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
-	}
+	row := c.row
 	if project == record.User {
 		project = "none; these are your own records"
 	}
@@ -170,22 +168,32 @@ func updated(m search.Meta, now time.Time) string {
 }
 
 func (c *call) indexJSON(project string, t task, o retrieve.Overview, rebuilt bool) {
-	records := make([]string, len(o.Newest))
-	for i, m := range o.Newest {
+	type newest struct {
+		ID    string `json:"id"`
+		Kind  string `json:"kind"`
+		Title string `json:"title"`
+		standing
+		Updated string `json:"updated"`
+	}
+	records := []newest{}
+	for _, m := range o.Newest {
 		when := ""
 		if m.Updated > 0 {
 			when = time.Unix(m.Updated, 0).UTC().Format(time.RFC3339)
 		}
-		records[i] = `{"id":` + quote(m.ID) + `,"kind":` + quote(text.Line(m.Kind)) + `,"title":` + quote(text.Line(m.Title)) + standsJSON(m.Status, m.State) + `,"updated":` + quote(when) + `}`
+		records = append(records, newest{m.ID, text.Line(m.Kind), text.Line(m.Title), standingOf(m.Status, m.State), when})
 	}
-	object := func(keys []string, n map[string]int) string {
-		out := make([]string, len(keys))
-		for i, k := range keys {
-			out[i] = fmt.Sprintf("%s:%d", quote(k), n[k])
-		}
-		return "{" + strings.Join(out, ",") + "}"
+	c.printJSON(members{
+		{"project", project}, {"task", t.words}, {"open", t.open}, {"progress", members{{"done", t.done}, {"open", t.left}}},
+		{"blocker", t.blocker}, {"records", records}, {"kinds", numbers(sortedKinds(o.Kinds), o.Kinds)}, {"statuses", whole(o.Statuses)},
+		{"indexed", o.Indexed}, {"healed", o.Healed}, {"rebuilt", rebuilt}, {"problems", unreadables(o.Problems)},
+	})
+}
+
+// whole is n where JSON is to have {} for none.
+func whole(n map[string]int) map[string]int {
+	if n == nil {
+		return map[string]int{}
 	}
-	fmt.Fprintf(c.Out, `{"version":1,"project":%s,"task":%s,"open":%t,"progress":{"done":%d,"open":%d},"blocker":%s,"records":[%s],"kinds":%s,"statuses":%s,"indexed":%d,"healed":%d,"rebuilt":%t%s}`+"\n",
-		quote(project), quote(t.words), t.open, t.done, t.left, quote(t.blocker), strings.Join(records, ","), object(sortedKinds(o.Kinds), o.Kinds),
-		object(slices.Sorted(maps.Keys(o.Statuses)), o.Statuses), o.Indexed, o.Healed, rebuilt, problemsJSON(o.Problems))
+	return n
 }

@@ -179,7 +179,7 @@ func (c *call) installed(r install.Report) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"report":%s}`+"\n", c.install.dryRun, data)
+		c.printJSON(members{{"dry_run", c.install.dryRun}, {"report", json.RawMessage(data)}})
 		return nil
 	}
 	would := ""

@@ -187,7 +187,7 @@ func (at *place) mission(n int) (journal.Line, error) {
 // tell says what was written, and what the writer should know.
 func (c *call) tell(j *journal.Journal, at *place, said []string) error {
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"noted":%s,"notes":%s}`+"\n", quote(at.store.Lane.Journal()), quoteList(said), quoteList(j.Notes()))
+		c.printJSON(members{{"path", at.store.Lane.Journal()}, {"noted", array(said)}, {"notes", array(j.Notes())}})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "noted: %s\n", strings.Join(said, ", "))
@@ -210,7 +210,7 @@ func (c *call) subagent(at *place) error {
 		return err
 	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"noted":["subagent"],"notes":%s}`+"\n", quote(at.store.Lane.History()), quoteList(j.Notes()))
+		c.printJSON(members{{"path", at.store.Lane.History()}, {"noted", []string{"subagent"}}, {"notes", array(j.Notes())}})
 		return nil
 	}
 	fmt.Fprintln(c.Out, "noted: as this subagent's own; the session's journal is its parent's")

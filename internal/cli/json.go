@@ -9,10 +9,10 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// printJSON prints an answer on one line: the version of memento's answers, then the members of v, a struct.
+// printJSON prints an answer on one line: the version of memento's answers, then what v says, a struct or members.
 func (c *call) printJSON(v any) { c.Out.Write(append(versioned(v), '\n')) }
 
-// versioned is v, a struct, as a JSON object that begins with the version of memento's answers.
+// versioned is v, a struct or members, as a JSON object that begins with the version of memento's answers.
 func versioned(v any) []byte {
 	return append([]byte(`{"version":1,`), bytes.TrimPrefix(jsonOf(v), []byte("{"))...)
 }

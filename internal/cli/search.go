@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"runtime/debug"
@@ -61,7 +62,8 @@ func runSearch(c *call, in scope, limit int) error {
 		return fmt.Errorf("search: %w", err)
 	}
 	if c.json {
-		return c.foundJSON(found, problems)
+		c.foundJSON(found, problems)
+		return nil
 	}
 	c.unread(problems)
 	for _, f := range found {
@@ -86,14 +88,24 @@ func runSearch(c *call, in scope, limit int) error {
 // shown reports whether records of a kind are shown though nobody asked for that kind.
 func (c *call) shown(kind string) bool { return c.config.Kind(kind).Enabled }
 
-func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) error {
-	results := make([]string, len(found))
-	for i, f := range found {
-		results[i] = `{"id":` + quote(f.ID) + `,"kind":` + quote(text.Line(f.Kind)) + `,"title":` + quote(text.Line(f.Title)) + `,"project":` + quote(f.Project) + standsJSON(f.Status, f.State) +
-			`,"path":` + quote(f.Path) + `,"score":` + strconv.FormatFloat(f.Score, 'f', 4, 64) + `,"snippet":` + quote(snippet(f.Snippet)) + `}`
+func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) {
+	type result struct {
+		ID      string `json:"id"`
+		Kind    string `json:"kind"`
+		Title   string `json:"title"`
+		Project string `json:"project"`
+		standing
+		Path    string      `json:"path"`
+		Score   json.Number `json:"score"`
+		Snippet string      `json:"snippet"`
 	}
-	fmt.Fprintf(c.Out, `{"version":1,"results":[%s]%s}`+"\n", strings.Join(results, ","), problemsJSON(problems))
-	return nil
+	results := []result{}
+	for _, f := range found {
+		score := json.Number(strconv.FormatFloat(f.Score, 'f', 4, 64))
+		results = append(results, result{f.ID, text.Line(f.Kind), text.Line(f.Title), f.Project, standingOf(f.Status, f.State),
+			f.Path, score, snippet(f.Snippet)})
+	}
+	c.printJSON(members{{"results", results}, {"problems", unreadables(problems)}})
 }
 
 // whyNot is why a file could not be read, without its path.

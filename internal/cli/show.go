@@ -80,7 +80,8 @@ func runShow(c *call) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", quote(at.store.Lane.Journal()), strings.ToValidUTF8(strings.TrimSpace(string(data)), "\ufffd"))
+		stored := strings.ToValidUTF8(strings.TrimSpace(string(data)), "\ufffd") // as it lies there: indented, every field
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonOf(at.store.Lane.Journal()), stored)
 		return nil
 	}
 	c.showJournal(at, j)
@@ -90,7 +91,7 @@ func runShow(c *call) error {
 // showNone says where a journal would be, and that there is none. That is an answer, not an error.
 func (c *call) showNone(at *place) error {
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":false,"journal":null}`+"\n", quote(at.store.Lane.Journal()))
+		c.printJSON(members{{"path", at.store.Lane.Journal()}, {"exists", false}, {"journal", nil}})
 		return nil
 	}
 	if what, end := c.paused(at.store.Lane); what != "" {
@@ -101,9 +102,7 @@ func (c *call) showNone(at *place) error {
 }
 
 func (c *call) showJournal(at *place, j *journal.Journal) {
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
-	}
+	row := c.row
 	if what, end := c.paused(at.store.Lane); what != "" {
 		row("paused", "%s (%s)", what, end)
 	}
@@ -203,7 +202,7 @@ func (c *call) showMission(at *place, j *journal.Journal) error {
 	}
 	switch {
 	case c.json:
-		fmt.Fprintf(c.Out, `{"version":1,"mission":%s,"closed":%t}`+"\n", quote(whole), !j.Open())
+		c.printJSON(members{{"mission", whole}, {"closed", !j.Open()}})
 	case whole == "":
 		fmt.Fprintln(c.Out, "There is no mission yet.")
 	default:
@@ -228,31 +227,36 @@ func (c *call) showSaid(at *place) error {
 	if err != nil {
 		return err
 	}
-	var out []string
-	for _, l := range said {
-		switch {
-		case c.json && rewound.Has(l):
-			out = append(out, `{"ts":`+quote(l.TS)+`,"session":`+quote(l.Session)+`,"text":`+quote(l.Text)+`,"rewound":true}`)
-		case c.json:
-			out = append(out, `{"ts":`+quote(l.TS)+`,"session":`+quote(l.Session)+`,"text":`+quote(l.Text)+`}`)
-		default:
-			line := local(l.TS) + "  " + strings.ReplaceAll(plain(l.Text), "\n", "\n                  ")
-			if rewound.Has(l) {
-				line += "  [rewound]"
-			}
-			out = append(out, line)
-		}
-	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"said":[%s]}`+"\n", strings.Join(out, ","))
+		c.saidJSON(said, rewound)
 		return nil
 	}
-	if len(out) == 0 {
+	for _, l := range said {
+		mark := ""
+		if rewound.Has(l) {
+			mark = "  [rewound]"
+		}
+		words := strings.ReplaceAll(plain(l.Text), "\n", "\n                  ")
+		fmt.Fprintf(c.Out, "%s  %s%s\n", local(l.TS), words, mark)
+	}
+	if len(said) == 0 {
 		fmt.Fprintln(c.Out, "Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
-		return nil
 	}
-	fmt.Fprintln(c.Out, strings.Join(out, "\n"))
 	return nil
+}
+
+func (c *call) saidJSON(said []journal.Line, rewound journal.Rewinds) {
+	type words struct {
+		TS      string `json:"ts"`
+		Session string `json:"session"`
+		Text    string `json:"text"`
+		Rewound bool   `json:"rewound,omitempty"`
+	}
+	out := []words{}
+	for _, l := range said {
+		out = append(out, words{l.TS, l.Session, l.Text, rewound.Has(l)})
+	}
+	c.printJSON(members{{"said", out}})
 }
 
 func (at *place) openedIn(j *journal.Journal) string {

@@ -131,15 +131,22 @@ func (s *stats) add(c journal.Compaction) {
 }
 
 func (c *call) statsJSON(slug string, s stats) {
-	kept := func(k journal.Kept) string {
-		return fmt.Sprintf(`{"there":%d,"summary":%d,"block":%d,"neither":%d}`, k.There, k.Summary, k.Block, k.Neither)
-	}
-	var facts []string
+	facts := members{}
 	for _, kind := range journal.Kinds() {
-		facts = append(facts, quote(kind)+":"+kept(s.facts[kind]))
+		facts = append(facts, member{kind, kept(s.facts[kind])})
 	}
-	fmt.Fprintf(c.Out, `{"version":1,"project":%s,"all":%t,"compactions":%d,"auto":%d,"manual":%d,"sessions":%d,"lanes":%d,"first":%s,"last":%s,"facts":{%s},"total":%s}`+"\n",
-		quote(slug), c.stats.all, s.compactions, s.auto, s.compactions-s.auto, len(s.sessions), s.lanes, quote(s.first), quote(s.last), strings.Join(facts, ","), kept(s.total))
+	c.printJSON(members{
+		{"project", slug}, {"all", c.stats.all}, {"compactions", s.compactions}, {"auto", s.auto}, {"manual", s.compactions - s.auto},
+		{"sessions", len(s.sessions)}, {"lanes", s.lanes}, {"first", s.first}, {"last", s.last}, {"facts", facts}, {"total", kept(s.total)},
+	})
+}
+
+// kept is how many facts there were, and where they are, in an answer.
+type kept struct {
+	There   int `json:"there"`
+	Summary int `json:"summary"`
+	Block   int `json:"block"`
+	Neither int `json:"neither"`
 }
 
 // lanes lists the lanes that have a history: all of them, or those of own's project.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -113,15 +114,7 @@ func (m survey) list(c *call) {
 		c.warn(filepath.Join(c.config.Dir, "workspace.json"), "no project is known by its name")
 	}
 	if c.json {
-		var out []string
-		for _, k := range known {
-			out = append(out, m.json(k))
-		}
-		rest := ""
-		if len(known)+len(m.initiatives) > 0 {
-			rest = fmt.Sprintf(`,"here":%s,"renamed":%s,"apart_from":%s,"initiatives":%s`, quote(m.here), quote(m.former), quote(c.apartFrom()), m.initiativesJSON())
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"projects":[%s]%s}`+"\n", strings.Join(out, ","), rest)
+		m.listJSON(c, known)
 		return
 	}
 	if len(known) == 0 {
@@ -141,6 +134,19 @@ func (m survey) list(c *call) {
 		fmt.Fprintln(c.Out, "\nInitiatives")
 		m.printInitiatives(c)
 	}
+}
+
+func (m survey) listJSON(c *call, known []project.Known) {
+	projects := []members{}
+	for _, k := range known {
+		projects = append(projects, m.json(k))
+	}
+	answer := members{{"projects", projects}}
+	if len(known)+len(m.initiatives) > 0 {
+		answer = append(answer, member{"here", m.here}, member{"renamed", m.former}, member{"apart_from", c.apartFrom()},
+			member{"initiatives", m.initiativesJSON()})
+	}
+	c.printJSON(answer)
 }
 
 // around says how this folder's project stands to others, and which initiatives name it; nothing when there is neither.
@@ -238,21 +244,19 @@ func (m survey) records(k project.Known) string {
 }
 
 // relative is how a project stands to another, as it is said of the one.
-type relative struct{ kind, other, words string }
+type relative struct{ other, words string }
 
 func (m survey) related(slug string) (out []relative) {
 	for _, r := range m.Relations() {
 		switch {
 		case r.From == slug:
-			out = append(out, relative{r.Kind, r.To, text.Line(r.Kind + " " + r.To)})
+			out = append(out, relative{r.To, text.Line(r.Kind + " " + r.To)})
 		case r.To == slug && r.Kind == "related":
-			out = append(out, relative{r.Kind, r.From, text.Line("related " + r.From)})
+			out = append(out, relative{r.From, text.Line("related " + r.From)})
 		case r.To == slug:
-			out = append(out, relative{"", r.From, text.Line(r.From + " is " + r.Kind + " it")})
+			words := map[string]string{"depends-on": "depends on", "fork-of": "is a fork of", "upstream-of": "is upstream of"}[r.Kind]
+			out = append(out, relative{r.From, text.Line(r.From + " " + cmp.Or(words, "is "+r.Kind) + " it")})
 		}
-	}
-	for i := range out {
-		out[i].words = strings.NewReplacer(" is depends-on it", " depends on it", " is fork-of it", " is a fork of it", " is upstream-of it", " is upstream of it").Replace(out[i].words)
 	}
 	return out
 }
@@ -290,40 +294,58 @@ func (m survey) printInitiatives(c *call) {
 	}
 }
 
-func (m survey) initiativesJSON() string {
-	var out []string
-	for _, r := range m.initiatives {
-		items := func(heading string) string {
-			words, _ := markdown.Text(r.Body, heading)
-			return quoteList(markdown.Items(words))
-		}
-		goal, _ := markdown.Text(r.Body, "Goal")
-		progress, _ := markdown.Text(r.Body, "Progress")
-		out = append(out, fmt.Sprintf(`{"id":%s,"title":%s,"state":%s,"goal":%s,"projects":%s,"relations":%s,"progress":%s,"next_steps":%s,"updated":%s}`,
-			quote(r.ID), quote(r.Title), quote(r.State), quote(goal), items("Projects"), items("Relations"), quote(progress), items("Next Steps"), quote(r.Updated.UTC().Format(time.RFC3339))))
-	}
-	return "[" + strings.Join(out, ",") + "]"
+// initiative is one in an answer.
+type initiative struct {
+	ID        string   `json:"id"`
+	Title     string   `json:"title"`
+	State     string   `json:"state"`
+	Goal      string   `json:"goal"`
+	Projects  []string `json:"projects"`
+	Relations []string `json:"relations"`
+	Progress  string   `json:"progress"`
+	NextSteps []string `json:"next_steps"`
+	Updated   string   `json:"updated"`
 }
 
-func (m survey) json(k project.Known) string {
-	var missions, relations []string
-	for _, o := range m.open[k.Slug] {
-		missions = append(missions, fmt.Sprintf(`{"path":%s,"mission":%s}`, quote(o.lane.Journal()), quote(o.text)))
+func (m survey) initiativesJSON() []initiative {
+	out := []initiative{}
+	for _, r := range m.initiatives {
+		section := func(heading string) string {
+			words, _ := markdown.Text(r.Body, heading)
+			return words
+		}
+		items := func(heading string) []string { return array(markdown.Items(section(heading))) }
+		out = append(out, initiative{
+			ID: r.ID, Title: r.Title, State: r.State, Goal: section("Goal"), Projects: items("Projects"), Relations: items("Relations"),
+			Progress: section("Progress"), NextSteps: items("Next Steps"), Updated: r.Updated.UTC().Format(time.RFC3339),
+		})
 	}
+	return out
+}
+
+// json is what is known of one project, in an answer.
+func (m survey) json(k project.Known) members {
+	type mission struct {
+		Path    string `json:"path"`
+		Mission string `json:"mission"`
+	}
+	open := []mission{}
+	for _, o := range m.open[k.Slug] {
+		open = append(open, mission{o.lane.Journal(), o.text})
+	}
+	relations := []project.Relation{}
 	for _, r := range m.Relations() {
 		if r.From == k.Slug || r.To == k.Slug {
-			relations = append(relations, fmt.Sprintf(`{"from":%s,"kind":%s,"to":%s}`, quote(r.From), quote(r.Kind), quote(r.To)))
+			relations = append(relations, r)
 		}
 	}
-	var details strings.Builder
-	for _, key := range project.Details() {
-		fmt.Fprintf(&details, ",%s:%s", quote(key), quote(k.Detail(key)))
-	}
 	kinds := m.kinds[record.Project(k.Slug)]
-	var counts []string
-	for _, name := range slices.Sorted(maps.Keys(kinds)) {
-		counts = append(counts, fmt.Sprintf("%s:%d", quote(name), kinds[name]))
+	out := members{
+		{"slug", k.Slug}, {"id", k.ID}, {"roots", array(k.Roots)}, {"last", k.Last.UTC().Format(time.RFC3339)}, {"open", open},
+		{"called", array(k.Called())}, {"records", whole(kinds)}, {"relations", relations},
 	}
-	return fmt.Sprintf(`{"slug":%s,"id":%s,"roots":%s,"last":%s,"open":[%s],"called":%s,"records":{%s},"relations":[%s]%s}`, quote(k.Slug), quote(k.ID), quoteList(k.Roots), quote(k.Last.UTC().Format(time.RFC3339)),
-		strings.Join(missions, ","), quoteList(k.Called()), strings.Join(counts, ","), strings.Join(relations, ","), details.String())
+	for _, key := range project.Details() {
+		out = append(out, member{key, k.Detail(key)})
+	}
+	return out
 }

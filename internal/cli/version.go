@@ -28,7 +28,7 @@ func versionCommand() command {
 			}
 			platform := runtime.GOOS + "/" + runtime.GOARCH
 			if c.json {
-				fmt.Fprintf(c.Out, `{"version":1,"memento":%s,"revision":%s,"go":%s,"platform":%s}`+"\n", quote(Version), quote(revision), quote(runtime.Version()), quote(platform))
+				c.printJSON(members{{"memento", Version}, {"revision", revision}, {"go", runtime.Version()}, {"platform", platform}})
 				return nil
 			}
 			if revision != "" {

@@ -107,13 +107,13 @@ func runWorkspace(c *call, details workspaceFlags, to string) error {
 			return c.unknownProject(m.Workspace, c.args[1])
 		}
 		if c.json {
-			fmt.Fprintf(c.Out, `{"version":1,"project":%s}`+"\n", m.json(k))
+			c.printJSON(members{{"project", m.json(k)}})
 			return nil
 		}
 		m.print(c, k, true)
 	case "initiatives":
 		if c.json {
-			fmt.Fprintf(c.Out, `{"version":1,"initiatives":%s}`+"\n", m.initiativesJSON())
+			c.printJSON(members{{"initiatives", m.initiativesJSON()}})
 			return nil
 		}
 		if len(m.initiatives) == 0 {
@@ -157,7 +157,7 @@ func (c *call) describe(details workspaceFlags) error {
 			return err
 		}
 		k, _ := m.Named(c.args[1])
-		fmt.Fprintf(c.Out, `{"version":1,"project":%s}`+"\n", m.json(k))
+		c.printJSON(members{{"project", m.json(k)}})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "described: %s\n", text.Line(c.args[1]))
@@ -188,7 +188,7 @@ func (c *call) relate(form string) error {
 			return &hintError{err: fmt.Errorf("workspace: nothing is said of how %s and %s stand to each other", text.Line(c.args[1]), text.Line(c.args[2])), hint: "memento workspace"}
 		}
 		if c.json {
-			fmt.Fprintf(c.Out, `{"version":1,"gone":%d}`+"\n", len(gone))
+			c.printJSON(members{{"gone", len(gone)}})
 			return nil
 		}
 		for _, r := range gone {
@@ -210,7 +210,7 @@ func (c *call) relate(form string) error {
 		return c.workspaceError(err, r.From, r.To)
 	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"from":%s,"kind":%s,"to":%s}`+"\n", quote(r.From), quote(r.Kind), quote(r.To))
+		c.printJSON(r)
 		return nil
 	}
 	fmt.Fprintf(c.Out, "%s %s %s\n", text.Line(r.From), r.Kind, text.Line(r.To))
