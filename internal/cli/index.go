@@ -89,28 +89,27 @@ func taskOf(j *journal.Journal) (t task) {
 }
 
 func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt bool) {
-	row := c.row
 	if project == record.User {
 		project = "none; these are your own records"
 	}
-	row("project", "%s", project)
+	c.row("project", "%s", project)
 	switch {
 	case t.words == "":
-		row("task", "none")
+		c.row("task", "none")
 	case !t.open:
-		row("task", "none; the last one was: %s", t.words)
+		c.row("task", "none; the last one was: %s", t.words)
 	default:
-		row("task", "%s", t.words)
+		c.row("task", "%s", t.words)
 	}
 	if t.words != "" {
-		row("progress", "%d done, %d open", t.done, t.left)
+		c.row("progress", "%d done, %d open", t.done, t.left)
 	}
 	if t.blocker == "" {
-		row("blocker", "none")
+		c.row("blocker", "none")
 	} else {
-		row("blocker", "%s", t.blocker)
+		c.row("blocker", "%s", t.blocker)
 	}
-	row("records", "%s", counts(o))
+	c.row("records", "%s", counts(o))
 	for _, m := range o.Newest {
 		fmt.Fprintf(c.Out, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title), stands(" ", m.Status, m.State), updated(m, c.Now()), m.ID)
 	}
@@ -119,11 +118,11 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	}
 	switch {
 	case rebuilt:
-		row("index", "built anew from %d records", o.Indexed)
+		c.row("index", "built anew from %d records", o.Indexed)
 	case o.Healed > 0:
-		row("index", "%d records; %d brought up to date", o.Indexed, o.Healed)
+		c.row("index", "%d records; %d brought up to date", o.Indexed, o.Healed)
 	default:
-		row("index", "%d records", o.Indexed)
+		c.row("index", "%d records", o.Indexed)
 	}
 }
 

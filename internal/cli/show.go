@@ -95,33 +95,67 @@ func (c *call) showNone(at *place) error {
 		return nil
 	}
 	if what, end := c.paused(at.store.Lane); what != "" {
-		fmt.Fprintf(c.Out, "paused   %s (%s)\n", what, end)
+		c.row("paused", "%s (%s)", what, end)
 	}
-	fmt.Fprintf(c.Out, "journal  %s\nThere is no journal yet: it begins with the first task of a session in this project.\n", at.store.Lane.Journal())
+	c.row("journal", "%s", at.store.Lane.Journal())
+	fmt.Fprintln(c.Out, "There is no journal yet: it begins with the first task of a session in this project.")
 	return nil
 }
 
 func (c *call) showJournal(at *place, j *journal.Journal) {
-	row := c.row
 	if what, end := c.paused(at.store.Lane); what != "" {
-		row("paused", "%s (%s)", what, end)
+		c.row("paused", "%s (%s)", what, end)
 	}
-	row("journal", "%s", at.store.Lane.Journal())
+	c.row("journal", "%s", at.store.Lane.Journal())
 	if j.Project != "" {
-		row("project", "%s", text.Line(j.Project))
+		c.row("project", "%s", text.Line(j.Project))
 	}
 	if j.Branch != "" {
-		row("branch", "%s", text.Line(j.Branch))
+		c.row("branch", "%s", text.Line(j.Branch))
 	}
+	c.showTask(at, j)
+	c.showSaidLately(j)
+	c.showWork(j)
+	for i := len(j.Done) - 1; i >= 0; i-- {
+		e := j.Done[i]
+		line := text.Line(e.Act)
+		if e.Result != "" {
+			line += " -> " + text.Line(e.Result)
+		}
+		c.row("done", "%s%s%s", line, by(e.By), c.age(e.TS))
+		if e.Ctx != "" {
+			c.row("", "%s%s", text.Line(e.Ctx), verified(e))
+		}
+	}
+	if len(j.Files) > 0 {
+		c.row("files", "%s", text.Line(strings.Join(j.Files, ", ")))
+	}
+	if j.Summary != "" {
+		c.row("earlier", "%s", text.Line(j.Summary))
+	}
+	n := 0
+	if err := journal.ReadHistory(at.store.Lane, func(journal.Line) bool { n++; return true }); err != nil {
+		c.row("history", "not read to its end: %s", text.Line(worded(err)))
+		return
+	}
+	c.row("history", "%s: memento history, memento show --said", count(n, "line"))
+}
+
+// showTask says which mission is open, or was.
+func (c *call) showTask(at *place, j *journal.Journal) {
 	switch {
 	case j.Mission == "":
-		row("mission", "none")
+		c.row("mission", "none")
 	case j.MissionClosed != "":
-		row("mission", "none; the last one was closed%s: %s", c.age(j.MissionClosed), text.Line(j.Mission))
+		c.row("mission", "none; the last one was closed%s: %s", c.age(j.MissionClosed), text.Line(j.Mission))
 	default:
-		row("mission", "%s", text.Line(j.Mission))
-		row("", "opened%s, in %s words%s", c.age(j.MissionOpened), whose(j.MissionBy), at.openedIn(j))
+		c.row("mission", "%s", text.Line(j.Mission))
+		c.row("", "opened%s, in %s words%s", c.age(j.MissionOpened), whose(j.MissionBy), at.openedIn(j))
 	}
+}
+
+// showSaidLately prints the sentences that the journal quotes, the newest first.
+func (c *call) showSaidLately(j *journal.Journal) {
 	for i := len(j.Said) - 1; i >= 0; i-- {
 		s := j.Said[i]
 		mark := ""
@@ -134,13 +168,17 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 		if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
 			mark += "  [Claude's wording, unverified]"
 		}
-		row("said", "%s%s%s", text.Quote(s.Text), mark, c.age(s.TS))
+		c.row("said", "%s%s%s", text.Quote(s.Text), mark, c.age(s.TS))
 	}
+}
+
+// showWork prints what is in hand, what fails and what comes next.
+func (c *call) showWork(j *journal.Journal) {
 	if j.Wip != "" {
-		row("wip", "%s%s", text.Line(j.Wip), by(j.WipBy))
+		c.row("wip", "%s%s", text.Line(j.Wip), by(j.WipBy))
 	}
 	if j.Error != nil {
-		row("failing", "`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
+		c.row("failing", "`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
 	}
 	var open session.State
 	if st, err := session.Load(c.config.Dir, j.Session); j.Session != "" && err == nil {
@@ -148,37 +186,14 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 	}
 	tasks, failing, _ := capture.Open(&open)
 	for _, f := range failing {
-		row("failing", "%s", f.String())
+		c.row("failing", "%s", f.String())
 	}
 	for _, p := range j.Plan {
-		row("plan", "%s%s", text.Line(p), by(j.PlanBy))
+		c.row("plan", "%s%s", text.Line(p), by(j.PlanBy))
 	}
 	for _, t := range j.Besides(tasks) {
-		row("task", "%s", text.Line(t))
+		c.row("task", "%s", text.Line(t))
 	}
-	for i := len(j.Done) - 1; i >= 0; i-- {
-		e := j.Done[i]
-		line := text.Line(e.Act)
-		if e.Result != "" {
-			line += " -> " + text.Line(e.Result)
-		}
-		row("done", "%s%s%s", line, by(e.By), c.age(e.TS))
-		if e.Ctx != "" {
-			row("", "%s%s", text.Line(e.Ctx), verified(e))
-		}
-	}
-	if len(j.Files) > 0 {
-		row("files", "%s", text.Line(strings.Join(j.Files, ", ")))
-	}
-	if j.Summary != "" {
-		row("earlier", "%s", text.Line(j.Summary))
-	}
-	n := 0
-	if err := journal.ReadHistory(at.store.Lane, func(journal.Line) bool { n++; return true }); err != nil {
-		row("history", "not read to its end: %s", text.Line(worded(err)))
-		return
-	}
-	row("history", "%s: memento history, memento show --said", count(n, "line"))
 }
 
 func (c *call) showMission(at *place, j *journal.Journal) error {

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -24,95 +27,190 @@ func statusCommand() command {
 	}
 }
 
+// status is what there is to say of memento in one place, as it is in an answer.
+type status struct {
+	Enabled     bool   `json:"enabled"`
+	Paused      bool   `json:"paused"`
+	Project     string `json:"project"`
+	Branch      string `json:"branch"`
+	Tag         string `json:"tag"`
+	Path        string `json:"path"`
+	Journal     string `json:"journal"`
+	Bytes       int64  `json:"bytes"`
+	Mission     string `json:"mission"`
+	Said        int    `json:"said"`
+	History     int    `json:"history"`
+	Session     string `json:"session"`
+	Compactions int    `json:"compactions"`
+	Delivery    string `json:"delivery"`
+	ApartFrom   string `json:"apart_from"`
+	recordCount
+}
+
 func runStatus(c *call) error {
 	at, err := c.look()
 	if err != nil {
 		return err
 	}
 	lane := at.store.Lane
-	state, mission, size := "none yet", "", int64(0)
-	j, err := at.store.Read()
-	switch {
-	case err == nil:
-		state = "no mission open"
-		if j.Open() {
-			state, mission = "mission open", j.Mission
-		}
-		if info, err := os.Lstat(lane.Journal()); err == nil {
-			size = info.Size()
-		}
-	case errors.Is(err, fs.ErrNotExist):
-	case errors.Is(err, journal.ErrCorrupt):
-		state = "unreadable"
-	default:
-		state = "refused"
+	s := status{
+		Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root), Tag: c.config.Tag, Path: lane.Journal(),
+		Session: at.session,
 	}
-	said, lines := 0, 0
+	pausedAs, unpause := c.paused(lane)
+	s.Paused = pausedAs != ""
+	j := s.readJournal(at.store)
 	unread := journal.ReadHistory(lane, func(l journal.Line) bool {
-		lines++
+		s.History++
 		if l.Kind == "said" {
-			said++
+			s.Said++
 		}
 		return true
 	})
 	st := doctor.Remembered(c.config.Dir, at.session, j)
-	pausedAs, unpause := c.paused(lane)
-	kept := c.keptRecords(lane)
-	branch := project.Branch(c.Dir, at.root)
+	s.Compactions, s.Delivery = st.Compactions, st.Delivery
+	s.recordCount = c.countRecords(lane)
+	s.ApartFrom = c.apartFrom()
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"enabled":%t,"paused":%t,"project":%s,"branch":%s,"tag":%s,"path":%s,"journal":%s,"bytes":%d,"mission":%s,"said":%d,"history":%d,"session":%s,"compactions":%d,"delivery":%s,"apart_from":%s,%s}`+"\n",
-			c.config.Enabled, pausedAs != "", quote(lane.Slug), quote(branch), quote(c.config.Tag), quote(lane.Journal()), quote(state), size, quote(mission), said, lines, quote(at.session), st.Compactions, quote(st.Delivery), quote(c.apartFrom()), kept.json())
+		c.printJSON(s)
 		return nil
 	}
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(c.Out, "%-9s%s\n", name, fmt.Sprintf(format, args...))
-	}
 	on := "on"
-	if !c.config.Enabled {
+	if !s.Enabled {
 		on = "off (" + config.SwitchOn(c.Getenv) + ")"
 	}
-	row("memento", "%s, version %s", on, Version)
-	if pausedAs != "" {
-		row("", "%s (%s)", pausedAs, unpause)
+	c.row("memento", "%s, version %s", on, Version)
+	if s.Paused {
+		c.row("", "%s (%s)", pausedAs, unpause)
 	}
-	proj := lane.Slug
-	if proj == "" {
-		proj = "none (work outside any project)"
-	}
-	row("project", "%s, instance %s", proj, c.config.Tag)
-	if branch != "" {
-		row("branch", "%s", text.Line(branch))
-	}
-	if former := c.former(); former != "" {
-		row("", "%s", former)
-	}
-	if apart := c.apart(); apart != "" {
-		row("", "%s", apart)
-	}
-	if size > 0 {
-		row("journal", "%s (%d bytes)", lane.Journal(), size)
-	} else {
-		row("journal", "%s", lane.Journal())
-	}
-	if mission != "" {
-		row("", "%s: %s", state, text.Line(mission))
-	} else {
-		row("", "%s", state)
-	}
+	c.printPlace(s)
 	if unread != nil {
-		row("history", "not read to its end: %s", text.Line(worded(unread)))
+		c.row("history", "not read to its end: %s", text.Line(worded(unread)))
 	} else {
-		row("history", "%s, %d of them things you typed", count(lines, "line"), said)
+		c.row("history", "%s, %d of them things you typed", count(s.History, "line"), s.Said)
 	}
-	kept.rows(row)
-	if at.session != "" {
-		row("session", "%s, %d compactions", text.Line(at.session), st.Compactions)
+	c.printRecordCount(s.recordCount)
+	if s.Session != "" {
+		c.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
 	}
 	if what, hint := doctor.Delivery(st); what != "" {
-		row("block", "%s", what)
+		c.row("block", "%s", what)
 		if hint != "" {
-			row("", "%s", hint)
+			c.row("", "%s", hint)
 		}
 	}
 	return nil
+}
+
+// readJournal says how the journal stands, and returns it; nil when there is none that can be read.
+func (s *status) readJournal(store journal.Store) *journal.Journal {
+	j, err := store.Read()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.Journal = "none yet"
+	case errors.Is(err, journal.ErrCorrupt):
+		s.Journal = "unreadable"
+	case err != nil:
+		s.Journal = "refused"
+	case j.Open():
+		s.Journal, s.Mission = "mission open", j.Mission
+	default:
+		s.Journal = "no mission open"
+	}
+	if err != nil {
+		return nil
+	}
+	if info, err := os.Lstat(s.Path); err == nil {
+		s.Bytes = info.Size()
+	}
+	return j
+}
+
+// printPlace says which project this is, and where its journal lies.
+func (c *call) printPlace(s status) {
+	name := s.Project
+	if name == "" {
+		name = "none (work outside any project)"
+	}
+	c.row("project", "%s, instance %s", name, s.Tag)
+	if s.Branch != "" {
+		c.row("branch", "%s", text.Line(s.Branch))
+	}
+	for _, more := range []string{c.former(), c.apart()} {
+		if more != "" {
+			c.row("", "%s", more)
+		}
+	}
+	if s.Bytes > 0 {
+		c.row("journal", "%s (%d bytes)", s.Path, s.Bytes)
+	} else {
+		c.row("journal", "%s", s.Path)
+	}
+	if s.Mission != "" {
+		c.row("", "%s: %s", s.Journal, text.Line(s.Mission))
+	} else {
+		c.row("", "%s", s.Journal)
+	}
+}
+
+// recordCount is what there is to say of a project's records.
+type recordCount struct {
+	Records    members `json:"records"` // how many of each status
+	Own        int     `json:"user_records"`
+	Unreadable int     `json:"unreadable_records"`
+	Inbox      int     `json:"inbox"`
+	Handoff    string  `json:"handoff"` // the newest one that waits
+}
+
+func (c *call) countRecords(lane project.Lane) (n recordCount) {
+	name := record.User
+	if lane.Slug != "" {
+		name = record.Project(lane.Slug)
+	}
+	store := c.records()
+	all, problems, err := store.List(record.Filter{Project: name, Status: record.Statuses()})
+	if err != nil { // the doctor says it
+		n.Unreadable++
+	}
+	n.Unreadable += len(problems)
+	by := map[string]int{}
+	for _, r := range all {
+		by[r.Status]++
+		if r.Kind == "handoff" && r.Status == record.Active && n.Handoff == "" {
+			n.Handoff = r.ID
+		}
+	}
+	n.Records = numbers(record.Statuses(), by)
+	if name != record.User {
+		own, problems, _ := store.List(record.Filter{Project: record.User})
+		n.Own = len(own)
+		n.Unreadable += len(problems)
+	}
+	n.Inbox = suggest.Waiting(c.config.Dir, name)
+	return n
+}
+
+func (c *call) printRecordCount(n recordCount) {
+	var parts []string
+	for _, m := range n.Records {
+		if m.value != 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", m.value, m.name))
+		}
+	}
+	if parts == nil {
+		parts = []string{"none yet"}
+	}
+	if n.Own > 0 {
+		parts = append(parts, fmt.Sprintf("%d of your own", n.Own))
+	}
+	c.row("records", "%s", strings.Join(parts, ", "))
+	if n.Unreadable > 0 {
+		c.row("", "%d more cannot be read: memento doctor", n.Unreadable)
+	}
+	if n.Inbox > 0 {
+		c.row("inbox", "%s: memento inbox", count(n.Inbox, "suggestion"))
+	}
+	if n.Handoff != "" {
+		c.row("handoff", "one waits: memento show %s", n.Handoff)
+	}
 }
