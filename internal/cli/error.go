@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -62,11 +63,14 @@ func (c *call) errorJSON(what, hint string, code int) {
 func hintOf(err error) string {
 	var usage *usageError
 	var hinted *hintError
+	var step *exchange.StepError
 	switch {
 	case errors.As(err, &usage) && usage.hint != "":
 		return usage.hint
 	case errors.As(err, &hinted) && hinted.hint != "":
 		return hinted.hint
+	case errors.As(err, &step):
+		return step.Step
 	}
 	return cmp.Or(safefile.Hint(err), stepFor(err))
 }

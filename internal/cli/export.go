@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -56,32 +54,43 @@ in the format, or a write failed.
 	}
 }
 
-func runExport(c *call, f exportFlags) error {
-	format := f.format
-	if format == "" {
-		format = exchange.Markdown
+// check returns the format to write. Errors: *usageError for flags that do not go together.
+func (f exportFlags) check(named bool) (format string, err error) {
+	format = cmp.Or(f.format, exchange.Markdown)
+	usage := func(what, hint string) (string, error) {
+		return "", &usageError{what: "export: " + what, hint: hint}
 	}
 	switch {
 	case !slices.Contains(exchange.Formats(), format):
-		return &usageError{what: fmt.Sprintf("export: there is no format %q", format), hint: oneOf(format, exchange.Formats())}
+		return usage(fmt.Sprintf("there is no format %q", format), oneOf(format, exchange.Formats()))
 	case f.index && f.format != "":
-		return &usageError{what: "export: --index writes a list, which has one format", hint: "leave --format out"}
-	case f.index && f.to != "" && f.to != "-":
-		return &usageError{what: "export: --index writes .claude/mementos.md in the project", hint: "leave --to out, or --to - to see it"}
-	case f.index && (f.scope.all || f.scope.project != "" || len(c.args) > 0):
-		return &usageError{what: "export: --index lists the records of the project it is written in", hint: "leave --all, --project and names out"}
-	case format == exchange.Envelope && (f.to == "" || f.to == "-"):
-		return &usageError{what: "export: envelopes are files: say where with --to", hint: "memento export --format envelope --to .claude/memory"}
+		return usage("--index writes a list, which has one format", "leave --format out")
+	case f.index && !f.out():
+		return usage("--index writes .claude/mementos.md in the project", "leave --to out, or --to - to see it")
+	case f.index && (f.scope.all || f.scope.project != "" || named):
+		return usage("--index lists the records of the project it is written in", "leave --all, --project and names out")
+	case format == exchange.Envelope && f.out():
+		return usage("envelopes are files: say where with --to", "memento export --format envelope --to .claude/memory")
 	}
-	out := f.to == "" || f.to == "-"
-	if out && c.json { // there is nothing to tell but the records themselves
+	return format, nil
+}
+
+// out reports whether the records go to standard output.
+func (f exportFlags) out() bool { return f.to == "" || f.to == "-" }
+
+func runExport(c *call, f exportFlags) error {
+	format, err := f.check(len(c.args) > 0)
+	if err != nil {
+		return err
+	}
+	if f.out() && c.json { // there is nothing to tell but the records themselves
 		format = exchange.JSON
 	}
 	s, err := c.shelf()
 	if err != nil {
 		return err
 	}
-	if rel, err := filepath.Rel(c.config.Dir, c.absolute(f.to)); f.to != "" && f.to != "-" && err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(c.config.Dir, c.absolute(f.to)); !f.out() && err == nil && filepath.IsLocal(rel) {
 		return &usageError{what: "export: " + f.to + " is in memento's own folder", hint: "name another place with --to"}
 	}
 	filter, err := s.filter(f.scope, c.Now())
@@ -99,65 +108,60 @@ func runExport(c *call, f exportFlags) error {
 		return err
 	}
 	if len(records) == 0 && len(problems) == 0 {
-		return &hintError{err: fmt.Errorf("export: %s", nothing(filter, f.scope, c.args)), hint: "memento list --all --status all"}
+		what := "export: " + nothing(filter, f.scope, c.args)
+		return &hintError{err: errors.New(what), hint: "memento list --all --status all"}
 	}
-	var left []exchange.Left
-	hint := ""
+	var not unexported
 	for _, p := range problems {
-		hint = "memento doctor"
-		left = append(left, exchange.Left{Path: p.Path, Why: whyNot(p)})
+		not.add(p.Path, whyNot(p), "memento doctor")
 	}
-	switch {
-	case out && format == exchange.JSON:
+	if f.out() {
+		data := exchange.MarkdownStream(records)
+		if format == exchange.JSON {
+			data, err = exchange.Records(records)
+		}
+		if err == nil {
+			_, err = c.Out.Write(data)
+		}
+		if err != nil {
+			return err
+		}
+		return c.notExported(not)
+	}
+	return c.exportFiles(records, format, f.to, not)
+}
+
+// exportFiles writes records into files of the format at to.
+func (c *call) exportFiles(records []*record.Record, format, to string, not unexported) error {
+	at := c.absolute(to)
+	switch format {
+	case exchange.JSON:
 		data, err := exchange.Records(records)
 		if err != nil {
 			return err
 		}
-		if _, err = c.Out.Write(data); err != nil {
-			return err
-		}
-		return c.notExported(left, hint)
-	case out:
-		if _, err = c.Out.Write(exchange.MarkdownStream(records)); err != nil {
-			return err
-		}
-		return c.notExported(left, hint)
-	case format == exchange.JSON:
-		data, err := exchange.Records(records)
-		if err != nil {
-			return err
-		}
-		at := c.absolute(f.to)
 		if info, err := os.Stat(at); err == nil && info.IsDir() {
 			at = filepath.Join(at, "memento-records.json")
 		}
-		return c.exported(filepath.Dir(at), []exchange.File{{Path: filepath.Base(at), Data: data}}, left, hint, len(records))
-	case format == exchange.Markdown:
-		return c.exported(c.absolute(f.to), exchange.MarkdownFiles(records), left, hint, len(records))
+		return c.exported(filepath.Dir(at), []exchange.File{{Path: filepath.Base(at), Data: data}}, not, len(records))
+	case exchange.Markdown:
+		return c.exported(at, exchange.MarkdownFiles(records), not, len(records))
 	}
 	var files []exchange.File
-	lost := map[string]bool{}
+	var lost []string
 	for _, r := range records {
 		file, missing, err := exchange.EnvelopeFile(r)
 		if err != nil {
-			left = append(left, exchange.Left{Path: r.ID, Why: err.Error()})
-			hint = cmp.Or(hint, "memento export "+r.ID+" --to "+safefile.ShellWord(f.to)+" writes it as Markdown")
+			not.add(r.ID, err.Error(), "memento export "+r.ID+" --to "+safefile.ShellWord(to)+" writes it as Markdown")
 			continue
 		}
-		for _, m := range missing {
-			lost[m] = true
-		}
+		lost = append(lost, missing...)
 		files = append(files, file)
 	}
 	if len(lost) > 0 && !c.json {
-		var names []string
-		for name := range lost {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		fmt.Fprintf(c.Err, "memento: note: an envelope has no place for %s\n", strings.Join(names, ", "))
+		fmt.Fprintf(c.Err, "memento: note: an envelope has no place for %s\n", strings.Join(unique(lost), ", "))
 	}
-	return c.exported(c.absolute(f.to), files, left, hint, len(files))
+	return c.exported(at, files, not, len(files))
 }
 
 // nothing says that no record is let through.
@@ -173,22 +177,33 @@ func nothing(filter record.Filter, by scope, names []string) string {
 	return "no record" + of + " fits that"
 }
 
+// unexported is what could not be exported, and what helps against the first of it.
+type unexported struct {
+	left []exchange.Left
+	hint string
+}
+
+func (u *unexported) add(path, why, hint string) {
+	u.left = append(u.left, exchange.Left{Path: path, Why: why})
+	u.hint = cmp.Or(u.hint, hint)
+}
+
 // notExported tells of what could not be exported, and what helps.
-func (c *call) notExported(left []exchange.Left, hint string) error {
-	for _, l := range left {
+func (c *call) notExported(u unexported) error {
+	for _, l := range u.left {
 		if c.json {
-			c.errorJSON("export: "+l.Path+": "+l.Why, hint, exitFail)
+			c.errorJSON("export: "+l.Path+": "+l.Why, u.hint, exitFail)
 			continue
 		}
 		fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
 	}
-	if left != nil {
-		if !c.json && hint != "" {
-			fmt.Fprintf(c.Err, "memento: hint: %s\n", hint)
-		}
-		return errSilent
+	if u.left == nil {
+		return nil
 	}
-	return nil
+	if !c.json && u.hint != "" {
+		fmt.Fprintf(c.Err, "memento: hint: %s\n", u.hint)
+	}
+	return errSilent
 }
 
 // absolute is the path that a person means by at.
@@ -236,155 +251,91 @@ func (s *shelf) chosen(filter record.Filter, names []string, status bool) (out [
 	return out, problems, nil
 }
 
-// exported writes files into dir, none over another, and tells what became of each. left are records that have no file.
-func (c *call) exported(dir string, files []exchange.File, left []exchange.Left, hint string, records int) error {
-	var wrote []string
-	var failed error
-	folders := map[string]error{}
-	for _, f := range files {
-		at := filepath.Join(dir, filepath.FromSlash(f.Path))
-		in := filepath.Dir(at)
-		err, known := folders[in]
-		if !known {
-			err = outFolder(dir)
-			if err == nil && in != dir {
-				err = outFolder(in)
-			}
-			folders[in] = err
-		}
-		if err == nil {
-			err = safefile.Create(at, f.Data, 0o600)
-		}
-		switch {
-		case err == nil:
-			wrote = append(wrote, at)
-		case errors.Is(err, fs.ErrExist):
-			why := "it is there already, and stays"
-			if old, err := safefile.Read(at, int64(len(f.Data))+1); err == nil && bytes.Equal(old, f.Data) {
-				why = "it is there already, the very same"
-			}
-			left = append(left, exchange.Left{Path: at, Why: why})
-			if hint == "" {
-				hint = "name another place with --to"
-			}
-		default:
-			failed = fmt.Errorf("export: %w", err)
-			if len(wrote) > 0 {
-				failed = &hintError{err: failed, hint: strings.TrimPrefix(stepFor(err)+"; ", "; ") + fmt.Sprintf("%d of %s stand there whole, and stay", len(wrote), count(len(files), "file"))}
-			}
-		}
-		if failed != nil {
-			break
-		}
+// exported writes files into dir, none over another, and tells what became of each; not are records that have no file.
+func (c *call) exported(dir string, files []exchange.File, not unexported, records int) error {
+	wrote, there, err := exchange.Write(dir, files)
+	for _, l := range there {
+		not.add(l.Path, l.Why, "name another place with --to")
 	}
 	if c.json {
-		type item struct {
-			Path string `json:"path"`
-			Why  string `json:"why"`
-		}
-		not := []item{}
-		for _, l := range left {
-			not = append(not, item{l.Path, l.Why})
-		}
 		c.printJSON(struct {
 			Records int      `json:"records"`
 			Written []string `json:"written"`
-			Left    []item   `json:"left"`
-		}{records, append([]string{}, wrote...), not})
+			Left    []left   `json:"left"`
+		}{records, array(wrote), leftOver(not.left)})
 	} else {
 		for _, at := range wrote {
 			fmt.Fprintln(c.Out, text.Line(at))
 		}
-		if failed == nil {
-			return c.notExported(left, hint)
+		if err == nil {
+			return c.notExported(not)
 		}
-		_ = c.notExported(left, "")
+		not.hint = ""
+		_ = c.notExported(not)
 	}
 	switch {
-	case failed != nil:
-		return failed
-	case len(left) > 0:
+	case err != nil && len(wrote) > 0:
+		stand := fmt.Sprintf("%d of %s stand there whole, and stay", len(wrote), count(len(files), "file"))
+		return &hintError{err: fmt.Errorf("export: %w", err), hint: strings.TrimPrefix(stepFor(err)+"; ", "; ") + stand}
+	case err != nil:
+		return fmt.Errorf("export: %w", err)
+	case len(not.left) > 0:
 		return errSilent
 	}
 	return nil
 }
 
-var errNoFolder = errors.New("it is a file, and a folder is expected")
+// left is a file that was left out, in an answer.
+type left struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
 
-// outFolder makes a folder to export into, unless it is there. A link in its place is refused.
-func outFolder(dir string) error {
-	info, err := os.Lstat(dir)
-	switch {
-	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		return &hintError{err: fmt.Errorf("%s: %w: it is a symbolic link", dir, safefile.ErrRefused), hint: "name what it leads to"}
-	case err == nil && !info.IsDir():
-		return &hintError{err: fmt.Errorf("%s: %w", dir, errNoFolder), hint: "name a folder, or a file that is not there yet with --format json"}
+func leftOver(all []exchange.Left) []left {
+	out := []left{}
+	for _, l := range all {
+		out = append(out, left(l))
 	}
-	if err = safefile.Folder(dir); errors.Is(err, fs.ErrNotExist) {
-		hint := "mkdir -p " + safefile.ShellWord(filepath.Dir(dir))
-		if !filepath.IsAbs(dir) {
-			hint = "cd into a folder that is there: this one was removed"
-		}
-		return &hintError{err: err, hint: hint}
-	}
-	return err
+	return out
 }
 
 // exportIndex writes the list for the team, or prints it.
 func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
-	w := c.workspace()
 	found := c.locate(c.Dir)
+	const hint = "cd into the project first"
 	if s.project == record.User || found.None() {
-		return &hintError{err: errors.New("export: --index is written into a project, and this folder is in none"), hint: "cd into the project first"}
+		err := errors.New("export: --index is written into a project, and this folder is in none")
+		return &hintError{err: err, hint: hint}
 	}
-	if slug := record.Project(w.Slug(found)); slug != s.project {
-		return &hintError{err: fmt.Errorf("export: this folder is project %q, and the session works in %q", slug, s.project), hint: "cd into the project first"}
+	if slug := record.Project(c.workspace().Slug(found)); slug != s.project {
+		err := fmt.Errorf("export: this folder is project %q, and the session works in %q", slug, s.project)
+		return &hintError{err: err, hint: hint}
 	}
 	records, problems, err := s.store.List(filter)
 	if err != nil {
 		return err
 	}
 	if filter.Kinds == nil {
-		records = slices.DeleteFunc(records, func(r *record.Record) bool {
-			k, _ := record.KindNamed(r.Kind)
-			return k.Unasked
-		})
+		records = exchange.WithoutUnasked(records)
 	}
-	data := exchange.Index(s.project, records)
+	list := exchange.Index(s.project, records)
 	if show {
-		_, err := c.Out.Write(data)
+		_, err := c.Out.Write(list)
 		return err
 	}
-	dir := filepath.Join(found.Root, ".claude")
-	if err := outFolder(dir); errors.Is(err, errNoFolder) { // the list has one place
-		return &hintError{err: fmt.Errorf("export: %w", err), hint: safefile.InPlace(dir)}
-	} else if err != nil {
+	at, changed, err := exchange.WriteIndex(found.Root, list)
+	if err != nil {
 		return fmt.Errorf("export: %w", err)
-	}
-	at := filepath.Join(dir, "mementos.md")
-	old, err := safefile.Read(at, 16<<20)
-	said := "written"
-	switch {
-	case err == nil && !bytes.HasPrefix(bytes.TrimPrefix(old, []byte("\ufeff")), []byte(exchange.Mark)):
-		return &hintError{err: fmt.Errorf("export: %s was not written by memento, and stays", at), hint: "move it away, or see the list with memento export --index --to -"}
-	case err == nil && bytes.Equal(bytes.ReplaceAll(old, []byte("\r\n"), []byte("\n")), data):
-		said = "up to date"
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("export: %w", err)
-	default:
-		if err := safefile.Replace(at, data, 0o644); err != nil {
-			return fmt.Errorf("export: %w", err)
-		}
 	}
 	for _, p := range problems {
 		fmt.Fprintf(c.Err, "memento: export: %s: %s\n", text.Line(p.Path), text.Line(p.Err.Error()))
 	}
+	said := "up to date"
+	if changed {
+		said = "written"
+	}
 	if c.json {
-		c.printJSON(struct {
-			Path    string `json:"path"`
-			Records int    `json:"records"`
-			Changed bool   `json:"changed"`
-		}{at, len(records), said == "written"})
+		c.printJSON(members{{"path", at}, {"records", len(records)}, {"changed", changed}})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "%s  %s, %s\n", text.Line(at), count(len(records), "record"), said)

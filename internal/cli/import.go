@@ -2,17 +2,16 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
@@ -64,21 +63,29 @@ until then stays, and doing it again goes on.
 	}
 }
 
-func runImport(c *call, f importFlags) error {
+// check returns an error for a call that cannot be taken.
+func (f importFlags) check(args []string) error {
 	switch {
-	case len(c.args) == 0, strings.TrimSpace(c.args[0]) == "": // a script whose variable is unset does not mean this folder
+	case len(args) == 0, strings.TrimSpace(args[0]) == "": // a script whose variable is unset does not mean this folder
 		return &usageError{what: "import: takes the path to import from, got none", hint: "memento import ~/.claude"}
-	case len(c.args) > 1:
-		return &usageError{what: fmt.Sprintf("import: takes one path, got %q as well", c.args[1]), hint: "memento help import"}
+	case len(args) > 1:
+		return &usageError{what: fmt.Sprintf("import: takes one path, got %q as well", args[1]), hint: "memento help import"}
 	case f.apply && f.dry:
 		return &usageError{what: "import: --apply writes, --dry-run does not", hint: "leave one of them out"}
 	case f.from != "" && !slices.Contains(exchange.Layouts(), f.from):
 		return &usageError{what: fmt.Sprintf("import: there is no layout %q", f.from), hint: oneOf(f.from, exchange.Layouts())}
+	case f.project == "", f.project == record.User:
+		return nil
 	}
-	if f.project != "" {
-		if err := record.CheckProject(f.project); err != nil && f.project != record.User {
-			return &usageError{what: "import: --project: " + err.Error(), hint: "memento help import"}
-		}
+	if err := record.CheckProject(f.project); err != nil {
+		return &usageError{what: "import: --project: " + err.Error(), hint: "memento help import"}
+	}
+	return nil
+}
+
+func runImport(c *call, f importFlags) error {
+	if err := f.check(c.args); err != nil {
+		return err
 	}
 	s, err := c.shelf()
 	if err != nil {
@@ -90,26 +97,10 @@ func runImport(c *call, f importFlags) error {
 		}
 	}
 	at := c.absolute(c.args[0])
-	known := c.folders()
-	found, err := exchange.Read(at, c.importOptions(s, f, known))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &hintError{err: fmt.Errorf("import: there is nothing at %s", at), hint: "memento help import"}
-	case errors.Is(err, exchange.ErrNothing):
-		return &hintError{err: fmt.Errorf("import: %w", err), hint: "memento help import lists the layouts; --from forces one"}
-	case errors.Is(err, safefile.ErrRefused):
-		return &hintError{err: fmt.Errorf("import: %w", err), hint: "name the folder or the file itself"}
-	case err != nil:
+	reach := &exchange.Reach{Workspace: c.workspace(), Home: c.home()}
+	found, err := c.readLayouts(at, s, f, reach)
+	if err != nil {
 		return err
-	}
-	if f.project != "" {
-		if err := oneProject(found.Drafts, f.project); err != nil {
-			return err
-		}
-	}
-	for i := range found.Drafts { // a project that was renamed since goes by its present name
-		r := &found.Drafts[i].Record
-		r.Project = s.store.Called(r.Project)
 	}
 	items, err := exchange.Plan(s.store, found.Drafts, retrieve.Rules(c.config))
 	if err != nil {
@@ -118,50 +109,53 @@ func runImport(c *call, f importFlags) error {
 	c.everywhere(s, f, items)
 	wrote, failed := -1, error(nil)
 	if f.apply {
-		if err := c.note(known, items); err != nil {
-			return &hintError{err: fmt.Errorf("import: nothing was written: %w", err), hint: "try it again"}
+		for _, p := range reach.Folders(items) {
+			if _, err := c.noteProject(p); err != nil {
+				return &hintError{err: fmt.Errorf("import: nothing was written: %w", err), hint: "try it again"}
+			}
 		}
 		wrote, failed = exchange.Apply(s.store, items, c.progress("import"))
 	}
 	c.imported(found, items, at, wrote)
+	taken := func(it exchange.Item) bool { return it.Outcome != exchange.Refused }
 	switch {
 	case failed != nil:
 		return recordError(fmt.Errorf("import: %w", failed))
-	case len(found.Settings) == 0 && len(items)+len(found.Unread) > 0 && !slices.ContainsFunc(items, func(it exchange.Item) bool { return it.Outcome != exchange.Refused }):
+	case len(found.Settings) == 0 && len(items)+len(found.Unread) > 0 && !slices.ContainsFunc(items, taken):
 		return &hintError{err: fmt.Errorf("import: nothing at %s could be taken", at), hint: "the list says of each file why"}
 	}
 	return nil
 }
 
-// importOptions say what projects are called here.
-func (c *call) importOptions(s *shelf, f importFlags, known folders) exchange.Options {
-	known.of(c.Dir)
-	o := exchange.Options{From: f.from, Project: s.project, Own: c.config.Dir, Now: c.Now()}
+// readLayouts reads what there is at a path, with the projects as they are called here.
+func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.Reach) (*exchange.Found, error) {
+	reach.Of(c.Dir)
+	found, err := exchange.Read(at, exchange.Options{
+		From: f.from, Project: cmp.Or(f.project, s.project), Own: c.config.Dir, Now: c.Now(), Of: reach.Of, Name: reach.Name,
+	})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &hintError{err: fmt.Errorf("import: there is nothing at %s", at), hint: "memento help import"}
+	case errors.Is(err, exchange.ErrNothing):
+		return nil, &hintError{err: fmt.Errorf("import: %w", err), hint: "memento help import lists the layouts; --from forces one"}
+	case errors.Is(err, safefile.ErrRefused):
+		return nil, &hintError{err: fmt.Errorf("import: %w", err), hint: "name the folder or the file itself"}
+	case err != nil:
+		return nil, err
+	}
 	if f.project != "" {
-		o.Project = f.project
-	}
-	o.Of, o.Name = known.of, known.called
-	return o
-}
-
-// projectCalled returns the slug of the project that another tool called key, and that stood at root: of one that memento knows
-// by its root, or by its name alone when no other has that name; else key, which nobody knows.
-func projectCalled(w project.Workspace, key, root string) (name string, known bool) {
-	plain := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
-	var named []string
-	for _, k := range w.Known {
-		slug := record.Project(k.Slug)
-		if slug == key || root != "" && slices.Contains(k.Roots, filepath.Clean(root)) {
-			return slug, true
+		if all := exchange.Several(found.Drafts); len(all) > 1 {
+			const format = "import: --project %s, and there are records of %d projects: %s"
+			what := fmt.Sprintf(format, f.project, len(all), text.Line(strings.Join(all, ", ")))
+			return nil, &usageError{what: what, hint: "import the folder of one at a time"}
 		}
-		if plain(slug) == plain(key) || slices.ContainsFunc(k.Roots, func(r string) bool { return plain(filepath.Base(r)) == plain(key) }) {
-			named = append(named, slug)
-		}
+		exchange.Give(found.Drafts, f.project)
 	}
-	if len(named) == 1 {
-		return named[0], true
+	for i := range found.Drafts { // a project that was renamed since goes by its present name
+		r := &found.Drafts[i].Record
+		r.Project = s.store.Called(r.Project)
 	}
-	return key, false
+	return found, nil
 }
 
 // everywhere refuses what would speak in every project, unless somebody wants that: with --project what is of no project,
@@ -197,28 +191,6 @@ func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
 	}
 }
 
-// oneProject gives all drafts to the project called name, but those of kinds that are of no project. Errors: a usageError when they
-// are of several projects.
-func oneProject(drafts []exchange.Draft, name string) error {
-	var all []string
-	for _, d := range drafts {
-		if p := d.Record.Project; p != record.User && !slices.Contains(all, p) {
-			all = append(all, p)
-		}
-	}
-	if len(all) > 1 {
-		slices.Sort(all)
-		return &usageError{what: fmt.Sprintf("import: --project %s, and there are records of %d projects: %s", name, len(all), text.Line(strings.Join(all, ", "))), hint: "import the folder of one at a time"}
-	}
-	for i := range drafts {
-		r := &drafts[i].Record
-		if kind, _ := record.KindNamed(r.Kind); !kind.Personal {
-			r.Project = name
-		}
-	}
-	return nil
-}
-
 // imported tells what became of each file. wrote is how many were written, -1 when nothing was to be.
 func (c *call) imported(found *exchange.Found, items []exchange.Item, at string, wrote int) {
 	counts := map[string]int{exchange.New: 0, exchange.There: 0, exchange.Differs: 0, exchange.Refused: 0}
@@ -234,9 +206,7 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 		layouts = "[" + strings.Join(found.Layouts, ", ") + "]"
 	}
 	fmt.Fprintf(c.Out, "import   %s  %s\n", text.Line(at), layouts)
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(c.Out, "%-9s%s\n", name, text.Line(fmt.Sprintf(format, args...)))
-	}
+	row := func(name, format string, args ...any) { c.row(name, "%s", text.Line(fmt.Sprintf(format, args...))) }
 	for _, it := range items {
 		r := it.Record
 		switch it.Outcome {
@@ -280,34 +250,27 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 	}
 }
 
+// brought is what becomes of one file, in an answer.
+type brought struct {
+	From    string   `json:"from"`
+	Layout  string   `json:"layout"`
+	Outcome string   `json:"outcome"`
+	ID      string   `json:"id,omitempty"`
+	Kind    string   `json:"kind,omitempty"`
+	Title   string   `json:"title,omitempty"`
+	Project string   `json:"project,omitempty"`
+	Status  string   `json:"status,omitempty"`
+	Why     string   `json:"why,omitempty"`
+	Notes   []string `json:"notes,omitempty"`
+	Secrets []string `json:"secrets,omitempty"`
+}
+
 func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at string, wrote int, counts map[string]int) {
-	type left struct {
-		Path string `json:"path"`
-		Why  string `json:"why"`
-	}
-	type item struct {
-		From    string   `json:"from"`
-		Layout  string   `json:"layout"`
-		Outcome string   `json:"outcome"`
-		ID      string   `json:"id,omitempty"`
-		Kind    string   `json:"kind,omitempty"`
-		Title   string   `json:"title,omitempty"`
-		Project string   `json:"project,omitempty"`
-		Status  string   `json:"status,omitempty"`
-		Why     string   `json:"why,omitempty"`
-		Notes   []string `json:"notes,omitempty"`
-		Secrets []string `json:"secrets,omitempty"`
-	}
-	lefts := func(in []exchange.Left) []left {
-		out := []left{}
-		for _, l := range in {
-			out = append(out, left{l.Path, l.Why})
-		}
-		return out
-	}
-	records := []item{}
+	records := []brought{}
 	for _, it := range items {
-		one := item{From: it.From, Layout: it.Layout, Outcome: it.Outcome, ID: it.ID, Kind: it.Record.Kind, Title: it.Record.Title, Project: it.Record.Project, Status: it.Record.Status, Why: it.Why, Notes: it.Notes}
+		r := it.Record
+		one := brought{From: it.From, Layout: it.Layout, Outcome: it.Outcome, ID: it.ID, Kind: r.Kind, Title: r.Title,
+			Project: r.Project, Status: r.Status, Why: it.Why, Notes: it.Notes}
 		if it.Ready != nil {
 			one.Title, one.Secrets = it.Ready.Title, unique(it.Ready.Secrets)
 		}
@@ -315,16 +278,10 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 	}
 	counts["unread"] = len(found.Unread)
 	counts["written"] = max(wrote, 0)
-	c.printJSON(struct {
-		Path    string         `json:"path"`
-		Applied bool           `json:"applied"`
-		Layouts []string       `json:"layouts"`
-		Counts  map[string]int `json:"counts"`
-		Records []item         `json:"records"`
-		Unread  []left         `json:"unread"`
-		Skipped []left         `json:"skipped"`
-		Setting []left         `json:"settings"`
-	}{at, wrote >= 0, append([]string{}, found.Layouts...), counts, records, lefts(found.Unread), lefts(found.Derived), lefts(found.Settings)})
+	c.printJSON(members{
+		{"path", at}, {"applied", wrote >= 0}, {"layouts", array(found.Layouts)}, {"counts", counts}, {"records", records},
+		{"unread", leftOver(found.Unread)}, {"skipped", leftOver(found.Derived)}, {"settings", leftOver(found.Settings)},
+	})
 }
 
 func unique(list []string) []string {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rename"
@@ -47,7 +48,7 @@ func (c *call) join(to string) error {
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		if err == nil {
-			err = &os.PathError{Op: "open", Path: dir, Err: errNoFolder}
+			err = &os.PathError{Op: "open", Path: dir, Err: exchange.ErrNoFolder}
 		}
 		return &hintError{err: fmt.Errorf("workspace join: %s", text.Line(worded(err))), hint: "memento workspace join DIR, with a folder that is there"}
 	}
