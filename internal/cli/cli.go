@@ -125,7 +125,7 @@ func Main(args []string, s Streams) int {
 	c := &call{Streams: s}
 	err := c.dispatch(args)
 	if err == nil && out.err != nil {
-		err = &hintError{err: fmt.Errorf("the answer could not be written: %w", out.err), hint: "what it was to do is done; the same command with another output may show it"}
+		err = hinted("what it was to do is done; the same command with another output may show it", "the answer could not be written: %w", out.err)
 	}
 	if err == nil {
 		return exitOK

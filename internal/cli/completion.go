@@ -18,7 +18,7 @@ func completionCommand() command {
 `,
 		run: func(c *call) error {
 			if len(c.args) != 1 {
-				return &usageError{what: "completion: which shell? bash, zsh or fish", hint: "memento completion bash"}
+				return usage("memento completion bash", "completion: which shell? bash, zsh or fish")
 			}
 			switch c.args[0] {
 			case "bash":
@@ -28,7 +28,7 @@ func completionCommand() command {
 			case "fish":
 				fmt.Fprint(c.Out, fishCompletion())
 			default:
-				return &usageError{what: fmt.Sprintf("completion: no script for %q, only bash, zsh and fish", c.args[0]), hint: "memento completion bash"}
+				return usage("memento completion bash", "completion: no script for %q, only bash, zsh and fish", c.args[0])
 			}
 			return nil
 		},

@@ -45,9 +45,9 @@ func runConfig(c *call) error {
 	case !c.unset && len(c.args) == 2 && c.args[1] != "":
 		return c.setConfig(c.args[0], c.args[1])
 	case len(c.args) == 2 && !c.unset:
-		return &usageError{what: "config: the value is empty", hint: "memento config --unset " + safefile.ShellWord(text.Line(c.args[0])) + " puts the default back"}
+		return usage("memento config --unset "+safefile.ShellWord(text.Line(c.args[0]))+" puts the default back", "config: the value is empty")
 	case len(c.args) > 1 || c.unset:
-		return &usageError{what: "config: takes a name and a value, or --unset and a name", hint: "memento help config"}
+		return usage("memento help config", "config: takes a name and a value, or --unset and a name")
 	}
 	settings, err := config.Settings(c.Getenv)
 	if err != nil {
@@ -141,7 +141,7 @@ func (c *call) oneSetting(settings []config.Setting) error {
 
 func (c *call) setConfig(name, value string) error {
 	if name == "paused" {
-		return &usageError{what: "config: paused is not set here", hint: "memento pause, memento unpause"}
+		return usage("memento pause, memento unpause", "config: paused is not set here")
 	}
 	known, ok := config.Name(name)
 	if kind, _, _ := strings.Cut(strings.TrimPrefix(name, "kinds."), "."); ok && strings.HasPrefix(name, "kinds.") {
@@ -158,9 +158,9 @@ func (c *call) setConfig(name, value string) error {
 		if i := strings.LastIndexByte(name, '.'); i > 0 {
 			hint += " " + name[:i]
 		}
-		return &usageError{what: "config: " + err.Error(), hint: hint}
+		return usage(hint, "config: %s", err.Error())
 	case errors.Is(err, config.ErrNoObject), errors.Is(err, safefile.ErrTooLarge):
-		return &hintError{err: fmt.Errorf("config: %w", err), hint: config.Hint(c.config.Dir)}
+		return hinted(config.Hint(c.config.Dir), "config: %w", err)
 	case err != nil:
 		return fmt.Errorf("config: %w", err)
 	}
@@ -188,13 +188,13 @@ func unknownSetting(name string) error {
 	if rest, ok := strings.CutPrefix(name, "kinds."); ok || name == "kinds" {
 		kind, field, _ := strings.Cut(rest, ".")
 		if _, ok := record.KindNamed(kind); !ok {
-			return &usageError{what: fmt.Sprintf("config: no kind of record %q; there are %s", kind, strings.Join(record.KindNames(), ", ")), hint: meantSetting(kind, record.KindNames(), "kinds.", "memento config kinds")}
+			return usage(meantSetting(kind, record.KindNames(), "kinds.", "memento config kinds"), "config: no kind of record %q; there are %s", kind, strings.Join(record.KindNames(), ", "))
 		}
 		fields := config.KindFields()
-		return &usageError{what: fmt.Sprintf("config: a kind has no setting %q; there are %s", field, strings.Join(fields, ", ")), hint: meantSetting(field, fields, "kinds."+kind+".", "memento config kinds."+kind)}
+		return usage(meantSetting(field, fields, "kinds."+kind+".", "memento config kinds."+kind), "config: a kind has no setting %q; there are %s", field, strings.Join(fields, ", "))
 	}
 	known := config.Names()
-	return &usageError{what: fmt.Sprintf("config: no setting %q; there are %s", name, strings.Join(known, ", ")), hint: meantSetting(strings.TrimPrefix(strings.ToLower(name), "memento_"), append(known, "kinds"), "", "memento config")}
+	return usage(meantSetting(strings.TrimPrefix(strings.ToLower(name), "memento_"), append(known, "kinds"), "", "memento config"), "config: no setting %q; there are %s", name, strings.Join(known, ", "))
 }
 
 // meantSetting asks for the setting that was probably meant, else it says where they are listed.

@@ -28,6 +28,16 @@ func (e *hintError) Error() string { return e.err.Error() }
 
 func (e *hintError) Unwrap() error { return e.err }
 
+// usage is a usageError that says what the format makes of args.
+func usage(hint, format string, args ...any) error {
+	return &usageError{what: fmt.Sprintf(format, args...), hint: hint}
+}
+
+// hinted is a hintError about what the format makes of args, as fmt.Errorf has it.
+func hinted(hint, format string, args ...any) error {
+	return &hintError{err: fmt.Errorf(format, args...), hint: hint}
+}
+
 // errSilent ends with exit code 1 when everything was said already.
 var errSilent = errors.New("said already")
 

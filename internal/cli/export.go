@@ -57,20 +57,18 @@ in the format, or a write failed.
 // check returns the format to write. Errors: *usageError for flags that do not go together.
 func (f exportFlags) check(named bool) (format string, err error) {
 	format = cmp.Or(f.format, exchange.Markdown)
-	usage := func(what, hint string) (string, error) {
-		return "", &usageError{what: "export: " + what, hint: hint}
-	}
 	switch {
 	case !slices.Contains(exchange.Formats(), format):
-		return usage(fmt.Sprintf("there is no format %q", format), oneOf(format, exchange.Formats()))
+		return "", usage(oneOf(format, exchange.Formats()), "export: there is no format %q", format)
 	case f.index && f.format != "":
-		return usage("--index writes a list, which has one format", "leave --format out")
+		return "", usage("leave --format out", "export: --index writes a list, which has one format")
 	case f.index && !f.out():
-		return usage("--index writes .claude/mementos.md in the project", "leave --to out, or --to - to see it")
+		return "", usage("leave --to out, or --to - to see it", "export: --index writes .claude/mementos.md in the project")
 	case f.index && (f.scope.all || f.scope.project != "" || named):
-		return usage("--index lists the records of the project it is written in", "leave --all, --project and names out")
+		return "", usage("leave --all, --project and names out", "export: --index lists the records of the project it is written in")
 	case format == exchange.Envelope && f.out():
-		return usage("envelopes are files: say where with --to", "memento export --format envelope --to .claude/memory")
+		const hint = "memento export --format envelope --to .claude/memory"
+		return "", usage(hint, "export: envelopes are files: say where with --to")
 	}
 	return format, nil
 }
@@ -276,7 +274,7 @@ func (c *call) exported(dir string, files []exchange.File, not unexported, recor
 	switch {
 	case err != nil && len(wrote) > 0:
 		stand := fmt.Sprintf("%d of %s stand there whole, and stay", len(wrote), count(len(files), "file"))
-		return &hintError{err: fmt.Errorf("export: %w", err), hint: strings.TrimPrefix(stepFor(err)+"; ", "; ") + stand}
+		return hinted(strings.TrimPrefix(stepFor(err)+"; ", "; ")+stand, "export: %w", err)
 	case err != nil:
 		return fmt.Errorf("export: %w", err)
 	case len(not.left) > 0:

@@ -62,7 +62,7 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 			continue
 		}
 		if i++; i == len(args) { // the next one is its value
-			return &usageError{what: fmt.Sprintf("%s: %s takes a value, and none follows", cmd.name, dashed(name)), hint: help}
+			return usage(help, "%s: %s takes a value, and none follows", cmd.name, dashed(name))
 		}
 	}
 	what := strings.Replace(err.Error(), "invalid boolean value", "invalid value", 1)
@@ -91,7 +91,7 @@ func (c *call) noForm(form string, names []string) error {
 	if near := nearest(form, names); near != "" {
 		hint = "did you mean \"memento " + name + " " + near + "\"?"
 	}
-	return &usageError{what: fmt.Sprintf("%s: %s is none of %s", name, text.Quote(form), strings.Join(names, ", ")), hint: hint}
+	return usage(hint, "%s: %s is none of %s", name, text.Quote(form), strings.Join(names, ", "))
 }
 
 // formArgs is the error of too many or too few arguments behind the first one; wanted is how they are written, most how many there may be.
@@ -122,5 +122,5 @@ func (c *call) noArgs() error {
 	if len(c.args) == 0 {
 		return nil
 	}
-	return &usageError{what: fmt.Sprintf("%s: takes no arguments, got %q", c.command.name, c.args[0]), hint: "memento help " + c.command.name}
+	return usage("memento help "+c.command.name, "%s: takes no arguments, got %q", c.command.name, c.args[0])
 }

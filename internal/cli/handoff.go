@@ -62,9 +62,9 @@ func runHandoff(c *call, f *handoffFlags) error {
 	write = write || len(words) > 0
 	switch {
 	case len(words) > 1:
-		return &usageError{what: fmt.Sprintf("handoff: takes one title, got %d words", len(words)), hint: "put the title in quotes"}
+		return usage("put the title in quotes", "handoff: takes one title, got %d words", len(words))
 	case f.show && f.done, (f.show || f.done) && write:
-		return &usageError{what: "handoff: showing it, completing it and writing one each stand alone", hint: "memento help handoff"}
+		return usage("memento help handoff", "handoff: showing it, completing it and writing one each stand alone")
 	}
 	if !write && !f.done {
 		s, err := c.shelf()
@@ -104,7 +104,7 @@ func runHandoff(c *call, f *handoffFlags) error {
 	case made == nil && err != nil:
 		return recordError(err)
 	case made == nil:
-		return &hintError{err: errors.New("handoff: there is no mission here to hand over"), hint: `memento handoff write "TITLE" --note "where it stands"`}
+		return hinted(`memento handoff write "TITLE" --note "where it stands"`, "handoff: there is no mission here to hand over")
 	}
 	c.secretsOut(made.Record)
 	if err != nil { // it is written; an older one still waits beside it
@@ -135,7 +135,7 @@ func waiting(s *shelf) (*record.Record, error) {
 		return nil, recordError(err)
 	}
 	if len(all) == 0 {
-		return nil, &hintError{err: errors.New("handoff: none waits here"), hint: "memento handoff write"}
+		return nil, hinted("memento handoff write", "handoff: none waits here")
 	}
 	return all[0], nil
 }

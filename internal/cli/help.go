@@ -38,7 +38,7 @@ func helpCommand() command {
 			} else if rest, ok := strings.CutPrefix(hint, "did you mean \"memento "); ok {
 				hint = "did you mean \"memento help " + rest
 			}
-			return &usageError{what: fmt.Sprintf("help: no command or topic %q", name), hint: hint}
+			return usage(hint, "help: no command or topic %q", name)
 		},
 	}
 }

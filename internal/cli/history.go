@@ -51,7 +51,7 @@ func (at *place) history(missions, machinery bool) (lines []journal.Line, err er
 
 func runHistory(c *call) error {
 	if c.history.limit < 0 {
-		return &usageError{what: "history: --limit takes a number from 0 up", hint: "memento help history"}
+		return usage("memento help history", "history: --limit takes a number from 0 up")
 	}
 	at, err := c.look()
 	if err != nil {

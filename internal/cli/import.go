@@ -67,18 +67,18 @@ until then stays, and doing it again goes on.
 func (f importFlags) check(args []string) error {
 	switch {
 	case len(args) == 0, strings.TrimSpace(args[0]) == "": // a script whose variable is unset does not mean this folder
-		return &usageError{what: "import: takes the path to import from, got none", hint: "memento import ~/.claude"}
+		return usage("memento import ~/.claude", "import: takes the path to import from, got none")
 	case len(args) > 1:
-		return &usageError{what: fmt.Sprintf("import: takes one path, got %q as well", args[1]), hint: "memento help import"}
+		return usage("memento help import", "import: takes one path, got %q as well", args[1])
 	case f.apply && f.dry:
-		return &usageError{what: "import: --apply writes, --dry-run does not", hint: "leave one of them out"}
+		return usage("leave one of them out", "import: --apply writes, --dry-run does not")
 	case f.from != "" && !slices.Contains(exchange.Layouts(), f.from):
-		return &usageError{what: fmt.Sprintf("import: there is no layout %q", f.from), hint: oneOf(f.from, exchange.Layouts())}
+		return usage(oneOf(f.from, exchange.Layouts()), "import: there is no layout %q", f.from)
 	case f.project == "", f.project == record.User:
 		return nil
 	}
 	if err := record.CheckProject(f.project); err != nil {
-		return &usageError{what: "import: --project: " + err.Error(), hint: "memento help import"}
+		return usage("memento help import", "import: --project: %s", err.Error())
 	}
 	return nil
 }
@@ -104,14 +104,14 @@ func runImport(c *call, f importFlags) error {
 	}
 	items, err := exchange.Plan(s.store, found.Drafts, retrieve.Rules(c.config))
 	if err != nil {
-		return &hintError{err: fmt.Errorf("import: %w", err), hint: "memento doctor; nothing was written"}
+		return hinted("memento doctor; nothing was written", "import: %w", err)
 	}
 	c.everywhere(s, f, items)
 	wrote, failed := -1, error(nil)
 	if f.apply {
 		for _, p := range reach.Folders(items) {
 			if _, err := c.noteProject(p); err != nil {
-				return &hintError{err: fmt.Errorf("import: nothing was written: %w", err), hint: "try it again"}
+				return hinted("try it again", "import: nothing was written: %w", err)
 			}
 		}
 		wrote, failed = exchange.Apply(s.store, items, c.progress("import"))
@@ -122,7 +122,7 @@ func runImport(c *call, f importFlags) error {
 	case failed != nil:
 		return recordError(fmt.Errorf("import: %w", failed))
 	case len(found.Settings) == 0 && len(items)+len(found.Unread) > 0 && !slices.ContainsFunc(items, taken):
-		return &hintError{err: fmt.Errorf("import: nothing at %s could be taken", at), hint: "the list says of each file why"}
+		return hinted("the list says of each file why", "import: nothing at %s could be taken", at)
 	}
 	return nil
 }
@@ -135,11 +135,11 @@ func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.R
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &hintError{err: fmt.Errorf("import: there is nothing at %s", at), hint: "memento help import"}
+		return nil, hinted("memento help import", "import: there is nothing at %s", at)
 	case errors.Is(err, exchange.ErrNothing):
-		return nil, &hintError{err: fmt.Errorf("import: %w", err), hint: "memento help import lists the layouts; --from forces one"}
+		return nil, hinted("memento help import lists the layouts; --from forces one", "import: %w", err)
 	case errors.Is(err, safefile.ErrRefused):
-		return nil, &hintError{err: fmt.Errorf("import: %w", err), hint: "name the folder or the file itself"}
+		return nil, hinted("name the folder or the file itself", "import: %w", err)
 	case err != nil:
 		return nil, err
 	}

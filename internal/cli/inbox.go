@@ -95,28 +95,28 @@ func inboxUsage(verb string, rest []string, making bool) error {
 		if near := nearest(verb, verbs); near != "" {
 			hint = "did you mean memento inbox " + near + "?"
 		}
-		return &usageError{what: "inbox: there is no " + text.Quote(verb), hint: hint}
+		return usage(hint, "inbox: there is no %s", text.Quote(verb))
 	case verb != "accept" && making:
-		return &usageError{what: "inbox: --kind, --title, --set and --tag go with accept", hint: "memento inbox accept N"}
+		return usage("memento inbox accept N", "inbox: --kind, --title, --set and --tag go with accept")
 	case verb == "accept" && len(rest) != 1:
 		n := "N"
 		if len(rest) > 0 {
 			n = text.Line(rest[0])
 		}
-		return &usageError{what: fmt.Sprintf("inbox: accept takes one number, got %d", len(rest)), hint: "memento inbox accept " + n}
+		return usage("memento inbox accept "+n, "inbox: accept takes one number, got %d", len(rest))
 	case verb == "accept":
-		return &usageError{what: "inbox: accept takes one number, and not --all", hint: "memento inbox accept N"}
+		return usage("memento inbox accept N", "inbox: accept takes one number, and not --all")
 	case verb == "decline":
-		return &usageError{what: "inbox: decline takes numbers, or --all", hint: "memento inbox decline N"}
+		return usage("memento inbox decline N", "inbox: decline takes numbers, or --all")
 	}
-	return &usageError{what: "inbox: list takes nothing but --all", hint: "memento inbox"}
+	return usage("memento inbox", "inbox: list takes nothing but --all")
 }
 
 func (c *call) inboxNumbers(words []string) (out []int, err error) {
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 {
-			return nil, &usageError{what: fmt.Sprintf("inbox: %q is no number of a suggestion", w), hint: "memento inbox"}
+			return nil, usage("memento inbox", "inbox: %q is no number of a suggestion", w)
 		}
 		if !slices.Contains(out, n) {
 			out = append(out, n)
@@ -196,7 +196,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 			r.Kind = f.kind
 		}
 		if !slices.Contains(suggest.Kinds(), r.Kind) {
-			return &usageError{what: "inbox: nothing is suggested as a " + text.Quote(r.Kind), hint: oneOf(r.Kind, suggest.Kinds())}
+			return usage(oneOf(r.Kind, suggest.Kinds()), "inbox: nothing is suggested as a %s", text.Quote(r.Kind))
 		}
 		if f.title != "" {
 			r.Title = f.title
@@ -227,7 +227,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	case errors.Is(err, suggest.ErrNumber):
 		return c.inboxMissing(box, err)
 	case errors.As(err, &exists):
-		return &hintError{err: fmt.Errorf("%w; %d still waits", exists, n), hint: "memento show " + exists.ID + ", then accept it with another --title, or memento inbox decline " + strconv.Itoa(n)}
+		return hinted("memento show "+exists.ID+", then accept it with another --title, or memento inbox decline "+strconv.Itoa(n), "%w; %d still waits", exists, n)
 	case err != nil:
 		return err
 	}
@@ -291,7 +291,7 @@ func (c *call) inboxMissing(box suggest.Box, err error) error {
 		there = append(there, strconv.Itoa(e.N))
 	}
 	if len(there) == 0 {
-		return &hintError{err: fmt.Errorf("%w; the inbox is empty", err), hint: "memento inbox --all"}
+		return hinted("memento inbox --all", "%w; the inbox is empty", err)
 	}
-	return &hintError{err: fmt.Errorf("%w; there are %s", err, strings.Join(there, ", ")), hint: "memento inbox --all"}
+	return hinted("memento inbox --all", "%w; there are %s", err, strings.Join(there, ", "))
 }

@@ -85,7 +85,7 @@ func (c *call) scope(o *install.Options) error {
 		known = known || s == o.Scope
 	}
 	if !known {
-		return &usageError{what: fmt.Sprintf("%s: no scope %q: there are user, project and local", c.command.name, c.install.scope), hint: "memento help " + c.command.name}
+		return usage("memento help "+c.command.name, "%s: no scope %q: there are user, project and local", c.command.name, c.install.scope)
 	}
 	root, err := c.machine().Root(o.Scope)
 	if err != nil {
@@ -96,7 +96,7 @@ func (c *call) scope(o *install.Options) error {
 }
 
 func (c *call) installError(err error) error {
-	return &hintError{err: fmt.Errorf("%s: %w", c.command.name, err), hint: install.Hint(err)}
+	return hinted(install.Hint(err), "%s: %w", c.command.name, err)
 }
 
 func runInstall(c *call) error {
@@ -112,7 +112,7 @@ func runInstall(c *call) error {
 	if c.install.exe != "" {
 		// install.sh asks a binary that is in a temporary folder yet what it would write once it is in its place.
 		if !c.install.dryRun {
-			return &usageError{what: "install: --exe goes with --dry-run", hint: "memento install --dry-run --exe " + safefile.ShellWord(c.install.exe)}
+			return usage("memento install --dry-run --exe "+safefile.ShellWord(c.install.exe), "install: --exe goes with --dry-run")
 		}
 		c.Exe, c.Called = c.install.exe, c.install.exe
 	}

@@ -50,7 +50,7 @@ func (c *call) join(to string) error {
 		if err == nil {
 			err = &os.PathError{Op: "open", Path: dir, Err: exchange.ErrNoFolder}
 		}
-		return &hintError{err: fmt.Errorf("workspace join: %s", text.Line(worded(err))), hint: "memento workspace join DIR, with a folder that is there"}
+		return hinted("memento workspace join DIR, with a folder that is there", "workspace join: %s", text.Line(worded(err)))
 	}
 	at, err := c.writing(true)
 	if err != nil {
@@ -110,9 +110,9 @@ func (c *call) joined(w project.Workspace, p project.Project, m rename.Migration
 	k, known := w.Named(w.Slug(p))
 	switch {
 	case p.None():
-		return &hintError{err: errors.New("workspace join: this folder belongs to no project"), hint: "memento workspace join DIR, with the folder of a repository"}
+		return hinted("memento workspace join DIR, with the folder of a repository", "workspace join: this folder belongs to no project")
 	case !known:
-		return &hintError{err: fmt.Errorf("workspace join: there is nothing to join: no known project has the origin of %s", text.Line(p.Root)), hint: "memento workspace lists the projects"}
+		return hinted("memento workspace lists the projects", "workspace join: there is nothing to join: no known project has the origin of %s", text.Line(p.Root))
 	}
 	var done rename.Plan
 	for _, m.From = range k.Called() {
@@ -147,9 +147,9 @@ func (c *call) joinable(known []project.Known, root, to string) (string, error) 
 	}
 	switch {
 	case to != "":
-		return "", &usageError{what: fmt.Sprintf("workspace join: %s does not say it is %s, but %s", text.Line(root), text.Quote(to), strings.Join(names, ", ")), hint: "memento workspace join --to " + names[0]}
+		return "", usage("memento workspace join --to "+names[0], "workspace join: %s does not say it is %s, but %s", text.Line(root), text.Quote(to), strings.Join(names, ", "))
 	case len(names) > 1:
-		return "", &usageError{what: fmt.Sprintf("workspace join: %d projects have the origin of %s: %s", len(names), text.Line(root), strings.Join(names, ", ")), hint: "memento workspace join --to " + names[0]}
+		return "", usage("memento workspace join --to "+names[0], "workspace join: %d projects have the origin of %s: %s", len(names), text.Line(root), strings.Join(names, ", "))
 	}
 	return names[0], nil
 }
@@ -163,9 +163,9 @@ func merge(m rename.Migration) (rename.Plan, error) {
 	done, err := migrated(m, plan)
 	switch {
 	case errors.Is(err, safefile.ErrBusy):
-		return done, &hintError{err: fmt.Errorf("workspace join: %w", err), hint: "the same command again goes on"}
+		return done, hinted("the same command again goes on", "workspace join: %w", err)
 	case err != nil:
-		return done, &hintError{err: fmt.Errorf("workspace join: part of it may be done: %w", err), hint: "the same command again goes on"}
+		return done, hinted("the same command again goes on", "workspace join: part of it may be done: %w", err)
 	}
 	return done, nil
 }

@@ -122,7 +122,7 @@ func (c *call) takeWords() error {
 	f := &c.journal
 	if f.resume != 0 {
 		if len(c.args) > 0 || f.Mission != "" {
-			return &usageError{what: "mission: --resume takes the number of a mission, and nothing else sets one", hint: "memento history --missions"}
+			return usage("memento history --missions", "mission: --resume takes the number of a mission, and nothing else sets one")
 		}
 		if f.Result != "" || f.Ctx != "" {
 			return noteError(note.ErrNotDone("mission"))
@@ -179,7 +179,7 @@ func (at *place) mission(n int) (journal.Line, error) {
 		return journal.Line{}, err
 	}
 	if n > len(all) {
-		return journal.Line{}, &hintError{err: fmt.Errorf("mission: there is no number %d; the history has %d", n, len(all)), hint: "memento history --missions"}
+		return journal.Line{}, hinted("memento history --missions", "mission: there is no number %d; the history has %d", n, len(all))
 	}
 	return all[len(all)-n], nil
 }

@@ -1,16 +1,15 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 )
 
 // unknownCommand is the error of a first word that is no command.
 func unknownCommand(name string) error {
 	if strings.HasPrefix(name, "-") {
-		return &usageError{what: fmt.Sprintf("a command comes first, and then %q", name), hint: "memento help"}
+		return usage("memento help", "a command comes first, and then %q", name)
 	}
-	return &usageError{what: fmt.Sprintf("unknown command %q", name), hint: suggestion(name)}
+	return usage(suggestion(name), "unknown command %q", name)
 }
 
 // meant is the command of a word that other programs have for the same, "" for any other. It is no variable: hooks would make it too.

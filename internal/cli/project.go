@@ -27,7 +27,7 @@ func (c *call) knownProject(name string) error {
 		return nil
 	}
 	if k, ok := w.Named(name); ok {
-		return &usageError{what: fmt.Sprintf("%s: project %s is called %s now", c.command.name, name, k.Slug), hint: "memento " + c.command.name + " --project " + k.Slug}
+		return usage("memento "+c.command.name+" --project "+k.Slug, "%s: project %s is called %s now", c.command.name, name, k.Slug)
 	}
 	return c.noProject(name, known)
 }
@@ -81,7 +81,7 @@ func (c *call) noProject(name string, known []string) error {
 			there += ", …"
 		}
 	}
-	return &usageError{what: fmt.Sprintf("%s: no project is called %q; %s", c.command.name, name, there), hint: hint}
+	return usage(hint, "%s: no project is called %q; %s", c.command.name, name, there)
 }
 
 // unseen says beside an answer when no session was seen in the project that was named.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,14 +16,14 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 	f.Project = s.project
 	switch {
 	case sc.all && sc.project != "":
-		return f, &usageError{what: "--all is every project; --project names one", hint: "leave one of them out"}
+		return f, usage("leave one of them out", "--all is every project; --project names one")
 	case sc.all:
 		f.Project = ""
 	case sc.project != "":
 		f.Project = strings.TrimSpace(sc.project)
 		var bad *record.NameError
 		if err := record.CheckProject(f.Project); f.Project != record.User && errors.As(err, &bad) {
-			return f, &usageError{what: "--project: " + bad.Error(), hint: "memento workspace lists the projects"}
+			return f, usage("memento workspace lists the projects", "--project: %s", bad.Error())
 		}
 		if k, ok := s.workspace().Named(f.Project); ok { // what it was called leads to it
 			f.Project = record.Project(k.Slug)
@@ -40,7 +39,7 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 		f.Status = record.Statuses()
 	}
 	if f.Tags = commas(sc.tag); sc.tag != "" && f.Tags == nil {
-		return f, &usageError{what: "--tag: it is empty", hint: "memento list shows what there is"}
+		return f, usage("memento list shows what there is", "--tag: it is empty")
 	}
 	if sc.since != "" {
 		f.Since, err = since(sc.since, now)
@@ -63,7 +62,7 @@ func choice(flag, s string, known []string) ([]string, error) {
 	out := commas(strings.ToLower(s))
 	for _, v := range out {
 		if !slices.Contains(known, v) {
-			return nil, &usageError{what: fmt.Sprintf("--%s: there is no %s %q", flag, flag, v), hint: oneOf(v, known)}
+			return nil, usage(oneOf(v, known), "--%s: there is no %s %q", flag, flag, v)
 		}
 	}
 	if s != "" && out == nil {
@@ -83,7 +82,7 @@ func since(s string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, &usageError{what: fmt.Sprintf("--since: %q is no time", s), hint: "7d, 12h, 2w, or a day as 2026-03-14"}
+	return time.Time{}, usage("7d, 12h, 2w, or a day as 2026-03-14", "--since: %q is no time", s)
 }
 
 // span reads hours, days or weeks: 12h, 7d, 2w. At most a century; false for anything else.

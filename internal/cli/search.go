@@ -42,10 +42,10 @@ func runSearch(c *call, in scope, limit int) error {
 	debug.SetGCPercent(400) // over in milliseconds: what it has to collect is not worth the time
 	query := strings.Join(c.args, " ")
 	if strings.TrimSpace(query) == "" {
-		return &usageError{what: "search: there is no query", hint: "memento list shows what there is"}
+		return usage("memento list shows what there is", "search: there is no query")
 	}
 	if limit < 1 {
-		return &usageError{what: fmt.Sprintf("search: --limit %d: at least 1 is expected", limit), hint: "memento help search"}
+		return usage("memento help search", "search: --limit %d: at least 1 is expected", limit)
 	}
 	s, err := c.shelf()
 	if err != nil {

@@ -68,7 +68,7 @@ func runShow(c *call) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return c.showNone(at)
 	case errors.Is(err, journal.ErrCorrupt):
-		return &hintError{err: fmt.Errorf("show: the journal cannot be read: %w", err), hint: "memento doctor"}
+		return hinted("memento doctor", "show: the journal cannot be read: %w", err)
 	case err != nil:
 		return err
 	}

@@ -77,9 +77,9 @@ func runWorkspace(c *call, details workspaceFlags, to string) error {
 	case len(c.args) != n:
 		return c.formArgs(form, wanted, n-1, len(c.args)-1)
 	case form != "describe" && len(details) > 0:
-		return &usageError{what: "workspace: these flags are for workspace describe", hint: "memento help workspace"}
+		return usage("memento help workspace", "workspace: these flags are for workspace describe")
 	case form != "join" && to != "":
-		return &usageError{what: "workspace: --to is for workspace join", hint: "memento help workspace"}
+		return usage("memento help workspace", "workspace: --to is for workspace join")
 	}
 	if form == "join" {
 		return c.join(to)
@@ -142,7 +142,7 @@ func (c *call) describe(details workspaceFlags) error {
 		}
 		words = text.Line(clean)
 		if n := text.Runes(words); n > maxDetail {
-			return &usageError{what: fmt.Sprintf("workspace describe: %s: %d characters, at most %d", key, n, maxDetail), hint: "say it in fewer words; a record has room for more: memento help save"}
+			return usage("say it in fewer words; a record has room for more: memento help save", "workspace describe: %s: %d characters, at most %d", key, n, maxDetail)
 		}
 		all[key] = words
 	}
@@ -185,7 +185,7 @@ func (c *call) relate(form string) error {
 			return fmt.Errorf("workspace: %w", err)
 		}
 		if len(gone) == 0 {
-			return &hintError{err: fmt.Errorf("workspace: nothing is said of how %s and %s stand to each other", text.Line(c.args[1]), text.Line(c.args[2])), hint: "memento workspace"}
+			return hinted("memento workspace", "workspace: nothing is said of how %s and %s stand to each other", text.Line(c.args[1]), text.Line(c.args[2]))
 		}
 		if c.json {
 			c.printJSON(members{{"gone", len(gone)}})
@@ -198,12 +198,12 @@ func (c *call) relate(form string) error {
 	}
 	r := project.Relation{From: c.args[1], Kind: c.args[2], To: c.args[3]}
 	if !slices.Contains(project.RelationKinds(), r.Kind) {
-		return &usageError{what: fmt.Sprintf("workspace relate: %s is no kind of relation: one of %s is expected", text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", ")), hint: text.Line("memento workspace relate " + r.From + " depends-on " + r.To)}
+		return usage(text.Line("memento workspace relate "+r.From+" depends-on "+r.To), "workspace relate: %s is no kind of relation: one of %s is expected", text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", "))
 	}
 	w := c.workspace()
 	if a, ok := w.Named(r.From); ok {
 		if b, ok := w.Named(r.To); ok && a.Slug == b.Slug {
-			return &usageError{what: fmt.Sprintf("workspace relate: %s and %s are one project", r.From, r.To), hint: "memento workspace"}
+			return usage("memento workspace", "workspace relate: %s and %s are one project", r.From, r.To)
 		}
 	}
 	if err := project.Relate(c.config.Dir, r, c.Now(), wait); err != nil {
