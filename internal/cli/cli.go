@@ -46,7 +46,8 @@ type Streams struct {
 func System() Streams {
 	dir, _ := os.Getwd()      // a folder that was removed: commands that need it say so
 	exe, _ := os.Executable() // "": nothing will be approved in its name
-	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe, Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows"}
+	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
+		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows"}
 	s.Terminal = terminal(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
 	return s
@@ -95,17 +96,20 @@ func Run(args []string) int {
 		return Main(args, System())
 	}
 	exe := func() string { path, _ := os.Executable(); return path }
-	hook.Run(os.Stdin, os.Stdout, hook.Env{Getenv: os.Getenv, Now: time.Now(), Exe: exe, Windows: runtime.GOOS == "windows"})
+	hook.Run(os.Stdin, os.Stdout, hook.Env{Getenv: os.Getenv, Now: time.Now(), Exe: exe,
+		Windows: runtime.GOOS == "windows"})
 	return exitOK
 }
 
 // isHook reports whether args ask for an event to be answered, not for help on that.
 func isHook(args []string) bool {
-	return len(args) > 0 && args[0] == "hook" && (len(args) == 1 || !strings.HasPrefix(args[1], "-h") && !strings.HasPrefix(args[1], "--h"))
+	return len(args) > 0 && args[0] == "hook" && (len(args) == 1 || !strings.HasPrefix(args[1], "-h") &&
+		!strings.HasPrefix(args[1], "--h"))
 }
 
-// asked reports whether a run without arguments is a hook of a client before 2.1.139: it runs the command of one and leaves out its
-// args, with an event on standard input and its own CLAUDE_PROJECT_DIR, which the shell of Claude's tools does not have.
+// asked reports whether a run without arguments is a hook of a client before 2.1.139: it runs the command of one and
+// leaves out its args, with an event on standard input and its own CLAUDE_PROJECT_DIR, which the shell of Claude's
+// tools does not have.
 func asked(getenv func(string) string, terminal bool) bool {
 	return !terminal && getenv("CLAUDE_PROJECT_DIR") != ""
 }
@@ -125,7 +129,8 @@ func Main(args []string, s Streams) int {
 	c := &call{Streams: s}
 	err := c.dispatch(args)
 	if err == nil && out.err != nil {
-		err = hinted("what it was to do is done; the same command with another output may show it", "the answer could not be written: %w", out.err)
+		err = hinted("what it was to do is done; the same command with another output may show it",
+			"the answer could not be written: %w", out.err)
 	}
 	if err == nil {
 		return exitOK

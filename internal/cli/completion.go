@@ -28,7 +28,8 @@ func completionCommand() command {
 			case "fish":
 				fmt.Fprint(c.Out, fishCompletion())
 			default:
-				return usage("memento completion bash", "completion: no script for %q, only bash, zsh and fish", c.args[0])
+				return usage("memento completion bash", "completion: no script for %q, only bash, zsh and fish",
+					c.args[0])
 			}
 			return nil
 		},
@@ -159,7 +160,8 @@ func fishCompletion() string {
 	for _, cmd := range public() {
 		fmt.Fprintf(&b, "complete -c memento -f -n __fish_use_subcommand -a %s -d %q\n", cmd.name, cmd.short)
 		if args := arguments(cmd.name); args != nil {
-			fmt.Fprintf(&b, "complete -c memento -n '__fish_seen_subcommand_from %s' -a %q\n", cmd.name, strings.Join(args, " "))
+			fmt.Fprintf(&b, "complete -c memento -n '__fish_seen_subcommand_from %s' -a %q\n", cmd.name,
+				strings.Join(args, " "))
 		}
 		for _, f := range cmd.flagNames() {
 			value := ""
@@ -168,7 +170,8 @@ func fishCompletion() string {
 					value = fmt.Sprintf(" -x -a %q", v.words)
 				}
 			}
-			fmt.Fprintf(&b, "complete -c memento -f -n '__fish_seen_subcommand_from %s' -l %s%s\n", cmd.name, strings.TrimPrefix(f, "--"), value)
+			fmt.Fprintf(&b, "complete -c memento -f -n '__fish_seen_subcommand_from %s' -l %s%s\n", cmd.name,
+				strings.TrimPrefix(f, "--"), value)
 		}
 	}
 	return b.String()

@@ -45,7 +45,8 @@ func runConfig(c *call) error {
 	case !c.unset && len(c.args) == 2 && c.args[1] != "":
 		return c.setConfig(c.args[0], c.args[1])
 	case len(c.args) == 2 && !c.unset:
-		return usage("memento config --unset "+safefile.ShellWord(text.Line(c.args[0]))+" puts the default back", "config: the value is empty")
+		return usage("memento config --unset "+safefile.ShellWord(text.Line(c.args[0]))+" puts the default back",
+			"config: the value is empty")
 	case len(c.args) > 1 || c.unset:
 		return usage("memento help config", "config: takes a name and a value, or --unset and a name")
 	}
@@ -66,7 +67,8 @@ func runConfig(c *call) error {
 				settings = append(settings, s)
 			}
 		}
-	case c.args[0] == "kinds", slices.ContainsFunc(record.KindNames(), func(k string) bool { return c.args[0] == "kinds."+k }):
+	case c.args[0] == "kinds", slices.Contains(record.KindNames(), strings.TrimPrefix(c.args[0], "kinds.")) &&
+		strings.HasPrefix(c.args[0], "kinds."):
 		if c.args[0] != "kinds" {
 			of = c.args[0] + "."
 		}
@@ -95,7 +97,8 @@ func runConfig(c *call) error {
 		if s.Env != "" {
 			about += " (" + s.Env + ")"
 		}
-		fmt.Fprintln(c.Out, strings.TrimRight(pad(s.Name, nameWide)+" "+pad(value, valueWide)+"  "+pad(s.Source, sourceWide)+"  "+about, " "))
+		fmt.Fprintln(c.Out, strings.TrimRight(pad(s.Name, nameWide)+" "+
+			pad(value, valueWide)+"  "+pad(s.Source, sourceWide)+"  "+about, " "))
 		if s.Problem != "" {
 			fmt.Fprintf(c.Out, "%s ! %s\n", pad("", nameWide), s.Problem)
 		}
@@ -188,13 +191,16 @@ func unknownSetting(name string) error {
 	if rest, ok := strings.CutPrefix(name, "kinds."); ok || name == "kinds" {
 		kind, field, _ := strings.Cut(rest, ".")
 		if _, ok := record.KindNamed(kind); !ok {
-			return usage(meantSetting(kind, record.KindNames(), "kinds.", "memento config kinds"), "config: no kind of record %q; there are %s", kind, strings.Join(record.KindNames(), ", "))
+			return usage(meantSetting(kind, record.KindNames(), "kinds.", "memento config kinds"),
+				"config: no kind of record %q; there are %s", kind, strings.Join(record.KindNames(), ", "))
 		}
 		fields := config.KindFields()
-		return usage(meantSetting(field, fields, "kinds."+kind+".", "memento config kinds."+kind), "config: a kind has no setting %q; there are %s", field, strings.Join(fields, ", "))
+		return usage(meantSetting(field, fields, "kinds."+kind+".", "memento config kinds."+kind),
+			"config: a kind has no setting %q; there are %s", field, strings.Join(fields, ", "))
 	}
 	known := config.Names()
-	return usage(meantSetting(strings.TrimPrefix(strings.ToLower(name), "memento_"), append(known, "kinds"), "", "memento config"), "config: no setting %q; there are %s", name, strings.Join(known, ", "))
+	return usage(meantSetting(strings.TrimPrefix(strings.ToLower(name), "memento_"), append(known, "kinds"), "", "memento config"),
+		"config: no setting %q; there are %s", name, strings.Join(known, ", "))
 }
 
 // meantSetting asks for the setting that was probably meant, else it says where they are listed.

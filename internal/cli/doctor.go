@@ -72,7 +72,8 @@ func (c *call) patient() doctor.Env {
 		Lane:   func() (project.Lane, error) { return c.ownLane(false) },
 		Paused: c.paused, Apart: c.apart,
 		Run: func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int {
-			s := Streams{In: in, Out: out, Err: out, Getenv: getenv, Dir: dir, Exe: c.Exe, Now: c.Now, Windows: c.Windows}
+			s := Streams{In: in, Out: out, Err: out, Getenv: getenv, Dir: dir, Exe: c.Exe, Now: c.Now,
+				Windows: c.Windows}
 			return Main(args, s)
 		},
 	}
@@ -103,7 +104,8 @@ func (c *call) examined(found []doctor.Finding, block string) error {
 			}
 		}
 		if block != "" {
-			fmt.Fprintf(c.Out, "\nThe rehearsal, in a scratch folder. After the compaction Claude reads:\n\n%s\n", block)
+			fmt.Fprintf(c.Out, "\nThe rehearsal, in a scratch folder. After the compaction Claude reads:\n\n%s\n",
+				block)
 		}
 	}
 	if !ok {

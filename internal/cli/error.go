@@ -85,7 +85,8 @@ func hintOf(err error) string {
 	return cmp.Or(safefile.Hint(err), stepFor(err))
 }
 
-// stepFor is the step that helps against an error that says none itself, "" when none is known. It does not say what was changed.
+// stepFor is the step that helps against an error that says none itself, "" when none is known. It does not say what
+// was changed.
 func stepFor(err error) string {
 	hint := safefile.Step(err)
 	if hint == "" && (errors.Is(err, journal.ErrCorrupt) || errors.Is(err, withheld.ErrMarksUnreadable)) {

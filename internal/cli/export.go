@@ -26,7 +26,8 @@ type exportFlags struct {
 func exportCommand() command {
 	var f exportFlags
 	return command{
-		name: "export", args: "[RECORD|PATTERN]…", short: "write records as Markdown, JSON or envelopes, or list them for the team",
+		name: "export", args: "[RECORD|PATTERN]…",
+		short: "write records as Markdown, JSON or envelopes, or list them for the team",
 		long: `Without RECORD or PATTERN, all that the other flags let through: the active ones of this project.
 Nothing is ever overwritten, but for a list that memento wrote itself.
 
@@ -44,7 +45,8 @@ Exit code 0: everything was written. 1: something was not: it stands there alrea
 in the format, or a write failed.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&c.json, "json", false, "print JSON about what was done; where nothing is written, the records themselves")
+			fs.BoolVar(&c.json, "json", false,
+				"print JSON about what was done; where nothing is written, the records themselves")
 			f.scope.flags(fs)
 			nameFlag(fs, &f.format, "format", "`FORMAT`: markdown (what it is without), json or envelope")
 			nameFlag(fs, &f.to, "to", "the folder, or for json the file, to write into; - for standard output: `PATH`")
@@ -63,9 +65,11 @@ func (f exportFlags) check(named bool) (format string, err error) {
 	case f.index && f.format != "":
 		return "", usage("leave --format out", "export: --index writes a list, which has one format")
 	case f.index && !f.out():
-		return "", usage("leave --to out, or --to - to see it", "export: --index writes .claude/mementos.md in the project")
+		return "", usage("leave --to out, or --to - to see it",
+			"export: --index writes .claude/mementos.md in the project")
 	case f.index && (f.scope.all || f.scope.project != "" || named):
-		return "", usage("leave --all, --project and names out", "export: --index lists the records of the project it is written in")
+		return "", usage("leave --all, --project and names out",
+			"export: --index lists the records of the project it is written in")
 	case format == exchange.Envelope && f.out():
 		const hint = "memento export --format envelope --to .claude/memory"
 		return "", usage(hint, "export: envelopes are files: say where with --to")
@@ -89,7 +93,8 @@ func runExport(c *call, f exportFlags) error {
 		return err
 	}
 	if rel, err := filepath.Rel(c.config.Dir, c.absolute(f.to)); !f.out() && err == nil && filepath.IsLocal(rel) {
-		return &usageError{what: "export: " + f.to + " is in memento's own folder", hint: "name another place with --to"}
+		return &usageError{what: "export: " + f.to + " is in memento's own folder",
+			hint: "name another place with --to"}
 	}
 	filter, err := s.filter(f.scope, c.Now())
 	if err != nil {
@@ -212,9 +217,11 @@ func (c *call) absolute(at string) string {
 	return filepath.Join(c.Dir, at)
 }
 
-// chosen returns the records that were named, by id, slug or pattern, or all that the filter lets through. A name finds a
-// record whatever its status, unless one was asked for.
-func (s *shelf) chosen(filter record.Filter, names []string, status bool) (out []*record.Record, problems []record.Problem, err error) {
+// chosen returns the records that were named, by id, slug or pattern, or all that the filter lets through. A name finds
+// a record whatever its status, unless one was asked for.
+func (s *shelf) chosen(
+	filter record.Filter, names []string, status bool,
+) (out []*record.Record, problems []record.Problem, err error) {
 	if len(names) == 0 {
 		return s.store.List(filter)
 	}

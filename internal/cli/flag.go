@@ -10,8 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// ordinal is a flag that takes the number of something that is listed. A number below 1 is refused, so that to refer to nothing is
-// never taken for not having asked: without its number a command may mean much more.
+// ordinal is a flag that takes the number of something that is listed. A number below 1 is refused, so that to refer to
+// nothing is never taken for not having asked: without its number a command may mean much more.
 func ordinal(fs *flag.FlagSet, n *int, name, usage string) {
 	fs.Func(name, usage, func(s string) error {
 		v, err := strconv.Atoi(s)
@@ -23,8 +23,8 @@ func ordinal(fs *flag.FlagSet, n *int, name, usage string) {
 	})
 }
 
-// nameFlag is a flag that takes the name of something, or says what of many is meant. An empty one is refused: a script whose variable is unset does not mean what the
-// command takes in its place.
+// nameFlag is a flag that takes the name of something, or says what of many is meant. An empty one is refused: a script
+// whose variable is unset does not mean what the command takes in its place.
 func nameFlag(fs *flag.FlagSet, s *string, name, usage string) {
 	fs.Func(name, usage, func(given string) error {
 		if *s = strings.TrimSpace(given); *s == "" {
@@ -54,7 +54,8 @@ func (c *call) flagError(cmd command, fs *flag.FlagSet, args []string, err error
 			case near != "":
 				return &usageError{what: what, hint: "did you mean " + dashed(near) + "?"}
 			case cmd.args != "" && (!strings.HasPrefix(a, "--") || name == "" || strings.ContainsRune(name, ' ')):
-				return &usageError{what: what, hint: "words that begin with a hyphen come last, behind --: memento " + cmd.name + " … -- '" + text.Line(a) + "'"}
+				return &usageError{what: what, hint: "words that begin with a hyphen come last, behind --: memento " +
+					cmd.name + " … -- '" + text.Line(a) + "'"}
 			}
 			return &usageError{what: what, hint: help}
 		}
@@ -94,7 +95,8 @@ func (c *call) noForm(form string, names []string) error {
 	return usage(hint, "%s: %s is none of %s", name, text.Quote(form), strings.Join(names, ", "))
 }
 
-// formArgs is the error of too many or too few arguments behind the first one; wanted is how they are written, most how many there may be.
+// formArgs is the error of too many or too few arguments behind the first one; wanted is how they are written, most how
+// many there may be.
 func (c *call) formArgs(form, wanted string, most, got int) error {
 	what := fmt.Sprintf("%s %s: takes no arguments, got %d", c.command.name, form, got)
 	if most > 0 {

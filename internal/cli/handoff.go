@@ -39,7 +39,8 @@ A title or a --note without write writes as well.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.Func("note", "what no journal knows, for whoever goes on: `TEXT`; may be repeated", func(s string) error { f.notes = append(f.notes, s); return nil })
+			fs.Func("note", "what no journal knows, for whoever goes on: `TEXT`; may be repeated",
+				func(s string) error { f.notes = append(f.notes, s); return nil })
 			fs.BoolVar(&f.show, "show", false, "print the handoff that waits")
 			fs.BoolVar(&f.done, "done", false, "complete the handoff that waits")
 		},
@@ -104,7 +105,8 @@ func runHandoff(c *call, f *handoffFlags) error {
 	case made == nil && err != nil:
 		return recordError(err)
 	case made == nil:
-		return hinted(`memento handoff write "TITLE" --note "where it stands"`, "handoff: there is no mission here to hand over")
+		return hinted(`memento handoff write "TITLE" --note "where it stands"`,
+			"handoff: there is no mission here to hand over")
 	}
 	c.secretsOut(made.Record)
 	if err != nil { // it is written; an older one still waits beside it
@@ -154,7 +156,8 @@ func (c *call) showHandoff(s *shelf) error {
 	if r.Branch != "" {
 		branch = "branch " + text.Line(r.Branch) + "\n"
 	}
-	fmt.Fprintf(c.Out, "%s\n%s\n%s\n%s\n", text.Line(r.Title), r.Path, branch, readable(strings.TrimRight(r.Body, "\n")))
+	fmt.Fprintf(c.Out, "%s\n%s\n%s\n%s\n", text.Line(r.Title), r.Path, branch,
+		readable(strings.TrimRight(r.Body, "\n")))
 	return nil
 }
 

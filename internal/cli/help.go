@@ -58,7 +58,11 @@ func groups() []struct{ title, names string } {
 // overview is what `memento` alone prints.
 func overview() string {
 	var b strings.Builder
-	b.WriteString("memento keeps the mission, your words and the work in hand across compactions of Claude Code, and records of\nwhat is worth keeping longer.\n\nUsage: memento COMMAND [ARGUMENTS]\n")
+	b.WriteString(`memento keeps the mission, your words and the work in hand across compactions of Claude Code, and records of
+what is worth keeping longer.
+
+Usage: memento COMMAND [ARGUMENTS]
+`)
 	line := func(c command) { fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short) }
 	listed := map[string]bool{}
 	for _, g := range groups() {
@@ -75,10 +79,13 @@ func overview() string {
 			line(c)
 		}
 	}
-	b.WriteString("\nExample: memento done \"fix login\" --result \"session cookie renewed\" --wip \"run the e2e tests\"\n")
+	b.WriteString(`
+Example: memento done "fix login" --result "session cookie renewed" --wip "run the e2e tests"
+`)
 	all := topics()
 	last := len(all) - 1
-	b.WriteString("More: memento help COMMAND; memento help " + strings.Join(all[:last], ", ") + " or " + all[last] + "\n")
+	topics := strings.Join(all[:last], ", ") + " or " + all[last]
+	b.WriteString("More: memento help COMMAND; memento help " + topics + "\n")
 	return b.String()
 }
 

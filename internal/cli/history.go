@@ -35,7 +35,8 @@ The newest has number 1, so numbers move when something is added.
 	}
 }
 
-// history is what memento history lists, oldest first: the missions, or everything, machinery only when it is asked for.
+// history is what memento history lists, oldest first: the missions, or everything, machinery only when it is asked
+// for.
 func (at *place) history(missions, machinery bool) (lines []journal.Line, err error) {
 	if missions {
 		return journal.Missions(at.store.Lane)

@@ -158,8 +158,8 @@ func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.R
 	return found, nil
 }
 
-// everywhere refuses what would speak in every project, unless somebody wants that: with --project what is of no project,
-// else what a person, asked here or by the client, does not agree to.
+// everywhere refuses what would speak in every project, unless somebody wants that: with --project what is of no
+// project, else what a person, asked here or by the client, does not agree to.
 func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
 	why, titles := "", []string(nil)
 	var own []*exchange.Item
@@ -178,7 +178,8 @@ func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
 		if len(titles) > 5 {
 			names += ", …"
 		}
-		if !c.agreed(bufio.NewReader(c.In), fmt.Sprintf("%s would speak in every project (%s). Bring that in, too?", count(len(own), "record"), names)) {
+		if !c.agreed(bufio.NewReader(c.In), fmt.Sprintf("%s would speak in every project (%s). Bring that in, too?",
+			count(len(own), "record"), names)) {
 			why = "it would speak in every project"
 		}
 	case s.by == journal.ByClaude:
@@ -217,7 +218,8 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 			}
 			row(it.Outcome, "%s · %s · %s%s <- %s", r.Kind, it.Ready.Title, it.ID, status, it.From)
 		case exchange.Differs:
-			row(it.Outcome, "%s · %s · %s is there already, and stays: %s <- %s", r.Kind, r.Title, it.ID, it.Why, it.From)
+			row(it.Outcome, "%s · %s · %s is there already, and stays: %s <- %s", r.Kind, r.Title, it.ID, it.Why,
+				it.From)
 		case exchange.Refused:
 			row(it.Outcome, "%s: %s", it.From, it.Why)
 		}
@@ -244,7 +246,8 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 	if wrote >= 0 {
 		n, verb = wrote, "written"
 	}
-	fmt.Fprintf(c.Out, "\n%d %s, %d there already, %d there and different, %d refused, %d unread.\n", n, verb, counts[exchange.There], counts[exchange.Differs], counts[exchange.Refused], len(found.Unread))
+	fmt.Fprintf(c.Out, "\n%d %s, %d there already, %d there and different, %d refused, %d unread.\n", n, verb,
+		counts[exchange.There], counts[exchange.Differs], counts[exchange.Refused], len(found.Unread))
 	if wrote < 0 && n > 0 {
 		fmt.Fprintln(c.Out, "Nothing is written yet: the same with --apply does it.")
 	}
@@ -279,8 +282,10 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 	counts["unread"] = len(found.Unread)
 	counts["written"] = max(wrote, 0)
 	c.printJSON(members{
-		{"path", at}, {"applied", wrote >= 0}, {"layouts", array(found.Layouts)}, {"counts", counts}, {"records", records},
-		{"unread", leftOver(found.Unread)}, {"skipped", leftOver(found.Derived)}, {"settings", leftOver(found.Settings)},
+		{"path", at}, {"applied", wrote >= 0}, {"layouts", array(found.Layouts)}, {"counts", counts},
+		{"records", records},
+		{"unread", leftOver(found.Unread)}, {"skipped", leftOver(found.Derived)},
+		{"settings", leftOver(found.Settings)},
 	})
 }
 

@@ -27,7 +27,8 @@ type inboxFlags struct {
 func inboxCommand() command {
 	f := &inboxFlags{}
 	return command{
-		name: "inbox", args: "[accept N | decline N…]", short: "what may be worth a record, and waits until it is accepted or declined",
+		name: "inbox", args: "[accept N | decline N…]",
+		short: "what may be worth a record, and waits until it is accepted or declined",
 		long: `What was said and sounds like a decision, a runbook, a constraint, debt, a preference or a snapshot waits
 here, quoted. Nothing of it becomes a record until somebody accepts it, and nothing is asked twice.
 
@@ -40,8 +41,10 @@ here, quoted. Nothing of it becomes a record until somebody accepts it, and noth
 			fs.BoolVar(&f.all, "all", false, "of all projects; with decline: all that waits in this project")
 			nameFlag(fs, &f.kind, "kind", "accept it as this `KIND`")
 			nameFlag(fs, &f.title, "title", "call the record `TITLE`")
-			fs.Var(&f.set, "set", "put a text into a section of the record, or into state or confidence: `KEY=TEXT`; may be repeated")
-			fs.Func("tag", "a `TAG` of the record; several with commas, or repeated", func(v string) error { f.tags = append(f.tags, v); return nil })
+			fs.Var(&f.set, "set",
+				"put a text into a section of the record, or into state or confidence: `KEY=TEXT`; may be repeated")
+			fs.Func("tag", "a `TAG` of the record; several with commas, or repeated",
+				func(v string) error { f.tags = append(f.tags, v); return nil })
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return c.inbox(f) },
@@ -56,7 +59,8 @@ func (c *call) inbox(f *inboxFlags) error {
 		return err
 	}
 	box := suggest.Box{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
-	if errors.Is(doctor.Damaged(suggest.Path(c.config.Dir)), doctor.ErrDamaged) { // any other error is said by what follows
+	// any other error is said by what follows
+	if errors.Is(doctor.Damaged(suggest.Path(c.config.Dir)), doctor.ErrDamaged) {
 		c.warn(suggest.Path(c.config.Dir), "what waited in it is not shown")
 	}
 	verb, rest := "list", c.args
@@ -155,7 +159,8 @@ func (c *call) inboxList(box suggest.Box, all bool) error {
 		if all {
 			where = " · " + text.Line(e.Project)
 		}
-		fmt.Fprintf(c.Out, "%3d  %s · %s%s\n     %s, %s: %s\n", e.N, text.Line(e.Kind), text.Line(e.Title), where, text.Line(e.By), e.Time.Local().Format("2006-01-02 15:04"), text.Quote(e.Quote))
+		fmt.Fprintf(c.Out, "%3d  %s · %s%s\n     %s, %s: %s\n", e.N, text.Line(e.Kind), text.Line(e.Title), where,
+			text.Line(e.By), e.Time.Local().Format("2006-01-02 15:04"), text.Quote(e.Quote))
 	}
 	fmt.Fprintln(c.Out, "memento inbox accept N makes a record of one; memento inbox decline N takes it away for good")
 	return nil
@@ -177,7 +182,8 @@ type suggested struct {
 
 func suggestedOf(e suggest.Suggestion) suggested {
 	score := json.Number(strconv.FormatFloat(e.Score, 'f', 2, 64))
-	return suggested{e.N, e.Kind, e.Project, e.Title, e.Quote, e.By, e.Session, e.Ref, e.Time.UTC().Format(time.RFC3339), score}
+	return suggested{e.N, e.Kind, e.Project, e.Title, e.Quote, e.By, e.Session, e.Ref,
+		e.Time.UTC().Format(time.RFC3339), score}
 }
 
 func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
@@ -188,7 +194,8 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	var made *record.Record
 	var late error // it is saved; older ones of its kind could not be retired
 	err = box.Take(n, func(e suggest.Suggestion) error {
-		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: tags(f.tags), Session: e.Session, Source: e.By}
+		r := record.Record{Project: e.Project, Kind: e.Kind, Title: e.Title, Tags: tags(f.tags), Session: e.Session,
+			Source: e.By}
 		if s.by == journal.ByClaude && f.words() { // it is no longer what somebody said
 			r.Source = s.by
 		}

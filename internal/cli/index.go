@@ -111,7 +111,8 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	}
 	c.row("records", "%s", counts(o))
 	for _, m := range o.Newest {
-		fmt.Fprintf(c.Out, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title), stands(" ", m.Status, m.State), updated(m, c.Now()), m.ID)
+		fmt.Fprintf(c.Out, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title),
+			stands(" ", m.Status, m.State), updated(m, c.Now()), m.ID)
 	}
 	if more := o.Statuses[record.Active] - len(o.Newest); more > 0 {
 		fmt.Fprintf(c.Out, "  %d more: memento list\n", more)
@@ -180,11 +181,14 @@ func (c *call) indexJSON(project string, t task, o retrieve.Overview, rebuilt bo
 		if m.Updated > 0 {
 			when = time.Unix(m.Updated, 0).UTC().Format(time.RFC3339)
 		}
-		records = append(records, newest{m.ID, text.Line(m.Kind), text.Line(m.Title), standingOf(m.Status, m.State), when})
+		records = append(records, newest{m.ID, text.Line(m.Kind), text.Line(m.Title), standingOf(m.Status, m.State),
+			when})
 	}
 	c.printJSON(members{
-		{"project", project}, {"task", t.words}, {"open", t.open}, {"progress", members{{"done", t.done}, {"open", t.left}}},
-		{"blocker", t.blocker}, {"records", records}, {"kinds", numbers(sortedKinds(o.Kinds), o.Kinds)}, {"statuses", whole(o.Statuses)},
+		{"project", project}, {"task", t.words}, {"open", t.open},
+		{"progress", members{{"done", t.done}, {"open", t.left}}},
+		{"blocker", t.blocker}, {"records", records}, {"kinds", numbers(sortedKinds(o.Kinds), o.Kinds)},
+		{"statuses", whole(o.Statuses)},
 		{"indexed", o.Indexed}, {"healed", o.Healed}, {"rebuilt", rebuilt}, {"problems", unreadables(o.Problems)},
 	})
 }

@@ -85,7 +85,8 @@ func (c *call) scope(o *install.Options) error {
 		known = known || s == o.Scope
 	}
 	if !known {
-		return usage("memento help "+c.command.name, "%s: no scope %q: there are user, project and local", c.command.name, c.install.scope)
+		return usage("memento help "+c.command.name, "%s: no scope %q: there are user, project and local",
+			c.command.name, c.install.scope)
 	}
 	root, err := c.machine().Root(o.Scope)
 	if err != nil {
@@ -112,7 +113,8 @@ func runInstall(c *call) error {
 	if c.install.exe != "" {
 		// install.sh asks a binary that is in a temporary folder yet what it would write once it is in its place.
 		if !c.install.dryRun {
-			return usage("memento install --dry-run --exe "+safefile.ShellWord(c.install.exe), "install: --exe goes with --dry-run")
+			return usage("memento install --dry-run --exe "+safefile.ShellWord(c.install.exe),
+				"install: --exe goes with --dry-run")
 		}
 		c.Exe, c.Called = c.install.exe, c.install.exe
 	}
@@ -132,7 +134,8 @@ func runInstall(c *call) error {
 		return c.installError(err)
 	}
 	if o.Scope == install.Project && !c.machine().OnPath() {
-		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
+		const format = "There is no memento on your PATH, so these hooks do nothing for you: add the folder of %s to it."
+		r.Notes = append(r.Notes, fmt.Sprintf(format, cmp.Or(c.Exe, "the binary")))
 	}
 	return c.installed(r)
 }
@@ -140,7 +143,8 @@ func runInstall(c *call) error {
 // diffOfDryRun refuses --diff for a run that changes something.
 func (c *call) diffOfDryRun() error {
 	if c.install.diff && !c.install.dryRun {
-		return &usageError{what: c.command.name + ": --diff goes with --dry-run", hint: "memento " + c.command.name + " --dry-run --diff"}
+		return &usageError{what: c.command.name + ": --diff goes with --dry-run",
+			hint: "memento " + c.command.name + " --dry-run --diff"}
 	}
 	return nil
 }

@@ -36,8 +36,9 @@ func (c *call) apartFrom() string {
 	return ""
 }
 
-// join makes a folder one of the project's whose identity it gives itself: of those that have it, the one called to. The journals,
-// records, suggestions and sessions that the folder had of its own become the project's. Run again, it finishes what was cut off.
+// join makes a folder one of the project's whose identity it gives itself: of those that have it, the one called to.
+// The journals, records, suggestions and sessions that the folder had of its own become the project's. Run again, it
+// finishes what was cut off.
 func (c *call) join(to string) error {
 	dir := c.Dir
 	if len(c.args) > 1 {
@@ -50,7 +51,8 @@ func (c *call) join(to string) error {
 		if err == nil {
 			err = &os.PathError{Op: "open", Path: dir, Err: exchange.ErrNoFolder}
 		}
-		return hinted("memento workspace join DIR, with a folder that is there", "workspace join: %s", text.Line(worded(err)))
+		return hinted("memento workspace join DIR, with a folder that is there", "workspace join: %s",
+			text.Line(worded(err)))
 	}
 	at, err := c.writing(true)
 	if err != nil {
@@ -110,9 +112,11 @@ func (c *call) joined(w project.Workspace, p project.Project, m rename.Migration
 	k, known := w.Named(w.Slug(p))
 	switch {
 	case p.None():
-		return hinted("memento workspace join DIR, with the folder of a repository", "workspace join: this folder belongs to no project")
+		return hinted("memento workspace join DIR, with the folder of a repository",
+			"workspace join: this folder belongs to no project")
 	case !known:
-		return hinted("memento workspace lists the projects", "workspace join: there is nothing to join: no known project has the origin of %s", text.Line(p.Root))
+		return hinted("memento workspace lists the projects",
+			"workspace join: there is nothing to join: no known project has the origin of %s", text.Line(p.Root))
 	}
 	var done rename.Plan
 	for _, m.From = range k.Called() {
@@ -147,9 +151,12 @@ func (c *call) joinable(known []project.Known, root, to string) (string, error) 
 	}
 	switch {
 	case to != "":
-		return "", usage("memento workspace join --to "+names[0], "workspace join: %s does not say it is %s, but %s", text.Line(root), text.Quote(to), strings.Join(names, ", "))
+		return "", usage("memento workspace join --to "+names[0], "workspace join: %s does not say it is %s, but %s",
+			text.Line(root), text.Quote(to), strings.Join(names, ", "))
 	case len(names) > 1:
-		return "", usage("memento workspace join --to "+names[0], "workspace join: %d projects have the origin of %s: %s", len(names), text.Line(root), strings.Join(names, ", "))
+		return "", usage("memento workspace join --to "+names[0],
+			"workspace join: %d projects have the origin of %s: %s", len(names), text.Line(root),
+			strings.Join(names, ", "))
 	}
 	return names[0], nil
 }

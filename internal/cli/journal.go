@@ -122,7 +122,8 @@ func (c *call) takeWords() error {
 	f := &c.journal
 	if f.resume != 0 {
 		if len(c.args) > 0 || f.Mission != "" {
-			return usage("memento history --missions", "mission: --resume takes the number of a mission, and nothing else sets one")
+			return usage("memento history --missions",
+				"mission: --resume takes the number of a mission, and nothing else sets one")
 		}
 		if f.Result != "" || f.Ctx != "" {
 			return noteError(note.ErrNotDone("mission"))
@@ -179,7 +180,8 @@ func (at *place) mission(n int) (journal.Line, error) {
 		return journal.Line{}, err
 	}
 	if n > len(all) {
-		return journal.Line{}, hinted("memento history --missions", "mission: there is no number %d; the history has %d", n, len(all))
+		return journal.Line{}, hinted("memento history --missions",
+			"mission: there is no number %d; the history has %d", n, len(all))
 	}
 	return all[len(all)-n], nil
 }
@@ -210,7 +212,8 @@ func (c *call) subagent(at *place) error {
 		return err
 	}
 	if c.json {
-		c.printJSON(members{{"path", at.store.Lane.History()}, {"noted", []string{"subagent"}}, {"notes", array(j.Notes())}})
+		c.printJSON(members{{"path", at.store.Lane.History()}, {"noted", []string{"subagent"}},
+			{"notes", array(j.Notes())}})
 		return nil
 	}
 	fmt.Fprintln(c.Out, "noted: as this subagent's own; the session's journal is its parent's")

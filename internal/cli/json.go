@@ -17,7 +17,8 @@ func versioned(v any) []byte {
 	return append([]byte(`{"version":1,`), bytes.TrimPrefix(jsonOf(v), []byte("{"))...)
 }
 
-// jsonOf is v in JSON, with <, > and & as they are. These are texts, numbers and lists of them, so that nothing can fail.
+// jsonOf is v in JSON, with <, > and & as they are. These are texts, numbers and lists of them, so that nothing can
+// fail.
 func jsonOf(v any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

@@ -22,7 +22,8 @@ func (c *call) load() error {
 		c.folder.settled = true
 		c.config, c.folder.problem = config.Load(c.Getenv)
 		if errors.Is(c.folder.problem, config.ErrNoHome) {
-			c.folder.problem = &hintError{err: c.folder.problem, hint: "set HOME, or CLAUDE_CONFIG_DIR to the client's folder"}
+			c.folder.problem = &hintError{err: c.folder.problem,
+				hint: "set HOME, or CLAUDE_CONFIG_DIR to the client's folder"}
 		}
 	}
 	return c.folder.problem
@@ -52,7 +53,8 @@ func (c *call) workspaceChanged() { c.folder.workspace = nil }
 // locate is the project that the folder dir belongs to.
 func (c *call) locate(dir string) project.Project { return c.workspace().Locate(dir, c.home()) }
 
-// noteProject writes p into the list of the projects, so that no other gets its name, and returns its slug, "" for no project.
+// noteProject writes p into the list of the projects, so that no other gets its name, and returns its slug, "" for no
+// project.
 func (c *call) noteProject(p project.Project) (slug string, err error) {
 	defer c.workspaceChanged()
 	return project.Record(c.config.Dir, p, c.Now(), wait)

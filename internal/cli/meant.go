@@ -12,7 +12,8 @@ func unknownCommand(name string) error {
 	return usage(suggestion(name), "unknown command %q", name)
 }
 
-// meant is the command of a word that other programs have for the same, "" for any other. It is no variable: hooks would make it too.
+// meant is the command of a word that other programs have for the same, "" for any other. It is no variable: hooks
+// would make it too.
 func meant(word string) string {
 	return map[string]string{
 		"delete": "rm", "remove": "rm", "del": "rm", "add": "save", "create": "save", "new": "save", "remember": "save", "ls": "list", "find": "search", "recall": "search", "grep": "search",
@@ -46,7 +47,8 @@ func oneOf(word string, known []string) string {
 	return hint
 }
 
-// nearest returns the one of names that name was probably meant to be, or "": with at most two slips, and at most one to two letters.
+// nearest returns the one of names that name was probably meant to be, or "": with at most two slips, and at most one
+// to two letters.
 func nearest(name string, names []string) string {
 	name = strings.ToLower(name)
 	best, least := "", min(3, len(name)/2+1)

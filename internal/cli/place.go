@@ -116,8 +116,8 @@ func (c *call) lane(id string, change bool) (*session.Session, project.Lane, err
 	return held, lane, nil
 }
 
-// ownLane is what a command is about that is given no name: the session's lane, else that of the folder's project. With change set, a
-// project not seen before is recorded; without, nothing is made.
+// ownLane is what a command is about that is given no name: the session's lane, else that of the folder's project. With
+// change set, a project not seen before is recorded; without, nothing is made.
 func (c *call) ownLane(change bool) (project.Lane, error) {
 	id := c.sessionID()
 	if !change && c.unborn() {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// progress says how far something has come that takes longer than a second, once a second, where standard error is a terminal.
+// progress says how far something has come that takes longer than a second, once a second, where standard error is a
+// terminal.
 func (c *call) progress(what string) func(done, all int) {
 	if c.json || c.Watched == nil || !c.Watched() {
 		return nil

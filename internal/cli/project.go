@@ -27,16 +27,18 @@ func (c *call) knownProject(name string) error {
 		return nil
 	}
 	if k, ok := w.Named(name); ok {
-		return usage("memento "+c.command.name+" --project "+k.Slug, "%s: project %s is called %s now", c.command.name, name, k.Slug)
+		return usage("memento "+c.command.name+" --project "+k.Slug, "%s: project %s is called %s now", c.command.name,
+			name, k.Slug)
 	}
 	return c.noProject(name, known)
 }
 
-// hasProject reports, as a usage error that names those there are, that there is no project of this name: no session was seen in
-// one, and nothing is kept of it.
+// hasProject reports, as a usage error that names those there are, that there is no project of this name: no session
+// was seen in one, and nothing is kept of it.
 func (c *call) hasProject(name string) error {
 	own := record.Project(name)
-	files, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(name), Records: func(p string) bool { return p == own && p != record.User }}.Files()
+	of := func(p string) bool { return p == own && p != record.User }
+	files, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(name), Records: of}.Files()
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
 	}

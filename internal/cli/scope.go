@@ -10,8 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/record"
 )
 
-// filter is what list and search were asked to look through. Without --all and --project it is the shelf's project; without
-// --kind and --status it leaves Kinds and Status nil. Errors: *usageError, which names what there is.
+// filter is what list and search were asked to look through. Without --all and --project it is the shelf's project;
+// without --kind and --status it leaves Kinds and Status nil. Errors: *usageError, which names what there is.
 func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 	f.Project = s.project
 	switch {

@@ -80,8 +80,10 @@ func runShow(c *call) error {
 		if err != nil {
 			return err
 		}
-		stored := strings.ToValidUTF8(strings.TrimSpace(string(data)), "\ufffd") // as it lies there: indented, every field
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonOf(at.store.Lane.Journal()), stored)
+		// The journal as it lies there: indented, every field.
+		stored := strings.ToValidUTF8(strings.TrimSpace(string(data)), "\ufffd")
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonOf(at.store.Lane.Journal()),
+			stored)
 		return nil
 	}
 	c.showJournal(at, j)
@@ -207,7 +209,8 @@ func (c *call) showMission(at *place, j *journal.Journal) error {
 		}
 		if (l.Kind == "opened" || l.Kind == "said") && j.MissionRef != "" && l.Ref == j.MissionRef {
 			whole = l.Text
-		} else if l.Kind == "opened" && j.MissionRef == "" && strings.HasPrefix(l.Text, strings.TrimSuffix(j.Mission, text.Ellipsis)) {
+		} else if l.Kind == "opened" && j.MissionRef == "" &&
+			strings.HasPrefix(l.Text, strings.TrimSuffix(j.Mission, text.Ellipsis)) {
 			whole = l.Text
 		}
 		return true
@@ -255,7 +258,8 @@ func (c *call) showSaid(at *place) error {
 		fmt.Fprintf(c.Out, "%s  %s%s\n", local(l.TS), words, mark)
 	}
 	if len(said) == 0 {
-		fmt.Fprintln(c.Out, "Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
+		const none = "Nothing yet: what you type to Claude Code in this project is kept from the next prompt on."
+		fmt.Fprintln(c.Out, none)
 	}
 	return nil
 }

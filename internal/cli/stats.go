@@ -74,11 +74,12 @@ func runStats(c *call) error {
 		return nil
 	}
 	if s.compactions == 0 {
-		fmt.Fprintf(c.Out, "No compaction of %s has been counted yet: what one keeps and loses is counted when it happens.\n", where)
+		const format = "No compaction of %s has been counted yet: what one keeps and loses is counted when it happens.\n"
+		fmt.Fprintf(c.Out, format, where)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", count(s.compactions, "compaction"), where, s.auto, s.compactions-s.auto,
-		count(len(s.sessions), "session"), local(s.first), local(s.last))
+	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", count(s.compactions, "compaction"),
+		where, s.auto, s.compactions-s.auto, count(len(s.sessions), "session"), local(s.first), local(s.last))
 	row := func(name string, k journal.Kept) {
 		fmt.Fprintf(c.Out, "%-22s %6d %15d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
 	}
@@ -136,8 +137,9 @@ func (c *call) statsJSON(slug string, s stats) {
 		facts = append(facts, member{kind, kept(s.facts[kind])})
 	}
 	c.printJSON(members{
-		{"project", slug}, {"all", c.stats.all}, {"compactions", s.compactions}, {"auto", s.auto}, {"manual", s.compactions - s.auto},
-		{"sessions", len(s.sessions)}, {"lanes", s.lanes}, {"first", s.first}, {"last", s.last}, {"facts", facts}, {"total", kept(s.total)},
+		{"project", slug}, {"all", c.stats.all}, {"compactions", s.compactions}, {"auto", s.auto},
+		{"manual", s.compactions - s.auto}, {"sessions", len(s.sessions)}, {"lanes", s.lanes}, {"first", s.first},
+		{"last", s.last}, {"facts", facts}, {"total", kept(s.total)},
 	})
 }
 

@@ -54,8 +54,8 @@ func runStatus(c *call) error {
 	}
 	lane := at.store.Lane
 	s := status{
-		Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root), Tag: c.config.Tag, Path: lane.Journal(),
-		Session: at.session,
+		Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root), Tag: c.config.Tag,
+		Path: lane.Journal(), Session: at.session,
 	}
 	pausedAs, unpause := c.paused(lane)
 	s.Paused = pausedAs != ""

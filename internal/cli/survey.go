@@ -85,8 +85,8 @@ func (c *call) former() string {
 	return ""
 }
 
-// openMissions returns the missions of this instance that are open, by the slug of their project. A journal that cannot be
-// read has none; memento doctor speaks of it.
+// openMissions returns the missions of this instance that are open, by the slug of their project. A journal that cannot
+// be read has none; memento doctor speaks of it.
 func (c *call) openMissions() (map[string][]openMission, error) {
 	entries, err := safefile.List(c.config.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -143,8 +143,8 @@ func (m survey) listJSON(c *call, known []project.Known) {
 	}
 	answer := members{{"projects", projects}}
 	if len(known)+len(m.initiatives) > 0 {
-		answer = append(answer, member{"here", m.here}, member{"renamed", m.former}, member{"apart_from", c.apartFrom()},
-			member{"initiatives", m.initiativesJSON()})
+		answer = append(answer, member{"here", m.here}, member{"renamed", m.former},
+			member{"apart_from", c.apartFrom()}, member{"initiatives", m.initiativesJSON()})
 	}
 	c.printJSON(answer)
 }
@@ -254,7 +254,9 @@ func (m survey) related(slug string) (out []relative) {
 		case r.To == slug && r.Kind == "related":
 			out = append(out, relative{r.From, text.Line("related " + r.From)})
 		case r.To == slug:
-			words := map[string]string{"depends-on": "depends on", "fork-of": "is a fork of", "upstream-of": "is upstream of"}[r.Kind]
+			words := map[string]string{
+				"depends-on": "depends on", "fork-of": "is a fork of", "upstream-of": "is upstream of",
+			}[r.Kind]
 			out = append(out, relative{r.From, text.Line(r.From + " " + cmp.Or(words, "is "+r.Kind) + " it")})
 		}
 	}
@@ -341,8 +343,8 @@ func (m survey) json(k project.Known) members {
 	}
 	kinds := m.kinds[record.Project(k.Slug)]
 	out := members{
-		{"slug", k.Slug}, {"id", k.ID}, {"roots", array(k.Roots)}, {"last", k.Last.UTC().Format(time.RFC3339)}, {"open", open},
-		{"called", array(k.Called())}, {"records", whole(kinds)}, {"relations", relations},
+		{"slug", k.Slug}, {"id", k.ID}, {"roots", array(k.Roots)}, {"last", k.Last.UTC().Format(time.RFC3339)},
+		{"open", open}, {"called", array(k.Called())}, {"records", whole(kinds)}, {"relations", relations},
 	}
 	for _, key := range project.Details() {
 		out = append(out, member{key, k.Detail(key)})

@@ -28,7 +28,8 @@ func versionCommand() command {
 			}
 			platform := runtime.GOOS + "/" + runtime.GOARCH
 			if c.json {
-				c.printJSON(members{{"memento", Version}, {"revision", revision}, {"go", runtime.Version()}, {"platform", platform}})
+				c.printJSON(members{{"memento", Version}, {"revision", revision}, {"go", runtime.Version()},
+					{"platform", platform}})
 				return nil
 			}
 			if revision != "" {

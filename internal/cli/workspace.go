@@ -21,7 +21,8 @@ type workspaceFlags map[string]string
 func workspaceCommand() command {
 	details, to := workspaceFlags{}, ""
 	return command{
-		name: "workspace", args: "[show NAME | describe NAME \"TEXT\" | relate A KIND B | unrelate A B | initiatives | join [DIR]]",
+		name:  "workspace",
+		args:  `[show NAME | describe NAME "TEXT" | relate A KIND B | unrelate A B | initiatives | join [DIR]]`,
 		short: "map the projects seen: where they are, what they are, what is open and kept in them",
 		long: `A project is known by the address of its origin, else by its folder, and keeps its name until
 memento migrate gives it another. How this folder's project stands to others comes first, then
@@ -45,10 +46,10 @@ it; what the folder had collected goes along. Worktrees that the repository list
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 			for key, usage := range map[string]string{
-				"type": "describe: application, library, … (`TEXT`)", "status": "describe: active, paused, … (`TEXT`)", "role": "describe: lead, contributor, … (`TEXT`)",
-				"stack": "describe: languages and frameworks (`TEXT`)", "notes": "describe: what else there is to know (`TEXT`)",
+				"type": "application, library, …", "status": "active, paused, …", "role": "lead, contributor, …",
+				"stack": "languages and frameworks", "notes": "what else there is to know",
 			} {
-				fs.Func(key, usage, func(s string) error { details[key] = s; return nil })
+				fs.Func(key, "describe: "+usage+" (`TEXT`)", func(s string) error { details[key] = s; return nil })
 			}
 			fs.StringVar(&to, "to", "", "join: which project, where several have the folder's origin: `NAME`")
 		},
@@ -66,7 +67,8 @@ func runWorkspace(c *call, details workspaceFlags, to string) error {
 	if len(c.args) > 0 {
 		form = c.args[0]
 	}
-	forms := map[string]string{"": "", "show": " NAME", "describe": ` NAME "TEXT"`, "relate": " A KIND B", "unrelate": " A B", "initiatives": "", "join": " [DIR]"}
+	forms := map[string]string{"": "", "show": " NAME", "describe": ` NAME "TEXT"`, "relate": " A KIND B",
+		"unrelate": " A B", "initiatives": "", "join": " [DIR]"}
 	wanted, ok := forms[form]
 	n := len(strings.Fields(form + wanted))
 	switch {
@@ -142,7 +144,8 @@ func (c *call) describe(details workspaceFlags) error {
 		}
 		words = text.Line(clean)
 		if n := text.Runes(words); n > maxDetail {
-			return usage("say it in fewer words; a record has room for more: memento help save", "workspace describe: %s: %d characters, at most %d", key, n, maxDetail)
+			return usage("say it in fewer words; a record has room for more: memento help save",
+				"workspace describe: %s: %d characters, at most %d", key, n, maxDetail)
 		}
 		all[key] = words
 	}
@@ -185,7 +188,8 @@ func (c *call) relate(form string) error {
 			return fmt.Errorf("workspace: %w", err)
 		}
 		if len(gone) == 0 {
-			return hinted("memento workspace", "workspace: nothing is said of how %s and %s stand to each other", text.Line(c.args[1]), text.Line(c.args[2]))
+			return hinted("memento workspace", "workspace: nothing is said of how %s and %s stand to each other",
+				text.Line(c.args[1]), text.Line(c.args[2]))
 		}
 		if c.json {
 			c.printJSON(members{{"gone", len(gone)}})
@@ -198,7 +202,9 @@ func (c *call) relate(form string) error {
 	}
 	r := project.Relation{From: c.args[1], Kind: c.args[2], To: c.args[3]}
 	if !slices.Contains(project.RelationKinds(), r.Kind) {
-		return usage(text.Line("memento workspace relate "+r.From+" depends-on "+r.To), "workspace relate: %s is no kind of relation: one of %s is expected", text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", "))
+		return usage(text.Line("memento workspace relate "+r.From+" depends-on "+r.To),
+			"workspace relate: %s is no kind of relation: one of %s is expected",
+			text.Quote(r.Kind), strings.Join(project.RelationKinds(), ", "))
 	}
 	w := c.workspace()
 	if a, ok := w.Named(r.From); ok {

@@ -47,10 +47,11 @@ type Config struct {
 	BudgetTokens int  // block size at a session's first compaction
 	BudgetSet    bool // whether someone chose BudgetTokens; if so it holds for later compactions too
 	Remind       Remind
-	LaneTTL      time.Duration // after how long a silence a session is taken for ended, where its process cannot be asked
-	Debug        bool
-	MaxInject    int // records a prompt may bring
-	GraceDays    int // after which a retired record is archived
+	// after how long a silence a session is taken for ended, where its process cannot be asked
+	LaneTTL   time.Duration
+	Debug     bool
+	MaxInject int // records a prompt may bring
+	GraceDays int // after which a retired record is archived
 
 	PurgeRetired bool // what would be archived then is deleted
 
@@ -67,29 +68,47 @@ type Setting struct {
 	About   string `json:"about"`
 }
 
-type spec struct {
+// spec is a setting there is, of memento or of a kind of record (a T).
+type spec[T any] struct {
 	name, env, value, about string
 	check                   check
+	put                     func(of *T, value string) // where the value in force goes
 }
 
 // check returns the value as it will be used and, when that is not quite what was given, why. A nil first result
 // ("") means that the value makes no sense at all.
 type check func(string) (string, error)
 
-func specs() []spec {
-	return []spec{
-		{"enabled", "MEMENTO_ENABLED", "true", "false: hooks do nothing", isBool},
-		{"instance_tag", "MEMENTO_INSTANCE_TAG", "", "who this instance is; default: the OS user name", anything},
-		{"max_entries", "MEMENTO_MAX_ENTRIES", "6", "done entries kept in the journal (4–24)", between(4, 24)},
-		{"max_file_kb", "MEMENTO_MAX_FILE_KB", "6", "size of a journal in KB (4–64)", between(4, 64)},
-		{"stale_days", "MEMENTO_STALE_DAYS", "7", "days until old entries fold into the summary; twice that while the mission is open", between(1, 3650)},
-		{"budget_tokens", "MEMENTO_BUDGET_TOKENS", "350", "size of the block in tokens (100–2000); unset, 1000 from a session's second compaction on", between(100, 2000)},
-		{"remind", "MEMENTO_REMIND", "auto", "auto, always or never: the line beside a prompt", oneOf("auto", "always", "never")},
-		{"lane_ttl", "MEMENTO_LANE_TTL", "12", "hours of silence after which a session gives its journal up to the next, where the system does not tell that it ended (1–720)", between(1, 720)},
-		{"max_inject", "MEMENTO_MAX_INJECT", "3", "records that a prompt may bring (0–10)", between(0, 10)},
-		{"grace_days", "MEMENTO_GRACE_DAYS", "30", "days until a retired record is archived (1–3650)", between(1, 3650)},
-		{"archive_retired", "MEMENTO_ARCHIVE_RETIRED", "true", "false: a retired record is deleted after that time", isBool},
-		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool},
+func specs() []spec[Config] {
+	return []spec[Config]{
+		{"enabled", "MEMENTO_ENABLED", "true", "false: hooks do nothing", isBool,
+			func(c *Config, v string) { c.Enabled = v == "true" }},
+		{"instance_tag", "MEMENTO_INSTANCE_TAG", "", "who this instance is; default: the OS user name", anything,
+			func(c *Config, v string) { c.Tag = v }},
+		{"max_entries", "MEMENTO_MAX_ENTRIES", "6", "done entries kept in the journal (4–24)", between(4, 24),
+			func(c *Config, v string) { c.MaxEntries = number(v) }},
+		{"max_file_kb", "MEMENTO_MAX_FILE_KB", "6", "size of a journal in KB (4–64)", between(4, 64),
+			func(c *Config, v string) { c.MaxFileBytes = number(v) << 10 }},
+		{"stale_days", "MEMENTO_STALE_DAYS", "7",
+			"days until old entries fold into the summary; twice that while the mission is open", between(1, 3650),
+			func(c *Config, v string) { c.StaleDays = number(v) }},
+		{"budget_tokens", "MEMENTO_BUDGET_TOKENS", "350",
+			"size of the block in tokens (100–2000); unset, 1000 from a session's second compaction on",
+			between(100, 2000), func(c *Config, v string) { c.BudgetTokens = number(v) }},
+		{"remind", "MEMENTO_REMIND", "auto", "auto, always or never: the line beside a prompt",
+			oneOf("auto", "always", "never"), func(c *Config, v string) { c.Remind = Remind(v) }},
+		{"lane_ttl", "MEMENTO_LANE_TTL", "12", "hours of silence after which a session gives its journal up to the " +
+			"next, where the system does not tell that it ended (1–720)", between(1, 720),
+			func(c *Config, v string) { c.LaneTTL = time.Duration(number(v)) * time.Hour }},
+		{"max_inject", "MEMENTO_MAX_INJECT", "3", "records that a prompt may bring (0–10)", between(0, 10),
+			func(c *Config, v string) { c.MaxInject = number(v) }},
+		{"grace_days", "MEMENTO_GRACE_DAYS", "30", "days until a retired record is archived (1–3650)",
+			between(1, 3650), func(c *Config, v string) { c.GraceDays = number(v) }},
+		{"archive_retired", "MEMENTO_ARCHIVE_RETIRED", "true",
+			"false: a retired record is deleted after that time", isBool,
+			func(c *Config, v string) { c.PurgeRetired = v == "false" }},
+		{"debug", "MEMENTO_DEBUG", "false", "keep a shadow journal of everything memento does", isBool,
+			func(c *Config, v string) { c.Debug = v == "true" }},
 	}
 }
 
@@ -99,7 +118,8 @@ var ErrNoHome = errors.New("no home folder: neither HOME nor CLAUDE_CONFIG_DIR i
 // ErrValue is the reason when a value makes no sense for its setting; nothing was changed.
 var ErrValue = errors.New("nothing was changed")
 
-// ErrNoObject is the reason when config.json, or what it has for a kind of record, is not what can be added to; nothing was changed.
+// ErrNoObject is the reason when config.json, or what it has for a kind of record, is not what can be added to; nothing
+// was changed.
 var ErrNoObject = errors.New("not a JSON object, so nothing was changed")
 
 const maxConfigFile = 64 << 10
@@ -116,33 +136,12 @@ func Load(getenv func(string) string) (Config, error) {
 	file, err := readFile(c.Dir)
 	for _, s := range specs() {
 		v := s.resolve(getenv, file)
-		switch s.name {
-		case "enabled":
-			c.Enabled = v.Value == "true"
-		case "instance_tag":
-			c.Tag = Tag(v.Value, getenv)
-		case "max_entries":
-			c.MaxEntries = number(v.Value)
-		case "max_file_kb":
-			c.MaxFileBytes = number(v.Value) << 10
-		case "stale_days":
-			c.StaleDays = number(v.Value)
-		case "budget_tokens":
-			c.BudgetTokens, c.BudgetSet = number(v.Value), v.Source != "default"
-		case "remind":
-			c.Remind = Remind(v.Value)
-		case "lane_ttl":
-			c.LaneTTL = time.Duration(number(v.Value)) * time.Hour
-		case "max_inject":
-			c.MaxInject = number(v.Value)
-		case "grace_days":
-			c.GraceDays = number(v.Value)
-		case "archive_retired":
-			c.PurgeRetired = v.Value == "false"
-		case "debug":
-			c.Debug = v.Value == "true"
+		s.put(&c, v.Value)
+		if s.name == "budget_tokens" {
+			c.BudgetSet = v.Source != "default"
 		}
 	}
+	c.Tag = Tag(c.Tag, getenv)
 	if file != "" {
 		c.kinds = entry(file, "kinds").Raw
 	}
@@ -170,28 +169,32 @@ func Settings(getenv func(string) string) ([]Setting, error) {
 	return out, nil
 }
 
-func (s spec) resolve(getenv func(string) string, file string) Setting {
-	out := Setting{Name: s.name, Env: s.env, About: s.about, Value: s.value, Source: "default"}
-	if v := getenv(s.env); v != "" {
-		used, err := s.check(v)
-		if err != nil {
-			out.Problem = problem(s.env+"="+v, used, err)
-		}
-		if used != "" {
-			out.Value, out.Source = used, "environment"
-			return out
-		}
+func (s spec[T]) resolve(getenv func(string) string, file string) Setting {
+	out := s.setting(s.name)
+	if v := getenv(s.env); v != "" && s.take(&out, v, s.env+"="+v, "environment") {
+		return out
 	}
 	if v := gjson.Get(file, s.name); v.Exists() {
-		used, err := s.check(v.String())
-		if err != nil {
-			out.Problem = problem(s.name+" in config.json", used, err)
-		}
-		if used != "" {
-			out.Value, out.Source = used, "config.json"
-		}
+		s.take(&out, v.String(), s.name+" in config.json", "config.json")
 	}
 	return out
+}
+
+// setting is what s is by default.
+func (s spec[T]) setting(name string) Setting {
+	return Setting{Name: name, Env: s.env, About: s.about, Value: s.value, Source: "default"}
+}
+
+// take gives the setting the value given at a source, and reports whether that makes sense there.
+func (s spec[T]) take(out *Setting, given, where, source string) bool {
+	used, err := s.check(given)
+	if err != nil {
+		out.Problem = problem(where, used, err)
+	}
+	if used != "" {
+		out.Value, out.Source = used, source
+	}
+	return used != ""
 }
 
 func problem(where, used string, err error) string {
@@ -202,22 +205,16 @@ func problem(where, used string, err error) string {
 	return fmt.Sprintf("%s: %v; %s is used", where, err, used)
 }
 
-// Set writes one setting to config.json under dir, keeping everything else in that file; an empty value removes
-// it. Of a kind of record it is called "kinds.NAME.FIELD"; whether there is such a kind the caller knows. Errors: an unknown name, a value that makes no sense, a config.json that is not valid JSON (left as it is).
+// Set writes one setting to config.json under dir, keeping everything else in that file; an empty value removes it. Of
+// a kind of record it is called "kinds.NAME.FIELD"; whether there is such a kind the caller knows. Errors: an unknown
+// name, a value that makes no sense, a config.json that is not valid JSON (left as it is).
 func Set(dir, name, value string) error {
-	var found *spec
-	for _, s := range specs() {
-		if s.name == name {
-			found = &s
-		}
-	}
 	kind, field, ofKind := kindPath(name)
-	for _, f := range fields() {
-		if ofKind && f.name == field {
-			found = &f
-		}
+	check, plain, ok := find(specs(), name)
+	if ofKind {
+		check, plain, ok = find(fields(), field)
 	}
-	if found == nil {
+	if !ok {
 		return fmt.Errorf("unknown setting %q", name)
 	}
 	path := filepath.Join(dir, "config.json")
@@ -235,7 +232,7 @@ func Set(dir, name, value string) error {
 	case !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject():
 		return fmt.Errorf("%s is %w", path, ErrNoObject)
 	}
-	used, err := found.check(value)
+	used, err := check(value)
 	switch {
 	case value == "":
 		data, err = sjson.DeleteBytes(data, name)
@@ -249,11 +246,11 @@ func Set(dir, name, value string) error {
 	case err != nil:
 		given, _ := text.Cut(value, 40)
 		return fmt.Errorf("%s: %s: %w; %w", name, text.Quote(given), err, ErrValue)
-	case found.value == "true" || found.value == "false":
+	case plain == "true" || plain == "false":
 		data, err = sjson.SetBytes(data, name, used == "true")
-	case found.name == "threshold":
+	case field == "threshold":
 		data, err = sjson.SetRawBytes(data, name, []byte(used))
-	case number(found.value) != 0 || found.value == "0":
+	case number(plain) != 0 || plain == "0":
 		data, err = sjson.SetBytes(data, name, number(used))
 	default: // an instance may be called 007, or no
 		data, err = sjson.SetBytes(data, name, used)
@@ -264,6 +261,16 @@ func Set(dir, name, value string) error {
 	return safefile.Replace(path, data, 0o600)
 }
 
+// find returns how values of the setting with this name are checked, and its default.
+func find[T any](all []spec[T], name string) (check check, plain string, ok bool) {
+	for _, s := range all {
+		if s.name == name {
+			return s.check, s.value, true
+		}
+	}
+	return nil, "", false
+}
+
 // settable reports whether a setting of this kind can be put into config.json: no other thing stands in its place.
 func settable(data []byte, kind string) bool {
 	all := gjson.GetBytes(data, "kinds")
@@ -271,8 +278,8 @@ func settable(data []byte, kind string) bool {
 	return (!all.Exists() || all.IsObject()) && (!one.Exists() || one.IsObject())
 }
 
-// Problem says what is wrong with config.json as a whole: not a JSON object, or names it does not know, those of kinds that are not
-// among kinds too (none given: any may be one). "" when it is missing or in order.
+// Problem says what is wrong with config.json as a whole: not a JSON object, or names it does not know, those of kinds
+// that are not among kinds too (none given: any may be one). "" when it is missing or in order.
 func Problem(dir string, kinds ...string) string {
 	path := filepath.Join(dir, "config.json")
 	data, err := safefile.Read(path, maxConfigFile)
@@ -303,11 +310,12 @@ func Problem(dir string, kinds ...string) string {
 // Damaged reports whether config.json is there, can be read, and is not a JSON object.
 func Damaged(dir string) bool {
 	data, err := safefile.Read(filepath.Join(dir, "config.json"), maxConfigFile)
-	return errors.Is(err, safefile.ErrTooLarge) || err == nil && (!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject())
+	return errors.Is(err, safefile.ErrTooLarge) || err == nil &&
+		(!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject())
 }
 
-// Name returns the setting that name means: itself, or the one whose environment variable it is. One of a kind of record
-// ("kinds.NAME.FIELD") is itself.
+// Name returns the setting that name means: itself, or the one whose environment variable it is. One of a kind of
+// record ("kinds.NAME.FIELD") is itself.
 func Name(name string) (string, bool) {
 	if _, _, ok := kindPath(name); ok {
 		return name, true
@@ -343,8 +351,8 @@ func claudeDir(getenv func(string) string) (string, error) {
 // Home returns the person's home folder, "" when it is not known: the one in which the client keeps its own.
 func Home(getenv func(string) string) string { return homeOf(getenv, runtime.GOOS == "windows") }
 
-// homeOf prefers what Windows says, where there is that: HOME is not set in a hook, and may be anything in Git Bash. Elsewhere a
-// variable of Windows is one that a subsystem for Linux may pass on.
+// homeOf prefers what Windows says, where there is that: HOME is not set in a hook, and may be anything in Git Bash.
+// Elsewhere a variable of Windows is one that a subsystem for Linux may pass on.
 func homeOf(getenv func(string) string, windows bool) string {
 	if windows {
 		return cmp.Or(getenv("USERPROFILE"), getenv("HOME"))
@@ -352,8 +360,8 @@ func homeOf(getenv func(string) string, windows bool) string {
 	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }
 
-// readFile returns config.json, or "" when it is missing or unusable: a setting must never stand in the way. The error is
-// the disk's: memento may be switched off in what could not be read.
+// readFile returns config.json, or "" when it is missing or unusable: a setting must never stand in the way. The error
+// is the disk's: memento may be switched off in what could not be read.
 func readFile(dir string) (string, error) {
 	data, err := safefile.Read(filepath.Join(dir, "config.json"), maxConfigFile)
 	if safefile.Unreadable(err) {
@@ -387,7 +395,8 @@ func safeTag(s string) string {
 	lossy := false
 	for _, r := range s {
 		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || r == '_' || r == '.' && b.Len() > 0:
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || r == '_',
+			r == '.' && b.Len() > 0:
 			b.WriteRune(r)
 		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
 			b.WriteByte('-')
@@ -413,16 +422,20 @@ func safeTag(s string) string {
 	return fmt.Sprintf("%s-%04x", tag, h.Sum32()&0xffff)
 }
 
-// reserved reports whether a journal of this name, in no project, would stand in the place of another file of memento's.
+// reserved reports whether a journal of this name, in no project, would stand in the place of another file of
+// memento's.
 func reserved(tag string) bool {
-	return strings.EqualFold(tag, "config") || strings.EqualFold(tag, "workspace") || strings.EqualFold(tag, "paused") || strings.EqualFold(tag, "erased") || strings.EqualFold(tag, "inbox") || len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
+	named := func(name string) bool { return strings.EqualFold(tag, name) }
+	return slices.ContainsFunc([]string{"config", "workspace", "paused", "erased", "inbox"}, named) ||
+		len(tag) > 6 && strings.EqualFold(tag[len(tag)-6:], ".debug")
 }
 
 // plainDomain reports whether s is a Windows DOMAIN\user name of ordinary characters, which needs no hash: without a
 // hyphen in the name, there is no other domain and name that read the same.
 func plainDomain(s string) bool {
 	domain, name, ok := strings.Cut(s, `\`)
-	return ok && domain != "" && name != "" && safeTag(domain) == domain && safeTag(name) == name && !strings.Contains(name, "-")
+	return ok && domain != "" && name != "" && safeTag(domain) == domain && safeTag(name) == name &&
+		!strings.Contains(name, "-")
 }
 
 func anything(s string) (string, error) { return s, nil }

@@ -12,21 +12,23 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Kind is what a person can set of one kind of record, under "kinds" in config.json. There is no environment variable for it.
+// Kind is what a person can set of one kind of record, under "kinds" in config.json. There is no environment variable
+// for it.
 type Kind struct {
-	Enabled       bool    // false: no record of it is written unasked or shown unasked
-	AutoCapture   bool    // false: none of it is written or suggested without being asked for
-	Threshold     float64 // what the triage of a text must reach for it to be suggested
-	RetentionDays int     // after which an active one is retired that was not updated since; -1: as the kind itself says, 0: never
-	Max           int     // how many of a project stay active; 0: as the kind itself says
-	Description   string  // what it is for, in the person's words
+	Enabled     bool    // false: no record of it is written unasked or shown unasked
+	AutoCapture bool    // false: none of it is written or suggested without being asked for
+	Threshold   float64 // what the triage of a text must reach for it to be suggested
+	// after which an active one is retired that was not updated since; -1: as the kind itself says, 0: never
+	RetentionDays int
+	Max           int    // how many of a project stay active; 0: as the kind itself says
+	Description   string // what it is for, in the person's words
 }
 
 // MaxDescription is how long the description of a kind may be, in characters.
 const MaxDescription = 200
 
-// Kind returns the settings for the kind of record called name. What makes no sense is as if it were not set. Which kinds there are
-// is not known here: one that nobody set is as by default.
+// Kind returns the settings for the kind of record called name. What makes no sense is as if it were not set. Which
+// kinds there are is not known here: one that nobody set is as by default.
 func (c Config) Kind(name string) Kind {
 	k := Kind{Enabled: true, AutoCapture: true, Threshold: 0.5, RetentionDays: -1}
 	if c.kinds == "" {
@@ -38,37 +40,29 @@ func (c Config) Kind(name string) Kind {
 		if !v.Exists() {
 			continue
 		}
-		used, _ := f.check(v.String())
-		if used == "" {
-			continue
-		}
-		switch f.name {
-		case "enabled":
-			k.Enabled = used == "true"
-		case "auto_capture":
-			k.AutoCapture = used == "true"
-		case "threshold":
-			k.Threshold, _ = strconv.ParseFloat(used, 64)
-		case "retention_days":
-			k.RetentionDays = number(used)
-		case "max":
-			k.Max = number(used)
-		case "description":
-			k.Description = used
+		if used, _ := f.check(v.String()); used != "" {
+			f.put(&k, used)
 		}
 	}
 	return k
 }
 
 // fields are the settings of a kind.
-func fields() []spec {
-	return []spec{
-		{name: "enabled", value: "true", about: "false: none is written or shown without being asked for", check: isBool},
-		{name: "auto_capture", value: "true", about: "false: none is written or suggested without being asked for", check: isBool},
-		{name: "threshold", value: "0.5", about: "what a sentence must score to be suggested (0–1)", check: share},
-		{name: "retention_days", value: "-1", about: "days without a change after which one is retired; 0: never, -1: as the kind itself says", check: between(-1, 3650)},
-		{name: "max", value: "0", about: "how many of a project stay active; 0: as the kind itself says", check: between(0, 1000)},
-		{name: "description", value: "", about: "what it is for, in your words", check: described},
+func fields() []spec[Kind] {
+	return []spec[Kind]{
+		{name: "enabled", value: "true", about: "false: none is written or shown without being asked for",
+			check: isBool, put: func(k *Kind, v string) { k.Enabled = v == "true" }},
+		{name: "auto_capture", value: "true", about: "false: none is written or suggested without being asked for",
+			check: isBool, put: func(k *Kind, v string) { k.AutoCapture = v == "true" }},
+		{name: "threshold", value: "0.5", about: "what a sentence must score to be suggested (0–1)",
+			check: share, put: func(k *Kind, v string) { k.Threshold, _ = strconv.ParseFloat(v, 64) }},
+		{name: "retention_days", value: "-1",
+			about: "days without a change after which one is retired; 0: never, -1: as the kind itself says",
+			check: between(-1, 3650), put: func(k *Kind, v string) { k.RetentionDays = number(v) }},
+		{name: "max", value: "0", about: "how many of a project stay active; 0: as the kind itself says",
+			check: between(0, 1000), put: func(k *Kind, v string) { k.Max = number(v) }},
+		{name: "description", value: "", about: "what it is for, in your words",
+			check: described, put: func(k *Kind, v string) { k.Description = v }},
 	}
 }
 
@@ -94,15 +88,9 @@ func KindSettings(getenv func(string) string, names []string) (out []Setting, er
 	for _, name := range names {
 		given := entry(all.Raw, name)
 		for _, f := range fields() {
-			s := Setting{Name: "kinds." + name + "." + f.name, Value: f.value, Source: "default", About: f.about}
+			s := f.setting("kinds." + name + "." + f.name)
 			if v := entry(given.Raw, f.name); v.Exists() {
-				used, err := f.check(v.String())
-				if err != nil {
-					s.Problem = problem(s.Name+" in config.json", used, err)
-				}
-				if used != "" {
-					s.Value, s.Source = used, "config.json"
-				}
+				f.take(&s, v.String(), s.Name+" in config.json", "config.json")
 			}
 			out = append(out, s)
 		}
@@ -135,7 +123,8 @@ func kindPath(name string) (kind, field string, ok bool) {
 	return parts[1], parts[2], true
 }
 
-// strange lists what stands under "kinds" in config.json that nobody reads. kinds are those there are; none given, any name may be one.
+// strange lists what stands under "kinds" in config.json that nobody reads. kinds are those there are; none given, any
+// name may be one.
 func strange(all gjson.Result, kinds []string) (out []string) {
 	if !all.Exists() {
 		return nil

@@ -1,9 +1,9 @@
-// Package doctor looks at everything memento needs to do its work in a folder, mends what it may, and shows in a rehearsal
-// that a compacted session gets its block back.
+// Package doctor looks at everything memento needs to do its work in a folder, mends what it may, and shows in a
+// rehearsal that a compacted session gets its block back.
 //
 // What it finds is data: nothing here prints, parses arguments or knows of a command but by the text of a hint. A check
-// changes nothing; only Mend does. How a thing is stored belongs to the room that stores it, and what it is to do there when
-// something is wrong, too: here stands what is worth saying of it.
+// changes nothing; only Mend does. How a thing is stored belongs to the room that stores it, and what it is to do there
+// when something is wrong, too: here stands what is worth saying of it.
 package doctor
 
 import (
@@ -84,7 +84,8 @@ type exam struct {
 	over    bool             // nothing behind this can be looked at
 }
 
-// checks are what is looked at, in the order it is told. One that finds that nothing behind it can be looked at sets over.
+// checks are what is looked at, in the order it is told. One that finds that nothing behind it can be looked at sets
+// over.
 func checks() []func(*exam) {
 	return []func(*exam){
 		(*exam).checkBinary, (*exam).checkSettings, (*exam).checkWiring,
@@ -147,11 +148,12 @@ func (x *exam) checkWritable() {
 	for _, folder := range [...]string{"", "state", "history", record.Archive} {
 		dir := filepath.Join(home, folder)
 		info, err := os.Lstat(dir)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && folder == record.Archive { // seen to among the records
-			continue
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && folder == record.Archive {
+			continue // what stands in the archive's place is seen to among the records
 		}
 		if err := safefile.Probe(dir); err != nil {
-			x.add(Bad, cmp.Or(safefile.Step(err), "chmod 700 "+safefile.ShellWord(dir)), "nothing can be written: %v", err)
+			hint := cmp.Or(safefile.Step(err), "chmod 700 "+safefile.ShellWord(dir))
+			x.add(Bad, hint, "nothing can be written: %v", err)
 			x.over = true
 			return
 		}
@@ -190,7 +192,8 @@ func (x *exam) checkWorkspace() {
 	path := filepath.Join(x.Config.Dir, "workspace.json")
 	switch err := Damaged(path); {
 	case errors.Is(err, ErrDamaged):
-		const hint = "mend it by hand to keep what is said of projects; the next session sets it aside and names the projects again"
+		const hint = "mend it by hand to keep what is said of projects; " +
+			"the next session sets it aside and names the projects again"
 		x.add(Bad, hint, "%v: no project is known by its name", err)
 	case err != nil:
 		x.add(Bad, safefile.InPlace(path), "which projects there are is not known: %v", err)
@@ -269,8 +272,8 @@ func (x *exam) checkDelivery() {
 	}
 }
 
-// Remembered is the state of session id in memento's folder dir, or, outside any session, of the one that the mission of j
-// belongs to. What is not known is the zero State.
+// Remembered is the state of session id in memento's folder dir, or, outside any session, of the one that the mission
+// of j belongs to. What is not known is the zero State.
 func Remembered(dir, id string, j *journal.Journal) session.State {
 	if id == "" && j != nil {
 		id = j.Session

@@ -24,9 +24,9 @@ type mending struct {
 	sound  []string // memento's folders but those in whose place something else stands, or a link that leads elsewhere
 }
 
-// Mend does what can be done without asking, and returns what that was: Did for each thing done or, in a dry run, Would, and
-// Bad for what failed. Nothing of the user's is touched but settings that can be edited; what is in order stays as it is.
-// Locks need no mending: one belongs to its process, and goes with it.
+// Mend does what can be done without asking, and returns what that was: Did for each thing done or, in a dry run,
+// Would, and Bad for what failed. Nothing of the user's is touched but settings that can be edited; what is in order
+// stays as it is. Locks need no mending: one belongs to its process, and goes with it.
 func Mend(env Env, dryRun bool) []Finding {
 	m := &mending{Env: env, dryRun: dryRun}
 	m.closeFolders()
@@ -68,8 +68,8 @@ func (m *mending) closeFolders() {
 	home := m.Config.Dir
 	state := filepath.Join(home, "state")
 	for _, dir := range []string{
-		home, state, filepath.Join(home, "history"), filepath.Join(home, record.Archive), filepath.Join(home, search.Folder),
-		filepath.Join(state, "install"),
+		home, state, filepath.Join(home, "history"), filepath.Join(home, record.Archive),
+		filepath.Join(home, search.Folder), filepath.Join(state, "install"),
 	} {
 		if dir != home && !slices.Contains(m.sound, filepath.Dir(dir)) {
 			continue
@@ -109,7 +109,8 @@ func (m *mending) setConfigAside() {
 // sweep removes what a killed process left.
 func (m *mending) sweep() {
 	claude := m.Config.ClaudeDir
-	dirs := append(slices.Clone(m.sound), claude, filepath.Join(claude, "skills", "memento"), filepath.Join(claude, "commands", "memento"))
+	dirs := append(slices.Clone(m.sound), claude, filepath.Join(claude, "skills", "memento"),
+		filepath.Join(claude, "commands", "memento"))
 	for _, dir := range dirs {
 		for _, path := range safefile.Leftover(dir, time.Minute, m.Now()) {
 			m.try(func() error { return safefile.RemoveTree(path) }, "removing what a killed process left",
@@ -118,7 +119,8 @@ func (m *mending) sweep() {
 	}
 }
 
-// closeRecords makes records yours alone and drops an index that cannot be used; what is wrong in a file stays for a person.
+// closeRecords makes records yours alone and drops an index that cannot be used; what is wrong in a file stays for a
+// person.
 func (m *mending) closeRecords() {
 	dir := m.Config.Dir
 	paths, err := record.Files(dir, func(string) bool { return true }, true)
@@ -139,8 +141,8 @@ func (m *mending) closeRecords() {
 	}
 }
 
-// renewWiring renews what is wired and stale, in each settings file for itself; where nothing is wired at all, and no plugin
-// installed, it wires the user's settings. It does not choose between a plugin and settings.
+// renewWiring renews what is wired and stale, in each settings file for itself; where nothing is wired at all, and no
+// plugin installed, it wires the user's settings. It does not choose between a plugin and settings.
 func (m *mending) renewWiring() {
 	o, roots := m.Machine.Options(m.dryRun), m.Machine.Roots()
 	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
@@ -181,8 +183,8 @@ func (m *mending) renewWiring() {
 
 func written(c install.Change) bool { return c == install.Created || c == install.Edited }
 
-// stale are the settings files to install into again, each with the binary that its hooks are to run: those that are stale,
-// those in order, since the skill may be stale all the same, and the user's where nothing is wired.
+// stale are the settings files to install into again, each with the binary that its hooks are to run: those that are
+// stale, those in order, since the skill may be stale all the same, and the user's where nothing is wired.
 func (m *mending) stale(places []install.Status, wired bool, exe string) (again []install.Options) {
 	var user install.Options
 	for _, s := range places {

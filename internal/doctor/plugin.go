@@ -12,8 +12,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// pluginBinary says what stands at bin/memento of the plugin installed at root: the binary, or the launcher, which finds or
-// fetches one. cache is memento's folder among the user's caches, "" when it cannot be known.
+// pluginBinary says what stands at bin/memento of the plugin installed at root: the binary, or the launcher, which
+// finds or fetches one. cache is memento's folder among the user's caches, "" when it cannot be known.
 func pluginBinary(root, cache string) (state State, what, hint string) {
 	head, err := safefile.ReadStart(filepath.Join(root, "bin", "memento"), 2)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,14 +42,15 @@ func pluginBinary(root, cache string) (state State, what, hint string) {
 	}
 	for _, store := range stores {
 		if words := lastLine(filepath.Join(store, "build"+root, "log")); words != "" {
-			return Bad, "it has no binary yet: " + words, "start a new session, which tries again and says what is missing"
+			const hint = "start a new session, which tries again and says what is missing"
+			return Bad, "it has no binary yet: " + words, hint
 		}
 	}
 	return Note, "it has no binary yet", "start a session: its launcher fetches one in the background"
 }
 
-// launcherStores are where the launcher of the plugin at root may keep what it downloads and builds: the plugin's data folder,
-// which is told by the root's path (measured on client 2.1.329), or memento's folder in the cache.
+// launcherStores are where the launcher of the plugin at root may keep what it downloads and builds: the plugin's data
+// folder, which is told by the root's path (measured on client 2.1.329), or memento's folder in the cache.
 func launcherStores(root, cache string) (stores []string) {
 	version := filepath.Dir(root) // <config>/plugins/cache/<market>/<plugin>/<version>
 	market := filepath.Dir(version)

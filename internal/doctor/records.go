@@ -143,7 +143,8 @@ func (s *shelf) checkFile(folder string, e fs.DirEntry) {
 		s.shared++
 	}
 	if _, twice := s.where[id]; twice {
-		t.add("twice", Note, "memento gc, which keeps the later version", "%s stands in both the folder and the archive", id)
+		t.add("twice", Note, "memento gc, which keeps the later version",
+			"%s stands in both the folder and the archive", id)
 	}
 	s.where[id] = folder
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Rehearse plays a session in a scratch folder, through the hooks and the command that the client and Claude use, up to and
-// through a compaction, and returns the block that comes back, "" with a finding that says why there is none. The folder
-// stands where sessions are kept, as another disk may have room, and is removed again.
+// Rehearse plays a session in a scratch folder, through the hooks and the command that the client and Claude use, up to
+// and through a compaction, and returns the block that comes back, "" with a finding that says why there is none. The
+// folder stands where sessions are kept, as another disk may have room, and is removed again.
 func Rehearse(env Env) (Finding, string) {
 	in := env.Config.Dir
 	if safefile.CheckDir(in) != nil || safefile.Probe(in) != nil {
@@ -42,9 +42,11 @@ func rehearse(env Env, in string) (string, error) {
 		return "", err
 	}
 	defer remove()
-	s := scene{Env: env, project: filepath.Join(scratch, "shop"), transcript: filepath.Join(scratch, "transcript.jsonl")}
+	s := scene{Env: env, project: filepath.Join(scratch, "shop"),
+		transcript: filepath.Join(scratch, "transcript.jsonl")}
 	s.vars = map[string]string{
-		"HOME": scratch, "CLAUDE_CONFIG_DIR": filepath.Join(scratch, ".claude"), "USER": "you", "CLAUDE_CODE_SESSION_ID": "rehearsal",
+		"HOME": scratch, "CLAUDE_CONFIG_DIR": filepath.Join(scratch, ".claude"), "USER": "you",
+		"CLAUDE_CODE_SESSION_ID": "rehearsal",
 	}
 	if err := safefile.Dir(s.project); err != nil {
 		return "", err
@@ -60,7 +62,8 @@ func rehearse(env Env, in string) (string, error) {
 		"--plan", "watch the error rate for an hour"); code != 0 {
 		return "", fmt.Errorf("memento done ended with %d: %s", code, strings.TrimSpace(out))
 	}
-	if brief := s.event(map[string]string{"hook_event_name": "PreCompact", "trigger": "auto"}); !strings.Contains(brief, "token format") {
+	brief := s.event(map[string]string{"hook_event_name": "PreCompact", "trigger": "auto"})
+	if !strings.Contains(brief, "token format") {
 		return "", errors.New("the summariser was not told the user's constraint")
 	}
 	block := strings.TrimSpace(s.event(map[string]string{"hook_event_name": "SessionStart", "source": "compact"}))

@@ -17,8 +17,8 @@ type Reach struct {
 	found map[string]project.Project // by what its records name it
 }
 
-// Of returns the project that the folder dir belongs to; "" for none, and for one that would be called as another folder here
-// which was not seen before either.
+// Of returns the project that the folder dir belongs to; "" for none, and for one that would be called as another
+// folder here which was not seen before either.
 func (r *Reach) Of(dir string) string {
 	p := r.Workspace.Locate(dir, r.Home)
 	slug := r.Workspace.Slug(p)
@@ -37,8 +37,8 @@ func (r *Reach) Of(dir string) string {
 	return name
 }
 
-// Name returns the slug of the project that another tool called key, and that stood at root: of one that memento knows, else
-// what the folder at root is called, else key.
+// Name returns the slug of the project that another tool called key, and that stood at root: of one that memento knows,
+// else what the folder at root is called, else key.
 func (r *Reach) Name(key, root string) string {
 	name, known := r.named(key, root)
 	// A share of another machine is not asked: an import says where it was, and that may be anywhere.
@@ -52,8 +52,8 @@ func (r *Reach) Name(key, root string) string {
 	return name
 }
 
-// named returns the slug of the project that another tool called key, and that stood at root: of one that memento knows by
-// its root, or by its name alone when no other has that name; else key, which nobody knows.
+// named returns the slug of the project that another tool called key, and that stood at root: of one that memento knows
+// by its root, or by its name alone when no other has that name; else key, which nobody knows.
 func (r *Reach) named(key, root string) (name string, known bool) {
 	plain := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
 	var named []string
@@ -73,8 +73,8 @@ func (r *Reach) named(key, root string) (name string, known bool) {
 	return key, false
 }
 
-// Folders returns the folders that items belong to: recorded, no other project gets their names and nothing of them looks left
-// over.
+// Folders returns the folders that items belong to: recorded, no other project gets their names and nothing of them
+// looks left over.
 func (r *Reach) Folders(items []Item) (out []project.Project) {
 	noted := map[string]bool{}
 	for _, it := range items {

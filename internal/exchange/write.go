@@ -26,8 +26,8 @@ func (e *StepError) Error() string { return e.Err.Error() }
 
 func (e *StepError) Unwrap() error { return e.Err }
 
-// Write writes files into dir, none over another, and returns the paths of those written, and what was there already. It ends
-// at the first that fails; those written until then stay.
+// Write writes files into dir, none over another, and returns the paths of those written, and what was there already.
+// It ends at the first that fails; those written until then stay.
 func Write(dir string, files []File) (wrote []string, left []Left, err error) {
 	folders := map[string]error{}
 	for _, f := range files {
@@ -60,13 +60,14 @@ func Write(dir string, files []File) (wrote []string, left []Left, err error) {
 	return wrote, left, nil
 }
 
-// openFolder makes a folder to write into, unless it is there. A link in its place is refused. The error is a StepError where a
-// step is known.
+// openFolder makes a folder to write into, unless it is there. A link in its place is refused. The error is a StepError
+// where a step is known.
 func openFolder(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		return &StepError{fmt.Errorf("%s: %w: it is a symbolic link", dir, safefile.ErrRefused), "name what it leads to"}
+		return &StepError{fmt.Errorf("%s: %w: it is a symbolic link", dir, safefile.ErrRefused),
+			"name what it leads to"}
 	case err == nil && !info.IsDir():
 		const step = "name a folder, or a file that is not there yet with --format json"
 		return &StepError{fmt.Errorf("%s: %w", dir, ErrNoFolder), step}
@@ -89,8 +90,8 @@ func WithoutUnasked(records []*record.Record) []*record.Record {
 	})
 }
 
-// WriteIndex writes the list that Index makes to .claude/mementos.md of the project at root, unless it stands there. A file
-// that memento did not write stays: the error is a StepError then.
+// WriteIndex writes the list that Index makes to .claude/mementos.md of the project at root, unless it stands there. A
+// file that memento did not write stays: the error is a StepError then.
 func WriteIndex(root string, list []byte) (path string, changed bool, err error) {
 	dir := filepath.Join(root, ".claude")
 	path = filepath.Join(dir, "mementos.md")

@@ -1,6 +1,6 @@
-// Package note is what Claude, or a person at a terminal, writes into the journal with one command: its words, read from
-// the command line, and the change they make. The command line (cli) uses it, and capture, for commands that were denied
-// and stand in the transcript only. Nothing here prints, reads a disk or decides which commands count.
+// Package note is what Claude, or a person at a terminal, writes into the journal with one command: its words, read
+// from the command line, and the change they make. The command line (cli) uses it, and capture, for commands that were
+// denied and stand in the transcript only. Nothing here prints, reads a disk or decides which commands count.
 package note
 
 import (
@@ -103,7 +103,8 @@ func Parse(args []string) (*Note, error) {
 	return n, n.Take(words)
 }
 
-// Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags, and a negative number is none.
+// Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags, and a negative number
+// is none.
 func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
 	var rest []string
 	for {
@@ -123,7 +124,8 @@ func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
-// negative returns where the first negative number stands among args that is not the value of a flag; len(args) if there is none.
+// negative returns where the first negative number stands among args that is not the value of a flag; len(args) if
+// there is none.
 func negative(fs *flag.FlagSet, args []string) int {
 	for i, a := range args {
 		if a == "--" {
@@ -146,8 +148,8 @@ func negative(fs *flag.FlagSet, args []string) int {
 	return len(args)
 }
 
-// Take puts the words beside the flags where the verb wants them, takes the secrets out of them all, and checks that there
-// is something to do. Errors: UsageError.
+// Take puts the words beside the flags where the verb wants them, takes the secrets out of them all, and checks that
+// there is something to do. Errors: UsageError.
 func (n *Note) Take(args []string) error {
 	given := strings.TrimSpace(strings.Join(args, " "))
 	args = private(args)
@@ -181,7 +183,8 @@ func (n *Note) Take(args []string) error {
 		there = words != ""
 	case "close":
 		if there = len(args) == 0; !there {
-			return &UsageError{What: fmt.Sprintf("close: takes no arguments, got %q", args[0]), Hint: "memento help close"}
+			return &UsageError{What: fmt.Sprintf("close: takes no arguments, got %q", args[0]),
+				Hint: "memento help close"}
 		}
 	default:
 		return &UsageError{What: fmt.Sprintf("%s writes nothing into the journal", n.Verb), Hint: "memento help"}
@@ -206,7 +209,8 @@ func private(words []string) []string {
 
 // ErrNotDone is the reason when a verb was given what only a done has.
 func ErrNotDone(verb string) error {
-	return &UsageError{What: verb + ": --result and --ctx belong to memento done", Hint: `memento done "TEXT" --result "…" --ctx "…"`}
+	return &UsageError{What: verb + ": --result and --ctx belong to memento done",
+		Hint: `memento done "TEXT" --result "…" --ctx "…"`}
 }
 
 // Writer is who notes something, and what is known of what was typed and printed.
@@ -221,8 +225,8 @@ type Writer struct {
 	Printed func(words string) (bool, error)
 }
 
-// Apply makes the change and returns what was done, in words. Errors: RefusedError; the journal may then be half changed
-// and is to be given up.
+// Apply makes the change and returns what was done, in words. Errors: RefusedError; the journal may then be half
+// changed and is to be given up.
 func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	j.Withheld(n.Withheld)
 	if n.Mission != "" {
@@ -230,10 +234,13 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 		said = append(said, "mission")
 	}
 	for _, words := range n.Drop {
-		if sentence, _ := w.Heard(words); sentence != "" && journal.Sentence(sentence) == journal.Sentence(words) && !j.Says(words) {
+		sentence, _ := w.Heard(words)
+		whole := sentence != "" && journal.Sentence(sentence) == journal.Sentence(words)
+		if whole && !j.Says(words) {
 			j.DropSentence(sentence)
 		} else if !j.DropSaid(words) {
-			return nil, &RefusedError{What: fmt.Sprintf("constraint: nothing like %q among what the user said, or more than one", words), Hint: "memento show"}
+			const format = "constraint: nothing like %q among what the user said, or more than one"
+			return nil, &RefusedError{What: fmt.Sprintf(format, words), Hint: "memento show"}
 		}
 		said = append(said, "constraint dropped")
 	}
@@ -243,7 +250,8 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 		}
 	}
 	if n.Verb == "done" {
-		e := journal.Entry{Act: strings.TrimSpace(strings.Join(n.Words, " ")), Result: strings.TrimSpace(n.Result), TS: w.TS, By: w.By}
+		e := journal.Entry{Act: strings.TrimSpace(strings.Join(n.Words, " ")), Result: strings.TrimSpace(n.Result),
+			TS: w.TS, By: w.By}
 		var note string
 		e.Ctx, e.Verified, note = w.ctx(n.Ctx)
 		j.AddDone(e)
@@ -358,7 +366,8 @@ type Part struct{ Verb, Words string }
 func (n *Note) Parts() []Part {
 	var out []Part
 	for _, p := range [...]Part{
-		{"mission", n.Mission}, {"wip", n.Wip.Value}, {"plan", strings.Join(n.Plan, " | ")}, {"constraint", strings.Join(n.Constraint, " | ")}, {"drop", strings.Join(n.Drop, " | ")},
+		{"mission", n.Mission}, {"wip", n.Wip.Value}, {"plan", strings.Join(n.Plan, " | ")},
+		{"constraint", strings.Join(n.Constraint, " | ")}, {"drop", strings.Join(n.Drop, " | ")},
 	} {
 		if p.Words != "" {
 			out = append(out, p)

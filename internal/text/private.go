@@ -8,9 +8,9 @@ import (
 // PrivateMark stands in the place of what was private.
 const PrivateMark = "[private]"
 
-// Private returns s with PrivateMark in the place of everything between <private> and </private>, the tags included, and
-// "" when nothing else was in it. Tags may be written in any case and with spaces inside the brackets; they nest, and one
-// that is not closed reaches to the end.
+// Private returns s with PrivateMark in the place of everything between <private> and </private>, the tags included,
+// and "" when nothing else was in it. Tags may be written in any case and with spaces inside the brackets; they nest,
+// and one that is not closed reaches to the end.
 func Private(s string) string {
 	at := 0
 	begin, behind, closing := privateTag(s, at)
@@ -39,7 +39,8 @@ func Private(s string) string {
 		out.WriteString(s[at:])
 		rest.WriteString(s[at:])
 	}
-	if strings.IndexFunc(strings.ReplaceAll(rest.String(), PrivateMark, ""), worded) < 0 && strings.Contains(out.String(), PrivateMark) {
+	if strings.IndexFunc(strings.ReplaceAll(rest.String(), PrivateMark, ""), worded) < 0 &&
+		strings.Contains(out.String(), PrivateMark) {
 		return ""
 	}
 	return out.String()
@@ -50,8 +51,8 @@ func worded(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.IsPunct(r) && !unicode.IsControl(r) && !invisible(r)
 }
 
-// privateTag finds the next <private> or </private> in s from at on: where it begins and what stands behind it; begin is
-// -1 when there is none.
+// privateTag finds the next <private> or </private> in s from at on: where it begins and what stands behind it; begin
+// is -1 when there is none.
 func privateTag(s string, at int) (begin, behind int, closing bool) {
 	const name = "private"
 	for {

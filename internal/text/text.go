@@ -45,7 +45,8 @@ func Cut(s string, limit int) (string, bool) {
 	} else {
 		end = boundary(s, end)
 	}
-	return strings.TrimRightFunc(s[:end], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:", r) }) + Ellipsis, true
+	loose := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:", r) }
+	return strings.TrimRightFunc(s[:end], loose) + Ellipsis, true
 }
 
 // boundary returns the nearest place at or before end where a character that a reader sees as one is not torn: an
@@ -111,7 +112,8 @@ func Line(s string) string {
 // joiner reports whether r is one of the two that Persian, the scripts of India and emoji need between their letters.
 func joiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
-// joins reports whether a joiner may follow r. Behind ASCII, white space or another one it only hides: "</sys\u200dtem".
+// joins reports whether a joiner may follow r. Behind ASCII, white space or another one it only hides:
+// "</sys\u200dtem".
 func joins(r rune) bool { return r >= utf8.RuneSelf && !joiner(r) }
 
 // selector reports whether r chooses between the shapes of the character before it.
@@ -130,7 +132,8 @@ func invisible(r rune) bool {
 		return false
 	case r == '\u00ad', r == '\u061c', r == '\u180e', r == '\ufeff':
 		return true
-	case r >= '\u200b' && r <= '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u2060' && r <= '\u206f', r >= '\ufff9' && r <= '\ufffb':
+	case r >= '\u200b' && r <= '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u2060' && r <= '\u206f',
+		r >= '\ufff9' && r <= '\ufffb':
 		return true
 	case r >= 0xe0000 && r <= 0xe007f:
 		return true
@@ -139,8 +142,8 @@ func invisible(r rune) bool {
 }
 
 // inert makes the sequences harmless that would be read as structure around or inside a block: a closing tag, an
-// opening tag of the kind the client wraps its own messages in, a model's mark of a speaker, the end of a CDATA section, the block's
-// own header, and the labels behind a bar. The shape stays readable: "</x" becomes "‹/x".
+// opening tag of the kind the client wraps its own messages in, a model's mark of a speaker, the end of a CDATA
+// section, the block's own header, and the labels behind a bar. The shape stays readable: "</x" becomes "‹/x".
 func inert(s string) string {
 	if !strings.ContainsAny(s, "<[|]") {
 		return s
@@ -166,8 +169,8 @@ func inert(s string) string {
 	return b.String()
 }
 
-// Outside returns s as Line makes it, for a place in a block outside quotation marks: no label can stand behind a mark that separates
-// there, "|" or "·". A label is words with a colon behind them.
+// Outside returns s as Line makes it, for a place in a block outside quotation marks: no label can stand behind a mark
+// that separates there, "|" or "·". A label is words with a colon behind them.
 func Outside(s string) string {
 	return instead(Line(s), func(r rune, _, rest string) rune {
 		switch {
@@ -180,8 +183,8 @@ func Outside(s string) string {
 	})
 }
 
-// Data is Outside for words that nobody typed to Claude: names of tasks and files, commands, what tools printed, titles. No tag of any
-// kind can open or close there; types such as List<User> stay.
+// Data is Outside for words that nobody typed to Claude: names of tasks and files, commands, what tools printed,
+// titles. No tag of any kind can open or close there; types such as List<User> stay.
 func Data(s string) string {
 	return instead(Outside(s), func(r rune, before, rest string) rune {
 		if r == '<' && tag(before, rest) {
@@ -206,7 +209,8 @@ func instead(s string, other func(r rune, before, rest string) rune) string {
 // labelled reports whether s begins with words, a colon and a space.
 func labelled(s string) bool {
 	label, rest, ok := strings.Cut(s, ":")
-	return ok && len(label) <= maxLabel && strings.TrimSpace(label) != "" && (rest == "" || rest[0] == ' ') && !strings.Contains(label, " '") && // grep 'x: y'
+	return ok && len(label) <= maxLabel && strings.TrimSpace(label) != "" && (rest == "" || rest[0] == ' ') &&
+		!strings.Contains(label, " '") && // grep 'x: y'
 		strings.IndexFunc(label, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" ()'’_-[]", r)
 		}) < 0
@@ -217,7 +221,8 @@ const maxLabel = 64
 
 // tag reports whether a '<' between before and rest could open or close a tag of any kind.
 func tag(before, rest string) bool {
-	if rest == "" || !word(rune(rest[0])) && !strings.ContainsRune("/!?|", rune(rest[0])) || rest[0] >= '0' && rest[0] <= '9' {
+	if rest == "" || !word(rune(rest[0])) && !strings.ContainsRune("/!?|", rune(rest[0])) ||
+		rest[0] >= '0' && rest[0] <= '9' {
 		return false
 	}
 	if before == "" || !word(rune(before[len(before)-1])) || !word(rune(rest[0])) {
@@ -251,7 +256,9 @@ func wrapperTag(s string, i int) bool {
 	case strings.ContainsAny(name, "_:"):
 		return rest == "" || strings.ContainsAny(rest[:1], " />")
 	}
-	for _, speaker := range [...]string{"system", "human", "assistant", "user", "developer", "tool", "invoke", "parameter"} {
+	for _, speaker := range [...]string{
+		"system", "human", "assistant", "user", "developer", "tool", "invoke", "parameter",
+	} {
 		if strings.EqualFold(name, speaker) {
 			return i == 0 || !word(rune(s[i-1])) || strings.HasPrefix(rest, " ")
 		}
