@@ -162,13 +162,8 @@ type call struct {
 
 	json    bool
 	journal journalFlags
-	show    showFlags
-	history historyFlags
-	stats   statsFlags
-	install installFlags
 	forget  forgetFlags
 	pause   pauseFlags
-	unset   bool
 }
 
 func (c *call) dispatch(args []string) error {

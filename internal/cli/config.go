@@ -16,6 +16,7 @@ import (
 )
 
 func configCommand() command {
+	unset := false
 	return command{
 		name: "config", args: "[NAME [VALUE]]", short: "show the settings, or set one",
 		long: `With a NAME alone it prints that one. Settings of a kind of record are called kinds.KIND.FIELD; the
@@ -29,25 +30,25 @@ list shows those that were set, memento config kinds all.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.BoolVar(&c.unset, "unset", false, "put the setting NAME back to its default")
+			fs.BoolVar(&unset, "unset", false, "put the setting NAME back to its default")
 		},
-		run: runConfig,
+		run: func(c *call) error { return runConfig(c, unset) },
 	}
 }
 
-func runConfig(c *call) error {
+func runConfig(c *call, unset bool) error {
 	if err := c.load(); err != nil {
 		return err
 	}
 	switch {
-	case c.unset && len(c.args) == 1:
+	case unset && len(c.args) == 1:
 		return c.setConfig(c.args[0], "")
-	case !c.unset && len(c.args) == 2 && c.args[1] != "":
+	case !unset && len(c.args) == 2 && c.args[1] != "":
 		return c.setConfig(c.args[0], c.args[1])
-	case len(c.args) == 2 && !c.unset:
+	case len(c.args) == 2 && !unset:
 		return usage("memento config --unset "+safefile.ShellWord(text.Line(c.args[0]))+" puts the default back",
 			"config: the value is empty")
-	case len(c.args) > 1 || c.unset:
+	case len(c.args) > 1 || unset:
 		return usage("memento help config", "config: takes a name and a value, or --unset and a name")
 	}
 	settings, err := config.Settings(c.Getenv)

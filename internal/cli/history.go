@@ -16,6 +16,7 @@ type historyFlags struct {
 }
 
 func historyCommand() command {
+	var f historyFlags
 	return command{
 		name: "history", short: "list what left the journal, earlier missions, and what was said",
 		long: `  memento history -n 20
@@ -27,11 +28,11 @@ The newest has number 1, so numbers move when something is added.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.BoolVar(&c.history.missions, "missions", false, "only the missions that were parked, left or closed")
-			fs.IntVar(&c.history.limit, "limit", 0, "print only the newest `N` lines")
-			fs.IntVar(&c.history.limit, "n", 0, "the same as --limit `N`")
+			fs.BoolVar(&f.missions, "missions", false, "only the missions that were parked, left or closed")
+			fs.IntVar(&f.limit, "limit", 0, "print only the newest `N` lines")
+			fs.IntVar(&f.limit, "n", 0, "the same as --limit `N`")
 		},
-		run: runHistory,
+		run: func(c *call) error { return runHistory(c, f) },
 	}
 }
 
@@ -50,20 +51,20 @@ func (at *place) history(missions, machinery bool) (lines []journal.Line, err er
 	return lines, err
 }
 
-func runHistory(c *call) error {
-	if c.history.limit < 0 {
+func runHistory(c *call, f historyFlags) error {
+	if f.limit < 0 {
 		return usage("memento help history", "history: --limit takes a number from 0 up")
 	}
 	at, err := c.look()
 	if err != nil {
 		return err
 	}
-	lines, err := at.history(c.history.missions, c.json)
+	lines, err := at.history(f.missions, c.json)
 	if err != nil {
 		return err
 	}
 	number := len(lines)
-	if n := c.history.limit; n > 0 && len(lines) > n {
+	if n := f.limit; n > 0 && len(lines) > n {
 		lines, number = lines[len(lines)-n:], n
 	}
 	if c.json {
@@ -76,7 +77,7 @@ func runHistory(c *call) error {
 	}
 	if len(lines) == 0 {
 		none := "There is no history yet."
-		if c.history.missions {
+		if f.missions {
 			none = "No mission was parked, left or closed yet."
 		}
 		fmt.Fprintf(c.Out, "history  %s\n%s\n", at.store.Lane.History(), none)

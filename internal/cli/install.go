@@ -21,19 +21,20 @@ type installFlags struct {
 	exe    string
 }
 
-func addInstallFlags(fs *flag.FlagSet, c *call) {
-	fs.BoolVar(&c.install.dryRun, "dry-run", false, "show what would change, and change nothing")
-	fs.BoolVar(&c.install.diff, "diff", false, "with --dry-run, show every line that would change")
-	fs.StringVar(&c.install.scope, "scope", "", "`SCOPE` is user, project or local")
+func (f *installFlags) register(fs *flag.FlagSet, c *call) {
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
+	fs.BoolVar(&f.diff, "diff", false, "with --dry-run, show every line that would change")
+	fs.StringVar(&f.scope, "scope", "", "`SCOPE` is user, project or local")
 	fs.BoolVar(&c.json, "json", false, "print JSON")
 }
 
 func installCommand() command {
+	f := &installFlags{}
 	return command{
 		name: "install", short: "wire this binary into Claude Code's settings",
 		flags: func(fs *flag.FlagSet, c *call) {
-			addInstallFlags(fs, c)
-			fs.StringVar(&c.install.exe, "exe", "", "with --dry-run, as if this binary were at `PATH`")
+			f.register(fs, c)
+			fs.StringVar(&f.exe, "exe", "", "with --dry-run, as if this binary were at `PATH`")
 		},
 		long: `Adds memento's hooks to a settings file of Claude Code, leaving everything else in it as it is,
 and its skill and slash commands to your own. What was there is kept, for uninstall to bring back.
@@ -53,13 +54,15 @@ the whole settings file for a hook that it does not know.
   memento install --dry-run
   memento install --scope project
 `,
-		run: runInstall,
+		run: func(c *call) error { return runInstall(c, f) },
 	}
 }
 
 func uninstallCommand() command {
+	f := &installFlags{}
 	return command{
-		name: "uninstall", short: "take memento out of Claude Code's settings; the journals and records stay", flags: addInstallFlags,
+		name: "uninstall", short: "take memento out of Claude Code's settings; the journals and records stay",
+		flags: f.register,
 		long: `Takes memento out of your settings, of those of every project it was installed in, and of those
 of the project you are in; each is put back as it was, byte for byte when nothing else changed in
 it since. The skill, the slash commands, the state of sessions and whatever else is memento's go
@@ -70,23 +73,23 @@ With --scope only that one settings file is unwired, and the skill goes with the
 
   memento uninstall --dry-run
 `,
-		run: runUninstall,
+		run: func(c *call) error { return runUninstall(c, f) },
 	}
 }
 
-// scope sets the scope of o to what --scope says.
-func (c *call) scope(o *install.Options) error {
-	if c.install.scope == "" {
+// setScope sets the scope of o to what --scope says.
+func (f *installFlags) setScope(c *call, o *install.Options) error {
+	if f.scope == "" {
 		return nil
 	}
-	o.Scope = install.Scope(c.install.scope)
+	o.Scope = install.Scope(f.scope)
 	known := false
 	for _, s := range install.Scopes() {
 		known = known || s == o.Scope
 	}
 	if !known {
 		return usage("memento help "+c.command.name, "%s: no scope %q: there are user, project and local",
-			c.command.name, c.install.scope)
+			c.command.name, f.scope)
 	}
 	root, err := c.machine().Root(o.Scope)
 	if err != nil {
@@ -100,26 +103,26 @@ func (c *call) installError(err error) error {
 	return hinted(install.Hint(err), "%s: %w", c.command.name, err)
 }
 
-func runInstall(c *call) error {
+func runInstall(c *call, f *installFlags) error {
 	if err := c.noArgs(); err != nil {
 		return err
 	}
-	if err := c.diffOfDryRun(); err != nil {
+	if err := f.check(c.command.name); err != nil {
 		return err
 	}
 	if err := c.load(); err != nil {
 		return err
 	}
-	if c.install.exe != "" {
+	if f.exe != "" {
 		// install.sh asks a binary that is in a temporary folder yet what it would write once it is in its place.
-		if !c.install.dryRun {
-			return usage("memento install --dry-run --exe "+safefile.ShellWord(c.install.exe),
+		if !f.dryRun {
+			return usage("memento install --dry-run --exe "+safefile.ShellWord(f.exe),
 				"install: --exe goes with --dry-run")
 		}
-		c.Exe, c.Called = c.install.exe, c.install.exe
+		c.Exe, c.Called = f.exe, f.exe
 	}
-	o := c.machine().Options(c.install.dryRun)
-	if err := c.scope(&o); err != nil {
+	o := c.machine().Options(f.dryRun)
+	if err := f.setScope(c, &o); err != nil {
 		return err
 	}
 	exe, err := c.machine().Lasting()
@@ -137,35 +140,34 @@ func runInstall(c *call) error {
 		const format = "There is no memento on your PATH, so these hooks do nothing for you: add the folder of %s to it."
 		r.Notes = append(r.Notes, fmt.Sprintf(format, cmp.Or(c.Exe, "the binary")))
 	}
-	return c.installed(r)
+	return c.installed(r, f)
 }
 
-// diffOfDryRun refuses --diff for a run that changes something.
-func (c *call) diffOfDryRun() error {
-	if c.install.diff && !c.install.dryRun {
-		return &usageError{what: c.command.name + ": --diff goes with --dry-run",
-			hint: "memento " + c.command.name + " --dry-run --diff"}
+// check refuses --diff for a run that changes something.
+func (f *installFlags) check(command string) error {
+	if f.diff && !f.dryRun {
+		return usage("memento "+command+" --dry-run --diff", "%s: --diff goes with --dry-run", command)
 	}
 	return nil
 }
 
-func runUninstall(c *call) error {
+func runUninstall(c *call, f *installFlags) error {
 	if err := c.noArgs(); err != nil {
 		return err
 	}
-	if err := c.diffOfDryRun(); err != nil {
+	if err := f.check(c.command.name); err != nil {
 		return err
 	}
 	if err := c.load(); c.config.Dir == "" { // what its settings are does not matter
 		return err
 	}
-	o := c.machine().Options(c.install.dryRun)
-	if err := c.scope(&o); err != nil {
+	o := c.machine().Options(f.dryRun)
+	if err := f.setScope(c, &o); err != nil {
 		return err
 	}
 	var r install.Report
 	var err error
-	if c.install.scope == "" {
+	if f.scope == "" {
 		r, err = install.UninstallAll(o, c.machine().Roots())
 	} else {
 		r, err = install.Uninstall(o)
@@ -173,21 +175,21 @@ func runUninstall(c *call) error {
 	if err != nil {
 		return c.installError(err)
 	}
-	return c.installed(r)
+	return c.installed(r, f)
 }
 
 // installed says what was done or would be.
-func (c *call) installed(r install.Report) error {
+func (c *call) installed(r install.Report, f *installFlags) error {
 	if c.json {
 		data, err := json.Marshal(r)
 		if err != nil {
 			return err
 		}
-		c.printJSON(members{{"dry_run", c.install.dryRun}, {"report", json.RawMessage(data)}})
+		c.printJSON(members{{"dry_run", f.dryRun}, {"report", json.RawMessage(data)}})
 		return nil
 	}
 	would := ""
-	if c.install.dryRun {
+	if f.dryRun {
 		would = "would be "
 	}
 	for _, p := range r.Places {
@@ -196,7 +198,7 @@ func (c *call) installed(r install.Report) error {
 			path += " (a link to " + p.Target + ")"
 		}
 		fmt.Fprintf(c.Out, "%s %s%s\n", path, would, p.Change)
-		if c.install.diff {
+		if f.diff {
 			fmt.Fprint(c.Out, p.Diff)
 			continue
 		}
@@ -204,14 +206,14 @@ func (c *call) installed(r install.Report) error {
 		c.hooks("+", p.Added)
 	}
 	fmt.Fprintf(c.Out, "%s %s%s\n", r.Skill, would, r.SkillChange)
-	if c.install.diff {
+	if f.diff {
 		fmt.Fprint(c.Out, r.SkillDiff)
 	}
 	for _, k := range r.Commands {
 		if k.Change != install.Unchanged {
 			fmt.Fprintf(c.Out, "%s %s%s\n", k.Path, would, k.Change)
 		}
-		if c.install.diff {
+		if f.diff {
 			fmt.Fprint(c.Out, k.Diff)
 		}
 	}
@@ -221,7 +223,7 @@ func (c *call) installed(r install.Report) error {
 	for _, p := range r.Places {
 		if p.Backup != "" {
 			kept := "is"
-			if c.install.dryRun {
+			if f.dryRun {
 				kept = "would be"
 			}
 			fmt.Fprintf(c.Out, "%s as it was before %s kept in %s\n", filepath.Base(p.Path), kept, p.Backup)

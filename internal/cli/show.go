@@ -19,6 +19,7 @@ import (
 type showFlags struct{ said, mission, raw bool }
 
 func showCommand() command {
+	var f showFlags
 	return command{
 		name: "show", args: "[RECORD]", short: "show the journal of this session or project, or a record",
 		long: `  memento show            the journal, for reading
@@ -33,26 +34,26 @@ RECORD is an id, the name of a record of this project, its file, or how one alon
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.BoolVar(&c.show.said, "said", false, "everything the user typed")
-			fs.BoolVar(&c.show.mission, "mission", false, "the mission as the user put it, whole")
-			fs.BoolVar(&c.show.raw, "raw", false, "the file as it is")
+			fs.BoolVar(&f.said, "said", false, "everything the user typed")
+			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
+			fs.BoolVar(&f.raw, "raw", false, "the file as it is")
 		},
-		run: runShow,
+		run: func(c *call) error { return runShow(c, f) },
 	}
 }
 
-func runShow(c *call) error {
+func runShow(c *call, f showFlags) error {
 	if len(c.args) > 0 {
-		return c.showRecord()
+		return c.showRecord(f)
 	}
 	at, err := c.look()
 	if err != nil {
 		return err
 	}
 	switch {
-	case c.show.said:
+	case f.said:
 		return c.showSaid(at)
-	case c.show.raw:
+	case f.raw:
 		data, err := safefile.Read(at.store.Lane.Journal(), 64<<20)
 		if errors.Is(err, fs.ErrNotExist) {
 			return c.showNone(at)
@@ -72,7 +73,7 @@ func runShow(c *call) error {
 	case err != nil:
 		return err
 	}
-	if c.show.mission {
+	if f.mission {
 		return c.showMission(at, j)
 	}
 	if c.json {

@@ -9,11 +9,11 @@ import (
 )
 
 // showRecord prints a record for reading: where it stands and its hash, then the file.
-func (c *call) showRecord() error {
+func (c *call) showRecord(f showFlags) error {
 	if len(c.args) > 1 {
 		return &usageError{what: fmt.Sprintf("show: takes one record, got %d", len(c.args)), hint: "memento list"}
 	}
-	if c.show.said || c.show.mission {
+	if f.said || f.mission {
 		return &usageError{what: "show: --said and --mission are the journal's; a record has neither", hint: "memento help show"}
 	}
 	s, err := c.shelf()
@@ -32,7 +32,7 @@ func (c *call) showRecord() error {
 		}
 		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"hash":%s,"record":%s,"problems":%s}`+"\n", quote(r.Path), quote(r.Hash()), fields, quoteList(r.Problems()))
 		return nil
-	case c.show.raw:
+	case f.raw:
 		s.store.HandOut(r)
 		_, err = c.Out.Write(r.Bytes())
 		return err

@@ -13,9 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-type statsFlags struct{ all bool }
-
 func statsCommand() command {
+	all := false
 	return command{
 		name: "stats", short: "say what compactions lost, what the client's summary kept, and what memento carried",
 		long: `Counted for each compaction, at the event after it, word for word: the facts there were,
@@ -28,9 +27,9 @@ history have them.
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			fs.BoolVar(&c.json, "json", false, "print JSON")
-			fs.BoolVar(&c.stats.all, "all", false, "count every project, not only this one")
+			fs.BoolVar(&all, "all", false, "count every project, not only this one")
 		},
-		run: runStats,
+		run: func(c *call) error { return runStats(c, all) },
 	}
 }
 
@@ -43,12 +42,12 @@ type stats struct {
 	total                    journal.Kept
 }
 
-func runStats(c *call) error {
+func runStats(c *call, all bool) error {
 	at, err := c.look()
 	if err != nil {
 		return err
 	}
-	lanes, err := c.lanes(at.store.Lane)
+	lanes, err := lanes(at.store.Lane, all)
 	if err != nil {
 		return err
 	}
@@ -64,13 +63,13 @@ func runStats(c *call) error {
 	}
 	where := "this project"
 	switch {
-	case c.stats.all:
+	case all:
 		where = "all projects"
 	case at.store.Lane.Slug != "":
 		where = "project " + at.store.Lane.Slug
 	}
 	if c.json {
-		c.statsJSON(at.store.Lane.Slug, s)
+		c.statsJSON(at.store.Lane.Slug, all, s)
 		return nil
 	}
 	if s.compactions == 0 {
@@ -131,13 +130,13 @@ func (s *stats) add(c journal.Compaction) {
 	}
 }
 
-func (c *call) statsJSON(slug string, s stats) {
+func (c *call) statsJSON(slug string, all bool, s stats) {
 	facts := members{}
 	for _, kind := range journal.Kinds() {
 		facts = append(facts, member{kind, kept(s.facts[kind])})
 	}
 	c.printJSON(members{
-		{"project", slug}, {"all", c.stats.all}, {"compactions", s.compactions}, {"auto", s.auto},
+		{"project", slug}, {"all", all}, {"compactions", s.compactions}, {"auto", s.auto},
 		{"manual", s.compactions - s.auto}, {"sessions", len(s.sessions)}, {"lanes", s.lanes}, {"first", s.first},
 		{"last", s.last}, {"facts", facts}, {"total", kept(s.total)},
 	})
@@ -152,7 +151,7 @@ type kept struct {
 }
 
 // lanes lists the lanes that have a history: all of them, or those of own's project.
-func (c *call) lanes(own project.Lane) ([]project.Lane, error) {
+func lanes(own project.Lane, all bool) ([]project.Lane, error) {
 	entries, err := safefile.List(filepath.Dir(own.History()))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -164,7 +163,7 @@ func (c *call) lanes(own project.Lane) ([]project.Lane, error) {
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
 		lane, good := project.LaneNamed(own.Dir, name)
-		if ok && good && (c.stats.all || lane.Slug == own.Slug && (own.Slug != "" || lane.Base() == own.Base())) {
+		if ok && good && (all || lane.Slug == own.Slug && (own.Slug != "" || lane.Base() == own.Base())) {
 			out = append(out, lane)
 		}
 	}
