@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/mementohq/memento/internal/record"
+)
+
+// TestPrintJSON holds answers to one form: the version first, members in their order, [] for an empty list, and nothing
+// escaped that JSON itself does not escape.
+func TestPrintJSON(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		v    any
+		want string
+	}{
+		{"a struct", struct {
+			Path string   `json:"path"`
+			Left []string `json:"left"`
+		}{"a/b", array[string](nil)}, `{"version":1,"path":"a/b","left":[]}`},
+		{"members", members{{"b", 1}, {"a", true}, {"c", nil}}, `{"version":1,"b":1,"a":true,"c":null}`},
+		{"no escapes of HTML", members{{"a", "x -> <b> & c"}, {"n", members{{"<", ">"}}}},
+			`{"version":1,"a":"x -> <b> & c","n":{"<":">"}}`},
+		{"numbers", members{{"n", numbers([]string{"b", "a"}, map[string]int{"a": 2})}}, `{"version":1,"n":{"b":0,"a":2}}`},
+		{"how a record stands", members{{"r", standingOf(record.Active, "open")}}, `{"version":1,"r":{"state":"open"}}`},
+		{"what cannot be read", members{{"p", unreadables([]record.Problem{{Path: "x.md", Err: errors.New("no\nway")}})}},
+			`{"version":1,"p":[{"path":"x.md","error":"no way"}]}`},
+	} {
+		var out bytes.Buffer
+		c := &call{Streams: Streams{Out: &out}}
+		if c.printJSON(tt.v); out.String() != tt.want+"\n" {
+			t.Errorf("%s: %swant %s", tt.name, out.String(), tt.want)
+		}
+	}
+}
+
+// TestWorkspaceOnce: the list of projects is read once in a command, and again when the command says that it changed.
+func TestWorkspaceOnce(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	c := &call{Streams: Streams{Dir: p.dir, Getenv: func(k string) string {
+		return map[string]string{"HOME": p.home, "USER": "alice"}[k]
+	}}}
+	if err := c.load(); err != nil {
+		t.Fatal(err)
+	}
+	if known := c.workspace().Known; known != nil {
+		t.Fatalf("known at first: %v", known)
+	}
+	if _, errs, code := p.run("save", "debt", "Old code"); code != exitOK { // as another process
+		t.Fatal(errs)
+	}
+	if known := c.workspace().Known; known != nil {
+		t.Errorf("the list was read twice: %v", known)
+	}
+	if c.workspaceChanged(); len(c.workspace().Known) != 1 {
+		t.Errorf("changed, the list has %v", c.workspace().Known)
+	}
+}

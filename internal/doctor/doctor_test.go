@@ -1,0 +1,175 @@
+package doctor
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/session"
+)
+
+// patient is a machine on which nothing of memento is there yet.
+func patient(t *testing.T) Env {
+	t.Helper()
+	home := t.TempDir()
+	vars := map[string]string{"HOME": home, "USER": "alice"}
+	getenv := func(name string) string { return vars[name] }
+	cfg, err := config.Load(getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Env{
+		Config: cfg, Version: "1.2.3", Now: func() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) },
+		Machine: install.Machine{ConfigDir: cfg.ClaudeDir, Dir: home, Exe: filepath.Join(home, "memento"), Getenv: getenv},
+		Lane:    func() (project.Lane, error) { return project.NewLane(cfg.Dir, "shop", "", "alice"), nil },
+		Paused:  func(project.Lane) (string, string) { return "", "" },
+		Apart:   func() string { return "" },
+	}
+}
+
+// says reports whether one of the findings is in this state and says these words.
+func says(found []Finding, state State, words string) bool {
+	for _, f := range found {
+		if f.State == state && strings.Contains(f.What, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// What stands behind a trouble that leaves nothing to look at is not looked at.
+func TestExamineEnds(t *testing.T) {
+	t.Parallel()
+	env := patient(t)
+	if found := Examine(env); !says(found, OK, "will be made by the first session") || says(found, OK, "no journal here yet") {
+		t.Errorf("where nothing is: %+v", found)
+	}
+	if err := os.MkdirAll(env.Config.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if found := Examine(env); !says(found, OK, "no journal here yet") {
+		t.Errorf("with a folder: %+v", found)
+	}
+	env.Lane = func() (project.Lane, error) { return project.Lane{}, errors.New("a disk that fails") }
+	if found := Examine(env); !says(found, Bad, "a disk that fails") || says(found, OK, "no journal here yet") {
+		t.Errorf("without a lane: %+v", found)
+	}
+}
+
+// Of many files with one trouble five are named, of the others their number.
+func TestTroubles(t *testing.T) {
+	t.Parallel()
+	env := patient(t)
+	if err := os.MkdirAll(env.Config.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range strings.Fields("a b c d e f g") {
+		if err := os.Mkdir(filepath.Join(env.Config.Dir, "shop--"+name+record.Ending), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found := Examine(env)
+	named := 0
+	for _, f := range found {
+		if strings.Contains(f.What, "is a folder, and no record") {
+			named++
+		}
+	}
+	if named != maxNamed || !says(found, Note, "folders: 2 more") {
+		t.Errorf("%d named: %+v", named, found)
+	}
+	env.Claude = true
+	env.Lane = func() (project.Lane, error) { return project.NewLane(env.Config.Dir, "pay", "", "alice"), nil }
+	if found := Examine(env); says(found, Note, "shop--a") || !says(found, Note, "findings about records of other projects") {
+		t.Errorf("Claude, in another project, is told %+v", found)
+	}
+}
+
+// A dry run says the same as a run, and changes nothing.
+func TestMendDry(t *testing.T) {
+	t.Parallel()
+	env := patient(t)
+	if err := os.MkdirAll(env.Config.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(env.Config.Dir, "config.json")
+	if err := os.WriteFile(path, []byte("nonsense"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if found := Mend(env, true); !says(found, Would, "yours alone: chmod 700") || !says(found, Would, "set config.json aside") {
+		t.Errorf("a dry run says %+v", found)
+	}
+	if data, err := os.ReadFile(path); string(data) != "nonsense" {
+		t.Errorf("after a dry run config.json holds %q, %v", data, err)
+	}
+	if found := Mend(env, false); !says(found, Did, "yours alone: chmod 700") || !says(found, Did, "set config.json aside") {
+		t.Errorf("a run says %+v", found)
+	}
+	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("config.json stayed: %v", err)
+	}
+	if found := Mend(env, false); says(found, Did, "chmod") || says(found, Did, "aside") {
+		t.Errorf("again, it says %+v", found)
+	}
+}
+
+// A rehearsal that goes wrong is a finding, and the folder it was played in is removed.
+func TestRehearseFails(t *testing.T) {
+	t.Parallel()
+	env := patient(t)
+	if err := os.MkdirAll(env.Config.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	played := ""
+	env.Run = func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int {
+		played = dir
+		if args[0] == "done" {
+			io.WriteString(out, "memento: no room\n")
+			return 1
+		}
+		var event bytes.Buffer
+		if _, err := event.ReadFrom(in); err != nil || !strings.Contains(event.String(), `"cwd":`) || getenv("USER") != "you" {
+			t.Errorf("%v of %q: %s, %v", args, getenv("USER"), event.String(), err)
+		}
+		return 0
+	}
+	f, block := Rehearse(env)
+	if f.State != Bad || !strings.Contains(f.What, "ended with 1: memento: no room") || block != "" {
+		t.Errorf("%+v, %q", f, block)
+	}
+	if !strings.HasPrefix(played, env.Config.Dir) {
+		t.Errorf("played in %s", played)
+	}
+	if _, err := os.Lstat(filepath.Dir(played)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s stayed: %v", filepath.Dir(played), err)
+	}
+}
+
+// There is a step to take only where something did not arrive.
+func TestDelivery(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		st         session.State
+		what, hint string
+	}{
+		{session.State{}, "", ""},
+		{session.State{Delivery: session.Whole}, "reached Claude whole", ""},
+		{session.State{Delivery: session.Whole, Again: true}, "second try", ""},
+		{session.State{Delivery: session.Cut}, "cut short", "the next prompt"},
+		{session.State{Delivery: session.Missing, Again: true}, "nor did it beside the next prompt", "memento show"},
+	} {
+		what, hint := Delivery(tt.st)
+		if !strings.Contains(what, tt.what) || !strings.HasPrefix(hint, tt.hint) || (hint == "") != (tt.hint == "") {
+			t.Errorf("%+v: %q, %q", tt.st, what, hint)
+		}
+	}
+}
