@@ -1,16 +1,11 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"flag"
 	"fmt"
-	"io/fs"
-	"path/filepath"
-	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 func statsCommand() command {
@@ -33,139 +28,59 @@ history have them.
 	}
 }
 
-// stats is what compactions add up to.
-type stats struct {
-	lanes, compactions, auto int
-	sessions                 map[string]bool
-	first, last              string
-	facts                    map[string]journal.Kept
-	total                    journal.Kept
-}
-
 func runStats(c *call, all bool) error {
 	at, err := c.look()
 	if err != nil {
 		return err
 	}
-	lanes, err := lanes(at.store.Lane, all)
+	lane := at.store.Lane
+	s, err := journal.SumCompactions(lane, all)
 	if err != nil {
-		return err
+		return fmt.Errorf("stats: %w", err)
 	}
-	s := stats{sessions: map[string]bool{}, facts: map[string]journal.Kept{}}
-	for _, lane := range lanes {
-		before := s.compactions
-		if err := journal.Compactions(lane, s.add); err != nil {
-			return fmt.Errorf("stats: %w", err)
+	if c.json {
+		facts := members{}
+		for _, kind := range journal.Kinds() {
+			facts = append(facts, member{kind, s.Facts[kind]})
 		}
-		if s.compactions > before {
-			s.lanes++
-		}
+		c.printJSON(members{
+			{"project", lane.Slug}, {"all", all}, {"compactions", s.Compactions}, {"auto", s.Auto},
+			{"manual", s.Compactions - s.Auto}, {"sessions", s.Sessions}, {"lanes", s.Lanes}, {"first", s.First},
+			{"last", s.Last}, {"facts", facts}, {"total", s.Total},
+		})
+		return nil
 	}
 	where := "this project"
 	switch {
 	case all:
 		where = "all projects"
-	case at.store.Lane.Slug != "":
-		where = "project " + at.store.Lane.Slug
+	case lane.Slug != "":
+		where = "project " + lane.Slug
 	}
-	if c.json {
-		c.statsJSON(at.store.Lane.Slug, all, s)
-		return nil
-	}
-	if s.compactions == 0 {
+	if s.Compactions == 0 {
 		const format = "No compaction of %s has been counted yet: what one keeps and loses is counted when it happens.\n"
 		fmt.Fprintf(c.Out, format, where)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", count(s.compactions, "compaction"),
-		where, s.auto, s.compactions-s.auto, count(len(s.sessions), "session"), local(s.first), local(s.last))
+	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", count(s.Compactions, "compaction"),
+		where, s.Auto, s.Compactions-s.Auto, count(s.Sessions, "session"), local(s.First), local(s.Last))
+	fmt.Fprintf(c.Out, "%-22s %6s %15s %14s %11s\n", "", "facts", "in the summary", "in the block", "in neither")
 	row := func(name string, k journal.Kept) {
 		fmt.Fprintf(c.Out, "%-22s %6d %15d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
 	}
-	fmt.Fprintf(c.Out, "%-22s %6s %15s %14s %11s\n", "", "facts", "in the summary", "in the block", "in neither")
 	for _, kind := range journal.Kinds() {
-		if k := s.facts[kind]; k.There > 0 {
-			row(kindName(kind), k)
+		if k := s.Facts[kind]; k.There > 0 {
+			row(cmp.Or(kindNames()[kind], kind), k)
 		}
 	}
-	row("all", s.total)
+	row("all", s.Total)
 	return nil
 }
 
-func kindName(kind string) string {
-	switch kind {
-	case "rule":
-		return "rules the user set"
-	case "said":
-		return "other words typed"
-	case "wip":
-		return "work in hand"
-	case "error":
-		return "failing command"
-	case "task":
-		return "open tasks, plan"
-	case "file":
-		return "files, by name"
-	case "done":
-		return "things done"
+// kindNames are the kinds of fact in words.
+func kindNames() map[string]string {
+	return map[string]string{
+		"rule": "rules the user set", "said": "other words typed", "wip": "work in hand", "error": "failing command",
+		"task": "open tasks, plan", "file": "files, by name", "done": "things done",
 	}
-	return kind
-}
-
-func (s *stats) add(c journal.Compaction) {
-	s.compactions++
-	if c.Trigger == "auto" {
-		s.auto++
-	}
-	s.sessions[c.Session] = true
-	if s.first == "" || c.TS < s.first {
-		s.first = c.TS
-	}
-	s.last = max(s.last, c.TS)
-	for kind, k := range c.Facts {
-		all := s.facts[kind]
-		all.Add(k)
-		s.facts[kind] = all
-		s.total.Add(k)
-	}
-}
-
-func (c *call) statsJSON(slug string, all bool, s stats) {
-	facts := members{}
-	for _, kind := range journal.Kinds() {
-		facts = append(facts, member{kind, kept(s.facts[kind])})
-	}
-	c.printJSON(members{
-		{"project", slug}, {"all", all}, {"compactions", s.compactions}, {"auto", s.auto},
-		{"manual", s.compactions - s.auto}, {"sessions", len(s.sessions)}, {"lanes", s.lanes}, {"first", s.first},
-		{"last", s.last}, {"facts", facts}, {"total", kept(s.total)},
-	})
-}
-
-// kept is how many facts there were, and where they are, in an answer.
-type kept struct {
-	There   int `json:"there"`
-	Summary int `json:"summary"`
-	Block   int `json:"block"`
-	Neither int `json:"neither"`
-}
-
-// lanes lists the lanes that have a history: all of them, or those of own's project.
-func lanes(own project.Lane, all bool) ([]project.Lane, error) {
-	entries, err := safefile.List(filepath.Dir(own.History()))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("stats: %w", err)
-	}
-	var out []project.Lane
-	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		lane, good := project.LaneNamed(own.Dir, name)
-		if ok && good && (all || lane.Slug == own.Slug && (own.Slug != "" || lane.Base() == own.Base())) {
-			out = append(out, lane)
-		}
-	}
-	return out, nil
 }

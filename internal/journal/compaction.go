@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -21,10 +23,10 @@ func Kinds() []string {
 
 // Kept counts the facts of one kind at a compaction.
 type Kept struct {
-	There   int // before it
-	Summary int // that the client's own summary has, word for word
-	Block   int // that memento's block has
-	Neither int
+	There   int `json:"there"`   // before it
+	Summary int `json:"summary"` // that the client's own summary has, word for word
+	Block   int `json:"block"`   // that memento's block has
+	Neither int `json:"neither"`
 }
 
 // Add adds the counts of k to these.
@@ -80,8 +82,66 @@ func (c Compaction) String() string {
 	return fmt.Sprintf("%s compaction, number %d of its session: of %d facts the summary kept %d word for word, memento's block %d", c.Trigger, c.Number, t.There, t.Summary, t.Block)
 }
 
-// Compactions calls f with each compaction of exactly this lane, oldest first. A missing history has none.
-func Compactions(lane project.Lane, f func(Compaction)) error {
+// Sum is what compactions add up to.
+type Sum struct {
+	Compactions, Auto int
+	Lanes, Sessions   int    // in which they were
+	First, Last       string // when
+	Facts             map[string]Kept
+	Total             Kept
+}
+
+// SumCompactions adds up the compactions of own's project, in each of its worktrees and windows, or with all set of every
+// project.
+func SumCompactions(own project.Lane, all bool) (Sum, error) {
+	s := Sum{Facts: map[string]Kept{}}
+	entries, err := safefile.List(filepath.Dir(own.History()))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	sessions := map[string]bool{}
+	for _, e := range entries {
+		name, history := strings.CutSuffix(e.Name(), ".jsonl")
+		lane, ok := project.LaneNamed(own.Dir, name)
+		ours := lane.Slug == own.Slug && (own.Slug != "" || lane.Base() == own.Base())
+		if !history || !ok || !ours && !all {
+			continue
+		}
+		before := s.Compactions
+		err := compactions(lane, func(c Compaction) {
+			s.add(c)
+			sessions[c.Session] = true
+		})
+		if err != nil {
+			return s, err
+		}
+		if s.Compactions > before {
+			s.Lanes++
+		}
+	}
+	s.Sessions = len(sessions)
+	return s, nil
+}
+
+func (s *Sum) add(c Compaction) {
+	s.Compactions++
+	if c.Trigger == "auto" {
+		s.Auto++
+	}
+	if s.First == "" || c.TS < s.First {
+		s.First = c.TS
+	}
+	s.Last = max(s.Last, c.TS)
+	for kind, k := range c.Facts {
+		all := s.Facts[kind]
+		all.Add(k)
+		s.Facts[kind] = all
+		s.Total.Add(k)
+	}
+}
+
+// compactions calls f with each compaction of exactly this lane, oldest first. A missing history has none.
+func compactions(lane project.Lane, f func(Compaction)) error {
 	err := safefile.Lines(lane.History(), maxHistoryLine, func(raw []byte) bool {
 		if bytes.Contains(raw, []byte(`"kind":"compaction"`)) && event.TooDeep(raw, maxDepth) < 0 && gjson.ValidBytes(raw) {
 			if v := gjson.ParseBytes(raw); v.Get("kind").Str == "compaction" {
