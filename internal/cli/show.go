@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -200,23 +199,8 @@ func (c *call) showWork(j *journal.Journal) {
 }
 
 func (c *call) showMission(at *place, j *journal.Journal) error {
-	whole := j.Mission
-	unshown := map[string]string{} // what was typed before the transcript showed it, by session and time
-	err := journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
-		if l.Kind == "confirmed" && j.MissionRef != "" && l.Ref == j.MissionRef {
-			whole = cmp.Or(unshown[l.Session+l.TS], whole)
-		} else if l.Kind == "said" && l.Ref == "" {
-			unshown[l.Session+l.TS] = l.Text
-		}
-		if (l.Kind == "opened" || l.Kind == "said") && j.MissionRef != "" && l.Ref == j.MissionRef {
-			whole = l.Text
-		} else if l.Kind == "opened" && j.MissionRef == "" &&
-			strings.HasPrefix(l.Text, strings.TrimSuffix(j.Mission, text.Ellipsis)) {
-			whole = l.Text
-		}
-		return true
-	})
-	if err != nil && strings.HasSuffix(whole, text.Ellipsis) { // the rest is there
+	whole, err := j.WholeMission(at.store.Lane)
+	if err != nil {
 		return err
 	}
 	switch {
@@ -231,18 +215,7 @@ func (c *call) showMission(at *place, j *journal.Journal) error {
 }
 
 func (c *call) showSaid(at *place) error {
-	seen := map[string]bool{}
-	var said []journal.Line
-	var rewound journal.Rewinds
-	err := journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
-		if rewound.Note(l) || l.Kind != "said" || l.By != "" && l.By != journal.ByUser || l.Ref != "" && seen[l.Ref] {
-			return true
-		}
-		seen[l.Ref] = true
-		l.Raw = ""
-		said = append(said, l)
-		return true
-	})
+	said, rewound, err := journal.Typed(at.store.Lane)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,48 @@
+package journal
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// WholeMission returns the mission as the user put it, which the journal may hold cut short. The error is the disk's, where
+// the rest stands in what could not be read.
+func (j *Journal) WholeMission(lane project.Lane) (string, error) {
+	whole := j.Mission
+	unshown := map[string]string{} // what was typed before the transcript showed it, by session and time
+	err := ReadHistory(lane, func(l Line) bool {
+		ours := j.MissionRef != "" && l.Ref == j.MissionRef
+		begins := strings.HasPrefix(l.Text, strings.TrimSuffix(j.Mission, text.Ellipsis))
+		switch {
+		case l.Kind == "confirmed" && ours:
+			whole = cmp.Or(unshown[l.Session+l.TS], whole)
+		case (l.Kind == "opened" || l.Kind == "said") && ours, l.Kind == "opened" && j.MissionRef == "" && begins:
+			whole = l.Text
+		case l.Kind == "said" && l.Ref == "":
+			unshown[l.Session+l.TS] = l.Text
+		}
+		return true
+	})
+	if !strings.HasSuffix(whole, text.Ellipsis) {
+		err = nil
+	}
+	return whole, err
+}
+
+// Typed returns what the user typed, each prompt once, oldest first, and what tells which of it was rewound.
+func Typed(lane project.Lane) (typed []Line, rewound Rewinds, err error) {
+	seen := map[string]bool{}
+	err = ReadHistory(lane, func(l Line) bool {
+		if rewound.Note(l) || l.Kind != "said" || l.By != "" && l.By != ByUser || l.Ref != "" && seen[l.Ref] {
+			return true
+		}
+		seen[l.Ref] = true
+		l.Raw = "" // long prompts need not stand in memory twice
+		typed = append(typed, l)
+		return true
+	})
+	return typed, rewound, err
+}
