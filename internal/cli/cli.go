@@ -79,15 +79,17 @@ type command struct {
 
 // commands lists the verbs in the order of `memento help`.
 func commands() []command {
-	return []command{
-		missionCommand(), doneCommand(), wipCommand(), planCommand(), constraintCommand(), closeCommand(),
-		showCommand(), historyCommand(), statusCommand(), doctorCommand(), statsCommand(), workspaceCommand(), configCommand(),
+	return append(journalCommands(),
+		showCommand(), historyCommand(),
+		statusCommand(), doctorCommand(), statsCommand(), workspaceCommand(), configCommand(),
 		saveCommand(), listCommand(), searchCommand(), editCommand(),
-		moveCommand("complete"), moveCommand("reopen"), moveCommand("retire"), moveCommand("archive"), moveCommand("restore"), rmCommand(),
-		inboxCommand(), indexCommand(), handoffCommand(), profileCommand(), migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(),
+		moveCommand("complete"), moveCommand("reopen"), moveCommand("retire"), moveCommand("archive"),
+		moveCommand("restore"), rmCommand(),
+		inboxCommand(), indexCommand(), handoffCommand(), profileCommand(),
+		migrateCommand(), cleanCommand(), gcCommand(), importCommand(), exportCommand(),
 		pauseCommand(), unpauseCommand(), forgetCommand(), installCommand(), uninstallCommand(),
 		versionCommand(), helpCommand(), completionCommand(), hookCommand(),
-	}
+	)
 }
 
 // Run is Main in this process. A hook is told what it needs of it, and no more is looked up.

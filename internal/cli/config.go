@@ -200,8 +200,9 @@ func unknownSetting(name string) error {
 			"config: a kind has no setting %q; there are %s", field, strings.Join(fields, ", "))
 	}
 	known := config.Names()
-	return usage(meantSetting(strings.TrimPrefix(strings.ToLower(name), "memento_"), append(known, "kinds"), "", "memento config"),
-		"config: no setting %q; there are %s", name, strings.Join(known, ", "))
+	bare := strings.TrimPrefix(strings.ToLower(name), "memento_")
+	hint := meantSetting(bare, append(known, "kinds"), "", "memento config")
+	return usage(hint, "config: no setting %q; there are %s", name, strings.Join(known, ", "))
 }
 
 // meantSetting asks for the setting that was probably meant, else it says where they are listed.

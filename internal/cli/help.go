@@ -103,9 +103,11 @@ func recordsTopic() string {
 		title string
 		is    func(record.Kind) bool
 	}{
-		{"Kinds that are suggested too, and written once you or Claude accept it", func(k record.Kind) bool { return k.Offered }},
+		{"Kinds that are suggested too, and written once you or Claude accept it",
+			func(k record.Kind) bool { return k.Offered }},
 		{"Kinds that are written when asked for", func(k record.Kind) bool { return !k.Offered && !k.Unasked }},
-		{"Kinds that are written unasked, since they only keep what was said", func(k record.Kind) bool { return k.Unasked }},
+		{"Kinds that are written unasked, since they only keep what was said",
+			func(k record.Kind) bool { return k.Unasked }},
 	} {
 		b.WriteString(group.title + "\n\n")
 		for _, k := range record.Kinds {

@@ -19,75 +19,49 @@ type journalFlags struct {
 	resume int
 }
 
-func addJournalFlags(verb string) func(*flag.FlagSet, *call) {
-	return func(fs *flag.FlagSet, c *call) {
-		c.journal.Verb = verb
-		c.journal.Flags(fs)
-		fs.BoolVar(&c.json, "json", false, "print JSON")
-	}
-}
-
-func missionCommand() command {
-	return command{
-		name: "mission", args: "TEXT", short: "set the mission, or reword it", run: runJournal,
-		flags: func(fs *flag.FlagSet, c *call) {
-			addJournalFlags("mission")(fs, c)
-			ordinal(fs, &c.journal.resume, "resume", "bring back mission `N` of memento history --missions")
-		},
-		long: `The user's own words stay beside a mission that Claude rewords. The mission of an
+// journalCommands are the verbs that write into the journal.
+func journalCommands() []command {
+	all := []command{
+		{name: "mission", args: "TEXT", short: "set the mission, or reword it", long: `The user's own words stay beside a mission that Claude rewords. The mission of an
 earlier session is parked, whole, in the history.
 
   memento mission "ship the auth fix -- staging only -- done when: tests pass"
   memento mission --resume 1
-`,
-	}
-}
-
-func doneCommand() command {
-	return command{
-		name: "done", args: "TEXT", short: "note something done, its result and why it mattered", flags: addJournalFlags("done"), run: runJournal,
-		long: `  memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken" --wip "deploy" --plan "pricing"
-`,
-	}
-}
-
-func wipCommand() command {
-	return command{
-		name: "wip", args: "TEXT", short: "set the work in hand", flags: addJournalFlags("wip"), run: runJournal,
-		long: `An empty text clears it.
+`},
+		{name: "done", args: "TEXT", short: "note something done, its result and why it mattered",
+			long: "  " + `memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken" ` +
+				`--wip "deploy" --plan "pricing"` + "\n"},
+		{name: "wip", args: "TEXT", short: "set the work in hand", long: `An empty text clears it.
 
   memento wip "deploy auth fix -- build passed, uploading"
-`,
-	}
-}
-
-func planCommand() command {
-	return command{
-		name: "plan", args: "TEXT...", short: "set what comes next", flags: addJournalFlags("plan"), run: runJournal,
-		long: `Each argument is one item; the items replace the plan. An empty text clears it.
+`},
+		{name: "plan", args: "TEXT...", short: "set what comes next",
+			long: `Each argument is one item; the items replace the plan. An empty text clears it.
 
   memento plan "pricing decision" "run integration tests"
-`,
-	}
-}
-
-func constraintCommand() command {
-	return command{
-		name: "constraint", args: "TEXT", short: "note something the user said that governs later work", flags: addJournalFlags("constraint"), run: runJournal,
-		long: `What the user did not type in this project is kept, and marked as unverified.
+`},
+		{name: "constraint", args: "TEXT", short: "note something the user said that governs later work",
+			long: `What the user did not type in this project is kept, and marked as unverified.
 
   memento constraint "don't change the token format"
   memento constraint --drop "token format"
-`,
+`},
+		{name: "close", short: "close the mission; everything goes to the history", long: "  memento close\n"},
 	}
-}
-
-func closeCommand() command {
-	return command{
-		name: "close", short: "close the mission; everything goes to the history", flags: addJournalFlags("close"), run: runJournal,
-		long: `  memento close
-`,
+	for i := range all {
+		verb := all[i].name
+		all[i].run = runJournal
+		all[i].flags = func(fs *flag.FlagSet, c *call) {
+			c.journal.Verb = verb
+			c.journal.Flags(fs)
+			fs.BoolVar(&c.json, "json", false, "print JSON")
+			if verb == "mission" {
+				const usage = "bring back mission `N` of memento history --missions"
+				ordinal(fs, &c.journal.resume, "resume", usage)
+			}
+		}
 	}
+	return all
 }
 
 // runJournal is every journal command: the verb's own words, and whatever else the flags set, in one change.

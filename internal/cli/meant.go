@@ -12,14 +12,41 @@ func unknownCommand(name string) error {
 	return usage(suggestion(name), "unknown command %q", name)
 }
 
-// meant is the command of a word that other programs have for the same, "" for any other. It is no variable: hooks
-// would make it too.
+// meant is the command of a word that other programs have for the same, "" for any other.
 func meant(word string) string {
-	return map[string]string{
-		"delete": "rm", "remove": "rm", "del": "rm", "add": "save", "create": "save", "new": "save", "remember": "save", "ls": "list", "find": "search", "recall": "search", "grep": "search",
-		"init": "install", "setup": "install", "set": "config", "get": "config", "settings": "config", "log": "history", "cat": "show", "view": "show", "update": "edit",
-		"rename": "migrate", "projects": "workspace", "stop": "pause", "erase": "forget", "check": "doctor", "suggestions": "inbox",
-	}[strings.ToLower(word)]
+	switch strings.ToLower(word) {
+	case "delete", "remove", "del":
+		return "rm"
+	case "add", "create", "new", "remember":
+		return "save"
+	case "ls":
+		return "list"
+	case "find", "recall", "grep":
+		return "search"
+	case "init", "setup":
+		return "install"
+	case "set", "get", "settings":
+		return "config"
+	case "log":
+		return "history"
+	case "cat", "view":
+		return "show"
+	case "update":
+		return "edit"
+	case "rename":
+		return "migrate"
+	case "projects":
+		return "workspace"
+	case "stop":
+		return "pause"
+	case "erase":
+		return "forget"
+	case "check":
+		return "doctor"
+	case "suggestions":
+		return "inbox"
+	}
+	return ""
 }
 
 // suggestion names the command that was probably meant.

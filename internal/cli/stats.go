@@ -58,8 +58,8 @@ func runStats(c *call, all bool) error {
 		where = "project " + lane.Slug
 	}
 	if s.Compactions == 0 {
-		const format = "No compaction of %s has been counted yet: what one keeps and loses is counted when it happens.\n"
-		fmt.Fprintf(c.Out, format, where)
+		fmt.Fprintf(c.Out, "No compaction of %s has been counted yet: "+
+			"what one keeps and loses is counted when it happens.\n", where)
 		return nil
 	}
 	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", count(s.Compactions, "compaction"),

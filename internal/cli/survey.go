@@ -318,8 +318,9 @@ func (m survey) initiativesJSON() []initiative {
 		}
 		items := func(heading string) []string { return array(markdown.Items(section(heading))) }
 		out = append(out, initiative{
-			ID: r.ID, Title: r.Title, State: r.State, Goal: section("Goal"), Projects: items("Projects"), Relations: items("Relations"),
-			Progress: section("Progress"), NextSteps: items("Next Steps"), Updated: r.Updated.UTC().Format(time.RFC3339),
+			ID: r.ID, Title: r.Title, State: r.State, Goal: section("Goal"), Projects: items("Projects"),
+			Relations: items("Relations"), Progress: section("Progress"), NextSteps: items("Next Steps"),
+			Updated: r.Updated.UTC().Format(time.RFC3339),
 		})
 	}
 	return out

@@ -29,10 +29,11 @@ func patient(t *testing.T) Env {
 	}
 	return Env{
 		Config: cfg, Version: "1.2.3", Now: func() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) },
-		Machine: install.Machine{ConfigDir: cfg.ClaudeDir, Dir: home, Exe: filepath.Join(home, "memento"), Getenv: getenv},
-		Lane:    func() (project.Lane, error) { return project.NewLane(cfg.Dir, "shop", "", "alice"), nil },
-		Paused:  func(project.Lane) (string, string) { return "", "" },
-		Apart:   func() string { return "" },
+		Machine: install.Machine{ConfigDir: cfg.ClaudeDir, Dir: home, Exe: filepath.Join(home, "memento"),
+			Getenv: getenv},
+		Lane:   func() (project.Lane, error) { return project.NewLane(cfg.Dir, "shop", "", "alice"), nil },
+		Paused: func(project.Lane) (string, string) { return "", "" },
+		Apart:  func() string { return "" },
 	}
 }
 
@@ -50,7 +51,8 @@ func says(found []Finding, state State, words string) bool {
 func TestExamineEnds(t *testing.T) {
 	t.Parallel()
 	env := patient(t)
-	if found := Examine(env); !says(found, OK, "will be made by the first session") || says(found, OK, "no journal here yet") {
+	if found := Examine(env); !says(found, OK, "will be made by the first session") ||
+		says(found, OK, "no journal here yet") {
 		t.Errorf("where nothing is: %+v", found)
 	}
 	if err := os.MkdirAll(env.Config.Dir, 0o700); err != nil {
@@ -89,7 +91,8 @@ func TestTroubles(t *testing.T) {
 	}
 	env.Claude = true
 	env.Lane = func() (project.Lane, error) { return project.NewLane(env.Config.Dir, "pay", "", "alice"), nil }
-	if found := Examine(env); says(found, Note, "shop--a") || !says(found, Note, "findings about records of other projects") {
+	if found := Examine(env); says(found, Note, "shop--a") ||
+		!says(found, Note, "findings about records of other projects") {
 		t.Errorf("Claude, in another project, is told %+v", found)
 	}
 }
@@ -105,13 +108,15 @@ func TestMendDry(t *testing.T) {
 	if err := os.WriteFile(path, []byte("nonsense"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if found := Mend(env, true); !says(found, Would, "yours alone: chmod 700") || !says(found, Would, "set config.json aside") {
+	if found := Mend(env, true); !says(found, Would, "yours alone: chmod 700") ||
+		!says(found, Would, "set config.json aside") {
 		t.Errorf("a dry run says %+v", found)
 	}
 	if data, err := os.ReadFile(path); string(data) != "nonsense" {
 		t.Errorf("after a dry run config.json holds %q, %v", data, err)
 	}
-	if found := Mend(env, false); !says(found, Did, "yours alone: chmod 700") || !says(found, Did, "set config.json aside") {
+	if found := Mend(env, false); !says(found, Did, "yours alone: chmod 700") ||
+		!says(found, Did, "set config.json aside") {
 		t.Errorf("a run says %+v", found)
 	}
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
@@ -137,7 +142,8 @@ func TestRehearseFails(t *testing.T) {
 			return 1
 		}
 		var event bytes.Buffer
-		if _, err := event.ReadFrom(in); err != nil || !strings.Contains(event.String(), `"cwd":`) || getenv("USER") != "you" {
+		if _, err := event.ReadFrom(in); err != nil || !strings.Contains(event.String(), `"cwd":`) ||
+			getenv("USER") != "you" {
 			t.Errorf("%v of %q: %s, %v", args, getenv("USER"), event.String(), err)
 		}
 		return 0
