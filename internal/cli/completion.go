@@ -91,29 +91,33 @@ func valuesOf() []struct{ flag, words string } {
 	}
 }
 
-func bashCompletion() string {
-	var names, cases, values []string
+// cases are the words that may stand behind each command, and behind flags, a line of this format each.
+func cases(format string) (commands, flags string) {
 	for _, cmd := range public() {
-		names = append(names, cmd.name)
-		words := cmd.flagNames()
-		if args := arguments(cmd.name); args != nil {
-			words = append(args, words...)
-		}
-		if len(words) > 0 {
-			cases = append(cases, fmt.Sprintf("    %s) words=%q ;;\n", cmd.name, strings.Join(words, " ")))
+		if words := append(arguments(cmd.name), cmd.flagNames()...); len(words) > 0 {
+			commands += fmt.Sprintf(format, cmd.name, strings.Join(words, " "))
 		}
 	}
 	for _, v := range valuesOf() {
-		values = append(values, fmt.Sprintf("    %s) words=%q ;;\n", v.flag, v.words))
+		flags += fmt.Sprintf(format, v.flag, v.words)
 	}
+	return commands, flags
+}
+
+func bashCompletion() string {
+	var names []string
+	for _, cmd := range public() {
+		names = append(names, cmd.name)
+	}
+	commands, flags := cases("    %s) words=%q ;;\n")
 	return `_memento() {
   local word="${COMP_WORDS[COMP_CWORD]}" words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
     words="` + strings.Join(names, " ") + `"
   else
     case "${COMP_WORDS[COMP_CWORD-1]}" in
-` + strings.Join(values, "") + `    *) case "${COMP_WORDS[1]}" in
-` + strings.Join(cases, "") + `    esac ;;
+` + flags + `    *) case "${COMP_WORDS[1]}" in
+` + commands + `    esac ;;
     esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -123,27 +127,22 @@ complete -o default -F _memento memento
 }
 
 func zshCompletion() string {
-	var lines, cases, values []string
+	lines := ""
 	for _, cmd := range public() {
-		lines = append(lines, fmt.Sprintf("    '%s:%s'\n", cmd.name, strings.ReplaceAll(cmd.short, "'", "")))
-		if words := append(arguments(cmd.name), cmd.flagNames()...); len(words) > 0 {
-			cases = append(cases, fmt.Sprintf("      %s) candidates=(%s) ;;\n", cmd.name, strings.Join(words, " ")))
-		}
+		lines += fmt.Sprintf("    '%s:%s'\n", cmd.name, strings.ReplaceAll(cmd.short, "'", ""))
 	}
-	for _, v := range valuesOf() {
-		values = append(values, fmt.Sprintf("      %s) candidates=(%s) ;;\n", v.flag, v.words))
-	}
+	commands, flags := cases("      %s) candidates=(%s) ;;\n")
 	return `#compdef memento
 _memento() {
   local -a commands candidates
   commands=(
-` + strings.Join(lines, "") + `  )
+` + lines + `  )
   if (( CURRENT == 2 )); then
     _describe 'command' commands
   else
     case "${words[CURRENT-1]}" in
-` + strings.Join(values, "") + `      *) case "${words[2]}" in
-` + strings.Join(cases, "") + `      esac ;;
+` + flags + `      *) case "${words[2]}" in
+` + commands + `      esac ;;
     esac
     if (( $#candidates )); then
       compadd -- $candidates

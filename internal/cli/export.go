@@ -306,7 +306,7 @@ func leftOver(all []exchange.Left) []left {
 
 // exportIndex writes the list for the team, or prints it.
 func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
-	found := c.locate(c.Dir)
+	found := c.here()
 	const hint = "cd into the project first"
 	if s.project == record.User || found.None() {
 		err := errors.New("export: --index is written into a project, and this folder is in none")

@@ -17,7 +17,7 @@ import (
 
 // claimed returns the projects that this folder says it belongs to and that do not know it.
 func (c *call) claimed() []project.Known {
-	return c.workspace().Claimed(c.locate(c.Dir))
+	return c.workspace().Claimed(c.here())
 }
 
 // apart says that this folder stands apart from a project whose identity it gives itself, "" when it does not.

@@ -14,6 +14,7 @@ type folder struct {
 	settled   bool // whether the settings were read
 	problem   error
 	workspace *project.Workspace
+	here      *project.Project
 }
 
 // load reads the settings.
@@ -48,7 +49,16 @@ func (c *call) workspace() project.Workspace {
 }
 
 // workspaceChanged has the list of the projects read anew when it is asked for next.
-func (c *call) workspaceChanged() { c.folder.workspace = nil }
+func (c *call) workspaceChanged() { c.folder.workspace, c.folder.here = nil, nil }
+
+// here is the project that the working folder belongs to.
+func (c *call) here() project.Project {
+	if c.folder.here == nil {
+		p := c.locate(c.Dir)
+		c.folder.here = &p
+	}
+	return *c.folder.here
+}
 
 // locate is the project that the folder dir belongs to.
 func (c *call) locate(dir string) project.Project { return c.workspace().Locate(dir, c.home()) }
@@ -62,7 +72,7 @@ func (c *call) noteProject(p project.Project) (slug string, err error) {
 
 // folderLane is the lane of the project that the working folder belongs to. It writes nothing. The error is the disk's.
 func (c *call) folderLane() (project.Lane, error) {
-	w, found := c.workspace(), c.locate(c.Dir)
+	w, found := c.workspace(), c.here()
 	return project.NewLane(c.config.Dir, w.Slug(found), found.Worktree, c.config.Tag), w.Err
 }
 

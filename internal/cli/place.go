@@ -94,7 +94,7 @@ func (c *call) lane(id string, change bool) (*session.Session, project.Lane, err
 			lane, err := c.folderLane()
 			return nil, lane, err
 		}
-		found := c.locate(c.Dir)
+		found := c.here()
 		slug, err := c.noteProject(found)
 		if err != nil {
 			return nil, project.Lane{}, err

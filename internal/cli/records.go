@@ -64,7 +64,7 @@ func (c *call) desk(save bool) (*shelf, error) {
 		}
 	}
 	if _, err := session.Load(c.config.Dir, s.session); save && err != nil {
-		slug, err := c.noteProject(c.locate(c.Dir))
+		slug, err := c.noteProject(c.here())
 		if err != nil {
 			return nil, err
 		}

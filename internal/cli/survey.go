@@ -2,9 +2,7 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -16,15 +14,8 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
-
-// openMission is a mission that is open in one lane of a project.
-type openMission struct {
-	lane project.Lane
-	text string
-}
 
 // survey is all there is to say of the projects.
 type survey struct {
@@ -33,7 +24,7 @@ type survey struct {
 	here        string // the slug of this folder's project, "" for none
 	former      string
 	apart       string
-	open        map[string][]openMission
+	open        map[string][]journal.OpenMission
 	kinds       map[string]map[string]int // of the active records, by the project's name in records
 	initiatives []*record.Record
 }
@@ -43,8 +34,8 @@ func (c *call) survey() (m survey, err error) {
 	if m.Err != nil {
 		return m, fmt.Errorf("workspace: %w", m.Err)
 	}
-	if m.open, err = c.openMissions(); err != nil {
-		return m, err
+	if m.open, err = journal.OpenMissions(c.config, m.now); err != nil {
+		return m, fmt.Errorf("workspace: %w", err)
 	}
 	store := c.records()
 	all, _, err := store.List(record.Filter{})
@@ -74,7 +65,7 @@ func (c *call) survey() (m survey, err error) {
 // former says that the project of this folder has records under another name, "" when nothing speaks for that.
 func (c *call) former() string {
 	w := c.workspace()
-	f, ok := w.Former(c.locate(c.Dir), c.home())
+	f, ok := w.Former(c.here(), c.home())
 	if !ok {
 		return ""
 	}
@@ -83,28 +74,6 @@ func (c *call) former() string {
 		return hook.Renamed(f, n)
 	}
 	return ""
-}
-
-// openMissions returns the missions of this instance that are open, by the slug of their project. A journal that cannot
-// be read has none; memento doctor speaks of it.
-func (c *call) openMissions() (map[string][]openMission, error) {
-	entries, err := safefile.List(c.config.Dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("workspace: %w", err)
-	}
-	out := map[string][]openMission{}
-	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".json")
-		lane, good := project.LaneNamed(c.config.Dir, name)
-		if !ok || !good || lane.Slug == "" || !strings.HasSuffix(lane.Base().Name, "--"+c.config.Tag) {
-			continue
-		}
-		j, err := journal.Store{Lane: lane, Config: c.config, Now: c.Now()}.Read()
-		if err == nil && j.Open() {
-			out[lane.Slug] = append(out[lane.Slug], openMission{lane, j.Mission})
-		}
-	}
-	return out, nil
 }
 
 func (m survey) list(c *call) {
@@ -211,7 +180,7 @@ func (m survey) print(c *call, k project.Known, whole bool) {
 		row("stands", r.words)
 	}
 	for _, o := range m.open[k.Slug] {
-		row("open", text.Line(o.text)+" ("+o.lane.Name+")")
+		row("open", text.Line(o.Mission)+" ("+o.Lane.Name+")")
 	}
 	if !whole {
 		return
@@ -334,7 +303,7 @@ func (m survey) json(k project.Known) members {
 	}
 	open := []mission{}
 	for _, o := range m.open[k.Slug] {
-		open = append(open, mission{o.lane.Journal(), o.text})
+		open = append(open, mission{o.Lane.Journal(), o.Mission})
 	}
 	relations := []project.Relation{}
 	for _, r := range m.Relations() {
