@@ -81,6 +81,11 @@ func runHandoff(c *call, f *handoffFlags) error {
 	if f.done {
 		return c.endHandoff(s)
 	}
+	return c.writeHandoff(s, digest.Draft{Title: strings.Join(words, ""), Notes: f.notes})
+}
+
+// writeHandoff makes a handoff of what is known of the session, or of the one that the mission belongs to.
+func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 	at, err := c.open(false)
 	if err != nil {
 		return err
@@ -93,12 +98,9 @@ func runHandoff(c *call, f *handoffFlags) error {
 	if st.ID == "" && j != nil { // its state was swept away; history still tells which session it was
 		st = session.State{ID: j.Session, Opened: true}
 	}
-	d := digest.Draft{Notes: f.notes, Beside: func(id string) bool {
+	d.Beside = func(id string) bool {
 		other, err := session.Load(c.config.Dir, id)
 		return err == nil && other.Lane != at.store.Lane.Name && other.Runs(c.config, c.Now())
-	}}
-	if len(words) == 1 {
-		d.Title = words[0]
 	}
 	made, err := digest.Handoff(s.store, s.project, digest.Look(at.store.Lane, j, &st), d)
 	switch {
