@@ -51,40 +51,35 @@ func runConfig(c *call, unset bool) error {
 	case len(c.args) > 1 || unset:
 		return usage("memento help config", "config: takes a name and a value, or --unset and a name")
 	}
-	settings, err := config.Settings(c.Getenv)
+	all, err := config.Settings(c.Getenv, record.KindNames()...)
 	if err != nil {
 		return err
 	}
-	settings = append(settings, c.pausedSetting())
-	kinds, err := config.KindSettings(c.Getenv, record.KindNames())
-	if err != nil {
-		return err
+	all = slices.Insert(all, len(config.Names()), c.pausedSetting())
+	of, listed := "", len(c.args) == 0
+	if !listed {
+		of = c.args[0] + "."
+		kind, isKind := strings.CutPrefix(c.args[0], "kinds.")
+		listed = c.args[0] == "kinds" || isKind && slices.Contains(record.KindNames(), kind)
 	}
-	of := "kinds."
-	switch {
-	case len(c.args) == 0:
-		for _, s := range kinds {
-			if s.Source != "default" || s.Problem != "" {
-				settings = append(settings, s)
-			}
-		}
-	case c.args[0] == "kinds", slices.Contains(record.KindNames(), strings.TrimPrefix(c.args[0], "kinds.")) &&
-		strings.HasPrefix(c.args[0], "kinds."):
-		if c.args[0] != "kinds" {
-			of = c.args[0] + "."
-		}
-		settings = slices.DeleteFunc(kinds, func(s config.Setting) bool { return !strings.HasPrefix(s.Name, of) })
-	default:
-		return c.oneSetting(append(settings, kinds...))
+	if !listed {
+		return c.oneSetting(all)
 	}
+	settings := slices.DeleteFunc(all, func(s config.Setting) bool {
+		if of == "" { // of the kinds, what was set
+			return strings.HasPrefix(s.Name, "kinds.") && s.Source == "default" && s.Problem == ""
+		}
+		return !strings.HasPrefix(s.Name, of)
+	})
 	if c.json {
-		out := []setting{}
-		for _, s := range settings {
-			out = append(out, settingOf(s))
-		}
-		c.printJSON(members{{"settings", out}})
+		c.printJSON(members{{"settings", array(settings)}})
 		return nil
 	}
+	c.printSettings(settings)
+	return nil
+}
+
+func (c *call) printSettings(settings []config.Setting) {
 	if p := config.Problem(c.config.Dir, record.KindNames()...); p != "" {
 		fmt.Fprintf(c.Out, "! %s\n", p)
 	}
@@ -104,7 +99,6 @@ func runConfig(c *call, unset bool) error {
 			fmt.Fprintf(c.Out, "%s ! %s\n", pad("", nameWide), s.Problem)
 		}
 	}
-	return nil
 }
 
 // ownRule is what a setting is about, and where it leaves that to the kind of record, what the kind says.
@@ -134,7 +128,7 @@ func (c *call) oneSetting(settings []config.Setting) error {
 			continue
 		}
 		if c.json {
-			fmt.Fprintf(c.Out, "%s\n", jsonOf(settingOf(s)))
+			fmt.Fprintf(c.Out, "%s\n", jsonOf(s))
 		} else {
 			fmt.Fprintln(c.Out, s.Value)
 		}
@@ -168,19 +162,15 @@ func (c *call) setConfig(name, value string) error {
 	case err != nil:
 		return fmt.Errorf("config: %w", err)
 	}
-	settings, err := config.Settings(c.Getenv)
+	settings, err := config.Settings(c.Getenv, record.KindNames()...)
 	if err != nil {
 		return err
 	}
-	kinds, err := config.KindSettings(c.Getenv, record.KindNames())
-	if err != nil {
-		return err
-	}
-	for _, s := range append(settings, kinds...) {
+	for _, s := range settings {
 		switch {
 		case s.Name != name:
 		case c.json:
-			fmt.Fprintf(c.Out, "%s\n", jsonOf(settingOf(s)))
+			fmt.Fprintf(c.Out, "%s\n", jsonOf(s))
 		default:
 			fmt.Fprintf(c.Out, "%s is %s (%s)\n", s.Name, s.Value, s.Source)
 		}
@@ -212,14 +202,3 @@ func meantSetting(name string, known []string, before, list string) string {
 	}
 	return list
 }
-
-// setting is one in an answer.
-type setting struct {
-	Name    string `json:"name"`
-	Env     string `json:"env"`
-	Value   string `json:"value"`
-	Source  string `json:"source"`
-	Problem string `json:"problem,omitempty"`
-}
-
-func settingOf(s config.Setting) setting { return setting{s.Name, s.Env, s.Value, s.Source, s.Problem} }

@@ -65,7 +65,7 @@ type Setting struct {
 	Value   string `json:"value"`  // in force
 	Source  string `json:"source"` // "environment", "config.json" or "default"
 	Problem string `json:"problem,omitempty"`
-	About   string `json:"about"`
+	About   string `json:"-"`
 }
 
 // spec is a setting there is, of memento or of a kind of record (a T).
@@ -148,8 +148,9 @@ func Load(getenv func(string) string) (Config, error) {
 	return c, err
 }
 
-// Settings lists every setting with its value and where that comes from.
-func Settings(getenv func(string) string) ([]Setting, error) {
+// Settings lists every setting with its value and where that comes from, then those of these kinds of record, as
+// "kinds.NAME.FIELD".
+func Settings(getenv func(string) string, kinds ...string) (out []Setting, err error) {
 	dir, err := claudeDir(getenv)
 	if err != nil {
 		return nil, err
@@ -158,13 +159,23 @@ func Settings(getenv func(string) string) ([]Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []Setting
 	for _, s := range specs() {
 		v := s.resolve(getenv, file)
 		if s.name == "instance_tag" {
 			v.Value = Tag(v.Value, getenv)
 		}
 		out = append(out, v)
+	}
+	all := entry(file, "kinds")
+	for _, name := range kinds {
+		given := entry(all.Raw, name)
+		for _, f := range fields() {
+			s := f.setting("kinds." + name + "." + f.name)
+			if v := entry(given.Raw, f.name); v.Exists() {
+				f.take(&s, v.String(), s.Name+" in config.json", "config.json")
+			}
+			out = append(out, s)
+		}
 	}
 	return out, nil
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,30 +71,6 @@ func KindFields() (out []string) {
 		out = append(out, f.name)
 	}
 	return out
-}
-
-// KindSettings lists every setting of the kinds with these names, as "kinds.NAME.FIELD".
-func KindSettings(getenv func(string) string, names []string) (out []Setting, err error) {
-	dir, err := claudeDir(getenv)
-	if err != nil {
-		return nil, err
-	}
-	file, err := readFile(filepath.Join(dir, ".memento"))
-	if err != nil {
-		return nil, err
-	}
-	all := entry(file, "kinds")
-	for _, name := range names {
-		given := entry(all.Raw, name)
-		for _, f := range fields() {
-			s := f.setting("kinds." + name + "." + f.name)
-			if v := entry(given.Raw, f.name); v.Exists() {
-				f.take(&s, v.String(), s.Name+" in config.json", "config.json")
-			}
-			out = append(out, s)
-		}
-	}
-	return out, nil
 }
 
 // entry returns the value of key in the object that raw is, key taken as it is: nothing when raw is none.

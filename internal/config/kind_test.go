@@ -30,12 +30,12 @@ func TestKind(t *testing.T) {
 			if got := load(t, e).Kind("decision"); got != tt.want {
 				t.Errorf("Kind = %+v, want %+v", got, tt.want)
 			}
-			settings, err := KindSettings(e.get, []string{"decision"})
-			if err != nil || len(settings) != len(KindFields()) {
-				t.Fatalf("KindSettings = %v, %v", settings, err)
+			settings, err := Settings(e.get, "decision")
+			if err != nil || len(settings) != len(Names())+len(KindFields()) {
+				t.Fatalf("Settings = %v, %v", settings, err)
 			}
 			all := ""
-			for _, s := range settings {
+			for _, s := range settings[len(Names()):] {
 				all += s.Problem
 			}
 			if !strings.Contains(all, tt.problem) || (all == "") != (tt.problem == "") {

@@ -118,9 +118,8 @@ func (x *exam) checkSettings() {
 	if p := config.Problem(x.Config.Dir, record.KindNames()...); p != "" {
 		x.add(Note, config.Hint(x.Config.Dir), "%s", p)
 	}
-	settings, _ := config.Settings(x.Machine.Getenv) // what cannot be read was said before
-	kinds, _ := config.KindSettings(x.Machine.Getenv, record.KindNames())
-	for _, s := range append(settings, kinds...) {
+	settings, _ := config.Settings(x.Machine.Getenv, record.KindNames()...) // what cannot be read was said before
+	for _, s := range settings {
 		if s.Problem == "" {
 			continue
 		}
