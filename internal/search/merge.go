@@ -9,25 +9,13 @@ import (
 // joined returns what a file holds that has the records of parts, of each those that are not dead; no two have a record with one ID
 // that is not. It reads the lists of each a piece at a time. Errors, also of its lists: ErrCorrupt, or what the disk said.
 func joined(parts ...*segment) (c content, err error) {
-	type source struct {
-		part, doc int
-		id        uint64
+	order, err := living(parts)
+	if err != nil {
+		return c, err
 	}
-	var order []source
-	for n, s := range parts {
-		for _, load := range [...]func() error{s.loadIDs, s.loadMarks, s.loadStamps, s.loadDetails} {
-			if err := load(); err != nil {
-				return c, err
-			}
-		}
-		for i := range s.ndocs {
-			if s.live(i) {
-				order = append(order, source{n, i, s.id(i)})
-			}
-		}
+	for _, s := range parts {
 		c.size += int(s.fanAt - s.listsAt)
 	}
-	slices.SortFunc(order, func(a, b source) int { return cmp.Compare(a.id, b.id) })
 	numbers := map[facet]uint32{}
 	now := make([][]int32, len(parts)) // the number a record will have, by the one it has
 	facets := make([][]uint32, len(parts))
@@ -50,8 +38,8 @@ func joined(parts ...*segment) (c content, err error) {
 		s := parts[o.part]
 		size, time := s.stamp(o.doc)
 		now[o.part][o.doc] = int32(i)
-		c.records[i] = record{o.id, s.length(o.doc), s.units(o.doc), facets[o.part][s.facetOf(o.doc)], Stamp{size, time, s.number(o.doc)},
-			s.details[s.place(o.doc):s.place(o.doc+1)]}
+		c.records[i] = record{o.id, s.length(o.doc), s.units(o.doc), facets[o.part][s.facetOf(o.doc)],
+			Stamp{size, time, s.number(o.doc)}, s.details[s.place(o.doc):s.place(o.doc+1)]}
 	}
 	readers := make([]*lists, len(parts))
 	for n, s := range parts {
@@ -59,57 +47,96 @@ func joined(parts ...*segment) (c content, err error) {
 			return c, err
 		}
 	}
-	c.lists = func(b []byte, term func(uint64, []byte)) ([]byte, error) {
-		with := make([]*lists, 0, len(readers)) // those that have the term
-		for {
-			least, any := uint64(0), false
-			for _, r := range readers {
-				if len(r.rows) > 0 && (!any || r.hash() < least) {
-					least, any = r.hash(), true
-				}
+	c.lists = func(b []byte, term func(uint64, []byte)) ([]byte, error) { return joinLists(readers, b, term) }
+	return c, nil
+}
+
+// source is a record by its part and its number there.
+type source struct {
+	part, doc int
+	id        uint64
+}
+
+// living returns the records of all parts that are not dead, by their IDs.
+func living(parts []*segment) ([]source, error) {
+	var order []source
+	for n, s := range parts {
+		for _, load := range [...]func() error{s.loadIDs, s.loadMarks, s.loadStamps, s.loadDetails} {
+			if err := load(); err != nil {
+				return nil, err
 			}
-			if !any {
-				return b, nil
-			}
-			had, last := len(b), int32(-1)
-			with = with[:0]
-			for _, r := range readers {
-				if len(r.rows) == 0 || r.hash() != least {
-					continue
-				}
-				if err := r.open(); err != nil {
-					return nil, err
-				}
-				if r.doc >= 0 {
-					with = append(with, r)
-				}
-			}
-			for len(with) > 0 {
-				r := with[0]
-				for _, other := range with[1:] {
-					if other.doc < r.doc {
-						r = other
-					}
-				}
-				if r.doc <= last {
-					return nil, ErrCorrupt // its records are not in order
-				}
-				b = binary.AppendUvarint(b, uint64(r.doc-last-1))
-				b = append(b, r.entries...)
-				last = r.doc
-				if err := r.next(); err != nil {
-					return nil, err
-				}
-				if r.doc < 0 {
-					with = slices.DeleteFunc(with, func(other *lists) bool { return other == r })
-				}
-			}
-			if len(b) > had {
-				term(least, b)
+		}
+		for i := range s.ndocs {
+			if s.live(i) {
+				order = append(order, source{n, i, s.id(i)})
 			}
 		}
 	}
-	return c, nil
+	slices.SortFunc(order, func(a, b source) int { return cmp.Compare(a.id, b.id) })
+	return order, nil
+}
+
+// joinLists appends to b the lists of every term that readers have, in the order of the terms, and tells term of each one's
+// hash and of b with it. Errors: ErrCorrupt, or what the disk said.
+func joinLists(readers []*lists, b []byte, term func(hash uint64, b []byte)) ([]byte, error) {
+	with := make([]*lists, 0, len(readers)) // those that have the term
+	for {
+		least, any := uint64(0), false
+		for _, r := range readers {
+			if len(r.rows) > 0 && (!any || r.hash() < least) {
+				least, any = r.hash(), true
+			}
+		}
+		if !any {
+			return b, nil
+		}
+		with = with[:0]
+		for _, r := range readers {
+			if len(r.rows) == 0 || r.hash() != least {
+				continue
+			}
+			if err := r.open(); err != nil {
+				return nil, err
+			}
+			if r.doc >= 0 {
+				with = append(with, r)
+			}
+		}
+		had := len(b)
+		var err error
+		if b, err = joinList(with, b); err != nil {
+			return nil, err
+		}
+		if len(b) > had {
+			term(least, b)
+		}
+	}
+}
+
+// joinList appends to b the postings of the open lists of with, by record.
+func joinList(with []*lists, b []byte) ([]byte, error) {
+	last := int32(-1)
+	for len(with) > 0 {
+		r := with[0]
+		for _, other := range with[1:] {
+			if other.doc < r.doc {
+				r = other
+			}
+		}
+		if r.doc <= last {
+			return nil, ErrCorrupt // its records are not in order
+		}
+		b = binary.AppendUvarint(b, uint64(r.doc-last-1))
+		b = append(b, r.entries...)
+		last = r.doc
+		if err := r.next(); err != nil {
+			return nil, err
+		}
+		if r.doc < 0 {
+			with = slices.DeleteFunc(with, func(other *lists) bool { return other == r })
+		}
+	}
+	return b, nil
 }
 
 // piece is how much of the lists is read at once, in bytes.

@@ -127,49 +127,22 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 	if len(terms) == 0 || limit <= 0 {
 		return nil, nil
 	}
-	docs, units, tokens := 0.0, 0.0, 0.0
-	for _, s := range x.segments {
-		if err := s.loadMarks(); err != nil {
-			return nil, err
-		}
-		docs += float64(s.ndocs)
-		units += float64(s.nunits)
-		tokens += float64(s.tokens)
-		for i, dead := range s.dead {
-			if dead {
-				docs--
-				units -= float64(s.units(i))
-				tokens -= float64(s.length(i))
-			}
-		}
-	}
-	if docs <= 0 {
-		return nil, nil
+	docs, units, tokens, err := x.size()
+	if err != nil || docs <= 0 {
+		return nil, err
 	}
 	long := max(tokens/docs, 1)                              // of a record
 	wide := max(tokens/max(units, 1), 1) * float64(w.window) // of a passage
-	rarity := func(all, have float64) float64 { return math.Log(1 + (max(all-have, 0)+.5)/(have+.5)) }
 	for i := range terms {
-		t := &terms[i]
-		have, in := 0, 0
-		for n, s := range x.segments {
-			n1, n2, err := t.uses[n].look(s, t.hash, w)
-			if err != nil {
-				return nil, err
-			}
-			have += n1
-			in += n2
+		if err := x.weigh(&terms[i], docs, units, w); err != nil {
+			return nil, err
 		}
-		t.idf = rarity(docs, float64(have))
-		t.weight = rarity(max(docs, few), float64(have))
-		if have == 0 {
-			t.weight *= unknown
-		}
-		t.grain = t.idf + w.grain*rarity(max(units, float64(in)), float64(in))
 	}
 	if len(terms) > maxTerms {
 		slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(b.idf, a.idf) })
-		known := slices.DeleteFunc(slices.Clone(terms), func(t term) bool { return t.uses[0].places == nil && t.uses[1].places == nil })
+		known := slices.DeleteFunc(slices.Clone(terms), func(t term) bool {
+			return t.uses[0].places == nil && t.uses[1].places == nil
+		})
 		terms = known[:min(len(known), maxTerms)]
 	}
 	asked := 0.0
@@ -204,6 +177,48 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 		}
 	}
 	return out, nil
+}
+
+// size returns how many records the index holds, and how many units and tokens these have. Errors: ErrCorrupt, or what the
+// disk said.
+func (x *Index) size() (docs, units, tokens float64, err error) {
+	for _, s := range x.segments {
+		if err := s.loadMarks(); err != nil {
+			return 0, 0, 0, err
+		}
+		docs += float64(s.ndocs)
+		units += float64(s.nunits)
+		tokens += float64(s.tokens)
+		for i, dead := range s.dead {
+			if dead {
+				docs--
+				units -= float64(s.units(i))
+				tokens -= float64(s.length(i))
+			}
+		}
+	}
+	return docs, units, tokens, nil
+}
+
+// weigh finds where a term stands, and sets what it is worth among so many records and units.
+func (x *Index) weigh(t *term, docs, units float64, w *weights) error {
+	have, in := 0, 0
+	for n, s := range x.segments {
+		n1, n2, err := t.uses[n].look(s, t.hash, w)
+		if err != nil {
+			return err
+		}
+		have += n1
+		in += n2
+	}
+	rarity := func(all, have float64) float64 { return math.Log(1 + (max(all-have, 0)+.5)/(have+.5)) }
+	t.idf = rarity(docs, float64(have))
+	t.weight = rarity(max(docs, few), float64(have))
+	if have == 0 {
+		t.weight *= unknown
+	}
+	t.grain = t.idf + w.grain*rarity(max(units, float64(in)), float64(in))
+	return nil
 }
 
 // look finds where the term stands in s, and returns in how many records and units. Errors: ErrCorrupt, or what the disk said.
@@ -331,27 +346,8 @@ func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, ask
 		return h, err
 	}
 	n := len(r.spans) + 1
-	r.counts = slices.Grow(r.counts[:0], n*len(terms))[:n*len(terms)]
-	r.some = slices.Grow(r.some[:0], n)[:n]
-	clear(r.counts)
-	clear(r.some)
-	for i := range terms {
-		u := &terms[i].uses[seg]
-		at, ok := slices.BinarySearchFunc(u.places, uint32(doc), func(p place, doc uint32) int { return cmp.Compare(p.doc, doc) })
-		if !ok {
-			continue
-		}
-		b := u.list[u.places[at].at:]
-		for unit, last := 0, false; !last; {
-			var count int
-			if unit, count, last, b, err = entry(b, unit); err != nil {
-				return h, err
-			}
-			if unit < n {
-				r.counts[unit*len(terms)+i] = count
-				r.some[unit] = true
-			}
-		}
+	if err := r.count(seg, doc, n, terms); err != nil {
+		return h, err
 	}
 	title := r.counts[:len(terms)]
 	for i := range terms {
@@ -362,47 +358,7 @@ func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, ask
 			h.Titled++
 		}
 	}
-	score := func(from, to int) (score, share float64, count int) {
-		length, any := 0.0, false
-		for u := from; u < to; u++ {
-			any = any || r.some[u]
-			if u > 0 {
-				length += float64(r.spans[u-1].tokens)
-			}
-		}
-		if !any {
-			return 0, 0, 0
-		}
-		var missing uint64 // quotations that lack a word, of the first 64
-		for i := range terms {
-			t, tf := &terms[i], 0
-			for u := from; u < to; u++ {
-				tf += r.counts[u*len(terms)+i]
-			}
-			if tf > 0 {
-				score += t.grain * t.times * r.w.saturate(float64(tf), length, wide)
-			}
-			if tf > 0 || title[i] > 0 {
-				share += t.weight
-				if !t.part {
-					count++
-				}
-			}
-			if tf == 0 {
-				for _, q := range t.phrases {
-					missing |= 1 << min(q, 63)
-				}
-			}
-		}
-		for i := range terms {
-			for _, q := range terms[i].phrases {
-				if missing&(1<<min(q, 63)) == 0 {
-					score += r.w.phrase * terms[i].grain
-				}
-			}
-		}
-		return score, share / max(asked, 1e-9), count
-	}
+	score := func(from, to int) (score, share float64, count int) { return r.score(from, to, terms, asked, wide) }
 	if r.some[0] {
 		_, h.Share, h.Words = score(0, 1)
 	}
@@ -430,4 +386,76 @@ func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, ask
 		}
 	}
 	return h, nil
+}
+
+// count notes for each unit of a record, the title being the first of n, how often each term stands in it.
+func (r *reader) count(seg, doc, n int, terms []term) (err error) {
+	r.counts = slices.Grow(r.counts[:0], n*len(terms))[:n*len(terms)]
+	r.some = slices.Grow(r.some[:0], n)[:n]
+	clear(r.counts)
+	clear(r.some)
+	for i := range terms {
+		u := &terms[i].uses[seg]
+		at, ok := slices.BinarySearchFunc(u.places, uint32(doc), func(p place, doc uint32) int { return cmp.Compare(p.doc, doc) })
+		if !ok {
+			continue
+		}
+		b := u.list[u.places[at].at:]
+		for unit, last := 0, false; !last; {
+			var count int
+			if unit, count, last, b, err = entry(b, unit); err != nil {
+				return err
+			}
+			if unit < n {
+				r.counts[unit*len(terms)+i] = count
+				r.some[unit] = true
+			}
+		}
+	}
+	return nil
+}
+
+// score says what the units of the counted record from one to before another are worth, which share of the weight of all
+// that was asked for stands there or in the title, and how many of its words.
+func (r *reader) score(from, to int, terms []term, asked, wide float64) (score, share float64, count int) {
+	title := r.counts[:len(terms)]
+	length, any := 0.0, false
+	for u := from; u < to; u++ {
+		any = any || r.some[u]
+		if u > 0 {
+			length += float64(r.spans[u-1].tokens)
+		}
+	}
+	if !any {
+		return 0, 0, 0
+	}
+	var missing uint64 // quotations that lack a word, of the first 64
+	for i := range terms {
+		t, tf := &terms[i], 0
+		for u := from; u < to; u++ {
+			tf += r.counts[u*len(terms)+i]
+		}
+		if tf > 0 {
+			score += t.grain * t.times * r.w.saturate(float64(tf), length, wide)
+		}
+		if tf > 0 || title[i] > 0 {
+			share += t.weight
+			if !t.part {
+				count++
+			}
+		}
+		if tf == 0 {
+			for _, q := range t.phrases {
+				missing |= 1 << min(q, 63)
+			}
+		}
+	}
+	for i := range terms {
+		for _, q := range terms[i].phrases {
+			if missing&(1<<min(q, 63)) == 0 {
+				score += r.w.phrase * terms[i].grain
+			}
+		}
+	}
+	return score, share / max(asked, 1e-9), count
 }
