@@ -66,7 +66,7 @@ func (l *listening) applyPrompts(j *journal.Journal, p *part, v judgement) (said
 		case v.tree.rewound[typed.UUID]:
 			v.tree.pass(j, st, typed, v.past)
 		case judged > 2*manyTyped: // more stands in one line than anybody types: it is kept, and that is all
-			keep(j, st, typed, v.past)
+			keep(j, st, typed, v.past, "")
 		default:
 			judged += min(len(typed.Text), sentence.MaxLooked) + perPrompt
 			hear(j, st, typed, v.past)
@@ -99,11 +99,16 @@ func unseen(j *journal.Journal, st *session.State, typed []prompt, tree branch) 
 // hear takes one thing the user typed into the journal. Whatever it is, it goes to history whole; what sets a rule goes
 // into the journal too, even beside a "go on".
 func hear(j *journal.Journal, st *session.State, p prompt, past past) {
-	if !keep(j, st, p, past) {
+	words := sentence.Ends(p.Text)
+	judged := ""
+	if !p.taken {
+		p.judgement = sentence.JudgeWhole(words, p.Asked != "")
+		judged = p.judgement.Stored(words)
+	}
+	if !keep(j, st, p, past, judged) {
 		return
 	}
-	p.Text = sentence.Ends(p.Text)
-	words := p.Text
+	p.Text = words
 	if past.shelved[p.UUID] { // the journal that it was put away with has it
 		if p.Asked == "" && sentence.Closes(words) {
 			leave(j, st, p, past)
@@ -173,7 +178,7 @@ func belongs(j *journal.Journal, st *session.State) bool {
 
 // keep takes one thing the user typed into the history, whole, and reports whether what it says is to be judged: it was not
 // taken as said before.
-func keep(j *journal.Journal, st *session.State, p prompt, past past) bool {
+func keep(j *journal.Journal, st *session.State, p prompt, past past, judged string) bool {
 	if p.UUID != "" {
 		j.Seen = p.UUID
 	}
@@ -182,7 +187,7 @@ func keep(j *journal.Journal, st *session.State, p prompt, past past) bool {
 		return false
 	}
 	if !past.refs[p.UUID] {
-		j.Answered(p.Text, p.Asked, st.ID, p.UUID, p.TS)
+		j.KeepSaid(p.asLine(st, judged))
 	}
 	return true
 }
@@ -253,13 +258,13 @@ func say(j *journal.Journal, p prompt, past past) {
 		return
 	}
 	if !past.dropped[text.Fold(p.Text)] {
-		j.AddSaid(journal.Saying{Text: p.Text, TS: p.TS, Ref: p.UUID, Rule: len(sentence.Rules(p.Text)) > 0})
+		j.AddSaid(journal.Saying{Text: p.Text, TS: p.TS, Ref: p.UUID, Rule: len(p.rules()) > 0})
 	}
 }
 
 // rules adds the sentences of p that set a rule, each by itself: it may be shown where its message is not.
 func rules(j *journal.Journal, p prompt, past past) {
-	for _, rule := range sentence.Rules(p.Text) {
+	for _, rule := range p.rules() {
 		if !past.dropped[text.Fold(rule)] {
 			j.AddSaid(journal.Saying{Text: rule, TS: p.TS, Ref: p.UUID, Rule: true})
 		}

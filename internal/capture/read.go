@@ -177,6 +177,23 @@ type prompt struct {
 	since string // the time under which it was, "" when that is not known
 	line  int    // where it stands among what was read, from 1
 	at    int64  // and in the file
+
+	judgement sentence.Judgement // of the words that are looked at, once they are heard
+}
+
+// asLine returns p as the history keeps it, with how it was judged.
+func (p prompt) asLine(st *session.State, judged string) journal.Line {
+	return journal.Line{Text: p.Text, Asked: p.Asked, Session: st.ID, Ref: p.UUID, TS: p.TS, Judged: judged}
+}
+
+// rules returns the sentences that set a rule, as they stand in what was heard.
+func (p prompt) rules() (out []string) {
+	for _, s := range p.judgement.Parts {
+		if s.Kind == sentence.Rule {
+			out = append(out, p.Text[s.Begin:s.End])
+		}
+	}
+	return out
 }
 
 // submitted returns e with its doubtful words among its prompts where a prompt of the same words waits: somebody submitted it.

@@ -56,7 +56,7 @@ func Recall(lane project.Lane, session string) Recollection {
 func behind(heard []journal.Line, ref string) []journal.Line {
 	for n := len(heard) - 1; n >= 0; n-- {
 		if l := heard[n]; l.Ref == ref {
-			if l.Text = sentence.Leaving(l.Text); l.Text != "" {
+			if l.Text, l.Judged = sentence.Leaving(l.Text), ""; l.Text != "" {
 				return []journal.Line{l}
 			}
 			break
@@ -72,8 +72,13 @@ const manyRecalled = 192 << 10
 // idle reports whether l says nothing that still holds: chatter, a command, a call to go on, a question
 // put to memento, what was rewound or dropped.
 func (r Recollection) idle(l journal.Line) bool {
-	return r.rewound.Has(l) || r.gone(l.Text, l.TS) || sentence.IsChatter(l.Text) || sentence.IsCommand(l.Text) || sentence.Continues(l.Text, "") ||
-		sentence.AsksMemento(l.Text) || l.Asked == "" && sentence.Closes(l.Text) && sentence.Leaving(l.Text) == ""
+	if r.rewound.Has(l) || r.gone(l.Text, l.TS) {
+		return true
+	}
+	if g, ok := sentence.ReadJudgement(l.Judged, l.Text); ok {
+		return g.Idle
+	}
+	return sentence.IsIdle(l.Text, l.Asked != "")
 }
 
 // gone reports whether words, said at ts, were dropped after that.
@@ -150,22 +155,17 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 	return c.words
 }
 
-// piece is a part of a message: a sentence, or several of one kind that follow each other.
-type piece struct {
-	text string
-	kind sentence.Kind
-}
-
-// judge returns the sentences of a message with what each is worth; those that say nothing or were dropped since are worth nothing.
-func (r Recollection) judge(l journal.Line) []piece {
-	all := sentence.Judge(l.Text)
-	out := make([]piece, len(all))
-	for i, s := range all {
-		if out[i] = (piece{s.Text, s.Kind()}); r.gone(s.Text, l.TS) || sentence.IsChatter(s.Text) {
-			out[i].kind = sentence.Nothing
-		}
+// judge returns the sentences of a message that are worth anything, with what each is worth, but for what was dropped since. It
+// judges those anew that an earlier version judged, or none.
+func (r Recollection) judge(l journal.Line) []sentence.Place {
+	g, ok := sentence.ReadJudgement(l.Judged, l.Text)
+	if !ok {
+		g = sentence.JudgeWhole(l.Text, l.Asked != "")
 	}
-	return out
+	if len(r.dropped) == 0 {
+		return g.Parts
+	}
+	return slices.DeleteFunc(g.Parts, func(s sentence.Place) bool { return r.gone(l.Text[s.Begin:s.End], l.TS) })
 }
 
 // collector sorts what was said by value, newest first, each thing once.
@@ -203,35 +203,26 @@ func (c *collector) echoes(line string) bool {
 }
 
 // hear takes the sentences of a message, those of a kind that stand side by side as one.
-func (c *collector) hear(l journal.Line, sentences []piece) {
-	message := l.Text
-	var pieces []piece
-	at, end := 0, -1 // where the next sentence is looked for, and where the last piece ended
+func (c *collector) hear(l journal.Line, sentences []sentence.Place) {
+	var pieces []sentence.Place
 	for _, s := range sentences {
-		i := strings.Index(message[at:], s.text)
-		if i < 0 {
+		words := l.Text[s.Begin:s.End]
+		if c.quoted(journal.Sentence(words)) || strings.Contains(l.Text, "\n") && c.echoes(words) {
 			continue
 		}
-		from := at + i
-		at = from + len(s.text)
-		if s.kind == sentence.Nothing || s.kind == sentence.Foreign || c.quoted(journal.Sentence(s.text)) ||
-			strings.Contains(message, "\n") && c.echoes(s.text) {
+		if s.Kind == sentence.Pasted {
+			c.take(journal.Saying{Text: words, TS: l.TS}, s.Kind)
 			continue
 		}
-		if s.kind == sentence.Pasted {
-			c.take(journal.Saying{Text: s.text, TS: l.TS}, s.kind)
-			continue
-		}
-		if n := len(pieces) - 1; n >= 0 && end >= 0 && pieces[n].kind == s.kind && len(pieces[n].text)+len(s.text) < pieceSize &&
-			strings.TrimSpace(message[end:from]) == "" {
-			pieces[n].text = message[end-len(pieces[n].text) : at]
+		if n := len(pieces) - 1; n >= 0 && pieces[n].Kind == s.Kind && strings.TrimSpace(l.Text[pieces[n].End:s.Begin]) == "" &&
+			pieces[n].End-pieces[n].Begin+len(words) < pieceSize {
+			pieces[n].End = s.End
 		} else {
 			pieces = append(pieces, s)
 		}
-		end = at
 	}
 	for i := len(pieces) - 1; i >= 0; i-- {
-		c.take(journal.Saying{Text: pieces[i].text, TS: l.TS}, pieces[i].kind)
+		c.take(journal.Saying{Text: l.Text[pieces[i].Begin:pieces[i].End], TS: l.TS}, pieces[i].Kind)
 	}
 }
 

@@ -129,7 +129,7 @@ func (b branch) pass(j *journal.Journal, st *session.State, p prompt, past past)
 	case p.taken:
 		confirm(j, st, p)
 	case !past.refs[p.UUID]:
-		j.Answered(p.Text, p.Asked, st.ID, p.UUID, p.TS)
+		j.KeepSaid(p.asLine(st, ""))
 	}
 	j.Rewound(p.UUID, p.Text, st.ID)
 }

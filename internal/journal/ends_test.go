@@ -15,7 +15,7 @@ func TestEnds(t *testing.T) {
 		for _, size := range []int{5 * each, 30 * each, 30*each + 1, 100 * each} {
 			text := "The beginning: " + strings.Repeat(words, size/len(words)) + " and the end."
 			j := &Journal{}
-			j.Answered(text, "Which?", "s1", "u1", "2026-01-05T10:00:00Z")
+			j.KeepSaid(Line{Text: text, Asked: "Which?", Session: "s1", Ref: "u1", TS: "2026-01-05T10:00:00Z"})
 			short := ends([]byte(j.out[0]), each)
 			if !gjson.ValidBytes(short) {
 				t.Fatalf("%d bytes of %q: no line any more: %.80s", size, words, short)

@@ -30,6 +30,7 @@ type Line struct {
 	Since   string // of kind mission: the prompt that closed it
 	Ref     string
 	Asked   string // the question of Claude's that it answers, "" for none
+	Judged  string // of kind said: how it was judged, for who judges; "" when it was not
 	By      string
 
 	Raw string // the whole object
@@ -295,7 +296,7 @@ func lineOf(v gjson.Result) Line {
 		for i, k := range [...]struct {
 			name string
 			to   *string
-		}{{"ts", &l.TS}, {"kind", &l.Kind}, {"session", &l.Session}, {"text", &l.Text}, {"reason", &l.Reason}, {"ref", &l.Ref}, {"asked", &l.Asked}, {"by", &l.By}, {"since", &l.Since}} {
+		}{{"ts", &l.TS}, {"kind", &l.Kind}, {"session", &l.Session}, {"text", &l.Text}, {"reason", &l.Reason}, {"ref", &l.Ref}, {"asked", &l.Asked}, {"by", &l.By}, {"since", &l.Since}, {"judged", &l.Judged}} {
 			if key.Str == k.name && known>>i&1 == 0 {
 				known |= 1 << i
 				*k.to = value.String()

@@ -432,9 +432,11 @@ func (j *Journal) Apply(id string) bool {
 }
 
 // Heard keeps what the user typed in session, whole, in history.
-func (j *Journal) Heard(words, session, ref, ts string) { j.Answered(words, "", session, ref, ts) }
+func (j *Journal) Heard(words, session, ref, ts string) {
+	j.KeepSaid(Line{Text: words, Session: session, Ref: ref, TS: ts})
+}
 
-// Answered is Heard for what the user answered to Claude's question asked.
-func (j *Journal) Answered(words, asked, session, ref, ts string) {
-	j.keepAt(ts, session, "said", "text", words, "asked", asked, "ref", ref)
+// KeepSaid is Heard for a line: its words, the question they answer, and how they were judged.
+func (j *Journal) KeepSaid(l Line) {
+	j.keepAt(l.TS, l.Session, "said", "text", l.Text, "asked", l.Asked, "ref", l.Ref, "judged", l.Judged)
 }
