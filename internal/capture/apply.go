@@ -31,19 +31,21 @@ func (l *listening) apply(p *part, v judgement) error {
 	return err
 }
 
-// ownJournal puts away a mission in j that is not the session's, and takes its own back. Errors: those of reading the history.
+// ownJournal puts away a mission in j that is not the session's, and takes its own back. Errors: those of reading the
+// history.
 func (l *listening) ownJournal(j *journal.Journal, p *part, v judgement) error {
 	if v.wrong { // it goes to history as nobody's: the session it is of has it in its own lane
 		j.Session = ""
 		j.Park()
 	}
 	st := p.st
-	lost := p.afresh && p.known && (j.Session != "" || j.Empty()) // its state or the journal is gone, and history may know more
+	// its state or the journal is gone, and history may know more
+	lost := p.afresh && p.known && (j.Session != "" || j.Empty())
 	if j.Session == st.ID || !lost && !(st.Opened && j.Session != "") {
 		return nil
 	}
-	// Another session took the lane over while this one went on: each gets its own mission back, and one that has none any
-	// more opens its next.
+	// Another session took the lane over while this one went on: each gets its own mission back, and one that has none
+	// any more opens its next.
 	found, err := j.Restore(l.store.Lane, st.ID, "parked")
 	if err != nil {
 		return err
@@ -87,7 +89,8 @@ func unseen(j *journal.Journal, st *session.State, typed []prompt, tree branch) 
 	for _, p := range typed[:at+1] {
 		switch words := sentence.Ends(p.Text); {
 		case tree.rewound[p.UUID]:
-		case text.Same(words, j.Mission), p.Asked == "" && sentence.Closes(words): // what was asked for before belongs to another mission
+		// what was asked for before belongs to another mission
+		case text.Same(words, j.Mission), p.Asked == "" && sentence.Closes(words):
 			st.Work.Asked = ""
 		case sentence.IsSubstantive(words):
 			request(st, p, words)
@@ -145,8 +148,8 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 	}
 }
 
-// leave closes the mission that p says is left: the session's own, or the one it found, unless the session that this belongs to
-// still runs. Heard a second time it closes only what the history says was ended.
+// leave closes the mission that p says is left: the session's own, or the one it found, unless the session that this
+// belongs to still runs. Heard a second time it closes only what the history says was ended.
 func leave(j *journal.Journal, st *session.State, p prompt, past past) {
 	switch {
 	case past.own[p.UUID] && (j.Session != st.ID || !past.ended[j.MissionRef]):
@@ -176,8 +179,8 @@ func belongs(j *journal.Journal, st *session.State) bool {
 	return j.Session == st.ID
 }
 
-// keep takes one thing the user typed into the history, whole, and reports whether what it says is to be judged: it was not
-// taken as said before.
+// keep takes one thing the user typed into the history, whole, and reports whether what it says is to be judged: it was
+// not taken as said before.
 func keep(j *journal.Journal, st *session.State, p prompt, past past, judged string) bool {
 	if p.UUID != "" {
 		j.Seen = p.UUID
@@ -194,7 +197,8 @@ func keep(j *journal.Journal, st *session.State, p prompt, past past, judged str
 
 // confirm fills in which line of the transcript a prompt is that was taken as said before.
 func confirm(j *journal.Journal, st *session.State, p prompt) {
-	if head, _ := sentence.Headline(sentence.Ends(p.Text), journal.MaxMission); j.MissionRef == "" && text.Fold(head) == text.Fold(j.Mission) {
+	if head, _ := sentence.Headline(sentence.Ends(p.Text), journal.MaxMission); j.MissionRef == "" &&
+		text.Fold(head) == text.Fold(j.Mission) {
 		j.MissionRef = p.UUID
 	}
 	j.Confirm(p.Text, st.ID, p.since, p.UUID)
@@ -203,8 +207,8 @@ func confirm(j *journal.Journal, st *session.State, p prompt) {
 // perPrompt is what a prompt costs by itself, beside its length, in bytes that are judged in that time.
 const perPrompt = 100
 
-// first takes a prompt of a session whose own mission has not begun. What is said for no mission of this session's stays in the
-// history: another session's journal takes nothing from it.
+// first takes a prompt of a session whose own mission has not begun. What is said for no mission of this session's
+// stays in the history: another session's journal takes nothing from it.
 func first(j *journal.Journal, st *session.State, p prompt, past past) {
 	about := j.Mission + " " + j.Wip + " " + strings.Join(j.Plan, " ")
 	named := j.Session == "" && j.MissionBy != "" // set by name before the session
@@ -271,8 +275,9 @@ func rules(j *journal.Journal, p prompt, past past) {
 	}
 }
 
-// request notes what the session was asked for last. What asks for no work, or for a chore, leaves what was asked for before.
-// An answer to Claude's question says how to go on; the words given when a call was refused ask like any others.
+// request notes what the session was asked for last. What asks for no work, or for a chore, leaves what was asked for
+// before. An answer to Claude's question says how to go on; the words given when a call was refused ask like any
+// others.
 func request(st *session.State, p prompt, words string) {
 	if p.Asked != "" || sentence.IsKeepsake(words) {
 		return

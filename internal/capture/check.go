@@ -12,8 +12,9 @@ import (
 // shellCommand is one shell command line as capture sees it.
 type shellCommand struct {
 	shown string // without the changes of folder in front
-	key   string // tells it apart from other commands; the same command run again, with other last arguments, has the same
-	check bool   // it builds, tests or lints
+	// tells it apart from other commands; the same command run again, with other last arguments, has the same
+	key   string
+	check bool // it builds, tests or lints
 }
 
 // masked reports whether another command may have the last word on how c ended: what it is piped into, what follows.
@@ -34,16 +35,18 @@ func outsideQuotes(line string) string {
 	return b.String()
 }
 
-// redirections takes out what stands in a command line with the signs of a pipe or a background job and is neither; what
-// follows && runs after a success only.
+// redirections takes out what stands in a command line with the signs of a pipe or a background job and is neither;
+// what follows && runs after a success only.
 var redirections = strings.NewReplacer("&&", "", ">&", "", "&>", "", ">|", "")
 
-// calls reports whether a command line runs a command with these words side by side: more than a command that shows files or
-// words, which prints them without doing them.
+// calls reports whether a command line runs a command with these words side by side: more than a command that shows
+// files or words, which prints them without doing them.
 func calls(line string, words ...string) bool {
 	for _, all := range simple(line) {
 		all = bare(all)
-		if len(all) == 0 || oneOf(all[0][strings.LastIndexByte(all[0], '/')+1:], "cat", "bat", "grep", "egrep", "rg", "ag", "sed", "awk", "head", "tail", "less", "more", "echo", "printf", "ls", "find", "fd", "diff", "jq", "wc", "sort", "strings") {
+		if len(all) == 0 || oneOf(all[0][strings.LastIndexByte(all[0], '/')+1:], "cat", "bat", "grep", "egrep", "rg",
+			"ag", "sed", "awk", "head", "tail", "less", "more", "echo", "printf", "ls", "find", "fd", "diff", "jq",
+			"wc", "sort", "strings") {
 			continue
 		}
 		for i := range all {
@@ -55,8 +58,8 @@ func calls(line string, words ...string) bool {
 	return false
 }
 
-// plain returns an output as a terminal would show it: without colours and other escape sequences, and of a line that was
-// drawn again and again over itself, as progress bars are, the last.
+// plain returns an output as a terminal would show it: without colours and other escape sequences, and of a line that
+// was drawn again and again over itself, as progress bars are, the last.
 func plain(output string) string {
 	if strings.IndexByte(output, escape) < 0 && strings.IndexByte(output, '\r') < 0 {
 		return output
@@ -171,13 +174,15 @@ func quoted(quote, r rune) rune {
 func bare(words []string) []string {
 	for len(words) > 0 {
 		switch w := words[0]; {
-		case oneOf(w, "sudo", "time", "env", "exec", "command", "nice", "nohup", "!", "then", "do", "if", "{", "npx", "bunx", "--"),
+		case oneOf(w, "sudo", "time", "env", "exec", "command", "nice", "nohup", "!", "then", "do", "if", "{", "npx",
+			"bunx", "--"),
 			strings.Contains(w, "=") && !strings.HasPrefix(w, "-"):
 			words = words[1:]
 		case w == "timeout" && len(words) > 1:
 			words = words[2:]
 		case oneOf(w, "uv", "poetry", "pipenv", "pdm", "hatch") && len(words) > 1 && words[1] == "run",
-			oneOf(w, "bundle", "pnpm", "yarn", "mise", "asdf", "direnv") && len(words) > 1 && oneOf(words[1], "exec", "x", "dlx"):
+			oneOf(w, "bundle", "pnpm", "yarn", "mise", "asdf", "direnv") && len(words) > 1 &&
+				oneOf(words[1], "exec", "x", "dlx"):
 			words = words[2:]
 		default:
 			return words
@@ -200,8 +205,11 @@ func verifies(words []string) bool {
 		}
 	}
 	switch name {
-	case "pytest", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint", "biome", "prettier", "ruff", "mypy", "pyright", "flake8", "pylint", "black", "tox", "nox", "rspec", "rubocop", "phpunit", "phpstan",
-		"golangci-lint", "staticcheck", "gofmt", "make", "gmake", "ninja", "ctest", "gradlew", "gradlew.bat", "gradle", "mvn", "mvnw", "xcodebuild", "swiftlint", "shellcheck", "hadolint", "actionlint", "bats", "tap", "playwright", "cypress", "just", "rake", "test.sh", "build.sh", "check.sh", "lint.sh":
+	case "pytest", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint", "biome", "prettier", "ruff", "mypy",
+		"pyright", "flake8", "pylint", "black", "tox", "nox", "rspec", "rubocop", "phpunit", "phpstan",
+		"golangci-lint", "staticcheck", "gofmt", "make", "gmake", "ninja", "ctest", "gradlew", "gradlew.bat", "gradle",
+		"mvn", "mvnw", "xcodebuild", "swiftlint", "shellcheck", "hadolint", "actionlint", "bats", "tap", "playwright",
+		"cypress", "just", "rake", "test.sh", "build.sh", "check.sh", "lint.sh":
 		return true
 	case "go":
 		return oneOf(second, "test", "build", "vet", "run", "generate")
@@ -210,9 +218,13 @@ func verifies(words []string) bool {
 	case "npm", "pnpm", "yarn", "bun":
 		return script(words[1:])
 	case "python", "python3":
-		return len(words) > 2 && words[1] == "-m" && oneOf(words[2], "pytest", "unittest", "mypy", "ruff", "build", "tox")
-	case "swift", "zig", "mix", "dotnet", "flutter", "dart", "deno", "sbt", "lein", "stack", "cabal", "bazel", "nix", "task", "turbo", "nx", "lerna", "moon", "rails", "composer", "helm", "terraform", "node":
-		return oneOf(strings.TrimLeft(second, "."), "test", "tests", "build", "analyze", "lint", "check", "validate", "compile", "typecheck", "format", "flake") || name == "node" && strings.Contains(strings.Join(words, " "), " --test")
+		return len(words) > 2 && words[1] == "-m" && oneOf(words[2], "pytest", "unittest", "mypy", "ruff", "build",
+			"tox")
+	case "swift", "zig", "mix", "dotnet", "flutter", "dart", "deno", "sbt", "lein", "stack", "cabal", "bazel", "nix",
+		"task", "turbo", "nx", "lerna", "moon", "rails", "composer", "helm", "terraform", "node":
+		return oneOf(strings.TrimLeft(second, "."), "test", "tests", "build", "analyze", "lint", "check", "validate",
+			"compile", "typecheck", "format", "flake") || name == "node" &&
+			strings.Contains(strings.Join(words, " "), " --test")
 	case "mise":
 		return second == "run" || script(words[1:])
 	case "docker", "podman":
@@ -230,7 +242,8 @@ func script(args []string) bool {
 			continue
 		}
 		for _, part := range strings.FieldsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) {
-			if oneOf(part, "test", "tests", "build", "lint", "typecheck", "check", "tsc", "jest", "vitest", "eslint", "playwright", "e2e", "ci", "compile", "format", "fmt") {
+			if oneOf(part, "test", "tests", "build", "lint", "typecheck", "check", "tsc", "jest", "vitest", "eslint",
+				"playwright", "e2e", "ci", "compile", "format", "fmt") {
 				return true
 			}
 		}
@@ -240,7 +253,8 @@ func script(args []string) bool {
 
 // complains reports whether a check's output says that it failed, though it was piped into something that did not.
 func complains(output string) bool {
-	for _, mark := range [...]string{"FAIL", "ERR", "panic: ", "rror", "fail", "Fail", "ssue", "problem"} { // each line that complains has one
+	// each line that complains has one
+	for _, mark := range [...]string{"FAIL", "ERR", "panic: ", "rror", "fail", "Fail", "ssue", "problem"} {
 		if _, _, ok := lineWith(output, mark, bad); ok {
 			return true
 		}
@@ -248,15 +262,16 @@ func complains(output string) bool {
 	return false
 }
 
-// lineWith finds the last line of s that holds mark and passes test, and returns its place. Most lines of an output hold no
-// mark, and are not looked at: outputs are long.
+// lineWith finds the last line of s that holds mark and passes test, and returns its place. Most lines of an output
+// hold no mark, and are not looked at: outputs are long.
 func lineWith(s, mark string, test func(line string) bool) (from, to int, ok bool) {
 	for at := 0; ; {
 		i := strings.Index(s[at:], mark)
 		if i < 0 {
 			return from, to, ok
 		}
-		begin, end := strings.LastIndexByte(s[:at+i+1], '\n')+1, len(s) // a mark may begin with the end of the line before
+		// a mark may begin with the end of the line before
+		begin, end := strings.LastIndexByte(s[:at+i+1], '\n')+1, len(s)
 		if s[at+i] == '\n' {
 			begin = at + i + 1
 		}
@@ -272,9 +287,13 @@ func lineWith(s, mark string, test func(line string) bool) (from, to int, ok boo
 
 // bad reports whether a line says that something failed.
 func bad(l string) bool {
-	return strings.HasPrefix(l, "--- FAIL") || strings.HasPrefix(l, "FAIL\t") || l == "FAIL" || strings.HasPrefix(l, "FAIL ") || strings.Contains(l, "BUILD FAILED") || strings.HasPrefix(l, "panic: ") ||
-		strings.Contains(l, "error TS") || strings.HasPrefix(l, "npm ERR!") || strings.HasPrefix(l, "error:") || strings.HasPrefix(l, "error[") || strings.Contains(l, "FAILED") || strings.Contains(l, "ERROR task failed") ||
-		strings.Contains(l, ": error: ") || strings.HasPrefix(strings.ToLower(l), "build failed") || strings.HasPrefix(l, "Testing failed") ||
+	return strings.HasPrefix(l, "--- FAIL") || strings.HasPrefix(l, "FAIL\t") || l == "FAIL" ||
+		strings.HasPrefix(l, "FAIL ") || strings.Contains(l, "BUILD FAILED") || strings.HasPrefix(l, "panic: ") ||
+		strings.Contains(l, "error TS") || strings.HasPrefix(l, "npm ERR!") || strings.HasPrefix(l, "error:") ||
+		strings.HasPrefix(l, "error[") || strings.Contains(l, "FAILED") ||
+		strings.Contains(l, "ERROR task failed") ||
+		strings.Contains(l, ": error: ") || strings.HasPrefix(strings.ToLower(l), "build failed") ||
+		strings.HasPrefix(l, "Testing failed") ||
 		counted(l, "failed") || counted(l, "failing") || counted(l, "failures") || found(l)
 }
 
@@ -311,10 +330,10 @@ func lastWord(s string) string {
 // maxOutput bounds in bytes how much of an output is looked at, from each end.
 const maxOutput = 256 << 10
 
-// whyFailed returns the line of a failed command's output that says what went wrong: the first that names an error in more
-// than one word, else the first that names one, else the first that says no in other words, else the only line there is; "" when
-// none does. Go names the test in one line and says what is wrong with it in the next, which is indented: there it is both, in one.
-// That something looked for is not there counts last.
+// whyFailed returns the line of a failed command's output that says what went wrong: the first that names an error in
+// more than one word, else the first that names one, else the first that says no in other words, else the only line
+// there is; "" when none does. Go names the test in one line and says what is wrong with it in the next, which is
+// indented: there it is both, in one. That something looked for is not there counts last.
 func whyFailed(output string, cmd shellCommand) string {
 	bare, test, weak, missing, only, n := "", "", "", "", "", 0
 	for whole := range strings.Lines(output[:min(len(output), maxOutput)]) {
@@ -357,8 +376,8 @@ func whyFailed(output string, cmd shellCommand) string {
 	return cmp.Or(test, bare, weak, missing, only)
 }
 
-// says reports whether a line of an output says anything: it is no rule, bracket or bar, not the command, echoed, and no heading
-// that the command itself printed.
+// says reports whether a line of an output says anything: it is no rule, bracket or bar, not the command, echoed, and
+// no heading that the command itself printed.
 func says(l string) bool {
 	if strings.HasPrefix(l, exitCode) || strings.HasPrefix(l, "> ") || strings.HasPrefix(l, "$ ") {
 		return false
@@ -398,18 +417,24 @@ func excerpt(l string) bool {
 		}
 	}
 	rest := strings.TrimLeft(l, "0123456789> ")
-	return len(rest) < len(l) && (strings.HasPrefix(rest, "|") || strings.HasPrefix(rest, "│")) || strings.HasSuffix(l, ";") || strings.HasSuffix(l, "{")
+	return len(rest) < len(l) && (strings.HasPrefix(rest, "|") || strings.HasPrefix(rest, "│")) ||
+		strings.HasSuffix(l, ";") || strings.HasSuffix(l, "{")
 }
 
-// logged reports whether a line begins with a time, as what a program notes while it runs does: tests that pass log errors too.
+// logged reports whether a line begins with a time, as what a program notes while it runs does: tests that pass log
+// errors too.
 func logged(l string) bool {
 	l = strings.TrimLeft(l, "[(")
-	return len(l) > 5 && l[0] >= '0' && l[0] <= '9' && (l[2] == ':' && l[5] == ':' || l[4] == '-' && strings.Trim(l[:4], "0123456789") == "")
+	return len(l) > 5 && l[0] >= '0' && l[0] <= '9' && (l[2] == ':' && l[5] == ':' ||
+		l[4] == '-' && strings.Trim(l[:4], "0123456789") == "")
 }
 
 // objects reports whether a line, in lower case, says no without naming an error.
 func objects(line string) bool {
-	for _, w := range [...]string{"conflict", "could not", "couldn't", "can't", "unable to", "unknown", "invalid", "illegal", "unexpected", "unrecognized", "missing", "required", "rejected", "refused", "aborted", "timed out", "timeout", "killed", "not allowed", "not a ", "none of", "no such", "nothing to", "no changes added", "must ", "would be", "expected", "no match", "is not "} {
+	for _, w := range [...]string{"conflict", "could not", "couldn't", "can't", "unable to", "unknown", "invalid",
+		"illegal", "unexpected", "unrecognized", "missing", "required", "rejected", "refused", "aborted", "timed out",
+		"timeout", "killed", "not allowed", "not a ", "none of", "no such", "nothing to", "no changes added", "must ",
+		"would be", "expected", "no match", "is not "} {
 		if strings.Contains(line, w) {
 			return true
 		}
@@ -438,7 +463,8 @@ func readsLast(cmd shellCommand) bool {
 
 // blames reports whether a line, in lower case, names an error.
 func blames(line string) bool {
-	for _, w := range [...]string{"error", "fail", "panic", "fatal", "not found", "undefined", "exception", "cannot", "denied", "no such file"} {
+	for _, w := range [...]string{"error", "fail", "panic", "fatal", "not found", "undefined", "exception", "cannot",
+		"denied", "no such file"} {
 		if strings.Contains(line, w) {
 			return true
 		}
@@ -448,7 +474,8 @@ func blames(line string) bool {
 
 // harmless reports whether a line, in lower case, only counts errors that are not there.
 func harmless(line string) bool {
-	for _, w := range [...]string{"0 error", "0 fail", "no error", "no fail", "errors: 0", "failed: 0", "failures: 0", "without error"} {
+	for _, w := range [...]string{"0 error", "0 fail", "no error", "no fail", "errors: 0", "failed: 0", "failures: 0",
+		"without error"} {
 		if i := strings.Index(line, w); i >= 0 && (i == 0 || !unicode.IsDigit(rune(line[i-1]))) {
 			return true
 		}
@@ -460,7 +487,9 @@ func harmless(line string) bool {
 func verdict(output string) string {
 	output = "\n" + output[max(0, len(output)-maxOutput):]
 	last, out := 0, ""
-	for _, mark := range [...]string{"\nok ", "pass", "Pass", "PASS", "ucceeded", "UCCEEDED", "ssues", "ompiled s", "esult: ok", "inished `", "uilt in"} { // each line that sums up has one
+	// each line that sums up has one
+	for _, mark := range [...]string{"\nok ", "pass", "Pass", "PASS", "ucceeded", "UCCEEDED", "ssues", "ompiled s",
+		"esult: ok", "inished `", "uilt in"} {
 		if from, to, ok := lineWith(output, mark, sumsUp); ok && from >= last {
 			last, out = from, strings.Trim(strings.TrimSpace(output[from:to]), "=-*# ")
 		}
@@ -474,9 +503,14 @@ func sumsUp(l string) bool {
 		return false
 	}
 	low := strings.ToLower(l)
-	return strings.HasPrefix(l, "ok \t") || strings.HasPrefix(l, "ok  \t") || counted(low, "passed") || counted(low, "passing") || counted(low, "tests passed") ||
-		strings.Contains(low, "build succeeded") || strings.Contains(low, "test succeeded") || strings.Contains(low, "all checks passed") || strings.Contains(low, "no issues found") || strings.Contains(low, "0 issues") ||
-		strings.Contains(low, "compiled successfully") || strings.HasPrefix(low, "test result: ok") || strings.HasPrefix(low, "tests:") && strings.Contains(low, "passed") || strings.HasPrefix(low, "finished `") ||
+	return strings.HasPrefix(l, "ok \t") || strings.HasPrefix(l, "ok  \t") || counted(low, "passed") ||
+		counted(low, "passing") || counted(low, "tests passed") ||
+		strings.Contains(low, "build succeeded") || strings.Contains(low, "test succeeded") ||
+		strings.Contains(low, "all checks passed") || strings.Contains(low, "no issues found") ||
+		strings.Contains(low, "0 issues") ||
+		strings.Contains(low, "compiled successfully") || strings.HasPrefix(low, "test result: ok") ||
+		strings.HasPrefix(low, "tests:") && strings.Contains(low, "passed") ||
+		strings.HasPrefix(low, "finished `") ||
 		strings.Contains(low, "built in") || low == "pass"
 }
 
@@ -513,7 +547,8 @@ func commits(output string) (out [][2]string) {
 // pullRequest returns the address of a pull or merge request that a command printed.
 func pullRequest(output string) string {
 	for _, w := range strings.Fields(output[max(0, len(output)-maxOutput):]) {
-		if strings.HasPrefix(w, "https://") && (strings.Contains(w, "/pull/") || strings.Contains(w, "/merge_requests/") || strings.Contains(w, "/pull-requests/")) && len(w) <= maxURL {
+		if strings.HasPrefix(w, "https://") && (strings.Contains(w, "/pull/") ||
+			strings.Contains(w, "/merge_requests/") || strings.Contains(w, "/pull-requests/")) && len(w) <= maxURL {
 			return strings.TrimRight(w, ".,)")
 		}
 	}

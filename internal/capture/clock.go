@@ -2,19 +2,20 @@ package capture
 
 import "time"
 
-// patience is how much processor time one event spends on what is new in a transcript before it leaves the rest to the next:
-// reading, judging, and looking for what was rewound. What it began it ends, at most a part (see manyPrompts) and a line.
+// patience is how much processor time one event spends on what is new in a transcript before it leaves the rest to the
+// next: reading, judging, and looking for what was rewound. What it began it ends, at most a part (see manyPrompts) and
+// a line.
 const patience = 90 * time.Millisecond
 
-// together is how much processor time one event spends on all of that, from its beginning: whoever looks into a transcript after others
-// gets what they left of it, and least at the least.
+// together is how much processor time one event spends on all of that, from its beginning: whoever looks into a
+// transcript after others gets what they left of it, and least at the least.
 const (
 	together = 130 * time.Millisecond
 	least    = 15 * time.Millisecond
 )
 
-// slow is how many times as long it may take by the clock: a busy machine or a slow disk must not cost a session its progress,
-// and the client kills a hook after 5 seconds.
+// slow is how many times as long it may take by the clock: a busy machine or a slow disk must not cost a session its
+// progress, and the client kills a hook after 5 seconds.
 const slow = 10
 
 // plenty is how much an event may read, in bytes, and still have nearly all of that time for something else.

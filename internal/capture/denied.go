@@ -15,8 +15,8 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// maxSearch is the longest transcript, in bytes, that a hook searches for what a tool printed. In a longer one the claim
-// stays unchecked: a hook has milliseconds.
+// maxSearch is the longest transcript, in bytes, that a hook searches for what a tool printed. In a longer one the
+// claim stays unchecked: a hook has milliseconds.
 const maxSearch = 16 << 20
 
 // denied is a journal command of Claude's that the client did not run, or that could not write.
@@ -58,8 +58,8 @@ func (d *denials) see(e transcript.Entry) {
 	}
 }
 
-// journalCommand reads what c called as one simple command that writes into the journal, by the rule that approves one; nil is
-// anything else.
+// journalCommand reads what c called as one simple command that writes into the journal, by the rule that approves one;
+// nil is anything else.
 func journalCommand(c session.Call) *note.Note {
 	if !strings.HasPrefix(strings.TrimLeft(c.Arg, " '\"&"), "memento") || len(c.Arg) >= maxArg {
 		return nil
@@ -96,10 +96,10 @@ func (d *denials) ran(later *note.Note) {
 	}
 }
 
-// modes are the words, at the beginning of a result, with which the client itself denies a command: it had nobody to ask,
-// or its mode forbids it. The first four were measured on client 2.1.329 (the default mode without an answer, dontAsk in either
-// shell, plan), the rest stand in its binary. A rule of the person's and an answer in the dialog read otherwise: their no is a
-// no.
+// modes are the words, at the beginning of a result, with which the client itself denies a command: it had nobody to
+// ask, or its mode forbids it. The first four were measured on client 2.1.329 (the default mode without an answer,
+// dontAsk in either shell, plan), the rest stand in its binary. A rule of the person's and an answer in the dialog read
+// otherwise: their no is a no.
 var modes = [...]string{
 	"This command requires approval",
 	"Permission to use Bash has been denied because Claude Code is running in don't ask mode",
@@ -129,7 +129,8 @@ func undone(line gjson.Result, r transcript.Result) bool {
 	switch code { // how the Bash tool reports a failure (measured on client 2.1.329)
 	case "Exit code 75": // another memento kept the lock
 		return true
-	case "Exit code 126", "Exit code 127": // the shell could not start it: a new plugin's bin folder is on PATH from the next session on
+	// the shell could not start it: a new plugin's bin folder is on PATH from the next session on
+	case "Exit code 126", "Exit code 127":
 		return strings.Contains(printed, "memento")
 	case "Exit code 1":
 		return diskError(printed) || notFound(printed)
@@ -137,13 +138,14 @@ func undone(line gjson.Result, r transcript.Result) bool {
 	return false
 }
 
-// notFound reports whether this is PowerShell's word that it knows no memento. It has no exit code of its own for that. Taken
-// from its documentation, not measured.
+// notFound reports whether this is PowerShell's word that it knows no memento. It has no exit code of its own for that.
+// Taken from its documentation, not measured.
 func notFound(printed string) bool {
 	if !strings.Contains(printed, "memento") {
 		return false
 	}
-	for _, words := range [...]string{"is not recognized as a name of a cmdlet", "is not recognized as the name of a cmdlet", "CommandNotFoundException"} {
+	for _, words := range [...]string{"is not recognized as a name of a cmdlet",
+		"is not recognized as the name of a cmdlet", "CommandNotFoundException"} {
 		if strings.Contains(printed, words) {
 			return true
 		}
@@ -162,7 +164,8 @@ func diskError(printed string) bool {
 			continue
 		}
 		message = strings.ToLower(strings.TrimRight(message, ". \r"))
-		for _, why := range [...]string{"read-only file system", "operation not permitted", "permission denied", "no space left on device", "disk quota exceeded", "input/output error", "access is denied"} {
+		for _, why := range [...]string{"read-only file system", "operation not permitted", "permission denied",
+			"no space left on device", "disk quota exceeded", "input/output error", "access is denied"} {
 			if strings.HasSuffix(message, why) {
 				return true
 			}
@@ -171,8 +174,8 @@ func diskError(printed string) bool {
 	return false
 }
 
-// apply makes the changes of the commands lost behind the prompt with uuid after, each once. said is what was typed since
-// the history was written.
+// apply makes the changes of the commands lost behind the prompt with uuid after, each once. said is what was typed
+// since the history was written.
 func (d *denials) apply(store journal.Store, j *journal.Journal, after string, said []string, past past) {
 	if len(d.lost) == 0 {
 		return
@@ -208,8 +211,8 @@ func (d *denials) rest(store journal.Store, j *journal.Journal, said []string, p
 // errLate is the reason when there is no time to look for what a tool printed.
 var errLate = errors.New("no time to look for it")
 
-// writer is Claude, with what is known of what was typed and printed; said is what was typed since the history was written. What there is
-// no time to look for counts as not found.
+// writer is Claude, with what is known of what was typed and printed; said is what was typed since the history was
+// written. What there is no time to look for counts as not found.
 func writer(store journal.Store, st *session.State, said []string, inTime func() bool) note.Writer {
 	w := note.Writer{By: journal.ByClaude, Session: st.ID, Path: store.Lane.Journal()}
 	heard := hearing(store.Lane, said)

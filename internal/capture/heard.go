@@ -11,15 +11,16 @@ import (
 )
 
 // Heard looks for words among what the user typed in this lane, whatever the spacing, case and quote marks, and returns
-// the whole sentence they stand in: half a sentence can say the opposite of it. fair reports whether words can stand for
-// that sentence: nothing before them in it negates them. Fewer than six characters, or a part of a word, are found
-// nowhere. The newest sentence counts; one that was rewound does not. more is what was typed since the history was written,
-// oldest first.
+// the whole sentence they stand in: half a sentence can say the opposite of it. fair reports whether words can stand
+// for that sentence: nothing before them in it negates them. Fewer than six characters, or a part of a word, are found
+// nowhere. The newest sentence counts; one that was rewound does not. more is what was typed since the history was
+// written, oldest first.
 func Heard(lane project.Lane, words string, more ...string) (whole string, fair bool) {
 	return hearing(lane, more)(words)
 }
 
-// hearing is Heard for who asks more than once: the history is read at the first question, the newest maxHeard bytes of what was typed.
+// hearing is Heard for who asks more than once: the history is read at the first question, the newest maxHeard bytes of
+// what was typed.
 func hearing(lane project.Lane, more []string) func(words string) (whole string, fair bool) {
 	type message struct{ text, fold string }
 	var all []message
@@ -41,7 +42,8 @@ func hearing(lane project.Lane, more []string) func(words string) (whole string,
 			}
 			if said, ok := sentence.Around(m.text, want); ok {
 				whole = said
-				fair = text.Fold(said) == want || strings.TrimRight(text.Fold(said), ".!? ") == want || !sentence.MayDeny(text.Fold(said), want)
+				fair = text.Fold(said) == want || strings.TrimRight(text.Fold(said), ".!? ") == want ||
+					!sentence.MayDeny(text.Fold(said), want)
 			}
 		}
 		return whole, fair

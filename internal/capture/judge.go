@@ -27,7 +27,8 @@ func (l *listening) judge(p *part) (v judgement) {
 	if p.end {
 		v.tree = look(l.store, p.st, p.next.Offset, l.inTime, !p.afresh && p.next.Offset-p.from.Offset < plenty)
 	}
-	v.nothing = len(v.typed) == 0 && !v.tree.turned() && len(p.deeds)+len(p.denied.lost) == 0 && p.st.Work.Same(p.before) &&
+	v.nothing = len(v.typed) == 0 && !v.tree.turned() && len(p.deeds)+len(p.denied.lost) == 0 &&
+		p.st.Work.Same(p.before) &&
 		(l.trust == TrustTranscript || !strayed(l.store, p.st))
 	v.past = newPast()
 	if p.known && !v.nothing {
@@ -41,8 +42,8 @@ func (l *listening) judge(p *part) (v judgement) {
 	return v
 }
 
-// inherited leaves out of a fork's transcript, read for the first time, what its parent had typed: its journal started as
-// a copy that has it. wrong reports that it was a copy of another session's journal: of what was typed there, it has
+// inherited leaves out of a fork's transcript, read for the first time, what its parent had typed: its journal started
+// as a copy that has it. wrong reports that it was a copy of another session's journal: of what was typed there, it has
 // nothing.
 func inherited(store journal.Store, st *session.State, typed []prompt) (own []prompt, wrong bool) {
 	if !st.Forked || !slices.ContainsFunc(typed, func(p prompt) bool { return p.UUID != "" }) {
@@ -67,15 +68,22 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 		return true
 	})
 	parents := func(p prompt) bool { return before(p.TS, st.Started) }
-	ended := len(typed) - 1 // the words that its parent left a mission with last: the copy has nothing of what was said before
-	for ended >= 0 && !(parents(typed[ended]) && typed[ended].Asked == "" && sentence.Closes(sentence.Ends(typed[ended].Text))) {
+	// the words that its parent left a mission with last: the copy has nothing of what was said before
+	ended := len(typed) - 1
+	for ended >= 0 && !(parents(typed[ended]) && typed[ended].Asked == "" &&
+		sentence.Closes(sentence.Ends(typed[ended].Text))) {
 		ended--
 	}
-	if opened := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.MissionRef }); opened >= 0 && opened < ended {
+	if opened := slices.IndexFunc(typed, func(p prompt) bool {
+		return p.UUID != "" &&
+			p.UUID == j.MissionRef
+	}); opened >= 0 && opened < ended {
 		typed = typed[ended:] // it was copied before they were heard
 	} else {
 		wrong = slices.ContainsFunc(typed, parents) && !slices.ContainsFunc(typed[ended+1:], func(p prompt) bool {
-			return parents(p) && (copied[text.Fold(p.Text)] || sentence.Continues(p.Text, "") && !sentence.IsChatter(p.Text)) // it may have taken the mission over
+			// it may have taken the mission over
+			return parents(p) && (copied[text.Fold(p.Text)] || sentence.Continues(p.Text, "") &&
+				!sentence.IsChatter(p.Text))
 		})
 		if wrong {
 			st.Opened = false
@@ -83,7 +91,10 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 		}
 		typed = typed[ended+1:]
 	}
-	return slices.DeleteFunc(slices.Clone(typed), func(p prompt) bool { return parents(p) && (!j.Open() || known[text.Fold(p.Text)]) }), false
+	return slices.DeleteFunc(slices.Clone(typed), func(p prompt) bool {
+		return parents(p) &&
+			(!j.Open() || known[text.Fold(p.Text)])
+	}), false
 }
 
 // strayed reports whether the lane's journal holds another session's mission although this one has opened its own.
@@ -126,7 +137,8 @@ func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) [
 		case passed:
 		case trust == TrustEnd:
 			taken = append(taken, p)
-		case len(st.Pending) >= session.MaxPending && (missing || i < len(st.Pending)-1), missing && trust != TrustTranscript, trust == TrustPrompt && i == len(st.Pending)-1:
+		case len(st.Pending) >= session.MaxPending && (missing || i < len(st.Pending)-1),
+			missing && trust != TrustTranscript, trust == TrustPrompt && i == len(st.Pending)-1:
 			taken = append(taken, p)
 		default:
 			left = append(left, p)
@@ -237,5 +249,6 @@ func remember(store journal.Store, session string) past {
 	return p
 }
 
-// settled reports whether what p did to a mission is settled: it was heard before and opened none, or one that was ended since.
+// settled reports whether what p did to a mission is settled: it was heard before and opened none, or one that was
+// ended since.
 func (p past) settled(ref string) bool { return p.ended[ref] || p.own[ref] && !p.opened[ref] }

@@ -16,8 +16,8 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// Said is something that was said in a session, as the transcript shows it: what the user typed, or Claude's own text, without its
-// thinking, its tools and its subagents. Secrets and what is private are taken out.
+// Said is something that was said in a session, as the transcript shows it: what the user typed, or Claude's own text,
+// without its thinking, its tools and its subagents. Secrets and what is private are taken out.
 type Said struct {
 	Text     string
 	UUID, TS string
@@ -26,8 +26,8 @@ type Said struct {
 	Gone     bool   // the user went back behind it: it does not hold any more
 }
 
-// listened is how much of a transcript is listened to that is read for the first time, and of what Claude said at any time, in bytes
-// from its end.
+// listened is how much of a transcript is listened to that is read for the first time, and of what Claude said at any
+// time, in bytes from its end.
 const listened = 256 << 10
 
 // listener collects what is to be handed on while a transcript is read.
@@ -67,8 +67,8 @@ func tail(words string) string {
 	return words
 }
 
-// again takes what was read before and could not be handed on then, as much of it as can be read in a moment, and returns how many
-// lines that were.
+// again takes what was read before and could not be handed on then, as much of it as can be read in a moment, and
+// returns how many lines that were.
 func (l *listener) again(st *session.State, inTime func() bool) (line int) {
 	away := l.gate.Lines()
 	missed, known := *st.Unheard, false
@@ -83,7 +83,8 @@ func (l *listener) again(st *session.State, inTime func() bool) (line int) {
 			if p.UUID == "" || p.Asked != "" || p.Typed != "" && away(p.Typed, e.At) || before(p.TS, missed.Since) {
 				continue
 			}
-			l.said = append(l.said, spoken{Said{Text: sentence.Ends(redact.Clean(p.Text)), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > listened}, line})
+			l.said = append(l.said, spoken{Said{Text: sentence.Ends(redact.Clean(p.Text)), UUID: p.UUID, TS: p.TS,
+				By: journal.ByUser, Old: missed.From.Offset == 0 && l.end-e.At > listened}, line})
 		}
 		l.answer(e, line)
 	})
@@ -111,9 +112,9 @@ func (p *part) tell(v judgement) {
 	st.Stray = st.Stray || st.Unheard != nil && v.tree.turned() // what does not hold any more is to be told as well
 }
 
-// tell hands on what was said on the branch that is live, in its order, and what was said on another one and is gone now. A prompt
-// that no transcript shows may have been blocked; what was typed into a dialog is an answer, and says little by itself. It reports whether
-// it was heard: not by nobody, and not while the other side is busy.
+// tell hands on what was said on the branch that is live, in its order, and what was said on another one and is gone
+// now. A prompt that no transcript shows may have been blocked; what was typed into a dialog is an answer, and says
+// little by itself. It reports whether it was heard: not by nobody, and not while the other side is busy.
 func (l *listener) tell(typed []prompt, tree branch) bool {
 	if l.heard == nil {
 		return false
@@ -130,7 +131,8 @@ func (l *listener) tell(typed []prompt, tree branch) bool {
 	slices.SortFunc(out, func(a, b Said) int { return cmp.Compare(a.UUID, b.UUID) })
 	for _, p := range typed {
 		if p.UUID != "" && p.Asked == "" && !tree.rewound[p.UUID] {
-			l.said = append(l.said, spoken{Said{Text: sentence.Ends(p.Text), UUID: p.UUID, TS: p.TS, By: journal.ByUser, Old: l.afresh && l.end-p.at > listened}, p.line})
+			l.said = append(l.said, spoken{Said{Text: sentence.Ends(p.Text), UUID: p.UUID, TS: p.TS, By: journal.ByUser,
+				Old: l.afresh && l.end-p.at > listened}, p.line})
 		}
 	}
 	slices.SortStableFunc(l.said, func(a, b spoken) int { return cmp.Compare(a.line, b.line) })

@@ -9,8 +9,9 @@ import (
 
 // What follows tells a failure that is still open from a look around, and from one that was overcome since.
 
-// After how many further commands a failure is left behind: one that says only that a command was put wrongly, any other, and
-// that of a check. After manySteps that took the work further, commits, pushes and pull requests, it waits for none of them.
+// After how many further commands a failure is left behind: one that says only that a command was put wrongly, any
+// other, and that of a check. After manySteps that took the work further, commits, pushes and pull requests, it waits
+// for none of them.
 const (
 	slipFades  = 8
 	othersFade = 30
@@ -18,25 +19,28 @@ const (
 	manySteps  = 3
 )
 
-// The same for one after which something much like it succeeded, or git went on: what is the same is not sure, so it is not left
-// behind at once, but the second time, or with the next step at the latest.
+// The same for one after which something much like it succeeded, or git went on: what is the same is not sure, so it is
+// not left behind at once, but the second time, or with the next step at the latest.
 const (
 	likeFades = 25
 	gitFades  = 5
 )
 
-// maxCompared bounds in bytes how much of a command is compared with those that failed: it may be a script of any length.
+// maxCompared bounds in bytes how much of a command is compared with those that failed: it may be a script of any
+// length.
 const maxCompared = 4 << 10
 
-// settled takes out of w the failures that cmd overcame, which just ended: passed says well. A command that is another one's
-// without its wrapper, or within one, was tried in its place, however it ended.
+// settled takes out of w the failures that cmd overcame, which just ended: passed says well. A command that is another
+// one's without its wrapper, or within one, was tried in its place, however it ended.
 func settled(w *session.Work, cmd shellCommand, passed bool) {
 	if len(cmd.shown) > maxCompared {
 		cmd.shown = cmd.shown[:maxCompared] + "…" // which no failure has
 	}
 	w.Failures = slices.DeleteFunc(w.Failures, func(f session.Failure) bool {
 		failed := keptCommand(f.Cmd)
-		return (passed || slip(f.Line)) && instead(cmd, failed) || passed && (strings.HasPrefix(cmd.key, f.Key+" -") || strings.HasPrefix(f.Key, cmd.key+" -") || gitAgain(cmd, failed))
+		return (passed || slip(f.Line)) && instead(cmd, failed) ||
+			passed && (strings.HasPrefix(cmd.key, f.Key+" -") || strings.HasPrefix(f.Key, cmd.key+" -") ||
+				gitAgain(cmd, failed))
 	})
 	for i := range w.Failures {
 		f := &w.Failures[i]
@@ -65,8 +69,11 @@ func settled(w *session.Work, cmd shellCommand, passed bool) {
 // slip reports whether the line says that the command was put wrongly: the work itself has no fault by that.
 func slip(line string) bool {
 	line = strings.ToLower(line)
-	for _, w := range [...]string{"unrecognized", "unknown flag", "unknown option", "unknown command", "unknown shorthand", "unknown argument", "unexpected argument", "unexpected option", "invalid option", "illegal option", "unknown json field", "no such option", "no such command",
-		"is not a git command", "command not found", "usage:", "no matches found:", "parse error", "syntaxerror", "syntax error near", "unexpected end of file", "unexpected eof", "unmatched"} {
+	for _, w := range [...]string{"unrecognized", "unknown flag", "unknown option", "unknown command",
+		"unknown shorthand", "unknown argument", "unexpected argument", "unexpected option", "invalid option",
+		"illegal option", "unknown json field", "no such option", "no such command",
+		"is not a git command", "command not found", "usage:", "no matches found:", "parse error", "syntaxerror",
+		"syntax error near", "unexpected end of file", "unexpected eof", "unmatched"} {
 		if strings.Contains(line, w) {
 			return true
 		}
@@ -83,7 +90,8 @@ func instead(cmd, failed shellCommand) bool {
 	return len(a) > 1 && slices.Equal(a, b[len(b)-len(a):])
 }
 
-// ownWords returns the words of a command line's only command, or of the first of a pipe, without what concerns its output.
+// ownWords returns the words of a command line's only command, or of the first of a pipe, without what concerns its
+// output.
 func ownWords(cmd shellCommand) []string {
 	line := plumbing(cmd.shown)
 	all := simple(line)
@@ -103,13 +111,15 @@ type aCheck struct {
 	tags   []string // what it is built with
 }
 
-// covers reports whether the checks of cmd are at least all that failed had: of the same tools or by a runner, and no narrower.
+// covers reports whether the checks of cmd are at least all that failed had: of the same tools or by a runner, and no
+// narrower.
 func covers(cmd, failed shellCommand) bool {
 	if !cmd.check || !failed.check {
 		return false
 	}
 	mine, theirs := checks(cmd.shown), checks(failed.shown)
-	if strict := slices.DeleteFunc(slices.Clone(theirs), func(c aCheck) bool { return c.kind == "format" }); len(strict) > 0 {
+	if strict := slices.DeleteFunc(slices.Clone(theirs),
+		func(c aCheck) bool { return c.kind == "format" }); len(strict) > 0 {
 		theirs = strict // beside others, a formatter is run to format
 	}
 	for _, f := range theirs {
@@ -128,12 +138,14 @@ func (c aCheck) covers(f aCheck) bool {
 	switch {
 	case c.kind == "" || c.tools != f.tools && !(c.tools == "" && whole && len(c.files)+len(c.filter) == 0):
 		return false
-	case c.kind != f.kind && !(c.kind == "test" && f.kind == "build" && oneOf(c.tools, "go", "cargo", "swift", "xcodebuild", "gradle", "gradlew", "mvn", "dotnet")):
+	case c.kind != f.kind && !(c.kind == "test" && f.kind == "build" &&
+		oneOf(c.tools, "go", "cargo", "swift", "xcodebuild", "gradle", "gradlew", "mvn", "dotnet")):
 		return false
 	case c.part != f.part && !(whole && oneOf(f.part, "", "fix", "write", "check", "ci", "all", "full")):
 		return false
 	}
-	return within(c.filter, f.filter) && within(f.tags, c.tags) && (len(c.files) == 0 || len(f.files) > 0 && within(f.files, c.files))
+	return within(c.filter, f.filter) && within(f.tags, c.tags) &&
+		(len(c.files) == 0 || len(f.files) > 0 && within(f.files, c.files))
 }
 
 // checks returns the checks of a command line.
@@ -151,9 +163,11 @@ func readCheck(words []string) (c aCheck) {
 	name := words[0][strings.LastIndexByte(words[0], '/')+1:]
 	c.tools = name
 	switch {
-	case oneOf(name, "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint", "biome", "prettier", "playwright", "cypress", "tap", "node", "turbo", "nx", "lerna", "deno"):
+	case oneOf(name, "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint",
+		"biome", "prettier", "playwright", "cypress", "tap", "node", "turbo", "nx", "lerna", "deno"):
 		c.tools = "js"
-	case oneOf(name, "pytest", "python", "python3", "ruff", "mypy", "pyright", "flake8", "pylint", "black", "tox", "nox"):
+	case oneOf(name, "pytest", "python", "python3", "ruff", "mypy", "pyright", "flake8", "pylint", "black", "tox",
+		"nox"):
 		c.tools = "python"
 	case oneOf(name, "go", "gofmt", "golangci-lint", "staticcheck"):
 		c.tools = "go"
@@ -192,7 +206,8 @@ func readCheck(words []string) (c aCheck) {
 
 // filters reports whether an option leaves out a part of what would be checked.
 func filters(option string) bool {
-	for _, begin := range [...]string{"-run", "-k", "-t", "-m", "-only-testing", "-skip", "--filter", "--grep", "--testNamePattern", "--tests", "--project", "--package", "-p", "--new-from-rev", "--lib"} {
+	for _, begin := range [...]string{"-run", "-k", "-t", "-m", "-only-testing", "-skip", "--filter", "--grep",
+		"--testNamePattern", "--tests", "--project", "--package", "-p", "--new-from-rev", "--lib"} {
 		if option == begin || strings.HasPrefix(option, begin+"=") || strings.HasPrefix(option, begin+":") {
 			return true
 		}
@@ -203,9 +218,11 @@ func filters(option string) bool {
 // kindOf returns what kind of check a word names, "" for none.
 func kindOf(word string) string {
 	switch word {
-	case "test", "tests", "pytest", "jest", "vitest", "mocha", "ava", "rspec", "phpunit", "bats", "tap", "ctest", "tox", "nox", "playwright", "cypress", "e2e", "unittest", "nextest":
+	case "test", "tests", "pytest", "jest", "vitest", "mocha", "ava", "rspec", "phpunit", "bats", "tap", "ctest", "tox",
+		"nox", "playwright", "cypress", "e2e", "unittest", "nextest":
 		return "test"
-	case "lint", "eslint", "biome", "clippy", "vet", "ruff", "golangci-lint", "staticcheck", "flake8", "pylint", "rubocop", "shellcheck", "hadolint", "actionlint", "swiftlint", "phpstan", "analyze":
+	case "lint", "eslint", "biome", "clippy", "vet", "ruff", "golangci-lint", "staticcheck", "flake8", "pylint",
+		"rubocop", "shellcheck", "hadolint", "actionlint", "swiftlint", "phpstan", "analyze":
 		return "lint"
 	case "tsc", "vue-tsc", "mypy", "pyright", "typecheck", "types":
 		return "types"
@@ -220,14 +237,16 @@ func kindOf(word string) string {
 // gitAgain reports whether cmd is what git had refused, done by other means.
 func gitAgain(cmd, failed shellCommand) bool {
 	before := gitVerbs(failed.shown)
-	return len(before) > 0 && !failed.check && oneOf(before[len(before)-1], "commit", "push", "pull", "fetch", "add", "checkout", "switch", "tag", "clone") && slices.Contains(gitVerbs(cmd.shown), before[len(before)-1])
+	return len(before) > 0 && !failed.check && oneOf(before[len(before)-1], "commit", "push", "pull", "fetch", "add",
+		"checkout", "switch", "tag", "clone") && slices.Contains(gitVerbs(cmd.shown), before[len(before)-1])
 }
 
-// gitWentOn reports whether cmd shows that git has gone on where failed had stopped: a conflict is settled when something is
-// committed or pushed.
+// gitWentOn reports whether cmd shows that git has gone on where failed had stopped: a conflict is settled when
+// something is committed or pushed.
 func gitWentOn(cmd, failed shellCommand) bool {
 	before := gitVerbs(failed.shown)
-	return len(before) > 0 && !failed.check && oneOf(before[len(before)-1], "commit", "merge", "rebase", "cherry-pick", "am", "revert", "pull", "stash", "checkout", "switch", "apply", "reset", "restore") &&
+	return len(before) > 0 && !failed.check && oneOf(before[len(before)-1], "commit", "merge", "rebase", "cherry-pick",
+		"am", "revert", "pull", "stash", "checkout", "switch", "apply", "reset", "restore") &&
 		slices.ContainsFunc(gitVerbs(cmd.shown), func(v string) bool {
 			return oneOf(v, "commit", "merge", "rebase", "cherry-pick", "am", "revert", "push")
 		})
@@ -251,8 +270,8 @@ func gitVerbs(line string) (out []string) {
 	return out
 }
 
-// looksUp reports whether a command line does nothing but look for something, or show it: that it is not there says nothing
-// of the work.
+// looksUp reports whether a command line does nothing but look for something, or show it: that it is not there says
+// nothing of the work.
 func looksUp(cmd shellCommand) bool {
 	line := harmlessOutput.Replace(cmd.shown)
 	if strings.Contains(line, ">") {
@@ -264,7 +283,8 @@ func looksUp(cmd shellCommand) bool {
 			words = bare(words[1:])
 		}
 		switch {
-		case len(words) == 0, strings.HasPrefix(words[0], "#"), oneOf(words[0], "for", "done", "fi", "case", "esac", "true", "false", "echo", "printf", "pwd", "cd", "}"):
+		case len(words) == 0, strings.HasPrefix(words[0], "#"), oneOf(words[0], "for", "done", "fi", "case", "esac",
+			"true", "false", "echo", "printf", "pwd", "cd", "}"):
 		case !onlyReads(words):
 			return false
 		default:
@@ -274,33 +294,50 @@ func looksUp(cmd shellCommand) bool {
 	return some || strings.HasPrefix(line, "cd ") && cmd.key != ""
 }
 
-var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev/null", "", "&>/dev/null", "", ">/dev/null", "", "> /dev/null", "")
+var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev/null", "", "&>/dev/null", "",
+	">/dev/null", "", "> /dev/null", "")
 
 // onlyReads reports whether a command only reads.
 func onlyReads(words []string) bool {
 	name := words[0][strings.LastIndexByte(words[0], '/')+1:]
 	switch name {
-	case "ls", "cat", "bat", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "ack", "fd", "test", "[", "[[", "which", "type", "whereis", "stat", "file", "wc", "awk", "jq", "yq", "du", "tree", "diff", "cmp", "sort", "uniq", "cut", "tr", "column", "less", "more", "readlink", "realpath", "dirname", "basename", "strings", "xxd", "od", "nl", "pgrep", "lsof", "printenv", "hash", "-v":
+	case "ls", "cat", "bat", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "ack", "fd", "test", "[", "[[",
+		"which", "type", "whereis", "stat", "file", "wc", "awk", "jq", "yq", "du", "tree", "diff", "cmp", "sort",
+		"uniq", "cut", "tr", "column", "less", "more", "readlink", "realpath", "dirname", "basename", "strings", "xxd",
+		"od", "nl", "pgrep", "lsof", "printenv", "hash", "-v":
 		return true
 	case "sed":
-		return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-i") || strings.HasPrefix(w, "--in-place") })
+		return !slices.ContainsFunc(words, func(w string) bool {
+			return strings.HasPrefix(w, "-i") ||
+				strings.HasPrefix(w, "--in-place")
+		})
 	case "find":
-		return !slices.ContainsFunc(words, func(w string) bool { return oneOf(w, "-delete", "-exec", "-execdir", "-ok") })
+		return !slices.ContainsFunc(words, func(w string) bool {
+			return oneOf(w, "-delete", "-exec", "-execdir",
+				"-ok")
+		})
 	case "git":
 		verbs := gitVerbs(strings.Join(words, " "))
-		return len(verbs) > 0 && (oneOf(verbs[0], "log", "ls-files", "ls-tree", "check-ignore", "grep", "rev-parse", "cat-file", "diff", "status", "merge-base", "blame", "describe", "rev-list", "reflog", "for-each-ref", "show-ref") ||
-			verbs[0] == "show" && slices.ContainsFunc(words[2:], func(w string) bool { return strings.Contains(w, ":") && !strings.HasPrefix(w, "-") }))
+		return len(verbs) > 0 && (oneOf(verbs[0], "log", "ls-files", "ls-tree", "check-ignore", "grep", "rev-parse",
+			"cat-file", "diff", "status", "merge-base", "blame", "describe", "rev-list", "reflog", "for-each-ref",
+			"show-ref") ||
+			verbs[0] == "show" && slices.ContainsFunc(words[2:], func(w string) bool {
+				return strings.Contains(w,
+					":") && !strings.HasPrefix(w, "-")
+			}))
 	}
 	return false
 }
 
-// notThere reports whether a line is a reader's word that something is not there, of a reader that the command line calls.
+// notThere reports whether a line is a reader's word that something is not there, of a reader that the command line
+// calls.
 func notThere(line string, cmd shellCommand) bool {
 	if strings.Contains(line, ": no matches found: ") {
 		return true
 	}
 	low := strings.ToLower(line)
-	if !strings.Contains(low, "no such file or directory") && !strings.Contains(low, "cannot access") && !strings.Contains(low, "not found") && !strings.Contains(low, "is a directory") {
+	if !strings.Contains(low, "no such file or directory") && !strings.Contains(low, "cannot access") &&
+		!strings.Contains(low, "not found") && !strings.Contains(low, "is a directory") {
 		return false
 	}
 	for _, words := range simple(cmd.shown) {

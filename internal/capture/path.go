@@ -31,7 +31,8 @@ func (f *folders) of(root string, e transcript.Entry) *folders {
 	return f
 }
 
-// relative returns name, which a tool was called with, as seen from the project's top folder, or whole when it lies elsewhere.
+// relative returns name, which a tool was called with, as seen from the project's top folder, or whole when it lies
+// elsewhere.
 func (f *folders) relative(name string) string {
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -74,7 +75,8 @@ func (f *folders) resolved(folder string) string {
 	return real
 }
 
-// slashed returns name without what adds nothing to it; one of Windows with its separators turned and its drive in upper case.
+// slashed returns name without what adds nothing to it; one of Windows with its separators turned and its drive in
+// upper case.
 func slashed(name string) string {
 	if len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') {
 		name = strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], `\`, "/")

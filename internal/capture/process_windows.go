@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// processorTime returns what all threads of this process have used, 0 where that cannot be told. It never ran on Windows.
+// processorTime returns what all threads of this process have used, 0 where that cannot be told. It never ran on
+// Windows.
 func processorTime() time.Duration {
 	own, err := syscall.GetCurrentProcess()
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// How much is taken in at once: what was typed, in prompts and in bytes, what tools brought about, and commands that were lost. It
-// is written before more is read, so that an event that is killed has not worked for nothing.
+// How much is taken in at once: what was typed, in prompts and in bytes, what tools brought about, and commands that
+// were lost. It is written before more is read, so that an event that is killed has not worked for nothing.
 const (
 	manyPrompts = 400
 	manyTyped   = 256 << 10
@@ -89,7 +89,8 @@ func (p *part) begin() {
 		st.Unheard = nil
 	}
 	p.known = st.Known
-	if j := p.journal; st.Opened && j != nil && j.MissionClosed != "" && j.Session == st.ID { // by name, since the last event
+	// by name, since the last event
+	if j := p.journal; st.Opened && j != nil && j.MissionClosed != "" && j.Session == st.ID {
 		leaveBehind(&st.Work)
 		st.Opened = false
 	}
@@ -109,7 +110,8 @@ func (p *part) follow(inTime func() bool) (err error) {
 		}
 	}
 	goOn := func() bool {
-		p.more = len(p.prompts) >= manyPrompts || p.typed >= manyTyped || len(p.deeds) >= manyDeeds || len(p.denied.lost) >= manyLost
+		p.more = len(p.prompts) >= manyPrompts || p.typed >= manyTyped || len(p.deeds) >= manyDeeds ||
+			len(p.denied.lost) >= manyLost
 		return !p.more && inTime()
 	}
 	p.next, p.end, err = follow(st.Transcript, st.Read, goOn, func(e transcript.Entry) {
@@ -155,8 +157,8 @@ func (p *part) addPrompt(typed transcript.Prompt, line int, at int64) {
 	}
 }
 
-// mend returns the journal, nil when it cannot be read. A damaged one it sets aside: what this session said is then read again
-// from its transcript, into a fresh one.
+// mend returns the journal, nil when it cannot be read. A damaged one it sets aside: what this session said is then
+// read again from its transcript, into a fresh one.
 func mend(store journal.Store, st *session.State) (*journal.Journal, error) {
 	if j, err := store.Read(); !errors.Is(err, journal.ErrCorrupt) {
 		return j, nil
@@ -196,16 +198,20 @@ func (p prompt) rules() (out []string) {
 	return out
 }
 
-// submitted returns e with its doubtful words among its prompts where a prompt of the same words waits: somebody submitted it.
+// submitted returns e with its doubtful words among its prompts where a prompt of the same words waits: somebody
+// submitted it.
 func submitted(st *session.State, e transcript.Entry) transcript.Entry {
-	if e.Doubtful != "" && slices.ContainsFunc(st.Pending, func(p session.Pending) bool { return text.Same(p.Text, redact.Clean(e.Doubtful)) }) {
+	if e.Doubtful != "" && slices.ContainsFunc(st.Pending, func(p session.Pending) bool {
+		return text.Same(p.Text,
+			redact.Clean(e.Doubtful))
+	}) {
 		e.Prompts = append(e.Prompts, transcript.Prompt{UUID: e.UUID, TS: e.TS, Text: e.Doubtful})
 	}
 	return e
 }
 
-// stopped removes the prompt that a hook blocked, as e notes, from those that wait: the one the client quotes, or, where it
-// quotes none, the newest from before the note.
+// stopped removes the prompt that a hook blocked, as e notes, from those that wait: the one the client quotes, or,
+// where it quotes none, the newest from before the note.
 func stopped(st *session.State, e transcript.Entry) {
 	if e.Blocked == "" || len(st.Pending) == 0 {
 		return

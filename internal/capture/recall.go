@@ -65,8 +65,8 @@ func behind(heard []journal.Line, ref string) []journal.Line {
 	return nil
 }
 
-// manyRecalled is how much of what was typed in a session is judged again when it is shown, in bytes and from its end: what is older
-// is in the history, and the rules that the journal holds are shown whenever they were set.
+// manyRecalled is how much of what was typed in a session is judged again when it is shown, in bytes and from its end:
+// what is older is in the history, and the rules that the journal holds are shown whenever they were set.
 const manyRecalled = 192 << 10
 
 // idle reports whether l says nothing that still holds: chatter, a command, a call to go on, a question
@@ -100,8 +100,8 @@ func (r Recollection) Newest() string {
 }
 
 // Before returns what the user typed up to the prompt last, oldest first, each thing once and at most journal.MaxSaid
-// characters. last is a uuid, or the time of a prompt that the transcript had not shown yet; "" and what the history does not
-// know return nothing.
+// characters. last is a uuid, or the time of a prompt that the transcript had not shown yet; "" and what the history
+// does not know return nothing.
 func (r Recollection) Before(last string) []string {
 	var out []string
 	said := map[string]bool{}
@@ -119,10 +119,10 @@ func (r Recollection) Before(last string) []string {
 	return nil
 }
 
-// Words returns what the user typed for the block, by value, each list newest first: the sentences that set a rule, what
-// else they asked for or told, and their questions and remarks. Each is a part of a message, word for word, at most
-// journal.MaxSaid characters; sentences of one kind that follow each other stay together. What was printed, what says
-// nothing, what was dropped since, and what the mission or the work in hand shows already is left out. A
+// Words returns what the user typed for the block, by value, each list newest first: the sentences that set a rule,
+// what else they asked for or told, and their questions and remarks. Each is a part of a message, word for word, at
+// most journal.MaxSaid characters; sentences of one kind that follow each other stay together. What was printed, what
+// says nothing, what was dropped since, and what the mission or the work in hand shows already is left out. A
 // constraint noted by name, which nobody typed in this session, counts as a rule.
 func (r Recollection) Words(j *journal.Journal) journal.Words {
 	typed := map[string]bool{}
@@ -131,7 +131,8 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 	}
 	c := collector{same: map[string]bool{}}
 	for i := len(j.Said) - 1; i >= 0; i-- { // as such wherever else it stands
-		if s := j.Said[i]; s.Rule && (s.Ref == "" || !typed[s.Ref]) && (s.By == "" || s.Verified != nil && *s.Verified) && !j.Opening(s) {
+		if s := j.Said[i]; s.Rule && (s.Ref == "" || !typed[s.Ref]) &&
+			(s.By == "" || s.Verified != nil && *s.Verified) && !j.Opening(s) {
 			c.take(s, sentence.Rule)
 		}
 	}
@@ -155,8 +156,8 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 	return c.words
 }
 
-// judge returns the sentences of a message that are worth anything, with what each is worth, but for what was dropped since. It
-// judges those anew that an earlier version judged, or none.
+// judge returns the sentences of a message that are worth anything, with what each is worth, but for what was dropped
+// since. It judges those anew that an earlier version judged, or none.
 func (r Recollection) judge(l journal.Line) []sentence.Place {
 	g, ok := sentence.ReadJudgement(l.Judged, l.Text)
 	if !ok {
@@ -188,13 +189,14 @@ func (c *collector) quoted(fold string) bool {
 // minEcho is how long the beginning of a mission is that is known again by itself, in bytes.
 const minEcho = 20
 
-// echoes reports whether a line of what was pasted prints the mission, or its first sentence, behind a prompt or a label and with
-// nothing but memento's own places behind it.
+// echoes reports whether a line of what was pasted prints the mission, or its first sentence, behind a prompt or a
+// label and with nothing but memento's own places behind it.
 func (c *collector) echoes(line string) bool {
 	line, _, _ = strings.Cut(line, " | ")
 	for _, mark := range [...]string{": ", "> ", "$ ", "❯ ", "  ", "\t"} {
 		if _, rest, ok := strings.Cut(line, mark); ok {
-			if rest = journal.Sentence(strings.TrimSpace(rest)); len(rest) >= minEcho && strings.HasPrefix(c.mission, rest) && text.Holds(c.mission, rest) {
+			if rest = journal.Sentence(strings.TrimSpace(rest)); len(rest) >= minEcho &&
+				strings.HasPrefix(c.mission, rest) && text.Holds(c.mission, rest) {
 				return true
 			}
 		}
@@ -214,7 +216,8 @@ func (c *collector) hear(l journal.Line, sentences []sentence.Place) {
 			c.take(journal.Saying{Text: words, TS: l.TS}, s.Kind)
 			continue
 		}
-		if n := len(pieces) - 1; n >= 0 && pieces[n].Kind == s.Kind && strings.TrimSpace(l.Text[pieces[n].End:s.Begin]) == "" &&
+		if n := len(pieces) - 1; n >= 0 && pieces[n].Kind == s.Kind &&
+			strings.TrimSpace(l.Text[pieces[n].End:s.Begin]) == "" &&
 			pieces[n].End-pieces[n].Begin+len(words) < pieceSize {
 			pieces[n].End = s.End
 		} else {
@@ -236,7 +239,8 @@ func (c *collector) take(s journal.Saying, kind sentence.Kind) {
 	if s.Asked == "" && (c.same[fold] || c.quoted(fold)) {
 		return
 	}
-	if _, ok := text.Within(c.wip, fold); ok && kind != sentence.Rule && kind != sentence.Leaning { // a rule is quoted as one, whatever is in hand
+	// a rule is quoted as one, whatever is in hand
+	if _, ok := text.Within(c.wip, fold); ok && kind != sentence.Rule && kind != sentence.Leaning {
 		return
 	}
 	c.same[fold] = true

@@ -21,9 +21,9 @@ type branch struct {
 	past    past
 }
 
-// look finds out, when a prompt began another branch, what that left. It needs the whole transcript and the history: both
-// are read only then. When the file cannot be judged in time, the next event tries again; when it cannot be although this one had
-// all the time there is (fresh), nothing counts as rewound.
+// look finds out, when a prompt began another branch, what that left. It needs the whole transcript and the history:
+// both are read only then. When the file cannot be judged in time, the next event tries again; when it cannot be
+// although this one had all the time there is (fresh), nothing counts as rewound.
 func look(store journal.Store, st *session.State, end int64, inTime func() bool, fresh bool) branch {
 	if !st.Stray {
 		return branch{}

@@ -12,11 +12,12 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// maxFacts is how much of the facts of a compaction is kept until its summary can be read, in bytes: those of more are not counted.
+// maxFacts is how much of the facts of a compaction is kept until its summary can be read, in bytes: those of more are
+// not counted.
 const maxFacts = 64 << 10
 
-// Facts returns the facts of the session st at its compaction: those of its journal j, and words, what the user typed. They are made
-// to be stored: an older journal or history may hold what is not stored any more.
+// Facts returns the facts of the session st at its compaction: those of its journal j, and words, what the user typed.
+// They are made to be stored: an older journal or history may hold what is not stored any more.
 func Facts(st *session.State, j *journal.Journal, words journal.Words) []session.Fact {
 	var out []session.Fact
 	size := 0
@@ -56,14 +57,14 @@ func Facts(st *session.State, j *journal.Journal, words journal.Words) []session
 	return out
 }
 
-// Summary returns the client's own summary of the last compaction, which stands behind what was read of the session's transcript,
-// and what brought that about: manual or auto. ok is false while it is not there.
+// Summary returns the client's own summary of the last compaction, which stands behind what was read of the session's
+// transcript, and what brought that about: manual or auto. ok is false while it is not there.
 func Summary(st *session.State) (summary, trigger string, ok bool) {
 	return transcript.Summary(st.Transcript, st.Read, soon())
 }
 
-// Survey counts which of the facts the client's own summary kept word for word, and which block, what memento put beside it,
-// carries. Spacing, case and quote marks do not count; a file is kept when it is named.
+// Survey counts which of the facts the client's own summary kept word for word, and which block, what memento put
+// beside it, carries. Spacing, case and quote marks do not count; a file is kept when it is named.
 func Survey(facts []session.Fact, summary, block string) map[string]journal.Kept {
 	s := survey{summary: text.Fold(redact.Clean(summary)), block: text.Fold(block), facts: map[string]journal.Kept{}}
 	for _, f := range facts {

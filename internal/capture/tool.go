@@ -32,8 +32,8 @@ func fresh(j *journal.Journal, deeds []deed) []deed {
 	return deeds
 }
 
-// take brings the deeds that stand before line into the journal, and returns the others. What was done before the session
-// has a mission of its own is no part of another's.
+// take brings the deeds that stand before line into the journal, and returns the others. What was done before the
+// session has a mission of its own is no part of another's.
 func take(j *journal.Journal, st *session.State, deeds []deed, line int, past past) []deed {
 	for len(deeds) > 0 && deeds[0].line <= line {
 		d := deeds[0]
@@ -61,8 +61,8 @@ func take(j *journal.Journal, st *session.State, deeds []deed, line int, past pa
 	return deeds
 }
 
-// inHand brings the work in hand, the plan and the failing command into the journal, wherever Claude or the user has not
-// set them. With no task in progress the work in hand is the last thing asked for, in the user's words.
+// inHand brings the work in hand, the plan and the failing command into the journal, wherever Claude or the user has
+// not set them. With no task in progress the work in hand is the last thing asked for, in the user's words.
 func inHand(j *journal.Journal, st *session.State) {
 	if j.MissionClosed != "" || j.Session != st.ID {
 		return
@@ -92,8 +92,8 @@ func inHand(j *journal.Journal, st *session.State) {
 // maxArg bounds what is remembered of a call until it is answered, in bytes.
 const maxArg = 16 << 10
 
-// maxPath is the longest path that is taken for a file's, and maxURL the longest address for a pull request's, in bytes:
-// no line of the journal's may push out the others.
+// maxPath is the longest path that is taken for a file's, and maxURL the longest address for a pull request's, in
+// bytes: no line of the journal's may push out the others.
 const (
 	maxPath = 1 << 10
 	maxURL  = 200
@@ -117,8 +117,8 @@ func tools(w *session.Work, e transcript.Entry, at *folders) (out []deed) {
 	return out
 }
 
-// argument returns the one argument of a call that its answer will be understood by, without secrets, and whether the call
-// matters.
+// argument returns the one argument of a call that its answer will be understood by, without secrets, and whether the
+// call matters.
 func argument(c transcript.Call) (string, bool) {
 	switch c.Name {
 	case "TodoWrite":
@@ -132,7 +132,8 @@ func argument(c transcript.Call) (string, bool) {
 		return arg, true
 	}
 	arg, ok := input(c)
-	arg = redact.Clean(arg[:min(len(arg), 4*maxArg)]) // its beginning is kept: what follows tells whether that holds half a secret
+	// its beginning is kept: what follows tells whether that holds half a secret
+	arg = redact.Clean(arg[:min(len(arg), 4*maxArg)])
 	return arg[:min(len(arg), maxArg)], ok
 }
 
@@ -206,19 +207,22 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 	w.Ran++
 	made := commitsOf(cmd, output)
 	w.Made += len(made)
-	if !r.Failed && (calls(cmd.shown, "git", "push") || calls(cmd.shown, "pr", "create") || calls(cmd.shown, "mr", "create")) {
+	if !r.Failed && (calls(cmd.shown, "git", "push") || calls(cmd.shown, "pr", "create") ||
+		calls(cmd.shown, "mr", "create")) {
 		w.Made++
 	}
 	why := whyFailed(output, cmd)
 	fell := r.Failed || cmd.check && cmd.masked() && complains(output)
 	switch {
 	case !fell:
-	case r.Failed && looksUp(cmd), notThere(why, cmd) && (!cmd.check || cmd.masked()), cmd.check && cmd.masked() && why == "" && readsLast(cmd):
+	case r.Failed && looksUp(cmd), notThere(why, cmd) && (!cmd.check || cmd.masked()),
+		cmd.check && cmd.masked() && why == "" && readsLast(cmd):
 		settled(w, cmd, false)
 		return nil // it tells nothing of the work
 	default:
 		settled(w, cmd, false)
-		w.Fail(session.Failure{Key: cmd.key, Cmd: apart(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts, Check: cmd.check})
+		w.Fail(session.Failure{Key: cmd.key, Cmd: apart(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,
+			Check: cmd.check})
 		if cmd.check {
 			return []deed{{ref: c.ID, fell: cmd.key}}
 		}
@@ -300,11 +304,12 @@ func oneLine(s string, limit int) string {
 	return s
 }
 
-// lineEnd stands in a command that is kept where one of its lines ended: joined by a space they would be another command.
+// lineEnd stands in a command that is kept where one of its lines ended: joined by a space they would be another
+// command.
 const lineEnd = " ⏎ "
 
-// apart returns a command of at most limit characters, in one line and without secrets, which still tells where each of its lines
-// ended. The lines of a message for git are words, and go on.
+// apart returns a command of at most limit characters, in one line and without secrets, which still tells where each of
+// its lines ended. The lines of a message for git are words, and go on.
 func apart(cmd string, limit int) string {
 	cmd = redact.Clean(cmd[:min(len(cmd), 4*maxArg)])
 	message := calls(cmd, "git") || calls(cmd, "gh")
@@ -336,7 +341,8 @@ func keptCommand(cmd string) shellCommand {
 	return parseCommand(strings.ReplaceAll(cmd, lineEnd, "\n"))
 }
 
-// taskList returns the task list that a TodoWrite sets, as JSON, without secrets: as many items, of as many words, as are kept.
+// taskList returns the task list that a TodoWrite sets, as JSON, without secrets: as many items, of as many words, as
+// are kept.
 func taskList(c transcript.Call) string {
 	out := []byte{'['}
 	c.Get("todos").ForEach(func(_, t gjson.Result) bool {
@@ -435,8 +441,8 @@ func approved(r transcript.Result) string {
 	return text.Private(strings.TrimSpace(plan))
 }
 
-// steps returns the title of a plan and, in its own words, its steps: the headings that are numbered or called a step, else
-// the items of its first numbered list.
+// steps returns the title of a plan and, in its own words, its steps: the headings that are numbered or called a step,
+// else the items of its first numbered list.
 func steps(plan string) (out []string) {
 	title := ""
 	var headings, items, section []string // of which section are the numbered lines under one heading
@@ -496,5 +502,6 @@ func step(heading string) bool {
 		return true
 	}
 	words := strings.Fields(strings.ToLower(heading))
-	return len(words) > 1 && oneOf(words[0], "step", "phase", "task", "part", "stage", "fase", "passo", "etapa", "paso", "schritt", "étape", "tarefa", "tarea") && strings.ContainsAny(words[1], "0123456789")
+	return len(words) > 1 && oneOf(words[0], "step", "phase", "task", "part", "stage", "fase", "passo", "etapa", "paso",
+		"schritt", "étape", "tarefa", "tarea") && strings.ContainsAny(words[1], "0123456789")
 }

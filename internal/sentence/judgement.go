@@ -52,8 +52,8 @@ func IsIdle(message string, answers bool) bool {
 // letters stand for the kinds where they are stored.
 const letters = "-fptswlr"
 
-// Stored returns g as it is kept beside message: its version, the length of message, and each part. It is "" for what is
-// not worth it.
+// Stored returns g as it is kept beside message: its version, the length of message, and each part. It is "" for what
+// is not worth it.
 func (g Judgement) Stored(message string) string {
 	out := strconv.AppendInt(nil, Version, 10)
 	out = strconv.AppendInt(append(out, ':'), int64(len(message)), 10)

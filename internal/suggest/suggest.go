@@ -1,5 +1,6 @@
-// Package suggest keeps what may be worth a record and nobody asked for: it weighs what was said (triage), and holds what passes until the
-// user or Claude accepts or declines it. Of these nothing becomes a record by itself; what the user typed behind "Remember that" does.
+// Package suggest keeps what may be worth a record and nobody asked for: it weighs what was said (triage), and holds
+// what passes until the user or Claude accepts or declines it. Of these nothing becomes a record by itself; what the
+// user typed behind "Remember that" does.
 package suggest
 
 import (
@@ -59,8 +60,9 @@ type Suggestion struct {
 // ErrNumber is the reason when no suggestion has this number.
 var ErrNumber = errors.New("nothing waits in the inbox under this number")
 
-// Box is the inbox: inbox.json in memento's folder. It is no cache: see Erase and Rename. What changes it waits for its lock, and leaves it as it was on any error: safefile.ErrBusy, safefile.ErrRefused, or what
-// the disk said. Only one that was damaged is set aside even then.
+// Box is the inbox: inbox.json in memento's folder. It is no cache: see Erase and Rename. What changes it waits for its
+// lock, and leaves it as it was on any error: safefile.ErrBusy, safefile.ErrRefused, or what the disk said. Only one
+// that was damaged is set aside even then.
 type Box struct {
 	Dir  string // memento's folder
 	Now  time.Time
@@ -88,8 +90,8 @@ func Waiting(dir, project string) (n int) {
 	return n
 }
 
-// List returns what waits for a project, "" for all, in the order it came. An inbox that is missing or damaged holds nothing. Errors:
-// safefile.ErrRefused, or what the disk said.
+// List returns what waits for a project, "" for all, in the order it came. An inbox that is missing or damaged holds
+// nothing. Errors: safefile.ErrRefused, or what the disk said.
 func (b Box) List(project string) ([]Suggestion, error) {
 	f, err := b.read()
 	if err != nil && !errors.Is(err, errDamaged) {
@@ -117,9 +119,9 @@ func (b Box) Add(entries []Suggestion) (added int, err error) {
 	return added, err
 }
 
-// Once calls f unless these words were heard in this line of a transcript before, or, should the line be old, were asked or kept for this
-// project at any time; and remembers both when f returns nil. f runs under the inbox's lock: of two sessions that read the same words one
-// calls it.
+// Once calls f unless these words were heard in this line of a transcript before, or, should the line be old, were
+// asked or kept for this project at any time; and remembers both when f returns nil. f runs under the inbox's lock: of
+// two sessions that read the same words one calls it.
 func (b Box) Once(project, words, line string, old bool, f func() error) error {
 	return b.change(func(in *file) error {
 		if in.heard(project, words, line, old) {
@@ -159,7 +161,8 @@ func (b Box) Asked(project string, words []string) (asked []bool) {
 	return asked
 }
 
-// Take calls accept with the suggestion n and takes it out of the inbox when that returns nil. Errors: ErrNumber, accept's.
+// Take calls accept with the suggestion n and takes it out of the inbox when that returns nil. Errors: ErrNumber,
+// accept's.
 func (b Box) Take(n int, accept func(Suggestion) error) error {
 	return b.change(func(f *file) error {
 		at := slices.IndexFunc(f.waiting, func(e Suggestion) bool { return e.N == n })
@@ -186,8 +189,8 @@ func (b Box) Decline(numbers ...int) error {
 	})
 }
 
-// Withdraw takes out what was said in the prompts with these uuids, as though it had never been asked: the user went back behind them.
-// Without any such suggestion nothing is written.
+// Withdraw takes out what was said in the prompts with these uuids, as though it had never been asked: the user went
+// back behind them. Without any such suggestion nothing is written.
 func (b Box) Withdraw(session string, refs []string) error {
 	mine := func(e Suggestion) bool { return e.Session == session && slices.Contains(refs, e.Ref) }
 	if f, err := b.read(); err != nil || !slices.ContainsFunc(f.waiting, mine) {
@@ -247,8 +250,10 @@ func (b Box) read() (*file, error) {
 		if !v.IsObject() {
 			return true
 		}
-		e := Suggestion{N: int(v.Get("n").Int()), Kind: v.Get("kind").Str, Project: v.Get("project").Str, Title: v.Get("title").Str, Quote: v.Get("quote").Str,
-			By: v.Get("by").Str, Session: v.Get("session").Str, Ref: v.Get("ref").Str, Score: v.Get("score").Float(), raw: v.Raw}
+		e := Suggestion{N: int(v.Get("n").Int()), Kind: v.Get("kind").Str, Project: v.Get("project").Str,
+			Title: v.Get("title").Str, Quote: v.Get("quote").Str,
+			By: v.Get("by").Str, Session: v.Get("session").Str, Ref: v.Get("ref").Str, Score: v.Get("score").Float(),
+			raw: v.Raw}
 		e.Time, _ = time.Parse(time.RFC3339, v.Get("ts").Str)
 		f.waiting = append(f.waiting, e)
 		f.next = max(f.next, e.N+1)
@@ -305,7 +310,10 @@ func (f *file) called(project string) []string {
 
 // asked reports whether these words were asked or kept for this project before, whatever it was called then.
 func (f *file) asked(project, words string) bool {
-	return slices.ContainsFunc(f.called(project), func(name string) bool { return slices.Contains(f.marks, mark(name, words)) })
+	return slices.ContainsFunc(f.called(project), func(name string) bool {
+		return slices.Contains(f.marks,
+			mark(name, words))
+	})
 }
 
 // drop takes out the suggestions that gone says so of, and returns how many.
@@ -344,14 +352,17 @@ func (f *file) encode() string {
 		list.WriteString("\n")
 		if e.raw == "" {
 			q := func(s string) string { return string(gjson.AppendJSONString(nil, s)) }
-			e.raw = `{"n":` + strconv.Itoa(e.N) + `,"kind":` + q(e.Kind) + `,"project":` + q(e.Project) + `,"title":` + q(e.Title) + `,"quote":` + q(e.Quote) +
-				`,"by":` + q(e.By) + `,"session":` + q(e.Session) + `,"ref":` + q(e.Ref) + `,"ts":` + q(e.Time.UTC().Format(time.RFC3339)) + `,"score":` + strconv.FormatFloat(e.Score, 'f', 2, 64) + `}`
+			e.raw = `{"n":` + strconv.Itoa(e.N) + `,"kind":` + q(e.Kind) + `,"project":` + q(e.Project) + `,"title":` +
+				q(e.Title) + `,"quote":` + q(e.Quote) +
+				`,"by":` + q(e.By) + `,"session":` + q(e.Session) + `,"ref":` + q(e.Ref) + `,"ts":` +
+				q(e.Time.UTC().Format(time.RFC3339)) + `,"score":` + strconv.FormatFloat(e.Score, 'f', 2, 64) + `}`
 		}
 		list.WriteString(e.raw)
 	}
 	list.WriteString("]")
 	out := f.raw
-	for _, v := range [...][2]string{{"next", strconv.Itoa(f.next)}, {"waiting", list.String()}, {"marks", `"` + strings.Join(f.marks, " ") + `"`}} {
+	for _, v := range [...][2]string{{"next", strconv.Itoa(f.next)}, {"waiting", list.String()},
+		{"marks", `"` + strings.Join(f.marks, " ") + `"`}} {
 		out, _ = sjson.SetRaw(out, v[0], v[1])
 	}
 	return out
@@ -374,8 +385,9 @@ func Strongest(all []Suggestion, n int) []Suggestion {
 	return all
 }
 
-// Body returns the body of a record of this kind with the words in its main section. They stand there as they are, as one point where
-// the section is a list, and behind marks of quotation where they hold a heading or a fence of their own.
+// Body returns the body of a record of this kind with the words in its main section. They stand there as they are, as
+// one point where the section is a list, and behind marks of quotation where they hold a heading or a fence of their
+// own.
 func Body(kind, quote string) string {
 	k, _ := record.KindNamed(kind)
 	p, words := k.MainPart(), quote
