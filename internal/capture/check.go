@@ -44,7 +44,8 @@ var redirections = strings.NewReplacer("&&", "", ">&", "", "&>", "", ">|", "")
 func calls(line string, words ...string) bool {
 	for _, all := range simple(line) {
 		all = bare(all)
-		if len(all) == 0 || oneOf(all[0][strings.LastIndexByte(all[0], '/')+1:], "cat", "bat", "grep", "egrep", "rg",
+		if len(all) == 0 || text.OneOf(all[0][strings.LastIndexByte(all[0], '/')+1:], "cat", "bat", "grep", "egrep",
+			"rg",
 			"ag", "sed", "awk", "head", "tail", "less", "more", "echo", "printf", "ls", "find", "fd", "diff", "jq",
 			"wc", "sort", "strings") {
 			continue
@@ -174,15 +175,16 @@ func quoted(quote, r rune) rune {
 func bare(words []string) []string {
 	for len(words) > 0 {
 		switch w := words[0]; {
-		case oneOf(w, "sudo", "time", "env", "exec", "command", "nice", "nohup", "!", "then", "do", "if", "{", "npx",
+		case text.OneOf(w, "sudo", "time", "env", "exec", "command", "nice", "nohup", "!", "then", "do", "if", "{",
+			"npx",
 			"bunx", "--"),
 			strings.Contains(w, "=") && !strings.HasPrefix(w, "-"):
 			words = words[1:]
 		case w == "timeout" && len(words) > 1:
 			words = words[2:]
-		case oneOf(w, "uv", "poetry", "pipenv", "pdm", "hatch") && len(words) > 1 && words[1] == "run",
-			oneOf(w, "bundle", "pnpm", "yarn", "mise", "asdf", "direnv") && len(words) > 1 &&
-				oneOf(words[1], "exec", "x", "dlx"):
+		case text.OneOf(w, "uv", "poetry", "pipenv", "pdm", "hatch") && len(words) > 1 && words[1] == "run",
+			text.OneOf(w, "bundle", "pnpm", "yarn", "mise", "asdf", "direnv") && len(words) > 1 &&
+				text.OneOf(words[1], "exec", "x", "dlx"):
 			words = words[2:]
 		default:
 			return words
@@ -212,17 +214,18 @@ func verifies(words []string) bool {
 		"cypress", "just", "rake", "test.sh", "build.sh", "check.sh", "lint.sh":
 		return true
 	case "go":
-		return oneOf(second, "test", "build", "vet", "run", "generate")
+		return text.OneOf(second, "test", "build", "vet", "run", "generate")
 	case "cargo":
-		return oneOf(second, "test", "build", "check", "clippy", "nextest", "fmt")
+		return text.OneOf(second, "test", "build", "check", "clippy", "nextest", "fmt")
 	case "npm", "pnpm", "yarn", "bun":
 		return script(words[1:])
 	case "python", "python3":
-		return len(words) > 2 && words[1] == "-m" && oneOf(words[2], "pytest", "unittest", "mypy", "ruff", "build",
+		return len(words) > 2 && words[1] == "-m" && text.OneOf(words[2], "pytest", "unittest", "mypy", "ruff", "build",
 			"tox")
 	case "swift", "zig", "mix", "dotnet", "flutter", "dart", "deno", "sbt", "lein", "stack", "cabal", "bazel", "nix",
 		"task", "turbo", "nx", "lerna", "moon", "rails", "composer", "helm", "terraform", "node":
-		return oneOf(strings.TrimLeft(second, "."), "test", "tests", "build", "analyze", "lint", "check", "validate",
+		return text.OneOf(strings.TrimLeft(second, "."), "test", "tests", "build", "analyze", "lint", "check",
+			"validate",
 			"compile", "typecheck", "format", "flake") || name == "node" &&
 			strings.Contains(strings.Join(words, " "), " --test")
 	case "mise":
@@ -238,11 +241,12 @@ func verifies(words []string) bool {
 // script reports whether the arguments of a package manager name a script that checks something.
 func script(args []string) bool {
 	for _, w := range args {
-		if strings.HasPrefix(w, "-") || oneOf(w, "run", "exec", "workspace") {
+		if strings.HasPrefix(w, "-") || text.OneOf(w, "run", "exec", "workspace") {
 			continue
 		}
 		for _, part := range strings.FieldsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) {
-			if oneOf(part, "test", "tests", "build", "lint", "typecheck", "check", "tsc", "jest", "vitest", "eslint",
+			if text.OneOf(part, "test", "tests", "build", "lint", "typecheck", "check", "tsc", "jest", "vitest",
+				"eslint",
 				"playwright", "e2e", "ci", "compile", "format", "fmt") {
 				return true
 			}
@@ -305,7 +309,7 @@ func found(line string) bool {
 		return false
 	}
 	what, _, _ := strings.Cut(rest, " ")
-	return oneOf(strings.Trim(what, ":.,;"), "issue", "issues", "error", "errors", "problem", "problems")
+	return text.OneOf(strings.Trim(what, ":.,;"), "issue", "issues", "error", "errors", "problem", "problems")
 }
 
 // counted reports whether a line counts more than none of them: "3 failed", not "0 failed".
@@ -401,10 +405,8 @@ func says(l string) bool {
 
 // passing reports whether a line says that a part of a check passed, whatever that part is called.
 func passing(l string) bool {
-	for _, begin := range [...]string{"ok ", "PASS", "(pass)", "✓", "✔", "--- PASS", "Auto-merging "} {
-		if strings.HasPrefix(l, begin) {
-			return true
-		}
+	if text.BeginsWithOne(l, "ok ", "PASS", "(pass)", "✓", "✔", "--- PASS", "Auto-merging ") {
+		return true
 	}
 	return strings.HasSuffix(l, "... ok") || strings.HasSuffix(l, " PASSED")
 }
@@ -431,24 +433,17 @@ func logged(l string) bool {
 
 // objects reports whether a line, in lower case, says no without naming an error.
 func objects(line string) bool {
-	for _, w := range [...]string{"conflict", "could not", "couldn't", "can't", "unable to", "unknown", "invalid",
+	return text.ContainsOne(line, "conflict", "could not", "couldn't", "can't", "unable to", "unknown", "invalid",
 		"illegal", "unexpected", "unrecognized", "missing", "required", "rejected", "refused", "aborted", "timed out",
 		"timeout", "killed", "not allowed", "not a ", "none of", "no such", "nothing to", "no changes added", "must ",
-		"would be", "expected", "no match", "is not "} {
-		if strings.Contains(line, w) {
-			return true
-		}
-	}
-	return false
+		"would be", "expected", "no match", "is not ")
 }
 
 // refused reports whether an output says, in a line that begins with it, that something went wrong.
 func refused(output string) bool {
 	for l := range strings.Lines(output[:min(len(output), maxOutput)]) {
-		for _, begin := range [...]string{"error:", "fatal:", "CONFLICT", "! [", " ! [", "Error:"} {
-			if strings.HasPrefix(l, begin) {
-				return true
-			}
+		if text.BeginsWithOne(l, "error:", "fatal:", "CONFLICT", "! [", " ! [", "Error:") {
+			return true
 		}
 	}
 	return false
@@ -463,13 +458,8 @@ func readsLast(cmd shellCommand) bool {
 
 // blames reports whether a line, in lower case, names an error.
 func blames(line string) bool {
-	for _, w := range [...]string{"error", "fail", "panic", "fatal", "not found", "undefined", "exception", "cannot",
-		"denied", "no such file"} {
-		if strings.Contains(line, w) {
-			return true
-		}
-	}
-	return false
+	return text.ContainsOne(line, "error", "fail", "panic", "fatal", "not found", "undefined", "exception", "cannot",
+		"denied", "no such file")
 }
 
 // harmless reports whether a line, in lower case, only counts errors that are not there.
@@ -554,5 +544,3 @@ func pullRequest(output string) string {
 	}
 	return ""
 }
-
-func oneOf(w string, list ...string) bool { return slices.Contains(list, w) }

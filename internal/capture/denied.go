@@ -13,6 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/permit"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
 // maxSearch is the longest transcript, in bytes, that a hook searches for what a tool printed. In a longer one the
@@ -144,13 +146,8 @@ func notFound(printed string) bool {
 	if !strings.Contains(printed, "memento") {
 		return false
 	}
-	for _, words := range [...]string{"is not recognized as a name of a cmdlet",
-		"is not recognized as the name of a cmdlet", "CommandNotFoundException"} {
-		if strings.Contains(printed, words) {
-			return true
-		}
-	}
-	return false
+	return text.ContainsOne(printed, "is not recognized as a name of a cmdlet",
+		"is not recognized as the name of a cmdlet", "CommandNotFoundException")
 }
 
 // diskError reports whether memento's own message ends with what a sandbox or a disk says to a write.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/session"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
 // What follows tells a failure that is still open from a look around, and from one that was overcome since.
@@ -69,16 +71,11 @@ func settled(w *session.Work, cmd shellCommand, passed bool) {
 // slip reports whether the line says that the command was put wrongly: the work itself has no fault by that.
 func slip(line string) bool {
 	line = strings.ToLower(line)
-	for _, w := range [...]string{"unrecognized", "unknown flag", "unknown option", "unknown command",
+	return text.ContainsOne(line, "unrecognized", "unknown flag", "unknown option", "unknown command",
 		"unknown shorthand", "unknown argument", "unexpected argument", "unexpected option", "invalid option",
-		"illegal option", "unknown json field", "no such option", "no such command",
-		"is not a git command", "command not found", "usage:", "no matches found:", "parse error", "syntaxerror",
-		"syntax error near", "unexpected end of file", "unexpected eof", "unmatched"} {
-		if strings.Contains(line, w) {
-			return true
-		}
-	}
-	return false
+		"illegal option", "unknown json field", "no such option", "no such command", "is not a git command",
+		"command not found", "usage:", "no matches found:", "parse error", "syntaxerror", "syntax error near",
+		"unexpected end of file", "unexpected eof", "unmatched")
 }
 
 // instead reports whether one of two commands is the other with something in front: a wrapper, a launcher.
@@ -134,14 +131,14 @@ func (c aCheck) covers(f aCheck) bool {
 	within := func(words, all []string) bool {
 		return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
 	}
-	whole := oneOf(c.part, "", "ci", "all", "full")
+	whole := text.OneOf(c.part, "", "ci", "all", "full")
 	switch {
 	case c.kind == "" || c.tools != f.tools && !(c.tools == "" && whole && len(c.files)+len(c.filter) == 0):
 		return false
 	case c.kind != f.kind && !(c.kind == "test" && f.kind == "build" &&
-		oneOf(c.tools, "go", "cargo", "swift", "xcodebuild", "gradle", "gradlew", "mvn", "dotnet")):
+		text.OneOf(c.tools, "go", "cargo", "swift", "xcodebuild", "gradle", "gradlew", "mvn", "dotnet")):
 		return false
-	case c.part != f.part && !(whole && oneOf(f.part, "", "fix", "write", "check", "ci", "all", "full")):
+	case c.part != f.part && !(whole && text.OneOf(f.part, "", "fix", "write", "check", "ci", "all", "full")):
 		return false
 	}
 	return within(c.filter, f.filter) && within(f.tags, c.tags) &&
@@ -163,15 +160,15 @@ func readCheck(words []string) (c aCheck) {
 	name := words[0][strings.LastIndexByte(words[0], '/')+1:]
 	c.tools = name
 	switch {
-	case oneOf(name, "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint",
+	case text.OneOf(name, "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint",
 		"biome", "prettier", "playwright", "cypress", "tap", "node", "turbo", "nx", "lerna", "deno"):
 		c.tools = "js"
-	case oneOf(name, "pytest", "python", "python3", "ruff", "mypy", "pyright", "flake8", "pylint", "black", "tox",
+	case text.OneOf(name, "pytest", "python", "python3", "ruff", "mypy", "pyright", "flake8", "pylint", "black", "tox",
 		"nox"):
 		c.tools = "python"
-	case oneOf(name, "go", "gofmt", "golangci-lint", "staticcheck"):
+	case text.OneOf(name, "go", "gofmt", "golangci-lint", "staticcheck"):
 		c.tools = "go"
-	case oneOf(name, "mise", "make", "gmake", "just", "task", "moon") || strings.HasSuffix(name, ".sh"):
+	case text.OneOf(name, "mise", "make", "gmake", "just", "task", "moon") || strings.HasSuffix(name, ".sh"):
 		c.tools = ""
 	}
 	at := 0
@@ -192,7 +189,7 @@ func readCheck(words []string) (c aCheck) {
 		switch w = strings.Trim(w, `'"`); {
 		case value:
 			c.filter, value = append(c.filter, w), false
-		case strings.Contains(w, ">") || oneOf(w, "./...", ".", "run", "--", ""):
+		case strings.Contains(w, ">") || text.OneOf(w, "./...", ".", "run", "--", ""):
 		case strings.HasPrefix(w, "-tags"), strings.HasPrefix(w, "--tags"), strings.HasPrefix(w, "--features"):
 			c.tags = append(c.tags, w)
 		case filters(w):
@@ -237,7 +234,8 @@ func kindOf(word string) string {
 // gitAgain reports whether cmd is what git had refused, done by other means.
 func gitAgain(cmd, failed shellCommand) bool {
 	before := gitVerbs(failed.shown)
-	return len(before) > 0 && !failed.check && oneOf(before[len(before)-1], "commit", "push", "pull", "fetch", "add",
+	return len(before) > 0 && !failed.check && text.OneOf(before[len(before)-1], "commit", "push", "pull", "fetch",
+		"add",
 		"checkout", "switch", "tag", "clone") && slices.Contains(gitVerbs(cmd.shown), before[len(before)-1])
 }
 
@@ -245,10 +243,11 @@ func gitAgain(cmd, failed shellCommand) bool {
 // something is committed or pushed.
 func gitWentOn(cmd, failed shellCommand) bool {
 	before := gitVerbs(failed.shown)
-	return len(before) > 0 && !failed.check && oneOf(before[len(before)-1], "commit", "merge", "rebase", "cherry-pick",
+	return len(before) > 0 && !failed.check && text.OneOf(before[len(before)-1], "commit", "merge", "rebase",
+		"cherry-pick",
 		"am", "revert", "pull", "stash", "checkout", "switch", "apply", "reset", "restore") &&
 		slices.ContainsFunc(gitVerbs(cmd.shown), func(v string) bool {
-			return oneOf(v, "commit", "merge", "rebase", "cherry-pick", "am", "revert", "push")
+			return text.OneOf(v, "commit", "merge", "rebase", "cherry-pick", "am", "revert", "push")
 		})
 }
 
@@ -259,7 +258,7 @@ func gitVerbs(line string) (out []string) {
 			continue
 		}
 		for i := 1; i < len(words); i++ {
-			if oneOf(words[i], "-C", "-c") {
+			if text.OneOf(words[i], "-C", "-c") {
 				i++
 			} else if !strings.HasPrefix(words[i], "-") {
 				out = append(out, words[i])
@@ -279,11 +278,12 @@ func looksUp(cmd shellCommand) bool {
 	}
 	some := false
 	for _, words := range simple(line) {
-		for words = bare(words); len(words) > 0 && oneOf(words[0], "xargs", "else", "elif", "while", "until"); {
+		for words = bare(words); len(words) > 0 && text.OneOf(words[0], "xargs", "else", "elif", "while", "until"); {
 			words = bare(words[1:])
 		}
 		switch {
-		case len(words) == 0, strings.HasPrefix(words[0], "#"), oneOf(words[0], "for", "done", "fi", "case", "esac",
+		case len(words) == 0, strings.HasPrefix(words[0], "#"), text.OneOf(words[0], "for", "done", "fi", "case",
+			"esac",
 			"true", "false", "echo", "printf", "pwd", "cd", "}"):
 		case !onlyReads(words):
 			return false
@@ -313,12 +313,13 @@ func onlyReads(words []string) bool {
 		})
 	case "find":
 		return !slices.ContainsFunc(words, func(w string) bool {
-			return oneOf(w, "-delete", "-exec", "-execdir",
+			return text.OneOf(w, "-delete", "-exec", "-execdir",
 				"-ok")
 		})
 	case "git":
 		verbs := gitVerbs(strings.Join(words, " "))
-		return len(verbs) > 0 && (oneOf(verbs[0], "log", "ls-files", "ls-tree", "check-ignore", "grep", "rev-parse",
+		return len(verbs) > 0 && (text.OneOf(verbs[0], "log", "ls-files", "ls-tree", "check-ignore", "grep",
+			"rev-parse",
 			"cat-file", "diff", "status", "merge-base", "blame", "describe", "rev-list", "reflog", "for-each-ref",
 			"show-ref") ||
 			verbs[0] == "show" && slices.ContainsFunc(words[2:], func(w string) bool {

@@ -502,6 +502,7 @@ func step(heading string) bool {
 		return true
 	}
 	words := strings.Fields(strings.ToLower(heading))
-	return len(words) > 1 && oneOf(words[0], "step", "phase", "task", "part", "stage", "fase", "passo", "etapa", "paso",
+	return len(words) > 1 && text.OneOf(words[0], "step", "phase", "task", "part", "stage", "fase", "passo", "etapa",
+		"paso",
 		"schritt", "étape", "tarefa", "tarea") && strings.ContainsAny(words[1], "0123456789")
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Begins reports whether s can be a session's mission: it asks for work that it names. A question, a chore ("commit
@@ -36,14 +38,13 @@ func inquires(j Judged) bool {
 	if tellsVerb(words[0]) || showsVerb(words[0]) {
 		return true
 	}
-	for _, end := range [...]string{"てください", "てくれ", "てほしい", "てもらえますか", "てもらえる", "てくれますか", "해줘", "해주세요", "해줄래", "해 줄래"} {
-		if strings.Contains(j.Text, end) {
-			return false
-		}
+	if text.ContainsOne(j.Text, "てください", "てくれ", "てほしい", "てもらえますか", "てもらえる", "てくれますか", "해줘", "해주세요", "해줄래", "해 줄래") {
+		return false
 	}
-	return isQuestion(j.Text) || wordCue(words[0]) == ask && !oneOf(words[0], "is", "are", "am", "will", "would", "has",
+	return isQuestion(j.Text) || wordCue(words[0]) == ask && !text.OneOf(words[0], "is", "are", "am", "will", "would",
+		"has",
 		"have", "does") ||
-		oneOf(words[0], "when", "whats", "wheres", "hows", "quando", "qual", "quais", "cuál", "cuándo", "welche",
+		text.OneOf(words[0], "when", "whats", "wheres", "hows", "quando", "qual", "quais", "cuál", "cuándo", "welche",
 			"welcher", "welches", "was", "wann", "quel", "quelle", "quand", "où", "qu'est") ||
 		j.found&ask != 0 && firstRune(words[0]) > 0x2e80
 }
@@ -52,14 +53,15 @@ func inquires(j Judged) bool {
 func requested(words []string) (verb string, ok bool) {
 	for i, w := range words[:max(0, len(words)-1)] {
 		switch next := words[i+1]; {
-		case oneOf(w, "can", "could", "would", "will") && oneOf(next, "you", "we"),
-			oneOf(w, "kannst", "könntest", "können", "könnten", "magst") && oneOf(next, "du", "wir", "sie"),
-			oneOf(w, "peux", "pourrais", "pouvez", "pourriez") && oneOf(next, "tu", "vous"):
+		case text.OneOf(w, "can", "could", "would", "will") && text.OneOf(next, "you", "we"),
+			text.OneOf(w, "kannst", "könntest", "können", "könnten", "magst") && text.OneOf(next, "du", "wir", "sie"),
+			text.OneOf(w, "peux", "pourrais", "pouvez", "pourriez") && text.OneOf(next, "tu", "vous"):
 			if verb = next; i+2 < len(words) {
 				verb = words[i+2]
 			}
 			return verb, true
-		case oneOf(w, "pode", "podes", "poderia", "podemos", "puedes", "podrías", "puede", "peux-tu", "pourrais-tu",
+		case text.OneOf(w, "pode", "podes", "poderia", "podemos", "puedes", "podrías", "puede", "peux-tu",
+			"pourrais-tu",
 			"pouvez-vous", "puoi", "potresti"):
 			return next, true
 		}
@@ -74,12 +76,13 @@ func firstRune(s string) rune {
 
 // tellsVerb reports whether w asks to be told something.
 func tellsVerb(w string) bool {
-	return oneOf(w, "explain", "tell", "erkläre", "erklär", "sag", "explica", "explique", "diga", "dime", "dis",
+	return text.OneOf(w, "explain", "tell", "erkläre", "erklär", "sag", "explica", "explique", "diga", "dime", "dis",
 		"spiega")
 }
 
 // showsVerb reports whether w asks to be shown something, which may be work.
 func showsVerb(w string) bool {
-	return oneOf(w, "show", "remind", "describe", "summarize", "summarise", "list", "zeig", "zeige", "mostra", "mostre",
+	return text.OneOf(w, "show", "remind", "describe", "summarize", "summarise", "list", "zeig", "zeige", "mostra",
+		"mostre",
 		"resume", "resuma", "muestra", "montre")
 }

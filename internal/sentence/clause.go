@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
 // What follows tells "remember that the mock is slow" from "remember that joke about the mock" and "remember that when
@@ -255,7 +257,7 @@ func classOf(w string) (c class) {
 			c |= list.class
 		}
 	}
-	if short && oneOf(stem, "that", "what", "who") {
+	if short && text.OneOf(stem, "that", "what", "who") {
 		c |= subject
 	}
 	if strings.HasSuffix(w, "n't") {

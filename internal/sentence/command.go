@@ -1,6 +1,10 @@
 package sentence
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
 
 // ownCommand is how the names of memento's slash commands begin.
 const ownCommand = "memento:"
@@ -16,7 +20,8 @@ func IsCommand(s string) bool {
 		return false
 	}
 	return strings.TrimSpace(args) == "" || strings.HasPrefix(name, ownCommand) ||
-		oneOf(name, "add-dir", "agents", "compact", "config", "context", "cost", "doctor", "exit", "export", "help",
+		text.OneOf(name, "add-dir", "agents", "compact", "config", "context", "cost", "doctor", "exit", "export",
+			"help",
 			"hooks", "ide", "login", "logout", "mcp", "memory", "model", "output-style", "permissions", "plugin",
 			"rename", "resume", "rewind", "status", "statusline", "tasks", "theme", "usage", "vim")
 }

@@ -1,5 +1,7 @@
 package sentence
 
+import "github.com/mementohq/memento/internal/text"
+
 // Kind is what a sentence is worth where room is short, the least first.
 type Kind int8
 
@@ -43,7 +45,7 @@ func unnamed(s string) bool {
 	_, words := folded(s)
 	for _, w := range words {
 		if !isEmpty(w) && wordCue(w)&(once|report) == 0 && !IsChatter(w) &&
-			!oneOf(w, "up", "those", "these", "them", "changes", "now") {
+			!text.OneOf(w, "up", "those", "these", "them", "changes", "now") {
 			return false
 		}
 	}

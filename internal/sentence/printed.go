@@ -32,18 +32,14 @@ func IsProse(s string) bool {
 	if letters*10 < n*7 || digits*5 > n {
 		return false
 	}
-	for _, mark := range [...]string{"File \"", "Traceback", "ERROR", "FAIL", "WARN", "INFO", "DEBUG", "FATAL", "+ ",
-		"| ", "> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔",
-		"✘", "│", "┃", "├", "└", "╭", "╰", "⏺"} {
-		if strings.HasPrefix(s, mark) {
-			return false
-		}
+	if text.BeginsWithOne(s, "File \"", "Traceback", "ERROR", "FAIL", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ",
+		"> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔", "✘",
+		"│", "┃", "├", "└", "╭", "╰", "⏺") {
+		return false
 	}
-	for _, mark := range [...]string{" ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception:", "Exception in thread",
-		"Error: ", "error:", "⎿", ":="} {
-		if strings.Contains(s, mark) {
-			return false
-		}
+	if text.ContainsOne(s, " ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception:", "Exception in thread", "Error: ",
+		"error:", "⎿", ":=") {
+		return false
 	}
 	if len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" { // a date
 		return false

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/mementohq/memento/internal/text"
 )
 
 // reading is what was found in a sentence.
@@ -96,11 +98,12 @@ func (r *reader) word(w string) {
 	case k&(steady|once|negation) == 0:
 		r.found |= k
 	}
-	if k == modal || k == wish || oneOf(w, "need", "want", "like", "quero", "preciso", "necesito") {
+	if k == modal || k == wish || text.OneOf(w, "need", "want", "like", "quero", "preciso", "necesito") {
 		r.must = true
 	}
 	switch {
-	case r.lead && oneOf(w, "if", "when", "whenever", "se", "quando", "si", "cuando", "wenn", "falls", "если", "когда"):
+	case r.lead && text.OneOf(w, "if", "when", "whenever", "se", "quando", "si", "cuando", "wenn", "falls", "если",
+		"когда"):
 		r.given = true
 	case r.given && r.head && k == once: // what to do in a case is no work in hand
 		r.found |= modal
@@ -110,7 +113,7 @@ func (r *reader) word(w string) {
 		r.begins = k
 		r.order = k&(steady|negation|strict) != 0
 	}
-	if r.lead && oneOf(w, "can", "could", "pode", "puedes", "kannst") {
+	if r.lead && text.OneOf(w, "can", "could", "pode", "puedes", "kannst") {
 		r.found |= polite
 	}
 	r.head = r.opens(w, k)
@@ -133,7 +136,7 @@ func (r *reader) sense(w string) cue {
 	case k == 0 && len(w) > 6 && (strings.HasSuffix(w, "malı") || strings.HasSuffix(w, "meli") ||
 		strings.HasSuffix(w, "malıdır") || strings.HasSuffix(w, "melidir")):
 		k = strict
-	case oneOf(w, "nicht", "keine", "keinen") && r.found&once != 0: // the verb of a German order stands before it
+	case text.OneOf(w, "nicht", "keine", "keinen") && r.found&once != 0: // the verb of a German order stands before it
 		r.found |= negation
 	}
 	if (w == "need" || w == "have") && r.found&person == 0 && !r.lead {
@@ -148,7 +151,7 @@ func (r *reader) purpose(w string, k cue) {
 	case k == once:
 		r.found |= once
 		r.mild, r.must = true, false
-	case k == link, oneOf(w, "to", "we", "i", "not", "first", "probably", "maybe", "a", "an"):
+	case k == link, text.OneOf(w, "to", "we", "i", "not", "first", "probably", "maybe", "a", "an"):
 	default:
 		r.must = false
 	}
@@ -157,14 +160,14 @@ func (r *reader) purpose(w string, k cue) {
 // opens reports whether the word behind w opens a clause. "can you", "could we" ask politely for what comes next.
 func (r *reader) opens(w string, k cue) bool {
 	return k == link || k == negation && r.head ||
-		(r.head || r.lead) && oneOf(w, "can", "could", "let's", "lets", "let") ||
-		oneOf(r.before, "can", "could") && oneOf(w, "you", "we")
+		(r.head || r.lead) && text.OneOf(w, "can", "could", "let's", "lets", "let") ||
+		text.OneOf(r.before, "can", "could") && text.OneOf(w, "you", "we")
 }
 
 // chooses reports whether one of several options is named.
 func (r *reader) chooses() bool {
 	for i, w := range r.words[:max(0, len(r.words)-1)] {
-		if next := r.words[i+1]; oneOf(w, "option", "options", "opção", "opción", "variante") && len(next) <= 2 &&
+		if next := r.words[i+1]; text.OneOf(w, "option", "options", "opção", "opción", "variante") && len(next) <= 2 &&
 			(next[0] >= '0' && next[0] <= '9' || len(next) == 1) {
 			return true
 		}
@@ -210,7 +213,7 @@ func unquoted(s string) string {
 // idle reports whether a negation before w tells how things are rather than how they should be: "no problem", "não
 // funciona", "no veo".
 func idle(w string) bool {
-	return oneOf(w, "wait", "idea", "problem", "problems", "worries", "luck", "way", "errors", "error", "changes",
+	return text.OneOf(w, "wait", "idea", "problem", "problems", "worries", "luck", "way", "errors", "error", "changes",
 		"logs", "difference", "i", "it", "that", "this", "we", "they", "there", "sure", "yet", "what", "why", "it's",
 		"i'm", "really", "output", "longer", "one", "see", "know", "think", "understand", "get", "have", "sense",
 		"está", "estão", "estou", "esta", "estava", "é", "foi", "tem", "tinha", "há", "funciona", "funcionou",

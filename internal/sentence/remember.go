@@ -343,18 +343,11 @@ func remembered(sentence string) (rest string, ok bool) {
 // named reports whether what stands behind 记住 makes it the name of a part of a program: "remember password", "remember
 // me".
 func named(rest string) bool {
-	for _, w := range [...]string{"密码", "密碼", "登录", "登錄", "登入", "账号", "帳號", "帐号", "用户", "用戶", "选择", "選擇", "状态", "狀態",
-		"我的登", "我的选", "功能", "按钮", "按鈕", "选项", "選項"} {
-		if strings.HasPrefix(rest, w) {
-			return true
-		}
+	if text.BeginsWithOne(rest, "密码", "密碼", "登录", "登錄", "登入", "账号", "帳號", "帐号", "用户", "用戶", "选择", "選擇", "状态", "狀態",
+		"我的登", "我的选", "功能", "按钮", "按鈕", "选项", "選項") {
+		return true
 	}
-	for _, w := range [...]string{"复选框", "複選框", "勾选", "勾選", "按钮", "按鈕", "功能坏", "功能有"} {
-		if strings.Contains(rest, w) {
-			return true
-		}
-	}
-	return false
+	return text.ContainsOne(rest, "复选框", "複選框", "勾选", "勾選", "按钮", "按鈕", "功能坏", "功能有")
 }
 
 // recalls reports whether what stands behind "remember that" is a thing that happened: "that bug we had", "that time

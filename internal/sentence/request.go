@@ -58,13 +58,14 @@ func (s Judged) requests() bool {
 
 // orders reports whether words can open with a verb, as an order does: they say of nothing that it is so.
 func orders(words []string) bool {
-	for len(words) > 0 && (wordCue(words[0])&link != 0 || oneOf(words[0], "first", "next", "again", "no")) {
+	for len(words) > 0 && (wordCue(words[0])&link != 0 || text.OneOf(words[0], "first", "next", "again", "no")) {
 		words = words[1:]
 	}
 	return len(words) > 2 && wordCue(words[0])&^(once|steady) == 0 &&
 		!has(words, "is", "are", "isn't", "aren't", "i", "i'm", "we", "we're", "it's", "that's", "you", "é", "está",
 			"estão", "es", "están", "ist", "sind", "est", "sont") &&
-		!oneOf(words[0], "the", "a", "an", "it", "its", "this", "that", "these", "those", "there", "here", "if", "when",
+		!text.OneOf(words[0], "the", "a", "an", "it", "its", "this", "that", "these", "those", "there", "here", "if",
+			"when",
 			"because", "with", "for", "in", "on", "at", "to", "of", "from", "by", "as", "o", "a", "os", "as", "el",
 			"la", "los", "las", "der", "die", "das", "le", "les", "option")
 }
@@ -74,8 +75,8 @@ func proposes(words []string) bool {
 	for len(words) > 0 && wordCue(words[0])&link != 0 {
 		words = words[1:]
 	}
-	return len(words) > 3 && oneOf(words[0], "let's", "lets", "vamos") &&
-		!oneOf(words[1], "see", "wait", "talk", "move", "discuss", "go", "ver", "stop")
+	return len(words) > 3 && text.OneOf(words[0], "let's", "lets", "vamos") &&
+		!text.OneOf(words[1], "see", "wait", "talk", "move", "discuss", "go", "ver", "stop")
 }
 
 // manyWords is how many words make what is asked for politely a piece of work, though it is to be told.
@@ -84,7 +85,8 @@ const manyWords = 8
 // chats reports whether a sentence wants to be told something, not done.
 func (s Judged) chats() bool {
 	words := s.words
-	for len(words) > 0 && (oneOf(words[0], "can", "could", "would", "you", "pode", "puedes", "kannst", "du", "me", "i",
+	for len(words) > 0 && (text.OneOf(words[0], "can", "could", "would", "you", "pode", "puedes", "kannst", "du", "me",
+		"i",
 		"want", "to") || wordCue(words[0])&(link|polite) != 0) {
 		words = words[1:]
 	}
@@ -95,7 +97,7 @@ func (s Judged) chats() bool {
 		return false
 	}
 	return wordCue(words[0]) == ask || tellsVerb(words[0]) ||
-		oneOf(words[0], "do", "did", "was", "were", "forget", "por", "qual")
+		text.OneOf(words[0], "do", "did", "was", "were", "forget", "por", "qual")
 }
 
 // foreignScript reports whether words stand in a script in which an order need not begin with its verb, and name

@@ -197,12 +197,7 @@ func list(all []Judged) {
 
 // item reports whether a sentence is a point of a list.
 func item(s string) bool {
-	for _, mark := range [...]string{"- ", "* ", "• ", "– "} {
-		if strings.HasPrefix(s, mark) {
-			return true
-		}
-	}
-	return false
+	return text.BeginsWithOne(s, "- ", "* ", "• ", "– ")
 }
 
 // weigh adds up the evidence in a sentence that was typed, as c has read it.

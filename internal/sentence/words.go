@@ -44,7 +44,7 @@ func IsChatter(s string) bool {
 		return false
 	}
 	for _, w := range words {
-		if !oneOf(w, "ok", "okay", "k", "yes", "yep", "yeah", "yup", "no", "nope", "thanks", "thank", "you", "thx",
+		if !text.OneOf(w, "ok", "okay", "k", "yes", "yep", "yeah", "yup", "no", "nope", "thanks", "thank", "you", "thx",
 			"ty", "great", "perfect", "nice", "cool", "sure",
 			"please", "good", "fine", "lgtm", "hi", "hello", "hey", "there", "again", "morning", "evening", "awesome",
 			"excellent", "right", "exactly", "correct", "agreed", "wow", "hmm", "ah", "oh", "sounds", "gotcha", "done",
@@ -96,7 +96,7 @@ func Continues(s, about string) bool {
 // opener reports whether w may stand before a call to continue.
 func opener(w string) bool {
 	return wordCue(w)&(link|person) != 0 ||
-		oneOf(w, "great", "hi", "hello", "vamos", "por", "favor", "pode", "puedes", "can", "could", "want", "to",
+		text.OneOf(w, "great", "hi", "hello", "vamos", "por", "favor", "pode", "puedes", "can", "could", "want", "to",
 			"would", "like")
 }
 
@@ -196,7 +196,8 @@ func asksMemento(s string) bool {
 	if len(words) < 3 {
 		about = true
 	}
-	return about && (isQuestion(s) || oneOf(words[0], "show", "display", "print", "list", "what", "what's", "whats",
+	return about && (isQuestion(s) || text.OneOf(words[0], "show", "display", "print", "list", "what", "what's",
+		"whats",
 		"mostra", "mostre", "muestra", "zeig", "zeige", "affiche", "memento") || words[len(words)-1] == "보여줘")
 }
 
@@ -265,18 +266,9 @@ func appendTrimmed(out []string, s string) []string {
 	return out
 }
 
-func oneOf(w string, list ...string) bool {
-	for _, l := range list {
-		if w == l {
-			return true
-		}
-	}
-	return false
-}
-
 func has(words []string, list ...string) bool {
 	for _, w := range words {
-		if oneOf(w, list...) {
+		if text.OneOf(w, list...) {
 			return true
 		}
 	}
