@@ -105,7 +105,7 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 	words := sentence.Ends(p.Text)
 	judged := ""
 	if !p.taken {
-		p.judgement = sentence.JudgeWhole(words, p.Asked != "")
+		p.judgement = sentence.Judge(words, p.Asked != "")
 		judged = p.judgement.Stored(words)
 	}
 	if !keep(j, st, p, past, judged) {

@@ -161,7 +161,7 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 func (r Recollection) judge(l journal.Line) []sentence.Place {
 	g, ok := sentence.ReadJudgement(l.Judged, l.Text)
 	if !ok {
-		g = sentence.JudgeWhole(l.Text, l.Asked != "")
+		g = sentence.Judge(l.Text, l.Asked != "")
 	}
 	if len(r.dropped) == 0 {
 		return g.Parts

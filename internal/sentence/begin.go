@@ -18,13 +18,13 @@ func Begins(s string) bool {
 		_, args, _ := strings.Cut(s, " ") // what is done with them is the command's business
 		return Begins(strings.TrimSpace(args))
 	}
-	return slices.ContainsFunc(Judge(s), func(j Judged) bool {
-		return j.Prose() && !inquires(j) && !IsEveryday(j.Text)
+	return slices.ContainsFunc(judge(s), func(j judged) bool {
+		return j.isWritten() && !inquires(j) && !IsEveryday(j.Text)
 	})
 }
 
 // inquires reports whether a sentence only wants to know something. "Can you add …?" wants it done.
-func inquires(j Judged) bool {
+func inquires(j judged) bool {
 	_, words := folded(j.Text)
 	if verb, ok := requested(words); ok {
 		return tellsVerb(verb) || showsVerb(verb)

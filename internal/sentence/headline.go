@@ -12,9 +12,9 @@ func Headline(words string, limit int) (head string, rest []string) {
 	if text.Runes(words) <= limit {
 		return words, nil
 	}
-	tail := Rules(words)
+	tail := rulesIn(words)
 	if all := Split(words); len(all) > 1 {
-		if last := all[len(all)-1]; IsProse(last) && (len(tail) == 0 || tail[len(tail)-1] != last) {
+		if last := all[len(all)-1]; isProse(last) && (len(tail) == 0 || tail[len(tail)-1] != last) {
 			tail = append(tail, last)
 		}
 	}
@@ -27,7 +27,7 @@ func Headline(words string, limit int) (head string, rest []string) {
 		case strings.Contains(shown, t):
 		case text.Runes(head)+1+text.Runes(t)+1 <= limit:
 			head += " " + t + text.Ellipsis
-		case IsRule(t):
+		case setsRule(t):
 			rest = append([]string{t}, rest...)
 		}
 	}

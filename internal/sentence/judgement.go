@@ -24,18 +24,18 @@ const Version = 1
 // maxStored is how long a judgement may be that is stored, in bytes: a message with more sentences is judged anew.
 const maxStored = 2 << 10
 
-// JudgeWhole judges message, as much of it as Ends leaves. answers says that it answers a question of Claude's.
-func JudgeWhole(message string, answers bool) Judgement {
+// Judge judges message, as much of it as Ends leaves. answers says that it answers a question of Claude's.
+func Judge(message string, answers bool) Judgement {
 	g := Judgement{Idle: IsIdle(message, answers)}
 	at := 0
-	for _, s := range Judge(message) {
+	for _, s := range judge(message) {
 		i := strings.Index(message[at:], s.Text)
 		if i < 0 {
 			continue
 		}
 		begin := at + i
 		at = begin + len(s.Text)
-		if kind := s.Kind(); kind > Foreign && !IsChatter(s.Text) {
+		if kind := s.Kind(); kind > foreign && !IsChatter(s.Text) {
 			g.Parts = append(g.Parts, Place{begin, at, kind})
 		}
 	}
@@ -98,7 +98,7 @@ func ReadJudgement(stored, message string) (g Judgement, ok bool) {
 		from, bad := strconv.Atoi(begin)
 		to, worse := strconv.Atoi(end)
 		p := Place{from, to, Kind(strings.IndexByte(letters, part[last]))}
-		if bad != nil || worse != nil || from < at || to <= from || to > len(message) || p.Kind <= Foreign {
+		if bad != nil || worse != nil || from < at || to <= from || to > len(message) || p.Kind <= foreign {
 			return Judgement{}, false
 		}
 		at = p.End

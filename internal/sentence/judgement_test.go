@@ -22,7 +22,7 @@ var messages = []string{
 func TestJudgementStored(t *testing.T) {
 	t.Parallel()
 	for _, m := range messages {
-		g := JudgeWhole(m, false)
+		g := Judge(m, false)
 		stored := g.Stored(m)
 		got, ok := ReadJudgement(stored, m)
 		if !ok || got.Idle != g.Idle || len(got.Parts) != len(g.Parts) || len(g.Parts) > 0 && !reflect.DeepEqual(got.Parts, g.Parts) {
@@ -40,7 +40,7 @@ func TestJudgementStored(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("Never do that. ", 1000)
-	if stored := JudgeWhole(long, false).Stored(long); stored != "" {
+	if stored := Judge(long, false).Stored(long); stored != "" {
 		t.Errorf("of many sentences %d bytes are stored", len(stored))
 	}
 }
@@ -52,10 +52,10 @@ func TestVersion(t *testing.T) {
 	for l := range strings.Lines(sentences) {
 		_, words, _ := strings.Cut(l, "\t")
 		_, words, _ = strings.Cut(words, "\t")
-		h.Write([]byte(JudgeWhole(words, false).Stored(words)))
+		h.Write([]byte(Judge(words, false).Stored(words)))
 	}
 	for _, m := range messages {
-		h.Write([]byte(JudgeWhole(m, false).Stored(m)))
+		h.Write([]byte(Judge(m, false).Stored(m)))
 	}
 	if got, want := h.Sum32(), uint32(0xcf9a2e47); got != want {
 		t.Errorf("sentences are judged otherwise: raise Version, and set this sum to %#x", got)
@@ -65,7 +65,7 @@ func TestVersion(t *testing.T) {
 // Whatever stands where a judgement is stored, nothing panics, and what is read lies within the words.
 func FuzzReadJudgement(f *testing.F) {
 	for _, m := range messages {
-		f.Add(JudgeWhole(m, false).Stored(m), m)
+		f.Add(Judge(m, false).Stored(m), m)
 	}
 	for _, s := range []string{"1:2  ", "1:2 1-2", "1:2 -", "1:2 1-1r", "1:2 1-9r", "1:2 0-1? 0-1r", "1:2 idle idle", "1:2 a"} {
 		f.Add(s, "ab")
@@ -74,7 +74,7 @@ func FuzzReadJudgement(f *testing.F) {
 		at := 0
 		g, _ := ReadJudgement(stored, m)
 		for _, p := range g.Parts {
-			if p.Begin < at || p.End <= p.Begin || p.End > len(m) || p.Kind <= Foreign || p.Kind > Rule {
+			if p.Begin < at || p.End <= p.Begin || p.End > len(m) || p.Kind <= foreign || p.Kind > Rule {
 				t.Errorf("%q for %q: %v", stored, m, p)
 			}
 			at = p.End

@@ -7,8 +7,8 @@ type Kind int8
 
 // The kinds of sentence.
 const (
-	Nothing Kind = iota // printed
-	Foreign             // somebody else's
+	nothing Kind = iota // printed
+	foreign             // somebody else's
 	Pasted              // somebody else's that sets limits: they may hold here too
 	Talk                // asks back, or reports how things are
 	Telling             // says what is so
@@ -18,14 +18,14 @@ const (
 )
 
 // Kind returns what a sentence is worth where it stands.
-func (s Judged) Kind() Kind {
+func (s judged) Kind() Kind {
 	switch {
-	case !s.Prose():
-		return Nothing
+	case !s.isWritten():
+		return nothing
 	case s.Weight >= ruleWeight:
 		return Rule
 	case s.foreign && s.found&(strict|modal|only|contrast|negation) == 0:
-		return Foreign
+		return foreign
 	case s.foreign:
 		return Pasted
 	case s.Weight > 0,

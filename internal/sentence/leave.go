@@ -265,7 +265,7 @@ func labelled(s string) (rest string, ok bool) {
 	}
 	_, width := utf8.DecodeRuneInString(s[i:])
 	rest = strings.TrimSpace(s[i+width:])
-	if !isNew || !named || rest == "" || Judge(rest)[0].foreign {
+	if !isNew || !named || rest == "" || judge(rest)[0].foreign {
 		return "", false
 	}
 	return rest, true

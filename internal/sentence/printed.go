@@ -9,9 +9,9 @@ import (
 
 // What follows tells what was typed from what was printed and pasted.
 
-// IsProse reports whether a line reads like something typed rather than printed: no time stamp, no path and line
+// isProse reports whether a line reads like something typed rather than printed: no time stamp, no path and line
 // number, no stack frame, mostly letters.
-func IsProse(s string) bool {
+func isProse(s string) bool {
 	letters, digits, n := 0, 0, 0
 	for _, w := range strings.Fields(s) {
 		if strings.Contains(w, "://") { // an address says nothing of the words around it
@@ -68,7 +68,7 @@ func printedLines(lines []string) []bool {
 	some := 0
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
-		if printed[i] = text.Runes(t) > 3 && !IsProse(firstSentence(t)) ||
+		if printed[i] = text.Runes(t) > 3 && !isProse(firstSentence(t)) ||
 			strings.HasPrefix(l, "  ") && i > 0 && printed[i-1]; printed[i] {
 			some++
 		}

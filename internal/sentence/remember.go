@@ -86,7 +86,7 @@ func Keepsakes(message string) (out []Keepsake) {
 	}
 	at, line := 0, 0 // line is where the one begins that at stands in
 	var begins []int // where each of out stands
-	for n, j := range Judge(message) {
+	for n, j := range judge(message) {
 		i := strings.Index(message[at:], j.Text)
 		if i < 0 {
 			continue
@@ -97,7 +97,7 @@ func Keepsakes(message string) (out []Keepsake) {
 		}
 		quoted := strings.HasPrefix(strings.TrimSpace(message[line:begin+1]), ">")
 		at = begin + len(j.Text)
-		if !j.Prose() || j.Foreign() && n > 0 || quoted || isQuestion(j.Text) {
+		if !j.isWritten() || j.foreign && n > 0 || quoted || isQuestion(j.Text) {
 			continue
 		}
 		rest, ok := remembered(j.Text)
@@ -220,7 +220,7 @@ func keepsakeOf(quote, rest string) (Keepsake, bool) {
 	}
 	k := Keepsake{Kind: "memento", Title: name, Quote: quote}
 	first, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
-	kind, score := weighKinds(first, true, Weight(first))
+	kind, score := weighKinds(first, true, weightOf(first))
 	line, latin := fold(first)
 	var best [kinds]int
 	found := scan(line, latin, &best)
@@ -228,7 +228,7 @@ func keepsakeOf(quote, rest string) (Keepsake, bool) {
 	switch sure := score >= 0.3; {
 	case sure && kind != "preference":
 		k.Kind = kind
-	case !sure && !IsRule(first):
+	case !sure && !setsRule(first):
 		if found.wishes() {
 			k.Kind = "preference"
 		}

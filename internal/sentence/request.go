@@ -15,8 +15,8 @@ func Request(message string, limit int) string {
 		return part // a command of the person's own, with what it is for
 	}
 	at := 0
-	all := Judge(part)
-	if len(all) > 1 && all[0].Typed() && all[0].open && len(all[0].words) > 2 && all[1].Prose() {
+	all := judge(part)
+	if len(all) > 1 && all[0].isTyped() && all[0].open && len(all[0].words) > 2 && all[1].isWritten() {
 		return part // what it hands on is to be dealt with
 	}
 	for _, s := range all {
@@ -37,13 +37,13 @@ func Request(message string, limit int) string {
 }
 
 // requests reports whether a sentence asks for work.
-func (s Judged) requests() bool {
+func (s judged) requests() bool {
 	// "what is it for, and drop it from the docs"
-	if _, behind, ok := strings.Cut(s.Text, ", and "); ok && s.Typed() && !isChore(behind) &&
+	if _, behind, ok := strings.Cut(s.Text, ", and "); ok && s.isTyped() && !isChore(behind) &&
 		orders(read(behind).words) {
 		return true
 	}
-	if !s.Typed() || isChore(s.Text) || unnamed(s.Text) && !s.open || s.chats() {
+	if !s.isTyped() || isChore(s.Text) || unnamed(s.Text) && !s.open || s.chats() {
 		return false
 	}
 	switch {
@@ -83,7 +83,7 @@ func proposes(words []string) bool {
 const manyWords = 8
 
 // chats reports whether a sentence wants to be told something, not done.
-func (s Judged) chats() bool {
+func (s judged) chats() bool {
 	words := s.words
 	for len(words) > 0 && (text.OneOf(words[0], "can", "could", "would", "you", "pode", "puedes", "kannst", "du", "me",
 		"i",

@@ -19,12 +19,12 @@ const (
 	ruleWeight    = 2
 )
 
-// IsRule reports whether a sentence by itself looks like one that governs later work.
-func IsRule(sentence string) bool { return Weight(sentence) >= ruleWeight }
+// setsRule reports whether a sentence by itself looks like one that governs later work.
+func setsRule(sentence string) bool { return weightOf(sentence) >= ruleWeight }
 
-// Rules returns the sentences of message that look like rules, in their order, each a part of message.
-func Rules(message string) (out []string) {
-	for _, s := range Judge(message) {
+// rulesIn returns the sentences of message that look like rules, in their order, each a part of message.
+func rulesIn(message string) (out []string) {
+	for _, s := range judge(message) {
 		if s.Weight >= ruleWeight {
 			out = append(out, s.Text)
 		}
@@ -32,9 +32,9 @@ func Rules(message string) (out []string) {
 	return out
 }
 
-// Weight says how much a sentence by itself looks like one that governs later work.
-func Weight(sentence string) int {
-	if !IsProse(sentence) || text.Runes(sentence) > MaxQuoted {
+// weightOf says how much a sentence by itself looks like one that governs later work.
+func weightOf(sentence string) int {
+	if !isProse(sentence) || text.Runes(sentence) > MaxQuoted {
 		return printedWeight
 	}
 	return weigh(sentence, read(sentence))
@@ -53,8 +53,8 @@ const (
 	maxPasted = 3
 )
 
-// Judged is a sentence of a message and what it weighs there.
-type Judged struct {
+// judged is a sentence of a message and what it weighs there.
+type judged struct {
 	Text   string
 	Weight int
 
@@ -63,22 +63,19 @@ type Judged struct {
 	section int  // how many headings stand before it
 }
 
-// Typed reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced as
+// isTyped reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced as
 // another's.
-func (j Judged) Typed() bool { return len(j.words) > 0 && !j.foreign && j.Weight > printedWeight }
+func (j judged) isTyped() bool { return len(j.words) > 0 && !j.foreign && j.Weight > printedWeight }
 
-// Prose reports whether a sentence is one, whoever wrote it: nothing that was printed.
-func (j Judged) Prose() bool { return j.Weight > printedWeight/2 }
+// isWritten reports whether a sentence is one, whoever wrote it: nothing that was printed.
+func (j judged) isWritten() bool { return j.Weight > printedWeight/2 }
 
-// Foreign reports whether it is taken for somebody else's: a reviewer's, a document's.
-func (j Judged) Foreign() bool { return j.foreign }
+// isAsked reports whether it is a question.
+func (j judged) isAsked() bool { return j.found&ask != 0 }
 
-// Asks reports whether it is a question.
-func (j Judged) Asks() bool { return j.found&ask != 0 }
-
-// Judge returns the sentences of message with what each weighs where it stands: what stands in a pasted log is nobody's
+// judge returns the sentences of message with what each weighs where it stands: what stands in a pasted log is nobody's
 // wish, and in a pasted review or document it is first of all somebody else's.
-func Judge(message string) []Judged {
+func judge(message string) []judged {
 	long := len(message) > maxJudged
 	if long { // what a person types stands at its ends
 		half := maxJudged / 2
@@ -118,7 +115,7 @@ func Judge(message string) []Judged {
 
 // sentencesOf returns the sentences of a message's lines with what each weighs by itself. Those that were announced as
 // another's words, or stand in a paragraph that speaks of code as a reviewer does, are marked.
-func sentencesOf(lines []string, printed []bool) (all []Judged) {
+func sentencesOf(lines []string, printed []bool) (all []judged) {
 	section, first := 0, 0 // first is where the paragraph begins
 	announced, technical := false, false
 	var code text.Fence
@@ -143,9 +140,9 @@ func sentencesOf(lines []string, printed []bool) (all []Judged) {
 		}
 		technical = technical || printed[i] && names(t) > 1
 		for _, words := range splitLine(l) {
-			s := Judged{Text: words, Weight: printedWeight, section: section}
+			s := judged{Text: words, Weight: printedWeight, section: section}
 			switch {
-			case printed[i], !IsProse(words):
+			case printed[i], !isProse(words):
 			case text.Runes(words) > MaxQuoted: // it is quoted in part only
 				s.Weight = 0
 			default:
@@ -175,7 +172,7 @@ func count(list []bool) (n int) {
 
 // list makes rules of what stands among rules: who writes down three and more points, most of them rules, sets no
 // others.
-func list(all []Judged) {
+func list(all []judged) {
 	for begin := 0; begin < len(all); begin++ {
 		end, rules := begin, 0
 		for end < len(all) && item(all[end].Text) && !all[end].foreign {

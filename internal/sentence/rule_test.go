@@ -95,7 +95,7 @@ func TestRuleOnSentences(t *testing.T) {
 		if i%2 == 0 {
 			half = "kept back"
 		}
-		got := IsRule(sentence)
+		got := setsRule(sentence)
 		for _, name := range [...]string{"all", half, lang} {
 			all.add(name, label == "rule", got)
 		}
@@ -132,7 +132,7 @@ func TestRuleOnCorpus(t *testing.T) {
 		}
 		got := false
 		want := text.Fold(sentence)
-		for _, s := range Judge(messages[name][v.Get("uuid").Str]) {
+		for _, s := range judge(messages[name][v.Get("uuid").Str]) {
 			if text.Fold(s.Text) == want || strings.Contains(text.Fold(s.Text), want) || len(s.Text) > 20 && strings.Contains(want, text.Fold(s.Text)) {
 				got = got || s.Weight >= ruleWeight
 			}
@@ -149,9 +149,9 @@ func TestRuleOnCorpus(t *testing.T) {
 		for _, g := range [...]string{"all", half, v.Get("lang").Str, sure, half + " " + sure} {
 			all.add(g, isRule, got)
 		}
-		all.add("alone", isRule, IsRule(sentence))
+		all.add("alone", isRule, setsRule(sentence))
 		if os.Getenv("RULE_VERBOSE") != "" && half == "tuned on" && got != isRule {
-			t.Logf("%s judged %v (%d): %.150s", v.Get("label").Str, got, Weight(sentence), sentence)
+			t.Logf("%s judged %v (%d): %.150s", v.Get("label").Str, got, weightOf(sentence), sentence)
 		}
 	}
 	all.log(t)
@@ -177,7 +177,7 @@ func TestRulesAroundPasted(t *testing.T) {
 		"list":        {"a few rules:\n- use pnpm, not npm\n- no default exports\n- tests live next to the code, never in their own folder\n- commit messages in English only\n- at most 100 columns\n- always run the linter", []string{"- use pnpm, not npm", "- no default exports", "- tests live next to the code, never in their own folder", "- commit messages in English only", "- at most 100 columns", "- always run the linter"}},
 		"address":     {"use the template at https://example.com/a/very/long/path/to/some/template-2024-11-30-final.html instead", []string{"use the template at https://example.com/a/very/long/path/to/some/template-2024-11-30-final.html instead"}},
 	} {
-		if got := Rules(c.message); !slices.Equal(got, c.want) {
+		if got := rulesIn(c.message); !slices.Equal(got, c.want) {
 			t.Errorf("%s: the rules are %q, want %q", name, got, c.want)
 		}
 	}
@@ -200,7 +200,7 @@ func TestTypedPart(t *testing.T) {
 
 // Words that set a rule in one sentence report something in another.
 func TestRuleInContext(t *testing.T) {
-	judged(t, "Rule", IsRule,
+	tellsApart(t, "setsRule", setsRule,
 		[]string{"use tabs, not spaces", "no, remove this again, keep the old one", "option 2, but without the cache", "don't open the PR yet", "let's store it as JSON for now", "we want whatever is simplest, and only that", "can you keep the old endpoint as well", "Ändere die Tabelle nicht", "n'utilise pas axios", "не трогай миграции", "testleri her zaman çalıştır", "只用标准库", "do it like we do in the other module"},
 		[]string{"I don't know", "no problem", "it should have been there", "não funciona", "no funciona", "how do I run only one test?", "it never stops", "I only get an empty page", "не работает", "do you always get this error?", "let's run it again", "I want to see the diff"})
 }
@@ -208,14 +208,14 @@ func TestRuleInContext(t *testing.T) {
 func BenchmarkJudge(b *testing.B) {
 	message := strings.Repeat("Please keep the public API as it is, and never touch the vendored code. ", 10)
 	for b.Loop() {
-		Judge(message)
+		judge(message)
 	}
 }
 
 // A message of megabytes is judged by its ends.
 func TestJudgeLong(t *testing.T) {
 	long := "Never restart the worker.\n" + strings.Repeat("The worker writes one line for every job it takes. ", 50_000) + "\nKeep the queue as it is."
-	if got, want := Rules(long), []string{"Never restart the worker.", "Keep the queue as it is."}; !slices.Equal(got, want) {
+	if got, want := rulesIn(long), []string{"Never restart the worker.", "Keep the queue as it is."}; !slices.Equal(got, want) {
 		t.Errorf("the rules are %q, want %q", got, want)
 	}
 }

@@ -32,7 +32,7 @@ const (
 )
 
 // Triage returns the sentences of a message that score at least what threshold says for their kind, each with the kind
-// it scores most for. By is ByUser or ByAssistant: what Claude says has to be stronger, and is never a preference nor a
+// it scores most for. What Claude says, which is not typed, has to be stronger, and is never a preference nor a
 // snapshot. What stands in code, quotation, a pasted log or document does not count.
 func Triage(message string, typed bool, threshold func(kind string) float64) (out []Found) {
 	type candidate struct {
@@ -41,8 +41,8 @@ func Triage(message string, typed bool, threshold func(kind string) float64) (ou
 	}
 	var all []candidate
 	if typed {
-		for _, j := range Judge(message) {
-			if j.Typed() && (!j.Asks() || strings.HasPrefix(strings.ToLower(j.Text), "where we ")) {
+		for _, j := range judge(message) {
+			if j.isTyped() && (!j.isAsked() || strings.HasPrefix(strings.ToLower(j.Text), "where we ")) {
 				all = append(all, candidate{j.Text, j.Weight})
 			}
 		}
@@ -78,8 +78,8 @@ func unindented(message string) string {
 	return strings.Join(kept, "\n")
 }
 
-// weighKinds returns the kind that a sentence scores most for, "" for none, and how much: 0 to 1. rule is what capture
-// makes of it.
+// weighKinds returns the kind that a sentence scores most for, "" for none, and how much: 0 to 1. rule is what it
+// weighs as a rule.
 func weighKinds(sentence string, typed bool, rule int) (string, float64) {
 	if len(sentence) < minSentence || text.Runes(sentence) > maxSentence || isQuestion(sentence) || leadsOn(sentence) {
 		return "", 0

@@ -8,11 +8,11 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// judged runs one judgement over prompts it must accept and prompts it must not.
+// tellsApart runs one judgement over prompts it must accept and prompts it must not.
 // maxMission is how long a mission may be, in characters.
 const maxMission = 400
 
-func judged(t *testing.T, name string, judge func(string) bool, yes, no []string) {
+func tellsApart(t *testing.T, name string, judge func(string) bool, yes, no []string) {
 	t.Helper()
 	for _, s := range yes {
 		if !judge(s) {
@@ -27,7 +27,7 @@ func judged(t *testing.T, name string, judge func(string) bool, yes, no []string
 }
 
 func TestChatter(t *testing.T) {
-	judged(t, "Chatter", IsChatter,
+	tellsApart(t, "Chatter", IsChatter,
 		[]string{"", "  ", "ok", "OK!", "yes, please", "yes, please do", "thanks a lot"[:6], "👍", "...", "hi", "Hello there", "obrigado", "Danke!", "はい", "네", "好的", "merci", "lgtm",
 			"Thanks :)", "yes please", "great, thank you so much", "👍🏽", "❤️", "👩‍💻", "?", "perfect", "sim, obrigado", "não", "sí, gracias", "ja, danke", "oui merci", "да", "감사합니다", "ありがとうございます", "谢谢", "evet, teşekkürler", "LGTM", "hi there", "good morning", "d'accord", "d’accord"},
 		[]string{"ok but only on staging", "fix it", "yes, delete the table", "no, use the other branch", "thanks, now the footer", "deploy", "weiter", "don't",
@@ -35,7 +35,7 @@ func TestChatter(t *testing.T) {
 }
 
 func TestContinues(t *testing.T) {
-	judged(t, "Continues", func(s string) bool { return Continues(s, "") },
+	tellsApart(t, "Continues", func(s string) bool { return Continues(s, "") },
 		[]string{"continue", "Go on.", "please continue", "ok, go ahead", "keep going", "continue where we left off", "pick up where we stopped yesterday", "where were we?", "what's next?", "next", "status?", "resume the work", "continua por favor", "weiter bitte", "mach weiter", "continuez", "продолжай", "계속", "계속해줘", "続けてください", "继续", "继续吧"},
 		[]string{"continue with the checkout button", "Next.js 15 upgrade: migrate the router", "Status page: add an incident banner", "Resume parser: extract skills from PDF files", "Continue button on the checkout page is broken, fix it", "Segue o log do erro, corrige o login do painel", "Sigue los pasos del README e instala el proyecto", "继续修复登录问题，但是不要改动令牌格式", "Yes, go ahead but never touch the billing table.", "Next, only deploy to staging.", "proceed to delete the staging bucket"})
 	if !Continues("continue with the checkout button", "Continue button on the checkout page is broken, fix it") {
@@ -49,7 +49,7 @@ func TestContinues(t *testing.T) {
 func TestContinuesWhatIsInHand(t *testing.T) {
 	about := "fix the auth pipeline -- staging only deploy auth fix pricing decision"
 	goesOn := func(s string) bool { return Continues(s, about) }
-	judged(t, "Continues", goesOn,
+	tellsApart(t, "Continues", goesOn,
 		[]string{
 			"continue", "Continue.", "please continue", "go on", "ok, go ahead", "keep going", "carry on", "proceed", "resume", "where were we?", "what's next?", "what is next", "next", "next step please", "do it", "status?", "let's continue", "can you continue where we left off yesterday?", "pick up where you left off",
 			"continue with the auth pipeline", "resume the pricing decision", "go on with the deploy", "yes", "ok",
@@ -68,7 +68,7 @@ func TestContinuesWhatIsInHand(t *testing.T) {
 }
 
 func TestSubstantive(t *testing.T) {
-	judged(t, "Substantive", IsSubstantive,
+	tellsApart(t, "Substantive", IsSubstantive,
 		[]string{"Fix the login", "fix tests", "Why does the login test fail on CI?", "READMEを更新して", "CI を直す", "PR리뷰해줘", "ログインを直して", "修复登录问题", "로그인 버그를 고쳐줘", "Corrige o login do painel", "We are done with this project. I'm switching to a different task now: add CSV export.",
 			"fix the auth pipeline", "refactor auth", "why does CI fail?", "run tests", "internationalise", "修复认证管道", "로그인 버그 수정", "ログインを直す", "next, build the invoice importer", "continue, but never push to main", "/review the auth branch", "corrige o login", "no, use PASETO", "I am switching to a different project now: build the invoice importer"},
 		[]string{"", "hi", "ok", "continue", "what does memento have on this session?", "I am switching to a different project now", "Update the memento journal before we continue",
@@ -76,11 +76,11 @@ func TestSubstantive(t *testing.T) {
 }
 
 func TestShortQuestion(t *testing.T) {
-	judged(t, "ShortQuestion", IsShortQuestion, []string{"what is that?", "これは何？", " why? \n"}, []string{"fix it", "what? no", strings.Repeat("very ", 30) + "long?"})
+	tellsApart(t, "ShortQuestion", IsShortQuestion, []string{"what is that?", "これは何？", " why? \n"}, []string{"fix it", "what? no", strings.Repeat("very ", 30) + "long?"})
 }
 
 func TestCloses(t *testing.T) {
-	judged(t, "Closes", Closes,
+	tellsApart(t, "Closes", Closes,
 		[]string{"/clear", "I am switching to a different project now", "I'm switching to another repo.", "Let's switch to something else", "We're moving on to a new project now, thanks", "Switching to a different task: add CSV export", "Mission accomplished!", "we're done with this project", "Vamos mudar de projeto", "Wir wechseln das Projekt", "On change de projet",
 			"I'm switching to a different project now.", "let's switch to another project", "ok, let's move on to something else", "moving to a new repo now", "switch to a completely different task please", "We are done with this mission.", "close the mission", "I am switching to a different project now: build the invoice importer", "Let's move on to another task. First, read the README.", "vamos mudar de projeto", "vou mudar de projeto agora", "cambiemos de proyecto", "wir wechseln das Projekt", "ich wechsle das Projekt jetzt", "on change de projet", "je change de projet maintenant"},
 		[]string{"let me take a fresh start on the function", "don't switch to a different project", "should we move to a new project structure?", "Should we switch to a different project?", "Bug: the sidebar flickers while switching to another project.", "Fix: switching to another project now loses the selected tab", "I want to move to another repo for the icons", "The wizard should jump to a new task, then highlight it", "Let's switch to something else for the cache key: use the user id", "Make the end screen say:\nMission complete!\nAlso keep the score.", "Commit message:\nClose the mission", "switch to a different branch", "clear the cache",
@@ -107,16 +107,16 @@ func TestLeaving(t *testing.T) {
 }
 
 func TestAsks(t *testing.T) {
-	judged(t, "AsksMemento", AsksMemento,
+	tellsApart(t, "AsksMemento", AsksMemento,
 		[]string{"what does memento have on this session?", "What does memento know?", "show me the memento journal", "show memento", "memento status?", "what has memento saved?", "o que o memento tem?",
 			"show memento state", "memento status", "what's in the memento journal?", "list what memento remembers", "does memento still have the constraint?", "memento?", "¿qué tiene memento?", "was weiß memento?", "memento 보여줘", "zeig memento journal"},
 		[]string{"Write a Memento class that can save editor state and restore it", "What do you know about the movie Memento?", "Can you explain what the memento design pattern is about?", "add a test to memento's journal package", "what does this session have?", "Save the undo state with the memento pattern",
 			"fix the memento hook", "implement the memento pattern?", "what is a momento?", "add a test for memento show", "which memento class holds the state?", "update the memento journal", "show me the journal", "what does memento have, and after that please deploy it to staging and tell me what went wrong there and why?",
 			"Deploy to staging only. What does memento have on this session?"})
-	judged(t, "MentionsMemento", MentionsMemento,
+	tellsApart(t, "MentionsMemento", MentionsMemento,
 		[]string{"what does memento have on this session?", "Deploy to staging only. What does memento have on this session?", "What does memento have?\nAnd never push to main, whatever the build says about the branch or its checks today."},
 		[]string{"", "Deploy to staging only.", "add a test to memento's journal package", "Never force-push. Update the memento journal."})
-	judged(t, "AsksCheckpoint", AsksCheckpoint,
+	tellsApart(t, "AsksCheckpoint", AsksCheckpoint,
 		[]string{"Update the memento journal before we continue", "save everything to memento", "Please write your progress into the memento journal.", "Update the memento journal before we continue, and from now on never push to main.",
 			"please update memento", "checkpoint the memento journal", "record progress in memento", "First, update the memento journal. Then run the tests.", "atualiza o diário do memento", "aktualisiere das memento tagebuch"},
 		[]string{"Write a Memento class", "update the README of memento", "memento", "save the file", "what does memento have?",
@@ -124,7 +124,7 @@ func TestAsks(t *testing.T) {
 }
 
 func TestRule(t *testing.T) {
-	judged(t, "Rule", IsRule,
+	tellsApart(t, "setsRule", setsRule,
 		[]string{"Never touch the billing table.", "only deploy to staging", "don't use yarn", "Titles should be at most 20 words", "Make sure the tests pass", "Nunca altere o formato", "Bitte nur auf Deutsch antworten", "nicht die Tabelle ändern", "토큰 형식은 절대 바꾸지 마세요", "本番には絶対にデプロイしないで", "不要改动令牌格式",
 			"don't change the token format", "Deploy to staging only.", "never force-push", "always rebase", "use PASETO instead of JWT", "title max 20 words", "do not touch prod", "make sure tests pass", "from now on answer in English", "you must not deploy", "keep all the colours", "nunca mexa no banco", "sem quebrar a API", "siempre usa tabs", "sin tocar producción", "niemals auf main pushen", "nur auf Staging", "ne jamais pousser sur main", "никогда не пушь", "테스트를 절대 건드리지 마세요", "本番に触らないでください、絶対", "不要更改令牌格式", "sadece staging"},
 		[]string{"ok", "Fix the login", "What is the status?", "look at the branch", "",
@@ -133,11 +133,11 @@ func TestRule(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	log := "It fails like this:\n" + strings.Repeat("2026-01-05 10:00:01 worker ERROR could not open the file, it should not be empty\n", 20) + "    at run (/srv/app/index.js:20:3) should not happen\nFix it, but never restart the worker."
-	if got, want := Rules(log), []string{"Fix it, but never restart the worker."}; !slices.Equal(got, want) {
+	if got, want := rulesIn(log), []string{"Fix it, but never restart the worker."}; !slices.Equal(got, want) {
 		t.Errorf("of a pasted log the rules are %q, want %q", got, want)
 	}
 	many := "Never do a. Never do b. Never do c. Never do d. Never do e."
-	if got := Rules(many); len(got) != 5 || got[len(got)-1] != "Never do e." {
+	if got := rulesIn(many); len(got) != 5 || got[len(got)-1] != "Never do e." {
 		t.Errorf("of many rules there are %q", got)
 	}
 }
@@ -210,7 +210,7 @@ func FuzzJudgements(f *testing.F) {
 		AsksMemento(s)
 		AsksCheckpoint(s)
 		IsCommand(s)
-		for _, part := range slices.Concat(Split(s), Rules(s), []string{TypedPart(s)}) {
+		for _, part := range slices.Concat(Split(s), rulesIn(s), []string{TypedPart(s)}) {
 			if part == "" && s != "" || !strings.Contains(s, part) {
 				t.Errorf("%q is no part of %q", part, s)
 			}
@@ -224,10 +224,10 @@ func FuzzJudgements(f *testing.F) {
 
 func TestRulesOfMany(t *testing.T) {
 	s := "Fix the auth pipeline. Never touch prod. Deploy to staging only.\n2026-03-14 09:26 ERROR must not be null\nat never.only(auth.js:47)\n$ always run this\nUse PASETO, always. Don't push."
-	if got, want := Rules(s), []string{"Never touch prod.", "Deploy to staging only.", "Use PASETO, always.", "Don't push."}; !slices.Equal(got, want) {
+	if got, want := rulesIn(s), []string{"Never touch prod.", "Deploy to staging only.", "Use PASETO, always.", "Don't push."}; !slices.Equal(got, want) {
 		t.Errorf("Rules = %q, want %q", got, want)
 	}
-	if got := Rules("run it"); got != nil {
+	if got := rulesIn("run it"); got != nil {
 		t.Errorf("Rules = %q", got)
 	}
 }
