@@ -9,14 +9,6 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// shellCommand is one shell command line as capture sees it.
-type shellCommand struct {
-	shown string // without the changes of folder in front
-	// tells it apart from other commands; the same command run again, with other last arguments, has the same
-	key   string
-	check bool // it builds, tests or lints
-}
-
 // masked reports whether another command may have the last word on how c ended: what it is piped into, what follows.
 func (c shellCommand) masked() bool {
 	return strings.ContainsAny(redirections.Replace(outsideQuotes(c.shown)), "|;&\n")
@@ -35,16 +27,11 @@ func outsideQuotes(line string) string {
 	return b.String()
 }
 
-// redirections takes out what stands in a command line with the signs of a pipe or a background job and is neither;
-// what follows && runs after a success only.
-var redirections = strings.NewReplacer("&&", "", ">&", "", "&>", "", ">|", "")
-
 // calls reports whether a command line runs a command with these words side by side: more than a command that shows
 // files or words, which prints them without doing them.
 func calls(line string, words ...string) bool {
-	for _, all := range simple(line) {
-		all = bare(all)
-		if len(all) == 0 || text.OneOf(all[0][strings.LastIndexByte(all[0], '/')+1:], "cat", "bat", "grep", "egrep",
+	for _, all := range commandsIn(line) {
+		if text.OneOf(program(all), "cat", "bat", "grep", "egrep",
 			"rg",
 			"ag", "sed", "awk", "head", "tail", "less", "more", "echo", "printf", "ls", "find", "fd", "diff", "jq",
 			"wc", "sort", "strings") {
@@ -107,135 +94,6 @@ func sequence(s string) int {
 		return len(s)
 	}
 	return 2
-}
-
-// maxKey is how many words of a command tell it apart.
-const maxKey = 3
-
-// parseCommand looks at a command line without running or expanding anything.
-func parseCommand(line string) shellCommand {
-	c := shellCommand{shown: strings.TrimSpace(line)}
-	for {
-		rest, ok := strings.CutPrefix(c.shown, "cd ")
-		if !ok {
-			break
-		}
-		end := strings.Index(rest, "&&")
-		if i := strings.IndexAny(rest, ";\n"); i >= 0 && (end < 0 || i < end) {
-			rest = rest[i+1:]
-		} else if end >= 0 {
-			rest = rest[end+2:]
-		} else {
-			break
-		}
-		c.shown = strings.TrimSpace(rest)
-	}
-	for _, words := range simple(c.shown) {
-		if words = bare(words); verifies(words) {
-			c.check, c.key = true, strings.Join(words[:min(maxKey, len(words))], " ")
-			return c
-		}
-	}
-	words := strings.Fields(c.shown)
-	c.key = strings.Join(words[:min(maxKey, len(words))], " ")
-	return c
-}
-
-// simple splits a command line at its operators, outside quotes, and returns the words of each command.
-func simple(line string) (out [][]string) {
-	var quote rune
-	start := 0
-	add := func(end int) {
-		if words := strings.Fields(line[start:end]); len(words) > 0 {
-			out = append(out, words)
-		}
-	}
-	for i, r := range line {
-		if quote = quoted(quote, r); quote == 0 && strings.ContainsRune("|&;\n()", r) {
-			add(i)
-			start = i + 1
-		}
-	}
-	add(len(line))
-	return out
-}
-
-// quoted returns which quote is open behind r, when quote was before it; 0 is none.
-func quoted(quote, r rune) rune {
-	switch {
-	case r == quote:
-		return 0
-	case quote == 0 && (r == '\'' || r == '"'):
-		return r
-	}
-	return quote
-}
-
-// bare takes off what only says how a command is run: variables, sudo, a time limit, a package runner.
-func bare(words []string) []string {
-	for len(words) > 0 {
-		switch w := words[0]; {
-		case text.OneOf(w, "sudo", "time", "env", "exec", "command", "nice", "nohup", "!", "then", "do", "if", "{",
-			"npx",
-			"bunx", "--"),
-			strings.Contains(w, "=") && !strings.HasPrefix(w, "-"):
-			words = words[1:]
-		case w == "timeout" && len(words) > 1:
-			words = words[2:]
-		case text.OneOf(w, "uv", "poetry", "pipenv", "pdm", "hatch") && len(words) > 1 && words[1] == "run",
-			text.OneOf(w, "bundle", "pnpm", "yarn", "mise", "asdf", "direnv") && len(words) > 1 &&
-				text.OneOf(words[1], "exec", "x", "dlx"):
-			words = words[2:]
-		default:
-			return words
-		}
-	}
-	return words
-}
-
-// verifies reports whether a command says if the work is sound.
-func verifies(words []string) bool {
-	if len(words) == 0 {
-		return false
-	}
-	name := words[0][strings.LastIndexByte(words[0], '/')+1:]
-	second := ""
-	for _, w := range words[1:] {
-		if !strings.HasPrefix(w, "-") {
-			second = w
-			break
-		}
-	}
-	switch name {
-	case "pytest", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint", "biome", "prettier", "ruff", "mypy",
-		"pyright", "flake8", "pylint", "black", "tox", "nox", "rspec", "rubocop", "phpunit", "phpstan",
-		"golangci-lint", "staticcheck", "gofmt", "make", "gmake", "ninja", "ctest", "gradlew", "gradlew.bat", "gradle",
-		"mvn", "mvnw", "xcodebuild", "swiftlint", "shellcheck", "hadolint", "actionlint", "bats", "tap", "playwright",
-		"cypress", "just", "rake", "test.sh", "build.sh", "check.sh", "lint.sh":
-		return true
-	case "go":
-		return text.OneOf(second, "test", "build", "vet", "run", "generate")
-	case "cargo":
-		return text.OneOf(second, "test", "build", "check", "clippy", "nextest", "fmt")
-	case "npm", "pnpm", "yarn", "bun":
-		return script(words[1:])
-	case "python", "python3":
-		return len(words) > 2 && words[1] == "-m" && text.OneOf(words[2], "pytest", "unittest", "mypy", "ruff", "build",
-			"tox")
-	case "swift", "zig", "mix", "dotnet", "flutter", "dart", "deno", "sbt", "lein", "stack", "cabal", "bazel", "nix",
-		"task", "turbo", "nx", "lerna", "moon", "rails", "composer", "helm", "terraform", "node":
-		return text.OneOf(strings.TrimLeft(second, "."), "test", "tests", "build", "analyze", "lint", "check",
-			"validate",
-			"compile", "typecheck", "format", "flake") || name == "node" &&
-			strings.Contains(strings.Join(words, " "), " --test")
-	case "mise":
-		return second == "run" || script(words[1:])
-	case "docker", "podman":
-		return second == "build" || strings.Contains(strings.Join(words, " "), "compose build")
-	case "cmake":
-		return strings.Contains(strings.Join(words, " "), "--build")
-	}
-	return false
 }
 
 // script reports whether the arguments of a package manager name a script that checks something.
@@ -502,16 +360,6 @@ func sumsUp(l string) bool {
 		strings.HasPrefix(low, "tests:") && strings.Contains(low, "passed") ||
 		strings.HasPrefix(low, "finished `") ||
 		strings.Contains(low, "built in") || low == "pass"
-}
-
-// plumbing takes off the end of a command what only concerns its output.
-func plumbing(cmd string) string {
-	for _, mark := range [...]string{" 2>&1", " | tail", " | head", " | grep", " >/dev/null", " > /dev/null"} {
-		if i := strings.Index(cmd, mark); i > 0 {
-			cmd = cmd[:i]
-		}
-	}
-	return cmd
 }
 
 // commits returns what git printed for the commits made, each "[branch 1a2b3c4] subject" in two parts.

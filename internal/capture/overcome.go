@@ -147,8 +147,8 @@ func (c aCheck) covers(f aCheck) bool {
 
 // checks returns the checks of a command line.
 func checks(line string) (out []aCheck) {
-	for _, words := range simple(line) {
-		if words = bare(words); verifies(words) {
+	for _, words := range commandsIn(line) {
+		if verifies(words) {
 			out = append(out, readCheck(words))
 		}
 	}
@@ -157,7 +157,7 @@ func checks(line string) (out []aCheck) {
 
 // readCheck reads what the check with these words checks.
 func readCheck(words []string) (c aCheck) {
-	name := words[0][strings.LastIndexByte(words[0], '/')+1:]
+	name := program(words)
 	c.tools = name
 	switch {
 	case text.OneOf(name, "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tsc", "vue-tsc", "eslint",
@@ -253,8 +253,8 @@ func gitWentOn(cmd, failed shellCommand) bool {
 
 // gitVerbs returns what git is called to do in a command line.
 func gitVerbs(line string) (out []string) {
-	for _, words := range simple(line) {
-		if words = bare(words); len(words) == 0 || words[0] != "git" {
+	for _, words := range commandsIn(line) {
+		if words[0] != "git" {
 			continue
 		}
 		for i := 1; i < len(words); i++ {
@@ -277,14 +277,14 @@ func looksUp(cmd shellCommand) bool {
 		return false
 	}
 	some := false
-	for _, words := range simple(line) {
-		for words = bare(words); len(words) > 0 && text.OneOf(words[0], "xargs", "else", "elif", "while", "until"); {
+	for _, words := range commandsIn(line) {
+		for len(words) > 0 && text.OneOf(words[0], "xargs", "else", "elif", "while", "until") {
 			words = bare(words[1:])
 		}
 		switch {
-		case len(words) == 0, strings.HasPrefix(words[0], "#"), text.OneOf(words[0], "for", "done", "fi", "case",
-			"esac",
-			"true", "false", "echo", "printf", "pwd", "cd", "}"):
+		case len(words) == 0, strings.HasPrefix(words[0], "#"),
+			text.OneOf(words[0], "for", "done", "fi", "case", "esac", "true", "false", "echo", "printf", "pwd", "cd",
+				"}"):
 		case !onlyReads(words):
 			return false
 		default:
@@ -299,7 +299,7 @@ var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev
 
 // onlyReads reports whether a command only reads.
 func onlyReads(words []string) bool {
-	name := words[0][strings.LastIndexByte(words[0], '/')+1:]
+	name := program(words)
 	switch name {
 	case "ls", "cat", "bat", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "ack", "fd", "test", "[", "[[",
 		"which", "type", "whereis", "stat", "file", "wc", "awk", "jq", "yq", "du", "tree", "diff", "cmp", "sort",
@@ -341,11 +341,11 @@ func notThere(line string, cmd shellCommand) bool {
 		!strings.Contains(low, "not found") && !strings.Contains(low, "is a directory") {
 		return false
 	}
-	for _, words := range simple(cmd.shown) {
-		if words = bare(words); len(words) == 0 || words[0] != "cd" && (words[0] == "git" || !onlyReads(words)) {
+	for _, words := range commandsIn(cmd.shown) {
+		if words[0] != "cd" && (words[0] == "git" || !onlyReads(words)) {
 			continue
 		}
-		name := words[0][strings.LastIndexByte(words[0], '/')+1:]
+		name := program(words)
 		if at := strings.Index(line, name+":"); at == 0 || at > 0 && strings.ContainsRune(" /:", rune(line[at-1])) {
 			return true
 		}
