@@ -63,8 +63,8 @@ type judged struct {
 	section int  // how many headings stand before it
 }
 
-// isTyped reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced as
-// another's.
+// isTyped reports whether a sentence was typed as it stands: prose, and nothing that was printed, pasted or announced
+// as another's.
 func (j judged) isTyped() bool { return len(j.words) > 0 && !j.foreign && j.Weight > printedWeight }
 
 // isWritten reports whether a sentence is one, whoever wrote it: nothing that was printed.

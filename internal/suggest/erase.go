@@ -45,7 +45,8 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 			stay = append(stay, it.Raw)
 		}
 		if len(gone) > before {
-			if out, err := sjson.SetRawBytes(left, escaped(key.Str), []byte("["+strings.Join(stay, ",")+"]")); err == nil {
+			if out, err := sjson.SetRawBytes(left, escaped(key.Str),
+				[]byte("["+strings.Join(stay, ",")+"]")); err == nil {
 				left = out
 			}
 		}

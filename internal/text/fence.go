@@ -2,8 +2,8 @@ package text
 
 import "strings"
 
-// Fence follows fenced code through the lines of a Markdown text: three or more backticks or tildes begin it, and at least
-// as many of the same end it, with nothing behind them. The zero value stands outside of any.
+// Fence follows fenced code through the lines of a Markdown text: three or more backticks or tildes begin it, and at
+// least as many of the same end it, with nothing behind them. The zero value stands outside of any.
 type Fence struct {
 	Mark string // what the code began with that is open, "" outside of any
 }
@@ -24,8 +24,8 @@ func (f *Fence) Has(line string) bool {
 	return false
 }
 
-// FenceMark returns the mark of fenced code that a line begins with, behind up to three spaces, and what stands behind it.
-// mark is "" when there is none.
+// FenceMark returns the mark of fenced code that a line begins with, behind up to three spaces, and what stands behind
+// it. mark is "" when there is none.
 func FenceMark(line string) (mark, info string) {
 	s := strings.TrimLeft(line, " ")
 	if len(line)-len(s) > 3 || s == "" || s[0] != '`' && s[0] != '~' {
