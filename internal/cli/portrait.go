@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -20,53 +19,47 @@ import (
 
 const maxProfile = 4 << 20 // bytes of a file that is imported
 
-// portrait is the profile as it is exported.
+// portrait is the profile as it is shown, exported and imported.
 type portrait struct {
-	Version     int          `json:"version"`
-	Kind        string       `json:"kind"`
-	Exported    string       `json:"exported"`
-	About       string       `json:"about,omitempty"`
-	Works       []string     `json:"works,omitempty"`
-	Not         []string     `json:"does_not_work,omitempty"`
-	Notes       string       `json:"notes,omitempty"`
+	Kind     string `json:"kind"`
+	Exported string `json:"exported"`
+	aboutUser
 	Preferences []preference `json:"preferences"`
 }
 
 const portraitKind = "memento profile"
 
-func (c *call) portrait(at *shelf) (p portrait, err error) {
-	p = portrait{Version: 1, Kind: portraitKind, Exported: c.Now().UTC().Format(time.RFC3339), Preferences: []preference{}}
-	about, err := at.about()
+// portrait reads the profile.
+func (c *call) portrait(at *shelf) (portrait, error) {
+	p := portrait{Kind: portraitKind, Exported: c.Now().UTC().Format(time.RFC3339), Preferences: []preference{}}
+	self, err := at.about()
 	if err != nil {
 		return p, err
 	}
-	if about != nil {
-		section := func(heading string) string { s, _ := markdown.Text(about.Body, heading); return strings.TrimSpace(s) }
-		p.About, p.Notes, p.Works, p.Not = section("About"), section("Notes"), markdown.Items(section("Works")), markdown.Items(section("Does Not Work"))
+	if self != nil {
+		readSections(self, &p.aboutUser)
 	}
-	all, topics, err := at.topics()
-	if err != nil {
-		return p, err
-	}
-	for _, r := range all {
+	mine, err := at.preferences()
+	for _, r := range mine.all {
 		if r.Status == record.Active {
-			p.Preferences = append(p.Preferences, carried(r, topics[r.ID]))
+			p.Preferences = append(p.Preferences, mine.carried(r))
 		}
 	}
 	slices.SortStableFunc(p.Preferences, func(a, b preference) int { return strings.Compare(a.Topic, b.Topic) })
-	return p, nil
+	return p, err
 }
 
-func (f *profileFlags) export(c *call, at *shelf, name string) error {
+func (f *profileFlags) export(c *call, at *shelf, words []string) error {
 	p, err := c.portrait(at)
 	if err != nil {
 		return recordError(err)
 	}
-	data, err := json.MarshalIndent(p, "", "  ")
+	data, err := json.MarshalIndent(json.RawMessage(versioned(p)), "", "  ")
 	if err != nil {
 		return err
 	}
 	data = append(data, '\n')
+	name := strings.Join(words, "")
 	if name == "" || name == "-" {
 		_, err := c.Out.Write(data)
 		return err
@@ -74,14 +67,16 @@ func (f *profileFlags) export(c *call, at *shelf, name string) error {
 	path := c.absolute(name)
 	switch err := safefile.Create(path, data, 0o600); {
 	case errors.Is(err, fs.ErrExist):
-		return &hintError{err: fmt.Errorf("profile export: nothing is overwritten: %w", err), hint: "give another name, or - to print it"}
+		err = fmt.Errorf("profile export: nothing is overwritten: %w", err)
+		return &hintError{err: err, hint: "give another name, or - to print it"}
 	case errors.Is(err, fs.ErrNotExist):
-		return &hintError{err: fmt.Errorf("profile export: %w", err), hint: "mkdir -p " + safefile.ShellWord(filepath.Dir(path))}
+		hint := "mkdir -p " + safefile.ShellWord(filepath.Dir(path))
+		return &hintError{err: fmt.Errorf("profile export: %w", err), hint: hint}
 	case err != nil:
 		return fmt.Errorf("profile export: %w", err)
 	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"preferences":%d}`+"\n", quote(path), len(p.Preferences))
+		c.printJSON(members{{"path", path}, {"preferences", len(p.Preferences)}})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "wrote %s: %s\n", text.Line(path), count(len(p.Preferences), "preference"))
@@ -95,31 +90,43 @@ type step struct {
 	Why  string `json:"why,omitempty"`
 	ID   string `json:"id,omitempty"`
 
-	preference *preference
-	about      portrait
+	form  string                                  // of memento profile that writes it
+	other string                                  // what follows it, and the part of it that is meant, to take the other side of a conflict
+	keep  func(at *shelf) (*record.Record, error) // stores it
 }
 
 func (s step) print(c *call) {
 	fmt.Fprintf(c.Out, "%-9s %s\n", s.What, text.Line(strings.TrimSuffix(s.Of+": "+s.Why, ": ")))
 }
 
-func (f *profileFlags) load(c *call, at *shelf, name string) error {
+// readPortrait reads a profile that memento wrote, from the file with this name or, for "-", from standard input.
+func (c *call) readPortrait(name string) (p portrait, err error) {
 	var data []byte
-	var err error
 	if name == "-" {
 		data, err = io.ReadAll(io.LimitReader(c.In, maxProfile))
 	} else {
 		data, err = safefile.ReadForeign(c.absolute(name), maxProfile)
 	}
 	if err != nil {
-		return &hintError{err: fmt.Errorf("profile import: %w", err), hint: "memento profile export FILE writes such a file"}
+		return p, &hintError{err: fmt.Errorf("profile import: %w", err), hint: "memento profile export FILE writes such a file"}
 	}
-	var p portrait
-	if err := json.Unmarshal(data, &p); err != nil || p.Kind != portraitKind || p.Version < 1 {
-		return &hintError{err: fmt.Errorf("profile import: %s is no profile that memento wrote", text.Quote(name)), hint: "memento profile export FILE writes one; memento import reads other layouts"}
+	var is struct{ Version int }
+	if err := errors.Join(json.Unmarshal(data, &is), json.Unmarshal(data, &p)); err != nil || p.Kind != portraitKind || is.Version < 1 {
+		err := fmt.Errorf("profile import: %s is no profile that memento wrote", text.Quote(name))
+		return p, &hintError{err: err, hint: "memento profile export FILE writes one; memento import reads other layouts"}
 	}
-	if p.Version > 1 {
-		return &hintError{err: fmt.Errorf("profile import: it is of version %d, and this memento knows version 1", p.Version), hint: "update memento"}
+	if is.Version > 1 {
+		err := fmt.Errorf("profile import: it is of version %d, and this memento knows version 1", is.Version)
+		return p, &hintError{err: err, hint: "update memento"}
+	}
+	return p, nil
+}
+
+func (f *profileFlags) load(c *call, at *shelf, words []string) error {
+	name := words[0]
+	p, err := c.readPortrait(name)
+	if err != nil {
+		return err
 	}
 	steps, err := c.compare(at, p)
 	if err != nil {
@@ -150,11 +157,7 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 		}
 	}
 	if c.json {
-		data, err := json.Marshal(steps)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"imported":%d,"steps":%s}`+"\n", f.dry, done, data)
+		c.printJSON(members{{"dry_run", f.dry}, {"imported", done}, {"steps", steps}})
 		return nil
 	}
 	verb := "taken over"
@@ -163,17 +166,7 @@ func (f *profileFlags) load(c *call, at *shelf, name string) error {
 	}
 	fmt.Fprintf(c.Out, "%d of %d %s\n", done, len(steps), verb)
 	if i := slices.IndexFunc(steps, func(s step) bool { return s.What == "conflict" }); i >= 0 {
-		pasted := func(s, other string) string { // as a person can paste it, or a word for it
-			if s == "" || s != text.Line(s) || text.Runes(s) > 80 {
-				return other
-			}
-			return safefile.ShellWord(s)
-		}
-		how := "note --" + steps[i].Of + " " + pasted(steps[i].about.About+steps[i].about.Notes, "TEXT") + " takes the other text"
-		if t := steps[i].preference; t != nil {
-			how = "set " + pasted(t.Topic, "TOPIC") + " " + pasted(t.Value, "VALUE") + " takes the other value"
-		}
-		fmt.Fprintf(c.Err, "memento: hint: a conflict stays as it is here; memento profile %s\n", how)
+		fmt.Fprintf(c.Err, "memento: hint: a conflict stays as it is here; memento profile %s %s\n", steps[i].form, steps[i].other)
 	}
 	return nil
 }
@@ -184,33 +177,29 @@ func (c *call) takeOver(at *shelf, p portrait, steps []step) (done int, err erro
 	if err != nil {
 		return 0, err
 	}
-	for i, s := range steps {
+	for i := range steps {
+		s := &steps[i]
 		if s.What != "new" {
 			continue
 		}
 		var r *record.Record
-		form := "note"
-		switch {
-		case now[i].What != "new": // since it was listed
-			steps[i] = now[i]
-		case s.preference != nil:
-			r, _, err = c.keepPreference(at, *s.preference)
-			form = "set"
-		default:
-			r, _, err = c.keepAbout(at, s.about)
+		if now[i].What == "new" {
+			r, err = s.keep(at)
+		} else { // since it was listed
+			*s = now[i]
 		}
 		if errors.As(err, new(*record.RemovedError)) {
-			steps[i].What, err = "refused", nil
-			steps[i].Why = "a record of this title was removed less than 24 hours ago; memento profile " + form + " writes it all the same"
+			s.What, err = "refused", nil
+			s.Why = "a record of this title was removed less than 24 hours ago; memento profile " + s.form + " writes it all the same"
 		}
 		switch {
 		case err != nil:
 			return done, err
 		case r != nil:
-			steps[i].ID = r.ID
+			s.ID = r.ID
 			done++
 		case !c.json:
-			steps[i].print(c)
+			s.print(c)
 		}
 	}
 	return done, nil
@@ -222,57 +211,80 @@ func (c *call) compare(at *shelf, p portrait) (steps []step, err error) {
 	if err != nil {
 		return nil, err
 	}
-	steps = []step{}
+	self := func(of, why string, theirs aboutUser) step {
+		return step{What: "new", Of: of, Why: why, form: "note", keep: func(at *shelf) (*record.Record, error) {
+			r, _, err := at.keepAbout(theirs)
+			return r, err
+		}}
+	}
 	for _, one := range []struct {
 		of, theirs, mine string
-		about            portrait
-	}{{"about", strings.TrimSpace(p.About), mine.About, portrait{About: p.About}}, {"notes", strings.TrimSpace(p.Notes), mine.Notes, portrait{Notes: p.Notes}}} {
-		switch {
-		case one.theirs == "":
-		case one.mine == "":
-			steps = append(steps, step{What: "new", Of: one.of, about: one.about})
-		case one.mine == one.theirs:
-			steps = append(steps, step{What: "same", Of: one.of})
-		default:
-			steps = append(steps, step{What: "conflict", Of: one.of, Why: "another text is there", about: one.about})
-		}
-	}
-	for _, list := range []struct {
-		of           string
-		theirs, mine []string
-		about        func(string) portrait
-	}{{"works", p.Works, mine.Works, func(s string) portrait { return portrait{Works: []string{s}} }}, {"does not work", p.Not, mine.Not, func(s string) portrait { return portrait{Not: []string{s}} }}} {
-		for _, s := range list.theirs {
-			what := "new"
-			if slices.Contains(list.mine, text.Line(s)) {
-				what = "same"
-			}
-			steps = append(steps, step{What: what, Of: list.of, Why: s, about: list.about(s)})
-		}
-	}
-	for _, t := range p.Preferences {
-		t.Topic = text.Line(t.Topic)
-		if err := t.check(); err != nil {
-			steps = append(steps, step{What: "refused", Of: t.Topic, Why: err.Error()})
+		about            aboutUser
+	}{{"about", p.About, mine.About, aboutUser{About: p.About}}, {"notes", p.Notes, mine.Notes, aboutUser{Notes: p.Notes}}} {
+		s := self(one.of, "", one.about)
+		switch theirs := strings.TrimSpace(one.theirs); {
+		case theirs == "":
 			continue
-		}
-		old, err := at.preference(t.Topic)
-		if err != nil {
-			return nil, err
-		}
-		s := step{What: "new", Of: t.Topic, Why: t.Value, preference: &t}
-		switch {
-		case slices.ContainsFunc(steps, func(s step) bool { return s.preference != nil && topicKey(s.Of) == topicKey(t.Topic) }):
-			s.What, s.Why = "refused", "the topic stands there twice"
-		case old == nil:
-		case old.Status != record.Active:
-			s.What, s.ID, s.Why = "conflict", old.ID, "it was put away here: memento profile set brings it back"
-		case text.Fold(carried(old, "").Value) == text.Fold(t.Value):
-			s.What, s.ID = "same", old.ID
-		default:
-			s.What, s.ID, s.Why = "conflict", old.ID, fmt.Sprintf("here it is %s, there %s", text.Quote(preferenceOf(old).Value), text.Quote(t.Value))
+		case one.mine == theirs:
+			s.What = "same"
+		case one.mine != "":
+			s.What, s.Why = "conflict", "another text is there"
+			s.other = "--" + one.of + " " + pasted(one.theirs, "TEXT") + " takes the other text"
 		}
 		steps = append(steps, s)
 	}
-	return steps, nil
+	for i, theirs := range [][]string{p.Works, p.Not} {
+		for _, it := range theirs {
+			s := []step{self("works", it, aboutUser{Works: []string{it}}), self("does not work", it, aboutUser{Not: []string{it}})}[i]
+			if slices.Contains([][]string{mine.Works, mine.Not}[i], text.Line(it)) {
+				s.What = "same"
+			}
+			steps = append(steps, s)
+		}
+	}
+	held, err := at.preferences()
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, t := range p.Preferences {
+		steps = append(steps, held.compare(t, seen))
+	}
+	return array(steps), nil
+}
+
+// compare says whether a preference of another machine is new. seen holds the topics that were compared before.
+func (p preferences) compare(t preference, seen map[string]bool) step {
+	t.Topic = text.Line(t.Topic)
+	if err := t.check(); err != nil {
+		return step{What: "refused", Of: t.Topic, Why: err.Error()}
+	}
+	s := step{What: "new", Of: t.Topic, Why: t.Value, form: "set", keep: func(at *shelf) (*record.Record, error) {
+		r, _, err := at.keepPreference(t)
+		return r, err
+	}}
+	s.other = pasted(t.Topic, "TOPIC") + " " + pasted(t.Value, "VALUE") + " takes the other value"
+	old := p.on(t.Topic)
+	switch {
+	case seen[topicKey(t.Topic)]:
+		s.What, s.Why = "refused", "the topic stands there twice"
+	case old == nil:
+	case old.Status != record.Active:
+		s.What, s.ID, s.Why = "conflict", old.ID, "it was put away here: memento profile set brings it back"
+	case text.Fold(p.carried(old).Value) == text.Fold(t.Value):
+		s.What, s.ID = "same", old.ID
+	default:
+		why := fmt.Sprintf("here it is %s, there %s", text.Quote(preferenceOf(old).Value), text.Quote(t.Value))
+		s.What, s.ID, s.Why = "conflict", old.ID, why
+	}
+	seen[topicKey(t.Topic)] = true
+	return s
+}
+
+// pasted is words as a person can paste them into a shell, or other where they are too many for that.
+func pasted(words, other string) string {
+	if words == "" || words != text.Line(words) || text.Runes(words) > 80 {
+		return other
+	}
+	return safefile.ShellWord(words)
 }

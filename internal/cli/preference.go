@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,7 +17,7 @@ import (
 
 const maxTopic = 60 // characters
 
-// preference is one preference as it is shown, exported and imported.
+// preference is a view of a record of that kind: as it is shown, exported and imported. Its members are the kind's sections.
 type preference struct {
 	Topic    string   `json:"topic"`
 	Value    string   `json:"value"`
@@ -26,13 +27,79 @@ type preference struct {
 	Avoid    []string `json:"avoid,omitempty"`
 }
 
-// preferenceOf reads a preference; one that was saved by another way may have its value in the title alone.
-func preferenceOf(r *record.Record) preference {
-	section := func(heading string) string {
-		s, _ := markdown.Text(r.Body, heading)
-		return strings.TrimSpace(s)
+// aboutUser is a view of the record about the user. Its members are sections of the kind profile.
+type aboutUser struct {
+	About string   `json:"about,omitempty"`
+	Works []string `json:"works,omitempty"`
+	Not   []string `json:"does_not_work,omitempty"`
+	Notes string   `json:"notes,omitempty"`
+}
+
+// readSections fills view with the sections of r.
+func readSections(r *record.Record, view any) {
+	k, _ := record.KindNamed(r.Kind)
+	content := k.Content(r.Body)
+	for key, v := range content {
+		if s, ok := v.(string); ok {
+			content[key] = strings.TrimSpace(s)
+		}
 	}
-	t := preference{section("Topic"), section("Value"), section("Reason"), section("Strength"), markdown.Items(section("Prefer")), markdown.Items(section("Avoid"))}
+	_ = json.Unmarshal(jsonOf(content), view) // texts and lists of them
+}
+
+// fillSections puts what view says into the sections of r: a text takes the place of the old one, the items of a list go
+// behind those that are there or, with fresh, in their place. What view does not say stays. changed, unless nil, is told the
+// heading of each section that says something else then.
+func fillSections(r *record.Record, view any, fresh bool, changed func(heading, words string)) error {
+	k, _ := record.KindNamed(r.Kind)
+	given := map[string]json.RawMessage{}
+	_ = json.Unmarshal(jsonOf(view), &given)
+	for _, p := range k.Sections {
+		var words string
+		old, there := markdown.Text(r.Body, p.Heading)
+		before := strings.TrimSpace(old)
+		if p.List {
+			var items []string
+			_ = json.Unmarshal(given[p.Key()], &items)
+			have := markdown.Items(old)
+			if fresh {
+				before = strings.TrimSpace(markdown.List(have))
+			} else {
+				items = missingIn(have, items)
+			}
+			if words = strings.TrimSpace(markdown.List(items)); !fresh && words != "" && before != "" {
+				words = before + "\n" + words
+			}
+		} else {
+			_ = json.Unmarshal(given[p.Key()], &words)
+		}
+		if same := strings.TrimSpace(words) == before; strings.TrimSpace(words) == "" || same && there {
+			continue
+		}
+		body, err := markdown.SetSection(r.Body, p.Heading, words)
+		if err != nil {
+			return err
+		}
+		if r.Body = body; changed != nil {
+			changed(p.Heading, words)
+		}
+	}
+	return nil
+}
+
+// missingIn returns the items that have lacks, each once.
+func missingIn(have, items []string) (out []string) {
+	for _, it := range items {
+		if !slices.Contains(have, text.Line(it)) && !slices.Contains(out, text.Line(it)) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// preferenceOf reads a preference; one that was saved by another way may have its value in the title alone.
+func preferenceOf(r *record.Record) (t preference) {
+	readSections(r, &t)
 	topic, value, ok := strings.Cut(r.Title, ": ")
 	if t.Topic == "" {
 		t.Topic = r.Title
@@ -52,12 +119,12 @@ func (t preference) title() string {
 	return s
 }
 
-// sections are the text sections of a preference, in their order.
-func (t preference) sections() [][2]string {
-	return [][2]string{{"Topic", t.Topic}, {"Value", t.Value}, {"Reason", t.Reason}, {"Strength", t.Strength}, {"Prefer", markdown.List(t.Prefer)}, {"Avoid", markdown.List(t.Avoid)}}
+// strengths are how much a preference can weigh.
+func strengths() []string {
+	k, _ := record.KindNamed("preference")
+	p, _ := k.Part("strength")
+	return p.Values
 }
-
-func strengths() []string { return []string{"strong", "default", "soft"} }
 
 // check reports why t cannot be kept.
 func (t preference) check() error {
@@ -74,10 +141,47 @@ func (t preference) check() error {
 	return nil
 }
 
-// preferences returns the user's own, of these statuses.
-func (s *shelf) preferences(status ...string) ([]*record.Record, error) {
-	list, _, err := s.store.List(record.Filter{Project: record.User, Kinds: []string{"preference"}, Status: status})
-	return list, err
+// preferences are the user's own, whatever their status, the active ones first, then the one made first.
+type preferences struct {
+	all    []*record.Record
+	topics map[string]string // by id, no two alike
+}
+
+// preferences reads them. Of several records on one topic, as an import may have made them, the first active one has it, and
+// the others a number behind it.
+func (s *shelf) preferences() (p preferences, err error) {
+	filter := record.Filter{Project: record.User, Kinds: []string{"preference"}, Status: record.Statuses()}
+	if p.all, _, err = s.store.List(filter); err != nil {
+		return p, err
+	}
+	active := func(r *record.Record) int { return map[bool]int{false: 1}[r.Status == record.Active] }
+	slices.SortStableFunc(p.all, func(a, b *record.Record) int {
+		return cmp.Or(active(a)-active(b), a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
+	})
+	p.topics = map[string]string{}
+	taken := map[string]bool{}
+	for _, r := range p.all {
+		plain, _ := text.Cut(preferenceOf(r).Topic, maxTopic)
+		name := plain
+		for n := 2; taken[topicKey(name)]; n++ {
+			number := fmt.Sprintf(" (%d)", n)
+			short, _ := text.Cut(plain, maxTopic-len(number))
+			name = short + number
+		}
+		taken[topicKey(name)] = true
+		p.topics[r.ID] = name
+	}
+	return p, nil
+}
+
+// on returns the one on this topic, or with this id; nil when there is none.
+func (p preferences) on(topic string) *record.Record {
+	for _, r := range p.all {
+		if topicKey(p.topics[r.ID]) == topicKey(topic) || r.ID == topic {
+			return r
+		}
+	}
+	return nil
 }
 
 // topicKey is what two topics share that are one: words that a hyphen or an underscore joins are words.
@@ -92,55 +196,10 @@ func topicKey(topic string) string {
 	return record.TitleKey(string(letters))
 }
 
-// topics are those of the user's preferences, by id, no two alike: of several records on one topic, as an import may have made them, the
-// first active one has it, and the others a number behind it.
-func (s *shelf) topics() (all []*record.Record, topic map[string]string, err error) {
-	if all, err = s.preferences(record.Statuses()...); err != nil {
-		return nil, nil, err
-	}
-	slices.SortStableFunc(all, func(a, b *record.Record) int {
-		if (a.Status == record.Active) != (b.Status == record.Active) {
-			if a.Status == record.Active {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
-	})
-	topic = map[string]string{}
-	taken := map[string]bool{}
-	for _, r := range all {
-		plain, _ := text.Cut(preferenceOf(r).Topic, maxTopic)
-		name := plain
-		for n := 2; taken[topicKey(name)]; n++ {
-			number := fmt.Sprintf(" (%d)", n)
-			short, _ := text.Cut(plain, maxTopic-len(number))
-			name = short + number
-		}
-		taken[topicKey(name)] = true
-		topic[r.ID] = name
-	}
-	return all, topic, nil
-}
-
-// preference returns the one on this topic: an active one before one that was put away. nil when there is none.
-func (s *shelf) preference(topic string) (*record.Record, error) {
-	all, topics, err := s.topics()
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range all {
-		if topicKey(topics[r.ID]) == topicKey(topic) || r.ID == topic {
-			return r, nil
-		}
-	}
-	return nil, nil
-}
-
-// carried is a preference as it is carried to another machine: with a topic of its own and a value.
-func carried(r *record.Record, topic string) preference {
+// carried is a preference as it is carried to another machine: with its topic and a value.
+func (p preferences) carried(r *record.Record) preference {
 	t := preferenceOf(r)
-	if t.Topic = topic; strings.TrimSpace(t.Value) == "" {
+	if t.Topic = p.topics[r.ID]; strings.TrimSpace(t.Value) == "" {
 		t.Value = r.Title
 	}
 	if !slices.Contains(strengths(), t.Strength) {
@@ -149,116 +208,76 @@ func carried(r *record.Record, topic string) preference {
 	return t
 }
 
-// put makes a preference, or changes the one on its topic. What is not given stays as it is.
-func (f *profileFlags) put(c *call, at *shelf, topic, value string) error {
-	t := preference{text.Line(text.Private(topic)), strings.TrimSpace(value), f.reason, f.strength, f.prefer, f.avoid}
-	if err := t.check(); err != nil {
-		hint, plain := `memento profile set indentation "tabs"`, t
-		if plain.Strength = ""; plain.check() == nil {
-			hint = "--strength strong, --strength default or --strength soft"
-			if near := nearest(t.Strength, strengths()); near != "" {
-				hint = "did you mean --strength " + near + "?"
-			}
-		}
-		return &usageError{what: "profile set: " + err.Error(), hint: hint}
+// none is the error of a topic that there is no preference on; it names the one that may have been meant.
+func (p preferences) none(form, topic string) error {
+	var topics []string
+	for _, name := range p.topics {
+		topics = append(topics, text.Line(name))
 	}
-	r, verb, err := c.keepPreference(at, t)
-	if err != nil {
-		return recordError(err)
+	slices.Sort(topics)
+	hint := "memento profile"
+	if near := nearest(topic, topics); near != "" {
+		hint = "did you mean " + text.Quote(near) + "?"
 	}
-	return c.saidOf(r, verb)
+	return &hintError{err: fmt.Errorf("profile %s: there is no preference on %s", form, text.Quote(topic)), hint: hint}
 }
 
-func (f *profileFlags) forget(c *call, at *shelf, topic string) error {
-	var r *record.Record
-	verb := "forgotten"
-	if err := at.alone(func(at *shelf) (err error) {
-		r, err = at.preference(topic)
-		switch {
-		case err != nil:
+// keepPreference stores t and says what that was: set, set again, changed or unchanged. What t leaves out stays as it is. The
+// shelf is held meanwhile: of two who set one topic at once, the later one changes what the first one made.
+func (s *shelf) keepPreference(t preference) (r *record.Record, verb string, err error) {
+	err = s.alone(func(s *shelf) (err error) {
+		mine, err := s.preferences()
+		if err != nil {
 			return err
-		case r == nil || !f.erase && r.Status != record.Active:
-			return at.noTopic("forget", topic)
-		case f.erase:
-			verb = "erased"
-			return at.store.Remove(r.ID)
 		}
-		reason := f.reason
-		if strings.TrimSpace(reason) == "" {
-			reason = "no longer wanted"
+		if old := mine.on(t.Topic); old != nil {
+			r, verb, err = s.changePreference(old, t)
+			return err
 		}
-		r, err = at.store.Move(r.ID, "retire", "", reason)
-		return err
-	}); err != nil {
-		return recordError(err)
-	}
-	return c.saidOf(r, verb)
-}
-
-// keepPreference stores t and says what that was: set, changed or unchanged.
-func (c *call) keepPreference(at *shelf, t preference) (r *record.Record, verb string, err error) {
-	err = at.alone(func(at *shelf) error {
-		r, verb, err = c.setPreference(at, t)
+		verb = "set"
+		r, err = s.make(record.Record{Kind: "preference", Title: t.title(), Slug: record.Slug(t.Topic)}, t)
+		if errors.As(err, new(*record.ExistsError)) { // something else goes by the name of the topic
+			r, err = s.make(record.Record{Kind: "preference", Title: t.title()}, t)
+		}
 		return err
 	})
 	return r, verb, err
 }
 
-func (c *call) setPreference(at *shelf, t preference) (r *record.Record, verb string, err error) {
-	old, err := at.preference(t.Topic)
-	if err != nil {
+// make creates a record of the user that says what view does.
+func (s *shelf) make(r record.Record, view any) (*record.Record, error) {
+	r.Project, r.Tags, r.Session, r.Source = record.User, []string{r.Kind}, s.session, s.by
+	if err := fillSections(&r, view, true, nil); err != nil {
+		return nil, err
+	}
+	return s.store.Create(r)
+}
+
+// changePreference has the record of a preference say what t does, and makes it active.
+func (s *shelf) changePreference(old *record.Record, t preference) (r *record.Record, verb string, err error) {
+	if err := s.revive(old); err != nil {
 		return nil, "", err
 	}
-	if old == nil {
-		r := record.Record{Project: record.User, Kind: "preference", Title: t.title(), Slug: record.Slug(t.Topic), Tags: []string{"preference"}, Session: at.session, Source: at.by}
-		for _, s := range t.sections() {
-			if s[1] != "" {
-				if r.Body, err = markdown.SetSection(r.Body, s[0], s[1]); err != nil {
-					return nil, "", err
-				}
-			}
-		}
-		made, err := at.store.Create(r)
-		if errors.As(err, new(*record.ExistsError)) { // something else goes by the name of the topic
-			r.Slug = ""
-			made, err = at.store.Create(r)
-		}
-		return made, "set", err
-	}
-	if old.Status != record.Active {
-		back := "restore"
-		if old.Status == record.Completed {
-			back = "reopen"
-		}
-		if _, err := at.store.Move(old.ID, back, "", ""); err != nil {
-			return nil, "", err
-		}
-	}
 	verb = "unchanged"
-	r, err = at.store.Update(old.ID, "", "", func(r *record.Record) error {
+	r, err = s.store.Update(old.ID, "", "", func(r *record.Record) error {
 		was, next := preferenceOf(r), t
-		if next.Value == was.Value && old.Status == record.Active { // then what is given is added to
-			next.Prefer, next.Avoid = added(was.Prefer, t.Prefer), added(was.Avoid, t.Avoid)
+		if _, there := markdown.Text(r.Body, "Topic"); there { // spelled as it was first
+			next.Topic = ""
 		}
-		before := was.sections()
-		for i, s := range next.sections() {
-			_, there := markdown.Text(r.Body, s[0])
-			if s[1] == "" || strings.TrimSpace(s[1]) == strings.TrimSpace(before[i][1]) && there {
-				continue
-			}
-			if s[0] == "Topic" && there { // spelled as it was first
-				continue
-			}
-			body, err := markdown.SetSection(r.Body, s[0], s[1])
-			if err != nil {
-				return err
-			}
-			r.Body = body
-			if strings.TrimSpace(s[1]) != strings.TrimSpace(before[i][1]) {
+		fresh := next.Value != was.Value || old.Status != record.Active // else what is given is added to
+		if err := fillSections(r, next, fresh, func(heading, words string) {
+			field := strings.ToLower(heading)
+			from := map[string]string{
+				"topic": was.Topic, "value": was.Value, "reason": was.Reason, "strength": was.Strength,
+				"prefer": markdown.List(was.Prefer), "avoid": markdown.List(was.Avoid),
+			}[field]
+			if strings.TrimSpace(words) != strings.TrimSpace(from) {
 				verb = "changed"
-				field := strings.ToLower(s[0])
-				r.Changes = append(slices.Clone(r.Changes), record.Change{Summary: "set " + field, Field: field, Old: brief(field, before[i][1]), New: brief(field, s[1])})
+				change := record.Change{Summary: "set " + field, Field: field, Old: brief(field, from), New: brief(field, words)}
+				r.Changes = append(slices.Clone(r.Changes), change)
 			}
+		}); err != nil {
+			return err
 		}
 		next.Topic = was.Topic
 		r.Title = next.title()
@@ -270,6 +289,19 @@ func (c *call) setPreference(at *shelf, t preference) (r *record.Record, verb st
 	return r, verb, err
 }
 
+// revive makes a record active that was put away.
+func (s *shelf) revive(r *record.Record) error {
+	verb := "restore"
+	switch r.Status {
+	case record.Active:
+		return nil
+	case record.Completed:
+		verb = "reopen"
+	}
+	_, err := s.store.Move(r.ID, verb, "", "")
+	return err
+}
+
 // brief is the value of a field as a record's history has room for it.
 func brief(field, s string) string {
 	if field == "prefer" || field == "avoid" {
@@ -277,30 +309,4 @@ func brief(field, s string) string {
 	}
 	s, _ = text.Cut(text.Line(redact.Clean(text.Private(s))), 300)
 	return s
-}
-
-func added(have, more []string) []string {
-	out := slices.Clone(have)
-	for _, s := range more {
-		if !slices.Contains(out, text.Line(s)) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// noTopic names the topics that may have been meant.
-func (at *shelf) noTopic(form, topic string) error {
-	var topics []string
-	if _, named, err := at.topics(); err == nil {
-		for _, name := range named {
-			topics = append(topics, text.Line(name))
-		}
-		slices.Sort(topics)
-	}
-	hint := "memento profile"
-	if near := nearest(topic, topics); near != "" {
-		hint = "did you mean " + text.Quote(near) + "?"
-	}
-	return &hintError{err: fmt.Errorf("profile %s: there is no preference on %s", form, text.Quote(topic)), hint: hint}
 }

@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -63,16 +61,22 @@ It overwrites nothing: a topic with another value is listed, and profile set tak
 	}
 }
 
-// profileForm is a first word, how many words may follow, and which flags belong to it.
+// profileForm is a first word, what may follow it, which flags belong to it, and what it does.
 type profileForm struct {
 	name, args, flags string
 	least, most       int
+	run               func(f *profileFlags, c *call, at *shelf, words []string) error
 }
 
 func profileForms() []profileForm {
 	return []profileForm{
-		{"show", "", "", 0, 0}, {"set", ` TOPIC "VALUE"`, "reason strength prefer avoid", 2, 2}, {"forget", " TOPIC", "reason erase yes", 1, 1}, {"history", " [TOPIC]", "", 0, 1},
-		{"note", ` --works "…" or --not, --about, --notes`, "works not about notes", 0, 0}, {"export", " [FILE|-]", "", 0, 1}, {"import", " FILE|-", "dry-run yes", 1, 1},
+		{"show", "", "", 0, 0, (*profileFlags).show},
+		{"set", ` TOPIC "VALUE"`, "reason strength prefer avoid", 2, 2, (*profileFlags).put},
+		{"forget", " TOPIC", "reason erase yes", 1, 1, (*profileFlags).forget},
+		{"history", " [TOPIC]", "", 0, 1, (*profileFlags).history},
+		{"note", ` --works "…" or --not, --about, --notes`, "works not about notes", 0, 0, (*profileFlags).note},
+		{"export", " [FILE|-]", "", 0, 1, (*profileFlags).export},
+		{"import", " FILE|-", "dry-run yes", 1, 1, (*profileFlags).load},
 	}
 }
 
@@ -85,72 +89,61 @@ func profileNames() (out []string) {
 }
 
 func (f *profileFlags) run(c *call) error {
-	form, rest := "show", c.args
-	if len(rest) > 0 {
-		form, rest = rest[0], rest[1:]
+	name, words := "show", c.args
+	if len(words) > 0 {
+		name, words = words[0], words[1:]
 	}
-	const hint = "memento help profile"
-	forms := profileForms()
-	i := slices.IndexFunc(forms, func(p profileForm) bool { return p.name == form })
+	i := slices.Index(profileNames(), name)
 	if i < 0 {
-		return c.noForm(form, profileNames())
+		return c.noForm(name, profileNames())
 	}
-	if p := forms[i]; len(rest) < p.least || len(rest) > p.most {
-		return c.formArgs(form, p.args, p.most, len(rest))
+	form := profileForms()[i]
+	if len(words) < form.least || len(words) > form.most {
+		return c.formArgs(name, form.args, form.most, len(words))
 	}
 	var foreign string
 	f.set.Visit(func(g *flag.Flag) {
-		if g.Name != "json" && !slices.Contains(strings.Fields(forms[i].flags), g.Name) {
+		if g.Name != "json" && !slices.Contains(strings.Fields(form.flags), g.Name) {
 			foreign = g.Name
 		}
 	})
 	if foreign != "" {
-		return &usageError{what: fmt.Sprintf("profile %s: --%s goes with another word than %s", form, foreign, form), hint: hint}
+		what := fmt.Sprintf("profile %s: --%s goes with another word than %s", name, foreign, name)
+		return &usageError{what: what, hint: "memento help profile"}
 	}
-	if form == "forget" && f.erase {
+	if name == "forget" && f.erase {
 		if err := c.mayDestroy(f.yes, "add --yes if it is meant; without --erase it is retired, which can be undone"); err != nil {
 			return err
 		}
 	}
-	at, err := c.writing(slices.Contains([]string{"set", "forget", "note"}, form) || form == "import" && !f.dry)
+	says := name == "set" || name == "note"
+	at, err := c.writing(says || name == "forget" || name == "import" && !f.dry)
 	if err != nil {
 		return err
 	}
-	if form == "set" || form == "note" { // whoever says it of themselves means it, erased or not
+	if says { // whoever says it of themselves means it, erased or not
 		at.store = at.store.AskedAt(c.Now())
 	}
-	switch form {
-	case "set":
-		return f.put(c, at, rest[0], rest[1])
-	case "forget":
-		return f.forget(c, at, rest[0])
-	case "history":
-		return f.history(c, at, strings.Join(rest, ""))
-	case "note":
-		return f.note(c, at)
-	case "export":
-		return f.export(c, at, strings.Join(rest, ""))
-	case "import":
-		return f.load(c, at, rest[0])
-	}
-	return f.show(c, at)
+	return form.run(f, c, at, words)
 }
 
-// alone runs do with the shelf as it is while nobody else writes a record: of two who set one topic at once, the later one
-// changes what the first one made.
-func (at *shelf) alone(do func(at *shelf) error) error {
-	return at.store.Alone(func(s record.Store) error {
-		held := *at
-		held.store = s
+// alone runs do with the shelf as it is while nobody else writes a record.
+func (s *shelf) alone(do func(s *shelf) error) error {
+	return s.store.Alone(func(store record.Store) error {
+		held := *s
+		held.store = store
 		return do(&held)
 	})
 }
 
 // saidOf prints what became of a record.
-func (c *call) saidOf(r *record.Record, verb string) error {
+func (c *call) saidOf(r *record.Record, verb string, err error) error {
+	if err != nil {
+		return recordError(err)
+	}
 	c.secretsOut(r)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"id":%s,"title":%s,"path":%s,"done":%s}`+"\n", quote(r.ID), quote(r.Title), quote(r.Path), quote(verb))
+		c.printJSON(members{{"id", r.ID}, {"title", r.Title}, {"path", r.Path}, {"done", verb}})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "%s: %s (%s)\n", verb, text.Line(r.Title), r.ID)
@@ -158,184 +151,194 @@ func (c *call) saidOf(r *record.Record, verb string) error {
 }
 
 // about is the record about the user, nil when there is none.
-func (at *shelf) about() (*record.Record, error) {
-	r, err := at.store.Read(profileID)
+func (s *shelf) about() (*record.Record, error) {
+	r, err := s.store.Read(profileID)
 	if errors.Is(err, record.ErrNotFound) {
 		return nil, nil
 	}
 	return r, err
 }
 
-func (f *profileFlags) show(c *call, at *shelf) error {
+func (f *profileFlags) show(c *call, at *shelf, _ []string) error {
 	p, err := c.portrait(at)
 	if err != nil {
 		return recordError(err)
 	}
 	if c.json {
-		data, err := json.Marshal(p)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(c.Out, string(data))
+		c.printJSON(p)
 		return nil
 	}
-	empty := true
-	row := func(name, words string) {
-		if words != "" {
-			empty = false
-			fmt.Fprintf(c.Out, "%-12s%s\n", name, text.Line(words))
+	lines := ""
+	row := func(format, name, words string) {
+		if words = text.Line(words); words != "" {
+			lines += fmt.Sprintf(format, name, words)
 		}
 	}
-	row("about", p.About)
+	const wide = "%-12s%s\n"
+	row(wide, "about", p.About)
 	for _, w := range p.Works {
-		row("works", w)
+		row(wide, "works", w)
 	}
 	for _, w := range p.Not {
-		row("does not", w)
+		row(wide, "does not", w)
 	}
-	row("notes", p.Notes)
+	row(wide, "notes", p.Notes)
 	for _, t := range p.Preferences {
-		empty = false
-		fmt.Fprintf(c.Out, "%s: %s", text.Line(t.Topic), text.Line(t.Value))
+		lines += fmt.Sprintf("%s: %s", text.Line(t.Topic), text.Line(t.Value))
 		if t.Strength != "" {
-			fmt.Fprintf(c.Out, " [%s]", text.Line(t.Strength))
+			lines += fmt.Sprintf(" [%s]", text.Line(t.Strength))
 		}
-		fmt.Fprintln(c.Out)
-		for _, more := range [][2]string{{"because", t.Reason}, {"prefer", strings.Join(t.Prefer, " · ")}, {"avoid", strings.Join(t.Avoid, " · ")}} {
-			if more[1] != "" {
-				fmt.Fprintf(c.Out, "  %-8s %s\n", more[0], text.Line(more[1]))
-			}
-		}
+		lines += "\n"
+		const below = "  %-8s %s\n"
+		row(below, "because", t.Reason)
+		row(below, "prefer", strings.Join(t.Prefer, " · "))
+		row(below, "avoid", strings.Join(t.Avoid, " · "))
 	}
-	if empty {
-		fmt.Fprintln(c.Out, `Nothing is known of what you prefer: memento profile set TOPIC "VALUE"`)
+	if lines == "" {
+		lines = `Nothing is known of what you prefer: memento profile set TOPIC "VALUE"` + "\n"
 	}
+	fmt.Fprint(c.Out, lines)
 	return nil
 }
 
-// note adds to what is known of the user: what works and what does not.
-func (f *profileFlags) note(c *call, at *shelf) error {
-	if len(f.works)+len(f.not) == 0 && !f.about.Given && !f.notes.Given {
-		return &usageError{what: "profile note: what? --works, --not, --about or --notes is needed", hint: `memento profile note --works "one question at a time"`}
+// put makes a preference, or changes the one on its topic. What is not given stays as it is.
+func (f *profileFlags) put(c *call, at *shelf, words []string) error {
+	t := preference{text.Line(text.Private(words[0])), strings.TrimSpace(words[1]), f.reason, f.strength, f.prefer, f.avoid}
+	if err := t.check(); err != nil {
+		hint, plain := `memento profile set indentation "tabs"`, t
+		if plain.Strength = ""; plain.check() == nil {
+			hint = "--strength strong, --strength default or --strength soft"
+			if near := nearest(t.Strength, strengths()); near != "" {
+				hint = "did you mean --strength " + near + "?"
+			}
+		}
+		return &usageError{what: "profile set: " + err.Error(), hint: hint}
 	}
-	r, verb, err := c.keepAbout(at, portrait{Works: f.works, Not: f.not, About: f.about.Value, Notes: f.notes.Value})
-	if err != nil {
-		return recordError(err)
-	}
-	return c.saidOf(r, verb)
+	r, verb, err := at.keepPreference(t)
+	return c.saidOf(r, verb, err)
 }
 
-// keepAbout puts what p says of the user into the record about them: lists are added to, texts take the place of the old ones.
-func (c *call) keepAbout(at *shelf, p portrait) (r *record.Record, verb string, err error) {
-	err = at.alone(func(at *shelf) error {
-		r, verb, err = c.setAbout(at, p)
+func (f *profileFlags) forget(c *call, at *shelf, words []string) error {
+	var r *record.Record
+	verb := "forgotten"
+	err := at.alone(func(at *shelf) error {
+		mine, err := at.preferences()
+		if err != nil {
+			return err
+		}
+		r = mine.on(words[0])
+		switch {
+		case r == nil || !f.erase && r.Status != record.Active:
+			return mine.none("forget", words[0])
+		case f.erase:
+			verb = "erased"
+			return at.store.Remove(r.ID)
+		}
+		reason := f.reason
+		if strings.TrimSpace(reason) == "" {
+			reason = "no longer wanted"
+		}
+		r, err = at.store.Move(r.ID, "retire", "", reason)
+		return err
+	})
+	return c.saidOf(r, verb, err)
+}
+
+// note adds to what is known of the user: what works and what does not.
+func (f *profileFlags) note(c *call, at *shelf, _ []string) error {
+	if len(f.works)+len(f.not) == 0 && !f.about.Given && !f.notes.Given {
+		what := "profile note: what? --works, --not, --about or --notes is needed"
+		return &usageError{what: what, hint: `memento profile note --works "one question at a time"`}
+	}
+	r, verb, err := at.keepAbout(aboutUser{Works: f.works, Not: f.not, About: f.about.Value, Notes: f.notes.Value})
+	return c.saidOf(r, verb, err)
+}
+
+// keepAbout puts what a says into the record about the user: lists are added to, texts take the place of the old ones.
+func (s *shelf) keepAbout(a aboutUser) (r *record.Record, verb string, err error) {
+	for _, list := range []*[]string{&a.Works, &a.Not} {
+		*list = slices.Clone(*list)
+		for i, it := range *list {
+			(*list)[i] = text.Line(text.Private(it))
+		}
+	}
+	verb = "noted"
+	err = s.alone(func(s *shelf) (err error) {
+		old, err := s.about()
+		if err != nil {
+			return err
+		}
+		if old == nil {
+			r, err = s.make(record.Record{Kind: "profile", Title: "Profile"}, a)
+			return err
+		}
+		if old.Status == record.Retired || old.Status == record.Archived {
+			if err := s.revive(old); err != nil {
+				return err
+			}
+		}
+		r, err = s.store.Update(old.ID, "", "", func(r *record.Record) error { return fillSections(r, a, false, nil) })
+		if err == nil && r.Hash() == old.Hash() {
+			verb = "unchanged"
+		}
 		return err
 	})
 	return r, verb, err
 }
 
-func (c *call) setAbout(at *shelf, p portrait) (r *record.Record, verb string, err error) {
-	edit := func(r *record.Record) error {
-		for _, s := range []struct {
-			heading string
-			items   []string
-			words   string
-		}{{"About", nil, p.About}, {"Works", p.Works, ""}, {"Does Not Work", p.Not, ""}, {"Notes", nil, p.Notes}} {
-			old, _ := markdown.Text(r.Body, s.heading)
-			words := s.words
-			if s.items != nil {
-				words = strings.TrimSpace(old)
-				have := markdown.Items(old)
-				for _, it := range s.items {
-					if it = text.Line(text.Private(it)); it != "" && !slices.Contains(have, it) {
-						words, have = words+"\n- "+it, append(have, it)
-					}
-				}
-				words = strings.TrimPrefix(words, "\n")
-			}
-			if words == "" || words == strings.TrimSpace(old) {
-				continue
-			}
-			if r.Body, err = markdown.SetSection(r.Body, s.heading, words); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	old, err := at.about()
-	if err != nil {
-		return nil, "", err
-	}
-	if old == nil {
-		r := record.Record{Project: record.User, Kind: "profile", Title: "Profile", Tags: []string{"profile"}, Session: at.session, Source: at.by}
-		if err := edit(&r); err != nil {
-			return nil, "", err
-		}
-		made, err := at.store.Create(r)
-		return made, "noted", err
-	}
-	if old.Status == record.Retired || old.Status == record.Archived {
-		if _, err := at.store.Move(old.ID, "restore", "", ""); err != nil {
-			return nil, "", err
-		}
-	}
-	r, err = at.store.Update(old.ID, "", "", edit)
-	if err == nil && r.Hash() == old.Hash() {
-		return r, "unchanged", nil
-	}
-	return r, "noted", err
+// pastChange is an entry of the history of a record.
+type pastChange struct {
+	Date    string `json:"date"`
+	ID      string `json:"id"`
+	Topic   string `json:"topic"`
+	Summary string `json:"summary"`
+	Field   string `json:"field"`
+	Old     string `json:"old"`
+	New     string `json:"new"`
 }
 
 // history lists the changes of the preferences and the profile, the newest first.
-func (f *profileFlags) history(c *call, at *shelf, topic string) error {
-	var list []*record.Record
-	if topic != "" {
-		r, err := at.preference(topic)
-		if err != nil {
-			return recordError(err)
-		}
+func (f *profileFlags) history(c *call, at *shelf, words []string) error {
+	mine, err := at.preferences()
+	if err != nil {
+		return recordError(err)
+	}
+	list := mine.all
+	if topic := strings.Join(words, ""); topic != "" {
+		r := mine.on(topic)
 		if r == nil {
-			return at.noTopic("history", topic)
+			return mine.none("history", topic)
 		}
 		list = []*record.Record{r}
 	} else {
-		var err error
-		if list, err = at.preferences(record.Statuses()...); err != nil {
-			return recordError(err)
-		}
-		about, err := at.about()
+		self, err := at.about()
 		if err != nil {
 			return recordError(err)
 		}
-		if about != nil {
-			list = append(list, about)
+		if self != nil {
+			list = append(list, self)
 		}
 	}
-	type line struct {
-		of *record.Record
-		record.Change
-	}
-	var all []line
+	all := []pastChange{}
 	for _, r := range list {
+		topic := preferenceOf(r).Topic
 		for _, ch := range slices.Backward(r.Changes) {
-			all = append(all, line{r, ch})
+			all = append(all, pastChange{ch.Date, r.ID, topic, ch.Summary, ch.Field, ch.Old, ch.New})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b line) int { return b.When().Compare(a.When()) })
+	slices.SortStableFunc(all, func(a, b pastChange) int {
+		return record.Change{Date: b.Date}.When().Compare(record.Change{Date: a.Date}.When())
+	})
 	if c.json {
-		var out []string
-		for _, l := range all {
-			out = append(out, fmt.Sprintf(`{"date":%s,"id":%s,"topic":%s,"summary":%s,"field":%s,"old":%s,"new":%s}`, quote(l.Date), quote(l.of.ID), quote(preferenceOf(l.of).Topic), quote(l.Summary), quote(l.Field), quote(l.Old), quote(l.New)))
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"changes":[%s]}`+"\n", strings.Join(out, ","))
+		c.printJSON(members{{"changes", all}})
 		return nil
 	}
-	for _, l := range all {
-		words := l.Summary
-		if l.Field != "" {
-			words += ": " + strings.TrimPrefix(l.Old+" -> "+l.New, " -> ")
+	for _, ch := range all {
+		words := ch.Summary
+		if ch.Field != "" {
+			words += ": " + strings.TrimPrefix(ch.Old+" -> "+ch.New, " -> ")
 		}
-		fmt.Fprintf(c.Out, "%s  %s  %s\n", local(l.Date), text.Line(preferenceOf(l.of).Topic), text.Line(words))
+		fmt.Fprintf(c.Out, "%s  %s  %s\n", local(ch.Date), text.Line(ch.Topic), text.Line(words))
 	}
 	if len(all) == 0 {
 		fmt.Fprintln(c.Out, "There is no history yet.")
