@@ -287,22 +287,18 @@ func (c *call) settle(at *shelf, o orphan) (failed error) {
 }
 
 func (c *call) orphansJSON(all []orphan, dry bool) {
-	var out []string
+	out := []members{}
 	for _, o := range all {
-		var kinds, ids []string
-		for _, name := range slices.Sorted(maps.Keys(o.kinds)) {
-			kinds = append(kinds, fmt.Sprintf("%s:%d", quote(name), o.kinds[name]))
-		}
+		ids := slices.Clone(o.broken)
 		for _, r := range o.records {
 			ids = append(ids, r.ID)
 		}
-		ids = append(ids, o.broken...)
 		slices.Sort(ids)
-		failed := ""
+		one := members{{"project", o.project}, {"why", o.why}, {"records", array(ids)}, {"kinds", o.kinds}, {"done", o.done}}
 		if o.failed != nil {
-			failed = fmt.Sprintf(`,"error":%s`, quote(o.failed.Error()))
+			one = append(one, member{"error", o.failed.Error()})
 		}
-		out = append(out, fmt.Sprintf(`{"project":%s,"why":%s,"records":%s,"kinds":{%s},"done":%s%s}`, quote(o.project), quote(o.why), quoteList(ids), strings.Join(kinds, ","), quote(o.done), failed))
+		out = append(out, one)
 	}
-	fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"orphans":[%s]}`+"\n", dry, strings.Join(out, ","))
+	c.printJSON(members{{"dry_run", dry}, {"orphans", out}})
 }

@@ -55,6 +55,12 @@ the file is: any editor may change it.
 	}
 }
 
+// edited is a record in the answer of edit.
+type edited struct {
+	storedRecord
+	Changed bool `json:"changed"`
+}
+
 // nothing reports whether no change was asked for.
 func (f *editFlags) nothing() bool { return f.only() && f.body == "" }
 
@@ -119,7 +125,7 @@ func (f *editFlags) run(c *call) error {
 	changed := made.Hash() != old.Hash()
 	switch {
 	case c.json:
-		fmt.Fprintln(c.Out, savedJSON(made, fmt.Sprintf(`,"changed":%t`, changed)))
+		c.printJSON(edited{storedAs(made), changed})
 	case changed:
 		fmt.Fprintf(c.Out, "edited %s, hash %s\n", made.ID, made.Hash())
 	default:
@@ -213,7 +219,7 @@ func (f *editFlags) where(c *call) error {
 		return err
 	}
 	if c.json {
-		fmt.Fprintln(c.Out, savedJSON(r, `,"changed":false`))
+		c.printJSON(edited{storedAs(r), false})
 		return nil
 	}
 	fmt.Fprintf(c.Out, "%s\nEdit it with any editor: what you change counts from then on, and memento index brings the index up to date.\nOr: memento edit %s --set KEY=TEXT; memento help edit\n", r.Path, r.ID)
@@ -227,23 +233,29 @@ func (c *call) conflict(err error) error {
 		return recordError(err)
 	}
 	one := string(conflict.Stored) == string(conflict.Yours) // a move makes no other version of it
-	if c.json && one {
-		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d,"id":%s,"hash":%s,"stored":%s}`+"\n", quote(err.Error()), quote("look at it, then again with --if-match "+conflict.Hash), exitFail,
-			quote(conflict.ID), quote(conflict.Hash), quote(string(conflict.Stored)))
-		return errSilent
+	hint := "look at both, then again with --if-match " + conflict.Hash
+	if one {
+		hint = "look at it, then again with --if-match " + conflict.Hash
 	}
 	if c.json {
-		fmt.Fprintf(c.Err, `{"version":1,"error":%s,"hint":%s,"code":%d,"id":%s,"hash":%s,"stored":%s,"yours":%s}`+"\n", quote(err.Error()), quote("look at both, then again with --if-match "+conflict.Hash), exitFail,
-			quote(conflict.ID), quote(conflict.Hash), quote(string(conflict.Stored)), quote(string(conflict.Yours)))
+		both := members{
+			{"error", err.Error()}, {"hint", hint}, {"code", exitFail}, {"id", conflict.ID}, {"hash", conflict.Hash},
+			{"stored", string(conflict.Stored)}, {"yours", string(conflict.Yours)},
+		}
+		if one {
+			both = both[:len(both)-1]
+		}
+		fmt.Fprintf(c.Err, "%s\n", versioned(both))
 		return errSilent
 	}
 	fmt.Fprintf(c.Err, "memento: %s: %v\n", c.command.name, err)
 	stored := readable(strings.TrimRight(string(conflict.Stored), "\n"))
 	if one {
-		fmt.Fprintf(c.Err, "%s\nmemento: hint: look at it, then again with --if-match %s\n", stored, conflict.Hash)
+		fmt.Fprintf(c.Err, "%s\nmemento: hint: %s\n", stored, hint)
 		return errSilent
 	}
-	fmt.Fprintf(c.Err, "<<<<<<< stored, %s\n%s\n=======\n%s\n", conflict.Hash, stored, readable(strings.TrimRight(string(conflict.Yours), "\n")))
-	fmt.Fprintf(c.Err, ">>>>>>> yours, nothing of it was written\nmemento: hint: look at both, then again with --if-match %s\n", conflict.Hash)
+	yours := readable(strings.TrimRight(string(conflict.Yours), "\n"))
+	fmt.Fprintf(c.Err, "<<<<<<< stored, %s\n%s\n=======\n%s\n", conflict.Hash, stored, yours)
+	fmt.Fprintf(c.Err, ">>>>>>> yours, nothing of it was written\nmemento: hint: %s\n", hint)
 	return errSilent
 }

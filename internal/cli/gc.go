@@ -101,21 +101,23 @@ func (f *gcFlags) run(c *call) error {
 	}
 	out, err := s.store.Collect(g)
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,"dry_run":%t,"retired":%s,"archived":%s,"purged":%s%s}`+"\n", f.dry, quoteList(out.Retired), quoteList(out.Archived), quoteList(out.Purged), problemsJSON(out.Problems))
+		c.printJSON(members{
+			{"dry_run", f.dry}, {"retired", array(out.Retired)}, {"archived", array(out.Archived)}, {"purged", array(out.Purged)},
+			{"problems", unreadables(out.Problems)},
+		})
 		return recordError(err)
 	}
 	would := ""
 	if f.dry {
 		would = "would be "
 	}
-	for _, id := range out.Retired {
-		fmt.Fprintf(c.Out, "%s %sretired\n", id, would)
-	}
-	for _, id := range out.Archived {
-		fmt.Fprintf(c.Out, "%s %sarchived\n", id, would)
-	}
-	for _, id := range out.Purged {
-		fmt.Fprintf(c.Out, "%s %spurged\n", id, would)
+	for _, done := range []struct {
+		what string
+		ids  []string
+	}{{"retired", out.Retired}, {"archived", out.Archived}, {"purged", out.Purged}} {
+		for _, id := range done.ids {
+			fmt.Fprintf(c.Out, "%s %s%s\n", id, would, done.what)
+		}
 	}
 	for _, p := range out.Problems {
 		fmt.Fprintf(c.Err, "memento: %s was left alone: %s\n", p.Path, text.Line(p.Err.Error()))

@@ -63,15 +63,15 @@ func moveCommand(verb string) command {
 			if err != nil {
 				return err
 			}
-			return c.each("records", func(name string) (string, string, error) {
+			return c.each("records", func(name string) (string, any, error) {
 				r, err := s.find(name)
 				if err == nil {
 					r, err = s.store.Move(r.ID, verb, match, reason)
 				}
 				if r == nil || err != nil {
-					return "", "", err
+					return "", nil, err
 				}
-				return done + " " + r.ID, string(jsonOf(storedAs(r))), nil
+				return done + " " + r.ID, storedAs(r), nil
 			})
 		},
 	}
@@ -87,14 +87,21 @@ func matchFlag(fs *flag.FlagSet, hash *string) {
 	})
 }
 
+// failure is a record that a command on several could not do its work on.
+type failure struct {
+	Record string `json:"record"`
+	Error  string `json:"error"`
+	Hint   string `json:"hint"`
+}
+
 // each does something to every record that is named, one after the other, whatever becomes of the others. It answers with a
 // line for each, in JSON with an object for each under key. Who names one gets its error as it is; of several each is told,
 // and the command has failed when one did.
-func (c *call) each(key string, do func(name string) (line, object string, err error)) error {
+func (c *call) each(key string, do func(name string) (line string, object any, err error)) error {
 	if len(c.args) == 0 {
 		return &usageError{what: c.command.name + ": which record?", hint: "memento list"}
 	}
-	var objects, failed []string
+	objects, failed := []any{}, []failure{}
 	last := "" // one hint for all that it helps
 	for _, name := range c.args {
 		line, object, err := do(name)
@@ -104,7 +111,7 @@ func (c *call) each(key string, do func(name string) (line, object string, err e
 		case err != nil:
 			err = recordError(err)
 			hint := hintOf(err)
-			failed = append(failed, fmt.Sprintf(`{"record":%s,"error":%s,"hint":%s}`, quote(name), quote(worded(err)), quote(hint)))
+			failed = append(failed, failure{name, worded(err), hint})
 			if !c.json {
 				fmt.Fprintf(c.Err, "memento: %s\n", text.Line(c.said(named(name, err))))
 				if hint != "" && hint != last {
@@ -119,9 +126,9 @@ func (c *call) each(key string, do func(name string) (line, object string, err e
 		}
 	}
 	if c.json {
-		fmt.Fprintf(c.Out, `{"version":1,%s:[%s],"failed":[%s]}`+"\n", quote(key), strings.Join(objects, ","), strings.Join(failed, ","))
+		c.printJSON(members{{key, objects}, {"failed", failed}})
 	}
-	if failed != nil {
+	if len(failed) > 0 {
 		return errSilent
 	}
 	return nil

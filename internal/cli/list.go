@@ -61,12 +61,13 @@ func runList(c *call, sc *scope) error {
 	}
 	list, more := visible(list, f)
 	if c.json {
-		var out []string
+		out := []listed{}
 		for _, r := range list {
-			out = append(out, fmt.Sprintf(`{"id":%s,"kind":%s,"title":%s,"project":%s,"status":%s,"state":%s,"created":%s,"updated":%s,"tags":%s,"path":%s,"hash":%s}`, quote(r.ID), quote(r.Kind), quote(r.Title),
-				quote(r.Project), quote(r.Status), quote(r.State), quote(moment(r.Created)), quote(moment(r.Updated)), quoteList(r.Tags), quote(r.Path), quote(r.Hash())))
+			out = append(out, listed{
+				r.ID, r.Kind, r.Title, r.Project, r.Status, r.State, moment(r.Created), moment(r.Updated), array(r.Tags), r.Path, r.Hash(),
+			})
 		}
-		fmt.Fprintf(c.Out, `{"version":1,"project":%s,"records":[%s],"hidden":%d%s}`+"\n", quote(f.Project), strings.Join(out, ","), more, problemsJSON(problems))
+		c.printJSON(members{{"project", f.Project}, {"records", out}, {"hidden", more}, {"problems", unreadables(problems)}})
 		return nil
 	}
 	c.unread(problems)
@@ -88,6 +89,21 @@ func runList(c *call, sc *scope) error {
 		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))
 	}
 	return nil
+}
+
+// listed is a record in the answer of list.
+type listed struct {
+	ID      string   `json:"id"`
+	Kind    string   `json:"kind"`
+	Title   string   `json:"title"`
+	Project string   `json:"project"`
+	Status  string   `json:"status"`
+	State   string   `json:"state"`
+	Created string   `json:"created"`
+	Updated string   `json:"updated"`
+	Tags    []string `json:"tags"`
+	Path    string   `json:"path"`
+	Hash    string   `json:"hash"`
 }
 
 // stands says in brackets how a record stands and how its matter does, behind lead; "" for an active one whose matter has no state.

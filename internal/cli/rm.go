@@ -35,19 +35,19 @@ func rmCommand() command {
 				return err
 			}
 			in := bufio.NewReader(c.In)
-			return c.each("removed", func(name string) (string, string, error) {
+			return c.each("removed", func(name string) (string, any, error) {
 				id, err := s.id(name)
 				if err != nil {
-					return "", "", recordError(err)
+					return "", nil, recordError(err)
 				}
 				if own, slug, _ := record.Split(id); own == record.User && !strings.Contains(name, "--") && s.store.RemovedName(s.project, slug) { // done twice
 					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
-					return "", "", &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
+					return "", nil, &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
 				}
 				if !yes && !c.agreed(in, "Delete "+id+s.called(id)+" for good?") {
-					return id + " stays", quote(id), nil
+					return id + " stays", id, nil
 				}
-				return "removed " + id, quote(id), recordError(s.store.Remove(id))
+				return "removed " + id, id, recordError(s.store.Remove(id))
 			})
 		},
 	}

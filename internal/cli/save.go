@@ -135,7 +135,7 @@ func (f *saveFlags) run(c *call) error {
 		fmt.Fprintf(c.Err, "memento: note: %s\n", text.Line(err.Error()))
 	}
 	if c.json {
-		fmt.Fprintln(c.Out, savedJSON(made, ""))
+		c.printJSON(storedAs(made))
 		return nil
 	}
 	fmt.Fprintln(c.Out, made.ID)

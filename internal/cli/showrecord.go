@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -26,11 +25,7 @@ func (c *call) showRecord(f showFlags) error {
 	}
 	switch {
 	case c.json:
-		fields, err := json.Marshal(r.Fields())
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"hash":%s,"record":%s,"problems":%s}`+"\n", quote(r.Path), quote(r.Hash()), fields, quoteList(r.Problems()))
+		c.printJSON(members{{"path", r.Path}, {"hash", r.Hash()}, {"record", r.Fields()}, {"problems", array(r.Problems())}})
 		return nil
 	case f.raw:
 		s.store.HandOut(r)
