@@ -22,7 +22,8 @@ type cleanFlags struct{ orphans, archive, delete, keep, dry, yes bool }
 func cleanCommand() command {
 	var f cleanFlags
 	return command{
-		name: "clean", args: "--orphans [PROJECT...]", short: "find records whose project is gone, and archive, delete or keep them",
+		name: "clean", args: "--orphans [PROJECT...]",
+		short: "find records whose project is gone, and archive, delete or keep them",
 		long: `A project is gone when no folder that it was seen in is there any more; one that no session was
 ever seen in is listed too. At a terminal it asks what to do with each, elsewhere it only lists,
 unless a flag says what. With PROJECTs it is about these alone. A folder on a disk that is not
@@ -75,11 +76,13 @@ func runClean(c *call, f cleanFlags) error {
 	}
 	switch {
 	case !f.orphans:
-		return &usageError{what: "clean: what? --orphans finds records whose project is gone", hint: "memento clean --orphans; memento gc --purge deletes what was retired long ago"}
+		return c.usage("memento clean --orphans; memento gc --purge deletes what was retired long ago",
+			"what? --orphans finds records whose project is gone")
 	case chosen > 1:
-		return &usageError{what: "clean: --archive, --delete and --keep exclude each other", hint: "memento help clean"}
+		return c.usage("memento help clean", "--archive, --delete and --keep exclude each other")
 	case f.delete && !f.dry:
-		if err := c.mayDestroy(f.yes, "add --yes if it is meant; --dry-run only lists what would go, --archive can be undone"); err != nil {
+		if err := c.mayDestroy(f.yes,
+			"add --yes if it is meant; --dry-run only lists what would go, --archive can be undone"); err != nil {
 			return err
 		}
 	}
@@ -111,7 +114,8 @@ func runClean(c *call, f cleanFlags) error {
 		}
 		if o.done = do; f.delete && o.unseen && !slices.Contains(c.args, o.project) {
 			do, o.done = "", ""
-			o.failed = fmt.Errorf("its folder may be there, and not be known: memento clean --orphans --delete %s deletes its records", o.project)
+			const why = "its folder may be there, and not be known: memento clean --orphans --delete "
+			o.failed = fmt.Errorf("%s%s deletes its records", why, o.project)
 		}
 		if do != "" && !f.dry {
 			o.failed = c.settle(at, *o)
@@ -134,7 +138,9 @@ func runClean(c *call, f cleanFlags) error {
 		case len(all) == 0:
 			fmt.Fprintln(c.Out, "No record's project is gone.")
 		case chosen == 0 && !ask:
-			fmt.Fprintln(c.Out, "\nNothing was done. memento clean --orphans [PROJECT...] with --archive archives their records, --keep keeps them\nand lists them no more, --delete deletes them for good: a folder on a disk that is not mounted looks gone.")
+			fmt.Fprintln(c.Out, `
+Nothing was done. memento clean --orphans [PROJECT...] with --archive archives their records, --keep keeps them
+and lists them no more, --delete deletes them for good: a folder on a disk that is not mounted looks gone.`)
 		}
 	}
 	for _, o := range all {
@@ -145,7 +151,8 @@ func runClean(c *call, f cleanFlags) error {
 	return nil
 }
 
-// orphans finds the records whose project is gone. What is only archived or retired already needs nobody, unless it is named.
+// orphans finds the records whose project is gone. What is only archived or retired already needs nobody, unless it is
+// named.
 func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	w := c.workspace()
 	if w.Err != nil {
@@ -182,10 +189,11 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 			o.slug = k.Slug
 		}
 		switch {
-		case name == record.User, name == at.project, len(c.args) > 0 && !named, !named && slices.Contains(kept, o.slug):
+		case name == record.User, name == at.project, len(c.args) > 0 && !named,
+			!named && slices.Contains(kept, o.slug):
 			continue
 		case worked[name] != "" && named:
-			return nil, notGone(name, worked[name])
+			return nil, c.notGone(name, worked[name])
 		case worked[name] != "":
 			continue
 		case !seen:
@@ -193,7 +201,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 			o.why = "no session was seen in a project of this name"
 		case w.Stands(k, home):
 			if named {
-				return nil, notGone(name, k.Roots[0])
+				return nil, c.notGone(name, k.Roots[0])
 			}
 			continue
 		case len(k.Roots) == 0:
@@ -224,8 +232,9 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	return out, nil
 }
 
-func notGone(project, root string) error {
-	return &hintError{err: fmt.Errorf("clean: %s is not gone: %s", project, root), hint: "memento archive archives single records; memento workspace show " + project}
+func (c *call) notGone(project, root string) error {
+	return c.failed("memento archive archives single records; memento workspace show "+project,
+		"%s is not gone: %s", project, root)
 }
 
 func (c *call) describeOrphan(o orphan) {
@@ -239,12 +248,14 @@ func (c *call) describeOrphan(o orphan) {
 	if rest := len(o.records) + len(o.broken) - o.inUse(); rest > 0 {
 		kinds = append(kinds, fmt.Sprintf("%d archived or retired", rest))
 	}
-	fmt.Fprintf(c.Out, "%s: %s (%s); %s\n", text.Line(o.project), count(len(o.records)+len(o.broken), "record"), strings.Join(kinds, ", "), text.Line(o.why))
+	fmt.Fprintf(c.Out, "%s: %s (%s); %s\n", text.Line(o.project), count(len(o.records)+len(o.broken), "record"),
+		strings.Join(kinds, ", "), text.Line(o.why))
 }
 
 // askOrphan asks a person what to do; anything but a clear answer leaves it as it is.
 func (c *call) askOrphan(in *bufio.Reader) string {
-	fmt.Fprint(c.Err, "  [a]rchive, [k]eep, [d]elete for good (a folder on a disk that is not mounted looks gone), or Enter for later? ")
+	fmt.Fprint(c.Err, "  [a]rchive, [k]eep, [d]elete for good (a folder on a disk that is not mounted looks gone), "+
+		"or Enter for later? ")
 	answer, _ := in.ReadString('\n')
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "a", "archive":
@@ -294,7 +305,9 @@ func (c *call) orphansJSON(all []orphan, dry bool) {
 			ids = append(ids, r.ID)
 		}
 		slices.Sort(ids)
-		one := members{{"project", o.project}, {"why", o.why}, {"records", array(ids)}, {"kinds", o.kinds}, {"done", o.done}}
+		one := members{
+			{"project", o.project}, {"why", o.why}, {"records", array(ids)}, {"kinds", o.kinds}, {"done", o.done},
+		}
 		if o.failed != nil {
 			one = append(one, member{"error", o.failed.Error()})
 		}

@@ -66,21 +66,23 @@ func (f *editFlags) nothing() bool { return f.only() && f.body == "" }
 
 // only reports whether no change but a body was asked for.
 func (f *editFlags) only() bool {
-	return len(f.set)+len(f.more)+len(f.tags)+len(f.addTags)+len(f.removeTags)+len(f.files)+len(f.removeFiles) == 0 && !f.title.Given && !f.state.Given && !f.confidence.Given
+	tags, files := len(f.tags)+len(f.addTags)+len(f.removeTags), len(f.files)+len(f.removeFiles)
+	return len(f.set)+len(f.more)+tags+files == 0 && !f.title.Given && !f.state.Given && !f.confidence.Given
 }
 
 func (f *editFlags) run(c *call) error {
 	if len(c.args) > 1 {
 		hint := "memento edit " + text.Line(c.args[0]) + " --set KEY=TEXT, or --body FILE"
-		return &usageError{what: fmt.Sprintf("edit: takes one record, got %d", len(c.args)), hint: hint}
+		return c.usage(hint, "takes one record, got %d", len(c.args))
 	}
 	if len(c.args) != 1 {
-		return &usageError{what: fmt.Sprintf("edit: takes one record, got %d", len(c.args)), hint: "memento list"}
+		return c.usage("memento list", "takes one record, got %d", len(c.args))
 	}
 	if f.nothing() {
 		for _, flag := range [][2]string{{"--if-match", f.match}, {"--summary", f.summary}} {
 			if flag[1] != "" {
-				return &usageError{what: "edit: " + flag[0] + " comes with a change, and there is none", hint: "memento edit " + c.args[0] + " --set KEY=TEXT, or another flag of memento help edit"}
+				hint := "memento edit " + c.args[0] + " --set KEY=TEXT, or another flag of memento help edit"
+				return c.usage(hint, "%s comes with a change, and there is none", flag[0])
 			}
 		}
 		return f.where(c)
@@ -103,7 +105,8 @@ func (f *editFlags) run(c *call) error {
 	var made *record.Record
 	if strings.HasPrefix(given, "---\n") || strings.HasPrefix(given, "---\r\n") {
 		if !f.only() {
-			return &usageError{what: "edit: a --body that is a whole file comes alone", hint: "change its front matter in the file, or leave that out"}
+			return c.usage("change its front matter in the file, or leave that out",
+				"a --body that is a whole file comes alone")
 		}
 		match := f.match
 		if read, err := record.Decode(old.ID, []byte(given)); err == nil {
@@ -116,7 +119,9 @@ func (f *editFlags) run(c *call) error {
 		}
 		made, err = s.store.Replace(old.ID, match, f.summary, []byte(given))
 	} else {
-		made, err = s.store.Update(old.ID, f.match, f.summary, func(r *record.Record) error { return f.apply(c, s, r, given) })
+		made, err = s.store.Update(old.ID, f.match, f.summary, func(r *record.Record) error {
+			return f.apply(c, s, r, given)
+		})
 	}
 	if err != nil {
 		return c.conflict(err)
@@ -138,8 +143,10 @@ func (f *editFlags) run(c *call) error {
 func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err error) {
 	k, ok := record.KindNamed(r.Kind)
 	if !ok && (len(f.set)+len(f.more) > 0 || body != "") {
-		err := fmt.Errorf("%w: its kind %q is none: %s", record.ErrInvalid, r.Kind, strings.Join(record.KindNames(), ", "))
-		return &hintError{err: err, hint: "mend the line of its kind by hand: memento edit " + r.ID + " says where the file is"}
+		err := fmt.Errorf("%w: its kind %q is none: %s", record.ErrInvalid, r.Kind,
+			strings.Join(record.KindNames(), ", "))
+		hint := "mend the line of its kind by hand: memento edit " + r.ID + " says where the file is"
+		return &hintError{err: err, hint: hint}
 	}
 	if f.title.Given {
 		if err := c.fitsTitle(f.title.Value); err != nil {
@@ -222,7 +229,9 @@ func (f *editFlags) where(c *call) error {
 		c.printJSON(edited{storedAs(r), false})
 		return nil
 	}
-	fmt.Fprintf(c.Out, "%s\nEdit it with any editor: what you change counts from then on, and memento index brings the index up to date.\nOr: memento edit %s --set KEY=TEXT; memento help edit\n", r.Path, r.ID)
+	fmt.Fprintf(c.Out, "%s\nEdit it with any editor: what you change counts from then on, "+
+		"and memento index brings the index up to date.\nOr: memento edit %s --set KEY=TEXT; memento help edit\n",
+		r.Path, r.ID)
 	return nil
 }
 

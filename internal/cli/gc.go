@@ -22,7 +22,9 @@ func gcCommand() command {
 		long: `In all projects, unless --project names one. How long a kind is kept, and how many of it, memento
 help records says; memento config kinds shows and sets it. What was retired 30 days ago, or what grace_days
 says, is archived: it stands in .completed, memento list --status archived shows it, memento restore
-brings it back. Only --purge deletes, and asks first (away from a terminal it needs --yes): what is due to be archived, and what gc archived before. What is completed, or what you archived yourself, stays.
+brings it back. Only --purge deletes, and asks first (away from a terminal it needs --yes): ` +
+			`what is due to be archived, and what gc archived before. ` +
+			`What is completed, or what you archived yourself, stays.
 
   memento gc --dry-run
   memento gc --purge --dry-run
@@ -30,7 +32,8 @@ brings it back. Only --purge deletes, and asks first (away from a terminal it ne
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
 			nameFlag(fs, &f.kind, "kind", "only records of this `KIND`")
-			nameFlag(fs, &f.older, "older-than", "with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
+			nameFlag(fs, &f.older, "older-than",
+				"with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
 			nameFlag(fs, &f.project, "project", "only of the project with this `NAME`; user for your own")
 			fs.BoolVar(&f.purge, "purge", false, "delete for good what was retired long ago, and what gc archived")
 			fs.BoolVar(&f.yes, "yes", false, "with --purge: do not ask")
@@ -50,19 +53,22 @@ func (f *gcFlags) run(c *call) error {
 		return err
 	}
 	if len(kinds) > 1 {
-		return &usageError{what: "gc: --kind takes one", hint: "memento gc --kind " + kinds[0]}
+		return c.usage("memento gc --kind "+kinds[0], "--kind takes one")
 	}
 	older, ok := span(f.older)
 	switch {
 	case f.older != "" && ok && older == 0 && kinds != nil:
-		return &usageError{what: fmt.Sprintf("gc: --older-than: %s is everything of the kind, and that is not meant by gc", text.Line(f.older)), hint: "memento list --kind " + kinds[0] + `, then memento retire RECORD --reason "…"`}
+		return c.usage("memento list --kind "+kinds[0]+`, then memento retire RECORD --reason "…"`,
+			"--older-than: %s is everything of the kind, and that is not meant by gc", text.Line(f.older))
 	case f.older != "" && (!ok || older == 0):
-		return &usageError{what: fmt.Sprintf("gc: --older-than: %s is no time", text.Quote(f.older)), hint: "12h, 7d or 2w"}
+		return c.usage("12h, 7d or 2w", "--older-than: %s is no time", text.Quote(f.older))
 	case f.older != "" && kinds == nil:
-		return &usageError{what: "gc: --older-than is for one kind: what is worth keeping does not wear out all at once", hint: "memento gc --kind context --older-than " + f.older}
+		return c.usage("memento gc --kind context --older-than "+f.older,
+			"--older-than is for one kind: what is worth keeping does not wear out all at once")
 	}
 	if f.purge && !f.dry {
-		if err := c.mayDestroy(f.yes, "memento gc --purge --dry-run lists what it would delete, memento gc --purge --yes deletes it"); err != nil {
+		hint := "memento gc --purge --dry-run lists what it would delete, memento gc --purge --yes deletes it"
+		if err := c.mayDestroy(f.yes, hint); err != nil {
 			return err
 		}
 		if !f.yes && !c.agreed(bufio.NewReader(c.In), "Delete for good what was retired long ago?") {
@@ -102,8 +108,8 @@ func (f *gcFlags) run(c *call) error {
 	out, err := s.store.Collect(g)
 	if c.json {
 		c.printJSON(members{
-			{"dry_run", f.dry}, {"retired", array(out.Retired)}, {"archived", array(out.Archived)}, {"purged", array(out.Purged)},
-			{"problems", unreadables(out.Problems)},
+			{"dry_run", f.dry}, {"retired", array(out.Retired)}, {"archived", array(out.Archived)},
+			{"purged", array(out.Purged)}, {"problems", unreadables(out.Problems)},
 		})
 		return recordError(err)
 	}

@@ -54,10 +54,10 @@ func moveCommand(verb string) command {
 		},
 		run: func(c *call) error {
 			if reasoned && strings.TrimSpace(reason) == "" {
-				return &usageError{what: verb + ": a reason is needed", hint: "memento " + verb + " " + c.these() + ` --reason "…"`}
+				return c.usage("memento "+verb+" "+c.these()+` --reason "…"`, "a reason is needed")
 			}
 			if match != "" && len(c.args) > 1 {
-				return &usageError{what: verb + ": --if-match is one record's hash", hint: "one record at a time"}
+				return c.usage("one record at a time", "--if-match is one record's hash")
 			}
 			s, err := c.desk(false)
 			if err != nil {
@@ -94,12 +94,12 @@ type failure struct {
 	Hint   string `json:"hint"`
 }
 
-// each does something to every record that is named, one after the other, whatever becomes of the others. It answers with a
-// line for each, in JSON with an object for each under key. Who names one gets its error as it is; of several each is told,
-// and the command has failed when one did.
+// each does something to every record that is named, one after the other, whatever becomes of the others. It answers
+// with a line for each, in JSON with an object for each under key. Who names one gets its error as it is; of several
+// each is told, and the command has failed when one did.
 func (c *call) each(key string, do func(name string) (line string, object any, err error)) error {
 	if len(c.args) == 0 {
-		return &usageError{what: c.command.name + ": which record?", hint: "memento list"}
+		return c.usage("memento list", "which record?")
 	}
 	objects, failed := []any{}, []failure{}
 	last := "" // one hint for all that it helps

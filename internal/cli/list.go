@@ -36,7 +36,8 @@ without a PATTERN or --kind subagent.
 
 func runList(c *call, sc *scope) error {
 	if len(c.args) > 1 {
-		return &usageError{what: fmt.Sprintf("list: takes one pattern, got %d", len(c.args)), hint: "put it in quotes, or the shell makes file names of it: memento list 'auth*'"}
+		return c.usage("put it in quotes, or the shell makes file names of it: memento list 'auth*'",
+			"takes one pattern, got %d", len(c.args))
 	}
 	s, err := c.shelf()
 	if err != nil {
@@ -48,7 +49,7 @@ func runList(c *call, sc *scope) error {
 	}
 	if len(c.args) == 1 {
 		if strings.TrimSpace(c.args[0]) == "" {
-			return &usageError{what: "list: the pattern is empty", hint: "memento list 'auth*'"}
+			return c.usage("memento list 'auth*'", "the pattern is empty")
 		}
 		f.Match = strings.TrimSuffix(c.args[0], record.Ending)
 	}
@@ -64,10 +65,13 @@ func runList(c *call, sc *scope) error {
 		out := []listed{}
 		for _, r := range list {
 			out = append(out, listed{
-				r.ID, r.Kind, r.Title, r.Project, r.Status, r.State, moment(r.Created), moment(r.Updated), array(r.Tags), r.Path, r.Hash(),
+				r.ID, r.Kind, r.Title, r.Project, r.Status, r.State, moment(r.Created), moment(r.Updated),
+				array(r.Tags), r.Path, r.Hash(),
 			})
 		}
-		c.printJSON(members{{"project", f.Project}, {"records", out}, {"hidden", more}, {"problems", unreadables(problems)}})
+		c.printJSON(members{
+			{"project", f.Project}, {"records", out}, {"hidden", more}, {"problems", unreadables(problems)},
+		})
 		return nil
 	}
 	c.unread(problems)
@@ -83,7 +87,8 @@ func runList(c *call, sc *scope) error {
 	}
 	idWide, kindWide, ageWide := widest(ids), widest(kinds), widest(ages)
 	for i, r := range list {
-		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide), text.Line(r.Title), stands("  ", r.Status, r.State))
+		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide),
+			text.Line(r.Title), stands("  ", r.Status, r.State))
 	}
 	if more > 0 {
 		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))
@@ -106,7 +111,8 @@ type listed struct {
 	Hash    string   `json:"hash"`
 }
 
-// stands says in brackets how a record stands and how its matter does, behind lead; "" for an active one whose matter has no state.
+// stands says in brackets how a record stands and how its matter does, behind lead; "" for an active one whose matter
+// has no state.
 func stands(lead, status, state string) string {
 	var words []string
 	if status != record.Active {
@@ -135,7 +141,8 @@ func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
 
 // noPattern is the error of a pattern that fits no name at all.
 func noPattern(command, pattern string) error {
-	return &usageError{what: fmt.Sprintf("%s: %s is no pattern: a [ needs its ]", command, text.Quote(pattern)), hint: "memento " + command + " 'auth*'"}
+	what := fmt.Sprintf("%s: %s is no pattern: a [ needs its ]", command, text.Quote(pattern))
+	return &usageError{what: what, hint: "memento " + command + " 'auth*'"}
 }
 
 // listNone says that nothing fits, and what would.

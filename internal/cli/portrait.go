@@ -91,7 +91,7 @@ type step struct {
 	ID   string `json:"id,omitempty"`
 
 	form  string                                  // of memento profile that writes it
-	other string                                  // what follows it, and the part of it that is meant, to take the other side of a conflict
+	other string                                  // of a conflict: what follows form to take the other side
 	keep  func(at *shelf) (*record.Record, error) // stores it
 }
 
@@ -108,12 +108,15 @@ func (c *call) readPortrait(name string) (p portrait, err error) {
 		data, err = safefile.ReadForeign(c.absolute(name), maxProfile)
 	}
 	if err != nil {
-		return p, &hintError{err: fmt.Errorf("profile import: %w", err), hint: "memento profile export FILE writes such a file"}
+		return p, &hintError{err: fmt.Errorf("profile import: %w",
+			err), hint: "memento profile export FILE writes such a file"}
 	}
 	var is struct{ Version int }
-	if err := errors.Join(json.Unmarshal(data, &is), json.Unmarshal(data, &p)); err != nil || p.Kind != portraitKind || is.Version < 1 {
+	bad := errors.Join(json.Unmarshal(data, &is), json.Unmarshal(data, &p))
+	if bad != nil || p.Kind != portraitKind || is.Version < 1 {
 		err := fmt.Errorf("profile import: %s is no profile that memento wrote", text.Quote(name))
-		return p, &hintError{err: err, hint: "memento profile export FILE writes one; memento import reads other layouts"}
+		hint := "memento profile export FILE writes one; memento import reads other layouts"
+		return p, &hintError{err: err, hint: hint}
 	}
 	if is.Version > 1 {
 		err := fmt.Errorf("profile import: it is of version %d, and this memento knows version 1", is.Version)
@@ -166,7 +169,8 @@ func (f *profileFlags) load(c *call, at *shelf, words []string) error {
 	}
 	fmt.Fprintf(c.Out, "%d of %d %s\n", done, len(steps), verb)
 	if i := slices.IndexFunc(steps, func(s step) bool { return s.What == "conflict" }); i >= 0 {
-		fmt.Fprintf(c.Err, "memento: hint: a conflict stays as it is here; memento profile %s %s\n", steps[i].form, steps[i].other)
+		fmt.Fprintf(c.Err, "memento: hint: a conflict stays as it is here; memento profile %s %s\n", steps[i].form,
+			steps[i].other)
 	}
 	return nil
 }
@@ -190,7 +194,8 @@ func (c *call) takeOver(at *shelf, p portrait, steps []step) (done int, err erro
 		}
 		if errors.As(err, new(*record.RemovedError)) {
 			s.What, err = "refused", nil
-			s.Why = "a record of this title was removed less than 24 hours ago; memento profile " + s.form + " writes it all the same"
+			s.Why = "a record of this title was removed less than 24 hours ago; " +
+				"memento profile " + s.form + " writes it all the same"
 		}
 		switch {
 		case err != nil:
@@ -233,15 +238,17 @@ func (c *call) compare(at *shelf, p portrait) (steps []step, err error) {
 		}
 		steps = append(steps, s)
 	}
-	for i, theirs := range [][]string{p.Works, p.Not} {
+	list := func(of string, theirs, mine []string, view func(it []string) aboutUser) {
 		for _, it := range theirs {
-			s := []step{self("works", it, aboutUser{Works: []string{it}}), self("does not work", it, aboutUser{Not: []string{it}})}[i]
-			if slices.Contains([][]string{mine.Works, mine.Not}[i], text.Line(it)) {
+			s := self(of, it, view([]string{it}))
+			if slices.Contains(mine, text.Line(it)) {
 				s.What = "same"
 			}
 			steps = append(steps, s)
 		}
 	}
+	list("works", p.Works, mine.Works, func(it []string) aboutUser { return aboutUser{Works: it} })
+	list("does not work", p.Not, mine.Not, func(it []string) aboutUser { return aboutUser{Not: it} })
 	held, err := at.preferences()
 	if err != nil {
 		return nil, err

@@ -17,7 +17,8 @@ import (
 
 const maxTopic = 60 // characters
 
-// preference is a view of a record of that kind: as it is shown, exported and imported. Its members are the kind's sections.
+// preference is a view of a record of that kind: as it is shown, exported and imported. Its members are the kind's
+// sections.
 type preference struct {
 	Topic    string   `json:"topic"`
 	Value    string   `json:"value"`
@@ -47,9 +48,9 @@ func readSections(r *record.Record, view any) {
 	_ = json.Unmarshal(jsonOf(content), view) // texts and lists of them
 }
 
-// fillSections puts what view says into the sections of r: a text takes the place of the old one, the items of a list go
-// behind those that are there or, with fresh, in their place. What view does not say stays. changed, unless nil, is told the
-// heading of each section that says something else then.
+// fillSections puts what view says into the sections of r: a text takes the place of the old one, the items of a list
+// go behind those that are there or, with fresh, in their place. What view does not say stays. changed, unless nil, is
+// told the heading of each section that says something else then.
 func fillSections(r *record.Record, view any, fresh bool, changed func(heading, words string)) error {
 	k, _ := record.KindNamed(r.Kind)
 	given := map[string]json.RawMessage{}
@@ -147,8 +148,8 @@ type preferences struct {
 	topics map[string]string // by id, no two alike
 }
 
-// preferences reads them. Of several records on one topic, as an import may have made them, the first active one has it, and
-// the others a number behind it.
+// preferences reads them. Of several records on one topic, as an import may have made them, the first active one has
+// it, and the others a number behind it.
 func (s *shelf) preferences() (p preferences, err error) {
 	filter := record.Filter{Project: record.User, Kinds: []string{"preference"}, Status: record.Statuses()}
 	if p.all, _, err = s.store.List(filter); err != nil {
@@ -222,8 +223,8 @@ func (p preferences) none(form, topic string) error {
 	return &hintError{err: fmt.Errorf("profile %s: there is no preference on %s", form, text.Quote(topic)), hint: hint}
 }
 
-// keepPreference stores t and says what that was: set, set again, changed or unchanged. What t leaves out stays as it is. The
-// shelf is held meanwhile: of two who set one topic at once, the later one changes what the first one made.
+// keepPreference stores t and says what that was: set, set again, changed or unchanged. What t leaves out stays as it
+// is. The shelf is held meanwhile: of two who set one topic at once, the later one changes what the first one made.
 func (s *shelf) keepPreference(t preference) (r *record.Record, verb string, err error) {
 	err = s.alone(func(s *shelf) (err error) {
 		mine, err := s.preferences()
@@ -273,8 +274,9 @@ func (s *shelf) changePreference(old *record.Record, t preference) (r *record.Re
 			}[field]
 			if strings.TrimSpace(words) != strings.TrimSpace(from) {
 				verb = "changed"
-				change := record.Change{Summary: "set " + field, Field: field, Old: brief(field, from), New: brief(field, words)}
-				r.Changes = append(slices.Clone(r.Changes), change)
+				r.Changes = append(slices.Clone(r.Changes), record.Change{
+					Summary: "set " + field, Field: field, Old: brief(field, from), New: brief(field, words),
+				})
 			}
 		}); err != nil {
 			return err

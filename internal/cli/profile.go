@@ -26,7 +26,8 @@ type profileFlags struct {
 func profileCommand() command {
 	f := &profileFlags{}
 	return command{
-		name: "profile", args: "[show | set TOPIC \"VALUE\" | forget TOPIC | history [TOPIC] | note | export [FILE|-] | import FILE|-]",
+		name:  "profile",
+		args:  `[show | set TOPIC "VALUE" | forget TOPIC | history [TOPIC] | note | export [FILE|-] | import FILE|-]`,
 		short: "keep what you prefer: show, set, forget, look back, carry to another machine",
 		long: `A preference is a record of the kind preference, yours in every project, and the active ones come
 with the start of a session. Setting a TOPIC again keeps the old value in its history. What is
@@ -54,7 +55,8 @@ It overwrites nothing: a topic with another value is listed, and profile set tak
 			fs.Var(&f.notes, "notes", "note: what else there is to know (`TEXT`)")
 			fs.BoolVar(&f.erase, "erase", false, "forget: delete it at once, for good")
 			fs.BoolVar(&f.dry, "dry-run", false, "import: only list what would be done")
-			fs.BoolVar(&f.yes, "yes", false, "import: take over what is new without asking; forget: --erase where nobody can be asked")
+			fs.BoolVar(&f.yes, "yes", false,
+				"import: take over what is new without asking; forget: --erase where nobody can be asked")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error { return f.run(c) },
@@ -112,7 +114,8 @@ func (f *profileFlags) run(c *call) error {
 		return &usageError{what: what, hint: "memento help profile"}
 	}
 	if name == "forget" && f.erase {
-		if err := c.mayDestroy(f.yes, "add --yes if it is meant; without --erase it is retired, which can be undone"); err != nil {
+		if err := c.mayDestroy(f.yes,
+			"add --yes if it is meant; without --erase it is retired, which can be undone"); err != nil {
 			return err
 		}
 	}
@@ -203,7 +206,8 @@ func (f *profileFlags) show(c *call, at *shelf, _ []string) error {
 
 // put makes a preference, or changes the one on its topic. What is not given stays as it is.
 func (f *profileFlags) put(c *call, at *shelf, words []string) error {
-	t := preference{text.Line(text.Private(words[0])), strings.TrimSpace(words[1]), f.reason, f.strength, f.prefer, f.avoid}
+	topic, value := text.Line(text.Private(words[0])), strings.TrimSpace(words[1])
+	t := preference{topic, value, f.reason, f.strength, f.prefer, f.avoid}
 	if err := t.check(); err != nil {
 		hint, plain := `memento profile set indentation "tabs"`, t
 		if plain.Strength = ""; plain.check() == nil {

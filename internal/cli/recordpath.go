@@ -14,8 +14,8 @@ func gone(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// within returns how a record of this folder's project names a file that was given on the command line: from the project's
-// top folder, with slashes. A file elsewhere keeps its whole path; outside any project it is as it was given.
+// within returns how a record of this folder's project names a file that was given on the command line: from the
+// project's top folder, with slashes. A file elsewhere keeps its whole path; outside any project it is as it was given.
 func (c *call) within(file string) string {
 	root := c.here().Root
 	if root == "" || file == "" || strings.HasPrefix(file, "~/") {

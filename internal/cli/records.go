@@ -5,6 +5,7 @@ import (
 	"flag"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -51,8 +52,8 @@ func (c *call) shelf() (*shelf, error) {
 	return s, err
 }
 
-// desk is the shelf of a command that writes: not for Claude while memento is paused. With save, a project not seen before is
-// recorded, so that no other gets its name.
+// desk is the shelf of a command that writes: not for Claude while memento is paused. With save, a project not seen
+// before is recorded, so that no other gets its name.
 func (c *call) desk(save bool) (*shelf, error) {
 	s, err := c.shelf()
 	if err != nil {
@@ -75,8 +76,8 @@ func (c *call) desk(save bool) (*shelf, error) {
 	return s, nil
 }
 
-// find returns the record that name means, as record.Store.Find has it. Errors: *usageError for what names none or several,
-// ErrNotFound with the one that was probably meant.
+// find returns the record that name means, as record.Store.Find has it. Errors: *usageError for what names none or
+// several, ErrNotFound with the one that was probably meant.
 func (s *shelf) find(name string) (*record.Record, error) {
 	id, err := s.lookUp(name, s.store.Find)
 	if err != nil {
@@ -94,13 +95,15 @@ func (s *shelf) lookUp(name string, find func(project, dir, name string) (string
 	case strings.TrimSpace(name) == "":
 		return "", &usageError{what: "which record? Its name is empty", hint: "memento list"}
 	case strings.ContainsAny(name, "*?["):
-		return "", &usageError{what: text.Quote(name) + " is a pattern, and a record is called by its name", hint: "memento list '" + text.Line(name) + "' shows which fit it"}
+		what := text.Quote(name) + " is a pattern, and a record is called by its name"
+		return "", &usageError{what: what, hint: "memento list '" + text.Line(name) + "' shows which fit it"}
 	}
 	id, err := find(s.project, s.dir, name)
 	var several *record.AmbiguousError
 	switch {
 	case errors.As(err, &several):
-		return "", &usageError{what: several.Error(), hint: "which one: " + strings.Join(several.IDs[:min(len(several.IDs), 5)], ", ")}
+		some := several.IDs[:min(len(several.IDs), 5)]
+		return "", &usageError{what: several.Error(), hint: "which one: " + strings.Join(some, ", ")}
 	case errors.Is(err, record.ErrNotFound):
 		if near := s.near(strings.TrimSuffix(filepath.Base(name), record.Ending)); near != "" {
 			err = &hintError{err: err, hint: "did you mean " + near + "?"}
@@ -109,8 +112,8 @@ func (s *shelf) lookUp(name string, find func(project, dir, name string) (string
 	return id, err
 }
 
-// near returns the id of the record that name was probably meant for: of one of this project or the user's, and of any where a
-// person gives a whole id; "" when none is like it.
+// near returns the id of the record that name was probably meant for: of one of this project or the user's, and of any
+// where a person gives a whole id; "" when none is like it.
 func (s *shelf) near(name string) string {
 	whole := strings.Contains(name, "--")
 	if !whole {
@@ -161,8 +164,10 @@ func recordError(err error) error {
 		}
 	case errors.As(err, &status):
 		hint = "memento show " + status.ID
-		if back := map[string]string{record.Completed: "reopen", record.Retired: "restore", record.Archived: "restore"}[status.Status]; back != "" {
-			hint = "memento " + back + " " + status.ID + " makes it active again"
+		for _, m := range record.Moves {
+			if m.To == record.Active && slices.Contains(m.From, status.Status) {
+				hint = "memento " + m.Verb + " " + status.ID + " makes it active again"
+			}
 		}
 	case errors.As(err, &removed):
 		hint = "give it another title"

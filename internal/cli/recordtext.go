@@ -42,8 +42,9 @@ func (p *pairs) take(field string) (text string, given bool) {
 	return text, given
 }
 
-// sections puts the texts into the sections of body, in the kind's order: in the place of what a section holds, or with more
-// set below it. Several texts for a list are its items. Errors: *usageError for a section or a value that the kind has not.
+// sections puts the texts into the sections of body, in the kind's order: in the place of what a section holds, or with
+// more set below it. Several texts for a list are its items. Errors: *usageError for a section or a value that the kind
+// has not.
 func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (string, error) {
 	given := map[string][]string{}
 	for _, one := range texts {
@@ -53,7 +54,7 @@ func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (str
 			for _, p := range k.Sections {
 				keys = append(keys, p.Key())
 			}
-			return "", &usageError{what: fmt.Sprintf("%s: %s has no section %s", c.command.name, k.One(), text.Quote(one.key)), hint: oneOf(one.key, keys)}
+			return "", c.usage(oneOf(one.key, keys), "%s has no section %s", k.One(), text.Quote(one.key))
 		}
 		given[p.Heading] = append(given[p.Heading], one.text)
 	}
@@ -98,12 +99,14 @@ func (c *call) held(k record.Kind, p record.Part, texts []string, more bool) (st
 		return strings.Join(texts, "\n\n"), nil
 	}
 	if len(texts) > 1 {
-		return "", &usageError{what: fmt.Sprintf("%s: %s of %s is one text, and was given %d times", c.command.name, p.Key(), k.One(), len(texts)), hint: "memento help " + c.command.name}
+		return "", c.usage("memento help "+c.command.name,
+			"%s of %s is one text, and was given %d times", p.Key(), k.One(), len(texts))
 	}
 	if p.Values != nil {
 		v := strings.ToLower(strings.TrimSpace(texts[0]))
 		if more || v != "" && !slices.Contains(p.Values, v) {
-			return "", &usageError{what: fmt.Sprintf("%s: %s of %s cannot be %s", c.command.name, p.Key(), k.One(), text.Quote(texts[0])), hint: "--set " + p.Key() + "=" + strings.Join(p.Values, "|")}
+			return "", c.usage("--set "+p.Key()+"="+strings.Join(p.Values, "|"),
+				"%s of %s cannot be %s", p.Key(), k.One(), text.Quote(texts[0]))
 		}
 		return v, nil
 	}
@@ -121,11 +124,13 @@ func (c *call) given(file string) (string, error) {
 	}
 	switch {
 	case errors.Is(err, safefile.ErrTooLarge), len(data) > record.MaxBytes:
-		return "", &hintError{err: fmt.Errorf("%s: %s holds more than the 100 KB of a record", c.command.name, file), hint: "make several records of it, or name the file with --file"}
+		return "", c.failed("make several records of it, or name the file with --file",
+			"%s holds more than the 100 KB of a record", file)
 	case errors.Is(err, safefile.ErrRefused):
-		return "", &hintError{err: fmt.Errorf("%s: --body: %w", c.command.name, err), hint: "--body - reads standard input"}
+		return "", c.failed("--body - reads standard input", "--body: %w", err)
 	case errors.Is(err, os.ErrNotExist):
-		return "", &hintError{err: fmt.Errorf("%s: --body: %w", c.command.name, err), hint: "--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself"}
+		return "", c.failed("--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself",
+			"--body: %w", err)
 	case err != nil:
 		return "", fmt.Errorf("%s: --body: %w", c.command.name, err)
 	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
@@ -134,8 +139,8 @@ func (c *call) given(file string) (string, error) {
 	return strings.TrimPrefix(string(data), "\ufeff"), nil
 }
 
-// body is a text as a record's body: with headings it is one, without it goes into the kind's main section of old, which keeps
-// the others.
+// body is a text as a record's body: with headings it is one, without it goes into the kind's main section of old,
+// which keeps the others.
 func (c *call) body(k record.Kind, old, text string) (string, error) {
 	if len(markdown.Sections(text)) > 0 || strings.TrimSpace(text) == "" {
 		return text, nil
@@ -143,13 +148,14 @@ func (c *call) body(k record.Kind, old, text string) (string, error) {
 	return markdown.SetSection(old, k.MainPart().Heading, text)
 }
 
-// readable is a text for a terminal or a model to read, its lines and indentation as they are: a line that holds more than
-// plain text is shown as [text.Line] has it.
+// readable is a text for a terminal or a model to read, its lines and indentation as they are: a line that holds more
+// than plain text is shown as [text.Line] has it.
 func readable(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {
 		plain := strings.TrimRight(l, " \t")
-		if made := text.Line(l); strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return r == ' ' || r == '\t' }), " ") != made {
+		words := strings.FieldsFunc(plain, func(r rune) bool { return r == ' ' || r == '\t' })
+		if made := text.Line(l); strings.Join(words, " ") != made {
 			plain = plain[:len(plain)-len(strings.TrimLeft(plain, " "))] + made
 		}
 		lines[i] = plain

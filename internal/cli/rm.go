@@ -25,7 +25,8 @@ func rmCommand() command {
 		},
 		run: func(c *call) error {
 			if len(c.args) > 0 {
-				hint := fmt.Sprintf(`memento rm %s --yes, or memento retire %s --reason "…", which can be undone`, c.these(), c.these())
+				const way = `memento rm %s --yes, or memento retire %s --reason "…", which can be undone`
+				hint := fmt.Sprintf(way, c.these(), c.these())
 				if err := c.mayDestroy(yes, hint); err != nil {
 					return err
 				}
@@ -40,7 +41,9 @@ func rmCommand() command {
 				if err != nil {
 					return "", nil, recordError(err)
 				}
-				if own, slug, _ := record.Split(id); own == record.User && !strings.Contains(name, "--") && s.store.RemovedName(s.project, slug) { // done twice
+				own, slug, _ := record.Split(id)
+				twice := !strings.Contains(name, "--") && s.store.RemovedName(s.project, slug)
+				if own == record.User && twice {
 					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
 					return "", nil, &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
 				}
@@ -53,12 +56,13 @@ func rmCommand() command {
 	}
 }
 
-// mayDestroy refuses, with a usage error, what deletes for good unless --yes is given or a person at a terminal can be asked.
+// mayDestroy refuses, with a usage error, what deletes for good unless --yes is given or a person at a terminal can be
+// asked.
 func (c *call) mayDestroy(yes bool, hint string) error {
 	if yes || c.Terminal && !c.json {
 		return nil
 	}
-	return &usageError{what: c.command.name + ": it deletes for good, and there is nobody to ask", hint: hint}
+	return c.usage(hint, "it deletes for good, and there is nobody to ask")
 }
 
 // called is the title of a record as a question has it, "" where its file cannot be read.

@@ -34,7 +34,8 @@ func saveCommand() command {
 		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body
 without headings goes under the kind's main section, in [brackets] here. Without --tag the kind is
 the tag. A context whose title one of today has brings that one up to date (Claude's only what Claude
-wrote); one of another day then gets its day before its name. What looks like a secret is left out. The kinds, and the sections that KEY may be beside state and confidence:
+wrote); one of another day then gets its day before its name. What looks like a secret is left out. ` +
+			`The kinds, and the sections that KEY may be beside state and confidence:
 
 ` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \
@@ -48,7 +49,8 @@ wrote); one of another day then gets its day before its name. What looks like a 
 			fs.Var(&f.tags, "tag", "a `TAG`; may be repeated, several with commas")
 			fs.Var(&f.files, "file", "the `PATH` of a file it is about; may be repeated")
 			fs.BoolVar(&f.user, "user", false, "yours, in no project")
-			nameFlag(fs, &f.project, "project", "of the project with this `NAME` instead of the folder's; user for your own")
+			nameFlag(fs, &f.project, "project",
+				"of the project with this `NAME` instead of the folder's; user for your own")
 			fs.StringVar(&f.state, "state", "", "`STATE` of the matter, as proposed or accepted of a decision")
 			fs.StringVar(&f.confidence, "confidence", "", "`N` from 0 to 1")
 			fs.Var(&f.slug, "slug", "`NAME` to go by, instead of one made from the title")
@@ -67,11 +69,12 @@ func (f *saveFlags) run(c *call) error {
 	}
 	if f.slug.Given {
 		if err := record.CheckChosen(f.slug.Value); err != nil {
-			return &usageError{what: "save: --slug: " + err.Error(), hint: "leave --slug out, and it is made from the title"}
+			return c.usage("leave --slug out, and it is made from the title", "--slug: %s", err.Error())
 		}
 	}
-	if name := cmp.Or(f.slug.Value, record.Slug(title)); k.Name == "profile" && record.User+"--"+name != profileID { // memento profile would not show it
-		return &usageError{what: "save: there is one profile, " + profileID, hint: `memento profile note --about "…" adds to it`}
+	name := cmp.Or(f.slug.Value, record.Slug(title))
+	if k.Name == "profile" && record.User+"--"+name != profileID { // memento profile would not show it
+		return c.usage(`memento profile note --about "…" adds to it`, "there is one profile, %s", profileID)
 	}
 	if err := c.fits(k, "--state", f.state, ""); err != nil {
 		return err
@@ -83,7 +86,10 @@ func (f *saveFlags) run(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := record.Record{Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by, State: f.state, Confidence: f.confidence, Tags: tags(f.tags)}
+	r := record.Record{
+		Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
+		State: f.state, Confidence: f.confidence, Tags: tags(f.tags),
+	}
 	if f.agent != "" {
 		r.Source = "agent:" + f.agent
 	}
@@ -105,8 +111,9 @@ func (f *saveFlags) run(c *call) error {
 			return err
 		}
 		if d, err := markdown.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
-			return &usageError{what: "save: --body: that is a whole file with front matter, and a new record gets its own",
-				hint: "leave out the lines from the first --- to the second; memento edit RECORD --body takes a whole file"}
+			const hint = "leave out the lines from the first --- to the second; " +
+				"memento edit RECORD --body takes a whole file"
+			return c.usage(hint, "--body: that is a whole file with front matter, and a new record gets its own")
 		}
 		if r.Body, err = c.body(k, "", given); err != nil {
 			return recordError(err)
@@ -183,15 +190,15 @@ func kindsHelp() string {
 // kindAndTitle takes the arguments apart: the kind, and the title in as many words as there are.
 func (c *call) kindAndTitle() (k record.Kind, title string, err error) {
 	if len(c.args) == 0 {
-		return k, "", &usageError{what: "save: what kind of record?", hint: oneOf("", record.KindNames())}
+		return k, "", c.usage(oneOf("", record.KindNames()), "what kind of record?")
 	}
 	k, ok := record.KindNamed(c.args[0])
 	if !ok {
-		return k, "", &usageError{what: "save: there is no kind " + text.Quote(c.args[0]), hint: oneOf(c.args[0], record.KindNames())}
+		return k, "", c.usage(oneOf(c.args[0], record.KindNames()), "there is no kind %s", text.Quote(c.args[0]))
 	}
 	title = strings.TrimSpace(strings.Join(c.args[1:], " "))
 	if title == "" {
-		return k, "", &usageError{what: "save: " + k.One() + " needs a title", hint: `memento save ` + k.Name + ` "TITLE"`}
+		return k, "", c.usage(`memento save `+k.Name+` "TITLE"`, "%s needs a title", k.One())
 	}
 	return k, title, c.fitsTitle(title)
 }
@@ -201,16 +208,16 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 	name := strings.TrimSpace(f.project)
 	switch {
 	case f.user && name != "" && name != record.User:
-		return "", &usageError{what: "save: --user is of no project; --project names one", hint: "leave one of them out"}
+		return "", c.usage("leave one of them out", "--user is of no project; --project names one")
 	case k.Personal && name != "" && name != record.User:
-		return "", &usageError{what: fmt.Sprintf("save: %s is yours, not a project's", k.One()), hint: "leave --project out"}
+		return "", c.usage("leave --project out", "%s is yours, not a project's", k.One())
 	case f.user, k.Personal, name == record.User:
 		return record.User, nil
 	case name == "":
 		return s.project, nil
 	}
 	if err := record.CheckProject(name); err != nil {
-		return "", &usageError{what: "save: " + err.Error(), hint: "memento workspace lists the projects"}
+		return "", c.usage("memento workspace lists the projects", "%s", err.Error())
 	}
 	w := c.workspace()
 	if k, ok := w.Named(name); ok { // what it was called leads to it
@@ -238,23 +245,24 @@ func (c *call) front(k record.Kind, r *record.Record, set *pairs) error {
 // fitsTitle reports, as a *usageError, why a record cannot have this title.
 func (c *call) fitsTitle(title string) error {
 	if strings.TrimSpace(title) == "" {
-		return &usageError{what: c.command.name + ": the title is empty", hint: "memento help " + c.command.name}
+		return c.usage("memento help "+c.command.name, "the title is empty")
 	}
 	if n := utf8.RuneCountInString(title); n > record.MaxTitle {
-		return &usageError{what: fmt.Sprintf("%s: the title has %d characters, at most %d are allowed", c.command.name, n, record.MaxTitle), hint: "a short title, and the rest with --set KEY=TEXT or --body -"}
+		return c.usage("a short title, and the rest with --set KEY=TEXT or --body -",
+			"the title has %d characters, at most %d are allowed", n, record.MaxTitle)
 	}
 	return nil
 }
 
-// fits reports, as a *usageError in which the flag is named, why a record of this kind has no such state or confidence; "" is
-// none of either.
+// fits reports, as a *usageError in which the flag is named, why a record of this kind has no such state or confidence;
+// "" is none of either.
 func (c *call) fits(k record.Kind, flag, state, confidence string) error {
 	state, confidence = strings.TrimSpace(state), strings.TrimSpace(confidence)
 	if state != "" && k.States != nil && !slices.Contains(k.States, state) {
-		return &usageError{what: fmt.Sprintf("%s: %s: %s is no state of %s", c.command.name, flag, text.Quote(state), k.One()), hint: oneOf(state, k.States)}
+		return c.usage(oneOf(state, k.States), "%s: %s is no state of %s", flag, text.Quote(state), k.One())
 	}
 	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
-		return &usageError{what: fmt.Sprintf("%s: %s: a number from 0 to 1 is expected, not %s", c.command.name, flag, text.Quote(confidence)), hint: "--confidence 0.8"}
+		return c.usage("--confidence 0.8", "%s: a number from 0 to 1 is expected, not %s", flag, text.Quote(confidence))
 	}
 	return nil
 }

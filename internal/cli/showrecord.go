@@ -10,10 +10,10 @@ import (
 // showRecord prints a record for reading: where it stands and its hash, then the file.
 func (c *call) showRecord(f showFlags) error {
 	if len(c.args) > 1 {
-		return &usageError{what: fmt.Sprintf("show: takes one record, got %d", len(c.args)), hint: "memento list"}
+		return c.usage("memento list", "takes one record, got %d", len(c.args))
 	}
 	if f.said || f.mission {
-		return &usageError{what: "show: --said and --mission are the journal's; a record has neither", hint: "memento help show"}
+		return c.usage("memento help show", "--said and --mission are the journal's; a record has neither")
 	}
 	s, err := c.shelf()
 	if err != nil {
@@ -25,7 +25,9 @@ func (c *call) showRecord(f showFlags) error {
 	}
 	switch {
 	case c.json:
-		c.printJSON(members{{"path", r.Path}, {"hash", r.Hash()}, {"record", r.Fields()}, {"problems", array(r.Problems())}})
+		c.printJSON(members{
+			{"path", r.Path}, {"hash", r.Hash()}, {"record", r.Fields()}, {"problems", array(r.Problems())},
+		})
 		return nil
 	case f.raw:
 		s.store.HandOut(r)

@@ -11,9 +11,9 @@ import (
 	"github.com/mementohq/memento/internal/record"
 )
 
-// snapshot saves a context whose title another one has: one of the same day is brought up to date, section by section; one of another day
-// stays under its day, and makes room. It returns err, which refuses the title, where what has it is no context, and where Claude would
-// replace what somebody else wrote: `save` runs unasked, and destroys nothing.
+// snapshot saves a context whose title another one has: one of the same day is brought up to date, section by section;
+// one of another day stays under its day, and makes room. It returns err, which refuses the title, where what has it is
+// no context, and where Claude would replace what somebody else wrote: `save` runs unasked, and destroys nothing.
 func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *record.Record, _ error) {
 	var exists *record.ExistsError
 	if !errors.As(err, &exists) {

@@ -31,7 +31,8 @@ type Handed struct {
 	Carried  []string // their items and notes that are not done yet
 }
 
-// Waiting lists the handoffs of a project that nobody has completed yet, newest first. Errors: those of record.Store.List.
+// Waiting lists the handoffs of a project that nobody has completed yet, newest first. Errors: those of
+// record.Store.List.
 func Waiting(s record.Store, project string) ([]*record.Record, error) {
 	all, _, err := s.List(record.Filter{Project: project, Kinds: []string{"handoff"}})
 	return all, err
@@ -174,8 +175,8 @@ func (w Work) notesOf(r *record.Record) []string {
 // maxRefs is how many records, and commits, a handoff refers to: the newest.
 const maxRefs = 10
 
-// references lists the handoffs that this one replaces, the records that the session made or changed, its last commits, and the
-// files it edited.
+// references lists the handoffs that this one replaces, the records that the session made or changed, its last commits,
+// and the files it edited.
 func references(s record.Store, project string, w Work, waiting []*record.Record) (out []string, err error) {
 	for _, r := range waiting {
 		out = append(out, r.ID)

@@ -12,10 +12,11 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Session writes what a session came to, and returns which record has it; the zero session.Kept when there is nothing to write. A
-// session that goes on and ends again gets its own record brought up to date: by kept or, when that is lost, found by the name
-// that its mission and its id give it; that nobody else has changed it, it says itself. What a person has changed in it stays, and is only added to; one that a person removed is
-// not written again. Errors: those of record.Store; nothing was written then.
+// Session writes what a session came to, and returns which record has it; the zero session.Kept when there is nothing
+// to write. A session that goes on and ends again gets its own record brought up to date: by kept or, when that is
+// lost, found by the name that its mission and its id give it; that nobody else has changed it, it says itself. What a
+// person has changed in it stays, and is only added to; one that a person removed is not written again. Errors: those
+// of record.Store; nothing was written then.
 func Session(s record.Store, project string, w Work, kept session.Kept) (session.Kept, error) {
 	if w.Mission() == "" {
 		return kept, nil
@@ -124,7 +125,8 @@ func ofSession(s record.Store, project, id string) (found string) {
 	return found
 }
 
-// create writes a new record. Where one of its title is there, or was removed lately, the time goes into the title of this one.
+// create writes a new record. Where one of its title is there, or was removed lately, the time goes into the title of
+// this one.
 func create(s record.Store, r record.Record) (*record.Record, error) {
 	if made, err := s.Create(r); made == nil {
 		return again(s, r, err)

@@ -22,8 +22,8 @@ type Answer struct {
 	Files   []string // that it read
 }
 
-// Subagent writes what a subagent answered. The same answer of the same agent is written once. It returns nil when there is
-// nothing to write. Errors: those of record.Store; nothing was written then.
+// Subagent writes what a subagent answered. The same answer of the same agent is written once. It returns nil when
+// there is nothing to write. Errors: those of record.Store; nothing was written then.
 func Subagent(s record.Store, project string, a Answer) (*record.Record, error) {
 	words := strings.TrimSpace(text.Private(a.Words)) // by itself, so that a tag without an end takes nothing else along
 	if words == "" {
@@ -56,8 +56,8 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 	return made, err
 }
 
-// Asked adds to the record of a subagent's answer what it was asked and the files it read, unless a person did or there is no such record
-// any more. Errors: those of record.Store but for that; the record is as it was then.
+// Asked adds to the record of a subagent's answer what it was asked and the files it read, unless a person did or there
+// is no such record any more. Errors: those of record.Store but for that; the record is as it was then.
 func Asked(s record.Store, id, task string, files []string) error {
 	_, err := s.Update(id, "", "added what was asked", func(r *record.Record) error {
 		if _, ok := markdown.Text(r.Body, "Task"); ok || r.Status != record.Active {
@@ -118,7 +118,8 @@ func paragraphs(words string) (out []string) {
 	return out
 }
 
-// capped is words cut at a paragraph, else at a line or a word, to maxAnswer bytes; the ellipsis tells how much is missing.
+// capped is words cut at a paragraph, else at a line or a word, to maxAnswer bytes; the ellipsis tells how much is
+// missing.
 func capped(words string) string {
 	if len(words) <= maxAnswer {
 		return words

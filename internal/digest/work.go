@@ -143,7 +143,8 @@ func (w *Work) new(key string) bool {
 	return true
 }
 
-// hand takes over what is in hand: as j says, the journal of the last mission, and as the tools of the session have shown.
+// hand takes over what is in hand: as j says, the journal of the last mission, and as the tools of the session have
+// shown.
 func (w *Work) hand(j *journal.Journal, st *session.State) {
 	open := w.Closed == "" || w.Closed == "parked" || w.Closed == "cleared"
 	if open {
@@ -268,8 +269,8 @@ func (w Work) blockers() (out []string) {
 	return out
 }
 
-// solved reports whether a blocker of an earlier record is none any more: its command succeeds by now, or was a look around
-// that nobody will repeat.
+// solved reports whether a blocker of an earlier record is none any more: its command succeeds by now, or was a look
+// around that nobody will repeat.
 func (w Work) solved(item string) bool {
 	quoted, ok := strings.CutPrefix(item, "`")
 	cmd, rest, ended := strings.Cut(quoted, "`")

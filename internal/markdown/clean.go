@@ -8,8 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Redact takes the secrets out of the lines of keys that memento does not know, and of comments; it returns their kinds. A
-// line that holds one is written anew. The values of the keys that memento writes are left to who sets them.
+// Redact takes the secrets out of the lines of keys that memento does not know, and of comments; it returns their
+// kinds. A line that holds one is written anew. The values of the keys that memento writes are left to who sets them.
 func (d *Doc) Redact() (kinds []string) {
 	for i := range d.items {
 		it := &d.items[i]

@@ -1,7 +1,8 @@
-// Package markdown reads and edits Markdown files: the front matter, the sections of the body and the items of a list. What is
-// not edited stays byte for byte.
+// Package markdown reads and edits Markdown files: the front matter, the sections of the body and the items of a list.
+// What is not edited stays byte for byte.
 //
-// It is for the form of a file alone. What a record is, which kinds there are and where their files stand may not come in.
+// It is for the form of a file alone. What a record is, which kinds there are and where their files stand may not come
+// in.
 package markdown
 
 import (
@@ -11,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// FrontError is the reason when a file's front matter is outside the subset of YAML that memento reads: nothing of it was
-// used, and nothing is written to that file.
+// FrontError is the reason when a file's front matter is outside the subset of YAML that memento reads: nothing of it
+// was used, and nothing is written to that file.
 type FrontError struct {
 	Line int // from 1, in the file
 	Why  string
@@ -20,8 +21,8 @@ type FrontError struct {
 
 func (e *FrontError) Error() string { return fmt.Sprintf("front matter, line %d: %s", e.Line, e.Why) }
 
-// Doc is a Markdown file with front matter. What is not set stays byte for byte: comments, blank lines, unknown keys, the
-// order of keys, the way a value is quoted, line ends. The zero Doc is not valid; see New.
+// Doc is a Markdown file with front matter. What is not set stays byte for byte: comments, blank lines, unknown keys,
+// the order of keys, the way a value is quoted, line ends. The zero Doc is not valid; see New.
 type Doc struct {
 	start, end string // the lines of three hyphens
 	items      []item
@@ -130,7 +131,8 @@ func (d *Doc) Get(key string) (string, bool) {
 	return it.value, true
 }
 
-// List returns the values of key: none of an empty one, one of a plain value. False when it is missing or a list of maps.
+// List returns the values of key: none of an empty one, one of a plain value. False when it is missing or a list of
+// maps.
 func (d *Doc) List(key string) ([]string, bool) {
 	switch it := d.find(key); {
 	case it == nil || it.shape == entries:
@@ -286,7 +288,8 @@ func ended(s, nl string) string {
 	return s + nl
 }
 
-// quote writes a value of a key: bare where that reads as text in every YAML, in the quotes it had before, else in double ones.
+// quote writes a value of a key: bare where that reads as text in every YAML, in the quotes it had before, else in
+// double ones.
 func quote(key, v string, style byte) string {
 	switch {
 	case style == '\'' && printable(v):
@@ -316,8 +319,8 @@ func bareStamp(v string) bool {
 	return v != "" && v[0] >= '0' && v[0] <= '9' && strings.Trim(v, "0123456789.:TZ+-") == "" && !strings.HasSuffix(v, ":")
 }
 
-// bare reports whether v needs no quotes: it begins with an ASCII letter, holds nothing that YAML reads as structure, and is
-// no word that some reader of YAML takes for something else than text.
+// bare reports whether v needs no quotes: it begins with an ASCII letter, holds nothing that YAML reads as structure,
+// and is no word that some reader of YAML takes for something else than text.
 func bare(v string) bool {
 	if v == "" || !(v[0] >= 'a' && v[0] <= 'z' || v[0] >= 'A' && v[0] <= 'Z') || strings.HasSuffix(v, " ") {
 		return false

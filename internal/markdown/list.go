@@ -39,8 +39,9 @@ func ends(code text.Fence, lines []string) bool {
 	})
 }
 
-// List writes items as a Markdown list that Items takes apart again. The lines of an item are indented below its first, unless all of
-// them are already. One that begins with a space or a tab stands in fenced code, since a list keeps no such beginning.
+// List writes items as a Markdown list that Items takes apart again. The lines of an item are indented below its first,
+// unless all of them are already. One that begins with a space or a tab stands in fenced code, since a list keeps no
+// such beginning.
 func List(items []string) string {
 	var b strings.Builder
 	for _, item := range items {

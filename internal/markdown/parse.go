@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads a file with front matter: lines of "key: value" between two lines of three hyphens, a value being plain or
-// quoted, a list on one line ([a, b]) or in lines of "- a", and for changes a list of maps. Everything else that YAML knows
-// is a *FrontError. Bytes of the result are data again, whatever it was.
+// Parse reads a file with front matter: lines of "key: value" between two lines of three hyphens, a value being plain
+// or quoted, a list on one line ([a, b]) or in lines of "- a", and for changes a list of maps. Everything else that
+// YAML knows is a *FrontError. Bytes of the result are data again, whatever it was.
 func Parse(data []byte) (*Doc, error) {
 	s := string(data)
 	head := strings.TrimPrefix(s, "\ufeff")

@@ -12,8 +12,8 @@ import (
 // ErrSection is the reason when a text cannot become a section: what follows it would not be found any more.
 var ErrSection = errors.New("this cannot stand in a section")
 
-// Section is a part of a body that begins with a second-level heading. Start, Text and End are offsets in the body: of the
-// heading, of what stands below it, and of what follows.
+// Section is a part of a body that begins with a second-level heading. Start, Text and End are offsets in the body: of
+// the heading, of what stands below it, and of what follows.
 type Section struct {
 	Heading          string
 	Start, Text, End int
@@ -58,8 +58,8 @@ func openFence(body string) string {
 	return code.Mark
 }
 
-// Sections lists the sections of a Markdown body: "## Heading" and what stands below it up to the next heading of the first
-// or second level. What stands within fenced code is no heading.
+// Sections lists the sections of a Markdown body: "## Heading" and what stands below it up to the next heading of the
+// first or second level. What stands within fenced code is no heading.
 func Sections(body string) (out []Section) {
 	open := false
 	for l := range Lines(body) {
@@ -118,9 +118,9 @@ func Text(body, heading string) (string, bool) {
 	return strings.Trim(body[s.Text:s.End], "\r\n"), true
 }
 
-// SetSection returns body with text in the section called heading, which is added at the end when there is none. The other
-// sections stay byte for byte, and text is taken as it is, but for its line ends, which become the body's. Errors:
-// ErrSection when text holds a heading of the first two levels (outside fenced code) or leaves a fence open.
+// SetSection returns body with text in the section called heading, which is added at the end when there is none. The
+// other sections stay byte for byte, and text is taken as it is, but for its line ends, which become the body's.
+// Errors: ErrSection when text holds a heading of the first two levels (outside fenced code) or leaves a fence open.
 func SetSection(body, heading, text string) (string, error) {
 	nl := lineEnd(body)
 	text = inLines(text, nl)

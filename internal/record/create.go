@@ -12,13 +12,14 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the title,
-// and where another title has that name, a number is added. Its project is the one that r's is called by now. Created and
-// Updated are now unless r says otherwise. Of a kind of which a number stay active, the oldest beyond it are retired.
+// Create writes a new active record of r's fields and returns it. Its name is r.Slug; without one it comes from the
+// title, and where another title has that name, a number is added. Its project is the one that r's is called by now.
+// Created and Updated are now unless r says otherwise. Of a kind of which a number stay active, the oldest beyond it
+// are retired.
 //
-// Errors: ErrInvalid, *NameError, *ExistsError when there is a record of this title or with the slug that was asked for,
-// *RemovedError when it was removed in the last 24 hours (see AskedAt), safefile's. Beside a record: it is written, and an
-// older one could not be retired.
+// Errors: ErrInvalid, *NameError, *ExistsError when there is a record of this title or with the slug that was asked
+// for, *RemovedError when it was removed in the last 24 hours (see AskedAt), safefile's. Beside a record: it is
+// written, and an older one could not be retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
 	k, chosen := r.kind(), r.Slug != ""
@@ -65,8 +66,8 @@ func (s Store) Create(r Record) (*Record, error) {
 	return s.add(&r)
 }
 
-// windowed returns the slug of a record of the kind k. Where a number of the kind stay active, it begins with the kind, so
-// that the others are found by their names.
+// windowed returns the slug of a record of the kind k. Where a number of the kind stay active, it begins with the kind,
+// so that the others are found by their names.
 func windowed(k Kind, slug string) string {
 	if k.Window > 0 && !strings.HasPrefix(slug, k.Name) {
 		return Slug(k.Name + "-" + slug)
@@ -87,8 +88,8 @@ func (s Store) add(r *Record) (*Record, error) {
 }
 
 // slot returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another
-// title stands. taken are ids that the caller has given to others; look reads what stands under an id. Errors: *RemovedError;
-// *ExistsError, of the record that r would be, then beside its id; those of look.
+// title stands. taken are ids that the caller has given to others; look reads what stands under an id. Errors:
+// *RemovedError; *ExistsError, of the record that r would be, then beside its id; those of look.
 func (s Store) slot(
 	r Record, exact bool, taken map[string]bool, look func(id string) (*Record, error),
 ) (id string, err error) {
@@ -125,8 +126,8 @@ func numbered(slug string, n int) string {
 	return strings.TrimRight(cutRunes(cutBytes(slug, slugBytes-len(number)), maxSlug-len(number)), "-") + number
 }
 
-// Import writes a record that was kept elsewhere, with the status, the times and the history it has; see Ready, whose errors
-// it returns. Nothing is overwritten. Of a kind of which a number stay active, the oldest beyond it are retired.
+// Import writes a record that was kept elsewhere, with the status, the times and the history it has; see Ready, whose
+// errors it returns. Nothing is overwritten. Of a kind of which a number stay active, the oldest beyond it are retired.
 func (s Store) Import(r Record) (*Record, error) {
 	unlock, err := s.lock()
 	if err != nil {
@@ -141,14 +142,14 @@ func (s Store) Import(r Record) (*Record, error) {
 	return s.add(ready)
 }
 
-// Ready returns r as Import would write it, and writes nothing: without secrets, named, checked against its schema and the
-// limits. Of r, all fields count, status, times and history too; when it was decoded from a file, what memento does not
-// understand there stays, and with Exact every byte but those of id and project, whatever the schema asks for. A Slug is
-// taken as it is; without one it comes from the title, with a number where another title has the name. taken holds the ids
-// that the caller has given to others already.
+// Ready returns r as Import would write it, and writes nothing: without secrets, named, checked against its schema and
+// the limits. Of r, all fields count, status, times and history too; when it was decoded from a file, what memento does
+// not understand there stays, and with Exact every byte but those of id and project, whatever the schema asks for. A
+// Slug is taken as it is; without one it comes from the title, with a number where another title has the name. taken
+// holds the ids that the caller has given to others already.
 //
-// Errors: ErrInvalid, *NameError, *RemovedError, safefile's; and *ExistsError, then beside the record, when one of its Slug is
-// there or, without a Slug, one of its title.
+// Errors: ErrInvalid, *NameError, *RemovedError, safefile's; and *ExistsError, then beside the record, when one of its
+// Slug is there or, without a Slug, one of its title.
 func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 	chosen := r.Slug != ""
 	if chosen {

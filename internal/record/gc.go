@@ -44,8 +44,9 @@ func (g GC) Graces() time.Duration {
 	return Grace
 }
 
-// Next returns the status that a collection at this time gives to r by the rules of g and of r's kind, without regard to how many of
-// the kind stay active; "" when r stays as it is. When Purge is set and it returns Archived, r is deleted instead.
+// Next returns the status that a collection at this time gives to r by the rules of g and of r's kind, without regard
+// to how many of the kind stay active; "" when r stays as it is. When Purge is set and it returns Archived, r is
+// deleted instead.
 func (g GC) Next(r *Record, now time.Time) string {
 	k, known := KindNamed(r.Kind)
 	keep, grace := g.Keeps(k), g.Graces()
@@ -88,8 +89,9 @@ type Collected struct {
 	Problems                  []Problem
 }
 
-// Collect retires what its kind keeps no longer and archives what was retired long ago; nothing is deleted unless g.Purge is
-// set. What is completed, or was archived by a person, stays. Errors end it; what was done until then is in the result.
+// Collect retires what its kind keeps no longer and archives what was retired long ago; nothing is deleted unless
+// g.Purge is set. What is completed, or was archived by a person, stays. Errors end it; what was done until then is in
+// the result.
 func (s Store) Collect(g GC) (out Collected, err error) {
 	unlock, err := s.lock()
 	if err != nil {
@@ -192,8 +194,8 @@ func spell(d time.Duration) string {
 	return fmt.Sprintf("%d hours", d/time.Hour)
 }
 
-// youngerThan reports whether r has no history of its retirement, so that a person retired it in an editor, and its file was
-// written less than grace ago: nothing else says since when it is retired.
+// youngerThan reports whether r has no history of its retirement, so that a person retired it in an editor, and its
+// file was written less than grace ago: nothing else says since when it is retired.
 func (r *Record) youngerThan(grace time.Duration, now time.Time) bool {
 	if r.says(Retired) {
 		return false
@@ -222,8 +224,8 @@ func (s Store) Most(k Kind) int {
 	return k.Window
 }
 
-// window retires the oldest active records beyond those that stay, of the kind and project of made, which was written just now. The
-// caller holds the lock.
+// window retires the oldest active records beyond those that stay, of the kind and project of made, which was written
+// just now. The caller holds the lock.
 func (s Store) window(made *Record, k Kind) error {
 	var names []string
 	known := false
@@ -259,7 +261,8 @@ func (s Store) window(made *Record, k Kind) error {
 	return nil
 }
 
-// here names what stands in the folder, and not in the archive, of a project's records that fit a pattern, in no particular order.
+// here names what stands in the folder, and not in the archive, of a project's records that fit a pattern, in no
+// particular order.
 func (s Store) here(project, pattern string) (ids []string, err error) {
 	err = safefile.Names(s.Dir, Ending, func(n safefile.Name) {
 		id := strings.TrimSuffix(n.Name, Ending)
@@ -273,8 +276,8 @@ func (s Store) here(project, pattern string) (ids []string, err error) {
 	return ids, err
 }
 
-// Surplus returns those of active records that do not stay so: of each kind and project of which a number stay, all but the
-// newest.
+// Surplus returns those of active records that do not stay so: of each kind and project of which a number stay, all but
+// the newest.
 func (s Store) Surplus(active []*Record) (out []*Record) {
 	type place struct{ project, kind string }
 	in := map[place][]*Record{}
@@ -291,7 +294,8 @@ func (s Store) Surplus(active []*Record) (out []*Record) {
 	return out
 }
 
-// newest orders active records by when they became so, the last one first: one that was restored is as new as one made then.
+// newest orders active records by when they became so, the last one first: one that was restored is as new as one made
+// then.
 func newest(a, b *Record) int {
 	if c := b.began().Compare(a.began()); c != 0 {
 		return c

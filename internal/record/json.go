@@ -2,8 +2,8 @@ package record
 
 import "strconv"
 
-// Fields returns the record as it is in JSON: the front matter by its keys, and under content the sections of its kind. What
-// is empty is left out, but for what the schema of its kind asks for (see the folder schema).
+// Fields returns the record as it is in JSON: the front matter by its keys, and under content the sections of its kind.
+// What is empty is left out, but for what the schema of its kind asks for (see the folder schema).
 func (r *Record) Fields() map[string]any {
 	out := map[string]any{"id": r.ID, "project": r.Project, "tags": append([]string{}, r.Tags...)}
 	for _, f := range r.fields() {

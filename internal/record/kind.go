@@ -144,7 +144,8 @@ func (k Kind) One() string {
 	return "a " + k.Name
 }
 
-// Part returns the section with this key ("next_steps", "Next Steps" and "next-steps" are one); false when the kind has none.
+// Part returns the section with this key ("next_steps", "Next Steps" and "next-steps" are one); false when the kind has
+// none.
 func (k Kind) Part(key string) (Part, bool) {
 	key = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(key)))
 	for _, p := range k.Sections {
@@ -168,8 +169,8 @@ func (k Kind) MainPart() Part {
 // Key is the name of a section in JSON: "Next Steps" is next_steps.
 func (p Part) Key() string { return strings.ReplaceAll(strings.ToLower(p.Heading), " ", "_") }
 
-// Content returns the sections of body that this kind knows, by their keys: a text, or of a list its items. Sections that
-// are missing or empty are left out.
+// Content returns the sections of body that this kind knows, by their keys: a text, or of a list its items. Sections
+// that are missing or empty are left out.
 func (k Kind) Content(body string) map[string]any {
 	out := map[string]any{}
 	for _, p := range k.Sections {

@@ -45,8 +45,8 @@ var Moves = []Move{
 	{"restore", Active, []string{Retired, Archived}, "restored"},
 }
 
-// Move gives a record another status by the one of Moves that has this verb. Errors: those of Update; *StatusError; ErrInvalid
-// where a reason is needed and missing, or the verb is none.
+// Move gives a record another status by the one of Moves that has this verb. Errors: those of Update; *StatusError;
+// ErrInvalid where a reason is needed and missing, or the verb is none.
 func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 	i := slices.IndexFunc(Moves, func(m Move) bool { return m.Verb == verb })
 	if i < 0 {
@@ -84,8 +84,8 @@ func (s Store) turn(r *Record, to, summary string, now time.Time) (*Record, erro
 	return s.write(r, s.Path(r.ID, to), was)
 }
 
-// Remove deletes a record wherever it stands, whatever state its file is in; for 24 hours no other takes its title. It cannot
-// be undone.
+// Remove deletes a record wherever it stands, whatever state its file is in; for 24 hours no other takes its title. It
+// cannot be undone.
 func (s Store) Remove(id string) error {
 	if _, _, err := Split(id); err != nil {
 		return err
@@ -146,9 +146,10 @@ func (s Store) erase(id string) error {
 	return nil
 }
 
-// Taken reports why no record of a project, or of User, but the one called id may have this title: *ExistsError when another has
-// it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see AskedAt). It reads the records that
-// the index names, else all of the project; with a file among them that cannot be read it does without. Errors beside those: the disk's.
+// Taken reports why no record of a project, or of User, but the one called id may have this title: *ExistsError when
+// another has it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see
+// AskedAt). It reads the records that the index names, else all of the project; with a file among them that cannot be
+// read it does without. Errors beside those: the disk's.
 func (s Store) Taken(project, title, id string) error {
 	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && s.refuses(when) {
 		return &RemovedError{title, when}
@@ -186,12 +187,12 @@ const (
 	maxRemovals = 1 << 20 // bytes of the file
 )
 
-// mark stands for a title in a project without any word of either: a part for the project, which may get another name, and one for
-// the title.
+// mark stands for a title in a project without any word of either: a part for the project, which may get another name,
+// and one for the title.
 func mark(project, title string) string { return fingerprint(project) + fingerprint(TitleKey(title)) }
 
-// RenameRemoved keeps for the project to what was noted of the removed records of the project from, so that their titles stay
-// refused. Errors: safefile's; the list is then as it was.
+// RenameRemoved keeps for the project to what was noted of the removed records of the project from, so that their
+// titles stay refused. Errors: safefile's; the list is then as it was.
 func (s Store) RenameRemoved(from, to string) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -214,7 +215,8 @@ func (s Store) RenameRemoved(from, to string) error {
 
 func (s Store) removals() string { return filepath.Join(s.Dir, "state", "removed.json") }
 
-// removed returns what was removed in the last 24 hours. A list that cannot be read is empty: it is a guard, no promise.
+// removed returns what was removed in the last 24 hours. A list that cannot be read is empty: it is a guard, no
+// promise.
 func (s Store) removed(now time.Time) map[string]time.Time {
 	out := map[string]time.Time{}
 	data, err := safefile.Read(s.removals(), maxRemovals)

@@ -31,9 +31,9 @@ func (e *NameError) Error() string {
 
 func short(s string) string { s, _ = text.Cut(s, 120); return s }
 
-// CheckProject reports why name is no project's, as a *NameError, nil when it can be one: letters and digits of any script,
-// '.', '_' and '-', beginning with a letter or digit, not ending with '-', without ".." and "--", at most 96 bytes, and not
-// "user".
+// CheckProject reports why name is no project's, as a *NameError, nil when it can be one: letters and digits of any
+// script, '.', '_' and '-', beginning with a letter or digit, not ending with '-', without ".." and "--", at most 96
+// bytes, and not "user".
 func CheckProject(name string) error {
 	if why := projectProblem(name); why != "" {
 		return &NameError{"project", name, why, mendProject(name)}
@@ -70,8 +70,8 @@ func projectProblem(name string) string {
 // letter reports whether r is a letter or a digit; what stands for invalid UTF-8 is neither.
 func letter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Project returns the slug that internal/project gave a project as it stands in the names of its records: itself, but for the
-// few that CheckProject refuses, which get a hash so that no two become one.
+// Project returns the slug that internal/project gave a project as it stands in the names of its records: itself, but
+// for the few that CheckProject refuses, which get a hash so that no two become one.
 func Project(slug string) string {
 	if projectProblem(slug) == "" {
 		return slug
@@ -102,7 +102,8 @@ func mendProject(name string) string {
 	return s
 }
 
-// mend replaces every run of other characters than letters, digits and those in keep by one hyphen, and drops apostrophes.
+// mend replaces every run of other characters than letters, digits and those in keep by one hyphen, and drops
+// apostrophes.
 func mend(s, keep string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -139,9 +140,9 @@ func sum(s string) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// Slug returns the part of a record's name that comes from its title: lower case, letters and digits of any script, single
-// hyphens, at most 50 characters, cut at a word. A title without any letter or digit gives "note" and a hash. An accented letter is
-// one character, however the title spells it.
+// Slug returns the part of a record's name that comes from its title: lower case, letters and digits of any script,
+// single hyphens, at most 50 characters, cut at a word. A title without any letter or digit gives "note" and a hash. An
+// accented letter is one character, however the title spells it.
 func Slug(title string) string { return slug(norm.NFC.String(title)) }
 
 // slug is Slug for a title whose letters stay as they are spelled.
@@ -161,8 +162,8 @@ func slug(title string) string {
 	return s
 }
 
-// TitleKey is what two titles share that are taken for one: their words and symbols, whatever the case, the spaces, the form of an
-// accented letter and a mark of punctuation that ends a word. Of one project there is one record of each.
+// TitleKey is what two titles share that are taken for one: their words and symbols, whatever the case, the spaces, the
+// form of an accented letter and a mark of punctuation that ends a word. Of one project there is one record of each.
 func TitleKey(title string) string {
 	words := strings.Fields(strings.ToLower(norm.NFC.String(title)))
 	for i, w := range words {
@@ -178,8 +179,8 @@ func TitleKey(title string) string {
 // punctuation is what a word may end with that says nothing.
 const punctuation = ".,;:!?。，、；：！？"
 
-// TitleBeside returns title with a distinction in parentheses behind it, for a record that is to stand beside one of the same title.
-// The title is cut to make room.
+// TitleBeside returns title with a distinction in parentheses behind it, for a record that is to stand beside one of
+// the same title. The title is cut to make room.
 func TitleBeside(title, distinction string) string {
 	distinction = " (" + distinction + ")"
 	title, _ = text.Cut(title, MaxTitle-min(text.Runes(distinction), MaxTitle-1))
@@ -215,8 +216,9 @@ func CheckSlug(name string) error {
 	return &NameError{"record", name, why, try}
 }
 
-// CheckChosen reports why a person may not give a record this slug, as a *NameError; nil when they may. It is CheckSlug, and
-// asks for two characters at least, a lower-case letter first, and nothing but a to z, digits and hyphens: names that are typed.
+// CheckChosen reports why a person may not give a record this slug, as a *NameError; nil when they may. It is
+// CheckSlug, and asks for two characters at least, a lower-case letter first, and nothing but a to z, digits and
+// hyphens: names that are typed.
 func CheckChosen(slug string) error {
 	why := ""
 	switch {

@@ -36,8 +36,8 @@ func idOf(name string) string {
 	return name
 }
 
-// ReadFile returns the text of the record in the file at path, plain or packed. Errors: ErrDamaged; safefile's, ErrTooLarge also of a
-// text over MaxBytes.
+// ReadFile returns the text of the record in the file at path, plain or packed. Errors: ErrDamaged; safefile's,
+// ErrTooLarge also of a text over MaxBytes.
 func ReadFile(path string) ([]byte, error) {
 	data, err := safefile.Read(path, MaxBytes)
 	if err == nil {
@@ -48,8 +48,8 @@ func ReadFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// Unpack returns the text of the record whose file holds data, which is data itself unless it is packed. Errors: ErrDamaged, with the
-// text up to the damage; safefile.ErrTooLarge when the text is over MaxBytes, with its beginning.
+// Unpack returns the text of the record whose file holds data, which is data itself unless it is packed. Errors:
+// ErrDamaged, with the text up to the damage; safefile.ErrTooLarge when the text is over MaxBytes, with its beginning.
 func Unpack(data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) { // which no text begins with
 		return data, nil
@@ -77,7 +77,8 @@ func DecodeFile(id string, file []byte) (*Record, error) {
 	return Decode(id, data)
 }
 
-// Pack returns what the file at path has to hold for the text of a record to be data. The same text gives the same bytes.
+// Pack returns what the file at path has to hold for the text of a record to be data. The same text gives the same
+// bytes.
 func Pack(path string, data []byte) []byte {
 	if data == nil || !strings.HasSuffix(path, Packed) {
 		return data
@@ -89,7 +90,8 @@ func Pack(path string, data []byte) []byte {
 	return b.Bytes()
 }
 
-// file is the path of r's file beside path, which has either ending: packed when a collection archived r, and data, its text, is bulky.
+// file is the path of r's file beside path, which has either ending: packed when a collection archived r, and data, its
+// text, is bulky.
 func (r *Record) file(path string, data []byte) string {
 	if len(data) >= bulky && r.archivedDue() {
 		return idOf(path) + Packed
@@ -106,8 +108,8 @@ func open(path string) (at string, data []byte, err error) {
 	return path, data, err
 }
 
-// settle sees to a packed file beside the plain one of r, which counts: it goes, or is set aside when it says anything else or cannot be
-// read. The caller holds the lock.
+// settle sees to a packed file beside the plain one of r, which counts: it goes, or is set aside when it says anything
+// else or cannot be read. The caller holds the lock.
 func (s Store) settle(r *Record) error {
 	beside := idOf(r.Path) + Packed
 	if beside == r.Path {

@@ -30,8 +30,8 @@ func (s Store) Path(id, status string) string {
 // Prefix is how the ids of a project's records begin, or those of User.
 func Prefix(project string) string { return project + separator }
 
-// stands reports whether a file that a record of a project names is still there. Where nobody can tell, it is: of a project
-// that was never seen, or whose folders are all gone.
+// stands reports whether a file that a record of a project names is still there. Where nobody can tell, it is: of a
+// project that was never seen, or whose folders are all gone.
 func (s Store) stands(name, file string) bool {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		if s.Home == "" {

@@ -1,6 +1,6 @@
-// Package record keeps what is worth keeping beyond a mission: Markdown files with front matter that a person can read, edit,
-// grep and commit. It knows the file, the kinds, the names and the lifecycle; what is worth a record (triage), which one
-// answers a question (search) and who asks (cli, hook) is decided elsewhere.
+// Package record keeps what is worth keeping beyond a mission: Markdown files with front matter that a person can read,
+// edit, grep and commit. It knows the file, the kinds, the names and the lifecycle; what is worth a record (triage),
+// which one answers a question (search) and who asks (cli, hook) is decided elsewhere.
 //
 // What memento does not understand in a file it does not touch, and a file it cannot read it never writes.
 package record
@@ -42,11 +42,12 @@ const (
 // Statuses are all there are.
 func Statuses() []string { return []string{Active, Completed, Retired, Archived} }
 
-// ErrInvalid is the reason when a record would break a rule of its schema, or an update one of its life; nothing was written.
+// ErrInvalid is the reason when a record would break a rule of its schema, or an update one of its life; nothing was
+// written.
 var ErrInvalid = errors.New("not a valid record")
 
-// Record is one file. Its exported fields are what the file says, mended where a person left something out: without a kind
-// it is a memento, without a title its first heading or its name is, without a status it is active.
+// Record is one file. Its exported fields are what the file says, mended where a person left something out: without a
+// kind it is a memento, without a title its first heading or its name is, without a status it is active.
 type Record struct {
 	ID, Project, Slug           string // from the file's name
 	Kind, Title                 string
@@ -86,8 +87,8 @@ func (r *Record) Hash() string {
 // Bytes returns the file as it was read or written last.
 func (r *Record) Bytes() []byte { return r.doc.Bytes() }
 
-// Decode reads the file of the record with this id. Errors: *NameError, *markdown.FrontError. What the file says against the schema
-// is no error here; see Problems.
+// Decode reads the file of the record with this id. Errors: *NameError, *markdown.FrontError. What the file says
+// against the schema is no error here; see Problems.
 func Decode(id string, data []byte) (*Record, error) {
 	project, slug, err := Split(id)
 	if err != nil {
@@ -238,7 +239,8 @@ func (r *Record) Problems() (out []string) {
 	return out
 }
 
-// clean makes what was set fit to be stored: without secrets and what the user marked private, a header's values on one line.
+// clean makes what was set fit to be stored: without secrets and what the user marked private, a header's values on one
+// line.
 func (r *Record) clean() {
 	take := func(s string) string {
 		s, kinds := redact.Text(s)

@@ -47,8 +47,8 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("record %q was changed since it was read; it is %s now", e.ID, e.Hash)
 }
 
-// Store is the folder that records are kept in. What changes something waits for the lock of all records, and on any error
-// leaves each as it was; what reads takes no lock.
+// Store is the folder that records are kept in. What changes something waits for the lock of all records, and on any
+// error leaves each as it was; what reads takes no lock.
 type Store struct {
 	Dir    string           // memento's folder
 	Now    func() time.Time // time.Now outside tests
@@ -64,14 +64,14 @@ type Store struct {
 	literal  bool      // a project's name means that project, whatever it is called by now
 }
 
-// Index is what is derived from the records, and can be made again from them. A store calls it while it holds the lock of all
-// records, so that it hears of changes in their order. What an index does cannot fail a change.
+// Index is what is derived from the records, and can be made again from them. A store calls it while it holds the lock
+// of all records, so that it hears of changes in their order. What an index does cannot fail a change.
 type Index interface {
 	Saved(r *Record)   // is told of a record that was written
 	Deleted(id string) // is told of a record that was deleted
 
-	// Active names the active records of a kind in a project without reading them; known is false when it cannot tell. A
-	// record that it misses stays active for a while longer than the newest of its kind do.
+	// Active names the active records of a kind in a project without reading them; known is false when it cannot tell.
+	// A record that it misses stays active for a while longer than the newest of its kind do.
 	Active(project, kind string) (ids []string, known bool)
 	// Titled names the records of a project that may have this title; known is false when it cannot tell.
 	Titled(project, title string) (ids []string, known bool)
@@ -83,16 +83,17 @@ func (s Store) AskedAt(at time.Time) Store {
 	return s
 }
 
-// Deferred returns the store for what can be made again and is looked up by nobody at once. A power cut in the next seconds
-// may bring back what stood there before (see safefile.ReplaceOrdered), and the index is not told; LastDeferred tells.
+// Deferred returns the store for what can be made again and is looked up by nobody at once. A power cut in the next
+// seconds may bring back what stood there before (see safefile.ReplaceOrdered), and the index is not told; LastDeferred
+// tells.
 func (s Store) Deferred() Store {
 	s.deferred = true
 	return s
 }
 
-// Alone runs do with a store that holds the lock of all records until do returns: what do reads is still so when it writes.
-// Nothing else in do may wait for that lock. It returns safefile's errors for the lock, else do's; what do wrote before its
-// error stays.
+// Alone runs do with a store that holds the lock of all records until do returns: what do reads is still so when it
+// writes. Nothing else in do may wait for that lock. It returns safefile's errors for the lock, else do's; what do
+// wrote before its error stays.
 func (s Store) Alone(do func(Store) error) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -120,8 +121,8 @@ func (s Store) lock() (unlock func(), err error) {
 // lockName is what the lock of all records is called.
 const lockName = "records"
 
-// LastDeferred returns the time of the last write that the index was not told of, the zero time when there was none. Writes
-// of kinds that nobody is shown unasked do not count.
+// LastDeferred returns the time of the last write that the index was not told of, the zero time when there was none.
+// Writes of kinds that nobody is shown unasked do not count.
 func (s Store) LastDeferred() time.Time {
 	n, err := safefile.Stat(s.lockPath())
 	if err != nil || n.Time <= 0 {
@@ -161,8 +162,8 @@ func decodeAt(id, path string, data []byte) (*Record, error) {
 	return r, nil
 }
 
-// both reads the record from the folder and from the archive. It stands in both when a process was killed while moving it:
-// then newer is the later version and older the other one.
+// both reads the record from the folder and from the archive. It stands in both when a process was killed while moving
+// it: then newer is the later version and older the other one.
 func (s Store) both(id string) (newer, older *Record, err error) {
 	a, errA := s.load(id, Active)
 	b, errB := s.load(id, Completed)
@@ -190,8 +191,8 @@ func (r *Record) follows(older *Record) bool {
 	return rest(r) == rest(older)
 }
 
-// heal is both, which leaves one: what an interrupted move left behind goes, or is set aside when it says anything else.
-// The caller holds the lock.
+// heal is both, which leaves one: what an interrupted move left behind goes, or is set aside when it says anything
+// else. The caller holds the lock.
 func (s Store) heal(id string) (*Record, error) {
 	newer, older, err := s.both(id)
 	if err != nil {
@@ -207,7 +208,8 @@ func (s Store) heal(id string) (*Record, error) {
 	return newer, err
 }
 
-// Read returns the record with this id, wherever it stands. Errors: *NameError, ErrNotFound, *markdown.FrontError, safefile's.
+// Read returns the record with this id, wherever it stands. Errors: *NameError, ErrNotFound, *markdown.FrontError,
+// safefile's.
 func (s Store) Read(id string) (*Record, error) {
 	if _, _, err := Split(id); err != nil {
 		return nil, err
@@ -224,8 +226,8 @@ func (s Store) Read(id string) (*Record, error) {
 	}
 }
 
-// write stores r at the path to and removes it from where it was, in this order: a process killed between the two leaves both,
-// of which the newer one counts.
+// write stores r at the path to and removes it from where it was, in this order: a process killed between the two
+// leaves both, of which the newer one counts.
 func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if !r.Exact {
 		if err := r.encode(); err != nil {
@@ -260,8 +262,8 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	return out, nil
 }
 
-// tell tells the index of a record that was just written, or marks that it was not told. The mark is set behind the record:
-// who compares in between finds that it was set since.
+// tell tells the index of a record that was just written, or marks that it was not told. The mark is set behind the
+// record: who compares in between finds that it was set since.
 func (s Store) tell(saved *Record) {
 	if s.Index == nil {
 		return
@@ -272,7 +274,8 @@ func (s Store) tell(saved *Record) {
 	s.Index.Saved(saved)
 }
 
-// later is now, to the second where that is after t, or just after t: of two versions of a record the later one says so.
+// later is now, to the second where that is after t, or just after t: of two versions of a record the later one says
+// so.
 func later(now, t time.Time) time.Time {
 	now = now.UTC()
 	for _, exact := range []time.Duration{time.Second, time.Millisecond} {
@@ -283,9 +286,10 @@ func later(now, t time.Time) time.Time {
 	return t.Truncate(time.Millisecond).Add(time.Millisecond)
 }
 
-// Update changes the record with this id by edit, which gets a copy. ifMatch is the hash that was read, "" for any. Summary
-// goes into its history; without one it says which fields changed. An entry that edit adds there without a date is of now. An
-// edit that changes nothing writes nothing. Errors: *ConflictError; ErrInvalid when edit touches what an update may not; those of Read and Create.
+// Update changes the record with this id by edit, which gets a copy. ifMatch is the hash that was read, "" for any.
+// Summary goes into its history; without one it says which fields changed. An entry that edit adds there without a date
+// is of now. An edit that changes nothing writes nothing. Errors: *ConflictError; ErrInvalid when edit touches what an
+// update may not; those of Read and Create.
 func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*Record, error) {
 	return s.change(id, ifMatch, summary, func(now *Record) (*Record, error) {
 		next, err := Decode(now.ID, now.Bytes())
@@ -297,7 +301,8 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 	})
 }
 
-// Replace is Update with a whole file: what a person made of it in an editor. Its bytes stay, but for what Update writes.
+// Replace is Update with a whole file: what a person made of it in an editor. Its bytes stay, but for what Update
+// writes.
 func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error) {
 	return s.change(id, ifMatch, summary, func(now *Record) (*Record, error) {
 		if len(data) > MaxBytes {
@@ -332,14 +337,16 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 	return r, unlock, nil
 }
 
-// present is the id that a record goes by since its project got another name; id itself when the project has its name still.
+// present is the id that a record goes by since its project got another name; id itself when the project has its name
+// still.
 func (s Store) present(id string) string {
 	project, slug, _ := strings.Cut(id, separator)
 	return s.Called(project) + separator + slug
 }
 
-// Called returns the name that a project goes by now whose records went by this name; the same name where the project has it
-// still, or nobody knows it. It is asked while the lock is held, so that nothing is written under a name that was given up.
+// Called returns the name that a project goes by now whose records went by this name; the same name where the project
+// has it still, or nobody knows it. It is asked while the lock is held, so that nothing is written under a name that
+// was given up.
 func (s Store) Called(name string) string {
 	if s.literal || name == User {
 		return name
@@ -468,8 +475,8 @@ type Problem struct {
 	Err  error
 }
 
-// List returns the records that f lets through, the one updated last first, and the files that could not be read. A folder
-// that is not there has none. Errors: path.ErrBadPattern, the disk's.
+// List returns the records that f lets through, the one updated last first, and the files that could not be read. A
+// folder that is not there has none. Errors: path.ErrBadPattern, the disk's.
 func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	if _, err := path.Match(f.Match, ""); err != nil {
 		return nil, nil, fmt.Errorf("%q: %w", f.Match, err)
@@ -508,8 +515,8 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	return out, problems, nil
 }
 
-// Stands reports whether the filter lets a record of this status through. All of Statuses let everything through, also a status that is
-// none, as a person may have written one.
+// Stands reports whether the filter lets a record of this status through. All of Statuses let everything through, also
+// a status that is none, as a person may have written one.
 func (f Filter) Stands(status string) bool {
 	switch {
 	case f.Status == nil:
@@ -529,8 +536,8 @@ func (f Filter) lets(r *Record) bool {
 	return f.Stands(r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
 }
 
-// names lists the ids in the folder and the archive, sorted, and which are in the archive. The folder is looked at twice: a record that moves from the archive
-// to it meanwhile is in neither look at both.
+// names lists the ids in the folder and the archive, sorted, and which are in the archive. The folder is looked at
+// twice: a record that moves from the archive to it meanwhile is in neither look at both.
 func (s Store) names(project, pattern string) (ids []string, archived map[string]bool, err error) {
 	archived = map[string]bool{}
 	for i, dir := range []string{s.Dir, filepath.Join(s.Dir, Archive), s.Dir} {

@@ -8,8 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// Counts says how many records of each kind there are for project that somebody asked for, the user's own among them: active
-// ones, of kinds that may lets through. It trusts the index; where there is none it is empty.
+// Counts says how many records of each kind there are for project that somebody asked for, the user's own among them:
+// active ones, of kinds that may lets through. It trusts the index; where there is none it is empty.
 func Counts(s record.Store, project string, may func(kind string) bool) map[string]int {
 	out := map[string]int{}
 	x, err := search.Open(s.Dir)

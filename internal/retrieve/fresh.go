@@ -13,10 +13,10 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// How many files a comparison looks at, besides reading the names and numbers of all. A file that was saved, moved, removed or
-// replaced has another name or number, and is noticed at once; one that an editor wrote in its place is noticed when it is looked
-// at. Up to lookedAll records of a project all are, of more some at a time, or all when nothing was found; a hook, which has less
-// time, never looks at more.
+// How many files a comparison looks at, besides reading the names and numbers of all. A file that was saved, moved,
+// removed or replaced has another name or number, and is noticed at once; one that an editor wrote in its place is
+// noticed when it is looked at. Up to lookedAll records of a project all are, of more some at a time, or all when
+// nothing was found; a hook, which has less time, never looks at more.
 const (
 	lookedAll  = 2048
 	lookedSome = 256
@@ -40,9 +40,9 @@ func (r reach) most() int {
 	return 0
 }
 
-// compare opens the index and brings it up to date with the folder; done is what there was to do. whole says whether every file in reach was looked at. An
-// index that could not be read or written answers all the same, beside the error; the caller closes it. It is nil when the folder
-// could not be read, or where a hook would need all records for that.
+// compare opens the index and brings it up to date with the folder; done is what there was to do. whole says whether
+// every file in reach was looked at. An index that could not be read or written answers all the same, beside the error;
+// the caller closes it. It is nil when the folder could not be read, or where a hook would need all records for that.
 func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole bool, err error) {
 	look := func(id string) search.Stamp { return stamp(s, id) }
 	get := func(id string) (search.Doc, error) { return read(s, id) }
@@ -160,7 +160,8 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 	return files, false, nil
 }
 
-// again returns those that could not be read, and can be now: a file's rights are no part of its stamp. Errors: the index's.
+// again returns those that could not be read, and can be now: a file's rights are no part of its stamp. Errors: the
+// index's.
 func again(s record.Store, x *search.Index) (ids []string, err error) {
 	broken, err := x.Broken()
 	for _, m := range broken[:min(len(broken), reread)] {
@@ -171,7 +172,8 @@ func again(s record.Store, x *search.Index) (ids []string, err error) {
 	return ids, err
 }
 
-// stamp is the state of the record with this id. While it has several files, because a move was cut short, it is that of all.
+// stamp is the state of the record with this id. While it has several files, because a move was cut short, it is that
+// of all.
 func stamp(s record.Store, id string) (out search.Stamp) {
 	for i, folder := range s.Folders() {
 		for _, ending := range []string{record.Ending, record.Packed} {

@@ -21,9 +21,9 @@ type Overview struct {
 	Problems []record.Problem
 }
 
-// Look brings the index up to date with every file, or builds it anew when rebuild is set, and returns the overview of a project
-// with the newest records, at most limit. A said that is not nil is told how many of the records that changed were indexed so
-// far. Errors: what the disk said of the folder.
+// Look brings the index up to date with every file, or builds it anew when rebuild is set, and returns the overview of
+// a project with the newest records, at most limit. A said that is not nil is told how many of the records that changed
+// were indexed so far. Errors: what the disk said of the folder.
 func Look(s record.Store, project string, rebuild bool, limit int, said func(done, all int)) (o Overview, err error) {
 	if rebuild {
 		if err := search.Drop(s.Dir); err != nil {

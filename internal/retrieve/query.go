@@ -82,9 +82,10 @@ func shown(kind string, may func(string) bool) bool {
 	return !(ok && k.Hidden) && (may == nil || may(kind))
 }
 
-// Search returns the records that answer q, best first, those that no longer hold behind the others, and the files in its reach that could not be read. What it returns is
-// right whatever the index holds; a Problem whose path is the index's says that it could not be used. Errors: what the disk said
-// of the folder. A folder that is not there holds nothing.
+// Search returns the records that answer q, best first, those that no longer hold behind the others, and the files in
+// its reach that could not be read. What it returns is right whatever the index holds; a Problem whose path is the
+// index's says that it could not be used. Errors: what the disk said of the folder. A folder that is not there holds
+// nothing.
 func Search(s record.Store, q Query) (out []Found, problems []record.Problem, err error) {
 	r := reach{project: q.Filter.Project, said: q.Said}
 	for try := 0; ; try++ {

@@ -1,6 +1,7 @@
-// Package retrieve finds the records that answer a question, and those that concern what was typed or begun, by an index that
-// it keeps up to date with them. How a query is ranked is decided in search, what a record is in record; nothing here changes a
-// record. The index is a cache: when it is missing, stale, damaged or cannot be written, the answers are the same, only slower.
+// Package retrieve finds the records that answer a question, and those that concern what was typed or begun, by an
+// index that it keeps up to date with them. How a query is ranked is decided in search, what a record is in record;
+// nothing here changes a record. The index is a cache: when it is missing, stale, damaged or cannot be written, the
+// answers are the same, only slower.
 package retrieve
 
 import (
@@ -14,8 +15,8 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// Open returns the store of the records in dir, memento's folder, whose changes are indexed as they are made. That a change
-// could not be indexed never fails it: the next look-up finds out and does it.
+// Open returns the store of the records in dir, memento's folder, whose changes are indexed as they are made. That a
+// change could not be indexed never fails it: the next look-up finds out and does it.
 func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
 	s := record.Store{Dir: dir, Now: now, Wait: wait}
 	s.Index = index{s}
@@ -60,8 +61,8 @@ func (x index) Active(project, kind string) (ids []string, known bool) {
 	return ids, err == nil && ids != nil // what is written unasked may not be in it yet
 }
 
-// Titled names the records of a project that have this title by the index, compared with the folder first: what was written
-// unasked may not be in it yet.
+// Titled names the records of a project that have this title by the index, compared with the folder first: what was
+// written unasked may not be in it yet.
 func (x index) Titled(project, title string) (ids []string, known bool) {
 	all, done, _, err := compare(x.store, reach{project: project, hook: true})
 	if all == nil {
@@ -75,8 +76,8 @@ func (x index) Titled(project, title string) (ids []string, known bool) {
 	return ids, err == nil
 }
 
-// stampOf is the state of a record's file. One in the archive has another: a file that a person moves there, or out of it, keeps its
-// size, time and number, and becomes a record of another status.
+// stampOf is the state of a record's file. One in the archive has another: a file that a person moves there, or out of
+// it, keeps its size, time and number, and becomes a record of another status.
 func stampOf(n safefile.Name, archived bool) search.Stamp {
 	s := search.Stamp{Size: n.Size, Time: n.Time, Number: n.Number}
 	if archived {
@@ -97,7 +98,8 @@ func document(r *record.Record, stamp search.Stamp) search.Doc {
 	}
 }
 
-// words is the text of a record that a query is looked for in, besides its title and tags: its body, and the files it names.
+// words is the text of a record that a query is looked for in, besides its title and tags: its body, and the files it
+// names.
 func words(r *record.Record) string {
 	if len(r.Files) == 0 {
 		return r.Body

@@ -12,8 +12,8 @@ import (
 // healed is how many records a hook indexes anew at most: more than that it leaves for the next.
 const healed = 64
 
-// Heal compares the index with the folder as far as a hook has time for. more reports whether there is more to do than it did.
-// A folder without any index is looked into, too: a person may have put records there.
+// Heal compares the index with the folder as far as a hook has time for. more reports whether there is more to do than
+// it did. A folder without any index is looked into, too: a person may have put records there.
 func Heal(s record.Store, project string) (more bool) {
 	x, done, _, err := compare(s, reach{project: project, hook: true})
 	if x == nil {
@@ -26,9 +26,9 @@ func Heal(s record.Store, project string) (more bool) {
 	return slices.ContainsFunc(done.Left, named)
 }
 
-// Concerning returns the records of project, and the user's own, that one of texts clearly concerns: at most limit, the clearest
-// first. It trusts the index, but for what it returns, and costs no more than a look where there is none. None is over, hidden or
-// of a kind that may refuses; skip leaves out further ones.
+// Concerning returns the records of project, and the user's own, that one of texts clearly concerns: at most limit, the
+// clearest first. It trusts the index, but for what it returns, and costs no more than a look where there is none. None
+// is over, hidden or of a kind that may refuses; skip leaves out further ones.
 func Concerning(s record.Store, project string, texts []string, limit int, may func(kind string) bool, skip func(*record.Record) bool) (out []Found) {
 	x, err := search.Open(s.Dir)
 	if err != nil {
