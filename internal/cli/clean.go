@@ -120,15 +120,8 @@ func runClean(c *call, f cleanFlags) error {
 		if do != "" && !f.dry {
 			o.failed = c.settle(at, *o)
 		}
-		switch {
-		case c.json:
-		case o.failed != nil:
-			fmt.Fprintf(c.Err, "memento: %s: %s\n", text.Line(o.project), text.Line(o.failed.Error()))
-		case do == "":
-		case f.dry:
-			fmt.Fprintf(c.Out, "  would be %s\n", do)
-		default:
-			fmt.Fprintf(c.Out, "  %s\n", do)
+		if !c.json {
+			c.printSettled(*o, f.dry)
 		}
 	}
 	if c.json {
@@ -149,6 +142,19 @@ and lists them no more, --delete deletes them for good: a folder on a disk that 
 		}
 	}
 	return nil
+}
+
+// printSettled says what became of an orphan, or would.
+func (c *call) printSettled(o orphan, dry bool) {
+	switch {
+	case o.failed != nil:
+		fmt.Fprintf(c.Err, "memento: %s: %s\n", text.Line(o.project), text.Line(o.failed.Error()))
+	case o.done == "":
+	case dry:
+		fmt.Fprintf(c.Out, "  would be %s\n", o.done)
+	default:
+		fmt.Fprintf(c.Out, "  %s\n", o.done)
+	}
 }
 
 // orphans finds the records whose project is gone. What is only archived or retired already needs nobody, unless it is

@@ -108,16 +108,12 @@ func (f *editFlags) run(c *call) error {
 			return c.usage("change its front matter in the file, or leave that out",
 				"a --body that is a whole file comes alone")
 		}
-		match := f.match
 		if read, err := record.Decode(old.ID, []byte(given)); err == nil {
-			if match == "" {
-				match = s.store.Base(old, read)
-			}
 			if err := s.titled(old, read.Title); err != nil {
 				return recordError(err)
 			}
 		}
-		made, err = s.store.Replace(old.ID, match, f.summary, []byte(given))
+		made, err = s.store.Replace(old.ID, f.match, f.summary, []byte(given))
 	} else {
 		made, err = s.store.Update(old.ID, f.match, f.summary, func(r *record.Record) error {
 			return f.apply(c, s, r, given)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
+	"time"
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -48,23 +49,9 @@ func (f *gcFlags) run(c *call) error {
 	if err := c.noArgs(); err != nil {
 		return err
 	}
-	kinds, err := choice("kind", f.kind, record.KindNames())
+	kind, older, err := f.term(c)
 	if err != nil {
 		return err
-	}
-	if len(kinds) > 1 {
-		return c.usage("memento gc --kind "+kinds[0], "--kind takes one")
-	}
-	older, ok := span(f.older)
-	switch {
-	case f.older != "" && ok && older == 0 && kinds != nil:
-		return c.usage("memento list --kind "+kinds[0]+`, then memento retire RECORD --reason "…"`,
-			"--older-than: %s is everything of the kind, and that is not meant by gc", text.Line(f.older))
-	case f.older != "" && (!ok || older == 0):
-		return c.usage("12h, 7d or 2w", "--older-than: %s is no time", text.Quote(f.older))
-	case f.older != "" && kinds == nil:
-		return c.usage("memento gc --kind context --older-than "+f.older,
-			"--older-than is for one kind: what is worth keeping does not wear out all at once")
 	}
 	if f.purge && !f.dry {
 		hint := "memento gc --purge --dry-run lists what it would delete, memento gc --purge --yes deletes it"
@@ -99,22 +86,54 @@ func (f *gcFlags) run(c *call) error {
 			g.IDs = append(g.IDs, r.ID)
 		}
 	}
-	if kinds != nil {
-		g.Kind = kinds[0]
-	}
-	if older > 0 {
-		g.Keep[g.Kind] = older
+	if g.Kind = kind; older > 0 {
+		g.Keep[kind] = older
 	}
 	out, err := s.store.Collect(g)
+	c.printCollected(out, f.dry)
+	if err == nil && !c.json && out.Retired == nil && out.Archived == nil && out.Purged == nil {
+		fmt.Fprintf(c.Out, "Nothing is due%s.\n", in)
+	}
+	return recordError(err)
+}
+
+// term is the one kind that is asked for, "" for all, and how long it is to be kept, 0 for as long as is set.
+func (f *gcFlags) term(c *call) (kind string, older time.Duration, err error) {
+	kinds, err := choice("kind", f.kind, record.KindNames())
+	if err != nil {
+		return "", 0, err
+	}
+	if len(kinds) > 1 {
+		return "", 0, c.usage("memento gc --kind "+kinds[0], "--kind takes one")
+	}
+	if kinds != nil {
+		kind = kinds[0]
+	}
+	older, ok := span(f.older)
+	switch {
+	case f.older != "" && ok && older == 0 && kind != "":
+		return "", 0, c.usage("memento list --kind "+kind+`, then memento retire RECORD --reason "…"`,
+			"--older-than: %s is everything of the kind, and that is not meant by gc", text.Line(f.older))
+	case f.older != "" && (!ok || older == 0):
+		return "", 0, c.usage("12h, 7d or 2w", "--older-than: %s is no time", text.Quote(f.older))
+	case f.older != "" && kind == "":
+		return "", 0, c.usage("memento gc --kind context --older-than "+f.older,
+			"--older-than is for one kind: what is worth keeping does not wear out all at once")
+	}
+	return kind, older, nil
+}
+
+// printCollected says what a collection did, or would do.
+func (c *call) printCollected(out record.Collected, dry bool) {
 	if c.json {
 		c.printJSON(members{
-			{"dry_run", f.dry}, {"retired", array(out.Retired)}, {"archived", array(out.Archived)},
+			{"dry_run", dry}, {"retired", array(out.Retired)}, {"archived", array(out.Archived)},
 			{"purged", array(out.Purged)}, {"problems", unreadables(out.Problems)},
 		})
-		return recordError(err)
+		return
 	}
 	would := ""
-	if f.dry {
+	if dry {
 		would = "would be "
 	}
 	for _, done := range []struct {
@@ -128,8 +147,4 @@ func (f *gcFlags) run(c *call) error {
 	for _, p := range out.Problems {
 		fmt.Fprintf(c.Err, "memento: %s was left alone: %s\n", p.Path, text.Line(p.Err.Error()))
 	}
-	if err == nil && out.Retired == nil && out.Archived == nil && out.Purged == nil {
-		fmt.Fprintf(c.Out, "Nothing is due%s.\n", in)
-	}
-	return recordError(err)
 }

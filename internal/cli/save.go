@@ -86,44 +86,9 @@ func (f *saveFlags) run(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := record.Record{
-		Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
-		State: f.state, Confidence: f.confidence, Tags: tags(f.tags),
-	}
-	if f.agent != "" {
-		r.Source = "agent:" + f.agent
-	}
-	if r.Project, err = f.whose(c, s, k); err != nil {
+	r, err := f.record(c, s, k, title)
+	if err != nil {
 		return err
-	}
-	if len(r.Tags) == 0 {
-		r.Tags = []string{k.Name}
-	}
-	for _, file := range f.files {
-		if r.Project == s.project {
-			file = c.within(file)
-		}
-		r.Files = append(r.Files, file)
-	}
-	if f.body != "" {
-		given, err := c.given(f.body)
-		if err != nil {
-			return err
-		}
-		if d, err := markdown.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
-			const hint = "leave out the lines from the first --- to the second; " +
-				"memento edit RECORD --body takes a whole file"
-			return c.usage(hint, "--body: that is a whole file with front matter, and a new record gets its own")
-		}
-		if r.Body, err = c.body(k, "", given); err != nil {
-			return recordError(err)
-		}
-	}
-	if err := c.front(k, &r, &f.set); err != nil {
-		return err
-	}
-	if r.Body, err = c.sections(k, r.Body, f.set, false); err != nil {
-		return recordError(err)
 	}
 	if f.again {
 		s.store = s.store.AskedAt(c.Now())
@@ -147,6 +112,48 @@ func (f *saveFlags) run(c *call) error {
 	}
 	fmt.Fprintln(c.Out, made.ID)
 	return nil
+}
+
+// record is what is to be saved.
+func (f *saveFlags) record(c *call, s *shelf, k record.Kind, title string) (r record.Record, err error) {
+	r = record.Record{
+		Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
+		State: f.state, Confidence: f.confidence, Tags: tags(f.tags),
+	}
+	if f.agent != "" {
+		r.Source = "agent:" + f.agent
+	}
+	if r.Project, err = f.whose(c, s, k); err != nil {
+		return r, err
+	}
+	if len(r.Tags) == 0 {
+		r.Tags = []string{k.Name}
+	}
+	for _, file := range f.files {
+		if r.Project == s.project {
+			file = c.within(file)
+		}
+		r.Files = append(r.Files, file)
+	}
+	if f.body != "" {
+		given, err := c.given(f.body)
+		if err != nil {
+			return r, err
+		}
+		if d, err := markdown.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
+			const hint = "leave out the lines from the first --- to the second; " +
+				"memento edit RECORD --body takes a whole file"
+			return r, c.usage(hint, "--body: that is a whole file with front matter, and a new record gets its own")
+		}
+		if r.Body, err = c.body(k, "", given); err != nil {
+			return r, recordError(err)
+		}
+	}
+	if err := c.front(k, &r, &f.set); err != nil {
+		return r, err
+	}
+	r.Body, err = c.sections(k, r.Body, f.set, false)
+	return r, recordError(err)
 }
 
 // taken adds to why a title cannot be had how it can.

@@ -190,14 +190,12 @@ func (it *Item) due(now time.Time, rules record.GC) {
 		return
 	}
 	r := it.Ready
-	kind, _ := record.KindNamed(r.Kind)
-	switch rules.Next(r, now) {
+	next, after := rules.Next(r, now)
+	switch days := int(after.Hours() / 24); next {
 	case record.Retired:
-		it.note("older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind,
-			int(rules.Keeps(kind).Hours()/24))
+		it.note("older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, days)
 	case record.Archived:
-		it.note("retired for over %d days: memento gc archives it; memento restore keeps it",
-			int(rules.Graces().Hours()/24))
+		it.note("retired for over %d days: memento gc archives it; memento restore keeps it", days)
 	}
 }
 

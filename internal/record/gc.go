@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -28,37 +29,29 @@ type GC struct {
 	Dry   bool // only say what would be done
 }
 
-// Keeps is how long an active record of the kind k stays that nobody updates; 0: for ever.
-func (g GC) Keeps(k Kind) time.Duration {
+// keeps is how long an active record of the kind k stays that nobody updates; 0: for ever.
+func (g GC) keeps(k Kind) time.Duration {
 	if own, ok := g.Keep[k.Name]; ok {
 		return own
 	}
 	return k.Keep
 }
 
-// Graces is how long a retired record stays.
-func (g GC) Graces() time.Duration {
-	if g.Grace != 0 {
-		return g.Grace
-	}
-	return Grace
-}
-
-// Next returns the status that a collection at this time gives to r by the rules of g and of r's kind, without regard
-// to how many of the kind stay active; "" when r stays as it is. When Purge is set and it returns Archived, r is
-// deleted instead.
-func (g GC) Next(r *Record, now time.Time) string {
-	k, known := KindNamed(r.Kind)
-	keep, grace := g.Keeps(k), g.Graces()
+// Next returns the status that a collection at this time gives to r by the rules of g and of r's kind, without regard to how
+// many of the kind stay active, and after which time it does so; "" when r stays as it is. When Purge is set and it returns
+// Archived, r is deleted instead.
+func (g GC) Next(r *Record, now time.Time) (status string, after time.Duration) {
+	keep, grace := g.keeps(r.kind()), cmp.Or(g.Grace, Grace)
+	over := func(since time.Time, span time.Duration) bool { return now.Sub(since) >= span }
 	switch {
-	case !known || r.Updated.IsZero():
-		return ""
-	case r.Status == Retired && now.Sub(r.Updated.Truncate(time.Second)) >= grace && now.Sub(r.since(Retired)) >= grace && !r.youngerThan(grace, now):
-		return Archived
-	case r.Status == Active && keep > 0 && now.Sub(r.Updated) >= keep:
-		return Retired
+	case r.kind().Name == "" || r.Updated.IsZero():
+	case r.Status == Active && keep > 0 && over(r.Updated, keep):
+		return Retired, keep
+	case r.Status == Retired && over(r.Updated.Truncate(time.Second), grace) && over(r.since(Retired), grace) &&
+		!r.youngerThan(grace, now):
+		return Archived, grace
 	}
-	return ""
+	return "", 0
 }
 
 // dueWords is how the history of a record begins to say that a collection archived it, and no person.
@@ -151,7 +144,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 
 // collect does with one record what is due, and notes it in out. moved says that something was.
 func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) {
-	next := g.Next(r, s.Now())
+	next, after := g.Next(r, s.Now())
 	switch {
 	case g.Purge && (next == Archived || g.All && r.archivedDue()):
 		if !g.Dry {
@@ -162,13 +155,13 @@ func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) 
 		}
 	case next == Archived:
 		if !g.Dry {
-			_, err = s.turn(r, Archived, dueWords+spell(g.Graces()), s.Now())
+			_, err = s.turn(r, Archived, dueWords+spell(after), s.Now())
 		}
 		if err == nil {
 			out.Archived = append(out.Archived, r.ID)
 		}
 	case next == Retired:
-		err = s.retire(g, r, fmt.Sprintf("%s is kept for %s", r.kind().One(), spell(g.Keeps(r.kind()))), out)
+		err = s.retire(g, r, fmt.Sprintf("%s is kept for %s", r.kind().One(), spell(after)), out)
 	default:
 		return false, nil
 	}

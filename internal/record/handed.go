@@ -32,7 +32,7 @@ func (s Store) handedOut() map[string]handed {
 	return out
 }
 
-// HandOut notes which version of r somebody gets whole, so that Base can tell whether the record was changed in an
+// HandOut notes which version of r somebody gets whole, so that Replace can tell whether the record was changed in an
 // editor since, which leaves `updated` as it was. It is a guard: where the note cannot be written, `updated` alone
 // tells.
 func (s Store) HandOut(r *Record) {
@@ -56,9 +56,9 @@ func (s Store) HandOut(r *Record) {
 	}
 }
 
-// Base returns the hash of the version that a whole file was made from, as far as that is known: "" when it may be the
+// base returns the hash of the version that a whole file was made from, as far as that is known: "" when it may be the
 // one stored.
-func (s Store) Base(stored, given *Record) string {
+func (s Store) base(stored, given *Record) string {
 	switch h, ok := s.handedOut()[mark(stored.Project, stored.ID)]; {
 	case !given.Updated.Equal(stored.Updated): // it says itself that it is another one
 		return "that of another version"

@@ -12,7 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// StatusError is the reason when a record has a status that a move does not begin at; it is an ErrInvalid.
+// StatusError is the reason when a record has a status that a move does not begin at.
 type StatusError struct {
 	ID, Status string   // what it is
 	To         string   // what it was to become
@@ -25,8 +25,6 @@ func (e *StatusError) Error() string {
 	}
 	return fmt.Sprintf("%s is %s; this is for what is %s", e.ID, e.Status, strings.Join(e.From, " or "))
 }
-
-func (e *StatusError) Unwrap() error { return ErrInvalid }
 
 // Move is a way from one status to another.
 type Move struct {

@@ -68,11 +68,6 @@ type Record struct {
 	was *Record // as it was read
 }
 
-// ByClaude reports whether Claude or a subagent worded the record, and no person.
-func (r *Record) ByClaude() bool {
-	return r.Source == "claude" || r.Source == "assistant" || strings.HasPrefix(r.Source, "agent:")
-}
-
 // Change is one entry of a record's history.
 type Change struct{ Date, Summary, Field, Old, New string }
 

@@ -291,7 +291,7 @@ func later(now, t time.Time) time.Time {
 // is of now. An edit that changes nothing writes nothing. Errors: *ConflictError; ErrInvalid when edit touches what an
 // update may not; those of Read and Create.
 func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*Record, error) {
-	return s.change(id, ifMatch, summary, func(now *Record) (*Record, error) {
+	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
 		next, err := Decode(now.ID, now.Bytes())
 		if err != nil {
 			return nil, err
@@ -301,18 +301,24 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 	})
 }
 
-// Replace is Update with a whole file: what a person made of it in an editor. Its bytes stay, but for what Update
-// writes.
+// Replace is Update with a whole file: what a person made of it in an editor. Its bytes stay, but for what Update writes.
+// Without ifMatch the file has to be made from what is stored, as far as that is known; see HandOut.
 func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error) {
-	return s.change(id, ifMatch, summary, func(now *Record) (*Record, error) {
+	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
 		if len(data) > MaxBytes {
 			return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), MaxBytes)
 		}
 		next, err := Decode(now.ID, data)
-		if err == nil && next.Status == now.was.Status { // it was moved by hand, and the file says what it was before
+		if err != nil {
+			return nil, err
+		}
+		if next.Status == now.was.Status { // it was moved by hand, and the file says what it was before
 			next.Status = now.Status
 		}
-		return next, err
+		if ifMatch == "" {
+			ifMatch = s.base(now, next)
+		}
+		return next, nil
 	})
 }
 
@@ -365,7 +371,10 @@ func (s Store) Called(name string) string {
 	return now
 }
 
-func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, error)) (*Record, error) {
+// change is Update by an edit that returns another record, and may set ifMatch.
+func (s Store) change(
+	id string, ifMatch *string, summary string, edit func(*Record) (*Record, error),
+) (*Record, error) {
 	old, unlock, err := s.take(id)
 	if err != nil {
 		return nil, err
@@ -376,7 +385,7 @@ func (s Store) change(id, ifMatch, summary string, edit func(*Record) (*Record, 
 		return nil, err
 	}
 	next.clean()
-	if ifMatch != "" && ifMatch != old.Hash() {
+	if *ifMatch != "" && *ifMatch != old.Hash() {
 		if err := next.encode(); err != nil {
 			return nil, err
 		}

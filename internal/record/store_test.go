@@ -261,7 +261,11 @@ func TestUpdate(t *testing.T) {
 	if !strings.Contains(string(replaced.Bytes()), "# why not\nkind:   decision\n") || replaced.Changes[len(replaced.Changes)-1].Summary != "in an editor" {
 		t.Errorf("%s", replaced.Bytes())
 	}
-	if _, err := s.Replace(r.ID, "", "", []byte(strings.Replace(file, "active", "retired", 1))); !errors.Is(err, ErrInvalid) {
+	if _, err := s.Replace(r.ID, "", "", []byte(file)); !errors.As(err, new(*ConflictError)) {
+		t.Errorf("an older version: %v", err)
+	}
+	retired := strings.Replace(string(replaced.Bytes()), "status: active", "status: retired", 1)
+	if _, err := s.Replace(r.ID, "", "", []byte(retired)); !errors.Is(err, ErrInvalid) {
 		t.Errorf("a status by hand: %v", err)
 	}
 	for i := range 60 {
@@ -314,7 +318,7 @@ func TestLifecycle(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := second(s.Move(r.ID, "complete", "", "")); !errors.Is(err, ErrInvalid) {
+	if err := second(s.Move(r.ID, "complete", "", "")); !errors.As(err, new(*StatusError)) {
 		t.Errorf("completing what is archived: %v", err)
 	}
 	if err := second(s.Move(r.ID, "forget", "", "")); !errors.Is(err, ErrInvalid) {

@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
@@ -29,11 +30,13 @@ func Counts(s record.Store, project string, may func(kind string) bool) map[stri
 	return out
 }
 
-// Rules is what a collection goes by where these settings hold.
+// Rules is what a collection goes by where these settings hold, of every kind.
 func Rules(c config.Config) record.GC {
 	const day = 24 * time.Hour
 	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}, Purge: c.PurgeRetired}
+	g.Grace = cmp.Or(g.Grace, record.Grace)
 	for _, k := range record.Kinds {
+		g.Keep[k.Name] = k.Keep
 		if days := c.Kind(k.Name).RetentionDays; days >= 0 {
 			g.Keep[k.Name] = time.Duration(days) * day
 		}
@@ -44,7 +47,7 @@ func Rules(c config.Config) record.GC {
 // maxDue is how many records are named at once: a hook has milliseconds, and another day comes.
 const maxDue = 200
 
-// Due names the records whose time may be over by the rules of g, as the index has them, at most maxDue.
+// Due names the records whose time may be over by g, which Rules returned, as the index has them, at most maxDue.
 func Due(s record.Store, g record.GC) (ids []string) {
 	x, err := search.Open(s.Dir)
 	if err != nil {
@@ -52,19 +55,18 @@ func Due(s record.Store, g record.GC) (ids []string) {
 	}
 	defer x.Close()
 	now := s.Now()
-	before := func(m search.Meta, age time.Duration) bool {
-		return age > 0 && m.Updated > 0 && now.Sub(time.Unix(m.Updated, 0)) >= age
+	term := func(m search.Meta) time.Duration { // after which it is due; 0: never
+		switch m.Status {
+		case record.Retired:
+			return g.Grace
+		case record.Active:
+			return g.Keep[m.Kind]
+		}
+		return 0
 	}
-	grace := g.Graces()
-	keep := map[string]time.Duration{}
-	for _, k := range record.Kinds {
-		keep[k.Name] = g.Keeps(k)
-	}
-	among := func(m search.Meta) bool {
-		return m.Status == record.Retired || m.Status == record.Active && keep[m.Kind] > 0
-	}
-	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool { // what a damaged one does not name is due at another time
-		if m.Status == record.Retired && before(m, grace) || m.Status == record.Active && before(m, keep[m.Kind]) {
+	among := func(m search.Meta) bool { return term(m) > 0 }
+	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool { // what a damaged one does not name is due another time
+		if m.Updated > 0 && now.Sub(time.Unix(m.Updated, 0)) >= term(m) {
 			ids = append(ids, m.ID)
 		}
 		return len(ids) < maxDue

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -18,7 +19,7 @@ func TestByIndex(t *testing.T) {
 	if got := Counts(s, "shop", nil); len(got) != 0 {
 		t.Errorf("without an index there are %v", got)
 	}
-	if got := Due(s, record.GC{}); got != nil {
+	if got := Due(s, Rules(config.Config{})); got != nil {
 		t.Errorf("without an index %v is due", got)
 	}
 	put := func(kind, title, project, state string) string {
@@ -49,22 +50,24 @@ func TestByIndex(t *testing.T) {
 	if got := Counts(s, "shop", func(kind string) bool { return kind != "preference" }); got["preference"] != 0 {
 		t.Errorf("of a kind that is switched off: %v", got)
 	}
-	if got := Due(s, record.GC{}); got != nil {
+	if got := Due(s, Rules(config.Config{})); got != nil {
 		t.Errorf("on the same day %v is due", got)
 	}
 	now = now.Add(8 * 24 * time.Hour)
-	if got := Due(s, record.GC{}); !slices.Equal(got, []string{snapshot}) {
+	if got := Due(s, Rules(config.Config{})); !slices.Equal(got, []string{snapshot}) {
 		t.Errorf("after eight days %v is due", got)
 	}
-	if got := Due(s, record.GC{Keep: map[string]time.Duration{"context": 0}}); got != nil {
+	forever := Rules(config.Config{})
+	forever.Keep["context"] = 0
+	if got := Due(s, forever); got != nil {
 		t.Errorf("kept for ever, %v is due", got)
 	}
-	out, err := s.Collect(record.GC{IDs: Due(s, record.GC{})})
+	out, err := s.Collect(record.GC{IDs: Due(s, Rules(config.Config{}))})
 	if err != nil || !slices.Equal(out.Retired, []string{snapshot}) || out.Purged != nil {
 		t.Errorf("collected %+v, %v", out, err)
 	}
 	now = now.Add(31 * 24 * time.Hour)
-	if out, err = s.Collect(record.GC{IDs: Due(s, record.GC{})}); err != nil || !slices.Contains(out.Archived, snapshot) || len(out.Archived) != 4 || out.Purged != nil {
+	if out, err = s.Collect(record.GC{IDs: Due(s, Rules(config.Config{}))}); err != nil || !slices.Contains(out.Archived, snapshot) || len(out.Archived) != 4 || out.Purged != nil {
 		t.Errorf("a month later %+v, %v", out, err)
 	}
 }
@@ -89,7 +92,7 @@ func TestDueEdited(t *testing.T) {
 		dry := s
 		dry.Now = func() time.Time { return at }
 		out, err := dry.Collect(record.GC{Dry: true})
-		if due := Due(dry, record.GC{}); err != nil || len(due) != len(out.Archived) || (len(due) == 1) != (days == 30) {
+		if due := Due(dry, Rules(config.Config{})); err != nil || len(due) != len(out.Archived) || (len(due) == 1) != (days == 30) {
 			t.Errorf("%d days after it was changed a hook collects %v, and gc %v, %v", days, due, out.Archived, err)
 		}
 	}

@@ -135,7 +135,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		switch r := current(s, m, keep); {
 		case r == nil:
 			continue
-		case r.ByClaude():
+		case byClaude(r):
 			b.Noted = append(b.Noted, r.Title)
 		default:
 			b.Preferences = append(b.Preferences, r.Title)
@@ -163,4 +163,9 @@ func note(m search.Meta) bool {
 // newest orders records by their last change, the latest first.
 func newest(a, b search.Meta) int {
 	return cmp.Or(cmp.Compare(b.Updated, a.Updated), strings.Compare(a.ID, b.ID))
+}
+
+// byClaude reports whether Claude or a subagent worded a record, and no person.
+func byClaude(r *record.Record) bool {
+	return r.Source == "claude" || r.Source == "assistant" || strings.HasPrefix(r.Source, "agent:")
 }
