@@ -117,7 +117,8 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 		return nil, nil
 	}
 	if out.Record, err = create(s, record.Record{
-		Kind: "handoff", Title: title(name), Project: project, Tags: []string{"handoff"}, Files: w.Files, Session: w.Session, Source: "memento handoff", Body: p.body,
+		Kind: "handoff", Title: title(name), Project: project, Tags: []string{"handoff"}, Files: w.Files,
+		Session: w.Session, Source: "memento handoff", Body: p.body,
 	}); err != nil {
 		return nil, err
 	}
@@ -168,7 +169,8 @@ func (w Work) notesOf(r *record.Record) []string {
 		if _, err := fmt.Sscanf(n, "%d/%d", &done, &all); err == nil && n == fmt.Sprintf("%d/%d", done, all) {
 			return true
 		}
-		return w.did(n) || w.since(r.Created, n) || has(w.Doing, n) || same(w.Wip, n) || r.Session == w.Session && has(w.wips, n)
+		return w.did(n) || w.since(r.Created, n) || has(w.Doing, n) || same(w.Wip, n) ||
+			r.Session == w.Session && has(w.wips, n)
 	})
 }
 

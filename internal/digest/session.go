@@ -39,7 +39,8 @@ func Session(s record.Store, project string, w Work, kept session.Kept) (session
 		return kept, nil
 	}
 	r := record.Record{
-		Kind: "session", Title: name, Slug: slug(name, w.Session), Project: project, Tags: []string{"session"}, Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body, Sign: true,
+		Kind: "session", Title: name, Slug: slug(name, w.Session), Project: project, Tags: []string{"session"},
+		Files: w.Files, Session: w.Session, Source: "SessionEnd", Body: body, Sign: true,
 	}
 	made, err := s.Create(r)
 	if exists := (*record.ExistsError)(nil); errors.As(err, &exists) {
@@ -113,7 +114,8 @@ func ofSession(s record.Store, project, id string) (found string) {
 	}
 	defer x.Close()
 	among := func(m search.Meta) bool { return m.Kind == "session" && m.Project == project }
-	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool { // one that a damaged index does not name has its name still
+	// One that a damaged index does not name has its name still.
+	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool {
 		if !strings.HasSuffix(m.ID, "-"+mine) {
 			return true
 		}

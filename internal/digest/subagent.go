@@ -25,7 +25,7 @@ type Answer struct {
 // Subagent writes what a subagent answered. The same answer of the same agent is written once. It returns nil when
 // there is nothing to write. Errors: those of record.Store; nothing was written then.
 func Subagent(s record.Store, project string, a Answer) (*record.Record, error) {
-	words := strings.TrimSpace(text.Private(a.Words)) // by itself, so that a tag without an end takes nothing else along
+	words := strings.TrimSpace(text.Private(a.Words)) // alone, so that a tag without an end takes nothing else along
 	if words == "" {
 		return nil, nil
 	}
@@ -125,8 +125,8 @@ func capped(words string) string {
 		return words
 	}
 	head := strings.ToValidUTF8(words[:maxAnswer], "")
-	for _, at := range [...]int{strings.LastIndex(head, "\n\n"), strings.LastIndexByte(head, '\n'), strings.LastIndexByte(head, ' ')} {
-		if at > maxAnswer/2 {
+	for _, end := range [...]string{"\n\n", "\n", " "} {
+		if at := strings.LastIndex(head, end); at > maxAnswer/2 {
 			head = head[:at]
 			break
 		}

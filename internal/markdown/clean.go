@@ -13,7 +13,7 @@ import (
 func (d *Doc) Redact() (kinds []string) {
 	for i := range d.items {
 		it := &d.items[i]
-		if (it.shape == scalar || it.shape == flow) && slices.Contains(order, it.key) { // its value is clean; a comment may not be
+		if (it.shape == scalar || it.shape == flow) && slices.Contains(order[:], it.key) { // a comment may not be clean
 			if _, found := redact.Text(it.raw[it.to:]); found != nil {
 				kinds = append(kinds, found...)
 				d.reread(it, it.raw[:it.to]+it.raw[it.to+len(strings.TrimRight(it.raw[it.to:], "\r\n")):])
@@ -29,7 +29,8 @@ func (d *Doc) Redact() (kinds []string) {
 		case aside:
 			it.raw = clean
 		case entries: // whole, rather than guess which
-			d.reread(it, it.key+":"+d.nl()+strings.Repeat(" ", it.indent)+"- {summary: "+double(redact.Mark+"changes]")+"}"+d.nl())
+			entry := strings.Repeat(" ", it.indent) + "- {summary: " + double(redact.Mark+"changes]") + "}"
+			d.reread(it, it.key+":"+d.nl()+entry+d.nl())
 		default:
 			d.reread(it, it.key+": "+double(redact.Mark+found[0]+"]")+d.nl()) // a comment goes, too
 		}
@@ -100,9 +101,10 @@ func (d *Doc) erase(it *item, e Eraser) {
 			d.reread(it, it.raw[:it.to]+tail[len(strings.TrimRight(tail, "\r\n")):])
 		}
 	}
-	known := slices.Contains(order, it.key)
+	known := slices.Contains(order[:], it.key)
 	switch {
-	case !known && !text.Name(it.key) && e.Has(it.key), (it.shape == block || !known) && e.Has(strings.TrimPrefix(it.raw, it.key)):
+	case !known && !text.Name(it.key) && e.Has(it.key),
+		(it.shape == block || !known) && e.Has(strings.TrimPrefix(it.raw, it.key)):
 		e.Gone(it.key, it.raw) // a comment between the lines of a list, too
 		it.raw = ""
 	}

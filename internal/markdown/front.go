@@ -57,7 +57,10 @@ type item struct {
 const maxKey = 100
 
 // order is that of the keys memento writes.
-var order = strings.Fields("id kind title project branch status state created updated tags files confidence session source changes")
+var order = [...]string{
+	"id", "kind", "title", "project", "branch", "status", "state", "created", "updated", "tags", "files", "confidence",
+	"session", "source", "changes",
+}
 
 // New returns a document without keys and without a body.
 func New() *Doc { return &Doc{start: "---\n", end: "---\n"} }
@@ -237,9 +240,9 @@ func (d *Doc) Add(key string, entry [][2]string, limit int) {
 // insert puts a new key where order has it: before the first key that comes later, else at the end.
 func (d *Doc) insert(key, raw string) {
 	at := len(d.items)
-	if n := slices.Index(order, key); n >= 0 {
+	if n := slices.Index(order[:], key); n >= 0 {
 		for i, it := range d.items {
-			if slices.Index(order, it.key) > n {
+			if slices.Index(order[:], it.key) > n {
 				at = i
 				break
 			}
@@ -316,7 +319,8 @@ func quoteIn(v string) string {
 
 // bareStamp reports whether v is made of digits and what stands between them in times and numbers.
 func bareStamp(v string) bool {
-	return v != "" && v[0] >= '0' && v[0] <= '9' && strings.Trim(v, "0123456789.:TZ+-") == "" && !strings.HasSuffix(v, ":")
+	return v != "" && v[0] >= '0' && v[0] <= '9' && !strings.HasSuffix(v, ":") &&
+		strings.Trim(v, "0123456789.:TZ+-") == ""
 }
 
 // bare reports whether v needs no quotes: it begins with an ASCII letter, holds nothing that YAML reads as structure,
@@ -328,7 +332,8 @@ func bare(v string) bool {
 	for i := 0; i < len(v); i++ {
 		c := v[i]
 		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte(" -_./()+@',;", c) >= 0:
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+		case strings.IndexByte(" -_./()+@',;", c) >= 0:
 		case c == ':' && i+1 < len(v) && v[i+1] != ' ' && v[i+1] != ',':
 		default:
 			return false

@@ -53,7 +53,9 @@ func List(items []string) string {
 			item = text.Fenced("", item)
 		}
 		lines := strings.Split(item, "\n")
-		below := slices.ContainsFunc(lines[1:], func(line string) bool { return line != "" && !strings.HasPrefix(line, "  ") })
+		below := slices.ContainsFunc(lines[1:], func(line string) bool {
+			return line != "" && !strings.HasPrefix(line, "  ")
+		})
 		for i, line := range lines {
 			mark, _ := text.FenceMark(line)
 			switch {
@@ -73,7 +75,8 @@ func List(items []string) string {
 func bullet(line string) (rest string, ok bool) {
 	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
 	switch {
-	case digits > 0 && digits < 10 && len(line) > digits+1 && (line[digits] == '.' || line[digits] == ')') && line[digits+1] == ' ':
+	case digits > 0 && digits < 10 && len(line) > digits+1 &&
+		(line[digits] == '.' || line[digits] == ')') && line[digits+1] == ' ':
 		return line[digits+2:], true
 	case len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && line[1] == ' ':
 		return line[2:], true

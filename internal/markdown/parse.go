@@ -15,13 +15,14 @@ func Parse(data []byte) (*Doc, error) {
 	head := strings.TrimPrefix(s, "\ufeff")
 	first, rest, ok := strings.Cut(head, "\n")
 	if !ok || strings.TrimSuffix(first, "\r") != "---" {
-		return nil, &FrontError{1, `it does not begin with a line "---": a record has two lines "---" at the top, with nothing between them if need be`}
+		return nil, &FrontError{1, `it does not begin with a line "---": a record has two lines "---" at the top, ` +
+			`with nothing between them if need be`}
 	}
-	if !utf8.ValidString(s) {
-		return nil, &FrontError{lineOf(s, func(line string) bool { return !utf8.ValidString(line) }), "it is not valid UTF-8"}
+	if line := lineOf(s, func(line string) bool { return !utf8.ValidString(line) }); line > 0 {
+		return nil, &FrontError{line, "it is not valid UTF-8"}
 	}
-	if strings.Contains(s, "\x00") {
-		return nil, &FrontError{lineOf(s, func(line string) bool { return strings.Contains(line, "\x00") }), "it holds a NUL"}
+	if line := lineOf(s, func(line string) bool { return strings.Contains(line, "\x00") }); line > 0 {
+		return nil, &FrontError{line, "it holds a NUL"}
 	}
 	d := &Doc{start: s[:len(s)-len(rest)]}
 	var lines []string
@@ -61,12 +62,13 @@ func Parse(data []byte) (*Doc, error) {
 }
 
 func lineOf(s string, is func(line string) bool) int {
-	for i, line := range strings.Split(s, "\n") {
-		if is(line) {
-			return i + 1
+	n := 0
+	for line := range strings.SplitSeq(s, "\n") {
+		if n++; is(line) {
+			return n
 		}
 	}
-	return 1
+	return 0
 }
 
 type parser struct {
@@ -114,7 +116,8 @@ func (p *parser) item() (item, error) {
 	case !ok:
 		return item{}, p.fail(`"key: value" is expected`)
 	case !word(key):
-		return item{}, p.fail(fmt.Sprintf("a key of other characters than letters, digits, hyphens and underscores, or of over %d", maxKey))
+		const why = "a key of other characters than letters, digits, hyphens and underscores, or of over %d"
+		return item{}, p.fail(fmt.Sprintf(why, maxKey))
 	case rest != "" && rest[0] != ' ':
 		return item{}, p.fail("a space is missing behind the colon")
 	}

@@ -37,9 +37,9 @@ func (g GC) keeps(k Kind) time.Duration {
 	return k.Keep
 }
 
-// Next returns the status that a collection at this time gives to r by the rules of g and of r's kind, without regard to how
-// many of the kind stay active, and after which time it does so; "" when r stays as it is. When Purge is set and it returns
-// Archived, r is deleted instead.
+// Next returns the status that a collection at this time gives to r by the rules of g and of r's kind, without regard
+// to how many of the kind stay active, and after which time it does so; "" when r stays as it is. When Purge is set and
+// it returns Archived, r is deleted instead.
 func (g GC) Next(r *Record, now time.Time) (status string, after time.Duration) {
 	keep, grace := g.keeps(r.kind()), cmp.Or(g.Grace, Grace)
 	over := func(since time.Time, span time.Duration) bool { return now.Sub(since) >= span }

@@ -36,16 +36,21 @@ const day = 24 * time.Hour
 // Kinds are all there are, written so that the linker lays them out: what is computed here, every hook computes.
 var Kinds = []Kind{
 	{Name: "memento", About: "a named snapshot of work in hand", Offered: true,
-		Sections: []Part{{Heading: "Context"}, {Heading: "Progress"}, {Heading: "Decisions", List: true}, {Heading: "Next Steps", List: true}}},
+		Sections: []Part{
+			{Heading: "Context"}, {Heading: "Progress"},
+			{Heading: "Decisions", List: true}, {Heading: "Next Steps", List: true},
+		}},
 	{Name: "decision", About: "what was decided, and why not otherwise", Offered: true, Main: "Decision",
 		States: []string{"proposed", "accepted", "deprecated", "superseded"},
 		Sections: []Part{
-			{Heading: "Context"}, {Heading: "Decision"}, {Heading: "Alternatives", List: true}, {Heading: "Rationale", List: true},
+			{Heading: "Context"}, {Heading: "Decision"},
+			{Heading: "Alternatives", List: true}, {Heading: "Rationale", List: true},
 			{Heading: "Consequences", List: true},
 		}},
 	{Name: "runbook", About: "what to do when something happens", Offered: true, Main: "Steps",
 		Sections: []Part{
-			{Heading: "Trigger"}, {Heading: "Symptoms", List: true}, {Heading: "Steps", List: true}, {Heading: "Verification"},
+			{Heading: "Trigger"}, {Heading: "Symptoms", List: true},
+			{Heading: "Steps", List: true}, {Heading: "Verification"},
 			{Heading: "Root Cause"}, {Heading: "Environment"},
 		}},
 	{Name: "constraint", About: "a limit that work has to respect", Offered: true,
@@ -76,19 +81,23 @@ var Kinds = []Kind{
 		}},
 	{Name: "analysis", About: "what was found out about a file or a component", Main: "Summary",
 		Sections: []Part{
-			{Heading: "Path"}, {Heading: "Type", Values: []string{"file", "component", "module", "service"}}, {Heading: "Summary"},
-			{Heading: "Key Findings", List: true}, {Heading: "Issues", List: true}, {Heading: "Recommendations", List: true},
+			{Heading: "Path"}, {Heading: "Type", Values: []string{"file", "component", "module", "service"}},
+			{Heading: "Summary"},
+			{Heading: "Key Findings", List: true}, {Heading: "Issues", List: true},
+			{Heading: "Recommendations", List: true},
 		}},
 	{Name: "subagent", About: "what a subagent returned", Unasked: true, Keep: 14 * day, Hidden: true, Main: "Summary",
 		Sections: []Part{
-			{Heading: "Agent"}, {Heading: "Task"}, {Heading: "Parent Context"}, {Heading: "Summary"}, {Heading: "Details"},
+			{Heading: "Agent"}, {Heading: "Task"}, {Heading: "Parent Context"},
+			{Heading: "Summary"}, {Heading: "Details"},
 			{Heading: "Files Analyzed", List: true}, {Heading: "Recommendations", List: true},
 		}},
 	{Name: "context", About: "a snapshot for a few days", Keep: 7 * day,
 		Sections: []Part{{Heading: "Pending", List: true}, {Heading: "Decisions", List: true}, {Heading: "Notes"}}},
 	{Name: "handoff", About: "where the next session goes on", Unasked: true,
 		Sections: []Part{
-			{Heading: "Task"}, {Heading: "Progress"}, {Heading: "Completed", List: true}, {Heading: "Pending", List: true},
+			{Heading: "Task"}, {Heading: "Progress"},
+			{Heading: "Completed", List: true}, {Heading: "Pending", List: true},
 			{Heading: "Blockers", List: true}, {Heading: "Next Steps", List: true}, {Heading: "References", List: true},
 		}},
 	{Name: "profile", About: "who the user is", Personal: true,
@@ -99,7 +108,8 @@ var Kinds = []Kind{
 	{Name: "initiative", About: "work across several projects", Personal: true,
 		States: []string{"planned", "active", "done", "dropped"},
 		Sections: []Part{
-			{Heading: "Goal"}, {Heading: "Projects", List: true}, {Heading: "Relations", List: true}, {Heading: "Progress"},
+			{Heading: "Goal"}, {Heading: "Projects", List: true},
+			{Heading: "Relations", List: true}, {Heading: "Progress"},
 			{Heading: "Next Steps", List: true},
 		}},
 }

@@ -110,7 +110,8 @@ func mend(s, keep string) string {
 	last := '-'
 	for _, r := range s {
 		switch {
-		case letter(r), keep != "" && strings.ContainsRune(keep, r), r >= utf8.RuneSelf && unicode.Is(unicode.M, r) && last != '-':
+		case letter(r), keep != "" && strings.ContainsRune(keep, r):
+		case r >= utf8.RuneSelf && unicode.Is(unicode.M, r) && last != '-':
 		case r == '\'' || r == '’':
 			continue
 		case last == '-':
@@ -258,7 +259,8 @@ func Split(name string) (project, slug string, err error) {
 	name = idOf(name)
 	project, slug, ok := strings.Cut(name, separator)
 	if !ok {
-		return "", "", &NameError{"record", name, `it lacks the "--" between project and name`, "PROJECT--" + Slug(name)}
+		const why = `it lacks the "--" between project and name`
+		return "", "", &NameError{"record", name, why, "PROJECT--" + Slug(name)}
 	}
 	if _, err := ID(project, slug); err != nil {
 		return "", "", err

@@ -55,7 +55,7 @@ type Record struct {
 	Created, Updated            time.Time // zero when the file does not say
 	Tags, Files                 []string
 	Confidence, Session, Source string
-	Branch                      string   // that was checked out when it was made, or the first characters of a commit's id
+	Branch                      string   // that was checked out when it was made, or how a commit's id begins
 	Changes                     []Change // oldest first
 	Body                        string
 
@@ -111,7 +111,8 @@ func Decode(id string, data []byte) (*Record, error) {
 	}
 	maps, ok := d.Maps("changes")
 	if !ok {
-		return nil, &markdown.FrontError{Line: d.Line("changes"), Why: `changes: lines of "- {date: …, summary: …}" are expected`}
+		const why = `changes: lines of "- {date: …, summary: …}" are expected`
+		return nil, &markdown.FrontError{Line: d.Line("changes"), Why: why}
 	}
 	for _, m := range maps {
 		r.Changes = append(r.Changes, Change{m["date"], m["summary"], m["field"], m["old"], m["new"]})
@@ -152,9 +153,10 @@ type field struct {
 // fields are the keys of the front matter, but for id and project, which the name says, and changes.
 func (r *Record) fields() []field {
 	return []field{
-		{key: "kind", text: &r.Kind}, {key: "title", text: &r.Title}, {key: "status", text: &r.Status}, {key: "state", text: &r.State},
-		{key: "branch", text: &r.Branch}, {key: "confidence", text: &r.Confidence}, {key: "session", text: &r.Session},
-		{key: "source", text: &r.Source}, {key: "tags", list: &r.Tags}, {key: "files", list: &r.Files},
+		{key: "kind", text: &r.Kind}, {key: "title", text: &r.Title}, {key: "status", text: &r.Status},
+		{key: "state", text: &r.State}, {key: "branch", text: &r.Branch}, {key: "confidence", text: &r.Confidence},
+		{key: "session", text: &r.Session}, {key: "source", text: &r.Source},
+		{key: "tags", list: &r.Tags}, {key: "files", list: &r.Files},
 		{key: "created", time: &r.Created}, {key: "updated", time: &r.Updated},
 	}
 }
@@ -304,7 +306,9 @@ func (r *Record) encode() error {
 	}
 	for _, c := range r.Changes[min(len(r.Changes), len(was.Changes)):] {
 		var entry [][2]string
-		for _, kv := range [][2]string{{"date", c.Date}, {"summary", c.Summary}, {"field", c.Field}, {"old", c.Old}, {"new", c.New}} {
+		for _, kv := range [][2]string{
+			{"date", c.Date}, {"summary", c.Summary}, {"field", c.Field}, {"old", c.Old}, {"new", c.New},
+		} {
 			if kv[1] != "" || kv[0] == "summary" {
 				entry = append(entry, kv)
 			}
@@ -321,7 +325,8 @@ func (r *Record) encode() error {
 
 // Signed reports whether the body is, to the letter, one that was written with Sign: nobody has changed it since.
 func (r *Record) Signed() bool {
-	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Field == "body" && c.New == fingerprint(r.Body) })
+	body := fingerprint(r.Body)
+	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Field == "body" && c.New == body })
 }
 
 // fingerprint tells words apart, and cannot be read back.

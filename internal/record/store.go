@@ -32,7 +32,8 @@ type RemovedError struct {
 }
 
 func (e *RemovedError) Error() string {
-	return fmt.Sprintf("a record called %q was removed at %s; for 24 hours none of that title is written", e.Title, stamp(e.When))
+	const why = "a record called %q was removed at %s; for 24 hours none of that title is written"
+	return fmt.Sprintf(why, e.Title, stamp(e.When))
 }
 
 // ConflictError is the reason when a record was changed since it was read: both versions, nothing written.
@@ -55,7 +56,7 @@ type Store struct {
 	Wait   time.Duration    // for the lock
 	Home   string           // the user's home folder, which a record's file may name as ~; "": not known
 	Branch string           // that is checked out where records of a project are made
-	Max    map[string]int   // how many records of a kind stay active in a project; of one that is missing, as the kind says
+	Max    map[string]int   // how many records of a kind stay active in a project; else, as the kind says
 	Index  Index            // nil: there is none
 
 	asked    time.Time // see AskedAt
@@ -301,8 +302,8 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 	})
 }
 
-// Replace is Update with a whole file: what a person made of it in an editor. Its bytes stay, but for what Update writes.
-// Without ifMatch the file has to be made from what is stored, as far as that is known; see HandOut.
+// Replace is Update with a whole file: what a person made of it in an editor. Its bytes stay, but for what Update
+// writes. Without ifMatch the file has to be made from what is stored, as far as that is known; see HandOut.
 func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error) {
 	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
 		if len(data) > MaxBytes {
@@ -428,7 +429,8 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 		}
 	}
 	fixed("id", old.ID, next.ID, "")
-	for _, key := range [...]string{"id", "project"} { // what the file says of it counts for nothing, and must not come to say something else
+	// What the file says of its name counts for nothing, and must not come to say something else.
+	for _, key := range [...]string{"id", "project"} {
 		was, _ := old.doc.Get(key)
 		if is, ok := next.doc.Get(key); ok && is != was {
 			fixed(key, map[string]string{"id": old.ID, "project": old.Project}[key], is, "")
@@ -559,7 +561,8 @@ func (s Store) names(project, pattern string) (ids []string, archived map[string
 			if !ok || project != "" && !strings.HasPrefix(id, project+separator) {
 				continue
 			}
-			if _, slug, err := Split(id); err == nil && (pattern == "" || matches(pattern, slug) || matches(pattern, id)) {
+			_, slug, err := Split(id)
+			if err == nil && (pattern == "" || matches(pattern, slug) || matches(pattern, id)) {
 				ids = append(ids, id)
 				if i == 1 {
 					archived[id] = true

@@ -65,7 +65,7 @@ func Due(s record.Store, g record.GC) (ids []string) {
 		return 0
 	}
 	among := func(m search.Meta) bool { return term(m) > 0 }
-	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool { // what a damaged one does not name is due another time
+	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool { // a damaged index names fewer
 		if m.Updated > 0 && now.Sub(time.Unix(m.Updated, 0)) >= term(m) {
 			ids = append(ids, m.ID)
 		}

@@ -62,7 +62,8 @@ func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole 
 			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: search.Forget}})
 		}
 		if err == nil {
-			x, done, err = x.Refresh(dir, s.Wait, search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said})
+			source := search.Source{Files: files, Look: look, Get: get, Most: r.most(), Said: r.said}
+			x, done, err = x.Refresh(dir, s.Wait, source)
 		} else {
 			x.Close()
 			x = nil
@@ -99,7 +100,8 @@ func memory(s record.Store, files []search.File) *search.Index {
 // list lists the files of all records, and others that are named much like them; about is how many there may be.
 func list(s record.Store, r reach, about int) (files []search.File, whole bool, err error) {
 	files = make([]search.File, 0, about+64)
-	inReach := make([]int32, 0, about+64) // twice the place in files, and 1 for a packed file; in the archive with all bits turned over
+	// Of each twice the place in files, and 1 for a packed file; in the archive with all bits turned over.
+	inReach := make([]int32, 0, about+64)
 	project, user := record.Prefix(r.project), record.Prefix(record.User)
 	folders := s.Folders()
 	for i, folder := range folders {

@@ -53,7 +53,8 @@ func Look(s record.Store, project string, rebuild bool, limit int, said func(don
 	o.Healed = len(done.Removed) + len(changed)
 	o.Kinds, o.Statuses = map[string]int{}, map[string]int{}
 	o.Indexed = x.Len() - len(broken)
-	err = x.Each(search.Keep{Among: func(m search.Meta) bool { return !m.Broken && m.Project == project }}, func(m search.Meta) bool {
+	among := func(m search.Meta) bool { return !m.Broken && m.Project == project }
+	err = x.Each(search.Keep{Among: among}, func(m search.Meta) bool {
 		o.Statuses[m.Status]++
 		if m.Status == record.Active {
 			o.Kinds[m.Kind]++

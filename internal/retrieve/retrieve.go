@@ -29,7 +29,7 @@ type index struct{ store record.Store }
 func (x index) Saved(r *record.Record) {
 	defer func() { _ = recover() }() // the record is written already
 	n, err := safefile.Stat(r.Path)
-	if err != nil || n.Size != int64(len(r.Bytes())) { // somebody was faster: what stands there now is indexed at the next look-up
+	if err != nil || n.Size != int64(len(r.Bytes())) { // somebody was faster: the next look-up indexes it
 		return
 	}
 	archived := filepath.Base(filepath.Dir(r.Path)) == record.Archive
@@ -92,7 +92,8 @@ func stampOf(n safefile.Name, archived bool) search.Stamp {
 func document(r *record.Record, stamp search.Stamp) search.Doc {
 	return search.Doc{
 		Meta: search.Meta{
-			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, State: r.State, Updated: r.Updated.Unix(), Stamp: stamp,
+			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, State: r.State,
+			Updated: r.Updated.Unix(), Stamp: stamp,
 		},
 		Body: words(r), Key: record.TitleKey(r.Title),
 	}

@@ -29,7 +29,10 @@ func Heal(s record.Store, project string) (more bool) {
 // Concerning returns the records of project, and the user's own, that one of texts clearly concerns: at most limit, the
 // clearest first. It trusts the index, but for what it returns, and costs no more than a look where there is none. None
 // is over, hidden or of a kind that may refuses; skip leaves out further ones.
-func Concerning(s record.Store, project string, texts []string, limit int, may func(kind string) bool, skip func(*record.Record) bool) (out []Found) {
+func Concerning(
+	s record.Store, project string, texts []string, limit int,
+	may func(kind string) bool, skip func(*record.Record) bool,
+) (out []Found) {
 	x, err := search.Open(s.Dir)
 	if err != nil {
 		return nil
@@ -82,6 +85,9 @@ type Start struct {
 	Own         bool // the project has preferences of its own, beside the user's
 }
 
+// startKinds are those of the records that a session begins with.
+var startKinds = [...]string{"preference", "handoff", "constraint", "memento"}
+
 // noteTags mark the mementos that a session begins with.
 var noteTags = [...]string{"project", "remembered"}
 
@@ -97,7 +103,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	keep := func(m search.Meta) bool {
-		return (m.Kind == "preference" || m.Kind == "handoff" || m.Kind == "constraint" || m.Kind == "memento") && q.among(m) && !record.Over(m.State)
+		return slices.Contains(startKinds[:], m.Kind) && q.among(m) && !record.Over(m.State)
 	}
 	var preferences, notes, handoffs []search.Meta
 	err = x.Each(search.Keep{Among: keep}, func(m search.Meta) bool {
