@@ -172,7 +172,8 @@ func (w *Work) hand(j *journal.Journal, st *session.State) {
 			w.Failing, w.red = append(w.Failing, journal.Failure{Cmd: f.Cmd, Line: f.Line}), true
 		}
 	}
-	if e := j.Error; open && e != nil && !slices.ContainsFunc(w.Failing, func(f journal.Failure) bool { return f.Cmd == e.Cmd }) {
+	e := j.Error
+	if open && e != nil && !slices.ContainsFunc(w.Failing, func(f journal.Failure) bool { return f.Cmd == e.Cmd }) {
 		w.Failing = append(w.Failing, journal.Failure{Cmd: e.Cmd, Line: e.Line})
 	}
 }
@@ -277,7 +278,7 @@ func (w Work) solved(item string) bool {
 	if !ok || !ended {
 		return false
 	}
-	printed := rest == "" || strings.HasPrefix(rest, " -> ") // otherwise somebody wrote it, and says more than that it failed
+	printed := rest == "" || strings.HasPrefix(rest, " -> ") // else somebody wrote it, and says more
 	return printed && looks(cmd) || w.passed != nil && w.passed(cmd) || w.did(cmd)
 }
 
@@ -288,7 +289,8 @@ func looks(cmd string) bool {
 		return len(words) == 0
 	}
 	switch words[0] {
-	case "ls", "cat", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "find", "fd", "which", "type", "stat", "file", "wc", "test", "[", "diff", "cd", "pwd", "tree", "less":
+	case "ls", "cat", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "find", "fd", "which", "type", "stat",
+		"file", "wc", "test", "[", "diff", "cd", "pwd", "tree", "less":
 		return true
 	case "git":
 		if len(words) > 1 {

@@ -7,8 +7,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Items takes a Markdown list apart: the text behind each hyphen, star, plus or number at the left margin, with the lines
-// that follow it. Text before the first is an item of its own. What stands in fenced code begins no item.
+// Items takes a Markdown list apart: the text behind each hyphen, star, plus or number at the left margin, with the
+// lines that follow it. Text before the first is an item of its own. What stands in fenced code begins no item.
 func Items(list string) (items []string) {
 	lines := strings.Split(strings.ReplaceAll(list, "\r\n", "\n"), "\n")
 	var code text.Fence
