@@ -27,6 +27,7 @@ type shelf struct {
 	dir       string // the working folder
 	workspace func() project.Workspace
 	by        string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
+	begun     bool   // a hook has bound the session, so that its project is known
 }
 
 // shelf finds the records and the project: the running session's, else the folder's. It writes nothing.
@@ -38,9 +39,10 @@ func (c *call) shelf() (*shelf, error) {
 	s.store = c.records()
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
-	known := missing == nil
+	s.begun = missing == nil
 	s.store.Max, s.store.Home, s.store.Branch = retrieve.Most(c.config), c.home(), project.Branch(c.Dir, state.Root)
-	if known {
+	known := false
+	if s.begun {
 		s.lane, known = project.LaneNamed(c.config.Dir, state.Lane)
 	}
 	if !known {
@@ -64,7 +66,7 @@ func (c *call) desk(save bool) (*shelf, error) {
 			return nil, err
 		}
 	}
-	if _, err := session.Load(c.config.Dir, s.session); save && err != nil {
+	if save && !s.begun {
 		slug, err := c.noteProject(c.here())
 		if err != nil {
 			return nil, err
@@ -76,10 +78,10 @@ func (c *call) desk(save bool) (*shelf, error) {
 	return s, nil
 }
 
-// find returns the record that name means, as record.Store.Find has it. Errors: *usageError for what names none or
+// find returns the record that name means, as retrieve.Find has it. Errors: *usageError for what names none or
 // several, ErrNotFound with the one that was probably meant.
 func (s *shelf) find(name string) (*record.Record, error) {
-	id, err := s.lookUp(name, s.store.Find)
+	id, err := s.lookUp(name, retrieve.Find)
 	if err != nil {
 		return nil, recordError(err)
 	}
@@ -88,9 +90,12 @@ func (s *shelf) find(name string) (*record.Record, error) {
 }
 
 // id is find by a whole name, for a record that need not be readable.
-func (s *shelf) id(name string) (string, error) { return s.lookUp(name, s.store.FindWhole) }
+func (s *shelf) id(name string) (string, error) { return s.lookUp(name, retrieve.FindWhole) }
 
-func (s *shelf) lookUp(name string, find func(project, dir, name string) (string, error)) (string, error) {
+// lookUp is find, or id, with what helps where nothing is found.
+func (s *shelf) lookUp(
+	name string, find func(s record.Store, project, dir, name string) (string, error),
+) (string, error) {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return "", &usageError{what: "which record? Its name is empty", hint: "memento list"}
@@ -98,8 +103,8 @@ func (s *shelf) lookUp(name string, find func(project, dir, name string) (string
 		what := text.Quote(name) + " is a pattern, and a record is called by its name"
 		return "", &usageError{what: what, hint: "memento list '" + text.Line(name) + "' shows which fit it"}
 	}
-	id, err := find(s.project, s.dir, name)
-	var several *record.AmbiguousError
+	id, err := find(s.store, s.project, s.dir, name)
+	var several *retrieve.AmbiguousError
 	switch {
 	case errors.As(err, &several):
 		some := several.IDs[:min(len(several.IDs), 5)]

@@ -75,10 +75,9 @@ func window(s record.Store, all []*record.Record, items []Item) {
 			active = append(active, it.Ready)
 		}
 	}
-	for _, r := range s.Surplus(active) {
+	for r, most := range s.Surplus(active) {
 		if it := made[r]; it != nil {
-			kind, _ := record.KindNamed(r.Kind)
-			it.note("it will be retired: only the newest %d of its kind stay active", s.Most(kind))
+			it.note("it will be retired: only the newest %d of its kind stay active", most)
 		}
 	}
 }

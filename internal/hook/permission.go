@@ -132,7 +132,7 @@ func (h *handler) within(args []string, spec permit.Spec) bool {
 // lookUp returns the id that name means to the command, and whose record that is: "" where nobody can tell. A name that
 // is found nowhere stays as it is; it names the project that it begins with, or this one.
 func (h *handler) lookUp(store record.Store, own, name string) (id, project string) {
-	id, err := store.Find(own, h.event.Cwd, name)
+	id, err := retrieve.Find(store, own, h.event.Cwd, name)
 	if err != nil {
 		if id = name; strings.ContainsAny(name, `/\`) {
 			return id, ""

@@ -81,7 +81,7 @@ func (s Store) add(r *Record) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k := made.kind(); made.Status == Active && s.Most(k) > 0 {
+	if k := made.kind(); made.Status == Active && s.most(k) > 0 {
 		err = s.window(made, k)
 	}
 	return made, err

@@ -83,7 +83,7 @@ func (e Erasure) EraseFile(path string, file []byte) Erased {
 	}
 	if out.Whole = out.Left == nil && out.Kind != "set aside"; out.Whole {
 		id, _, _ := OfFile(filepath.Base(path))
-		if r, err := DecodeFile(id, file); err == nil {
+		if r, err := decodeFile(id, file); err == nil {
 			out.Title = r.Title
 		}
 	}
@@ -117,7 +117,7 @@ func (e Erasure) eraseFile(path string, file []byte) Erased {
 	if kind == "" {
 		return Erased{Left: left, Gone: gone, Kind: "unreadable record"}
 	}
-	return Erased{Left: Pack(path, left), Gone: gone, Kind: "record " + kind}
+	return Erased{Left: pack(path, left), Gone: gone, Kind: "record " + kind}
 }
 
 // Erase takes out of a record's file each part that has reports true for: a value of a list, an entry of changes, a

@@ -122,8 +122,8 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			stay = append(stay, r)
 		}
 	}
-	for _, r := range s.Surplus(stay) {
-		if err := s.retire(g, r, fmt.Sprintf("the newest %d stay active", s.Most(r.kind())), &out); err != nil {
+	for r, most := range s.Surplus(stay) {
+		if err := s.retire(g, r, fmt.Sprintf("the newest %d stay active", most), &out); err != nil {
 			return out, err
 		}
 	}
@@ -209,8 +209,8 @@ func (r *Record) since(status string) time.Time {
 	return r.Updated
 }
 
-// Most is how many records of a kind stay active in a project; 0: all.
-func (s Store) Most(k Kind) int {
+// most is how many records of a kind stay active in a project; 0: all.
+func (s Store) most(k Kind) int {
 	if n := s.Max[k.Name]; n > 0 {
 		return n
 	}
@@ -236,7 +236,7 @@ func (s Store) window(made *Record, k Kind) error {
 		}
 	}
 	names = slices.DeleteFunc(names, func(id string) bool { return id == made.ID })
-	if len(names) < s.Most(k) { // nearly always, and there is none to read
+	if len(names) < s.most(k) { // nearly always, and there is none to read
 		return nil
 	}
 	active := []*Record{made}
@@ -246,8 +246,8 @@ func (s Store) window(made *Record, k Kind) error {
 		}
 	}
 	var out Collected
-	for _, r := range s.Surplus(active) {
-		if err := s.retire(GC{}, r, fmt.Sprintf("the newest %d stay active", s.Most(k)), &out); err != nil {
+	for r, most := range s.Surplus(active) {
+		if err := s.retire(GC{}, r, fmt.Sprintf("the newest %d stay active", most), &out); err != nil {
 			return err
 		}
 	}
@@ -269,19 +269,20 @@ func (s Store) here(project, pattern string) (ids []string, err error) {
 	return ids, err
 }
 
-// Surplus returns those of active records that do not stay so: of each kind and project of which a number stay, all but
-// the newest.
-func (s Store) Surplus(active []*Record) (out []*Record) {
+// Surplus returns those of active records that do not stay so, and how many do: of each kind and project of which a number
+// stay, all but the newest.
+func (s Store) Surplus(active []*Record) map[*Record]int {
 	type place struct{ project, kind string }
-	in := map[place][]*Record{}
+	in, out := map[place][]*Record{}, map[*Record]int{}
 	for _, r := range active {
 		in[place{r.Project, r.Kind}] = append(in[place{r.Project, r.Kind}], r)
 	}
-	for at, all := range in {
-		k, _ := KindNamed(at.kind)
-		if most := s.Most(k); most > 0 && len(all) > most {
+	for _, all := range in {
+		if most := s.most(all[0].kind()); most > 0 && len(all) > most {
 			slices.SortFunc(all, newest)
-			out = append(out, all[most:]...)
+			for _, r := range all[most:] {
+				out[r] = most
+			}
 		}
 	}
 	return out

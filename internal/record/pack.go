@@ -68,8 +68,8 @@ func Unpack(data []byte) ([]byte, error) {
 	return out, nil
 }
 
-// DecodeFile is Decode of a file, plain or packed. Errors: also those of Unpack.
-func DecodeFile(id string, file []byte) (*Record, error) {
+// decodeFile is Decode of a file, plain or packed. Errors: also those of Unpack.
+func decodeFile(id string, file []byte) (*Record, error) {
 	data, err := Unpack(file)
 	if err != nil {
 		return nil, err
@@ -77,9 +77,9 @@ func DecodeFile(id string, file []byte) (*Record, error) {
 	return Decode(id, data)
 }
 
-// Pack returns what the file at path has to hold for the text of a record to be data. The same text gives the same
+// pack returns what the file at path has to hold for the text of a record to be data. The same text gives the same
 // bytes.
-func Pack(path string, data []byte) []byte {
+func pack(path string, data []byte) []byte {
 	if data == nil || !strings.HasSuffix(path, Packed) {
 		return data
 	}

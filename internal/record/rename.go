@@ -50,7 +50,7 @@ func (s Store) Rename(id, to string) error {
 		}
 		return err
 	default:
-		if err := safefile.Replace(at, Pack(at, data), 0o600); err != nil {
+		if err := safefile.Replace(at, pack(at, data), 0o600); err != nil {
 			return err
 		}
 	}

@@ -250,7 +250,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if s.deferred {
 		put = safefile.ReplaceOrdered
 	}
-	if err := put(to, Pack(to, data), 0o600); err != nil {
+	if err := put(to, pack(to, data), 0o600); err != nil {
 		return nil, err
 	}
 	out.Secrets = r.Secrets

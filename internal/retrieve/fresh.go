@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -29,6 +30,7 @@ type reach struct {
 	project string // "" for all: whose records are looked at, besides the user's
 	whole   bool   // all of them, however many
 	hook    bool   // looks at few, and of those that changed indexes no more than healed
+	memory  bool   // reads all of them, and leaves the index alone
 	said    func(done, all int)
 }
 
@@ -44,6 +46,10 @@ func (r reach) most() int {
 // every file in reach was looked at. An index that could not be read or written answers all the same, beside the error;
 // the caller closes it. It is nil when the folder could not be read, or where a hook would need all records for that.
 func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole bool, err error) {
+	if r.memory {
+		x, err = memory(s)
+		return x, done, true, err
+	}
 	look := func(id string) search.Stamp { return stamp(s, id) }
 	get := func(id string) (search.Doc, error) { return read(s, id) }
 	for range 2 {
@@ -79,22 +85,23 @@ func compare(s record.Store, r reach) (x *search.Index, done search.Done, whole 
 	if r.hook {
 		return nil, done, false, err
 	}
-	files, _, bad := list(s, reach{}, 0)
-	if bad != nil {
-		return nil, done, false, bad
-	}
-	return memory(s, files), done, true, err
+	x, bad := memory(s)
+	return x, done, true, cmp.Or(bad, err)
 }
 
-// memory is an index of all files that is written nowhere.
-func memory(s record.Store, files []search.File) *search.Index {
+// memory is an index of all files that is written nowhere; nil when the folder could not be read.
+func memory(s record.Store) (*search.Index, error) {
+	files, _, err := list(s, reach{}, 0)
+	if err != nil {
+		return nil, err
+	}
 	var docs []search.Doc
 	for _, f := range files {
 		if d, err := read(s, f.ID); err == nil {
 			docs = append(docs, d)
 		}
 	}
-	return search.Memory(docs)
+	return search.Memory(docs), nil
 }
 
 // list lists the files of all records, and others that are named much like them; about is how many there may be.

@@ -88,6 +88,7 @@ func shown(kind string, may func(string) bool) bool {
 // nothing.
 func Search(s record.Store, q Query) (out []Found, problems []record.Problem, err error) {
 	r := reach{project: q.Filter.Project, said: q.Said}
+	var damaged error
 	for try := 0; ; try++ {
 		x, _, whole, err := compare(s, r)
 		if x == nil {
@@ -96,18 +97,13 @@ func Search(s record.Store, q Query) (out []Found, problems []record.Problem, er
 		hits, bad := x.Query(q.Words, q.keep(), q.Limit)
 		if bad != nil { // damaged where only this look-up came
 			x.Close()
-			if try < 2 && search.Drop(s.Dir) == nil {
-				continue
+			if r.memory {
+				return nil, nil, bad
 			}
-			files, _, err := list(s, reach{}, 0)
-			if err != nil {
-				return nil, nil, err
+			if r.memory = try >= 2 || search.Drop(s.Dir) != nil; r.memory {
+				damaged = bad
 			}
-			x = memory(s, files)
-			if hits, err = x.Query(q.Words, q.keep(), q.Limit); err != nil {
-				return nil, nil, err
-			}
-			err = bad
+			continue
 		}
 		out, stale := take(s, hits)
 		if (stale || !whole && len(hits) == 0) && try < 2 {
@@ -117,7 +113,7 @@ func Search(s record.Store, q Query) (out []Found, problems []record.Problem, er
 		}
 		problems, bad = troubles(s, x, q.Filter.Project)
 		x.Close()
-		if err = errors.Join(err, bad); err != nil {
+		if err = errors.Join(err, damaged, bad); err != nil {
 			problems = append(problems, record.Problem{Path: filepath.Join(s.Dir, search.Folder), Err: err})
 		}
 		return out, problems, nil

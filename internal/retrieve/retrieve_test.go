@@ -604,3 +604,28 @@ func TestMovedByHand(t *testing.T) {
 		t.Errorf("active is %s", got)
 	}
 }
+
+// A record is found by its name, how that begins, and every name and path of its file, packed or not.
+func TestFind(t *testing.T) {
+	s := open(t)
+	r := save(t, s, "decision", "Bulky", "so")
+	r, err := s.Move(r.ID, "complete", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"bulky", "bul", r.ID, r.ID + ".md.gz", r.Path, r.Path + ".gz", ".completed/" + r.ID + ".md"} {
+		if id, err := Find(s, r.Project, s.Dir, name); id != r.ID {
+			t.Errorf("%s is %q, %v", name, id, err)
+		}
+	}
+	for _, name := range []string{"bul", "none", "*", ""} {
+		if id, err := FindWhole(s, r.Project, s.Dir, name); !errors.Is(err, record.ErrNotFound) {
+			t.Errorf("%q is %s, %v", name, id, err)
+		}
+	}
+	save(t, s, "decision", "Bulk", "so")
+	var several *AmbiguousError
+	if _, err := Find(s, r.Project, s.Dir, "bul"); !errors.As(err, &several) || len(several.IDs) != 2 {
+		t.Errorf("of two: %v", err)
+	}
+}

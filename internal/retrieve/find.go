@@ -1,0 +1,123 @@
+package retrieve
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/mementohq/memento/internal/record"
+)
+
+// AmbiguousError is the reason when several records begin with the name that was given.
+type AmbiguousError struct {
+	Name string
+	IDs  []string
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%d records begin with %q", len(e.IDs), e.Name)
+}
+
+// Find returns the id of the record that name means to somebody who works on project in the folder dir: an id; the name
+// or the path of a record's file; the name of a record of the project or, failing that, of the user's; or how exactly
+// one of the project's records begins. The command that acts on a record and the hook that approves it both ask Find,
+// so they agree. Errors: record.ErrNotFound, *AmbiguousError, the disk's.
+func Find(s record.Store, project, dir, name string) (string, error) {
+	id, err := FindWhole(s, project, dir, name)
+	if errors.Is(err, record.ErrNotFound) {
+		return begins(s, project, stem(s, dir, name), err)
+	}
+	return id, err
+}
+
+// FindWhole is Find without the beginnings. The record need not be readable.
+func FindWhole(s record.Store, project, dir, name string) (string, error) {
+	stem := stem(s, dir, name)
+	var ids []string
+	if p, slug, err := record.Split(stem); err == nil {
+		now, _ := record.ID(s.Called(p), slug) // its project may have been called so before
+		ids = []string{stem, now, norm.NFC.String(stem)}
+	} else {
+		for _, p := range []string{project, record.User} {
+			for _, form := range []string{stem, norm.NFC.String(stem)} { // as Slug makes names, however it is typed
+				if id, err := record.ID(p, form); err == nil {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	for _, id := range ids {
+		if _, err := s.Read(id); !errors.Is(err, record.ErrNotFound) {
+			return id, nil
+		}
+	}
+	return "", fmt.Errorf("%w: %s", record.ErrNotFound, name)
+}
+
+// begins returns the id of the one record whose name begins with name; missing when there is none.
+func begins(s record.Store, project, name string, missing error) (string, error) {
+	if name == "" || strings.ContainsAny(name, `*?[\`) { // a pattern would take these for more
+		return "", missing
+	}
+	filter := record.Filter{Project: project, Status: record.Statuses()}
+	if p, slug, err := record.Split(name); err == nil {
+		filter.Project = s.Called(p)
+		name, _ = record.ID(filter.Project, slug)
+	}
+	filter.Match = name + "*"
+	list, _, err := s.List(filter)
+	switch {
+	case err != nil:
+		return "", err
+	case len(list) == 0:
+		return "", missing
+	case len(list) == 1:
+		return list[0].ID, nil
+	}
+	ambiguous := &AmbiguousError{Name: name}
+	for _, r := range list {
+		ambiguous.IDs = append(ambiguous.IDs, r.ID)
+	}
+	return "", ambiguous
+}
+
+// stem returns name without its ending and, where it leads from dir or the store's folder to a record's file, without
+// the folder.
+func stem(s record.Store, dir, name string) string {
+	if strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//") { // another machine's: nobody is asked there
+		return name
+	}
+	if strings.ContainsRune(filepath.ToSlash(name), '/') {
+		for _, from := range []string{dir, s.Dir} {
+			path := filepath.Clean(name)
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(from, path)
+			}
+			for _, folder := range s.Folders() {
+				if resolved(filepath.Dir(path)) == resolved(folder) {
+					return idOf(filepath.Base(path))
+				}
+			}
+		}
+	}
+	return idOf(name)
+}
+
+// idOf returns name without the ending of a record's file, if it has one.
+func idOf(name string) string {
+	if id, ok := record.Stem(name); ok {
+		return id
+	}
+	return name
+}
+
+// resolved returns where a folder is once links are followed; the folder itself where that cannot be told.
+func resolved(folder string) string {
+	if to, err := filepath.EvalSymlinks(folder); err == nil {
+		return to
+	}
+	return filepath.Clean(folder)
+}
