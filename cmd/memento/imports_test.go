@@ -31,6 +31,7 @@ var layers = [][]string{
 	{"internal/session"},
 	{"internal/project"},
 	{"internal/config", "internal/withheld", "internal/search"},
+	{"internal/schema"},
 	{"internal/markdown"},
 	{"internal/sentence"},
 	{"internal/abort", "internal/event", "internal/fixture", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},

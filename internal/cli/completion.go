@@ -7,6 +7,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 func completionCommand() command {
@@ -61,7 +62,7 @@ func (cmd command) flagNames() []string {
 func arguments(name string) []string {
 	switch name {
 	case "save":
-		return record.KindNames()
+		return schema.Names()
 	case "inbox":
 		return inboxVerbs()
 	case "profile":
@@ -85,7 +86,7 @@ func arguments(name string) []string {
 // valuesOf are the words that may stand behind a flag, whatever the command.
 func valuesOf() []struct{ flag, words string } {
 	return []struct{ flag, words string }{
-		{"--kind", strings.Join(record.KindNames(), " ")},
+		{"--kind", strings.Join(schema.Names(), " ")},
 		{"--status", strings.Join(append(record.Statuses(), "all"), " ")},
 		{"--format", "markdown json envelope"},
 	}

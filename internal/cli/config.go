@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -51,7 +51,7 @@ func runConfig(c *call, unset bool) error {
 	case len(c.args) > 1 || unset:
 		return usage("memento help config", "config: takes a name and a value, or --unset and a name")
 	}
-	all, err := config.Settings(c.Getenv, record.KindNames()...)
+	all, err := config.Settings(c.Getenv, schema.Names()...)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func runConfig(c *call, unset bool) error {
 	if !listed {
 		of = c.args[0] + "."
 		kind, isKind := strings.CutPrefix(c.args[0], "kinds.")
-		listed = c.args[0] == "kinds" || isKind && slices.Contains(record.KindNames(), kind)
+		listed = c.args[0] == "kinds" || isKind && slices.Contains(schema.Names(), kind)
 	}
 	if !listed {
 		return c.oneSetting(all)
@@ -80,7 +80,7 @@ func runConfig(c *call, unset bool) error {
 }
 
 func (c *call) printSettings(settings []config.Setting) {
-	if p := config.Problem(c.config.Dir, record.KindNames()...); p != "" {
+	if p := config.Problem(c.config.Dir, schema.Names()...); p != "" {
 		fmt.Fprintf(c.Out, "! %s\n", p)
 	}
 	var names, values, sources []string
@@ -104,7 +104,7 @@ func (c *call) printSettings(settings []config.Setting) {
 // ownRule is what a setting is about, and where it leaves that to the kind of record, what the kind says.
 func ownRule(s config.Setting) string {
 	parts := strings.Split(s.Name, ".")
-	k, ok := record.KindNamed(parts[min(1, len(parts)-1)])
+	k, ok := schema.Named(parts[min(1, len(parts)-1)])
 	if !ok {
 		return s.About
 	}
@@ -143,7 +143,7 @@ func (c *call) setConfig(name, value string) error {
 	}
 	known, ok := config.Name(name)
 	if kind, _, _ := strings.Cut(strings.TrimPrefix(name, "kinds."), "."); ok && strings.HasPrefix(name, "kinds.") {
-		_, ok = record.KindNamed(kind)
+		_, ok = schema.Named(kind)
 	}
 	if !ok {
 		return unknownSetting(name)
@@ -162,7 +162,7 @@ func (c *call) setConfig(name, value string) error {
 	case err != nil:
 		return fmt.Errorf("config: %w", err)
 	}
-	settings, err := config.Settings(c.Getenv, record.KindNames()...)
+	settings, err := config.Settings(c.Getenv, schema.Names()...)
 	if err != nil {
 		return err
 	}
@@ -181,9 +181,9 @@ func (c *call) setConfig(name, value string) error {
 func unknownSetting(name string) error {
 	if rest, ok := strings.CutPrefix(name, "kinds."); ok || name == "kinds" {
 		kind, field, _ := strings.Cut(rest, ".")
-		if _, ok := record.KindNamed(kind); !ok {
-			return usage(meantSetting(kind, record.KindNames(), "kinds.", "memento config kinds"),
-				"config: no kind of record %q; there are %s", kind, strings.Join(record.KindNames(), ", "))
+		if _, ok := schema.Named(kind); !ok {
+			return usage(meantSetting(kind, schema.Names(), "kinds.", "memento config kinds"),
+				"config: no kind of record %q; there are %s", kind, strings.Join(schema.Names(), ", "))
 		}
 		fields := config.KindFields()
 		return usage(meantSetting(field, fields, "kinds."+kind+".", "memento config kinds."+kind),

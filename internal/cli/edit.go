@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -137,10 +138,10 @@ func (f *editFlags) run(c *call) error {
 
 // apply makes the changes to r.
 func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err error) {
-	k, ok := record.KindNamed(r.Kind)
+	k, ok := schema.Named(r.Kind)
 	if !ok && (len(f.set)+len(f.more) > 0 || body != "") {
 		err := fmt.Errorf("%w: its kind %q is none: %s", record.ErrInvalid, r.Kind,
-			strings.Join(record.KindNames(), ", "))
+			strings.Join(schema.Names(), ", "))
 		hint := "mend the line of its kind by hand: memento edit " + r.ID + " says where the file is"
 		return &hintError{err: err, hint: hint}
 	}

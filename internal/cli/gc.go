@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -99,7 +100,7 @@ func (f *gcFlags) run(c *call) error {
 
 // term is the one kind that is asked for, "" for all, and how long it is to be kept, 0 for as long as is set.
 func (f *gcFlags) term(c *call) (kind string, older time.Duration, err error) {
-	kinds, err := choice("kind", f.kind, record.KindNames())
+	kinds, err := choice("kind", f.kind, schema.Names())
 	if err != nil {
 		return "", 0, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 func helpCommand() command {
@@ -101,16 +102,16 @@ func recordsTopic() string {
 `)
 	for _, group := range [...]struct {
 		title string
-		is    func(record.Kind) bool
+		is    func(schema.Kind) bool
 	}{
 		{"Kinds that are suggested too, and written once you or Claude accept it",
-			func(k record.Kind) bool { return k.Offered }},
-		{"Kinds that are written when asked for", func(k record.Kind) bool { return !k.Offered && !k.Unasked }},
+			func(k schema.Kind) bool { return k.Offered }},
+		{"Kinds that are written when asked for", func(k schema.Kind) bool { return !k.Offered && !k.Unasked }},
 		{"Kinds that are written unasked, since they only keep what was said",
-			func(k record.Kind) bool { return k.Unasked }},
+			func(k schema.Kind) bool { return k.Unasked }},
 	} {
 		b.WriteString(group.title + "\n\n")
-		for _, k := range record.Kinds {
+		for _, k := range schema.Kinds {
 			if !group.is(k) {
 				continue
 			}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // The overview lists each command that a person types once, in one of its groups, and each line fits a terminal.
@@ -38,7 +38,7 @@ func TestTopics(t *testing.T) {
 			t.Errorf("%s: %q", name, words)
 		}
 	}
-	for _, k := range record.Kinds {
+	for _, k := range schema.Kinds {
 		if words, _ := topic("records"); strings.Count(words, "\n  "+k.Name+" ") != 1 || !strings.Contains(words, k.About) {
 			t.Errorf("the kind %s is not there once", k.Name)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -211,7 +212,7 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 		if len(r.Tags) == 0 {
 			r.Tags = []string{r.Kind}
 		}
-		k, _ := record.KindNamed(r.Kind)
+		k, _ := schema.Named(r.Kind)
 		set := slices.Clone(f.set)
 		err := c.front(k, &r, &set)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -147,13 +148,13 @@ func counts(o retrieve.Overview) string {
 
 // sortedKinds lists the kinds there are some of, in their own order, those nobody knows last.
 func sortedKinds(n map[string]int) (out []string) {
-	for _, k := range record.KindNames() {
+	for _, k := range schema.Names() {
 		if n[k] > 0 {
 			out = append(out, k)
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(n)) {
-		if _, ok := record.KindNamed(k); !ok {
+		if _, ok := schema.Named(k); !ok {
 			out = append(out, k)
 		}
 	}

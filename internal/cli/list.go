@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -133,7 +134,7 @@ func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
 		return list, 0
 	}
 	shown := slices.DeleteFunc(slices.Clone(list), func(r *record.Record) bool {
-		k, _ := record.KindNamed(r.Kind)
+		k, _ := schema.Named(r.Kind)
 		return k.Hidden
 	})
 	return shown, len(list) - len(shown)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/permit"
-	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // asks names the flags of approved commands that bring up the client's dialog on purpose.
@@ -49,7 +49,7 @@ func TestPermitted(t *testing.T) {
 		}
 	}
 	var kinds []string
-	for _, k := range record.Kinds {
+	for _, k := range schema.Kinds {
 		if !k.Personal {
 			kinds = append(kinds, k.Name)
 		}

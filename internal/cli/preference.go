@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -38,7 +39,7 @@ type aboutUser struct {
 
 // readSections fills view with the sections of r.
 func readSections(r *record.Record, view any) {
-	k, _ := record.KindNamed(r.Kind)
+	k, _ := schema.Named(r.Kind)
 	content := k.Content(r.Body)
 	for key, v := range content {
 		if s, ok := v.(string); ok {
@@ -52,7 +53,7 @@ func readSections(r *record.Record, view any) {
 // go behind those that are there or, with fresh, in their place. What view does not say stays. changed, unless nil, is
 // told the heading of each section that says something else then.
 func fillSections(r *record.Record, view any, fresh bool, changed func(heading, words string)) error {
-	k, _ := record.KindNamed(r.Kind)
+	k, _ := schema.Named(r.Kind)
 	given := map[string]json.RawMessage{}
 	_ = json.Unmarshal(jsonOf(view), &given)
 	for _, p := range k.Sections {
@@ -116,13 +117,13 @@ func preferenceOf(r *record.Record) (t preference) {
 
 // title is what a preference is called: it stands alone at the start of a session.
 func (t preference) title() string {
-	s, _ := text.Cut(t.Topic+": "+text.Line(t.Value), record.MaxTitle)
+	s, _ := text.Cut(t.Topic+": "+text.Line(t.Value), schema.MaxTitle)
 	return s
 }
 
 // strengths are how much a preference can weigh.
 func strengths() []string {
-	k, _ := record.KindNamed("preference")
+	k, _ := schema.Named("preference")
 	p, _ := k.Part("strength")
 	return p.Values
 }

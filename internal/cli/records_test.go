@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // A person is asked before a record is deleted, for each of several; whatever is no yes is a no.
@@ -55,7 +55,7 @@ func FuzzSections(f *testing.F) {
 	for _, s := range []string{"", "words", `\\1 $& ${x}`, "a\n\nb", "## no", "```\n## yes\n```", "```\nopen", "- a\n- b\n  c", "1. a\n2) b", "a\r\nb\r\n", " x", "\t", "---", "# A", "### deep", "x\x00y", "\xff"} {
 		f.Add(s)
 	}
-	k, _ := record.KindNamed("decision")
+	k, _ := schema.Named("decision")
 	const before, after = "intro\n\n## Mine\n\nkept  \n", "\n## Decision\n\nPASETO\n\n\n## Consequences\n- x\n"
 	c := &call{command: command{name: "edit"}}
 	f.Fuzz(func(t *testing.T, text string) {

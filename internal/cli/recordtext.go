@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -45,7 +45,7 @@ func (p *pairs) take(field string) (text string, given bool) {
 // sections puts the texts into the sections of body, in the kind's order: in the place of what a section holds, or with
 // more set below it. Several texts for a list are its items. Errors: *usageError for a section or a value that the kind
 // has not.
-func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (string, error) {
+func (c *call) sections(k schema.Kind, body string, texts pairs, more bool) (string, error) {
 	given := map[string][]string{}
 	for _, one := range texts {
 		p, ok := k.Part(one.key)
@@ -87,7 +87,7 @@ func (c *call) sections(k record.Kind, body string, texts pairs, more bool) (str
 }
 
 // held is what the section p is to hold.
-func (c *call) held(k record.Kind, p record.Part, texts []string, more bool) (string, error) {
+func (c *call) held(k schema.Kind, p schema.Part, texts []string, more bool) (string, error) {
 	if p.List {
 		var items []string
 		for _, t := range texts {
@@ -118,12 +118,12 @@ func (c *call) given(file string) (string, error) {
 	var data []byte
 	var err error
 	if file == "-" {
-		data, err = io.ReadAll(io.LimitReader(c.In, record.MaxBytes+1))
+		data, err = io.ReadAll(io.LimitReader(c.In, schema.MaxBytes+1))
 	} else {
-		data, err = safefile.ReadForeign(c.absolute(file), record.MaxBytes)
+		data, err = safefile.ReadForeign(c.absolute(file), schema.MaxBytes)
 	}
 	switch {
-	case errors.Is(err, safefile.ErrTooLarge), len(data) > record.MaxBytes:
+	case errors.Is(err, safefile.ErrTooLarge), len(data) > schema.MaxBytes:
 		return "", c.failed("make several records of it, or name the file with --file",
 			"%s holds more than the 100 KB of a record", file)
 	case errors.Is(err, safefile.ErrRefused):
@@ -141,7 +141,7 @@ func (c *call) given(file string) (string, error) {
 
 // body is a text as a record's body: with headings it is one, without it goes into the kind's main section of old,
 // which keeps the others.
-func (c *call) body(k record.Kind, old, text string) (string, error) {
+func (c *call) body(k schema.Kind, old, text string) (string, error) {
 	if len(markdown.Sections(text)) > 0 || strings.TrimSpace(text) == "" {
 		return text, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -115,7 +116,7 @@ func (f *saveFlags) run(c *call) error {
 }
 
 // record is what is to be saved.
-func (f *saveFlags) record(c *call, s *shelf, k record.Kind, title string) (r record.Record, err error) {
+func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r record.Record, err error) {
 	r = record.Record{
 		Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
 		State: f.state, Confidence: f.confidence, Tags: tags(f.tags),
@@ -167,7 +168,7 @@ func (f *saveFlags) taken(err error) error {
 // kindsHelp lists the kinds with their sections.
 func kindsHelp() string {
 	var b strings.Builder
-	for _, k := range record.Kinds {
+	for _, k := range schema.Kinds {
 		line := fmt.Sprintf("  %-10s", k.Name)
 		for _, p := range k.Sections {
 			word := p.Key()
@@ -195,13 +196,13 @@ func kindsHelp() string {
 }
 
 // kindAndTitle takes the arguments apart: the kind, and the title in as many words as there are.
-func (c *call) kindAndTitle() (k record.Kind, title string, err error) {
+func (c *call) kindAndTitle() (k schema.Kind, title string, err error) {
 	if len(c.args) == 0 {
-		return k, "", c.usage(oneOf("", record.KindNames()), "what kind of record?")
+		return k, "", c.usage(oneOf("", schema.Names()), "what kind of record?")
 	}
-	k, ok := record.KindNamed(c.args[0])
+	k, ok := schema.Named(c.args[0])
 	if !ok {
-		return k, "", c.usage(oneOf(c.args[0], record.KindNames()), "there is no kind %s", text.Quote(c.args[0]))
+		return k, "", c.usage(oneOf(c.args[0], schema.Names()), "there is no kind %s", text.Quote(c.args[0]))
 	}
 	title = strings.TrimSpace(strings.Join(c.args[1:], " "))
 	if title == "" {
@@ -211,7 +212,7 @@ func (c *call) kindAndTitle() (k record.Kind, title string, err error) {
 }
 
 // whose returns the project that the record is of, or User.
-func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
+func (f *saveFlags) whose(c *call, s *shelf, k schema.Kind) (string, error) {
 	name := strings.TrimSpace(f.project)
 	switch {
 	case f.user && name != "" && name != record.User:
@@ -235,7 +236,7 @@ func (f *saveFlags) whose(c *call, s *shelf, k record.Kind) (string, error) {
 }
 
 // front sets the fields of the front matter that are given as KEY=TEXT. Errors: *usageError for what they cannot be.
-func (c *call) front(k record.Kind, r *record.Record, set *pairs) error {
+func (c *call) front(k schema.Kind, r *record.Record, set *pairs) error {
 	if v, ok := set.take("state"); ok {
 		r.State = v
 		if err := c.fits(k, "--set state", v, ""); err != nil {
@@ -254,16 +255,16 @@ func (c *call) fitsTitle(title string) error {
 	if strings.TrimSpace(title) == "" {
 		return c.usage("memento help "+c.command.name, "the title is empty")
 	}
-	if n := utf8.RuneCountInString(title); n > record.MaxTitle {
+	if n := utf8.RuneCountInString(title); n > schema.MaxTitle {
 		return c.usage("a short title, and the rest with --set KEY=TEXT or --body -",
-			"the title has %d characters, at most %d are allowed", n, record.MaxTitle)
+			"the title has %d characters, at most %d are allowed", n, schema.MaxTitle)
 	}
 	return nil
 }
 
 // fits reports, as a *usageError in which the flag is named, why a record of this kind has no such state or confidence;
 // "" is none of either.
-func (c *call) fits(k record.Kind, flag, state, confidence string) error {
+func (c *call) fits(k schema.Kind, flag, state, confidence string) error {
 	state, confidence = strings.TrimSpace(state), strings.TrimSpace(confidence)
 	if state != "" && k.States != nil && !slices.Contains(k.States, state) {
 		return c.usage(oneOf(state, k.States), "%s: %s is no state of %s", flag, text.Quote(state), k.One())

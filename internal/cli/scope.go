@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // filter is what list and search were asked to look through. Without --all and --project it is the shelf's project;
@@ -29,7 +30,7 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 			f.Project = record.Project(k.Slug)
 		}
 	}
-	if f.Kinds, err = choice("kind", sc.kind, record.KindNames()); err != nil {
+	if f.Kinds, err = choice("kind", sc.kind, schema.Names()); err != nil {
 		return f, err
 	}
 	if f.Status, err = choice("status", sc.status, append(record.Statuses(), "all")); err != nil {

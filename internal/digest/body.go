@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Limits of what is written. A journal and a session's tasks stay far below; they keep a record below record.MaxBytes.
+// Limits of what is written. A journal and a session's tasks stay far below; they keep a record below schema.MaxBytes.
 const (
 	maxItems = 200
 	maxItem  = 400 // characters
@@ -44,9 +44,9 @@ func (p *page) list(heading string, items []string) {
 	p.text(heading, b.String())
 }
 
-// title makes a record's title of words: one line of at most record.MaxTitle characters.
+// title makes a record's title of words: one line of at most schema.MaxTitle characters.
 func title(words string) string {
-	words, _ = text.Cut(text.Line(words), record.MaxTitle)
+	words, _ = text.Cut(text.Line(words), schema.MaxTitle)
 	return words
 }
 
@@ -59,7 +59,7 @@ func mark(body string) string {
 
 // merged returns body, which a person has changed, with what next has and it lacks: sections, and items of lists.
 func merged(kind, body, next string) (string, error) {
-	k, _ := record.KindNamed(kind)
+	k, _ := schema.Named(kind)
 	for _, part := range k.Sections {
 		words, ok := markdown.Text(next, part.Heading)
 		if !ok {

@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -139,7 +140,7 @@ func TestSessionOnce(t *testing.T) {
 	good(t, err)
 	r, err := s.Read(kept.ID)
 	good(t, err)
-	if text.Runes(r.Title) > record.MaxTitle || !strings.HasSuffix(r.Title, "…") || section(r.Body, "Goal") != strings.TrimSpace(long) {
+	if text.Runes(r.Title) > schema.MaxTitle || !strings.HasSuffix(r.Title, "…") || section(r.Body, "Goal") != strings.TrimSpace(long) {
 		t.Errorf("title %q, goal %q", r.Title, section(r.Body, "Goal"))
 	}
 	if again, err := Session(s, "shop", w, kept); err != nil || again != kept {

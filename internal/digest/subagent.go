@@ -6,6 +6,7 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -81,7 +82,7 @@ func Asked(s record.Store, id, task string, files []string) error {
 // tags are those of a record, without the ones that cannot be.
 func tags(all ...string) (out []string) {
 	for _, t := range all {
-		t, _ = text.Cut(text.Line(t), record.MaxTag)
+		t, _ = text.Cut(text.Line(t), schema.MaxTag)
 		out = add(out, strings.ToLower(t))
 	}
 	return out

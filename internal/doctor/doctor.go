@@ -23,6 +23,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
@@ -115,10 +116,10 @@ func (x *exam) checkBinary() {
 }
 
 func (x *exam) checkSettings() {
-	if p := config.Problem(x.Config.Dir, record.KindNames()...); p != "" {
+	if p := config.Problem(x.Config.Dir, schema.Names()...); p != "" {
 		x.add(Note, config.Hint(x.Config.Dir), "%s", p)
 	}
-	settings, _ := config.Settings(x.Machine.Getenv, record.KindNames()...) // what cannot be read was said before
+	settings, _ := config.Settings(x.Machine.Getenv, schema.Names()...) // what cannot be read was said before
 	for _, s := range settings {
 		if s.Problem == "" {
 			continue

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -28,17 +29,17 @@ func (d *Draft) note(format string, args ...any) {
 }
 
 // kind is what the draft is to be.
-func (d *Draft) kind() record.Kind {
-	k, _ := record.KindNamed(d.Record.Kind)
+func (d *Draft) kind() schema.Kind {
+	k, _ := schema.Named(d.Record.Kind)
 	return k
 }
 
 // title gives d its title: one line, cut to what fits. What is cut off stays in the body.
 func (d *Draft) title(s string) {
 	s = text.Line(s)
-	short, cut := text.Cut(s, record.MaxTitle)
+	short, cut := text.Cut(s, schema.MaxTitle)
 	if d.Record.Title = short; cut {
-		d.note("the title was cut to %d characters; it stands whole in the body", record.MaxTitle)
+		d.note("the title was cut to %d characters; it stands whole in the body", schema.MaxTitle)
 		d.put("Title", s)
 	}
 }
@@ -143,9 +144,9 @@ func (d *Draft) tag(s string) {
 	if s = text.Line(s); s == "" {
 		return
 	}
-	short, cut := text.Cut(s, record.MaxTag)
+	short, cut := text.Cut(s, schema.MaxTag)
 	if cut {
-		d.note("a tag was cut to %d characters: %s", record.MaxTag, s)
+		d.note("a tag was cut to %d characters: %s", schema.MaxTag, s)
 	}
 	if !slices.Contains(d.Record.Tags, short) {
 		d.Record.Tags = append(d.Record.Tags, short)

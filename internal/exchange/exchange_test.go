@@ -18,6 +18,7 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 var now = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
@@ -88,7 +89,7 @@ func shelf(t testing.TB) record.Store {
 	bodies := []string{"", "## Context\n\nWords.\n", "No heading.", "# One\n\n## Two\n\n```\n## not one\n",
 		"\r\n## Context\r\n\r\nLines of Windows.\r\n", "---\nid: x\n---\n\n<b>\u2028 日本語 \u00a0</b>\n\n\n"}
 	n := 0
-	for _, k := range record.Kinds {
+	for _, k := range schema.Kinds {
 		for _, status := range record.Statuses() {
 			n++
 			r := record.Record{Kind: k.Name, Project: "my.app-2",
@@ -259,7 +260,7 @@ func compiled(t testing.TB, kind string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	s, err := c.Compile(filepath.Join("..", "record", "schema", kind+".json"))
+	s, err := c.Compile(filepath.Join("..", "schema", "json", kind+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +278,7 @@ func TestCategorySchema(t *testing.T) {
 		made++
 		content := map[string]any{"status": "unheard of", "active": "maybe",
 			"examples": map[string]any{"prefer": []string{"a"}, "avoid": "b", "else": 1}}
-		kind, _ := record.KindNamed(c.kind)
+		kind, _ := schema.Named(c.kind)
 		for i, part := range kind.Sections {
 			if name := c.member(part); name != "prefer" && name != "avoid" {
 				content[name] = []any{"one\n## two\n```", []string{"a", "b"},

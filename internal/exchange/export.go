@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -138,7 +139,7 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 		return f, nil, fmt.Errorf("only a context or a handoff has an envelope, and this is of the kind %s", r.Kind)
 	}
 	c := all[i]
-	kind, _ := record.KindNamed(r.Kind)
+	kind, _ := schema.Named(r.Kind)
 	doc := []byte("{}")
 	add := func(at string, v any) {
 		data, e := encode(v)
@@ -191,7 +192,7 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 }
 
 // isOutside reports whether a body says anything that is in none of its kind's sections.
-func isOutside(body string, kind record.Kind) bool {
+func isOutside(body string, kind schema.Kind) bool {
 	sections := markdown.Sections(body)
 	lead := body
 	if len(sections) > 0 {
@@ -238,7 +239,7 @@ func Index(project string, records []*record.Record) []byte {
 		tags := slices.Clone(r.Tags)
 		slices.Sort(tags)
 		title := cell(r.Title)
-		if record.Over(r.State) {
+		if schema.Over(r.State) {
 			title += " (" + cell(r.State) + ")"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Kind), title, updated, cell(strings.Join(tags, ", ")))
@@ -247,7 +248,7 @@ func Index(project string, records []*record.Record) []byte {
 }
 
 func kindOrder(name string) int {
-	return slices.IndexFunc(record.Kinds, func(k record.Kind) bool { return k.Name == name })
+	return slices.IndexFunc(schema.Kinds, func(k schema.Kind) bool { return k.Name == name })
 }
 
 // cell returns s as plain words in a table of Markdown: nothing in it is a link, markup, a mention or the end of the

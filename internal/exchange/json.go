@@ -16,6 +16,7 @@ import (
 
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -349,9 +350,9 @@ func (d *Draft) lifecycle(f *fields) {
 	} else {
 		f.add("changes", changes)
 	}
-	if over := len(r.Changes) - record.MaxChanges; over > 0 {
+	if over := len(r.Changes) - schema.MaxChanges; over > 0 {
 		r.Changes = r.Changes[over:]
-		d.note("of its changes the newest %d are kept, %d are not", record.MaxChanges, over)
+		d.note("of its changes the newest %d are kept, %d are not", schema.MaxChanges, over)
 	}
 	for _, s := range []string{record.Retired, record.Archived} {
 		at, why := f.takeText(s+"_at"), f.takeText(s+"_reason")
@@ -362,7 +363,7 @@ func (d *Draft) lifecycle(f *fields) {
 		if s == r.Status {
 			c.Field, c.Old, c.New = "status", record.Active, s
 		}
-		if len(r.Changes) == record.MaxChanges {
+		if len(r.Changes) == schema.MaxChanges {
 			r.Changes = r.Changes[1:]
 			d.note("its oldest change made room for why it was %s", s)
 		}
@@ -439,7 +440,7 @@ func readExported(d *Draft, v gjson.Result) error {
 	r.Tags, r.Files = list(f.take("tags")), list(f.take("files"))
 	d.fill(f, []pair{{"confidence", "confidence"}, {"created", "created"}, {"updated", "updated"}})
 	r.Changes = changesOf(f.take("changes"), "old", "new")
-	if _, ok := record.KindNamed(r.Kind); !ok {
+	if _, ok := schema.Named(r.Kind); !ok {
 		return fmt.Errorf("there is no kind %q", r.Kind)
 	}
 	content := f.take("content")

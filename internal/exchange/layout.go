@@ -3,7 +3,7 @@ package exchange
 import (
 	"slices"
 
-	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // The layouts that can be read.
@@ -113,7 +113,7 @@ func holds(folder, layout string) bool {
 }
 
 // member is what their content calls a section of ours.
-func (s shape) member(p record.Part) string {
+func (s shape) member(p schema.Part) string {
 	for _, r := range s.renamed {
 		if r.ours == p.Heading {
 			return r.theirs

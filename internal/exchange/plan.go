@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -118,8 +119,8 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 			return others[i].From
 		}
 	}
-	if text.Runes(it.Record.Title) > record.MaxTitle {
-		it.Record.Title, _ = text.Cut(it.Record.Title, record.MaxTitle)
+	if text.Runes(it.Record.Title) > schema.MaxTitle {
+		it.Record.Title, _ = text.Cut(it.Record.Title, schema.MaxTitle)
 	}
 	it.note("called so because another here is called %q", plain)
 	return ""

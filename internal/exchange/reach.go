@@ -7,6 +7,7 @@ import (
 
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // Reach tells which projects of this machine imported records belong to, by what is known of the projects.
@@ -102,7 +103,7 @@ func Several(drafts []Draft) (out []string) {
 func Give(drafts []Draft, name string) {
 	for i := range drafts {
 		r := &drafts[i].Record
-		if kind, _ := record.KindNamed(r.Kind); !kind.Personal {
+		if kind, _ := schema.Named(r.Kind); !kind.Personal {
 			r.Project = name
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -74,12 +75,12 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 		return nil
 	}
 	d.plainStatus()
-	if _, ok := record.KindNamed(r.Kind); !ok {
+	if _, ok := schema.Named(r.Kind); !ok {
 		d.note("%q is no kind: it is taken for a memento", text.Line(r.Kind))
 		r.Tags = append(r.Tags, r.Kind)
 		r.Kind = "memento"
 	}
-	if kind, _ := record.KindNamed(r.Kind); kind.States != nil && r.State != "" &&
+	if kind, _ := schema.Named(r.Kind); kind.States != nil && r.State != "" &&
 		!slices.Contains(kind.States, r.State) {
 		state := r.State
 		r.State = ""
@@ -96,14 +97,14 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 func (d *Draft) shorten(doc *markdown.Doc) {
 	r := &d.Record
 	if given, ok := doc.Get("description"); ok && !d.own && !has(doc, "title") && given != "" {
-		short, cut := text.Cut(text.Line(given), record.MaxTitle)
+		short, cut := text.Cut(text.Line(given), schema.MaxTitle)
 		if r.Title = short; cut {
-			d.note("the title was cut to %d characters; description has it whole", record.MaxTitle)
+			d.note("the title was cut to %d characters; description has it whole", schema.MaxTitle)
 		}
-	} else if short, cut := text.Cut(text.Line(r.Title), record.MaxTitle); cut {
+	} else if short, cut := text.Cut(text.Line(r.Title), schema.MaxTitle); cut {
 		whole := r.Title
 		r.Title = short
-		d.note("the title was cut to %d characters; it stands whole in the body", record.MaxTitle)
+		d.note("the title was cut to %d characters; it stands whole in the body", schema.MaxTitle)
 		d.put("Title", whole)
 	}
 }
@@ -178,7 +179,7 @@ func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byt
 		first = strings.Trim(first, `"'`)
 		switch {
 		case first == "" || has(doc, key):
-		case key == "title" && text.Runes(first) > record.MaxTitle:
+		case key == "title" && text.Runes(first) > schema.MaxTitle:
 		case key == "title", key == "description", key == "status", key == "created", key == "updated":
 			doc.Set(key, first)
 		case key == "tags":

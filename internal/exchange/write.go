@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // ErrNoFolder is the reason when a file stands where a folder is to be.
@@ -85,7 +86,7 @@ func openFolder(dir string) error {
 // WithoutUnasked takes out of records those of kinds that are written without being asked for.
 func WithoutUnasked(records []*record.Record) []*record.Record {
 	return slices.DeleteFunc(records, func(r *record.Record) bool {
-		k, _ := record.KindNamed(r.Kind)
+		k, _ := schema.Named(r.Kind)
 		return k.Unasked
 	})
 }

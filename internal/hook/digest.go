@@ -11,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -22,7 +23,7 @@ func (h *handler) catalogue() string {
 	h.compare(store, project)
 	counts := retrieve.Counts(store, project, h.shown)
 	var parts []string
-	for _, k := range record.Kinds {
+	for _, k := range schema.Kinds {
 		switch n := counts[k.Name]; {
 		case n == 1:
 			parts = append(parts, "1 "+k.Name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -68,7 +69,7 @@ func (s Store) Create(r Record) (*Record, error) {
 
 // windowed returns the slug of a record of the kind k. Where a number of the kind stay active, it begins with the kind,
 // so that the others are found by their names.
-func windowed(k Kind, slug string) string {
+func windowed(k schema.Kind, slug string) string {
 	if k.Window > 0 && !strings.HasPrefix(slug, k.Name) {
 		return Slug(k.Name + "-" + slug)
 	}
@@ -216,8 +217,8 @@ func (s Store) made(r Record, was string) (out *Record, err error) {
 			return nil, err
 		}
 	}
-	if len(data) > MaxBytes {
-		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), MaxBytes)
+	if len(data) > schema.MaxBytes {
+		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), schema.MaxBytes)
 	}
 	if out, err = decodeAt(r.ID, s.Path(r.ID, r.Status), data); err == nil {
 		out.Exact = true
@@ -270,7 +271,7 @@ func (r *Record) cleanChanges() {
 		from = min(len(r.was.Changes), len(r.Changes))
 	}
 	r.Changes = slices.Clone(r.Changes)
-	if n := len(r.Changes) - MaxChanges; r.was == nil && n > 0 {
+	if n := len(r.Changes) - schema.MaxChanges; r.was == nil && n > 0 {
 		r.Changes = r.Changes[n:]
 	}
 	for i := range r.Changes[from:] {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records'
@@ -146,7 +147,7 @@ func Erase(id string, data []byte, has func(words string) bool) (out []byte, kin
 		Entry: func(entry map[string]string) bool { return changed(entry, has) },
 		Gone:  func(part, words string) { note(&gone, part, words) },
 	})
-	d.Body = r.kind().eraseBody(d.Body, has, &gone)
+	d.Body = eraseBody(r.kind(), d.Body, has, &gone)
 	if len(gone) == 0 {
 		return data, r.Kind, nil
 	}
@@ -165,7 +166,7 @@ func named(id string, has func(string) bool) bool {
 }
 
 // ownWord reports whether the value of a key is memento's own word, not anybody's.
-func ownWord(k Kind, key, value string) bool {
+func ownWord(k schema.Kind, key, value string) bool {
 	switch key {
 	case "id", "kind", "project", "branch", "status", "created", "updated", "session":
 		return true
@@ -248,10 +249,10 @@ func (u unit) words() string {
 	return b.String()
 }
 
-func (k Kind) eraseBody(body string, has func(string) bool, gone *[]Gone) string {
+func eraseBody(k schema.Kind, body string, has func(string) bool, gone *[]Gone) string {
 	all := units(body)
 	for i, u := range all {
-		all[i].own = u.level == 2 && slices.ContainsFunc(k.Sections, func(p Part) bool {
+		all[i].own = u.level == 2 && slices.ContainsFunc(k.Sections, func(p schema.Part) bool {
 			return strings.EqualFold(p.Heading, u.heading)
 		})
 	}

@@ -12,7 +12,10 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
+
+const day = 24 * time.Hour
 
 // Grace is how long a retired record stays before it is archived.
 const Grace = 30 * day
@@ -30,7 +33,7 @@ type GC struct {
 }
 
 // keeps is how long an active record of the kind k stays that nobody updates; 0: for ever.
-func (g GC) keeps(k Kind) time.Duration {
+func (g GC) keeps(k schema.Kind) time.Duration {
 	if own, ok := g.Keep[k.Name]; ok {
 		return own
 	}
@@ -210,7 +213,7 @@ func (r *Record) since(status string) time.Time {
 }
 
 // most is how many records of a kind stay active in a project; 0: all.
-func (s Store) most(k Kind) int {
+func (s Store) most(k schema.Kind) int {
 	if n := s.Max[k.Name]; n > 0 {
 		return n
 	}
@@ -219,7 +222,7 @@ func (s Store) most(k Kind) int {
 
 // window retires the oldest active records beyond those that stay, of the kind and project of made, which was written
 // just now. The caller holds the lock.
-func (s Store) window(made *Record, k Kind) error {
+func (s Store) window(made *Record, k schema.Kind) error {
 	var names []string
 	known := false
 	if s.Index != nil {
@@ -269,8 +272,8 @@ func (s Store) here(project, pattern string) (ids []string, err error) {
 	return ids, err
 }
 
-// Surplus returns those of active records that do not stay so, and how many do: of each kind and project of which a number
-// stay, all but the newest.
+// Surplus returns those of active records that do not stay so, and how many do: of each kind and project of which a
+// number stay, all but the newest.
 func (s Store) Surplus(active []*Record) map[*Record]int {
 	type place struct{ project, kind string }
 	in, out := map[place][]*Record{}, map[*Record]int{}

@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // A record comes in with the status, the times and the history it has, at the place of its status.
 func TestImport(t *testing.T) {
-	for _, k := range Kinds {
+	for _, k := range schema.Kinds {
 		for _, status := range Statuses() {
 			s, c := store(t)
 			r := full(k)
@@ -55,12 +57,12 @@ func TestReady(t *testing.T) {
 		t.Errorf("there already: %+v, %v", again, err)
 	}
 	var changes []Change
-	for i := range MaxChanges + 5 {
+	for i := range schema.MaxChanges + 5 {
 		changes = append(changes, Change{Date: "2026-03-12", Summary: fmt.Sprintf("n%d <private>mine</private>\x1b[31m", i)})
 	}
 	many := r
 	many.Title, many.Changes = "Many changes", changes
-	if got := must(t)(s.Ready(many, nil)); len(got.Changes) != MaxChanges || got.Changes[0].Summary != "n5 [private] [31m" {
+	if got := must(t)(s.Ready(many, nil)); len(got.Changes) != schema.MaxChanges || got.Changes[0].Summary != "n5 [private] [31m" {
 		t.Errorf("%d changes, the first %+v", len(got.Changes), got.Changes[0])
 	}
 	file, err := Decode("myapp--by-hand", []byte("---\ncreated: 2026-01-01\nupdated: 2026-01-01\ntags: [x]\n---\n<private>mine</private> \x1b[31m\n"))
@@ -126,7 +128,7 @@ func TestImportFile(t *testing.T) {
 func TestImportWindow(t *testing.T) {
 	s, c := store(t)
 	for _, day := range []int{3, 7, 1, 6, 2, 5, 4} {
-		r := full(must2(KindNamed("session")))
+		r := full(must2(schema.Named("session")))
 		r.Title, r.Slug, r.Status = fmt.Sprintf("Day %d", day), fmt.Sprintf("day-%d", day), Active
 		r.Created = c.AddDate(0, 0, day-10)
 		r.Updated = r.Created

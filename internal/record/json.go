@@ -1,6 +1,10 @@
 package record
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/mementohq/memento/internal/schema"
+)
 
 // Fields returns the record as it is in JSON: the front matter by its keys, and under content the sections of its kind.
 // What is empty is left out, but for what the schema of its kind asks for (see the folder schema).
@@ -30,7 +34,7 @@ func (r *Record) Fields() map[string]any {
 		changes = append(changes, m)
 	}
 	out["changes"] = changes
-	k, _ := KindNamed(r.Kind)
+	k, _ := schema.Named(r.Kind)
 	out["content"] = k.Content(r.Body)
 	return out
 }

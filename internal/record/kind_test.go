@@ -13,14 +13,15 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 var update = flag.Bool("update", false, "rewrite the schemas")
 
 type object = map[string]any
 
-// schema makes the JSON Schema of a kind from the table.
-func schema(k Kind) object {
+// jsonSchema makes the JSON Schema of a kind from the table.
+func jsonSchema(k schema.Kind) object {
 	text := object{"type": "string", "minLength": 1}
 	list := object{"type": "array", "items": text}
 	stamp := object{"type": "string", "format": "date-time"}
@@ -47,11 +48,11 @@ func schema(k Kind) object {
 		"required": []string{"id", "kind", "title", "project", "status", "created", "updated", "tags", "changes", "content"},
 		"properties": object{
 			"id": object{"type": "string", "pattern": "^[^/\\\\]+--[^/\\\\]+$"}, "kind": object{"const": k.Name},
-			"title": object{"type": "string", "minLength": 1, "maxLength": MaxTitle}, "project": project,
+			"title": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTitle}, "project": project,
 			"status": object{"enum": Statuses()}, "state": one(k.States), "created": stamp, "updated": stamp,
-			"tags":  object{"type": "array", "minItems": 1, "uniqueItems": true, "items": object{"type": "string", "minLength": 1, "maxLength": MaxTag}},
+			"tags":  object{"type": "array", "minItems": 1, "uniqueItems": true, "items": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTag}},
 			"files": list, "confidence": object{"type": "number", "minimum": 0, "maximum": 1}, "session": text, "source": text, "branch": text,
-			"changes": object{"type": "array", "maxItems": MaxChanges, "items": object{"type": "object", "required": []string{"date", "summary"}, "properties": changes, "additionalProperties": false}},
+			"changes": object{"type": "array", "maxItems": schema.MaxChanges, "items": object{"type": "object", "required": []string{"date", "summary"}, "properties": changes, "additionalProperties": false}},
 			"content": object{"type": "object", "properties": content, "additionalProperties": false},
 		},
 		"additionalProperties": false,
@@ -62,7 +63,7 @@ func compiled(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	s, err := c.Compile(filepath.Join("schema", name+".json"))
+	s, err := c.Compile(filepath.Join("..", "schema", "json", name+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,18 +72,18 @@ func compiled(t *testing.T, name string) *jsonschema.Schema {
 
 // The schemas say what the table says.
 func TestSchemas(t *testing.T) {
-	if len(Kinds) != 13 {
-		t.Errorf("%d kinds", len(Kinds))
+	if len(schema.Kinds) != 13 {
+		t.Errorf("%d kinds", len(schema.Kinds))
 	}
-	for _, k := range Kinds {
+	for _, k := range schema.Kinds {
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
-		if err := e.Encode(schema(k)); err != nil {
+		if err := e.Encode(jsonSchema(k)); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join("schema", k.Name+".json")
+		path := filepath.Join("..", "schema", "json", k.Name+".json")
 		if *update {
 			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
@@ -93,13 +94,13 @@ func TestSchemas(t *testing.T) {
 		}
 		compiled(t, k.Name)
 	}
-	if files, _ := filepath.Glob("schema/*"); len(files) != len(Kinds) {
+	if files, _ := filepath.Glob("../schema/json/*"); len(files) != len(schema.Kinds) {
 		t.Errorf("there are %v", files)
 	}
 }
 
 // full is a record of a kind with something in each section.
-func full(k Kind) Record {
+func full(k schema.Kind) Record {
 	r := Record{Kind: k.Name, Project: "myapp", Title: "All of a " + k.Name, Tags: []string{"auth", "pr-123"}, Files: []string{"src/auth.ts"},
 		Confidence: "0.8", Session: "1f3a9c2e-0000-4000-8000-000000000001", Source: "user: remember that", Branch: "fix/cart"}
 	if k.Personal {
@@ -124,7 +125,7 @@ func full(k Kind) Record {
 // A record of each kind, written and read, is what its schema asks for, with every section in its place; what is against the
 // schema is refused by both.
 func TestKinds(t *testing.T) {
-	for _, k := range Kinds {
+	for _, k := range schema.Kinds {
 		s, _ := store(t)
 		r, err := s.Create(full(k))
 		if err != nil {
@@ -192,7 +193,7 @@ func TestKinds(t *testing.T) {
 func TestParts(t *testing.T) {
 	main := map[string]string{"memento": "Context", "decision": "Decision", "runbook": "Steps", "constraint": "Rule", "debt": "Description", "preference": "Value", "session": "Goal",
 		"analysis": "Summary", "subagent": "Summary", "context": "Notes", "handoff": "Task", "profile": "About", "initiative": "Goal"}
-	for _, k := range Kinds {
+	for _, k := range schema.Kinds {
 		if p := k.MainPart(); p.Heading != main[k.Name] || p.Values != nil {
 			t.Errorf("%s: %+v", k.Name, p)
 		}

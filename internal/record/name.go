@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -184,7 +185,7 @@ const punctuation = ".,;:!?。，、；：！？"
 // the same title. The title is cut to make room.
 func TitleBeside(title, distinction string) string {
 	distinction = " (" + distinction + ")"
-	title, _ = text.Cut(title, MaxTitle-min(text.Runes(distinction), MaxTitle-1))
+	title, _ = text.Cut(title, schema.MaxTitle-min(text.Runes(distinction), schema.MaxTitle-1))
 	return title + distinction
 }
 

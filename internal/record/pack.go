@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 const gz = ".gz"
@@ -37,9 +38,9 @@ func idOf(name string) string {
 }
 
 // ReadFile returns the text of the record in the file at path, plain or packed. Errors: ErrDamaged; safefile's,
-// ErrTooLarge also of a text over MaxBytes.
+// ErrTooLarge also of a text over schema.MaxBytes.
 func ReadFile(path string) ([]byte, error) {
-	data, err := safefile.Read(path, MaxBytes)
+	data, err := safefile.Read(path, schema.MaxBytes)
 	if err == nil {
 		if data, err = Unpack(data); err != nil {
 			err = fmt.Errorf("%s: %w", path, err)
@@ -49,7 +50,8 @@ func ReadFile(path string) ([]byte, error) {
 }
 
 // Unpack returns the text of the record whose file holds data, which is data itself unless it is packed. Errors:
-// ErrDamaged, with the text up to the damage; safefile.ErrTooLarge when the text is over MaxBytes, with its beginning.
+// ErrDamaged, with the text up to the damage; safefile.ErrTooLarge when the text is over schema.MaxBytes, with its
+// beginning.
 func Unpack(data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) { // which no text begins with
 		return data, nil
@@ -57,12 +59,12 @@ func Unpack(data []byte) ([]byte, error) {
 	var out []byte
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err == nil {
-		out, err = io.ReadAll(io.LimitReader(z, MaxBytes+1))
+		out, err = io.ReadAll(io.LimitReader(z, schema.MaxBytes+1))
 	}
 	switch {
 	case err != nil:
 		return out, fmt.Errorf("%w: %v", ErrDamaged, err)
-	case len(out) > MaxBytes:
+	case len(out) > schema.MaxBytes:
 		return out, fmt.Errorf("decompressed: %w", safefile.ErrTooLarge)
 	}
 	return out, nil

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // filler is a body that is bulky.
@@ -186,7 +187,7 @@ func TestPackedDamaged(t *testing.T) {
 		}
 	}
 	n := testing.AllocsPerRun(1, func() { _, _ = Unpack(bomb) })
-	if out, _ := Unpack(bomb); len(out) > MaxBytes+1 || n > 100 {
+	if out, _ := Unpack(bomb); len(out) > schema.MaxBytes+1 || n > 100 {
 		t.Errorf("%d bytes, %v allocations", len(out), n)
 	}
 	if err := s.Remove(r.ID); err != nil || files(t, s) != "" {

@@ -18,18 +18,12 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/redact"
-	"github.com/mementohq/memento/internal/sentence"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Limits of a record.
-const (
-	MaxBytes   = 100 << 10 // of the file
-	MaxTitle   = sentence.MaxTitle
-	MaxTag     = 60  // characters, each
-	MaxChanges = 50  // entries; the oldest go
-	maxSummary = 300 // characters
-)
+// maxSummary is how long an entry of a record's history may be, in characters.
+const maxSummary = 300
 
 // What a record's status can be.
 const (
@@ -142,6 +136,12 @@ func (r *Record) mend() {
 	}
 }
 
+// kind is r's kind, the zero Kind when it names none.
+func (r *Record) kind() schema.Kind {
+	k, _ := schema.Named(r.Kind)
+	return k
+}
+
 // field is a key of the front matter and what of a record it says: a text, a list or a time.
 type field struct {
 	key  string
@@ -199,10 +199,10 @@ func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.999Z
 // Problems says what of the record is against the schema, in words for a person; nil when nothing is.
 func (r *Record) Problems() (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	k, ok := KindNamed(r.Kind)
+	k, ok := schema.Named(r.Kind)
 	switch {
 	case !ok:
-		add("kind: %q is none: %s", r.Kind, strings.Join(KindNames(), ", "))
+		add("kind: %q is none: %s", r.Kind, strings.Join(schema.Names(), ", "))
 	case k.Personal && r.Project != User:
 		add("kind: %s is the user's, not a project's", k.One())
 	}
@@ -212,8 +212,8 @@ func (r *Record) Problems() (out []string) {
 	if !slices.Contains(Statuses(), r.Status) {
 		add("status: %q is none: %s", r.Status, strings.Join(Statuses(), ", "))
 	}
-	if n := utf8.RuneCountInString(r.Title); n > MaxTitle {
-		add("title: %d characters, at most %d", n, MaxTitle)
+	if n := utf8.RuneCountInString(r.Title); n > schema.MaxTitle {
+		add("title: %d characters, at most %d", n, schema.MaxTitle)
 	} else if n == 0 {
 		add("title: it is empty")
 	}
@@ -221,8 +221,8 @@ func (r *Record) Problems() (out []string) {
 		add("tags: at least one is needed")
 	}
 	for _, t := range r.Tags {
-		if n := utf8.RuneCountInString(t); n > MaxTag || n == 0 {
-			add("tags: %q has %d characters, 1 to %d are allowed", short(t), n, MaxTag)
+		if n := utf8.RuneCountInString(t); n > schema.MaxTag || n == 0 {
+			add("tags: %q has %d characters, 1 to %d are allowed", short(t), n, schema.MaxTag)
 		}
 	}
 	if c, err := strconv.ParseFloat(r.Confidence, 64); r.Confidence != "" && (err != nil || !(c >= 0 && c <= 1)) {
@@ -313,12 +313,12 @@ func (r *Record) encode() error {
 				entry = append(entry, kv)
 			}
 		}
-		r.doc.Add("changes", entry, MaxChanges)
+		r.doc.Add("changes", entry, schema.MaxChanges)
 	}
 	r.doc.SetBody(r.Body)
 	r.Secrets = append(r.Secrets, r.doc.Redact()...)
-	if n := len(r.doc.Bytes()); n > MaxBytes {
-		return fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, n, MaxBytes)
+	if n := len(r.doc.Bytes()); n > schema.MaxBytes {
+		return fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, n, schema.MaxBytes)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // Rename gives a record another id, wherever it stands: its file gets the new name, its fields id and project say so,
@@ -37,8 +38,8 @@ func (s Store) Rename(id, to string) error {
 		return err
 	}
 	at := r.file(filepath.Join(filepath.Dir(r.Path), to), data)
-	if len(data) > MaxBytes {
-		return fmt.Errorf("%w: %s would have %d bytes, at most %d", ErrInvalid, to, len(data), MaxBytes)
+	if len(data) > schema.MaxBytes {
+		return fmt.Errorf("%w: %s would have %d bytes, at most %d", ErrInvalid, to, len(data), schema.MaxBytes)
 	}
 	switch old, err := s.heal(to); {
 	case err == nil && string(old.Bytes()) == string(data): // written before a process was killed

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // tree is what the store's folder holds, by name, without locks.
@@ -57,7 +58,7 @@ func TestRename(t *testing.T) {
 		{"active in the archive", ".completed/app--x.md", "---\nid: app--x\nstatus: active\n---\n", ".completed/shop--x.md", "---\nid: shop--x\nstatus: active\n---\n"},
 		{"archived in the folder", "app--x.md", "---\nid: app--x\nstatus: archived\n---\n", "shop--x.md", "---\nid: shop--x\nstatus: archived\n---\n"},
 		{"not readable", "app--x.md", "---\na: &b\nid: app--x\n---\n", "shop--x.md", "---\na: &b\nid: app--x\n---\n"},
-		{"too large", "app--x.md", strings.Repeat("x", MaxBytes+1), "shop--x.md", strings.Repeat("x", MaxBytes+1)},
+		{"too large", "app--x.md", strings.Repeat("x", schema.MaxBytes+1), "shop--x.md", strings.Repeat("x", schema.MaxBytes+1)},
 	} {
 		s, _ := store(t)
 		lay(t, s, tt.from, tt.before)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // ErrNotFound is the reason when there is no record of this name, neither in the folder nor in the archive.
@@ -269,7 +270,7 @@ func (s Store) tell(saved *Record) {
 	if s.Index == nil {
 		return
 	}
-	if k, _ := KindNamed(saved.Kind); s.deferred && (k.Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
+	if k, _ := schema.Named(saved.Kind); s.deferred && (k.Hidden || safefile.Touch(s.lockPath(), time.Now()) == nil) {
 		return
 	}
 	s.Index.Saved(saved)
@@ -306,8 +307,8 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 // writes. Without ifMatch the file has to be made from what is stored, as far as that is known; see HandOut.
 func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error) {
 	return s.change(id, &ifMatch, summary, func(now *Record) (*Record, error) {
-		if len(data) > MaxBytes {
-			return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), MaxBytes)
+		if len(data) > schema.MaxBytes {
+			return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrInvalid, len(data), schema.MaxBytes)
 		}
 		next, err := Decode(now.ID, data)
 		if err != nil {

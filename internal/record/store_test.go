@@ -16,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 const roleEnv, dirEnv, nameEnv = "MEMENTO_TEST_ROLE", "MEMENTO_TEST_DIR", "MEMENTO_TEST_NAME"
@@ -271,7 +272,7 @@ func TestUpdate(t *testing.T) {
 	for i := range 60 {
 		next = must(t)(s.Update(r.ID, "", fmt.Sprintf("step %d", i), func(r *Record) error { r.Body += "x"; return nil }))
 	}
-	if n := len(next.Changes); n != MaxChanges || next.Changes[n-1].Summary != "step 59" || next.Changes[0].Summary != "step 10" {
+	if n := len(next.Changes); n != schema.MaxChanges || next.Changes[n-1].Summary != "step 59" || next.Changes[0].Summary != "step 10" {
 		t.Errorf("%d changes, %v", n, next.Changes[0])
 	}
 }
@@ -486,7 +487,7 @@ func TestCollect(t *testing.T) {
 	start := c.Time
 	kinds := map[string]Record{}
 	for _, k := range []string{"context", "subagent", "decision"} {
-		r := full(must2(KindNamed(k)))
+		r := full(must2(schema.Named(k)))
 		r.Title = k
 		kinds[k] = *create(t, s, r)
 	}
@@ -675,7 +676,7 @@ func TestRemoveAsides(t *testing.T) {
 	}
 }
 
-func must2(k Kind, ok bool) Kind {
+func must2(k schema.Kind, ok bool) schema.Kind {
 	if !ok {
 		panic("no such kind")
 	}
@@ -686,7 +687,7 @@ func TestWindow(t *testing.T) {
 	s, c := store(t)
 	var ids []string
 	for i := range 7 {
-		r := full(must2(KindNamed("session")))
+		r := full(must2(schema.Named("session")))
 		r.Title = fmt.Sprintf("what was done on day %d", i)
 		ids = append(ids, create(t, s, r).ID)
 		c.add(time.Hour)
@@ -701,7 +702,7 @@ func TestWindow(t *testing.T) {
 		t.Errorf("%+v, %v", out, err)
 	}
 	c.add(time.Hour)
-	r := full(must2(KindNamed("session")))
+	r := full(must2(schema.Named("session")))
 	r.Title = "what was done after that"
 	create(t, s, r)
 	if r := must(t)(s.Read(ids[0])); r.Status != Active {
@@ -715,7 +716,7 @@ func TestMax(t *testing.T) {
 	s.Max = map[string]int{"session": 2, "decision": 3}
 	var ids []string
 	for i := range 4 {
-		r := full(must2(KindNamed("session")))
+		r := full(must2(schema.Named("session")))
 		r.Title = fmt.Sprintf("day %d", i)
 		create(t, s, r)
 		ids = append(ids, create(t, s, decision(fmt.Sprintf("Choice %d", i))).ID)
@@ -774,7 +775,7 @@ func TestChosenSlug(t *testing.T) {
 	if _, err := s.Create(r); !errors.As(err, new(*NameError)) {
 		t.Errorf("%v", err)
 	}
-	of := full(must2(KindNamed("session")))
+	of := full(must2(schema.Named("session")))
 	of.Slug = "monday"
 	if got := create(t, s, of); got.ID != "myapp--session-monday" {
 		t.Errorf("%s would not be found among its kind", got.ID)
@@ -783,7 +784,7 @@ func TestChosenSlug(t *testing.T) {
 
 // Outside any project every kind is the user's; some always are.
 func TestOfUser(t *testing.T) {
-	for _, k := range Kinds {
+	for _, k := range schema.Kinds {
 		s, _ := store(t)
 		r := full(k)
 		r.Project = User

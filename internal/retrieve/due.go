@@ -6,6 +6,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 )
 
@@ -20,7 +21,7 @@ func Counts(s record.Store, project string, may func(kind string) bool) map[stri
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	err = x.Count(func(m search.Meta, n int) {
-		if k, _ := record.KindNamed(m.Kind); !k.Unasked && q.among(m) && !record.Over(m.State) && !m.Broken {
+		if k, _ := schema.Named(m.Kind); !k.Unasked && q.among(m) && !schema.Over(m.State) && !m.Broken {
 			out[m.Kind] += n
 		}
 	})
@@ -35,7 +36,7 @@ func Rules(c config.Config) record.GC {
 	const day = 24 * time.Hour
 	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}, Purge: c.PurgeRetired}
 	g.Grace = cmp.Or(g.Grace, record.Grace)
-	for _, k := range record.Kinds {
+	for _, k := range schema.Kinds {
 		g.Keep[k.Name] = k.Keep
 		if days := c.Kind(k.Name).RetentionDays; days >= 0 {
 			g.Keep[k.Name] = time.Duration(days) * day
@@ -77,7 +78,7 @@ func Due(s record.Store, g record.GC) (ids []string) {
 // Most is how many records of a kind stay active in a project where these settings hold.
 func Most(c config.Config) map[string]int {
 	out := map[string]int{}
-	for _, k := range record.Kinds {
+	for _, k := range schema.Kinds {
 		if n := c.Kind(k.Name).Max; n > 0 {
 			out[k.Name] = n
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 )
 
@@ -35,7 +36,7 @@ type Found struct {
 // keep says which records q may find.
 func (q Query) keep() search.Keep {
 	k := search.Keep{Among: q.among, Last: func(m search.Meta) bool {
-		return record.Over(m.State) || m.Status == record.Retired || m.Status == record.Archived
+		return schema.Over(m.State) || m.Status == record.Retired || m.Status == record.Archived
 	}}
 	if !q.Filter.Since.IsZero() || len(q.Filter.Tags) > 0 {
 		k.Record = q.each
@@ -73,12 +74,12 @@ func (q Query) each(m search.Meta) bool {
 
 // own reports whether a record is the user's and may concern any project.
 func own(m search.Meta) bool {
-	k, ok := record.KindNamed(m.Kind)
+	k, ok := schema.Named(m.Kind)
 	return m.Project == record.User && ok && (k.Personal || k.Shared)
 }
 
 func shown(kind string, may func(string) bool) bool {
-	k, ok := record.KindNamed(kind)
+	k, ok := schema.Named(kind)
 	return !(ok && k.Hidden) && (may == nil || may(kind))
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 )
 
@@ -29,7 +30,7 @@ func open(t testing.TB) record.Store {
 func save(t testing.TB, s record.Store, kind, title, body string) *record.Record {
 	t.Helper()
 	project := "shop"
-	if k, _ := record.KindNamed(kind); k.Personal || k.Shared {
+	if k, _ := schema.Named(kind); k.Personal || k.Shared {
 		project = record.User
 	}
 	r, err := s.Create(record.Record{Project: project, Kind: kind, Title: title, Body: body, Tags: []string{"test"}})

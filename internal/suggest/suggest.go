@@ -18,8 +18,8 @@ import (
 	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -389,7 +389,7 @@ func Strongest(all []Suggestion, n int) []Suggestion {
 // one point where the section is a list, and behind marks of quotation where they hold a heading or a fence of their
 // own.
 func Body(kind, quote string) string {
-	k, _ := record.KindNamed(kind)
+	k, _ := schema.Named(kind)
 	p, words := k.MainPart(), quote
 	if p.List {
 		words = "- " + strings.ReplaceAll(words, "\n", "\n  ")

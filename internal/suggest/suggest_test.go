@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 var morning = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
@@ -309,7 +310,7 @@ func TestStrongest(t *testing.T) {
 
 func TestBody(t *testing.T) {
 	for _, name := range Kinds() {
-		k, _ := record.KindNamed(name)
+		k, _ := schema.Named(name)
 		body := Body(name, "one line\nand two")
 		r := record.Record{Kind: name, Body: body}
 		if c := k.Content(r.Body); len(c) != 1 || !strings.Contains(body, "and two") || !strings.Contains(body, "## "+k.MainPart().Heading) {

@@ -1,4 +1,7 @@
-package record
+// Package schema says what a record can be: which kinds there are, what sections and states each has, how long it is
+// kept, and how large anything of it may be. It is a table with what reads it; files, names and whatever changes a
+// record may not come in.
+package schema
 
 import (
 	"slices"
@@ -6,6 +9,14 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/markdown"
+)
+
+// Limits of a record.
+const (
+	MaxBytes   = 100 << 10 // of the file
+	MaxTitle   = 120       // characters
+	MaxTag     = 60        // characters, each
+	MaxChanges = 50        // entries; the oldest go
 )
 
 // Kind is what a record can be, and what follows from it. There is no other place that knows.
@@ -114,19 +125,13 @@ var Kinds = []Kind{
 		}},
 }
 
-// KindNamed returns the kind called name; false when there is none.
-func KindNamed(name string) (Kind, bool) {
+// Named returns the kind called name; false when there is none.
+func Named(name string) (Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
 		return Kind{}, false
 	}
 	return Kinds[i], true
-}
-
-// kind is r's kind, the zero Kind when it names none.
-func (r *Record) kind() Kind {
-	k, _ := KindNamed(r.Kind)
-	return k
 }
 
 // Over reports whether a record whose matter has this state no longer holds.
@@ -138,8 +143,8 @@ func Over(state string) bool {
 	return false
 }
 
-// KindNames lists the kinds, for help and errors.
-func KindNames() (names []string) {
+// Names lists the kinds, for help and errors.
+func Names() (names []string) {
 	for _, k := range Kinds {
 		names = append(names, k.Name)
 	}
