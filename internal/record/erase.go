@@ -15,8 +15,8 @@ import (
 // lock.
 func (s Store) Forbid(project, title string) error { return s.forbid(s.Now(), mark(project, title)) }
 
-// Gone is a part of a record that Erase took out.
-type Gone struct {
+// erasedPart is a part of a record that erase took out.
+type erasedPart struct {
 	Part  string // "title", "tags", "changes", or the heading it stood under; "file" for what cannot be read
 	Words string // it whole
 }
@@ -69,13 +69,13 @@ type Erasure struct {
 // Erased is what EraseFile made of a file.
 type Erased struct {
 	Left  []byte // nil when the file goes
-	Gone  []Gone
+	Gone  []erasedPart
 	Kind  string // "record KIND", "unreadable record", "set aside"
 	Whole bool   // the record goes, and not only a copy that was set aside
 	Title string // of the record that goes, "" where it cannot be read
 }
 
-// EraseFile is Erase for the file at path that holds data: a record, which stays packed if it was, or a copy that was
+// EraseFile is erase for the file at path that holds data: a record, which stays packed if it was, or a copy that was
 // set aside, which goes when it holds anything, since nobody reads it. Without a hit Left is data.
 func (e Erasure) EraseFile(path string, file []byte) Erased {
 	out := e.eraseFile(path, file)
@@ -94,7 +94,7 @@ func (e Erasure) EraseFile(path string, file []byte) Erased {
 func (e Erasure) eraseFile(path string, file []byte) Erased {
 	whole := func(data []byte, kind string) Erased {
 		if e.Loose(data) {
-			return Erased{Gone: []Gone{{Part: "file"}}, Kind: kind}
+			return Erased{Gone: []erasedPart{{Part: "file"}}, Kind: kind}
 		}
 		return Erased{Left: file, Kind: kind}
 	}
@@ -114,32 +114,32 @@ func (e Erasure) eraseFile(path string, file []byte) Erased {
 	if err == nil && e.Unasked && !r.kind().Unasked {
 		return Erased{Left: file}
 	}
-	left, kind, gone := Erase(id, data, e.Has)
+	left, kind, gone := erase(id, data, e.Has)
 	if kind == "" {
 		return Erased{Left: left, Gone: gone, Kind: "unreadable record"}
 	}
 	return Erased{Left: pack(path, left), Gone: gone, Kind: "record " + kind}
 }
 
-// Erase takes out of a record's file each part that has reports true for: a value of a list, an entry of changes, a
+// erase takes out of a record's file each part that has reports true for: a value of a list, an entry of changes, a
 // line of front matter; an item of a list, a row of a table, a paragraph, fenced code; a section with its heading.
 // What holds it goes whole, the rest stays byte for byte. When the name or the title holds it, or of a file that
 // cannot be read any of it, the whole record goes: out is nil then. The project, times, status and kind are not
 // looked at. Without a hit out is data.
-func Erase(id string, data []byte, has func(words string) bool) (out []byte, kind string, gone []Gone) {
+func erase(id string, data []byte, has func(words string) bool) (out []byte, kind string, gone []erasedPart) {
 	r, err := Decode(id, data)
 	if err != nil {
 		if has(string(data)) || named(id, has) {
-			return nil, "", []Gone{{"file", string(data)}}
+			return nil, "", []erasedPart{{"file", string(data)}}
 		}
 		return data, "", nil
 	}
 	if has(r.Title) || named(id, has) {
-		return nil, r.Kind, []Gone{{"title", r.Title}}
+		return nil, r.Kind, []erasedPart{{"title", r.Title}}
 	}
 	d := r.doc
 	if own, ok := d.Get("id"); ok && own != r.ID && (has(own) || named(own, has)) { // it was called so before
-		return nil, r.Kind, []Gone{{"id", own}}
+		return nil, r.Kind, []erasedPart{{"id", own}}
 	}
 	d.Erase(markdown.Eraser{
 		Has:   has,
@@ -154,8 +154,8 @@ func Erase(id string, data []byte, has func(words string) bool) (out []byte, kin
 	return d.Bytes(), r.Kind, gone
 }
 
-func note(gone *[]Gone, part, words string) bool {
-	*gone = append(*gone, Gone{part, words})
+func note(gone *[]erasedPart, part, words string) bool {
+	*gone = append(*gone, erasedPart{part, words})
 	return true
 }
 
@@ -249,7 +249,7 @@ func (u unit) words() string {
 	return b.String()
 }
 
-func eraseBody(k schema.Kind, body string, has func(string) bool, gone *[]Gone) string {
+func eraseBody(k schema.Kind, body string, has func(string) bool, gone *[]erasedPart) string {
 	all := units(body)
 	for i, u := range all {
 		all[i].own = u.level == 2 && slices.ContainsFunc(k.Sections, func(p schema.Part) bool {

@@ -38,18 +38,18 @@ func TestErase(t *testing.T) {
 		{"nothing", head + "Blue.", head + "Blue."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			out, _, gone := Erase("shop--lids", []byte(tt.in), holding("red lid"))
+			out, _, gone := erase("shop--lids", []byte(tt.in), holding("red lid"))
 			if string(out) != tt.want || (out == nil) != (tt.want == "") || (gone == nil) != (tt.in == tt.want) {
 				t.Errorf("it becomes %q, want %q; gone: %q", out, tt.want, gone)
 			}
 		})
 	}
 	for _, id := range []string{"shop--the-red-lid", "shop--red-lid-2"} {
-		if out, _, gone := Erase(id, []byte(head), holding("red lid")); out != nil || gone == nil {
+		if out, _, gone := erase(id, []byte(head), holding("red lid")); out != nil || gone == nil {
 			t.Errorf("%s stays: %q", id, out)
 		}
 	}
-	if out, _, gone := Erase("red-lid--x", []byte(head), holding("red-lid")); out == nil || gone != nil {
+	if out, _, gone := erase("red-lid--x", []byte(head), holding("red-lid")); out == nil || gone != nil {
 		t.Errorf("the project's name took its record: %q", gone)
 	}
 }
@@ -66,7 +66,7 @@ func FuzzErase(f *testing.F) {
 			return
 		}
 		_, err := Decode("shop--x", data)
-		out, _, gone := Erase("shop--x", data, holding(words))
+		out, _, gone := erase("shop--x", data, holding(words))
 		if out == nil {
 			return
 		}
@@ -80,7 +80,7 @@ func FuzzErase(f *testing.F) {
 		if err == nil && again != nil {
 			t.Fatalf("%q becomes %q: %v", data, out, again)
 		}
-		if left, _, more := Erase("shop--x", out, holding(words)); left == nil && again == nil && !holding(words)(r.Title) || left != nil && more != nil {
+		if left, _, more := erase("shop--x", out, holding(words)); left == nil && again == nil && !holding(words)(r.Title) || left != nil && more != nil {
 			t.Fatalf("%q becomes %q, and again %q: %q", data, out, left, more)
 		}
 	})
