@@ -13,38 +13,45 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// moveHelp is what the help says of each of record.Moves.
-var moveHelp = map[string]struct{ short, long string }{
-	"complete": {"mark records as completed; they go to the archive",
-		`It stands in .completed from then on, and is not brought up any more. memento reopen undoes it.
+// moveHelp is what the help says of each of record.Moves: a line, and the rest.
+func moveHelp(verb string) (short, long string) {
+	switch verb {
+	case "complete":
+		return "mark records as completed; they go to the archive",
+			`It stands in .completed from then on, and is not brought up any more. memento reopen undoes it.
 
   memento complete fix-auth-bug
-`},
-	"reopen": {"make completed records active again", `  memento reopen fix-auth-bug
-`},
-	"retire": {"take records out of use, for a reason",
-		`They are not brought up any more; memento gc archives them after 30 days, or what grace_days says.
+`
+	case "reopen":
+		return "make completed records active again", `  memento reopen fix-auth-bug
+`
+	case "retire":
+		return "take records out of use, for a reason",
+			`They are not brought up any more; memento gc archives them after 30 days, or what grace_days says.
 memento restore undoes it.
 
   memento retire use-jwt --reason "we went for PASETO"
-`},
-	"archive": {"put records away for good, for a reason",
-		`They stand in .completed from then on, are not brought up any more, and no collection deletes
+`
+	case "archive":
+		return "put records away for good, for a reason",
+			`They stand in .completed from then on, are not brought up any more, and no collection deletes
 them. memento restore undoes it.
 
   memento archive launch-2025 --reason "it is over, and worth keeping"
-`},
-	"restore": {"make retired or archived records active again", `  memento restore use-jwt
-`},
+`
+	}
+	return "make retired or archived records active again", `  memento restore use-jwt
+`
 }
 
 // moveCommand is the command of one of record.Moves.
 func moveCommand(verb string) command {
 	m := record.Moves[slices.IndexFunc(record.Moves, func(m record.Move) bool { return m.Verb == verb })]
 	done, reasoned := cmp.Or(m.Summary, m.To), m.Summary == ""
+	short, long := moveHelp(verb)
 	var match, reason string
 	return command{
-		name: verb, args: "RECORD...", short: moveHelp[verb].short, long: moveHelp[verb].long,
+		name: verb, args: "RECORD...", short: short, long: long,
 		flags: func(fs *flag.FlagSet, c *call) {
 			matchFlag(fs, &match)
 			if reasoned {

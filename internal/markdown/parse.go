@@ -419,8 +419,9 @@ func (p *parser) single(s string) (value, left string, err error) {
 	return "", "", p.fail("the quote is not closed on its line")
 }
 
-// escapes are those of one letter that double quotes may hold; \x, \u and \U take a number.
-var escapes = map[byte]string{'"': `"`, '\\': `\`, 'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f"}
+// escapes are the letters that double quotes may hold behind a backslash, and escaped what they stand for; \x, \u and \U take
+// a number.
+const escapes, escaped = `"\ntrbf`, "\"\\\n\t\r\b\f"
 
 func (p *parser) double(s string) (value, left string, err error) {
 	var b strings.Builder
@@ -435,8 +436,8 @@ func (p *parser) double(s string) (value, left string, err error) {
 		if i++; i == len(s) {
 			break
 		}
-		if e, ok := escapes[s[i]]; ok {
-			b.WriteString(e)
+		if e := strings.IndexByte(escapes, s[i]); e >= 0 {
+			b.WriteByte(escaped[e])
 			continue
 		}
 		digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[s[i]]
