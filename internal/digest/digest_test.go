@@ -38,7 +38,8 @@ func section(body, heading string) string {
 	return words
 }
 
-// TestLook: what an earlier mission of the session did is part of what the session came to, and what another session did is not.
+// TestLook: what an earlier mission of the session did is part of what the session came to, and what another session
+// did is not.
 func TestLook(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	lane, ok := project.LaneNamed(dir, "shop--alice")
@@ -181,7 +182,8 @@ func TestSessionOnce(t *testing.T) {
 	}
 }
 
-// TestSessionLost: without the state that remembered it a record is brought up to date all the same, and what a person changed stays.
+// TestSessionLost: without the state that remembered it a record is brought up to date all the same, and what a person
+// changed stays.
 func TestSessionLost(t *testing.T) {
 	s := shelf(t)
 	w := Work{Session: "s1", Missions: []string{"Fix the login"}, Failing: []journal.Failure{{Cmd: "npm test", Line: "401"}}, red: true}

@@ -419,8 +419,8 @@ func (p *parser) single(s string) (value, left string, err error) {
 	return "", "", p.fail("the quote is not closed on its line")
 }
 
-// escapes are the letters that double quotes may hold behind a backslash, and escaped what they stand for; \x, \u and \U take
-// a number.
+// escapes are the letters that double quotes may hold behind a backslash, and escaped what they stand for; \x, \u and
+// \U take a number.
 const escapes, escaped = `"\ntrbf`, "\"\\\n\t\r\b\f"
 
 func (p *parser) double(s string) (value, left string, err error) {

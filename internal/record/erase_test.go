@@ -54,8 +54,8 @@ func TestErase(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, what is left of it does not hold the words, can be read if it could be, and loses nothing more at the
-// second time.
+// Whatever a file holds, what is left of it does not hold the words, can be read if it could be, and loses nothing more
+// at the second time.
 func FuzzErase(f *testing.F) {
 	f.Add([]byte("---\ntitle: Lids\ntags: [a, red lid]\n---\n## A\n\n- the red lid\n- b\n"), "red lid")
 	f.Add([]byte("---\ntitle: Lids\nchanges:\n  - {summary: red}\n# red\n---\n```\nred\n\n| red\n"), "red")

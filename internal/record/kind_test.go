@@ -122,8 +122,8 @@ func full(k schema.Kind) Record {
 	return r
 }
 
-// A record of each kind, written and read, is what its schema asks for, with every section in its place; what is against the
-// schema is refused by both.
+// A record of each kind, written and read, is what its schema asks for, with every section in its place; what is
+// against the schema is refused by both.
 func TestKinds(t *testing.T) {
 	for _, k := range schema.Kinds {
 		s, _ := store(t)
@@ -185,27 +185,6 @@ func TestKinds(t *testing.T) {
 			if _, err := s.Create(wrong); err == nil || check(func(v object) { v["state"] = "nonsense" }) == nil {
 				t.Errorf("%s: a wrong state: %v", k.Name, err)
 			}
-		}
-	}
-}
-
-// A text without headings has a section of its kind to go under, and a section answers to its name however it is typed.
-func TestParts(t *testing.T) {
-	main := map[string]string{"memento": "Context", "decision": "Decision", "runbook": "Steps", "constraint": "Rule", "debt": "Description", "preference": "Value", "session": "Goal",
-		"analysis": "Summary", "subagent": "Summary", "context": "Notes", "handoff": "Task", "profile": "About", "initiative": "Goal"}
-	for _, k := range schema.Kinds {
-		if p := k.MainPart(); p.Heading != main[k.Name] || p.Values != nil {
-			t.Errorf("%s: %+v", k.Name, p)
-		}
-		for _, p := range k.Sections {
-			for _, name := range []string{p.Key(), p.Heading, strings.ToUpper(p.Key()), strings.ReplaceAll(p.Key(), "_", "-")} {
-				if got, ok := k.Part(name); !ok || got.Heading != p.Heading {
-					t.Errorf("%s: %q is %+v, %t", k.Name, name, got, ok)
-				}
-			}
-		}
-		if p, ok := k.Part("no such"); ok {
-			t.Errorf("%s: %+v", k.Name, p)
 		}
 	}
 }

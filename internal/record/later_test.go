@@ -18,8 +18,8 @@ func (l listener) Deleted(id string)                          { l(nil, id) }
 func (listener) Active(string, string) (ids []string, _ bool) { return nil, false }
 func (listener) Titled(string, string) (ids []string, _ bool) { return nil, false }
 
-// What is written deferred is not told to the index: a mark says that it was written, but for kinds nobody is shown unasked.
-// Where the mark cannot be set it is told all the same.
+// What is written deferred is not told to the index: a mark says that it was written, but for kinds nobody is shown
+// unasked. Where the mark cannot be set it is told all the same.
 func TestDeferred(t *testing.T) {
 	s, c := store(t)
 	var told []string

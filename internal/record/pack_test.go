@@ -148,7 +148,8 @@ func TestPackedByHand(t *testing.T) {
 	}
 }
 
-// A file that cannot be decompressed is said, and stays. A small one that would fill the memory is not decompressed whole.
+// A file that cannot be decompressed is said, and stays. A small one that would fill the memory is not decompressed
+// whole.
 func TestPackedDamaged(t *testing.T) {
 	s, c := store(t)
 	r := packed(t, s, c, "Bulky")

@@ -23,8 +23,8 @@ const roleEnv, dirEnv, nameEnv = "MEMENTO_TEST_ROLE", "MEMENTO_TEST_DIR", "MEMEN
 
 const saves = 5
 
-// TestMain plays another memento process when it is started again with roleEnv set: one that saves a few records and notes a
-// tag on one that all share.
+// TestMain plays another memento process when it is started again with roleEnv set: one that saves a few records and
+// notes a tag on one that all share.
 func TestMain(m *testing.M) {
 	if os.Getenv(roleEnv) == "save" {
 		s, name := Store{Dir: os.Getenv(dirEnv), Now: time.Now, Wait: time.Minute}, os.Getenv(nameEnv)
@@ -859,7 +859,8 @@ func TestWithinOneSecond(t *testing.T) {
 	}
 }
 
-// TestAlone: what is read within Alone is still so when it is written, and the lock is free afterwards, whatever came of it.
+// TestAlone: what is read within Alone is still so when it is written, and the lock is free afterwards, whatever came
+// of it.
 func TestAlone(t *testing.T) {
 	s, _ := store(t)
 	s.Wait = 0

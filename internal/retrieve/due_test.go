@@ -72,7 +72,8 @@ func TestByIndex(t *testing.T) {
 	}
 }
 
-// TestDueEdited: a hook, which asks the index, and memento gc, which reads the files, count the grace of a retired record alike.
+// TestDueEdited: a hook, which asks the index, and memento gc, which reads the files, count the grace of a retired
+// record alike.
 func TestDueEdited(t *testing.T) {
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	s := Open(filepath.Join(t.TempDir(), ".memento"), func() time.Time { return now }, time.Second)
