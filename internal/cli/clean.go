@@ -76,10 +76,10 @@ func runClean(c *call, f cleanFlags) error {
 	}
 	switch {
 	case !f.orphans:
-		return c.usage("memento clean --orphans; memento gc --purge deletes what was retired long ago",
+		return usage("memento clean --orphans; memento gc --purge deletes what was retired long ago",
 			"what? --orphans finds records whose project is gone")
 	case chosen > 1:
-		return c.usage("memento help clean", "--archive, --delete and --keep exclude each other")
+		return usage("memento help clean", "--archive, --delete and --keep exclude each other")
 	case f.delete && !f.dry:
 		if err := c.mayDestroy(f.yes,
 			"add --yes if it is meant; --dry-run only lists what would go, --archive can be undone"); err != nil {
@@ -239,7 +239,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 }
 
 func (c *call) notGone(project, root string) error {
-	return c.failed("memento archive archives single records; memento workspace show "+project,
+	return hinted("memento archive archives single records; memento workspace show "+project,
 		"%s is not gone: %s", project, root)
 }
 

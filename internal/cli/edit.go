@@ -74,16 +74,16 @@ func (f *editFlags) only() bool {
 func (f *editFlags) run(c *call) error {
 	if len(c.args) > 1 {
 		hint := "memento edit " + text.Line(c.args[0]) + " --set KEY=TEXT, or --body FILE"
-		return c.usage(hint, "takes one record, got %d", len(c.args))
+		return usage(hint, "takes one record, got %d", len(c.args))
 	}
 	if len(c.args) != 1 {
-		return c.usage("memento list", "takes one record, got %d", len(c.args))
+		return usage("memento list", "takes one record, got %d", len(c.args))
 	}
 	if f.nothing() {
 		for _, flag := range [][2]string{{"--if-match", f.match}, {"--summary", f.summary}} {
 			if flag[1] != "" {
 				hint := "memento edit " + c.args[0] + " --set KEY=TEXT, or another flag of memento help edit"
-				return c.usage(hint, "%s comes with a change, and there is none", flag[0])
+				return usage(hint, "%s comes with a change, and there is none", flag[0])
 			}
 		}
 		return f.where(c)
@@ -106,7 +106,7 @@ func (f *editFlags) run(c *call) error {
 	var made *record.Record
 	if strings.HasPrefix(given, "---\n") || strings.HasPrefix(given, "---\r\n") {
 		if !f.only() {
-			return c.usage("change its front matter in the file, or leave that out",
+			return usage("change its front matter in the file, or leave that out",
 				"a --body that is a whole file comes alone")
 		}
 		if read, err := record.Decode(old.ID, []byte(given)); err == nil {

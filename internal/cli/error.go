@@ -18,16 +18,6 @@ type usageError struct{ what, hint string }
 
 func (e *usageError) Error() string { return e.what }
 
-// usage is the error of a call of this command that cannot be taken, with the step that helps.
-func (c *call) usage(hint, format string, args ...any) error {
-	return &usageError{what: c.command.name + ": " + fmt.Sprintf(format, args...), hint: hint}
-}
-
-// failed is an error of this command, with the step that helps.
-func (c *call) failed(hint, format string, args ...any) error {
-	return &hintError{err: fmt.Errorf(c.command.name+": "+format, args...), hint: hint}
-}
-
 // hintError is an error with the command, or the step, that helps.
 type hintError struct {
 	err  error

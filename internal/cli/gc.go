@@ -105,7 +105,7 @@ func (f *gcFlags) term(c *call) (kind string, older time.Duration, err error) {
 		return "", 0, err
 	}
 	if len(kinds) > 1 {
-		return "", 0, c.usage("memento gc --kind "+kinds[0], "--kind takes one")
+		return "", 0, usage("memento gc --kind "+kinds[0], "--kind takes one")
 	}
 	if kinds != nil {
 		kind = kinds[0]
@@ -113,12 +113,12 @@ func (f *gcFlags) term(c *call) (kind string, older time.Duration, err error) {
 	older, ok := span(f.older)
 	switch {
 	case f.older != "" && ok && older == 0 && kind != "":
-		return "", 0, c.usage("memento list --kind "+kind+`, then memento retire RECORD --reason "…"`,
+		return "", 0, usage("memento list --kind "+kind+`, then memento retire RECORD --reason "…"`,
 			"--older-than: %s is everything of the kind, and that is not meant by gc", text.Line(f.older))
 	case f.older != "" && (!ok || older == 0):
-		return "", 0, c.usage("12h, 7d or 2w", "--older-than: %s is no time", text.Quote(f.older))
+		return "", 0, usage("12h, 7d or 2w", "--older-than: %s is no time", text.Quote(f.older))
 	case f.older != "" && kind == "":
-		return "", 0, c.usage("memento gc --kind context --older-than "+f.older,
+		return "", 0, usage("memento gc --kind context --older-than "+f.older,
 			"--older-than is for one kind: what is worth keeping does not wear out all at once")
 	}
 	return kind, older, nil

@@ -61,10 +61,10 @@ func moveCommand(verb string) command {
 		},
 		run: func(c *call) error {
 			if reasoned && strings.TrimSpace(reason) == "" {
-				return c.usage("memento "+verb+" "+c.these()+` --reason "…"`, "a reason is needed")
+				return usage("memento "+verb+" "+c.these()+` --reason "…"`, "a reason is needed")
 			}
 			if match != "" && len(c.args) > 1 {
-				return c.usage("one record at a time", "--if-match is one record's hash")
+				return usage("one record at a time", "--if-match is one record's hash")
 			}
 			s, err := c.desk(false)
 			if err != nil {
@@ -106,7 +106,7 @@ type failure struct {
 // each is told, and the command has failed when one did.
 func (c *call) each(key string, do func(name string) (line string, object any, err error)) error {
 	if len(c.args) == 0 {
-		return c.usage("memento list", "which record?")
+		return usage("memento list", "which record?")
 	}
 	objects, failed := []any{}, []failure{}
 	last := "" // one hint for all that it helps

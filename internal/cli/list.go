@@ -37,7 +37,7 @@ without a PATTERN or --kind subagent.
 
 func runList(c *call, sc *scope) error {
 	if len(c.args) > 1 {
-		return c.usage("put it in quotes, or the shell makes file names of it: memento list 'auth*'",
+		return usage("put it in quotes, or the shell makes file names of it: memento list 'auth*'",
 			"takes one pattern, got %d", len(c.args))
 	}
 	s, err := c.shelf()
@@ -50,7 +50,7 @@ func runList(c *call, sc *scope) error {
 	}
 	if len(c.args) == 1 {
 		if strings.TrimSpace(c.args[0]) == "" {
-			return c.usage("memento list 'auth*'", "the pattern is empty")
+			return usage("memento list 'auth*'", "the pattern is empty")
 		}
 		f.Match = strings.TrimSuffix(c.args[0], record.Ending)
 	}

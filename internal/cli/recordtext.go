@@ -54,7 +54,7 @@ func (c *call) sections(k schema.Kind, body string, texts pairs, more bool) (str
 			for _, p := range k.Sections {
 				keys = append(keys, p.Key())
 			}
-			return "", c.usage(oneOf(one.key, keys), "%s has no section %s", k.One(), text.Quote(one.key))
+			return "", usage(oneOf(one.key, keys), "%s has no section %s", k.One(), text.Quote(one.key))
 		}
 		given[p.Heading] = append(given[p.Heading], one.text)
 	}
@@ -99,13 +99,13 @@ func (c *call) held(k schema.Kind, p schema.Part, texts []string, more bool) (st
 		return strings.Join(texts, "\n\n"), nil
 	}
 	if len(texts) > 1 {
-		return "", c.usage("memento help "+c.command.name,
+		return "", usage("memento help "+c.command.name,
 			"%s of %s is one text, and was given %d times", p.Key(), k.One(), len(texts))
 	}
 	if p.Values != nil {
 		v := strings.ToLower(strings.TrimSpace(texts[0]))
 		if more || v != "" && !slices.Contains(p.Values, v) {
-			return "", c.usage("--set "+p.Key()+"="+strings.Join(p.Values, "|"),
+			return "", usage("--set "+p.Key()+"="+strings.Join(p.Values, "|"),
 				"%s of %s cannot be %s", p.Key(), k.One(), text.Quote(texts[0]))
 		}
 		return v, nil
@@ -124,12 +124,12 @@ func (c *call) given(file string) (string, error) {
 	}
 	switch {
 	case errors.Is(err, safefile.ErrTooLarge), len(data) > schema.MaxBytes:
-		return "", c.failed("make several records of it, or name the file with --file",
+		return "", hinted("make several records of it, or name the file with --file",
 			"%s holds more than the 100 KB of a record", file)
 	case errors.Is(err, safefile.ErrRefused):
-		return "", c.failed("--body - reads standard input", "--body: %w", err)
+		return "", hinted("--body - reads standard input", "--body: %w", err)
 	case errors.Is(err, os.ErrNotExist):
-		return "", c.failed("--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself",
+		return "", hinted("--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself",
 			"--body: %w", err)
 	case err != nil:
 		return "", fmt.Errorf("%s: --body: %w", c.command.name, err)

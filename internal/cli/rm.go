@@ -62,7 +62,7 @@ func (c *call) mayDestroy(yes bool, hint string) error {
 	if yes || c.Terminal && !c.json {
 		return nil
 	}
-	return c.usage(hint, "it deletes for good, and there is nobody to ask")
+	return usage(hint, "it deletes for good, and there is nobody to ask")
 }
 
 // called is the title of a record as a question has it, "" where its file cannot be read.

@@ -70,12 +70,12 @@ func (f *saveFlags) run(c *call) error {
 	}
 	if f.slug.Given {
 		if err := record.CheckChosen(f.slug.Value); err != nil {
-			return c.usage("leave --slug out, and it is made from the title", "--slug: %s", err.Error())
+			return usage("leave --slug out, and it is made from the title", "--slug: %s", err.Error())
 		}
 	}
 	name := cmp.Or(f.slug.Value, record.Slug(title))
 	if k.Name == "profile" && record.User+"--"+name != profileID { // memento profile would not show it
-		return c.usage(`memento profile note --about "…" adds to it`, "there is one profile, %s", profileID)
+		return usage(`memento profile note --about "…" adds to it`, "there is one profile, %s", profileID)
 	}
 	if err := c.fits(k, "--state", f.state, ""); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r re
 		if d, err := markdown.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
 			const hint = "leave out the lines from the first --- to the second; " +
 				"memento edit RECORD --body takes a whole file"
-			return r, c.usage(hint, "--body: that is a whole file with front matter, and a new record gets its own")
+			return r, usage(hint, "--body: that is a whole file with front matter, and a new record gets its own")
 		}
 		if r.Body, err = c.body(k, "", given); err != nil {
 			return r, recordError(err)
@@ -198,15 +198,15 @@ func kindsHelp() string {
 // kindAndTitle takes the arguments apart: the kind, and the title in as many words as there are.
 func (c *call) kindAndTitle() (k schema.Kind, title string, err error) {
 	if len(c.args) == 0 {
-		return k, "", c.usage(oneOf("", schema.Names()), "what kind of record?")
+		return k, "", usage(oneOf("", schema.Names()), "what kind of record?")
 	}
 	k, ok := schema.Named(c.args[0])
 	if !ok {
-		return k, "", c.usage(oneOf(c.args[0], schema.Names()), "there is no kind %s", text.Quote(c.args[0]))
+		return k, "", usage(oneOf(c.args[0], schema.Names()), "there is no kind %s", text.Quote(c.args[0]))
 	}
 	title = strings.TrimSpace(strings.Join(c.args[1:], " "))
 	if title == "" {
-		return k, "", c.usage(`memento save `+k.Name+` "TITLE"`, "%s needs a title", k.One())
+		return k, "", usage(`memento save `+k.Name+` "TITLE"`, "%s needs a title", k.One())
 	}
 	return k, title, c.fitsTitle(title)
 }
@@ -216,16 +216,16 @@ func (f *saveFlags) whose(c *call, s *shelf, k schema.Kind) (string, error) {
 	name := strings.TrimSpace(f.project)
 	switch {
 	case f.user && name != "" && name != record.User:
-		return "", c.usage("leave one of them out", "--user is of no project; --project names one")
+		return "", usage("leave one of them out", "--user is of no project; --project names one")
 	case k.Personal && name != "" && name != record.User:
-		return "", c.usage("leave --project out", "%s is yours, not a project's", k.One())
+		return "", usage("leave --project out", "%s is yours, not a project's", k.One())
 	case f.user, k.Personal, name == record.User:
 		return record.User, nil
 	case name == "":
 		return s.project, nil
 	}
 	if err := record.CheckProject(name); err != nil {
-		return "", c.usage("memento workspace lists the projects", "%s", err.Error())
+		return "", usage("memento workspace lists the projects", "%s", err.Error())
 	}
 	w := c.workspace()
 	if k, ok := w.Named(name); ok { // what it was called leads to it
@@ -253,10 +253,10 @@ func (c *call) front(k schema.Kind, r *record.Record, set *pairs) error {
 // fitsTitle reports, as a *usageError, why a record cannot have this title.
 func (c *call) fitsTitle(title string) error {
 	if strings.TrimSpace(title) == "" {
-		return c.usage("memento help "+c.command.name, "the title is empty")
+		return usage("memento help "+c.command.name, "the title is empty")
 	}
 	if n := utf8.RuneCountInString(title); n > schema.MaxTitle {
-		return c.usage("a short title, and the rest with --set KEY=TEXT or --body -",
+		return usage("a short title, and the rest with --set KEY=TEXT or --body -",
 			"the title has %d characters, at most %d are allowed", n, schema.MaxTitle)
 	}
 	return nil
@@ -267,10 +267,10 @@ func (c *call) fitsTitle(title string) error {
 func (c *call) fits(k schema.Kind, flag, state, confidence string) error {
 	state, confidence = strings.TrimSpace(state), strings.TrimSpace(confidence)
 	if state != "" && k.States != nil && !slices.Contains(k.States, state) {
-		return c.usage(oneOf(state, k.States), "%s: %s is no state of %s", flag, text.Quote(state), k.One())
+		return usage(oneOf(state, k.States), "%s: %s is no state of %s", flag, text.Quote(state), k.One())
 	}
 	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
-		return c.usage("--confidence 0.8", "%s: a number from 0 to 1 is expected, not %s", flag, text.Quote(confidence))
+		return usage("--confidence 0.8", "%s: a number from 0 to 1 is expected, not %s", flag, text.Quote(confidence))
 	}
 	return nil
 }

@@ -10,10 +10,10 @@ import (
 // showRecord prints a record for reading: where it stands and its hash, then the file.
 func (c *call) showRecord(f showFlags) error {
 	if len(c.args) > 1 {
-		return c.usage("memento list", "takes one record, got %d", len(c.args))
+		return usage("memento list", "takes one record, got %d", len(c.args))
 	}
 	if f.said || f.mission {
-		return c.usage("memento help show", "--said and --mission are the journal's; a record has neither")
+		return usage("memento help show", "--said and --mission are the journal's; a record has neither")
 	}
 	s, err := c.shelf()
 	if err != nil {
