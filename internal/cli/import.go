@@ -131,7 +131,8 @@ func runImport(c *call, f importFlags) error {
 func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.Reach) (*exchange.Found, error) {
 	reach.Of(c.Dir)
 	found, err := exchange.Read(at, exchange.Options{
-		From: f.from, Project: cmp.Or(f.project, s.project), Own: c.config.Dir, Now: c.Now(), Of: reach.Of, Name: reach.Name,
+		From: f.from, Project: cmp.Or(f.project, s.project), Own: c.config.Dir, Now: c.Now(),
+		Of: reach.Of, Name: reach.Name,
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -235,7 +235,8 @@ func (c *call) inboxAccept(box suggest.Box, n int, f *inboxFlags) error {
 	case errors.Is(err, suggest.ErrNumber):
 		return c.inboxMissing(box, err)
 	case errors.As(err, &exists):
-		return hinted("memento show "+exists.ID+", then accept it with another --title, or memento inbox decline "+strconv.Itoa(n), "%w; %d still waits", exists, n)
+		hint := "memento show " + exists.ID + ", then accept it with another --title, or memento inbox decline "
+		return hinted(hint+strconv.Itoa(n), "%w; %d still waits", exists, n)
 	case err != nil:
 		return err
 	}

@@ -137,8 +137,8 @@ func runInstall(c *call, f *installFlags) error {
 		return c.installError(err)
 	}
 	if o.Scope == install.Project && !c.machine().OnPath() {
-		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: add the folder of "+
-			cmp.Or(c.Exe, "the binary")+" to it.")
+		r.Notes = append(r.Notes, "There is no memento on your PATH, so these hooks do nothing for you: "+
+			"add the folder of "+cmp.Or(c.Exe, "the binary")+" to it.")
 	}
 	return c.installed(r, f)
 }

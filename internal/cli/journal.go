@@ -22,15 +22,16 @@ type journalFlags struct {
 // journalCommands are the verbs that write into the journal.
 func journalCommands() []command {
 	all := []command{
-		{name: "mission", args: "TEXT", short: "set the mission, or reword it", long: `The user's own words stay beside a mission that Claude rewords. The mission of an
+		{name: "mission", args: "TEXT", short: "set the mission, or reword it",
+			long: `The user's own words stay beside a mission that Claude rewords. The mission of an
 earlier session is parked, whole, in the history.
 
   memento mission "ship the auth fix -- staging only -- done when: tests pass"
   memento mission --resume 1
 `},
 		{name: "done", args: "TEXT", short: "note something done, its result and why it mattered",
-			long: "  " + `memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken" ` +
-				`--wip "deploy" --plan "pricing"` + "\n"},
+			long: `  memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken"` +
+				` --wip "deploy" --plan "pricing"` + "\n"},
 		{name: "wip", args: "TEXT", short: "set the work in hand", long: `An empty text clears it.
 
   memento wip "deploy auth fix -- build passed, uploading"
