@@ -18,7 +18,7 @@ import (
 func gateOf(store journal.Store, st *session.State) (*withheld.Gate, error) {
 	path := st.Transcript
 	same := func(offset int64, file string) bool {
-		return transcript.Continues(path, session.Position{Offset: offset, File: file})
+		return transcript.Continues(path, transcript.Position{Offset: offset, File: file})
 	}
 	s := withheld.Session{ID: st.ID, Slug: store.Lane.Slug, Since: st.Since, Same: same}
 	return withheld.Open(store.Lane.Dir, s, store.Now)

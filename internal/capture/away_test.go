@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -101,7 +101,7 @@ func TestForgottenDeeds(t *testing.T) {
 	d.write(st, committed("c1", "Paint the zeppelin", at, at))
 	d.write(st, d.line("fix the auth pipeline"))
 	d.catchUp(st, TrustTranscript)
-	if j := d.journal(); len(j.Done) > 0 || st.Read == (session.Position{}) {
+	if j := d.journal(); len(j.Done) > 0 || st.Read == (transcript.Position{}) {
 		t.Errorf("done is %+v", j.Done)
 	}
 }

@@ -103,7 +103,7 @@ func (p *part) tell(v judgement) {
 	case st.Unheard == nil && p.next != p.from:
 		st.Unheard = &session.Unheard{From: p.from}
 		if p.afresh {
-			st.Unheard.From = session.Position{}
+			st.Unheard.From = transcript.Position{}
 		}
 		if p.forked {
 			st.Unheard.Since = st.Started

@@ -29,11 +29,11 @@ type part struct {
 	st      *session.State
 	journal *journal.Journal // as it was found, nil when it could not be read
 	gate    *withheld.Gate
-	before  session.Work     // what was open in the session before
-	from    session.Position // where the part begins
-	forked  bool             // the transcript begins with what a parent's has
-	afresh  bool             // the file is read from its beginning
-	known   bool             // the history may have what was typed here
+	before  session.Work        // what was open in the session before
+	from    transcript.Position // where the part begins
+	forked  bool                // the transcript begins with what a parent's has
+	afresh  bool                // the file is read from its beginning
+	known   bool                // the history may have what was typed here
 
 	prompts []prompt
 	typed   int // bytes of prompts
@@ -41,11 +41,11 @@ type part struct {
 	denied  *denials
 	said    listener
 
-	next    session.Position // where the next part begins
-	end     bool             // that is the end of the file
-	missing bool             // there is no file
-	barred  bool             // there is none that may be read
-	more    bool             // the part ended because it had become large
+	next    transcript.Position // where the next part begins
+	end     bool                // that is the end of the file
+	missing bool                // there is no file
+	barred  bool                // there is none that may be read
+	more    bool                // the part ended because it had become large
 }
 
 // read reads the next part of the transcript of st. What was open in the session it follows as it reads.
@@ -168,7 +168,7 @@ func mend(store journal.Store, st *session.State) (*journal.Journal, error) {
 		return nil, err
 	}
 	st.Trouble = strings.Join(j.Notes(), "; ")
-	st.Opened, st.Read, st.Taken, st.Work, st.New = false, session.Position{}, nil, session.Work{}, false
+	st.Opened, st.Read, st.Taken, st.Work, st.New = false, transcript.Position{}, nil, session.Work{}, false
 	return nil, nil
 }
 

@@ -104,7 +104,7 @@ func TestRewound(t *testing.T) {
 			all := c.files()
 			c.catchUp(c.st, TrustTranscript)
 			want(t, "after the same event again", c.files(), all)
-			c.st.Read, c.st.Stray = session.Position{}, false
+			c.st.Read, c.st.Stray = transcript.Position{}, false
 			c.catchUp(c.st, TrustTranscript)
 			want(t, "said, read anew", strings.ReplaceAll(said(c.journal()), "!", ""), "never push to main|keep the tokens, print them once")
 			want(t, "marked, read anew", c.marks(), "rewound u3, rewound u4")
@@ -112,7 +112,7 @@ func TestRewound(t *testing.T) {
 			if err := os.Remove(c.store.Lane.Journal()); err != nil {
 				t.Fatal(err)
 			}
-			c.st.Read, c.st.Opened = session.Position{}, false
+			c.st.Read, c.st.Opened = transcript.Position{}, false
 			c.catchUp(c.st, TrustTranscript)
 			j = c.journal()
 			want(t, "into a fresh journal", j.Mission+"|"+strings.ReplaceAll(said(j), "!", ""), "fix the auth pipeline|never push to main|keep the tokens, print them once")

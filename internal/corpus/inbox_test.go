@@ -10,7 +10,6 @@ import (
 
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/sentence"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
 	client "github.com/mementohq/memento/internal/transcript"
 )
@@ -50,7 +49,7 @@ func TestSuggestions(t *testing.T) {
 				}
 			}
 		}
-		if _, _, err := client.Follow(path, session.Position{}, nil, func(e client.Entry) {
+		if _, _, err := client.Follow(path, client.Position{}, nil, func(e client.Entry) {
 			for _, p := range e.Prompts {
 				if p.Asked == "" {
 					weigh(suggest.ByUser, p.Text)

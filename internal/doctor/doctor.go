@@ -26,6 +26,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -287,17 +288,17 @@ func Delivery(st session.State) (what, hint string) {
 	const look = "memento show prints it; in Claude Code /hooks lists what else runs there, " +
 		"and claude --debug names the hook that fails"
 	switch {
-	case st.Delivery == session.Whole && st.Again:
+	case st.Delivery == transcript.Whole && st.Again:
 		return "reached Claude at the second try, beside a prompt", ""
-	case st.Delivery == session.Whole:
+	case st.Delivery == transcript.Whole:
 		return "reached Claude whole", ""
-	case st.Delivery == session.Untold:
+	case st.Delivery == transcript.Untold:
 		return "may have reached Claude: a client of this version does not note it", ""
 	case st.Delivery != "" && st.Again:
 		return "did not reach Claude whole, nor did it beside the next prompt", look
-	case st.Delivery == session.Cut:
+	case st.Delivery == transcript.Cut:
 		return "reached Claude cut short", "the next prompt brings it again"
-	case st.Delivery == session.Missing:
+	case st.Delivery == transcript.Missing:
 		return "did not reach Claude", "the next prompt brings it again"
 	}
 	return "", ""

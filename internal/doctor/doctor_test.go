@@ -15,6 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // patient is a machine on which nothing of memento is there yet.
@@ -168,10 +169,10 @@ func TestDelivery(t *testing.T) {
 		what, hint string
 	}{
 		{session.State{}, "", ""},
-		{session.State{Delivery: session.Whole}, "reached Claude whole", ""},
-		{session.State{Delivery: session.Whole, Again: true}, "second try", ""},
-		{session.State{Delivery: session.Cut}, "cut short", "the next prompt"},
-		{session.State{Delivery: session.Missing, Again: true}, "nor did it beside the next prompt", "memento show"},
+		{session.State{Delivery: transcript.Whole}, "reached Claude whole", ""},
+		{session.State{Delivery: transcript.Whole, Again: true}, "second try", ""},
+		{session.State{Delivery: transcript.Cut}, "cut short", "the next prompt"},
+		{session.State{Delivery: transcript.Missing, Again: true}, "nor did it beside the next prompt", "memento show"},
 	} {
 		what, hint := Delivery(tt.st)
 		if !strings.Contains(what, tt.what) || !strings.HasPrefix(hint, tt.hint) || (hint == "") != (tt.hint == "") {

@@ -79,7 +79,7 @@ func (e *Eraser) marks() (ids, words []string, err error) {
 		if st.Transcript == "" {
 			continue
 		}
-		_, err = transcript.Read(st.Transcript, session.Position{}, func(t transcript.Entry) {
+		_, err = transcript.Read(st.Transcript, transcript.Position{}, func(t transcript.Entry) {
 			ids = append(ids, e.holding(t)...)
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

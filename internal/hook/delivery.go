@@ -5,7 +5,6 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
 )
 
@@ -32,7 +31,7 @@ func (h *handler) delivered() {
 // undelivered reports whether the last block did not arrive whole and has not been given a second time, or none was given at all: the
 // hook of the compaction did not run to its end.
 func (h *handler) undelivered() bool {
-	return h.state.Bare || !h.state.Again && (h.state.Delivery == session.Cut || h.state.Delivery == session.Missing)
+	return h.state.Bare || !h.state.Again && (h.state.Delivery == transcript.Cut || h.state.Delivery == transcript.Missing)
 }
 
 // again is the block for a second time, beside a prompt: Claude works without it, and the user does not see that it does.
@@ -46,7 +45,7 @@ func (h *handler) again() string {
 		return words
 	}
 	note := "This was printed when the context was restored and did not reach Claude, so it is given again."
-	if h.state.Delivery == session.Cut {
+	if h.state.Delivery == transcript.Cut {
 		note = "This was printed when the context was restored and reached Claude cut short, so it is given again."
 	}
 	words := h.block(journal.View{Note: note})

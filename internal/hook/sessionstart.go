@@ -109,7 +109,7 @@ func (h *handler) compacted(note string) string {
 
 // begins notes that nothing of this session can be in the history yet, unless something of it was read: a session begins once.
 func (h *handler) begins() {
-	h.state.New = h.state.Read == (session.Position{}) && !h.state.Cut
+	h.state.New = h.state.Read == (transcript.Position{}) && !h.state.Cut
 }
 
 // beside is what a session is told whose lane another one holds. What that one works on is not said: it would be one more

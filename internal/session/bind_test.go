@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // desk is a home folder with two plain folders to work in.
@@ -63,7 +64,7 @@ func TestBind(t *testing.T) {
 		t.Errorf("it starts in %s", got)
 	}
 	st := load(t, d.config.Dir, "a")
-	if st.Root != d.myapp || st.Transcript != "/t/a.jsonl" || !st.Started.Equal(morning) || !st.Entry.Equal(morning) || st.Read != (Position{}) {
+	if st.Root != d.myapp || st.Transcript != "/t/a.jsonl" || !st.Started.Equal(morning) || !st.Entry.Equal(morning) || st.Read != (transcript.Position{}) {
 		t.Errorf("its state is %+v", st)
 	}
 	change(t, d.config.Dir, "a", func(s *Session) { s.Ended = true })

@@ -3,14 +3,8 @@ package session
 import (
 	"slices"
 	"time"
-)
 
-// What became of the block that was last put before the model; "" while the transcript has not shown it.
-const (
-	Whole   = "whole"
-	Cut     = "cut"     // the client put a preview and a file path in its place
-	Missing = "missing" // Claude answered without it
-	Untold  = "untold"  // Claude answered, and the client does not note what hooks print
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // maxWhole is how many blocks that arrived are remembered between two compactions.
@@ -21,13 +15,13 @@ const maxWhole = 8
 //
 // On resume the client leaves out what a hook prints when the context has the very same text already (measured on client
 // 2.1.329): such words have arrived.
-func (s *State) Show(words string, from Position, now time.Time, afresh bool) {
+func (s *State) Show(words string, from transcript.Position, now time.Time, afresh bool) {
 	if afresh {
 		s.Arrived = nil
 	}
 	s.Block, s.BlockAt, s.BlockFrom, s.Delivery, s.Again = words, now, from, "", false
 	if slices.Contains(s.Arrived, mark(words)) {
-		s.Delivery = Whole
+		s.Delivery = transcript.Whole
 	}
 }
 
@@ -43,7 +37,7 @@ func (s *State) Awaits() bool { return s.Block != "" && s.Delivery == "" }
 
 // Arrives notes what became of the last block.
 func (s *State) Arrives(delivery string) {
-	if s.Delivery = delivery; delivery == Whole {
+	if s.Delivery = delivery; delivery == transcript.Whole {
 		s.Arrived = append(s.Arrived[max(0, len(s.Arrived)+1-maxWhole):len(s.Arrived):len(s.Arrived)], mark(s.Block))
 	}
 }

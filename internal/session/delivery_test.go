@@ -3,6 +3,8 @@ package session
 import (
 	"fmt"
 	"testing"
+
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 func TestShow(t *testing.T) {
@@ -14,31 +16,31 @@ func TestShow(t *testing.T) {
 		}
 	}
 	awaits(false) // nothing was shown
-	s.Show("the first block", Position{Offset: 7}, morning, true)
+	s.Show("the first block", transcript.Position{Offset: 7}, morning, true)
 	awaits(true)
-	s.Arrives(Whole)
+	s.Arrives(transcript.Whole)
 	awaits(false)
 	// On resume what the context has already is left out by the client.
-	s.Show("another", Position{}, morning, false)
+	s.Show("another", transcript.Position{}, morning, false)
 	awaits(true)
-	s.Show("the first block", Position{}, morning, false)
-	if s.Delivery != Whole {
+	s.Show("the first block", transcript.Position{}, morning, false)
+	if s.Delivery != transcript.Whole {
 		t.Errorf("the same block again is %q", s.Delivery)
 	}
 	// What did not arrive is not in the context, nor is anything after a compaction.
-	s.Show("a third", Position{}, morning, false)
-	s.Arrives(Missing)
+	s.Show("a third", transcript.Position{}, morning, false)
+	s.Arrives(transcript.Missing)
 	s.Again = true
-	s.Show("a third", Position{}, morning, false)
+	s.Show("a third", transcript.Position{}, morning, false)
 	awaits(true)
 	if s.Again {
 		t.Error("a new block counts as given again")
 	}
-	s.Show("the first block", Position{}, morning, true)
+	s.Show("the first block", transcript.Position{}, morning, true)
 	awaits(true)
 	for i := range 100 {
-		s.Show(fmt.Sprintf("block %d", i), Position{}, morning, false)
-		s.Arrives(Whole)
+		s.Show(fmt.Sprintf("block %d", i), transcript.Position{}, morning, false)
+		s.Arrives(transcript.Whole)
 	}
 	if len(s.Arrived) != maxWhole || s.Arrived[maxWhole-1] != mark("block 99") {
 		t.Errorf("%d marks are kept, the last %s", len(s.Arrived), s.Arrived[len(s.Arrived)-1])

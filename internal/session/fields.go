@@ -1,5 +1,7 @@
 package session
 
+import "github.com/mementohq/memento/internal/transcript"
+
 // The fields of each struct as they stand on disk, in their order there: text is what somebody wrote, and may be
 // erased; a mark is an id, a path or a word of memento's or the client's. TestRoundTrip names the field that is
 // forgotten.
@@ -9,7 +11,7 @@ func (s *State) fields(c *coder) {
 	c.mark("lane", &s.Lane)
 	c.mark("root", &s.Root)
 	c.mark("transcript", &s.Transcript)
-	c.object("read", &s.Read)
+	c.object("read", (*position)(&s.Read))
 	optional(c, "unheard", &s.Unheard)
 	c.time("since", &s.Since)
 	c.time("started", &s.Started)
@@ -46,7 +48,7 @@ func (s *State) fields(c *coder) {
 	objects(c, "handled", &s.Handled)
 	c.text("block", &s.Block)
 	c.time("block_at", &s.BlockAt)
-	c.object("block_from", &s.BlockFrom)
+	c.object("block_from", (*position)(&s.BlockFrom))
 	c.mark("delivery", &s.Delivery)
 	c.yes("again", &s.Again)
 	c.yes("given", &s.Given)
@@ -67,7 +69,10 @@ func (k *Kept) fields(c *coder) {
 	c.mark("mark", &k.Mark)
 }
 
-func (p *Position) fields(c *coder) {
+// position is a transcript.Position as it stands on disk.
+type position transcript.Position
+
+func (p *position) fields(c *coder) {
 	number(c, "offset", &p.Offset)
 	number(c, "long", &p.Long)
 	c.mark("file", &p.File)
@@ -76,7 +81,7 @@ func (p *Position) fields(c *coder) {
 }
 
 func (u *Unheard) fields(c *coder) {
-	c.object("from", &u.From)
+	c.object("from", (*position)(&u.From))
 	c.time("since", &u.Since)
 }
 

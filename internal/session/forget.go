@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // maxForgotten is how many forgotten sessions are remembered together with those forgotten now; the client keeps
@@ -22,14 +23,14 @@ func forgottenPath(dir string) string { return filepath.Join(dir, "state", "forg
 // tombstone is what stays of a forgotten session: how far its transcript is not to be read, and when that was, since the
 // line of the last prompt may not have been written yet.
 type tombstone struct {
-	Position
+	transcript.Position
 	Since time.Time `json:"since"`
 }
 
 // Forget removes the state of every session whose lane is chosen, and the reports that wait for it. What the sessions'
 // transcripts held until now (end tells how far that is) will not be captured again, should one be resumed: a list of
 // ids, offsets and times is all that stays. It returns how many sessions were forgotten.
-func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.Duration, end func(transcript string) Position) (int, error) {
+func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.Duration, end func(path string) transcript.Position) (int, error) {
 	folder := filepath.Join(dir, "state")
 	if err := safefile.Dir(dir); err != nil {
 		return 0, err

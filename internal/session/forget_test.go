@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 const secret = "the launch is on 3 May"
@@ -24,8 +25,8 @@ func told(lane, transcript string) func(*Session) {
 }
 
 // end says that every transcript ends at its length in letters.
-func end(transcript string) Position {
-	return Position{Offset: int64(len(transcript)), File: transcript}
+func end(path string) transcript.Position {
+	return transcript.Position{Offset: int64(len(path)), File: path}
 }
 
 // lanes chooses a lane and those beside it; "" chooses all.

@@ -19,6 +19,7 @@ import (
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // State is what is remembered of one session.
@@ -27,7 +28,7 @@ type State struct {
 	Lane       string
 	Root       string // top folder of its project
 	Transcript string
-	Read       Position
+	Read       transcript.Position
 	Unheard    *Unheard  // what was read of it and not handed on; nil when all was
 	Since      time.Time // what was typed before was forgotten
 	Started    time.Time
@@ -64,14 +65,14 @@ type State struct {
 	Late        []string  // of subagents' records that lack what was asked: the id, and the transcript to come
 	Handled     []Handled // its last event, and those of subagents beside it
 
-	Block     string    // what was last put before the model to bring its context back
-	BlockAt   time.Time // when
-	BlockFrom Position  // where to look in the transcript whether it arrived
-	Delivery  string    // Whole, Cut, Missing or Untold, "" while that is not known
-	Again     bool      // it was given a second time, beside a prompt
-	Given     bool      // it was given at a compaction that the transcript does not show yet
-	Bare      bool      // the transcript shows a compaction after which no block was given
-	Arrived   []string  // marks of the blocks that arrived whole since the last compaction
+	Block     string              // what was last put before the model to bring its context back
+	BlockAt   time.Time           // when
+	BlockFrom transcript.Position // where to look in the transcript whether it arrived
+	Delivery  string              // transcript.Whole or its like, "" while that is not known
+	Again     bool                // it was given a second time, beside a prompt
+	Given     bool                // it was given at a compaction that the transcript does not show yet
+	Bare      bool                // the transcript shows a compaction after which no block was given
+	Arrived   []string            // marks of the blocks that arrived whole since the last compaction
 }
 
 // Fact is something the journal or the user's words had at a compaction.
@@ -86,19 +87,10 @@ type Kept struct {
 	Mark string // of the body as memento wrote it
 }
 
-// Position is how far a transcript has been read.
-type Position struct {
-	Offset int64  `json:"offset,omitempty"`
-	Long   int64  `json:"long,omitempty"`   // how much of the line there was read, which is too long and has no end yet
-	File   string `json:"file,omitempty"`   // what the file was recognised by
-	Turn   string `json:"turn,omitempty"`   // marks of the last lines of the newest prompt's turn; see transcript
-	Queued string `json:"queued,omitempty"` // prompts that wait; see transcript
-}
-
 // Unheard is what was taken into the journal and is still to be handed on to those who listen; see capture.Listen.
 type Unheard struct {
-	From  Position  // where it begins in the transcript
-	Since time.Time // what was typed before is of the session that this one was forked from
+	From  transcript.Position // where it begins in the transcript
+	Since time.Time           // what was typed before is of the session that this one was forked from
 }
 
 // Pending is a prompt that was submitted; the transcript confirms it, since another hook may have blocked it.

@@ -3,8 +3,6 @@ package transcript
 import (
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/session"
 )
 
 // Claude's own text is handed on to who asks for it, and nothing else of its lines.
@@ -23,10 +21,10 @@ func TestAnswer(t *testing.T) {
 	} {
 		path := transcriptOf(t, strings.TrimSuffix(tt.line, "\n")+"\n")
 		got := ""
-		if _, _, err := Follow(path, session.Position{}, nil, func(e Entry) { got += e.Answer() }); err != nil || got != tt.want {
+		if _, _, err := Follow(path, Position{}, nil, func(e Entry) { got += e.Answer() }); err != nil || got != tt.want {
 			t.Errorf("%s: %q, %v, want %q", tt.name, got, err, tt.want)
 		}
-		if _, err := Read(path, session.Position{}, func(e Entry) {
+		if _, err := Read(path, Position{}, func(e Entry) {
 			if e.Answer() != "" {
 				t.Errorf("%s: Read hands it on too", tt.name)
 			}
@@ -36,7 +34,7 @@ func TestAnswer(t *testing.T) {
 	}
 	path := transcriptOf(t, user("u1", "go"), `{"type":"assistant","message":{"content":[{"type":"text","text":"on it"}]}}`+"\n")
 	var at []int64
-	if _, _, err := Follow(path, session.Position{}, nil, func(e Entry) { at = append(at, e.At) }); err != nil || len(at) != 2 || at[0] != 0 || at[1] != int64(len(user("u1", "go"))) {
+	if _, _, err := Follow(path, Position{}, nil, func(e Entry) { at = append(at, e.At) }); err != nil || len(at) != 2 || at[0] != 0 || at[1] != int64(len(user("u1", "go"))) {
 		t.Errorf("the lines begin at %v, %v", at, err)
 	}
 }

@@ -9,13 +9,20 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/event"
-	"github.com/mementohq/memento/internal/session"
+)
+
+// What became of words that a hook printed.
+const (
+	Whole   = "whole"
+	Cut     = "cut"     // the client put a preview and a file path in its place
+	Missing = "missing" // Claude answered without them
+	Untold  = "untold"  // Claude answered, and the client does not note what hooks print
 )
 
 // Delivered looks in the transcript, after the position from, for what became of words that a hook printed at since:
-// session.Whole, session.Cut, session.Missing or session.Untold; "" while Claude has not answered or goOn has ended the search,
+// Whole, Cut, Missing or Untold; "" while Claude has not answered or goOn has ended the search,
 // with the position to go on from. Errors are those of Read; the verdict is then "".
-func Delivered(path string, from session.Position, words string, since time.Time, goOn func() bool) (string, session.Position, error) {
+func Delivered(path string, from Position, words string, since time.Time, goOn func() bool) (string, Position, error) {
 	verdict, answered := "", false
 	want := plain(words)
 	next, end, err := follow(path, from, goOn, func(_ int64, line []byte) bool {
@@ -33,14 +40,14 @@ func Delivered(path string, from session.Position, words string, since time.Time
 		case kind == "assistant":
 			at, err := time.Parse(time.RFC3339, v.Get("timestamp").Str)
 			if answered = err == nil && at.After(since); answered && verdict == "" {
-				if verdict = session.Untold; notes(v.Get("version").Str) {
-					verdict = session.Missing
+				if verdict = Untold; notes(v.Get("version").Str) {
+					verdict = Missing
 				}
 			}
 		}
-		return verdict != session.Whole && !answered
+		return verdict != Whole && !answered
 	})
-	if err == nil && (answered || verdict == session.Whole) {
+	if err == nil && (answered || verdict == Whole) {
 		return verdict, next, nil
 	}
 	if verdict != "" { // a cut one may yet be followed by the whole: it is looked at again
@@ -54,7 +61,7 @@ func Delivered(path string, from session.Position, words string, since time.Time
 
 // Summary returns the last of the client's own summaries in the transcript after the position from, and the trigger of its
 // compaction. ok is false when there is none. It stops early when goOn says so, as it finds none then, or when the file cannot be read.
-func Summary(path string, from session.Position, goOn func() bool) (summary, trigger string, ok bool) {
+func Summary(path string, from Position, goOn func() bool) (summary, trigger string, ok bool) {
 	_, _, _ = follow(path, from, goOn, func(_ int64, line []byte) bool {
 		boundary := bytes.Contains(line, []byte(`"compact_boundary"`))
 		if !boundary && !bytes.Contains(line, []byte(`"isCompactSummary"`)) || event.TooDeep(line, maxDepth) >= 0 || !gjson.ValidBytes(line) {
@@ -72,8 +79,8 @@ func Summary(path string, from session.Position, goOn func() bool) (summary, tri
 	return summary, trigger, ok
 }
 
-// compare says how much of the words want a hook's output, as the model got it, holds: all (session.Whole), no more than
-// their beginning (session.Cut), or none (""). content is a string or a list of strings: a hook's plain output, or its
+// compare says how much of the words want a hook's output, as the model got it, holds: all (Whole), no more than
+// their beginning (Cut), or none (""). content is a string or a list of strings: a hook's plain output, or its
 // additionalContext (measured on client 2.1.329). In place of what is longer than 10,000 characters stands a preview.
 func compare(content gjson.Result, want string) string {
 	const telling = 100 // bytes of a block that no other text begins with
@@ -82,9 +89,9 @@ func compare(content gjson.Result, want string) string {
 	each := func(s string) {
 		switch s = plain(s); {
 		case strings.Contains(s, want):
-			verdict = session.Whole
+			verdict = Whole
 		case verdict == "" && strings.Contains(s, beginning):
-			verdict = session.Cut
+			verdict = Cut
 		}
 	}
 	if content.Type == gjson.String {

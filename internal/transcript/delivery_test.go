@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/mementohq/memento/internal/session"
 )
 
 // Lines as client 2.1.329 writes them after a compaction, with what they do not need left out.
@@ -50,30 +48,30 @@ func TestDelivered(t *testing.T) {
 		lines []string
 		want  string
 	}{
-		{"plain text", block, []string{boundary, success("SessionStart:compact", block+"\n", block)}, session.Whole},
-		{"as context, beside another hook's", block, []string{boundary, context("SessionStart", "today's duty: Bob", block)}, session.Whole},
-		{"white space aside", block, []string{success("SessionStart:resume", block, strings.ReplaceAll(block, "\n", "\r\n"))}, session.Whole},
-		{"a preview", long, []string{boundary, success("SessionStart:compact", long, preview(long)), answer(after, "2.1.329")}, session.Cut},
-		{"a preview of context", long, []string{context("UserPromptSubmit", preview(long)), answer(after, "2.1.329")}, session.Cut},
-		{"a preview, then the whole", block, []string{success("SessionStart:compact", block, block[:120]), context("SessionStart", block), answer(after, "2.1.329")}, session.Whole},
+		{"plain text", block, []string{boundary, success("SessionStart:compact", block+"\n", block)}, Whole},
+		{"as context, beside another hook's", block, []string{boundary, context("SessionStart", "today's duty: Bob", block)}, Whole},
+		{"white space aside", block, []string{success("SessionStart:resume", block, strings.ReplaceAll(block, "\n", "\r\n"))}, Whole},
+		{"a preview", long, []string{boundary, success("SessionStart:compact", long, preview(long)), answer(after, "2.1.329")}, Cut},
+		{"a preview of context", long, []string{context("UserPromptSubmit", preview(long)), answer(after, "2.1.329")}, Cut},
+		{"a preview, then the whole", block, []string{success("SessionStart:compact", block, block[:120]), context("SessionStart", block), answer(after, "2.1.329")}, Whole},
 		{"a preview, and no answer yet", long, []string{boundary, success("SessionStart:compact", long, preview(long))}, ""},
-		{"out of time", block, []string{boundary, failed, answer(after, "2.1.329")}, session.Missing},
-		{"another hook's text", block, []string{success("SessionStart:compact", "today's duty: Bob", "today's duty: Bob"), answer(after, "2.1.329")}, session.Missing},
-		{"printed, and kept from the model", block, []string{success("SessionStart:compact", block, ""), answer(after, "2.1.329")}, session.Missing},
+		{"out of time", block, []string{boundary, failed, answer(after, "2.1.329")}, Missing},
+		{"another hook's text", block, []string{success("SessionStart:compact", "today's duty: Bob", "today's duty: Bob"), answer(after, "2.1.329")}, Missing},
+		{"printed, and kept from the model", block, []string{success("SessionStart:compact", block, ""), answer(after, "2.1.329")}, Missing},
 		{"no answer yet", block, []string{boundary, failed}, ""},
 		{"an answer from before", block, []string{answer(before, "2.1.329"), boundary}, ""},
-		{"an answer from before, then the block", block, []string{answer(before, "2.1.329"), boundary, success("SessionStart:compact", block, block)}, session.Whole},
+		{"an answer from before, then the block", block, []string{answer(before, "2.1.329"), boundary, success("SessionStart:compact", block, block)}, Whole},
 		{"a subagent's answer", block, []string{strings.Replace(answer(after, "2.1.329"), `"isSidechain":false`, `"isSidechain":true`, 1)}, ""},
-		{"the block in what was typed", block, []string{user("u1", block), answer(after, "2.1.329")}, session.Missing},
-		{"the block in a file that was read", block, []string{result(block, `"hookEvent"`), answer(after, "2.1.329")}, session.Missing},
-		{"a client that does not note hooks", block, []string{boundary, answer(after, "2.1.74")}, session.Untold},
-		{"a version of another form", block, []string{boundary, answer(after, "next")}, session.Untold},
-		{"a later major version", block, []string{boundary, answer(after, "3.0.1")}, session.Missing},
+		{"the block in what was typed", block, []string{user("u1", block), answer(after, "2.1.329")}, Missing},
+		{"the block in a file that was read", block, []string{result(block, `"hookEvent"`), answer(after, "2.1.329")}, Missing},
+		{"a client that does not note hooks", block, []string{boundary, answer(after, "2.1.74")}, Untold},
+		{"a version of another form", block, []string{boundary, answer(after, "next")}, Untold},
+		{"a later major version", block, []string{boundary, answer(after, "3.0.1")}, Missing},
 		{"half a line", block, []string{strings.TrimSuffix(success("SessionStart:compact", block, block), "}\n")}, ""},
-		{"a line that is no JSON", block, []string{`{"hookEvent":"SessionStart",` + "\n", success("SessionStart:compact", block, block)}, session.Whole},
+		{"a line that is no JSON", block, []string{`{"hookEvent":"SessionStart",` + "\n", success("SessionStart:compact", block, block)}, Whole},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, _, err := Delivered(transcriptOf(t, c.lines...), session.Position{}, c.words, since, nil)
+			got, _, err := Delivered(transcriptOf(t, c.lines...), Position{}, c.words, since, nil)
 			if err != nil || got != c.want {
 				t.Errorf("Delivered: %q, %v; want %q", got, err, c.want)
 			}
@@ -81,18 +79,18 @@ func TestDelivered(t *testing.T) {
 	}
 	t.Run("line by line", func(t *testing.T) {
 		// However the lines are spread over events, the verdict is the same.
-		path, at := transcriptOf(t), session.Position{}
+		path, at := transcriptOf(t), Position{}
 		for i, line := range []string{boundary, success("SessionStart:compact", long, preview(long)), user("u1", "Go on."), answer(after, "2.1.329")} {
 			add(t, path, line)
 			got, next, err := Delivered(path, at, long, since, nil)
-			if want := map[bool]string{true: session.Cut}[i == 3]; err != nil || got != want {
+			if want := map[bool]string{true: Cut}[i == 3]; err != nil || got != want {
 				t.Fatalf("after line %d: %q, %v; want %q", i, got, err, want)
 			}
 			at = next
 		}
 	})
 	t.Run("no transcript", func(t *testing.T) {
-		from := session.Position{Offset: 9, File: "x"}
+		from := Position{Offset: 9, File: "x"}
 		if got, at, err := Delivered(t.TempDir()+"/none.jsonl", from, block, since, nil); got != "" || at != from || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("Delivered: %q, %v, %v", got, at, err)
 		}
@@ -119,12 +117,12 @@ func FuzzDelivered(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data string, at int) {
 		lines := strings.SplitAfter(data, "\n")
 		at = min(max(at, 0), len(lines))
-		once, _, err := Delivered(transcriptOf(t, data), session.Position{}, words, since, nil)
+		once, _, err := Delivered(transcriptOf(t, data), Position{}, words, since, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		path := transcriptOf(t, lines[:at]...)
-		twice, next, err := Delivered(path, session.Position{}, words, since, nil)
+		twice, next, err := Delivered(path, Position{}, words, since, nil)
 		if err == nil && twice == "" {
 			add(t, path, strings.Join(lines[at:], ""))
 			twice, _, err = Delivered(path, next, words, since, nil)
@@ -132,7 +130,7 @@ func FuzzDelivered(f *testing.F) {
 		if err != nil || once != twice {
 			t.Errorf("in two parts %q, %v; in one %q", twice, err, once)
 		}
-		if once == session.Whole && !strings.Contains(data, "ship") && !strings.Contains(data, `\u`) {
+		if once == Whole && !strings.Contains(data, "ship") && !strings.Contains(data, `\u`) {
 			t.Errorf("whole, and not there: %q", data)
 		}
 	})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -114,23 +113,23 @@ func (r Result) Interrupted() bool { return bytes.Contains(r.extra, []byte(`"int
 
 // Read calls f with what each line after the position from shows, oldest first, and returns the position to go on from;
 // see lines for how it reads. Lines that show nothing, and those of subagents, are left out.
-func Read(path string, from session.Position, f func(Entry)) (session.Position, error) {
+func Read(path string, from Position, f func(Entry)) (Position, error) {
 	next, _, err := ReadWhile(path, from, nil, f)
 	return next, err
 }
 
 // ReadWhile is Read that stops early, at the end of a line, when goOn says so: it is asked every checkBytes. end reports
 // whether all there is was read. On an error the position returned is from.
-func ReadWhile(path string, from session.Position, goOn func() bool, f func(Entry)) (next session.Position, end bool, err error) {
+func ReadWhile(path string, from Position, goOn func() bool, f func(Entry)) (next Position, end bool, err error) {
 	return show(path, from, goOn, false, f)
 }
 
 // Follow is ReadWhile that calls f also with the lines in which Claude said something; see Answer.
-func Follow(path string, from session.Position, goOn func() bool, f func(Entry)) (next session.Position, end bool, err error) {
+func Follow(path string, from Position, goOn func() bool, f func(Entry)) (next Position, end bool, err error) {
 	return show(path, from, goOn, true, f)
 }
 
-func show(path string, from session.Position, goOn func() bool, answers bool, f func(Entry)) (next session.Position, end bool, err error) {
+func show(path string, from Position, goOn func() bool, answers bool, f func(Entry)) (next Position, end bool, err error) {
 	t, q := turnOf(from.Turn), queueOf(from.Queued)
 	var l fields
 	next, end, err = follow(path, from, goOn, func(at int64, line []byte) bool {

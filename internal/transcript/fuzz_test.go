@@ -8,7 +8,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -42,7 +41,7 @@ func FuzzPrompts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, split int) {
 		path := transcriptOf(t, string(data))
 		var all, steps []Prompt
-		end, err := prompts(path, session.Position{}, func(p Prompt) { all = append(all, p) })
+		end, err := prompts(path, Position{}, func(p Prompt) { all = append(all, p) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +50,7 @@ func FuzzPrompts(f *testing.F) {
 		}
 		split = max(0, min(split, len(data)))
 		put(t, path, string(data[:split]))
-		at, err := prompts(path, session.Position{}, func(p Prompt) { steps = append(steps, p) })
+		at, err := prompts(path, Position{}, func(p Prompt) { steps = append(steps, p) })
 		if err != nil {
 			t.Fatal(err)
 		}

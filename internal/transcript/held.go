@@ -8,7 +8,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -23,7 +22,7 @@ type Fact struct {
 // when all its words are: typed, said by Claude, in a tool's input or output, in the client's summary, or in what a hook
 // printed. It returns all of facts when the transcript cannot be read, or not before goOn returns false.
 func Lacks(path string, facts []Fact, goOn func() bool) []Fact {
-	file, _, err := open(path, session.Position{})
+	file, _, err := open(path, Position{})
 	if err != nil {
 		return facts
 	}

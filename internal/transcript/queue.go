@@ -96,7 +96,7 @@ func (q *queue) since(e *Entry) {
 	}
 }
 
-// String packs the queue for session.Position.
+// String packs the queue for Position.
 func (q *queue) String() string {
 	var parts []string
 	if q.given != 0 {

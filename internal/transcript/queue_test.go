@@ -3,8 +3,6 @@ package transcript
 import (
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/session"
 )
 
 // queued is a line about the queue of prompts; content is raw JSON, "" for none.
@@ -41,13 +39,13 @@ func TestQueue(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := transcriptOf(t, tt.lines...)
-			got, at := read(t, path, session.Position{})
+			got, at := read(t, path, Position{})
 			if got != tt.want {
 				t.Errorf("typed was %q, want %q", got, tt.want)
 			}
 			var steps []string
 			put(t, path, "")
-			pos := session.Position{}
+			pos := Position{}
 			for _, l := range strings.SplitAfter(strings.Join(tt.lines, ""), "\n") {
 				add(t, path, l)
 				var now string
@@ -67,7 +65,7 @@ func TestQueueRewound(t *testing.T) {
 	lines := chain("hook h -", "prompt a", "answer b", "prompt c")
 	path := transcriptOf(t, append(append(lines, queued("enqueue", `"staging only"`), queued("remove", "")), chain("answer d c", "prompt e b")...)...)
 	id := ""
-	if _, err := Read(path, session.Position{}, func(e Entry) {
+	if _, err := Read(path, Position{}, func(e Entry) {
 		if e.Prompts[0].Text == "staging only" {
 			id = e.UUID
 			if p := e.Prompts[0]; p.UUID != id || p.TS != "2026-03-14T09:26:53.123Z" || e.TS != p.TS {
@@ -86,7 +84,7 @@ func TestQueueRewound(t *testing.T) {
 func TestQueueTyped(t *testing.T) {
 	path := transcriptOf(t, "")
 	var got []string
-	at := session.Position{}
+	at := Position{}
 	for _, l := range []string{queued("enqueue", `"staging only"`), queued("dequeue", ""), user("u0", "something else"), user("u1", "staging only"), user("u2", "staging only")} {
 		add(t, path, l) // a line at a time: what waits is remembered in between
 		next, err := Read(path, at, func(e Entry) { got = append(got, e.UUID+" "+e.Prompts[0].Typed) })

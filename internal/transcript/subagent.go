@@ -7,7 +7,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/event"
-	"github.com/mementohq/memento/internal/session"
 )
 
 // maxAside is how much of a subagent's transcript is looked at, in bytes: a hook has milliseconds.
@@ -19,7 +18,7 @@ func Subagent(path string) (task string, read []string) {
 	if path == "" {
 		return "", nil
 	}
-	file, _, err := open(path, session.Position{})
+	file, _, err := open(path, Position{})
 	if err != nil {
 		return "", nil
 	}

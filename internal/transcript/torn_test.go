@@ -3,8 +3,6 @@ package transcript
 import (
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/session"
 )
 
 // A client that is killed leaves a line that was written in part, and the next one is joined to it: what follows is read, wherever the
@@ -18,7 +16,7 @@ func TestTornLine(t *testing.T) {
 	} {
 		for cut := 1; cut < len(first); cut++ {
 			path := transcriptOf(t, first[:cut]+next+user("u3", "three"))
-			got, at := read(t, path, session.Position{})
+			got, at := read(t, path, Position{})
 			if want := "(long)|" + second + "|three"; got != want {
 				t.Fatalf("cut at %d, typed was %q, want %q: %s", cut, got, want, first[:cut])
 			}
@@ -35,7 +33,7 @@ func TestTornLine(t *testing.T) {
 		"inside of what was typed": {`{"type":"assistant","uuid":"a","message":{"content":[{"input":` + strings.TrimSuffix(next, "\n") + "x\n", ""},
 		"queued, then a prompt":    {strings.TrimSuffix(queued("enqueue", `"staging only"`), "\n") + next + queued("remove", ""), second + "|staging only"},
 	} {
-		if got, _ := read(t, transcriptOf(t, tt.content), session.Position{}); got != tt.want {
+		if got, _ := read(t, transcriptOf(t, tt.content), Position{}); got != tt.want {
 			t.Errorf("%s: typed was %q, want %q", name, got, tt.want)
 		}
 	}

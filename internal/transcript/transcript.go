@@ -19,7 +19,6 @@ import (
 
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -38,8 +37,17 @@ const (
 	checkBytes = 16 << 10
 )
 
+// Position is how far a transcript has been read.
+type Position struct {
+	Offset int64  `json:"offset,omitempty"`
+	Long   int64  `json:"long,omitempty"`   // how much of the line there was read, which is too long and has no end yet
+	File   string `json:"file,omitempty"`   // what the file was recognised by
+	Turn   string `json:"turn,omitempty"`   // marks of the last lines of the newest prompt's turn
+	Queued string `json:"queued,omitempty"` // prompts that wait
+}
+
 // Continues reports whether reading goes on at from: the file is still the one it was taken in.
-func Continues(path string, from session.Position) bool {
+func Continues(path string, from Position) bool {
 	file, err := safefile.Open(path)
 	if err != nil {
 		return true // there is nothing to start over with
@@ -49,7 +57,7 @@ func Continues(path string, from session.Position) bool {
 }
 
 // Unchanged reports whether the transcript at path was read to its end at from, and nothing came since.
-func Unchanged(path string, from session.Position) bool {
+func Unchanged(path string, from Position) bool {
 	if info, err := os.Lstat(path); err != nil || from.Offset == 0 || info.Size() != from.Offset+from.Long {
 		return false
 	}
@@ -68,7 +76,7 @@ func Printed(path, words string) (bool, error) {
 	if want == "" {
 		return false, nil
 	}
-	_, _, err := follow(path, session.Position{}, nil, func(_ int64, line []byte) bool {
+	_, _, err := follow(path, Position{}, nil, func(_ int64, line []byte) bool {
 		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && event.TooDeep(line, maxDepth) < 0 && gjson.ValidBytes(line) {
 			gjson.GetBytes(line, "message.content").ForEach(func(_, b gjson.Result) bool {
 				if b.Get("type").Str == "tool_result" {
@@ -97,7 +105,7 @@ func flat(content gjson.Result) string {
 
 // open opens the transcript at path and returns where reading goes on after from: at its beginning, when the file is not
 // the one from was taken in, or was cut or rewritten. A missing file is fs.ErrNotExist.
-func open(path string, from session.Position) (*os.File, int64, error) {
+func open(path string, from Position) (*os.File, int64, error) {
 	if info, err := os.Lstat(path); err != nil {
 		return nil, 0, err
 	} else if !info.Mode().IsRegular() {
@@ -117,7 +125,7 @@ func open(path string, from session.Position) (*os.File, int64, error) {
 // follow calls f with each line after the position from and where it begins, until f returns false or goOn does; see lines
 // for how it reads. It returns the position to go on from, its turn left out, and whether all there is was read. On an error
 // the position is from.
-func follow(path string, from session.Position, goOn func() bool, f func(at int64, line []byte) bool) (session.Position, bool, error) {
+func follow(path string, from Position, goOn func() bool, f func(at int64, line []byte) bool) (Position, bool, error) {
 	file, start, err := open(path, from)
 	if err != nil {
 		return from, false, err
@@ -135,7 +143,7 @@ func follow(path string, from session.Position, goOn func() bool, f func(at int6
 		from.Long = long
 		return from, end, nil
 	}
-	return session.Position{Offset: at, Long: long, File: mark(file, at)}, end, nil
+	return Position{Offset: at, Long: long, File: mark(file, at)}, end, nil
 }
 
 // lines calls f with each line of file between the offsets at and end until f returns false, or goOn does (nil never
@@ -199,7 +207,7 @@ func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64
 
 // lineAt returns the line that begins at the offset at, nil when there is none or it is too long.
 func lineAt(path string, at int64) (line []byte) {
-	file, _, err := open(path, session.Position{})
+	file, _, err := open(path, Position{})
 	if err != nil {
 		return nil
 	}
@@ -212,17 +220,17 @@ func lineAt(path string, at int64) (line []byte) {
 }
 
 // End returns the position behind all that the transcript at path holds now, the zero Position for a missing one.
-func End(path string) session.Position {
+func End(path string) Position {
 	file, err := safefile.Open(path)
 	if err != nil {
-		return session.Position{}
+		return Position{}
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return session.Position{}
+		return Position{}
 	}
-	return session.Position{Offset: info.Size(), File: mark(file, info.Size())}
+	return Position{Offset: info.Size(), File: mark(file, info.Size())}
 }
 
 // mark recognises the file by its first bytes and those just before offset: "" when the file is shorter.

@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/mementohq/memento/internal/session"
 )
 
 // user is a line that holds what was typed, with more fields if any.
@@ -61,7 +59,7 @@ func add(t testing.TB, path, content string) {
 }
 
 // prompts calls f with each thing typed.
-func prompts(path string, from session.Position, f func(Prompt)) (session.Position, error) {
+func prompts(path string, from Position, f func(Prompt)) (Position, error) {
 	return Read(path, from, func(e Entry) {
 		for _, p := range e.Prompts {
 			f(p)
@@ -70,7 +68,7 @@ func prompts(path string, from session.Position, f func(Prompt)) (session.Positi
 }
 
 // read returns what was typed after from, joined, and the position behind it.
-func read(t testing.TB, path string, from session.Position) (string, session.Position) {
+func read(t testing.TB, path string, from Position) (string, Position) {
 	t.Helper()
 	var out []string
 	at, err := prompts(path, from, func(p Prompt) {
@@ -172,7 +170,7 @@ func TestTyped(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := transcriptOf(t, strings.TrimSuffix(tt.line, "\n")+"\n")
-			if got, _ := read(t, path, session.Position{}); got != tt.want {
+			if got, _ := read(t, path, Position{}); got != tt.want {
 				t.Errorf("typed was %q, want %q", got, tt.want)
 			}
 		})
@@ -181,7 +179,7 @@ func TestTyped(t *testing.T) {
 
 func TestPrompt(t *testing.T) {
 	path := transcriptOf(t, user("u1", "go"))
-	if _, err := prompts(path, session.Position{}, func(p Prompt) {
+	if _, err := prompts(path, Position{}, func(p Prompt) {
 		if want := (Prompt{UUID: "u1", TS: "2026-03-14T09:26:53.123Z", Text: "go"}); p != want {
 			t.Errorf("it is %+v, want %+v", p, want)
 		}
@@ -193,7 +191,7 @@ func TestPrompt(t *testing.T) {
 // What was read is not read again, and a line still being written waits.
 func TestGoOn(t *testing.T) {
 	path := transcriptOf(t, user("u1", "one"), assistant("x"), user("u2", "two"), `{"type":"user","mess`)
-	got, at := read(t, path, session.Position{})
+	got, at := read(t, path, Position{})
 	if got != "one|two" {
 		t.Errorf("typed was %s", got)
 	}
@@ -219,16 +217,16 @@ func TestStartOver(t *testing.T) {
 	one, two, three := user("u1", "one")+assistant(strings.Repeat("x", headSize)), user("u2", "two"), user("u3", "three")
 	for name, content := range map[string]string{"cut": one, "another, shorter": three, "another, longer": three + two + one, "rewritten": strings.Replace(one, "u1", "x1", 1) + two, "rewritten at its end": one + strings.Replace(two, "two", "TWO", 1), "same length": two + one} {
 		path := transcriptOf(t, one, two)
-		_, at := read(t, path, session.Position{})
+		_, at := read(t, path, Position{})
 		put(t, path, content)
-		fresh, end := read(t, path, session.Position{})
+		fresh, end := read(t, path, Position{})
 		if got, to := read(t, path, at); got != fresh || to != end {
 			t.Errorf("%s: typed was %s to %+v, from its beginning %s to %+v", name, got, to, fresh, end)
 		}
 	}
 	path := transcriptOf(t, one, two)
-	_, end := read(t, path, session.Position{})
-	for _, from := range []session.Position{{Offset: -5}, {Offset: -5, File: end.File}, {Offset: 3}, {Offset: end.Offset}, {Offset: 1 << 60}, {Offset: end.Offset + 1, File: ""}, {Offset: end.Offset, File: "0"}} {
+	_, end := read(t, path, Position{})
+	for _, from := range []Position{{Offset: -5}, {Offset: -5, File: end.File}, {Offset: 3}, {Offset: end.Offset}, {Offset: 1 << 60}, {Offset: end.Offset + 1, File: ""}, {Offset: end.Offset, File: "0"}} {
 		if got, to := read(t, path, from); got != "one|two" || to != end {
 			t.Errorf("from %+v typed was %s to %+v", from, got, to)
 		}
@@ -246,7 +244,7 @@ func TestOddFiles(t *testing.T) {
 		"a byte order mark":        {"\ufeff" + user("u1", "one") + user("u2", "two"), "one|two"},
 	} {
 		path := transcriptOf(t, tt.content)
-		if got, _ := read(t, path, session.Position{}); got != tt.want {
+		if got, _ := read(t, path, Position{}); got != tt.want {
 			t.Errorf("%s: typed was %q, want %q", name, got, tt.want)
 		}
 	}
@@ -254,7 +252,7 @@ func TestOddFiles(t *testing.T) {
 
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
-	from := session.Position{Offset: 5, File: "x"}
+	from := Position{Offset: 5, File: "x"}
 	at, err := prompts(filepath.Join(dir, "none.jsonl"), from, nil)
 	if !errors.Is(err, fs.ErrNotExist) || at != from {
 		t.Errorf("missing: %+v, %v", at, err)
@@ -270,7 +268,7 @@ func TestNoFile(t *testing.T) {
 		t.Errorf("a link: %+v, %v", at, err)
 	}
 	for _, p := range []string{"", filepath.Join(dir, "none.jsonl"), dir, transcriptOf(t)} {
-		if got := End(p); got != (session.Position{}) {
+		if got := End(p); got != (Position{}) {
 			t.Errorf("%s ends at %+v", p, got)
 		}
 	}
@@ -283,7 +281,7 @@ func TestLongLines(t *testing.T) {
 	line := user("u3", words)
 	fit := user("u5", "just", `,"x":"`+strings.Repeat("x", maxLine-len(user("u5", "just", `,"x":""`)))+`"`)
 	path := transcriptOf(t, user("u1", "one", image), assistant(strings.Repeat("x", 200<<10)), user("u2", "two"), line, fit, strings.Replace(fit, "just", "never", 1), user("u6", "six"), strings.Repeat("y", 3*maxLine)+"\n", user("u7", "seven"))
-	got, at := read(t, path, session.Position{})
+	got, at := read(t, path, Position{})
 	if want := "one|two|" + strings.TrimSpace(words) + "|just|(long)|six|(long)|seven"; got != want {
 		t.Errorf("typed was %d characters, %.50s … %s", len(got), got, got[max(0, len(got)-60):])
 	}
@@ -298,7 +296,7 @@ func TestLineWithoutEnd(t *testing.T) {
 	path := transcriptOf(t, user("u1", "one"), strings.Repeat("y", 5*maxLine))
 	asked, calls := 0, 0
 	never := func() bool { asked++; return false }
-	typed := func(at session.Position) (string, session.Position, bool) {
+	typed := func(at Position) (string, Position, bool) {
 		var all []string
 		calls++
 		next, end, err := ReadWhile(path, at, never, func(e Entry) {
@@ -311,7 +309,7 @@ func TestLineWithoutEnd(t *testing.T) {
 		}
 		return strings.Join(all, "|"), next, end
 	}
-	got, at, end := typed(session.Position{})
+	got, at, end := typed(Position{})
 	if got != "one" || end {
 		t.Fatalf("first %q, %+v, at the end: %v", got, at, end)
 	}
@@ -342,7 +340,7 @@ func TestLineWithoutEnd(t *testing.T) {
 	}
 	// One that may still have to be looked at is read again.
 	path = transcriptOf(t, user("u1", "one"), strings.TrimSuffix(user("u2", strings.Repeat("w", maxLine/2)), "\n"))
-	_, at, _ = typed(session.Position{})
+	_, at, _ = typed(Position{})
 	if _, at, end = typed(at); !end || at.Long != 0 {
 		t.Errorf("one that fits was read to %+v, at the end: %v", at, end)
 	}
@@ -352,7 +350,7 @@ func TestLineWithoutEnd(t *testing.T) {
 	}
 	// A file that was cut meanwhile holds another line there.
 	put(t, path, user("u1", "one")+user("u3", "three"))
-	if got, _, _ = typed(session.Position{Offset: at.Offset, File: at.File, Long: 5 * maxLine}); got != "three" {
+	if got, _, _ = typed(Position{Offset: at.Offset, File: at.File, Long: 5 * maxLine}); got != "three" {
 		t.Errorf("cut, it was %.50q", got)
 	}
 }
@@ -390,7 +388,7 @@ func TestMemory(t *testing.T) {
 			var before, now runtime.MemStats
 			runtime.ReadMemStats(&before)
 			n, most := 0, uint64(0)
-			if _, err := prompts(path, session.Position{}, func(p Prompt) {
+			if _, err := prompts(path, Position{}, func(p Prompt) {
 				if p.Long {
 					return
 				}
@@ -421,7 +419,7 @@ func TestEntry(t *testing.T) {
 		strings.Repeat("z", maxLine+1)+"\n",
 	)
 	var got []string
-	if _, err := Read(path, session.Position{}, func(e Entry) {
+	if _, err := Read(path, Position{}, func(e Entry) {
 		line := e.UUID + "<" + e.Parent
 		for _, c := range e.Calls {
 			line += " " + c.ID + "=" + c.Name + c.Get("command").String()

@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
-
-	"github.com/mementohq/memento/internal/session"
 )
 
 // The transcript is a tree: each line names the one it continues, and a person who goes back in the conversation
@@ -70,7 +68,7 @@ func (t *turn) add(n node) (stray bool) {
 	return stray
 }
 
-// String packs the turn for session.Position.
+// String packs the turn for Position.
 func (t *turn) String() string {
 	data := make([]byte, 0, 8*turnSize)
 	for _, m := range t.marks {
@@ -105,7 +103,7 @@ const maxNodes = 1 << 18
 // hooks wrote at the session's start. What was typed into a dialog belongs to its turn: parallel calls make side branches
 // that nobody left. A command that no answer followed ("/compact", "/exit") is left out too: the client goes on before it.
 func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
-	file, _, err := open(path, session.Position{})
+	file, _, err := open(path, Position{})
 	if err != nil {
 		return nil, nil
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/event"
-	"github.com/mementohq/memento/internal/session"
 )
 
 // link is a line of a transcript that continues parent ("" for none): its kind decides what it is.
@@ -86,7 +85,7 @@ func off(tree map[string]bool) string {
 func strays(t testing.TB, path string) string {
 	t.Helper()
 	var out []string
-	if _, err := Read(path, session.Position{}, func(e Entry) {
+	if _, err := Read(path, Position{}, func(e Entry) {
 		if e.Stray {
 			out = append(out, e.UUID)
 		}
@@ -265,7 +264,7 @@ func FuzzTree(f *testing.F) {
 			t.Errorf("%s was rewound, and nothing led to a look, in\n%s", got, strings.Join(text, ""))
 		}
 		var steps []string
-		var at session.Position
+		var at Position
 		if err := os.Truncate(path, 0); err != nil {
 			t.Fatal(err)
 		}

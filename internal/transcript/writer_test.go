@@ -3,8 +3,6 @@ package transcript
 import (
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/session"
 )
 
 // Who wrote a line is told by its fields; only where they say nothing do its words count, and only as a whole.
@@ -41,7 +39,7 @@ func TestWriter(t *testing.T) {
 			if tt.kept {
 				want = words
 			}
-			if got, _ := read(t, transcriptOf(t, user("u1", words, tt.fields)), session.Position{}); got != want {
+			if got, _ := read(t, transcriptOf(t, user("u1", words, tt.fields)), Position{}); got != want {
 				t.Errorf("%s: of %q was typed %q", name, words, got)
 			}
 		}
@@ -61,7 +59,7 @@ func TestDoubtful(t *testing.T) {
 		`{"type":"system","subtype":"informational","content":"Operation aborted","uuid":"s"}` + "\n": "",
 	} {
 		got := ""
-		if _, err := Read(transcriptOf(t, line), session.Position{}, func(e Entry) {
+		if _, err := Read(transcriptOf(t, line), Position{}, func(e Entry) {
 			got += e.Doubtful + "|" + e.Blocked + "|" + Stopped(e.Blocked)
 			if len(e.Prompts) > 0 || e.UUID == "" {
 				t.Errorf("%s shows %+v", line, e)
