@@ -34,7 +34,9 @@ var layers = [][]string{
 	{"internal/schema"},
 	{"internal/markdown"},
 	{"internal/sentence"},
-	{"internal/abort", "internal/event", "internal/fixture", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
+	{"internal/event"},
+	{"internal/jsonx"},
+	{"internal/abort", "internal/fixture", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
 }
 
 // forbidden is what no package of the binary may link, and why: every hook is a process of its own, and pays for the

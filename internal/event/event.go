@@ -8,6 +8,8 @@ import (
 	"io"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
 // Event is what the client sends a hook on standard input. Fields the event does not carry are "". The names and
@@ -86,7 +88,7 @@ func readAll(r io.Reader) ([]byte, error) {
 
 // Parse reads one event from data; see Read.
 func Parse(data []byte) (Event, error) {
-	if TooDeep(data, maxDepth) >= 0 || !gjson.ValidBytes(data) {
+	if !jsonx.Valid(data, maxDepth) {
 		return Event{}, ErrMalformed
 	}
 	root := gjson.ParseBytes(data)
@@ -138,27 +140,4 @@ func Parse(data []byte) (Event, error) {
 		return true
 	})
 	return e, nil
-}
-
-// TooDeep returns where the brackets of data first nest more than levels deep, -1 where they do not: in one pass without
-// recursion. Of data that is no valid JSON it may be wrong, so that a parser has to be asked too; what it lets through blows no
-// parser's stack.
-func TooDeep[T string | []byte](data T, levels int) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > levels {
-				return i
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return -1
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
 func TestParse(t *testing.T) {
@@ -104,54 +106,6 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-func TestTooDeep(t *testing.T) {
-	for in, deep := range map[string]int{
-		``: 0, `5`: 0, `"[[["`: 0, `[]`: 1, `{}`: 1, `[[],[]]`: 2, `{"a":[{"b":{}}]}`: 4, `["\"[[", [1]]`: 2, `["\\", [1]]`: 2, `[[`: 2,
-	} {
-		deepest(t, []byte(in), deep)
-	}
-	if got := TooDeep(`{"a[[":[], "b":[[1]]}`, 2); got != 16 {
-		t.Errorf("it is too deep at %d, want 16", got)
-	}
-}
-
-// deepest holds TooDeep to saying that data nests so deep, and no deeper.
-func deepest(t *testing.T, data []byte, deep int) {
-	t.Helper()
-	if at := TooDeep(data, deep); at >= 0 {
-		t.Errorf("%s is deeper than %d at %d", data, deep, at)
-	}
-	if at := TooDeep(data, deep-1); at < 0 && deep > 0 {
-		t.Errorf("%s is not as deep as %d", data, deep)
-	} else if deep > 0 && data[at] != '[' && data[at] != '{' {
-		t.Errorf("%s is too deep at %d, which is no bracket", data, at)
-	}
-}
-
-// depth is how deep data nests, by another's parser.
-func depth(t *testing.T, data []byte) int {
-	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	at, deepest := 0, 0
-	for {
-		token, err := d.Token()
-		if err == io.EOF {
-			return deepest
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch token {
-		case json.Delim('['), json.Delim('{'):
-			at++
-			deepest = max(deepest, at)
-		case json.Delim(']'), json.Delim('}'):
-			at--
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`{"session_id":"7d1e","cwd":"/srv/myapp","hook_event_name":"SessionStart","source":"startup"}`,
@@ -171,9 +125,8 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		deepest(t, data, depth(t, data))
 		var fields map[string]json.RawMessage
-		good := json.Unmarshal(data, &fields) == nil && fields != nil && TooDeep(data, maxDepth) < 0
+		good := json.Unmarshal(data, &fields) == nil && fields != nil && jsonx.TooDeep(data, maxDepth) < 0
 		if good != (err == nil) {
 			t.Errorf("Parse(%s): %v, want it taken %v", data, err, good)
 		}

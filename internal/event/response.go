@@ -1,9 +1,6 @@
 package event
 
 import (
-	"strings"
-	"unicode/utf8"
-
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 )
@@ -52,32 +49,3 @@ func object(name, key, value string) []byte {
 func oneLine(raw string) string { return string(pretty.Ugly([]byte(raw))) }
 
 func quote(s string) []byte { return gjson.AppendJSONString(nil, s) }
-
-// Quote writes s as a JSON string, byte for byte as gjson.AppendJSONString does, and copies what needs no escape in one go: a message
-// may be megabytes.
-func Quote(b *strings.Builder, s string) {
-	var room [16]byte
-	b.WriteByte('"')
-	from := 0
-	for i := 0; i < len(s); {
-		c, n := s[i], 1
-		switch {
-		case c >= utf8.RuneSelf:
-			var r rune
-			if r, n = utf8.DecodeRuneInString(s[i:]); n > 1 && r != '\u2028' && r != '\u2029' {
-				i += n
-				continue
-			}
-		case c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&':
-			i++
-			continue
-		}
-		escaped := gjson.AppendJSONString(room[:0], s[i:i+n])
-		b.WriteString(s[from:i])
-		b.Write(escaped[1 : len(escaped)-1])
-		i += n
-		from = i
-	}
-	b.WriteString(s[from:])
-	b.WriteByte('"')
-}

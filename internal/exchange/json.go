@@ -14,7 +14,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -22,7 +22,7 @@ import (
 
 // object reads a file of one JSON object.
 func object(data []byte) (gjson.Result, error) {
-	if event.TooDeep(data, maxDepth) >= 0 {
+	if jsonx.TooDeep(data, maxDepth) >= 0 {
 		return gjson.Result{}, errors.New("its JSON is nested too deep")
 	}
 	if !gjson.ValidBytes(data) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/project"
 )
 
@@ -138,7 +139,7 @@ func TestRehome(t *testing.T) {
 func TestRehomeStrangeNames(t *testing.T) {
 	for _, name := range []string{"../../evil", "/etc", "🚀", "user"} {
 		s := newStore(t).at("")
-		write(t, s.Lane.Journal(), `{"mission":"x","project":`+str(name)+`}`)
+		write(t, s.Lane.Journal(), `{"mission":"x","project":`+jsonx.Quote(name)+`}`)
 		update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
 		if got := names(t, s.Lane.Dir); got != "alice.json "+project.Slug(name)+"--alice.json" {
 			t.Errorf("%s: the folder holds %s", name, got)

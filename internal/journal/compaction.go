@@ -11,7 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -55,7 +55,7 @@ func (c Compaction) Total() (t Kept) {
 
 // Compacted keeps c in history. Kinds without a fact are left out.
 func (j *Journal) Compacted(c Compaction) {
-	line := `{"ts":` + str(j.stamp()) + `,"kind":"compaction","session":` + str(c.Session) + `,"trigger":` + str(c.Trigger) + `,"number":` + strconv.Itoa(c.Number) + `,"facts":{`
+	line := `{"ts":` + jsonx.Quote(j.stamp()) + `,"kind":"compaction","session":` + jsonx.Quote(c.Session) + `,"trigger":` + jsonx.Quote(c.Trigger) + `,"number":` + strconv.Itoa(c.Number) + `,"facts":{`
 	sep := ""
 	for _, kind := range Kinds() {
 		if k := c.Facts[kind]; k.There > 0 {
@@ -143,7 +143,7 @@ func (s *Sum) add(c Compaction) {
 // compactions calls f with each compaction of exactly this lane, oldest first. A missing history has none.
 func compactions(lane project.Lane, f func(Compaction)) error {
 	err := safefile.Lines(lane.History(), maxHistoryLine, func(raw []byte) bool {
-		if bytes.Contains(raw, []byte(`"kind":"compaction"`)) && event.TooDeep(raw, maxDepth) < 0 && gjson.ValidBytes(raw) {
+		if bytes.Contains(raw, []byte(`"kind":"compaction"`)) && jsonx.Valid(raw, maxDepth) {
 			if v := gjson.ParseBytes(raw); v.Get("kind").Str == "compaction" {
 				f(compaction(v))
 			}

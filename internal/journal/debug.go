@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -59,7 +60,7 @@ func (s Store) debug(kind, what, detail string) {
 			events = append(events, e.Raw)
 		}
 	}
-	events = append(events, `{"ts":`+str(s.Now.UTC().Format("2006-01-02T15:04:05.000Z"))+`,"event":`+str(kind)+`,"what":`+str(redact.Clean(what))+`,"detail":`+str(redact.Clean(detail))+`}`)
+	events = append(events, `{"ts":`+jsonx.Quote(s.Now.UTC().Format("2006-01-02T15:04:05.000Z"))+`,"event":`+jsonx.Quote(kind)+`,"what":`+jsonx.Quote(redact.Clean(what))+`,"detail":`+jsonx.Quote(redact.Clean(detail))+`}`)
 	if len(events) > maxDebugEvents {
 		events = events[len(events)-maxDebugEvents:]
 	}

@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
-	"github.com/tidwall/pretty"
-	"github.com/tidwall/sjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -91,7 +89,7 @@ func (e *Erasure) Journal(data []byte) ([]byte, []Gone) {
 	if len(gone) == 0 {
 		return data, nil
 	}
-	return pretty.PrettyOptions([]byte(out), &pretty.Options{Width: 100, Indent: "  "}), gone
+	return jsonx.Layout([]byte(out)), gone
 }
 
 // Note is Journal for what an earlier version noted of a journal before Claude wrote the file.
@@ -104,7 +102,7 @@ func (e *Erasure) Note(data []byte) ([]byte, []Gone) {
 		return nil, []Gone{{Kind: "note of the journal"}}
 	}
 	out, gone := e.journal(inner)
-	return []byte(with(string(data), "journal", str(out))), gone
+	return []byte(with(string(data), "journal", jsonx.Quote(out))), gone
 }
 
 // Debug is Journal for a shadow journal, whose events quote each other: it goes whole, also when words went elsewhere.
@@ -170,7 +168,7 @@ func (e *Erasure) damaged(data []byte, kind string) ([]byte, []Gone) {
 // whole reports whether data is one JSON object that can be read: in a line of history a mission stands two levels
 // down.
 func whole(data []byte) bool {
-	return event.TooDeep(data, maxDepth+2) < 0 && gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject()
+	return jsonx.Valid(data, maxDepth+2) && gjson.ParseBytes(data).IsObject()
 }
 
 // came notes what goes came from the prompt or call with this id.
@@ -267,7 +265,9 @@ func (e *Erasure) fields(raw string) (string, []Gone) {
 		case k.Str == "summary" && v.Type == gjson.String:
 			if rest := e.summary(v.Str); rest != v.Str {
 				gone = append(gone, Gone{name, "", e.words(v)})
-				value = orNull(rest)
+				if value = "null"; rest != "" {
+					value = jsonx.Quote(rest)
+				}
 			}
 		case e.within(v):
 			gone = append(gone, Gone{name, v.Get("ts").String(), e.words(v)})
@@ -433,34 +433,16 @@ func (e *Erasure) rest(l gjson.Result) string {
 	return strings.Join(out.out, "\n")
 }
 
-// escaped makes a key safe as a path of sjson's.
-func escaped(key string) string {
-	var b strings.Builder
-	for _, r := range key {
-		if strings.ContainsRune(`\.*?|#@!{}[]()=<>%:"`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
+// with returns the object raw with a field of this raw value.
 func with(raw, key, value string) string {
-	if out, err := sjson.SetRaw(raw, escaped(key), value); err == nil {
-		return out
-	}
-	return raw
+	o := jsonx.ObjectOf(raw)
+	o.Set(key, value)
+	return o.String()
 }
 
+// without returns the object raw without these fields.
 func without(raw string, keys ...string) string {
-	for _, key := range keys {
-		for gjson.Get(raw, escaped(key)).Exists() {
-			out, err := sjson.Delete(raw, escaped(key))
-			if err != nil || out == raw {
-				break
-			}
-			raw = out
-		}
-	}
-	return raw
+	o := jsonx.ObjectOf(raw)
+	o.Drop(keys...)
+	return o.String()
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -53,9 +53,9 @@ func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
 	add := func(before, key, value string) {
 		if value = redact.Clean(value); value != "" {
 			line.WriteString(before)
-			event.Quote(&line, key)
+			jsonx.WriteQuoted(&line, key)
 			line.WriteByte(':')
-			event.Quote(&line, value)
+			jsonx.WriteQuoted(&line, value)
 		}
 	}
 	add("{", "ts", ts)
@@ -77,9 +77,9 @@ func (j *Journal) leave(line string) {
 // keepWhole appends the whole journal to history as a mission that was parked, closed or cleared; since is the prompt that closed it.
 func (j *Journal) keepWhole(reason, since string) {
 	data := j.encode()
-	line := `{"ts":` + str(j.stamp()) + `,"kind":"mission","reason":` + str(reason) + `,"session":` + str(j.Session) + `,"text":` + str(j.Mission)
+	line := `{"ts":` + jsonx.Quote(j.stamp()) + `,"kind":"mission","reason":` + jsonx.Quote(reason) + `,"session":` + jsonx.Quote(j.Session) + `,"text":` + jsonx.Quote(j.Mission)
 	if since != "" {
-		line += `,"since":` + str(since)
+		line += `,"since":` + jsonx.Quote(since)
 	}
 	line += `,"journal":`
 	j.leave(line + string(pretty.Ugly(data)) + "}")
@@ -112,7 +112,7 @@ func ReadEnds(lane project.Lane, session string, each int, f func(Line) bool, ki
 }
 
 func readSession(lane project.Lane, session string, short func(raw []byte) []byte, f func(Line) bool, kinds []string) error {
-	return readSome(lane, [][]byte{[]byte(`"session":` + str(session))}, kinds, short, func(l Line) bool {
+	return readSome(lane, [][]byte{[]byte(`"session":` + jsonx.Quote(session))}, kinds, short, func(l Line) bool {
 		return l.Session != session && !slices.Contains(kinds, l.Kind) || f(l)
 	})
 }
@@ -208,7 +208,7 @@ func ReadRefs(lane project.Lane, f func(Line)) error {
 				return true
 			}
 		}
-		if event.TooDeep(raw, maxDepth+2) < 0 && gjson.ValidBytes(raw) {
+		if jsonx.Valid(raw, maxDepth+2) {
 			v := gjson.ParseBytes(raw)
 			l := lineOf(v)
 			if l.Raw = ""; l.Kind == "mission" {
@@ -258,7 +258,7 @@ func eachLine(lane project.Lane, words bool, from func(path string, read func([]
 		if words && bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) { // behind the time
 			return true
 		}
-		if event.TooDeep(raw, maxDepth+2) >= 0 || !gjson.ValidBytes(raw) { // a mission stands two levels down in its line
+		if !jsonx.Valid(raw, maxDepth+2) { // a mission stands two levels down in its line
 			return true
 		}
 		v := gjson.ParseBytes(raw)

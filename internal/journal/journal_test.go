@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -21,7 +22,7 @@ func kinds(j *Journal) string {
 
 // kept reports whether history or the journal holds these words.
 func kept(j *Journal, words string) bool {
-	return strings.Contains(string(j.encode()), str(words)) || strings.Contains(strings.Join(j.out, "\n"), str(words))
+	return strings.Contains(string(j.encode()), jsonx.Quote(words)) || strings.Contains(strings.Join(j.out, "\n"), jsonx.Quote(words))
 }
 
 func TestOpenMission(t *testing.T) {

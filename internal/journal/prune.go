@@ -2,12 +2,14 @@ package journal
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/tidwall/pretty"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -48,7 +50,15 @@ func (j *Journal) fold(e Entry) {
 }
 
 func (j *Journal) keepDone(e Entry) {
-	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "ref", e.Ref, "verified", orUnset(e.Verified))
+	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "ref", e.Ref, "verified", verdict(e.Verified))
+}
+
+// verdict is what history has of Entry.Verified.
+func verdict(verified *bool) string {
+	if verified == nil {
+		return ""
+	}
+	return strconv.FormatBool(*verified)
 }
 
 // shed moves what a journal without an open mission holds to history, piece by piece: there is no mission it could be
@@ -150,9 +160,9 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	for len(j.Files) > FileItems {
 		j.dropOldestFile()
 	}
-	var last written
+	memo := jsonx.Memo{}
 	for {
-		data := j.encodeAgain(&last)
+		data := j.encodeAgain(memo)
 		if len(data) <= min(c.MaxFileBytes+j.extra, oversize*c.MaxFileBytes) {
 			return data, nil
 		}

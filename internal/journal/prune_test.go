@@ -13,6 +13,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -303,7 +304,7 @@ func TestNothingIsLost(t *testing.T) {
 			}
 			all := read(t, s.Lane.Journal()) + read(t, s.Lane.History())
 			for _, words := range given {
-				if !strings.Contains(all, str(words)) {
+				if !strings.Contains(all, jsonx.Quote(words)) {
 					t.Errorf("%.40q… (%d) left without a trace", words, len(words))
 				}
 			}

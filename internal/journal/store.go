@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -96,7 +97,7 @@ func (s Store) load() ([]byte, error) {
 // and not of the schema. It is for who needs to know no more, and costs a fraction of Read.
 func (s Store) Damaged() bool {
 	data, err := s.load()
-	return errors.Is(err, ErrCorrupt) || err == nil && !valid(data)
+	return errors.Is(err, ErrCorrupt) || err == nil && !jsonx.Valid(data, maxDepth)
 }
 
 // errForeign is the reason when the journal of no project names one: the seed kept one file for everything.

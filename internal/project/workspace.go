@@ -14,7 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -71,7 +71,7 @@ func OpenWorkspace(dir string) Workspace {
 
 // usable reports whether data is a list of projects that one more can be added to.
 func usable(data []byte) bool {
-	if event.TooDeep(data, 64) >= 0 || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
+	if !jsonx.Valid(data, 64) || !gjson.ParseBytes(data).IsObject() {
 		return false
 	}
 	list := gjson.GetBytes(data, "projects")
@@ -278,7 +278,7 @@ func (w Workspace) sessions() iter.Seq2[string, string] {
 			}
 			data, err := safefile.Read(filepath.Join(folder, e.Name()), maxWorkspace)
 			data = safefile.Newest(data)
-			if err != nil || event.TooDeep(data, 64) >= 0 || !gjson.ValidBytes(data) {
+			if err != nil || !jsonx.Valid(data, 64) {
 				continue
 			}
 			lane, ok := LaneNamed("", gjson.GetBytes(data, "lane").String())

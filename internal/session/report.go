@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -19,14 +20,14 @@ type Report struct {
 	Path string // where it waits, "" for nowhere
 }
 
-func (r *Report) fields(c *coder) {
-	c.mark("session", &r.Session)
-	c.mark("lane", &r.Lane)
-	c.mark("agent", &r.Agent)
-	c.mark("type", &r.Type)
-	c.mark("file", &r.File)
-	c.text("words", &r.Words)
-	c.time("at", &r.At)
+func (r *Report) fields(t *jsonx.Table) {
+	t.Mark("session", &r.Session)
+	t.Mark("lane", &r.Lane)
+	t.Mark("agent", &r.Agent)
+	t.Mark("type", &r.Type)
+	t.Mark("file", &r.File)
+	t.Text("words", &r.Words)
+	t.Time("at", &r.At)
 }
 
 // maxReport is how large the file of a report may be, in bytes: no event is larger.
@@ -47,7 +48,7 @@ func (r Report) Leave(dir string) error {
 			return err
 		}
 	}
-	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+r.Mark()+".json"), encode(&r, ""), 0o600)
+	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+r.Mark()+".json"), jsonx.Write(&r, (*Report).fields, ""), 0o600)
 }
 
 // Reports lists the reports that wait for the session with this id, or for any when it is "". What cannot be read as
@@ -68,7 +69,7 @@ func Reports(dir, id string) (out []Report) {
 		if err != nil {
 			continue
 		}
-		if _, ok := decode(data, &r); ok && r.Session != "" && (id == "" || r.Session == id) {
+		if _, ok := jsonx.Read(data, maxDepth, &r, (*Report).fields); ok && r.Session != "" && (id == "" || r.Session == id) {
 			out = append(out, r)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	wire "github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
 // A Refusal says why a file was left as it is, and where in it: lines and columns from 1, columns in characters. The
@@ -32,7 +32,7 @@ func refuse(text string, at int, format string, args ...any) Refusal {
 
 // sound returns a Refusal unless text is JSON that can be parsed without blowing the stack.
 func sound(text string) error {
-	if at := wire.TooDeep(text, maxDepth); at >= 0 {
+	if at := jsonx.TooDeep(text, maxDepth); at >= 0 {
 		return refuse(text, at, "the file nests deeper than %d levels", maxDepth)
 	}
 	if gjson.Valid(text) {

@@ -11,7 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -25,7 +25,7 @@ type Gone struct{ TS, Words string }
 // from a prompt that from reports. All else stays byte for byte. It is not ok when data is no inbox.
 func Erase(data []byte, chosen func(project string) bool, has func(words string) bool,
 	from func(ref string) bool) (left []byte, gone []Gone, ok bool) {
-	if event.TooDeep(data, maxDepth) >= 0 || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
+	if !jsonx.Valid(data, maxDepth) || !gjson.ParseBytes(data).IsObject() {
 		return data, nil, false
 	}
 	left = data

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
 // What became of words that a hook printed.
@@ -27,7 +27,7 @@ func Delivered(path string, from Position, words string, since time.Time, goOn f
 	want := plain(words)
 	next, end, err := follow(path, from, goOn, func(_ int64, line []byte) bool {
 		hooked := bytes.Contains(line, []byte(`"hookEvent"`))
-		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || event.TooDeep(line, maxDepth) >= 0 || !gjson.ValidBytes(line) {
+		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || !jsonx.Valid(line, maxDepth) {
 			return true
 		}
 		v := gjson.ParseBytes(line)
@@ -64,7 +64,7 @@ func Delivered(path string, from Position, words string, since time.Time, goOn f
 func Summary(path string, from Position, goOn func() bool) (summary, trigger string, ok bool) {
 	_, _, _ = follow(path, from, goOn, func(_ int64, line []byte) bool {
 		boundary := bytes.Contains(line, []byte(`"compact_boundary"`))
-		if !boundary && !bytes.Contains(line, []byte(`"isCompactSummary"`)) || event.TooDeep(line, maxDepth) >= 0 || !gjson.ValidBytes(line) {
+		if !boundary && !bytes.Contains(line, []byte(`"isCompactSummary"`)) || !jsonx.Valid(line, maxDepth) {
 			return true
 		}
 		switch v := gjson.ParseBytes(line); {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
 // maxAside is how much of a subagent's transcript is looked at, in bytes: a hook has milliseconds.
@@ -26,7 +26,7 @@ func Subagent(path string) (task string, read []string) {
 	_, _, _, _ = lines(file, 0, 0, maxAside, nil, func(_ int64, line []byte) bool {
 		asked := task == "" && bytes.Contains(line, []byte(`"user"`))
 		reads := bytes.Contains(line, []byte(`"tool_use"`)) && bytes.Contains(line, []byte(`"Read"`))
-		if !asked && !reads || event.TooDeep(line, maxDepth) >= 0 || !gjson.ValidBytes(line) {
+		if !asked && !reads || !jsonx.Valid(line, maxDepth) {
 			return true
 		}
 		content := gjson.GetBytes(line, "message.content")

@@ -17,7 +17,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -44,6 +44,15 @@ type Position struct {
 	File   string `json:"file,omitempty"`   // what the file was recognised by
 	Turn   string `json:"turn,omitempty"`   // marks of the last lines of the newest prompt's turn
 	Queued string `json:"queued,omitempty"` // prompts that wait
+}
+
+// Fields is the table of the position's fields.
+func (p *Position) Fields(t *jsonx.Table) {
+	jsonx.Number(t, "offset", &p.Offset)
+	jsonx.Number(t, "long", &p.Long)
+	t.Mark("file", &p.File)
+	t.Mark("turn", &p.Turn)
+	t.Mark("queued", &p.Queued)
 }
 
 // Continues reports whether reading goes on at from: the file is still the one it was taken in.
@@ -77,7 +86,7 @@ func Printed(path, words string) (bool, error) {
 		return false, nil
 	}
 	_, _, err := follow(path, Position{}, nil, func(_ int64, line []byte) bool {
-		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && event.TooDeep(line, maxDepth) < 0 && gjson.ValidBytes(line) {
+		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && jsonx.Valid(line, maxDepth) {
 			gjson.GetBytes(line, "message.content").ForEach(func(_, b gjson.Result) bool {
 				if b.Get("type").Str == "tool_result" {
 					found = found || strings.Contains(text.Fold(flat(b.Get("content"))), want)

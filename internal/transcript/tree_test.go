@@ -12,7 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
 // link is a line of a transcript that continues parent ("" for none): its kind decides what it is.
@@ -311,7 +311,7 @@ func FuzzSplit(f *testing.F) {
 			return // found or not, no more is asked of it than not to panic; an escaped key is nobody's
 		}
 		v := gjson.ParseBytes(line)
-		if want := v.IsObject() && event.TooDeep(line, maxDepth) < 0; ok != want {
+		if want := v.IsObject() && jsonx.TooDeep(line, maxDepth) < 0; ok != want {
 			t.Fatalf("taken: %v, want %v: %s", ok, want, line)
 		}
 		for _, key := range []string{"type", "uuid", "parentUuid", "logicalParentUuid", "timestamp", "isSidechain", "message", "content", "attachment", "toolUseResult", "subtype"} {

@@ -1,0 +1,97 @@
+package jsonx
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// Object is a JSON object taken apart, so that members of it can be changed: all others keep their bytes, their order and
+// their layout.
+type Object struct {
+	members []member
+	tail    string // before the closing bracket
+}
+
+// member is one of them. name and value are raw JSON; lead stands before the name, the comma in it,
+// and colon between name and value. A key may stand twice.
+type member struct{ key, lead, name, colon, value string }
+
+// ObjectOf takes a valid object apart; "" is an empty one.
+func ObjectOf(raw string) *Object {
+	o := &Object{members: make([]member, 0, 16)}
+	if raw == "" {
+		return o
+	}
+	rest := raw[strings.IndexByte(raw, '{')+1:]
+	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
+		m := member{key: k.Str, name: k.Raw, value: v.Raw}
+		begin := strings.IndexByte(rest, '"')
+		m.lead = rest[:begin]
+		rest = rest[begin+len(k.Raw):]
+		begin = len(rest) - len(strings.TrimLeft(rest, ": \t\r\n"))
+		m.colon = rest[:begin]
+		rest = rest[begin+len(v.Raw):]
+		o.members = append(o.members, m)
+		return true
+	})
+	o.tail, _, _ = strings.Cut(rest, "}")
+	return o
+}
+
+// Get returns the raw value of the first member with this key, "" without one.
+func (o *Object) Get(key string) string {
+	for i := range o.members {
+		if o.members[i].key == key {
+			return o.members[i].value
+		}
+	}
+	return ""
+}
+
+// Set gives the first member with this key a raw value; without one, a member is added at the end, laid out as the one
+// before it.
+func (o *Object) Set(key, value string) {
+	for i := range o.members {
+		if m := &o.members[i]; m.key == key {
+			m.value = value
+			return
+		}
+	}
+	m := member{key: key, name: Quote(key), colon: ":", value: value}
+	if n := len(o.members); n > 0 {
+		m.lead, m.colon = o.members[n-1].lead, o.members[n-1].colon
+	}
+	o.members = append(o.members, m)
+}
+
+// Drop takes out every member with one of these keys.
+func (o *Object) Drop(keys ...string) {
+	o.members = slices.DeleteFunc(o.members, func(m member) bool { return slices.Contains(keys, m.key) })
+}
+
+// String returns the object as raw JSON.
+func (o *Object) String() string {
+	size := 2 + len(o.tail)
+	for _, m := range o.members {
+		size += len(m.lead) + len(m.name) + len(m.colon) + len(m.value) + 1
+	}
+	var b strings.Builder
+	b.Grow(size)
+	b.WriteByte('{')
+	for i, m := range o.members {
+		if comma := strings.Contains(m.lead, ","); i == 0 && comma {
+			m.lead = strings.Replace(m.lead, ",", "", 1)
+		} else if i > 0 && !comma {
+			b.WriteByte(',')
+		}
+		b.WriteString(m.lead)
+		b.WriteString(m.name)
+		b.WriteString(m.colon)
+		b.WriteString(m.value)
+	}
+	b.WriteString(o.tail)
+	b.WriteByte('}')
+	return b.String()
+}

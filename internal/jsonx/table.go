@@ -1,0 +1,542 @@
+package jsonx
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// Table walks through the fields of a struct, to write them as JSON, to take one of them that was read, or to erase words
+// from them. The struct's owner names its fields once, in their order, in a function that calls a method of the table for
+// each: text is what somebody wrote, and may be erased; a mark is an id, a path, or a word of memento's or the client's.
+// Reflection, which encoding/json does at the first struct it meets, costs more than all the rest of a small hook.
+//
+// What is empty is left out, unless Or says what to write then.
+//
+// What memento alone writes is read strictly: a field of another type spoils the whole, null says nothing, a name counts
+// in any case and the last of two fields with one name counts, as in encoding/json. What people edit too (see ReadEdited)
+// is read as they mean it: the first of two fields counts, and each stays where it is; white space alone is no text; an
+// item of a list may be of any type, and so may a field inside such an item.
+type Table struct {
+	out    []byte  // what was written so far
+	over   *Object // unless nil, what is written over: it keeps the fields that nobody knows
+	absent string  // the field that was left out last, to be written by Or
+	memo   Memo
+
+	reading bool
+	edited  bool // people edit it too
+	inside  bool // an item of a list
+	key     string
+	value   gjson.Result
+	raw     string // the whole object that the field in hand stands in
+	known   bool   // somebody took the field in hand
+	wrong   string // why the whole is not of the struct's form, "" for no reason
+	unknown func(key, value gjson.Result)
+
+	gone  func(words string) bool // erasing: what is to go; nil otherwise
+	found []string                // what went
+}
+
+// Memo is what items of lists were written as, for one who writes the same struct again and again, with fewer items each
+// time. Their types must be comparable. nil remembers nothing.
+type Memo map[any]string
+
+// Again is Write that writes the items of lists which memo knows as they were written before.
+func Again[T any](v *T, fields func(*T, *Table), memo Memo) []byte {
+	t := Table{out: make([]byte, 0, 4<<10), memo: memo}
+	open(&t, v, fields)
+	return t.out
+}
+
+// Write returns v as JSON and, behind its fields, others: those of another version, `,"key":value` each.
+func Write[T any](v *T, fields func(*T, *Table), others string) []byte {
+	t := Table{out: make([]byte, 0, 4<<10)}
+	open(&t, v, fields)
+	if len(t.out) == len("{}") {
+		others = strings.TrimPrefix(others, ",")
+	}
+	return append(append(t.out[:len(t.out)-1], others...), '}')
+}
+
+// open writes an object with the fields of v.
+func open[T any](t *Table, v *T, fields func(*T, *Table)) {
+	outer, begin := t.over, len(t.out)
+	t.over = nil
+	t.out = append(t.out, '{')
+	fields(v, t)
+	if t.drop(); t.over != nil {
+		t.out = append(t.out[:begin], t.over.String()...)
+	} else {
+		t.out = append(t.out, '}')
+	}
+	t.over = outer
+}
+
+// Over keeps in raw the object that v was read from, and writes v over it, so that its fields which nobody knows stay
+// where they are. It is called before any field.
+func (t *Table) Over(raw *string) {
+	switch {
+	case t.gone != nil:
+	case t.reading:
+		*raw = t.raw
+	case *raw != "":
+		t.over = ObjectOf(*raw)
+	}
+}
+
+// Read reads the object data into v and returns the fields that v does not know, as they stand there: `,"key":value` each.
+// Versions may take turns at one file, after an upgrade or where two are wired: what one of them remembers is not for the
+// other to drop. Of what it holds inside a field of ours nothing is kept. It is false for what is no object of v's form, or
+// nests more than levels deep; v may have been changed then.
+func Read[T any](data []byte, levels int, v *T, fields func(*T, *Table)) (others string, ok bool) {
+	root, ok := Parse(data, levels)
+	if !ok {
+		return "", false
+	}
+	t := Table{reading: true}
+	each(&t, root, v, fields, func(key, value gjson.Result) { others += "," + key.Raw + ":" + value.Raw })
+	return others, t.wrong == ""
+}
+
+// ReadEdited reads an object that people edit too into v, and calls unknown with each field that v does not know, and with
+// one that stands there a second time. It returns why the object is not of v's form, "" when it is.
+func ReadEdited[T any](object gjson.Result, v *T, fields func(*T, *Table), unknown func(key, value gjson.Result)) (wrong string) {
+	t := Table{reading: true, edited: true}
+	each(&t, object, v, fields, unknown)
+	return t.wrong
+}
+
+// Erase reads the object data into v and takes each text that gone reports out of v; a list loses the items that hold one.
+// Fields that v does not know are judged by what they hold, not by their names. It returns those of them that stay, as
+// Read does, and what went. It is not ok where Read is not.
+func Erase[T any](data []byte, levels int, v *T, fields func(*T, *Table), gone func(words string) bool) (others string, found []string, ok bool) {
+	root, ok := Parse(data, levels)
+	if !ok {
+		return "", nil, false
+	}
+	erasing := Table{gone: gone}
+	reading := Table{reading: true, unknown: func(_, value gjson.Result) { erasing.judge(value) }}
+	each(&reading, root, v, fields, func(key, value gjson.Result) {
+		if !erasing.judgeField(key, value) {
+			others += "," + key.Raw + ":" + value.Raw
+		}
+	})
+	if reading.wrong != "" {
+		return "", nil, false
+	}
+	fields(v, &erasing)
+	return others, erasing.found, true
+}
+
+// Erasing reports whether the table erases words.
+func (t *Table) Erasing() bool { return t.gone != nil }
+
+// judgeField reports whether a text in a field is gone. A key that does not read like a field's name is a text too.
+func (t *Table) judgeField(key, value gjson.Result) (gone bool) {
+	if gone = !text.Name(key.Str) && t.gone(key.Str); gone {
+		t.found = append(t.found, key.Str)
+	}
+	return t.judge(value) || gone
+}
+
+// judge reports whether a text in value is gone.
+func (t *Table) judge(value gjson.Result) (gone bool) {
+	if value.IsObject() || value.IsArray() {
+		value.ForEach(func(key, value gjson.Result) bool {
+			gone = t.judgeField(key, value) || gone // an item of a list has no key
+			return true
+		})
+		return gone
+	}
+	if gone = value.Type == gjson.String && t.gone(value.Str); gone {
+		t.found = append(t.found, value.Str)
+	}
+	return gone
+}
+
+// each hands the fields of the object to v, and those that it does not know to unknown.
+func each[T any](t *Table, object gjson.Result, v *T, fields func(*T, *Table), unknown func(key, value gjson.Result)) {
+	var seen []string
+	t.key, t.raw = "", object.Raw // without any field, v is still told of the object
+	fields(v, t)
+	object.ForEach(func(key, value gjson.Result) bool {
+		names := [...]string{key.Str, strings.ToLower(key.Str)}
+		some := names[:]
+		if t.edited {
+			if some = names[:1]; slices.Contains(seen, key.Str) {
+				some = nil
+			}
+			seen = append(seen, key.Str)
+		}
+		for _, name := range some {
+			t.key, t.value, t.raw, t.known = name, value, object.Raw, false // a field's own may have been read meanwhile
+			if fields(v, t); t.known {
+				return t.wrong == "" || !t.edited
+			}
+		}
+		if unknown != nil {
+			unknown(key, value)
+		}
+		return true
+	})
+}
+
+// mine reports whether the field in hand has this name and says anything.
+func (t *Table) mine(name string) bool {
+	if t.key != name {
+		return false
+	}
+	t.known = true
+	return t.value.Type != gjson.Null
+}
+
+func (t *Table) spoil(name, why string) {
+	if t.wrong == "" {
+		t.wrong = name + " is not " + why
+	}
+}
+
+// write writes the field, or leaves it out.
+func (t *Table) write(name string, there bool, value func()) *Table {
+	t.drop()
+	switch {
+	case !there:
+		t.absent = name
+	case t.over != nil:
+		over, begin := t.over, len(t.out)
+		if value(); len(t.out) > begin {
+			over.Set(name, string(t.out[begin:]))
+			t.out = t.out[:begin]
+		} else {
+			over.Drop(name)
+		}
+	default:
+		if t.out[len(t.out)-1] != '{' {
+			t.out = append(t.out, ',')
+		}
+		t.out = append(append(append(t.out, '"'), name...), `":`...)
+		value()
+	}
+	return t
+}
+
+// drop takes the field that was left out last out of what is written over, now that no Or came for it.
+func (t *Table) drop() {
+	if t.over != nil && t.absent != "" {
+		t.over.Drop(t.absent)
+	}
+	t.absent = ""
+}
+
+// Or says what to write of the field before it when that is empty, as raw JSON.
+func (t *Table) Or(raw string) *Table {
+	if !t.reading && t.gone == nil && t.absent != "" {
+		name := t.absent
+		t.absent = ""
+		t.write(name, true, func() { t.out = append(t.out, raw...) })
+	}
+	return t
+}
+
+// List spoils the whole when the field called name, which people edit too, is no list.
+func (t *Table) List(name string) {
+	if t.reading && t.key == name && t.value.Type != gjson.Null && !t.value.IsArray() {
+		t.spoil(name, "a list")
+	}
+}
+
+// Holds reports whether the field called name is of this type where the table stands. It is for a name that somebody else may
+// use for something of another form.
+func (t *Table) Holds(name string, kind gjson.Type) bool {
+	if t.reading {
+		return t.key == name && t.value.Type == kind
+	}
+	return t.over != nil && gjson.Parse(t.over.Get(name)).Type == kind
+}
+
+// Custom is a field of a form of its own: read takes its value, which may be of any type, and returns what it had to be, ""
+// when it is that; write returns it as raw JSON, "" when it is empty. Nothing of it is erased.
+func (t *Table) Custom(name string, read func(gjson.Result) (want string), write func() string) *Table {
+	switch {
+	case t.gone != nil:
+	case !t.reading:
+		raw := write()
+		t.write(name, raw != "", func() { t.out = append(t.out, raw...) })
+	case t.key == name:
+		t.known = true
+		if want := read(t.value); want != "" {
+			t.spoil(name, want)
+		}
+	}
+	return t
+}
+
+// Former is a field of an older version's: it is read, and not written again.
+func (t *Table) Former(name string, read func(gjson.Result)) {
+	t.Custom(name, func(v gjson.Result) string { read(v); return "" }, func() string { return "" })
+}
+
+// Mark is a text that is nobody's words.
+func (t *Table) Mark(name string, v *string) *Table {
+	if t.gone == nil {
+		t.Text(name, v)
+	}
+	return t
+}
+
+// Text is what somebody wrote.
+func (t *Table) Text(name string, v *string) *Table {
+	switch {
+	case t.gone != nil:
+		if *v != "" && t.gone(*v) {
+			t.found, *v = append(t.found, *v), ""
+		}
+	case !t.reading:
+		t.write(name, *v != "", func() { t.out = gjson.AppendJSONString(t.out, *v) })
+	case t.mine(name):
+		t.string(name, t.value, v)
+	}
+	return t
+}
+
+func (t *Table) string(name string, from gjson.Result, to *string) {
+	switch {
+	case t.edited && t.inside:
+		if s := from.String(); s != "" {
+			*to = s
+		}
+	case from.Type == gjson.String:
+		if !t.edited || strings.TrimSpace(from.Str) != "" {
+			*to = from.Str
+		}
+	case from.Type != gjson.Null:
+		t.spoil(name, "text")
+	}
+}
+
+// Yes is true or false; false is empty.
+func (t *Table) Yes(name string, v *bool) {
+	switch {
+	case t.gone != nil:
+	case !t.reading:
+		t.write(name, *v, func() { t.out = append(t.out, "true"...) })
+	case t.mine(name):
+		*v = t.value.Type == gjson.True
+		if t.edited {
+			*v = t.value.Bool()
+		} else if !t.value.IsBool() {
+			t.spoil(name, "true or false")
+		}
+	}
+}
+
+// Verdict is true, false or unknown.
+func (t *Table) Verdict(name string, v **bool) {
+	t.Custom(name, func(from gjson.Result) string {
+		if from.IsBool() {
+			yes := from.Bool()
+			*v = &yes
+		}
+		return ""
+	}, func() string {
+		if *v == nil {
+			return ""
+		}
+		return strconv.FormatBool(**v)
+	})
+}
+
+// Number is a whole number; 0 is empty.
+func Number[T int | int64](t *Table, name string, v *T) {
+	switch {
+	case t.gone != nil:
+	case !t.reading:
+		t.write(name, *v != 0, func() { t.out = strconv.AppendInt(t.out, int64(*v), 10) })
+	case t.mine(name):
+		n, err := strconv.ParseInt(t.value.Raw, 10, 64)
+		if *v = T(n); err != nil || int64(*v) != n {
+			t.spoil(name, "a whole number")
+		}
+	}
+}
+
+// Time is written in universal time: a process that never asks for the local one does not read which that is.
+func (t *Table) Time(name string, v *time.Time) {
+	switch {
+	case t.gone != nil:
+	case !t.reading:
+		t.write(name, !v.IsZero(), func() { t.out = append(v.UTC().AppendFormat(append(t.out, '"'), time.RFC3339Nano), '"') })
+	case t.mine(name):
+		err := v.UnmarshalJSON([]byte(t.value.Raw))
+		if year := v.UTC().Year(); err != nil || year < 0 || year > 9999 { // which could not be written
+			t.spoil(name, "a time")
+		}
+	}
+}
+
+// One is an object that is left out when it has nothing in it.
+func One[T any](t *Table, name string, v *T, fields func(*T, *Table)) {
+	switch {
+	case t.gone != nil:
+		fields(v, t)
+	case !t.reading:
+		begin := len(t.out)
+		t.write(name, true, func() {
+			inner := len(t.out)
+			if open(t, v, fields); len(t.out) == inner+len("{}") {
+				t.out = t.out[:begin]
+			}
+		})
+	case t.mine(name):
+		read(t, name, t.value, v, fields)
+	}
+}
+
+// Optional is an object that may be missing, and that may have nothing in it. words, for what people edit too, makes one of
+// plain text.
+func Optional[T any](t *Table, name string, v **T, fields func(*T, *Table), words ...func(string) T) {
+	switch {
+	case t.gone != nil:
+		if *v != nil {
+			fields(*v, t)
+		}
+	case !t.reading:
+		t.write(name, *v != nil, func() { open(t, *v, fields) })
+	case t.mine(name):
+		*v = new(T)
+		if !item(t, name, t.value, *v, fields, words) {
+			*v = nil
+		}
+	}
+}
+
+// item reads an object into v, or what people wrote in the place of one. It reports whether there is anything.
+func item[T any](t *Table, name string, from gjson.Result, v *T, fields func(*T, *Table), words []func(string) T) bool {
+	if len(words) == 0 || from.IsObject() {
+		read(t, name, from, v, fields)
+		return true
+	}
+	said := from.String()
+	if said != "" {
+		*v = words[0](said)
+	}
+	return said != ""
+}
+
+// read reads an object into v, and stays at the field that holds it.
+func read[T any](t *Table, name string, from gjson.Result, v *T, fields func(*T, *Table)) {
+	switch {
+	case from.IsObject():
+		outer := *t
+		t.inside = true
+		each(t, from, v, fields, t.unknown)
+		outer.wrong = t.wrong
+		*t = outer
+	case from.Type != gjson.Null:
+		t.spoil(name, "an object")
+	}
+}
+
+// Marks is a list of texts that are nobody's words.
+func (t *Table) Marks(name string, v *[]string) *Table {
+	if t.gone == nil {
+		t.Texts(name, v)
+	}
+	return t
+}
+
+// Texts is a list of what somebody wrote. One that people edit too may be a single item; what is empty in it is left out.
+func (t *Table) Texts(name string, v *[]string) *Table {
+	switch {
+	case t.gone != nil:
+		*v = slices.DeleteFunc(*v, func(s string) bool { t.Text(name, &s); return s == "" })
+	case t.reading && t.edited:
+		if t.mine(name) {
+			*v = Words(t.value)
+		}
+	default:
+		list(t, name, v, func(s *string) { t.out = gjson.AppendJSONString(t.out, *s) }, func(from gjson.Result, s *string) { t.string(name, from, s) })
+	}
+	return t
+}
+
+// Words returns the items of a list that say something, or the value itself where it is no list, as text.
+func Words(v gjson.Result) (out []string) {
+	for _, item := range v.Array() {
+		if s := item.String(); s != "" && item.Type != gjson.Null {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Many is a list of structs. words, for what people edit too, makes one of plain text; the list may be a single item then.
+func Many[T any](t *Table, name string, v *[]T, fields func(*T, *Table), words ...func(string) T) *Table {
+	switch {
+	case t.gone != nil:
+		*v = slices.DeleteFunc(*v, func(one T) bool {
+			before := len(t.found)
+			fields(&one, t)
+			return len(t.found) > before
+		})
+	case t.reading && len(words) > 0:
+		if t.mine(name) {
+			*v = nil
+			for _, from := range t.value.Array() {
+				var one T
+				if item(t, name, from, &one, fields, words) {
+					*v = append(*v, one)
+				}
+			}
+		}
+	default:
+		list(t, name, v, func(one *T) { again(t, one, fields) }, func(from gjson.Result, one *T) { read(t, name, from, one, fields) })
+	}
+	return t
+}
+
+// again is open for an item that may have been written before.
+func again[T any](t *Table, one *T, fields func(*T, *Table)) {
+	if t.memo == nil {
+		open(t, one, fields)
+		return
+	}
+	if raw, ok := t.memo[*one]; ok {
+		t.out = append(t.out, raw...)
+		return
+	}
+	begin := len(t.out)
+	open(t, one, fields)
+	t.memo[*one] = string(t.out[begin:])
+}
+
+func list[T any](t *Table, name string, v *[]T, write func(*T), read func(gjson.Result, *T)) {
+	switch {
+	case !t.reading:
+		t.write(name, len(*v) > 0, func() {
+			for i := range *v {
+				t.out = append(t.out, "[,"[min(i, 1)])
+				write(&(*v)[i])
+			}
+			t.out = append(t.out, ']')
+		})
+	case t.mine(name):
+		if *v = nil; !t.value.IsArray() {
+			t.spoil(name, "a list")
+			return
+		}
+		items := t.value
+		items.ForEach(func(_, from gjson.Result) bool {
+			var one T
+			read(from, &one)
+			*v = append(*v, one)
+			return true
+		})
+		*v = slices.Clip(*v)
+	}
+}
