@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // maxLine is the longest line considered, in bytes, and the longest that
@@ -43,17 +41,14 @@ func Command(line, exe string) (args []string, ok bool) {
 	return args, true
 }
 
-// clean reports whether s is UTF-8 without control characters. Beyond newlines
-// that matters for U+0080 and U+0081, which the parser takes for its own marks
-// of "end of input" and "escaped newline".
+// clean reports whether s is UTF-8 without control characters.
 func clean(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
 // program returns which of our names line starts with, a space behind it, and
 // whether it starts with one. It knows the plain spellings only: `\memento` asks
-// for a particular meaning of the name. It comes before the parser, which other
-// people's lines can keep busy for 0.1 s.
+// for a particular meaning of the name.
 func program(line, exe string) (name string, ok bool) {
 	for _, name := range []string{"memento", exe} {
 		for _, spelling := range []string{name, `'` + name + `'`, `"` + name + `"`, Quote(name, nil)} {
@@ -67,93 +62,68 @@ func program(line, exe string) (name string, ok bool) {
 
 // literals returns the words of line, if it is one simple command of literal
 // words and nothing else. The line has no space at either end.
-func literals(line string) ([]string, bool) {
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
-	if err != nil || len(file.Stmts) != 1 {
-		return nil, false
-	}
-	s := file.Stmts[0]
-	if s.Semicolon.IsValid() || s.Negated || s.Background || s.Coprocess || s.Disown || len(s.Redirs) > 0 {
-		return nil, false
-	}
-	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Assigns) > 0 {
-		return nil, false
-	}
-	// What the parser saw must be the whole line: this also refuses comments,
-	// and anything a later parser may hang on a statement.
-	if call.Pos().Offset() != 0 || call.End().Offset() != uint(len(line)) {
-		return nil, false
-	}
-	var words []string
-	for _, w := range call.Args {
-		text, ok := literal(w)
-		if !ok {
+//
+// It knows no shell's grammar, and needs none: outside quotes it takes only
+// characters that no shell gives a meaning to, so that nothing else can stand
+// there. The tests hold every line it takes to a parser of bash's grammar.
+func literals(line string) (words []string, ok bool) {
+	for line != "" {
+		var word string
+		if word, line, ok = literal(line); !ok {
 			return nil, false
 		}
-		words = append(words, text)
+		words = append(words, word)
+		line = strings.TrimLeft(line, " ")
 	}
-	return words, true
+	return words, len(words) > 0
 }
 
-// literal returns the text of a word in which no shell would expand anything.
-func literal(w *syntax.Word) (string, bool) {
+// literal takes the first word off line, in which no shell would expand
+// anything: parts that are bare, escaped, or in quotes of either kind.
+func literal(line string) (word, rest string, ok bool) {
 	var b strings.Builder
-	for _, part := range w.Parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			if !bare(&b, p.Value) {
-				return "", false
+	for line != "" && line[0] != ' ' {
+		switch line[0] {
+		case '\'':
+			inner, behind, ended := strings.Cut(line[1:], "'")
+			if !ended {
+				return "", "", false
 			}
-		case *syntax.SglQuoted:
-			if p.Dollar {
-				return "", false
+			b.WriteString(inner)
+			line = behind
+		case '"':
+			if line, ok = double(&b, line[1:]); !ok {
+				return "", "", false
 			}
-			b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			if p.Dollar {
-				return "", false
+		case '\\':
+			r, size := utf8.DecodeRuneInString(line[1:])
+			if size == 0 {
+				return "", "", false
 			}
-			for _, part := range p.Parts {
-				lit, ok := part.(*syntax.Lit)
-				if !ok || !double(&b, lit.Value) {
-					return "", false
-				}
-			}
+			b.WriteRune(r)
+			line = line[1+size:]
 		default:
-			return "", false
-		}
-	}
-	return b.String(), true
-}
-
-// bare writes unquoted text to b, which holds the word so far. It goes by the
-// characters no shell gives a meaning to, so globs, braces, ~, ^, # and !
-// need no rule each. An `=` is one of them, but not where zsh looks up a
-// command's path.
-func bare(b *strings.Builder, text string) bool {
-	escaped := false
-	for _, r := range text {
-		switch {
-		case escaped:
-			escaped = false
-		case r == '\\':
-			escaped = true
-			continue
-		case r == '=':
-			if sofar := b.String(); sofar == "" || strings.HasSuffix(sofar, ":") || strings.HasSuffix(sofar, "=") {
-				return false
+			r, size := utf8.DecodeRuneInString(line)
+			if !plain(r) && !(r == '=' && assigns(b.String())) {
+				return "", "", false
 			}
-		case !plain(r):
-			return false
+			b.WriteRune(r)
+			line = line[size:]
 		}
-		b.WriteRune(r)
 	}
-	return !escaped
+	return b.String(), line, true
 }
 
-// plain reports whether r stands for itself outside quotes. Beyond ASCII that
-// is anything with a shape: a space or an invisible character is refused.
+// assigns reports whether an `=` behind word stands for itself: at a word's
+// beginning, and behind a colon or another one, zsh looks up a command's path.
+func assigns(word string) bool {
+	return word != "" && !strings.HasSuffix(word, ":") && !strings.HasSuffix(word, "=")
+}
+
+// plain reports whether r stands for itself outside quotes. Globs, braces, ~,
+// ^, # and ! need no rule each: they are not among the few signs that do.
+// Beyond ASCII that is anything with a shape: a space or an invisible character
+// is refused.
 func plain(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
@@ -164,26 +134,24 @@ func plain(r rune) bool {
 	return unicode.IsPrint(r)
 }
 
-// double writes to b what stands between double quotes, where a backslash
-// escapes four characters and stays itself before any other.
-func double(b *strings.Builder, text string) bool {
-	escaped := false
-	for _, r := range text {
-		switch {
-		case escaped:
-			escaped = false
-			if !strings.ContainsRune("\\\"$`", r) {
-				b.WriteByte('\\')
-			}
-		case r == '\\':
-			escaped = true
-			continue
-		case r == '$', r == '`':
-			return false
+// double writes to b what stands in line up to the double quote that ends it,
+// and returns what is behind that. A backslash escapes four characters and
+// stays itself before any other.
+func double(b *strings.Builder, line string) (rest string, ok bool) {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '"':
+			return line[i+1:], true
+		case c == '$', c == '`':
+			return "", false
+		case c == '\\' && i+1 < len(line) && strings.IndexByte("\\\"$`", line[i+1]) >= 0:
+			i++
+			b.WriteByte(line[i])
+		default:
+			b.WriteByte(c)
 		}
-		b.WriteRune(r)
 	}
-	return !escaped
+	return "", false
 }
 
 // allowed reports whether args are a verb and what it allows. It refuses what

@@ -345,6 +345,9 @@ func sound(t *testing.T, line string, args []string) {
 	if !ok || !slices.Equal(words[1:], args) || words[0] != "memento" && words[0] != exe {
 		t.Errorf("%q was approved as %q but reads as %q, %v", line, args, words, ok)
 	}
+	if words, ok := parsed(strings.Trim(line, " ")); !ok || !slices.Equal(words[1:], args) {
+		t.Errorf("%q was approved as %q but a shell's grammar has %q, %v", line, args, words, ok)
+	}
 	if len(line) > maxLine || !utf8.ValidString(line) {
 		t.Errorf("%q was approved", line)
 	}
