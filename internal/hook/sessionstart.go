@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"errors"
 	"path/filepath"
 	"strings"
 	"time"
@@ -9,7 +8,6 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
@@ -18,9 +16,6 @@ import (
 // stateAge is how long the state of a session is kept after its last event. The client deletes transcripts after 30
 // days; a session older than that cannot be resumed.
 const stateAge = 45 * 24 * time.Hour
-
-// earlier is what the mission of another session is called.
-const earlier = "Previous mission (of an earlier session)"
 
 // sessionStart tells a new session what was in hand before, and gives one that lost its context the full block. Its
 // answer is plain text, which the client puts before the model under the event's name and source.
@@ -112,139 +107,11 @@ func (h *handler) begins() {
 	h.state.New = h.state.Read == (transcript.Position{}) && !h.state.Cut
 }
 
-// beside is what a session is told whose lane another one holds. What that one works on is not said: it would be one more
-// mission to confuse with its own.
-func (h *handler) beside() string {
-	if h.session == nil || h.session.Beside == "" {
-		return ""
-	}
-	return "Another session of this project is open; each keeps a journal of its own (`memento workspace` lists them)."
-}
-
 func withLine(words, line string) string {
 	if words == "" || line == "" {
 		return words + line
 	}
 	return words + "\n" + line
-}
-
-// catchUp brings the journal up to date; what fails now is done at the next event.
-func (h *handler) catchUp(trust capture.Trust) {
-	if h.session == nil {
-		return
-	}
-	h.survey()
-	if err := capture.Listen(h.store, h.state, trust, h.triage(h.state, h.store.Lane)); err != nil && !errors.Is(err, safefile.ErrBusy) && !h.toldUnkept() {
-		h.state.Trouble, h.state.Unkept = "what you typed could not be noted: "+err.Error(), true
-	}
-	h.noted()
-	h.delivered()
-	h.keepReports()
-}
-
-// catchUpHolder captures what the session that held this lane before had not captured when its client died: no
-// SessionEnd came then, and its last prompt may be in no transcript. What was captured and could not be handed on is handed on,
-// however it ended.
-func (h *handler) catchUpHolder() {
-	if h.session == nil || h.session.Before == "" || h.session.Before == h.event.SessionID {
-		return
-	}
-	old, err := session.Open(h.config.Dir, h.session.Before, wait)
-	if err != nil {
-		return
-	}
-	defer old.Release()
-	if old.Ended && old.Unheard == nil && len(old.Pending) == 0 || old.Lane != h.store.Lane.Name {
-		return
-	}
-	if capture.Listen(h.store, &old.State, capture.TrustEnd, h.triage(&old.State, h.store.Lane)) == nil {
-		old.Ended = true
-		_ = old.Save()
-	}
-}
-
-// takeIn captures what sessions in the chosen lanes had been told and had not captured when their clients died: a lane beside
-// another may never be used again.
-func (h *handler) takeIn(chosen func(project.Lane) bool) {
-	inTime := capture.Soon()
-	for _, id := range session.Waiting(h.config, chosen, h.env.Now) {
-		if id == h.event.SessionID || !inTime() {
-			continue
-		}
-		old, err := session.Open(h.config.Dir, id, 0)
-		if err != nil {
-			continue
-		}
-		lane, ok := project.LaneNamed(h.config.Dir, old.Lane)
-		if ok && len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) &&
-			capture.Listen(h.at(lane), &old.State, capture.TrustEnd, h.triage(&old.State, lane)) == nil {
-			old.Ended = true
-			_ = old.Save()
-		}
-		old.Release()
-	}
-}
-
-// block is the full journal, under v's head and note; the mission of another session is called what it is.
-func (h *handler) block(v journal.View) string { return h.blockOf(h.read(), v) }
-
-func (h *handler) blockOf(j *journal.Journal, v journal.View) string {
-	if j == nil {
-		return ""
-	}
-	if v.Head == "" && !h.mine(j) {
-		v.Head = earlier
-	}
-	h.open(j, &v)
-	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
-	words := h.words(j)
-	v.Said, v.Early = &words, h.state.Compactions < 2
-	return redact.Clean(j.Block(v)) // an older history may hold what is not stored any more
-}
-
-// recall is what the history has of this session, read once.
-func (h *handler) recall() capture.Recollection {
-	if h.recalled == nil {
-		all := capture.Recall(h.store.Lane, h.event.SessionID)
-		h.recalled = &all
-	}
-	return *h.recalled
-}
-
-// words is what the user typed in this session, by value, for j.
-func (h *handler) words(j *journal.Journal) journal.Words {
-	if h.said == nil {
-		words := h.recall().Words(j)
-		h.said = &words
-	}
-	return *h.said
-}
-
-// open adds to v what is open in this session and the journal has no room for.
-func (h *handler) open(j *journal.Journal, v *journal.View) {
-	if !h.mine(j) {
-		return
-	}
-	v.Tasks, v.Failing, v.Looked = capture.Open(h.state)
-}
-
-// previous is what a session without a mission of its own is told, after old entries were folded.
-func (h *handler) previous() string {
-	path := h.store.Lane.Journal()
-	j := h.read()
-	if h.blind {
-		return ""
-	}
-	if j == nil {
-		j = &journal.Journal{Project: h.store.Lane.Slug}
-		return j.Previous(path)
-	}
-	if stale := *j; stale.Stale(h.config) {
-		if now, err := h.store.Update(func(j *journal.Journal) error { j.Stale(h.config); return nil }); err == nil {
-			j = now
-		}
-	}
-	return j.Previous(path)
 }
 
 // reopen gives a session its mission back, if it was put away for one of these reasons since (those of journal.Restore, when

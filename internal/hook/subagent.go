@@ -3,17 +3,22 @@ package hook
 import (
 	"errors"
 	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
 )
 
 // asideBudget is what a subagent is told at most, in tokens: it has a task of its own.
@@ -123,33 +128,92 @@ func (h *handler) keepReports(all ...session.Report) {
 	}
 }
 
-// keepForeignReports keeps what was left for sessions that have sent no event for a day since.
-func (h *handler) keepForeignReports() {
-	for _, r := range session.Reports(h.config.Dir, "") {
-		if r.Session == h.event.SessionID || h.env.Now.Sub(r.At) < leftFor {
-			continue
+// catalogue says in a line what records a subagent can look up, "" when there are none.
+func (h *handler) catalogue() string {
+	store, project := h.records()
+	h.compare(store, project)
+	counts := retrieve.Counts(store, project, h.shown)
+	var parts []string
+	for _, k := range schema.Kinds {
+		switch n := counts[k.Name]; {
+		case n == 1:
+			parts = append(parts, "1 "+k.Name)
+		case n > 1:
+			parts = append(parts, strconv.Itoa(n)+" "+several(k.Name))
 		}
-		s, err := session.Open(h.config.Dir, r.Session, wait)
-		if err != nil {
-			continue
-		}
-		other := &handler{env: h.env, config: h.config, store: h.store, session: s, state: &s.State}
-		other.event.SessionID = r.Session
-		lane, ok := project.LaneNamed(h.config.Dir, s.Lane)
-		if !ok {
-			lane, ok = project.LaneNamed(h.config.Dir, r.Lane)
-		}
-		other.store = h.at(lane)
-		if other.store.Branch = nil; ok { // nobody knows what was checked out there
-			other.keepReports()
-		}
-		if s.Lane == "" { // nothing was known of it, and nothing is to be
-			s.Release()
-			continue
-		}
-		_ = s.Save()
 	}
+	if parts == nil {
+		return ""
+	}
+	return "Records here: " + strings.Join(parts, ", ") + "; " + h.shell("`memento search \"…\"` finds them.")
 }
 
-// leftFor is how long a report waits for its own session.
-const leftFor = 24 * time.Hour
+// several is the name of a kind for more than one of it.
+func several(kind string) string {
+	switch kind {
+	case "analysis":
+		return "analyses"
+	case "debt":
+		return "debts"
+	}
+	return kind + "s"
+}
+
+// keepSubagent keeps what a subagent answered as a record. What cannot be written is in the history all the same.
+// Errors: those of digest.Subagent.
+func (h *handler) keepSubagent(left session.Report) error {
+	if !h.unasked("subagent") {
+		return nil
+	}
+	a := digest.Answer{Session: left.Session, Agent: left.Type}
+	a.Words, _ = text.Cut(left.Words, maxAnswer)
+	a.Task, a.Files = h.asked(left.File)
+	if j := h.read(); j != nil && j.Open() && h.mine(j) {
+		a.Parent = j.Mission
+	}
+	store, project := h.keeping()
+	r, err := digest.Subagent(store.Deferred(), project, a) // its words stand in the history, too
+	if err == nil && r != nil && a.Task == "" && left.File != "" {
+		late := r.ID + " " + left.File
+		h.state.Late = slices.DeleteFunc(h.state.Late, func(l string) bool { return l == late })
+		h.state.Late = append(h.state.Late[max(0, len(h.state.Late)-maxLate+1):], late)
+	}
+	return err
+}
+
+// maxAnswer is how much of a subagent's answer its record holds, in characters: the history has all of it.
+const maxAnswer = 256 << 10
+
+// maxLate is how many subagents' records a session still looks for what was asked.
+const maxLate = 64
+
+// asked is what a subagent was asked and the files it read, as far as its own transcript shows it yet.
+func (h *handler) asked(path string) (task string, files []string) {
+	task, read := transcript.Subagent(path)
+	for _, f := range read {
+		if rel, err := filepath.Rel(h.state.Root, f); err == nil && h.state.Root != "" && !strings.HasPrefix(rel, "..") {
+			f = filepath.ToSlash(rel)
+		}
+		files = append(files, f)
+	}
+	return redact.Clean(task), files
+}
+
+// fillLate adds to subagents' records what they were asked: a subagent's transcript may lag behind the event that it has answered (measured
+// on client 2.1.329). After the session's end nobody looks again.
+func (h *handler) fillLate() {
+	if len(h.state.Late) == 0 {
+		return
+	}
+	store, _ := h.records()
+	store = store.Deferred()
+	var left []string
+	for _, l := range h.state.Late {
+		id, path, _ := strings.Cut(l, " ")
+		task, files := h.asked(path)
+		if task == "" || digest.Asked(store, id, task, files) != nil {
+			left = append(left, l)
+		}
+	}
+	h.state.Late = left
+}

@@ -89,36 +89,6 @@ func (h *handler) arrived() string {
 	return "memento: the binary is there now, and memory begins"
 }
 
-// whole is the journal as it stands, for a prompt that asks what memento has.
-func (h *handler) whole(note string) string {
-	path := h.store.Lane.Journal()
-	j := h.read()
-	if j == nil || j.Empty() {
-		out := "[MEMENTO] No journal yet | path:" + text.Data(path)
-		if h.state.Trouble != "" {
-			out += "\n" + text.Data(h.state.Trouble)
-		}
-		if note != "" {
-			out += "\n" + note
-		}
-		return out
-	}
-	v := journal.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note}
-	if !h.mine(j) {
-		v.Head = earlier
-	}
-	h.open(j, &v)
-	out := j.Block(v)
-	last, _ := text.Cut(text.Outside(j.Mission), journal.MaxMission)
-	switch {
-	case j.Open() && j.MissionOpened != "":
-		out += "\nThe mission was opened " + text.Data(j.MissionOpened) + "."
-	case j.Mission != "":
-		out += "\nThe last mission was closed " + text.Data(j.MissionClosed) + ": " + last
-	}
-	return out + "\n`memento show` prints the same for reading; `memento show --said` everything the user typed; `memento history` what came before."
-}
-
 // line is the one line a prompt may be accompanied by, or "".
 func (h *handler) line(typed string, first bool) string {
 	if h.state.Trouble != "" {

@@ -170,3 +170,9 @@ func startLines(b retrieve.Start, budget int) string {
 	}
 	return out
 }
+
+// unasked reports whether records of this kind are written without being asked for.
+func (h *handler) unasked(kind string) bool {
+	k := h.config.Kind(kind)
+	return k.Enabled && k.AutoCapture
+}

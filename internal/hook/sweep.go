@@ -44,3 +44,34 @@ func (h *handler) foldLanes() {
 		}
 	}
 }
+
+// keepForeignReports keeps what was left for sessions that have sent no event for a day since.
+func (h *handler) keepForeignReports() {
+	for _, r := range session.Reports(h.config.Dir, "") {
+		if r.Session == h.event.SessionID || h.env.Now.Sub(r.At) < leftFor {
+			continue
+		}
+		s, err := session.Open(h.config.Dir, r.Session, wait)
+		if err != nil {
+			continue
+		}
+		other := &handler{env: h.env, config: h.config, store: h.store, session: s, state: &s.State}
+		other.event.SessionID = r.Session
+		lane, ok := project.LaneNamed(h.config.Dir, s.Lane)
+		if !ok {
+			lane, ok = project.LaneNamed(h.config.Dir, r.Lane)
+		}
+		other.store = h.at(lane)
+		if other.store.Branch = nil; ok { // nobody knows what was checked out there
+			other.keepReports()
+		}
+		if s.Lane == "" { // nothing was known of it, and nothing is to be
+			s.Release()
+			continue
+		}
+		_ = s.Save()
+	}
+}
+
+// leftFor is how long a report waits for its own session.
+const leftFor = 24 * time.Hour

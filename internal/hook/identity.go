@@ -70,3 +70,12 @@ func Renamed(f project.Former, n int) string {
 	}
 	return fmt.Sprintf("This project is called %s in memento (%s), and %s now: %s", f.Was, records, f.To, how)
 }
+
+// beside is what a session is told whose lane another one holds. What that one works on is not said: it would be one more
+// mission to confuse with its own.
+func (h *handler) beside() string {
+	if h.session == nil || h.session.Beside == "" {
+		return ""
+	}
+	return "Another session of this project is open; each keeps a journal of its own (`memento workspace` lists them)."
+}

@@ -1,0 +1,139 @@
+package hook
+
+import (
+	"strings"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/redact"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
+)
+
+// news is words, a block of j that is about to be given, or "" when the session's context holds all that it tells: what was typed
+// and done since the last compaction, and the block that was given after it.
+func (h *handler) news(j *journal.Journal, words string) string {
+	if j == nil || words == "" {
+		return ""
+	}
+	var facts []transcript.Fact
+	for _, f := range j.Facts(words) {
+		facts = append(facts, transcript.Fact{Words: f.Words, Ref: f.Ref})
+	}
+	if len(capture.Lacking(h.state, facts)) == 0 {
+		return ""
+	}
+	return words
+}
+
+// unheard leaves out of words the lines that the session's context holds.
+func (h *handler) unheard(words string) string {
+	if words == "" {
+		return ""
+	}
+	var facts []transcript.Fact
+	for _, line := range strings.Split(words, "\n") {
+		facts = append(facts, transcript.Fact{Words: []string{line}})
+	}
+	out := ""
+	for _, f := range capture.Lacking(h.state, facts) {
+		out = withLine(out, f.Words[0])
+	}
+	return out
+}
+
+// block is the full journal, under v's head and note; the mission of another session is called what it is.
+func (h *handler) block(v journal.View) string { return h.blockOf(h.read(), v) }
+
+func (h *handler) blockOf(j *journal.Journal, v journal.View) string {
+	if j == nil {
+		return ""
+	}
+	if v.Head == "" && !h.mine(j) {
+		v.Head = earlier
+	}
+	h.open(j, &v)
+	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
+	words := h.words(j)
+	v.Said, v.Early = &words, h.state.Compactions < 2
+	return redact.Clean(j.Block(v)) // an older history may hold what is not stored any more
+}
+
+// recall is what the history has of this session, read once.
+func (h *handler) recall() capture.Recollection {
+	if h.recalled == nil {
+		all := capture.Recall(h.store.Lane, h.event.SessionID)
+		h.recalled = &all
+	}
+	return *h.recalled
+}
+
+// words is what the user typed in this session, by value, for j.
+func (h *handler) words(j *journal.Journal) journal.Words {
+	if h.said == nil {
+		words := h.recall().Words(j)
+		h.said = &words
+	}
+	return *h.said
+}
+
+// open adds to v what is open in this session and the journal has no room for.
+func (h *handler) open(j *journal.Journal, v *journal.View) {
+	if !h.mine(j) {
+		return
+	}
+	v.Tasks, v.Failing, v.Looked = capture.Open(h.state)
+}
+
+// previous is what a session without a mission of its own is told, after old entries were folded.
+func (h *handler) previous() string {
+	path := h.store.Lane.Journal()
+	j := h.read()
+	if h.blind {
+		return ""
+	}
+	if j == nil {
+		j = &journal.Journal{Project: h.store.Lane.Slug}
+		return j.Previous(path)
+	}
+	if stale := *j; stale.Stale(h.config) {
+		if now, err := h.store.Update(func(j *journal.Journal) error { j.Stale(h.config); return nil }); err == nil {
+			j = now
+		}
+	}
+	return j.Previous(path)
+}
+
+// earlier is what the mission of another session is called.
+const earlier = "Previous mission (of an earlier session)"
+
+// whole is the journal as it stands, for a prompt that asks what memento has.
+func (h *handler) whole(note string) string {
+	path := h.store.Lane.Journal()
+	j := h.read()
+	if j == nil || j.Empty() {
+		out := "[MEMENTO] No journal yet | path:" + text.Data(path)
+		if h.state.Trouble != "" {
+			out += "\n" + text.Data(h.state.Trouble)
+		}
+		if note != "" {
+			out += "\n" + note
+		}
+		return out
+	}
+	v := journal.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note}
+	if !h.mine(j) {
+		v.Head = earlier
+	}
+	h.open(j, &v)
+	out := j.Block(v)
+	last, _ := text.Cut(text.Outside(j.Mission), journal.MaxMission)
+	switch {
+	case j.Open() && j.MissionOpened != "":
+		out += "\nThe mission was opened " + text.Data(j.MissionOpened) + "."
+	case j.Mission != "":
+		out += "\nThe last mission was closed " + text.Data(j.MissionClosed) + ": " + last
+	}
+	return out + "\n`memento show` prints the same for reading; `memento show --said` everything the user typed; `memento history` what came before."
+}
