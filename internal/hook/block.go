@@ -17,11 +17,7 @@ func (h *handler) news(j *journal.Journal, words string) string {
 	if j == nil || words == "" {
 		return ""
 	}
-	var facts []transcript.Fact
-	for _, f := range j.Facts(words) {
-		facts = append(facts, transcript.Fact{Words: f.Words, Ref: f.Ref})
-	}
-	if len(capture.Lacking(h.state, facts)) == 0 {
+	if len(capture.Lacking(h.state, j.Facts(words))) == 0 {
 		return ""
 	}
 	return words
@@ -36,11 +32,11 @@ func (h *handler) unheard(words string) string {
 	for _, line := range strings.Split(words, "\n") {
 		facts = append(facts, transcript.Fact{Words: []string{line}})
 	}
-	out := ""
+	var out []string
 	for _, f := range capture.Lacking(h.state, facts) {
-		out = withLine(out, f.Words[0])
+		out = append(out, f.Words[0])
 	}
-	return out
+	return lines(out...)
 }
 
 // block is the full journal, under v's head and note; the mission of another session is called what it is.
@@ -113,14 +109,7 @@ func (h *handler) whole(note string) string {
 	path := h.store.Lane.Journal()
 	j := h.read()
 	if j == nil || j.Empty() {
-		out := "[MEMENTO] No journal yet | path:" + text.Data(path)
-		if h.state.Trouble != "" {
-			out += "\n" + text.Data(h.state.Trouble)
-		}
-		if note != "" {
-			out += "\n" + note
-		}
-		return out
+		return lines("[MEMENTO] No journal yet | path:"+text.Data(path), text.Data(h.state.Trouble), note)
 	}
 	v := journal.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note}
 	if !h.mine(j) {

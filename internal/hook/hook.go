@@ -6,10 +6,13 @@
 package hook
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
@@ -144,12 +147,8 @@ func (h *handler) bind() error {
 	s, err := session.Open(h.config.Dir, h.event.SessionID, wait)
 	switch {
 	case errors.Is(err, session.ErrNoSession):
-		dir := place.ProjectDir
-		if dir == "" {
-			dir = place.Cwd
-		}
 		h.state = &session.State{}
-		if h.store.Lane, err = session.Folder(h.config, dir, place.Home); err != nil {
+		if h.store.Lane, err = h.folderLane(); err != nil {
 			return err
 		}
 	case err != nil:
@@ -172,6 +171,12 @@ func (h *handler) bind() error {
 		}
 	}
 	return nil
+}
+
+// folderLane is the lane of the folder the session is in, found without writing anything. The error is the disk's.
+func (h *handler) folderLane() (project.Lane, error) {
+	dir := cmp.Or(h.env.Getenv("CLAUDE_PROJECT_DIR"), h.event.Cwd)
+	return session.Folder(h.config, dir, config.Home(h.env.Getenv))
 }
 
 // release saves what is to be remembered, and returns the response. What cannot be saved is forgotten, not fatal; the start of a session
@@ -236,4 +241,9 @@ func (h *handler) budget() int {
 		return laterBudget
 	}
 	return h.config.BudgetTokens
+}
+
+// lines joins what is not "", a line each.
+func lines(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n")
 }

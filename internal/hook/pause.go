@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -56,11 +55,7 @@ func (h *handler) slug() (string, error) {
 			return lane.Slug, nil
 		}
 	}
-	dir := h.env.Getenv("CLAUDE_PROJECT_DIR")
-	if dir == "" {
-		dir = h.event.Cwd
-	}
-	lane, err := session.Folder(h.config, dir, config.Home(h.env.Getenv))
+	lane, err := h.folderLane()
 	return lane.Slug, err
 }
 

@@ -62,18 +62,18 @@ func (h *handler) concerning(typed string) string {
 	}
 	s, project := h.records()
 	h.compare(s, project)
-	lines := ""
+	out := ""
 	for _, f := range retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown, func(r *record.Record) bool {
 		return h.state.WasBrought(r.ID, r.Hash())
 	}) {
 		h.state.Bring(f.ID, f.Hash())
 		line := text.Data(f.Kind) + " · " + title(f.Title) + " · " + text.Data(f.Path)
-		if lines == "" {
+		if out == "" {
 			line = "[MEMENTO] On record: " + line
 		}
-		lines = withLine(lines, line)
+		out = lines(out, line)
 	}
-	return lines
+	return out
 }
 
 // questions are what of a prompt is looked up: all of it and, should nothing concern that, its longest sentences.
@@ -103,9 +103,9 @@ func (h *handler) notes() string {
 			h.state.Bring(r.ID, handoffTold)
 			last = "A handoff waits: " + title(r.Title) + " (memento show " + r.ID + ")"
 		}
-		last = withLine(last, h.suggestions(project))
+		last = lines(last, h.suggestions(project))
 	}
-	return withLine(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
+	return lines(startLines(b, notesBudget-text.Quarters("[MEMENTO] "+last)-1), last)
 }
 
 // handoffTold stands for the state of a handoff that was announced: it is announced once in a session.
@@ -166,7 +166,7 @@ func startLines(b retrieve.Start, budget int) string {
 		if more := len(l.titles) - len(l.shown); more > 0 {
 			line += fmt.Sprintf(" (%d more: %s)", more, l.command)
 		}
-		out = withLine(out, line)
+		out = lines(out, line)
 	}
 	return out
 }

@@ -216,16 +216,16 @@ const maxKept = 5
 
 // kept says once that what the user wanted remembered was kept, and where, or is on record and out of use, a line for each record; ""
 // when there is nothing to say.
-func (h *handler) kept() (lines string) {
+func (h *handler) kept() (out string) {
 	ids := strings.Fields(h.state.Kept)
 	h.state.Kept = ""
 	for _, id := range ids[:min(len(ids), maxKept)] {
-		lines = withLine(lines, standing(h.config.Dir, id))
+		out = lines(out, standing(h.config.Dir, id))
 	}
 	if more := len(ids) - maxKept; more > 0 {
-		lines = withLine(lines, fmt.Sprintf("[MEMENTO] %d more: memento list --tag remembered", more))
+		out = lines(out, fmt.Sprintf("[MEMENTO] %d more: memento list --tag remembered", more))
 	}
-	return lines
+	return out
 }
 
 // standing is what kept says of the record id; "" when it is gone.

@@ -62,20 +62,20 @@ func (h *handler) sessionStart() []byte {
 			h.foldLanes()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
-		words = withLine(h.previous(), h.renamed())
+		words = lines(h.previous(), h.renamed())
 	}
-	more := withLine(withLine(h.apart(), h.beside()), h.notes())
+	more := lines(h.apart(), h.beside(), h.notes())
 	switch h.event.Source {
 	case "resume":
 		more = h.unheard(more)
 	case "fork":
-		more = withLine(h.apart(), h.beside()) // the rest stands in the conversation it copies
+		more = lines(h.apart(), h.beside()) // the rest stands in the conversation it copies
 	}
 	block := words != ""
 	if !block && more != "" {
 		words = "[MEMENTO] " + more
 	} else {
-		words = withLine(words, more)
+		words = lines(words, more)
 	}
 	if words == "" {
 		return nil
@@ -105,13 +105,6 @@ func (h *handler) compacted(note string) string {
 // begins notes that nothing of this session can be in the history yet, unless something of it was read: a session begins once.
 func (h *handler) begins() {
 	h.state.New = h.state.Read == (transcript.Position{}) && !h.state.Cut
-}
-
-func withLine(words, line string) string {
-	if words == "" || line == "" {
-		return words + line
-	}
-	return words + "\n" + line
 }
 
 // reopen gives a session its mission back, if it was put away for one of these reasons since (those of journal.Restore, when

@@ -38,7 +38,7 @@ func (h *handler) subagentStart() []byte {
 	if words == "" && records != "" {
 		records = "[MEMENTO] " + records
 	}
-	words = withLine(words, records)
+	words = lines(words, records)
 	if words == "" {
 		return nil
 	}

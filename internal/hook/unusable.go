@@ -29,12 +29,8 @@ func (h *handler) unusable(why error) []byte {
 		words = h.readOnly(why)
 	}
 	_, err := os.Lstat(session.Path(h.config.Dir, h.event.SessionID))
-	switch {
-	case h.event.Source == "compact" && err != nil: // it was told when the session began
-	case words == "":
-		words = unkept(why)
-	default:
-		words = withLine(words, unkept(why))
+	if h.event.Source != "compact" || err == nil { // else it was told when the session began
+		words = lines(words, unkept(why))
 	}
 	if words == "" {
 		return nil
@@ -66,11 +62,7 @@ func (h *handler) readOnly(why error) string {
 	st, err := session.Load(dir, h.event.SessionID)
 	lane, known := project.LaneNamed(dir, st.Lane)
 	if err != nil || !known {
-		from := h.env.Getenv("CLAUDE_PROJECT_DIR")
-		if from == "" {
-			from = h.event.Cwd
-		}
-		if lane, err = session.Folder(h.config, from, config.Home(h.env.Getenv)); err != nil {
+		if lane, err = h.folderLane(); err != nil {
 			return ""
 		}
 	}

@@ -60,8 +60,7 @@ func (h *handler) userPromptSubmit() []byte {
 	default:
 		words = h.line(typed, first)
 	}
-	words = withLine(words, h.kept())
-	words = withLine(words, h.concerning(typed))
+	words = lines(words, h.kept(), h.concerning(typed))
 	arrived := h.arrived()
 	if words != "" {
 		h.store.Injected("UserPromptSubmit", words)

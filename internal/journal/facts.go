@@ -6,17 +6,12 @@ import (
 
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
 )
-
-// Fact is one thing that a block tells.
-type Fact struct {
-	Words []string // what it says; what was left out between two parts is not known
-	Ref   string   // the transcript's line or tool call it was captured from, "" when unknown
-}
 
 // Facts returns what a block of this journal tells that a session may not know. The header's places, counts, and what is made
 // of other facts (the summary, the list of files) are none.
-func (j *Journal) Facts(block string) (out []Fact) {
+func (j *Journal) Facts(block string) (out []transcript.Fact) {
 	for line := range strings.Lines(block) {
 		line = strings.TrimSuffix(line, "\n")
 		label, value, ok := strings.Cut(line, ": ")
@@ -49,9 +44,9 @@ func (j *Journal) Facts(block string) (out []Fact) {
 	return out
 }
 
-// fact takes a value of a block apart into what stands in it word for word.
-func fact(value, ref string) Fact {
-	f := Fact{Ref: ref}
+// fact takes a value of a block apart into what stands in it word for word: what was left out between two parts is not known.
+func fact(value, ref string) transcript.Fact {
+	f := transcript.Fact{Ref: ref}
 	for _, mark := range [...]string{"(asked: ", " (unverified)", "ctx: user: ", "ctx: tool: ", "ctx: note: ", " | ", " ¦ ", " -> "} {
 		value = strings.ReplaceAll(value, mark, text.Ellipsis)
 	}
