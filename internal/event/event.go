@@ -64,8 +64,8 @@ func Read(r io.Reader) (Event, error) {
 	return Parse(data)
 }
 
-// readAll reads at most one byte more than MaxInput. What is longer than most events gets all the room there may be at once: memory that
-// nothing is written to costs nothing, and growing step by step copies a long prompt ten times.
+// readAll reads at most one byte more than MaxInput. What is longer than most events gets all the room there may be at
+// once: memory that nothing is written to costs nothing, and growing step by step copies a long prompt ten times.
 func readAll(r io.Reader) ([]byte, error) {
 	data := make([]byte, 0, 4<<10)
 	for {

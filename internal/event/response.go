@@ -14,8 +14,8 @@ func Context(name, text string) []byte {
 	return object(name, `,"additionalContext":`, string(quote(text)))
 }
 
-// Told returns the response of the event called name that shows message to the person, and puts text, when not "", before the
-// model.
+// Told returns the response of the event called name that shows message to the person, and puts text, when not "",
+// before the model.
 func Told(name, message, text string) []byte {
 	out := append([]byte(`{"systemMessage":`), quote(message)...)
 	if text == "" {

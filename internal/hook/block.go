@@ -11,8 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// news is words, a block of j that is about to be given, or "" when the session's context holds all that it tells: what was typed
-// and done since the last compaction, and the block that was given after it.
+// news is words, a block of j that is about to be given, or "" when the session's context holds all that it tells: what
+// was typed and done since the last compaction, and the block that was given after it.
 func (h *handler) news(j *journal.Journal, words string) string {
 	if j == nil || words == "" {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// delivered looks whether the block that was last put before the model arrived: other hooks, a time limit or the client's
-// limit on size may have kept it from there, and only the transcript shows it.
+// delivered looks whether the block that was last put before the model arrived: other hooks, a time limit or the
+// client's limit on size may have kept it from there, and only the transcript shows it.
 func (h *handler) delivered() {
 	if !h.state.Awaits() || h.state.Transcript == "" {
 		return
@@ -22,7 +22,8 @@ func (h *handler) delivered() {
 	if since.After(h.env.Now) { // noted by a clock that was ahead: any answer behind it counts
 		since = time.Time{}
 	}
-	verdict, next, err := transcript.Delivered(h.state.Transcript, h.state.BlockFrom, h.state.Block, since, capture.Soon())
+	verdict, next, err := transcript.Delivered(h.state.Transcript, h.state.BlockFrom, h.state.Block, since,
+		capture.Soon())
 	if err != nil {
 		return // there may be no transcript yet
 	}
@@ -32,13 +33,15 @@ func (h *handler) delivered() {
 	}
 }
 
-// undelivered reports whether the last block did not arrive whole and has not been given a second time, or none was given at all: the
-// hook of the compaction did not run to its end.
+// undelivered reports whether the last block did not arrive whole and has not been given a second time, or none was
+// given at all: the hook of the compaction did not run to its end.
 func (h *handler) undelivered() bool {
-	return h.state.Bare || !h.state.Again && (h.state.Delivery == transcript.Cut || h.state.Delivery == transcript.Missing)
+	return h.state.Bare || !h.state.Again && (h.state.Delivery == transcript.Cut ||
+		h.state.Delivery == transcript.Missing)
 }
 
-// again is the block for a second time, beside a prompt: Claude works without it, and the user does not see that it does.
+// again is the block for a second time, beside a prompt: Claude works without it, and the user does not see that it
+// does.
 func (h *handler) again() string {
 	if h.state.Bare {
 		h.state.Bare = false
@@ -66,7 +69,8 @@ func (h *handler) catchUp(trust capture.Trust) {
 		return
 	}
 	h.survey()
-	if err := capture.Listen(h.store, h.state, trust, h.triage(h.state, h.store.Lane)); err != nil && !errors.Is(err, safefile.ErrBusy) && !h.toldUnkept() {
+	if err := capture.Listen(h.store, h.state, trust, h.triage(h.state, h.store.Lane)); err != nil &&
+		!errors.Is(err, safefile.ErrBusy) && !h.toldUnkept() {
 		h.state.Trouble, h.state.Unkept = "what you typed could not be noted: "+err.Error(), true
 	}
 	h.noted()
@@ -75,8 +79,8 @@ func (h *handler) catchUp(trust capture.Trust) {
 }
 
 // catchUpHolder captures what the session that held this lane before had not captured when its client died: no
-// SessionEnd came then, and its last prompt may be in no transcript. What was captured and could not be handed on is handed on,
-// however it ended.
+// SessionEnd came then, and its last prompt may be in no transcript. What was captured and could not be handed on is
+// handed on, however it ended.
 func (h *handler) catchUpHolder() {
 	if h.session == nil || h.session.Before == "" || h.session.Before == h.event.SessionID {
 		return
@@ -95,8 +99,8 @@ func (h *handler) catchUpHolder() {
 	}
 }
 
-// takeIn captures what sessions in the chosen lanes had been told and had not captured when their clients died: a lane beside
-// another may never be used again.
+// takeIn captures what sessions in the chosen lanes had been told and had not captured when their clients died: a lane
+// beside another may never be used again.
 func (h *handler) takeIn(chosen func(project.Lane) bool) {
 	inTime := capture.Soon()
 	for _, id := range session.Waiting(h.config, chosen, h.env.Now) {
@@ -120,9 +124,10 @@ func (h *handler) takeIn(chosen func(project.Lane) bool) {
 // maxSummary is how much of the client's summary is looked at, in bytes: some thirty times what one has.
 const maxSummary = 256 << 10
 
-// survey logs what the client's own summary kept at the last compaction, and what memento's block carries. The summary is in the
-// transcript at the event after the compaction, not yet at SessionStart (measured on clients 2.1.329 and 2.1.330); the facts were
-// noted there, as what is captured or noted since could not be in it. Until the summary is there, each event looks again.
+// survey logs what the client's own summary kept at the last compaction, and what memento's block carries. The summary
+// is in the transcript at the event after the compaction, not yet at SessionStart (measured on clients 2.1.329 and
+// 2.1.330); the facts were noted there, as what is captured or noted since could not be in it. Until the summary is
+// there, each event looks again.
 func (h *handler) survey() {
 	if len(h.state.Facts) == 0 {
 		return

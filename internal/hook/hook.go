@@ -61,13 +61,15 @@ func Run(in io.Reader, out io.Writer, env Env) {
 		return
 	}
 	if h.config, err = config.Load(env.Getenv); err != nil {
-		if errors.Is(err, fs.ErrPermission) { // another error may be gone at the next event: memento may be switched off in there
+		// another error may be gone at the next event: memento may be switched off in there
+		if errors.Is(err, fs.ErrPermission) {
 			_, _ = out.Write(h.unusable(err))
 		}
 		return
 	}
 	if !h.config.Enabled {
-		_ = withheld.Mute(h.config.Dir, h.event.SessionID, h.moment(), wait, h.written) // unnoted, what is typed now may be captured later
+		// unnoted, what is typed now may be captured later
+		_ = withheld.Mute(h.config.Dir, h.event.SessionID, h.moment(), wait, h.written)
 		return
 	}
 	response := h.handle()
@@ -140,7 +142,8 @@ func (h *handler) bind() error {
 	pid, _ := strconv.Atoi(h.env.Getenv("CLAUDE_PID"))
 	place := session.Place{
 		Cwd: h.event.Cwd, ProjectDir: h.env.Getenv("CLAUDE_PROJECT_DIR"), Home: config.Home(h.env.Getenv),
-		Transcript: h.event.TranscriptPath, PID: pid, Begin: h.event.Name == "SessionStart", Fork: h.event.Source == "fork",
+		Transcript: h.event.TranscriptPath, PID: pid, Begin: h.event.Name == "SessionStart",
+		Fork: h.event.Source == "fork",
 	}
 	place.Return = place.Begin && h.event.Source != "compact"
 	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait, Last: new(journal.Last), Branch: h.branch}
@@ -179,8 +182,8 @@ func (h *handler) folderLane() (project.Lane, error) {
 	return session.Folder(h.config, dir, config.Home(h.env.Getenv))
 }
 
-// release saves what is to be remembered, and returns the response. What cannot be saved is forgotten, not fatal; the start of a session
-// says so.
+// release saves what is to be remembered, and returns the response. What cannot be saved is forgotten, not fatal; the
+// start of a session says so.
 func (h *handler) release(response []byte) []byte {
 	if h.session == nil {
 		return response

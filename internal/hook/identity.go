@@ -10,8 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// renamed is what a session that begins is told when its project has records under a name that is its own no more: of a project
-// that is known once, of one that is not in its first session.
+// renamed is what a session that begins is told when its project has records under a name that is its own no more: of a
+// project that is known once, of one that is not in its first session.
 func (h *handler) renamed() string {
 	if h.session == nil || h.session.Former == nil {
 		return ""
@@ -55,7 +55,8 @@ func Apart(k project.Known) string {
 			break
 		}
 	}
-	return fmt.Sprintf("This folder says it is %s, known at %s; `memento workspace join` shares its memory.", text.Data(says), where)
+	return fmt.Sprintf("This folder says it is %s, known at %s; `memento workspace join` shares its memory.",
+		text.Data(says), where)
 }
 
 // Renamed says that a project's n records go by another name than the project does now.
@@ -66,13 +67,14 @@ func Renamed(f project.Former, n int) string {
 	}
 	how := "memento migrate --from " + f.From + " --to " + f.To
 	if f.Gone != "" {
-		return fmt.Sprintf("Project %s, whose folder %s is gone, has %s; if this is it: %s", f.Was, text.Data(f.Gone), records, how)
+		return fmt.Sprintf("Project %s, whose folder %s is gone, has %s; if this is it: %s", f.Was, text.Data(f.Gone),
+			records, how)
 	}
 	return fmt.Sprintf("This project is called %s in memento (%s), and %s now: %s", f.Was, records, f.To, how)
 }
 
-// beside is what a session is told whose lane another one holds. What that one works on is not said: it would be one more
-// mission to confuse with its own.
+// beside is what a session is told whose lane another one holds. What that one works on is not said: it would be one
+// more mission to confuse with its own.
 func (h *handler) beside() string {
 	if h.session == nil || h.session.Beside == "" {
 		return ""

@@ -11,7 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// ahead is how long before its event a prompt may have got its time: the client makes the line first, then runs the hooks.
+// ahead is how long before its event a prompt may have got its time: the client makes the line first, then runs the
+// hooks.
 const ahead = time.Second
 
 // moment is when what the event tells of began.
@@ -22,11 +23,12 @@ func (h *handler) moment() time.Time {
 	return h.env.Now
 }
 
-// paused reports whether memento is to look away from this session. One whose hooks were off is looked at again from here
-// on; nothing is read or bound before that is noted.
+// paused reports whether memento is to look away from this session. One whose hooks were off is looked at again from
+// here on; nothing is read or bound before that is noted.
 func (h *handler) paused() bool {
 	list := withheld.LoadPauses(h.config.Dir)
-	if list.Muted(h.event.SessionID) && withheld.Unmute(h.config.Dir, h.event.SessionID, h.moment(), wait, func(_, path string) withheld.Place { return capture.Written(path) }) != nil {
+	if list.Muted(h.event.SessionID) && withheld.Unmute(h.config.Dir, h.event.SessionID, h.moment(), wait,
+		func(_, path string) withheld.Place { return capture.Written(path) }) != nil {
 		return true // the next event tries again
 	}
 	if !list.Any() {
@@ -36,7 +38,8 @@ func (h *handler) paused() bool {
 	key := withheld.Key(slug)
 	_, paused := list.Since(key)
 	if paused && err == nil && h.event.SessionID != "" && !list.Met(key, h.event.SessionID) {
-		_ = withheld.Meet(h.config.Dir, key, h.event.SessionID, h.written(), h.env.Now, wait) // unnoted, the next event does
+		// unnoted, the next event does
+		_ = withheld.Meet(h.config.Dir, key, h.event.SessionID, h.written(), h.env.Now, wait)
 	}
 	return paused || err != nil
 }
@@ -59,8 +62,8 @@ func (h *handler) slug() (string, error) {
 	return lane.Slug, err
 }
 
-// away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it is;
-// what would write into the journal refuses by itself. A list of pauses that cannot be read is told once.
+// away answers the event while memento is paused: a simple command of ours still runs, so that Claude can say that it
+// is; what would write into the journal refuses by itself. A list of pauses that cannot be read is told once.
 func (h *handler) away() []byte {
 	if err := withheld.LoadPauses(h.config.Dir).Err(); err != nil {
 		return h.unusable(err)

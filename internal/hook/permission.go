@@ -78,13 +78,15 @@ func (h *handler) rewrite() (string, bool) {
 	case spec.Alone: // what becomes of a record is its parent's, or the person's, to say
 		return "", false
 	case spec.Own:
-		if len(h.event.AgentID) > 64 || strings.Trim(h.event.AgentID, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
+		if len(h.event.AgentID) > 64 || strings.Trim(h.event.AgentID,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 			return "", false
 		}
 		args = append([]string{args[0], "--agent", h.event.AgentID}, args[1:]...)
 	}
 	run := quote(exe, args)
-	if h.env.Windows && h.event.ToolName == "Bash" { // Git Bash makes a path of Windows of a word that begins as a POSIX one does
+	// Git Bash makes a path of Windows of a word that begins as a POSIX one does
+	if h.env.Windows && h.event.ToolName == "Bash" {
 		run = "MSYS_NO_PATHCONV=1 " + run
 	}
 	input, err := sjson.Set(h.event.ToolInput, "command", run)
@@ -147,5 +149,6 @@ func (h *handler) lookUp(store record.Store, own, name string) (id, project stri
 // ownJournal reports whether the call reads this lane's own journal.
 func (h *handler) ownJournal() bool {
 	path := h.store.Lane.Journal()
-	return permit.Journal(h.event.ToolName, gjson.Get(h.event.ToolInput, "file_path").Str, path) && safefile.Check(path) == nil
+	return permit.Journal(h.event.ToolName, gjson.Get(h.event.ToolInput, "file_path").Str, path) &&
+		safefile.Check(path) == nil
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // maxBrief is the most the summariser is told, in characters: on a manual compaction the user sees it. From the second
-// automatic compaction on, which nobody sees, there is room for the words that the summariser itself no longer sees: those
-// from before the compaction before.
+// automatic compaction on, which nobody sees, there is room for the words that the summariser itself no longer sees:
+// those from before the compaction before.
 const (
 	maxBrief      = 1500
 	maxLaterBrief = 8000

@@ -14,8 +14,9 @@ import (
 )
 
 const (
-	// comparedFor is how long a session trusts the search index, besides checking what it shows. What memento itself writes is
-	// indexed at once, or marked as written since; this is about files that a person or another program changed.
+	// comparedFor is how long a session trusts the search index, besides checking what it shows. What memento itself
+	// writes is indexed at once, or marked as written since; this is about files that a person or another program
+	// changed.
 	comparedFor = 10 * time.Minute
 	// notesBudget is what a session is told of the records at its start, in quarters of a token.
 	notesBudget = 4 * 120
@@ -47,7 +48,8 @@ func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
 
 // compare brings the search index up to date with the folder, unless that was done lately.
 func (h *handler) compare(s record.Store, project string) {
-	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor && !s.LastDeferred().After(h.state.Compared) {
+	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor &&
+		!s.LastDeferred().After(h.state.Compared) {
 		return
 	}
 	if !retrieve.Heal(s, project) {
@@ -63,9 +65,10 @@ func (h *handler) concerning(typed string) string {
 	s, project := h.records()
 	h.compare(s, project)
 	out := ""
-	for _, f := range retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown, func(r *record.Record) bool {
-		return h.state.WasBrought(r.ID, r.Hash())
-	}) {
+	for _, f := range retrieve.Concerning(s, project, questions(typed), h.config.MaxInject, h.shown,
+		func(r *record.Record) bool {
+			return h.state.WasBrought(r.ID, r.Hash())
+		}) {
 		h.state.Bring(f.ID, f.Hash())
 		line := text.Data(f.Kind) + " · " + title(f.Title) + " · " + text.Data(f.Path)
 		if out == "" {
@@ -91,8 +94,8 @@ func title(s string) string {
 	return s
 }
 
-// notes is what a session begins with of the records: the user's preferences, the project's own notes, a handoff that waits, and
-// how many suggestions wait in the inbox; "" when there is nothing.
+// notes is what a session begins with of the records: the user's preferences, the project's own notes, a handoff that
+// waits, and how many suggestions wait in the inbox; "" when there is nothing.
 func (h *handler) notes() string {
 	s, project := h.records()
 	h.compare(s, project)
@@ -123,8 +126,8 @@ func (h *handler) suggestions(project string) string {
 	}
 }
 
-// startLines lists titles of b, as many as fit budget: one of each list in turn, so that none crowds another out. What Claude worded is
-// not called the user's.
+// startLines lists titles of b, as many as fit budget: one of each list in turn, so that none crowds another out. What
+// Claude worded is not called the user's.
 func startLines(b retrieve.Start, budget int) string {
 	all := "memento profile"
 	if b.Own { // which shows the user's alone

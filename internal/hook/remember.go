@@ -19,14 +19,17 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxAtOnce is how many suggestions one event makes at most, the strongest ones: more is a document that happens to hold the words.
+// maxAtOnce is how many suggestions one event makes at most, the strongest ones: more is a document that happens to
+// hold the words.
 const maxAtOnce = 3
 
-// listenWait is how long an event waits for the locks of the inbox and the records: what it cannot hand on the next one hands on.
+// listenWait is how long an event waits for the locks of the inbox and the records: what it cannot hand on the next one
+// hands on.
 const listenWait = 30 * time.Millisecond
 
-// triage returns what listens to what was said in the session st, whose lane is at: what the user asked to be remembered becomes a record,
-// what else may be worth one waits in the inbox. It asks for nothing again, so that it may be told the same twice.
+// triage returns what listens to what was said in the session st, whose lane is at: what the user asked to be
+// remembered becomes a record, what else may be worth one waits in the inbox. It asks for nothing again, so that it may
+// be told the same twice.
 func (h *handler) triage(st *session.State, at project.Lane) func([]capture.Said) error {
 	h.made, h.lost = nil, nil
 	wait := listenWait
@@ -34,7 +37,8 @@ func (h *handler) triage(st *session.State, at project.Lane) func([]capture.Said
 		wait = 5 * listenWait
 	}
 	return func(said []capture.Said) error {
-		t := &triage{handler: h, state: st, project: record.User, box: suggest.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}}
+		t := &triage{handler: h, state: st, project: record.User,
+			box: suggest.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}}
 		if at.Slug != "" {
 			t.project = record.Project(at.Slug)
 		}
@@ -50,7 +54,8 @@ type triage struct {
 	found   []suggest.Suggestion
 }
 
-// threshold returns what a sentence has to score to be suggested as this kind; more than 1 for a kind that is not suggested.
+// threshold returns what a sentence has to score to be suggested as this kind; more than 1 for a kind that is not
+// suggested.
 func (t *triage) threshold(kind string) float64 {
 	if k := t.config.Kind(kind); k.Enabled && k.AutoCapture {
 		return k.Threshold
@@ -58,8 +63,8 @@ func (t *triage) threshold(kind string) float64 {
 	return 2
 }
 
-// hear takes what was said. The error is safefile.ErrBusy, after which it is told all of it again at a later event, or the disk's, of which the next prompt
-// tells the user when it kept something they wanted remembered from being kept.
+// hear takes what was said. The error is safefile.ErrBusy, after which it is told all of it again at a later event, or
+// the disk's, of which the next prompt tells the user when it kept something they wanted remembered from being kept.
 func (t *triage) hear(said []capture.Said) error {
 	var withdrawn []string
 	for _, s := range said {
@@ -100,7 +105,8 @@ func (t *triage) weigh(s capture.Said, by string) {
 		at = t.env.Now
 	}
 	for _, f := range sentence.Triage(s.Text, by == suggest.ByUser, t.threshold) {
-		t.found = append(t.found, suggest.Suggestion{Kind: f.Kind, Project: t.project, Title: f.Title, Quote: f.Quote, By: by, Session: t.state.ID, Ref: s.UUID, Time: at, Score: f.Score})
+		t.found = append(t.found, suggest.Suggestion{Kind: f.Kind, Project: t.project, Title: f.Title, Quote: f.Quote,
+			By: by, Session: t.state.ID, Ref: s.UUID, Time: at, Score: f.Score})
 	}
 }
 
@@ -148,8 +154,9 @@ const settled = 24 * time.Hour
 // maxSame is how many records of one title that say different things stand side by side.
 const maxSame = 100
 
-// remember writes the record that the user asked for, once for each time they typed it. One that says the same already stays what it
-// is, and one that was removed since they typed it stays removed. Beside one of its title that says something else it gets a number.
+// remember writes the record that the user asked for, once for each time they typed it. One that says the same already
+// stays what it is, and one that was removed since they typed it stays removed. Beside one of its title that says
+// something else it gets a number.
 func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 	project := t.project
 	if k.User {
@@ -165,7 +172,8 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 	store.Wait = t.box.Wait
 	return t.box.Once(project, k.Quote, s.UUID, old, func() error {
 		wanted := record.Record{
-			Project: project, Kind: k.Kind, Title: k.Title, Tags: []string{"remembered"}, Session: t.state.ID, Source: suggest.ByUser, Body: suggest.Body(k.Kind, k.Quote),
+			Project: project, Kind: k.Kind, Title: k.Title, Tags: []string{"remembered"}, Session: t.state.ID,
+			Source: suggest.ByUser, Body: suggest.Body(k.Kind, k.Quote),
 		}
 		r, err := store.Create(wanted)
 		var exists *record.ExistsError
@@ -201,7 +209,8 @@ func (t *triage) tell(id string) {
 	}
 }
 
-// noted takes over into the session's state what came of triage: capture brings back the state of before while it listens.
+// noted takes over into the session's state what came of triage: capture brings back the state of before while it
+// listens.
 func (h *handler) noted() {
 	if h.made != nil {
 		h.state.Kept = strings.Join(h.made, " ")
@@ -214,8 +223,8 @@ func (h *handler) noted() {
 // maxKept is how many records kept tells of.
 const maxKept = 5
 
-// kept says once that what the user wanted remembered was kept, and where, or is on record and out of use, a line for each record; ""
-// when there is nothing to say.
+// kept says once that what the user wanted remembered was kept, and where, or is on record and out of use, a line for
+// each record; "" when there is nothing to say.
 func (h *handler) kept() (out string) {
 	ids := strings.Fields(h.state.Kept)
 	h.state.Kept = ""

@@ -57,7 +57,8 @@ func (h *handler) sessionStart() []byte {
 	default:
 		h.begins()
 		h.catchUpHolder()
-		if session.Sweep(h.config.Dir, stateAge, h.env.Now, func() { h.takeIn(func(project.Lane) bool { return true }) }) {
+		if session.Sweep(h.config.Dir, stateAge, h.env.Now,
+			func() { h.takeIn(func(project.Lane) bool { return true }) }) {
 			h.keepForeignReports()
 			h.foldLanes()
 		}
@@ -102,13 +103,14 @@ func (h *handler) compacted(note string) string {
 	return words
 }
 
-// begins notes that nothing of this session can be in the history yet, unless something of it was read: a session begins once.
+// begins notes that nothing of this session can be in the history yet, unless something of it was read: a session
+// begins once.
 func (h *handler) begins() {
 	h.state.New = h.state.Read == (transcript.Position{}) && !h.state.Cut
 }
 
-// reopen gives a session its mission back, if it was put away for one of these reasons since (those of journal.Restore, when
-// none is given) or stands in the lane that another session holds now.
+// reopen gives a session its mission back, if it was put away for one of these reasons since (those of journal.Restore,
+// when none is given) or stands in the lane that another session holds now.
 func (h *handler) reopen(reasons ...string) {
 	j := h.read()
 	if j != nil && j.Open() && j.Session == h.event.SessionID {
@@ -162,14 +164,16 @@ func (h *handler) cleared() {
 }
 
 // fork starts from a copy of the project's newest lane. The client tells a fork nothing of its parent and gives it no
-// transcript before its first turn ends (measured on client 2.1.329), so the copy may be of another session's mission; its first
-// lines will tell. A fork copies its parent's conversation, and with it every block that was given there: it is told nothing.
+// transcript before its first turn ends (measured on client 2.1.329), so the copy may be of another session's mission;
+// its first lines will tell. A fork copies its parent's conversation, and with it every block that was given there: it
+// is told nothing.
 func (h *handler) fork() {
 	from, ok := h.newestLane()
 	if !ok {
 		return
 	}
-	if copied, err := h.store.Copy(from, func(j *journal.Journal) { j.Session = h.event.SessionID }); err == nil && copied {
+	copied, err := h.store.Copy(from, func(j *journal.Journal) { j.Session = h.event.SessionID })
+	if err == nil && copied {
 		h.state.Forked, h.state.Opened = true, true
 	}
 }
@@ -186,7 +190,8 @@ func (h *handler) newestLane() (project.Lane, bool) {
 	}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || name == own.Name || name != base && !strings.HasPrefix(name, base+"~") || filepath.Ext(name) == ".debug" {
+		if !ok || name == own.Name || name != base && !strings.HasPrefix(name, base+"~") ||
+			filepath.Ext(name) == ".debug" {
 			continue
 		}
 		info, err := e.Info()

@@ -54,7 +54,8 @@ func (h *handler) subagentStart() []byte {
 // stays behind.
 func (h *handler) subagentStop() {
 	r := session.Report{
-		Session: h.event.SessionID, Agent: h.event.AgentID, Type: h.event.AgentType, File: h.event.AgentFile, At: h.env.Now,
+		Session: h.event.SessionID, Agent: h.event.AgentID, Type: h.event.AgentType, File: h.event.AgentFile,
+		At:    h.env.Now,
 		Words: strings.TrimSpace(text.Private(redact.Clean(h.event.LastMessage))),
 	}
 	if r.Type == "" || r.Words == "" {
@@ -73,7 +74,8 @@ func (h *handler) subagentStop() {
 			h.session = nil
 		}
 		before := waiting
-		if waiting = len(session.Reports(h.config.Dir, r.Session)); waiting == 0 || waiting >= before || h.bind() != nil {
+		if waiting = len(session.Reports(h.config.Dir, r.Session)); waiting == 0 || waiting >= before ||
+			h.bind() != nil {
 			return
 		}
 		h.keepReports()
@@ -191,7 +193,8 @@ const maxLate = 64
 func (h *handler) asked(path string) (task string, files []string) {
 	task, read := transcript.Subagent(path)
 	for _, f := range read {
-		if rel, err := filepath.Rel(h.state.Root, f); err == nil && h.state.Root != "" && !strings.HasPrefix(rel, "..") {
+		if rel, err := filepath.Rel(h.state.Root, f); err == nil && h.state.Root != "" &&
+			!strings.HasPrefix(rel, "..") {
 			f = filepath.ToSlash(rel)
 		}
 		files = append(files, f)
@@ -199,8 +202,8 @@ func (h *handler) asked(path string) (task string, files []string) {
 	return redact.Clean(task), files
 }
 
-// fillLate adds to subagents' records what they were asked: a subagent's transcript may lag behind the event that it has answered (measured
-// on client 2.1.329). After the session's end nobody looks again.
+// fillLate adds to subagents' records what they were asked: a subagent's transcript may lag behind the event that it
+// has answered (measured on client 2.1.329). After the session's end nobody looks again.
 func (h *handler) fillLate() {
 	if len(h.state.Late) == 0 {
 		return

@@ -14,14 +14,17 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// unusable answers the start of a session in which nothing can be kept, for the reason why: with the block after a compaction or on
-// resume, where the journal can be read and trusted all the same, and with a line. Nothing is written, so what was told cannot be
-// remembered: the line comes when a session begins, and at a compaction only in one that began when the store could be written.
+// unusable answers the start of a session in which nothing can be kept, for the reason why: with the block after a
+// compaction or on resume, where the journal can be read and trusted all the same, and with a line. Nothing is written,
+// so what was told cannot be remembered: the line comes when a session begins, and at a compaction only in one that
+// began when the store could be written.
 func (h *handler) unusable(why error) []byte {
-	if h.event.Name != "SessionStart" || !h.config.Enabled || errors.Is(why, safefile.ErrBusy) || errors.Is(why, config.ErrNoHome) {
+	if h.event.Name != "SessionStart" || !h.config.Enabled || errors.Is(why, safefile.ErrBusy) ||
+		errors.Is(why, config.ErrNoHome) {
 		return nil
 	}
-	if withheld.LoadPauses(h.config.Dir).Muted(h.event.SessionID) { // memento was switched off in this session, and may be so still
+	// memento was switched off in this session, and may be so still
+	if withheld.LoadPauses(h.config.Dir).Muted(h.event.SessionID) {
 		return nil
 	}
 	words := ""
@@ -40,19 +43,22 @@ func (h *handler) unusable(why error) []byte {
 
 // unkept is the line that says that nothing can be kept.
 func unkept(why error) string {
-	return "[MEMENTO] Nothing said here is kept while this lasts: " + text.Line(why.Error()) + " (`memento doctor` says what to do)"
+	return "[MEMENTO] Nothing said here is kept while this lasts: " + text.Line(why.Error()) +
+		" (`memento doctor` says what to do)"
 }
 
-// toldUnkept reports whether it was said already that nothing is kept. Where not even the session's state could be kept, its start said so.
+// toldUnkept reports whether it was said already that nothing is kept. Where not even the session's state could be
+// kept, its start said so.
 func (h *handler) toldUnkept() bool {
 	return h.state.Unkept || h.event.Name != "SessionStart" && !h.session.Known()
 }
 
-// readOnly is the block of this session's own mission, read without a lock and as memento left it: "" where others may have
-// written to the folder, memento is paused, or no journal of this session can be read.
+// readOnly is the block of this session's own mission, read without a lock and as memento left it: "" where others may
+// have written to the folder, memento is paused, or no journal of this session can be read.
 func (h *handler) readOnly(why error) string {
 	dir := h.config.Dir
-	if errors.As(why, new(*safefile.SharedError)) || safefile.CheckDir(dir) != nil || safefile.CheckDir(filepath.Join(dir, "state")) != nil {
+	if errors.As(why, new(*safefile.SharedError)) || safefile.CheckDir(dir) != nil ||
+		safefile.CheckDir(filepath.Join(dir, "state")) != nil {
 		return ""
 	}
 	slug, err := h.slug()

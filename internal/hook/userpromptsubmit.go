@@ -74,8 +74,8 @@ func (h *handler) userPromptSubmit() []byte {
 	return event.Context("UserPromptSubmit", words)
 }
 
-// arrived is what a person is told who was told before that the plugin's binary was missing, once; "" for everybody else. The
-// launcher (bin/memento), which the binary has replaced since, leaves a file behind that says so.
+// arrived is what a person is told who was told before that the plugin's binary was missing, once; "" for everybody
+// else. The launcher (bin/memento), which the binary has replaced since, leaves a file behind that says so.
 func (h *handler) arrived() string {
 	data, root := h.env.Getenv("CLAUDE_PLUGIN_DATA"), h.env.Getenv("CLAUDE_PLUGIN_ROOT")
 	if data == "" || root == "" {
@@ -121,8 +121,8 @@ func (h *handler) line(typed string, first bool) string {
 	return ""
 }
 
-// shell is hint with its commands quoted so that both shells of Windows take them: between double quotes PowerShell expands what
-// looks like a variable, and hands some words on in pieces.
+// shell is hint with its commands quoted so that both shells of Windows take them: between double quotes PowerShell
+// expands what looks like a variable, and hands some words on in pieces.
 func (h *handler) shell(hint string) string {
 	if h.env.Windows {
 		return strings.ReplaceAll(hint, `"…"`, `'…'`)

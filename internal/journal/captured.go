@@ -54,10 +54,11 @@ func (j *Journal) Reopened(open []string) {
 		return
 	}
 	j.Done = slices.DeleteFunc(j.Done, func(e Entry) bool {
-		if e.By != ByAuto || e.Check || e.Ctx != "" || !containsFold(open, e.Act) && !slices.ContainsFunc(open, func(task string) bool {
-			act, cut := text.Cut(task, MaxAct)
-			return cut && act == e.Act
-		}) {
+		if e.By != ByAuto || e.Check || e.Ctx != "" || !containsFold(open, e.Act) &&
+			!slices.ContainsFunc(open, func(task string) bool {
+				act, cut := text.Cut(task, MaxAct)
+				return cut && act == e.Act
+			}) {
 			return false
 		}
 		j.keepDone(e)

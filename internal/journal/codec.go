@@ -178,7 +178,8 @@ func (s *stored) renew() {
 	}
 }
 
-// inProgress is what an older journal says of the work in hand, all of it: the task, how far it is, how it stands and why, and what else.
+// inProgress is what an older journal says of the work in hand, all of it: the task, how far it is, how it stands and
+// why, and what else.
 func inProgress(v gjson.Result) string {
 	if !v.IsObject() {
 		return strings.Join(jsonx.Words(v), ", ")

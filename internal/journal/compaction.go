@@ -55,11 +55,13 @@ func (c Compaction) Total() (t Kept) {
 
 // Compacted keeps c in history. Kinds without a fact are left out.
 func (j *Journal) Compacted(c Compaction) {
-	line := `{"ts":` + jsonx.Quote(j.stamp()) + `,"kind":"compaction","session":` + jsonx.Quote(c.Session) + `,"trigger":` + jsonx.Quote(c.Trigger) + `,"number":` + strconv.Itoa(c.Number) + `,"facts":{`
+	line := `{"ts":` + jsonx.Quote(j.stamp()) + `,"kind":"compaction","session":` + jsonx.Quote(c.Session) +
+		`,"trigger":` + jsonx.Quote(c.Trigger) + `,"number":` + strconv.Itoa(c.Number) + `,"facts":{`
 	sep := ""
 	for _, kind := range Kinds() {
 		if k := c.Facts[kind]; k.There > 0 {
-			line += fmt.Sprintf(`%s%q:{"there":%d,"summary":%d,"block":%d,"neither":%d}`, sep, kind, k.There, k.Summary, k.Block, k.Neither)
+			line += fmt.Sprintf(`%s%q:{"there":%d,"summary":%d,"block":%d,"neither":%d}`, sep, kind, k.There, k.Summary,
+				k.Block, k.Neither)
 			sep = ","
 		}
 	}
@@ -67,10 +69,12 @@ func (j *Journal) Compacted(c Compaction) {
 }
 
 func compaction(v gjson.Result) Compaction {
-	c := Compaction{TS: v.Get("ts").String(), Session: v.Get("session").String(), Trigger: v.Get("trigger").String(), Number: int(v.Get("number").Int()), Facts: map[string]Kept{}}
+	c := Compaction{TS: v.Get("ts").String(), Session: v.Get("session").String(), Trigger: v.Get("trigger").String(),
+		Number: int(v.Get("number").Int()), Facts: map[string]Kept{}}
 	for _, kind := range Kinds() {
 		if k := v.Get("facts." + kind); k.IsObject() {
-			c.Facts[kind] = Kept{There: int(k.Get("there").Int()), Summary: int(k.Get("summary").Int()), Block: int(k.Get("block").Int()), Neither: int(k.Get("neither").Int())}
+			c.Facts[kind] = Kept{There: int(k.Get("there").Int()), Summary: int(k.Get("summary").Int()),
+				Block: int(k.Get("block").Int()), Neither: int(k.Get("neither").Int())}
 		}
 	}
 	return c

@@ -9,8 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/transcript"
 )
 
-// Facts returns what a block of this journal tells that a session may not know. The header's places, counts, and what is made
-// of other facts (the summary, the list of files) are none.
+// Facts returns what a block of this journal tells that a session may not know. The header's places, counts, and what
+// is made of other facts (the summary, the list of files) are none.
 func (j *Journal) Facts(block string) (out []transcript.Fact) {
 	for line := range strings.Lines(block) {
 		line = strings.TrimSuffix(line, "\n")
@@ -44,10 +44,12 @@ func (j *Journal) Facts(block string) (out []transcript.Fact) {
 	return out
 }
 
-// fact takes a value of a block apart into what stands in it word for word: what was left out between two parts is not known.
+// fact takes a value of a block apart into what stands in it word for word: what was left out between two parts is not
+// known.
 func fact(value, ref string) transcript.Fact {
 	f := transcript.Fact{Ref: ref}
-	for _, mark := range [...]string{"(asked: ", " (unverified)", "ctx: user: ", "ctx: tool: ", "ctx: note: ", " | ", " ¦ ", " -> "} {
+	for _, mark := range [...]string{"(asked: ", " (unverified)", "ctx: user: ", "ctx: tool: ", "ctx: note: ", " | ",
+		" ¦ ", " -> "} {
 		value = strings.ReplaceAll(value, mark, text.Ellipsis)
 	}
 	for {

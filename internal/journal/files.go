@@ -15,14 +15,16 @@ type folder struct {
 	files []string
 }
 
-// files packs the files edited and, what room is left, those read, newest first each, and returns their line. Files of one
-// folder are named together: src/{auth.ts,user.ts}. What was read and does not fit is not missed.
+// files packs the files edited and, what room is left, those read, newest first each, and returns their line. Files of
+// one folder are named together: src/{auth.ts,user.ts}. What was read and does not fit is not missed.
 func (p *packer) files(edited, looked []string) string {
 	var folders []folder
 	add := func(name string) bool {
 		cut := strings.LastIndexAny(name, `/\`) + 1
 		dir, base := name[:cut], name[cut:]
-		at := slices.IndexFunc(folders, func(f folder) bool { return f.name == dir && (dir != "" || f.files[0] == base) })
+		at := slices.IndexFunc(folders, func(f folder) bool {
+			return f.name == dir && (dir != "" || f.files[0] == base)
+		})
 		switch {
 		case at < 0:
 			mark := ", "

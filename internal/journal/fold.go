@@ -71,7 +71,8 @@ func (s Store) Fold(sides []project.Lane) (folded []project.Lane, err error) {
 		}
 	}
 	for _, side := range folded {
-		for _, path := range [...]string{side.Journal(), side.History()} { // the journal first: without it the history says what was parked
+		// the journal first: without it the history says what was parked
+		for _, path := range [...]string{side.Journal(), side.History()} {
 			if err := safefile.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}

@@ -22,8 +22,10 @@ const maxHistoryLine = 16 << 20
 
 // Line is one line of history: something that left the journal, or that the user said.
 type Line struct {
-	TS      string
-	Kind    string // said, confirmed, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut, dropped, superseded, applied, mission, subagent, compaction
+	TS string
+	// said, confirmed, constraint, opened, reworded, reopened, done, wip, plan, approved, summary, error, files, cut,
+	// dropped, superseded, applied, mission, subagent, compaction
+	Kind    string
 	Session string
 	Text    string
 	Reason  string // of kind mission: parked, closed, cleared, rewound, or left, finished, over in the user's words
@@ -74,10 +76,12 @@ func (j *Journal) leave(line string) {
 	j.out = append(j.out, line)
 }
 
-// keepWhole appends the whole journal to history as a mission that was parked, closed or cleared; since is the prompt that closed it.
+// keepWhole appends the whole journal to history as a mission that was parked, closed or cleared; since is the prompt
+// that closed it.
 func (j *Journal) keepWhole(reason, since string) {
 	data := j.encode()
-	line := `{"ts":` + jsonx.Quote(j.stamp()) + `,"kind":"mission","reason":` + jsonx.Quote(reason) + `,"session":` + jsonx.Quote(j.Session) + `,"text":` + jsonx.Quote(j.Mission)
+	line := `{"ts":` + jsonx.Quote(j.stamp()) + `,"kind":"mission","reason":` + jsonx.Quote(reason) + `,"session":` +
+		jsonx.Quote(j.Session) + `,"text":` + jsonx.Quote(j.Mission)
 	if since != "" {
 		line += `,"since":` + jsonx.Quote(since)
 	}
@@ -85,11 +89,11 @@ func (j *Journal) keepWhole(reason, since string) {
 	j.leave(line + string(pretty.Ugly(data)) + "}")
 }
 
-// ReadHistory calls f with each line of the lane's history, oldest first, until f returns false; a lane that runs beside
-// another begins with that one's, since it is the same project's. Lines that do not parse, or are absurdly long, are
-// skipped, and so is one that says again what an earlier one said of the same prompt or deed: a process that is killed
-// between history and journal leaves it, and it is written once more with the next change. A missing history is empty.
-// Memory stays small however long it is.
+// ReadHistory calls f with each line of the lane's history, oldest first, until f returns false; a lane that runs
+// beside another begins with that one's, since it is the same project's. Lines that do not parse, or are absurdly long,
+// are skipped, and so is one that says again what an earlier one said of the same prompt or deed: a process that is
+// killed between history and journal leaves it, and it is written once more with the next change. A missing history is
+// empty. Memory stays small however long it is.
 func ReadHistory(lane project.Lane, f func(Line) bool) error { return readHistory(lane, false, f) }
 
 // ReadWords is ReadHistory without what subagents wrote: that is long, and a hook that looks for the user's words has
@@ -99,26 +103,28 @@ func ReadWords(lane project.Lane, f func(Line) bool) error { return readHistory(
 // maxSession is how much of a session's own history is read, in bytes, from its end: a hook has milliseconds.
 const maxSession = 16 << 20
 
-// ReadSession is ReadWords for the lines of one session alone and those of these kinds in any, the newest 16 MB of them. Of a history of
-// many sessions it parses no other line.
+// ReadSession is ReadWords for the lines of one session alone and those of these kinds in any, the newest 16 MB of
+// them. Of a history of many sessions it parses no other line.
 func ReadSession(lane project.Lane, session string, f func(Line) bool, kinds ...string) error {
 	return readSession(lane, session, nil, f, kinds)
 }
 
-// ReadEnds is ReadSession that passes only the two ends of what was typed where that is longer than anybody types, at least each bytes of
-// it at either end, one behind the other.
+// ReadEnds is ReadSession that passes only the two ends of what was typed where that is longer than anybody types, at
+// least each bytes of it at either end, one behind the other.
 func ReadEnds(lane project.Lane, session string, each int, f func(Line) bool, kinds ...string) error {
 	return readSession(lane, session, func(raw []byte) []byte { return ends(raw, each) }, f, kinds)
 }
 
-func readSession(lane project.Lane, session string, short func(raw []byte) []byte, f func(Line) bool, kinds []string) error {
+func readSession(lane project.Lane, session string, short func(raw []byte) []byte, f func(Line) bool,
+	kinds []string) error {
 	return readSome(lane, [][]byte{[]byte(`"session":` + jsonx.Quote(session))}, kinds, short, func(l Line) bool {
 		return l.Session != session && !slices.Contains(kinds, l.Kind) || f(l)
 	})
 }
 
-// ends returns raw, a line of what was typed, without the middle of a text that is ten times as long as each bytes; another line as it is.
-// What is left at either end is four times as long as it is written, since most escapes are shorter, and none is six times as long.
+// ends returns raw, a line of what was typed, without the middle of a text that is ten times as long as each bytes;
+// another line as it is. What is left at either end is four times as long as it is written, since most escapes are
+// shorter, and none is six times as long.
 func ends(raw []byte, each int) []byte {
 	const key = `"text":"`
 	head := raw[:min(len(raw), 512)]
@@ -178,7 +184,8 @@ func ReadKinds(lane project.Lane, f func(Line) bool, kinds ...string) error {
 }
 
 // readSome reads lines that hold one of words or are of one of these kinds, each as short makes it, unless that is nil.
-func readSome(lane project.Lane, words [][]byte, kinds []string, short func(raw []byte) []byte, f func(Line) bool) error {
+func readSome(lane project.Lane, words [][]byte, kinds []string, short func(raw []byte) []byte,
+	f func(Line) bool) error {
 	for _, k := range kinds {
 		words = append(words, []byte(`"kind":"`+k+`"`))
 	}
@@ -192,9 +199,10 @@ func readSome(lane project.Lane, words [][]byte, kinds []string, short func(raw 
 	}, f)
 }
 
-// ReadRefs calls f with the kind, the session and the id of each line of the lane's history that has an id, in whatever session; with the
-// words of those that were dropped, put away or reopened; and with why a mission was put away, its id being that of the prompt which
-// opened it. It looks for the id where memento writes it, at the line's end, and parses only lines that read otherwise.
+// ReadRefs calls f with the kind, the session and the id of each line of the lane's history that has an id, in whatever
+// session; with the words of those that were dropped, put away or reopened; and with why a mission was put away, its id
+// being that of the prompt which opened it. It looks for the id where memento writes it, at the line's end, and parses
+// only lines that read otherwise.
 func ReadRefs(lane project.Lane, f func(Line)) error {
 	read := func(raw []byte) bool {
 		head := raw[:min(len(raw), 160)]
@@ -247,11 +255,15 @@ func between(b []byte, key string) string {
 }
 
 func readHistory(lane project.Lane, words bool, f func(Line) bool) error {
-	return eachLine(lane, words, func(path string, read func([]byte) bool) error { return safefile.Lines(path, maxHistoryLine, read) }, f)
+	return eachLine(lane, words, func(path string, read func([]byte) bool) error {
+		return safefile.Lines(path, maxHistoryLine, read)
+	}, f)
 }
 
-// eachLine calls f with what the lines say that from reads of the history of lane, and before of the one it runs beside.
-func eachLine(lane project.Lane, words bool, from func(path string, read func([]byte) bool) error, f func(Line) bool) error {
+// eachLine calls f with what the lines say that from reads of the history of lane, and before of the one it runs
+// beside.
+func eachLine(lane project.Lane, words bool, from func(path string, read func([]byte) bool) error,
+	f func(Line) bool) error {
 	goOn := true
 	seen := map[uint64]bool{}
 	read := func(raw []byte) bool {
@@ -288,7 +300,8 @@ func eachLine(lane project.Lane, words bool, from func(path string, read func([]
 	return from(lane.History(), read)
 }
 
-// lineOf takes what every line has from v, in one pass: a line may be megabytes. Of a key that stands twice the first counts.
+// lineOf takes what every line has from v, in one pass: a line may be megabytes. Of a key that stands twice the first
+// counts.
 func lineOf(v gjson.Result) Line {
 	l := Line{Raw: v.Raw}
 	known := 0
@@ -296,7 +309,8 @@ func lineOf(v gjson.Result) Line {
 		for i, k := range [...]struct {
 			name string
 			to   *string
-		}{{"ts", &l.TS}, {"kind", &l.Kind}, {"session", &l.Session}, {"text", &l.Text}, {"reason", &l.Reason}, {"ref", &l.Ref}, {"asked", &l.Asked}, {"by", &l.By}, {"since", &l.Since}, {"judged", &l.Judged}} {
+		}{{"ts", &l.TS}, {"kind", &l.Kind}, {"session", &l.Session}, {"text", &l.Text}, {"reason", &l.Reason},
+			{"ref", &l.Ref}, {"asked", &l.Asked}, {"by", &l.By}, {"since", &l.Since}, {"judged", &l.Judged}} {
 			if key.Str == k.name && known>>i&1 == 0 {
 				known |= 1 << i
 				*k.to = value.String()
@@ -311,7 +325,8 @@ func lineOf(v gjson.Result) Line {
 func (l Line) Entry() Entry { return l.entry(gjson.Parse(l.Raw)) }
 
 func (l Line) entry(v gjson.Result) Entry {
-	e := Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String(), TS: l.TS, By: l.By, Ref: l.Ref}
+	e := Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String(), TS: l.TS,
+		By: l.By, Ref: l.Ref}
 	if at := v.Get("done").String(); at != "" {
 		e.TS = at
 	}
@@ -338,7 +353,8 @@ func (l Line) identity(v gjson.Result) (key uint64, ok bool) {
 		return 0, false
 	}
 	h := fnv.New64a()
-	for _, part := range [...]string{l.Kind, l.Session, l.Ref, l.Text, v.Get("done").String(), v.Get("agent").String()} {
+	for _, part := range [...]string{l.Kind, l.Session, l.Ref, l.Text, v.Get("done").String(),
+		v.Get("agent").String()} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
@@ -358,10 +374,10 @@ func Missions(lane project.Lane) ([]Line, error) {
 	return all, err
 }
 
-// Restore puts the mission that session put away last, for one of these reasons (parked or cleared when none is given: one that
-// the user left or closed stays closed), back into j, parking an open mission of another session first. When j holds that
-// mission, as another session went on with it, it comes back with what that one added. It reports whether there was one. The caller
-// holds the lock.
+// Restore puts the mission that session put away last, for one of these reasons (parked or cleared when none is given:
+// one that the user left or closed stays closed), back into j, parking an open mission of another session first. When j
+// holds that mission, as another session went on with it, it comes back with what that one added. It reports whether
+// there was one. The caller holds the lock.
 func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) (bool, error) {
 	if session == "" || j.Open() && j.Session == session {
 		return false, nil
@@ -385,7 +401,8 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 	if err != nil {
 		return false, err
 	}
-	if j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef && (j.MissionRef != "" || old.Mission == j.Mission) {
+	if j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef &&
+		(j.MissionRef != "" || old.Mission == j.Mission) {
 		j.HandOver(session)
 		j.keep("reopened", "text", j.Mission)
 		return true, nil
@@ -394,8 +411,8 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 	return true, nil
 }
 
-// Unclose puts the mission that the prompt since closed back into j, unless another was opened since. It reports whether
-// there was one. The caller holds the lock.
+// Unclose puts the mission that the prompt since closed back into j, unless another was opened since. It reports
+// whether there was one. The caller holds the lock.
 func (j *Journal) Unclose(lane project.Lane, since string) (bool, error) {
 	if j.Open() || since == "" {
 		return false, nil
@@ -437,7 +454,8 @@ func (j *Journal) take(old *Journal) {
 		}
 		j.shed()
 	}
-	old.raw, old.extra, old.out, old.notes, old.now, old.Seen, old.Acted = j.raw, j.extra, j.out, j.notes, j.now, j.Seen, j.Acted
+	old.raw, old.extra, old.out, old.notes, old.now, old.Seen, old.Acted = j.raw, j.extra, j.out, j.notes, j.now,
+		j.Seen, j.Acted
 	old.Applied, old.fresh, old.seal = j.Applied, j.fresh, j.seal
 	old.MissionClosed = ""
 	*j = *old

@@ -117,7 +117,8 @@ func (j *Journal) Open() bool { return j.Mission != "" && j.MissionClosed == "" 
 
 // Empty reports whether there is nothing in the journal to show.
 func (j *Journal) Empty() bool {
-	return j.Mission == "" && j.Summary == "" && j.Wip == "" && len(j.Done) == 0 && len(j.Plan) == 0 && len(j.Said) == 0 && len(j.Files) == 0 && j.Error == nil
+	return j.Mission == "" && j.Summary == "" && j.Wip == "" && len(j.Done) == 0 && len(j.Plan) == 0 &&
+		len(j.Said) == 0 && len(j.Files) == 0 && j.Error == nil
 }
 
 // Notes returns what the writer of the last change should be told, in plain sentences.
@@ -140,9 +141,9 @@ func (j *Journal) fit(field, value string, limit int) string {
 	return short
 }
 
-// OpenMission makes words the mission of session, as by (ref is the transcript's uuid of the prompt, or ""); whole is what
-// words were taken from, for the history. A mission of another session that is still open is parked; one of the same
-// session is reworded, and what it said before is kept.
+// OpenMission makes words the mission of session, as by (ref is the transcript's uuid of the prompt, or ""); whole is
+// what words were taken from, for the history. A mission of another session that is still open is parked; one of the
+// same session is reworded, and what it said before is kept.
 func (j *Journal) OpenMission(words, whole, session, by, ref string) {
 	switch {
 	case j.Open() && j.Session != "" && session != "" && j.Session != session:
@@ -167,7 +168,8 @@ func (j *Journal) OpenMission(words, whole, session, by, ref string) {
 	j.keep("opened", "text", whole, "ref", ref, "by", by)
 }
 
-// Reword puts other words in place of the open mission's. The user's own stay beside it, as the first of what they said.
+// Reword puts other words in place of the open mission's. The user's own stay beside it, as the first of what they
+// said.
 func (j *Journal) Reword(words, by, ref string) {
 	if words == j.Mission {
 		return
@@ -187,17 +189,20 @@ func (j *Journal) Opening(s Saying) bool {
 	return s.By == "" && s.Rule && j.MissionBy == ByClaude && s.TS == j.MissionOpened && s.Ref == j.MissionRef
 }
 
-// Confirm fills in where the transcript has words of session that were taken as said, at the time ts, before it showed them: in
-// the journal, and as a line of history with that time. Without ts it finds only the same words, in the journal alone.
+// Confirm fills in where the transcript has words of session that were taken as said, at the time ts, before it showed
+// them: in the journal, and as a line of history with that time. Without ts it finds only the same words, in the
+// journal alone.
 func (j *Journal) Confirm(words, session, ts, ref string) {
 	if ts != "" {
 		j.keepAt(ts, session, "confirmed", "ref", ref)
 	}
-	if j.MissionRef == "" && strings.HasPrefix(text.Fold(words), text.Fold(strings.TrimSuffix(j.Mission, text.Ellipsis))) {
+	if j.MissionRef == "" && strings.HasPrefix(text.Fold(words),
+		text.Fold(strings.TrimSuffix(j.Mission, text.Ellipsis))) {
 		j.MissionRef = ref
 	}
 	for i := range j.Said {
-		if j.Said[i].Ref == "" && j.Said[i].By == "" && (ts != "" && j.Said[i].TS == ts || text.Fold(j.Said[i].Text) == text.Fold(words)) {
+		if j.Said[i].Ref == "" && j.Said[i].By == "" && (ts != "" && j.Said[i].TS == ts ||
+			text.Fold(j.Said[i].Text) == text.Fold(words)) {
 			j.Said[i].Ref = ref
 		}
 	}
@@ -207,11 +212,12 @@ func (j *Journal) Confirm(words, session, ts, ref string) {
 // empty journal.
 func (j *Journal) Park() {
 	j.keepWhole("parked", "")
-	*j = Journal{Project: j.Project, Branch: j.Branch, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh, seal: j.seal, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
+	*j = Journal{Project: j.Project, Branch: j.Branch, Seen: j.Seen, Acted: j.Acted, Applied: j.Applied, fresh: j.fresh,
+		seal: j.seal, raw: j.raw, extra: j.extra, out: j.out, notes: j.notes, now: j.now}
 }
 
-// Shelve moves to history what a closed mission's journal has taken in since it was closed, but for what was said: it is no part of that
-// mission, nor of the next.
+// Shelve moves to history what a closed mission's journal has taken in since it was closed, but for what was said: it
+// is no part of that mission, nor of the next.
 func (j *Journal) Shelve() {
 	if j.MissionClosed == "" {
 		return
@@ -269,7 +275,8 @@ func (j *Journal) AddDone(e Entry) {
 	if e.TS == "" {
 		e.TS = j.stamp()
 	}
-	if n := len(j.Done); n > 0 && j.Done[n-1].Act == e.Act && j.Done[n-1].Result == e.Result && j.Done[n-1].Ctx == e.Ctx {
+	if n := len(j.Done); n > 0 && j.Done[n-1].Act == e.Act && j.Done[n-1].Result == e.Result &&
+		j.Done[n-1].Ctx == e.Ctx {
 		return
 	}
 	j.prove(&e)
@@ -333,8 +340,8 @@ func containsFold(list []string, s string) bool {
 	return false
 }
 
-// AddSaid adds something said as the newest; said before, it moves to the front and keeps its mark as a rule. What many prompts that are
-// read at once leave no room for goes as they come: each of them is compared with all that is there.
+// AddSaid adds something said as the newest; said before, it moves to the front and keeps its mark as a rule. What many
+// prompts that are read at once leave no room for goes as they come: each of them is compared with all that is there.
 func (j *Journal) AddSaid(s Saying) {
 	s.Text = j.fit("constraint", s.Text, MaxSaid)
 	s.Asked, _ = text.Cut(s.Asked, maxAsked) // history has the whole question
@@ -394,8 +401,8 @@ func (j *Journal) Says(words string) bool {
 	return slices.ContainsFunc(j.Said, func(s Saying) bool { return text.Same(s.Text, words) })
 }
 
-// DropSentence takes one whole sentence that was typed out of what the journal has of it, and leaves what else its message said. The
-// history notes it, also when the journal has no room for the sentence any more.
+// DropSentence takes one whole sentence that was typed out of what the journal has of it, and leaves what else its
+// message said. The history notes it, also when the journal has no room for the sentence any more.
 func (j *Journal) DropSentence(sentence string) {
 	ref, want := "", Sentence(sentence)
 	var left []Saying
@@ -416,8 +423,9 @@ func (j *Journal) DropSentence(sentence string) {
 	j.Said = left
 }
 
-// Apply notes that the command with this id is applied, and reports whether it was not yet. Ids stand in the journal, with
-// what they changed, so that both are written or neither; those beyond AppliedIDs that were written before go to history.
+// Apply notes that the command with this id is applied, and reports whether it was not yet. Ids stand in the journal,
+// with what they changed, so that both are written or neither; those beyond AppliedIDs that were written before go to
+// history.
 func (j *Journal) Apply(id string) bool {
 	if slices.Contains(j.Applied, id) {
 		return false

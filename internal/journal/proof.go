@@ -38,12 +38,15 @@ func (s seal) key(create bool) string {
 		return ""
 	}
 	data, err := safefile.Read(s.path, keySize)
-	if create && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrTooLarge) || err == nil && len(data) != keySize) {
+	if create && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrTooLarge) || err == nil &&
+		len(data) != keySize) {
 		data = nil
-		for len(data) < keySize { // the runtime's generator, seeded by the system: crypto/rand would cost every hook its start
+		// the runtime's generator, seeded by the system: crypto/rand would cost every hook its start
+		for len(data) < keySize {
 			data = binary.LittleEndian.AppendUint64(data, rand.Uint64())
 		}
-		err = safefile.Replace(s.path, data, 0o600) // of two at once the last one counts, and what the first one proved is looked up again
+		// of two at once the last one counts, and what the first one proved is looked up again
+		err = safefile.Replace(s.path, data, 0o600)
 	}
 	if err != nil || len(data) != keySize {
 		return ""
@@ -68,8 +71,8 @@ func (j *Journal) prove(e *Entry) {
 	}
 }
 
-// check says of the entries, as they were read, which are confirmed: those with a proof that is right. Of one that says of
-// itself that it is not, that is believed; of the others nothing is known.
+// check says of the entries, as they were read, which are confirmed: those with a proof that is right. Of one that says
+// of itself that it is not, that is believed; of the others nothing is known.
 func (j *Journal) check(s seal) {
 	j.seal = s
 	key := ""

@@ -21,8 +21,8 @@ const foldMark = "; "
 // oldest end.
 func (j *Journal) fold(e Entry) {
 	j.keepDone(e)
-	// act 80 + result 90 + ctx 120 and their marks fit MaxSummary; one written by hand may be longer, and no cut takes the
-	// mark away.
+	// act 80 + result 90 + ctx 120 and their marks fit MaxSummary; one written by hand may be longer, and no cut takes
+	// the mark away.
 	line, _ := text.Cut(data(e.Act), MaxAct)
 	mark := ""
 	if e.Unconfirmed() {
@@ -50,7 +50,8 @@ func (j *Journal) fold(e Entry) {
 }
 
 func (j *Journal) keepDone(e Entry) {
-	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "ref", e.Ref, "verified", verdict(e.Verified))
+	j.keep("done", "act", e.Act, "result", e.Result, "ctx", e.Ctx, "done", e.TS, "by", e.By, "ref", e.Ref, "verified",
+		verdict(e.Verified))
 }
 
 // verdict is what history has of Entry.Verified.
@@ -123,10 +124,10 @@ func (j *Journal) Stale(c config.Config) bool {
 	return true
 }
 
-// enforce brings the journal within its limits: values that somebody made too long by hand, entries beyond
-// the number kept, and then whatever the size on disk does not allow, the least valuable first. Everything that leaves
-// goes to history. It returns what to write, or safefile.ErrTooLarge when what memento may not drop is more than it would
-// read again.
+// enforce brings the journal within its limits: values that somebody made too long by hand, entries beyond the number
+// kept, and then whatever the size on disk does not allow, the least valuable first. Everything that leaves goes to
+// history. It returns what to write, or safefile.ErrTooLarge when what memento may not drop is more than it would read
+// again.
 func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	j.Mission = j.fitOnce("mission", j.Mission, MaxMission)
 	j.Wip = j.fitOnce("wip", j.Wip, MaxWip)
@@ -147,7 +148,8 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	}
 	for i := range j.Done {
 		e := &j.Done[i]
-		e.Act, e.Result, e.Ctx = j.fitOnce("act", e.Act, MaxAct), j.fitOnce("result", e.Result, MaxResult), j.fitOnce("ctx", e.Ctx, MaxCtx)
+		e.Act, e.Result, e.Ctx = j.fitOnce("act", e.Act, MaxAct), j.fitOnce("result", e.Result, MaxResult),
+			j.fitOnce("ctx", e.Ctx, MaxCtx)
 	}
 	for i := range j.Said {
 		j.Said[i].Text = j.fitOnce("said", j.Said[i].Text, MaxSaid)
@@ -189,7 +191,8 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 				data = pretty.Ugly(data) // a list that was laid out in lines
 			}
 			if len(data) > oversize*c.MaxFileBytes {
-				return nil, fmt.Errorf("%w: %d bytes in fields memento does not know leave no room in %d", safefile.ErrTooLarge, j.extra, oversize*c.MaxFileBytes)
+				return nil, fmt.Errorf("%w: %d bytes in fields memento does not know leave no room in %d",
+					safefile.ErrTooLarge, j.extra, oversize*c.MaxFileBytes)
 			}
 			return data, nil
 		}
@@ -232,8 +235,8 @@ func (j *Journal) dropOldestFile() {
 	j.Files = j.Files[:last]
 }
 
-// dropLeastSaid takes out the oldest thing said that sets no rule, or the oldest rule when every one does; the prompt that
-// opened the mission stays. It reports whether there was something to take.
+// dropLeastSaid takes out the oldest thing said that sets no rule, or the oldest rule when every one does; the prompt
+// that opened the mission stays. It reports whether there was something to take.
 func (j *Journal) dropLeastSaid() bool {
 	at := -1
 	for i, s := range j.Said {

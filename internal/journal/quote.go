@@ -91,8 +91,8 @@ func (q quoter) reserve(p *packer, quotes ...[]string) (quarters int) {
 	return quarters
 }
 
-// days puts the newest quotation first and, as far as p has room, before what was said on an earlier day that day: of two
-// sentences that contradict each other the later one counts.
+// days puts the newest quotation first and, as far as p has room, before what was said on an earlier day that day: of
+// two sentences that contradict each other the later one counts.
 func (q quoter) days(p *packer, quotes []string) {
 	q.sort(quotes)
 	p.floor = 0

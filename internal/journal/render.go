@@ -53,7 +53,8 @@ func (j *Journal) Block(v View) string {
 	rules, rest, unsure := j.sayings(q)
 	less := [4][]string{rest}
 	if w := v.Said; w != nil {
-		rules, less = append(j.opening(q), q.all(w.Rules)...), [4][]string{q.all(w.Leans), q.all(w.Asks), q.all(w.Tells), q.all(w.Talk)}
+		rules, less = append(j.opening(q), q.all(w.Rules)...),
+			[4][]string{q.all(w.Leans), q.all(w.Asks), q.all(w.Tells), q.all(w.Talk)}
 	}
 	p := packer{left: min(v.Budget*4, event.MaxOutput)}
 	p.reserve("\n" + more(99, 99))
@@ -113,7 +114,8 @@ func (j *Journal) Block(v View) string {
 	p.left += days
 	q.days(&p, said.items)
 
-	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum, strings.Join(done, "\n"), wip, failure, files, plan.line())
+	out := nonEmpty(head, text.Line(v.Note), said.line(), constraints.line(), pasted.line(), sum,
+		strings.Join(done, "\n"), wip, failure, files, plan.line())
 	if p.missed > 0 {
 		out = append(out, more(typed, p.missed-typed))
 	}
@@ -139,11 +141,12 @@ func (j *Journal) inForce(v *View) *Journal {
 		return j
 	}
 	v.Tasks, v.Failing, v.Looked = nil, nil, nil
-	return &Journal{Mission: j.Mission, MissionClosed: j.MissionClosed, Project: j.Project, Summary: j.Summary, Said: j.Said, Session: j.Session, now: j.now}
+	return &Journal{Mission: j.Mission, MissionClosed: j.MissionClosed, Project: j.Project, Summary: j.Summary,
+		Said: j.Said, Session: j.Session, now: j.now}
 }
 
-// missionShare is how much of a block, in tenths, the header may take from the rules and the work in hand: in scripts whose every
-// character counts as a token a long mission would leave them no room.
+// missionShare is how much of a block, in tenths, the header may take from the rules and the work in hand: in scripts
+// whose every character counts as a token a long mission would leave them no room.
 const missionShare = 4
 
 // header is the block's first line, with the mission cut to what room, in quarters of a token, has for it.
@@ -169,15 +172,16 @@ func (j *Journal) where(path string) string {
 	return out + " | path:" + data(path)
 }
 
-// What a block holds is either memento's own (labels, marks, places) or data. Data stands between quotation marks, by text.Quote, or comes
-// through one of the functions below: it cannot make a label, a tag or a mark of memento's.
+// What a block holds is either memento's own (labels, marks, places) or data. Data stands between quotation marks, by
+// text.Quote, or comes through one of the functions below: it cannot make a label, a tag or a mark of memento's.
 
 // data is what nobody typed, as it stands outside quotation marks.
 func data(s string) string {
 	return strings.ReplaceAll(text.Data(s), "("+unverified+")", "["+unverified+"]")
 }
 
-// mission is the mission as it stands outside quotation marks, in at most limit characters: a journal edited by hand may hold anything.
+// mission is the mission as it stands outside quotation marks, in at most limit characters: a journal edited by hand
+// may hold anything.
 func (j *Journal) mission(limit int) string {
 	words := text.Outside(j.Mission)
 	if j.MissionBy == ByClaude {
@@ -229,16 +233,17 @@ const (
 	planMark  = " | " // between two items of the plan
 )
 
-// room says what of the budget, in hundredths, the things of less value must leave free, so that a block is as short as it
-// can be and not as long as it may: rules, the work in hand, failures and the plan leave nothing.
+// room says what of the budget, in hundredths, the things of less value must leave free, so that a block is as short as
+// it can be and not as long as it may: rules, the work in hand, failures and the plan leave nothing.
 type room struct {
 	said  [4]int // what may be a rule, what was asked for, told, and the rest
 	done  int    // and the summary
 	files int    // how much they may take
 }
 
-// At a first compaction the client's own summary still has 9 of 10 of the user's rules and files; from the second on, 2 of
-// 10 rules (measured on 58 compactions of 43 sessions; so are the numbers here, against a median of 250 and 600 tokens).
+// At a first compaction the client's own summary still has 9 of 10 of the user's rules and files; from the second on, 2
+// of 10 rules (measured on 58 compactions of 43 sessions; so are the numbers here, against a median of 250 and 600
+// tokens).
 var (
 	early = room{said: [4]int{50, 50, 50, 100}, done: 45, files: 17}
 	later = room{said: [4]int{10, 40, 50, 75}, done: 50, files: 7}
@@ -281,10 +286,12 @@ func (j *Journal) sayings(q quoter) (rules, rest, unsure []string) {
 	return append(mission, rules...), rest, unsure
 }
 
-// elsewhere returns a func that reports whether the i-th thing said is quoted anyway: as whole sentences in the mission or a longer
-// rule or, unless it sets a rule, in the work in hand. A constraint that was noted by name is shown as such wherever else it stands.
+// elsewhere returns a func that reports whether the i-th thing said is quoted anyway: as whole sentences in the mission
+// or a longer rule or, unless it sets a rule, in the work in hand. A constraint that was noted by name is shown as such
+// wherever else it stands.
 func (j *Journal) elsewhere() func(i int) bool {
-	folds, mission, wip := make([]string, len(j.Said)), "", text.FoldLines(j.Wip) // folded once: a hook has a millisecond
+	// folded once: a hook has a millisecond
+	folds, mission, wip := make([]string, len(j.Said)), "", text.FoldLines(j.Wip)
 	for i, s := range j.Said {
 		folds[i] = Sentence(s.Text)
 	}
@@ -303,7 +310,8 @@ func (j *Journal) elsewhere() func(i int) bool {
 			return true
 		}
 		for k, other := range j.Said {
-			if other.Rule && other.By == "" && len(folds[k]) > len(folds[i]) && text.Holds(text.FoldLines(other.Text), folds[i]) {
+			if other.Rule && other.By == "" && len(folds[k]) > len(folds[i]) &&
+				text.Holds(text.FoldLines(other.Text), folds[i]) {
 				return true
 			}
 		}
@@ -363,7 +371,8 @@ func (e Entry) Line() string {
 	return s
 }
 
-// lines are the items of a list, none of which can pass for two, or for a line of memento's: it stands behind a mark that separates.
+// lines are the items of a list, none of which can pass for two, or for a line of memento's: it stands behind a mark
+// that separates.
 func lines(items []string) []string {
 	var out []string
 	for _, it := range items {
@@ -379,8 +388,10 @@ func lines(items []string) []string {
 // ownLabel reports whether name is what memento calls something in a block or a brief.
 func ownLabel(name string) bool {
 	switch strings.ToLower(strings.Trim(name, " []()")) {
-	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission", "user said", "the user said", "user also sent",
-		"constraint as claude noted it (unverified", "sum", "done", "wip", "previous wip", "work in hand", "error", "failing", "files", "plan", "next", "ctx", "proj", "path":
+	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission",
+		"user said", "the user said", "user also sent",
+		"constraint as claude noted it (unverified", "sum", "done", "wip", "previous wip", "work in hand", "error",
+		"failing", "files", "plan", "next", "ctx", "proj", "path":
 		return true
 	}
 	return false

@@ -7,9 +7,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Rewind takes out of the journal what came from prompts that were rewound, told by their transcript uuid: what was said
-// in them, the work in hand when it quotes one of words, and the mission when one of them opened it, which goes to history
-// with the reason "rewound". What was done stays: it happened. It reports whether the mission went.
+// Rewind takes out of the journal what came from prompts that were rewound, told by their transcript uuid: what was
+// said in them, the work in hand when it quotes one of words, and the mission when one of them opened it, which goes to
+// history with the reason "rewound". What was done stays: it happened. It reports whether the mission went.
 func (j *Journal) Rewind(rewound func(ref string) bool, words []string) bool {
 	j.Said = slices.DeleteFunc(j.Said, func(s Saying) bool { return s.Ref != "" && rewound(s.Ref) })
 	if quote := strings.TrimSuffix(strings.Trim(j.Wip, `"`), text.Ellipsis); j.WipBy == ByAuto && quote != "" &&
@@ -35,8 +35,8 @@ func (j *Journal) mark(kind, ref, words, session string) {
 	j.keepAt("", session, kind, "text", short, "ref", ref)
 }
 
-// Rewinds tells, while a history is read line by line, which prompts were rewound, and the uuids of those that were kept before
-// the transcript showed them. The zero value knows of none.
+// Rewinds tells, while a history is read line by line, which prompts were rewound, and the uuids of those that were
+// kept before the transcript showed them. The zero value knows of none.
 type Rewinds struct {
 	gone map[[2]string]bool   // by session and uuid
 	refs map[[2]string]string // the uuid, by session and time
@@ -63,8 +63,8 @@ func (r *Rewinds) Note(l Line) bool {
 	return true
 }
 
-// Ref returns the transcript uuid of the prompt that l, a line of kind said, came from, as far as the history was read; "" when
-// it is not known.
+// Ref returns the transcript uuid of the prompt that l, a line of kind said, came from, as far as the history was read;
+// "" when it is not known.
 func (r Rewinds) Ref(l Line) string {
 	if l.Ref == "" {
 		return r.refs[[2]string{l.Session, l.TS}]

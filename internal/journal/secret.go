@@ -2,8 +2,8 @@ package journal
 
 import "github.com/mementohq/memento/internal/redact"
 
-// redacted takes secrets out of data, a journal that is about to be stored, as keep does of the lines for the history. Whoever brings words
-// here has redacted them before, while they were whole; this is for what nobody thought of.
+// redacted takes secrets out of data, a journal that is about to be stored, as keep does of the lines for the history.
+// Whoever brings words here has redacted them before, while they were whole; this is for what nobody thought of.
 func redacted(data []byte) []byte {
 	if clean, secrets := redact.JSON(string(data)); secrets != nil {
 		return []byte(clean)

@@ -28,8 +28,8 @@ type Store struct {
 	Last   *Last         // what Read returned, so that who reads at several steps decodes once; nil to decode each time
 }
 
-// Last is the journal that was read last. While its file still holds the same Read returns it again, so nobody may change it but by
-// Update, which drops it.
+// Last is the journal that was read last. While its file still holds the same Read returns it again, so nobody may
+// change it but by Update, which drops it.
 type Last struct {
 	path    string
 	journal *Journal
@@ -88,13 +88,14 @@ func (s Store) load() ([]byte, error) {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	if err == nil && len(data) > oversize*s.Config.MaxFileBytes && !gjson.GetBytes(data, "seen").Exists() {
-		err = fmt.Errorf("%w: %s: %d bytes, at most %d", ErrCorrupt, s.Lane.Journal(), len(data), oversize*s.Config.MaxFileBytes)
+		err = fmt.Errorf("%w: %s: %d bytes, at most %d", ErrCorrupt, s.Lane.Journal(), len(data),
+			oversize*s.Config.MaxFileBytes)
 	}
 	return data, err
 }
 
-// Damaged reports whether what stands in the journal's place is too large or no JSON: all that Read calls ErrCorrupt, but for what is well-formed
-// and not of the schema. It is for who needs to know no more, and costs a fraction of Read.
+// Damaged reports whether what stands in the journal's place is too large or no JSON: all that Read calls ErrCorrupt,
+// but for what is well-formed and not of the schema. It is for who needs to know no more, and costs a fraction of Read.
 func (s Store) Damaged() bool {
 	data, err := s.load()
 	return errors.Is(err, ErrCorrupt) || err == nil && !jsonx.Valid(data, maxDepth)
@@ -109,15 +110,16 @@ func (foreignError) Error() string { return "another project's journal: " + fs.E
 func (foreignError) Unwrap() error { return fs.ErrNotExist }
 
 // Update changes the journal under the lane's lock: read, change, bring within limits, append what left it to history,
-// replace it durably. What looks like a secret is taken out of both first. A missing journal starts empty; a damaged one is set aside first and never overwritten. When
-// change returns an error or changes nothing, nothing is written. Errors: what change returned, safefile.ErrBusy,
-// safefile.ErrRefused, safefile.ErrTooLarge, or what the disk said; the old journal then stands.
+// replace it durably. What looks like a secret is taken out of both first. A missing journal starts empty; a damaged
+// one is set aside first and never overwritten. When change returns an error or changes nothing, nothing is written.
+// Errors: what change returned, safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, or what the disk said; the
+// old journal then stands.
 func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	return s.UpdateFrom(nil, change)
 }
 
-// UpdateFrom is Update for who has just read the journal, and changed nothing in it: known is not read again while the file
-// still holds the same, and is Update's from then on. nil is not known.
+// UpdateFrom is Update for who has just read the journal, and changed nothing in it: known is not read again while the
+// file still holds the same, and is Update's from then on. nil is not known.
 func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
@@ -172,7 +174,8 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 	if err != nil {
 		return nil, err
 	}
-	if s.Branch != nil && (string(data) != before || dirty) { // what changes nothing else notes no branch, and looks for none
+	// what changes nothing else notes no branch, and looks for none
+	if s.Branch != nil && (string(data) != before || dirty) {
 		if branch := s.Branch(); branch != j.Branch {
 			j.Branch = branch
 			if data, err = j.enforce(s.Config); err != nil {
@@ -221,8 +224,8 @@ func (s Store) prepare() error {
 	return nil
 }
 
-// Copy puts a copy of from's journal in the lane, after edit, unless nil, has changed it; a lane that has a journal keeps that. It
-// reports whether there was something to copy.
+// Copy puts a copy of from's journal in the lane, after edit, unless nil, has changed it; a lane that has a journal
+// keeps that. It reports whether there was something to copy.
 func (s Store) Copy(from project.Lane, edit func(*Journal)) (bool, error) {
 	source := s
 	source.Lane = from

@@ -13,7 +13,8 @@ func (j *Journal) Subagent(agent, verb, words string) {
 
 // Report keeps what a subagent of this type answered in session at this time, whole: an event bounds how much that is.
 func (j *Journal) Report(at time.Time, session, agent, kind, words string) {
-	j.keepAt(at.UTC().Format(time.RFC3339), session, "subagent", "agent", agent, "type", kind, "verb", "report", "text", words)
+	j.keepAt(at.UTC().Format(time.RFC3339), session, "subagent", "agent", agent, "type", kind, "verb", "report", "text",
+		words)
 }
 
 // AgentType returns the type of the subagent that a line of kind "subagent" is of, "" where it is not known.

@@ -1,7 +1,7 @@
-// Package jsonx reads, changes and writes JSON where encoding/json would lose something or cost a hook its time: an object
-// of which other programs know more fields than memento does keeps their bytes, the order of its fields and its layout,
-// and a struct is read and written by a table of its fields, without reflection. A command whose output has a type uses
-// encoding/json.
+// Package jsonx reads, changes and writes JSON where encoding/json would lose something or cost a hook its time: an
+// object of which other programs know more fields than memento does keeps their bytes, the order of its fields and its
+// layout, and a struct is read and written by a table of its fields, without reflection. A command whose output has a
+// type uses encoding/json.
 //
 // It knows no file and no format: which fields there are says the package that owns them.
 package jsonx
@@ -17,10 +17,10 @@ import (
 // People read and edit what memento keeps: "a < b" stays "a < b".
 func init() { gjson.SetEscapeHTML(false) }
 
-// TooDeep returns where the brackets of data first nest more than levels deep, -1 where they do not: in one pass without
-// recursion. Of data that is no valid JSON it may be wrong, so that a parser has to be asked too; what it lets through
-// overflows no parser's stack, which would end the process with exit code 2: the client takes that as an order to block
-// the user.
+// TooDeep returns where the brackets of data first nest more than levels deep, -1 where they do not: in one pass
+// without recursion. Of data that is no valid JSON it may be wrong, so that a parser has to be asked too; what it lets
+// through overflows no parser's stack, which would end the process with exit code 2: the client takes that as an order
+// to block the user.
 func TooDeep[T string | []byte](data T, levels int) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(data); i++ {
@@ -61,8 +61,8 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// WriteQuoted writes s as a JSON string, byte for byte as gjson.AppendJSONString does, and copies what needs no escape in one go: a message
-// may be megabytes.
+// WriteQuoted writes s as a JSON string, byte for byte as gjson.AppendJSONString does, and copies what needs no escape
+// in one go: a message may be megabytes.
 func WriteQuoted(b *strings.Builder, s string) {
 	var room [16]byte
 	b.WriteByte('"')

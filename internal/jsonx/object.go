@@ -7,8 +7,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Object is a JSON object taken apart, so that members of it can be changed: all others keep their bytes, their order and
-// their layout.
+// Object is a JSON object taken apart, so that members of it can be changed: all others keep their bytes, their order
+// and their layout.
 type Object struct {
 	members []member
 	tail    string // before the closing bracket

@@ -11,17 +11,18 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Table walks through the fields of a struct, to write them as JSON, to take one of them that was read, or to erase words
-// from them. The struct's owner names its fields once, in their order, in a function that calls a method of the table for
-// each: text is what somebody wrote, and may be erased; a mark is an id, a path, or a word of memento's or the client's.
-// Reflection, which encoding/json does at the first struct it meets, costs more than all the rest of a small hook.
+// Table walks through the fields of a struct, to write them as JSON, to take one of them that was read, or to erase
+// words from them. The struct's owner names its fields once, in their order, in a function that calls a method of the
+// table for each: text is what somebody wrote, and may be erased; a mark is an id, a path, or a word of memento's or
+// the client's. Reflection, which encoding/json does at the first struct it meets, costs more than all the rest of a
+// small hook.
 //
 // What is empty is left out, unless Or says what to write then.
 //
-// What memento alone writes is read strictly: a field of another type spoils the whole, null says nothing, a name counts
-// in any case and the last of two fields with one name counts, as in encoding/json. What people edit too (see ReadEdited)
-// is read as they mean it: the first of two fields counts, and each stays where it is; white space alone is no text; an
-// item of a list may be of any type, and so may a field inside such an item.
+// What memento alone writes is read strictly: a field of another type spoils the whole, null says nothing, a name
+// counts in any case and the last of two fields with one name counts, as in encoding/json. What people edit too (see
+// ReadEdited) is read as they mean it: the first of two fields counts, and each stays where it is; white space alone is
+// no text; an item of a list may be of any type, and so may a field inside such an item.
 type Table struct {
 	out    []byte  // what was written so far
 	over   *Object // unless nil, what is written over: it keeps the fields that nobody knows
@@ -42,8 +43,8 @@ type Table struct {
 	found []string                // what went
 }
 
-// Memo is what items of lists were written as, for one who writes the same struct again and again, with fewer items each
-// time. Their types must be comparable. nil remembers nothing.
+// Memo is what items of lists were written as, for one who writes the same struct again and again, with fewer items
+// each time. Their types must be comparable. nil remembers nothing.
 type Memo map[any]string
 
 // Again is Write that writes the items of lists which memo knows as they were written before.
@@ -89,10 +90,10 @@ func (t *Table) Over(raw *string) {
 	}
 }
 
-// Read reads the object data into v and returns the fields that v does not know, as they stand there: `,"key":value` each.
-// Versions may take turns at one file, after an upgrade or where two are wired: what one of them remembers is not for the
-// other to drop. Of what it holds inside a field of ours nothing is kept. It is false for what is no object of v's form, or
-// nests more than levels deep; v may have been changed then.
+// Read reads the object data into v and returns the fields that v does not know, as they stand there: `,"key":value`
+// each. Versions may take turns at one file, after an upgrade or where two are wired: what one of them remembers is not
+// for the other to drop. Of what it holds inside a field of ours nothing is kept. It is false for what is no object of
+// v's form, or nests more than levels deep; v may have been changed then.
 func Read[T any](data []byte, levels int, v *T, fields func(*T, *Table)) (others string, ok bool) {
 	root, ok := Parse(data, levels)
 	if !ok {
@@ -103,18 +104,20 @@ func Read[T any](data []byte, levels int, v *T, fields func(*T, *Table)) (others
 	return others, t.wrong == ""
 }
 
-// ReadEdited reads an object that people edit too into v, and calls unknown with each field that v does not know, and with
-// one that stands there a second time. It returns why the object is not of v's form, "" when it is.
-func ReadEdited[T any](object gjson.Result, v *T, fields func(*T, *Table), unknown func(key, value gjson.Result)) (wrong string) {
+// ReadEdited reads an object that people edit too into v, and calls unknown with each field that v does not know, and
+// with one that stands there a second time. It returns why the object is not of v's form, "" when it is.
+func ReadEdited[T any](object gjson.Result, v *T, fields func(*T, *Table),
+	unknown func(key, value gjson.Result)) (wrong string) {
 	t := Table{reading: true, edited: true}
 	each(&t, object, v, fields, unknown)
 	return t.wrong
 }
 
-// Erase reads the object data into v and takes each text that gone reports out of v; a list loses the items that hold one.
-// Fields that v does not know are judged by what they hold, not by their names. It returns those of them that stay, as
-// Read does, and what went. It is not ok where Read is not.
-func Erase[T any](data []byte, levels int, v *T, fields func(*T, *Table), gone func(words string) bool) (others string, found []string, ok bool) {
+// Erase reads the object data into v and takes each text that gone reports out of v; a list loses the items that hold
+// one. Fields that v does not know are judged by what they hold, not by their names. It returns those of them that
+// stay, as Read does, and what went. It is not ok where Read is not.
+func Erase[T any](data []byte, levels int, v *T, fields func(*T, *Table),
+	gone func(words string) bool) (others string, found []string, ok bool) {
 	root, ok := Parse(data, levels)
 	if !ok {
 		return "", nil, false
@@ -174,7 +177,8 @@ func each[T any](t *Table, object gjson.Result, v *T, fields func(*T, *Table), u
 			seen = append(seen, key.Str)
 		}
 		for _, name := range some {
-			t.key, t.value, t.raw, t.known = name, value, object.Raw, false // a field's own may have been read meanwhile
+			// a field's own may have been read meanwhile
+			t.key, t.value, t.raw, t.known = name, value, object.Raw, false
 			if fields(v, t); t.known {
 				return t.wrong == "" || !t.edited
 			}
@@ -250,8 +254,8 @@ func (t *Table) List(name string) {
 	}
 }
 
-// Holds reports whether the field called name is of this type where the table stands. It is for a name that somebody else may
-// use for something of another form.
+// Holds reports whether the field called name is of this type where the table stands. It is for a name that somebody
+// else may use for something of another form.
 func (t *Table) Holds(name string, kind gjson.Type) bool {
 	if t.reading {
 		return t.key == name && t.value.Type == kind
@@ -259,8 +263,8 @@ func (t *Table) Holds(name string, kind gjson.Type) bool {
 	return t.over != nil && gjson.Parse(t.over.Get(name)).Type == kind
 }
 
-// Custom is a field of a form of its own: read takes its value, which may be of any type, and returns what it had to be, ""
-// when it is that; write returns it as raw JSON, "" when it is empty. Nothing of it is erased.
+// Custom is a field of a form of its own: read takes its value, which may be of any type, and returns what it had to
+// be, "" when it is that; write returns it as raw JSON, "" when it is empty. Nothing of it is erased.
 func (t *Table) Custom(name string, read func(gjson.Result) (want string), write func() string) *Table {
 	switch {
 	case t.gone != nil:
@@ -370,7 +374,9 @@ func (t *Table) Time(name string, v *time.Time) {
 	switch {
 	case t.gone != nil:
 	case !t.reading:
-		t.write(name, !v.IsZero(), func() { t.out = append(v.UTC().AppendFormat(append(t.out, '"'), time.RFC3339Nano), '"') })
+		t.write(name, !v.IsZero(), func() {
+			t.out = append(v.UTC().AppendFormat(append(t.out, '"'), time.RFC3339Nano), '"')
+		})
 	case t.mine(name):
 		err := v.UnmarshalJSON([]byte(t.value.Raw))
 		if year := v.UTC().Year(); err != nil || year < 0 || year > 9999 { // which could not be written
@@ -397,8 +403,8 @@ func One[T any](t *Table, name string, v *T, fields func(*T, *Table)) {
 	}
 }
 
-// Optional is an object that may be missing, and that may have nothing in it. words, for what people edit too, makes one of
-// plain text.
+// Optional is an object that may be missing, and that may have nothing in it. words, for what people edit too, makes
+// one of plain text.
 func Optional[T any](t *Table, name string, v **T, fields func(*T, *Table), words ...func(string) T) {
 	switch {
 	case t.gone != nil:
@@ -450,7 +456,8 @@ func (t *Table) Marks(name string, v *[]string) *Table {
 	return t
 }
 
-// Texts is a list of what somebody wrote. One that people edit too may be a single item; what is empty in it is left out.
+// Texts is a list of what somebody wrote. One that people edit too may be a single item; what is empty in it is left
+// out.
 func (t *Table) Texts(name string, v *[]string) *Table {
 	switch {
 	case t.gone != nil:
@@ -460,7 +467,8 @@ func (t *Table) Texts(name string, v *[]string) *Table {
 			*v = Words(t.value)
 		}
 	default:
-		list(t, name, v, func(s *string) { t.out = gjson.AppendJSONString(t.out, *s) }, func(from gjson.Result, s *string) { t.string(name, from, s) })
+		list(t, name, v, func(s *string) { t.out = gjson.AppendJSONString(t.out, *s) },
+			func(from gjson.Result, s *string) { t.string(name, from, s) })
 	}
 	return t
 }
@@ -475,7 +483,8 @@ func Words(v gjson.Result) (out []string) {
 	return out
 }
 
-// Many is a list of structs. words, for what people edit too, makes one of plain text; the list may be a single item then.
+// Many is a list of structs. words, for what people edit too, makes one of plain text; the list may be a single item
+// then.
 func Many[T any](t *Table, name string, v *[]T, fields func(*T, *Table), words ...func(string) T) *Table {
 	switch {
 	case t.gone != nil:
@@ -495,7 +504,8 @@ func Many[T any](t *Table, name string, v *[]T, fields func(*T, *Table), words .
 			}
 		}
 	default:
-		list(t, name, v, func(one *T) { again(t, one, fields) }, func(from gjson.Result, one *T) { read(t, name, from, one, fields) })
+		list(t, name, v, func(one *T) { again(t, one, fields) },
+			func(from gjson.Result, one *T) { read(t, name, from, one, fields) })
 	}
 	return t
 }

@@ -33,7 +33,8 @@ func drive(path string) bool {
 	if strings.HasPrefix(path, `\\`) {
 		return true
 	}
-	return len(path) > 3 && 'A' <= path[0]&^0x20 && path[0]&^0x20 <= 'Z' && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
+	return len(path) > 3 && 'A' <= path[0]&^0x20 && path[0]&^0x20 <= 'Z' && path[1] == ':' &&
+		(path[2] == '\\' || path[2] == '/')
 }
 
 // samePath compares two paths of Windows. Letters beyond ASCII are compared to

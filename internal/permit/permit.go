@@ -76,8 +76,10 @@ func Verbs() map[string]Spec {
 		"version":    {Bool: json},
 		"help":       {Words: Any},
 
-		"save": {Value: []string{"set", "tag", "file", "state", "confidence", "slug"}, Bool: json, Words: Any, Own: true, Keeps: true,
-			First: []string{"memento", "decision", "runbook", "constraint", "debt", "preference", "session", "analysis", "subagent", "context", "handoff"}},
+		"save": {Value: []string{"set", "tag", "file", "state", "confidence", "slug"}, Bool: json, Words: Any,
+			Own: true, Keeps: true,
+			First: []string{"memento", "decision", "runbook", "constraint", "debt", "preference", "session", "analysis",
+				"subagent", "context", "handoff"}},
 		"list":     {Value: scope, Bool: json, Words: 1},
 		"search":   {Value: append([]string{"limit"}, scope...), Bool: json, Words: Any},
 		"complete": move,
@@ -86,8 +88,9 @@ func Verbs() map[string]Spec {
 		"retire":   reasoned,
 		"archive":  reasoned,
 		"index":    {Bool: []string{"json", "rebuild"}},
-		"handoff":  {Value: []string{"note"}, Bool: []string{"json", "show", "done"}, Lead: []string{"write", "show", "done"}, Words: 1, Alone: true, Keeps: true},
-		"inbox":    {Bool: json, Words: Any, Alone: true, First: []string{"list", "accept", "decline"}},
-		"profile":  {Bool: json, Words: 1, First: []string{"show"}},
+		"handoff": {Value: []string{"note"}, Bool: []string{"json", "show", "done"},
+			Lead: []string{"write", "show", "done"}, Words: 1, Alone: true, Keeps: true},
+		"inbox":   {Bool: json, Words: Any, Alone: true, First: []string{"list", "accept", "decline"}},
+		"profile": {Bool: json, Words: 1, First: []string{"show"}},
 	}
 }

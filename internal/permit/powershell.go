@@ -6,16 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// PowerShell is [Command] for a line of PowerShell's: one simple command of literal words that may run without a dialog.
+// PowerShell is [Command] for a line of PowerShell's: one simple command of literal words that may run without a
+// dialog.
 //
-// The program is `memento`, or exe, the absolute path of this binary; a path, or a name in quotes, stands behind `&`. A word is
-// bare, of letters, digits and a few signs, or in one pair of quotes from its first character to its last. It holds nothing
-// that PowerShell would expand, no second command, no stop-parsing sign, and no control character.
+// The program is `memento`, or exe, the absolute path of this binary; a path, or a name in quotes, stands behind `&`. A
+// word is bare, of letters, digits and a few signs, or in one pair of quotes from its first character to its last. It
+// holds nothing that PowerShell would expand, no second command, no stop-parsing sign, and no control character.
 //
-// It is narrower than [Command] where Windows PowerShell 5.1 hands a program other words than the line has: an empty word is
-// left out there, and one with a double quote in it, or a backslash at its end, may swallow or set free what follows. These
-// are refused, since quoting cannot help: newer versions hand them on as they are. It was written from the language's
-// specification, and run through no PowerShell.
+// It is narrower than [Command] where Windows PowerShell 5.1 hands a program other words than the line has: an empty
+// word is left out there, and one with a double quote in it, or a backslash at its end, may swallow or set free what
+// follows. These are refused, since quoting cannot help: newer versions hand them on as they are. It was written from
+// the language's specification, and run through no PowerShell.
 func PowerShell(line, exe string) (args []string, ok bool) {
 	if len(line) > maxLine || !clean(line) || !clean(exe) || !absolute(exe) || strings.ContainsRune(exe, '"') {
 		return nil, false
@@ -38,8 +39,8 @@ func PowerShell(line, exe string) (args []string, ok bool) {
 	return args, true
 }
 
-// QuotePowerShell returns a line that runs exe with args in PowerShell: every word in single quotes, in which PowerShell
-// expands nothing. It takes the typographic quotes for quotes too; doubled, each stands for itself.
+// QuotePowerShell returns a line that runs exe with args in PowerShell: every word in single quotes, in which
+// PowerShell expands nothing. It takes the typographic quotes for quotes too; doubled, each stands for itself.
 func QuotePowerShell(exe string, args []string) string {
 	var b strings.Builder
 	b.WriteString("& ")
@@ -64,8 +65,8 @@ func psQuote(b *strings.Builder, word string) {
 func psSingle(r rune) bool { return r == '\'' || '\u2018' <= r && r <= '\u201b' }
 func psDouble(r rune) bool { return r == '"' || '\u201c' <= r && r <= '\u201e' }
 
-// psProgram reports whether word names this binary. Case and the kind of slash make no difference to Windows; what runs in the
-// end is exe itself.
+// psProgram reports whether word names this binary. Case and the kind of slash make no difference to Windows; what runs
+// in the end is exe itself.
 func psProgram(word, exe string) bool {
 	return word == "memento" || lower(word) == "memento.exe" || word == exe || drive(exe) && samePath(word, exe)
 }

@@ -22,9 +22,9 @@ func Append(path string, data []byte) error {
 	return nil
 }
 
-// AppendReplace is Append of lines to the file called log, and Replace of the one at path: who finds data at path finds lines in log, also
-// after a crash or a power cut. On any error both files are as they were. Both are written before either is forced to the disk, which
-// takes a tenth less than one after the other.
+// AppendReplace is Append of lines to the file called log, and Replace of the one at path: who finds data at path finds
+// lines in log, also after a crash or a power cut. On any error both files are as they were. Both are written before
+// either is forced to the disk, which takes a tenth less than one after the other.
 func AppendReplace(log string, lines []byte, path string, data []byte, perm fs.FileMode) error {
 	t, err := add(log, lines)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// SharedFile reports whether anybody but the owner of the regular file at path has a right to it. A missing one is nobody's; a link,
-// something irregular or another user's is ErrRefused.
+// SharedFile reports whether anybody but the owner of the regular file at path has a right to it. A missing one is
+// nobody's; a link, something irregular or another user's is ErrRefused.
 func SharedFile(path string) (bool, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

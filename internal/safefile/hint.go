@@ -27,7 +27,8 @@ func room(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) && filepath.IsAbs(at.Path) {
 		if dir, info := nearest(at.Path); info != nil && noInodes(dir) {
-			return "the disk has room, and takes no more files (df -i " + ShellWord(dir) + "): remove files that nobody needs, then run the command again"
+			return "the disk has room, and takes no more files (df -i " + ShellWord(dir) +
+				"): remove files that nobody needs, then run the command again"
 		}
 	}
 	return "make room on the disk, then run the command again"
@@ -52,11 +53,14 @@ func whose(path string) string {
 	store, ours := ownFolder(at)
 	switch {
 	case userName() == "root":
-		return "it belongs to " + owner + ": run memento as that user: sudo -u " + ShellWord(owner) + " -H memento doctor"
+		return "it belongs to " + owner + ": run memento as that user: sudo -u " + ShellWord(owner) +
+			" -H memento doctor"
 	case ours: // which memento made when that user ran it
-		return "it belongs to " + owner + ": make it yours: sudo chown -R " + ShellWord(userName()) + " " + ShellWord(store)
+		return "it belongs to " + owner + ": make it yours: sudo chown -R " + ShellWord(userName()) + " " +
+			ShellWord(store)
 	}
-	return "it belongs to " + owner + ": run memento as that user, or set HOME to a folder of yours: ls -ld " + ShellWord(at)
+	return "it belongs to " + owner + ": run memento as that user, or set HOME to a folder of yours: ls -ld " +
+		ShellWord(at)
 }
 
 // ownFolder returns memento's folder, when path is that or in it.
@@ -83,7 +87,8 @@ func InPlace(path string) string {
 	return "look at what it is, then remove or rename it: mv " + ShellWord(path) + " " + ShellWord(path+".old")
 }
 
-// notThere is what a person does when their home folder cannot be one. What stands there may be the system's: it is not to be moved.
+// notThere is what a person does when their home folder cannot be one. What stands there may be the system's: it is not
+// to be moved.
 func notThere(path string) string {
 	return "set HOME, or CLAUDE_CONFIG_DIR, to a folder of yours: ls -ld " + ShellWord(path)
 }

@@ -7,14 +7,15 @@ import (
 	"syscall"
 )
 
-// Stat returns what a comparison with an earlier state needs of the file at path, or of the link there: its size, the time
-// of its last change and its number, 0 where it has none. It is asked of thousands of files at a time.
+// Stat returns what a comparison with an earlier state needs of the file at path, or of the link there: its size, the
+// time of its last change and its number, 0 where it has none. It is asked of thousands of files at a time.
 func Stat(path string) (Name, error) {
 	var st syscall.Stat_t
 	for {
 		err := syscall.Lstat(path, &st)
 		if err == nil {
-			return Name{Name: path[strings.LastIndexByte(path, '/')+1:], Number: uint64(st.Ino), Seen: true, Size: st.Size, Time: st.Mtim.Nano()}, nil
+			return Name{Name: path[strings.LastIndexByte(path, '/')+1:], Number: uint64(st.Ino), Seen: true,
+				Size: st.Size, Time: st.Mtim.Nano()}, nil
 		}
 		if err != syscall.EINTR {
 			return Name{}, &os.PathError{Op: "lstat", Path: path, Err: err}
@@ -22,8 +23,8 @@ func Stat(path string) (Name, error) {
 	}
 }
 
-// Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. Where the system has them at
-// hand, their numbers come with them, and no file is looked at.
+// Names calls f with each entry of the folder at path whose name ends in suffix, in no particular order. Where the
+// system has them at hand, their numbers come with them, and no file is looked at.
 func Names(path, suffix string, f func(Name)) error {
 	if err := fault("list", path); err != nil {
 		return err
@@ -59,7 +60,8 @@ func Names(path, suffix string, f func(Name)) error {
 			if end := strings.IndexByte(name, 0); end >= 0 {
 				name = name[:end]
 			}
-			if inode := binary.NativeEndian.Uint64(b); inode != 0 && strings.HasSuffix(name, suffix) && name != "." && name != ".." {
+			if inode := binary.NativeEndian.Uint64(b); inode != 0 && strings.HasSuffix(name, suffix) && name != "." &&
+				name != ".." {
 				f(Name{Name: name, Number: inode})
 			}
 			b, text = b[size:], text[size:]

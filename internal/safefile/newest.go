@@ -8,11 +8,12 @@ import (
 	"os"
 )
 
-// maxVersions is how large a file may grow by Supersede, in bytes, before it is written anew with its newest version alone.
+// maxVersions is how large a file may grow by Supersede, in bytes, before it is written anew with its newest version
+// alone.
 const maxVersions = 32 << 10
 
-// Newest returns the newest version in data, which is what a file holds that Supersede writes: the last line that has its end, without
-// it, or all of data where no line has one. What a killed process left behind the last end is none.
+// Newest returns the newest version in data, which is what a file holds that Supersede writes: the last line that has
+// its end, without it, or all of data where no line has one. What a killed process left behind the last end is none.
 func Newest(data []byte) []byte {
 	end := bytes.LastIndexByte(data, '\n')
 	if end < 0 {
@@ -21,10 +22,11 @@ func Newest(data []byte) []byte {
 	return data[bytes.LastIndexByte(data[:end], '\n')+1 : end]
 }
 
-// Supersede makes data, which holds no line end, the newest version of the file at path: behind the others where there is room, else,
-// and with alone, in place of all of them. A link, a foreign or an irregular file at path is ErrRefused. It is machinery's, as
-// ReplaceVolatile is, and costs a tenth of that where it appends. Whoever is killed in it, and whoever reads meanwhile, finds the
-// version before or this one; on any error the version before stands. The caller holds the lock that guards path.
+// Supersede makes data, which holds no line end, the newest version of the file at path: behind the others where there
+// is room, else, and with alone, in place of all of them. A link, a foreign or an irregular file at path is ErrRefused.
+// It is machinery's, as ReplaceVolatile is, and costs a tenth of that where it appends. Whoever is killed in it, and
+// whoever reads meanwhile, finds the version before or this one; on any error the version before stands. The caller
+// holds the lock that guards path.
 func Supersede(path string, data []byte, alone bool) error {
 	if !alone {
 		if done, err := appendVersion(path, data); done || err != nil {
@@ -66,7 +68,8 @@ func appendVersion(path string, data []byte) (done bool, err error) {
 	if _, err := f.ReadAt(last[:], size-1); err != nil {
 		return false, err
 	}
-	if last[0] != '\n' { // half a line must not get an end: it would be the newest version while the one behind it is written
+	// half a line must not get an end: it would be the newest version while the one behind it is written
+	if last[0] != '\n' {
 		return false, nil
 	}
 	if err = fault("write", path); err == nil {

@@ -54,15 +54,17 @@ func fault(op, path string) error {
 	return nil
 }
 
-// Unreadable reports whether err is the disk's or the system's: what stands in the file is not known then, and may be there
-// at the next try. A missing, refused or too large file is none.
+// Unreadable reports whether err is the disk's or the system's: what stands in the file is not known then, and may be
+// there at the next try. A missing, refused or too large file is none.
 func Unreadable(err error) bool {
-	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrRefused) && !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrBusy)
+	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrRefused) &&
+		!errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrBusy)
 }
 
 func refuse(path, why string) error { return fmt.Errorf("%s: %w: %s", path, ErrRefused, why) }
 
-// SharedError is ErrRefused of a folder that others may write to: they could put theirs in the place of what stands in it.
+// SharedError is ErrRefused of a folder that others may write to: they could put theirs in the place of what stands in
+// it.
 type SharedError struct{ Path string }
 
 func (e *SharedError) Error() string { return e.Path + ": refused: other users may write to it" }
@@ -94,7 +96,8 @@ func Dir(path string) error {
 			return err
 		}
 		for made := path; made != above && made != filepath.Dir(made); made = filepath.Dir(made) {
-			forceDir(filepath.Dir(made)) // else a power cut takes the folder, with all that was forced to the disk in it
+			// else a power cut takes the folder, with all that was forced to the disk in it
+			forceDir(filepath.Dir(made))
 		}
 		info, err = os.Lstat(path)
 	}
@@ -191,7 +194,8 @@ func Read(path string, max int64) ([]byte, error) {
 		if int64(len(data)) > max {
 			return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
 		}
-		if err == io.EOF || err == nil && int64(len(data)) == info.Size() { // what is written behind it meanwhile is read the next time
+		// what is written behind it meanwhile is read the next time
+		if err == io.EOF || err == nil && int64(len(data)) == info.Size() {
 			return data, nil
 		}
 		if err != nil {
@@ -203,7 +207,8 @@ func Read(path string, max int64) ([]byte, error) {
 	}
 }
 
-// openOwn opens the regular file of this user at path, and says what it is. Errors: fs.ErrNotExist, ErrRefused, or what the disk said.
+// openOwn opens the regular file of this user at path, and says what it is. Errors: fs.ErrNotExist, ErrRefused, or what
+// the disk said.
 func openOwn(path string) (*os.File, fs.FileInfo, error) {
 	if noFollow == 0 { // only looking before tells a link
 		if err := Check(path); err != nil {
@@ -264,9 +269,9 @@ func ReadStart(path string, max int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, max))
 }
 
-// Lines calls f with each line of the file at path, without its end, until f returns false, holding no more than one line
-// in memory. Lines longer than max bytes are skipped, and the slice is f's only during the call. A missing file has no
-// lines. Errors: ErrRefused, or what the disk said.
+// Lines calls f with each line of the file at path, without its end, until f returns false, holding no more than one
+// line in memory. Lines longer than max bytes are skipped, and the slice is f's only during the call. A missing file
+// has no lines. Errors: ErrRefused, or what the disk said.
 func Lines(path string, max int, f func(line []byte) bool) error {
 	file, err := toRead(path)
 	if file == nil {
@@ -309,9 +314,9 @@ func toRead(path string) (*os.File, error) {
 	return file, nil
 }
 
-// LinesWith is Lines for those lines alone that hold one of words, and of these for the newest, of at most most bytes in all. A long
-// file is searched at the speed of memory: what holds none of the words is not even split into lines. Each line is at most max bytes
-// long; a longer one is left out.
+// LinesWith is Lines for those lines alone that hold one of words, and of these for the newest, of at most most bytes
+// in all. A long file is searched at the speed of memory: what holds none of the words is not even split into lines.
+// Each line is at most max bytes long; a longer one is left out.
 func LinesWith(path string, max int, most int64, words [][]byte, f func(line []byte) bool) error {
 	file, err := toRead(path)
 	if file == nil {
@@ -335,10 +340,11 @@ func LinesWith(path string, max int, most int64, words [][]byte, f func(line []b
 			return err
 		}
 		found = found[:0]
-		if err := linesWith(io.NewSectionReader(file, 0, end), start, max, words, &buffer, func(at int64, line []byte) bool {
-			found = append(found, extent{at, int64(len(line))})
-			return true
-		}); err != nil {
+		if err := linesWith(io.NewSectionReader(file, 0, end), start, max, words, &buffer,
+			func(at int64, line []byte) bool {
+				found = append(found, extent{at, int64(len(line))})
+				return true
+			}); err != nil {
 			return err
 		}
 		for _, x := range slices.Backward(found) {
@@ -380,8 +386,10 @@ func lineFrom(file *os.File, from, end int64) (int64, error) {
 	return end, nil
 }
 
-// linesWith calls f with the lines of file from the offset at on that hold one of words, and where each begins, until f returns false.
-func linesWith(file io.ReaderAt, at int64, max int, words [][]byte, buffer *[]byte, f func(at int64, line []byte) bool) error {
+// linesWith calls f with the lines of file from the offset at on that hold one of words, and where each begins, until f
+// returns false.
+func linesWith(file io.ReaderAt, at int64, max int, words [][]byte, buffer *[]byte,
+	f func(at int64, line []byte) bool) error {
 	held, over := 0, false // how much of the buffer is filled; whether it begins within a line that is too long
 	for {
 		b := *buffer
@@ -421,8 +429,8 @@ func linesWith(file io.ReaderAt, at int64, max int, words [][]byte, buffer *[]by
 	}
 }
 
-// holding calls f with the lines of b, at most max bytes long, that hold one of words, and where each begins. It reports whether f always
-// returned true.
+// holding calls f with the lines of b, at most max bytes long, that hold one of words, and where each begins. It
+// reports whether f always returned true.
 func holding(b []byte, max int, words [][]byte, f func(at int, line []byte) bool) bool {
 	next := make([]int, len(words)) // where each word stands next, len(b) for nowhere
 	for i := range next {
@@ -496,9 +504,9 @@ func open(path string) (f *os.File, err error) {
 // inUseWait is how long a file is waited for that another process has open.
 const inUseWait = 250 * time.Millisecond
 
-// patiently does f, the operation op on path, again and again for a moment while the system says that another process has the
-// file open: Windows then lets nobody put another in its place, be it that it is only read (seen under wine 8.0, where one of five
-// writers at a time failed by the others' readers). Elsewhere it is done once.
+// patiently does f, the operation op on path, again and again for a moment while the system says that another process
+// has the file open: Windows then lets nobody put another in its place, be it that it is only read (seen under wine
+// 8.0, where one of five writers at a time failed by the others' readers). Elsewhere it is done once.
 func patiently(op, path string, f func() error) error {
 	deadline := time.Now().Add(inUseWait)
 	for pause := 500 * time.Microsecond; ; pause += pause / 2 {
@@ -506,7 +514,8 @@ func patiently(op, path string, f func() error) error {
 		if err == nil {
 			err = f()
 		}
-		if err == nil || !inUse(err) && (testOnlyInUse == nil || !errors.Is(err, testOnlyInUse)) || time.Now().After(deadline) {
+		if err == nil || !inUse(err) && (testOnlyInUse == nil || !errors.Is(err, testOnlyInUse)) ||
+			time.Now().After(deadline) {
 			return err
 		}
 		time.Sleep(pause)
@@ -523,9 +532,9 @@ func Replace(path string, data []byte, perm fs.FileMode) error {
 	return writing(path, replace(path, data, perm, durable, nil))
 }
 
-// ReplaceOrdered is Replace for what can be made again: after a power cut the file is whole, but in the first seconds (until the file
-// system writes its journal by itself) it may be the old one, or none where none was. It leaves out forcing the folder to the disk,
-// a third of what Replace takes.
+// ReplaceOrdered is Replace for what can be made again: after a power cut the file is whole, but in the first seconds
+// (until the file system writes its journal by itself) it may be the old one, or none where none was. It leaves out
+// forcing the folder to the disk, a third of what Replace takes.
 func ReplaceOrdered(path string, data []byte, perm fs.FileMode) error {
 	return writing(path, replace(path, data, perm, ordered, nil))
 }
@@ -558,8 +567,8 @@ func writing(path string, err error) error {
 	return err
 }
 
-// Hint returns what a person can do about an error of this package, "" when it is not for a person to mend. It is for a change that was
-// made whole or not at all: it says that nothing was changed.
+// Hint returns what a person can do about an error of this package, "" when it is not for a person to mend. It is for a
+// change that was made whole or not at all: it says that nothing was changed.
 func Hint(err error) string {
 	step, failed := hint(err)
 	if failed {
@@ -701,8 +710,8 @@ func Remove(path string) error {
 // scratchPrefix starts the name of a folder that Scratch makes; it is temporary, too.
 const scratchPrefix = tempPrefix + "scratch-"
 
-// Scratch makes a new folder of its own in the folder dir, "" for the system's temporary folder, and returns it with the func that
-// removes it and all it holds.
+// Scratch makes a new folder of its own in the folder dir, "" for the system's temporary folder, and returns it with
+// the func that removes it and all it holds.
 func Scratch(dir string) (scratch string, remove func(), err error) {
 	scratch, err = os.MkdirTemp(dir, scratchPrefix)
 	if err != nil {
@@ -711,8 +720,8 @@ func Scratch(dir string) (scratch string, remove func(), err error) {
 	return scratch, func() { os.RemoveAll(scratch) }, nil
 }
 
-// Touch says of the file at path that it was changed at this time, and changes nothing in it. Errors: fs.ErrNotExist, ErrRefused, or
-// what the system said.
+// Touch says of the file at path that it was changed at this time, and changes nothing in it. Errors: fs.ErrNotExist,
+// ErrRefused, or what the system said.
 func Touch(path string, at time.Time) error {
 	if err := Check(path); err != nil {
 		return err
@@ -737,7 +746,8 @@ func Writable(dir string) error {
 // probed is how many bytes Probe writes: more than a journal has.
 const probed = 64 << 10
 
-// Probe reports why nothing could be kept in dir, by writing a file, forcing it to the disk and removing it; nil when it can.
+// Probe reports why nothing could be kept in dir, by writing a file, forcing it to the disk and removing it; nil when
+// it can.
 func Probe(dir string) error {
 	if err := fault("create", dir); err != nil {
 		return writing(dir, err)
@@ -757,11 +767,12 @@ func Probe(dir string) error {
 	return writing(dir, err)
 }
 
-// Leftover lists the temporary files and folders in dir that are older than age: what a killed process left behind. What cannot be
-// listed has none.
+// Leftover lists the temporary files and folders in dir that are older than age: what a killed process left behind.
+// What cannot be listed has none.
 func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
 	var names []string
-	err := Names(dir, "", func(n Name) { // of a folder with thousands of records a sorted list takes three times as long
+	// of a folder with thousands of records a sorted list takes three times as long
+	err := Names(dir, "", func(n Name) {
 		if Temporary(n.Name) {
 			names = append(names, n.Name)
 		}
@@ -772,7 +783,8 @@ func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
 	slices.Sort(names)
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		if info, err := os.Lstat(path); err == nil && now.Sub(info.ModTime()) > age && (info.Mode().IsRegular() || info.IsDir() && strings.HasPrefix(name, scratchPrefix)) {
+		if info, err := os.Lstat(path); err == nil && now.Sub(info.ModTime()) > age &&
+			(info.Mode().IsRegular() || info.IsDir() && strings.HasPrefix(name, scratchPrefix)) {
 			paths = append(paths, path)
 		}
 	}
@@ -786,8 +798,8 @@ func Sweep(dir string, age time.Duration, now time.Time) {
 	}
 }
 
-// Folder makes the folder at path when it is missing, as the user's own commands would: readable by whom the umask lets.
-// It is for the client's folders and a project's; memento's own are Dir's. The parent must exist.
+// Folder makes the folder at path when it is missing, as the user's own commands would: readable by whom the umask
+// lets. It is for the client's folders and a project's; memento's own are Dir's. The parent must exist.
 func Folder(path string) error {
 	if err := fault("mkdir", path); err != nil {
 		return err
@@ -802,8 +814,8 @@ func Folder(path string) error {
 	return err
 }
 
-// Shared reports whether anybody else has any right to the folder at path, or its owner not all of them. A link, something
-// other than a folder, or a folder of another user is ErrRefused; a missing one is nobody's.
+// Shared reports whether anybody else has any right to the folder at path, or its owner not all of them. A link,
+// something other than a folder, or a folder of another user is ErrRefused; a missing one is nobody's.
 func Shared(path string) (bool, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -838,8 +850,8 @@ func RemoveTree(path string) error {
 	return os.RemoveAll(path)
 }
 
-// LockIn is Lock for the file called name in dir, memento's folder, that many sessions change: it makes the folders, and
-// takes state/NAME.lock.
+// LockIn is Lock for the file called name in dir, memento's folder, that many sessions change: it makes the folders,
+// and takes state/NAME.lock.
 func LockIn(dir, name string, wait time.Duration) (unlock func(), err error) {
 	state := filepath.Join(dir, "state")
 	for _, d := range [...]string{dir, state} {
@@ -857,8 +869,8 @@ func Lock(path string, wait time.Duration) (unlock func(), err error) {
 	return await(path, wait, tryLock)
 }
 
-// LockFolder is Lock for a folder that is there, and makes no file: for what is to leave no trace. Not every system and disk
-// can lock a folder; the error is then what it said.
+// LockFolder is Lock for a folder that is there, and makes no file: for what is to leave no trace. Not every system and
+// disk can lock a folder; the error is then what it said.
 func LockFolder(path string, wait time.Duration) (unlock func(), err error) {
 	return await(path, wait, func(path string) (*os.File, error) {
 		if err := fault("lock", path); err != nil {

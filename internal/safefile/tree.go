@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Tree is a folder that a person pointed to, for reading, whoever owns what stands in it. No link in it is followed, and
-// nothing outside it is reached, whatever is exchanged meanwhile. Names are relative to it, with slashes.
+// Tree is a folder that a person pointed to, for reading, whoever owns what stands in it. No link in it is followed,
+// and nothing outside it is reached, whatever is exchanged meanwhile. Names are relative to it, with slashes.
 type Tree struct{ root *os.Root }
 
 // OpenTree opens the folder at path. A link in its place is ErrRefused: the person names what it leads to.
@@ -41,8 +41,8 @@ func OpenTree(path string) (*Tree, error) {
 // Close ends the reading.
 func (t *Tree) Close() { _ = t.root.Close() } // nothing was written
 
-// List returns what stands in the folder called name ("." for the tree itself), sorted by name; at most max entries, and
-// ErrTooLarge when there are more. A link in its place is ErrRefused.
+// List returns what stands in the folder called name ("." for the tree itself), sorted by name; at most max entries,
+// and ErrTooLarge when there are more. A link in its place is ErrRefused.
 func (t *Tree) List(name string, max int) ([]fs.DirEntry, error) {
 	if err := fault("list", name); err != nil {
 		return nil, err
@@ -73,8 +73,8 @@ func (t *Tree) List(name string, max int) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// Read returns the content of the regular file called name, and when it was changed last. Errors: fs.ErrNotExist, ErrRefused
-// (a link, a pipe), ErrTooLarge, or what the disk said.
+// Read returns the content of the regular file called name, and when it was changed last. Errors: fs.ErrNotExist,
+// ErrRefused (a link, a pipe), ErrTooLarge, or what the disk said.
 func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
 	if err := fault("read", name); err != nil {
 		return nil, time.Time{}, err
@@ -111,8 +111,8 @@ func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
 	return data, info.ModTime(), nil
 }
 
-// Create writes a file that is not there yet, durable when it returns nil. fs.ErrExist when anything stands at path, a link
-// too; on any other error nothing new stays.
+// Create writes a file that is not there yet, durable when it returns nil. fs.ErrExist when anything stands at path, a
+// link too; on any other error nothing new stays.
 func Create(path string, data []byte, perm fs.FileMode) error {
 	if err := fault("create", path); err != nil {
 		return err

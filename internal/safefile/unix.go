@@ -53,7 +53,8 @@ func access(dir string) error { return syscall.Access(dir, 2|1) }
 
 func writableByOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }
 
-// writableByAll reports whether anybody may exchange what stands in the folder: where it is sticky, only the owner of each.
+// writableByAll reports whether anybody may exchange what stands in the folder: where it is sticky, only the owner of
+// each.
 func writableByAll(info fs.FileInfo) bool {
 	return info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0
 }

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// Windows has no flags of these kinds; links are refused by Lstat alone. Locks and replacing files ran under wine 8.0, nothing of
-// this on Windows itself.
+// Windows has no flags of these kinds; links are refused by Lstat alone. Locks and replacing files ran under wine 8.0,
+// nothing of this on Windows itself.
 const (
 	noFollow = 0
 	nonBlock = 0
@@ -42,15 +42,16 @@ func flock(f *os.File) error {
 	return err
 }
 
-// inUse reports whether another process has the file open, as far as that can be told: replacing such a file is denied like one
-// that must not be written. It is ERROR_ACCESS_DENIED or ERROR_SHARING_VIOLATION.
+// inUse reports whether another process has the file open, as far as that can be told: replacing such a file is denied
+// like one that must not be written. It is ERROR_ACCESS_DENIED or ERROR_SHARING_VIOLATION.
 func inUse(err error) bool {
 	return errors.Is(err, syscall.ERROR_ACCESS_DENIED) || errors.Is(err, syscall.Errno(32))
 }
 
 func diskFull(err error) bool { return errors.Is(err, syscall.Errno(112)) } // ERROR_DISK_FULL
 func readOnly(err error) bool { return errors.Is(err, syscall.Errno(19)) }  // ERROR_WRITE_PROTECT
-func notFolder(error) bool    { return false }                              // it says there what it says of a name that is not there
+// it says there what it says of a name that is not there
+func notFolder(error) bool { return false }
 
 // Number returns 0: what a file is told by there is not in what os.Stat answers.
 func Number(string) uint64 { return 0 }

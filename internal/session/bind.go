@@ -28,8 +28,8 @@ type Place struct {
 
 // Bind notes where the session is and returns its lane: the one it was bound to before, wherever it has moved since,
 // else that of the project it starts in. One that begins or comes back from a long silence and finds its lane held by
-// another that is open gets a lane of its own, which Beside tells. wait is how long recording a new project may take. The
-// error is the disk's, when it kept from learning what the project is called: any lane could be another's then.
+// another that is open gets a lane of its own, which Beside tells. wait is how long recording a new project may take.
+// The error is the disk's, when it kept from learning what the project is called: any lane could be another's then.
 func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Duration) (project.Lane, error) {
 	lane, bound := project.LaneNamed(c.Dir, s.Lane)
 	lane = follow(lane)
@@ -62,8 +62,8 @@ func (s *Session) Bind(c config.Config, p Place, now time.Time, wait time.Durati
 	return lane, nil
 }
 
-// follow returns the lane itself, or, where its project has another name by now and the journal is there already, that one: a
-// migration that was cut off had not come to this session yet.
+// follow returns the lane itself, or, where its project has another name by now and the journal is there already, that
+// one: a migration that was cut off had not come to this session yet.
 func follow(lane project.Lane) project.Lane {
 	if lane.Slug == "" {
 		return lane
@@ -90,8 +90,8 @@ func (p Place) folder() string {
 	return p.Cwd
 }
 
-// Strays returns the lane that the session is bound to, and reports whether it returns in a folder of another project, which may
-// not see what stands there.
+// Strays returns the lane that the session is bound to, and reports whether it returns in a folder of another project,
+// which may not see what stands there.
 func (s *Session) Strays(c config.Config, p Place) (project.Lane, bool) {
 	lane, bound := project.LaneNamed(c.Dir, s.Lane)
 	if at := p.folder(); !bound || !p.Return || at == s.Root || !filepath.IsAbs(at) {
@@ -106,7 +106,8 @@ func (s *Session) Strays(c config.Config, p Place) (project.Lane, bool) {
 	return lane, !renamed || k.Slug != w.Slug(found)
 }
 
-// Leave takes the session out of its lane. What was typed up to now stays there; the next Bind gives it the lane of where it is.
+// Leave takes the session out of its lane. What was typed up to now stays there; the next Bind gives it the lane of
+// where it is.
 func (s *Session) Leave(now time.Time) {
 	s.State = State{ID: s.ID, Since: now}
 }
@@ -168,8 +169,8 @@ func (s *Session) Holds(lane project.Lane) bool {
 	return err == nil && string(held) == s.ID
 }
 
-// RenameHolder makes whoever holds the lane from the holder of the lane to, unless a session that began since holds that.
-// Errors: safefile's.
+// RenameHolder makes whoever holds the lane from the holder of the lane to, unless a session that began since holds
+// that. Errors: safefile's.
 func RenameHolder(from, to project.Lane) error {
 	switch err := safefile.Move(holder(from), holder(to)); {
 	case errors.Is(err, fs.ErrExist):
@@ -181,7 +182,8 @@ func RenameHolder(from, to project.Lane) error {
 	}
 }
 
-// hold notes that the session holds the lane, unless that stands there; what cannot be noted is taken by the next session.
+// hold notes that the session holds the lane, unless that stands there; what cannot be noted is taken by the next
+// session.
 func (s *Session) hold(lane project.Lane) {
 	if s.Holds(lane) {
 		return
@@ -205,14 +207,15 @@ func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Ti
 		return false
 	}
 	s.Lane = lane.Name
-	if locked == nil && s.keep() == nil { // what the next one that looks will judge it by; unclaimed, that one takes the lane
+	// what the next one that looks will judge it by; unclaimed, that one takes the lane
+	if locked == nil && s.keep() == nil {
 		s.hold(lane)
 	}
 	return true
 }
 
-// beside reports whether another session that is open in another client holds the lane, and notes it in Beside; one that
-// held it and is not open any more, in Before. It is not known when the disk keeps from reading.
+// beside reports whether another session that is open in another client holds the lane, and notes it in Beside; one
+// that held it and is not open any more, in Before. It is not known when the disk keeps from reading.
 func (s *Session) beside(c config.Config, lane project.Lane, pid int, now time.Time) (held, known bool) {
 	id, err := safefile.Read(holder(lane), 1<<10)
 	if err != nil || string(id) == s.ID {
@@ -222,7 +225,8 @@ func (s *Session) beside(c config.Config, lane project.Lane, pid int, now time.T
 	if safefile.Unreadable(err) && !errors.Is(err, ErrNoSession) {
 		return false, false
 	}
-	if err != nil || other.Lane != lane.Name || pid > 0 && other.PID == pid && other.Host == host() || !other.open(now, c.LaneTTL) {
+	if err != nil || other.Lane != lane.Name || pid > 0 && other.PID == pid && other.Host == host() ||
+		!other.open(now, c.LaneTTL) {
 		s.Before = string(id)
 		return false, true
 	}
@@ -245,8 +249,8 @@ func (s *Session) Tell(dir string) {
 	_ = other.Save()
 }
 
-// News returns how many of the sessions that began beside this one and that it was not told of are still open, and forgets
-// them: a program that runs claude again and again is worth no line each time.
+// News returns how many of the sessions that began beside this one and that it was not told of are still open, and
+// forgets them: a program that runs claude again and again is worth no line each time.
 func (s *State) News(c config.Config, now time.Time) (n int) {
 	for _, id := range s.Others {
 		if other, err := Load(c.Dir, id); err == nil && other.open(now, c.LaneTTL) {
@@ -260,8 +264,8 @@ func (s *State) News(c config.Config, now time.Time) (n int) {
 // Runs is whether the session goes on, as far as can be known.
 func (s *State) Runs(c config.Config, now time.Time) bool { return s.open(now, c.LaneTTL) }
 
-// open reports whether the session goes on: its client's process is alive, told by its start from another that took over
-// its number. Where that cannot be known it was active within ttl.
+// open reports whether the session goes on: its client's process is alive, told by its start from another that took
+// over its number. Where that cannot be known it was active within ttl.
 func (s *State) open(now time.Time, ttl time.Duration) bool {
 	if s.Ended {
 		return false

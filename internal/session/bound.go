@@ -12,9 +12,9 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Bound opens every session whose lane is chosen, so that none of their hooks runs until each is saved or released. wait is for
-// each lock. Errors: safefile.ErrBusy, safefile.ErrRefused, or what the disk said; none is held then. What cannot be read as a
-// session is left out.
+// Bound opens every session whose lane is chosen, so that none of their hooks runs until each is saved or released.
+// wait is for each lock. Errors: safefile.ErrBusy, safefile.ErrRefused, or what the disk said; none is held then. What
+// cannot be read as a session is left out.
 func Bound(dir string, chosen func(lane string) bool, wait time.Duration) (held []*Session, err error) {
 	defer func() {
 		if err != nil {
@@ -45,7 +45,8 @@ func Bound(dir string, chosen func(lane string) bool, wait time.Duration) (held 
 	return held, nil
 }
 
-// Lanes returns the lane of each session whose state is kept in dir, by its id. What cannot be read as a session is left out.
+// Lanes returns the lane of each session whose state is kept in dir, by its id. What cannot be read as a session is
+// left out.
 func Lanes(dir string) (map[string]string, error) {
 	out := map[string]string{}
 	entries, err := safefile.List(filepath.Join(dir, "state"))

@@ -16,9 +16,9 @@ func decode(data []byte, s *State) (others string, ok bool) {
 	return jsonx.Read(data, maxDepth, s, (*State).fields)
 }
 
-// Erase takes out of data, a state as it stands on disk, each text that gone reports, and returns those. When a text went,
-// or words that the block was made of went elsewhere, the block goes too. Without any, out is data. It is not ok when data
-// is no state.
+// Erase takes out of data, a state as it stands on disk, each text that gone reports, and returns those. When a text
+// went, or words that the block was made of went elsewhere, the block goes too. Without any, out is data. It is not ok
+// when data is no state.
 func Erase(data []byte, gone func(words string) bool, elsewhere bool) (out []byte, found []string, ok bool) {
 	var s State
 	others, found, ok := jsonx.Erase(data, maxDepth, &s, (*State).fields, gone)
@@ -33,7 +33,8 @@ func Erase(data []byte, gone func(words string) bool, elsewhere bool) (out []byt
 	return encode(&s, others), found, true
 }
 
-// The fields of each struct as they stand on disk, in their order there. TestRoundTrip names the field that is forgotten.
+// The fields of each struct as they stand on disk, in their order there. TestRoundTrip names the field that is
+// forgotten.
 
 func (s *State) fields(t *jsonx.Table) {
 	t.Mark("id", &s.ID)

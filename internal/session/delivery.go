@@ -10,11 +10,11 @@ import (
 // maxWhole is how many blocks that arrived are remembered between two compactions.
 const maxWhole = 8
 
-// Show notes that words were put before the model at now, when the transcript ended at from. afresh says that the context
-// before them is gone, by a compaction.
+// Show notes that words were put before the model at now, when the transcript ended at from. afresh says that the
+// context before them is gone, by a compaction.
 //
-// On resume the client leaves out what a hook prints when the context has the very same text already (measured on client
-// 2.1.329): such words have arrived.
+// On resume the client leaves out what a hook prints when the context has the very same text already (measured on
+// client 2.1.329): such words have arrived.
 func (s *State) Show(words string, from transcript.Position, now time.Time, afresh bool) {
 	if afresh {
 		s.Arrived = nil
@@ -25,8 +25,9 @@ func (s *State) Show(words string, from transcript.Position, now time.Time, afre
 	}
 }
 
-// Restored notes that the event of a compaction came, and its block was given. The client writes that compaction into the transcript
-// only then (measured on client 2.1.329); one that stood there already was another's, or this one's where a client writes it before.
+// Restored notes that the event of a compaction came, and its block was given. The client writes that compaction into
+// the transcript only then (measured on client 2.1.329); one that stood there already was another's, or this one's
+// where a client writes it before.
 func (s *State) Restored() { s.Given, s.Bare = !s.Bare, false }
 
 // Bounded notes that the transcript shows the next compaction.

@@ -20,8 +20,8 @@ const (
 
 func forgottenPath(dir string) string { return filepath.Join(dir, "state", "forgotten.json") }
 
-// tombstone is what stays of a forgotten session: how far its transcript is not to be read, and when that was, since the
-// line of the last prompt may not have been written yet.
+// tombstone is what stays of a forgotten session: how far its transcript is not to be read, and when that was, since
+// the line of the last prompt may not have been written yet.
 type tombstone struct {
 	transcript.Position
 	Since time.Time `json:"since"`
@@ -30,7 +30,8 @@ type tombstone struct {
 // Forget removes the state of every session whose lane is chosen, and the reports that wait for it. What the sessions'
 // transcripts held until now (end tells how far that is) will not be captured again, should one be resumed: a list of
 // ids, offsets and times is all that stays. It returns how many sessions were forgotten.
-func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.Duration, end func(path string) transcript.Position) (int, error) {
+func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.Duration,
+	end func(path string) transcript.Position) (int, error) {
 	folder := filepath.Join(dir, "state")
 	if err := safefile.Dir(dir); err != nil {
 		return 0, err
@@ -103,7 +104,8 @@ func Forget(dir string, chosen func(lane string) bool, now time.Time, wait time.
 
 func forgotten(dir string) map[string]tombstone {
 	list := map[string]tombstone{}
-	if data, err := safefile.Read(forgottenPath(dir), maxForgottenFile); err == nil && json.Unmarshal(data, &list) != nil {
+	if data, err := safefile.Read(forgottenPath(dir), maxForgottenFile); err == nil &&
+		json.Unmarshal(data, &list) != nil {
 		list = map[string]tombstone{}
 	}
 	return list

@@ -7,11 +7,12 @@ import (
 
 // Handled is an event that a hook of this session has taken in hand.
 //
-// Should memento be wired more than once (a plugin and settings.json, two scopes, an entry that another version left), the
-// client starts a hook of each for one event, all with the same payload, some milliseconds apart (measured on client 2.1.329;
-// of entries that are the same to the letter it starts one). Whichever gets hold of the session first handles the event; the
-// others find it here and say and count nothing. Only a hook that came puts anything here: that another one is wired says
-// nothing, since its binary may not be there yet. One that dies before its Save leaves nothing, and the next handles it.
+// Should memento be wired more than once (a plugin and settings.json, two scopes, an entry that another version left),
+// the client starts a hook of each for one event, all with the same payload, some milliseconds apart (measured on
+// client 2.1.329; of entries that are the same to the letter it starts one). Whichever gets hold of the session first
+// handles the event; the others find it here and say and count nothing. Only a hook that came puts anything here: that
+// another one is wired says nothing, since its binary may not be there yet. One that dies before its Save leaves
+// nothing, and the next handles it.
 type Handled struct {
 	Key   string    // tells the event apart, as far as its payload does
 	By    []string  // who came for it
@@ -24,21 +25,21 @@ type Moment struct {
 	Key   string
 	By    string // which installation the hook is of, where that can be told
 	Aside bool
-	// Single is for how long a second event cannot have this key: what comes then is the same one, whoever it is told by. 0 is
-	// for a payload that says nothing of when it was: told twice by the same one, it happened twice.
+	// Single is for how long a second event cannot have this key: what comes then is the same one, whoever it is told
+	// by. 0 is for a payload that says nothing of when it was: told twice by the same one, it happened twice.
 	Single time.Duration
 }
 
-// Together is how far apart hooks of one event may begin: the time limit that each is wired with. One that begins later would
-// not be of it.
+// Together is how far apart hooks of one event may begin: the time limit that each is wired with. One that begins later
+// would not be of it.
 const Together = 5 * time.Second
 
 // maxHandled is how many events are remembered; more than one are only those of subagents that begin together.
 const maxHandled = 32
 
-// First reports whether the event is still to be handled, and notes that it is now. A session's own events follow one another,
-// so that a later one, of whatever kind, is the end of those before it. When in doubt it is true: what is said twice is in
-// nobody's way, and what is not said is missed.
+// First reports whether the event is still to be handled, and notes that it is now. A session's own events follow one
+// another, so that a later one, of whatever kind, is the end of those before it. When in doubt it is true: what is said
+// twice is in nobody's way, and what is not said is missed.
 func (s *State) First(m Moment, now time.Time) bool {
 	list := slices.DeleteFunc(slices.Clone(s.Handled), func(h Handled) bool {
 		return now.Sub(h.At).Abs() > Together || h.Key != m.Key && !h.Aside && !m.Aside

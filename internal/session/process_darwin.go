@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// processStart asks the kernel for the process's entry, struct kinfo_proc of <sys/sysctl.h>: it begins with the start, in
-// seconds and microseconds. It compiles, and was never run: what does not fit is unknown.
+// processStart asks the kernel for the process's entry, struct kinfo_proc of <sys/sysctl.h>: it begins with the start,
+// in seconds and microseconds. It compiles, and was never run: what does not fit is unknown.
 func processStart(pid int) string {
 	const (
 		kern, proc, byPID = 1, 14, 1
@@ -18,7 +18,8 @@ func processStart(pid int) string {
 	name := [4]int32{kern, proc, byPID, int32(pid)}
 	var entry [size]byte
 	n := uintptr(size)
-	_, _, errno := syscall.Syscall6(syscall.SYS___SYSCTL, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(unsafe.Pointer(&entry[0])), uintptr(unsafe.Pointer(&n)), 0, 0)
+	_, _, errno := syscall.Syscall6(syscall.SYS___SYSCTL, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)),
+		uintptr(unsafe.Pointer(&entry[0])), uintptr(unsafe.Pointer(&n)), 0, 0)
 	if errno != 0 || n != size || entry[status] == zombie {
 		return ""
 	}

@@ -15,7 +15,8 @@ func processStart(pid int) string {
 	defer syscall.CloseHandle(h)
 	var code uint32
 	var created, exited, kernel, user syscall.Filetime
-	if syscall.GetExitCodeProcess(h, &code) != nil || code != stillActive || syscall.GetProcessTimes(h, &created, &exited, &kernel, &user) != nil {
+	if syscall.GetExitCodeProcess(h, &code) != nil || code != stillActive ||
+		syscall.GetProcessTimes(h, &created, &exited, &kernel, &user) != nil {
 		return ""
 	}
 	return strconv.FormatInt(created.Nanoseconds(), 10)

@@ -48,7 +48,8 @@ func (r Report) Leave(dir string) error {
 			return err
 		}
 	}
-	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+r.Mark()+".json"), jsonx.Write(&r, (*Report).fields, ""), 0o600)
+	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+r.Mark()+".json"),
+		jsonx.Write(&r, (*Report).fields, ""), 0o600)
 }
 
 // Reports lists the reports that wait for the session with this id, or for any when it is "". What cannot be read as
@@ -69,7 +70,8 @@ func Reports(dir, id string) (out []Report) {
 		if err != nil {
 			continue
 		}
-		if _, ok := jsonx.Read(data, maxDepth, &r, (*Report).fields); ok && r.Session != "" && (id == "" || r.Session == id) {
+		if _, ok := jsonx.Read(data, maxDepth, &r, (*Report).fields); ok && r.Session != "" &&
+			(id == "" || r.Session == id) {
 			out = append(out, r)
 		}
 	}

@@ -39,15 +39,16 @@ type State struct {
 	Others     []string  // sessions that began beside it and that it was not told of
 	Ended      bool
 
-	Opened      bool      // a prompt of this session opened or continued the mission
-	Pending     []Pending // submitted, not yet seen in the transcript
-	Long        bool      // a line was too long to be looked at while prompts were pending
-	New         bool      // memento saw the session begin, and has read nothing of it yet
-	Known       bool      // what is read next may have been read before: it is looked for in history
-	Cut         bool      // its transcript was cut or rewritten once, so that may be said of all of it
-	Stray       bool      // a prompt may have begun another branch, and that was not looked into yet
-	Forked      bool      // its transcript begins with its parent's words
-	Taken       []string  // prompts taken as said before the transcript showed them: a mark of each and when it was submitted
+	Opened  bool      // a prompt of this session opened or continued the mission
+	Pending []Pending // submitted, not yet seen in the transcript
+	Long    bool      // a line was too long to be looked at while prompts were pending
+	New     bool      // memento saw the session begin, and has read nothing of it yet
+	Known   bool      // what is read next may have been read before: it is looked for in history
+	Cut     bool      // its transcript was cut or rewritten once, so that may be said of all of it
+	Stray   bool      // a prompt may have begun another branch, and that was not looked into yet
+	Forked  bool      // its transcript begins with its parent's words
+	// prompts taken as said before the transcript showed them: a mark of each and when it was submitted
+	Taken       []string
 	Compactions int       // of this session so far
 	Facts       []Fact    // those of the last one, until it is known which of them its summary kept
 	Compacted   string    // the last prompt captured before the last one; see capture.Recollection.Newest
@@ -119,7 +120,8 @@ func Path(dir, id string) string { return filepath.Join(dir, "state", fileName(i
 
 // fileName makes an id safe as a file name. The client's are UUIDs and stay as they are.
 func fileName(id string) string {
-	if !Reserved(id) && len(id) <= 64 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
+	if !Reserved(id) && len(id) <= 64 && strings.Trim(id,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
 		return id
 	}
 	h := fnv.New64a()
@@ -127,7 +129,8 @@ func fileName(id string) string {
 	return fmt.Sprintf("x-%016x", h.Sum64())
 }
 
-// Reserved reports whether name, without its ending, is no session's in the state folder: what install, Forget and record keep there.
+// Reserved reports whether name, without its ending, is no session's in the state folder: what install, Forget and
+// record keep there.
 func Reserved(name string) bool { return name == "install" || name == "forgotten" || name == "removed" }
 
 // Load reads the state of session id. Errors: fs.ErrNotExist for a session not seen yet (or whose state was damaged),
@@ -145,7 +148,8 @@ type Session struct {
 	Beside string          // the session that holds the lane this one would have, "" for none
 	Moved  bool            // it left its lane to that one just now
 	Former *project.Former // what its project was called before, when it was bound just now and something speaks for it
-	Says   *project.Known  // the project that its folder says it belongs to and that does not know the folder, when it was bound just now
+	// the project that its folder says it belongs to and that does not know the folder, when it was bound just now
+	Says   *project.Known
 	path   string
 	stored version
 	unlock func()
@@ -185,8 +189,8 @@ func (s *Session) load(dir, id string) error {
 	return nil
 }
 
-// Open locks the state of session id, waiting at most wait, and reads it: for a session not seen yet, the zero State with
-// the ID. Errors: ErrNoSession, safefile.ErrBusy, safefile.ErrRefused, or what the disk said.
+// Open locks the state of session id, waiting at most wait, and reads it: for a session not seen yet, the zero State
+// with the ID. Errors: ErrNoSession, safefile.ErrBusy, safefile.ErrRefused, or what the disk said.
 func Open(dir, id string, wait time.Duration) (*Session, error) {
 	if id == "" {
 		return nil, ErrNoSession
@@ -219,17 +223,19 @@ func (s *Session) Save() error {
 	return s.keep()
 }
 
-// keep writes the state behind the versions that stand there, or in place of them when a prompt has gone from it: one that another
-// hook blocked was never said, and stays nowhere. All other words in it stand in the journal and its history too. When the lane is
-// another they are replaced as well: whose a file is says its newest version, and who forgets the lane before looks for no older.
+// keep writes the state behind the versions that stand there, or in place of them when a prompt has gone from it: one
+// that another hook blocked was never said, and stays nowhere. All other words in it stand in the journal and its
+// history too. When the lane is another they are replaced as well: whose a file is says its newest version, and who
+// forgets the lane before looks for no older.
 func (s *Session) keep() error {
 	data := encode(&s.State, s.stored.others)
 	if string(data) == string(s.stored.data) {
 		return nil
 	}
-	alone := s.stored.data == nil || s.stored.lane != s.Lane || slices.ContainsFunc(s.stored.pending, func(p Pending) bool {
-		return !slices.ContainsFunc(s.Pending, func(q Pending) bool { return p.Text == q.Text })
-	})
+	alone := s.stored.data == nil || s.stored.lane != s.Lane ||
+		slices.ContainsFunc(s.stored.pending, func(p Pending) bool {
+			return !slices.ContainsFunc(s.Pending, func(q Pending) bool { return p.Text == q.Text })
+		})
 	if err := safefile.Supersede(s.path, data, alone); err != nil {
 		return err
 	}
@@ -256,14 +262,14 @@ func (s *State) Submit(words string, now time.Time) {
 	}
 }
 
-// Take remembers that words, submitted at ts, were taken as said, so that the transcript's line of the same prompt is not taken
-// again.
+// Take remembers that words, submitted at ts, were taken as said, so that the transcript's line of the same prompt is
+// not taken again.
 func (s *State) Take(words, ts string) {
 	s.Taken = append(s.Taken[max(0, len(s.Taken)+1-maxTaken):len(s.Taken):len(s.Taken)], mark(words)+" "+ts)
 }
 
-// WasTaken reports whether words were taken as said before, once for each time they were, and when they were submitted: "" where
-// an earlier version took them.
+// WasTaken reports whether words were taken as said before, once for each time they were, and when they were submitted:
+// "" where an earlier version took them.
 func (s *State) WasTaken(words string) (ts string, taken bool) {
 	if len(s.Taken) == 0 {
 		return "", false
@@ -304,8 +310,8 @@ func mark(words string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// saved reads the state in the file at path, of whatever session; the zero State is one that cannot be read. The error is the disk's,
-// safefile.ErrRefused or safefile.ErrTooLarge.
+// saved reads the state in the file at path, of whatever session; the zero State is one that cannot be read. The error
+// is the disk's, safefile.ErrRefused or safefile.ErrTooLarge.
 func saved(path string) (s State, err error) {
 	data, err := safefile.Read(path, maxState)
 	if err != nil {
@@ -335,8 +341,8 @@ func IDs(dir string) (out []string) {
 	return out
 }
 
-// Waiting lists the sessions that hold one of the chosen lanes, whose client is gone, and that have prompts which no transcript
-// had shown.
+// Waiting lists the sessions that hold one of the chosen lanes, whose client is gone, and that have prompts which no
+// transcript had shown.
 func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (ids []string) {
 	folder := filepath.Join(c.Dir, "state")
 	entries, err := safefile.List(folder)
@@ -381,7 +387,8 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 		}
 		jumped = since > age
 	}
-	_ = safefile.ReplaceVolatile(mark, nil, 0o600) // first, so that two that begin together do not both sweep; unnoted, the next does
+	// first, so that two that begin together do not both sweep; unnoted, the next does
+	_ = safefile.ReplaceVolatile(mark, nil, 0o600)
 	safefile.Sweep(folder, time.Hour, now)
 	safefile.Sweep(dir, time.Hour, now)
 	safefile.Sweep(ReportFolder(dir), time.Hour, now)

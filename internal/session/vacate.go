@@ -20,7 +20,8 @@ type Vacant struct {
 // Vacate returns the lane if no session can be at work in it: none of those whose state has it (lanes, as Lanes returns
 // them) or that hold it goes on, nor was active within quiet. Nobody is waited for. It is not ok when one may be, or
 // what tells that cannot be read.
-func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now time.Time, quiet time.Duration) (v *Vacant, ok bool) {
+func Vacate(c config.Config, lane project.Lane, lanes map[string]string, now time.Time,
+	quiet time.Duration) (v *Vacant, ok bool) {
 	v = &Vacant{Lane: lane}
 	defer func() {
 		if !ok {

@@ -2,8 +2,8 @@ package session
 
 import "slices"
 
-// Work is what a session's tools have shown so far: what is open, and what is called and not answered yet. It is rebuilt
-// by reading the transcript from its beginning.
+// Work is what a session's tools have shown so far: what is open, and what is called and not answered yet. It is
+// rebuilt by reading the transcript from its beginning.
 type Work struct {
 	Calls    []Call    // oldest first
 	Tasks    []Task    // in the order of the client's list
@@ -62,7 +62,8 @@ func (w Work) Clone() Work {
 
 // Same reports whether what is open in w is what is open in old.
 func (w Work) Same(old Work) bool {
-	return slices.Equal(w.Tasks, old.Tasks) && slices.Equal(w.Failures, old.Failures) && slices.Equal(w.Steps, old.Steps)
+	return slices.Equal(w.Tasks, old.Tasks) && slices.Equal(w.Failures, old.Failures) &&
+		slices.Equal(w.Steps, old.Steps)
 }
 
 // Call notes a call; one that is never answered is dropped when many more have come.
@@ -82,8 +83,8 @@ func (w *Work) Answered(id string) (Call, bool) {
 	return c, true
 }
 
-// SetTask changes the task with this id, or adds it; status or words that are "" stay. Of more than maxTasks, the oldest that
-// is closed goes, else the oldest. It returns the task as it was.
+// SetTask changes the task with this id, or adds it; status or words that are "" stay. Of more than maxTasks, the
+// oldest that is closed goes, else the oldest. It returns the task as it was.
 func (w *Work) SetTask(t Task) (before Task) {
 	at := slices.IndexFunc(w.Tasks, func(old Task) bool { return old.ID == t.ID })
 	t.Prompt = w.Prompts
@@ -111,19 +112,22 @@ func (w *Work) SetTask(t Task) (before Task) {
 
 // closed returns the place of the first task that is neither open nor in progress, -1 for none.
 func closed(all []Task) int {
-	return slices.IndexFunc(all, func(t Task) bool { return t.Status != "" && t.Status != "pending" && t.Status != "in_progress" })
+	return slices.IndexFunc(all, func(t Task) bool {
+		return t.Status != "" && t.Status != "pending" && t.Status != "in_progress"
+	})
 }
 
 // leftBehind is after how many further prompts a task in progress that nobody has touched is not what is worked at.
 const leftBehind = 5
 
-// Open returns the words of the tasks that are not done, each once: those in progress, and those to come. What was begun and left
-// behind while other things were asked for is the first of what is to come.
+// Open returns the words of the tasks that are not done, each once: those in progress, and those to come. What was
+// begun and left behind while other things were asked for is the first of what is to come.
 func (w *Work) Open() (doing, next []string) {
 	var begun []string
 	for _, t := range w.Tasks {
 		switch {
-		case slices.Contains(doing, t.Text), slices.Contains(begun, t.Text), slices.Contains(next, t.Text) && t.Status != "in_progress":
+		case slices.Contains(doing, t.Text), slices.Contains(begun, t.Text), slices.Contains(next, t.Text) &&
+			t.Status != "in_progress":
 		case t.Status == "in_progress" && w.Prompts-t.Prompt >= leftBehind:
 			begun = append(begun, t.Text)
 		case t.Status == "in_progress":
@@ -132,7 +136,9 @@ func (w *Work) Open() (doing, next []string) {
 			next = append(next, t.Text)
 		}
 	}
-	next = slices.DeleteFunc(next, func(words string) bool { return slices.Contains(doing, words) || slices.Contains(begun, words) })
+	next = slices.DeleteFunc(next, func(words string) bool {
+		return slices.Contains(doing, words) || slices.Contains(begun, words)
+	})
 	return doing, append(begun, next...)
 }
 

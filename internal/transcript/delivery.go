@@ -59,8 +59,9 @@ func Delivered(path string, from Position, words string, since time.Time, goOn f
 	return "", next, err
 }
 
-// Summary returns the last of the client's own summaries in the transcript after the position from, and the trigger of its
-// compaction. ok is false when there is none. It stops early when goOn says so, as it finds none then, or when the file cannot be read.
+// Summary returns the last of the client's own summaries in the transcript after the position from, and the trigger of
+// its compaction. ok is false when there is none. It stops early when goOn says so, as it finds none then, or when the
+// file cannot be read.
 func Summary(path string, from Position, goOn func() bool) (summary, trigger string, ok bool) {
 	_, _, _ = follow(path, from, goOn, func(_ int64, line []byte) bool {
 		boundary := bytes.Contains(line, []byte(`"compact_boundary"`))
@@ -103,8 +104,8 @@ func compare(content gjson.Result, want string) string {
 	return verdict
 }
 
-// notes reports whether a client of this version writes into the transcript what hooks print. The oldest seen to do so is
-// 2.1.212; 2.1.74 did not yet.
+// notes reports whether a client of this version writes into the transcript what hooks print. The oldest seen to do so
+// is 2.1.212; 2.1.74 did not yet.
 func notes(version string) bool {
 	oldest := [...]int{2, 1, 212}
 	parts := strings.Split(version, ".")

@@ -11,8 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Entry is what one line of the transcript shows. It, its calls and its results can be asked only while the callback runs
-// that it was passed to; what they return stays.
+// Entry is what one line of the transcript shows. It, its calls and its results can be asked only while the callback
+// runs that it was passed to; what they return stays.
 type Entry struct {
 	UUID, Parent, TS string // Parent is the line it continues, across a compaction too
 
@@ -32,8 +32,8 @@ type Entry struct {
 	fields *fields
 }
 
-// Answer returns what Claude said in the line to the person, its text alone: "" when it said nothing, and where the client speaks in its
-// place. It is decoded each time; without Follow it is always "".
+// Answer returns what Claude said in the line to the person, its text alone: "" when it said nothing, and where the
+// client speaks in its place. It is decoded each time; without Follow it is always "".
 func (e *Entry) Answer() string {
 	if !e.spoke || string(e.fields.failed) == "true" || string(member(e.fields.message, "model")) == `"<synthetic>"` {
 		return ""
@@ -107,8 +107,8 @@ func (r Result) Text() string {
 // Extra returns toolUseResult: what the client notes beside the message. Its form depends on the tool.
 func (r Result) Extra() gjson.Result { return parse(r.extra) }
 
-// Interrupted reports whether the client stopped the tool while it ran. Its mark is looked for as it is written: inside a string it
-// would have backslashes.
+// Interrupted reports whether the client stopped the tool while it ran. Its mark is looked for as it is written: inside
+// a string it would have backslashes.
 func (r Result) Interrupted() bool { return bytes.Contains(r.extra, []byte(`"interrupted":true`)) }
 
 // Read calls f with what each line after the position from shows, oldest first, and returns the position to go on from;
@@ -118,8 +118,8 @@ func Read(path string, from Position, f func(Entry)) (Position, error) {
 	return next, err
 }
 
-// ReadWhile is Read that stops early, at the end of a line, when goOn says so: it is asked every checkBytes. end reports
-// whether all there is was read. On an error the position returned is from.
+// ReadWhile is Read that stops early, at the end of a line, when goOn says so: it is asked every checkBytes. end
+// reports whether all there is was read. On an error the position returned is from.
 func ReadWhile(path string, from Position, goOn func() bool, f func(Entry)) (next Position, end bool, err error) {
 	return show(path, from, goOn, false, f)
 }
@@ -129,7 +129,8 @@ func Follow(path string, from Position, goOn func() bool, f func(Entry)) (next P
 	return show(path, from, goOn, true, f)
 }
 
-func show(path string, from Position, goOn func() bool, answers bool, f func(Entry)) (next Position, end bool, err error) {
+func show(path string, from Position, goOn func() bool, answers bool,
+	f func(Entry)) (next Position, end bool, err error) {
 	t, q := turnOf(from.Turn), queueOf(from.Queued)
 	var l fields
 	next, end, err = follow(path, from, goOn, func(at int64, line []byte) bool {
@@ -181,8 +182,8 @@ func (e *Entry) begins() bool {
 	return slices.ContainsFunc(e.Prompts, func(p Prompt) bool { return !p.Aside })
 }
 
-// entry returns what the line with the fields l shows, if anything. Most bytes of a transcript are what tools printed: they
-// are passed over here and parsed when they are asked for.
+// entry returns what the line with the fields l shows, if anything. Most bytes of a transcript are what tools printed:
+// they are passed over here and parsed when they are asked for.
 func entry(line []byte, l *fields) (Entry, bool) {
 	if string(l.sidechain) == "true" {
 		return Entry{}, false
@@ -198,11 +199,13 @@ func entry(line []byte, l *fields) (Entry, bool) {
 		}
 		e.said(content, l)
 	case `"attachment"`:
-		if string(member(l.attachment, "type")) == `"queued_command"` && string(member(l.attachment, "isMeta")) != "true" && humanOrigin(parse(member(l.attachment, "origin"))) {
+		if string(member(l.attachment, "type")) == `"queued_command"` &&
+			string(member(l.attachment, "isMeta")) != "true" && humanOrigin(parse(member(l.attachment, "origin"))) {
 			e.said(member(l.attachment, "prompt"), l)
 		}
 	case `"system"`:
-		if e.Boundary = string(l.subtype) == `"compact_boundary"`; len(l.content) > 0 && l.content[0] == '"' && blocked(str(l.content)) {
+		if e.Boundary = string(l.subtype) == `"compact_boundary"`; len(l.content) > 0 && l.content[0] == '"' &&
+			blocked(str(l.content)) {
 			e.sign()
 			e.Blocked = str(l.content)
 		}
@@ -212,7 +215,8 @@ func entry(line []byte, l *fields) (Entry, bool) {
 	if (len(e.Prompts) > 0 || e.Doubtful != "") && !gjson.ValidBytes(line) {
 		return Entry{}, false
 	}
-	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != "" || e.Doubtful != "" || e.Blocked != ""
+	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != "" ||
+		e.Doubtful != "" || e.Blocked != ""
 }
 
 // sign fills in which line it is, if that was not done before.
@@ -244,7 +248,8 @@ func (e *Entry) said(content []byte, l *fields) {
 	}
 	e.sign()
 	words := str(content)
-	// A text behind a tool's result is what the person typed when allowing the call (clients 2.1; measured on transcripts).
+	// A text behind a tool's result is what the person typed when allowing the call (clients 2.1; measured on
+	// transcripts).
 	var parts, behind []string
 	if len(content) > 0 && content[0] == '[' { // a picture beside them is passed over
 		for _, p := range l.parts(content) {
@@ -256,7 +261,8 @@ func (e *Entry) said(content []byte, l *fields) {
 				}
 				parts = append(parts, words)
 			case `"tool_result"`:
-				e.Results = append(e.Results, Result{ID: str(p.call), Failed: string(p.failed) == "true", Denied: len(l.denial) > 0 && l.denial[0] == '"', content: p.content, extra: l.result})
+				e.Results = append(e.Results, Result{ID: str(p.call), Failed: string(p.failed) == "true",
+					Denied: len(l.denial) > 0 && l.denial[0] == '"', content: p.content, extra: l.result})
 			}
 		}
 		words = strings.Join(parts, "\n")
@@ -290,8 +296,8 @@ func (e *Entry) said(content []byte, l *fields) {
 	}
 }
 
-// loaded reports whether a text behind a tool's result is the client's note that it has told Claude of more tools (clients
-// 2.1): "Tool loaded.", with marks in lines of their own.
+// loaded reports whether a text behind a tool's result is the client's note that it has told Claude of more tools
+// (clients 2.1): "Tool loaded.", with marks in lines of their own.
 func loaded(words string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(words), "Tool loaded.")
 	return ok && (rest == "" || strings.HasPrefix(rest, "\n[id:"))
@@ -306,7 +312,8 @@ func (e *Entry) aside(words, asked string) {
 	if n := len(e.Prompts); n > 0 {
 		id += "#" + strconv.Itoa(n+1)
 	}
-	e.Prompts = append(e.Prompts, Prompt{UUID: id, TS: e.TS, Text: words, Asked: strings.TrimSpace(text.Private(asked)), Aside: true})
+	e.Prompts = append(e.Prompts, Prompt{UUID: id, TS: e.TS, Text: words, Asked: strings.TrimSpace(text.Private(asked)),
+		Aside: true})
 }
 
 // refusals are how the client begins to hand on what a person typed when refusing a tool call (clients 2.0 to 2.1), and
@@ -357,18 +364,19 @@ func dialog(l *fields) gjson.Result {
 	return parse(raw)
 }
 
-// asks reports whether r answers the tool that puts Claude's questions to the person: an answer of another tool's may have
-// any form.
+// asks reports whether r answers the tool that puts Claude's questions to the person: an answer of another tool's may
+// have any form.
 func asks(r Result) bool {
 	if member(r.extra, "questions") != nil {
 		return true
 	}
 	words := r.Text()
-	return strings.HasPrefix(words, "User has answered") || strings.HasPrefix(words, "Your questions have been answered") || strings.HasPrefix(words, "The user answered")
+	return strings.HasPrefix(words, "User has answered") ||
+		strings.HasPrefix(words, "Your questions have been answered") || strings.HasPrefix(words, "The user answered")
 }
 
-// answered takes the answers to Claude's questions: what was chosen or typed for each, the notes typed beside it, and what
-// was typed instead of all of them.
+// answered takes the answers to Claude's questions: what was chosen or typed for each, the notes typed beside it, and
+// what was typed instead of all of them.
 func (e *Entry) answered(given gjson.Result, r Result) {
 	notes := map[string]string{}
 	var order []string
@@ -385,7 +393,8 @@ func (e *Entry) answered(given gjson.Result, r Result) {
 			if words == "(notes only)" { // stands for no choice (client 2.1.329)
 				return
 			}
-			if strings.TrimSpace(words) == strings.TrimSpace(notes[question.Str]) { // clients about 2.1.49 had both the same
+			// clients about 2.1.49 had both the same
+			if strings.TrimSpace(words) == strings.TrimSpace(notes[question.Str]) {
 				delete(notes, question.Str)
 			}
 			e.aside(words, question.Str)

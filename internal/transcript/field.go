@@ -9,15 +9,15 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// fields are the values of a line's own keys that memento asks for, as raw JSON; nil for one that is not there. Of a key
-// that stands twice the first counts, as it does for gjson.
+// fields are the values of a line's own keys that memento asks for, as raw JSON; nil for one that is not there. Of a
+// key that stands twice the first counts, as it does for gjson.
 type fields struct {
 	typ, uuid, parent, logical, timestamp, sidechain, cwd, failed                                        []byte
 	meta, summary, shown, origin, message, content, attachment, result, denial, subtype, link, operation []byte
 	mode, thinking, todos, source                                                                        []byte
 
-	// What the pass over the line saw inside message and toolUseResult, unless one of them is written in a way that only
-	// the slower look at it by itself can tell where its parts end.
+	// What the pass over the line saw inside message and toolUseResult, unless one of them is written in a way that
+	// only the slower look at it by itself can tell where its parts end.
 	spoken []byte  // message.content
 	blocks []block // of spoken, where that is a list
 	read   bool    // spoken and blocks are all there is
@@ -51,9 +51,9 @@ func (p *block) of(key []byte) *[]byte {
 	return nil
 }
 
-// split finds the fields of line in one pass that looks at no more of it than it must: what strings hold is skipped at the
-// speed of memory. It reports false for what is no JSON object, or is nested deeper than maxDepth; a line that it takes
-// may still be no valid JSON. What f held before is gone, but for its memory.
+// split finds the fields of line in one pass that looks at no more of it than it must: what strings hold is skipped at
+// the speed of memory. It reports false for what is no JSON object, or is nested deeper than maxDepth; a line that it
+// takes may still be no valid JSON. What f held before is gone, but for its memory.
 func (f *fields) split(line []byte) bool {
 	*f = fields{blocks: f.blocks[:0]}
 	i := space(line, 0)
@@ -84,8 +84,8 @@ func (f *fields) split(line []byte) bool {
 	return end > 0 && space(line, end) == len(line)
 }
 
-// shallow returns the place behind the value that begins at i, -1 when there is none. It goes through the members of an object
-// one by one: to count brackets may pass over the place where a line is torn.
+// shallow returns the place behind the value that begins at i, -1 when there is none. It goes through the members of an
+// object one by one: to count brackets may pass over the place where a line is torn.
 func shallow(line []byte, i int) int {
 	if line[i] != '{' {
 		return strict(line, i, maxDepth)
@@ -169,9 +169,9 @@ func (f *fields) speaks() bool {
 	return bytes.Contains(f.message, []byte(`"text"`))
 }
 
-// walk goes through the members of the object, or the elements of the array (with a nil key), that begins at i in b. value
-// is called with where each value begins and returns the place behind it, -1 to end the walk. It returns the place behind
-// the object or array, and -1 for anything else, when it does not end, and when value does.
+// walk goes through the members of the object, or the elements of the array (with a nil key), that begins at i in b.
+// value is called with where each value begins and returns the place behind it, -1 to end the walk. It returns the
+// place behind the object or array, and -1 for anything else, when it does not end, and when value does.
 func walk(b []byte, i int, value func(key []byte, i int) int) int {
 	if i >= len(b) || b[i] != '{' && b[i] != '[' {
 		return -1
@@ -206,8 +206,8 @@ func walk(b []byte, i int, value func(key []byte, i int) int) int {
 	return -1
 }
 
-// each calls f with the members of the object, or the elements of the array (with a nil key), that b begins with. It ends
-// early for what does not end or nests too deep; f may have been called by then.
+// each calls f with the members of the object, or the elements of the array (with a nil key), that b begins with. It
+// ends early for what does not end or nests too deep; f may have been called by then.
 func each(b []byte, f func(key, value []byte)) {
 	walk(b, 0, func(key []byte, i int) int {
 		end := skip(b, i, maxDepth)
@@ -386,8 +386,8 @@ func quoted(b []byte, i int) int {
 	}
 }
 
-// strict is skip that gives up, with -1, on a number or word that holds a quotation mark or a bracket: in what is no valid
-// JSON, where a part of a value ends is not where it ends for who skips the whole.
+// strict is skip that gives up, with -1, on a number or word that holds a quotation mark or a bracket: in what is no
+// valid JSON, where a part of a value ends is not where it ends for who skips the whole.
 func strict(b []byte, i, depth int) int {
 	end := skip(b, i, depth)
 	if c := b[i]; c == '"' || c == '{' || c == '[' {

@@ -19,8 +19,8 @@ type Fact struct {
 
 // Lacks returns those of facts that the session's context does not hold, as its transcript at path shows: what stands
 // behind the last compaction, on the branch of the newest prompt. A fact is held when the line it was taken from is, or
-// when all its words are: typed, said by Claude, in a tool's input or output, in the client's summary, or in what a hook
-// printed. It returns all of facts when the transcript cannot be read, or not before goOn returns false.
+// when all its words are: typed, said by Claude, in a tool's input or output, in the client's summary, or in what a
+// hook printed. It returns all of facts when the transcript cannot be read, or not before goOn returns false.
 func Lacks(path string, facts []Fact, goOn func() bool) []Fact {
 	file, _, err := open(path, Position{})
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// queue is what a person typed while Claude was at work and the client has not handed on yet, by where the lines that say
-// so begin. Clients up to 2.1.74 at least wrote no other line of a prompt that they handed on in the middle of a turn: they
-// noted that it was put into the queue, and that something was removed from it. One that starts a turn of its own
-// ("dequeue") gets a line as any prompt does; one that is taken back to be edited ("popAll") was not said. Clients from
-// 2.1.212 on note with a removal what it was, and write a queued_command line.
+// queue is what a person typed while Claude was at work and the client has not handed on yet, by where the lines that
+// say so begin. Clients up to 2.1.74 at least wrote no other line of a prompt that they handed on in the middle of a
+// turn: they noted that it was put into the queue, and that something was removed from it. One that starts a turn of
+// its own ("dequeue") gets a line as any prompt does; one that is taken back to be edited ("popAll") was not said.
+// Clients from 2.1.212 on note with a removal what it was, and write a queued_command line.
 type queue struct {
 	at    []int64
 	given uint64 // mark of the words handed on last, in case a queued_command line follows
 
-	// What left the queue last and is to get a line of its own, which has the time when it was handed on: its words' mark,
-	// and when they were typed.
+	// What left the queue last and is to get a line of its own, which has the time when it was handed on: its words'
+	// mark, and when they were typed.
 	waited uint64
 	typed  string
 }
@@ -47,7 +47,8 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 		own := string(l.operation) != `"remove"` || l.content != nil
 		queued := lineAt(first)
 		l := new(fields)
-		if end := skip(queued, 0, maxDepth); !l.split(queued) && end > 0 { // another follows in the same line; see entries
+		// another follows in the same line; see entries
+		if end := skip(queued, 0, maxDepth); !l.split(queued) && end > 0 {
 			queued = queued[:end]
 		}
 		if l.split(queued) {

@@ -12,8 +12,8 @@ import (
 // maxAside is how much of a subagent's transcript is looked at, in bytes: a hook has milliseconds.
 const maxAside = 2 << 20
 
-// Subagent returns what a subagent was asked, the first message in its own transcript at path, and the files it read, in the
-// order it did. A file that is missing, or not as expected, has none.
+// Subagent returns what a subagent was asked, the first message in its own transcript at path, and the files it read,
+// in the order it did. A file that is missing, or not as expected, has none.
 func Subagent(path string) (task string, read []string) {
 	if path == "" {
 		return "", nil
@@ -35,7 +35,8 @@ func Subagent(path string) (task string, read []string) {
 		}
 		if reads {
 			content.ForEach(func(_, b gjson.Result) bool {
-				if f := b.Get("input.file_path").Str; b.Get("name").Str == "Read" && f != "" && len(f) < 1<<10 && !slices.Contains(read, f) {
+				if f := b.Get("input.file_path").Str; b.Get("name").Str == "Read" && f != "" && len(f) < 1<<10 &&
+					!slices.Contains(read, f) {
 					read = append(read, f)
 				}
 				return len(read) < 100

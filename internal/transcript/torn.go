@@ -7,9 +7,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// entries calls f with each entry that stands in line, split into l, and where it begins. A line holds one, unless the client
-// was killed while it wrote one: the next then follows with no newline between. An entry of nil stands for one that was cut off
-// and may have been something typed.
+// entries calls f with each entry that stands in line, split into l, and where it begins. A line holds one, unless the
+// client was killed while it wrote one: the next then follows with no newline between. An entry of nil stands for one
+// that was cut off and may have been something typed.
 func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
 	if l.split(line) {
 		f(0, line)
@@ -52,8 +52,8 @@ func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
 	}
 }
 
-// lastObject returns where the JSON object begins that b ends with, -1 when b ends with none. It goes through b once, from
-// its end.
+// lastObject returns where the JSON object begins that b ends with, -1 when b ends with none. It goes through b once,
+// from its end.
 func lastObject(b []byte) int {
 	depth := 0
 	for i := len(bytes.TrimRight(b, " \t\r\n")) - 1; i >= 0; i-- {

@@ -112,8 +112,8 @@ func flat(content gjson.Result) string {
 	return strings.Join(parts, "\n")
 }
 
-// open opens the transcript at path and returns where reading goes on after from: at its beginning, when the file is not
-// the one from was taken in, or was cut or rewritten. A missing file is fs.ErrNotExist.
+// open opens the transcript at path and returns where reading goes on after from: at its beginning, when the file is
+// not the one from was taken in, or was cut or rewritten. A missing file is fs.ErrNotExist.
 func open(path string, from Position) (*os.File, int64, error) {
 	if info, err := os.Lstat(path); err != nil {
 		return nil, 0, err
@@ -131,9 +131,9 @@ func open(path string, from Position) (*os.File, int64, error) {
 	return file, start, nil
 }
 
-// follow calls f with each line after the position from and where it begins, until f returns false or goOn does; see lines
-// for how it reads. It returns the position to go on from, its turn left out, and whether all there is was read. On an error
-// the position is from.
+// follow calls f with each line after the position from and where it begins, until f returns false or goOn does; see
+// lines for how it reads. It returns the position to go on from, its turn left out, and whether all there is was read.
+// On an error the position is from.
 func follow(path string, from Position, goOn func() bool, f func(at int64, line []byte) bool) (Position, bool, error) {
 	file, start, err := open(path, from)
 	if err != nil {
@@ -156,15 +156,18 @@ func follow(path string, from Position, goOn func() bool, f func(at int64, line 
 }
 
 // lines calls f with each line of file between the offsets at and end until f returns false, or goOn does (nil never
-// does; it is asked every checkBytes, but not before the first line, so that every call gets on). It returns the offset behind
-// the last line and whether all there is was read. A last line that is still being written is left for the next call; one
-// longer than maxLine is passed as nil.
+// does; it is asked every checkBytes, but not before the first line, so that every call gets on). It returns the offset
+// behind the last line and whether all there is was read. A last line that is still being written is left for the next
+// call; one longer than maxLine is passed as nil.
 //
-// long is how much of the line at at an earlier call has read: that is not read again. The result long is that of the line
-// where reading ended, 0 while the line is not longer than maxLine and may have to be looked at.
-func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64, line []byte) bool) (int64, int64, bool, error) {
+// long is how much of the line at at an earlier call has read: that is not read again. The result long is that of the
+// line where reading ended, 0 while the line is not longer than maxLine and may have to be looked at.
+func lines(file *os.File, at, long, end int64, goOn func() bool,
+	f func(at int64, line []byte) bool) (int64, int64, bool, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(file, at+long, end-at-long), bufferSize)
-	var held []byte // a line that the reader's buffer does not hold: read again once its length is known, so that none beyond maxLine ever is
+	// a line that the reader's buffer does not hold: read again once its length is known, so that none beyond maxLine
+	// ever is
+	var held []byte
 	size, unchecked, first := long, int64(0), true
 	late := func() bool {
 		if goOn == nil || unchecked < checkBytes {
@@ -198,7 +201,8 @@ func lines(file *os.File, at, long, end int64, goOn func() bool, f func(at int64
 			line = nil
 		case size > int64(len(piece)):
 			if size > maxHeld && cap(held) < maxLine {
-				held = make([]byte, maxLine) // for all such lines to come: memory that nothing is written to costs nothing
+				// for all such lines to come: memory that nothing is written to costs nothing
+				held = make([]byte, maxLine)
 			}
 			held = slices.Grow(held[:0], int(size))[:size]
 			if _, err := file.ReadAt(held, at); err != nil {
@@ -268,10 +272,11 @@ func humanOrigin(origin gjson.Result) bool {
 	return kind == "" || kind == "human" || kind == "user"
 }
 
-// Clean takes out of a prompt, as it was submitted, what the client put around or instead of what was typed, and returns the
-// rest, "" when nothing was typed. Only what stands at the beginning or the end, spelled as the client spells it, is the
-// client's: a person may write about its tags. A slash command is returned as it was typed, "/name arguments". Everybody who
-// takes what a person typed takes it from here, so what they called private goes no further; see text.Private.
+// Clean takes out of a prompt, as it was submitted, what the client put around or instead of what was typed, and
+// returns the rest, "" when nothing was typed. Only what stands at the beginning or the end, spelled as the client
+// spells it, is the client's: a person may write about its tags. A slash command is returned as it was typed, "/name
+// arguments". Everybody who takes what a person typed takes it from here, so what they called private goes no further;
+// see text.Private.
 func Clean(s string) string { return private(typed(s), program) }
 
 // private returns what was typed, s, without what is private, and "" where a machine submitted it.
@@ -294,7 +299,8 @@ func typed(s string) string {
 		return "/" + name + " " + text.Private(args)
 	}
 	for _, name := range around {
-		for open, end := "<"+name, "</"+name+">"; ; { // what is not there is not searched for: a message may be megabytes
+		// what is not there is not searched for: a message may be megabytes
+		for open, end := "<"+name, "</"+name+">"; ; {
 			if opens(s, open) {
 				if _, after, ok := strings.Cut(s, end); ok {
 					s = strings.TrimSpace(after)
@@ -330,10 +336,13 @@ func typed(s string) string {
 }
 
 // around are the elements in which the client, an editor or a service puts what it has to say beside a person's words.
-var around = [...]string{"system-reminder", "user-prompt-submit-hook", "ide_opened_file", "ide_selection", "ide_diagnostics", "new-diagnostics", "local-command-stdout", "local-command-stderr", "local-command-caveat", "ci-monitor-event", "github-webhook-activity"}
+var around = [...]string{"system-reminder", "user-prompt-submit-hook", "ide_opened_file", "ide_selection",
+	"ide_diagnostics", "new-diagnostics", "local-command-stdout", "local-command-stderr", "local-command-caveat",
+	"ci-monitor-event", "github-webhook-activity"}
 
 // submitted are how messages begin that the client submits as prompts of its own accord (clients 1.0 to 2.1).
-var submitted = [...]string{"<task-notification>\n", "<agent-notification>\n", "<teammate-message ", "<cross-session-message", "Another Claude session sent a message:\n"}
+var submitted = [...]string{"<task-notification>\n", "<agent-notification>\n", "<teammate-message ",
+	"<cross-session-message", "Another Claude session sent a message:\n"}
 
 func begins(s string, with []string) bool {
 	return slices.ContainsFunc(with, func(begin string) bool { return strings.HasPrefix(s, begin) })
@@ -341,7 +350,8 @@ func begins(s string, with []string) bool {
 
 // planHints begin the paragraphs that the client adds to a plan which a new session is to carry out. The person's own
 // words about the plan may follow.
-var planHints = [...]string{"If you need specific details from before exiting plan mode (", "If this plan can be broken down into multiple independent tasks, consider using the "}
+var planHints = [...]string{"If you need specific details from before exiting plan mode (",
+	"If this plan can be broken down into multiple independent tasks, consider using the "}
 
 // opens reports whether s begins with the tag open, with attributes or without.
 func opens(s, open string) bool {
@@ -364,7 +374,8 @@ func placeholder(s string) bool {
 }
 
 // machine reports whether the whole of s is one element in which a service submits what happened, such as
-// <ci-monitor-event>…</ci-monitor-event> (clients 2.1). A person may type an element of their own page, or an empty one.
+// <ci-monitor-event>…</ci-monitor-event> (clients 2.1). A person may type an element of their own page, or an empty
+// one.
 func machine(s string) bool {
 	if !strings.HasPrefix(s, "<") {
 		return false

@@ -9,15 +9,15 @@ import (
 
 // The transcript is a tree: each line names the one it continues, and a person who goes back in the conversation
 // (/rewind, an edited prompt, --resume-session-at) begins another branch at an earlier line. What stands on the branch
-// that was left stays in the file, out of the model's sight. A branch is noticed while reading forward, by a prompt that
-// does not continue the turn of the prompt before it, as far as a few remembered lines show; only then does a pass over
-// the whole file tell what was left.
+// that was left stays in the file, out of the model's sight. A branch is noticed while reading forward, by a prompt
+// that does not continue the turn of the prompt before it, as far as a few remembered lines show; only then does a pass
+// over the whole file tell what was left.
 
 // turnSize is how many lines of the newest turn are remembered: the ones that were continued or written last.
 const turnSize = 64
 
-// turn holds the marks of lines that continue the newest prompt, and of that prompt itself; empty when nothing is known of
-// them. The one continued or added last stands last.
+// turn holds the marks of lines that continue the newest prompt, and of that prompt itself; empty when nothing is known
+// of them. The one continued or added last stands last.
 type turn struct{ marks []uint64 }
 
 // node is the place of a line in the tree.
@@ -26,8 +26,8 @@ type node struct {
 	prompt     bool   // a person's: it begins a turn
 }
 
-// place returns where the line with these fields stands in the tree; false for one that stands outside of it: notes of the
-// client without a uuid, and lines of subagents.
+// place returns where the line with these fields stands in the tree; false for one that stands outside of it: notes of
+// the client without a uuid, and lines of subagents.
 func place(f *fields) (node, bool) {
 	if len(f.uuid) < 3 || f.uuid[0] != '"' || string(f.sidechain) == "true" {
 		return node{}, false
@@ -93,15 +93,16 @@ func turnOf(s string) turn {
 // maxNodes is how many lines of a transcript are held as a tree: about 16 MB of memory.
 const maxNodes = 1 << 18
 
-// Left reads the transcript at path up to the offset end and reports, for each prompt's uuid, whether it was rewound: it
-// does not stand on the branch of the newest prompt. answers are Claude's lines on the branches that were left. Both are nil
-// when it cannot tell: goOn ended it, the file cannot be read, or it has more lines than it would hold.
+// Left reads the transcript at path up to the offset end and reports, for each prompt's uuid, whether it was rewound:
+// it does not stand on the branch of the newest prompt. answers are Claude's lines on the branches that were left. Both
+// are nil when it cannot tell: goOn ended it, the file cannot be read, or it has more lines than it would hold.
 //
 // A line whose parent stands nowhere before it continues the newest prompt: the client writes such lines (after a
-// compaction, when it was killed, in a fork; seen with clients 2.0 to 2.1), and dropping what a person said is worse than
-// keeping it. So does a line without any parent: who goes back to before the first prompt continues what the client and its
-// hooks wrote at the session's start. What was typed into a dialog belongs to its turn: parallel calls make side branches
-// that nobody left. A command that no answer followed ("/compact", "/exit") is left out too: the client goes on before it.
+// compaction, when it was killed, in a fork; seen with clients 2.0 to 2.1), and dropping what a person said is worse
+// than keeping it. So does a line without any parent: who goes back to before the first prompt continues what the
+// client and its hooks wrote at the session's start. What was typed into a dialog belongs to its turn: parallel calls
+// make side branches that nobody left. A command that no answer followed ("/compact", "/exit") is left out too: the
+// client goes on before it.
 func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
 	file, _, err := open(path, Position{})
 	if err != nil {
@@ -211,7 +212,8 @@ func (t *tree) left() (out []string) {
 // live tells which prompts stand on the newest one's branch.
 func (t *tree) live() []bool {
 	live := make([]bool, len(t.prompts))
-	for at := int32(len(t.prompts) - 1); at >= 0; at = t.prompts[at].turn { // a prompt's own turn is always an earlier one
+	// a prompt's own turn is always an earlier one
+	for at := int32(len(t.prompts) - 1); at >= 0; at = t.prompts[at].turn {
 		live[at] = true
 	}
 	return live
