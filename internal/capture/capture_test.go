@@ -42,7 +42,9 @@ func newDesk(t testing.TB) *desk {
 
 // session is a new session whose transcript will be in a file of its own.
 func (d *desk) session(id string) *session.State {
-	return &session.State{ID: id, Lane: d.store.Lane.Name, Transcript: filepath.Join(d.home, id+".jsonl"), Started: d.store.Now, Entry: d.store.Now}
+	st := &session.State{ID: id, Lane: d.store.Lane.Name, Transcript: filepath.Join(d.home, id+".jsonl"), Started: d.store.Now}
+	st.Entry = d.store.Now
+	return st
 }
 
 // line is the transcript's line of something typed now; each has a uuid of its own.

@@ -165,18 +165,21 @@ func TestRehearseFails(t *testing.T) {
 func TestDelivery(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		st         session.State
+		delivery   string
+		again      bool
 		what, hint string
 	}{
-		{session.State{}, "", ""},
-		{session.State{Delivery: transcript.Whole}, "reached Claude whole", ""},
-		{session.State{Delivery: transcript.Whole, Again: true}, "second try", ""},
-		{session.State{Delivery: transcript.Cut}, "cut short", "the next prompt"},
-		{session.State{Delivery: transcript.Missing, Again: true}, "nor did it beside the next prompt", "memento show"},
+		{"", false, "", ""},
+		{transcript.Whole, false, "reached Claude whole", ""},
+		{transcript.Whole, true, "second try", ""},
+		{transcript.Cut, false, "cut short", "the next prompt"},
+		{transcript.Missing, true, "nor did it beside the next prompt", "memento show"},
 	} {
-		what, hint := Delivery(tt.st)
+		var st session.State
+		st.Delivery, st.Again = tt.delivery, tt.again
+		what, hint := Delivery(st)
 		if !strings.Contains(what, tt.what) || !strings.HasPrefix(hint, tt.hint) || (hint == "") != (tt.hint == "") {
-			t.Errorf("%+v: %q, %q", tt.st, what, hint)
+			t.Errorf("%+v: %q, %q", st, what, hint)
 		}
 	}
 }

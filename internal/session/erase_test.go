@@ -14,8 +14,8 @@ import (
 func fill(v reflect.Value, texts int) int {
 	switch v.Kind() {
 	case reflect.Struct:
-		if at, ok := v.Addr().Interface().(*time.Time); ok {
-			*at = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			v.Set(reflect.ValueOf(time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)))
 			return texts
 		}
 		for i := range v.NumField() {

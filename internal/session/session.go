@@ -28,45 +28,49 @@ type State struct {
 	Lane       string
 	Root       string // top folder of its project
 	Transcript string
-	Read       transcript.Position
-	Unheard    *Unheard  // what was read of it and not handed on; nil when all was
-	Since      time.Time // what was typed before was forgotten
 	Started    time.Time
-	PID        int // the client's process
+	Since      time.Time // what was typed before was forgotten
+	PID        int       // the client's process
 	PIDStart   string
 	Host       string    // the machine it runs on
 	Active     time.Time // its last event, to ten minutes
 	Others     []string  // sessions that began beside it and that it was not told of
 	Ended      bool
+	Handled    []Handled // its last event, and those of subagents beside it
 
-	Opened  bool      // a prompt of this session opened or continued the mission
+	Opened bool // a prompt of this session opened or continued the mission
+	Work   Work // what its tools have shown
+	capture
+	compaction
+	delivery
+	notices
+	records
+}
+
+// capture is how far the session's words were taken in.
+type capture struct {
+	Read    transcript.Position
+	Unheard *Unheard  // what was read of it and not handed on; nil when all was
 	Pending []Pending // submitted, not yet seen in the transcript
+	Taken   []string  // prompts taken as said before the transcript showed them: a mark of each and when it was submitted
 	Long    bool      // a line was too long to be looked at while prompts were pending
 	New     bool      // memento saw the session begin, and has read nothing of it yet
 	Known   bool      // what is read next may have been read before: it is looked for in history
 	Cut     bool      // its transcript was cut or rewritten once, so that may be said of all of it
 	Stray   bool      // a prompt may have begun another branch, and that was not looked into yet
 	Forked  bool      // its transcript begins with its parent's words
-	// prompts taken as said before the transcript showed them: a mark of each and when it was submitted
-	Taken       []string
-	Compactions int       // of this session so far
-	Facts       []Fact    // those of the last one, until it is known which of them its summary kept
-	Compacted   string    // the last prompt captured before the last one; see capture.Recollection.Newest
-	Reports     []string  // marks of the subagents' reports kept last
-	Prompts     int       // since the last entry by Claude
-	Entry       time.Time // when that was, else the session's start
-	Told        bool      // the line of the first prompt was given
-	Work        Work      // what its tools have shown
-	Record      Kept      // what was written of it
-	Trouble     string    // what went wrong with the journal and was not said yet
-	Unkept      bool      // it was said since the session's last start that nothing is kept
-	Brought     []string  // records it was told of: the id and a mark of each as it was then
-	Compared    time.Time // when the search index was last compared with the records
-	Kept        string    // the record made of what the user wanted remembered, not said yet
-	Late        []string  // of subagents' records that lack what was asked: the id, and the transcript to come
-	Handled     []Handled // its last event, and those of subagents beside it
+}
 
-	Block     string              // what was last put before the model to bring its context back
+// compaction is what is counted at a compaction.
+type compaction struct {
+	Compactions int    // of this session so far
+	Facts       []Fact // those of the last one, until it is known which of them its summary kept
+	Compacted   string // the last prompt captured before the last one; see capture.Recollection.Newest
+}
+
+// delivery is what was last put before the model to bring its context back, and whether it arrived.
+type delivery struct {
+	Block     string
 	BlockAt   time.Time           // when
 	BlockFrom transcript.Position // where to look in the transcript whether it arrived
 	Delivery  string              // transcript.Whole or its like, "" while that is not known
@@ -74,6 +78,25 @@ type State struct {
 	Given     bool                // it was given at a compaction that the transcript does not show yet
 	Bare      bool                // the transcript shows a compaction after which no block was given
 	Arrived   []string            // marks of the blocks that arrived whole since the last compaction
+}
+
+// notices are what the session was told besides, and what it is to be told.
+type notices struct {
+	Prompts int       // since the last entry by Claude
+	Entry   time.Time // when that was, else the session's start
+	Told    bool      // the line of the first prompt was given
+	Trouble string    // what went wrong with the journal and was not said yet
+	Unkept  bool      // it was said since the session's last start that nothing is kept
+	Brought []string  // records it was told of: the id and a mark of each as it was then
+	Kept    string    // the record made of what the user wanted remembered, not said yet
+}
+
+// records is what became of the session in the records.
+type records struct {
+	Record   Kept      // what was written of it
+	Reports  []string  // marks of the subagents' reports kept last
+	Late     []string  // of subagents' records that lack what was asked: the id, and the transcript to come
+	Compared time.Time // when the search index was last compared with the records
 }
 
 // Fact is something the journal or the user's words had at a compaction.
@@ -252,57 +275,57 @@ func (s *Session) Release() {
 }
 
 // Submit notes a prompt as pending, without the secrets in it.
-func (s *State) Submit(words string, now time.Time) {
+func (c *capture) Submit(words string, now time.Time) {
 	if len(words) > maxPendingText {
 		return
 	}
-	s.Pending = append(s.Pending, Pending{Text: redact.Clean(words), At: now})
-	if n := len(s.Pending); n > 2*MaxPending {
-		s.Pending = s.Pending[n-2*MaxPending:]
+	c.Pending = append(c.Pending, Pending{Text: redact.Clean(words), At: now})
+	if n := len(c.Pending); n > 2*MaxPending {
+		c.Pending = c.Pending[n-2*MaxPending:]
 	}
 }
 
 // Take remembers that words, submitted at ts, were taken as said, so that the transcript's line of the same prompt is
 // not taken again.
-func (s *State) Take(words, ts string) {
-	s.Taken = append(s.Taken[max(0, len(s.Taken)+1-maxTaken):len(s.Taken):len(s.Taken)], mark(words)+" "+ts)
+func (c *capture) Take(words, ts string) {
+	c.Taken = append(c.Taken[max(0, len(c.Taken)+1-maxTaken):len(c.Taken):len(c.Taken)], mark(words)+" "+ts)
 }
 
 // WasTaken reports whether words were taken as said before, once for each time they were, and when they were submitted:
 // "" where an earlier version took them.
-func (s *State) WasTaken(words string) (ts string, taken bool) {
-	if len(s.Taken) == 0 {
+func (c *capture) WasTaken(words string) (ts string, taken bool) {
+	if len(c.Taken) == 0 {
 		return "", false
 	}
 	m := mark(words)
-	at := slices.IndexFunc(s.Taken, func(t string) bool { return t == m || strings.HasPrefix(t, m+" ") })
+	at := slices.IndexFunc(c.Taken, func(t string) bool { return t == m || strings.HasPrefix(t, m+" ") })
 	if at < 0 {
 		return "", false
 	}
-	_, ts, _ = strings.Cut(s.Taken[at], " ")
-	s.Taken = slices.Concat(s.Taken[:at], s.Taken[at+1:])
+	_, ts, _ = strings.Cut(c.Taken[at], " ")
+	c.Taken = slices.Concat(c.Taken[:at], c.Taken[at+1:])
 	return ts, true
 }
 
 // Report remembers that the report with this mark is kept.
-func (s *State) Report(mark string) {
-	s.Reports = append(s.Reports[max(0, len(s.Reports)+1-maxReports):len(s.Reports):len(s.Reports)], mark)
+func (r *records) Report(mark string) {
+	r.Reports = append(r.Reports[max(0, len(r.Reports)+1-maxReports):len(r.Reports):len(r.Reports)], mark)
 }
 
 // Reported reports whether it is kept already.
-func (s *State) Reported(mark string) bool { return slices.Contains(s.Reports, mark) }
+func (r *records) Reported(mark string) bool { return slices.Contains(r.Reports, mark) }
 
 // maxBrought is how many records are remembered as brought; the oldest may come again.
 const maxBrought = 256
 
 // Bring remembers that the record with this id was shown as mark has it.
-func (s *State) Bring(id, mark string) {
-	s.Brought = slices.DeleteFunc(slices.Clone(s.Brought), func(b string) bool { return strings.HasPrefix(b, id+" ") })
-	s.Brought = append(s.Brought[max(0, len(s.Brought)+1-maxBrought):], id+" "+mark)
+func (t *notices) Bring(id, mark string) {
+	t.Brought = slices.DeleteFunc(slices.Clone(t.Brought), func(b string) bool { return strings.HasPrefix(b, id+" ") })
+	t.Brought = append(t.Brought[max(0, len(t.Brought)+1-maxBrought):], id+" "+mark)
 }
 
 // WasBrought reports whether the record was shown as it still is.
-func (s *State) WasBrought(id, mark string) bool { return slices.Contains(s.Brought, id+" "+mark) }
+func (t *notices) WasBrought(id, mark string) bool { return slices.Contains(t.Brought, id+" "+mark) }
 
 func mark(words string) string {
 	h := fnv.New64a()

@@ -68,17 +68,58 @@ func exists(path string) bool {
 func TestRoundTrip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	want := State{
-		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Read: transcript.Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"}, Unheard: &Unheard{From: transcript.Position{Offset: 1}, Since: morning}, Stray: true, New: true, Known: true, Cut: true, Since: morning.Add(-time.Hour), Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"}, Ended: true,
-		Opened: true, Pending: []Pending{{Text: "größer \"x\"\n", At: morning}}, Taken: []string{"0123456789abcdef"}, Long: true, Forked: true, Compactions: 2, Facts: []Fact{{Kind: "rule", Text: "never touch v1"}}, Reports: []string{"fedcba9876543210"}, Compacted: "c3f83d17", Prompts: 3, Entry: morning.Add(time.Hour), Told: true, Trouble: "the journal is not used", Unkept: true, Brought: []string{"shop--use-pnpm 00ff"}, Compared: morning, Kept: "shop--use-pnpm", Late: []string{"shop--explore /a.jsonl"}, Handled: []Handled{{Key: "8d2b", By: []string{"0a"}, At: morning, Aside: true}},
+		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Since: morning.Add(-time.Hour), Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"}, Ended: true,
+		Opened: true, Handled: []Handled{{Key: "8d2b", By: []string{"0a"}, At: morning, Aside: true}},
 		Work: Work{
 			Calls: []Call{{ID: "t1", Name: "Bash", Arg: "npm test"}}, Tasks: []Task{{ID: "1", Text: "größer", Status: "pending"}}, Looked: []string{"a.go"}, Steps: []string{"the plan"}, Passed: []string{"go vet"},
 			Failures: []Failure{{Key: "npm test", Cmd: "npm test -- --ci", Line: "401", TS: "2026-03-14T09:00:00Z", Check: true, Ran: 1}}, Ran: 2, Erred: true, Asked: `"fix it"`,
 		},
-		Record: Kept{ID: "myapp--session-ship-it", Mark: "00ff"}, Block: "[MEMENTO] Mission: ship it", BlockAt: morning, BlockFrom: transcript.Position{Offset: 100, File: "0f"}, Delivery: transcript.Cut, Again: true, Given: true, Bare: true, Arrived: []string{"fedcba9876543210"},
+		capture: capture{
+			Read:    transcript.Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"},
+			Unheard: &Unheard{From: transcript.Position{Offset: 1}, Since: morning},
+			Pending: []Pending{{Text: "größer \"x\"\n", At: morning}},
+			Taken:   []string{"0123456789abcdef"},
+			Long:    true,
+			New:     true,
+			Known:   true,
+			Cut:     true,
+			Stray:   true,
+			Forked:  true,
+		},
+		compaction: compaction{
+			Compactions: 2,
+			Facts:       []Fact{{Kind: "rule", Text: "never touch v1"}},
+			Compacted:   "c3f83d17",
+		},
+		delivery: delivery{
+			Block:     "[MEMENTO] Mission: ship it",
+			BlockAt:   morning,
+			BlockFrom: transcript.Position{Offset: 100, File: "0f"},
+			Delivery:  transcript.Cut,
+			Again:     true,
+			Given:     true,
+			Bare:      true,
+			Arrived:   []string{"fedcba9876543210"},
+		},
+		notices: notices{
+			Prompts: 3,
+			Entry:   morning.Add(time.Hour),
+			Told:    true,
+			Trouble: "the journal is not used",
+			Unkept:  true,
+			Brought: []string{"shop--use-pnpm 00ff"},
+			Kept:    "shop--use-pnpm",
+		},
+		records: records{
+			Record:   Kept{ID: "myapp--session-ship-it", Mark: "00ff"},
+			Reports:  []string{"fedcba9876543210"},
+			Late:     []string{"shop--explore /a.jsonl"},
+			Compared: morning,
+		},
 	}
-	for v, i := reflect.ValueOf(want), 0; i < v.NumField(); i++ {
-		if v.Field(i).IsZero() {
-			t.Errorf("the test leaves out %s", v.Type().Field(i).Name)
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(want)) {
+		if reflect.ValueOf(want).FieldByIndex(f.Index).IsZero() {
+			t.Errorf("the test leaves out %s", f.Name)
 		}
 	}
 	change(t, dir, id, func(s *Session) {
