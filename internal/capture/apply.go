@@ -159,7 +159,7 @@ func leave(j *journal.Journal, st *session.State, p prompt, past past) {
 			return
 		}
 	}
-	if j.Leave(sentence.Ended(p.Text), p.UUID) {
+	if j.Close(sentence.Ended(p.Text), p.UUID) {
 		j.Claim(st.ID)
 	}
 	st.Opened, st.Work.Asked = false, "" // what was heard just before it may have asked

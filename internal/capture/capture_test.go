@@ -345,7 +345,7 @@ func TestClosedMission(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(st, "fix the auth pipeline", "never push to main")
-	d.update(func(j *journal.Journal) { j.Close("closed") })
+	d.update(func(j *journal.Journal) { j.Close("closed", "") })
 	j := d.say(st, "thanks", "continue")
 	if j.Open() || said(j) != "" {
 		t.Errorf("it is %+v", j)
@@ -359,7 +359,7 @@ func TestFarewell(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(st, "fix the auth pipeline")
-	d.update(func(j *journal.Journal) { j.Close("left") }) // as the hook does
+	d.update(func(j *journal.Journal) { j.Close("left", "") }) // as the hook does
 	if j := d.say(st, "I am switching to a different project now"); j.Open() {
 		t.Errorf("the mission is %q", j.Mission)
 	}
@@ -655,7 +655,7 @@ func TestEveryWordOnce(t *testing.T) {
 					d.update(func(j *journal.Journal) {
 						switch r.Intn(3) {
 						case 0:
-							j.Close("left")
+							j.Close("left", "")
 						case 1:
 							j.AddDone(journal.Entry{Act: fmt.Sprint("step ", n)})
 						case 2:

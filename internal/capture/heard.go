@@ -58,7 +58,7 @@ func typedIn(lane project.Lane) (out []string) {
 	var lines []journal.Line
 	var rewound journal.Rewinds
 	size := 0
-	_ = journal.ReadKinds(lane, func(l journal.Line) bool {
+	_ = journal.Part{Kinds: []string{"said", "rewound", "restored"}}.Read(lane, func(l journal.Line) bool {
 		if !rewound.Note(l) && l.Kind == "said" && (l.By == "" || l.By == journal.ByUser) {
 			l.Raw = ""
 			lines, size = append(lines, l), size+len(l.Text)
@@ -67,7 +67,7 @@ func typedIn(lane project.Lane) (out []string) {
 			}
 		}
 		return true
-	}, "said", "rewound", "restored")
+	})
 	for _, l := range lines {
 		if !rewound.Has(l) {
 			out = append(out, l.Text)

@@ -58,7 +58,7 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 	for _, s := range j.Said {
 		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // that is typed in any session
 	}
-	_ = journal.ReadWords(store.Lane, func(l journal.Line) bool {
+	_ = journal.Part{}.Read(store.Lane, func(l journal.Line) bool {
 		if l.Kind == "said" {
 			known[text.Fold(l.Text)] = true
 		}

@@ -22,7 +22,8 @@ type Recollection struct {
 func Recall(lane project.Lane, session string) Recollection {
 	r := Recollection{dropped: map[string]string{}}
 	away := map[string][]journal.Line{} // by mission: what was typed up to when it was put away
-	_ = journal.ReadEnds(lane, session, sentence.MaxLooked, func(l journal.Line) bool {
+	part := journal.Part{Session: session, Kinds: []string{"dropped"}, Ends: sentence.MaxLooked}
+	_ = part.Read(lane, func(l journal.Line) bool {
 		switch {
 		case r.rewound.Note(l):
 		case l.Kind == "dropped":
@@ -39,7 +40,7 @@ func Recall(lane project.Lane, session string) Recollection {
 			r.heard = append(slices.Clip(away[l.Text]), r.heard...)
 		}
 		return true
-	}, "dropped")
+	})
 	for i := range r.heard {
 		r.heard[i].Ref = r.rewound.Ref(r.heard[i])
 	}

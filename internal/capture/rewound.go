@@ -41,7 +41,7 @@ func look(store journal.Store, st *session.State, end int64, inTime func() bool,
 	var order []string
 	var heard []journal.Line
 	var marked journal.Rewinds
-	_ = journal.ReadSession(store.Lane, st.ID, func(l journal.Line) bool {
+	_ = journal.Part{Session: st.ID, Kinds: []string{"dropped"}}.Read(store.Lane, func(l journal.Line) bool {
 		switch {
 		case marked.Note(l):
 		case l.Kind == "dropped":
@@ -51,7 +51,7 @@ func look(store journal.Store, st *session.State, end int64, inTime func() bool,
 			heard = append(heard, l)
 		}
 		return true
-	}, "dropped")
+	})
 	for _, l := range heard {
 		if l.Ref = marked.Ref(l); l.Ref == "" {
 			continue

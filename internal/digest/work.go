@@ -39,7 +39,8 @@ type Work struct {
 func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
-	_ = journal.ReadEnds(lane, st.ID, 1<<10, func(l journal.Line) bool {
+	part := journal.Part{Session: st.ID, Kinds: []string{"done", "mission"}, Ends: 1 << 10}
+	_ = part.Read(lane, func(l journal.Line) bool {
 		if l.Session != st.ID || st.ID == "" {
 			w.other(lane, l)
 			return true
@@ -70,7 +71,7 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 			w.take(old)
 		}
 		return true
-	}, "done", "mission")
+	})
 	if j != nil && j.Open() && (j.Session == st.ID || j.Session == "" && st.Opened) {
 		w.Missions = append(slices.DeleteFunc(w.Missions, func(m string) bool { return m == j.Mission }), j.Mission)
 		w.Closed, last = "", j

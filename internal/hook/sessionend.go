@@ -21,7 +21,7 @@ func (h *handler) sessionEnd() {
 	if h.event.Reason == "clear" {
 		if j := h.read(); j != nil && (j.Session == h.event.SessionID || j.Session == "" && h.state.Opened) {
 			_, _ = h.store.Update(func(j *journal.Journal) error {
-				j.Close("cleared")
+				j.Close("cleared", "")
 				return nil
 			})
 		}

@@ -157,7 +157,7 @@ func (h *handler) cleared() {
 	}
 	_, _ = h.store.Update(func(j *journal.Journal) error {
 		if j.Session == old.ID {
-			j.Close("cleared")
+			j.Close("cleared", "")
 		}
 		return nil
 	})

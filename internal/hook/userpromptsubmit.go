@@ -42,7 +42,7 @@ func (h *handler) userPromptSubmit() []byte {
 		h.catchUp(capture.TrustMissing)
 		if h.session == nil { // and where there is no session, none will
 			_, _ = h.store.Update(func(j *journal.Journal) error {
-				j.Close(sentence.Ended(typed))
+				j.Close(sentence.Ended(typed), "")
 				return nil
 			})
 		}

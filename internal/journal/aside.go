@@ -1,6 +1,8 @@
 package journal
 
-import "github.com/mementohq/memento/internal/text"
+import (
+	"github.com/mementohq/memento/internal/text"
+)
 
 // Aside renders the mission and the user's rules for a subagent, as statements of fact in at most budget tokens: the
 // mission first, then the newest rules that fit. Without an open mission it gives "".

@@ -78,7 +78,7 @@ func (j *Journal) Edited(path string) {
 		}
 	}
 	j.Files = append([]string{path}, j.Files...)
-	for len(j.Files) > 2*FileItems { // as with what was said: see AddSaid
+	for len(j.Files) > 2*fileItems { // as with what was said: see AddSaid
 		j.dropOldestFile()
 	}
 }
@@ -94,7 +94,7 @@ func (j *Journal) Captured(wip string, plan []string) {
 	}
 	if j.PlanBy == ByAuto || len(j.Plan) == 0 {
 		j.Plan, j.PlanBy = nil, ""
-		for _, p := range plan[:min(len(plan), PlanItems)] {
+		for _, p := range plan[:min(len(plan), planItems)] {
 			p, _ = text.Cut(p, MaxPlan)
 			j.Plan, j.PlanBy = append(j.Plan, p), ByAuto
 		}

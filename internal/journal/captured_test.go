@@ -12,7 +12,7 @@ func TestManyAtOnce(t *testing.T) {
 		for i := range 3000 {
 			j.Edited(fmt.Sprint("part", i, ".go"))
 			j.AddCaptured(Entry{Act: fmt.Sprint("commit ", i), Ctx: "tool: x", By: ByAuto})
-			if len(j.Files) > 2*FileItems || len(j.Done) > maxAtOnce {
+			if len(j.Files) > 2*fileItems || len(j.Done) > maxAtOnce {
 				t.Fatalf("after %d there are %d files, %d entries", i, len(j.Files), len(j.Done))
 			}
 		}
@@ -35,7 +35,7 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 // Of a history a session's own lines are read, those of the kinds that are asked for, and no others.
-func TestReadSession(t *testing.T) {
+func TestPart(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) {
 		for i := range 50 {
@@ -48,7 +48,8 @@ func TestReadSession(t *testing.T) {
 	})
 	read := func(session string, kinds ...string) (out string) {
 		n := map[string]int{}
-		if err := ReadSession(s.Lane, session, func(l Line) bool { n[l.Session+" "+l.Kind]++; return true }, kinds...); err != nil {
+		part := Part{Session: session, Kinds: kinds}
+		if err := part.Read(s.Lane, func(l Line) bool { n[l.Session+" "+l.Kind]++; return true }); err != nil {
 			t.Fatal(err)
 		}
 		return fmt.Sprint(n)

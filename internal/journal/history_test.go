@@ -90,7 +90,7 @@ func TestReadHistoryMissing(t *testing.T) {
 }
 
 // What subagents wrote is passed over without being parsed, by its kind alone: a user may type the same.
-func TestReadWords(t *testing.T) {
+func TestPartWithoutSubagents(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) {
 		j.Heard(`why does the log say "kind":"subagent"?`, "s1", "u1", "2026-03-14T09:26:53.123456789Z")
@@ -109,7 +109,7 @@ func TestReadWords(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := ReadWords(s.Lane, func(l Line) bool { words = append(words, l.Text); return true }); err != nil {
+	if err := (Part{}).Read(s.Lane, func(l Line) bool { words = append(words, l.Text); return true }); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Join(all, " ") != "said subagent subagent said" || strings.Join(words, "|") != `why does the log say "kind":"subagent"?|staging only` {

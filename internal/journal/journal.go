@@ -19,16 +19,16 @@ import (
 const (
 	MaxMission = 400
 	MaxAct     = 80
-	MaxResult  = 120
+	maxResult  = 120
 	MaxCtx     = 120
 	MaxWip     = 150
 	MaxPlan    = 150 // each item
-	MaxSummary = 300
+	maxSummary = 300
 	MaxSaid    = sentence.MaxQuoted // each message
-	PlanItems  = 3
-	SaidItems  = 24
-	FileItems  = 20
-	AppliedIDs = 8 // of commands applied from the transcript
+	planItems  = 3
+	saidItems  = 24
+	fileItems  = 20
+	appliedIDs = 8 // of commands applied from the transcript
 )
 
 // Who wrote a value.
@@ -248,11 +248,9 @@ func (j *Journal) HandOver(session string) {
 }
 
 // Close ends the open mission: everything goes to history, where its session finds it again, and the journal is reset
-// to its summary. Without an open mission it does nothing.
-func (j *Journal) Close(why string) bool { return j.Leave(why, "") }
-
-// Leave is Close by what was typed: since is the transcript uuid of the prompt that says so, "" when it is not known.
-func (j *Journal) Leave(why, since string) bool {
+// to its summary. since is the transcript uuid of the prompt that says so, "" when none does or it is not known. Without
+// an open mission it does nothing, and returns false.
+func (j *Journal) Close(why, since string) bool {
 	if !j.Open() {
 		return false
 	}
@@ -270,7 +268,7 @@ func (j *Journal) Leave(why, since string) bool {
 func (j *Journal) AddDone(e Entry) {
 	whole := text.Fold(e.Act)
 	e.Act = j.fit("act", e.Act, MaxAct)
-	e.Result = j.fit("result", e.Result, MaxResult)
+	e.Result = j.fit("result", e.Result, maxResult)
 	e.Ctx = j.fit("ctx", e.Ctx, MaxCtx)
 	if e.TS == "" {
 		e.TS = j.stamp()
@@ -300,7 +298,7 @@ func (j *Journal) SetWip(words, by string) {
 	}
 }
 
-// SetPlan sets what comes next; no items clear it. Items beyond PlanItems go to history, and the writer is told.
+// SetPlan sets what comes next; no items clear it. Items beyond planItems go to history, and the writer is told.
 func (j *Journal) SetPlan(items []string, by string) {
 	var plan []string
 	for _, p := range items {
@@ -315,12 +313,12 @@ func (j *Journal) SetPlan(items []string, by string) {
 			}
 		}
 	}
-	if len(plan) > PlanItems {
-		for _, p := range plan[PlanItems:] {
+	if len(plan) > planItems {
+		for _, p := range plan[planItems:] {
 			j.keep("plan", "text", p, "by", by)
 		}
-		j.tell("the plan holds %d items; %d more went to the history", PlanItems, len(plan)-PlanItems)
-		plan = plan[:PlanItems]
+		j.tell("the plan holds %d items; %d more went to the history", planItems, len(plan)-planItems)
+		plan = plan[:planItems]
 	}
 	for i := range plan {
 		plan[i] = j.fit("plan item", plan[i], MaxPlan)
@@ -366,7 +364,7 @@ func (j *Journal) AddSaid(s Saying) {
 		}
 	}
 	j.Said = append(j.Said, s)
-	for len(j.Said) > 2*SaidItems && j.dropLeastSaid() {
+	for len(j.Said) > 2*saidItems && j.dropLeastSaid() {
 	}
 }
 
@@ -424,13 +422,13 @@ func (j *Journal) DropSentence(sentence string) {
 }
 
 // Apply notes that the command with this id is applied, and reports whether it was not yet. Ids stand in the journal,
-// with what they changed, so that both are written or neither; those beyond AppliedIDs that were written before go to
+// with what they changed, so that both are written or neither; those beyond appliedIDs that were written before go to
 // history.
 func (j *Journal) Apply(id string) bool {
 	if slices.Contains(j.Applied, id) {
 		return false
 	}
-	for len(j.Applied)-j.fresh >= AppliedIDs {
+	for len(j.Applied)-j.fresh >= appliedIDs {
 		j.keep("applied", "ref", j.Applied[0])
 		j.Applied = j.Applied[1:]
 	}

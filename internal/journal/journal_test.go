@@ -107,7 +107,7 @@ func TestClose(t *testing.T) {
 	j := full()
 	j.now, j.MissionClosed = morning, ""
 	want := encode(t, &j)
-	if !j.Close("closed") {
+	if !j.Close("closed", "") {
 		t.Fatal("it did not close")
 	}
 	if j.Open() || j.MissionClosed != "2026-03-14T09:26:53Z" || j.Mission == "" || len(j.Done)+len(j.Plan)+len(j.Said)+len(j.Files) != 0 || j.Wip+j.WipBy+j.PlanBy != "" || j.Error != nil {
@@ -119,10 +119,10 @@ func TestClose(t *testing.T) {
 	if got := decode(t, gjson.Get(j.out[0], "journal").Raw); kinds(&j) != "mission done done" || encode(t, got) != want {
 		t.Errorf("in history is %s\n%s", kinds(&j), j.out[0])
 	}
-	if j.Close("closed") || kinds(&j) != "mission done done" {
+	if j.Close("closed", "") || kinds(&j) != "mission done done" {
 		t.Error("it closed twice")
 	}
-	if (&Journal{}).Close("closed") {
+	if (&Journal{}).Close("closed", "") {
 		t.Error("without a mission it closed")
 	}
 }
@@ -237,7 +237,7 @@ func TestLimits(t *testing.T) {
 		"mission":   {func(j *Journal) { j.OpenMission(long, long, "s", ByUser, "") }, func(j *Journal) string { return j.Mission }, MaxMission},
 		"rewording": {func(j *Journal) { j.Mission = "x"; j.Reword(long, ByUser, "") }, func(j *Journal) string { return j.Mission }, MaxMission},
 		"act":       {func(j *Journal) { j.AddDone(Entry{Act: long}) }, func(j *Journal) string { return j.Done[0].Act }, MaxAct},
-		"result":    {func(j *Journal) { j.AddDone(Entry{Act: "x", Result: long}) }, func(j *Journal) string { return j.Done[0].Result }, MaxResult},
+		"result":    {func(j *Journal) { j.AddDone(Entry{Act: "x", Result: long}) }, func(j *Journal) string { return j.Done[0].Result }, maxResult},
 		"ctx":       {func(j *Journal) { j.AddDone(Entry{Act: "x", Ctx: long}) }, func(j *Journal) string { return j.Done[0].Ctx }, MaxCtx},
 		"wip":       {func(j *Journal) { j.SetWip(long, ByClaude) }, func(j *Journal) string { return j.Wip }, MaxWip},
 		"plan":      {func(j *Journal) { j.SetPlan([]string{long}, ByClaude) }, func(j *Journal) string { return j.Plan[0] }, MaxPlan},

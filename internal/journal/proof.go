@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"math/rand/v2"
+	"math/rand"
 	"path/filepath"
 	"strings"
 

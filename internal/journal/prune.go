@@ -21,7 +21,7 @@ const foldMark = "; "
 // oldest end.
 func (j *Journal) fold(e Entry) {
 	j.keepDone(e)
-	// act 80 + result 90 + ctx 120 and their marks fit MaxSummary; one written by hand may be longer, and no cut takes
+	// act 80 + result 90 + ctx 120 and their marks fit maxSummary; one written by hand may be longer, and no cut takes
 	// the mark away.
 	line, _ := text.Cut(data(e.Act), MaxAct)
 	mark := ""
@@ -43,7 +43,7 @@ func (j *Journal) fold(e Entry) {
 	case j.Summary == "":
 		j.SummaryBy = ByAuto
 	}
-	if e.By == ByAuto && j.SummaryBy != ByAuto && text.Runes(j.Summary)+len(foldMark)+text.Runes(line) > MaxSummary {
+	if e.By == ByAuto && j.SummaryBy != ByAuto && text.Runes(j.Summary)+len(foldMark)+text.Runes(line) > maxSummary {
 		return // it may not push out what Claude noted
 	}
 	j.summarise(line)
@@ -84,13 +84,13 @@ func (j *Journal) shed() {
 }
 
 func (j *Journal) summarise(line string) {
-	line, _ = text.Cut(line, MaxSummary)
+	line, _ = text.Cut(line, maxSummary)
 	var parts []string
 	if j.Summary != "" {
 		parts = strings.Split(j.Summary, foldMark)
 	}
 	parts = append(parts, line)
-	for len(parts) > 1 && text.Runes(strings.Join(parts, foldMark)) > MaxSummary {
+	for len(parts) > 1 && text.Runes(strings.Join(parts, foldMark)) > maxSummary {
 		j.keep("summary", "text", parts[0])
 		parts = parts[1:]
 	}
@@ -131,16 +131,16 @@ func (j *Journal) Stale(c config.Config) bool {
 func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	j.Mission = j.fitOnce("mission", j.Mission, MaxMission)
 	j.Wip = j.fitOnce("wip", j.Wip, MaxWip)
-	for text.Runes(j.Summary) > MaxSummary {
+	for text.Runes(j.Summary) > maxSummary {
 		first, rest, ok := strings.Cut(j.Summary, foldMark)
 		if !ok {
-			j.Summary = j.fit("summary", j.Summary, MaxSummary)
+			j.Summary = j.fit("summary", j.Summary, maxSummary)
 			break
 		}
 		j.keep("summary", "text", first)
 		j.Summary = rest
 	}
-	if len(j.Plan) > PlanItems {
+	if len(j.Plan) > planItems {
 		j.SetPlan(j.Plan, j.PlanBy)
 	}
 	for i := range j.Plan {
@@ -148,7 +148,7 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	}
 	for i := range j.Done {
 		e := &j.Done[i]
-		e.Act, e.Result, e.Ctx = j.fitOnce("act", e.Act, MaxAct), j.fitOnce("result", e.Result, MaxResult),
+		e.Act, e.Result, e.Ctx = j.fitOnce("act", e.Act, MaxAct), j.fitOnce("result", e.Result, maxResult),
 			j.fitOnce("ctx", e.Ctx, MaxCtx)
 	}
 	for i := range j.Said {
@@ -157,9 +157,9 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 	for len(j.Done) > c.MaxEntries {
 		j.foldOldest()
 	}
-	for len(j.Said) > SaidItems && j.dropLeastSaid() {
+	for len(j.Said) > saidItems && j.dropLeastSaid() {
 	}
-	for len(j.Files) > FileItems {
+	for len(j.Files) > fileItems {
 		j.dropOldestFile()
 	}
 	memo := jsonx.Memo{}

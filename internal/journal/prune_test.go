@@ -36,7 +36,7 @@ func TestFold(t *testing.T) {
 		before := strings.Split(j.Summary, foldMark)
 		j.fold(Entry{Act: fmt.Sprintf("step %d", n), Result: strings.Repeat("r", n*7), Ctx: "note: " + strings.Repeat("c", n*3)})
 		after := strings.Split(j.Summary, foldMark)
-		if text.Runes(j.Summary) > MaxSummary {
+		if text.Runes(j.Summary) > maxSummary {
 			t.Fatalf("the summary has %d characters", text.Runes(j.Summary))
 		}
 		for i, part := range after[:len(after)-1] {
@@ -75,12 +75,12 @@ func TestFoldLongest(t *testing.T) {
 	act, ctx := strings.Repeat("a", MaxAct), strings.Repeat("c", MaxCtx)
 	j := &Journal{now: morning}
 	j.fold(Entry{Act: "older"})
-	j.fold(Entry{Act: act, Result: strings.Repeat("r", MaxResult), Ctx: ctx})
-	if !strings.HasPrefix(j.Summary, act+" -> r") || !strings.HasSuffix(j.Summary, " ("+ctx+") (unverified)") || text.Runes(j.Summary) > MaxSummary {
+	j.fold(Entry{Act: act, Result: strings.Repeat("r", maxResult), Ctx: ctx})
+	if !strings.HasPrefix(j.Summary, act+" -> r") || !strings.HasSuffix(j.Summary, " ("+ctx+") (unverified)") || text.Runes(j.Summary) > maxSummary {
 		t.Errorf("the summary is %q", j.Summary)
 	}
 	j.fold(Entry{Act: strings.Repeat("x", 1000)})
-	if text.Runes(j.Summary) > MaxSummary || !kept(j, strings.Repeat("x", 1000)) {
+	if text.Runes(j.Summary) > maxSummary || !kept(j, strings.Repeat("x", 1000)) {
 		t.Errorf("the summary is %q", j.Summary)
 	}
 }
@@ -136,10 +136,10 @@ func TestEnforceCounts(t *testing.T) {
 	if _, err := j.enforce(config.Config{MaxEntries: 4, MaxFileBytes: 64 << 10}); err != nil {
 		t.Fatal(err)
 	}
-	if len(j.Done) != 4 || j.Done[0].Act != "step 26" || len(j.Plan) != PlanItems || j.Plan[2] != "plan 2" || len(j.Files) != FileItems || j.Files[0] != "file 0" {
+	if len(j.Done) != 4 || j.Done[0].Act != "step 26" || len(j.Plan) != planItems || j.Plan[2] != "plan 2" || len(j.Files) != fileItems || j.Files[0] != "file 0" {
 		t.Errorf("it is %+v", j)
 	}
-	if len(j.Said) != SaidItems || j.Said[0].Text != "word 0" || j.Said[1].Text != "word 7" || j.Said[3].Text != "word 9" {
+	if len(j.Said) != saidItems || j.Said[0].Text != "word 0" || j.Said[1].Text != "word 7" || j.Said[3].Text != "word 9" {
 		t.Errorf("said were %+v", j.Said)
 	}
 	for n := range 30 {
@@ -173,7 +173,7 @@ func TestSizeCap(t *testing.T) {
 	for name, char := range map[string]string{"ASCII": "x", "Chinese": "令", "emoji": "🚀", "escapes": "\x01", "quotes": `"`} {
 		for _, kb := range []int{4, 6} {
 			c := config.Config{MaxEntries: 24, MaxFileBytes: kb << 10}
-			j := &Journal{Mission: strings.Repeat(char, MaxMission), MissionOpened: "2026-03-14T09:26:53Z", Wip: strings.Repeat(char, MaxWip), Summary: strings.Repeat(char, MaxSummary), Subject: "auth", now: morning}
+			j := &Journal{Mission: strings.Repeat(char, MaxMission), MissionOpened: "2026-03-14T09:26:53Z", Wip: strings.Repeat(char, MaxWip), Summary: strings.Repeat(char, maxSummary), Subject: "auth", now: morning}
 			var all []string
 			for n := range 24 {
 				end := fmt.Sprint(char, n)
@@ -271,7 +271,7 @@ func TestNothingIsLost(t *testing.T) {
 							j.Reword(say("rewording"), by(), "u1")
 						}
 					case 2:
-						j.Close([]string{"closed", "cleared"}[r.Intn(2)])
+						j.Close([]string{"closed", "cleared"}[r.Intn(2)], "")
 					case 3, 4:
 						j.AddDone(Entry{Act: say("act"), Result: say("result"), Ctx: say("ctx"), By: by()})
 					case 5:
@@ -327,7 +327,7 @@ func TestSaidAtOnce(t *testing.T) {
 		if _, err := one.enforce(c); err != nil {
 			t.Fatal(err)
 		}
-		if len(at.Said) > 2*SaidItems {
+		if len(at.Said) > 2*saidItems {
 			t.Fatalf("after %d it holds %d", i, len(at.Said))
 		}
 	}

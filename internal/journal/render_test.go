@@ -78,7 +78,7 @@ func TestBlockQuotesOnce(t *testing.T) {
 
 // large is a journal as full as it can be.
 func large(char string) *Journal {
-	j := &Journal{Mission: "fix " + strings.Repeat(char, 300), Project: "myapp", Wip: strings.Repeat(char, MaxWip), WipBy: ByAuto, Summary: strings.Repeat(char, MaxSummary), Error: &Failure{Cmd: "npm test", Line: strings.Repeat(char, 150)}, now: morning}
+	j := &Journal{Mission: "fix " + strings.Repeat(char, 300), Project: "myapp", Wip: strings.Repeat(char, MaxWip), WipBy: ByAuto, Summary: strings.Repeat(char, maxSummary), Error: &Failure{Cmd: "npm test", Line: strings.Repeat(char, 150)}, now: morning}
 	for n := range 24 {
 		end := fmt.Sprint(" ", n)
 		j.Done = append(j.Done, Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110), Ctx: strings.Repeat(char, 110), Verified: no()})
@@ -87,11 +87,11 @@ func large(char string) *Journal {
 			s = Saying{Text: s.Text, By: ByClaude, Rule: true}
 		}
 		j.Said = append(j.Said, s)
-		if n < FileItems {
+		if n < fileItems {
 			j.Files = append(j.Files, strings.Repeat(char, 20)+end)
 		}
 	}
-	for n := range PlanItems {
+	for n := range planItems {
 		j.Plan = append(j.Plan, strings.Repeat(char, 140)+fmt.Sprint(" ", n))
 	}
 	return j

@@ -61,7 +61,7 @@ func TestRestoreClosed(t *testing.T) {
 			j.OpenMission("fix auth", "fix auth", "s1", ByUser, "u1")
 			j.AddDone(Entry{Act: "migrate"})
 		})
-		update(t, s, func(j *Journal) { j.Close(why) })
+		update(t, s, func(j *Journal) { j.Close(why, "") })
 		update(t, s, func(j *Journal) {
 			j.AddDone(Entry{Act: "noted since"})
 			j.SetWip("begun since", ByClaude)

@@ -1,6 +1,8 @@
 package journal
 
-import "github.com/mementohq/memento/internal/redact"
+import (
+	"github.com/mementohq/memento/internal/redact"
+)
 
 // redacted takes secrets out of data, a journal that is about to be stored, as keep does of the lines for the history.
 // Whoever brings words here has redacted them before, while they were whole; this is for what nobody thought of.

@@ -75,7 +75,7 @@ func (s Store) read(known *Journal) (*Journal, error) {
 	}
 	j.check(sealOf(s.Lane))
 	j.now, j.dirty = s.Now, secrets != nil
-	if s.Lane.Slug == "" && Foreign(j.Project, s.Lane) {
+	if s.Lane.Slug == "" && isForeign(j.Project, s.Lane) {
 		return nil, fmt.Errorf("%s: %w: it is project %s's", s.Lane.Journal(), errForeign, j.Project)
 	}
 	return j, nil
@@ -167,7 +167,7 @@ func (s Store) UpdateFrom(known *Journal, change func(*Journal) error) (*Journal
 	if before == "" && j.Empty() && len(j.out) == 0 {
 		return j, nil
 	}
-	if j.Project == "" || Foreign(j.Project, s.Lane) {
+	if j.Project == "" || isForeign(j.Project, s.Lane) {
 		j.Project = s.Lane.Slug
 	}
 	data, err := j.enforce(s.Config)
@@ -303,15 +303,15 @@ func (s Store) seed() (string, bool) {
 		return "", false
 	}
 	j, err := Decode(data)
-	if err != nil || gjson.GetBytes(data, "said").Exists() || Foreign(j.Project, s.Lane) {
+	if err != nil || gjson.GetBytes(data, "said").Exists() || isForeign(j.Project, s.Lane) {
 		return "", false
 	}
 	return path, true
 }
 
-// Foreign reports whether name, a journal's project, is another project than the lane's. "" and the seed's "default"
+// isForeign reports whether name, a journal's project, is another project than the lane's. "" and the seed's "default"
 // name none.
-func Foreign(name string, lane project.Lane) bool {
+func isForeign(name string, lane project.Lane) bool {
 	return name != "" && name != "default" && project.Slug(name) != lane.Slug
 }
 

@@ -229,7 +229,7 @@ func TestEditedByHand(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("staging only ", 60))
 	write(t, s.Lane.Journal(), `{"mission":`+jsonx.Quote(long)+`,"done":["`+strings.Repeat(`migrated a table","`, 60)+`"],"plan":["a1","b2","c3","d4"],"mine":1.0}`)
 	j := update(t, s, func(*Journal) {})
-	if text.Runes(j.Mission) > MaxMission || len(j.Done) != 6 || len(j.Plan) != PlanItems || !strings.Contains(read(t, s.Lane.Journal()), `"mine": 1.0`) {
+	if text.Runes(j.Mission) > MaxMission || len(j.Done) != 6 || len(j.Plan) != planItems || !strings.Contains(read(t, s.Lane.Journal()), `"mine": 1.0`) {
 		t.Errorf("it is %+v", j)
 	}
 	if history := read(t, s.Lane.History()); !strings.Contains(history, jsonx.Quote(long)) || strings.Count(history, "migrated a table") < 54 || !strings.Contains(history, `"d4"`) {

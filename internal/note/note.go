@@ -266,7 +266,7 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 		said = append(said, fmt.Sprintf("plan (%d)", len(j.Plan)))
 	}
 	if n.Verb == "close" {
-		if !j.Close("closed") {
+		if !j.Close("closed", "") {
 			return nil, &RefusedError{What: "close: no mission is open in " + w.Path, Hint: "memento show"}
 		}
 		said = append(said, "mission closed")
