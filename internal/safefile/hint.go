@@ -119,3 +119,50 @@ func ShellWord(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+// Hint returns what a person can do about an error of this package, "" when it is not for a person to mend. It is for a
+// change that was made whole or not at all: it says that nothing was changed.
+func Hint(err error) string {
+	step, failed := hint(err)
+	if failed {
+		step += "; nothing was changed"
+	}
+	return step
+}
+
+// Step is Hint for where something may have been changed, or nothing was to be.
+func Step(err error) string {
+	step, _ := hint(err)
+	return step
+}
+
+// hint is what Step returns, and whether the error is the disk's.
+func hint(err error) (step string, failed bool) {
+	var shared *SharedError
+	var foreign *ForeignError
+	switch {
+	case errors.As(err, &shared):
+		return "chmod go-w " + ShellWord(shared.Path), false
+	case errors.As(err, &foreign):
+		return whose(foreign.Path), false
+	case errors.Is(err, ErrRefused):
+		return "memento doctor", false
+	case errors.Is(err, ErrBusy):
+		return "another memento is writing; run the command again", false
+	case diskFull(err):
+		return room(err), true
+	case tooManyOpen(err):
+		return "close some programs or raise the limit (ulimit -n), then run the command again", true
+	case broken(err):
+		return "the disk reported an error: see what the system log says of it, then run the command again", true
+	case inUse(err):
+		return "a program may have the file open: close it and run the command again, or see that the folder is yours to write to", true
+	case errors.Is(err, fs.ErrPermission):
+		return theirs(err), true
+	case readOnly(err):
+		return "see that the folder can be written to", true
+	case notFolder(err):
+		return inTheWay(err), false
+	}
+	return "", false
+}

@@ -25,11 +25,8 @@ func OpenTree(path string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case info.Mode()&fs.ModeSymlink != 0:
-		return nil, refuse(path, "it is a symbolic link")
-	case !info.IsDir():
-		return nil, refuse(path, "it is not a folder")
+	if err := plain(path, info, true); err != nil {
+		return nil, err
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -51,11 +48,8 @@ func (t *Tree) List(name string, max int) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case info.Mode()&fs.ModeSymlink != 0:
-		return nil, refuse(name, "it is a symbolic link")
-	case !info.IsDir():
-		return nil, refuse(name, "it is not a folder")
+	if err := plain(name, info, true); err != nil {
+		return nil, err
 	}
 	f, err := t.root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -83,11 +77,8 @@ func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	switch {
-	case before.Mode()&fs.ModeSymlink != 0:
-		return nil, time.Time{}, refuse(name, "it is a symbolic link")
-	case !before.Mode().IsRegular():
-		return nil, time.Time{}, refuse(name, "it is not a regular file")
+	if err := plain(name, before, false); err != nil {
+		return nil, time.Time{}, err
 	}
 	f, err := t.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noFollow|nonBlock, 0)
 	if err != nil {

@@ -1,0 +1,144 @@
+package safefile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Read returns the content of the regular file at path. Errors: fs.ErrNotExist, ErrRefused (a link, a foreign or
+// irregular file), ErrTooLarge when it holds more than max bytes, or what the disk said.
+func Read(path string, max int64) ([]byte, error) {
+	f, info, err := openOwn(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info.Size() > max {
+		return nil, fmt.Errorf("%s: %w: %d bytes, at most %d", path, ErrTooLarge, info.Size(), max)
+	}
+	if err := fault("read", path); err != nil {
+		return nil, err
+	}
+	data := make([]byte, 0, cmp.Or(info.Size(), 512))
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if int64(len(data)) > max {
+			return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
+		}
+		// what is written behind it meanwhile is read the next time
+		if err == io.EOF || err == nil && int64(len(data)) == info.Size() {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// openOwn opens the regular file of this user at path, and says what it is. Errors: fs.ErrNotExist, ErrRefused, or what
+// the disk said.
+func openOwn(path string) (*os.File, fs.FileInfo, error) {
+	if noFollow == 0 { // only looking before tells a link
+		if err := Check(path); err != nil {
+			return nil, nil, err
+		}
+	}
+	f, err := open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	if err != nil {
+		if why := Check(path); errors.Is(why, ErrRefused) {
+			err = why
+		}
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = checkFile(path, info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// ReadForeign is Read for a file that is not memento's, whoever owns it and wherever a link leads: a repository's
+// configuration. What is no regular file is ErrRefused all the same.
+func ReadForeign(path string, max int64) ([]byte, error) {
+	data, err := ReadStart(path, max+1)
+	if int64(len(data)) > max {
+		return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
+	}
+	return data, err
+}
+
+// ReadStart is ReadForeign, of the first max bytes only.
+func ReadStart(path string, max int64) ([]byte, error) {
+	if err := fault("open", path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, refuse(path, "it is not a regular file")
+	}
+	if err := fault("read", path); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(f, max))
+}
+
+// Open opens a file that is not memento's for reading, as os.Open does; should a pipe stand there, it waits for nobody.
+func Open(path string) (*os.File, error) {
+	if err := fault("open", path); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+}
+
+// List returns what stands in the folder at path, sorted by name.
+func List(path string) ([]os.DirEntry, error) {
+	if err := fault("list", path); err != nil {
+		return nil, err
+	}
+	return os.ReadDir(path)
+}
+
+// ListFolder is List for one of memento's folders: a missing one has nothing in it. Errors: also ErrRefused when it is no folder, or a
+// link to one, since what that leads to is somebody else's.
+func ListFolder(path string) ([]os.DirEntry, error) {
+	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s: %w: it is a link, or no folder", path, ErrRefused)
+	}
+	entries, err := List(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return entries, err
+}
+
+// open opens path for reading without following a link and without waiting for a writer, should a pipe stand there.
+func open(path string) (f *os.File, err error) {
+	err = patiently("open", path, func() error {
+		f, err = os.OpenFile(path, os.O_RDONLY|noFollow|nonBlock, 0)
+		return err
+	})
+	return f, err
+}
