@@ -1,5 +1,6 @@
-// Package hook answers the client's hook events: one event in, at most one response out, a file per event. It says
-// when to capture, change and show a journal; how each is done is decided below it.
+// Package hook answers the client's hook events: one event in, at most one response out, a file per event and one for
+// each step that several events share. It says when to capture, change and show a journal; how each is done is decided
+// below it, and may not come in.
 //
 // Nothing here may block, fail loudly or end the process: a hook that exits with 2 erases the user's prompt (measured
 // on client 2.1.329), so Run recovers from everything and reports nothing.
