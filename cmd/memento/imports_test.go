@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"internal/note", "internal/retrieve"},
 	{"internal/journal", "internal/permit", "internal/record"},
 	{"internal/session"},
-	{"internal/project", "internal/transcript"},
+	{"internal/project", "internal/transcript", "internal/work"},
 	{"internal/config", "internal/withheld", "internal/search"},
 	{"internal/schema"},
 	{"internal/markdown"},

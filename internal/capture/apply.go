@@ -9,6 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/work"
 )
 
 // apply brings into the journal what was read in p and judged in v, whole or not at all. Errors: UpdateFrom's.
@@ -166,8 +167,8 @@ func leave(j *journal.Journal, st *session.State, p prompt, past past) {
 }
 
 // leaveBehind takes out of what is open in a session all that belongs to the mission that ended.
-func leaveBehind(w *session.Work) {
-	*w = session.Work{Calls: w.Calls, Passed: w.Passed, Ran: w.Ran, Made: w.Made, Prompts: w.Prompts}
+func leaveBehind(w *work.Work) {
+	*w = work.Work{Calls: w.Calls, Passed: w.Passed, Ran: w.Ran, Made: w.Made, Prompts: w.Prompts}
 }
 
 // belongs reports whether what is said in the session is said for j. One without a mission becomes the session's.

@@ -1,6 +1,8 @@
 package capture
 
-import "time"
+import (
+	"time"
+)
 
 // patience is how much processor time one event spends on what is new in a transcript before it leaves the rest to the
 // next: reading, judging, and looking for what was rewound. What it began it ends, at most a part (see manyPrompts) and

@@ -12,9 +12,9 @@ import (
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/permit"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/transcript"
-
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/work"
 )
 
 // maxSearch is the longest transcript, in bytes, that a hook searches for what a tool printed. In a longer one the
@@ -44,7 +44,7 @@ func (d *denials) see(e transcript.Entry) {
 		}
 	}
 	for _, r := range e.Results {
-		at := slices.IndexFunc(d.st.Work.Calls, func(c session.Call) bool { return c.ID == r.ID && shellTool(c.Name) })
+		at := slices.IndexFunc(d.st.Work.Calls, func(c work.Call) bool { return c.ID == r.ID && shellTool(c.Name) })
 		if at < 0 {
 			continue
 		}
@@ -62,7 +62,7 @@ func (d *denials) see(e transcript.Entry) {
 
 // journalCommand reads what c called as one simple command that writes into the journal, by the rule that approves one;
 // nil is anything else.
-func journalCommand(c session.Call) *note.Note {
+func journalCommand(c work.Call) *note.Note {
 	if !strings.HasPrefix(strings.TrimLeft(c.Arg, " '\"&"), "memento") || len(c.Arg) >= maxArg {
 		return nil
 	}

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/session"
-
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/work"
 )
 
 // What follows tells a failure that is still open from a look around, and from one that was overcome since.
@@ -34,11 +33,11 @@ const maxCompared = 4 << 10
 
 // settled takes out of w the failures that cmd overcame, which just ended: passed says well. A command that is another
 // one's without its wrapper, or within one, was tried in its place, however it ended.
-func settled(w *session.Work, cmd shellCommand, passed bool) {
+func settled(w *work.Work, cmd shellCommand, passed bool) {
 	if len(cmd.shown) > maxCompared {
 		cmd.shown = cmd.shown[:maxCompared] + "…" // which no failure has
 	}
-	w.Failures = slices.DeleteFunc(w.Failures, func(f session.Failure) bool {
+	w.Failures = slices.DeleteFunc(w.Failures, func(f work.Failure) bool {
 		failed := keptCommand(f.Cmd)
 		return (passed || slip(f.Line)) && instead(cmd, failed) ||
 			passed && (strings.HasPrefix(cmd.key, f.Key+" -") || strings.HasPrefix(f.Key, cmd.key+" -") ||
@@ -54,7 +53,7 @@ func settled(w *session.Work, cmd shellCommand, passed bool) {
 			f.Over, f.Made = w.Ran, w.Made
 		}
 	}
-	w.Failures = slices.DeleteFunc(w.Failures, func(f session.Failure) bool {
+	w.Failures = slices.DeleteFunc(w.Failures, func(f work.Failure) bool {
 		since, made, fades := w.Ran-f.Ran, w.Made-f.Made, othersFade
 		if f.Over > 0 && (made > 0 || w.Ran-f.Over > likeFades || !f.Check && w.Ran-f.Over > gitFades) {
 			return true

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/work"
 )
 
 // tried is one command and what came of it, for a session.
@@ -16,7 +16,7 @@ type tried struct {
 }
 
 // failures returns the commands that are open after these.
-func failures(t *testing.T, all ...tried) (open []session.Failure) {
+func failures(t *testing.T, all ...tried) (open []work.Failure) {
 	t.Helper()
 	d := newDesk(t)
 	st := d.session("s1")

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
+	"github.com/mementohq/memento/internal/work"
 )
 
 // How much is taken in at once: what was typed, in prompts and in bytes, what tools brought about, and commands that
@@ -29,7 +30,7 @@ type part struct {
 	st      *session.State
 	journal *journal.Journal // as it was found, nil when it could not be read
 	gate    *withheld.Gate
-	before  session.Work        // what was open in the session before
+	before  work.Work           // what was open in the session before
 	from    transcript.Position // where the part begins
 	forked  bool                // the transcript begins with what a parent's has
 	afresh  bool                // the file is read from its beginning
@@ -82,7 +83,7 @@ func (p *part) begin() {
 	st := p.st
 	p.afresh = st.Read.Offset == 0 || !transcript.Continues(st.Transcript, st.Read)
 	if p.afresh {
-		st.Work = session.Work{}
+		st.Work = work.Work{}
 		st.Cut = st.Cut || st.Read.Offset > 0
 		st.New = st.New && !st.Cut
 		st.Known = !st.New
@@ -168,7 +169,7 @@ func mend(store journal.Store, st *session.State) (*journal.Journal, error) {
 		return nil, err
 	}
 	st.Trouble = strings.Join(j.Notes(), "; ")
-	st.Opened, st.Read, st.Taken, st.Work, st.New = false, transcript.Position{}, nil, session.Work{}, false
+	st.Opened, st.Read, st.Taken, st.Work, st.New = false, transcript.Position{}, nil, work.Work{}, false
 	return nil, nil
 }
 

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/session"
+	"github.com/mementohq/memento/internal/work"
 )
 
 func TestSurvey(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(st, "Rename the carts table to baskets, in the API too.", "Never touch the v1 endpoints.", "the old name may stay in the changelog")
-	st.Work.Tasks = []session.Task{{ID: "1", Text: "rename in api/v2", Status: "in_progress"}, {ID: "2", Text: "update the docs", Status: "pending"}, {ID: "3", Text: "write the migration", Status: "completed"}}
+	st.Work.Tasks = []work.Task{{ID: "1", Text: "rename in api/v2", Status: "in_progress"}, {ID: "2", Text: "update the docs", Status: "pending"}, {ID: "3", Text: "write the migration", Status: "completed"}}
 	j, err := d.store.Update(func(j *journal.Journal) error {
 		j.SetWip("rename in api/v2", journal.ByClaude)
 		j.SetPlan([]string{"Update the docs", "tell the mobile team"}, journal.ByClaude)

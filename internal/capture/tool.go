@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/work"
 )
 
 // deed is something a tool brought about, as the journal takes it: a fact, not a judgement.
@@ -100,10 +101,10 @@ const (
 )
 
 // tools takes in what an entry's calls and results show: what is open goes to w, what was done is returned.
-func tools(w *session.Work, e transcript.Entry, at *folders) (out []deed) {
+func tools(w *work.Work, e transcript.Entry, at *folders) (out []deed) {
 	for _, c := range e.Calls {
 		if arg, ok := argument(c); ok {
-			w.Call(session.Call{ID: c.ID, Name: c.Name, Arg: arg})
+			w.Call(work.Call{ID: c.ID, Name: c.Name, Arg: arg})
 		}
 	}
 	for _, r := range e.Results {
@@ -165,7 +166,7 @@ func changes(c transcript.Call) string {
 }
 
 // answered takes in what came of the call c, which was carried out.
-func answered(w *session.Work, c session.Call, r transcript.Result, at *folders, ts string) []deed {
+func answered(w *work.Work, c work.Call, r transcript.Result, at *folders, ts string) []deed {
 	switch c.Name {
 	case "Bash", "PowerShell":
 		return shell(w, c, r, ts)
@@ -181,7 +182,7 @@ func answered(w *session.Work, c session.Call, r transcript.Result, at *folders,
 		return todos(w, c)
 	case "TaskCreate":
 		if id := taskID(r); id != "" {
-			w.SetTask(session.Task{ID: id, Text: subject(c.Arg), Status: "pending"})
+			w.SetTask(work.Task{ID: id, Text: subject(c.Arg), Status: "pending"})
 		}
 	case "TaskUpdate":
 		return taskUpdate(w, c, ts)
@@ -195,7 +196,7 @@ func answered(w *session.Work, c session.Call, r transcript.Result, at *folders,
 }
 
 // shell takes in what a command came to: a failure stays open until the same command succeeds.
-func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out []deed) {
+func shell(w *work.Work, c work.Call, r transcript.Result, ts string) (out []deed) {
 	cmd := parseCommand(c.Arg)
 	if cmd.key == "" || strings.HasPrefix(cmd.key, "memento") {
 		return nil // what memento itself was told is no part of the work; see denials
@@ -221,7 +222,7 @@ func shell(w *session.Work, c session.Call, r transcript.Result, ts string) (out
 		return nil // it tells nothing of the work
 	default:
 		settled(w, cmd, false)
-		w.Fail(session.Failure{Key: cmd.key, Cmd: apart(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,
+		w.Fail(work.Failure{Key: cmd.key, Cmd: apart(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,
 			Check: cmd.check})
 		if cmd.check {
 			return []deed{{ref: c.ID, fell: cmd.key}}
@@ -362,16 +363,16 @@ func taskList(c transcript.Call) string {
 }
 
 // todos takes in a whole task list of an older client; what it newly calls completed was done.
-func todos(w *session.Work, c session.Call) (out []deed) {
+func todos(w *work.Work, c work.Call) (out []deed) {
 	old := w.Tasks
-	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t session.Task) bool { return t.ID == "" })
+	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t work.Task) bool { return t.ID == "" })
 	gjson.Parse(c.Arg).ForEach(func(_, t gjson.Result) bool {
 		words, status := t.Get("content").Str, t.Get("status").Str
 		if len(w.Tasks) > 200 {
 			return false
 		}
-		w.Tasks = append(w.Tasks, session.Task{Text: words, Status: status, Prompt: w.Prompts})
-		before := slices.IndexFunc(old, func(o session.Task) bool { return o.ID == "" && o.Text == words })
+		w.Tasks = append(w.Tasks, work.Task{Text: words, Status: status, Prompt: w.Prompts})
+		before := slices.IndexFunc(old, func(o work.Task) bool { return o.ID == "" && o.Text == words })
 		if status == "completed" && before >= 0 && old[before].Status != status {
 			out = append(out, finished(c.ID+"/"+strconv.Itoa(len(w.Tasks)), words, ""))
 		}
@@ -396,7 +397,7 @@ func taskID(r transcript.Result) string {
 	return rest[:end]
 }
 
-func taskUpdate(w *session.Work, c session.Call, ts string) []deed {
+func taskUpdate(w *work.Work, c work.Call, ts string) []deed {
 	if !gjson.Valid(c.Arg) { // cut: somebody wrote a book into it
 		return nil
 	}
@@ -405,11 +406,11 @@ func taskUpdate(w *session.Work, c session.Call, ts string) []deed {
 	if id == "" {
 		id = in.Get("id").String()
 	}
-	at := slices.IndexFunc(w.Tasks, func(t session.Task) bool { return t.ID == id })
+	at := slices.IndexFunc(w.Tasks, func(t work.Task) bool { return t.ID == id })
 	if id == "" || at < 0 {
 		return nil
 	}
-	t := session.Task{ID: id, Text: subject(in.Get("subject").String()), Status: in.Get("status").String()}
+	t := work.Task{ID: id, Text: subject(in.Get("subject").String()), Status: in.Get("status").String()}
 	before := w.SetTask(t)
 	if t.Status == "completed" && before.Status != t.Status {
 		return []deed{finished(c.ID, w.Tasks[at].Text, ts)}

@@ -17,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/work"
 )
 
 var morning = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
@@ -56,7 +57,7 @@ func TestLook(t *testing.T) {
 		`{"ts":"2026-03-14T09:00:00Z","kind":"files","session":"s1","text":"c.go"}` + "\n" +
 		mission("s1", "A slip", "rewound", "never") + mission("s1", "Fix the login", "closed", "found it")
 	good(t, os.WriteFile(lane.History(), []byte(history), 0o600))
-	st := &session.State{ID: "s1", Opened: true, Work: session.Work{Tasks: []session.Task{{ID: "1", Text: "found it", Status: "completed"}, {ID: "2", Text: "tell Bob", Status: "completed"}}}}
+	st := &session.State{ID: "s1", Opened: true, Work: work.Work{Tasks: []work.Task{{ID: "1", Text: "found it", Status: "completed"}, {ID: "2", Text: "tell Bob", Status: "completed"}}}}
 
 	w := Look(lane, nil, st)
 	if !slices.Equal(w.Missions, []string{"Fix the login"}) || w.Closed != "closed" {

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/work"
 )
 
 // maxDepth bounds nesting before anything recursive sees a state; what this version knows of nests four deep.
@@ -67,7 +68,7 @@ func (s *State) fields(t *jsonx.Table) {
 	jsonx.Number(t, "prompts", &s.Prompts)
 	t.Time("entry", &s.Entry)
 	t.Yes("told", &s.Told)
-	jsonx.One(t, "work", &s.Work, (*Work).fields)
+	jsonx.One(t, "work", &s.Work, (*work.Work).Fields)
 	jsonx.One(t, "record", &s.Record, (*Kept).fields)
 	t.Text("trouble", &s.Trouble)
 	t.Yes("unkept", &s.Unkept)
@@ -107,44 +108,6 @@ func (u *Unheard) fields(t *jsonx.Table) {
 func (p *Pending) fields(t *jsonx.Table) {
 	t.Text("text", &p.Text)
 	t.Time("at", &p.At)
-}
-
-func (w *Work) fields(t *jsonx.Table) {
-	jsonx.Many(t, "calls", &w.Calls, (*Call).fields)
-	jsonx.Many(t, "tasks", &w.Tasks, (*Task).fields)
-	jsonx.Many(t, "failures", &w.Failures, (*Failure).fields)
-	t.Texts("looked", &w.Looked)
-	t.Texts("steps", &w.Steps)
-	t.Texts("passed", &w.Passed)
-	jsonx.Number(t, "ran", &w.Ran)
-	jsonx.Number(t, "made", &w.Made)
-	jsonx.Number(t, "prompts", &w.Prompts)
-	t.Yes("erred", &w.Erred)
-	t.Text("asked", &w.Asked)
-}
-
-func (l *Call) fields(t *jsonx.Table) {
-	t.Mark("id", &l.ID)
-	t.Mark("name", &l.Name)
-	t.Text("arg", &l.Arg)
-}
-
-func (k *Task) fields(t *jsonx.Table) {
-	t.Mark("id", &k.ID)
-	t.Text("text", &k.Text)
-	t.Mark("status", &k.Status)
-	jsonx.Number(t, "prompt", &k.Prompt)
-}
-
-func (f *Failure) fields(t *jsonx.Table) {
-	t.Text("key", &f.Key)
-	t.Text("cmd", &f.Cmd)
-	t.Text("line", &f.Line)
-	t.Mark("ts", &f.TS)
-	t.Yes("check", &f.Check)
-	jsonx.Number(t, "ran", &f.Ran)
-	jsonx.Number(t, "made", &f.Made)
-	jsonx.Number(t, "over", &f.Over)
 }
 
 func (h *Handled) fields(t *jsonx.Table) {

@@ -20,6 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/work"
 )
 
 // State is what is remembered of one session.
@@ -38,8 +39,8 @@ type State struct {
 	Ended      bool
 	Handled    []Handled // its last event, and those of subagents beside it
 
-	Opened bool // a prompt of this session opened or continued the mission
-	Work   Work // what its tools have shown
+	Opened bool      // a prompt of this session opened or continued the mission
+	Work   work.Work // what its tools have shown
 	capture
 	compaction
 	delivery

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/work"
 )
 
 const id = "1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11"
@@ -70,9 +71,9 @@ func TestRoundTrip(t *testing.T) {
 	want := State{
 		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Since: morning.Add(-time.Hour), Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"}, Ended: true,
 		Opened: true, Handled: []Handled{{Key: "8d2b", By: []string{"0a"}, At: morning, Aside: true}},
-		Work: Work{
-			Calls: []Call{{ID: "t1", Name: "Bash", Arg: "npm test"}}, Tasks: []Task{{ID: "1", Text: "größer", Status: "pending"}}, Looked: []string{"a.go"}, Steps: []string{"the plan"}, Passed: []string{"go vet"},
-			Failures: []Failure{{Key: "npm test", Cmd: "npm test -- --ci", Line: "401", TS: "2026-03-14T09:00:00Z", Check: true, Ran: 1}}, Ran: 2, Erred: true, Asked: `"fix it"`,
+		Work: work.Work{
+			Calls: []work.Call{{ID: "t1", Name: "Bash", Arg: "npm test"}}, Tasks: []work.Task{{ID: "1", Text: "größer", Status: "pending"}}, Looked: []string{"a.go"}, Steps: []string{"the plan"}, Passed: []string{"go vet"},
+			Failures: []work.Failure{{Key: "npm test", Cmd: "npm test -- --ci", Line: "401", TS: "2026-03-14T09:00:00Z", Check: true, Ran: 1}}, Ran: 2, Erred: true, Asked: `"fix it"`,
 		},
 		capture: capture{
 			Read:    transcript.Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"},

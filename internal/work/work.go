@@ -1,6 +1,13 @@
-package session
+// Package work knows what a session's tools have shown: what was called and not answered, what is open, what failed and
+// what was read. It is told of each call and each answer; where they come from, and what they are kept for, may not come
+// in.
+package work
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mementohq/memento/internal/jsonx"
+)
 
 // Work is what a session's tools have shown so far: what is open, and what is called and not answered yet. It is
 // rebuilt by reading the transcript from its beginning.
@@ -168,4 +175,43 @@ func (w *Work) Look(path string) {
 	w.Looked = slices.DeleteFunc(w.Looked, func(old string) bool { return old == path })
 	w.Looked = slices.Insert(w.Looked, 0, path)
 	w.Looked = w.Looked[:min(len(w.Looked), maxLooked)]
+}
+
+// Fields is the table of the fields of w as they stand on disk.
+func (w *Work) Fields(t *jsonx.Table) {
+	jsonx.Many(t, "calls", &w.Calls, (*Call).fields)
+	jsonx.Many(t, "tasks", &w.Tasks, (*Task).fields)
+	jsonx.Many(t, "failures", &w.Failures, (*Failure).fields)
+	t.Texts("looked", &w.Looked)
+	t.Texts("steps", &w.Steps)
+	t.Texts("passed", &w.Passed)
+	jsonx.Number(t, "ran", &w.Ran)
+	jsonx.Number(t, "made", &w.Made)
+	jsonx.Number(t, "prompts", &w.Prompts)
+	t.Yes("erred", &w.Erred)
+	t.Text("asked", &w.Asked)
+}
+
+func (l *Call) fields(t *jsonx.Table) {
+	t.Mark("id", &l.ID)
+	t.Mark("name", &l.Name)
+	t.Text("arg", &l.Arg)
+}
+
+func (k *Task) fields(t *jsonx.Table) {
+	t.Mark("id", &k.ID)
+	t.Text("text", &k.Text)
+	t.Mark("status", &k.Status)
+	jsonx.Number(t, "prompt", &k.Prompt)
+}
+
+func (f *Failure) fields(t *jsonx.Table) {
+	t.Text("key", &f.Key)
+	t.Text("cmd", &f.Cmd)
+	t.Text("line", &f.Line)
+	t.Mark("ts", &f.TS)
+	t.Yes("check", &f.Check)
+	jsonx.Number(t, "ran", &f.Ran)
+	jsonx.Number(t, "made", &f.Made)
+	jsonx.Number(t, "over", &f.Over)
 }
