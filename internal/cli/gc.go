@@ -50,7 +50,7 @@ func (f *gcFlags) run(c *call) error {
 	if err := c.noArgs(); err != nil {
 		return err
 	}
-	kind, older, err := f.term(c)
+	kind, older, err := f.term()
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (f *gcFlags) run(c *call) error {
 }
 
 // term is the one kind that is asked for, "" for all, and how long it is to be kept, 0 for as long as is set.
-func (f *gcFlags) term(c *call) (kind string, older time.Duration, err error) {
+func (f *gcFlags) term() (kind string, older time.Duration, err error) {
 	kinds, err := choice("kind", f.kind, schema.Names())
 	if err != nil {
 		return "", 0, err

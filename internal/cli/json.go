@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -102,28 +101,4 @@ func unreadables(problems []record.Problem) []unreadable {
 		out = append(out, unreadable{p.Path, text.Line(p.Err.Error())})
 	}
 	return out
-}
-
-// quote is s as a JSON string.
-func quote(s string) string { return string(jsonOf(s)) }
-
-// quoteList is items as a JSON array of strings.
-func quoteList(items []string) string { return string(jsonOf(array(items))) }
-
-// problemsJSON is a member of a JSON object that lists what could not be read.
-func problemsJSON(problems []record.Problem) string {
-	return `,"problems":` + string(jsonOf(unreadables(problems)))
-}
-
-// savedJSON is what a command that wrote a record answers; more stands in the object too.
-func savedJSON(r *record.Record, more string) string {
-	return strings.TrimSuffix(string(versioned(storedAs(r))), "}") + more + "}"
-}
-
-// standsJSON is standing as members of a JSON object.
-func standsJSON(status, state string) string {
-	if some := strings.Trim(string(jsonOf(standingOf(status, state))), "{}"); some != "" {
-		return "," + some
-	}
-	return ""
 }

@@ -34,7 +34,7 @@ func TestImportNotesFolder(t *testing.T) {
 	till := tree(t, filepath.Join(work, "till"), map[string]string{"x": ""})
 	desk := tree(t, filepath.Join(work, "desk"), map[string]string{"x": ""})
 	other := tree(t, filepath.Join(work, "other"), map[string]string{"x": ""})
-	keyed := func(root string) string { return fmt.Sprintf(`{"projectPath":%s}`, quote(root)) }
+	keyed := func(root string) string { return fmt.Sprintf(`{"projectPath":%s}`, string(jsonOf(root))) }
 	claude := tree(t, filepath.Join(work, "claude"), map[string]string{
 		"projects/-w-till/decisions/a.md": cashFirst, "projects/-w-till/_session.json": keyed(till),
 		"projects/gone/decisions/a.md": cashFirst, "projects/gone/_session.json": keyed(filepath.Join(work, "gone")),
@@ -90,7 +90,7 @@ func TestCleanBySession(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := filepath.Join(home, ".claude", ".memento")
-	tree(t, m, map[string]string{"state/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`, quote(shop)), "till--b.md": "---\ntitle: b\n---\nb\n"})
+	tree(t, m, map[string]string{"state/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`, string(jsonOf(shop))), "till--b.md": "---\ntitle: b\n---\nb\n"})
 	if err := os.Remove(filepath.Join(m, "workspace.json")); err != nil {
 		t.Fatal(err)
 	}

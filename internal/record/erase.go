@@ -154,10 +154,7 @@ func erase(id string, data []byte, has func(words string) bool) (out []byte, kin
 	return d.Bytes(), r.Kind, gone
 }
 
-func note(gone *[]erasedPart, part, words string) bool {
-	*gone = append(*gone, erasedPart{part, words})
-	return true
-}
+func note(gone *[]erasedPart, part, words string) { *gone = append(*gone, erasedPart{part, words}) }
 
 // named reports whether the slug in a record's name, whose spaces are hyphens, is to go.
 func named(id string, has func(string) bool) bool {

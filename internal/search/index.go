@@ -67,7 +67,7 @@ func Open(dir string) (*Index, error) {
 // Holds reports whether the index in dir may hold words, of whatever record and however long ago: all of them are terms
 // of one of its files, or one of these cannot be read.
 func Holds(dir, words string) bool {
-	terms, _ := parse(words)
+	terms := parse(words)
 	for _, name := range [...]string{baseName, tailName} {
 		path := filepath.Join(dir, Folder, name)
 		if _, err := safefile.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -138,7 +138,7 @@ func Erase(dir string, wait time.Duration) error {
 
 // Alike reports whether a search for what would find text: each of its terms, in whatever form, stands there.
 func Alike(text, what string) bool {
-	terms, _ := parse(what)
+	terms := parse(what)
 	there := map[uint64]bool{}
 	words(text, true, func(w word) { there[hash(w.text())] = true })
 	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t term) bool { return !there[t.hash] })

@@ -67,8 +67,9 @@ type place struct {
 	count float32 // how often, the heading weighted: a whole number, or half of one
 }
 
-// parse returns the terms of q, each once, and how many quotations it has.
-func parse(q string) (terms []term, quoted int) {
+// parse returns the terms of q, each once, with the quotations it stands in.
+func parse(q string) (terms []term) {
+	quoted := 0
 	if len(q) > maxQuery {
 		from, to := maxQuery/2, len(q)-maxQuery/2
 		for !utf8.RuneStart(q[from]) && from > 0 {
@@ -112,7 +113,7 @@ func parse(q string) (terms []term, quoted int) {
 	if take(false); len(terms) == 0 {
 		take(true)
 	}
-	return terms, quoted
+	return terms
 }
 
 // Query returns the records that best answer q, at most limit, best first, of those that keep lets pass.
@@ -123,7 +124,7 @@ func (x *Index) Query(q string, keep Keep, limit int) ([]Hit, error) {
 }
 
 func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error) {
-	terms, quoted := parse(q)
+	terms := parse(q)
 	if len(terms) == 0 || limit <= 0 {
 		return nil, nil
 	}
@@ -156,7 +157,7 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 	r := reader{w: w}
 	hits := make([]Hit, len(best))
 	for i, f := range best {
-		if hits[i], err = r.passage(x.segments[f.seg], f.seg, f.doc, terms, quoted, asked, wide); err != nil {
+		if hits[i], err = r.passage(x.segments[f.seg], f.seg, f.doc, terms, asked, wide); err != nil {
 			return nil, err
 		}
 		hits[i].Score += f.score
@@ -341,7 +342,7 @@ type reader struct {
 
 // passage returns what the best window of units of a record counts, where its best unit stands, and how much of the query
 // is there or in the title. Errors: ErrCorrupt, or what the disk said.
-func (r *reader) passage(s *segment, seg, doc int, terms []term, quoted int, asked, wide float64) (h Hit, err error) {
+func (r *reader) passage(s *segment, seg, doc int, terms []term, asked, wide float64) (h Hit, err error) {
 	if r.spans, err = s.spans(doc, r.spans); err != nil {
 		return h, err
 	}

@@ -94,7 +94,7 @@ func weighKinds(sentence string, typed bool, rule int) (string, float64) {
 		return "", 0
 	}
 	if typed {
-		durable(line, rule, found, &best)
+		durable(rule, found, &best)
 	}
 	if found&unsure != 0 {
 		for k := range best {
@@ -144,7 +144,7 @@ func weighKinds(sentence string, typed bool, rule int) (string, float64) {
 
 // durable adds what a rule of the user's is worth that is to hold on: "always", "never", "from now on" in a sentence
 // that gives an order. Without such a word it is taken for one about the task in hand.
-func durable(line string, rule int, found aside, best *[kinds]int) {
+func durable(rule int, found aside, best *[kinds]int) {
 	if rule < 2 || found&lasting == 0 {
 		return
 	}
