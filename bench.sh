@@ -8,16 +8,6 @@ command -v go >/dev/null || {
 	printf 'memento: bench.sh: no go on PATH\nmemento: hint: https://go.dev/dl/\n' >&2
 	exit 1
 }
-# What these name may be given from where one stands.
-absolute() {
-	case $1 in
-	'' | /*) printf '%s' "$1" ;;
-	*) printf '%s/%s' "$start" "$1" ;;
-	esac
-}
-MEMENTO_CORPUS=$(absolute "${MEMENTO_CORPUS-}")
-MEMENTO_LOCOMO=$(absolute "${MEMENTO_LOCOMO-}")
-export MEMENTO_CORPUS MEMENTO_LOCOMO
 # A module of its own, so that what it needs is required by nobody who builds memento.
 go build -C bench -o ../dist/bench/bench . || exit 1
 exec ./dist/bench/bench -from "$start" "$@"

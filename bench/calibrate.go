@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/aclements/go-moremath/stats"
@@ -22,87 +23,80 @@ const (
 	leastWidth = 1.05
 )
 
-// calibrate measures the gate's ratios in runs of 100 rounds, every second one beside twice as many busy processes as there are
-// processors, and prints them as limits stand in gate.go; then it tries the gate with these as often, under the same load, and
-// prints how often it failed for nothing.
+// calibrate measures the gate's ratios in runs of 100 rounds and prints them as limits stand in gate.go; then it tries the gate with
+// these as often, and prints how often it failed for nothing. Every second run has busy processes beside it.
 func (b *bench) calibrate(w io.Writer, runs int) error {
 	spin := filepath.Join(b.dir, "spin")
 	if err := b.program(filepath.Join(b.root, "bench"), spin, "./spin"); err != nil {
 		return err
 	}
 	b.until = time.Now().Add(1000 * time.Hour) // as long as it takes
-	var all []stats.Sample
-	for run := range runs {
-		b.say("gate: run %d of %d", run+1, runs)
-		err := beside(spin, run, func() error {
-			t, err := b.trial(&limits, b.memento, len(limits.events))
-			if err != nil {
-				return err
-			}
-			defer t.end()
-			if err := b.interleave(gateFirst, t.all[0], t.all); err != nil {
-				return err
-			}
-			for i, r := range t.ratios() {
-				if run == 0 {
-					all = append(all, stats.Sample{})
-				}
-				all[i].Xs = append(all[i].Xs, r.got)
-			}
-			return nil
-		})
+	all := make([]stats.Sample, 1+2*len(limits.events))
+	err := b.repeat(runs, "run", spin, func() error {
+		t, err := b.newTrial(&limits, b.memento)
 		if err != nil {
 			return err
 		}
+		defer t.end()
+		if err := t.measure(b, gateFirst); err != nil {
+			return err
+		}
+		for i, r := range t.ratios() {
+			all[i].Xs = append(all[i].Xs, r.got)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-
-	now := gate{init: middle(all[0]), widthFault: leastWidth}
-	for i, l := range limits.events {
-		time, fault := all[1+2*i], all[2+2*i]
-		now.widthFault = max(now.widthFault, width(fault))
-		now.events = append(now.events, limit{l.event, middle(time), middle(fault), max(leastWidth, width(time))})
-	}
-	fmt.Fprintf(w, "%s\n\n%d runs of %d rounds, every second one beside %d busy processes; a width is %d standard deviations of a run\n\n", b.machine(), runs, gateFirst, busy, deviations)
-	fmt.Fprintf(w, "%-22s  time p50  quiet   busy  s.d.    faults p50  s.d.\n", "")
-	for i, l := range now.events {
-		time, fault := all[1+2*i], all[2+2*i]
-		fmt.Fprintf(w, "%-22s  %8.3f  %.3f  %.3f  %4.1f %%  %10.3f  %4.1f %%\n", l.event, l.time, middle(every(time, 0)), middle(every(time, 1)), 100*time.StdDev()/l.time, l.fault, 100*fault.StdDev()/l.fault)
-	}
+	fmt.Fprintf(w, "%s\n\n%d runs of %d rounds, every second one beside %d busy processes; a width is %d standard deviations of a run\n\n",
+		b.machine(), runs, gateFirst, busy, deviations)
+	now := limitsOf(w, all)
 
 	failed, took := 0, stats.Sample{}
-	for run := range runs {
-		b.say("gate: trial %d of %d", run+1, runs)
-		err := beside(spin, run, func() error {
-			began := time.Now()
-			found, err := b.gate(&now, b.memento, len(now.events))
-			if err != nil {
-				return err
-			}
-			took.Xs = append(took.Xs, time.Since(began).Seconds())
-			bad := false
-			for _, r := range found {
-				if r.over() {
-					bad = true
-					fmt.Fprintf(w, "failed for nothing: %s\n", r)
-				}
-			}
-			if bad {
-				failed++
-			}
-			return nil
-		})
+	err = b.repeat(runs, "trial", spin, func() error {
+		began := time.Now()
+		found, err := b.gate(&now, b.memento)
 		if err != nil {
 			return err
 		}
+		took.Xs = append(took.Xs, time.Since(began).Seconds())
+		if slices.ContainsFunc(found, ratio.isOver) {
+			failed++
+		}
+		for _, r := range found {
+			if r.isOver() {
+				fmt.Fprintf(w, "failed for nothing: %s\n", r)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	least, most := took.Bounds()
-	fmt.Fprintf(w, "\nWith the limits below it failed in %d of %d runs, and took %.0f to %.0f seconds, %.0f at the median.\n\n", failed, runs, least, most, middle(took))
+	fmt.Fprintf(w, "\nWith the limits below it failed in %d of %d runs, and took %.0f to %.0f seconds, %.0f at the median.\n\n",
+		failed, runs, least, most, middle(took))
 	fmt.Fprintf(w, "var limits = gate{\n\tinit: %.2f,\n\tevents: []limit{\n", now.init)
 	for _, l := range now.events {
 		fmt.Fprintf(w, "\t\t{%q, %.3f, %.3f, %.2f},\n", l.event, l.time, l.fault, l.width)
 	}
 	fmt.Fprintf(w, "\t},\n\twidthFault: %.2f,\n}\n", now.widthFault)
 	return nil
+}
+
+// limitsOf makes limits of the ratios of all runs, which stand in the order of trial.ratios, and prints how steady they were.
+func limitsOf(w io.Writer, all []stats.Sample) gate {
+	now := gate{init: middle(all[0]), widthFault: leastWidth}
+	fmt.Fprintf(w, "%-22s  time p50  quiet   busy  s.d.    faults p50  s.d.\n", "")
+	for i, l := range limits.events {
+		time, fault := all[1+2*i], all[2+2*i]
+		now.widthFault = max(now.widthFault, width(fault))
+		now.events = append(now.events, limit{l.event, middle(time), middle(fault), max(leastWidth, width(time))})
+		fmt.Fprintf(w, "%-22s  %8.3f  %.3f  %.3f  %4.1f %%  %10.3f  %4.1f %%\n", l.event, middle(time), middle(every(time, 0)),
+			middle(every(time, 1)), 100*time.StdDev()/middle(time), middle(fault), 100*fault.StdDev()/middle(fault))
+	}
+	return now
 }
 
 func middle(s stats.Sample) float64 { return s.Quantile(.5) }
@@ -123,21 +117,34 @@ func every(s stats.Sample, from int) (half stats.Sample) {
 // busy is how many busy processes every second run has beside it.
 var busy = 2 * runtime.NumCPU()
 
-// beside calls do, in every second run beside the busy processes, which end with it.
-func beside(spin string, run int, do func() error) (err error) {
-	if run%2 == 1 {
-		for range busy {
-			cmd := exec.Command(spin)
-			cmd.Env = []string{}
-			in, startErr := cmd.StdinPipe() // which ends with this process too, however that ends
-			if startErr == nil {
-				startErr = cmd.Start()
-			}
-			if startErr != nil {
-				return startErr
-			}
-			defer func() { err = errors.Join(err, in.Close(), cmd.Wait()) }()
+// repeat calls do so many times, every second time beside the busy processes.
+func (b *bench) repeat(runs int, what, spin string, do func() error) error {
+	for run := range runs {
+		b.say("gate: %s %d of %d", what, run+1, runs)
+		processes := 0
+		if run%2 == 1 {
+			processes = busy
 		}
+		if err := beside(spin, processes, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside calls do beside so many processes, which end with it.
+func beside(spin string, processes int, do func() error) (err error) {
+	for range processes {
+		cmd := exec.Command(spin)
+		cmd.Env = []string{}
+		in, startErr := cmd.StdinPipe() // which ends with this process too, however that ends
+		if startErr == nil {
+			startErr = cmd.Start()
+		}
+		if startErr != nil {
+			return startErr
+		}
+		defer func() { err = errors.Join(err, in.Close(), cmd.Wait()) }()
 	}
 	return do()
 }

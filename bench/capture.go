@@ -4,12 +4,10 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 )
 
 // size is one length of transcript, and how often the first event on it is measured.
@@ -37,8 +35,7 @@ const (
 	more         = 100 << 10
 )
 
-// captures measures Stop on transcripts of several sizes: with all of it new, until nothing is left (an event reads for a
-// limited time, the next goes on), and with 100 KB new. The transcript lies in the page cache, as one that was just written does.
+// captures measures Stop on transcripts of several sizes. The transcript lies in the page cache, as one that was just written does.
 func captures(b *bench) error {
 	for _, s := range sizes {
 		if b.quick {
@@ -48,173 +45,120 @@ func captures(b *bench) error {
 			}
 			s.rounds = 10
 		}
-		if free, err := free(b.dir); err != nil || free < 2*int64(s.bytes)+1<<30 {
-			b.report.skip(s.name, fmt.Sprintf("%.1f GB are free where the scratch folder is; twice the transcript and a gigabyte must be", float64(free)/(1<<30)),
-				"name a folder with more room in TMPDIR")
+		if !b.hasRoom(s.name, 2*int64(s.bytes)) {
 			continue
 		}
 		b.say("capture: %s", s.name)
-		if err := b.capture(s.name, s); err != nil {
+		if err := b.capture(s); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
 	return nil
 }
 
-func (b *bench) capture(name string, s size) (err error) {
+// capture measures Stop on a transcript of one size: with all of it new, until nothing is left, and with 100 KB new.
+func (b *bench) capture(s size) error {
 	path, follows, err := b.writeTranscript("long", s.bytes, more, s.pictures...)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		os.Remove(path)
-		os.Remove(follows)
-	}()
-	p, err := b.place("capture-" + name)
+	defer os.Remove(path)
+	defer os.Remove(follows)
+	p, err := b.place("capture-" + s.name)
 	if err != nil {
 		return err
 	}
-	event := program{path: b.memento, args: []string{"hook"}, at: p, stdin: p.event("Stop", "s1", map[string]any{"transcript_path": path})}
-	hello := program{path: b.hello, at: p}
-	// pair runs a hello-world and then the event.
-	pair := func(base, with *series) error {
-		for _, s := range []*series{base, with} {
-			t, err := s.program.weigh(b.launch)
-			if err != nil {
-				return err
-			}
-			s.took = append(s.took, t)
-		}
-		return nil
+	stop := p.hook(b.memento, event{name: "Stop", fields: fields{"transcript_path": path}})
+	pair := func(what string) (hello, with *series) {
+		hello = &series{name: s.name + ", hello-world in Go", yard: true, weighed: true, program: p.command(b.hello)}
+		return hello, &series{name: s.name + ", " + what, program: stop, base: hello, weighed: true, fresh: true, durable: true}
 	}
-	base := &series{name: name + ", hello-world in Go", yard: true, program: hello}
-	first := &series{name: name + ", the first event", program: event, base: base}
+
+	hello, first := pair("the first event") // on a home that knows nothing
 	if s.budget > 0 {
 		first.goals = []goal{{Of: ofOver, Most: s.budget}}
 	}
-	var all []*series
-	all = append(all, first)
-
-	// The first event, on a home that knows nothing.
-	for range s.rounds {
-		if len(first.took) > 2 && time.Now().After(b.until) {
-			break
-		}
-		if err := p.restore(); err != nil {
-			return err
-		}
-		if err := b.settle(); err != nil {
-			return err
-		}
-		if err := pair(base, first); err != nil {
-			return err
-		}
+	if err := b.measure(s.rounds, hello, first); err != nil {
+		return err
 	}
-	if err := p.captured(); err != nil {
+	if err := p.checkCaptured(); err != nil {
+		return err
+	}
+	rest := &series{name: s.name + ", until nothing is left", program: stop, weighed: true}
+	if err := b.drained(rest); err != nil {
 		return err
 	}
 
-	// On until nothing is left: until what is kept of the session's progress no longer changes.
-	rest := &series{name: name + ", until nothing is left", program: event}
-	if err := p.restore(); err != nil {
-		return err
-	}
-	total := took{}
-	events := 0
-	for before := -1; ; {
-		t, err := event.weigh(b.launch)
-		if err != nil {
-			return err
-		}
-		now, err := p.progress()
-		if err != nil {
-			return err
-		}
-		if now == before {
-			break
-		}
-		before = now
-		events++
-		total.wall, total.cpu, total.peak = total.wall+t.wall, total.cpu+t.cpu, max(total.peak, t.peak)
-		if events > 1000 {
-			return fmt.Errorf("1,000 events have not been enough")
-		}
-	}
-	rest.took, rest.note = []took{total}, fmt.Sprintf("by %d event(s)", events)
-	all = append(all, rest)
-
-	// 100 KB more.
 	if err := appendFile(path, follows); err != nil {
 		return err
 	}
 	if err := p.keep(); err != nil {
 		return err
 	}
-	again := &series{name: name + ", 100 KB new", program: event, goals: []goal{{Of: ofOver, Most: budgetMore}}}
-	again.base = &series{program: hello}
-	rounds := 50
-	if b.quick {
-		rounds = 20
-	}
 	was, err := p.progress()
 	if err != nil {
 		return err
 	}
-	for range rounds {
-		if err := p.restore(); err != nil {
-			return err
-		}
-		if err := b.settle(); err != nil {
-			return err
-		}
-		if err := pair(again.base, again); err != nil {
-			return err
-		}
+	helloAgain, again := pair("100 KB new")
+	again.goals = []goal{{Of: ofOver, Most: budgetMore}}
+	rounds := 50
+	if b.quick {
+		rounds = 20
 	}
-	if now, err := p.progress(); err != nil || now <= was {
-		return fmt.Errorf("the 100 KB were not read: progress %d, then %d: %v", was, now, err)
+	if err := b.measure(rounds, helloAgain, again); err != nil {
+		return err
 	}
-	all = append(all, again)
-	b.report.add(base)
-	for _, s := range all {
-		b.report.add(s)
+	if now, err := p.progress(); err != nil || now == was {
+		return fmt.Errorf("the 100 KB were not read: progress %s, then %s: %v", was, now, err)
 	}
-	b.report.memory(name+", memory", budgetMemory, all...)
+	b.report.add(hello, first, rest, again)
+	b.report.memory(s.name+", memory", budgetMemory, first, rest, again)
 	return nil
 }
 
-// captured fails when nothing of the transcript is in the journal: a hook that does nothing is fast.
-func (p *place) captured() error {
+// drained runs s on a home that knows nothing until nothing is left, and notes what all of it took.
+func (b *bench) drained(s *series) error {
+	const most = 1000
+	if err := s.program.at.restore(); err != nil {
+		return err
+	}
+	var runs []took
+	events, err := s.program.at.drain(most, func() error {
+		t, err := b.once(s)
+		runs = append(runs, t)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if events == 0 || events == most {
+		return fmt.Errorf("after %d events the session's progress still changed, or never did", events)
+	}
+	var total took
+	for _, t := range runs[:events] { // the one after them found nothing
+		total.wall, total.cpu, total.peak = total.wall+t.wall, total.cpu+t.cpu, max(total.peak, t.peak)
+	}
+	s.took, s.note = []took{total}, fmt.Sprintf("by %d event(s)", events)
+	return nil
+}
+
+// checkCaptured fails when nothing of the transcript is in the journal: a hook that does nothing is fast.
+func (p *place) checkCaptured() error {
 	found, err := p.content()
 	if err != nil {
 		return err
 	}
-	for path, f := range found {
-		if filepath.Ext(path) == ".json" && bytes.Contains(f.data, []byte("orders above 1,000 EUR are lost")) {
+	for name, f := range found {
+		if filepath.Ext(name) == ".json" && bytes.Contains(f.data, []byte("orders above 1,000 EUR are lost")) {
 			return nil
 		}
 	}
 	return fmt.Errorf("no journal has anything of the transcript")
 }
 
-// progress is how far the session's transcript has been read, in bytes.
-func (p *place) progress() (int, error) {
-	data, err := os.ReadFile(filepath.Join(p.store(), "state", "s1.json"))
-	if err != nil {
-		return 0, err
-	}
-	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n")) // a version each, the newest last
-	var state struct{ Read struct{ Offset int } }
-	err = json.Unmarshal(lines[len(lines)-1], &state)
-	if err == nil && state.Read.Offset == 0 {
-		err = fmt.Errorf("%s names no read.offset", p.store())
-	}
-	return state.Read.Offset, err
-}
-
-// appendFile puts what is in the file at from behind what is in the one at to.
+// appendFile puts what the file at from holds behind what the one at to holds.
 func appendFile(to, from string) error {
-	data, err := read(from)
+	data, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
@@ -227,11 +171,14 @@ func appendFile(to, from string) error {
 	return err
 }
 
-// free is how many bytes a file in dir could have.
-func free(dir string) (int64, error) {
+// hasRoom reports whether so many bytes and a gigabyte more are free where the scratch folder is; else the report says that what
+// was skipped.
+func (b *bench) hasRoom(what string, bytes int64) bool {
 	var s syscall.Statfs_t
-	if err := syscall.Statfs(dir, &s); err != nil {
-		return 0, err
+	if err := syscall.Statfs(b.dir, &s); err == nil && int64(s.Bavail)*int64(s.Bsize) >= bytes+1<<30 {
+		return true
 	}
-	return int64(s.Bavail) * int64(s.Bsize), nil
+	b.report.skip(what, fmt.Sprintf("%.1f GB must be free where the scratch folder is", float64(bytes+1<<30)/(1<<30)),
+		"name a folder with more room in TMPDIR")
+	return false
 }

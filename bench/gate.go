@@ -3,16 +3,13 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/aclements/go-moremath/stats"
@@ -27,15 +24,15 @@ import (
 //
 // Of the last two the lower quartiles are compared, over rounds in which each program runs once in an order drawn anew. As long as
 // one is over its limit there are more rounds: what passes passes soon, and what fails has failed on all of them. Too many
-// allocations fail at once: more rounds do not change them. docs/benchmarks.md says how the widths are chosen and how often the gate
-// failed for nothing.
+// allocations fail at once: more rounds do not change them. docs/benchmarks.md says how the widths are chosen and how often the
+// gate failed for nothing.
 //
 //	go test -C bench -count=1 -v -run '^TestGate$' .
 //	./bench.sh --gate 50
 //
-// limits are the ratios as they were when that was last run, and its last lines, but for the widths of three events: on a busier machine
-// than the one of that run they were less steady, and are as wide here as that asked for. They go down with what they hold, and up only
-// in a commit that says what for.
+// limits are the ratios as they were when that was last run, and its last lines, but for the widths of three events: on a busier
+// machine than the one of that run they were less steady, and are as wide here as that asked for. They go down with what they
+// hold, and up only in a commit that says what for.
 var limits = gate{
 	init: 5.58,
 	events: []limit{
@@ -72,66 +69,71 @@ const (
 	gateLonger = 10 * time.Second // after which there are no more rounds
 )
 
-// trial is a binary beside a hello-world, on some of the gate's events.
+// trial is a binary beside a hello-world, on the gate's events.
 type trial struct {
 	*gate
-	dir  string
-	all  []*series // the hello-world first
-	init [2]int    // allocations before main, of the hello-world and of the binary
+	dir   string
+	hello *series
+	hooks []*series // of the events
+	init  [2]int    // allocations before main, of the hello-world and of the binary
 }
 
-// trial sets the stage for the first n events of g, in a folder that end removes. Both programs are copied anew: how a file happens
-// to lie in the page cache is worth more than a few in a hundred, and two trials have it no more alike than two runs of ./test.sh.
-func (b *bench) trial(g *gate, binary string, n int) (t *trial, err error) {
-	dir, err := os.MkdirTemp(b.dir, "trial-")
-	if err != nil {
+// prompted is the transcript of the session that the gate's events find.
+const prompted = `{"type":"user","uuid":"u1","timestamp":"2026-01-05T10:00:00Z","message":{"role":"user",` +
+	`"content":"Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables."}}` + "\n"
+
+// newTrial sets the stage for g's events, in a folder that end removes. Both programs are copied anew: how a file happens to lie in
+// the page cache is worth more than a few in a hundred, and two trials have it no more alike than two runs of ./test.sh.
+func (b *bench) newTrial(g *gate, binary string) (t *trial, err error) {
+	t = &trial{gate: g}
+	if t.dir, err = os.MkdirTemp(b.dir, "trial-"); err != nil {
 		return nil, err
 	}
-	t = &trial{gate: g, dir: dir}
 	defer func() {
 		if err != nil {
 			t.end()
 		}
 	}()
-	fresh := func(path string) (string, error) {
-		data, err := read(path)
-		if err != nil {
-			return "", err
-		}
-		copied := filepath.Join(dir, filepath.Base(path))
-		return copied, os.WriteFile(copied, data, 0o755)
-	}
-	hello, err := fresh(b.hello)
-	if err != nil {
-		return nil, err
-	}
-	if binary, err = fresh(binary); err != nil {
-		return nil, err
-	}
-	place := func(what string) string { return filepath.Join(filepath.Base(dir), what) }
-	sc := scene{head: []byte(`{"type":"user","uuid":"u1","timestamp":"2026-01-05T10:00:00Z","message":{"role":"user","content":"Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables."}}` + "\n")}
-	idle, err := b.place(place("idle"))
-	if err != nil {
-		return nil, err
-	}
-	t.all = []*series{b.yard("hello", program{path: hello, at: idle})}
-	for _, l := range g.events[:n] {
-		i := slices.IndexFunc(events(), func(e event) bool { return e.title() == l.event })
-		if i < 0 {
-			return nil, fmt.Errorf("there is no event %q", l.event)
-		}
-		s, err := b.event(sc, place(strconv.Itoa(i)), binary, events()[i])
+	copies := map[string]string{}
+	for name, path := range map[string]string{"hello": b.hello, "memento": binary} {
+		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		t.all = append(t.all, s)
+		copies[name] = filepath.Join(t.dir, name)
+		if err := os.WriteFile(copies[name], data, 0o755); err != nil {
+			return nil, err
+		}
 	}
-	for i := range t.init {
-		if t.init[i], err = initAllocs(t.all[i].program); err != nil {
+	idle, err := b.place(filepath.Join(filepath.Base(t.dir), "idle"))
+	if err != nil {
+		return nil, err
+	}
+	t.hello = &series{program: idle.command(copies["hello"])}
+	all := events()
+	for _, l := range g.events {
+		i := slices.IndexFunc(all, func(e event) bool { return e.title() == l.event })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no event %q", l.event)
+		}
+		place := filepath.Join(filepath.Base(t.dir), strconv.Itoa(i))
+		s, err := b.event(scene{head: []byte(prompted)}, place, copies["memento"], all[i])
+		if err != nil {
+			return nil, err
+		}
+		t.hooks = append(t.hooks, s)
+	}
+	for i, s := range []*series{t.hello, t.hooks[0]} {
+		if t.init[i], err = countInit(s.program); err != nil {
 			return nil, err
 		}
 	}
 	return t, nil
+}
+
+// measure adds rounds to the trial.
+func (t *trial) measure(b *bench, rounds int) error {
+	return b.measure(rounds, append([]*series{t.hello}, t.hooks...)...)
 }
 
 // end removes what the trial left.
@@ -144,7 +146,7 @@ type ratio struct {
 	about     string
 }
 
-func (r ratio) over() bool { return r.got > r.most }
+func (r ratio) isOver() bool { return r.got > r.most }
 
 func (r ratio) String() string {
 	return fmt.Sprintf("%s: %.3f times a Go hello-world's, at most %.3f is let through (%s)", r.what, r.got, r.most, r.about)
@@ -154,40 +156,42 @@ func (r ratio) String() string {
 func (t *trial) ratios() []ratio {
 	all := []ratio{{"allocations before main", float64(t.init[1]) / float64(t.init[0]), t.gate.init * widthInit,
 		fmt.Sprintf("%d, hello-world %d; GODEBUG=inittrace=1 names the packages", t.init[1], t.init[0])}}
-	base := t.all[0]
-	rounds := fmt.Sprintf("%d rounds", len(base.took))
-	for i, s := range t.all[1:] {
+	time := func(t took) float64 { return float64(t.cpu) }
+	faults := func(t took) float64 { return float64(t.faults) }
+	rounds := fmt.Sprintf("%d rounds", len(t.hello.took))
+	for i, s := range t.hooks {
 		l := t.events[i]
-		of := func(what func(took) float64) float64 { return quartile(s.took, what) / quartile(base.took, what) }
+		of := func(what func(took) float64) float64 { return quartile(s.took, what) / quartile(t.hello.took, what) }
 		all = append(all,
-			ratio{l.event + ", processor time", of(func(t took) float64 { return float64(t.cpu) }), l.time * l.width, rounds},
-			ratio{l.event + ", page faults", of(func(t took) float64 { return float64(t.faults) }), l.fault * t.widthFault, rounds})
+			ratio{l.event + ", processor time", of(time), l.time * l.width, rounds},
+			ratio{l.event + ", page faults", of(faults), l.fault * t.widthFault, rounds})
 	}
 	return all
 }
 
-// comparable tells whether this is a system like the one the limits were measured on. Elsewhere allocations alone are judged: they
-// are the same everywhere.
-const comparable = runtime.GOOS == "linux" && runtime.GOARCH == "amd64"
+// isComparable tells whether this is a system like the one the limits were measured on. Elsewhere allocations alone are judged:
+// they are the same everywhere.
+const isComparable = runtime.GOOS == "linux" && runtime.GOARCH == "amd64"
 
-// gate measures a binary on the first n events, as long as that may help it, and returns what came out last.
-func (b *bench) gate(g *gate, binary string, n int) ([]ratio, error) {
-	t, err := b.trial(g, binary, n)
+// gate measures a binary on g's events, as long as that may help it, and returns what came out last.
+func (b *bench) gate(g *gate, binary string) ([]ratio, error) {
+	t, err := b.newTrial(g, binary)
 	if err != nil {
 		return nil, err
 	}
 	defer t.end()
 	began := time.Now()
-	if !comparable {
+	if !isComparable {
 		return t.ratios()[:1], nil
 	}
 	for rounds := gateFirst; ; rounds = gateMore {
-		if err := b.interleave(rounds, t.all[0], t.all); err != nil {
+		if err := t.measure(b, rounds); err != nil {
 			return nil, err
 		}
 		all := t.ratios()
-		n := len(t.all[0].took)
-		if all[0].over() || !slices.ContainsFunc(all[1:], ratio.over) || n >= gateMost || n >= gateLeast && time.Since(began) > gateLonger {
+		n := len(t.hello.took)
+		isEnough := n >= gateMost || n >= gateLeast && time.Since(began) > gateLonger
+		if all[0].isOver() || !slices.ContainsFunc(all[1:], ratio.isOver) || isEnough {
 			return all, nil
 		}
 	}
@@ -204,24 +208,24 @@ func quartile(all []took, of func(took) float64) float64 {
 
 var initLine = regexp.MustCompile(`(?m)^init .* (\d+) allocs$`)
 
-// initAllocs is how often the packages of p allocate before main, as the runtime counts it.
-func initAllocs(p program) (n int, err error) {
-	cmd := exec.Command(p.path, p.args...)
-	var out bytes.Buffer
-	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stderr = p.at.project, append(slices.Clone(p.at.env), "GODEBUG=inittrace=1"), bytes.NewReader(p.stdin), &out
-	if err := cmd.Run(); err != nil {
+// countInit is how often the packages of p allocate before main, as the runtime counts it.
+func countInit(p program) (n int, err error) {
+	traced := *p.at
+	traced.env = append(slices.Clone(traced.env), "GODEBUG=inittrace=1")
+	p.at = &traced
+	out, err := p.output()
+	if err != nil {
 		return 0, err
 	}
-	found := initLine.FindAllStringSubmatch(out.String(), -1)
-	for _, f := range found {
-		k, err := strconv.Atoi(f[1])
+	for _, found := range initLine.FindAllSubmatch(out, -1) {
+		k, err := strconv.Atoi(string(found[1]))
 		if err != nil {
 			return 0, err
 		}
 		n += k
 	}
 	if n == 0 {
-		return 0, fmt.Errorf("%s: the runtime traces no initialisation: %s", filepath.Base(p.path), strings.TrimSpace(out.String()))
+		return 0, fmt.Errorf("%s: the runtime traces no initialisation: %s", p, out)
 	}
 	return n, nil
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -16,12 +17,12 @@ func TestGate(t *testing.T) {
 	if err := b.build(); err != nil {
 		t.Fatal(err)
 	}
-	all, err := b.gate(&limits, b.memento, len(limits.events))
+	all, err := b.gate(&limits, b.memento)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range all {
-		if r.over() {
+		if r.isOver() {
 			t.Error(r)
 		} else {
 			t.Log(r)
@@ -43,31 +44,33 @@ func TestGateCatches(t *testing.T) {
 		{"regexps", "import \"regexp\"\n\nvar heavy = []*regexp.Regexp{regexp.MustCompile(`(?i)\\b(token|secret|password)\\b\\s*[:=]\\s*(\\S{16,})`), regexp.MustCompile(`[\\p{L}\\p{N}]+(?:[-_.][\\p{L}\\p{N}]+)*`)}\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name == "table" && !comparable {
+			if c.name == "table" && !isComparable {
 				t.Skip("times are not judged on this system")
 			}
 			source, list, binary := filepath.Join(b.dir, c.name+".go"), filepath.Join(b.dir, c.name+".json"), filepath.Join(b.dir, c.name)
-			if err := write(source, []byte("package main\n\n"+c.source)); err != nil {
+			if err := os.WriteFile(source, []byte("package main\n\n"+c.source), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(b.root, "cmd", "memento", "heavy.go"): source}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := write(list, overlay); err != nil {
+			if err := os.WriteFile(list, overlay, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if err := b.program(b.root, binary, "./cmd/memento", "-overlay", list); err != nil {
 				t.Fatal(err)
 			}
-			all, err := b.gate(&limits, binary, 1)
+			start := limits
+			start.events = start.events[:1]
+			all, err := b.gate(&start, binary)
 			if err != nil {
 				t.Fatal(err)
 			}
 			caught := false
 			for _, r := range all {
-				caught = caught || r.over()
-				t.Log(map[bool]string{true: "caught: ", false: ""}[r.over()], r)
+				caught = caught || r.isOver()
+				t.Log(map[bool]string{true: "caught: ", false: ""}[r.isOver()], r)
 			}
 			if !caught {
 				t.Errorf("the gate lets %s through", c.name)

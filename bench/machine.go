@@ -32,9 +32,7 @@ func (b *bench) machine() machine {
 	m := machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Processors: runtime.NumCPU(), Go: runtime.Version(), CPU: "unknown", Before: load()}
 	m.Kernel = first("uname", "-sr")
 	m.Commit = first("git", "-C", b.root, "describe", "--always", "--dirty")
-	if m.Disk = first("findmnt", "-n", "-o", "FSTYPE", "-T", b.dir); m.Disk == "unknown" {
-		m.Disk = first("stat", "-f", "-c", "%T", b.dir)
-	}
+	m.Disk = first("findmnt", "-n", "-o", "FSTYPE", "-T", b.dir)
 	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		for line := range bytes.Lines(data) {
 			if k, v, ok := strings.Cut(string(line), ":"); ok && strings.TrimSpace(k) == "model name" {
@@ -54,8 +52,8 @@ func (b *bench) machine() machine {
 }
 
 func (m machine) String() string {
-	return fmt.Sprintf("memento %s, %.1f MB (a Go hello-world: %.1f), %s; %s, %s, %d processors; scratch on %s; load %s%s",
-		m.Commit, float64(m.Memento)/1e6, float64(m.Hello)/1e6, m.Go, m.CPU, m.Kernel, m.Processors, m.Disk, m.Before, m.busy())
+	return fmt.Sprintf("memento %s, %.1f MB (a Go hello-world: %.1f), %s; %s, %s, %d processors; scratch on %s; load %s%s", m.Commit,
+		float64(m.Memento)/1e6, float64(m.Hello)/1e6, m.Go, m.CPU, m.Kernel, m.Processors, m.Disk, m.Before, m.busy())
 }
 
 // busy warns of figures that others had a part in.

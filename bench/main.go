@@ -18,7 +18,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -36,13 +35,12 @@ var sections = []section{
 	{"extreme", "the slowest hook on inputs that nobody has, in processor time", extremes},
 	{"search", "search in 100 to 100,000 records, and what a prompt's look-up adds", searches},
 	{"recovery", "what real sessions keep over a compaction (MEMENTO_CORPUS)", recovery},
-	{"retrieval", "how well search ranks (MEMENTO_LOCOMO)", retrieval},
 }
 
 const usage = `usage: ./bench.sh [options]
 
   --quick          fewer runs and sizes: about a minute instead of three
-  --only SECTION   one of hook, capture, extreme, search, recovery, retrieval; may be repeated
+  --only SECTION   one of hook, capture, extreme, search, recovery; may be repeated
   --json           print JSON; what is being done goes to standard error as ever
   --rounds N       of the hook section (200)
   --case WORDS     of the extreme section, rows with these words in their name alone; may be repeated
@@ -53,27 +51,34 @@ const usage = `usage: ./bench.sh [options]
   --gate N         measure the gate's limits anew in N runs, and how often it fails with them in N more; nothing else
 
   MEMENTO_CORPUS   a folder of real sessions; internal/corpus says what goes into it
-  MEMENTO_LOCOMO   LoCoMo, its data/locomo10.json; docs/search.md says how
   TMPDIR           where the scratch folder is made: what fsync costs is that disk's
 `
 
 // bench is one run of the program.
 type bench struct {
-	quick   bool
-	rounds  int
+	options
 	root    string // the repository
 	dir     string // scratch
 	memento string
 	hello   string
 	launch  string
-	node    string   // "" when there is none
-	events  []string // of the hook section, none for all
-	cases   []string // of the extreme section, by a part of their name; none for all
-	beside  []string // other builds of memento
-	until   time.Time
+	until   time.Time // when the section's time is up
 
 	report *report
 	log    io.Writer
+}
+
+// options are what the command line asks for.
+type options struct {
+	quick, asJSON bool
+	rounds        int
+	only          []string // sections, none for all
+	events        []string // of the hook section, none for all
+	cases         []string // of the extreme section, by a part of their name; none for all
+	beside        []string // other builds of memento
+	raw, against  string   // files
+	from          string   // where relative paths start
+	runs          int      // of measuring the gate's limits; 0: the sections
 }
 
 // longest is how long one section may take: what has been measured by then is what is reported.
@@ -84,90 +89,81 @@ func main() { os.Exit(Main(os.Args[1:])) }
 // Main runs the benchmarks and returns the exit code: 0, 1 when something could not be measured that should have been, 64 for
 // options that are none. A target that is not met is no failure: on a busy machine it means nothing.
 func Main(args []string) int {
-	b := &bench{log: os.Stderr}
-	var only []string
-	var asJSON bool
-	var raw, against, from string
-	var runs int
-	fs := flag.NewFlagSet("bench.sh", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.BoolVar(&b.quick, "quick", false, "")
-	fs.BoolVar(&asJSON, "json", false, "")
-	fs.IntVar(&runs, "gate", 0, "")
-	fs.IntVar(&b.rounds, "rounds", 0, "")
-	fs.StringVar(&raw, "raw", "", "")
-	fs.StringVar(&against, "against", "", "")
-	fs.StringVar(&from, "from", ".", "")
-	fs.Func("event", "", func(name string) error {
-		b.events = append(b.events, name)
-		return nil
-	})
-	fs.Func("case", "", func(words string) error {
-		b.cases = append(b.cases, words)
-		return nil
-	})
-	fs.Func("beside", "", func(path string) error {
-		b.beside = append(b.beside, path)
-		return nil
-	})
-	fs.Func("only", "", func(name string) error {
-		if !slices.ContainsFunc(sections, func(s section) bool { return s.name == name }) {
-			return fmt.Errorf("there is no section %q", name)
-		}
-		only = append(only, name)
-		return nil
-	})
-	switch err := fs.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
+	o, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
 		fmt.Print(usage)
 		return 0
-	case err != nil || fs.NArg() > 0 || runs < 0 || b.rounds < 0:
-		why := "takes no arguments"
-		switch {
-		case err != nil:
-			why = err.Error()
-		case fs.NArg() == 0:
-			why = "a number below zero"
-		}
-		fmt.Fprintf(os.Stderr, "memento: bench.sh: %s\nmemento: hint: ./bench.sh --help\n", why)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "memento: bench.sh: %v\nmemento: hint: ./bench.sh --help\n", err)
 		return 64
 	}
-	switch {
-	case b.rounds != 0:
-	case b.quick:
-		b.rounds = 40
-	default:
-		b.rounds = quotable
-	}
-	absolute := func(path string) string {
-		if path == "" || filepath.IsAbs(path) {
-			return path
-		}
-		return filepath.Join(from, path)
-	}
-	raw, against = absolute(raw), absolute(against)
-	for i, path := range b.beside {
-		b.beside[i] = absolute(path)
-	}
-	if err := b.all(only, asJSON, raw, against, runs); err != nil {
+	b := &bench{options: o, log: os.Stderr}
+	if err := b.start(); err != nil {
 		fmt.Fprintf(os.Stderr, "memento: bench.sh: %v\n", err)
 		return 1
 	}
 	return 0
 }
 
-func (b *bench) all(only []string, asJSON bool, raw, against string, runs int) error {
-	var err error
+// parse reads the command line; paths are absolute in what it returns.
+func parse(args []string) (o options, err error) {
+	fs := flag.NewFlagSet("bench.sh", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.BoolVar(&o.quick, "quick", false, "")
+	fs.BoolVar(&o.asJSON, "json", false, "")
+	fs.IntVar(&o.runs, "gate", 0, "")
+	fs.IntVar(&o.rounds, "rounds", 0, "")
+	fs.StringVar(&o.raw, "raw", "", "")
+	fs.StringVar(&o.against, "against", "", "")
+	fs.StringVar(&o.from, "from", ".", "")
+	for name, to := range map[string]*[]string{"event": &o.events, "case": &o.cases, "beside": &o.beside, "only": &o.only} {
+		fs.Func(name, "", func(value string) error {
+			*to = append(*to, value)
+			return nil
+		})
+	}
+	if err := fs.Parse(args); err != nil {
+		return o, err
+	}
+	for _, name := range o.only {
+		if !slices.ContainsFunc(sections, func(s section) bool { return s.name == name }) {
+			return o, fmt.Errorf("there is no section %q", name)
+		}
+	}
+	switch {
+	case fs.NArg() > 0:
+		return o, errors.New("takes no arguments")
+	case o.runs < 0 || o.rounds < 0:
+		return o, errors.New("a number below zero")
+	case o.rounds > 0:
+	case o.quick:
+		o.rounds = 40
+	default:
+		o.rounds = quotable
+	}
+	o.raw, o.against = o.absolute(o.raw), o.absolute(o.against)
+	for i, path := range o.beside {
+		o.beside[i] = o.absolute(path)
+	}
+	return o, nil
+}
+
+// absolute is a path that was given where the user stands.
+func (o *options) absolute(path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(o.from, path)
+}
+
+// start makes the scratch folder, builds what is measured, and measures what the options ask for.
+func (b *bench) start() (err error) {
 	if b.root, err = os.Getwd(); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(b.root, "cmd", "memento", "main.go")); err != nil {
 		return fmt.Errorf("%s is not the repository: %w", b.root, err)
-	}
-	if against != "" {
-		if _, err := os.Stat(against); err != nil {
-			return err
-		}
 	}
 	if b.dir, err = os.MkdirTemp("", "memento-bench-"); err != nil {
 		return err
@@ -182,45 +178,49 @@ func (b *bench) all(only []string, asJSON bool, raw, against string, runs int) e
 		clean()
 		os.Exit(130)
 	}()
-	if raw == "" {
-		raw = filepath.Join(b.root, "dist", "bench", "raw.txt")
-	}
-	if err := os.MkdirAll(filepath.Dir(raw), 0o755); err != nil {
-		return err
-	}
-	if old, err := os.Stat(against); against != "" && err == nil { // the run to compare with may be the last one, written to the same place
-		if now, err := os.Stat(raw); err == nil && os.SameFile(old, now) {
-			kept := filepath.Join(b.dir, "before.txt")
-			data, err := os.ReadFile(against)
-			if err != nil {
-				return err
-			}
-			if err := os.WriteFile(kept, data, 0o600); err != nil {
-				return err
-			}
-			against = kept
+	if b.against != "" { // a copy: this run may be written to the same place
+		data, err := os.ReadFile(b.against)
+		if err != nil {
+			return err
+		}
+		b.against = filepath.Join(b.dir, "before.txt")
+		if err := os.WriteFile(b.against, data, 0o600); err != nil {
+			return err
 		}
 	}
 	b.say("building")
 	if err := b.build(); err != nil {
 		return err
 	}
-	if runs > 0 {
-		return b.calibrate(os.Stdout, runs)
+	if b.runs > 0 {
+		return b.calibrate(os.Stdout, b.runs)
 	}
-	out, err := os.Create(raw)
+	return b.measureSections()
+}
+
+// measureSections measures the sections and prints the report. It goes on when a section fails, and returns what failed.
+func (b *bench) measureSections() error {
+	if b.raw == "" {
+		b.raw = filepath.Join(b.root, "dist", "bench", "raw.txt")
+	}
+	if err := os.MkdirAll(filepath.Dir(b.raw), 0o755); err != nil {
+		return err
+	}
+	raw, err := os.Create(b.raw)
 	if err != nil {
 		return err
 	}
-	defer out.Close()
-	b.report = newReport(out, b.machine())
-	if !asJSON {
-		b.report.head(os.Stdout)
+	defer raw.Close()
+	text, other := io.Writer(os.Stdout), io.Writer(os.Stdout)
+	if b.asJSON {
+		text, other = io.Discard, os.Stderr
 	}
+	b.report = newReport(raw, b.machine())
+	b.report.head(text)
 	debug.SetGCPercent(400) // a collection in here is noise in there
 	var failed []error
 	for _, s := range sections {
-		if len(only) > 0 && !slices.Contains(only, s.name) {
+		if len(b.only) > 0 && !slices.Contains(b.only, s.name) {
 			continue
 		}
 		b.say("%s: %s", s.name, s.about)
@@ -230,29 +230,21 @@ func (b *bench) all(only []string, asJSON bool, raw, against string, runs int) e
 			b.report.skip(s.name, err.Error(), "./bench.sh --only "+s.name)
 			failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
-		if !asJSON {
-			b.report.print(os.Stdout)
-		}
+		b.report.print(text)
 	}
 	b.report.close()
-	if asJSON {
-		err = b.report.json(os.Stdout)
-	} else {
-		b.report.foot(os.Stdout, raw)
-	}
-	if err != nil {
-		return err
-	}
-	if err := out.Close(); err != nil {
-		return err
-	}
-	if against != "" {
-		to := os.Stdout
-		if asJSON {
-			to = os.Stderr
+	b.report.foot(text, b.raw)
+	if b.asJSON {
+		if err := b.report.json(os.Stdout); err != nil {
+			return err
 		}
-		cmd := exec.Command("go", "tool", "benchstat", "before="+against, "now="+raw)
-		cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = filepath.Join(b.root, "bench"), to, os.Stderr, environ()
+	}
+	if err := raw.Close(); err != nil {
+		return err
+	}
+	if b.against != "" {
+		cmd := exec.Command("go", "tool", "benchstat", "before="+b.against, "now="+b.raw)
+		cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = filepath.Join(b.root, "bench"), other, os.Stderr, environ()
 		if err := cmd.Run(); err != nil {
 			failed = append(failed, fmt.Errorf("benchstat: %w", err))
 		}
@@ -263,55 +255,4 @@ func (b *bench) all(only []string, asJSON bool, raw, against string, runs int) e
 // say tells a person what takes so long.
 func (b *bench) say(format string, args ...any) {
 	fmt.Fprintf(b.log, "bench: "+format+"\n", args...)
-}
-
-// build makes the programs that are measured, as a release makes them.
-func (b *bench) build() error {
-	b.memento, b.hello, b.launch = filepath.Join(b.dir, "memento"), filepath.Join(b.dir, "hello"), filepath.Join(b.dir, "launch")
-	for _, p := range []struct{ dir, pkg, out string }{
-		{b.root, "./cmd/memento", b.memento},
-		{b.root, "./cmd/memento/testdata/hello", b.hello},
-		{filepath.Join(b.root, "bench"), "./launch", b.launch},
-	} {
-		if err := b.program(p.dir, p.out, p.pkg); err != nil {
-			return err
-		}
-	}
-	b.node, _ = exec.LookPath("node")
-	return nil
-}
-
-// program builds pkg as a release is built, and puts it at out as an installation does: by copying. What the linker leaves lies in
-// the page cache in single pages, since it writes through a mapping, and each run of it takes up to half a millisecond longer
-// than one of a copy, which lies there in larger pieces (Linux 6.18, ext4).
-func (b *bench) program(dir, out, pkg string, flags ...string) error {
-	linked := out + ".linked"
-	if err := b.compile(dir, append(append([]string{"build"}, flags...), "-trimpath", "-ldflags=-s -w", "-o", linked, pkg)...); err != nil {
-		return err
-	}
-	data, err := read(linked)
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(out, data, 0o755); err != nil {
-		return err
-	}
-	return os.Remove(linked)
-}
-
-// compile runs the go command in dir.
-func (b *bench) compile(dir string, args ...string) error {
-	cmd := exec.Command("go", args...)
-	cmd.Dir, cmd.Env = dir, append(environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
-	}
-	return nil
-}
-
-// environ is this process's environment for the go command, without what would steer memento or the client.
-func environ() []string {
-	return slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "MEMENTO_") || strings.HasPrefix(v, "CLAUDE") || strings.HasPrefix(v, "ANTHROPIC_")
-	})
 }

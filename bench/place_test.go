@@ -3,8 +3,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -18,11 +16,7 @@ func TestWrote(t *testing.T) {
 	}
 	put := func(name, data string) {
 		t.Helper()
-		path := filepath.Join(p.store(), filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := write(path, []byte(data)); err != nil {
+		if err := p.put(name, []byte(data)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,7 +45,7 @@ func TestWrote(t *testing.T) {
 			}
 			put(c.name, data)
 			got, err := p.wrote()
-			if err != nil || !slices.Equal(got, []string{c.what}) || lasting(c.what) != c.lasting {
+			if err != nil || !slices.Equal(got, []string{c.what}) || isLasting(c.what) != c.lasting {
 				t.Errorf("%s, %s: %q, %v", c.name, data, got, err)
 			}
 		}

@@ -6,11 +6,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -28,14 +26,14 @@ type program struct {
 type took struct {
 	wall   time.Duration
 	cpu    time.Duration
-	faults int64 // page faults that needed no disk
-	peak   float64
+	faults int64   // page faults that needed no disk
+	peak   float64 // the most memory held, in MB; 0 where it was not weighed
 }
 
-// run runs p once, from before the process is made until it is gone, its output discarded. Nothing but the process lies between:
-// no goroutine, no pipe that somebody has to fill.
+// run runs p once, from before the process is made until it is gone, and discards its output. Nothing but the process lies
+// between: no other goroutine, unless the standard input is larger than a pipe.
 func (p program) run() (took, error) {
-	in, err := input(p.stdin)
+	in, err := p.input()
 	if err != nil {
 		return took{}, err
 	}
@@ -57,8 +55,9 @@ func (p program) run() (took, error) {
 	if err != nil {
 		return took{}, err
 	}
-	if !state.Success() {
-		return took{}, p.explain(state.String())
+	if !state.Success() { // once more, to have what it says
+		out, _ := p.output()
+		return took{}, fmt.Errorf("%s: %s\n%s", p, state, bytes.TrimSpace(out))
 	}
 	t := took{wall: wall, cpu: state.UserTime() + state.SystemTime()}
 	if u, ok := state.SysUsage().(*syscall.Rusage); ok {
@@ -67,19 +66,18 @@ func (p program) run() (took, error) {
 	return t, nil
 }
 
-// explain runs p once more to have what it says.
-func (p program) explain(what string) error {
-	out, _ := p.output()
-	return fmt.Errorf("%s: %s\n%s", p, what, bytes.TrimSpace(out))
-}
-
-// String is the command line, cut short.
-func (p program) String() string {
-	s := filepath.Base(p.path) + " " + strings.Join(p.args, " ")
-	if r := []rune(s); len(r) > 80 {
-		s = string(r[:80]) + "…"
+// weigh is run with the memory p held. The system counts the memory of who starts a process as the process's own, so launch,
+// which is small, starts p; and launch measures the time, so that its own does not count.
+func (p program) weigh(launch string) (t took, err error) {
+	out, err := program{launch, append([]string{p.path}, p.args...), p.at, p.stdin}.output()
+	if err != nil {
+		return took{}, err
 	}
-	return s
+	if _, err := fmt.Sscan(string(out), &t.wall, &t.cpu, &t.faults, &t.peak); err != nil {
+		return took{}, fmt.Errorf("launch %s: %q: %w", p, out, err)
+	}
+	t.peak /= 1 << 20
+	return t, nil
 }
 
 // output runs p, unmeasured, and returns all it prints.
@@ -93,63 +91,42 @@ func (p program) output() ([]byte, error) {
 	return out, err
 }
 
-// weigh is run with the most memory p held, in MB. The system counts the memory of who starts a process as the process's own, so
-// launch, which is small, starts it; and measures the time, so that its own does not count.
-func (p program) weigh(launch string) (took, error) {
-	cmd := exec.Command(launch, append([]string{p.path}, p.args...)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = p.at.project, p.at.env, bytes.NewReader(p.stdin)
-	out, err := cmd.Output()
-	fields := strings.Fields(string(out))
-	if err != nil || len(fields) != 4 {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			err = fmt.Errorf("%w\n%s", err, exit.Stderr)
-		}
-		return took{}, fmt.Errorf("launch %s: %q, %w", p, out, err)
-	}
-	var n [4]int64
-	for i, f := range fields {
-		if n[i], err = strconv.ParseInt(f, 10, 64); err != nil {
-			return took{}, err
+// runAll runs programs one after the other, unmeasured.
+func runAll(all ...program) error {
+	for _, p := range all {
+		if _, err := p.output(); err != nil {
+			return err
 		}
 	}
-	return took{wall: time.Duration(n[0]), cpu: time.Duration(n[1]), faults: n[2], peak: float64(n[3]) / (1 << 20)}, nil
+	return nil
 }
 
-// input returns a pipe that holds data and then ends; a file of it, where the pipe has no room for it.
-func input(data []byte) (*os.File, error) {
-	if len(data) > 16<<10 {
-		return spooled(data)
-	}
+// input returns a pipe that holds the standard input and then ends. What is too large for a pipe is written while p reads.
+func (p program) input() (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	if _, err = w.Write(data); err == nil {
-		err = w.Close()
+	fill := func() error {
+		_, err := w.Write(p.stdin)
+		return errors.Join(err, w.Close())
 	}
-	if err != nil {
+	if len(p.stdin) > 16<<10 {
+		go fill() // fails when p ends before it has read all, which is p's right
+		return r, nil
+	}
+	if err := fill(); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// spooled is an open file without a name that holds data.
-func spooled(data []byte) (*os.File, error) {
-	f, err := os.CreateTemp("", "memento-bench-stdin-")
-	if err != nil {
-		return nil, err
+// String is the command line, cut short.
+func (p program) String() string {
+	s := filepath.Base(p.path) + " " + strings.Join(p.args, " ")
+	if r := []rune(s); len(r) > 80 {
+		s = string(r[:80]) + "…"
 	}
-	if err = os.Remove(f.Name()); err == nil {
-		_, err = f.Write(data)
-	}
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return s
 }

@@ -12,20 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 )
-
-// test runs the tests of a package and returns what they print, when they fail too.
-func (b *bench) test(env []string, args ...string) (string, error) {
-	cmd := exec.Command("go", append([]string{"test", "-count=1"}, args...)...)
-	cmd.Dir, cmd.Env = b.root, append(environ(), env...)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		return out.String(), fmt.Errorf("go test %s: %w\n%s%s", strings.Join(args, " "), err, out.Bytes(), errs.Bytes())
-	}
-	return out.String(), nil
-}
 
 // Budgets of a PreCompact with nothing captured before, in ms.
 const (
@@ -35,13 +22,16 @@ const (
 
 // recovery has internal/corpus play every compaction of a folder of real sessions, and measures PreCompact before each.
 func recovery(b *bench) error {
-	dir := os.Getenv("MEMENTO_CORPUS")
+	dir := b.absolute(os.Getenv("MEMENTO_CORPUS"))
 	if dir == "" {
-		b.report.skip("recovery", "MEMENTO_CORPUS names no folder of real sessions", "MEMENTO_CORPUS=FOLDER ./bench.sh --only recovery; internal/corpus says what goes into it")
+		b.report.skip("recovery", "MEMENTO_CORPUS names no folder of real sessions",
+			"MEMENTO_CORPUS=FOLDER ./bench.sh --only recovery; internal/corpus says what goes into it")
 		return nil
 	}
 	path := filepath.Join(b.dir, "corpus.json")
-	said, failed := b.test([]string{"MEMENTO_CORPUS=" + dir, "MEMENTO_CORPUS_JSON=" + path}, "-v", "-run", "^TestCorpus$", "./internal/corpus")
+	cmd := exec.Command("go", "test", "-count=1", "-v", "-run", "^TestCorpus$", "./internal/corpus")
+	cmd.Dir, cmd.Env = b.root, append(environ(), "MEMENTO_CORPUS="+dir, "MEMENTO_CORPUS_JSON="+path)
+	said, failed := cmd.CombinedOutput()
 	var found struct {
 		Sessions, Compactions int
 		Shares                []share
@@ -51,12 +41,12 @@ func recovery(b *bench) error {
 			Median, Most float64
 		}
 	}
-	data, err := read(path)
+	data, err := os.ReadFile(path)
 	if err == nil {
 		err = json.Unmarshal(data, &found)
 	}
 	if err != nil || len(found.Shares) == 0 {
-		return fmt.Errorf("internal/corpus wrote no figures: %w", errors.Join(err, failed))
+		return fmt.Errorf("internal/corpus wrote no figures: %w\n%s", errors.Join(err, failed), said)
 	}
 	if failed != nil { // a goal that was reached is no longer, which the table shows
 		b.report.note("internal/corpus fails:\n%s", said)
@@ -94,103 +84,66 @@ func (b *bench) briefs(dir string) error {
 	if b.quick {
 		rounds = 1
 	}
-	base := &series{name: "hello-world in Go", yard: true, program: program{path: b.hello, at: p}}
-	brief := &series{name: "PreCompact, nothing captured before", base: base, goals: []goal{{Of: ofP50, Most: budgetBrief}, {Of: ofMax, Most: budgetBriefMost}}}
+	hello := &series{name: "hello-world in Go", yard: true, program: p.command(b.hello)}
+	brief := &series{name: "PreCompact, nothing captured before", base: hello, fresh: true, durable: true,
+		goals: []goal{{Of: ofP50, Most: budgetBrief}, {Of: ofMax, Most: budgetBriefMost}}}
 	for _, name := range packed {
-		lines, err := unpack(name)
+		all, err := compactions(name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		for i, l := range lines {
-			var is struct {
-				Subtype, SessionID, Cwd string
-				IsSidechain             bool
-			}
-			if !bytes.Contains(l, []byte("compact_boundary")) || json.Unmarshal(l, &is) != nil || is.Subtype != "compact_boundary" || is.IsSidechain {
-				continue
-			}
-			path := p.transcript(is.SessionID)
-			if err := write(path, bytes.Join(lines[:i], nil)); err != nil {
+		for _, c := range all {
+			if err := os.WriteFile(p.transcript(c.session), c.before, 0o600); err != nil {
 				return err
 			}
-			event := program{path: b.memento, args: []string{"hook"}, at: p, stdin: p.event("PreCompact", is.SessionID, map[string]any{"trigger": "auto", "cwd": is.Cwd})}
-			for range rounds {
-				if err := p.restore(); err != nil { // to nothing
-					return err
-				}
-				if err := b.settle(); err != nil {
-					return err
-				}
-				for s, pr := range map[*series]program{base: base.program, brief: event} {
-					t, err := pr.run()
-					if err != nil {
-						return err
-					}
-					s.took = append(s.took, t)
-				}
+			brief.program = p.hook(b.memento, event{name: "PreCompact", session: c.session, fields: fields{"trigger": "auto", "cwd": c.cwd}})
+			if err := b.measure(rounds, hello, brief); err != nil {
+				return err
 			}
 			if now, err := p.content(); err != nil || len(now) == 0 { // a hook that does nothing is fast
 				return fmt.Errorf("PreCompact kept nothing of %s: %v", filepath.Base(name), err)
-			}
-			if err := os.Remove(path); err != nil {
-				return err
 			}
 		}
 	}
 	if len(brief.took) == 0 {
 		return fmt.Errorf("%s holds no transcript with a compaction", dir)
 	}
-	b.report.add(base)
-	b.report.add(brief)
+	b.report.add(hello, brief)
 	return nil
 }
 
-// unpack is the lines of a transcript, packed or not, with their ends.
-func unpack(path string) ([][]byte, error) {
-	f, err := os.Open(path)
+// compaction is where a session was compacted, and its transcript up to there.
+type compaction struct {
+	session, cwd string
+	before       []byte
+}
+
+// compactions finds those of a transcript, packed or not.
+func compactions(path string) (all []compaction, err error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	var from io.Reader = f
 	if filepath.Ext(path) == ".gz" {
-		if from, err = gzip.NewReader(f); err != nil {
+		from, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return nil, err
+		}
+		if data, err = io.ReadAll(from); err != nil {
 			return nil, err
 		}
 	}
-	data, err := io.ReadAll(from)
-	return bytes.SplitAfter(data, []byte("\n")), err
-}
-
-// retrieval has internal/search answer LoCoMo's questions, plain BM25 in the same run.
-func retrieval(b *bench) error {
-	path := os.Getenv("MEMENTO_LOCOMO")
-	if path == "" {
-		b.report.skip("retrieval", "MEMENTO_LOCOMO names no copy of LoCoMo", "MEMENTO_LOCOMO=locomo10.json ./bench.sh --only retrieval; docs/search.md says what it is")
-		return nil
-	}
-	out, err := b.test([]string{"MEMENTO_LOCOMO=" + path}, "-v", "-run", "^TestQuality$", "./internal/search")
-	if err != nil {
-		return err
-	}
-	for line := range strings.Lines(out) {
-		at, text, ok := strings.Cut(strings.TrimSpace(line), ": ")
-		if !ok || !strings.HasPrefix(at, "locomo_test.go:") {
-			continue
+	at := 0
+	for line := range bytes.Lines(data) {
+		var is struct {
+			Subtype, SessionID, Cwd string
+			IsSidechain             bool
 		}
-		what, figures, ok := strings.Cut(text, " plain ")
-		if !ok {
-			b.report.note("%s", text)
-			continue
+		isOne := bytes.Contains(line, []byte("compact_boundary")) && json.Unmarshal(line, &is) == nil
+		if isOne && is.Subtype == "compact_boundary" && !is.IsSidechain {
+			all = append(all, compaction{is.SessionID, is.Cwd, data[:at]})
 		}
-		plain, ours, _ := strings.Cut(figures, " ours ")
-		if len(b.report.last().Ranks) == 0 {
-			b.report.rank(rank{"", "plain BM25", "memento"})
-		}
-		b.report.rank(rank{strings.Join(strings.Fields(what), " "), strings.TrimSpace(plain), strings.TrimSpace(ours)})
+		at += len(line)
 	}
-	if len(b.report.last().Ranks) < 2 {
-		return fmt.Errorf("internal/search printed no table:\n%s", out)
-	}
-	return nil
+	return all, nil
 }

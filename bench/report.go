@@ -15,21 +15,6 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// series is one program run again and again.
-type series struct {
-	name    string
-	program program
-	yard    bool         // a yardstick
-	reset   func() error // puts its place back before every round, unmeasured
-	note    string
-	wrote   []string // what it leaves in memento's folder
-	durable bool     // it waits for the disk
-	goals   []goal
-
-	took []took
-	base *series // what ran beside it in the same rounds; nil: none
-}
-
 // goal is a budget, and whether it is kept.
 type goal struct {
 	Of   string  `json:"of"` // over (the hello-world), p50 or max
@@ -105,20 +90,12 @@ func (s share) goal() string {
 	return fmt.Sprintf("≥ %g %%", s.Least)
 }
 
-// rank is how well some questions are answered, as internal/search counts it.
-type rank struct {
-	Name string `json:"name"`
-	Base string `json:"yardstick"`
-	Ours string `json:"memento"`
-}
-
 // part is a section of the report.
 type part struct {
 	Section string   `json:"section"`
 	About   string   `json:"about"`
 	Rows    []row    `json:"rows,omitempty"`
 	Shares  []share  `json:"shares,omitempty"`
-	Ranks   []rank   `json:"ranks,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
 	Skipped []skip   `json:"skipped,omitempty"`
 }
@@ -159,22 +136,23 @@ func (r *report) note(format string, args ...any) {
 	r.last().Notes = append(r.last().Notes, fmt.Sprintf(format, args...))
 }
 
-// add reports a series of times.
-func (r *report) add(s *series) {
-	if len(s.took) == 0 {
-		return
-	}
-	var wall, cpu, extra []float64
-	for i, t := range s.took {
-		wall, cpu = append(wall, ms(t.wall)), append(cpu, ms(t.cpu))
-		if s.base != nil && s.base != s && !s.yard {
-			extra = append(extra, ms(t.wall-s.base.took[i].wall))
+// add reports series of times, but for those that never ran.
+func (r *report) add(all ...*series) {
+	for _, s := range all {
+		if len(s.took) > 0 {
+			r.addOne(s)
 		}
 	}
+}
+
+func (r *report) addOne(s *series) {
+	var wall, cpu []float64
+	name := strings.ReplaceAll(s.name, " ", "_")
 	for i, t := range s.took {
-		fmt.Fprintf(r.raw, "Benchmark%s/%s 1 %d ns/op %d cpu-ns %d page-faults", title(r.last().Section), strings.ReplaceAll(s.name, " ", "_"), t.wall, t.cpu, t.faults)
-		if len(extra) > 0 {
-			fmt.Fprintf(r.raw, " %.0f over-hello-ns", extra[i]*1e6)
+		wall, cpu = append(wall, ms(t.wall)), append(cpu, ms(t.cpu))
+		fmt.Fprintf(r.raw, "Benchmark%s/%s 1 %d ns/op %d cpu-ns %d page-faults", title(r.last().Section), name, t.wall, t.cpu, t.faults)
+		if len(s.over) > 0 {
+			fmt.Fprintf(r.raw, " %.0f over-hello-ns", s.over[i]*1e6)
 		}
 		if t.peak > 0 {
 			fmt.Fprintf(r.raw, " %.0f peak-bytes", t.peak*(1<<20))
@@ -183,8 +161,8 @@ func (r *report) add(s *series) {
 	}
 	w := summary(s.name, "ms", wall)
 	w.Yard, w.Note, w.CPU = s.yard, s.note, summary("", "ms", cpu).P50
-	if len(extra) > 0 {
-		e := summary("", "ms", extra)
+	if len(s.over) > 0 {
+		e := summary("", "ms", s.over)
 		w.Over = &over{e.P50, e.Lo, e.Hi}
 	}
 	r.figure(w, s.goals...)
@@ -215,8 +193,6 @@ func (r *report) share(s share) {
 	}
 	r.last().Shares = append(r.last().Shares, s)
 }
-
-func (r *report) rank(k rank) { r.last().Ranks = append(r.last().Ranks, k) }
 
 // memory reports the most memory any process of all held.
 func (r *report) memory(name string, most float64, all ...*series) {

@@ -6,11 +6,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -21,312 +19,255 @@ const (
 	budgetSearch = 25.0 // a search in 10,000
 )
 
-// searches measures a search in folders of 100 to 100,000 records: the first, which builds the index; those that find it fresh;
-// the first after a record was saved; what a save takes; what the records add to a session's start and to a prompt; and the ends of
-// a subagent and of a session, which write one. grep -ril over the same folder stands beside it.
+// searches measures what folders of 100 to 100,000 records cost. grep -ril over the same folder stands beside a search.
 func searches(b *bench) error {
-	counts := []int{100, 1_000, 10_000, 100_000}
-	if b.quick {
-		for _, n := range counts[2:] {
-			b.report.skip(fmt.Sprintf("%d records", n), "--quick", "./bench.sh without --quick")
-		}
-		counts = counts[:2]
-	}
-	for _, n := range counts {
-		if free, err := free(b.dir); err != nil || free < int64(n)*16<<10+1<<30 {
-			b.report.skip(fmt.Sprintf("%d records", n), "there is too little room where the scratch folder is", "name a folder with more room in TMPDIR")
+	for _, n := range []int{100, 1_000, 10_000, 100_000} {
+		what := fmt.Sprintf("%d records", n)
+		if b.quick && n > 1_000 {
+			b.report.skip(what, "--quick", "./bench.sh without --quick")
 			continue
 		}
-		b.say("search: %d records", n)
+		if !b.hasRoom(what, int64(n)*16<<10) {
+			continue
+		}
+		b.say("search: %s", what)
 		if err := b.search(n); err != nil {
-			return fmt.Errorf("%d records: %w", n, err)
+			return fmt.Errorf("%s: %w", what, err)
 		}
 	}
 	return nil
 }
 
+// search measures a folder of n records.
 func (b *bench) search(n int) error {
-	p, err := b.place(fmt.Sprintf("records-%d", n))
+	f, err := b.newFolder(n)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(p.home)
-	vocabulary := newVocabulary()
-	name := func(what string) string { return fmt.Sprintf("%d records, %s", n, what) }
-	memento := func(args ...string) program { return program{path: b.memento, at: p, args: args} }
-
-	// One record by memento's own hand, the others after its pattern: a save forces its file to the disk, 100,000 would take minutes.
-	title, body := vocabulary.record(0)
-	if _, err := memento("save", "decision", title, "--set", "decision="+body, "--tag", "auth").output(); err != nil {
-		return err
-	}
-	if err := vocabulary.records(p.store(), title, body, n); err != nil {
-		return err
-	}
-	if err := b.settle(); err != nil {
-		return err
-	}
-	queries := vocabulary.asked
-	hello := program{path: b.hello, at: p}
-
-	once := func(what string, pr program) error {
-		t, err := pr.run()
-		if err != nil {
+	defer os.RemoveAll(f.full.home)
+	defer os.RemoveAll(f.none.home)
+	for _, step := range []func() error{f.fill, f.buildIndex, f.checkFound} {
+		if err := step(); err != nil {
 			return err
 		}
-		s := &series{name: name(what), program: pr, took: []took{t}}
-		b.report.add(s)
-		return nil
-	}
-	if err := once("the first search, which builds the index", memento("search", queries[0])); err != nil {
-		return err
-	}
-	if info, err := os.Stat(filepath.Join(p.store(), "index", "base")); err == nil {
-		b.report.figure(summary(name("the index"), "MB", []float64{float64(info.Size()) / 1e6}))
-	}
-	out, err := memento("search", queries[0], "--json").output()
-	if err != nil {
-		return err
-	}
-	if !json.Valid(out) || !bytes.Contains(out, []byte("shop--")) {
-		return fmt.Errorf("memento search finds nothing for %q: %s", queries[0], out)
-	}
-
-	base := &series{name: name("hello-world in Go"), yard: true, program: hello}
-	var all []*series
-	timed := func(what string, goals ...goal) *series {
-		s := &series{name: name(what), base: base, goals: goals}
-		all = append(all, s)
-		return s
-	}
-	grep := &series{name: name("grep -ril of one word"), yard: true}
-	where, err := exec.LookPath("grep")
-	if err != nil {
-		b.report.skip(grep.name, "grep is not on PATH", "install grep")
-	}
-	var most, lookup []goal
-	if n == 10_000 {
-		most = []goal{{Of: ofP50, Most: budgetSearch}}
-	}
-	if n == 1_000 {
-		lookup = []goal{{Of: ofP50, Most: budgetLookup}}
-	}
-	fresh, saved, save := timed("search", most...), timed("search after a save"), timed("save")
-	begin, beginWithout := timed("a session's start"), &series{}
-	prompt, promptWithout := timed("a prompt"), &series{}
-	subagent, end, endOfDay := timed("a subagent's end"), timed("a session's end"), timed("a session's end, the first of a day")
-	endOfDay.base, end.base = &series{}, &series{} // each runs every other round
-
-	// The same with no record there.
-	none, err := b.place(fmt.Sprintf("no-records-%d", n))
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(none.home)
-	hook := func(at *place, event, session string, fields map[string]any) program {
-		return program{path: b.memento, args: []string{"hook"}, at: at, stdin: at.event(event, session, fields)}
-	}
-	start := func(at *place, session string) program {
-		return hook(at, "SessionStart", session, map[string]any{"source": "startup"})
-	}
-	ask := func(q string) map[string]any { return map[string]any{"prompt": q + ", how did we do that?"} }
-	records := func() int {
-		found, _ := filepath.Glob(filepath.Join(p.store(), "*--*.md")) // of a pattern that is one
-		return len(found)
-	}
-	if _, err := start(p, "s0").output(); err != nil {
-		return err
-	}
-	if out, err := hook(p, "UserPromptSubmit", "s0", ask(queries[0])).output(); err != nil || !bytes.Contains(out, []byte("shop--")) { // an event that finds nothing is fast
-		return fmt.Errorf("a prompt of a record's own words brings none: %q, %w", out, err)
-	}
-	if _, err := hook(p, "SessionEnd", "s0", map[string]any{"reason": "other"}).output(); err != nil {
-		return err
-	}
-	run := func(s *series, pr program) error {
-		t, err := pr.run()
-		s.took = append(s.took, t)
-		return err
 	}
 	rounds := 100
 	if b.quick || n > 10_000 {
 		rounds = 30
 	}
-	type step struct {
-		s *series
-		p program
-	}
 	for i := range rounds {
-		if i > 10 && time.Now().After(b.until) {
-			b.report.note("%d records: broken off after %d of %d rounds: the section's time was up", n, i, rounds)
+		if b.isLate(i, rounds) {
 			break
 		}
-		q := queries[i%len(queries)]
-		text, words := vocabulary.record(n + i)
-		session := fmt.Sprintf("s%d", i+1) // a record is shown once a session, so each prompt is the first of a session of its own
-		if err := b.settle(); err != nil {
+		if err := f.measureRound(i); err != nil {
 			return err
 		}
-		groups := [][]step{
-			{{base, hello}},
-			{{fresh, memento("search", q)}},
-			{{beginWithout, start(none, session)}, {promptWithout, hook(none, "UserPromptSubmit", session, ask(q))}},
-			{{begin, start(p, session)}, {prompt, hook(p, "UserPromptSubmit", session, ask(q))}},
-			{{save, memento("save", "decision", text, "--set", "decision="+words)}, {saved, memento("search", q)}},
+		if err := f.measureEnds(i); err != nil {
+			return err
 		}
-		if where != "" && (n <= 10_000 || i < 12) {
-			groups = append(groups, []step{{grep, program{path: where, at: p, args: []string{"-ril", strings.Fields(q)[0], p.store()}}}})
-		}
-		vocabulary.random.Shuffle(len(groups), func(i, k int) { groups[i], groups[k] = groups[k], groups[i] })
-		for _, g := range groups {
-			for _, step := range g {
-				if err := run(step.s, step.p); err != nil {
-					return err
-				}
-			}
-		}
+	}
+	f.publish()
+	return nil
+}
 
-		// The sessions end, the one beside records with one more.
-		for _, at := range []*place{p, none} {
-			line := `{"type":"user","uuid":"u` + strconv.Itoa(i) + `","timestamp":"` + time.Now().UTC().Format(time.RFC3339Nano) + `","message":{"role":"user","content":"Fix number ` + strconv.Itoa(i) + ` of the checkout: orders above 1,000 EUR are lost."}}` + "\n"
-			if err := write(at.transcript(session), []byte(line)); err != nil {
-				return err
-			}
-			if _, err := hook(at, "Stop", session, nil).output(); err != nil {
-				return err
-			}
-		}
-		collected := filepath.Join(p.store(), "state", "collected")
-		last := end
-		if i%2 == 1 {
-			last = endOfDay
-			if err := write(collected, []byte(time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)+"\n")); err != nil {
-				return err
-			}
-		}
-		if err := b.settle(); err != nil {
+// folder is so many records, and the series that are measured on it.
+type folder struct {
+	*bench
+	records    int
+	full, none *place // with the records, and without any
+	words      *vocabulary
+
+	hello, grep, fresh, saved, save              *series
+	start, prompt, startWithout, promptWithout   *series
+	subagentEnd, sessionEnd, sessionEndOfNextDay *series // a session's end is the first of its day every other round
+}
+
+func (b *bench) newFolder(n int) (f *folder, err error) {
+	f = &folder{bench: b, records: n, words: newVocabulary()}
+	if f.full, err = b.place(fmt.Sprintf("records-%d", n)); err != nil {
+		return nil, err
+	}
+	if f.none, err = b.place(fmt.Sprintf("no-records-%d", n)); err != nil {
+		return nil, err
+	}
+	f.hello = &series{name: f.name("hello-world in Go"), yard: true, program: f.full.command(b.hello)}
+	over := func(what string) *series { return &series{name: f.name(what), base: f.hello} }
+	f.fresh, f.saved, f.save = over("search"), over("search after a save"), over("save")
+	f.start, f.prompt = over("a session's start"), over("a prompt")
+	f.subagentEnd = over("a subagent's end")
+	f.sessionEnd, f.sessionEndOfNextDay = over("a session's end"), over("a session's end, the first of a day")
+	f.startWithout, f.promptWithout = &series{}, &series{}
+	if n == 10_000 {
+		f.fresh.goals = []goal{{Of: ofP50, Most: budgetSearch}}
+	}
+	if grep, err := exec.LookPath("grep"); err == nil {
+		f.grep = &series{name: f.name("grep -ril of one word"), yard: true, program: f.full.command(grep)}
+	} else {
+		b.report.skip(f.name("grep -ril of one word"), "grep is not on PATH", "install grep")
+	}
+	return f, nil
+}
+
+func (f *folder) name(what string) string { return fmt.Sprintf("%d records, %s", f.records, what) }
+
+// call is a command of memento's beside the records.
+func (f *folder) call(args ...string) program { return f.full.command(f.memento, args...) }
+
+// begun is a session's start in a place.
+func (f *folder) begun(at *place, session string) program {
+	return at.hook(f.memento, event{name: "SessionStart", session: session, fields: fields{"source": "startup"}})
+}
+
+// asked is a prompt of some words in a place.
+func (f *folder) asked(at *place, session, words string) program {
+	return at.hook(f.memento, event{name: "UserPromptSubmit", session: session, fields: fields{"prompt": words + ", how did we do that?"}})
+}
+
+// ended is a session's end in a place.
+func (f *folder) ended(at *place, session string) program {
+	return at.hook(f.memento, event{name: "SessionEnd", session: session, fields: fields{"reason": "other"}})
+}
+
+// fill writes the records: one by memento's own hand, the others after its pattern. A save forces its file to the disk, so that
+// 100,000 would take minutes.
+func (f *folder) fill() error {
+	title, body := f.words.record(0)
+	if err := runAll(f.call("save", "decision", title, "--set", "decision="+body, "--tag", "auth")); err != nil {
+		return err
+	}
+	if err := f.words.records(f.full.store(), title, body, f.records); err != nil {
+		return err
+	}
+	return f.settle()
+}
+
+// buildIndex measures the first search, which builds the index, and the index.
+func (f *folder) buildIndex() error {
+	first := &series{name: f.name("the first search, which builds the index"), program: f.call("search", f.words.asked[0])}
+	if err := f.round([]*series{first}); err != nil {
+		return err
+	}
+	f.report.add(first)
+	if info, err := os.Stat(filepath.Join(f.full.store(), "index", "base")); err == nil {
+		f.report.figure(summary(f.name("the index"), "MB", []float64{float64(info.Size()) / 1e6}))
+	}
+	return nil
+}
+
+// checkFound sees that a search and a prompt of a record's own words find it: what finds nothing is fast.
+func (f *folder) checkFound() error {
+	words := f.words.asked[0]
+	out, err := f.call("search", words, "--json").output()
+	if err != nil {
+		return err
+	}
+	if !json.Valid(out) || !bytes.Contains(out, []byte("shop--")) {
+		return fmt.Errorf("memento search finds nothing for %q: %s", words, out)
+	}
+	if err := runAll(f.begun(f.full, "s0")); err != nil {
+		return err
+	}
+	if out, err = f.asked(f.full, "s0", words).output(); err != nil {
+		return err
+	}
+	if !bytes.Contains(out, []byte("shop--")) {
+		return fmt.Errorf("a prompt of a record's own words brings none: %s", out)
+	}
+	return runAll(f.ended(f.full, "s0"))
+}
+
+// session is the name of a round's session: a record is shown once a session, so each prompt is the first of a session of its own.
+func session(i int) string { return fmt.Sprintf("s%d", i+1) }
+
+// measureRound runs each series once, but for the ends: searches, a save and the search after it, and a session's start and prompt, with the
+// records and without any.
+func (f *folder) measureRound(i int) error {
+	words := f.words.asked[i%len(f.words.asked)]
+	title, body := f.words.record(f.records + i)
+	f.fresh.program = f.call("search", words)
+	f.save.program = f.call("save", "decision", title, "--set", "decision="+body)
+	f.saved.program = f.fresh.program
+	f.start.program, f.prompt.program = f.begun(f.full, session(i)), f.asked(f.full, session(i), words)
+	f.startWithout.program, f.promptWithout.program = f.begun(f.none, session(i)), f.asked(f.none, session(i), words)
+	groups := [][]*series{{f.hello}, {f.fresh}, {f.startWithout, f.promptWithout}, {f.start, f.prompt}, {f.save, f.saved}}
+	if f.grep != nil && (f.records <= 10_000 || i < 12) {
+		f.grep.program.args = []string{"-ril", strings.Fields(words)[0], f.full.store()}
+		groups = append(groups, []*series{f.grep})
+	}
+	if err := f.settle(); err != nil {
+		return err
+	}
+	return f.round(groups...)
+}
+
+// measureEnds has a subagent and the round's session end, the one beside the records measured. Each writes a record.
+func (f *folder) measureEnds(i int) error {
+	for _, at := range []*place{f.full, f.none} {
+		line := fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":"%s","message":{"role":"user",`+
+			`"content":"Fix number %[1]d of the checkout: orders above 1,000 EUR are lost."}}`+"\n", i, time.Now().UTC().Format(time.RFC3339Nano))
+		if err := os.WriteFile(at.transcript(session(i)), []byte(line), 0o600); err != nil {
 			return err
 		}
-		before := records()
-		answer := fmt.Sprintf("Number %d is in cart.go.\n\n%s", i, strings.Repeat("It is compared there. ", 50))
-		if err := run(subagent, hook(p, "SubagentStop", session, map[string]any{"agent_id": fmt.Sprint("a", i), "agent_type": "Explore", "last_assistant_message": answer})); err != nil {
-			return err
-		}
-		if err := b.settle(); err != nil {
-			return err
-		}
-		if err := run(last, hook(p, "SessionEnd", session, map[string]any{"reason": "other"})); err != nil {
-			return err
-		}
-		if now := records(); now != before+2 { // an event that writes nothing is fast
-			return fmt.Errorf("a subagent's end and a session's wrote %d records, not 2", now-before)
-		}
-		last.base.took = append(last.base.took, base.took[len(base.took)-1])
-		if _, err := os.Stat(collected); err != nil { // and it is there for the next
-			return fmt.Errorf("a session's end leaves no word of the day: %w", err)
-		}
-		if _, err := hook(none, "SessionEnd", session, map[string]any{"reason": "other"}).output(); err != nil {
-			return err
-		}
-		if err := none.empty(); err != nil {
+		if err := runAll(at.hook(f.memento, event{name: "Stop", session: session(i)})); err != nil {
 			return err
 		}
 	}
-	b.report.add(base)
-	if len(grep.took) > 0 {
-		b.report.add(grep)
+	const collected = "state/collected" // the day of the last end that cleared away old states
+	end := f.sessionEnd
+	if i%2 == 1 {
+		end = f.sessionEndOfNextDay
+		if err := f.full.put(collected, []byte(time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)+"\n")); err != nil {
+			return err
+		}
 	}
-	for _, s := range all {
-		b.report.add(s)
+	answer := fmt.Sprintf("Number %d is in cart.go.\n\n%s", i, strings.Repeat("It is compared there. ", 50))
+	f.subagentEnd.program = f.full.hook(f.memento, event{name: "SubagentStop", session: session(i),
+		fields: fields{"agent_id": fmt.Sprint("a", i), "agent_type": "Explore", "last_assistant_message": answer}})
+	end.program = f.ended(f.full, session(i))
+	before := f.count()
+	for _, s := range []*series{f.subagentEnd, end} {
+		if err := f.settle(); err != nil {
+			return err
+		}
+		if err := f.round([]*series{s}); err != nil {
+			return err
+		}
 	}
-	// more reports what with takes more than without in the same round.
-	more := func(what string, with, without *series) {
-		added := &series{name: name(what), goals: lookup}
+	if now := f.count(); now != before+2 { // an event that writes nothing is fast
+		return fmt.Errorf("a subagent's end and a session's wrote %d records, not 2", now-before)
+	}
+	if _, err := os.Stat(filepath.Join(f.full.store(), collected)); err != nil { // and it is there for the next
+		return fmt.Errorf("a session's end leaves no word of the day: %w", err)
+	}
+	if err := runAll(f.ended(f.none, session(i))); err != nil {
+		return err
+	}
+	return f.none.empty()
+}
+
+// count is how many records the folder has.
+func (f *folder) count() int {
+	found, _ := filepath.Glob(filepath.Join(f.full.store(), "*--*.md")) // of a pattern that is one
+	return len(found)
+}
+
+// publish reports what was measured, and what the records add to a session's start and to a prompt.
+func (f *folder) publish() {
+	f.report.add(f.hello)
+	if f.grep != nil {
+		f.report.add(f.grep)
+	}
+	f.report.add(f.fresh, f.saved, f.save, f.start, f.prompt, f.subagentEnd, f.sessionEnd, f.sessionEndOfNextDay)
+	added := func(what string, with, without *series) {
+		s := &series{name: f.name(what)}
+		if f.records == 1_000 {
+			s.goals = []goal{{Of: ofP50, Most: budgetLookup}}
+		}
 		for i, t := range with.took {
-			added.took = append(added.took, took{wall: t.wall - without.took[i].wall})
+			s.took = append(s.took, took{wall: t.wall - without.took[i].wall})
 		}
-		b.report.add(added)
+		f.report.add(s)
 	}
-	more("what the records add to a session's start", begin, beginWithout)
-	more("what the look-up adds to a prompt", prompt, promptWithout)
-	return nil
-}
-
-// vocabulary makes up records whose words are as often as words of natural text are, always the same ones.
-type vocabulary struct {
-	random *rand.Rand
-	zipf   *rand.Zipf
-	asked  []string // six neighbouring words each of some of the records
-}
-
-func newVocabulary() *vocabulary {
-	r := rand.New(rand.NewPCG(1, 2))
-	return &vocabulary{random: r, zipf: rand.NewZipf(r, 1.1, 2, 50_000)}
-}
-
-func (v *vocabulary) word() string {
-	var b strings.Builder
-	for n := v.zipf.Uint64()*7 + 11; n > 0; n /= 20 {
-		b.WriteByte("bcdfghjklmnpqrstvwxz"[n%20])
-		b.WriteByte("aeiou"[n%5])
-	}
-	return b.String()
-}
-
-// record makes up the title and the 200 to 400 words of the nth record.
-func (v *vocabulary) record(n int) (title, body string) {
-	var b strings.Builder
-	for k := range 200 + v.random.IntN(200) {
-		b.WriteString(v.word())
-		if k%14 == 13 {
-			b.WriteString(".\n")
-		} else {
-			b.WriteByte(' ')
-		}
-	}
-	body = strings.TrimSpace(b.String())
-	if len(v.asked) < 40 {
-		v.asked = append(v.asked, strings.NewReplacer(".", "").Replace(strings.Join(strings.Fields(body)[20:26], " ")))
-	}
-	return fmt.Sprintf("%s %s %d", v.word(), v.word(), n), body
-}
-
-// records puts n-1 more records beside the one that memento saved.
-func (v *vocabulary) records(store, title, body string, n int) error {
-	found, err := filepath.Glob(filepath.Join(store, "*--*.md"))
-	if err != nil || len(found) != 1 {
-		return fmt.Errorf("memento saved %d records where one was expected", len(found))
-	}
-	pattern, err := os.ReadFile(found[0])
-	if err != nil {
-		return err
-	}
-	id := strings.TrimSuffix(filepath.Base(found[0]), ".md")
-	if !bytes.Contains(pattern, []byte(body)) || !bytes.Contains(pattern, []byte(title)) || !bytes.Contains(pattern, []byte(id)) {
-		return fmt.Errorf("the record that memento saved does not hold what it was given: %s", pattern)
-	}
-	project, _, _ := strings.Cut(id, "--")
-	for i := 1; i < n; i++ {
-		t, text := v.record(i)
-		name := project + "--" + strings.ReplaceAll(t, " ", "-")
-		data := strings.NewReplacer(body, text, title, t, id, name).Replace(string(pattern))
-		if err := os.WriteFile(filepath.Join(store, name+".md"), []byte(data), 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// empty takes the records from a place again, and their index.
-func (p *place) empty() error {
-	found, err := filepath.Glob(filepath.Join(p.store(), "*--*.md"))
-	if err != nil {
-		return err
-	}
-	for _, path := range append(found, filepath.Join(p.store(), "index")) {
-		if err := os.RemoveAll(path); err != nil {
-			return err
-		}
-	}
-	return nil
+	added("what the records add to a session's start", f.start, f.startWithout)
+	added("what the look-up adds to a prompt", f.prompt, f.promptWithout)
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -20,10 +21,10 @@ type writer struct {
 	n      int
 	parent string
 	random *rand.Rand
-	left   []string // lines of the turn that have not been written yet
-
-	calls int    // made by uses
-	flush func() // writes what is left to a file; nil: whoever asked for lines does
+	left   []string      // lines that have not been written yet
+	size   int           // bytes of all lines that were made up
+	held   int           // bytes of left
+	out    *bufio.Writer // where lines go; nil: line hands them out
 }
 
 func newWriter() *writer { return &writer{random: rand.New(rand.NewPCG(3, 14))} }
@@ -37,27 +38,76 @@ func (w *writer) line() string {
 	return line
 }
 
+// put adds a line. Many are not held at once: they go out.
+func (w *writer) put(line string) {
+	w.left = append(w.left, line)
+	w.size += len(line)
+	w.held += len(line)
+	if w.out != nil && w.held > 16<<20 {
+		w.flush()
+	}
+}
+
+// flush writes what is left; w.out keeps an error.
+func (w *writer) flush() {
+	for _, line := range w.left {
+		_, _ = w.out.WriteString(line)
+	}
+	w.left, w.held = w.left[:0], 0
+}
+
 // turn is one prompt and the work on it: so many calls of tools, and an answer.
 func (w *writer) turn(calls int) {
-	first := w.n == 0
-	w.n++
-	prompt := fmt.Sprintf("%s, then look at cart.go line %d, and keep the rounding as it is.", strings.TrimSpace(w.prose(60)), w.n*7)
-	if first {
+	begin := strings.TrimSpace(w.prose(60))
+	prompt := fmt.Sprintf("%s, then look at cart.go line %d, and keep the rounding as it is.", begin, (w.n+1)*7)
+	if w.n == 0 {
 		prompt = "Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables."
 	}
-	w.add("user", `"message":{"role":"user","content":`+quote(prompt)+`},"promptSource":"typed"`)
-	for call := range calls {
-		id := fmt.Sprintf("toolu_%d_%d", w.n, call)
-		w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{"type":"thinking","thinking":`+quote(w.prose(1500))+`,"signature":"`+strings.Repeat("Q", 600)+`"}]}`)
-		if call%2 == 0 {
-			w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{"type":"text","text":`+quote(w.prose(400))+`}]}`)
+	w.says(prompt)
+	for i := range calls {
+		w.assistant(`"type":"thinking","thinking":` + quote(w.prose(1500)) + `,"signature":"` + strings.Repeat("Q", 600) + `"`)
+		if i%2 == 0 {
+			w.answers(w.prose(400))
 		}
-		c := w.call()
-		w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":"`+c.name+`","input":`+c.input+`}]}`)
-		w.add("progress", `"data":{"type":"hook_progress","hookEvent":"PostToolUse","hookName":"PostToolUse:`+c.name+`","command":"lint"},"toolUseID":"`+id+`"`)
-		w.add("user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","is_error":`+strconv.FormatBool(c.failed)+`,"content":`+c.output+`}]},"toolUseResult":`+c.extra)
+		id, c := fmt.Sprintf("toolu_%d_%d", w.n, i), w.call()
+		w.assistant(`"type":"tool_use","id":"` + id + `","name":"` + c.name + `","input":` + c.input)
+		w.add("progress", `"data":{"type":"hook_progress","hookEvent":"PostToolUse","hookName":"PostToolUse:`+c.name+
+			`","command":"lint"},"toolUseID":"`+id+`"`)
+		w.result(id, c)
 	}
-	w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{"type":"text","text":`+quote(w.prose(900))+`}]}`)
+	w.answers(w.prose(900))
+}
+
+// says is a prompt.
+func (w *writer) says(words string) {
+	w.n++
+	w.add("user", `"message":{"role":"user","content":`+quote(words)+`},"promptSource":"typed"`)
+}
+
+// assistant is a message of Claude's with one part.
+func (w *writer) assistant(part string) {
+	w.add("assistant", `"message":{"model":"claude-opus-5-5","role":"assistant","content":[{`+part+`}]}`)
+}
+
+// answers is what Claude says.
+func (w *writer) answers(words string) { w.assistant(`"type":"text","text":` + quote(words)) }
+
+// result is what came of a tool's call.
+func (w *writer) result(id string, c call) {
+	w.add("user", `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","is_error":`+
+		strconv.FormatBool(c.failed)+`,"content":`+c.output+`}]},"toolUseResult":`+c.extra)
+}
+
+// uses is a tool's call and its result, as JSON.
+func (w *writer) uses(name, input string, failed bool, output, extra string) {
+	id := fmt.Sprintf("toolu_x_%d", w.size) // which grows by each line
+	w.assistant(`"type":"tool_use","id":"` + id + `","name":"` + name + `","input":` + input)
+	w.result(id, call{name, input, output, extra, failed})
+}
+
+// fails is a command that does.
+func (w *writer) fails(command, output string) {
+	w.uses("Bash", `{"command":`+quote(command)+`}`, true, quote("Exit code 1\n"+output), `{}`)
 }
 
 // call is one tool call and what came of it, as JSON.
@@ -72,7 +122,8 @@ func (w *writer) call() call {
 	file := quote(fmt.Sprintf(`/home/alice/shop/internal/cart/part%d.go`, w.random.IntN(40)))
 	text := func(size int) string { return quote(w.prose(size/2 + w.random.IntN(size))) }
 	bash := func(command, output string, failed bool) call {
-		return call{"Bash", `{"command":` + quote(command) + `,"description":"run a command"}`, output, `{"stdout":` + output + `,"stderr":"","interrupted":false,"isImage":false}`, failed}
+		return call{"Bash", `{"command":` + quote(command) + `,"description":"run a command"}`, output,
+			`{"stdout":` + output + `,"stderr":"","interrupted":false,"isImage":false}`, failed}
 	}
 	switch n := w.random.IntN(100); {
 	case n < 10:
@@ -81,14 +132,20 @@ func (w *writer) call() call {
 		return bash("git log --stat -n "+strconv.Itoa(w.random.IntN(9)), text(1100), false)
 	case n < 60:
 		output := text(5600)
-		return call{"Read", `{"file_path":` + file + `}`, output, `{"type":"text","file":{"filePath":` + file + `,"content":` + output + `,"numLines":120,"startLine":1,"totalLines":120}}`, false}
+		return call{"Read", `{"file_path":` + file + `}`, output, `{"type":"text","file":{"filePath":` + file + `,"content":` + output +
+			`,"numLines":120,"startLine":1,"totalLines":120}}`, false}
 	case n < 81:
-		return call{"Edit", `{"file_path":` + file + `,"old_string":` + text(300) + `,"new_string":` + text(350) + `}`, text(450), `{"filePath":` + file + `,"oldString":` + text(300) + `,"newString":` + text(350) + `,"originalFile":` + text(22000) + `,"structuredPatch":[],"userModified":false}`, false}
+		return call{"Edit", `{"file_path":` + file + `,"old_string":` + text(300) + `,"new_string":` + text(350) + `}`, text(450),
+			`{"filePath":` + file + `,"oldString":` + text(300) + `,"newString":` + text(350) + `,"originalFile":` + text(22000) +
+				`,"structuredPatch":[],"userModified":false}`, false}
 	case n < 94:
 		output := text(1900)
-		return call{"Grep", `{"pattern":"cents","path":"/home/alice/shop"}`, output, `{"mode":"content","filenames":[],"content":` + output + `}`, false}
+		return call{"Grep", `{"pattern":"cents","path":"/home/alice/shop"}`, output,
+			`{"mode":"content","filenames":[],"content":` + output + `}`, false}
 	}
-	return call{"TodoWrite", `{"todos":[{"content":"widen cents to int64","status":"in_progress","activeForm":"Widening"},{"content":"add a test for step ` + strconv.Itoa(w.n) + `","status":"pending","activeForm":"Adding"}]}`, quote("Todos have been modified successfully."), `{"oldTodos":[],"newTodos":[]}`, false}
+	return call{"TodoWrite", `{"todos":[{"content":"widen cents to int64","status":"in_progress","activeForm":"Widening"},` +
+		`{"content":"add a test for step ` + strconv.Itoa(w.n) + `","status":"pending","activeForm":"Adding"}]}`,
+		quote("Todos have been modified successfully."), `{"oldTodos":[],"newTodos":[]}`, false}
 }
 
 // add puts a line with these fields at the end of the branch.
@@ -99,12 +156,14 @@ func (w *writer) add(kind, fields string) {
 		parent = `"` + w.parent + `"`
 	}
 	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC).Add(time.Duration(w.n) * time.Minute).Format("2006-01-02T15:04:05.000Z")
-	w.left = append(w.left, `{"parentUuid":`+parent+`,"isSidechain":false,"userType":"external","cwd":"/home/alice/shop","sessionId":"s1","version":"2.1.329","gitBranch":"main","type":"`+kind+`",`+fields+`,"uuid":"`+uuid+`","timestamp":"`+at+`"}`+"\n")
+	w.put(`{"parentUuid":` + parent + `,"isSidechain":false,"userType":"external","cwd":"/home/alice/shop","sessionId":"s1",` +
+		`"version":"2.1.329","gitBranch":"main","type":"` + kind + `",` + fields + `,"uuid":"` + uuid + `","timestamp":"` + at + `"}` + "\n")
 	w.parent = uuid
 }
 
-var words = strings.Fields(`the cart adds tax before rounding and func (c *Cart) Total() int64 { return c.cents } so "1,000.01" becomes	100001 cents; ok github.com/acme/shop/internal/cart 0.412s
---- PASS: TestOrder (0.00s) if err != nil { return fmt.Errorf("reading the order: %w", err) } größer als zuvor`)
+var words = strings.Fields(`the cart adds tax before rounding and func (c *Cart) Total() int64 { return c.cents } so "1,000.01"
+becomes	100001 cents; ok github.com/acme/shop/internal/cart 0.412s --- PASS: TestOrder (0.00s)
+if err != nil { return fmt.Errorf("reading the order: %w", err) } größer als zuvor`)
 
 // prose is about size bytes of words and lines, as tools print them.
 func (w *writer) prose(size int) string {
@@ -130,13 +189,14 @@ func quote(s string) string {
 
 // picture is the line of a prompt with a pasted picture that makes it size bytes long.
 func picture(size int) string {
-	const head = `{"type":"user","uuid":"5a1fbc88-5b7d-4e1a-9c3f-2b8f60c7d911","timestamp":"2026-03-14T09:26:53.589Z","message":{"role":"user","content":[{"type":"text","text":"like this"},{"type":"image","source":{"data":"`
+	const head = `{"type":"user","uuid":"5a1fbc88-5b7d-4e1a-9c3f-2b8f60c7d911","timestamp":"2026-03-14T09:26:53.589Z",` +
+		`"message":{"role":"user","content":[{"type":"text","text":"like this"},{"type":"image","source":{"data":"`
 	const tail = `"}}]}}` + "\n"
 	return head + strings.Repeat("Q", size-len(head)-len(tail)) + tail
 }
 
-// writeTranscript writes a made-up session of size bytes, with pictures of these many bytes strewn in evenly, and beside it the more
-// bytes that follow on it.
+// writeTranscript writes a made-up session of size bytes, with pictures of these many bytes strewn in evenly, and beside it the
+// bytes that follow on it, more of them.
 func (b *bench) writeTranscript(name string, size, more int, pictures ...int) (path, follows string, err error) {
 	path = filepath.Join(b.dir, name+".jsonl")
 	follows = path + ".more"
@@ -149,30 +209,33 @@ func (b *bench) writeTranscript(name string, size, more int, pictures ...int) (p
 
 // file writes the session's next size bytes to a new file, up to the end of a line.
 func (w *writer) file(path string, size int, pictures []int) error {
+	put := 0
+	return writeFile(path, func(out *bufio.Writer) error {
+		for n := 0; n < size; {
+			line := w.line()
+			if put < len(pictures) && n >= size*(put+1)/(len(pictures)+1) {
+				line += picture(pictures[put])
+				put++
+			}
+			n += len(line)
+			if _, err := out.WriteString(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeFile makes a file of what fill writes.
+func writeFile(path string, fill func(*bufio.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	out := bufio.NewWriterSize(f, 1<<20)
-	put := 0
-	for n := 0; n < size; {
-		line := w.line()
-		if put < len(pictures) && n >= size*(put+1)/(len(pictures)+1) {
-			line += picture(pictures[put])
-			put++
-		}
-		n += len(line)
-		if _, err := out.WriteString(line); err != nil {
-			return err
-		}
-	}
-	if err := out.Flush(); err != nil {
+	if err := errors.Join(fill(out), out.Flush()); err != nil {
 		return err
 	}
 	return f.Close()
 }
-
-func read(path string) ([]byte, error) { return os.ReadFile(path) }
-
-func write(path string, data []byte) error { return os.WriteFile(path, data, 0o600) }

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"testing"
 )
 
@@ -26,7 +27,7 @@ func TestSession(t *testing.T) {
 	}
 	size := func(path string, least int) []byte {
 		t.Helper()
-		data, err := read(path)
+		data, err := os.ReadFile(path)
 		if err != nil || len(data) < least || len(data) > least+3<<20 || !bytes.HasSuffix(data, []byte("\n")) {
 			t.Fatalf("%s: %d bytes, %v", path, len(data), err)
 		}

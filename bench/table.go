@@ -29,13 +29,6 @@ func (r *report) print(w io.Writer) {
 		}
 		grid(w, rows)
 	}
-	if len(p.Ranks) > 0 {
-		var rows [][]string
-		for _, k := range p.Ranks {
-			rows = append(rows, []string{k.Name, k.Base, k.Ours})
-		}
-		grid(w, rows)
-	}
 	if len(p.Rows) > 0 {
 		rows := [][]string{{"", "n", "p50", "95 % of it", "p95", "max", "cpu", "over", "95 % of it", "budget", ""}}
 		for _, x := range p.Rows {

@@ -1,0 +1,259 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// each writes what f adds for 0 to n-1.
+func each(n int, f func(w *writer, i int)) func(*writer) {
+	return func(w *writer) {
+		for i := range n {
+			f(w, i)
+		}
+	}
+}
+
+// list joins what f says of 0 to n-1.
+func list(n int, sep string, f func(i int) string) string {
+	all := make([]string, n)
+	for i := range n {
+		all[i] = f(i)
+	}
+	return strings.Join(all, sep)
+}
+
+// number is words with i wherever they have %d, even if that is nowhere.
+func number(words string, i int) string { return strings.ReplaceAll(words, "%d", strconv.Itoa(i)) }
+
+// numbered is a list of words with their number.
+func numbered(n int, sep, words string) string {
+	return list(n, sep, func(i int) string { return number(words, i) })
+}
+
+func rule(i int) string {
+	return fmt.Sprintf("Never touch module %d of the cart, and always run its tests before part %d.", i, i*7)
+}
+
+// transcripts are sessions with very much of one thing.
+func transcripts() []extreme { return slices.Concat(prompts(), calls(), shapes()) }
+
+// prompts are sessions in which the user says very much.
+func prompts() []extreme {
+	takeBack := [...]string{"Don't push to branch %d.", "You can push to branch %d now.", "Never mind."}
+	return []extreme{
+		{name: "4,000 prompts that set rules", lines: each(4000, func(w *writer, i int) { w.says(rule(i)) })},
+		{name: "10,000 prompts that set rules", lines: each(10_000, func(w *writer, i int) { w.says(rule(i)) })},
+		{name: "10,000 prompts that take back", lines: each(10_000, func(w *writer, i int) {
+			w.says(number(takeBack[i%3], i/3))
+		})},
+		{name: "10,000 long prompts", lines: each(10_000, func(w *writer, i int) { w.says(w.prose(900) + rule(i)) })},
+		{name: "300 prompts of 32 KB of rules", lines: each(300, func(w *writer, i int) {
+			w.says(list(400, "\n", func(k int) string { return "- " + rule(i*400+k) }))
+		})},
+		{name: "60 prompts of 5 MB", lines: each(60, func(w *writer, _ int) { w.says(w.prose(5 << 20)) })},
+		{name: "60 answers of 5 MB", lines: each(60, func(w *writer, _ int) { w.answers(w.prose(5 << 20)) })},
+		{name: "60 pictures of 7 MB", lines: each(60, func(w *writer, _ int) { w.put(picture(7 << 20)) })},
+		{name: "20,000 queued prompts", lines: each(20_000, func(w *writer, i int) {
+			w.add("queue-operation", `"operation":"enqueue","content":`+quote(rule(i)))
+			w.add("queue-operation", `"operation":"remove"`)
+		})},
+		{name: "50,000 parts in one message", lines: func(w *writer) {
+			parts := numbered(50_000, ",", `{"type":"text","text":"Never touch part %d."}`)
+			w.add("user", `"message":{"role":"user","content":[`+parts+`]}`)
+		}},
+		{name: "20,000 answers in one dialog", lines: func(w *writer) {
+			answers := numbered(20_000, ",", `"Which part %d?":"only part %d"`)
+			w.uses("AskUserQuestion", `{}`, false, `"User has answered your questions"`,
+				`{"questions":[],"answers":{`+answers+`}}`)
+		}},
+	}
+}
+
+// calls are sessions in which Claude uses tools very often.
+func calls() []extreme {
+	todos := func(i int) string {
+		return `{"todos":[` + list(200, ",", func(k int) string {
+			status := [...]string{"pending", "in_progress", "completed"}[(i+k)%3]
+			return fmt.Sprintf(`{"content":"step %d of the cart's change","status":"%s","activeForm":"x"}`, i+k, status)
+		}) + `]}`
+	}
+	// bash calls a command n times, each with its number.
+	bash := func(n int, command string, failed bool, output string) func(*writer) {
+		return each(n, func(w *writer, i int) {
+			input := `{"command":` + quote(number(command, i)) + `}`
+			w.uses("Bash", input, failed, quote(number(output, i)), `{}`)
+		})
+	}
+	const denied = "This command requires approval"
+	return []extreme{
+		{name: "20,000 edited files", lines: each(20_000, func(w *writer, i int) {
+			w.uses("Edit", number(`{"file_path":"/home/alice/shop/internal/cart/part%d.go"}`, i), false, `"ok"`, `{}`)
+		})},
+		{name: "5,000 lists of 200 tasks", lines: each(5000, func(w *writer, i int) {
+			w.uses("TodoWrite", todos(i), false, `"ok"`, `{}`)
+		})},
+		{name: "20,000 tasks", lines: each(20_000, func(w *writer, i int) {
+			w.uses("TaskCreate", number(`{"subject":"step %d of the cart"}`, i), false,
+				number(`"Task #%d created successfully"`, i), number(`{"task":{"id":"%d"}}`, i))
+			w.uses("TaskUpdate", number(`{"taskId":"%d","status":"completed"}`, i), false, `"ok"`, `{}`)
+		})},
+		{name: "10,000 failing commands", lines: each(10_000, func(w *writer, i int) {
+			w.fails(number("go test ./part%d", i), w.prose(500))
+		})},
+		{name: "10,000 checks that pass", lines: bash(10_000, "go test ./part%d", false, "ok  \tshop/part%d 0.1s")},
+		{name: "10,000 commits", lines: bash(10_000, "git commit -m 'part %d'", false, "[main c0ffee%d] part %d")},
+		{name: "20,000 commits in one output", lines: func(w *writer) {
+			output := numbered(20_000, "\n", "[main c0ffee%d] part %d")
+			w.uses("Bash", `{"command":"git commit -am all"}`, false, quote(output), `{}`)
+		}},
+		{name: "10,000 approved plans", lines: each(10_000, func(w *writer, i int) {
+			plan := number("User has approved your plan.\n\n## Approved Plan:\n# Plan %d\n1. one\n2. two\n", i)
+			w.uses("ExitPlanMode", `{}`, false, quote(plan), `{}`)
+		})},
+		{name: "5,000 commands that were denied", lines: each(5000, func(w *writer, i int) {
+			w.says(number("Then do part %d of the cart.", i))
+			command := number(`memento done "part %d" --result ok --ctx "user: do part %d of the cart"`, i)
+			w.uses("Bash", `{"command":`+quote(command)+`}`, true, quote(denied), `{}`)
+		})},
+		{name: "2,000 denied that quote what a tool printed",
+			lines: bash(2000, `memento done "part %d" --ctx "tool: nothing printed it %d"`, true, denied)},
+		{name: "20,000 results in one line", lines: func(w *writer) {
+			uses := numbered(20_000, ",",
+				`{"type":"tool_use","id":"r%d","name":"Read","input":{"file_path":"/a/%d"}}`)
+			w.add("assistant", `"message":{"role":"assistant","content":[`+uses+`]}`)
+			results := numbered(20_000, ",", `{"type":"tool_result","tool_use_id":"r%d","content":"x"}`)
+			extra := `{"answers":"` + strings.Repeat("x", 1<<20) + `"}`
+			w.add("user", `"message":{"role":"user","content":[`+results+`]},"toolUseResult":`+extra)
+		}},
+	}
+}
+
+// shapes are transcripts that are long, deep, wide, or end in the middle of a line.
+func shapes() []extreme {
+	return []extreme{
+		{name: "20,000 branches", lines: func(w *writer) {
+			root := w.parent
+			each(20_000, func(w *writer, i int) {
+				w.parent = root
+				w.says(rule(i))
+				w.answers("Done.")
+			})(w)
+		}},
+		{name: "200,000 lines deep", lines: func(w *writer) {
+			root := w.parent
+			each(200_000, func(w *writer, _ int) { w.add("progress", `"data":{}`) })(w)
+			w.parent = root
+			w.says("No, do it otherwise.")
+		}},
+		{name: "a session of 500 MB", lines: func(w *writer) {
+			for w.size < 500<<20 {
+				w.turn(12)
+			}
+		}},
+		{name: "a line of 4 GB without an end", sparse: 4 << 30},
+		{name: "a line of 7 MB without an end", lines: func(w *writer) {
+			w.says(w.prose(7 << 20))
+			w.left[len(w.left)-1] = strings.TrimSuffix(w.left[len(w.left)-1], "\n")
+		}},
+	}
+}
+
+// puts is a store with one file, made when it is needed.
+func puts(name string, data func() string) func(*place) error {
+	return func(p *place) error { return p.put(name, []byte(data())) }
+}
+
+// histories is a store whose history has 40 lines a session.
+func histories(sessions int, line func(session, i int) string) func(*place) error {
+	return puts("history/shop--alice.jsonl", func() string {
+		return list(40*sessions, "", func(i int) string { return line(i/40, i%40) + "\n" })
+	})
+}
+
+// stores are memento's folder grown large: what a history and the lists in it hold after years.
+func stores() []extreme {
+	const at = "2026-01-05T10:00:00Z"
+	parts := each(3000, func(w *writer, i int) { w.says(number("Then do part %d of the cart.", i)) })
+	// line is one of the history: what is particular to its kind stands in more.
+	line := func(kind, session, more string) string {
+		return `{"ts":"` + at + `","kind":"` + kind + `","session":"` + session + `",` + more + `}`
+	}
+	text := "Look at part %d of the cart again, and keep the rounding as it is; the tax tables stay untouched, whatever the report " +
+		"of run %d says about their totals, since they come from the ministry."
+	said := func(s, i int) string {
+		more := fmt.Sprintf(`"text":%s,"ref":"u-%d-%d","by":"user"`, quote(number(text, i)), s, i)
+		return line("said", fmt.Sprintf("old-%d", s), more)
+	}
+	forgotten := func(s, i int) string {
+		kind := [...]string{"dropped", "rewound", "done", "files"}[i%4]
+		return line(kind, fmt.Sprintf("old-%d", s), fmt.Sprintf(`"text":"part %d of %d","ref":"u-%[2]d-%[1]d"`, i, s))
+	}
+	report := quote(strings.Repeat("The total is computed in cart.go. ", 60))
+	reported := func(s, i int) string {
+		return line("subagent", "s1", fmt.Sprintf(`"agent":"a%d-%d","type":"Explore","text":%s`, s, i, report))
+	}
+	long := quote(strings.Repeat("Never touch the tax tables. ", 7000))
+	saidLong := func(s, i int) string {
+		return line("said", "s1", fmt.Sprintf(`"text":%s,"ref":"u-%d-%d","by":"user"`, long, s, i))
+	}
+	return []extreme{
+		{name: "a history of 1000 sessions", store: histories(1000, said)},
+		{name: "a history of 10000 sessions", store: histories(10_000, said)},
+		{name: "a history of 400,000 forgotten entries", store: histories(10_000, forgotten)},
+		{name: "a history of 20,000 subagents' reports", store: histories(500, reported)},
+		{name: "a history of 400 prompts of 200 KB of this session", store: histories(10, saidLong)},
+		{name: "10,000 projects", store: puts("workspace.json", func() string {
+			return `{"version":1,"projects":[` + numbered(10_000, ",", `{"slug":"part%d","id":"dir:/home/alice/part%d",`+
+				`"roots":["/home/alice/part%d"],"last":"`+at+`"}`) + `]}`
+		})},
+		{name: "10,000 suggestions", store: puts("inbox.json", func() string {
+			return `{"version":1,"next":10001,"waiting":[` + list(10_000, ",", func(i int) string {
+				return fmt.Sprintf(`{"n":%d,"kind":"constraint","project":"part%d","title":"never touch part %d","quote":"Never touch `+
+					`part %[3]d of the cart.","by":"user","session":"s0","ref":"u%[3]d","ts":"%s","score":0.7}`, i+1, i%300, i, at)
+			}) + `],"marks":[` + list(8000, ",", func(i int) string { return fmt.Sprintf(`"%016x"`, i*7919) }) + `]}`
+		})},
+		{name: "10,000 records", store: func(p *place) error {
+			return newVocabulary().records(p.store(), "the overflow of the cart", "Cents are counted in int64.", 10_000)
+		}},
+		{name: "200,000 fingerprints of what was erased", lines: parts, store: puts("erased.json", func() string {
+			refs := list(100_000, ",", func(i int) string { return `"` + fingerprint(i) + `"` })
+			words := list(100_000, ",", func(i int) string { return `"` + fingerprint(-i)[:8] + `":"` + at + `"` })
+			return `{"version":1,"refs":[` + refs + `],"words":{` + words + `}}`
+		})},
+		{name: "10,000 pauses", lines: parts, store: puts("paused.json", func() string {
+			first := time.Date(2024, 1, 5, 10, 0, 0, 0, time.UTC)
+			return `{"version":1,"pauses":[` + list(10_000, ",", func(i int) string {
+				from := first.Add(time.Duration(i) * time.Hour)
+				to := from.Add(time.Minute).Format(time.RFC3339)
+				return fmt.Sprintf(`{"project":"shop","from":"%s","to":"%s"}`, from.Format(time.RFC3339), to)
+			}) + `]}`
+		})},
+		{name: "a configuration of 60 KB", store: puts("config.json", func() string {
+			return `{` + numbered(1000, ",", `"unknown%d":{"a":[1,2,3,4,5,6,7,8,9]}`) + `}`
+		})},
+		{name: "5,000 sessions", store: func(p *place) error {
+			for i := range 5000 {
+				state := number(`{"id":"old-%d","lane":"shop--alice","ended":true}`+"\n", i)
+				if err := p.put(number("state/old-%d.json", i), []byte(state)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+	}
+}
+
+// fingerprint is 16 digits, others for each i.
+func fingerprint(i int) string {
+	h := fnv.New64a()
+	_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(i)))
+	return fmt.Sprintf("%016x", h.Sum64())
+}

@@ -1,0 +1,105 @@
+//go:build unix
+
+package main
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// series is one program run again and again: a row of the report.
+type series struct {
+	name    string
+	program program
+	yard    bool // a yardstick
+	fresh   bool // its place is restored before every round, unmeasured
+	durable bool // it waits for the disk
+	weighed bool // its memory is measured too
+	note    string
+	wrote   []string // what it leaves in memento's folder
+	goals   []goal
+
+	base *series // what it is compared with, round by round; nil: nothing
+	took []took
+	over []float64 // what each run took over the base's of the same round, in ms
+}
+
+// once runs s once.
+func (b *bench) once(s *series) (took, error) {
+	if s.weighed {
+		return s.program.weigh(b.launch)
+	}
+	return s.program.run()
+}
+
+// round runs groups of series in an order drawn anew, so that what else the machine does falls on all alike; the series of one
+// group run one after the other.
+func (b *bench) round(groups ...[]*series) error {
+	all := slices.Concat(groups...)
+	for _, s := range all {
+		if s.fresh {
+			if err := s.program.at.restore(); err != nil {
+				return err
+			}
+		}
+	}
+	if slices.ContainsFunc(all, func(s *series) bool { return s.durable }) {
+		if err := b.settle(); err != nil {
+			return err
+		}
+	}
+	rand.Shuffle(len(groups), func(i, k int) { groups[i], groups[k] = groups[k], groups[i] })
+	for _, s := range slices.Concat(groups...) {
+		t, err := b.once(s)
+		if err != nil {
+			return err
+		}
+		s.took = append(s.took, t)
+	}
+	for _, s := range all {
+		s.compare()
+	}
+	return nil
+}
+
+// compare notes what the last run took over the last one of the base.
+func (s *series) compare() {
+	if s.base != nil {
+		s.over = append(s.over, ms(s.took[len(s.took)-1].wall-s.base.took[len(s.base.took)-1].wall))
+	}
+}
+
+// measure runs each of all once a round.
+func (b *bench) measure(rounds int, all ...*series) error {
+	var groups [][]*series
+	for _, s := range all {
+		groups = append(groups, []*series{s})
+		if s.fresh {
+			if err := s.program.at.restore(); err != nil {
+				return err
+			}
+		}
+		if _, err := b.once(s); err != nil { // the first run brings the program into memory
+			return err
+		}
+	}
+	for round := range rounds {
+		if b.isLate(round, rounds) {
+			return nil
+		}
+		if err := b.round(groups...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isLate reports whether the section's time was up after done rounds, and says so in the report.
+func (b *bench) isLate(done, rounds int) bool {
+	if done < 10 || time.Now().Before(b.until) {
+		return false
+	}
+	b.report.note("broken off after %d of %d rounds: the section's time was up", done, rounds)
+	return true
+}

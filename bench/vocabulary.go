@@ -1,0 +1,91 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// vocabulary makes up records whose words are as often as words of natural text are, always the same ones.
+type vocabulary struct {
+	random *rand.Rand
+	zipf   *rand.Zipf
+	asked  []string // six neighbouring words each of some of the records
+}
+
+func newVocabulary() *vocabulary {
+	r := rand.New(rand.NewPCG(1, 2))
+	return &vocabulary{random: r, zipf: rand.NewZipf(r, 1.1, 2, 50_000)}
+}
+
+func (v *vocabulary) word() string {
+	var b strings.Builder
+	for n := v.zipf.Uint64()*7 + 11; n > 0; n /= 20 {
+		b.WriteByte("bcdfghjklmnpqrstvwxz"[n%20])
+		b.WriteByte("aeiou"[n%5])
+	}
+	return b.String()
+}
+
+// record makes up the title and the 200 to 400 words of the nth record.
+func (v *vocabulary) record(n int) (title, body string) {
+	var b strings.Builder
+	for k := range 200 + v.random.IntN(200) {
+		b.WriteString(v.word())
+		if k%14 == 13 {
+			b.WriteString(".\n")
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	body = strings.TrimSpace(b.String())
+	if len(v.asked) < 40 {
+		v.asked = append(v.asked, strings.NewReplacer(".", "").Replace(strings.Join(strings.Fields(body)[20:26], " ")))
+	}
+	return fmt.Sprintf("%s %s %d", v.word(), v.word(), n), body
+}
+
+// records puts n-1 more records beside the one that memento saved.
+func (v *vocabulary) records(store, title, body string, n int) error {
+	found, err := filepath.Glob(filepath.Join(store, "*--*.md"))
+	if err != nil || len(found) != 1 {
+		return fmt.Errorf("memento saved %d records where one was expected", len(found))
+	}
+	pattern, err := os.ReadFile(found[0])
+	if err != nil {
+		return err
+	}
+	id := strings.TrimSuffix(filepath.Base(found[0]), ".md")
+	if !bytes.Contains(pattern, []byte(body)) || !bytes.Contains(pattern, []byte(title)) || !bytes.Contains(pattern, []byte(id)) {
+		return fmt.Errorf("the record that memento saved does not hold what it was given: %s", pattern)
+	}
+	project, _, _ := strings.Cut(id, "--")
+	for i := 1; i < n; i++ {
+		t, text := v.record(i)
+		name := project + "--" + strings.ReplaceAll(t, " ", "-")
+		data := strings.NewReplacer(body, text, title, t, id, name).Replace(string(pattern))
+		if err := os.WriteFile(filepath.Join(store, name+".md"), []byte(data), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// empty takes the records from a place again, and their index.
+func (p *place) empty() error {
+	found, err := filepath.Glob(filepath.Join(p.store(), "*--*.md"))
+	if err != nil {
+		return err
+	}
+	for _, path := range append(found, filepath.Join(p.store(), "index")) {
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
