@@ -26,6 +26,7 @@ type Erasure struct {
 	mission string          // folded: the mission that goes with all that is kept with it
 	ids     map[string]bool // of the prompts and calls that what goes came from
 	acts    []string        // what was done, folded, as a summary begins it
+	marks   jsonx.Marks     // see mark
 }
 
 // Gone is one thing that was taken out.
@@ -168,7 +169,8 @@ func (e *Erasure) damaged(data []byte, kind string) ([]byte, []Gone) {
 // whole reports whether data is one JSON object that can be read: in a line of history a mission stands two levels
 // down.
 func whole(data []byte) bool {
-	return jsonx.Valid(data, maxDepth+2) && gjson.ParseBytes(data).IsObject()
+	_, ok := jsonx.Parse(data, maxDepth+2)
+	return ok
 }
 
 // came notes what goes came from the prompt or call with this id.
@@ -195,7 +197,7 @@ func (e *Erasure) within(v gjson.Result) (found bool) {
 		return true
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, v gjson.Result) bool {
-			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) || !machine(k.Str, v) && e.within(v)
+			found = k.Type == gjson.String && !text.Name(k.Str) && e.Has(k.Str) || !e.mark(k.Str, v) && e.within(v)
 			return !found
 		})
 		return found
@@ -205,24 +207,25 @@ func (e *Erasure) within(v gjson.Result) (found bool) {
 	return false
 }
 
-// machine reports whether a field of this name, in a journal or its history, holds no words: times, marks, names of
-// sessions. A project's name and its folder are not erased by a phrase.
-func machine(key string, v gjson.Result) bool {
-	switch key {
-	case "ref", "mission_ref", "acted":
-		return !strings.Contains(v.String(), "/") // some have words or an address behind the id
-	case "ts", "mission_opened", "mission_closed", "mission_by", "summary_by", "wip_by", "plan_by", "by", "kind", "reason", "session", "project", "branch",
-		"since", "applied", "verb", "trigger", "seen", "proof", "type", "field", "agent":
-		return true
+// mark reports whether a field of this name, in a journal or its history, is nobody's words: a time, an id, the name
+// of a session. What a project is called and where it is are not erased by a phrase.
+func (e *Erasure) mark(key string, v gjson.Result) bool {
+	if e.marks == nil {
+		e.marks = jsonx.MarksOf(&stored{Journal: new(Journal)}, (*stored).fields)
+		for _, f := range lineFields {
+			if _, known := e.marks[f.name]; !known && !f.words {
+				e.marks[f.name] = true
+			}
+		}
 	}
-	return false
+	return e.marks.Has(key, v)
 }
 
 // words returns the text of v that is to go, for reading.
 func (e *Erasure) words(v gjson.Result) (found string) {
 	if v.IsObject() || v.IsArray() {
 		v.ForEach(func(k, v gjson.Result) bool {
-			if !machine(k.Str, v) {
+			if !e.mark(k.Str, v) {
 				found = e.words(v)
 			}
 			return found == ""
@@ -252,7 +255,7 @@ func (e *Erasure) fields(raw string) (string, []Gone) {
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
 		value, name := v.Raw, k.Str
 		switch {
-		case machine(k.Str, v):
+		case e.mark(k.Str, v):
 		case !text.Name(k.Str) && e.Has(k.Str):
 			gone = append(gone, Gone{name, "", k.Str})
 			value = ""
@@ -265,9 +268,7 @@ func (e *Erasure) fields(raw string) (string, []Gone) {
 		case k.Str == "summary" && v.Type == gjson.String:
 			if rest := e.summary(v.Str); rest != v.Str {
 				gone = append(gone, Gone{name, "", e.words(v)})
-				if value = "null"; rest != "" {
-					value = jsonx.Quote(rest)
-				}
+				value = cmp.Or(quoted(rest), "null")
 			}
 		case e.within(v):
 			gone = append(gone, Gone{name, v.Get("ts").String(), e.words(v)})
@@ -433,7 +434,7 @@ func (e *Erasure) rest(l gjson.Result) string {
 	return strings.Join(out.out, "\n")
 }
 
-// with returns the object raw with a field of this raw value.
+// with returns an object with a member set, and without one without some.
 func with(raw, key, value string) string {
 	o := jsonx.ObjectOf(raw)
 	o.Set(key, value)

@@ -3,8 +3,14 @@ package journal
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/pretty"
 
 	"github.com/mementohq/memento/internal/text"
 )
@@ -52,4 +58,63 @@ func FuzzErase(f *testing.F) {
 			}
 		}
 	})
+}
+
+// fill puts another text into each text of v, and something into all else, and returns how many texts there are.
+func fill(v reflect.Value, texts int) int {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				texts = fill(v.Field(i), texts)
+			}
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		texts = fill(v.Elem(), texts)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		texts = fill(v.Index(0), texts)
+	case reflect.String:
+		v.SetString(fmt.Sprintf("xq%03dqx", texts))
+		texts++
+	case reflect.Bool:
+		v.SetBool(true)
+	}
+	return texts
+}
+
+// Each text of a journal goes by itself, and what is nobody's words stays, in the journal and in a line of history that
+// keeps it.
+func TestEraseEveryField(t *testing.T) {
+	t.Parallel()
+	var full Journal
+	texts := fill(reflect.ValueOf(&full).Elem(), 0)
+	data := full.encode()
+	line := []byte(`{"ts":"2026-03-14T09:00:00Z","kind":"mission","text":"another","journal":` + string(pretty.Ugly(data)) + `}`)
+	var stay []string
+	for n := range texts {
+		words := fmt.Sprintf("xq%03dqx", n)
+		out, gone := erasing(words).Journal(data)
+		left, went := erasing(words).Line(line)
+		if (gone == nil) != bytes.Contains(out, []byte(words)) || (went == nil) != bytes.Contains(left, []byte(words)) || (gone == nil) != (went == nil) {
+			t.Errorf("%s: %q goes and leaves %s; of a line %q goes and leaves %s", words, gone, out, went, left)
+		}
+		if gone == nil {
+			field := regexp.MustCompile(`"([a-z_]+)": \[?"` + words).FindSubmatch(data)
+			stay = append(stay, string(field[1]))
+		}
+	}
+	want := "mission_opened mission_closed mission_ref mission_by project branch summary_by wip_by " +
+		"ts by ref plan_by ts ref by ts session seen acted applied"
+	if got := strings.Join(stay, " "); got != want {
+		t.Errorf("these stay: %s\nwant: %s", got, want)
+	}
+	// The id of a prompt is nobody's words; what stands behind a slash in it may be.
+	for _, tt := range []struct{ words, ref, want string }{{"u1", "u1", "u1"}, {"red lid", "u1/the red lid", ""}} {
+		out, _ := erasing(tt.words).Journal([]byte(`{"mission":"x","mission_ref":"` + tt.ref + `"}`))
+		if got := gjson.GetBytes(out, "mission_ref").Str; got != tt.want {
+			t.Errorf("of %s is left %q", tt.ref, got)
+		}
+	}
 }

@@ -34,20 +34,35 @@ type Line struct {
 	Raw string // the whole object
 }
 
+// lineFields are the fields of a line, and whether they are somebody's words; of those without at, Raw alone tells.
+var lineFields = [...]struct {
+	name  string
+	words bool
+	at    func(*Line) *string
+}{
+	{"ts", false, func(l *Line) *string { return &l.TS }},
+	{"kind", false, func(l *Line) *string { return &l.Kind }},
+	{"session", false, func(l *Line) *string { return &l.Session }},
+	{"text", true, func(l *Line) *string { return &l.Text }},
+	{"reason", false, func(l *Line) *string { return &l.Reason }},
+	{"ref", false, func(l *Line) *string { return &l.Ref }},
+	{"asked", true, func(l *Line) *string { return &l.Asked }},
+	{"by", false, func(l *Line) *string { return &l.By }},
+	{"since", false, func(l *Line) *string { return &l.Since }},
+	{"judged", false, func(l *Line) *string { return &l.Judged }},
+	{"agent", false, nil}, {"field", false, nil}, {"trigger", false, nil}, {"type", false, nil}, {"verb", false, nil},
+}
+
 // lineOf takes what every line has from v, in one pass: a line may be megabytes. Of a key that stands twice the first
 // counts.
 func lineOf(v gjson.Result) Line {
 	l := Line{Raw: v.Raw}
 	known := 0
 	v.ForEach(func(key, value gjson.Result) bool {
-		for i, k := range [...]struct {
-			name string
-			to   *string
-		}{{"ts", &l.TS}, {"kind", &l.Kind}, {"session", &l.Session}, {"text", &l.Text}, {"reason", &l.Reason},
-			{"ref", &l.Ref}, {"asked", &l.Asked}, {"by", &l.By}, {"since", &l.Since}, {"judged", &l.Judged}} {
-			if key.Str == k.name && known>>i&1 == 0 {
+		for i, k := range &lineFields {
+			if k.at != nil && key.Str == k.name && known>>i&1 == 0 {
 				known |= 1 << i
-				*k.to = value.String()
+				*k.at(&l) = value.String()
 			}
 		}
 		return true

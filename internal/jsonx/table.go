@@ -41,6 +41,39 @@ type Table struct {
 
 	gone  func(words string) bool // erasing: what is to go; nil otherwise
 	found []string                // what went
+	marks Marks                   // unless nil, learns which fields are marks
+}
+
+// Marks are the names of the fields that hold nobody's words, in a format of which more is known than its own fields: a
+// field that is not among them is judged by what it holds. false is one that Ref names.
+type Marks map[string]bool
+
+// Has reports whether a field of this name, which holds v, is nobody's words.
+func (m Marks) Has(name string, v gjson.Result) bool {
+	all, ok := m[name]
+	return ok && (all || !strings.Contains(v.String(), "/"))
+}
+
+// MarksOf returns the marks among the fields of v, and of all that stands in it.
+func MarksOf[T any](v *T, fields func(*T, *Table)) Marks {
+	t := Table{gone: func(string) bool { return false }, marks: Marks{}}
+	fields(v, &t)
+	return t.marks
+}
+
+// mark notes that the field called name is a mark.
+func (t *Table) mark(name string, all bool) {
+	if t.marks != nil {
+		t.marks[name] = all
+	}
+}
+
+// inside notes the marks among the fields of what may stand in a field, for MarksOf.
+func inside[T any](t *Table, fields func(*T, *Table)) bool {
+	if t.marks != nil {
+		fields(new(T), t)
+	}
+	return t.marks != nil
 }
 
 // Memo is what items of lists were written as, for one who writes the same struct again and again, with fewer items
@@ -257,6 +290,9 @@ func (t *Table) List(name string) {
 // Holds reports whether the field called name is of this type where the table stands. It is for a name that somebody
 // else may use for something of another form.
 func (t *Table) Holds(name string, kind gjson.Type) bool {
+	if t.marks != nil {
+		return true
+	}
 	if t.reading {
 		return t.key == name && t.value.Type == kind
 	}
@@ -268,6 +304,7 @@ func (t *Table) Holds(name string, kind gjson.Type) bool {
 func (t *Table) Custom(name string, read func(gjson.Result) (want string), write func() string) *Table {
 	switch {
 	case t.gone != nil:
+		t.mark(name, true)
 	case !t.reading:
 		raw := write()
 		t.write(name, raw != "", func() { t.out = append(t.out, raw...) })
@@ -282,14 +319,24 @@ func (t *Table) Custom(name string, read func(gjson.Result) (want string), write
 
 // Former is a field of an older version's: it is read, and not written again.
 func (t *Table) Former(name string, read func(gjson.Result)) {
+	if t.marks != nil {
+		return
+	}
 	t.Custom(name, func(v gjson.Result) string { read(v); return "" }, func() string { return "" })
 }
 
 // Mark is a text that is nobody's words.
 func (t *Table) Mark(name string, v *string) *Table {
-	if t.gone == nil {
+	if t.mark(name, true); t.gone == nil {
 		t.Text(name, v)
 	}
+	return t
+}
+
+// Ref is an id that another program made: words, or an address, may stand behind a slash in it.
+func (t *Table) Ref(name string, v *string) *Table {
+	t.Mark(name, v)
+	t.mark(name, false)
 	return t
 }
 
@@ -407,6 +454,7 @@ func One[T any](t *Table, name string, v *T, fields func(*T, *Table)) {
 // one of plain text.
 func Optional[T any](t *Table, name string, v **T, fields func(*T, *Table), words ...func(string) T) {
 	switch {
+	case inside(t, fields):
 	case t.gone != nil:
 		if *v != nil {
 			fields(*v, t)
@@ -450,7 +498,7 @@ func read[T any](t *Table, name string, from gjson.Result, v *T, fields func(*T,
 
 // Marks is a list of texts that are nobody's words.
 func (t *Table) Marks(name string, v *[]string) *Table {
-	if t.gone == nil {
+	if t.mark(name, true); t.gone == nil {
 		t.Texts(name, v)
 	}
 	return t
@@ -487,6 +535,7 @@ func Words(v gjson.Result) (out []string) {
 // then.
 func Many[T any](t *Table, name string, v *[]T, fields func(*T, *Table), words ...func(string) T) *Table {
 	switch {
+	case inside(t, fields):
 	case t.gone != nil:
 		*v = slices.DeleteFunc(*v, func(one T) bool {
 			before := len(t.found)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
-	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
@@ -25,11 +24,12 @@ type Gone struct{ TS, Words string }
 // from a prompt that from reports. All else stays byte for byte. It is not ok when data is no inbox.
 func Erase(data []byte, chosen func(project string) bool, has func(words string) bool,
 	from func(ref string) bool) (left []byte, gone []Gone, ok bool) {
-	if !jsonx.Valid(data, maxDepth) || !gjson.ParseBytes(data).IsObject() {
+	root, ok := jsonx.Parse(data, maxDepth)
+	if !ok {
 		return data, nil, false
 	}
-	left = data
-	gjson.ParseBytes(data).ForEach(func(key, list gjson.Result) bool {
+	out := jsonx.ObjectOf(root.Raw)
+	root.ForEach(func(key, list gjson.Result) bool {
 		if !list.IsArray() {
 			return true
 		}
@@ -45,14 +45,14 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 			stay = append(stay, it.Raw)
 		}
 		if len(gone) > before {
-			if out, err := sjson.SetRawBytes(left, escaped(key.Str),
-				[]byte("["+strings.Join(stay, ",")+"]")); err == nil {
-				left = out
-			}
+			out.Set(key.Str, "["+strings.Join(stay, ",")+"]")
 		}
 		return true
 	})
-	return left, gone, true
+	if gone == nil {
+		return data, nil, true
+	}
+	return []byte(out.String()), gone, true
 }
 
 // hit returns the first text of a suggestion that has reports. Its kind, project, source and time are nobody's words.
@@ -120,16 +120,4 @@ func EraseProjects(dir string, chosen func(project string) bool, wait time.Durat
 		return safefile.Replace(path, left, 0o600)
 	}
 	return nil
-}
-
-// escaped makes a key safe as a path of sjson's.
-func escaped(key string) string {
-	var b strings.Builder
-	for _, r := range key {
-		if strings.ContainsRune(`\.*?|#@!{}[]()=<>%:"`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
