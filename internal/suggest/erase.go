@@ -28,7 +28,7 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 	if !ok {
 		return data, nil, false
 	}
-	out := jsonx.ObjectOf(root.Raw)
+	out, marks := jsonx.ObjectOf(root.Raw), jsonx.MarksOf(new(Suggestion), (*Suggestion).fields)
 	root.ForEach(func(key, list gjson.Result) bool {
 		if !list.IsArray() {
 			return true
@@ -36,7 +36,7 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 		var stay []string
 		before := len(gone)
 		for _, it := range list.Array() {
-			words, found := hit(it, has)
+			words, found := hit(it, marks, has)
 			if chosen(it.Get("project").String()) && (found || from(it.Get("ref").String())) {
 				words = cmp.Or(words, it.Get("quote").String(), it.Get("title").String())
 				gone = append(gone, Gone{it.Get("ts").String(), words})
@@ -55,28 +55,19 @@ func Erase(data []byte, chosen func(project string) bool, has func(words string)
 	return []byte(out.String()), gone, true
 }
 
-// hit returns the first text of a suggestion that has reports. Its kind, project, source and time are nobody's words.
-func hit(it gjson.Result, has func(words string) bool) (words string, found bool) {
+// hit returns the first text of a suggestion that has reports, but for its marks.
+func hit(it gjson.Result, marks jsonx.Marks, has func(words string) bool) (words string, found bool) {
 	it.ForEach(func(key, v gjson.Result) bool {
 		switch {
-		case key.Type == gjson.String && machine(key.Str):
+		case key.Type == gjson.String && marks.Has(key.Str, v):
 		case v.IsArray() || v.IsObject():
-			words, found = hit(v, has)
+			words, found = hit(v, marks, has)
 		case v.Type == gjson.String && has(v.Str):
 			words, found = v.Str, true
 		}
 		return !found
 	})
 	return words, found
-}
-
-// machine reports whether a field of a suggestion holds nobody's words.
-func machine(key string) bool {
-	switch key {
-	case "kind", "project", "by", "session", "ref", "ts":
-		return true
-	}
-	return false
 }
 
 // EraseProjects takes what is of the chosen projects out of the inbox in dir, memento's folder, whatever it says.

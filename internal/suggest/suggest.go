@@ -17,6 +17,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -250,11 +251,8 @@ func (b Box) read() (*file, error) {
 		if !v.IsObject() {
 			return true
 		}
-		e := Suggestion{N: int(v.Get("n").Int()), Kind: v.Get("kind").Str, Project: v.Get("project").Str,
-			Title: v.Get("title").Str, Quote: v.Get("quote").Str,
-			By: v.Get("by").Str, Session: v.Get("session").Str, Ref: v.Get("ref").Str, Score: v.Get("score").Float(),
-			raw: v.Raw}
-		e.Time, _ = time.Parse(time.RFC3339, v.Get("ts").Str)
+		e := Suggestion{raw: v.Raw}
+		_, _ = jsonx.Read([]byte(v.Raw), maxDepth, &e, (*Suggestion).fields) // of another form, it says what it can
 		f.waiting = append(f.waiting, e)
 		f.next = max(f.next, e.N+1)
 		return true
@@ -341,6 +339,22 @@ func (f *file) bound(project string) {
 	f.marks = f.marks[max(0, len(f.marks)-maxMarks):]
 }
 
+// fields names the fields of a suggestion, and which of them are somebody's words.
+func (e *Suggestion) fields(t *jsonx.Table) {
+	t.Custom("n", func(v gjson.Result) string { e.N = int(v.Int()); return "" }, func() string { return strconv.Itoa(e.N) })
+	t.Mark("kind", &e.Kind).Or(`""`)
+	t.Mark("project", &e.Project).Or(`""`)
+	t.Text("title", &e.Title).Or(`""`)
+	t.Text("quote", &e.Quote).Or(`""`)
+	t.Mark("by", &e.By).Or(`""`)
+	t.Mark("session", &e.Session).Or(`""`)
+	t.Mark("ref", &e.Ref).Or(`""`)
+	t.Custom("ts", func(v gjson.Result) string { e.Time, _ = time.Parse(time.RFC3339, v.Str); return "" },
+		func() string { return jsonx.Quote(e.Time.UTC().Format(time.RFC3339)) })
+	t.Custom("score", func(v gjson.Result) string { e.Score = v.Float(); return "" },
+		func() string { return strconv.FormatFloat(e.Score, 'f', 2, 64) })
+}
+
 // encode returns the file. What it had besides stays as it stood.
 func (f *file) encode() string {
 	var list strings.Builder
@@ -351,11 +365,7 @@ func (f *file) encode() string {
 		}
 		list.WriteString("\n")
 		if e.raw == "" {
-			q := func(s string) string { return string(gjson.AppendJSONString(nil, s)) }
-			e.raw = `{"n":` + strconv.Itoa(e.N) + `,"kind":` + q(e.Kind) + `,"project":` + q(e.Project) + `,"title":` +
-				q(e.Title) + `,"quote":` + q(e.Quote) +
-				`,"by":` + q(e.By) + `,"session":` + q(e.Session) + `,"ref":` + q(e.Ref) + `,"ts":` +
-				q(e.Time.UTC().Format(time.RFC3339)) + `,"score":` + strconv.FormatFloat(e.Score, 'f', 2, 64) + `}`
+			e.raw = string(jsonx.Write(&e, (*Suggestion).fields, ""))
 		}
 		list.WriteString(e.raw)
 	}
