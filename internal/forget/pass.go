@@ -156,7 +156,7 @@ func (e *Eraser) eraseStates() error {
 	for _, id := range ids {
 		path := session.Path(e.Dir, id)
 		if err := e.rewrite(path, strings.TrimSuffix(path, ".json")+".lock", maxState, func(data []byte) []byte {
-			left, found, whole := session.EraseFile(data, e.What.has, e.What.Loose, len(e.What.whole) > 0)
+			left, found, whole := session.Erase(data, e.What.has, e.What.Loose, len(e.What.whole) > 0)
 			if whole {
 				e.note("damaged state", path, "", "")
 			}

@@ -17,10 +17,10 @@ func decode(data []byte, s *State) (others string, ok bool) {
 	return jsonx.Read(data, maxDepth, s, (*State).fields)
 }
 
-// Erase takes out of data, a state as it stands on disk, each text that gone reports, and returns those. When a text
-// went, or words that the block was made of went elsewhere, the block goes too. Without any, out is data. It is not ok
-// when data is no state.
-func Erase(data []byte, gone func(words string) bool, elsewhere bool) (out []byte, found []string, ok bool) {
+// eraseState takes out of data, a state as it stands on disk, each text that gone reports, and returns those. When a
+// text went, or words that the block was made of went elsewhere, the block goes too. Without any, out is data. It is
+// not ok when data is no state.
+func eraseState(data []byte, gone func(words string) bool, elsewhere bool) (out []byte, found []string, ok bool) {
 	var s State
 	others, found, ok := jsonx.Erase(data, maxDepth, &s, (*State).fields, gone)
 	if !ok || s.ID == "" {

@@ -37,13 +37,13 @@ func States(dir string, chosen func(lane string) bool) (ids, damaged []string, e
 	return ids, damaged, nil
 }
 
-// EraseFile returns what is left of a state's file, nil when it goes whole, and the words that went; see Erase. Of
+// Erase returns what is left of a state's file, nil when it goes whole, and the words that went; see eraseState. Of
 // several versions only the newest stays: those before it may hold what this one does not. What is no state goes
 // whole, which whole says, when loose reports that it holds the words.
-func EraseFile(data []byte, has func(words string) bool, loose func(data []byte) bool,
+func Erase(data []byte, has func(words string) bool, loose func(data []byte) bool,
 	elsewhere bool) (left []byte, found []string, whole bool) {
 	data = safefile.Newest(data)
-	left, found, ok := Erase(data, has, elsewhere)
+	left, found, ok := eraseState(data, has, elsewhere)
 	switch {
 	case ok:
 		return left, found, false
