@@ -18,8 +18,8 @@ func main() {
 	os.Exit(cli.Run(os.Args[1:]))
 }
 
-// deepen makes the stack as large as most events need it, in one go. Grown step by step from deep inside, it is copied each time, by
-// tables that have to be read from the file for it: 0.05 to 0.15 ms of a hook.
+// deepen makes the stack as large as most events need it, in one go. Grown step by step from deep inside, it is copied
+// each time, by tables that have to be read from the file for it: 0.05 to 0.15 ms of a hook.
 //
 //go:noinline
 func deepen() {

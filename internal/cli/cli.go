@@ -1,6 +1,6 @@
 // Package cli is memento's command line: the table of commands, flags, help, and how an error becomes a message and an
-// exit code. A command's file holds what it takes and what it prints; what decides, and how something is stored, may not
-// come in: that belongs to the packages below.
+// exit code. A command's file holds what it takes and what it prints; what decides, and how something is stored, may
+// not come in: that belongs to the packages below.
 package cli
 
 import (

@@ -225,7 +225,8 @@ func (c *call) compare(at *shelf, p portrait) (steps []step, err error) {
 	for _, one := range []struct {
 		of, theirs, mine string
 		about            aboutUser
-	}{{"about", p.About, mine.About, aboutUser{About: p.About}}, {"notes", p.Notes, mine.Notes, aboutUser{Notes: p.Notes}}} {
+	}{{"about", p.About, mine.About, aboutUser{About: p.About}},
+		{"notes", p.Notes, mine.Notes, aboutUser{Notes: p.Notes}}} {
 		s := self(one.of, "", one.about)
 		switch theirs := strings.TrimSpace(one.theirs); {
 		case theirs == "":

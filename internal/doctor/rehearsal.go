@@ -98,7 +98,8 @@ func (s scene) prompts(prompts ...string) error {
 
 // event returns what the hook answers.
 func (s scene) event(fields map[string]string) string {
-	fields["session_id"], fields["transcript_path"], fields["cwd"] = s.vars["CLAUDE_CODE_SESSION_ID"], s.transcript, s.project
+	fields["session_id"], fields["transcript_path"], fields["cwd"] = s.vars["CLAUDE_CODE_SESSION_ID"], s.transcript,
+		s.project
 	in, err := json.Marshal(fields)
 	if err != nil {
 		return ""

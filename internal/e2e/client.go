@@ -30,10 +30,11 @@ type Session struct {
 	Script Script   // what the models answer
 	// Prompts are sent one after another, the next one when the client reports a result for the last.
 	Prompts []string
-	// Ask makes the test the person at the dialog: each one that no hook answers is denied and noted in Dialogs. Without it
-	// there is nobody to ask, and the client denies by itself.
+	// Ask makes the test the person at the dialog: each one that no hook answers is denied and noted in Dialogs.
+	// Without it there is nobody to ask, and the client denies by itself.
 	Ask bool
-	// Answers are what the person picks or types when the model asks a question (AskUserQuestion), by question. It needs Ask.
+	// Answers are what the person picks or types when the model asks a question (AskUserQuestion), by question. It
+	// needs Ask.
 	Answers map[string]string
 	Limit   time.Duration // the whole process group is killed after this; 0 means a minute
 }
@@ -46,7 +47,8 @@ type Event struct {
 	raw     []byte
 }
 
-// Hook is what the client reported of one hook that ran. It reports none for PreCompact, PostCompact and SessionEnd: see Faults.
+// Hook is what the client reported of one hook that ran. It reports none for PreCompact, PostCompact and SessionEnd:
+// see Faults.
 type Hook struct {
 	Name    string `json:"hook_name"`  // SessionStart:compact
 	Event   string `json:"hook_event"` // SessionStart
@@ -100,8 +102,8 @@ type Result struct {
 	Elapsed  time.Duration
 }
 
-// Run starts the client and talks to it until every prompt is answered. Only a client that could not be run, or did not end in
-// time, is an error; the result is then what was seen so far.
+// Run starts the client and talks to it until every prompt is answered. Only a client that could not be run, or did not
+// end in time, is an error; the result is then what was seen so far.
 func (s Session) Run() (*Result, error) {
 	mock, err := NewMock(s.Script)
 	if err != nil {
@@ -119,7 +121,8 @@ func (s Session) Run() (*Result, error) {
 	if mode == "" {
 		mode = "default"
 	}
-	args := []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--permission-mode", mode}
+	args := []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+		"--permission-mode", mode}
 	if !s.Quiet {
 		args = append(args, "--include-hook-events")
 	}
@@ -145,7 +148,8 @@ func (s Session) Run() (*Result, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("running the client: %w", err)
 	}
-	t := &talk{in: stdin, prompts: slices.Clone(s.Prompts), answers: s.Answers, tool: map[string]int{}, result: &Result{}}
+	t := &talk{in: stdin, prompts: slices.Clone(s.Prompts), answers: s.Answers, tool: map[string]int{},
+		result: &Result{}}
 	mock.typed = t.prompt
 	t.next()
 	t.read(stdout)
@@ -153,9 +157,11 @@ func (s Session) Run() (*Result, error) {
 	err = cmd.Wait()
 
 	r := t.result
-	r.Requests, r.Stderr, r.Exit, r.Elapsed = mock.Requests(), stderr.String(), cmd.ProcessState.ExitCode(), time.Since(began)
+	r.Requests, r.Stderr, r.Exit, r.Elapsed = mock.Requests(), stderr.String(), cmd.ProcessState.ExitCode(),
+		time.Since(began)
 	if ctx.Err() != nil {
-		return r, fmt.Errorf("running the client: not done after %v, %d of %d prompts answered", limit, r.Results, len(s.Prompts))
+		return r, fmt.Errorf("running the client: not done after %v, %d of %d prompts answered", limit, r.Results,
+			len(s.Prompts))
 	}
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		return r, fmt.Errorf("running the client: %w", err)
@@ -210,10 +216,12 @@ func (t *talk) next() {
 
 // prompt types text; the client queues it while the model is at work.
 func (t *talk) prompt(text string) {
-	t.write(object{"type": "user", "message": object{"role": "user", "content": []object{{"type": "text", "text": text}}}})
+	t.write(object{"type": "user", "message": object{"role": "user",
+		"content": []object{{"type": "text", "text": text}}}})
 }
 
-// hold is how long a dialog stays open when no PermissionRequest hook starts, and so nobody but a person could answer it.
+// hold is how long a dialog stays open when no PermissionRequest hook starts, and so nobody but a person could answer
+// it.
 const hold = time.Second
 
 func (t *talk) ask(id string, d Dialog) {
@@ -239,7 +247,8 @@ func (t *talk) ask(id string, d Dialog) {
 	})
 }
 
-// hook counts the PermissionRequest hooks at work: the last of them to end in silence leaves the question to the person.
+// hook counts the PermissionRequest hooks at work: the last of them to end in silence leaves the question to the
+// person.
 func (t *talk) hook(n int, said string) {
 	t.mu.Lock()
 	t.hooks += n
@@ -429,20 +438,26 @@ func (r *Result) Notices() []string {
 	return out
 }
 
-// Faults is every sign that a hook of ours failed: an exit code, an error the client made of its output, a word on stderr. For
-// the events the stream is silent about it is the client's own words, on stderr and in what it prints after /compact.
+// Faults is every sign that a hook of ours failed: an exit code, an error the client made of its output, a word on
+// stderr. For the events the stream is silent about it is the client's own words, on stderr and in what it prints after
+// /compact.
 func (r *Result) Faults() []string {
 	var out []string
 	for _, h := range r.Hooks {
-		if h.Exit == 0 && h.Outcome == "cancelled" && strings.HasPrefix(h.Name, "PermissionRequest") && h.Stderr == "" && len(r.Dialogs) > 0 {
-			continue // on a machine that stalls, the person said no before the hook was started, and the client ended it
+		if h.Exit == 0 && h.Outcome == "cancelled" && strings.HasPrefix(h.Name, "PermissionRequest") &&
+			h.Stderr == "" && len(r.Dialogs) > 0 {
+			// on a machine that stalls, the person said no before the hook was started, and the client ended it
+			continue
 		}
-		if h.Exit != 0 || h.Outcome != "success" && h.Outcome != "" || h.Stderr != "" { // before 2.1.20 there is no outcome
-			out = append(out, fmt.Sprintf("%s: exit %d, %s: %s", h.Name, h.Exit, h.Outcome, strings.TrimSpace(h.Stderr)))
+		// before 2.1.20 there is no outcome
+		if h.Exit != 0 || h.Outcome != "success" && h.Outcome != "" || h.Stderr != "" {
+			out = append(out, fmt.Sprintf("%s: exit %d, %s: %s", h.Name, h.Exit, h.Outcome,
+				strings.TrimSpace(h.Stderr)))
 		}
 	}
 	for _, e := range r.Events {
-		if s := string(e.raw); strings.Contains(s, "<local-command-stdout>") && strings.Contains(s, "] failed") || strings.Contains(s, "hook_non_blocking_error") {
+		if s := string(e.raw); strings.Contains(s, "<local-command-stdout>") && strings.Contains(s, "] failed") ||
+			strings.Contains(s, "hook_non_blocking_error") {
 			out = append(out, s)
 		}
 	}

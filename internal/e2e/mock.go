@@ -1,9 +1,10 @@
-// Package e2e drives the real Claude Code client, headless, against a loopback mock of the Messages API, to show what only the
-// real client can show: what reaches the model, which tool calls run without a dialog, what a compaction leaves.
+// Package e2e drives the real Claude Code client, headless, against a loopback mock of the Messages API, to show what
+// only the real client can show: what reaches the model, which tool calls run without a dialog, what a compaction
+// leaves.
 //
-// The room holds the mock (mock.go), the client (client.go, process_*.go) and the scenarios (*_test.go). Nothing the binary
-// links may import it, and it imports nothing of ours: it knows memento as a user does, by its plugin folder, its command and
-// its files on disk. What it assumes of the client was measured on client 2.1.329.
+// The room holds the mock (mock.go), the client (client.go, process_*.go) and the scenarios (*_test.go). Nothing the
+// binary links may import it, and it imports nothing of ours: it knows memento as a user does, by its plugin folder,
+// its command and its files on disk. What it assumes of the client was measured on client 2.1.329.
 package e2e
 
 import (
@@ -27,7 +28,8 @@ const (
 	Main
 	// Subagent is the request of an agent started by the Agent tool.
 	Subagent
-	// Summary is the client's summariser. It carries the same tools and system prompt as Main; only its last message tells.
+	// Summary is the client's summariser. It carries the same tools and system prompt as Main; only its last message
+	// tells.
 	Summary
 )
 
@@ -41,9 +43,9 @@ type Call struct {
 	Input map[string]any
 }
 
-// Turn is one answer of the model: text, or tool calls, or both. Tokens is the input_tokens it reports (0 means 1,000), which
-// is what makes the client compact by itself. When Later is set the turn is made at the moment it is asked for: a path may not
-// be known any earlier. Typed is what the person types while the model answers.
+// Turn is one answer of the model: text, or tool calls, or both. Tokens is the input_tokens it reports (0 means 1,000),
+// which is what makes the client compact by itself. When Later is set the turn is made at the moment it is asked for: a
+// path may not be known any earlier. Typed is what the person types while the model answers.
 type Turn struct {
 	Text   string
 	Calls  []Call
@@ -175,7 +177,8 @@ func (r Request) Brief() string {
 }
 
 func kind(r Request) Kind {
-	if n := len(r.Messages); n > 0 && strings.Contains(r.Messages[n-1].Content.Text(), "create a detailed summary of the conversation") {
+	if n := len(r.Messages); n > 0 && strings.Contains(r.Messages[n-1].Content.Text(),
+		"create a detailed summary of the conversation") {
 		return Summary
 	}
 	switch {
@@ -222,7 +225,8 @@ func (m *Mock) Requests() []Request {
 	return append([]Request(nil), m.requests...)
 }
 
-// ServeHTTP answers one request. What is not a message is answered with a harmless object: the client probes more than it needs.
+// ServeHTTP answers one request. What is not a message is answered with a harmless object: the client probes more than
+// it needs.
 func (m *Mock) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
@@ -253,7 +257,8 @@ func (m *Mock) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	send(w, r, turn, n)
 }
 
-// next keeps the request and picks its answer. n numbers the request: tool call ids are made of it, so they never repeat.
+// next keeps the request and picks its answer. n numbers the request: tool call ids are made of it, so they never
+// repeat.
 func (m *Mock) next(r Request) (turn Turn, n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -298,10 +303,13 @@ func send(w http.ResponseWriter, r Request, turn Turn, n int) {
 	stop := "end_turn"
 	for i, c := range turn.Calls {
 		stop = "tool_use"
-		content = append(content, object{"type": "tool_use", "id": fmt.Sprintf("toolu_%d_%d_%d", time.Now().UnixNano(), n, i), "name": c.Tool, "input": c.Input})
+		content = append(content, object{"type": "tool_use",
+			"id": fmt.Sprintf("toolu_%d_%d_%d", time.Now().UnixNano(), n, i), "name": c.Tool, "input": c.Input})
 	}
-	usage := object{"input_tokens": tokens, "output_tokens": 20, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
-	message := object{"id": fmt.Sprintf("msg_%d_%d", time.Now().UnixNano(), n), "type": "message", "role": "assistant", "model": r.Model,
+	usage := object{"input_tokens": tokens, "output_tokens": 20, "cache_read_input_tokens": 0,
+		"cache_creation_input_tokens": 0}
+	message := object{"id": fmt.Sprintf("msg_%d_%d", time.Now().UnixNano(), n), "type": "message", "role": "assistant",
+		"model":   r.Model,
 		"content": content, "stop_reason": stop, "stop_sequence": nil, "usage": usage}
 	if !r.Stream {
 		reply(w, message)
@@ -326,7 +334,8 @@ func send(w http.ResponseWriter, r Request, turn Turn, n int) {
 		event("content_block_delta", object{"index": i, "delta": delta})
 		event("content_block_stop", object{"index": i})
 	}
-	event("message_delta", object{"delta": object{"stop_reason": stop, "stop_sequence": nil}, "usage": object{"input_tokens": tokens, "output_tokens": 20}})
+	event("message_delta", object{"delta": object{"stop_reason": stop, "stop_sequence": nil},
+		"usage": object{"input_tokens": tokens, "output_tokens": 20}})
 	event("message_stop", object{})
 }
 

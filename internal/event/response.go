@@ -26,7 +26,9 @@ func Told(name, message, text string) []byte {
 
 // AllowTool answers PreToolUse: the call runs without a dialog, with input (a raw JSON object) in place of its own.
 func AllowTool(input string) []byte {
-	return object("PreToolUse", `,"permissionDecision":"allow","permissionDecisionReason":"memento keeps its own journal","updatedInput":`, oneLine(input))
+	return object("PreToolUse",
+		`,"permissionDecision":"allow","permissionDecisionReason":"memento keeps its own journal","updatedInput":`,
+		oneLine(input))
 }
 
 // AllowRequest answers PermissionRequest: the call is approved; input, when not "", replaces its own.

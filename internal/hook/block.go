@@ -124,5 +124,6 @@ func (h *handler) whole(note string) string {
 	case j.Mission != "":
 		out += "\nThe last mission was closed " + text.Data(j.MissionClosed) + ": " + last
 	}
-	return out + "\n`memento show` prints the same for reading; `memento show --said` everything the user typed; `memento history` what came before."
+	return out +
+		"\n`memento show` prints the same for reading; `memento show --said` everything the user typed; `memento history` what came before."
 }

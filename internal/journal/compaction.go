@@ -95,8 +95,8 @@ type Sum struct {
 	Total             Kept
 }
 
-// SumCompactions adds up the compactions of own's project, in each of its worktrees and windows, or with all set of every
-// project.
+// SumCompactions adds up the compactions of own's project, in each of its worktrees and windows, or with all set of
+// every project.
 func SumCompactions(own project.Lane, all bool) (Sum, error) {
 	s := Sum{Facts: map[string]Kept{}}
 	entries, err := safefile.List(filepath.Dir(own.History()))

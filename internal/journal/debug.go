@@ -25,7 +25,8 @@ func (s Store) debugWrite(j *Journal, size int) {
 	if !s.Config.Debug {
 		return
 	}
-	s.debug("write", strconv.Itoa(size)+" bytes, "+strconv.Itoa(len(j.Done))+" done, "+strconv.Itoa(len(j.Said))+" said, mission "+j.Mission, strings.Join(j.notes, "; "))
+	s.debug("write", strconv.Itoa(size)+" bytes, "+strconv.Itoa(len(j.Done))+" done, "+strconv.Itoa(len(j.Said))+
+		" said, mission "+j.Mission, strings.Join(j.notes, "; "))
 	for _, l := range j.out {
 		s.debug("history", gjson.Get(l, "kind").String(), l)
 	}
@@ -60,7 +61,8 @@ func (s Store) debug(kind, what, detail string) {
 			events = append(events, e.Raw)
 		}
 	}
-	events = append(events, `{"ts":`+jsonx.Quote(s.Now.UTC().Format("2006-01-02T15:04:05.000Z"))+`,"event":`+jsonx.Quote(kind)+`,"what":`+jsonx.Quote(redact.Clean(what))+`,"detail":`+jsonx.Quote(redact.Clean(detail))+`}`)
+	events = append(events, `{"ts":`+jsonx.Quote(s.Now.UTC().Format("2006-01-02T15:04:05.000Z"))+`,"event":`+
+		jsonx.Quote(kind)+`,"what":`+jsonx.Quote(redact.Clean(what))+`,"detail":`+jsonx.Quote(redact.Clean(detail))+`}`)
 	if len(events) > maxDebugEvents {
 		events = events[len(events)-maxDebugEvents:]
 	}

@@ -248,8 +248,8 @@ func (j *Journal) HandOver(session string) {
 }
 
 // Close ends the open mission: everything goes to history, where its session finds it again, and the journal is reset
-// to its summary. since is the transcript uuid of the prompt that says so, "" when none does or it is not known. Without
-// an open mission it does nothing, and returns false.
+// to its summary. since is the transcript uuid of the prompt that says so, "" when none does or it is not known.
+// Without an open mission it does nothing, and returns false.
 func (j *Journal) Close(why, since string) bool {
 	if !j.Open() {
 		return false

@@ -500,7 +500,8 @@ func (j *Journal) Brief(limit int, v View) string {
 			out = append(out, l)
 		}
 	}
-	add("", "From memento, the journal of this session. A summary that keeps these word for word keeps the work on course:")
+	add("",
+		"From memento, the journal of this session. A summary that keeps these word for word keeps the work on course:")
 	mission, _ := text.Cut(j.Mission, MaxMission)
 	switch {
 	case j.Open() && j.MissionBy == ByUser:

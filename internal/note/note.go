@@ -153,7 +153,8 @@ func negative(fs *flag.FlagSet, args []string) int {
 func (n *Note) Take(args []string) error {
 	given := strings.TrimSpace(strings.Join(args, " "))
 	args = private(args)
-	n.Mission, n.Result, n.Ctx, n.Wip.Value = text.Private(n.Mission), text.Private(n.Result), text.Private(n.Ctx), text.Private(n.Wip.Value)
+	n.Mission, n.Result, n.Ctx, n.Wip.Value = text.Private(n.Mission), text.Private(n.Result), text.Private(n.Ctx),
+		text.Private(n.Wip.Value)
 	n.Plan, n.Constraint = private(n.Plan), private(n.Constraint)
 	args = n.redact(args)
 	n.Words = args

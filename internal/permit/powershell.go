@@ -110,8 +110,8 @@ func psWord(line string) (word, rest string, ok bool) {
 	return line[:end], line[end:], true
 }
 
-// psLiteral reads what stands behind a single quote, to the one that ends it. A doubled one stands for itself; one of the
-// typographic kind has to be doubled as itself.
+// psLiteral reads what stands behind a single quote, to the one that ends it. A doubled one stands for itself; one of
+// the typographic kind has to be doubled as itself.
 func psLiteral(line string) (word, rest string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(line); {
@@ -135,8 +135,8 @@ func psLiteral(line string) (word, rest string, ok bool) {
 	return "", "", false
 }
 
-// psPlain reports whether r stands for itself in a bare word. A comma makes a list, a dash of another length is taken for a
-// hyphen, and beyond ASCII only letters and digits are sure to be nothing else.
+// psPlain reports whether r stands for itself in a bare word. A comma makes a list, a dash of another length is taken
+// for a hyphen, and beyond ASCII only letters and digits are sure to be nothing else.
 func psPlain(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':

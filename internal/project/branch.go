@@ -19,7 +19,8 @@ const (
 // session has moved elsewhere whose folder dir does not lie in root, where it began; then root counts, unless that is
 // "". It reads one small file.
 func Branch(dir, root string) string {
-	if rest, in := strings.CutPrefix(dir, root); root != "" && (!in || rest != "" && !os.IsPathSeparator(rest[0]) && !os.IsPathSeparator(root[len(root)-1])) {
+	if rest, in := strings.CutPrefix(dir, root); root != "" &&
+		(!in || rest != "" && !os.IsPathSeparator(rest[0]) && !os.IsPathSeparator(root[len(root)-1])) {
 		dir = root
 	}
 	if !filepath.IsAbs(dir) {
@@ -55,7 +56,8 @@ func head(gitDir string) string {
 		strange := func(r rune) bool {
 			return r <= ' ' || r == 0x7f || r == utf8.RuneError || strings.ContainsRune(`~^:?*[\`, r)
 		}
-		if len(name) > maxBranch || strings.HasPrefix(name, ".") || strings.ContainsFunc(name, strange) { // git allows none of these
+		// git allows none of these
+		if len(name) > maxBranch || strings.HasPrefix(name, ".") || strings.ContainsFunc(name, strange) {
 			return ""
 		}
 		return name

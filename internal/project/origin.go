@@ -9,8 +9,8 @@ import (
 
 const maxGitConfig = 1 << 20
 
-// originID returns the identity and the name in the origin URL of the git directory, or "" without one. Other remotes do
-// not count: which of them the work belongs to, nobody said. Nor does what a configuration includes from elsewhere.
+// originID returns the identity and the name in the origin URL of the git directory, or "" without one. Other remotes
+// do not count: which of them the work belongs to, nobody said. Nor does what a configuration includes from elsewhere.
 func originID(gitDir, home string) (id, name string) {
 	data, err := safefile.ReadForeign(filepath.Join(gitDir, "config"), maxGitConfig)
 	if err != nil {
@@ -23,21 +23,22 @@ func originID(gitDir, home string) (id, name string) {
 	return normalURL(url, filepath.Dir(gitDir))
 }
 
-// originURL reads the address of origin in a git configuration. go-git's parser, which tests hold this to, costs every hook
-// 0.15 ms of start-up for the packages it links; a hook's whole budget is 0.8.
+// originURL reads the address of origin in a git configuration. go-git's parser, which tests hold this to, costs every
+// hook 0.15 ms of start-up for the packages it links; a hook's whole budget is 0.8.
 func originURL(config string) string {
 	url := ""
 	entries(config, func(section, sub, key, value string) {
-		if url == "" && section == "remote" && sub == "origin" && key == "url" { // the first is where the work comes from; others are pushed to
+		// the first is where the work comes from; others are pushed to
+		if url == "" && section == "remote" && sub == "origin" && key == "url" {
 			url = value
 		}
 	})
 	return url
 }
 
-// abbreviated reports whether url may be shorthand that url.<base>.insteadOf spells out, like gh:alice/app: its host has no
-// dot. Addresses that stand for themselves are not rewritten, since a mirror that is set up, or given up, would otherwise
-// make another project of each.
+// abbreviated reports whether url may be shorthand that url.<base>.insteadOf spells out, like gh:alice/app: its host
+// has no dot. Addresses that stand for themselves are not rewritten, since a mirror that is set up, or given up, would
+// otherwise make another project of each.
 func abbreviated(url string) bool {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -70,7 +71,8 @@ func expand(url, config, home string) string {
 	}
 	look(config)
 	if filepath.IsAbs(home) {
-		for _, path := range [...]string{filepath.Join(home, ".gitconfig"), filepath.Join(home, ".config", "git", "config")} {
+		for _, path := range [...]string{filepath.Join(home, ".gitconfig"),
+			filepath.Join(home, ".config", "git", "config")} {
 			if data, err := safefile.ReadForeign(path, maxGitConfig); err == nil {
 				look(string(data))
 			}
@@ -79,8 +81,8 @@ func expand(url, config, home string) string {
 	return base + url[len(best):]
 }
 
-// entries calls f with each value of a git configuration: section and key in lower case, the subsection as it is. What is
-// no entry is passed over.
+// entries calls f with each value of a git configuration: section and key in lower case, the subsection as it is. What
+// is no entry is passed over.
 func entries(config string, f func(section, sub, key, value string)) {
 	section, sub := "", ""
 	for config != "" {

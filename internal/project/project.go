@@ -23,8 +23,8 @@ type Project struct {
 	Main     string // top folder of the main working tree; Root outside linked worktrees
 	Mark     string // tells the repository from another that comes to stand in its place; "" without one
 
-	// Claim is the ID that the folder gives itself and that belongs to a project which does not know the folder; else "".
-	// Only Workspace.Locate tells that: for Find, a folder is what it says it is.
+	// Claim is the ID that the folder gives itself and that belongs to a project which does not know the folder; else
+	// "". Only Workspace.Locate tells that: for Find, a folder is what it says it is.
 	Claim string
 
 	common string // the git directory, where that says itself that Root is one of its working trees; else ""
@@ -34,7 +34,8 @@ type Project struct {
 func (p Project) None() bool { return p.ID == "" }
 
 // Find returns the project that the folder dir says it belongs to. home is the user's home folder, which is no project
-// unless it is a repository. A folder that is gone, unreadable or relative gives the zero Project; nothing here is an error.
+// unless it is a repository. A folder that is gone, unreadable or relative gives the zero Project; nothing here is an
+// error.
 func Find(dir, home string) Project {
 	if !filepath.IsAbs(dir) {
 		return Project{}
@@ -45,7 +46,8 @@ func Find(dir, home string) Project {
 	}
 	for at := dir; ; at = filepath.Dir(at) {
 		if r, ok := repository(at); ok {
-			p := Project{Root: at, Worktree: r.worktree, Name: filepath.Base(r.root), ID: "dir:" + r.root, Main: r.root, Mark: r.mark(), Claim: r.claim}
+			p := Project{Root: at, Worktree: r.worktree, Name: filepath.Base(r.root), ID: "dir:" + r.root, Main: r.root,
+				Mark: r.mark(), Claim: r.claim}
 			if r.own {
 				p.common = r.common
 			}
@@ -99,7 +101,8 @@ func repository(at string) (repo, bool) {
 	if dir == "" || !isDir(dir) {
 		return repo{}, false
 	}
-	// Relative paths in it begin where it stands. Read from a link to it, they would lead wherever the link's folder is.
+	// Relative paths in it begin where it stands. Read from a link to it, they would lead wherever the link's folder
+	// is.
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -113,7 +116,8 @@ func repository(at string) (repo, bool) {
 	}
 	// A folder can name any repository as its own. The repository lists its worktrees, each by the .git in it.
 	listed := pointer(filepath.Join(dir, "gitdir"), "", dir)
-	if filepath.Dir(dir) != filepath.Join(common, "worktrees") || filepath.Base(listed) != ".git" || !sameFolder(filepath.Dir(listed), at) {
+	if filepath.Dir(dir) != filepath.Join(common, "worktrees") || filepath.Base(listed) != ".git" ||
+		!sameFolder(filepath.Dir(listed), at) {
 		return repo{root: at, common: common, at: at, claim: "dir:" + main}, true
 	}
 	return repo{root: main, common: common, worktree: filepath.Base(dir), at: at, own: true}, true
@@ -172,11 +176,11 @@ func pointer(path, prefix, base string) string {
 	return filepath.Clean(to)
 }
 
-// mark recognises a repository by the first line of its reflog (who made the first entry, when, and from what) and, where
-// there is such a thing, by its folder's number in the file system: a script can make two repositories alike in a second.
-// Both move with it, and a clone or a copy has others. git drops lines after 90 days, so that the mark changes now and
-// then; "" before the first commit and in a bare repository, which have no reflog. A folder that only points to a git
-// directory gets no mark that the repository's own folders have.
+// mark recognises a repository by the first line of its reflog (who made the first entry, when, and from what) and,
+// where there is such a thing, by its folder's number in the file system: a script can make two repositories alike in a
+// second. Both move with it, and a clone or a copy has others. git drops lines after 90 days, so that the mark changes
+// now and then; "" before the first commit and in a bare repository, which have no reflog. A folder that only points to
+// a git directory gets no mark that the repository's own folders have.
 func (r repo) mark() string {
 	data, err := safefile.ReadStart(filepath.Join(r.common, "logs", "HEAD"), 1<<10)
 	line, _, whole := bytes.Cut(data, []byte("\n"))

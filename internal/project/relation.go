@@ -18,8 +18,8 @@ func Details() []string { return []string{"about", "type", "status", "role", "st
 // Detail returns what was said of the project under one of the keys in Details, "" for nothing.
 func (k Known) Detail(key string) string { return k.raw.Get(key).String() }
 
-// Describe says of the project with this slug what details holds, by the keys in Details; "" takes it back. Errors: ErrUnknown,
-// safefile's; nothing is changed then.
+// Describe says of the project with this slug what details holds, by the keys in Details; "" takes it back. Errors:
+// ErrUnknown, safefile's; nothing is changed then.
 func Describe(dir, slug string, details map[string]string, now time.Time, wait time.Duration) error {
 	return edit(dir, now, wait, func(w Workspace) (string, error) {
 		k, ok := w.Named(slug)
@@ -40,7 +40,8 @@ func Describe(dir, slug string, details map[string]string, now time.Time, wait t
 	})
 }
 
-// Relation is how one project stands to another: From depends on To, is a fork of it, comes before it, or has to do with it.
+// Relation is how one project stands to another: From depends on To, is a fork of it, comes before it, or has to do
+// with it.
 type Relation struct {
 	From string `json:"from"`
 	Kind string `json:"kind"` // one of RelationKinds
@@ -55,7 +56,8 @@ func (w Workspace) Relations() (out []Relation) { return relations(w.raw) }
 
 func relations(raw string) (out []Relation) {
 	gjson.Get(raw, "relations").ForEach(func(_, v gjson.Result) bool {
-		if r := (Relation{v.Get("from").String(), v.Get("kind").String(), v.Get("to").String()}); r.From != "" && r.To != "" {
+		if r := (Relation{v.Get("from").String(), v.Get("kind").String(), v.Get("to").String()}); r.From != "" &&
+			r.To != "" {
 			out = append(out, r)
 		}
 		return true

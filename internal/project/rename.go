@@ -224,12 +224,14 @@ func (w Workspace) Former(p Project, home string) (Former, bool) {
 	var found []Former
 	for _, old := range w.Known {
 		alike := sameName(old.Slug, name)
-		plain := p.Mark == "" && strings.HasPrefix(p.ID, "dir:") && len(old.Marks) == 0 && strings.HasPrefix(old.ID, "dir:")
+		plain := p.Mark == "" && strings.HasPrefix(p.ID, "dir:") && len(old.Marks) == 0 &&
+			strings.HasPrefix(old.ID, "dir:")
 		beside := plain && slices.ContainsFunc(old.Roots, func(root string) bool {
 			return filepath.Dir(root) == filepath.Dir(p.Root)
 		})
 		same := known && old.index == k.index
-		if same || len(old.Roots) == 0 || !alike && !beside || slices.Contains(w.Kept(), old.Slug) || w.Stands(old, home) {
+		if same || len(old.Roots) == 0 || !alike && !beside || slices.Contains(w.Kept(), old.Slug) ||
+			w.Stands(old, home) {
 			continue
 		}
 		f := Former{Was: old.Slug, Gone: old.Roots[0], From: old.Slug, To: w.Slug(p)}

@@ -21,7 +21,8 @@ func normalURL(url, base string) (id, name string) {
 		rest, _, _ = strings.Cut(rest, "#")
 		host, path, _ := strings.Cut(rest, "/")
 		host = host[strings.LastIndexByte(host, '@')+1:]
-		if _, port, ok := strings.Cut(host, ":"); ok && host[0] != '[' && strings.Trim(port, "0123456789") != "" && strings.Contains(path, "@") {
+		if _, port, ok := strings.Cut(host, ":"); ok && host[0] != '[' && strings.Trim(port, "0123456789") != "" &&
+			strings.Contains(path, "@") {
 			_, path, _ = strings.Cut(path, "@") // that was a user, and a password with a slash in it
 			host, path, _ = strings.Cut(path, "/")
 		}
@@ -46,8 +47,8 @@ func normalURL(url, base string) (id, name string) {
 // lastPart is what a project is named after, of its identity.
 func lastPart(id string) string { return id[strings.LastIndexAny(id, `/\:`)+1:] }
 
-// hosted is the identity of what a host has at path. Hosts are known whose paths ignore case, who answer to a second name
-// where only port 443 is open, or who write one path in two ways.
+// hosted is the identity of what a host has at path. Hosts are known whose paths ignore case, who answer to a second
+// name where only port 443 is open, or who write one path in two ways.
 func hosted(host, path string) string {
 	host, path = strings.ToLower(strings.TrimSuffix(host, ".")), strings.TrimLeft(path, "/")
 	switch host {

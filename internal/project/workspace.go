@@ -44,8 +44,8 @@ type Workspace struct {
 // WorkspacePath is where the list is kept in dir, memento's folder.
 func WorkspacePath(dir string) string { return filepath.Join(dir, "workspace.json") }
 
-// OpenWorkspace reads workspace.json in dir. A missing or unusable file reads as empty: slugs can be made again. One that
-// could not be read now says so in Err.
+// OpenWorkspace reads workspace.json in dir. A missing or unusable file reads as empty: slugs can be made again. One
+// that could not be read now says so in Err.
 func OpenWorkspace(dir string) Workspace {
 	w := Workspace{path: WorkspacePath(dir)}
 	data, err := safefile.Read(w.path, maxWorkspace)
@@ -59,7 +59,8 @@ func OpenWorkspace(dir string) Workspace {
 	index := -1
 	gjson.Get(w.raw, "projects").ForEach(func(_, v gjson.Result) bool {
 		index++
-		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), Was: texts(v.Get("was")), Roots: texts(v.Get("roots")), Marks: texts(v.Get("marks")), index: index, raw: v}
+		k := Known{Slug: v.Get("slug").String(), ID: v.Get("id").String(), Was: texts(v.Get("was")),
+			Roots: texts(v.Get("roots")), Marks: texts(v.Get("marks")), index: index, raw: v}
 		k.Last, _ = time.Parse(time.RFC3339, v.Get("last").String())
 		if k.Slug != "" && k.Slug == Slug(k.Slug) {
 			w.Known = append(w.Known, k)
@@ -78,9 +79,9 @@ func usable(data []byte) bool {
 	return list.IsArray() || !list.Exists()
 }
 
-// Locate returns the project of the folder dir, as Find does, but believes a folder no identity of a project that does not
-// know it: that is in Claim then, and the folder is known by its path. A folder outside any repository belongs to the plain
-// folder around it that was seen before.
+// Locate returns the project of the folder dir, as Find does, but believes a folder no identity of a project that does
+// not know it: that is in Claim then, and the folder is known by its path. A folder outside any repository belongs to
+// the plain folder around it that was seen before.
 func (w Workspace) Locate(dir, home string) Project {
 	return w.settle(w.around(Find(dir, home), home))
 }
@@ -110,21 +111,24 @@ func (w Workspace) around(p Project, home string) Project {
 }
 
 func within(path, root string) bool {
-	return path == root || strings.HasPrefix(path, strings.TrimRight(root, string(filepath.Separator))+string(filepath.Separator))
+	return path == root || strings.HasPrefix(path, strings.TrimRight(root, string(filepath.Separator))+
+		string(filepath.Separator))
 }
 
-// settle returns p as the list knows it. Where the folder gives itself the identity of a project that does not know it, that
-// goes to Claim.
+// settle returns p as the list knows it. Where the folder gives itself the identity of a project that does not know it,
+// that goes to Claim.
 func (w Workspace) settle(p Project) Project {
 	claim := p.ID
 	if p.Claim != "" {
 		claim, p.Claim = p.Claim, ""
 	}
 	k, known := w.find(p)
-	if known && k.ID == claim || claim == "dir:"+p.Root || !slices.ContainsFunc(w.Known, func(o Known) bool { return o.ID == claim }) {
+	if known && k.ID == claim || claim == "dir:"+p.Root ||
+		!slices.ContainsFunc(w.Known, func(o Known) bool { return o.ID == claim }) {
 		return p
 	}
-	if p.ID != claim || strings.HasPrefix(claim, "git:") { // a bare repository has the name of the folder beside it by chance
+	// a bare repository has the name of the folder beside it by chance
+	if p.ID != claim || strings.HasPrefix(claim, "git:") {
 		p.Claim = claim
 	}
 	switch {
@@ -136,8 +140,8 @@ func (w Workspace) settle(p Project) Project {
 	return p
 }
 
-// find returns the entry of p: the one that has its identity and knows the folder, else the one that this very repository
-// was known by before. What the folder says of itself opens no entry: anybody can write that into a folder.
+// find returns the entry of p: the one that has its identity and knows the folder, else the one that this very
+// repository was known by before. What the folder says of itself opens no entry: anybody can write that into a folder.
 func (w Workspace) find(p Project) (Known, bool) {
 	by := func(is func(Known) bool) (Known, bool) {
 		if i := slices.IndexFunc(w.Known, is); i >= 0 {
@@ -192,9 +196,9 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// stayed reports whether p may be a folder of k whose origin was set, changed or removed since: the work in it goes on. Another
-// repository in the same place has another mark. An earlier origin is no identity any more, so that two projects that began
-// as clones of one template stay apart.
+// stayed reports whether p may be a folder of k whose origin was set, changed or removed since: the work in it goes on.
+// Another repository in the same place has another mark. An earlier origin is no identity any more, so that two
+// projects that began as clones of one template stay apart.
 func (k Known) stayed(p Project) bool {
 	if len(k.Marks) == 0 {
 		return k.ID == "dir:"+p.Main // it had no commit then, or was no repository
@@ -202,9 +206,9 @@ func (k Known) stayed(p Project) bool {
 	return slices.Contains(k.Marks, p.Mark)
 }
 
-// moved reports whether p is k's repository in another place: the same mark, and it stands in none of its old places any
-// more, as it does when it was copied. Where folders have no number in the file system, the mark is only what the folder
-// itself holds, and proves nothing.
+// moved reports whether p is k's repository in another place: the same mark, and it stands in none of its old places
+// any more, as it does when it was copied. Where folders have no number in the file system, the mark is only what the
+// folder itself holds, and proves nothing.
 func (k Known) moved(p Project) bool {
 	if p.Mark == "" || p.common == "" || !slices.Contains(k.Marks, p.Mark) || safefile.Number(p.common) == 0 {
 		return false
@@ -243,8 +247,8 @@ func (w Workspace) free(name string, p Project) string {
 	return slug
 }
 
-// elsewhere reports whether sessions worked under this slug, and none of them in a folder of p: another project's name it is,
-// though the list was deleted or damaged and does not say so.
+// elsewhere reports whether sessions worked under this slug, and none of them in a folder of p: another project's name
+// it is, though the list was deleted or damaged and does not say so.
 func (w Workspace) elsewhere(slug string, p Project) bool {
 	for s := range w.sessions() {
 		if s == slug {
@@ -289,8 +293,8 @@ func (w Workspace) sessions() iter.Seq2[string, string] {
 	}
 }
 
-// Worked returns the folder of each slug that a remembered session worked under in a folder which still stands and is called so,
-// whether the list says so or not.
+// Worked returns the folder of each slug that a remembered session worked under in a folder which still stands and is
+// called so, whether the list says so or not.
 func (w Workspace) Worked(home string) map[string]string {
 	out := map[string]string{}
 	for slug, root := range w.sessions() {
@@ -303,8 +307,8 @@ func (w Workspace) Worked(home string) map[string]string {
 
 // Record notes that p was worked in at now and returns its slug. It waits at most wait for the lock and writes only
 // when there is something new to say: a project, a root, or a use on another day. On error the slug is still good, but
-// another project of the same name could be given it too; it is "" when what the project is called could not be read, or
-// another process was giving out names all the time.
+// another project of the same name could be given it too; it is "" when what the project is called could not be read,
+// or another process was giving out names all the time.
 func Record(dir string, p Project, now time.Time, wait time.Duration) (string, error) {
 	return OpenWorkspace(dir).Record(p, now, wait)
 }
@@ -358,7 +362,8 @@ func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (string,
 		value any
 		leave bool
 	}{
-		{"slug", slug, false}, {"id", id, false}, {"was", was, len(was) == 0}, {"roots", folders(front(p.Root, k.Roots, maxRoots)), false},
+		{"slug", slug, false}, {"id", id, false}, {"was", was, len(was) == 0},
+		{"roots", folders(front(p.Root, k.Roots, maxRoots)), false},
 		{"marks", front(p.Mark, k.Marks, 8), p.Mark == ""}, {"last", now.UTC().Format(time.RFC3339), false},
 	} {
 		if f.leave {
@@ -396,8 +401,8 @@ const (
 	goneRoots = 16  // so many, though they are gone
 )
 
-// folders returns roots without the last ones that are gone, where there are more than goneRoots. A folder that still stands
-// stays: forgotten, it would be a stranger.
+// folders returns roots without the last ones that are gone, where there are more than goneRoots. A folder that still
+// stands stays: forgotten, it would be a stranger.
 func folders(roots []string) []string {
 	for i := len(roots) - 1; i > 0 && len(roots) > goneRoots; i-- {
 		if !isDir(roots[i]) {

@@ -121,8 +121,8 @@ func List(path string) ([]os.DirEntry, error) {
 	return os.ReadDir(path)
 }
 
-// ListFolder is List for one of memento's folders: a missing one has nothing in it. Errors: also ErrRefused when it is no folder, or a
-// link to one, since what that leads to is somebody else's.
+// ListFolder is List for one of memento's folders: a missing one has nothing in it. Errors: also ErrRefused when it is
+// no folder, or a link to one, since what that leads to is somebody else's.
 func ListFolder(path string) ([]os.DirEntry, error) {
 	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s: %w: it is a link, or no folder", path, ErrRefused)

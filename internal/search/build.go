@@ -18,8 +18,9 @@ const (
 	maxUnit = 48
 )
 
-// builder makes a file of records. It takes each once, by the hash of its ID, and keeps of it what the file will hold and no more, so
-// that its memory is the file's. Nothing is sorted but the terms: each has its list, to which a record adds as its words come.
+// builder makes a file of records. It takes each once, by the hash of its ID, and keeps of it what the file will hold
+// and no more, so that its memory is the file's. Nothing is sorted but the terms: each has its list, to which a record
+// adds as its words come.
 type builder struct {
 	records []record
 	facets  []facet
@@ -94,7 +95,8 @@ func (b *builder) add(d Doc) bool {
 		b.end(len(d.Body))
 	}
 	meta := appendMeta(nil, &d.Meta)
-	b.records = append(b.records, record{id: id, tokens: uint32(b.total), units: uint32(b.unit - 1), facet: number, stamp: d.Stamp,
+	b.records = append(b.records, record{id: id, tokens: uint32(b.total), units: uint32(b.unit - 1), facet: number,
+		stamp:   d.Stamp,
 		details: append(meta, b.units...)})
 	return true
 }
@@ -243,8 +245,8 @@ func (t *table) at(hash uint64) *uint32 {
 	}
 }
 
-// Snippet returns the passage of body between from and to, as a Hit gives them, widened to whole words. It is still text of
-// the record, with its line ends; what shows it makes it one line and cuts it.
+// Snippet returns the passage of body between from and to, as a Hit gives them, widened to whole words. It is still
+// text of the record, with its line ends; what shows it makes it one line and cuts it.
 func Snippet(body string, from, to int) string {
 	from, to = min(max(from, 0), len(body)), min(max(to, 0), len(body))
 	if from >= to {

@@ -21,7 +21,8 @@ type content struct {
 	hidden  []uint32
 	facets  []facet
 	records []record // by id
-	// lists appends the list of each term to b, by the term's hash, and tells term of it when it is there. nil: there is no term.
+	// lists appends the list of each term to b, by the term's hash, and tells term of it when it is there. nil: there
+	// is no term.
 	lists func(b []byte, term func(hash uint64, b []byte)) ([]byte, error)
 	size  int // of the lists, about
 }
@@ -33,7 +34,8 @@ func encode(gen uint64, c content) ([]byte, error) {
 	for i := range c.records {
 		details += len(c.records[i].details)
 	}
-	b := make([]byte, headerSize, headerSize+len(c.records)*(idSize+markSize+stampSize)+details+c.size+c.size/16+pageSize)
+	b := make([]byte, headerSize, headerSize+len(c.records)*(idSize+markSize+stampSize)+details+c.size+c.size/16+
+		pageSize)
 	var tokens, units uint64
 	for i := range c.records {
 		r := &c.records[i]
@@ -44,7 +46,8 @@ func encode(gen uint64, c content) ([]byte, error) {
 	at := 0
 	for i := range c.records {
 		r := &c.records[i]
-		b = le.AppendUint32(le.AppendUint32(le.AppendUint32(le.AppendUint32(b, r.tokens), r.units), r.facet), uint32(at))
+		b = le.AppendUint32(le.AppendUint32(le.AppendUint32(le.AppendUint32(b, r.tokens), r.units), r.facet),
+			uint32(at))
 		at += len(r.details)
 	}
 	b = le.AppendUint32(append(b, make([]byte, markSize-4)...), uint32(at))
@@ -60,7 +63,8 @@ func encode(gen uint64, c content) ([]byte, error) {
 		var err error
 		last := begin
 		b, err = c.lists(b, func(hash uint64, b []byte) {
-			terms = le.AppendUint32(le.AppendUint32(le.AppendUint64(terms, hash), uint32(last-begin)), uint32(len(b)-last))
+			terms = le.AppendUint32(le.AppendUint32(le.AppendUint64(terms, hash), uint32(last-begin)),
+				uint32(len(b)-last))
 			last = len(b)
 		})
 		if err != nil {
@@ -98,7 +102,8 @@ func encode(gen uint64, c content) ([]byte, error) {
 		}
 	}
 	head := append(b[:0:headerSize], magic...)
-	for _, v := range [numbers]uint64{gen, c.under, tokens, units, uint64(len(c.records)), uint64(details), uint64(lists), uint64(count),
+	for _, v := range [numbers]uint64{gen, c.under, tokens, units, uint64(len(c.records)), uint64(details),
+		uint64(lists), uint64(count),
 		uint64(fanBits), uint64(len(c.hidden)), uint64(len(b) - facets)} {
 		head = le.AppendUint64(head, v)
 	}

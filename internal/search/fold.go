@@ -9,7 +9,8 @@ const latin = "" +
 	"g g g g h h h h i i i i i i i i i i ijijj j k k k l l l l l l l l l l n n n n n n n n n o o o o " +
 	"o o oeoer r r r r r s s s s s s s s t t t t t t u u u u u u u u u u u u w w y y y z z z z z z s "
 
-// fold appends r to b as it is compared: lower case, accents off, full-width forms as ASCII. A combining mark is nothing.
+// fold appends r to b as it is compared: lower case, accents off, full-width forms as ASCII. A combining mark is
+// nothing.
 func fold(b []byte, r rune) []byte {
 	switch {
 	case r < 0x80:

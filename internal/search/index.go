@@ -30,9 +30,9 @@ type Index struct {
 	files    []*os.File
 }
 
-// Open reads the index in dir, memento's folder. One that is missing, damaged or of another version is an empty Index and
-// no error: Diff then names every record as changed. Errors: safefile.ErrRefused, or what the disk said. The caller closes
-// it.
+// Open reads the index in dir, memento's folder. One that is missing, damaged or of another version is an empty Index
+// and no error: Diff then names every record as changed. Errors: safefile.ErrRefused, or what the disk said. The caller
+// closes it.
 func Open(dir string) (*Index, error) {
 	x := &Index{}
 	if _, err := safefile.Shared(filepath.Join(dir, Folder)); err != nil { // a link, or another user's
@@ -91,8 +91,8 @@ func Holds(dir, words string) bool {
 	return false
 }
 
-// Raw reports whether has reports true for any file of the index in dir, memento's folder, or one of them cannot be read:
-// titles, tags and names of records stand there as they are.
+// Raw reports whether has reports true for any file of the index in dir, memento's folder, or one of them cannot be
+// read: titles, tags and names of records stand there as they are.
 func Raw(dir string, has func(data []byte) bool) bool {
 	entries, err := safefile.ListFolder(filepath.Join(dir, Folder))
 	if err != nil {
@@ -106,8 +106,8 @@ func Raw(dir string, has func(data []byte) bool) bool {
 	return false
 }
 
-// Erase is Drop with all else that memento left in the index's folder, while nobody writes there. What is not memento's stays,
-// without an error. Errors: safefile's.
+// Erase is Drop with all else that memento left in the index's folder, while nobody writes there. What is not memento's
+// stays, without an error. Errors: safefile's.
 func Erase(dir string, wait time.Duration) error {
 	folder := filepath.Join(dir, Folder)
 	if info, err := os.Lstat(folder); err != nil || !info.IsDir() {
@@ -209,9 +209,10 @@ func (x *Index) has(id string) (bool, error) {
 	return false, nil
 }
 
-// Diff compares the index with the records there are: changed are those it has not, or has in another state; removed those
-// it has and that are gone. Nothing of either is a fresh index. Before a record that the index has is said to be changed,
-// look is asked how it stands; a nil look confirms all. A record may be named twice. Errors: ErrCorrupt, or what the disk said.
+// Diff compares the index with the records there are: changed are those it has not, or has in another state; removed
+// those it has and that are gone. Nothing of either is a fresh index. Before a record that the index has is said to be
+// changed, look is asked how it stands; a nil look confirms all. A record may be named twice. Errors: ErrCorrupt, or
+// what the disk said.
 func (x *Index) Diff(files []File, look func(id string) Stamp) (changed, removed []string, err error) {
 	seen := make([][]bool, len(x.segments))
 	for i, s := range x.segments {
@@ -281,14 +282,14 @@ func (s *segment) same(i int, at Stamp) (bool, error) {
 	return at.Size == size && at.Time == time, nil
 }
 
-// tailMax is how many records the tail holds before it is made one with a base of so many: with each that is saved the tail is
-// written again, and with each merger the base.
+// tailMax is how many records the tail holds before it is made one with a base of so many: with each that is saved the
+// tail is written again, and with each merger the base.
 func tailMax(base int) int { return max(64, int(1.5*math.Sqrt(float64(base)))) }
 
-// Update puts the records in changed into the index in dir, memento's folder, and takes those in removed out, under a lock
-// for which it waits at most wait. Its work grows with what changed, but for a merge of everything once in many times. An
-// index that is missing or damaged holds changed alone afterwards. Errors: safefile.ErrBusy, safefile.ErrRefused, or what
-// the disk said; the index is then as it was.
+// Update puts the records in changed into the index in dir, memento's folder, and takes those in removed out, under a
+// lock for which it waits at most wait. Its work grows with what changed, but for a merge of everything once in many
+// times. An index that is missing or damaged holds changed alone afterwards. Errors: safefile.ErrBusy,
+// safefile.ErrRefused, or what the disk said; the index is then as it was.
 func Update(dir string, wait time.Duration, changed []Doc, removed []string) error {
 	if len(changed) == 0 && len(removed) == 0 {
 		return nil
@@ -367,7 +368,8 @@ func (c change) hides(s *segment) (docs []uint32, err error) {
 	return docs, nil
 }
 
-// merge returns the file that brings x up to date, and its name. x is of no use afterwards. Errors: ErrCorrupt, or what the disk said.
+// merge returns the file that brings x up to date, and its name. x is of no use afterwards. Errors: ErrCorrupt, or what
+// the disk said.
 func (x *Index) merge(c change) (name string, data []byte, err error) {
 	gen := uint64(time.Now().UnixNano())
 	if len(x.segments) == 0 {
@@ -408,8 +410,8 @@ func (x *Index) merge(c change) (name string, data []byte, err error) {
 	return name, data, err
 }
 
-// overlay brings x up to date in memory alone: where the index cannot be written, it answers all the same. What cannot be
-// merged, since the files are damaged, is left out of it.
+// overlay brings x up to date in memory alone: where the index cannot be written, it answers all the same. What cannot
+// be merged, since the files are damaged, is left out of it.
 func (x *Index) overlay(c change) error {
 	name, data, err := x.merge(c)
 	if err != nil {
@@ -432,8 +434,8 @@ func Memory(docs []Doc) *Index {
 	return &Index{segments: []*segment{build(docs)}}
 }
 
-// Drop removes the index in dir, memento's folder: it is built again at the next look-up. What stands there and is no file of
-// ours stays: safefile.ErrRefused.
+// Drop removes the index in dir, memento's folder: it is built again at the next look-up. What stands there and is no
+// file of ours stays: safefile.ErrRefused.
 func Drop(dir string) error {
 	for _, name := range [...]string{baseName, tailName} {
 		path := filepath.Join(dir, Folder, name)
@@ -447,8 +449,8 @@ func Drop(dir string) error {
 	return nil
 }
 
-// Each calls f with what is known of each record that keep lets pass, but for its Stamp, in no particular order, until it returns
-// false. Errors: ErrCorrupt, or what the disk said; f was called with some then.
+// Each calls f with what is known of each record that keep lets pass, but for its Stamp, in no particular order, until
+// it returns false. Errors: ErrCorrupt, or what the disk said; f was called with some then.
 func (x *Index) Each(keep Keep, f func(Meta) bool) error {
 	for _, s := range x.segments {
 		among := s.among(keep)
@@ -578,8 +580,8 @@ type Done struct {
 }
 
 // Refresh brings x, opened in dir, up to date, and returns the index to use from now on: x is closed when that is
-// another. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the error. On
-// ErrCorrupt there is none.
+// another. When the index cannot be written, or dir is "", one that answers as well without is returned, beside the
+// error. On ErrCorrupt there is none.
 func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index, done Done, err error) {
 	fail := func(err error) (*Index, Done, error) {
 		x.Close()
@@ -636,10 +638,12 @@ func (x *Index) Refresh(dir string, wait time.Duration, from Source) (now *Index
 // bulk is how many records are so many that what is held of them is worth bounding.
 const bulk = 512
 
-// take returns the records with these ids, which come in the order of their hashes; which of them are missing, and which are left.
+// take returns the records with these ids, which come in the order of their hashes; which of them are missing, and
+// which are left.
 func (from Source) take(ids []string) (fresh *segment, missing, left []string) {
 	if len(ids) > bulk && from.Most == 0 {
-		defer debug.SetGCPercent(debug.SetGCPercent(100)) // what is held grows with the records, and no multiple of it is to be
+		// what is held grows with the records, and no multiple of it is to be
+		defer debug.SetGCPercent(debug.SetGCPercent(100))
 	}
 	b := newBuilder()
 	for i, id := range ids {

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// joined returns what a file holds that has the records of parts, of each those that are not dead; no two have a record with one ID
-// that is not. It reads the lists of each a piece at a time. Errors, also of its lists: ErrCorrupt, or what the disk said.
+// joined returns what a file holds that has the records of parts, of each those that are not dead; no two have a record
+// with one ID that is not. It reads the lists of each a piece at a time. Errors, also of its lists: ErrCorrupt, or what
+// the disk said.
 func joined(parts ...*segment) (c content, err error) {
 	order, err := living(parts)
 	if err != nil {
@@ -76,8 +77,8 @@ func living(parts []*segment) ([]source, error) {
 	return order, nil
 }
 
-// joinLists appends to b the lists of every term that readers have, in the order of the terms, and tells term of each one's
-// hash and of b with it. Errors: ErrCorrupt, or what the disk said.
+// joinLists appends to b the lists of every term that readers have, in the order of the terms, and tells term of each
+// one's hash and of b with it. Errors: ErrCorrupt, or what the disk said.
 func joinLists(readers []*lists, b []byte, term func(hash uint64, b []byte)) ([]byte, error) {
 	with := make([]*lists, 0, len(readers)) // those that have the term
 	for {

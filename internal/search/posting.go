@@ -2,9 +2,10 @@ package search
 
 import "encoding/binary"
 
-// The list of a term has a posting for each record that has the term, by the record's number: how many records lie between it and the
-// one before, then an entry for each unit that has the term: how far the unit is from the one before, times four, plus two when a
-// count follows because it stands there more than once, plus one when another entry follows.
+// The list of a term has a posting for each record that has the term, by the record's number: how many records lie
+// between it and the one before, then an entry for each unit that has the term: how far the unit is from the one
+// before, times four, plus two when a count follows because it stands there more than once, plus one when another entry
+// follows.
 
 const (
 	counted = 2
@@ -23,7 +24,8 @@ func appendEntry(b []byte, step, count uint32, flags uint64) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(b, v|counted), uint64(count))
 }
 
-// posting takes the record's number off the list b. prev is the record of the one before, -1 at first; docs how many there are.
+// posting takes the record's number off the list b. prev is the record of the one before, -1 at first; docs how many
+// there are.
 func posting(b []byte, prev, docs int) (doc int, entries []byte, err error) {
 	if len(b) > 0 && b[0] < 0x80 { // most often
 		doc, b = prev+1+int(b[0]), b[1:]

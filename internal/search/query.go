@@ -32,8 +32,9 @@ const (
 	maxPassed = 200      // records whose passages are looked at: the best by the whole
 )
 
-// How much of a query one record holds is judged as if there were few records at least: of three alone, a word that one has would
-// count next to nothing. A word that none has counts by unknown: it is about something else, or about nothing ("once more").
+// How much of a query one record holds is judged as if there were few records at least: of three alone, a word that one
+// has would count next to nothing. A word that none has counts by unknown: it is about something else, or about nothing
+// ("once more").
 const (
 	few     = 20
 	unknown = 0.5
@@ -180,8 +181,8 @@ func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error)
 	return out, nil
 }
 
-// size returns how many records the index holds, and how many units and tokens these have. Errors: ErrCorrupt, or what the
-// disk said.
+// size returns how many records the index holds, and how many units and tokens these have. Errors: ErrCorrupt, or what
+// the disk said.
 func (x *Index) size() (docs, units, tokens float64, err error) {
 	for _, s := range x.segments {
 		if err := s.loadMarks(); err != nil {
@@ -222,7 +223,8 @@ func (x *Index) weigh(t *term, docs, units float64, w *weights) error {
 	return nil
 }
 
-// look finds where the term stands in s, and returns in how many records and units. Errors: ErrCorrupt, or what the disk said.
+// look finds where the term stands in s, and returns in how many records and units. Errors: ErrCorrupt, or what the
+// disk said.
 func (u *uses) look(s *segment, hash uint64, w *weights) (have, in int, err error) {
 	if u.list, err = s.list(hash); err != nil || u.list == nil {
 		return 0, 0, err
@@ -236,7 +238,8 @@ func (u *uses) look(s *segment, hash uint64, w *weights) (have, in int, err erro
 		n, sum, head := 0, 0, 0
 		for unit, last := 0, false; !last; n++ {
 			count := 1
-			if len(b) > 0 && b[0] < 0x80 && b[0]&counted == 0 { // entry, for what it most often is: a call would cost as much again
+			// entry, for what it most often is: a call would cost as much again
+			if len(b) > 0 && b[0] < 0x80 && b[0]&counted == 0 {
 				unit, last, b = unit+int(b[0]>>2), b[0]&more == 0, b[1:]
 			} else if unit, count, last, b, err = entry(b, unit); err != nil {
 				return 0, 0, err
@@ -276,8 +279,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// best returns the records that keep lets pass that score best by the whole, at most most, best first. long is how many tokens a
-// record has on the mean. Errors: ErrCorrupt, or what the disk said.
+// best returns the records that keep lets pass that score best by the whole, at most most, best first. long is how many
+// tokens a record has on the mean. Errors: ErrCorrupt, or what the disk said.
 func (x *Index) best(terms []term, keep Keep, most int, long float64, w *weights) (best []candidate, err error) {
 	order := func(a, b candidate) int {
 		if c := cmp.Or(compareBool(a.last, b.last), cmp.Compare(b.score, a.score)); c != 0 {
@@ -340,8 +343,8 @@ type reader struct {
 	some   []bool
 }
 
-// passage returns what the best window of units of a record counts, where its best unit stands, and how much of the query
-// is there or in the title. Errors: ErrCorrupt, or what the disk said.
+// passage returns what the best window of units of a record counts, where its best unit stands, and how much of the
+// query is there or in the title. Errors: ErrCorrupt, or what the disk said.
 func (r *reader) passage(s *segment, seg, doc int, terms []term, asked, wide float64) (h Hit, err error) {
 	if r.spans, err = s.spans(doc, r.spans); err != nil {
 		return h, err
@@ -397,7 +400,8 @@ func (r *reader) count(seg, doc, n int, terms []term) (err error) {
 	clear(r.some)
 	for i := range terms {
 		u := &terms[i].uses[seg]
-		at, ok := slices.BinarySearchFunc(u.places, uint32(doc), func(p place, doc uint32) int { return cmp.Compare(p.doc, doc) })
+		at, ok := slices.BinarySearchFunc(u.places, uint32(doc),
+			func(p place, doc uint32) int { return cmp.Compare(p.doc, doc) })
 		if !ok {
 			continue
 		}
@@ -416,8 +420,8 @@ func (r *reader) count(seg, doc, n int, terms []term) (err error) {
 	return nil
 }
 
-// score says what the units of the counted record from one to before another are worth, which share of the weight of all
-// that was asked for stands there or in the title, and how many of its words.
+// score says what the units of the counted record from one to before another are worth, which share of the weight of
+// all that was asked for stands there or in the title, and how many of its words.
 func (r *reader) score(from, to int, terms []term, asked, wide float64) (score, share float64, count int) {
 	title := r.counts[:len(terms)]
 	length, any := 0.0, false

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// The index is two files of one format, a base and a tail: the tail holds what was saved since the base was written, and says which
-// records of the base count no more. Little-endian throughout:
+// The index is two files of one format, a base and a tail: the tail holds what was saved since the base was written,
+// and says which records of the base count no more. Little-endian throughout:
 //
 //	header   magic, then numbers: see load. The sum of the front, then of all before it
 //	ids      one idSize row a record, by the hash of its ID: that hash, its file's number
@@ -23,11 +23,11 @@ import (
 //	fan      for each bucket of term hashes: where its rows end
 //	front    the sums of the pages of all from ids to fan; what counts no more beneath; the facets
 //
-// Opening reads the header and the front; a look-up reads the marks, and of all else the pages it needs, each with its sum. A facet is
-// what many records share: kind, project, status, state, and whether they could be read.
+// Opening reads the header and the front; a look-up reads the marks, and of all else the pages it needs, each with its
+// sum. A facet is what many records share: kind, project, status, state, and whether they could be read.
 //
-// Terms are kept as hashes: with a hundred thousand of them two share one with a chance of one in a billion, and then one record
-// too many is found.
+// Terms are kept as hashes: with a hundred thousand of them two share one with a chance of one in a billion, and then
+// one record too many is found.
 const (
 	magic      = "memento search 4\n"
 	numbers    = 11
@@ -47,7 +47,8 @@ const (
 // ErrCorrupt is the reason when the index does not hold what was written: it is to be built again.
 var ErrCorrupt = errors.New("the search index is damaged")
 
-// sum is the one of Go's sums that needs no table built for it, which would cost each process that looks something up 0.2 ms.
+// sum is the one of Go's sums that needs no table built for it, which would cost each process that looks something up
+// 0.2 ms.
 func sum(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
 // hash takes eight bytes at a time; its high bits are as good as its low ones, so that they can choose a bucket.
@@ -131,7 +132,8 @@ func load(r io.ReaderAt, size int64) (*segment, error) {
 	}
 	u64 := func(i int) uint64 { return le.Uint64(head[len(magic)+i*8:]) }
 	s := &segment{r: r, size: size, gen: u64(0), under: u64(1), tokens: u64(2), nunits: u64(3)}
-	ndocs, ndetails, nlists, nterms, fanBits, nhidden, nfacets := u64(4), u64(5), u64(6), u64(7), u64(8), u64(9), u64(10)
+	ndocs, ndetails, nlists, nterms, fanBits, nhidden, nfacets := u64(4), u64(5), u64(6), u64(7), u64(8), u64(9),
+		u64(10)
 	for _, n := range [...]uint64{ndocs, ndetails, nlists, nterms, nhidden, nfacets} {
 		if n > uint64(size) {
 			return nil, ErrCorrupt
@@ -193,7 +195,8 @@ func fill(b []byte, r io.ReaderAt, at int64) error {
 	return nil
 }
 
-// at returns n bytes of what follows the header, the sums of their pages compared. Errors: ErrCorrupt, or what the disk said.
+// at returns n bytes of what follows the header, the sums of their pages compared. Errors: ErrCorrupt, or what the disk
+// said.
 func (s *segment) at(off int64, n int) ([]byte, error) { return s.read(nil, off, n) }
 
 // read is at, into buf where that has the room.
@@ -249,7 +252,8 @@ func (s *segment) loadMarks() error {
 	last := uint32(0)
 	for row := b; len(row) > 0; row = row[markSize:] {
 		at := binary.LittleEndian.Uint32(row[12:])
-		if at < last || int64(at) > s.listsAt-s.detailsAt || len(row) > markSize && int(binary.LittleEndian.Uint32(row[8:])) >= len(s.facets) {
+		if at < last || int64(at) > s.listsAt-s.detailsAt || len(row) > markSize &&
+			int(binary.LittleEndian.Uint32(row[8:])) >= len(s.facets) {
 			return ErrCorrupt
 		}
 		last = at
@@ -284,7 +288,8 @@ func (s *segment) idOf(i int) uint64 {
 
 func (s *segment) live(i int) bool { return s.dead == nil || !s.dead[i] }
 
-// hide says that records of s count no more. Errors: ErrCorrupt when there is one that s has not; nothing is hidden then.
+// hide says that records of s count no more. Errors: ErrCorrupt when there is one that s has not; nothing is hidden
+// then.
 func (s *segment) hide(docs []uint32) error {
 	if len(docs) == 0 {
 		return nil
@@ -304,19 +309,21 @@ func (s *segment) hide(docs []uint32) error {
 	return nil
 }
 
-// find returns the number of the record whose ID has this hash. Without loadIDs it reads only where that is likely to stand, since
-// hashes are spread evenly. Errors: ErrCorrupt, or what the disk said.
+// find returns the number of the record whose ID has this hash. Without loadIDs it reads only where that is likely to
+// stand, since hashes are spread evenly. Errors: ErrCorrupt, or what the disk said.
 func (s *segment) find(id uint64) (int, bool, error) {
 	if s.ids == nil && s.ndocs > 4096 {
 		share, _ := bits.Mul64(id, uint64(s.ndocs))
-		near := 1 << (bits.Len(uint(s.ndocs))/2 + 1) // four times as far as hashes lie from where they should, give or take
+		// four times as far as hashes lie from where they should, give or take
+		near := 1 << (bits.Len(uint(s.ndocs))/2 + 1)
 		low, high := max(int(share)-near, 0), min(int(share)+near, s.ndocs)
 		b, err := s.at(int64(low)*idSize, (high-low)*idSize)
 		if err != nil {
 			return 0, false, err
 		}
 		n := high - low
-		if (low == 0 || binary.LittleEndian.Uint64(b) <= id) && (high == s.ndocs || binary.LittleEndian.Uint64(b[(n-1)*idSize:]) >= id) {
+		if (low == 0 || binary.LittleEndian.Uint64(b) <= id) &&
+			(high == s.ndocs || binary.LittleEndian.Uint64(b[(n-1)*idSize:]) >= id) {
 			i, ok := findIn(b, 0, n, id)
 			return low + i, ok, nil
 		}
@@ -402,8 +409,8 @@ func (s *segment) list(term uint64) ([]byte, error) {
 	return nil, nil
 }
 
-// detail returns what is kept of record i, until the next call, and how many units it has and its facet. Errors: ErrCorrupt, or what the
-// disk said.
+// detail returns what is kept of record i, until the next call, and how many units it has and its facet. Errors:
+// ErrCorrupt, or what the disk said.
 func (s *segment) detail(i int) (b []byte, units int, f facet, err error) {
 	if s.marks == nil {
 		row, err := s.at(s.marksAt+int64(i)*markSize, 2*markSize)

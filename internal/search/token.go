@@ -24,9 +24,9 @@ func (w word) text() string {
 	return stem(string(w.raw))
 }
 
-// scanner calls f with each token of what it scans. A compound (snake_case, camelCase, v1.2.3, a path, a hyphened word) is a token
-// whole and in each of its parts. Scripts without spaces give pairs of characters, and single ones too when query is
-// false or there is but one. What is no letter or digit in any script separates.
+// scanner calls f with each token of what it scans. A compound (snake_case, camelCase, v1.2.3, a path, a hyphened word)
+// is a token whole and in each of its parts. Scripts without spaces give pairs of characters, and single ones too when
+// query is false or there is but one. What is no letter or digit in any script separates.
 type scanner struct {
 	query bool
 	f     func(word)
@@ -83,7 +83,8 @@ func (sc *scanner) scan(s string) {
 			for sign < len(s) && sign < end+2 && (s[sign] == '+' || s[sign] == '#') { // C++, C#
 				sign++
 			}
-			if sign > end && (sign == len(s) || s[sign] <= ' ' || s[sign] == ',' || s[sign] == '.' || s[sign] == '?' || s[sign] == ')') {
+			if sign > end && (sign == len(s) || s[sign] <= ' ' || s[sign] == ',' || s[sign] == '.' || s[sign] == '?' ||
+				s[sign] == ')') {
 				sc.emit(s[i:sign], i, true)
 			}
 			sc.split(s[i:end], i, 0)
@@ -94,8 +95,8 @@ func (sc *scanner) scan(s string) {
 	}
 }
 
-// simple returns where the word ends that begins at i, when it is one of ASCII letters and digits alone that is no compound and part
-// of none; 0 when that would take a closer look. Most words are.
+// simple returns where the word ends that begins at i, when it is one of ASCII letters and digits alone that is no
+// compound and part of none; 0 when that would take a closer look. Most words are.
 func simple(s string, i int) int {
 	end := i + 1
 	for ; end < len(s); end++ {
@@ -129,7 +130,8 @@ func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	}
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Mc, r))
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) ||
+		unicode.Is(unicode.Mc, r))
 }
 
 // level is how strongly a character binds the parts of a compound, 0 when it does not: a path is taken apart before a
@@ -190,7 +192,8 @@ func (sc *scanner) camel(s string, at int) {
 	for i := 1; i < len(s); i++ {
 		up := 'A' <= s[i] && s[i] <= 'Z'
 		low := func(c byte) bool { return 'a' <= c && c <= 'z' }
-		if up && (low(s[i-1]) || s[i-1] >= '0' && s[i-1] <= '9' || i+1 < len(s) && low(s[i+1]) && s[i-1] < utf8.RuneSelf) {
+		if up && (low(s[i-1]) || s[i-1] >= '0' && s[i-1] <= '9' || i+1 < len(s) && low(s[i+1]) &&
+			s[i-1] < utf8.RuneSelf) {
 			sc.emit(s[from:i], at+from, false)
 			from, parts = i, parts+1
 		}

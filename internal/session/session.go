@@ -53,13 +53,14 @@ type capture struct {
 	Read    transcript.Position
 	Unheard *Unheard  // what was read of it and not handed on; nil when all was
 	Pending []Pending // submitted, not yet seen in the transcript
-	Taken   []string  // prompts taken as said before the transcript showed them: a mark of each and when it was submitted
-	Long    bool      // a line was too long to be looked at while prompts were pending
-	New     bool      // memento saw the session begin, and has read nothing of it yet
-	Known   bool      // what is read next may have been read before: it is looked for in history
-	Cut     bool      // its transcript was cut or rewritten once, so that may be said of all of it
-	Stray   bool      // a prompt may have begun another branch, and that was not looked into yet
-	Forked  bool      // its transcript begins with its parent's words
+	// prompts taken as said before the transcript showed them: a mark of each and when it was submitted
+	Taken  []string
+	Long   bool // a line was too long to be looked at while prompts were pending
+	New    bool // memento saw the session begin, and has read nothing of it yet
+	Known  bool // what is read next may have been read before: it is looked for in history
+	Cut    bool // its transcript was cut or rewritten once, so that may be said of all of it
+	Stray  bool // a prompt may have begun another branch, and that was not looked into yet
+	Forked bool // its transcript begins with its parent's words
 }
 
 // compaction is what is counted at a compaction.

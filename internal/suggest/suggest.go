@@ -341,7 +341,8 @@ func (f *file) bound(project string) {
 
 // fields names the fields of a suggestion, and which of them are somebody's words.
 func (e *Suggestion) fields(t *jsonx.Table) {
-	t.Custom("n", func(v gjson.Result) string { e.N = int(v.Int()); return "" }, func() string { return strconv.Itoa(e.N) })
+	t.Custom("n", func(v gjson.Result) string { e.N = int(v.Int()); return "" },
+		func() string { return strconv.Itoa(e.N) })
 	t.Mark("kind", &e.Kind).Or(`""`)
 	t.Mark("project", &e.Project).Or(`""`)
 	t.Text("title", &e.Title).Or(`""`)

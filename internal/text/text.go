@@ -396,8 +396,8 @@ func FoldLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Holds reports whether s holds words as whole sentences: what is a part of a longer sentence may say the opposite there. Both are
-// folded by FoldLines, words without the marks at their end.
+// Holds reports whether s holds words as whole sentences: what is a part of a longer sentence may say the opposite
+// there. Both are folded by FoldLines, words without the marks at their end.
 func Holds(s, words string) bool {
 	for at := 0; words != ""; {
 		i := strings.Index(s[at:], words)
@@ -414,7 +414,8 @@ func Holds(s, words string) bool {
 	return false
 }
 
-// begins reports whether a sentence may begin behind before: with the text, a line, an item of a list, or behind another sentence.
+// begins reports whether a sentence may begin behind before: with the text, a line, an item of a list, or behind
+// another sentence.
 func begins(before string) bool {
 	t := strings.TrimRight(before, " ")
 	item := strings.TrimRight(t, "-•–")
@@ -425,7 +426,8 @@ func begins(before string) bool {
 	return strings.ContainsRune("。！？…", last) || t != before && strings.ContainsRune(".!?", last)
 }
 
-// ends reports whether what stands before after ends there: with its text, its line or a mark that leaves it a statement.
+// ends reports whether what stands before after ends there: with its text, its line or a mark that leaves it a
+// statement.
 func ends(after string) bool {
 	t := strings.TrimLeft(after, ".!,;。！…")
 	if t == "" || t[0] == '\n' {
@@ -437,7 +439,9 @@ func ends(after string) bool {
 
 // joined reports whether r, beside a word, would make it part of a longer one. At the end of a text r is RuneError.
 func joined(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) &&
+		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
+			unicode.Khmer, unicode.Myanmar)
 }
 
 // Name reports whether s reads like the name of a field: letters, digits, and what joins them. What somebody wrote has
@@ -454,7 +458,8 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Reason is err in a person's words: what was being done rather than the name of a call to the system, and nothing said twice.
+// Reason is err in a person's words: what was being done rather than the name of a call to the system, and nothing said
+// twice.
 func Reason(err error) string {
 	what := err.Error()
 	var at *fs.PathError

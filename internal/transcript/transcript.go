@@ -1,6 +1,6 @@
 // Package transcript reads the client's session transcripts: JSON lines, append-only, of any length, written while they
-// are read. It streams, says where it stopped, and tells what a person typed from what the client, a tool or a model put
-// there. What the words mean is sentence's business; no session, journal or record may come in.
+// are read. It streams, says where it stopped, and tells what a person typed from what the client, a tool or a model
+// put there. What the words mean is sentence's business; no session, journal or record may come in.
 package transcript
 
 import (

@@ -1,6 +1,6 @@
 // Package work knows what a session's tools have shown: what was called and not answered, what is open, what failed and
-// what was read. It is told of each call and each answer; where they come from, and what they are kept for, may not come
-// in.
+// what was read. It is told of each call and each answer; where they come from, and what they are kept for, may not
+// come in.
 package work
 
 import (

@@ -35,7 +35,8 @@ func main() {
 			if err != nil {
 				panic(err)
 			}
-			files = append(files, search.File{ID: id, Stamp: search.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano()}})
+			files = append(files, search.File{ID: id,
+				Stamp: search.Stamp{Size: info.Size(), Time: info.ModTime().UnixNano()}})
 		}
 		if changed, removed, err := x.Diff(files, nil); err != nil || len(changed)+len(removed) > 0 {
 			panic(fmt.Sprint("stale: ", len(changed), len(removed), err))
