@@ -3,14 +3,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aclements/go-moremath/stats"
@@ -24,15 +23,11 @@ const (
 )
 
 // calibrate measures the gate's ratios in runs of 100 rounds and prints them as limits stand in gate.go; then it tries the gate with
-// these as often, and prints how often it failed for nothing. Every second run has busy processes beside it.
+// these as often, and prints how often it failed for nothing. Every second run has busy threads beside it.
 func (b *bench) calibrate(w io.Writer, runs int) error {
-	spin := filepath.Join(b.dir, "spin")
-	if err := b.program(filepath.Join(b.root, "bench"), spin, "./spin"); err != nil {
-		return err
-	}
 	b.until = time.Now().Add(1000 * time.Hour) // as long as it takes
 	all := make([]stats.Sample, 1+2*len(limits.events))
-	err := b.repeat(runs, "run", spin, func() error {
+	err := b.repeat(runs, "run", func() error {
 		t, err := b.newTrial(&limits, b.memento)
 		if err != nil {
 			return err
@@ -49,12 +44,12 @@ func (b *bench) calibrate(w io.Writer, runs int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s\n\n%d runs of %d rounds, every second one beside %d busy processes; a width is %d standard deviations of a run\n\n",
+	fmt.Fprintf(w, "%s\n\n%d runs of %d rounds, every second one beside %d busy threads; a width is %d standard deviations of a run\n\n",
 		b.machine(), runs, gateFirst, busy, deviations)
 	now := limitsOf(w, all)
 
 	failed, took := 0, stats.Sample{}
-	err = b.repeat(runs, "trial", spin, func() error {
+	err = b.repeat(runs, "trial", func() error {
 		began := time.Now()
 		found, err := b.gate(&now, b.memento)
 		if err != nil {
@@ -114,37 +109,44 @@ func every(s stats.Sample, from int) (half stats.Sample) {
 	return half
 }
 
-// busy is how many busy processes every second run has beside it.
+// busy is how many busy threads every second run has beside it.
 var busy = 2 * runtime.NumCPU()
 
-// repeat calls do so many times, every second time beside the busy processes.
-func (b *bench) repeat(runs int, what, spin string, do func() error) error {
+// repeat calls do so many times, every second time beside the busy threads.
+func (b *bench) repeat(runs int, what string, do func() error) error {
 	for run := range runs {
 		b.say("gate: %s %d of %d", what, run+1, runs)
-		processes := 0
+		stop := func() {}
 		if run%2 == 1 {
-			processes = busy
+			stop = disturb()
 		}
-		if err := beside(spin, processes, do); err != nil {
+		err := do()
+		stop()
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// beside calls do beside so many processes, which end with it.
-func beside(spin string, processes int, do func() error) (err error) {
-	for range processes {
-		cmd := exec.Command(spin)
-		cmd.Env = []string{}
-		in, startErr := cmd.StdinPipe() // which ends with this process too, however that ends
-		if startErr == nil {
-			startErr = cmd.Start()
-		}
-		if startErr != nil {
-			return startErr
-		}
-		defer func() { err = errors.Join(err, in.Close(), cmd.Wait()) }()
+// disturb keeps the processors and their caches busy until stop, as other people's work does.
+func disturb() (stop func()) {
+	before := runtime.GOMAXPROCS(busy + runtime.NumCPU()) // no thread of this process waits for another one's turn
+	var done atomic.Bool
+	var all sync.WaitGroup
+	for range busy {
+		all.Go(func() {
+			memory := make([]byte, 8<<20)
+			for i := 0; !done.Load(); i++ {
+				for k := 0; k < len(memory); k += 64 {
+					memory[k] += byte(i)
+				}
+			}
+		})
 	}
-	return do()
+	return func() {
+		done.Store(true)
+		all.Wait()
+		runtime.GOMAXPROCS(before)
+	}
 }
