@@ -115,6 +115,8 @@ type report struct {
 	raw     io.Writer
 	machine machine
 	parts   []*part
+	held    int      // budgets
+	missed  []string // rows that missed one
 }
 
 func newReport(raw io.Writer, m machine) *report {
@@ -180,8 +182,17 @@ func (r *report) figure(w row, goals ...goal) {
 			g.Met = w.Over.P50 <= g.Most
 		}
 		w.Goals = append(w.Goals, g)
+		r.hold(w.Name, g.Met)
 	}
 	r.last().Rows = append(r.last().Rows, w)
+}
+
+// hold counts a budget of a row.
+func (r *report) hold(name string, isMet bool) {
+	r.held++
+	if !isMet {
+		r.missed = append(r.missed, r.last().Section+": "+name)
+	}
 }
 
 // share reports one.
@@ -190,6 +201,7 @@ func (r *report) share(s share) {
 	if s.Least > 0 || s.Most > 0 {
 		met := s.Most > 0 && percent <= s.Most || s.Least > 0 && percent >= s.Least
 		s.Met = &met
+		r.hold(s.Name, met)
 	}
 	r.last().Shares = append(r.last().Shares, s)
 }

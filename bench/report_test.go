@@ -101,7 +101,7 @@ func TestGoals(t *testing.T) {
 	r.foot(&out, "raw.txt")
 	got := regexp.MustCompile(` +`).ReplaceAllString(out.String(), " ")
 	for _, want := range []string{
-		"6 budgets, 4 missed: recovery: the block; recovery: cue; recovery: chatter; capture: 1 MB, first",
+		"6 budgets, 4 missed: recovery: cue; recovery: chatter; recovery: the block; capture: 1 MB, first",
 		"| mission | all | 27/41 = 65.9 % | 41/41 = 100.0 % | ≥ 98 % |",
 		"| cue | all | 27/83 = 32.5 % | **70/83 = 84.3 %** | ≥ 93 % |",
 		"| chatter | 1st | | **36/100 = 36.0 %** | ≤ 35 % |",

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // Budgets of the search section, in ms.
@@ -62,9 +61,6 @@ func (b *bench) search(n int) error {
 		if err := f.measureRound(i); err != nil {
 			return err
 		}
-		if err := f.measureEnds(i); err != nil {
-			return err
-		}
 	}
 	f.publish()
 	return nil
@@ -77,9 +73,8 @@ type folder struct {
 	full, none *place // with the records, and without any
 	words      *vocabulary
 
-	hello, grep, fresh, saved, save              *series
-	start, prompt, startWithout, promptWithout   *series
-	subagentEnd, sessionEnd, sessionEndOfNextDay *series // a session's end is the first of its day every other round
+	hello, grep, fresh, saved, save            *series
+	start, prompt, startWithout, promptWithout *series
 }
 
 func (b *bench) newFolder(n int) (f *folder, err error) {
@@ -94,8 +89,6 @@ func (b *bench) newFolder(n int) (f *folder, err error) {
 	over := func(what string) *series { return &series{name: f.name(what), base: f.hello} }
 	f.fresh, f.saved, f.save = over("search"), over("search after a save"), over("save")
 	f.start, f.prompt = over("a session's start"), over("a prompt")
-	f.subagentEnd = over("a subagent's end")
-	f.sessionEnd, f.sessionEndOfNextDay = over("a session's end"), over("a session's end, the first of a day")
 	f.startWithout, f.promptWithout = &series{}, &series{}
 	if n == 10_000 {
 		f.fresh.goals = []goal{{Of: ofP50, Most: budgetSearch}}
@@ -121,11 +114,6 @@ func (f *folder) begun(at *place, session string) program {
 // asked is a prompt of some words in a place.
 func (f *folder) asked(at *place, session, words string) program {
 	return at.hook(f.memento, event{name: "UserPromptSubmit", session: session, fields: fields{"prompt": words + ", how did we do that?"}})
-}
-
-// ended is a session's end in a place.
-func (f *folder) ended(at *place, session string) program {
-	return at.hook(f.memento, event{name: "SessionEnd", session: session, fields: fields{"reason": "other"}})
 }
 
 // fill writes the records: one by memento's own hand, the others after its pattern. A save forces its file to the disk, so that
@@ -173,22 +161,20 @@ func (f *folder) checkFound() error {
 	if !bytes.Contains(out, []byte("shop--")) {
 		return fmt.Errorf("a prompt of a record's own words brings none: %s", out)
 	}
-	return runAll(f.ended(f.full, "s0"))
+	return nil
 }
 
-// session is the name of a round's session: a record is shown once a session, so each prompt is the first of a session of its own.
-func session(i int) string { return fmt.Sprintf("s%d", i+1) }
-
-// measureRound runs each series once, but for the ends: searches, a save and the search after it, and a session's start and prompt, with the
-// records and without any.
+// measureRound runs each series once: a search, a save and the search after it, and a session's start and prompt, with the
+// records and without any. A record is shown once a session, so each prompt is the first of a session of its own.
 func (f *folder) measureRound(i int) error {
 	words := f.words.asked[i%len(f.words.asked)]
 	title, body := f.words.record(f.records + i)
+	session := fmt.Sprintf("s%d", i+1)
 	f.fresh.program = f.call("search", words)
 	f.save.program = f.call("save", "decision", title, "--set", "decision="+body)
 	f.saved.program = f.fresh.program
-	f.start.program, f.prompt.program = f.begun(f.full, session(i)), f.asked(f.full, session(i), words)
-	f.startWithout.program, f.promptWithout.program = f.begun(f.none, session(i)), f.asked(f.none, session(i), words)
+	f.start.program, f.prompt.program = f.begun(f.full, session), f.asked(f.full, session, words)
+	f.startWithout.program, f.promptWithout.program = f.begun(f.none, session), f.asked(f.none, session, words)
 	groups := [][]*series{{f.hello}, {f.fresh}, {f.startWithout, f.promptWithout}, {f.start, f.prompt}, {f.save, f.saved}}
 	if f.grep != nil && (f.records <= 10_000 || i < 12) {
 		f.grep.program.args = []string{"-ril", strings.Fields(words)[0], f.full.store()}
@@ -200,64 +186,13 @@ func (f *folder) measureRound(i int) error {
 	return f.round(groups...)
 }
 
-// measureEnds has a subagent and the round's session end, the one beside the records measured. Each writes a record.
-func (f *folder) measureEnds(i int) error {
-	for _, at := range []*place{f.full, f.none} {
-		line := fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":"%s","message":{"role":"user",`+
-			`"content":"Fix number %[1]d of the checkout: orders above 1,000 EUR are lost."}}`+"\n", i, time.Now().UTC().Format(time.RFC3339Nano))
-		if err := os.WriteFile(at.transcript(session(i)), []byte(line), 0o600); err != nil {
-			return err
-		}
-		if err := runAll(at.hook(f.memento, event{name: "Stop", session: session(i)})); err != nil {
-			return err
-		}
-	}
-	const collected = "state/collected" // the day of the last end that cleared away old states
-	end := f.sessionEnd
-	if i%2 == 1 {
-		end = f.sessionEndOfNextDay
-		if err := f.full.put(collected, []byte(time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)+"\n")); err != nil {
-			return err
-		}
-	}
-	answer := fmt.Sprintf("Number %d is in cart.go.\n\n%s", i, strings.Repeat("It is compared there. ", 50))
-	f.subagentEnd.program = f.full.hook(f.memento, event{name: "SubagentStop", session: session(i),
-		fields: fields{"agent_id": fmt.Sprint("a", i), "agent_type": "Explore", "last_assistant_message": answer}})
-	end.program = f.ended(f.full, session(i))
-	before := f.count()
-	for _, s := range []*series{f.subagentEnd, end} {
-		if err := f.settle(); err != nil {
-			return err
-		}
-		if err := f.round([]*series{s}); err != nil {
-			return err
-		}
-	}
-	if now := f.count(); now != before+2 { // an event that writes nothing is fast
-		return fmt.Errorf("a subagent's end and a session's wrote %d records, not 2", now-before)
-	}
-	if _, err := os.Stat(filepath.Join(f.full.store(), collected)); err != nil { // and it is there for the next
-		return fmt.Errorf("a session's end leaves no word of the day: %w", err)
-	}
-	if err := runAll(f.ended(f.none, session(i))); err != nil {
-		return err
-	}
-	return f.none.empty()
-}
-
-// count is how many records the folder has.
-func (f *folder) count() int {
-	found, _ := filepath.Glob(filepath.Join(f.full.store(), "*--*.md")) // of a pattern that is one
-	return len(found)
-}
-
 // publish reports what was measured, and what the records add to a session's start and to a prompt.
 func (f *folder) publish() {
 	f.report.add(f.hello)
 	if f.grep != nil {
 		f.report.add(f.grep)
 	}
-	f.report.add(f.fresh, f.saved, f.save, f.start, f.prompt, f.subagentEnd, f.sessionEnd, f.sessionEndOfNextDay)
+	f.report.add(f.fresh, f.saved, f.save, f.start, f.prompt)
 	added := func(what string, with, without *series) {
 		s := &series{name: f.name(what)}
 		if f.records == 1_000 {

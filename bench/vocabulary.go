@@ -75,17 +75,3 @@ func (v *vocabulary) records(store, title, body string, n int) error {
 	}
 	return nil
 }
-
-// empty takes the records from a place again, and their index.
-func (p *place) empty() error {
-	found, err := filepath.Glob(filepath.Join(p.store(), "*--*.md"))
-	if err != nil {
-		return err
-	}
-	for _, path := range append(found, filepath.Join(p.store(), "index")) {
-		if err := os.RemoveAll(path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
