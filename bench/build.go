@@ -13,13 +13,16 @@ import (
 
 // build makes the programs that are measured, as a release makes them.
 func (b *bench) build() error {
-	b.memento, b.hello, b.launch = filepath.Join(b.dir, "memento"), filepath.Join(b.dir, "hello"), filepath.Join(b.dir, "launch")
-	for _, p := range []struct{ dir, pkg, out string }{
-		{b.root, "./cmd/memento", b.memento},
-		{b.root, "./cmd/memento/testdata/hello", b.hello},
-		{filepath.Join(b.root, "bench"), "./launch", b.launch},
+	for _, p := range []struct {
+		to             *string
+		dir, pkg, name string
+	}{
+		{&b.memento, b.root, "./cmd/memento", "memento"},
+		{&b.hello, b.root, "./cmd/memento/testdata/hello", "hello"},
+		{&b.launch, filepath.Join(b.root, "bench"), "./launch", "launch"},
 	} {
-		if err := b.program(p.dir, p.out, p.pkg); err != nil {
+		*p.to = filepath.Join(b.dir, p.name)
+		if err := b.program(p.dir, *p.to, p.pkg); err != nil {
 			return err
 		}
 	}
@@ -38,13 +41,16 @@ func (b *bench) builds() []variant {
 	return all
 }
 
-// program builds pkg as a release is built, and puts it at out as an installation does: by copying. What the linker leaves lies in
-// the page cache in single pages, since it writes through a mapping, and each run of it takes up to half a millisecond longer
-// than one of a copy, which lies there in larger pieces (Linux 6.18, ext4).
+// program builds pkg as a release is built, and puts it at out as an installation does: by copying. What the linker
+// leaves lies in the page cache in single pages, since it writes through a mapping, and each run of it takes up to
+// half a millisecond longer than one of a copy, which lies there in larger pieces (Linux 6.18, ext4).
 func (b *bench) program(dir, out, pkg string, flags ...string) error {
 	linked := out + ".linked"
-	if err := b.compile(dir, append(append([]string{"build"}, flags...), "-trimpath", "-ldflags=-s -w", "-o", linked, pkg)...); err != nil {
-		return err
+	args := slices.Concat([]string{"build"}, flags, []string{"-trimpath", "-ldflags=-s -w", "-o", linked, pkg})
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Env = dir, append(environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
 	}
 	data, err := os.ReadFile(linked)
 	if err != nil {
@@ -54,16 +60,6 @@ func (b *bench) program(dir, out, pkg string, flags ...string) error {
 		return err
 	}
 	return os.Remove(linked)
-}
-
-// compile runs the go command in dir.
-func (b *bench) compile(dir string, args ...string) error {
-	cmd := exec.Command("go", args...)
-	cmd.Dir, cmd.Env = dir, append(environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
-	}
-	return nil
 }
 
 // environ is this process's environment for the go command, without what would steer memento or the client.

@@ -15,15 +15,16 @@ import (
 	"github.com/aclements/go-moremath/stats"
 )
 
-// deviations is how many standard deviations of single runs the gate's widths are, and leastWidth the narrowest: what is steadier
-// than that here need not be elsewhere.
+// deviations is how many standard deviations of single runs the gate's widths are, and leastWidth the narrowest: what
+// is steadier than that here need not be elsewhere.
 const (
 	deviations = 4
 	leastWidth = 1.05
 )
 
-// calibrate measures the gate's ratios in runs of 100 rounds and prints them as limits stand in gate.go; then it tries the gate with
-// these as often, and prints how often it failed for nothing. Every second run has busy threads beside it.
+// calibrate measures the gate's ratios in runs of 100 rounds and prints them as limits stand in gate.go; then it
+// tries the gate with these as often, and prints how often it failed for nothing. Every second run has busy threads
+// beside it.
 func (b *bench) calibrate(w io.Writer, runs int) error {
 	b.until = time.Now().Add(1000 * time.Hour) // as long as it takes
 	all := make([]stats.Sample, 1+2*len(limits.events))
@@ -44,8 +45,9 @@ func (b *bench) calibrate(w io.Writer, runs int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s\n\n%d runs of %d rounds, every second one beside %d busy threads; a width is %d standard deviations of a run\n\n",
-		b.machine(), runs, gateFirst, busy, deviations)
+	fmt.Fprintf(w, "%s\n\n", b.machine())
+	fmt.Fprintf(w, "%d runs of %d rounds, every second one beside %d busy threads; ", runs, gateFirst, busy)
+	fmt.Fprintf(w, "a width is %d standard deviations of a run\n\n", deviations)
 	now := limitsOf(w, all)
 
 	failed, took := 0, stats.Sample{}
@@ -70,8 +72,8 @@ func (b *bench) calibrate(w io.Writer, runs int) error {
 		return err
 	}
 	least, most := took.Bounds()
-	fmt.Fprintf(w, "\nWith the limits below it failed in %d of %d runs, and took %.0f to %.0f seconds, %.0f at the median.\n\n",
-		failed, runs, least, most, middle(took))
+	fmt.Fprintf(w, "\nWith the limits below it failed in %d of %d runs, and took ", failed, runs)
+	fmt.Fprintf(w, "%.0f to %.0f seconds, %.0f at the median.\n\n", least, most, middle(took))
 	fmt.Fprintf(w, "var limits = gate{\n\tinit: %.2f,\n\tevents: []limit{\n", now.init)
 	for _, l := range now.events {
 		fmt.Fprintf(w, "\t\t{%q, %.3f, %.3f, %.2f},\n", l.event, l.time, l.fault, l.width)
@@ -80,7 +82,8 @@ func (b *bench) calibrate(w io.Writer, runs int) error {
 	return nil
 }
 
-// limitsOf makes limits of the ratios of all runs, which stand in the order of trial.ratios, and prints how steady they were.
+// limitsOf makes limits of the ratios of all runs, which stand in the order of trial.ratios, and prints how steady
+// they were.
 func limitsOf(w io.Writer, all []stats.Sample) gate {
 	now := gate{init: middle(all[0]), widthFault: leastWidth}
 	fmt.Fprintf(w, "%-22s  time p50  quiet   busy  s.d.    faults p50  s.d.\n", "")
@@ -88,8 +91,9 @@ func limitsOf(w io.Writer, all []stats.Sample) gate {
 		time, fault := all[1+2*i], all[2+2*i]
 		now.widthFault = max(now.widthFault, width(fault))
 		now.events = append(now.events, limit{l.event, middle(time), middle(fault), max(leastWidth, width(time))})
-		fmt.Fprintf(w, "%-22s  %8.3f  %.3f  %.3f  %4.1f %%  %10.3f  %4.1f %%\n", l.event, middle(time), middle(every(time, 0)),
-			middle(every(time, 1)), 100*time.StdDev()/middle(time), middle(fault), 100*fault.StdDev()/middle(fault))
+		fmt.Fprintf(w, "%-22s  %8.3f  %.3f  %.3f  %4.1f %%", l.event,
+			middle(time), middle(every(time, 0)), middle(every(time, 1)), 100*time.StdDev()/middle(time))
+		fmt.Fprintf(w, "  %10.3f  %4.1f %%\n", middle(fault), 100*fault.StdDev()/middle(fault))
 	}
 	return now
 }

@@ -35,7 +35,8 @@ const (
 	more         = 100 << 10
 )
 
-// captures measures Stop on transcripts of several sizes. The transcript lies in the page cache, as one that was just written does.
+// captures measures Stop on transcripts of several sizes. The transcript lies in the page cache, as one that was just
+// written does.
 func captures(b *bench) error {
 	for _, s := range sizes {
 		if b.quick {
@@ -71,7 +72,9 @@ func (b *bench) capture(s size) error {
 	stop := p.hook(b.memento, event{name: "Stop", fields: fields{"transcript_path": path}})
 	pair := func(what string) (hello, with *series) {
 		hello = &series{name: s.name + ", hello-world in Go", yard: true, weighed: true, program: p.command(b.hello)}
-		return hello, &series{name: s.name + ", " + what, program: stop, base: hello, weighed: true, fresh: true, durable: true}
+		with = &series{name: s.name + ", " + what, program: stop, base: hello}
+		with.weighed, with.fresh, with.durable = true, true, true
+		return hello, with
 	}
 
 	hello, first := pair("the first event") // on a home that knows nothing
@@ -171,8 +174,8 @@ func appendFile(to, from string) error {
 	return err
 }
 
-// hasRoom reports whether so many bytes and a gigabyte more are free where the scratch folder is; else the report says that what
-// was skipped.
+// hasRoom reports whether so many bytes and a gigabyte more are free where the scratch folder is; else the report
+// says that what was skipped.
 func (b *bench) hasRoom(what string, bytes int64) bool {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(b.dir, &s); err == nil && int64(s.Bavail)*int64(s.Bsize) >= bytes+1<<30 {

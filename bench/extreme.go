@@ -51,12 +51,15 @@ func extremes(b *bench) error {
 // moments are the events of the session, in their order.
 func (x extreme) moments() []event {
 	said := cmp.Or(x.message, "and now the desktop flow, as we did it for the phone")
+	begun := fields{"agent_id": "a1", "agent_type": "Explore"}
+	ended := fields{"agent_id": "a1", "agent_type": "Explore", "last_assistant_message": said}
+	command := fields{"command": "memento done " + said}
 	return []event{
 		{name: "UserPromptSubmit", fields: fields{"prompt": said}},
 		{name: "Stop", fields: fields{"last_assistant_message": said}},
-		{name: "SubagentStart", fields: fields{"agent_id": "a1", "agent_type": "Explore"}},
-		{name: "SubagentStop", fields: fields{"agent_id": "a1", "agent_type": "Explore", "last_assistant_message": said}},
-		{name: "PreToolUse", fields: fields{"tool_name": "Bash", "tool_input": fields{"command": "memento done " + said}}},
+		{name: "SubagentStart", fields: begun},
+		{name: "SubagentStop", fields: ended},
+		{name: "PreToolUse", fields: fields{"tool_name": "Bash", "tool_input": command}},
 		{name: "PreCompact", fields: fields{"trigger": "auto"}},
 		{name: "SessionStart", fields: fields{"source": "compact"}},
 		{name: "PostCompact", fields: fields{"trigger": "auto", "compact_summary": said}},

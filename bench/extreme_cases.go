@@ -186,8 +186,8 @@ func stores() []extreme {
 	line := func(kind, session, more string) string {
 		return `{"ts":"` + at + `","kind":"` + kind + `","session":"` + session + `",` + more + `}`
 	}
-	text := "Look at part %d of the cart again, and keep the rounding as it is; the tax tables stay untouched, whatever the report " +
-		"of run %d says about their totals, since they come from the ministry."
+	text := "Look at part %d of the cart again, and keep the rounding as it is; the tax tables stay untouched, " +
+		"whatever the report of run %d says about their totals, since they come from the ministry."
 	said := func(s, i int) string {
 		more := fmt.Sprintf(`"text":%s,"ref":"u-%d-%d","by":"user"`, quote(number(text, i)), s, i)
 		return line("said", fmt.Sprintf("old-%d", s), more)
@@ -211,13 +211,14 @@ func stores() []extreme {
 		{name: "a history of 20,000 subagents' reports", store: histories(500, reported)},
 		{name: "a history of 400 prompts of 200 KB of this session", store: histories(10, saidLong)},
 		{name: "10,000 projects", store: puts("workspace.json", func() string {
-			return `{"version":1,"projects":[` + numbered(10_000, ",", `{"slug":"part%d","id":"dir:/home/alice/part%d",`+
-				`"roots":["/home/alice/part%d"],"last":"`+at+`"}`) + `]}`
+			return `{"version":1,"projects":[` + numbered(10_000, ",", `{"slug":"part%d",`+
+				`"id":"dir:/home/alice/part%d","roots":["/home/alice/part%d"],"last":"`+at+`"}`) + `]}`
 		})},
 		{name: "10,000 suggestions", store: puts("inbox.json", func() string {
 			return `{"version":1,"next":10001,"waiting":[` + list(10_000, ",", func(i int) string {
-				return fmt.Sprintf(`{"n":%d,"kind":"constraint","project":"part%d","title":"never touch part %d","quote":"Never touch `+
-					`part %[3]d of the cart.","by":"user","session":"s0","ref":"u%[3]d","ts":"%s","score":0.7}`, i+1, i%300, i, at)
+				return fmt.Sprintf(`{"n":%d,"project":"part%d",`, i+1, i%300) + number(`"kind":"constraint",`+
+					`"title":"never touch part %d","quote":"Never touch part %d of the cart.","by":"user",`+
+					`"session":"s0","ref":"u%d","ts":"`+at+`","score":0.7}`, i)
 			}) + `],"marks":[` + list(8000, ",", func(i int) string { return fmt.Sprintf(`"%016x"`, i*7919) }) + `]}`
 		})},
 		{name: "10,000 records", store: func(p *place) error {

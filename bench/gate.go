@@ -15,24 +15,25 @@ import (
 	"github.com/aclements/go-moremath/stats"
 )
 
-// The gate holds the hook to what it costs over a Go hello-world that runs beside it, as ratios, so that neither the machine nor
-// what else runs on it matters:
+// The gate holds the hook to what it costs over a Go hello-world that runs beside it, as ratios, so that neither the
+// machine nor what else runs on it matters:
 //
-//   - what the packages allocate before main: every hook pays for all of them, whatever its event. Exact to one allocation;
+//   - what the packages allocate before main: every hook pays for all of them, whatever its event. Exact to one
+//     allocation;
 //   - page faults: how much of the binary and the heap is touched. Within two in a hundred;
 //   - processor time, which a busy machine stretches for both, though not quite alike.
 //
-// Of the last two the lower quartiles are compared, over rounds in which each program runs once in an order drawn anew. As long as
-// one is over its limit there are more rounds: what passes passes soon, and what fails has failed on all of them. Too many
-// allocations fail at once: more rounds do not change them. docs/benchmarks.md says how the widths are chosen and how often the
-// gate failed for nothing.
+// Of the last two the lower quartiles are compared, over rounds in which each program runs once in an order drawn
+// anew. As long as one is over its limit there are more rounds: what passes passes soon, and what fails has failed on
+// all of them. Too many allocations fail at once: more rounds do not change them. docs/benchmarks.md says how the
+// widths are chosen and how often the gate failed for nothing.
 //
 //	go test -C bench -count=1 -v -run '^TestGate$' .
 //	./bench.sh --gate 50
 //
-// limits are the ratios as they were when that was last run, and its last lines, but for the widths of three events: on a busier
-// machine than the one of that run they were less steady, and are as wide here as that asked for. They go down with what they
-// hold, and up only in a commit that says what for.
+// limits are the ratios as they were when that was last run, and its last lines, but for the widths of three events:
+// on a busier machine than the one of that run they were less steady, and are as wide here as that asked for. They go
+// down with what they hold, and up only in a commit that says what for.
 var limits = gate{
 	init: 5.58,
 	events: []limit{
@@ -82,8 +83,9 @@ type trial struct {
 const prompted = `{"type":"user","uuid":"u1","timestamp":"2026-01-05T10:00:00Z","message":{"role":"user",` +
 	`"content":"Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables."}}` + "\n"
 
-// newTrial sets the stage for g's events, in a folder that end removes. Both programs are copied anew: how a file happens to lie in
-// the page cache is worth more than a few in a hundred, and two trials have it no more alike than two runs of ./test.sh.
+// newTrial sets the stage for g's events, in a folder that end removes. Both programs are copied anew: how a file
+// happens to lie in the page cache is worth more than a few in a hundred, and two trials have it no more alike than
+// two runs of ./test.sh.
 func (b *bench) newTrial(g *gate, binary string) (t *trial, err error) {
 	t = &trial{gate: g}
 	if t.dir, err = os.MkdirTemp(b.dir, "trial-"); err != nil {
@@ -149,7 +151,8 @@ type ratio struct {
 func (r ratio) isOver() bool { return r.got > r.most }
 
 func (r ratio) String() string {
-	return fmt.Sprintf("%s: %.3f times a Go hello-world's, at most %.3f is let through (%s)", r.what, r.got, r.most, r.about)
+	return fmt.Sprintf("%s: %.3f times a Go hello-world's, at most %.3f is let through (%s)",
+		r.what, r.got, r.most, r.about)
 }
 
 // ratios are what has been measured so far: allocations first, then time and faults of each event.
@@ -169,8 +172,8 @@ func (t *trial) ratios() []ratio {
 	return all
 }
 
-// isComparable tells whether this is a system like the one the limits were measured on. Elsewhere allocations alone are judged:
-// they are the same everywhere.
+// isComparable tells whether this is a system like the one the limits were measured on. Elsewhere allocations alone
+// are judged: they are the same everywhere.
 const isComparable = runtime.GOOS == "linux" && runtime.GOARCH == "amd64"
 
 // gate measures a binary on g's events, as long as that may help it, and returns what came out last.

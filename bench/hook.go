@@ -125,7 +125,8 @@ func hooks(b *bench) error {
 	return nil
 }
 
-// scene is a transcript of some 300 KB, up to a turn's end, and a short turn more, which a Stop finds new: for all events.
+// scene is a transcript of some 300 KB, up to a turn's end, and a short turn more, which a Stop finds new: for all
+// events.
 type scene struct{ head, turn []byte }
 
 func newScene() (s scene) {
@@ -140,7 +141,8 @@ func newScene() (s scene) {
 	return s
 }
 
-// event returns the series of one event of a binary, in a place called name where a session is in the middle of its work.
+// event returns the series of one event of a binary, in a place called name where a session is in the middle of its
+// work.
 func (b *bench) event(sc scene, name, binary string, e event) (*series, error) {
 	p, err := b.place(name)
 	if err != nil {
@@ -166,9 +168,11 @@ func (p *place) stage(sc scene, binary string, e event) error {
 	}
 	stop := p.hook(binary, event{name: "Stop"})
 	before := []program{stop, stop, // the second finds nothing new
-		p.command(binary, "done", "find the overflow", "--result", "int32 cents in cart.go:88", "--wip", "widen to int64", "--plan", "a test")}
+		p.command(binary, "done", "find the overflow", "--result", "int32 cents in cart.go:88",
+			"--wip", "widen to int64", "--plan", "a test")}
 	for _, name := range e.before {
-		before = append(before, p.hook(binary, event{name: name, fields: fields{"trigger": "auto", "source": "compact", "reason": "clear"}}))
+		why := fields{"trigger": "auto", "source": "compact", "reason": "clear"}
+		before = append(before, p.hook(binary, event{name: name, fields: why}))
 	}
 	if err := runAll(before...); err != nil {
 		return err
@@ -224,16 +228,17 @@ func (b *bench) classify(s *series) error {
 	return nil
 }
 
-// countForced is how often a program tells the system to put a file on the disk now; false where no strace is there to count it,
-// or no process may be traced.
+// countForced is how often a program tells the system to put a file on the disk now; false where no strace is there
+// to count it, or no process may be traced.
 func (b *bench) countForced(p program) (n int, isCounted bool) {
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		return 0, false
 	}
 	trace := filepath.Join(b.dir, "trace")
-	args := []string{"-f", "-qq", "-e", "trace=fsync,fdatasync,sync_file_range,syncfs,sync", "-e", "signal=none", "-o", trace, p.path}
-	if err := runAll(program{strace, append(args, p.args...), p.at, p.stdin}); err != nil {
+	args := []string{"-f", "-qq", "-e", "trace=fsync,fdatasync,sync_file_range,syncfs,sync", "-e", "signal=none"}
+	args = slices.Concat(args, []string{"-o", trace, p.path}, p.args)
+	if err := runAll(program{strace, args, p.at, p.stdin}); err != nil {
 		return 0, false
 	}
 	data, err := os.ReadFile(trace)

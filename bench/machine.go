@@ -29,10 +29,13 @@ type machine struct {
 }
 
 func (b *bench) machine() machine {
-	m := machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Processors: runtime.NumCPU(), Go: runtime.Version(), CPU: "unknown", Before: load()}
-	m.Kernel = first("uname", "-sr")
-	m.Commit = first("git", "-C", b.root, "describe", "--always", "--dirty")
-	m.Disk = first("findmnt", "-n", "-o", "FSTYPE", "-T", b.dir)
+	m := machine{
+		OS: runtime.GOOS, Arch: runtime.GOARCH, Processors: runtime.NumCPU(), Go: runtime.Version(),
+		CPU: "unknown", Before: load(),
+		Kernel: first("uname", "-sr"),
+		Commit: first("git", "-C", b.root, "describe", "--always", "--dirty"),
+		Disk:   first("findmnt", "-n", "-o", "FSTYPE", "-T", b.dir),
+	}
 	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		for line := range bytes.Lines(data) {
 			if k, v, ok := strings.Cut(string(line), ":"); ok && strings.TrimSpace(k) == "model name" {
@@ -52,8 +55,10 @@ func (b *bench) machine() machine {
 }
 
 func (m machine) String() string {
-	return fmt.Sprintf("memento %s, %.1f MB (a Go hello-world: %.1f), %s; %s, %s, %d processors; scratch on %s; load %s%s", m.Commit,
-		float64(m.Memento)/1e6, float64(m.Hello)/1e6, m.Go, m.CPU, m.Kernel, m.Processors, m.Disk, m.Before, m.busy())
+	size := func(bytes int64) float64 { return float64(bytes) / 1e6 }
+	return fmt.Sprintf("memento %s, %.1f MB (a Go hello-world: %.1f), %s; "+
+		"%s, %s, %d processors; scratch on %s; load %s%s",
+		m.Commit, size(m.Memento), size(m.Hello), m.Go, m.CPU, m.Kernel, m.Processors, m.Disk, m.Before, m.busy())
 }
 
 // busy warns of figures that others had a part in.

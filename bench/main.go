@@ -1,10 +1,11 @@
 //go:build unix
 
-// Command bench measures memento as it is used: whole processes, each beside its yardsticks in the same run. It is a module of its
-// own, so that what it needs is required by nobody who builds memento; ../bench.sh starts it, and ../docs/benchmarks.md says what
-// the figures mean.
+// Command bench measures memento as it is used: whole processes, each beside its yardsticks in the same run. It is a
+// module of its own, so that what it needs is required by nobody who builds memento; ../bench.sh starts it, and
+// ../docs/benchmarks.md says what the figures mean.
 //
-// What it runs gets an empty environment and a scratch HOME under the system's temporary folder, which is removed at the end.
+// What it runs gets an empty environment and a scratch HOME under the system's temporary folder, which is removed at
+// the end.
 package main
 
 import (
@@ -45,7 +46,7 @@ const usage = `usage: ./bench.sh [options]
   --rounds N       of the hook section (200)
   --case WORDS     of the extreme section, rows with these words in their name alone; may be repeated
   --event NAME     of the hook section, events of this name alone; may be repeated
-  --beside BINARY  another build of memento, measured in the hook and extreme sections in the same rounds; may be repeated
+  --beside BINARY  another build of memento, in the same rounds of the hook and extreme sections; may be repeated
   --raw FILE       where every single run is written, in the format of Go's benchmarks (dist/bench/raw.txt)
   --against FILE   compare with an earlier run's raw file, by benchstat
   --gate N         measure the gate's limits anew in N runs, and how often it fails with them in N more; nothing else
@@ -86,8 +87,8 @@ const longest = 8 * time.Minute
 
 func main() { os.Exit(Main(os.Args[1:])) }
 
-// Main runs the benchmarks and returns the exit code: 0, 1 when something could not be measured that should have been, 64 for
-// options that are none. A target that is not met is no failure: on a busy machine it means nothing.
+// Main runs the benchmarks and returns the exit code: 0, 1 when something could not be measured that should have
+// been, 64 for options that are none. A target that is not met is no failure: on a busy machine it means nothing.
 func Main(args []string) int {
 	o, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -117,7 +118,8 @@ func parse(args []string) (o options, err error) {
 	fs.StringVar(&o.raw, "raw", "", "")
 	fs.StringVar(&o.against, "against", "", "")
 	fs.StringVar(&o.from, "from", ".", "")
-	for name, to := range map[string]*[]string{"event": &o.events, "case": &o.cases, "beside": &o.beside, "only": &o.only} {
+	lists := map[string]*[]string{"event": &o.events, "case": &o.cases, "beside": &o.beside, "only": &o.only}
+	for name, to := range lists {
 		fs.Func(name, "", func(value string) error {
 			*to = append(*to, value)
 			return nil
@@ -198,7 +200,8 @@ func (b *bench) start() (err error) {
 	return b.measureSections()
 }
 
-// measureSections measures the sections and prints the report. It goes on when a section fails, and returns what failed.
+// measureSections measures the sections and prints the report. It goes on when a section fails, and returns what
+// failed.
 func (b *bench) measureSections() error {
 	if b.raw == "" {
 		b.raw = filepath.Join(b.root, "dist", "bench", "raw.txt")

@@ -96,7 +96,8 @@ func (p *place) content() (map[string]file, error) {
 	return all, err
 }
 
-// restore puts memento's folder back to what keep noted, the times of its files too, so that every run does the same work.
+// restore puts memento's folder back to what keep noted, the times of its files too, so that every run does the same
+// work.
 func (p *place) restore() error {
 	if err := os.RemoveAll(p.store()); err != nil {
 		return err
@@ -169,8 +170,8 @@ func (p *place) progress() (string, error) {
 	return string(state.Read) + string(state.Unheard), err
 }
 
-// drain calls event until one brings session s1 no further, or most times, and returns how often it brought the session further:
-// an event reads for a limited time, the next goes on.
+// drain calls event until one brings session s1 no further, or most times, and returns how often it brought the
+// session further: an event reads for a limited time, the next goes on.
 func (p *place) drain(most int, event func() error) (events int, err error) {
 	for before := ""; events < most; events++ {
 		if err := event(); err != nil {
@@ -185,7 +186,8 @@ func (p *place) drain(most int, event func() error) (events int, err error) {
 	return events, nil
 }
 
-// settle waits until what was written so far is on the disk: a hook that forces its file there would otherwise pay for it.
+// settle waits until what was written so far is on the disk: a hook that forces its file there would otherwise pay
+// for it.
 func (b *bench) settle() error {
 	f, err := os.Create(filepath.Join(b.dir, "settle"))
 	if err != nil {

@@ -22,7 +22,10 @@ func TestWrote(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"state/s1.json", "index/base", "shop--alice.json", "history/shop--alice.jsonl", "shop--fix.md", "workspace.json"} {
+	for _, name := range []string{
+		"state/s1.json", "index/base", "shop--alice.json", "history/shop--alice.jsonl", "shop--fix.md",
+		"workspace.json",
+	} {
 		put(name, "before")
 	}
 	if err := p.keep(); err != nil {

@@ -30,8 +30,8 @@ type took struct {
 	peak   float64 // the most memory held, in MB; 0 where it was not weighed
 }
 
-// run runs p once, from before the process is made until it is gone, and discards its output. Nothing but the process lies
-// between: no other goroutine, unless the standard input is larger than a pipe.
+// run runs p once, from before the process is made until it is gone, and discards its output. Nothing but the process
+// lies between: no other goroutine, unless the standard input is larger than a pipe.
 func (p program) run() (took, error) {
 	in, err := p.input()
 	if err != nil {
@@ -66,8 +66,8 @@ func (p program) run() (took, error) {
 	return t, nil
 }
 
-// weigh is run with the memory p held. The system counts the memory of who starts a process as the process's own, so launch,
-// which is small, starts p; and launch measures the time, so that its own does not count.
+// weigh is run with the memory p held. The system counts the memory of who starts a process as the process's own, so
+// launch, which is small, starts p; and launch measures the time, so that its own does not count.
 func (p program) weigh(launch string) (t took, err error) {
 	out, err := program{launch, append([]string{p.path}, p.args...), p.at, p.stdin}.output()
 	if err != nil {
@@ -101,7 +101,8 @@ func runAll(all ...program) error {
 	return nil
 }
 
-// input returns a pipe that holds the standard input and then ends. What is too large for a pipe is written while p reads.
+// input returns a pipe that holds the standard input and then ends. What is too large for a pipe is written while p
+// reads.
 func (p program) input() (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {

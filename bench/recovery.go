@@ -42,7 +42,8 @@ func recovery(b *bench) error {
 	if failed != nil { // a goal that was reached is no longer, which the table shows
 		b.report.note("internal/corpus fails:\n%s", said)
 	}
-	b.report.note("%d compactions in %d sessions; a token is 4 ASCII characters or 1 other", found.Compactions, found.Sessions)
+	b.report.note("%d compactions in %d sessions; a token is 4 ASCII characters or 1 other",
+		found.Compactions, found.Sessions)
 	for _, s := range found.Shares {
 		b.report.share(s)
 	}

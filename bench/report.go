@@ -109,8 +109,8 @@ type skip struct {
 
 func (s skip) String() string { return s.What + ": " + s.Why }
 
-// report collects what was measured: every run in raw, in the format of Go's benchmarks, for benchstat; and a summary, by the
-// statistics that benchstat uses.
+// report collects what was measured: every run in raw, in the format of Go's benchmarks, for benchstat; and a
+// summary, by the statistics that benchstat uses.
 type report struct {
 	raw     io.Writer
 	machine machine
@@ -149,10 +149,10 @@ func (r *report) add(all ...*series) {
 
 func (r *report) addOne(s *series) {
 	var wall, cpu []float64
-	name := strings.ReplaceAll(s.name, " ", "_")
+	name := title(r.last().Section) + "/" + strings.ReplaceAll(s.name, " ", "_")
 	for i, t := range s.took {
 		wall, cpu = append(wall, ms(t.wall)), append(cpu, ms(t.cpu))
-		fmt.Fprintf(r.raw, "Benchmark%s/%s 1 %d ns/op %d cpu-ns %d page-faults", title(r.last().Section), name, t.wall, t.cpu, t.faults)
+		fmt.Fprintf(r.raw, "Benchmark%s 1 %d ns/op %d cpu-ns %d page-faults", name, t.wall, t.cpu, t.faults)
 		if len(s.over) > 0 {
 			fmt.Fprintf(r.raw, " %.0f over-hello-ns", s.over[i]*1e6)
 		}

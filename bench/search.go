@@ -113,11 +113,12 @@ func (f *folder) begun(at *place, session string) program {
 
 // asked is a prompt of some words in a place.
 func (f *folder) asked(at *place, session, words string) program {
-	return at.hook(f.memento, event{name: "UserPromptSubmit", session: session, fields: fields{"prompt": words + ", how did we do that?"}})
+	prompt := fields{"prompt": words + ", how did we do that?"}
+	return at.hook(f.memento, event{name: "UserPromptSubmit", session: session, fields: prompt})
 }
 
-// fill writes the records: one by memento's own hand, the others after its pattern. A save forces its file to the disk, so that
-// 100,000 would take minutes.
+// fill writes the records: one by memento's own hand, the others after its pattern. A save forces its file to the
+// disk, so that 100,000 would take minutes.
 func (f *folder) fill() error {
 	title, body := f.words.record(0)
 	if err := runAll(f.call("save", "decision", title, "--set", "decision="+body, "--tag", "auth")); err != nil {
@@ -131,7 +132,8 @@ func (f *folder) fill() error {
 
 // buildIndex measures the first search, which builds the index, and the index.
 func (f *folder) buildIndex() error {
-	first := &series{name: f.name("the first search, which builds the index"), program: f.call("search", f.words.asked[0])}
+	first := &series{name: f.name("the first search, which builds the index")}
+	first.program = f.call("search", f.words.asked[0])
 	if err := f.round([]*series{first}); err != nil {
 		return err
 	}
@@ -164,8 +166,9 @@ func (f *folder) checkFound() error {
 	return nil
 }
 
-// measureRound runs each series once: a search, a save and the search after it, and a session's start and prompt, with the
-// records and without any. A record is shown once a session, so each prompt is the first of a session of its own.
+// measureRound runs each series once: a search, a save and the search after it, and a session's start and prompt,
+// with the records and without any. A record is shown once a session, so each prompt is the first of a session of its
+// own.
 func (f *folder) measureRound(i int) error {
 	words := f.words.asked[i%len(f.words.asked)]
 	title, body := f.words.record(f.records + i)
@@ -175,7 +178,9 @@ func (f *folder) measureRound(i int) error {
 	f.saved.program = f.fresh.program
 	f.start.program, f.prompt.program = f.begun(f.full, session), f.asked(f.full, session, words)
 	f.startWithout.program, f.promptWithout.program = f.begun(f.none, session), f.asked(f.none, session, words)
-	groups := [][]*series{{f.hello}, {f.fresh}, {f.startWithout, f.promptWithout}, {f.start, f.prompt}, {f.save, f.saved}}
+	groups := [][]*series{
+		{f.hello}, {f.fresh}, {f.save, f.saved}, {f.start, f.prompt}, {f.startWithout, f.promptWithout},
+	}
 	if f.grep != nil && (f.records <= 10_000 || i < 12) {
 		f.grep.program.args = []string{"-ril", strings.Fields(words)[0], f.full.store()}
 		groups = append(groups, []*series{f.grep})

@@ -33,8 +33,8 @@ func (b *bench) once(s *series) (took, error) {
 	return s.program.run()
 }
 
-// round runs groups of series in an order drawn anew, so that what else the machine does falls on all alike; the series of one
-// group run one after the other.
+// round runs groups of series in an order drawn anew, so that what else the machine does falls on all alike; the
+// series of one group run one after the other.
 func (b *bench) round(groups ...[]*series) error {
 	all := slices.Concat(groups...)
 	for _, s := range all {

@@ -15,8 +15,9 @@ import (
 	"time"
 )
 
-// writer makes up a session, line by line, always the same one. Which tools are called how often, and how long the lines are,
-// was measured on public sessions, in which tools' results are two thirds of all bytes and a person types every 50th line.
+// writer makes up a session, line by line, always the same one. Which tools are called how often, and how long the
+// lines are, was measured on public sessions, in which tools' results are two thirds of all bytes and a person types
+// every 50th line.
 type writer struct {
 	n      int
 	parent string
@@ -65,7 +66,8 @@ func (w *writer) turn(calls int) {
 	}
 	w.says(prompt)
 	for i := range calls {
-		w.assistant(`"type":"thinking","thinking":` + quote(w.prose(1500)) + `,"signature":"` + strings.Repeat("Q", 600) + `"`)
+		signature := strings.Repeat("Q", 600)
+		w.assistant(`"type":"thinking","thinking":` + quote(w.prose(1500)) + `,"signature":"` + signature + `"`)
 		if i%2 == 0 {
 			w.answers(w.prose(400))
 		}
@@ -116,8 +118,8 @@ type call struct {
 	failed                     bool
 }
 
-// call makes up one. Of a hundred, 35 are commands (10 of them tests, 1 of which fails), 25 read a file and 21 edit one; an
-// edit's line holds the whole file as it was before.
+// call makes up one. Of a hundred, 35 are commands (10 of them tests, 1 of which fails), 25 read a file and 21 edit
+// one; an edit's line holds the whole file as it was before.
 func (w *writer) call() call {
 	file := quote(fmt.Sprintf(`/home/alice/shop/internal/cart/part%d.go`, w.random.IntN(40)))
 	text := func(size int) string { return quote(w.prose(size/2 + w.random.IntN(size))) }
@@ -132,18 +134,20 @@ func (w *writer) call() call {
 		return bash("git log --stat -n "+strconv.Itoa(w.random.IntN(9)), text(1100), false)
 	case n < 60:
 		output := text(5600)
-		return call{"Read", `{"file_path":` + file + `}`, output, `{"type":"text","file":{"filePath":` + file + `,"content":` + output +
-			`,"numLines":120,"startLine":1,"totalLines":120}}`, false}
+		return call{"Read", `{"file_path":` + file + `}`, output, `{"type":"text","file":{"filePath":` + file +
+			`,"content":` + output + `,"numLines":120,"startLine":1,"totalLines":120}}`, false}
 	case n < 81:
-		return call{"Edit", `{"file_path":` + file + `,"old_string":` + text(300) + `,"new_string":` + text(350) + `}`, text(450),
-			`{"filePath":` + file + `,"oldString":` + text(300) + `,"newString":` + text(350) + `,"originalFile":` + text(22000) +
-				`,"structuredPatch":[],"userModified":false}`, false}
+		input := `{"file_path":` + file + `,"old_string":` + text(300) + `,"new_string":` + text(350) + `}`
+		return call{"Edit", input, text(450), `{"filePath":` + file + `,"oldString":` + text(300) +
+			`,"newString":` + text(350) + `,"originalFile":` + text(22000) +
+			`,"structuredPatch":[],"userModified":false}`, false}
 	case n < 94:
 		output := text(1900)
 		return call{"Grep", `{"pattern":"cents","path":"/home/alice/shop"}`, output,
 			`{"mode":"content","filenames":[],"content":` + output + `}`, false}
 	}
-	return call{"TodoWrite", `{"todos":[{"content":"widen cents to int64","status":"in_progress","activeForm":"Widening"},` +
+	return call{"TodoWrite", `{"todos":[{"content":"widen cents to int64","status":"in_progress",` +
+		`"activeForm":"Widening"},` +
 		`{"content":"add a test for step ` + strconv.Itoa(w.n) + `","status":"pending","activeForm":"Adding"}]}`,
 		quote("Todos have been modified successfully."), `{"oldTodos":[],"newTodos":[]}`, false}
 }
@@ -155,14 +159,15 @@ func (w *writer) add(kind, fields string) {
 	if w.parent != "" {
 		parent = `"` + w.parent + `"`
 	}
-	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC).Add(time.Duration(w.n) * time.Minute).Format("2006-01-02T15:04:05.000Z")
-	w.put(`{"parentUuid":` + parent + `,"isSidechain":false,"userType":"external","cwd":"/home/alice/shop","sessionId":"s1",` +
-		`"version":"2.1.329","gitBranch":"main","type":"` + kind + `",` + fields + `,"uuid":"` + uuid + `","timestamp":"` + at + `"}` + "\n")
+	at := time.Date(2026, 3, 14, 9, w.n, 0, 0, time.UTC).Format("2006-01-02T15:04:05.000Z")
+	w.put(`{"parentUuid":` + parent + `,"isSidechain":false,"userType":"external","cwd":"/home/alice/shop",` +
+		`"sessionId":"s1","version":"2.1.329","gitBranch":"main","type":"` + kind + `",` + fields +
+		`,"uuid":"` + uuid + `","timestamp":"` + at + `"}` + "\n")
 	w.parent = uuid
 }
 
-var words = strings.Fields(`the cart adds tax before rounding and func (c *Cart) Total() int64 { return c.cents } so "1,000.01"
-becomes	100001 cents; ok github.com/acme/shop/internal/cart 0.412s --- PASS: TestOrder (0.00s)
+var words = strings.Fields(`the cart adds tax before rounding and func (c *Cart) Total() int64 { return c.cents } so
+"1,000.01" becomes	100001 cents; ok github.com/acme/shop/internal/cart 0.412s --- PASS: TestOrder (0.00s)
 if err != nil { return fmt.Errorf("reading the order: %w", err) } größer als zuvor`)
 
 // prose is about size bytes of words and lines, as tools print them.
@@ -189,14 +194,15 @@ func quote(s string) string {
 
 // picture is the line of a prompt with a pasted picture that makes it size bytes long.
 func picture(size int) string {
-	const head = `{"type":"user","uuid":"5a1fbc88-5b7d-4e1a-9c3f-2b8f60c7d911","timestamp":"2026-03-14T09:26:53.589Z",` +
-		`"message":{"role":"user","content":[{"type":"text","text":"like this"},{"type":"image","source":{"data":"`
+	const head = `{"type":"user","uuid":"5a1fbc88-5b7d-4e1a-9c3f-2b8f60c7d911",` +
+		`"timestamp":"2026-03-14T09:26:53.589Z","message":{"role":"user","content":[` +
+		`{"type":"text","text":"like this"},{"type":"image","source":{"data":"`
 	const tail = `"}}]}}` + "\n"
 	return head + strings.Repeat("Q", size-len(head)-len(tail)) + tail
 }
 
-// writeTranscript writes a made-up session of size bytes, with pictures of these many bytes strewn in evenly, and beside it the
-// bytes that follow on it, more of them.
+// writeTranscript writes a made-up session of size bytes, with pictures of these many bytes strewn in evenly, and
+// beside it the bytes that follow on it, more of them.
 func (b *bench) writeTranscript(name string, size, more int, pictures ...int) (path, follows string, err error) {
 	path = filepath.Join(b.dir, name+".jsonl")
 	follows = path + ".more"

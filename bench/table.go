@@ -10,11 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// The report is Markdown that a person can read as it is: docs/benchmarks.md holds it unchanged. What missed its budget is bold.
+// The report is Markdown that a person can read as it is: docs/benchmarks.md holds it unchanged. What missed its
+// budget is bold.
 
 // head is the first paragraph of the report.
 func (r *report) head(w io.Writer) {
-	fmt.Fprintf(w, "%s.\nMilliseconds unless said otherwise; *over* is over the hello-world of the same round, its median.\n", r.machine)
+	fmt.Fprintf(w, "%s.\nMilliseconds unless said otherwise; ", r.machine)
+	fmt.Fprintln(w, "*over* is over the hello-world of the same round, its median.")
 }
 
 // print prints the last section.
@@ -133,8 +135,9 @@ func (x row) span(lo, hi float64) string {
 
 // foot is what a person reads last: how busy the machine was, which budgets were missed, and what was left out.
 func (r *report) foot(w io.Writer, raw string) {
-	fmt.Fprintf(w, "\nLoad %s before, %s after, on %d processors%s.\nEvery run: %s (./bench.sh --against it compares the next with this one).\n",
-		r.machine.Before, r.machine.After, r.machine.Processors, r.machine.busy(), raw)
+	m := r.machine
+	fmt.Fprintf(w, "\nLoad %s before, %s after, on %d processors%s.\n", m.Before, m.After, m.Processors, m.busy())
+	fmt.Fprintf(w, "Every run: %s (./bench.sh --against it compares the next with this one).\n", raw)
 	fmt.Fprintf(w, "%d budgets, %d missed%s\n", r.held, len(r.missed), after(slices.Compact(r.missed)))
 	var skipped []string
 	for _, p := range r.parts {

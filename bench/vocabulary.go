@@ -61,8 +61,10 @@ func (v *vocabulary) records(store, title, body string, n int) error {
 		return err
 	}
 	id := strings.TrimSuffix(filepath.Base(found[0]), ".md")
-	if !bytes.Contains(pattern, []byte(body)) || !bytes.Contains(pattern, []byte(title)) || !bytes.Contains(pattern, []byte(id)) {
-		return fmt.Errorf("the record that memento saved does not hold what it was given: %s", pattern)
+	for _, given := range []string{body, title, id} {
+		if !bytes.Contains(pattern, []byte(given)) {
+			return fmt.Errorf("the record that memento saved does not hold what it was given: %s", pattern)
+		}
 	}
 	project, _, _ := strings.Cut(id, "--")
 	for i := 1; i < n; i++ {

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Command launch runs the program its arguments name and prints what that took: nanoseconds, nanoseconds of processor, page faults
-// that needed no disk, and the most bytes of memory held. It is small, since the system counts the memory of who starts a process
-// as the process's own.
+// Command launch runs the program its arguments name and prints what that took: nanoseconds, nanoseconds of
+// processor, page faults that needed no disk, and the most bytes of memory held. It is small, since the system counts
+// the memory of who starts a process as the process's own.
 package main
 
 import (
@@ -19,7 +19,8 @@ func main() {
 		os.Exit(1)
 	}
 	began := time.Now()
-	process, err := os.StartProcess(os.Args[1], os.Args[1:], &os.ProcAttr{Env: os.Environ(), Files: []*os.File{os.Stdin, null, os.Stderr}})
+	attr := &os.ProcAttr{Env: os.Environ(), Files: []*os.File{os.Stdin, null, os.Stderr}}
+	process, err := os.StartProcess(os.Args[1], os.Args[1:], attr)
 	if err != nil {
 		os.Stderr.WriteString(err.Error() + "\n")
 		os.Exit(1)
