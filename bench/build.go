@@ -22,7 +22,7 @@ func (b *bench) build() error {
 		{&b.launch, filepath.Join(b.root, "bench"), "./launch", "launch"},
 	} {
 		*p.to = filepath.Join(b.dir, p.name)
-		if err := b.program(p.dir, *p.to, p.pkg); err != nil {
+		if err := b.buildProgram(p.dir, *p.to, p.pkg); err != nil {
 			return err
 		}
 	}
@@ -41,10 +41,10 @@ func (b *bench) builds() []variant {
 	return all
 }
 
-// program builds pkg as a release is built, and puts it at out as an installation does: by copying. What the linker
+// buildProgram builds pkg as a release is built, and puts it at out as an installation does: by copying. What the linker
 // leaves lies in the page cache in single pages, since it writes through a mapping, and each run of it takes up to
 // half a millisecond longer than one of a copy, which lies there in larger pieces (Linux 6.18, ext4).
-func (b *bench) program(dir, out, pkg string, flags ...string) error {
+func (b *bench) buildProgram(dir, out, pkg string, flags ...string) error {
 	linked := out + ".linked"
 	args := slices.Concat([]string{"build"}, flags, []string{"-trimpath", "-ldflags=-s -w", "-o", linked, pkg})
 	cmd := exec.Command("go", args...)

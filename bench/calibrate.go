@@ -73,7 +73,7 @@ func (b *bench) calibrate(w io.Writer, runs int) error {
 	}
 	least, most := took.Bounds()
 	fmt.Fprintf(w, "\nWith the limits below it failed in %d of %d runs, and took ", failed, runs)
-	fmt.Fprintf(w, "%.0f to %.0f seconds, %.0f at the median.\n\n", least, most, middle(took))
+	fmt.Fprintf(w, "%.0f to %.0f seconds, %.0f at the median.\n\n", least, most, median(took))
 	fmt.Fprintf(w, "var limits = gate{\n\tinit: %.2f,\n\tevents: []limit{\n", now.init)
 	for _, l := range now.events {
 		fmt.Fprintf(w, "\t\t{%q, %.3f, %.3f, %.2f},\n", l.event, l.time, l.fault, l.width)
@@ -85,28 +85,28 @@ func (b *bench) calibrate(w io.Writer, runs int) error {
 // limitsOf makes limits of the ratios of all runs, which stand in the order of trial.ratios, and prints how steady
 // they were.
 func limitsOf(w io.Writer, all []stats.Sample) gate {
-	now := gate{init: middle(all[0]), widthFault: leastWidth}
+	now := gate{init: median(all[0]), widthFault: leastWidth}
 	fmt.Fprintf(w, "%-22s  time p50  quiet   busy  s.d.    faults p50  s.d.\n", "")
 	for i, l := range limits.events {
 		time, fault := all[1+2*i], all[2+2*i]
 		now.widthFault = max(now.widthFault, width(fault))
-		now.events = append(now.events, limit{l.event, middle(time), middle(fault), max(leastWidth, width(time))})
+		now.events = append(now.events, limit{l.event, median(time), median(fault), max(leastWidth, width(time))})
 		fmt.Fprintf(w, "%-22s  %8.3f  %.3f  %.3f  %4.1f %%", l.event,
-			middle(time), middle(every(time, 0)), middle(every(time, 1)), 100*time.StdDev()/middle(time))
-		fmt.Fprintf(w, "  %10.3f  %4.1f %%\n", middle(fault), 100*fault.StdDev()/middle(fault))
+			median(time), median(everySecond(time, 0)), median(everySecond(time, 1)), 100*time.StdDev()/median(time))
+		fmt.Fprintf(w, "  %10.3f  %4.1f %%\n", median(fault), 100*fault.StdDev()/median(fault))
 	}
 	return now
 }
 
-func middle(s stats.Sample) float64 { return s.Quantile(.5) }
+func median(s stats.Sample) float64 { return s.Quantile(.5) }
 
 // width is what a sample's scatter asks for, rounded up to a hundredth.
 func width(s stats.Sample) float64 {
-	return math.Ceil(100*(1+deviations*s.StdDev()/middle(s))) / 100
+	return math.Ceil(100*(1+deviations*s.StdDev()/median(s))) / 100
 }
 
-// every is every second value, from the one at from.
-func every(s stats.Sample, from int) (half stats.Sample) {
+// everySecond is every second value, from the one at from.
+func everySecond(s stats.Sample, from int) (half stats.Sample) {
 	for i := from; i < len(s.Xs); i += 2 {
 		half.Xs = append(half.Xs, s.Xs[i])
 	}

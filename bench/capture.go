@@ -65,7 +65,7 @@ func (b *bench) capture(s size) error {
 	}
 	defer os.Remove(path)
 	defer os.Remove(follows)
-	p, err := b.place("capture-" + s.name)
+	p, err := b.newPlace("capture-" + s.name)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (b *bench) drained(s *series) error {
 	}
 	var runs []took
 	events, err := s.program.at.drain(most, func() error {
-		t, err := b.once(s)
+		t, err := b.runOnce(s)
 		runs = append(runs, t)
 		return err
 	})

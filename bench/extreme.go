@@ -73,7 +73,7 @@ func (x extreme) moments() []event {
 
 // extreme plays x by one binary and reports the processor time of its events.
 func (b *bench) extreme(place, name, binary string, x extreme) error {
-	p, err := b.place(place)
+	p, err := b.newPlace(place)
 	if err != nil {
 		return err
 	}

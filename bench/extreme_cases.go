@@ -222,7 +222,7 @@ func stores() []extreme {
 			}) + `],"marks":[` + list(8000, ",", func(i int) string { return fmt.Sprintf(`"%016x"`, i*7919) }) + `]}`
 		})},
 		{name: "10,000 records", store: func(p *place) error {
-			return newVocabulary().records(p.store(), "the overflow of the cart", "Cents are counted in int64.", 10_000)
+			return newVocabulary().writeRecords(p.store(), "the overflow of the cart", "Cents are counted in int64.", 10_000)
 		}},
 		{name: "200,000 fingerprints of what was erased", lines: parts, store: puts("erased.json", func() string {
 			refs := list(100_000, ",", func(i int) string { return `"` + fingerprint(i) + `"` })

@@ -107,7 +107,7 @@ func (b *bench) newTrial(g *gate, binary string) (t *trial, err error) {
 			return nil, err
 		}
 	}
-	idle, err := b.place(filepath.Join(filepath.Base(t.dir), "idle"))
+	idle, err := b.newPlace(filepath.Join(filepath.Base(t.dir), "idle"))
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (b *bench) newTrial(g *gate, binary string) (t *trial, err error) {
 			return nil, fmt.Errorf("there is no event %q", l.event)
 		}
 		place := filepath.Join(filepath.Base(t.dir), strconv.Itoa(i))
-		s, err := b.event(scene{head: []byte(prompted)}, place, copies["memento"], all[i])
+		s, err := b.newSeries(scene{head: []byte(prompted)}, place, copies["memento"], all[i])
 		if err != nil {
 			return nil, err
 		}

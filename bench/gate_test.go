@@ -65,7 +65,7 @@ func TestGateCatches(t *testing.T) {
 			if err := os.WriteFile(list, overlay, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := b.program(b.root, binary, "./cmd/memento", "-overlay", list); err != nil {
+			if err := b.buildProgram(b.root, binary, "./cmd/memento", "-overlay", list); err != nil {
 				t.Fatal(err)
 			}
 			start := limits

@@ -80,7 +80,7 @@ const quotable = 200
 
 // hooks measures each event as a whole process, and in every round each finds the same session in the same state.
 func hooks(b *bench) error {
-	idle, err := b.place("idle")
+	idle, err := b.newPlace("idle")
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func hooks(b *bench) error {
 			continue
 		}
 		for k, build := range b.builds() {
-			s, err := b.event(sc, fmt.Sprintf("event-%d-%d", i, k), build.path, e)
+			s, err := b.newSeries(sc, fmt.Sprintf("event-%d-%d", i, k), build.path, e)
 			if err != nil {
 				return fmt.Errorf("%s: %w", e.title(), err)
 			}
@@ -141,10 +141,10 @@ func newScene() (s scene) {
 	return s
 }
 
-// event returns the series of one event of a binary, in a place called name where a session is in the middle of its
+// newSeries returns the series of one event of a binary, in a place called name where a session is in the middle of its
 // work.
-func (b *bench) event(sc scene, name, binary string, e event) (*series, error) {
-	p, err := b.place(name)
+func (b *bench) newSeries(sc scene, name, binary string, e event) (*series, error) {
+	p, err := b.newPlace(name)
 	if err != nil {
 		return nil, err
 	}

@@ -32,9 +32,9 @@ func (b *bench) machine() machine {
 	m := machine{
 		OS: runtime.GOOS, Arch: runtime.GOARCH, Processors: runtime.NumCPU(), Go: runtime.Version(),
 		CPU: "unknown", Before: load(),
-		Kernel: first("uname", "-sr"),
-		Commit: first("git", "-C", b.root, "describe", "--always", "--dirty"),
-		Disk:   first("findmnt", "-n", "-o", "FSTYPE", "-T", b.dir),
+		Kernel: firstLine("uname", "-sr"),
+		Commit: firstLine("git", "-C", b.root, "describe", "--always", "--dirty"),
+		Disk:   firstLine("findmnt", "-n", "-o", "FSTYPE", "-T", b.dir),
 	}
 	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		for line := range bytes.Lines(data) {
@@ -44,7 +44,7 @@ func (b *bench) machine() machine {
 			}
 		}
 	} else if runtime.GOOS == "darwin" {
-		m.CPU = first("sysctl", "-n", "machdep.cpu.brand_string")
+		m.CPU = firstLine("sysctl", "-n", "machdep.cpu.brand_string")
 	}
 	for path, to := range map[string]*int64{b.memento: &m.Memento, b.hello: &m.Hello} {
 		if info, err := os.Stat(path); err == nil {
@@ -81,8 +81,8 @@ func load() string {
 	return one
 }
 
-// first is the first line a command prints, "unknown" when there is none.
-func first(name string, args ...string) string {
+// firstLine is the first line a command prints, "unknown" when there is none.
+func firstLine(name string, args ...string) string {
 	out, err := exec.Command(name, args...).Output()
 	line, _, _ := strings.Cut(string(out), "\n")
 	if err != nil || line == "" {

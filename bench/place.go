@@ -27,8 +27,8 @@ type file struct {
 	time time.Time // of its last change
 }
 
-// place makes one.
-func (b *bench) place(name string) (*place, error) {
+// newPlace makes a place with an empty project.
+func (b *bench) newPlace(name string) (*place, error) {
 	home := filepath.Join(b.dir, name)
 	p := &place{home: home, project: filepath.Join(home, "shop"), env: []string{"HOME=" + home, "USER=alice"}}
 	return p, os.MkdirAll(p.project, 0o755)

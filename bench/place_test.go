@@ -12,7 +12,7 @@ import (
 // TestWrote sees that what an event leaves behind is known for what it is: its budget hangs on that.
 func TestWrote(t *testing.T) {
 	b := &bench{dir: t.TempDir()}
-	p, err := b.place("home")
+	p, err := b.newPlace("home")
 	if err != nil {
 		t.Fatal(err)
 	}

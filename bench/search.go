@@ -79,10 +79,10 @@ type folder struct {
 
 func (b *bench) newFolder(n int) (f *folder, err error) {
 	f = &folder{bench: b, records: n, words: newVocabulary()}
-	if f.full, err = b.place(fmt.Sprintf("records-%d", n)); err != nil {
+	if f.full, err = b.newPlace(fmt.Sprintf("records-%d", n)); err != nil {
 		return nil, err
 	}
-	if f.none, err = b.place(fmt.Sprintf("no-records-%d", n)); err != nil {
+	if f.none, err = b.newPlace(fmt.Sprintf("no-records-%d", n)); err != nil {
 		return nil, err
 	}
 	f.hello = &series{name: f.name("hello-world in Go"), yard: true, program: f.full.command(b.hello)}
@@ -120,11 +120,11 @@ func (f *folder) asked(at *place, session, words string) program {
 // fill writes the records: one by memento's own hand, the others after its pattern. A save forces its file to the
 // disk, so that 100,000 would take minutes.
 func (f *folder) fill() error {
-	title, body := f.words.record(0)
+	title, body := f.words.makeRecord(0)
 	if err := runAll(f.call("save", "decision", title, "--set", "decision="+body, "--tag", "auth")); err != nil {
 		return err
 	}
-	if err := f.words.records(f.full.store(), title, body, f.records); err != nil {
+	if err := f.words.writeRecords(f.full.store(), title, body, f.records); err != nil {
 		return err
 	}
 	return f.settle()
@@ -134,7 +134,7 @@ func (f *folder) fill() error {
 func (f *folder) buildIndex() error {
 	first := &series{name: f.name("the first search, which builds the index")}
 	first.program = f.call("search", f.words.asked[0])
-	if err := f.round([]*series{first}); err != nil {
+	if err := f.runRound([]*series{first}); err != nil {
 		return err
 	}
 	f.report.add(first)
@@ -171,7 +171,7 @@ func (f *folder) checkFound() error {
 // own.
 func (f *folder) measureRound(i int) error {
 	words := f.words.asked[i%len(f.words.asked)]
-	title, body := f.words.record(f.records + i)
+	title, body := f.words.makeRecord(f.records + i)
 	session := fmt.Sprintf("s%d", i+1)
 	f.fresh.program = f.call("search", words)
 	f.save.program = f.call("save", "decision", title, "--set", "decision="+body)
@@ -188,7 +188,7 @@ func (f *folder) measureRound(i int) error {
 	if err := f.settle(); err != nil {
 		return err
 	}
-	return f.round(groups...)
+	return f.runRound(groups...)
 }
 
 // publish reports what was measured, and what the records add to a session's start and to a prompt.

@@ -25,17 +25,17 @@ type series struct {
 	over []float64 // what each run took over the base's of the same round, in ms
 }
 
-// once runs s once.
-func (b *bench) once(s *series) (took, error) {
+// runOnce runs s once.
+func (b *bench) runOnce(s *series) (took, error) {
 	if s.weighed {
 		return s.program.weigh(b.launch)
 	}
 	return s.program.run()
 }
 
-// round runs groups of series in an order drawn anew, so that what else the machine does falls on all alike; the
+// runRound runs groups of series in an order drawn anew, so that what else the machine does falls on all alike; the
 // series of one group run one after the other.
-func (b *bench) round(groups ...[]*series) error {
+func (b *bench) runRound(groups ...[]*series) error {
 	all := slices.Concat(groups...)
 	for _, s := range all {
 		if s.fresh {
@@ -51,7 +51,7 @@ func (b *bench) round(groups ...[]*series) error {
 	}
 	rand.Shuffle(len(groups), func(i, k int) { groups[i], groups[k] = groups[k], groups[i] })
 	for _, s := range slices.Concat(groups...) {
-		t, err := b.once(s)
+		t, err := b.runOnce(s)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (b *bench) measure(rounds int, all ...*series) error {
 				return err
 			}
 		}
-		if _, err := b.once(s); err != nil { // the first run brings the program into memory
+		if _, err := b.runOnce(s); err != nil { // the first run brings the program into memory
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (b *bench) measure(rounds int, all ...*series) error {
 		if b.isLate(round, rounds) {
 			return nil
 		}
-		if err := b.round(groups...); err != nil {
+		if err := b.runRound(groups...); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ func newVocabulary() *vocabulary {
 	return &vocabulary{random: r, zipf: rand.NewZipf(r, 1.1, 2, 50_000)}
 }
 
-func (v *vocabulary) word() string {
+func (v *vocabulary) makeWord() string {
 	var b strings.Builder
 	for n := v.zipf.Uint64()*7 + 11; n > 0; n /= 20 {
 		b.WriteByte("bcdfghjklmnpqrstvwxz"[n%20])
@@ -32,11 +32,11 @@ func (v *vocabulary) word() string {
 	return b.String()
 }
 
-// record makes up the title and the 200 to 400 words of the nth record.
-func (v *vocabulary) record(n int) (title, body string) {
+// makeRecord makes up the title and the 200 to 400 words of the nth record.
+func (v *vocabulary) makeRecord(n int) (title, body string) {
 	var b strings.Builder
 	for k := range 200 + v.random.IntN(200) {
-		b.WriteString(v.word())
+		b.WriteString(v.makeWord())
 		if k%14 == 13 {
 			b.WriteString(".\n")
 		} else {
@@ -47,11 +47,11 @@ func (v *vocabulary) record(n int) (title, body string) {
 	if len(v.asked) < 40 {
 		v.asked = append(v.asked, strings.NewReplacer(".", "").Replace(strings.Join(strings.Fields(body)[20:26], " ")))
 	}
-	return fmt.Sprintf("%s %s %d", v.word(), v.word(), n), body
+	return fmt.Sprintf("%s %s %d", v.makeWord(), v.makeWord(), n), body
 }
 
-// records puts n-1 more records beside the one that memento saved.
-func (v *vocabulary) records(store, title, body string, n int) error {
+// writeRecords puts n-1 more records beside the one that memento saved.
+func (v *vocabulary) writeRecords(store, title, body string, n int) error {
 	found, err := filepath.Glob(filepath.Join(store, "*--*.md"))
 	if err != nil || len(found) != 1 {
 		return fmt.Errorf("memento saved %d records where one was expected", len(found))
@@ -68,7 +68,7 @@ func (v *vocabulary) records(store, title, body string, n int) error {
 	}
 	project, _, _ := strings.Cut(id, "--")
 	for i := 1; i < n; i++ {
-		t, text := v.record(i)
+		t, text := v.makeRecord(i)
 		name := project + "--" + strings.ReplaceAll(t, " ", "-")
 		data := strings.NewReplacer(body, text, title, t, id, name).Replace(string(pattern))
 		if err := os.WriteFile(filepath.Join(store, name+".md"), []byte(data), 0o600); err != nil {
