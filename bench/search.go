@@ -61,6 +61,9 @@ func (b *bench) search(n int) error {
 		if err := f.measureRound(i); err != nil {
 			return err
 		}
+		if err := f.leaveRecord(i); err != nil {
+			return err
+		}
 	}
 	f.publish()
 	return nil
@@ -189,6 +192,26 @@ func (f *folder) measureRound(i int) error {
 		return err
 	}
 	return f.runRound(groups...)
+}
+
+// leaveRecord has a subagent end, unmeasured. It writes a record that the index does not learn of, as in most sessions:
+// the next round has to find it.
+func (f *folder) leaveRecord(i int) error {
+	answer := fmt.Sprintf("Number %d is in cart.go.\n\n%s", i, strings.Repeat("It is compared there. ", 50))
+	end := event{name: "SubagentStop", session: fmt.Sprintf("s%d", i+1),
+		fields: fields{"agent_id": fmt.Sprint("a", i), "agent_type": "Explore", "last_assistant_message": answer}}
+	before, err := filepath.Glob(filepath.Join(f.full.store(), "*--*.md"))
+	if err != nil {
+		return err
+	}
+	if err := runAll(f.full.hook(f.memento, end)); err != nil {
+		return err
+	}
+	now, err := filepath.Glob(filepath.Join(f.full.store(), "*--*.md"))
+	if err == nil && len(now) != len(before)+1 {
+		err = fmt.Errorf("a subagent's end wrote %d records, not 1", len(now)-len(before))
+	}
+	return err
 }
 
 // publish reports what was measured, and what the records add to a session's start and to a prompt.
