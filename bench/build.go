@@ -41,9 +41,9 @@ func (b *bench) builds() []variant {
 	return all
 }
 
-// buildProgram builds pkg as a release is built, and puts it at out as an installation does: by copying. What the linker
-// leaves lies in the page cache in single pages, since it writes through a mapping, and each run of it takes up to
-// half a millisecond longer than one of a copy, which lies there in larger pieces (Linux 6.18, ext4).
+// buildProgram builds pkg as a release is built, and puts it at out as an installation does: by copying. What the
+// linker leaves lies in the page cache in single pages, since it writes through a mapping, and each run of it takes up
+// to half a millisecond longer than one of a copy, which lies there in larger pieces (Linux 6.18, ext4).
 func (b *bench) buildProgram(dir, out, pkg string, flags ...string) error {
 	linked := out + ".linked"
 	args := slices.Concat([]string{"build"}, flags, []string{"-trimpath", "-ldflags=-s -w", "-o", linked, pkg})

@@ -24,10 +24,10 @@ const huge = 5 << 20
 // extreme is one row of the section: a session that nobody has, and the store that it finds.
 type extreme struct {
 	name    string
-	message string               // a prompt, what Claude and a subagent answer, a command and its output
-	lines   func(w *writer)      // writes the transcript, beside what message stands in
-	sparse  int64                // bytes of an unterminated line at its end
-	store   func(p *place) error // fills memento's folder
+	message string                         // a prompt, what Claude and a subagent answer, a command and its output
+	lines   func(w *writer)                // writes the transcript, beside what message stands in
+	sparse  int64                          // bytes of an unterminated line at its end
+	store   func(b *bench, p *place) error // fills memento's folder
 }
 
 // extremes plays sessions that nobody has through every event and reports the processor time of the slowest.
@@ -88,7 +88,7 @@ func (b *bench) extreme(place, name, binary string, x extreme) error {
 		return err
 	}
 	if x.store != nil {
-		if err := x.store(p); err != nil {
+		if err := x.store(b, p); err != nil {
 			return err
 		}
 	}

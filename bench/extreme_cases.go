@@ -167,12 +167,12 @@ func shapes() []extreme {
 }
 
 // puts is a store with one file, made when it is needed.
-func puts(name string, data func() string) func(*place) error {
-	return func(p *place) error { return p.put(name, []byte(data())) }
+func puts(name string, data func() string) func(*bench, *place) error {
+	return func(_ *bench, p *place) error { return p.put(name, []byte(data())) }
 }
 
 // histories is a store whose history has 40 lines a session.
-func histories(sessions int, line func(session, i int) string) func(*place) error {
+func histories(sessions int, line func(session, i int) string) func(*bench, *place) error {
 	return puts("history/shop--alice.jsonl", func() string {
 		return list(40*sessions, "", func(i int) string { return line(i/40, i%40) + "\n" })
 	})
@@ -221,8 +221,8 @@ func stores() []extreme {
 					`"session":"s0","ref":"u%d","ts":"`+at+`","score":0.7}`, i)
 			}) + `],"marks":[` + list(8000, ",", func(i int) string { return fmt.Sprintf(`"%016x"`, i*7919) }) + `]}`
 		})},
-		{name: "10,000 records", store: func(p *place) error {
-			return newVocabulary().writeRecords(p.store(), "the overflow of the cart", "Cents are counted in int64.", 10_000)
+		{name: "10,000 records", store: func(b *bench, p *place) error {
+			return newVocabulary().writeRecords(p, b.memento, 10_000)
 		}},
 		{name: "200,000 fingerprints of what was erased", lines: parts, store: puts("erased.json", func() string {
 			refs := list(100_000, ",", func(i int) string { return `"` + fingerprint(i) + `"` })
@@ -240,7 +240,7 @@ func stores() []extreme {
 		{name: "a configuration of 60 KB", store: puts("config.json", func() string {
 			return `{` + numbered(1000, ",", `"unknown%d":{"a":[1,2,3,4,5,6,7,8,9]}`) + `}`
 		})},
-		{name: "5,000 sessions", store: func(p *place) error {
+		{name: "5,000 sessions", store: func(_ *bench, p *place) error {
 			for i := range 5000 {
 				state := number(`{"id":"old-%d","lane":"shop--alice","ended":true}`+"\n", i)
 				if err := p.put(number("state/old-%d.json", i), []byte(state)); err != nil {

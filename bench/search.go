@@ -45,7 +45,10 @@ func (b *bench) search(n int) error {
 	}
 	defer os.RemoveAll(f.full.home)
 	defer os.RemoveAll(f.none.home)
-	for _, step := range []func() error{f.fill, f.buildIndex, f.checkFound} {
+	if err := f.words.writeRecords(f.full, b.memento, n); err != nil {
+		return err
+	}
+	for _, step := range []func() error{b.settle, f.buildIndex, f.checkFound} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -118,19 +121,6 @@ func (f *folder) begun(at *place, session string) program {
 func (f *folder) asked(at *place, session, words string) program {
 	prompt := fields{"prompt": words + ", how did we do that?"}
 	return at.hook(f.memento, event{name: "UserPromptSubmit", session: session, fields: prompt})
-}
-
-// fill writes the records: one by memento's own hand, the others after its pattern. A save forces its file to the
-// disk, so that 100,000 would take minutes.
-func (f *folder) fill() error {
-	title, body := f.words.makeRecord(0)
-	if err := runAll(f.call("save", "decision", title, "--set", "decision="+body, "--tag", "auth")); err != nil {
-		return err
-	}
-	if err := f.words.writeRecords(f.full.store(), title, body, f.records); err != nil {
-		return err
-	}
-	return f.settle()
 }
 
 // buildIndex measures the first search, which builds the index, and the index.

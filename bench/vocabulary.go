@@ -50,9 +50,15 @@ func (v *vocabulary) makeRecord(n int) (title, body string) {
 	return fmt.Sprintf("%s %s %d", v.makeWord(), v.makeWord(), n), body
 }
 
-// writeRecords puts n-1 more records beside the one that memento saved.
-func (v *vocabulary) writeRecords(store, title, body string, n int) error {
-	found, err := filepath.Glob(filepath.Join(store, "*--*.md"))
+// writeRecords writes n records to a place: the first by memento's own hand, the others after its pattern. A save
+// forces its file to the disk, so that 100,000 would take minutes.
+func (v *vocabulary) writeRecords(p *place, memento string, n int) error {
+	title, body := v.makeRecord(0)
+	save := p.command(memento, "save", "decision", title, "--set", "decision="+body, "--tag", "auth")
+	if err := runAll(save); err != nil {
+		return err
+	}
+	found, err := filepath.Glob(filepath.Join(p.store(), "*--*.md"))
 	if err != nil || len(found) != 1 {
 		return fmt.Errorf("memento saved %d records where one was expected", len(found))
 	}
@@ -71,7 +77,7 @@ func (v *vocabulary) writeRecords(store, title, body string, n int) error {
 		t, text := v.makeRecord(i)
 		name := project + "--" + strings.ReplaceAll(t, " ", "-")
 		data := strings.NewReplacer(body, text, title, t, id, name).Replace(string(pattern))
-		if err := os.WriteFile(filepath.Join(store, name+".md"), []byte(data), 0o600); err != nil {
+		if err := p.put(name+".md", []byte(data)); err != nil {
 			return err
 		}
 	}
