@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/fixture/web"
 )
 
 // released stands for the binary of the release: it says what it was given.
@@ -31,8 +32,8 @@ const prompt = `{"session_id":"5d0f","hook_event_name":"UserPromptSubmit","promp
 func pin(data string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(data))) }
 
 // serve is the server that the launcher downloads from. It answers with answer, or the right binary.
-func serve(t *testing.T, answer http.HandlerFunc) *fixture.Server {
-	server := fixture.Serve(t)
+func serve(t *testing.T, answer http.HandlerFunc) *web.Server {
+	server := web.Serve(t)
 	if answer == nil {
 		answer = send(released)
 	}

@@ -36,7 +36,7 @@ var layers = [][]string{
 	{"internal/sentence"},
 	{"internal/event"},
 	{"internal/jsonx"},
-	{"internal/abort", "internal/fixture", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
+	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
 }
 
 // forbidden is what no package of the binary may link, and why: every hook is a process of its own, and pays for the
@@ -63,6 +63,7 @@ var forbidden = map[string]string{
 	"github.com/zricethezav/gitleaks": "costs each hook 45 ms",
 	"github.com/santhosh-tekuri/jsonschema/v6": "only tests check a schema",
 	module + "/internal/fixture":               "what tests share is for tests",
+	module + "/internal/fixture/web":           "what tests share is for tests",
 	module + "/internal/redact/sample":         "made-up secrets are for tests",
 }
 

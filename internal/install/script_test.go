@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/fixture/web"
 )
 
 // What install.sh's tests share: the shells to run it in, a release to download from, and a program to install.
@@ -211,11 +212,11 @@ func toolbox(t *testing.T, more ...string) string {
 
 // release is a server of releases.
 type release struct {
-	*fixture.Server
+	*web.Server
 	told int // of what it was asked for
 }
 
-func newRelease(t *testing.T) *release { return &release{Server: fixture.Serve(t)} }
+func newRelease(t *testing.T) *release { return &release{Server: web.Serve(t)} }
 
 // has serves text as an asset of a version.
 func (r *release) has(version, asset, text string) {
