@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // claims locates the folder and compares what it is called, and what it says it is.
@@ -25,51 +27,51 @@ func TestClaim(t *testing.T) {
 	const id = "git:github.com/acme/shop"
 	home, dir := place(t), t.TempDir()
 	at := func(name ...string) string { return filepath.Join(append([]string{home}, name...)...) }
-	shop := repoAt(t, at("shop"), "https://github.com/acme/shop")
+	shop := fixture.Repository(t, at("shop"), "https://github.com/acme/shop")
 	tree := at("hotfix")
-	git(t, shop, "worktree", "add", "-q", tree)
-	plans := repoAt(t, at("plans"), "") // known by its folder
+	fixture.Git(t, shop, "worktree", "add", "-q", tree)
+	plans := fixture.Repository(t, at("plans"), "") // known by its folder
 	slugs(t, dir, home, shop, "shop", plans, "plans", folder(t, at("notes")), "notes")
 	before := file(t, dir)
 
 	config := "[remote \"origin\"]\n\turl = git@github.com:acme/shop.git\n"
 	dotGit := func(name, content string) string {
-		write(t, at("evil", name, ".git"), content)
+		fixture.Write(t, at("evil", name, ".git"), content)
 		return at("evil", name)
 	}
 	sub := at("super", "lib") // a submodule, whose git directory names it by a path of its own
-	git(t, repoAt(t, at("super"), ""), "submodule", "add", "-q", shop, "lib")
+	fixture.Git(t, fixture.Repository(t, at("super"), ""), "submodule", "add", "-q", shop, "lib")
 	set(t, sub, "remote.origin.url", "https://github.com/acme/lib")
 	seen(t, dir, sub, home)
 	before = file(t, dir)
 	linked := func(name, common, listed string) string {
 		root := dotGit(name, "gitdir: own\n")
-		write(t, filepath.Join(root, "own", "commondir"), common)
-		write(t, filepath.Join(root, "own", "gitdir"), listed)
+		fixture.Write(t, filepath.Join(root, "own", "commondir"), common)
+		fixture.Write(t, filepath.Join(root, "own", "gitdir"), listed)
 		return root
 	}
 	plain := at("evil", "plain")
-	write(t, filepath.Join(plain, ".git", "HEAD"), "ref: refs/heads/main\n")
-	write(t, filepath.Join(plain, ".git", "config"), config)
+	fixture.Write(t, filepath.Join(plain, ".git", "HEAD"), "ref: refs/heads/main\n")
+	fixture.Write(t, filepath.Join(plain, ".git", "config"), config)
 	folder(t, plain, ".git", "objects")
 	reflog, err := os.ReadFile(filepath.Join(shop, ".git", "logs", "HEAD"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(plain, ".git", "logs", "HEAD"), string(reflog))
+	fixture.Write(t, filepath.Join(plain, ".git", "logs", "HEAD"), string(reflog))
 	// A repository of the attacker's that lists the known folder as its worktree.
-	write(t, filepath.Join(plain, ".git", "worktrees", "x", "gitdir"), filepath.Join(shop, ".git"))
+	fixture.Write(t, filepath.Join(plain, ".git", "worktrees", "x", "gitdir"), filepath.Join(shop, ".git"))
 
 	link := at("evil", "link")
 	folder(t, link)
 	inner := at("evil", "inner")
 	// Links that make what the repositories say of their folders, by relative paths, lead to another one.
 	near := at("evil", "x", "near")
-	write(t, filepath.Join(near, ".git"), "gitdir: ../shop/.git/worktrees/near")
-	write(t, filepath.Join(shop, ".git", "worktrees", "near", "commondir"), "../..")
-	write(t, filepath.Join(shop, ".git", "worktrees", "near", "gitdir"), "../../../../near/.git")
+	fixture.Write(t, filepath.Join(near, ".git"), "gitdir: ../shop/.git/worktrees/near")
+	fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "near", "commondir"), "../..")
+	fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "near", "gitdir"), "../../../../near/.git")
 	lib := at("evil", "y", "lib")
-	write(t, filepath.Join(lib, ".git"), "gitdir: ../.git/modules/lib")
+	fixture.Write(t, filepath.Join(lib, ".git"), "gitdir: ../.git/modules/lib")
 	folder(t, at("evil", "y"), ".git", "modules")
 	for from, to := range map[string]string{filepath.Join(link, ".git"): filepath.Join(shop, ".git"), filepath.Join(at("evil"), "git"): filepath.Join(shop, ".git"),
 		at("evil", "x", "shop"): shop, at("evil", "y", ".git", "modules", "lib"): at("super", ".git", "modules", "lib")} {
@@ -78,7 +80,7 @@ func TestClaim(t *testing.T) {
 		}
 	}
 	bare := at("notes.git") // beside a known plain folder, which a bare repository is called after
-	write(t, filepath.Join(bare, "HEAD"), "ref: refs/heads/main\n")
+	fixture.Write(t, filepath.Join(bare, "HEAD"), "ref: refs/heads/main\n")
 	folder(t, bare, "objects")
 
 	for _, tt := range []struct{ root, slug, claim string }{
@@ -99,7 +101,7 @@ func TestClaim(t *testing.T) {
 	} {
 		if tt.root == inner { // within the known folder, and a repository of its own
 			tt.root, tt.slug, tt.claim = filepath.Join(shop, "vendor"), "shop-2", id
-			write(t, filepath.Join(tt.root, ".git"), "gitdir: "+filepath.Join(shop, ".git"))
+			fixture.Write(t, filepath.Join(tt.root, ".git"), "gitdir: "+filepath.Join(shop, ".git"))
 		}
 		t.Setenv("GIT_DIR", filepath.Join(shop, ".git"))
 		t.Setenv("GIT_WORK_TREE", shop)
@@ -115,14 +117,14 @@ func TestClaim(t *testing.T) {
 		if k, _ := OpenWorkspace(dir).Named("shop"); !slices.Equal(k.Roots, []string{shop}) {
 			t.Errorf("after %s the project's folders are %q", tt.root, k.Roots)
 		}
-		write(t, filepath.Join(dir, "workspace.json"), before)
+		fixture.Write(t, filepath.Join(dir, "workspace.json"), before)
 	}
 
 	// Once it was seen apart, a folder does not become a worktree of the project by being listed later.
 	stray := dotGit("stray", "gitdir: "+filepath.Join(shop, ".git", "worktrees", "stray"))
-	write(t, filepath.Join(shop, ".git", "worktrees", "stray", "commondir"), "../..")
+	fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "stray", "commondir"), "../..")
 	slugs(t, dir, home, stray, "shop-2")
-	write(t, filepath.Join(shop, ".git", "worktrees", "stray", "gitdir"), filepath.Join(stray, ".git"))
+	fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "stray", "gitdir"), filepath.Join(stray, ".git"))
 	claims(t, dir, home, stray, "shop-2", id)
 
 	// The known folder is gone: what else says it is the project is asked all the same.
@@ -139,11 +141,11 @@ func TestClaim(t *testing.T) {
 // Whoever came first with an identity is given nothing of those that come with it later.
 func TestClaimFirst(t *testing.T) {
 	home, dir := place(t), t.TempDir()
-	shop := repoAt(t, filepath.Join(home, "shop"), "https://github.com/acme/shop")
+	shop := fixture.Repository(t, filepath.Join(home, "shop"), "https://github.com/acme/shop")
 	evil := filepath.Join(home, "evil")
-	write(t, filepath.Join(evil, ".git"), "gitdir: "+filepath.Join(shop, ".git"))
+	fixture.Write(t, filepath.Join(evil, ".git"), "gitdir: "+filepath.Join(shop, ".git"))
 	bare := filepath.Join(home, "notes.git")
-	write(t, filepath.Join(bare, "HEAD"), "ref: refs/heads/main\n")
+	fixture.Write(t, filepath.Join(bare, "HEAD"), "ref: refs/heads/main\n")
 	folder(t, bare, "objects")
 	slugs(t, dir, home, evil, "shop", shop, "shop-2", evil, "shop", bare, "notes", folder(t, home, "notes"), "notes-2", bare, "notes")
 	claims(t, dir, home, shop, "shop-2", "git:github.com/acme/shop")
@@ -154,28 +156,28 @@ func TestKnownFolders(t *testing.T) {
 	for _, origin := range []string{"https://github.com/acme/shop", ""} {
 		home, dir := place(t), t.TempDir()
 		at := func(name ...string) string { return filepath.Join(append([]string{home}, name...)...) }
-		shop := repoAt(t, at("shop"), origin)
+		shop := fixture.Repository(t, at("shop"), origin)
 		slugs(t, dir, home, shop, "shop")
 		for _, tree := range []string{at("hotfix"), filepath.Join(shop, ".claude", "worktrees", "idea")} {
-			git(t, shop, "worktree", "add", "-q", tree)
+			fixture.Git(t, shop, "worktree", "add", "-q", tree)
 			slugs(t, dir, home, tree, "shop", folder(t, tree, "src"), "shop")
 			if got := OpenWorkspace(dir).Locate(tree, home); got.Worktree != filepath.Base(tree) || got.Claim != "" {
 				t.Errorf("%s is %+v", tree, got)
 			}
 		}
 		relative := at("relative") // as git writes them when it is told to
-		git(t, shop, "worktree", "add", "-q", relative)
-		write(t, filepath.Join(relative, ".git"), "gitdir: ../shop/.git/worktrees/relative\n")
-		write(t, filepath.Join(shop, ".git", "worktrees", "relative", "gitdir"), "../../../../relative/.git\n")
+		fixture.Git(t, shop, "worktree", "add", "-q", relative)
+		fixture.Write(t, filepath.Join(relative, ".git"), "gitdir: ../shop/.git/worktrees/relative\n")
+		fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "relative", "gitdir"), "../../../../relative/.git\n")
 		slugs(t, dir, home, relative, "shop")
 		if err := os.Symlink(home, filepath.Join(t.TempDir(), "home")); err == nil {
 			through := at("through") // whose path git wrote with a link in it
-			git(t, shop, "worktree", "add", "-q", through)
+			fixture.Git(t, shop, "worktree", "add", "-q", through)
 			alias := filepath.Join(place(t), "home")
 			if err := os.Symlink(home, alias); err != nil {
 				t.Fatal(err)
 			}
-			write(t, filepath.Join(shop, ".git", "worktrees", "through", "gitdir"), filepath.Join(alias, "through", ".git"))
+			fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "through", "gitdir"), filepath.Join(alias, "through", ".git"))
 			slugs(t, dir, home, through, "shop", filepath.Join(alias, "shop"), "shop", filepath.Join(alias, "hotfix", "src"), "shop")
 		}
 
@@ -195,14 +197,14 @@ func TestKnownFolders(t *testing.T) {
 // A list that an older memento wrote: its folders are known as they were, and where it lists none the sessions tell.
 func TestClaimOfOlderLists(t *testing.T) {
 	home, dir := place(t), t.TempDir()
-	shop, clone := repoAt(t, filepath.Join(home, "shop"), "https://github.com/acme/shop"), filepath.Join(home, "clone")
-	repoAt(t, clone, "https://github.com/acme/shop")
+	shop, clone := fixture.Repository(t, filepath.Join(home, "shop"), "https://github.com/acme/shop"), filepath.Join(home, "clone")
+	fixture.Repository(t, clone, "https://github.com/acme/shop")
 	for _, list := range []string{
 		fmt.Sprintf(`{"version":1,"projects":[{"slug":"store","id":"git:github.com/acme/shop","roots":[%q,"/gone"],"marks":["0123456789abcdef"]}]}`, shop),
 		`{"version":1,"projects":[{"slug":"store","id":"git:github.com/acme/shop"}]}`,
 	} {
-		write(t, filepath.Join(dir, "workspace.json"), list)
-		write(t, filepath.Join(dir, "state", "s1.json"), fmt.Sprintf(`{"id":"s1","lane":"store--alice","root":%q}`, shop))
+		fixture.Write(t, filepath.Join(dir, "workspace.json"), list)
+		fixture.Write(t, filepath.Join(dir, "state", "s1.json"), fmt.Sprintf(`{"id":"s1","lane":"store--alice","root":%q}`, shop))
 		claims(t, dir, home, clone, "shop", "git:github.com/acme/shop")
 		slugs(t, dir, home, shop, "store", clone, "shop")
 	}
@@ -239,7 +241,7 @@ func TestJoin(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(home, name) }
 	for _, name := range []string{"shop", "clone", "third"} {
-		repoAt(t, at(name), "https://github.com/acme/shop")
+		fixture.Repository(t, at(name), "https://github.com/acme/shop")
 	}
 	slugs(t, dir, home, at("shop"), "shop", at("clone"), "shop-2")
 	w := OpenWorkspace(dir)

@@ -2,9 +2,10 @@ package project
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // place makes an empty folder with its real name.
@@ -26,40 +27,6 @@ func folder(t *testing.T, path ...string) string {
 	return dir
 }
 
-func write(t *testing.T, path, content string) {
-	t.Helper()
-	folder(t, filepath.Dir(path))
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// git runs git in dir, as nobody in particular.
-func git(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git here: ", err)
-	}
-	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "user.name=Alice", "-c", "user.email=alice@example.com", "-c", "init.defaultBranch=main"}, args...)...)
-	cmd.Dir = dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1"}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-}
-
-// repoAt makes a repository with one commit; origin "" for none.
-func repoAt(t *testing.T, dir, origin string) string {
-	t.Helper()
-	folder(t, dir)
-	git(t, dir, "init", "-q")
-	git(t, dir, "commit", "-q", "--allow-empty", "-m", "first")
-	if origin != "" {
-		git(t, dir, "remote", "add", "origin", origin)
-	}
-	return dir
-}
-
 func check(t *testing.T, dir, home string, want Project) {
 	t.Helper()
 	got := Find(dir, home)
@@ -71,7 +38,7 @@ func check(t *testing.T, dir, home string, want Project) {
 
 func TestFindRepository(t *testing.T) {
 	home := place(t)
-	myapp := repoAt(t, filepath.Join(home, "src", "app"), "https://alice:s3cret@github.com/alice/myapp.git")
+	myapp := fixture.Repository(t, filepath.Join(home, "src", "app"), "https://alice:s3cret@github.com/alice/myapp.git")
 	want := Project{ID: "git:github.com/alice/myapp", Name: "myapp", Root: myapp}
 	check(t, myapp, home, want)
 	check(t, myapp+"/", home, want)
@@ -94,12 +61,12 @@ func TestFindWorktree(t *testing.T) {
 		if origin == "" {
 			name = "app"
 		}
-		main := repoAt(t, filepath.Join(home, name+"-of-"+name, name), origin)
+		main := fixture.Repository(t, filepath.Join(home, name+"-of-"+name, name), origin)
 		if origin == "" {
 			id = "dir:" + main
 		}
 		linked := filepath.Join(home, name+"-trees", "hotfix")
-		git(t, main, "worktree", "add", "-q", linked)
+		fixture.Git(t, main, "worktree", "add", "-q", linked)
 		check(t, main, home, Project{ID: id, Name: name, Root: main})
 		check(t, linked, home, Project{ID: id, Name: name, Root: linked, Worktree: "hotfix"})
 		check(t, folder(t, linked, "internal"), home, Project{ID: id, Name: name, Root: linked, Worktree: "hotfix"})
@@ -108,9 +75,9 @@ func TestFindWorktree(t *testing.T) {
 
 func TestFindSubmodule(t *testing.T) {
 	home := place(t)
-	lib := repoAt(t, filepath.Join(home, "lib"), "")
-	myapp := repoAt(t, filepath.Join(home, "myapp"), "https://github.com/alice/myapp")
-	git(t, myapp, "submodule", "add", "-q", lib, "vendor/lib")
+	lib := fixture.Repository(t, filepath.Join(home, "lib"), "")
+	myapp := fixture.Repository(t, filepath.Join(home, "myapp"), "https://github.com/alice/myapp")
+	fixture.Git(t, myapp, "submodule", "add", "-q", lib, "vendor/lib")
 	sub := filepath.Join(myapp, "vendor", "lib")
 	check(t, sub, home, Project{ID: "git:" + lib, Name: "lib", Root: sub})
 	check(t, filepath.Join(myapp, "vendor"), home, Project{ID: "git:github.com/alice/myapp", Name: "myapp", Root: myapp})
@@ -118,38 +85,38 @@ func TestFindSubmodule(t *testing.T) {
 
 func TestFindBare(t *testing.T) {
 	home := place(t)
-	source := repoAt(t, filepath.Join(home, "source"), "")
+	source := fixture.Repository(t, filepath.Join(home, "source"), "")
 	bare := filepath.Join(home, "srv", "tool.git")
-	git(t, home, "clone", "-q", "--bare", source, bare)
-	git(t, bare, "remote", "remove", "origin")
+	fixture.Git(t, home, "clone", "-q", "--bare", source, bare)
+	fixture.Git(t, bare, "remote", "remove", "origin")
 	id := "dir:" + filepath.Join(home, "srv", "tool")
 	check(t, bare, home, Project{ID: id, Name: "tool", Root: bare})
 	linked := filepath.Join(home, "main")
-	git(t, bare, "worktree", "add", "-q", linked)
+	fixture.Git(t, bare, "worktree", "add", "-q", linked)
 	check(t, linked, home, Project{ID: id, Name: "tool", Root: linked, Worktree: "main"})
-	git(t, bare, "remote", "add", "origin", "https://github.com/alice/tool")
+	fixture.Git(t, bare, "remote", "add", "origin", "https://github.com/alice/tool")
 	check(t, linked, home, Project{ID: "git:github.com/alice/tool", Name: "tool", Root: linked, Worktree: "main"})
 }
 
 func TestFindSeparateGitDir(t *testing.T) {
 	home := place(t)
 	tree := filepath.Join(home, "tree")
-	git(t, home, "init", "-q", "--separate-git-dir", filepath.Join(home, "elsewhere"), tree)
+	fixture.Git(t, home, "init", "-q", "--separate-git-dir", filepath.Join(home, "elsewhere"), tree)
 	check(t, tree, home, Project{ID: "dir:" + tree, Name: "tree", Root: tree})
-	git(t, tree, "remote", "add", "origin", "https://github.com/alice/myapp")
+	fixture.Git(t, tree, "remote", "add", "origin", "https://github.com/alice/myapp")
 	check(t, tree, home, Project{ID: "git:github.com/alice/myapp", Name: "myapp", Root: tree})
 }
 
 // Two URLs of one remote: the first is fetched from. A path is the same wherever it is said from.
 func TestFindOrigin(t *testing.T) {
 	home := place(t)
-	repo := repoAt(t, filepath.Join(home, "work", "myapp"), "https://github.com/alice/myapp")
-	git(t, repo, "remote", "set-url", "--add", "origin", "https://mirror.example.com/x/other")
-	git(t, repo, "remote", "add", "fork", "https://github.com/bob/myapp-fork")
+	repo := fixture.Repository(t, filepath.Join(home, "work", "myapp"), "https://github.com/alice/myapp")
+	fixture.Git(t, repo, "remote", "set-url", "--add", "origin", "https://mirror.example.com/x/other")
+	fixture.Git(t, repo, "remote", "add", "fork", "https://github.com/bob/myapp-fork")
 	check(t, repo, home, Project{ID: "git:github.com/alice/myapp", Name: "myapp", Root: repo})
 
-	near := repoAt(t, filepath.Join(home, "work", "near"), "../upstream")
-	far := repoAt(t, filepath.Join(home, "play", "far"), "../upstream")
+	near := fixture.Repository(t, filepath.Join(home, "work", "near"), "../upstream")
+	far := fixture.Repository(t, filepath.Join(home, "play", "far"), "../upstream")
 	check(t, near, home, Project{ID: "git:" + filepath.Join(home, "work", "upstream"), Name: "upstream", Root: near})
 	check(t, far, home, Project{ID: "git:" + filepath.Join(home, "play", "upstream"), Name: "upstream", Root: far})
 }
@@ -157,7 +124,7 @@ func TestFindOrigin(t *testing.T) {
 func TestFindNone(t *testing.T) {
 	home := place(t)
 	file := filepath.Join(home, "notes.txt")
-	write(t, file, "")
+	fixture.Write(t, file, "")
 	for _, dir := range []string{home, home + "/", "/", "", ".", "src/myapp", filepath.Join(home, "gone"), file, os.TempDir()} {
 		check(t, dir, home, Project{})
 	}
@@ -178,7 +145,7 @@ func TestFindPlain(t *testing.T) {
 
 // A home folder that is a repository is a project, as git sees it.
 func TestFindHomeRepository(t *testing.T) {
-	home := repoAt(t, place(t), "git@github.com:alice/dotfiles.git")
+	home := fixture.Repository(t, place(t), "git@github.com:alice/dotfiles.git")
 	want := Project{ID: "git:github.com/alice/dotfiles", Name: "dotfiles", Root: home}
 	check(t, home, home, want)
 	check(t, folder(t, home, "notes"), home, want)
@@ -187,17 +154,17 @@ func TestFindHomeRepository(t *testing.T) {
 // What looks like a repository and is none is passed over.
 func TestFindBroken(t *testing.T) {
 	home := place(t)
-	outer := repoAt(t, filepath.Join(home, "outer"), "https://github.com/alice/outer")
+	outer := fixture.Repository(t, filepath.Join(home, "outer"), "https://github.com/alice/outer")
 	want := Project{ID: "git:github.com/alice/outer", Name: "outer", Root: outer}
 	for name, content := range map[string]string{"junk": "not a pointer", "empty": "", "nowhere": "gitdir: ../missing\n", "nothing": "gitdir: \n", "itself": "gitdir: .git\n", "long": "gitdir: " + string(make([]byte, 5000))} {
 		dir := filepath.Join(outer, name)
-		write(t, filepath.Join(dir, ".git"), content)
+		fixture.Write(t, filepath.Join(dir, ".git"), content)
 		check(t, dir, home, want)
 	}
 	folder(t, outer, "hollow", ".git")
 	check(t, filepath.Join(outer, "hollow"), home, want)
 
 	config := filepath.Join(outer, ".git", "config")
-	write(t, config, "[remote \"origin\"\nurl")
+	fixture.Write(t, config, "[remote \"origin\"\nurl")
 	check(t, outer, home, Project{ID: "dir:" + outer, Name: "outer", Root: outer})
 }

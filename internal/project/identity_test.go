@@ -10,6 +10,7 @@ import (
 
 	gitconfig "github.com/go-git/go-git/v5/plumbing/format/config"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -17,16 +18,16 @@ import (
 func set(t *testing.T, repo, key, value string) {
 	t.Helper()
 	if value == "" {
-		git(t, repo, "config", "--unset", key)
+		fixture.Git(t, repo, "config", "--unset", key)
 		return
 	}
-	git(t, repo, "config", key, value)
+	fixture.Git(t, repo, "config", key, value)
 }
 
 // Shorthand is spelled out by insteadOf, of the repository or the user; an address that stands for itself is not rewritten.
 func TestInsteadOf(t *testing.T) {
 	home := place(t)
-	repo := repoAt(t, filepath.Join(home, "app"), "https://github.com/alice/app")
+	repo := fixture.Repository(t, filepath.Join(home, "app"), "https://github.com/alice/app")
 	for _, tt := range []struct{ origin, own, user, xdg, want string }{
 		{"gh:alice/app", "", "", "", "git:gh/alice/app"},
 		{"gh:alice/app", "", "[url \"git@github.com:\"]\n\tinsteadOf = gh:\n", "", "git:github.com/alice/app"},
@@ -44,22 +45,22 @@ func TestInsteadOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, config, string(plain)+tt.own)
-		write(t, filepath.Join(home, ".gitconfig"), tt.user)
-		write(t, filepath.Join(home, ".config", "git", "config"), tt.xdg)
+		fixture.Write(t, config, string(plain)+tt.own)
+		fixture.Write(t, filepath.Join(home, ".gitconfig"), tt.user)
+		fixture.Write(t, filepath.Join(home, ".config", "git", "config"), tt.xdg)
 		if got := Find(repo, home).ID; got != tt.want {
 			t.Errorf("origin %s with %q %q %q is %s, want %s", tt.origin, tt.own, tt.user, tt.xdg, got, tt.want)
 		}
-		write(t, config, string(plain))
+		fixture.Write(t, config, string(plain))
 	}
 }
 
 // What a configuration includes from elsewhere is not read, and another remote than origin names no project.
 func TestOtherRemotes(t *testing.T) {
 	home := place(t)
-	repo := repoAt(t, filepath.Join(home, "app"), "")
-	git(t, repo, "remote", "add", "upstream", "https://github.com/team/app")
-	write(t, filepath.Join(home, "more"), "[remote \"origin\"]\n\turl = https://github.com/other/app\n")
+	repo := fixture.Repository(t, filepath.Join(home, "app"), "")
+	fixture.Git(t, repo, "remote", "add", "upstream", "https://github.com/team/app")
+	fixture.Write(t, filepath.Join(home, "more"), "[remote \"origin\"]\n\turl = https://github.com/other/app\n")
 	set(t, repo, "include.path", filepath.Join(home, "more"))
 	set(t, repo, "includeIf.gitdir:"+home+"/.path", filepath.Join(home, "more"))
 	if got := Find(repo, home).ID; got != "dir:"+repo {
@@ -75,7 +76,7 @@ func TestOtherRemotes(t *testing.T) {
 // that is a pipe is not waited for.
 func TestForeignConfig(t *testing.T) {
 	home := place(t)
-	repo := repoAt(t, filepath.Join(home, "app"), "https://github.com/alice/app")
+	repo := fixture.Repository(t, filepath.Join(home, "app"), "https://github.com/alice/app")
 	config := filepath.Join(repo, ".git", "config")
 	if os.Geteuid() == 0 {
 		if err := os.Chown(config, 12345, -1); err != nil {
@@ -144,15 +145,15 @@ func TestMoved(t *testing.T) {
 		}
 	}
 
-	app := repoAt(t, at("app"), "")
+	app := fixture.Repository(t, at("app"), "")
 	slugs(t, dir, home, app, "app")
 	move(app, at("work", "shop"))
 	slugs(t, dir, home, at("work", "shop"), "app") // found again, under its first name
 
-	other := repoAt(t, app, "") // another one in the old place is another project
+	other := fixture.Repository(t, app, "") // another one in the old place is another project
 	slugs(t, dir, home, other, "app-2", at("work", "shop"), "app")
 
-	git(t, home, "clone", "-q", at("work", "shop"), at("clone"))
+	fixture.Git(t, home, "clone", "-q", at("work", "shop"), at("clone"))
 	set(t, at("clone"), "remote.origin.url", "https://github.com/alice/shop")
 	slugs(t, dir, home, at("clone"), "shop")
 	move(at("clone"), at("elsewhere"))
@@ -175,16 +176,16 @@ func TestListLost(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(home, name, "shop") }
 	for name, origin := range map[string]string{"a": "https://github.com/alice/shop", "a2": "git@github.com:alice/shop.git", "b": "https://github.com/bob/shop", "c": "https://github.com/carol/shop"} {
-		repoAt(t, at(name), origin)
+		fixture.Repository(t, at(name), origin)
 	}
 	slugs(t, dir, home, at("a"), "shop", at("b"), "shop-2")
 	worked := func(session, lane, root string) {
-		write(t, filepath.Join(dir, "state", session+".json"), fmt.Sprintf("{\"id\":%q,\"lane\":\"alice\"}\n{\"id\":%q,\"lane\":%q,\"root\":%q}\n{\"id", session, session, lane, root)) // of three versions, one half written
+		fixture.Write(t, filepath.Join(dir, "state", session+".json"), fmt.Sprintf("{\"id\":%q,\"lane\":\"alice\"}\n{\"id\":%q,\"lane\":%q,\"root\":%q}\n{\"id", session, session, lane, root)) // of three versions, one half written
 	}
 	worked("s1", "shop--alice", at("a"))
 	worked("s2", "shop-2--alice~s2", at("b"))
 	worked("s3", "alice", "")
-	write(t, filepath.Join(dir, "state", "s4.json"), "no json")
+	fixture.Write(t, filepath.Join(dir, "state", "s4.json"), "no json")
 	for _, lose := range []func() error{
 		func() error { return os.Remove(filepath.Join(dir, "workspace.json")) },
 		func() error { return os.WriteFile(filepath.Join(dir, "workspace.json"), []byte("{"), 0o600) },
@@ -210,7 +211,7 @@ func TestListLost(t *testing.T) {
 func TestCopyWithSameMark(t *testing.T) {
 	home := place(t)
 	numbered(t, home)
-	app := Find(repoAt(t, filepath.Join(home, "app"), ""), home)
+	app := Find(fixture.Repository(t, filepath.Join(home, "app"), ""), home)
 	k := Known{Slug: "app", ID: app.ID, Roots: []string{app.Root}, Marks: []string{app.Mark}}
 	twin := app
 	twin.ID, twin.Root, twin.Main = "dir:/copy", "/copy", "/copy"
@@ -243,17 +244,17 @@ func TestOriginChanges(t *testing.T) {
 
 	folder(t, at("app"))
 	slugs(t, dir, home, at("app"), "app") // a plain folder
-	git(t, at("app"), "init", "-q")
+	fixture.Git(t, at("app"), "init", "-q")
 	slugs(t, dir, home, at("app"), "app") // a repository without a commit
-	git(t, at("app"), "remote", "add", "origin", "https://github.com/alice/app")
+	fixture.Git(t, at("app"), "remote", "add", "origin", "https://github.com/alice/app")
 	slugs(t, dir, home, at("app"), "app") // published
-	git(t, at("app"), "commit", "-q", "--allow-empty", "-m", "first")
+	fixture.Git(t, at("app"), "commit", "-q", "--allow-empty", "-m", "first")
 	slugs(t, dir, home, at("app"), "app")
 	linked := at("hotfix")
-	git(t, at("app"), "worktree", "add", "-q", linked)
+	fixture.Git(t, at("app"), "worktree", "add", "-q", linked)
 	slugs(t, dir, home, linked, "app")
 
-	git(t, home, "clone", "-q", at("app"), at("second"))
+	fixture.Git(t, home, "clone", "-q", at("app"), at("second"))
 	set(t, at("second"), "remote.origin.url", "git@github.com:alice/app.git")
 	slugs(t, dir, home, at("second"), "app-2")
 	join(t, dir, "app-2", "app")
@@ -269,13 +270,13 @@ func TestOriginChanges(t *testing.T) {
 	if k := OpenWorkspace(dir).Known; len(k) != 1 || k[0].ID != "git:gitlab.com/alice/app-ng" {
 		t.Errorf("known are %+v", k)
 	}
-	git(t, at("second"), "remote", "remove", "origin")
+	fixture.Git(t, at("second"), "remote", "remove", "origin")
 	slugs(t, dir, home, at("second"), "app")
 
 	// Two projects that began as clones of one template are two.
-	template := repoAt(t, at("template"), "")
+	template := fixture.Repository(t, at("template"), "")
 	for i, name := range []string{"blog", "docs"} {
-		git(t, home, "clone", "-q", template, at(name))
+		fixture.Git(t, home, "clone", "-q", template, at(name))
 		want := []string{"template", "template-2"}[i]
 		slugs(t, dir, home, at(name), want)
 		set(t, at(name), "remote.origin.url", "https://github.com/alice/"+name)
@@ -283,13 +284,13 @@ func TestOriginChanges(t *testing.T) {
 	}
 
 	// A fork is another project, though its name is the same; so is another repository put in the place of one.
-	git(t, home, "clone", "-q", template, at("fork"))
+	fixture.Git(t, home, "clone", "-q", template, at("fork"))
 	set(t, at("fork"), "remote.origin.url", "https://github.com/bob/blog")
 	slugs(t, dir, home, at("fork"), "blog")
 	if err := os.RemoveAll(at("fork")); err != nil {
 		t.Fatal(err)
 	}
-	repoAt(t, at("fork"), "https://github.com/bob/other")
+	fixture.Repository(t, at("fork"), "https://github.com/bob/other")
 	slugs(t, dir, home, at("fork"), "other")
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -31,7 +32,7 @@ func join(t *testing.T, dir, from, to string) {
 // The name changes and nothing else, what memento does not understand included; the old one leads to it and is nobody else's.
 func TestRename(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "workspace.json"), `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"app","id":"git:x/app","roots":["/app"],"mine":[1],"last":"2026-03-14T09:26:53Z"},{"slug":"lib","id":"git:x/lib","roots":["/lib"]}],"relations":[{"from":"lib","kind":"fork-of","to":"app"},{"from":"app","kind":"related","to":"lib"}],"kept":["app","other"]}`)
+	fixture.Write(t, filepath.Join(dir, "workspace.json"), `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"app","id":"git:x/app","roots":["/app"],"mine":[1],"last":"2026-03-14T09:26:53Z"},{"slug":"lib","id":"git:x/lib","roots":["/lib"]}],"relations":[{"from":"lib","kind":"fork-of","to":"app"},{"from":"app","kind":"related","to":"lib"}],"kept":["app","other"]}`)
 	rename(t, dir, "app", "shop")
 	want := `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"shop","id":"git:x/app","roots":["/app"],"mine":[1],"last":"2026-03-14T09:26:53Z","called":["app"],"chosen":"app"},{"slug":"lib","id":"git:x/lib","roots":["/lib"]}],"relations":[{"from":"lib","kind":"fork-of","to":"shop"},{"from":"shop","kind":"related","to":"lib"}],"kept":["shop","other"]}`
 	if got := file(t, dir); got != want {
@@ -64,7 +65,7 @@ func TestRenameMerges(t *testing.T) {
 		dir := t.TempDir()
 		times := map[string]string{"old": "2026-03-01T00:00:00Z", "new": "2026-03-01T00:00:00Z"}
 		times[newer] = "2026-03-14T00:00:00Z"
-		write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"marks":["m1"],"about":"the old one","role":"lead","last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"about":"the new one","last":"`+times["new"]+`"}],"relations":[{"from":"old","kind":"related","to":"new"}]}`)
+		fixture.Write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"marks":["m1"],"about":"the old one","role":"lead","last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"about":"the new one","last":"`+times["new"]+`"}],"relations":[{"from":"old","kind":"related","to":"new"}]}`)
 		rename(t, dir, "old", "new")
 		w := OpenWorkspace(dir)
 		other := map[string]string{"old": "new", "new": "old"}[newer]
@@ -87,7 +88,7 @@ func TestRenameMerges(t *testing.T) {
 // Of an unreadable list nothing is changed; a damaged one is set aside only when there is something to write.
 func TestEditDamaged(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "workspace.json"), "{")
+	fixture.Write(t, filepath.Join(dir, "workspace.json"), "{")
 	rename(t, dir, "a", "b")
 	if got := file(t, dir); got != "{" {
 		t.Errorf("it holds %s", got)
@@ -157,9 +158,9 @@ func TestFormer(t *testing.T) {
 		}
 	}
 
-	app := repoAt(t, at("app"), "https://github.com/alice/app")
+	app := fixture.Repository(t, at("app"), "https://github.com/alice/app")
 	slugs(t, dir, home, app, "app")
-	other := repoAt(t, at("x", "app"), "https://github.com/bob/app")
+	other := fixture.Repository(t, at("x", "app"), "https://github.com/bob/app")
 	slugs(t, dir, home, other, "app-2")
 	expect(app, "")
 	expect(other, "") // a number is no other name
@@ -174,7 +175,7 @@ func TestFormer(t *testing.T) {
 	rename(t, dir, "store", "kiosk")
 	expect(app, "")
 
-	repo := repoAt(t, at("tool"), "")
+	repo := fixture.Repository(t, at("tool"), "")
 	slugs(t, dir, home, repo, "tool")
 	if err := os.Rename(repo, at("gadget")); err != nil {
 		t.Fatal(err)
@@ -190,9 +191,9 @@ func TestFormer(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(at("p", "papers"), "notes /p/notes notes papers")
-	expect(folder(t, at("q", "papers")), "")                              // elsewhere, and of another name
-	expect(folder(t, at("q", "notes")), "notes /p/notes notes-2 notes")   // elsewhere, of that name
-	expect(repoAt(t, at("p", "clone"), "https://github.com/a/clone"), "") // beside it, but no plain folder
+	expect(folder(t, at("q", "papers")), "")                                          // elsewhere, and of another name
+	expect(folder(t, at("q", "notes")), "notes /p/notes notes-2 notes")               // elsewhere, of that name
+	expect(fixture.Repository(t, at("p", "clone"), "https://github.com/a/clone"), "") // beside it, but no plain folder
 	if err := Keep(dir, "notes", day, time.Minute); err != nil {
 		t.Fatal(err)
 	}
@@ -204,13 +205,13 @@ func TestFormer(t *testing.T) {
 
 func TestStands(t *testing.T) {
 	home, dir := place(t), t.TempDir()
-	app := repoAt(t, filepath.Join(home, "app"), "https://github.com/alice/app")
+	app := fixture.Repository(t, filepath.Join(home, "app"), "https://github.com/alice/app")
 	slugs(t, dir, home, app, "app")
 	stands := func() bool { w := OpenWorkspace(dir); return w.Stands(w.Known[0], home) }
 	if !stands() {
 		t.Error("it does not stand")
 	}
-	other := repoAt(t, filepath.Join(home, "new"), "https://github.com/bob/other") // while app is there, whose number it could get
+	other := fixture.Repository(t, filepath.Join(home, "new"), "https://github.com/bob/other") // while app is there, whose number it could get
 	if err := os.RemoveAll(app); err != nil {
 		t.Fatal(err)
 	}

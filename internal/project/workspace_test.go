@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -129,7 +130,7 @@ func TestSlugsStayApart(t *testing.T) {
 // What memento does not understand in workspace.json stays where it is.
 func TestUnknownEntriesStay(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "workspace.json"), `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},{"slug":"old","id":"git:a/old","roots":["/old"],"note":"mine","last":"2020-01-01T00:00:00Z"},{"slug":"a--b","id":"git:a/b"}],"z":[]}`)
+	fixture.Write(t, filepath.Join(dir, "workspace.json"), `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},{"slug":"old","id":"git:a/old","roots":["/old"],"note":"mine","last":"2020-01-01T00:00:00Z"},{"slug":"a--b","id":"git:a/b"}],"z":[]}`)
 	record(t, dir, named("git:a/old", "/old"), day)
 	record(t, dir, named("git:a/myapp", "/srv/myapp"), day)
 	want := `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"../evil","id":"git:x/evil"},{"slug":"old","id":"git:a/old","roots":["/old"],"note":"mine","last":"2026-03-14T09:26:53Z"},{"slug":"a--b","id":"git:a/b"},{"slug":"myapp","id":"git:a/myapp","roots":["/srv/myapp"],"last":"2026-03-14T09:26:53Z"}],"z":[]}`
@@ -149,7 +150,7 @@ func TestDamagedWorkspace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, filepath.Join(dir, "workspace.json"), content)
+			fixture.Write(t, filepath.Join(dir, "workspace.json"), content)
 			for _, p := range []Project{named("git:a/myapp", "/a"), named("git:b/myapp", "/b")} {
 				record(t, dir, p, day)
 			}
@@ -171,7 +172,7 @@ func TestDamagedWorkspace(t *testing.T) {
 // An object without a list yet is not damaged.
 func TestBareWorkspace(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "workspace.json"), `{"version":1}`)
+	fixture.Write(t, filepath.Join(dir, "workspace.json"), `{"version":1}`)
 	record(t, dir, named("git:a/myapp", "/a"), day)
 	if w := OpenWorkspace(dir); len(w.Known) != 1 || w.Known[0].Slug != "myapp" {
 		t.Errorf("known are %+v", w.Known)
@@ -185,7 +186,7 @@ func TestBareWorkspace(t *testing.T) {
 func TestRecordFails(t *testing.T) {
 	dir := t.TempDir()
 	elsewhere := filepath.Join(t.TempDir(), "theirs")
-	write(t, elsewhere, `{"projects":[{"slug":"x","id":"git:a/myapp"}]}`)
+	fixture.Write(t, elsewhere, `{"projects":[{"slug":"x","id":"git:a/myapp"}]}`)
 	if err := os.Symlink(elsewhere, filepath.Join(dir, "workspace.json")); err != nil {
 		t.Skip("no links here: ", err)
 	}
@@ -204,7 +205,7 @@ func TestRecordFails(t *testing.T) {
 	if slug, err := Record(dir, p, day, 0); slug != "" || !errors.Is(err, safefile.ErrBusy) {
 		t.Errorf("while another holds the lock: %q, %v", slug, err)
 	}
-	write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"known","id":"git:a/myapp","roots":["/a"]}]}`)
+	fixture.Write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"known","id":"git:a/myapp","roots":["/a"]}]}`)
 	if slug, err := Record(dir, p, day, 0); slug != "known" || !errors.Is(err, safefile.ErrBusy) {
 		t.Errorf("known, while another holds the lock: %q, %v", slug, err)
 	}
@@ -266,11 +267,11 @@ func TestLocate(t *testing.T) {
 		t.Errorf("it belongs to %s, want %s", got, want)
 	}
 
-	repo := repoAt(t, filepath.Join(notes, "site"), "https://github.com/alice/site")
+	repo := fixture.Repository(t, filepath.Join(notes, "site"), "https://github.com/alice/site")
 	if got := OpenWorkspace(dir).Locate(repo, home).ID; got != "git:github.com/alice/site" {
 		t.Errorf("a repository in it is %s", got)
 	}
-	bare := repoAt(t, filepath.Join(notes, "draft"), "")
+	bare := fixture.Repository(t, filepath.Join(notes, "draft"), "")
 	if got := of(bare); got != bare {
 		t.Errorf("a repository without origin in it is %s", got)
 	}

@@ -61,7 +61,7 @@ func TestFaults(t *testing.T) {
 				for fail := 0; ; fail++ {
 					dir := t.TempDir()
 					path := filepath.Join(dir, "myapp--alice.json")
-					put(t, path, journal+"\n")
+					fixture.Write(t, path, journal+"\n")
 					step, op := 0, ""
 					testOnlyFault = func(o, _ string) error {
 						if step++; step-1 == fail {
@@ -84,7 +84,7 @@ func TestFaults(t *testing.T) {
 					if !errors.Is(err, cause) {
 						t.Errorf("%s fails with %v: %v", op, cause, err)
 					}
-					if got := get(t, path); got != journal+"\n" {
+					if got := fixture.Read(t, path); got != journal+"\n" {
 						t.Errorf("%s fails: the file holds %q", op, got)
 					}
 					if got := names(t, dir); got != "myapp--alice.json" {
@@ -119,7 +119,7 @@ func TestFaultsOnNewFile(t *testing.T) {
 // The folder's own error is told as such: a path that runs through a file.
 func TestDirBelowFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), ".claude")
-	put(t, file, "not a folder")
+	fixture.Write(t, file, "not a folder")
 	err := Dir(filepath.Join(file, ".memento"))
 	var pathErr *fs.PathError
 	if !errors.As(err, &pathErr) {
@@ -148,7 +148,7 @@ func TestInUse(t *testing.T) {
 		for _, busy := range []int{0, 1, 5, 1 << 30} {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "myapp--alice.json")
-			put(t, path, journal)
+			fixture.Write(t, path, journal)
 			tries := 0
 			testOnlyFault = func(op, _ string) error {
 				if op == tt.op {
@@ -169,7 +169,7 @@ func TestInUse(t *testing.T) {
 			if !errors.Is(err, testOnlyInUse) || tries < 5 {
 				t.Errorf("%s, always open: %v after %d tries", tt.op, err, tries)
 			}
-			if left, _ := os.ReadDir(dir); len(left) != 1 || get(t, path) != journal {
+			if left, _ := os.ReadDir(dir); len(left) != 1 || fixture.Read(t, path) != journal {
 				t.Errorf("%s, always open: there are %v", tt.op, left)
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 func TestFolder(t *testing.T) {
@@ -24,7 +26,7 @@ func TestFolder(t *testing.T) {
 	if err := Folder(filepath.Join(dir, "none", "x")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("made parents: %v", err)
 	}
-	put(t, filepath.Join(dir, "file"), "")
+	fixture.Write(t, filepath.Join(dir, "file"), "")
 	if err := Folder(filepath.Join(dir, "file")); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a file in its place: %v", err)
 	}
@@ -63,7 +65,7 @@ func TestPrivate(t *testing.T) {
 	if err := os.Symlink(target, filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}
-	put(t, filepath.Join(dir, "file"), "")
+	fixture.Write(t, filepath.Join(dir, "file"), "")
 	for _, name := range []string{"link", "file"} {
 		if err := Private(filepath.Join(dir, name)); !errors.Is(err, ErrRefused) {
 			t.Errorf("%s: %v", name, err)
@@ -81,7 +83,7 @@ func TestRemoveTree(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		put(t, path, "x")
+		fixture.Write(t, path, "x")
 	}
 	for _, link := range []string{filepath.Join(dir, "tree", "link"), filepath.Join(dir, "link")} {
 		if err := os.Symlink(filepath.Dir(kept), link); err != nil {
@@ -117,7 +119,7 @@ func TestCheckDir(t *testing.T) {
 		case "link":
 			err = os.Symlink(t.TempDir(), path)
 		case "file":
-			put(t, path, "x")
+			fixture.Write(t, path, "x")
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -138,7 +138,7 @@ func TestLockFileReplacedWhileWaiting(t *testing.T) {
 func TestProcessesLoseNothing(t *testing.T) {
 	fixture.Long(t, "runs many processes")
 	path := filepath.Join(t.TempDir(), "count")
-	put(t, path, "0")
+	fixture.Write(t, path, "0")
 	const processes = 16
 	var running []*exec.Cmd
 	for range processes {
@@ -153,7 +153,7 @@ func TestProcessesLoseNothing(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got, want := get(t, path), strconv.Itoa(processes*cycles); got != want {
+	if got, want := fixture.Read(t, path), strconv.Itoa(processes*cycles); got != want {
 		t.Errorf("counted to %s, want %s", got, want)
 	}
 	if got := names(t, filepath.Dir(path)); got != "count count.lock" {

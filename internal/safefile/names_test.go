@@ -22,9 +22,7 @@ func TestNames(t *testing.T) {
 		} else {
 			want = append(want, name)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, filepath.Join(dir, name), name)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "folder.md"), 0o700); err != nil {
 		t.Fatal(err)

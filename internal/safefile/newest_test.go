@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 func TestNewest(t *testing.T) {
@@ -37,9 +39,7 @@ func TestSupersede(t *testing.T) {
 		{"one\ntw", "two\n"},   // half a line
 		{"one\n\ntw", "two\n"}, // the same
 	} {
-		if err := os.WriteFile(path, []byte(c.before), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, c.before)
 		put("two", false)
 		if got := content(t, path); got != c.want {
 			t.Errorf("behind %q it is %q, want %q", c.before, got, c.want)
@@ -78,9 +78,7 @@ func TestSupersedeFaults(t *testing.T) {
 		t.Errorf("one that may only be read: %v, and it is %q", err, got)
 	}
 	for _, op := range []string{"write", "create"} {
-		if err := os.WriteFile(path, []byte("one\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, "one\n")
 		TestOnlyFault(func(o, _ string) error {
 			if o == op || op == "create" && o == "append" {
 				return syscall.ENOSPC
@@ -97,9 +95,7 @@ func TestSupersedeFaults(t *testing.T) {
 		}
 	}
 	elsewhere := filepath.Join(t.TempDir(), "theirs")
-	if err := os.WriteFile(elsewhere, []byte("theirs\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, elsewhere, "theirs\n")
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}

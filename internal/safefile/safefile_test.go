@@ -12,26 +12,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 const journal = `{"mission":"fix auth pipeline -- staging only"}`
-
-// put writes a file of this user the plain way.
-func put(t *testing.T, path, content string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func get(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
 
 // names lists what stands in dir.
 func names(t *testing.T, dir string) string {
@@ -73,7 +58,7 @@ func TestReplace(t *testing.T) {
 
 func TestReadTooLarge(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "myapp--alice.json")
-	put(t, path, journal)
+	fixture.Write(t, path, journal)
 	size := int64(len(journal))
 	if data, err := Read(path, size); err != nil || string(data) != journal {
 		t.Errorf("just as large as allowed: %q, %v", data, err)
@@ -94,12 +79,12 @@ func TestAppend(t *testing.T) {
 		{"{\"kind\":\"said\"}\n{\"kind\":\"do", "{\"kind\":\"wip\"}\n", "{\"kind\":\"said\"}\n{\"kind\":\"do\n{\"kind\":\"wip\"}\n"},
 	} {
 		if step.before != "" {
-			put(t, path, step.before)
+			fixture.Write(t, path, step.before)
 		}
 		if err := Append(path, []byte(step.add)); err != nil {
 			t.Fatal(err)
 		}
-		if got := get(t, path); got != step.want {
+		if got := fixture.Read(t, path); got != step.want {
 			t.Errorf("%q and %q make %q, want %q", step.before, step.add, got, step.want)
 		}
 	}
@@ -113,16 +98,16 @@ func TestAppendReplace(t *testing.T) {
 		for fail := 0; ; fail++ {
 			dir := t.TempDir()
 			log, path := filepath.Join(dir, "myapp--alice.jsonl"), filepath.Join(dir, "myapp--alice.json")
-			put(t, log, before)
-			put(t, path, "old")
+			fixture.Write(t, log, before)
+			fixture.Write(t, path, "old")
 			step, op, forced := 0, "", false
 			testOnlyFault = func(o, p string) error {
 				forced = forced || o == "sync" && p == log
 				if o == "rename" && !forced {
 					t.Errorf("%q is not forced to the disk when the other is replaced", before)
 				}
-				if o == "rename" && !strings.HasSuffix(get(t, log), "\n{\"kind\":\"said\"}\n") && get(t, log) != "{\"kind\":\"said\"}\n" {
-					t.Errorf("%q is %q when the other is replaced", before, get(t, log))
+				if o == "rename" && !strings.HasSuffix(fixture.Read(t, log), "\n{\"kind\":\"said\"}\n") && fixture.Read(t, log) != "{\"kind\":\"said\"}\n" {
+					t.Errorf("%q is %q when the other is replaced", before, fixture.Read(t, log))
 				}
 				if step++; step-1 == fail {
 					op = o + " " + filepath.Base(p)
@@ -133,16 +118,16 @@ func TestAppendReplace(t *testing.T) {
 			err := AppendReplace(log, []byte("{\"kind\":\"said\"}\n"), path, []byte("new"), 0o600)
 			testOnlyFault = nil
 			if op == "" {
-				if err != nil || get(t, path) != "new" || !strings.HasSuffix(get(t, log), "{\"kind\":\"said\"}\n") {
-					t.Errorf("without a fault: %v, %q, %q", err, get(t, log), get(t, path))
+				if err != nil || fixture.Read(t, path) != "new" || !strings.HasSuffix(fixture.Read(t, log), "{\"kind\":\"said\"}\n") {
+					t.Errorf("without a fault: %v, %q, %q", err, fixture.Read(t, log), fixture.Read(t, path))
 				}
 				if fail != 10 {
 					t.Errorf("%d steps can fail, want 10", fail)
 				}
 				break
 			}
-			if !errors.Is(err, syscall.EIO) || get(t, log) != before || get(t, path) != "old" {
-				t.Errorf("%s fails with %v: %q, %q", op, err, get(t, log), get(t, path))
+			if !errors.Is(err, syscall.EIO) || fixture.Read(t, log) != before || fixture.Read(t, path) != "old" {
+				t.Errorf("%s fails with %v: %q, %q", op, err, fixture.Read(t, log), fixture.Read(t, path))
 			}
 			if got := names(t, dir); got != "myapp--alice.json myapp--alice.jsonl" {
 				t.Errorf("%s fails: the folder holds %s", op, got)
@@ -157,7 +142,7 @@ func TestSetAside(t *testing.T) {
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	var aside []string
 	for _, content := range []string{"first", "second", "third"} {
-		put(t, path, content)
+		fixture.Write(t, path, content)
 		name, err := SetAside(path, "corrupt", now)
 		if err != nil {
 			t.Fatal(err)
@@ -169,7 +154,7 @@ func TestSetAside(t *testing.T) {
 		t.Errorf("the folder holds %s, named %s, want %s", got, aside, want)
 	}
 	for i, content := range []string{"first", "second", "third"} {
-		if got := get(t, filepath.Join(dir, aside[i])); got != content {
+		if got := fixture.Read(t, filepath.Join(dir, aside[i])); got != content {
 			t.Errorf("%s holds %q, want %q", aside[i], got, content)
 		}
 	}
@@ -184,16 +169,16 @@ func TestSetAsideNoFreeName(t *testing.T) {
 	path := filepath.Join(dir, "a.json")
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	for range 100 {
-		put(t, path, "old")
+		fixture.Write(t, path, "old")
 		if _, err := SetAside(path, "corrupt", now); err != nil {
 			t.Fatal(err)
 		}
 	}
-	put(t, path, "new")
+	fixture.Write(t, path, "new")
 	if name, err := SetAside(path, "corrupt", now); err == nil {
 		t.Errorf("set aside as %s", name)
 	}
-	if got := get(t, path); got != "new" {
+	if got := fixture.Read(t, path); got != "new" {
 		t.Errorf("the file holds %q", got)
 	}
 }
@@ -201,18 +186,18 @@ func TestSetAsideNoFreeName(t *testing.T) {
 func TestMove(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "alice.json"), filepath.Join(dir, "myapp--alice.json")
-	put(t, from, journal)
-	put(t, to, "taken")
+	fixture.Write(t, from, journal)
+	fixture.Write(t, to, "taken")
 	if err := Move(from, to); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("onto a file: %v, want fs.ErrExist", err)
 	}
-	if get(t, from) != journal || get(t, to) != "taken" {
+	if fixture.Read(t, from) != journal || fixture.Read(t, to) != "taken" {
 		t.Error("a refused move moved something")
 	}
 	if err := Remove(to); err != nil {
 		t.Fatal(err)
 	}
-	if err := Move(from, to); err != nil || get(t, to) != journal {
+	if err := Move(from, to); err != nil || fixture.Read(t, to) != journal {
 		t.Errorf("Move: %v", err)
 	}
 	if err := Move(from, from+"2"); !errors.Is(err, fs.ErrNotExist) {
@@ -222,7 +207,7 @@ func TestMove(t *testing.T) {
 
 func TestRemove(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
-	put(t, path, journal)
+	fixture.Write(t, path, journal)
 	for range 2 { // the second time there is nothing, which is no error
 		if err := Remove(path); err != nil {
 			t.Fatal(err)
@@ -244,7 +229,7 @@ func TestScratch(t *testing.T) {
 		t.Fatalf("a second one: %s, %v", b, err)
 	}
 	defer removeB()
-	put(t, filepath.Join(a, "x"), "x")
+	fixture.Write(t, filepath.Join(a, "x"), "x")
 	remove()
 	if _, err := os.Lstat(a); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s is still there: %v", a, err)
@@ -256,7 +241,7 @@ func TestSweep(t *testing.T) {
 	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	for name, age := range map[string]time.Duration{tempPrefix + "old": 2 * time.Hour, tempPrefix + "new": time.Minute, "myapp--alice.json": 100 * time.Hour} {
 		path := filepath.Join(dir, name)
-		put(t, path, "x")
+		fixture.Write(t, path, "x")
 		if err := os.Chtimes(path, now.Add(-age), now.Add(-age)); err != nil {
 			t.Fatal(err)
 		}
@@ -306,7 +291,7 @@ func TestLines(t *testing.T) {
 		t.Errorf("a missing file has lines %q", got)
 	}
 	long := strings.Repeat("x", 300<<10) // more than is read at a time
-	put(t, path, "one\n\ntwo\r\n"+long+"\nthree\nunfinished")
+	fixture.Write(t, path, "one\n\ntwo\r\n"+long+"\nthree\nunfinished")
 	for _, tt := range []struct {
 		max, stop int
 		want      string
@@ -326,12 +311,12 @@ func TestTouch(t *testing.T) {
 	if err := Touch(path, at); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-	put(t, path, journal)
+	fixture.Write(t, path, journal)
 	if err := Touch(path, at); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := Stat(path); err != nil || n.Time != at.UnixNano() || get(t, path) != journal {
-		t.Errorf("it was changed at %v, %v, and holds %q", time.Unix(0, n.Time), err, get(t, path))
+	if n, err := Stat(path); err != nil || n.Time != at.UnixNano() || fixture.Read(t, path) != journal {
+		t.Errorf("it was changed at %v, %v, and holds %q", time.Unix(0, n.Time), err, fixture.Read(t, path))
 	}
 }
 
@@ -351,9 +336,7 @@ func TestLinesWith(t *testing.T) {
 		}
 		b.WriteString([]string{"", `the last "session":"a"`, strings.Repeat("z", 300<<10)}[round%3])
 		path := filepath.Join(dir, fmt.Sprint(round))
-		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, b.String())
 		max := []int{3000, 1 << 20}[round%2]
 		var want, got []string
 		if err := Lines(path, max, func(line []byte) bool {

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // somebody is a user that no test runs as.
@@ -47,7 +49,7 @@ func TestModes(t *testing.T) {
 		t.Fatal(err)
 	}
 	unlock()
-	put(t, path+"5", "")
+	fixture.Write(t, path+"5", "")
 	if err := os.Chmod(path+"5", 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -94,10 +96,10 @@ var impostors = []struct {
 		}
 	}},
 	{"a file of another user", func(t *testing.T, path string) func(*testing.T) {
-		put(t, path, "theirs")
+		fixture.Write(t, path, "theirs")
 		foreign(t, path)
 		return func(t *testing.T) {
-			if got := get(t, path); got != "theirs" {
+			if got := fixture.Read(t, path); got != "theirs" {
 				t.Errorf("it holds %q", got)
 			}
 		}
@@ -106,7 +108,7 @@ var impostors = []struct {
 
 func link(t *testing.T, path, target string, fill bool) func(*testing.T) {
 	if fill {
-		put(t, target, "theirs")
+		fixture.Write(t, target, "theirs")
 	}
 	if err := os.Symlink(target, path); err != nil {
 		t.Fatal(err)
@@ -180,7 +182,7 @@ func TestLinkPutThereMeanwhile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a.jsonl")
-			put(t, path, "ours")
+			fixture.Write(t, path, "ours")
 			var untouched func(*testing.T)
 			testOnlyFault = func(op, path string) error {
 				if untouched == nil {
@@ -201,7 +203,7 @@ func TestLinkPutThereMeanwhile(t *testing.T) {
 // Removing takes the link itself, and Move refuses to land on one, wherever it leads.
 func TestLinksAreNames(t *testing.T) {
 	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
-	put(t, elsewhere, "theirs")
+	fixture.Write(t, elsewhere, "theirs")
 	a, b := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
 	if err := os.Symlink(elsewhere, a); err != nil {
 		t.Fatal(err)
@@ -209,10 +211,10 @@ func TestLinksAreNames(t *testing.T) {
 	if err := Remove(a); err != nil {
 		t.Fatal(err)
 	}
-	if names(t, dir) != "" || get(t, elsewhere) != "theirs" {
-		t.Errorf("the folder holds %s, the target %q", names(t, dir), get(t, elsewhere))
+	if names(t, dir) != "" || fixture.Read(t, elsewhere) != "theirs" {
+		t.Errorf("the folder holds %s, the target %q", names(t, dir), fixture.Read(t, elsewhere))
 	}
-	put(t, a, journal)
+	fixture.Write(t, a, journal)
 	if err := os.Symlink(filepath.Join(dir, "nowhere"), b); err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +256,7 @@ func TestDir(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, true},
-		{"a file", func(t *testing.T, p string) { put(t, p, "") }, true},
+		{"a file", func(t *testing.T, p string) { fixture.Write(t, p, "") }, true},
 		{"another user's", func(t *testing.T, p string) { mkdir(t, p, 0o700); foreign(t, p) }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -299,7 +301,7 @@ func TestParentMayBeLink(t *testing.T) {
 	if data, err := Read(path, 1<<10); err != nil || string(data) != journal {
 		t.Errorf("Read = %q, %v", data, err)
 	}
-	if get(t, filepath.Join(dotfiles, ".memento", "myapp--alice.json")) != journal {
+	if fixture.Read(t, filepath.Join(dotfiles, ".memento", "myapp--alice.json")) != journal {
 		t.Error("it is not where the link leads")
 	}
 }
@@ -309,11 +311,11 @@ func TestParentMayBeLink(t *testing.T) {
 func TestHalfWritten(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.jsonl")
-	put(t, path, journal+"\n")
+	fixture.Write(t, path, journal+"\n")
 	if out, err := process(t, "full", path).Output(); err != nil {
 		t.Fatalf("%v %s", err, out)
 	}
-	if got := get(t, path); got != journal+"\n" {
+	if got := fixture.Read(t, path); got != journal+"\n" {
 		t.Errorf("the file holds %d bytes: %.80q", len(got), got)
 	}
 	if got := names(t, dir); got != "a.jsonl" {
