@@ -26,6 +26,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/hook"
 )
 
@@ -164,7 +165,7 @@ func TestCorpus(t *testing.T) {
 		return err
 	})
 	labels := map[string][]label{}
-	if path := filepath.Join(dir, "labels.jsonl"); exists(path) {
+	if path := filepath.Join(dir, "labels.jsonl"); fixture.Exists(path) {
 		read(t, path, func(line []byte) error {
 			var l label
 			err := json.Unmarshal(line, &l)
@@ -539,9 +540,4 @@ func read(t *testing.T, path string, f func(line []byte) error) {
 			t.Fatalf("%s:%d: %v", path, i+1, err)
 		}
 	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/suggest"
@@ -37,9 +38,7 @@ func TestSuggestions(t *testing.T) {
 		for _, l := range transcript(t, dir, plain(filepath.Base(name))) {
 			whole = append(whole, l...)
 		}
-		if err := os.WriteFile(path, whole, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, string(whole))
 		asked := map[string]bool{}
 		weigh := func(by, words string) {
 			for _, f := range sentence.Triage(redact.Clean(words), by == suggest.ByUser, usual) {

@@ -23,6 +23,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // github stands in for github.com, on loopback: a proxy for HTTPS that takes connections to that host alone, and answers them
@@ -173,9 +175,7 @@ func TestInstallArchive(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(market, ".claude-plugin"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(market, ".claude-plugin", "marketplace.json"), listing, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, filepath.Join(market, ".claude-plugin", "marketplace.json"), string(listing))
 	want(t, "validate", w.client("plugin", "validate", "--strict", market), "Validation passed")
 	w.client("plugin", "marketplace", "add", market)
 	tampered := slices.Clone(zip)

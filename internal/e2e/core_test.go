@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestCore is what every supported client has to show: wired by the person's settings, by a plugin's folder and by an installed
@@ -25,9 +27,7 @@ func TestCore(t *testing.T) {
 			}
 			mark := w.temp + "/mark"
 			own := `{"permissions":{"deny":["Bash(cat secret.txt)"]},"hooks":{"Stop":[{"hooks":[{"type":"command","command":"touch ` + mark + `"}]}]}}`
-			if err := os.WriteFile(w.config("settings.json"), []byte(own), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Write(t, w.config("settings.json"), own)
 			switch by {
 			case "settings":
 				w.shell(w.local(), "install")
@@ -60,13 +60,13 @@ func TestCore(t *testing.T) {
 					t.Errorf("%s did not run unasked: %+v", command, x)
 				}
 			}
-			if x, ok := tool(r, looks); !ok || !x.Failed || !asked(r, looks) || exists(w.dir+"/pwned") {
+			if x, ok := tool(r, looks); !ok || !x.Failed || !asked(r, looks) || fixture.Exists(w.dir+"/pwned") {
 				t.Errorf("%s was not asked about: %+v", looks, x)
 			}
 			if x, ok := tool(r, secret); !ok || !x.Failed || asked(r, secret) {
 				t.Errorf("the person's own deny rule does not hold: %+v", x)
 			}
-			if !exists(mark) {
+			if !fixture.Exists(mark) {
 				t.Error("the person's own hook did not run")
 			}
 

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // stand is what `memento status` says of the last block.
@@ -54,9 +56,7 @@ esac
 	if err := os.Mkdir(filepath.Join(w.home, ".claude"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(w.home, ".claude", "settings.json"), settings, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, filepath.Join(w.home, ".claude", "settings.json"), string(settings))
 	r := w.bare(Session{Prompts: []string{mission, "/compact", "Go on.", "Before you go on, write down which of the three callers of Refresh pass the expiry in local time, and which in UTC.", "/compact", "Go on with the tests.", "And now?", "Thanks."}})
 	main := r.Of(Main)
 	if len(main) != 6 {

@@ -354,11 +354,6 @@ func quiet(t *testing.T, r *Result) {
 	}
 }
 
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
 func like(t *testing.T, what, text, pattern string) {
 	t.Helper()
 	if !regexp.MustCompile(pattern).MatchString(text) {

@@ -19,6 +19,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // newer is the version of the second release in these stories.
@@ -92,7 +94,7 @@ func (r released) binary(t *testing.T) []byte {
 
 // command is the binary in a bundle: a release's, for more than one platform, has a launcher at bin/memento.
 func command(bundle string) string {
-	if path := filepath.Join(bundle, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"); exists(path) {
+	if path := filepath.Join(bundle, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"); fixture.Exists(path) {
 		return path
 	}
 	return filepath.Join(bundle, "bin", "memento")

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // decoy puts another memento first on a PATH. It leaves a mark when it runs.
@@ -45,7 +47,7 @@ func TestJournalCommand(t *testing.T) {
 				}
 			}
 			quiet(t, r)
-			if exists(mark) {
+			if fixture.Exists(mark) {
 				t.Error("the other memento ran")
 			}
 			var journal struct {
@@ -117,7 +119,7 @@ func TestRefused(t *testing.T) {
 				t.Errorf("%q: no dialog was shown", c)
 			}
 		}
-		if exists(filepath.Join(w.dir, "pwned")) {
+		if fixture.Exists(filepath.Join(w.dir, "pwned")) {
 			t.Error("pwned is there")
 		}
 	}
@@ -182,12 +184,7 @@ func TestFiles(t *testing.T) {
 		filepath.Join(store, "history", "other.jsonl"):    "{}\n",
 		filepath.Join(w.home, ".claude", "settings.json"): "{}\n",
 	} {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, text)
 	}
 	if err := os.Symlink(filepath.Join(w.home, ".claude", "settings.json"), filepath.Join(store, "link.json")); err != nil {
 		t.Fatal(err)
@@ -259,7 +256,7 @@ func TestFiles(t *testing.T) {
 	}
 	want(t, "the journal", w.read(), wip)
 	for _, name := range []string{"new--alice.json", "../settings.local.json"} {
-		if exists(filepath.Join(store, name)) {
+		if fixture.Exists(filepath.Join(store, name)) {
 			t.Errorf("%s was written", name)
 		}
 	}

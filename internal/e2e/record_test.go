@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // record is the text of the one record whose file fits the pattern.
@@ -114,7 +116,7 @@ func TestSlashCommand(t *testing.T) {
 		w.shell(bin, "install")
 		show(t, w, w.bare(session))
 		w.shell(bin, "uninstall")
-		if exists(filepath.Join(w.home, ".claude", "commands")) {
+		if fixture.Exists(filepath.Join(w.home, ".claude", "commands")) {
 			t.Error("the commands are still there")
 		}
 	})

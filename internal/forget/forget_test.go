@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
@@ -27,12 +28,7 @@ func desk(t *testing.T) string {
 	transcript := filepath.Join(filepath.Dir(dir), "t.jsonl")
 	put := func(path, content string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, content)
 	}
 	long := "Write the banner for the jars, in red, with the prices and the opening hours below them, and say that the launch is on 3 May."
 	journal := `{"mission":"` + long[:100] + `…","mission_opened":"2026-03-14T09:00:00Z","mission_closed":null,"mission_ref":"u1","mission_by":"user","project":"shop",` +
@@ -118,15 +114,6 @@ func holding(t *testing.T, dir, words string) string {
 	return strings.Join(out, " ")
 }
 
-func get(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
 // rest holds that what else was kept stands as it stood.
 func rest(t *testing.T, dir string) {
 	t.Helper()
@@ -137,30 +124,30 @@ func rest(t *testing.T, dir string) {
 		`{"ts":"2026-03-14T09:00:05Z","kind":"plan","session":"s9","text":"buy string"}`,
 		`not JSON either`, ``,
 	}, "\n")
-	if got := get(t, filepath.Join(dir, "history", "shop--alice.jsonl")); got != want {
+	if got := fixture.Read(t, filepath.Join(dir, "history", "shop--alice.jsonl")); got != want {
 		t.Errorf("history is\n%s\nwant\n%s", got, want)
 	}
 	var j map[string]any
-	if err := json.Unmarshal([]byte(get(t, filepath.Join(dir, "shop--alice.json"))), &j); err != nil {
+	if err := json.Unmarshal([]byte(fixture.Read(t, filepath.Join(dir, "shop--alice.json"))), &j); err != nil {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(j); got != `map[done:[map[act:weigh the jars result:120 g]] mission:<nil> mission_closed:<nil> mission_opened:<nil> plan:[] project:shop said:[map[ref:u3 text:organic first]] session:s1 summary:print a page (tool: x); weigh the jars team:red]` {
 		t.Errorf("the journal is %s", got)
 	}
-	state := get(t, filepath.Join(dir, "state", "s1.json"))
+	state := fixture.Read(t, filepath.Join(dir, "state", "s1.json"))
 	for _, words := range []string{`"pending":[{"text":"go on"`, `"tasks":[{"id":"2","text":"labels"}]`, `"looked":["a.md"]`, `"ran":4`, `"compactions":2`, `"brought":["shop--print-the-banner 00"]`, `"late":["shop--explore /b.jsonl"]`} {
 		if !strings.Contains(state, words) {
 			t.Errorf("the state has no %s: %s", words, state)
 		}
 	}
-	if got := get(t, filepath.Join(dir, "shop--print-the-banner.md")); got != "---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
+	if got := fixture.Read(t, filepath.Join(dir, "shop--print-the-banner.md")); got != "---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
 		"updated: 2026-03-14T09:26:53Z\ntags: [banner]\nsession: s1\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\n## Decision\n\nRed.\n" {
 		t.Errorf("the record is %s", got)
 	}
-	if got := get(t, filepath.Join(dir, "user--style.md")); !strings.HasSuffix(got, "---\n- short\n- plain\n") {
+	if got := fixture.Read(t, filepath.Join(dir, "user--style.md")); !strings.HasSuffix(got, "---\n- short\n- plain\n") {
 		t.Errorf("the user's record is %s", got)
 	}
-	if got := get(t, filepath.Join(dir, "inbox.json")); got != `{"waiting":[{"project":"shop","quote":"organic first"},{"project":"kiosk","quote":"the end"}]}` {
+	if got := fixture.Read(t, filepath.Join(dir, "inbox.json")); got != `{"waiting":[{"project":"shop","quote":"organic first"},{"project":"kiosk","quote":"the end"}]}` {
 		t.Errorf("the inbox is %s", got)
 	}
 	for _, name := range []string{".completed/shop--the-launch-is-on-3-may.md", ".completed/shop--named-so.md", "shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "index/base"} {
@@ -168,16 +155,16 @@ func rest(t *testing.T, dir string) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if removed := get(t, filepath.Join(dir, "state", "removed.json")); strings.Count(removed, ":") < 6 || strings.Contains(removed, "launch") {
+	if removed := fixture.Read(t, filepath.Join(dir, "state", "removed.json")); strings.Count(removed, ":") < 6 || strings.Contains(removed, "launch") {
 		t.Errorf("the titles that do not come back are %s", removed)
 	}
-	if got := get(t, filepath.Join(dir, "state", "s8.json")); got != `{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"buy tape"}}` {
+	if got := fixture.Read(t, filepath.Join(dir, "state", "s8.json")); got != `{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"buy tape"}}` {
 		t.Errorf("of a state in several versions, this is left: %s", got)
 	}
 	if strings.Contains(state, "session-the-launch") {
 		t.Errorf("the state names the record: %s", state)
 	}
-	if get(t, filepath.Join(dir, "kiosk--alice.json")) != `{"mission":"the launch is on 3 May"}` || get(t, filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z")) != `{"mission":"the end` {
+	if fixture.Read(t, filepath.Join(dir, "kiosk--alice.json")) != `{"mission":"the launch is on 3 May"}` || fixture.Read(t, filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z")) != `{"mission":"the end` {
 		t.Error("files that are not meant changed")
 	}
 }
@@ -216,7 +203,7 @@ func TestErase(t *testing.T) {
 	gone := gate.Erased
 	if !gone("u1") || !gone("u2") || !gone("toolu_1") || gone("u3") || gone("u9") ||
 		!gate.ErasedWords("is it true that the launch is on 3 may?", "2026-03-14T11:59:00Z") || gate.ErasedWords("is it true that the launch is on 3 may?", "2026-03-14T12:01:00Z") || gate.ErasedWords("go on", "2026-03-14T09:00:00Z") {
-		t.Errorf("marks are %s", get(t, withheld.ErasedPath(dir)))
+		t.Errorf("marks are %s", fixture.Read(t, withheld.ErasedPath(dir)))
 	}
 	again, err := eraser(t, dir, phrase).Run()
 	if err != nil || len(again) > 0 {

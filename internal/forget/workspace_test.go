@@ -1,9 +1,10 @@
 package forget
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // What was said of a project goes where it holds the words; what was said of another, and what else stands there, stays.
@@ -11,19 +12,17 @@ func TestWorkspace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "workspace.json")
 	before := `{"projects":[{"slug":"shop","id":"dir:/s","about":"the launch is on 3 May","role":"lead","odd":1.0},{"slug":"kiosk","id":"dir:/k","about":"the launch is on 3 May"}]}`
-	if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, path, before)
 	e := eraser(t, dir, "Launch is on 3 May")
 	e.Dry = true
-	if found, err := e.Run(); err != nil || len(found) != 1 || found[0].Kind != "workspace about" || found[0].Path != path || get(t, path) != before {
-		t.Errorf("a dry run found %v, %v: %s", found, err, get(t, path))
+	if found, err := e.Run(); err != nil || len(found) != 1 || found[0].Kind != "workspace about" || found[0].Path != path || fixture.Read(t, path) != before {
+		t.Errorf("a dry run found %v, %v: %s", found, err, fixture.Read(t, path))
 	}
 	if found, err := eraser(t, dir, "Launch is on 3 May").Run(); err != nil || len(found) != 1 {
 		t.Errorf("found are %v, %v", found, err)
 	}
 	want := `{"projects":[{"slug":"shop","id":"dir:/s","role":"lead","odd":1.0},{"slug":"kiosk","id":"dir:/k","about":"the launch is on 3 May"}]}`
-	if got := get(t, path); got != want {
+	if got := fixture.Read(t, path); got != want {
 		t.Errorf("it holds %s", got)
 	}
 }

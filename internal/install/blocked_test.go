@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // What keeps hooks from running is found where the client looks for it; of disableAllHooks the last of the settings
@@ -44,12 +46,7 @@ func TestBlocks(t *testing.T) {
 				if data == "" {
 					continue
 				}
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(data), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Write(t, path, data)
 			}
 			var got []string
 			for _, b := range Blocks(o, map[Scope]string{Project: shop, Local: shop}) {

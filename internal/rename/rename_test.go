@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -20,12 +21,7 @@ func house(t *testing.T, files map[string]string) Migration {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	for name, content := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, content)
 	}
 	clock := func() time.Time { return now }
 	return Migration{Dir: dir, From: "old", To: "new", Store: record.Store{Dir: dir, Now: clock, Wait: time.Minute}, Now: now, Wait: time.Minute}

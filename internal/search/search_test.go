@@ -257,9 +257,7 @@ func TestDamage(t *testing.T) {
 			} else {
 				bad[i] ^= 1 << (i % 8)
 			}
-			if err := os.WriteFile(path, bad, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Write(t, path, string(bad))
 			x, err := Open(dir)
 			if err != nil {
 				t.Fatal(err)
@@ -305,9 +303,7 @@ func TestDamage(t *testing.T) {
 				break
 			}
 		}
-		if err := os.WriteFile(path, good, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, string(good))
 	}
 }
 
@@ -426,9 +422,7 @@ func TestWriters(t *testing.T) {
 
 func TestLink(t *testing.T) {
 	dir, other := t.TempDir(), filepath.Join(t.TempDir(), "precious")
-	if err := os.WriteFile(other, []byte("precious"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, other, "precious")
 	if err := Update(dir, time.Second, shop, nil); err != nil {
 		t.Fatal(err)
 	}
