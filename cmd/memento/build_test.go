@@ -4,13 +4,45 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// build builds pkg, a path from this folder, as a release is built, into dir, and returns where the binary is.
-func build(t testing.TB, dir, pkg string) string {
+func TestMain(m *testing.M) { testscript.Main(tidy{m}, map[string]func(){"memento": main}) }
+
+// tidy runs the tests, and then removes what built made for all of them.
+type tidy struct{ m *testing.M }
+
+func (t tidy) Run() int {
+	code := t.m.Run()
+	if builds != "" {
+		os.RemoveAll(builds)
+	}
+	return code
+}
+
+// built builds pkg, a path from this folder, as a release is built for $GOOS, the first time that a test asks, and
+// returns the binary's path. Every user may run it; no test may write to it.
+func built(t testing.TB, pkg string) string {
 	t.Helper()
-	out := filepath.Join(dir, filepath.Base(pkg)+"-bin")
+	building.Lock()
+	defer building.Unlock()
+	if builds == "" {
+		dir, err := os.MkdirTemp("", "memento-test-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		builds = dir
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(builds, os.Getenv("GOOS"), filepath.Base(pkg), "memento")
+	if _, err := os.Stat(out); err == nil {
+		return out
+	}
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, pkg)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if msg, err := cmd.CombinedOutput(); err != nil {
@@ -18,3 +50,8 @@ func build(t testing.TB, dir, pkg string) string {
 	}
 	return out
 }
+
+var (
+	building sync.Mutex
+	builds   string // the folder of all binaries, "" before the first
+)

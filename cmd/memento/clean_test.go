@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // At a terminal each project that is gone is asked about; what is no clear answer leaves it as it is.
@@ -20,9 +21,7 @@ func TestCleanAsks(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, p+"--x.md"), []byte("---\ntitle: x\ntags: [a]\n---\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, filepath.Join(dir, p+"--x.md"), "---\ntitle: x\ntags: [a]\n---\n")
 	}
 	run := func(in string, terminal bool, args ...string) (int, string, string) {
 		var out, said bytes.Buffer

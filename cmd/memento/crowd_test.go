@@ -45,7 +45,7 @@ func newCrowd(t *testing.T) *crowd {
 // counted here is not how fast the disk forces things down.
 func newBinary(t *testing.T) *crowd {
 	t.Helper()
-	c := &crowd{t: t, exe: build(t, t.TempDir(), "."), home: scratch(t)}
+	c := &crowd{t: t, exe: built(t, "."), home: scratch(t)}
 	c.dir = filepath.Join(c.home, "shop")
 	if err := os.Mkdir(c.dir, 0o755); err != nil {
 		t.Fatal(err)

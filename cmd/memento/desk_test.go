@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -38,12 +39,7 @@ func newDesk(t *testing.T) *desk {
 		"logs/HEAD": strings.Repeat("0", 40) + " " + strings.Repeat("1", 40) + " Alice <alice@example.com> 1773480000 +0100\tclone: from shop\n",
 	} {
 		path := d.path("shop", ".git", filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, content)
 	}
 	d.typed("s1", firstWords)
 	d.memento(nil, d.event("SessionStart", "s1", `,"source":"startup"`), "hook")
@@ -61,9 +57,7 @@ func newDesk(t *testing.T) *desk {
 		}
 	}
 	inbox := `{"version":1,"next":2,"waiting":[{"n":1,"kind":"decision","project":"shop","title":"round the cents once","quote":"We round the cents once, at the end.","by":"user","session":"s1","ref":"s1-0","ts":"2026-03-14T09:00:00Z","score":0.9}]}`
-	if err := os.WriteFile(filepath.Join(d.dir(), "inbox.json"), []byte(inbox), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, filepath.Join(d.dir(), "inbox.json"), inbox)
 	for _, args := range [][]string{{"complete", "name-the-columns"}, {"retire", "split-the-till", "--reason", "done elsewhere"}, {"archive", "one-currency", "--reason", "it stays"}} {
 		if code, out, said := d.memento(nil, "", args...); code != 0 {
 			t.Fatalf("%q: %d, %s%s", args, code, out, said)
@@ -116,9 +110,7 @@ func (d *desk) typed(session string, words ...string) {
 	for i, w := range words {
 		fmt.Fprintf(&b, `{"type":"user","uuid":"%s-%d","timestamp":"2026-03-14T09:0%d:00Z","message":{"role":"user","content":%q}}`+"\n", session, i, i, w)
 	}
-	if err := os.WriteFile(d.path(session+".jsonl"), []byte(b.String()), 0o600); err != nil {
-		d.t.Fatal(err)
-	}
+	fixture.Write(d.t, d.path(session+".jsonl"), b.String())
 }
 
 // files is what .memento holds, by name.
@@ -148,12 +140,7 @@ func (d *desk) restore(heard bool) {
 	}
 	for name, content := range d.was {
 		path := filepath.Join(d.dir(), filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			d.t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			d.t.Fatal(err)
-		}
+		fixture.Write(d.t, path, content)
 	}
 	if heard {
 		d.typed("s1", firstWords)

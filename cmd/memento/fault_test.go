@@ -190,9 +190,7 @@ func TestCommandFaults(t *testing.T) {
 	if err := os.Mkdir(d.path("elsewhere"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(d.path("elsewhere", "shop--count-the-returns.md"), []byte("---\ntitle: Count the returns\n---\nThey are counted twice.\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, d.path("elsewhere", "shop--count-the-returns.md"), "---\ntitle: Count the returns\n---\nThey are counted twice.\n")
 	for _, tt := range []struct {
 		args []string
 		done string // what the files of memento's folder hold afterwards

@@ -27,12 +27,7 @@ func kept(t *testing.T) *crowd {
 		c.run(c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, id, c.transcript(id), c.dir, more), "hook"))
 	}
 	write := func(name, data string) {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(c.lane().Dir, name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(c.lane().Dir, name), []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, filepath.Join(c.lane().Dir, name), data)
 	}
 	event("s1", "SessionStart", `,"source":"startup"`)
 	event("s1", "UserPromptSubmit", `,"prompt":"Paint the zeppelin red, never blue"`)

@@ -240,14 +240,10 @@ func TestHostileRecords(t *testing.T) {
 				if name == "shop--unreadable.md" {
 					content = strings.Replace(file, "kind: decision", "kind: &x "+strings.ReplaceAll(h.words, "\n", " "), 1)
 				}
-				if err := os.WriteFile(filepath.Join(d.dir(), name), []byte(content), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Write(t, filepath.Join(d.dir(), name), content)
 			}
 			inbox := fmt.Sprintf(`{"version":1,"next":3,"waiting":[{"n":1,"kind":"decision","project":"shop","title":%s,"quote":%s,"by":"user","session":"s1","ref":"u1","ts":"2026-03-14T09:26:53Z","score":0.9}]}`, quoted, quoted)
-			if err := os.WriteFile(filepath.Join(d.dir(), "inbox.json"), []byte(inbox), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Write(t, filepath.Join(d.dir(), "inbox.json"), inbox)
 			if _, err := store.Read("shop--over-cents"); err != nil {
 				t.Fatalf("the file is not read at all: %v\n%s", err, file)
 			}

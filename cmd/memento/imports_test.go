@@ -76,8 +76,15 @@ type pkg struct {
 	Standard   bool
 }
 
+// listed keeps what go list said: half a second each, and several tests ask the same.
+var listed = map[string][]pkg{}
+
 func list(t *testing.T, args ...string) []pkg {
 	t.Helper()
+	asked := strings.Join(args, " ")
+	if pkgs := listed[asked]; pkgs != nil {
+		return pkgs
+	}
 	out, err := exec.Command("go", append([]string{"list", "-json=ImportPath,Doc,Dir,GoFiles,Imports,Standard"}, args...)...).Output()
 	if err != nil {
 		var exit *exec.ExitError
@@ -96,6 +103,7 @@ func list(t *testing.T, args ...string) []pkg {
 		}
 		pkgs = append(pkgs, p)
 	}
+	listed[asked] = pkgs
 	return pkgs
 }
 

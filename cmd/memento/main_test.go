@@ -15,12 +15,6 @@ import (
 	"github.com/mementohq/memento/internal/cli"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"memento": main,
-	})
-}
-
 // noSleep takes from a process built with -race the second it sleeps before it exits, for the sake of goroutines it has not.
 const noSleep = "atexit_sleep_ms=0"
 

@@ -36,9 +36,7 @@ func stock(tb testing.TB, dir string, n int) {
 		at := time.Date(2026, 3, 14, 9, 0, i%86400, 0, time.UTC).Format(time.RFC3339)
 		data := fmt.Sprintf("---\nid: %s\nkind: decision\ntitle: Record %d\nproject: %s\nstatus: %s\nstate: accepted\ncreated: %s\nupdated: %s\ntags: [%s]\n---\n## Context\n\n%s\n\n## Decision\n\nunique%dword\n",
 			id, i, project, status, at, at, words[i%len(words)], text.String(), i)
-		if err := os.WriteFile(filepath.Join(dir, folder, id+".md"), []byte(data), 0o600); err != nil {
-			tb.Fatal(err)
-		}
+		fixture.Write(tb, filepath.Join(dir, folder, id+".md"), data)
 	}
 }
 

@@ -124,9 +124,7 @@ func TestMigrateKilled(t *testing.T) {
 	const records = 30
 	for i := range records {
 		body := fmt.Sprintf("---\nkind: decision\ntitle: Number %d\nproject: shop\ntags: [a]\n---\nword%d\n", i, i)
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("shop--number-%d.md", i)), []byte(body), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, filepath.Join(dir, fmt.Sprintf("shop--number-%d.md", i)), body)
 	}
 	names := []string{"shop", "store"}
 	turns, killed := 1, 0

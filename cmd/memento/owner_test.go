@@ -23,37 +23,23 @@ type person struct {
 	bin, home string
 }
 
-// newPerson returns a user who is not root, with the binary bin; the test is skipped where nobody can become one.
-func newPerson(t *testing.T, bin string) person {
+// newPerson returns a user who is not root; the test is skipped where nobody can become one.
+func newPerson(t *testing.T) person {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run memento as several users")
 	}
-	home, err := os.MkdirTemp(filepath.Dir(bin), "home-")
-	p := person{t, 54321, bin, home}
-	if err := errors.Join(err, os.Mkdir(p.path(".claude"), 0o755), os.Mkdir(p.path("shop"), 0o755), os.WriteFile(p.path("t.jsonl"), nil, 0o644)); err != nil {
+	home, err := os.MkdirTemp("", "memento-home-") // where another user may go, too
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	p := person{t, 54321, built(t, "."), home}
+	if err := errors.Join(os.Mkdir(p.path(".claude"), 0o755), os.Mkdir(p.path("shop"), 0o755), os.WriteFile(p.path("t.jsonl"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	p.give(home, p.uid)
 	return p
-}
-
-// sharedBinary builds memento where every user may run it.
-func sharedBinary(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "memento-users-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	bin := filepath.Join(dir, "memento")
-	if err := os.Rename(build(t, dir, "."), bin); err != nil {
-		t.Fatal(err)
-	}
-	return bin
 }
 
 func (p person) path(parts ...string) string {
@@ -117,7 +103,6 @@ func (p person) work() {
 // kept, one line says so in a session.
 func TestUnusableStore(t *testing.T) {
 	fixture.Long(t, "runs processes on each kind of damage")
-	bin := sharedBinary(t)
 	must := func(t *testing.T, errs ...error) {
 		t.Helper()
 		if err := errors.Join(errs...); err != nil {
@@ -165,7 +150,7 @@ func TestUnusableStore(t *testing.T) {
 		}, true, "no space left on device"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := newPerson(t, bin)
+			p := newPerson(t)
 			p.work()
 			tt.spoil(t, p)
 			out := p.hook("SessionStart", "s1", `,"source":"compact"`)
@@ -193,8 +178,7 @@ func TestUnusableStore(t *testing.T) {
 // TestRootFirst: what root left in a user's home keeps them from neither doctor nor uninstall, and root leaves nothing there any more.
 func TestRootFirst(t *testing.T) {
 	fixture.Long(t, "runs processes of two users")
-	bin := sharedBinary(t)
-	p := newPerson(t, bin)
+	p := newPerson(t)
 	event := `{"session_id":"s1","cwd":` + quoteJSON(p.path("shop")) + `,"hook_event_name":"SessionStart","source":"startup"}`
 	if code, out, said := p.run(0, event, "hook"); code != 0 || said != "" || !strings.Contains(out, "it belongs to another user") {
 		t.Errorf("root's hook ended with %d, %q, %q", code, out, said)
@@ -237,7 +221,7 @@ func TestRootFirst(t *testing.T) {
 // TestRootInAContainer: a folder of the host's user in root's own home is root's to use.
 func TestRootInAContainer(t *testing.T) {
 	fixture.Long(t, "runs processes of two users")
-	p := newPerson(t, sharedBinary(t))
+	p := newPerson(t)
 	p.give(p.path(""), 0)
 	p.give(p.path(".claude"), p.uid)
 	if code, out, said := p.run(0, "", "save", "decision", "Use one queue", "--set", "decision=so it is"); code != 0 {
@@ -251,7 +235,7 @@ func TestRootInAContainer(t *testing.T) {
 // TestHomeIsNone: no hint moves what may be the system's away.
 func TestHomeIsNone(t *testing.T) {
 	fixture.Long(t, "builds the program")
-	bin := build(t, t.TempDir(), ".")
+	bin := built(t, ".")
 	for _, home := range []string{"/dev/null", "/etc/passwd", "/proc"} {
 		for _, args := range [][]string{{"doctor"}, {"show"}, {"done", "x"}, {"install"}, {"uninstall"}, {"config", "remind", "never"}, {"list"}, {"pause"}} {
 			cmd := exec.Command(bin, args...)
@@ -267,7 +251,7 @@ func TestHomeIsNone(t *testing.T) {
 // TestNoInodes: a disk that has room and takes no more files is called what it is, and a failed export says what stands there.
 func TestNoInodes(t *testing.T) {
 	fixture.Long(t, "mounts a file system")
-	p := newPerson(t, sharedBinary(t))
+	p := newPerson(t)
 	p.work()
 	for _, title := range []string{"Use one queue", "Widen the cents", "Name the columns"} {
 		if code, _, said := p.run(p.uid, "", "save", "decision", title, "--set", "decision=so it is"); code != 0 {

@@ -106,9 +106,7 @@ func TestReportsBusy(t *testing.T) {
 				t.Fatal(err)
 			}
 			data = []byte(strings.ReplaceAll(string(data), `"at":"20`, `"at":"19`))
-			if err := os.WriteFile(files[0], data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Write(t, files[0], string(data))
 			c.run(c.hook("s2", "SessionStart"))
 			if history, _ := kept(n); history != 0 {
 				t.Error("a session that began at once took over what was left")

@@ -28,9 +28,7 @@ func TestKillWhileIndexing(t *testing.T) {
 	store := record.Store{Dir: dir, Now: time.Now, Wait: time.Second}
 	byHand := func(n int, words string) {
 		body := fmt.Sprintf("---\nkind: debt\ntitle: Number %d\ntags: [a]\n---\n%s\n%s\n", n, words, strings.Repeat("It waits for its turn, as the others do.\n", 40))
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("shop--n%d.md", n)), []byte(body), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, filepath.Join(dir, fmt.Sprintf("shop--n%d.md", n)), body)
 	}
 	const many = 150
 	for n := range many {

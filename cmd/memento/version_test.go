@@ -36,9 +36,7 @@ func (c *crowd) add(path string) {
 		lines = append(lines, line)
 	}
 	out := strings.ReplaceAll(strings.Join(lines, "\n")+"\n", ",}", "}")
-	if err := os.WriteFile(path, []byte(out), 0o600); err != nil {
-		c.t.Fatal(err)
-	}
+	fixture.Write(c.t, path, out)
 }
 
 // TestNewerFiles: an older version goes on with what a newer one wrote, and takes nothing of it away.
@@ -133,9 +131,7 @@ func TestOlderState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, string(data))
 		dropped++
 		next()
 		if t.Failed() {

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestWine runs the Windows binary under wine, where there is one: the program that MEMENTO_WINE names, or `wine` on PATH. It
@@ -75,7 +77,7 @@ func newWindows(t *testing.T, wine string) *windows {
 		}
 	}
 	// What Go's run time asks for random numbers is in wine from 9.0 on.
-	if dll := filepath.Join(w.c, "windows", "system32", "bcryptprimitives.dll"); !exists(dll) {
+	if dll := filepath.Join(w.c, "windows", "system32", "bcryptprimitives.dll"); !fixture.Exists(dll) {
 		if err := os.WriteFile(dll, forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -87,18 +89,11 @@ func newWindows(t *testing.T, wine string) *windows {
 		}
 	}
 	for exe, pkg := range map[string]string{w.exe: ".", w.hold: "./testdata/hold"} {
-		if err := os.Rename(build(t, t.TempDir(), pkg), exe); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Put(t, exe, fixture.Read(t, built(t, pkg)), 0o755)
 	}
 	// USERPROFILE is wine's own; the client names its folder by this one.
 	w.env = append(w.env, `CLAUDE_CONFIG_DIR=`+w.home+`\.claude`, "USER=zoe", "CLAUDE_CODE_SESSION_ID=s1")
 	return w
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 // path is what this system calls a file on drive C:.
@@ -226,9 +221,7 @@ func (w *windows) exitCodes(t *testing.T) {
 func (w *windows) install(t *testing.T) {
 	settings := w.path(w.home + `\.claude\settings.json`)
 	const before = "{\r\n\t\"model\": \"opus\"\r\n}\r\n"
-	if err := os.WriteFile(settings, []byte(before), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, settings, before)
 	content := func() string {
 		data, err := os.ReadFile(settings)
 		if err != nil {

@@ -141,9 +141,7 @@ func TestStaleLock(t *testing.T) {
 	c := newBinary(t)
 	c.run(c.command("", "done", "before"))
 	yesterday := time.Now().AddDate(0, 0, -1)
-	if err := os.WriteFile(c.lane().Lock(), []byte("pid 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, c.lane().Lock(), "pid 1\n")
 	if err := os.Chtimes(c.lane().Lock(), yesterday, yesterday); err != nil {
 		t.Fatal(err)
 	}
