@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -11,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // fence is one block of code in a Markdown file: what it is called, and what stands in it.
@@ -37,17 +36,16 @@ func TestArchitecture(t *testing.T) {
 		seen[kind]++
 		switch kind {
 		case "event":
-			var out, stderr bytes.Buffer
-			code := cli.Main([]string{"hook"}, cli.Streams{In: strings.NewReader(words), Out: &out, Err: &stderr, Getenv: func(k string) string { return env[k] }, Dir: shop, Exe: "/opt/memento", Now: time.Now})
-			if answer = out.String(); code != 0 || stderr.Len() > 0 {
-				t.Fatalf("%s\nended with %d and said %s", words, code, &stderr)
+			code, out, said := inside(env, shop, time.Now, words, "hook")
+			if answer = out; code != 0 || said != "" {
+				t.Fatalf("%s\nended with %d and said %s", words, code, said)
 			}
 		case "answer":
 			if strings.TrimSpace(answer) != strings.TrimSpace(words) {
 				t.Errorf("the page says\n%s\nand the answer is\n%s", words, answer)
 			}
 		case "transcript":
-			appendTo(t, filepath.Join(home, "s1.jsonl"), words)
+			fixture.Append(t, filepath.Join(home, "s1.jsonl"), words)
 		case "journal":
 			holds(t, filepath.Join(home, ".claude", ".memento", "shop--alice.json"), words)
 		}
@@ -64,18 +62,6 @@ func TestArchitecture(t *testing.T) {
 		if seen[kind] < least {
 			t.Errorf("the page has %d blocks of %s, and the example at least %d", seen[kind], kind, least)
 		}
-	}
-}
-
-func appendTo(t *testing.T, path, words string) {
-	t.Helper()
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := f.WriteString(words); err != nil {
-		t.Fatal(err)
 	}
 }
 

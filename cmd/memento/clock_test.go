@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -11,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/cli"
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // watch is a person's machine whose clock can be set.
@@ -37,15 +36,12 @@ func newWatch(t *testing.T) *watch {
 
 func (w *watch) main(in string, args ...string) {
 	w.t.Helper()
-	var out, errs bytes.Buffer
 	env := map[string]string{"HOME": w.home, "USER": "alice", "CLAUDE_PROJECT_DIR": w.shop}
 	if w.off {
 		env["MEMENTO_ENABLED"] = "0"
 	}
-	if code := cli.Main(args, cli.Streams{
-		In: strings.NewReader(in), Out: &out, Err: &errs, Getenv: func(k string) string { return env[k] }, Dir: w.shop, Exe: "/opt/memento/bin/memento", Now: func() time.Time { return w.now },
-	}); code != 0 {
-		w.t.Fatalf("memento %v: %d\n%s%s", args, code, &out, &errs)
+	if code, out, said := inside(env, w.shop, func() time.Time { return w.now }, in, args...); code != 0 {
+		w.t.Fatalf("memento %v: %d\n%s%s", args, code, out, said)
 	}
 }
 
@@ -72,14 +68,7 @@ func (w *watch) turn(session, words string) {
 	line := fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n", w.typed, w.now.In(w.zone).Format(time.RFC3339Nano), words)
 	w.now = w.now.Add(20 * time.Millisecond) // the client makes the line, runs the hooks, and writes it later
 	w.hook(session, "UserPromptSubmit", "prompt", words)
-	f, err := os.OpenFile(w.transcript(session), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := f.WriteString(line); err != nil {
-		w.t.Fatal(err)
-	}
+	fixture.Append(w.t, w.transcript(session), line)
 	w.now = w.now.Add(time.Second)
 	w.hook(session, "Stop")
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -116,13 +117,8 @@ func (c *crowd) together(n int, do func(n int)) {
 // turn appends what a turn of the session leaves behind: a prompt, a command that fails, a journal command that was denied.
 func (c *crowd) turn(session string, n int) {
 	c.t.Helper()
-	f, err := os.OpenFile(c.transcript(session), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer f.Close()
 	line := func(kind, id, content string) {
-		fmt.Fprintf(f, `{"type":%q,"uuid":"%s-%s-%d","timestamp":%q,"message":{"role":%q,"content":[%s]}}`+"\n", kind, session, id, n, time.Now().UTC().Format(time.RFC3339Nano), kind, content)
+		fixture.Append(c.t, c.transcript(session), fmt.Sprintf(`{"type":%q,"uuid":"%s-%s-%d","timestamp":%q,"message":{"role":%q,"content":[%s]}}`+"\n", kind, session, id, n, time.Now().UTC().Format(time.RFC3339Nano), kind, content))
 	}
 	line("user", "u", `{"type":"text","text":"`+asked(session, n)+`"}`)
 	for _, call := range [...]struct{ id, command, answer string }{
@@ -138,13 +134,9 @@ func (c *crowd) turn(session string, n int) {
 // summed appends the client's summary of a compaction to the session's transcript.
 func (c *crowd) summed(session string) {
 	c.t.Helper()
-	f, err := os.OpenFile(c.transcript(session), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer f.Close()
-	fmt.Fprintln(f, `{"type":"system","subtype":"compact_boundary","compactMetadata":{"trigger":"auto"}}`)
-	fmt.Fprintln(f, `{"type":"user","isCompactSummary":true,"message":{"role":"user","content":"They talked."}}`)
+	fixture.Append(c.t, c.transcript(session), `{"type":"system","subtype":"compact_boundary","compactMetadata":{"trigger":"auto"}}
+{"type":"user","isCompactSummary":true,"message":{"role":"user","content":"They talked."}}
+`)
 }
 
 func asked(session string, n int) string {

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,13 +34,11 @@ const (
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	d := &desk{t: t, home: scratch(t)}
-	for name, content := range map[string]string{
+	fixture.Files(t, d.path("shop", ".git"), map[string]string{
 		"HEAD": "ref: refs/heads/main\n", "objects/keep": "", "config": "[remote \"origin\"]\n\turl = gh:alice/shop\n",
-		"logs/HEAD": strings.Repeat("0", 40) + " " + strings.Repeat("1", 40) + " Alice <alice@example.com> 1773480000 +0100\tclone: from shop\n",
-	} {
-		path := d.path("shop", ".git", filepath.FromSlash(name))
-		fixture.Write(t, path, content)
-	}
+		"logs/HEAD": strings.Repeat("0", 40) + " " + strings.Repeat("1", 40) +
+			" Alice <alice@example.com> 1773480000 +0100\tclone: from shop\n",
+	})
 	d.typed("s1", firstWords)
 	d.memento(nil, d.event("SessionStart", "s1", `,"source":"startup"`), "hook")
 	d.memento(nil, d.event("Stop", "s1", ""), "hook")
@@ -88,15 +86,19 @@ func (d *desk) dir() string { return d.path(".claude", ".memento") }
 
 func (d *desk) lane() project.Lane { return project.NewLane(d.dir(), "shop", "", "alice") }
 
-// memento runs in this process, so that the disk can be made to fail.
-func (d *desk) memento(env map[string]string, in string, args ...string) (code int, out, said string) {
-	var o, e bytes.Buffer
-	all := map[string]string{"HOME": d.home, "USER": "alice", "CLAUDE_PID": fmt.Sprint(os.Getpid())}
-	for k, v := range env {
-		all[k] = v
-	}
-	code = cli.Main(args, cli.Streams{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: func(k string) string { return all[k] }, Dir: d.path("shop"), Exe: "/opt/memento/bin/memento", Now: time.Now})
+// inside runs memento in this process, where the disk can be made to fail and the clock can be set: with these variables,
+// in this folder, and with in on its standard input. It returns the exit code, and what stands on its two outputs.
+func inside(env map[string]string, dir string, now func() time.Time, in string, args ...string) (code int, out, said string) {
+	var o, e strings.Builder
+	code = cli.Main(args, cli.Streams{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: func(k string) string { return env[k] },
+		Dir: dir, Exe: "/opt/memento/bin/memento", Now: now})
 	return code, o.String(), e.String()
+}
+
+func (d *desk) memento(env map[string]string, in string, args ...string) (code int, out, said string) {
+	all := map[string]string{"HOME": d.home, "USER": "alice", "CLAUDE_PID": fmt.Sprint(os.Getpid())}
+	maps.Copy(all, env)
+	return inside(all, d.path("shop"), time.Now, in, args...)
 }
 
 func (d *desk) event(name, session string, extra string) string {
@@ -138,10 +140,7 @@ func (d *desk) restore(heard bool) {
 	if err := os.RemoveAll(d.dir()); err != nil {
 		d.t.Fatal(err)
 	}
-	for name, content := range d.was {
-		path := filepath.Join(d.dir(), filepath.FromSlash(name))
-		fixture.Write(d.t, path, content)
-	}
+	fixture.Files(d.t, d.dir(), d.was)
 	if heard {
 		d.typed("s1", firstWords)
 	} else {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -170,12 +169,7 @@ func TestOnceKilled(t *testing.T) {
 			t.Errorf("round %d: both answered", n)
 		default:
 			count["at the next prompt"]++
-			f, err := os.OpenFile(c.transcript("s1"), os.O_APPEND|os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			fmt.Fprintf(f, `{"type":"assistant","uuid":"a%d","timestamp":%q,"version":"2.1.329","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`+"\n", n, time.Now().UTC().Format(time.RFC3339Nano))
-			f.Close()
+			fixture.Append(t, c.transcript("s1"), fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":%q,"version":"2.1.329","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`+"\n", n, time.Now().UTC().Format(time.RFC3339Nano)))
 			if said := c.run(c.wired("s1", "UserPromptSubmit", map[string]string{"prompt": "go on", "prompt_id": id + "next"})[0]); !strings.Contains(said, "did not reach Claude, so it is given again") {
 				t.Errorf("round %d: none answered, and beside the next prompt stands %q", n, said)
 			}

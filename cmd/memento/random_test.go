@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/cli"
 	"github.com/mementohq/memento/internal/fixture"
 )
 
@@ -82,12 +81,10 @@ func TestRandomRecords(t *testing.T) {
 
 // run runs a command and returns what it printed and whether it went well.
 func (s *shelf) run(args ...string) (string, bool) {
-	var out, bad strings.Builder
 	env := map[string]string{"HOME": s.home, "USERPROFILE": s.home, "USER": "alice"}
-	code := cli.Main(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &bad, Getenv: func(k string) string { return env[k] },
-		Dir: filepath.Join(s.home, "shop"), Exe: "/opt/memento", Now: func() time.Time { return s.now }})
-	s.log = append(s.log, fmt.Sprintf("%s memento %q: %d %.200s%.200s", s.now.Format(time.RFC3339), args, code, out.String(), bad.String()))
-	return out.String(), code == 0
+	code, out, said := inside(env, filepath.Join(s.home, "shop"), func() time.Time { return s.now }, "", args...)
+	s.log = append(s.log, fmt.Sprintf("%s memento %q: %d %.200s%.200s", s.now.Format(time.RFC3339), args, code, out, said))
+	return out, code == 0
 }
 
 // titles collide by all but their symbols, and by their case.

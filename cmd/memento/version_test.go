@@ -60,11 +60,7 @@ func TestNewerFiles(t *testing.T) {
 		}
 		added[path] = strings.Count(string(data), "later_version")
 	}
-	if f, err := os.OpenFile(c.lane().History(), os.O_APPEND|os.O_WRONLY, 0); err != nil {
-		t.Fatal(err)
-	} else if _, err := f.WriteString(`{"ts":"2026-03-14T09:26:53Z","kind":"later_version","text":"of a kind to come"}` + "\n"); err != nil || f.Close() != nil {
-		t.Fatal(err)
-	}
+	fixture.Append(t, c.lane().History(), `{"ts":"2026-03-14T09:26:53Z","kind":"later_version","text":"of a kind to come"}`+"\n")
 	added[c.lane().History()]++
 	for n := 1; n < 4; n++ {
 		c.turn("s1", n)

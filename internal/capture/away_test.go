@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -113,9 +114,7 @@ func TestAwayUnreadable(t *testing.T) {
 		st := d.session("s1")
 		d.say(st, "fix the auth pipeline")
 		path := filepath.Join(d.store.Lane.Dir, name)
-		if err := os.WriteFile(path, []byte(`{"version":`), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, `{"version":`)
 		d.write(st, d.line("and the logout"))
 		before := *st
 		if err := CatchUp(d.store, st, TrustPrompt); err == nil || !reflect.DeepEqual(*st, before) {

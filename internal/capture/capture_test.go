@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -60,14 +61,7 @@ func (d *desk) line(words string) string {
 
 func (d *desk) write(st *session.State, line string) {
 	d.t.Helper()
-	f, err := os.OpenFile(st.Transcript, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := f.WriteString(line); err != nil {
-		d.t.Fatal(err)
-	}
+	fixture.Append(d.t, st.Transcript, line)
 }
 
 // say types words in the session and catches up.
@@ -121,15 +115,7 @@ func (d *desk) heard() []string {
 // files is all that is kept of the lane, byte for byte.
 func (d *desk) files() string {
 	d.t.Helper()
-	a, err := os.ReadFile(d.store.Lane.Journal())
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	b, err := os.ReadFile(d.store.Lane.History())
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return string(a) + "\n" + string(b)
+	return fixture.Read(d.t, d.store.Lane.Journal()) + "\n" + fixture.Read(d.t, d.store.Lane.History())
 }
 
 // said lists what the journal quotes, those that set a rule with a mark.
@@ -253,9 +239,7 @@ func TestReadAgain(t *testing.T) {
 	want(t, "in pieces", fmt.Sprint(len(d.heard()), fresh.Known), fmt.Sprint(heard, false))
 
 	for _, content := range [][]byte{whole[:len(whole)/2], whole} {
-		if err := os.WriteFile(st.Transcript, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, st.Transcript, string(content))
 		d.catchUp(st, TrustTranscript)
 	}
 	want(t, "cut and whole again", fmt.Sprint(len(d.heard()), st.Known), fmt.Sprint(heard, true))
@@ -317,9 +301,7 @@ func TestAdoptedMission(t *testing.T) {
 		if err := safefile.Dir(d.store.Lane.Dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(d.store.Lane.Dir, "alice.json"), []byte(`{"mission":"fix auth","project":"myapp","completed":[{"task":"migrate"}]}`), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, filepath.Join(d.store.Lane.Dir, "alice.json"), `{"mission":"fix auth","project":"myapp","completed":[{"task":"migrate"}]}`)
 		j := d.say(d.session("s1"), words)
 		want(t, words, j.Mission+j.Session, mission+"s1")
 		if (len(j.Done) == 1) != (mission == "fix auth") {
@@ -486,9 +468,7 @@ func TestDamagedJournal(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(st, "fix the auth pipeline", "never push to main")
-	if err := os.WriteFile(d.store.Lane.Journal(), []byte(`{"mission":`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, d.store.Lane.Journal(), `{"mission":`)
 	j := d.say(st, "look at CI")
 	want(t, "the mission", j.Mission+"|"+said(j), "fix the auth pipeline|!never push to main|look at CI")
 	want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline|never push to main|look at CI")

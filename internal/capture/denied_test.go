@@ -3,10 +3,10 @@ package capture
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -102,9 +102,7 @@ func TestDeniedAfterDamage(t *testing.T) {
 	call, result := d.denial("t1", `memento wip "write the migration"`)
 	d.write(st, call+result)
 	d.catchUp(st, TrustTranscript)
-	if err := os.WriteFile(d.store.Lane.Journal(), []byte(`{"mission":`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, d.store.Lane.Journal(), `{"mission":`)
 	d.catchUp(st, TrustTranscript)
 	if j := d.journal(); j.Wip != "write the migration" {
 		t.Errorf("wip is %q", j.Wip)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
@@ -195,9 +196,7 @@ func TestRewoundHalfWritten(t *testing.T) {
 	c.turn("ok")
 	c.catchUp(c.st, TrustTranscript)
 	want(t, "in hand", c.journal().Wip, "")
-	if err := os.WriteFile(c.store.Lane.Journal(), before, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, c.store.Lane.Journal(), string(before))
 	c.catchUp(&then, TrustTranscript)
 	want(t, "in hand, after a crash", c.journal().Wip, "")
 	want(t, "said, after a crash", said(c.journal()), "")

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestImportAsks: what would speak in every project is asked about, and stays out at a no; the rest is brought in all the same.
@@ -19,9 +21,7 @@ func TestImportAsks(t *testing.T) {
 		for name, text := range map[string]string{
 			"user--short-answers.md": mine, "shop--use-tin.md": strings.NewReplacer("user", "shop", "short-answers", "use-tin", "Short answers", "Use tin").Replace(mine),
 		} {
-			if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Write(t, filepath.Join(from, name), text)
 		}
 		code, out, errs := at(t, p.home, p.dir, answer, "import", from, "--apply")
 		if code != exitOK || !strings.Contains(errs, `1 record would speak in every project ("Short answers"). Bring that in, too? [y/N]`) {

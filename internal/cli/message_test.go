@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // A call that cannot be taken says what is wrong with it, and the hint is what to type instead.
@@ -78,9 +80,7 @@ func TestExportToTheWrongPlace(t *testing.T) {
 	p := newPerson(t)
 	p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
 	file := filepath.Join(p.dir, "notes")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, file, "")
 	for _, tt := range []struct{ to, want string }{
 		{"notes", "export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder, or a file that is not there yet with --format json\n"},
 		{"a/b", "export: making the folder DIR/a/b: no such file or directory\nmemento: hint: mkdir -p DIR/a\n"},
@@ -121,9 +121,7 @@ func TestDamagedFiles(t *testing.T) {
 	} {
 		path := filepath.Join(dir, tt.file)
 		before, err := os.ReadFile(path)
-		if err := os.WriteFile(path, []byte("["), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, "[")
 		if _, errs, _ := p.run(strings.Split(tt.args, " ")...); !strings.Contains(errs, tt.says) {
 			t.Errorf("memento %s, with a damaged %s: %s", tt.args, tt.file, errs)
 		}
@@ -131,9 +129,7 @@ func TestDamagedFiles(t *testing.T) {
 			t.Errorf("the doctor, with a damaged %s:\n%s", tt.file, out)
 		}
 		if os.Remove(path); err == nil {
-			if err := os.WriteFile(path, before, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Write(t, path, string(before))
 		}
 	}
 }

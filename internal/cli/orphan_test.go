@@ -6,21 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-func tree(t *testing.T, root string, files map[string]string) string {
-	t.Helper()
-	for name, content := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
+	"github.com/mementohq/memento/internal/fixture"
+)
 
 const cashFirst = "# Cash first\n\n## Decision\nCash.\n"
 
@@ -30,16 +18,16 @@ func TestImportNotesFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shop := tree(t, filepath.Join(work, "shop"), map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".claude/memory/decisions/a.md": cashFirst})
-	till := tree(t, filepath.Join(work, "till"), map[string]string{"x": ""})
-	desk := tree(t, filepath.Join(work, "desk"), map[string]string{"x": ""})
-	other := tree(t, filepath.Join(work, "other"), map[string]string{"x": ""})
+	shop := fixture.Files(t, filepath.Join(work, "shop"), map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".claude/memory/decisions/a.md": cashFirst})
+	till := fixture.Files(t, filepath.Join(work, "till"), map[string]string{"x": ""})
+	desk := fixture.Files(t, filepath.Join(work, "desk"), map[string]string{"x": ""})
+	other := fixture.Files(t, filepath.Join(work, "other"), map[string]string{"x": ""})
 	keyed := func(root string) string { return fmt.Sprintf(`{"projectPath":%s}`, string(jsonOf(root))) }
-	claude := tree(t, filepath.Join(work, "claude"), map[string]string{
+	claude := fixture.Files(t, filepath.Join(work, "claude"), map[string]string{
 		"projects/-w-till/decisions/a.md": cashFirst, "projects/-w-till/_session.json": keyed(till),
 		"projects/gone/decisions/a.md": cashFirst, "projects/gone/_session.json": keyed(filepath.Join(work, "gone")),
 	})
-	records := tree(t, filepath.Join(work, "records"), map[string]string{"desk--b.md": "---\ntitle: b\n---\nb\n", "drawer--b.md": "---\ntitle: b\n---\nb\n"})
+	records := fixture.Files(t, filepath.Join(work, "records"), map[string]string{"desk--b.md": "---\ntitle: b\n---\nb\n", "drawer--b.md": "---\ntitle: b\n---\nb\n"})
 	for _, tt := range []struct {
 		what, dir    string
 		args         []string
@@ -84,13 +72,13 @@ func TestImportNotesFolder(t *testing.T) {
 // A project whose sessions' folder stands is no orphan, though the list of the projects was lost.
 func TestCleanBySession(t *testing.T) {
 	home, work := t.TempDir(), t.TempDir()
-	shop := tree(t, filepath.Join(work, "shop"), map[string]string{"x": ""})
-	other := tree(t, filepath.Join(work, "other"), map[string]string{"x": ""})
+	shop := fixture.Files(t, filepath.Join(work, "shop"), map[string]string{"x": ""})
+	other := fixture.Files(t, filepath.Join(work, "other"), map[string]string{"x": ""})
 	if code, _, err := at(t, home, shop, "", "save", "debt", "one"); code != 0 {
 		t.Fatal(err)
 	}
 	m := filepath.Join(home, ".claude", ".memento")
-	tree(t, m, map[string]string{"state/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`, string(jsonOf(shop))), "till--b.md": "---\ntitle: b\n---\nb\n"})
+	fixture.Files(t, m, map[string]string{"state/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`, string(jsonOf(shop))), "till--b.md": "---\ntitle: b\n---\nb\n"})
 	if err := os.Remove(filepath.Join(m, "workspace.json")); err != nil {
 		t.Fatal(err)
 	}

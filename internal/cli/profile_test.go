@@ -2,10 +2,11 @@ package cli
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // What was set while an import asked stays: it is a conflict by then.
@@ -13,9 +14,7 @@ func TestProfileImportMeanwhile(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(t.TempDir(), "profile.json")
 	data := `{"version":1,"kind":"memento profile","about":"Alice","preferences":[{"topic":"quotes","value":"single"},{"topic":"tests","value":"first"}]}`
-	if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, file, data)
 	in := &meanwhile{do: func() {
 		for _, args := range [][]string{{"profile", "set", "quotes", "double"}, {"profile", "note", "--about", "Bob"}} {
 			if code, _, err := at(t, home, home, "", args...); code != 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -19,9 +20,7 @@ func home(t *testing.T, file string) env {
 		if err := os.MkdirAll(filepath.Join(dir, ".claude", ".memento"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, ".claude", ".memento", "config.json"), []byte(file), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, filepath.Join(dir, ".claude", ".memento", "config.json"), file)
 	}
 	return env{"HOME": dir, "USER": "alice"}
 }
@@ -249,9 +248,7 @@ func TestConfigLink(t *testing.T) {
 	e := home(t, "{}")
 	dir := filepath.Join(e["HOME"], ".claude", ".memento")
 	path, elsewhere := filepath.Join(dir, "config.json"), filepath.Join(t.TempDir(), "theirs.json")
-	if err := os.WriteFile(elsewhere, []byte(`{"max_entries":8}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, elsewhere, `{"max_entries":8}`)
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -272,9 +269,7 @@ func TestConfigLink(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	for content, want := range map[string]bool{"": true, "{": true, "[]": true, `{"remind" "never"}`: true, "{}": false, `{"colour": "blue"}`: false, strings.Repeat(" ", maxConfigFile+1): true} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, filepath.Join(dir, "config.json"), content)
 		if got := Damaged(dir); got != want {
 			t.Errorf("%.20q: %v", content, got)
 		}

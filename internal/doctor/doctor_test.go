@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -106,9 +107,7 @@ func TestMendDry(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(env.Config.Dir, "config.json")
-	if err := os.WriteFile(path, []byte("nonsense"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, path, "nonsense")
 	if found := Mend(env, true); !says(found, Would, "yours alone: chmod 700") ||
 		!says(found, Would, "set config.json aside") {
 		t.Errorf("a dry run says %+v", found)

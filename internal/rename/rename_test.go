@@ -18,11 +18,7 @@ var now = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 // house is memento's folder with these files, by name.
 func house(t *testing.T, files map[string]string) Migration {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), ".memento")
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		fixture.Write(t, path, content)
-	}
+	dir := fixture.Files(t, filepath.Join(t.TempDir(), ".memento"), files)
 	clock := func() time.Time { return now }
 	return Migration{Dir: dir, From: "old", To: "new", Store: record.Store{Dir: dir, Now: clock, Wait: time.Minute}, Now: now, Wait: time.Minute}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // What waits of the chosen projects goes where it holds the words or came from a prompt that did; the rest stays byte for byte.
@@ -49,9 +51,7 @@ func TestEraseProjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	put := func(name, data string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, filepath.Join(dir, name), data)
 	}
 	put("inbox.json", `{"waiting":[{"project":"shop"},{"project":"kiosk"}]}`)
 	put("inbox.json.corrupt-20260314T090000Z", "the launch")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -168,18 +169,14 @@ func TestForeign(t *testing.T) {
 		t.Fatal(err)
 	}
 	odd := strings.Replace(strings.Replace(string(data), `"version":1`, `"zeta": {"a": 1.0}, "version":1`, 1), `"kind"`, `"colour": [1, 2], "kind"`, 1)
-	if err := os.WriteFile(Path(b.Dir), []byte(odd), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, Path(b.Dir), odd)
 	add(t, b, entry("shop", "two"))
 	data, err = os.ReadFile(Path(b.Dir))
 	if err != nil || !strings.Contains(string(data), `"zeta": {"a": 1.0}`) || !strings.Contains(string(data), `"colour": [1, 2]`) || quotes(t, b, "") != "1 one|2 two" {
 		t.Errorf("%s, %v", data, err)
 	}
 	for _, broken := range []string{"", "[]", `{"waiting":`, strings.Repeat(" ", maxFile+1)} {
-		if err := os.WriteFile(Path(b.Dir), []byte(broken), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, Path(b.Dir), broken)
 		if got := quotes(t, b, ""); got != "" || Waiting(b.Dir, "shop") != 0 {
 			t.Errorf("%.20q holds %s", broken, got)
 		}
@@ -199,9 +196,7 @@ func TestForeign(t *testing.T) {
 		t.Errorf("the damaged one is gone: %v", left)
 	}
 	for _, odd := range []string{`{"waiting":[1,null,{"n":-3},{"n":1e300}],"next":"x","marks":[1]}`, `{"next":1e99}`} {
-		if err := os.WriteFile(Path(b.Dir), []byte(odd), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, Path(b.Dir), odd)
 		add(t, b, entry("shop", "after "+odd))
 		if Waiting(b.Dir, "shop") != 1 {
 			t.Errorf("%s: %d wait", odd, Waiting(b.Dir, "shop"))
@@ -282,9 +277,7 @@ func TestFormer(t *testing.T) {
 		t.Fatal(err)
 	}
 	data = append(data[:len(data)-1], `,"former":[{"project":"store","was":"shop"}]}`...)
-	if err := os.WriteFile(Path(b.Dir), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, Path(b.Dir), string(data))
 	e.Project = "store"
 	if n, err := b.Add([]Suggestion{e}); n != 0 || err != nil {
 		t.Errorf("asked again: %d, %v", n, err)
