@@ -27,6 +27,7 @@ var failing = map[string]string{
 // which its call of prctl marks, none ends with exit code 2. Before that line Go's runtime sets itself up, and gives up with 2.
 func TestNoHookEndsWith2(t *testing.T) {
 	fixture.Long(t, "lets each system call fail")
+	t.Parallel()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		t.Skip("strace is not on PATH: install the package strace")

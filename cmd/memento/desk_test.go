@@ -119,19 +119,27 @@ func (d *desk) typed(session string, words ...string) {
 func (d *desk) files() map[string]string {
 	d.t.Helper()
 	out := map[string]string{}
+	for _, name := range d.names() {
+		out[name] = fixture.Read(d.t, filepath.Join(d.dir(), filepath.FromSlash(name)))
+	}
+	return out
+}
+
+// names are those of the files that .memento holds, with slashes.
+func (d *desk) names() (all []string) {
+	d.t.Helper()
 	err := filepath.WalkDir(d.dir(), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(path)
-		name, _ := filepath.Rel(d.dir(), path)
-		out[filepath.ToSlash(name)] = string(data)
+		name, err := filepath.Rel(d.dir(), path)
+		all = append(all, filepath.ToSlash(name))
 		return err
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		d.t.Fatal(err)
 	}
-	return out
+	return all
 }
 
 // restore puts the desk back, with a second prompt that was typed and not heard yet.
@@ -187,7 +195,7 @@ func (d *desk) faults(heard bool, f func(what func() string)) (ops, runs int) {
 				break
 			}
 			runs++
-			for name := range d.files() {
+			for _, name := range d.names() {
 				if safefile.Temporary(filepath.Base(name)) {
 					d.t.Errorf("%v at %s leaves %s", on.cause, failed, name)
 				}

@@ -32,7 +32,7 @@ func (d *desk) sound(what string, open bool) {
 	if open && (!j.Open() || j.Mission != firstWords || j.Wip != "widen cents") {
 		d.t.Errorf("%s: the mission is %q, the work in hand %q", what, j.Mission, j.Wip)
 	}
-	for file := range d.files() {
+	for _, file := range d.names() {
 		if strings.Contains(file, ".corrupt-") {
 			d.t.Errorf("%s: %s was set aside, which was whole", what, file)
 		}

@@ -16,6 +16,7 @@ import (
 // files look.
 func TestFold(t *testing.T) {
 	fixture.Long(t, "runs many hooks")
+	t.Parallel()
 	c := newBinary(t)
 	event := func(id, name, more string) string {
 		cmd := c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, id, c.transcript(id), c.dir, more), "hook")

@@ -70,6 +70,7 @@ func (c *crowd) state(id string) session.State {
 // answers, whichever; and an event that looks the same as the last one is answered again.
 func TestOnce(t *testing.T) {
 	fixture.Long(t, "runs hundreds of processes")
+	t.Parallel()
 	c := newBinary(t)
 	const rounds = 50
 	const ask = "what does memento have on this session?"

@@ -103,6 +103,7 @@ func (p person) work() {
 // kept, one line says so in a session.
 func TestUnusableStore(t *testing.T) {
 	fixture.Long(t, "runs processes on each kind of damage")
+	t.Parallel()
 	must := func(t *testing.T, errs ...error) {
 		t.Helper()
 		if err := errors.Join(errs...); err != nil {
@@ -178,6 +179,7 @@ func TestUnusableStore(t *testing.T) {
 // TestRootFirst: what root left in a user's home keeps them from neither doctor nor uninstall, and root leaves nothing there any more.
 func TestRootFirst(t *testing.T) {
 	fixture.Long(t, "runs processes of two users")
+	t.Parallel()
 	p := newPerson(t)
 	event := `{"session_id":"s1","cwd":` + quoteJSON(p.path("shop")) + `,"hook_event_name":"SessionStart","source":"startup"}`
 	if code, out, said := p.run(0, event, "hook"); code != 0 || said != "" || !strings.Contains(out, "it belongs to another user") {
@@ -221,6 +223,7 @@ func TestRootFirst(t *testing.T) {
 // TestRootInAContainer: a folder of the host's user in root's own home is root's to use.
 func TestRootInAContainer(t *testing.T) {
 	fixture.Long(t, "runs processes of two users")
+	t.Parallel()
 	p := newPerson(t)
 	p.give(p.path(""), 0)
 	p.give(p.path(".claude"), p.uid)
@@ -235,6 +238,7 @@ func TestRootInAContainer(t *testing.T) {
 // TestHomeIsNone: no hint moves what may be the system's away.
 func TestHomeIsNone(t *testing.T) {
 	fixture.Long(t, "builds the program")
+	t.Parallel()
 	bin := built(t, ".")
 	for _, home := range []string{"/dev/null", "/etc/passwd", "/proc"} {
 		for _, args := range [][]string{{"doctor"}, {"show"}, {"done", "x"}, {"install"}, {"uninstall"}, {"config", "remind", "never"}, {"list"}, {"pause"}} {
@@ -251,6 +255,7 @@ func TestHomeIsNone(t *testing.T) {
 // TestNoInodes: a disk that has room and takes no more files is called what it is, and a failed export says what stands there.
 func TestNoInodes(t *testing.T) {
 	fixture.Long(t, "mounts a file system")
+	t.Parallel()
 	p := newPerson(t)
 	p.work()
 	for _, title := range []string{"Use one queue", "Widen the cents", "Name the columns"} {
