@@ -1,6 +1,8 @@
 #!/bin/sh
-# Runs every test there is: format, vet, shellcheck, units under the race detector, the gate on what a hook costs, ten seconds of each
-# fuzzer, and the plugin in the real Claude Code client. Goes through all of it, then says in one line what failed and what was skipped.
+# Runs every test there is: format, vet, shellcheck, units under the race detector, memento as processes, the gate on what a hook
+# costs, ten seconds of each fuzzer, and the plugin in the real Claude Code client. Each step says where it is among all and how long
+# it took; on a terminal, a long one shows what it is at. Goes through all of it, then says in one line what failed and what was
+# skipped.
 set -u
 
 usage='usage: ./test.sh [--fast]
@@ -44,14 +46,37 @@ for name in $(env | sed -n -e 's/^\(MEMENTO_[A-Z_]*\)=.*/\1/p' -e 's/^\(CLAUDE[A
 	unset "$name"
 done
 
-passed='' failed='' skipped='' tmp=''
-trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
+passed='' failed='' skipped='' tmp='' at=0 started=$(date +%s)
+work=$(mktemp -d) || exit 1
+mkdir "$work/marks" || exit 1
+trap 'rm -rf "$work"; [ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-step() { printf '\n== %s\n' "$1"; }
 ok() { passed="$passed${passed:+, }$1"; }
 bad() { failed="$failed${failed:+, }$1"; }
+
+# since SECONDS says how long ago that was, as in 2:07.
+since() {
+	seconds=$(($(date +%s) - $1))
+	printf '%d:%02d' $((seconds / 60)) $((seconds % 60))
+}
+
+# next NAME begins the next step.
+next() {
+	at=$((at + 1))
+	began=$(date +%s)
+	printf '\n== step %d of %d: %s\n' "$at" "$steps" "$1"
+}
+
+# step NAME COMMAND... is one: it runs the command, says how long that took, and notes how it ended.
+step() {
+	name=$1
+	shift
+	next "$name"
+	if "$@"; then ok "$name"; else bad "$name"; fi
+	printf '== %s took %s\n' "$name" "$(since "$began")"
+}
 
 # skip WHAT WHY HINT
 skip() {
@@ -59,11 +84,49 @@ skip() {
 	printf '\nmemento: SKIPPED: %s: %s\nmemento: hint: %s\n' "$1" "$2" "$3" >&2
 }
 
-# try NAME COMMAND... runs a step and notes how it ended.
-try() {
-	name=$1
+# without WHAT WHY HINT is a step that is skipped.
+without() {
+	next "$1"
+	skip "$@"
+}
+
+# follow NOW COMMAND... runs a long command. Where standard error is a terminal, its lines come up to a second late, and below them
+# stands what NOW prints: how much is done, and what runs.
+follow() {
+	now=$1
 	shift
-	if "$@"; then ok "$name"; else bad "$name"; fi
+	if [ ! -t 2 ]; then
+		"$@"
+		return
+	fi
+	columns=$({ stty size </dev/tty; } 2>/dev/null | sed 's/.* //')
+	[ "${columns:-0}" -gt 20 ] || columns=80
+	rm -f "$work/over"
+	: >"$work/log"
+	watch "$now" &
+	watcher=$!
+	"$@" >"$work/log" 2>&1
+	code=$?
+	: >"$work/over"
+	wait "$watcher"
+	return "$code"
+}
+
+# watch NOW prints what is new in the log, and below it NOW, until the step is over or this script was ended.
+watch() {
+	lines=0
+	over=''
+	while [ -z "$over" ] && [ -d "$work" ]; do
+		[ ! -e "$work/over" ] || over=1 # then the log is whole
+		printf '\r\033[K' >&2
+		new=$(tail -n "+$((lines + 1))" "$work/log" | wc -l)
+		[ "$new" -eq 0 ] || sed -n "$((lines + 1)),$((lines + new))p" "$work/log"
+		lines=$((lines + new))
+		[ -n "$over" ] || {
+			printf '%s  %s' "$(since "$began")" "$("$1")" | cut -c "1-$((columns - 1))" | tr -d '\n' >&2
+			sleep 1
+		}
+	done
 }
 
 format() {
@@ -106,13 +169,64 @@ lint() {
 	[ -n "$list" ] && printf '%s\n' "$list" | tr '\n' '\0' | xargs -0 shellcheck
 }
 
-# The tests that let each file operation fail are thousands of runs in which no two processes meet: they go without the race
-# detector, which would make them several times as long.
-faults='^Test(Hook|Command|Migrate)Faults$'
+# What runs leaves a mark, named by its process; the rest is as without -exec.
+# shellcheck disable=SC2016 # for that shell
+marked='sh -c '\''echo "${PWD##*/}" >"$TEST_MARKS/$$"; exec "$0" "$@"'\'
 
-race() { CGO_ENABLED=1 go test -race -timeout 30m -skip "$faults" ./...; }
+# units FLAG... runs every package's tests but those of cmd/memento.
+units() {
+	packages=$(go list ./...) || return 1
+	packages=$(printf '%s\n' "$packages" | grep -v '/cmd/memento$')
+	printf '%s\n' "$packages" | xargs go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.Name}}{{end}}' | grep -c . >"$work/total"
+	# shellcheck disable=SC2086 # one word each
+	TEST_MARKS=$work/marks follow packages go test "$@" -timeout 30m -exec "$marked" $packages
+}
 
-faulty() { go test -timeout 30m -run "$faults" ./cmd/memento; }
+# packages says which are tested now; one whose result Go had kept leaves no mark.
+packages() {
+	running=''
+	gone=$(grep -c '(cached)' "$work/log")
+	for mark in "$work"/marks/*; do
+		if kill -0 "${mark##*/}" 2>/dev/null; then
+			running="$running${running:+, }$(cat "$mark")"
+		elif [ -e "$mark" ]; then
+			gone=$((gone + 1))
+		fi
+	done
+	printf '%d of %d packages done, now %s' "$gone" "$(cat "$work/total")" "${running:-Go compiles}"
+}
+
+# In no process of memento are two goroutines, to which TestNoExit holds it: a race can only be among those of a test. The tests of
+# cmd/memento run memento as processes, and let each file operation fail, thousands of runs: they go without the race detector,
+# which would make them several times as long.
+race() { CGO_ENABLED=1 units -race; }
+
+# processes prints what failed, and no more; -v is for tests.
+processes() {
+	named . cmd/memento/*_test.go >"$work/total"
+	: >"$work/tests"
+	follow tests verbose
+}
+
+verbose() {
+	go test -timeout 30m -v ./cmd/memento >"$work/tests" 2>&1
+	code=$?
+	if [ "$code" -eq 0 ]; then tail -n 1 "$work/tests"; else sed -e '/^=== /d' -e '/^ *--- PASS/d' "$work/tests"; fi
+	return "$code"
+}
+
+# named PATTERN FILE... counts the tests there whose names match.
+named() {
+	pattern=$1
+	shift
+	sed -n 's/^func \(Test[A-Z][A-Za-z0-9]*\)(t .*/\1/p' "$@" | grep -c "$pattern"
+}
+
+# tests says which test began last, and how many are over.
+tests() {
+	printf '%d of %d tests done, now %s' "$(grep -c '^--- ' "$work/tests")" "$(cat "$work/total")" \
+		"$(sed -n 's/^=== RUN *//p' "$work/tests" | tail -n 1)"
+}
 
 # fuzzed LOG PACKAGE FUZZER runs one fuzzer. Before Go 1.27 the end of the fuzz time itself could be reported as a failure with no
 # failing input (golang/go#75804): only such a run is made again, twice at most.
@@ -132,32 +246,41 @@ fuzz() {
 		printf '%s\n' "$list"
 		return 1
 	}
-	pairs=$(printf '%s\n' "$list" | awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }')
-	logs=$(mktemp -d) || return 1
-	count=0
-	broken=0
+	printf '%s\n' "$list" | awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }' >"$work/fuzzers"
+	: >"$work/ended"
+	follow fuzzers eachfuzzer
+}
+
+eachfuzzer() {
 	while read -r package fuzzer; do
-		[ -n "$fuzzer" ] || continue
-		fuzzed "$logs/1" "$package" "$fuzzer" &
+		printf '%s ' "$fuzzer" >"$work/running"
+		fuzzed "$work/1" "$package" "$fuzzer" &
 		other=$!
-		if read -r package fuzzer && [ -n "$fuzzer" ]; then
-			fuzzed "$logs/2" "$package" "$fuzzer"
-			tally $? "$logs/2"
+		if read -r package fuzzer; then
+			printf '%s' "$fuzzer" >>"$work/running"
+			fuzzed "$work/2" "$package" "$fuzzer"
+			tally $? "$work/2"
 		fi
 		wait "$other"
-		tally $? "$logs/1"
-	done <<EOF
-$pairs
-EOF
-	rm -rf "$logs"
+		tally $? "$work/1"
+	done <"$work/fuzzers"
+	count=$(grep -c 0 "$work/ended")
+	broken=$(grep -c 1 "$work/ended")
 	printf 'fuzzed %d, %d with a finding\n' "$count" "$broken"
 	[ "$count" -gt 0 ] && [ "$broken" -eq 0 ]
 }
 
-# tally CODE LOG shows what a fuzzer printed and counts it.
+# tally CODE LOG shows what a fuzzer printed, and counts it.
 tally() {
 	cat "$2"
-	if [ "$1" -eq 0 ]; then count=$((count + 1)); else broken=$((broken + 1)); fi
+	if [ "$1" -eq 0 ]; then echo 0; else echo 1; fi >>"$work/ended"
+}
+
+# fuzzers says which run, and how long the others will take.
+fuzzers() {
+	all=$(grep -c . "$work/fuzzers")
+	over=$(grep -c . "$work/ended")
+	printf '%d of %d fuzzers done, %d0 s to go at least, now %s' "$over" "$all" $(((all - over + 1) / 2)) "$(cat "$work/running")"
 }
 
 # runs CLIENT says whether it is the client $version and starts here.
@@ -190,19 +313,23 @@ fetch() {
 }
 
 # real SCENARIOS runs them on $client. Each one's line and its time are worth seeing, so -v.
-real() { MEMENTO_CLIENT=$client MEMENTO_REQUIRE_CLIENT=1 go test -count=1 -v -run "$1" ./internal/e2e; }
+real() {
+	named "$1" internal/e2e/*_test.go >"$work/total"
+	rm -f "$work/tests"
+	ln -s log "$work/tests"
+	MEMENTO_CLIENT=$client MEMENTO_REQUIRE_CLIENT=1 follow tests go test -count=1 -v -run "$1" ./internal/e2e
+}
 
 # onclient SCENARIOS runs them on the client $version, which is fetched unless there is one.
 onclient() {
 	what="the real client ${version:-of MEMENTO_CLIENT}, end to end"
-	step "$what"
 	[ -n "$client" ] || fetch
 	if [ -n "$client" ]; then
-		try "$what" real "$1"
+		step "$what" real "$1"
 	elif command -v npm >/dev/null; then
-		skip "$what" 'npm could not install it' 'npm has said why above; ./test.sh tries again'
+		without "$what" 'npm could not install it' 'npm has said why above; ./test.sh tries again'
 	else
-		skip "$what" 'no npm' 'install Node.js with npm, then ./test.sh'
+		without "$what" 'no npm' 'install Node.js with npm, then ./test.sh'
 	fi
 	[ -n "$client" ] || [ "$required" != 1 ] || bad "$what: required, and not there"
 }
@@ -217,15 +344,19 @@ command -v go >/dev/null || {
 	exit 1
 }
 
-step 'gofmt'
-try gofmt format
-step 'go vet, for linux, darwin and windows'
-try vet vet
-step 'shellcheck'
+versions=$(cat internal/e2e/clients.txt)
+[ -z "$client" ] || versions=''
+# shellcheck disable=SC2086 # one word each
+set -- ${versions:-MEMENTO_CLIENT}
+steps=$((11 + $#))
+if [ -n "$fast" ]; then steps=12; fi
+
+step 'gofmt' format
+step 'go vet, for linux, darwin and windows' vet
 if command -v shellcheck >/dev/null; then
-	try shellcheck lint
+	step 'shellcheck' lint
 else
-	skip 'shellcheck' 'it is not on PATH' 'install the package shellcheck, then ./test.sh'
+	without 'shellcheck' 'it is not on PATH' 'install the package shellcheck, then ./test.sh'
 fi
 # The unit tests run the launcher and install.sh with each of these that is there.
 absent=''
@@ -237,64 +368,56 @@ command -v strace >/dev/null || skip 'hooks whose system calls fail' 'strace is 
 command -v wine >/dev/null || skip 'the Windows binary' 'wine is not on PATH' 'cmd/memento/wine_test.go says which packages; docs/windows.md what it shows'
 command -v zsh >/dev/null || skip 'quoting as zsh reads it' 'zsh is not on PATH' 'install the package zsh, then ./test.sh'
 if command -v "$(go env CC)" >/dev/null; then
-	step 'go test -race'
-	try 'unit tests with -race' race
-	step 'each file operation fails'
-	try 'file faults' faulty
+	step 'unit tests with -race' race
 else
-	step 'go test'
 	skip 'the race detector' 'no C compiler' 'install gcc, then ./test.sh'
-	try 'unit tests' go test -timeout 30m ./...
+	step 'unit tests' units
 fi
+step 'memento as processes' processes
 
-step 'start-up cost'
 if fetched; then
-	try 'the bench' benchtest
-	try 'start-up cost' gate
+	step 'the bench' benchtest
+	step 'start-up cost' gate
 	[ "$(go env GOOS)/$(go env GOARCH)" = linux/amd64 ] ||
 		skip 'start-up cost but for allocations' 'its limits were measured on linux/amd64' './bench.sh --only hook --beside OTHERBINARY compares two builds'
 	if [ -n "$fast" ]; then
-		skip 'that the gate on start-up cost catches a heavy package' '--fast' './test.sh'
+		without 'that the gate on start-up cost catches a heavy package' '--fast' './test.sh'
 	else
-		try 'the gate catches a heavy package' catches
+		step 'the gate catches a heavy package' catches
 	fi
 else
-	skip 'the bench and start-up cost' 'the modules of bench/ could not be had' 'go has said why above; it needs Go 1.26 and the module proxy once'
+	at=$((at + 2))
+	without 'the bench and start-up cost' 'the modules of bench/ could not be had' 'go has said why above; it needs Go 1.26 and the module proxy once'
 fi
 
 if [ -n "$corpus" ]; then
-	step 'what real sessions keep'
-	try 'the corpus' measured
+	step 'what real sessions keep' measured
 else
-	skip 'the corpus' 'MEMENTO_CORPUS is not set' 'internal/corpus says what goes into the folder it names'
+	without 'the corpus' 'MEMENTO_CORPUS is not set' 'internal/corpus says what goes into the folder it names'
 fi
 if [ -n "$locomo" ]; then
-	step 'how well search ranks'
-	try 'the quality of search' ranked
+	step 'how well search ranks' ranked
 else
-	skip 'the quality of search' 'MEMENTO_LOCOMO is not set' 'docs/search.md says what it names'
+	without 'the quality of search' 'MEMENTO_LOCOMO is not set' 'docs/search.md says what it names'
 fi
 
 if [ -n "$fast" ]; then
-	skip 'fuzzing' '--fast' './test.sh'
-	skip 'the real client, end to end' '--fast' './test.sh'
+	without 'fuzzing' '--fast' './test.sh'
+	without 'the real client, end to end' '--fast' './test.sh'
 else
-	step 'fuzzing, ten seconds each'
-	try fuzzing fuzz
-	versions=$(cat internal/e2e/clients.txt)
+	step 'fuzzing, ten seconds each' fuzz
 	if [ -n "$client" ]; then
 		version=''
 		onclient .
 		skip 'the clients of internal/e2e/clients.txt' 'MEMENTO_CLIENT names another' 'unset MEMENTO_CLIENT'
-	else
-		for version in $versions; do
-			client=''
-			case $versions in *"$version") onclient . ;; *) onclient '^TestCore$' ;; esac
-		done
 	fi
+	for version in $versions; do
+		client=''
+		case $versions in *"$version") onclient . ;; *) onclient '^TestCore$' ;; esac
+	done
 fi
 
-printf '\nmemento: passed: %s\n' "${passed:-nothing}"
+printf '\nmemento: all took %s\nmemento: passed: %s\n' "$(since "$started")" "${passed:-nothing}"
 [ -z "$skipped" ] || printf 'memento: SKIPPED: %s\n' "$skipped"
 [ -z "$failed" ] || printf 'memento: FAILED: %s\n' "$failed"
 [ -z "$failed" ]
