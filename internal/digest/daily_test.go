@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestDaily: once a day, and on no day that a clock may only have jumped to.
@@ -41,9 +43,7 @@ func TestDaily(t *testing.T) {
 			t.Errorf("%s: %t", tt.what, got)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "state", "collected"), []byte("soon"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, filepath.Join(dir, "state", "collected"), "soon")
 	if Daily(dir, noon) || !Daily(dir, noon.Add(day)) {
 		t.Error("a note that says nothing is taken for something, or stops everything for good")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
@@ -17,14 +18,7 @@ import (
 // append adds to the transcript t.jsonl, or to another.
 func (w *world) append(lines string, to ...string) {
 	w.t.Helper()
-	f, err := os.OpenFile(filepath.Join(w.home, slices.Concat(to, []string{"t.jsonl"})[0]), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := f.WriteString(lines); err != nil {
-		w.t.Fatal(err)
-	}
+	fixture.Append(w.t, filepath.Join(w.home, slices.Concat(to, []string{"t.jsonl"})[0]), lines)
 }
 
 // line is what the client writes of a prompt a second after now, with a newline.
@@ -176,9 +170,7 @@ func TestTakenRewound(t *testing.T) {
 				t.Errorf("after going back the block is %q", got)
 			}
 			// The journal is lost, and the transcript is read again: nothing is said twice.
-			if err := os.WriteFile(filepath.Join(w.home, ".claude", ".memento", "shop--alice.json"), []byte("{{{"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Write(t, filepath.Join(w.home, ".claude", ".memento", "shop--alice.json"), "{{{")
 			w.event("Stop")
 			if want := long + "|" + words + "|Write a test for the receipts."; w.said() != want {
 				t.Errorf("kept is %q, want %q", w.said(), want)

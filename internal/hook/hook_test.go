@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // world is a scratch home with a project in it.
@@ -162,9 +164,7 @@ func TestNeverTooMuch(t *testing.T) {
 	long := strings.Repeat("word ", 2200) // the largest field of a journal that is not taken for damage
 	for _, field := range []string{"mission", "wip", "project", "summary", "subject"} {
 		data := mustJSON(t, map[string]any{"mission": "m", "session": "s1", field: long, "plan": []string{"a"}, "done": []any{}})
-		if err := os.WriteFile(journal, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, journal, string(data))
 		for _, e := range []map[string]any{
 			{"hook_event_name": "SessionStart", "source": "compact"}, {"hook_event_name": "SessionStart", "source": "startup"}, {"hook_event_name": "SessionStart", "source": "resume"},
 			{"hook_event_name": "PreCompact", "trigger": "auto"}, {"hook_event_name": "UserPromptSubmit", "prompt": "what does memento have on this session?"},

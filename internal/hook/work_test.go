@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // maxWork is how much each event may allocate for one more byte of a long message, of the kind of text that costs the most: so many times
@@ -60,9 +61,7 @@ func work(t *testing.T, prompts []string) map[string]int {
 	}
 	last := prompts[len(prompts)-1]
 	event("UserPromptSubmit", "UserPromptSubmit", "prompt", last)
-	if err := os.WriteFile(filepath.Join(w.home, "t.jsonl"), []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, filepath.Join(w.home, "t.jsonl"), b.String())
 	event("Stop", "Stop", "last_assistant_message", last)
 	for range 6 {
 		event("Stop", "Stop")

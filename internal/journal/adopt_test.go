@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/project"
 )
@@ -27,12 +28,12 @@ func TestAdopt(t *testing.T) {
 		t.Run(tt.project, func(t *testing.T) {
 			s := newStore(t)
 			content := strings.Replace(seedJournal, "%", tt.project, 1)
-			write(t, s.at("").Lane.Journal(), content)
+			fixture.Write(t, s.at("").Lane.Journal(), content)
 			if err := s.Adopt(); err != nil {
 				t.Fatal(err)
 			}
 			if !tt.adopted {
-				if got := names(t, s.Lane.Dir); got != "alice.json" || read(t, s.at("").Lane.Journal()) != content {
+				if got := names(t, s.Lane.Dir); got != "alice.json" || fixture.Read(t, s.at("").Lane.Journal()) != content {
 					t.Errorf("the folder holds %s", got)
 				}
 				return
@@ -44,7 +45,7 @@ func TestAdopt(t *testing.T) {
 			if err != nil || j.Mission != "fix auth" || len(j.Done) != 1 || j.Done[0].Act != "migrate" || j.Session != "" || j.MissionBy != "" || j.Project == "" {
 				t.Errorf("adopted, it is %+v, %v", j, err)
 			}
-			if data := read(t, s.Lane.Journal()); strings.Contains(data, "completed") || strings.Contains(data, `"task"`) || !strings.Contains(data, `"extra": {`) || !strings.Contains(data, "1.0") {
+			if data := fixture.Read(t, s.Lane.Journal()); strings.Contains(data, "completed") || strings.Contains(data, `"task"`) || !strings.Contains(data, `"extra": {`) || !strings.Contains(data, "1.0") {
 				t.Errorf("adopted, it is\n%s", data)
 			}
 		})
@@ -54,9 +55,9 @@ func TestAdopt(t *testing.T) {
 func TestAdoptNot(t *testing.T) {
 	t.Run("the lane has one", func(t *testing.T) {
 		s := newStore(t)
-		write(t, s.at("").Lane.Journal(), `{"mission":"old"}`)
-		write(t, s.Lane.Journal(), `{"mission":"ours"}`)
-		if err := s.Adopt(); err != nil || read(t, s.Lane.Journal()) != `{"mission":"ours"}` || names(t, s.Lane.Dir) != "alice.json myapp--alice.json" {
+		fixture.Write(t, s.at("").Lane.Journal(), `{"mission":"old"}`)
+		fixture.Write(t, s.Lane.Journal(), `{"mission":"ours"}`)
+		if err := s.Adopt(); err != nil || fixture.Read(t, s.Lane.Journal()) != `{"mission":"ours"}` || names(t, s.Lane.Dir) != "alice.json myapp--alice.json" {
 			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
 		}
 	})
@@ -75,14 +76,14 @@ func TestAdoptNot(t *testing.T) {
 	})
 	t.Run("it is damaged", func(t *testing.T) {
 		s := newStore(t)
-		write(t, s.at("").Lane.Journal(), `{"mission":`)
+		fixture.Write(t, s.at("").Lane.Journal(), `{"mission":`)
 		if err := s.Adopt(); err != nil || names(t, s.Lane.Dir) != "alice.json" {
 			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
 		}
 	})
 	t.Run("another instance's", func(t *testing.T) {
 		s := newStore(t)
-		write(t, s.at("").Lane.Journal(), `{"mission":"old"}`)
+		fixture.Write(t, s.at("").Lane.Journal(), `{"mission":"old"}`)
 		s.Config.Tag, s.Lane = "bob", project.NewLane(s.Lane.Dir, "myapp", "", "bob")
 		if err := s.Adopt(); err != nil || names(t, s.Lane.Dir) != "alice.json" {
 			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
@@ -93,7 +94,7 @@ func TestAdoptNot(t *testing.T) {
 // The first change adopts as well; only one of two projects gets it.
 func TestUpdateAdopts(t *testing.T) {
 	s := newStore(t)
-	write(t, s.at("").Lane.Journal(), `{"mission":"fix auth","project":"default"}`)
+	fixture.Write(t, s.at("").Lane.Journal(), `{"mission":"fix auth","project":"default"}`)
 	j := update(t, s, func(j *Journal) {
 		if j.Mission != "fix auth" {
 			t.Errorf("it is %+v", j)
@@ -114,7 +115,7 @@ func TestRehome(t *testing.T) {
 	s := newStore(t)
 	content := strings.Replace(seedJournal, "%", `"MyApp"`, 1)
 	none := s.at("")
-	write(t, none.Lane.Journal(), content)
+	fixture.Write(t, none.Lane.Journal(), content)
 	if j, err := none.Read(); !errors.Is(err, fs.ErrNotExist) || j != nil {
 		t.Errorf("in no project, Read = %+v, %v", j, err)
 	}
@@ -124,13 +125,13 @@ func TestRehome(t *testing.T) {
 		}
 		j.OpenMission("sort my photos", "", "s1", ByUser, "")
 	})
-	if read(t, s.Lane.Journal()) != content || !strings.Contains(read(t, none.Lane.Journal()), "sort my photos") {
+	if fixture.Read(t, s.Lane.Journal()) != content || !strings.Contains(fixture.Read(t, none.Lane.Journal()), "sort my photos") {
 		t.Errorf("the folder holds %s", names(t, s.Lane.Dir))
 	}
 
-	write(t, none.Lane.Journal(), content+" ")
+	fixture.Write(t, none.Lane.Journal(), content+" ")
 	update(t, none, func(*Journal) {})
-	if read(t, s.Lane.Journal()) != content || read(t, none.Lane.Journal()+".of-myapp-20260314T092653Z") != content+" " {
+	if fixture.Read(t, s.Lane.Journal()) != content || fixture.Read(t, none.Lane.Journal()+".of-myapp-20260314T092653Z") != content+" " {
 		t.Errorf("the folder holds %s", names(t, s.Lane.Dir))
 	}
 }
@@ -139,7 +140,7 @@ func TestRehome(t *testing.T) {
 func TestRehomeStrangeNames(t *testing.T) {
 	for _, name := range []string{"../../evil", "/etc", "🚀", "user"} {
 		s := newStore(t).at("")
-		write(t, s.Lane.Journal(), `{"mission":"x","project":`+jsonx.Quote(name)+`}`)
+		fixture.Write(t, s.Lane.Journal(), `{"mission":"x","project":`+jsonx.Quote(name)+`}`)
 		update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
 		if got := names(t, s.Lane.Dir); got != "alice.json "+project.Slug(name)+"--alice.json" {
 			t.Errorf("%s: the folder holds %s", name, got)
@@ -154,7 +155,7 @@ func TestCopy(t *testing.T) {
 	if copied, err := fork.Copy(s.Lane, nil); copied || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("of nothing: %v, %v", copied, err)
 	}
-	write(t, s.Lane.Journal(), `{"extra":1.0,"mission":"fix auth","session":"s1","seen":"u9","said":[{"text":"staging only","mood":"calm"}]}`)
+	fixture.Write(t, s.Lane.Journal(), `{"extra":1.0,"mission":"fix auth","session":"s1","seen":"u9","said":[{"text":"staging only","mood":"calm"}]}`)
 	if copied, err := fork.Copy(s.Lane, nil); !copied || err != nil {
 		t.Fatalf("Copy = %v, %v", copied, err)
 	}
@@ -162,7 +163,7 @@ func TestCopy(t *testing.T) {
 	if err != nil || j.Mission != "fix auth" || j.Seen != "" || j.Session != "s1" {
 		t.Errorf("the copy is %+v, %v", j, err)
 	}
-	if data := read(t, fork.Lane.Journal()); !strings.Contains(data, `"extra": 1.0`) || !strings.Contains(data, `"calm"`) {
+	if data := fixture.Read(t, fork.Lane.Journal()); !strings.Contains(data, `"extra": 1.0`) || !strings.Contains(data, `"calm"`) {
 		t.Errorf("the copy is\n%s", data)
 	}
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })

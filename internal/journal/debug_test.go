@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 func debugging(t *testing.T) Store {
@@ -18,7 +20,7 @@ func debugging(t *testing.T) Store {
 // events lists what the shadow journal notes, as event/what.
 func events(t *testing.T, s Store) string {
 	t.Helper()
-	data := read(t, s.Lane.Debug())
+	data := fixture.Read(t, s.Lane.Debug())
 	if !gjson.Valid(data) {
 		t.Fatalf("the shadow journal is\n%s", data)
 	}
@@ -31,7 +33,7 @@ func events(t *testing.T, s Store) string {
 
 func TestDebug(t *testing.T) {
 	s := debugging(t)
-	write(t, s.at("").Lane.Journal(), `{"mission":"fix auth"}`)
+	fixture.Write(t, s.at("").Lane.Journal(), `{"mission":"fix auth"}`)
 	if err := s.Adopt(); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +52,7 @@ func TestDebug(t *testing.T) {
 	if n := strings.Count(got, "write/"); n != 2 {
 		t.Errorf("it notes %d writes in %s", n, got)
 	}
-	write(t, s.Lane.Journal(), "damaged")
+	fixture.Write(t, s.Lane.Journal(), "damaged")
 	update(t, s, func(*Journal) {})
 	if got := events(t, s); !strings.Contains(got, "set aside/") {
 		t.Errorf("it notes %s", got)
@@ -72,26 +74,26 @@ func TestDebug(t *testing.T) {
 // It is bounded, begun anew when damaged, and never in the way.
 func TestDebugBounds(t *testing.T) {
 	s := debugging(t)
-	write(t, s.Lane.Debug(), "["+strings.Repeat(`{"event":"old"},`, maxDebugEvents+5)+`{"event":"last"}]`)
+	fixture.Write(t, s.Lane.Debug(), "["+strings.Repeat(`{"event":"old"},`, maxDebugEvents+5)+`{"event":"last"}]`)
 	s.debug("new", "", "")
-	if data := read(t, s.Lane.Debug()); gjson.Get(data, "#").Int() != maxDebugEvents || !strings.HasSuffix(events(t, s), " last/ new/") {
+	if data := fixture.Read(t, s.Lane.Debug()); gjson.Get(data, "#").Int() != maxDebugEvents || !strings.HasSuffix(events(t, s), " last/ new/") {
 		t.Errorf("it notes %d events", gjson.Get(data, "#").Int())
 	}
 	for range 5 {
 		s.debug("large", "", strings.Repeat("x", 300<<10))
-		if data := read(t, s.Lane.Debug()); len(data) > maxDebugFile || !strings.Contains(events(t, s), "large/") {
+		if data := fixture.Read(t, s.Lane.Debug()); len(data) > maxDebugFile || !strings.Contains(events(t, s), "large/") {
 			t.Errorf("it has %d bytes", len(data))
 		}
 	}
 	for _, damage := range []string{"{", strings.Repeat("x", maxDebugFile+1), "", strings.Repeat("[", 900_000)} {
-		write(t, s.Lane.Debug(), damage)
+		fixture.Write(t, s.Lane.Debug(), damage)
 		s.debug("after", "damage", "")
 		if got := events(t, s); got != "after/damage" {
 			t.Errorf("after damage it notes %s", got)
 		}
 	}
 	elsewhere := filepath.Join(t.TempDir(), "theirs")
-	write(t, elsewhere, "theirs")
+	fixture.Write(t, elsewhere, "theirs")
 	if err := os.Remove(s.Lane.Debug()); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +101,7 @@ func TestDebugBounds(t *testing.T) {
 		t.Skip("no links here: ", err)
 	}
 	update(t, s, func(j *Journal) { j.SetWip("deploy", "") })
-	if got := read(t, elsewhere); got != "theirs" {
+	if got := fixture.Read(t, elsewhere); got != "theirs" {
 		t.Errorf("what a link leads to holds %s", got)
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // Lines that are damaged, of another kind or absurd stand between those that are read.
 func TestReadHistory(t *testing.T) {
 	s := newStore(t)
-	write(t, s.Lane.History(), strings.Join([]string{
+	fixture.Write(t, s.Lane.History(), strings.Join([]string{
 		`{"ts":"2026-03-14T09:26:53Z","kind":"said","session":"a","text":"staging only","ref":"u1"}`,
 		`{"ts":"2026-03-14T09:2`,
 		`{"x":` + strings.Repeat("[", 9<<20) + `}`,
@@ -42,7 +44,7 @@ func TestReadHistory(t *testing.T) {
 // second time is another matter.
 func TestReadHistoryTwice(t *testing.T) {
 	s := newStore(t)
-	write(t, s.Lane.History(), strings.Join([]string{
+	fixture.Write(t, s.Lane.History(), strings.Join([]string{
 		`{"ts":"1","kind":"said","session":"a","text":"staging only","ref":"u1"}`,
 		`{"ts":"2","kind":"opened","session":"a","text":"fix auth","ref":"u1"}`,
 		`{"ts":"3","kind":"done","session":"a","act":"fix auth","done":"2026-03-14T09:26:53Z"}`,

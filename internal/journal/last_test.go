@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/project"
 )
 
@@ -55,10 +56,10 @@ func TestReadAgain(t *testing.T) {
 	}
 	get(s, "Fix the invoice")
 
-	content := read(t, s.Lane.Journal()) // by hand, as many bytes
-	write(t, s.Lane.Journal(), strings.Replace(content, "invoice", "receipt", 1))
+	content := fixture.Read(t, s.Lane.Journal()) // by hand, as many bytes
+	fixture.Write(t, s.Lane.Journal(), strings.Replace(content, "invoice", "receipt", 1))
 	get(s, "Fix the receipt")
-	write(t, s.Lane.Journal(), "{")
+	fixture.Write(t, s.Lane.Journal(), "{")
 	if j, err := s.Read(); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("a damaged one is %v, %v", j, err)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestUnconfirmed writes contexts into a journal by hand, in every form: each is kept, and shown as unverified.
@@ -37,7 +39,7 @@ func TestUnconfirmed(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		write(t, s.Lane.Journal(), `{"mission":"m","done":[{"act":"cleaned up",`+entry+`}]}`)
+		fixture.Write(t, s.Lane.Journal(), `{"mission":"m","done":[{"act":"cleaned up",`+entry+`}]}`)
 		for range 2 { // as it was written, and as memento wrote it then
 			j, err := s.Read()
 			if err != nil {
@@ -104,10 +106,10 @@ func TestConfirmed(t *testing.T) {
 	}
 	shown("parked and taken up again", true)
 
-	data := read(t, s.Lane.Journal())
-	write(t, s.Lane.Journal(), strings.Replace(data, "what was typed", "what was not typed", 1))
+	data := fixture.Read(t, s.Lane.Journal())
+	fixture.Write(t, s.Lane.Journal(), strings.Replace(data, "what was typed", "what was not typed", 1))
 	shown("with other words", false)
-	write(t, s.Lane.Journal(), data)
+	fixture.Write(t, s.Lane.Journal(), data)
 	shown("as it was", true)
 
 	key := filepath.Join(s.Lane.Dir, "proof.key")

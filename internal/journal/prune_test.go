@@ -213,7 +213,7 @@ func TestUnknownFieldsAndSize(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStore(t)
-			write(t, s.Lane.Journal(), raw)
+			fixture.Write(t, s.Lane.Journal(), raw)
 			for n := range 30 {
 				update(t, s, func(j *Journal) {
 					j.AddSaid(Saying{Text: fmt.Sprint(n, " ", strings.Repeat("word ", 60))})
@@ -232,11 +232,11 @@ func TestUnknownFieldsAndSize(t *testing.T) {
 
 	s := newStore(t)
 	full := `{"x":"` + strings.Repeat("x", 12<<10-9) + `"}`
-	write(t, s.Lane.Journal(), full)
+	fixture.Write(t, s.Lane.Journal(), full)
 	if _, err := s.Update(func(j *Journal) error { j.Mission = "fix auth"; return nil }); !errors.Is(err, safefile.ErrTooLarge) {
 		t.Errorf("with no room at all: %v, want ErrTooLarge", err)
 	}
-	if got := read(t, s.Lane.Journal()); got != full {
+	if got := fixture.Read(t, s.Lane.Journal()); got != full {
 		t.Errorf("with no room at all, the file was changed: %d bytes", len(got))
 	}
 }
@@ -302,13 +302,13 @@ func TestNothingIsLost(t *testing.T) {
 					}
 				})
 			}
-			all := read(t, s.Lane.Journal()) + read(t, s.Lane.History())
+			all := fixture.Read(t, s.Lane.Journal()) + fixture.Read(t, s.Lane.History())
 			for _, words := range given {
 				if !strings.Contains(all, jsonx.Quote(words)) {
 					t.Errorf("%.40q… (%d) left without a trace", words, len(words))
 				}
 			}
-			if info := len(read(t, s.Lane.Journal())); info > s.Config.MaxFileBytes {
+			if info := len(fixture.Read(t, s.Lane.Journal())); info > s.Config.MaxFileBytes {
 				t.Errorf("the journal has %d bytes, at most %d", info, s.Config.MaxFileBytes)
 			}
 		})

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 func restore(t *testing.T, s Store, session string) (*Journal, bool) {
@@ -74,7 +76,7 @@ func TestRestoreClosed(t *testing.T) {
 		if found != back || j.Open() != back || back && (len(j.Done) != 1 || j.Done[0].Act != "migrate" || j.Wip != "" || j.Summary != "migrate") {
 			t.Errorf("%s: found %v %+v", why, found, j)
 		}
-		all := read(t, s.Lane.Journal()) + read(t, s.Lane.History())
+		all := fixture.Read(t, s.Lane.Journal()) + fixture.Read(t, s.Lane.History())
 		for _, words := range []string{"noted since", "begun since", "planned since", "said since", "touched/since.go", "failed since"} {
 			if !strings.Contains(all, words) {
 				t.Errorf("%s: %q left without a trace", why, words)
@@ -86,11 +88,11 @@ func TestRestoreClosed(t *testing.T) {
 // What comes back keeps the file's own fields, not those of the day it left.
 func TestRestoreKeepsTheFile(t *testing.T) {
 	s := newStore(t)
-	write(t, s.Lane.Journal(), `{"extra":"then","mission":"fix auth","mission_by":"user","session":"s1"}`)
+	fixture.Write(t, s.Lane.Journal(), `{"extra":"then","mission":"fix auth","mission_by":"user","session":"s1"}`)
 	update(t, s, func(j *Journal) { j.OpenMission("other", "other", "s2", ByUser, "") })
-	write(t, s.Lane.Journal(), strings.Replace(read(t, s.Lane.Journal()), `"then"`, `"now"`, 1))
+	fixture.Write(t, s.Lane.Journal(), strings.Replace(fixture.Read(t, s.Lane.Journal()), `"then"`, `"now"`, 1))
 	restore(t, s, "s1")
-	if data := read(t, s.Lane.Journal()); !strings.Contains(data, `"extra": "now"`) || !strings.Contains(data, "fix auth") {
+	if data := fixture.Read(t, s.Lane.Journal()); !strings.Contains(data, `"extra": "now"`) || !strings.Contains(data, "fix auth") {
 		t.Errorf("it is\n%s", data)
 	}
 }

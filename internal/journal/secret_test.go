@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // token stands in no file of ours whole.
@@ -72,7 +74,7 @@ func TestSecretOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, s.Lane.Journal(), strings.Replace(string(data), `"wait"`, `"wait for `+token+`"`, 1))
+	fixture.Write(t, s.Lane.Journal(), strings.Replace(string(data), `"wait"`, `"wait for `+token+`"`, 1))
 	j, err := s.Read()
 	if err != nil || j.Wip != "wait for [redacted:github-token]" {
 		t.Fatalf("wip %q, %v", j.Wip, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -28,25 +29,6 @@ func newStore(t testing.TB) Store {
 		Now:    morning,
 		Wait:   time.Minute,
 	}
-}
-
-func write(t testing.TB, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t testing.TB, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }
 
 // names lists the files in dir.
@@ -92,7 +74,7 @@ func TestUpdate(t *testing.T) {
 	if err != nil || j.Mission != "fix auth" || j.Project != "myapp" || !j.now.Equal(morning) {
 		t.Errorf("written, it is %+v, %v", j, err)
 	}
-	if got := read(t, s.Lane.History()); !strings.HasPrefix(got, `{"ts":"2026-03-14T09:26:53Z","kind":"opened","session":"s1","text":"fix auth"`) || strings.Count(got, "\n") != 1 {
+	if got := fixture.Read(t, s.Lane.History()); !strings.HasPrefix(got, `{"ts":"2026-03-14T09:26:53Z","kind":"opened","session":"s1","text":"fix auth"`) || strings.Count(got, "\n") != 1 {
 		t.Errorf("the history holds %s", got)
 	}
 }
@@ -119,7 +101,7 @@ func TestUpdateChangesNothing(t *testing.T) {
 		t.Errorf("it was written anew: %v", err)
 	}
 	update(t, s, func(j *Journal) { j.Heard("only for the history", "s1", "u1", "") })
-	if after, err := os.Stat(s.Lane.Journal()); err != nil || !os.SameFile(before, after) || !strings.Contains(read(t, s.Lane.History()), "only for the history") {
+	if after, err := os.Stat(s.Lane.Journal()); err != nil || !os.SameFile(before, after) || !strings.Contains(fixture.Read(t, s.Lane.History()), "only for the history") {
 		t.Errorf("it was written anew, or not in the history: %v", err)
 	}
 }
@@ -128,14 +110,14 @@ func TestUpdateChangesNothing(t *testing.T) {
 func TestHistoryFirst(t *testing.T) {
 	s := newStore(t)
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
-	before := read(t, s.Lane.Journal())
+	before := fixture.Read(t, s.Lane.Journal())
 	if err := os.Mkdir(s.Lane.History(), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Update(func(j *Journal) error { j.SetWip("other", ByClaude); return nil }); !errors.Is(err, safefile.ErrRefused) {
 		t.Errorf("with a folder in the history's place: %v", err)
 	}
-	if got := read(t, s.Lane.Journal()); got != before {
+	if got := fixture.Read(t, s.Lane.Journal()); got != before {
 		t.Errorf("the journal is now\n%s", got)
 	}
 }
@@ -158,7 +140,7 @@ func TestUpdateBusy(t *testing.T) {
 func TestUpdateProject(t *testing.T) {
 	for written, want := range map[string]string{`null`: "myapp", `"default"`: "default", `"MyApp"`: "MyApp", `"other"`: "myapp"} {
 		s := newStore(t)
-		write(t, s.Lane.Journal(), `{"mission":"fix auth","project":`+written+`}`)
+		fixture.Write(t, s.Lane.Journal(), `{"mission":"fix auth","project":`+written+`}`)
 		if j := update(t, s, func(*Journal) {}); j.Project != want {
 			t.Errorf("%s is now %q, want %q", written, j.Project, want)
 		}
@@ -173,11 +155,11 @@ func TestDamagedJournal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStore(t)
-			write(t, s.Lane.Journal(), content)
+			fixture.Write(t, s.Lane.Journal(), content)
 			if j, err := s.Read(); !errors.Is(err, ErrCorrupt) || j != nil {
 				t.Errorf("Read = %+v, %v, want ErrCorrupt", j, err)
 			}
-			if got := read(t, s.Lane.Journal()); got != content {
+			if got := fixture.Read(t, s.Lane.Journal()); got != content {
 				t.Error("reading changed it")
 			}
 			aside := s.Lane.Journal() + ".corrupt-20260314T092653Z"
@@ -187,15 +169,15 @@ func TestDamagedJournal(t *testing.T) {
 				}
 				j.SetWip("deploy", ByClaude)
 			})
-			if got := read(t, aside); got != content {
+			if got := fixture.Read(t, aside); got != content {
 				t.Errorf("set aside are %d bytes of %d", len(got), len(content))
 			}
 			if len(j.Notes()) != 1 || !strings.Contains(j.Notes()[0], aside) {
 				t.Errorf("the writer is told %q", j.Notes())
 			}
-			write(t, s.Lane.Journal(), "damaged again, in the same second")
+			fixture.Write(t, s.Lane.Journal(), "damaged again, in the same second")
 			update(t, s, func(*Journal) {})
-			if got := names(t, s.Lane.Dir); got != "myapp--alice.json.corrupt-20260314T092653Z myapp--alice.json.corrupt-20260314T092653Z-1" || read(t, aside) != content {
+			if got := names(t, s.Lane.Dir); got != "myapp--alice.json.corrupt-20260314T092653Z myapp--alice.json.corrupt-20260314T092653Z-1" || fixture.Read(t, aside) != content {
 				t.Errorf("the folder holds %s", got)
 			}
 		})
@@ -213,7 +195,7 @@ func TestDamaged(t *testing.T) {
 		if s.Damaged() {
 			t.Error("a missing one is damaged")
 		}
-		write(t, s.Lane.Journal(), content)
+		fixture.Write(t, s.Lane.Journal(), content)
 		if got := s.Damaged(); got != want {
 			t.Errorf("damaged: %v, want %v: %.40q", got, want, content)
 		}
@@ -227,12 +209,12 @@ func TestDamaged(t *testing.T) {
 func TestEditedByHand(t *testing.T) {
 	s := newStore(t)
 	long := strings.TrimSpace(strings.Repeat("staging only ", 60))
-	write(t, s.Lane.Journal(), `{"mission":`+jsonx.Quote(long)+`,"done":["`+strings.Repeat(`migrated a table","`, 60)+`"],"plan":["a1","b2","c3","d4"],"mine":1.0}`)
+	fixture.Write(t, s.Lane.Journal(), `{"mission":`+jsonx.Quote(long)+`,"done":["`+strings.Repeat(`migrated a table","`, 60)+`"],"plan":["a1","b2","c3","d4"],"mine":1.0}`)
 	j := update(t, s, func(*Journal) {})
-	if text.Runes(j.Mission) > MaxMission || len(j.Done) != 6 || len(j.Plan) != planItems || !strings.Contains(read(t, s.Lane.Journal()), `"mine": 1.0`) {
+	if text.Runes(j.Mission) > MaxMission || len(j.Done) != 6 || len(j.Plan) != planItems || !strings.Contains(fixture.Read(t, s.Lane.Journal()), `"mine": 1.0`) {
 		t.Errorf("it is %+v", j)
 	}
-	if history := read(t, s.Lane.History()); !strings.Contains(history, jsonx.Quote(long)) || strings.Count(history, "migrated a table") < 54 || !strings.Contains(history, `"d4"`) {
+	if history := fixture.Read(t, s.Lane.History()); !strings.Contains(history, jsonx.Quote(long)) || strings.Count(history, "migrated a table") < 54 || !strings.Contains(history, `"d4"`) {
 		t.Errorf("the history holds %s", history)
 	}
 }
@@ -241,7 +223,7 @@ func TestEditedByHand(t *testing.T) {
 func TestRefusedJournal(t *testing.T) {
 	s := newStore(t)
 	elsewhere := filepath.Join(t.TempDir(), "theirs.json")
-	write(t, elsewhere, `{"mission":"theirs"}`)
+	fixture.Write(t, elsewhere, `{"mission":"theirs"}`)
 	update(t, s, func(*Journal) {})
 	if err := os.Symlink(elsewhere, s.Lane.Journal()); err != nil {
 		t.Skip("no links here: ", err)
@@ -255,7 +237,7 @@ func TestRefusedJournal(t *testing.T) {
 	if err := s.Adopt(); !errors.Is(err, safefile.ErrRefused) {
 		t.Errorf("Adopt: %v", err)
 	}
-	if to, err := os.Readlink(s.Lane.Journal()); err != nil || to != elsewhere || read(t, elsewhere) != `{"mission":"theirs"}` {
+	if to, err := os.Readlink(s.Lane.Journal()); err != nil || to != elsewhere || fixture.Read(t, elsewhere) != `{"mission":"theirs"}` {
 		t.Errorf("the link leads to %s, %v", to, err)
 	}
 }

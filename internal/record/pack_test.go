@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -109,21 +110,21 @@ func TestPackedByHand(t *testing.T) {
 	s, c := store(t)
 	r := packed(t, s, c, "Bulky")
 	plain := idOf(r.Path) + Ending
-	put(t, plain, strings.Replace(string(r.Bytes()), "Words.", "Other words.", 1))
+	fixture.Write(t, plain, strings.Replace(string(r.Bytes()), "Words.", "Other words.", 1))
 	if got := must(t)(s.Read(r.ID)); got.Path != plain || !strings.Contains(got.Body, "Other words.") {
 		t.Errorf("%s counts", got.Path)
 	}
 	if out, err := s.Collect(GC{}); err != nil || out.Problems != nil || !strings.HasPrefix(files(t, s), ".completed/myapp--bulky.md .completed/myapp--bulky.md.gz.older-") {
 		t.Errorf("%+v, %v: %s", out, err, files(t, s))
 	}
-	put(t, r.Path, string(pack(r.Path, must(t)(s.Read(r.ID)).Bytes()))) // gzip -k
+	fixture.Write(t, r.Path, string(pack(r.Path, must(t)(s.Read(r.ID)).Bytes()))) // gzip -k
 	if _, err := s.Collect(GC{}); err != nil || strings.Contains(files(t, s), ".gz ") || strings.HasSuffix(files(t, s), ".gz") {
 		t.Errorf("%v: %s", err, files(t, s))
 	}
 	if aside := s.asides()[r.ID]; len(aside) != 1 || os.Remove(aside[0]) != nil {
 		t.Error(aside)
 	}
-	put(t, r.Path, string(pack(r.Path, r.Bytes())))
+	fixture.Write(t, r.Path, string(pack(r.Path, r.Bytes())))
 	if err := os.Remove(plain); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func TestPackedByHand(t *testing.T) {
 		t.Error(files(t, s))
 	}
 	// What an interrupted restoring left goes.
-	put(t, filepath.Join(s.Dir, Archive, "myapp--bulky.md.gz"), string(pack("x"+Packed, r.Bytes())))
+	fixture.Write(t, filepath.Join(s.Dir, Archive, "myapp--bulky.md.gz"), string(pack("x"+Packed, r.Bytes())))
 	must(t)(s.Move(r.ID, "retire", "", "over"))
 	if files(t, s) != "myapp--bulky.md" && !strings.Contains(files(t, s), ".md.gz.older-") {
 		t.Error(files(t, s))
@@ -164,7 +165,7 @@ func TestPackedDamaged(t *testing.T) {
 		data []byte
 		want error
 	}{"cut": {whole[:len(whole)/2], ErrDamaged}, "checksum": {wrong, ErrDamaged}, "tail": {append(slices.Clone(whole), "tail"...), ErrDamaged}, "bomb": {bomb, safefile.ErrTooLarge}} {
-		put(t, r.Path, string(tt.data))
+		fixture.Write(t, r.Path, string(tt.data))
 		if _, err := s.Read(r.ID); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // A file that a record names is gone only when somebody can tell.
@@ -13,8 +15,8 @@ func TestStands(t *testing.T) {
 	s.Home = t.TempDir()
 	dir := filepath.Join(t.TempDir(), "shop")
 	file := filepath.Join(dir, "src", "a.go")
-	put(t, file, "")
-	put(t, filepath.Join(s.Dir, "workspace.json"), fmt.Sprintf(`{"projects":[{"slug":"shop","id":"git:x/y","roots":[%q]}]}`, dir))
+	fixture.Write(t, file, "")
+	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"), fmt.Sprintf(`{"projects":[{"slug":"shop","id":"git:x/y","roots":[%q]}]}`, dir))
 	check := func(project, file string, want bool) {
 		t.Helper()
 		if got := s.stands(project, file); got != want {

@@ -40,12 +40,7 @@ func tree(t *testing.T, s Store) map[string]string {
 func lay(t *testing.T, s Store, name, content string) {
 	t.Helper()
 	path := filepath.Join(s.Dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, path, content)
 }
 
 // Two fields change, and not a byte beside them.

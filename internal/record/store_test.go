@@ -161,20 +161,10 @@ func TestStoredClean(t *testing.T) {
 		t.Errorf("%q, %q, %q", out.Body, out.Tags, out.Secrets)
 	}
 	path := filepath.Join(s.Dir, "myapp--by-hand.md")
-	put(t, path, "---\nkind: decision # "+secret+"\ntags: [a]\n# "+secret+"\nown: "+secret+"\nlist:\n  - "+secret+"\n---\nx\n")
+	fixture.Write(t, path, "---\nkind: decision # "+secret+"\ntags: [a]\n# "+secret+"\nown: "+secret+"\nlist:\n  - "+secret+"\n---\nx\n")
 	out = must(t)(s.Update("myapp--by-hand", "", "", func(r *Record) error { r.Body = "y\n"; return nil }))
 	if bytes.Contains(out.Bytes(), []byte(secret)) || out.Kind != "decision" || len(out.Secrets) < 4 {
 		t.Errorf("%s, %q", out.Bytes(), out.Secrets)
-	}
-}
-
-func put(t *testing.T, path, data string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -183,7 +173,7 @@ func TestByHand(t *testing.T) {
 	s, c := store(t)
 	path := filepath.Join(s.Dir, "myapp--by-hand.md")
 	const file = "---\r\n# mine\r\nowner: Alice\r\ntags: [a]\r\n---\r\n# By hand, really\r\n\r\n## Notes\r\nx\r\n"
-	put(t, path, file)
+	fixture.Write(t, path, file)
 	r := must(t)(s.Read("myapp--by-hand"))
 	if r.Title != "By hand, really" || r.Kind != "memento" || r.Status != Active || string(r.Bytes()) != file {
 		t.Errorf("%+v", r)
@@ -197,7 +187,7 @@ func TestByHand(t *testing.T) {
 	if got, _ := os.ReadFile(path); string(got) != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	put(t, path, "---\na: &x b\n---\n")
+	fixture.Write(t, path, "---\na: &x b\n---\n")
 	for name, do := range map[string]func() error{
 		"read": func() error { _, err := s.Read(r.ID); return err },
 		"update": func() error {
@@ -224,9 +214,9 @@ func TestByHand(t *testing.T) {
 func TestUpdate(t *testing.T) {
 	s, _ := store(t)
 	root := t.TempDir()
-	put(t, filepath.Join(s.Dir, "workspace.json"), fmt.Sprintf(`{"projects":[{"slug":"myapp","id":"git:x/y","roots":[%q]}]}`, root))
+	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"), fmt.Sprintf(`{"projects":[{"slug":"myapp","id":"git:x/y","roots":[%q]}]}`, root))
 	for _, file := range []string{"a.go", "b.go"} {
-		put(t, filepath.Join(root, file), "")
+		fixture.Write(t, filepath.Join(root, file), "")
 	}
 	in := decision("Fix auth")
 	in.Files = []string{"a.go", "b.go"}
@@ -375,7 +365,7 @@ func TestList(t *testing.T) {
 	other.Project, other.Kind, other.Tags = "other", "debt", []string{"Docs", "auth"}
 	create(t, s, other)
 	must(t)(s.Move("myapp--write-docs", "complete", "", ""))
-	put(t, filepath.Join(s.Dir, "README.md"), "no record")
+	fixture.Write(t, filepath.Join(s.Dir, "README.md"), "no record")
 	all := Statuses()
 	for _, tt := range []struct {
 		f    Filter
@@ -436,7 +426,7 @@ func TestMoveInterrupted(t *testing.T) {
 			if !errors.Is(err, stop) {
 				t.Errorf("%s, step %d: %v", op, fail, err)
 			}
-			a, b := exists(s.Path(r.ID, Active)), exists(s.Path(r.ID, Completed))
+			a, b := fixture.Exists(s.Path(r.ID, Active)), fixture.Exists(s.Path(r.ID, Completed))
 			if !a && !b {
 				t.Fatalf("%s, step %d: it is nowhere", op, fail)
 			}
@@ -451,7 +441,7 @@ func TestMoveInterrupted(t *testing.T) {
 			}
 			c.add(time.Hour)
 			must(t)(s.Update(r.ID, got.Hash(), "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
-			if a, b := exists(s.Path(r.ID, Active)), exists(s.Path(r.ID, Completed)); a == b {
+			if a, b := fixture.Exists(s.Path(r.ID, Active)), fixture.Exists(s.Path(r.ID, Completed)); a == b {
 				t.Errorf("%s, step %d: not healed", op, fail)
 			}
 			if got := must(t)(s.Read(r.ID)); got.Status != want || !slices.Contains(got.Tags, "b") {
@@ -464,8 +454,6 @@ func TestMoveInterrupted(t *testing.T) {
 	}
 }
 
-func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
-
 // Of two that differ the older is not lost.
 func TestHealKeeps(t *testing.T) {
 	for _, other := range [][2]string{{"Words.", "Other words."}, {"tags: [auth]", "tags: [auth, mine]"}, {"tags:", "own: mine\ntags:"}, {"tags:", "# mine\ntags:"}} {
@@ -473,7 +461,7 @@ func TestHealKeeps(t *testing.T) {
 		r := create(t, s, decision("Fix auth"))
 		c.add(time.Hour)
 		must(t)(s.Move(r.ID, "complete", "", ""))
-		put(t, s.Path(r.ID, Active), strings.Replace(string(r.Bytes()), other[0], other[1], 1))
+		fixture.Write(t, s.Path(r.ID, Active), strings.Replace(string(r.Bytes()), other[0], other[1], 1))
 		must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
 		found, _ := filepath.Glob(s.Path(r.ID, Active) + "*")
 		if len(found) != 1 || !strings.Contains(found[0], ".older-") {
@@ -551,7 +539,7 @@ func TestRemoveWrongClock(t *testing.T) {
 // A record of a project that was renamed since its name was looked up goes by the new name.
 func TestCreateRenamed(t *testing.T) {
 	s, _ := store(t)
-	put(t, filepath.Join(s.Dir, "workspace.json"), `{"projects":[{"slug":"store","id":"git:x/y","roots":["/x"],"called":["myapp"]}]}`)
+	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"), `{"projects":[{"slug":"store","id":"git:x/y","roots":["/x"],"called":["myapp"]}]}`)
 	if r := create(t, s, decision("Fix auth")); r.ID != "store--fix-auth" || r.Project != "store" || !strings.Contains(string(r.Bytes()), "project: store\n") {
 		t.Errorf("%s, %s", r.ID, r.Bytes())
 	}
@@ -571,7 +559,7 @@ func TestSpaces(t *testing.T) {
 		t.Errorf("%q", made.Files)
 	}
 	path := filepath.Join(s.Dir, "myapp--by-hand.md")
-	put(t, path, "---\ntitle: \"Two  spaces\"\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [\"a  b\"]\nfiles:\n  - my  file.txt\n---\nx\n")
+	fixture.Write(t, path, "---\ntitle: \"Two  spaces\"\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [\"a  b\"]\nfiles:\n  - my  file.txt\n---\nx\n")
 	c.add(time.Hour)
 	out := must(t)(s.Update("myapp--by-hand", "", "more", func(r *Record) error { r.Tags = append(r.Tags, "c"); return nil }))
 	out = must(t)(s.Move(out.ID, "complete", "", ""))
@@ -588,7 +576,7 @@ func TestCollectByHand(t *testing.T) {
 	for _, history := range []string{"", "changes:\n  - {date: 2025-01-01T00:00:00Z, summary: over, field: status, old: active, new: retired}\n  - {date: 2025-01-02T00:00:00Z, summary: restored, field: status, old: retired, new: active}\n"} {
 		c.Time = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 		path := filepath.Join(s.Dir, "myapp--by-hand.md")
-		put(t, path, "---\nkind: decision\nstatus: retired\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [a]\n"+history+"---\nx\n")
+		fixture.Write(t, path, "---\nkind: decision\nstatus: retired\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [a]\n"+history+"---\nx\n")
 		if err := os.Chtimes(path, c.Time, c.Time); err != nil {
 			t.Fatal(err)
 		}
@@ -601,7 +589,7 @@ func TestCollectByHand(t *testing.T) {
 			if _, err := s.Collect(GC{Purge: true}); err != nil {
 				t.Fatal(err)
 			}
-			if exists(path) != tt.there {
+			if fixture.Exists(path) != tt.there {
 				t.Errorf("%v later it is there: %v", tt.after, !tt.there)
 			}
 			c.Time = now
@@ -637,9 +625,7 @@ func TestRemoveAsides(t *testing.T) {
 			if err := os.MkdirAll(dir, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(dir, id+".md.older-20260314T092653Z"), []byte("old words"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Write(t, filepath.Join(dir, id+".md.older-20260314T092653Z"), "old words")
 		}
 		if i == 1 {
 			must(t)(s.Move(r.ID, "retire", "", "over"))
@@ -662,9 +648,7 @@ func TestRemoveAsides(t *testing.T) {
 	c.add(31 * day)
 	old := filepath.Join(s.Dir, Archive, "myapp--two.md")
 	data, _ := os.ReadFile(filepath.Join(s.Dir, "myapp--two.md"))
-	if err := os.WriteFile(old, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, old, string(data))
 	if _, err := s.Collect(GC{Purge: true, Dry: true}); err != nil || left() != "myapp--one-more myapp--two myapp--one-more myapp--two" {
 		t.Errorf("dry: %v, %s", err, left())
 	}

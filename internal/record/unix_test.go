@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -16,7 +17,7 @@ func TestLinksRefused(t *testing.T) {
 	s, _ := store(t)
 	r := create(t, s, decision("Fix auth"))
 	outside := filepath.Join(t.TempDir(), "outside.md")
-	put(t, outside, string(r.Bytes()))
+	fixture.Write(t, outside, string(r.Bytes()))
 	if err := os.Remove(r.Path); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func TestLinksRefused(t *testing.T) {
 		t.Error("a link was followed")
 	}
 	elsewhere, _ := store(t)
-	put(t, filepath.Join(elsewhere.Dir, "x"), "")
+	fixture.Write(t, filepath.Join(elsewhere.Dir, "x"), "")
 	if err := os.Symlink(t.TempDir(), filepath.Join(elsewhere.Dir, Archive)); err != nil {
 		t.Fatal(err)
 	}

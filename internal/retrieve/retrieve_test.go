@@ -57,13 +57,6 @@ func found(t testing.TB, s record.Store, words string, filter ...func(*Query)) (
 	return ids
 }
 
-func write(t testing.TB, path, content string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestFollow: whatever is done to the records, by memento or by hand, the next search knows it.
 func TestFollow(t *testing.T) {
 	s := open(t)
@@ -94,14 +87,14 @@ func TestFollow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, r.Path, strings.Replace(string(data), "walrus", "lizard", 1)) // the same length, in its place
+	fixture.Write(t, r.Path, strings.Replace(string(data), "walrus", "lizard", 1)) // the same length, in its place
 	want("by hand", "lizard", r.ID)
 	want("by hand", "walrus")
 
 	other := filepath.Join(s.Dir, "shop--by-hand.md")
-	write(t, other, "# Notes\n") // no front matter
+	fixture.Write(t, other, "# Notes\n") // no front matter
 	want("no record", "notes")
-	write(t, other, "---\nkind: runbook\ntags: [db]\nfiles: [config/db.yaml]\n---\n# The pool is full\n\nRestart the gazelle.\n")
+	fixture.Write(t, other, "---\nkind: runbook\ntags: [db]\nfiles: [config/db.yaml]\n---\n# The pool is full\n\nRestart the gazelle.\n")
 	want("by hand", "gazelle", "shop--by-hand")
 	want("by its file", "config/db.yaml", "shop--by-hand")
 	want("by its heading", "pool full", "shop--by-hand")
@@ -144,7 +137,7 @@ func TestFollow(t *testing.T) {
 	}
 	later := strings.Replace(string(data), "status: active", "status: completed", 1)
 	later = strings.Replace(later, "updated: 20", "updated: 21", 1)
-	write(t, s.Path(r.ID, record.Completed), later)
+	fixture.Write(t, s.Path(r.ID, record.Completed), later)
 	want("in two places", "okapi")
 	if got := found(t, s, "okapi", all); !slices.Equal(got, []string{r.ID}) {
 		t.Errorf("in two places: %v", got)
@@ -211,29 +204,31 @@ func TestIndexLost(t *testing.T) {
 		damage  func()
 		refused bool
 	}{
-		"whole":             {func() { write(t, base, string(good)) }, false},
-		"no folder":         {func() { os.RemoveAll(folder) }, false},
-		"no base":           {func() { os.Remove(base) }, false},
-		"empty":             {func() { write(t, base, "") }, false},
-		"garbage":           {func() { write(t, base, strings.Repeat("garbage ", 1000)) }, false},
-		"another version":   {func() { write(t, base, strings.Replace(string(good), "memento search 4", "memento search 1", 1)) }, false},
-		"cut":               {func() { write(t, base, string(good[:len(good)/2])) }, false},
-		"the head alone":    {func() { write(t, base, string(good[:200])) }, false},
-		"a flipped posting": {func() { write(t, base, string(good[:len(good)-3])+"\xff\xff\xff") }, false},
+		"whole":     {func() { fixture.Write(t, base, string(good)) }, false},
+		"no folder": {func() { os.RemoveAll(folder) }, false},
+		"no base":   {func() { os.Remove(base) }, false},
+		"empty":     {func() { fixture.Write(t, base, "") }, false},
+		"garbage":   {func() { fixture.Write(t, base, strings.Repeat("garbage ", 1000)) }, false},
+		"another version": {func() {
+			fixture.Write(t, base, strings.Replace(string(good), "memento search 4", "memento search 1", 1))
+		}, false},
+		"cut":               {func() { fixture.Write(t, base, string(good[:len(good)/2])) }, false},
+		"the head alone":    {func() { fixture.Write(t, base, string(good[:200])) }, false},
+		"a flipped posting": {func() { fixture.Write(t, base, string(good[:len(good)-3])+"\xff\xff\xff") }, false},
 		"a link": {func() {
 			os.Rename(base, filepath.Join(elsewhere, "base"))
 			link(filepath.Join(elsewhere, "base"), base)
 		}, true},
 		"a folder in place":  {func() { os.Remove(base); os.MkdirAll(base, 0o700) }, true},
 		"a folder's a link":  {func() { os.RemoveAll(folder); link(elsewhere, folder) }, true},
-		"a file in its part": {func() { os.RemoveAll(folder); write(t, folder, "no folder") }, true},
+		"a file in its part": {func() { os.RemoveAll(folder); fixture.Write(t, folder, "no folder") }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			os.RemoveAll(folder)
 			if err := os.MkdirAll(folder, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			write(t, base, string(good))
+			fixture.Write(t, base, string(good))
 			tt.damage()
 			before, _ := os.ReadDir(elsewhere)
 			out, problems, err := Search(s, Query{Words: "zebra", Limit: 5})
@@ -261,8 +256,8 @@ func TestIndexLost(t *testing.T) {
 func TestUnwritable(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Use PASETO", "Because of the zebra.")
-	write(t, filepath.Join(s.Dir, "shop--new.md"), "---\nkind: debt\ntags: [a]\n---\nThe gazelle waits.\n")
-	write(t, r.Path, strings.Replace(string(r.Bytes()), "zebra", "walrus", 1))
+	fixture.Write(t, filepath.Join(s.Dir, "shop--new.md"), "---\nkind: debt\ntags: [a]\n---\nThe gazelle waits.\n")
+	fixture.Write(t, r.Path, strings.Replace(string(r.Bytes()), "zebra", "walrus", 1))
 	safefile.TestOnlyFault(func(op, path string) error {
 		if strings.Contains(path, string(filepath.Separator)+search.Folder) && op != "stat" && op != "read" {
 			return syscall.ENOSPC
@@ -290,9 +285,9 @@ func TestBroken(t *testing.T) {
 	s := open(t)
 	save(t, s, "decision", "Use PASETO", "Because of the zebra.")
 	path := filepath.Join(s.Dir, "shop--broken.md")
-	write(t, path, "---\nkind: &anchor debt\n---\nThe gazelle.\n")
-	write(t, filepath.Join(s.Dir, "site--broken.md"), "no front matter")
-	write(t, filepath.Join(s.Dir, "README--Not a Record.md"), "nobody's")
+	fixture.Write(t, path, "---\nkind: &anchor debt\n---\nThe gazelle.\n")
+	fixture.Write(t, filepath.Join(s.Dir, "site--broken.md"), "no front matter")
+	fixture.Write(t, filepath.Join(s.Dir, "README--Not a Record.md"), "nobody's")
 	for range 2 {
 		out, problems, err := Search(s, Query{Words: "gazelle", Filter: record.Filter{Project: "shop"}, Limit: 5})
 		if err != nil || len(out) != 0 || len(problems) != 1 || problems[0].Path != path {
@@ -310,7 +305,7 @@ func TestBroken(t *testing.T) {
 	if after, err := os.Stat(filepath.Join(s.Dir, search.Folder, "base")); err != nil || !os.SameFile(before, after) {
 		t.Error("the index is written again at each search")
 	}
-	write(t, path, "---\nkind: debt\n---\nThe gazelle.\n")
+	fixture.Write(t, path, "---\nkind: debt\n---\nThe gazelle.\n")
 	if out, problems, _ := Search(s, Query{Words: "gazelle", Filter: record.Filter{Project: "shop"}, Limit: 5}); len(out) != 1 || len(problems) != 0 {
 		t.Errorf("mended: %v %v", out, problems)
 	}
@@ -329,7 +324,7 @@ func TestTroubleGone(t *testing.T) {
 func TestShut(t *testing.T) {
 	s := open(t)
 	path := filepath.Join(s.Dir, "shop--shut.md")
-	write(t, path, "---\nkind: debt\n---\nThe gazelle.\n")
+	fixture.Write(t, path, "---\nkind: debt\n---\nThe gazelle.\n")
 	safefile.TestOnlyFault(func(op, at string) error {
 		if at == path && op == "read" {
 			return syscall.EACCES
@@ -351,12 +346,12 @@ func TestMany(t *testing.T) {
 	fixture.Long(t, "writes thousands of records")
 	s := open(t)
 	for i := range lookedAll + 200 {
-		write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)), fmt.Sprintf("---\nkind: debt\ntags: [a]\n---\nNumber n%d waits.\n", i))
+		fixture.Write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)), fmt.Sprintf("---\nkind: debt\ntags: [a]\n---\nNumber n%d waits.\n", i))
 	}
 	if got := found(t, s, "n77"); !slices.Equal(got, []string{"shop--r77"}) {
 		t.Fatal(got)
 	}
-	write(t, filepath.Join(s.Dir, "shop--r78.md"), "---\nkind: debt\ntags: [a]\n---\nThe gazelle waits, in its place.\n")
+	fixture.Write(t, filepath.Join(s.Dir, "shop--r78.md"), "---\nkind: debt\ntags: [a]\n---\nThe gazelle waits, in its place.\n")
 	if got := found(t, s, "gazelle"); !slices.Equal(got, []string{"shop--r78"}) {
 		t.Errorf("written in its place: %v", got)
 	}
@@ -366,7 +361,7 @@ func TestMany(t *testing.T) {
 	if got := found(t, s, "n79"); len(got) != 0 {
 		t.Errorf("removed: %v", got)
 	}
-	write(t, filepath.Join(s.Dir, "shop--r80.md"), "---\nkind: debt\ntags: [a]\nstatus: retired\n---\nNumber n80 waits.\n")
+	fixture.Write(t, filepath.Join(s.Dir, "shop--r80.md"), "---\nkind: debt\ntags: [a]\nstatus: retired\n---\nNumber n80 waits.\n")
 	if got := found(t, s, "n80"); len(got) != 0 {
 		t.Errorf("retired in its place: %v", got)
 	}
@@ -411,7 +406,7 @@ func TestConcerning(t *testing.T) {
 		t.Errorf("five answer, three are wanted: %v", got)
 	}
 	// The index is trusted, but not for what is shown.
-	write(t, r.Path, strings.Replace(string(r.Bytes()), "status: active", "status: retired", 1))
+	fixture.Write(t, r.Path, strings.Replace(string(r.Bytes()), "status: active", "status: retired", 1))
 	if got := ask(asked, 3); len(got) != 0 {
 		t.Errorf("retired by hand: %v", got)
 	}
@@ -468,9 +463,9 @@ func TestHeal(t *testing.T) {
 		t.Error("an index was made of nothing")
 	}
 	for i := range 2*healed + 10 {
-		write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)), "---\nkind: debt\ntags: [a]\n---\nIt waits.\n")
+		fixture.Write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)), "---\nkind: debt\ntags: [a]\n---\nIt waits.\n")
 	}
-	write(t, filepath.Join(s.Dir, "NOT--A Record.md"), "nothing")
+	fixture.Write(t, filepath.Join(s.Dir, "NOT--A Record.md"), "nothing")
 	for i, want := range []int{healed, 2 * healed, 2*healed + 10, 2*healed + 10} {
 		more := Heal(s, "shop")
 		x, err := search.Open(s.Dir)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/transcript"
@@ -331,7 +332,7 @@ func TestTell(t *testing.T) {
 		bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, Begin: true}, morning, time.Minute)
 		s.Tell(d.config.Dir)
 	})
-	if exists(Path(d.config.Dir, "nobody")) {
+	if fixture.Exists(Path(d.config.Dir, "nobody")) {
 		t.Error("a session was made up")
 	}
 }
@@ -364,7 +365,7 @@ func TestOwnLane(t *testing.T) {
 	if got := d.bind(t, "01234567-c", Place{Cwd: d.myapp}); got != "myapp--alice~01234567-c" {
 		t.Errorf("a third whose id begins alike is in %s", got)
 	}
-	write(t, filepath.Join(d.config.Dir, "myapp--alice~01234567.json"), `{"mission":"m"}`)
+	fixture.Write(t, filepath.Join(d.config.Dir, "myapp--alice~01234567.json"), `{"mission":"m"}`)
 	if err := os.RemoveAll(filepath.Join(d.config.Dir, "state")); err != nil {
 		t.Fatal(err)
 	}
@@ -378,7 +379,7 @@ func TestClaimInDoubt(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "aaaa", Place{Cwd: d.myapp})
 	holder := filepath.Join(d.config.Dir, "state", "myapp--alice.holder")
-	if got := read(t, holder); got != "aaaa" {
+	if got := fixture.Read(t, holder); got != "aaaa" {
 		t.Errorf("%q holds the lane", got)
 	}
 	before, err := os.Stat(holder)
@@ -390,7 +391,7 @@ func TestClaimInDoubt(t *testing.T) {
 		t.Errorf("who holds the lane was written again: %v", err)
 	}
 	for _, held := range []string{"", "gone", "../../x", "\x00", strings.Repeat("x", 5000)} {
-		write(t, holder, held)
+		fixture.Write(t, holder, held)
 		if got := d.bind(t, "b"+strings.Map(func(r rune) rune { return 'x' }, held)[:min(4, len(held))], Place{Cwd: d.myapp}); got != "myapp--alice" {
 			t.Errorf("held by %.10q, the lane is %s", held, got)
 		}
@@ -415,7 +416,7 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s is in %s, %v, want %s", dir, got.Name, err, want)
 		}
 	}
-	if exists(d.config.Dir) {
+	if fixture.Exists(d.config.Dir) {
 		t.Error("a folder was made")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -18,7 +19,7 @@ func TestBound(t *testing.T) {
 	for id, lane := range map[string]string{"a": "shop--alice", "b": "shop@hotfix--alice", "c": "kiosk--alice", "d": "shop--bob~1f3a9c2e"} {
 		change(t, dir, id, func(s *Session) { s.Lane = lane })
 	}
-	write(t, filepath.Join(dir, "state", "broken.json"), "{")
+	fixture.Write(t, filepath.Join(dir, "state", "broken.json"), "{")
 	of := func(lane string) bool { return strings.HasPrefix(lane, "shop") }
 	held, err := Bound(dir, of, time.Second)
 	if err != nil || len(held) != 3 || held[0].ID != "a" || held[1].ID != "b" || held[2].ID != "d" {
@@ -58,8 +59,8 @@ func TestBindFollows(t *testing.T) {
 	if got := d.bind(t, "a", Place{Cwd: d.myapp}); got != "myapp--alice" {
 		t.Errorf("with no journal at all it is in %s", got)
 	}
-	write(t, at("shop--alice"), `{"mission":"m"}`)
-	write(t, at("myapp--alice"), `{"mission":"m"}`)
+	fixture.Write(t, at("shop--alice"), `{"mission":"m"}`)
+	fixture.Write(t, at("myapp--alice"), `{"mission":"m"}`)
 	if got := d.bind(t, "a", Place{Cwd: d.myapp}); got != "myapp--alice" {
 		t.Errorf("with a journal of its own it is in %s", got)
 	}

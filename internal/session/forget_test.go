@@ -48,7 +48,7 @@ func holding(t *testing.T, dir string) string {
 	t.Helper()
 	var out []string
 	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() && strings.Contains(read(t, path), secret) {
+		if err == nil && e.Type().IsRegular() && strings.Contains(fixture.Read(t, path), secret) {
 			out = append(out, filepath.Base(path))
 		}
 		return err
@@ -72,10 +72,10 @@ func TestForget(t *testing.T) {
 	if got := holding(t, dir); got != "d.json e.json" {
 		t.Errorf("words are left in %s", got)
 	}
-	if exists(filepath.Join(dir, "state", "a.lock")) {
+	if fixture.Exists(filepath.Join(dir, "state", "a.lock")) {
 		t.Error("a lock is left")
 	}
-	if got, want := read(t, forgottenPath(dir)), `{"a":{"offset":8,"file":"/a.jsonl","since":"2026-03-14T09:26:53Z"},"b":{"since":"2026-03-14T09:26:53Z"},"c":{"offset":8,"file":"/c.jsonl","since":"2026-03-14T09:26:53Z"}}`; got != want {
+	if got, want := fixture.Read(t, forgottenPath(dir)), `{"a":{"offset":8,"file":"/a.jsonl","since":"2026-03-14T09:26:53Z"},"b":{"since":"2026-03-14T09:26:53Z"},"c":{"offset":8,"file":"/c.jsonl","since":"2026-03-14T09:26:53Z"}}`; got != want {
 		t.Errorf("of the forgotten stays %s, want %s", got, want)
 	}
 
@@ -96,7 +96,7 @@ func TestForget(t *testing.T) {
 
 func TestForgetNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
-	if n := forget(t, dir, ""); n != 0 || exists(forgottenPath(dir)) {
+	if n := forget(t, dir, ""); n != 0 || fixture.Exists(forgottenPath(dir)) {
 		t.Errorf("%d sessions were forgotten", n)
 	}
 }
@@ -107,14 +107,14 @@ func TestForgetDebris(t *testing.T) {
 		dir := t.TempDir()
 		state := filepath.Join(dir, "state")
 		change(t, dir, "a", told("myapp--alice", "/a.jsonl"))
-		whole := read(t, Path(dir, "a"))
-		write(t, filepath.Join(state, ".memento-tmp-1"), whole)
-		write(t, filepath.Join(state, ".memento-tmp-2"), whole[:len(whole)-5])
-		write(t, filepath.Join(state, "b.json"), "\x00"+whole)
-		write(t, filepath.Join(state, "c.json"), whole+strings.Repeat(" ", maxState))
-		write(t, filepath.Join(state, "install.json"), `{"shell":"zsh"}`)
-		write(t, filepath.Join(state, "removed.json"), `{"0a":"2026-03-14T09:26:53Z"}`)
-		write(t, filepath.Join(state, "alice.holder"), "a")
+		whole := fixture.Read(t, Path(dir, "a"))
+		fixture.Write(t, filepath.Join(state, ".memento-tmp-1"), whole)
+		fixture.Write(t, filepath.Join(state, ".memento-tmp-2"), whole[:len(whole)-5])
+		fixture.Write(t, filepath.Join(state, "b.json"), "\x00"+whole)
+		fixture.Write(t, filepath.Join(state, "c.json"), whole+strings.Repeat(" ", maxState))
+		fixture.Write(t, filepath.Join(state, "install.json"), `{"shell":"zsh"}`)
+		fixture.Write(t, filepath.Join(state, "removed.json"), `{"0a":"2026-03-14T09:26:53Z"}`)
+		fixture.Write(t, filepath.Join(state, "alice.holder"), "a")
 		if n := forget(t, dir, lane); n != 1 {
 			t.Errorf("%q: %d sessions were forgotten, want 1", lane, n)
 		}
@@ -122,7 +122,7 @@ func TestForgetDebris(t *testing.T) {
 			t.Errorf("%q: words are left in %s", lane, got)
 		}
 		for _, name := range []string{"install.json", "removed.json", "alice.holder"} {
-			if !exists(filepath.Join(state, name)) {
+			if !fixture.Exists(filepath.Join(state, name)) {
 				t.Errorf("%q: %s is gone, which is no session's", lane, name)
 			}
 		}
@@ -137,14 +137,14 @@ func TestForgetMany(t *testing.T) {
 	for n := range maxForgotten {
 		old = append(old, fmt.Sprintf(`"old-%d":{"offset":1}`, n))
 	}
-	write(t, forgottenPath(dir), "{"+strings.Join(old, ",")+"}")
+	fixture.Write(t, forgottenPath(dir), "{"+strings.Join(old, ",")+"}")
 	change(t, dir, "a", told("myapp--alice", "/a.jsonl"))
 	forget(t, dir, "")
 	if list := forgotten(dir); list["a"].Offset != 8 || len(list) > maxForgotten {
 		t.Errorf("of %d stays %v", len(list), list["a"])
 	}
 	for n := range maxForgotten + 5 {
-		write(t, Path(dir, fmt.Sprint(n)), fmt.Sprintf(`{"id":"%d","lane":"alice","transcript":"/%d.jsonl"}`, n, n))
+		fixture.Write(t, Path(dir, fmt.Sprint(n)), fmt.Sprintf(`{"id":"%d","lane":"alice","transcript":"/%d.jsonl"}`, n, n))
 	}
 	if n := forget(t, dir, ""); n != maxForgotten+5 {
 		t.Errorf("%d sessions were forgotten", n)
@@ -157,7 +157,7 @@ func TestForgetMany(t *testing.T) {
 // A list that cannot be read is begun anew; one that is a link is refused before anything is removed.
 func TestForgetList(t *testing.T) {
 	dir := t.TempDir()
-	write(t, forgottenPath(dir), `{"a":{"offset":"x"}`)
+	fixture.Write(t, forgottenPath(dir), `{"a":{"offset":"x"}`)
 	change(t, dir, "a", told("alice", "/a.jsonl"))
 	forget(t, dir, "")
 	if list := forgotten(dir); len(list) != 1 || list["a"].Offset != 8 {
@@ -172,7 +172,7 @@ func TestForgetList(t *testing.T) {
 	if n, err := Forget(dir, lanes(""), morning, time.Minute, end); !errors.Is(err, safefile.ErrRefused) || n != 0 {
 		t.Errorf("through a link: %d, %v", n, err)
 	}
-	if !exists(Path(dir, "a")) {
+	if !fixture.Exists(Path(dir, "a")) {
 		t.Error("the state was removed, its position not remembered")
 	}
 }

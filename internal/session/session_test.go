@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/work"
@@ -40,30 +41,6 @@ func load(t *testing.T, dir, id string) State {
 		t.Fatal(err)
 	}
 	return s
-}
-
-func write(t *testing.T, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 func TestRoundTrip(t *testing.T) {
@@ -153,7 +130,7 @@ func TestRoundTrip(t *testing.T) {
 	if got := newest(t, dir); got != form {
 		t.Errorf("the state is\n%s, want\n%s", got, form)
 	}
-	write(t, Path(dir, id), form)
+	fixture.Write(t, Path(dir, id), form)
 	if got := load(t, dir, id); !reflect.DeepEqual(got, want) {
 		t.Errorf("alone in its file, it is %+v, want %+v", got, want)
 	}
@@ -166,36 +143,36 @@ func TestVersions(t *testing.T) {
 	for n := range 4 {
 		change(t, dir, id, func(s *Session) { s.Lane, s.Prompts = "alice", n+1 })
 	}
-	if got := strings.Count(read(t, Path(dir, id)), "\n"); got != 4 {
+	if got := strings.Count(fixture.Read(t, Path(dir, id)), "\n"); got != 4 {
 		t.Errorf("there are %d versions", got)
 	}
-	whole := read(t, Path(dir, id))
+	whole := fixture.Read(t, Path(dir, id))
 	for cut := len(whole) - 1; cut > strings.LastIndexByte(whole[:len(whole)-1], '\n')+1; cut-- { // killed while it was written
-		write(t, Path(dir, id), whole[:cut])
+		fixture.Write(t, Path(dir, id), whole[:cut])
 		if got := load(t, dir, id).Prompts; got != 3 {
 			t.Fatalf("%d bytes of the last version written, there are %d prompts", cut, got)
 		}
 		change(t, dir, id, func(s *Session) { s.Prompts = 7 })
-		if got := read(t, Path(dir, id)); load(t, dir, id).Prompts != 7 || strings.Count(got, "\n") != 1 {
+		if got := fixture.Read(t, Path(dir, id)); load(t, dir, id).Prompts != 7 || strings.Count(got, "\n") != 1 {
 			t.Fatalf("%d bytes of the last version written, the next makes it\n%s", cut, got)
 		}
 	}
 	change(t, dir, id, func(s *Session) { s.Submit("my key is hunter2", morning) })
 	change(t, dir, id, func(s *Session) { s.Submit("and now the tests", morning) })
 	change(t, dir, id, func(s *Session) { s.Pending = s.Pending[1:] })
-	if got := read(t, Path(dir, id)); strings.Contains(got, "hunter2") || !strings.Contains(got, "and now the tests") {
+	if got := fixture.Read(t, Path(dir, id)); strings.Contains(got, "hunter2") || !strings.Contains(got, "and now the tests") {
 		t.Errorf("a prompt that was blocked is still there:\n%s", got)
 	}
 	change(t, dir, id, func(s *Session) { s.Block = "Mission: bake for alice" })
 	change(t, dir, id, func(s *Session) { s.Lane, s.Block = "bob", "" })
-	if n, err := Forget(dir, func(lane string) bool { return lane == "alice" }, morning, 0, nil); n != 0 || err != nil || strings.Contains(read(t, Path(dir, id)), "bake") {
-		t.Errorf("%d forgotten, %v, and what was kept in the lane before is still there:\n%s", n, err, read(t, Path(dir, id)))
+	if n, err := Forget(dir, func(lane string) bool { return lane == "alice" }, morning, 0, nil); n != 0 || err != nil || strings.Contains(fixture.Read(t, Path(dir, id)), "bake") {
+		t.Errorf("%d forgotten, %v, and what was kept in the lane before is still there:\n%s", n, err, fixture.Read(t, Path(dir, id)))
 	}
 	change(t, dir, id, func(s *Session) { s.Block = strings.Repeat("x", 2000) })
 	largest := 0
 	for n := range 100 {
 		change(t, dir, id, func(s *Session) { s.Prompts = n })
-		largest = max(largest, len(read(t, Path(dir, id))))
+		largest = max(largest, len(fixture.Read(t, Path(dir, id))))
 		if got := load(t, dir, id).Prompts; got != n {
 			t.Fatalf("there are %d prompts, want %d", got, n)
 		}
@@ -209,7 +186,7 @@ func TestVersions(t *testing.T) {
 func TestSaveWritesChangesOnly(t *testing.T) {
 	dir := t.TempDir()
 	change(t, dir, id, func(s *Session) { s.Lane = "alice" })
-	before := read(t, Path(dir, id))
+	before := fixture.Read(t, Path(dir, id))
 	change(t, dir, id, func(s *Session) {})
 	s, err := Open(dir, id, 0)
 	if err != nil {
@@ -218,7 +195,7 @@ func TestSaveWritesChangesOnly(t *testing.T) {
 	s.Lane = "bob"
 	s.Release()
 	s.Release() // a second time is no harm
-	if after := read(t, Path(dir, id)); after != before {
+	if after := fixture.Read(t, Path(dir, id)); after != before {
 		t.Errorf("the file was written again:\n%s", after)
 	}
 	if got := load(t, dir, id).Lane; got != "alice" {
@@ -279,7 +256,7 @@ func TestDamagedState(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, Path(dir, id), content)
+			fixture.Write(t, Path(dir, id), content)
 			if s, err := Load(dir, id); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("Load = %+v, %v, want fs.ErrNotExist", s, err)
 			}
@@ -300,8 +277,8 @@ func TestDamagedState(t *testing.T) {
 func TestStateLink(t *testing.T) {
 	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
 	content := `{"id":"` + id + `","lane":"alice"}`
-	write(t, elsewhere, content)
-	write(t, filepath.Join(dir, "state", "x"), "")
+	fixture.Write(t, elsewhere, content)
+	fixture.Write(t, filepath.Join(dir, "state", "x"), "")
 	if err := os.Symlink(elsewhere, Path(dir, id)); err != nil {
 		t.Skip("no links here: ", err)
 	}
@@ -313,7 +290,7 @@ func TestStateLink(t *testing.T) {
 			t.Errorf("Open: %v", err)
 		}
 	}
-	if got := read(t, elsewhere); got != content {
+	if got := fixture.Read(t, elsewhere); got != content {
 		t.Errorf("it leads to %s", got)
 	}
 }
@@ -336,7 +313,7 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%.40q is %.40q", id, got)
 		}
 	}
-	if exists(forgottenPath(dir)) {
+	if fixture.Exists(forgottenPath(dir)) {
 		t.Error("a session stands in the place of the list of forgotten ones")
 	}
 }
@@ -388,7 +365,7 @@ func TestSweep(t *testing.T) {
 		"state/alice.holder": old, "state/.memento-tmp-1": old, ".memento-tmp-2": old, ".memento-tmp-3": morning, "myapp--alice.json": old, "workspace.json": old,
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		write(t, path, "{}")
+		fixture.Write(t, path, "{}")
 		if err := os.Chtimes(path, at, at); err != nil {
 			t.Fatal(err)
 		}
@@ -417,7 +394,7 @@ func TestSweepAhead(t *testing.T) {
 	dir := t.TempDir()
 	running, old, mark := filepath.Join(dir, "state", "running.json"), filepath.Join(dir, "state", "old.json"), filepath.Join(dir, "state", "swept")
 	for path, at := range map[string]time.Time{running: morning, old: morning.Add(-age - time.Hour), mark: morning.Add(-26 * time.Hour)} {
-		write(t, path, "{}")
+		fixture.Write(t, path, "{}")
 		if err := os.Chtimes(path, at, at); err != nil {
 			t.Fatal(err)
 		}
@@ -448,9 +425,9 @@ func TestSweepDaily(t *testing.T) {
 	}{{0, true}, {sweepEvery - time.Second, true}, {sweepEvery, false}, {-time.Second, false}} {
 		dir := t.TempDir()
 		old := filepath.Join(dir, "state", ".memento-tmp-1")
-		write(t, old, "{}")
+		fixture.Write(t, old, "{}")
 		mark := filepath.Join(dir, "state", "swept")
-		write(t, mark, "")
+		fixture.Write(t, mark, "")
 		for path, at := range map[string]time.Time{old: morning.Add(-48 * time.Hour), mark: morning.Add(-tt.since)} {
 			if err := os.Chtimes(path, at, at); err != nil {
 				t.Fatal(err)

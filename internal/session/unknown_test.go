@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
 // newest is the state of session id as it stands in its file.
 func newest(t *testing.T, dir string) string {
 	t.Helper()
-	return string(safefile.Newest([]byte(read(t, Path(dir, id)))))
+	return string(safefile.Newest([]byte(fixture.Read(t, Path(dir, id)))))
 }
 
 // What another version remembers in a state is kept to the letter, and what did not change is still not written.
@@ -19,7 +20,7 @@ func TestUnknown(t *testing.T) {
 	change(t, dir, id, func(s *Session) { s.Lane, s.Prompts = "alice", 3 })
 	const later = `,"later":{"a":[1,2.50,"\u003cé"],"b":null},"Zürich":""`
 	whole := newest(t, dir)
-	write(t, Path(dir, id), strings.TrimSuffix(whole, "}")+later+`,"PROMPTS":4}`)
+	fixture.Write(t, Path(dir, id), strings.TrimSuffix(whole, "}")+later+`,"PROMPTS":4}`)
 	if got := load(t, dir, id); got.Prompts != 4 { // the last one counts, in any case
 		t.Errorf("there are %d prompts", got.Prompts)
 	}
@@ -27,9 +28,9 @@ func TestUnknown(t *testing.T) {
 	if got, want := newest(t, dir), strings.Replace(strings.TrimSuffix(whole, "}"), `"prompts":3`, `"prompts":5`, 1)+later+"}"; got != want {
 		t.Errorf("the state is\n%s, want\n%s", got, want)
 	}
-	before := read(t, Path(dir, id))
+	before := fixture.Read(t, Path(dir, id))
 	change(t, dir, id, func(*Session) {})
-	if got := read(t, Path(dir, id)); got != before {
+	if got := fixture.Read(t, Path(dir, id)); got != before {
 		t.Errorf("unchanged, it was written again:\n%s", got)
 	}
 	change(t, dir, id, func(s *Session) { s.Told = true })

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // Lines as client 2.1.329 writes them after a compaction, with what they do not need left out.
@@ -81,7 +83,7 @@ func TestDelivered(t *testing.T) {
 		// However the lines are spread over events, the verdict is the same.
 		path, at := transcriptOf(t), Position{}
 		for i, line := range []string{boundary, success("SessionStart:compact", long, preview(long)), user("u1", "Go on."), answer(after, "2.1.329")} {
-			add(t, path, line)
+			fixture.Append(t, path, line)
 			got, next, err := Delivered(path, at, long, since, nil)
 			if want := map[bool]string{true: Cut}[i == 3]; err != nil || got != want {
 				t.Fatalf("after line %d: %q, %v; want %q", i, got, err, want)
@@ -124,7 +126,7 @@ func FuzzDelivered(f *testing.F) {
 		path := transcriptOf(t, lines[:at]...)
 		twice, next, err := Delivered(path, Position{}, words, since, nil)
 		if err == nil && twice == "" {
-			add(t, path, strings.Join(lines[at:], ""))
+			fixture.Append(t, path, strings.Join(lines[at:], ""))
 			twice, _, err = Delivered(path, next, words, since, nil)
 		}
 		if err != nil || once != twice {

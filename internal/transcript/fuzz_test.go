@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -49,12 +50,12 @@ func FuzzPrompts(f *testing.F) {
 			t.Errorf("read to %d, the last whole line ends at %d", end.Offset, whole)
 		}
 		split = max(0, min(split, len(data)))
-		put(t, path, string(data[:split]))
+		fixture.Write(t, path, string(data[:split]))
 		at, err := prompts(path, Position{}, func(p Prompt) { steps = append(steps, p) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		add(t, path, string(data[split:]))
+		fixture.Append(t, path, string(data[split:]))
 		at, err = prompts(path, at, func(p Prompt) { steps = append(steps, p) })
 		if err != nil || at != end || !reflect.DeepEqual(steps, all) {
 			t.Errorf("in two steps, at %d: %+v to %+v, %v, at once %+v to %+v", split, steps, at, err, all, end)

@@ -1,11 +1,12 @@
 package transcript
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestLacks: what is held stands behind the last compaction, on the branch of the newest prompt, in whatever form.
@@ -67,9 +68,7 @@ func TestLacks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "t.jsonl")
 			if tt.lines != nil {
-				if err := os.WriteFile(path, []byte(strings.Join(tt.lines, "\n")+"\n"), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Write(t, path, strings.Join(tt.lines, "\n")+"\n")
 			}
 			if got := words(Lacks(path, all, nil)); !slices.Equal(got, words(tt.want)) {
 				t.Errorf("lacks %q\nnot   %q", got, words(tt.want))
@@ -77,9 +76,7 @@ func TestLacks(t *testing.T) {
 		})
 	}
 	path := filepath.Join(t.TempDir(), "long.jsonl")
-	if err := os.WriteFile(path, []byte(strings.Repeat(typed+"\n", 2*checkBytes/len(typed))), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Write(t, path, strings.Repeat(typed+"\n", 2*checkBytes/len(typed)))
 	if got := Lacks(path, facts[:1], func() bool { return false }); len(got) != 1 {
 		t.Error("there was no time to look, and it is held")
 	}

@@ -3,6 +3,8 @@ package transcript
 import (
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // queued is a line about the queue of prompts; content is raw JSON, "" for none.
@@ -44,10 +46,10 @@ func TestQueue(t *testing.T) {
 				t.Errorf("typed was %q, want %q", got, tt.want)
 			}
 			var steps []string
-			put(t, path, "")
+			fixture.Write(t, path, "")
 			pos := Position{}
 			for _, l := range strings.SplitAfter(strings.Join(tt.lines, ""), "\n") {
-				add(t, path, l)
+				fixture.Append(t, path, l)
 				var now string
 				if now, pos = read(t, path, pos); now != "" {
 					steps = append(steps, now)
@@ -86,7 +88,7 @@ func TestQueueTyped(t *testing.T) {
 	var got []string
 	at := Position{}
 	for _, l := range []string{queued("enqueue", `"staging only"`), queued("dequeue", ""), user("u0", "something else"), user("u1", "staging only"), user("u2", "staging only")} {
-		add(t, path, l) // a line at a time: what waits is remembered in between
+		fixture.Append(t, path, l) // a line at a time: what waits is remembered in between
 		next, err := Read(path, at, func(e Entry) { got = append(got, e.UUID+" "+e.Prompts[0].Typed) })
 		if err != nil {
 			t.Fatal(err)

@@ -1,11 +1,12 @@
 package transcript
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // TestSubagent: in the form of client 2.1.329's own files of subagents.
@@ -26,9 +27,7 @@ func TestSubagent(t *testing.T) {
 		{"deep", strings.Repeat("[", 5000) + `"user"` + strings.Repeat("]", 5000) + "\n", "", nil},
 	} {
 		path := filepath.Join(t.TempDir(), "agent.jsonl")
-		if err := os.WriteFile(path, []byte(c.file), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, path, c.file)
 		if task, read := Subagent(path); task != c.task || !slices.Equal(read, c.read) {
 			t.Errorf("%s: %q, %q", c.what, task, read)
 		}

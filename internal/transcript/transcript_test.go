@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 // user is a line that holds what was typed, with more fields if any.
@@ -35,27 +37,8 @@ func refused(words string) string {
 func transcriptOf(t testing.TB, lines ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "7d1e.jsonl")
-	put(t, path, strings.Join(lines, ""))
+	fixture.Write(t, path, strings.Join(lines, ""))
 	return path
-}
-
-func put(t testing.TB, path, content string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func add(t testing.TB, path, content string) {
-	t.Helper()
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := f.WriteString(content); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // prompts calls f with each thing typed.
@@ -198,11 +181,11 @@ func TestGoOn(t *testing.T) {
 	if got, again := read(t, path, at); got != "" || again != at {
 		t.Errorf("again it was %s, at %+v, was %+v", got, again, at)
 	}
-	add(t, path, `age":{"content":"three"}}`)
+	fixture.Append(t, path, `age":{"content":"three"}}`)
 	if got, again := read(t, path, at); got != "" || again != at {
 		t.Errorf("with no line end yet it was %s, at %+v, was %+v", got, again, at)
 	}
-	add(t, path, "\n"+user("u4", "four"))
+	fixture.Append(t, path, "\n"+user("u4", "four"))
 	got, at = read(t, path, at)
 	if got != "three|four" {
 		t.Errorf("then it was %s", got)
@@ -218,7 +201,7 @@ func TestStartOver(t *testing.T) {
 	for name, content := range map[string]string{"cut": one, "another, shorter": three, "another, longer": three + two + one, "rewritten": strings.Replace(one, "u1", "x1", 1) + two, "rewritten at its end": one + strings.Replace(two, "two", "TWO", 1), "same length": two + one} {
 		path := transcriptOf(t, one, two)
 		_, at := read(t, path, Position{})
-		put(t, path, content)
+		fixture.Write(t, path, content)
 		fresh, end := read(t, path, Position{})
 		if got, to := read(t, path, at); got != fresh || to != end {
 			t.Errorf("%s: typed was %s to %+v, from its beginning %s to %+v", name, got, to, fresh, end)
@@ -285,7 +268,7 @@ func TestLongLines(t *testing.T) {
 	if want := "one|two|" + strings.TrimSpace(words) + "|just|(long)|six|(long)|seven"; got != want {
 		t.Errorf("typed was %d characters, %.50s … %s", len(got), got, got[max(0, len(got)-60):])
 	}
-	add(t, path, user("u8", "eight"))
+	fixture.Append(t, path, user("u8", "eight"))
 	if got, _ := read(t, path, at); got != "eight" {
 		t.Errorf("then it was %.50s", got)
 	}
@@ -328,7 +311,7 @@ func TestLineWithoutEnd(t *testing.T) {
 	if !Unchanged(path, at) {
 		t.Error("what was read to its end has changed")
 	}
-	add(t, path, "y\n"+user("u2", "two"))
+	fixture.Append(t, path, "y\n"+user("u2", "two"))
 	if Unchanged(path, at) {
 		t.Error("what was added is no change")
 	}
@@ -344,12 +327,12 @@ func TestLineWithoutEnd(t *testing.T) {
 	if _, at, end = typed(at); !end || at.Long != 0 {
 		t.Errorf("one that fits was read to %+v, at the end: %v", at, end)
 	}
-	add(t, path, "\n")
+	fixture.Append(t, path, "\n")
 	if got, _, _ = typed(at); len(got) != maxLine/2 {
 		t.Errorf("ended, it was %d bytes", len(got))
 	}
 	// A file that was cut meanwhile holds another line there.
-	put(t, path, user("u1", "one")+user("u3", "three"))
+	fixture.Write(t, path, user("u1", "one")+user("u3", "three"))
 	if got, _, _ = typed(Position{Offset: at.Offset, File: at.File, Long: 5 * maxLine}); got != "three" {
 		t.Errorf("cut, it was %.50q", got)
 	}

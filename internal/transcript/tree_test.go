@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/jsonx"
 )
 
@@ -269,7 +270,7 @@ func FuzzTree(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, l := range text {
-			add(t, path, l)
+			fixture.Append(t, path, l)
 			next, err := Read(path, at, func(e Entry) {
 				if e.Stray {
 					steps = append(steps, e.UUID)
