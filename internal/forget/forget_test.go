@@ -3,7 +3,6 @@ package forget
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -127,29 +126,29 @@ func rest(t *testing.T, dir string) {
 	if got := fixture.Read(t, filepath.Join(dir, "history", "shop--alice.jsonl")); got != want {
 		t.Errorf("history is\n%s\nwant\n%s", got, want)
 	}
-	var j map[string]any
-	if err := json.Unmarshal([]byte(fixture.Read(t, filepath.Join(dir, "shop--alice.json"))), &j); err != nil {
-		t.Fatal(err)
-	}
-	if got := fmt.Sprint(j); got != `map[done:[map[act:weigh the jars result:120 g]] mission:<nil> mission_closed:<nil> mission_opened:<nil> plan:[] project:shop said:[map[ref:u3 text:organic first]] session:s1 summary:print a page (tool: x); weigh the jars team:red]` {
-		t.Errorf("the journal is %s", got)
-	}
+	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "shop--alice.json")), map[string]string{
+		"mission": "null", "mission_opened": "null", "mission_ref": "", "mission_by": "", "wip": "", "plan": "[]",
+		"done.#": "1", "done.0.act": `"weigh the jars"`, "said.#": "1", "said.0.text": `"organic first"`,
+		"summary": `"print a page (tool: x); weigh the jars"`, "team": `"red"`, "session": `"s1"`,
+	})
 	state := fixture.Read(t, filepath.Join(dir, "state", "s1.json"))
 	for _, words := range []string{`"pending":[{"text":"go on"`, `"tasks":[{"id":"2","text":"labels"}]`, `"looked":["a.md"]`, `"ran":4`, `"compactions":2`, `"brought":["shop--print-the-banner 00"]`, `"late":["shop--explore /b.jsonl"]`} {
 		if !strings.Contains(state, words) {
 			t.Errorf("the state has no %s: %s", words, state)
 		}
 	}
-	if got := fixture.Read(t, filepath.Join(dir, "shop--print-the-banner.md")); got != "---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
-		"updated: 2026-03-14T09:26:53Z\ntags: [banner]\nsession: s1\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\n## Decision\n\nRed.\n" {
-		t.Errorf("the record is %s", got)
+	record := fixture.Read(t, filepath.Join(dir, "shop--print-the-banner.md"))
+	for _, words := range []string{"\ntitle: Print the banner\n", "\ntags: [banner]\n", "---\n## Context\n\n## Decision\n\nRed.\n"} {
+		if !strings.Contains(record, words) {
+			t.Errorf("the record has no %q: %s", words, record)
+		}
 	}
 	if got := fixture.Read(t, filepath.Join(dir, "user--style.md")); !strings.HasSuffix(got, "---\n- short\n- plain\n") {
 		t.Errorf("the user's record is %s", got)
 	}
-	if got := fixture.Read(t, filepath.Join(dir, "inbox.json")); got != `{"waiting":[{"project":"shop","quote":"organic first"},{"project":"kiosk","quote":"the end"}]}` {
-		t.Errorf("the inbox is %s", got)
-	}
+	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "inbox.json")), map[string]string{
+		"waiting.#.project": `["shop","kiosk"]`, "waiting.#.quote": `["organic first","the end"]`,
+	})
 	for _, name := range []string{".completed/shop--the-launch-is-on-3-may.md", ".completed/shop--named-so.md", "shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "index/base"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
@@ -158,9 +157,9 @@ func rest(t *testing.T, dir string) {
 	if removed := fixture.Read(t, filepath.Join(dir, "state", "removed.json")); strings.Count(removed, ":") < 6 || strings.Contains(removed, "launch") {
 		t.Errorf("the titles that do not come back are %s", removed)
 	}
-	if got := fixture.Read(t, filepath.Join(dir, "state", "s8.json")); got != `{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"buy tape"}}` {
-		t.Errorf("of a state in several versions, this is left: %s", got)
-	}
+	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "state", "s8.json")), map[string]string{ // the newest of its versions
+		"id": `"s8"`, "lane": `"shop--alice"`, "work.asked": `"buy tape"`,
+	})
 	if strings.Contains(state, "session-the-launch") {
 		t.Errorf("the state names the record: %s", state)
 	}

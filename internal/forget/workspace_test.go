@@ -2,6 +2,7 @@ package forget
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
@@ -11,7 +12,8 @@ import (
 func TestWorkspace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "workspace.json")
-	before := `{"projects":[{"slug":"shop","id":"dir:/s","about":"the launch is on 3 May","role":"lead","odd":1.0},{"slug":"kiosk","id":"dir:/k","about":"the launch is on 3 May"}]}`
+	const about = `"about":"the launch is on 3 May",`
+	before := `{"projects":[{"slug":"shop","id":"dir:/s",` + about + `"role":"lead","odd":1.0},{"slug":"kiosk","id":"dir:/k","about":"the launch is on 3 May"}]}`
 	fixture.Write(t, path, before)
 	e := eraser(t, dir, "Launch is on 3 May")
 	e.Dry = true
@@ -21,8 +23,7 @@ func TestWorkspace(t *testing.T) {
 	if found, err := eraser(t, dir, "Launch is on 3 May").Run(); err != nil || len(found) != 1 {
 		t.Errorf("found are %v, %v", found, err)
 	}
-	want := `{"projects":[{"slug":"shop","id":"dir:/s","role":"lead","odd":1.0},{"slug":"kiosk","id":"dir:/k","about":"the launch is on 3 May"}]}`
-	if got := fixture.Read(t, path); got != want {
+	if got := fixture.Read(t, path); got != strings.Replace(before, about, "", 1) {
 		t.Errorf("it holds %s", got)
 	}
 }

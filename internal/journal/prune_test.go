@@ -29,9 +29,10 @@ func TestFold(t *testing.T) {
 	if want := "migrate schema -> 42 tables (user: no downtime, ever); seed data; fix auth (tool: 401) (unverified)"; j.Summary != want {
 		t.Errorf("the summary is %q, want %q", j.Summary, want)
 	}
-	if want := `{"ts":"2026-03-14T09:26:53Z","kind":"done","act":"migrate schema","result":"42 tables","ctx":"user: no downtime; ever","done":"2026-03-01T08:00:00Z","by":"claude","verified":"true"}`; j.out[0] != want {
-		t.Errorf("in history is %s, want %s", j.out[0], want)
-	}
+	fixture.Fields(t, j.out[0], map[string]string{
+		"ts": `"2026-03-14T09:26:53Z"`, "kind": `"done"`, "act": `"migrate schema"`, "result": `"42 tables"`,
+		"ctx": `"user: no downtime; ever"`, "done": `"2026-03-01T08:00:00Z"`, "by": `"claude"`, "verified": `"true"`,
+	})
 	for n := range 20 {
 		before := strings.Split(j.Summary, foldMark)
 		j.fold(Entry{Act: fmt.Sprintf("step %d", n), Result: strings.Repeat("r", n*7), Ctx: "note: " + strings.Repeat("c", n*3)})

@@ -32,9 +32,14 @@ func join(t *testing.T, dir, from, to string) {
 // The name changes and nothing else, what memento does not understand included; the old one leads to it and is nobody else's.
 func TestRename(t *testing.T) {
 	dir := t.TempDir()
-	fixture.Write(t, filepath.Join(dir, "workspace.json"), `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"app","id":"git:x/app","roots":["/app"],"mine":[1],"last":"2026-03-14T09:26:53Z"},{"slug":"lib","id":"git:x/lib","roots":["/lib"]}],"relations":[{"from":"lib","kind":"fork-of","to":"app"},{"from":"app","kind":"related","to":"lib"}],"kept":["app","other"]}`)
+	const before = `{"version":7,"theme":{"x":1.0},"projects":["?",` +
+		`{"slug":"app","id":"git:x/app","roots":["/app"],"mine":[1],"last":"2026-03-14T09:26:53Z"},` +
+		`{"slug":"lib","id":"git:x/lib","roots":["/lib"]}],` +
+		`"relations":[{"from":"lib","kind":"fork-of","to":"app"},{"from":"app","kind":"related","to":"lib"}],"kept":["app","other"]}`
+	fixture.Write(t, filepath.Join(dir, "workspace.json"), before)
 	rename(t, dir, "app", "shop")
-	want := `{"version":7,"theme":{"x":1.0},"projects":["?",{"slug":"shop","id":"git:x/app","roots":["/app"],"mine":[1],"last":"2026-03-14T09:26:53Z","called":["app"],"chosen":"app"},{"slug":"lib","id":"git:x/lib","roots":["/lib"]}],"relations":[{"from":"lib","kind":"fork-of","to":"shop"},{"from":"shop","kind":"related","to":"lib"}],"kept":["shop","other"]}`
+	want := strings.NewReplacer(`"slug":"app"`, `"slug":"shop"`, `53Z"}`, `53Z","called":["app"],"chosen":"app"}`,
+		`"to":"app"`, `"to":"shop"`, `"from":"app"`, `"from":"shop"`, `["app","other"]`, `["shop","other"]`).Replace(before)
 	if got := file(t, dir); got != want {
 		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
 	}
