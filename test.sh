@@ -173,13 +173,21 @@ lint() {
 # shellcheck disable=SC2016 # for that shell
 marked='sh -c '\''echo "${PWD##*/}" >"$TEST_MARKS/$$"; exec "$0" "$@"'\'
 
-# units FLAG... runs every package's tests but those of cmd/memento.
+# units WHICH FLAG... runs the tests of every package but cmd/memento: of those that start goroutines or test in parallel, of the
+# others, or of all.
 units() {
-	packages=$(go list ./...) || return 1
-	packages=$(printf '%s\n' "$packages" | grep -v '/cmd/memento$')
-	printf '%s\n' "$packages" | xargs go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.Name}}{{end}}' | grep -c . >"$work/total"
-	# shellcheck disable=SC2086 # one word each
-	TEST_MARKS=$work/marks follow packages go test "$@" -timeout 30m -exec "$marked" $packages
+	which=$1
+	shift
+	found=$(go list -f '{{.ImportPath}} {{len (or .TestGoFiles .XTestGoFiles)}} {{.Dir}}' ./...) || return 1
+	printf '%s\n' "$found" | while read -r package files dir; do
+		if [ "$files" = 0 ] || [ "${package%/cmd/memento}" != "$package" ]; then continue; fi
+		kind=others
+		! grep -qE '(^|[^[:alnum:]_])go (func)?[[:alnum:]_.]*\(|\.(Parallel|Go|AfterFunc)\(|"net/http' "$dir"/*.go || kind=goroutines
+		case $which in all | "$kind") printf '%s\n' "$package" ;; esac
+	done >"$work/packages"
+	rm -f "$work"/marks/*
+	# shellcheck disable=SC2046 # one word each
+	TEST_MARKS=$work/marks follow packages go test "$@" -timeout 30m -exec "$marked" $(cat "$work/packages")
 }
 
 # packages says which are tested now; one whose result Go had kept leaves no mark.
@@ -193,13 +201,12 @@ packages() {
 			gone=$((gone + 1))
 		fi
 	done
-	printf '%d of %d packages done, now %s' "$gone" "$(cat "$work/total")" "${running:-Go compiles}"
+	printf '%d of %d packages done, now %s' "$gone" "$(grep -c . "$work/packages")" "${running:-Go compiles}"
 }
 
-# In no process of memento are two goroutines, to which TestNoExit holds it: a race can only be among those of a test. The tests of
-# cmd/memento run memento as processes, and let each file operation fail, thousands of runs: they go without the race detector,
-# which would make them several times as long.
-race() { CGO_ENABLED=1 units -race; }
+# race leaves out where no two goroutines are: the detector would find nothing and take five to ten times as long. memento itself
+# starts none, to which TestNoExit holds it, and the tests of cmd/memento run it as processes; other packages' tests start none either.
+race() { CGO_ENABLED=1 units goroutines -race; }
 
 # processes prints what failed, and no more; -v is for tests.
 processes() {
@@ -348,8 +355,8 @@ versions=$(cat internal/e2e/clients.txt)
 [ -z "$client" ] || versions=''
 # shellcheck disable=SC2086 # one word each
 set -- ${versions:-MEMENTO_CLIENT}
-steps=$((11 + $#))
-if [ -n "$fast" ]; then steps=12; fi
+steps=$((12 + $#))
+if [ -n "$fast" ]; then steps=13; fi
 
 step 'gofmt' format
 step 'go vet, for linux, darwin and windows' vet
@@ -368,10 +375,11 @@ command -v strace >/dev/null || skip 'hooks whose system calls fail' 'strace is 
 command -v wine >/dev/null || skip 'the Windows binary' 'wine is not on PATH' 'cmd/memento/wine_test.go says which packages; docs/windows.md what it shows'
 command -v zsh >/dev/null || skip 'quoting as zsh reads it' 'zsh is not on PATH' 'install the package zsh, then ./test.sh'
 if command -v "$(go env CC)" >/dev/null; then
-	step 'unit tests with -race' race
+	step 'unit tests with goroutines, with -race' race
+	step 'the other unit tests' units others
 else
-	skip 'the race detector' 'no C compiler' 'install gcc, then ./test.sh'
-	step 'unit tests' units
+	without 'the race detector' 'no C compiler' 'install gcc, then ./test.sh'
+	step 'unit tests' units all
 fi
 step 'memento as processes' processes
 
