@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"sync/atomic"
 	"time"
 )
 
@@ -31,11 +32,14 @@ var testOnlyClock = spent
 // spent returns a time that goes on with the processor time of this process, and slowly where that stands still.
 func spent() time.Time { return time.Unix(0, int64(max(processorTime(), time.Since(began)/slow))) }
 
-// begun is when the event in hand began; the zero time outside a hook.
-var begun time.Time
+// begun is when the event in hand began, nil outside a hook. It is atomic for tests that play hooks beside each other.
+var begun atomic.Pointer[time.Time]
 
 // Begin notes that an event begins: its time is counted from here.
-func Begin() { begun = testOnlyClock() }
+func Begin() {
+	now := testOnlyClock()
+	begun.Store(&now)
+}
 
 // Soon returns whether there is still time to go on, for who looks into a transcript beside Listen.
 func Soon() func() bool { return soon() }
@@ -44,8 +48,8 @@ func Soon() func() bool { return soon() }
 func soon() func() bool {
 	now := testOnlyClock()
 	until := now.Add(patience)
-	if !begun.IsZero() {
-		if left := begun.Add(together); left.Before(until) {
+	if start := begun.Load(); start != nil {
+		if left := start.Add(together); left.Before(until) {
 			until = left
 		}
 		if until.Before(now.Add(least)) {

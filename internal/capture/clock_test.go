@@ -29,7 +29,7 @@ func TestSpent(t *testing.T) {
 func TestTogether(t *testing.T) {
 	now := time.Unix(100, 0)
 	testOnlyClock = func() time.Time { return now }
-	t.Cleanup(func() { testOnlyClock, begun = spent, time.Time{} })
+	t.Cleanup(func() { testOnlyClock = spent; begun.Store(nil) })
 	has := func(want time.Duration) {
 		t.Helper()
 		start, inTime := now, soon()

@@ -156,7 +156,7 @@ func (s *shell) command(args ...string) (cmd *exec.Cmd, done func()) {
 	cmd.Env = append([]string{
 		"HOME=" + s.home, "TMPDIR=" + temp, "PATH=" + path, "LANG=C.UTF-8", "GONOTE=" + s.note,
 		"XDG_CONFIG_HOME=" + s.t.TempDir(), // the go command counts its own use there
-	}, append(goEnv(), s.env...)...)
+	}, slices.Concat(goEnv(), s.env)...)
 	return cmd, func() {
 		s.t.Helper()
 		if left, _ := os.ReadDir(temp); len(left) != 0 {
