@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,16 +76,8 @@ func (w *watch) turn(session, words string) {
 func (w *watch) kept() string {
 	w.t.Helper()
 	var all strings.Builder
-	err := filepath.WalkDir(filepath.Join(w.home, ".claude", ".memento"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			data, err := os.ReadFile(path)
-			all.Write(data)
-			return err
-		}
-		return err
-	})
-	if err != nil {
-		w.t.Fatal(err)
+	for _, content := range fixture.Contents(w.t, filepath.Join(w.home, ".claude", ".memento")) {
+		all.WriteString(content)
 	}
 	return all.String()
 }

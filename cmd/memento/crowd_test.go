@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -258,14 +259,10 @@ func (c *crowd) sweeps() {
 // leftovers lists temporary files under memento's folder.
 func (c *crowd) leftovers() (out []string) {
 	c.t.Helper()
-	err := filepath.WalkDir(c.lane().Dir, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && safefile.Temporary(e.Name()) {
-			out = append(out, path)
+	for _, name := range fixture.Names(c.t, c.lane().Dir) {
+		if safefile.Temporary(path.Base(name)) {
+			out = append(out, filepath.Join(c.lane().Dir, filepath.FromSlash(name)))
 		}
-		return err
-	})
-	if err != nil {
-		c.t.Fatal(err)
 	}
 	return out
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -118,28 +116,7 @@ func (d *desk) typed(session string, words ...string) {
 // files is what .memento holds, by name.
 func (d *desk) files() map[string]string {
 	d.t.Helper()
-	out := map[string]string{}
-	for _, name := range d.names() {
-		out[name] = fixture.Read(d.t, filepath.Join(d.dir(), filepath.FromSlash(name)))
-	}
-	return out
-}
-
-// names are those of the files that .memento holds, with slashes.
-func (d *desk) names() (all []string) {
-	d.t.Helper()
-	err := filepath.WalkDir(d.dir(), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(d.dir(), path)
-		all = append(all, filepath.ToSlash(name))
-		return err
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		d.t.Fatal(err)
-	}
-	return all
+	return fixture.Contents(d.t, d.dir())
 }
 
 // restore puts the desk back, with a second prompt that was typed and not heard yet.
@@ -195,7 +172,7 @@ func (d *desk) faults(heard bool, f func(what func() string)) (ops, runs int) {
 				break
 			}
 			runs++
-			for _, name := range d.names() {
+			for _, name := range fixture.Names(d.t, d.dir()) {
 				if safefile.Temporary(filepath.Base(name)) {
 					d.t.Errorf("%v at %s leaves %s", on.cause, failed, name)
 				}

@@ -32,7 +32,7 @@ func (d *desk) sound(what string, open bool) {
 	if open && (!j.Open() || j.Mission != firstWords || j.Wip != "widen cents") {
 		d.t.Errorf("%s: the mission is %q, the work in hand %q", what, j.Mission, j.Wip)
 	}
-	for _, file := range d.names() {
+	for _, file := range fixture.Names(d.t, d.dir()) {
 		if strings.Contains(file, ".corrupt-") {
 			d.t.Errorf("%s: %s was set aside, which was whole", what, file)
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -66,21 +65,12 @@ func kept(t *testing.T) *crowd {
 	return c
 }
 
-// stored returns each file below memento's folder, but for locks and what only counts days.
+// stored returns each file below memento's folder, but for locks.
 func stored(t *testing.T, c *crowd) map[string]string {
 	t.Helper()
-	out := map[string]string{}
-	if err := filepath.WalkDir(c.lane().Dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasSuffix(path, ".lock") {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		out[strings.TrimPrefix(path, c.lane().Dir+"/")] = string(data)
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	all := fixture.Contents(t, c.lane().Dir)
+	maps.DeleteFunc(all, func(name, _ string) bool { return strings.HasSuffix(name, ".lock") })
+	return all
 }
 
 // named collects the names of fields and the values that stand in files.

@@ -1,12 +1,9 @@
 package hook
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
@@ -454,9 +452,7 @@ func (l *lives) damage() {
 		return // its transcript does not have the mission that it took over
 	}
 	l.note("the journal is damaged")
-	if err := os.WriteFile(l.lane.Journal(), []byte("not a journal {{{"), 0o600); err != nil {
-		l.w.t.Fatal(err)
-	}
+	fixture.Write(l.w.t, l.lane.Journal(), "not a journal {{{")
 	l.send("Stop", nil)
 }
 
@@ -464,20 +460,12 @@ func (l *lives) damage() {
 func (l *lives) check() {
 	t := l.w.t
 	var kept []string
-	err := filepath.WalkDir(filepath.Join(l.lane.Dir), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".jsonl") {
-			return nil
-		}
-		data, err := os.ReadFile(path)
-		for line := range bytes.Lines(data) {
-			if bytes.Contains(line, []byte(`"kind":"said"`)) {
-				kept = append(kept, string(line))
+	for name, content := range fixture.Contents(t, l.lane.Dir) {
+		for line := range strings.Lines(content) {
+			if strings.HasSuffix(name, ".jsonl") && strings.Contains(line, `"kind":"said"`) {
+				kept = append(kept, line)
 			}
 		}
-		return err
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
 	}
 	for _, line := range kept {
 		for _, m := range marks.FindAllString(line, -1) {

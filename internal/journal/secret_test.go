@@ -1,9 +1,7 @@
 package journal
 
 import (
-	"bytes"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,25 +10,6 @@ import (
 
 // token stands in no file of ours whole.
 var token = strings.Join([]string{"gh", "p_", "Ab1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2"}, "")
-
-// holds lists the files below dir that hold words.
-func holds(t *testing.T, dir, words string) (names []string) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if bytes.Contains(data, []byte(words)) {
-			names = append(names, filepath.Base(path))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
 
 // TestSecretsStayOut puts one wherever a change can, past everything that would have taken it out before.
 func TestSecretsStayOut(t *testing.T) {
@@ -51,14 +30,14 @@ func TestSecretsStayOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := holds(t, s.Lane.Dir, "[redacted:github-token]"); len(found) != 3 { // journal, history, shadow
+	if found := fixture.Holding(t, s.Lane.Dir, "[redacted:github-token]"); len(found) != 3 { // journal, history, shadow
 		t.Errorf("what stands in its place is in %v", found)
 	}
 	if _, err := s.Update(func(j *Journal) error { j.Park(); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	s.Injected("SessionStart", "the block: "+token)
-	if found := holds(t, s.Lane.Dir, token); len(found) > 0 {
+	if found := fixture.Holding(t, s.Lane.Dir, token); len(found) > 0 {
 		t.Errorf("stored in %v", found)
 	}
 }
@@ -79,13 +58,13 @@ func TestSecretOnDisk(t *testing.T) {
 	if err != nil || j.Wip != "wait for [redacted:github-token]" {
 		t.Fatalf("wip %q, %v", j.Wip, err)
 	}
-	if found := holds(t, s.Lane.Dir, token); len(found) != 1 {
+	if found := fixture.Holding(t, s.Lane.Dir, token); len(found) != 1 {
 		t.Fatalf("reading changed the disk: %v", found)
 	}
 	if _, err := s.Update(func(*Journal) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if found := holds(t, s.Lane.Dir, token); len(found) > 0 {
+	if found := fixture.Holding(t, s.Lane.Dir, token); len(found) > 0 {
 		t.Errorf("still in %v", found)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,22 +44,6 @@ func forget(t *testing.T, dir, lane string) int {
 	return n
 }
 
-// holding lists the files below dir that hold the secret.
-func holding(t *testing.T, dir string) string {
-	t.Helper()
-	var out []string
-	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() && strings.Contains(fixture.Read(t, path), secret) {
-			out = append(out, filepath.Base(path))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Join(out, " ")
-}
-
 func TestForget(t *testing.T) {
 	dir := t.TempDir()
 	change(t, dir, "a", told("myapp--alice", "/a.jsonl"))
@@ -69,7 +54,7 @@ func TestForget(t *testing.T) {
 	if n := forget(t, dir, "myapp--alice"); n != 3 {
 		t.Errorf("%d sessions were forgotten, want 3", n)
 	}
-	if got := holding(t, dir); got != "d.json e.json" {
+	if got := fixture.Holding(t, dir, secret); !slices.Equal(got, []string{"state/d.json", "state/e.json"}) {
 		t.Errorf("words are left in %s", got)
 	}
 	if fixture.Exists(filepath.Join(dir, "state", "a.lock")) {
@@ -84,7 +69,7 @@ func TestForget(t *testing.T) {
 	if n := forget(t, dir, ""); n != 3 {
 		t.Errorf("%d sessions were forgotten, want 3", n)
 	}
-	if got := holding(t, dir); got != "" {
+	if got := fixture.Holding(t, dir, secret); got != nil {
 		t.Errorf("words are left in %s", got)
 	}
 	if list := forgotten(dir); len(list) != 5 || list["a"].Offset != 15 || list["c"].Offset != 8 || list["d"].Offset != 8 {
@@ -119,7 +104,7 @@ func TestForgetDebris(t *testing.T) {
 		if n := forget(t, dir, lane); n != 1 {
 			t.Errorf("%q: %d sessions were forgotten, want 1", lane, n)
 		}
-		if got := holding(t, dir); got != "" {
+		if got := fixture.Holding(t, dir, secret); got != nil {
 			t.Errorf("%q: words are left in %s", lane, got)
 		}
 		for _, name := range []string{"install.json", "removed.json", "alice.holder"} {
