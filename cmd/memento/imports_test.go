@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"internal/journal", "internal/permit", "internal/record"},
 	{"internal/session"},
 	{"internal/project", "internal/transcript", "internal/work"},
-	{"internal/config", "internal/withheld", "internal/search"},
+	{"internal/config", "internal/withheld", "internal/search", "internal/naming"},
 	{"internal/schema"},
 	{"internal/markdown"},
 	{"internal/sentence"},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -169,7 +170,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 		return nil, fmt.Errorf("clean: %w", err)
 	}
 	for _, name := range c.args {
-		if counts[name] == 0 || name == record.User {
+		if counts[name] == 0 || name == naming.User {
 			return nil, c.unknownProject(w, name)
 		}
 	}
@@ -177,15 +178,15 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 	known := map[string]project.Known{}
 	for _, k := range w.Known {
 		for _, was := range k.Called() {
-			known[record.Project(was)] = k
+			known[naming.Project(was)] = k
 		}
 	}
 	for _, k := range w.Known {
-		known[record.Project(k.Slug)] = k
+		known[naming.Project(k.Slug)] = k
 	}
 	worked := map[string]string{}
 	for slug, root := range w.Worked(home) {
-		worked[record.Project(slug)] = root
+		worked[naming.Project(slug)] = root
 	}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		named := slices.Contains(c.args, name)
@@ -195,7 +196,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 			o.slug = k.Slug
 		}
 		switch {
-		case name == record.User, name == at.project, len(c.args) > 0 && !named,
+		case name == naming.User, name == at.project, len(c.args) > 0 && !named,
 			!named && slices.Contains(kept, o.slug):
 			continue
 		case worked[name] != "" && named:
@@ -229,7 +230,7 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 		}
 		for _, p := range problems {
 			name := p.Path[strings.LastIndexAny(p.Path, `/\`)+1:]
-			o.broken = append(o.broken, strings.TrimSuffix(name, record.Ending))
+			o.broken = append(o.broken, strings.TrimSuffix(name, naming.Ending))
 		}
 		if named || o.inUse() > 0 {
 			out = append(out, o)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
@@ -199,7 +200,7 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 
 // titled reports why a record may not get another title: see [record.Store.Taken].
 func (s *shelf) titled(r *record.Record, title string) error {
-	if record.TitleKey(title) == record.TitleKey(r.Title) {
+	if naming.TitleKey(title) == naming.TitleKey(r.Title) {
 		return nil
 	}
 	return s.store.Taken(r.Project, title, r.ID)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/exchange"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -308,11 +309,11 @@ func leftOver(all []exchange.Left) []left {
 func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	found := c.here()
 	const hint = "cd into the project first"
-	if s.project == record.User || found.None() {
+	if s.project == naming.User || found.None() {
 		err := errors.New("export: --index is written into a project, and this folder is in none")
 		return &hintError{err: err, hint: hint}
 	}
-	if slug := record.Project(c.workspace().Slug(found)); slug != s.project {
+	if slug := naming.Project(c.workspace().Slug(found)); slug != s.project {
 		err := fmt.Errorf("export: this folder is project %q, and the session works in %q", slug, s.project)
 		return &hintError{err: err, hint: hint}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/forget"
-	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -108,7 +108,7 @@ type marked struct {
 func (c *call) chosen() (m marked, err error) {
 	m.Whole = forget.Whole{Dir: c.config.Dir, All: c.forget.all, Now: c.Now(), Wait: wait}
 	ofProject := func(slug string) func(string) bool {
-		own := record.Project(slug)
+		own := naming.Project(slug)
 		return func(project string) bool { return project == own }
 	}
 	switch name := c.forget.project; {
@@ -151,7 +151,7 @@ func counted(files []string) string {
 
 func recordsIn(files []string) (n int) {
 	for _, f := range files {
-		if _, _, ok := record.OfFile(filepath.Base(f)); ok {
+		if _, _, ok := naming.OfFile(filepath.Base(f)); ok {
 			n++
 		}
 	}

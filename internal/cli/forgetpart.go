@@ -8,8 +8,8 @@ import (
 
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -91,7 +91,7 @@ func (c *call) where(e *forget.Eraser) (string, project.Lane, error) {
 	}
 	if lane.Slug == "" {
 		e.Chosen = besides(lane.Base().Name)
-		e.Records = func(p string) bool { return p == record.User }
+		e.Records = func(p string) bool { return p == naming.User }
 		return "the work outside any project", lane, nil
 	}
 	e.Chosen, e.Records = lanesOf(lane.Slug), ownRecords(lane.Slug)
@@ -110,8 +110,8 @@ func lanesOf(slug string) func(lane string) bool {
 
 // ownRecords reports whether a record's project is this one, or none: the user's own are shown in each.
 func ownRecords(slug string) func(project string) bool {
-	own := record.Project(slug)
-	return func(p string) bool { return p == own || p == record.User }
+	own := naming.Project(slug)
+	return func(p string) bool { return p == own || p == naming.User }
 }
 
 // target is what is to be erased.

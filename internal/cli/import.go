@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
@@ -74,10 +75,10 @@ func (f importFlags) check(args []string) error {
 		return usage("leave one of them out", "import: --apply writes, --dry-run does not")
 	case f.from != "" && !slices.Contains(exchange.Layouts(), f.from):
 		return usage(oneOf(f.from, exchange.Layouts()), "import: there is no layout %q", f.from)
-	case f.project == "", f.project == record.User:
+	case f.project == "", f.project == naming.User:
 		return nil
 	}
-	if err := record.CheckProject(f.project); err != nil {
+	if err := naming.CheckProject(f.project); err != nil {
 		return usage("memento help import", "import: --project: %s", err.Error())
 	}
 	return nil
@@ -165,13 +166,13 @@ func (c *call) everywhere(s *shelf, f importFlags, items []exchange.Item) {
 	why, titles := "", []string(nil)
 	var own []*exchange.Item
 	for i := range items {
-		if it := &items[i]; it.Outcome == exchange.New && it.Ready.Project == record.User {
+		if it := &items[i]; it.Outcome == exchange.New && it.Ready.Project == naming.User {
 			own, titles = append(own, it), append(titles, text.Quote(it.Ready.Title))
 		}
 	}
 	switch {
 	case len(own) == 0:
-	case f.project != "" && f.project != record.User:
+	case f.project != "" && f.project != naming.User:
 		why = "it would speak in every project: without --project it can be brought in"
 	case !f.apply || f.yes:
 	case c.Terminal && !c.json:

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/schema"
@@ -90,7 +91,7 @@ func taskOf(j *journal.Journal) (t task) {
 }
 
 func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt bool) {
-	if project == record.User {
+	if project == naming.User {
 		project = "none; these are your own records"
 	}
 	c.row("project", "%s", project)

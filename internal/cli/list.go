@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -52,7 +53,7 @@ func runList(c *call, sc *scope) error {
 		if strings.TrimSpace(c.args[0]) == "" {
 			return usage("memento list 'auth*'", "the pattern is empty")
 		}
-		f.Match = strings.TrimSuffix(c.args[0], record.Ending)
+		f.Match = strings.TrimSuffix(c.args[0], naming.Ending)
 	}
 	list, problems, err := s.store.List(f)
 	if errors.Is(err, path.ErrBadPattern) {
@@ -151,7 +152,7 @@ func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 	where := "in any project"
 	switch f.Project {
 	case "":
-	case record.User:
+	case naming.User:
 		where = "of your own"
 	default:
 		where = "in project " + f.Project
@@ -197,7 +198,7 @@ func (c *call) listNone(s *shelf, f record.Filter, unread int) error {
 	default:
 		in := ""
 		switch own := f.Project; {
-		case own == record.User:
+		case own == naming.User:
 			in = " --user"
 		case own != "" && own != s.project:
 			in = " --project " + own

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rename"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
@@ -61,8 +61,8 @@ func runMigrate(c *call, f migrateFlags) error {
 			hint: how + "; memento workspace lists the projects"}
 	case f.from == f.to:
 		return &usageError{what: fmt.Sprintf("migrate: --from and --to are the same: %q", f.from), hint: how}
-	case record.CheckProject(f.to) != nil:
-		return &usageError{what: "migrate: " + record.CheckProject(f.to).Error(), hint: meant}
+	case naming.CheckProject(f.to) != nil:
+		return &usageError{what: "migrate: " + naming.CheckProject(f.to).Error(), hint: meant}
 	case better != f.to:
 		return &usageError{what: fmt.Sprintf("migrate: project %q: lower case, letters, digits, dots, underscores and "+
 			"single hyphens, at most 48 bytes, are expected: try %q", f.to, better), hint: meant}
@@ -132,7 +132,7 @@ func migrated(m rename.Migration, plan rename.Plan) (rename.Plan, error) {
 	done, err := m.Run()
 	if many {
 		// What the index does not learn now it does at the next look.
-		_, _ = retrieve.Look(store, record.Project(m.To), false, 1, nil)
+		_, _ = retrieve.Look(store, naming.Project(m.To), false, 1, nil)
 	}
 	return done, err
 }

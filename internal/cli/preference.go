@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/schema"
@@ -152,7 +153,7 @@ type preferences struct {
 // preferences reads them. Of several records on one topic, as an import may have made them, the first active one has
 // it, and the others a number behind it.
 func (s *shelf) preferences() (p preferences, err error) {
-	filter := record.Filter{Project: record.User, Kinds: []string{"preference"}, Status: record.Statuses()}
+	filter := record.Filter{Project: naming.User, Kinds: []string{"preference"}, Status: record.Statuses()}
 	if p.all, _, err = s.store.List(filter); err != nil {
 		return p, err
 	}
@@ -195,7 +196,7 @@ func topicKey(topic string) string {
 			letters[i] = ' '
 		}
 	}
-	return record.TitleKey(string(letters))
+	return naming.TitleKey(string(letters))
 }
 
 // carried is a preference as it is carried to another machine: with its topic and a value.
@@ -237,7 +238,7 @@ func (s *shelf) keepPreference(t preference) (r *record.Record, verb string, err
 			return err
 		}
 		verb = "set"
-		r, err = s.make(record.Record{Kind: "preference", Title: t.title(), Slug: record.Slug(t.Topic)}, t)
+		r, err = s.make(record.Record{Kind: "preference", Title: t.title(), Slug: naming.Slug(t.Topic)}, t)
 		if errors.As(err, new(*record.ExistsError)) { // something else goes by the name of the topic
 			r, err = s.make(record.Record{Kind: "preference", Title: t.title()}, t)
 		}
@@ -248,7 +249,7 @@ func (s *shelf) keepPreference(t preference) (r *record.Record, verb string, err
 
 // make creates a record of the user that says what view does.
 func (s *shelf) make(r record.Record, view any) (*record.Record, error) {
-	r.Project, r.Tags, r.Session, r.Source = record.User, []string{r.Kind}, s.session, s.by
+	r.Project, r.Tags, r.Session, r.Source = naming.User, []string{r.Kind}, s.session, s.by
 	if err := fillSections(&r, view, true, nil); err != nil {
 		return nil, err
 	}

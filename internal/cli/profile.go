@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
 
-const profileID = record.User + "--profile"
+const profileID = naming.User + "--profile"
 
 type profileFlags struct {
 	reason, strength string

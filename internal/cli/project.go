@@ -8,8 +8,8 @@ import (
 
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -36,8 +36,8 @@ func (c *call) knownProject(name string) error {
 // hasProject reports, as a usage error that names those there are, that there is no project of this name: no session
 // was seen in one, and nothing is kept of it.
 func (c *call) hasProject(name string) error {
-	own := record.Project(name)
-	of := func(p string) bool { return p == own && p != record.User }
+	own := naming.Project(name)
+	of := func(p string) bool { return p == own && p != naming.User }
 	files, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(name), Records: of}.Files()
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.command.name, err)
@@ -65,7 +65,7 @@ func (c *call) unknownProject(w project.Workspace, name string) error {
 			}
 		}
 	}
-	delete(all, record.User)
+	delete(all, naming.User)
 	return c.noProject(name, slices.Collect(maps.Keys(all)))
 }
 
@@ -90,9 +90,9 @@ func (c *call) noProject(name string, known []string) error {
 func (c *call) unseen(name string) {
 	var known []string
 	for _, k := range c.workspace().Known {
-		known = append(known, record.Project(k.Slug))
+		known = append(known, naming.Project(k.Slug))
 	}
-	if name == "" || name == record.User || slices.Contains(known, name) {
+	if name == "" || name == naming.User || slices.Contains(known, name) {
 		return
 	}
 	fmt.Fprintf(c.Err, "memento: note: no project called %s was seen here yet\n", text.Line(name))

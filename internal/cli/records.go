@@ -10,6 +10,7 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -22,7 +23,7 @@ import (
 type shelf struct {
 	store     record.Store
 	lane      project.Lane
-	project   string // as records name it; record.User outside any project
+	project   string // as records name it; naming.User outside any project
 	session   string // "" outside any session
 	dir       string // the working folder
 	workspace func() project.Workspace
@@ -35,7 +36,7 @@ func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &shelf{session: c.sessionID(), by: c.caller(), project: record.User, dir: c.Dir, workspace: c.workspace}
+	s := &shelf{session: c.sessionID(), by: c.caller(), project: naming.User, dir: c.Dir, workspace: c.workspace}
 	s.store = c.records()
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
@@ -49,7 +50,7 @@ func (c *call) shelf() (*shelf, error) {
 		s.lane, err = c.folderLane()
 	}
 	if s.lane.Slug != "" {
-		s.project = record.Project(s.lane.Slug)
+		s.project = naming.Project(s.lane.Slug)
 	}
 	return s, err
 }
@@ -72,7 +73,7 @@ func (c *call) desk(save bool) (*shelf, error) {
 			return nil, err
 		}
 		if slug != "" {
-			s.project = record.Project(slug)
+			s.project = naming.Project(slug)
 		}
 	}
 	return s, nil
@@ -110,7 +111,7 @@ func (s *shelf) lookUp(
 		some := several.IDs[:min(len(several.IDs), 5)]
 		return "", &usageError{what: several.Error(), hint: "which one: " + strings.Join(some, ", ")}
 	case errors.Is(err, record.ErrNotFound):
-		if near := s.near(strings.TrimSuffix(filepath.Base(name), record.Ending)); near != "" {
+		if near := s.near(strings.TrimSuffix(filepath.Base(name), naming.Ending)); near != "" {
 			err = &hintError{err: err, hint: "did you mean " + near + "?"}
 		}
 	}
@@ -122,7 +123,7 @@ func (s *shelf) lookUp(
 func (s *shelf) near(name string) string {
 	whole := strings.Contains(name, "--")
 	if !whole {
-		name = record.Slug(name)
+		name = naming.Slug(name)
 	}
 	list, _, err := s.store.List(record.Filter{Status: record.Statuses()})
 	if err != nil || len(name) < 4 { // of few letters two are too many to be a slip
@@ -135,7 +136,7 @@ func (s *shelf) near(name string) string {
 		if !whole {
 			key = r.Slug
 		}
-		if r.Project == s.project || r.Project == record.User || whole && s.by == journal.ByUser {
+		if r.Project == s.project || r.Project == naming.User || whole && s.by == journal.ByUser {
 			if _, there := ids[key]; !there || r.Project == s.project {
 				ids[key] = r.ID
 			}
@@ -151,7 +152,7 @@ func recordError(err error) error {
 	var exists *record.ExistsError
 	var removed *record.RemovedError
 	var conflict *record.ConflictError
-	var name *record.NameError
+	var name *naming.Error
 	var front *markdown.FrontError
 	var status *record.StatusError
 	switch {

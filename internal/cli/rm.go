@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -41,9 +42,9 @@ func rmCommand() command {
 				if err != nil {
 					return "", nil, recordError(err)
 				}
-				own, slug, _ := record.Split(id)
+				own, slug, _ := naming.Split(id)
 				twice := !strings.Contains(name, "--") && s.store.RemovedName(s.project, slug)
-				if own == record.User && twice {
+				if own == naming.User && twice {
 					err := fmt.Errorf("%w in project %s any more: %s", record.ErrNotFound, s.project, name)
 					return "", nil, &hintError{err: err, hint: "memento rm " + id + " deletes your own of that name"}
 				}

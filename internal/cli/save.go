@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
@@ -69,12 +70,12 @@ func (f *saveFlags) run(c *call) error {
 		return err
 	}
 	if f.slug.Given {
-		if err := record.CheckChosen(f.slug.Value); err != nil {
+		if err := naming.CheckChosen(f.slug.Value); err != nil {
 			return usage("leave --slug out, and it is made from the title", "--slug: %s", err.Error())
 		}
 	}
-	name := cmp.Or(f.slug.Value, record.Slug(title))
-	if k.Name == "profile" && record.User+"--"+name != profileID { // memento profile would not show it
+	name := cmp.Or(f.slug.Value, naming.Slug(title))
+	if k.Name == "profile" && naming.User+"--"+name != profileID { // memento profile would not show it
 		return usage(`memento profile note --about "…" adds to it`, "there is one profile, %s", profileID)
 	}
 	if err := c.fits(k, "--state", f.state, ""); err != nil {
@@ -215,21 +216,21 @@ func (c *call) kindAndTitle() (k schema.Kind, title string, err error) {
 func (f *saveFlags) whose(c *call, s *shelf, k schema.Kind) (string, error) {
 	name := strings.TrimSpace(f.project)
 	switch {
-	case f.user && name != "" && name != record.User:
+	case f.user && name != "" && name != naming.User:
 		return "", usage("leave one of them out", "--user is of no project; --project names one")
-	case k.Personal && name != "" && name != record.User:
+	case k.Personal && name != "" && name != naming.User:
 		return "", usage("leave --project out", "%s is yours, not a project's", k.One())
-	case f.user, k.Personal, name == record.User:
-		return record.User, nil
+	case f.user, k.Personal, name == naming.User:
+		return naming.User, nil
 	case name == "":
 		return s.project, nil
 	}
-	if err := record.CheckProject(name); err != nil {
+	if err := naming.CheckProject(name); err != nil {
 		return "", usage("memento workspace lists the projects", "%s", err.Error())
 	}
 	w := c.workspace()
 	if k, ok := w.Named(name); ok { // what it was called leads to it
-		return record.Project(k.Slug), nil
+		return naming.Project(k.Slug), nil
 	}
 	c.unseen(name)
 	return name, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -22,12 +23,12 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 		f.Project = ""
 	case sc.project != "":
 		f.Project = strings.TrimSpace(sc.project)
-		var bad *record.NameError
-		if err := record.CheckProject(f.Project); f.Project != record.User && errors.As(err, &bad) {
+		var bad *naming.Error
+		if err := naming.CheckProject(f.Project); f.Project != naming.User && errors.As(err, &bad) {
 			return f, usage("memento workspace lists the projects", "--project: %s", bad.Error())
 		}
 		if k, ok := s.workspace().Named(f.Project); ok { // what it was called leads to it
-			f.Project = record.Project(k.Slug)
+			f.Project = naming.Project(k.Slug)
 		}
 	}
 	if f.Kinds, err = choice("kind", sc.kind, schema.Names()); err != nil {

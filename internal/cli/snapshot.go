@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -63,9 +64,9 @@ func renew(o *record.Record, r record.Record) (err error) {
 
 // putByDay gives a record the day before its name and behind its title.
 func (s *shelf) putByDay(old *record.Record, day string) error {
-	id, title := old.ID, record.TitleBeside(old.Title, day)
+	id, title := old.ID, naming.TitleBeside(old.Title, day)
 	if !strings.HasPrefix(old.Slug, day) {
-		to, err := record.ID(old.Project, record.Slug(day+"-"+old.Slug))
+		to, err := naming.ID(old.Project, naming.Slug(day+"-"+old.Slug))
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/suggest"
@@ -163,9 +164,9 @@ type recordCount struct {
 }
 
 func (c *call) countRecords(lane project.Lane) (n recordCount) {
-	name := record.User
+	name := naming.User
 	if lane.Slug != "" {
-		name = record.Project(lane.Slug)
+		name = naming.Project(lane.Slug)
 	}
 	store := c.records()
 	all, problems, err := store.List(record.Filter{Project: name, Status: record.Statuses()})
@@ -181,8 +182,8 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 		}
 	}
 	n.Records = numbers(record.Statuses(), by)
-	if name != record.User {
-		own, problems, _ := store.List(record.Filter{Project: record.User})
+	if name != naming.User {
+		own, problems, _ := store.List(record.Filter{Project: naming.User})
 		n.Own = len(own)
 		n.Unreadable += len(problems)
 	}

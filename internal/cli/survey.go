@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -70,7 +71,7 @@ func (c *call) former() string {
 		return ""
 	}
 	all, err := c.records().Projects()
-	if n := all[record.Project(f.Was)]; err == nil && n > 0 {
+	if n := all[naming.Project(f.Was)]; err == nil && n > 0 {
 		return hook.Renamed(f, n)
 	}
 	return ""
@@ -199,7 +200,7 @@ func (m survey) print(c *call, k project.Known, whole bool) {
 
 // records counts the active records of a project by kind, in words.
 func (m survey) records(k project.Known) string {
-	kinds := m.kinds[record.Project(k.Slug)]
+	kinds := m.kinds[naming.Project(k.Slug)]
 	total := 0
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
@@ -311,7 +312,7 @@ func (m survey) json(k project.Known) members {
 			relations = append(relations, r)
 		}
 	}
-	kinds := m.kinds[record.Project(k.Slug)]
+	kinds := m.kinds[naming.Project(k.Slug)]
 	out := members{
 		{"slug", k.Slug}, {"id", k.ID}, {"roots", array(k.Roots)}, {"last", k.Last.UTC().Format(time.RFC3339)},
 		{"open", open}, {"called", array(k.Called())}, {"records", whole(kinds)}, {"relations", relations},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/search"
@@ -62,7 +63,7 @@ func own(id string) string {
 	if cut := strings.IndexByte(id, '-'); cut > 0 {
 		id = id[:cut]
 	}
-	if name := record.Slug(id); len(id) > 0 && record.CheckSlug("session-"+name) == nil {
+	if name := naming.Slug(id); len(id) > 0 && naming.CheckSlug("session-"+name) == nil {
 		return string([]rune(name)[:min(len([]rune(name)), 12)])
 	}
 	return ""
@@ -71,9 +72,9 @@ func own(id string) string {
 // slug names the record of a session, so that it is found without reading others; "" leaves it to the title.
 func slug(title, id string) string {
 	mine := own(id)
-	words := []rune(record.Slug("session " + redact.Clean(text.Private(title)))) // a name is stored as well
+	words := []rune(naming.Slug("session " + redact.Clean(text.Private(title)))) // a name is stored as well
 	for n := min(len(words), 49-len([]rune(mine))); mine != "" && n > len("session"); n-- {
-		if name := strings.TrimRight(string(words[:n]), "-") + "-" + mine; record.CheckSlug(name) == nil {
+		if name := strings.TrimRight(string(words[:n]), "-") + "-" + mine; naming.CheckSlug(name) == nil {
 			return name
 		}
 	}
@@ -144,7 +145,7 @@ func again(s record.Store, r record.Record, err error) (made *record.Record, _ e
 		if !errors.As(err, new(*record.ExistsError)) && !errors.As(err, new(*record.RemovedError)) {
 			break
 		}
-		next.Title, next.Slug = record.TitleBeside(r.Title, now.Format(form)), ""
+		next.Title, next.Slug = naming.TitleBeside(r.Title, now.Format(form)), ""
 		if made, err = s.Create(next); made != nil {
 			return made, nil
 		}

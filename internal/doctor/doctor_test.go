@@ -13,8 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/install"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -77,7 +77,7 @@ func TestTroubles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range strings.Fields("a b c d e f g") {
-		if err := os.Mkdir(filepath.Join(env.Config.Dir, "shop--"+name+record.Ending), 0o700); err != nil {
+		if err := os.Mkdir(filepath.Join(env.Config.Dir, "shop--"+name+naming.Ending), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

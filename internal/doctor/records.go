@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -108,16 +109,16 @@ func (s *shelf) sum() {
 
 // checkFile looks at one file among the records, or in the archive; what is none of theirs is passed over.
 func (s *shelf) checkFile(folder string, e fs.DirEntry) {
-	id, of, ok := record.OfFile(e.Name())
+	id, of, ok := naming.OfFile(e.Name())
 	if !ok {
 		return
 	}
 	t := &s.here
-	if s.Claude && of != record.User && (s.lane.Slug == "" || of != record.Project(s.lane.Slug)) {
+	if s.Claude && of != naming.User && (s.lane.Slug == "" || of != naming.Project(s.lane.Slug)) {
 		t = &s.foreign
 	}
 	path := filepath.Join(s.Config.Dir, folder, e.Name())
-	if _, isRecord := record.Stem(e.Name()); !isRecord {
+	if _, isRecord := naming.Stem(e.Name()); !isRecord {
 		const hint = "read it, take what you need, then delete it"
 		t.add("set aside", Note, hint, "another version of a record was set aside: %s", path)
 		return
@@ -126,10 +127,10 @@ func (s *shelf) checkFile(folder string, e fs.DirEntry) {
 		t.add("folders", Note, safefile.InPlace(path), "%s is a folder, and no record", path)
 		return
 	}
-	if at, packed := strings.CutSuffix(path, record.Packed); packed {
-		if _, err := os.Lstat(at + record.Ending); err == nil {
+	if at, packed := strings.CutSuffix(path, naming.Packed); packed {
+		if _, err := os.Lstat(at + naming.Ending); err == nil {
 			const hint = "memento gc, which keeps the plain one"
-			t.add("packed", Note, hint, "%s is not used: %s beside it counts", path, id+record.Ending)
+			t.add("packed", Note, hint, "%s is not used: %s beside it counts", path, id+naming.Ending)
 			return
 		}
 	}
@@ -151,7 +152,7 @@ func (s *shelf) checkFile(folder string, e fs.DirEntry) {
 
 // checkRecord looks at one record's file and reports whether it can be read.
 func checkRecord(t *troubles, id, path string) bool {
-	if _, _, err := record.Split(id); err != nil {
+	if _, _, err := naming.Split(id); err != nil {
 		t.add("names", Note, "rename it: "+tried(id, err), "%s is not read as a record: %v", path, err)
 		return false
 	}
@@ -197,7 +198,7 @@ func checkRecord(t *troubles, id, path string) bool {
 
 // tried is the name that an error of names suggests.
 func tried(id string, err error) string {
-	var name *record.NameError
+	var name *naming.Error
 	if !errors.As(err, &name) || name.Try == "" {
 		return "PROJECT--NAME.md"
 	}

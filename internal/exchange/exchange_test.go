@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -100,7 +101,7 @@ func shelf(t testing.TB) record.Store {
 				Changes: []record.Change{{Date: "2026-01-01T00:00:00Z", Summary: "created"},
 					{Date: "2026-01-02T00:00:00Z", Summary: "a: {b}", Field: "status", Old: "x", New: "y"}}}
 			if k.Personal {
-				r.Project = record.User
+				r.Project = naming.User
 			}
 			if k.States != nil {
 				r.State = k.States[0]

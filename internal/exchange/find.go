@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -189,13 +190,13 @@ func (r *reader) folder(dir string, depth int) {
 	if r.isDir(dir, entries, "user") && r.wants(Folders) {
 		for _, name := range r.list(path.Join(dir, "user")).names() {
 			if strings.HasSuffix(name, ".md") {
-				r.file(path.Join(dir, "user", name), nil, place{Folders, asUser, record.User, ""})
+				r.file(path.Join(dir, "user", name), nil, place{Folders, asUser, naming.User, ""})
 				claude = true
 			}
 		}
 	}
 	if e := entries["workspace.md"]; e != nil && e.Type().IsRegular() {
-		r.file(path.Join(dir, "workspace.md"), nil, place{Folders, asWorkspace, record.User, ""})
+		r.file(path.Join(dir, "workspace.md"), nil, place{Folders, asWorkspace, naming.User, ""})
 		claude = true
 	}
 	switch {
@@ -236,7 +237,7 @@ func (r *reader) records(dir string) {
 			for _, name := range done.names() {
 				r.file(path.Join(at, name), done[name], place{layout: Markdown})
 			}
-		case strings.HasSuffix(name, record.Ending), strings.HasSuffix(name, record.Packed):
+		case strings.HasSuffix(name, naming.Ending), strings.HasSuffix(name, naming.Packed):
 			r.file(at, entries[name], place{layout: Markdown})
 		}
 	}
@@ -275,8 +276,8 @@ func (r *reader) projects(dir string) (any bool) {
 			continue
 		}
 		any = true
-		name := record.Project(r.called(key, r.rootOf(at, in)))
-		if record.CheckProject(name) != nil {
+		name := naming.Project(r.called(key, r.rootOf(at, in)))
+		if naming.CheckProject(name) != nil {
 			r.unread(at, fmt.Sprintf("%q cannot be a project's name here: see --project", key))
 			continue
 		}
@@ -406,17 +407,17 @@ func (r *reader) single(name string) {
 	}
 	switch {
 	case strings.HasSuffix(name, ".json"):
-	case !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, record.Packed):
+	case !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, naming.Packed):
 		r.unread(name, "neither Markdown nor JSON")
 		return
 	case strings.Contains(name, "--") || r.From == Markdown:
 		p.layout = Markdown
 	case name == "workspace.md":
-		p = place{Folders, asWorkspace, record.User, ""}
+		p = place{Folders, asWorkspace, naming.User, ""}
 	case name == "project.md":
 		p.layout, p.folder = Folders, asProject
 	case p.folder == asUser:
-		p.layout, p.project = Folders, record.User
+		p.layout, p.project = Folders, naming.User
 	case holds(p.folder, Folders):
 		p.layout = Folders
 	default:
@@ -496,7 +497,7 @@ func (r *reader) read(at string, e fs.DirEntry) (data []byte, changed time.Time,
 		}
 		var err error
 		data, changed, err = r.tree.Read(at, limit)
-		if err == nil && strings.HasSuffix(at, record.Packed) {
+		if err == nil && strings.HasSuffix(at, naming.Packed) {
 			data, err = record.Unpack(data)
 		}
 		switch {
@@ -533,7 +534,7 @@ func (r *reader) json(d Draft, folder, text string) ([]Draft, error) {
 		err = readCategory(&d, folder, root)
 	case Journal:
 		if key := journalProject(root); key != "" {
-			d.Record.Project = record.Project(r.called(key, ""))
+			d.Record.Project = naming.Project(r.called(key, ""))
 		}
 		err = readJournal(&d, root)
 	default:

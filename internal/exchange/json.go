@@ -15,6 +15,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -202,7 +203,7 @@ func readCategory(d *Draft, folder string, root gjson.Result) error {
 		return errors.New("it has neither title nor id")
 	}
 	d.Record.Kind = c.kind
-	if record.CheckSlug(id) == nil {
+	if naming.CheckSlug(id) == nil {
 		d.Record.Slug = id
 	} else if id != "" {
 		d.note("its id %q is no name here: it is named after its title", id)
@@ -233,7 +234,7 @@ func readEnvelope(d *Draft, folder string, root gjson.Result) error {
 	d.Record.Kind = c.kind
 	file := stem(d.From)
 	d.title(cmp.Or(meta.takeText("summary"), strings.ReplaceAll(file, "-", " ")))
-	if record.CheckSlug(file) == nil { // {date}-{summary} or {task-id}: what others refer to
+	if naming.CheckSlug(file) == nil { // {date}-{summary} or {task-id}: what others refer to
 		d.Record.Slug = file
 	}
 	d.fill(meta, c.fields)
@@ -430,7 +431,7 @@ func readExported(d *Draft, v gjson.Result) error {
 	r.Project = f.takeText("project")
 	if id != "" {
 		var err error
-		if r.Project, r.Slug, err = record.Split(id); err != nil {
+		if r.Project, r.Slug, err = naming.Split(id); err != nil {
 			return err
 		}
 	}

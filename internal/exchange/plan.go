@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -84,7 +85,7 @@ func window(s record.Store, all []*record.Record, items []Item) {
 }
 
 func (it *Item) key() string {
-	return it.Record.Project + "\x00" + record.TitleKey(it.Record.Title)
+	return it.Record.Project + "\x00" + naming.TitleKey(it.Record.Title)
 }
 
 // distinct gives the draft a title of its own among those before it. twin is the file of one that says the same.
@@ -110,7 +111,7 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 		tails = append(tails, fmt.Sprint(n))
 	}
 	for _, tail := range tails {
-		it.Record.Title = record.TitleBeside(plain, text.Line(tail))
+		it.Record.Title = naming.TitleBeside(plain, text.Line(tail))
 		others := titles[it.key()]
 		if len(others) == 0 {
 			break
@@ -177,7 +178,7 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) er
 
 // disk reports whether err is the disk's rather than a record's.
 func disk(err error) bool {
-	var name *record.NameError
+	var name *naming.Error
 	var removed *record.RemovedError
 	var front *markdown.FrontError
 	return safefile.Unreadable(err) && !errors.Is(err, record.ErrInvalid) && !errors.Is(err, record.ErrNotFound) &&
@@ -240,7 +241,7 @@ func newStored(s record.Store) (*stored, error) {
 	}
 	st := &stored{list, map[string]string{}, map[string][]*record.Record{}}
 	for _, r := range list {
-		st.titles[r.Project+"\x00"+record.TitleKey(r.Title)] = r.ID
+		st.titles[r.Project+"\x00"+naming.TitleKey(r.Title)] = r.ID
 		if r.Source != "" {
 			key := r.Project + "\x00" + r.Source
 			st.sources[key] = append(st.sources[key], r)
@@ -250,7 +251,7 @@ func newStored(s record.Store) (*stored, error) {
 }
 
 func (st *stored) title(r *record.Record) string {
-	return st.titles[r.Project+"\x00"+record.TitleKey(r.Title)]
+	return st.titles[r.Project+"\x00"+naming.TitleKey(r.Title)]
 }
 
 // source returns the id of the record that came from the same file and says the same, whatever it is called; "" for

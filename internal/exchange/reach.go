@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 )
 
@@ -26,7 +26,7 @@ func (r *Reach) Of(dir string) string {
 	if slug == "" {
 		return ""
 	}
-	name := record.Project(slug)
+	name := naming.Project(slug)
 	_, seen := r.Workspace.Named(slug)
 	if other, ok := r.found[name]; ok && other.ID != p.ID && !seen {
 		return ""
@@ -44,7 +44,7 @@ func (r *Reach) Name(key, root string) string {
 	name, known := r.named(key, root)
 	// A share of another machine is not asked: an import says where it was, and that may be anywhere.
 	local := filepath.IsAbs(root) && len(filepath.VolumeName(root)) <= 2
-	if !local || known && record.Project(r.Workspace.Slug(r.Workspace.Locate(root, r.Home))) != name {
+	if !local || known && naming.Project(r.Workspace.Slug(r.Workspace.Locate(root, r.Home))) != name {
 		return name
 	}
 	if here := r.Of(root); here != "" {
@@ -59,7 +59,7 @@ func (r *Reach) named(key, root string) (name string, known bool) {
 	plain := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
 	var named []string
 	for _, k := range r.Workspace.Known {
-		slug := record.Project(k.Slug)
+		slug := naming.Project(k.Slug)
 		if slug == key || root != "" && slices.Contains(k.Roots, filepath.Clean(root)) {
 			return slug, true
 		}
@@ -91,7 +91,7 @@ func (r *Reach) Folders(items []Item) (out []project.Project) {
 // Several lists the projects that drafts are of, those of no project left out.
 func Several(drafts []Draft) (out []string) {
 	for _, d := range drafts {
-		if p := d.Record.Project; p != record.User && !slices.Contains(out, p) {
+		if p := d.Record.Project; p != naming.User && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -19,7 +19,7 @@ const (
 
 // userPage reads a page about the user: one of preferences becomes a preference for each point, the others a profile.
 func userPage(d Draft, c shape, p page) []Draft {
-	d.Record.Project = record.User
+	d.Record.Project = naming.User
 	d.Record.Updated = p.updated("last updated")
 	if stem(d.From) == "preferences" {
 		if out := preferences(d, p); out != nil {
@@ -84,7 +84,7 @@ func isListed(s string) bool {
 // workspacePage keeps the map of all projects as one memento of the user's, whole, and makes an initiative of each
 // entry below a heading that names them.
 func workspacePage(d Draft, c shape, p page, whole string) []Draft {
-	d.Record.Project = record.User
+	d.Record.Project = naming.User
 	first := d
 	first.page(c, p)
 	first.note("what it says of a project: memento workspace describe NAME takes it, once a session ran there")

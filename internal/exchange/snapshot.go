@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -26,15 +27,15 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 	if !ok {
 		return errors.New(`its name lacks the "--" between project and name`)
 	}
-	if s := record.Slug(slug); s != slug {
+	if s := naming.Slug(slug); s != slug {
 		d.note("its name %q is none here: it becomes %q", slug, s)
 		slug = s
 	}
-	ours := record.Project(project)
-	if project == record.User {
-		ours = record.User
+	ours := naming.Project(project)
+	if project == naming.User {
+		ours = naming.User
 	}
-	id, err := record.ID(ours, slug)
+	id, err := naming.ID(ours, slug)
 	if err != nil {
 		return err
 	}
@@ -63,9 +64,9 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 		d.Record.Exact = false
 		d.note("its id %q is not its name: the name counts", text.Line(given))
 	}
-	if !d.own && r.Project != record.User {
+	if !d.own && r.Project != naming.User {
 		if name != nil {
-			r.Project = record.Project(name(project, ""))
+			r.Project = naming.Project(name(project, ""))
 		}
 		if r.Project != project {
 			d.note("project %q is called %q here", project, r.Project)

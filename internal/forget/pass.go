@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -233,7 +234,7 @@ func (e *Eraser) eraseAside() error {
 			return err
 		}
 		for _, f := range entries {
-			_, _, ofRecord := record.OfFile(f.Name())
+			_, _, ofRecord := naming.OfFile(f.Name())
 			stem, holds := project.OfLane("", f.Name())
 			switch {
 			case f.IsDir(), safefile.Temporary(f.Name()), ofRecord:
@@ -275,7 +276,7 @@ func (e *Eraser) eraseInbox() error {
 
 // eraseWorkspace: what was said of a project.
 func (e *Eraser) eraseWorkspace() error {
-	chosen := func(slug string) bool { return e.Records != nil && e.Records(record.Project(slug)) }
+	chosen := func(slug string) bool { return e.Records != nil && e.Records(naming.Project(slug)) }
 	gone, err := project.Erase(e.Dir, chosen, e.What.quotes, e.Dry, e.Now, e.Wait)
 	for _, g := range gone {
 		e.note("workspace "+g.Detail, project.WorkspacePath(e.Dir), "", g.Words)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
@@ -45,7 +46,7 @@ func (e *Eraser) eachRecord(f func(path string, erased record.Erased) error) err
 // gatherRecords learns which records go whole, so that what speaks of them by name is known.
 func (e *Eraser) gatherRecords() error {
 	return e.eachRecord(func(path string, erased record.Erased) error {
-		if id, project, _ := record.OfFile(filepath.Base(path)); erased.Whole && project != "" {
+		if id, project, _ := naming.OfFile(filepath.Base(path)); erased.Whole && project != "" {
 			e.What.names = append(e.What.names, text.Fold(id))
 			e.What.add(erased.Title)
 		}
@@ -79,7 +80,7 @@ func (e *Eraser) record(path string, whole bool) error {
 		if erased.Whole != whole { // it was changed meanwhile: the next pass sees to it
 			return data
 		}
-		if _, project, _ := record.OfFile(filepath.Base(path)); erased.Title != "" && !e.Dry {
+		if _, project, _ := naming.OfFile(filepath.Base(path)); erased.Title != "" && !e.Dry {
 			store := record.Store{Dir: e.Dir, Now: func() time.Time { return e.Now }}
 			if failed = store.Forbid(project, erased.Title); failed != nil {
 				return data

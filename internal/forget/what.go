@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -136,7 +136,7 @@ func slugOf(phrase string) string {
 	if !strings.ContainsFunc(phrase, alnum) {
 		return ""
 	}
-	if s := record.Slug(phrase); text.Runes(s) >= least {
+	if s := naming.Slug(phrase); text.Runes(s) >= least {
 		return s
 	}
 	return ""

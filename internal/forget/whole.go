@@ -10,6 +10,7 @@ import (
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -51,7 +52,7 @@ func (w Whole) Files() (files []string, err error) {
 // sessions in the folder of states are session.Forget's.
 func (w Whole) takes(folder, name string) bool {
 	if folder == "" || folder == record.Archive {
-		if _, _, ok := record.OfFile(name); ok {
+		if _, _, ok := naming.OfFile(name); ok {
 			return false
 		}
 	}
@@ -123,7 +124,7 @@ func (w Whole) remove(path string) error {
 	stem, _ := strings.CutSuffix(filepath.Base(path), ".json")
 	if lane, ok := project.LaneNamed(w.Dir, stem); ok && path == lane.Journal() && !strings.HasSuffix(stem, ".debug") {
 		lock = stem // or that of the inbox, the list of projects
-	} else if _, _, ok := record.OfFile(filepath.Base(path)); ok {
+	} else if _, _, ok := naming.OfFile(filepath.Base(path)); ok {
 		lock = "records"
 	}
 	if lock != "" {

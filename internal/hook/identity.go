@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
@@ -24,7 +25,7 @@ func (h *handler) renamed() string {
 		}
 	}
 	all, err := record.Store{Dir: h.config.Dir}.Projects()
-	n := all[record.Project(f.Was)]
+	n := all[naming.Project(f.Was)]
 	if err != nil || n == 0 {
 		return ""
 	}

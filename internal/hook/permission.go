@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/sjson"
 
 	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/permit"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -97,26 +98,26 @@ func (h *handler) rewrite() (string, bool) {
 // that and the user's own records. In args the records and suggestions that were looked at take the place of the words
 // that named them, so that the command acts on these and no others.
 func (h *handler) within(args []string, spec permit.Spec) bool {
-	own := record.User
+	own := naming.User
 	if slug := h.store.Lane.Slug; slug != "" {
-		own = record.Project(slug)
+		own = naming.Project(slug)
 	}
 	words := permit.Words(args)
 	switch {
-	case spec.Keeps && own == record.User:
+	case spec.Keeps && own == naming.User:
 		return false
 	case spec.Names:
 		store := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
 		for _, at := range words {
 			id, project := h.lookUp(store, own, args[at])
-			if project != own && (spec.Keeps || project != record.User) {
+			if project != own && (spec.Keeps || project != naming.User) {
 				return false
 			}
 			args[at] = id
 		}
 	case args[0] == "inbox" && len(words) > 0 && args[words[0]] != "list":
 		waiting, err := suggest.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}.List("")
-		if err != nil || own == record.User {
+		if err != nil || own == naming.User {
 			return false
 		}
 		for _, at := range words[1:] {
@@ -140,7 +141,7 @@ func (h *handler) lookUp(store record.Store, own, name string) (id, project stri
 			return id, ""
 		}
 	}
-	if project, _, err = record.Split(id); err != nil {
+	if project, _, err = naming.Split(id); err != nil {
 		project = own
 	}
 	return id, project

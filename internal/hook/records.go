@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/sentence"
@@ -26,9 +27,9 @@ const (
 
 // records is the store of the records, and the project as they name it.
 func (h *handler) records() (record.Store, string) {
-	project := record.User
+	project := naming.User
 	if slug := h.store.Lane.Slug; slug != "" {
-		project = record.Project(slug)
+		project = naming.Project(slug)
 	}
 	s := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
 	return s, project

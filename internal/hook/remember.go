@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -37,10 +38,10 @@ func (h *handler) triage(st *session.State, at project.Lane) func([]capture.Said
 		wait = 5 * listenWait
 	}
 	return func(said []capture.Said) error {
-		t := &triage{handler: h, state: st, project: record.User,
+		t := &triage{handler: h, state: st, project: naming.User,
 			box: suggest.Box{Dir: h.config.Dir, Now: h.env.Now, Wait: wait}}
 		if at.Slug != "" {
-			t.project = record.Project(at.Slug)
+			t.project = naming.Project(at.Slug)
 		}
 		return t.hear(said)
 	}
@@ -136,8 +137,8 @@ func (t *triage) suggest() error {
 // known reports whether there is a record that says these words.
 func (t *triage) known(e suggest.Suggestion) bool {
 	store, _ := t.records()
-	for _, project := range [...]string{t.project, record.User} {
-		id, err := record.ID(project, record.Slug(e.Title))
+	for _, project := range [...]string{t.project, naming.User} {
+		id, err := naming.ID(project, naming.Slug(e.Title))
 		if err != nil {
 			continue
 		}
@@ -160,7 +161,7 @@ const maxSame = 100
 func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 	project := t.project
 	if k.User {
-		project = record.User
+		project = naming.User
 	}
 	at, err := time.Parse(time.RFC3339, s.TS)
 	old := err != nil || t.env.Now.Sub(at) >= settled
@@ -188,7 +189,7 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 				}
 				return nil
 			}
-			wanted.Title = record.TitleBeside(k.Title, strconv.Itoa(n))
+			wanted.Title = naming.TitleBeside(k.Title, strconv.Itoa(n))
 			r, err = store.Create(wanted)
 		}
 		switch {
@@ -243,7 +244,7 @@ func standing(dir, id string) string {
 	if err != nil {
 		return ""
 	}
-	_, slug, _ := record.Split(id)
+	_, slug, _ := naming.Split(id)
 	switch r.Status {
 	case record.Retired, record.Archived:
 		return "[MEMENTO] On record, " + r.Status + ": memento restore " + text.Data(slug)

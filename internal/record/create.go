@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -18,26 +19,26 @@ import (
 // Created and Updated are now unless r says otherwise. Of a kind of which a number stay active, the oldest beyond it
 // are retired.
 //
-// Errors: ErrInvalid, *NameError, *ExistsError when there is a record of this title or with the slug that was asked
+// Errors: ErrInvalid, *naming.Error, *ExistsError when there is a record of this title or with the slug that was asked
 // for, *RemovedError when it was removed in the last 24 hours (see AskedAt), safefile's. Beside a record: it is
 // written, and an older one could not be retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
 	k, chosen := r.kind(), r.Slug != ""
 	if chosen {
-		if err := CheckSlug(r.Slug); err != nil {
+		if err := naming.CheckSlug(r.Slug); err != nil {
 			return nil, err
 		}
 	}
 	r.Status, r.Changes, r.doc, r.was, r.Path, r.Secrets = Active, nil, nil, nil, "", nil
-	if r.Branch == "" && r.Project != User {
+	if r.Branch == "" && r.Project != naming.User {
 		r.Branch = s.Branch
 	}
 	r.clean()
 	if !chosen {
-		r.Slug = Slug(r.Title)
+		r.Slug = naming.Slug(r.Title)
 		if k.Window > 0 && !strings.HasPrefix(r.Slug, k.Name) {
-			r.Slug = Slug(k.Name + " " + r.Title)
+			r.Slug = naming.Slug(k.Name + " " + r.Title)
 		}
 	}
 	r.Slug = windowed(k, r.Slug)
@@ -50,7 +51,7 @@ func (s Store) Create(r Record) (*Record, error) {
 	if problems := r.Problems(); problems != nil {
 		return nil, fmt.Errorf("%w: %s", ErrInvalid, problems[0])
 	}
-	if _, err := ID(r.Project, r.Slug); err != nil {
+	if _, err := naming.ID(r.Project, r.Slug); err != nil {
 		return nil, err
 	}
 	unlock, err := s.lock()
@@ -62,7 +63,7 @@ func (s Store) Create(r Record) (*Record, error) {
 	if r.ID, err = s.slot(r, chosen, nil, s.heal); err != nil {
 		return nil, err
 	}
-	_, r.Slug, _ = Split(r.ID)
+	_, r.Slug, _ = naming.Split(r.ID)
 	r.wrote("created", now)
 	return s.add(&r)
 }
@@ -71,7 +72,7 @@ func (s Store) Create(r Record) (*Record, error) {
 // so that the others are found by their names.
 func windowed(k schema.Kind, slug string) string {
 	if k.Window > 0 && !strings.HasPrefix(slug, k.Name) {
-		return Slug(k.Name + "-" + slug)
+		return naming.Slug(k.Name + "-" + slug)
 	}
 	return slug
 }
@@ -98,7 +99,7 @@ func (s Store) slot(
 		return "", &RemovedError{r.Title, when}
 	}
 	for n := 1; n < 1000; n++ {
-		id, err := ID(r.Project, numbered(r.Slug, n))
+		id, err := naming.ID(r.Project, naming.Numbered(r.Slug, n))
 		if err != nil {
 			return "", err
 		}
@@ -109,22 +110,13 @@ func (s Store) slot(
 		switch {
 		case errors.Is(err, ErrNotFound):
 			return id, nil
-		case err == nil && (exact || TitleKey(old.Title) == TitleKey(r.Title)):
+		case err == nil && (exact || naming.TitleKey(old.Title) == naming.TitleKey(r.Title)):
 			return id, &ExistsError{id, old.Status}
 		case err != nil && (exact || !isFront(err)): // what stands there is not known, or nothing to stand beside
 			return "", err
 		}
 	}
 	return "", fmt.Errorf("%w: a thousand records have the name %q", ErrInvalid, r.Slug)
-}
-
-// numbered returns a slug with a number at its end, but for the first.
-func numbered(slug string, n int) string {
-	if n == 1 {
-		return slug
-	}
-	number := fmt.Sprintf("-%d", n)
-	return strings.TrimRight(cutRunes(cutBytes(slug, slugBytes-len(number)), maxSlug-len(number)), "-") + number
 }
 
 // Import writes a record that was kept elsewhere, with the status, the times and the history it has; see Ready, whose
@@ -149,12 +141,12 @@ func (s Store) Import(r Record) (*Record, error) {
 // Slug is taken as it is; without one it comes from the title, with a number where another title has the name. taken
 // holds the ids that the caller has given to others already.
 //
-// Errors: ErrInvalid, *NameError, *RemovedError, safefile's; and *ExistsError, then beside the record, when one of its
-// Slug is there or, without a Slug, one of its title.
+// Errors: ErrInvalid, *naming.Error, *RemovedError, safefile's; and *ExistsError, then beside the record, when one of
+// its Slug is there or, without a Slug, one of its title.
 func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 	chosen := r.Slug != ""
 	if chosen {
-		if err := CheckSlug(r.Slug); err != nil {
+		if err := naming.CheckSlug(r.Slug); err != nil {
 			return nil, err
 		}
 	}
@@ -172,7 +164,7 @@ func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 		r.cleanChanges()
 		r.clean()
 		if !chosen {
-			r.Slug = Slug(r.Title)
+			r.Slug = naming.Slug(r.Title)
 		}
 		r.Slug = windowed(r.kind(), r.Slug)
 		if problems := r.Problems(); problems != nil {
@@ -205,7 +197,7 @@ func (s Store) either(id string) (*Record, error) {
 // made returns r as its file will say it, under the id it has now instead of was.
 func (s Store) made(r Record, was string) (out *Record, err error) {
 	if !r.Exact {
-		_, r.Slug, _ = Split(r.ID)
+		_, r.Slug, _ = naming.Split(r.ID)
 		if out, err = r.remake(); err == nil {
 			out.Path, out.Secrets = s.Path(r.ID, r.Status), r.Secrets
 		}
@@ -254,7 +246,7 @@ func (r *Record) remake() (*Record, error) {
 func File(r Record) ([]byte, error) {
 	r.doc, r.was = nil, nil
 	var err error
-	if r.ID, err = ID(r.Project, r.Slug); err != nil {
+	if r.ID, err = naming.ID(r.Project, r.Slug); err != nil {
 		return nil, err
 	}
 	made, err := r.remake()

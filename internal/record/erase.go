@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -19,19 +20,6 @@ func (s Store) Forbid(project, title string) error { return s.forbid(s.Now(), ma
 type erasedPart struct {
 	Part  string // "title", "tags", "changes", or the heading it stood under; "file" for what cannot be read
 	Words string // it whole
-}
-
-// OfFile returns the id in the name of a record's file, or of a copy of one that was set aside, and the project in
-// it: "" where the name has none. False when a file of this name is neither.
-func OfFile(name string) (id, project string, ok bool) {
-	id, rest, ok := strings.Cut(name, Ending)
-	if !ok || rest != "" && rest[0] != '.' || safefile.Temporary(name) {
-		return "", "", false
-	}
-	if before, _, ok := strings.Cut(id, separator); ok {
-		project = before
-	}
-	return id, project, true
 }
 
 // Files lists the files of the records of the chosen projects in dir, in the folder and in the archive, with what was
@@ -50,7 +38,7 @@ func Files(dir string, chosen func(project string) bool, all bool) (paths []stri
 			return nil, err
 		}
 		for _, f := range entries {
-			_, project, ok := OfFile(f.Name())
+			_, project, ok := naming.OfFile(f.Name())
 			if ok && !f.IsDir() && (project != "" && chosen(project) || project == "" && all) {
 				paths = append(paths, filepath.Join(folder, f.Name()))
 			}
@@ -83,7 +71,7 @@ func (e Erasure) EraseFile(path string, file []byte) Erased {
 		out.Left = file
 	}
 	if out.Whole = out.Left == nil && out.Kind != "set aside"; out.Whole {
-		id, _, _ := OfFile(filepath.Base(path))
+		id, _, _ := naming.OfFile(filepath.Base(path))
 		if r, err := decodeFile(id, file); err == nil {
 			out.Title = r.Title
 		}
@@ -103,10 +91,10 @@ func (e Erasure) eraseFile(path string, file []byte) Erased {
 	if bad != nil { // what can be read of it decides
 		return whole(data, "unreadable record")
 	}
-	if _, isRecord := Stem(name); !isRecord {
+	if _, isRecord := naming.Stem(name); !isRecord {
 		return whole(data, "set aside")
 	}
-	id, _, _ := OfFile(name)
+	id, _, _ := naming.OfFile(name)
 	r, err := Decode(id, data)
 	if err != nil && e.Loose(data) {
 		return whole(data, "unreadable record")
@@ -158,7 +146,7 @@ func note(gone *[]erasedPart, part, words string) { *gone = append(*gone, erased
 
 // named reports whether the slug in a record's name, whose spaces are hyphens, is to go.
 func named(id string, has func(string) bool) bool {
-	_, slug, ok := strings.Cut(idOf(id), separator)
+	_, slug, ok := naming.Cut(idOf(id))
 	return ok && (has(slug) || has(strings.ReplaceAll(slug, "-", " ")))
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -260,12 +261,12 @@ func (s Store) window(made *Record, k schema.Kind) error {
 // here names what stands in the folder, and not in the archive, of a project's records that fit a pattern, in no
 // particular order.
 func (s Store) here(project, pattern string) (ids []string, err error) {
-	err = safefile.Names(s.Dir, Ending, func(n safefile.Name) {
-		id := strings.TrimSuffix(n.Name, Ending)
-		if !strings.HasPrefix(id, Prefix(project)) {
+	err = safefile.Names(s.Dir, naming.Ending, func(n safefile.Name) {
+		id := strings.TrimSuffix(n.Name, naming.Ending)
+		if !strings.HasPrefix(id, naming.Prefix(project)) {
 			return
 		}
-		if _, slug, err := Split(id); err == nil && (pattern == "" || matches(pattern, slug)) {
+		if _, slug, err := naming.Split(id); err == nil && (pattern == "" || matches(pattern, slug)) {
 			ids = append(ids, id)
 		}
 	})

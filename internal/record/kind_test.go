@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/schema"
 )
 
@@ -38,9 +39,9 @@ func jsonSchema(k schema.Kind) object {
 			content[p.Key()] = list
 		}
 	}
-	project := object{"type": "string", "not": object{"pattern": "--|[/\\\\]|\\.\\."}, "maxLength": maxProject}
+	project := object{"type": "string", "not": object{"pattern": "--|[/\\\\]|\\.\\."}, "maxLength": 96} // bytes; see naming.CheckProject
 	if k.Personal {
-		project = object{"const": User}
+		project = object{"const": naming.User}
 	}
 	changes := object{"date": object{"type": "string"}, "summary": object{"type": "string"}, "field": text, "old": text, "new": text}
 	return object{
@@ -104,7 +105,7 @@ func full(k schema.Kind) Record {
 	r := Record{Kind: k.Name, Project: "myapp", Title: "All of a " + k.Name, Tags: []string{"auth", "pr-123"}, Files: []string{"src/auth.ts"},
 		Confidence: "0.8", Session: "1f3a9c2e-0000-4000-8000-000000000001", Source: "user: remember that", Branch: "fix/cart"}
 	if k.Personal {
-		r.Project = User
+		r.Project = naming.User
 	}
 	if k.States != nil {
 		r.State = k.States[0]

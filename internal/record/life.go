@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -85,7 +86,7 @@ func (s Store) turn(r *Record, to, summary string, now time.Time) (*Record, erro
 // Remove deletes a record wherever it stands, whatever state its file is in; for 24 hours no other takes its title. It
 // cannot be undone.
 func (s Store) Remove(id string) error {
-	if _, _, err := Split(id); err != nil {
+	if _, _, err := naming.Split(id); err != nil {
 		return err
 	}
 	id = idOf(id)
@@ -98,11 +99,11 @@ func (s Store) Remove(id string) error {
 	if r == nil && err != nil && (isNotFound(err) || safefile.Unreadable(err) && !isFront(err)) {
 		return err
 	}
-	project, title, _ := Split(id)
+	project, title, _ := naming.Split(id)
 	if r != nil {
 		title = r.Title
 	}
-	_, slug, _ := Split(id)
+	_, slug, _ := naming.Split(id)
 	if err := s.forbid(s.Now(), mark(project, title), nameMark(project, slug)); err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (s Store) asides() map[string][]string {
 		}
 		for _, e := range entries {
 			name, _, aside := strings.Cut(e.Name(), ".older-")
-			if id, ok := Stem(name); ok && aside {
+			if id, ok := naming.Stem(name); ok && aside {
 				out[id] = append(out[id], filepath.Join(dir, e.Name()))
 			}
 		}
@@ -170,7 +171,7 @@ func (s Store) Taken(project, title, id string) error {
 		}
 	}
 	for _, r := range list {
-		if r.ID != id && TitleKey(r.Title) == TitleKey(title) {
+		if r.ID != id && naming.TitleKey(r.Title) == naming.TitleKey(title) {
 			return &ExistsError{r.ID, r.Status}
 		}
 	}
@@ -187,7 +188,9 @@ const (
 
 // mark stands for a title in a project without any word of either: a part for the project, which may get another name,
 // and one for the title.
-func mark(project, title string) string { return fingerprint(project) + fingerprint(TitleKey(title)) }
+func mark(project, title string) string {
+	return fingerprint(project) + fingerprint(naming.TitleKey(title))
+}
 
 // RenameRemoved keeps for the project to what was noted of the removed records of the project from, so that their
 // titles stay refused. Errors: safefile's; the list is then as it was.

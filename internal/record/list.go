@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -100,11 +101,11 @@ func (s Store) names(project, pattern string) (ids []string, archived map[string
 			return nil, nil, err
 		}
 		for _, e := range entries {
-			id, ok := Stem(e.Name())
-			if !ok || project != "" && !strings.HasPrefix(id, project+separator) {
+			id, ok := naming.Stem(e.Name())
+			if !ok || project != "" && !strings.HasPrefix(id, naming.Prefix(project)) {
 				continue
 			}
-			_, slug, err := Split(id)
+			_, slug, err := naming.Split(id)
 			if err == nil && (pattern == "" || matches(pattern, slug) || matches(pattern, id)) {
 				ids = append(ids, id)
 				if i == 1 {

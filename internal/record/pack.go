@@ -9,14 +9,10 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
-
-const gz = ".gz"
-
-// Packed is how the names of files end that hold a record compressed with gzip.
-const Packed = Ending + gz
 
 // bulky is the size in bytes from which on a collection compresses a record that it archives.
 const bulky = 16 << 10
@@ -24,14 +20,9 @@ const bulky = 16 << 10
 // ErrDamaged is the reason when a compressed file is no whole gzip, or lacks its end.
 var ErrDamaged = errors.New("it cannot be decompressed")
 
-// Stem returns the id in the name of a record's file, plain or packed; false when the name is none of a record.
-func Stem(name string) (id string, ok bool) {
-	return strings.CutSuffix(strings.TrimSuffix(name, gz), Ending)
-}
-
 // idOf returns name without the ending of a record's file, if it has one.
 func idOf(name string) string {
-	if id, ok := Stem(name); ok {
+	if id, ok := naming.Stem(name); ok {
 		return id
 	}
 	return name
@@ -82,7 +73,7 @@ func decodeFile(id string, file []byte) (*Record, error) {
 // pack returns what the file at path has to hold for the text of a record to be data. The same text gives the same
 // bytes.
 func pack(path string, data []byte) []byte {
-	if data == nil || !strings.HasSuffix(path, Packed) {
+	if data == nil || !strings.HasSuffix(path, naming.Packed) {
 		return data
 	}
 	var b bytes.Buffer
@@ -96,15 +87,15 @@ func pack(path string, data []byte) []byte {
 // text, is bulky.
 func (r *Record) file(path string, data []byte) string {
 	if len(data) >= bulky && r.archivedDue() {
-		return idOf(path) + Packed
+		return idOf(path) + naming.Packed
 	}
-	return idOf(path) + Ending
+	return idOf(path) + naming.Ending
 }
 
 // open reads the file of a record, whose plain name is path. Where there is none, the packed one is read.
 func open(path string) (at string, data []byte, err error) {
 	if data, err = ReadFile(path); errors.Is(err, fs.ErrNotExist) {
-		path = idOf(path) + Packed
+		path = idOf(path) + naming.Packed
 		data, err = ReadFile(path)
 	}
 	return path, data, err
@@ -113,7 +104,7 @@ func open(path string) (at string, data []byte, err error) {
 // settle sees to a packed file beside the plain one of r, which counts: it goes, or is set aside when it says anything
 // else or cannot be read. The caller holds the lock.
 func (s Store) settle(r *Record) error {
-	beside := idOf(r.Path) + Packed
+	beside := idOf(r.Path) + naming.Packed
 	if beside == r.Path {
 		return nil
 	}
@@ -136,7 +127,7 @@ func (s Store) settle(r *Record) error {
 func (s Store) paths(id string) (out []string) {
 	for _, status := range []string{Active, Completed} {
 		path := s.Path(id, status)
-		out = append(out, path, idOf(path)+Packed)
+		out = append(out, path, idOf(path)+naming.Packed)
 	}
 	return out
 }

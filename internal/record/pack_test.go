@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -40,7 +41,7 @@ func files(t *testing.T, s Store) string {
 	for i, dir := range s.Folders() {
 		entries, _ := os.ReadDir(dir)
 		for _, e := range entries {
-			if strings.Contains(e.Name(), Ending) {
+			if strings.Contains(e.Name(), naming.Ending) {
 				out = append(out, []string{"", Archive + "/"}[i]+e.Name())
 			}
 		}
@@ -109,7 +110,7 @@ func TestPacked(t *testing.T) {
 func TestPackedByHand(t *testing.T) {
 	s, c := store(t)
 	r := packed(t, s, c, "Bulky")
-	plain := idOf(r.Path) + Ending
+	plain := idOf(r.Path) + naming.Ending
 	fixture.Write(t, plain, strings.Replace(string(r.Bytes()), "Words.", "Other words.", 1))
 	if got := must(t)(s.Read(r.ID)); got.Path != plain || !strings.Contains(got.Body, "Other words.") {
 		t.Errorf("%s counts", got.Path)
@@ -139,7 +140,7 @@ func TestPackedByHand(t *testing.T) {
 		t.Error(files(t, s))
 	}
 	// What an interrupted restoring left goes.
-	fixture.Write(t, filepath.Join(s.Dir, Archive, "myapp--bulky.md.gz"), string(pack("x"+Packed, r.Bytes())))
+	fixture.Write(t, filepath.Join(s.Dir, Archive, "myapp--bulky.md.gz"), string(pack("x"+naming.Packed, r.Bytes())))
 	must(t)(s.Move(r.ID, "retire", "", "over"))
 	if files(t, s) != "myapp--bulky.md" && !strings.Contains(files(t, s), ".md.gz.older-") {
 		t.Error(files(t, s))
@@ -160,7 +161,7 @@ func TestPackedDamaged(t *testing.T) {
 	}
 	wrong := slices.Clone(whole)
 	wrong[len(wrong)-6] ^= 1 // in the checksum
-	bomb := pack("x"+Packed, bytes.Repeat([]byte("0"), 64<<20))
+	bomb := pack("x"+naming.Packed, bytes.Repeat([]byte("0"), 64<<20))
 	for name, tt := range map[string]struct {
 		data []byte
 		want error

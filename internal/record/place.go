@@ -7,14 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 )
 
 // Archive is the folder, in the store's, of what is completed or archived.
 const Archive = ".completed"
-
-// Ending is how the names of records' files end.
-const Ending = ".md"
 
 // Folders are the two that records stand in: the store's own, and the archive in it.
 func (s Store) Folders() [2]string { return [...]string{s.Dir, filepath.Join(s.Dir, Archive)} }
@@ -22,13 +20,10 @@ func (s Store) Folders() [2]string { return [...]string{s.Dir, filepath.Join(s.D
 // Path is where the record with this id stands, or would, while it has this status.
 func (s Store) Path(id, status string) string {
 	if status == Completed || status == Archived {
-		return filepath.Join(s.Dir, Archive, id+Ending)
+		return filepath.Join(s.Dir, Archive, id+naming.Ending)
 	}
-	return filepath.Join(s.Dir, id+Ending)
+	return filepath.Join(s.Dir, id+naming.Ending)
 }
-
-// Prefix is how the ids of a project's records begin, or those of User.
-func Prefix(project string) string { return project + separator }
 
 // stands reports whether a file that a record of a project names is still there. Where nobody can tell, it is: of a
 // project that was never seen, or whose folders are all gone.
@@ -47,7 +42,7 @@ func (s Store) stands(name, file string) bool {
 	}
 	known := false
 	for _, k := range project.OpenWorkspace(s.Dir).Known {
-		if Project(k.Slug) != name {
+		if naming.Project(k.Slug) != name {
 			continue
 		}
 		for _, root := range k.Roots {

@@ -1,6 +1,7 @@
 // Package record keeps what is worth keeping beyond a mission: Markdown files with front matter that a person can read,
-// edit, grep and commit. It knows the file, the kinds, the names and the lifecycle; what is worth a record (triage),
-// which one answers a question (search) and who asks (cli, hook) is decided elsewhere.
+// edit, grep and commit. It knows the file, where it stands and how its status changes; what a record can be (schema) and
+// what it is called (naming), what is worth one (suggest), which one answers a question (search) and who asks (cli,
+// hook) is decided elsewhere.
 //
 // What memento does not understand in a file it does not touch, and a file it cannot read it never writes.
 package record
@@ -17,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -76,10 +78,10 @@ func (r *Record) Hash() string {
 // Bytes returns the file as it was read or written last.
 func (r *Record) Bytes() []byte { return r.doc.Bytes() }
 
-// Decode reads the file of the record with this id. Errors: *NameError, *markdown.FrontError. What the file says
+// Decode reads the file of the record with this id. Errors: *naming.Error, *markdown.FrontError. What the file says
 // against the schema is no error here; see Problems.
 func Decode(id string, data []byte) (*Record, error) {
-	project, slug, err := Split(id)
+	project, slug, err := naming.Split(id)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func Decode(id string, data []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{ID: project + separator + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
+	r := &Record{ID: naming.Prefix(project) + slug, Project: project, Slug: slug, Body: d.Body, doc: d}
 	for _, f := range r.fields() {
 		v, single := d.Get(f.key)
 		switch {
@@ -203,7 +205,7 @@ func (r *Record) Problems() (out []string) {
 	switch {
 	case !ok:
 		add("kind: %q is none: %s", r.Kind, strings.Join(schema.Names(), ", "))
-	case k.Personal && r.Project != User:
+	case k.Personal && r.Project != naming.User:
 		add("kind: %s is the user's, not a project's", k.One())
 	}
 	if ok && r.State != "" && k.States != nil && !slices.Contains(k.States, r.State) {
@@ -352,3 +354,6 @@ func (r *Record) note(c Change, now time.Time) {
 	c.New, _ = text.Cut(text.Line(redact.Clean(c.New)), maxSummary)
 	r.Changes = append(slices.Clone(r.Changes), c)
 }
+
+// short is the beginning of what a file says, for an error.
+func short(s string) string { s, _ = text.Cut(s, 120); return s }

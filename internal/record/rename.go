@@ -5,19 +5,19 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
 
 // Rename gives a record another id, wherever it stands: its file gets the new name, its fields id and project say so,
 // and all else in it stays byte for byte. A file whose front matter cannot be read keeps its bytes and gets the name
-// alone. A process killed meanwhile leaves both names; the same again leaves one. Errors: *NameError, ErrNotFound,
+// alone. A process killed meanwhile leaves both names; the same again leaves one. Errors: *naming.Error, ErrNotFound,
 // safefile's; *ExistsError when another record has the new id.
 func (s Store) Rename(id, to string) error {
-	if _, _, err := Split(to); err != nil {
+	if _, _, err := naming.Split(to); err != nil {
 		return err
 	}
 	id, to = idOf(id), idOf(to)
@@ -71,7 +71,7 @@ func renamed(r *Record, to string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	project, _, _ := strings.Cut(to, separator)
+	project, _, _ := naming.Cut(to)
 	for _, f := range [...][2]string{{"id", to}, {"project", project}} {
 		if d.Has(f[0]) {
 			d.Set(f[0], f[1])
@@ -141,7 +141,7 @@ func (s Store) Projects() (map[string]int, error) {
 	}
 	out := map[string]int{}
 	for _, id := range ids {
-		project, _, _ := strings.Cut(id, separator)
+		project, _, _ := naming.Cut(id)
 		out[project]++
 	}
 	return out, nil

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -94,7 +95,7 @@ func TestRenameRefuses(t *testing.T) {
 		t.Errorf("what is not there: %v", err)
 	}
 	for _, to := range []string{"../x--y", "shop", "shop--../y"} {
-		if err := s.Rename("app--x", to); !errors.As(err, new(*NameError)) {
+		if err := s.Rename("app--x", to); !errors.As(err, new(*naming.Error)) {
 			t.Errorf("to %s: %v", to, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -205,10 +206,10 @@ func (s Store) heal(id string) (*Record, error) {
 	return newer, err
 }
 
-// Read returns the record with this id, wherever it stands. Errors: *NameError, ErrNotFound, *markdown.FrontError,
+// Read returns the record with this id, wherever it stands. Errors: *naming.Error, ErrNotFound, *markdown.FrontError,
 // safefile's.
 func (s Store) Read(id string) (*Record, error) {
-	if _, _, err := Split(id); err != nil {
+	if _, _, err := naming.Split(id); err != nil {
 		return nil, err
 	}
 	id = idOf(id)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -544,7 +545,7 @@ func TestCreateRenamed(t *testing.T) {
 		t.Errorf("%s, %s", r.ID, r.Bytes())
 	}
 	r := decision("Mine")
-	r.Project = User
+	r.Project = naming.User
 	if r := create(t, s, r); r.ID != "user--mine" {
 		t.Error(r.ID)
 	}
@@ -756,7 +757,7 @@ func TestChosenSlug(t *testing.T) {
 		t.Error("the first was changed")
 	}
 	r.Slug = "../tokens"
-	if _, err := s.Create(r); !errors.As(err, new(*NameError)) {
+	if _, err := s.Create(r); !errors.As(err, new(*naming.Error)) {
 		t.Errorf("%v", err)
 	}
 	of := full(must2(schema.Named("session")))
@@ -771,7 +772,7 @@ func TestOfUser(t *testing.T) {
 	for _, k := range schema.Kinds {
 		s, _ := store(t)
 		r := full(k)
-		r.Project = User
+		r.Project = naming.User
 		if got, err := s.Create(r); err != nil || !strings.HasPrefix(got.ID, "user--") {
 			t.Errorf("%s: %v", k.Name, err)
 		}

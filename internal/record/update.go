@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -62,7 +63,7 @@ func (s Store) Replace(id, ifMatch, summary string, data []byte) (*Record, error
 
 // take returns a record that is there, whole again if a move was cut short, and holds the store until unlock.
 func (s Store) take(id string) (r *Record, unlock func(), err error) {
-	if _, _, err := Split(id); err != nil {
+	if _, _, err := naming.Split(id); err != nil {
 		return nil, nil, err
 	}
 	if unlock, err = s.lock(); err != nil {
@@ -84,25 +85,25 @@ func (s Store) take(id string) (r *Record, unlock func(), err error) {
 // present is the id that a record goes by since its project got another name; id itself when the project has its name
 // still.
 func (s Store) present(id string) string {
-	project, slug, _ := strings.Cut(id, separator)
-	return s.Called(project) + separator + slug
+	project, slug, _ := naming.Cut(id)
+	return naming.Prefix(s.Called(project)) + slug
 }
 
 // Called returns the name that a project goes by now whose records went by this name; the same name where the project
 // has it still, or nobody knows it. It is asked while the lock is held, so that nothing is written under a name that
 // was given up.
 func (s Store) Called(name string) string {
-	if s.literal || name == User {
+	if s.literal || name == naming.User {
 		return name
 	}
 	now := name
 	for _, k := range project.OpenWorkspace(s.Dir).Known {
-		if Project(k.Slug) == name {
+		if naming.Project(k.Slug) == name {
 			return name
 		}
 		for _, was := range k.Called() {
-			if Project(was) == name {
-				now = Project(k.Slug)
+			if naming.Project(was) == name {
+				now = naming.Project(k.Slug)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -79,13 +80,13 @@ func (m Migration) Plan() (p Plan, err error) {
 	p.files(m, names)
 	l := withheld.LoadPauses(m.Dir)
 	p.Paused = l.Err() == nil && l.Knows(m.From)
-	p.Suggestions, err = m.box().Of(record.Project(m.From))
+	p.Suggestions, err = m.box().Of(naming.Project(m.From))
 	return p, err
 }
 
 // prefixes are what the names of the project's records begin with, before and after.
 func (m Migration) prefixes() (ours, theirs string) {
-	return record.Project(m.From) + "--", record.Project(m.To) + "--"
+	return naming.Project(m.From) + "--", naming.Project(m.To) + "--"
 }
 
 // records plans the project's records, and notes those whose new name is another's.
@@ -93,14 +94,14 @@ func (p *Plan) records(m Migration, names listing) {
 	ours, theirs := m.prefixes()
 	for _, folder := range []string{"", record.Archive} {
 		for _, name := range names[folder] {
-			id, ok := record.Stem(name)
+			id, ok := naming.Stem(name)
 			slug, own := strings.CutPrefix(id, ours)
 			to := Renamed{id, theirs + slug}
-			if !ok || !own || record.CheckSlug(slug) != nil || slices.Contains(p.Records, to) {
+			if !ok || !own || naming.CheckSlug(slug) != nil || slices.Contains(p.Records, to) {
 				continue
 			}
 			p.Records = append(p.Records, to)
-			taken := func(name string) bool { id, ok := record.Stem(name); return ok && id == to.To }
+			taken := func(name string) bool { id, ok := naming.Stem(name); return ok && id == to.To }
 			there := slices.ContainsFunc(names[""], taken) || slices.ContainsFunc(names[record.Archive], taken)
 			if there && !m.moving && !m.Join && !m.Store.Halfway(id, to.To) {
 				p.Collisions = append(p.Collisions, "the record "+to.To)
@@ -147,7 +148,7 @@ func (p *Plan) files(m Migration, names listing) {
 	for _, folder := range []string{"", "history", record.Archive} {
 		for _, name := range names[folder] {
 			stem, _, _ := strings.Cut(name, ".json")
-			_, isRecord := record.Stem(name)
+			_, isRecord := naming.Stem(name)
 			lane := slices.ContainsFunc(p.Journals, func(r Renamed) bool { return r.From == stem })
 			_, holds := project.OfLane(folder, name)
 			to := ""

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
@@ -108,13 +109,13 @@ func (m Migration) pass(p Plan, done *Plan) error {
 			done.Records = append(done.Records, r)
 		case errors.Is(err, record.ErrNotFound):
 		case errors.Is(err, safefile.ErrRefused), errors.Is(err, record.ErrInvalid),
-			errors.As(err, new(*record.NameError)):
+			errors.As(err, new(*naming.Error)):
 			done.Left = append(done.Left, record.Problem{Path: r.From, Err: err})
 		default:
 			return err
 		}
 	}
-	if err := m.Store.RenameRemoved(record.Project(m.From), record.Project(m.To)); err != nil {
+	if err := m.Store.RenameRemoved(naming.Project(m.From), naming.Project(m.To)); err != nil {
 		return err
 	}
 	for _, r := range p.Files {
@@ -128,7 +129,7 @@ func (m Migration) pass(p Plan, done *Plan) error {
 			return err
 		}
 	}
-	n, err := m.box().Rename(record.Project(m.From), record.Project(m.To))
+	n, err := m.box().Rename(naming.Project(m.From), naming.Project(m.To))
 	done.Suggestions += n
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -41,7 +42,7 @@ func TestByIndex(t *testing.T) {
 	put("decision", "Use PASETO", "shop", "")
 	put("decision", "Use JWT", "shop", "superseded")
 	put("decision", "Another's", "cart", "")
-	put("preference", "Tabs", record.User, "")
+	put("preference", "Tabs", naming.User, "")
 	put("subagent", "Explore: x", "shop", "")
 	snapshot := put("context", "A look", "shop", "")
 	if got, want := Counts(s, "shop", nil), map[string]int{"decision": 1, "preference": 1, "context": 1}; !maps.Equal(got, want) {

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -37,13 +38,13 @@ func Find(s record.Store, project, dir, name string) (string, error) {
 func FindWhole(s record.Store, project, dir, name string) (string, error) {
 	stem := stem(s, dir, name)
 	var ids []string
-	if p, slug, err := record.Split(stem); err == nil {
-		now, _ := record.ID(s.Called(p), slug) // its project may have been called so before
+	if p, slug, err := naming.Split(stem); err == nil {
+		now, _ := naming.ID(s.Called(p), slug) // its project may have been called so before
 		ids = []string{stem, now, norm.NFC.String(stem)}
 	} else {
-		for _, p := range []string{project, record.User} {
+		for _, p := range []string{project, naming.User} {
 			for _, form := range []string{stem, norm.NFC.String(stem)} { // as Slug makes names, however it is typed
-				if id, err := record.ID(p, form); err == nil {
+				if id, err := naming.ID(p, form); err == nil {
 					ids = append(ids, id)
 				}
 			}
@@ -63,9 +64,9 @@ func begins(s record.Store, project, name string, missing error) (string, error)
 		return "", missing
 	}
 	filter := record.Filter{Project: project, Status: record.Statuses()}
-	if p, slug, err := record.Split(name); err == nil {
+	if p, slug, err := naming.Split(name); err == nil {
 		filter.Project = s.Called(p)
-		name, _ = record.ID(filter.Project, slug)
+		name, _ = naming.ID(filter.Project, slug)
 	}
 	filter.Match = name + "*"
 	list, _, err := s.List(filter)
@@ -108,7 +109,7 @@ func stem(s record.Store, dir, name string) string {
 
 // idOf returns name without the ending of a record's file, if it has one.
 func idOf(name string) string {
-	if id, ok := record.Stem(name); ok {
+	if id, ok := naming.Stem(name); ok {
 		return id
 	}
 	return name

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
@@ -109,11 +110,11 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 	files = make([]search.File, 0, about+64)
 	// Of each twice the place in files, and 1 for a packed file; in the archive with all bits turned over.
 	inReach := make([]int32, 0, about+64)
-	project, user := record.Prefix(r.project), record.Prefix(record.User)
+	project, user := naming.Prefix(r.project), naming.Prefix(naming.User)
 	folders := s.Folders()
 	for i, folder := range folders {
 		err := safefile.Names(folder, "", func(n safefile.Name) {
-			id, ok := record.Stem(n.Name)
+			id, ok := naming.Stem(n.Name)
 			if !ok {
 				return
 			}
@@ -122,7 +123,7 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 				f.Stamp.Size, f.Stamp.Time = search.Unseen, 0
 				if r.project == "" || strings.HasPrefix(f.ID, project) || strings.HasPrefix(f.ID, user) {
 					at := int32(len(files)) << 1
-					if len(n.Name) > len(id)+len(record.Ending) {
+					if len(n.Name) > len(id)+len(naming.Ending) {
 						at++
 					}
 					inReach = append(inReach, at^-int32(i))
@@ -139,9 +140,9 @@ func list(s record.Store, r reach, about int) (files []search.File, whole bool, 
 		if archived {
 			folder, at = folders[1], ^at
 		}
-		file, ending := &files[at>>1], record.Ending
+		file, ending := &files[at>>1], naming.Ending
 		if at&1 == 1 {
-			ending = record.Packed
+			ending = naming.Packed
 		}
 		if n, err := safefile.Stat(folder + string(filepath.Separator) + file.ID + ending); err == nil {
 			file.Stamp = stampOf(n, archived)
@@ -185,7 +186,7 @@ func again(s record.Store, x *search.Index) (ids []string, err error) {
 // of all.
 func stamp(s record.Store, id string) (out search.Stamp) {
 	for i, folder := range s.Folders() {
-		for _, ending := range []string{record.Ending, record.Packed} {
+		for _, ending := range []string{naming.Ending, naming.Packed} {
 			if n, err := safefile.Stat(filepath.Join(folder, id+ending)); err == nil {
 				at := stampOf(n, i == 1)
 				out.Size += at.Size
@@ -197,10 +198,10 @@ func stamp(s record.Store, id string) (out search.Stamp) {
 	return out
 }
 
-// read returns the record with this id as it is to be indexed: when it cannot be read, why. Errors: *record.NameError,
+// read returns the record with this id as it is to be indexed: when it cannot be read, why. Errors: *naming.Error,
 // record.ErrNotFound.
 func read(s record.Store, id string) (search.Doc, error) {
-	project, _, err := record.Split(id)
+	project, _, err := naming.Split(id)
 	if err != nil {
 		return search.Doc{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/search"
 )
@@ -93,6 +94,6 @@ func blockers(s record.Store, id string) (out []string) {
 
 // named reports whether id is the name of a record.
 func named(id string) bool {
-	_, _, err := record.Split(id)
+	_, _, err := naming.Split(id)
 	return err == nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
@@ -75,7 +76,7 @@ func (q Query) each(m search.Meta) bool {
 // own reports whether a record is the user's and may concern any project.
 func own(m search.Meta) bool {
 	k, ok := schema.Named(m.Kind)
-	return m.Project == record.User && ok && (k.Personal || k.Shared)
+	return m.Project == naming.User && ok && (k.Personal || k.Shared)
 }
 
 func shown(kind string, may func(string) bool) bool {
@@ -161,7 +162,7 @@ func passage(s string, from, to int) string {
 func troubles(s record.Store, x *search.Index, project string) (out []record.Problem, err error) {
 	broken, err := x.Broken()
 	for _, m := range broken {
-		if project != "" && m.Project != project && m.Project != record.User {
+		if project != "" && m.Project != project && m.Project != naming.User {
 			continue
 		}
 		path := s.Path(m.ID, record.Active)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
@@ -72,7 +73,7 @@ func (x index) Titled(project, title string) (ids []string, known bool) {
 	if err != nil || all.Len() == 0 || slices.ContainsFunc(done.Left, named) {
 		return nil, false
 	}
-	ids, err = all.Keyed(project, record.TitleKey(title))
+	ids, err = all.Keyed(project, naming.TitleKey(title))
 	return ids, err == nil
 }
 
@@ -95,7 +96,7 @@ func document(r *record.Record, stamp search.Stamp) search.Doc {
 			ID: r.ID, Title: r.Title, Tags: r.Tags, Kind: r.Kind, Project: r.Project, Status: r.Status, State: r.State,
 			Updated: r.Updated.Unix(), Stamp: stamp,
 		},
-		Body: words(r), Key: record.TitleKey(r.Title),
+		Body: words(r), Key: naming.TitleKey(r.Title),
 	}
 }
 

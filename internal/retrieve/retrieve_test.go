@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -31,7 +32,7 @@ func save(t testing.TB, s record.Store, kind, title, body string) *record.Record
 	t.Helper()
 	project := "shop"
 	if k, _ := schema.Named(kind); k.Personal || k.Shared {
-		project = record.User
+		project = naming.User
 	}
 	r, err := s.Create(record.Record{Project: project, Kind: kind, Title: title, Body: body, Tags: []string{"test"}})
 	if err != nil {
@@ -163,7 +164,7 @@ func TestScope(t *testing.T) {
 		"the project and the user's own": {func(q *Query) {}, []string{d.ID, p.ID}},
 		"the project alone":              {func(q *Query) { q.Own = false }, []string{d.ID}},
 		"all":                            {func(q *Query) { q.Filter.Project = "" }, []string{d.ID, p.ID, elsewhere.ID}},
-		"the user's":                     {func(q *Query) { q.Filter.Project, q.Own = record.User, false }, []string{p.ID}},
+		"the user's":                     {func(q *Query) { q.Filter.Project, q.Own = naming.User, false }, []string{p.ID}},
 		"hidden, asked for":              {func(q *Query) { q.Filter.Kinds = []string{"subagent"} }, []string{a.ID}},
 		"a kind switched off":            {func(q *Query) { q.Shown = func(k string) bool { return k != "decision" } }, []string{p.ID}},
 		"switched off, asked for": {func(q *Query) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
@@ -111,7 +112,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		switch {
 		case m.Kind == "preference":
 			preferences = append(preferences, m)
-			b.Own = b.Own || m.Project != record.User
+			b.Own = b.Own || m.Project != naming.User
 		case m.Kind == "handoff" && m.Project == project:
 			handoffs = append(handoffs, m)
 		case note(m):

@@ -1,4 +1,4 @@
-package record
+package naming
 
 import (
 	"errors"
@@ -23,7 +23,7 @@ func TestCheckProject(t *testing.T) {
 		{"a\nb", "it holds", "a-b"}, {strings.Repeat("a", 97), "96 bytes", strings.Repeat("a", 88)}, {"a\xff", "it holds", "a"}, {"a\u202eb", "it holds", "a-b"},
 	} {
 		err := CheckProject(tt.name)
-		var name *NameError
+		var name *Error
 		if !errors.As(err, &name) || !strings.Contains(name.Why, tt.why) || !strings.HasPrefix(name.Try, tt.try) {
 			t.Errorf("%q: %v, want %q and to try %q", tt.name, err, tt.why, tt.try)
 			continue
@@ -81,7 +81,7 @@ func TestSplit(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "myapp", "README.md", "--x", "a--", "a--b--c", "a---b", "../a--b", "a--../b", "a--B", "a--b.md.md", "a/b--c", "CON", "a--" + strings.Repeat("b", 51)} {
-		if _, _, err := Split(name); !errors.As(err, new(*NameError)) {
+		if _, _, err := Split(name); !errors.As(err, new(*Error)) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -105,7 +105,7 @@ func FuzzSlug(f *testing.F) {
 		if strings.ContainsAny(id, "/\\\x00") || strings.Contains(id, "..") || len(id) > 220 || utf8.RuneCountInString(slug) > maxSlug || !utf8.ValidString(id) {
 			t.Fatalf("%q", id)
 		}
-		if err := CheckSlug(title); err != nil && CheckSlug(err.(*NameError).Try) != nil {
+		if err := CheckSlug(title); err != nil && CheckSlug(err.(*Error).Try) != nil {
 			t.Fatalf("%v does not help", err)
 		}
 	})
@@ -118,7 +118,7 @@ func TestCheckChosen(t *testing.T) {
 		strings.Repeat("a", 51): "longer than 50", "../etc": "begin with a lower-case", "a\x00b": "are expected",
 	} {
 		err := CheckChosen(slug)
-		var bad *NameError
+		var bad *Error
 		if !errors.As(err, &bad) || !strings.Contains(bad.Why, why) {
 			t.Errorf("%q: %v, want %q", slug, err, why)
 			continue

@@ -1,4 +1,7 @@
-package record
+// Package naming says what a record and its file are called: the name of a project and the slug of a title, which
+// together are the record's id, and the endings of files. What is in a file, where it stands and whether a name is
+// taken may not come in.
+package naming
 
 import (
 	"fmt"
@@ -9,6 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -16,28 +20,34 @@ import (
 // User is what stands in a project's place in the name of a record about the user.
 const User = "user"
 
+// Ending is how the names of records' files end.
+const Ending = ".md"
+
+// Packed is how the names of files end that hold a record compressed with gzip.
+const Packed = Ending + gz
+
 const (
+	gz         = ".gz"
 	separator  = "--"
 	maxProject = 96  // bytes
 	maxSlug    = 50  // characters
 	slugBytes  = 120 // of a script that takes several for each
 )
 
-// NameError is the reason when a project or a slug cannot be part of a file name.
-type NameError struct{ What, Name, Why, Try string }
+// Error is the reason when a project or a slug cannot be part of a file name.
+type Error struct{ What, Name, Why, Try string }
 
-func (e *NameError) Error() string {
-	return fmt.Sprintf("%s %s: %s: try %q", e.What, text.Quote(short(e.Name)), e.Why, e.Try)
+func (e *Error) Error() string {
+	short, _ := text.Cut(e.Name, 120)
+	return fmt.Sprintf("%s %s: %s: try %q", e.What, text.Quote(short), e.Why, e.Try)
 }
 
-func short(s string) string { s, _ = text.Cut(s, 120); return s }
-
-// CheckProject reports why name is no project's, as a *NameError, nil when it can be one: letters and digits of any
+// CheckProject reports why name is no project's, as an *Error, nil when it can be one: letters and digits of any
 // script, '.', '_' and '-', beginning with a letter or digit, not ending with '-', without ".." and "--", at most 96
 // bytes, and not "user".
 func CheckProject(name string) error {
 	if why := projectProblem(name); why != "" {
-		return &NameError{"project", name, why, mendProject(name)}
+		return &Error{"project", name, why, mendProject(name)}
 	}
 	return nil
 }
@@ -164,6 +174,15 @@ func slug(title string) string {
 	return s
 }
 
+// Numbered returns a slug with a number at its end, but for the first.
+func Numbered(slug string, n int) string {
+	if n == 1 {
+		return slug
+	}
+	number := fmt.Sprintf("-%d", n)
+	return strings.TrimRight(cutRunes(cutBytes(slug, slugBytes-len(number)), maxSlug-len(number)), "-") + number
+}
+
 // TitleKey is what two titles share that are taken for one: their words and symbols, whatever the case, the spaces, the
 // form of an accented letter and a mark of punctuation that ends a word. Of one project there is one record of each.
 func TitleKey(title string) string {
@@ -198,7 +217,7 @@ func cutRunes(s string, limit int) string {
 	return s
 }
 
-// CheckSlug reports why slug is none, as a *NameError; nil when it is one.
+// CheckSlug reports why slug is none, as an *Error; nil when it is one.
 func CheckSlug(name string) error {
 	try, why := Slug(name), ""
 	switch {
@@ -215,10 +234,10 @@ func CheckSlug(name string) error {
 	default:
 		why = "lower-case letters, digits and single hyphens between them are expected"
 	}
-	return &NameError{"record", name, why, try}
+	return &Error{"record", name, why, try}
 }
 
-// CheckChosen reports why a person may not give a record this slug, as a *NameError; nil when they may. It is
+// CheckChosen reports why a person may not give a record this slug, as an *Error; nil when they may. It is
 // CheckSlug, and asks for two characters at least, a lower-case letter first, and nothing but a to z, digits and
 // hyphens: names that are typed.
 func CheckChosen(slug string) error {
@@ -239,10 +258,13 @@ func CheckChosen(slug string) error {
 	if len(try) < 2 || strings.Trim(try, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		try = "note-" + sum(slug)
 	}
-	return &NameError{"slug", slug, why, try}
+	return &Error{"slug", slug, why, try}
 }
 
-// ID names the record with this slug, of a project or User: "myapp--fix-auth-bug". Errors: *NameError.
+// Prefix is how the ids of a project's records begin, or those of User.
+func Prefix(project string) string { return project + separator }
+
+// ID names the record with this slug, of a project or User: "myapp--fix-auth-bug". Errors: *Error.
 func ID(project, slug string) (string, error) {
 	if project != User {
 		if err := CheckProject(project); err != nil {
@@ -255,16 +277,39 @@ func ID(project, slug string) (string, error) {
 	return project + separator + slug, nil
 }
 
-// Split takes an id, or the name of a record's file, apart. Errors: *NameError.
+// Cut takes an id apart that need be none: its parts may be no names. It reports whether there are two.
+func Cut(id string) (project, slug string, ok bool) { return strings.Cut(id, separator) }
+
+// Split takes an id, or the name of a record's file, apart. Errors: *Error.
 func Split(name string) (project, slug string, err error) {
-	name = idOf(name)
-	project, slug, ok := strings.Cut(name, separator)
+	if id, ok := Stem(name); ok {
+		name = id
+	}
+	project, slug, ok := Cut(name)
 	if !ok {
 		const why = `it lacks the "--" between project and name`
-		return "", "", &NameError{"record", name, why, "PROJECT--" + Slug(name)}
+		return "", "", &Error{"record", name, why, "PROJECT--" + Slug(name)}
 	}
 	if _, err := ID(project, slug); err != nil {
 		return "", "", err
 	}
 	return project, slug, nil
+}
+
+// Stem returns the id in the name of a record's file, plain or packed; false when the name is none of a record.
+func Stem(name string) (id string, ok bool) {
+	return strings.CutSuffix(strings.TrimSuffix(name, gz), Ending)
+}
+
+// OfFile returns the id in the name of a record's file, or of a copy of one that was set aside, and the project in
+// it: "" where the name has none. False when a file of this name is neither.
+func OfFile(name string) (id, project string, ok bool) {
+	id, rest, ok := strings.Cut(name, Ending)
+	if !ok || rest != "" && rest[0] != '.' || safefile.Temporary(name) {
+		return "", "", false
+	}
+	if before, _, ok := Cut(id); ok {
+		project = before
+	}
+	return id, project, true
 }
