@@ -15,6 +15,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // recordCommands are those on records that a person or Claude runs on one called widen-the-cents, with what they need. A new
@@ -213,7 +214,7 @@ func TestHostileRecords(t *testing.T) {
 				plain(t, args[0]+", standard error", said, h.never)
 			}
 			store := record.Store{Dir: d.dir(), Now: time.Now}
-			all, problems, err := store.List(record.Filter{Status: record.Statuses()})
+			all, problems, err := store.List(record.Filter{Status: schema.Statuses()})
 			if err != nil || problems != nil {
 				t.Fatal(err, problems)
 			}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // filed is what records the folder holds, by id: every file must be whole. One that stands in both places is there twice.
@@ -139,7 +140,7 @@ func TestKilledSavers(t *testing.T) {
 		title := fmt.Sprintf("Record %d", n)
 		c.run(c.command("", "save", "runbook", title, "--set", "trigger=first", "--set", "steps=one"))
 		id := fmt.Sprintf("shop--record-%d", n)
-		known[id] = fact{record.Active, "first"}
+		known[id] = fact{schema.Active, "first"}
 		return id
 	}
 	start := time.Now()
@@ -152,13 +153,13 @@ func TestKilledSavers(t *testing.T) {
 		args           func(id string) []string
 		from, to, body string
 	}{
-		{func(id string) []string { return []string{"complete", id} }, record.Active, record.Completed, ""},
-		{func(id string) []string { return []string{"reopen", id} }, record.Completed, record.Active, ""},
-		{func(id string) []string { return []string{"archive", id, "--reason", "over"} }, record.Active, record.Archived, ""},
-		{func(id string) []string { return []string{"restore", id} }, record.Archived, record.Active, ""},
-		{func(id string) []string { return []string{"retire", id, "--reason", "old"} }, record.Active, record.Retired, ""},
-		{func(id string) []string { return []string{"restore", id} }, record.Retired, record.Active, ""},
-		{func(id string) []string { return []string{"edit", id, "--set", "trigger=second"} }, record.Active, record.Active, "second"},
+		{func(id string) []string { return []string{"complete", id} }, schema.Active, schema.Completed, ""},
+		{func(id string) []string { return []string{"reopen", id} }, schema.Completed, schema.Active, ""},
+		{func(id string) []string { return []string{"archive", id, "--reason", "over"} }, schema.Active, schema.Archived, ""},
+		{func(id string) []string { return []string{"restore", id} }, schema.Archived, schema.Active, ""},
+		{func(id string) []string { return []string{"retire", id, "--reason", "old"} }, schema.Active, schema.Retired, ""},
+		{func(id string) []string { return []string{"restore", id} }, schema.Retired, schema.Active, ""},
+		{func(id string) []string { return []string{"edit", id, "--set", "trigger=second"} }, schema.Active, schema.Active, "second"},
 	}
 	r := rand.New(rand.NewPCG(2, 71))
 	const kills = 200
@@ -172,7 +173,7 @@ func TestKilledSavers(t *testing.T) {
 			title = fmt.Sprintf("Record %d", n)
 			id = fmt.Sprintf("shop--record-%d", n)
 			n++
-			now = fact{record.Active, "first"}
+			now = fact{schema.Active, "first"}
 			cmd = c.command("", "save", "runbook", title, "--set", "trigger=first", "--set", "steps=one")
 		} else {
 			var ids []string

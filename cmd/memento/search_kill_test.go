@@ -14,6 +14,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // TestKillWhileIndexing: a search that brings the index up to date, a save and a rebuild are killed at moments of their work. No record
@@ -122,7 +123,7 @@ func TestKilledSessionEnd(t *testing.T) {
 			whole = min(cmp.Or(whole, time.Hour), time.Since(start))
 		}
 		there := func() int {
-			all, problems, err := store.List(record.Filter{Kinds: []string{"session"}, Status: record.Statuses(), Match: "*-" + id})
+			all, problems, err := store.List(record.Filter{Kinds: []string{"session"}, Status: schema.Statuses(), Match: "*-" + id})
 			if err != nil || len(problems) > 0 {
 				t.Fatal(err, problems)
 			}

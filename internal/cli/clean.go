@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -218,13 +219,13 @@ func (c *call) orphans(at *shelf) (out []orphan, err error) {
 		default:
 			o.why = fmt.Sprintf("its %d folders are gone, the last one %s", len(k.Roots), k.Roots[0])
 		}
-		list, problems, err := at.store.List(record.Filter{Project: name, Status: record.Statuses()})
+		list, problems, err := at.store.List(record.Filter{Project: name, Status: schema.Statuses()})
 		if err != nil {
 			return nil, fmt.Errorf("clean: %w", err)
 		}
 		o.records = list
 		for _, r := range list {
-			if r.Status == record.Active || r.Status == record.Completed {
+			if r.Status == schema.Active || r.Status == schema.Completed {
 				o.kinds[r.Kind]++
 			}
 		}
@@ -289,7 +290,7 @@ func (c *call) settle(at *shelf, o orphan) (failed error) {
 		switch {
 		case o.done == "deleted":
 			try(at.store.Remove(r.ID))
-		case r.Status == record.Active, r.Status == record.Completed:
+		case r.Status == schema.Active, r.Status == schema.Completed:
 			_, err := at.store.Move(r.ID, "archive", r.Hash(), isGone)
 			try(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 )
 
@@ -87,7 +86,7 @@ func arguments(name string) []string {
 func valuesOf() []struct{ flag, words string } {
 	return []struct{ flag, words string }{
 		{"--kind", strings.Join(schema.Names(), " ")},
-		{"--status", strings.Join(append(record.Statuses(), "all"), " ")},
+		{"--status", strings.Join(append(schema.Statuses(), "all"), " ")},
 		{"--format", "markdown json envelope"},
 	}
 }

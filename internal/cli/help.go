@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 )
 
@@ -142,7 +141,7 @@ func recordsTopic() string {
 To find one: memento list, memento search "QUERY"; --all looks at every project, --status all at what is not active.
 memento inbox has what Claude Code's sessions said that may be worth one; memento handoff shows or writes where the next session goes on.
 memento help COMMAND says more of each.
-`, int(record.Grace.Hours()/24))
+`, int(schema.Grace.Hours()/24))
 	return b.String()
 }
 

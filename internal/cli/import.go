@@ -13,9 +13,9 @@ import (
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -215,7 +215,7 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 		switch it.Outcome {
 		case exchange.New:
 			status := ""
-			if it.Ready.Status != record.Active {
+			if it.Ready.Status != schema.Active {
 				status = " (" + it.Ready.Status + ")"
 			}
 			row(it.Outcome, "%s · %s · %s%s <- %s", r.Kind, it.Ready.Title, it.ID, status, it.From)

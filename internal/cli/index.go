@@ -12,7 +12,6 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
@@ -116,7 +115,7 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 		fmt.Fprintf(c.Out, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title),
 			stands(" ", m.Status, m.State), updated(m, c.Now()), m.ID)
 	}
-	if more := o.Statuses[record.Active] - len(o.Newest); more > 0 {
+	if more := o.Statuses[schema.Active] - len(o.Newest); more > 0 {
 		fmt.Fprintf(c.Out, "  %d more: memento list\n", more)
 	}
 	switch {
@@ -135,12 +134,12 @@ func counts(o retrieve.Overview) string {
 	for _, kind := range sortedKinds(o.Kinds) {
 		parts = append(parts, fmt.Sprintf("%s %d", text.Line(kind), o.Kinds[kind]))
 	}
-	out := fmt.Sprintf("%d active", o.Statuses[record.Active])
+	out := fmt.Sprintf("%d active", o.Statuses[schema.Active])
 	if len(parts) > 0 {
 		out += ": " + strings.Join(parts, ", ")
 	}
 	for _, status := range slices.Sorted(maps.Keys(o.Statuses)) {
-		if status != record.Active {
+		if status != schema.Active {
 			out += fmt.Sprintf("; %d %s", o.Statuses[status], text.Line(status))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -83,7 +84,7 @@ type standing struct {
 }
 
 func standingOf(status, state string) standing {
-	if status == record.Active {
+	if status == schema.Active {
 		status = ""
 	}
 	return standing{status, state}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // TestPrintJSON holds answers to one form: the version first, members in their order, [] for an empty list, and nothing
@@ -26,7 +27,7 @@ func TestPrintJSON(t *testing.T) {
 			`{"version":1,"a":"x -> <b> & c","n":{"<":">"}}`},
 		{"numbers", members{{"n", numbers([]string{"b", "a"}, map[string]int{"a": 2})}},
 			`{"version":1,"n":{"b":0,"a":2}}`},
-		{"how a record stands", members{{"r", standingOf(record.Active, "open")}},
+		{"how a record stands", members{{"r", standingOf(schema.Active, "open")}},
 			`{"version":1,"r":{"state":"open"}}`},
 		{"what cannot be read", members{{"p", unreadables([]record.Problem{{Path: "x.md",
 			Err: errors.New("no\nway")}})}},

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// moveHelp is what the help says of each of record.Moves: a line, and the rest.
+// moveHelp is what the help says of each of schema.Moves: a line, and the rest.
 func moveHelp(verb string) (short, long string) {
 	switch verb {
 	case "complete":
@@ -44,9 +44,9 @@ them. memento restore undoes it.
 `
 }
 
-// moveCommand is the command of one of record.Moves.
+// moveCommand is the command of one of schema.Moves.
 func moveCommand(verb string) command {
-	m := record.Moves[slices.IndexFunc(record.Moves, func(m record.Move) bool { return m.Verb == verb })]
+	m := schema.Moves[slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })]
 	done, reasoned := cmp.Or(m.Summary, m.To), m.Summary == ""
 	short, long := moveHelp(verb)
 	var match, reason string

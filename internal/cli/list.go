@@ -117,7 +117,7 @@ type listed struct {
 // has no state.
 func stands(lead, status, state string) string {
 	var words []string
-	if status != record.Active {
+	if status != schema.Active {
 		words = append(words, text.Line(status))
 	}
 	if state != "" {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -41,7 +42,7 @@ func (c *call) portrait(at *shelf) (portrait, error) {
 	}
 	mine, err := at.preferences()
 	for _, r := range mine.all {
-		if r.Status == record.Active {
+		if r.Status == schema.Active {
 			p.Preferences = append(p.Preferences, mine.carried(r))
 		}
 	}
@@ -277,7 +278,7 @@ func (p preferences) compare(t preference, seen map[string]bool) step {
 	case seen[topicKey(t.Topic)]:
 		s.What, s.Why = "refused", "the topic stands there twice"
 	case old == nil:
-	case old.Status != record.Active:
+	case old.Status != schema.Active:
 		s.What, s.ID, s.Why = "conflict", old.ID, "it was put away here: memento profile set brings it back"
 	case text.Fold(p.carried(old).Value) == text.Fold(t.Value):
 		s.What, s.ID = "same", old.ID

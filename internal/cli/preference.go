@@ -153,11 +153,11 @@ type preferences struct {
 // preferences reads them. Of several records on one topic, as an import may have made them, the first active one has
 // it, and the others a number behind it.
 func (s *shelf) preferences() (p preferences, err error) {
-	filter := record.Filter{Project: naming.User, Kinds: []string{"preference"}, Status: record.Statuses()}
+	filter := record.Filter{Project: naming.User, Kinds: []string{"preference"}, Status: schema.Statuses()}
 	if p.all, _, err = s.store.List(filter); err != nil {
 		return p, err
 	}
-	active := func(r *record.Record) int { return map[bool]int{false: 1}[r.Status == record.Active] }
+	active := func(r *record.Record) int { return map[bool]int{false: 1}[r.Status == schema.Active] }
 	slices.SortStableFunc(p.all, func(a, b *record.Record) int {
 		return cmp.Or(active(a)-active(b), a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
 	})
@@ -267,7 +267,7 @@ func (s *shelf) changePreference(old *record.Record, t preference) (r *record.Re
 		if _, there := markdown.Text(r.Body, "Topic"); there { // spelled as it was first
 			next.Topic = ""
 		}
-		fresh := next.Value != was.Value || old.Status != record.Active // else what is given is added to
+		fresh := next.Value != was.Value || old.Status != schema.Active // else what is given is added to
 		if err := fillSections(r, next, fresh, func(heading, words string) {
 			field := strings.ToLower(heading)
 			from := map[string]string{
@@ -287,7 +287,7 @@ func (s *shelf) changePreference(old *record.Record, t preference) (r *record.Re
 		r.Title = next.title()
 		return nil
 	})
-	if old.Status != record.Active {
+	if old.Status != schema.Active {
 		verb = "set again"
 	}
 	return r, verb, err
@@ -297,9 +297,9 @@ func (s *shelf) changePreference(old *record.Record, t preference) (r *record.Re
 func (s *shelf) revive(r *record.Record) error {
 	verb := "restore"
 	switch r.Status {
-	case record.Active:
+	case schema.Active:
 		return nil
-	case record.Completed:
+	case schema.Completed:
 		verb = "reopen"
 	}
 	_, err := s.store.Move(r.ID, verb, "", "")

@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -233,7 +234,7 @@ func (f *profileFlags) forget(c *call, at *shelf, words []string) error {
 		}
 		r = mine.on(words[0])
 		switch {
-		case r == nil || !f.erase && r.Status != record.Active:
+		case r == nil || !f.erase && r.Status != schema.Active:
 			return mine.none("forget", words[0])
 		case f.erase:
 			verb = "erased"
@@ -277,7 +278,7 @@ func (s *shelf) keepAbout(a aboutUser) (r *record.Record, verb string, err error
 			r, err = s.make(record.Record{Kind: "profile", Title: "Profile"}, a)
 			return err
 		}
-		if old.Status == record.Retired || old.Status == record.Archived {
+		if old.Status == schema.Retired || old.Status == schema.Archived {
 			if err := s.revive(old); err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -125,7 +126,7 @@ func (s *shelf) near(name string) string {
 	if !whole {
 		name = naming.Slug(name)
 	}
-	list, _, err := s.store.List(record.Filter{Status: record.Statuses()})
+	list, _, err := s.store.List(record.Filter{Status: schema.Statuses()})
 	if err != nil || len(name) < 4 { // of few letters two are too many to be a slip
 		return ""
 	}
@@ -161,17 +162,17 @@ func recordError(err error) error {
 	case errors.As(err, &exists):
 		hint = "memento show " + exists.ID + " shows it, memento "
 		switch exists.Status {
-		case record.Active:
+		case schema.Active:
 			hint += "edit " + exists.ID + " says how to change it"
-		case record.Completed:
+		case schema.Completed:
 			hint += "reopen " + exists.ID + " brings it back"
 		default:
 			hint += "restore " + exists.ID + " brings it back"
 		}
 	case errors.As(err, &status):
 		hint = "memento show " + status.ID
-		for _, m := range record.Moves {
-			if m.To == record.Active && slices.Contains(m.From, status.Status) {
+		for _, m := range schema.Moves {
+			if m.To == schema.Active && slices.Contains(m.From, status.Status) {
 				hint = "memento " + m.Verb + " " + status.ID + " makes it active again"
 			}
 		}

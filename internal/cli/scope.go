@@ -34,11 +34,11 @@ func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 	if f.Kinds, err = choice("kind", sc.kind, schema.Names()); err != nil {
 		return f, err
 	}
-	if f.Status, err = choice("status", sc.status, append(record.Statuses(), "all")); err != nil {
+	if f.Status, err = choice("status", sc.status, append(schema.Statuses(), "all")); err != nil {
 		return f, err
 	}
 	if slices.Contains(f.Status, "all") {
-		f.Status = record.Statuses()
+		f.Status = schema.Statuses()
 	}
 	if f.Tags = commas(sc.tag); sc.tag != "" && f.Tags == nil {
 		return f, usage("memento list shows what there is", "--tag: it is empty")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 func TestFilter(t *testing.T) {
@@ -30,7 +31,7 @@ func TestFilter(t *testing.T) {
 		"no kind":           {scope{kind: "decsion"}, record.Filter{}, `there is no kind "decsion"; did you mean decision? It is one of memento, decision,`},
 		"nothing":           {scope{kind: ","}, record.Filter{}, "it is empty"},
 		"statuses":          {scope{status: "active,retired"}, record.Filter{Project: "shop", Status: []string{"active", "retired"}}, ""},
-		"all statuses":      {scope{status: "all"}, record.Filter{Project: "shop", Status: record.Statuses()}, ""},
+		"all statuses":      {scope{status: "all"}, record.Filter{Project: "shop", Status: schema.Statuses()}, ""},
 		"no status":         {scope{status: "gone"}, record.Filter{}, "one of active, completed, retired, archived, all"},
 		"tags":              {scope{tag: "auth, db"}, record.Filter{Project: "shop", Tags: []string{"auth", "db"}}, ""},
 		"days":              {scope{since: "7d"}, record.Filter{Project: "shop", Since: now.AddDate(0, 0, -7)}, ""},

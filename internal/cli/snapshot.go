@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // snapshot saves a context whose title another one has: one of the same day is brought up to date, section by section;
@@ -26,7 +27,7 @@ func (s *shelf) snapshot(r record.Record, now time.Time, err error) (made *recor
 			return err
 		}
 		const day = time.DateOnly
-		if old.Status == record.Active && old.Created.In(now.Location()).Format(day) == now.Format(day) {
+		if old.Status == schema.Active && old.Created.In(now.Location()).Format(day) == now.Format(day) {
 			if s.by == journal.ByClaude && old.Source != r.Source {
 				return err
 			}

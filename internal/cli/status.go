@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -169,7 +170,7 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 		name = naming.Project(lane.Slug)
 	}
 	store := c.records()
-	all, problems, err := store.List(record.Filter{Project: name, Status: record.Statuses()})
+	all, problems, err := store.List(record.Filter{Project: name, Status: schema.Statuses()})
 	if err != nil { // the doctor says it
 		n.Unreadable++
 	}
@@ -177,11 +178,11 @@ func (c *call) countRecords(lane project.Lane) (n recordCount) {
 	by := map[string]int{}
 	for _, r := range all {
 		by[r.Status]++
-		if r.Kind == "handoff" && r.Status == record.Active && n.Handoff == "" {
+		if r.Kind == "handoff" && r.Status == schema.Active && n.Handoff == "" {
 			n.Handoff = r.ID
 		}
 	}
-	n.Records = numbers(record.Statuses(), by)
+	n.Records = numbers(schema.Statuses(), by)
 	if name != naming.User {
 		own, problems, _ := store.List(record.Filter{Project: naming.User})
 		n.Own = len(own)

@@ -166,7 +166,7 @@ func TestSessionOnce(t *testing.T) {
 	if good(t, err); lost.ID != kept.ID {
 		t.Errorf("without its state it is %s, not %s", lost.ID, kept.ID)
 	}
-	all, _, err := s.List(record.Filter{Status: record.Statuses()})
+	all, _, err := s.List(record.Filter{Status: schema.Statuses()})
 	if good(t, err); len(all) != 1 {
 		t.Errorf("%d records", len(all))
 	}
@@ -306,7 +306,7 @@ func TestCarried(t *testing.T) {
 	}
 	old, err := s.Read(a.ID)
 	good(t, err)
-	if old.Status != record.Completed || !slices.ContainsFunc(old.Changes, func(c record.Change) bool { return c.Summary == "replaced by "+b.ID }) {
+	if old.Status != schema.Completed || !slices.ContainsFunc(old.Changes, func(c record.Change) bool { return c.Summary == "replaced by "+b.ID }) {
 		t.Errorf("the first one is %s: %+v", old.Status, old.Changes)
 	}
 	third := Work{Session: "s3", Missions: []string{"And on"}, passed: func(cmd string) bool { return cmd == "npm test" }}

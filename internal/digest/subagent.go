@@ -61,7 +61,7 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 // is no such record any more. Errors: those of record.Store but for that; the record is as it was then.
 func Asked(s record.Store, id, task string, files []string) error {
 	_, err := s.Update(id, "", "added what was asked", func(r *record.Record) error {
-		if _, ok := markdown.Text(r.Body, "Task"); ok || r.Status != record.Active {
+		if _, ok := markdown.Text(r.Body, "Task"); ok || r.Status != schema.Active {
 			return nil
 		}
 		p := page{r.Body}

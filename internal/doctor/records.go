@@ -15,6 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
@@ -183,7 +184,7 @@ func checkRecord(t *troubles, id, path string) bool {
 	}
 	if problems := r.Problems(); problems != nil {
 		hint := "memento edit " + r.ID
-		if !slices.Contains(record.Statuses(), r.Status) {
+		if !slices.Contains(schema.Statuses(), r.Status) {
 			hint = "memento restore " + r.ID
 		}
 		t.add("against the schema", Note, hint, "record %s: %s", r.ID, text.Line(problems[0]))

@@ -223,7 +223,7 @@ func (d *Draft) complete(changed, now time.Time) {
 		r.Updated = r.Created
 	}
 	if r.Status == "" {
-		r.Status = record.Active
+		r.Status = schema.Active
 	}
 	if len(r.Tags) == 0 {
 		r.Tags = []string{"imported"}

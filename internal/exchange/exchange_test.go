@@ -73,7 +73,7 @@ func outcomes(items []Item) map[string]int {
 // all are the records of a store by id.
 func all(t testing.TB, s record.Store) map[string]*record.Record {
 	t.Helper()
-	list, problems, err := s.List(record.Filter{Status: record.Statuses()})
+	list, problems, err := s.List(record.Filter{Status: schema.Statuses()})
 	if err != nil || problems != nil {
 		t.Fatal(err, problems)
 	}
@@ -91,7 +91,7 @@ func shelf(t testing.TB) record.Store {
 		"\r\n## Context\r\n\r\nLines of Windows.\r\n", "---\nid: x\n---\n\n<b>\u2028 日本語 \u00a0</b>\n\n\n"}
 	n := 0
 	for _, k := range schema.Kinds {
-		for _, status := range record.Statuses() {
+		for _, status := range schema.Statuses() {
 			n++
 			r := record.Record{Kind: k.Name, Project: "my.app-2",
 				Title: fmt.Sprintf("%s: \"%s\" #%d, [x]", k.Name, status, n), Status: status,
@@ -119,7 +119,7 @@ func shelf(t testing.TB) record.Store {
 // What was exported as Markdown or JSON is the same in an empty folder: names, places, every byte.
 func TestRoundTrip(t *testing.T) {
 	from := shelf(t)
-	list, _, err := from.List(record.Filter{Status: record.Statuses()})
+	list, _, err := from.List(record.Filter{Status: schema.Statuses()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestBackup(t *testing.T) {
 	for name, data := range odd {
 		write(t, filepath.Join(from.Dir, filepath.FromSlash(name)), data)
 	}
-	list, problems, err := from.List(record.Filter{Status: record.Statuses()})
+	list, problems, err := from.List(record.Filter{Status: schema.Statuses()})
 	if err != nil || problems != nil || len(list) != len(odd) {
 		t.Fatal(len(list), problems, err)
 	}
@@ -540,7 +540,7 @@ func TestIndex(t *testing.T) {
 	var list []*record.Record
 	for _, title := range []string{"b", "a | [x](http://evil) `c` <img> @all \\ *d* www.x.y", "# c\n\n## d"} {
 		s := store(t)
-		r, err := s.Import(record.Record{Kind: "decision", Project: "myapp", Title: title, Status: record.Active,
+		r, err := s.Import(record.Record{Kind: "decision", Project: "myapp", Title: title, Status: schema.Active,
 			Tags: []string{"z", "a|b"}, Created: now, Updated: now, Body: "secret body"})
 		if err != nil {
 			t.Fatal(err)
@@ -626,7 +626,7 @@ func TestDue(t *testing.T) {
 	for _, it := range items {
 		notes, retired := strings.Join(it.Notes, "; "), it.Record.Kind == "session" && it.Record.Title <= "Day 2"
 		if retired != strings.Contains(notes, "the newest 5") ||
-			retired != (all(t, s)[it.ID].Status == record.Retired) ||
+			retired != (all(t, s)[it.ID].Status == schema.Retired) ||
 			(it.Record.Kind == "context") != strings.Contains(notes, "gc retires it") {
 			t.Errorf("%s: %s, and it is %s", it.Record.Title, notes, all(t, s)[it.ID].Status)
 		}
@@ -641,7 +641,7 @@ func TestDue(t *testing.T) {
 			Changes: []record.Change{{Date: at.Format(time.RFC3339), Summary: "made so", Field: "status",
 				New: status}}}}
 	}
-	drafts := []Draft{draft("context", record.Active), draft("context", record.Retired)}
+	drafts := []Draft{draft("context", schema.Active), draft("context", schema.Retired)}
 	for _, tt := range []struct {
 		rules record.GC
 		want  string
@@ -710,13 +710,13 @@ func TestSalvaged(t *testing.T) {
 	}
 	records := all(t, s)
 	for id, want := range map[string]record.Record{
-		"shop--folded":  {Title: "Fold the letters", Status: record.Completed, Tags: []string{"print", "mail: out"}},
-		"shop--literal": {Title: "Keep the lines", Status: record.Completed, Tags: []string{"a"}},
-		"shop--quoted":  {Title: `Say "no" twice`, Status: record.Active, Tags: []string{"imported"}},
-		"shop--nested": {Title: "Nested", Status: record.Active, Tags: []string{"one", "two"},
+		"shop--folded":  {Title: "Fold the letters", Status: schema.Completed, Tags: []string{"print", "mail: out"}},
+		"shop--literal": {Title: "Keep the lines", Status: schema.Completed, Tags: []string{"a"}},
+		"shop--quoted":  {Title: `Say "no" twice`, Status: schema.Active, Tags: []string{"imported"}},
+		"shop--nested": {Title: "Nested", Status: schema.Active, Tags: []string{"one", "two"},
 			Files: []string{"src/a.go", "src/b.go"}},
-		"shop--colon": {Title: "Fix: the cart", Status: record.Active, Tags: []string{"imported"}},
-		"shop--twice": {Title: "First", Status: record.Active, Tags: []string{"imported"}},
+		"shop--colon": {Title: "Fix: the cart", Status: schema.Active, Tags: []string{"imported"}},
+		"shop--twice": {Title: "First", Status: schema.Active, Tags: []string{"imported"}},
 	} {
 		r := records[id]
 		if r == nil || r.Title != want.Title || r.Status != want.Status || !slices.Equal(r.Tags, want.Tags) ||
@@ -744,7 +744,7 @@ func TestAsItWas(t *testing.T) {
 	bring(t, s, filepath.Join(dir, record.Archive))
 	bring(t, s, filepath.Join(dir, "preferences"))
 	records := all(t, s)
-	if r := records["shop--a"]; r == nil || r.Status != record.Completed {
+	if r := records["shop--a"]; r == nil || r.Status != schema.Completed {
 		t.Errorf("%+v", r)
 	}
 	if r := records["myapp--b"]; r == nil || !strings.Contains(r.Body, "tabs, not spaces") {

@@ -33,7 +33,7 @@ type File struct {
 func MarkdownFiles(records []*record.Record) (out []File) {
 	for _, r := range records {
 		name := r.ID + ".md"
-		if r.Status == record.Completed || r.Status == record.Archived {
+		if r.Status == schema.Completed || r.Status == schema.Archived {
 			name = record.Archive + "/" + name
 		}
 		out = append(out, File{name, r.Bytes(), r.ID})
@@ -182,7 +182,7 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 	}{
 		{"changes", len(r.Changes) > 1}, {"confidence", r.Confidence != ""}, {"files", len(r.Files) > 0},
 		{"project", r.Project != ""},
-		{"state", r.State != ""}, {"status", r.Status != record.Active}, {"tags", len(r.Tags) > 0},
+		{"state", r.State != ""}, {"status", r.Status != schema.Active}, {"tags", len(r.Tags) > 0},
 	} {
 		if part.there {
 			lost = append(lost, part.name)

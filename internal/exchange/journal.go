@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // readJournal reads a user's journal: one JSON object of the mission in hand. What is assumed of its versions: up to
@@ -53,7 +53,7 @@ func readJournal(d *Draft, root gjson.Result) error {
 	r.Session = f.takeText("session")
 	r.Created = when(f.takeText("mission_opened"))
 	if closed := f.take("mission_closed"); closed.Type == gjson.True || said(closed) != "" && said(closed) != "false" {
-		r.Status = record.Completed
+		r.Status = schema.Completed
 		r.Updated = when(said(closed))
 	}
 	for _, at := range times(root) {

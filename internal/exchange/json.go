@@ -337,10 +337,10 @@ func alternatives(v gjson.Result) (out []string) {
 // lifecycle takes over a record's status and history.
 func (d *Draft) lifecycle(f *fields) {
 	r := &d.Record
-	r.Status = record.Active
+	r.Status = schema.Active
 	switch status := f.takeText("record_status"); status {
-	case "", record.Active:
-	case record.Retired, record.Archived:
+	case "", schema.Active:
+	case schema.Retired, schema.Archived:
 		r.Status = status
 	default:
 		d.note("%q is no status: it is taken for active", status)
@@ -355,14 +355,14 @@ func (d *Draft) lifecycle(f *fields) {
 		r.Changes = r.Changes[over:]
 		d.note("of its changes the newest %d are kept, %d are not", schema.MaxChanges, over)
 	}
-	for _, s := range []string{record.Retired, record.Archived} {
+	for _, s := range []string{schema.Retired, schema.Archived} {
 		at, why := f.takeText(s+"_at"), f.takeText(s+"_reason")
 		if at == "" && why == "" {
 			continue
 		}
 		c := record.Change{Date: at, Summary: cmp.Or(why, s)}
 		if s == r.Status {
-			c.Field, c.Old, c.New = "status", record.Active, s
+			c.Field, c.Old, c.New = "status", schema.Active, s
 		}
 		if len(r.Changes) == schema.MaxChanges {
 			r.Changes = r.Changes[1:]

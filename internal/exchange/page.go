@@ -12,7 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 var errEmpty = errors.New("nothing stands in it")
@@ -66,7 +66,7 @@ func (d *Draft) page(c shape, p page) {
 	case "progress/active":
 		plain = "Work in progress"
 	case "progress/completed":
-		plain, r.Status = "Completed work", record.Completed
+		plain, r.Status = "Completed work", schema.Completed
 	case "user/profile":
 		c.main = "About"
 	case "user/preferences":

@@ -66,13 +66,13 @@ func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 func window(s record.Store, all []*record.Record, items []Item) {
 	var active []*record.Record
 	for _, r := range all {
-		if r.Status == record.Active {
+		if r.Status == schema.Active {
 			active = append(active, r)
 		}
 	}
 	made := map[*record.Record]*Item{}
 	for i := range items {
-		if it := &items[i]; it.Outcome == New && it.Ready.Status == record.Active {
+		if it := &items[i]; it.Outcome == New && it.Ready.Status == schema.Active {
 			made[it.Ready] = it
 			active = append(active, it.Ready)
 		}
@@ -193,9 +193,9 @@ func (it *Item) due(now time.Time, rules record.GC) {
 	r := it.Ready
 	next, after := rules.Next(r, now)
 	switch days := int(after.Hours() / 24); next {
-	case record.Retired:
+	case schema.Retired:
 		it.note("older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, days)
-	case record.Archived:
+	case schema.Archived:
 		it.note("retired for over %d days: memento gc archives it; memento restore keeps it", days)
 	}
 }
@@ -233,7 +233,7 @@ type stored struct {
 }
 
 func newStored(s record.Store) (*stored, error) {
-	list, problems, err := s.List(record.Filter{Status: record.Statuses()})
+	list, problems, err := s.List(record.Filter{Status: schema.Statuses()})
 	for _, p := range problems {
 		if disk(p.Err) {
 			err = p.Err

@@ -57,8 +57,8 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 		doc = markdown.New()
 	}
 	r = &d.Record
-	if archived && r.Status == record.Active {
-		r.Status = record.Completed
+	if archived && r.Status == schema.Active {
+		r.Status = schema.Completed
 	}
 	if given, _ := doc.Get("id"); d.own && given != id {
 		d.Record.Exact = false
@@ -136,16 +136,16 @@ func (d *Draft) plainStatus() {
 	r := &d.Record
 	s := strings.ToLower(strings.TrimSpace(r.Status))
 	switch {
-	case slices.Contains(record.Statuses(), s):
+	case slices.Contains(schema.Statuses(), s):
 		r.Status = s
 	case s == "done", s == "complete":
-		r.Status = record.Completed
+		r.Status = schema.Completed
 	default:
 		d.note("status %q is kept as its state", text.Line(r.Status))
 		if r.State == "" {
 			r.State = r.Status
 		}
-		r.Status = record.Active
+		r.Status = schema.Active
 	}
 }
 

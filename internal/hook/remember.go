@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
@@ -184,7 +185,7 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 				return bad
 			}
 			if k.In(old.Title, old.Body) {
-				if exists.Status != record.Active { // so that the next prompt says how it stands
+				if exists.Status != schema.Active { // so that the next prompt says how it stands
 					t.tell(exists.ID)
 				}
 				return nil
@@ -246,9 +247,9 @@ func standing(dir, id string) string {
 	}
 	_, slug, _ := naming.Split(id)
 	switch r.Status {
-	case record.Retired, record.Archived:
+	case schema.Retired, schema.Archived:
 		return "[MEMENTO] On record, " + r.Status + ": memento restore " + text.Data(slug)
-	case record.Completed:
+	case schema.Completed:
 		return "[MEMENTO] On record, " + r.Status + ": memento reopen " + text.Data(slug)
 	}
 	return "[MEMENTO] Kept as " + text.Data(r.Kind) + " (memento show " + text.Data(slug) + ")"

@@ -30,7 +30,7 @@ func (s Store) Create(r Record) (*Record, error) {
 			return nil, err
 		}
 	}
-	r.Status, r.Changes, r.doc, r.was, r.Path, r.Secrets = Active, nil, nil, nil, "", nil
+	r.Status, r.Changes, r.doc, r.was, r.Path, r.Secrets = schema.Active, nil, nil, nil, "", nil
 	if r.Branch == "" && r.Project != naming.User {
 		r.Branch = s.Branch
 	}
@@ -83,7 +83,7 @@ func (s Store) add(r *Record) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k := made.kind(); made.Status == Active && s.most(k) > 0 {
+	if k := made.kind(); made.Status == schema.Active && s.most(k) > 0 {
 		err = s.window(made, k)
 	}
 	return made, err

@@ -18,9 +18,6 @@ import (
 
 const day = 24 * time.Hour
 
-// Grace is how long a retired record stays before it is archived.
-const Grace = 30 * day
-
 // GC says what a collection does. The zero value does what is due by the kinds' own rules.
 type GC struct {
 	Kind string                   // "" for all
@@ -43,17 +40,17 @@ func (g GC) keeps(k schema.Kind) time.Duration {
 
 // Next returns the status that a collection at this time gives to r by the rules of g and of r's kind, without regard
 // to how many of the kind stay active, and after which time it does so; "" when r stays as it is. When Purge is set and
-// it returns Archived, r is deleted instead.
+// it returns schema.Archived, r is deleted instead.
 func (g GC) Next(r *Record, now time.Time) (status string, after time.Duration) {
-	keep, grace := g.keeps(r.kind()), cmp.Or(g.Grace, Grace)
+	keep, grace := g.keeps(r.kind()), cmp.Or(g.Grace, schema.Grace)
 	over := func(since time.Time, span time.Duration) bool { return now.Sub(since) >= span }
 	switch {
 	case r.kind().Name == "" || r.Updated.IsZero():
-	case r.Status == Active && keep > 0 && over(r.Updated, keep):
-		return Retired, keep
-	case r.Status == Retired && over(r.Updated.Truncate(time.Second), grace) && over(r.since(Retired), grace) &&
-		!r.youngerThan(grace, now):
-		return Archived, grace
+	case r.Status == schema.Active && keep > 0 && over(r.Updated, keep):
+		return schema.Retired, keep
+	case r.Status == schema.Retired && over(r.Updated.Truncate(time.Second), grace) &&
+		over(r.since(schema.Retired), grace) && !r.youngerThan(grace, now):
+		return schema.Archived, grace
 	}
 	return "", 0
 }
@@ -74,7 +71,8 @@ func (r *Record) lastMove() Change {
 // archivedDue reports whether a collection archived r, and nobody moved it since.
 func (r *Record) archivedDue() bool {
 	c := r.lastMove()
-	return r.Status == Archived && c.New == Archived && c.Old == Retired && strings.HasPrefix(c.Summary, dueWords)
+	return r.Status == schema.Archived && c.New == schema.Archived && c.Old == schema.Retired &&
+		strings.HasPrefix(c.Summary, dueWords)
 }
 
 // says reports whether the last move in r's history gave it this status.
@@ -112,7 +110,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 		case isNotFound(err):
 			continue
 		case err != nil:
-			out.Problems = append(out.Problems, Problem{s.Path(id, Active), err})
+			out.Problems = append(out.Problems, Problem{s.Path(id, schema.Active), err})
 			continue
 		}
 		if k := r.kind(); k.Name == "" || g.Kind != "" && g.Kind != r.Kind {
@@ -122,7 +120,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 		if err != nil {
 			return out, err
 		}
-		if !moved && r.Status == Active {
+		if !moved && r.Status == schema.Active {
 			stay = append(stay, r)
 		}
 	}
@@ -150,21 +148,21 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) {
 	next, after := g.Next(r, s.Now())
 	switch {
-	case g.Purge && (next == Archived || g.All && r.archivedDue()):
+	case g.Purge && (next == schema.Archived || g.All && r.archivedDue()):
 		if !g.Dry {
 			err = s.erase(r.ID)
 		}
 		if err == nil {
 			out.Purged = append(out.Purged, r.ID)
 		}
-	case next == Archived:
+	case next == schema.Archived:
 		if !g.Dry {
-			_, err = s.turn(r, Archived, dueWords+spell(after), s.Now())
+			_, err = s.turn(r, schema.Archived, dueWords+spell(after), s.Now())
 		}
 		if err == nil {
 			out.Archived = append(out.Archived, r.ID)
 		}
-	case next == Retired:
+	case next == schema.Retired:
 		err = s.retire(g, r, fmt.Sprintf("%s is kept for %s", r.kind().One(), spell(after)), out)
 	default:
 		return false, nil
@@ -175,7 +173,7 @@ func (s Store) collect(g GC, r *Record, out *Collected) (moved bool, err error) 
 // retire retires an active record for a reason, and notes it in out.
 func (s Store) retire(g GC, r *Record, reason string, out *Collected) error {
 	if !g.Dry {
-		if _, err := s.turn(r, Retired, reason, s.Now()); err != nil {
+		if _, err := s.turn(r, schema.Retired, reason, s.Now()); err != nil {
 			return err
 		}
 	}
@@ -194,7 +192,7 @@ func spell(d time.Duration) string {
 // youngerThan reports whether r has no history of its retirement, so that a person retired it in an editor, and its
 // file was written less than grace ago: nothing else says since when it is retired.
 func (r *Record) youngerThan(grace time.Duration, now time.Time) bool {
-	if r.says(Retired) {
+	if r.says(schema.Retired) {
 		return false
 	}
 	info, err := os.Lstat(r.Path)
@@ -245,7 +243,7 @@ func (s Store) window(made *Record, k schema.Kind) error {
 	}
 	active := []*Record{made}
 	for _, id := range names {
-		if r, err := s.load(id, Active); err == nil && r.Kind == k.Name && r.Status == Active {
+		if r, err := s.load(id, schema.Active); err == nil && r.Kind == k.Name && r.Status == schema.Active {
 			active = append(active, r)
 		}
 	}
@@ -306,8 +304,8 @@ func newest(a, b *Record) int {
 
 // began is when r was created or last became active again.
 func (r *Record) began() time.Time {
-	if r.says(Active) {
-		if at := r.since(Active); at.After(r.Created) {
+	if r.says(schema.Active) {
+		if at := r.since(schema.Active); at.After(r.Created) {
 			return at
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // A record comes in with the status, the times and the history it has, at the place of its status.
 func TestImport(t *testing.T) {
 	for _, k := range schema.Kinds {
-		for _, status := range Statuses() {
+		for _, status := range schema.Statuses() {
 			s, c := store(t)
 			r := full(k)
 			r.Status, r.Created, r.Updated = status, c.Add(-48*time.Hour), c.Add(-24*time.Hour)
@@ -40,7 +40,7 @@ func TestImport(t *testing.T) {
 func TestReady(t *testing.T) {
 	s, c := store(t)
 	r := decision("Use PASETO")
-	r.Status, r.Created, r.Updated = Active, c.Time, c.Time
+	r.Status, r.Created, r.Updated = schema.Active, c.Time, c.Time
 	r.Body += "The key is ghp_16C7e42F292c6912E7710c838347Ae178B4a. <private>mine</private>\x1b[31m\n"
 	r.Changes = []Change{{Date: "2026-03-12", Summary: "token ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}
 	ready := must(t)(s.Ready(r, nil))
@@ -129,15 +129,15 @@ func TestImportWindow(t *testing.T) {
 	s, c := store(t)
 	for _, day := range []int{3, 7, 1, 6, 2, 5, 4} {
 		r := full(must2(schema.Named("session")))
-		r.Title, r.Slug, r.Status = fmt.Sprintf("Day %d", day), fmt.Sprintf("day-%d", day), Active
+		r.Title, r.Slug, r.Status = fmt.Sprintf("Day %d", day), fmt.Sprintf("day-%d", day), schema.Active
 		r.Created = c.AddDate(0, 0, day-10)
 		r.Updated = r.Created
 		must(t)(s.Import(r))
 	}
 	for day := 1; day <= 7; day++ {
-		want := Active
+		want := schema.Active
 		if day <= 2 {
-			want = Retired
+			want = schema.Retired
 		}
 		if r := must(t)(s.Read(fmt.Sprintf("myapp--session-day-%d", day))); r.Status != want {
 			t.Errorf("day %d is %s", day, r.Status)

@@ -50,7 +50,7 @@ func jsonSchema(k schema.Kind) object {
 		"properties": object{
 			"id": object{"type": "string", "pattern": "^[^/\\\\]+--[^/\\\\]+$"}, "kind": object{"const": k.Name},
 			"title": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTitle}, "project": project,
-			"status": object{"enum": Statuses()}, "state": one(k.States), "created": stamp, "updated": stamp,
+			"status": object{"enum": schema.Statuses()}, "state": one(k.States), "created": stamp, "updated": stamp,
 			"tags":  object{"type": "array", "minItems": 1, "uniqueItems": true, "items": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTag}},
 			"files": list, "confidence": object{"type": "number", "minimum": 0, "maximum": 1}, "session": text, "source": text, "branch": text,
 			"changes": object{"type": "array", "maxItems": schema.MaxChanges, "items": object{"type": "object", "required": []string{"date", "summary"}, "properties": changes, "additionalProperties": false}},

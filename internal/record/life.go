@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // StatusError is the reason when a record has a status that a move does not begin at.
@@ -27,31 +28,14 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s is %s; this is for what is %s", e.ID, e.Status, strings.Join(e.From, " or "))
 }
 
-// Move is a way from one status to another.
-type Move struct {
-	Verb    string // the command's name
-	To      string
-	From    []string
-	Summary string // its words in the history; "": those are the reason, and nothing moves without one
-}
-
-// Moves are all there are. Restore also takes a status that is none, as a person may have written one.
-var Moves = []Move{
-	{"complete", Completed, []string{Active}, "completed"},
-	{"reopen", Active, []string{Completed}, "reopened"},
-	{"retire", Retired, []string{Active, Completed, Archived}, ""},
-	{"archive", Archived, []string{Active, Completed, Retired}, ""},
-	{"restore", Active, []string{Retired, Archived}, "restored"},
-}
-
-// Move gives a record another status by the one of Moves that has this verb. Errors: those of Update; *StatusError;
-// ErrInvalid where a reason is needed and missing, or the verb is none.
+// Move gives a record another status by the one of schema.Moves that has this verb. Errors: those of Update;
+// *StatusError; ErrInvalid where a reason is needed and missing, or the verb is none.
 func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
-	i := slices.IndexFunc(Moves, func(m Move) bool { return m.Verb == verb })
+	i := slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })
 	if i < 0 {
 		return nil, fmt.Errorf("%w: there is no move %q", ErrInvalid, verb)
 	}
-	m := Moves[i]
+	m := schema.Moves[i]
 	if m.Summary != "" {
 		reason = m.Summary
 	}
@@ -66,7 +50,7 @@ func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 	if ifMatch != "" && ifMatch != r.Hash() {
 		return nil, &ConflictError{r.ID, r.Hash(), r.Bytes(), r.Bytes()}
 	}
-	stray := verb == "restore" && !slices.Contains(Statuses(), r.Status)
+	stray := verb == "restore" && !slices.Contains(schema.Statuses(), r.Status)
 	if !slices.Contains(m.From, r.Status) && !stray {
 		return nil, &StatusError{r.ID, r.Status, m.To, m.From}
 	}
@@ -161,7 +145,7 @@ func (s Store) Taken(project, title, id string) error {
 	}
 	if !known {
 		var err error
-		if list, _, err = s.List(Filter{Project: project, Status: Statuses()}); err != nil {
+		if list, _, err = s.List(Filter{Project: project, Status: schema.Statuses()}); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // Filter says which records List returns.
@@ -43,14 +44,14 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	for _, id := range names {
 		r, err := (*Record)(nil), fs.ErrNotExist
 		if !archived[id] { // it stands in one place: half the files to open
-			r, err = s.load(id, Active)
+			r, err = s.load(id, schema.Active)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			r, err = s.Read(id)
 		}
 		if err != nil {
 			if !errors.Is(err, ErrNotFound) { // it went meanwhile
-				problems = append(problems, Problem{s.Path(id, Active), err})
+				problems = append(problems, Problem{s.Path(id, schema.Active), err})
 			}
 			continue
 		}
@@ -70,16 +71,16 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	return out, problems, nil
 }
 
-// Stands reports whether the filter lets a record of this status through. All of Statuses let everything through, also
-// a status that is none, as a person may have written one.
+// Stands reports whether the filter lets a record of this status through. All of schema.Statuses let everything
+// through, also a status that is none, as a person may have written one.
 func (f Filter) Stands(status string) bool {
 	switch {
 	case f.Status == nil:
-		return status == Active
+		return status == schema.Active
 	case slices.Contains(f.Status, status):
 		return true
 	}
-	return !slices.ContainsFunc(Statuses(), func(s string) bool { return !slices.Contains(f.Status, s) })
+	return !slices.ContainsFunc(schema.Statuses(), func(s string) bool { return !slices.Contains(f.Status, s) })
 }
 
 func (f Filter) lets(r *Record) bool {

@@ -125,7 +125,7 @@ func (s Store) settle(r *Record) error {
 
 // paths are all the places where a record's file can stand.
 func (s Store) paths(id string) (out []string) {
-	for _, status := range []string{Active, Completed} {
+	for _, status := range []string{schema.Active, schema.Completed} {
 		path := s.Path(id, status)
 		out = append(out, path, idOf(path)+naming.Packed)
 	}

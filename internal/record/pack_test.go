@@ -73,13 +73,13 @@ func TestPacked(t *testing.T) {
 	s, c := store(t)
 	r := packed(t, s, c, "Bulky")
 	gz := filepath.Join(s.Dir, Archive, "myapp--bulky.md.gz")
-	if r.Path != gz || r.Status != Archived || r.Body != filler || !bytes.Equal(gunzip(t, gz), r.Bytes()) {
+	if r.Path != gz || r.Status != schema.Archived || r.Body != filler || !bytes.Equal(gunzip(t, gz), r.Bytes()) {
 		t.Errorf("%s is %s: %d bytes", r.Path, r.Status, len(r.Body))
 	}
 	if info, err := os.Stat(gz); err != nil || info.Size() > 2<<10 {
 		t.Errorf("%v, %v", info, err)
 	}
-	if list, problems, err := s.List(Filter{Status: []string{Archived}}); len(list) != 1 || problems != nil || err != nil {
+	if list, problems, err := s.List(Filter{Status: []string{schema.Archived}}); len(list) != 1 || problems != nil || err != nil {
 		t.Errorf("%v, %v, %v", list, problems, err)
 	}
 	again := must(t)(s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.Tags = append(r.Tags, "old"); return nil }))
@@ -90,7 +90,7 @@ func TestPacked(t *testing.T) {
 		t.Errorf("%v: %s", err, files(t, s))
 	}
 	back := must(t)(s.Move("shop--bulky", "restore", "", ""))
-	if files(t, s) != "shop--bulky.md" || back.Body != filler || back.Status != Active {
+	if files(t, s) != "shop--bulky.md" || back.Body != filler || back.Status != schema.Active {
 		t.Errorf("%s: %s", back.Status, files(t, s))
 	}
 	must(t)(s.Move("shop--bulky", "archive", "", "a person's own"))
@@ -132,7 +132,7 @@ func TestPackedByHand(t *testing.T) {
 	if err := os.Rename(r.Path, filepath.Join(s.Dir, "myapp--bulky.md.gz")); err != nil { // moved out of the archive
 		t.Fatal(err)
 	}
-	if got := must(t)(s.Read(r.ID)); got.Status != Active || got.Body != filler {
+	if got := must(t)(s.Read(r.ID)); got.Status != schema.Active || got.Body != filler {
 		t.Errorf("it is %s", got.Status)
 	}
 	must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = []string{"new"}; return nil }))
@@ -170,7 +170,7 @@ func TestPackedDamaged(t *testing.T) {
 		if _, err := s.Read(r.ID); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, problems, err := s.List(Filter{Status: Statuses()}); len(problems) != 1 || err != nil {
+		if _, problems, err := s.List(Filter{Status: schema.Statuses()}); len(problems) != 1 || err != nil {
 			t.Errorf("%s: %v, %v", name, problems, err)
 		}
 		if out, err := s.Collect(GC{Purge: true, All: true}); err != nil || len(out.Problems) != 1 || files(t, s) != ".completed/myapp--bulky.md.gz" {

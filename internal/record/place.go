@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // Archive is the folder, in the store's, of what is completed or archived.
@@ -19,7 +20,7 @@ func (s Store) Folders() [2]string { return [...]string{s.Dir, filepath.Join(s.D
 
 // Path is where the record with this id stands, or would, while it has this status.
 func (s Store) Path(id, status string) string {
-	if status == Completed || status == Archived {
+	if status == schema.Completed || status == schema.Archived {
 		return filepath.Join(s.Dir, Archive, id+naming.Ending)
 	}
 	return filepath.Join(s.Dir, id+naming.Ending)

@@ -1,7 +1,7 @@
 // Package record keeps what is worth keeping beyond a mission: Markdown files with front matter that a person can read,
-// edit, grep and commit. It knows the file, where it stands and how its status changes; what a record can be (schema) and
-// what it is called (naming), what is worth one (suggest), which one answers a question (search) and who asks (cli,
-// hook) is decided elsewhere.
+// edit, grep and commit. It knows the file, where it stands and how it changes; what a record can be (schema) and what
+// it is called (naming), what is worth one (suggest), which one answers a question (search) and who asks (cli, hook) is
+// decided elsewhere.
 //
 // What memento does not understand in a file it does not touch, and a file it cannot read it never writes.
 package record
@@ -26,17 +26,6 @@ import (
 
 // maxSummary is how long an entry of a record's history may be, in characters.
 const maxSummary = 300
-
-// What a record's status can be.
-const (
-	Active    = "active"
-	Completed = "completed" // in the archive
-	Retired   = "retired"   // archived after a while
-	Archived  = "archived"  // in the archive, for good
-)
-
-// Statuses are all there are.
-func Statuses() []string { return []string{Active, Completed, Retired, Archived} }
 
 // ErrInvalid is the reason when a record would break a rule of its schema, or an update one of its life; nothing was
 // written.
@@ -125,7 +114,7 @@ func (r *Record) mend() {
 		r.Kind = "memento"
 	}
 	if r.Status == "" {
-		r.Status = Active
+		r.Status = schema.Active
 	}
 	if r.Title == "" {
 		r.Title = strings.ReplaceAll(r.Slug, "-", " ")
@@ -211,8 +200,8 @@ func (r *Record) Problems() (out []string) {
 	if ok && r.State != "" && k.States != nil && !slices.Contains(k.States, r.State) {
 		add("state: %q is none of %s: %s", r.State, k.One(), strings.Join(k.States, ", "))
 	}
-	if !slices.Contains(Statuses(), r.Status) {
-		add("status: %q is none: %s", r.Status, strings.Join(Statuses(), ", "))
+	if !slices.Contains(schema.Statuses(), r.Status) {
+		add("status: %q is none: %s", r.Status, strings.Join(schema.Statuses(), ", "))
 	}
 	if n := utf8.RuneCountInString(r.Title); n > schema.MaxTitle {
 		add("title: %d characters, at most %d", n, schema.MaxTitle)

@@ -152,10 +152,11 @@ func decodeAt(id, path string, data []byte) (*Record, error) {
 	}
 	r.Path = path
 	switch archived := filepath.Base(filepath.Dir(path)) == Archive; {
-	case archived && r.Status == Active:
-		r.Status = Completed
-	case !archived && (r.Status == Completed || r.Status == Archived) && r.says(r.Status): // and did not write it there
-		r.Status = Active
+	case archived && r.Status == schema.Active:
+		r.Status = schema.Completed
+	case !archived && (r.Status == schema.Completed || r.Status == schema.Archived) &&
+		r.says(r.Status): // and did not write it there
+		r.Status = schema.Active
 	}
 	return r, nil
 }
@@ -163,8 +164,8 @@ func decodeAt(id, path string, data []byte) (*Record, error) {
 // both reads the record from the folder and from the archive. It stands in both when a process was killed while moving
 // it: then newer is the later version and older the other one.
 func (s Store) both(id string) (newer, older *Record, err error) {
-	a, errA := s.load(id, Active)
-	b, errB := s.load(id, Completed)
+	a, errA := s.load(id, schema.Active)
+	b, errB := s.load(id, schema.Completed)
 	goneA, goneB := errors.Is(errA, fs.ErrNotExist), errors.Is(errB, fs.ErrNotExist)
 	switch {
 	case goneA && goneB:

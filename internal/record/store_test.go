@@ -107,7 +107,7 @@ Words.
 	in.Body = "other"
 	in.Title = "fix auth, use paseto!"
 	var exists *ExistsError
-	if _, err := s.Create(in); !errors.As(err, &exists) || exists.ID != r.ID || exists.Status != Active {
+	if _, err := s.Create(in); !errors.As(err, &exists) || exists.ID != r.ID || exists.Status != schema.Active {
 		t.Errorf("the second one: %v", err)
 	}
 	if again, _ := os.ReadFile(path); string(again) != want {
@@ -176,7 +176,7 @@ func TestByHand(t *testing.T) {
 	const file = "---\r\n# mine\r\nowner: Alice\r\ntags: [a]\r\n---\r\n# By hand, really\r\n\r\n## Notes\r\nx\r\n"
 	fixture.Write(t, path, file)
 	r := must(t)(s.Read("myapp--by-hand"))
-	if r.Title != "By hand, really" || r.Kind != "memento" || r.Status != Active || string(r.Bytes()) != file {
+	if r.Title != "By hand, really" || r.Kind != "memento" || r.Status != schema.Active || string(r.Bytes()) != file {
 		t.Errorf("%+v", r)
 	}
 	if got := r.Problems(); len(got) != 2 { // created, updated
@@ -235,7 +235,7 @@ func TestUpdate(t *testing.T) {
 		t.Error("nothing changed, and it was written")
 	}
 	for name, edit := range map[string]func(*Record){
-		"kind": func(r *Record) { r.Kind = "debt" }, "created": func(r *Record) { r.Created = r.Created.Add(1e9) }, "status": func(r *Record) { r.Status = Retired },
+		"kind": func(r *Record) { r.Kind = "debt" }, "created": func(r *Record) { r.Created = r.Created.Add(1e9) }, "status": func(r *Record) { r.Status = schema.Retired },
 		"files": func(r *Record) { r.Files = r.Files[1:] }, "changes": func(r *Record) { r.Changes = r.Changes[1:] }, "tags": func(r *Record) { r.Tags = nil },
 	} {
 		if _, err := s.Update(r.ID, "", "", func(r *Record) error { edit(r); return nil }); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), name) {
@@ -274,7 +274,7 @@ func TestLifecycle(t *testing.T) {
 	at := func(r *Record, err error, status string, archived bool) {
 		t.Helper()
 		must(t)(r, err)
-		if found := must(t)(s.Read(r.ID)); found.Status != status || r.Status != status || found.Path != s.Path(r.ID, map[bool]string{true: Completed, false: Active}[archived]) {
+		if found := must(t)(s.Read(r.ID)); found.Status != status || r.Status != status || found.Path != s.Path(r.ID, map[bool]string{true: schema.Completed, false: schema.Active}[archived]) {
 			t.Errorf("%s at %s, want %s", found.Status, found.Path, status)
 		}
 		if found, _ := filepath.Glob(filepath.Join(s.Dir, "*.md")); len(found) == 1 == archived {
@@ -293,15 +293,15 @@ func TestLifecycle(t *testing.T) {
 		out, err := s.Move(r.ID, verb, "", "it is over")
 		at(out, err, status, archived)
 	}
-	do("complete", Completed, true)
-	do("reopen", Active, false)
-	do("retire", Retired, false)
-	do("restore", Active, false)
-	do("archive", Archived, true)
-	do("restore", Active, false)
-	do("complete", Completed, true)
-	do("retire", Retired, false)
-	do("archive", Archived, true)
+	do("complete", schema.Completed, true)
+	do("reopen", schema.Active, false)
+	do("retire", schema.Retired, false)
+	do("restore", schema.Active, false)
+	do("archive", schema.Archived, true)
+	do("restore", schema.Active, false)
+	do("complete", schema.Completed, true)
+	do("retire", schema.Retired, false)
+	do("archive", schema.Archived, true)
 	for name, err := range map[string]error{
 		"no reason":  second(s.Move(r.ID, "retire", "", " ")),
 		"no reason ": second(s.Move(r.ID, "archive", "", "")),
@@ -323,7 +323,7 @@ func TestLifecycle(t *testing.T) {
 		t.Errorf("none: %v", err)
 	}
 	var exists *ExistsError
-	if err := second(s.Create(decision("Fix auth"))); !errors.As(err, &exists) || exists.Status != Archived {
+	if err := second(s.Create(decision("Fix auth"))); !errors.As(err, &exists) || exists.Status != schema.Archived {
 		t.Errorf("one of the archive's title: %v", err)
 	}
 }
@@ -367,13 +367,13 @@ func TestList(t *testing.T) {
 	create(t, s, other)
 	must(t)(s.Move("myapp--write-docs", "complete", "", ""))
 	fixture.Write(t, filepath.Join(s.Dir, "README.md"), "no record")
-	all := Statuses()
+	all := schema.Statuses()
 	for _, tt := range []struct {
 		f    Filter
 		want string
 	}{
 		{Filter{}, "other--fix-auth myapp--auth-again myapp--fix-auth"}, {Filter{Status: all, Project: "myapp"}, "myapp--write-docs myapp--auth-again myapp--fix-auth"},
-		{Filter{Status: []string{Completed}}, "myapp--write-docs"}, {Filter{Kinds: []string{"debt"}}, "other--fix-auth"}, {Filter{Tags: []string{"docs", "AUTH"}}, "other--fix-auth"},
+		{Filter{Status: []string{schema.Completed}}, "myapp--write-docs"}, {Filter{Kinds: []string{"debt"}}, "other--fix-auth"}, {Filter{Tags: []string{"docs", "AUTH"}}, "other--fix-auth"},
 		{Filter{Since: start.Add(2 * time.Hour)}, "other--fix-auth myapp--auth-again"}, {Filter{Match: "auth*"}, "myapp--auth-again"}, {Filter{Match: "myapp--*auth"}, "myapp--fix-auth"}, {Filter{Project: "my"}, ""},
 	} {
 		list, problems, err := s.List(tt.f)
@@ -405,10 +405,10 @@ func TestMoveInterrupted(t *testing.T) {
 		for fail := 0; ; fail++ {
 			s, c := store(t)
 			r := create(t, s, decision("Fix auth"))
-			move, from, to := "complete", Active, Completed
+			move, from, to := "complete", schema.Active, schema.Completed
 			if op == "reopen" {
 				r = must(t)(s.Move(r.ID, "complete", "", ""))
-				move, from, to = "reopen", Completed, Active
+				move, from, to = "reopen", schema.Completed, schema.Active
 			}
 			step, hit := 0, false
 			safefile.TestOnlyFault(func(string, string) error { // nothing works after it, as after a kill
@@ -427,7 +427,7 @@ func TestMoveInterrupted(t *testing.T) {
 			if !errors.Is(err, stop) {
 				t.Errorf("%s, step %d: %v", op, fail, err)
 			}
-			a, b := fixture.Exists(s.Path(r.ID, Active)), fixture.Exists(s.Path(r.ID, Completed))
+			a, b := fixture.Exists(s.Path(r.ID, schema.Active)), fixture.Exists(s.Path(r.ID, schema.Completed))
 			if !a && !b {
 				t.Fatalf("%s, step %d: it is nowhere", op, fail)
 			}
@@ -442,7 +442,7 @@ func TestMoveInterrupted(t *testing.T) {
 			}
 			c.add(time.Hour)
 			must(t)(s.Update(r.ID, got.Hash(), "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
-			if a, b := fixture.Exists(s.Path(r.ID, Active)), fixture.Exists(s.Path(r.ID, Completed)); a == b {
+			if a, b := fixture.Exists(s.Path(r.ID, schema.Active)), fixture.Exists(s.Path(r.ID, schema.Completed)); a == b {
 				t.Errorf("%s, step %d: not healed", op, fail)
 			}
 			if got := must(t)(s.Read(r.ID)); got.Status != want || !slices.Contains(got.Tags, "b") {
@@ -462,9 +462,9 @@ func TestHealKeeps(t *testing.T) {
 		r := create(t, s, decision("Fix auth"))
 		c.add(time.Hour)
 		must(t)(s.Move(r.ID, "complete", "", ""))
-		fixture.Write(t, s.Path(r.ID, Active), strings.Replace(string(r.Bytes()), other[0], other[1], 1))
+		fixture.Write(t, s.Path(r.ID, schema.Active), strings.Replace(string(r.Bytes()), other[0], other[1], 1))
 		must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
-		found, _ := filepath.Glob(s.Path(r.ID, Active) + "*")
+		found, _ := filepath.Glob(s.Path(r.ID, schema.Active) + "*")
 		if len(found) != 1 || !strings.Contains(found[0], ".older-") {
 			t.Errorf("%q: there are %v", other[1], found)
 		}
@@ -486,7 +486,7 @@ func TestCollect(t *testing.T) {
 	must(t)(s.Move(kept.ID, "archive", "", "for good"))
 	status := func() string {
 		var out []string
-		list, _, err := s.List(Filter{Status: Statuses()})
+		list, _, err := s.List(Filter{Status: schema.Statuses()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -584,7 +584,7 @@ func TestCollectByHand(t *testing.T) {
 		for _, tt := range []struct {
 			after time.Duration
 			there bool
-		}{{0, true}, {Grace - time.Second, true}, {Grace, false}} {
+		}{{0, true}, {schema.Grace - time.Second, true}, {schema.Grace, false}} {
 			now := c.Time
 			c.add(tt.after)
 			if _, err := s.Collect(GC{Purge: true}); err != nil {
@@ -610,7 +610,7 @@ func TestListBoth(t *testing.T) {
 	for _, tt := range []struct {
 		status []string
 		want   int
-	}{{nil, 0}, {[]string{Completed}, 1}} {
+	}{{nil, 0}, {[]string{schema.Completed}, 1}} {
 		if list, _, err := s.List(Filter{Status: tt.status}); err != nil || len(list) != tt.want {
 			t.Errorf("%v: %v, %v", tt.status, list, err)
 		}
@@ -690,7 +690,7 @@ func TestWindow(t *testing.T) {
 	r := full(must2(schema.Named("session")))
 	r.Title = "what was done after that"
 	create(t, s, r)
-	if r := must(t)(s.Read(ids[0])); r.Status != Active {
+	if r := must(t)(s.Read(ids[0])); r.Status != schema.Active {
 		t.Errorf("what was restored is %s after the next save", r.Status)
 	}
 }
@@ -719,7 +719,7 @@ func TestMax(t *testing.T) {
 	if count("session") != 2 || count("decision") != 3 || count("debt") != 1 {
 		t.Errorf("%d sessions, %d decisions, %d debts", count("session"), count("decision"), count("debt"))
 	}
-	if r := must(t)(s.Read(ids[0])); r.Status != Retired || r.Changes[len(r.Changes)-1].Summary != "the newest 3 stay active" {
+	if r := must(t)(s.Read(ids[0])); r.Status != schema.Retired || r.Changes[len(r.Changes)-1].Summary != "the newest 3 stay active" {
 		t.Errorf("%+v", r)
 	}
 	s.Max = map[string]int{"debt": 2}
@@ -727,7 +727,7 @@ func TestMax(t *testing.T) {
 		create(t, s, Record{Kind: "debt", Project: "third", Title: title, Tags: []string{"x"}})
 		c.add(time.Millisecond)
 	}
-	if r := must(t)(s.Read("third--z-within-a-second")); r.Status != Retired {
+	if r := must(t)(s.Read("third--z-within-a-second")); r.Status != schema.Retired {
 		t.Error("another one than the oldest was retired")
 	}
 	s.Max = map[string]int{"decision": 1}
@@ -803,7 +803,7 @@ func TestSavers(t *testing.T) {
 		}
 		running = append(running, cmd)
 	}
-	if _, problems, err := s.List(Filter{Status: Statuses()}); err != nil || problems != nil {
+	if _, problems, err := s.List(Filter{Status: schema.Statuses()}); err != nil || problems != nil {
 		t.Errorf("meanwhile: %v, %v", problems, err)
 	}
 	for _, cmd := range running {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 const worked = `{"projects":[{"slug":"old","id":"git:x/old","roots":["/old"]}]}`
@@ -57,7 +58,7 @@ func TestRunAsked(t *testing.T) {
 	if r, err = m.Store.Move("old--x", "complete", "", ""); err != nil || r.ID != "new--x" {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if r, err = m.Store.Import(record.Record{Kind: "memento", Title: "y", Project: "old", Status: record.Active, Created: now, Updated: now, Tags: []string{"b"}, Body: "y\n"}); err != nil || r.ID != "new--y" {
+	if r, err = m.Store.Import(record.Record{Kind: "memento", Title: "y", Project: "old", Status: schema.Active, Created: now, Updated: now, Tags: []string{"b"}, Body: "y\n"}); err != nil || r.ID != "new--y" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -35,7 +35,7 @@ func Counts(s record.Store, project string, may func(kind string) bool) map[stri
 func Rules(c config.Config) record.GC {
 	const day = 24 * time.Hour
 	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}, Purge: c.PurgeRetired}
-	g.Grace = cmp.Or(g.Grace, record.Grace)
+	g.Grace = cmp.Or(g.Grace, schema.Grace)
 	for _, k := range schema.Kinds {
 		g.Keep[k.Name] = k.Keep
 		if days := c.Kind(k.Name).RetentionDays; days >= 0 {
@@ -58,9 +58,9 @@ func Due(s record.Store, g record.GC) (ids []string) {
 	now := s.Now()
 	term := func(m search.Meta) time.Duration { // after which it is due; 0: never
 		switch m.Status {
-		case record.Retired:
+		case schema.Retired:
 			return g.Grace
-		case record.Active:
+		case schema.Active:
 			return g.Keep[m.Kind]
 		}
 		return 0

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // AmbiguousError is the reason when several records begin with the name that was given.
@@ -63,7 +64,7 @@ func begins(s record.Store, project, name string, missing error) (string, error)
 	if name == "" || strings.ContainsAny(name, `*?[\`) { // a pattern would take these for more
 		return "", missing
 	}
-	filter := record.Filter{Project: project, Status: record.Statuses()}
+	filter := record.Filter{Project: project, Status: schema.Statuses()}
 	if p, slug, err := naming.Split(name); err == nil {
 		filter.Project = s.Called(p)
 		name, _ = naming.ID(filter.Project, slug)

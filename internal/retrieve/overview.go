@@ -8,6 +8,7 @@ import (
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 )
 
@@ -57,7 +58,7 @@ func Look(s record.Store, project string, rebuild bool, limit int, said func(don
 	among := func(m search.Meta) bool { return !m.Broken && m.Project == project }
 	err = x.Each(search.Keep{Among: among}, func(m search.Meta) bool {
 		o.Statuses[m.Status]++
-		if m.Status == record.Active {
+		if m.Status == schema.Active {
 			o.Kinds[m.Kind]++
 			o.Newest = append(o.Newest, m)
 		}

@@ -37,7 +37,7 @@ type Found struct {
 // keep says which records q may find.
 func (q Query) keep() search.Keep {
 	k := search.Keep{Among: q.among, Last: func(m search.Meta) bool {
-		return schema.Over(m.State) || m.Status == record.Retired || m.Status == record.Archived
+		return schema.Over(m.State) || m.Status == schema.Retired || m.Status == schema.Archived
 	}}
 	if !q.Filter.Since.IsZero() || len(q.Filter.Tags) > 0 {
 		k.Record = q.each
@@ -165,7 +165,7 @@ func troubles(s record.Store, x *search.Index, project string) (out []record.Pro
 		if project != "" && m.Project != project && m.Project != naming.User {
 			continue
 		}
-		path := s.Path(m.ID, record.Active)
+		path := s.Path(m.ID, schema.Active)
 		_, err := s.Read(m.ID)
 		if err == nil || errors.Is(err, record.ErrNotFound) {
 			continue

@@ -13,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 )
 
@@ -53,7 +54,7 @@ func (x index) Active(project, kind string) (ids []string, known bool) {
 	}
 	defer all.Close()
 	among := func(m search.Meta) bool {
-		return m.Project == project && m.Kind == kind && m.Status == record.Active && !m.Broken
+		return m.Project == project && m.Kind == kind && m.Status == schema.Active && !m.Broken
 	}
 	err = all.Each(search.Keep{Among: among}, func(m search.Meta) bool {
 		ids = append(ids, m.ID)

@@ -108,7 +108,7 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("completed", "lizard")
-	all := func(q *Query) { q.Filter.Status = record.Statuses() }
+	all := func(q *Query) { q.Filter.Status = schema.Statuses() }
 	if got := found(t, s, "lizard", all); !slices.Equal(got, []string{r.ID}) {
 		t.Errorf("completed, all statuses: %v", got)
 	}
@@ -138,7 +138,7 @@ func TestFollow(t *testing.T) {
 	}
 	later := strings.Replace(string(data), "status: active", "status: completed", 1)
 	later = strings.Replace(later, "updated: 20", "updated: 21", 1)
-	fixture.Write(t, s.Path(r.ID, record.Completed), later)
+	fixture.Write(t, s.Path(r.ID, schema.Completed), later)
 	want("in two places", "okapi")
 	if got := found(t, s, "okapi", all); !slices.Equal(got, []string{r.ID}) {
 		t.Errorf("in two places: %v", got)
@@ -571,7 +571,7 @@ func TestMovedByHand(t *testing.T) {
 		return strings.Join(out, ", ")
 	}
 	for range 2 { // the second time the index is up to date
-		if got := find(record.Statuses()...); got != "use-pnpm active, use-yarn completed" {
+		if got := find(schema.Statuses()...); got != "use-pnpm active, use-yarn completed" {
 			t.Errorf("before: %s", got)
 		}
 	}
@@ -581,20 +581,20 @@ func TestMovedByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	move(r.ID, record.Active, record.Completed)
+	move(r.ID, schema.Active, schema.Completed)
 	if got := find(); got != "" {
 		t.Errorf("active is %s", got)
 	}
-	if got := find(record.Completed); got != "use-pnpm completed, use-yarn completed" {
+	if got := find(schema.Completed); got != "use-pnpm completed, use-yarn completed" {
 		t.Errorf("in the archive are %s", got)
 	}
-	move(r.ID, record.Completed, record.Active)
-	move(done.ID, record.Completed, record.Active)
-	list, _, err := s.List(record.Filter{Project: r.Project, Status: record.Statuses()})
+	move(r.ID, schema.Completed, schema.Active)
+	move(done.ID, schema.Completed, schema.Active)
+	list, _, err := s.List(record.Filter{Project: r.Project, Status: schema.Statuses()})
 	if err != nil || len(list) != 2 {
 		t.Fatal(list, err)
 	}
-	if got, want := find(record.Statuses()...), "use-pnpm active, use-yarn active"; got != want {
+	if got, want := find(schema.Statuses()...), "use-pnpm active, use-yarn active"; got != want {
 		t.Errorf("moved back: %s, want %s", got, want)
 	}
 	if got := find(); got != "use-pnpm active, use-yarn active" {

@@ -1,6 +1,6 @@
 // Package schema says what a record can be: which kinds there are, what sections and states each has, how long it is
-// kept, and how large anything of it may be. It is a table with what reads it; files, names and whatever changes a
-// record may not come in.
+// kept, how large anything of it may be, and which status follows which. It is a table with what reads it; files, names
+// and whatever changes a record may not come in.
 package schema
 
 import (

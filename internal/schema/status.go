@@ -1,0 +1,32 @@
+package schema
+
+// What a record's status can be.
+const (
+	Active    = "active"
+	Completed = "completed" // in the archive
+	Retired   = "retired"   // archived after a while
+	Archived  = "archived"  // in the archive, for good
+)
+
+// Statuses are all there are.
+func Statuses() []string { return []string{Active, Completed, Retired, Archived} }
+
+// Grace is how long a retired record stays before it is archived.
+const Grace = 30 * day
+
+// Move is a way from one status to another.
+type Move struct {
+	Verb    string // the command's name
+	To      string
+	From    []string
+	Summary string // its words in the history; "": those are the reason, and nothing moves without one
+}
+
+// Moves are all there are. Restore also takes a status that is none, as a person may have written one.
+var Moves = []Move{
+	{"complete", Completed, []string{Active}, "completed"},
+	{"reopen", Active, []string{Completed}, "reopened"},
+	{"retire", Retired, []string{Active, Completed, Archived}, ""},
+	{"archive", Archived, []string{Active, Completed, Retired}, ""},
+	{"restore", Active, []string{Retired, Archived}, "restored"},
+}
