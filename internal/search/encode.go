@@ -36,27 +36,7 @@ func encode(gen uint64, c content) ([]byte, error) {
 	}
 	b := make([]byte, headerSize, headerSize+len(c.records)*(idSize+markSize+stampSize)+details+c.size+c.size/16+
 		pageSize)
-	var tokens, units uint64
-	for i := range c.records {
-		r := &c.records[i]
-		b = le.AppendUint64(le.AppendUint64(b, r.id), r.stamp.Number)
-		tokens += uint64(r.tokens)
-		units += uint64(r.units)
-	}
-	at := 0
-	for i := range c.records {
-		r := &c.records[i]
-		b = le.AppendUint32(le.AppendUint32(le.AppendUint32(le.AppendUint32(b, r.tokens), r.units), r.facet),
-			uint32(at))
-		at += len(r.details)
-	}
-	b = le.AppendUint32(append(b, make([]byte, markSize-4)...), uint32(at))
-	for i := range c.records {
-		b = le.AppendUint64(le.AppendUint64(b, uint64(c.records[i].stamp.Size)), uint64(c.records[i].stamp.Time))
-	}
-	for i := range c.records {
-		b = append(b, c.records[i].details...)
-	}
+	b, tokens, units := appendRecords(b, c.records)
 	begin := len(b)
 	var terms []byte
 	if c.lists != nil {
@@ -72,15 +52,7 @@ func encode(gen uint64, c content) ([]byte, error) {
 		}
 	}
 	lists := len(b) - begin
-	b = append(b, terms...)
-	count := len(terms) / termSize
-	fanBits := max(bits.Len(uint(count))-6, 0) // some 32 to 64 terms a bucket
-	for bucket, to := uint64(0), 0; bucket < 1<<fanBits; bucket++ {
-		for to < count && le.Uint64(terms[to*termSize:])>>uint(64-fanBits) == bucket {
-			to++
-		}
-		b = le.AppendUint32(b, uint32(to))
-	}
+	b, fanBits := appendTerms(b, terms)
 	front := len(b)
 	for page := b[headerSize:]; len(page) > 0; {
 		n := min(len(page), pageSize)
@@ -92,22 +64,70 @@ func encode(gen uint64, c content) ([]byte, error) {
 	}
 	facets := len(b)
 	for _, f := range c.facets {
-		broken := byte(0)
-		if f.broken {
-			broken = 1
-		}
-		b = append(b, broken)
-		for _, s := range [...]string{f.kind, f.project, f.status, f.state} {
-			b = appendText(b, s)
-		}
+		b = appendFacet(b, f)
 	}
 	head := append(b[:0:headerSize], magic...)
 	for _, v := range [numbers]uint64{gen, c.under, tokens, units, uint64(len(c.records)), uint64(details),
-		uint64(lists), uint64(count),
-		uint64(fanBits), uint64(len(c.hidden)), uint64(len(b) - facets)} {
+		uint64(lists), uint64(len(terms) / termSize), uint64(fanBits), uint64(len(c.hidden)),
+		uint64(len(b) - facets)} {
 		head = le.AppendUint64(head, v)
 	}
 	head = le.AppendUint32(head, sum(b[front:]))
 	le.AppendUint32(head, sum(head))
 	return b, nil
+}
+
+// appendRecords appends what a file holds of its records, a column after the other, and returns how many tokens and
+// units they have together.
+func appendRecords(b []byte, records []record) (out []byte, tokens, units uint64) {
+	le := binary.LittleEndian
+	for i := range records {
+		r := &records[i]
+		b = le.AppendUint64(le.AppendUint64(b, r.id), r.stamp.Number)
+		tokens += uint64(r.tokens)
+		units += uint64(r.units)
+	}
+	at := 0
+	for i := range records {
+		r := &records[i]
+		b = le.AppendUint32(le.AppendUint32(le.AppendUint32(le.AppendUint32(b, r.tokens), r.units), r.facet),
+			uint32(at))
+		at += len(r.details)
+	}
+	b = le.AppendUint32(append(b, make([]byte, markSize-4)...), uint32(at))
+	for i := range records {
+		b = le.AppendUint64(le.AppendUint64(b, uint64(records[i].stamp.Size)), uint64(records[i].stamp.Time))
+	}
+	for i := range records {
+		b = append(b, records[i].details...)
+	}
+	return b, tokens, units
+}
+
+// appendTerms appends the rows of the terms, and behind them where each bucket of their hashes ends; a bucket holds the
+// terms that begin with the same fanBits bits.
+func appendTerms(b, terms []byte) (out []byte, fanBits int) {
+	le := binary.LittleEndian
+	b = append(b, terms...)
+	count := len(terms) / termSize
+	fanBits = max(bits.Len(uint(count))-6, 0) // some 32 to 64 terms a bucket
+	for bucket, to := uint64(0), 0; bucket < 1<<fanBits; bucket++ {
+		for to < count && le.Uint64(terms[to*termSize:])>>uint(64-fanBits) == bucket {
+			to++
+		}
+		b = le.AppendUint32(b, uint32(to))
+	}
+	return b, fanBits
+}
+
+func appendFacet(b []byte, f facet) []byte {
+	broken := byte(0)
+	if f.broken {
+		broken = 1
+	}
+	b = append(b, broken)
+	for _, s := range [...]string{f.kind, f.project, f.status, f.state} {
+		b = appendText(b, s)
+	}
+	return b
 }
