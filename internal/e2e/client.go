@@ -308,6 +308,7 @@ func (t *talk) read(stdout io.Reader) {
 	}
 }
 
+// line notes what a line of the stream says.
 func (t *talk) line(line []byte) {
 	r := t.result
 	e := Event{raw: line}
@@ -370,23 +371,28 @@ func (t *talk) line(line []byte) {
 			t.at(d.ID).Denied = true
 		}
 	case e.Type == "assistant" || e.Type == "user":
-		var m struct {
-			Message Message `json:"message"`
-			Parent  string  `json:"parent_tool_use_id"`
-		}
-		if json.Unmarshal(line, &m) != nil {
-			return
-		}
-		for _, b := range m.Message.Content {
-			switch b.Type {
-			case "tool_use":
-				x := t.at(b.ID)
-				x.Name, x.Input, x.Agent = b.Name, string(b.Input), m.Parent != ""
-			case "tool_result":
-				x := t.at(b.UseID)
-				x.Output, x.Failed = b.Content.Text(), b.IsError
-				x.Denied = x.Denied || x.Output == denied
-			}
+		t.message(line)
+	}
+}
+
+// message notes the tool calls, and what came of them, in a line that holds a message.
+func (t *talk) message(line []byte) {
+	var m struct {
+		Message Message `json:"message"`
+		Parent  string  `json:"parent_tool_use_id"`
+	}
+	if json.Unmarshal(line, &m) != nil {
+		return
+	}
+	for _, b := range m.Message.Content {
+		switch b.Type {
+		case "tool_use":
+			x := t.at(b.ID)
+			x.Name, x.Input, x.Agent = b.Name, string(b.Input), m.Parent != ""
+		case "tool_result":
+			x := t.at(b.UseID)
+			x.Output, x.Failed = b.Content.Text(), b.IsError
+			x.Denied = x.Denied || x.Output == denied
 		}
 	}
 }
