@@ -193,7 +193,7 @@ func (c *call) takeOver(at *shelf, p portrait, steps []step) (done int, err erro
 		} else { // since it was listed
 			*s = now[i]
 		}
-		if errors.As(err, new(*record.RemovedError)) {
+		if errors.Is(err, record.ErrRemoved) {
 			s.What, err = "refused", nil
 			s.Why = "a record of this title was removed less than 24 hours ago; " +
 				"memento profile " + s.form + " writes it all the same"

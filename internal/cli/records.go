@@ -151,7 +151,6 @@ func (s *shelf) near(name string) string {
 func recordError(err error) error {
 	hint := ""
 	var exists *record.ExistsError
-	var removed *record.RemovedError
 	var conflict *record.ConflictError
 	var name *naming.Error
 	var front *markdown.FrontError
@@ -176,7 +175,7 @@ func recordError(err error) error {
 				hint = "memento " + m.Verb + " " + status.ID + " makes it active again"
 			}
 		}
-	case errors.As(err, &removed):
+	case errors.Is(err, record.ErrRemoved):
 		hint = "give it another title"
 	case errors.As(err, &conflict):
 		hint = "memento show " + conflict.ID + ", then again with --if-match " + conflict.Hash

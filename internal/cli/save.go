@@ -160,7 +160,7 @@ func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r re
 
 // taken adds to why a title cannot be had how it can.
 func (f *saveFlags) taken(err error) error {
-	if errors.As(err, new(*record.RemovedError)) {
+	if errors.Is(err, record.ErrRemoved) {
 		return &hintError{err: err, hint: "give it another title, or add --again if it is meant"}
 	}
 	return recordError(err)

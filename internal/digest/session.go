@@ -142,7 +142,7 @@ func create(s record.Store, r record.Record) (*record.Record, error) {
 func again(s record.Store, r record.Record, err error) (made *record.Record, _ error) {
 	now, next := s.Now(), r
 	for _, form := range [...]string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05.000000"} {
-		if !errors.As(err, new(*record.ExistsError)) && !errors.As(err, new(*record.RemovedError)) {
+		if !errors.As(err, new(*record.ExistsError)) && !errors.Is(err, record.ErrRemoved) {
 			break
 		}
 		next.Title, next.Slug = naming.TitleBeside(r.Title, now.Format(form)), ""

@@ -179,10 +179,9 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) er
 // disk reports whether err is the disk's rather than a record's.
 func disk(err error) bool {
 	var name *naming.Error
-	var removed *record.RemovedError
 	var front *markdown.FrontError
 	return safefile.Unreadable(err) && !errors.Is(err, record.ErrInvalid) && !errors.Is(err, record.ErrNotFound) &&
-		!errors.As(err, &name) && !errors.As(err, &removed) && !errors.As(err, &front)
+		!errors.As(err, &name) && !errors.Is(err, record.ErrRemoved) && !errors.As(err, &front)
 }
 
 // due says when the next collection will take a new record away again, since its kind is not kept for so long.

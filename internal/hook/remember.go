@@ -196,7 +196,7 @@ func (t *triage) remember(s capture.Said, k sentence.Keepsake) error {
 		switch {
 		case r != nil: // that an older one of its kind could not be retired is no matter of this one
 			t.tell(r.ID)
-		case errors.As(err, new(*record.RemovedError)):
+		case errors.Is(err, record.ErrRemoved):
 		default:
 			return err
 		}

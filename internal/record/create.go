@@ -20,7 +20,7 @@ import (
 // are retired.
 //
 // Errors: ErrInvalid, *naming.Error, *ExistsError when there is a record of this title or with the slug that was asked
-// for, *RemovedError when it was removed in the last 24 hours (see AskedAt), safefile's. Beside a record: it is
+// for, ErrRemoved when it was removed in the last 24 hours (see AskedAt), safefile's. Beside a record: it is
 // written, and an older one could not be retired.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
@@ -91,12 +91,12 @@ func (s Store) add(r *Record) (*Record, error) {
 
 // slot returns the id for a new record: that of its slug, or, unless it has to be this one, with a number where another
 // title stands. taken are ids that the caller has given to others; look reads what stands under an id. Errors:
-// *RemovedError; *ExistsError, of the record that r would be, then beside its id; those of look.
+// ErrRemoved; *ExistsError, of the record that r would be, then beside its id; those of look.
 func (s Store) slot(
 	r Record, exact bool, taken map[string]bool, look func(id string) (*Record, error),
 ) (id string, err error) {
 	if when, ok := s.removed(s.Now())[mark(r.Project, r.Title)]; ok && s.refuses(when) {
-		return "", &RemovedError{r.Title, when}
+		return "", lately(r.Title, when)
 	}
 	for n := 1; n < 1000; n++ {
 		id, err := naming.ID(r.Project, naming.Numbered(r.Slug, n))
@@ -141,7 +141,7 @@ func (s Store) Import(r Record) (*Record, error) {
 // Slug is taken as it is; without one it comes from the title, with a number where another title has the name. taken
 // holds the ids that the caller has given to others already.
 //
-// Errors: ErrInvalid, *naming.Error, *RemovedError, safefile's; and *ExistsError, then beside the record, when one of
+// Errors: ErrInvalid, *naming.Error, ErrRemoved, safefile's; and *ExistsError, then beside the record, when one of
 // its Slug is there or, without a Slug, one of its title.
 func (s Store) Ready(r Record, taken map[string]bool) (*Record, error) {
 	chosen := r.Slug != ""

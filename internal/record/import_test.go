@@ -100,7 +100,7 @@ func TestReady(t *testing.T) {
 	if err := s.Remove(ready.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Import(*ready); !errors.As(err, new(*RemovedError)) {
+	if _, err := s.Import(*ready); !errors.Is(err, ErrRemoved) {
 		t.Errorf("removed a moment ago: %v", err)
 	}
 }

@@ -130,12 +130,12 @@ func (s Store) erase(id string) error {
 }
 
 // Taken reports why no record of a project, or of User, but the one called id may have this title: *ExistsError when
-// another has it, whatever its own name, *RemovedError when one that had it was removed in the last 24 hours (see
+// another has it, whatever its own name, ErrRemoved when one that had it was removed in the last 24 hours (see
 // AskedAt). It reads the records that the index names, else all of the project; with a file among them that cannot be
 // read it does without. Errors beside those: the disk's.
 func (s Store) Taken(project, title, id string) error {
 	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && s.refuses(when) {
-		return &RemovedError{title, when}
+		return lately(title, when)
 	}
 	var list []*Record
 	var ids []string
@@ -160,6 +160,12 @@ func (s Store) Taken(project, title, id string) error {
 		}
 	}
 	return nil
+}
+
+// lately is ErrRemoved for a title that was removed at this time.
+func lately(title string, when time.Time) error {
+	const why = "a record called %q %w at %s; for 24 hours none of that title is written"
+	return fmt.Errorf(why, title, ErrRemoved, stamp(when))
 }
 
 // refuses reports whether a title that was removed at this time is not free yet.

@@ -122,16 +122,6 @@ func (s Store) moveFile(id, to string) error {
 	return nil
 }
 
-// Settle returns once every change that has begun is done: what begins later sees what the caller did before. Errors:
-// safefile's.
-func (s Store) Settle() error {
-	unlock, err := s.lock()
-	if err == nil {
-		unlock()
-	}
-	return err
-}
-
 // Projects returns how many records each project has in the folder and the archive, by its name; those of User too.
 // It reads no record. Errors: the disk's.
 func (s Store) Projects() (map[string]int, error) {

@@ -22,16 +22,8 @@ func (e *ExistsError) Error() string {
 	return fmt.Sprintf("record %q is there already, and %s", e.ID, e.Status)
 }
 
-// RemovedError is the reason when a record of this title was removed so lately that writing it anew may be a mistake.
-type RemovedError struct {
-	Title string
-	When  time.Time
-}
-
-func (e *RemovedError) Error() string {
-	const why = "a record called %q was removed at %s; for 24 hours none of that title is written"
-	return fmt.Sprintf(why, e.Title, stamp(e.When))
-}
+// ErrRemoved is the reason when a record of this title was removed so lately that writing it anew may be a mistake.
+var ErrRemoved = errors.New("was removed")
 
 // ConflictError is the reason when a record was changed since it was read: both versions, nothing written.
 type ConflictError struct {

@@ -343,8 +343,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("removed twice: %v", err)
 	}
 	c.add(24*time.Hour - time.Second)
-	var removed *RemovedError
-	if err := second(s.Create(decision("fix AUTH"))); !errors.As(err, &removed) || !strings.Contains(err.Error(), "24 hours") {
+	if err := second(s.Create(decision("fix AUTH"))); !errors.Is(err, ErrRemoved) || !strings.Contains(err.Error(), "24 hours") {
 		t.Errorf("made again: %v", err)
 	}
 	create(t, s, decision("Fix auth twice"))

@@ -89,7 +89,7 @@ func (m Migration) pass(p Plan, done *Plan) error {
 	}
 	// A save asks under the records' lock what the project is called: one that has it now may have heard the old
 	// name, none later.
-	if err := m.Store.Settle(); err != nil {
+	if err := m.Store.Alone(func(record.Store) error { return nil }); err != nil {
 		return err
 	}
 	m.moving = true
