@@ -135,6 +135,26 @@ func url(s string, p int) (span, bool) {
 	return span{from, p + at, "url-password"}, true
 }
 
+// administrator reports whether w is a name that people log in with on every machine.
+func administrator(w string) bool {
+	switch w {
+	case "admin", "administrator", "Administrator", "root", "sa", "guest", "postgres", "superuser":
+		return true
+	}
+	return false
+}
+
+// user is the password at p behind a user's name and a sign.
+func user(s string, p int) (span, bool) {
+	f, ok := literal(s, p, named{rank: strong, kind: "password"}, prose)
+	if !ok || f.start != p {
+		return span{}, false
+	}
+	v := s[f.start:f.end]
+	m := measure(v)
+	return f, likely(v) && !strings.ContainsAny(v, "/.:") && (m.digits > 1 || m.others > 0) && (m.uppers > 0 || m.others > 0 || m.digits > 2)
+}
+
 // scheme reports whether an address stands behind w and a colon.
 func scheme(w string) bool {
 	switch w {
@@ -153,7 +173,20 @@ func unnamed(s string, i, end int) (span, bool) {
 		if i > 4 && s[i-1] == ':' && strings.EqualFold(s[i-5:i], "thin:") {
 			return slashed(s, i)
 		}
+		if i == 0 || s[i-1] == ' ' || s[i-1] == '=' { // system/X@orcl, use admin/X
+			if f, ok := slashed(s, i); ok && class[byteAt(s, f.end+1)]&(lower|upper) != 0 && byteAt(s, f.end+1) != 'v' {
+				return f, likely(s[f.start:f.end]) && !plain(s[f.start:f.end]) && !measure(s[f.start:f.end]).hex
+			}
+			if administrator(s[i:end]) {
+				return user(s, end+1)
+			}
+		}
 	case ':':
+		if (i == 0 || s[i-1] == ' ') && administrator(s[i:end]) {
+			if f, ok := user(s, end+1); ok {
+				return f, true
+			}
+		}
 		if end-i == 1 && s[i]|0x20 == 'p' && lineBefore(s, i) == "" { // u: bob, p: X
 			start := max(0, i-64)
 			above := strings.TrimLeft(s[start+lastLine(s[start:max(start, i-1)]):i], " ")
@@ -179,8 +212,9 @@ func unnamed(s string, i, end int) (span, bool) {
 			for host < last && (class[s[host]]&word != 0 || s[host] == '.') {
 				host++
 			}
-			port := byteAt(s, host) == ':' && class[byteAt(s, host+1)]&digit != 0 || byteAt(s, host) == '/'
-			if name := s[end+at+1 : host]; port && (strings.Contains(name, ".") || name == "localhost") &&
+			after := run(s, host+1, digit)
+			port := byteAt(s, host) == ':' && after > host+1 && class[byteAt(s, after)]&word == 0 || byteAt(s, host) == '/'
+			if name := s[end+at+1 : host]; port && name != "" &&
 				class[name[0]]&digit == 0 {
 				return span{end + 1, end + at, n.kind}, true
 			}
@@ -202,57 +236,6 @@ func unnamed(s string, i, end int) (span, bool) {
 				len(fields[0]) > 2 {
 				return spare(s, last-len(fields[2]), last, n)
 			}
-		}
-	}
-	return span{}, false
-}
-
-// logins are functions that take a password, and the place of it among the arguments.
-var logins = [...]struct {
-	name string
-	at   int
-}{{"connect", 3}, {"mysqli_connect", 3}, {"mysql_connect", 3}, {"mysqli", 3}, {"PDO", 3}, {"getConnection", 3},
-	{"auth", 2}, {"login", 2}, {"HTTPBasicAuth", 2}, {"basicAuth", 2}, {"basic_auth", 2}, {"BasicAuth", 2},
-	{"SetBasicAuth", 2}, {"setBasicAuth", 2}, {"authenticate", 2}, {"NetworkCredential", 2}, {"sign_in", 2},
-	{"signIn", 2}}
-
-// authenticated looks for the password among the arguments of the function s[i:end].
-func authenticated(s string, i, end int) (span, bool) {
-	p := end
-	if p < len(s) && s[p] == '=' {
-		p++
-	}
-	if p >= len(s) || s[p] != '(' {
-		return span{}, false
-	}
-	for _, l := range logins {
-		if s[i:end] != l.name {
-			continue
-		}
-		p++
-		for n := l.at; p < len(s); n-- {
-			p = run(s, p, space)
-			if n == 1 {
-				if p < len(s) && (s[p] == '"' || s[p] == '\'') {
-					f, ok := literal(s, p, named{rank: strong, kind: "password"}, tight)
-					return f, ok && (l.name != "connect" || strange(s[f.start:f.end]))
-				}
-				return span{}, false
-			}
-			from := p
-			if p < len(s) && (s[p] == '"' || s[p] == '\'') {
-				for p++; p < len(s) && p-from < 200 && s[p] != s[from] && s[p] != '\n'; p++ {
-				}
-				p++
-			} else {
-				for p < len(s) && p-from < 64 && (class[s[p]]&word != 0 || s[p] == '.' || s[p] == '$') {
-					p++
-				}
-			}
-			if p >= len(s) || s[p] != ',' {
-				return span{}, false
-			}
-			p++
 		}
 	}
 	return span{}, false

@@ -13,11 +13,14 @@ type clue struct {
 	quoted bool // the name is a string
 }
 
-// rules are where a secret may stand, in the order in which they are tried. One that is sure there is none returns a
-// span without a kind.
-var rules = [...]func(*clue) (span, bool){
-	(*clue).assigned, (*clue).element, (*clue).argument, (*clue).fallback, (*clue).sibling, (*clue).flag, (*clue).cell,
-	(*clue).adjacent, (*clue).said,
+// rules are where a secret may stand, in the order in which they are tried, and the bytes one of which stands behind the
+// name there; none where any may. A rule that is sure there is no secret returns a span without a kind.
+var rules = [...]struct {
+	opens string
+	find  func(*clue) (span, bool)
+}{
+	{":=<\xef", (*clue).assigned}, {"<>", (*clue).element}, {"(,", (*clue).argument}, {",)", (*clue).inserted}, {"|?o", (*clue).fallback},
+	{"", (*clue).sibling}, {"", (*clue).flag}, {"|*:,\n", (*clue).cell}, {"", (*clue).adjacent}, {"", (*clue).said},
 }
 
 // announced looks for the secret that the name s[i:end] announces.
@@ -48,8 +51,12 @@ func announced(s string, i, end int, n named) (span, bool) {
 		c.p++
 	}
 	c.gap = run(s, c.p, space)
-	for _, rule := range rules {
-		if f, ok := rule(&c); ok {
+	behind := byteAt(s, c.gap)
+	for i := range rules {
+		if rules[i].opens != "" && strings.IndexByte(rules[i].opens, behind) < 0 {
+			continue
+		}
+		if f, ok := rules[i].find(&c); ok {
 			return f, f.kind != ""
 		}
 	}
@@ -99,7 +106,7 @@ func (c *clue) assigned() (span, bool) {
 		return none() // a test's PASS: …
 	case strings.HasPrefix(at, "："), strings.HasPrefix(at, "＝"):
 		p += 3
-	case strings.HasPrefix(at, ":="), strings.HasPrefix(at, "=>"), strings.HasPrefix(at, "=="):
+	case strings.HasPrefix(at, "<- "), strings.HasPrefix(at, ":="), strings.HasPrefix(at, "=>"), strings.HasPrefix(at, "=="):
 		p += 2
 		if byteAt(s, p) == '=' {
 			p++
@@ -114,10 +121,16 @@ func (c *clue) assigned() (span, bool) {
 	if strings.HasPrefix(s[q:], "N'") || strings.HasPrefix(s[q:], `@"`) { // of SQL, of C#
 		q++
 	}
+	if tag := run(s, q+1, lower|upper); byteAt(s, q) == '!' && byteAt(s, tag) == ' ' { // !Sub X
+		q = tag + 1
+	}
 	if follows(s, c.i, "/") && colon { // user/pass: bob/X
 		if user := run(s, q, word); user > q && byteAt(s, user) == '/' && byteAt(s, user+1) > ' ' {
 			q = user + 1
 		}
+	}
+	if f, ok, typed := c.typed(q); colon && typed {
+		return c.decided(f, ok)
 	}
 	if last := runIn(s, q, min(len(s), q+maxBare), lower|space); last > q &&
 		strings.HasSuffix(strings.ToLower(s[c.i:c.end]), "phrase") {
@@ -138,19 +151,24 @@ func (c *clue) assigned() (span, bool) {
 		if f, ok := below(s, q, c.named); ok {
 			return f, true
 		}
-		// A type between the name and the value: token: string = "…"
-		w := q
-		for w < len(s) && w-q < 24 && (class[s[w]]&word != 0 || strings.IndexByte("&'.<>[]*", s[w]) >= 0 ||
-			s[w] == ' ' && byteAt(s, w+1) != '=') {
-			w++
-		}
-		if e := run(s, w, space); w > q && byteAt(s, e) == '=' && !strings.HasPrefix(s[e:], "==") {
-			if v := run(s, e+1, space); v < len(s) && strings.IndexByte("\"'`", s[v]) >= 0 {
-				return c.decided(literal(s, v, c.named, code))
-			}
-		}
 	}
 	return none()
+}
+
+// typed looks for the value behind a type at q: token: string = "…".
+func (c *clue) typed(q int) (f span, ok, typed bool) {
+	s, w := c.s, q
+	for w < len(s) && w-q < 24 && (class[s[w]]&word != 0 || strings.IndexByte("&'.<>[]*", s[w]) >= 0 ||
+		s[w] == ' ' && byteAt(s, w+1) != '=') {
+		w++
+	}
+	if e := run(s, w, space); w > q && byteAt(s, e) == '=' && !strings.HasPrefix(s[e:], "==") {
+		if v := run(s, e+1, space); v < len(s) && strings.IndexByte("\"'`", s[v]) >= 0 {
+			f, ok = literal(s, v, c.named, code)
+			return f, ok, true
+		}
+	}
+	return f, false, false
 }
 
 // decided makes a judgement the last one.
@@ -224,6 +242,10 @@ func (c *clue) element() (span, bool) {
 		return span{}, false
 	}
 	for p++; p < len(s); {
+		if strings.HasPrefix(s[p:], "<![CDATA[") {
+			p += len("<![CDATA[")
+			return c.decided(spare(s, p, p+max(0, strings.Index(s[p:min(len(s), p+maxValue)], "]]>")), c.named))
+		}
 		rest := strings.TrimLeft(s[p:min(len(s), p+64)], " \t\r\n")
 		inner := min(len(s), p+64) - len(rest)
 		if strings.HasPrefix(rest, "<value>") || strings.HasPrefix(rest, "<string>") {
@@ -245,6 +267,9 @@ func (c *clue) element() (span, bool) {
 // argument looks for the value in a call: setPassword("X"), define('DB_PASSWORD', 'X'), os.getenv("DB_PASSWORD", "X").
 func (c *clue) argument() (span, bool) {
 	s := c.s
+	if i := c.i; i > 0 && s[i-1] == '(' && byteAt(s, c.p) == ',' && s[i]&0x20 == 0 { // -define(PASSWORD, "X")
+		return literal(s, run(s, c.p+1, space), c.named, tight)
+	}
 	if byteAt(s, c.p) == '(' && !c.quoted {
 		verb := strings.ToLower(s[c.i:c.p])
 		set := strings.HasPrefix(verb, "set") || strings.HasPrefix(verb, "with") || strings.HasPrefix(verb, "use")
@@ -280,6 +305,35 @@ func (c *clue) argument() (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// inserted looks for the value in INSERT INTO users (name, password) VALUES ('bob', 'X').
+func (c *clue) inserted() (span, bool) {
+	s := c.s
+	open := strings.LastIndexByte(s[max(0, c.i-128):c.i], '(') + max(0, c.i-128)
+	rest := s[c.p:min(len(s), c.p+128)]
+	close := strings.IndexByte(rest, ')')
+	steps(len(rest))
+	if close < 0 || open < max(0, c.i-128) || strings.ContainsAny(s[open:c.i], "\n'") {
+		return span{}, false
+	}
+	p := c.p + close + 1
+	if p = run(s, p, space); len(s) < p+8 || !strings.EqualFold(s[p:p+6], "values") {
+		return span{}, false
+	}
+	p = run(s, p+6, space) + 1
+	for n := strings.Count(s[open:c.i], ","); p < len(s); n-- {
+		p = run(s, p, space)
+		if n == 0 {
+			return c.decided(literal(s, p, c.named, tight))
+		}
+		next := strings.IndexByte(s[p:min(len(s), p+128)], ',')
+		if next < 0 {
+			break
+		}
+		p += next + 1
+	}
+	return none()
 }
 
 // fallback looks for what is taken where a variable is not set: process.env.DB_PASSWORD || 'X'.
@@ -361,14 +415,19 @@ func value(w string) bool {
 
 // keyed reports whether the name is what a key such as name stands for.
 func (c *clue) keyed() bool {
-	before := c.s[max(0, c.i-48):c.i]
-	before = strings.TrimRight(before, "/\"' .-_"+digits+"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	tail := c.s[max(0, c.i-48)+len(before) : c.i]
-	assigned := strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=")
-	for _, key := range [...]string{"name", "Name", "NAME", "key", "set "} {
-		if assigned && strings.HasSuffix(before[:len(before)-1], key) || !assigned && strings.Contains(tail, key) {
-			return true
-		}
+	k := c.i
+	for k > 0 && c.i-k < 48 && (class[c.s[k-1]]&word != 0 || c.s[k-1] == '/' || c.s[k-1] == '.') {
+		k--
+	}
+	for k > 3 && c.i-k < 48 && strings.IndexByte(" \t\"':=", c.s[k-1]) >= 0 {
+		k--
+	}
+	if k < 3 || k == c.i {
+		return false
+	}
+	switch strings.ToLower(c.s[k-3 : k]) {
+	case "ame", "key", "set": // name
+		return true
 	}
 	return false
 }
@@ -383,7 +442,11 @@ func (c *clue) flag() (span, bool) {
 		if c.gap == c.end {
 			return none()
 		}
-		return c.decided(literal(s, c.gap, c.named, flagged))
+		f, ok := literal(s, c.gap, c.named, flagged)
+		if ok && c.gap > c.end+1 && plain(s[f.start:f.end]) { // --password   Forces a prompt
+			return none()
+		}
+		return c.decided(f, ok)
 	}
 	return span{}, false
 }
@@ -448,7 +511,7 @@ func (c *clue) column(sep byte) (span, bool) {
 		for end < start+len(line) && s[end] > ' ' && s[end] != sep {
 			end++
 		}
-		if v := s[q:end]; strange(v) || joined(v) {
+		if v := s[q:end]; strange(v) || joined(v) || signed(v) && accepts(v, c.named, file, false) {
 			return span{q, end, c.kind}, true
 		}
 	}
@@ -470,12 +533,17 @@ func (c *clue) adjacent() (span, bool) {
 			}
 		}
 	}
+	if class[s[gap]]&digit != 0 && byteAt(s, gap+1) == ' ' && c.rank == strong { // password 0 X
+		if f, ok := literal(s, gap+2, c.named, flagged); ok && byteAt(s, f.end) < ' ' && likely(s[f.start:f.end]) {
+			return f, true
+		}
+	}
 	line := lineBefore(s, i)
 	set := c.kind == "password" && !c.bare || strings.HasPrefix(s[i:c.end], "require") || s[i:c.end] == "masterauth" ||
 		strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "setx")
 	if set && (leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, "config set ")) {
 		if f, ok := literal(s, gap, c.named, flagged); ok && (f.end >= len(s) || s[f.end] < ' ' ||
-			strings.IndexByte("\t\"'", s[f.end]) >= 0) {
+			strings.IndexByte("\t\"';", s[f.end]) >= 0) {
 			return f, true
 		}
 	}
@@ -491,7 +559,14 @@ func (c *clue) adjacent() (span, bool) {
 // said looks for the secret in a sentence.
 func (c *clue) said() (span, bool) {
 	s := c.s
-	if c.i > 0 && s[c.i-1] == '/' && c.p > c.end || c.gap == c.end && c.short && !c.abroad { // /etc/passwd, PASS|FAIL
+	if c.rank == strong && byteAt(s, c.gap) >= 0x80 || byteAt(s, c.gap) == '-' {
+		for _, is := range [...]string{"→ ", "-> ", "– ", "— "} {
+			if strings.HasPrefix(s[c.gap:], is) {
+				return spoken(s, c.gap+len(is), c.named, true)
+			}
+		}
+	}
+	if c.i > 0 && s[c.i-1] == '/' && (c.p > c.end || c.gap > c.end) || c.gap == c.end && c.short && !c.abroad { // /etc/passwd, PASS|FAIL
 		return span{}, false
 	}
 	if c.short && !c.abroad && (c.end-c.i > 3 || s[c.i+1]|0x20 != 'w' || !aWord(s, min(c.gap, len(s)-1))) {

@@ -133,7 +133,7 @@ func item(s string, end int) int {
 // option recognises the password behind the flag that begins at i.
 func (c *command) option(s string, i, end int) (span, bool) {
 	long := i > 2 && s[i-2] == '-' && class[s[i-3]]&space != 0
-	if c.program == "" || !long && class[s[i-2]]&space == 0 && s[i-2] != '\'' && s[i-2] != '"' {
+	if !long && class[s[i-2]]&space == 0 && s[i-2] != '\'' && s[i-2] != '"' {
 		return span{}, false
 	}
 	w := s[i:end]
@@ -164,6 +164,24 @@ func (c *command) option(s string, i, end int) (span, bool) {
 					return given(s, end-len(rest))
 				}
 			}
+		}
+	}
+	return unknown(s, i, end)
+}
+
+// unknown recognises the password behind the flag s[i:end] of a program that is not among options, when the command
+// names a user or logs in.
+func unknown(s string, i, end int) (span, bool) {
+	switch s[i:end] {
+	case "p", "P", "w", "pw":
+	default:
+		return span{}, false
+	}
+	line := lineBefore(s, i)
+	for _, w := range [...]string{" -u ", " -U ", "login ", "unlock", "sign", "user"} {
+		if strings.Contains(line, w) {
+			f, ok := given(s, item(s, end))
+			return f, ok && item(s, end) > end && likely(s[f.start:f.end])
 		}
 	}
 	return span{}, false
@@ -304,6 +322,21 @@ func argument(s string, p, n int, batch bool) (span, bool) {
 	return given(s, at)
 }
 
+// fed is the password in the string that <<< at p gives to a program.
+func (c *command) fed(s string, p int) (span, bool) {
+	f, ok := given(s, run(s, p+3, space))
+	if !ok || !likely(s[f.start:f.end]) {
+		return span{}, false
+	}
+	line := lineBefore(s, p)
+	for _, w := range [...]string{"base", "sum", "jq", "bc", "grep", "read", "wc", "cat", "sed", "awk", "python", "xxd", "od"} {
+		if strings.HasPrefix(line, w) || strings.Contains(line, " "+w) || strings.HasSuffix(line, w+" ") {
+			return span{}, false
+		}
+	}
+	return f, true
+}
+
 // piped is the password that echo, which ends at p, gives to a program that reads one.
 func piped(s string, p int) (span, bool) {
 	line := s[p:min(len(s), p+256)]
@@ -312,12 +345,10 @@ func piped(s string, p int) (span, bool) {
 		line = line[:nl]
 	}
 	steps(len(line))
-	bar := strings.IndexByte(line, '|')
-	if bar < 0 {
-		return span{}, false
-	}
+	bar := max(0, strings.IndexByte(line, '|'))
 	users := strings.Contains(line[bar:], "chpasswd")
-	reads := users
+	before := strings.ToLower(lineBefore(s, p))
+	reads := users || strings.Contains(before, "password") || strings.Contains(before, "secret") || strings.HasSuffix(before, "<(")
 	for _, w := range [...]string{"stdin", "sudo -S", "--with-token", "kinit", "secret put", "secret set", "login"} {
 		reads = reads || strings.Contains(line[bar:], w)
 	}
@@ -327,6 +358,9 @@ func piped(s string, p int) (span, bool) {
 	q := run(s, p, space)
 	for q+2 < len(s) && s[q] == '-' && class[s[q+1]]&lower != 0 { // -n
 		q = run(s, run(s, q+1, lower), space)
+	}
+	if format := run(s, q+3, space); strings.HasPrefix(s[q:], "'%s") || strings.HasPrefix(s[q:], "\"%s") { // printf
+		q = run(s, format+1, space)
 	}
 	if users {
 		return split(s, q)

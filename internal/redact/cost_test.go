@@ -49,8 +49,10 @@ func shapes(size int) map[string]string {
 			commands = append(commands, p+" ", p+" a ", p+" -"+o.flags+" ", p+" -"+o.flags, p+" "+o.flags+" a b ", p+"\n")
 		}
 	}
-	for _, l := range logins {
-		others = append(others, l.name+"(", l.name+"(a,", l.name+"('a', ")
+	for _, c := range calls {
+		for name := range strings.SplitSeq(c.names, " ") {
+			others = append(others, name+"(", name+"(a,", name+"('a', ")
+		}
 	}
 	others = append(others, "a/", "a=", "a://", "a://b:", "a://b:c@", "a:b@tcp(", "1000:*:", "h:5432:", "thin:a/",
 		"-----BEGIN ", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA1\n",

@@ -78,8 +78,8 @@ var formats = [...]struct{ kind, forms string }{
 	{"stripe-key", "rk_live_:a10 rk_test_:a10 sk_live_:a10 sk_test_:a10 sk_org_live_:a10 whsec_:b20"},
 	{"stytch-secret", "secret-live-:b30 secret-test-:b30"}, {"sumup-key", "sup_sk_:a30"},
 	{"supabase-token", "sb_secret_:w28 sbp_:x40"}, {"tailscale-key", "tskey-:w20"}, {"tavily-key", "tvly-:w30"},
-	{"teams-webhook", "webhook:.office.com/webhookb2/>w30@w30/IncomingWebhook/w10/w10"},
 	{"teams-webhook", "webhook:.office.com/webhookb2/>w30"},
+	{"teams-webhook", "webhook:.office.com/webhookb2/>w30@w30/IncomingWebhook/w10/w10"},
 	{"telegram-token", "bot:d8!:>'AA'w30 bot:d9!:>'AA'w30 bot:d10!:>'AA'w30 :d8!:'AA'w30 :d9!:'AA'w30"},
 	{"telegram-token", ":d10!:'AA'w30"}, {"tencent-key-id", "AKID:a32"}, {"terraform-token", ":a14!.'atlasv1'.w40"},
 	{"test-key", "test_:a30! test_:x35!"}, {"thunderstore-token", "tss_:a36"}, {"together-key", "tgp_v1_:w40"},
@@ -148,11 +148,11 @@ func known(s string, i, end int) (found span, ok bool) {
 	return found, best >= 0
 }
 
-// longest returns the format with the longest beginning that stands at i, as it says the most.
+// longest returns the format with the longest beginning that stands at i, as it says the most; of those the longest.
 func longest(first int16, s string, i, best int, found span) (int, span) {
 	for k := first; k != 0; k = index.formats.all[k-1].next {
-		if f := &index.formats.all[k-1]; len(f.begins) > best && strings.HasPrefix(s[i:], f.begins) {
-			if x, ok := f.match(s, i); ok {
+		if f := &index.formats.all[k-1]; len(f.begins) >= best && strings.HasPrefix(s[i:], f.begins) {
+			if x, ok := f.match(s, i); ok && (len(f.begins) > best || x.end > found.end) {
 				best, found = len(f.begins), x
 			}
 		}

@@ -43,7 +43,7 @@ func clause(s string, i int) bool {
 		return strings.HasPrefix(s[i:], `\n`) || strings.HasPrefix(s[i:], `\"`)
 	}
 	rest := s[i:]
-	return strings.HasPrefix(rest, " and ") || strings.HasPrefix(rest, " but ") ||
+	return strings.HasPrefix(rest, " and ") || strings.HasPrefix(rest, " but ") || strings.HasPrefix(rest, " should ") ||
 		strings.HasPrefix(rest, " by the way") || strings.HasPrefix(rest, " #") || strings.HasPrefix(rest, " please") ||
 		strings.HasPrefix(rest, "  ")
 }

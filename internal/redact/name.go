@@ -41,6 +41,7 @@ var names = [...]struct {
 	{"password", strong, alone, "", "storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth wpapassphrase palavrapasse"},
 	{"password", strong, alone, "identified", "by"},
 	{"password", strong, alone, "mot de", "passe"},
+	{"password", strong, alone, "snmp-server", "community"},
 	{"pin", strong, alone, "", "pin pincode"},
 	{"pin", strong, alone, "pin", "code"},
 	{"secret", firm, tail, "", "secret secretkey secretstring secretvalue pepper"},
@@ -48,6 +49,7 @@ var names = [...]struct {
 	{"token", weak, tail, "", "token authtoken pat signature sig"},
 	{"token", weak, tail, "", "auth"},
 	{"token", weak, alone, "", "jwt"},
+	{"token", weak, alone, "?,&", "code"},
 	{"api-key", weak, tail, "", "key apikey appkey consumerkey clientkey integrationkey"},
 	{"private-key", weak, tail, "", "privatekey clientkeydata"},
 	{"azure-key", weak, tail, "", "accountkey"},
@@ -56,11 +58,11 @@ var names = [...]struct {
 	{"cookie", header, alone, "", "cookie setcookie"},
 	{"password", pair, tail, "", "credentials creds basicauth httpbasic"},
 	{"password", pair, alone, "", "login account logins zugangsdaten anmeldedaten identifiants credenciales credenciais credenziali inloggegevens"},
-	{"password", pair, alone, "log sign", "in"},
+	{"password", pair, alone, "log,sign", "in"},
 	{"password", pair, alone, "basic", "auth"},
-	{"code", several, alone, "recovery backup unlock rescue emergency scratch", "code codes"},
-	{"code", several, alone, "recovery setup rescue", "key"},
-	{"seed-phrase", several, alone, "seed recovery mnemonic secret backup", "phrase words"},
+	{"code", several, alone, "recovery,backup,unlock,rescue,emergency,scratch", "code codes"},
+	{"code", several, alone, "recovery,setup,rescue", "key"},
+	{"seed-phrase", several, alone, "seed,recovery,mnemonic,secret,backup", "phrase words"},
 	{"seed-phrase", several, tail, "", "mnemonic seedphrase"},
 }
 
@@ -75,8 +77,7 @@ var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev
 // at the end of a name (minha_senha); the others wherever they begin.
 var abroad = [...]string{
 	"passwort", "kennwort", "wachtwoord", "mdp", "contrasena", "contraseña", "clave", "contrasenya", "contrasinal",
-	"senha",
-	"parola", "parole", "parool", "heslo", "hasło", "haslo", "jelsz", "salasana", "lösenord", "losenord", "adgangskode",
+	"senha", "parol", "parool", "heslo", "hasło", "haslo", "jelsz", "salasana", "lösenord", "losenord", "adgangskode",
 	"kodeord", "passord", "lozink", "geslo", "slaptažodis", "slaptazodis", "şifre", "sifre", "Şifre", "sandi", "laluan",
 	"mật khẩu", "Mật khẩu", "lykilorð", "pasahitza", "fjalëkalim", "nenosiri", "пароль", "Пароль", "ПАРОЛЬ", "пароля",
 	"паролем", "парол", "Парол", "лозинк", "Лозинк", "κωδικ", "Κωδικ", "סיסמ", "הסיסמ", "كلمة السر", "كلمة المرور",
@@ -243,16 +244,14 @@ func titled(s string, i, last int) (n named) {
 
 // after reports whether one of these words stands before i; of identified, it may stand further off.
 func after(s string, i int, words string) bool {
-	before := strings.ToLower(s[max(0, i-48):i])
 	if words == "identified" {
-		return strings.Contains(before, words)
+		return strings.Contains(strings.ToLower(s[max(0, i-48):i]), words)
 	}
-	before = strings.TrimRight(before, " -")
-	if words == "mot de" {
-		return strings.HasSuffix(before, words)
+	for i > 0 && (s[i-1] == ' ' || s[i-1] == '-') {
+		i--
 	}
-	for w := range strings.SplitSeq(words, " ") {
-		if strings.HasSuffix(before, w) {
+	for w := range strings.SplitSeq(words, ",") {
+		if k := i - len(w); k >= 0 && s[k]|0x20 == w[0] && strings.EqualFold(s[k:i], w) {
 			return true
 		}
 	}

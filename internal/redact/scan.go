@@ -49,6 +49,13 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 		}
 		c := s[i]
 		if c < 0x80 && class[c]&alnum == 0 && c != '_' {
+			if c == '<' && strings.HasPrefix(s[i:], "<<<") {
+				if f, ok := m.fed(s, i); ok {
+					out = append(out, f)
+					i = f.end
+					continue
+				}
+			}
 			if c == '\n' && (i == 0 || s[i-1] != '\\') || c == ';' || c == '|' {
 				m.program = ""
 			}
@@ -108,6 +115,10 @@ func (m *matcher) at(i, end int, of uint8) (span, bool) {
 	switch {
 	case s[i] >= 0x80:
 		return span{}, false
+	case next == ':' && s[i:end] == "Private-Lines": // of a key of PuTTY's
+		if from := run(s, end+1, space|digit); byteAt(s, from) == '\n' || byteAt(s, from) == '\r' {
+			return span{from + 1, pemBody(s, from), "private-key"}, true
+		}
 	case s[end-1] == 'N' && strings.HasSuffix(s[i:end], "BEGIN"):
 		if f, ok := pem(s, end-5); ok {
 			return f, true
@@ -134,8 +145,11 @@ func (m *matcher) at(i, end int, of uint8) (span, bool) {
 		if f, ok := unnamed(s, i, end); ok {
 			return f, true
 		}
-	case '(', '=':
-		if f, ok := authenticated(s, i, end); ok {
+		if f, ok := called(s, i, end); ok {
+			return f, true
+		}
+	case '(', '=', ' ':
+		if f, ok := called(s, i, end); ok {
 			return f, true
 		}
 	}

@@ -53,7 +53,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		n.abroad = n.abroad || is == 'f'
 		colon := byteAt(s, end) == ':'
 		switch {
-		case is == 0 && words < 2 && harmless(s[next:end]):
+		case is == 0 && words < 2 && aside(s[next:end]):
 			return span{}, false
 		case is != 0:
 			if colon {
@@ -108,7 +108,7 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 		if c == '?' && strings.HasPrefix(s[q:], "\"") {
 			q = run(s, q+1, space) + 1
 		}
-		for _, verb := range [...]string{"type ", "enter ", "use ", "try ", "c'est ", "-> ", "it's ", "it is "} {
+		for _, verb := range [...]string{"type ", "I type ", "enter ", "use ", "try ", "c'est ", "-> ", "it's ", "it is "} {
 			if q < len(s) && strings.HasPrefix(s[q:], verb) {
 				q, told = q+len(verb), true
 			}
@@ -139,9 +139,6 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 	f, ok = spoken(s, run(s, next+1, space), n, true)
 	return f, ok, true
 }
-
-// harmless reports whether a sentence goes on about something else than the secret.
-func harmless(w string) bool { return among(others, w) }
 
 // sure reports whether v, among the words of a sentence about a password, is none of them.
 func sure(v string) bool {
@@ -192,7 +189,7 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	if said {
 		if n.rank != weak && !quoted && plain(v) { // a word
 			signs := strings.Count(v, "-") + strings.Count(v, "_") + strings.Count(v, ".")
-			return f, clause(s, f.end) && !describes(v) && (!n.abroad || m.uppers > 1 || signs > 1) || joined(v)
+			return f, clause(s, f.end) && !describes(v) && (!n.abroad || m.uppers > 1 || signs > 1 || odd(v) || follows(s, p, " lautet ")) || joined(v)
 		}
 		return f, true
 	}
@@ -224,6 +221,16 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 		}
 	}
 	return f, m.digits > 1 && m.changes >= 3 || signs
+}
+
+// odd reports whether v is not a word of the languages that came from Latin.
+func odd(v string) bool {
+	for _, x := range [...]string{"k", "w", "oo", "ee", "sh", "th", "ll", "tt"} {
+		if len(v) > 8 && strings.Contains(v, x) {
+			return true
+		}
+	}
+	return false
 }
 
 // netrc reports whether the line is one of .netrc.
@@ -259,7 +266,7 @@ func before(s string, i, end int, n named) (span, bool) {
 	line := lineBefore(s, i)
 	start := i - len(line)
 	rest := strings.TrimRight(line, "-")
-	for words := 0; words < 5 && rest != ""; words++ {
+	for words := 0; words < 6 && rest != ""; words++ {
 		rest = strings.TrimRight(rest, " ")
 		switch rest {
 		case "that's", "That's", "this is", "that is":
@@ -269,7 +276,11 @@ func before(s string, i, end int, n named) (span, bool) {
 		w := rest[at:]
 		as, is := w == "as" || w == "como" || w == "als" || w == "comme", copula(w)
 		switch {
-		case harmless(w), w == "with", w == "of", (as || is == 'e' || w == "(") && !ends(s, end):
+		case aside(w), w == "with", w == "of", (as || is == 'e' || w == "(") && !ends(s, end):
+			return span{}, false
+		case w == "when" && strings.Contains(rest[:at], "nter ") || w == "when" && strings.Contains(rest[:at], "ype "):
+			return subject(s, start, strings.TrimRight(rest[:at], " "), true, n)
+		case w == "bad" || w == "weak" || w == "good" || w == "strong" || w == "not" || w == "valid" || w == "common":
 			return span{}, false
 		case as, is != 0 && w != "to" && w != "set", w == "—", w == "–", w == "(" && byteAt(s, end) == ')':
 			return subject(s, start, strings.TrimRight(rest[:at], " "), as, n)

@@ -123,8 +123,11 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	if len(v) < 4 || placeholder(v) {
 		return false
 	}
+	if administrator(v) {
+		return false
+	}
 	f := measure(v)
-	if f.others > 0 && strings.Contains(v, "://") {
+	if f.others > 0 && (strings.Contains(v, "://") || strings.HasPrefix(v, "//")) {
 		return false
 	}
 	if strings.HasPrefix(v, "eyJ") && len(v) > 20 {
@@ -181,9 +184,11 @@ func accepts(v string, n named, where place, quoted bool) bool {
 		return false
 	case f.digits > 0 && f.letters() > 0:
 		return !unit(v) && (where != prose || len(v) >= 5)
+	case f.digits == 0 && f.letters() == f.length-1 && v[f.length-1] == '!': // dragonheron!
+		return !dummy(v[:f.length-1]) && (quoted || where != code) && (where != prose || f.length > 8)
 	case f.digits == 0:
 		return f.letters() > 2 && strings.ContainsAny(v[:len(v)-1], "!@#$%^&*?+~") &&
-			!strings.HasSuffix(v[:len(v)-1], "!") || where == flagged || where == file
+			!strings.HasSuffix(v[:len(v)-1], "!") || where == flagged || where == file || joined(strings.TrimRight(v, "!?"))
 	}
 	return where != prose || strings.ContainsAny(v, "!@#$%^&*")
 }

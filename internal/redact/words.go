@@ -2,36 +2,71 @@ package redact
 
 import "strings"
 
-// Words that stand where a secret could, and are none.
-const (
-	// What a value is, or that there is none.
-	fields = "always any ask basic bearer blob bool boolean buffer byte bytes char chararray charfield current data date " +
-		"delete digest disabled email empty enabled encrypted env false field file files form get hash hashed hello " +
-		"int json key keys label login logout mandatory name never next nil no none nonexistent null number object " +
-		"option pass password1 password2 patch path plain plaintext post prompt put raw read request reset response " +
-		"result salt self sensitive short some str strong submit test text this title true type unset url user valid " +
-		"value varchar weak write wrong yaml yes"
-	// What a sentence says of a password, or puts in front of such a word.
-	saying = "a about above after again already also always an and another anything are as ask at available bad be been " +
-		"before being below between both boş broken but by can case case-sensitive clear correct could did different " +
-		"do does either empty enough errada est falsch feil fel fine for forgotten forkert from för geçersiz given " +
-		"gone good greșită had has have he her here hibás hidden his how if ikke important in incorrecta incorrecto " +
-		"insecure inte inválida is it its just kein kept known krátké leer less liian long lost mandatory may missing " +
-		"more must muy my nesprávné never new nicht niet no non none not nothing now nur não of off ok okay old on " +
-		"one only or our out over pakollinen part pas plain povinná povinné prea private public příliš read-only " +
-		"required richtig right safe sai salah same sbagliata secure see sent set she short should shown something " +
-		"somewhere still stolen stored strong taken te than that the their then there there's they this to too trop " +
-		"unchanged under unique unsafe unset until up used vacía vazia verplicht very visible väärä was we weak were " +
-		"what when where which who why will with without work works would written wrong yanlış you your zbyt zu złe " +
-		"zły đúng špatné"
-	// What a sentence is about when it names a secret and something of it.
-	others = "authentication checksum commit digest entropy fingerprint hash hashes hashing hint id ids kid last length " +
-		"manager policy request rules score sha sha256 strength uuid"
-	// What code calls its surroundings.
-	roots = "account app args body cfg config credentials creds ctx data db env form input local models module options " +
-		"opts os params process props req request res response sa secrets self settings state this user values var " +
-		"yup z"
-)
+// field reports whether w says what a value is, or that there is none.
+func field(w string) bool {
+	switch w {
+	case "always", "any", "ask", "basic", "bearer", "blob", "bool", "boolean", "buffer", "byte", "bytes", "char",
+		"chararray", "charfield", "current", "data", "date", "delete", "digest", "disabled", "email", "empty",
+		"enabled", "encrypted", "env", "false", "field", "file", "files", "form", "get", "hash", "hashed", "hello",
+		"int", "json", "key", "keys", "label", "login", "logout", "mandatory", "name", "never", "next", "nil", "no",
+		"none", "nonexistent", "null", "number", "object", "option", "pass", "password1", "password2", "patch",
+		"path", "plain", "plaintext", "post", "prompt", "put", "raw", "read", "request", "reset", "response",
+		"result", "salt", "self", "sensitive", "short", "some", "str", "strong", "submit", "test", "text", "this",
+		"title", "true", "type", "unset", "url", "user", "valid", "value", "varchar", "weak", "write", "wrong",
+		"yaml", "yes":
+		return true
+	}
+	return false
+}
+
+// remark reports whether a sentence says w of a password, or puts it in front of such a word.
+func remark(w string) bool {
+	switch w {
+	case "a", "about", "above", "after", "again", "already", "also", "always", "an", "and", "another", "anything",
+		"are", "as", "ask", "at", "available", "bad", "be", "been", "before", "being", "below", "between", "both",
+		"boş", "broken", "but", "by", "can", "case", "case-sensitive", "clear", "correct", "could", "did",
+		"different", "do", "does", "either", "empty", "enough", "errada", "est", "falsch", "feil", "fel", "fine",
+		"for", "forgotten", "forkert", "from", "för", "geçersiz", "given", "gone", "good", "greșită", "had", "has",
+		"have", "he", "her", "here", "hibás", "hidden", "his", "how", "if", "ikke", "important", "in", "incorrecta",
+		"incorrecto", "insecure", "inte", "inválida", "is", "it", "its", "just", "kein", "kept", "known", "krátké",
+		"leer", "less", "liian", "long", "lost", "mandatory", "may", "missing", "more", "must", "muy", "my",
+		"nesprávné", "never", "new", "nicht", "niet", "no", "non", "none", "not", "nothing", "now", "nur", "não",
+		"of", "off", "ok", "okay", "old", "on", "one", "only", "or", "our", "out", "over", "pakollinen", "part",
+		"pas", "plain", "povinná", "povinné", "prea", "private", "public", "příliš", "read-only", "required",
+		"richtig", "right", "safe", "sai", "salah", "same", "sbagliata", "secure", "see", "sent", "set", "she",
+		"short", "should", "shown", "something", "somewhere", "still", "stolen", "stored", "strong", "taken", "te", "temporary", "necessary", "obligatory",
+		"than", "that", "the", "their", "then", "there", "there's", "they", "this", "to", "too", "trop", "unchanged",
+		"under", "unique", "unsafe", "unset", "until", "up", "used", "vacía", "vazia", "verplicht", "very",
+		"visible", "väärä", "was", "we", "weak", "were", "what", "when", "where", "which", "who", "why", "will",
+		"with", "without", "work", "works", "would", "written", "wrong", "yanlış", "you", "your", "zbyt", "zu",
+		"złe", "zły", "đúng", "špatné":
+		return true
+	}
+	return false
+}
+
+// aside reports whether a sentence that names a secret goes on about something else than the secret, once it comes to w.
+func aside(w string) bool {
+	switch w {
+	case "authentication", "checksum", "commit", "digest", "entropy", "fingerprint", "hash", "hashes", "hashing",
+		"hint", "id", "ids", "kid", "last", "length", "manager", "policy", "request", "rules", "score", "sha",
+		"sha256", "strength", "uuid":
+		return true
+	}
+	return false
+}
+
+// surrounding reports whether code calls its surroundings so.
+func surrounding(w string) bool {
+	switch w {
+	case "account", "app", "args", "body", "cfg", "config", "credentials", "creds", "ctx", "data", "db", "env",
+		"form", "input", "local", "models", "module", "options", "opts", "os", "params", "process", "props", "req",
+		"request", "res", "response", "sa", "secrets", "self", "settings", "state", "this", "user", "values", "var",
+		"yup", "z":
+		return true
+	}
+	return false
+}
 
 // among reports whether w is one of the words.
 func among(words, w string) bool {
@@ -95,7 +130,8 @@ func placeholder(v string) bool {
 	case '$', '%', '*', '#':
 		f := measure(v)
 		switch {
-		case v[0] == '#' && len(v) > 6, v[0] == '%' && len(v) > 5 && f.digits > 1,
+		case f.uppers > 0 && f.lowers > 0 && signed(strings.Trim(v, v[:1])),
+			v[0] == '#' && len(v) > 6, v[0] == '%' && len(v) > 5 && f.digits > 1,
 			v[0] == '$' && len(v) > 6 && f.digits > 1 && f.others > 1 && !strings.HasPrefix(v, "${") &&
 				!strings.HasPrefix(v, "$("),
 			v[0] == '*' && !wordy(v[1:]) && strings.Trim(v, "*.") != "" && f.digits > 1:
@@ -128,6 +164,11 @@ func placeholder(v string) bool {
 	return strings.HasSuffix(low, "example") || strings.HasSuffix(low, "_here") || strings.HasSuffix(low, "-here")
 }
 
+// signed reports whether v holds a sign that stands in passwords, and none that stands in code.
+func signed(v string) bool {
+	return len(v) > 6 && strings.ContainsAny(v, "!@#^&+?*") && !strings.ContainsAny(v, "$(){}[]<>,;:\"' /")
+}
+
 // expression reports whether v, unquoted, is a piece of code rather than a value.
 func expression(v string, where place) bool {
 	if strings.ContainsAny(v, "({[") && where != prose && where != file || strings.Contains(v, "()") ||
@@ -153,13 +194,13 @@ func expression(v string, where place) bool {
 		}
 		return true
 	}
-	return v[0] == '&' || v[0] == '=' || v[0] == '@' && wordy(v[1:]) || v[0] == '-' && wordy(v)
+	return v[0] == '&' && !signed(v[1:]) && wordy(v[1:]) || v[0] == '=' || v[0] == '@' && wordy(v[1:]) || v[0] == '-' && wordy(v)
 }
 
 // hasRoot reports whether v is a member of what code calls its surroundings.
 func hasRoot(v string) bool {
 	root, _, _ := strings.Cut(v, ".")
-	return among(roots, root)
+	return surrounding(root)
 }
 
 func path(v string) bool {
@@ -208,16 +249,16 @@ func dummy(v string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(low, "pass") || among(fields, low)
+	return strings.HasPrefix(low, "pass") || field(low)
 }
 
 // describes reports whether v, in a sentence, says something of a password instead of being it.
 func describes(v string) bool {
 	low := strings.ToLower(v)
-	if low == "" || among(saying, low) {
+	if low == "" || remark(low) {
 		return true
 	}
-	for _, e := range [...]string{"ed", "ing", "able", "ible", "n't", "'s", "ory", "ary", "ly"} {
+	for _, e := range [...]string{"ed", "ing", "able", "ible", "n't", "'s", "ly"} {
 		if low[len(low)-1] == e[len(e)-1] && strings.HasSuffix(low, e) && !strings.HasSuffix(low, "fly") {
 			return true
 		}
