@@ -37,17 +37,13 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		if w >= len(s) || w == p || s[w] != '=' {
 			return span{}, false
 		}
-		if f := measure(s[w+1 : min(len(s), w+65)]); f.digits == 0 && (f.uppers == 0 || f.lowers == 0 ||
-			run(s, w+1, word) < w+17) {
-			return span{}, false
-		}
 		last := w + 1
 		for last < min(len(s), w+2*maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
 			last++
 		}
 		v := strings.TrimRight(s[w+1:last], " \r\\")
 		steps(len(v))
-		if f := measure(v[:min(len(v), 256)]); f.length < 16 || f.digits == 0 && f.changes < 10 || placeholder(v) ||
+		if f := measure(v[:min(len(v), 256)]); f.length < 16 || f.letters() < 4 || f.digits == 0 && f.changes < 10 || placeholder(v) ||
 			wordy(v) {
 			return span{}, false
 		}
@@ -146,6 +142,12 @@ func administrator(w string) bool {
 
 // user is the password at p behind a user's name and a sign.
 func user(s string, p int) (span, bool) {
+	line := strings.TrimRight(lineBefore(s, p-1), "abcdefghijklmnopqrstuvwxyzA")
+	switch w := strings.TrimRight(line, " "); w[strings.LastIndexByte(w, ' ')+1:] {
+	case "with", "use", "using", "try", "is", "are", "as", "login", "creds", "credentials", "401":
+	default:
+		return span{}, false
+	}
 	f, ok := literal(s, p, named{rank: strong, kind: "password"}, prose)
 	if !ok || f.start != p {
 		return span{}, false

@@ -12,8 +12,10 @@ var calls = [...]struct {
 }{
 	{"login auth setbasicauth authenticate networkcredential passwordcredential sign_in signin basic_auth", 1, strong, true},
 	{"mysqli_connect mysqli mysql_connect pdo getconnection", 2, strong, true},
-	{"connect credential credentials authentication pw_set addlogin begin creds", 1, strong, false},
+	{"connect", 2, strong, false},
+	{"credential credentials authentication pw_set addlogin begin creds", 1, strong, false},
 	{"hash_password hashpassword hashpw bcrypt.hash bcrypt.hashsync", 0, strong, false},
+	{"btoa b64encode base64_encode encode64 basic.encode", 0, pair, false}, // user:X
 	{"jwt.sign jwt.verify jwt.encode jwt.decode hmac hmac.new createhmac crypto.createhmac stripe openai", 0, weak, false},
 }
 
@@ -26,6 +28,9 @@ func called(s string, i, end int) (span, bool) {
 	if c := byteAt(s, p); c != '(' && (c != '[' || p == end) {
 		return span{}, false
 	}
+	if end-i < 3 || !index.calls.has(s, end-3) {
+		return span{}, false
+	}
 	name := strings.ToLower(s[i:end])
 	if i > 0 && s[i-1] == '.' {
 		from := i - 1
@@ -34,20 +39,20 @@ func called(s string, i, end int) (span, bool) {
 		}
 		name = strings.ToLower(s[from:end])
 	}
-	switch {
-	case strings.HasSuffix(name, "btoa"), strings.HasSuffix(name, "b64encode"), strings.HasSuffix(name, "base64_encode"),
-		strings.HasSuffix(name, "encode64"), strings.HasSuffix(name, "basic.encode"):
-		if p++; byteAt(s, p) == 'b' {
-			p++
-		}
-		if f, ok := split(s, p); ok && likely(s[f.start:f.end]) {
-			return f, true
-		}
-	}
 	for k := range calls {
 		for w := range strings.SplitSeq(calls[k].names, " ") {
 			if rest, ok := strings.CutSuffix(name, w); ok && (rest == "" || calls[k].from > 0 || rest[len(rest)-1] == '.') {
-				return passed(s, p+1, k)
+				if calls[k].rank != pair {
+					return passed(s, p+1, k)
+				}
+				if p++; byteAt(s, p) == 'b' {
+					p++
+				}
+				if quote := byteAt(s, p); quote != '"' && quote != '\'' {
+					return span{}, false
+				}
+				f, ok := split(s, p)
+				return f, ok && likely(s[f.start:f.end])
 			}
 		}
 	}
@@ -61,6 +66,7 @@ func passed(s string, p, row int) (found span, ok bool) {
 	if n.rank == weak {
 		n.kind = "secret"
 	}
+	words := call.words && s[p-1] == '('
 	for arg := 0; arg < 5 && p < len(s); arg++ {
 		p = run(s, p, space)
 		if next := byteAt(s, p+1); (byteAt(s, p) == 'b' || byteAt(s, p) == 'N') && (next == '"' || next == '\'') {
@@ -73,7 +79,8 @@ func passed(s string, p, row int) (found span, ok bool) {
 			v := s[from+1 : min(p, len(s))]
 			if arg >= call.from && v != before {
 				f, good := literal(s, from, n, tight)
-				if good && (call.rank == weak || call.words && arg < 3 && len(before) > 0 || likely(v)) {
+				if good && (call.rank == weak || !dummy(v) && (words && arg < 3 && before != "" &&
+					!strings.Contains(v, ":") || likely(v))) {
 					found, ok = f, true
 				}
 			}

@@ -20,11 +20,13 @@ var rules = [...]struct {
 	find  func(*clue) (span, bool)
 }{
 	{":=<\xef", (*clue).assigned}, {"<>", (*clue).element}, {"(,", (*clue).argument}, {",)", (*clue).inserted}, {"|?o", (*clue).fallback},
+	{"/", (*clue).linked},
 	{"", (*clue).sibling}, {"", (*clue).flag}, {"|*:,\n", (*clue).cell}, {"", (*clue).adjacent}, {"", (*clue).said},
 }
 
 // announced looks for the secret that the name s[i:end] announces.
-func announced(s string, i, end int, n named) (span, bool) {
+func (m *matcher) announced(i, end int, n named) (span, bool) {
+	s := m.s
 	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' { // arn:…:secret:…
 		return span{}, false
 	}
@@ -39,7 +41,8 @@ func announced(s string, i, end int, n named) (span, bool) {
 	case several:
 		return list(s, end, n)
 	}
-	c := clue{s: s, named: n, i: i, end: end, p: end}
+	c := &m.clue // used again for each name, so that none has to be allocated
+	*c = clue{s: s, named: n, i: i, end: end, p: end}
 	switch { // the end of a quoted key, an index
 	case strings.HasPrefix(s[end:], `\"`):
 		c.p, c.quoted = end+2, true
@@ -56,7 +59,7 @@ func announced(s string, i, end int, n named) (span, bool) {
 		if rules[i].opens != "" && strings.IndexByte(rules[i].opens, behind) < 0 {
 			continue
 		}
-		if f, ok := rules[i].find(&c); ok {
+		if f, ok := rules[i].find(c); ok {
 			return f, f.kind != ""
 		}
 	}
@@ -349,6 +352,13 @@ func (c *clue) fallback() (span, bool) {
 	return span{}, false
 }
 
+// linked looks for the token in a link: https://…/reset-password/X.
+func (c *clue) linked() (span, bool) {
+	end := run(c.s, c.p+1, word)
+	v := c.s[min(len(c.s), c.p+1):end]
+	return span{c.p + 1, end, "token"}, c.rank == strong && keylike(v) && !measure(v).hex && address(c.s, c.i)
+}
+
 // sibling looks for the value that stands beside its name, as in name: DB_PASSWORD and value: X, in the attributes of
 // an element, in a command's flags, in a block.
 func (c *clue) sibling() (span, bool) {
@@ -562,7 +572,8 @@ func (c *clue) said() (span, bool) {
 	if c.rank == strong && byteAt(s, c.gap) >= 0x80 || byteAt(s, c.gap) == '-' {
 		for _, is := range [...]string{"→ ", "-> ", "– ", "— "} {
 			if strings.HasPrefix(s[c.gap:], is) {
-				return spoken(s, c.gap+len(is), c.named, true)
+				f, ok := spoken(s, c.gap+len(is), c.named, true)
+				return f, ok && !(c.short && plain(s[f.start:f.end]))
 			}
 		}
 	}
@@ -593,6 +604,9 @@ func (c *clue) said() (span, bool) {
 		}
 		if f, ok := sentence(s, c.i, c.p, c.named); ok || !c.bare {
 			return f, ok
+		}
+		if follows(s, c.i, ".") && byteAt(s, c.p) == '\n' { // cat master.key
+			return below(s, c.p, c.named)
 		}
 		line, _, _ := strings.Cut(s[c.p:min(len(s), c.p+160)], "\n")
 		if steps(len(line)); strings.HasSuffix(line, ":") && !strings.Contains(line, "commit") { // it leads to the next

@@ -136,11 +136,12 @@ func (c *command) option(s string, i, end int) (span, bool) {
 	if !long && class[s[i-2]]&space == 0 && s[i-2] != '\'' && s[i-2] != '"' {
 		return span{}, false
 	}
-	w := s[i:end]
+	w, listed := s[i:end], false
 	for left := c.options; left != 0; left &= left - 1 {
 		o := &options[bits.TrailingZeros64(left)]
 		first, _, _ := strings.Cut(o.flags, " ")
 		p := item(s, end)
+		listed = listed || o.form != colon && among(o.flags, w)
 		switch {
 		case o.form == slash:
 			if s[i-1] == '/' && w == o.flags && byteAt(s, end) == ':' {
@@ -165,6 +166,9 @@ func (c *command) option(s string, i, end int) (span, bool) {
 				}
 			}
 		}
+	}
+	if listed {
+		return span{}, false
 	}
 	return unknown(s, i, end)
 }

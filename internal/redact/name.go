@@ -211,7 +211,7 @@ func titled(s string, i, last int) (n named) {
 			}
 			x.any = !whole || !qualified(s, i)
 			query := i > 0 && (s[i-1] == '?' || s[i-1] == '&')
-			if strings.Contains(word, "public") || strings.Contains(word, "cache") || x.any && whole && !query ||
+			if strings.Contains(word, "public") || strings.Contains(word, "cache") || strings.Contains(word, "idempot") || x.any && whole && !query ||
 				!whole && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0 {
 				continue
 			}
@@ -221,9 +221,10 @@ func titled(s string, i, last int) (n named) {
 			if whole && byteAt(s, i-min(i, 1)) != '.' {
 				x.rank = weak
 			}
-			low := strings.ToLower(s[max(0, i-12):last])
-			x.otp = strings.Contains(low, "otp") || strings.Contains(low, "2fa") || strings.Contains(low, "mfa") ||
-				follows(s, i, "?")
+			x.otp = follows(s, i, "?")
+			for _, otp := range [...]string{"otp", "OTP", "Otp", "2fa", "2FA", "mfa", "MFA"} {
+				x.otp = x.otp || strings.Contains(s[max(0, i-12):last], otp)
+			}
 		case "sig", "signature":
 			if i == 0 || s[i-1] != '?' && s[i-1] != '&' {
 				continue // a build's, a function's
@@ -307,7 +308,7 @@ func apart(s string, i, last, size int) bool {
 // qualified reports whether the word before i makes a key a secret one.
 func qualified(s string, i int) bool {
 	last := i
-	for last > 0 && s[last-1] == ' ' {
+	for last > 0 && (s[last-1] == ' ' || s[last-1] == '.') {
 		last--
 	}
 	if last == i || i-last > 1 {

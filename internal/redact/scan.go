@@ -12,17 +12,24 @@ var index struct {
 	formats  formatIndex
 	names    nameIndex
 	programs programIndex
+	calls    triples // the ends of calls
 }
 
 func buildIndex() {
 	index.formats.build()
 	index.names.build()
 	index.programs.build()
+	for i := range calls {
+		for w := range strings.SplitSeq(calls[i].names, " ") {
+			index.calls.add(w, len(w)-3)
+		}
+	}
 }
 
 // matcher is a text, what was read of the line so far, and whether the text repeats itself.
 type matcher struct {
-	s string
+	s    string
+	clue clue
 	command
 	repeats
 }
@@ -155,7 +162,7 @@ func (m *matcher) at(i, end int, of uint8) (span, bool) {
 	}
 	if n := name(s, i, end); n.rank != 0 {
 		n.entry = m.entry
-		if f, ok := announced(s, i, end, n); ok {
+		if f, ok := m.announced(i, end, n); ok {
 			k, ok := known(s, f.start, run(s, f.start, word))
 			if ok && k.kind != "" && k.start == f.start && k.end == f.end {
 				return k, true // the form says more than the name
@@ -173,7 +180,7 @@ func (m *matcher) abroad(i int) (span, bool) {
 		return span{}, false
 	}
 	n := named{rank: strong, kind: "password", bare: true, abroad: true, short: last-i < 4, entry: m.entry}
-	return announced(m.s, i, last, n)
+	return m.announced(i, last, n)
 }
 
 // token recognises a token by its form: one of formats, also behind a name as in deploy-ghp_…, or one of an issuer that

@@ -5,10 +5,13 @@ import "strings"
 // copula says whether w stands between a password's name and itself, in English or a foreign language; 0 when it
 // does not.
 func copula(w string) byte {
-	if len(w) > len("είναι") {
+	if len(w) > len("είναι") || w == "" {
 		return 0
 	}
-	switch strings.ToLower(w) {
+	if class[w[0]]&upper != 0 {
+		w = strings.ToLower(w)
+	}
+	switch w {
 	case "is", "was", "now", "to", "this", "set", "becomes", "remains":
 		return 'e'
 	case "ist", "war", "lautet", "heißt", "heisst", "es", "é", "era", "est", "était", "è", "jest", "це", "это",
@@ -53,8 +56,8 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		n.abroad = n.abroad || is == 'f'
 		colon := byteAt(s, end) == ':'
 		switch {
-		case is == 0 && words < 2 && aside(s[next:end]):
-			return span{}, false
+		case is == 0 && words < 2 && aside(s[next:end]), words > 0 && s[next]|0x20 == 'p' && name(s, next, end).rank == strong:
+			return span{}, false // the next name takes over
 		case is != 0:
 			if colon {
 				end++
@@ -279,7 +282,8 @@ func before(s string, i, end int, n named) (span, bool) {
 		case aside(w), w == "with", w == "of", (as || is == 'e' || w == "(") && !ends(s, end):
 			return span{}, false
 		case w == "when" && strings.Contains(rest[:at], "nter ") || w == "when" && strings.Contains(rest[:at], "ype "):
-			return subject(s, start, strings.TrimRight(rest[:at], " "), true, n)
+			f, ok := subject(s, start, strings.TrimRight(rest[:at], " "), true, n)
+			return f, ok && measure(s[f.start:f.end]).digits > 1
 		case w == "bad" || w == "weak" || w == "good" || w == "strong" || w == "not" || w == "valid" || w == "common":
 			return span{}, false
 		case as, is != 0 && w != "to" && w != "set", w == "—", w == "–", w == "(" && byteAt(s, end) == ')':
@@ -410,6 +414,8 @@ func login(s string, i, end int) (span, bool) {
 			s[last] == ' ' && s[last+1] != '/' && m.digits < 2 && (m.digits == 0 || m.changes < 4) && !strange(v):
 			return span{}, false
 		case joined(v):
+		case run(v, 0, lower) < 9 && byteAt(v, run(v, 0, lower)) == '=': // user=bob@acme.io ip=…
+			return span{}, false
 		case plain(v) && (strings.IndexByte(v, ':') >= 0 || !clause(s, stop) || describes(v) || describes(user) ||
 			dummy(v) || !named):
 			return span{}, false

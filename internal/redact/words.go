@@ -22,7 +22,7 @@ func field(w string) bool {
 // remark reports whether a sentence says w of a password, or puts it in front of such a word.
 func remark(w string) bool {
 	switch w {
-	case "a", "about", "above", "after", "again", "already", "also", "always", "an", "and", "another", "anything",
+	case "a", "about", "above", "after", "again", "already", "also", "anders", "always", "an", "and", "another", "anything",
 		"are", "as", "ask", "at", "available", "bad", "be", "been", "before", "being", "below", "between", "both",
 		"boş", "broken", "but", "by", "can", "case", "case-sensitive", "clear", "correct", "could", "did",
 		"different", "do", "does", "either", "empty", "enough", "errada", "est", "falsch", "feil", "fel", "fine",
@@ -32,13 +32,13 @@ func remark(w string) bool {
 		"leer", "less", "liian", "long", "lost", "mandatory", "may", "missing", "more", "must", "muy", "my",
 		"nesprávné", "never", "new", "nicht", "niet", "no", "non", "none", "not", "nothing", "now", "nur", "não",
 		"of", "off", "ok", "okay", "old", "on", "one", "only", "or", "our", "out", "over", "pakollinen", "part",
-		"pas", "plain", "povinná", "povinné", "prea", "private", "public", "příliš", "read-only", "required",
+		"pas", "plain", "povinná", "povinné", "prea", "primaire", "primaria", "principal", "private", "public", "příliš", "read-only", "required",
 		"richtig", "right", "safe", "sai", "salah", "same", "sbagliata", "secure", "see", "sent", "set", "she",
 		"short", "should", "shown", "something", "somewhere", "still", "stolen", "stored", "strong", "taken", "te", "temporary", "necessary", "obligatory",
 		"than", "that", "the", "their", "then", "there", "there's", "they", "this", "to", "too", "trop", "unchanged",
 		"under", "unique", "unsafe", "unset", "until", "up", "used", "vacía", "vazia", "verplicht", "very",
 		"visible", "väärä", "was", "we", "weak", "were", "what", "when", "where", "which", "who", "why", "will",
-		"with", "without", "work", "works", "would", "written", "wrong", "yanlış", "you", "your", "zbyt", "zu",
+		"with", "without", "work", "works", "would", "written", "wrong", "yanlış", "you", "your", "zbyt", "zorunlu", "zu",
 		"złe", "zły", "đúng", "špatné":
 		return true
 	}
