@@ -37,6 +37,10 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		if w >= len(s) || w == p || s[w] != '=' {
 			return span{}, false
 		}
+		if f := measure(s[w+1 : min(len(s), w+65)]); f.digits == 0 && (f.uppers == 0 || f.lowers == 0 ||
+			run(s, w+1, word) < w+17) {
+			return span{}, false
+		}
 		last := w + 1
 		for last < min(len(s), w+2*maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
 			last++

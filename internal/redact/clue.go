@@ -30,8 +30,10 @@ func (m *matcher) announced(i, end int, n named) (span, bool) {
 	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' { // arn:…:secret:…
 		return span{}, false
 	}
-	if f, ok := braced(s, i, end, n); ok {
-		return f, f.kind != ""
+	if c := byteAt(s, end); c == ':' || c == '}' || c == '/' || c == '%' {
+		if f, ok := braced(s, i, end, n); ok {
+			return f, f.kind != ""
+		}
 	}
 	switch n.rank {
 	case header:
@@ -52,6 +54,9 @@ func (m *matcher) announced(i, end int, n named) (span, bool) {
 	for c.p < len(s) && (s[c.p] == ']' || c.p > end && strings.IndexByte("\"')", s[c.p]) >= 0) {
 		c.quoted = c.quoted || s[c.p] == '"' || s[c.p] == '\''
 		c.p++
+	}
+	if byteAt(s, c.p) == '.' && !c.quoted && (strings.HasPrefix(s[c.p:], ".text =") || strings.HasPrefix(s[c.p:], ".value =")) {
+		c.p = run(s, c.p+1, lower)
 	}
 	c.gap = run(s, c.p, space)
 	behind := byteAt(s, c.gap)
@@ -380,7 +385,7 @@ func (c *clue) sibling() (span, bool) {
 		default:
 			e := run(s, q, word)
 			steps(e - q)
-			if !value(s[q:e]) {
+			if !value(s[q:e]) && !(e-q == 1 && s[q] == 'b' && s[q-1] == '-') {
 				q = e - 1
 				continue
 			}
@@ -543,15 +548,15 @@ func (c *clue) adjacent() (span, bool) {
 			}
 		}
 	}
-	if class[s[gap]]&digit != 0 && byteAt(s, gap+1) == ' ' && c.rank == strong { // password 0 X
+	if class[s[gap]]&digit != 0 && byteAt(s, gap+1) == ' ' && c.rank <= firm { // password 0 X
 		if f, ok := literal(s, gap+2, c.named, flagged); ok && byteAt(s, f.end) < ' ' && likely(s[f.start:f.end]) {
 			return f, true
 		}
 	}
 	line := lineBefore(s, i)
 	set := c.kind == "password" && !c.bare || strings.HasPrefix(s[i:c.end], "require") || s[i:c.end] == "masterauth" ||
-		strings.HasPrefix(line, "ENV ") || strings.HasPrefix(line, "setx")
-	if set && (leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, "config set ")) {
+		strings.HasPrefix(line, "ENV ") || follows(s, i, "/") && strings.Contains(line, " put ") || strings.HasPrefix(line, "setx")
+	if set && (leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, " put ") || strings.Contains(line, "config set ")) {
 		if f, ok := literal(s, gap, c.named, flagged); ok && (f.end >= len(s) || s[f.end] < ' ' ||
 			strings.IndexByte("\t\"';", s[f.end]) >= 0) {
 			return f, true

@@ -37,7 +37,7 @@ var names = [...]struct {
 	rank, how   int
 	after, ends string
 }{
-	{"password", strong, tail, "", "password passwd pwd pw pass passphrase passcode dbpass userpass rootpass adminpass securestring redisauth"},
+	{"password", strong, tail, "", "password passwd pwd pw pass passphrase passcode rootpw dbpass userpass rootpass adminpass securestring redisauth"},
 	{"password", strong, alone, "", "storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth wpapassphrase palavrapasse"},
 	{"password", strong, alone, "identified", "by"},
 	{"password", strong, alone, "mot de", "passe"},
@@ -57,7 +57,7 @@ var names = [...]struct {
 	{"authorization", header, alone, "", "bearer"},
 	{"cookie", header, alone, "", "cookie setcookie"},
 	{"password", pair, tail, "", "credentials creds basicauth httpbasic"},
-	{"password", pair, alone, "", "login account logins zugangsdaten anmeldedaten identifiants credenciales credenciais credenziali inloggegevens"},
+	{"password", pair, alone, "", "login userid account logins zugangsdaten anmeldedaten identifiants credenciales credenciais credenziali inloggegevens"},
 	{"password", pair, alone, "log,sign", "in"},
 	{"password", pair, alone, "basic", "auth"},
 	{"code", several, alone, "recovery,backup,unlock,rescue,emergency,scratch", "code codes"},
@@ -71,7 +71,7 @@ var trailers = [...]string{"prod", "production", "staging", "stage", "stg", "dev
 	"qa",
 	"uat", "live", "sandbox", "new", "old", "current", "backup", "primary", "secondary", "main", "default", "admin",
 	"root",
-	"local", "ci"}
+	"local", "ci", "field", "input"}
 
 // abroad are the names of other languages, each with the endings that it may take. Those in ASCII stand as words, and
 // at the end of a name (minha_senha); the others wherever they begin.
@@ -189,13 +189,13 @@ func titled(s string, i, last int) (n named) {
 		}
 	}
 	word := string(buf[at:])
-	if word == "" {
+	if len(word) < 2 {
 		return n
 	}
 	best := 0
 	for _, t := range index.names.titles[word[len(word)-1]&31] {
 		size := len(t.words)
-		if size < best || !strings.HasSuffix(word, t.words) {
+		if size < best || size > len(word) || t.words[size-2] != word[len(word)-2] || !strings.HasSuffix(word, t.words) {
 			continue
 		}
 		row, whole := &names[t.row], len(word) == size

@@ -38,9 +38,11 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		if f, ok, over := sign(s, p, at, next, n); over {
 			return f, ok
 		}
-		if close := strings.IndexByte(s[next:min(len(s), next+24)], ']'); s[next] == '[' && close > 0 { // [None]
-			at = next + close + 1
-			continue
+		if s[next] == '[' { // [None]
+			if close := strings.IndexByte(s[next:min(len(s), next+24)], ']'); close > 0 {
+				at = next + close + 1
+				continue
+			}
 		}
 		end, of := next, uint8(0)
 		for end < len(s) && end-next <= reach && (class[s[end]]&word != 0 || s[end] >= 0x80 ||
@@ -67,7 +69,7 @@ func sentence(s string, i, p int, n named) (span, bool) {
 			if ok || words > 0 && !n.abroad && n.rank != weak && !vague {
 				return f, ok
 			}
-		case words == 0 || n.abroad:
+		case words == 0 || n.abroad && !aWord(s, next):
 			f, ok := spoken(s, next, n, false)
 			verb := ""
 			if ok && words > 0 {

@@ -136,6 +136,9 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	if f.others > 0 && (!quoted && expression(v, where) || path(v)) || algorithm(v) {
 		return false
 	}
+	if f.others > 0 && f.letters() == 0 && strings.Trim(v, "0123456789.") == "" { // a version, an address
+		return false
+	}
 	if len(v) >= 10 && v[4] == '-' && v[7] == '-' && strings.Trim(v[:4], digits) == "" { // a day
 		return false
 	}
