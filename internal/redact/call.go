@@ -16,7 +16,7 @@ var calls = [...]struct {
 	{"credential credentials authentication pw_set addlogin begin creds", 1, strong, false},
 	{"hash_password hashpassword hashpw bcrypt.hash bcrypt.hashsync", 0, strong, false},
 	{"btoa b64encode base64_encode encode64 basic.encode", 0, pair, false}, // user:X
-	{"jwt.sign jwt.verify jwt.encode jwt.decode hmac hmac.new createhmac crypto.createhmac stripe openai", 0, weak, false},
+	{"jwt.sign jwt.verify jwt.encode jwt.decode hmac hmac.new createhmac crypto.createhmac client twilio stripe openai", 0, weak, false},
 }
 
 // called looks for the secret among the arguments of the function, or the pair of a name, that ends at end.

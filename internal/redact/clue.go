@@ -126,7 +126,7 @@ func (c *clue) assigned() (span, bool) {
 	}
 	where := c.place(p, colon, spaced)
 	q := run(s, p, space)
-	if strings.HasPrefix(s[q:], "N'") || strings.HasPrefix(s[q:], `@"`) { // of SQL, of C#
+	if quote := byteAt(s, q+1); (quote == '"' || quote == '\'') && strings.IndexByte("N@brfu", s[q]) >= 0 { // b"X", N'X'
 		q++
 	}
 	if tag := run(s, q+1, lower|upper); byteAt(s, q) == '!' && byteAt(s, tag) == ' ' { // !Sub X
@@ -385,7 +385,7 @@ func (c *clue) sibling() (span, bool) {
 		default:
 			e := run(s, q, word)
 			steps(e - q)
-			if !value(s[q:e]) && !(e-q == 1 && s[q] == 'b' && s[q-1] == '-') {
+			if !value(s[q:e]) && !(s[q:e] == "b" && s[q-1] == '-') && !(s[q:e] == "with" && strings.Contains(lineBefore(s, c.i), "fill")) {
 				q = e - 1
 				continue
 			}
@@ -540,7 +540,7 @@ func (c *clue) adjacent() (span, bool) {
 		return span{}, false
 	}
 	if rest, ok := strings.CutPrefix(s[gap:], "-String "); ok || c.kind == "password" && c.rank == strong {
-		by := strings.EqualFold(s[i:c.end], "by")
+		by := strings.EqualFold(s[i:c.end], "by") || s[i:c.end] == "PSK"
 		if q := len(s) - len(rest); (by || !c.short && (leads(s, i) || !c.bare || s[i]&0x20 == 0 || c.end-i > 8)) &&
 			(byteAt(s, q) == '\'' || byteAt(s, q) == '"') {
 			if f, ok := literal(s, q, c.named, tight); ok {
@@ -548,8 +548,12 @@ func (c *clue) adjacent() (span, bool) {
 			}
 		}
 	}
-	if class[s[gap]]&digit != 0 && byteAt(s, gap+1) == ' ' && c.rank <= firm { // password 0 X
-		if f, ok := literal(s, gap+2, c.named, flagged); ok && byteAt(s, f.end) < ' ' && likely(s[f.start:f.end]) {
+	q := gap
+	if class[s[q]]&digit != 0 && byteAt(s, q+1) == ' ' { // password 0 X
+		q += 2
+	}
+	if c.rank <= firm && (q > gap || follows(s, i, "> ")) { // 10.0.0.1:6379> AUTH X
+		if f, ok := literal(s, q, c.named, flagged); ok && byteAt(s, f.end) < ' ' && (likely(s[f.start:f.end]) || s[gap] == '0' || s[i] == 'A') {
 			return f, true
 		}
 	}

@@ -36,7 +36,7 @@ var options = [...]option{
 	{"7z 7za 7zz rar unrar", "p hp", glued},
 	{"docker podman nerdctl buildah skopeo helm oras crane az oc cf regctl", "p", logged},
 	{"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh twine rdesktop beeline", "p", next},
-	{"ncftpput pscp", "p", next}, {"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here},
+	{"ncftpput pscp", "p", next}, {"snmpwalk snmpget snmpset snmptrap snmpbulkwalk", "A X c", next}, {"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here},
 	{"docker podman", "password-stdin", here}, {"wrangler", "put", named1}, {"chpasswd", "", users},
 	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool", "P", next}, {"ssh-keygen", "P N", next},
 	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn", "w", next},
@@ -279,6 +279,9 @@ func spare(s string, from, last int, n named) (span, bool) {
 // slashed is the password of user/password@host at p.
 func slashed(s string, p int) (span, bool) {
 	user := run(s, p, word)
+	for byteAt(s, user) == '.' {
+		user = run(s, user+1, word)
+	}
 	if user == p || user >= len(s) || s[user] != '/' {
 		return span{}, false
 	}
@@ -355,6 +358,9 @@ func piped(s string, p int) (span, bool) {
 	reads := users || strings.Contains(before, "password") || strings.Contains(before, "secret") || strings.HasSuffix(before, "<(")
 	for _, w := range [...]string{"stdin", "sudo -S", "--with-token", "kinit", "secret put", "secret set", "login"} {
 		reads = reads || strings.Contains(line[bar:], w)
+	}
+	for _, w := range [...]string{"PASSWORD", "SECRET", "TOKEN", "password", "secret"} {
+		reads = reads || bar > 0 && strings.Contains(line[bar:], w)
 	}
 	if !reads {
 		return span{}, false

@@ -82,7 +82,7 @@ var formats = [...]struct{ kind, forms string }{
 	{"teams-webhook", "webhook:.office.com/webhookb2/>w30@w30/IncomingWebhook/w10/w10"},
 	{"telegram-token", "bot:d8!:>'AA'w30 bot:d9!:>'AA'w30 bot:d10!:>'AA'w30 :d8!:'AA'w30 :d9!:'AA'w30"},
 	{"telegram-token", ":d10!:'AA'w30"}, {"tencent-key-id", "AKID:a32"}, {"terraform-token", ":a14!.'atlasv1'.w40"},
-	{"test-key", "test_:a30! test_:x35!"}, {"thunderstore-token", "tss_:a36"}, {"together-key", "tgp_v1_:w40"},
+	{"test-key", "test_:a30! test_:x35!"}, {"thunderstore-token", "tss_:a36"}, {"together-key", "tgp_v1_:w40"}, {"mandrill-key", "md-:w20"},
 	{"trello-token", "ATTA:x60"}, {"trigger-key", "tr_dev_:a20 tr_prod_:a20"}, {"twilio-key", "SK:x32!"},
 	{"typeform-token", "tfp_:w50"}, {"unkey-key", "unkey_:a20"}, {"vault-token", "hvb.:w20 hvr.:w20 hvs.:w20 s.:a24!"},
 	{"vercel-token", "vercel_blob_rw_:a12_a20"}, {"voyage-key", "pa-:w43!"}, {"wakatime-key", "waka_:x8-x4-w10"},
@@ -93,6 +93,7 @@ var formats = [...]struct{ kind, forms string }{
 	// Public by their form: no secrets, passed over.
 	{"", "AAAAB3NzaC1:b16 AAAAC3NzaC1:b16 AAAAE2VjZHNhLXNo:b16 AAAAGnNr:b16 AAAAInNr:b16 Qm:a44! R0lGOD:b16"},
 	{"", "UklGR:b16 iVBORw0KGgo:b16 LS0tLS1CRUdJTiBDRVJU:b16 LS0tLS1CRUdJTiBQVUJM:b16 d09GM:b16 phc_:a16 pk-lf-:w8"},
+	{"", "MIGfMA0:b16 MIIBIjANBg:b16 MFkwEwYH:b16 MCowBQYDK2V:b16"}, // a public key in base64
 	{"", "pk.eyJ:w16.w16 pk_live_:a8 pk_test_:a8 sb_publishable_:w16 FLWPUBK:w16 msg_:a16 req_:a16 resp_:a16"},
 	{"", "run_:a16 thread_:a16 toolu_:w16 srvtoolu_:w16 call_:a16 chatcmpl-:w16 asst_:a16 agent_:a16"},
 	{"", "agent_msg_:a16 12D3KooW:a40 16Uiu2HA:a40 evt_:a16 cus_:a14 price_:a16 prod_:a14 pi_:a16 in_:a16 sub_:a16"},
@@ -252,6 +253,9 @@ func cutOff(s string, i int) bool {
 
 func jwt(s string, i int) (span, bool) {
 	end := run(s, i, alnum|word)
+	if c := byteAt(s, end); c == '+' || c == '/' {
+		end = run(s, i, alnum|base)
+	}
 	if end-i < 12 {
 		return span{}, false
 	}

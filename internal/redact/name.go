@@ -19,6 +19,7 @@ type named struct {
 	bare   bool // the word is the name alone, as in a sentence, and nothing longer
 	any    bool // it names a key of whatever kind: what stands behind it must look drawn at random
 	abroad bool // its language is not English
+	script bool // its letters are not Latin
 	short  bool // it is as often another word
 	otp    bool // it is what one-time passwords are made of
 	entry  bool // its line is one of .netrc, or connect stands before it
@@ -50,6 +51,8 @@ var names = [...]struct {
 	{"token", weak, tail, "", "auth"},
 	{"token", weak, alone, "", "jwt"},
 	{"token", weak, alone, "?,&", "code"},
+	{"token", weak, tail, "", "devicecode authcode authorizationcode"},
+	{"password", strong, alone, "9>", "auth"},
 	{"api-key", weak, tail, "", "key apikey appkey consumerkey clientkey integrationkey"},
 	{"private-key", weak, tail, "", "privatekey clientkeydata"},
 	{"azure-key", weak, tail, "", "accountkey"},
@@ -215,9 +218,18 @@ func titled(s string, i, last int) (n named) {
 				!whole && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0 {
 				continue
 			}
+		case "token":
+			if s := strings.TrimSuffix(word, "token"); strings.HasSuffix(s, "next") || strings.HasSuffix(s, "page") ||
+				strings.HasSuffix(s, "continuation") {
+				continue // of a list that goes on
+			}
 		case "auth":
 			x.any = whole || class[s[last-1]]&upper == 0
 		case "secret":
+			switch strings.TrimSuffix(word, "secret") {
+			case "existing", "imagepull", "pull", "tls", "ca", "cert", "external", "key", "envfrom", "user", "auth", "ref":
+				continue // what stands behind names an object of Kubernetes
+			}
 			if whole && byteAt(s, i-min(i, 1)) != '.' {
 				x.rank = weak
 			}

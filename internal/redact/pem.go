@@ -25,7 +25,7 @@ func pem(s string, i int) (span, bool) {
 		from = i + dashes + 5
 	}
 	from = min(from, len(s))
-	private := strings.Contains(label, "PRIVATE KEY")
+	private := strings.Contains(label, "PRIVATE KEY") || strings.Contains(label, "Static key")
 	if strings.TrimSpace(label) == "" {
 		return span{}, false
 	}

@@ -29,7 +29,7 @@ func random(s string, i, end int) (span, bool) {
 	f := measure(v)
 	if f.digits < 3 || f.uppers*10 < f.length || f.lowers*10 < f.length || f.lettered > 9 ||
 		f.changes*20 < f.length*9 || // letters and digits drawn at random change class more often than not
-		address(s, i) || wordy(v) || strings.HasPrefix(v, "eyJ") {
+		address(s, i) || strings.HasPrefix(v, "0x") || wordy(v) || strings.HasPrefix(v, "eyJ") {
 		return span{}, false
 	}
 	if dir, _, ok := strings.Cut(v, "/"); ok && wordy(dir) && measure(dir).lettered > 4 { // a path
@@ -66,7 +66,7 @@ func public(s string, i int, v string) bool {
 	}
 	low := strings.ToLower(before)
 	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",
-		"thumbprint", "verification", "client_id", "clientid", "digest", "hash", "\"n\"", "n: \""} {
+		"thumbprint", "peer", "cursor", "recipient", "x-amz-id", "verification", "client_id", "clientid", "digest", "hash", "\"n\"", "n: \""} {
 		if strings.Contains(low, p) {
 			return true
 		}

@@ -179,7 +179,8 @@ func (m *matcher) abroad(i int) (span, bool) {
 	if last == 0 {
 		return span{}, false
 	}
-	n := named{rank: strong, kind: "password", bare: true, abroad: true, short: last-i < 4, entry: m.entry}
+	n := named{rank: strong, kind: "password", bare: true, abroad: true, short: last-i < 4, entry: m.entry,
+		script: m.s[i] >= 0xcd && m.s[i] < 0xe1 || m.s[i] > 0xe1}
 	return m.announced(i, last, n)
 }
 

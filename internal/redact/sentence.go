@@ -194,7 +194,8 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	if said {
 		if n.rank != weak && !quoted && plain(v) { // a word
 			signs := strings.Count(v, "-") + strings.Count(v, "_") + strings.Count(v, ".")
-			return f, clause(s, f.end) && !describes(v) && (!n.abroad || m.uppers > 1 || signs > 1 || odd(v) || follows(s, p, " lautet ")) || joined(v)
+			return f, (clause(s, f.end) || n.script && f.end+1 < len(s) && s[f.end+1] >= 0x80) && !describes(v) && (!n.abroad || m.uppers > 1 || signs > 1 || latin(s[:p]) && odd(v) || n.script ||
+				follows(s, p, " lautet ")) || joined(v)
 		}
 		return f, true
 	}
@@ -226,6 +227,16 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 		}
 	}
 	return f, m.digits > 1 && m.changes >= 3 || signs
+}
+
+// latin reports whether before ends with "is" in a language that came from Latin.
+func latin(before string) bool {
+	for _, is := range [...]string{" es ", " é ", " est ", " è ", " este ", " era ", " será "} {
+		if strings.HasSuffix(before, is) {
+			return true
+		}
+	}
+	return false
 }
 
 // odd reports whether v is not a word of the languages that came from Latin.
@@ -392,7 +403,7 @@ func login(s string, i, end int) (span, bool) {
 			from++
 		case strings.HasPrefix(s[last:], " with ") && !told:
 			from += len(" with ")
-		case strings.HasPrefix(s[last:], " and ") && strings.Contains(user, "@"):
+		case strings.HasPrefix(s[last:], " and ") && (strings.Contains(user, "@") || (likely(firstWord(s[last+len(" and "):])) || signed(firstWord(s[last+len(" and "):])))):
 			from += len(" and ")
 		case c == ' ' && strings.Contains(user, "@") && told:
 			from++
@@ -405,7 +416,7 @@ func login(s string, i, end int) (span, bool) {
 		for stop < len(s) && stop-from < 128 && s[stop] > ' ' && strings.IndexByte("\"'`,;", s[stop]) < 0 {
 			stop++
 		}
-		for stop > from && strings.IndexByte(".)!?", s[stop-1]) >= 0 && stop < len(s) {
+		for stop > from && strings.IndexByte(".)!?", s[stop-1]) >= 0 && stop < len(s) && (s[stop-1] != '!' || s[stop] != ' ') {
 			stop--
 		}
 		v := s[from:stop]
@@ -416,6 +427,8 @@ func login(s string, i, end int) (span, bool) {
 			s[last] == ' ' && s[last+1] != '/' && m.digits < 2 && (m.digits == 0 || m.changes < 4) && !strange(v):
 			return span{}, false
 		case joined(v):
+		case m.letters() == 0 && strings.IndexByte(v, ':') >= 0, !told && m.digits == 1 && m.others == 0 && wordy(v):
+			return span{}, false // 10:00:00, GitHub2
 		case run(v, 0, lower) < 9 && byteAt(v, run(v, 0, lower)) == '=': // user=bob@acme.io ip=…
 			return span{}, false
 		case plain(v) && (strings.IndexByte(v, ':') >= 0 || !clause(s, stop) || describes(v) || describes(user) ||
@@ -425,6 +438,15 @@ func login(s string, i, end int) (span, bool) {
 		return spare(s, from, stop, n)
 	}
 	return span{}, false
+}
+
+// firstWord is what s begins with, as far as a blank or a comma.
+func firstWord(s string) string {
+	end := 0
+	for end < len(s) && end < 64 && s[end] > ' ' && s[end] != ',' {
+		end++
+	}
+	return s[:end]
 }
 
 // list looks for what stands in several words or lines behind its name: the words of a wallet, recovery codes.

@@ -123,7 +123,7 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	if len(v) < 4 || placeholder(v) {
 		return false
 	}
-	if administrator(v) {
+	if administrator(v) || v[0] >= 0x80 && (dummy(v) || strings.IndexFunc(v, ascii) < 0) { // a word of another script
 		return false
 	}
 	f := measure(v)
@@ -189,12 +189,16 @@ func accepts(v string, n named, where place, quoted bool) bool {
 		return !unit(v) && (where != prose || len(v) >= 5)
 	case f.digits == 0 && f.letters() == f.length-1 && v[f.length-1] == '!': // dragonheron!
 		return !dummy(v[:f.length-1]) && (where != prose || !describes(v[:f.length-1])) && (quoted || where != code) && (where != prose || f.length > 8)
+	case f.digits == 0 && (quoted || where != code && where != prose) && f.uppers > 1 && f.lowers > 1 && f.changes*2 >= f.length:
+		return true
 	case f.digits == 0:
 		return f.letters() > 2 && strings.ContainsAny(v[:len(v)-1], "!@#$%^&*?+~") &&
 			!strings.HasSuffix(v[:len(v)-1], "!") || where == flagged || where == file || joined(strings.TrimRight(v, "!?"))
 	}
 	return where != prose || strings.ContainsAny(v, "!@#$%^&*")
 }
+
+func ascii(r rune) bool { return r < 0x80 }
 
 // basic reports whether v is a user and a password in base64.
 func basic(v string, f form) bool {

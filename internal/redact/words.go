@@ -244,6 +244,9 @@ var describing = prefixes{
 // dummy reports whether v is a word that describes a field instead of filling it.
 func dummy(v string) bool {
 	low := strings.ToLower(v)
+	if v != "" && foreign(v, 0) == len(v) { // a label: ja.password=パスワード
+		return true
+	}
 	for i := range low {
 		if describing.of(low[i:]) != "" {
 			return true
