@@ -144,13 +144,15 @@ func administrator(w string) bool {
 	return false
 }
 
-// user is the password at p behind a user's name and a sign.
-func user(s string, p int) (span, bool) {
+// user is the password at p behind a user's name and a sign. A sign with no blank around it needs a verb before them.
+func user(s string, p int, spaced bool) (span, bool) {
 	line := strings.TrimRight(lineBefore(s, p-1), "abcdefghijklmnopqrstuvwxyzA")
 	switch w := strings.TrimRight(line, " "); w[strings.LastIndexByte(w, ' ')+1:] {
 	case "with", "use", "using", "try", "is", "are", "as", "login", "creds", "credentials", "401":
 	default:
-		return span{}, false
+		if !spaced {
+			return span{}, false
+		}
 	}
 	f, ok := literal(s, p, named{rank: strong, kind: "password"}, prose)
 	if !ok || f.start != p {
@@ -184,12 +186,12 @@ func unnamed(s string, i, end int) (span, bool) {
 				return f, likely(s[f.start:f.end]) && !plain(s[f.start:f.end]) && !measure(s[f.start:f.end]).hex
 			}
 			if administrator(s[i:end]) {
-				return user(s, end+1)
+				return user(s, end+1, false)
 			}
 		}
 	case ':':
 		if (i == 0 || s[i-1] == ' ') && administrator(s[i:end]) {
-			if f, ok := user(s, end+1); ok {
+			if f, ok := user(s, end+1, false); ok {
 				return f, true
 			}
 		}

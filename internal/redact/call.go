@@ -13,8 +13,8 @@ var calls = [...]struct {
 	{"login auth setbasicauth authenticate networkcredential passwordcredential sign_in signin basic_auth", 1, strong, true},
 	{"mysqli_connect mysqli mysql_connect pdo getconnection", 2, strong, true},
 	{"connect", 2, strong, false},
-	{"credential credentials authentication pw_set addlogin begin creds", 1, strong, false},
-	{"hash_password hashpassword hashpw bcrypt.hash bcrypt.hashsync", 0, strong, false},
+	{"basic userpassword changepassword setpassword resetpassword credential credentials authentication pw_set addlogin begin creds", 1, strong, false},
+	{"hash_password hashpassword hashpw bcrypt.hash bcrypt.hashsync bcrypt sensitive", 0, strong, false},
 	{"btoa b64encode base64_encode encode64 basic.encode", 0, pair, false}, // user:X
 	{"jwt.sign jwt.verify jwt.encode jwt.decode hmac hmac.new createhmac crypto.createhmac client twilio stripe openai", 0, weak, false},
 }

@@ -370,7 +370,7 @@ func (c *clue) sibling() (span, bool) {
 	const reach = 160
 	s := c.s
 	tag := c.i > 0 && s[c.i-1] == '<'
-	if c.p >= len(s) || !c.quoted && s[c.p] > ' ' || class[byteAt(s, c.gap)]&alnum != 0 && !c.quoted && !tag &&
+	if c.p >= len(s) || !c.quoted && s[c.p] > ' ' && s[c.p] != ',' || class[byteAt(s, c.gap)]&alnum != 0 && !c.quoted && !tag &&
 		!c.keyed() {
 		return span{}, false
 	}
@@ -389,7 +389,7 @@ func (c *clue) sibling() (span, bool) {
 				q = e - 1
 				continue
 			}
-			p, flag, call := e, s[q-1] == '-', strings.IndexByte("fst", s[q]) >= 0 // a function
+			p, flag, call := e, s[q-1] == '-', strings.IndexByte("fst", s[q]) >= 0 || s[q:e] == "val" // a function
 			if quote := byteAt(s, p); quote == '"' || quote == '\'' {
 				p++
 			}
@@ -421,7 +421,7 @@ func (c *clue) sibling() (span, bool) {
 // value reports whether an attribute of this name holds a value.
 func value(w string) bool {
 	switch w {
-	case "value", "Value", "VALUE", "default", "body", "val", "literal", "content", "send_keys", "fill", "type",
+	case "ParameterValue", "value", "Value", "VALUE", "default", "body", "val", "literal", "content", "send_keys", "fill", "type",
 		"setValue":
 		return true
 	}
@@ -450,6 +450,9 @@ func (c *clue) keyed() bool {
 // flag looks for the value behind --password, and quoted behind PASSWORD, -String and their like.
 func (c *clue) flag() (span, bool) {
 	s, i := c.s, c.i
+	if q := item(s, c.end); follows(s, i, "--") && q > c.end && q != run(s, c.end, space) { // ["--password", "X"]
+		return c.decided(literal(s, q, c.named, flagged))
+	}
 	if c.p != c.end && s[c.end] != '`' && s[c.end] != '"' {
 		return none()
 	}
@@ -469,7 +472,7 @@ func (c *clue) flag() (span, bool) {
 // cell looks at the next cell of a table, behind bold type, and at the cell of the next row.
 func (c *clue) cell() (span, bool) {
 	s := c.s
-	if c.rank != strong || c.gap >= len(s) {
+	if c.rank == firm || c.gap >= len(s) {
 		return span{}, false
 	}
 	for _, mark := range [...]string{"** ", "| ", ":** "} {
@@ -477,7 +480,12 @@ func (c *clue) cell() (span, bool) {
 			continue
 		}
 		q := run(s, c.gap+len(mark), space)
-		if f, ok := spoken(s, q, c.named, false); ok || mark != "| " {
+		f, ok := spoken(s, q, c.named, false)
+		if c.rank == weak {
+			f, ok = literal(s, q, c.named, prose)
+			return f, ok && keylike(s[f.start:f.end])
+		}
+		if ok || mark != "| " {
 			return c.decided(f, ok)
 		}
 		if f, ok := literal(s, q, c.named, prose); ok && strange(s[f.start:f.end]) {
@@ -485,7 +493,7 @@ func (c *clue) cell() (span, bool) {
 		}
 		return c.decided(c.column('|'))
 	}
-	if sep := byteAt(s, c.gap); sep == '|' || sep == ',' || sep == '\n' {
+	if sep := byteAt(s, c.gap); c.rank == strong && (sep == '|' || sep == ',' || sep == '\n') {
 		if line := lineBefore(s, c.i); sep == '|' || strings.Contains(line, ",") && !strings.Contains(line, " ") {
 			if sep != '|' {
 				sep = ','
@@ -552,6 +560,9 @@ func (c *clue) adjacent() (span, bool) {
 	if class[s[q]]&digit != 0 && byteAt(s, q+1) == ' ' { // password 0 X
 		q += 2
 	}
+	if follows(s, i, "> ") && strings.HasPrefix(s[q:], "default ") {
+		q += len("default ")
+	}
 	if c.rank <= firm && (q > gap || follows(s, i, "> ")) { // 10.0.0.1:6379> AUTH X
 		if f, ok := literal(s, q, c.named, flagged); ok && byteAt(s, f.end) < ' ' && (likely(s[f.start:f.end]) || s[gap] == '0' || s[i] == 'A') {
 			return f, true
@@ -578,6 +589,9 @@ func (c *clue) adjacent() (span, bool) {
 // said looks for the secret in a sentence.
 func (c *clue) said() (span, bool) {
 	s := c.s
+	if strings.HasPrefix(s[c.end:], "'s ") && c.short {
+		return spoken(s, c.end+len("'s "), c.named, true)
+	}
 	if c.rank == strong && byteAt(s, c.gap) >= 0x80 || byteAt(s, c.gap) == '-' {
 		for _, is := range [...]string{"→ ", "-> ", "– ", "— "} {
 			if strings.HasPrefix(s[c.gap:], is) {

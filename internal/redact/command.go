@@ -47,7 +47,7 @@ var options = [...]option{
 	{"influx", "password", next}, {"doctl", "t", next}, {"security", "w", next}, {"xfreerdp wfreerdp", "p", slash},
 	{"htpasswd", "", final}, {"net", "user", '2'}, {"net", "use", '1'}, {"rabbitmqctl", "add_user change_password", '2'},
 	{"vault cargo", "login", tokens}, {"snyk", "auth", tokens}, {"ngrok", "add-authtoken authtoken", tokens},
-	{"mc", "set", '4'}, {"wpa_passphrase", "", '2'}, {"sqlplus", "", at}, {"echo printf", "", pipe},
+	{"mc", "set", '4'}, {"wpa_passphrase", "", '2'}, {"sqlplus", "", at}, {"echo printf yes", "", pipe},
 }
 
 // programIndex has a bit for each of the options of the programs whose names have a sum.
@@ -182,7 +182,7 @@ func unknown(s string, i, end int) (span, bool) {
 		return span{}, false
 	}
 	line := lineBefore(s, i)
-	for _, w := range [...]string{" -u ", " -U ", "login ", "unlock", "sign", "user"} {
+	for _, w := range [...]string{" -u ", " -U ", " -l ", "login ", "unlock", "sign", "user"} {
 		if strings.Contains(line, w) {
 			f, ok := given(s, item(s, end))
 			return f, ok && item(s, end) > end && likely(s[f.start:f.end])
@@ -356,7 +356,7 @@ func piped(s string, p int) (span, bool) {
 	users := strings.Contains(line[bar:], "chpasswd")
 	before := strings.ToLower(lineBefore(s, p))
 	reads := users || strings.Contains(before, "password") || strings.Contains(before, "secret") || strings.HasSuffix(before, "<(")
-	for _, w := range [...]string{"stdin", "sudo -S", "--with-token", "kinit", "secret put", "secret set", "login"} {
+	for _, w := range [...]string{"stdin", "sudo -S", "--with-token", "kinit", "secret put", "secret set", "login", "passwd", " su "} {
 		reads = reads || strings.Contains(line[bar:], w)
 	}
 	for _, w := range [...]string{"PASSWORD", "SECRET", "TOKEN", "password", "secret"} {

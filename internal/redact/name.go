@@ -39,7 +39,7 @@ var names = [...]struct {
 	after, ends string
 }{
 	{"password", strong, tail, "", "password passwd pwd pw pass passphrase passcode rootpw dbpass userpass rootpass adminpass securestring redisauth"},
-	{"password", strong, alone, "", "storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth wpapassphrase palavrapasse"},
+	{"password", strong, alone, "", "sshpass storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth wpapassphrase palavrapasse"},
 	{"password", strong, alone, "identified", "by"},
 	{"password", strong, alone, "mot de", "passe"},
 	{"password", strong, alone, "snmp-server", "community"},

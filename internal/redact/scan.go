@@ -156,6 +156,11 @@ func (m *matcher) at(i, end int, of uint8) (span, bool) {
 			return f, true
 		}
 	case '(', '=', ' ':
+		if strings.HasPrefix(s[end:], " / ") && administrator(s[i:end]) {
+			if f, ok := user(s, end+len(" / "), true); ok {
+				return f, true
+			}
+		}
 		if f, ok := called(s, i, end); ok {
 			return f, true
 		}

@@ -308,9 +308,24 @@ func before(s string, i, end int, n named) (span, bool) {
 		}
 		for k := range len(w) {
 			if class[w[k]]&(upper|lower) == 0 && w[k] < 0x80 {
-				return span{}, false
+				return typed(s, start, line[:at+len(w)], n)
 			}
 		}
+	}
+	return span{}, false
+}
+
+// typed is the last word of the line at start, when a verb before it says that somebody types or tries it.
+func typed(s string, start int, line string, n named) (span, bool) {
+	from := strings.LastIndexByte(line, ' ') + 1
+	v := strings.Trim(line[from:], "\"'`,")
+	before := strings.TrimRight(line[:from], " ")
+	switch before[strings.LastIndexByte(before, ' ')+1:] {
+	case "type", "typed", "enter", "entered", "try", "tried", "tested", "use", "used", "from", "is", "Is":
+		f := measure(v)
+		start += from + strings.Index(line[from:], v)
+		return span{start, start + len(v), "password"}, n.rank == strong && likely(v) && strange(v) && f.digits+f.others > 1 &&
+			!strings.ContainsAny(v, "/.:=()") && accepts(v, n, prose, false)
 	}
 	return span{}, false
 }
@@ -378,7 +393,7 @@ func login(s string, i, end int) (span, bool) {
 	}
 	for words := 0; words < 6; words++ {
 		q, told := run(s, p, space), false // told: the pair stands behind a colon
-		if c := byteAt(s, q); (c == ':' || c == '=') && q == p {
+		if c := byteAt(s, q); (c == ':' || c == '=') && (q == p || words == 0) {
 			told = true
 			q = run(s, q+1, space)
 			if c := byteAt(s, q); c == '"' || c == '\'' {
@@ -427,7 +442,7 @@ func login(s string, i, end int) (span, bool) {
 			s[last] == ' ' && s[last+1] != '/' && m.digits < 2 && (m.digits == 0 || m.changes < 4) && !strange(v):
 			return span{}, false
 		case joined(v):
-		case m.letters() == 0 && strings.IndexByte(v, ':') >= 0, !told && m.digits == 1 && m.others == 0 && wordy(v):
+		case m.letters() == 0 && strings.IndexByte(v, ':') >= 0, s[last] == ' ' && m.digits < 2 && wordy(v) && (m.digits == 1 && !told || m.uppers > 0 && strings.IndexByte(v, '-') > 0):
 			return span{}, false // 10:00:00, GitHub2
 		case run(v, 0, lower) < 9 && byteAt(v, run(v, 0, lower)) == '=': // user=bob@acme.io ip=…
 			return span{}, false

@@ -238,7 +238,7 @@ var describing = prefixes{
 	'o': {"optional", "obligat", "obrigat", "oublié"}, 'h': {"hidden"}, 'u': {"undefined", "unknown", "username"},
 	'e': {"example", "expire", "encrypt", "erforder"}, 'i': {"invalid", "incorrect", "input"},
 	'm': {"missing", "min:"}, 'c': {"credential", "config", "contrase"}, 'f': {"field"},
-	'v': {"variable", "vergessen"}, 'g': {"generate"}, 'd': {"default"}, 'k': {"kennwort"}, 'n': {"nullable"},
+	'v': {"variable", "vergessen"}, 'g': {"generate"}, 'd': {"default"}, 'k': {"kennwort"}, 'w': {"wrong"}, 'n': {"nullable"},
 }
 
 // dummy reports whether v is a word that describes a field instead of filling it.
