@@ -23,9 +23,6 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		return span{}, false
 	}
 	p = run(s, p+1, space)
-	if quote := byteAt(s, p+1); byteAt(s, p) == 'f' && (quote == '"' || quote == '\'') { // Python's f"…"
-		p++
-	}
 	for p < len(s) && strings.IndexByte("\"'`\\", s[p]) >= 0 {
 		p++
 	}
@@ -57,17 +54,7 @@ func authorized(s string, i, end int, n named) (span, bool) {
 	if v := run(s, w, space); v > w && v < len(s) {
 		switch strings.ToLower(s[p:w]) {
 		case "bearer", "basic", "token", "apikey", "digest", "negotiate", "key", "bot", "ssws", "genie", "geniekey":
-			if s[v] == '"' || s[v] == '\'' { // "Bearer " + token
-				return span{}, false
-			}
 			return credential(s, v, n.kind)
-		}
-		if strings.HasPrefix(s[p:], "AWS4-HMAC-SHA256") {
-			last := v
-			for last < min(len(s), v+maxValue) && s[last] != '"' && s[last] != '\'' && s[last] != '\n' && s[last] != '`' {
-				last++
-			}
-			return span{v, last, n.kind}, last-v > 20
 		}
 	}
 	return credential(s, p, n.kind)
@@ -75,9 +62,6 @@ func authorized(s string, i, end int, n named) (span, bool) {
 
 // credential is the token at p of a header.
 func credential(s string, p int, kind string) (span, bool) {
-	if p < len(s) && (s[p] == '`' || s[p] == '"') {
-		p++
-	}
 	end := p
 	for end < len(s) && (class[s[end]]&(alnum|base) != 0 || s[end] == '.' || s[end] == '~' || s[end] == ':' ||
 		s[end] == '%' || s[end] == '!' || s[end] == '@' || s[end] == '#' || s[end] == '*' || s[end] == '$' || s[end] == '^') {

@@ -401,9 +401,6 @@ func (c *clue) sibling() (span, bool) {
 			if !flag || s[p] == '=' {
 				p = run(s, p+1, space)
 			}
-			if e-q == len("default") && !flag && byteAt(s, p) == '\\' {
-				p++
-			}
 			where := file
 			if s[e] == '>' || flag {
 				where = flagged

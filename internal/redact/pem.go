@@ -21,9 +21,6 @@ func pem(s string, i int) (span, bool) {
 	}
 	label := line[:dashes]
 	from := run(s, i+dashes, base)
-	if strings.Contains(s[i+dashes:from], "/") || strings.Contains(s[i+dashes:from], "+") {
-		from = i + dashes + 5
-	}
 	from = min(from, len(s))
 	private := strings.Contains(label, "PRIVATE KEY") || strings.Contains(label, "Static key")
 	if strings.TrimSpace(label) == "" {
