@@ -44,7 +44,8 @@ func authorized(s string, i, end int, n named) (span, bool) {
 		}
 		v := strings.TrimRight(s[w+1:last], " \r\\")
 		steps(len(v))
-		if f := measure(v[:min(len(v), 256)]); f.length < 16 || f.letters() < 4 || f.digits == 0 && f.changes < 10 || placeholder(v) ||
+		if f := measure(v[:min(len(v), 256)]); f.length < 16 || f.letters() < 4 || f.digits == 0 &&
+			f.changes < 10 || placeholder(v) ||
 			wordy(v) {
 			return span{}, false
 		}
@@ -64,7 +65,8 @@ func authorized(s string, i, end int, n named) (span, bool) {
 func credential(s string, p int, kind string) (span, bool) {
 	end := p
 	for end < len(s) && (class[s[end]]&(alnum|base) != 0 || s[end] == '.' || s[end] == '~' || s[end] == ':' ||
-		s[end] == '%' || s[end] == '!' || s[end] == '@' || s[end] == '#' || s[end] == '*' || s[end] == '$' || s[end] == '^') {
+		s[end] == '%' || s[end] == '!' || s[end] == '@' || s[end] == '#' || s[end] == '*' || s[end] == '$' ||
+		s[end] == '^') {
 		end++
 	}
 	for end > p && (s[end-1] == '.' || s[end-1] == ':' || s[end-1] == '!') && !cutOff(s, end-1) {
@@ -144,7 +146,8 @@ func user(s string, p int, spaced bool) (span, bool) {
 	}
 	v := s[f.start:f.end]
 	m := measure(v)
-	return f, likely(v) && !strings.ContainsAny(v, "/.:") && (m.digits > 1 || m.others > 0) && (m.uppers > 0 || m.others > 0 || m.digits > 2)
+	return f, likely(v) && !strings.ContainsAny(v, "/.:") && (m.digits > 1 || m.others > 0) && (m.uppers > 0 ||
+		m.others > 0 || m.digits > 2)
 }
 
 // scheme reports whether an address stands behind w and a colon.
@@ -189,9 +192,11 @@ func unnamed(s string, i, end int) (span, bool) {
 		}
 		// a line of /etc/shadow
 		for _, hash := range [...]string{":$6$", ":$5$", ":$1$", ":$y$", ":$7$", ":$2y$", ":$2b$", ":$2a$", ":$apr1$"} {
-			if byteAt(s, end+1) == '$' && strings.HasPrefix(s[end:], hash) && !strings.HasPrefix(s[end+len(hash):], Mark) {
+			if byteAt(s, end+1) == '$' && strings.HasPrefix(s[end:], hash) &&
+				!strings.HasPrefix(s[end+len(hash):], Mark) {
 				from := end + len(hash)
-				return span{from, from + max(0, strings.IndexByte(s[from:min(len(s), from+256)]+":", ':')), "password-hash"}, true
+				return span{from, from + max(0, strings.IndexByte(s[from:min(len(s), from+256)]+":", ':')),
+					"password-hash"}, true
 			}
 		}
 		last := end + 1
@@ -205,7 +210,8 @@ func unnamed(s string, i, end int) (span, bool) {
 				host++
 			}
 			after := run(s, host+1, digit)
-			port := byteAt(s, host) == ':' && after > host+1 && class[byteAt(s, after)]&word == 0 || byteAt(s, host) == '/'
+			port := byteAt(s, host) == ':' && after > host+1 && class[byteAt(s, after)]&word == 0 ||
+				byteAt(s, host) == '/'
 			if name := s[end+at+1 : host]; port && name != "" &&
 				class[name[0]]&digit == 0 {
 				return span{end + 1, end + at, n.kind}, true
@@ -215,7 +221,8 @@ func unnamed(s string, i, end int) (span, bool) {
 			return spare(s, end+1, end+at, n)
 		}
 		// any database
-		if end-i == 4 && s[end-1] >= '0' && s[i] >= '1' && run(s, i, digit) == end && strings.HasPrefix(s[end:], ":*:") {
+		if end-i == 4 && s[end-1] >= '0' && s[i] >= '1' && run(s, i, digit) == end &&
+			strings.HasPrefix(s[end:], ":*:") {
 			if user := run(s, end+3, word); user > end+3 && user < last && s[user] == ':' {
 				return spare(s, user+1, last, n)
 			}

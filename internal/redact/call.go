@@ -2,21 +2,24 @@ package redact
 
 import "strings"
 
-// calls are functions that take a secret, by how their names end in lower case: the first of their arguments that may be
-// it, and whether an ordinary word may be.
+// calls are functions that take a secret, by how their names end in lower case: the first of their arguments that may
+// be it, what it is, and whether an ordinary word may be it too.
 var calls = [...]struct {
 	names string
 	from  int
 	rank  int
 	words bool
 }{
-	{"login auth setbasicauth authenticate networkcredential passwordcredential sign_in signin basic_auth", 1, strong, true},
+	{"login auth setbasicauth authenticate networkcredential passwordcredential sign_in signin basic_auth",
+		1, strong, true},
 	{"mysqli_connect mysqli mysql_connect pdo getconnection", 2, strong, true},
 	{"connect", 2, strong, false},
-	{"basic userpassword changepassword setpassword resetpassword credential credentials authentication pw_set addlogin begin creds", 1, strong, false},
+	{"basic userpassword changepassword setpassword resetpassword " +
+		"credential credentials authentication pw_set addlogin begin creds", 1, strong, false},
 	{"hash_password hashpassword hashpw bcrypt.hash bcrypt.hashsync bcrypt sensitive", 0, strong, false},
 	{"btoa b64encode base64_encode encode64 basic.encode", 0, pair, false}, // user:X
-	{"jwt.sign jwt.verify jwt.encode jwt.decode hmac hmac.new createhmac crypto.createhmac client twilio stripe openai", 0, weak, false},
+	{"jwt.sign jwt.verify jwt.encode jwt.decode hmac hmac.new " +
+		"createhmac crypto.createhmac client twilio stripe openai", 0, weak, false},
 }
 
 // called looks for the secret among the arguments of the function, or the pair of a name, that ends at end.
@@ -41,7 +44,8 @@ func called(s string, i, end int) (span, bool) {
 	}
 	for k := range calls {
 		for w := range strings.SplitSeq(calls[k].names, " ") {
-			if rest, ok := strings.CutSuffix(name, w); ok && (rest == "" || calls[k].from > 0 || rest[len(rest)-1] == '.') {
+			if rest, ok := strings.CutSuffix(name, w); ok && (rest == "" || calls[k].from > 0 ||
+				rest[len(rest)-1] == '.') {
 				if calls[k].rank != pair {
 					return passed(s, p+1, k)
 				}
@@ -87,7 +91,8 @@ func passed(s string, p, row int) (found span, ok bool) {
 			before = v
 			p++
 		}
-		for p < len(s) && p-from < 240 && (class[s[p]]&word != 0 || s[p] == '.' || s[p] == '$' || s[p] == '(' && byteAt(s, p+1) == ')' || s[p] == ')' && s[p-1] == '(') {
+		for p < len(s) && p-from < 240 && (class[s[p]]&word != 0 || s[p] == '.' || s[p] == '$' || s[p] == '(' &&
+			byteAt(s, p+1) == ')' || s[p] == ')' && s[p-1] == '(') {
 			p++
 		}
 		if steps(p - from); byteAt(s, p) != ',' {

@@ -13,13 +13,14 @@ type clue struct {
 	quoted bool // the name is a string
 }
 
-// rules are where a secret may stand, in the order in which they are tried, and the bytes one of which stands behind the
-// name there; none where any may. A rule that is sure there is no secret returns a span without a kind.
+// rules are where a secret may stand, in the order in which they are tried, and the bytes one of which stands behind
+// the name there; none where any may. A rule that is sure there is no secret returns a span without a kind.
 var rules = [...]struct {
 	opens string
 	find  func(*clue) (span, bool)
 }{
-	{":=<\xef", (*clue).assigned}, {"<>", (*clue).element}, {"(,", (*clue).argument}, {",)", (*clue).inserted}, {"|?o", (*clue).fallback},
+	{":=<\xef", (*clue).assigned}, {"<>", (*clue).element}, {"(,", (*clue).argument}, {",)", (*clue).inserted},
+	{"|?o", (*clue).fallback},
 	{"/", (*clue).linked},
 	{"", (*clue).sibling}, {"", (*clue).flag}, {"|*:,\n", (*clue).cell}, {"", (*clue).adjacent}, {"", (*clue).said},
 }
@@ -55,7 +56,8 @@ func (m *matcher) announced(i, end int, n named) (span, bool) {
 		c.quoted = c.quoted || s[c.p] == '"' || s[c.p] == '\''
 		c.p++
 	}
-	if byteAt(s, c.p) == '.' && !c.quoted && (strings.HasPrefix(s[c.p:], ".text =") || strings.HasPrefix(s[c.p:], ".value =")) {
+	if byteAt(s, c.p) == '.' && !c.quoted && (strings.HasPrefix(s[c.p:], ".text =") ||
+		strings.HasPrefix(s[c.p:], ".value =")) {
 		c.p = run(s, c.p+1, lower)
 	}
 	c.gap = run(s, c.p, space)
@@ -114,7 +116,8 @@ func (c *clue) assigned() (span, bool) {
 		return none() // a test's PASS: …
 	case strings.HasPrefix(at, "："), strings.HasPrefix(at, "＝"):
 		p += 3
-	case strings.HasPrefix(at, "<- "), strings.HasPrefix(at, ":="), strings.HasPrefix(at, "=>"), strings.HasPrefix(at, "=="):
+	case strings.HasPrefix(at, "<- "), strings.HasPrefix(at, ":="), strings.HasPrefix(at, "=>"),
+		strings.HasPrefix(at, "=="):
 		p += 2
 		if byteAt(s, p) == '=' {
 			p++
@@ -126,7 +129,8 @@ func (c *clue) assigned() (span, bool) {
 	}
 	where := c.place(p, colon, spaced)
 	q := run(s, p, space)
-	if quote := byteAt(s, q+1); (quote == '"' || quote == '\'') && strings.IndexByte("N@brfu", s[q]) >= 0 { // b"X", N'X'
+	// b"X", N'X'
+	if quote := byteAt(s, q+1); (quote == '"' || quote == '\'') && strings.IndexByte("N@brfu", s[q]) >= 0 {
 		q++
 	}
 	if tag := run(s, q+1, lower|upper); byteAt(s, q) == '!' && byteAt(s, tag) == ' ' { // !Sub X
@@ -370,7 +374,8 @@ func (c *clue) sibling() (span, bool) {
 	const reach = 160
 	s := c.s
 	tag := c.i > 0 && s[c.i-1] == '<'
-	if c.p >= len(s) || !c.quoted && s[c.p] > ' ' && s[c.p] != ',' || class[byteAt(s, c.gap)]&alnum != 0 && !c.quoted && !tag &&
+	if c.p >= len(s) || !c.quoted && s[c.p] > ' ' && s[c.p] != ',' || class[byteAt(s, c.gap)]&alnum != 0 &&
+		!c.quoted && !tag &&
 		!c.keyed() {
 		return span{}, false
 	}
@@ -385,7 +390,8 @@ func (c *clue) sibling() (span, bool) {
 		default:
 			e := run(s, q, word)
 			steps(e - q)
-			if !value(s[q:e]) && !(s[q:e] == "b" && s[q-1] == '-') && !(s[q:e] == "with" && strings.Contains(lineBefore(s, c.i), "fill")) {
+			if !value(s[q:e]) && !(s[q:e] == "b" && s[q-1] == '-') && !(s[q:e] == "with" &&
+				strings.Contains(lineBefore(s, c.i), "fill")) {
 				q = e - 1
 				continue
 			}
@@ -393,7 +399,8 @@ func (c *clue) sibling() (span, bool) {
 			if quote := byteAt(s, p); quote == '"' || quote == '\'' {
 				p++
 			}
-			if p = run(s, p, space); p >= len(s) || call != (s[p] == '(') || !call && strings.IndexByte("=:>", s[p]) < 0 &&
+			if p = run(s, p, space); p >= len(s) || call != (s[p] == '(') || !call &&
+				strings.IndexByte("=:>", s[p]) < 0 &&
 				(!flag || p == e) {
 				q = e - 1
 				continue
@@ -418,7 +425,8 @@ func (c *clue) sibling() (span, bool) {
 // value reports whether an attribute of this name holds a value.
 func value(w string) bool {
 	switch w {
-	case "ParameterValue", "value", "Value", "VALUE", "default", "body", "val", "literal", "content", "send_keys", "fill", "type",
+	case "ParameterValue", "value", "Value", "VALUE", "default", "body", "val", "literal", "content",
+		"send_keys", "fill", "type",
 		"setValue":
 		return true
 	}
@@ -561,23 +569,20 @@ func (c *clue) adjacent() (span, bool) {
 		q += len("default ")
 	}
 	if c.rank <= firm && (q > gap || follows(s, i, "> ")) { // 10.0.0.1:6379> AUTH X
-		if f, ok := literal(s, q, c.named, flagged); ok && byteAt(s, f.end) < ' ' && (likely(s[f.start:f.end]) || s[gap] == '0' || s[i] == 'A') {
+		if f, ok := literal(s, q, c.named, flagged); ok && byteAt(s, f.end) < ' ' &&
+			(likely(s[f.start:f.end]) || s[gap] == '0' || s[i] == 'A') {
 			return f, true
 		}
 	}
 	line := lineBefore(s, i)
 	set := c.kind == "password" && !c.bare || strings.HasPrefix(s[i:c.end], "require") || s[i:c.end] == "masterauth" ||
-		strings.HasPrefix(line, "ENV ") || follows(s, i, "/") && strings.Contains(line, " put ") || strings.HasPrefix(line, "setx")
-	if set && (leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, " put ") || strings.Contains(line, "config set ")) {
+		strings.HasPrefix(line, "ENV ") || follows(s, i, "/") && strings.Contains(line, " put ") ||
+		strings.HasPrefix(line, "setx")
+	if set && (leads(s, i) || strings.HasSuffix(line, "set -x ") || strings.Contains(line, " put ") ||
+		strings.Contains(line, "config set ")) {
 		if f, ok := literal(s, gap, c.named, flagged); ok && (f.end >= len(s) || s[f.end] < ' ' ||
 			strings.IndexByte("\t\"';", s[f.end]) >= 0) {
 			return f, true
-		}
-	}
-	if line == "" && c.rank == strong && c.bare { // the whole line
-		if f, ok := literal(s, gap, c.named, flagged); ok && byteAt(s, f.end) < ' ' {
-			above := strings.TrimSuffix(s[:max(0, i-len(s[lastLine(s[max(0, i-64):i])+max(0, i-64):i]))], "\n")
-			return f, strange(s[f.start:f.end]) || strings.HasPrefix(lineBefore(above, len(above)), "login ")
 		}
 	}
 	return span{}, false
@@ -597,7 +602,8 @@ func (c *clue) said() (span, bool) {
 			}
 		}
 	}
-	if c.i > 0 && s[c.i-1] == '/' && (c.p > c.end || c.gap > c.end) || c.gap == c.end && c.short && !c.abroad { // /etc/passwd, PASS|FAIL
+	// /etc/passwd, PASS|FAIL
+	if c.i > 0 && s[c.i-1] == '/' && (c.p > c.end || c.gap > c.end) || c.gap == c.end && c.short && !c.abroad {
 		return span{}, false
 	}
 	if c.short && !c.abroad && (c.end-c.i > 3 || s[c.i+1]|0x20 != 'w' || !aWord(s, min(c.gap, len(s)-1))) {

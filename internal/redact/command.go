@@ -32,20 +32,24 @@ const (
 )
 
 var options = [...]option{
-	{"mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mysqlslap mariadb mariadb-dump mariadb-admin", "p", glued},
+	{"mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mysqlslap mariadb mariadb-dump mariadb-admin",
+		"p", glued},
 	{"7z 7za 7zz rar unrar", "p hp", glued},
 	{"docker podman nerdctl buildah skopeo helm oras crane az oc cf regctl", "p", logged},
 	{"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh twine rdesktop beeline", "p", next},
-	{"ncftpput pscp", "p", next}, {"snmpwalk snmpget snmpset snmptrap snmpbulkwalk", "A X c", next}, {"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here},
+	{"ncftpput pscp", "p", next}, {"snmpwalk snmpget snmpset snmptrap snmpbulkwalk", "A X c", next},
+	{"sshpass", "p", either}, {"sudo", "S", here}, {"gh", "with-token", here},
 	{"docker podman", "password-stdin", here}, {"wrangler", "put", named1}, {"chpasswd", "", users},
-	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool", "P", next}, {"ssh-keygen", "P N", next},
+	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool", "P", next},
+	{"ssh-keygen", "P N", next},
 	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn", "w", next},
 	{"ldappasswd", "s", next}, {"redis-cli", "a", next}, {"redis-cli", "AUTH auth", '1'},
 	{"curl", "u user U proxy-user", colon}, {"curl", "b cookie", cookie}, {"http https xh", "a auth", colon},
 	{"smbclient rpcclient smbget", "U", colon}, {"lftp", "u", colon}, {"skopeo", "creds src-creds dest-creds", colon},
 	{"openssl", "passin passout pass", source}, {"openssl", "k", next}, {"plink pscp psftp putty", "pw", next},
 	{"influx", "password", next}, {"doctl", "t", next}, {"security", "w", next}, {"xfreerdp wfreerdp", "p", slash},
-	{"htpasswd", "", final}, {"net", "user", '2'}, {"net", "use", '1'}, {"rabbitmqctl", "add_user change_password", '2'},
+	{"htpasswd", "", final}, {"net", "user", '2'}, {"net", "use", '1'},
+	{"rabbitmqctl", "add_user change_password", '2'},
 	{"vault cargo", "login", tokens}, {"snyk", "auth", tokens}, {"ngrok", "add-authtoken authtoken", tokens},
 	{"mc", "set", '4'}, {"wpa_passphrase", "", '2'}, {"sqlplus", "", at}, {"echo printf yes", "", pipe},
 }
@@ -149,7 +153,8 @@ func (c *command) option(s string, i, end int) (span, bool) {
 			}
 		case s[i-1] == '/' || o.flags == "":
 		case among(o.flags, w) && !(long && len(w) == 1),
-			o.form == colon && !long && len(first) == 1 && len(w) > 1 && len(w) <= 4 && strings.HasSuffix(w, first): // curl -su
+			// curl -su
+			o.form == colon && !long && len(first) == 1 && len(w) > 1 && len(w) <= 4 && strings.HasSuffix(w, first):
 			if byteAt(s, end) == '=' {
 				p = end + 1
 			}
@@ -336,7 +341,8 @@ func (c *command) fed(s string, p int) (span, bool) {
 		return span{}, false
 	}
 	line := lineBefore(s, p)
-	for _, w := range [...]string{"base", "sum", "jq", "bc", "grep", "read", "wc", "cat", "sed", "awk", "python", "xxd", "od"} {
+	for _, w := range [...]string{"base", "sum", "jq", "bc", "grep", "read", "wc", "cat", "sed", "awk",
+		"python", "xxd", "od"} {
 		if strings.HasPrefix(line, w) || strings.Contains(line, " "+w) || strings.HasSuffix(line, w+" ") {
 			return span{}, false
 		}
@@ -355,8 +361,10 @@ func piped(s string, p int) (span, bool) {
 	bar := max(0, strings.IndexByte(line, '|'))
 	users := strings.Contains(line[bar:], "chpasswd")
 	before := strings.ToLower(lineBefore(s, p))
-	reads := users || strings.Contains(before, "password") || strings.Contains(before, "secret") || strings.HasSuffix(before, "<(")
-	for _, w := range [...]string{"stdin", "sudo -S", "--with-token", "kinit", "secret put", "secret set", "login", "passwd", " su "} {
+	reads := users || strings.Contains(before, "password") || strings.Contains(before, "secret") ||
+		strings.HasSuffix(before, "<(")
+	for _, w := range [...]string{"stdin", "sudo -S", "--with-token", "kinit", "secret put", "secret set",
+		"login", "passwd", " su "} {
 		reads = reads || strings.Contains(line[bar:], w)
 	}
 	for _, w := range [...]string{"PASSWORD", "SECRET", "TOKEN", "password", "secret"} {

@@ -43,7 +43,8 @@ func clause(s string, i int) bool {
 		return strings.HasPrefix(s[i:], `\n`) || strings.HasPrefix(s[i:], `\"`)
 	}
 	rest := s[i:]
-	return strings.HasPrefix(rest, " and ") || strings.HasPrefix(rest, " but ") || strings.HasPrefix(rest, " should ") ||
+	return strings.HasPrefix(rest, " and ") || strings.HasPrefix(rest, " but ") ||
+		strings.HasPrefix(rest, " should ") ||
 		strings.HasPrefix(rest, " by the way") || strings.HasPrefix(rest, " #") || strings.HasPrefix(rest, " please") ||
 		strings.HasPrefix(rest, "  ")
 }
@@ -68,7 +69,8 @@ func settings(s string, i int) bool {
 	}
 	key, _, ok := strings.Cut(above, "=")
 	key = strings.TrimSpace(key)
-	return above[0] == '[' || above[0] == '#' || ok && run(key, 0, word) == len(key) && !strings.ContainsAny(above, ";({[")
+	return above[0] == '[' || above[0] == '#' || ok && run(key, 0, word) == len(key) &&
+		!strings.ContainsAny(above, ";({[")
 }
 
 // leads reports whether the name at i begins its line, but for white space, a list's dash, export, or a shell's set.

@@ -32,7 +32,7 @@ const (
 )
 
 // names are the ends of words that name a secret, in lower case and without - and _, and what they promise. When after
-// is set, one of its words must stand before them.
+// is set, one of its parts, between commas, must stand before them.
 var names = [...]struct {
 	kind        string
 	rank, how   int
@@ -166,7 +166,8 @@ func name(s string, i, last int) (n named) {
 		return n
 	}
 	for _, t := range trailers {
-		if k := last - len(t); k > i+2 && s[k]|0x20 == t[0] && strings.EqualFold(s[k:last], t) && apart(s, i, last, len(t)) {
+		if k := last - len(t); k > i+2 && s[k]|0x20 == t[0] && strings.EqualFold(s[k:last], t) &&
+			apart(s, i, last, len(t)) {
 			for k > i && (s[k-1] == '_' || s[k-1] == '-') {
 				k--
 			}
@@ -198,7 +199,8 @@ func titled(s string, i, last int) (n named) {
 	best := 0
 	for _, t := range index.names.titles[word[len(word)-1]&31] {
 		size := len(t.words)
-		if size < best || size > len(word) || t.words[size-2] != word[len(word)-2] || !strings.HasSuffix(word, t.words) {
+		if size < best || size > len(word) || t.words[size-2] != word[len(word)-2] ||
+			!strings.HasSuffix(word, t.words) {
 			continue
 		}
 		row, whole := &names[t.row], len(word) == size
@@ -214,7 +216,8 @@ func titled(s string, i, last int) (n named) {
 			}
 			x.any = !whole || !qualified(s, i)
 			query := i > 0 && (s[i-1] == '?' || s[i-1] == '&')
-			if strings.Contains(word, "public") || strings.Contains(word, "cache") || strings.Contains(word, "idempot") || x.any && whole && !query ||
+			if strings.Contains(word, "public") || strings.Contains(word, "cache") ||
+				strings.Contains(word, "idempot") || x.any && whole && !query ||
 				!whole && last < len(s) && strings.IndexByte("=:\"' <,", s[last]) < 0 {
 				continue
 			}
@@ -227,7 +230,8 @@ func titled(s string, i, last int) (n named) {
 			x.any = whole || class[s[last-1]]&upper == 0
 		case "secret":
 			switch strings.TrimSuffix(word, "secret") {
-			case "existing", "imagepull", "pull", "tls", "ca", "cert", "external", "key", "envfrom", "user", "auth", "ref":
+			case "existing", "imagepull", "pull", "tls", "ca", "cert", "external", "key", "envfrom", "user",
+				"auth", "ref":
 				continue // what stands behind names an object of Kubernetes
 			}
 			if whole && byteAt(s, i-min(i, 1)) != '.' {

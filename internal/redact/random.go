@@ -66,7 +66,8 @@ func public(s string, i int, v string) bool {
 	}
 	low := strings.ToLower(before)
 	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",
-		"thumbprint", "peer", "cursor", "recipient", "x-amz-id", "verification", "client_id", "clientid", "digest", "hash", "\"n\"", "n: \""} {
+		"thumbprint", "peer", "cursor", "recipient", "x-amz-id", "verification", "client_id", "clientid",
+		"digest", "hash", "\"n\"", "n: \""} {
 		if strings.Contains(low, p) {
 			return true
 		}
@@ -104,7 +105,8 @@ func unlisted(s string, i, end int) (span, bool) {
 			}
 		}
 		switch s[from:to] {
-		case "sk", "sec", "secret", "apikey", "api", "token", "tok", "pat", "live", "oauth", "private", "SECRET", "TOKEN":
+		case "sk", "sec", "secret", "apikey", "api", "token", "tok", "pat", "live", "oauth", "private",
+			"SECRET", "TOKEN":
 			says = true
 		case "pk", "pub", "public", "publishable", "hash", "cache", "id", "sha", "etag", "req", "request", "trace",
 			"commit", "run":

@@ -3,7 +3,8 @@
 // its own result changes nothing. It judges by form alone, asks nobody and keeps nothing.
 //
 // One pass (scan.go) asks of every word: is it a token by its form (format.go), a program whose options hold a password
-// (command.go), an address that holds one (address.go), or the name of a secret (name.go)? What a name announces may
+// (command.go), a function that takes one (call.go), an address that holds one (address.go), or the name of a secret
+// (name.go)? What a name announces may
 // stand in structured text around it (clue.go) or in a sentence (sentence.go); value.go judges whether it is a secret,
 // words.go has the words that are none. What nothing announces must look drawn at random (random.go).
 //

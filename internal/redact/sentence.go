@@ -16,7 +16,8 @@ func copula(w string) byte {
 		return 'e'
 	case "ist", "war", "lautet", "heißt", "heisst", "es", "é", "era", "est", "était", "è", "jest", "це", "это",
 		"είναι", "هي",
-		"هو", "היא", "הוא", "है", "será", "sera", "wird", "este", "e", "je", "är", "er", "on", "là", "adalah", "ialah", "yra",
+		"هو", "היא", "הוא", "है", "será", "sera", "wird", "este", "e", "je", "är", "er", "on", "là", "adalah",
+		"ialah", "yra",
 		"ir", "е", "је", "c'est":
 		return 'f'
 	}
@@ -58,7 +59,8 @@ func sentence(s string, i, p int, n named) (span, bool) {
 		n.abroad = n.abroad || is == 'f'
 		colon := byteAt(s, end) == ':'
 		switch {
-		case is == 0 && words < 2 && aside(s[next:end]), words > 0 && s[next]|0x20 == 'p' && name(s, next, end).rank == strong:
+		case is == 0 && words < 2 && aside(s[next:end]), words > 0 && s[next]|0x20 == 'p' &&
+			name(s, next, end).rank == strong:
 			return span{}, false // the next name takes over
 		case is != 0:
 			if colon {
@@ -79,8 +81,9 @@ func sentence(s string, i, p int, n named) (span, bool) {
 				return f, true
 			}
 		case end-next > 5 && of&digit != 0 && !colon:
-			if f, ok := literal(s, next, n, prose); ok && (n.rank == strong && sure(s[f.start:f.end]) || n.rank == weak &&
-				keylike(s[f.start:f.end])) {
+			if f, ok := literal(s, next, n, prose); ok && (n.rank == strong && sure(s[f.start:f.end]) ||
+				n.rank == weak &&
+					keylike(s[f.start:f.end])) {
 				return f, true
 			}
 		}
@@ -97,7 +100,8 @@ func sentence(s string, i, p int, n named) (span, bool) {
 func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 	c := s[next]
 	if c >= 0x80 || c == '-' || c == '=' { // 密码是…: no white space between words
-		for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "：", "->", "=>"} {
+		for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "：",
+			"->", "=>"} {
 			if c == is[0] && strings.HasPrefix(s[next:], is) {
 				next = run(s, next+len(is), space)
 				if strings.HasPrefix(s[next:], "：") {
@@ -113,7 +117,8 @@ func sign(s string, p, at, next int, n named) (f span, ok, over bool) {
 		if c == '?' && strings.HasPrefix(s[q:], "\"") {
 			q = run(s, q+1, space) + 1
 		}
-		for _, verb := range [...]string{"type ", "I type ", "enter ", "use ", "try ", "c'est ", "-> ", "it's ", "it is "} {
+		for _, verb := range [...]string{"type ", "I type ", "enter ", "use ", "try ", "c'est ", "-> ", "it's ",
+			"it is "} {
 			if q < len(s) && strings.HasPrefix(s[q:], verb) {
 				q, told = q+len(verb), true
 			}
@@ -194,7 +199,8 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	if said {
 		if n.rank != weak && !quoted && plain(v) { // a word
 			signs := strings.Count(v, "-") + strings.Count(v, "_") + strings.Count(v, ".")
-			return f, (clause(s, f.end) || n.script && f.end+1 < len(s) && s[f.end+1] >= 0x80) && !describes(v) && (!n.abroad || m.uppers > 1 || signs > 1 || latin(s[:p]) && odd(v) || n.script ||
+			return f, (clause(s, f.end) || n.script && f.end+1 < len(s) && s[f.end+1] >= 0x80) &&
+				!describes(v) && (!n.abroad || m.uppers > 1 || signs > 1 || latin(s[:p]) && odd(v) || n.script ||
 				follows(s, p, " lautet ")) || joined(v)
 		}
 		return f, true
@@ -204,7 +210,8 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 	}
 	signs := m.others > 0 && strings.ContainsAny(v, "!@#$%^&*+~")
 	if quoted {
-		return f, m.digits > 0 || signs || !describes(v) && (follows(s, p, " password ") || follows(s, p, " password \n"))
+		return f, m.digits > 0 || signs || !describes(v) && (follows(s, p, " password ") ||
+			follows(s, p, " password \n"))
 	}
 	line := lineBefore(s, p)
 	switch {
@@ -219,12 +226,6 @@ func spoken(s string, p int, n named, said bool) (span, bool) {
 		return f, true
 	case n.abroad || n.short && !plain(v) && m.letters() > 2:
 		return f, m.digits >= 2 || m.changes > 3 || signs
-	}
-	for _, w := range [...]string{"login ", "user ", "username ", "with ", "use ", "using ", "new ", "connect ", ", ",
-		"type ", "wifi "} {
-		if strings.Contains(line, w) {
-			return f, true
-		}
 	}
 	return f, m.digits > 1 && m.changes >= 3 || signs
 }
@@ -308,15 +309,15 @@ func before(s string, i, end int, n named) (span, bool) {
 		}
 		for k := range len(w) {
 			if class[w[k]]&(upper|lower) == 0 && w[k] < 0x80 {
-				return typed(s, start, line[:at+len(w)], n)
+				return tried(s, start, line[:at+len(w)], n)
 			}
 		}
 	}
 	return span{}, false
 }
 
-// typed is the last word of the line at start, when a verb before it says that somebody types or tries it.
-func typed(s string, start int, line string, n named) (span, bool) {
+// tried is the last word of the line at start, when a verb before it says that somebody types or tries it.
+func tried(s string, start int, line string, n named) (span, bool) {
 	from := strings.LastIndexByte(line, ' ') + 1
 	v := strings.Trim(line[from:], "\"'`,")
 	before := strings.TrimRight(line[:from], " ")
@@ -324,7 +325,8 @@ func typed(s string, start int, line string, n named) (span, bool) {
 	case "type", "typed", "enter", "entered", "try", "tried", "tested", "use", "used", "from", "is", "Is":
 		f := measure(v)
 		start += from + strings.Index(line[from:], v)
-		return span{start, start + len(v), "password"}, n.rank == strong && likely(v) && strange(v) && f.digits+f.others > 1 &&
+		return span{start, start + len(v), "password"}, n.rank == strong && likely(v) && strange(v) &&
+			f.digits+f.others > 1 &&
 			!strings.ContainsAny(v, "/.:=()") && accepts(v, n, prose, false)
 	}
 	return span{}, false
@@ -359,7 +361,8 @@ func ends(s string, i int) bool {
 	}
 	next, _, _ := strings.Cut(s[i+1:min(len(s), i+16)], " ")
 	switch next {
-	case "for", "to", "of", "on", "at", "in", "from", "when", "if", "and", "now", "here", "there", "by", "instead", "with":
+	case "for", "to", "of", "on", "at", "in", "from", "when", "if", "and", "now", "here", "there", "by",
+		"instead", "with":
 		return true
 	}
 	return false
@@ -404,7 +407,8 @@ func login(s string, i, end int) (span, bool) {
 			return span{}, false
 		}
 		last := q
-		for last < len(s) && last-q < 80 && (class[s[last]]&word != 0 || s[last] == '.' || s[last] == '@' || s[last] == '+') {
+		for last < len(s) && last-q < 80 && (class[s[last]]&word != 0 || s[last] == '.' || s[last] == '@' ||
+			s[last] == '+') {
 			last++
 		}
 		user, from := s[q:last], last
@@ -418,7 +422,8 @@ func login(s string, i, end int) (span, bool) {
 			from++
 		case strings.HasPrefix(s[last:], " with ") && !told:
 			from += len(" with ")
-		case strings.HasPrefix(s[last:], " and ") && (strings.Contains(user, "@") || (likely(firstWord(s[last+len(" and "):])) || signed(firstWord(s[last+len(" and "):])))):
+		case strings.HasPrefix(s[last:], " and ") && (strings.Contains(user, "@") ||
+			likely(firstWord(s[last+len(" and "):])) || signed(firstWord(s[last+len(" and "):]))):
 			from += len(" and ")
 		case c == ' ' && strings.Contains(user, "@") && told:
 			from++
@@ -431,7 +436,8 @@ func login(s string, i, end int) (span, bool) {
 		for stop < len(s) && stop-from < 128 && s[stop] > ' ' && strings.IndexByte("\"'`,;", s[stop]) < 0 {
 			stop++
 		}
-		for stop > from && strings.IndexByte(".)!?", s[stop-1]) >= 0 && stop < len(s) && (s[stop-1] != '!' || s[stop] != ' ') {
+		for stop > from && strings.IndexByte(".)!?", s[stop-1]) >= 0 && stop < len(s) && (s[stop-1] != '!' ||
+			s[stop] != ' ') {
 			stop--
 		}
 		v := s[from:stop]
@@ -442,7 +448,8 @@ func login(s string, i, end int) (span, bool) {
 			s[last] == ' ' && s[last+1] != '/' && m.digits < 2 && (m.digits == 0 || m.changes < 4) && !strange(v):
 			return span{}, false
 		case joined(v):
-		case m.letters() == 0 && strings.IndexByte(v, ':') >= 0, s[last] == ' ' && m.digits < 2 && wordy(v) && (m.digits == 1 && !told || m.uppers > 0 && strings.IndexByte(v, '-') > 0):
+		case m.letters() == 0 && strings.IndexByte(v, ':') >= 0, s[last] == ' ' && m.digits < 2 && wordy(v) &&
+			(m.digits == 1 && !told || m.uppers > 0 && strings.IndexByte(v, '-') > 0):
 			return span{}, false // 10:00:00, GitHub2
 		case run(v, 0, lower) < 9 && byteAt(v, run(v, 0, lower)) == '=': // user=bob@acme.io ip=…
 			return span{}, false
@@ -479,7 +486,8 @@ func list(s string, end int, n named) (span, bool) {
 	for at := p; at < len(s) && at-p < maxValue; {
 		q := at
 		for q < len(s) && q-at < 8 && (strings.IndexByte(" \t\r\n,-*", s[q]) >= 0 ||
-			class[s[q]]&digit != 0 && strings.IndexByte(".)", byteAt(s, q+1)) >= 0 || q > at && (s[q] == '.' || s[q] == ')')) {
+			class[s[q]]&digit != 0 && strings.IndexByte(".)", byteAt(s, q+1)) >= 0 || q > at && (s[q] == '.' ||
+			s[q] == ')')) {
 			q++
 		}
 		e := q

@@ -60,7 +60,8 @@ scan:
 			break scan
 		case c >= 0x80:
 			r, size := utf8.DecodeRuneInString(s[end:])
-			if r == utf8.RuneError || strings.ContainsRune("…”’»，。、；）」』！？", r) || r == 0x2028 || r == 0xa0 || r == 0x3000 {
+			if r == utf8.RuneError || strings.ContainsRune("…”’»，。、；）」』！？", r) || r == 0x2028 || r == 0xa0 ||
+				r == 0x3000 {
 				break scan
 			}
 			end += size
@@ -188,12 +189,15 @@ func accepts(v string, n named, where place, quoted bool) bool {
 	case f.digits > 0 && f.letters() > 0:
 		return !unit(v) && (where != prose || len(v) >= 5)
 	case f.digits == 0 && f.letters() == f.length-1 && v[f.length-1] == '!': // dragonheron!
-		return !dummy(v[:f.length-1]) && (where != prose || !describes(v[:f.length-1])) && (quoted || where != code) && (where != prose || f.length > 8)
-	case f.digits == 0 && (quoted || where != code && where != prose) && f.uppers > 1 && f.lowers > 1 && f.changes*2 >= f.length:
+		return !dummy(v[:f.length-1]) && (where != prose || !describes(v[:f.length-1])) && (quoted ||
+			where != code) && (where != prose || f.length > 8)
+	case f.digits == 0 && (quoted || where != code && where != prose) && f.uppers > 1 && f.lowers > 1 &&
+		f.changes*2 >= f.length:
 		return true
 	case f.digits == 0:
 		return f.letters() > 2 && strings.ContainsAny(v[:len(v)-1], "!@#$%^&*?+~") &&
-			!strings.HasSuffix(v[:len(v)-1], "!") || where == flagged || where == file || joined(strings.TrimRight(v, "!?"))
+			!strings.HasSuffix(v[:len(v)-1], "!") || where == flagged || where == file ||
+			joined(strings.TrimRight(v, "!?"))
 	}
 	return where != prose || strings.ContainsAny(v, "!@#$%^&*")
 }

@@ -22,7 +22,8 @@ func field(w string) bool {
 // remark reports whether a sentence says w of a password, or puts it in front of such a word.
 func remark(w string) bool {
 	switch w {
-	case "a", "about", "above", "after", "again", "already", "also", "anders", "always", "an", "and", "another", "anything",
+	case "a", "about", "above", "after", "again", "already", "also", "anders", "always", "an", "and", "another",
+		"anything",
 		"are", "as", "ask", "at", "available", "bad", "be", "been", "before", "being", "below", "between", "both",
 		"boş", "broken", "but", "by", "can", "case", "case-sensitive", "clear", "correct", "could", "did",
 		"different", "do", "does", "either", "empty", "enough", "errada", "est", "falsch", "feil", "fel", "fine",
@@ -32,20 +33,23 @@ func remark(w string) bool {
 		"leer", "less", "liian", "long", "lost", "mandatory", "may", "missing", "more", "must", "muy", "my",
 		"nesprávné", "never", "new", "nicht", "niet", "no", "non", "none", "not", "nothing", "now", "nur", "não",
 		"of", "off", "ok", "okay", "old", "on", "one", "only", "or", "our", "out", "over", "pakollinen", "part",
-		"pas", "plain", "povinná", "povinné", "prea", "primaire", "primaria", "principal", "private", "public", "příliš", "read-only", "required",
+		"pas", "plain", "povinná", "povinné", "prea", "primaire", "primaria", "principal", "private", "public",
+		"příliš", "read-only", "required",
 		"richtig", "right", "safe", "sai", "salah", "same", "sbagliata", "secure", "see", "sent", "set", "she",
-		"short", "should", "shown", "something", "somewhere", "still", "stolen", "stored", "strong", "taken", "te", "temporary", "necessary", "obligatory",
+		"short", "should", "shown", "something", "somewhere", "still", "stolen", "stored", "strong", "taken",
+		"te", "temporary", "necessary", "obligatory",
 		"than", "that", "the", "their", "then", "there", "there's", "they", "this", "to", "too", "trop", "unchanged",
 		"under", "unique", "unsafe", "unset", "until", "up", "used", "vacía", "vazia", "verplicht", "very",
 		"visible", "väärä", "was", "we", "weak", "were", "what", "when", "where", "which", "who", "why", "will",
-		"with", "without", "work", "works", "would", "written", "wrong", "yanlış", "you", "your", "zbyt", "zorunlu", "zu",
+		"with", "without", "work", "works", "would", "written", "wrong", "yanlış", "you", "your", "zbyt",
+		"zorunlu", "zu",
 		"złe", "zły", "đúng", "špatné":
 		return true
 	}
 	return false
 }
 
-// aside reports whether a sentence that names a secret goes on about something else than the secret, once it comes to w.
+// aside reports whether a sentence that names a secret goes on about something else, once it comes to w.
 func aside(w string) bool {
 	switch w {
 	case "authentication", "checksum", "commit", "digest", "entropy", "fingerprint", "hash", "hashes", "hashing",
@@ -175,7 +179,8 @@ func expression(v string, where place) bool {
 		strings.Contains(v, "::") || strings.Contains(v, "->") {
 		return true
 	}
-	if at := strings.IndexByte(v, '('); at > 0 && (strings.IndexByte(v, ')') > at || at == len(v)-1 || v[at+1] == '\'') {
+	if at := strings.IndexByte(v, '('); at > 0 && (strings.IndexByte(v, ')') > at || at == len(v)-1 ||
+		v[at+1] == '\'') {
 		return true
 	}
 	if at := strings.IndexByte(v, '<'); at > 0 && strings.HasSuffix(v, ">") { // Secret<String>
@@ -194,7 +199,8 @@ func expression(v string, where place) bool {
 		}
 		return true
 	}
-	return v[0] == '&' && !signed(v[1:]) && wordy(v[1:]) || v[0] == '=' || v[0] == '@' && wordy(v[1:]) || v[0] == '-' && wordy(v)
+	return v[0] == '&' && !signed(v[1:]) && wordy(v[1:]) || v[0] == '=' || v[0] == '@' && wordy(v[1:]) ||
+		v[0] == '-' && wordy(v)
 }
 
 // hasRoot reports whether v is a member of what code calls its surroundings.
@@ -238,7 +244,8 @@ var describing = prefixes{
 	'o': {"optional", "obligat", "obrigat", "oublié"}, 'h': {"hidden"}, 'u': {"undefined", "unknown", "username"},
 	'e': {"example", "expire", "encrypt", "erforder"}, 'i': {"invalid", "incorrect", "input"},
 	'm': {"missing", "min:"}, 'c': {"credential", "config", "contrase"}, 'f': {"field"},
-	'v': {"variable", "vergessen"}, 'g': {"generate"}, 'd': {"default"}, 'k': {"kennwort"}, 'w': {"wrong"}, 'n': {"nullable"},
+	'v': {"variable", "vergessen"}, 'g': {"generate"}, 'd': {"default"}, 'k': {"kennwort"}, 'w': {"wrong"},
+	'n': {"nullable"},
 }
 
 // dummy reports whether v is a word that describes a field instead of filling it.
@@ -268,7 +275,8 @@ func describes(v string) bool {
 	}
 	if first, _, ok := strings.Cut(low, "-"); ok {
 		switch first {
-		case "case", "read", "self", "one", "per", "well", "non", "too", "re", "pre", "auto", "user", "server", "client":
+		case "case", "read", "self", "one", "per", "well", "non", "too", "re", "pre", "auto", "user", "server",
+			"client":
 			return true
 		}
 	}
