@@ -38,15 +38,21 @@ var names = [...]struct {
 	rank, how   int
 	after, ends string
 }{
-	{"password", strong, tail, "", "password passwd pwd pw pass passphrase passcode rootpw dbpass userpass rootpass adminpass securestring redisauth"},
-	{"password", strong, alone, "", "sshpass storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth wpapassphrase palavrapasse"},
+	{"password", strong, tail, "",
+		"password passwd pwd pw pass passphrase passcode rootpw dbpass userpass rootpass adminpass securestring " +
+			"redisauth"},
+	{"password", strong, alone, "",
+		"sshpass storepass keypass srcstorepass deststorepass pgpass psk presharedkey requirepass masterauth " +
+			"wpapassphrase palavrapasse"},
 	{"password", strong, alone, "identified", "by"},
 	{"password", strong, alone, "mot de", "passe"},
 	{"password", strong, alone, "snmp-server", "community"},
 	{"pin", strong, alone, "", "pin pincode"},
 	{"pin", strong, alone, "pin", "code"},
 	{"secret", firm, tail, "", "secret secretkey secretstring secretvalue pepper"},
-	{"secret", weak, tail, "", "secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey sessionkey deploykey licensekey rolekey salt"},
+	{"secret", weak, tail, "",
+		"secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey sessionkey " +
+			"deploykey licensekey rolekey salt"},
 	{"token", weak, tail, "", "token authtoken pat signature sig"},
 	{"token", weak, tail, "", "auth"},
 	{"token", weak, alone, "", "jwt"},
@@ -60,7 +66,9 @@ var names = [...]struct {
 	{"authorization", header, alone, "", "bearer"},
 	{"cookie", header, alone, "", "cookie setcookie"},
 	{"password", pair, tail, "", "credentials creds basicauth httpbasic"},
-	{"password", pair, alone, "", "login userid account logins zugangsdaten anmeldedaten identifiants credenciales credenciais credenziali inloggegevens"},
+	{"password", pair, alone, "",
+		"login userid account logins zugangsdaten anmeldedaten identifiants credenciales credenciais credenziali " +
+			"inloggegevens"},
 	{"password", pair, alone, "log,sign", "in"},
 	{"password", pair, alone, "basic", "auth"},
 	{"code", several, alone, "recovery,backup,unlock,rescue,emergency,scratch", "code codes"},

@@ -4,9 +4,9 @@
 //
 // One pass (scan.go) asks of every word: is it a token by its form (format.go), a program whose options hold a password
 // (command.go), a function that takes one (call.go), an address that holds one (address.go), or the name of a secret
-// (name.go)? What a name announces may
-// stand in structured text around it (clue.go) or in a sentence (sentence.go); value.go judges whether it is a secret,
-// words.go has the words that are none. What nothing announces must look drawn at random (random.go).
+// (name.go)? What a name announces may stand in structured text around it (clue.go) or in a sentence (sentence.go);
+// value.go judges whether it is a secret, words.go has the words that are none. What nothing announces must look drawn
+// at random (random.go).
 //
 // It is written by hand, without package regexp: every hook is a process of its own, and most text holds no candidate
 // at all, which one pass over its words finds out. docs/redaction.md has the comparison.
