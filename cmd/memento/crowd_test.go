@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -207,7 +208,7 @@ func (c *crowd) whole(session string, n int) {
 			acts = append(acts, act)
 		}
 	}
-	if err := journal.ReadHistory(c.lane(), func(l journal.Line) bool {
+	if err := history.Read(c.lane(), func(l history.Line) bool {
 		if l.Kind == "done" {
 			add(l.Text)
 		}

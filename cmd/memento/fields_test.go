@@ -14,7 +14,7 @@ import (
 
 // owners are the packages that store JSON. Only the one that writes a file knows its fields: who wants to know what is in it, to
 // erase from it or to rename in it asks the owner, so that a new field is covered by all that is promised of the old ones.
-var owners = []string{"journal", "session", "suggest", "project", "withheld", "config", "install"}
+var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config", "install"}
 
 // sharedFields are fields of others' formats that are called like one of an owner's, by who reads them, and why.
 var sharedFields = map[string]struct{ fields, why string }{
@@ -25,6 +25,8 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"install":    {"name", "the client's settings"},
 	"record":     {"branch field id kind new project session state status summary", "the front matter of a record's own file, which is no JSON"},
 	"exchange":   {"*", "documents of other layouts, among them those of memento's ancestor"},
+	"journal":    {"journal", "the note that an earlier version made of a journal"},
+	"history":    {"act ctx done mission_ref result", "what an entry was in the journal it left, and which prompt opened a mission"},
 	"project":    {"lane root", "sessions stand above: a name belongs to whoever worked under it, whatever became of the list"},
 }
 
@@ -50,7 +52,7 @@ func literal(e ast.Expr) (parts []string) {
 }
 
 // writtenFields returns the fields that a file writes: those in the tags of its structs, in pieces of JSON, in the functions
-// that name the fields of a struct one by one, and in calls that set one.
+// and the table that name fields one by one, and in calls that set one.
 func writtenFields(f *ast.File) map[string]bool {
 	out := map[string]bool{}
 	note := func(e ast.Expr) {
@@ -60,7 +62,8 @@ func writtenFields(f *ast.File) map[string]bool {
 	}
 	for _, d := range f.Decls {
 		fn, _ := d.(*ast.FuncDecl)
-		names := fn != nil && (fn.Name.Name == "fields" || fn.Name.Name == "specs" || strings.HasPrefix(fn.Name.Name, "encode"))
+		table, _ := d.(*ast.GenDecl)
+		names := table != nil && table.Tok == token.VAR && declares(table, "lineFields") || fn != nil && (fn.Name.Name == "fields" || fn.Name.Name == "specs" || strings.HasPrefix(fn.Name.Name, "encode"))
 		ast.Inspect(d, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Field:
@@ -80,7 +83,7 @@ func writtenFields(f *ast.File) map[string]bool {
 				}
 			case *ast.CallExpr:
 				switch called(n) {
-				case "set", "put", "keep", "keepAt", "Set", "SetRaw":
+				case "set", "put", "keep", "keepAt", "Format", "Set", "SetRaw":
 					for _, a := range n.Args {
 						note(a)
 					}
@@ -90,6 +93,12 @@ func writtenFields(f *ast.File) map[string]bool {
 		})
 	}
 	return out
+}
+
+// declares reports whether d is the declaration of this variable.
+func declares(d *ast.GenDecl, name string) bool {
+	v, ok := d.Specs[0].(*ast.ValueSpec)
+	return ok && v.Names[0].Name == name
 }
 
 // called is the name of the function or method that is called.
@@ -184,7 +193,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 		}
 	})
 	for owner, fields := range map[string]string{
-		"journal": "mission act asked cmd journal reason trigger agent", "session": "lane pending block told", "suggest": "waiting marks former quote",
+		"journal": "mission act asked cmd", "history": "journal reason trigger agent", "session": "lane pending block told", "suggest": "waiting marks former quote",
 		"project": "slug roots called kept", "withheld": "pauses refs", "config": "lane_ttl", "install": "written",
 	} {
 		for _, field := range strings.Fields(fields) {

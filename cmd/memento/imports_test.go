@@ -28,6 +28,7 @@ var layers = [][]string{
 	{"internal/capture"},
 	{"internal/note", "internal/retrieve"},
 	{"internal/journal", "internal/permit", "internal/record"},
+	{"internal/history"},
 	{"internal/session"},
 	{"internal/project", "internal/transcript", "internal/work"},
 	{"internal/config", "internal/withheld", "internal/search", "internal/naming"},

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/session"
 )
 
@@ -121,7 +121,7 @@ func TestOnce(t *testing.T) {
 	if st := c.state("s1"); st.Compactions != 2*rounds || len(st.Facts) > 0 {
 		t.Errorf("%d compactions were counted, want %d; %d facts wait", st.Compactions, 2*rounds, len(st.Facts))
 	}
-	if sum, err := journal.SumCompactions(c.lane(), false); err != nil || sum.Compactions != 2*rounds {
+	if sum, err := history.SumCompactions(c.lane(), false); err != nil || sum.Compactions != 2*rounds {
 		t.Errorf("%d compactions are in history, want %d: %v", sum.Compactions, 2*rounds, err)
 	}
 	c.whole("s1", rounds+1)

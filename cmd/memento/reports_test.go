@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -28,9 +28,9 @@ func TestReportsAtOnce(t *testing.T) {
 			t.Errorf("agent %d: %v: %s", n, err, out)
 		}
 	})
-	history, records := map[string]int{}, map[string]int{}
-	if err := journal.ReadHistory(c.lane(), func(l journal.Line) bool {
-		history[l.Text]++
+	lines, records := map[string]int{}, map[string]int{}
+	if err := history.Read(c.lane(), func(l history.Line) bool {
+		lines[l.Text]++
 		return true
 	}); err != nil {
 		t.Fatal(err)
@@ -45,8 +45,8 @@ func TestReportsAtOnce(t *testing.T) {
 		}
 	}
 	for n := range agents {
-		if history[report(n)] != 1 || records[report(n)] != 1 {
-			t.Errorf("the report of agent %d stands %d times in the history and in %d records", n, history[report(n)], records[report(n)])
+		if lines[report(n)] != 1 || records[report(n)] != 1 {
+			t.Errorf("the report of agent %d stands %d times in the history and in %d records", n, lines[report(n)], records[report(n)])
 		}
 	}
 	if left, err := os.ReadDir(filepath.Join(c.lane().Dir, "state", "reports")); len(left) > 0 {
@@ -68,10 +68,10 @@ func TestReportsBusy(t *testing.T) {
 		c.run(c.command(fmt.Sprintf(`{"hook_event_name":"SubagentStop","session_id":"s1","transcript_path":%q,"cwd":%q,"agent_id":"a%d","agent_type":"Explore","last_assistant_message":"Shelf %d holds the jars."}`,
 			c.transcript("s1"), c.dir, n, n), "hook"))
 	}
-	kept := func(n int) (history, records int) {
-		if err := journal.ReadHistory(c.lane(), func(l journal.Line) bool {
+	kept := func(n int) (lines, records int) {
+		if err := history.Read(c.lane(), func(l history.Line) bool {
 			if l.Text == report(n) {
-				history++
+				lines++
 			}
 			return true
 		}); err != nil {
@@ -84,7 +84,7 @@ func TestReportsBusy(t *testing.T) {
 				}
 			}
 		}
-		return history, records
+		return lines, records
 	}
 	for n, lock := range []string{"s1.lock", "shop--alice.lock", "records.lock", "s1.lock"} {
 		unlock, err := safefile.Lock(filepath.Join(state, lock), time.Second)

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/history"
 )
 
 // acts counts what the journal and its history hold as done, by its words.
 func (c *crowd) acts() map[string]int {
 	c.t.Helper()
 	count := map[string]int{}
-	if err := journal.ReadHistory(c.lane(), func(l journal.Line) bool {
+	if err := history.Read(c.lane(), func(l history.Line) bool {
 		if l.Kind == "done" {
 			count[l.Text]++
 		}

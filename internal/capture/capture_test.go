@@ -14,6 +14,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -101,7 +102,7 @@ func (d *desk) journal() *journal.Journal {
 func (d *desk) heard() []string {
 	d.t.Helper()
 	var out []string
-	if err := journal.ReadHistory(d.store.Lane, func(l journal.Line) bool {
+	if err := history.Read(d.store.Lane, func(l history.Line) bool {
 		if l.Kind == "said" {
 			out = append(out, l.Text)
 		}

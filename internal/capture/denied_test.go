@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -69,7 +70,7 @@ func TestDeniedOnce(t *testing.T) {
 	}
 	d.catchUp(st, TrustTranscript)
 	var acts []string
-	if err := journal.ReadHistory(d.store.Lane, func(l journal.Line) bool {
+	if err := history.Read(d.store.Lane, func(l history.Line) bool {
 		if l.Kind == "done" {
 			acts = append(acts, l.Text)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/sentence"
@@ -55,10 +56,10 @@ const maxHeard = 4 << 20
 
 // typedIn returns what the user typed in the lane, oldest first, but for what was rewound.
 func typedIn(lane project.Lane) (out []string) {
-	var lines []journal.Line
-	var rewound journal.Rewinds
+	var lines []history.Line
+	var rewound history.Rewinds
 	size := 0
-	_ = journal.Part{Kinds: []string{"said", "rewound", "restored"}}.Read(lane, func(l journal.Line) bool {
+	_ = history.Part{Kinds: []string{"said", "rewound", "restored"}}.Read(lane, func(l history.Line) bool {
 		if !rewound.Note(l) && l.Kind == "said" && (l.By == "" || l.By == journal.ByUser) {
 			l.Raw = ""
 			lines, size = append(lines, l), size+len(l.Text)

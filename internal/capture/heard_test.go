@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 )
 
@@ -152,7 +153,7 @@ func BenchmarkWords(b *testing.B) {
 		if i%20 == 0 {
 			words += strings.Repeat("\n2026-03-14T09:26:53Z ERROR worker 7 could not reach the queue and should be restarted", 50)
 		}
-		r.heard = append(r.heard, journal.Line{Ref: fmt.Sprint("u", i), Text: words})
+		r.heard = append(r.heard, history.Line{Ref: fmt.Sprint("u", i), Text: words})
 	}
 	j := &journal.Journal{Mission: "fix the pipeline"}
 	for b.Loop() {

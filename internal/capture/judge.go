@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
@@ -58,7 +59,7 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 	for _, s := range j.Said {
 		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // that is typed in any session
 	}
-	_ = journal.Part{}.Read(store.Lane, func(l journal.Line) bool {
+	_ = history.Part{}.Read(store.Lane, func(l history.Line) bool {
 		if l.Kind == "said" {
 			known[text.Fold(l.Text)] = true
 		}
@@ -209,7 +210,7 @@ func remember(store journal.Store, session string) past {
 	missions := map[string]string{} // by their words: the prompt that opened each
 	parts := map[string][]string{}  // and what the session said for it
 	var part []string
-	_ = journal.ReadRefs(store.Lane, func(l journal.Line) {
+	_ = history.ReadRefs(store.Lane, func(l history.Line) {
 		switch l.Kind {
 		case "said", "confirmed":
 			if l.Session == session && !p.own[l.Ref] {
@@ -229,7 +230,7 @@ func remember(store journal.Store, session string) past {
 			if l.Session != session {
 				break
 			}
-			p.ended[l.Ref] = l.Ref != "" && journal.Ended(l.Reason)
+			p.ended[l.Ref] = l.Ref != "" && history.Ended(l.Reason)
 			if l.Reason != "rewound" {
 				for _, ref := range part {
 					p.shelved[ref] = true

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/sentence"
@@ -185,8 +186,8 @@ type prompt struct {
 }
 
 // asLine returns p as the history keeps it, with how it was judged.
-func (p prompt) asLine(st *session.State, judged string) journal.Line {
-	return journal.Line{Text: p.Text, Asked: p.Asked, Session: st.ID, Ref: p.UUID, TS: p.TS, Judged: judged}
+func (p prompt) asLine(st *session.State, judged string) history.Line {
+	return history.Line{Text: p.Text, Asked: p.Asked, Session: st.ID, Ref: p.UUID, TS: p.TS, Judged: judged}
 }
 
 // rules returns the sentences that set a rule, as they stand in what was heard.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/sentence"
@@ -13,17 +14,17 @@ import (
 
 // Recollection is what the lane's history has of a session, read once.
 type Recollection struct {
-	heard   []journal.Line // what the user typed, oldest first
-	rewound journal.Rewinds
+	heard   []history.Line // what the user typed, oldest first
+	rewound history.Rewinds
 	dropped map[string]string // folded, and when
 }
 
 // Recall reads what the user typed in session: its newest manyRecalled messages, as much of each as is looked at.
 func Recall(lane project.Lane, session string) Recollection {
 	r := Recollection{dropped: map[string]string{}}
-	away := map[string][]journal.Line{} // by mission: what was typed up to when it was put away
-	part := journal.Part{Session: session, Kinds: []string{"dropped"}, Ends: sentence.MaxLooked}
-	_ = part.Read(lane, func(l journal.Line) bool {
+	away := map[string][]history.Line{} // by mission: what was typed up to when it was put away
+	part := history.Part{Session: session, Kinds: []string{"dropped"}, Ends: sentence.MaxLooked}
+	_ = part.Read(lane, func(l history.Line) bool {
 		switch {
 		case r.rewound.Note(l):
 		case l.Kind == "dropped":
@@ -31,7 +32,7 @@ func Recall(lane project.Lane, session string) Recollection {
 		case l.Kind == "said" && l.Session == session:
 			l.Raw, l.Text = "", strings.Clone(sentence.Ends(l.Text)) // a long session's words are enough to hold
 			r.heard = append(r.heard, l)
-		case l.Kind == "mission" && l.Session == session && (l.Reason == "parked" || journal.Ended(l.Reason)):
+		case l.Kind == "mission" && l.Session == session && (l.Reason == "parked" || history.Ended(l.Reason)):
 			away[l.Text] = r.heard
 			if r.heard = nil; l.Since != "" {
 				r.heard = behind(away[l.Text], l.Since)
@@ -54,11 +55,11 @@ func Recall(lane project.Lane, session string) Recollection {
 }
 
 // behind returns what the prompt ref, the last that was heard, asks for beside leaving its mission.
-func behind(heard []journal.Line, ref string) []journal.Line {
+func behind(heard []history.Line, ref string) []history.Line {
 	for n := len(heard) - 1; n >= 0; n-- {
 		if l := heard[n]; l.Ref == ref {
 			if l.Text, l.Judged = sentence.Leaving(l.Text), ""; l.Text != "" {
-				return []journal.Line{l}
+				return []history.Line{l}
 			}
 			break
 		}
@@ -72,7 +73,7 @@ const manyRecalled = 192 << 10
 
 // idle reports whether l says nothing that still holds: chatter, a command, a call to go on, a question
 // put to memento, what was rewound or dropped.
-func (r Recollection) idle(l journal.Line) bool {
+func (r Recollection) idle(l history.Line) bool {
 	if r.rewound.Has(l) || r.gone(l.Text, l.TS) {
 		return true
 	}
@@ -159,7 +160,7 @@ func (r Recollection) Words(j *journal.Journal) journal.Words {
 
 // judge returns the sentences of a message that are worth anything, with what each is worth, but for what was dropped
 // since. It judges those anew that an earlier version judged, or none.
-func (r Recollection) judge(l journal.Line) []sentence.Place {
+func (r Recollection) judge(l history.Line) []sentence.Place {
 	g, ok := sentence.ReadJudgement(l.Judged, l.Text)
 	if !ok {
 		g = sentence.Judge(l.Text, l.Asked != "")
@@ -206,7 +207,7 @@ func (c *collector) echoes(line string) bool {
 }
 
 // hear takes the sentences of a message, those of a kind that stand side by side as one.
-func (c *collector) hear(l journal.Line, sentences []sentence.Place) {
+func (c *collector) hear(l history.Line, sentences []sentence.Place) {
 	var pieces []sentence.Place
 	for _, s := range sentences {
 		words := l.Text[s.Begin:s.End]

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
@@ -15,8 +16,8 @@ import (
 type branch struct {
 	rewound map[string]bool // every prompt's uuid in the transcript: whether it was rewound; nil when nobody went back
 	answers map[string]bool // Claude's lines on branches that were left
-	gone    []journal.Line  // what was said before now and does not hold any more
-	again   []journal.Line  // what had been rewound and holds again
+	gone    []history.Line  // what was said before now and does not hold any more
+	again   []history.Line  // what had been rewound and holds again
 	words   []string        // all that was said and rewound, but for what was said on the live branch too
 	past    past
 }
@@ -37,11 +38,11 @@ func look(store journal.Store, st *session.State, end int64, inTime func() bool,
 	for _, ref := range answers {
 		b.answers[ref] = true
 	}
-	said := map[string]journal.Line{}
+	said := map[string]history.Line{}
 	var order []string
-	var heard []journal.Line
-	var marked journal.Rewinds
-	_ = journal.Part{Session: st.ID, Kinds: []string{"dropped"}}.Read(store.Lane, func(l journal.Line) bool {
+	var heard []history.Line
+	var marked history.Rewinds
+	_ = history.Part{Session: st.ID, Kinds: []string{"dropped"}}.Read(store.Lane, func(l history.Line) bool {
 		switch {
 		case marked.Note(l):
 		case l.Kind == "dropped":

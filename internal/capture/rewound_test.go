@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
@@ -60,7 +61,7 @@ func (c *chat) back(before int) {
 // marks lists what history says about rewinds.
 func (c *chat) marks() string {
 	var out []string
-	_ = journal.ReadHistory(c.store.Lane, func(l journal.Line) bool {
+	_ = history.Read(c.store.Lane, func(l history.Line) bool {
 		if l.Kind == "rewound" || l.Kind == "restored" {
 			out = append(out, l.Kind+" "+l.Ref)
 		}
@@ -143,7 +144,7 @@ func TestMissionRewound(t *testing.T) {
 		if steps && (len(j.Done) != 1 || !c.st.Opened) {
 			t.Errorf("done is %+v, opened %v", j.Done, c.st.Opened)
 		}
-		missions, _ := journal.Missions(c.store.Lane)
+		missions, _ := history.Missions(c.store.Lane)
 		if steps && (len(missions) != 1 || missions[0].Reason != "rewound" || missions[0].Text != "migrate the users table to the new schema") {
 			t.Errorf("the missions put away are %+v", missions)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/session"
@@ -65,8 +66,8 @@ func Summary(st *session.State) (summary, trigger string, ok bool) {
 
 // Survey counts which of the facts the client's own summary kept word for word, and which block, what memento put
 // beside it, carries. Spacing, case and quote marks do not count; a file is kept when it is named.
-func Survey(facts []session.Fact, summary, block string) map[string]journal.Kept {
-	s := survey{summary: text.Fold(redact.Clean(summary)), block: text.Fold(block), facts: map[string]journal.Kept{}}
+func Survey(facts []session.Fact, summary, block string) map[string]history.Kept {
+	s := survey{summary: text.Fold(redact.Clean(summary)), block: text.Fold(block), facts: map[string]history.Kept{}}
 	for _, f := range facts {
 		s.count(f.Kind, f.Text)
 	}
@@ -75,11 +76,11 @@ func Survey(facts []session.Fact, summary, block string) map[string]journal.Kept
 
 type survey struct {
 	summary, block string // folded
-	facts          map[string]journal.Kept
+	facts          map[string]history.Kept
 }
 
 func (s *survey) count(kind, words string) {
-	k := journal.Kept{There: 1}
+	k := history.Kept{There: 1}
 	// The block shows words made safe for one line.
 	if whole(s.summary, words) {
 		k.Summary = 1

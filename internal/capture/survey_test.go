@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/work"
 )
@@ -29,10 +30,10 @@ func TestSurvey(t *testing.T) {
 	summary := "The user wants to *rename the carts table* to baskets, in the API too.\n\nNever   touch the V1 endpoints!\nFiles: cart.go. The migration was wrote the migrations."
 	facts := Facts(st, j, Recall(d.store.Lane, st.ID).Words(j))
 	got := Survey(facts, summary, block)
-	kept := func(there, summary, block, neither int) journal.Kept {
-		return journal.Kept{There: there, Summary: summary, Block: block, Neither: neither}
+	kept := func(there, summary, block, neither int) history.Kept {
+		return history.Kept{There: there, Summary: summary, Block: block, Neither: neither}
 	}
-	want := map[string]journal.Kept{
+	want := map[string]history.Kept{
 		"mission": kept(1, 1, 1, 0), "rule": kept(1, 1, 1, 0), "said": kept(1, 0, 1, 0), "wip": kept(1, 0, 1, 0), "error": kept(1, 0, 1, 0),
 		"task": kept(2, 0, 2, 0), "file": kept(2, 1, 2, 0), "done": kept(1, 0, 1, 0),
 	}
@@ -40,7 +41,7 @@ func TestSurvey(t *testing.T) {
 		t.Errorf("counted\n%+v, want\n%+v\nblock: %s", got, want, block)
 	}
 	got = Survey(facts, "", "")
-	total := journal.Compaction{Facts: got}.Total()
+	total := history.Compaction{Facts: got}.Total()
 	if total.There != total.Neither || total.Summary+total.Block != 0 || total.There != 10 {
 		t.Errorf("with nothing kept: %+v", total)
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -38,11 +38,11 @@ The newest has number 1, so numbers move when something is added.
 
 // history is what memento history lists, oldest first: the missions, or everything, machinery only when it is asked
 // for.
-func (at *place) history(missions, machinery bool) (lines []journal.Line, err error) {
+func (at *place) history(missions, machinery bool) (lines []history.Line, err error) {
 	if missions {
-		return journal.Missions(at.store.Lane)
+		return history.Missions(at.store.Lane)
 	}
-	err = journal.ReadHistory(at.store.Lane, func(l journal.Line) bool {
+	err = history.Read(at.store.Lane, func(l history.Line) bool {
 		if l.Kind != "applied" && l.Kind != "confirmed" || machinery {
 			lines = append(lines, l)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/text"
@@ -149,13 +150,13 @@ func (at *place) writer() note.Writer {
 }
 
 // mission is the n-th mission of the lane's history, counted from the newest.
-func (at *place) mission(n int) (journal.Line, error) {
-	all, err := journal.Missions(at.store.Lane)
+func (at *place) mission(n int) (history.Line, error) {
+	all, err := history.Missions(at.store.Lane)
 	if err != nil {
-		return journal.Line{}, err
+		return history.Line{}, err
 	}
 	if n > len(all) {
-		return journal.Line{}, hinted("memento history --missions",
+		return history.Line{}, hinted("memento history --missions",
 			"mission: there is no number %d; the history has %d", n, len(all))
 	}
 	return all[len(all)-n], nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -136,7 +137,7 @@ func (c *call) showJournal(at *place, j *journal.Journal) {
 		c.row("earlier", "%s", text.Line(j.Summary))
 	}
 	n := 0
-	if err := journal.ReadHistory(at.store.Lane, func(journal.Line) bool { n++; return true }); err != nil {
+	if err := history.Read(at.store.Lane, func(history.Line) bool { n++; return true }); err != nil {
 		c.row("history", "not read to its end: %s", text.Line(worded(err)))
 		return
 	}
@@ -238,7 +239,7 @@ func (c *call) showSaid(at *place) error {
 	return nil
 }
 
-func (c *call) saidJSON(said []journal.Line, rewound journal.Rewinds) {
+func (c *call) saidJSON(said []history.Line, rewound history.Rewinds) {
 	type words struct {
 		TS      string `json:"ts"`
 		Session string `json:"session"`

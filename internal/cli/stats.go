@@ -5,7 +5,7 @@ import (
 	"flag"
 	"fmt"
 
-	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/history"
 )
 
 func statsCommand() command {
@@ -34,13 +34,13 @@ func runStats(c *call, all bool) error {
 		return err
 	}
 	lane := at.store.Lane
-	s, err := journal.SumCompactions(lane, all)
+	s, err := history.SumCompactions(lane, all)
 	if err != nil {
 		return fmt.Errorf("stats: %w", err)
 	}
 	if c.json {
 		facts := members{}
-		for _, kind := range journal.Kinds() {
+		for _, kind := range history.Kinds() {
 			facts = append(facts, member{kind, s.Facts[kind]})
 		}
 		c.printJSON(members{
@@ -65,10 +65,10 @@ func runStats(c *call, all bool) error {
 	fmt.Fprintf(c.Out, "%s of %s (%d automatic, %d by hand) in %s, %s to %s\n\n", count(s.Compactions, "compaction"),
 		where, s.Auto, s.Compactions-s.Auto, count(s.Sessions, "session"), local(s.First), local(s.Last))
 	fmt.Fprintf(c.Out, "%-22s %6s %15s %14s %11s\n", "", "facts", "in the summary", "in the block", "in neither")
-	row := func(name string, k journal.Kept) {
+	row := func(name string, k history.Kept) {
 		fmt.Fprintf(c.Out, "%-22s %6d %15d %14d %11d\n", name, k.There, k.Summary, k.Block, k.Neither)
 	}
-	for _, kind := range journal.Kinds() {
+	for _, kind := range history.Kinds() {
 		if k := s.Facts[kind]; k.There > 0 {
 			row(cmp.Or(kindNames()[kind], kind), k)
 		}

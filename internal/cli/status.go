@@ -10,6 +10,7 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/doctor"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
@@ -62,7 +63,7 @@ func runStatus(c *call) error {
 	pausedAs, unpause := c.paused(lane)
 	s.Paused = pausedAs != ""
 	j := s.readJournal(at.store)
-	unread := journal.ReadHistory(lane, func(l journal.Line) bool {
+	unread := history.Read(lane, func(l history.Line) bool {
 		s.History++
 		if l.Kind == "said" {
 			s.Said++

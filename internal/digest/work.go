@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
@@ -39,15 +40,15 @@ type Work struct {
 func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
-	part := journal.Part{Session: st.ID, Kinds: []string{"done", "mission"}, Ends: 1 << 10}
-	_ = part.Read(lane, func(l journal.Line) bool {
+	part := history.Part{Session: st.ID, Kinds: []string{"done", "mission"}, Ends: 1 << 10}
+	_ = part.Read(lane, func(l history.Line) bool {
 		if l.Session != st.ID || st.ID == "" {
 			w.other(lane, l)
 			return true
 		}
 		switch l.Kind {
 		case "done":
-			e := l.Entry()
+			e := journal.EntryOf(l)
 			if ok := e.Verified != nil && *e.Verified; e.Claims() {
 				e.Verified = &ok
 			}
@@ -91,10 +92,10 @@ func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
 const maxHeld = 400
 
 // other takes note of what another session of the lane has done.
-func (w *Work) other(lane project.Lane, l journal.Line) {
+func (w *Work) other(lane project.Lane, l history.Line) {
 	switch l.Kind {
 	case "done":
-		w.elsewhere = append(w.elsewhere, l.Entry())
+		w.elsewhere = append(w.elsewhere, journal.EntryOf(l))
 	case "mission":
 		if old, err := journal.Snapshot(lane, l); err == nil && l.Reason != "rewound" {
 			w.elsewhere = append(w.elsewhere, old.Done...)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -48,7 +49,7 @@ func (e *Eraser) gather() error {
 			return err
 		}
 		if err == nil {
-			e.What.kept.Journal(data)
+			journal.Erase(e.What.kept, data)
 		}
 	}
 	return nil

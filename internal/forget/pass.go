@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
@@ -23,11 +24,15 @@ import (
 func (e *Eraser) pass() error {
 	e.changed = false
 	kept := e.What.kept
-	lanes := func(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []journal.Gone)) func() error {
+	lanes := func(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []history.Gone)) func() error {
 		return func() error { return e.eraseLanes(folder, holds, erase) }
 	}
-	debug := func(data []byte) ([]byte, []journal.Gone) { return kept.Debug(data, len(e.What.whole) > 0) }
-	history := func(data []byte) ([]byte, []journal.Gone) { return kept.History(data, func() { e.step(0) }) }
+	debug := func(data []byte) ([]byte, []history.Gone) {
+		return journal.EraseDebug(kept, data, len(e.What.whole) > 0)
+	}
+	note := func(data []byte) ([]byte, []history.Gone) { return journal.EraseNote(kept, data) }
+	held := func(data []byte) ([]byte, []history.Gone) { return journal.Erase(kept, data) }
+	line := func(data []byte) ([]byte, []history.Gone) { return kept.File(data, func() { e.step(0) }) }
 	for _, step := range [...]struct {
 		name string
 		do   func() error
@@ -35,14 +40,14 @@ func (e *Eraser) pass() error {
 		{"unfinished", e.removeUnfinished},
 		{"reports", e.eraseReports},
 		{"states", e.eraseStates},
-		{"before", lanes("state", project.NoteFile, kept.Note)},
-		{"journals", lanes("", project.JournalFile, kept.Journal)},
+		{"before", lanes("state", project.NoteFile, note)},
+		{"journals", lanes("", project.JournalFile, held)},
 		{"debug", lanes("", project.DebugFile, debug)},
 		{"aside", e.eraseAside},
 		{"records", e.eraseRecords},
 		{"inbox", e.eraseInbox},
 		{"workspace", e.eraseWorkspace},
-		{"histories", lanes("history", project.HistoryFile, history)},
+		{"histories", lanes("history", project.HistoryFile, line)},
 		{"whole records", e.removeRecords},
 		{"index", e.eraseIndex},
 	} {
@@ -195,7 +200,7 @@ func (e *Eraser) eraseReports() error {
 
 // eraseLanes: the chosen lanes' files of one kind, each under its lane's lock. A history that is not memento's is an
 // error: what it holds could come back.
-func (e *Eraser) eraseLanes(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []journal.Gone)) error {
+func (e *Eraser) eraseLanes(folder string, holds project.LaneFile, erase func([]byte) ([]byte, []history.Gone)) error {
 	files, err := e.laneFiles(folder, holds)
 	if err != nil {
 		return err

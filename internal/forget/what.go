@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
@@ -23,7 +24,7 @@ type What struct {
 	whole  []string         // folded texts that hold it, for what was cut from them
 	slug   string           // the phrase as names have it, "" when that would tell too little
 	names  []string         // folded ids of records that go
-	kept   *journal.Erasure // of journals and histories
+	kept   *history.Erasure // of journals and histories
 }
 
 // telling is how many characters tell words of one entry from what else is said so: "yes" was said more than once.
@@ -35,13 +36,13 @@ const minPhrase = 2
 // Phrase is every text that holds words, whatever the spacing, case and quote marks. It reports whether there is
 // enough of them.
 func Phrase(words string) (*What, bool) {
-	w := newWhat(&journal.Erasure{})
+	w := newWhat(&history.Erasure{})
 	w.phrase, w.slug = text.Fold(words), slugOf(words)
 	return w, text.Runes(w.phrase) >= minPhrase
 }
 
 // Entry is what a line of history was about.
-func Entry(l journal.Line) *What {
+func Entry(l history.Line) *What {
 	if l.Kind == "mission" {
 		return Mission(l)
 	}
@@ -55,8 +56,8 @@ func Entry(l journal.Line) *What {
 }
 
 // Mission is the mission of a line of history, with what was done and said in it as far as that was kept with it.
-func Mission(l journal.Line) *What {
-	erasure, words := l.EraseMission()
+func Mission(l history.Line) *What {
+	erasure, words := journal.EraseMission(l)
 	w := newWhat(erasure)
 	for _, s := range words {
 		w.add(s)
@@ -65,7 +66,8 @@ func Mission(l journal.Line) *What {
 	return w
 }
 
-func newWhat(kept *journal.Erasure) *What {
+func newWhat(kept *history.Erasure) *What {
+	journal.Erasing(kept)
 	w := &What{exact: map[string]bool{}, kept: kept}
 	kept.Has, kept.Loose, kept.Went = w.has, w.Loose, w.add
 	return w

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -148,7 +148,7 @@ func sessions(dir string, chosen func(lane string) bool) ([]string, error) {
 		return nil, err
 	}
 	for _, h := range histories {
-		err := journal.Sessions(h.path, func(id string) { ids = append(ids, id) })
+		err := history.Sessions(h.path, func(id string) { ids = append(ids, id) })
 		if err != nil && !errors.Is(err, safefile.ErrRefused) {
 			return nil, err
 		}

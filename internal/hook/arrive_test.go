@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/session"
 )
@@ -45,7 +45,7 @@ func (w *world) said() string {
 	if !ok {
 		w.t.Fatal("there is no such lane")
 	}
-	if err := journal.ReadHistory(lane, func(l journal.Line) bool {
+	if err := history.Read(lane, func(l history.Line) bool {
 		if l.Kind == "said" {
 			out = append(out, l.Text)
 		}

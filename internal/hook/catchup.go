@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
@@ -137,7 +138,7 @@ func (h *handler) survey() {
 		return
 	}
 	summary = summary[:min(len(summary), maxSummary)]
-	c := journal.Compaction{Session: h.event.SessionID, Trigger: trigger, Number: h.state.Compactions}
+	c := history.Compaction{Session: h.event.SessionID, Trigger: trigger, Number: h.state.Compactions}
 	c.Facts = capture.Survey(h.state.Facts, summary, h.state.Block)
 	if _, err := h.store.Update(func(j *journal.Journal) error { j.Compacted(c); return nil }); err == nil {
 		h.state.Facts = nil

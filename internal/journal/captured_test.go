@@ -3,6 +3,8 @@ package journal
 import (
 	"fmt"
 	"testing"
+
+	"github.com/mementohq/memento/internal/history"
 )
 
 // What very many edits and checks leave no room for goes to history as they come: each of them is compared with all that is there.
@@ -21,7 +23,7 @@ func TestManyAtOnce(t *testing.T) {
 		t.Errorf("left are %q, %+v", j.Files, j.Done)
 	}
 	files, done := len(j.Files), len(j.Done)
-	if err := ReadHistory(s.Lane, func(l Line) bool {
+	if err := history.Read(s.Lane, func(l history.Line) bool {
 		switch l.Kind {
 		case "files":
 			files++
@@ -31,44 +33,5 @@ func TestManyAtOnce(t *testing.T) {
 		return true
 	}); err != nil || files != 3000 || done != 3000 {
 		t.Errorf("of 3,000 each %d files and %d entries are kept: %v", files, done, err)
-	}
-}
-
-// Of a history a session's own lines are read, those of the kinds that are asked for, and no others.
-func TestPart(t *testing.T) {
-	s := newStore(t)
-	update(t, s, func(j *Journal) {
-		for i := range 50 {
-			for _, session := range []string{"s1", "s2"} {
-				j.Heard(fmt.Sprint(`"session":"s1" `, i), session, fmt.Sprint(session, i), "")
-			}
-		}
-		j.Rewound("s17", "x", "s1")
-		j.Rewound("s27", "x", "s2")
-	})
-	read := func(session string, kinds ...string) (out string) {
-		n := map[string]int{}
-		part := Part{Session: session, Kinds: kinds}
-		if err := part.Read(s.Lane, func(l Line) bool { n[l.Session+" "+l.Kind]++; return true }); err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprint(n)
-	}
-	for _, c := range []struct{ got, want string }{
-		{read("s1"), "map[s1 rewound:1 s1 said:50]"},
-		{read("s2", "rewound"), "map[s1 rewound:1 s2 rewound:1 s2 said:50]"},
-		{read("s3"), "map[]"},
-	} {
-		if c.got != c.want {
-			t.Errorf("read were %s, want %s", c.got, c.want)
-		}
-	}
-	refs := 0
-	if err := ReadRefs(s.Lane, func(l Line) {
-		if l.Kind == "said" && l.Ref != "" {
-			refs++
-		}
-	}); err != nil || refs != 100 {
-		t.Errorf("%d ids of prompts, %v", refs, err)
 	}
 }

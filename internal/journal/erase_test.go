@@ -12,17 +12,20 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/text"
 )
 
 // erasing takes out what holds words.
-func erasing(words string) *Erasure {
+func erasing(words string) *history.Erasure {
 	phrase := text.Fold(words)
-	return &Erasure{
+	e := &history.Erasure{
 		Has:   func(s string) bool { return strings.Contains(text.Fold(s), phrase) },
 		Loose: func(data []byte) bool { return strings.Contains(text.Fold(string(data)), phrase) },
 		Went:  func(string) {},
 	}
+	Erasing(e)
+	return e
 }
 
 // Whatever a journal or a line of history is, what is left is JSON without the words.
@@ -36,7 +39,7 @@ func FuzzErase(f *testing.F) {
 			return
 		}
 		e := erasing(words)
-		for name, do := range map[string]func([]byte) ([]byte, []Gone){"journal": e.Journal, "line": e.Line} {
+		for name, do := range map[string]func([]byte) ([]byte, []history.Gone){"journal": func(data []byte) ([]byte, []history.Gone) { return Erase(e, data) }, "line": e.Line} {
 			if name == "line" && bytes.Contains(data, []byte("\n")) {
 				continue // no line of history
 			}
@@ -95,7 +98,7 @@ func TestEraseEveryField(t *testing.T) {
 	var stay []string
 	for n := range texts {
 		words := fmt.Sprintf("xq%03dqx", n)
-		out, gone := erasing(words).Journal(data)
+		out, gone := Erase(erasing(words), data)
 		left, went := erasing(words).Line(line)
 		if (gone == nil) != bytes.Contains(out, []byte(words)) || (went == nil) != bytes.Contains(left, []byte(words)) || (gone == nil) != (went == nil) {
 			t.Errorf("%s: %q goes and leaves %s; of a line %q goes and leaves %s", words, gone, out, went, left)
@@ -112,7 +115,7 @@ func TestEraseEveryField(t *testing.T) {
 	}
 	// The id of a prompt is nobody's words; what stands behind a slash in it may be.
 	for _, tt := range []struct{ words, ref, want string }{{"u1", "u1", "u1"}, {"red lid", "u1/the red lid", ""}} {
-		out, _ := erasing(tt.words).Journal([]byte(`{"mission":"x","mission_ref":"` + tt.ref + `"}`))
+		out, _ := Erase(erasing(tt.words), []byte(`{"mission":"x","mission_ref":"`+tt.ref+`"}`))
 		if got := gjson.GetBytes(out, "mission_ref").Str; got != tt.want {
 			t.Errorf("of %s is left %q", tt.ref, got)
 		}

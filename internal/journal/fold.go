@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -100,7 +101,7 @@ func (s Store) leaving() (out []foldLine, err error) {
 	lines := bytes.Split(data, []byte("\n"))
 	j.now = s.Now
 	for _, line := range slices.Backward(lines) { // what is put away now was left then
-		if at, err := time.Parse(time.RFC3339, foldTime(line)); err == nil {
+		if at, err := time.Parse(time.RFC3339, history.TimeOf(line)); err == nil {
 			j.now = at
 			break
 		}
@@ -119,22 +120,19 @@ func (s Store) leaving() (out []foldLine, err error) {
 	ts := ""
 	for _, line := range lines {
 		if line = bytes.TrimRight(line, "\r"); len(line) > 0 {
-			ts = max(ts, foldTime(line))
+			ts = max(ts, history.TimeOf(line))
 			out = append(out, foldLine{ts, string(line)})
 		}
 	}
 	return out, nil
 }
 
-// foldTime is when a line of history was written, "" where it does not say so at its beginning.
-func foldTime(line []byte) string { return between(line[:min(len(line), 80)], `"ts":"`) }
-
-// merge puts lines, sorted by their times, between those of history that are older and those that are newer.
-func merge(history []byte, lines []foldLine) []byte {
-	out := make([]byte, 0, len(history)+len(lines)*256)
+// merge puts lines, sorted by their times, between those of base that are older and those that are newer.
+func merge(base []byte, lines []foldLine) []byte {
+	out := make([]byte, 0, len(base)+len(lines)*256)
 	ts := ""
-	for line := range bytes.Lines(history) {
-		ts = max(ts, foldTime(line))
+	for line := range bytes.Lines(base) {
+		ts = max(ts, history.TimeOf(line))
 		for len(lines) > 0 && lines[0].ts < ts {
 			out = append(append(out, lines[0].raw...), '\n')
 			lines = lines[1:]

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -48,7 +49,7 @@ func TestFoldLanes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var kinds []string
-		if err := ReadHistory(s.Lane, func(l Line) bool {
+		if err := history.Read(s.Lane, func(l history.Line) bool {
 			kinds = append(kinds, l.Kind+" "+l.Text)
 			return true
 		}); err != nil {

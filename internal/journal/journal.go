@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -439,10 +440,10 @@ func (j *Journal) Apply(id string) bool {
 
 // Heard keeps what the user typed in session, whole, in history.
 func (j *Journal) Heard(words, session, ref, ts string) {
-	j.KeepSaid(Line{Text: words, Session: session, Ref: ref, TS: ts})
+	j.KeepSaid(history.Line{Text: words, Session: session, Ref: ref, TS: ts})
 }
 
 // KeepSaid is Heard for a line: its words, the question they answer, and how they were judged.
-func (j *Journal) KeepSaid(l Line) {
+func (j *Journal) KeepSaid(l history.Line) {
 	j.keepAt(l.TS, l.Session, "said", "text", l.Text, "asked", l.Asked, "ref", l.Ref, "judged", l.Judged)
 }

@@ -8,13 +8,10 @@ import (
 	"io/fs"
 	"math/rand"
 	"path/filepath"
-	"strings"
 
-	"github.com/tidwall/gjson"
-
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // A journal is a file that others may write: a person, or Claude with a file tool. So "verified": true in it proves
@@ -90,7 +87,7 @@ func (j *Journal) check(s seal) {
 
 // Claims reports whether the entry's context says what somebody said or printed. Only one that begins with "note:" does
 // not: what a reader may take for a claim is one.
-func (e Entry) Claims() bool { return e.Ctx != "" && !strings.HasPrefix(text.Line(e.Ctx), "note:") }
+func (e Entry) Claims() bool { return history.Claims(e.Ctx) }
 
 // Unconfirmed reports whether the entry claims what memento did not find in the transcript.
 func (e Entry) Unconfirmed() bool { return e.Claims() && (e.Verified == nil || !*e.Verified) }
@@ -117,12 +114,15 @@ func (j *Journal) Judge(found func(ctx string) bool) {
 }
 
 // Snapshot returns the journal that a history line of kind "mission" holds. Errors: ErrCorrupt.
-func Snapshot(lane project.Lane, l Line) (*Journal, error) { return snapshot(sealOf(lane), l.Raw) }
+func Snapshot(lane project.Lane, l history.Line) (*Journal, error) { return snapshot(sealOf(lane), l) }
 
-func snapshot(s seal, raw string) (*Journal, error) {
-	j, err := Decode([]byte(gjson.Get(raw, "journal").Raw))
+func snapshot(s seal, l history.Line) (*Journal, error) {
+	j, err := Decode([]byte(l.Journal()))
 	if err == nil {
 		j.check(s)
 	}
 	return j, err
 }
+
+// Line renders the entry in one line, with what is known of where it comes from.
+func (e Entry) Line() string { return history.DoneLine(e.Act, e.Result, e.Ctx, e.Unconfirmed()) }

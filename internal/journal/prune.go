@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/pretty"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -23,17 +24,17 @@ func (j *Journal) fold(e Entry) {
 	j.keepDone(e)
 	// act 80 + result 90 + ctx 120 and their marks fit maxSummary; one written by hand may be longer, and no cut takes
 	// the mark away.
-	line, _ := text.Cut(data(e.Act), MaxAct)
+	line, _ := text.Cut(history.Data(e.Act), MaxAct)
 	mark := ""
 	if e.Unconfirmed() {
-		mark = " (" + unverified + ")"
+		mark = " (" + history.Unverified + ")"
 	}
 	if e.Result != "" {
-		short, _ := text.Cut(data(e.Result), 90-len(mark))
+		short, _ := text.Cut(history.Data(e.Result), 90-len(mark))
 		line += " -> " + short
 	}
 	if e.Ctx != "" {
-		short, _ := text.Cut(data(e.Ctx), MaxCtx)
+		short, _ := text.Cut(history.Data(e.Ctx), MaxCtx)
 		line += " (" + short + ")" + mark
 	}
 	line = strings.ReplaceAll(text.Line(line), foldMark, ", ")

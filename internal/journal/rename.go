@@ -4,19 +4,17 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-const (
-	maxRenamed = 64 << 20 // bytes of a journal that gets another name
-	maxJoined  = 1 << 30  // bytes of a history that is put before another
-)
+// maxRenamed is how large a journal may be that gets another name, in bytes.
+const maxRenamed = 64 << 20
 
 // Rename makes the lane from the lane to: its journal, which says then what its project is called, its history, and
 // the note of it. The journal goes first, since it is what a session that begins looks for. The caller holds the
@@ -29,7 +27,7 @@ func Rename(from, to project.Lane) error {
 	if err := renameProject(to.Journal(), from.Slug, to.Slug); err != nil {
 		return err
 	}
-	if err := moveHistory(from.History(), to.History()); err != nil {
+	if err := history.Move(from.History(), to.History()); err != nil {
 		return err
 	}
 	err := move(from.Note(), to.Note())
@@ -64,32 +62,4 @@ func renameProject(path, from, to string) error {
 		return nil // the next change of the journal does it
 	}
 	return safefile.Replace(path, out, 0o600)
-}
-
-// moveHistory moves a history; where one has begun under the new name, the older lines come first.
-func moveHistory(from, to string) error {
-	err := move(from, to)
-	if !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	old, err := safefile.Read(from, maxJoined)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	now, err := safefile.Read(to, maxJoined)
-	if err != nil {
-		return err
-	}
-	if len(old) > 0 && old[len(old)-1] != '\n' {
-		old = append(old, '\n')
-	}
-	if !strings.HasPrefix(string(now), string(old)) { // else a process was killed right here
-		if err := safefile.Replace(to, append(old, now...), 0o600); err != nil {
-			return err
-		}
-	}
-	return safefile.Remove(from)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/event"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -166,26 +167,21 @@ func (j *Journal) header(v View, room int) string {
 // where says which project the journal belongs to, and where it is.
 func (j *Journal) where(path string) string {
 	out := ""
-	if project, _ := text.Cut(data(j.Project), 64); project != "" {
+	if project, _ := text.Cut(history.Data(j.Project), 64); project != "" {
 		out = " | proj:" + project
 	}
-	return out + " | path:" + data(path)
+	return out + " | path:" + history.Data(path)
 }
 
 // What a block holds is either memento's own (labels, marks, places) or data. Data stands between quotation marks, by
 // text.Quote, or comes through one of the functions below: it cannot make a label, a tag or a mark of memento's.
-
-// data is what nobody typed, as it stands outside quotation marks.
-func data(s string) string {
-	return strings.ReplaceAll(text.Data(s), "("+unverified+")", "["+unverified+"]")
-}
 
 // mission is the mission as it stands outside quotation marks, in at most limit characters: a journal edited by hand
 // may hold anything.
 func (j *Journal) mission(limit int) string {
 	words := text.Outside(j.Mission)
 	if j.MissionBy == ByClaude {
-		words = data(j.Mission)
+		words = history.Data(j.Mission)
 	}
 	words, _ = text.Cut(words, limit)
 	return words
@@ -196,7 +192,7 @@ func (j *Journal) wip() string {
 	if n := len(j.Wip); n > 2 && j.Wip[0] == '"' && j.Wip[n-1] == '"' {
 		return text.Quote(j.Wip[1 : n-1])
 	}
-	return data(j.Wip)
+	return history.Data(j.Wip)
 }
 
 // fitting is s, cut where it takes more than room, in quarters of a token; ten characters always stay.
@@ -332,7 +328,7 @@ func (f *Failure) String() string {
 	if f == nil {
 		return ""
 	}
-	cmd, line := data(f.Cmd), data(f.Line)
+	cmd, line := history.Data(f.Cmd), history.Data(f.Line)
 	switch {
 	case cmd == "":
 		return line
@@ -353,30 +349,12 @@ func (j *Journal) Besides(tasks []string) (out []string) {
 	return out
 }
 
-// unverified marks a context that the transcript does not confirm.
-const unverified = "unverified"
-
-// Line renders the entry in one line, with what is known of where it comes from.
-func (e Entry) Line() string {
-	s := data(e.Act)
-	if e.Result != "" {
-		s += " -> " + data(e.Result)
-	}
-	if e.Ctx != "" {
-		s += " | ctx: " + data(e.Ctx)
-		if e.Unconfirmed() {
-			s += " (" + unverified + ")"
-		}
-	}
-	return s
-}
-
 // lines are the items of a list, none of which can pass for two, or for a line of memento's: it stands behind a mark
 // that separates.
 func lines(items []string) []string {
 	var out []string
 	for _, it := range items {
-		it = strings.ReplaceAll(data(it), planMark, " ¦ ")
+		it = strings.ReplaceAll(history.Data(it), planMark, " ¦ ")
 		if name, rest, ok := strings.Cut(it, ":"); ok && ownLabel(name) {
 			it = name + "∶" + rest
 		}

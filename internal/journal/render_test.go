@@ -9,6 +9,7 @@ import (
 
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -381,7 +382,7 @@ func unforged(t *testing.T, line string, strict bool) {
 	if found := foreign.FindString(rest); found != "" && strict {
 		t.Errorf("%q stands in %q", found, line)
 	}
-	mark := "(" + unverified + ")"
+	mark := "(" + history.Unverified + ")"
 	own := map[bool]int{true: 1}[strings.HasPrefix(rest, unsureLabel) || strings.HasPrefix(rest, "Done: ") && strings.HasSuffix(rest, mark)]
 	if strict && !strings.HasPrefix(rest, "Sum: ") && strings.Count(rest, mark) != own {
 		t.Errorf("%q stands in %q", mark, line)

@@ -2,8 +2,6 @@ package journal
 
 import (
 	"time"
-
-	"github.com/tidwall/gjson"
 )
 
 // Subagent keeps what a subagent wrote: it goes to history under the agent's id and never touches the mission.
@@ -16,6 +14,3 @@ func (j *Journal) Report(at time.Time, session, agent, kind, words string) {
 	j.keepAt(at.UTC().Format(time.RFC3339), session, "subagent", "agent", agent, "type", kind, "verb", "report", "text",
 		words)
 }
-
-// AgentType returns the type of the subagent that a line of kind "subagent" is of, "" where it is not known.
-func (l Line) AgentType() string { return gjson.Get(l.Raw, "type").String() }

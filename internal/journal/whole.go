@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -18,7 +19,7 @@ import (
 func (j *Journal) WholeMission(lane project.Lane) (string, error) {
 	whole := j.Mission
 	unshown := map[string]string{} // what was typed before the transcript showed it, by session and time
-	err := ReadHistory(lane, func(l Line) bool {
+	err := history.Read(lane, func(l history.Line) bool {
 		ours := j.MissionRef != "" && l.Ref == j.MissionRef
 		begins := strings.HasPrefix(l.Text, strings.TrimSuffix(j.Mission, text.Ellipsis))
 		switch {
@@ -38,9 +39,9 @@ func (j *Journal) WholeMission(lane project.Lane) (string, error) {
 }
 
 // Typed returns what the user typed, each prompt once, oldest first, and what tells which of it was rewound.
-func Typed(lane project.Lane) (typed []Line, rewound Rewinds, err error) {
+func Typed(lane project.Lane) (typed []history.Line, rewound history.Rewinds, err error) {
 	seen := map[string]bool{}
-	err = ReadHistory(lane, func(l Line) bool {
+	err = history.Read(lane, func(l history.Line) bool {
 		if rewound.Note(l) || l.Kind != "said" || l.By != "" && l.By != ByUser || l.Ref != "" && seen[l.Ref] {
 			return true
 		}

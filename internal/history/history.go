@@ -1,4 +1,8 @@
-package journal
+// Package history keeps what left a journal and everything that was typed: the lines of a lane's history, how they are
+// written, read, counted, moved and erased. What a line of kind "mission" holds, a whole journal, is its owner's: no
+// field of a journal is known here, and nothing is decided here: when a line is written (journal), where its words come
+// from (capture), what is to be forgotten (forget).
+package history
 
 import (
 	"bytes"
@@ -15,6 +19,9 @@ import (
 
 // maxHistoryLine is the longest line of a lane's history that is read, in bytes.
 const maxHistoryLine = 16 << 20
+
+// maxLineDepth is how deep a line may be nested: a journal stands two levels down in that of a mission.
+const maxLineDepth = 64 + 2
 
 // Line is one line of history: something that left the journal, or that the user said.
 type Line struct {
@@ -94,12 +101,12 @@ func (l Line) identity(v gjson.Result) (key uint64, ok bool) {
 	return h.Sum64(), true
 }
 
-// ReadHistory calls f with each line of the lane's history, oldest first, until f returns false; a lane that runs
+// Read calls f with each line of the lane's history, oldest first, until f returns false; a lane that runs
 // beside another begins with that one's, since it is the same project's. Lines that do not parse, or are absurdly long,
 // are skipped, and so is one that says again what an earlier one said of the same prompt or deed: a process that is
 // killed between history and journal leaves it, and it is written once more with the next change. A missing history is
 // empty. Memory stays small however long it is.
-func ReadHistory(lane project.Lane, f func(Line) bool) error {
+func Read(lane project.Lane, f func(Line) bool) error {
 	return eachLine(lane, false, func(path string, read func([]byte) bool) error {
 		return safefile.Lines(path, maxHistoryLine, read)
 	}, f)
@@ -118,7 +125,7 @@ type Part struct {
 // maxPart is how much of a history is read for the lines of a session or of some kinds, in bytes, from its end.
 const maxPart = 16 << 20
 
-// Read calls f with each line of the part as ReadHistory does. Of some lines among many it reads the newest 16 MB, and
+// Read calls f with each line of the part as Read does. Of some lines among many it reads the newest 16 MB, and
 // parses no others.
 func (p Part) Read(lane project.Lane, f func(Line) bool) error {
 	var words [][]byte
@@ -153,15 +160,14 @@ func eachLine(lane project.Lane, words bool, from func(path string, read func([]
 		if words && bytes.Contains(raw[:min(len(raw), 80)], []byte(`"kind":"subagent"`)) { // behind the time
 			return true
 		}
-		if !jsonx.Valid(raw, maxDepth+2) { // a mission stands two levels down in its line
+		if !jsonx.Valid(raw, maxLineDepth) {
 			return true
 		}
 		v := gjson.ParseBytes(raw)
 		l := lineOf(v)
 		if l.Kind == "done" {
-			e := l.entry(v)
-			e.Verified = nil // nothing proves it here
-			l.Text = e.Line()
+			ctx := v.Get("ctx").String()
+			l.Text = DoneLine(v.Get("act").String(), v.Get("result").String(), ctx, Claims(ctx)) // nothing proves it here
 		}
 		if key, ok := l.identity(v); ok {
 			if seen[key] {
@@ -256,7 +262,7 @@ func ReadRefs(lane project.Lane, f func(Line)) error {
 				return true
 			}
 		}
-		if jsonx.Valid(raw, maxDepth+2) {
+		if jsonx.Valid(raw, maxLineDepth) {
 			v := gjson.ParseBytes(raw)
 			l := lineOf(v)
 			if l.Raw = ""; l.Kind == "mission" {
@@ -289,6 +295,12 @@ func between(b []byte, key string) string {
 	return ""
 }
 
+// TimeOf is when a line was written, "" where it does not say so at its beginning.
+func TimeOf(line []byte) string { return between(line[:min(len(line), 80)], `"ts":"`) }
+
+// KindOf is the kind of a line.
+func KindOf(line string) string { return gjson.Get(line, "kind").String() }
+
 // Missions returns the missions of the lane's history, each once as it was put away last, oldest first.
 func Missions(lane project.Lane) ([]Line, error) {
 	var all []Line
@@ -307,15 +319,5 @@ func Ended(reason string) bool {
 	return reason == "closed" || reason == "left" || reason == "finished" || reason == "over"
 }
 
-func (l Line) entry(v gjson.Result) Entry {
-	e := Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String(), TS: l.TS,
-		By: l.By, Ref: l.Ref}
-	if at := v.Get("done").String(); at != "" {
-		e.TS = at
-	}
-	if verified := v.Get("verified"); verified.Exists() { // a text here
-		ok := verified.String() == "true"
-		e.Verified = &ok
-	}
-	return e
-}
+// AgentType returns the type of the subagent that a line of kind "subagent" is of, "" where it is not known.
+func (l Line) AgentType() string { return gjson.Get(l.Raw, "type").String() }

@@ -1,4 +1,4 @@
-package journal
+package history
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -53,9 +54,9 @@ func (c Compaction) Total() (t Kept) {
 	return t
 }
 
-// Compacted keeps c in history. Kinds without a fact are left out.
-func (j *Journal) Compacted(c Compaction) {
-	line := `{"ts":` + jsonx.Quote(j.stamp()) + `,"kind":"compaction","session":` + jsonx.Quote(c.Session) +
+// Format returns the line of history for c, without its end. Kinds without a fact are left out.
+func (c Compaction) Format() string {
+	line := `{"ts":` + jsonx.Quote(c.TS) + `,"kind":"compaction","session":` + jsonx.Quote(c.Session) +
 		`,"trigger":` + jsonx.Quote(c.Trigger) + `,"number":` + strconv.Itoa(c.Number) + `,"facts":{`
 	sep := ""
 	for _, kind := range Kinds() {
@@ -65,7 +66,8 @@ func (j *Journal) Compacted(c Compaction) {
 			sep = ","
 		}
 	}
-	j.leave(line + "}}")
+	line, _ = redact.JSON(line + "}}")
+	return line
 }
 
 func compaction(v gjson.Result) Compaction {
@@ -147,7 +149,7 @@ func (s *Sum) add(c Compaction) {
 // compactions calls f with each compaction of exactly this lane, oldest first. A missing history has none.
 func compactions(lane project.Lane, f func(Compaction)) error {
 	err := safefile.Lines(lane.History(), maxHistoryLine, func(raw []byte) bool {
-		if bytes.Contains(raw, []byte(`"kind":"compaction"`)) && jsonx.Valid(raw, maxDepth) {
+		if bytes.Contains(raw, []byte(`"kind":"compaction"`)) && jsonx.Valid(raw, maxLineDepth) {
 			if v := gjson.ParseBytes(raw); v.Get("kind").Str == "compaction" {
 				f(compaction(v))
 			}

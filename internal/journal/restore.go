@@ -2,15 +2,13 @@ package journal
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 
-	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/redact"
 )
 
 // keep appends a line of this kind to what goes to history with the next write; kv are key, value pairs, and empty
@@ -21,51 +19,36 @@ func (j *Journal) keepAt(ts, session, kind string, kv ...string) {
 	if ts == "" {
 		ts = j.stamp()
 	}
-	var line strings.Builder
-	size := 128
-	for _, s := range kv {
-		size += len(s) + len(s)/16 + 16
-	}
-	line.Grow(size)
-	add := func(before, key, value string) {
-		if value = redact.Clean(value); value != "" {
-			line.WriteString(before)
-			jsonx.WriteQuoted(&line, key)
-			line.WriteByte(':')
-			jsonx.WriteQuoted(&line, value)
-		}
-	}
-	add("{", "ts", ts)
-	add(",", "kind", kind)
-	add(",", "session", session)
-	for i := 0; i < len(kv); i += 2 {
-		add(",", kv[i], kv[i+1])
-	}
-	line.WriteByte('}')
-	j.out = append(j.out, line.String())
-}
-
-// leave appends a line of JSON to what goes to history.
-func (j *Journal) leave(line string) {
-	line, _ = redact.JSON(line)
-	j.out = append(j.out, line)
+	j.out = append(j.out, history.Format(ts, session, kind, kv...))
 }
 
 // keepWhole appends the whole journal to history as a mission that was parked, closed or cleared; since is the prompt
 // that closed it.
 func (j *Journal) keepWhole(reason, since string) {
-	data := j.encode()
-	line := `{"ts":` + jsonx.Quote(j.stamp()) + `,"kind":"mission","reason":` + jsonx.Quote(reason) + `,"session":` +
-		jsonx.Quote(j.Session) + `,"text":` + jsonx.Quote(j.Mission)
-	if since != "" {
-		line += `,"since":` + jsonx.Quote(since)
-	}
-	line += `,"journal":`
-	j.leave(line + string(pretty.Ugly(data)) + "}")
+	held := string(pretty.Ugly(j.encode()))
+	j.out = append(j.out, history.FormatMission(j.stamp(), j.Session, reason, j.Mission, since, held))
 }
 
-// Entry returns what was done, of a line of kind "done".
-func (l Line) Entry() Entry { return l.entry(gjson.Parse(l.Raw)) }
+// Compacted keeps c, which was now, in history.
+func (j *Journal) Compacted(c history.Compaction) {
+	c.TS = j.stamp()
+	j.out = append(j.out, c.Format())
+}
+
+// EntryOf returns what was done, of a line of kind "done".
+func EntryOf(l history.Line) Entry {
+	v := gjson.Parse(l.Raw)
+	e := Entry{Act: v.Get("act").String(), Result: v.Get("result").String(), Ctx: v.Get("ctx").String(), TS: l.TS,
+		By: l.By, Ref: l.Ref}
+	if at := v.Get("done").String(); at != "" {
+		e.TS = at
+	}
+	if verified := v.Get("verified"); verified.Exists() { // a text here
+		ok := verified.String() == "true"
+		e.Verified = &ok
+	}
+	return e
+}
 
 // Restore puts the mission that session put away last, for one of these reasons (parked or cleared when none is given:
 // one that the user left or closed stays closed), back into j, parking an open mission of another session first. When j
@@ -78,16 +61,16 @@ func (j *Journal) Restore(lane project.Lane, session string, reasons ...string) 
 	if len(reasons) == 0 {
 		reasons = []string{"parked", "cleared"}
 	}
-	var last string
-	err := Part{Session: session, Ends: 1 << 10}.Read(lane, func(l Line) bool {
+	var last history.Line
+	err := history.Part{Session: session, Ends: 1 << 10}.Read(lane, func(l history.Line) bool {
 		if l.Kind == "mission" && l.Session == session {
-			if last = ""; slices.Contains(reasons, l.Reason) {
-				last = l.Raw
+			if last = (history.Line{}); slices.Contains(reasons, l.Reason) {
+				last = l
 			}
 		}
 		return true
 	})
-	if err != nil || last == "" {
+	if err != nil || last.Raw == "" {
 		return false, err
 	}
 	old, err := snapshot(sealOf(lane), last)
@@ -110,13 +93,13 @@ func (j *Journal) Unclose(lane project.Lane, since string) (bool, error) {
 	if j.Open() || since == "" {
 		return false, nil
 	}
-	var last Line
-	err := ReadHistory(lane, func(l Line) bool {
+	var last history.Line
+	err := history.Read(lane, func(l history.Line) bool {
 		switch {
 		case l.Kind == "mission" && l.Since == since:
 			last = l
 		case l.Kind == "mission" || l.Kind == "reopened":
-			last = Line{}
+			last = history.Line{}
 		}
 		return true
 	})
@@ -127,8 +110,8 @@ func (j *Journal) Unclose(lane project.Lane, since string) (bool, error) {
 }
 
 // Reopen puts the mission of a history line of kind "mission" back into j, parking an open one first.
-func (j *Journal) Reopen(l Line, session string) error {
-	old, err := snapshot(j.seal, l.Raw)
+func (j *Journal) Reopen(l history.Line, session string) error {
+	old, err := snapshot(j.seal, l)
 	if err != nil {
 		return err
 	}

@@ -1,30 +1,41 @@
-package journal
+package history
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/project"
 )
 
+// newLane returns a lane whose history holds these lines; there is none without any.
+func newLane(t *testing.T, lines ...string) project.Lane {
+	t.Helper()
+	lane := project.NewLane(t.TempDir(), "app", "", "default")
+	if len(lines) == 0 {
+		return lane
+	}
+	fixture.Write(t, lane.History(), strings.Join(lines, "\n"))
+	return lane
+}
+
 // Lines that are damaged, of another kind or absurd stand between those that are read.
-func TestReadHistory(t *testing.T) {
-	s := newStore(t)
-	fixture.Write(t, s.Lane.History(), strings.Join([]string{
+func TestRead(t *testing.T) {
+	lane := newLane(t,
 		`{"ts":"2026-03-14T09:26:53Z","kind":"said","session":"a","text":"staging only","ref":"u1"}`,
 		`{"ts":"2026-03-14T09:2`,
-		`{"x":` + strings.Repeat("[", 9<<20) + `}`,
-		`{"x":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + `}`,
-		`{"kind":"said","text":"` + strings.Repeat("x", maxHistoryLine) + `"}`,
+		`{"x":`+strings.Repeat("[", 9<<20)+`}`,
+		`{"x":`+strings.Repeat("[", 1000)+strings.Repeat("]", 1000)+`}`,
+		`{"kind":"said","text":"`+strings.Repeat("x", maxHistoryLine)+`"}`,
 		"", "null", "[1]", "\x00\x00",
 		`{"ts":"2026-03-14T09:27:00Z","kind":"done","act":"fix auth","result":"expiry corrected","ctx":"note: go on"}`,
-		`{"kind":"mission","session":"a","reason":"parked","text":"fix auth","journal":{"mission":"fix auth"}}` + "\r",
-		`{"kind":"said","text":"the last line was not finis`,
-	}, "\n"))
+		`{"kind":"mission","session":"a","reason":"parked","text":"fix auth","journal":{"mission":"fix auth"}}`+"\r",
+		`{"kind":"said","text":"the last line was not finis`)
 	var got []string
-	if err := ReadHistory(s.Lane, func(l Line) bool {
+	if err := Read(lane, func(l Line) bool {
 		got = append(got, l.Kind+"/"+l.Session+"/"+l.Text+"/"+l.Ref+l.Reason)
 		return true
 	}); err != nil {
@@ -35,16 +46,15 @@ func TestReadHistory(t *testing.T) {
 		t.Errorf("the history holds\n%s, want\n%s", strings.Join(got, ","), want)
 	}
 	n := 0
-	if err := ReadHistory(s.Lane, func(Line) bool { n++; return n < 2 }); err != nil || n != 2 {
+	if err := Read(lane, func(Line) bool { n++; return n < 2 }); err != nil || n != 2 {
 		t.Errorf("after 2 lines it was called %d times, %v", n, err)
 	}
 }
 
 // A process killed between history and journal leaves lines that are written once more; what was said, done or dropped a
 // second time is another matter.
-func TestReadHistoryTwice(t *testing.T) {
-	s := newStore(t)
-	fixture.Write(t, s.Lane.History(), strings.Join([]string{
+func TestReadTwice(t *testing.T) {
+	lane := newLane(t,
 		`{"ts":"1","kind":"said","session":"a","text":"staging only","ref":"u1"}`,
 		`{"ts":"2","kind":"opened","session":"a","text":"fix auth","ref":"u1"}`,
 		`{"ts":"3","kind":"done","session":"a","act":"fix auth","done":"2026-03-14T09:26:53Z"}`,
@@ -61,10 +71,9 @@ func TestReadHistoryTwice(t *testing.T) {
 		`{"ts":"14","kind":"restored","session":"a","text":"x","ref":"u1"}`,
 		`{"ts":"15","kind":"rewound","session":"a","text":"x","ref":"u1"}`,
 		`{"ts":"16","kind":"wip","session":"a","text":"x"}`,
-		`{"ts":"17","kind":"wip","session":"a","text":"x"}`,
-	}, "\n")+"\n")
+		`{"ts":"17","kind":"wip","session":"a","text":"x"}`, "")
 	var got []string
-	if err := ReadHistory(s.Lane, func(l Line) bool {
+	if err := Read(lane, func(l Line) bool {
 		got = append(got, l.TS)
 		return true
 	}); err != nil {
@@ -75,34 +84,34 @@ func TestReadHistoryTwice(t *testing.T) {
 	}
 }
 
-func TestReadHistoryMissing(t *testing.T) {
-	s := newStore(t)
-	if err := ReadHistory(s.Lane, func(Line) bool { t.Error("a line"); return true }); err != nil {
+func TestReadMissing(t *testing.T) {
+	lane := newLane(t)
+	if err := Read(lane, func(Line) bool { t.Error("a line"); return true }); err != nil {
 		t.Error(err)
 	}
-	if err := os.MkdirAll(filepath.Dir(s.Lane.History()), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(lane.History()), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("/etc/passwd", s.Lane.History()); err != nil {
+	if err := os.Symlink("/etc/passwd", lane.History()); err != nil {
 		t.Skip("no links here: ", err)
 	}
-	if err := ReadHistory(s.Lane, func(Line) bool { t.Error("a line"); return true }); err == nil {
+	if err := Read(lane, func(Line) bool { t.Error("a line"); return true }); err == nil {
 		t.Error("a link was followed")
 	}
 }
 
 // What subagents wrote is passed over without being parsed, by its kind alone: a user may type the same.
 func TestPartWithoutSubagents(t *testing.T) {
-	s := newStore(t)
-	update(t, s, func(j *Journal) {
-		j.Heard(`why does the log say "kind":"subagent"?`, "s1", "u1", "2026-03-14T09:26:53.123456789Z")
-		j.Report(morning, "s1", "a1", "Explore", strings.Repeat("14 places\n", 20<<10))
-		j.Subagent("a1", "done", "counted")
-		j.Heard("staging only", "s1", "u2", "")
-	})
+	const at = "2026-03-14T09:26:53.123456789Z"
+	lane := newLane(t,
+		Format(at, "s1", "said", "text", `why does the log say "kind":"subagent"?`, "ref", "u1"),
+		Format(at, "s1", "subagent", "agent", "a1", "type", "Explore", "verb", "report", "text",
+			strings.Repeat("14 places\n", 20<<10)),
+		Format(at, "s1", "subagent", "agent", "a1", "verb", "done", "text", "counted"),
+		Format(at, "s1", "said", "text", "staging only", "ref", "u2"), "")
 	var all, words []string
 	answer := ""
-	if err := ReadHistory(s.Lane, func(l Line) bool {
+	if err := Read(lane, func(l Line) bool {
 		all = append(all, l.Kind)
 		if l.Kind == "subagent" && answer == "" {
 			answer = l.Text
@@ -111,7 +120,7 @@ func TestPartWithoutSubagents(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := (Part{}).Read(s.Lane, func(l Line) bool { words = append(words, l.Text); return true }); err != nil {
+	if err := (Part{}).Read(lane, func(l Line) bool { words = append(words, l.Text); return true }); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Join(all, " ") != "said subagent subagent said" || strings.Join(words, "|") != `why does the log say "kind":"subagent"?|staging only` {
@@ -119,5 +128,44 @@ func TestPartWithoutSubagents(t *testing.T) {
 	}
 	if answer != strings.Repeat("14 places\n", 20<<10) {
 		t.Errorf("of a report of 200 KB the history has %d bytes", len(answer))
+	}
+}
+
+// Of a history a session's own lines are read, those of the kinds that are asked for, and no others.
+func TestPart(t *testing.T) {
+	var lines []string
+	for i := range 50 {
+		for _, session := range []string{"s1", "s2"} {
+			lines = append(lines, Format("1", session, "said", "text", fmt.Sprint(`"session":"s1" `, i),
+				"ref", fmt.Sprint(session, i)))
+		}
+	}
+	lines = append(lines, Format("1", "s1", "rewound", "text", "x", "ref", "s17"),
+		Format("1", "s2", "rewound", "text", "x", "ref", "s27"), "")
+	lane := newLane(t, lines...)
+	read := func(session string, kinds ...string) (out string) {
+		n := map[string]int{}
+		part := Part{Session: session, Kinds: kinds}
+		if err := part.Read(lane, func(l Line) bool { n[l.Session+" "+l.Kind]++; return true }); err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(n)
+	}
+	for _, c := range []struct{ got, want string }{
+		{read("s1"), "map[s1 rewound:1 s1 said:50]"},
+		{read("s2", "rewound"), "map[s1 rewound:1 s2 rewound:1 s2 said:50]"},
+		{read("s3"), "map[]"},
+	} {
+		if c.got != c.want {
+			t.Errorf("read were %s, want %s", c.got, c.want)
+		}
+	}
+	refs := 0
+	if err := ReadRefs(lane, func(l Line) {
+		if l.Kind == "said" && l.Ref != "" {
+			refs++
+		}
+	}); err != nil || refs != 100 {
+		t.Errorf("%d ids of prompts, %v", refs, err)
 	}
 }
