@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
@@ -126,7 +127,7 @@ func (r Recollection) Before(last string) []string {
 // most journal.MaxSaid characters; sentences of one kind that follow each other stay together. What was printed, what
 // says nothing, what was dropped since, and what the mission or the work in hand shows already is left out. A
 // constraint noted by name, which nobody typed in this session, counts as a rule.
-func (r Recollection) Words(j *journal.Journal) journal.Words {
+func (r Recollection) Words(j *journal.Journal) block.Words {
 	typed := map[string]bool{}
 	for _, l := range r.heard {
 		typed[l.Ref] = true
@@ -173,7 +174,7 @@ func (r Recollection) judge(l history.Line) []sentence.Place {
 
 // collector sorts what was said by value, newest first, each thing once.
 type collector struct {
-	words journal.Words
+	words block.Words
 	shown []string        // folded: the mission, the rules
 	same  map[string]bool // folded: everything
 
@@ -197,7 +198,7 @@ func (c *collector) echoes(line string) bool {
 	line, _, _ = strings.Cut(line, " | ")
 	for _, mark := range [...]string{": ", "> ", "$ ", "❯ ", "  ", "\t"} {
 		if _, rest, ok := strings.Cut(line, mark); ok {
-			if rest = journal.Sentence(strings.TrimSpace(rest)); len(rest) >= minEcho &&
+			if rest = text.Sentence(strings.TrimSpace(rest)); len(rest) >= minEcho &&
 				strings.HasPrefix(c.mission, rest) && text.Holds(c.mission, rest) {
 				return true
 			}
@@ -211,7 +212,7 @@ func (c *collector) hear(l history.Line, sentences []sentence.Place) {
 	var pieces []sentence.Place
 	for _, s := range sentences {
 		words := l.Text[s.Begin:s.End]
-		if c.quoted(journal.Sentence(words)) || strings.Contains(l.Text, "\n") && c.echoes(words) {
+		if c.quoted(text.Sentence(words)) || strings.Contains(l.Text, "\n") && c.echoes(words) {
 			continue
 		}
 		if s.Kind == sentence.Pasted {
@@ -237,7 +238,7 @@ const pieceSize = 200
 // take files what was said under its kind, unless it is quoted already.
 func (c *collector) take(s journal.Saying, kind sentence.Kind) {
 	s.Text, _ = text.Cut(s.Text, journal.MaxSaid)
-	fold := journal.Sentence(s.Text)
+	fold := text.Sentence(s.Text)
 	if s.Asked == "" && (c.same[fold] || c.quoted(fold)) {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/journal"
 )
 
@@ -45,7 +46,7 @@ func TestRuleStands(t *testing.T) {
 		if !slices.ContainsFunc(j.Said, func(s journal.Saying) bool { return s.Text == said[0] }) {
 			t.Errorf("%q took %q out of the journal", said[1], said[0])
 		}
-		block := j.Block(journal.View{Path: "p", Budget: 1000, Said: words(d, j)})
+		block := block.Render(j, block.View{Path: "p", Budget: 1000, Said: words(d, j)})
 		older, newer := strings.Index(block, said[0]), strings.Index(block, said[1])
 		if older < 0 || newer < 0 || newer > older {
 			t.Errorf("after %q the block has %q at %d, the newer one at %d:\n%s", said[1], said[0], older, newer, block)
@@ -53,7 +54,7 @@ func TestRuleStands(t *testing.T) {
 	}
 }
 
-func words(d *desk, j *journal.Journal) *journal.Words {
+func words(d *desk, j *journal.Journal) *block.Words {
 	w := Recall(d.store.Lane, "s1").Words(j)
 	return &w
 }

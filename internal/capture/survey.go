@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
@@ -19,7 +20,7 @@ const maxFacts = 64 << 10
 
 // Facts returns the facts of the session st at its compaction: those of its journal j, and words, what the user typed.
 // They are made to be stored: an older journal or history may hold what is not stored any more.
-func Facts(st *session.State, j *journal.Journal, words journal.Words) []session.Fact {
+func Facts(st *session.State, j *journal.Journal, words block.Words) []session.Fact {
 	var out []session.Fact
 	size := 0
 	add := func(kind, words string) {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/work"
@@ -26,7 +27,7 @@ func TestSurvey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := j.Block(journal.View{Path: "/x.json", Budget: 350})
+	block := block.Render(j, block.View{Path: "/x.json", Budget: 350})
 	summary := "The user wants to *rename the carts table* to baskets, in the API too.\n\nNever   touch the V1 endpoints!\nFiles: cart.go. The migration was wrote the migrations."
 	facts := Facts(st, j, Recall(d.store.Lane, st.ID).Words(j))
 	got := Survey(facts, summary, block)

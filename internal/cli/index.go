@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -165,7 +166,7 @@ func updated(m search.Meta, now time.Time) string {
 	if m.Updated <= 0 {
 		return "no date"
 	}
-	return journal.Age(now.Sub(time.Unix(m.Updated, 0)))
+	return block.Age(now.Sub(time.Unix(m.Updated, 0)))
 }
 
 func (c *call) indexJSON(project string, t task, o retrieve.Overview, rebuilt bool) {

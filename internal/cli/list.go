@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
@@ -221,7 +222,7 @@ func (c *call) since(t time.Time) string {
 	if t.IsZero() {
 		return "-"
 	}
-	return journal.Age(c.Now().Sub(t))
+	return block.Age(c.Now().Sub(t))
 }
 
 // widest is the width of a column, of which a few long lines may stand out.

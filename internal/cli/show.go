@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
@@ -194,7 +195,7 @@ func (c *call) showWork(j *journal.Journal) {
 	for _, p := range j.Plan {
 		c.row("plan", "%s%s", text.Line(p), by(j.PlanBy))
 	}
-	for _, t := range j.Besides(tasks) {
+	for _, t := range block.Besides(j, tasks) {
 		c.row("task", "%s", text.Line(t))
 	}
 }
@@ -268,7 +269,7 @@ func (c *call) age(ts string) string {
 	if err != nil {
 		return ""
 	}
-	return " (" + journal.Age(c.Now().Sub(t)) + ")"
+	return " (" + block.Age(c.Now().Sub(t)) + ")"
 }
 
 func whose(by string) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
@@ -163,7 +164,7 @@ func (m survey) print(c *call, k project.Known, whole bool) {
 		row("about", about+strings.Join(traits, ", "))
 	}
 	row("origin", text.Line(where))
-	row("used", k.Last.UTC().Format(time.DateOnly)+", "+journal.Age(m.now.Sub(k.Last)))
+	row("used", k.Last.UTC().Format(time.DateOnly)+", "+block.Age(m.now.Sub(k.Last)))
 	for i, r := range k.Roots {
 		name := ""
 		if i == 0 {

@@ -3,6 +3,7 @@ package hook
 import (
 	"strings"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
@@ -17,7 +18,7 @@ func (h *handler) news(j *journal.Journal, words string) string {
 	if j == nil || words == "" {
 		return ""
 	}
-	if len(capture.Lacking(h.state, j.Facts(words))) == 0 {
+	if len(capture.Lacking(h.state, block.Facts(j, words))) == 0 {
 		return ""
 	}
 	return words
@@ -40,9 +41,9 @@ func (h *handler) unheard(words string) string {
 }
 
 // block is the full journal, under v's head and note; the mission of another session is called what it is.
-func (h *handler) block(v journal.View) string { return h.blockOf(h.read(), v) }
+func (h *handler) block(v block.View) string { return h.blockOf(h.read(), v) }
 
-func (h *handler) blockOf(j *journal.Journal, v journal.View) string {
+func (h *handler) blockOf(j *journal.Journal, v block.View) string {
 	if j == nil {
 		return ""
 	}
@@ -53,7 +54,7 @@ func (h *handler) blockOf(j *journal.Journal, v journal.View) string {
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
 	words := h.words(j)
 	v.Said, v.Early = &words, h.state.Compactions < 2
-	return redact.Clean(j.Block(v)) // an older history may hold what is not stored any more
+	return redact.Clean(block.Render(j, v)) // an older history may hold what is not stored any more
 }
 
 // recall is what the history has of this session, read once.
@@ -66,7 +67,7 @@ func (h *handler) recall() capture.Recollection {
 }
 
 // words is what the user typed in this session, by value, for j.
-func (h *handler) words(j *journal.Journal) journal.Words {
+func (h *handler) words(j *journal.Journal) block.Words {
 	if h.said == nil {
 		words := h.recall().Words(j)
 		h.said = &words
@@ -75,7 +76,7 @@ func (h *handler) words(j *journal.Journal) journal.Words {
 }
 
 // open adds to v what is open in this session and the journal has no room for.
-func (h *handler) open(j *journal.Journal, v *journal.View) {
+func (h *handler) open(j *journal.Journal, v *block.View) {
 	if !h.mine(j) {
 		return
 	}
@@ -91,14 +92,14 @@ func (h *handler) previous() string {
 	}
 	if j == nil {
 		j = &journal.Journal{Project: h.store.Lane.Slug}
-		return j.Previous(path)
+		return block.Previous(j, path, h.store.Now)
 	}
 	if stale := *j; stale.Stale(h.config) {
 		if now, err := h.store.Update(func(j *journal.Journal) error { j.Stale(h.config); return nil }); err == nil {
 			j = now
 		}
 	}
-	return j.Previous(path)
+	return block.Previous(j, path, h.store.Now)
 }
 
 // earlier is what the mission of another session is called.
@@ -111,12 +112,12 @@ func (h *handler) whole(note string) string {
 	if j == nil || j.Empty() {
 		return lines("[MEMENTO] No journal yet | path:"+text.Data(path), text.Data(h.state.Trouble), note)
 	}
-	v := journal.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note}
+	v := block.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note}
 	if !h.mine(j) {
 		v.Head = earlier
 	}
 	h.open(j, &v)
-	out := j.Block(v)
+	out := block.Render(j, v)
 	last, _ := text.Cut(text.Outside(j.Mission), journal.MaxMission)
 	switch {
 	case j.Open() && j.MissionOpened != "":

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
@@ -56,7 +57,7 @@ func (h *handler) again() string {
 	if h.state.Delivery == transcript.Cut {
 		note = "This was printed when the context was restored and reached Claude cut short, so it is given again."
 	}
-	words := h.block(journal.View{Note: note})
+	words := h.block(block.View{Note: note})
 	if words != "" {
 		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now, false)
 		h.state.Again = true

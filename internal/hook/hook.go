@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
@@ -131,7 +132,7 @@ type handler struct {
 	blind   bool // there may be a journal, and it could not be read
 
 	recalled *capture.Recollection // what the history has of this session, once it was asked for
-	said     *journal.Words        // what the user typed in it, likewise
+	said     *block.Words          // what the user typed in it, likewise
 
 	made []string // the records made of what the user wanted remembered
 	lost error    // why one could not be made

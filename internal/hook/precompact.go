@@ -1,8 +1,8 @@
 package hook
 
 import (
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 )
 
@@ -27,12 +27,12 @@ func (h *handler) preCompact() []byte {
 	}
 	said := capture.Recall(h.store.Lane, h.event.SessionID)
 	words := said.Words(j)
-	limit, v := maxBrief, journal.View{Said: &words}
+	limit, v := maxBrief, block.View{Said: &words}
 	if h.event.Trigger == "auto" && h.state.Compactions > 0 {
 		limit, v.Before = maxLaterBrief, said.Before(h.state.Compacted)
 	}
 	h.open(j, &v)
-	brief := redact.Clean(j.Brief(limit, v))
+	brief := redact.Clean(block.Brief(j, limit, v))
 	if brief == "" {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
@@ -45,7 +46,7 @@ func (h *handler) sessionStart() []byte {
 			h.reopen()
 		}
 		j := h.read()
-		words = h.news(j, h.blockOf(j, journal.View{}))
+		words = h.news(j, h.blockOf(j, block.View{}))
 		h.state.Bare = false // what its context lacks is told now
 	case "fork":
 		h.fork()
@@ -92,7 +93,7 @@ func (h *handler) sessionStart() []byte {
 func (h *handler) compacted(note string) string {
 	h.state.Compactions++
 	j := h.read()
-	words := h.blockOf(j, journal.View{Note: note})
+	words := h.blockOf(j, block.View{Note: note})
 	h.state.Facts = nil
 	if j != nil && h.mine(j) {
 		h.state.Facts = capture.Facts(h.state, j, h.words(j))

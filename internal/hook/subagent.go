@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/event"
@@ -33,7 +34,7 @@ func (h *handler) subagentStart() []byte {
 	records := h.catalogue()
 	words := ""
 	if j := h.read(); j != nil && j.Session != "" && j.Session == h.event.SessionID {
-		words = j.Aside(asideBudget - (text.Quarters(records)+4)/4)
+		words = block.Aside(j, asideBudget-(text.Quarters(records)+4)/4)
 	}
 	if words == "" && records != "" {
 		records = "[MEMENTO] " + records

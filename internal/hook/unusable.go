@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
@@ -80,5 +81,5 @@ func (h *handler) readOnly(why error) string {
 	if h.event.Source == "compact" {
 		h.state.Compactions++
 	}
-	return h.blockOf(j, journal.View{})
+	return h.blockOf(j, block.View{})
 }

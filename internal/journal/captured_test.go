@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/mementohq/memento/internal/history"
@@ -33,5 +34,43 @@ func TestManyAtOnce(t *testing.T) {
 		return true
 	}); err != nil || files != 3000 || done != 3000 {
 		t.Errorf("of 3,000 each %d files and %d entries are kept: %v", files, done, err)
+	}
+}
+
+// What nobody wrote down never pushes out what somebody did.
+func TestCaptured(t *testing.T) {
+	j := &Journal{Mission: "fix auth", now: morning}
+	for i := range 4 {
+		j.AddDone(Entry{Act: fmt.Sprint("noted ", i), By: ByClaude})
+	}
+	for i := range 9 {
+		j.AddCaptured(Entry{Act: fmt.Sprint("captured ", i), By: ByAuto, Ref: fmt.Sprint("t", i)})
+		j.AddCaptured(Entry{Act: fmt.Sprint("captured ", i), By: ByAuto, Ref: fmt.Sprint("t", i)})
+		j.AddCaptured(Entry{Act: fmt.Sprint("npm test ", i), Ctx: "tool: ok", By: ByAuto, Ref: fmt.Sprint("v", i), Check: true})
+	}
+	j.AddCaptured(Entry{Act: "NOTED 3", By: ByAuto, Ref: "t9"})
+	for len(j.Done) > 6 {
+		j.foldOldest()
+	}
+	var acts []string
+	for _, e := range j.Done {
+		acts = append(acts, e.Act)
+	}
+	if got := strings.Join(acts, ", "); got != "noted 1, noted 2, noted 3, captured 7, captured 8, npm test 8" {
+		t.Errorf("what is left is %s", got)
+	}
+	j.Captured("the quote", []string{"a", "b", "c", "d"})
+	if j.Wip != "the quote" || j.WipBy != ByAuto || strings.Join(j.Plan, "") != "abc" || j.PlanBy != ByAuto {
+		t.Errorf("it is %q by %q, %q by %q", j.Wip, j.WipBy, j.Plan, j.PlanBy)
+	}
+	j.Captured("", nil)
+	if j.Wip != "" || j.WipBy != "" || j.Plan != nil || j.PlanBy != "" {
+		t.Errorf("it is %q by %q, %q by %q", j.Wip, j.WipBy, j.Plan, j.PlanBy)
+	}
+	j.SetWip("mine", ByClaude)
+	j.SetPlan([]string{"mine"}, ByUser)
+	j.Captured("the quote", []string{"a"})
+	if j.Wip != "mine" || j.Plan[0] != "mine" {
+		t.Errorf("it is %q, %q", j.Wip, j.Plan)
 	}
 }

@@ -1,5 +1,6 @@
-// Package journal keeps the mission in hand: its schema, its limits, what leaves it and where that goes, and how it is
-// shown. It does not know where the facts come from (capture), when anything is shown (hook) or who asks (cli).
+// Package journal keeps the mission in hand: its schema, its limits, and what leaves it. It does not know where the
+// facts come from (capture), how they are shown (block) and when (hook), what a line that left looks like (history), or
+// who asks (cli).
 //
 // Nothing that leaves a journal is destroyed: it is appended to the lane's history first.
 package journal
@@ -26,6 +27,7 @@ const (
 	MaxPlan    = 150 // each item
 	maxSummary = 300
 	MaxSaid    = sentence.MaxQuoted // each message
+	MaxAsked   = 120                // the question shown beside its answer
 	planItems  = 3
 	saidItems  = 24
 	fileItems  = 20
@@ -343,7 +345,7 @@ func containsFold(list []string, s string) bool {
 // prompts that are read at once leave no room for goes as they come: each of them is compared with all that is there.
 func (j *Journal) AddSaid(s Saying) {
 	s.Text = j.fit("constraint", s.Text, MaxSaid)
-	s.Asked, _ = text.Cut(s.Asked, maxAsked) // history has the whole question
+	s.Asked, _ = text.Cut(s.Asked, MaxAsked) // history has the whole question
 	if s.TS == "" {
 		s.TS = j.stamp()
 	}
@@ -403,7 +405,7 @@ func (j *Journal) Says(words string) bool {
 // DropSentence takes one whole sentence that was typed out of what the journal has of it, and leaves what else its
 // message said. The history notes it, also when the journal has no room for the sentence any more.
 func (j *Journal) DropSentence(sentence string) {
-	ref, want := "", Sentence(sentence)
+	ref, want := "", text.Sentence(sentence)
 	var left []Saying
 	for _, s := range j.Said {
 		before, after, ok := strings.Cut(s.Text, sentence)
@@ -446,4 +448,19 @@ func (j *Journal) Heard(words, session, ref, ts string) {
 // KeepSaid is Heard for a line: its words, the question they answer, and how they were judged.
 func (j *Journal) KeepSaid(l history.Line) {
 	j.keepAt(l.TS, l.Session, "said", "text", l.Text, "asked", l.Asked, "ref", l.Ref, "judged", l.Judged)
+}
+
+// String is the failure as it is shown, in one line: the command, and what it said. That of none is "".
+func (f *Failure) String() string {
+	if f == nil {
+		return ""
+	}
+	cmd, line := history.Data(f.Cmd), history.Data(f.Line)
+	switch {
+	case cmd == "":
+		return line
+	case line == "":
+		return "`" + cmd + "`"
+	}
+	return "`" + cmd + "` -> " + line
 }

@@ -236,7 +236,7 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	}
 	for _, words := range n.Drop {
 		sentence, _ := w.Heard(words)
-		whole := sentence != "" && journal.Sentence(sentence) == journal.Sentence(words)
+		whole := sentence != "" && text.Sentence(sentence) == text.Sentence(words)
 		if whole && !j.Says(words) {
 			j.DropSentence(sentence)
 		} else if !j.DropSaid(words) {

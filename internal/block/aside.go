@@ -1,17 +1,18 @@
-package journal
+package block
 
 import (
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
 
 // Aside renders the mission and the user's rules for a subagent, as statements of fact in at most budget tokens: the
-// mission first, then the newest rules that fit. Without an open mission it gives "".
-func (j *Journal) Aside(budget int) string {
+// missionOf first, then the newest rules that fit. Without an open mission it gives "".
+func Aside(j *journal.Journal, budget int) string {
 	if !j.Open() {
 		return ""
 	}
 	var rules []string
-	q := j.quoter(nil)
+	q := quoterOf(j, nil)
 	for i := len(j.Said) - 1; i >= 0; i-- {
 		if s := j.Said[i]; s.Rule && s.By == "" && text.Fold(s.Text) != text.Fold(j.Mission) {
 			rules = append(rules, q.quote(s))
@@ -23,7 +24,7 @@ func (j *Journal) Aside(budget int) string {
 	if len(rules) > 0 { // a long mission leaves the rules some
 		room = p.left*6/10 - text.Quarters(head)
 	}
-	mission := fitting(j.mission(MaxMission), room)
+	mission := fitting(missionOf(j, journal.MaxMission), room)
 	p.must(head + mission)
 	days := q.reserve(&p, rules)
 	said := row{label: "The user said: ", mark: quoteMark}

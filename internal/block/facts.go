@@ -1,9 +1,10 @@
-package journal
+package block
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -11,13 +12,13 @@ import (
 
 // Facts returns what a block of this journal tells that a session may not know. The header's places, counts, and what
 // is made of other facts (the summary, the list of files) are none.
-func (j *Journal) Facts(block string) (out []transcript.Fact) {
+func Facts(j *journal.Journal, block string) (out []transcript.Fact) {
 	for line := range strings.Lines(block) {
 		line = strings.TrimSuffix(line, "\n")
 		label, value, ok := strings.Cut(line, ": ")
 		if head, isHead := strings.CutPrefix(label, "[MEMENTO] "); isHead {
 			if j.Open() && ok && !strings.HasPrefix(head, "No active mission") {
-				value, _, _ = strings.Cut(value, j.where(""))
+				value, _, _ = strings.Cut(value, where(j, ""))
 				out = append(out, fact(value, j.MissionRef))
 			}
 			continue
@@ -35,7 +36,7 @@ func (j *Journal) Facts(block string) (out []transcript.Fact) {
 			out = append(out, fact(value, ""))
 		case doneLabel:
 			ref := ""
-			if i := slices.IndexFunc(j.Done, func(e Entry) bool { return e.Line() == value }); i >= 0 {
+			if i := slices.IndexFunc(j.Done, func(e journal.Entry) bool { return e.Line() == value }); i >= 0 {
 				ref = j.Done[i].Ref
 			}
 			out = append(out, fact(value, ref))

@@ -1,4 +1,7 @@
-package journal
+// Package block renders a journal as a model reads it: the block after a compaction, the brief for the client's own
+// summariser, and what a subagent or the next session is told. It reads the journal and changes nothing in it; when
+// anything is shown is hook's to say, and what the user's words mean is capture's.
+package block
 
 import (
 	"fmt"
@@ -8,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -26,35 +30,35 @@ type View struct {
 
 	// What is open and the journal has no room for.
 	Tasks   []string
-	Failing []Failure // newest first
-	Looked  []string  // files read, newest first
+	Failing []journal.Failure // newest first
+	Looked  []string          // files read, newest first
 
 	Before []string // for the brief: what the user typed before the last compaction, oldest first
 }
 
 // Words are the user's, sentence by sentence: each list newest first.
 type Words struct {
-	Rules []Saying // they govern later work
-	Leans []Saying // they may
-	Asks  []Saying // they ask for work
-	Tells []Saying // they tell something
-	Talk  []Saying // questions, and how things were
+	Rules []journal.Saying // they govern later work
+	Leans []journal.Saying // they may
+	Asks  []journal.Saying // they ask for work
+	Tells []journal.Saying // they tell something
+	Talk  []journal.Saying // questions, and how things were
 
-	Pasted []Saying // somebody else's, which the user handed on: what is demanded there
+	Pasted []journal.Saying // somebody else's, which the user handed on: what is demanded there
 }
 
-// Block renders the journal as the few lines that put a model back to work: statements of fact, packed by value under
+// Render renders the journal as the few lines that put a model back to work: statements of fact, packed by value under
 // the budget and never over event.MaxOutput characters. What did not fit is counted, with the command that shows it.
 // An empty journal gives "".
-func (j *Journal) Block(v View) string {
-	if j = j.inForce(&v); j.Empty() {
+func Render(j *journal.Journal, v View) string {
+	if j = inForce(j, &v); j.Empty() {
 		return ""
 	}
-	q := j.quoter(v.Said)
-	rules, rest, unsure := j.sayings(q)
+	q := quoterOf(j, v.Said)
+	rules, rest, unsure := sayings(j, q)
 	less := [4][]string{rest}
 	if w := v.Said; w != nil {
-		rules, less = append(j.opening(q), q.all(w.Rules)...),
+		rules, less = append(opening(j, q), q.all(w.Rules)...),
 			[4][]string{q.all(w.Leans), q.all(w.Asks), q.all(w.Tells), q.all(w.Talk)}
 	}
 	p := packer{left: min(v.Budget*4, event.MaxOutput)}
@@ -63,7 +67,7 @@ func (j *Journal) Block(v View) string {
 	for _, words := range append(nonEmpty(j.Wip), rules...) {
 		need += text.Quarters(wipLabel + words)
 	}
-	head := j.header(v, max(p.left*missionShare/10, p.left-need))
+	head := header(j, v, max(p.left*missionShare/10, p.left-need))
 	p.must(head)
 	if v.Note != "" {
 		p.must(text.Line(v.Note))
@@ -81,7 +85,7 @@ func (j *Journal) Block(v View) string {
 	said, constraints := row{label: saidLabel, mark: quoteMark}, row{label: unsureLabel, mark: quoteMark}
 	plan := row{label: planLabel, mark: planMark}
 	rules = p.share(rulesShare, &said, rules)
-	wip := p.one(wipLabel, j.wip())
+	wip := p.one(wipLabel, wipOf(j))
 	failure := p.one(errorLabel, j.Error.String())
 	for _, f := range v.Failing {
 		if l := p.one(errorLabel, f.String()); l != "" {
@@ -89,7 +93,7 @@ func (j *Journal) Block(v View) string {
 		}
 	}
 	p.fill(&plan, lines(j.Plan))
-	p.fill(&plan, lines(j.Besides(v.Tasks)))
+	p.fill(&plan, lines(Besides(j, v.Tasks)))
 	typed := p.fill(&said, rules)
 	p.fill(&constraints, unsure)
 	for i, items := range less {
@@ -137,13 +141,13 @@ func more(typed, rest int) string {
 }
 
 // inForce returns what of j holds: of a mission that was closed its summary, and what was said since.
-func (j *Journal) inForce(v *View) *Journal {
+func inForce(j *journal.Journal, v *View) *journal.Journal {
 	if j.MissionClosed == "" {
 		return j
 	}
 	v.Tasks, v.Failing, v.Looked = nil, nil, nil
-	return &Journal{Mission: j.Mission, MissionClosed: j.MissionClosed, Project: j.Project, Summary: j.Summary,
-		Said: j.Said, Session: j.Session, now: j.now}
+	return &journal.Journal{Mission: j.Mission, MissionClosed: j.MissionClosed, Project: j.Project, Summary: j.Summary,
+		Said: j.Said, Session: j.Session}
 }
 
 // missionShare is how much of a block, in tenths, the header may take from the rules and the work in hand: in scripts
@@ -151,21 +155,21 @@ func (j *Journal) inForce(v *View) *Journal {
 const missionShare = 4
 
 // header is the block's first line, with the mission cut to what room, in quarters of a token, has for it.
-func (j *Journal) header(v View, room int) string {
+func header(j *journal.Journal, v View, room int) string {
 	name := v.Head
 	if name == "" {
 		name = "Mission"
 	}
-	head, where := "[MEMENTO] No active mission", j.where(v.Path)
+	head, where := "[MEMENTO] No active mission", where(j, v.Path)
 	if j.Open() {
 		head = "[MEMENTO] " + name + ": "
-		head += fitting(j.mission(MaxMission), room-text.Quarters(head+where))
+		head += fitting(missionOf(j, journal.MaxMission), room-text.Quarters(head+where))
 	}
 	return head + where
 }
 
 // where says which project the journal belongs to, and where it is.
-func (j *Journal) where(path string) string {
+func where(j *journal.Journal, path string) string {
 	out := ""
 	if project, _ := text.Cut(history.Data(j.Project), 64); project != "" {
 		out = " | proj:" + project
@@ -176,19 +180,19 @@ func (j *Journal) where(path string) string {
 // What a block holds is either memento's own (labels, marks, places) or data. Data stands between quotation marks, by
 // text.Quote, or comes through one of the functions below: it cannot make a label, a tag or a mark of memento's.
 
-// mission is the mission as it stands outside quotation marks, in at most limit characters: a journal edited by hand
+// missionOf is the mission as it stands outside quotation marks, in at most limit characters: a journal edited by hand
 // may hold anything.
-func (j *Journal) mission(limit int) string {
+func missionOf(j *journal.Journal, limit int) string {
 	words := text.Outside(j.Mission)
-	if j.MissionBy == ByClaude {
+	if j.MissionBy == journal.ByClaude {
 		words = history.Data(j.Mission)
 	}
 	words, _ = text.Cut(words, limit)
 	return words
 }
 
-// wip is the work in hand: the user's request in quotation marks, or what somebody or a tool called it.
-func (j *Journal) wip() string {
+// wipOf is the work in hand: the user's request in quotation marks, or what somebody or a tool called it.
+func wipOf(j *journal.Journal) string {
 	if n := len(j.Wip); n > 2 && j.Wip[0] == '"' && j.Wip[n-1] == '"' {
 		return text.Quote(j.Wip[1 : n-1])
 	}
@@ -250,7 +254,7 @@ var (
 const rulesShare = 6
 
 // opening returns the prompt that opened the mission, quoted, when the header has Claude's words for it.
-func (j *Journal) opening(q quoter) []string {
+func opening(j *journal.Journal, q quoter) []string {
 	for _, s := range j.Said {
 		if j.Opening(s) {
 			return []string{q.first(s)}
@@ -262,13 +266,13 @@ func (j *Journal) opening(q quoter) []string {
 // sayings returns what the user said, quoted, newest first: the sentences that set a rule (before them the prompt that
 // opened the mission, when the header has Claude's words), the rest, and apart from both what only Claude says the user
 // said.
-func (j *Journal) sayings(q quoter) (rules, rest, unsure []string) {
+func sayings(j *journal.Journal, q quoter) (rules, rest, unsure []string) {
 	var mission []string
-	elsewhere := j.elsewhere()
+	elsewhere := elsewhere(j)
 	for i := len(j.Said) - 1; i >= 0; i-- {
 		s := j.Said[i]
 		switch {
-		case s.By == ByClaude && (s.Verified == nil || !*s.Verified):
+		case s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified):
 			unsure = append(unsure, q.quote(s))
 		case j.Opening(s):
 			mission = []string{q.first(s)}
@@ -285,17 +289,17 @@ func (j *Journal) sayings(q quoter) (rules, rest, unsure []string) {
 // elsewhere returns a func that reports whether the i-th thing said is quoted anyway: as whole sentences in the mission
 // or a longer rule or, unless it sets a rule, in the work in hand. A constraint that was noted by name is shown as such
 // wherever else it stands.
-func (j *Journal) elsewhere() func(i int) bool {
+func elsewhere(j *journal.Journal) func(i int) bool {
 	// folded once: a hook has a millisecond
 	folds, mission, wip := make([]string, len(j.Said)), "", text.FoldLines(j.Wip)
 	for i, s := range j.Said {
-		folds[i] = Sentence(s.Text)
+		folds[i] = text.Sentence(s.Text)
 	}
 	if j.Open() {
 		mission = text.FoldLines(j.Mission)
 	}
 	return func(i int) bool {
-		if folds[i] == strings.TrimRight(mission, endMarks) {
+		if folds[i] == strings.TrimRight(mission, text.EndMarks) {
 			return true
 		}
 		rule := j.Said[i].Rule
@@ -315,33 +319,10 @@ func (j *Journal) elsewhere() func(i int) bool {
 	}
 }
 
-// endMarks are what a sentence may end with and stay the same statement.
-const endMarks = ".!,; "
-
-// Sentence returns words as text.Holds looks for them.
-func Sentence(words string) string {
-	return strings.TrimRight(text.FoldLines(strings.TrimSuffix(words, text.Ellipsis)), endMarks)
-}
-
-// String is the failure as it is shown, in one line: the command, and what it said. That of none is "".
-func (f *Failure) String() string {
-	if f == nil {
-		return ""
-	}
-	cmd, line := history.Data(f.Cmd), history.Data(f.Line)
-	switch {
-	case cmd == "":
-		return line
-	case line == "":
-		return "`" + cmd + "`"
-	}
-	return "`" + cmd + "` -> " + line
-}
-
 // Besides leaves out of tasks what stands in the plan or in hand already.
-func (j *Journal) Besides(tasks []string) (out []string) {
+func Besides(j *journal.Journal, tasks []string) (out []string) {
 	for _, t := range tasks {
-		short, _ := text.Cut(t, MaxPlan)
+		short, _ := text.Cut(t, journal.MaxPlan)
 		if t != j.Wip && !slices.Contains(j.Plan, short) && !slices.Contains(j.Plan, t) {
 			out = append(out, t)
 		}
@@ -462,8 +443,8 @@ func nonEmpty(items ...string) (out []string) {
 
 // Brief renders what the client's own summariser must keep, as readable plain text of at most limit characters: the
 // journal and then v.Before, which the summariser no longer sees. An empty journal gives "".
-func (j *Journal) Brief(limit int, v View) string {
-	if j = j.inForce(&v); j.Empty() {
+func Brief(j *journal.Journal, limit int, v View) string {
+	if j = inForce(j, &v); j.Empty() {
 		return ""
 	}
 	var out []string
@@ -480,20 +461,20 @@ func (j *Journal) Brief(limit int, v View) string {
 	}
 	add("",
 		"From memento, the journal of this session. A summary that keeps these word for word keeps the work on course:")
-	mission, _ := text.Cut(j.Mission, MaxMission)
+	mission, _ := text.Cut(j.Mission, journal.MaxMission)
 	switch {
-	case j.Open() && j.MissionBy == ByUser:
+	case j.Open() && j.MissionBy == journal.ByUser:
 		add("The user's mission: ", text.Quote(mission))
-	case j.Open() && j.MissionBy == ByClaude:
+	case j.Open() && j.MissionBy == journal.ByClaude:
 		add("The mission, as Claude put it: ", text.Quote(mission))
 	case j.Open():
 		add("The mission: ", text.Quote(mission))
 	}
-	q := j.quoter(v.Said)
-	rules, rest, _ := j.sayings(q)
+	q := quoterOf(j, v.Said)
+	rules, rest, _ := sayings(j, q)
 	done := j.Done
 	if w := v.Said; w != nil {
-		rules = append(j.opening(q), q.all(w.Rules)...)
+		rules = append(opening(j, q), q.all(w.Rules)...)
 		rest = slices.Concat(q.all(newest(w.Leans)), q.all(newest(w.Asks)))
 		done = done[max(0, len(done)-briefly):]
 	}
@@ -501,8 +482,8 @@ func (j *Journal) Brief(limit int, v View) string {
 	for _, s := range rules {
 		add(q.said(s), s)
 	}
-	add("Work in hand: ", j.wip())
-	add("Next: ", strings.Join(lines(append(slices.Clone(j.Plan), j.Besides(v.Tasks)...)), " | "))
+	add("Work in hand: ", wipOf(j))
+	add("Next: ", strings.Join(lines(append(slices.Clone(j.Plan), Besides(j, v.Tasks)...)), " | "))
 	for _, s := range rest {
 		add(q.said(s), s)
 	}
@@ -528,20 +509,20 @@ func (j *Journal) Brief(limit int, v View) string {
 // briefly is how many things of a kind are named to a summariser that has seen them all.
 const briefly = 3
 
-func newest(said []Saying) []Saying { return said[:min(len(said), briefly)] }
+func newest(said []journal.Saying) []journal.Saying { return said[:min(len(said), briefly)] }
 
 // Previous renders the mission of an earlier session in one or two lines, for a session that has none of its own yet.
-func (j *Journal) Previous(path string) string {
-	where := j.where(path)
+func Previous(j *journal.Journal, path string, now time.Time) string {
+	where := where(j, path)
 	if !j.Open() {
 		return "[MEMENTO] No active mission" + where
 	}
 	age := ""
-	if d, ok := since(j.MissionOpened, j.now); ok {
-		age = " (opened " + Age(d) + ")"
+	if opened, err := time.Parse(time.RFC3339, j.MissionOpened); err == nil {
+		age = " (opened " + Age(now.Sub(opened)) + ")"
 	}
-	out := "[MEMENTO] Previous mission" + age + ": " + j.mission(MaxMission) + where
-	if wip, _ := text.Cut(j.wip(), MaxWip+2); wip != "" {
+	out := "[MEMENTO] Previous mission" + age + ": " + missionOf(j, journal.MaxMission) + where
+	if wip, _ := text.Cut(wipOf(j), journal.MaxWip+2); wip != "" {
 		out += "\nPrevious WIP: " + wip
 	}
 	return out

@@ -1,4 +1,4 @@
-package journal
+package block
 
 import (
 	"fmt"
@@ -10,8 +10,39 @@ import (
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
+
+var morning = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+
+func no() *bool { b := false; return &b }
+
+// full is a journal with something in every field.
+func full() journal.Journal {
+	yes := true
+	return journal.Journal{
+		Mission:       "fix auth pipeline -- staging only -- done when: tests pass",
+		MissionOpened: "2026-03-13T08:00:00Z", MissionClosed: "2026-03-14T08:00:00Z", MissionRef: "u1",
+		MissionBy: journal.ByUser, Project: "myapp", Branch: "fix/auth", Subject: "auth",
+		Summary: "schema migration done (user: go)", SummaryBy: journal.ByAuto,
+		Wip: "deploy a < b && \"c\"", WipBy: journal.ByClaude,
+		Done: []journal.Entry{
+			{Act: "fix auth middleware", Result: "PASETO impl", Ctx: "user: auth is broken",
+				TS: "2026-03-13T09:00:00Z", By: journal.ByClaude, Verified: no()},
+			{Act: "größer 🚀", By: journal.ByAuto, Ref: "toolu_6", Check: true},
+		},
+		Plan: []string{"pricing decision", "run integration tests"}, PlanBy: journal.ByClaude,
+		Said: []journal.Saying{
+			{Text: "don't change the token format", TS: "2026-03-13T08:30:00Z", Ref: "u2",
+				Asked: "May the format change?", Rule: true},
+			{Text: "use ash4d", By: journal.ByClaude, Verified: &yes},
+		},
+		Files:   []string{"src/auth.ts", "tests/auth.test.js"},
+		Error:   &journal.Failure{Cmd: "npm test", Line: "401 on valid token", TS: "2026-03-13T10:00:00Z"},
+		Session: "1f3a9c2e", Seen: "u9", Acted: "toolu_7", Applied: []string{"toolu_1"},
+	}
+}
 
 const path = "/home/alice/.claude/.memento/myapp--alice.json"
 
@@ -21,7 +52,7 @@ var wide = View{Path: path, Budget: 2000}
 func TestBlock(t *testing.T) {
 	j := full()
 	j.MissionClosed, j.Wip = "", "deploy auth fix — connected to staging"
-	j.Said = append(j.Said, Saying{Text: "title max 20 words", Ref: "u4"}, Saying{Text: "deploy to staging only", Ref: "u5", Rule: true}, Saying{Text: "keep Bob informed", By: ByClaude, Verified: no()})
+	j.Said = append(j.Said, journal.Saying{Text: "title max 20 words", Ref: "u4"}, journal.Saying{Text: "deploy to staging only", Ref: "u5", Rule: true}, journal.Saying{Text: "keep Bob informed", By: journal.ByClaude, Verified: no()})
 	want := `[MEMENTO] Mission: fix auth pipeline -- staging only -- done when: tests pass | proj:myapp | path:` + path + `
 User said: "don't change the token format" (asked: "May the format change?") · "deploy to staging only" · "title max 20 words" · "use ash4d"
 Constraint as Claude noted it (unverified): "keep Bob informed"
@@ -32,31 +63,31 @@ WIP: deploy auth fix — connected to staging
 Error: ` + "`npm test`" + ` -> 401 on valid token
 Files: src/auth.ts, tests/auth.test.js
 Plan: pricing decision | run integration tests`
-	if got := j.Block(wide); got != want {
+	if got := Render(&j, wide); got != want {
 		t.Errorf("the block is\n%s, want\n%s", got, want)
 	}
 	v := wide
 	v.Head, v.Note = "Previous mission (of an earlier session)", "This session is\na fork."
 	want = strings.Replace(strings.Replace(want, "Mission: ", v.Head+": ", 1), "\nUser said: ", "\nThis session is a fork.\nUser said: ", 1)
-	if got := j.Block(v); got != want {
+	if got := Render(&j, v); got != want {
 		t.Errorf("with a head and a note it is\n%s, want\n%s", got, want)
 	}
-	if got := (&Journal{}).Block(wide); got != "" {
+	if got := Render(&journal.Journal{}, wide); got != "" {
 		t.Errorf("empty, the block is %q", got)
 	}
-	j = Journal{Mission: "fix auth", MissionClosed: "2026-03-14T08:00:00Z", Summary: "migrated"}
-	if got, want := j.Block(wide), "[MEMENTO] No active mission | path:"+path+"\nSum: migrated"; got != want {
+	j = journal.Journal{Mission: "fix auth", MissionClosed: "2026-03-14T08:00:00Z", Summary: "migrated"}
+	if got, want := Render(&j, wide), "[MEMENTO] No active mission | path:"+path+"\nSum: migrated"; got != want {
 		t.Errorf("closed, the block is\n%s, want\n%s", got, want)
 	}
 }
 
 // The prompt that opened the mission stands first when the header has Claude's wording of it.
 func TestBlockFirstPrompt(t *testing.T) {
-	j := Journal{now: morning}
-	j.OpenMission("fix auth", "fix auth", "s1", ByUser, "u1")
-	j.AddSaid(Saying{Text: "never on Friday", Ref: "u2", Rule: true})
-	j.Reword("fix the auth pipeline -- staging only", ByClaude, "")
-	if got := j.Block(wide); !strings.HasPrefix(got, "[MEMENTO] Mission: fix the auth pipeline -- staging only | path:"+path+"\nUser said: \"fix auth\" · \"never on Friday\"") {
+	j := journal.Journal{}
+	j.OpenMission("fix auth", "fix auth", "s1", journal.ByUser, "u1")
+	j.AddSaid(journal.Saying{Text: "never on Friday", Ref: "u2", Rule: true})
+	j.Reword("fix the auth pipeline -- staging only", journal.ByClaude, "")
+	if got := Render(&j, wide); !strings.HasPrefix(got, "[MEMENTO] Mission: fix the auth pipeline -- staging only | path:"+path+"\nUser said: \"fix auth\" · \"never on Friday\"") {
 		t.Errorf("the block is\n%s", got)
 	}
 }
@@ -64,35 +95,35 @@ func TestBlockFirstPrompt(t *testing.T) {
 // What stands as a whole sentence in the mission, in the work in hand or in a longer rule is not quoted again; a part of a sentence is
 // no such thing.
 func TestBlockQuotesOnce(t *testing.T) {
-	j := Journal{Mission: "fix auth. Staging only!", Wip: `"look at CI"`, Said: []Saying{
+	j := journal.Journal{Mission: "fix auth. Staging only!", Wip: `"look at CI"`, Said: []journal.Saying{
 		{Text: "Staging only", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}, {Text: "never on Friday", Ref: "u3", Rule: true}, {Text: "never on friday. Say “please”", Ref: "u4", Rule: true},
 		{Text: "no force push", Rule: true}, {Text: "use uvicorn only", Ref: "u5", Rule: true}, {Text: "use uv", Ref: "u6"}, {Text: "fix auth. Staging only!", Ref: "u7"}, {Text: "friday", Ref: "u8", Rule: true},
 	}}
-	if got, want := strings.Split(j.Block(wide), "\n")[1], `User said: "friday" · "use uvicorn only" · "no force push" · "never on friday. Say “please”" · "use uv"`; got != want {
+	if got, want := strings.Split(Render(&j, wide), "\n")[1], `User said: "friday" · "use uvicorn only" · "no force push" · "never on friday. Say “please”" · "use uv"`; got != want {
 		t.Errorf("the block says\n%s, want\n%s", got, want)
 	}
 	j.MissionClosed = "2026-03-14T08:00:00Z" // its words are not shown any more
-	if got := j.Block(wide); !strings.Contains(got, `"Staging only"`) || !strings.Contains(got, `"fix auth. Staging only!"`) {
+	if got := Render(&j, wide); !strings.Contains(got, `"Staging only"`) || !strings.Contains(got, `"fix auth. Staging only!"`) {
 		t.Errorf("closed, the block is\n%s", got)
 	}
 }
 
 // large is a journal as full as it can be.
-func large(char string) *Journal {
-	j := &Journal{Mission: "fix " + strings.Repeat(char, 300), Project: "myapp", Wip: strings.Repeat(char, MaxWip), WipBy: ByAuto, Summary: strings.Repeat(char, maxSummary), Error: &Failure{Cmd: "npm test", Line: strings.Repeat(char, 150)}, now: morning}
+func large(char string) *journal.Journal {
+	j := &journal.Journal{Mission: "fix " + strings.Repeat(char, 300), Project: "myapp", Wip: strings.Repeat(char, journal.MaxWip), WipBy: journal.ByAuto, Summary: strings.Repeat(char, 300), Error: &journal.Failure{Cmd: "npm test", Line: strings.Repeat(char, 150)}}
 	for n := range 24 {
 		end := fmt.Sprint(" ", n)
-		j.Done = append(j.Done, Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110), Ctx: strings.Repeat(char, 110), Verified: no()})
-		s := Saying{Text: strings.Repeat(char, 10+n*15) + end, Ref: "u", Rule: n%3 == 0}
+		j.Done = append(j.Done, journal.Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110), Ctx: strings.Repeat(char, 110), Verified: no()})
+		s := journal.Saying{Text: strings.Repeat(char, 10+n*15) + end, Ref: "u", Rule: n%3 == 0}
 		if n%4 == 0 {
-			s = Saying{Text: s.Text, By: ByClaude, Rule: true}
+			s = journal.Saying{Text: s.Text, By: journal.ByClaude, Rule: true}
 		}
 		j.Said = append(j.Said, s)
-		if n < fileItems {
+		if n < 20 {
 			j.Files = append(j.Files, strings.Repeat(char, 20)+end)
 		}
 	}
-	for n := range planItems {
+	for n := range 3 {
 		j.Plan = append(j.Plan, strings.Repeat(char, 140)+fmt.Sprint(" ", n))
 	}
 	return j
@@ -103,10 +134,10 @@ func TestBlockBudget(t *testing.T) {
 	fixture.Long(t, "packs thousands of blocks")
 	for _, char := range []string{"word ", "令", "🚀", `"`, "| path:", "</x>"} {
 		j := large(char)
-		head := text.Quarters(j.header(wide, 1<<20)) + text.Quarters("\n"+more(99, 99))
+		head := text.Quarters(header(j, wide, 1<<20)) + text.Quarters("\n"+more(99, 99))
 		for budget := 0; budget <= 3000; budget += 1 + budget/8 {
 			v := View{Path: path, Budget: budget}
-			got := j.Block(v)
+			got := Render(j, v)
 			if n := text.Quarters(got); n > max(budget*4, head) {
 				t.Errorf("%q: %d quarter tokens in a block of %d tokens", char, n, budget)
 			}
@@ -125,16 +156,16 @@ func TestBlockCounts(t *testing.T) {
 	j := large("w")
 	j.Wip = "its own words"
 	for i := range j.Done {
-		j.Done[i] = Entry{Act: j.Done[i].Act[:20+i], Result: "ok"}
+		j.Done[i] = journal.Entry{Act: j.Done[i].Act[:20+i], Result: "ok"}
 	}
 	for i := range j.Said {
 		j.Said[i].Text = fmt.Sprint(i, " ", strings.Repeat("s", i))
 	}
-	rules, rest, unsure := j.sayings(j.quoter(nil))
+	rules, rest, unsure := sayings(j, quoterOf(j, nil))
 	all := len(rules) + len(rest) + len(unsure) + len(j.Done) + len(j.Plan) + len(j.Files) + 3 // the summary, the wip, the error
 	fewest := 0
 	for budget := 100; budget <= 2250; budget += 50 {
-		got := j.Block(View{Path: path, Budget: budget})
+		got := Render(j, View{Path: path, Budget: budget})
 		shown := 0
 		for _, l := range strings.Split(got, "\n")[1:] {
 			switch label, rest, _ := strings.Cut(l, ": "); label {
@@ -173,13 +204,13 @@ func TestBlockCounts(t *testing.T) {
 func TestBlockOrderOfValue(t *testing.T) {
 	piece := func(n int, words string) string { return words + strings.Repeat(".", n*25) }
 	order := []string{"never on Friday", "deploying", "npm test", "announce it", "look at CI", "newer", "older", "src/auth.ts", "migrated"}
-	j := Journal{
-		Mission: "fix auth", Said: []Saying{{Text: piece(4, order[4]), Ref: "u1"}, {Text: piece(0, order[0]), Ref: "u2", Rule: true}}, Wip: piece(1, order[1]), Error: &Failure{Cmd: piece(2, order[2])}, Plan: []string{piece(3, order[3])},
-		Done: []Entry{{Act: piece(6, order[6])}, {Act: piece(5, order[5])}}, Files: []string{piece(7, order[7])}, Summary: piece(8, order[8]),
+	j := journal.Journal{
+		Mission: "fix auth", Said: []journal.Saying{{Text: piece(4, order[4]), Ref: "u1"}, {Text: piece(0, order[0]), Ref: "u2", Rule: true}}, Wip: piece(1, order[1]), Error: &journal.Failure{Cmd: piece(2, order[2])}, Plan: []string{piece(3, order[3])},
+		Done: []journal.Entry{{Act: piece(6, order[6])}, {Act: piece(5, order[5])}}, Files: []string{piece(7, order[7])}, Summary: piece(8, order[8]),
 	}
 	v := View{Path: "/m"}
 	for v.Budget = 35; v.Budget < 350; v.Budget++ { // with less, a rule waits for the work in hand
-		got, gap := j.Block(v), ""
+		got, gap := Render(&j, v), ""
 		for _, words := range order {
 			in := strings.Contains(got, words)
 			if in && gap != "" {
@@ -190,7 +221,7 @@ func TestBlockOrderOfValue(t *testing.T) {
 			}
 		}
 	}
-	if got := j.Block(v); strings.Contains(got, "more") {
+	if got := Render(&j, v); strings.Contains(got, "more") {
 		t.Errorf("in %d tokens there is no room in\n%s", v.Budget, got)
 	}
 }
@@ -198,21 +229,21 @@ func TestBlockOrderOfValue(t *testing.T) {
 // A journal by hand may hold what it likes; no header and no line is the longer for it.
 func TestLongByHand(t *testing.T) {
 	endless := strings.Repeat("endless ", 20_000)
-	for name, j := range map[string]*Journal{
-		"mission": {Mission: endless, now: morning}, "project": {Mission: "x", Project: endless, now: morning}, "wip": {Mission: "x", Wip: endless, now: morning}, "all": {Mission: endless, Project: endless, Wip: endless, Summary: endless, Plan: []string{endless}, Files: []string{endless}, Error: &Failure{Cmd: endless}, Done: []Entry{{Act: endless}}, Said: []Saying{{Text: endless}}, now: morning},
+	for name, j := range map[string]*journal.Journal{
+		"mission": {Mission: endless}, "project": {Mission: "x", Project: endless}, "wip": {Mission: "x", Wip: endless}, "all": {Mission: endless, Project: endless, Wip: endless, Summary: endless, Plan: []string{endless}, Files: []string{endless}, Error: &journal.Failure{Cmd: endless}, Done: []journal.Entry{{Act: endless}}, Said: []journal.Saying{{Text: endless}}},
 	} {
 		for _, p := range []string{path, "/" + strings.Repeat("deep/", 2000)} {
-			if n := text.Runes(j.Block(View{Path: p, Budget: 100_000})); n > event.MaxOutput {
+			if n := text.Runes(Render(j, View{Path: p, Budget: 100_000})); n > event.MaxOutput {
 				t.Errorf("%s: the block has %d characters", name, n)
 			}
 		}
-		if head, _, _ := strings.Cut(j.Block(View{Path: path, Budget: 350}), "\n"); text.Runes(head) > 600 || !strings.Contains(head, " | path:"+path) {
+		if head, _, _ := strings.Cut(Render(j, View{Path: path, Budget: 350}), "\n"); text.Runes(head) > 600 || !strings.Contains(head, " | path:"+path) {
 			t.Errorf("%s: the header has %d characters", name, text.Runes(head))
 		}
-		if n := text.Runes(j.Previous(path)); n > 1000 {
+		if n := text.Runes(Previous(j, path, morning)); n > 1000 {
 			t.Errorf("%s: the line on a previous mission has %d characters", name, n)
 		}
-		if got := j.Brief(1500, View{}); text.Runes(got) > 1500 || !strings.Contains(got, "\nThe mission: \"") {
+		if got := Brief(j, 1500, View{}); text.Runes(got) > 1500 || !strings.Contains(got, "\nThe mission: \"") {
 			t.Errorf("%s: the brief is %.200s", name, got)
 		}
 	}
@@ -221,7 +252,7 @@ func TestLongByHand(t *testing.T) {
 func TestBrief(t *testing.T) {
 	j := full()
 	j.MissionClosed = ""
-	j.Said = append(j.Said, Saying{Text: "keep Bob informed", By: ByClaude, Verified: no()})
+	j.Said = append(j.Said, journal.Saying{Text: "keep Bob informed", By: journal.ByClaude, Verified: no()})
 	want := `From memento, the journal of this session. A summary that keeps these word for word keeps the work on course:
 The user's mission: "fix auth pipeline -- staging only -- done when: tests pass"
 The user said: "don't change the token format" (asked: "May the format change?")
@@ -231,24 +262,24 @@ The user said: "use ash4d"
 Failing: ` + "`npm test`" + ` -> 401 on valid token
 Done: größer 🚀
 Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)`
-	if got := j.Brief(1500, View{}); got != want {
+	if got := Brief(&j, 1500, View{}); got != want {
 		t.Errorf("the brief is\n%s, want\n%s", got, want)
 	}
-	for by, label := range map[string]string{ByUser: "The user's mission: ", ByClaude: "The mission, as Claude put it: ", "": "The mission: "} {
-		if got := (&Journal{Mission: "fix auth", MissionBy: by}).Brief(1500, View{}); !strings.Contains(got, "\n"+label+`"fix auth"`) {
+	for by, label := range map[string]string{journal.ByUser: "The user's mission: ", journal.ByClaude: "The mission, as Claude put it: ", "": "The mission: "} {
+		if got := Brief(&journal.Journal{Mission: "fix auth", MissionBy: by}, 1500, View{}); !strings.Contains(got, "\n"+label+`"fix auth"`) {
 			t.Errorf("by %q, the brief is\n%s", by, got)
 		}
 	}
 	for _, char := range []string{"word ", "令"} {
 		j := large(char)
 		for _, limit := range []int{0, 50, 150, 700, 1500, 8000} {
-			if got := j.Brief(limit, View{}); text.Runes(got) > limit {
+			if got := Brief(j, limit, View{}); text.Runes(got) > limit {
 				t.Errorf("at most %d characters, the brief has %d", limit, text.Runes(got))
 			}
 		}
 	}
-	for _, j := range []*Journal{{}, {Summary: "migrated"}, {Mission: "x", MissionClosed: "y"}} {
-		if got := j.Brief(1500, View{}); got != "" {
+	for _, j := range []*journal.Journal{{}, {Summary: "migrated"}, {Mission: "x", MissionClosed: "y"}} {
+		if got := Brief(j, 1500, View{}); got != "" {
 			t.Errorf("with nothing to keep, the brief is %q", got)
 		}
 	}
@@ -256,8 +287,8 @@ Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified
 
 // What the summariser no longer sees is added word for word, oldest first, as long as there is room.
 func TestBriefBefore(t *testing.T) {
-	j := &Journal{Mission: "fix auth", MissionBy: ByUser}
-	got := j.Brief(8000, View{Before: []string{"use ash4d", "title max\n20 words"}})
+	j := &journal.Journal{Mission: "fix auth", MissionBy: journal.ByUser}
+	got := Brief(j, 8000, View{Before: []string{"use ash4d", "title max\n20 words"}})
 	if want := "\nWhat the user typed before the last compaction, in their words:\n- \"use ash4d\"\n- \"title max 20 words\""; !strings.HasSuffix(got, want) {
 		t.Errorf("the brief is\n%s, want at its end\n%s", got, want)
 	}
@@ -265,7 +296,7 @@ func TestBriefBefore(t *testing.T) {
 	for n := range 100 {
 		many = append(many, fmt.Sprint(n, strings.Repeat(" word", 60)))
 	}
-	got = j.Brief(8000, View{Before: many})
+	got = Brief(j, 8000, View{Before: many})
 	if text.Runes(got) > 8000 || !strings.Contains(got, "\n- \"0 word") || strings.Contains(got, "\n- \"99 word") {
 		t.Errorf("the brief has %d characters", text.Runes(got))
 	}
@@ -274,23 +305,23 @@ func TestBriefBefore(t *testing.T) {
 // Where more is known of what the user said than the journal holds, that is quoted by value, and what is worth little only
 // while there is room to spare.
 func TestBlockSaid(t *testing.T) {
-	j := &Journal{Mission: "fix auth", Said: []Saying{{Text: "never on Friday", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}}}
-	words := &Words{Rules: []Saying{{Text: `no "force"`}, {Text: "always rebase"}}, Leans: []Saying{{Text: "only CI fails"}}, Asks: []Saying{{Text: "try it\nagain"}}, Tells: []Saying{{Text: "it runs on ARM"}}, Talk: []Saying{{Text: "what is that?"}}}
+	j := &journal.Journal{Mission: "fix auth", Said: []journal.Saying{{Text: "never on Friday", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}}}
+	words := &Words{Rules: []journal.Saying{{Text: `no "force"`}, {Text: "always rebase"}}, Leans: []journal.Saying{{Text: "only CI fails"}}, Asks: []journal.Saying{{Text: "try it\nagain"}}, Tells: []journal.Saying{{Text: "it runs on ARM"}}, Talk: []journal.Saying{{Text: "what is that?"}}}
 	v := View{Path: path, Budget: 1000, Said: words}
-	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM" · "what is that?"`; got != want {
+	if got, want := strings.Split(Render(j, v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM" · "what is that?"`; got != want {
 		t.Errorf("the block says\n%s, want\n%s", got, want)
 	}
 	v.Early = true
-	if got, want := strings.Split(j.Block(v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM"`; got != want || !strings.HasSuffix(j.Block(v), "\n(+1 more: `memento show --said`)") {
+	if got, want := strings.Split(Render(j, v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM"`; got != want || !strings.HasSuffix(Render(j, v), "\n(+1 more: `memento show --said`)") {
 		t.Errorf("early, the block says\n%s, want\n%s", got, want)
 	}
 	v.Early = false
-	for _, list := range []*[]Saying{&words.Rules, &words.Leans, &words.Asks, &words.Tells, &words.Talk} {
+	for _, list := range []*[]journal.Saying{&words.Rules, &words.Leans, &words.Asks, &words.Tells, &words.Talk} {
 		for n := range 60 {
-			*list = append(*list, Saying{Text: fmt.Sprint((*list)[0].Text[:4], n, strings.Repeat(" word", 5))})
+			*list = append(*list, journal.Saying{Text: fmt.Sprint((*list)[0].Text[:4], n, strings.Repeat(" word", 5))})
 		}
 	}
-	quotes := func(v View) int { return strings.Count(j.Block(v), quoteMark) }
+	quotes := func(v View) int { return strings.Count(Render(j, v), quoteMark) }
 	all := quotes(v)
 	words.Rules = words.Rules[:2]
 	some := quotes(v)
@@ -303,7 +334,7 @@ func TestBlockSaid(t *testing.T) {
 	}
 	j.Wip = "the work in hand"
 	words.Rules = append(words.Rules, words.Talk...)
-	if got := j.Block(v); !strings.Contains(got, "\nWIP: the work in hand") || text.Quarters(got) > 4000 {
+	if got := Render(j, v); !strings.Contains(got, "\nWIP: the work in hand") || text.Quarters(got) > 4000 {
 		t.Errorf("the block is\n%s", got)
 	}
 }
@@ -315,23 +346,23 @@ func TestBlockShare(t *testing.T) {
 	for i := range j.Said {
 		j.Said[i].Rule, j.Said[i].By = true, ""
 	}
-	got := j.Block(View{Path: path, Budget: 350})
+	got := Render(j, View{Path: path, Budget: 350})
 	if !strings.Contains(got, "\nUser said: ") || !strings.Contains(got, "\nWIP: ") || !strings.Contains(got, "\nError: ") || !strings.Contains(got, "\nPlan: announce it") {
 		t.Errorf("the block is\n%s", got)
 	}
 }
 
 func TestPrevious(t *testing.T) {
-	j := &Journal{Mission: "fix auth", MissionOpened: "2026-03-11T09:26:53Z", Project: "myapp", Wip: "deploying\nnow", now: morning}
-	if got, want := j.Previous(path), "[MEMENTO] Previous mission (opened 3 days ago): fix auth | proj:myapp | path:"+path+"\nPrevious WIP: deploying now"; got != want {
+	j := &journal.Journal{Mission: "fix auth", MissionOpened: "2026-03-11T09:26:53Z", Project: "myapp", Wip: "deploying\nnow"}
+	if got, want := Previous(j, path, morning), "[MEMENTO] Previous mission (opened 3 days ago): fix auth | proj:myapp | path:"+path+"\nPrevious WIP: deploying now"; got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
 	}
 	j.MissionOpened, j.Wip = "once", ""
-	if got, want := j.Previous(path), "[MEMENTO] Previous mission: fix auth | proj:myapp | path:"+path; got != want {
+	if got, want := Previous(j, path, morning), "[MEMENTO] Previous mission: fix auth | proj:myapp | path:"+path; got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
 	}
 	j.MissionClosed = "2026-03-14T08:00:00Z"
-	if got, want := j.Previous(path), "[MEMENTO] No active mission | proj:myapp | path:"+path; got != want {
+	if got, want := Previous(j, path, morning), "[MEMENTO] No active mission | proj:myapp | path:"+path; got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
 	}
 }
@@ -403,12 +434,12 @@ func FuzzBlock(f *testing.F) {
 	f.Add(hostile, hostile, hostile, hostile, hostile, hostile, 2000)
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, g string, budget int) {
 		budget %= 10_000
-		j := &Journal{Mission: a, Project: b, Summary: c, Wip: d, Done: []Entry{{Act: a, Result: b, Ctx: c, Verified: no()}, {Act: e}}, Plan: []string{d, e}, Said: []Saying{{Text: g, Ref: "u1", Rule: true}, {Text: a, Ref: "u2"}, {Text: b, By: ByClaude}}, Files: []string{c, g}, Error: &Failure{Cmd: d, Line: e}, now: morning}
-		got := j.Block(View{Path: path, Budget: budget})
+		j := &journal.Journal{Mission: a, Project: b, Summary: c, Wip: d, Done: []journal.Entry{{Act: a, Result: b, Ctx: c, Verified: no()}, {Act: e}}, Plan: []string{d, e}, Said: []journal.Saying{{Text: g, Ref: "u1", Rule: true}, {Text: a, Ref: "u2"}, {Text: b, By: journal.ByClaude}}, Files: []string{c, g}, Error: &journal.Failure{Cmd: d, Line: e}}
+		got := Render(j, View{Path: path, Budget: budget})
 		if n := text.Runes(got); n > event.MaxOutput {
 			t.Errorf("%d characters", n)
 		}
-		if n := text.Quarters(got); n > max(budget*4, text.Quarters(j.header(wide, 1<<20))+text.Quarters("\n"+more(99, 99))) {
+		if n := text.Quarters(got); n > max(budget*4, text.Quarters(header(j, wide, 1<<20))+text.Quarters("\n"+more(99, 99))) {
 			t.Errorf("%d quarter tokens in %d tokens", n, budget)
 		}
 		last := -1
@@ -437,17 +468,17 @@ func FuzzBlock(f *testing.F) {
 			t.Errorf("more is done than was:\n%s", got)
 		}
 		left := map[string]int{"The mission": 1, "The user said": 2, "Work in hand": 1, "Next": 1, "Failing": 1, "Done": 2}
-		for _, l := range strings.Split(j.Brief(1500, View{}), "\n")[1:] {
+		for _, l := range strings.Split(Brief(j, 1500, View{}), "\n")[1:] {
 			label, _, _ := strings.Cut(l, ": ")
 			if left[label]--; left[label] < 0 {
 				t.Errorf("a line of the brief is %q", l)
 			}
 			unforged(t, l, true)
 		}
-		if n := strings.Count(j.Previous(path), "\n"); n > 1 {
+		if n := strings.Count(Previous(j, path, morning), "\n"); n > 1 {
 			t.Errorf("the previous mission has %d lines", n+1)
 		}
-		for _, told := range []string{j.Previous(path), j.Aside(200)} {
+		for _, told := range []string{Previous(j, path, morning), Aside(j, 200)} {
 			for i, l := range strings.Split(told, "\n") {
 				unforged(t, l, i > 0)
 			}
@@ -457,8 +488,8 @@ func FuzzBlock(f *testing.F) {
 
 // What is open in the session and has no room in the journal stands in the block all the same.
 func TestBlockOpen(t *testing.T) {
-	j := Journal{Mission: "fix auth", Wip: "renew the token", WipBy: ByAuto, Plan: []string{"write a test"}, Files: []string{"src/auth.ts", "README.md", "src/user.ts"}, Error: &Failure{Cmd: "npm test", Line: "401"}}
-	got := j.Block(View{Path: path, Budget: 350, Tasks: []string{"renew the token", "write a test", "deploy"}, Failing: []Failure{{Cmd: "ls x", Line: "no such file"}}, Looked: []string{"src/auth.ts", "src/key.ts", "docs/a.md"}})
+	j := journal.Journal{Mission: "fix auth", Wip: "renew the token", WipBy: journal.ByAuto, Plan: []string{"write a test"}, Files: []string{"src/auth.ts", "README.md", "src/user.ts"}, Error: &journal.Failure{Cmd: "npm test", Line: "401"}}
+	got := Render(&j, View{Path: path, Budget: 350, Tasks: []string{"renew the token", "write a test", "deploy"}, Failing: []journal.Failure{{Cmd: "ls x", Line: "no such file"}}, Looked: []string{"src/auth.ts", "src/key.ts", "docs/a.md"}})
 	want := `[MEMENTO] Mission: fix auth | path:` + path + `
 WIP: renew the token
 Error: ` + "`npm test` -> 401\nError: `ls x` -> no such file" + `
@@ -467,7 +498,7 @@ Plan: write a test | deploy`
 	if got != want {
 		t.Errorf("the block is\n%s, want\n%s", got, want)
 	}
-	brief := j.Brief(1500, View{Tasks: []string{"deploy"}, Failing: []Failure{{Cmd: "ls x"}}})
+	brief := Brief(&j, 1500, View{Tasks: []string{"deploy"}, Failing: []journal.Failure{{Cmd: "ls x"}}})
 	for _, l := range []string{"Next: write a test | deploy", "Failing: `npm test` -> 401", "Failing: `ls x`"} {
 		if !strings.Contains(brief, l+"\n") && !strings.HasSuffix(brief, l) {
 			t.Errorf("the brief has no %q:\n%s", l, brief)
@@ -475,64 +506,26 @@ Plan: write a test | deploy`
 	}
 }
 
-// What nobody wrote down never pushes out what somebody did.
-func TestCaptured(t *testing.T) {
-	j := &Journal{Mission: "fix auth", now: morning}
-	for i := range 4 {
-		j.AddDone(Entry{Act: fmt.Sprint("noted ", i), By: ByClaude})
-	}
-	for i := range 9 {
-		j.AddCaptured(Entry{Act: fmt.Sprint("captured ", i), By: ByAuto, Ref: fmt.Sprint("t", i)})
-		j.AddCaptured(Entry{Act: fmt.Sprint("captured ", i), By: ByAuto, Ref: fmt.Sprint("t", i)})
-		j.AddCaptured(Entry{Act: fmt.Sprint("npm test ", i), Ctx: "tool: ok", By: ByAuto, Ref: fmt.Sprint("v", i), Check: true})
-	}
-	j.AddCaptured(Entry{Act: "NOTED 3", By: ByAuto, Ref: "t9"})
-	for len(j.Done) > 6 {
-		j.foldOldest()
-	}
-	var acts []string
-	for _, e := range j.Done {
-		acts = append(acts, e.Act)
-	}
-	if got := strings.Join(acts, ", "); got != "noted 1, noted 2, noted 3, captured 7, captured 8, npm test 8" {
-		t.Errorf("what is left is %s", got)
-	}
-	j.Captured("the quote", []string{"a", "b", "c", "d"})
-	if j.Wip != "the quote" || j.WipBy != ByAuto || strings.Join(j.Plan, "") != "abc" || j.PlanBy != ByAuto {
-		t.Errorf("it is %q by %q, %q by %q", j.Wip, j.WipBy, j.Plan, j.PlanBy)
-	}
-	j.Captured("", nil)
-	if j.Wip != "" || j.WipBy != "" || j.Plan != nil || j.PlanBy != "" {
-		t.Errorf("it is %q by %q, %q by %q", j.Wip, j.WipBy, j.Plan, j.PlanBy)
-	}
-	j.SetWip("mine", ByClaude)
-	j.SetPlan([]string{"mine"}, ByUser)
-	j.Captured("the quote", []string{"a"})
-	if j.Wip != "mine" || j.Plan[0] != "mine" {
-		t.Errorf("it is %q, %q", j.Wip, j.Plan)
-	}
-}
-
 // A mission in a script whose every character is a token leaves the rules room; without rules it has more of it.
 func TestBlockLongMission(t *testing.T) {
 	for _, mission := range []string{strings.Repeat("価格表の取り込みを書き直して店舗の担当者が毎回確認できるようにする。", 12)[:3*396], strings.Repeat("가격표 가져오기를 다시 작성하고 ", 22), strings.Repeat("rewrite the importer ", 19)} {
-		j := Journal{Mission: mission, Project: "shop", Wip: `"` + strings.Repeat("次", 100) + `"`, now: morning}
-		var rules []Saying
+		j := journal.Journal{Mission: mission, Project: "shop", Wip: `"` + strings.Repeat("次", 100) + `"`}
+		var rules []journal.Saying
 		for n := range 10 {
-			rules = append(rules, Saying{Text: fmt.Sprintf("規則%dを常に守る", n), TS: "2026-03-14T09:00:00Z"})
-			j.Said = append(j.Said, Saying{Text: rules[n].Text, TS: rules[n].TS, Ref: "u", Rule: true})
+			rules = append(rules, journal.Saying{Text: fmt.Sprintf("規則%dを常に守る", n), TS: "2026-03-14T09:00:00Z"})
+			j.Said = append(j.Said, journal.Saying{Text: rules[n].Text, TS: rules[n].TS, Ref: "u", Rule: true})
 		}
-		got := j.Block(View{Path: path, Budget: 350, Said: &Words{Rules: rules}, Early: true})
+		got := Render(&j, View{Path: path, Budget: 350, Said: &Words{Rules: rules}, Early: true})
 		if n := strings.Count(got, "規則"); n < 10 {
 			t.Errorf("%d rules are shown:\n%s", n, got)
 		}
 		if !strings.Contains(got, string([]rune(mission)[:80])) || text.Quarters(got) > 4*350 {
 			t.Errorf("in %d tokens the block is\n%s", text.Quarters(got)/4, got)
 		}
-		if got := j.Block(View{Path: path, Budget: 350, Said: &Words{}}); !strings.Contains(got, string([]rune(mission)[:180])) || text.Quarters(got) > 4*350 {
+		if got := Render(&j, View{Path: path, Budget: 350, Said: &Words{}}); !strings.Contains(got, string([]rune(mission)[:180])) || text.Quarters(got) > 4*350 {
 			t.Errorf("without rules the block is\n%s", got)
 		}
-		aside := j.Aside(120)
+		aside := Aside(&j, 120)
 		if n := strings.Count(aside, "規則"); n < 3 || text.Quarters(aside) > 4*120 {
 			t.Errorf("a subagent is told %d rules in %d tokens:\n%s", n, text.Quarters(aside)/4, aside)
 		}

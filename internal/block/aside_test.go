@@ -1,4 +1,4 @@
-package journal
+package block
 
 import (
 	"fmt"
@@ -6,17 +6,18 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
 
 func TestAside(t *testing.T) {
-	j := &Journal{Mission: "rename carts to baskets", MissionBy: ByUser, Session: "s1"}
-	j.Said = []Saying{{Text: "older rule", Rule: true, Ref: "u1"}, {Text: "just talk", Ref: "u2"}, {Text: "Claude's guess", Rule: true, By: ByClaude, Verified: no()}, {Text: "newer rule", Rule: true, Ref: "u3"}, {Text: "Rename carts to baskets", Rule: true}}
-	if got, want := j.Aside(120), "[MEMENTO] The mission of this session: rename carts to baskets\nThe user said: \"newer rule\" · \"older rule\""; got != want {
+	j := &journal.Journal{Mission: "rename carts to baskets", MissionBy: journal.ByUser, Session: "s1"}
+	j.Said = []journal.Saying{{Text: "older rule", Rule: true, Ref: "u1"}, {Text: "just talk", Ref: "u2"}, {Text: "Claude's guess", Rule: true, By: journal.ByClaude, Verified: no()}, {Text: "newer rule", Rule: true, Ref: "u3"}, {Text: "Rename carts to baskets", Rule: true}}
+	if got, want := Aside(j, 120), "[MEMENTO] The mission of this session: rename carts to baskets\nThe user said: \"newer rule\" · \"older rule\""; got != want {
 		t.Errorf("it says\n%s\nwant\n%s", got, want)
 	}
 	j.MissionClosed = "2026-03-14T10:00:00Z"
-	if got := j.Aside(120); got != "" {
+	if got := Aside(j, 120); got != "" {
 		t.Errorf("without a mission it says %q", got)
 	}
 }
@@ -31,12 +32,12 @@ func FuzzAside(f *testing.F) {
 		if text.Line(mission) == "" || !utf8.ValidString(mission) || !utf8.ValidString(rule) {
 			return
 		}
-		j := &Journal{}
-		j.OpenMission(mission, mission, "s1", ByUser, "u1")
+		j := &journal.Journal{}
+		j.OpenMission(mission, mission, "s1", journal.ByUser, "u1")
 		for i := range max(0, min(n, 30)) {
-			j.AddSaid(Saying{Text: fmt.Sprintf("%s %d", rule, i), Rule: true, Ref: "u"})
+			j.AddSaid(journal.Saying{Text: fmt.Sprintf("%s %d", rule, i), Rule: true, Ref: "u"})
 		}
-		words := j.Aside(120)
+		words := Aside(j, 120)
 		if q := text.Quarters(words); q > 4*120 {
 			t.Errorf("%d quarter tokens: %q", q, words)
 		}

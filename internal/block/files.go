@@ -1,4 +1,4 @@
-package journal
+package block
 
 import (
 	"slices"

@@ -1,16 +1,14 @@
-package journal
+package block
 
 import (
 	"slices"
 	"time"
 
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxAsked bounds in characters the question shown beside its answer.
-const maxAsked = 120
-
-// quoter quotes what the user said, and remembers when each was said.
+// quoterOf quotes what the user said, and remembers when each was said.
 type quoter struct {
 	newest time.Time
 	at     map[string]time.Time
@@ -19,16 +17,16 @@ type quoter struct {
 // dayMark stands before quotations of an earlier day than those before them, which were said by then.
 const dayMark = "by 2006-01-02: "
 
-// quoter returns the quoter for the journal's words and more.
-func (j *Journal) quoter(more *Words) quoter {
+// quoterOf returns the quoter for the journal's words and more.
+func quoterOf(j *journal.Journal, more *Words) quoter {
 	q := quoter{at: map[string]time.Time{}}
-	lists := [][]Saying{j.Said}
+	lists := [][]journal.Saying{j.Said}
 	if more != nil {
 		lists = append(lists, more.Rules, more.Leans, more.Asks, more.Tells, more.Talk, more.Pasted)
 	}
 	for _, list := range lists {
 		for _, s := range list {
-			if at := s.at(); at.After(q.newest) {
+			if at := saidAt(s); at.After(q.newest) {
 				q.newest = at
 			}
 		}
@@ -36,8 +34,8 @@ func (j *Journal) quoter(more *Words) quoter {
 	return q
 }
 
-// at is when it was said, in local time; the zero time when that is not known.
-func (s Saying) at() time.Time {
+// saidAt is when it was said, in local time; the zero time when that is not known.
+func saidAt(s journal.Saying) time.Time {
 	at, err := time.Parse(time.RFC3339, s.TS)
 	if err != nil {
 		return time.Time{}
@@ -46,10 +44,10 @@ func (s Saying) at() time.Time {
 }
 
 // quote is what was said in quotation marks; an answer says very little without its question.
-func (q quoter) quote(s Saying) string {
-	at, out := s.at(), text.Quote(s.Text)
+func (q quoter) quote(s journal.Saying) string {
+	at, out := saidAt(s), text.Quote(s.Text)
 	if s.Asked != "" {
-		asked, _ := text.Cut(s.Asked, maxAsked)
+		asked, _ := text.Cut(s.Asked, journal.MaxAsked)
 		out += " (asked: " + text.Quote(asked) + ")"
 	}
 	q.at[out] = at
@@ -57,13 +55,13 @@ func (q quoter) quote(s Saying) string {
 }
 
 // first is quote for what stands before everything else, whenever it was said.
-func (q quoter) first(s Saying) string {
+func (q quoter) first(s journal.Saying) string {
 	out := text.Quote(s.Text)
 	q.at[out] = q.newest
 	return out
 }
 
-func (q quoter) all(said []Saying) []string {
+func (q quoter) all(said []journal.Saying) []string {
 	var out []string
 	for _, s := range said {
 		out = append(out, q.quote(s))
