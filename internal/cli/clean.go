@@ -21,32 +21,31 @@ const isGone = "its project is gone"
 
 type cleanFlags struct{ orphans, archive, delete, keep, dry, yes bool }
 
+// cleanCommand is the old name of gc --orphans.
 func cleanCommand() command {
-	var f cleanFlags
+	f := &cleanFlags{}
 	return command{
-		name: "clean", args: "--orphans [PROJECT...]",
-		short: "find records whose project is gone, and archive, delete or keep them",
-		long: `A project is gone when no folder that it was seen in is there any more; one that no session was
-ever seen in is listed too. At a terminal it asks what to do with each, elsewhere it only lists,
-unless a flag says what. With PROJECTs it is about these alone. A folder on a disk that is not
-mounted looks gone: what is archived comes back with memento restore, what is deleted does not.
---delete leaves projects that no session was ever seen in, unless they are named; away from a
-terminal it needs --yes.
-
-  memento clean --orphans
+		name: "clean", args: "--orphans [PROJECT...]", old: true,
+		short: "find records whose project is gone: gc --orphans",
+		long: `  memento clean --orphans
   memento clean --orphans --archive oldshop
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
-			fs.BoolVar(&f.orphans, "orphans", false, "records whose project is gone")
-			fs.BoolVar(&f.archive, "archive", false, "archive them, without asking")
-			fs.BoolVar(&f.delete, "delete", false, "delete them for good, without asking")
+			f.define(fs)
 			fs.BoolVar(&f.yes, "yes", false, "with --delete, where nobody can be asked")
-			fs.BoolVar(&f.keep, "keep", false, "keep them, and do not list them again")
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what would be done")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
-		run: func(c *call) error { return runClean(c, f) },
+		run: func(c *call) error { return runClean(c, *f) },
 	}
+}
+
+// define defines the flags that are about orphans alone.
+func (f *cleanFlags) define(fs *flag.FlagSet) {
+	fs.BoolVar(&f.orphans, "orphans", false, "records whose project is gone")
+	fs.BoolVar(&f.archive, "archive", false, "with --orphans: archive them, without asking")
+	fs.BoolVar(&f.delete, "delete", false, "with --orphans: delete them for good, without asking")
+	fs.BoolVar(&f.keep, "keep", false, "with --orphans: keep them, and do not list them again")
 }
 
 // orphan is a project that is gone, and its records.
@@ -78,10 +77,10 @@ func runClean(c *call, f cleanFlags) error {
 	}
 	switch {
 	case !f.orphans:
-		return usage("memento clean --orphans; memento gc --purge deletes what was retired long ago",
+		return usage("memento gc --orphans; memento gc --purge deletes what was retired long ago",
 			"what? --orphans finds records whose project is gone")
 	case chosen > 1:
-		return usage("memento help clean", "--archive, --delete and --keep exclude each other")
+		return usage("memento help gc", "--archive, --delete and --keep exclude each other")
 	case f.delete && !f.dry:
 		if err := c.mayDestroy(f.yes,
 			"add --yes if it is meant; --dry-run only lists what would go, --archive can be undone"); err != nil {
@@ -116,7 +115,7 @@ func runClean(c *call, f cleanFlags) error {
 		}
 		if o.done = do; f.delete && o.unseen && !slices.Contains(c.args, o.project) {
 			do, o.done = "", ""
-			const why = "its folder may be there, and not be known: memento clean --orphans --delete "
+			const why = "its folder may be there, and not be known: memento gc --orphans --delete "
 			o.failed = fmt.Errorf("%s%s deletes its records", why, o.project)
 		}
 		if do != "" && !f.dry {
@@ -134,7 +133,7 @@ func runClean(c *call, f cleanFlags) error {
 			fmt.Fprintln(c.Out, "No record's project is gone.")
 		case chosen == 0 && !ask:
 			fmt.Fprintln(c.Out, `
-Nothing was done. memento clean --orphans [PROJECT...] with --archive archives their records, --keep keeps them
+Nothing was done. memento gc --orphans [PROJECT...] with --archive archives their records, --keep keeps them
 and lists them no more, --delete deletes them for good: a folder on a disk that is not mounted looks gone.`)
 		}
 	}

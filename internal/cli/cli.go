@@ -74,6 +74,7 @@ type command struct {
 	args  string // what stands behind the name in the usage line
 	short string // one line, for the list of commands
 	long  string // the rest of its help: what it does, an example that runs
+	old   bool   // another command does the same: it still works, and no list names it
 	flags func(*flag.FlagSet, *call)
 	run   func(*call) error
 }
@@ -123,14 +124,19 @@ func Main(args []string, s Streams) int {
 		s.hook(s.In, s.Out, s.Windows)
 		return exitOK
 	}
-	if len(args) == 0 {
+	if len(args) == 0 && !s.Terminal {
 		fmt.Fprint(s.Out, overview())
 		return exitOK
 	}
 	out := &answer{to: s.Out}
 	s.Out = out
 	c := &call{Streams: s}
-	err := c.dispatch(args)
+	var err error
+	if len(args) == 0 {
+		err = runHere(c)
+	} else {
+		err = c.dispatch(args)
+	}
 	if err == nil && out.err != nil {
 		err = hinted("what it was to do is done; the same command with another output may show it",
 			"the answer could not be written: %w", out.err)

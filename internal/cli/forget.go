@@ -32,7 +32,7 @@ forgotten cannot be brought back, and is not captured again from a transcript th
 
   memento forget "the launch date" --dry-run
   memento forget --keep-records
-  memento forget --entry 3
+  memento forget --entry 193027
   memento forget
   memento forget --project myapp
   memento forget --all

@@ -133,15 +133,14 @@ func (c *call) target(lane project.Lane) (*forget.What, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n > len(lines) {
-		look := "memento history"
-		if missions {
-			look += " --missions"
-		}
-		err := fmt.Errorf("forget: there is no number %d; %s has %d", n, look, len(lines))
-		return nil, &hintError{err: err, hint: look}
+	look := "memento history"
+	if missions {
+		look += " --missions"
 	}
-	l := lines[len(lines)-n]
+	l, err := lineWith(lines, n, look)
+	if err != nil {
+		return nil, err
+	}
 	if missions {
 		return forget.Mission(l), nil
 	}

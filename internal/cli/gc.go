@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/record"
@@ -15,12 +16,15 @@ import (
 type gcFlags struct {
 	kind, older, project string
 	dry, purge, yes      bool
+	orphans              cleanFlags
+	set                  *flag.FlagSet
 }
 
 func gcCommand() command {
 	f := &gcFlags{}
 	return command{
-		name: "gc", short: "retire records whose time is over, and archive those retired long ago",
+		name: "gc", args: "[--orphans [PROJECT...]]",
+		short: "retire records whose time is over, and archive those retired long ago",
 		long: `In all projects, unless --project names one. How long a kind is kept, and how many of it, memento
 help records says; memento config kinds shows and sets it. What was retired 30 days ago, or what grace_days
 says, is archived: it stands in .completed, memento list --status archived shows it, memento restore
@@ -28,17 +32,27 @@ brings it back. Only --purge deletes, and asks first (away from a terminal it ne
 			`what is due to be archived, and what gc archived before. ` +
 			`What is completed, or what you archived yourself, stays.
 
+With --orphans it is about records whose project is gone: no folder that it was seen in is there any more,
+or no session was ever seen in it. At a terminal it asks what to do with each, elsewhere it only lists,
+unless a flag says what. With PROJECTs it is about these alone. A folder on a disk that is not mounted looks
+gone: what is archived comes back with memento restore, what is deleted does not. --delete leaves projects
+that no session was ever seen in, unless they are named; away from a terminal it needs --yes.
+
   memento gc --dry-run
   memento gc --purge --dry-run
+  memento gc --orphans
+  memento gc --orphans --archive oldshop
   memento gc --kind context --older-than 7d
 `,
 		flags: func(fs *flag.FlagSet, c *call) {
+			f.set = fs
+			f.orphans.define(fs)
 			nameFlag(fs, &f.kind, "kind", "only records of this `KIND`")
 			nameFlag(fs, &f.older, "older-than",
 				"with --kind: retire what was not updated for `TIME`, as 12h, 7d or 2w, instead of what is set")
 			nameFlag(fs, &f.project, "project", "only of the project with this `NAME`; user for your own")
 			fs.BoolVar(&f.purge, "purge", false, "delete for good what was retired long ago, and what gc archived")
-			fs.BoolVar(&f.yes, "yes", false, "with --purge: do not ask")
+			fs.BoolVar(&f.yes, "yes", false, "with --purge, and with --delete where nobody can be asked: do not ask")
 			fs.BoolVar(&f.dry, "dry-run", false, "only say what would be done")
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
@@ -47,6 +61,12 @@ brings it back. Only --purge deletes, and asks first (away from a terminal it ne
 }
 
 func (f *gcFlags) run(c *call) error {
+	if f.orphans.orphans {
+		return f.runOrphans(c)
+	}
+	if f.orphans != (cleanFlags{}) {
+		return usage("memento gc --orphans", "--archive, --delete and --keep come with --orphans")
+	}
 	if err := c.noArgs(); err != nil {
 		return err
 	}
@@ -98,6 +118,21 @@ func (f *gcFlags) run(c *call) error {
 	return recordError(err)
 }
 
+// runOrphans does what is asked with the records whose project is gone.
+func (f *gcFlags) runOrphans(c *call) error {
+	var foreign string
+	f.set.Visit(func(g *flag.Flag) {
+		if strings.Contains(" kind older-than project purge ", " "+g.Name+" ") {
+			foreign = g.Name
+		}
+	})
+	if foreign != "" {
+		return usage("memento gc --orphans [PROJECT...]", "--orphans and --%s exclude each other", foreign)
+	}
+	f.orphans.dry, f.orphans.yes = f.dry, f.yes
+	return runClean(c, f.orphans)
+}
+
 // term is the one kind that is asked for, "" for all, and how long it is to be kept, 0 for as long as is set.
 func (f *gcFlags) term() (kind string, older time.Duration, err error) {
 	kinds, err := choice("kind", f.kind, schema.Names())
@@ -113,7 +148,7 @@ func (f *gcFlags) term() (kind string, older time.Duration, err error) {
 	older, ok := span(f.older)
 	switch {
 	case f.older != "" && ok && older == 0 && kind != "":
-		return "", 0, usage("memento list --kind "+kind+`, then memento retire RECORD --reason "…"`,
+		return "", 0, usage("memento list --kind "+kind+`, then memento archive RECORD --as retired --reason "…"`,
 			"--older-than: %s is everything of the kind, and that is not meant by gc", text.Line(f.older))
 	case f.older != "" && (!ok || older == 0):
 		return "", 0, usage("12h, 7d or 2w", "--older-than: %s is no time", text.Quote(f.older))

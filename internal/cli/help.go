@@ -43,49 +43,55 @@ func helpCommand() command {
 	}
 }
 
-// groups are the commands as the overview lists them; what is in none of them is listed last.
-func groups() []struct{ title, names string } {
-	return []struct{ title, names string }{
-		{"The journal: the mission in hand", "mission done wip plan constraint close show history"},
-		{"Records: what is worth keeping beyond it", "save list search edit complete reopen retire archive restore rm"},
-		{"Records that come and go", "inbox handoff profile index import export migrate clean gc"},
-		{"What memento has and does", "status doctor stats workspace"},
-		{"Settings and the off switch", "config pause unpause forget install uninstall"},
-		{"This program", "version help completion"},
+// groupLine is a line of the overview: commands that belong together, and what they do.
+type groupLine struct{ names, short string }
+
+// groups are the commands as the overview lists them, by who uses them most.
+func groups() []struct {
+	title string
+	lines []groupLine
+} {
+	return []struct {
+		title string
+		lines []groupLine
+	}{
+		{"You", []groupLine{
+			{"show, history", "the journal of this session or project; what left it"},
+			{"search, list", "find records by what they say; list the newest"},
+			{"save, edit, rm", "make a record, change it, delete it for good"},
+			{"archive, restore", "put a record away; make it active again"},
+			{"handoff, inbox", "where to go on; what waits for your yes"},
+			{"profile, forget", "keep what you prefer; erase a phrase or all of it"},
+		}},
+		{"Claude", []groupLine{
+			{"mission, close", "set the mission; close it"},
+			{"done, wip, plan", "note what is done, what is in hand, what comes next"},
+			{"constraint", "note what you said that governs later work"},
+		}},
+		{"Housekeeping", []groupLine{
+			{"status, index, stats", "where things stand here; what compactions lost"},
+			{"pause, unpause", "look away from this project, or from everything"},
+			{"config, doctor, gc", "settings; check that all works; clear what is due"},
+			{"workspace, migrate", "the projects seen; rename one everywhere"},
+			{"import, export", "bring records in, or write them out"},
+			{"install, uninstall", "wire memento into Claude Code, or take it out"},
+			{"version, help, completion", "this program"},
+		}},
 	}
 }
 
-// overview is what `memento` alone prints.
+// overview is what `memento help` prints: with the prompt below it, one screen of 24 lines of 80 characters.
 func overview() string {
 	var b strings.Builder
-	b.WriteString(`memento keeps the mission, your words and the work in hand across compactions of Claude Code, and records of
-what is worth keeping longer.
-
-Usage: memento COMMAND [ARGUMENTS]
-`)
-	line := func(c command) { fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short) }
-	listed := map[string]bool{}
+	b.WriteString("memento keeps the mission, your words and your records across compactions.\n" +
+		"Usage: memento COMMAND [ARGUMENTS]\n")
 	for _, g := range groups() {
-		b.WriteString("\n" + g.title + "\n")
-		for _, name := range strings.Fields(g.names) {
-			if c, ok := find(name); ok {
-				line(c)
-				listed[name] = true
-			}
+		b.WriteString(g.title + "\n")
+		for _, l := range g.lines {
+			fmt.Fprintf(&b, "  %-26s%s\n", l.names, l.short)
 		}
 	}
-	for _, c := range public() {
-		if !listed[c.name] {
-			line(c)
-		}
-	}
-	b.WriteString(`
-Example: memento done "fix login" --result "session cookie renewed" --wip "run the e2e tests"
-`)
-	all := topics()
-	last := len(all) - 1
-	topics := strings.Join(all[:last], ", ") + " or " + all[last]
-	b.WriteString("More: memento help COMMAND; memento help " + topics + "\n")
+	b.WriteString("More: memento help COMMAND|" + strings.Join(topics(), "|") + "\n")
 	return b.String()
 }
 
@@ -131,10 +137,10 @@ func recordsTopic() string {
 	fmt.Fprintf(&b, `What becomes of one
 
   save → active    edit changes it
-  complete         active → completed, in .completed/      reopen   back to active
-  retire           out of use, with a reason; gc archives it %d days later
   archive          kept for good in .completed/, with a reason
-  restore          retired or archived → active
+    --as completed the work is done; in .completed/
+    --as retired   out of use, with a reason; gc archives it %d days later
+  restore          back to active, however it was put away
   gc --purge       deletes what gc archived, and what is due to be
   rm               deleted at once; for 24 hours no record takes its title
 

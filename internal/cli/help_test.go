@@ -9,11 +9,14 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// The overview lists each command that a person types once, in one of its groups, and each line fits a terminal.
-func TestOverviewListsEveryCommand(t *testing.T) {
+// The overview lists each command that a person types once, in one of its three groups, on one screen of 24 lines of 80
+// characters, of which the shell's prompt takes one.
+func TestOverview(t *testing.T) {
 	var listed []string
 	for _, g := range groups() {
-		listed = append(listed, strings.Fields(g.names)...)
+		for _, l := range g.lines {
+			listed = append(listed, strings.Split(l.names, ", ")...)
+		}
 	}
 	var there []string
 	for _, c := range public() {
@@ -24,9 +27,15 @@ func TestOverviewListsEveryCommand(t *testing.T) {
 	if !slices.Equal(listed, there) {
 		t.Errorf("the groups have\n%q, there are\n%q", listed, there)
 	}
+	if len(groups()) != 3 {
+		t.Errorf("there are %d groups", len(groups()))
+	}
+	if lines := strings.Count(overview(), "\n"); lines >= 24 {
+		t.Errorf("the overview has %d lines:\n%s", lines, overview())
+	}
 	for line := range strings.Lines(overview()) {
-		if utf8.RuneCountInString(line) > 120 {
-			t.Errorf("%d characters: %s", utf8.RuneCountInString(line), line)
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+			t.Errorf("%d characters: %s", n, line)
 		}
 	}
 }

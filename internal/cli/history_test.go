@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/history"
 )
 
 // A history that cannot be read is not shown as one that holds nothing, and half a mission is not called the whole of it.
@@ -25,5 +28,35 @@ func TestUnreadHistory(t *testing.T) {
 	}
 	if out, errs, code := p.run("show", "--mission"); code != exitFail || !strings.Contains(errs, "shop--alice.jsonl") {
 		t.Errorf("show --mission: %d\n%s%s", code, out, errs)
+	}
+}
+
+// Two lines that share a number of six digits are shown with nine, and the short number means neither.
+func TestLineNumbers(t *testing.T) {
+	var lines []history.Line
+	seen := map[int]int{}
+	for n := 0; len(lines) == 0; n++ {
+		l := history.Line{Kind: "done", Text: fmt.Sprint(n)}
+		short := lineNumber(l) / moreDigits
+		if other, ok := seen[short]; ok {
+			lines = []history.Line{{Kind: "done", Text: fmt.Sprint(other)}, {Kind: "done", Text: "alone"}, l}
+		}
+		seen[short] = n
+	}
+	numbers := lineNumbers(lines)
+	for i, n := range numbers {
+		if l, err := lineWith(lines, n, "memento history"); err != nil || l.Text != lines[i].Text {
+			t.Errorf("%d is %q, %v; want %q", n, l.Text, err, lines[i].Text)
+		}
+	}
+	short := numbers[0] / moreDigits
+	if short != numbers[2]/moreDigits || numbers[1] >= firstNumber*moreDigits || short < firstNumber {
+		t.Errorf("the numbers are %d", numbers)
+	}
+	if _, err := lineWith(lines, short, "memento history"); err == nil {
+		t.Errorf("%d is taken for one of two lines", short)
+	}
+	if l, err := lineWith(lines, 1, "memento history"); err != nil || l.Text != lines[2].Text {
+		t.Errorf("the newest is %q, %v", l.Text, err)
 	}
 }

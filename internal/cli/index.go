@@ -63,12 +63,9 @@ func runIndex(c *call, rebuild bool) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(c.Err, "memento: the journal is left out: %s\n", text.Line(err.Error()))
 	}
-	o, err := retrieve.Look(s.store, s.project, rebuild, maxIndex, c.progress("indexing"))
+	o, err := c.lookOver(s, &t, rebuild)
 	if err != nil {
-		return fmt.Errorf("index: %w", err)
-	}
-	if t.blocker == "" {
-		t.blocker, _ = text.Cut(text.Line(strings.Join(o.Blockers, "; ")), maxSnippet)
+		return err
 	}
 	if c.json {
 		c.indexJSON(s.project, t, o, rebuild)
@@ -77,6 +74,18 @@ func runIndex(c *call, rebuild bool) error {
 	c.unread(o.Problems)
 	c.printIndex(s.project, t, o, rebuild)
 	return nil
+}
+
+// lookOver looks over the records of the shelf, and takes from them what blocks the task where the journal says nothing.
+func (c *call) lookOver(s *shelf, t *task, rebuild bool) (retrieve.Overview, error) {
+	o, err := retrieve.Look(s.store, s.project, rebuild, maxIndex, c.progress("indexing"))
+	if err != nil {
+		return o, fmt.Errorf("index: %w", err)
+	}
+	if t.blocker == "" {
+		t.blocker, _ = text.Cut(text.Line(strings.Join(o.Blockers, "; ")), maxSnippet)
+	}
+	return o, nil
 }
 
 func taskOf(j *journal.Journal) (t task) {
@@ -103,6 +112,21 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	default:
 		c.row("task", "%s", t.words)
 	}
+	c.printProgress(t)
+	c.row("records", "%s", counts(o))
+	c.printNewest(o, len(o.Newest))
+	switch {
+	case rebuilt:
+		c.row("index", "built anew from %d records", o.Indexed)
+	case o.Healed > 0:
+		c.row("index", "%d records; %d brought up to date", o.Indexed, o.Healed)
+	default:
+		c.row("index", "%d records", o.Indexed)
+	}
+}
+
+// printProgress says how far the task is, and what blocks it.
+func (c *call) printProgress(t task) {
 	if t.words != "" {
 		c.row("progress", "%d done, %d open", t.done, t.left)
 	}
@@ -111,21 +135,17 @@ func (c *call) printIndex(project string, t task, o retrieve.Overview, rebuilt b
 	} else {
 		c.row("blocker", "%s", t.blocker)
 	}
-	c.row("records", "%s", counts(o))
-	for _, m := range o.Newest {
+}
+
+// printNewest lists the newest records, at most this many, and says how many more are active.
+func (c *call) printNewest(o retrieve.Overview, most int) {
+	newest := o.Newest[:min(most, len(o.Newest))]
+	for _, m := range newest {
 		fmt.Fprintf(c.Out, "  %s · %s%s · %s · %s\n", text.Line(m.Kind), text.Line(m.Title),
 			stands(" ", m.Status, m.State), updated(m, c.Now()), m.ID)
 	}
-	if more := o.Statuses[schema.Active] - len(o.Newest); more > 0 {
+	if more := o.Statuses[schema.Active] - len(newest); more > 0 {
 		fmt.Fprintf(c.Out, "  %d more: memento list\n", more)
-	}
-	switch {
-	case rebuilt:
-		c.row("index", "built anew from %d records", o.Indexed)
-	case o.Healed > 0:
-		c.row("index", "%d records; %d brought up to date", o.Indexed, o.Healed)
-	default:
-		c.row("index", "%d records", o.Indexed)
 	}
 }
 

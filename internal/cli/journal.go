@@ -28,7 +28,7 @@ func journalCommands() []command {
 earlier session is parked, whole, in the history.
 
   memento mission "ship the auth fix -- staging only -- done when: tests pass"
-  memento mission --resume 1
+  memento mission --resume 482913
 `},
 		{name: "done", args: "TEXT", short: "note something done, its result and why it mattered",
 			long: `  memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken"` +
@@ -149,17 +149,13 @@ func (at *place) writer() note.Writer {
 	return w
 }
 
-// mission is the n-th mission of the lane's history, counted from the newest.
+// mission is the mission of the lane's history with this number.
 func (at *place) mission(n int) (history.Line, error) {
 	all, err := history.Missions(at.store.Lane)
 	if err != nil {
 		return history.Line{}, err
 	}
-	if n > len(all) {
-		return history.Line{}, hinted("memento history --missions",
-			"mission: there is no number %d; the history has %d", n, len(all))
-	}
-	return all[len(all)-n], nil
+	return lineWith(all, n, "memento history --missions")
 }
 
 // tell says what was written, and what the writer should know.

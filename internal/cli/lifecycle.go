@@ -17,51 +17,83 @@ import (
 func moveHelp(verb string) (short, long string) {
 	switch verb {
 	case "complete":
-		return "mark records as completed; they go to the archive",
-			`It stands in .completed from then on, and is not brought up any more. memento reopen undoes it.
-
-  memento complete fix-auth-bug
+		return "mark records as completed: archive --as completed", `  memento complete fix-auth-bug
 `
 	case "reopen":
-		return "make completed records active again", `  memento reopen fix-auth-bug
+		return "make records active again: restore", `  memento reopen fix-auth-bug
 `
 	case "retire":
-		return "take records out of use, for a reason",
-			`They are not brought up any more; memento gc archives them after 30 days, or what grace_days says.
-memento restore undoes it.
-
-  memento retire use-jwt --reason "we went for PASETO"
+		return "take records out of use: archive --as retired", `  memento retire use-jwt --reason "we went for PASETO"
 `
 	case "archive":
-		return "put records away for good, for a reason",
-			`They stand in .completed from then on, are not brought up any more, and no collection deletes
-them. memento restore undoes it.
+		return "put records away: as completed, as retired, or for good",
+			`What is put away is not brought up any more. memento restore undoes it.
 
+  --as completed  the work is done; the record stands in .completed and stays
+  --as retired    out of use, for a reason; memento gc archives it after 30 days, or what grace_days says
+  without --as    over, and worth keeping, for a reason; it stands in .completed and no collection deletes it
+
+  memento archive fix-auth-bug --as completed
+  memento archive use-jwt --as retired --reason "we went for PASETO"
   memento archive launch-2025 --reason "it is over, and worth keeping"
+
+memento complete RECORD is archive --as completed, memento retire RECORD is archive --as retired.
 `
 	}
-	return "make retired or archived records active again", `  memento restore use-jwt
+	return "make records active again, however they were put away", `  memento restore use-jwt
+
+memento reopen RECORD does the same.
 `
+}
+
+// archiveAs is the move that archive makes with --as: its value, and the verb.
+func archiveAs(as string) (verb string, err error) {
+	switch as {
+	case "", schema.Archived:
+		return "archive", nil
+	case schema.Completed:
+		return "complete", nil
+	case schema.Retired:
+		return "retire", nil
+	}
+	hint := "--as completed, --as retired, or neither"
+	if near := nearest(as, []string{schema.Completed, schema.Retired}); near != "" {
+		hint = "did you mean --as " + near + "?"
+	}
+	return "", usage(hint, "archive: --as: %s is neither completed nor retired", text.Quote(as))
 }
 
 // moveCommand is the command of one of schema.Moves.
 func moveCommand(verb string) command {
-	m := schema.Moves[slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })]
-	done, reasoned := cmp.Or(m.Summary, m.To), m.Summary == ""
 	short, long := moveHelp(verb)
-	var match, reason string
+	var as, match, reason string
 	return command{
-		name: verb, args: "RECORD...", short: short, long: long,
+		name: verb, args: "RECORD...", short: short, long: long, old: verb != "archive" && verb != "restore",
 		flags: func(fs *flag.FlagSet, c *call) {
 			matchFlag(fs, &match)
-			if reasoned {
-				fs.StringVar(&reason, "reason", "", "`TEXT`: why; needed, and kept in its history")
+			if verb == "archive" || verb == "retire" {
+				fs.StringVar(&reason, "reason", "", "`TEXT`: why; kept in its history")
+			}
+			if verb == "archive" {
+				nameFlag(fs, &as, "as", "as what: completed or retired (`STATUS`)")
 			}
 			fs.BoolVar(&c.json, "json", false, "print JSON")
 		},
 		run: func(c *call) error {
-			if reasoned && strings.TrimSpace(reason) == "" {
-				return usage("memento "+verb+" "+c.these()+` --reason "…"`, "a reason is needed")
+			verb := verb
+			if verb == "archive" {
+				var err error
+				if verb, err = archiveAs(as); err != nil {
+					return err
+				}
+			}
+			m := schema.Moves[slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })]
+			if m.Summary == "" && strings.TrimSpace(reason) == "" {
+				call := c.command.name + " " + c.these()
+				if as != "" {
+					call += " --as " + as
+				}
+				return usage("memento "+call+` --reason "…"`, "a reason is needed")
 			}
 			if match != "" && len(c.args) > 1 {
 				return usage("one record at a time", "--if-match is one record's hash")
@@ -78,7 +110,7 @@ func moveCommand(verb string) command {
 				if r == nil || err != nil {
 					return "", nil, err
 				}
-				return done + " " + r.ID, storedAs(r), nil
+				return cmp.Or(m.Summary, m.To) + " " + r.ID, storedAs(r), nil
 			})
 		},
 	}

@@ -295,14 +295,10 @@ func (s *shelf) changePreference(old *record.Record, t preference) (r *record.Re
 
 // revive makes a record active that was put away.
 func (s *shelf) revive(r *record.Record) error {
-	verb := "restore"
-	switch r.Status {
-	case schema.Active:
+	if r.Status == schema.Active {
 		return nil
-	case schema.Completed:
-		verb = "reopen"
 	}
-	_, err := s.store.Move(r.ID, verb, "", "")
+	_, err := s.store.Move(r.ID, "restore", "", "")
 	return err
 }
 

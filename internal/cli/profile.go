@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -32,7 +33,7 @@ func profileCommand() command {
 		args:  `[show | set TOPIC "VALUE" | forget TOPIC | history [TOPIC] | note | export [FILE|-] | import FILE|-]`,
 		short: "keep what you prefer: show, set, forget, look back, carry to another machine",
 		long: `A preference is a record of the kind preference, yours in every project, and the active ones come
-with the start of a session. Setting a TOPIC again keeps the old value in its history. What is
+with the start of a session, as do the project's own: memento profile shows just these. Setting a TOPIC again keeps the old value in its history. What is
 forgotten is retired, and archived in the end; --erase deletes it at once, away from a terminal
 only with --yes. An import takes over what is new, and at a terminal asks before, unless --yes is given.
 It overwrites nothing: a topic with another value is listed, and profile set takes that value.
@@ -169,8 +170,24 @@ func (f *profileFlags) show(c *call, at *shelf, _ []string) error {
 	if err != nil {
 		return recordError(err)
 	}
+	shown, err := c.shownPreferences(at)
+	if err != nil {
+		return recordError(err)
+	}
 	if c.json {
-		c.printJSON(p)
+		p.Preferences = []preference{}
+		var here []preference
+		for _, s := range shown {
+			if s.own {
+				p.Preferences = append(p.Preferences, s.preference)
+			} else {
+				here = append(here, s.preference)
+			}
+		}
+		c.printJSON(struct {
+			portrait
+			Here []preference `json:"project_preferences,omitempty"`
+		}{p, here})
 		return nil
 	}
 	lines := ""
@@ -188,10 +205,16 @@ func (f *profileFlags) show(c *call, at *shelf, _ []string) error {
 		row(wide, "does not", w)
 	}
 	row(wide, "notes", p.Notes)
-	for _, t := range p.Preferences {
+	for _, t := range shown {
 		lines += fmt.Sprintf("%s: %s", text.Line(t.Topic), text.Line(t.Value))
 		if t.Strength != "" {
 			lines += fmt.Sprintf(" [%s]", text.Line(t.Strength))
+		}
+		if !t.own {
+			lines += " (of this project)"
+		}
+		if t.noted {
+			lines += " (as Claude noted it)"
 		}
 		lines += "\n"
 		const below = "  %-8s %s\n"
@@ -199,11 +222,56 @@ func (f *profileFlags) show(c *call, at *shelf, _ []string) error {
 		row(below, "prefer", strings.Join(t.Prefer, " · "))
 		row(below, "avoid", strings.Join(t.Avoid, " · "))
 	}
+	if len(shown) > 0 && !c.config.Kind("preference").Enabled {
+		lines += "No session is told of these preferences: memento config --unset kinds.preference.enabled\n"
+	}
 	if lines == "" {
 		lines = `Nothing is known of what you prefer: memento profile set TOPIC "VALUE"` + "\n"
 	}
 	fmt.Fprint(c.Out, lines)
 	return nil
+}
+
+// shownPreference is a preference as profile shows it.
+type shownPreference struct {
+	preference
+	own   bool // the user's, whatever the project
+	noted bool // by Claude
+}
+
+// shownPreferences are those that a session here is told of: the user's own by their topics, then the project's.
+func (c *call) shownPreferences(at *shelf) (out []shownPreference, err error) {
+	mine, err := at.preferences()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range mine.all {
+		if holds, noted := retrieve.Preferred(r, at.project); holds {
+			out = append(out, shownPreference{mine.carried(r), true, noted})
+		}
+	}
+	byTopic := func(a, b shownPreference) int { return strings.Compare(a.Topic, b.Topic) }
+	slices.SortStableFunc(out, byTopic)
+	if at.project == naming.User {
+		return out, nil
+	}
+	list, problems, err := at.store.List(record.Filter{Project: at.project, Kinds: []string{"preference"}})
+	if err != nil {
+		return nil, err
+	}
+	c.unread(problems)
+	var here []shownPreference
+	for _, r := range list {
+		if holds, noted := retrieve.Preferred(r, at.project); holds {
+			t := preferenceOf(r)
+			if strings.TrimSpace(t.Value) == "" {
+				t.Value = r.Title
+			}
+			here = append(here, shownPreference{t, false, noted})
+		}
+	}
+	slices.SortStableFunc(here, byTopic)
+	return append(out, here...), nil
 }
 
 // put makes a preference, or changes the one on its topic. What is not given stays as it is.

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -163,17 +162,13 @@ func recordError(err error) error {
 		switch exists.Status {
 		case schema.Active:
 			hint += "edit " + exists.ID + " says how to change it"
-		case schema.Completed:
-			hint += "reopen " + exists.ID + " brings it back"
 		default:
 			hint += "restore " + exists.ID + " brings it back"
 		}
 	case errors.As(err, &status):
 		hint = "memento show " + status.ID
-		for _, m := range schema.Moves {
-			if m.To == schema.Active && slices.Contains(m.From, status.Status) {
-				hint = "memento " + m.Verb + " " + status.ID + " makes it active again"
-			}
+		if status.Status != schema.Active {
+			hint = "memento restore " + status.ID + " makes it active again"
 		}
 	case errors.Is(err, record.ErrRemoved):
 		hint = "give it another title"

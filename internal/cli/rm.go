@@ -16,7 +16,7 @@ func rmCommand() command {
 	return command{
 		name: "rm", args: "RECORD...", short: "delete records for good",
 		long: `It asks first; away from a terminal it needs --yes. What is deleted cannot be brought back, and for
-24 hours no record of the same title is written. memento retire is the way that can be undone.
+24 hours no record of the same title is written. memento archive is the way that can be undone.
 
   memento rm use-jwt
 `,
@@ -26,7 +26,7 @@ func rmCommand() command {
 		},
 		run: func(c *call) error {
 			if len(c.args) > 0 {
-				const way = `memento rm %s --yes, or memento retire %s --reason "…", which can be undone`
+				const way = `memento rm %s --yes, or memento archive %s --reason "…", which can be undone`
 				hint := fmt.Sprintf(way, c.these(), c.these())
 				if err := c.mayDestroy(yes, hint); err != nil {
 					return err

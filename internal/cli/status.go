@@ -16,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
+	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/suggest"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -50,59 +51,84 @@ type status struct {
 	recordCount
 }
 
-func runStatus(c *call) error {
-	at, err := c.look()
-	if err != nil {
-		return err
-	}
+// standings are what a status says, and what only a person is told of it.
+type standings struct {
+	status
+	memory  session.State
+	paused  string // as what, "" when it is not
+	unpause string // the command that ends it
+	unread  error  // why the history was not read to its end
+}
+
+// standings gathers what there is to say of memento at this place, whose journal is j.
+func (c *call) standings(at *place) (s standings, j *journal.Journal) {
 	lane := at.store.Lane
-	s := status{
+	s.status = status{
 		Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root), Tag: c.config.Tag,
 		Path: lane.Journal(), Session: at.session,
 	}
-	pausedAs, unpause := c.paused(lane)
-	s.Paused = pausedAs != ""
-	j := s.readJournal(at.store)
-	unread := history.Read(lane, func(l history.Line) bool {
+	s.paused, s.unpause = c.paused(lane)
+	s.Paused = s.paused != ""
+	j = s.readJournal(at.store)
+	s.unread = history.Read(lane, func(l history.Line) bool {
 		s.History++
 		if l.Kind == "said" {
 			s.Said++
 		}
 		return true
 	})
-	st := doctor.Remembered(c.config.Dir, at.session, j)
-	s.Compactions, s.Delivery = st.Compactions, st.Delivery
+	s.memory = doctor.Remembered(c.config.Dir, at.session, j)
+	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
 	s.recordCount = c.countRecords(lane)
 	s.ApartFrom = c.apartFrom()
+	return s, j
+}
+
+func runStatus(c *call) error {
+	at, err := c.look()
+	if err != nil {
+		return err
+	}
+	s, _ := c.standings(at)
 	if c.json {
-		c.printJSON(s)
+		c.printJSON(s.status)
 		return nil
 	}
+	c.printSwitch(s)
+	c.printPlace(s.status)
+	if s.unread != nil {
+		c.row("history", "not read to its end: %s", text.Line(worded(s.unread)))
+	} else {
+		c.row("history", "%s, %d of them things you typed", count(s.History, "line"), s.Said)
+	}
+	c.printRecordCount(s.recordCount)
+	c.printSession(s)
+	return nil
+}
+
+// printSwitch says whether memento is on.
+func (c *call) printSwitch(s standings) {
 	on := "on"
 	if !s.Enabled {
 		on = "off (" + config.SwitchOn(c.Getenv) + ")"
 	}
 	c.row("memento", "%s, version %s", on, Version)
 	if s.Paused {
-		c.row("", "%s (%s)", pausedAs, unpause)
+		c.row("", "%s (%s)", s.paused, s.unpause)
 	}
-	c.printPlace(s)
-	if unread != nil {
-		c.row("history", "not read to its end: %s", text.Line(worded(unread)))
-	} else {
-		c.row("history", "%s, %d of them things you typed", count(s.History, "line"), s.Said)
-	}
-	c.printRecordCount(s.recordCount)
+}
+
+// printSession says which session this is, and what became of the last block.
+func (c *call) printSession(s standings) {
 	if s.Session != "" {
 		c.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
 	}
-	if what, hint := doctor.Delivery(st); what != "" {
+	if what, hint := doctor.Delivery(s.memory); what != "" {
 		c.row("block", "%s", what)
 		if hint != "" {
 			c.row("", "%s", hint)
 		}
 	}
-	return nil
 }
 
 // readJournal says how the journal stands, and returns it; nil when there is none that can be read.
@@ -207,6 +233,11 @@ func (c *call) printRecordCount(n recordCount) {
 		parts = append(parts, fmt.Sprintf("%d of your own", n.Own))
 	}
 	c.row("records", "%s", strings.Join(parts, ", "))
+	c.printWaiting(n)
+}
+
+// printWaiting says which records cannot be read, and what waits.
+func (c *call) printWaiting(n recordCount) {
 	if n.Unreadable > 0 {
 		c.row("", "%d more cannot be read: memento doctor", n.Unreadable)
 	}

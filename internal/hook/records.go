@@ -130,10 +130,7 @@ func (h *handler) suggestions(project string) string {
 // startLines lists titles of b, as many as fit budget: one of each list in turn, so that none crowds another out. What
 // Claude worded is not called the user's.
 func startLines(b retrieve.Start, budget int) string {
-	all := "memento profile"
-	if b.Own { // which shows the user's alone
-		all = "memento list --kind preference --all"
-	}
+	const all = "memento profile"
 	lists := [...]struct {
 		label, command string
 		titles, shown  []string

@@ -247,10 +247,8 @@ func standing(dir, id string) string {
 	}
 	_, slug, _ := naming.Split(id)
 	switch r.Status {
-	case schema.Retired, schema.Archived:
+	case schema.Completed, schema.Retired, schema.Archived:
 		return "[MEMENTO] On record, " + r.Status + ": memento restore " + text.Data(slug)
-	case schema.Completed:
-		return "[MEMENTO] On record, " + r.Status + ": memento reopen " + text.Data(slug)
 	}
 	return "[MEMENTO] Kept as " + text.Data(r.Kind) + " (memento show " + text.Data(slug) + ")"
 }

@@ -60,6 +60,8 @@ func Verbs() map[string]Spec {
 	move := Spec{Value: []string{"if-match"}, Bool: json, Words: Any, Alone: true, Names: true, Keeps: true}
 	reasoned := move
 	reasoned.Value = append([]string{"reason"}, move.Value...)
+	archive := move
+	archive.Value = append([]string{"as"}, reasoned.Value...)
 	return map[string]Spec{
 		"mission":    {Value: write, Bool: json, Words: Any, Own: true},
 		"done":       {Value: write, Bool: json, Words: Any, Own: true},
@@ -86,7 +88,7 @@ func Verbs() map[string]Spec {
 		"reopen":   move,
 		"restore":  move,
 		"retire":   reasoned,
-		"archive":  reasoned,
+		"archive":  archive,
 		"index":    {Bool: []string{"json", "rebuild"}},
 		"handoff": {Value: []string{"note"}, Bool: []string{"json", "show", "done"},
 			Lead: []string{"write", "show", "done"}, Words: 1, Alone: true, Keeps: true},

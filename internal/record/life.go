@@ -36,10 +36,10 @@ func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 		return nil, fmt.Errorf("%w: there is no move %q", ErrInvalid, verb)
 	}
 	m := schema.Moves[i]
-	if m.Summary != "" {
+	if strings.TrimSpace(reason) == "" {
 		reason = m.Summary
 	}
-	if strings.TrimSpace(reason) == "" {
+	if reason == "" {
 		return nil, fmt.Errorf("%w: a reason is needed", ErrInvalid)
 	}
 	r, unlock, err := s.take(id)
@@ -50,7 +50,7 @@ func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 	if ifMatch != "" && ifMatch != r.Hash() {
 		return nil, &ConflictError{r.ID, r.Hash(), r.Bytes(), r.Bytes()}
 	}
-	stray := verb == "restore" && !slices.Contains(schema.Statuses(), r.Status)
+	stray := m.To == schema.Active && !slices.Contains(schema.Statuses(), r.Status)
 	if !slices.Contains(m.From, r.Status) && !stray {
 		return nil, &StatusError{r.ID, r.Status, m.To, m.From}
 	}

@@ -178,7 +178,7 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 	if !old.Created.IsZero() {
 		fixed("created", stamp(old.Created), stamp(next.Created), "")
 	}
-	fixed("status", old.Status, next.Status, ": see complete, reopen, retire, archive, restore")
+	fixed("status", old.Status, next.Status, ": see archive, restore")
 	for _, f := range old.Files {
 		if !slices.Contains(next.Files, f) && s.stands(old.Project, f) {
 			fixed("files", f, "", ": a file leaves the list once it is gone")

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
@@ -84,7 +83,6 @@ type Start struct {
 	Noted       []string // titles of those that Claude worded
 	Notes       []string // titles of the project's limits, and of what the user asked to be kept
 	Handoff     *record.Record
-	Own         bool // the project has preferences of its own, beside the user's
 }
 
 // startKinds are those of the records that a session begins with.
@@ -112,7 +110,6 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		switch {
 		case m.Kind == "preference":
 			preferences = append(preferences, m)
-			b.Own = b.Own || m.Project != naming.User
 		case m.Kind == "handoff" && m.Project == project:
 			handoffs = append(handoffs, m)
 		case note(m):
@@ -140,10 +137,14 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	b.Notes = titles(notes)
 	slices.SortFunc(preferences, newest)
 	for _, m := range preferences {
-		switch r := current(s, m, keep); {
-		case r == nil:
+		r := current(s, m, keep)
+		if r == nil {
 			continue
-		case byClaude(r):
+		}
+		switch holds, noted := Preferred(r, project); {
+		case !holds:
+			continue
+		case noted:
 			b.Noted = append(b.Noted, r.Title)
 		default:
 			b.Preferences = append(b.Preferences, r.Title)
@@ -159,6 +160,14 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 		}
 	}
 	return b
+}
+
+// Preferred reports whether a record is a preference that holds in project, and whether Claude noted it, not the user. It
+// decides what a session is told, and what memento profile shows.
+func Preferred(r *record.Record, project string) (holds, noted bool) {
+	q := Query{Filter: record.Filter{Project: project, Kinds: []string{"preference"}}, Own: true}
+	m := search.Meta{Kind: r.Kind, Project: r.Project, Status: r.Status}
+	return q.among(m) && !schema.Over(r.State), byClaude(r)
 }
 
 // note reports whether a record is one of those that a session begins with.

@@ -19,14 +19,14 @@ type Move struct {
 	Verb    string // the command's name
 	To      string
 	From    []string
-	Summary string // its words in the history; "": those are the reason, and nothing moves without one
+	Summary string // its words in the history where no reason is given; "": nothing moves without a reason
 }
 
-// Moves are all there are. Restore also takes a status that is none, as a person may have written one.
+// Moves are all there are. What makes a record active also takes a status that is none: a person may have written it.
 var Moves = []Move{
 	{"complete", Completed, []string{Active}, "completed"},
-	{"reopen", Active, []string{Completed}, "reopened"},
+	{"reopen", Active, []string{Completed, Retired, Archived}, "reopened"},
 	{"retire", Retired, []string{Active, Completed, Archived}, ""},
 	{"archive", Archived, []string{Active, Completed, Retired}, ""},
-	{"restore", Active, []string{Retired, Archived}, "restored"},
+	{"restore", Active, []string{Completed, Retired, Archived}, "restored"},
 }

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
+
+// What memento alone prints fits a screen, its prompt included: so many lines, of so many characters.
+const (
+	maxHereLines = 23
+	maxHereWide  = 80
+)
+
+// runHere prints where things stand here, for a person who typed memento alone: what status and index say, on one
+// screen. A line that is longer is cut, but for the journal's path.
+func runHere(c *call) error {
+	at, err := c.look()
+	if err != nil {
+		return err
+	}
+	records, err := c.shelf()
+	if err != nil {
+		return err
+	}
+	s, j := c.standings(at)
+	var t task
+	if j != nil {
+		t = taskOf(j)
+	}
+	o, err := c.lookOver(records, &t, false)
+	if err != nil {
+		return err
+	}
+
+	out := c.Out
+	defer func() { c.Out = out }()
+	var screen strings.Builder
+	c.Out = &screen
+	c.printSwitch(s)
+	c.printPlace(s.status)
+	c.printProgress(t)
+	if s.unread != nil {
+		c.row("history", "not read to its end: %s", text.Line(worded(s.unread)))
+	} else {
+		c.row("history", "%s, %d of them things you typed", count(s.History, "line"), s.Said)
+	}
+	c.printSession(s)
+	own := ""
+	if s.Own > 0 {
+		own = fmt.Sprintf("; %d of your own", s.Own)
+	}
+	c.row("records", "%s%s", counts(o), own)
+	c.printWaiting(s.recordCount)
+	c.printNewest(o, max(0, maxHereLines-2-strings.Count(screen.String(), "\n"))) // below: how many more, and the help
+	c.row("more", "memento help; memento status; memento index")
+	for line := range strings.Lines(screen.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if text.Runes(line) > maxHereWide && !strings.HasPrefix(line, "journal ") {
+			line, _ = text.Cut(line, maxHereWide)
+		}
+		fmt.Fprintln(out, line)
+	}
+	return nil
+}
