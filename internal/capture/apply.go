@@ -24,7 +24,7 @@ func (l *listening) apply(p *part, v judgement) error {
 		said := l.applyPrompts(j, p, v)
 		inHand(j, p.st)
 		j.Shelve()
-		if j.Unchecked() { // written by hand, or by an earlier version
+		if slices.ContainsFunc(j.Done, isUnchecked) { // written by hand, or by an earlier version
 			j.Judge(writer(l.store, p.st, said, l.inTime).Found)
 		}
 		return nil
@@ -288,3 +288,6 @@ func request(st *session.State, p prompt, words string) {
 		st.Work.Asked = `"` + quote + `"`
 	}
 }
+
+// isUnchecked reports whether an entry claims what nobody has looked up yet.
+func isUnchecked(e journal.Entry) bool { return e.Claims() && e.Verified == nil }

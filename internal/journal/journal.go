@@ -397,11 +397,6 @@ func (j *Journal) DropSaid(words string) bool {
 	return true
 }
 
-// Says reports whether something that was said is these words and no others.
-func (j *Journal) Says(words string) bool {
-	return slices.ContainsFunc(j.Said, func(s Saying) bool { return text.Same(s.Text, words) })
-}
-
 // DropSentence takes one whole sentence that was typed out of what the journal has of it, and leaves what else its
 // message said. The history notes it, also when the journal has no room for the sentence any more.
 func (j *Journal) DropSentence(sentence string) {

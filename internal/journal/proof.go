@@ -92,16 +92,6 @@ func (e Entry) Claims() bool { return history.Claims(e.Ctx) }
 // Unconfirmed reports whether the entry claims what memento did not find in the transcript.
 func (e Entry) Unconfirmed() bool { return e.Claims() && (e.Verified == nil || !*e.Verified) }
 
-// Unchecked reports whether an entry claims what nobody has looked up yet.
-func (j *Journal) Unchecked() bool {
-	for _, e := range j.Done {
-		if e.Claims() && e.Verified == nil {
-			return true
-		}
-	}
-	return false
-}
-
 // Judge lets found say of each claim that nobody has looked up yet whether the transcript has it.
 func (j *Journal) Judge(found func(ctx string) bool) {
 	for i := range j.Done {

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -226,6 +227,11 @@ type Writer struct {
 	Printed func(words string) (bool, error)
 }
 
+// says reports whether something that was said is these words and no others.
+func says(j *journal.Journal, words string) bool {
+	return slices.ContainsFunc(j.Said, func(s journal.Saying) bool { return text.Same(s.Text, words) })
+}
+
 // Apply makes the change and returns what was done, in words. Errors: RefusedError; the journal may then be half
 // changed and is to be given up.
 func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
@@ -237,7 +243,7 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	for _, words := range n.Drop {
 		sentence, _ := w.Heard(words)
 		whole := sentence != "" && text.Sentence(sentence) == text.Sentence(words)
-		if whole && !j.Says(words) {
+		if whole && !says(j, words) {
 			j.DropSentence(sentence)
 		} else if !j.DropSaid(words) {
 			const format = "constraint: nothing like %q among what the user said, or more than one"

@@ -1,4 +1,4 @@
-package journal
+package cli
 
 import (
 	"cmp"
@@ -9,14 +9,15 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/history"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// WholeMission returns the mission as the user put it, which the journal may hold cut short. The error is the disk's,
+// wholeMission returns the mission as the user put it, which the journal may hold cut short. The error is the disk's,
 // where the rest stands in what could not be read.
-func (j *Journal) WholeMission(lane project.Lane) (string, error) {
+func wholeMission(j *journal.Journal, lane project.Lane) (string, error) {
 	whole := j.Mission
 	unshown := map[string]string{} // what was typed before the transcript showed it, by session and time
 	err := history.Read(lane, func(l history.Line) bool {
@@ -38,11 +39,11 @@ func (j *Journal) WholeMission(lane project.Lane) (string, error) {
 	return whole, err
 }
 
-// Typed returns what the user typed, each prompt once, oldest first, and what tells which of it was rewound.
-func Typed(lane project.Lane) (typed []history.Line, rewound history.Rewinds, err error) {
+// typedIn returns what the user typed, each prompt once, oldest first, and what tells which of it was rewound.
+func typedIn(lane project.Lane) (typed []history.Line, rewound history.Rewinds, err error) {
 	seen := map[string]bool{}
 	err = history.Read(lane, func(l history.Line) bool {
-		if rewound.Note(l) || l.Kind != "said" || l.By != "" && l.By != ByUser || l.Ref != "" && seen[l.Ref] {
+		if rewound.Note(l) || l.Kind != "said" || l.By != "" && l.By != journal.ByUser || l.Ref != "" && seen[l.Ref] {
 			return true
 		}
 		seen[l.Ref] = true
@@ -53,28 +54,28 @@ func Typed(lane project.Lane) (typed []history.Line, rewound history.Rewinds, er
 	return typed, rewound, err
 }
 
-// OpenMission is a mission that is open in one lane of a project.
-type OpenMission struct {
-	Lane    project.Lane
-	Mission string
+// openMission is a mission that is open in one lane of a project.
+type openMission struct {
+	lane    project.Lane
+	mission string
 }
 
-// OpenMissions returns the missions of this instance that are open, by the slug of their project. A journal that cannot
+// openMissions returns the missions of this instance that are open, by the slug of their project. A journal that cannot
 // be read has none.
-func OpenMissions(c config.Config, now time.Time) (map[string][]OpenMission, error) {
+func openMissions(c config.Config, now time.Time) (map[string][]openMission, error) {
 	entries, err := safefile.List(c.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	out := map[string][]OpenMission{}
+	out := map[string][]openMission{}
 	for _, e := range entries {
 		name, isJournal := strings.CutSuffix(e.Name(), ".json")
 		lane, ok := project.LaneNamed(c.Dir, name)
 		if !isJournal || !ok || lane.Slug == "" || !strings.HasSuffix(lane.Base().Name, "--"+c.Tag) {
 			continue
 		}
-		if j, err := (Store{Lane: lane, Config: c, Now: now}).Read(); err == nil && j.Open() {
-			out[lane.Slug] = append(out[lane.Slug], OpenMission{lane, j.Mission})
+		if j, err := (journal.Store{Lane: lane, Config: c, Now: now}).Read(); err == nil && j.Open() {
+			out[lane.Slug] = append(out[lane.Slug], openMission{lane, j.Mission})
 		}
 	}
 	return out, nil
