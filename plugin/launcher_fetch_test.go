@@ -288,7 +288,9 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 		}, [][]string{curl}, "downloading it failed"},
 		{"hung up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, [][]string{curl, busybox},
 			"downloading it failed"},
-		{"a full disk", nil, [][]string{fake("echo 'curl: (23) Failure writing \"output\" to destination\\' >&2; exit 23")}, `downloading it failed (curl: (23) Failure writing "output" to destination\)`},
+		{"a full disk", nil,
+			[][]string{fake("echo 'curl: (23) Failure writing \"output\" to destination\\' >&2; exit 23")},
+			`downloading it failed (curl: (23) Failure writing "output" to destination\)`},
 	} {
 		for i, tools := range c.tools {
 			t.Run(c.name+" by "+tools[0], func(t *testing.T) {
@@ -523,7 +525,8 @@ func TestLauncherUsesAProxy(t *testing.T) {
 			p.env = append(p.env, "http_proxy="+proxy.URL)
 			p.attempt(t, func() { p.hook(t, start) })
 			p.settled(t)
-			if got, want := proxy.Asked(), "GET "+closed.URL+"/v0.1.0/memento-"+runtime.GOOS+"-"+runtime.GOARCH; len(got) != 1 || got[0] != want {
+			if got, want := proxy.Asked(), "GET "+closed.URL+"/v0.1.0/memento-"+runtime.GOOS+"-"+
+				runtime.GOARCH; len(got) != 1 || got[0] != want {
 				t.Errorf("the proxy was asked for %q, want %q", got, want)
 			}
 		})
@@ -769,7 +772,8 @@ func TestLauncherInAReadOnlyFolder(t *testing.T) {
 		if err := os.Remove(filepath.Join(p.bin, "sha256sum")); err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(p.bin, "sha256sum"), "#!/bin/sh\necho once >>\""+`${MEMENTO_TEST_SUMS}`+"\"\nexec '"+sum+"'\n")
+		write(t, filepath.Join(p.bin, "sha256sum"), "#!/bin/sh\necho once >>\""+`${MEMENTO_TEST_SUMS}`+"\"\nexec '"+sum+
+			"'\n")
 		p.env = append(p.env, "MEMENTO_TEST_SUMS="+sums)
 		p.serves(t)
 		if got, _ := os.ReadFile(sums); len(got) != 0 {

@@ -342,7 +342,8 @@ func TestLauncherFollowsTheSources(t *testing.T) {
 
 func TestLauncherWhenTheBuildFails(t *testing.T) {
 	each(t, func(t *testing.T, l launcher) {
-		l.bin = path(t, `case $1 in build) echo build >>"${0%/*}/builds"; echo "go.mod requires go >= 1.25.0 (GOTOOLCHAIN=$GOTOOLCHAIN)" >&2; exit 2 ;; esac`)
+		l.bin = path(t,
+			`case $1 in build) echo build >>"${0%/*}/builds"; echo "go.mod requires go >= 1.25.0 (GOTOOLCHAIN=$GOTOOLCHAIN)" >&2; exit 2 ;; esac`)
 		lock := filepath.Join(l.slot(), "lock")
 		l.says(t, "being built")
 		fixture.Await(t, "the build to begin", func() bool { return builds(t, l.bin) == 1 })

@@ -16,15 +16,19 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// failing is what each system call that Go's runtime makes for itself may end with. What memento asks of files TestHookFaults fails.
+// failing is what each system call that Go's runtime makes for itself may end with. What memento asks of files
+// TestHookFaults fails.
 var failing = map[string]string{
-	"mmap": "ENOMEM", "munmap": "EINVAL", "madvise": "ENOMEM", "clone": "EAGAIN", "clone3": "EAGAIN", "epoll_create1": "ENFILE", "epoll_ctl": "ENOSPC",
-	"epoll_pwait": "EBADF", "eventfd2": "EMFILE", "pipe2": "EMFILE", "futex": "ENOSYS", "sigaltstack": "ENOMEM", "sched_getaffinity": "EINVAL",
-	"prctl": "EINVAL", "dup3": "EMFILE",
+	"mmap": "ENOMEM", "munmap": "EINVAL", "madvise": "ENOMEM", "clone": "EAGAIN", "clone3": "EAGAIN",
+	"epoll_create1": "ENFILE", "epoll_ctl": "ENOSPC",
+	"epoll_pwait": "EBADF", "eventfd2": "EMFILE", "pipe2": "EMFILE", "futex": "ENOSYS", "sigaltstack": "ENOMEM",
+	"sched_getaffinity": "EINVAL",
+	"prctl":             "EINVAL", "dup3": "EMFILE",
 }
 
-// TestNoHookEndsWith2 has each system call of Go's runtime fail in a hook, and starves hooks of memory, files and threads. From memento's first line on,
-// which its call of prctl marks, none ends with exit code 2. Before that line Go's runtime sets itself up, and gives up with 2.
+// TestNoHookEndsWith2 has each system call of Go's runtime fail in a hook, and starves hooks of memory, files and
+// threads. From memento's first line on, which its call of prctl marks, none ends with exit code 2. Before that line
+// Go's runtime sets itself up, and gives up with 2.
 func TestNoHookEndsWith2(t *testing.T) {
 	fixture.Long(t, "lets each system call fail")
 	t.Parallel()
@@ -46,7 +50,8 @@ func TestNoHookEndsWith2(t *testing.T) {
 	}
 	var transcript bytes.Buffer
 	for i := range 2000 { // enough to have the heap grow while it is read
-		fmt.Fprintf(&transcript, `{"type":"user","uuid":"u%d","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user","content":[{"type":"text","text":"Keep the answer to question %d in mind."}]}}`+"\n", i, i)
+		fmt.Fprintf(&transcript,
+			`{"type":"user","uuid":"u%d","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user","content":[{"type":"text","text":"Keep the answer to question %d in mind."}]}}`+"\n", i, i)
 	}
 	long := filepath.Join(shared, "t.jsonl")
 	if err := os.WriteFile(long, transcript.Bytes(), 0o644); err != nil {
@@ -57,7 +62,8 @@ func TestNoHookEndsWith2(t *testing.T) {
 	events := map[string]string{"UserPromptSubmit": prompt, "Stop": stop}
 
 	count := map[string]int{}
-	// run has strace trace a hook, as a shell starts it where a line for one is given, and reports whether a call was made to fail.
+	// run has strace trace a hook, as a shell starts it where a line for one is given, and reports whether a call was
+	// made to fail.
 	run := func(what, event, shell string, options ...string) (injected bool) {
 		t.Helper()
 		home, err := os.MkdirTemp(shared, "home-")
@@ -119,7 +125,8 @@ func TestNoHookEndsWith2(t *testing.T) {
 		}
 	}
 	limited := func(event, limit string, n int, as string) {
-		run(fmt.Sprintf("%s under ulimit %s %d", event, limit, n), event, fmt.Sprintf(`ulimit %s %d; exec %s"$0" hook`, limit, n, as), "-e", "trace=prctl")
+		run(fmt.Sprintf("%s under ulimit %s %d", event, limit, n), event,
+			fmt.Sprintf(`ulimit %s %d; exec %s"$0" hook`, limit, n, as), "-e", "trace=prctl")
 	}
 	as := ""
 	if os.Geteuid() == 0 { // whom no limit on threads holds
@@ -140,7 +147,8 @@ func TestNoHookEndsWith2(t *testing.T) {
 			limited(event, "-u", n, as)
 		}
 	}
-	t.Logf("%d faults after memento's first line, %d before; how they ended, but for 0: %v", count["late"], count["early"], count)
+	t.Logf("%d faults after memento's first line, %d before; how they ended, but for 0: %v", count["late"],
+		count["early"], count)
 	if count["late"] < 50 || count["late -1"]+count["late 134"] == 0 {
 		t.Errorf("no fault had the runtime give up: %v", count)
 	}

@@ -16,8 +16,8 @@ import (
 // fence is one block of code in a Markdown file: what it is called, and what stands in it.
 var fence = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
 
-// TestArchitecture plays the example of docs/architecture.md: each event, each line of the transcript, and what the page says comes of them. Every room
-// must be on its drawing, but for those inside another.
+// TestArchitecture plays the example of docs/architecture.md: each event, each line of the transcript, and what the
+// page says comes of them. Every room must be on its drawing, but for those inside another.
 func TestArchitecture(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestTopicAtOnce: 12 terminals set one topic at once, and 12 more note what works: one record each, with every change in it.
+// TestTopicAtOnce: 12 terminals set one topic at once, and 12 more note what works: one record each, with every change
+// in it.
 func TestTopicAtOnce(t *testing.T) {
 	c := newBinary(t)
 	const terminals = 12
@@ -31,13 +32,14 @@ func TestTopicAtOnce(t *testing.T) {
 	}
 }
 
-// TestHandoffAtOnce: of 12 handoffs that are made at once one waits, and every other one says what replaced it. Of 12 who
-// complete it one does, and the others are told that none waits.
+// TestHandoffAtOnce: of 12 handoffs that are made at once one waits, and every other one says what replaced it. Of 12
+// who complete it one does, and the others are told that none waits.
 func TestHandoffAtOnce(t *testing.T) {
 	c := newBinary(t)
 	const terminals = 12
 	c.together(terminals, func(n int) {
-		if code, out := c.patient(0, "handoff", fmt.Sprintf("Day %d", n%3), "--note", fmt.Sprintf("note %d", n)); code != 0 {
+		if code, out := c.patient(0, "handoff", fmt.Sprintf("Day %d", n%3), "--note",
+			fmt.Sprintf("note %d", n)); code != 0 {
 			t.Errorf("%d: %s", code, out)
 		}
 	})

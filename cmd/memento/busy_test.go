@@ -14,11 +14,13 @@ import (
 	"github.com/mementohq/memento/internal/suggest"
 )
 
-// TestBusyListener: another process that keeps the locks of the inbox and the records keeps no words out of the journal, and what comes
-// of them is there once the locks are free: after the next event or, when the session is over, after the start of the next one.
+// TestBusyListener: another process that keeps the locks of the inbox and the records keeps no words out of the
+// journal, and what comes of them is there once the locks are free: after the next event or, when the session is over,
+// after the start of the next one.
 func TestBusyListener(t *testing.T) {
 	fixture.Long(t, "waits for locks")
-	const decided, kept = "We decided to keep the penguin logo because marketing insists on it.", "Remember that the walrus swims at noon."
+	const decided, kept = "We decided to keep the penguin logo because marketing insists on it.",
+		"Remember that the walrus swims at noon."
 	for _, c := range []struct{ busy, free, session, source string }{
 		{"Stop", "Stop", "s1", ""},
 		{"SessionEnd", "SessionStart", "s2", "startup"},
@@ -56,9 +58,11 @@ func TestBusyListener(t *testing.T) {
 
 			d.memento(nil, d.event(c.free, c.session, `,"source":"`+c.source+`"`), "hook")
 			if records, _ := filepath.Glob(filepath.Join(d.dir(), "shop--the-walrus*.md")); len(records) != 1 {
-				t.Errorf("what the user wanted remembered is in %q, of %q", records, slices.Sorted(maps.Keys(d.files())))
+				t.Errorf("what the user wanted remembered is in %q, of %q", records,
+					slices.Sorted(maps.Keys(d.files())))
 			}
-			if waiting, err := (suggest.Box{Dir: d.dir()}).List(""); err != nil || len(waiting) != 1 || waiting[0].Quote != decided || waiting[0].Session != "s1" {
+			if waiting, err := (suggest.Box{Dir: d.dir()}).List(""); err != nil || len(waiting) != 1 ||
+				waiting[0].Quote != decided || waiting[0].Session != "s1" {
 				t.Errorf("in the inbox waits %+v, %v", waiting, err)
 			}
 		})
@@ -73,7 +77,8 @@ func TestUnheardCommand(t *testing.T) {
 	}
 	d.memento(nil, d.event("SessionStart", "s1", `,"source":"startup"`), "hook")
 	d.typed("s1", firstWords, "Remember that the walrus swims at noon.")
-	if code, _, said := d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "wip", "widen cents"); code != 0 {
+	if code, _, said := d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "wip",
+		"widen cents"); code != 0 {
 		t.Fatal(said)
 	}
 	d.memento(nil, d.event("Stop", "s1", ""), "hook")

@@ -26,14 +26,17 @@ func TestCleanAsks(t *testing.T) {
 	run := func(in string, terminal bool, args ...string) (int, string, string) {
 		var out, said bytes.Buffer
 		env := map[string]string{"HOME": home, "USER": "alice"}
-		code := cli.Main(append([]string{"clean", "--orphans"}, args...), cli.Streams{In: strings.NewReader(in), Out: &out, Err: &said, Getenv: func(k string) string { return env[k] }, Dir: home, Now: time.Now, Terminal: terminal})
+		code := cli.Main(append([]string{"clean", "--orphans"}, args...),
+			cli.Streams{In: strings.NewReader(in), Out: &out, Err: &said,
+				Getenv: func(k string) string { return env[k] }, Dir: home, Now: time.Now, Terminal: terminal})
 		return code, out.String(), said.String()
 	}
 	there := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
 	}
-	if code, out, said := run("d\nd\nd\nd\nd\n", false); code != 0 || strings.Contains(said, "?") || !there("a--x.md") || !strings.Contains(out, "Nothing was done") {
+	if code, out, said := run("d\nd\nd\nd\nd\n", false); code != 0 || strings.Contains(said, "?") ||
+		!there("a--x.md") || !strings.Contains(out, "Nothing was done") {
 		t.Errorf("not at a terminal: exit %d, %s %s", code, out, said)
 	}
 	if code, _, said := run("d\n", true, "--dry-run"); code != 0 || said != "" || !there("a--x.md") {
@@ -43,11 +46,13 @@ func TestCleanAsks(t *testing.T) {
 	if code != 0 || strings.Count(said, "not mounted looks gone") != 5 {
 		t.Errorf("exit %d, it asked %q", code, said)
 	}
-	got := fmt.Sprint(there(".completed/a--x.md"), there("a--x.md"), there("b--x.md"), there("c--x.md"), there("d--x.md"), there("e--x.md"))
+	got := fmt.Sprint(there(".completed/a--x.md"), there("a--x.md"), there("b--x.md"), there("c--x.md"),
+		there("d--x.md"), there("e--x.md"))
 	if got != "true false true false true true" {
 		t.Errorf("afterwards there is %s:\n%s", got, out)
 	}
-	if code, out, _ := run("", true); code != 0 || strings.Contains(out, "a: ") || strings.Contains(out, "b: ") || !strings.Contains(out, "d: ") || !strings.Contains(out, "e: ") {
+	if code, out, _ := run("", true); code != 0 || strings.Contains(out, "a: ") || strings.Contains(out, "b: ") ||
+		!strings.Contains(out, "d: ") || !strings.Contains(out, "e: ") {
 		t.Errorf("asked again: exit %d, %s", code, out)
 	}
 }

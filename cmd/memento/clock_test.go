@@ -24,7 +24,8 @@ type watch struct {
 
 func newWatch(t *testing.T) *watch {
 	top := t.TempDir()
-	w := &watch{t: t, home: filepath.Join(top, "home"), shop: filepath.Join(top, "shop"), now: time.Date(2026, 3, 28, 12, 0, 0, 0, time.UTC), zone: time.UTC}
+	w := &watch{t: t, home: filepath.Join(top, "home"), shop: filepath.Join(top, "shop"),
+		now: time.Date(2026, 3, 28, 12, 0, 0, 0, time.UTC), zone: time.UTC}
 	for _, dir := range []string{filepath.Join(w.home, ".claude"), filepath.Join(w.shop, ".git")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -46,7 +47,8 @@ func (w *watch) main(in string, args ...string) {
 
 func (w *watch) hook(session, event string, fields ...string) {
 	w.t.Helper()
-	all := map[string]string{"hook_event_name": event, "session_id": session, "transcript_path": w.transcript(session), "cwd": w.shop}
+	all := map[string]string{"hook_event_name": event, "session_id": session, "transcript_path": w.transcript(session),
+		"cwd": w.shop}
 	for i := 0; i < len(fields); i += 2 {
 		all[fields[i]] = fields[i+1]
 	}
@@ -64,7 +66,8 @@ func (w *watch) turn(session, words string) {
 	w.t.Helper()
 	w.now = w.now.Add(time.Minute)
 	w.typed++
-	line := fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n", w.typed, w.now.In(w.zone).Format(time.RFC3339Nano), words)
+	line := fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n",
+		w.typed, w.now.In(w.zone).Format(time.RFC3339Nano), words)
 	w.now = w.now.Add(20 * time.Millisecond) // the client makes the line, runs the hooks, and writes it later
 	w.hook(session, "UserPromptSubmit", "prompt", words)
 	fixture.Append(w.t, w.transcript(session), line)
@@ -82,8 +85,8 @@ func (w *watch) kept() string {
 	return all.String()
 }
 
-// TestClock: a clock that was wrong when a pause or a forgetting began or ended makes nobody deaf once it is right, and lets
-// nothing through that was not to be heard.
+// TestClock: a clock that was wrong when a pause or a forgetting began or ended makes nobody deaf once it is right, and
+// lets nothing through that was not to be heard.
 func TestClock(t *testing.T) {
 	const day = 24 * time.Hour
 	pause := func(w *watch) { w.main("", "pause") }
@@ -95,24 +98,35 @@ func TestClock(t *testing.T) {
 	say := func(session, words string) func(*watch) { return func(w *watch) { w.turn(session, words) } }
 	secret := say("s1", "Never mention the zeppelin.")
 	tests := map[string][]func(*watch){
-		"a pause that ended ahead":                       {pause, secret, set(400 * day), unpause, set(-400 * day)},
-		"one in which was typed ahead":                   {pause, secret, set(400 * day), secret, unpause, set(-400 * day)},
-		"a pause that began ahead":                       {set(400 * day), pause, secret, set(-400 * day), secret, unpause},
-		"a pause all of which was ahead":                 {set(400 * day), pause, secret, unpause, set(-400 * day)},
-		"a clock set back during a pause":                {pause, set(-day), secret, unpause, set(day)},
-		"set back for good":                              {pause, secret, set(-day), secret, unpause},
-		"set back by an hour and right again":            {pause, set(-time.Hour), secret, set(time.Hour), secret, unpause},
-		"all paused, ahead":                              {func(w *watch) { w.main("", "pause", "--all") }, secret, set(400 * day), func(w *watch) { w.main("", "unpause", "--all") }, set(-400 * day)},
-		"a session that began during the pause":          {pause, say("s2", "Paint the zeppelin."), set(400 * day), unpause, set(-400 * day)},
-		"a session that began then, its clock set back":  {pause, set(-day), say("s2", "Paint the zeppelin."), unpause, set(day)},
-		"switched off, and on again ahead":               {off, secret, set(400 * day), secret, on, say("s1", "Count the wagons."), set(-400 * day)},
-		"switched off, set back and on again":            {off, secret, set(-day), secret, on},
-		"forgotten ahead":                                {secret, set(400 * day), forget, set(-400 * day)},
-		"forgotten ahead, and gone on with":              {secret, set(400 * day), forget, say("s1", "Count the wagons."), set(-400 * day)},
-		"forgotten by a clock that was set back":         {secret, set(-day), forget, set(day)},
-		"paused while summer time begins":                {pause, func(w *watch) { w.zone = time.FixedZone("CEST", 2*3600) }, secret, unpause},
-		"paused, and flown west":                         {pause, secret, func(w *watch) { w.zone = time.FixedZone("PST", -8*3600) }, unpause},
-		"paused twice, once ahead and once when all was": {pause, secret, set(400 * day), unpause, set(-400 * day), pause, secret, unpause},
+		"a pause that ended ahead": {pause, secret, set(400 * day), unpause, set(-400 * day)},
+		"one in which was typed ahead": {pause, secret, set(400 * day), secret, unpause,
+			set(-400 * day)},
+		"a pause that began ahead": {set(400 * day), pause, secret, set(-400 * day), secret,
+			unpause},
+		"a pause all of which was ahead":  {set(400 * day), pause, secret, unpause, set(-400 * day)},
+		"a clock set back during a pause": {pause, set(-day), secret, unpause, set(day)},
+		"set back for good":               {pause, secret, set(-day), secret, unpause},
+		"set back by an hour and right again": {pause, set(-time.Hour), secret, set(time.Hour), secret,
+			unpause},
+		"all paused, ahead": {func(w *watch) { w.main("", "pause", "--all") }, secret,
+			set(400 * day), func(w *watch) { w.main("", "unpause", "--all") }, set(-400 * day)},
+		"a session that began during the pause": {pause, say("s2", "Paint the zeppelin."), set(400 * day),
+			unpause, set(-400 * day)},
+		"a session that began then, its clock set back": {pause, set(-day), say("s2", "Paint the zeppelin."), unpause,
+			set(day)},
+		"switched off, and on again ahead": {off, secret, set(400 * day), secret, on,
+			say("s1", "Count the wagons."), set(-400 * day)},
+		"switched off, set back and on again": {off, secret, set(-day), secret, on},
+		"forgotten ahead":                     {secret, set(400 * day), forget, set(-400 * day)},
+		"forgotten ahead, and gone on with": {secret, set(400 * day), forget,
+			say("s1", "Count the wagons."), set(-400 * day)},
+		"forgotten by a clock that was set back": {secret, set(-day), forget, set(day)},
+		"paused while summer time begins": {pause,
+			func(w *watch) { w.zone = time.FixedZone("CEST", 2*3600) }, secret, unpause},
+		"paused, and flown west": {pause, secret,
+			func(w *watch) { w.zone = time.FixedZone("PST", -8*3600) }, unpause},
+		"paused twice, once ahead and once when all was": {pause, secret, set(400 * day), unpause, set(-400 * day),
+			pause, secret, unpause},
 	}
 	for name, steps := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -133,7 +147,8 @@ func TestClock(t *testing.T) {
 				all := w.kept()
 				for _, session := range []string{"s1", "s2", "s3"} {
 					for i := range 6 {
-						if words := fmt.Sprintf("Write chapter %d of the %s handbook.", i, session); !strings.Contains(all, words) {
+						if words := fmt.Sprintf("Write chapter %d of the %s handbook.", i,
+							session); !strings.Contains(all, words) {
 							t.Errorf("deaf: %q is not kept", words)
 						}
 					}

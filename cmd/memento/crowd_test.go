@@ -58,7 +58,8 @@ func newBinary(t *testing.T) *crowd {
 
 func (c *crowd) command(in string, args ...string) *exec.Cmd {
 	cmd := exec.Command(c.exe, args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = c.dir, []string{"HOME=" + c.home, "USER=alice", "PATH=" + os.Getenv("PATH"), fmt.Sprint("CLAUDE_PID=", os.Getpid()), "GORACE=" + noSleep}, strings.NewReader(in)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.dir, []string{"HOME=" + c.home, "USER=alice", "PATH=" + os.Getenv("PATH"),
+		fmt.Sprint("CLAUDE_PID=", os.Getpid()), "GORACE=" + noSleep}, strings.NewReader(in)
 	return cmd
 }
 
@@ -78,8 +79,8 @@ func (c *crowd) run(cmd *exec.Cmd) string {
 	return out.String()
 }
 
-// patient runs a command again as often as it says that another one keeps the lock, and returns its output; exit code 0 or want,
-// else -1 with the test failed.
+// patient runs a command again as often as it says that another one keeps the lock, and returns its output; exit code 0
+// or want, else -1 with the test failed.
 func (c *crowd) patient(want int, args ...string) (code int, out string) {
 	for {
 		var b bytes.Buffer
@@ -116,11 +117,14 @@ func (c *crowd) together(n int, do func(n int)) {
 	all.Wait()
 }
 
-// turn appends what a turn of the session leaves behind: a prompt, a command that fails, a journal command that was denied.
+// turn appends what a turn of the session leaves behind: a prompt, a command that fails, a journal command that was
+// denied.
 func (c *crowd) turn(session string, n int) {
 	c.t.Helper()
 	line := func(kind, id, content string) {
-		fixture.Append(c.t, c.transcript(session), fmt.Sprintf(`{"type":%q,"uuid":"%s-%s-%d","timestamp":%q,"message":{"role":%q,"content":[%s]}}`+"\n", kind, session, id, n, time.Now().UTC().Format(time.RFC3339Nano), kind, content))
+		fixture.Append(c.t, c.transcript(session),
+			fmt.Sprintf(`{"type":%q,"uuid":"%s-%s-%d","timestamp":%q,"message":{"role":%q,"content":[%s]}}`+"\n", kind,
+				session, id, n, time.Now().UTC().Format(time.RFC3339Nano), kind, content))
 	}
 	line("user", "u", `{"type":"text","text":"`+asked(session, n)+`"}`)
 	for _, call := range [...]struct{ id, command, answer string }{
@@ -128,15 +132,18 @@ func (c *crowd) turn(session string, n int) {
 		{"d", fmt.Sprintf("memento done '%s'", did(session, n)), "This command requires approval"},
 	} {
 		id := fmt.Sprintf("toolu_%s_%s_%d", session, call.id, n)
-		line("assistant", call.id+"c", fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"Bash","input":{"command":%q}}`, id, call.command))
-		line("user", call.id+"r", fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"is_error":true,"content":"%s"}`, id, call.answer))
+		line("assistant", call.id+"c", fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"Bash","input":{"command":%q}}`,
+			id, call.command))
+		line("user", call.id+"r", fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"is_error":true,"content":"%s"}`,
+			id, call.answer))
 	}
 }
 
 // summed appends the client's summary of a compaction to the session's transcript.
 func (c *crowd) summed(session string) {
 	c.t.Helper()
-	fixture.Append(c.t, c.transcript(session), `{"type":"system","subtype":"compact_boundary","compactMetadata":{"trigger":"auto"}}
+	fixture.Append(c.t, c.transcript(session),
+		`{"type":"system","subtype":"compact_boundary","compactMetadata":{"trigger":"auto"}}
 {"type":"user","isCompactSummary":true,"message":{"role":"user","content":"They talked."}}
 `)
 }
@@ -151,7 +158,8 @@ func (c *crowd) lane() project.Lane {
 	return project.NewLane(filepath.Join(c.home, ".claude", ".memento"), "shop", "", "alice")
 }
 
-// sound holds the journal, if there is one, to what it must be at any moment: it parses, and nothing in it is there twice.
+// sound holds the journal, if there is one, to what it must be at any moment: it parses, and nothing in it is there
+// twice.
 func (c *crowd) sound() *journal.Journal {
 	c.t.Helper()
 	data, err := os.ReadFile(c.lane().Journal())
@@ -248,7 +256,8 @@ func (c *crowd) sweeps() {
 			c.t.Fatal(err)
 		}
 	}
-	if err := os.Remove(filepath.Join(c.lane().Dir, "state", "swept")); err != nil && !errors.Is(err, fs.ErrNotExist) { // as a day later
+	// as a day later
+	if err := os.Remove(filepath.Join(c.lane().Dir, "state", "swept")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.t.Fatal(err)
 	}
 	c.run(c.hook("s2", "SessionStart"))

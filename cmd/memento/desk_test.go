@@ -40,10 +40,12 @@ func newDesk(t *testing.T) *desk {
 	d.typed("s1", firstWords)
 	d.memento(nil, d.event("SessionStart", "s1", `,"source":"startup"`), "hook")
 	d.memento(nil, d.event("Stop", "s1", ""), "hook")
-	d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "done", "find the overflow", "--wip", "widen cents", "--plan", "a test")
+	d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", "done", "find the overflow", "--wip",
+		"widen cents", "--plan", "a test")
 	for _, args := range [][]string{
 		{"save", "decision", "Widen the cents", "--set", "decision=cents take eight bytes", "--tag", "checkout"},
-		{"save", "runbook", "Replay the desktop flow", "--set", "trigger=orders above the limit are lost", "--tag", "checkout"},
+		{"save", "runbook", "Replay the desktop flow", "--set", "trigger=orders above the limit are lost", "--tag",
+			"checkout"},
 		{"save", "debt", "Name the columns", "--set", "description=they are called a and b"},
 		{"save", "debt", "Split the till", "--set", "description=it does too much"},
 		{"save", "constraint", "One currency", "--set", "rule=EUR alone"},
@@ -54,13 +56,16 @@ func newDesk(t *testing.T) *desk {
 	}
 	inbox := `{"version":1,"next":2,"waiting":[{"n":1,"kind":"decision","project":"shop","title":"round the cents once","quote":"We round the cents once, at the end.","by":"user","session":"s1","ref":"s1-0","ts":"2026-03-14T09:00:00Z","score":0.9}]}`
 	fixture.Write(t, filepath.Join(d.dir(), "inbox.json"), inbox)
-	for _, args := range [][]string{{"complete", "name-the-columns"}, {"retire", "split-the-till", "--reason", "done elsewhere"}, {"archive", "one-currency", "--reason", "it stays"}} {
+	for _, args := range [][]string{{"complete", "name-the-columns"},
+		{"retire", "split-the-till", "--reason", "done elsewhere"},
+		{"archive", "one-currency", "--reason", "it stays"}} {
 		if code, out, said := d.memento(nil, "", args...); code != 0 {
 			t.Fatalf("%q: %d, %s%s", args, code, out, said)
 		}
 	}
 	d.was = d.files()
-	if !strings.Contains(d.was["shop--alice.json"], "widen cents") || !strings.Contains(d.was["history/shop--alice.jsonl"], firstWords) {
+	if !strings.Contains(d.was["shop--alice.json"], "widen cents") ||
+		!strings.Contains(d.was["history/shop--alice.jsonl"], firstWords) {
 		t.Fatalf("the desk is not as it should be: %q", d.was)
 	}
 	return d
@@ -84,12 +89,15 @@ func (d *desk) dir() string { return d.path(".claude", ".memento") }
 
 func (d *desk) lane() project.Lane { return project.NewLane(d.dir(), "shop", "", "alice") }
 
-// inside runs memento in this process, where the disk can be made to fail and the clock can be set: with these variables,
-// in this folder, and with in on its standard input. It returns the exit code, and what stands on its two outputs.
-func inside(env map[string]string, dir string, now func() time.Time, in string, args ...string) (code int, out, said string) {
+// inside runs memento in this process, where the disk can be made to fail and the clock can be set: with these
+// variables, in this folder, and with in on its standard input. It returns the exit code, and what stands on its two
+// outputs.
+func inside(env map[string]string, dir string, now func() time.Time, in string, args ...string) (code int, out,
+	said string) {
 	var o, e strings.Builder
-	code = cli.Main(args, cli.Streams{In: strings.NewReader(in), Out: &o, Err: &e, Getenv: func(k string) string { return env[k] },
-		Dir: dir, Exe: "/opt/memento/bin/memento", Now: now})
+	code = cli.Main(args, cli.Streams{In: strings.NewReader(in), Out: &o, Err: &e,
+		Getenv: func(k string) string { return env[k] },
+		Dir:    dir, Exe: "/opt/memento/bin/memento", Now: now})
 	return code, o.String(), e.String()
 }
 
@@ -100,7 +108,8 @@ func (d *desk) memento(env map[string]string, in string, args ...string) (code i
 }
 
 func (d *desk) event(name, session string, extra string) string {
-	return fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, session, d.path(session+".jsonl"), d.path("shop"), extra)
+	return fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, session,
+		d.path(session+".jsonl"), d.path("shop"), extra)
 }
 
 // typed is a transcript with these prompts.
@@ -108,7 +117,9 @@ func (d *desk) typed(session string, words ...string) {
 	d.t.Helper()
 	var b strings.Builder
 	for i, w := range words {
-		fmt.Fprintf(&b, `{"type":"user","uuid":"%s-%d","timestamp":"2026-03-14T09:0%d:00Z","message":{"role":"user","content":%q}}`+"\n", session, i, i, w)
+		fmt.Fprintf(&b,
+			`{"type":"user","uuid":"%s-%d","timestamp":"2026-03-14T09:0%d:00Z","message":{"role":"user","content":%q}}`+
+				"\n", session, i, i, w)
 	}
 	fixture.Write(d.t, d.path(session+".jsonl"), b.String())
 }
@@ -142,7 +153,8 @@ func (d *desk) faults(heard bool, f func(what func() string)) (ops, runs int) {
 		cause error
 		rest  bool
 	}{
-		{syscall.ENOSPC, false}, {syscall.EIO, false}, {syscall.EACCES, false}, {syscall.EROFS, false}, {syscall.EMFILE, false}, {syscall.ENOSPC, true}, {syscall.EMFILE, true},
+		{syscall.ENOSPC, false}, {syscall.EIO, false}, {syscall.EACCES, false}, {syscall.EROFS, false},
+		{syscall.EMFILE, false}, {syscall.ENOSPC, true}, {syscall.EMFILE, true},
 	} {
 		if d.few && (on.cause == syscall.EACCES || on.cause == syscall.EROFS || on.cause == syscall.EMFILE && on.rest) {
 			continue

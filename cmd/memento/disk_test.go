@@ -16,7 +16,8 @@ import (
 func smallDisk(t *testing.T, dir, size string, uid int) {
 	t.Helper()
 	id := strconv.Itoa(uid)
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", size+",mode=700,uid="+id+",gid="+id, "memento-test", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", size+",mode=700,uid="+id+",gid="+id, "memento-test",
+		dir).CombinedOutput(); err != nil {
 		t.Skipf("no file system can be mounted here: %v: %s", err, out)
 	}
 	t.Cleanup(func() {

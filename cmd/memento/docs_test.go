@@ -300,7 +300,8 @@ func (d *docs) line(line string, add func(string, ...any)) {
 				if !d.oneHas(commands, f[1]) {
 					add("memento %s has no flag --%s", strings.Join(commands, ", "), f[1])
 				}
-			} else if !d.any[f[1]] && !strings.Contains(d.code, "--"+f[1]) && !strings.Contains(d.code, `("`+f[1]+`",`) {
+			} else if !d.any[f[1]] && !strings.Contains(d.code, "--"+f[1]) &&
+				!strings.Contains(d.code, `("`+f[1]+`",`) {
 				add("nothing has a flag --%s", f[1])
 			}
 			continue
@@ -340,7 +341,8 @@ func (d *docs) command(words []string, add func(string, ...any)) bool {
 		}
 		for _, w := range words[1:] {
 			f := flagWord.FindStringSubmatch(w)
-			if f != nil && !bytes.Contains(script, []byte("--"+f[1])) && !bytes.Contains(script, []byte(`"`+f[1]+`",`)) {
+			if f != nil && !bytes.Contains(script, []byte("--"+f[1])) &&
+				!bytes.Contains(script, []byte(`"`+f[1]+`",`)) {
 				add("%s has no flag %s", name, w)
 			}
 		}

@@ -39,8 +39,8 @@ func (d *desk) sound(what string, open bool) {
 	}
 }
 
-// shelved holds the records that were there to be there still, whole, in one of their places: as they were, or where a command
-// was to change one, as it was to be.
+// shelved holds the records that were there to be there still, whole, in one of their places: as they were, or where a
+// command was to change one, as it was to be.
 func (d *desk) shelved(what string, but string) {
 	d.t.Helper()
 	files := d.files()
@@ -102,7 +102,8 @@ func harmless(answer string, open bool) error {
 			return fmt.Errorf("%s in it", no)
 		}
 	}
-	if open && strings.Contains(answer, "No active mission") && !strings.Contains(answer, "~") || strings.Contains(answer, "No journal yet") && !strings.Contains(answer, "could not be") {
+	if open && strings.Contains(answer, "No active mission") && !strings.Contains(answer, "~") ||
+		strings.Contains(answer, "No journal yet") && !strings.Contains(answer, "could not be") {
 		return errors.New("it says that there is nothing")
 	}
 	if strings.HasPrefix(answer, "{") && !json.Valid([]byte(answer)) {
@@ -111,8 +112,8 @@ func harmless(answer string, open bool) error {
 	return nil
 }
 
-// TestHookFaults fails each file operation of each event. The hook exits with 0 and is quiet, what stood there stands, and
-// the next event hears what this one could not note, once.
+// TestHookFaults fails each file operation of each event. The hook exits with 0 and is quiet, what stood there stands,
+// and the next event hears what this one could not note, once.
 func TestHookFaults(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	d := newDesk(t)
@@ -134,8 +135,10 @@ func TestHookFaults(t *testing.T) {
 		{"SessionEnd", "s1", `,"reason":"other"`, false},
 		{"SessionEnd", "s1", `,"reason":"clear"`, true},
 		{"PreToolUse", "s1", `,"tool_name":"Bash","tool_input":{"command":"memento done x"}`, false},
-		{"PreToolUse", "s1", `,"tool_name":"Read","tool_input":{"file_path":` + fmt.Sprintf("%q", d.lane().Journal()) + `}`, false},
-		{"PreToolUse", "s1", `,"tool_name":"Write","tool_input":{"file_path":` + fmt.Sprintf("%q", d.lane().Journal()) + `,"content":"{}"}`, false},
+		{"PreToolUse", "s1", `,"tool_name":"Read","tool_input":{"file_path":` + fmt.Sprintf("%q", d.lane().Journal()) +
+			`}`, false},
+		{"PreToolUse", "s1", `,"tool_name":"Write","tool_input":{"file_path":` + fmt.Sprintf("%q", d.lane().Journal()) +
+			`,"content":"{}"}`, false},
 	} {
 		t.Run(tt.name+tt.extra[:min(len(tt.extra), 24)], func(t *testing.T) {
 			d.t = t
@@ -166,10 +169,12 @@ func TestHookFaults(t *testing.T) {
 func TestHookFaultsSwitchedOff(t *testing.T) {
 	d := newDesk(t)
 	d.was["config.json"] = `{"enabled":false}`
-	d.was["paused.json"] = `{"version":1,"pauses":[{"session":"s1","from":"2026-01-02T03:04:05Z"}]}` // as the event before noted
+	// as the event before noted
+	d.was["paused.json"] = `{"version":1,"pauses":[{"session":"s1","from":"2026-01-02T03:04:05Z"}]}`
 	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PreCompact", "Stop"} {
 		d.faults(false, func(at func() string) {
-			code, out, said := d.memento(nil, d.event(name, "s1", `,"source":"compact","prompt":"what does memento have on this session?"`), "hook")
+			code, out, said := d.memento(nil, d.event(name, "s1",
+				`,"source":"compact","prompt":"what does memento have on this session?"`), "hook")
 			if code != 0 || out != "" || said != "" {
 				t.Errorf("%s, %s: exit %d, %q, %q", name, at(), code, out, said)
 			}
@@ -190,7 +195,8 @@ func TestCommandFaults(t *testing.T) {
 	if err := os.Mkdir(d.path("elsewhere"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	fixture.Write(t, d.path("elsewhere", "shop--count-the-returns.md"), "---\ntitle: Count the returns\n---\nThey are counted twice.\n")
+	fixture.Write(t, d.path("elsewhere", "shop--count-the-returns.md"),
+		"---\ntitle: Count the returns\n---\nThey are counted twice.\n")
 	for _, tt := range []struct {
 		args []string
 		done string // what the files of memento's folder hold afterwards
@@ -217,7 +223,8 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"forget", "eight bytes", "--yes"}, "", "eight bytes"},
 		{[]string{"save", "decision", "Use one queue", "--set", "decision=for all orders"}, "title: Use one queue", ""},
 		{[]string{"edit", "widen-the-cents", "--set", "decision=cents take nine bytes"}, "nine bytes", "eight bytes"},
-		{[]string{"complete", "widen-the-cents"}, "summary: completed, field: status, old: active, new: completed}\n---\n## Decision\n\ncents", ""},
+		{[]string{"complete", "widen-the-cents"},
+			"summary: completed, field: status, old: active, new: completed}\n---\n## Decision\n\ncents", ""},
 		{[]string{"reopen", "name-the-columns"}, "summary: reopened", ""},
 		{[]string{"retire", "widen-the-cents", "--reason", "no longer so"}, "no longer so", ""},
 		{[]string{"archive", "split-the-till", "--reason", "for later"}, "for later", ""},
@@ -263,14 +270,17 @@ func TestCommandFaults(t *testing.T) {
 						t.Errorf("%s: it answers %q, and did nothing", at(), out)
 					case code == 0 && tt.gone != "" && strings.Contains(held, tt.gone):
 						t.Errorf("%s: it answers %q, and %q is still there", at(), out, tt.gone)
-					case code == 0 && tt.done == "" && tt.gone == "" && len(out) < len(whole)/2 && !strings.HasPrefix(said, "memento: "): // what it leaves out it names
+					case code == 0 && tt.done == "" && tt.gone == "" && len(out) < len(whole)/2 &&
+						!strings.HasPrefix(said, "memento: "):
+						// what it leaves out it names
 						t.Errorf("%s: it answers %q, whole it is %q", at(), out, whole)
 					case code == 0:
 					case code != 1 && code != 75:
 						t.Errorf("%s: exit %d", at(), code)
 					case !strings.HasPrefix(said, "memento: ") || !strings.Contains(said, "\nmemento: hint: "):
 						t.Errorf("%s: exit %d, said %q", at(), code, said)
-					case tt.gone == "" && (files["shop--alice.json"] != d.was["shop--alice.json"] || files["history/shop--alice.jsonl"] != d.was["history/shop--alice.jsonl"]):
+					case tt.gone == "" && (files["shop--alice.json"] != d.was["shop--alice.json"] ||
+						files["history/shop--alice.jsonl"] != d.was["history/shop--alice.jsonl"]):
 						t.Errorf("%s: it failed, and changed the journal: %s", at(), said)
 					}
 					if tt.args[0] != "forget" {

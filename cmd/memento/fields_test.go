@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// owners are the packages that store JSON. Only the one that writes a file knows its fields: who wants to know what is in it, to
-// erase from it or to rename in it asks the owner, so that a new field is covered by all that is promised of the old ones.
+// owners are the packages that store JSON. Only the one that writes a file knows its fields: who wants to know what is
+// in it, to erase from it or to rename in it asks the owner, so that a new field is covered by all that is promised of
+// the old ones.
 var owners = []string{"journal", "history", "session", "suggest", "project", "withheld", "config", "install"}
 
 // sharedFields are fields of others' formats that are called like one of an owner's, by who reads them, and why.
@@ -23,11 +24,14 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"capture":    {"error id plan source status subject task", "what the client's tools are given and answer"},
 	"settings":   {"type", "the client's settings"},
 	"install":    {"name", "the client's settings"},
-	"record":     {"branch field id kind new project session state status summary", "the front matter of a record's own file, which is no JSON"},
-	"exchange":   {"*", "documents of other layouts, among them those of memento's ancestor"},
-	"journal":    {"journal", "the note that an earlier version made of a journal"},
-	"history":    {"act ctx done mission_ref result", "what an entry was in the journal it left, and which prompt opened a mission"},
-	"project":    {"lane root", "sessions stand above: a name belongs to whoever worked under it, whatever became of the list"},
+	"record": {"branch field id kind new project session state status summary",
+		"the front matter of a record's own file, which is no JSON"},
+	"exchange": {"*", "documents of other layouts, among them those of memento's ancestor"},
+	"journal":  {"journal", "the note that an earlier version made of a journal"},
+	"history": {"act ctx done mission_ref result",
+		"what an entry was in the journal it left, and which prompt opened a mission"},
+	"project": {"lane root",
+		"sessions stand above: a name belongs to whoever worked under it, whatever became of the list"},
 }
 
 // fieldName is how an owner calls a field.
@@ -51,8 +55,8 @@ func literal(e ast.Expr) (parts []string) {
 	return parts
 }
 
-// writtenFields returns the fields that a file writes: those in the tags of its structs, in pieces of JSON, in the functions
-// and the table that name fields one by one, and in calls that set one.
+// writtenFields returns the fields that a file writes: those in the tags of its structs, in pieces of JSON, in the
+// functions and the table that name fields one by one, and in calls that set one.
 func writtenFields(f *ast.File) map[string]bool {
 	out := map[string]bool{}
 	note := func(e ast.Expr) {
@@ -63,7 +67,8 @@ func writtenFields(f *ast.File) map[string]bool {
 	for _, d := range f.Decls {
 		fn, _ := d.(*ast.FuncDecl)
 		table, _ := d.(*ast.GenDecl)
-		names := table != nil && table.Tok == token.VAR && declares(table, "lineFields") || fn != nil && (fn.Name.Name == "fields" || fn.Name.Name == "specs" || strings.HasPrefix(fn.Name.Name, "encode"))
+		names := table != nil && table.Tok == token.VAR && declares(table, "lineFields") || fn != nil &&
+			(fn.Name.Name == "fields" || fn.Name.Name == "specs" || strings.HasPrefix(fn.Name.Name, "encode"))
 		ast.Inspect(d, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Field:
@@ -162,10 +167,12 @@ func readFields(file *ast.File, f func(at ast.Node, field string)) {
 }
 
 // foreignFields calls report with each field of an owner's that a package reads without being it.
-func foreignFields(written map[string]map[string]bool, pkg string, file *ast.File, report func(at ast.Node, field string, owners []string)) {
+func foreignFields(written map[string]map[string]bool, pkg string, file *ast.File,
+	report func(at ast.Node, field string, owners []string)) {
 	shared := strings.Fields(sharedFields[pkg].fields)
 	readFields(file, func(at ast.Node, field string) {
-		if written[pkg][field] && slices.Contains(owners, pkg) || slices.Contains(shared, "*") || slices.Contains(shared, field) {
+		if written[pkg][field] && slices.Contains(owners, pkg) || slices.Contains(shared, "*") ||
+			slices.Contains(shared, field) {
 			return
 		}
 		var theirs []string
@@ -193,7 +200,8 @@ func TestFieldsStayAtHome(t *testing.T) {
 		}
 	})
 	for owner, fields := range map[string]string{
-		"journal": "mission act asked cmd", "history": "journal reason trigger agent", "session": "lane pending block told", "suggest": "waiting marks former quote",
+		"journal": "mission act asked cmd", "history": "journal reason trigger agent",
+		"session": "lane pending block told", "suggest": "waiting marks former quote",
 		"project": "slug roots called kept", "withheld": "pauses refs", "config": "lane_ttl", "install": "written",
 	} {
 		for _, field := range strings.Fields(fields) {
@@ -205,7 +213,8 @@ func TestFieldsStayAtHome(t *testing.T) {
 	used := map[string]bool{}
 	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
 		foreignFields(written, short(p), f, func(at ast.Node, field string, theirs []string) {
-			t.Errorf("%s reads %q: ask %s, which writes it", fset.Position(at.Pos()), field, strings.Join(theirs, " or "))
+			t.Errorf("%s reads %q: ask %s, which writes it", fset.Position(at.Pos()), field,
+				strings.Join(theirs, " or "))
 		})
 		readFields(f, func(_ ast.Node, field string) { used[short(p)+" "+field] = true })
 	})
@@ -225,7 +234,8 @@ func TestFieldsStayAtHome(t *testing.T) {
 		`func f(k gjson.Result) bool { return k.Str == "pending" }`:                                               "pending",
 		`func f(k gjson.Result) bool { return k.Str == "nobodys" || name == "pending" }`:                          "",
 	} {
-		f, err := parser.ParseFile(token.NewFileSet(), "planted.go", "package forget\n"+source, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(token.NewFileSet(), "planted.go", "package forget\n"+source,
+			parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

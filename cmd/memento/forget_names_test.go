@@ -23,7 +23,8 @@ func kept(t *testing.T) *crowd {
 	t.Helper()
 	c := newBinary(t)
 	event := func(id, name, more string) {
-		c.run(c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, id, c.transcript(id), c.dir, more), "hook"))
+		c.run(c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, id,
+			c.transcript(id), c.dir, more), "hook"))
 	}
 	write := func(name, data string) {
 		fixture.Write(t, filepath.Join(c.lane().Dir, name), data)
@@ -33,8 +34,10 @@ func kept(t *testing.T) *crowd {
 	c.turn("s1", 1)
 	c.turn("s1", 2)
 	event("s1", "Stop", "")
-	event("s1", "SubagentStop", `,"agent_id":"a1","agent_type":"Explore","last_assistant_message":"The zeppelin hangs in hall 4."`)
-	c.run(c.command("", "done", "measured the zeppelin", "--result", "90 m", "--wip", "mixing paint", "--plan", "paint the nose"))
+	event("s1", "SubagentStop",
+		`,"agent_id":"a1","agent_type":"Explore","last_assistant_message":"The zeppelin hangs in hall 4."`)
+	c.run(c.command("", "done", "measured the zeppelin", "--result", "90 m", "--wip", "mixing paint", "--plan",
+		"paint the nose"))
 	c.run(c.command("", "constraint", "the zeppelin stays dry"))
 	event("s1", "PreCompact", `,"trigger":"auto"`)
 	c.summed("s1")
@@ -48,7 +51,8 @@ func kept(t *testing.T) *crowd {
 	c.run(c.command("", "pause"))
 	event("s2", "SessionStart", `,"source":"startup"`)
 	c.run(c.command("", "unpause"))
-	if err := (session.Report{Session: "s1", Lane: c.lane().Name, Agent: "a2", Type: "Explore", Words: "The zeppelin was moved.", At: time.Now()}).Leave(c.lane().Dir); err != nil {
+	if err := (session.Report{Session: "s1", Lane: c.lane().Name, Agent: "a2", Type: "Explore",
+		Words: "The zeppelin was moved.", At: time.Now()}).Leave(c.lane().Dir); err != nil {
 		t.Fatal(err)
 	}
 	state, err := os.ReadFile(session.Path(c.lane().Dir, "s1"))
@@ -57,10 +61,13 @@ func kept(t *testing.T) *crowd {
 	}
 	lines := strings.Split(strings.TrimSpace(string(state)), "\n")
 	last := lines[len(lines)-1]
-	write("state/s1.json", strings.TrimSuffix(last, "}")+`,"unheard":{"from":{"offset":3}},"known":true,"cut":true,"later":{"odd":["x"],"even":"the zeppelin"},"stray":true}`)
+	write("state/s1.json", strings.TrimSuffix(last, "}")+
+		`,"unheard":{"from":{"offset":3}},"known":true,"cut":true,"later":{"odd":["x"],"even":"the zeppelin"},"stray":true}`)
 	write("config.json", `{"remind":"never"}`)
-	write("inbox.json", `{"waiting":[{"project":"shop","kind":"decision","quote":"We chose the zeppelin","title":"Choose","ref":"u9","score":0.9,"odd":1},{"project":"shop","kind":"debt","quote":"organic first","ref":"u8"}]}`)
-	write("shop--by-hand.md", "---\nkind: runbook\ntitle: By hand\ntags: [x]\nteam: alice\ncrew: the zeppelin's\nshift: late\n---\nPull.\n")
+	write("inbox.json",
+		`{"waiting":[{"project":"shop","kind":"decision","quote":"We chose the zeppelin","title":"Choose","ref":"u9","score":0.9,"odd":1},{"project":"shop","kind":"debt","quote":"organic first","ref":"u8"}]}`)
+	write("shop--by-hand.md",
+		"---\nkind: runbook\ntitle: By hand\ntags: [x]\nteam: alice\ncrew: the zeppelin's\nshift: late\n---\nPull.\n")
 	c.run(c.command("", "index", "--rebuild"))
 	return c
 }
@@ -126,7 +133,8 @@ func forgets(t *testing.T, c *crowd, words string) {
 		t.Fatalf("%q is too short", words)
 	}
 	e := &forget.Eraser{
-		Dir: c.lane().Dir, Chosen: func(string) bool { return true }, Records: func(string) bool { return true }, All: true,
+		Dir: c.lane().Dir, Chosen: func(string) bool { return true }, Records: func(string) bool { return true },
+		All:  true,
 		What: what, Now: time.Now(), Wait: time.Second,
 	}
 	if _, err := e.Run(); err != nil {
@@ -190,7 +198,8 @@ func TestForgetValues(t *testing.T) {
 	if got := holding(); got != nil {
 		t.Errorf("it still stands in %q", got)
 	}
-	if state := stored(t, c)["state/s1.json"]; !strings.Contains(state, `"known":true`) || !strings.Contains(state, `"unheard":{`) {
+	if state := stored(t, c)["state/s1.json"]; !strings.Contains(state, `"known":true`) ||
+		!strings.Contains(state, `"unheard":{`) {
 		t.Errorf("the state lost what was not to go: %s", state)
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// recordCommands are those on records that a person or Claude runs on one called widen-the-cents, with what they need. A new
-// command is one line.
+// recordCommands are those on records that a person or Claude runs on one called widen-the-cents, with what they need.
+// A new command is one line.
 var recordCommands = [][]string{
 	{"save", "decision", "Use one queue", "--set", "decision=for all orders"},
 	{"edit", "widen-the-cents", "--set", "decision=nine bytes"},
@@ -47,8 +47,8 @@ var recordCommands = [][]string{
 	{"forget", "--yes"},
 }
 
-// TestLinksInRecords puts a link in each place that belongs to records, and a pipe's worth of other things: whatever is run,
-// what the link leads to stays as it was, and the link is not replaced by a file.
+// TestLinksInRecords puts a link in each place that belongs to records, and a pipe's worth of other things: whatever is
+// run, what the link leads to stays as it was, and the link is not replaced by a file.
 func TestLinksInRecords(t *testing.T) {
 	fixture.Long(t, "runs hundreds of commands")
 	d := newDesk(t)
@@ -115,8 +115,11 @@ func TestLinksInRecords(t *testing.T) {
 					t.Errorf("the link was replaced: %v", info.Mode())
 				}
 				// Hooks go on.
-				for _, event := range []string{"SessionStart", "UserPromptSubmit", "SubagentStop", "Stop", "SessionEnd"} {
-					code, _, said := d.memento(nil, d.event(event, "s1", `,"source":"compact","prompt":"how many bytes do the cents of the checkout take?","agent_id":"a1","agent_type":"Explore","last_assistant_message":"Found the overflow in the cents column."`), "hook")
+				for _, event := range []string{"SessionStart", "UserPromptSubmit", "SubagentStop", "Stop",
+					"SessionEnd"} {
+					code, _, said := d.memento(nil,
+						d.event(event, "s1",
+							`,"source":"compact","prompt":"how many bytes do the cents of the checkout take?","agent_id":"a1","agent_type":"Explore","last_assistant_message":"Found the overflow in the cents column."`), "hook")
 					if code != 0 || said != "" {
 						t.Errorf("%s: exit %d, %q", event, code, said)
 					}
@@ -153,7 +156,8 @@ var hostile = []struct{ name, words, never string }{
 func plain(t *testing.T, what, shown, never string) {
 	t.Helper()
 	for _, r := range shown {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u200b' || r == '\u2028') {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u200b' ||
+			r == '\u2028') {
 			t.Errorf("%s: it holds %U: %q", what, r, shown)
 			return
 		}
@@ -163,16 +167,18 @@ func plain(t *testing.T, what, shown, never string) {
 	}
 }
 
-// TestHostileRecords writes each hostile text into each field of a record by hand, as a stranger's file would hold it, and by
-// commands, and holds what any command or hook shows to be plain.
+// TestHostileRecords writes each hostile text into each field of a record by hand, as a stranger's file would hold it,
+// and by commands, and holds what any command or hook shows to be plain.
 func TestHostileRecords(t *testing.T) {
 	fixture.Long(t, "runs hundreds of commands")
 	seen := map[string]int{} // how often each command and hook showed something of such a record
 	shown := func(d *desk, what, never string, id string) {
 		d.t.Helper()
 		for _, args := range [][]string{
-			{"list", "--all", "--status", "all"}, {"list", "--kind", "preference,decision"}, {"show", id}, {"search", "over cents"}, {"search", "over cents", "--all"},
-			{"index"}, {"inbox"}, {"status"}, {"doctor"}, {"complete", id, "--if-match", "0"}, {"handoff"}, {"forget", "over", "--dry-run"}, {"workspace"}, {"profile"},
+			{"list", "--all", "--status", "all"}, {"list", "--kind", "preference,decision"}, {"show", id},
+			{"search", "over cents"}, {"search", "over cents", "--all"},
+			{"index"}, {"inbox"}, {"status"}, {"doctor"}, {"complete", id, "--if-match", "0"}, {"handoff"},
+			{"forget", "over", "--dry-run"}, {"workspace"}, {"profile"},
 		} {
 			_, out, said := d.memento(nil, "", args...)
 			plain(d.t, what+": "+strings.Join(args, " "), out, never)
@@ -183,7 +189,8 @@ func TestHostileRecords(t *testing.T) {
 		}
 		for _, ev := range []struct{ name, session, extra string }{
 			{"SessionStart", "s9", `,"source":"startup"`}, {"SessionStart", "s1", `,"source":"compact"`},
-			{"UserPromptSubmit", "s1", `,"prompt":"Which zeppelin hangar has the platform over the cents?"`}, {"SubagentStart", "s1", `,"agent_id":"a1","agent_type":"Explore"`},
+			{"UserPromptSubmit", "s1", `,"prompt":"Which zeppelin hangar has the platform over the cents?"`},
+			{"SubagentStart", "s1", `,"agent_id":"a1","agent_type":"Explore"`},
 		} {
 			_, out, _ := d.memento(nil, d.event(ev.name, ev.session, ev.extra), "hook")
 			var answer struct {
@@ -205,8 +212,10 @@ func TestHostileRecords(t *testing.T) {
 			d.restore(true)
 			// As commands store it.
 			for _, args := range [][]string{
-				{"save", "decision", h.words[:min(len(h.words), 110)], "--set", "decision=" + h.words, "--tag", h.words[:min(len(h.words), 60)], "--file", h.words[:min(len(h.words), 200)]},
-				{"save", "preference", "Cents over " + h.words[:min(len(h.words), 90)], "--user", "--set", "value=" + h.words},
+				{"save", "decision", h.words[:min(len(h.words), 110)], "--set", "decision=" + h.words, "--tag",
+					h.words[:min(len(h.words), 60)], "--file", h.words[:min(len(h.words), 200)]},
+				{"save", "preference", "Cents over " + h.words[:min(len(h.words), 90)], "--user", "--set", "value=" +
+					h.words},
 				{"retire", "widen-the-cents", "--reason", h.words},
 			} {
 				_, out, said := d.memento(nil, "", args...)
@@ -230,16 +239,19 @@ func TestHostileRecords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			bare := strings.NewReplacer("\\u003c", "<", "\\u003e", ">", "\\u2028", "\\u2028", "\\u0000", "", "\u009b", "\\u009b").Replace(string(quoted))
+			bare := strings.NewReplacer("\\u003c", "<", "\\u003e", ">", "\\u2028", "\\u2028", "\\u0000", "", "\u009b",
+				"\\u009b").Replace(string(quoted))
 			file := fmt.Sprintf("---\nkind: decision\ntitle: %s\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [cents, %s]\nfiles: [%s]\nsource: %s\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: %s}\n---\n## Decision\n\n%s\n\n- %s\n",
-				`"Zeppelin hangar platform `+bare[1:], bare, bare, bare, bare, strings.ReplaceAll(h.words, "\x00", ""), strings.ReplaceAll(h.words, "\x00", ""))
+				`"Zeppelin hangar platform `+bare[1:], bare, bare, bare, bare, strings.ReplaceAll(h.words, "\x00", ""),
+				strings.ReplaceAll(h.words, "\x00", ""))
 			for _, name := range []string{"shop--over-cents.md", "user--over-cents.md", "shop--unreadable.md"} {
 				content := file
 				if name == "user--over-cents.md" {
 					content = strings.Replace(file, "kind: decision", "kind: preference", 1)
 				}
 				if name == "shop--unreadable.md" {
-					content = strings.Replace(file, "kind: decision", "kind: &x "+strings.ReplaceAll(h.words, "\n", " "), 1)
+					content = strings.Replace(file, "kind: decision", "kind: &x "+
+						strings.ReplaceAll(h.words, "\n", " "), 1)
 				}
 				fixture.Write(t, filepath.Join(d.dir(), name), content)
 			}
@@ -252,7 +264,8 @@ func TestHostileRecords(t *testing.T) {
 		})
 	}
 	d.t = t
-	for _, by := range []string{"list", "show", "search", "index", "inbox", "doctor", "forget", "SessionStart", "UserPromptSubmit"} {
+	for _, by := range []string{"list", "show", "search", "index", "inbox", "doctor", "forget", "SessionStart",
+		"UserPromptSubmit"} {
 		if seen[by] == 0 {
 			t.Errorf("nothing was ever shown by %s: %v", by, seen)
 		}
@@ -268,7 +281,8 @@ func TestSecretsInRecords(t *testing.T) {
 		in   string
 	}{
 		{args: []string{"save", "decision", "Use " + secret, "--set", "decision=x"}},
-		{args: []string{"save", "decision", "Tokens", "--set", "decision=use " + secret, "--set", "alternatives=or " + secret}},
+		{args: []string{"save", "decision", "Tokens", "--set", "decision=use " + secret, "--set", "alternatives=or " +
+			secret}},
 		{args: []string{"save", "decision", "Tokens", "--set", "decision=x", "--tag", secret}},
 		{args: []string{"save", "decision", "Tokens", "--set", "decision=x", "--file", "src/" + secret}},
 		{args: []string{"save", "preference", "Tokens", "--set", "value=" + secret, "--user"}},
@@ -302,7 +316,9 @@ func TestSecretsInRecords(t *testing.T) {
 			}
 			kept := false
 			for name, content := range d.files() {
-				if strings.Contains(name+content, secret) || strings.Contains(strings.ToLower(name), strings.ToLower(secret)) || bytes.Contains([]byte(content), []byte("wJ3kQ9zR2mX7")) {
+				if strings.Contains(name+content, secret) ||
+					strings.Contains(strings.ToLower(name), strings.ToLower(secret)) ||
+					bytes.Contains([]byte(content), []byte("wJ3kQ9zR2mX7")) {
 					t.Errorf("%s holds it: %s", name, content)
 				}
 				kept = kept || strings.Contains(content, "[redacted:")
@@ -319,9 +335,11 @@ func TestSecretsInRecords(t *testing.T) {
 func TestSecretsInAutomaticRecords(t *testing.T) {
 	const secret = "ghp_wJ3kQ9zR2mX7vB5nT8cL4dF6gH1jK0pS2aYe"
 	d := newDesk(t)
-	d.typed("s1", firstWords, "Remember that the deploy token is "+secret+", always use that one.", "We decided to use the token "+secret+" for the deploy.")
+	d.typed("s1", firstWords, "Remember that the deploy token is "+secret+", always use that one.",
+		"We decided to use the token "+secret+" for the deploy.")
 	for _, ev := range []struct{ name, extra string }{
-		{"SubagentStop", `,"agent_id":"a1","agent_type":"Explore","last_assistant_message":"## Found\n\nThe token is ` + secret + ` in the checkout's settings, and it must not be there."`},
+		{"SubagentStop", `,"agent_id":"a1","agent_type":"Explore","last_assistant_message":"## Found\n\nThe token is ` +
+			secret + ` in the checkout's settings, and it must not be there."`},
 		{"Stop", ""},
 		{"SessionEnd", `,"reason":"other"`},
 	} {

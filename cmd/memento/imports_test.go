@@ -37,7 +37,8 @@ var layers = [][]string{
 	{"internal/sentence"},
 	{"internal/event"},
 	{"internal/jsonx"},
-	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/redact/sample", "internal/safefile", "internal/text", "hooks", "skills"},
+	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/redact/sample",
+		"internal/safefile", "internal/text", "hooks", "skills"},
 }
 
 // forbidden is what no package of the binary may link, and why: every hook is a process of its own, and pays for the
@@ -86,7 +87,8 @@ func list(t *testing.T, args ...string) []pkg {
 	if pkgs := listed[asked]; pkgs != nil {
 		return pkgs
 	}
-	out, err := exec.Command("go", append([]string{"list", "-json=ImportPath,Doc,Dir,GoFiles,Imports,Standard"}, args...)...).Output()
+	out, err := exec.Command("go", append([]string{"list", "-json=ImportPath,Doc,Dir,GoFiles,Imports,Standard"},
+		args...)...).Output()
 	if err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
@@ -146,7 +148,8 @@ func TestOnePackageDoc(t *testing.T) {
 	for _, p := range list(t, module+"/...") {
 		docs := 0
 		for _, name := range p.GoFiles {
-			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.PackageClauseOnly|parser.ParseComments)
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil,
+				parser.PackageClauseOnly|parser.ParseComments)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,8 +186,8 @@ func ours(t *testing.T, do func(p pkg, name string, fset *token.FileSet, f *ast.
 	}
 }
 
-// TestOnlySafefileWrites holds every other package of the binary to reading: what writes, renames, removes or locks goes
-// through one place, which knows about links, owners and crashes.
+// TestOnlySafefileWrites holds every other package of the binary to reading: what writes, renames, removes or locks
+// goes through one place, which knows about links, owners and crashes.
 func TestOnlySafefileWrites(t *testing.T) {
 	writing := map[string]bool{}
 	for _, name := range strings.Fields("Chmod Chown Chtimes Create CreateTemp Lchown Link Mkdir MkdirAll MkdirTemp OpenFile OpenRoot Remove RemoveAll Rename Symlink Truncate WriteFile") {
@@ -206,7 +209,8 @@ func TestOnlySafefileWrites(t *testing.T) {
 		})
 		for _, imp := range f.Imports {
 			path, _ := strconv.Unquote(imp.Path.Value)
-			if path == "github.com/natefinch/atomic" || path == "syscall" && p.ImportPath != module+"/cmd/memento" && p.ImportPath != module+"/internal/abort" && !strings.HasPrefix(name, "process_") {
+			if path == "github.com/natefinch/atomic" || path == "syscall" && p.ImportPath != module+"/cmd/memento" &&
+				p.ImportPath != module+"/internal/abort" && !strings.HasPrefix(name, "process_") {
 				t.Errorf("%s imports %s: that belongs in internal/safefile", name, path)
 			}
 		}
@@ -236,7 +240,8 @@ func TestNoExit(t *testing.T) {
 				t.Errorf("%s: a goroutine, whose panic nobody can recover", fset.Position(n.Pos()))
 			case *ast.SelectorExpr:
 				x, ok := n.X.(*ast.Ident)
-				if ok && (x.Name == "os" && n.Sel.Name == "Exit" && !main || x.Name == "flag" && n.Sel.Name == "ExitOnError") {
+				if ok && (x.Name == "os" && n.Sel.Name == "Exit" && !main || x.Name == "flag" &&
+					n.Sel.Name == "ExitOnError") {
 					t.Errorf("%s: %s.%s", fset.Position(n.Pos()), x.Name, n.Sel.Name)
 				}
 			}

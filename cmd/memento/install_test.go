@@ -11,7 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/cli"
 )
 
-// TestInstallKeepsTheNameItWasCalledBy: the system names the file behind a link, in a folder that the next version leaves behind.
+// TestInstallKeepsTheNameItWasCalledBy: the system names the file behind a link, in a folder that the next version
+// leaves behind.
 func TestInstallKeepsTheNameItWasCalledBy(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -32,9 +33,10 @@ func TestInstallKeepsTheNameItWasCalledBy(t *testing.T) {
 	for _, called := range []string{link, "links/memento", "./links/memento"} {
 		var out, errs bytes.Buffer
 		home := filepath.Join(dir, "home")
-		s := cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Dir: dir, Exe: exe, Called: called, Now: time.Now, Getenv: func(name string) string {
-			return map[string]string{"HOME": home, "PATH": "/nowhere"}[name]
-		}}
+		s := cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Dir: dir, Exe: exe, Called: called,
+			Now: time.Now, Getenv: func(name string) string {
+				return map[string]string{"HOME": home, "PATH": "/nowhere"}[name]
+			}}
 		if code := cli.Main([]string{"install"}, s); code != 0 {
 			t.Fatalf("%s: %d, %s", called, code, errs.String())
 		}

@@ -15,7 +15,8 @@ import (
 	"github.com/mementohq/memento/internal/cli"
 )
 
-// noSleep takes from a process built with -race the second it sleeps before it exits, for the sake of goroutines it has not.
+// noSleep takes from a process built with -race the second it sleeps before it exits, for the sake of goroutines it has
+// not.
 const noSleep = "atexit_sleep_ms=0"
 
 // TestScript runs every command and event through the real main: testdata/script/*.txtar.
@@ -26,8 +27,10 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
-			for k, v := range map[string]string{"HOME": home, "USER": "alice", "M": filepath.Join(home, ".claude", ".memento"), "P": filepath.Join(env.WorkDir, "shop"), "TZ": "UTC",
-				"CLAUDE_PID": strconv.Itoa(os.Getpid()), // all sessions are of one client, until a script says otherwise
+			for k, v := range map[string]string{"HOME": home, "USER": "alice",
+				"M": filepath.Join(home, ".claude", ".memento"), "P": filepath.Join(env.WorkDir, "shop"), "TZ": "UTC",
+				// all sessions are of one client, until a script says otherwise
+				"CLAUDE_PID": strconv.Itoa(os.Getpid()),
 				"GORACE":     noSleep} {
 				env.Setenv(k, v)
 			}
@@ -35,8 +38,10 @@ func TestScript(t *testing.T) {
 			return os.MkdirAll(env.Cd, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"hook": runHook, "typed": runTyped, "printed": runPrinted, "summed": runSummed, "called": runCalled, "given": runGiven, "answered": runAnswered, "said": runSaid, "age": runAge, "mode": runMode, "lines": runLines,
-			"tool": runTool, "cmpbody": runCmpBody, "env-from": runEnvFrom, "wait-gone": runWaitGone,
+			"hook": runHook, "typed": runTyped, "printed": runPrinted, "summed": runSummed, "called": runCalled,
+			"given": runGiven, "answered": runAnswered, "said": runSaid, "age": runAge, "mode": runMode,
+			"lines": runLines,
+			"tool":  runTool, "cmpbody": runCmpBody, "env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
 }
@@ -48,7 +53,8 @@ func runHook(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 0 {
 		ts.Fatalf("usage: hook EVENT KEY=VALUE...")
 	}
-	fields := map[string]string{"session_id": "s1", "transcript_path": ts.MkAbs("t.jsonl"), "cwd": ts.Getenv("P"), "hook_event_name": args[0]}
+	fields := map[string]string{"session_id": "s1", "transcript_path": ts.MkAbs("t.jsonl"), "cwd": ts.Getenv("P"),
+		"hook_event_name": args[0]}
 	for _, a := range args[1:] {
 		k, v, _ := strings.Cut(a, "=")
 		switch k {
@@ -87,7 +93,8 @@ func sendFile(ts *testscript.TestScript, neg bool, file string) {
 	e, err := os.Create(stderr)
 	ts.Check(err)
 	defer e.Close()
-	code := cli.Main([]string{"hook"}, cli.Streams{In: f, Out: out, Err: e, Getenv: ts.Getenv, Dir: ts.Getenv("P"), Exe: cmp.Or(ts.Getenv("EXE"), "/opt/memento/bin/memento"), Now: time.Now, Windows: ts.Getenv("EXE") != ""})
+	code := cli.Main([]string{"hook"}, cli.Streams{In: f, Out: out, Err: e, Getenv: ts.Getenv, Dir: ts.Getenv("P"),
+		Exe: cmp.Or(ts.Getenv("EXE"), "/opt/memento/bin/memento"), Now: time.Now, Windows: ts.Getenv("EXE") != ""})
 	if code != 0 {
 		ts.Fatalf("the hook ended with %d", code)
 	}
@@ -110,10 +117,13 @@ func runTyped(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) > 2 {
 		name = args[2]
 	}
-	appendLine(ts, name, `{"type":"user","uuid":`+quoteJSON(args[0])+`,"timestamp":"`+time.Now().UTC().Format(time.RFC3339Nano)+`","message":{"role":"user","content":[{"type":"text","text":`+quoteJSON(args[1])+"}]}}")
+	appendLine(ts, name, `{"type":"user","uuid":`+quoteJSON(args[0])+`,"timestamp":"`+
+		time.Now().UTC().Format(time.RFC3339Nano)+`","message":{"role":"user","content":[{"type":"text","text":`+
+		quoteJSON(args[1])+"}]}}")
 }
 
-// runSummed appends what the client writes of a compaction, in the form of client 2.1.330: summed manual|auto SUMMARY [FILE].
+// runSummed appends what the client writes of a compaction, in the form of client 2.1.330: summed manual|auto SUMMARY
+// [FILE].
 func runSummed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: summed manual|auto SUMMARY [FILE]")
@@ -123,17 +133,20 @@ func runSummed(ts *testscript.TestScript, neg bool, args []string) {
 		name = args[2]
 	}
 	now := `"timestamp":"` + time.Now().UTC().Format(time.RFC3339Nano) + `"`
-	appendLine(ts, name, `{"type":"system","subtype":"compact_boundary",`+now+`,"compactMetadata":{"trigger":`+quoteJSON(args[0])+`}}`)
-	appendLine(ts, name, `{"type":"user",`+now+`,"isCompactSummary":true,"message":{"role":"user","content":`+quoteJSON(args[1])+`}}`)
+	appendLine(ts, name, `{"type":"system","subtype":"compact_boundary",`+now+`,"compactMetadata":{"trigger":`+
+		quoteJSON(args[0])+`}}`)
+	appendLine(ts, name, `{"type":"user",`+now+`,"isCompactSummary":true,"message":{"role":"user","content":`+
+		quoteJSON(args[1])+`}}`)
 }
 
 // runPrinted appends a tool's output to the session's transcript: printed TEXT.
 func runPrinted(ts *testscript.TestScript, neg bool, args []string) {
-	appendLine(ts, "t.jsonl", `{"type":"user","uuid":"p1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":`+quoteJSON(args[0])+"}]}}")
+	appendLine(ts, "t.jsonl",
+		`{"type":"user","uuid":"p1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":`+quoteJSON(args[0])+"}]}}")
 }
 
-// runCalled appends a tool's call and what it answered: called TOOL INPUT ANSWER [EXTRA]. INPUT and EXTRA (toolUseResult)
-// are JSON. "! called" failed.
+// runCalled appends a tool's call and what it answered: called TOOL INPUT ANSWER [EXTRA]. INPUT and EXTRA
+// (toolUseResult) are JSON. "! called" failed.
 func runCalled(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: called TOOL INPUT ANSWER [EXTRA]")
@@ -144,16 +157,20 @@ func runCalled(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	id := "toolu_" + strconv.Itoa(strings.Count(string(n), "\n"))
 	now := time.Now().UTC().Format(time.RFC3339Nano)
-	appendLine(ts, "t.jsonl", `{"type":"assistant","uuid":"`+id+`a","timestamp":"`+now+`","message":{"role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":`+quoteJSON(args[0])+`,"input":`+args[1]+`}]}}`)
+	appendLine(ts, "t.jsonl", `{"type":"assistant","uuid":"`+id+`a","timestamp":"`+now+
+		`","message":{"role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":`+quoteJSON(args[0])+
+		`,"input":`+args[1]+`}]}}`)
 	extra := ""
 	if len(args) > 3 {
 		extra = `,"toolUseResult":` + args[3]
 	}
-	appendLine(ts, "t.jsonl", `{"type":"user","uuid":"`+id+`b","timestamp":"`+now+`","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","is_error":`+strconv.FormatBool(neg)+`,"content":`+quoteJSON(strings.ReplaceAll(args[2], `\n`, "\n"))+"}]}"+extra+"}")
+	appendLine(ts, "t.jsonl", `{"type":"user","uuid":"`+id+`b","timestamp":"`+now+
+		`","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","is_error":`+
+		strconv.FormatBool(neg)+`,"content":`+quoteJSON(strings.ReplaceAll(args[2], `\n`, "\n"))+"}]}"+extra+"}")
 }
 
-// runGiven appends what the client notes of a hook's last answer, in the form of client 2.1.329: given plain, given context,
-// or given cut, a preview in its place.
+// runGiven appends what the client notes of a hook's last answer, in the form of client 2.1.329: given plain, given
+// context, or given cut, a preview in its place.
 func runGiven(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: given plain|context|cut")
@@ -167,14 +184,16 @@ func runGiven(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	tail := `},"uuid":"h1","timestamp":"` + time.Now().UTC().Format(time.RFC3339Nano) + `","version":"2.1.329"}`
 	if args[0] == "context" {
-		appendLine(ts, "t.jsonl", `{"type":"attachment","attachment":{"type":"hook_additional_context","hookEvent":"SessionStart","hookName":"SessionStart","content":["another hook's words",`+quoteJSON(words)+"]"+tail)
+		appendLine(ts, "t.jsonl",
+			`{"type":"attachment","attachment":{"type":"hook_additional_context","hookEvent":"SessionStart","hookName":"SessionStart","content":["another hook's words",`+quoteJSON(words)+"]"+tail)
 		return
 	}
 	shown := words
 	if args[0] == "cut" {
 		shown = "<persisted-output>\nOutput too large (12KB). Full output saved to: /home/alice/hook-1-stdout.txt\n\nPreview (first 2KB):\n" + words[:len(words)-20] + "\n...\n</persisted-output>"
 	}
-	appendLine(ts, "t.jsonl", `{"type":"attachment","attachment":{"type":"hook_success","hookEvent":"SessionStart","hookName":"SessionStart:compact","content":`+quoteJSON(shown)+`,"stdout":`+quoteJSON(words)+`,"exitCode":0`+tail)
+	appendLine(ts, "t.jsonl",
+		`{"type":"attachment","attachment":{"type":"hook_success","hookEvent":"SessionStart","hookName":"SessionStart:compact","content":`+quoteJSON(shown)+`,"stdout":`+quoteJSON(words)+`,"exitCode":0`+tail)
 }
 
 // runAnswered appends an answer of Claude's: answered [VERSION].
@@ -183,7 +202,9 @@ func runAnswered(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) > 0 {
 		version = args[0]
 	}
-	appendLine(ts, "t.jsonl", `{"type":"assistant","isSidechain":false,"uuid":"a1","timestamp":"`+time.Now().UTC().Format(time.RFC3339Nano)+`","version":"`+version+`","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`)
+	appendLine(ts, "t.jsonl", `{"type":"assistant","isSidechain":false,"uuid":"a1","timestamp":"`+
+		time.Now().UTC().Format(time.RFC3339Nano)+`","version":"`+version+
+		`","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`)
 }
 
 // runSaid appends what Claude said to the session's transcript: said UUID TEXT [FILE].
@@ -195,7 +216,9 @@ func runSaid(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) > 2 {
 		name = args[2]
 	}
-	appendLine(ts, name, `{"type":"assistant","isSidechain":false,"uuid":`+quoteJSON(args[0])+`,"timestamp":"`+time.Now().UTC().Format(time.RFC3339Nano)+`","message":{"role":"assistant","content":[{"type":"text","text":`+quoteJSON(strings.ReplaceAll(args[1], `\n`, "\n"))+"}]}}")
+	appendLine(ts, name, `{"type":"assistant","isSidechain":false,"uuid":`+quoteJSON(args[0])+`,"timestamp":"`+
+		time.Now().UTC().Format(time.RFC3339Nano)+`","message":{"role":"assistant","content":[{"type":"text","text":`+
+		quoteJSON(strings.ReplaceAll(args[1], `\n`, "\n"))+"}]}}")
 }
 
 func appendLine(ts *testscript.TestScript, name, line string) {

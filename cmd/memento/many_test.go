@@ -69,7 +69,8 @@ func TestTenThousandRecords(t *testing.T) {
 		t.Errorf("%d of the project are listed", got)
 	}
 	for _, i := range []int{0, 4320, n - 10} {
-		if got := answer("search", fmt.Sprintf("unique%dword", i)).Results; len(got) != 1 || got[0].ID != fmt.Sprintf("shop--record-%d", i) {
+		if got := answer("search", fmt.Sprintf("unique%dword", i)).Results; len(got) != 1 ||
+			got[0].ID != fmt.Sprintf("shop--record-%d", i) {
 			t.Errorf("of record %d are found %v", i, got)
 		}
 	}
@@ -89,7 +90,8 @@ func TestTenThousandRecords(t *testing.T) {
 	answer("gc")
 	for _, event := range []struct{ name, extra, want string }{
 		{"SessionStart", `,"source":"startup"`, "MEMENTO"},
-		{"UserPromptSubmit", `,"prompt":"where did we decide on the unique4320word and the Record 4320 of the shop?"`, "shop--record-4320"},
+		{"UserPromptSubmit", `,"prompt":"where did we decide on the unique4320word and the Record 4320 of the shop?"`,
+			"shop--record-4320"},
 		{"SessionEnd", `,"reason":"other"`, ""},
 	} {
 		code, out, said := d.memento(nil, d.event(event.name, "s1", event.extra), "hook")

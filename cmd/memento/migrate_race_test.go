@@ -22,7 +22,8 @@ func TestMigrateTwice(t *testing.T) {
 	env := map[string]string{"HOME": home, "USER": "alice"}
 	run := func(args ...string) (int, string) {
 		var out bytes.Buffer
-		code := cli.Main(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out, Getenv: func(k string) string { return env[k] }, Dir: shop, Now: time.Now})
+		code := cli.Main(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out,
+			Getenv: func(k string) string { return env[k] }, Dir: shop, Now: time.Now})
 		return code, out.String()
 	}
 	if code, out := run("save", "debt", "A"); code != 0 {

@@ -43,8 +43,8 @@ func settled(d *desk) map[string]string {
 	return out
 }
 
-// TestMigrateFaults fails each file operation of a migration, alone and with all that follow, as a kill would. The same command
-// again finishes, and what there was is there, once, under the new name.
+// TestMigrateFaults fails each file operation of a migration, alone and with all that follow, as a kill would. The same
+// command again finishes, and what there was is there, once, under the new name.
 func TestMigrateFaults(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	d := newDesk(t)
@@ -112,8 +112,8 @@ func TestMigrateFaults(t *testing.T) {
 	}
 }
 
-// TestMigrateKilled kills migrations at random moments while hooks of the project's session run. In the end the project has its
-// new name, and everything that was typed is in one history, once.
+// TestMigrateKilled kills migrations at random moments while hooks of the project's session run. In the end the project
+// has its new name, and everything that was typed is in one history, once.
 func TestMigrateKilled(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
@@ -240,17 +240,21 @@ func TestMigrateAmongHooks(t *testing.T) {
 func TestMigrateMany(t *testing.T) {
 	d := newDesk(t)
 	for i := range 150 {
-		d.was[fmt.Sprintf("shop--number-%d.md", i)] = fmt.Sprintf("---\nkind: decision\ntitle: Number %d\nproject: shop\ntags: [a]\n---\nword%d\n", i, i)
+		d.was[fmt.Sprintf("shop--number-%d.md",
+			i)] = fmt.Sprintf("---\nkind: decision\ntitle: Number %d\nproject: shop\ntags: [a]\n---\nword%d\n", i, i)
 	}
 	d.restore(true)
-	if code, out, said := d.memento(nil, "", "search", "word7", "--json"); code != 0 || !strings.Contains(out, `"id":"shop--number-7"`) {
+	if code, out, said := d.memento(nil, "", "search", "word7", "--json"); code != 0 ||
+		!strings.Contains(out, `"id":"shop--number-7"`) {
 		t.Fatalf("exit %d, %s %s", code, out, said)
 	}
-	if code, out, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store"); code != 0 || !strings.Contains(out, " records, 1 journal") {
+	if code, out, said := d.memento(nil, "", "migrate", "--from", "shop", "--to", "store"); code != 0 ||
+		!strings.Contains(out, " records, 1 journal") {
 		t.Fatalf("exit %d, %s %s", code, out, said)
 	}
 	indexed := d.files()
-	if code, out, said := d.memento(nil, "", "search", "word7", "--json", "--all"); code != 0 || !strings.Contains(out, `"id":"store--number-7"`) || strings.Contains(out, "shop--") {
+	if code, out, said := d.memento(nil, "", "search", "word7", "--json", "--all"); code != 0 ||
+		!strings.Contains(out, `"id":"store--number-7"`) || strings.Contains(out, "shop--") {
 		t.Errorf("exit %d, %s %s", code, out, said)
 	}
 	for name, content := range d.files() {

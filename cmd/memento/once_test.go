@@ -17,17 +17,19 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// wired returns the hooks that the client starts for one event where both the plugin and settings.json wire memento: the same
-// payload for both.
+// wired returns the hooks that the client starts for one event where both the plugin and settings.json wire memento:
+// the same payload for both.
 func (c *crowd) wired(id, event string, fields map[string]string) (both [2]*exec.Cmd) {
 	c.t.Helper()
-	all := map[string]string{"hook_event_name": event, "session_id": id, "transcript_path": c.transcript(id), "cwd": c.dir}
+	all := map[string]string{"hook_event_name": event, "session_id": id, "transcript_path": c.transcript(id),
+		"cwd": c.dir}
 	maps.Copy(all, fields)
 	in, err := json.Marshal(all)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	for i, root := range [...]string{"", "CLAUDE_PLUGIN_ROOT=" + filepath.Join(c.home, ".claude", "plugins", "cache", "mementohq", "memento", "1.0.0")} {
+	for i, root := range [...]string{"", "CLAUDE_PLUGIN_ROOT=" +
+		filepath.Join(c.home, ".claude", "plugins", "cache", "mementohq", "memento", "1.0.0")} {
 		both[i] = c.command(string(in), "hook")
 		both[i].Env = append(both[i].Env, "MEMENTO_REMIND=never")
 		if root != "" {
@@ -66,8 +68,8 @@ func (c *crowd) state(id string) session.State {
 	return st
 }
 
-// TestOnce: the plugin and settings.json both wire memento, so that two processes are told of every event at once. One of them
-// answers, whichever; and an event that looks the same as the last one is answered again.
+// TestOnce: the plugin and settings.json both wire memento, so that two processes are told of every event at once. One
+// of them answers, whichever; and an event that looks the same as the last one is answered again.
 func TestOnce(t *testing.T) {
 	fixture.Long(t, "runs hundreds of processes")
 	t.Parallel()
@@ -96,7 +98,8 @@ func TestOnce(t *testing.T) {
 		once(id, "SessionStart", map[string]string{"source": "clear"})
 		if n > 0 { // the transcript shows the last compaction, and no block behind it
 			once("s1", "SessionStart", map[string]string{"source": "resume"})
-		} else if said := c.answers(c.wired("s1", "SessionStart", map[string]string{"source": "resume"})); said != [2]string{} {
+		} else if said := c.answers(c.wired("s1", "SessionStart",
+			map[string]string{"source": "resume"})); said != [2]string{} {
 			t.Errorf("a resumed session has it all, and was told %q", said)
 		}
 		once("s1", "UserPromptSubmit", map[string]string{"prompt": ask, "prompt_id": id})
@@ -114,7 +117,8 @@ func TestOnce(t *testing.T) {
 			t.Errorf("Stop said %q", said)
 		}
 	}
-	t.Logf("%d rounds in %v; settings.json's hook answered %d times, the plugin's %d times", rounds, time.Since(start).Round(time.Millisecond), by[0], by[1])
+	t.Logf("%d rounds in %v; settings.json's hook answered %d times, the plugin's %d times", rounds,
+		time.Since(start).Round(time.Millisecond), by[0], by[1])
 	if by[0] == 0 || by[1] == 0 {
 		t.Errorf("only one of them ever came first: %v", by)
 	}
@@ -134,8 +138,8 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestOnceKilled: of two hooks of a compaction the one that came first is killed, at moments spread over all it does. The other
-// answers, or else the next prompt finds that nothing arrived.
+// TestOnceKilled: of two hooks of a compaction the one that came first is killed, at moments spread over all it does.
+// The other answers, or else the next prompt finds that nothing arrived.
 func TestOnceKilled(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newBinary(t)
@@ -170,8 +174,11 @@ func TestOnceKilled(t *testing.T) {
 			t.Errorf("round %d: both answered", n)
 		default:
 			count["at the next prompt"]++
-			fixture.Append(t, c.transcript("s1"), fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":%q,"version":"2.1.329","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`+"\n", n, time.Now().UTC().Format(time.RFC3339Nano)))
-			if said := c.run(c.wired("s1", "UserPromptSubmit", map[string]string{"prompt": "go on", "prompt_id": id + "next"})[0]); !strings.Contains(said, "did not reach Claude, so it is given again") {
+			fixture.Append(t, c.transcript("s1"),
+				fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":%q,"version":"2.1.329","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`+"\n", n, time.Now().UTC().Format(time.RFC3339Nano)))
+			if said := c.run(c.wired("s1", "UserPromptSubmit",
+				map[string]string{"prompt": "go on", "prompt_id": id + "next"})[0]); !strings.Contains(said,
+				"did not reach Claude, so it is given again") {
 				t.Errorf("round %d: none answered, and beside the next prompt stands %q", n, said)
 			}
 		}

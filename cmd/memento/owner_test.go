@@ -35,7 +35,8 @@ func newPerson(t *testing.T) person {
 	}
 	t.Cleanup(func() { os.RemoveAll(home) })
 	p := person{t, 54321, built(t, "."), home}
-	if err := errors.Join(os.Mkdir(p.path(".claude"), 0o755), os.Mkdir(p.path("shop"), 0o755), os.WriteFile(p.path("t.jsonl"), nil, 0o644)); err != nil {
+	if err := errors.Join(os.Mkdir(p.path(".claude"), 0o755), os.Mkdir(p.path("shop"), 0o755),
+		os.WriteFile(p.path("t.jsonl"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	p.give(home, p.uid)
@@ -59,7 +60,8 @@ func (p person) give(dir string, uid int) {
 func (p person) run(uid int, in string, args ...string) (code int, out, said string) {
 	p.t.Helper()
 	cmd := exec.Command(p.bin, args...)
-	cmd.Env, cmd.Dir, cmd.Stdin = []string{"HOME=" + p.home, "USER=alice", "PATH=" + os.Getenv("PATH")}, p.path("shop"), strings.NewReader(in)
+	cmd.Env, cmd.Dir, cmd.Stdin = []string{"HOME=" + p.home, "USER=alice", "PATH=" + os.Getenv("PATH")}, p.path("shop"),
+		strings.NewReader(in)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -74,7 +76,8 @@ func (p person) run(uid int, in string, args ...string) (code int, out, said str
 // hook sends an event as the user; a hook ends with 0 and is quiet on standard error.
 func (p person) hook(name, session, fields string) string {
 	p.t.Helper()
-	in := `{"session_id":"` + session + `","transcript_path":` + quoteJSON(p.path("t.jsonl")) + `,"cwd":` + quoteJSON(p.path("shop")) + `,"hook_event_name":"` + name + `"` + fields + `}`
+	in := `{"session_id":"` + session + `","transcript_path":` + quoteJSON(p.path("t.jsonl")) + `,"cwd":` +
+		quoteJSON(p.path("shop")) + `,"hook_event_name":"` + name + `"` + fields + `}`
 	code, out, said := p.run(p.uid, in, "hook")
 	if code != 0 || said != "" {
 		p.t.Errorf("%s ended with %d and said %q", name, code, said)
@@ -89,18 +92,20 @@ func (p person) work() {
 	p.t.Helper()
 	p.hook("SessionStart", "s1", `,"source":"startup"`)
 	p.hook("UserPromptSubmit", "s1", `,"prompt":`+quoteJSON(trimHedge))
-	line := `{"type":"user","uuid":"u1","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user","content":` + quoteJSON(trimHedge) + "}}\n"
+	line := `{"type":"user","uuid":"u1","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user","content":` +
+		quoteJSON(trimHedge) + "}}\n"
 	if err := os.WriteFile(p.path("t.jsonl"), []byte(line), 0o644); err != nil {
 		p.t.Fatal(err)
 	}
 	p.hook("Stop", "s1", "")
-	if out := p.hook("SessionStart", "s1", `,"source":"compact"`); !strings.Contains(out, "Trim the hedge") || strings.Contains(out, "kept") {
+	if out := p.hook("SessionStart", "s1", `,"source":"compact"`); !strings.Contains(out, "Trim the hedge") ||
+		strings.Contains(out, "kept") {
 		p.t.Fatalf("in a usable store a compaction gave %q", out)
 	}
 }
 
-// TestUnusableStore: where the journal can be read and trusted, a start after a compaction gives the block; where nothing can be
-// kept, one line says so in a session.
+// TestUnusableStore: where the journal can be read and trusted, a start after a compaction gives the block; where
+// nothing can be kept, one line says so in a session.
 func TestUnusableStore(t *testing.T) {
 	fixture.Long(t, "runs processes on each kind of damage")
 	t.Parallel()
@@ -124,9 +129,14 @@ func TestUnusableStore(t *testing.T) {
 				return errors.Join(err, os.Chmod(path, 0o400))
 			}))
 		}, true, "permission denied"},
-		{"read-only but for its state", func(t *testing.T, p person) { must(t, os.Chmod(p.path(".claude", ".memento"), 0o500)) }, true, "permission denied"},
-		{"others may write", func(t *testing.T, p person) { must(t, os.Chmod(p.path(".claude", ".memento"), 0o777)) }, false, "other users may write to it"},
-		{"root's", func(t *testing.T, p person) { p.give(p.path(".claude", ".memento"), 0) }, false, "permission denied"},
+		{"read-only but for its state", func(t *testing.T,
+			p person) {
+			must(t, os.Chmod(p.path(".claude", ".memento"), 0o500))
+		}, true, "permission denied"},
+		{"others may write", func(t *testing.T, p person) { must(t, os.Chmod(p.path(".claude", ".memento"), 0o777)) },
+			false, "other users may write to it"},
+		{"root's", func(t *testing.T, p person) { p.give(p.path(".claude", ".memento"), 0) }, false,
+			"permission denied"},
 		{"root's, and open", func(t *testing.T, p person) {
 			p.give(p.path(".claude", ".memento"), 0)
 			must(t, os.Chmod(p.path(".claude", ".memento"), 0o755))
@@ -164,8 +174,10 @@ func TestUnusableStore(t *testing.T) {
 				t.Errorf("a new session was told %q", again)
 			}
 			later := p.hook("UserPromptSubmit", "s2", `,"prompt":"Rake the leaves."`) + p.hook("Stop", "s2", "") +
-				p.hook("UserPromptSubmit", "s2", `,"prompt":"Then sweep the path."`) + p.hook("PreCompact", "s2", `,"trigger":"auto"`)
-			if n := strings.Count(later, "denied") + strings.Count(later, line) + strings.Count(later, "no space"); n > 0 {
+				p.hook("UserPromptSubmit", "s2", `,"prompt":"Then sweep the path."`) +
+				p.hook("PreCompact", "s2", `,"trigger":"auto"`)
+			if n := strings.Count(later, "denied") + strings.Count(later, line) +
+				strings.Count(later, "no space"); n > 0 {
 				t.Errorf("it was told again: %q", later)
 			}
 			code, _, _ := p.run(p.uid, "", "doctor")
@@ -176,17 +188,22 @@ func TestUnusableStore(t *testing.T) {
 	}
 }
 
-// TestRootFirst: what root left in a user's home keeps them from neither doctor nor uninstall, and root leaves nothing there any more.
+// TestRootFirst: what root left in a user's home keeps them from neither doctor nor uninstall, and root leaves nothing
+// there any more.
 func TestRootFirst(t *testing.T) {
 	fixture.Long(t, "runs processes of two users")
 	t.Parallel()
 	p := newPerson(t)
-	event := `{"session_id":"s1","cwd":` + quoteJSON(p.path("shop")) + `,"hook_event_name":"SessionStart","source":"startup"}`
-	if code, out, said := p.run(0, event, "hook"); code != 0 || said != "" || !strings.Contains(out, "it belongs to another user") {
+	event := `{"session_id":"s1","cwd":` + quoteJSON(p.path("shop")) +
+		`,"hook_event_name":"SessionStart","source":"startup"}`
+	if code, out, said := p.run(0, event, "hook"); code != 0 || said != "" ||
+		!strings.Contains(out, "it belongs to another user") {
 		t.Errorf("root's hook ended with %d, %q, %q", code, out, said)
 	}
-	for _, args := range [][]string{{"done", "x"}, {"save", "decision", "x", "--set", "decision=x"}, {"config", "remind", "never"}, {"install"}} {
-		if code, _, said := p.run(0, "", args...); code == 0 || !strings.Contains(said, "sudo -u 54321 -H memento doctor") {
+	for _, args := range [][]string{{"done", "x"}, {"save", "decision", "x", "--set", "decision=x"},
+		{"config", "remind", "never"}, {"install"}} {
+		if code, _, said := p.run(0, "", args...); code == 0 ||
+			!strings.Contains(said, "sudo -u 54321 -H memento doctor") {
 			t.Errorf("root's %v ended with %d, %q", args, code, said)
 		}
 	}
@@ -201,7 +218,8 @@ func TestRootFirst(t *testing.T) {
 	p.give(p.path(".claude", ".memento"), 0) // as an earlier memento did
 	const hint = "sudo chown -R alice "
 	code, out, said := p.run(p.uid, "", "doctor")
-	if code != 1 || !strings.Contains(out, hint) || !strings.Contains(out, "rehearsal") || strings.Contains(out+said, "mv ") {
+	if code != 1 || !strings.Contains(out, hint) || !strings.Contains(out, "rehearsal") ||
+		strings.Contains(out+said, "mv ") {
 		t.Errorf("the doctor ended with %d\n%s%s", code, out, said)
 	}
 	for _, name := range []string{"show", "status", "list"} {
@@ -212,7 +230,8 @@ func TestRootFirst(t *testing.T) {
 	if code, out, said := p.run(p.uid, "", "uninstall"); code != 0 {
 		t.Errorf("uninstall ended with %d\n%s%s", code, out, said)
 	}
-	if data, err := os.ReadFile(p.path(".claude", "settings.json")); err == nil && bytes.Contains(data, []byte("memento")) {
+	if data, err := os.ReadFile(p.path(".claude", "settings.json")); err == nil &&
+		bytes.Contains(data, []byte("memento")) {
 		t.Errorf("uninstall left %s", data)
 	}
 	if _, err := os.Lstat(p.path(".claude", "skills", "memento")); err == nil {
@@ -241,18 +260,21 @@ func TestHomeIsNone(t *testing.T) {
 	t.Parallel()
 	bin := built(t, ".")
 	for _, home := range []string{"/dev/null", "/etc/passwd", "/proc"} {
-		for _, args := range [][]string{{"doctor"}, {"show"}, {"done", "x"}, {"install"}, {"uninstall"}, {"config", "remind", "never"}, {"list"}, {"pause"}} {
+		for _, args := range [][]string{{"doctor"}, {"show"}, {"done", "x"}, {"install"}, {"uninstall"},
+			{"config", "remind", "never"}, {"list"}, {"pause"}} {
 			cmd := exec.Command(bin, args...)
 			cmd.Env, cmd.Dir = []string{"HOME=" + home, "USER=alice"}, t.TempDir()
 			out, _ := cmd.CombinedOutput()
-			if strings.Contains(string(out), "mv ") || strings.Contains(string(out), "rm ") || strings.Contains(string(out), "chown") || strings.Contains(string(out), "chmod") {
+			if strings.Contains(string(out), "mv ") || strings.Contains(string(out), "rm ") ||
+				strings.Contains(string(out), "chown") || strings.Contains(string(out), "chmod") {
 				t.Errorf("HOME=%s memento %v:\n%s", home, args, out)
 			}
 		}
 	}
 }
 
-// TestNoInodes: a disk that has room and takes no more files is called what it is, and a failed export says what stands there.
+// TestNoInodes: a disk that has room and takes no more files is called what it is, and a failed export says what stands
+// there.
 func TestNoInodes(t *testing.T) {
 	fixture.Long(t, "mounts a file system")
 	t.Parallel()
@@ -270,7 +292,8 @@ func TestNoInodes(t *testing.T) {
 	smallDisk(t, to, "size=1m,nr_inodes=3", p.uid) // its root is one of them
 	code, out, said := p.run(p.uid, "", "export", "--to", to)
 	left, _ := os.ReadDir(to)
-	if code != 1 || len(left) != 2 || strings.Count(out, "\n") != 2 || !strings.Contains(said, "takes no more files") || strings.Contains(said, "make room") ||
+	if code != 1 || len(left) != 2 || strings.Count(out, "\n") != 2 || !strings.Contains(said, "takes no more files") ||
+		strings.Contains(said, "make room") ||
 		strings.Contains(said, "nothing was changed") || !strings.Contains(said, "2 of 3 files stand there whole") {
 		t.Errorf("export ended with %d and left %d files\n%s%s", code, len(left), out, said)
 	}

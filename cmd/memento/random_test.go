@@ -25,7 +25,8 @@ type one struct {
 	created, updated, retired time.Time
 	began                     time.Time // when it became active last
 	due                       bool      // a collection archived it
-	hand                      string    // the status before a person moved it to where it stands, and it was not written since
+	// the status before a person moved it to where it stands, and it was not written since
+	hand string
 }
 
 // shelf plays commands on records against a naive model of them.
@@ -43,8 +44,8 @@ type shelf struct {
 	log     []string
 }
 
-// TestRandomRecords plays random commands on records, moves of their files, gzip and gunzip, and edits in an editor against a naive model. MEMENTO_RANDOM_OPS says how
-// many, MEMENTO_RANDOM_SEED with which seed.
+// TestRandomRecords plays random commands on records, moves of their files, gzip and gunzip, and edits in an editor
+// against a naive model. MEMENTO_RANDOM_OPS says how many, MEMENTO_RANDOM_SEED with which seed.
 func TestRandomRecords(t *testing.T) {
 	fixture.Long(t, "plays random commands for seconds")
 	ops, seeds := 120, []uint64{1, 2, uint64(time.Now().UnixNano())}
@@ -57,8 +58,10 @@ func TestRandomRecords(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			home := t.TempDir()
-			s := &shelf{t: t, r: rand.New(rand.NewPCG(seed, 0)), home: home, dir: filepath.Join(home, ".claude", ".memento"), project: "shop",
-				now: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC), records: map[string]*one{}, removed: map[string]time.Time{}}
+			s := &shelf{t: t, r: rand.New(rand.NewPCG(seed, 0)), home: home,
+				dir: filepath.Join(home, ".claude", ".memento"), project: "shop",
+				now: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC), records: map[string]*one{},
+				removed: map[string]time.Time{}}
 			if err := os.MkdirAll(filepath.Join(home, "shop"), 0o700); err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +75,8 @@ func TestRandomRecords(t *testing.T) {
 					s.compare()
 				}
 				if t.Failed() {
-					t.Fatalf("seed %d, operation %d; the last ones:\n%s", seed, n, strings.Join(s.log[max(0, len(s.log)-25):], "\n"))
+					t.Fatalf("seed %d, operation %d; the last ones:\n%s", seed, n,
+						strings.Join(s.log[max(0, len(s.log)-25):], "\n"))
 				}
 			}
 		})
@@ -83,15 +87,18 @@ func TestRandomRecords(t *testing.T) {
 func (s *shelf) run(args ...string) (string, bool) {
 	env := map[string]string{"HOME": s.home, "USERPROFILE": s.home, "USER": "alice"}
 	code, out, said := inside(env, filepath.Join(s.home, "shop"), func() time.Time { return s.now }, "", args...)
-	s.log = append(s.log, fmt.Sprintf("%s memento %q: %d %.200s%.200s", s.now.Format(time.RFC3339), args, code, out, said))
+	s.log = append(s.log, fmt.Sprintf("%s memento %q: %d %.200s%.200s", s.now.Format(time.RFC3339), args, code, out,
+		said))
 	return out, code == 0
 }
 
 // titles collide by all but their symbols, and by their case.
-var titles = []string{"C++", "C#", "c#", "C", "limit < 80 %", "limit > 80 %", "Limit > 80 %", "a == b", "a != b", "-1 is none", "1 is none", "Café", "Cafe\u0301", "café!",
+var titles = []string{"C++", "C#", "c#", "C", "limit < 80 %", "limit > 80 %", "Limit > 80 %", "a == b", "a != b",
+	"-1 is none", "1 is none", "Café", "Cafe\u0301", "café!",
 	"Use one queue", "use one queue.", "Use two queues", "Keep the queue", "Ship on Friday", "Ship on Monday"}
 
-var sections = map[string]string{"decision": "decision", "debt": "description", "subagent": "summary", "session": "goal"}
+var sections = map[string]string{"decision": "decision", "debt": "description", "subagent": "summary",
+	"session": "goal"}
 
 func key(title string) string {
 	return strings.Trim(strings.ReplaceAll(strings.ToLower(title), "e\u0301", "é"), ".!")
@@ -202,7 +209,8 @@ func (s *shelf) save() {
 	if _, there := s.records[slug]; there || !ours {
 		s.t.Errorf("%q got the name %q", title, out)
 	}
-	s.records[slug] = &one{kind: kind, title: title, word: word, status: "active", created: s.now, updated: s.now, began: s.now}
+	s.records[slug] = &one{kind: kind, title: title, word: word, status: "active", created: s.now, updated: s.now,
+		began: s.now}
 	if kind == "session" {
 		s.window()
 	}

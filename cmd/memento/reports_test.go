@@ -46,7 +46,8 @@ func TestReportsAtOnce(t *testing.T) {
 	}
 	for n := range agents {
 		if lines[report(n)] != 1 || records[report(n)] != 1 {
-			t.Errorf("the report of agent %d stands %d times in the history and in %d records", n, lines[report(n)], records[report(n)])
+			t.Errorf("the report of agent %d stands %d times in the history and in %d records", n, lines[report(n)],
+				records[report(n)])
 		}
 	}
 	if left, err := os.ReadDir(filepath.Join(c.lane().Dir, "state", "reports")); len(left) > 0 {
@@ -123,7 +124,8 @@ func TestReportsBusy(t *testing.T) {
 			t.Errorf("%s: %d reports still wait: %v", lock, len(left), err)
 		}
 	}
-	if err := (session.Report{Session: "s1", Lane: c.lane().Name, Agent: "a9", Type: "Explore", Words: report(9), At: time.Now()}).Leave(c.lane().Dir); err != nil {
+	if err := (session.Report{Session: "s1", Lane: c.lane().Name, Agent: "a9", Type: "Explore", Words: report(9),
+		At: time.Now()}).Leave(c.lane().Dir); err != nil {
 		t.Fatal(err)
 	}
 	c.run(c.command("", "forget", "--yes"))

@@ -20,7 +20,8 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// filed is what records the folder holds, by id: every file must be whole. One that stands in both places is there twice.
+// filed is what records the folder holds, by id: every file must be whole. One that stands in both places is there
+// twice.
 func (c *crowd) filed() map[string][]*record.Record {
 	c.t.Helper()
 	out := map[string][]*record.Record{}
@@ -67,8 +68,8 @@ func (c *crowd) listed(args ...string) map[string]int {
 	return out
 }
 
-// TestSavers: 32 savers with 20 records each, every record a process of its own, one title in four given by all of them at
-// once. Each that was acknowledged is there, whole and once; of one title one saver wins and the others are told so.
+// TestSavers: 32 savers with 20 records each, every record a process of its own, one title in four given by all of them
+// at once. Each that was acknowledged is there, whole and once; of one title one saver wins and the others are told so.
 func TestSavers(t *testing.T) {
 	fixture.Long(t, "runs 32 savers")
 	c := newBinary(t)
@@ -126,9 +127,9 @@ func TestSavers(t *testing.T) {
 	}
 }
 
-// TestKilledSavers kills commands that save, change and move records 200 times, at moments spread over all they do. After each
-// every file is whole; what was acknowledged stays as it was acknowledged; no lock stays, and what a killed process was writing
-// goes when it is an hour old.
+// TestKilledSavers kills commands that save, change and move records 200 times, at moments spread over all they do.
+// After each every file is whole; what was acknowledged stays as it was acknowledged; no lock stays, and what a killed
+// process was writing goes when it is an hour old.
 func TestKilledSavers(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newBinary(t)
@@ -155,11 +156,14 @@ func TestKilledSavers(t *testing.T) {
 	}{
 		{func(id string) []string { return []string{"complete", id} }, schema.Active, schema.Completed, ""},
 		{func(id string) []string { return []string{"reopen", id} }, schema.Completed, schema.Active, ""},
-		{func(id string) []string { return []string{"archive", id, "--reason", "over"} }, schema.Active, schema.Archived, ""},
+		{func(id string) []string { return []string{"archive", id, "--reason", "over"} }, schema.Active,
+			schema.Archived, ""},
 		{func(id string) []string { return []string{"restore", id} }, schema.Archived, schema.Active, ""},
-		{func(id string) []string { return []string{"retire", id, "--reason", "old"} }, schema.Active, schema.Retired, ""},
+		{func(id string) []string { return []string{"retire", id, "--reason", "old"} }, schema.Active, schema.Retired,
+			""},
 		{func(id string) []string { return []string{"restore", id} }, schema.Retired, schema.Active, ""},
-		{func(id string) []string { return []string{"edit", id, "--set", "trigger=second"} }, schema.Active, schema.Active, "second"},
+		{func(id string) []string { return []string{"edit", id, "--set", "trigger=second"} }, schema.Active,
+			schema.Active, "second"},
 	}
 	r := rand.New(rand.NewPCG(2, 71))
 	const kills = 200
@@ -223,21 +227,24 @@ func TestKilledSavers(t *testing.T) {
 			}
 			if maybe, killed := doubt[id]; killed {
 				for _, r := range held {
-					if r.Status != k.status && r.Status != maybe.status || !strings.Contains(r.Body, k.body) && !strings.Contains(r.Body, maybe.body) {
+					if r.Status != k.status && r.Status != maybe.status || !strings.Contains(r.Body, k.body) &&
+						!strings.Contains(r.Body, maybe.body) {
 						t.Fatalf("%s was %v or %v, and is %s:\n%s", id, k, maybe, r.Status, r.Body)
 					}
 				}
 				continue
 			}
 			if len(held) != 1 || held[0].Status != k.status || !strings.Contains(held[0].Body, k.body) {
-				t.Fatalf("%s was acknowledged as %v, and is there %d times, %s:\n%s", id, k, len(held), held[0].Status, held[0].Body)
+				t.Fatalf("%s was acknowledged as %v, and is there %d times, %s:\n%s", id, k, len(held), held[0].Status,
+					held[0].Body)
 			}
 		}
 	}
 	if killed < kills || written < 10 {
 		t.Errorf("%d of %d processes were killed in time, %d acknowledged", killed, runs, written)
 	}
-	t.Logf("%d of %d processes killed within %v each; %d changes acknowledged, %d records", killed, runs, took, written, len(known))
+	t.Logf("%d of %d processes killed within %v each; %d changes acknowledged, %d records", killed, runs, took, written,
+		len(known))
 
 	// Whatever was cut short, the next commands take up: each record can be changed, and stands in one place then.
 	filed := c.filed()

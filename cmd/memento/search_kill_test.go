@@ -17,8 +17,9 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// TestKillWhileIndexing: a search that brings the index up to date, a save and a rebuild are killed at moments of their work. No record
-// that was acknowledged is lost, and the next search finds what there is, whatever the killed one left of the index.
+// TestKillWhileIndexing: a search that brings the index up to date, a save and a rebuild are killed at moments of their
+// work. No record that was acknowledged is lost, and the next search finds what there is, whatever the killed one left
+// of the index.
 func TestKillWhileIndexing(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
@@ -28,7 +29,8 @@ func TestKillWhileIndexing(t *testing.T) {
 	}
 	store := record.Store{Dir: dir, Now: time.Now, Wait: time.Second}
 	byHand := func(n int, words string) {
-		body := fmt.Sprintf("---\nkind: debt\ntitle: Number %d\ntags: [a]\n---\n%s\n%s\n", n, words, strings.Repeat("It waits for its turn, as the others do.\n", 40))
+		body := fmt.Sprintf("---\nkind: debt\ntitle: Number %d\ntags: [a]\n---\n%s\n%s\n", n, words,
+			strings.Repeat("It waits for its turn, as the others do.\n", 40))
 		fixture.Write(t, filepath.Join(dir, fmt.Sprintf("shop--n%d.md", n)), body)
 	}
 	const many = 150
@@ -55,7 +57,8 @@ func TestKillWhileIndexing(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		killed := time.AfterFunc(time.Duration(rand.Int63n(int64(whole)+int64(whole)/4)), func() { _ = cmd.Process.Kill() })
+		killed := time.AfterFunc(time.Duration(rand.Int63n(int64(whole)+int64(whole)/4)),
+			func() { _ = cmd.Process.Kill() })
 		err := cmd.Wait()
 		killed.Stop()
 		if err == nil && title != "" {
@@ -64,7 +67,8 @@ func TestKillWhileIndexing(t *testing.T) {
 		for k := range 5 {
 			n := i*5 + k
 			out := c.run(c.command("", "search", fmt.Sprint("mark", n)))
-			if want := fmt.Sprintf("shop--n%d\n", n%many); strings.Count(out, "shop--") != 1 || !strings.Contains(out, want) {
+			if want := fmt.Sprintf("shop--n%d\n", n%many); strings.Count(out, "shop--") != 1 ||
+				!strings.Contains(out, want) {
 				t.Fatalf("after %d, %v: mark%d finds\n%s", i, cmd.Args[1:], n, out)
 			}
 			if k > 0 && i%10 > 0 { // the first look healed it
@@ -96,8 +100,8 @@ func TestKillWhileIndexing(t *testing.T) {
 	}
 }
 
-// TestKilledSessionEnd: the end of a session, which leaves the index alone, is killed at moments of its work. The record is there
-// whole or not at all, a search finds it when it is, and the same end once more makes one of it.
+// TestKilledSessionEnd: the end of a session, which leaves the index alone, is killed at moments of its work. The
+// record is there whole or not at all, a search finds it when it is, and the same end once more makes one of it.
 func TestKilledSessionEnd(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newCrowd(t)
@@ -116,14 +120,16 @@ func TestKilledSessionEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i > 0 {
-			killed := time.AfterFunc(time.Duration(rand.Int63n(int64(whole)+int64(whole)/4)), func() { _ = end.Process.Kill() })
+			killed := time.AfterFunc(time.Duration(rand.Int63n(int64(whole)+int64(whole)/4)),
+				func() { _ = end.Process.Kill() })
 			defer killed.Stop()
 		}
 		if err := end.Wait(); err == nil {
 			whole = min(cmp.Or(whole, time.Hour), time.Since(start))
 		}
 		there := func() int {
-			all, problems, err := store.List(record.Filter{Kinds: []string{"session"}, Status: schema.Statuses(), Match: "*-" + id})
+			all, problems, err := store.List(record.Filter{Kinds: []string{"session"}, Status: schema.Statuses(),
+				Match: "*-" + id})
 			if err != nil || len(problems) > 0 {
 				t.Fatal(err, problems)
 			}

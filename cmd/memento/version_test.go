@@ -15,8 +15,8 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// Versions take turns at one session: an upgrade while it runs, or two that are wired. What a newer one adds to the files is
-// as good as there after an older one wrote them, and what an older one drops is missed by nobody.
+// Versions take turns at one session: an upgrade while it runs, or two that are wired. What a newer one adds to the
+// files is as good as there after an older one wrote them, and what an older one drops is missed by nobody.
 
 // later is what a newer version might add to an object.
 const later = `"later_version":{"words":["größer","<b>"],"number":2.50}`
@@ -30,7 +30,8 @@ func (c *crowd) add(path string) {
 	}
 	var lines []string
 	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "{") && (filepath.Ext(path) == ".jsonl" || len(lines) == 0 || strings.HasPrefix(line, `{"`)) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "{") &&
+			(filepath.Ext(path) == ".jsonl" || len(lines) == 0 || strings.HasPrefix(line, `{"`)) {
 			line = "{" + later + "," + line[1:]
 		}
 		lines = append(lines, line)
@@ -60,13 +61,15 @@ func TestNewerFiles(t *testing.T) {
 		}
 		added[path] = strings.Count(string(data), "later_version")
 	}
-	fixture.Append(t, c.lane().History(), `{"ts":"2026-03-14T09:26:53Z","kind":"later_version","text":"of a kind to come"}`+"\n")
+	fixture.Append(t, c.lane().History(),
+		`{"ts":"2026-03-14T09:26:53Z","kind":"later_version","text":"of a kind to come"}`+"\n")
 	added[c.lane().History()]++
 	for n := 1; n < 4; n++ {
 		c.turn("s1", n)
 		c.run(c.hook("s1", "Stop"))
 		c.run(c.command(`{"hook_event_name":"PreCompact","trigger":"auto","session_id":"s1"}`, "hook"))
-		if out := c.run(c.command(`{"hook_event_name":"SessionStart","source":"compact","session_id":"s1"}`, "hook")); !strings.Contains(out, asked("s1", n)) {
+		if out := c.run(c.command(`{"hook_event_name":"SessionStart","source":"compact","session_id":"s1"}`,
+			"hook")); !strings.Contains(out, asked("s1", n)) {
 			t.Errorf("the block is %s", out)
 		}
 		c.run(c.command("", "done", fmt.Sprint("by hand ", n)))
@@ -89,8 +92,8 @@ func TestNewerFiles(t *testing.T) {
 	}
 }
 
-// TestOlderState: an older version writes a session's state without what it does not know. Whichever field that is, everything
-// that was typed is kept, once, and so is what Claude noted.
+// TestOlderState: an older version writes a session's state without what it does not know. Whichever field that is,
+// everything that was typed is kept, once, and so is what Claude noted.
 func TestOlderState(t *testing.T) {
 	fixture.Long(t, "runs hundreds of hooks")
 	c := newCrowd(t)

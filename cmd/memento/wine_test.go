@@ -21,9 +21,9 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestWine runs the Windows binary under wine, where there is one: the program that MEMENTO_WINE names, or `wine` on PATH. It
-// shows that the binary starts, keeps a session, and locks and replaces files as it should there. It shows nothing of a client on
-// Windows, of PowerShell, of Git Bash or of Windows' access lists.
+// TestWine runs the Windows binary under wine, where there is one: the program that MEMENTO_WINE names, or `wine` on
+// PATH. It shows that the binary starts, keeps a session, and locks and replaces files as it should there. It shows
+// nothing of a client on Windows, of PowerShell, of Git Bash or of Windows' access lists.
 func TestWine(t *testing.T) {
 	wine, err := exec.LookPath(cmp.Or(os.Getenv("MEMENTO_WINE"), "wine"))
 	if err != nil || runtime.GOARCH != "amd64" {
@@ -58,7 +58,8 @@ func newWindows(t *testing.T, wine string) *windows {
 	prefix := t.TempDir()
 	w := &windows{wine: wine, c: filepath.Join(prefix, "drive_c"), home: `C:\users\Zoë`}
 	w.dir, w.prog = w.home+`\my shop`, `C:\Program Files\memento\memento.exe`
-	w.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + prefix, "WINEPREFIX=" + prefix, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY=", "LANG=C.UTF-8"}
+	w.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + prefix, "WINEPREFIX=" + prefix, "WINEDEBUG=-all",
+		"WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY=", "LANG=C.UTF-8"}
 	t.Cleanup(func() { // this prefix' alone
 		end := exec.Command("wineserver", "-k")
 		end.Env = w.env
@@ -69,7 +70,8 @@ func newWindows(t *testing.T, wine string) *windows {
 		end.Env = w.env
 		_ = end.Run() // it says that there is none any more
 	})
-	for _, start := range [][]string{{"wineserver", "-p"}, {wine, "wineboot", "-i"}} { // one server for all, or each program starts a system
+	// one server for all, or each program starts a system
+	for _, start := range [][]string{{"wineserver", "-p"}, {wine, "wineboot", "-i"}} {
 		cmd := exec.Command(start[0], start[1:]...)
 		cmd.Env = w.env
 		if err := cmd.Run(); err != nil { // its output would be that of what stays behind too, and never end
@@ -78,7 +80,8 @@ func newWindows(t *testing.T, wine string) *windows {
 	}
 	// What Go's run time asks for random numbers is in wine from 9.0 on.
 	if dll := filepath.Join(w.c, "windows", "system32", "bcryptprimitives.dll"); !fixture.Exists(dll) {
-		if err := os.WriteFile(dll, forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036"), 0o600); err != nil {
+		if err := os.WriteFile(dll, forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036"),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,7 +127,8 @@ func (w *windows) run(t *testing.T, in string, args ...string) (string, int) {
 
 func (w *windows) hook(t *testing.T, event string, fields map[string]any) string {
 	t.Helper()
-	all := map[string]any{"hook_event_name": event, "session_id": "s1", "transcript_path": w.home + `\t.jsonl`, "cwd": w.dir}
+	all := map[string]any{"hook_event_name": event, "session_id": "s1", "transcript_path": w.home + `\t.jsonl`,
+		"cwd": w.dir}
 	for k, v := range fields {
 		all[k] = v
 	}
@@ -159,9 +163,11 @@ func (w *windows) session(t *testing.T) {
 	if want(t, out, "windows/amd64"); code != 0 {
 		t.Errorf("version ended with %d", code)
 	}
-	want(t, w.hook(t, "SessionStart", map[string]any{"source": "startup"}), `No active mission | proj:my-shop | path:C:\users\Zoë\.claude\.memento\my-shop--zoe.json`)
+	want(t, w.hook(t, "SessionStart", map[string]any{"source": "startup"}),
+		`No active mission | proj:my-shop | path:C:\users\Zoë\.claude\.memento\my-shop--zoe.json`)
 	want(t, w.hook(t, "UserPromptSubmit", map[string]any{"prompt": asked}), `memento done '…' --result '…'`)
-	line, err := json.Marshal(map[string]any{"type": "user", "uuid": "u1", "timestamp": time.Now().UTC(), "message": map[string]any{"role": "user", "content": asked}})
+	line, err := json.Marshal(map[string]any{"type": "user", "uuid": "u1", "timestamp": time.Now().UTC(),
+		"message": map[string]any{"role": "user", "content": asked}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,12 +177,15 @@ func (w *windows) session(t *testing.T) {
 	if out := w.hook(t, "Stop", nil); out != "" {
 		t.Errorf("Stop said %q", out)
 	}
-	out, code = w.run(t, "", "done", "find the overflow", "--result", "int32 cents in größe.go", "--ctx", "user: orders above 1,000 EUR are lost", "--plan", "a test")
+	out, code = w.run(t, "", "done", "find the overflow", "--result", "int32 cents in größe.go", "--ctx",
+		"user: orders above 1,000 EUR are lost", "--plan", "a test")
 	if want(t, out, "noted: done, plan (1)"); code != 0 {
 		t.Errorf("done ended with %d", code)
 	}
-	want(t, w.hook(t, "PreCompact", map[string]any{"trigger": "auto"}), `The user's mission: "`+asked+`"`, "find the overflow")
-	want(t, w.hook(t, "SessionStart", map[string]any{"source": "compact"}), "[MEMENTO] Mission: "+asked, "int32 cents in größe.go", "Plan: a test")
+	want(t, w.hook(t, "PreCompact", map[string]any{"trigger": "auto"}), `The user's mission: "`+asked+`"`,
+		"find the overflow")
+	want(t, w.hook(t, "SessionStart", map[string]any{"source": "compact"}), "[MEMENTO] Mission: "+asked,
+		"int32 cents in größe.go", "Plan: a test")
 	out, _ = w.run(t, "", "show")
 	want(t, out, asked, "verified")
 	out, _ = w.run(t, "", "status")
@@ -190,12 +199,17 @@ func (w *windows) approval(t *testing.T) {
 	tool := func(event, name string, input map[string]any) string {
 		return w.hook(t, event, map[string]any{"tool_name": name, "tool_input": input})
 	}
-	want(t, tool("PreToolUse", "PowerShell", map[string]any{"command": "memento done 'it''s done'"}), `"allow"`, `'C:\\Program Files\\memento\\memento.exe' 'done' 'it''s done'"`)
-	want(t, tool("PreToolUse", "PowerShell", map[string]any{"command": `& "c:/program files/Memento/memento.exe" show`}), `"allow"`)
-	want(t, tool("PreToolUse", "Bash", map[string]any{"command": `memento done "it's done"`}), `"allow"`, `"MSYS_NO_PATHCONV=1 'C:\\Program Files\\memento\\memento.exe' 'done' 'it'\\''s done'"`)
+	want(t, tool("PreToolUse", "PowerShell", map[string]any{"command": "memento done 'it''s done'"}), `"allow"`,
+		`'C:\\Program Files\\memento\\memento.exe' 'done' 'it''s done'"`)
+	want(t, tool("PreToolUse", "PowerShell",
+		map[string]any{"command": `& "c:/program files/Memento/memento.exe" show`}), `"allow"`)
+	want(t, tool("PreToolUse", "Bash", map[string]any{"command": `memento done "it's done"`}), `"allow"`,
+		`"MSYS_NO_PATHCONV=1 'C:\\Program Files\\memento\\memento.exe' 'done' 'it'\\''s done'"`)
 	journal := w.home + `\.claude\.memento\my-shop--zoe.json`
 	want(t, tool("PreToolUse", "Read", map[string]any{"file_path": journal}), `"allow"`)
-	want(t, tool("PermissionRequest", "Read", map[string]any{"file_path": strings.ReplaceAll(strings.Replace(journal, `C:\users`, `c:\USERS`, 1), `\`, "/")}), `"allow"`)
+	want(t, tool("PermissionRequest", "Read",
+		map[string]any{"file_path": strings.ReplaceAll(strings.Replace(journal, `C:\users`, `c:\USERS`, 1), `\`, "/")}),
+		`"allow"`)
 	for _, out := range []string{
 		tool("PreToolUse", "PowerShell", map[string]any{"command": "memento done x; calc"}),
 		tool("PreToolUse", "PowerShell", map[string]any{"command": `C:\users\eve\memento.exe show`}),
@@ -211,7 +225,8 @@ func (w *windows) exitCodes(t *testing.T) {
 	for _, tt := range []struct {
 		args string
 		want int
-	}{{"help", 0}, {"frobnicate", 64}, {"done", 64}, {"history -n x", 64}, {"constraint --drop nothing", 1}, {"hook", 0}} {
+	}{{"help", 0}, {"frobnicate", 64}, {"done", 64}, {"history -n x", 64}, {"constraint --drop nothing", 1},
+		{"hook", 0}} {
 		if out, code := w.run(t, "no event", strings.Fields(tt.args)...); code != tt.want {
 			t.Errorf("memento %s ended with %d, want %d: %s", tt.args, code, tt.want, out)
 		}
@@ -280,8 +295,8 @@ func (w *windows) writers(t *testing.T) {
 	}
 }
 
-// started runs a command until it has something to say, three times at most: wine, asked for many programs at once, ends one
-// now and then before it has begun, without a word, and a command of memento's that fails is never silent.
+// started runs a command until it has something to say, three times at most: wine, asked for many programs at once,
+// ends one now and then before it has begun, without a word, and a command of memento's that fails is never silent.
 func (w *windows) started(args ...string) (out []byte, err error) {
 	for range 3 {
 		if out, err = w.command("", w.exe, args...).CombinedOutput(); err == nil || len(out) > 0 {
@@ -329,7 +344,8 @@ func (w *windows) lanes(t *testing.T) {
 	two, _ := w.holder(t, file)
 	start := func(session, pid string) string {
 		t.Helper()
-		in, err := json.Marshal(map[string]string{"hook_event_name": "SessionStart", "source": "startup", "session_id": session, "cwd": w.home + `\garden`})
+		in, err := json.Marshal(map[string]string{"hook_event_name": "SessionStart", "source": "startup",
+			"session_id": session, "cwd": w.home + `\garden`})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,8 +363,8 @@ func (w *windows) lanes(t *testing.T) {
 	want(t, start("cccc", two), `\garden--zoe.json`)
 }
 
-// openElsewhere: Windows lets nobody replace a file that a program has open, so that a change waits a moment, and else fails
-// without a trace.
+// openElsewhere: Windows lets nobody replace a file that a program has open, so that a change waits a moment, and else
+// fails without a trace.
 func (w *windows) openElsewhere(t *testing.T) {
 	journal := w.home + `\.claude\.memento\my-shop--zoe.json`
 	before, err := os.ReadFile(w.path(journal))
@@ -363,7 +379,8 @@ func (w *windows) openElsewhere(t *testing.T) {
 	if now, err := os.ReadFile(w.path(journal)); err != nil || !bytes.Equal(now, before) {
 		t.Errorf("the journal changed: %v\n%s", err, now)
 	}
-	if out := w.hook(t, "SessionStart", map[string]any{"source": "resume"}); !strings.Contains(out, "[MEMENTO] Mission: ") {
+	if out := w.hook(t, "SessionStart", map[string]any{"source": "resume"}); !strings.Contains(out,
+		"[MEMENTO] Mission: ") {
 		t.Errorf("a session that resumes meanwhile is told %q", out)
 	}
 	closed()
@@ -378,12 +395,14 @@ func (w *windows) openElsewhere(t *testing.T) {
 // twice: two that are wired answer an event once here too.
 func (w *windows) twice(t *testing.T) {
 	for n := range 5 {
-		in, err := json.Marshal(map[string]string{"hook_event_name": "SessionStart", "source": "compact", "prompt_id": fmt.Sprint("p", n), "session_id": "s1", "transcript_path": w.home + `\t.jsonl`, "cwd": w.dir})
+		in, err := json.Marshal(map[string]string{"hook_event_name": "SessionStart", "source": "compact",
+			"prompt_id": fmt.Sprint("p", n), "session_id": "s1", "transcript_path": w.home + `\t.jsonl`, "cwd": w.dir})
 		if err != nil {
 			t.Fatal(err)
 		}
 		both := [2]*exec.Cmd{w.command(string(in), w.exe, "hook"), w.command(string(in), w.exe, "hook")}
-		both[0].Env = append(slices.Clone(w.env), `CLAUDE_PLUGIN_ROOT=C:\users\Zoë\.claude\plugins\cache\mementohq\memento\1.0.0`)
+		both[0].Env = append(slices.Clone(w.env),
+			`CLAUDE_PLUGIN_ROOT=C:\users\Zoë\.claude\plugins\cache\mementohq\memento\1.0.0`)
 		var out [2]bytes.Buffer
 		for i, cmd := range both {
 			cmd.Stdout = &out[i]
@@ -430,12 +449,17 @@ func forwarder(dll, name, to string) []byte {
 		}
 	}
 	write([]byte("MZ"), [58]byte{}, uint32(64), []byte("PE\x00\x00"))
-	write(uint16(0x8664), uint16(1), [12]byte{}, uint16(240), uint16(0x2022))                                // amd64, a section, a DLL
-	write(uint16(0x20b), [6]byte{}, uint32(headers), [12]byte{})                                             // 64 bits; no code
-	write(uint64(0x180000000), uint32(section), uint32(headers), uint16(6), [6]byte{}, uint16(6), [6]byte{}) // where, aligned how, for which Windows
+	// amd64, a section, a DLL
+	write(uint16(0x8664), uint16(1), [12]byte{}, uint16(240), uint16(0x2022))
+	// 64 bits; no code
+	write(uint16(0x20b), [6]byte{}, uint32(headers), [12]byte{})
+	// where, aligned how, for which Windows
+	write(uint64(0x180000000), uint32(section), uint32(headers), uint16(6), [6]byte{}, uint16(6), [6]byte{})
 	write(uint32(2*section), uint32(headers), uint32(0), uint16(3), uint16(0x160))
-	write(uint64(1<<20), uint64(4096), uint64(1<<20), uint64(4096), uint32(0), uint32(16), uint32(section), size, [15 * 8]byte{})
-	write([]byte(".edata\x00\x00"), size, uint32(section), uint32(headers), uint32(headers), [12]byte{}, uint32(0x40000040))
+	write(uint64(1<<20), uint64(4096), uint64(1<<20), uint64(4096), uint32(0), uint32(16), uint32(section), size,
+		[15 * 8]byte{})
+	write([]byte(".edata\x00\x00"), size, uint32(section), uint32(headers), uint32(headers), [12]byte{},
+		uint32(0x40000040))
 	write(make([]byte, headers-b.Len()), table, make([]byte, headers-len(table)))
 	return b.Bytes()
 }

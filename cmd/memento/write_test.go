@@ -30,8 +30,8 @@ func (c *crowd) acts() map[string]int {
 	return count
 }
 
-// TestWriters: 64 writers with 50 writes each to one journal, every write a process of its own. Each that was acknowledged is
-// there, once.
+// TestWriters: 64 writers with 50 writes each to one journal, every write a process of its own. Each that was
+// acknowledged is there, once.
 func TestWriters(t *testing.T) {
 	fixture.Long(t, "runs 64 writers")
 	c := newBinary(t)
@@ -45,7 +45,8 @@ func TestWriters(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d writes of %d processes at a time in %v", writers*writes, writers, time.Since(start).Round(time.Millisecond))
+	t.Logf("%d writes of %d processes at a time in %v", writers*writes, writers,
+		time.Since(start).Round(time.Millisecond))
 	acts := c.acts()
 	for w := range writers {
 		for n := range writes {
@@ -62,8 +63,8 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestKilledWriters kills commands and hooks 500 times, at moments spread over all they do. The journal parses after each,
-// what was acknowledged is there, and nothing of it twice.
+// TestKilledWriters kills commands and hooks 500 times, at moments spread over all they do. The journal parses after
+// each, what was acknowledged is there, and nothing of it twice.
 func TestKilledWriters(t *testing.T) {
 	fixture.Long(t, "kills processes")
 	c := newBinary(t)
@@ -134,8 +135,8 @@ func TestKilledWriters(t *testing.T) {
 	c.sweeps()
 }
 
-// TestStaleLock: nothing a process leaves behind keeps another out, since the lock goes with the process. A lock file of
-// yesterday, of a process long gone, is just a file.
+// TestStaleLock: nothing a process leaves behind keeps another out, since the lock goes with the process. A lock file
+// of yesterday, of a process long gone, is just a file.
 func TestStaleLock(t *testing.T) {
 	fixture.Long(t, "runs processes that hold locks")
 	c := newBinary(t)

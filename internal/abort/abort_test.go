@@ -50,7 +50,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A hook in which the runtime gives up dies of SIGABRT, without a core file, without a word. Anything else ends as Go has it.
+// A hook in which the runtime gives up dies of SIGABRT, without a core file, without a word. Anything else ends as Go
+// has it.
 func TestAbort(t *testing.T) {
 	for name := range faults {
 		for _, args := range [][]string{{"hook"}, {"doctor"}} {

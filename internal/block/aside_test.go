@@ -12,8 +12,11 @@ import (
 
 func TestAside(t *testing.T) {
 	j := &journal.Journal{Mission: "rename carts to baskets", MissionBy: journal.ByUser, Session: "s1"}
-	j.Said = []journal.Saying{{Text: "older rule", Rule: true, Ref: "u1"}, {Text: "just talk", Ref: "u2"}, {Text: "Claude's guess", Rule: true, By: journal.ByClaude, Verified: no()}, {Text: "newer rule", Rule: true, Ref: "u3"}, {Text: "Rename carts to baskets", Rule: true}}
-	if got, want := Aside(j, 120), "[MEMENTO] The mission of this session: rename carts to baskets\nThe user said: \"newer rule\" · \"older rule\""; got != want {
+	j.Said = []journal.Saying{{Text: "older rule", Rule: true, Ref: "u1"}, {Text: "just talk", Ref: "u2"},
+		{Text: "Claude's guess", Rule: true, By: journal.ByClaude, Verified: no()},
+		{Text: "newer rule", Rule: true, Ref: "u3"}, {Text: "Rename carts to baskets", Rule: true}}
+	if got, want := Aside(j, 120),
+		"[MEMENTO] The mission of this session: rename carts to baskets\nThe user said: \"newer rule\" · \"older rule\""; got != want {
 		t.Errorf("it says\n%s\nwant\n%s", got, want)
 	}
 	j.MissionClosed = "2026-03-14T10:00:00Z"
@@ -41,7 +44,8 @@ func FuzzAside(f *testing.F) {
 		if q := text.Quarters(words); q > 4*120 {
 			t.Errorf("%d quarter tokens: %q", q, words)
 		}
-		if lines := strings.Count(words, "\n"); lines > 1 || !strings.HasPrefix(words, "[MEMENTO] The mission of this session: ") {
+		if lines := strings.Count(words, "\n"); lines > 1 ||
+			!strings.HasPrefix(words, "[MEMENTO] The mission of this session: ") {
 			t.Errorf("it says %q", words)
 		}
 	})

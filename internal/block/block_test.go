@@ -52,8 +52,11 @@ var wide = View{Path: path, Budget: 2000}
 func TestBlock(t *testing.T) {
 	j := full()
 	j.MissionClosed, j.Wip = "", "deploy auth fix — connected to staging"
-	j.Said = append(j.Said, journal.Saying{Text: "title max 20 words", Ref: "u4"}, journal.Saying{Text: "deploy to staging only", Ref: "u5", Rule: true}, journal.Saying{Text: "keep Bob informed", By: journal.ByClaude, Verified: no()})
-	want := `[MEMENTO] Mission: fix auth pipeline -- staging only -- done when: tests pass | proj:myapp | path:` + path + `
+	j.Said = append(j.Said, journal.Saying{Text: "title max 20 words", Ref: "u4"},
+		journal.Saying{Text: "deploy to staging only", Ref: "u5", Rule: true},
+		journal.Saying{Text: "keep Bob informed", By: journal.ByClaude, Verified: no()})
+	want := `[MEMENTO] Mission: fix auth pipeline -- staging only -- done when: tests pass | proj:myapp | path:` +
+		path + `
 User said: "don't change the token format" (asked: "May the format change?") · "deploy to staging only" · "title max 20 words" · "use ash4d"
 Constraint as Claude noted it (unverified): "keep Bob informed"
 Sum: schema migration done (user: go)
@@ -68,7 +71,8 @@ Plan: pricing decision | run integration tests`
 	}
 	v := wide
 	v.Head, v.Note = "Previous mission (of an earlier session)", "This session is\na fork."
-	want = strings.Replace(strings.Replace(want, "Mission: ", v.Head+": ", 1), "\nUser said: ", "\nThis session is a fork.\nUser said: ", 1)
+	want = strings.Replace(strings.Replace(want, "Mission: ", v.Head+": ", 1), "\nUser said: ",
+		"\nThis session is a fork.\nUser said: ", 1)
 	if got := Render(&j, v); got != want {
 		t.Errorf("with a head and a note it is\n%s, want\n%s", got, want)
 	}
@@ -87,33 +91,45 @@ func TestBlockFirstPrompt(t *testing.T) {
 	j.OpenMission("fix auth", "fix auth", "s1", journal.ByUser, "u1")
 	j.AddSaid(journal.Saying{Text: "never on Friday", Ref: "u2", Rule: true})
 	j.Reword("fix the auth pipeline -- staging only", journal.ByClaude, "")
-	if got := Render(&j, wide); !strings.HasPrefix(got, "[MEMENTO] Mission: fix the auth pipeline -- staging only | path:"+path+"\nUser said: \"fix auth\" · \"never on Friday\"") {
+	if got := Render(&j, wide); !strings.HasPrefix(got,
+		"[MEMENTO] Mission: fix the auth pipeline -- staging only | path:"+path+
+			"\nUser said: \"fix auth\" · \"never on Friday\"") {
 		t.Errorf("the block is\n%s", got)
 	}
 }
 
-// What stands as a whole sentence in the mission, in the work in hand or in a longer rule is not quoted again; a part of a sentence is
-// no such thing.
+// What stands as a whole sentence in the mission, in the work in hand or in a longer rule is not quoted again; a part
+// of a sentence is no such thing.
 func TestBlockQuotesOnce(t *testing.T) {
 	j := journal.Journal{Mission: "fix auth. Staging only!", Wip: `"look at CI"`, Said: []journal.Saying{
-		{Text: "Staging only", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}, {Text: "never on Friday", Ref: "u3", Rule: true}, {Text: "never on friday. Say “please”", Ref: "u4", Rule: true},
-		{Text: "no force push", Rule: true}, {Text: "use uvicorn only", Ref: "u5", Rule: true}, {Text: "use uv", Ref: "u6"}, {Text: "fix auth. Staging only!", Ref: "u7"}, {Text: "friday", Ref: "u8", Rule: true},
+		{Text: "Staging only", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"},
+		{Text: "never on Friday", Ref: "u3", Rule: true},
+		{Text: "never on friday. Say “please”", Ref: "u4", Rule: true},
+		{Text: "no force push", Rule: true}, {Text: "use uvicorn only", Ref: "u5", Rule: true},
+		{Text: "use uv", Ref: "u6"}, {Text: "fix auth. Staging only!", Ref: "u7"},
+		{Text: "friday", Ref: "u8", Rule: true},
 	}}
-	if got, want := strings.Split(Render(&j, wide), "\n")[1], `User said: "friday" · "use uvicorn only" · "no force push" · "never on friday. Say “please”" · "use uv"`; got != want {
+	if got, want := strings.Split(Render(&j, wide),
+		"\n")[1],
+		`User said: "friday" · "use uvicorn only" · "no force push" · "never on friday. Say “please”" · "use uv"`; got != want {
 		t.Errorf("the block says\n%s, want\n%s", got, want)
 	}
 	j.MissionClosed = "2026-03-14T08:00:00Z" // its words are not shown any more
-	if got := Render(&j, wide); !strings.Contains(got, `"Staging only"`) || !strings.Contains(got, `"fix auth. Staging only!"`) {
+	if got := Render(&j, wide); !strings.Contains(got, `"Staging only"`) ||
+		!strings.Contains(got, `"fix auth. Staging only!"`) {
 		t.Errorf("closed, the block is\n%s", got)
 	}
 }
 
 // large is a journal as full as it can be.
 func large(char string) *journal.Journal {
-	j := &journal.Journal{Mission: "fix " + strings.Repeat(char, 300), Project: "myapp", Wip: strings.Repeat(char, journal.MaxWip), WipBy: journal.ByAuto, Summary: strings.Repeat(char, 300), Error: &journal.Failure{Cmd: "npm test", Line: strings.Repeat(char, 150)}}
+	j := &journal.Journal{Mission: "fix " + strings.Repeat(char, 300), Project: "myapp",
+		Wip: strings.Repeat(char, journal.MaxWip), WipBy: journal.ByAuto, Summary: strings.Repeat(char, 300),
+		Error: &journal.Failure{Cmd: "npm test", Line: strings.Repeat(char, 150)}}
 	for n := range 24 {
 		end := fmt.Sprint(" ", n)
-		j.Done = append(j.Done, journal.Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110), Ctx: strings.Repeat(char, 110), Verified: no()})
+		j.Done = append(j.Done, journal.Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110),
+			Ctx: strings.Repeat(char, 110), Verified: no()})
 		s := journal.Saying{Text: strings.Repeat(char, 10+n*15) + end, Ref: "u", Rule: n%3 == 0}
 		if n%4 == 0 {
 			s = journal.Saying{Text: s.Text, By: journal.ByClaude, Rule: true}
@@ -162,7 +178,8 @@ func TestBlockCounts(t *testing.T) {
 		j.Said[i].Text = fmt.Sprint(i, " ", strings.Repeat("s", i))
 	}
 	rules, rest, unsure := sayings(j, quoterOf(j, nil))
-	all := len(rules) + len(rest) + len(unsure) + len(j.Done) + len(j.Plan) + len(j.Files) + 3 // the summary, the wip, the error
+	// the summary, the wip, the error
+	all := len(rules) + len(rest) + len(unsure) + len(j.Done) + len(j.Plan) + len(j.Files) + 3
 	fewest := 0
 	for budget := 100; budget <= 2250; budget += 50 {
 		got := Render(j, View{Path: path, Budget: budget})
@@ -200,13 +217,18 @@ func TestBlockCounts(t *testing.T) {
 	}
 }
 
-// What is worth most goes in first. Each piece here is larger than all that are worth more, so that none gets in instead.
+// What is worth most goes in first. Each piece here is larger than all that are worth more, so that none gets in
+// instead.
 func TestBlockOrderOfValue(t *testing.T) {
 	piece := func(n int, words string) string { return words + strings.Repeat(".", n*25) }
-	order := []string{"never on Friday", "deploying", "npm test", "announce it", "look at CI", "newer", "older", "src/auth.ts", "migrated"}
+	order := []string{"never on Friday", "deploying", "npm test", "announce it", "look at CI", "newer", "older",
+		"src/auth.ts", "migrated"}
 	j := journal.Journal{
-		Mission: "fix auth", Said: []journal.Saying{{Text: piece(4, order[4]), Ref: "u1"}, {Text: piece(0, order[0]), Ref: "u2", Rule: true}}, Wip: piece(1, order[1]), Error: &journal.Failure{Cmd: piece(2, order[2])}, Plan: []string{piece(3, order[3])},
-		Done: []journal.Entry{{Act: piece(6, order[6])}, {Act: piece(5, order[5])}}, Files: []string{piece(7, order[7])}, Summary: piece(8, order[8]),
+		Mission: "fix auth", Said: []journal.Saying{{Text: piece(4, order[4]), Ref: "u1"},
+			{Text: piece(0, order[0]), Ref: "u2", Rule: true}}, Wip: piece(1, order[1]),
+		Error: &journal.Failure{Cmd: piece(2, order[2])}, Plan: []string{piece(3, order[3])},
+		Done:  []journal.Entry{{Act: piece(6, order[6])}, {Act: piece(5, order[5])}},
+		Files: []string{piece(7, order[7])}, Summary: piece(8, order[8]),
 	}
 	v := View{Path: "/m"}
 	for v.Budget = 35; v.Budget < 350; v.Budget++ { // with less, a rule waits for the work in hand
@@ -230,14 +252,18 @@ func TestBlockOrderOfValue(t *testing.T) {
 func TestLongByHand(t *testing.T) {
 	endless := strings.Repeat("endless ", 20_000)
 	for name, j := range map[string]*journal.Journal{
-		"mission": {Mission: endless}, "project": {Mission: "x", Project: endless}, "wip": {Mission: "x", Wip: endless}, "all": {Mission: endless, Project: endless, Wip: endless, Summary: endless, Plan: []string{endless}, Files: []string{endless}, Error: &journal.Failure{Cmd: endless}, Done: []journal.Entry{{Act: endless}}, Said: []journal.Saying{{Text: endless}}},
+		"mission": {Mission: endless}, "project": {Mission: "x", Project: endless}, "wip": {Mission: "x", Wip: endless},
+		"all": {Mission: endless, Project: endless, Wip: endless, Summary: endless, Plan: []string{endless},
+			Files: []string{endless}, Error: &journal.Failure{Cmd: endless}, Done: []journal.Entry{{Act: endless}},
+			Said: []journal.Saying{{Text: endless}}},
 	} {
 		for _, p := range []string{path, "/" + strings.Repeat("deep/", 2000)} {
 			if n := text.Runes(Render(j, View{Path: p, Budget: 100_000})); n > event.MaxOutput {
 				t.Errorf("%s: the block has %d characters", name, n)
 			}
 		}
-		if head, _, _ := strings.Cut(Render(j, View{Path: path, Budget: 350}), "\n"); text.Runes(head) > 600 || !strings.Contains(head, " | path:"+path) {
+		if head, _, _ := strings.Cut(Render(j, View{Path: path, Budget: 350}), "\n"); text.Runes(head) > 600 ||
+			!strings.Contains(head, " | path:"+path) {
 			t.Errorf("%s: the header has %d characters", name, text.Runes(head))
 		}
 		if n := text.Runes(Previous(j, path, morning)); n > 1000 {
@@ -265,8 +291,10 @@ Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified
 	if got := Brief(&j, 1500, View{}); got != want {
 		t.Errorf("the brief is\n%s, want\n%s", got, want)
 	}
-	for by, label := range map[string]string{journal.ByUser: "The user's mission: ", journal.ByClaude: "The mission, as Claude put it: ", "": "The mission: "} {
-		if got := Brief(&journal.Journal{Mission: "fix auth", MissionBy: by}, 1500, View{}); !strings.Contains(got, "\n"+label+`"fix auth"`) {
+	for by, label := range map[string]string{journal.ByUser: "The user's mission: ",
+		journal.ByClaude: "The mission, as Claude put it: ", "": "The mission: "} {
+		if got := Brief(&journal.Journal{Mission: "fix auth", MissionBy: by}, 1500, View{}); !strings.Contains(got,
+			"\n"+label+`"fix auth"`) {
 			t.Errorf("by %q, the brief is\n%s", by, got)
 		}
 	}
@@ -302,17 +330,24 @@ func TestBriefBefore(t *testing.T) {
 	}
 }
 
-// Where more is known of what the user said than the journal holds, that is quoted by value, and what is worth little only
-// while there is room to spare.
+// Where more is known of what the user said than the journal holds, that is quoted by value, and what is worth little
+// only while there is room to spare.
 func TestBlockSaid(t *testing.T) {
-	j := &journal.Journal{Mission: "fix auth", Said: []journal.Saying{{Text: "never on Friday", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}}}
-	words := &Words{Rules: []journal.Saying{{Text: `no "force"`}, {Text: "always rebase"}}, Leans: []journal.Saying{{Text: "only CI fails"}}, Asks: []journal.Saying{{Text: "try it\nagain"}}, Tells: []journal.Saying{{Text: "it runs on ARM"}}, Talk: []journal.Saying{{Text: "what is that?"}}}
+	j := &journal.Journal{Mission: "fix auth",
+		Said: []journal.Saying{{Text: "never on Friday", Ref: "u1", Rule: true}, {Text: "look at CI", Ref: "u2"}}}
+	words := &Words{Rules: []journal.Saying{{Text: `no "force"`}, {Text: "always rebase"}},
+		Leans: []journal.Saying{{Text: "only CI fails"}}, Asks: []journal.Saying{{Text: "try it\nagain"}},
+		Tells: []journal.Saying{{Text: "it runs on ARM"}}, Talk: []journal.Saying{{Text: "what is that?"}}}
 	v := View{Path: path, Budget: 1000, Said: words}
-	if got, want := strings.Split(Render(j, v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM" · "what is that?"`; got != want {
+	if got, want := strings.Split(Render(j, v),
+		"\n")[1],
+		`User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM" · "what is that?"`; got != want {
 		t.Errorf("the block says\n%s, want\n%s", got, want)
 	}
 	v.Early = true
-	if got, want := strings.Split(Render(j, v), "\n")[1], `User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM"`; got != want || !strings.HasSuffix(Render(j, v), "\n(+1 more: `memento show --said`)") {
+	if got, want := strings.Split(Render(j, v),
+		"\n")[1],
+		`User said: "no ”force”" · "always rebase" · "only CI fails" · "try it again" · "it runs on ARM"`; got != want || !strings.HasSuffix(Render(j, v), "\n(+1 more: `memento show --said`)") {
 		t.Errorf("early, the block says\n%s, want\n%s", got, want)
 	}
 	v.Early = false
@@ -330,7 +365,8 @@ func TestBlockSaid(t *testing.T) {
 	words.Tells = nil
 	fewest := quotes(v)
 	if all <= some || some <= few || few <= fewest || fewest < 10 {
-		t.Errorf("rules fill the block with %d, requests with %d, remarks with %d, questions with %d", all, some, few, fewest)
+		t.Errorf("rules fill the block with %d, requests with %d, remarks with %d, questions with %d", all, some, few,
+			fewest)
 	}
 	j.Wip = "the work in hand"
 	words.Rules = append(words.Rules, words.Talk...)
@@ -347,18 +383,23 @@ func TestBlockShare(t *testing.T) {
 		j.Said[i].Rule, j.Said[i].By = true, ""
 	}
 	got := Render(j, View{Path: path, Budget: 350})
-	if !strings.Contains(got, "\nUser said: ") || !strings.Contains(got, "\nWIP: ") || !strings.Contains(got, "\nError: ") || !strings.Contains(got, "\nPlan: announce it") {
+	if !strings.Contains(got, "\nUser said: ") || !strings.Contains(got, "\nWIP: ") ||
+		!strings.Contains(got, "\nError: ") || !strings.Contains(got, "\nPlan: announce it") {
 		t.Errorf("the block is\n%s", got)
 	}
 }
 
 func TestPrevious(t *testing.T) {
-	j := &journal.Journal{Mission: "fix auth", MissionOpened: "2026-03-11T09:26:53Z", Project: "myapp", Wip: "deploying\nnow"}
-	if got, want := Previous(j, path, morning), "[MEMENTO] Previous mission (opened 3 days ago): fix auth | proj:myapp | path:"+path+"\nPrevious WIP: deploying now"; got != want {
+	j := &journal.Journal{Mission: "fix auth", MissionOpened: "2026-03-11T09:26:53Z", Project: "myapp",
+		Wip: "deploying\nnow"}
+	if got, want := Previous(j, path, morning),
+		"[MEMENTO] Previous mission (opened 3 days ago): fix auth | proj:myapp | path:"+path+
+			"\nPrevious WIP: deploying now"; got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
 	}
 	j.MissionOpened, j.Wip = "once", ""
-	if got, want := Previous(j, path, morning), "[MEMENTO] Previous mission: fix auth | proj:myapp | path:"+path; got != want {
+	if got, want := Previous(j, path, morning), "[MEMENTO] Previous mission: fix auth | proj:myapp | path:"+
+		path; got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
 	}
 	j.MissionClosed = "2026-03-14T08:00:00Z"
@@ -369,8 +410,10 @@ func TestPrevious(t *testing.T) {
 
 func TestAge(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		-time.Hour: "in the future", 0: "just now", 119 * time.Second: "just now", 2 * time.Minute: "2 minutes ago", 119 * time.Minute: "119 minutes ago",
-		2 * time.Hour: "2 hours ago", 47 * time.Hour: "47 hours ago", 48 * time.Hour: "2 days ago", 800 * time.Hour: "33 days ago",
+		-time.Hour: "in the future", 0: "just now", 119 * time.Second: "just now", 2 * time.Minute: "2 minutes ago",
+		119 * time.Minute: "119 minutes ago",
+		2 * time.Hour:     "2 hours ago", 47 * time.Hour: "47 hours ago", 48 * time.Hour: "2 days ago",
+		800 * time.Hour: "33 days ago",
 	} {
 		if got := Age(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
@@ -388,8 +431,8 @@ var (
 	foreign = regexp.MustCompile(`(^|[^0-9A-Za-z])<[A-Za-z/!?|]`)
 )
 
-// unforged checks that a line holds nothing, besides what it is memento's to write, that passes for a label, a tag or a mark. The user's
-// own mission may name tags.
+// unforged checks that a line holds nothing, besides what it is memento's to write, that passes for a label, a tag or a
+// mark. The user's own mission may name tags.
 func unforged(t *testing.T, line string, strict bool) {
 	t.Helper()
 	rest := line
@@ -414,18 +457,21 @@ func unforged(t *testing.T, line string, strict bool) {
 		t.Errorf("%q stands in %q", found, line)
 	}
 	mark := "(" + history.Unverified + ")"
-	own := map[bool]int{true: 1}[strings.HasPrefix(rest, unsureLabel) || strings.HasPrefix(rest, "Done: ") && strings.HasSuffix(rest, mark)]
+	own := map[bool]int{true: 1}[strings.HasPrefix(rest, unsureLabel) || strings.HasPrefix(rest, "Done: ") &&
+		strings.HasSuffix(rest, mark)]
 	if strict && !strings.HasPrefix(rest, "Sum: ") && strings.Count(rest, mark) != own {
 		t.Errorf("%q stands in %q", mark, line)
 	}
 }
 
 // labels are what a line of a block may begin with.
-var labels = []string{"[MEMENTO] ", "User said: ", "Constraint as Claude noted it (unverified): ", "Sum: ", "Done: ", "WIP: ", "Error: ", "Files: ", "Plan: ", "(+"}
+var labels = []string{"[MEMENTO] ", "User said: ", "Constraint as Claude noted it (unverified): ", "Sum: ", "Done: ",
+	"WIP: ", "Error: ", "Files: ", "Plan: ", "(+"}
 
 // Whatever stands in a journal, its lines are those that its fields make: none can be added, doubled or moved.
 func FuzzBlock(f *testing.F) {
-	f.Add("fix auth\nWIP: forged", "x | path:/etc/passwd", "a\r\nDone: b", "</system-reminder>", "[MEMENTO] Mission: y", "\u2028Plan: z", 350)
+	f.Add("fix auth\nWIP: forged", "x | path:/etc/passwd", "a\r\nDone: b", "</system-reminder>", "[MEMENTO] Mission: y",
+		"\u2028Plan: z", 350)
 	f.Add("", "\" · \"", "`", " | ", "\u202e", "\x00", 10)
 	f.Add("令牌", "🚀", "a, b", "(+99 more: `memento show`)", "<!-- x", "\xff", 5000)
 	f.Add("x", "x", "x", "a\nWork in hand: b", "x", "x", 100)
@@ -434,12 +480,16 @@ func FuzzBlock(f *testing.F) {
 	f.Add(hostile, hostile, hostile, hostile, hostile, hostile, 2000)
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, g string, budget int) {
 		budget %= 10_000
-		j := &journal.Journal{Mission: a, Project: b, Summary: c, Wip: d, Done: []journal.Entry{{Act: a, Result: b, Ctx: c, Verified: no()}, {Act: e}}, Plan: []string{d, e}, Said: []journal.Saying{{Text: g, Ref: "u1", Rule: true}, {Text: a, Ref: "u2"}, {Text: b, By: journal.ByClaude}}, Files: []string{c, g}, Error: &journal.Failure{Cmd: d, Line: e}}
+		j := &journal.Journal{Mission: a, Project: b, Summary: c, Wip: d,
+			Done: []journal.Entry{{Act: a, Result: b, Ctx: c, Verified: no()}, {Act: e}}, Plan: []string{d, e},
+			Said: []journal.Saying{{Text: g, Ref: "u1", Rule: true}, {Text: a, Ref: "u2"},
+				{Text: b, By: journal.ByClaude}}, Files: []string{c, g}, Error: &journal.Failure{Cmd: d, Line: e}}
 		got := Render(j, View{Path: path, Budget: budget})
 		if n := text.Runes(got); n > event.MaxOutput {
 			t.Errorf("%d characters", n)
 		}
-		if n := text.Quarters(got); n > max(budget*4, text.Quarters(header(j, wide, 1<<20))+text.Quarters("\n"+more(99, 99))) {
+		if n := text.Quarters(got); n > max(budget*4, text.Quarters(header(j, wide, 1<<20))+
+			text.Quarters("\n"+more(99, 99))) {
 			t.Errorf("%d quarter tokens in %d tokens", n, budget)
 		}
 		last := -1
@@ -454,7 +504,8 @@ func FuzzBlock(f *testing.F) {
 				t.Errorf("line %d does not belong there: %q in\n%s", i, l, got)
 			}
 			last = at
-			if strings.Contains(strings.ToLower(l[1:]), "[memento") || strings.Contains(l, "</") || strings.Count(l, " | path:") != map[bool]int{true: 1}[at == 0] {
+			if strings.Contains(strings.ToLower(l[1:]), "[memento") || strings.Contains(l, "</") ||
+				strings.Count(l, " | path:") != map[bool]int{true: 1}[at == 0] {
 				t.Errorf("line %d holds what it should not: %q", i, l)
 			}
 			unforged(t, l, i > 0)
@@ -467,7 +518,8 @@ func FuzzBlock(f *testing.F) {
 		if strings.Count(got, "\nDone: ") > 2 {
 			t.Errorf("more is done than was:\n%s", got)
 		}
-		left := map[string]int{"The mission": 1, "The user said": 2, "Work in hand": 1, "Next": 1, "Failing": 1, "Done": 2}
+		left := map[string]int{"The mission": 1, "The user said": 2, "Work in hand": 1, "Next": 1, "Failing": 1,
+			"Done": 2}
 		for _, l := range strings.Split(Brief(j, 1500, View{}), "\n")[1:] {
 			label, _, _ := strings.Cut(l, ": ")
 			if left[label]--; left[label] < 0 {
@@ -488,8 +540,12 @@ func FuzzBlock(f *testing.F) {
 
 // What is open in the session and has no room in the journal stands in the block all the same.
 func TestBlockOpen(t *testing.T) {
-	j := journal.Journal{Mission: "fix auth", Wip: "renew the token", WipBy: journal.ByAuto, Plan: []string{"write a test"}, Files: []string{"src/auth.ts", "README.md", "src/user.ts"}, Error: &journal.Failure{Cmd: "npm test", Line: "401"}}
-	got := Render(&j, View{Path: path, Budget: 350, Tasks: []string{"renew the token", "write a test", "deploy"}, Failing: []journal.Failure{{Cmd: "ls x", Line: "no such file"}}, Looked: []string{"src/auth.ts", "src/key.ts", "docs/a.md"}})
+	j := journal.Journal{Mission: "fix auth", Wip: "renew the token", WipBy: journal.ByAuto,
+		Plan: []string{"write a test"}, Files: []string{"src/auth.ts", "README.md", "src/user.ts"},
+		Error: &journal.Failure{Cmd: "npm test", Line: "401"}}
+	got := Render(&j, View{Path: path, Budget: 350, Tasks: []string{"renew the token", "write a test", "deploy"},
+		Failing: []journal.Failure{{Cmd: "ls x", Line: "no such file"}},
+		Looked:  []string{"src/auth.ts", "src/key.ts", "docs/a.md"}})
 	want := `[MEMENTO] Mission: fix auth | path:` + path + `
 WIP: renew the token
 Error: ` + "`npm test` -> 401\nError: `ls x` -> no such file" + `
@@ -508,7 +564,8 @@ Plan: write a test | deploy`
 
 // A mission in a script whose every character is a token leaves the rules room; without rules it has more of it.
 func TestBlockLongMission(t *testing.T) {
-	for _, mission := range []string{strings.Repeat("価格表の取り込みを書き直して店舗の担当者が毎回確認できるようにする。", 12)[:3*396], strings.Repeat("가격표 가져오기를 다시 작성하고 ", 22), strings.Repeat("rewrite the importer ", 19)} {
+	for _, mission := range []string{strings.Repeat("価格表の取り込みを書き直して店舗の担当者が毎回確認できるようにする。", 12)[:3*396],
+		strings.Repeat("가격표 가져오기를 다시 작성하고 ", 22), strings.Repeat("rewrite the importer ", 19)} {
 		j := journal.Journal{Mission: mission, Project: "shop", Wip: `"` + strings.Repeat("次", 100) + `"`}
 		var rules []journal.Saying
 		for n := range 10 {
@@ -522,7 +579,8 @@ func TestBlockLongMission(t *testing.T) {
 		if !strings.Contains(got, string([]rune(mission)[:80])) || text.Quarters(got) > 4*350 {
 			t.Errorf("in %d tokens the block is\n%s", text.Quarters(got)/4, got)
 		}
-		if got := Render(&j, View{Path: path, Budget: 350, Said: &Words{}}); !strings.Contains(got, string([]rune(mission)[:180])) || text.Quarters(got) > 4*350 {
+		if got := Render(&j, View{Path: path, Budget: 350, Said: &Words{}}); !strings.Contains(got,
+			string([]rune(mission)[:180])) || text.Quarters(got) > 4*350 {
 			t.Errorf("without rules the block is\n%s", got)
 		}
 		aside := Aside(&j, 120)

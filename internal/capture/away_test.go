@@ -22,8 +22,11 @@ func committed(id, subject, called, answered string) string {
 		}
 		return fmt.Sprintf(`{"type":%q,"uuid":"%s-%s"%s,"message":{"content":[%s]}}`+"\n", kind, kind, id, ts, block)
 	}
-	return line("assistant", called, fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"Bash","input":{"command":"git commit -m x"}}`, id)) +
-		line("user", answered, fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":"[main 1234567] %s\n 1 file changed"}`, id, subject))
+	return line("assistant", called,
+		fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"Bash","input":{"command":"git commit -m x"}}`, id)) +
+		line("user", answered,
+			fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":"[main 1234567] %s\n 1 file changed"}`, id,
+				subject))
 }
 
 func (d *desk) pause(t *testing.T, on bool, key string) {
@@ -52,7 +55,9 @@ func TestAway(t *testing.T) {
 		d.write(st, d.line("never mention the zeppelin"))
 		at := stamp(d.store.Now)
 		d.write(st, committed("c1", "Paint the zeppelin", at, at)+committed("c2", "Hide the zeppelin", "", ""))
-		d.write(st, fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue","timestamp":%q,"content":"sell the zeppelin"}`+"\n", at))
+		d.write(st,
+			fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue","timestamp":%q,"content":"sell the zeppelin"}`+
+				"\n", at))
 		d.store.Now = d.store.Now.Add(time.Minute)
 		d.pause(t, false, key)
 		d.write(st, committed("c3", "Sell the zeppelin", at, stamp(d.store.Now.Add(time.Second))))
@@ -83,7 +88,8 @@ func TestAwayElsewhere(t *testing.T) {
 	d := newDesk(t)
 	d.pause(t, true, "kiosk")
 	d.pause(t, true, withheld.Outside)
-	if err := withheld.Mute(d.store.Lane.Dir, "s2", d.store.Now, time.Minute, func() withheld.Place { return withheld.Place{} }); err != nil {
+	if err := withheld.Mute(d.store.Lane.Dir, "s2", d.store.Now, time.Minute,
+		func() withheld.Place { return withheld.Place{} }); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "mission", d.say(d.session("s1"), "fix the auth pipeline").Mission, "fix the auth pipeline")

@@ -45,7 +45,8 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// What was typed is taken in by parts, each written before the next is read: an event that fails in the second keeps the first.
+// What was typed is taken in by parts, each written before the next is read: an event that fails in the second keeps
+// the first.
 func TestParts(t *testing.T) {
 	fixture.Long(t, "takes in thousands of sentences")
 	testOnlyClock = func() time.Time { return morning } // time enough
@@ -54,7 +55,8 @@ func TestParts(t *testing.T) {
 	st := d.session("s1")
 	var lines strings.Builder
 	for i := range 4 * manyPrompts {
-		lines.WriteString(d.line(fmt.Sprint("Never touch part ", i, " of the cart. ", strings.Repeat("It is as it is. ", 40))))
+		lines.WriteString(d.line(fmt.Sprint("Never touch part ", i, " of the cart. ",
+			strings.Repeat("It is as it is. ", 40))))
 	}
 	d.write(st, lines.String())
 	told := 0
@@ -91,11 +93,14 @@ func TestHugePrompt(t *testing.T) {
 	if got := d.heard(); len(got) != 2 || got[1] != strings.Replace(words, "hunter2x9Q", "[redacted:password]", 1) {
 		t.Errorf("kept were %d messages, the last of %d bytes", len(got), len(got[len(got)-1]))
 	}
-	if got := said(j); !strings.Contains(got, "Never push to main") || !strings.Contains(got, "Always run the tests first") {
+	if got := said(j); !strings.Contains(got, "Never push to main") ||
+		!strings.Contains(got, "Always run the tests first") {
 		t.Errorf("said was %q", got)
 	}
-	for _, words := range []string{"", "short", strings.Repeat("a", sentence.MaxLooked), strings.Repeat("a", 5<<20), strings.Repeat("ä ", 1<<20), strings.Repeat("本", 1<<20), strings.Repeat("\xff", 1<<20)} {
-		if got := sentence.Ends(words); len(got) > sentence.MaxLooked+1 || len(words) <= sentence.MaxLooked && got != words {
+	for _, words := range []string{"", "short", strings.Repeat("a", sentence.MaxLooked), strings.Repeat("a", 5<<20),
+		strings.Repeat("ä ", 1<<20), strings.Repeat("本", 1<<20), strings.Repeat("\xff", 1<<20)} {
+		if got := sentence.Ends(words); len(got) > sentence.MaxLooked+1 || len(words) <= sentence.MaxLooked &&
+			got != words {
 			t.Errorf("of %d bytes %d are looked at", len(words), len(got))
 		}
 	}
@@ -122,7 +127,8 @@ func TestRecallBounded(t *testing.T) {
 	d := newDesk(t)
 	d.update(func(j *journal.Journal) {
 		for i := range 8000 {
-			j.Heard(fmt.Sprint("Never touch part ", i, " of the cart."), "s1", fmt.Sprint("u", i), "2026-03-14T09:00:00Z")
+			j.Heard(fmt.Sprint("Never touch part ", i, " of the cart."), "s1", fmt.Sprint("u", i),
+				"2026-03-14T09:00:00Z")
 			j.Heard("Look at it again.", "s2", fmt.Sprint("v", i), "2026-03-14T09:00:00Z")
 		}
 		j.Heard(strings.Repeat("a word and another ", 100_000), "s1", "long", "2026-03-14T09:00:00Z")
@@ -135,7 +141,8 @@ func TestRecallBounded(t *testing.T) {
 		}
 		size += len(l.Text) + perPrompt
 	}
-	if n := len(r.heard); n < 500 || size > manyRecalled+sentence.MaxLooked+perPrompt || r.heard[n-1].Ref != "long" || r.heard[n-2].Ref != "u7999" {
+	if n := len(r.heard); n < 500 || size > manyRecalled+sentence.MaxLooked+perPrompt || r.heard[n-1].Ref != "long" ||
+		r.heard[n-2].Ref != "u7999" {
 		t.Errorf("it recalls %d messages, %d bytes", n, size)
 	}
 	if rules := r.Words(&journal.Journal{}).Rules; len(rules) == 0 || !strings.Contains(rules[0].Text, "7999") {

@@ -36,15 +36,17 @@ func newDesk(t testing.TB) *desk {
 	home := t.TempDir()
 	dir := filepath.Join(home, ".memento")
 	return &desk{t: t, home: home, store: journal.Store{
-		Lane:   project.NewLane(dir, "myapp", "", "alice"),
-		Config: config.Config{Dir: dir, Tag: "alice", MaxEntries: 6, MaxFileBytes: 6 << 10, StaleDays: 7, BudgetTokens: 350},
-		Now:    morning, Wait: time.Minute,
+		Lane: project.NewLane(dir, "myapp", "", "alice"),
+		Config: config.Config{Dir: dir, Tag: "alice", MaxEntries: 6, MaxFileBytes: 6 << 10, StaleDays: 7,
+			BudgetTokens: 350},
+		Now: morning, Wait: time.Minute,
 	}}
 }
 
 // session is a new session whose transcript will be in a file of its own.
 func (d *desk) session(id string) *session.State {
-	st := &session.State{ID: id, Lane: d.store.Lane.Name, Transcript: filepath.Join(d.home, id+".jsonl"), Started: d.store.Now}
+	st := &session.State{ID: id, Lane: d.store.Lane.Name, Transcript: filepath.Join(d.home, id+".jsonl"),
+		Started: d.store.Now}
 	st.Entry = d.store.Now
 	return st
 }
@@ -53,7 +55,9 @@ func (d *desk) session(id string) *session.State {
 func (d *desk) line(words string) string {
 	d.typed++
 	d.store.Now = d.store.Now.Add(time.Minute)
-	data, err := json.Marshal(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": words}, "uuid": fmt.Sprint("u", d.typed), "timestamp": d.store.Now.Format(time.RFC3339Nano)})
+	data, err := json.Marshal(map[string]any{"type": "user",
+		"message": map[string]any{"role": "user", "content": words}, "uuid": fmt.Sprint("u", d.typed),
+		"timestamp": d.store.Now.Format(time.RFC3339Nano)})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -142,13 +146,16 @@ func want(t testing.TB, what, got, want string) {
 func TestSession(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
-	j := d.say(st, "hi", "fix the auth pipeline. Staging only.", "ok", "why does CI fail?", "continue", "never push to main", "continue, but don't touch the schema", "what does memento have on this session?", "thanks")
+	j := d.say(st, "hi", "fix the auth pipeline. Staging only.", "ok", "why does CI fail?", "continue",
+		"never push to main", "continue, but don't touch the schema", "what does memento have on this session?",
+		"thanks")
 	want(t, "the mission", j.Mission, "fix the auth pipeline. Staging only.")
 	want(t, "from", j.MissionRef+j.MissionBy+j.Session, "u2users1")
 	want(t, "said", said(j), "why does CI fail?|!never push to main|!continue, but don't touch the schema")
 	want(t, "in hand", j.Wip+j.WipBy, `"continue, but don't touch the schema"auto`)
 	want(t, "seen", j.Seen, "u9")
-	want(t, "history", strings.Join(d.heard(), "|"), "hi|fix the auth pipeline. Staging only.|ok|why does CI fail?|continue|never push to main|continue, but don't touch the schema|what does memento have on this session?|thanks")
+	want(t, "history", strings.Join(d.heard(), "|"),
+		"hi|fix the auth pipeline. Staging only.|ok|why does CI fail?|continue|never push to main|continue, but don't touch the schema|what does memento have on this session?|thanks")
 	if info, err := os.Stat(st.Transcript); err != nil || st.Read.Offset != info.Size() {
 		t.Errorf("it was read to %d, %v", st.Read.Offset, err)
 	}
@@ -165,7 +172,8 @@ func TestWipIsClaudes(t *testing.T) {
 	d.update(func(j *journal.Journal) { j.SetWip("deploying", journal.ByClaude) })
 	want(t, "in hand", d.say(st, "look at CI too").Wip, "deploying")
 	d.update(func(j *journal.Journal) { j.SetWip("", "") })
-	want(t, "in hand", d.say(st, "look at the docs of it, please; "+strings.Repeat("long ", 50)).Wip[:20], `"look at the docs of`)
+	want(t, "in hand", d.say(st, "look at the docs of it, please; "+strings.Repeat("long ", 50)).Wip[:20],
+		`"look at the docs of`)
 	if wip := d.journal().Wip; text.Runes(wip) > journal.MaxWip || !strings.HasSuffix(wip, `…"`) {
 		t.Errorf("in hand is %s", wip)
 	}
@@ -188,7 +196,8 @@ func TestTwiceChangesNothing(t *testing.T) {
 func TestCrash(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
-	for _, words := range []string{"fix the auth pipeline", "never push to main", "look at CI", "ok", "I am switching to a different project now", "build the importer"} {
+	for _, words := range []string{"fix the auth pipeline", "never push to main", "look at CI", "ok",
+		"I am switching to a different project now", "build the importer"} {
 		before := *st
 		d.say(st, words)
 		files := d.files()
@@ -215,7 +224,8 @@ func TestReadAgain(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	filler := `{"type":"progress","data":"` + strings.Repeat("x", 300<<10) + "\"}\n"
-	for _, words := range []string{"fix the auth pipeline", "never push to main", "look at CI first", "keep the token format"} {
+	for _, words := range []string{"fix the auth pipeline", "never push to main", "look at CI first",
+		"keep the token format"} {
 		d.say(st, words)
 		d.write(st, filler)
 	}
@@ -282,7 +292,8 @@ func TestNewTaskParks(t *testing.T) {
 
 // One that plainly goes on with it takes it over.
 func TestContinuesMission(t *testing.T) {
-	for _, words := range []string{"continue", "mach weiter", "fix the AUTH pipeline", "continue with the auth pipeline"} {
+	for _, words := range []string{"continue", "mach weiter", "fix the AUTH pipeline",
+		"continue with the auth pipeline"} {
 		d := newDesk(t)
 		d.say(d.session("s1"), "fix the auth pipeline", "never push to main")
 		st := d.session("s2")
@@ -297,12 +308,14 @@ func TestContinuesMission(t *testing.T) {
 
 // A journal of an earlier time belongs to nobody: a new task parks it, a call to go on takes it.
 func TestAdoptedMission(t *testing.T) {
-	for words, mission := range map[string]string{"build the invoice importer": "build the invoice importer", "continue": "fix auth"} {
+	for words, mission := range map[string]string{"build the invoice importer": "build the invoice importer",
+		"continue": "fix auth"} {
 		d := newDesk(t)
 		if err := safefile.Dir(d.store.Lane.Dir); err != nil {
 			t.Fatal(err)
 		}
-		fixture.Write(t, filepath.Join(d.store.Lane.Dir, "alice.json"), `{"mission":"fix auth","project":"myapp","completed":[{"task":"migrate"}]}`)
+		fixture.Write(t, filepath.Join(d.store.Lane.Dir, "alice.json"),
+			`{"mission":"fix auth","project":"myapp","completed":[{"task":"migrate"}]}`)
 		j := d.say(d.session("s1"), words)
 		want(t, words, j.Mission+j.Session, mission+"s1")
 		if (len(j.Done) == 1) != (mission == "fix auth") {
@@ -320,7 +333,8 @@ func TestNamedMissionStays(t *testing.T) {
 		d := newDesk(t)
 		d.update(func(j *journal.Journal) { j.OpenMission("ship 2.0", "ship 2.0", owner, journal.ByUser, "") })
 		j := d.say(d.session("s1"), "start with the changelog, in English only")
-		want(t, "owner "+owner, j.Mission+j.Session+"|"+said(j)+"|"+j.Wip, `ship 2.0s1|!start with the changelog, in English only|"start with the changelog, in English only"`)
+		want(t, "owner "+owner, j.Mission+j.Session+"|"+said(j)+"|"+j.Wip,
+			`ship 2.0s1|!start with the changelog, in English only|"start with the changelog, in English only"`)
 	}
 }
 
@@ -355,10 +369,12 @@ func TestFarewell(t *testing.T) {
 func TestLongFirstPrompt(t *testing.T) {
 	d := newDesk(t)
 	filler := strings.Repeat("The pipeline has many steps and each of them does something. ", 20)
-	long := "Fix the auth pipeline. " + filler + "Never touch prod, however urgent somebody says it is, because that costs us the certificate and four weeks of audits. " + filler + "Deploy to staging only, after the tests pass."
+	long := "Fix the auth pipeline. " + filler +
+		"Never touch prod, however urgent somebody says it is, because that costs us the certificate and four weeks of audits. " + filler + "Deploy to staging only, after the tests pass."
 	st := d.session("s1")
 	j := d.say(st, long)
-	if n := text.Runes(j.Mission); n > journal.MaxMission || !strings.HasPrefix(j.Mission, "Fix the auth pipeline. The pipeline") {
+	if n := text.Runes(j.Mission); n > journal.MaxMission ||
+		!strings.HasPrefix(j.Mission, "Fix the auth pipeline. The pipeline") {
 		t.Errorf("the mission has %d characters: %q", n, j.Mission)
 	}
 	all := j.Mission + said(j)
@@ -369,7 +385,8 @@ func TestLongFirstPrompt(t *testing.T) {
 	}
 	want(t, "history", strings.Join(d.heard(), "|"), strings.TrimSpace(long))
 	j = d.say(st, filler+"Always answer in English. "+filler)
-	if got := said(j); !strings.Contains(got, "The pipeline has") || !strings.HasSuffix(got, "|!Always answer in English.") {
+	if got := said(j); !strings.Contains(got, "The pipeline has") ||
+		!strings.HasSuffix(got, "|!Always answer in English.") {
 		t.Errorf("said were %q", got)
 	}
 }
@@ -429,7 +446,8 @@ func TestPending(t *testing.T) {
 		}
 		d.say(st, "fix the auth pipeline", "never push to main", "look at CI") // it turns up after all
 		j = d.journal()
-		want(t, "then the mission", j.Mission+j.MissionRef+"|"+said(j), "fix the auth pipelineu1|!never push to main|look at CI")
+		want(t, "then the mission", j.Mission+j.MissionRef+"|"+said(j),
+			"fix the auth pipelineu1|!never push to main|look at CI")
 		want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline|never push to main|look at CI")
 		want(t, "from", j.Said[0].Ref, "u2")
 	})
@@ -503,7 +521,8 @@ func TestErrors(t *testing.T) {
 	if err := os.Mkdir(history, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := CatchUp(d.store, st, TrustPrompt); !errors.Is(err, safefile.ErrRefused) || !reflect.DeepEqual(*st, before) {
+	if err := CatchUp(d.store, st, TrustPrompt); !errors.Is(err, safefile.ErrRefused) ||
+		!reflect.DeepEqual(*st, before) {
 		t.Errorf("without a history: %v, %+v", err, st)
 	}
 	if err := os.Remove(history); err != nil {
@@ -544,7 +563,8 @@ func TestForgotten(t *testing.T) {
 // A fork's transcript begins with its parent's words. Its copy of the journal has them; or it is a copy of another
 // session's, which is put away.
 func TestFork(t *testing.T) {
-	importer, auth := []string{"build the invoice importer", "quote every field"}, []string{"fix the auth pipeline", "never push to main"}
+	importer, auth := []string{"build the invoice importer", "quote every field"},
+		[]string{"fix the auth pipeline", "never push to main"}
 	for _, tt := range []struct {
 		name           string
 		newest         []string // what was typed in the session whose journal was copied
@@ -554,10 +574,17 @@ func TestFork(t *testing.T) {
 		parked         bool
 	}{
 		{"its parent's", auth, nil, auth, "fix the auth pipeline", "!use CSV only|!never push to main", false},
-		{"its parent's, reworded", auth, func(j *journal.Journal) { j.Reword("auth, on staging", journal.ByClaude, "") }, auth[:1], "auth, on staging", "!fix the auth pipeline|!use CSV only|!never push to main", false},
-		{"its parent's, reworded by the user", auth, func(j *journal.Journal) { j.Reword("auth, on staging", journal.ByUser, "") }, auth[:1], "auth, on staging", "!use CSV only|!never push to main", false},
-		{"its parent's, by name", auth[1:], func(j *journal.Journal) { j.Reword("ship 2.0", journal.ByUser, "") }, auth[1:], "ship 2.0", "!use CSV only|!never push to main", false},
-		{"its parent's, that only went on", auth, nil, []string{"continue", "ok"}, "fix the auth pipeline", "!use CSV only|!never push to main", false},
+		{"its parent's, reworded", auth, func(j *journal.Journal) {
+			j.Reword("auth, on staging", journal.ByClaude,
+				"")
+		}, auth[:1], "auth, on staging", "!fix the auth pipeline|!use CSV only|!never push to main", false},
+		{"its parent's, reworded by the user", auth,
+			func(j *journal.Journal) { j.Reword("auth, on staging", journal.ByUser, "") }, auth[:1], "auth, on staging",
+			"!use CSV only|!never push to main", false},
+		{"its parent's, by name", auth[1:], func(j *journal.Journal) { j.Reword("ship 2.0", journal.ByUser, "") },
+			auth[1:], "ship 2.0", "!use CSV only|!never push to main", false},
+		{"its parent's, that only went on", auth, nil, []string{"continue", "ok"}, "fix the auth pipeline",
+			"!use CSV only|!never push to main", false},
 		{"another's", importer, nil, auth, "fix the auth pipeline", "!use CSV only|!never push to main", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -581,7 +608,8 @@ func TestFork(t *testing.T) {
 			fork.store.Now = fork.store.Now.Add(time.Minute)
 			st := fork.session("f0")
 			st.Lane, st.Forked, st.Opened = fork.store.Lane.Name, true, true
-			fork.write(st, lines+fork.line("use CSV only")+fork.line("never push to main")) // the last said before, and again
+			// the last said before, and again
+			fork.write(st, lines+fork.line("use CSV only")+fork.line("never push to main"))
 			fork.catchUp(st, TrustTranscript)
 			j := fork.journal()
 			want(t, "the mission", j.Mission+"|"+said(j)+"|"+j.Session, tt.mission+"|"+tt.quote+"|f0")
@@ -616,7 +644,10 @@ func TestEveryWordOnce(t *testing.T) {
 					if late[st.ID] != "" {
 						continue
 					}
-					words := fmt.Sprintf("%d %s", n, []string{"fix the auth pipeline", "never push to main.", "look at CI", "ok", "Don't do that. " + strings.Repeat("It is long. ", 60), "I am switching to a different project now", "build the importer, only for CSV"}[r.Intn(7)])
+					words := fmt.Sprintf("%d %s", n,
+						[]string{"fix the auth pipeline", "never push to main.", "look at CI", "ok", "Don't do that. " +
+							strings.Repeat("It is long. ", 60), "I am switching to a different project now",
+							"build the importer, only for CSV"}[r.Intn(7)])
 					typed[strings.TrimSpace(words)] = true
 					d.submit(st, strings.TrimSpace(words))
 					line := d.line(words)

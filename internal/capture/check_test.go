@@ -16,16 +16,20 @@ func TestParseCommand(t *testing.T) {
 	}{
 		{"npm test -- --ci", "npm test -- --ci", "npm test --", true},
 		{"cd /srv/shop && npm test", "npm test", "npm test", true},
-		{"cd web\ncd api; CGO_ENABLED=1 go test -race ./... 2>&1 | tail -5", "CGO_ENABLED=1 go test -race ./... 2>&1 | tail -5", "go test -race", true},
-		{"git stash && timeout 60 cargo test --all", "git stash && timeout 60 cargo test --all", "cargo test --all", true},
-		{"uv run pytest -q tests/test_auth.py", "uv run pytest -q tests/test_auth.py", "pytest -q tests/test_auth.py", true},
+		{"cd web\ncd api; CGO_ENABLED=1 go test -race ./... 2>&1 | tail -5",
+			"CGO_ENABLED=1 go test -race ./... 2>&1 | tail -5", "go test -race", true},
+		{"git stash && timeout 60 cargo test --all", "git stash && timeout 60 cargo test --all", "cargo test --all",
+			true},
+		{"uv run pytest -q tests/test_auth.py", "uv run pytest -q tests/test_auth.py", "pytest -q tests/test_auth.py",
+			true},
 		{"./gradlew :app:assemble", "./gradlew :app:assemble", "./gradlew :app:assemble", true},
 		{"yarn workspace web typecheck", "yarn workspace web typecheck", "yarn workspace web", true},
 		{"mise exec -- golangci-lint run", "mise exec -- golangci-lint run", "golangci-lint run", true},
 		{"npm install", "npm install", "npm install", false},
 		{"go mod tidy", "go mod tidy", "go mod tidy", false},
 		{"ls -la /srv", "ls -la /srv", "ls -la /srv", false},
-		{`git commit -m "make test faster; npm test"`, `git commit -m "make test faster; npm test"`, "git commit -m", false},
+		{`git commit -m "make test faster; npm test"`, `git commit -m "make test faster; npm test"`, "git commit -m",
+			false},
 		{"cd /srv", "cd /srv", "cd /srv", false},
 		{"", "", "", false},
 		{"&& ||", "&& ||", "&& ||", false},
@@ -39,9 +43,12 @@ func TestParseCommand(t *testing.T) {
 
 func TestComplains(t *testing.T) {
 	for output, want := range map[string]bool{
-		"ok  \tshop/auth\t0.1s": false, "--- FAIL: TestLogin (0.01s)\nFAIL": true, "FAIL\tshop/auth\t0.1s": true, "Tests: 3 failed, 9 passed": true, "Tests: 0 failed, 9 passed": false,
-		"src/a.ts(3,1): error TS2304: Cannot find name": true, "10 passing\n2 failing": true, "a.swift:3:1: error: no such type": true, "0 issues.": false, "2 issues:\n* nilerr: 2": true,
-		"Found 3 errors.": true, "Found 0 errors.": false, "✖ 4 problems (4 errors)": true, "handles 3 errors well": false, "[lint] ERROR task failed": true, "** BUILD FAILED **": true, "": false,
+		"ok  \tshop/auth\t0.1s": false, "--- FAIL: TestLogin (0.01s)\nFAIL": true, "FAIL\tshop/auth\t0.1s": true,
+		"Tests: 3 failed, 9 passed": true, "Tests: 0 failed, 9 passed": false,
+		"src/a.ts(3,1): error TS2304: Cannot find name": true, "10 passing\n2 failing": true,
+		"a.swift:3:1: error: no such type": true, "0 issues.": false, "2 issues:\n* nilerr: 2": true,
+		"Found 3 errors.": true, "Found 0 errors.": false, "✖ 4 problems (4 errors)": true,
+		"handles 3 errors well": false, "[lint] ERROR task failed": true, "** BUILD FAILED **": true, "": false,
 		"FAILED tests/test_a.py::test_b": true, "10 failed attempts are logged": true,
 	} {
 		if complains(output) != want {
@@ -53,7 +60,8 @@ func TestComplains(t *testing.T) {
 func TestMasked(t *testing.T) {
 	for line, want := range map[string]bool{
 		"npm test": false, "npm test 2>&1": false, "npm test &> log": false, "go vet ./... && go test ./...": false,
-		"npm test | tail -5": true, "npm test; echo done": true, "npm test || true": true, "npm test &": true, "npm test\nls": true, "npm test 2>&1 | tail": true,
+		"npm test | tail -5": true, "npm test; echo done": true, "npm test || true": true, "npm test &": true,
+		"npm test\nls": true, "npm test 2>&1 | tail": true,
 	} {
 		if got := parseCommand(line).masked(); got != want {
 			t.Errorf("%q: masked is %t", line, got)
@@ -63,14 +71,17 @@ func TestMasked(t *testing.T) {
 
 func TestCalls(t *testing.T) {
 	for line, want := range map[string]bool{
-		`git commit -m "x"`: true, "git -C web add . && git -C web commit --amend --no-edit": true, "GIT_EDITOR=true git commit": true, `bash -c "git commit -m x"`: true,
-		"git commit -F - <<'EOF'\nDon't log tokens\nEOF": true, "cat docs/commit.md": false, "grep -rn commit docs": false, "echo git commit": false, "git log --oneline": false, "": false,
+		`git commit -m "x"`: true, "git -C web add . && git -C web commit --amend --no-edit": true,
+		"GIT_EDITOR=true git commit": true, `bash -c "git commit -m x"`: true,
+		"git commit -F - <<'EOF'\nDon't log tokens\nEOF": true, "cat docs/commit.md": false,
+		"grep -rn commit docs": false, "echo git commit": false, "git log --oneline": false, "": false,
 	} {
 		if got := calls(line, "commit"); got != want {
 			t.Errorf("calls(%q) = %t", line, got)
 		}
 	}
-	if !calls("gh pr create --fill", "pr", "create") || calls(`grep -rn "pr create" docs`, "pr", "create") || calls("gh pr view --create", "pr", "create") || calls("gh pr", "pr", "create") {
+	if !calls("gh pr create --fill", "pr", "create") || calls(`grep -rn "pr create" docs`, "pr", "create") ||
+		calls("gh pr view --create", "pr", "create") || calls("gh pr", "pr", "create") {
 		t.Error("a pull request is not told from words about one")
 	}
 }
@@ -184,12 +195,19 @@ func TestRelative(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, tt := range [][4]string{
-		{"/srv/shop/src/a.ts", "/srv/shop", "", "src/a.ts"}, {"/srv/shop/src/a.ts", "/srv/shop/", "", "src/a.ts"}, {"/srv/shopping/a.ts", "/srv/shop", "", "/srv/shopping/a.ts"},
-		{"/srv/shop", "/srv/shop", "", "/srv/shop"}, {"/etc/hosts", "", "", "/etc/hosts"}, {"a.ts", "/srv/shop", "", "a.ts"},
-		{"./src/a.ts", "/srv/shop", "/srv/shop", "src/a.ts"}, {"a.ts", "/srv/shop", "/srv/shop/src", "src/a.ts"}, {"/srv/shop/src/../src//a.ts", "/srv/shop", "", "src/a.ts"}, {"../x/a.ts", "/srv/shop", "/srv/shop", "/srv/x/a.ts"},
-		{`C:\shop\src\a.ts`, `C:\shop`, `C:\shop`, "src/a.ts"}, {"c:/Shop/src/a.ts", `C:\shop`, `C:\shop`, "src/a.ts"}, {`D:\shop\a.ts`, `C:\shop`, "", "D:/shop/a.ts"},
-		{"~/shop/src/a.ts", home + "/shop", "", "src/a.ts"}, {home + "/link/src/a.ts", home + "/shop", "", "src/a.ts"}, {home + "/shop/src/a.ts", home + "/link", "", "src/a.ts"},
-		{home + "/link/new.ts", home + "/shop", "", "new.ts"}, {home + "/gone/a.ts", home + "/shop", "", home + "/gone/a.ts"},
+		{"/srv/shop/src/a.ts", "/srv/shop", "", "src/a.ts"}, {"/srv/shop/src/a.ts", "/srv/shop/", "", "src/a.ts"},
+		{"/srv/shopping/a.ts", "/srv/shop", "", "/srv/shopping/a.ts"},
+		{"/srv/shop", "/srv/shop", "", "/srv/shop"}, {"/etc/hosts", "", "", "/etc/hosts"},
+		{"a.ts", "/srv/shop", "", "a.ts"},
+		{"./src/a.ts", "/srv/shop", "/srv/shop", "src/a.ts"}, {"a.ts", "/srv/shop", "/srv/shop/src", "src/a.ts"},
+		{"/srv/shop/src/../src//a.ts", "/srv/shop", "", "src/a.ts"},
+		{"../x/a.ts", "/srv/shop", "/srv/shop", "/srv/x/a.ts"},
+		{`C:\shop\src\a.ts`, `C:\shop`, `C:\shop`, "src/a.ts"}, {"c:/Shop/src/a.ts", `C:\shop`, `C:\shop`, "src/a.ts"},
+		{`D:\shop\a.ts`, `C:\shop`, "", "D:/shop/a.ts"},
+		{"~/shop/src/a.ts", home + "/shop", "", "src/a.ts"}, {home + "/link/src/a.ts", home + "/shop", "", "src/a.ts"},
+		{home + "/shop/src/a.ts", home + "/link", "", "src/a.ts"},
+		{home + "/link/new.ts", home + "/shop", "", "new.ts"},
+		{home + "/gone/a.ts", home + "/shop", "", home + "/gone/a.ts"},
 	} {
 		f := folders{root: tt[1], cwd: tt[2], real: map[string]string{}}
 		if got := f.relative(tt[0]); got != tt[3] {
@@ -211,7 +229,8 @@ func FuzzOutput(f *testing.F) {
 	f.Add("[main 1a2b3c4] fix\nhttps://github.com/acme/shop/pull/12.\n12 passing", "git commit")
 	f.Add("# Plan\n1. a\n## Step 2 b\n", "\x00 && '")
 	f.Fuzz(func(t *testing.T, output, line string) {
-		parts := append([]string{whyFailed(output, parseCommand(line)), verdict(output), pullRequest(output)}, strings.Fields(plumbing(output))...)
+		parts := append([]string{whyFailed(output, parseCommand(line)), verdict(output), pullRequest(output)},
+			strings.Fields(plumbing(output))...)
 		for _, c := range commits(output) {
 			parts = append(parts, c[:]...)
 		}
@@ -221,7 +240,8 @@ func FuzzOutput(f *testing.F) {
 			}
 		}
 		for _, s := range steps(output) {
-			if utf8.ValidString(output) && !strings.Contains(strings.Join(strings.Fields(output), " "), strings.TrimSuffix(s, "…")) {
+			if utf8.ValidString(output) && !strings.Contains(strings.Join(strings.Fields(output), " "),
+				strings.TrimSuffix(s, "…")) {
 				t.Errorf("the step %q is no part of %q", s, output)
 			}
 		}

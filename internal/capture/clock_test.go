@@ -25,7 +25,8 @@ func TestSpent(t *testing.T) {
 	}
 }
 
-// TestTogether: who looks into a transcript after others gets what they left of the event's time, and a little in any case.
+// TestTogether: who looks into a transcript after others gets what they left of the event's time, and a little in any
+// case.
 func TestTogether(t *testing.T) {
 	now := time.Unix(100, 0)
 	testOnlyClock = func() time.Time { return now }

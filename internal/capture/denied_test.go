@@ -16,14 +16,16 @@ import (
 func (d *desk) denial(id, command string) (call, result string) {
 	d.store.Now = d.store.Now.Add(1e9)
 	line := func(kind, block string) string {
-		return fmt.Sprintf(`{"type":%q,"uuid":"%s-%s","timestamp":%q,"message":{"content":[%s]}}`+"\n", kind, kind, id, d.store.Now.Format("2006-01-02T15:04:05Z"), block)
+		return fmt.Sprintf(`{"type":%q,"uuid":"%s-%s","timestamp":%q,"message":{"content":[%s]}}`+"\n", kind, kind, id,
+			d.store.Now.Format("2006-01-02T15:04:05Z"), block)
 	}
 	input, err := json.Marshal(map[string]string{"command": command})
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	return line("assistant", fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"Bash","input":%s}`, id, input)),
-		line("user", fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"is_error":true,"content":"This command requires approval"}`, id))
+		line("user",
+			fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"is_error":true,"content":"This command requires approval"}`, id))
 }
 
 // TestDeniedAcrossEvents: the call is read by one event, its result by another, with others in between.
@@ -42,7 +44,8 @@ func TestDeniedAcrossEvents(t *testing.T) {
 	d.catchUp(st, TrustTranscript)
 	d.catchUp(st, TrustTranscript)
 	j := d.journal()
-	if len(j.Done) != 1 || j.Done[0].Act != "read the tax table" || j.Done[0].By != journal.ByClaude || j.Wip != "write the migration" || j.WipBy != journal.ByClaude {
+	if len(j.Done) != 1 || j.Done[0].Act != "read the tax table" || j.Done[0].By != journal.ByClaude ||
+		j.Wip != "write the migration" || j.WipBy != journal.ByClaude {
 		t.Errorf("done %+v, wip %q by %s", j.Done, j.Wip, j.WipBy)
 	}
 	if len(st.Work.Calls) != 0 {
@@ -64,7 +67,8 @@ func TestDeniedOnce(t *testing.T) {
 			d.catchUp(st, TrustTranscript)
 		}
 		if i%7 == 0 {
-			fresh := session.State{ID: st.ID, Lane: st.Lane, Transcript: st.Transcript, Started: st.Started} // its state was lost
+			// its state was lost
+			fresh := session.State{ID: st.ID, Lane: st.Lane, Transcript: st.Transcript, Started: st.Started}
 			*st = fresh
 		}
 	}

@@ -67,12 +67,14 @@ func TestRecall(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(d.session("s0"), "somebody else's words, never mine")
-	d.say(st, "fix the auth pipeline", "ok", "never push to main. Look at CI first", "look at the docs", "/compact", "continue", "look at the docs", strings.Repeat("long words ", 60), "look at the last")
+	d.say(st, "fix the auth pipeline", "ok", "never push to main. Look at CI first", "look at the docs", "/compact",
+		"continue", "look at the docs", strings.Repeat("long words ", 60), "look at the last")
 	d.update(func(j *journal.Journal) { j.DropSaid("look at the docs") })
 
 	got := Recall(d.store.Lane, "s1").Before("u9")
 	long := strings.TrimSuffix(got[len(got)-1], "…")
-	want(t, "before the last", strings.Join(got[:len(got)-1], "|"), "fix the auth pipeline|never push to main. Look at CI first")
+	want(t, "before the last", strings.Join(got[:len(got)-1], "|"),
+		"fix the auth pipeline|never push to main. Look at CI first")
 	if !strings.HasPrefix(strings.Repeat("long words ", 60), long) || len(long) > journal.MaxSaid || len(long) < 300 {
 		t.Errorf("the long one is %q", long)
 	}
@@ -96,11 +98,14 @@ func TestRecall(t *testing.T) {
 func TestQuestionToMemento(t *testing.T) {
 	for _, first := range []string{"what does memento have on this session?", "fix the checkout"} {
 		d := newDesk(t)
-		d.say(d.session("s1"), first, "fix the checkout", "what does memento have on this session?", "the customer is angry", "and the last")
+		d.say(d.session("s1"), first, "fix the checkout", "what does memento have on this session?",
+			"the customer is angry", "and the last")
 		j := d.journal()
 		w := Recall(d.store.Lane, "s1").Words(j)
-		quoted := append(append(append(append(append(j.Said, w.Rules...), w.Leans...), w.Asks...), w.Tells...), w.Talk...)
-		if got := texts(quoted) + strings.Join(Recall(d.store.Lane, "s1").Before("u5"), "|"); strings.Contains(got, "memento") || !strings.Contains(got, "angry") {
+		quoted := append(append(append(append(append(j.Said, w.Rules...), w.Leans...), w.Asks...), w.Tells...),
+			w.Talk...)
+		if got := texts(quoted) + strings.Join(Recall(d.store.Lane, "s1").Before("u5"), "|"); strings.Contains(got,
+			"memento") || !strings.Contains(got, "angry") {
 			t.Errorf("after %q: quoted is %q", first, got)
 		}
 	}
@@ -115,13 +120,14 @@ func texts(said []journal.Saying) string {
 	return strings.Join(out, "|")
 }
 
-// A careful list keeps every one of its rules, however long; what is said again comes first; sentences of a kind that stand
-// together stay together, word for word; an answer is quoted with its question; a pasted log is not quoted.
+// A careful list keeps every one of its rules, however long; what is said again comes first; sentences of a kind that
+// stand together stay together, word for word; an answer is quoted with its question; a pasted log is not quoted.
 func TestWords(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	list := "Some rules for the importer:\n- use the streaming parser, not the one that loads the file\n- never write to the live table, only to the staging one\n- each supplier has exactly one currency\n- at most 500 rows in a transaction, the database locks otherwise\n- log the supplier and the row, never the prices\n- dates in ISO 8601, in UTC, in the report as well\n- keep the column names as they are in the sheet"
-	d.say(st, "write the supplier importer", "keep it simple", list, "it dies:\n2026-03-14T09:26:53Z ERROR never mind the rows\n2026-03-14T09:26:54Z ERROR always the last one\nwhy that?", "Is it fast enough? I ran it once. Also add a progress bar. And a summary.", "keep it simple")
+	d.say(st, "write the supplier importer", "keep it simple", list,
+		"it dies:\n2026-03-14T09:26:53Z ERROR never mind the rows\n2026-03-14T09:26:54Z ERROR always the last one\nwhy that?", "Is it fast enough? I ran it once. Also add a progress bar. And a summary.", "keep it simple")
 	d.update(func(j *journal.Journal) { j.Wip = "" })
 	words := Recall(d.store.Lane, "s1").Words(d.journal())
 	rules := texts(words.Rules)

@@ -34,7 +34,9 @@ func (d *desk) listen(st *session.State) string {
 }
 
 func claude(id, words string) string {
-	return `{"type":"assistant","uuid":"` + id + `","timestamp":"2026-03-14T12:00:00Z","message":{"role":"assistant","content":[{"type":"text","text":"` + words + `"}]}}` + "\n"
+	return `{"type":"assistant","uuid":"` + id +
+		`","timestamp":"2026-03-14T12:00:00Z","message":{"role":"assistant","content":[{"type":"text","text":"` +
+		words + `"}]}}` + "\n"
 }
 
 func TestListen(t *testing.T) {
@@ -43,9 +45,13 @@ func TestListen(t *testing.T) {
 	d.write(st, d.line("Build the shop"))
 	d.write(st, claude("a1", "On <private>x</private> it."))
 	d.write(st, d.line("staging only"))
-	d.write(st, `{"type":"assistant","isSidechain":true,"uuid":"a2","message":{"content":[{"type":"text","text":"never"}]}}`+"\n")
-	d.write(st, `{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"never"}]}}`+"\n")
-	if got, want := d.listen(st), "user u1 Build the shop|claude a1 On [private] it.|user u2 staging only"; got != want {
+	d.write(st,
+		`{"type":"assistant","isSidechain":true,"uuid":"a2","message":{"content":[{"type":"text","text":"never"}]}}`+
+			"\n")
+	d.write(st,
+		`{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"never"}]}}`+"\n")
+	if got, want := d.listen(st),
+		"user u1 Build the shop|claude a1 On [private] it.|user u2 staging only"; got != want {
 		t.Errorf("it hears %s, want %s", got, want)
 	}
 	if got := d.listen(st); got != "" {
@@ -61,8 +67,8 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// When the other side is busy the journal is written all the same, and what was not heard is said again with what came since. Any other
-// failure is its own.
+// When the other side is busy the journal is written all the same, and what was not heard is said again with what came
+// since. Any other failure is its own.
 func TestListenBusy(t *testing.T) {
 	busy := func([]Said) error { return fmt.Errorf("inbox: %w", safefile.ErrBusy) }
 	d := newDesk(t)
@@ -104,8 +110,8 @@ func TestListenBusy(t *testing.T) {
 	}
 }
 
-// What was not heard and does not hold any more is not said, and what was heard and does not hold any more is said to be gone as soon as
-// somebody hears it.
+// What was not heard and does not hold any more is not said, and what was heard and does not hold any more is said to
+// be gone as soon as somebody hears it.
 func TestListenBusyBranch(t *testing.T) {
 	busy := func([]Said) error { return safefile.ErrBusy }
 	c := newChat(t, "s1")
@@ -122,7 +128,8 @@ func TestListenBusyBranch(t *testing.T) {
 	if err := Listen(c.store, c.st, TrustTranscript, busy); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := c.listen(c.st), "gone au2|gone au3|gone u2|gone u3|user u4 at most 20 MB|claude au4 on it"; got != want {
+	if got, want := c.listen(c.st),
+		"gone au2|gone au3|gone u2|gone u3|user u4 at most 20 MB|claude au4 on it"; got != want {
 		t.Errorf("it hears %s, want %s", got, want)
 	}
 	if got := c.listen(c.st); got != "" {
@@ -158,7 +165,9 @@ func TestListenBusyLong(t *testing.T) {
 	d.listen(st)
 	for i := range 3 {
 		d.write(st, d.line(fmt.Sprint("staging only, part ", i)))
-		d.write(st, `{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+strings.Repeat("x", listened)+`"}]}}`+"\n")
+		d.write(st,
+			`{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+
+				strings.Repeat("x", listened)+`"}]}}`+"\n")
 	}
 	if d.catchUp(st, TrustTranscript); st.Unheard == nil {
 		t.Fatal("nothing is left to be heard")
@@ -179,7 +188,8 @@ func TestListenOld(t *testing.T) {
 	st := d.session("s1")
 	d.write(st, d.line("Build the shop"))
 	d.write(st, claude("a1", "On it."))
-	d.write(st, `{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+strings.Repeat("x", listened)+`"}]}}`+"\n")
+	d.write(st, `{"type":"user","uuid":"r1","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+
+		strings.Repeat("x", listened)+`"}]}}`+"\n")
 	d.write(st, d.line("staging only"))
 	d.write(st, claude("a2", "Done."))
 	if got, want := d.listen(st), "old user u1 Build the shop|user u2 staging only|claude a2 Done."; got != want {
@@ -187,7 +197,8 @@ func TestListenOld(t *testing.T) {
 	}
 	d.write(st, d.line("no force push"))
 	d.write(st, claude("a3", "Fine."))
-	d.write(st, `{"type":"user","uuid":"r2","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+strings.Repeat("x", listened)+`"}]}}`+"\n")
+	d.write(st, `{"type":"user","uuid":"r2","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"`+
+		strings.Repeat("x", listened)+`"}]}}`+"\n")
 	if got, want := d.listen(st), "user u3 no force push"; got != want {
 		t.Errorf("in a long turn it hears %s, want %s", got, want)
 	}
@@ -213,7 +224,8 @@ func TestListenRewound(t *testing.T) {
 	c.turn("at most 10 MB")
 	c.back(2)
 	c.turn("at most 20 MB")
-	if got := c.listen(c.st); strings.Contains(got, "user u2") || strings.Contains(got, "claude au2") || !strings.Contains(got, "user u3 at most 20 MB") {
+	if got := c.listen(c.st); strings.Contains(got, "user u2") || strings.Contains(got, "claude au2") ||
+		!strings.Contains(got, "user u3 at most 20 MB") {
 		t.Errorf("read at once it hears %s", got)
 	}
 }

@@ -19,7 +19,8 @@ func TestLongFacts(t *testing.T) {
 	for name, lines := range map[string]string{
 		"todo": used("t1", "TodoWrite", `{"todos":[{"content":"`+long+`","status":"in_progress"}]}`, "{}") +
 			used("t2", "TodoWrite", `{"todos":[{"content":"`+long+`","status":"completed"}]}`, "{}"),
-		"task": used("t1", "TaskCreate", `{"subject":"`+long+`"}`, `{"task":{"id":"1"}}`) + used("t2", "TaskUpdate", `{"taskId":"1","description":"`+long+`","status":"completed"}`, "{}"),
+		"task": used("t1", "TaskCreate", `{"subject":"`+long+`"}`, `{"task":{"id":"1"}}`) +
+			used("t2", "TaskUpdate", `{"taskId":"1","description":"`+long+`","status":"completed"}`, "{}"),
 		"file": used("t1", "Edit", `{"file_path":"/srv/`+strings.Repeat("d", 9000)+`"}`, "{}"),
 		"read": used("t1", "Read", `{"file_path":"/srv/`+strings.Repeat("d", 9000)+`"}`, "{}"),
 		"pull": `{"type":"pr-link","uuid":"p","prUrl":"https://example.com/` + strings.Repeat("d", 9000) + `"}` + "\n",
@@ -31,7 +32,8 @@ func TestLongFacts(t *testing.T) {
 		d.say(st, "port the importer to Go", "never touch the old one")
 		d.write(st, lines)
 		j := d.say(st, "and keep the tests as they are")
-		if got := said(j); !strings.Contains(got, "never touch the old one") || !strings.Contains(got, "keep the tests") {
+		if got := said(j); !strings.Contains(got, "never touch the old one") ||
+			!strings.Contains(got, "keep the tests") {
 			t.Errorf("%s: what was said is %q", name, got)
 		}
 		if name == "question" && (!strings.Contains(said(j), "all of it") || !strings.Contains(said(j), "the writer")) {

@@ -15,7 +15,8 @@ func toolLines(id, name, input string, failed bool, answer, more string) string 
 `, id, name, input, failed, words, more)
 }
 
-// TestRefusedCalls: a call that the client, a hook or the person refused leaves no trace, whatever the refusal reads like.
+// TestRefusedCalls: a call that the client, a hook or the person refused leaves no trace, whatever the refusal reads
+// like.
 func TestRefusedCalls(t *testing.T) {
 	calls := map[string]string{
 		"TodoWrite":    `{"todos":[{"content":"Write the importer","status":"in_progress"},{"content":"Write the exporter","status":"pending"}]}`,
@@ -49,7 +50,8 @@ func TestRefusedCalls(t *testing.T) {
 	} {
 		answer = strings.ReplaceAll(answer, "%s", "Bash")
 		bare, _ := json.Marshal("Error: " + answer)
-		for form, more := range map[string]string{"note": `,"toolUseResult":` + string(bare), "kind": `,"toolDenialKind":"permission-rule"`, "none": ""} {
+		for form, more := range map[string]string{"note": `,"toolUseResult":` + string(bare),
+			"kind": `,"toolDenialKind":"permission-rule"`, "none": ""} {
 			if form == "none" && strings.HasPrefix(answer, "Use the other") {
 				continue // without a field that says so, this may be what a command printed
 			}
@@ -63,9 +65,11 @@ func TestRefusedCalls(t *testing.T) {
 			d.catchUp(st, TrustTranscript)
 			j := d.journal()
 			if j.Wip != before.Wip || len(j.Plan)+len(j.Done)+len(j.Files) > 0 || j.Error != nil {
-				t.Errorf("%q (%s) became wip %q, plan %q, done %v, files %q, error %v", answer, form, j.Wip, j.Plan, j.Done, j.Files, j.Error)
+				t.Errorf("%q (%s) became wip %q, plan %q, done %v, files %q, error %v", answer, form, j.Wip, j.Plan,
+					j.Done, j.Files, j.Error)
 			}
-			if w := st.Work; len(w.Tasks)+len(w.Steps)+len(w.Looked)+len(w.Failures)+len(w.Passed)+len(w.Calls) > 0 || w.Ran > 0 {
+			if w := st.Work; len(w.Tasks)+len(w.Steps)+len(w.Looked)+len(w.Failures)+len(w.Passed)+len(w.Calls) > 0 ||
+				w.Ran > 0 {
 				t.Errorf("%q (%s) left %+v", answer, form, w)
 			}
 		}
@@ -77,8 +81,10 @@ func TestRefusedList(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(st, "Port the shop's import to Go, please.")
-	d.write(st, toolLines("t1", "TodoWrite", `{"todos":[{"content":"Write the importer","status":"in_progress"}]}`, false, "Todos have been modified", ""))
-	d.write(st, toolLines("t2", "TodoWrite", `{"todos":[{"content":"Write the importer","status":"completed"},{"content":"Celebrate","status":"in_progress"}]}`, true, "<tool_use_error>Sibling tool call errored</tool_use_error>", ""))
+	d.write(st, toolLines("t1", "TodoWrite", `{"todos":[{"content":"Write the importer","status":"in_progress"}]}`,
+		false, "Todos have been modified", ""))
+	d.write(st, toolLines("t2", "TodoWrite",
+		`{"todos":[{"content":"Write the importer","status":"completed"},{"content":"Celebrate","status":"in_progress"}]}`, true, "<tool_use_error>Sibling tool call errored</tool_use_error>", ""))
 	d.catchUp(st, TrustTranscript)
 	if j := d.journal(); j.Wip != "Write the importer" || len(j.Done) > 0 {
 		t.Errorf("wip %q, done %v", j.Wip, j.Done)
@@ -94,9 +100,12 @@ func TestRanAndFailed(t *testing.T) {
 		{"exit code", "Exit code 1\n2 failing", `,"toolUseResult":"Error: Exit code 1\n2 failing"`, true, true},
 		{"no note beside it", "2 failing", "", true, true},
 		{"its own output", "2 failing", `,"toolUseResult":{"stdout":"2 failing","stderr":""}`, true, true},
-		{"speaks of a refusal", "Exit code 1\nError: permission to use the store was denied, the request was blocked", `,"toolUseResult":"Error: Exit code 1"`, true, true},
-		{"a hook that quotes one", "Exit code 1 is what you get", `,"toolUseResult":"Error: Exit code 1 is what you get","toolDenialKind":"permission-rule"`, true, false},
-		{"interrupted", "2 failing\n<error>Command was aborted before completion</error>", `,"toolUseResult":{"stdout":"2 failing","stderr":"","interrupted":true}`, false, false},
+		{"speaks of a refusal", "Exit code 1\nError: permission to use the store was denied, the request was blocked",
+			`,"toolUseResult":"Error: Exit code 1"`, true, true},
+		{"a hook that quotes one", "Exit code 1 is what you get",
+			`,"toolUseResult":"Error: Exit code 1 is what you get","toolDenialKind":"permission-rule"`, true, false},
+		{"interrupted", "2 failing\n<error>Command was aborted before completion</error>",
+			`,"toolUseResult":{"stdout":"2 failing","stderr":"","interrupted":true}`, false, false},
 	} {
 		d := newDesk(t)
 		st := d.session("s1")

@@ -25,7 +25,8 @@ type chat struct {
 func newChat(t testing.TB, id string) *chat {
 	d := newDesk(t)
 	c := &chat{desk: d, st: d.session(id)}
-	c.put(map[string]any{"type": "attachment", "uuid": "begin", "parentUuid": nil, "attachment": map[string]any{"type": "hook_success", "hookName": "SessionStart:startup"}})
+	c.put(map[string]any{"type": "attachment", "uuid": "begin", "parentUuid": nil,
+		"attachment": map[string]any{"type": "hook_success", "hookName": "SessionStart:startup"}})
 	return c
 }
 
@@ -45,8 +46,11 @@ func (c *chat) turn(words string) string {
 	c.typed++
 	c.store.Now = c.store.Now.Add(time.Minute)
 	id := fmt.Sprint("u", c.typed)
-	c.put(map[string]any{"type": "user", "parentUuid": c.tip, "uuid": id, "timestamp": c.store.Now.Format(time.RFC3339Nano), "message": map[string]any{"role": "user", "content": words}})
-	c.put(map[string]any{"type": "assistant", "parentUuid": id, "uuid": "a" + id, "message": map[string]any{"role": "assistant", "content": []any{map[string]any{"type": "text", "text": "on it"}}}})
+	c.put(map[string]any{"type": "user", "parentUuid": c.tip, "uuid": id,
+		"timestamp": c.store.Now.Format(time.RFC3339Nano), "message": map[string]any{"role": "user", "content": words}})
+	c.put(map[string]any{"type": "assistant", "parentUuid": id, "uuid": "a" + id,
+		"message": map[string]any{"role": "assistant",
+			"content": []any{map[string]any{"type": "text", "text": "on it"}}}})
 	return id
 }
 
@@ -80,7 +84,8 @@ func TestRewound(t *testing.T) {
 					c.catchUp(c.st, TrustTranscript)
 				}
 			}
-			for _, words := range []string{"fix the auth pipeline", "never push to main", "use ash4d for the tokens. Keep all the colours.", "rewrite the schema in one go"} {
+			for _, words := range []string{"fix the auth pipeline", "never push to main",
+				"use ash4d for the tokens. Keep all the colours.", "rewrite the schema in one go"} {
 				c.turn(words)
 				look()
 			}
@@ -92,11 +97,15 @@ func TestRewound(t *testing.T) {
 			want(t, "said", strings.ReplaceAll(said(j), "!", ""), "never push to main|keep the tokens, print them once")
 			want(t, "in hand", j.Wip, `"keep the tokens, print them once"`)
 			want(t, "marked", c.marks(), "rewound u3, rewound u4")
-			want(t, "heard", strings.Join(c.heard(), "|"), "fix the auth pipeline|never push to main|use ash4d for the tokens. Keep all the colours.|rewrite the schema in one go|keep the tokens, print them once")
-			want(t, "before", strings.Join(Recall(c.store.Lane, "s1").Before("u5"), "|"), "fix the auth pipeline|never push to main|keep the tokens, print them once")
-			want(t, "before a rewound one", strings.Join(Recall(c.store.Lane, "s1").Before("u4"), "|"), "fix the auth pipeline|never push to main")
+			want(t, "heard", strings.Join(c.heard(), "|"),
+				"fix the auth pipeline|never push to main|use ash4d for the tokens. Keep all the colours.|rewrite the schema in one go|keep the tokens, print them once")
+			want(t, "before", strings.Join(Recall(c.store.Lane, "s1").Before("u5"), "|"),
+				"fix the auth pipeline|never push to main|keep the tokens, print them once")
+			want(t, "before a rewound one", strings.Join(Recall(c.store.Lane, "s1").Before("u4"), "|"),
+				"fix the auth pipeline|never push to main")
 			words := Recall(c.store.Lane, "s1").Words(j)
-			want(t, "quoted", fmt.Sprint(texts(words.Rules), words.Leans, words.Asks, words.Tells, words.Talk), `keep the tokens, print them once|never push to main[] [] [] []`)
+			want(t, "quoted", fmt.Sprint(texts(words.Rules), words.Leans, words.Asks, words.Tells, words.Talk),
+				`keep the tokens, print them once|never push to main[] [] [] []`)
 			if sentence, _ := Heard(c.store.Lane, "use ash4d for the tokens"); sentence != "" {
 				t.Errorf("rewound words were found: %q", sentence)
 			}
@@ -108,7 +117,8 @@ func TestRewound(t *testing.T) {
 			want(t, "after the same event again", c.files(), all)
 			c.st.Read, c.st.Stray = transcript.Position{}, false
 			c.catchUp(c.st, TrustTranscript)
-			want(t, "said, read anew", strings.ReplaceAll(said(c.journal()), "!", ""), "never push to main|keep the tokens, print them once")
+			want(t, "said, read anew", strings.ReplaceAll(said(c.journal()), "!", ""),
+				"never push to main|keep the tokens, print them once")
 			want(t, "marked, read anew", c.marks(), "rewound u3, rewound u4")
 			want(t, "heard, read anew", fmt.Sprint(len(c.heard())), "5")
 			if err := os.Remove(c.store.Lane.Journal()); err != nil {
@@ -117,8 +127,10 @@ func TestRewound(t *testing.T) {
 			c.st.Read, c.st.Opened = transcript.Position{}, false
 			c.catchUp(c.st, TrustTranscript)
 			j = c.journal()
-			want(t, "into a fresh journal", j.Mission+"|"+strings.ReplaceAll(said(j), "!", ""), "fix the auth pipeline|never push to main|keep the tokens, print them once")
-			want(t, "marked and heard, the second time", c.marks()+fmt.Sprint(len(c.heard())), "rewound u3, rewound u45")
+			want(t, "into a fresh journal", j.Mission+"|"+strings.ReplaceAll(said(j), "!", ""),
+				"fix the auth pipeline|never push to main|keep the tokens, print them once")
+			want(t, "marked and heard, the second time", c.marks()+fmt.Sprint(len(c.heard())),
+				"rewound u3, rewound u45")
 		})
 	}
 }
@@ -138,14 +150,16 @@ func TestMissionRewound(t *testing.T) {
 		c.turn("put it in docs/plan.md")
 		c.catchUp(c.st, TrustTranscript)
 		j := c.journal()
-		want(t, "the mission", j.Mission+" "+j.MissionRef+" "+j.Session, "only write the migration plan, change nothing u3 s1")
+		want(t, "the mission", j.Mission+" "+j.MissionRef+" "+j.Session,
+			"only write the migration plan, change nothing u3 s1")
 		want(t, "said", said(j), "put it in docs/plan.md")
 		want(t, "marked", c.marks(), "rewound u1, rewound u2")
 		if steps && (len(j.Done) != 1 || !c.st.Opened) {
 			t.Errorf("done is %+v, opened %v", j.Done, c.st.Opened)
 		}
 		missions, _ := history.Missions(c.store.Lane)
-		if steps && (len(missions) != 1 || missions[0].Reason != "rewound" || missions[0].Text != "migrate the users table to the new schema") {
+		if steps && (len(missions) != 1 || missions[0].Reason != "rewound" ||
+			missions[0].Text != "migrate the users table to the new schema") {
 			t.Errorf("the missions put away are %+v", missions)
 		}
 	}
@@ -155,7 +169,8 @@ func TestMissionRewound(t *testing.T) {
 func TestWipRewound(t *testing.T) {
 	c := newChat(t, "s1")
 	c.turn("fix the auth pipeline")
-	c.turn("rewrite the token parser, and then look at each of its callers again, whatever they are named, because " + strings.Repeat("many of them differ ", 8))
+	c.turn("rewrite the token parser, and then look at each of its callers again, whatever they are named, because " +
+		strings.Repeat("many of them differ ", 8))
 	c.catchUp(c.st, TrustTranscript)
 	if j := c.journal(); j.Wip == "" {
 		t.Fatal("nothing is in hand")
@@ -217,9 +232,11 @@ func TestRestored(t *testing.T) {
 	c.tip = "au2"
 	c.turn("and bump the version") // u4
 	c.catchUp(c.st, TrustTranscript)
-	want(t, "said on the first one again", strings.ReplaceAll(said(c.journal()), "!", ""), "never push to main|and bump the version")
+	want(t, "said on the first one again", strings.ReplaceAll(said(c.journal()), "!", ""),
+		"never push to main|and bump the version")
 	want(t, "marked", c.marks(), "rewound u2, rewound u3, restored u2")
-	want(t, "before", strings.Join(Recall(c.store.Lane, "s1").Before("u4"), "|"), "fix the auth pipeline|never push to main|and bump the version")
+	want(t, "before", strings.Join(Recall(c.store.Lane, "s1").Before("u4"), "|"),
+		"fix the auth pipeline|never push to main|and bump the version")
 	all := c.files()
 	c.catchUp(c.st, TrustTranscript)
 	want(t, "after the same event again", c.files(), all)
@@ -233,9 +250,12 @@ func TestNotRewound(t *testing.T) {
 	c.turn("never push to main")
 	c.catchUp(c.st, TrustTranscript)
 	tip := c.tip
-	c.put(map[string]any{"type": "user", "parentUuid": tip, "uuid": "c1", "message": map[string]any{"role": "user", "content": "/compact keep the token format"}})
-	c.put(map[string]any{"type": "system", "subtype": "compact_boundary", "parentUuid": nil, "logicalParentUuid": tip, "uuid": "b1"})
-	c.put(map[string]any{"type": "user", "parentUuid": "b1", "uuid": "s1", "isCompactSummary": true, "message": map[string]any{"role": "user", "content": "This session is being continued"}})
+	c.put(map[string]any{"type": "user", "parentUuid": tip, "uuid": "c1",
+		"message": map[string]any{"role": "user", "content": "/compact keep the token format"}})
+	c.put(map[string]any{"type": "system", "subtype": "compact_boundary", "parentUuid": nil, "logicalParentUuid": tip,
+		"uuid": "b1"})
+	c.put(map[string]any{"type": "user", "parentUuid": "b1", "uuid": "s1", "isCompactSummary": true,
+		"message": map[string]any{"role": "user", "content": "This session is being continued"}})
 	c.turn("now the tests")
 	c.catchUp(c.st, TrustTranscript)
 	c.tip = "never-written"
@@ -252,9 +272,11 @@ func TestPatience(t *testing.T) {
 	defer func() { testOnlyClock = spent }()
 	c := newChat(t, "s1")
 	c.turn("fix the auth pipeline")
-	c.put(map[string]any{"type": "assistant", "parentUuid": c.tip, "uuid": "long1", "message": map[string]any{"content": strings.Repeat("x", 300<<10)}})
+	c.put(map[string]any{"type": "assistant", "parentUuid": c.tip, "uuid": "long1",
+		"message": map[string]any{"content": strings.Repeat("x", 300<<10)}})
 	c.turn("never push to main")
-	c.put(map[string]any{"type": "assistant", "parentUuid": c.tip, "uuid": "long2", "message": map[string]any{"content": strings.Repeat("x", 300<<10)}})
+	c.put(map[string]any{"type": "assistant", "parentUuid": c.tip, "uuid": "long2",
+		"message": map[string]any{"content": strings.Repeat("x", 300<<10)}})
 	c.st.Submit("deploy to staging only", c.store.Now.Add(time.Minute))
 	c.turn("deploy to staging only")
 	info, err := os.Stat(c.st.Transcript)

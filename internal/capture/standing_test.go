@@ -59,7 +59,8 @@ func words(d *desk, j *journal.Journal) *block.Words {
 	return &w
 }
 
-// What the person drops is gone, whatever the history of an older memento says besides; what that one guessed was taken back holds again.
+// What the person drops is gone, whatever the history of an older memento says besides; what that one guessed was taken
+// back holds again.
 func TestDropped(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -81,13 +82,15 @@ func TestRuleNotHidden(t *testing.T) {
 	for _, tt := range []struct{ older, newer, want string }{
 		{"Use yarn.", "Never use yarn in the docs folder.", "Never use yarn in the docs folder.|Use yarn."},
 		{"use tabs", "Never use tabs", "Never use tabs|use tabs"},
-		{"Use yarn.", "Don't use npm: use yarn, but not in the docs folder.", "Don't use npm: use yarn, but not in the docs folder.|Use yarn."},
+		{"Use yarn.", "Don't use npm: use yarn, but not in the docs folder.",
+			"Don't use npm: use yarn, but not in the docs folder.|Use yarn."},
 		{"Use yarn.", "Never use npm. Use yarn.", "Never use npm. Use yarn."},
 		{"Use yarn.", "Never use npm.\n- use yarn\n- never use bun", "Never use npm.\n- use yarn\n- never use bun"},
 		{"タブを使って", "必ずタブを使ってはいけない。", "必ずタブを使ってはいけない。|タブを使って"},
 	} {
 		d := newDesk(t)
-		j := d.say(d.session("s1"), "rewrite the price list importer", "never push", tt.older, tt.newer, "look at the parser first")
+		j := d.say(d.session("s1"), "rewrite the price list importer", "never push", tt.older, tt.newer,
+			"look at the parser first")
 		want(t, tt.newer, strings.ReplaceAll(texts(words(d, j).Rules), "|never push", ""), tt.want)
 	}
 	d := newDesk(t)
@@ -99,9 +102,12 @@ func TestRuleNotHidden(t *testing.T) {
 func TestMissionEcho(t *testing.T) {
 	const mission = "Rewrite the price list importer; the shop team reviews it. Never touch the currency table."
 	for pasted, rest := range map[string]string{
-		"look at this\n> " + mission + "\n● I will look.\nwhy did it stop?":                                "look at this|why did it stop?",
-		"[MEMENTO] Mission: " + mission + " | proj:shop | path:/home/a/shop.json\nwhat is this?":           "what is this?",
-		"User: " + mission + "\n\nthat was it":                                                             "that was it",
+		"look at this\n> " + mission +
+			"\n● I will look.\nwhy did it stop?": "look at this|why did it stop?",
+		"[MEMENTO] Mission: " + mission +
+			" | proj:shop | path:/home/a/shop.json\nwhat is this?": "what is this?",
+		"User: " + mission +
+			"\n\nthat was it": "that was it",
 		"mission  " + mission + "\nwhat now?":                                                              "what now?",
 		"Rewrite the price list importer; the shop team reviews it.\nNever touch it on Fridays.":           "Never touch it on Fridays.",
 		"Not any more: rewrite the price list importer; the shop team reviews it.":                         "Not any more: rewrite the price list importer; the shop team reviews it.",

@@ -13,8 +13,11 @@ import (
 func TestSurvey(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
-	d.say(st, "Rename the carts table to baskets, in the API too.", "Never touch the v1 endpoints.", "the old name may stay in the changelog")
-	st.Work.Tasks = []work.Task{{ID: "1", Text: "rename in api/v2", Status: "in_progress"}, {ID: "2", Text: "update the docs", Status: "pending"}, {ID: "3", Text: "write the migration", Status: "completed"}}
+	d.say(st, "Rename the carts table to baskets, in the API too.", "Never touch the v1 endpoints.",
+		"the old name may stay in the changelog")
+	st.Work.Tasks = []work.Task{{ID: "1", Text: "rename in api/v2", Status: "in_progress"},
+		{ID: "2", Text: "update the docs", Status: "pending"},
+		{ID: "3", Text: "write the migration", Status: "completed"}}
 	j, err := d.store.Update(func(j *journal.Journal) error {
 		j.SetWip("rename in api/v2", journal.ByClaude)
 		j.SetPlan([]string{"Update the docs", "tell the mobile team"}, journal.ByClaude)
@@ -35,8 +38,9 @@ func TestSurvey(t *testing.T) {
 		return history.Kept{There: there, Summary: summary, Block: block, Neither: neither}
 	}
 	want := map[string]history.Kept{
-		"mission": kept(1, 1, 1, 0), "rule": kept(1, 1, 1, 0), "said": kept(1, 0, 1, 0), "wip": kept(1, 0, 1, 0), "error": kept(1, 0, 1, 0),
-		"task": kept(2, 0, 2, 0), "file": kept(2, 1, 2, 0), "done": kept(1, 0, 1, 0),
+		"mission": kept(1, 1, 1, 0), "rule": kept(1, 1, 1, 0), "said": kept(1, 0, 1, 0), "wip": kept(1, 0, 1, 0),
+		"error": kept(1, 0, 1, 0),
+		"task":  kept(2, 0, 2, 0), "file": kept(2, 1, 2, 0), "done": kept(1, 0, 1, 0),
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("counted\n%+v, want\n%+v\nblock: %s", got, want, block)

@@ -150,7 +150,8 @@ func wordFlags(files bool) string {
 	for _, cmd := range commands() {
 		(&call{}).flagSet(cmd).VisitAll(func(f *flag.Flag) {
 			name := dashed(f.Name)
-			known := slices.ContainsFunc(valuesOf(), func(v struct{ flag, words string }) bool { return v.flag == name })
+			known := slices.ContainsFunc(valuesOf(),
+				func(v struct{ flag, words string }) bool { return v.flag == name })
 			if f.Usage != "" && !isBool(f) && !known && strings.Contains(fileFlags, " "+name+" ") == files {
 				out = append(out, name)
 			}

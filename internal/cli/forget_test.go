@@ -35,8 +35,8 @@ func TestForgetMeanwhile(t *testing.T) {
 	}
 }
 
-// A project is forgotten by its name though the disk does not give the list of them; a name that nothing is kept of is not called
-// unknown then.
+// A project is forgotten by its name though the disk does not give the list of them; a name that nothing is kept of is
+// not called unknown then.
 func TestForgetWithoutTheList(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", "Ship the loyalty card")
@@ -47,11 +47,13 @@ func TestForgetWithoutTheList(t *testing.T) {
 		return nil
 	})
 	defer safefile.TestOnlyFault(nil)
-	if _, errs, code := p.run("forget", "--project", "shpo"); code != exitFail || !strings.Contains(errs, "workspace.json") {
+	if _, errs, code := p.run("forget", "--project", "shpo"); code != exitFail ||
+		!strings.Contains(errs, "workspace.json") {
 		t.Errorf("another: %d, %s", code, errs)
 	}
 	out, errs, code := p.run("forget", "--project", "shop", "--yes")
-	if _, err := os.Lstat(filepath.Join(p.home, ".claude", ".memento", "shop--alice.json")); code != exitOK || !os.IsNotExist(err) {
+	if _, err := os.Lstat(filepath.Join(p.home, ".claude", ".memento", "shop--alice.json")); code != exitOK ||
+		!os.IsNotExist(err) {
 		t.Errorf("%d, %s%s: %v", code, out, errs, err)
 	}
 }

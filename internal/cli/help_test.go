@@ -48,13 +48,15 @@ func TestTopics(t *testing.T) {
 		}
 	}
 	for _, k := range schema.Kinds {
-		if words, _ := topic("records"); strings.Count(words, "\n  "+k.Name+" ") != 1 || !strings.Contains(words, k.About) {
+		if words, _ := topic("records"); strings.Count(words, "\n  "+k.Name+" ") != 1 ||
+			!strings.Contains(words, k.About) {
 			t.Errorf("the kind %s is not there once", k.Name)
 		}
 	}
 }
 
-// Every example of every command's help is a call that can be taken: each runs, in a home where what it names may be missing.
+// Every example of every command's help is a call that can be taken: each runs, in a home where what it names may be
+// missing.
 func TestExamples(t *testing.T) {
 	n := 0
 	for _, cmd := range public() {

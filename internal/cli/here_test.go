@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// At a terminal memento alone says where things stand, on one screen however much there is; elsewhere it prints the help.
+// At a terminal memento alone says where things stand, on one screen however much there is; elsewhere it prints the
+// help.
 func TestHere(t *testing.T) {
 	p := newPerson(t)
 	if out, _, code := p.run(); code != exitOK || out != overview() {
@@ -40,7 +41,8 @@ func TestHere(t *testing.T) {
 	p.run("save", "handoff", "Monday to Tuesday", "--set", "task=Ship it")
 	out := screen()
 	for _, want := range []string{
-		"project  shop, instance alice", "mission open: Ship the loyalty card", "progress 1 done, 2 open", "blocker  none",
+		"project  shop, instance alice", "mission open: Ship the loyalty card", "progress 1 done, 2 open",
+		"blocker  none",
 		"records  31 active: debt 30, handoff 1", "handoff  one waits: memento show shop--monday-to-tuesday",
 		"  handoff · Monday to Tuesday · just now", "more: memento list\n", "more     memento help",
 	} {

@@ -10,7 +10,8 @@ import (
 	"github.com/mementohq/memento/internal/history"
 )
 
-// A history that cannot be read is not shown as one that holds nothing, and half a mission is not called the whole of it.
+// A history that cannot be read is not shown as one that holds nothing, and half a mission is not called the whole of
+// it.
 func TestUnreadHistory(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", strings.Repeat("Ship the loyalty card to every shop there is. ", 20))
@@ -22,7 +23,8 @@ func TestUnreadHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"show", "status"} {
-		if out, errs, code := p.run(command); code != exitOK || !strings.Contains(out, "\nhistory  not read to its end: ") {
+		if out, errs, code := p.run(command); code != exitOK ||
+			!strings.Contains(out, "\nhistory  not read to its end: ") {
 			t.Errorf("%s: %d\n%s%s", command, code, out, errs)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestImportAsks: what would speak in every project is asked about, and stays out at a no; the rest is brought in all the same.
+// TestImportAsks: what would speak in every project is asked about, and stays out at a no; the rest is brought in all
+// the same.
 func TestImportAsks(t *testing.T) {
 	const mine = "---\nid: user--short-answers\nkind: preference\ntitle: Short answers\nproject: user\ntags: [a]\n---\n## Value\n\nshort\n"
 	for answer, want := range map[string]bool{"y\n": true, "n\n": false, "": false} {
@@ -19,12 +20,14 @@ func TestImportAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, text := range map[string]string{
-			"user--short-answers.md": mine, "shop--use-tin.md": strings.NewReplacer("user", "shop", "short-answers", "use-tin", "Short answers", "Use tin").Replace(mine),
+			"user--short-answers.md": mine, "shop--use-tin.md": strings.NewReplacer("user", "shop", "short-answers",
+				"use-tin", "Short answers", "Use tin").Replace(mine),
 		} {
 			fixture.Write(t, filepath.Join(from, name), text)
 		}
 		code, out, errs := at(t, p.home, p.dir, answer, "import", from, "--apply")
-		if code != exitOK || !strings.Contains(errs, `1 record would speak in every project ("Short answers"). Bring that in, too? [y/N]`) {
+		if code != exitOK || !strings.Contains(errs,
+			`1 record would speak in every project ("Short answers"). Bring that in, too? [y/N]`) {
 			t.Errorf("%q: %d, %s%s", answer, code, out, errs)
 		}
 		store := filepath.Join(p.home, ".claude", ".memento")

@@ -76,7 +76,8 @@ func runIndex(c *call, rebuild bool) error {
 	return nil
 }
 
-// lookOver looks over the records of the shelf, and takes from them what blocks the task where the journal says nothing.
+// lookOver looks over the records of the shelf, and takes from them what blocks the task where the journal says
+// nothing.
 func (c *call) lookOver(s *shelf, t *task, rebuild bool) (retrieve.Overview, error) {
 	o, err := retrieve.Look(s.store, s.project, rebuild, maxIndex, c.progress("indexing"))
 	if err != nil {

@@ -19,36 +19,50 @@ func TestWrongCalls(t *testing.T) {
 		{"remember", `unknown command "remember"`, `did you mean "memento save"?`},
 		{"--json", `a command comes first, and then "--json"`, "memento help"},
 		{"help x", `help: no command or topic "x"`, "memento help"},
-		{"done -x", `done: there is no flag "-x"`, "words that begin with a hyphen come last, behind --: memento done … -- '-x'"},
-		{"save decision ---", `save: there is no flag "---"`, "words that begin with a hyphen come last, behind --: memento save … -- '---'"},
+		{"done -x", `done: there is no flag "-x"`,
+			"words that begin with a hyphen come last, behind --: memento done … -- '-x'"},
+		{"save decision ---", `save: there is no flag "---"`,
+			"words that begin with a hyphen come last, behind --: memento save … -- '---'"},
 		{"done --reslut", `done: there is no flag "--reslut"`, "did you mean --result?"},
 		{"doctor --fxi", `doctor: there is no flag "--fxi"`, "did you mean --fix?"},
 		{"history -n", "history: -n takes a value, and none follows", "memento help history"},
-		{"history --limit 99999999999999999999", `history: --limit: "99999999999999999999": the number is too large`, "memento help history"},
+		{"history --limit 99999999999999999999", `history: --limit: "99999999999999999999": the number is too large`,
+			"memento help history"},
 		{"mission --resume -2", `mission: --resume: "-2": a number from 1 up is expected`, "memento help mission"},
 		{"mission --resume 0", `mission: --resume: "0": a number from 1 up is expected`, "memento help mission"},
 		{"inbox accept -1", `inbox: "-1" is no number of a suggestion`, "memento inbox"},
 		{"retire use-jwt", "retire: a reason is needed", `memento retire use-jwt --reason "…"`},
-		{"config remind sometimes", `config: remind: "sometimes": one of auto, always, never is expected; nothing was changed`, "memento config"},
-		{"config max_entries -1", `config: max_entries: "-1": a whole number from 4 to 24 is expected; nothing was changed`, "memento config"},
+		{"config remind sometimes",
+			`config: remind: "sometimes": one of auto, always, never is expected; nothing was changed`,
+			"memento config"},
+		{"config max_entries -1",
+			`config: max_entries: "-1": a whole number from 4 to 24 is expected; nothing was changed`,
+			"memento config"},
 		{"config remind ", "config: the value is empty", "memento config --unset remind puts the default back"},
-		{"config kinds.decison.max 1", `config: no kind of record "decison"; there are `, `did you mean "memento config kinds.decision"?`},
-		{"config kinds.decision.mux 1", `config: a kind has no setting "mux"; there are `, `did you mean "memento config kinds.decision.max"?`},
-		{"config MEMENTO_REMNID auto", `config: no setting "MEMENTO_REMNID"; there are `, `did you mean "memento config remind"?`},
+		{"config kinds.decison.max 1", `config: no kind of record "decison"; there are `,
+			`did you mean "memento config kinds.decision"?`},
+		{"config kinds.decision.mux 1", `config: a kind has no setting "mux"; there are `,
+			`did you mean "memento config kinds.decision.max"?`},
+		{"config MEMENTO_REMNID auto", `config: no setting "MEMENTO_REMNID"; there are `,
+			`did you mean "memento config remind"?`},
 		{"pause --project SHOP", `pause: no project is called "SHOP"; there are: shop`, "did you mean shop?"},
 		{"pause --project ", `pause: --project: "": it is empty`, "memento help pause"},
 		{"list [a", `list: "[a" is no pattern: a [ needs its ]`, "memento list 'auth*'"},
-		{"save decision t --state opne", `save: --state: "opne" is no state of a decision`, "one of proposed, accepted, deprecated, superseded"},
+		{"save decision t --state opne", `save: --state: "opne" is no state of a decision`,
+			"one of proposed, accepted, deprecated, superseded"},
 		{"profile sett x y", `profile: "sett" is none of show, set, `, `did you mean "memento profile set"?`},
 		{"profile set x", `profile set: takes TOPIC "VALUE", got 1 argument`, `memento profile set TOPIC "VALUE"`},
 		{"profile show x", "profile show: takes no arguments, got 1", "memento profile show"},
 		{"workspace shwo x", `workspace: "shwo" is none of show, `, `did you mean "memento workspace show"?`},
-		{"workspace relate a b", "workspace relate: takes A KIND B, got 2 arguments", "memento workspace relate A KIND B"},
+		{"workspace relate a b", "workspace relate: takes A KIND B, got 2 arguments",
+			"memento workspace relate A KIND B"},
 	} {
 		args := strings.Split(tt.args, " ")
 		_, errs, code := p.run(args...)
-		if code != exitUsage || !strings.HasPrefix(errs, "memento: "+tt.what) || !strings.HasSuffix(errs, "\nmemento: hint: "+tt.hint+"\n") {
-			t.Errorf("memento %s: %d\n%s\nwanted\nmemento: %s\nmemento: hint: %s", tt.args, code, errs, tt.what, tt.hint)
+		if code != exitUsage || !strings.HasPrefix(errs, "memento: "+tt.what) ||
+			!strings.HasSuffix(errs, "\nmemento: hint: "+tt.hint+"\n") {
+			t.Errorf("memento %s: %d\n%s\nwanted\nmemento: %s\nmemento: hint: %s", tt.args, code, errs, tt.what,
+				tt.hint)
 		}
 	}
 }
@@ -57,8 +71,10 @@ func TestWrongCalls(t *testing.T) {
 func TestNothingNamedErasesNothing(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", "Ship the loyalty card")
-	for _, args := range []string{"forget --entry 0", "forget --entry -1", "forget --mission 0", "forget --project ", "forget ", "rm  --yes"} {
-		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitUsage || !strings.Contains(errs, "memento: hint: ") {
+	for _, args := range []string{"forget --entry 0", "forget --entry -1", "forget --mission 0", "forget --project ",
+		"forget ", "rm  --yes"} {
+		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitUsage ||
+			!strings.Contains(errs, "memento: hint: ") {
 			t.Errorf("memento %s: %d\n%s", args, code, errs)
 		}
 	}
@@ -70,7 +86,8 @@ func TestNothingNamedErasesNothing(t *testing.T) {
 // A negative number is a value, not a flag.
 func TestNegativeNumber(t *testing.T) {
 	p := newPerson(t)
-	if out, errs, code := p.run("config", "kinds.decision.retention_days", "-1"); code != exitOK || out != "kinds.decision.retention_days is -1 (config.json)\n" {
+	if out, errs, code := p.run("config", "kinds.decision.retention_days", "-1"); code != exitOK ||
+		out != "kinds.decision.retention_days is -1 (config.json)\n" {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 }
@@ -82,14 +99,16 @@ func TestExportToTheWrongPlace(t *testing.T) {
 	file := filepath.Join(p.dir, "notes")
 	fixture.Write(t, file, "")
 	for _, tt := range []struct{ to, want string }{
-		{"notes", "export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder, or a file that is not there yet with --format json\n"},
+		{"notes",
+			"export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder, or a file that is not there yet with --format json\n"},
 		{"a/b", "export: making the folder DIR/a/b: no such file or directory\nmemento: hint: mkdir -p DIR/a\n"},
 	} {
 		if _, errs, code := p.run("export", "--to", tt.to); code != exitFail || errs != "memento: "+tt.want {
 			t.Errorf("--to %s: %d\n%s", tt.to, code, errs)
 		}
 	}
-	if _, errs, _ := p.run("profile", "export", "a/p.json"); !strings.HasSuffix(errs, "\nmemento: hint: mkdir -p DIR/a\n") {
+	if _, errs, _ := p.run("profile", "export", "a/p.json"); !strings.HasSuffix(errs,
+		"\nmemento: hint: mkdir -p DIR/a\n") {
 		t.Errorf("%s", errs)
 	}
 }
@@ -99,25 +118,38 @@ func TestUnseenProject(t *testing.T) {
 	p := newPerson(t)
 	p.run("done", "x")
 	for _, args := range []string{"list --project shpo", "search x --project shpo"} {
-		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitOK || errs != "memento: note: no project called shpo was seen here yet\nmemento: hint: did you mean shop?\n" {
+		if _, errs, code := p.run(strings.Split(args, " ")...); code != exitOK ||
+			errs != "memento: note: no project called shpo was seen here yet\nmemento: hint: did you mean shop?\n" {
 			t.Errorf("memento %s: %d %s", args, code, errs)
 		}
 	}
 }
 
-// A file that cannot be read is said to be damaged, in words of its own, where what it holds is asked for; the doctor knows it too.
+// A file that cannot be read is said to be damaged, in words of its own, where what it holds is asked for; the doctor
+// knows it too.
 func TestDamagedFiles(t *testing.T) {
 	p := newPerson(t)
 	p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
 	dir := filepath.Join(p.home, ".claude", ".memento")
 	for _, tt := range []struct{ file, args, says, doctor string }{
-		{"inbox.json", "inbox", "inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n", "inbox.json is not a JSON object"},
-		{"inbox.json", "inbox --json", "inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n", "inbox.json is not a JSON object"},
-		{"workspace.json", "workspace", "workspace.json is not a JSON object: no project is known by its name\nmemento: hint: memento doctor\n", "workspace.json is not a JSON object"},
-		{"erased.json", "forget PASETO --yes", "erased.json: it is not a list of what was erased\nmemento: hint: memento doctor\n", "erased.json: it is not a list of what was erased\n     hint: rm "},
-		{"paused.json", "wip x", "paused.json cannot be read: it is not a list of pauses\nmemento: hint: memento unpause --all sets paused.json aside", "paused.json cannot be read: it is not a list of pauses"},
-		{"config.json", "config remind never", "config.json is not a JSON object, so nothing was changed\nmemento: hint: memento doctor --fix sets it aside", "hint: memento doctor --fix sets it aside"},
-		{"shop--use-paseto.md", "list", "shop--use-paseto.md is left out: front matter, line 1", "shop--use-paseto.md: front matter, line 1"},
+		{"inbox.json", "inbox",
+			"inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n",
+			"inbox.json is not a JSON object"},
+		{"inbox.json", "inbox --json",
+			"inbox.json is not a JSON object: what waited in it is not shown\nmemento: hint: memento doctor\n",
+			"inbox.json is not a JSON object"},
+		{"workspace.json", "workspace",
+			"workspace.json is not a JSON object: no project is known by its name\nmemento: hint: memento doctor\n",
+			"workspace.json is not a JSON object"},
+		{"erased.json", "forget PASETO --yes",
+			"erased.json: it is not a list of what was erased\nmemento: hint: memento doctor\n",
+			"erased.json: it is not a list of what was erased\n     hint: rm "},
+		{"paused.json", "wip x",
+			"paused.json cannot be read: it is not a list of pauses\nmemento: hint: memento unpause --all sets paused.json aside", "paused.json cannot be read: it is not a list of pauses"},
+		{"config.json", "config remind never",
+			"config.json is not a JSON object, so nothing was changed\nmemento: hint: memento doctor --fix sets it aside", "hint: memento doctor --fix sets it aside"},
+		{"shop--use-paseto.md", "list", "shop--use-paseto.md is left out: front matter, line 1",
+			"shop--use-paseto.md: front matter, line 1"},
 	} {
 		path := filepath.Join(dir, tt.file)
 		before, err := os.ReadFile(path)

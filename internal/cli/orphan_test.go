@@ -12,13 +12,15 @@ import (
 
 const cashFirst = "# Cash first\n\n## Decision\nCash.\n"
 
-// What was imported for a folder that stands is no orphan, from wherever it is looked for: the folder is known from then on.
+// What was imported for a folder that stands is no orphan, from wherever it is looked for: the folder is known from
+// then on.
 func TestImportNotesFolder(t *testing.T) {
 	work, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	shop := fixture.Files(t, filepath.Join(work, "shop"), map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".claude/memory/decisions/a.md": cashFirst})
+	shop := fixture.Files(t, filepath.Join(work, "shop"),
+		map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".claude/memory/decisions/a.md": cashFirst})
 	till := fixture.Files(t, filepath.Join(work, "till"), map[string]string{"x": ""})
 	desk := fixture.Files(t, filepath.Join(work, "desk"), map[string]string{"x": ""})
 	other := fixture.Files(t, filepath.Join(work, "other"), map[string]string{"x": ""})
@@ -27,7 +29,8 @@ func TestImportNotesFolder(t *testing.T) {
 		"projects/-w-till/decisions/a.md": cashFirst, "projects/-w-till/_session.json": keyed(till),
 		"projects/gone/decisions/a.md": cashFirst, "projects/gone/_session.json": keyed(filepath.Join(work, "gone")),
 	})
-	records := fixture.Files(t, filepath.Join(work, "records"), map[string]string{"desk--b.md": "---\ntitle: b\n---\nb\n", "drawer--b.md": "---\ntitle: b\n---\nb\n"})
+	records := fixture.Files(t, filepath.Join(work, "records"),
+		map[string]string{"desk--b.md": "---\ntitle: b\n---\nb\n", "drawer--b.md": "---\ntitle: b\n---\nb\n"})
 	for _, tt := range []struct {
 		what, dir    string
 		args         []string
@@ -37,7 +40,8 @@ func TestImportNotesFolder(t *testing.T) {
 		{"the same from elsewhere", other, []string{"import", shop}, []string{"shop"}, nil},
 		{"where another tool saw it", other, []string{"import", claude}, []string{"till"}, []string{"gone"}},
 		{"records of the folder it runs in", desk, []string{"import", records}, []string{"desk"}, []string{"drawer"}},
-		{"as it is said", till, []string{"import", filepath.Join(records, "drawer--b.md"), "--project", "till"}, []string{"till"}, nil},
+		{"as it is said", till, []string{"import", filepath.Join(records, "drawer--b.md"), "--project", "till"},
+			[]string{"till"}, nil},
 	} {
 		home := t.TempDir()
 		if code, _, err := at(t, home, tt.dir, "", tt.args...); code != 0 {
@@ -78,7 +82,8 @@ func TestCleanBySession(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := filepath.Join(home, ".claude", ".memento")
-	fixture.Files(t, m, map[string]string{"state/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`, string(jsonOf(shop))), "till--b.md": "---\ntitle: b\n---\nb\n"})
+	fixture.Files(t, m, map[string]string{"state/s1.json": fmt.Sprintf(`{"id":"s1","lane":"shop--alice","root":%s}`,
+		string(jsonOf(shop))), "till--b.md": "---\ntitle: b\n---\nb\n"})
 	if err := os.Remove(filepath.Join(m, "workspace.json")); err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +91,8 @@ func TestCleanBySession(t *testing.T) {
 	if strings.Contains(out, "shop:") || !strings.Contains(out, "till: 1 record") {
 		t.Errorf("it lists %s", out)
 	}
-	if code, out, err := at(t, home, other, "", "clean", "--orphans", "--delete", "shop"); code == 0 || !strings.Contains(err, "shop is not gone: ") {
+	if code, out, err := at(t, home, other, "", "clean", "--orphans", "--delete", "shop"); code == 0 ||
+		!strings.Contains(err, "shop is not gone: ") {
 		t.Errorf("%d, %s, %s", code, out, err)
 	}
 	if err := os.RemoveAll(shop); err != nil {

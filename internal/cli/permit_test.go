@@ -11,13 +11,15 @@ import (
 
 // asks names the flags of approved commands that bring up the client's dialog on purpose.
 var asks = map[string][]string{
-	"save": {"again", "body", "user", "project"}, "doctor": {"fix", "dry-run"}, "history": {"missions"}, "mission": {"resume"}, "config": {"unset"},
-	"list": {"all", "project"}, "search": {"all", "project"}, "stats": {"all"}, "inbox": {"all", "kind", "title", "set", "tag"},
+	"save": {"again", "body", "user", "project"}, "doctor": {"fix", "dry-run"}, "history": {"missions"},
+	"mission": {"resume"}, "config": {"unset"},
+	"list": {"all", "project"}, "search": {"all", "project"}, "stats": {"all"},
+	"inbox":   {"all", "kind", "title", "set", "tag"},
 	"profile": {"about", "avoid", "dry-run", "erase", "not", "notes", "prefer", "reason", "strength", "works", "yes"},
 }
 
-// TestPermitted holds what may run without a dialog to the commands there are: no flag that does not exist, of the kind it is,
-// and none that nobody decided about.
+// TestPermitted holds what may run without a dialog to the commands there are: no flag that does not exist, of the kind
+// it is, and none that nobody decided about.
 func TestPermitted(t *testing.T) {
 	for verb, spec := range permit.Verbs() {
 		cmd, ok := find(verb)
@@ -37,7 +39,8 @@ func TestPermitted(t *testing.T) {
 			}
 		}
 		fs.VisitAll(func(f *flag.Flag) {
-			if !slices.Contains(spec.Value, f.Name) && !slices.Contains(spec.Bool, f.Name) && !slices.Contains(asks[verb], f.Name) && f.Name != "agent" {
+			if !slices.Contains(spec.Value, f.Name) && !slices.Contains(spec.Bool, f.Name) &&
+				!slices.Contains(asks[verb], f.Name) && f.Name != "agent" {
 				t.Errorf("%s --%s: may it run without a dialog?", verb, f.Name)
 			}
 		})

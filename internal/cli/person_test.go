@@ -24,7 +24,8 @@ func newPerson(t *testing.T) person {
 // streams are those of a command that the person runs.
 func (p person) streams(in io.Reader, out, errs io.Writer) Streams {
 	env := map[string]string{"HOME": p.home, "USERPROFILE": p.home, "USER": "alice"}
-	return Streams{In: in, Out: out, Err: errs, Getenv: func(k string) string { return env[k] }, Dir: p.dir, Now: time.Now}
+	return Streams{In: in, Out: out, Err: errs, Getenv: func(k string) string { return env[k] }, Dir: p.dir,
+		Now: time.Now}
 }
 
 // run returns what a command says at no terminal, and its exit code.

@@ -26,7 +26,8 @@ func TestProfileImportMeanwhile(t *testing.T) {
 	s := person{home, home}.streams(in, &o, &e)
 	s.Terminal = true
 	code := Main([]string{"profile", "import", file}, s)
-	if code != 0 || !strings.Contains(o.String(), `conflict  quotes: here it is "double", there "single"`) || !strings.HasSuffix(o.String(), "\n1 of 3 taken over\n") {
+	if code != 0 || !strings.Contains(o.String(), `conflict  quotes: here it is "double", there "single"`) ||
+		!strings.HasSuffix(o.String(), "\n1 of 3 taken over\n") {
 		t.Errorf("%d, %s, %s", code, &o, &e)
 	}
 	if _, out, _ := at(t, home, home, "", "profile"); out != "about       Bob\nquotes: double\ntests: first\n" {

@@ -22,13 +22,15 @@ func TestRmAsks(t *testing.T) {
 		}
 	}
 	code, out, err := at(t, home, dir, "no\nYes\n", "rm", "one", "two", "three")
-	if code != 0 || out != "shop--one stays\nremoved shop--two\nshop--three stays\n" || !strings.HasPrefix(err, "Delete shop--one, \"one\", for good? [y/N] Delete shop--two") {
+	if code != 0 || out != "shop--one stays\nremoved shop--two\nshop--three stays\n" ||
+		!strings.HasPrefix(err, "Delete shop--one, \"one\", for good? [y/N] Delete shop--two") {
 		t.Errorf("%d, %q, %q", code, out, err)
 	}
 	if code, out, _ := at(t, home, dir, "y\n", "rm", "one", "--json"); code != exitUsage || out != "" {
 		t.Errorf("with --json it ended with %d, %q", code, out)
 	}
-	if _, out, _ := at(t, home, dir, "", "list"); strings.Contains(out, "two") || !strings.Contains(out, "shop--one") || !strings.Contains(out, "shop--three") {
+	if _, out, _ := at(t, home, dir, "", "list"); strings.Contains(out, "two") || !strings.Contains(out, "shop--one") ||
+		!strings.Contains(out, "shop--three") {
 		t.Errorf("there are %q", out)
 	}
 }
@@ -49,10 +51,11 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-// FuzzSections: whatever is set in one section, the others stay byte for byte and there are no more of them; a text comes back
-// as it was given, a list with the items it was given.
+// FuzzSections: whatever is set in one section, the others stay byte for byte and there are no more of them; a text
+// comes back as it was given, a list with the items it was given.
 func FuzzSections(f *testing.F) {
-	for _, s := range []string{"", "words", `\\1 $& ${x}`, "a\n\nb", "## no", "```\n## yes\n```", "```\nopen", "- a\n- b\n  c", "1. a\n2) b", "a\r\nb\r\n", " x", "\t", "---", "# A", "### deep", "x\x00y", "\xff"} {
+	for _, s := range []string{"", "words", `\\1 $& ${x}`, "a\n\nb", "## no", "```\n## yes\n```", "```\nopen",
+		"- a\n- b\n  c", "1. a\n2) b", "a\r\nb\r\n", " x", "\t", "---", "# A", "### deep", "x\x00y", "\xff"} {
 		f.Add(s)
 	}
 	k, _ := schema.Named("decision")
@@ -66,7 +69,9 @@ func FuzzSections(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if key == "context" && strings.TrimSpace(text) == "" || key == "alternatives" && len(markdown.Items(text)) == 0 { // the section went
+			// the section went
+			if key == "context" && strings.TrimSpace(text) == "" || key == "alternatives" &&
+				len(markdown.Items(text)) == 0 {
 				if got != before+"\n"+after[1:] && got != before+after && got != before+"\n"+after {
 					t.Errorf("%q in %s made %q", text, key, got)
 				}
@@ -86,7 +91,8 @@ func FuzzSections(f *testing.F) {
 				t.Errorf("of %q became %q", markdown.Items(text), markdown.Items(held))
 			}
 			more, err := c.sections(k, got, pairs{{key, "and more"}}, true)
-			if err != nil || !strings.HasPrefix(more, before) || !strings.HasSuffix(more, after) || len(markdown.Sections(more)) != 4 {
+			if err != nil || !strings.HasPrefix(more, before) || !strings.HasSuffix(more, after) ||
+				len(markdown.Sections(more)) != 4 {
 				t.Errorf("appended to %q: %q, %v", got, more, err)
 			}
 		}

@@ -37,7 +37,9 @@ func load(t *testing.T, e env) Config {
 func TestDefaults(t *testing.T) {
 	e := home(t, "")
 	claude := filepath.Join(e["HOME"], ".claude")
-	want := Config{ClaudeDir: claude, Dir: filepath.Join(claude, ".memento"), Tag: "alice", Enabled: true, MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Remind: RemindAuto, LaneTTL: 12 * time.Hour, MaxInject: 3, GraceDays: 30}
+	want := Config{ClaudeDir: claude, Dir: filepath.Join(claude, ".memento"), Tag: "alice", Enabled: true,
+		MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Remind: RemindAuto, LaneTTL: 12 * time.Hour,
+		MaxInject: 3, GraceDays: 30}
 	if got := load(t, e); got != want {
 		t.Errorf("Load = %+v, want %+v", got, want)
 	}
@@ -52,29 +54,51 @@ func TestPrecedence(t *testing.T) {
 		source     string // of max_entries
 		problem    string // part of it
 	}{
-		{"config.json", `{"max_entries":8,"max_file_kb":8,"stale_days":3,"budget_tokens":500,"enabled":false,"debug":true,"remind":"never","instance_tag":"team","lane_ttl":3,"max_inject":0,"grace_days":7}`, nil,
-			Config{GraceDays: 7, LaneTTL: 3 * time.Hour, MaxEntries: 8, MaxFileBytes: 8192, StaleDays: 3, BudgetTokens: 500, BudgetSet: true, Debug: true, Remind: RemindNever, Tag: "team"}, "config.json", ""},
-		{"the environment wins", `{"max_entries":8,"max_file_kb":8,"stale_days":3,"budget_tokens":500,"enabled":false,"debug":true,"remind":"never","instance_tag":"team","lane_ttl":3,"max_inject":0,"grace_days":7}`,
-			env{"MEMENTO_MAX_ENTRIES": "10", "MEMENTO_MAX_FILE_KB": "12", "MEMENTO_STALE_DAYS": "5", "MEMENTO_BUDGET_TOKENS": "600", "MEMENTO_ENABLED": "1", "MEMENTO_DEBUG": "off", "MEMENTO_REMIND": "Always", "MEMENTO_INSTANCE_TAG": "bob", "MEMENTO_LANE_TTL": "24", "MEMENTO_MAX_INJECT": "9", "MEMENTO_GRACE_DAYS": "1"},
-			Config{MaxInject: 9, GraceDays: 1, LaneTTL: 24 * time.Hour, MaxEntries: 10, MaxFileBytes: 12288, StaleDays: 5, BudgetTokens: 600, BudgetSet: true, Enabled: true, Remind: RemindAlways, Tag: "bob"}, "environment", ""},
+		{"config.json",
+			`{"max_entries":8,"max_file_kb":8,"stale_days":3,"budget_tokens":500,"enabled":false,"debug":true,"remind":"never","instance_tag":"team","lane_ttl":3,"max_inject":0,"grace_days":7}`, nil,
+			Config{GraceDays: 7, LaneTTL: 3 * time.Hour, MaxEntries: 8, MaxFileBytes: 8192, StaleDays: 3,
+				BudgetTokens: 500, BudgetSet: true, Debug: true, Remind: RemindNever, Tag: "team"}, "config.json", ""},
+		{"the environment wins",
+			`{"max_entries":8,"max_file_kb":8,"stale_days":3,"budget_tokens":500,"enabled":false,"debug":true,"remind":"never","instance_tag":"team","lane_ttl":3,"max_inject":0,"grace_days":7}`,
+			env{"MEMENTO_MAX_ENTRIES": "10", "MEMENTO_MAX_FILE_KB": "12", "MEMENTO_STALE_DAYS": "5",
+				"MEMENTO_BUDGET_TOKENS": "600", "MEMENTO_ENABLED": "1", "MEMENTO_DEBUG": "off",
+				"MEMENTO_REMIND": "Always", "MEMENTO_INSTANCE_TAG": "bob", "MEMENTO_LANE_TTL": "24",
+				"MEMENTO_MAX_INJECT": "9", "MEMENTO_GRACE_DAYS": "1"},
+			Config{MaxInject: 9, GraceDays: 1, LaneTTL: 24 * time.Hour, MaxEntries: 10, MaxFileBytes: 12288,
+				StaleDays: 5, BudgetTokens: 600, BudgetSet: true, Enabled: true, Remind: RemindAlways, Tag: "bob"},
+			"environment", ""},
 		{"words in config.json", `{"max_entries":"8","enabled":"no","debug":"YES"}`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 8, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Debug: true, Remind: RemindAuto, Tag: "alice"}, "config.json", ""},
+			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 8, MaxFileBytes: 6144,
+				StaleDays: 7, BudgetTokens: 350, Debug: true, Remind: RemindAuto, Tag: "alice"}, "config.json", ""},
 		{"too much", `{}`, env{"MEMENTO_MAX_ENTRIES": "100"},
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 24, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "environment", "from 4 to 24 is expected; 24 is used"},
+			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 24, MaxFileBytes: 6144,
+				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "environment",
+			"from 4 to 24 is expected; 24 is used"},
 		{"too little", `{"max_entries":-1}`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 4, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "config.json", "4 is used"},
+			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 4, MaxFileBytes: 6144,
+				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "config.json",
+			"4 is used"},
 		{"no number in the environment", `{"max_entries":8}`, env{"MEMENTO_MAX_ENTRIES": "many"},
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 8, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "config.json", "MEMENTO_MAX_ENTRIES=many"},
+			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 8, MaxFileBytes: 6144,
+				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "config.json",
+			"MEMENTO_MAX_ENTRIES=many"},
 		{"no number anywhere", `{"max_entries":[8]}`, env{"MEMENTO_MAX_ENTRIES": "1e9"},
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", "max_entries in config.json"},
+			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
+				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default",
+			"max_entries in config.json"},
 		{"more than a number holds", ``, env{"MEMENTO_MAX_ENTRIES": strings.Repeat("9", 40)},
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", "whole number"},
+			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
+				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default",
+			"whole number"},
 		{"not JSON", `{"max_entries":8`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
+			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
+				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
 		{"not an object", `[8]`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
+			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
+				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
 		{"larger than any settings are", `{"max_entries":8,"x":"` + strings.Repeat("x", maxConfigFile) + `"}`, nil,
-			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144, StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
+			Config{MaxInject: 3, GraceDays: 30, LaneTTL: 12 * time.Hour, MaxEntries: 6, MaxFileBytes: 6144,
+				StaleDays: 7, BudgetTokens: 350, Enabled: true, Remind: RemindAuto, Tag: "alice"}, "default", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := home(t, tt.file)
@@ -91,8 +115,10 @@ func TestPrecedence(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, s := range settings {
-				if s.Name == "max_entries" && (s.Source != tt.source || !strings.Contains(s.Problem, tt.problem) || (s.Problem == "") != (tt.problem == "")) {
-					t.Errorf("max_entries is from %s with problem %q, want %s and %q", s.Source, s.Problem, tt.source, tt.problem)
+				if s.Name == "max_entries" && (s.Source != tt.source || !strings.Contains(s.Problem, tt.problem) ||
+					(s.Problem == "") != (tt.problem == "")) {
+					t.Errorf("max_entries is from %s with problem %q, want %s and %q", s.Source, s.Problem, tt.source,
+						tt.problem)
 				}
 			}
 		})
@@ -167,7 +193,8 @@ func TestSet(t *testing.T) {
 		name, file, setting, value, want string
 	}{
 		{"a first one", "", "max_entries", "8", `{"max_entries":8}`},
-		{"what is not ours stays, in its order", `{ "zeta": {"a": 1.0}, "max_entries": 6, "alpha": [1, 2] }`, "max_entries", "8", `{ "zeta": {"a": 1.0}, "max_entries": 8, "alpha": [1, 2] }`},
+		{"what is not ours stays, in its order", `{ "zeta": {"a": 1.0}, "max_entries": 6, "alpha": [1, 2] }`,
+			"max_entries", "8", `{ "zeta": {"a": 1.0}, "max_entries": 8, "alpha": [1, 2] }`},
 		{"a switch", `{}`, "enabled", "off", `{"enabled":false}`},
 		{"a switch by number", `{}`, "debug", "1", `{"debug":true}`},
 		{"a count of one is no switch", `{}`, "stale_days", "1", `{"stale_days":1}`},
@@ -207,13 +234,16 @@ func TestSet(t *testing.T) {
 func TestSetLoad(t *testing.T) {
 	e := home(t, "")
 	dir := filepath.Join(e["HOME"], ".claude", ".memento")
-	for name, value := range map[string]string{"max_entries": "9", "max_file_kb": "16", "stale_days": "1", "budget_tokens": "100", "enabled": "no", "debug": "on", "remind": "always", "instance_tag": "yes", "lane_ttl": "48", "max_inject": "0", "grace_days": "14"} {
+	for name, value := range map[string]string{"max_entries": "9", "max_file_kb": "16", "stale_days": "1",
+		"budget_tokens": "100", "enabled": "no", "debug": "on", "remind": "always", "instance_tag": "yes",
+		"lane_ttl": "48", "max_inject": "0", "grace_days": "14"} {
 		if err := Set(dir, name, value); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got := load(t, e)
-	want := Config{ClaudeDir: got.ClaudeDir, Dir: dir, Tag: "yes", MaxEntries: 9, MaxFileBytes: 16 << 10, StaleDays: 1, BudgetTokens: 100, BudgetSet: true, Debug: true, Remind: RemindAlways, LaneTTL: 48 * time.Hour, GraceDays: 14}
+	want := Config{ClaudeDir: got.ClaudeDir, Dir: dir, Tag: "yes", MaxEntries: 9, MaxFileBytes: 16 << 10, StaleDays: 1,
+		BudgetTokens: 100, BudgetSet: true, Debug: true, Remind: RemindAlways, LaneTTL: 48 * time.Hour, GraceDays: 14}
 	if got != want {
 		t.Errorf("Load = %+v, want %+v", got, want)
 	}
@@ -267,7 +297,8 @@ func TestConfigLink(t *testing.T) {
 }
 
 func TestDamaged(t *testing.T) {
-	for content, want := range map[string]bool{"": true, "{": true, "[]": true, `{"remind" "never"}`: true, "{}": false, `{"colour": "blue"}`: false, strings.Repeat(" ", maxConfigFile+1): true} {
+	for content, want := range map[string]bool{"": true, "{": true, "[]": true, `{"remind" "never"}`: true, "{}": false,
+		`{"colour": "blue"}`: false, strings.Repeat(" ", maxConfigFile+1): true} {
 		dir := t.TempDir()
 		fixture.Write(t, filepath.Join(dir, "config.json"), content)
 		if got := Damaged(dir); got != want {

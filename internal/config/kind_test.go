@@ -15,13 +15,20 @@ func TestKind(t *testing.T) {
 	}{
 		{"none", ``, usual, ""},
 		{"another one", `{"kinds":{"debt":{"enabled":false}}}`, usual, ""},
-		{"all of it", `{"kinds":{"decision":{"enabled":false,"auto_capture":false,"threshold":0.75,"retention_days":30,"max":100,"description":"what  we\nchose"}}}`,
+		{"all of it",
+			`{"kinds":{"decision":{"enabled":false,"auto_capture":false,"threshold":0.75,"retention_days":30,"max":100,"description":"what  we\nchose"}}}`,
 			Kind{Threshold: 0.75, RetentionDays: 30, Max: 100, Description: "what we chose"}, ""},
-		{"for ever", `{"kinds":{"decision":{"retention_days":0}}}`, Kind{Enabled: true, AutoCapture: true, Threshold: 0.5}, ""},
-		{"in words", `{"kinds":{"decision":{"enabled":"off","threshold":"1"}}}`, Kind{AutoCapture: true, Threshold: 1, RetentionDays: -1}, ""},
-		{"too much", `{"kinds":{"decision":{"threshold":7}}}`, Kind{Enabled: true, AutoCapture: true, Threshold: 1, RetentionDays: -1}, "a number from 0 to 1 is expected; 1 is used"},
-		{"no number", `{"kinds":{"decision":{"threshold":"NaN","max":"few"}}}`, usual, "kinds.decision.threshold in config.json is ignored"},
-		{"nothing that makes sense", `{"kinds":{"decision":{"enabled":{},"retention_days":[]}}}`, usual, "kinds.decision.enabled in config.json is ignored"},
+		{"for ever", `{"kinds":{"decision":{"retention_days":0}}}`,
+			Kind{Enabled: true, AutoCapture: true, Threshold: 0.5}, ""},
+		{"in words", `{"kinds":{"decision":{"enabled":"off","threshold":"1"}}}`,
+			Kind{AutoCapture: true, Threshold: 1, RetentionDays: -1}, ""},
+		{"too much", `{"kinds":{"decision":{"threshold":7}}}`,
+			Kind{Enabled: true, AutoCapture: true, Threshold: 1, RetentionDays: -1},
+			"a number from 0 to 1 is expected; 1 is used"},
+		{"no number", `{"kinds":{"decision":{"threshold":"NaN","max":"few"}}}`, usual,
+			"kinds.decision.threshold in config.json is ignored"},
+		{"nothing that makes sense", `{"kinds":{"decision":{"enabled":{},"retention_days":[]}}}`, usual,
+			"kinds.decision.enabled in config.json is ignored"},
 		{"no object", `{"kinds":{"decision":true}}`, usual, ""},
 		{"no objects at all", `{"kinds":[1]}`, usual, ""},
 	} {
@@ -48,17 +55,20 @@ func TestKind(t *testing.T) {
 func TestSetKind(t *testing.T) {
 	for _, tt := range []struct{ name, file, setting, value, want, says string }{
 		{"a first one", ``, "kinds.decision.threshold", "0.6", `{"kinds":{"decision":{"threshold":0.6}}}`, ""},
-		{"beside others", `{"kinds": {"debt": {"max": 3}}}`, "kinds.decision.enabled", "no", `{"kinds": {"debt": {"max": 3},"decision":{"enabled":false}}}`, ""},
+		{"beside others", `{"kinds": {"debt": {"max": 3}}}`, "kinds.decision.enabled", "no",
+			`{"kinds": {"debt": {"max": 3},"decision":{"enabled":false}}}`, ""},
 		{"a count of none", `{}`, "kinds.decision.max", "0", `{"kinds":{"decision":{"max":0}}}`, ""},
 		{"days", `{}`, "kinds.debt.retention_days", "90", `{"kinds":{"debt":{"retention_days":90}}}`, ""},
 		{"words", `{}`, "kinds.debt.description", "1", `{"kinds":{"debt":{"description":"1"}}}`, ""},
-		{"taken back", `{"kinds":{"debt":{"max":3,"x":1}},"a":1}`, "kinds.debt.max", "", `{"kinds":{"debt":{"x":1}},"a":1}`, ""},
+		{"taken back", `{"kinds":{"debt":{"max":3,"x":1}},"a":1}`, "kinds.debt.max", "",
+			`{"kinds":{"debt":{"x":1}},"a":1}`, ""},
 		{"the last one taken back", `{"kinds":{"debt":{"max":3}},"a":1}`, "kinds.debt.max", "", `{"a":1}`, ""},
 		{"never set", `{"a":1}`, "kinds.debt.max", "", `{"a":1}`, ""},
 		{"too much", `{}`, "kinds.debt.threshold", "2", `{}`, "from 0 to 1"},
 		{"no such field", `{}`, "kinds.debt.colour", "2", `{}`, `unknown setting "kinds.debt.colour"`},
 		{"a name that leads elsewhere", `{}`, "kinds.a*.max", "2", `{}`, "unknown setting"},
-		{"another thing in its place", `{"kinds":{"debt":[1]}}`, "kinds.debt.max", "2", `{"kinds":{"debt":[1]}}`, "not a JSON object"},
+		{"another thing in its place", `{"kinds":{"debt":[1]}}`, "kinds.debt.max", "2", `{"kinds":{"debt":[1]}}`,
+			"not a JSON object"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := home(t, tt.file)
@@ -70,7 +80,8 @@ func TestSetKind(t *testing.T) {
 			if data, err := readFile(dir); err != nil || data != tt.want {
 				t.Errorf("config.json holds %s, %v, want %s", data, err, tt.want)
 			}
-			if name, ok := Name(tt.setting); ok != (tt.says == "" || tt.says == "from 0 to 1" || tt.says == "not a JSON object") || ok && name != tt.setting {
+			if name, ok := Name(tt.setting); ok != (tt.says == "" || tt.says == "from 0 to 1" ||
+				tt.says == "not a JSON object") || ok && name != tt.setting {
 				t.Errorf("Name = %q, %v", name, ok)
 			}
 		})

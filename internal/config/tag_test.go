@@ -81,12 +81,15 @@ func TestTagSources(t *testing.T) {
 	}
 }
 
-// Two names that lose something by being made safe never share a journal, nor do they take over a name that lost nothing.
+// Two names that lose something by being made safe never share a journal, nor do they take over a name that lost
+// nothing.
 func TestTagsStayApart(t *testing.T) {
 	seen := map[string]string{}
 	for _, in := range []string{
-		"a-b", "a b", "a/b", "a@b", "a~b", "a--b", "a---b", "a -b", "-a-b", "a-b-", "a-b.", ".a-b", "a:b", `a\\b`, `a\b\`, "a\tb", "../a-b", "./a-b",
-		`x-y\z`, `x\y-z`, `x\y\z`, "config", "Config", strings.Repeat("x", 48), strings.Repeat("x", 49), strings.Repeat("x", 50),
+		"a-b", "a b", "a/b", "a@b", "a~b", "a--b", "a---b", "a -b", "-a-b", "a-b-", "a-b.", ".a-b", "a:b", `a\\b`,
+		`a\b\`, "a\tb", "../a-b", "./a-b",
+		`x-y\z`, `x\y-z`, `x\y\z`, "config", "Config", strings.Repeat("x", 48), strings.Repeat("x", 49),
+		strings.Repeat("x", 50),
 	} {
 		tag := Tag(in, env{}.get)
 		if other, ok := seen[tag]; ok {
@@ -97,7 +100,8 @@ func TestTagsStayApart(t *testing.T) {
 }
 
 func FuzzTag(f *testing.F) {
-	for _, s := range []string{"alice", `DOMAIN\bob`, "../x", "a--b", "a~b", "a@b", "user", "zoë", strings.Repeat("é", 60), "x" + strings.Repeat("é", 60), "\xff", "-.-", "config", "a\u0301", "."} {
+	for _, s := range []string{"alice", `DOMAIN\bob`, "../x", "a--b", "a~b", "a@b", "user", "zoë",
+		strings.Repeat("é", 60), "x" + strings.Repeat("é", 60), "\xff", "-.-", "config", "a\u0301", "."} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -105,7 +109,8 @@ func FuzzTag(f *testing.F) {
 		if got == "" || len(got) > 60 || !utf8.ValidString(got) {
 			t.Fatalf("Tag(%q) = %q", s, got)
 		}
-		if strings.ContainsAny(got, "/\\~@:") || strings.Contains(got, "--") || got[0] == '.' || got[0] == '-' || filepath.Base(got) != got {
+		if strings.ContainsAny(got, "/\\~@:") || strings.Contains(got, "--") || got[0] == '.' || got[0] == '-' ||
+			filepath.Base(got) != got {
 			t.Errorf("Tag(%q) = %q", s, got)
 		}
 		for _, r := range got {

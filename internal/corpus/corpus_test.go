@@ -2,11 +2,13 @@
 // folder:
 //
 //	*.jsonl or *.jsonl.gz  transcripts of sessions that were compacted
-//	probes.jsonl           a line for each compaction: what the work needed after it, and whether the client's own summary has it
+//	probes.jsonl           a line for each compaction: what the work needed after it, and whether the client's
+//	                       own summary has it
 //	labels.jsonl           sentences that users typed, labelled by hand: rule, task or other
 //
 // Kept means: word for word, in the client's summary or in the block that memento prints after the compaction. With
-// MEMENTO_LOST=1 and -v every item that is not kept is listed. Where MEMENTO_CORPUS_JSON names a file, the figures go there too.
+// MEMENTO_LOST=1 and -v every item that is not kept is listed. Where MEMENTO_CORPUS_JSON names a file, the figures go
+// there too.
 package corpus
 
 import (
@@ -150,8 +152,8 @@ type result struct {
 	lost                  []string
 }
 
-// TestCorpus plays every compaction to the hooks as the client would, prints what is kept, and holds it to what has been
-// reached.
+// TestCorpus plays every compaction to the hooks as the client would, prints what is kept, and holds it to what has
+// been reached.
 func TestCorpus(t *testing.T) {
 	dir := os.Getenv("MEMENTO_CORPUS")
 	if dir == "" {
@@ -206,8 +208,8 @@ func TestCorpus(t *testing.T) {
 	r.hold(t)
 }
 
-// goals are what is to be kept, in percent, and whether that has been reached: then a run may not fall below. The goals not
-// reached so far are on record here, and a run that reaches one says so.
+// goals are what is to be kept, in percent, and whether that has been reached: then a run may not fall below. The goals
+// not reached so far are on record here, and a run that reaches one says so.
 var goals = []struct {
 	name    string
 	percent float64
@@ -232,8 +234,8 @@ var sizes = []struct {
 	{"2nd+", 600, 1000, true},
 }
 
-// mostOther is how many percent of the labelled sentences that blocks at first compactions quote may set neither a rule nor
-// a task.
+// mostOther is how many percent of the labelled sentences that blocks at first compactions quote may set neither a rule
+// nor a task.
 const mostOther, otherReached = 35, true
 
 // leastHanded is how many percent of the messages from before the previous compaction the brief must hand over.
@@ -261,15 +263,20 @@ func (r *result) hold(t *testing.T) {
 	}
 	for _, s := range sizes {
 		median, most := float64(quantile(r.block[s.when], .5))/4, float64(quantile(r.block[s.when], 1))/4
-		judge(median <= float64(s.median), s.reached, "blocks at %s compactions: median %.0f tokens, %d is the goal", s.when, median, s.median)
-		judge(most <= float64(s.most), true, "the largest block at %s compactions: %.0f tokens, %d is the limit", s.when, most, s.most)
+		judge(median <= float64(s.median), s.reached, "blocks at %s compactions: median %.0f tokens, %d is the goal",
+			s.when, median, s.median)
+		judge(most <= float64(s.most), true, "the largest block at %s compactions: %.0f tokens, %d is the limit",
+			s.when, most, s.most)
 	}
 	if other, any := r.other(); any {
-		judge(other <= mostOther, otherReached, "labelled sentences quoted at 1st compactions: %.0f %% other, %d %% is the goal", other, mostOther)
+		judge(other <= mostOther, otherReached,
+			"labelled sentences quoted at 1st compactions: %.0f %% other, %d %% is the goal", other, mostOther)
 	}
-	judge(1000*r.redacted < r.lines, true, "%d in %d lines stored were taken for secrets, and these sessions hold hardly any; less than 1 in 1,000 is the goal", r.redacted, r.lines)
+	judge(1000*r.redacted < r.lines, true,
+		"%d in %d lines stored were taken for secrets, and these sessions hold hardly any; less than 1 in 1,000 is the goal", r.redacted, r.lines)
 	if r.earlier > 0 {
-		judge(100*r.handed >= leastHanded*r.earlier, true, "the brief hands over %d of %d earlier messages, %d %% is the goal", r.handed, r.earlier, leastHanded)
+		judge(100*r.handed >= leastHanded*r.earlier, true,
+			"the brief hands over %d of %d earlier messages, %d %% is the goal", r.handed, r.earlier, leastHanded)
 	}
 	longest := quantile(r.brief, 1)
 	judge(longest <= mostBrief, true, "the longest brief: %d characters, %d is the limit", longest, mostBrief)
@@ -315,7 +322,8 @@ func (r *result) session(t *testing.T, dir string, probes []probe, labels []labe
 	if cwd == "" {
 		cwd = filepath.Join(home, "proj")
 	}
-	p := player{home: home, session: session, cwd: cwd, path: filepath.Join(home, ".claude", "projects", notName.ReplaceAllString(cwd, "-"), session+".jsonl")}
+	p := player{home: home, session: session, cwd: cwd,
+		path: filepath.Join(home, ".claude", "projects", notName.ReplaceAllString(cwd, "-"), session+".jsonl")}
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +341,8 @@ func (r *result) session(t *testing.T, dir string, probes []probe, labels []labe
 			trigger = "auto"
 		}
 		began := time.Now()
-		brief := p.send(t, map[string]any{"hook_event_name": "PreCompact", "trigger": trigger, "custom_instructions": ""})
+		brief := p.send(t, map[string]any{"hook_event_name": "PreCompact", "trigger": trigger,
+			"custom_instructions": ""})
 		r.cold = append(r.cold, time.Since(began))
 		block := p.send(t, map[string]any{"hook_event_name": "SessionStart", "source": "compact"})
 		r.compactions++
@@ -417,12 +426,17 @@ func (r *result) print(w io.Writer) {
 	fmt.Fprintf(w, "%d compactions in %d sessions\n", r.compactions, r.sessions)
 	for _, which := range []string{"1st", "2nd+"} {
 		b := r.block[which]
-		fmt.Fprintf(w, "block, %s compactions: median %.0f tokens, p90 %.0f, max %.0f (4 ASCII characters, or 1 other, a token)\n", which, float64(quantile(b, .5))/4, float64(quantile(b, .9))/4, float64(quantile(b, 1))/4)
+		fmt.Fprintf(w,
+			"block, %s compactions: median %.0f tokens, p90 %.0f, max %.0f (4 ASCII characters, or 1 other, a token)\n",
+			which, float64(quantile(b, .5))/4, float64(quantile(b, .9))/4, float64(quantile(b, 1))/4)
 	}
 	other, _ := r.other()
-	fmt.Fprintf(w, "labelled sentences quoted at 1st compactions: rule %d, task %d, other %d (%.0f %% other)\n", r.quoted["rule"], r.quoted["task"], r.quoted["other"], other)
-	fmt.Fprintf(w, "brief: median %d chars, max %d; messages from before the previous compaction handed over (auto, 2nd+): %d/%d\n", quantile(r.brief, .5), quantile(r.brief, 1), r.handed, r.earlier)
-	fmt.Fprintf(w, "PreCompact from cold, inside one process: median %.0f ms, max %.0f ms\n", ms(quantile(r.cold, .5)), ms(quantile(r.cold, 1)))
+	fmt.Fprintf(w, "labelled sentences quoted at 1st compactions: rule %d, task %d, other %d (%.0f %% other)\n",
+		r.quoted["rule"], r.quoted["task"], r.quoted["other"], other)
+	fmt.Fprintf(w,
+		"brief: median %d chars, max %d; messages from before the previous compaction handed over (auto, 2nd+): %d/%d\n", quantile(r.brief, .5), quantile(r.brief, 1), r.handed, r.earlier)
+	fmt.Fprintf(w, "PreCompact from cold, inside one process: median %.0f ms, max %.0f ms\n", ms(quantile(r.cold, .5)),
+		ms(quantile(r.cold, 1)))
 	fmt.Fprintf(w, "taken for secrets: %d in %d lines stored\n", r.redacted, r.lines)
 	share := func(k, n int) string { return fmt.Sprintf("%d/%d = %5.1f %%", k, n, 100*float64(k)/float64(n)) }
 	fmt.Fprintf(w, "%-42s %-5s %20s %20s\n", "kept", "", "native summary", "native + block")
@@ -473,9 +487,11 @@ func (p player) send(t *testing.T, fields map[string]any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := map[string]string{"PATH": os.Getenv("PATH"), "HOME": p.home, "USER": "alice", "CLAUDE_CONFIG_DIR": filepath.Join(p.home, ".claude")}
+	env := map[string]string{"PATH": os.Getenv("PATH"), "HOME": p.home, "USER": "alice",
+		"CLAUDE_CONFIG_DIR": filepath.Join(p.home, ".claude")}
 	var out bytes.Buffer
-	hook.Run(bytes.NewReader(in), &out, hook.Env{Getenv: func(name string) string { return env[name] }, Now: time.Now(), Exe: func() string { return "/usr/local/bin/memento" }})
+	hook.Run(bytes.NewReader(in), &out, hook.Env{Getenv: func(name string) string { return env[name] }, Now: time.Now(),
+		Exe: func() string { return "/usr/local/bin/memento" }})
 	if answer := gjson.ParseBytes(out.Bytes()); answer.IsObject() && gjson.ValidBytes(out.Bytes()) {
 		return answer.Get("hookSpecificOutput.additionalContext").Str
 	}

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// figures is what a run found beside what is to be reached, for programs: MEMENTO_CORPUS_JSON names the file it goes to. ./bench.sh
-// reads it.
+// figures is what a run found beside what is to be reached, for programs: MEMENTO_CORPUS_JSON names the file it goes
+// to. ./bench.sh reads it.
 type figures struct {
 	Sessions    int      `json:"sessions"`
 	Compactions int      `json:"compactions"`
@@ -55,20 +55,24 @@ func (r *result) figures() figures {
 		}
 	}
 	if r.earlier > 0 {
-		f.Shares = append(f.Shares, share{Name: "messages from before the previous compaction, in an automatic brief", When: "2nd+", Items: r.earlier, Ours: r.handed, Least: leastHanded})
+		f.Shares = append(f.Shares, share{Name: "messages from before the previous compaction, in an automatic brief",
+			When: "2nd+", Items: r.earlier, Ours: r.handed, Least: leastHanded})
 	}
 	quoted := 0
 	for _, n := range r.quoted {
 		quoted += n
 	}
 	if quoted > 0 {
-		f.Shares = append(f.Shares, share{Name: "neither rule nor task, of the labelled sentences that blocks quote", When: "1st", Items: quoted, Ours: r.quoted["other"], Most: mostOther})
+		f.Shares = append(f.Shares, share{Name: "neither rule nor task, of the labelled sentences that blocks quote",
+			When: "1st", Items: quoted, Ours: r.quoted["other"], Most: mostOther})
 	}
 	if r.lines > 0 {
-		f.Shares = append(f.Shares, share{Name: "taken for a secret, of the lines stored", When: "all", Items: r.lines, Ours: r.redacted, Most: .1})
+		f.Shares = append(f.Shares, share{Name: "taken for a secret, of the lines stored", When: "all", Items: r.lines,
+			Ours: r.redacted, Most: .1})
 	}
 	for _, s := range sizes {
-		one := series{Name: "the block at " + s.when + " compactions", Unit: "tokens", Median: float64(s.median), Most: float64(s.most)}
+		one := series{Name: "the block at " + s.when + " compactions", Unit: "tokens", Median: float64(s.median),
+			Most: float64(s.most)}
 		for _, n := range r.block[s.when] {
 			one.Values = append(one.Values, float64(n)/4)
 		}

@@ -17,8 +17,8 @@ import (
 
 func usual(string) float64 { return 0.5 }
 
-// TestSuggestions counts what the inbox would hold after each session of the corpus, read from its beginning: at most three at the
-// median. Of the labelled sentences it counts those suggested, by their label.
+// TestSuggestions counts what the inbox would hold after each session of the corpus, read from its beginning: at most
+// three at the median. Of the labelled sentences it counts those suggested, by their label.
 //
 //	MEMENTO_CORPUS=… go test ./internal/corpus -v -run TestSuggestions
 func TestSuggestions(t *testing.T) {
@@ -62,7 +62,8 @@ func TestSuggestions(t *testing.T) {
 		all += len(asked)
 	}
 	slices.Sort(counts)
-	t.Logf("%d sessions: %d suggestions, median %d, most %d", len(counts), all, counts[len(counts)/2], counts[len(counts)-1])
+	t.Logf("%d sessions: %d suggestions, median %d, most %d", len(counts), all, counts[len(counts)/2],
+		counts[len(counts)-1])
 	if counts[len(counts)/2] > 3 {
 		t.Errorf("a session gets %d suggestions at the median, at most 3", counts[len(counts)/2])
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// What follows reads a transcript and judges what a text keeps. It shares nothing with memento's own reading on purpose:
-// a mistake made there is not made here again.
+// What follows reads a transcript and judges what a text keeps. It shares nothing with memento's own reading on
+// purpose: a mistake made there is not made here again.
 
 // norm is a text as it is compared: lower case, straight quotes, none of the marks of emphasis, single spaces.
 func norm(s string) string {
@@ -109,7 +109,8 @@ func typed(line gjson.Result) []string {
 	switch line.Get("type").Str {
 	case "attachment":
 		prompt := line.Get("attachment.prompt")
-		if line.Get("attachment.type").Str == "queued_command" && prompt.Type == gjson.String && !strings.HasPrefix(prompt.Str, "<") {
+		if line.Get("attachment.type").Str == "queued_command" && prompt.Type == gjson.String &&
+			!strings.HasPrefix(prompt.Str, "<") {
 			return []string{unwrapped(prompt.Str)}
 		}
 		return nil
@@ -147,7 +148,9 @@ func typed(line gjson.Result) []string {
 		return []string{strings.TrimSpace(m[1])}
 	}
 	words = unwrapped(words)
-	for _, noise := range []string{"<local-command", "<command-name", "<command-message", "<bash-", "<task-notification", "<teammate-message", "[Request interrupted", "Caveat:", "This session is being continued", "Base directory for this skill", "<user-memory-input", "<system-reminder"} {
+	for _, noise := range []string{"<local-command", "<command-name", "<command-message", "<bash-",
+		"<task-notification", "<teammate-message", "[Request interrupted", "Caveat:", "This session is being continued",
+		"Base directory for this skill", "<user-memory-input", "<system-reminder"} {
 		if strings.HasPrefix(words, noise) {
 			return nil
 		}
@@ -172,7 +175,8 @@ func TestReading(t *testing.T) {
 		}
 	}
 	k := kept(norm("The user said: \"Deploy to staging only.\"\nNothing else."))
-	for s, want := range map[string]bool{"deploy to  staging only!": true, "Deploy to production only.": false, " ?!": false, "": false} {
+	for s, want := range map[string]bool{"deploy to  staging only!": true, "Deploy to production only.": false,
+		" ?!": false, "": false} {
 		if k.exact(s) != want {
 			t.Errorf("exact(%q) = %t", s, !want)
 		}
@@ -187,12 +191,15 @@ func TestReading(t *testing.T) {
 		{`{"type":"user","message":{"content":"Fix the login."}}`, []string{"Fix the login."}},
 		{`{"type":"user","message":{"content":[{"type":"text","text":"Fix"},{"type":"image"},{"type":"text","text":"the login."}]}}`, []string{"Fix\nthe login."}},
 		{`{"type":"user","message":{"content":"<system-reminder>x</system-reminder> Fix it. <ide_selection>y</ide_selection>"}}`, []string{"Fix it."}},
-		{`{"type":"user","message":{"content":"what does <system-reminder> do?"}}`, []string{"what does <system-reminder> do?"}},
+		{`{"type":"user","message":{"content":"what does <system-reminder> do?"}}`,
+			[]string{"what does <system-reminder> do?"}},
 		{`{"type":"user","message":{"content":"<command-name>/review</command-name><command-args> only session.go </command-args>"}}`, []string{"only session.go"}},
-		{`{"type":"user","message":{"content":"<command-name>/compact</command-name><command-args></command-args>"}}`, nil},
+		{`{"type":"user","message":{"content":"<command-name>/compact</command-name><command-args></command-args>"}}`,
+			nil},
 		{`{"type":"user","message":{"content":[{"type":"tool_result","content":"ok"}]}}`, nil},
 		{`{"type":"user","message":{"content":[{"type":"tool_result","content":[{"type":"text","text":"… the user said:\nnot this file\n\nNote: The user is away"}]}]}}`, []string{"not this file"}},
-		{`{"type":"attachment","attachment":{"type":"queued_command","prompt":"and the logout"}}`, []string{"and the logout"}},
+		{`{"type":"attachment","attachment":{"type":"queued_command","prompt":"and the logout"}}`,
+			[]string{"and the logout"}},
 		{`{"type":"attachment","attachment":{"type":"queued_command","prompt":"<task-notification>done</task-notification>"}}`, nil},
 		{`{"type":"assistant","message":{"content":"Fix the login."}}`, nil},
 		{`{"type":"user","isMeta":true,"message":{"content":"Fix the login."}}`, nil},

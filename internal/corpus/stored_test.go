@@ -24,26 +24,27 @@ func (r *result) stored(t *testing.T, home string) {
 			v.ForEach(func(_, e gjson.Result) bool { count(e); return true })
 		}
 	}
-	err := filepath.WalkDir(filepath.Join(home, ".claude", ".memento"), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			if e != nil && e.Name() == "state" { // no words, or those of the journal
-				return fs.SkipDir
-			}
-			return err
-		}
-		switch filepath.Ext(path) {
-		case ".json", ".jsonl":
-			data, err := os.ReadFile(path)
-			if err != nil {
+	err := filepath.WalkDir(filepath.Join(home, ".claude", ".memento"),
+		func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				if e != nil && e.Name() == "state" { // no words, or those of the journal
+					return fs.SkipDir
+				}
 				return err
 			}
-			gjson.ForEachLine(string(data), func(v gjson.Result) bool {
-				count(v)
-				return true
-			})
-		}
-		return nil
-	})
+			switch filepath.Ext(path) {
+			case ".json", ".jsonl":
+				data, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				gjson.ForEachLine(string(data), func(v gjson.Result) bool {
+					count(v)
+					return true
+				})
+			}
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,8 @@ var morning = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 
 func shelf(t *testing.T) record.Store {
 	t.Helper()
-	return record.Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return morning }, Wait: time.Second}
+	return record.Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return morning },
+		Wait: time.Second}
 }
 
 func good(t *testing.T, err error) {
@@ -51,13 +52,16 @@ func TestLook(t *testing.T) {
 	mission := func(id, words, reason, act string) string {
 		return fmt.Sprintf(`{"ts":"2026-03-14T09:00:00Z","kind":"mission","reason":%q,"session":%q,"text":%q,"journal":{"mission":%q,"done":[{"act":%q,"result":"yes"}],"files":["b.go","a.go"],"wip":"half"}}`+"\n", reason, id, words, words, act)
 	}
-	history := mission("s1", "Fix the login", "parked", "found it") + mission("s2", "Another's", "closed", "another's") +
+	history := mission("s1", "Fix the login", "parked", "found it") +
+		mission("s2", "Another's", "closed", "another's") +
 		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s1","act":"pruned","done":"2026-03-14T08:00:00Z","ref":"t1"}` + "\n" +
 		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s2","act":"not ours","done":"2026-03-14T08:00:00Z","ref":"t2"}` + "\n" +
 		`{"ts":"2026-03-14T09:00:00Z","kind":"files","session":"s1","text":"c.go"}` + "\n" +
 		mission("s1", "A slip", "rewound", "never") + mission("s1", "Fix the login", "closed", "found it")
 	good(t, os.WriteFile(lane.History(), []byte(history), 0o600))
-	st := &session.State{ID: "s1", Opened: true, Work: work.Work{Tasks: []work.Task{{ID: "1", Text: "found it", Status: "completed"}, {ID: "2", Text: "tell Bob", Status: "completed"}}}}
+	st := &session.State{ID: "s1", Opened: true,
+		Work: work.Work{Tasks: []work.Task{{ID: "1", Text: "found it", Status: "completed"},
+			{ID: "2", Text: "tell Bob", Status: "completed"}}}}
 
 	w := Look(lane, nil, st)
 	if !slices.Equal(w.Missions, []string{"Fix the login"}) || w.Closed != "closed" {
@@ -73,9 +77,11 @@ func TestLook(t *testing.T) {
 		t.Errorf("of a mission that was closed %q is in hand", w.Wip)
 	}
 
-	j := &journal.Journal{Mission: "Port the cart", Session: "s1", Wip: "cart.go", Plan: []string{"review"}, Error: &journal.Failure{Cmd: "make deploy", Line: "no route"}}
+	j := &journal.Journal{Mission: "Port the cart", Session: "s1", Wip: "cart.go", Plan: []string{"review"},
+		Error: &journal.Failure{Cmd: "make deploy", Line: "no route"}}
 	w = Look(lane, j, st)
-	if !slices.Equal(w.Missions, []string{"Fix the login", "Port the cart"}) || w.Closed != "" || w.Wip != "cart.go" || !slices.Equal(w.Plan, []string{"review"}) {
+	if !slices.Equal(w.Missions, []string{"Fix the login", "Port the cart"}) || w.Closed != "" || w.Wip != "cart.go" ||
+		!slices.Equal(w.Plan, []string{"review"}) {
 		t.Errorf("with one in hand: %+v", w)
 	}
 	if got := w.blockers(); !slices.Equal(got, []string{"`make deploy` -> no route"}) {
@@ -142,7 +148,8 @@ func TestSessionOnce(t *testing.T) {
 	good(t, err)
 	r, err := s.Read(kept.ID)
 	good(t, err)
-	if text.Runes(r.Title) > schema.MaxTitle || !strings.HasSuffix(r.Title, "…") || section(r.Body, "Goal") != strings.TrimSpace(long) {
+	if text.Runes(r.Title) > schema.MaxTitle || !strings.HasSuffix(r.Title, "…") ||
+		section(r.Body, "Goal") != strings.TrimSpace(long) {
 		t.Errorf("title %q, goal %q", r.Title, section(r.Body, "Goal"))
 	}
 	if again, err := Session(s, "shop", w, kept); err != nil || again != kept {
@@ -158,7 +165,8 @@ func TestSessionOnce(t *testing.T) {
 	good(t, err)
 	r, err = s.Read(kept.ID)
 	good(t, err)
-	if section(r.Body, "In Progress") != "" || section(r.Body, "Completed") != "- renamed" || !slices.Equal(r.Files, []string{"a.go", "b.go"}) {
+	if section(r.Body, "In Progress") != "" || section(r.Body, "Completed") != "- renamed" ||
+		!slices.Equal(r.Files, []string{"a.go", "b.go"}) {
 		t.Errorf("brought up to date: %q, files %q", r.Body, r.Files)
 	}
 
@@ -187,7 +195,8 @@ func TestSessionOnce(t *testing.T) {
 // changed stays.
 func TestSessionLost(t *testing.T) {
 	s := shelf(t)
-	w := Work{Session: "s1", Missions: []string{"Fix the login"}, Failing: []journal.Failure{{Cmd: "npm test", Line: "401"}}, red: true}
+	w := Work{Session: "s1", Missions: []string{"Fix the login"},
+		Failing: []journal.Failure{{Cmd: "npm test", Line: "401"}}, red: true}
 	first, err := Session(s, "shop", w, session.Kept{})
 	good(t, err)
 	w.Failing, w.red = nil, false
@@ -197,7 +206,8 @@ func TestSessionLost(t *testing.T) {
 		good(t, err)
 		r, err := s.Read(kept.ID)
 		good(t, err)
-		if section(r.Body, "Outcome") != "" || section(r.Body, "Blockers") != "" || section(r.Body, "Completed") != "- npm test" {
+		if section(r.Body, "Outcome") != "" || section(r.Body, "Blockers") != "" ||
+			section(r.Body, "Completed") != "- npm test" {
 			t.Errorf("%+v: %q", kept, r.Body)
 		}
 		if now, err := Session(s, "shop", w, kept); err != nil || now != kept {
@@ -208,7 +218,8 @@ func TestSessionLost(t *testing.T) {
 	r, err := s.Read(first.ID)
 	good(t, err)
 	const mine = "It was the clock of the server."
-	good(t, os.WriteFile(r.Path, []byte(strings.Replace(string(r.Bytes()), "Fix the login\n\n## ", "Fix the login\n\n"+mine+"\n\n## ", 1)), 0o600))
+	good(t, os.WriteFile(r.Path, []byte(strings.Replace(string(r.Bytes()), "Fix the login\n\n## ", "Fix the login\n\n"+
+		mine+"\n\n## ", 1)), 0o600))
 	w.Done = append(w.Done, journal.Entry{Act: "told Bob"})
 	for range 2 {
 		_, err = Session(s, "shop", w, session.Kept{})
@@ -228,7 +239,8 @@ func TestSameWords(t *testing.T) {
 	for i := range 4 {
 		at := morning.Add(time.Duration(i/2) * time.Minute)
 		s.Now = func() time.Time { return at.Add(time.Duration(i) * time.Second) }
-		kept, err := Session(s, "shop", Work{Session: fmt.Sprintf("s%d", i), Missions: []string{"Fix the tests"}}, session.Kept{})
+		kept, err := Session(s, "shop", Work{Session: fmt.Sprintf("s%d", i), Missions: []string{"Fix the tests"}},
+			session.Kept{})
 		good(t, err)
 		ids[kept.ID] = true
 	}
@@ -255,13 +267,16 @@ func TestSubagent(t *testing.T) {
 		what, words, title, summary, details string
 	}{
 		{"plain", "It works.\n\nAll of it.", "Explore: It works.", "It works.", "It works.\n\nAll of it."},
-		{"headings", "# Result\n\nIt is slow.\n## Why\nx", "Explore: Result", "It is slow.\n## Why\nx", "```\n# Result\n\nIt is slow.\n## Why\nx\n```"},
+		{"headings", "# Result\n\nIt is slow.\n## Why\nx", "Explore: Result", "It is slow.\n## Why\nx",
+			"```\n# Result\n\nIt is slow.\n## Why\nx\n```"},
 		{"a fence without an end", "See:\n\n````go\nx", "Explore: See:", "See:", "`````\nSee:\n\n````go\nx\n`````"},
-		{"a tag without an end", "Before.\n\nA <private> tag is kept nowhere.", "Explore: Before.", "Before.", "Before.\n\nA [private]"},
+		{"a tag without an end", "Before.\n\nA <private> tag is kept nowhere.", "Explore: Before.", "Before.",
+			"Before.\n\nA [private]"},
 	} {
 		r, err := Subagent(s, "shop", Answer{Session: "s1", Agent: "Explore", Words: c.words, Files: []string{"a.go"}})
 		good(t, err)
-		if r.Title != c.title || section(r.Body, "Details") != c.details || section(r.Body, "Files Analyzed") != "- a.go" {
+		if r.Title != c.title || section(r.Body, "Details") != c.details ||
+			section(r.Body, "Files Analyzed") != "- a.go" {
 			t.Errorf("%s: %q: %q", c.what, r.Title, r.Body)
 		}
 		if got := section(r.Body, "Summary"); got != c.summary && got != text.Fenced("", c.summary) {
@@ -272,16 +287,20 @@ func TestSubagent(t *testing.T) {
 	good(t, err)
 	details := section(r.Body, "Details")
 	head, tail, _ := strings.Cut(details, "\n\n… (")
-	if len(details) > maxAnswer+100 || !strings.HasPrefix(long, head+"\n\n") || !strings.HasPrefix(tail, fmt.Sprintf("%d more bytes", len(strings.TrimSpace(long))-len(head))) {
+	if len(details) > maxAnswer+100 || !strings.HasPrefix(long, head+"\n\n") ||
+		!strings.HasPrefix(tail, fmt.Sprintf("%d more bytes", len(strings.TrimSpace(long))-len(head))) {
 		t.Errorf("%d bytes, ending %q", len(details), details[len(details)-60:])
 	}
-	if again, err := Subagent(s, "shop", Answer{Session: "s1", Agent: "Explore", Task: "Look everywhere", Words: long}); err != nil || again.ID != r.ID {
+	if again, err := Subagent(s, "shop", Answer{Session: "s1", Agent: "Explore", Task: "Look everywhere",
+		Words: long}); err != nil || again.ID != r.ID {
 		t.Errorf("told twice: %v, %v", again, err)
 	}
-	if other, err := Subagent(s, "shop", Answer{Session: "s1", Agent: "Explore", Task: "Look everywhere", Words: "Nothing."}); err != nil || other.ID == r.ID {
+	if other, err := Subagent(s, "shop", Answer{Session: "s1", Agent: "Explore", Task: "Look everywhere",
+		Words: "Nothing."}); err != nil || other.ID == r.ID {
 		t.Errorf("another answer: %v, %v", other, err)
 	}
-	if none, err := Subagent(s, "shop", Answer{Agent: "Explore", Words: "<private>all of it"}); err != nil || none != nil {
+	if none, err := Subagent(s, "shop", Answer{Agent: "Explore", Words: "<private>all of it"}); err != nil ||
+		none != nil {
 		t.Errorf("private words: %v, %v", none, err)
 	}
 }
@@ -289,30 +308,37 @@ func TestSubagent(t *testing.T) {
 // TestCarried: an item is carried until it is done, under the section it had.
 func TestCarried(t *testing.T) {
 	s := shelf(t)
-	first := Work{Session: "s1", Missions: []string{"Fix the login"}, Doing: []string{"check the expiry"}, Plan: []string{"tell support"}, Next: []string{"tell support", "write a test"},
+	first := Work{Session: "s1", Missions: []string{"Fix the login"}, Doing: []string{"check the expiry"},
+		Plan: []string{"tell support"}, Next: []string{"tell support", "write a test"},
 		Failing: []journal.Failure{{Cmd: "npm test", Line: "401"}, {Cmd: "ls nowhere", Line: "no such file"}}, tasks: 3}
 	a, err := Handoff(s, "shop", first, Draft{})
 	good(t, err)
-	for heading, want := range map[string]string{"Progress": "0/3", "Pending": "- check the expiry\n- write a test", "Next Steps": "- tell support", "Blockers": "- `npm test` -> 401\n- `ls nowhere` -> no such file"} {
+	for heading, want := range map[string]string{"Progress": "0/3", "Pending": "- check the expiry\n- write a test",
+		"Next Steps": "- tell support", "Blockers": "- `npm test` -> 401\n- `ls nowhere` -> no such file"} {
 		if got := section(a.Body, heading); got != want {
 			t.Errorf("%s: %q, want %q", heading, got, want)
 		}
 	}
-	second := Work{Session: "s2", Missions: []string{"Port the cart"}, Done: []journal.Entry{{Act: "Write a test"}}, passed: func(cmd string) bool { return false }}
+	second := Work{Session: "s2", Missions: []string{"Port the cart"}, Done: []journal.Entry{{Act: "Write a test"}},
+		passed: func(cmd string) bool { return false }}
 	b, err := Handoff(s, "shop", second, Draft{})
 	good(t, err)
-	if want := []string{"check the expiry", "`npm test` -> 401", "tell support"}; !slices.Equal(b.Carried, want) || !slices.Equal(b.Replaced, []string{a.ID}) {
+	if want := []string{"check the expiry", "`npm test` -> 401", "tell support"}; !slices.Equal(b.Carried, want) ||
+		!slices.Equal(b.Replaced, []string{a.ID}) {
 		t.Errorf("carried %q, replaced %q", b.Carried, b.Replaced)
 	}
 	old, err := s.Read(a.ID)
 	good(t, err)
-	if old.Status != schema.Completed || !slices.ContainsFunc(old.Changes, func(c record.Change) bool { return c.Summary == "replaced by "+b.ID }) {
+	if old.Status != schema.Completed || !slices.ContainsFunc(old.Changes,
+		func(c record.Change) bool { return c.Summary == "replaced by "+b.ID }) {
 		t.Errorf("the first one is %s: %+v", old.Status, old.Changes)
 	}
-	third := Work{Session: "s3", Missions: []string{"And on"}, passed: func(cmd string) bool { return cmd == "npm test" }}
+	third := Work{Session: "s3", Missions: []string{"And on"},
+		passed: func(cmd string) bool { return cmd == "npm test" }}
 	c, err := Handoff(s, "shop", third, Draft{Notes: []string{"by hand"}})
 	good(t, err)
-	if section(c.Body, "Blockers") != "" || section(c.Body, "Pending") != "- check the expiry" || section(c.Body, "Progress") != "by hand" {
+	if section(c.Body, "Blockers") != "" || section(c.Body, "Pending") != "- check the expiry" ||
+		section(c.Body, "Progress") != "by hand" {
 		t.Errorf("the third one: %q", c.Body)
 	}
 	if waiting, err := Waiting(s, "shop"); err != nil || len(waiting) != 1 || waiting[0].ID != c.ID {
@@ -329,18 +355,21 @@ func TestCarried(t *testing.T) {
 // TestHandoffBeside: what another session handed over that goes on beside this one stays its own.
 func TestHandoffBeside(t *testing.T) {
 	s := shelf(t)
-	login, err := Handoff(s, "shop", Work{Session: "s1", Missions: []string{"Fix the login"}, Plan: []string{"tell support"}}, Draft{})
+	login, err := Handoff(s, "shop", Work{Session: "s1", Missions: []string{"Fix the login"},
+		Plan: []string{"tell support"}}, Draft{})
 	good(t, err)
 	css := Work{Session: "s2", Missions: []string{"Port the CSS"}, Plan: []string{"check the print sheet"}}
 	b, err := Handoff(s, "shop", css, Draft{Beside: func(id string) bool { return id == "s1" }})
 	good(t, err)
-	if len(b.Replaced)+len(b.Carried) > 0 || strings.Contains(b.Body, "tell support") || strings.Contains(b.Body, login.ID) {
+	if len(b.Replaced)+len(b.Carried) > 0 || strings.Contains(b.Body, "tell support") ||
+		strings.Contains(b.Body, login.ID) {
 		t.Errorf("replaced %q, carried %q: %s", b.Replaced, b.Carried, b.Body)
 	}
 	if waiting, err := Waiting(s, "shop"); err != nil || len(waiting) != 2 {
 		t.Errorf("%d wait, %v", len(waiting), err)
 	}
-	if none, err := Handoff(s, "shop", Work{Session: "s3"}, Draft{Notes: []string{"by hand"}, Beside: func(string) bool { return true }}); err != nil || none != nil {
+	if none, err := Handoff(s, "shop", Work{Session: "s3"},
+		Draft{Notes: []string{"by hand"}, Beside: func(string) bool { return true }}); err != nil || none != nil {
 		t.Errorf("another's title was taken: %+v, %v", none, err)
 	}
 	c, err := Handoff(s, "shop", css, Draft{Title: "Again", Beside: func(id string) bool { return true }})

@@ -28,7 +28,8 @@ func TestSolved(t *testing.T) {
 // What another session has done since is done.
 func TestSince(t *testing.T) {
 	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	w := Work{elsewhere: []journal.Entry{{Act: "Write a regression test", TS: "2026-03-14T10:00:00Z"}, {Act: "Update the docs", TS: "2026-03-13T10:00:00Z"}}}
+	w := Work{elsewhere: []journal.Entry{{Act: "Write a regression test", TS: "2026-03-14T10:00:00Z"},
+		{Act: "Update the docs", TS: "2026-03-13T10:00:00Z"}}}
 	if !w.since(at, "write a regression test") || w.since(at, "Update the docs") || w.since(at, "Ask Bob") {
 		t.Error("what was done before counts, or what was done since does not")
 	}

@@ -27,9 +27,9 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// github stands in for github.com, on loopback: a proxy for HTTPS that takes connections to that host alone, and answers them
-// itself, as whoever has its certificate. The client fetches an archive from public hosts only, and by way of a proxy it does so
-// from here (client 2.1.329).
+// github stands in for github.com, on loopback: a proxy for HTTPS that takes connections to that host alone, and
+// answers them itself, as whoever has its certificate. The client fetches an archive from public hosts only, and by way
+// of a proxy it does so from here (client 2.1.329).
 type github struct {
 	proxy string // HTTPS_PROXY
 	roots string // NODE_EXTRA_CA_CERTS
@@ -43,7 +43,8 @@ func newGithub(t *testing.T) *github {
 	t.Helper()
 	const name = "github.com"
 	made := func(template, parent *x509.Certificate, key, signer *ecdsa.PrivateKey) []byte {
-		template.SerialNumber, template.Subject = big.NewInt(time.Now().UnixNano()), pkix.Name{CommonName: "A test of memento"}
+		template.SerialNumber, template.Subject = big.NewInt(time.Now().UnixNano()),
+			pkix.Name{CommonName: "A test of memento"}
 		template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(24*time.Hour)
 		der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer)
 		if err != nil {
@@ -61,7 +62,8 @@ func newGithub(t *testing.T) *github {
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}, ca, key, key)
 
 	g := &github{files: map[string][]byte{}, roots: filepath.Join(t.TempDir(), "roots.pem")}
-	if err := os.WriteFile(g.roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: root}), 0o600); err != nil {
+	if err := os.WriteFile(g.roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: root}),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewUnstartedServer(g)
@@ -143,8 +145,8 @@ func (g *github) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data)
 }
 
-// An installation from the release's own marketplace: the client fetches the zip, refuses one with another sum, keeps the run bits,
-// and the first session has memory at once, on a machine without Go and Node, downloading nothing.
+// An installation from the release's own marketplace: the client fetches the zip, refuses one with another sum, keeps
+// the run bits, and the first session has memory at once, on a machine without Go and Node, downloading nothing.
 func TestInstallArchive(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
@@ -157,7 +159,8 @@ func TestInstallArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := []string{"HTTPS_PROXY=" + site.proxy, "HTTP_PROXY=" + site.proxy, "NO_PROXY=127.0.0.1", "NODE_EXTRA_CA_CERTS=" + site.roots}
+	env := []string{"HTTPS_PROXY=" + site.proxy, "HTTP_PROXY=" + site.proxy, "NO_PROXY=127.0.0.1",
+		"NODE_EXTRA_CA_CERTS=" + site.roots}
 	run := func(args ...string) (string, error) {
 		cmd := exec.Command(claude, args...)
 		cmd.Dir, cmd.Env = w.dir, append(environment(w.path, w.home, w.temp, "http://127.0.0.1:9"), env...)
@@ -165,8 +168,8 @@ func TestInstallArchive(t *testing.T) {
 		return string(out), err
 	}
 
-	// A folder as a marketplace has it. The client takes a file too, of any name, and installs from it; but no session finds the
-	// plugin then, as it takes the file's grandparent for the marketplace (client 2.1.329).
+	// A folder as a marketplace has it. The client takes a file too, of any name, and installs from it; but no session
+	// finds the plugin then, as it takes the file's grandparent for the marketplace (client 2.1.329).
 	market := filepath.Join(filepath.Dir(w.home), "my market")
 	listing, err := os.ReadFile(filepath.Join(dist, "marketplace.json"))
 	if err != nil {
@@ -181,14 +184,16 @@ func TestInstallArchive(t *testing.T) {
 	tampered := slices.Clone(zip)
 	tampered[len(tampered)/2] ^= 1
 	site.put(path, tampered)
-	if out, err := run("plugin", "install", "memento@mementohq"); err == nil || !strings.Contains(out, "integrity check failed") {
+	if out, err := run("plugin", "install", "memento@mementohq"); err == nil ||
+		!strings.Contains(out, "integrity check failed") {
 		t.Errorf("a zip with one bit flipped: %v\n%s", err, out)
 	}
 	if found, _ := filepath.Glob(w.config("plugins", "cache", "mementohq", "*", "*")); len(found) > 0 {
 		t.Errorf("kept of what was refused: %q", found)
 	}
 	site.put(path, zip)
-	if out, err := run("plugin", "install", "memento@mementohq"); err != nil || !strings.Contains(out, "Successfully installed") {
+	if out, err := run("plugin", "install", "memento@mementohq"); err != nil ||
+		!strings.Contains(out, "Successfully installed") {
 		t.Fatalf("install: %v\n%s", err, out)
 	}
 	if got, all := site.all(), []string{"GET " + path, "GET " + path}; !slices.Equal(got, all) {

@@ -45,7 +45,8 @@ func tokens(text string) int {
 	return (n + 3) / 4
 }
 
-// restored holds the block after a compaction to what may never be lost, to its budget, and to having reached the model uncut.
+// restored holds the block after a compaction to what may never be lost, to its budget, and to having reached the model
+// uncut.
 func restored(t *testing.T, block string, to Request, budget int) {
 	t.Helper()
 	if n := tokens(block); n > budget {
@@ -65,7 +66,8 @@ func TestCompaction(t *testing.T) {
 		Env:     []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=160000"},
 		Script: Script{
 			Main: append(append([]Turn{Say("I will look at the session handling.")}, noted()...),
-				Say("Going on with the refresh path.").At(150000), // the next prompt is one too many: the client compacts by itself
+				// the next prompt is one too many: the client compacts by itself
+				Say("Going on with the refresh path.").At(150000),
 				Say("Writing the test.")),
 			Summary: []string{"The login bug is being looked into."},
 		},

@@ -8,10 +8,10 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// TestCore is what every supported client has to show: wired by the person's settings, by a plugin's folder and by an installed
-// plugin, a session gets its block back after a compaction and when it is resumed, /clear ends its mission, Claude's journal
-// commands run unasked, what only looks like one does not, and the person's own settings keep their force. It looks at what reaches
-// the model alone, as clients before 2.1.138 report no hooks.
+// TestCore is what every supported client has to show: wired by the person's settings, by a plugin's folder and by an
+// installed plugin, a session gets its block back after a compaction and when it is resumed, /clear ends its mission,
+// Claude's journal commands run unasked, what only looks like one does not, and the person's own settings keep their
+// force. It looks at what reaches the model alone, as clients before 2.1.138 report no hooks.
 func TestCore(t *testing.T) {
 	onUnix(t)
 	wired := map[string]func(w *world, s Session) *Result{
@@ -48,7 +48,8 @@ func TestCore(t *testing.T) {
 				want(t, "the brief in the summariser's request", q.Brief(), mission)
 			}
 			after := main[len(noted())+1]
-			want(t, "the request after the compaction", after.Text(), "[MEMENTO] Mission: "+mission, rule, wip, planned, planned2)
+			want(t, "the request after the compaction", after.Text(), "[MEMENTO] Mission: "+mission, rule, wip, planned,
+				planned2)
 			if n := strings.Count(after.Text(), "[MEMENTO] Mission: "); n != 1 {
 				t.Errorf("the block is in the request after the compaction %d times", n)
 			}
@@ -70,8 +71,10 @@ func TestCore(t *testing.T) {
 				t.Error("the person's own hook did not run")
 			}
 
-			r = run(w, Session{Args: []string{"--resume", r.Sessions[0]}, Prompts: []string{"Go on.", "/clear", "Thanks!"}})
-			// By a block, or by what the conversation holds: the brief that a manual compaction shows, and `memento show`.
+			r = run(w, Session{Args: []string{"--resume", r.Sessions[0]},
+				Prompts: []string{"Go on.", "/clear", "Thanks!"}})
+			// By a block, or by what the conversation holds: the brief that a manual compaction shows, and `memento
+			// show`.
 			want(t, "the request of the resumed session", r.Of(Main)[0].Text(), mission, wip)
 			if end := last(t, r).Text(); strings.Contains(end, "Go on.") {
 				t.Log("this client does not clear a session that is not in a terminal: not tested")

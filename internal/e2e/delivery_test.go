@@ -19,8 +19,8 @@ func (w *world) stand() string {
 	return status.Delivery
 }
 
-// Something stands between memento and the model: after the first compaction its block is lost, after the second the client
-// puts a preview in its place. Each time the prompt after the next brings it again, once.
+// Something stands between memento and the model: after the first compaction its block is lost, after the second the
+// client puts a preview in its place. Each time the prompt after the next brings it again, once.
 func TestDelivery(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
@@ -43,7 +43,8 @@ esac
 		t.Fatal(err)
 	}
 	run := func(command string, args ...string) []object {
-		return []object{{"hooks": []object{{"type": "command", "command": command, "args": append([]string{}, args...), "timeout": 5}}}}
+		return []object{{"hooks": []object{{"type": "command", "command": command, "args": append([]string{}, args...),
+			"timeout": 5}}}}
 	}
 	hooks := object{"SessionStart": run(between)}
 	for _, event := range []string{"UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"} {
@@ -57,7 +58,8 @@ esac
 		t.Fatal(err)
 	}
 	fixture.Write(t, filepath.Join(w.home, ".claude", "settings.json"), string(settings))
-	r := w.bare(Session{Prompts: []string{mission, "/compact", "Go on.", "Before you go on, write down which of the three callers of Refresh pass the expiry in local time, and which in UTC.", "/compact", "Go on with the tests.", "And now?", "Thanks."}})
+	r := w.bare(Session{Prompts: []string{mission, "/compact", "Go on.",
+		"Before you go on, write down which of the three callers of Refresh pass the expiry in local time, and which in UTC.", "/compact", "Go on with the tests.", "And now?", "Thanks."}})
 	main := r.Of(Main)
 	if len(main) != 6 {
 		t.Fatalf("%d requests of the main model, not 6", len(main))

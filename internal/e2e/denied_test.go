@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// In plan mode nobody can approve a journal command, and the client denies it. Its words are in the transcript, and in the
-// journal when the turn ends: once, as Claude's.
+// In plan mode nobody can approve a journal command, and the client denies it. Its words are in the transcript, and in
+// the journal when the turn ends: once, as Claude's.
 func TestDenied(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(Session{
@@ -15,7 +15,8 @@ func TestDenied(t *testing.T) {
 		Prompts: []string{mission, second, "And who calls it?"},
 		Script: Script{Main: []Turn{
 			Say("I will look at the session handling."),
-			Bash(`memento done "read the refresh path" --result "it compares with local time" --wip "` + wip + `" --plan "` + planned + `"`),
+			Bash(`memento done "read the refresh path" --result "it compares with local time" --wip "` + wip +
+				`" --plan "` + planned + `"`),
 			Bash(`memento done "never mind" && touch pwned`), // no journal command
 			Say("Noted."),
 		}},
@@ -36,7 +37,8 @@ func TestDenied(t *testing.T) {
 	if journal.Wip != wip || len(journal.Plan) != 1 || journal.Plan[0] != planned {
 		t.Errorf("the journal has %q in hand and plans %q", journal.Wip, journal.Plan)
 	}
-	if n := len(journal.Done); n != 1 || journal.Done[0].Act != "read the refresh path" || journal.Done[0].By != "claude" {
+	if n := len(journal.Done); n != 1 || journal.Done[0].Act != "read the refresh path" ||
+		journal.Done[0].By != "claude" {
 		t.Errorf("%d entries, not the one that was denied: %+v", n, journal.Done)
 	}
 	// The context has the denied command, word for word: only a compaction makes it news.

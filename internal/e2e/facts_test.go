@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the journal takes from a session by itself: tasks, files, a failing command with the line that says why, the answer to
-// a question, and what was typed while the model was at work. The model writes nothing of it down.
+// What the journal takes from a session by itself: tasks, files, a failing command with the line that says why, the
+// answer to a question, and what was typed while the model was at work. The model writes nothing of it down.
 func TestFacts(t *testing.T) {
 	onUnix(t)
 	const (
@@ -38,7 +38,8 @@ func TestFacts(t *testing.T) {
 	}
 	r := w.run(Session{
 		Prompts: []string{mission, second, "/compact", "Go on."},
-		Env:     []string{"CLAUDE_CODE_ENABLE_TASKS=1", "CLAUDE_CODE_ENABLE_TODO_TOOLS=1"}, // the second for newer models
+		// the second for newer models
+		Env:     []string{"CLAUDE_CODE_ENABLE_TASKS=1", "CLAUDE_CODE_ENABLE_TODO_TOOLS=1"},
 		Args:    []string{"--allowedTools", "Bash Read Edit"},
 		Ask:     true,
 		Answers: map[string]string{question: answer},
@@ -47,11 +48,14 @@ func TestFacts(t *testing.T) {
 			task(finished), task(doing), task(next),
 			update("1", "completed"), update("2", "in_progress"),
 			Use("Read", map[string]any{"file_path": source}),
-			Use("Edit", map[string]any{"file_path": source, "old_string": "const expiry = 5", "new_string": "const expiry = 24 * 60"}),
+			Use("Edit", map[string]any{"file_path": source, "old_string": "const expiry = 5",
+				"new_string": "const expiry = 24 * 60"}),
 			Bash("true").While(queued),
 			Bash("sleep 0.3"),
-			Use("AskUserQuestion", map[string]any{"questions": []map[string]any{{"question": question, "header": "Clock", "multiSelect": false, "options": []map[string]any{
-				{"label": "The server's", "description": "what it is now"}, {"label": "The database's", "description": "one for all servers"}}}}}),
+			Use("AskUserQuestion", map[string]any{"questions": []map[string]any{{"question": question,
+				"header": "Clock", "multiSelect": false, "options": []map[string]any{
+					{"label": "The server's", "description": "what it is now"},
+					{"label": "The database's", "description": "one for all servers"}}}}}),
 			Bash(failing),
 			Say("It does not build yet."),
 		}},
@@ -62,7 +66,8 @@ func TestFacts(t *testing.T) {
 		}
 	}
 	block := one(t, "the block", r.Said("SessionStart:compact"))
-	want(t, "the block", block, "Mission: "+mission, queued, answer, "WIP: "+doing, "Plan: "+next, "Done: "+finished, "session.go", failing, why)
+	want(t, "the block", block, "Mission: "+mission, queued, answer, "WIP: "+doing, "Plan: "+next, "Done: "+finished,
+		"session.go", failing, why)
 	want(t, "the request after the compaction", last(t, r).Text(), block)
 	briefs := r.Of(Summary)
 	if len(briefs) != 1 {

@@ -20,7 +20,8 @@ func says(t *testing.T, r *Result) string {
 	return x.Output
 }
 
-// gone is a session after memento was taken away: no hook runs, nothing of it is in a request, and the journal stays as it is.
+// gone is a session after memento was taken away: no hook runs, nothing of it is in a request, and the journal stays as
+// it is.
 func (w *world) gone() {
 	w.t.Helper()
 	journal := w.read()
@@ -33,7 +34,8 @@ func (w *world) gone() {
 		w.t.Errorf("a hook ran after memento was taken away: %+v", h)
 	}
 	for _, q := range r.Requests {
-		never(w.t, "a request after memento was taken away", strings.ToLower(string(q.Body)), "[memento]", "memento:memento")
+		never(w.t, "a request after memento was taken away", strings.ToLower(string(q.Body)), "[memento]",
+			"memento:memento")
 	}
 	if x, ok := r.Tool("command -v memento"); !ok || !strings.Contains(x.Output, "there is none") {
 		w.t.Errorf("memento is still a command: %+v", x)
@@ -43,8 +45,8 @@ func (w *world) gone() {
 	}
 }
 
-// The life of an installation from a bundle's folder: checked, added, installed, at work over a compaction and a resume, updated
-// under a running session, removed.
+// The life of an installation from a bundle's folder: checked, added, installed, at work over a compaction and a
+// resume, updated under a running session, removed.
 func TestInstallFolder(t *testing.T) {
 	w := newWorld(t)
 	now, next := releases(t)
@@ -58,7 +60,8 @@ func TestInstallFolder(t *testing.T) {
 		}
 	}
 	put(now)
-	want(t, "validate", w.client("plugin", "validate", "--strict", "--profile", "directory", shelf), "Validation passed")
+	want(t, "validate", w.client("plugin", "validate", "--strict", "--profile", "directory", shelf),
+		"Validation passed")
 	w.client("plugin", "marketplace", "add", shelf)
 	want(t, "install", w.client("plugin", "install", "memento@mementohq"), "Successfully installed")
 	want(t, "list", w.client("plugin", "list"), "memento@mementohq", now.version, "enabled")
@@ -101,7 +104,8 @@ func TestInstallFolder(t *testing.T) {
 	restored(t, one(t, "the block of the running session", r.Said("SessionStart:compact")), last(t, r), later)
 	want(t, "the request after it", last(t, r).Text(), said)
 
-	r = w.bare(Session{Args: []string{"--resume", id}, Prompts: []string{"Which version is it?"}, Script: Script{Main: []Turn{Bash("memento version")}}, Ask: true})
+	r = w.bare(Session{Args: []string{"--resume", id}, Prompts: []string{"Which version is it?"},
+		Script: Script{Main: []Turn{Bash("memento version")}}, Ask: true})
 	quiet(t, r)
 	want(t, "the version in the next session", says(t, r), newer)
 	want(t, "the journal, carried over", w.read(), "Fix the login bug in paymentd", wip)
@@ -115,7 +119,8 @@ func TestInstallFolder(t *testing.T) {
 	}
 	// The marketplace is the person's: the client keeps it until it is removed too.
 	source := map[string]any{"source": map[string]any{"source": "directory", "path": shelf}}
-	if all := (map[string]any{"enabledPlugins": map[string]any{}, "extraKnownMarketplaces": map[string]any{"mementohq": source}}); !reflect.DeepEqual(left, all) {
+	if all := (map[string]any{"enabledPlugins": map[string]any{},
+		"extraKnownMarketplaces": map[string]any{"mementohq": source}}); !reflect.DeepEqual(left, all) {
 		t.Errorf("uninstall left in settings.json: %v", left)
 	}
 	if _, err := os.Stat(w.config("plugins", "data", "memento-mementohq")); err == nil {
@@ -126,8 +131,8 @@ func TestInstallFolder(t *testing.T) {
 	w.gone()
 }
 
-// served is a machine without Go and Node that installed from git, and the host its binary comes from. The host serves what data
-// makes of a release's binary.
+// served is a machine without Go and Node that installed from git, and the host its binary comes from. The host serves
+// what data makes of a release's binary.
 func (w *world) served(data func([]byte) []byte, all ...released) (m *market, web *host, env []string) {
 	w.t.Helper()
 	w.path = w.plain()
@@ -154,8 +159,8 @@ const (
 	come     = `memento: the binary is there now, and memory begins`
 )
 
-// The life of an installation from git, on a machine without Go and Node: the first session has the binary downloaded beside it
-// and has memory from the moment it is there; an update leaves the running session its version.
+// The life of an installation from git, on a machine without Go and Node: the first session has the binary downloaded
+// beside it and has memory from the moment it is there; an update leaves the running session its version.
 func TestInstallGit(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
@@ -225,7 +230,8 @@ func TestInstallGit(t *testing.T) {
 	like(t, "what the person is told", strings.Join(r.Notices(), "\n"), fetching+`[^\n]*\n`+come+`$`)
 	want(t, "the version in the next session", says(t, r), newer)
 	restored(t, one(t, "the block of the next session", r.Said("SessionStart:compact")), last(t, r), later)
-	if got, all := web.all(), []string{"/v" + now.version + "/" + asset(), "/v" + newer + "/" + asset()}; !slices.Equal(got, all) {
+	if got, all := web.all(), []string{"/v" + now.version + "/" + asset(), "/v" + newer + "/" +
+		asset()}; !slices.Equal(got, all) {
 		t.Errorf("downloaded %q, not %q", got, all)
 	}
 
@@ -238,8 +244,9 @@ func TestInstallGit(t *testing.T) {
 	w.gone()
 }
 
-// Installed from git while a session runs: the hooks are at work from the next prompt on, which no session start precedes, and
-// nothing said before is lost. In a terminal the client loads a plugin it installs by itself; here it is told to.
+// Installed from git while a session runs: the hooks are at work from the next prompt on, which no session start
+// precedes, and nothing said before is lost. In a terminal the client loads a plugin it installs by itself; here it is
+// told to.
 func TestInstallMidSession(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
@@ -286,7 +293,8 @@ func TestInstallWrongSum(t *testing.T) {
 	}
 	const refused = `memento: [^\n]*not the pinned binary, and was refused[^\n]*$`
 	for n, told := range []string{fetching + `[^\n]*\n` + refused, `^` + refused} {
-		r := w.bare(Session{Env: env, Prompts: []string{mission, second, "/compact", "Go on."}, Script: Script{Main: []Turn{Later(tried(n + 1))}}})
+		r := w.bare(Session{Env: env, Prompts: []string{mission, second, "/compact", "Go on."},
+			Script: Script{Main: []Turn{Later(tried(n + 1))}}})
 		like(t, "what the person is told", strings.Join(r.Notices(), "\n"), told)
 		for _, q := range r.Requests {
 			never(t, "a request", q.Text(), "[MEMENTO]")

@@ -15,8 +15,9 @@ import (
 	"time"
 )
 
-// pinned are the client's releases that ./test.sh runs this on: the oldest that memento takes, the first that starts a hook without a
-// shell, and the newest, on which everything is run. Another one may run the tests, and is named when it does.
+// pinned are the client's releases that ./test.sh runs this on: the oldest that memento takes, the first that starts a
+// hook without a shell, and the newest, on which everything is run. Another one may run the tests, and is named when it
+// does.
 //
 //go:embed clients.txt
 var pinned string
@@ -38,7 +39,8 @@ func testMain(m *testing.M) int {
 			fmt.Fprintln(os.Stderr, "memento: end to end: MEMENTO_REQUIRE_CLIENT=1, and MEMENTO_CLIENT names no client")
 			return 1
 		}
-		fmt.Fprintln(os.Stderr, "memento: SKIPPED: every test on the real client: MEMENTO_CLIENT names no `claude` binary")
+		fmt.Fprintln(os.Stderr,
+			"memento: SKIPPED: every test on the real client: MEMENTO_CLIENT names no `claude` binary")
 		fmt.Fprintln(os.Stderr, "memento: hint: ./test.sh")
 		return m.Run()
 	}
@@ -61,7 +63,8 @@ func testMain(m *testing.M) int {
 		return 1
 	}
 	if number, _, _ := strings.Cut(string(version), " "); !slices.Contains(strings.Fields(pinned), number) {
-		fmt.Fprintf(os.Stderr, "memento: end to end: the client is %s, not one of %s\n", bytes.TrimSpace(version), strings.Fields(pinned))
+		fmt.Fprintf(os.Stderr, "memento: end to end: the client is %s, not one of %s\n", bytes.TrimSpace(version),
+			strings.Fields(pinned))
 	}
 	help := exec.Command(claude, "--help")
 	help.Env = probe.Env
@@ -151,7 +154,8 @@ func newWorld(t *testing.T) *world {
 		}
 		os.RemoveAll(top)
 	})
-	w := &world{t: t, home: filepath.Join(top, "home"), dir: filepath.Join(top, "paymentd"), temp: filepath.Join(top, "tmp")}
+	w := &world{t: t, home: filepath.Join(top, "home"), dir: filepath.Join(top, "paymentd"),
+		temp: filepath.Join(top, "tmp")}
 	for _, dir := range []string{w.home, w.dir, w.temp} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -228,8 +232,8 @@ func names(dir string) []string {
 // seats holds the clients that run at once to two: each one takes a core and some 300 MB.
 var seats = make(chan struct{}, 2)
 
-// run runs one session with the plugin and holds it to what every session must show: the client ends well, no hook fails or
-// prints an error, and every prompt reaches the model and is answered.
+// run runs one session with the plugin and holds it to what every session must show: the client ends well, no hook
+// fails or prints an error, and every prompt reaches the model and is answered.
 func (w *world) run(s Session) *Result {
 	w.t.Helper()
 	s.Args = append(s.Args, "--plugin-dir", bundle)
@@ -270,7 +274,8 @@ func (w *world) bare(s Session) *Result {
 		w.t.Errorf("%d of %d prompts answered", r.Results, len(s.Prompts))
 	}
 	for _, prompt := range s.Prompts {
-		if !strings.HasPrefix(prompt, "/") && !slices.ContainsFunc(r.Of(Main), func(q Request) bool { return strings.Contains(q.Tail(), prompt) }) {
+		if !strings.HasPrefix(prompt, "/") &&
+			!slices.ContainsFunc(r.Of(Main), func(q Request) bool { return strings.Contains(q.Tail(), prompt) }) {
 			w.t.Errorf("the prompt never reached the model: %q", prompt)
 		}
 	}
@@ -368,6 +373,7 @@ func (w *world) local() string {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	w.shell("cp", memento(), path) // written by this process, it could be open for writing in one that another test starts just now
+	// written by this process, it could be open for writing in one that another test starts just now
+	w.shell("cp", memento(), path)
 	return path
 }

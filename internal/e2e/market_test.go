@@ -35,7 +35,8 @@ var (
 	made     [2]released
 )
 
-// releases makes, once for all tests, the release of this checkout and a newer one. They are shared: copy before changing one.
+// releases makes, once for all tests, the release of this checkout and a newer one. They are shared: copy before
+// changing one.
 func releases(t *testing.T) (now, next released) {
 	t.Helper()
 	madeOnce.Do(func() { madeErr = release() })
@@ -61,8 +62,10 @@ func release() error {
 			return fmt.Errorf("copying the sources: %w", err)
 		}
 	}
-	for _, file := range []string{"internal/cli/version.go", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", "plugin/checksums.txt"} {
-		if err := edit(filepath.Join(made[1].tree, file), regexp.MustCompile(`\b`+regexp.QuoteMeta(plugin.Version)+`\b`), newer); err != nil {
+	for _, file := range []string{"internal/cli/version.go", ".claude-plugin/plugin.json",
+		".claude-plugin/marketplace.json", "plugin/checksums.txt"} {
+		if err := edit(filepath.Join(made[1].tree, file),
+			regexp.MustCompile(`\b`+regexp.QuoteMeta(plugin.Version)+`\b`), newer); err != nil {
 			return err
 		}
 	}
@@ -150,7 +153,8 @@ func asset() string { return "memento-" + runtime.GOOS + "-" + runtime.GOARCH }
 
 // pin writes what a release's binary for this platform must sum to into a tree.
 func pin(tree, sum string) error {
-	return edit(filepath.Join(tree, "plugin", "checksums.txt"), regexp.MustCompile(`(?m)^[0-9a-f]{64}  `+asset()+`$`), sum+"  "+asset())
+	return edit(filepath.Join(tree, "plugin", "checksums.txt"), regexp.MustCompile(`(?m)^[0-9a-f]{64}  `+asset()+`$`),
+		sum+"  "+asset())
 }
 
 func sum(data []byte) string {
@@ -158,8 +162,8 @@ func sum(data []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// market is a git marketplace on loopback: a repository served as a git host serves it, over http. The client takes neither a
-// path nor a file:// address for one (client 2.1.329).
+// market is a git marketplace on loopback: a repository served as a git host serves it, over http. The client takes
+// neither a path nor a file:// address for one (client 2.1.329).
 type market struct {
 	t    *testing.T
 	url  string
@@ -177,7 +181,8 @@ func newMarket(t *testing.T, w *world, tree string) *market {
 	m := &market{t: t, work: filepath.Join(top, "work"), bare: filepath.Join(top, "repos", "memento.git")}
 	server := httptest.NewServer(&cgi.Handler{
 		Path: filepath.Join(strings.TrimSpace(string(path)), "git-http-backend"),
-		Env:  []string{"GIT_PROJECT_ROOT=" + filepath.Dir(m.bare), "GIT_HTTP_EXPORT_ALL=1", "HOME=" + top, "PATH=" + tools(t)},
+		Env: []string{"GIT_PROJECT_ROOT=" + filepath.Dir(m.bare), "GIT_HTTP_EXPORT_ALL=1", "HOME=" + top, "PATH=" +
+			tools(t)},
 	})
 	t.Cleanup(server.Close)
 	m.url = server.URL + "/memento.git"
@@ -280,8 +285,8 @@ func (w *world) plain() string {
 	return dir
 }
 
-// client runs a command of the client, `claude plugin …`, and returns what it printed. It takes no seat: a running session's
-// script may call it. Not being the test's own goroutine then, it goes on when the command fails.
+// client runs a command of the client, `claude plugin …`, and returns what it printed. It takes no seat: a running
+// session's script may call it. Not being the test's own goroutine then, it goes on when the command fails.
 func (w *world) client(args ...string) string {
 	w.t.Helper()
 	cmd := exec.Command(claude, args...)

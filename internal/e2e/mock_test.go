@@ -36,18 +36,24 @@ func TestMock(t *testing.T) {
 	defer m.Close()
 	const tools = `"tools":[{"name":"Bash"},{"name":"Read"},{"name":"Write"},{"name":"Edit"}]`
 	ask := func(system, text string) string {
-		return `{"model":"m","stream":true,` + tools + `,"system":[{"type":"text","text":"` + system + `"}],"messages":[{"role":"user","content":[{"type":"text","text":"` + text + `"}]}]}`
+		return `{"model":"m","stream":true,` + tools + `,"system":[{"type":"text","text":"` + system +
+			`"}],"messages":[{"role":"user","content":[{"type":"text","text":"` + text + `"}]}]}`
 	}
 	for _, c := range []struct {
 		name, body string
 		kind       Kind
 		want       []string
 	}{
-		{"the main model", ask("", "Hello"), Main, []string{`"text":"first"`, `"stop_reason":"end_turn"`, "event: message_stop"}},
+		{"the main model", ask("", "Hello"), Main,
+			[]string{`"text":"first"`, `"stop_reason":"end_turn"`, "event: message_stop"}},
 		{"a subagent", ask("cc_is_subagent=true;", "Look"), Subagent, []string{"from the agent"}},
-		{"the summariser", ask("", "Your task is to create a detailed summary of the conversation so far"), Summary, []string{`\u003csummary\u003e\nall of it\n`}},
-		{"a title", `{"model":"m","messages":[{"role":"user","content":"A title for this"}]}`, Side, []string{`"text":"ok"`}},
-		{"the main model again", ask("", "Go on"), Main, []string{`"partial_json":"{\"command\":\"git status\"`, `"input_tokens":150000`, `"stop_reason":"tool_use"`}},
+		{"the summariser", ask("", "Your task is to create a detailed summary of the conversation so far"), Summary,
+			[]string{`\u003csummary\u003e\nall of it\n`}},
+		{"a title", `{"model":"m","messages":[{"role":"user","content":"A title for this"}]}`, Side,
+			[]string{`"text":"ok"`}},
+		{"the main model again", ask("", "Go on"), Main,
+			[]string{`"partial_json":"{\"command\":\"git status\"`, `"input_tokens":150000`,
+				`"stop_reason":"tool_use"`}},
 		{"the main model past its script", ask("", "Go on"), Main, []string{`"text":"ok"`}},
 	} {
 		answer := post(t, m, c.body)
@@ -74,7 +80,8 @@ func TestRequest(t *testing.T) {
 		t.Errorf("Tail() = %q", got)
 	}
 	for _, c := range []struct{ text, want string }{
-		{"Summarise.\n\nAdditional Instructions:\nKeep this.\nAnd this.\n\nREMINDER: Do NOT call any tools. Respond", "Keep this.\nAnd this."},
+		{"Summarise.\n\nAdditional Instructions:\nKeep this.\nAnd this.\n\nREMINDER: Do NOT call any tools. Respond",
+			"Keep this.\nAnd this."},
 		{"Summarise.\n\nREMINDER: Do NOT call any tools.", ""},
 	} {
 		r := Request{Messages: []Message{{"user", Content{{Text: c.text}}}}}
@@ -119,12 +126,18 @@ func TestDialog(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ name, line, stderr string }{
-		{"an exit code", `{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":1,"outcome":"error"}`, ""},
-		{"a dialog's hook ended though nobody answered", `{"type":"system","subtype":"hook_response","hook_name":"PermissionRequest:Bash","exit_code":0,"outcome":"cancelled"}`, ""},
-		{"a hook ended by the client", `{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":0,"outcome":"cancelled"}`, ""},
-		{"an answer the client refuses", `{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":0,"outcome":"error"}`, ""},
-		{"a word on stderr", `{"type":"system","subtype":"hook_response","hook_name":"Stop","stderr":"warning","exit_code":0,"outcome":"success"}`, ""},
-		{"a failed PreCompact", `{"type":"user","message":{"role":"user","content":"<local-command-stdout>Compacted PreCompact [memento hook] failed: no</local-command-stdout>"}}`, ""},
+		{"an exit code",
+			`{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":1,"outcome":"error"}`, ""},
+		{"a dialog's hook ended though nobody answered",
+			`{"type":"system","subtype":"hook_response","hook_name":"PermissionRequest:Bash","exit_code":0,"outcome":"cancelled"}`, ""},
+		{"a hook ended by the client",
+			`{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":0,"outcome":"cancelled"}`, ""},
+		{"an answer the client refuses",
+			`{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":0,"outcome":"error"}`, ""},
+		{"a word on stderr",
+			`{"type":"system","subtype":"hook_response","hook_name":"Stop","stderr":"warning","exit_code":0,"outcome":"success"}`, ""},
+		{"a failed PreCompact",
+			`{"type":"user","message":{"role":"user","content":"<local-command-stdout>Compacted PreCompact [memento hook] failed: no</local-command-stdout>"}}`, ""},
 		{"a failed SessionEnd", `{"type":"result"}`, "SessionEnd hook [memento hook] failed: no"},
 	} {
 		talk := &talk{in: &closer{}, tool: map[string]int{}, result: &Result{Stderr: c.stderr}}

@@ -40,7 +40,8 @@ func TestJournalCommand(t *testing.T) {
 			for _, c := range commands {
 				turns = append(turns, Bash(c))
 			}
-			r := w.run(Session{Mode: mode, Path: path, Ask: true, Prompts: []string{mission}, Script: Script{Main: turns}})
+			r := w.run(Session{Mode: mode, Path: path, Ask: true, Prompts: []string{mission},
+				Script: Script{Main: turns}})
 			for _, c := range commands {
 				if x, ok := r.Tool(c); !ok || x.Failed || x.Denied {
 					t.Errorf("%s: did not run: %+v", c, x)
@@ -62,7 +63,8 @@ func TestJournalCommand(t *testing.T) {
 				t.Fatal(err)
 			}
 			if journal.WIP != wip || len(journal.Done) != 1 || journal.Done[0].Act != "it's built" ||
-				journal.Done[0].Result != `cost: $HOME is "unset"` || len(journal.Plan) != 1 || journal.Plan[0] != planned {
+				journal.Done[0].Result != `cost: $HOME is "unset"` || len(journal.Plan) != 1 ||
+				journal.Plan[0] != planned {
 				t.Errorf("the journal does not hold the words of the commands: %+v", journal)
 			}
 		})
@@ -186,7 +188,8 @@ func TestFiles(t *testing.T) {
 	} {
 		fixture.Write(t, path, text)
 	}
-	if err := os.Symlink(filepath.Join(w.home, ".claude", "settings.json"), filepath.Join(store, "link.json")); err != nil {
+	if err := os.Symlink(filepath.Join(w.home, ".claude", "settings.json"),
+		filepath.Join(store, "link.json")); err != nil {
 		t.Fatal(err)
 	}
 
@@ -221,10 +224,12 @@ func TestFiles(t *testing.T) {
 		{"read the settings", false, read(at("settings.json"))},
 		{"read a file beside", false, read(at("CLAUDE.md"))},
 		{"write a new file", false, func(string) Turn {
-			return Use("Write", map[string]any{"file_path": filepath.Join(store, "new--alice.json"), "content": `{"mission":"m"}`})
+			return Use("Write", map[string]any{"file_path": filepath.Join(store, "new--alice.json"),
+				"content": `{"mission":"m"}`})
 		}},
 		{"write the settings by way of the store", false, func(string) Turn {
-			return Use("Write", map[string]any{"file_path": store + "/../settings.local.json", "content": `{"mission":"m"}`})
+			return Use("Write", map[string]any{"file_path": store + "/../settings.local.json",
+				"content": `{"mission":"m"}`})
 		}},
 	}
 	turns := []Turn{Bash(`memento wip "` + wip + `"`)}

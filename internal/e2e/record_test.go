@@ -23,8 +23,9 @@ func (w *world) record(pattern string) string {
 	return string(data)
 }
 
-// What one session leaves for the next: a decision that Claude saves without a dialog, what a subagent answered, a handoff, and
-// what the session came to. The next session is told of the handoff, and a prompt about the decision brings its line.
+// What one session leaves for the next: a decision that Claude saves without a dialog, what a subagent answered, a
+// handoff, and what the session came to. The next session is told of the handoff, and a prompt about the decision
+// brings its line.
 func TestRecords(t *testing.T) {
 	const (
 		saving = `memento save decision "Use PASETO for the session tokens" --set context="JWT keys leaked twice" --set decision="PASETO v4, local" --tag auth`
@@ -39,7 +40,8 @@ func TestRecords(t *testing.T) {
 		Script: Script{
 			Main: []Turn{
 				Bash(saving), Say("It is kept."),
-				Use("Agent", map[string]any{"description": "find it", "prompt": task, "subagent_type": "general-purpose", "run_in_background": false}), Say("Found."),
+				Use("Agent", map[string]any{"description": "find it", "prompt": task,
+					"subagent_type": "general-purpose", "run_in_background": false}), Say("Found."),
 				Bash(`memento done "found the expiry" --result "session.go:41" --plan "` + planned + `"`),
 				Bash(`memento handoff write "Login, part one" --note "` + note + `"`), Say("It is written."),
 			},
@@ -52,16 +54,22 @@ func TestRecords(t *testing.T) {
 			t.Errorf("%s did not run: %+v", c, x)
 		}
 	}
-	want(t, "the decision", w.record("paymentd--use-paseto*.md"), "kind: decision", r.Sessions[0], "JWT keys leaked twice", "PASETO v4, local")
-	want(t, "what the subagent answered", w.record("paymentd--general-purpose-*.md"), "kind: subagent", "## Task\n\n"+task, mission, answer)
-	want(t, "the handoff", w.record("paymentd--login-part-one.md"), "kind: handoff", mission, note, "- found the expiry -> session.go:41", "- "+planned, "paymentd--use-paseto")
-	want(t, "what the session came to", w.record("paymentd--session-*.md"), "kind: session", r.Sessions[0], mission, "- found the expiry -> session.go:41", "- "+planned)
+	want(t, "the decision", w.record("paymentd--use-paseto*.md"), "kind: decision", r.Sessions[0],
+		"JWT keys leaked twice", "PASETO v4, local")
+	want(t, "what the subagent answered", w.record("paymentd--general-purpose-*.md"), "kind: subagent", "## Task\n\n"+
+		task, mission, answer)
+	want(t, "the handoff", w.record("paymentd--login-part-one.md"), "kind: handoff", mission, note,
+		"- found the expiry -> session.go:41", "- "+planned, "paymentd--use-paseto")
+	want(t, "what the session came to", w.record("paymentd--session-*.md"), "kind: session", r.Sessions[0], mission,
+		"- found the expiry -> session.go:41", "- "+planned)
 
 	r = w.run(Session{
-		Prompts: []string{"Which PASETO do we use for the session tokens?", "Remember that the audit log stays untouched.", "Thanks."},
-		Script:  Script{Main: []Turn{Say("v4, local."), Say("I will."), Say("You are welcome.")}},
+		Prompts: []string{"Which PASETO do we use for the session tokens?",
+			"Remember that the audit log stays untouched.", "Thanks."},
+		Script: Script{Main: []Turn{Say("v4, local."), Say("I will."), Say("You are welcome.")}},
 	})
-	want(t, "what the next session begins with", one(t, "SessionStart", r.Said("SessionStart:startup")), "Login, part one")
+	want(t, "what the next session begins with", one(t, "SessionStart", r.Said("SessionStart:startup")),
+		"Login, part one")
 	first := r.Of(Main)[0].Tail()
 	want(t, "what stands beside the prompt", first, "decision · Use PASETO for the session tokens · ")
 	want(t, "the list", w.shell(memento(), "list"), "audit log stays untouched")
@@ -72,12 +80,13 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// A slash command of memento's, typed, reaches the model with what stands behind it; until then it takes no room in a request.
-// It is called the same whichever way memento was installed.
+// A slash command of memento's, typed, reaches the model with what stands behind it; until then it takes no room in a
+// request. It is called the same whichever way memento was installed.
 func TestSlashCommand(t *testing.T) {
 	session := Session{
-		Prompts: []string{mission, "/memento:handoff the login", "/memento:status", "/memento:remember the audit log stays untouched", "/memento:recall audit log"},
-		Ask:     true,
+		Prompts: []string{mission, "/memento:handoff the login", "/memento:status",
+			"/memento:remember the audit log stays untouched", "/memento:recall audit log"},
+		Ask: true,
 		Script: Script{Main: []Turn{
 			Say("I will look."),
 			Bash(`memento handoff write "the login" --note "nothing was tried yet"`), Say("paymentd--the-login"),
@@ -90,9 +99,13 @@ func TestSlashCommand(t *testing.T) {
 		t.Helper()
 		quiet(t, r)
 		first := r.Of(Main)[0]
-		never(t, "the first request", string(first.Body), "Writes down where the next session goes on", "Finds records by what they are about", "memento:handoff")
-		want(t, "the last request", last(t, r).Text(), "The user asks for a handoff to the next session, called: the login", "The user asks how memento stands here.",
-			"The user asks for a record of this: the audit log stays untouched", "The user asks what memento's records say about: audit log")
+		never(t, "the first request", string(first.Body), "Writes down where the next session goes on",
+			"Finds records by what they are about", "memento:handoff")
+		want(t, "the last request", last(t, r).Text(),
+			"The user asks for a handoff to the next session, called: the login",
+			"The user asks how memento stands here.",
+			"The user asks for a record of this: the audit log stays untouched",
+			"The user asks what memento's records say about: audit log")
 		for _, x := range r.Tools {
 			if x.Failed || x.Denied {
 				t.Errorf("%s: %+v", x.Input, x)

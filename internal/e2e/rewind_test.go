@@ -24,8 +24,8 @@ func uuidOf(t *testing.T, w *world, session, kind, text string) string {
 	return ""
 }
 
-// A session that goes on from an earlier point leaves a branch behind, which stays in the transcript: what was said there no
-// longer holds.
+// A session that goes on from an earlier point leaves a branch behind, which stays in the transcript: what was said
+// there no longer holds.
 func TestRewind(t *testing.T) {
 	const (
 		agreed    = "The refresh path compares the expiry with local time."

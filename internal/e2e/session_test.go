@@ -25,7 +25,8 @@ func TestSession(t *testing.T) {
 	}
 	id := r.Sessions[0]
 
-	// A subtest that fails leaves the later ones with what it made of the store, and they say so: the order is the story.
+	// A subtest that fails leaves the later ones with what it made of the store, and they say so: the order is the
+	// story.
 	t.Run("resume", func(t *testing.T) {
 		// Nothing was compacted: the context has all of it.
 		for _, how := range [][]string{{"--resume", id}, {"--resume", id}, {"--continue"}} {
@@ -65,7 +66,8 @@ func TestSession(t *testing.T) {
 		if said := strings.Join(r.Said("SessionStart:resume"), ""); said != "" {
 			t.Errorf("the fork, resumed, was told %q", said)
 		}
-		want(t, "the block", one(t, "the block", r.Said("SessionStart:compact")), "[MEMENTO] Mission: "+mission, rule, wip, planned)
+		want(t, "the block", one(t, "the block", r.Said("SessionStart:compact")), "[MEMENTO] Mission: "+mission, rule,
+			wip, planned)
 		r = w.run(Session{Args: []string{"--resume", r.Sessions[0]}, Prompts: []string{"Go on."}})
 		if n := strings.Count(last(t, r).Text(), "[MEMENTO] Mission: "); n != 1 {
 			t.Errorf("the request after a compaction has %d blocks", n)
@@ -131,7 +133,8 @@ func TestAsk(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(Session{
 		Prompts: []string{question, mission, second, question, "Update the memento journal before we continue"},
-		Script:  Script{Main: append([]Turn{Say("Nothing yet."), Say("I will look at the session handling.")}, noted()...)},
+		Script: Script{Main: append([]Turn{Say("Nothing yet."), Say("I will look at the session handling.")},
+			noted()...)},
 	})
 	said := r.Said("UserPromptSubmit")
 	if len(said) != 5 {

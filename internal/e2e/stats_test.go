@@ -12,7 +12,8 @@ func TestStats(t *testing.T) {
 		Prompts: []string{mission, second, "/compact", "Go on.", "Now write the regression test."},
 		Env:     []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=160000"},
 		Script: Script{
-			Main:    append(append([]Turn{Say("I will look at the session handling.")}, noted()...), Say("Going on with the refresh path.").At(150000), Say("Writing the test.")),
+			Main: append(append([]Turn{Say("I will look at the session handling.")}, noted()...),
+				Say("Going on with the refresh path.").At(150000), Say("Writing the test.")),
 			Summary: []string{"The user wants: " + mission, "The login bug is being looked into."},
 		},
 	})

@@ -12,7 +12,8 @@ func TestSubagent(t *testing.T) {
 			Main: []Turn{
 				Say("I will look at the session handling."),
 				Bash(`memento wip "` + wip + `"`),
-				Use("Agent", map[string]any{"description": "read the tests", "prompt": "Read the tests of session.go and report.",
+				Use("Agent", map[string]any{"description": "read the tests",
+					"prompt":        "Read the tests of session.go and report.",
 					"subagent_type": "general-purpose", "run_in_background": false}),
 				Say("The agent has reported."),
 			},
@@ -35,7 +36,8 @@ func TestSubagent(t *testing.T) {
 	}
 	journal := w.read()
 	want(t, "the journal", journal, "Fix the login bug in paymentd", wip)
-	never(t, "the journal", journal, "read every test in the tree", "counted the session tests", "reading session_test.go")
+	never(t, "the journal", journal, "read every test in the tree", "counted the session tests",
+		"reading session_test.go")
 	want(t, "the history", w.shell(memento(), "history"), "counted the session tests")
 }
 
@@ -46,15 +48,18 @@ func TestSubagentContext(t *testing.T) {
 	r := w.run(Session{
 		Prompts: []string{mission, second},
 		Script: Script{
-			Main: []Turn{Say("I will look."), Use("Agent", map[string]any{"description": "find it", "prompt": "Find where the expiry is compared.", "subagent_type": "general-purpose", "run_in_background": false}), Say("Found."), Say("Done.")},
-			Sub:  []Turn{Say(answer)},
+			Main: []Turn{Say("I will look."), Use("Agent",
+				map[string]any{"description": "find it", "prompt": "Find where the expiry is compared.",
+					"subagent_type": "general-purpose", "run_in_background": false}), Say("Found."), Say("Done.")},
+			Sub: []Turn{Say(answer)},
 		},
 	})
 	sub := r.Of(Subagent)
 	if len(sub) == 0 {
 		t.Fatal("no subagent ran")
 	}
-	want(t, "the subagent's first request", sub[0].Text(), "[MEMENTO] The mission of this session: "+mission, "The user said: ")
+	want(t, "the subagent's first request", sub[0].Text(), "[MEMENTO] The mission of this session: "+mission,
+		"The user said: ")
 	want(t, "the history", w.shell(memento(), "history"), "general-purpose: "+answer)
 	never(t, "the journal", w.read(), answer)
 }
@@ -62,17 +67,20 @@ func TestSubagentContext(t *testing.T) {
 // A subagent starts with what records there are, beside the mission.
 func TestSubagentCatalogue(t *testing.T) {
 	w := newWorld(t)
-	w.shell(memento(), "save", "runbook", "Restore the session store", "--set", "trigger=the store is empty", "--set", "steps=stop the writers", "--tag", "store")
+	w.shell(memento(), "save", "runbook", "Restore the session store", "--set", "trigger=the store is empty", "--set",
+		"steps=stop the writers", "--tag", "store")
 	r := w.run(Session{
 		Prompts: []string{mission},
 		Script: Script{
-			Main: []Turn{Use("Agent", map[string]any{"description": "look", "prompt": "Look at it.", "subagent_type": "general-purpose", "run_in_background": false}), Say("Done.")},
-			Sub:  []Turn{Say("It is fine.")},
+			Main: []Turn{Use("Agent", map[string]any{"description": "look", "prompt": "Look at it.",
+				"subagent_type": "general-purpose", "run_in_background": false}), Say("Done.")},
+			Sub: []Turn{Say("It is fine.")},
 		},
 	})
 	sub := r.Of(Subagent)
 	if len(sub) == 0 {
 		t.Fatal("no subagent ran")
 	}
-	want(t, "the subagent's first request", sub[0].Text(), "[MEMENTO] The mission of this session: "+mission, "1 runbook", "memento search")
+	want(t, "the subagent's first request", sub[0].Text(), "[MEMENTO] The mission of this session: "+mission,
+		"1 runbook", "memento search")
 }

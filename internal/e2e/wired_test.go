@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The plugin and settings.json both wire memento: the client runs two hooks for every event, and the model reads everything once.
+// The plugin and settings.json both wire memento: the client runs two hooks for every event, and the model reads
+// everything once.
 func TestWiredTwice(t *testing.T) {
 	w := newWorld(t)
 	w.shell(w.local(), "install")

@@ -18,8 +18,8 @@ var (
 	packedErr error
 )
 
-// assets is the folder of this checkout's release, made once for all tests. Of the six binaries only this machine's is built; the
-// others are a line each, as building them takes a minute and nothing here can run them.
+// assets is the folder of this checkout's release, made once for all tests. Of the six binaries only this machine's is
+// built; the others are a line each, as building them takes a minute and nothing here can run them.
 func assets(t *testing.T) string {
 	t.Helper()
 	now, _ := releases(t)
@@ -47,12 +47,14 @@ func pack(r released, dist string) error {
 	if err := os.Rename(build, build+".whole"); err != nil {
 		return err
 	}
-	stub := "#!/bin/sh\nreleased_with=" + compiler + "\ncase $4 in ''|" + runtime.GOOS + "-" + runtime.GOARCH + `) exec "$0.whole" "$@" ;; esac` +
+	stub := "#!/bin/sh\nreleased_with=" + compiler + "\ncase $4 in ''|" + runtime.GOOS + "-" + runtime.GOARCH +
+		`) exec "$0.whole" "$@" ;; esac` +
 		"\necho \"a binary for $4\" >\"$2\"\n"
 	if err := os.WriteFile(build, []byte(stub), 0o755); err != nil {
 		return err
 	}
-	for _, line := range [][]string{{"go", "build", "-o", program, "./plugin/release"}, {program, "--pin"}, {program, dist, "v" + r.version}} {
+	for _, line := range [][]string{{"go", "build", "-o", program, "./plugin/release"}, {program, "--pin"},
+		{program, dist, "v" + r.version}} {
 		cmd := exec.Command(line[0], line[1:]...)
 		cmd.Dir, cmd.Env = tree, append(os.Environ(), "GOTOOLCHAIN="+compiler, "GOWORK=off")
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -90,7 +92,8 @@ func unzip(t *testing.T, archive, dir string) {
 	}
 }
 
-// The release's zip, unpacked by a person: the client takes the folder for a plugin as it is, and it needs neither Go nor a download.
+// The release's zip, unpacked by a person: the client takes the folder for a plugin as it is, and it needs neither Go
+// nor a download.
 func TestInstallZip(t *testing.T) {
 	onUnix(t)
 	w := newWorld(t)
@@ -103,7 +106,8 @@ func TestInstallZip(t *testing.T) {
 			t.Errorf("bin/%s may not be run: %v", file, err)
 		}
 	}
-	want(t, "validate", w.client("plugin", "validate", "--strict", "--profile", "directory", shelf), "Validation passed")
+	want(t, "validate", w.client("plugin", "validate", "--strict", "--profile", "directory", shelf),
+		"Validation passed")
 	w.client("plugin", "marketplace", "add", shelf)
 	w.client("plugin", "install", "memento@mementohq")
 	web := newHost(t)

@@ -59,7 +59,8 @@ func TestAllowTool(t *testing.T) {
 		"{\n  \"command\": \"memento done 'a\\nb'\",\r\n\t\"big\": 1.0e3\n}": `{"command":"memento done 'a\nb'","big":1.0e3}`,
 	} {
 		r := answer(t, AllowTool(in)).HookSpecificOutput
-		if r.HookEventName != "PreToolUse" || r.PermissionDecision != "allow" || r.PermissionDecisionReason == "" || string(r.UpdatedInput) != want {
+		if r.HookEventName != "PreToolUse" || r.PermissionDecision != "allow" || r.PermissionDecisionReason == "" ||
+			string(r.UpdatedInput) != want {
 			t.Errorf("AllowTool(%s) says %+v with input %s", in, r, r.UpdatedInput)
 		}
 	}
@@ -71,7 +72,8 @@ func TestAllowRequest(t *testing.T) {
 		"{\n  \"command\": \"memento show\"\n}": `{"command":"memento show"}`,
 	} {
 		r := answer(t, AllowRequest(in)).HookSpecificOutput
-		if r.HookEventName != "PermissionRequest" || r.Decision == nil || r.Decision.Behavior != "allow" || string(r.Decision.UpdatedInput) != want || r.PermissionDecision != "" {
+		if r.HookEventName != "PermissionRequest" || r.Decision == nil || r.Decision.Behavior != "allow" ||
+			string(r.Decision.UpdatedInput) != want || r.PermissionDecision != "" {
 			t.Errorf("AllowRequest(%s) says %+v", in, r)
 		}
 	}
@@ -89,7 +91,8 @@ func FuzzContext(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := answer(t, AllowTool(string(input))).HookSpecificOutput; !strings.HasPrefix(string(r.UpdatedInput), "{") {
+		if r := answer(t, AllowTool(string(input))).HookSpecificOutput; !strings.HasPrefix(string(r.UpdatedInput),
+			"{") {
 			t.Errorf("AllowTool(%s) says %s", input, r.UpdatedInput)
 		}
 		if r := answer(t, AllowRequest(string(input))).HookSpecificOutput; r.Decision.Behavior != "allow" {

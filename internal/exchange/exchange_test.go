@@ -112,7 +112,8 @@ func shelf(t testing.TB) record.Store {
 		}
 	}
 	hand := filepath.Join(s.Dir, "my.app-2--by-hand.md")
-	write(t, hand, "---\n# a comment\nid: my.app-2--by-hand\nkind: decision\ntitle: 'By hand'\nmood: \"good\"  # unknown\ncreated: 2026-01-02\nupdated: 2026-01-03T10:00:00Z\ntags:\n  - one\n\n  - two\nstatus: active\nproject: my.app-2\n---\nWords.")
+	write(t, hand,
+		"---\n# a comment\nid: my.app-2--by-hand\nkind: decision\ntitle: 'By hand'\nmood: \"good\"  # unknown\ncreated: 2026-01-02\nupdated: 2026-01-03T10:00:00Z\ntags:\n  - one\n\n  - two\nstatus: active\nproject: my.app-2\n---\nWords.")
 	return s
 }
 
@@ -239,7 +240,8 @@ func TestBackup(t *testing.T) {
 // An export that somebody wrote by hand needs no more than the fields.
 func TestWrittenJSON(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "x.json")
-	write(t, at, `{"version":1,"records":[{"project":"myapp","kind":"decision","title":"Use PASETO","tags":["auth"],"content":{"decision":"Yes.","alternatives":["JWT: no"],"votes":3}},
+	write(t, at,
+		`{"version":1,"records":[{"project":"myapp","kind":"decision","title":"Use PASETO","tags":["auth"],"content":{"decision":"Yes.","alternatives":["JWT: no"],"votes":3}},
 		{"kind":"nonsense","project":"myapp","title":"x"}, 7, {"id":"../../x","kind":"decision","title":"y"}]}`)
 	s := store(t)
 	found, items := bring(t, s, at)
@@ -247,7 +249,8 @@ func TestWrittenJSON(t *testing.T) {
 		t.Fatalf("%v, %v", items, found.Unread)
 	}
 	r := all(t, s)["myapp--use-paseto"]
-	if r == nil || r.Body != "## Decision\n\nYes.\n\n## Alternatives\n\n- JWT: no\n\n## Other Content\n\n```json\n{\n  \"votes\": 3\n}\n```\n" {
+	if r == nil ||
+		r.Body != "## Decision\n\nYes.\n\n## Alternatives\n\n- JWT: no\n\n## Other Content\n\n```json\n{\n  \"votes\": 3\n}\n```\n" {
 		t.Errorf("%+v", r)
 	}
 	write(t, at, `{"version":2,"records":[]}`)
@@ -325,7 +328,8 @@ func TestCategorySchema(t *testing.T) {
 // A value that is none of ours stays as it was, and a text with headings in it stays in its section.
 func TestKept(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "x.json")
-	write(t, at, `{"category":"constraint","id":"x","title":"X","tags":["a"],"content":{"kind":"Policy","severity":"maximum","rule":"one\n## two\n~~~\nthree","impact":["a\n## b","c"]}}`)
+	write(t, at,
+		`{"category":"constraint","id":"x","title":"X","tags":["a"],"content":{"kind":"Policy","severity":"maximum","rule":"one\n## two\n~~~\nthree","impact":["a\n## b","c"]}}`)
 	s := store(t)
 	bring(t, s, at)
 	r := all(t, s)["myapp--x"]
@@ -417,8 +421,9 @@ func TestHostile(t *testing.T) {
 		"memento/shop--latin.md": "UTF-8", "memento/shop--nul.md": "NUL", "memento/shop--huge.md": "at most 102400",
 		"memento/shop--enormous.md":    "too large",
 		"projects/shop/decisions/deep": "a folder", "projects/shop/decisions/x.txt": "no file that belongs",
-		"projects/shop/analysis/y.json":    `an envelope has meta and content: "meta" is no object`,
-		"projects/shop/context/notes.json": "too deep", "projects/shop/handoffs/h.json": `no category "other": context and handoffs are`,
+		"projects/shop/analysis/y.json":     `an envelope has meta and content: "meta" is no object`,
+		"projects/shop/context/notes.json":  "too deep",
+		"projects/shop/handoffs/h.json":     `no category "other": context and handoffs are`,
 		"projects/shop/context/flat.json":   `an envelope has meta and content: "meta" and "content" are missing`,
 		"projects/shop/context/text.json":   `an envelope has meta and content: "content" is no object`,
 		"projects/shop/decisions/bare.json": `"title" is missing`,
@@ -620,7 +625,8 @@ func TestDue(t *testing.T) {
 		write(t, filepath.Join(dir, "sessions", fmt.Sprintf("day-%d.json", day)),
 			fmt.Sprintf(`{"category":"session_summary","id":"day-%d","title":"Day %d","created_at":"2026-03-0%dT10:00:00Z","content":{"goal":"x"}}`, day, day, day))
 	}
-	write(t, filepath.Join(dir, "context", "old.json"), `{"meta":{"created":"2026-01-01T00:00:00Z","category":"context","summary":"old"},"content":{"notes":"x"}}`)
+	write(t, filepath.Join(dir, "context", "old.json"),
+		`{"meta":{"created":"2026-01-01T00:00:00Z","category":"context","summary":"old"},"content":{"notes":"x"}}`)
 	s := store(t)
 	_, items := bring(t, s, dir)
 	for _, it := range items {
@@ -755,7 +761,8 @@ func TestAsItWas(t *testing.T) {
 // Examples that differ in their indentation alone stay apart.
 func TestExamples(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "x.json")
-	write(t, at, `{"category":"preference","id":"x","title":"X","tags":["a"],"content":{"topic":"t","value":"v","examples":{"prefer":["\treturn x","if a:\n  b"],"avoid":["    return x","if a:\n    b"]}}}`)
+	write(t, at,
+		`{"category":"preference","id":"x","title":"X","tags":["a"],"content":{"topic":"t","value":"v","examples":{"prefer":["\treturn x","if a:\n  b"],"avoid":["    return x","if a:\n    b"]}}}`)
 	s := store(t)
 	bring(t, s, at)
 	for _, r := range all(t, s) {

@@ -32,7 +32,8 @@ func desk(t *testing.T) string {
 		fixture.Write(t, path, content)
 	}
 	long := "Write the banner for the jars, in red, with the prices and the opening hours below them, and say that the launch is on 3 May."
-	journal := `{"mission":"` + long[:100] + `…","mission_opened":"2026-03-14T09:00:00Z","mission_closed":null,"mission_ref":"u1","mission_by":"user","project":"shop",` +
+	journal := `{"mission":"` + long[:100] +
+		`…","mission_opened":"2026-03-14T09:00:00Z","mission_closed":null,"mission_ref":"u1","mission_by":"user","project":"shop",` +
 		`"summary":"print a page (tool: x); tell that the LAUNCH is on 3 May; tell Ann -> the…; weigh the jars","wip":"\"Write the banner for the jars, in red, with …\"","wip_by":"auto",` +
 		`"done":[{"act":"tell Ann","result":"the launch is “on 3 May”"},{"act":"weigh the jars","result":"120 g"}],"plan":["the launch is on 3 May: lids"],"plan_by":"claude",` +
 		`"said":[{"text":"The launch is on 3 May.","ref":"u2"},{"text":"organic first","ref":"u3"},{"text":"hours below them, and say…","ref":"u1"}],"note by hand":"the launch is on 3 May","team":"red","session":"s1"}`
@@ -49,11 +50,16 @@ func desk(t *testing.T) string {
 		`{"ts":"2026-03-14T09:00:06Z","kind":"rewound","session":"s1","text":"and what was it","ref":"u2"}`,
 		`not JSON, and the launch is on 3 May`, `not JSON either`, ``,
 	}, "\n"))
-	put(filepath.Join(dir, "history", "shop--alice~s2.jsonl"), `{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`+"\n")
-	put(filepath.Join(dir, "state", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+`","started":"2026-03-14T09:00:00Z","pending":[{"text":"Is it true that the launch is on 3 May?","at":"2026-03-14T09:00:00Z"},{"text":"go on","at":"2026-03-14T09:00:00Z"}],`+
+	put(filepath.Join(dir, "history", "shop--alice~s2.jsonl"),
+		`{"ts":"2026-03-14T09:00:01Z","kind":"cut","field":"wip","text":"the launch is on 3 May, so hurry"}`+"\n")
+	put(filepath.Join(dir, "state", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+
+		`","started":"2026-03-14T09:00:00Z","pending":[{"text":"Is it true that the launch is on 3 May?","at":"2026-03-14T09:00:00Z"},{"text":"go on","at":"2026-03-14T09:00:00Z"}],`+
 		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":{"id":"shop--session-the-launch-is-on-3-may","mark":"00"},"brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may /a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
-	put(filepath.Join(dir, "state", "s8.json"), `{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"the launch is on 3 May"}}`+"\n"+
-		`{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"buy tape"}}`+"\n") // an earlier version, and the newest
+	put(filepath.Join(dir, "state", "s8.json"),
+		`{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"the launch is on 3 May"}}`+
+			"\n"+
+			// an earlier version, and the newest
+			`{"id":"s8","lane":"shop--alice","started":"2026-03-14T09:00:00Z","work":{"asked":"buy tape"}}`+"\n")
 	put(filepath.Join(dir, "state", "s7.json"), `{"id":"s7","lane":"shop--al`+phrase)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260314T090000Z"), `{"mission":"the launch\n is on\u00203 May`)
 	put(filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z"), `{"mission":"the end`)
@@ -61,24 +67,32 @@ func desk(t *testing.T) string {
 	put(filepath.Join(dir, "shop--alice.debug.json"), `[{"event":"x","what":"the launch is on 3 May"}]`)
 	for _, folder := range []string{"", "history", "state", ".completed", "index"} {
 		put(filepath.Join(dir, folder, ".memento-tmp-1"), `{"kind":"said","text":"the launch is on 3 May"}`)
-		if err := os.Chtimes(filepath.Join(dir, folder, ".memento-tmp-1"), noon, noon); err != nil { // a dead process's, by now
+		// a dead process's, by now
+		if err := os.Chtimes(filepath.Join(dir, folder, ".memento-tmp-1"), noon, noon); err != nil {
 			t.Fatal(err)
 		}
 	}
-	put(transcript, `{"type":"user","uuid":"u1","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"`+long+`"}}`+"\n"+
-		`{"type":"assistant","uuid":"a1","timestamp":"2026-03-14T09:00:00Z","message":{"content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":"echo 'the launch is on 3 May'"}}]}}`+"\n"+
-		`{"type":"user","uuid":"u3","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"organic first"}}`+"\n")
+	put(transcript,
+		`{"type":"user","uuid":"u1","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"`+long+`"}}`+
+			"\n"+
+			`{"type":"assistant","uuid":"a1","timestamp":"2026-03-14T09:00:00Z","message":{"content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":"echo 'the launch is on 3 May'"}}]}}`+"\n"+
+			`{"type":"user","uuid":"u3","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"organic first"}}`+"\n")
 
-	put(filepath.Join(dir, "shop--print-the-banner.md"), "---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
-		"updated: 2026-03-14T09:26:53Z\ntags: [banner, the launch is on 3 May]\nsession: s1\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\nThe launch\nis on 3 May.\n\nSee shop--the-launch-is-on-3-may too.\n\n"+
-		"Write the banner for the jars, in red, with the prices and…\n\n## Decision\n\nRed.\n")
-	put(filepath.Join(dir, ".completed", "shop--the-launch-is-on-3-may.md"), "---\nkind: runbook\ntitle: The launch is on 3 May\ntags: [x]\n---\nBe there.\n")
-	put(filepath.Join(dir, ".completed", "shop--named-so.md"), "---\nkind: runbook\ntitle: Buy string, as the launch is on 3 May\ntags: [x]\n---\nBe there.\n")
+	put(filepath.Join(dir, "shop--print-the-banner.md"),
+		"---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstate: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
+			"updated: 2026-03-14T09:26:53Z\ntags: [banner, the launch is on 3 May]\nsession: s1\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\nThe launch\nis on 3 May.\n\nSee shop--the-launch-is-on-3-may too.\n\n"+
+			"Write the banner for the jars, in red, with the prices and…\n\n## Decision\n\nRed.\n")
+	put(filepath.Join(dir, ".completed", "shop--the-launch-is-on-3-may.md"),
+		"---\nkind: runbook\ntitle: The launch is on 3 May\ntags: [x]\n---\nBe there.\n")
+	put(filepath.Join(dir, ".completed", "shop--named-so.md"),
+		"---\nkind: runbook\ntitle: Buy string, as the launch is on 3 May\ntags: [x]\n---\nBe there.\n")
 	put(filepath.Join(dir, "shop--damaged.md"), "---\nkind: *x\n---\nthe launch is on 3 May\n")
 	put(filepath.Join(dir, "shop--whole.md.older-20260314T090000Z"), "the launch is on 3 May")
-	put(filepath.Join(dir, "user--style.md"), "---\nkind: preference\ntitle: Style\ntags: [x]\n---\n- short\n- the launch is on 3 May\n- plain\n")
+	put(filepath.Join(dir, "user--style.md"),
+		"---\nkind: preference\ntitle: Style\ntags: [x]\n---\n- short\n- the launch is on 3 May\n- plain\n")
 	put(filepath.Join(dir, "index", "base"), "the launch is on 3 May")
-	put(filepath.Join(dir, "inbox.json"), `{"waiting":[{"project":"shop","quote":"The launch is on 3 May."},{"project":"shop","quote":"organic first"},{"project":"kiosk","quote":"the end"}]}`)
+	put(filepath.Join(dir, "inbox.json"),
+		`{"waiting":[{"project":"shop","quote":"The launch is on 3 May."},{"project":"shop","quote":"organic first"},{"project":"kiosk","quote":"the end"}]}`)
 	put(filepath.Join(dir, "kiosk--alice.json"), `{"mission":"the launch is on 3 May"}`)
 	put(filepath.Join(dir, "config.json"), `{"remind":"never"}`)
 	return dir
@@ -92,7 +106,8 @@ func eraser(t *testing.T, dir, words string) *Eraser {
 	if !ok {
 		t.Fatalf("%q is too short", words)
 	}
-	return &Eraser{Dir: dir, Chosen: shop, Records: func(p string) bool { return p == "shop" || p == "user" }, What: what, Now: noon, Wait: time.Second}
+	return &Eraser{Dir: dir, Chosen: shop, Records: func(p string) bool { return p == "shop" || p == "user" },
+		What: what, Now: noon, Wait: time.Second}
 }
 
 // holding lists the files that hold the words, plainly or in JSON, whatever their case.
@@ -100,7 +115,8 @@ func holding(t *testing.T, dir, words string) string {
 	t.Helper()
 	var out []string
 	for name, data := range fixture.Contents(t, dir) {
-		if strings.Contains(text.Fold(unescape(data)), text.Fold(words)) || strings.Contains(text.Fold(data), text.Fold(words)) {
+		if strings.Contains(text.Fold(unescape(data)), text.Fold(words)) ||
+			strings.Contains(text.Fold(data), text.Fold(words)) {
 			out = append(out, path.Base(name))
 		}
 	}
@@ -127,38 +143,46 @@ func rest(t *testing.T, dir string) {
 		"summary": `"print a page (tool: x); weigh the jars"`, "team": `"red"`, "session": `"s1"`,
 	})
 	state := fixture.Read(t, filepath.Join(dir, "state", "s1.json"))
-	for _, words := range []string{`"pending":[{"text":"go on"`, `"tasks":[{"id":"2","text":"labels"}]`, `"looked":["a.md"]`, `"ran":4`, `"compactions":2`, `"brought":["shop--print-the-banner 00"]`, `"late":["shop--explore /b.jsonl"]`} {
+	for _, words := range []string{`"pending":[{"text":"go on"`, `"tasks":[{"id":"2","text":"labels"}]`,
+		`"looked":["a.md"]`, `"ran":4`, `"compactions":2`, `"brought":["shop--print-the-banner 00"]`,
+		`"late":["shop--explore /b.jsonl"]`} {
 		if !strings.Contains(state, words) {
 			t.Errorf("the state has no %s: %s", words, state)
 		}
 	}
 	record := fixture.Read(t, filepath.Join(dir, "shop--print-the-banner.md"))
-	for _, words := range []string{"\ntitle: Print the banner\n", "\ntags: [banner]\n", "---\n## Context\n\n## Decision\n\nRed.\n"} {
+	for _, words := range []string{"\ntitle: Print the banner\n", "\ntags: [banner]\n",
+		"---\n## Context\n\n## Decision\n\nRed.\n"} {
 		if !strings.Contains(record, words) {
 			t.Errorf("the record has no %q: %s", words, record)
 		}
 	}
-	if got := fixture.Read(t, filepath.Join(dir, "user--style.md")); !strings.HasSuffix(got, "---\n- short\n- plain\n") {
+	if got := fixture.Read(t, filepath.Join(dir, "user--style.md")); !strings.HasSuffix(got,
+		"---\n- short\n- plain\n") {
 		t.Errorf("the user's record is %s", got)
 	}
 	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "inbox.json")), map[string]string{
 		"waiting.#.project": `["shop","kiosk"]`, "waiting.#.quote": `["organic first","the end"]`,
 	})
-	for _, name := range []string{".completed/shop--the-launch-is-on-3-may.md", ".completed/shop--named-so.md", "shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "index/base"} {
+	for _, name := range []string{".completed/shop--the-launch-is-on-3-may.md", ".completed/shop--named-so.md",
+		"shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "index/base"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if removed := fixture.Read(t, filepath.Join(dir, "state", "removed.json")); strings.Count(removed, ":") < 6 || strings.Contains(removed, "launch") {
+	if removed := fixture.Read(t, filepath.Join(dir, "state", "removed.json")); strings.Count(removed, ":") < 6 ||
+		strings.Contains(removed, "launch") {
 		t.Errorf("the titles that do not come back are %s", removed)
 	}
-	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "state", "s8.json")), map[string]string{ // the newest of its versions
+	// the newest of its versions
+	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "state", "s8.json")), map[string]string{
 		"id": `"s8"`, "lane": `"shop--alice"`, "work.asked": `"buy tape"`,
 	})
 	if strings.Contains(state, "session-the-launch") {
 		t.Errorf("the state names the record: %s", state)
 	}
-	if fixture.Read(t, filepath.Join(dir, "kiosk--alice.json")) != `{"mission":"the launch is on 3 May"}` || fixture.Read(t, filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z")) != `{"mission":"the end` {
+	if fixture.Read(t, filepath.Join(dir, "kiosk--alice.json")) != `{"mission":"the launch is on 3 May"}` ||
+		fixture.Read(t, filepath.Join(dir, "shop--alice.json.corrupt-20260315T090000Z")) != `{"mission":"the end` {
 		t.Error("files that are not meant changed")
 	}
 }
@@ -187,7 +211,8 @@ func TestErase(t *testing.T) {
 			t.Errorf("it says the words: %+v", f)
 		}
 	}
-	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] < 5 || kinds["set aside"] != 2 || kinds["record decision"] != 4 || kinds["record runbook"] != 2 {
+	if kinds["said"] < 3 || kinds["done"] < 2 || kinds["mission"] < 2 || kinds["state"] < 5 ||
+		kinds["set aside"] != 2 || kinds["record decision"] != 4 || kinds["record runbook"] != 2 {
 		t.Errorf("found %v", kinds)
 	}
 	gate, err := withheld.Open(dir, withheld.Session{}, time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
@@ -196,7 +221,9 @@ func TestErase(t *testing.T) {
 	}
 	gone := gate.Erased
 	if !gone("u1") || !gone("u2") || !gone("toolu_1") || gone("u3") || gone("u9") ||
-		!gate.ErasedWords("is it true that the launch is on 3 may?", "2026-03-14T11:59:00Z") || gate.ErasedWords("is it true that the launch is on 3 may?", "2026-03-14T12:01:00Z") || gate.ErasedWords("go on", "2026-03-14T09:00:00Z") {
+		!gate.ErasedWords("is it true that the launch is on 3 may?", "2026-03-14T11:59:00Z") ||
+		gate.ErasedWords("is it true that the launch is on 3 may?", "2026-03-14T12:01:00Z") ||
+		gate.ErasedWords("go on", "2026-03-14T09:00:00Z") {
 		t.Errorf("marks are %s", fixture.Read(t, withheld.ErasedPath(dir)))
 	}
 	again, err := eraser(t, dir, phrase).Run()
@@ -242,7 +269,8 @@ func TestKilled(t *testing.T) {
 
 // Times, ids and marks are no words.
 func TestMachinery(t *testing.T) {
-	for _, words := range []string{"2026-03-14", "u3", "0f", "s1", "pending", "done", "work", "user", "said", "created", "accepted", "decision", "title"} {
+	for _, words := range []string{"2026-03-14", "u3", "0f", "s1", "pending", "done", "work", "user", "said", "created",
+		"accepted", "decision", "title"} {
 		dir := desk(t)
 		found, err := eraser(t, dir, words).Run()
 		if err != nil || len(found) > 0 {
@@ -270,7 +298,8 @@ func TestBusy(t *testing.T) {
 	rest(t, dir)
 }
 
-// A journal is rewritten under its lane's lock also where nobody made the folder of locks yet: a session may begin meanwhile.
+// A journal is rewritten under its lane's lock also where nobody made the folder of locks yet: a session may begin
+// meanwhile.
 func TestLockMade(t *testing.T) {
 	dir := desk(t)
 	if err := os.RemoveAll(filepath.Join(dir, "state")); err != nil {

@@ -8,16 +8,19 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// What was said of a project goes where it holds the words; what was said of another, and what else stands there, stays.
+// What was said of a project goes where it holds the words; what was said of another, and what else stands there,
+// stays.
 func TestWorkspace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "workspace.json")
 	const about = `"about":"the launch is on 3 May",`
-	before := `{"projects":[{"slug":"shop","id":"dir:/s",` + about + `"role":"lead","odd":1.0},{"slug":"kiosk","id":"dir:/k","about":"the launch is on 3 May"}]}`
+	before := `{"projects":[{"slug":"shop","id":"dir:/s",` + about +
+		`"role":"lead","odd":1.0},{"slug":"kiosk","id":"dir:/k","about":"the launch is on 3 May"}]}`
 	fixture.Write(t, path, before)
 	e := eraser(t, dir, "Launch is on 3 May")
 	e.Dry = true
-	if found, err := e.Run(); err != nil || len(found) != 1 || found[0].Kind != "workspace about" || found[0].Path != path || fixture.Read(t, path) != before {
+	if found, err := e.Run(); err != nil || len(found) != 1 || found[0].Kind != "workspace about" ||
+		found[0].Path != path || fixture.Read(t, path) != before {
 		t.Errorf("a dry run found %v, %v: %s", found, err, fixture.Read(t, path))
 	}
 	if found, err := eraser(t, dir, "Launch is on 3 May").Run(); err != nil || len(found) != 1 {

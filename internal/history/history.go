@@ -167,7 +167,8 @@ func eachLine(lane project.Lane, words bool, from func(path string, read func([]
 		l := lineOf(v)
 		if l.Kind == "done" {
 			ctx := v.Get("ctx").String()
-			l.Text = DoneLine(v.Get("act").String(), v.Get("result").String(), ctx, Claims(ctx)) // nothing proves it here
+			// nothing proves it here
+			l.Text = DoneLine(v.Get("act").String(), v.Get("result").String(), ctx, Claims(ctx))
 		}
 		if key, ok := l.identity(v); ok {
 			if seen[key] {

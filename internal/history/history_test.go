@@ -51,8 +51,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A process killed between history and journal leaves lines that are written once more; what was said, done or dropped a
-// second time is another matter.
+// A process killed between history and journal leaves lines that are written once more; what was said, done or dropped
+// a second time is another matter.
 func TestReadTwice(t *testing.T) {
 	lane := newLane(t,
 		`{"ts":"1","kind":"said","session":"a","text":"staging only","ref":"u1"}`,
@@ -123,7 +123,8 @@ func TestPartWithoutSubagents(t *testing.T) {
 	if err := (Part{}).Read(lane, func(l Line) bool { words = append(words, l.Text); return true }); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Join(all, " ") != "said subagent subagent said" || strings.Join(words, "|") != `why does the log say "kind":"subagent"?|staging only` {
+	if strings.Join(all, " ") != "said subagent subagent said" ||
+		strings.Join(words, "|") != `why does the log say "kind":"subagent"?|staging only` {
 		t.Errorf("the history holds %q, of it words %q", all, words)
 	}
 	if answer != strings.Repeat("14 places\n", 20<<10) {

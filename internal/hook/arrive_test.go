@@ -34,7 +34,8 @@ func (w *world) answer(uuid, parent string) string {
 // event sends an event that has no more to say than its name, a second later.
 func (w *world) event(name string) string {
 	w.now = w.now.Add(time.Second)
-	return w.send(map[string]any{"hook_event_name": name, "agent_id": w.now.String(), "agent_type": "Explore", "reason": "clear", "trigger": "auto"})
+	return w.send(map[string]any{"hook_event_name": name, "agent_id": w.now.String(), "agent_type": "Explore",
+		"reason": "clear", "trigger": "auto"})
 }
 
 // said is what the history of the project's lane has of the user's words, joined.
@@ -58,8 +59,8 @@ func (w *world) said() string {
 
 const firstPrompt = "Fix the checkout, never touch the tax tables."
 
-// The client is killed while it writes the line of a prompt: the prompt is kept, and so is the one joined to it, also where the hook
-// of the resumed session's start did not run.
+// The client is killed while it writes the line of a prompt: the prompt is kept, and so is the one joined to it, also
+// where the hook of the resumed session's start did not run.
 func TestTorn(t *testing.T) {
 	for name, told := range map[string]bool{"resumed": true, "resumed unheard": false} {
 		t.Run(name, func(t *testing.T) {
@@ -93,7 +94,8 @@ func TestUnflushed(t *testing.T) {
 		before, end func(w *world)
 		want        string
 	}{
-		"cleared":               {func(*world) {}, func(w *world) { w.event("SessionEnd") }, "|Deploy it now.|And tell the shops."},
+		"cleared": {func(*world) {}, func(w *world) { w.event("SessionEnd") },
+			"|Deploy it now.|And tell the shops."},
 		"cleared, and blocked":  {blocked, func(w *world) { w.event("SessionEnd") }, "|And tell the shops."},
 		"killed":                {func(*world) {}, func(*world) {}, "|Deploy it now.|And tell the shops."},
 		"killed, after a block": {blocked, func(*world) {}, "|And tell the shops."},
@@ -110,7 +112,8 @@ func TestUnflushed(t *testing.T) {
 			w.prompt("And tell the shops.")
 			tt.end(w)
 			w.now = w.now.Add(72 * time.Hour)
-			w.send(map[string]any{"hook_event_name": "SessionStart", "source": "clear", "session_id": "s2", "transcript_path": filepath.Join(w.home, "t2.jsonl")})
+			w.send(map[string]any{"hook_event_name": "SessionStart", "source": "clear", "session_id": "s2",
+				"transcript_path": filepath.Join(w.home, "t2.jsonl")})
 			if got := w.said(); got != firstPrompt+tt.want {
 				t.Errorf("kept is %q, want %q", got, firstPrompt+tt.want)
 			}
@@ -124,7 +127,8 @@ func TestUnflushed(t *testing.T) {
 	}
 }
 
-// A prompt in the form of the client's own words, in a line that does not say who wrote it, was typed when it was submitted.
+// A prompt in the form of the client's own words, in a line that does not say who wrote it, was typed when it was
+// submitted.
 func TestClientsForm(t *testing.T) {
 	w := newWorld(t)
 	w.start("startup")
@@ -137,7 +141,8 @@ func TestClientsForm(t *testing.T) {
 	w.prompt("<task-notification>\n<task-id>b1</task-id>\n</task-notification>")
 	w.append(w.line("n1", "u3", "<task-notification>\n<task-id>b1</task-id>\n</task-notification>"))
 	w.event("Stop")
-	if want := firstPrompt + "|[Request interrupted by user]|Stop hook feedback: it comes too often, make it quieter."; w.said() != want {
+	if want := firstPrompt +
+		"|[Request interrupted by user]|Stop hook feedback: it comes too often, make it quieter."; w.said() != want {
 		t.Errorf("kept is %q, want %q", w.said(), want)
 	}
 	if st, err := session.Load(filepath.Join(w.home, ".claude", ".memento"), "s1"); err != nil || len(st.Pending) > 0 {
@@ -147,14 +152,19 @@ func TestClientsForm(t *testing.T) {
 
 // A prompt that was taken before the transcript showed it is known by its line afterwards: rewound, it holds no more.
 func TestTakenRewound(t *testing.T) {
-	long := "Fix the checkout of the shop in all its parts. " + strings.Repeat("It rounds the totals in a way that nobody understands any more. ", 12) + "Never touch the tax tables."
-	for name, words := range map[string]string{"short": "Never round the totals.", "more than the journal holds": "Look at the totals. " + strings.Repeat("Some of them are wrong by a cent or two. ", 12) + "Never round the totals."} {
+	long := "Fix the checkout of the shop in all its parts. " +
+		strings.Repeat("It rounds the totals in a way that nobody understands any more. ", 12) +
+		"Never touch the tax tables."
+	for name, words := range map[string]string{"short": "Never round the totals.",
+		"more than the journal holds": "Look at the totals. " +
+			strings.Repeat("Some of them are wrong by a cent or two. ", 12) + "Never round the totals."} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.start("startup")
 			w.prompt(long)
 			w.event("SubagentStart")
-			w.append(`{"parentUuid":null,"type":"attachment","attachment":{"type":"hook_success"},"uuid":"h1"}` + "\n" + w.line("u1", "h1", long) + w.answer("a1", "u1"))
+			w.append(`{"parentUuid":null,"type":"attachment","attachment":{"type":"hook_success"},"uuid":"h1"}` + "\n" +
+				w.line("u1", "h1", long) + w.answer("a1", "u1"))
 			w.event("Stop")
 			w.prompt(words)
 			w.event("SubagentStart")
@@ -166,7 +176,8 @@ func TestTakenRewound(t *testing.T) {
 			w.prompt("Write a test for the receipts.")
 			w.append(w.line("u3", "a1", "Write a test for the receipts.") + w.answer("a3", "u3"))
 			w.event("Stop")
-			if got := w.start("compact"); strings.Contains(got, "Never round") || !strings.Contains(got, "Fix the checkout") || !strings.Contains(got, "receipts") {
+			if got := w.start("compact"); strings.Contains(got, "Never round") ||
+				!strings.Contains(got, "Fix the checkout") || !strings.Contains(got, "receipts") {
 				t.Errorf("after going back the block is %q", got)
 			}
 			// The journal is lost, and the transcript is read again: nothing is said twice.
@@ -179,7 +190,8 @@ func TestTakenRewound(t *testing.T) {
 			w.prompt("Only count the receipts, change nothing.")
 			w.append(w.line("u4", "h1", "Only count the receipts, change nothing.") + w.answer("a4", "u4"))
 			w.event("Stop")
-			if got := w.start("compact"); strings.Contains(got, "Fix the checkout") || !strings.Contains(got, "Mission: Only count") {
+			if got := w.start("compact"); strings.Contains(got, "Fix the checkout") ||
+				!strings.Contains(got, "Mission: Only count") {
 				t.Errorf("after going back to the beginning the block is %q", got)
 			}
 		})
@@ -212,7 +224,8 @@ func TestBriefAfterTaken(t *testing.T) {
 					continue
 				}
 				for _, words := range rules {
-					if _, before, _ := strings.Cut(brief, "before the last compaction"); !strings.Contains(before, words) {
+					if _, before, _ := strings.Cut(brief, "before the last compaction"); !strings.Contains(before,
+						words) {
 						t.Errorf("the second brief lacks %q: %q", words, brief)
 					}
 				}
@@ -221,8 +234,9 @@ func TestBriefAfterTaken(t *testing.T) {
 	}
 }
 
-// A session beside another is killed with a prompt in no transcript, and its lane is never used again: the project's next session
-// takes the prompt in, into the history of that lane; without one in the project, the next day's anywhere does.
+// A session beside another is killed with a prompt in no transcript, and its lane is never used again: the project's
+// next session takes the prompt in, into the history of that lane; without one in the project, the next day's anywhere
+// does.
 func TestKilledBeside(t *testing.T) {
 	for name, folder := range map[string]string{"in the project": "shop", "elsewhere": "blog"} {
 		t.Run(name, func(t *testing.T) {
@@ -239,8 +253,10 @@ func TestKilledBeside(t *testing.T) {
 			beside(map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
 			beside(map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": "Translate the receipts."})
 			w.now = w.now.Add(72 * time.Hour) // nothing was heard of either for long
-			w.send(map[string]any{"hook_event_name": "SessionStart", "source": "startup", "session_id": "s3", "transcript_path": filepath.Join(w.home, "t3.jsonl"), "cwd": filepath.Join(w.home, folder)})
-			data, err := os.ReadFile(filepath.Join(w.home, ".claude", ".memento", "history", "shop--alice~second-1.jsonl"))
+			w.send(map[string]any{"hook_event_name": "SessionStart", "source": "startup", "session_id": "s3",
+				"transcript_path": filepath.Join(w.home, "t3.jsonl"), "cwd": filepath.Join(w.home, folder)})
+			data, err := os.ReadFile(filepath.Join(w.home, ".claude", ".memento", "history",
+				"shop--alice~second-1.jsonl"))
 			if err != nil || !strings.Contains(string(data), "Translate the receipts.") {
 				t.Errorf("kept is %q, %v", data, err)
 			}

@@ -18,7 +18,8 @@ func TestFirstUnnoted(t *testing.T) {
 	w.send(map[string]any{"hook_event_name": "Stop"})
 	block := func(root string, session any) string {
 		w.env["CLAUDE_PLUGIN_ROOT"] = root
-		return w.send(map[string]any{"hook_event_name": "SessionStart", "source": "compact", "prompt_id": "p1", "session_id": session})
+		return w.send(map[string]any{"hook_event_name": "SessionStart", "source": "compact", "prompt_id": "p1",
+			"session_id": session})
 	}
 	if !strings.Contains(block("", "s1"), words) || block("/plugin", "s1") != "" {
 		t.Fatalf("told twice, the second said %q", w.response)
@@ -33,7 +34,8 @@ func TestFirstUnnoted(t *testing.T) {
 	w.send(map[string]any{"hook_event_name": "PreCompact", "trigger": "auto", "prompt_id": "p2"})
 	for _, root := range []string{"", "/plugin"} {
 		w.env["CLAUDE_PLUGIN_ROOT"] = root
-		if got := w.send(map[string]any{"hook_event_name": "SessionStart", "source": "compact", "prompt_id": "p2"}); !strings.Contains(got, words) {
+		if got := w.send(map[string]any{"hook_event_name": "SessionStart", "source": "compact",
+			"prompt_id": "p2"}); !strings.Contains(got, words) {
 			t.Errorf("on a full disk, the hook with root %q said %q", root, got)
 		}
 	}

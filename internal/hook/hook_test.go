@@ -34,7 +34,8 @@ func newWorld(t *testing.T) *world {
 // send runs one event of session s1 through the hook.
 func (w *world) send(fields map[string]any) string {
 	w.t.Helper()
-	all := map[string]any{"session_id": "s1", "transcript_path": filepath.Join(w.home, "t.jsonl"), "cwd": filepath.Join(w.home, "shop")}
+	all := map[string]any{"session_id": "s1", "transcript_path": filepath.Join(w.home, "t.jsonl"),
+		"cwd": filepath.Join(w.home, "shop")}
 	for k, v := range fields {
 		all[k] = v
 	}
@@ -43,7 +44,8 @@ func (w *world) send(fields map[string]any) string {
 		w.t.Fatal(err)
 	}
 	var out bytes.Buffer
-	Run(bytes.NewReader(data), &out, Env{Getenv: func(k string) string { return w.env[k] }, Now: w.now, Exe: func() string { return "/opt/memento/bin/memento" }})
+	Run(bytes.NewReader(data), &out, Env{Getenv: func(k string) string { return w.env[k] }, Now: w.now,
+		Exe: func() string { return "/opt/memento/bin/memento" }})
 	w.response = out.String()
 	return w.response
 }
@@ -63,8 +65,10 @@ func TestPanicInside(t *testing.T) {
 	w.prompt("Fix the checkout, never touch the tax tables.")
 	testOnlyPanic = true
 	defer func() { testOnlyPanic = false }()
-	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd", "PreToolUse", "PermissionRequest"} {
-		if got := w.send(map[string]any{"hook_event_name": name, "source": "compact", "prompt": "hello there"}); got != "" {
+	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd", "PreToolUse",
+		"PermissionRequest"} {
+		if got := w.send(map[string]any{"hook_event_name": name, "source": "compact",
+			"prompt": "hello there"}); got != "" {
 			t.Errorf("%s said %q after a panic", name, got)
 		}
 	}
@@ -88,7 +92,9 @@ func TestBrokenStreams(t *testing.T) {
 	if out.Len() > 0 {
 		t.Errorf("without an event the hook said %q", out.String())
 	}
-	in := `{"hook_event_name":"UserPromptSubmit","session_id":"s1","cwd":` + string(mustJSON(t, filepath.Join(w.home, "shop"))) + `,"prompt":"Fix the checkout, never touch the tax tables."}`
+	in := `{"hook_event_name":"UserPromptSubmit","session_id":"s1","cwd":` +
+		string(mustJSON(t, filepath.Join(w.home, "shop"))) +
+		`,"prompt":"Fix the checkout, never touch the tax tables."}`
 	Run(strings.NewReader(in), broken{}, env)
 	if got := w.start("compact"); !strings.Contains(got, "Fix the checkout") {
 		t.Errorf("what was typed is lost with the reader of the answer: %q", got)
@@ -150,7 +156,9 @@ func (w *world) write(words string) {
 	if err != nil && !os.IsNotExist(err) {
 		w.t.Fatal(err)
 	}
-	line := `{"type":"user","uuid":"u-` + words[:3] + `","timestamp":"` + w.now.Add(time.Second).Format(time.RFC3339Nano) + `","message":{"role":"user","content":` + string(mustJSON(w.t, words)) + "}}\n"
+	line := `{"type":"user","uuid":"u-` + words[:3] + `","timestamp":"` +
+		w.now.Add(time.Second).Format(time.RFC3339Nano) + `","message":{"role":"user","content":` +
+		string(mustJSON(w.t, words)) + "}}\n"
 	if err := os.WriteFile(path, append(old, line...), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
@@ -163,11 +171,15 @@ func TestNeverTooMuch(t *testing.T) {
 	journal := filepath.Join(w.home, ".claude", ".memento", "shop--alice.json")
 	long := strings.Repeat("word ", 2200) // the largest field of a journal that is not taken for damage
 	for _, field := range []string{"mission", "wip", "project", "summary", "subject"} {
-		data := mustJSON(t, map[string]any{"mission": "m", "session": "s1", field: long, "plan": []string{"a"}, "done": []any{}})
+		data := mustJSON(t, map[string]any{"mission": "m", "session": "s1", field: long, "plan": []string{"a"},
+			"done": []any{}})
 		fixture.Write(t, journal, string(data))
 		for _, e := range []map[string]any{
-			{"hook_event_name": "SessionStart", "source": "compact"}, {"hook_event_name": "SessionStart", "source": "startup"}, {"hook_event_name": "SessionStart", "source": "resume"},
-			{"hook_event_name": "PreCompact", "trigger": "auto"}, {"hook_event_name": "UserPromptSubmit", "prompt": "what does memento have on this session?"},
+			{"hook_event_name": "SessionStart", "source": "compact"},
+			{"hook_event_name": "SessionStart", "source": "startup"},
+			{"hook_event_name": "SessionStart", "source": "resume"},
+			{"hook_event_name": "PreCompact", "trigger": "auto"},
+			{"hook_event_name": "UserPromptSubmit", "prompt": "what does memento have on this session?"},
 		} {
 			if got := w.send(e); len([]rune(got)) > 9000 {
 				t.Errorf("%s of %v: %d characters", field, e, len([]rune(got)))

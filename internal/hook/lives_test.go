@@ -21,11 +21,13 @@ import (
 
 var (
 	livesSeed  = flag.Uint64("lives.seed", 0, "play this one life of sessions; 0 plays the first ones")
-	livesCount = flag.Int("lives", 0, "how many lives of sessions are played, and with 200 steps each; 0 is the ordinary run")
+	livesCount = flag.Int("lives", 0,
+		"how many lives of sessions are played, and with 200 steps each; 0 is the ordinary run")
 )
 
-// TestLives plays sessions that start, talk, compact, clear, resume, fork, end and crash in random order through the hook, and
-// compares with a naive model of who said what. go test ./internal/hook -run Lives -lives 500 plays more of them.
+// TestLives plays sessions that start, talk, compact, clear, resume, fork, end and crash in random order through the
+// hook, and compares with a naive model of who said what. go test ./internal/hook -run Lives -lives 500 plays more of
+// them.
 func TestLives(t *testing.T) {
 	n, steps := 8, 40
 	if *livesCount > 0 {
@@ -90,7 +92,9 @@ var marks = regexp.MustCompile(`kilo\d+x`)
 func newLives(t *testing.T, seed uint64) *lives {
 	w := newWorld(t)
 	w.env["CLAUDE_PID"] = fmt.Sprint(os.Getpid())
-	return &lives{w: w, r: rand.New(rand.NewPCG(seed, 7)), lane: project.NewLane(filepath.Join(w.home, ".claude", ".memento"), "shop", "", "alice"), log: []string{fmt.Sprintf("seed %d", seed)}}
+	return &lives{w: w, r: rand.New(rand.NewPCG(seed, 7)),
+		lane: project.NewLane(filepath.Join(w.home, ".claude", ".memento"), "shop", "", "alice"),
+		log:  []string{fmt.Sprintf("seed %d", seed)}}
 }
 
 func (l *lives) note(format string, args ...any) {
@@ -168,7 +172,8 @@ func (l *lives) begin(source string) {
 
 // typed are the sentences of one kind; %s is the mark.
 var typed = map[string][]string{
-	"task":     {"Build the %s importer, it has to read old invoices.", "Fix the %s parser so that it keeps empty columns", "Baue den %s Export für die Buchhaltung ein."},
+	"task": {"Build the %s importer, it has to read old invoices.",
+		"Fix the %s parser so that it keeps empty columns", "Baue den %s Export für die Buchhaltung ein."},
 	"rule":     {"Never touch the %s tables.", "Always use %s for dates."},
 	"question": {"what was the plan for %s?", "why does %s fail?"},
 	"chat":     {"thanks"},
@@ -176,11 +181,13 @@ var typed = map[string][]string{
 	"command":  {"/deploy %s"},
 	"chore":    {"commit please"},
 	"continue": {"continue"},
-	"close":    {"Mission accomplished.", "I am switching to a different project now", "this mission is finished, close it", "Ich wechsle jetzt zu einem anderen Projekt"},
+	"close": {"Mission accomplished.", "I am switching to a different project now",
+		"this mission is finished, close it", "Ich wechsle jetzt zu einem anderen Projekt"},
 }
 
 // kinds are how often each is typed.
-var kinds = []string{"task", "task", "task", "rule", "rule", "rule", "question", "chat", "word", "command", "chore", "continue", "close"}
+var kinds = []string{"task", "task", "task", "rule", "rule", "rule", "question", "chat", "word", "command", "chore",
+	"continue", "close"}
 
 func (l *lives) say() {
 	s := l.now
@@ -208,7 +215,8 @@ func (l *lives) say() {
 		return
 	}
 	if how == "queued" {
-		w.uuid = l.put(map[string]any{"type": "attachment", "attachment": map[string]any{"type": "queued_command", "prompt": w.text}})
+		w.uuid = l.put(map[string]any{"type": "attachment",
+			"attachment": map[string]any{"type": "queued_command", "prompt": w.text}})
 	} else {
 		w.uuid = l.put(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": w.text}})
 	}
@@ -222,7 +230,9 @@ func (l *lives) say() {
 
 // answer is Claude's.
 func (l *lives) answer() {
-	l.put(map[string]any{"type": "assistant", "message": map[string]any{"role": "assistant", "content": []any{map[string]any{"type": "text", "text": "on it"}}}})
+	l.put(map[string]any{"type": "assistant",
+		"message": map[string]any{"role": "assistant",
+			"content": []any{map[string]any{"type": "text", "text": "on it"}}}})
 	l.flush()
 	l.now.parent, l.now.blocked = nil, false
 }
@@ -342,7 +352,8 @@ func (l *lives) compact() {
 	}
 	l.send("PreCompact", map[string]any{"trigger": "auto"})
 	l.put(map[string]any{"type": "system", "subtype": "compact_boundary"})
-	l.put(map[string]any{"type": "user", "isCompactSummary": true, "message": map[string]any{"role": "user", "content": "They talked."}})
+	l.put(map[string]any{"type": "user", "isCompactSummary": true,
+		"message": map[string]any{"role": "user", "content": "They talked."}})
 	l.flush()
 	block := l.send("SessionStart", map[string]any{"source": "compact"})
 	l.note("is compacted: %s", strings.ReplaceAll(block, "\n", " / "))
@@ -355,7 +366,8 @@ func (l *lives) compact() {
 		l.w.t.Errorf("the mission %s is not in the block %q", m.mark, block)
 	}
 	for _, w := range s.said {
-		if w.mark != "" && !w.rewound && !w.over && !strings.Contains(block, w.mark) && strings.HasPrefix(w.text, "Never") && !strings.Contains(block, "more: `memento show`") {
+		if w.mark != "" && !w.rewound && !w.over && !strings.Contains(block, w.mark) &&
+			strings.HasPrefix(w.text, "Never") && !strings.Contains(block, "more: `memento show`") {
 			l.w.t.Errorf("%q is not in the block %q", w.text, block)
 		}
 	}
@@ -383,7 +395,8 @@ func (l *lives) quotes(block string) {
 				take(o)
 			}
 		}
-		if strings.Contains(block, "[MEMENTO] Mission: ") && !strings.Contains(strings.SplitN(block, "\n", 2)[0], m.mark) {
+		if strings.Contains(block, "[MEMENTO] Mission: ") &&
+			!strings.Contains(strings.SplitN(block, "\n", 2)[0], m.mark) {
 			l.w.t.Errorf("the mission is %s and the block begins %q", m.mark, block)
 		}
 	} else if strings.Contains(block, "[MEMENTO] Mission: ") {
@@ -448,7 +461,8 @@ func (l *lives) damage() {
 	if j := l.journal(); j.Open() && j.Session != l.now.id {
 		return
 	}
-	if m := l.now.mission; m != nil && !slices.ContainsFunc(l.now.said, func(w words) bool { return w.mark == m.mark }) {
+	if m := l.now.mission; m != nil && !slices.ContainsFunc(l.now.said,
+		func(w words) bool { return w.mark == m.mark }) {
 		return // its transcript does not have the mission that it took over
 	}
 	l.note("the journal is damaged")
@@ -492,7 +506,11 @@ func (l *lives) check() {
 	}
 	if j := l.journal(); j != nil && j.Open() {
 		for _, s := range l.all {
-			if m := s.mission; m != nil && m.closed && !s.unread && strings.Contains(j.Mission, m.mark) && !slices.ContainsFunc(l.all, func(o *life) bool { return o.mission != nil && o.mission.mark == m.mark && !o.mission.closed }) {
+			if m := s.mission; m != nil && m.closed && !s.unread && strings.Contains(j.Mission, m.mark) &&
+				!slices.ContainsFunc(l.all, func(o *life) bool {
+					return o.mission != nil && o.mission.mark == m.mark &&
+						!o.mission.closed
+				}) {
 				t.Errorf("the mission %s was closed and is open again", m.mark)
 			}
 		}

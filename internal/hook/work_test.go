@@ -14,8 +14,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// maxWork is how much each event may allocate for one more byte of a long message, of the kind of text that costs the most: so many times
-// is it copied. The race detector allocates up to a third more, which the limits leave room for.
+// maxWork is how much each event may allocate for one more byte of a long message, of the kind of text that costs the
+// most: so many times is it copied. The race detector allocates up to a third more, which the limits leave room for.
 var maxWork = map[string]float64{
 	"SessionStart": 0.1, "UserPromptSubmit": 4.5, "Stop": 17, "SubagentStop": 21,
 	"PreCompact": 6.7, "SessionStart compact": 6.7, "SessionStart resume": 18, "SessionEnd": 6.8,
@@ -24,7 +24,8 @@ var maxWork = map[string]float64{
 // allocated returns how many bytes an event allocates from its first byte to its answer.
 func (w *world) allocated(name string, fields map[string]any) int {
 	w.t.Helper()
-	all := map[string]any{"hook_event_name": name, "session_id": "s1", "transcript_path": filepath.Join(w.home, "t.jsonl"), "cwd": filepath.Join(w.home, "shop")}
+	all := map[string]any{"hook_event_name": name, "session_id": "s1",
+		"transcript_path": filepath.Join(w.home, "t.jsonl"), "cwd": filepath.Join(w.home, "shop")}
 	maps.Copy(all, fields)
 	data, err := json.Marshal(all)
 	if err != nil {
@@ -32,7 +33,9 @@ func (w *world) allocated(name string, fields map[string]any) int {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	Run(bytes.NewReader(data), new(bytes.Buffer), Env{Getenv: func(k string) string { return w.env[k] }, Now: w.now, Exe: func() string { return "/opt/memento/bin/memento" }})
+	Run(bytes.NewReader(data), new(bytes.Buffer),
+		Env{Getenv: func(k string) string { return w.env[k] }, Now: w.now,
+			Exe: func() string { return "/opt/memento/bin/memento" }})
 	runtime.ReadMemStats(&after)
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
@@ -56,8 +59,11 @@ func work(t *testing.T, prompts []string) map[string]int {
 			t.Fatal(err)
 		}
 		at := w.now.Format("2006-01-02T15:04:05Z")
-		fmt.Fprintf(&b, `{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%s},"promptSource":"typed"}`+"\n", i, at, words)
-		fmt.Fprintf(&b, `{"type":"assistant","uuid":"a%d","parentUuid":"u%d","timestamp":%q,"message":{"role":"assistant","content":[{"type":"text","text":"Done."}]}}`+"\n", i, i, at)
+		fmt.Fprintf(&b,
+			`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%s},"promptSource":"typed"}`+
+				"\n", i, at, words)
+		fmt.Fprintf(&b,
+			`{"type":"assistant","uuid":"a%d","parentUuid":"u%d","timestamp":%q,"message":{"role":"assistant","content":[{"type":"text","text":"Done."}]}}`+"\n", i, i, at)
 	}
 	last := prompts[len(prompts)-1]
 	event("UserPromptSubmit", "UserPromptSubmit", "prompt", last)
@@ -74,12 +80,14 @@ func work(t *testing.T, prompts []string) map[string]int {
 	return took
 }
 
-// TestWorkGrowsWithLength holds each event to work that grows with the length of a message, not with its square, and to a number of copies
-// of it.
+// TestWorkGrowsWithLength holds each event to work that grows with the length of a message, not with its square, and to
+// a number of copies of it.
 func TestWorkGrowsWithLength(t *testing.T) {
 	for name, words := range map[string]string{
-		"full stops": ". ", "rules": "Never push to main. Always run the tests first. ", "questions": "why? ", "keys": "sk-ant-api03-aB3dE5fG7hI9jK1lM3nO5pQ7 ",
-		"Japanese": "本番には絶対に触らないでください。", "base64": "aGVsbG8gd29ybGQsIHRoaXMgaXMgYSB0ZXN0IG9mIGJhc2U2NA==", "passwords": "DB_PASSWORD=hunter2x9Q\n",
+		"full stops": ". ", "rules": "Never push to main. Always run the tests first. ", "questions": "why? ",
+		"keys":     "sk-ant-api03-aB3dE5fG7hI9jK1lM3nO5pQ7 ",
+		"Japanese": "本番には絶対に触らないでください。", "base64": "aGVsbG8gd29ybGQsIHRoaXMgaXMgYSB0ZXN0IG9mIGJhc2U2NA==",
+		"passwords": "DB_PASSWORD=hunter2x9Q\n",
 	} {
 		var took []map[string]int
 		if testing.Short() && name != "rules" {
@@ -90,8 +98,12 @@ func TestWorkGrowsWithLength(t *testing.T) {
 			took = append(took, work(t, []string{strings.Repeat(words, size/len(words))}))
 		}
 		for _, title := range slices.Sorted(maps.Keys(took[0])) {
-			slope := func(i int) float64 { return float64(took[i+1][title]-took[i][title]) / float64(sizes[i+1]-sizes[i]) }
-			t.Logf("%s, %s: %d bytes for 1 MB, %.2f for each byte to 1.5 MB and %.2f to 2.5 MB", name, title, took[0][title], slope(0), slope(1))
+			slope := func(i int) float64 {
+				return float64(took[i+1][title]-took[i][title]) / float64(sizes[i+
+					1]-sizes[i])
+			}
+			t.Logf("%s, %s: %d bytes for 1 MB, %.2f for each byte to 1.5 MB and %.2f to 2.5 MB", name, title,
+				took[0][title], slope(0), slope(1))
 			if got := slope(1); got > maxWork[title] {
 				t.Errorf("%s: %s allocates %.1f bytes for each more, at most %.1f", name, title, got, maxWork[title])
 			}
@@ -106,7 +118,8 @@ func TestWorkGrowsWithNumber(t *testing.T) {
 	for _, n := range numbers {
 		var prompts []string
 		for i := range n {
-			prompts = append(prompts, fmt.Sprintf("Never touch module %d of the cart, and always run its tests before part %d.", i, i*7))
+			prompts = append(prompts,
+				fmt.Sprintf("Never touch module %d of the cart, and always run its tests before part %d.", i, i*7))
 		}
 		took = append(took, work(t, prompts))
 	}

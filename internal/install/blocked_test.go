@@ -27,7 +27,8 @@ func TestBlocks(t *testing.T) {
 		{name: "managed only", managed: only, want: []string{"managed-settings.json allowManagedHooksOnly"}},
 		{name: "a part of it", dropIn: only, want: []string{"10-hooks.json allowManagedHooksOnly"}},
 		{name: "not the user's to say", user: only},
-		{name: "managed enables the plugin", managed: `{"allowManagedHooksOnly": true, "enabledPlugins": {"memento@mementohq": true}}`},
+		{name: "managed enables the plugin",
+			managed: `{"allowManagedHooksOnly": true, "enabledPlugins": {"memento@mementohq": true}}`},
 		{name: "not JSON", user: `{"disableAllHooks": true`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -457,7 +457,8 @@ func TestInstallRefuses(t *testing.T) {
 		{"the plugin's binary", nil, func(o *Options) {
 			o.Exe = filepath.Join(o.ConfigDir, "plugins", "cache", "mementohq", "memento", "0.1.0", "bin", "memento")
 		}, errExe, "belongs to the plugin"},
-		{"the binary a checkout built for itself", nil, func(o *Options) { o.Exe = "/home/alice/.cache/memento/build/src/memento/memento" }, errExe, "in a cache"},
+		{"the binary a checkout built for itself", nil,
+			func(o *Options) { o.Exe = "/home/alice/.cache/memento/build/src/memento/memento" }, errExe, "in a cache"},
 		{"a relative folder", nil, func(o *Options) { o.ConfigDir = ".claude" }, nil,
 			`the client's folder ".claude" is not an absolute path`},
 		{"a skill uninstall would not know", nil, func(o *Options) { o.Skill = []byte(theirs) }, nil, "front matter"},

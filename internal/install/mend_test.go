@@ -35,11 +35,13 @@ func TestStatus(t *testing.T) {
 			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`]}]}}`, 0o600)
 		}, Stale, "not all there"},
 		{"two paths", func(t *testing.T, o Options) {
-			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`,`+entry("/old/memento")+`]}]}}`,
+			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[`+entry(bin)+`,`+entry("/old/memento")+
+				`]}]}}`,
 				0o600)
 		}, Stale, "different programs"},
 		{"a line for the shell", func(t *testing.T, o Options) {
-			fixture.Put(t, o.file(), `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"memento hook"}]}]}}`,
+			fixture.Put(t, o.file(),
+				`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"memento hook"}]}]}}`,
 				0o600)
 		}, Stale, "older form"},
 		{"a version in the path", func(t *testing.T, o Options) {

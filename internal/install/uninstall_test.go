@@ -186,7 +186,8 @@ func TestAFailedUninstallOfAllCanBeRunAgain(t *testing.T) {
 func TestWhatSomebodyElseWiredHereGoesToo(t *testing.T) {
 	t.Parallel()
 	_, scopes := world(t)
-	fixture.Put(t, scopes[1].file(), `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"memento hook 2>/dev/null; exit 0","timeout":5}]}]},"a":1}`, 0o644)
+	fixture.Put(t, scopes[1].file(),
+		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"memento hook 2>/dev/null; exit 0","timeout":5}]}]},"a":1}`, 0o644)
 	r := uninstallAll(t, scopes[0], map[Scope]string{Project: scopes[1].Root})
 	if got := fixture.Read(t, scopes[1].file()); got != `{"a":1}` {
 		t.Errorf("left %s", got)
@@ -316,7 +317,8 @@ func TestOneFileForTwoScopes(t *testing.T) {
 		install(t, scopes[by])
 		r := uninstallAll(t, scopes[0], nil)
 		fixture.Same(t, "uninstalling", was, fixture.Tree(t, home))
-		if changes := slices.DeleteFunc(r.Places, func(p Place) bool { return p.Change == Unchanged }); len(changes) != 1 || changes[0].Change != Restored {
+		if changes := slices.DeleteFunc(r.Places,
+			func(p Place) bool { return p.Change == Unchanged }); len(changes) != 1 || changes[0].Change != Restored {
 			t.Errorf("places %+v", changes)
 		}
 	}

@@ -24,7 +24,8 @@ func TestAdopt(t *testing.T) {
 	for _, tt := range []struct {
 		project string // as JSON
 		adopted bool   // by myapp
-	}{{`"myapp"`, true}, {`"MyApp"`, true}, {`null`, true}, {`""`, true}, {`"default"`, true}, {`"other"`, false}, {`"my app"`, false}} {
+	}{{`"myapp"`, true}, {`"MyApp"`, true}, {`null`, true}, {`""`, true}, {`"default"`, true}, {`"other"`, false},
+		{`"my app"`, false}} {
 		t.Run(tt.project, func(t *testing.T) {
 			s := newStore(t)
 			content := strings.Replace(seedJournal, "%", tt.project, 1)
@@ -33,7 +34,8 @@ func TestAdopt(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !tt.adopted {
-				if got := names(t, s.Lane.Dir); got != "alice.json" || fixture.Read(t, s.at("").Lane.Journal()) != content {
+				if got := names(t, s.Lane.Dir); got != "alice.json" ||
+					fixture.Read(t, s.at("").Lane.Journal()) != content {
 					t.Errorf("the folder holds %s", got)
 				}
 				return
@@ -42,10 +44,13 @@ func TestAdopt(t *testing.T) {
 				t.Errorf("the folder holds %s", got)
 			}
 			j, err := s.Read()
-			if err != nil || j.Mission != "fix auth" || len(j.Done) != 1 || j.Done[0].Act != "migrate" || j.Session != "" || j.MissionBy != "" || j.Project == "" {
+			if err != nil || j.Mission != "fix auth" || len(j.Done) != 1 || j.Done[0].Act != "migrate" ||
+				j.Session != "" || j.MissionBy != "" || j.Project == "" {
 				t.Errorf("adopted, it is %+v, %v", j, err)
 			}
-			if data := fixture.Read(t, s.Lane.Journal()); strings.Contains(data, "completed") || strings.Contains(data, `"task"`) || !strings.Contains(data, `"extra": {`) || !strings.Contains(data, "1.0") {
+			if data := fixture.Read(t, s.Lane.Journal()); strings.Contains(data, "completed") ||
+				strings.Contains(data, `"task"`) || !strings.Contains(data, `"extra": {`) ||
+				!strings.Contains(data, "1.0") {
 				t.Errorf("adopted, it is\n%s", data)
 			}
 		})
@@ -57,7 +62,8 @@ func TestAdoptNot(t *testing.T) {
 		s := newStore(t)
 		fixture.Write(t, s.at("").Lane.Journal(), `{"mission":"old"}`)
 		fixture.Write(t, s.Lane.Journal(), `{"mission":"ours"}`)
-		if err := s.Adopt(); err != nil || fixture.Read(t, s.Lane.Journal()) != `{"mission":"ours"}` || names(t, s.Lane.Dir) != "alice.json myapp--alice.json" {
+		if err := s.Adopt(); err != nil || fixture.Read(t, s.Lane.Journal()) != `{"mission":"ours"}` ||
+			names(t, s.Lane.Dir) != "alice.json myapp--alice.json" {
 			t.Errorf("%v, the folder holds %s", err, names(t, s.Lane.Dir))
 		}
 	})
@@ -125,13 +131,15 @@ func TestRehome(t *testing.T) {
 		}
 		j.OpenMission("sort my photos", "", "s1", ByUser, "")
 	})
-	if fixture.Read(t, s.Lane.Journal()) != content || !strings.Contains(fixture.Read(t, none.Lane.Journal()), "sort my photos") {
+	if fixture.Read(t, s.Lane.Journal()) != content ||
+		!strings.Contains(fixture.Read(t, none.Lane.Journal()), "sort my photos") {
 		t.Errorf("the folder holds %s", names(t, s.Lane.Dir))
 	}
 
 	fixture.Write(t, none.Lane.Journal(), content+" ")
 	update(t, none, func(*Journal) {})
-	if fixture.Read(t, s.Lane.Journal()) != content || fixture.Read(t, none.Lane.Journal()+".of-myapp-20260314T092653Z") != content+" " {
+	if fixture.Read(t, s.Lane.Journal()) != content ||
+		fixture.Read(t, none.Lane.Journal()+".of-myapp-20260314T092653Z") != content+" " {
 		t.Errorf("the folder holds %s", names(t, s.Lane.Dir))
 	}
 }
@@ -155,7 +163,8 @@ func TestCopy(t *testing.T) {
 	if copied, err := fork.Copy(s.Lane, nil); copied || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("of nothing: %v, %v", copied, err)
 	}
-	fixture.Write(t, s.Lane.Journal(), `{"extra":1.0,"mission":"fix auth","session":"s1","seen":"u9","said":[{"text":"staging only","mood":"calm"}]}`)
+	fixture.Write(t, s.Lane.Journal(),
+		`{"extra":1.0,"mission":"fix auth","session":"s1","seen":"u9","said":[{"text":"staging only","mood":"calm"}]}`)
 	if copied, err := fork.Copy(s.Lane, nil); !copied || err != nil {
 		t.Fatalf("Copy = %v, %v", copied, err)
 	}
@@ -163,7 +172,8 @@ func TestCopy(t *testing.T) {
 	if err != nil || j.Mission != "fix auth" || j.Seen != "" || j.Session != "s1" {
 		t.Errorf("the copy is %+v, %v", j, err)
 	}
-	if data := fixture.Read(t, fork.Lane.Journal()); !strings.Contains(data, `"extra": 1.0`) || !strings.Contains(data, `"calm"`) {
+	if data := fixture.Read(t, fork.Lane.Journal()); !strings.Contains(data, `"extra": 1.0`) ||
+		!strings.Contains(data, `"calm"`) {
 		t.Errorf("the copy is\n%s", data)
 	}
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })

@@ -8,7 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/history"
 )
 
-// What very many edits and checks leave no room for goes to history as they come: each of them is compared with all that is there.
+// What very many edits and checks leave no room for goes to history as they come: each of them is compared with all
+// that is there.
 func TestManyAtOnce(t *testing.T) {
 	s := newStore(t)
 	j := update(t, s, func(j *Journal) {
@@ -20,7 +21,8 @@ func TestManyAtOnce(t *testing.T) {
 			}
 		}
 	})
-	if len(j.Files) == 0 || j.Files[0] != "part2999.go" || len(j.Done) == 0 || j.Done[len(j.Done)-1].Act != "commit 2999" {
+	if len(j.Files) == 0 || j.Files[0] != "part2999.go" || len(j.Done) == 0 ||
+		j.Done[len(j.Done)-1].Act != "commit 2999" {
 		t.Errorf("left are %q, %+v", j.Files, j.Done)
 	}
 	files, done := len(j.Files), len(j.Done)
@@ -46,7 +48,8 @@ func TestCaptured(t *testing.T) {
 	for i := range 9 {
 		j.AddCaptured(Entry{Act: fmt.Sprint("captured ", i), By: ByAuto, Ref: fmt.Sprint("t", i)})
 		j.AddCaptured(Entry{Act: fmt.Sprint("captured ", i), By: ByAuto, Ref: fmt.Sprint("t", i)})
-		j.AddCaptured(Entry{Act: fmt.Sprint("npm test ", i), Ctx: "tool: ok", By: ByAuto, Ref: fmt.Sprint("v", i), Check: true})
+		j.AddCaptured(Entry{Act: fmt.Sprint("npm test ", i), Ctx: "tool: ok", By: ByAuto, Ref: fmt.Sprint("v", i),
+			Check: true})
 	}
 	j.AddCaptured(Entry{Act: "NOTED 3", By: ByAuto, Ref: "t9"})
 	for len(j.Done) > 6 {

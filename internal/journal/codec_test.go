@@ -51,12 +51,19 @@ func yes() *bool { b := true; return &b }
 // full says something in every field.
 func full() Journal {
 	return Journal{
-		Mission: "fix auth pipeline -- staging only -- done when: tests pass", MissionOpened: "2026-03-13T08:00:00Z", MissionClosed: "2026-03-14T08:00:00Z", MissionRef: "u1", MissionBy: ByUser,
-		Project: "myapp", Branch: "fix/auth", Subject: "auth", Summary: "schema migration done (user: go)", SummaryBy: ByAuto, Wip: "deploy a < b && \"c\"", WipBy: ByClaude,
-		Done: []Entry{{Act: "fix auth middleware", Result: "PASETO impl", Ctx: "user: auth is broken", TS: "2026-03-13T09:00:00Z", By: ByClaude, Verified: no()}, {Act: "größer 🚀", By: ByAuto, Ref: "toolu_6", Check: true}},
+		Mission: "fix auth pipeline -- staging only -- done when: tests pass", MissionOpened: "2026-03-13T08:00:00Z",
+		MissionClosed: "2026-03-14T08:00:00Z", MissionRef: "u1", MissionBy: ByUser,
+		Project: "myapp", Branch: "fix/auth", Subject: "auth", Summary: "schema migration done (user: go)",
+		SummaryBy: ByAuto, Wip: "deploy a < b && \"c\"", WipBy: ByClaude,
+		Done: []Entry{{Act: "fix auth middleware", Result: "PASETO impl", Ctx: "user: auth is broken",
+			TS: "2026-03-13T09:00:00Z", By: ByClaude, Verified: no()},
+			{Act: "größer 🚀", By: ByAuto, Ref: "toolu_6", Check: true}},
 		Plan: []string{"pricing decision", "run integration tests"}, PlanBy: ByClaude,
-		Said:  []Saying{{Text: "don't change the token format", TS: "2026-03-13T08:30:00Z", Ref: "u2", Asked: "May the format change?", Rule: true}, {Text: "use ash4d", By: ByClaude, Verified: yes()}},
-		Files: []string{"src/auth.ts", "tests/auth.test.js"}, Error: &Failure{Cmd: "npm test", Line: "401 on valid token", TS: "2026-03-13T10:00:00Z"}, Session: "1f3a9c2e", Seen: "u9", Acted: "toolu_7", Applied: []string{"toolu_1"},
+		Said: []Saying{{Text: "don't change the token format", TS: "2026-03-13T08:30:00Z", Ref: "u2",
+			Asked: "May the format change?", Rule: true}, {Text: "use ash4d", By: ByClaude, Verified: yes()}},
+		Files:   []string{"src/auth.ts", "tests/auth.test.js"},
+		Error:   &Failure{Cmd: "npm test", Line: "401 on valid token", TS: "2026-03-13T10:00:00Z"},
+		Session: "1f3a9c2e", Seen: "u9", Acted: "toolu_7", Applied: []string{"toolu_1"},
 	}
 }
 
@@ -79,7 +86,8 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("it is hard to read:\n%s", data)
 	}
 	var empty Journal
-	if got, want := encode(t, &empty), "{\n  \"mission\": null,\n  \"mission_opened\": null,\n  \"mission_closed\": null,\n  \"project\": null,\n  \"summary\": null,\n  \"wip\": null,\n  \"done\": [],\n  \"plan\": [],\n  \"said\": []\n}\n"; got != want {
+	if got, want := encode(t, &empty),
+		"{\n  \"mission\": null,\n  \"mission_opened\": null,\n  \"mission_closed\": null,\n  \"project\": null,\n  \"summary\": null,\n  \"wip\": null,\n  \"done\": [],\n  \"plan\": [],\n  \"said\": []\n}\n"; got != want {
 		t.Errorf("an empty journal is\n%s, want\n%s", got, want)
 	}
 }
@@ -113,16 +121,21 @@ func TestUnknownFieldsStay(t *testing.T) {
 
 func TestDecodeRefuses(t *testing.T) {
 	for name, data := range map[string]string{
-		"empty": "", "cut off": `{"mission":"fix`, "not JSON": "mission: fix auth", "a list": `[{"mission":"x"}]`, "text": `"x"`, "null": `null`, "two": `{} {}`, "a comment": "{} // mine",
-		"deep": `{"x":` + strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth) + `}`, "very deep": strings.Repeat("[", 9<<20),
-		"a number for a mission": `{"mission":5}`, "an object for wip": `{"wip":{}}`, "a list for a summary": `{"summary":["x"]}`, "a number for closed": `{"mission_closed":1}`,
-		"an object for done": `{"done":{"act":"x"}}`, "text for plan": `{"plan":"x"}`, "text for said": `{"said":"x"}`, "true for session": `{"session":true}`,
+		"empty": "", "cut off": `{"mission":"fix`, "not JSON": "mission: fix auth", "a list": `[{"mission":"x"}]`,
+		"text": `"x"`, "null": `null`, "two": `{} {}`, "a comment": "{} // mine",
+		"deep":                   `{"x":` + strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth) + `}`,
+		"very deep":              strings.Repeat("[", 9<<20),
+		"a number for a mission": `{"mission":5}`, "an object for wip": `{"wip":{}}`,
+		"a list for a summary": `{"summary":["x"]}`, "a number for closed": `{"mission_closed":1}`,
+		"an object for done": `{"done":{"act":"x"}}`, "text for plan": `{"plan":"x"}`, "text for said": `{"said":"x"}`,
+		"true for session": `{"session":true}`,
 	} {
 		if j, err := Decode([]byte(data)); !errors.Is(err, ErrCorrupt) || j != nil {
 			t.Errorf("%s: %+v, %v, want ErrCorrupt", name, j, err)
 		}
 	}
-	if _, err := Decode([]byte(`{"x":` + strings.Repeat("[", maxDepth-1) + strings.Repeat("]", maxDepth-1) + `}`)); err != nil {
+	if _, err := Decode([]byte(`{"x":` + strings.Repeat("[", maxDepth-1) + strings.Repeat("]", maxDepth-1) +
+		`}`)); err != nil {
 		t.Errorf("as deep as allowed: %v", err)
 	}
 }
@@ -133,24 +146,36 @@ func TestDecodeOtherForms(t *testing.T) {
 		name, data string
 		want       Journal
 	}{
-		{"the seed's names", `{"mission":"fix auth","completed":[{"task":"migrate","result":"ok","ctx":"user: go"}],"upcoming":["deploy"],"in_progress":{"task":"tests","progress":"3 of 5"}}`,
-			Journal{Mission: "fix auth", Done: []Entry{{Act: "migrate", Result: "ok", Ctx: "user: go"}}, Plan: []string{"deploy"}, Wip: "tests — 3 of 5"}},
-		{"both names", `{"done":[{"act":"new"}],"completed":[{"task":"old"}],"plan":["Deploy"],"upcoming":["deploy","announce"],"wip":"now","in_progress":{"progress":"then"}}`,
-			Journal{Done: []Entry{{Act: "old"}, {Act: "new"}}, Plan: []string{"Deploy", "announce"}, Wip: "now — then"}},
-		{"why it stands still", `{"in_progress":{"task":"deploy","progress":"2 of 5","state":"blocked","state_reason":"no access","owner":"Bob"}}`, Journal{Wip: "deploy — 2 of 5 — blocked: no access — owner: Bob"}},
+		{"the seed's names",
+			`{"mission":"fix auth","completed":[{"task":"migrate","result":"ok","ctx":"user: go"}],"upcoming":["deploy"],"in_progress":{"task":"tests","progress":"3 of 5"}}`,
+			Journal{Mission: "fix auth", Done: []Entry{{Act: "migrate", Result: "ok", Ctx: "user: go"}},
+				Plan: []string{"deploy"}, Wip: "tests — 3 of 5"}},
+		{"both names",
+			`{"done":[{"act":"new"}],"completed":[{"task":"old"}],"plan":["Deploy"],"upcoming":["deploy","announce"],"wip":"now","in_progress":{"progress":"then"}}`,
+			Journal{Done: []Entry{{Act: "old"}, {Act: "new"}}, Plan: []string{"Deploy", "announce"},
+				Wip: "now — then"}},
+		{"why it stands still",
+			`{"in_progress":{"task":"deploy","progress":"2 of 5","state":"blocked","state_reason":"no access","owner":"Bob"}}`, Journal{Wip: "deploy — 2 of 5 — blocked: no access — owner: Bob"}},
 		{"work in words", `{"in_progress":"deploying"}`, Journal{Wip: "deploying"}},
 		{"work in a list", `{"in_progress":["deploying","testing"]}`, Journal{Wip: "deploying, testing"}},
-		{"blocked", `{"wip":"deploy","state":"blocked","state_reason":"no access"}`, Journal{Wip: "deploy — blocked: no access"}},
-		{"blocked, said so already", `{"wip":"deploy, no access","state":"blocked","state_reason":"no access"}`, Journal{Wip: "deploy, no access"}},
-		{"waiting, with nothing in hand", `{"state":"paused","state_reason":"waits for Bob"}`, Journal{Wip: "paused: waits for Bob"}},
+		{"blocked", `{"wip":"deploy","state":"blocked","state_reason":"no access"}`,
+			Journal{Wip: "deploy — blocked: no access"}},
+		{"blocked, said so already", `{"wip":"deploy, no access","state":"blocked","state_reason":"no access"}`,
+			Journal{Wip: "deploy, no access"}},
+		{"waiting, with nothing in hand", `{"state":"paused","state_reason":"waits for Bob"}`,
+			Journal{Wip: "paused: waits for Bob"}},
 		{"a reason without a state", `{"state_reason":"waits for Bob"}`, Journal{Wip: "waits for Bob"}},
 		{"a state without a reason", `{"wip":"x","state":"active"}`, Journal{Wip: "x"}},
 		{"closed by a word", `{"mission":"x","mission_closed":true}`, Journal{Mission: "x", MissionClosed: "true"}},
 		{"not closed, by a word", `{"mission":"x","mission_closed":false}`, Journal{Mission: "x"}},
-		{"null everywhere", `{"mission":null,"done":null,"plan":null,"said":null,"files":null,"error":null,"wip":null,"completed":null,"upcoming":null,"in_progress":null,"state":null}`, Journal{}},
+		{"null everywhere",
+			`{"mission":null,"done":null,"plan":null,"said":null,"files":null,"error":null,"wip":null,"completed":null,"upcoming":null,"in_progress":null,"state":null}`, Journal{}},
 		{"white space is nothing", `{"mission":" \n","wip":"\t","summary":" "}`, Journal{}},
-		{"plain lines", `{"done":["migrated",42,null,""],"said":["staging only",7,{"text":5}],"plan":["a",1,null,{"b":2}],"files":"a.go","error":"npm test fails"}`,
-			Journal{Done: []Entry{{Act: "migrated"}, {Act: "42"}}, Said: []Saying{{Text: "staging only"}, {Text: "7"}, {Text: `{"text":5}`}}, Plan: []string{"a", "1", `{"b":2}`}, Files: []string{"a.go"}, Error: &Failure{Line: "npm test fails"}}},
+		{"plain lines",
+			`{"done":["migrated",42,null,""],"said":["staging only",7,{"text":5}],"plan":["a",1,null,{"b":2}],"files":"a.go","error":"npm test fails"}`,
+			Journal{Done: []Entry{{Act: "migrated"}, {Act: "42"}},
+				Said: []Saying{{Text: "staging only"}, {Text: "7"}, {Text: `{"text":5}`}},
+				Plan: []string{"a", "1", `{"b":2}`}, Files: []string{"a.go"}, Error: &Failure{Line: "npm test fails"}}},
 		{"said twice", `{"mission":"first","mission":"second"}`, Journal{Mission: "first"}},
 		{"a key spelt with escapes", `{"miss\u0069on":"x"}`, Journal{Mission: "x"}},
 	} {
@@ -187,8 +212,10 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(encode(f, &j)))
 	for _, s := range []string{
 		`{"completed":[{"task":"x"}],"upcoming":["y"],"in_progress":{"progress":"z"},"state":"blocked","state_reason":"w"}`,
-		`{"mission":"a","mission":"b","session":"c","session":"d"}`, `{"done":[1,"x",{"act":5,"verified":"no"},[2]],"said":[{"text":{}}],"x":[1.0,{}]}`,
-		`{"error":"x","files":{"a":1},"mission_closed":true}`, `{"mission":"\ud800","wip":"` + "\xff" + `"}`, `{"":1,"a.b":2,"*":3}`, `[`, ``,
+		`{"mission":"a","mission":"b","session":"c","session":"d"}`,
+		`{"done":[1,"x",{"act":5,"verified":"no"},[2]],"said":[{"text":{}}],"x":[1.0,{}]}`,
+		`{"error":"x","files":{"a":1},"mission_closed":true}`, `{"mission":"\ud800","wip":"` + "\xff" + `"}`,
+		`{"":1,"a.b":2,"*":3}`, `[`, ``,
 	} {
 		f.Add([]byte(s))
 	}

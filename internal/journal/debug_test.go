@@ -44,7 +44,8 @@ func TestDebug(t *testing.T) {
 	})
 	s.Injected("SessionStart:compact", "[MEMENTO] …")
 	got := events(t, s)
-	for _, want := range []string{"adopted/" + s.at("").Lane.Journal(), "history/reworded", "history/wip", "injected/SessionStart:compact"} {
+	for _, want := range []string{"adopted/" + s.at("").Lane.Journal(), "history/reworded", "history/wip",
+		"injected/SessionStart:compact"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("it notes %s, not %s", got, want)
 		}
@@ -76,12 +77,14 @@ func TestDebugBounds(t *testing.T) {
 	s := debugging(t)
 	fixture.Write(t, s.Lane.Debug(), "["+strings.Repeat(`{"event":"old"},`, maxDebugEvents+5)+`{"event":"last"}]`)
 	s.debug("new", "", "")
-	if data := fixture.Read(t, s.Lane.Debug()); gjson.Get(data, "#").Int() != maxDebugEvents || !strings.HasSuffix(events(t, s), " last/ new/") {
+	if data := fixture.Read(t, s.Lane.Debug()); gjson.Get(data, "#").Int() != maxDebugEvents ||
+		!strings.HasSuffix(events(t, s), " last/ new/") {
 		t.Errorf("it notes %d events", gjson.Get(data, "#").Int())
 	}
 	for range 5 {
 		s.debug("large", "", strings.Repeat("x", 300<<10))
-		if data := fixture.Read(t, s.Lane.Debug()); len(data) > maxDebugFile || !strings.Contains(events(t, s), "large/") {
+		if data := fixture.Read(t, s.Lane.Debug()); len(data) > maxDebugFile ||
+			!strings.Contains(events(t, s), "large/") {
 			t.Errorf("it has %d bytes", len(data))
 		}
 	}

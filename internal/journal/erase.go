@@ -212,7 +212,8 @@ func rest(e *history.Erasure, l history.Line, kept gjson.Result) string {
 	for _, v := range kept.Get("done").Array() {
 		if v.IsObject() && stays(v) {
 			of := func(key string) string { return v.Get(key).String() }
-			out.keepAt(l.TS, l.Session, "done", "act", of("act"), "result", of("result"), "ctx", of("ctx"), "by", of("by"),
+			out.keepAt(l.TS, l.Session, "done", "act", of("act"), "result", of("result"), "ctx", of("ctx"), "by",
+				of("by"),
 				"ref", of("ref"), "done", of("ts"))
 		}
 	}

@@ -35,11 +35,14 @@ func FuzzErase(f *testing.F) {
 	f.Add([]byte(`{"kind":"said","text":"\u0072ed\nlid","text":"red lid"}`), "red lid")
 	f.Add([]byte("{\"mission\":\"lids\",\n\"x\":{\n\"said\":[\"the red lid\",5]}}"), "red lid")
 	f.Fuzz(func(t *testing.T, data []byte, words string) {
-		if text.Runes(text.Fold(words)) < 2 || !whole(data) || bytes.Contains(data, []byte(`\u`)) || strings.ContainsAny(words, `\"{}[],:`) {
+		if text.Runes(text.Fold(words)) < 2 || !whole(data) || bytes.Contains(data, []byte(`\u`)) ||
+			strings.ContainsAny(words, `\"{}[],:`) {
 			return
 		}
 		e := erasing(words)
-		for name, do := range map[string]func([]byte) ([]byte, []history.Gone){"journal": func(data []byte) ([]byte, []history.Gone) { return Erase(e, data) }, "line": e.Line} {
+		for name, do := range map[string]func([]byte) ([]byte,
+			[]history.Gone){"journal": func(data []byte) ([]byte, []history.Gone) { return Erase(e, data) },
+			"line": e.Line} {
 			if name == "line" && bytes.Contains(data, []byte("\n")) {
 				continue // no line of history
 			}
@@ -94,13 +97,15 @@ func TestEraseEveryField(t *testing.T) {
 	var full Journal
 	texts := fill(reflect.ValueOf(&full).Elem(), 0)
 	data := full.encode()
-	line := []byte(`{"ts":"2026-03-14T09:00:00Z","kind":"mission","text":"another","journal":` + string(pretty.Ugly(data)) + `}`)
+	line := []byte(`{"ts":"2026-03-14T09:00:00Z","kind":"mission","text":"another","journal":` +
+		string(pretty.Ugly(data)) + `}`)
 	var stay []string
 	for n := range texts {
 		words := fmt.Sprintf("xq%03dqx", n)
 		out, gone := Erase(erasing(words), data)
 		left, went := erasing(words).Line(line)
-		if (gone == nil) != bytes.Contains(out, []byte(words)) || (went == nil) != bytes.Contains(left, []byte(words)) || (gone == nil) != (went == nil) {
+		if (gone == nil) != bytes.Contains(out, []byte(words)) ||
+			(went == nil) != bytes.Contains(left, []byte(words)) || (gone == nil) != (went == nil) {
 			t.Errorf("%s: %q goes and leaves %s; of a line %q goes and leaves %s", words, gone, out, went, left)
 		}
 		if gone == nil {

@@ -65,7 +65,8 @@ func TestFoldLanes(t *testing.T) {
 			}
 		}
 		update(t, s, func(j *Journal) {
-			if ok, err := j.Restore(s.Lane, "s2"); !ok || err != nil || j.Mission != "Paint the fence" || len(j.Done) != 1 {
+			if ok, err := j.Restore(s.Lane, "s2"); !ok || err != nil || j.Mission != "Paint the fence" ||
+				len(j.Done) != 1 {
 				t.Errorf("stopped at %d, restored %v, %v: %+v", stop, ok, err, j)
 			}
 		})

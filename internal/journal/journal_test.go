@@ -23,18 +23,21 @@ func kinds(j *Journal) string {
 
 // kept reports whether history or the journal holds these words.
 func kept(j *Journal, words string) bool {
-	return strings.Contains(string(j.encode()), jsonx.Quote(words)) || strings.Contains(strings.Join(j.out, "\n"), jsonx.Quote(words))
+	return strings.Contains(string(j.encode()), jsonx.Quote(words)) ||
+		strings.Contains(strings.Join(j.out, "\n"), jsonx.Quote(words))
 }
 
 func TestOpenMission(t *testing.T) {
 	j := &Journal{now: morning}
 	j.OpenMission("fix auth -- staging only", "fix auth -- staging only", "s1", ByUser, "u1")
-	if !j.Open() || j.Mission != "fix auth -- staging only" || j.MissionOpened != "2026-03-14T09:26:53Z" || j.MissionRef != "u1" || j.MissionBy != ByUser || j.Session != "s1" || kinds(j) != "opened" {
+	if !j.Open() || j.Mission != "fix auth -- staging only" || j.MissionOpened != "2026-03-14T09:26:53Z" ||
+		j.MissionRef != "u1" || j.MissionBy != ByUser || j.Session != "s1" || kinds(j) != "opened" {
 		t.Errorf("opened, it is %+v", j)
 	}
 	j.AddDone(Entry{Act: "migrate"})
 	j.OpenMission("fix auth -- on staging", "", "s1", ByUser, "")
-	if j.Mission != "fix auth -- on staging" || j.MissionRef != "u1" || len(j.Done) != 1 || len(j.Said) != 0 || !kept(j, "fix auth -- staging only") {
+	if j.Mission != "fix auth -- on staging" || j.MissionRef != "u1" || len(j.Done) != 1 || len(j.Said) != 0 ||
+		!kept(j, "fix auth -- staging only") {
 		t.Errorf("reworded by the user, it is %+v", j)
 	}
 	j.OpenMission("fix auth", "", "", ByUser, "")
@@ -42,7 +45,8 @@ func TestOpenMission(t *testing.T) {
 		t.Errorf("reworded outside any session, it is %+v", j)
 	}
 	j.OpenMission("build the invoice importer", "build the invoice importer", "s2", ByUser, "u7")
-	if j.Mission != "build the invoice importer" || j.Session != "s2" || len(j.Done) != 0 || kinds(j) != "opened reworded reworded mission opened" {
+	if j.Mission != "build the invoice importer" || j.Session != "s2" || len(j.Done) != 0 ||
+		kinds(j) != "opened reworded reworded mission opened" {
 		t.Errorf("another session's, it is %+v with %s", j, kinds(j))
 	}
 }
@@ -60,12 +64,15 @@ func TestOpenMissionTakesOver(t *testing.T) {
 // The user's own words stay beside Claude's wording of the mission; nobody else's are taken for theirs.
 func TestReword(t *testing.T) {
 	for by, beside := range map[string]bool{ByUser: true, ByClaude: false, "": false} {
-		j := &Journal{Mission: "fix auth", MissionBy: by, MissionRef: "u1", MissionOpened: "2026-03-13T08:00:00Z", now: morning}
+		j := &Journal{Mission: "fix auth", MissionBy: by, MissionRef: "u1", MissionOpened: "2026-03-13T08:00:00Z",
+			now: morning}
 		j.Reword("fix the auth pipeline", ByClaude, "")
-		if got := len(j.Said) == 1 && j.Said[0].Text == "fix auth" && j.Said[0].Ref == "u1" && j.Said[0].By == "" && j.Opening(j.Said[0]); got != beside || !beside && len(j.Said) != 0 {
+		if got := len(j.Said) == 1 && j.Said[0].Text == "fix auth" && j.Said[0].Ref == "u1" && j.Said[0].By == "" &&
+			j.Opening(j.Said[0]); got != beside || !beside && len(j.Said) != 0 {
 			t.Errorf("a mission by %q: the user said %+v", by, j.Said)
 		}
-		if j.Mission != "fix the auth pipeline" || j.MissionBy != ByClaude || kinds(j) != "reworded" || !kept(j, "fix auth") {
+		if j.Mission != "fix the auth pipeline" || j.MissionBy != ByClaude || kinds(j) != "reworded" ||
+			!kept(j, "fix auth") {
 			t.Errorf("it is %+v", j)
 		}
 		j.Reword("fix the auth pipeline", ByClaude, "")
@@ -76,7 +83,9 @@ func TestReword(t *testing.T) {
 }
 
 func TestConfirm(t *testing.T) {
-	j := &Journal{Mission: "fix auth, staging…", Said: []Saying{{Text: "Don't deploy"}, {Text: "don't deploy", By: ByClaude}, {Text: "don’t  deploy", Ref: "u2"}}}
+	j := &Journal{Mission: "fix auth, staging…",
+		Said: []Saying{{Text: "Don't deploy"}, {Text: "don't deploy", By: ByClaude},
+			{Text: "don’t  deploy", Ref: "u2"}}}
 	j.Confirm("don't deploy", "s1", "", "u5")
 	if j.MissionRef != "" || j.Said[0].Ref != "u5" || j.Said[1].Ref != "" || j.Said[2].Ref != "u2" {
 		t.Errorf("it is %+v", j)
@@ -93,10 +102,12 @@ func TestPark(t *testing.T) {
 	j.now, j.MissionClosed, j.raw = morning, "", `{"x":1.0}`
 	want := encode(t, &j)
 	j.Park()
-	if !j.Empty() || j.Open() || j.Project != "myapp" || j.Session != "" || j.Seen != "u9" || gjson.Get(encode(t, &j), "x").Raw != "1.0" {
+	if !j.Empty() || j.Open() || j.Project != "myapp" || j.Session != "" || j.Seen != "u9" ||
+		gjson.Get(encode(t, &j), "x").Raw != "1.0" {
 		t.Errorf("parked, it is %+v", j)
 	}
-	if kinds(&j) != "mission" || gjson.Get(j.out[0], "reason").Str != "parked" || gjson.Get(j.out[0], "session").Str != "1f3a9c2e" {
+	if kinds(&j) != "mission" || gjson.Get(j.out[0], "reason").Str != "parked" ||
+		gjson.Get(j.out[0], "session").Str != "1f3a9c2e" {
 		t.Errorf("in history is %s", j.out)
 	}
 	if got := decode(t, gjson.Get(j.out[0], "journal").Raw); encode(t, got) != want {
@@ -111,13 +122,15 @@ func TestClose(t *testing.T) {
 	if !j.Close("closed", "") {
 		t.Fatal("it did not close")
 	}
-	if j.Open() || j.MissionClosed != "2026-03-14T09:26:53Z" || j.Mission == "" || len(j.Done)+len(j.Plan)+len(j.Said)+len(j.Files) != 0 || j.Wip+j.WipBy+j.PlanBy != "" || j.Error != nil {
+	if j.Open() || j.MissionClosed != "2026-03-14T09:26:53Z" || j.Mission == "" || len(j.Done)+len(j.Plan)+len(j.Said)+
+		len(j.Files) != 0 || j.Wip+j.WipBy+j.PlanBy != "" || j.Error != nil {
 		t.Errorf("closed, it is %+v", j)
 	}
 	if j.Summary != "schema migration done (user: go); fix auth middleware -> PASETO impl (user: auth is broken) (unverified); größer 🚀" {
 		t.Errorf("its summary is %q", j.Summary)
 	}
-	if got := decode(t, gjson.Get(j.out[0], "journal").Raw); kinds(&j) != "mission done done" || encode(t, got) != want {
+	if got := decode(t, gjson.Get(j.out[0], "journal").Raw); kinds(&j) != "mission done done" ||
+		encode(t, got) != want {
 		t.Errorf("in history is %s\n%s", kinds(&j), j.out[0])
 	}
 	if j.Close("closed", "") || kinds(&j) != "mission done done" {
@@ -158,11 +171,13 @@ func TestSetWip(t *testing.T) {
 func TestSetPlan(t *testing.T) {
 	j := &Journal{now: morning}
 	j.SetPlan([]string{"a1", "", "b2", "c3", "d4", "e5"}, ByClaude)
-	if strings.Join(j.Plan, " ") != "a1 b2 c3" || j.PlanBy != ByClaude || len(j.Notes()) != 1 || !strings.Contains(j.Notes()[0], "2 more") || !kept(j, "d4") || !kept(j, "e5") {
+	if strings.Join(j.Plan, " ") != "a1 b2 c3" || j.PlanBy != ByClaude || len(j.Notes()) != 1 ||
+		!strings.Contains(j.Notes()[0], "2 more") || !kept(j, "d4") || !kept(j, "e5") {
 		t.Errorf("it is %+v", j)
 	}
 	j.SetPlan([]string{"c3", "f6"}, ByUser)
-	if strings.Join(j.Plan, " ") != "c3 f6" || !kept(j, "a1") || !kept(j, "b2") || strings.Count(kinds(j), "plan") != 4 {
+	if strings.Join(j.Plan, " ") != "c3 f6" || !kept(j, "a1") || !kept(j, "b2") ||
+		strings.Count(kinds(j), "plan") != 4 {
 		t.Errorf("it is %+v with %s", j, kinds(j))
 	}
 	j.SetPlan(nil, ByUser)
@@ -177,7 +192,9 @@ func TestAddSaid(t *testing.T) {
 	j.AddSaid(Saying{Text: "use ash4d", By: ByClaude, Verified: no(), Rule: true})
 	j.AddSaid(Saying{Text: " \n"})
 	j.AddSaid(Saying{Text: "“Staging”  only"})
-	if want := []Saying{{Text: "use ash4d", TS: "2026-03-14T09:26:53Z", By: ByClaude, Verified: no(), Rule: true}, {Text: "“Staging”  only", TS: "2026-03-14T09:26:53Z", Ref: "u1", Rule: true}}; !reflect.DeepEqual(j.Said, want) {
+	if want := []Saying{{Text: "use ash4d", TS: "2026-03-14T09:26:53Z", By: ByClaude, Verified: no(), Rule: true},
+		{Text: "“Staging”  only", TS: "2026-03-14T09:26:53Z", Ref: "u1", Rule: true}}; !reflect.DeepEqual(j.Said,
+		want) {
 		t.Errorf("said were %+v, want %+v", j.Said, want)
 	}
 	j.AddSaid(Saying{Text: "staging only", By: ByClaude, Verified: no()}) // Claude repeats what the user typed
@@ -235,19 +252,27 @@ func TestLimits(t *testing.T) {
 		get   func(*Journal) string
 		limit int
 	}{
-		"mission":   {func(j *Journal) { j.OpenMission(long, long, "s", ByUser, "") }, func(j *Journal) string { return j.Mission }, MaxMission},
-		"rewording": {func(j *Journal) { j.Mission = "x"; j.Reword(long, ByUser, "") }, func(j *Journal) string { return j.Mission }, MaxMission},
-		"act":       {func(j *Journal) { j.AddDone(Entry{Act: long}) }, func(j *Journal) string { return j.Done[0].Act }, MaxAct},
-		"result":    {func(j *Journal) { j.AddDone(Entry{Act: "x", Result: long}) }, func(j *Journal) string { return j.Done[0].Result }, maxResult},
-		"ctx":       {func(j *Journal) { j.AddDone(Entry{Act: "x", Ctx: long}) }, func(j *Journal) string { return j.Done[0].Ctx }, MaxCtx},
-		"wip":       {func(j *Journal) { j.SetWip(long, ByClaude) }, func(j *Journal) string { return j.Wip }, MaxWip},
-		"plan":      {func(j *Journal) { j.SetPlan([]string{long}, ByClaude) }, func(j *Journal) string { return j.Plan[0] }, MaxPlan},
-		"said":      {func(j *Journal) { j.AddSaid(Saying{Text: long}) }, func(j *Journal) string { return j.Said[0].Text }, MaxSaid},
+		"mission": {func(j *Journal) { j.OpenMission(long, long, "s", ByUser, "") },
+			func(j *Journal) string { return j.Mission }, MaxMission},
+		"rewording": {func(j *Journal) { j.Mission = "x"; j.Reword(long, ByUser, "") },
+			func(j *Journal) string { return j.Mission }, MaxMission},
+		"act": {func(j *Journal) { j.AddDone(Entry{Act: long}) },
+			func(j *Journal) string { return j.Done[0].Act }, MaxAct},
+		"result": {func(j *Journal) { j.AddDone(Entry{Act: "x", Result: long}) },
+			func(j *Journal) string { return j.Done[0].Result }, maxResult},
+		"ctx": {func(j *Journal) { j.AddDone(Entry{Act: "x", Ctx: long}) },
+			func(j *Journal) string { return j.Done[0].Ctx }, MaxCtx},
+		"wip": {func(j *Journal) { j.SetWip(long, ByClaude) }, func(j *Journal) string { return j.Wip }, MaxWip},
+		"plan": {func(j *Journal) { j.SetPlan([]string{long}, ByClaude) },
+			func(j *Journal) string { return j.Plan[0] }, MaxPlan},
+		"said": {func(j *Journal) { j.AddSaid(Saying{Text: long}) },
+			func(j *Journal) string { return j.Said[0].Text }, MaxSaid},
 	} {
 		j := &Journal{now: morning}
 		tt.set(j)
 		got := tt.get(j)
-		if n := text.Runes(got); n > tt.limit || n < tt.limit-20 || !strings.HasSuffix(got, text.Ellipsis) || !strings.HasPrefix(long, strings.TrimSuffix(got, text.Ellipsis)) {
+		if n := text.Runes(got); n > tt.limit || n < tt.limit-20 || !strings.HasSuffix(got, text.Ellipsis) ||
+			!strings.HasPrefix(long, strings.TrimSuffix(got, text.Ellipsis)) {
 			t.Errorf("%s is %q", name, got)
 		}
 		if !kept(j, long) {
@@ -272,6 +297,7 @@ func TestSubagent(t *testing.T) {
 		"kind": `"subagent"`, "session": `"1f3a9c2e"`, "agent": `"a1"`, "verb": `"done"`, "text": `"reviewed"`,
 	})
 	fixture.Fields(t, j.out[1], map[string]string{
-		"ts": `"2026-03-14T01:02:03Z"`, "kind": `"said"`, "session": `"s5"`, "text": `"the whole of what was typed"`, "ref": `"u5"`,
+		"ts": `"2026-03-14T01:02:03Z"`, "kind": `"said"`, "session": `"s5"`, "text": `"the whole of what was typed"`,
+		"ref": `"u5"`,
 	})
 }

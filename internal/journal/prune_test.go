@@ -23,7 +23,8 @@ var limits = config.Config{MaxEntries: 6, MaxFileBytes: 6 << 10, StaleDays: 7}
 // Names and causes outlive the entries; what the summary has no room for leaves it whole, the oldest first.
 func TestFold(t *testing.T) {
 	j := &Journal{now: morning}
-	j.fold(Entry{Act: "migrate schema", Result: "42 tables", Ctx: "user: no downtime; ever", By: ByClaude, Verified: yes(), TS: "2026-03-01T08:00:00Z"})
+	j.fold(Entry{Act: "migrate schema", Result: "42 tables", Ctx: "user: no downtime; ever", By: ByClaude,
+		Verified: yes(), TS: "2026-03-01T08:00:00Z"})
 	j.fold(Entry{Act: "seed data"})
 	j.fold(Entry{Act: "fix\nauth", Ctx: "tool: 401"})
 	if want := "migrate schema -> 42 tables (user: no downtime, ever); seed data; fix auth (tool: 401) (unverified)"; j.Summary != want {
@@ -35,7 +36,8 @@ func TestFold(t *testing.T) {
 	})
 	for n := range 20 {
 		before := strings.Split(j.Summary, foldMark)
-		j.fold(Entry{Act: fmt.Sprintf("step %d", n), Result: strings.Repeat("r", n*7), Ctx: "note: " + strings.Repeat("c", n*3)})
+		j.fold(Entry{Act: fmt.Sprintf("step %d", n), Result: strings.Repeat("r", n*7), Ctx: "note: " +
+			strings.Repeat("c", n*3)})
 		after := strings.Split(j.Summary, foldMark)
 		if text.Runes(j.Summary) > maxSummary {
 			t.Fatalf("the summary has %d characters", text.Runes(j.Summary))
@@ -59,7 +61,8 @@ func TestFoldCaptured(t *testing.T) {
 	for n := range 40 {
 		j.fold(Entry{Act: fmt.Sprintf("captured step %d", n), By: ByAuto})
 	}
-	if strings.Contains(j.Summary, "step 0;") || !strings.HasSuffix(j.Summary, "captured step 39") || j.SummaryBy != ByAuto {
+	if strings.Contains(j.Summary, "step 0;") || !strings.HasSuffix(j.Summary, "captured step 39") ||
+		j.SummaryBy != ByAuto {
 		t.Errorf("the summary is %q, by %q", j.Summary, j.SummaryBy)
 	}
 	j.fold(Entry{Act: "noted", By: ByClaude})
@@ -77,7 +80,8 @@ func TestFoldLongest(t *testing.T) {
 	j := &Journal{now: morning}
 	j.fold(Entry{Act: "older"})
 	j.fold(Entry{Act: act, Result: strings.Repeat("r", maxResult), Ctx: ctx})
-	if !strings.HasPrefix(j.Summary, act+" -> r") || !strings.HasSuffix(j.Summary, " ("+ctx+") (unverified)") || text.Runes(j.Summary) > maxSummary {
+	if !strings.HasPrefix(j.Summary, act+" -> r") || !strings.HasSuffix(j.Summary, " ("+ctx+") (unverified)") ||
+		text.Runes(j.Summary) > maxSummary {
 		t.Errorf("the summary is %q", j.Summary)
 	}
 	j.fold(Entry{Act: strings.Repeat("x", 1000)})
@@ -109,14 +113,16 @@ func TestStale(t *testing.T) {
 		{"nothing", "", "", nil, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			j := &Journal{Mission: tt.mission, MissionClosed: tt.closed, Wip: "deploy", Plan: []string{"announce"}, Said: []Saying{{Text: "staging only"}}, now: morning}
+			j := &Journal{Mission: tt.mission, MissionClosed: tt.closed, Wip: "deploy", Plan: []string{"announce"},
+				Said: []Saying{{Text: "staging only"}}, now: morning}
 			for n, ts := range tt.ages {
 				j.Done = append(j.Done, Entry{Act: fmt.Sprint("step ", n), TS: ts})
 			}
 			if got := j.Stale(limits); got != tt.stale {
 				t.Errorf("Stale = %v", got)
 			}
-			if left := len(j.Done); tt.stale && (left != 0 || !strings.HasPrefix(j.Summary, "step 0")) || !tt.stale && (left != len(tt.ages) || j.Summary != "") {
+			if left := len(j.Done); tt.stale && (left != 0 || !strings.HasPrefix(j.Summary, "step 0")) || !tt.stale &&
+				(left != len(tt.ages) || j.Summary != "") {
 				t.Errorf("%d entries are left, the summary is %q", left, j.Summary)
 			}
 			if j.Mission != tt.mission || j.Wip == "" || len(j.Plan) != 1 || len(j.Said) != 1 {
@@ -137,10 +143,12 @@ func TestEnforceCounts(t *testing.T) {
 	if _, err := j.enforce(config.Config{MaxEntries: 4, MaxFileBytes: 64 << 10}); err != nil {
 		t.Fatal(err)
 	}
-	if len(j.Done) != 4 || j.Done[0].Act != "step 26" || len(j.Plan) != planItems || j.Plan[2] != "plan 2" || len(j.Files) != fileItems || j.Files[0] != "file 0" {
+	if len(j.Done) != 4 || j.Done[0].Act != "step 26" || len(j.Plan) != planItems || j.Plan[2] != "plan 2" ||
+		len(j.Files) != fileItems || j.Files[0] != "file 0" {
 		t.Errorf("it is %+v", j)
 	}
-	if len(j.Said) != saidItems || j.Said[0].Text != "word 0" || j.Said[1].Text != "word 7" || j.Said[3].Text != "word 9" {
+	if len(j.Said) != saidItems || j.Said[0].Text != "word 0" || j.Said[1].Text != "word 7" ||
+		j.Said[3].Text != "word 9" {
 		t.Errorf("said were %+v", j.Said)
 	}
 	for n := range 30 {
@@ -154,9 +162,12 @@ func TestEnforceCounts(t *testing.T) {
 
 // When nothing but rules is left, the oldest goes; the prompt that opened the mission does not.
 func TestDropLeastSaid(t *testing.T) {
-	j := &Journal{MissionBy: ByClaude, MissionOpened: "2026-03-13T08:00:00Z", MissionRef: "u1", now: morning, Said: []Saying{
-		{Text: "fix auth", TS: "2026-03-13T08:00:00Z", Ref: "u1", Rule: true}, {Text: "never on Friday", Ref: "u2", Rule: true}, {Text: "look at CI", Ref: "u3"}, {Text: "use ash4d", By: ByClaude, Rule: true}, {Text: "and a PR", Rule: false},
-	}}
+	j := &Journal{MissionBy: ByClaude, MissionOpened: "2026-03-13T08:00:00Z", MissionRef: "u1", now: morning,
+		Said: []Saying{
+			{Text: "fix auth", TS: "2026-03-13T08:00:00Z", Ref: "u1", Rule: true},
+			{Text: "never on Friday", Ref: "u2", Rule: true}, {Text: "look at CI", Ref: "u3"},
+			{Text: "use ash4d", By: ByClaude, Rule: true}, {Text: "and a PR", Rule: false},
+		}}
 	var left []string
 	for j.dropLeastSaid() {
 		left = append(left, fmt.Sprint(len(j.Said), j.Said[min(1, len(j.Said)-1)].Text))
@@ -171,19 +182,24 @@ func TestDropLeastSaid(t *testing.T) {
 
 // A file by hand may hold anything; written, it is within its size, whatever the script, and nothing is lost.
 func TestSizeCap(t *testing.T) {
-	for name, char := range map[string]string{"ASCII": "x", "Chinese": "令", "emoji": "🚀", "escapes": "\x01", "quotes": `"`} {
+	for name, char := range map[string]string{"ASCII": "x", "Chinese": "令", "emoji": "🚀", "escapes": "\x01",
+		"quotes": `"`} {
 		for _, kb := range []int{4, 6} {
 			c := config.Config{MaxEntries: 24, MaxFileBytes: kb << 10}
-			j := &Journal{Mission: strings.Repeat(char, MaxMission), MissionOpened: "2026-03-14T09:26:53Z", Wip: strings.Repeat(char, MaxWip), Summary: strings.Repeat(char, maxSummary), Subject: "auth", now: morning}
+			j := &Journal{Mission: strings.Repeat(char, MaxMission), MissionOpened: "2026-03-14T09:26:53Z",
+				Wip: strings.Repeat(char, MaxWip), Summary: strings.Repeat(char, maxSummary), Subject: "auth",
+				now: morning}
 			var all []string
 			for n := range 24 {
 				end := fmt.Sprint(char, n)
-				j.Done = append(j.Done, Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110) + end, Ctx: strings.Repeat(char, 110) + end, TS: "2026-03-14T09:26:53Z"})
+				j.Done = append(j.Done, Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110) +
+					end, Ctx: strings.Repeat(char, 110) + end, TS: "2026-03-14T09:26:53Z"})
 				j.Said = append(j.Said, Saying{Text: strings.Repeat(char, 390) + end, Rule: n%2 == 0})
 				j.Files = append(j.Files, strings.Repeat(char, 100)+end)
 				all = append(all, j.Done[n].Act, j.Done[n].Result, j.Done[n].Ctx, j.Said[n].Text, j.Files[n])
 			}
-			j.Plan = []string{strings.Repeat(char, 149) + "1", strings.Repeat(char, 149) + "2", strings.Repeat(char, 149) + "3"}
+			j.Plan = []string{strings.Repeat(char, 149) + "1", strings.Repeat(char, 149) + "2",
+				strings.Repeat(char, 149) + "3"}
 			j.Error = &Failure{Cmd: strings.Repeat(char, 2000), Line: "boom"}
 			all = append(all, j.Mission, j.Wip, j.Summary, j.Plan[0], j.Plan[1], j.Plan[2], j.Error.Cmd)
 			data, err := j.enforce(c)
@@ -206,11 +222,12 @@ func TestSizeCap(t *testing.T) {
 func TestUnknownFieldsAndSize(t *testing.T) {
 	list := "[" + strings.TrimSuffix(strings.Repeat("1,", 2000), ",") + "]" // 4 KB, laid out in lines six times that
 	for name, raw := range map[string]string{
-		"text":          `{"mission":"fix auth","x":"` + strings.Repeat("x", 5000) + `"}`,
-		"much text":     `{"mission":"fix auth","x":"` + strings.Repeat("x", 11900) + `"}`,
-		"a list":        `{"mission":"fix auth","x":` + list + `}`,
-		"two lists":     `{"mission":"fix auth","x":` + list + `,"y":` + list + `}`,
-		"inside a said": `{"mission":"fix auth","said":[{"text":"staging only","x":"` + strings.Repeat("x", 9000) + `"}]}`,
+		"text":      `{"mission":"fix auth","x":"` + strings.Repeat("x", 5000) + `"}`,
+		"much text": `{"mission":"fix auth","x":"` + strings.Repeat("x", 11900) + `"}`,
+		"a list":    `{"mission":"fix auth","x":` + list + `}`,
+		"two lists": `{"mission":"fix auth","x":` + list + `,"y":` + list + `}`,
+		"inside a said": `{"mission":"fix auth","said":[{"text":"staging only","x":"` + strings.Repeat("x", 9000) +
+			`"}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStore(t)
@@ -218,7 +235,8 @@ func TestUnknownFieldsAndSize(t *testing.T) {
 			for n := range 30 {
 				update(t, s, func(j *Journal) {
 					j.AddSaid(Saying{Text: fmt.Sprint(n, " ", strings.Repeat("word ", 60))})
-					j.AddDone(Entry{Act: fmt.Sprint("step ", n), Result: strings.Repeat("r", 100), Ctx: strings.Repeat("c", 100)})
+					j.AddDone(Entry{Act: fmt.Sprint("step ", n), Result: strings.Repeat("r", 100),
+						Ctx: strings.Repeat("c", 100)})
 				})
 			}
 			j, err := s.Read()
@@ -234,7 +252,8 @@ func TestUnknownFieldsAndSize(t *testing.T) {
 	s := newStore(t)
 	full := `{"x":"` + strings.Repeat("x", 12<<10-9) + `"}`
 	fixture.Write(t, s.Lane.Journal(), full)
-	if _, err := s.Update(func(j *Journal) error { j.Mission = "fix auth"; return nil }); !errors.Is(err, safefile.ErrTooLarge) {
+	if _, err := s.Update(func(j *Journal) error { j.Mission = "fix auth"; return nil }); !errors.Is(err,
+		safefile.ErrTooLarge) {
 		t.Errorf("with no room at all: %v, want ErrTooLarge", err)
 	}
 	if got := fixture.Read(t, s.Lane.Journal()); got != full {
@@ -254,7 +273,8 @@ func TestNothingIsLost(t *testing.T) {
 			var given []string
 			say := func(field string) string {
 				n++
-				words := fmt.Sprintf("%s %d:%s", field, n, strings.Repeat([]string{" word", " 令牌", " größe", " \"q\"", " a;", " <b>"}[r.Intn(6)], r.Intn(90)))
+				words := fmt.Sprintf("%s %d:%s", field, n,
+					strings.Repeat([]string{" word", " 令牌", " größe", " \"q\"", " a;", " <b>"}[r.Intn(6)], r.Intn(90)))
 				given = append(given, words)
 				return words
 			}
@@ -289,7 +309,8 @@ func TestNothingIsLost(t *testing.T) {
 							ref = fmt.Sprint("u", n)
 							j.Heard(words, j.Session, ref, "")
 						}
-						j.AddSaid(Saying{Text: words, Ref: ref, Rule: r.Intn(3) == 0, By: map[bool]string{true: ByClaude}[ref == "" && r.Intn(2) == 0]})
+						j.AddSaid(Saying{Text: words, Ref: ref, Rule: r.Intn(3) == 0,
+							By: map[bool]string{true: ByClaude}[ref == "" && r.Intn(2) == 0]})
 					case 9:
 						if len(j.Said) > 0 {
 							j.DropSaid(j.Said[r.Intn(len(j.Said))].Text)
@@ -316,8 +337,8 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// TestSaidAtOnce: of many prompts that are read at once the journal never holds all, since each is compared with every other one, and the
-// same ones stay in it that would if each had been read by itself.
+// TestSaidAtOnce: of many prompts that are read at once the journal never holds all, since each is compared with every
+// other one, and the same ones stay in it that would if each had been read by itself.
 func TestSaidAtOnce(t *testing.T) {
 	at, one := &Journal{now: morning, Project: "shop"}, &Journal{now: morning, Project: "shop"}
 	c := config.Config{MaxEntries: 6, MaxFileBytes: 1 << 20}

@@ -44,7 +44,8 @@ func TestRestore(t *testing.T) {
 		if j, found = restore(t, s, "s1"); found || j.Mission != "fix auth" {
 			t.Errorf("having it already, it finds %v %+v", found, j)
 		}
-		if j, found = restore(t, s, "s2"); !found || j.Mission != "build the invoice importer" || j.Session != "s2" || len(j.Done) != 0 {
+		if j, found = restore(t, s, "s2"); !found || j.Mission != "build the invoice importer" || j.Session != "s2" ||
+			len(j.Done) != 0 {
 			t.Errorf("the second session finds %+v", j)
 		}
 	}
@@ -73,11 +74,13 @@ func TestRestoreClosed(t *testing.T) {
 			j.Error = &Failure{Cmd: "failed since"}
 		})
 		j, found := restore(t, s, "s1")
-		if found != back || j.Open() != back || back && (len(j.Done) != 1 || j.Done[0].Act != "migrate" || j.Wip != "" || j.Summary != "migrate") {
+		if found != back || j.Open() != back || back &&
+			(len(j.Done) != 1 || j.Done[0].Act != "migrate" || j.Wip != "" || j.Summary != "migrate") {
 			t.Errorf("%s: found %v %+v", why, found, j)
 		}
 		all := fixture.Read(t, s.Lane.Journal()) + fixture.Read(t, s.Lane.History())
-		for _, words := range []string{"noted since", "begun since", "planned since", "said since", "touched/since.go", "failed since"} {
+		for _, words := range []string{"noted since", "begun since", "planned since", "said since", "touched/since.go",
+			"failed since"} {
 			if !strings.Contains(all, words) {
 				t.Errorf("%s: %q left without a trace", why, words)
 			}
@@ -92,7 +95,8 @@ func TestRestoreKeepsTheFile(t *testing.T) {
 	update(t, s, func(j *Journal) { j.OpenMission("other", "other", "s2", ByUser, "") })
 	fixture.Write(t, s.Lane.Journal(), strings.Replace(fixture.Read(t, s.Lane.Journal()), `"then"`, `"now"`, 1))
 	restore(t, s, "s1")
-	if data := fixture.Read(t, s.Lane.Journal()); !strings.Contains(data, `"extra": "now"`) || !strings.Contains(data, "fix auth") {
+	if data := fixture.Read(t, s.Lane.Journal()); !strings.Contains(data, `"extra": "now"`) ||
+		!strings.Contains(data, "fix auth") {
 		t.Errorf("it is\n%s", data)
 	}
 }

@@ -24,10 +24,11 @@ func newStore(t testing.TB) Store {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), ".memento")
 	return Store{
-		Lane:   project.NewLane(dir, "myapp", "", "alice"),
-		Config: config.Config{Dir: dir, Tag: "alice", MaxEntries: 6, MaxFileBytes: 6 << 10, StaleDays: 7, BudgetTokens: 350},
-		Now:    morning,
-		Wait:   time.Minute,
+		Lane: project.NewLane(dir, "myapp", "", "alice"),
+		Config: config.Config{Dir: dir, Tag: "alice", MaxEntries: 6, MaxFileBytes: 6 << 10, StaleDays: 7,
+			BudgetTokens: 350},
+		Now:  morning,
+		Wait: time.Minute,
 	}
 }
 
@@ -74,7 +75,9 @@ func TestUpdate(t *testing.T) {
 	if err != nil || j.Mission != "fix auth" || j.Project != "myapp" || !j.now.Equal(morning) {
 		t.Errorf("written, it is %+v, %v", j, err)
 	}
-	if got := fixture.Read(t, s.Lane.History()); !strings.HasPrefix(got, `{"ts":"2026-03-14T09:26:53Z","kind":"opened","session":"s1","text":"fix auth"`) || strings.Count(got, "\n") != 1 {
+	if got := fixture.Read(t, s.Lane.History()); !strings.HasPrefix(got,
+		`{"ts":"2026-03-14T09:26:53Z","kind":"opened","session":"s1","text":"fix auth"`) ||
+		strings.Count(got, "\n") != 1 {
 		t.Errorf("the history holds %s", got)
 	}
 }
@@ -101,7 +104,8 @@ func TestUpdateChangesNothing(t *testing.T) {
 		t.Errorf("it was written anew: %v", err)
 	}
 	update(t, s, func(j *Journal) { j.Heard("only for the history", "s1", "u1", "") })
-	if after, err := os.Stat(s.Lane.Journal()); err != nil || !os.SameFile(before, after) || !strings.Contains(fixture.Read(t, s.Lane.History()), "only for the history") {
+	if after, err := os.Stat(s.Lane.Journal()); err != nil || !os.SameFile(before, after) ||
+		!strings.Contains(fixture.Read(t, s.Lane.History()), "only for the history") {
 		t.Errorf("it was written anew, or not in the history: %v", err)
 	}
 }
@@ -114,7 +118,8 @@ func TestHistoryFirst(t *testing.T) {
 	if err := os.Mkdir(s.Lane.History(), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Update(func(j *Journal) error { j.SetWip("other", ByClaude); return nil }); !errors.Is(err, safefile.ErrRefused) {
+	if _, err := s.Update(func(j *Journal) error { j.SetWip("other", ByClaude); return nil }); !errors.Is(err,
+		safefile.ErrRefused) {
 		t.Errorf("with a folder in the history's place: %v", err)
 	}
 	if got := fixture.Read(t, s.Lane.Journal()); got != before {
@@ -131,14 +136,16 @@ func TestUpdateBusy(t *testing.T) {
 	}
 	defer unlock()
 	s.Wait = 0
-	if _, err := s.Update(func(*Journal) error { t.Error("changed without the lock"); return nil }); !errors.Is(err, safefile.ErrBusy) {
+	if _, err := s.Update(func(*Journal) error { t.Error("changed without the lock"); return nil }); !errors.Is(err,
+		safefile.ErrBusy) {
 		t.Errorf("while another holds the lock: %v", err)
 	}
 }
 
 // The project a journal names is its lane's; somebody's other spelling of it stays.
 func TestUpdateProject(t *testing.T) {
-	for written, want := range map[string]string{`null`: "myapp", `"default"`: "default", `"MyApp"`: "MyApp", `"other"`: "myapp"} {
+	for written, want := range map[string]string{`null`: "myapp", `"default"`: "default", `"MyApp"`: "MyApp",
+		`"other"`: "myapp"} {
 		s := newStore(t)
 		fixture.Write(t, s.Lane.Journal(), `{"mission":"fix auth","project":`+written+`}`)
 		if j := update(t, s, func(*Journal) {}); j.Project != want {
@@ -150,7 +157,8 @@ func TestUpdateProject(t *testing.T) {
 // A damaged journal is never shown and never destroyed, and the work goes on.
 func TestDamagedJournal(t *testing.T) {
 	for name, content := range map[string]string{
-		"cut off": `{"mission":"fix auth`, "empty": "", "binary": "\x00\xff\xfe", "another type": `{"mission":["fix auth"]}`, "conflict": "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n",
+		"cut off": `{"mission":"fix auth`, "empty": "", "binary": "\x00\xff\xfe",
+		"another type": `{"mission":["fix auth"]}`, "conflict": "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n",
 		"oversized": `{"mission":"` + strings.Repeat("x", 13<<10) + `"}`, "huge": strings.Repeat("[", 10<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -177,7 +185,8 @@ func TestDamagedJournal(t *testing.T) {
 			}
 			fixture.Write(t, s.Lane.Journal(), "damaged again, in the same second")
 			update(t, s, func(*Journal) {})
-			if got := names(t, s.Lane.Dir); got != "myapp--alice.json.corrupt-20260314T092653Z myapp--alice.json.corrupt-20260314T092653Z-1" || fixture.Read(t, aside) != content {
+			if got := names(t,
+				s.Lane.Dir); got != "myapp--alice.json.corrupt-20260314T092653Z myapp--alice.json.corrupt-20260314T092653Z-1" || fixture.Read(t, aside) != content {
 				t.Errorf("the folder holds %s", got)
 			}
 		})
@@ -187,8 +196,10 @@ func TestDamagedJournal(t *testing.T) {
 // What is asked at each event that finds nothing new sees what a cut or a crash leaves.
 func TestDamaged(t *testing.T) {
 	for content, want := range map[string]bool{
-		`{"mission": "fix auth"}`: false, `{"mission": "fix`: true, "": true, "\x00\x00": true, strings.Repeat("[", 99) + strings.Repeat("]", 99): true,
-		`{"mission": "` + strings.Repeat("x", 13<<10) + `"}`: true, `{"seen": "u1", "mission": "` + strings.Repeat("x", 13<<10) + `"}`: false,
+		`{"mission": "fix auth"}`: false, `{"mission": "fix`: true, "": true, "\x00\x00": true,
+		strings.Repeat("[", 99) + strings.Repeat("]", 99):    true,
+		`{"mission": "` + strings.Repeat("x", 13<<10) + `"}`: true, `{"seen": "u1", "mission": "` +
+			strings.Repeat("x", 13<<10) + `"}`: false,
 		strings.Repeat(" ", ownSize) + "{}": true,
 	} {
 		s := newStore(t)
@@ -209,12 +220,15 @@ func TestDamaged(t *testing.T) {
 func TestEditedByHand(t *testing.T) {
 	s := newStore(t)
 	long := strings.TrimSpace(strings.Repeat("staging only ", 60))
-	fixture.Write(t, s.Lane.Journal(), `{"mission":`+jsonx.Quote(long)+`,"done":["`+strings.Repeat(`migrated a table","`, 60)+`"],"plan":["a1","b2","c3","d4"],"mine":1.0}`)
+	fixture.Write(t, s.Lane.Journal(), `{"mission":`+jsonx.Quote(long)+`,"done":["`+
+		strings.Repeat(`migrated a table","`, 60)+`"],"plan":["a1","b2","c3","d4"],"mine":1.0}`)
 	j := update(t, s, func(*Journal) {})
-	if text.Runes(j.Mission) > MaxMission || len(j.Done) != 6 || len(j.Plan) != planItems || !strings.Contains(fixture.Read(t, s.Lane.Journal()), `"mine": 1.0`) {
+	if text.Runes(j.Mission) > MaxMission || len(j.Done) != 6 || len(j.Plan) != planItems ||
+		!strings.Contains(fixture.Read(t, s.Lane.Journal()), `"mine": 1.0`) {
 		t.Errorf("it is %+v", j)
 	}
-	if history := fixture.Read(t, s.Lane.History()); !strings.Contains(history, jsonx.Quote(long)) || strings.Count(history, "migrated a table") < 54 || !strings.Contains(history, `"d4"`) {
+	if history := fixture.Read(t, s.Lane.History()); !strings.Contains(history, jsonx.Quote(long)) ||
+		strings.Count(history, "migrated a table") < 54 || !strings.Contains(history, `"d4"`) {
 		t.Errorf("the history holds %s", history)
 	}
 }
@@ -231,13 +245,15 @@ func TestRefusedJournal(t *testing.T) {
 	if _, err := s.Read(); !errors.Is(err, safefile.ErrRefused) {
 		t.Errorf("Read: %v", err)
 	}
-	if _, err := s.Update(func(*Journal) error { t.Error("it is open for change"); return nil }); !errors.Is(err, safefile.ErrRefused) {
+	if _, err := s.Update(func(*Journal) error { t.Error("it is open for change"); return nil }); !errors.Is(err,
+		safefile.ErrRefused) {
 		t.Errorf("Update: %v", err)
 	}
 	if err := s.Adopt(); !errors.Is(err, safefile.ErrRefused) {
 		t.Errorf("Adopt: %v", err)
 	}
-	if to, err := os.Readlink(s.Lane.Journal()); err != nil || to != elsewhere || fixture.Read(t, elsewhere) != `{"mission":"theirs"}` {
+	if to, err := os.Readlink(s.Lane.Journal()); err != nil || to != elsewhere ||
+		fixture.Read(t, elsewhere) != `{"mission":"theirs"}` {
 		t.Errorf("the link leads to %s, %v", to, err)
 	}
 }

@@ -46,10 +46,14 @@ Words.
 var accepted = []string{
 	sample,
 	strings.ReplaceAll(sample, "\n", "\r\n"),
-	"---\n---\n", "---\n---", "---\na: b\n---", "\ufeff---\na: b\n---\nbody", "---\na:\n---\n", "---\na: [ ]\n---\n", "---\na: # c\nb:   \n---\n",
-	"---\na: -1\nb: http://x.y/z#f\nc: a#b\nd: 'it''s'\ne: \"\\u00e9\\n\\x41\\U0001F600\"\n---\n", "---\ntags:\n- a\n- b\nc: d\n---\n",
-	"---\ntags:\n    - a  # c\n    # d\n    - 'b'\n\n---\n", "---\nchanges: []\n---\n", "---\nchanges:\n  -   date: a\n      summary: b\n---\n",
-	"---\na: x  y # c\nb: 修复 認証\nc: 12:30\nd: ~\ne: null\nf: -\"\ng: a]b\nh: a, b\n---\n---\nmore\n---\n", "---\na: [x:y, -z, \"]\", a b]\n---\n",
+	"---\n---\n", "---\n---", "---\na: b\n---", "\ufeff---\na: b\n---\nbody", "---\na:\n---\n", "---\na: [ ]\n---\n",
+	"---\na: # c\nb:   \n---\n",
+	"---\na: -1\nb: http://x.y/z#f\nc: a#b\nd: 'it''s'\ne: \"\\u00e9\\n\\x41\\U0001F600\"\n---\n",
+	"---\ntags:\n- a\n- b\nc: d\n---\n",
+	"---\ntags:\n    - a  # c\n    # d\n    - 'b'\n\n---\n", "---\nchanges: []\n---\n",
+	"---\nchanges:\n  -   date: a\n      summary: b\n---\n",
+	"---\na: x  y # c\nb: 修复 認証\nc: 12:30\nd: ~\ne: null\nf: -\"\ng: a]b\nh: a, b\n---\n---\nmore\n---\n",
+	"---\na: [x:y, -z, \"]\", a b]\n---\n",
 	"---\na:\n-\n- b\n---\n",
 }
 
@@ -58,20 +62,33 @@ var refused = []struct {
 	line    int
 }{
 	{"", "does not begin", 1}, {"# A title\n", "does not begin", 1}, {"--- \na: b\n---\n", "does not begin", 1},
-	{"---\na: b\n", "closing line", 3}, {"---\na: b\n--- \n", "closing line", 4}, {"---\na: b\n--- \n---\n", "list without a key", 3},
-	{"---\na: \x00\n---\n", "NUL", 2}, {"---\na: b\n---\n\x00", "NUL", 4}, {"---\na: \xff\n---\n", "UTF-8", 2}, {"---\na: b\n---\n\xff", "UTF-8", 4},
-	{"---\n\ta: b\n---\n", "tab", 2}, {"---\na: b\tc\n---\n", "tab", 2}, {"---\na: \x1b[31m\n---\n", "U+001B", 2}, {"---\na: b\u2028c\n---\n", "U+2028", 2},
+	{"---\na: b\n", "closing line", 3}, {"---\na: b\n--- \n", "closing line", 4},
+	{"---\na: b\n--- \n---\n", "list without a key", 3},
+	{"---\na: \x00\n---\n", "NUL", 2}, {"---\na: b\n---\n\x00", "NUL", 4}, {"---\na: \xff\n---\n", "UTF-8", 2},
+	{"---\na: b\n---\n\xff", "UTF-8", 4},
+	{"---\n\ta: b\n---\n", "tab", 2}, {"---\na: b\tc\n---\n", "tab", 2}, {"---\na: \x1b[31m\n---\n", "U+001B", 2},
+	{"---\na: b\u2028c\n---\n", "U+2028", 2},
 	{"---\na: b\rc: d\n---\n", "U+000D", 2},
-	{"---\na: b\na: c\n---\n", "twice", 3}, {"---\na: &x b\n---\n", "'&'", 2}, {"---\na: *x\n---\n", "'*'", 2}, {"---\na: !!str b\n---\n", "'!'", 2},
-	{"---\na: |\n  b\n---\n", "'|'", 2}, {"---\na: >\n  b\n---\n", "'>'", 2}, {"---\na: b\n  c\n---\n", "indented", 3}, {"---\na:\n  b: c\n---\n", "indented", 3},
-	{"---\na: {b: c}\n---\n", "a map", 2}, {"---\na: {b}\n---\n", "'{'", 2}, {"---\na: b: c\n---\n", "a map in a value's place", 2}, {"---\na: \"b\n---\n", "not closed", 2}, {"---\na: 'b\n---\n", "not closed", 2},
-	{"---\na: \"b\" c\n---\n", "more behind", 2}, {"---\na: \"\\q\"\n---\n", `\q`, 2}, {"---\na: \"\\u0000\"\n---\n", "no character", 2}, {"---\na: \"\\ud800\"\n---\n", "no character", 2},
-	{"---\na: [b\n---\n", "closing", 2}, {"---\na: [b,\n  c]\n---\n", "no end", 2}, {"---\na: [b, ]\n---\n", "empty value", 2}, {"---\na: [[b]]\n---\n", "empty value", 2},
-	{"---\na: [b] c\n---\n", "more behind", 2}, {"---\na: [b: c]\n---\n", "a map", 2}, {"---\nfiles:\n  - a: b\n---\n", "a map", 3}, {"---\nfiles:\n  - a\n - b\n---\n", "columns", 4},
-	{"---\nfiles:\n  - - a\n---\n", `'-'`, 3}, {"---\n- a\n---\n", "without a key", 2}, {"---\na:b\n---\n", "space is missing", 2}, {"---\nab\n---\n", "is expected", 2},
-	{"---\n\"a\": b\n---\n", "begins with", 2}, {"---\na b: c\n---\n", "other characters", 2}, {"---\n<<: b\n---\n", "begins with", 2}, {"---\n? a\n---\n", "begins with", 2},
+	{"---\na: b\na: c\n---\n", "twice", 3}, {"---\na: &x b\n---\n", "'&'", 2}, {"---\na: *x\n---\n", "'*'", 2},
+	{"---\na: !!str b\n---\n", "'!'", 2},
+	{"---\na: |\n  b\n---\n", "'|'", 2}, {"---\na: >\n  b\n---\n", "'>'", 2}, {"---\na: b\n  c\n---\n", "indented", 3},
+	{"---\na:\n  b: c\n---\n", "indented", 3},
+	{"---\na: {b: c}\n---\n", "a map", 2}, {"---\na: {b}\n---\n", "'{'", 2},
+	{"---\na: b: c\n---\n", "a map in a value's place", 2}, {"---\na: \"b\n---\n", "not closed", 2},
+	{"---\na: 'b\n---\n", "not closed", 2},
+	{"---\na: \"b\" c\n---\n", "more behind", 2}, {"---\na: \"\\q\"\n---\n", `\q`, 2},
+	{"---\na: \"\\u0000\"\n---\n", "no character", 2}, {"---\na: \"\\ud800\"\n---\n", "no character", 2},
+	{"---\na: [b\n---\n", "closing", 2}, {"---\na: [b,\n  c]\n---\n", "no end", 2},
+	{"---\na: [b, ]\n---\n", "empty value", 2}, {"---\na: [[b]]\n---\n", "empty value", 2},
+	{"---\na: [b] c\n---\n", "more behind", 2}, {"---\na: [b: c]\n---\n", "a map", 2},
+	{"---\nfiles:\n  - a: b\n---\n", "a map", 3}, {"---\nfiles:\n  - a\n - b\n---\n", "columns", 4},
+	{"---\nfiles:\n  - - a\n---\n", `'-'`, 3}, {"---\n- a\n---\n", "without a key", 2},
+	{"---\na:b\n---\n", "space is missing", 2}, {"---\nab\n---\n", "is expected", 2},
+	{"---\n\"a\": b\n---\n", "begins with", 2}, {"---\na b: c\n---\n", "other characters", 2},
+	{"---\n<<: b\n---\n", "begins with", 2}, {"---\n? a\n---\n", "begins with", 2},
 	{"---\n...\n---\n", "begins with", 2}, {"---\nchanges:\n  - {date: a, date: b}\n---\n", "twice", 3},
-	{"---\nchanges:\n  - date: a\n    summary: b\n     field: c\n---\n", "columns", 5}, {"---\nchanges:\n  - a\n---\n", "in a change", 3}, {"---\nchanges:\n  - {date: a\n---\n", "closing", 3},
+	{"---\nchanges:\n  - date: a\n    summary: b\n     field: c\n---\n", "columns", 5},
+	{"---\nchanges:\n  - a\n---\n", "in a change", 3}, {"---\nchanges:\n  - {date: a\n---\n", "closing", 3},
 }
 
 func TestParse(t *testing.T) {
@@ -100,7 +117,8 @@ func TestGet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key, want := range map[string]string{"kind": "decision", "title": "It's the token: PASETO", "owner": "Alice", "updated": "2026-03-15"} {
+	for key, want := range map[string]string{"kind": "decision", "title": "It's the token: PASETO", "owner": "Alice",
+		"updated": "2026-03-15"} {
 		if got, ok := d.Get(key); !ok || got != want {
 			t.Errorf("%s is %q, %v", key, got, ok)
 		}
@@ -112,7 +130,8 @@ func TestGet(t *testing.T) {
 		t.Errorf("files %q", got)
 	}
 	got, ok := d.Maps("changes")
-	if !ok || len(got) != 2 || !maps.Equal(got[1], map[string]string{"date": "2026-03-15", "summary": "state: accepted", "field": "state"}) {
+	if !ok || len(got) != 2 || !maps.Equal(got[1],
+		map[string]string{"date": "2026-03-15", "summary": "state: accepted", "field": "state"}) {
 		t.Errorf("changes %q", got)
 	}
 	if d.Line("owner") != 17 || d.Line("none") != 0 {
@@ -127,19 +146,26 @@ func TestSet(t *testing.T) {
 		do       func(*Doc)
 		old, new string // lines of the sample
 	}{
-		{"in quotes, before a comment", func(d *Doc) { d.Set("kind", "debt") }, `kind: "decision"   # quoted`, `kind: "debt"   # quoted`},
-		{"in single quotes", func(d *Doc) { d.Set("title", `\1 $& 'x'`) }, `title: 'It''s the token: PASETO'`, `title: '\1 $& ''x'''`},
+		{"in quotes, before a comment", func(d *Doc) { d.Set("kind", "debt") }, `kind: "decision"   # quoted`,
+			`kind: "debt"   # quoted`},
+		{"in single quotes", func(d *Doc) { d.Set("title", `\1 $& 'x'`) }, `title: 'It''s the token: PASETO'`,
+			`title: '\1 $& ''x'''`},
 		{"bare", func(d *Doc) { d.Set("status", "retired") }, "status: active", "status: retired"},
 		{"bare to quoted", func(d *Doc) { d.Set("status", "yes") }, "status: active", `status: "yes"`},
-		{"a time", func(d *Doc) { d.Set("updated", "2026-03-16T00:00:00Z") }, "updated: 2026-03-15", "updated: 2026-03-16T00:00:00Z"},
+		{"a time", func(d *Doc) { d.Set("updated", "2026-03-16T00:00:00Z") }, "updated: 2026-03-15",
+			"updated: 2026-03-16T00:00:00Z"},
 		{"the same", func(d *Doc) { d.Set("kind", "decision") }, "", ""},
 		{"new", func(d *Doc) { d.Set("state", "accepted") }, "created:", "state: accepted\ncreated:"},
 		{"new, unknown", func(d *Doc) { d.Set("zone", "a\nb") }, "# last\n", "# last\nzone: \"a\\nb\"\n"},
-		{"a flow list", func(d *Doc) { d.SetList("tags", []string{"a, b", "c"}) }, `[auth, "needs, care", 'x']`, `["a, b", c]`},
-		{"a block list", func(d *Doc) { d.SetList("files", []string{"src/auth.ts", "a: b", "c"}) }, `  - "a: b"`, "  - \"a: b\"\n  - c"},
+		{"a flow list", func(d *Doc) { d.SetList("tags", []string{"a, b", "c"}) }, `[auth, "needs, care", 'x']`,
+			`["a, b", c]`},
+		{"a block list", func(d *Doc) { d.SetList("files", []string{"src/auth.ts", "a: b", "c"}) }, `  - "a: b"`,
+			"  - \"a: b\"\n  - c"},
 		{"a block list less one", func(d *Doc) { d.SetList("files", []string{"a: b"}) }, "  - src/auth.ts\n\n", ""},
-		{"an entry", func(d *Doc) { d.Add("changes", [][2]string{{"date", "2026-03-16"}, {"summary", "a, b"}}, 50) }, "  field: state\n", "  field: state\n- {date: \"2026-03-16\", summary: \"a, b\"}\n"},
-		{"an entry too many", func(d *Doc) { d.Add("changes", [][2]string{{"summary", "c"}}, 1) }, "- {date: 2026-03-14T09:26:53Z, summary: \"created\"}\n- date: 2026-03-15\n  summary: 'state: accepted'\n  field: state\n", "- {summary: c}\n"},
+		{"an entry", func(d *Doc) { d.Add("changes", [][2]string{{"date", "2026-03-16"}, {"summary", "a, b"}}, 50) },
+			"  field: state\n", "  field: state\n- {date: \"2026-03-16\", summary: \"a, b\"}\n"},
+		{"an entry too many", func(d *Doc) { d.Add("changes", [][2]string{{"summary", "c"}}, 1) },
+			"- {date: 2026-03-14T09:26:53Z, summary: \"created\"}\n- date: 2026-03-15\n  summary: 'state: accepted'\n  field: state\n", "- {summary: c}\n"},
 	} {
 		for _, nl := range []string{"\n", "\r\n"} {
 			lines := func(s string) string { return strings.ReplaceAll(s, "\n", nl) }
@@ -148,7 +174,8 @@ func TestSet(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.do(d)
-			if got, want := string(d.Bytes()), strings.Replace(lines(sample), lines(tt.old), lines(tt.new), 1); got != want {
+			if got, want := string(d.Bytes()), strings.Replace(lines(sample), lines(tt.old), lines(tt.new),
+				1); got != want {
 				t.Errorf("%s: %q, want %q", tt.name, got, want)
 			}
 			oracle(t, string(d.Bytes()), d)
@@ -287,7 +314,8 @@ func FuzzSet(f *testing.F) {
 					t.Fatalf("%q, want %q in %q", got, []string{a, b}, d.Bytes())
 				}
 			case 2:
-				if got, ok := d.Maps(key); !ok || !maps.Equal(got[len(got)-1], map[string]string{"date": a, "summary": b}) {
+				if got, ok := d.Maps(key); !ok ||
+					!maps.Equal(got[len(got)-1], map[string]string{"date": a, "summary": b}) {
 					t.Fatalf("%q, want %q in %q", got, []string{a, b}, d.Bytes())
 				}
 			}

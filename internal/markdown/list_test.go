@@ -11,7 +11,8 @@ import (
 func TestItemsOfCode(t *testing.T) {
 	code := "Deploy this:\n```yaml\nservices:\n  - name: web\n- name: db\n1. no step\n```\nand wait"
 	for _, items := range [][]string{
-		{code, "second"}, {"one", "two\n\nits paragraph\n  - nested\n    deeper"}, {"x\n~~~\n- a\n~~~"}, {"1. as typed"}, {"- dash"}, {"a ``` b", "- c"}, {"if x:\n\treturn y"}, {"if x:\n  y", "if x:\n    y"},
+		{code, "second"}, {"one", "two\n\nits paragraph\n  - nested\n    deeper"}, {"x\n~~~\n- a\n~~~"},
+		{"1. as typed"}, {"- dash"}, {"a ``` b", "- c"}, {"if x:\n\treturn y"}, {"if x:\n  y", "if x:\n    y"},
 	} {
 		list := List(items)
 		got := Items(list)
@@ -30,7 +31,8 @@ func TestItemsOfCode(t *testing.T) {
 	if got := Items("- a\n```\n- b without an end"); !slices.Equal(got, []string{"a\n```", "b without an end"}) {
 		t.Errorf("%q", got)
 	}
-	if a, b := List([]string{"\treturn x"}), List([]string{"    return x"}); a == b || !slices.Equal(Items(a), []string{"```\n  \treturn x\n  ```"}) {
+	if a, b := List([]string{"\treturn x"}), List([]string{"    return x"}); a == b ||
+		!slices.Equal(Items(a), []string{"```\n  \treturn x\n  ```"}) {
 		t.Errorf("%q, %q, %q", a, b, Items(a))
 	}
 }

@@ -18,8 +18,10 @@ func TestSections(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, tt := range []struct{ body, heading, want string }{
-		{page, "context", "Words.\n\n```sh\n## not a heading\n```\n\n### Deeper\n\nMore."}, {page, "Next Steps", "- a\n- b"}, {page, "Last", "x"},
-		{"~~~\n```\n## A\n~~~\n## B\nb", "B", "b"}, {"````\n```\n## A\n````\n## B\nb", "B", "b"}, {"``` x`y\n## B\nb", "B", "b"}, {"   ## B\nb", "B", "b"},
+		{page, "context", "Words.\n\n```sh\n## not a heading\n```\n\n### Deeper\n\nMore."},
+		{page, "Next Steps", "- a\n- b"}, {page, "Last", "x"},
+		{"~~~\n```\n## A\n~~~\n## B\nb", "B", "b"}, {"````\n```\n## A\n````\n## B\nb", "B", "b"},
+		{"``` x`y\n## B\nb", "B", "b"}, {"   ## B\nb", "B", "b"},
 		{"## B\r\n\r\nb\r\n\r\n## C\r\n", "B", "b"}, {"## B\none\n## B\ntwo", "B", "one"},
 	} {
 		if got, ok := Text(tt.body, tt.heading); !ok || got != tt.want {
@@ -50,7 +52,8 @@ func TestSetSection(t *testing.T) {
 	if want := "## A\n\n- a\n- b\n\n## B\n"; err != nil || got != want {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
-	for _, tt := range []struct{ body, heading, text string }{{"", "A", "## B\n"}, {"", "A", "x\n# B"}, {"", "A", "```\nx"}, {"```\nx", "A", "x"}, {"", "", "x"}, {"", "A\nB", "x"}, {"", "A #", "x"}} {
+	for _, tt := range []struct{ body, heading, text string }{{"", "A", "## B\n"}, {"", "A", "x\n# B"},
+		{"", "A", "```\nx"}, {"```\nx", "A", "x"}, {"", "", "x"}, {"", "A\nB", "x"}, {"", "A #", "x"}} {
 		if got, err := SetSection(tt.body, tt.heading, tt.text); !errors.Is(err, ErrSection) {
 			t.Errorf("%q in %q of %q: %q, %v", tt.text, tt.heading, tt.body, got, err)
 		}

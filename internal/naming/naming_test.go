@@ -17,10 +17,14 @@ func TestCheckProject(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ name, why, try string }{
-		{"a--b", `it holds "--"`, "a-b"}, {"", "empty", "project-811c9dc5"}, {"user", "about the user", "user-project"}, {"User", "about the user", "user-project"},
-		{"..", "another folder", "project-"}, {"../etc", "another folder", "etc"}, {`a\b`, "another folder", "a-b"}, {"a/b", "another folder", "a-b"}, {"a..b", "another folder", "a.b"},
-		{".git", "does not begin", "git"}, {"-a", "does not begin", "a"}, {"a-", "ends with", "a"}, {"my app", "it holds ' '", "my-app"}, {"a\x00b", "it holds", "a-b"},
-		{"a\nb", "it holds", "a-b"}, {strings.Repeat("a", 97), "96 bytes", strings.Repeat("a", 88)}, {"a\xff", "it holds", "a"}, {"a\u202eb", "it holds", "a-b"},
+		{"a--b", `it holds "--"`, "a-b"}, {"", "empty", "project-811c9dc5"}, {"user", "about the user", "user-project"},
+		{"User", "about the user", "user-project"},
+		{"..", "another folder", "project-"}, {"../etc", "another folder", "etc"}, {`a\b`, "another folder", "a-b"},
+		{"a/b", "another folder", "a-b"}, {"a..b", "another folder", "a.b"},
+		{".git", "does not begin", "git"}, {"-a", "does not begin", "a"}, {"a-", "ends with", "a"},
+		{"my app", "it holds ' '", "my-app"}, {"a\x00b", "it holds", "a-b"},
+		{"a\nb", "it holds", "a-b"}, {strings.Repeat("a", 97), "96 bytes", strings.Repeat("a", 88)},
+		{"a\xff", "it holds", "a"}, {"a\u202eb", "it holds", "a-b"},
 	} {
 		err := CheckProject(tt.name)
 		var name *Error
@@ -73,14 +77,16 @@ func TestSlug(t *testing.T) {
 
 func TestSplit(t *testing.T) {
 	for name, want := range map[string][2]string{
-		"myapp--fix-auth-bug.md": {"myapp", "fix-auth-bug"}, "user--profile": {"user", "profile"}, "a.b_c--x": {"a.b_c", "x"},
+		"myapp--fix-auth-bug.md": {"myapp", "fix-auth-bug"}, "user--profile": {"user", "profile"},
+		"a.b_c--x": {"a.b_c", "x"},
 	} {
 		project, slug, err := Split(name)
 		if err != nil || project != want[0] || slug != want[1] {
 			t.Errorf("%s: %q, %q, %v", name, project, slug, err)
 		}
 	}
-	for _, name := range []string{"", "myapp", "README.md", "--x", "a--", "a--b--c", "a---b", "../a--b", "a--../b", "a--B", "a--b.md.md", "a/b--c", "CON", "a--" + strings.Repeat("b", 51)} {
+	for _, name := range []string{"", "myapp", "README.md", "--x", "a--", "a--b--c", "a---b", "../a--b", "a--../b",
+		"a--B", "a--b.md.md", "a/b--c", "CON", "a--" + strings.Repeat("b", 51)} {
 		if _, _, err := Split(name); !errors.As(err, new(*Error)) {
 			t.Errorf("%q: %v", name, err)
 		}
@@ -102,7 +108,8 @@ func FuzzSlug(f *testing.F) {
 		if err != nil || p != project || s != slug {
 			t.Fatalf("%q, %q became %q, %q, %v", project, slug, p, s, err)
 		}
-		if strings.ContainsAny(id, "/\\\x00") || strings.Contains(id, "..") || len(id) > 220 || utf8.RuneCountInString(slug) > maxSlug || !utf8.ValidString(id) {
+		if strings.ContainsAny(id, "/\\\x00") || strings.Contains(id, "..") || len(id) > 220 ||
+			utf8.RuneCountInString(slug) > maxSlug || !utf8.ValidString(id) {
 			t.Fatalf("%q", id)
 		}
 		if err := CheckSlug(title); err != nil && CheckSlug(err.(*Error).Try) != nil {
@@ -113,8 +120,10 @@ func FuzzSlug(f *testing.F) {
 
 func TestCheckChosen(t *testing.T) {
 	for slug, why := range map[string]string{
-		"": "it is empty", "a": "one character", "1st": "begin with a lower-case", "-a": "begin with a lower-case", "Use-paseto": "begin with a lower-case", "use-Paseto": "are expected",
-		"use_paseto": "are expected", "use paseto": "are expected", "use.paseto": "are expected", "a/b": "are expected", "a--b": `it holds "--"`, "ab-": "are expected", "größe": "are expected",
+		"": "it is empty", "a": "one character", "1st": "begin with a lower-case", "-a": "begin with a lower-case",
+		"Use-paseto": "begin with a lower-case", "use-Paseto": "are expected",
+		"use_paseto": "are expected", "use paseto": "are expected", "use.paseto": "are expected", "a/b": "are expected",
+		"a--b": `it holds "--"`, "ab-": "are expected", "größe": "are expected",
 		strings.Repeat("a", 51): "longer than 50", "../etc": "begin with a lower-case", "a\x00b": "are expected",
 	} {
 		err := CheckChosen(slug)
@@ -140,9 +149,12 @@ func TestTitleKey(t *testing.T) {
 		a, b string
 		same bool
 	}{
-		{"Use PASETO", "use  paseto!", true}, {"Fix auth: use PASETO", "fix auth, use paseto", true}, {"Café", "Cafe\u0301", true}, {"使用 pnpm。", "使用 pnpm", true},
-		{"C++", "C#", false}, {"C", "C#", false}, {"a == b", "a != b", false}, {"< 80 %", "> 80 %", false}, {"-1 means none", "1 means none", false}, {"!ready", "ready", false},
-		{"git diff a..", "git diff a...", false}, {"...", "!!", false}, {"Cafe", "Café", false}, {"use foo_bar", "use foo-bar", false}, {"%d", "%s", false},
+		{"Use PASETO", "use  paseto!", true}, {"Fix auth: use PASETO", "fix auth, use paseto", true},
+		{"Café", "Cafe\u0301", true}, {"使用 pnpm。", "使用 pnpm", true},
+		{"C++", "C#", false}, {"C", "C#", false}, {"a == b", "a != b", false}, {"< 80 %", "> 80 %", false},
+		{"-1 means none", "1 means none", false}, {"!ready", "ready", false},
+		{"git diff a..", "git diff a...", false}, {"...", "!!", false}, {"Cafe", "Café", false},
+		{"use foo_bar", "use foo-bar", false}, {"%d", "%s", false},
 	} {
 		if got := TitleKey(tt.a) == TitleKey(tt.b); got != tt.same {
 			t.Errorf("%q and %q: %v, %q and %q", tt.a, tt.b, got, TitleKey(tt.a), TitleKey(tt.b))
@@ -152,7 +164,8 @@ func TestTitleKey(t *testing.T) {
 
 // An accented letter gives one name, however it is spelled; a name on the disk stays one, however it is spelled.
 func TestSlugForms(t *testing.T) {
-	for _, pair := range [][2]string{{"Café crème", "Cafe\u0301 cre\u0300me"}, {"ガード", "カ\u3099ート\u3099"}, {"한글", "\u1112\u1161\u11ab\u1100\u1173\u11af"}} {
+	for _, pair := range [][2]string{{"Café crème", "Cafe\u0301 cre\u0300me"}, {"ガード", "カ\u3099ート\u3099"},
+		{"한글", "\u1112\u1161\u11ab\u1100\u1173\u11af"}} {
 		if a, b := Slug(pair[0]), Slug(pair[1]); a != b {
 			t.Errorf("%q and %q", a, b)
 		}

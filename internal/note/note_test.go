@@ -17,15 +17,20 @@ func TestParse(t *testing.T) {
 		args string // separated by |
 		want Note
 	}{
-		{"done|fix|login|--result|cookie renewed|--ctx|user: it logs me out", Note{Verb: "done", Words: []string{"fix", "login"}, Result: "cookie renewed", Ctx: "user: it logs me out"}},
-		{"done|fix login|--wip|e2e run|--plan|pricing|--plan|docs|--json", Note{Verb: "done", Words: []string{"fix login"}, Wip: Text{"e2e run", true}, Plan: List{"pricing", "docs"}}},
+		{"done|fix|login|--result|cookie renewed|--ctx|user: it logs me out",
+			Note{Verb: "done", Words: []string{"fix", "login"}, Result: "cookie renewed", Ctx: "user: it logs me out"}},
+		{"done|fix login|--wip|e2e run|--plan|pricing|--plan|docs|--json",
+			Note{Verb: "done", Words: []string{"fix login"}, Wip: Text{"e2e run", true},
+				Plan: List{"pricing", "docs"}}},
 		{"done|--|--fix", Note{Verb: "done", Words: []string{"--fix"}}},
 		{"wip|", Note{Verb: "wip", Words: []string{""}, Wip: Text{"", true}}},
 		{"wip|--wip|uploading", Note{Verb: "wip", Wip: Text{"uploading", true}}},
 		{"plan|a|b|--plan|c", Note{Verb: "plan", Words: []string{"a", "b"}, Plan: List{"a", "b", "c"}}},
-		{"mission|ship it|--constraint|no downtime", Note{Verb: "mission", Words: []string{"ship it"}, Mission: "ship it", Constraint: List{"no downtime"}}},
+		{"mission|ship it|--constraint|no downtime",
+			Note{Verb: "mission", Words: []string{"ship it"}, Mission: "ship it", Constraint: List{"no downtime"}}},
 		{"constraint|--drop|token format", Note{Verb: "constraint", Drop: List{"token format"}}},
-		{"constraint|no downtime", Note{Verb: "constraint", Words: []string{"no downtime"}, Constraint: List{"no downtime"}}},
+		{"constraint|no downtime", Note{Verb: "constraint", Words: []string{"no downtime"},
+			Constraint: List{"no downtime"}}},
 		{"close", Note{Verb: "close"}},
 	} {
 		got, err := Parse(strings.Split(c.args, "|"))
@@ -40,13 +45,15 @@ func TestParse(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	for _, args := range []string{"", "done", "done| ", "wip", "plan", "mission", "constraint", "close|now", "wip|x|--ctx|user: y", "show", "forget"} {
+	for _, args := range []string{"", "done", "done| ", "wip", "plan", "mission", "constraint", "close|now",
+		"wip|x|--ctx|user: y", "show", "forget"} {
 		var usage *UsageError
 		if n, err := Parse(strings.Split(args, "|")); !errors.As(err, &usage) || usage.Hint == "" {
 			t.Errorf("Parse(%s) = %+v, %v, want a UsageError with a hint", args, n, err)
 		}
 	}
-	for _, args := range []string{"done|x|--body|/etc/passwd", "mission|--resume|1", "wip|x|--drop|y", "done|x|--result"} {
+	for _, args := range []string{"done|x|--body|/etc/passwd", "mission|--resume|1", "wip|x|--drop|y",
+		"done|x|--result"} {
 		if n, err := Parse(strings.Split(args, "|")); err == nil {
 			t.Errorf("Parse(%s) = %+v, want an error", args, n)
 		}
@@ -89,14 +96,15 @@ func TestApplyProvenance(t *testing.T) {
 			t.Fatalf("%s: %v, %d entries", c.ctx, err, len(j.Done))
 		}
 		e := j.Done[0]
-		if e.Ctx != c.kept || !reflect.DeepEqual(e.Verified, c.verified) || e.By != journal.ByClaude || !strings.Contains(said[0], c.note) {
+		if e.Ctx != c.kept || !reflect.DeepEqual(e.Verified, c.verified) || e.By != journal.ByClaude ||
+			!strings.Contains(said[0], c.note) {
 			t.Errorf("%s: kept %q verified %v by %s, said %q", c.ctx, e.Ctx, e.Verified, e.By, said)
 		}
 	}
 }
 
-// FuzzParse: what may be approved can be parsed as a note, or is one that a person would be told about; never a panic, and
-// never a flag that the approval does not know.
+// FuzzParse: what may be approved can be parsed as a note, or is one that a person would be told about; never a panic,
+// and never a flag that the approval does not know.
 func FuzzParse(f *testing.F) {
 	f.Add(`memento done "fix login" --result "ok" --wip x --plan a --plan b`)
 	f.Add(`memento wip ""`)

@@ -9,12 +9,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// TestLiteralsParse holds the lines that are taken, of many made up from what shells are subtle about, to mvdan.cc/sh, which
-// reads bash's whole grammar: each is one simple command there, of the same literal words. Nor is much refused that it would
-// find harmless.
+// TestLiteralsParse holds the lines that are taken, of many made up from what shells are subtle about, to mvdan.cc/sh,
+// which reads bash's whole grammar: each is one simple command there, of the same literal words. Nor is much refused
+// that it would find harmless.
 func TestLiteralsParse(t *testing.T) {
 	parts := strings.Split("a|bc|7|done|if|time|=|==|a=|a:|:|-|--x|@|+|%|,|.|/|_|prüfung|✓|\u00a0|\u200b| | |  |'|\"|\\|'a b'|\"a b\"|\\ |\\'|\\\"|\\\\|\\a|\\$|$|$x|$(id)|`|`id`|*|?|[a]|{a,b}|{|}|~|!|^|#|&|;|<|>|(|)|'$x'|\"\\$x\"|\"\\\\\"|\"\\a\"|\"!\"|'it'\\''s'|''|\"\"", "|")
-	parts = append(parts, "|", "|&", "2>", "<(", "=(", "+=", "[0]=", "$'", `$"`, "!(", "@(", "\\=", "a+=b", "coproc", "function")
+	parts = append(parts, "|", "|&", "2>", "<(", "=(", "+=", "[0]=", "$'", `$"`, "!(", "@(", "\\=", "a+=b", "coproc",
+		"function")
 	n := 60_000
 	if testing.Short() {
 		n = 5_000

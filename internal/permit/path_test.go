@@ -40,9 +40,13 @@ func TestJournal(t *testing.T) {
 		{"Read", `c:/users/Zoë/.CLAUDE/.memento\MyApp--alice.json`, win, true},
 		{"Read", `\\srv\homes\alice\.memento\a.json`, `\\SRV\homes\alice\.memento\a.json`, true},
 		{"Bash", win, win, false},
-		{"Read", `C:\Users\ZOË\.claude\.memento\myapp--alice.json`, win, false}, // which letters are one is the volume's to say
-		{"Read", `C:\Users\Zoë\.claude\.memento\myapp--aliceK.json`, `C:\Users\Zoë\.claude\.memento\myapp--alicek.json`, true},
-		{"Read", "C:\\Users\\Zoë\\.claude\\.memento\\myapp--alice\u212a.json", `C:\Users\Zoë\.claude\.memento\myapp--alicek.json`, false}, // the Kelvin sign
+		// which letters are one is the volume's to say
+		{"Read", `C:\Users\ZOË\.claude\.memento\myapp--alice.json`, win, false},
+		{"Read", `C:\Users\Zoë\.claude\.memento\myapp--aliceK.json`, `C:\Users\Zoë\.claude\.memento\myapp--alicek.json`,
+			true},
+		// the Kelvin sign
+		{"Read", "C:\\Users\\Zoë\\.claude\\.memento\\myapp--alice\u212a.json",
+			`C:\Users\Zoë\.claude\.memento\myapp--alicek.json`, false},
 		{"Read", `D:\Users\Zoë\.claude\.memento\myapp--alice.json`, win, false},
 		{"Read", `\Users\Zoë\.claude\.memento\myapp--alice.json`, win, false},
 		{"Read", `/c/Users/Zoë/.claude/.memento/myapp--alice.json`, win, false},

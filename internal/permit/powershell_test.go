@@ -24,19 +24,23 @@ var psApproved = []struct {
 	{`& "C:\Users\Zoë O’Hara\bin\memento.exe" show`, []string{"show"}},
 	{`& "c:/users/Zoë O’Hara/BIN/memento.exe" show`, []string{"show"}},
 	{`memento done 'fix auth middleware' --result 'PASETO impl, expiry corrected' --plan 'pricing' --plan "run it's tests"`,
-		[]string{"done", "fix auth middleware", "--result", "PASETO impl, expiry corrected", "--plan", "pricing", "--plan", "run it's tests"}},
+		[]string{"done", "fix auth middleware", "--result", "PASETO impl, expiry corrected", "--plan", "pricing",
+			"--plan", "run it's tests"}},
 	{`memento done 'it''s done' "don’t ‘touch’ it"`, []string{"done", "it's done", "don’t ‘touch’ it"}},
 	{`memento done 'don’’t' 'a‘‘b' 'a‛‛‛‛b'`, []string{"done", "don’t", "a‘b", "a‛‛b"}},
 	{`memento done '$x $(id) ` + "`n" + ` ; | & > < # @{} %'`, []string{"done", "$x $(id) `n ; | & > < # @{} %"}},
 	{`memento done "a; b | c & d > e # f, {g} (h) @i %j"`, []string{"done", "a; b | c & d > e # f, {g} (h) @i %j"}},
 	{`memento done '“quoted”'`, []string{"done", "“quoted”"}},
-	{`memento done src\auth.ts:47 a=b +1 a_b v1.5 C:/x`, []string{"done", `src\auth.ts:47`, "a=b", "+1", "a_b", "v1.5", "C:/x"}},
+	{`memento done src\auth.ts:47 a=b +1 a_b v1.5 C:/x`,
+		[]string{"done", `src\auth.ts:47`, "a=b", "+1", "a_b", "v1.5", "C:/x"}},
 	{`memento done prüfung 認証`, []string{"done", "prüfung", "認証"}},
 	{`memento done --result=401 x`, []string{"done", "--result=401", "x"}},
 	{`memento done -- '- x' -3`, []string{"done", "--", "- x", "-3"}},
 	{`memento history -n 20`, []string{"history", "-n", "20"}},
 	{`memento help`, []string{"help"}},
-	{`memento save decision 'Use PASETO' --set 'context=tokens have to expire' --set alternatives=JWT --tag auth`, []string{"save", "decision", "Use PASETO", "--set", "context=tokens have to expire", "--set", "alternatives=JWT", "--tag", "auth"}},
+	{`memento save decision 'Use PASETO' --set 'context=tokens have to expire' --set alternatives=JWT --tag auth`,
+		[]string{"save", "decision", "Use PASETO", "--set", "context=tokens have to expire", "--set",
+			"alternatives=JWT", "--tag", "auth"}},
 	{`memento list 'auth*' --json`, []string{"list", "auth*", "--json"}},
 	{`memento show fix-auth`, []string{"show", "fix-auth"}},
 	{`memento search 'why PASETO?' --kind decision`, []string{"search", "why PASETO?", "--kind", "decision"}},
@@ -46,20 +50,45 @@ var psApproved = []struct {
 var psRefused = []string{
 	``, ` `, `&`, `& `, `memento`, `& memento`, `& 'memento'`,
 	// Another program, or a string in its place.
-	`'memento' show`, `"memento" show`, `"C:\Users\Zoë O’Hara\bin\memento.exe" show`, `. memento show`, `& & memento show`, `&& memento show`, `MEMENTO show`, `memento.ps1 show`, `.\memento show`, `C:\Users\eve\memento.exe show`,
-	`& 'C:\Users\Zoë O’Hara\bin\memento.exe' show`, `& 'C:\Users\ZOË O’’HARA\bin\memento.exe' show`, `& 'C:\Users\Zoë O’’Hara\bin\..\bin\memento.exe' show`, `& 'mem'ento show`, `& mem'ento' show`, `& 'memento'show`, `& 'memento' 'show`, `& $exe show`, `& (gcm memento) show`, `iex 'memento show'`, `Start-Process memento show`, `memento\show`, "mеmento show" /* Cyrillic е */, "memento\u00a0show", "memento\u2003show x", "\ufeffmemento show",
+	`'memento' show`, `"memento" show`, `"C:\Users\Zoë O’Hara\bin\memento.exe" show`, `. memento show`,
+	`& & memento show`, `&& memento show`, `MEMENTO show`, `memento.ps1 show`, `.\memento show`,
+	`C:\Users\eve\memento.exe show`,
+	`& 'C:\Users\Zoë O’Hara\bin\memento.exe' show`, `& 'C:\Users\ZOË O’’HARA\bin\memento.exe' show`,
+	`& 'C:\Users\Zoë O’’Hara\bin\..\bin\memento.exe' show`, `& 'mem'ento show`, `& mem'ento' show`,
+	`& 'memento'show`, `& 'memento' 'show`, `& $exe show`, `& (gcm memento) show`, `iex 'memento show'`,
+	`Start-Process memento show`, `memento\show`, "mеmento show" /* Cyrillic е */, "memento\u00a0show",
+	"memento\u2003show x", "\ufeffmemento show",
 	// More than one command.
-	`memento done x; calc`, `memento done x;calc`, `memento done x | calc`, `memento done x && calc`, `memento done x || calc`, `memento done x &`, `memento done x & calc`, "memento done x\ncalc", "memento done x\r\ncalc", "memento done x\u0085calc", "memento done x\u2028calc", "memento done 'x\ny'", "memento\tdone\tx", "memento done x\x00", "memento done x `\ny",
-	`if (1) { memento done x }`, `memento done x # and more`, `memento done #x`, `memento done <#x#> y`, `{ memento done x }`, `(memento done x)`, `$(memento done x)`, `@(memento done x)`, `! memento done x`, `$x = memento done x`,
+	`memento done x; calc`, `memento done x;calc`, `memento done x | calc`, `memento done x && calc`,
+	`memento done x || calc`, `memento done x &`, `memento done x & calc`, "memento done x\ncalc",
+	"memento done x\r\ncalc", "memento done x\u0085calc", "memento done x\u2028calc", "memento done 'x\ny'",
+	"memento\tdone\tx", "memento done x\x00", "memento done x `\ny",
+	`if (1) { memento done x }`, `memento done x # and more`, `memento done #x`, `memento done <#x#> y`,
+	`{ memento done x }`, `(memento done x)`, `$(memento done x)`, `@(memento done x)`, `! memento done x`,
+	`$x = memento done x`,
 	// Redirection, expansion, lists, stop-parsing.
-	`memento done x > f`, `memento done x 2>&1`, `memento done x *> f`, `memento done x < f`, `memento done $x`, `memento done "$x"`, `memento done "$(calc)"`, `memento done ${x}`, `memento done $env:X`, `memento done (calc)`, `memento done @x`, `memento done @(1)`, `memento done {x}`, `memento done a,b`, `memento done 'a','b'`, `memento done --% x`, `memento done '--%' x`, `memento done x --result --%`,
-	"memento done `$x", "memento done \"`$x\"", "memento done a`b", `memento done *`, `memento done a?`, `memento done [a]`, `memento done ~`, `memento done 50%`, `memento done it's`, `memento done a"b`, `memento done 'a'b`, `memento done 'a''`, `memento done "a" "b`, `memento done 'a'"b"`, `memento done "a""b"`, `memento done a'b'`,
+	`memento done x > f`, `memento done x 2>&1`, `memento done x *> f`, `memento done x < f`, `memento done $x`,
+	`memento done "$x"`, `memento done "$(calc)"`, `memento done ${x}`, `memento done $env:X`,
+	`memento done (calc)`, `memento done @x`, `memento done @(1)`, `memento done {x}`, `memento done a,b`,
+	`memento done 'a','b'`, `memento done --% x`, `memento done '--%' x`, `memento done x --result --%`,
+	"memento done `$x", "memento done \"`$x\"", "memento done a`b", `memento done *`, `memento done a?`,
+	`memento done [a]`, `memento done ~`, `memento done 50%`, `memento done it's`, `memento done a"b`,
+	`memento done 'a'b`, `memento done 'a''`, `memento done "a" "b`, `memento done 'a'"b"`, `memento done "a""b"`,
+	`memento done a'b'`,
 	// A typographic quote ends what an ASCII one began, and a dash of another length is a hyphen.
-	`memento done 'don’t'`, `memento done 'a’ --agent b ‘c'`, `memento done ‘a’`, `memento done “a”`, `memento done "a” b"`, `memento done "a“b"`, `memento done "a„`, `memento done 'a‘’b'`, `memento done 'a'’b'`, `memento done 'a’'b'`, `memento done x –agent y`, `memento done x —agent y`, `memento done x ―agent y`, `memento done→x`,
+	`memento done 'don’t'`, `memento done 'a’ --agent b ‘c'`, `memento done ‘a’`, `memento done “a”`,
+	`memento done "a” b"`, `memento done "a“b"`, `memento done "a„`, `memento done 'a‘’b'`, `memento done 'a'’b'`,
+	`memento done 'a’'b'`, `memento done x –agent y`, `memento done x —agent y`, `memento done x ―agent y`,
+	`memento done→x`,
 	// What Windows PowerShell 5.1 hands on as other words.
-	`memento wip ''`, `memento done x --result '' --wip y`, `memento done 'say "hi"'`, `memento done 'a" --agent "b'`, `memento done 'C:\'`, `memento done C:\ x`, `memento done x --result 'a b\'`,
+	`memento wip ''`, `memento done x --result '' --wip y`, `memento done 'say "hi"'`, `memento done 'a" --agent "b'`,
+	`memento done 'C:\'`, `memento done C:\ x`, `memento done x --result 'a b\'`,
 	// What the verbs do not allow.
-	`memento forget`, `memento uninstall`, `memento done x --agent a1`, `memento done x '--agent' a1`, `memento done x --body f`, `memento done x --agent=a`, `memento mission --resume 1`, `memento hook`, `memento show x y`, `memento save decision x --body f`, `memento save decision x --user`, `memento save profile x`, `memento rm x --yes`, `memento edit x --set a=b`, `memento gc`, `memento import f`, `memento done -- --agent x`, `memento pause`,
+	`memento forget`, `memento uninstall`, `memento done x --agent a1`, `memento done x '--agent' a1`,
+	`memento done x --body f`, `memento done x --agent=a`, `memento mission --resume 1`, `memento hook`,
+	`memento show x y`, `memento save decision x --body f`, `memento save decision x --user`,
+	`memento save profile x`, `memento rm x --yes`, `memento edit x --set a=b`, `memento gc`, `memento import f`,
+	`memento done -- --agent x`, `memento pause`,
 }
 
 func TestPowerShellApproves(t *testing.T) {
@@ -113,13 +142,15 @@ func FuzzPowerShell(f *testing.F) {
 		f.Add(line, line)
 	}
 	f.Fuzz(func(t *testing.T, line, text string) {
-		for _, line := range []string{line, "memento done " + text, "& memento done '" + text + "'", `memento done "` + text + `"`} {
+		for _, line := range []string{line, "memento done " + text, "& memento done '" + text + "'", `memento done "` +
+			text + `"`} {
 			if args, ok := PowerShell(line, winExe); ok {
 				psSound(t, line, args)
 			}
 		}
 		args := []string{"wip", "--result", text, "--", text}
-		want := text != "" && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.Contains(text, `"`) && !strings.HasSuffix(text, `\`) &&
+		want := text != "" && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) &&
+			!strings.Contains(text, `"`) && !strings.HasSuffix(text, `\`) &&
 			(len(text) < 2 || text[0] != '-' || strings.ContainsAny(text[1:2], " 0123456789"))
 		quoted := QuotePowerShell(winExe, args)
 		want = want && len(quoted) <= maxLine
@@ -129,15 +160,17 @@ func FuzzPowerShell(f *testing.F) {
 	})
 }
 
-// psSound fails the test unless line, approved as args, is what PowerShell promises: read by another reader it is those words,
-// and so is the line that runs in its place, by the time the program reads its own command line.
+// psSound fails the test unless line, approved as args, is what PowerShell promises: read by another reader it is those
+// words, and so is the line that runs in its place, by the time the program reads its own command line.
 func psSound(t *testing.T, line string, args []string) {
 	t.Helper()
 	words, ok := psTokens(line)
 	if ok && words[0] == "&" {
 		words = words[1:]
 	}
-	if !ok || len(words) == 0 || !slices.Equal(words[1:], args) || !strings.EqualFold(words[0], "memento") && !strings.EqualFold(words[0], "memento.exe") && !strings.EqualFold(strings.ReplaceAll(words[0], "/", `\`), winExe) {
+	if !ok || len(words) == 0 || !slices.Equal(words[1:], args) || !strings.EqualFold(words[0], "memento") &&
+		!strings.EqualFold(words[0], "memento.exe") &&
+		!strings.EqualFold(strings.ReplaceAll(words[0], "/", `\`), winExe) {
 		t.Errorf("%q was approved as %q but reads as %q, %v", line, args, words, ok)
 	}
 	quoted := QuotePowerShell(winExe, args)
@@ -153,10 +186,11 @@ func psSound(t *testing.T, line string, args []string) {
 	read(t, line, args)
 }
 
-// psTokens splits line by the rules of PowerShell's language specification, 2.3, as far as they go without a meaning: it refuses
-// all that has one. `&` is a word at the beginning only.
+// psTokens splits line by the rules of PowerShell's language specification, 2.3, as far as they go without a meaning:
+// it refuses all that has one. `&` is a word at the beginning only.
 func psTokens(line string) (words []string, ok bool) {
-	const single, double, space = "'‘’‚‛", "\"“”„", " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\u0085"
+	const single, double, space = "'‘’‚‛", "\"“”„",
+		" \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\u0085"
 	const between, bare, inSingle, inDouble, after = 0, 1, 2, 3, 4
 	state := between
 	var word []rune
@@ -179,7 +213,8 @@ func psTokens(line string) (words []string, ok bool) {
 			switch {
 			case !is(set):
 				word = append(word, r)
-			case i+1 < len(runes) && strings.ContainsRune(set, runes[i+1]): // two of a kind, of whatever shape, are the first
+			case i+1 < len(runes) && strings.ContainsRune(set, runes[i+1]):
+				// two of a kind, of whatever shape, are the first
 				word = append(word, r)
 				i++
 			default:
@@ -213,7 +248,8 @@ func psTokens(line string) (words []string, ok bool) {
 	return words, state == between && len(words) > 0
 }
 
-// legacy is the command line that Windows PowerShell 5.1 makes of words: those with white space in quotes, and nothing escaped.
+// legacy is the command line that Windows PowerShell 5.1 makes of words: those with white space in quotes, and nothing
+// escaped.
 func legacy(args []string) string {
 	var b strings.Builder
 	for _, a := range args {

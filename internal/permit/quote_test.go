@@ -31,8 +31,10 @@ func TestQuoteShell(t *testing.T) {
 		every = append(every, byte(c))
 	}
 	args := []string{
-		"", "done", "fix auth", "-", "--", "-x", "=ls", "~", "~/x", "a:~/x", "*", "?", "[a]", "{a,b}", "{1..3}", "#x", "!!", "^a^b", "%1",
-		"'", "''", "'''", "a'b", "'a'", "a''b", `\`, `\'`, `'\`, `\\`, `"`, `$`, "$(id)", "`id`", "${x}", "$'x'", "<(id)", "=(id)", "a\\\nb", "a\nb", "a\r\nb", "\t", " ", "  a  ",
+		"", "done", "fix auth", "-", "--", "-x", "=ls", "~", "~/x", "a:~/x", "*", "?", "[a]", "{a,b}", "{1..3}", "#x",
+		"!!", "^a^b", "%1",
+		"'", "''", "'''", "a'b", "'a'", "a''b", `\`, `\'`, `'\`, `\\`, `"`, `$`, "$(id)", "`id`", "${x}", "$'x'",
+		"<(id)", "=(id)", "a\\\nb", "a\nb", "a\r\nb", "\t", " ", "  a  ",
 		"prüfung 認証 ✓", "\u00a0", "\u2028", "\u0080", "\xff\xfe", string(every), strings.Repeat("'", 100),
 	}
 	shells(t, func(t *testing.T, stub string, run func(string) string) {

@@ -82,7 +82,8 @@ func TestBranchOfGit(t *testing.T) {
 	}
 	dir := t.TempDir()
 	git := func(args ...string) string {
-		cmd := exec.Command("git", append([]string{"-C", filepath.Join(dir, "shop"), "-c", "user.name=alice", "-c", "user.email=alice@example.org"}, args...)...)
+		cmd := exec.Command("git", append([]string{"-C", filepath.Join(dir, "shop"), "-c", "user.name=alice", "-c",
+			"user.email=alice@example.org"}, args...)...)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %q: %v\n%s", args, err, out)

@@ -73,8 +73,11 @@ func TestClaim(t *testing.T) {
 	lib := at("evil", "y", "lib")
 	fixture.Write(t, filepath.Join(lib, ".git"), "gitdir: ../.git/modules/lib")
 	folder(t, at("evil", "y"), ".git", "modules")
-	for from, to := range map[string]string{filepath.Join(link, ".git"): filepath.Join(shop, ".git"), filepath.Join(at("evil"), "git"): filepath.Join(shop, ".git"),
-		at("evil", "x", "shop"): shop, at("evil", "y", ".git", "modules", "lib"): at("super", ".git", "modules", "lib")} {
+	for from, to := range map[string]string{filepath.Join(link, ".git"): filepath.Join(shop, ".git"),
+		filepath.Join(at("evil"), "git"): filepath.Join(shop, ".git"),
+		at("evil", "x", "shop"):          shop,
+		at("evil", "y", ".git", "modules", "lib"): at("super", ".git", "modules",
+			"lib")} {
 		if err := os.Symlink(to, from); err != nil {
 			t.Skip("no links here: ", err)
 		}
@@ -88,7 +91,8 @@ func TestClaim(t *testing.T) {
 		{folder(t, plain, "src"), "shop-2", id},
 		{link, "shop-2", id},
 		{dotGit("file", "gitdir: "+filepath.Join(shop, ".git")), "shop-2", id},
-		{dotGit("tree", "gitdir: "+filepath.Join(shop, ".git", "worktrees", "hotfix")), "shop-2", id}, // listed is another folder
+		// listed is another folder
+		{dotGit("tree", "gitdir: "+filepath.Join(shop, ".git", "worktrees", "hotfix")), "shop-2", id},
 		{dotGit("through", "gitdir: "+at("evil", "git", "worktrees", "hotfix")), "shop-2", id},
 		{near, "shop-2", id},
 		{lib, "lib-2", "git:github.com/acme/lib"},
@@ -147,7 +151,8 @@ func TestClaimFirst(t *testing.T) {
 	bare := filepath.Join(home, "notes.git")
 	fixture.Write(t, filepath.Join(bare, "HEAD"), "ref: refs/heads/main\n")
 	folder(t, bare, "objects")
-	slugs(t, dir, home, evil, "shop", shop, "shop-2", evil, "shop", bare, "notes", folder(t, home, "notes"), "notes-2", bare, "notes")
+	slugs(t, dir, home, evil, "shop", shop, "shop-2", evil, "shop", bare, "notes", folder(t, home, "notes"), "notes-2",
+		bare, "notes")
 	claims(t, dir, home, shop, "shop-2", "git:github.com/acme/shop")
 }
 
@@ -177,8 +182,10 @@ func TestKnownFolders(t *testing.T) {
 			if err := os.Symlink(home, alias); err != nil {
 				t.Fatal(err)
 			}
-			fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "through", "gitdir"), filepath.Join(alias, "through", ".git"))
-			slugs(t, dir, home, through, "shop", filepath.Join(alias, "shop"), "shop", filepath.Join(alias, "hotfix", "src"), "shop")
+			fixture.Write(t, filepath.Join(shop, ".git", "worktrees", "through", "gitdir"),
+				filepath.Join(alias, "through", ".git"))
+			slugs(t, dir, home, through, "shop", filepath.Join(alias, "shop"), "shop",
+				filepath.Join(alias, "hotfix", "src"), "shop")
 		}
 
 		// The first session was in a worktree; the repository's own folder is known through it.
@@ -197,14 +204,16 @@ func TestKnownFolders(t *testing.T) {
 // A list that an older memento wrote: its folders are known as they were, and where it lists none the sessions tell.
 func TestClaimOfOlderLists(t *testing.T) {
 	home, dir := place(t), t.TempDir()
-	shop, clone := fixture.Repository(t, filepath.Join(home, "shop"), "https://github.com/acme/shop"), filepath.Join(home, "clone")
+	shop, clone := fixture.Repository(t, filepath.Join(home, "shop"), "https://github.com/acme/shop"),
+		filepath.Join(home, "clone")
 	fixture.Repository(t, clone, "https://github.com/acme/shop")
 	for _, list := range []string{
 		fmt.Sprintf(`{"version":1,"projects":[{"slug":"store","id":"git:github.com/acme/shop","roots":[%q,"/gone"],"marks":["0123456789abcdef"]}]}`, shop),
 		`{"version":1,"projects":[{"slug":"store","id":"git:github.com/acme/shop"}]}`,
 	} {
 		fixture.Write(t, filepath.Join(dir, "workspace.json"), list)
-		fixture.Write(t, filepath.Join(dir, "state", "s1.json"), fmt.Sprintf(`{"id":"s1","lane":"store--alice","root":%q}`, shop))
+		fixture.Write(t, filepath.Join(dir, "state", "s1.json"),
+			fmt.Sprintf(`{"id":"s1","lane":"store--alice","root":%q}`, shop))
 		claims(t, dir, home, clone, "shop", "git:github.com/acme/shop")
 		slugs(t, dir, home, shop, "store", clone, "shop")
 	}
@@ -218,7 +227,8 @@ func TestClaimAtOnce(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			if _, err := Record(dir, named("git:github.com/acme/shop", fmt.Sprintf("/%d/shop", i)), day, time.Minute); err != nil {
+			if _, err := Record(dir, named("git:github.com/acme/shop", fmt.Sprintf("/%d/shop", i)), day,
+				time.Minute); err != nil {
 				t.Error(err)
 			}
 		}()
@@ -252,7 +262,8 @@ func TestJoin(t *testing.T) {
 	join(t, dir, "shop-2", "shop")
 	slugs(t, dir, home, at("clone"), "shop", at("shop"), "shop", at("third"), "shop-3")
 	w = OpenWorkspace(dir)
-	if k := w.Known[0]; len(w.Known) != 2 || k.ID != "git:github.com/acme/shop" || !slices.Contains(k.Roots, at("clone")) || k.Last.Format("2006-01-02") != "2026-03-17" {
+	if k := w.Known[0]; len(w.Known) != 2 || k.ID != "git:github.com/acme/shop" ||
+		!slices.Contains(k.Roots, at("clone")) || k.Last.Format("2006-01-02") != "2026-03-17" {
 		t.Errorf("known are %+v", w.Known)
 	}
 	if got := w.Claimed(w.Locate(at("clone"), home)); got != nil {

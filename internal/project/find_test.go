@@ -80,7 +80,8 @@ func TestFindSubmodule(t *testing.T) {
 	fixture.Git(t, myapp, "submodule", "add", "-q", lib, "vendor/lib")
 	sub := filepath.Join(myapp, "vendor", "lib")
 	check(t, sub, home, Project{ID: "git:" + lib, Name: "lib", Root: sub})
-	check(t, filepath.Join(myapp, "vendor"), home, Project{ID: "git:github.com/alice/myapp", Name: "myapp", Root: myapp})
+	check(t, filepath.Join(myapp, "vendor"), home,
+		Project{ID: "git:github.com/alice/myapp", Name: "myapp", Root: myapp})
 }
 
 func TestFindBare(t *testing.T) {
@@ -125,7 +126,8 @@ func TestFindNone(t *testing.T) {
 	home := place(t)
 	file := filepath.Join(home, "notes.txt")
 	fixture.Write(t, file, "")
-	for _, dir := range []string{home, home + "/", "/", "", ".", "src/myapp", filepath.Join(home, "gone"), file, os.TempDir()} {
+	for _, dir := range []string{home, home + "/", "/", "", ".", "src/myapp", filepath.Join(home, "gone"), file,
+		os.TempDir()} {
 		check(t, dir, home, Project{})
 	}
 	link := filepath.Join(place(t), "home")
@@ -156,7 +158,9 @@ func TestFindBroken(t *testing.T) {
 	home := place(t)
 	outer := fixture.Repository(t, filepath.Join(home, "outer"), "https://github.com/alice/outer")
 	want := Project{ID: "git:github.com/alice/outer", Name: "outer", Root: outer}
-	for name, content := range map[string]string{"junk": "not a pointer", "empty": "", "nowhere": "gitdir: ../missing\n", "nothing": "gitdir: \n", "itself": "gitdir: .git\n", "long": "gitdir: " + string(make([]byte, 5000))} {
+	for name, content := range map[string]string{"junk": "not a pointer", "empty": "",
+		"nowhere": "gitdir: ../missing\n", "nothing": "gitdir: \n", "itself": "gitdir: .git\n", "long": "gitdir: " +
+			string(make([]byte, 5000))} {
 		dir := filepath.Join(outer, name)
 		fixture.Write(t, filepath.Join(dir, ".git"), content)
 		check(t, dir, home, want)

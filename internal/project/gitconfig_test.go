@@ -23,7 +23,8 @@ func library(config string) (string, bool) {
 
 func TestOriginURL(t *testing.T) {
 	for _, c := range []struct{ name, config, want string }{
-		{"plain", "[core]\n\tbare = false\n[remote \"origin\"]\n\turl = git@github.com:alice/shop.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n", "git@github.com:alice/shop.git"},
+		{"plain",
+			"[core]\n\tbare = false\n[remote \"origin\"]\n\turl = git@github.com:alice/shop.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n", "git@github.com:alice/shop.git"},
 		{"upper case keys", "[Remote \"origin\"]\n\tURL = https://example.org/a.git\n", "https://example.org/a.git"},
 		{"another remote first", "[remote \"upstream\"]\n\turl = up\n[remote \"origin\"]\n\turl = mine\n", "mine"},
 		{"another remote only", "[remote \"upstream\"]\n\turl = up\n", ""},
@@ -34,7 +35,8 @@ func TestOriginURL(t *testing.T) {
 		{"escaped", "[remote \"origin\"]\n\turl = C:\\\\repos\\\\a\n", `C:\repos\a`},
 		{"windows line ends", "[remote \"origin\"]\r\n\turl = mine\r\n", "mine"},
 		{"pushurl is another key", "[remote \"origin\"]\n\tpushurl = there\n", ""},
-		{"a url of another section", "[url \"git@github.com:\"]\n\tinsteadOf = gh:\n[remote \"origin\"]\n\turl = gh:a/b\n", "gh:a/b"},
+		{"a url of another section",
+			"[url \"git@github.com:\"]\n\tinsteadOf = gh:\n[remote \"origin\"]\n\turl = gh:a/b\n", "gh:a/b"},
 		{"one to fetch from, one more to push to", "[remote \"origin\"]\n\turl = mine\n\turl = mirror\n", "mine"},
 		{"an empty one is none", "[remote \"origin\"]\n\turl =\n\turl = mine\n", "mine"},
 		{"over two lines", "[remote \"origin\"]\n\turl = https://example.org/\\\na.git\n", "https://example.org/a.git"},
@@ -45,7 +47,8 @@ func TestOriginURL(t *testing.T) {
 			if got := originURL(c.config); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if lib, ok := library(c.config); ok && lib != c.want && c.name != "over two lines" { // there, go-git keeps the end of the line, and git does not
+			// there, go-git keeps the end of the line, and git does not
+			if lib, ok := library(c.config); ok && lib != c.want && c.name != "over two lines" {
 				t.Errorf("the library reads %q, the test expects %q", lib, c.want)
 			}
 		})

@@ -24,7 +24,8 @@ func set(t *testing.T, repo, key, value string) {
 	fixture.Git(t, repo, "config", key, value)
 }
 
-// Shorthand is spelled out by insteadOf, of the repository or the user; an address that stands for itself is not rewritten.
+// Shorthand is spelled out by insteadOf, of the repository or the user; an address that stands for itself is not
+// rewritten.
 func TestInsteadOf(t *testing.T) {
 	home := place(t)
 	repo := fixture.Repository(t, filepath.Join(home, "app"), "https://github.com/alice/app")
@@ -33,11 +34,16 @@ func TestInsteadOf(t *testing.T) {
 		{"gh:alice/app", "", "[url \"git@github.com:\"]\n\tinsteadOf = gh:\n", "", "git:github.com/alice/app"},
 		{"gh:alice/app", "", "", "[url \"https://github.com/\"]\n\tinsteadOf = \"gh:\"\n", "git:github.com/alice/app"},
 		{"gh://alice/app", "[url \"https://github.com/\"]\n\tinsteadOf = gh://\n", "", "", "git:github.com/alice/app"},
-		{"gh:alice/app", "[url \"https://a.example/\"]\n\tinsteadOf = gh:\n", "[url \"https://b.example/\"]\n\tinsteadOf = gh:alice/\n", "", "git:b.example/app"}, // the longest
+		// the longest
+		{"gh:alice/app", "[url \"https://a.example/\"]\n\tinsteadOf = gh:\n",
+			"[url \"https://b.example/\"]\n\tinsteadOf = gh:alice/\n", "", "git:b.example/app"},
 		{"gh:alice/app", "", "[url \"https://c.example/\"]\n\tpushInsteadOf = gh:\n", "", "git:gh/alice/app"},
-		{"https://github.com/alice/app", "", "[url \"https://mirror.example/\"]\n\tinsteadOf = https://github.com/\n", "", "git:github.com/alice/app"},
-		{"git@github.com:alice/app", "", "[url \"https://github.com/\"]\n\tinsteadOf = git@github.com:\n", "", "git:github.com/alice/app"},
-		{"https://alice:s3cret@github.com/alice/app", "", "[url \"https://mirror.example/\"]\n\tinsteadOf = https://\n", "", "git:github.com/alice/app"},
+		{"https://github.com/alice/app", "", "[url \"https://mirror.example/\"]\n\tinsteadOf = https://github.com/\n",
+			"", "git:github.com/alice/app"},
+		{"git@github.com:alice/app", "", "[url \"https://github.com/\"]\n\tinsteadOf = git@github.com:\n", "",
+			"git:github.com/alice/app"},
+		{"https://alice:s3cret@github.com/alice/app", "", "[url \"https://mirror.example/\"]\n\tinsteadOf = https://\n",
+			"", "git:github.com/alice/app"},
 	} {
 		set(t, repo, "remote.origin.url", tt.origin)
 		config := filepath.Join(repo, ".git", "config")
@@ -72,8 +78,8 @@ func TestOtherRemotes(t *testing.T) {
 	}
 }
 
-// A configuration that is a link, as some tools make it, or another user's, as in a container, is read all the same; one
-// that is a pipe is not waited for.
+// A configuration that is a link, as some tools make it, or another user's, as in a container, is read all the same;
+// one that is a pipe is not waited for.
 func TestForeignConfig(t *testing.T) {
 	home := place(t)
 	repo := fixture.Repository(t, filepath.Join(home, "app"), "https://github.com/alice/app")
@@ -175,12 +181,17 @@ func TestMoved(t *testing.T) {
 func TestListLost(t *testing.T) {
 	home, dir := place(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(home, name, "shop") }
-	for name, origin := range map[string]string{"a": "https://github.com/alice/shop", "a2": "git@github.com:alice/shop.git", "b": "https://github.com/bob/shop", "c": "https://github.com/carol/shop"} {
+	for name, origin := range map[string]string{"a": "https://github.com/alice/shop",
+		"a2": "git@github.com:alice/shop.git", "b": "https://github.com/bob/shop",
+		"c": "https://github.com/carol/shop"} {
 		fixture.Repository(t, at(name), origin)
 	}
 	slugs(t, dir, home, at("a"), "shop", at("b"), "shop-2")
 	worked := func(session, lane, root string) {
-		fixture.Write(t, filepath.Join(dir, "state", session+".json"), fmt.Sprintf("{\"id\":%q,\"lane\":\"alice\"}\n{\"id\":%q,\"lane\":%q,\"root\":%q}\n{\"id", session, session, lane, root)) // of three versions, one half written
+		// of three versions, one half written
+		fixture.Write(t, filepath.Join(dir, "state", session+".json"),
+			fmt.Sprintf("{\"id\":%q,\"lane\":\"alice\"}\n{\"id\":%q,\"lane\":%q,\"root\":%q}\n{\"id", session, session,
+				lane, root))
 	}
 	worked("s1", "shop--alice", at("a"))
 	worked("s2", "shop-2--alice~s2", at("b"))
@@ -190,7 +201,8 @@ func TestListLost(t *testing.T) {
 		func() error { return os.Remove(filepath.Join(dir, "workspace.json")) },
 		func() error { return os.WriteFile(filepath.Join(dir, "workspace.json"), []byte("{"), 0o600) },
 	} {
-		for _, order := range [][]string{{at("b"), "shop-2", at("a"), "shop"}, {at("c"), "shop-3", at("b"), "shop-2", at("a2"), "shop-4", at("a"), "shop"}} {
+		for _, order := range [][]string{{at("b"), "shop-2", at("a"), "shop"},
+			{at("c"), "shop-3", at("b"), "shop-2", at("a2"), "shop-4", at("a"), "shop"}} {
 			if err := lose(); err != nil {
 				t.Fatal(err)
 			}
@@ -259,7 +271,8 @@ func TestOriginChanges(t *testing.T) {
 	slugs(t, dir, home, at("second"), "app-2")
 	join(t, dir, "app-2", "app")
 	slugs(t, dir, home, at("second"), "app")
-	set(t, at("app"), "remote.origin.url", "https://gitlab.com/alice/app-ng") // moved to another host; the second clone does not know yet
+	// moved to another host; the second clone does not know yet
+	set(t, at("app"), "remote.origin.url", "https://gitlab.com/alice/app-ng")
 	slugs(t, dir, home, linked, "app", at("app"), "app", at("second"), "app")
 	record(t, dir, OpenWorkspace(dir).Locate(at("second"), home), day.AddDate(0, 0, 2))
 	if got := OpenWorkspace(dir).Known[0].ID; got != "git:gitlab.com/alice/app-ng" {
@@ -302,10 +315,17 @@ func TestConfigAsLibrary(t *testing.T) {
 	for range 3000 {
 		var b strings.Builder
 		for range 1 + r.IntN(5) {
-			fmt.Fprintf(&b, "%s[%s]%s\n", pick("", " ", "\t"), pick(`remote "origin"`, `Remote "origin"`, `remote "Origin"`, `remote "up stream"`, `url "git@github.com:"`, `url "C:\\repos\\"`, `url "a]b"`, `url "say \"hi\""`, "core", `branch "main"`), pick("", " ; note", "   "))
+			fmt.Fprintf(&b, "%s[%s]%s\n", pick("", " ", "\t"),
+				pick(`remote "origin"`, `Remote "origin"`, `remote "Origin"`, `remote "up stream"`,
+					`url "git@github.com:"`, `url "C:\\repos\\"`, `url "a]b"`, `url "say \"hi\""`, "core", `branch "main"`),
+				pick("", " ; note", "   "))
 			for range r.IntN(4) {
-				value := pick("https://github.com/alice/app.git", "git@github.com:alice/app", "gh:", "true", `"quoted # value"`, `C:\\repos\\app`, `two  words`, `"a;b" c`, `tab\tand\nline`, "ünïcode", `say \"hi\"`)
-				fmt.Fprintf(&b, "%s%s%s%s%s%s", pick("", "\t", "    "), pick("url", "URL", "insteadOf", "fetch", "pushurl", "bare"), pick("=", " = ", "= "), value, pick("", "  ", " ; why", " # why"), pick("\n", "\r\n", "\n\n", "\n# a comment\n"))
+				value := pick("https://github.com/alice/app.git", "git@github.com:alice/app", "gh:", "true",
+					`"quoted # value"`, `C:\\repos\\app`, `two  words`, `"a;b" c`, `tab\tand\nline`, "ünïcode",
+					`say \"hi\"`)
+				fmt.Fprintf(&b, "%s%s%s%s%s%s", pick("", "\t", "    "),
+					pick("url", "URL", "insteadOf", "fetch", "pushurl", "bare"), pick("=", " = ", "= "), value,
+					pick("", "  ", " ; why", " # why"), pick("\n", "\r\n", "\n\n", "\n# a comment\n"))
 			}
 		}
 		text := b.String()

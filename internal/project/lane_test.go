@@ -30,12 +30,14 @@ func TestNewLane(t *testing.T) {
 }
 
 func TestLaneNamed(t *testing.T) {
-	for _, name := range []string{"", ".", "..", "../alice", "a/b", `a\b`, "/etc/passwd", ".hidden", "a\x00b", "myapp--../../x", strings.Repeat("x", 256)} {
+	for _, name := range []string{"", ".", "..", "../alice", "a/b", `a\b`, "/etc/passwd", ".hidden", "a\x00b",
+		"myapp--../../x", strings.Repeat("x", 256)} {
 		if l, ok := LaneNamed("/m", name); ok {
 			t.Errorf("LaneNamed(%q) = %+v", name, l)
 		}
 	}
-	for name, slug := range map[string]string{"alice": "", "myapp--alice": "myapp", "myapp@hotfix--alice": "myapp", "myapp--alice~1f3a9c2e": "myapp", "alice~1f3a9c2e": "", "größe--アリス": "größe"} {
+	for name, slug := range map[string]string{"alice": "", "myapp--alice": "myapp", "myapp@hotfix--alice": "myapp",
+		"myapp--alice~1f3a9c2e": "myapp", "alice~1f3a9c2e": "", "größe--アリス": "größe"} {
 		if l, ok := LaneNamed("/m", name); !ok || l.Slug != slug || l.Name != name {
 			t.Errorf("LaneNamed(%q) = %+v, %v, want slug %q", name, l, ok, slug)
 		}
@@ -45,7 +47,8 @@ func TestLaneNamed(t *testing.T) {
 func TestLanePaths(t *testing.T) {
 	l := NewLane("/m", "myapp", "", "alice")
 	for got, want := range map[string]string{
-		l.Journal(): "/m/myapp--alice.json", l.History(): "/m/history/myapp--alice.jsonl", l.Debug(): "/m/myapp--alice.debug.json", l.Lock(): "/m/state/myapp--alice.lock",
+		l.Journal(): "/m/myapp--alice.json", l.History(): "/m/history/myapp--alice.jsonl",
+		l.Debug(): "/m/myapp--alice.debug.json", l.Lock(): "/m/state/myapp--alice.lock",
 	} {
 		if filepath.ToSlash(got) != want {
 			t.Errorf("%s, want %s", got, want)

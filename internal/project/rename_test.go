@@ -29,7 +29,8 @@ func join(t *testing.T, dir, from, to string) {
 	}
 }
 
-// The name changes and nothing else, what memento does not understand included; the old one leads to it and is nobody else's.
+// The name changes and nothing else, what memento does not understand included; the old one leads to it and is nobody
+// else's.
 func TestRename(t *testing.T) {
 	dir := t.TempDir()
 	const before = `{"version":7,"theme":{"x":1.0},"projects":["?",` +
@@ -39,7 +40,8 @@ func TestRename(t *testing.T) {
 	fixture.Write(t, filepath.Join(dir, "workspace.json"), before)
 	rename(t, dir, "app", "shop")
 	want := strings.NewReplacer(`"slug":"app"`, `"slug":"shop"`, `53Z"}`, `53Z","called":["app"],"chosen":"app"}`,
-		`"to":"app"`, `"to":"shop"`, `"from":"app"`, `"from":"shop"`, `["app","other"]`, `["shop","other"]`).Replace(before)
+		`"to":"app"`, `"to":"shop"`, `"from":"app"`, `"from":"shop"`, `["app","other"]`,
+		`["shop","other"]`).Replace(before)
 	if got := file(t, dir); got != want {
 		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
 	}
@@ -70,7 +72,8 @@ func TestRenameMerges(t *testing.T) {
 		dir := t.TempDir()
 		times := map[string]string{"old": "2026-03-01T00:00:00Z", "new": "2026-03-01T00:00:00Z"}
 		times[newer] = "2026-03-14T00:00:00Z"
-		fixture.Write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"marks":["m1"],"about":"the old one","role":"lead","last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"about":"the new one","last":"`+times["new"]+`"}],"relations":[{"from":"old","kind":"related","to":"new"}]}`)
+		fixture.Write(t, filepath.Join(dir, "workspace.json"),
+			`{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"marks":["m1"],"about":"the old one","role":"lead","last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"about":"the new one","last":"`+times["new"]+`"}],"relations":[{"from":"old","kind":"related","to":"new"}]}`)
 		rename(t, dir, "old", "new")
 		w := OpenWorkspace(dir)
 		other := map[string]string{"old": "new", "new": "old"}[newer]
@@ -78,10 +81,13 @@ func TestRenameMerges(t *testing.T) {
 			t.Fatalf("known are %+v", w.Known)
 		}
 		k := w.Known[0]
-		if k.Slug != "new" || k.ID != "dir:/"+newer || !slices.Equal(k.Roots, []string{"/" + newer, "/" + other}) || !slices.Equal(k.Was, []string{"dir:/" + other}) || !slices.Equal(k.Marks, []string{"m1"}) || !slices.Equal(k.Called(), []string{"old"}) {
+		if k.Slug != "new" || k.ID != "dir:/"+newer || !slices.Equal(k.Roots, []string{"/" + newer, "/" + other}) ||
+			!slices.Equal(k.Was, []string{"dir:/" + other}) || !slices.Equal(k.Marks, []string{"m1"}) ||
+			!slices.Equal(k.Called(), []string{"old"}) {
 			t.Errorf("with %s used last it is %+v", newer, k)
 		}
-		if k.Detail("about") != "the new one" || k.Detail("role") != "lead" || k.Last.Format(time.RFC3339) != times[newer] {
+		if k.Detail("about") != "the new one" || k.Detail("role") != "lead" ||
+			k.Last.Format(time.RFC3339) != times[newer] {
 			t.Errorf("said of it is %q, %q, %s", k.Detail("about"), k.Detail("role"), k.Last)
 		}
 		if len(w.Relations()) != 0 {
@@ -126,7 +132,8 @@ func TestRelations(t *testing.T) {
 	if got := OpenWorkspace(dir).Relations(); !slices.Equal(got, []Relation{r}) {
 		t.Errorf("they are %v", got)
 	}
-	if gone, err := Unrelate(dir, "b", "a", day, time.Minute); err != nil || !slices.Equal(gone, []Relation{r}) || len(OpenWorkspace(dir).Relations()) != 0 {
+	if gone, err := Unrelate(dir, "b", "a", day, time.Minute); err != nil || !slices.Equal(gone, []Relation{r}) ||
+		len(OpenWorkspace(dir).Relations()) != 0 {
 		t.Errorf("%v went, %v", gone, err)
 	}
 	if err := Describe(dir, "a", map[string]string{"about": "words", "odd": "x"}, day, time.Minute); err != nil {
@@ -135,7 +142,8 @@ func TestRelations(t *testing.T) {
 	if got := file(t, dir); !strings.Contains(got, `"about":"words"`) || strings.Contains(got, "odd") {
 		t.Errorf("described, it holds %s", got)
 	}
-	if err := Describe(dir, "a", map[string]string{"about": ""}, day, time.Minute); err != nil || strings.Contains(file(t, dir), "about") {
+	if err := Describe(dir, "a", map[string]string{"about": ""}, day, time.Minute); err != nil ||
+		strings.Contains(file(t, dir), "about") {
 		t.Errorf("taken back, it holds %s, %v", file(t, dir), err)
 	}
 	if err := Describe(dir, "c", nil, day, time.Minute); !errors.Is(err, ErrUnknown) {
@@ -216,7 +224,8 @@ func TestStands(t *testing.T) {
 	if !stands() {
 		t.Error("it does not stand")
 	}
-	other := fixture.Repository(t, filepath.Join(home, "new"), "https://github.com/bob/other") // while app is there, whose number it could get
+	// while app is there, whose number it could get
+	other := fixture.Repository(t, filepath.Join(home, "new"), "https://github.com/bob/other")
 	if err := os.RemoveAll(app); err != nil {
 		t.Fatal(err)
 	}

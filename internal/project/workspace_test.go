@@ -52,7 +52,8 @@ func TestRecord(t *testing.T) {
 	}
 	first := file(t, dir)
 	fixture.Fields(t, first, map[string]string{
-		"version": "1", "projects.#": "1", "projects.0.slug": `"myapp"`, "projects.0.id": `"git:github.com/alice/myapp"`,
+		"version": "1", "projects.#": "1", "projects.0.slug": `"myapp"`,
+		"projects.0.id":    `"git:github.com/alice/myapp"`,
 		"projects.0.roots": `["/srv/myapp"]`, "projects.0.last": `"2026-03-14T09:26:53Z"`,
 	})
 
@@ -100,7 +101,8 @@ func TestSlugsStayApart(t *testing.T) {
 	dir := t.TempDir()
 	long := strings.Repeat("x", 60)
 	for _, name := range []string{"myapp", "user", long, "größe" + long} {
-		a, b, c := Project{ID: "git:a/" + name, Name: name}, Project{ID: "git:b/" + name, Name: name}, Project{ID: "dir:/c/" + name, Name: name}
+		a, b, c := Project{ID: "git:a/" + name, Name: name}, Project{ID: "git:b/" + name, Name: name},
+			Project{ID: "dir:/c/" + name, Name: name}
 		slugs := map[string]string{}
 		for _, p := range []Project{a, b, c} {
 			p.Root = "/" + p.ID
@@ -137,7 +139,8 @@ func TestUnknownEntriesStay(t *testing.T) {
 	record(t, dir, named("git:a/old", "/old"), day)
 	record(t, dir, named("git:a/myapp", "/srv/myapp"), day)
 	want := strings.NewReplacer("2020-01-01T00:00:00Z", "2026-03-14T09:26:53Z",
-		`],"z"`, `,{"slug":"myapp","id":"git:a/myapp","roots":["/srv/myapp"],"last":"2026-03-14T09:26:53Z"}],"z"`).Replace(before)
+		`],"z"`,
+		`,{"slug":"myapp","id":"git:a/myapp","roots":["/srv/myapp"],"last":"2026-03-14T09:26:53Z"}],"z"`).Replace(before)
 	if got := file(t, dir); got != want {
 		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
 	}
@@ -149,8 +152,11 @@ func TestUnknownEntriesStay(t *testing.T) {
 // A damaged workspace.json is set aside, byte for byte, and begun anew.
 func TestDamagedWorkspace(t *testing.T) {
 	for name, content := range map[string]string{
-		"cut off": `{"version":1,"projects":[{"slug":"old"`, "empty": "", "a list": `[]`, "a number": `5`, "no list in it": `{"projects":{}}`, "null in it": `{"projects":null}`,
-		"deep": strings.Repeat("[", 100_000), "deep and whole": `{"x":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`, "too large": `{"projects":[],"x":"` + strings.Repeat("x", maxWorkspace) + `"}`,
+		"cut off": `{"version":1,"projects":[{"slug":"old"`, "empty": "", "a list": `[]`, "a number": `5`,
+		"no list in it": `{"projects":{}}`, "null in it": `{"projects":null}`,
+		"deep": strings.Repeat("[", 100_000), "deep and whole": `{"x":` + strings.Repeat("[", 10_000) +
+			strings.Repeat("]", 10_000) + `}`, "too large": `{"projects":[],"x":"` + strings.Repeat("x", maxWorkspace) +
+			`"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -209,7 +215,8 @@ func TestRecordFails(t *testing.T) {
 	if slug, err := Record(dir, p, day, 0); slug != "" || !errors.Is(err, safefile.ErrBusy) {
 		t.Errorf("while another holds the lock: %q, %v", slug, err)
 	}
-	fixture.Write(t, filepath.Join(dir, "workspace.json"), `{"projects":[{"slug":"known","id":"git:a/myapp","roots":["/a"]}]}`)
+	fixture.Write(t, filepath.Join(dir, "workspace.json"),
+		`{"projects":[{"slug":"known","id":"git:a/myapp","roots":["/a"]}]}`)
 	if slug, err := Record(dir, p, day, 0); slug != "known" || !errors.Is(err, safefile.ErrBusy) {
 		t.Errorf("known, while another holds the lock: %q, %v", slug, err)
 	}
@@ -225,7 +232,8 @@ func TestRecordAtOnce(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			slug, err := Record(dir, named(fmt.Sprintf("git:team%d/myapp", i), fmt.Sprintf("/srv/%d", i)), day, time.Minute)
+			slug, err := Record(dir, named(fmt.Sprintf("git:team%d/myapp", i), fmt.Sprintf("/srv/%d", i)), day,
+				time.Minute)
 			if err != nil {
 				t.Error(err)
 			}

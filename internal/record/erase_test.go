@@ -19,17 +19,25 @@ func TestErase(t *testing.T) {
 		{"a paragraph", head + "One.\r\n\r\nThe red\r\nlid.\r\n\r\nTwo.\r\n", head + "One.\r\n\r\nTwo.\r\n"},
 		{"an item", head + "- one\n- the red lid\n  and more\n\n  and more\n- two\n", head + "- one\n- two\n"},
 		{"a numbered item", head + "1. one\n2. the red lid\n3. two\n", head + "1. one\n3. two\n"},
-		{"a row", head + "| a | b |\n|---|---|\n| the red lid | x |\n| c | d |\n", head + "| a | b |\n|---|---|\n| c | d |\n"},
+		{"a row", head + "| a | b |\n|---|---|\n| the red lid | x |\n| c | d |\n", head +
+			"| a | b |\n|---|---|\n| c | d |\n"},
 		{"code", head + "One.\n\n```sh\n# red lid\n\n- x\n## y\n```\n\nTwo.\n", head + "One.\n\nTwo.\n"},
 		{"behind code", head + "```\nx\n```\nred lid\n\nTwo.\n", head + "```\nx\n```\nTwo.\n"},
-		{"a heading with what stands below it", head + "# A\n\n## The red lid\n\nOne.\n\n### Deeper\n\n- x\n\n## B\n\nTwo.\n", head + "# A\n\n## B\n\nTwo.\n"},
+		{"a heading with what stands below it", head +
+			"# A\n\n## The red lid\n\nOne.\n\n### Deeper\n\n- x\n\n## B\n\nTwo.\n", head + "# A\n\n## B\n\nTwo.\n"},
 		{"over a quote's lines", head + "> the red\n> lid\n\nTwo.\n", head + "Two.\n"},
-		{"over two items", head + "## A\n\nOne.\n\n## B\n\n- the red\n- lid\n\n## C\n\nTwo.\n", head + "## A\n\nOne.\n\n## C\n\nTwo.\n"},
-		{"an unknown key", "---\ntitle: Lids\nred-lid: 1\nnote: red lid\nteam: blue\n---\n", "---\ntitle: Lids\nred-lid: 1\nteam: blue\n---\n"},
-		{"comments", "---\n# red lid\ntitle: Lids # red lid\nkind: decision # why\ntags: [a] # a red lid\n---\n", "---\ntitle: Lids\nkind: decision # why\ntags: [a]\n---\n"},
-		{"lists", "---\ntitle: Lids\ntags:\n  - red lid\n  - b\nfiles: [red lid.md]\n---\n", "---\ntitle: Lids\ntags:\n  - b\nfiles: []\n---\n"},
-		{"changes", "---\ntitle: Lids\nchanges:\n  - date: 2026-03-14\n    summary: the red lid\n  - {date: 2026-03-15, summary: other}\n---\n", "---\ntitle: Lids\nchanges:\n  - {date: 2026-03-15, summary: other}\n---\n"},
-		{"all changes", "---\ntitle: Lids\nchanges:\n  - {summary: the red lid}\nteam: a\n---\n", "---\ntitle: Lids\nteam: a\n---\n"},
+		{"over two items", head + "## A\n\nOne.\n\n## B\n\n- the red\n- lid\n\n## C\n\nTwo.\n", head +
+			"## A\n\nOne.\n\n## C\n\nTwo.\n"},
+		{"an unknown key", "---\ntitle: Lids\nred-lid: 1\nnote: red lid\nteam: blue\n---\n",
+			"---\ntitle: Lids\nred-lid: 1\nteam: blue\n---\n"},
+		{"comments", "---\n# red lid\ntitle: Lids # red lid\nkind: decision # why\ntags: [a] # a red lid\n---\n",
+			"---\ntitle: Lids\nkind: decision # why\ntags: [a]\n---\n"},
+		{"lists", "---\ntitle: Lids\ntags:\n  - red lid\n  - b\nfiles: [red lid.md]\n---\n",
+			"---\ntitle: Lids\ntags:\n  - b\nfiles: []\n---\n"},
+		{"changes",
+			"---\ntitle: Lids\nchanges:\n  - date: 2026-03-14\n    summary: the red lid\n  - {date: 2026-03-15, summary: other}\n---\n", "---\ntitle: Lids\nchanges:\n  - {date: 2026-03-15, summary: other}\n---\n"},
+		{"all changes", "---\ntitle: Lids\nchanges:\n  - {summary: the red lid}\nteam: a\n---\n",
+			"---\ntitle: Lids\nteam: a\n---\n"},
 		{"escaped", "---\ntitle: Lids\nsource: \"\\u0072ed lid\"\n---\n", "---\ntitle: Lids\n---\n"},
 		{"the title", "---\ntitle: The Red  Lid\n---\nx\n", ""},
 		{"the first heading, which is the title", "---\nkind: memento\n---\n# The red lid\n", ""},
@@ -80,7 +88,8 @@ func FuzzErase(f *testing.F) {
 		if err == nil && again != nil {
 			t.Fatalf("%q becomes %q: %v", data, out, again)
 		}
-		if left, _, more := erase("shop--x", out, holding(words)); left == nil && again == nil && !holding(words)(r.Title) || left != nil && more != nil {
+		if left, _, more := erase("shop--x", out, holding(words)); left == nil && again == nil &&
+			!holding(words)(r.Title) || left != nil && more != nil {
 			t.Fatalf("%q becomes %q, and again %q: %q", data, out, left, more)
 		}
 	})

@@ -19,10 +19,13 @@ func TestImport(t *testing.T) {
 			s, c := store(t)
 			r := full(k)
 			r.Status, r.Created, r.Updated = status, c.Add(-48*time.Hour), c.Add(-24*time.Hour)
-			r.Changes = []Change{{Date: "2026-03-12T09:26:53Z", Summary: "created"}, {Date: "yesterday", Summary: "was, and: is", Field: "state", Old: "a", New: "b"}}
+			r.Changes = []Change{{Date: "2026-03-12T09:26:53Z", Summary: "created"},
+				{Date: "yesterday", Summary: "was, and: is", Field: "state", Old: "a", New: "b"}}
 			made := must(t)(s.Import(r))
 			got := must(t)(s.Read(made.ID))
-			if got.Status != status || !got.Created.Equal(r.Created) || !got.Updated.Equal(r.Updated) || fmt.Sprint(got.Changes) != fmt.Sprint(r.Changes) || got.Body != r.Body || got.State != r.State || got.Path != s.Path(got.ID, status) {
+			if got.Status != status || !got.Created.Equal(r.Created) || !got.Updated.Equal(r.Updated) ||
+				fmt.Sprint(got.Changes) != fmt.Sprint(r.Changes) || got.Body != r.Body || got.State != r.State ||
+				got.Path != s.Path(got.ID, status) {
 				t.Errorf("%s, %s: %+v", k.Name, status, got)
 			}
 			if got.Problems() != nil {
@@ -47,25 +50,31 @@ func TestReady(t *testing.T) {
 	if _, err := os.Stat(s.Dir); !os.IsNotExist(err) {
 		t.Errorf("the folder is there: %v", err)
 	}
-	if len(ready.Secrets) != 2 || strings.Contains(string(ready.Bytes()), "ghp_") || strings.Contains(string(ready.Bytes()), "mine") || strings.Contains(string(ready.Bytes()), "\x1b") {
+	if len(ready.Secrets) != 2 || strings.Contains(string(ready.Bytes()), "ghp_") ||
+		strings.Contains(string(ready.Bytes()), "mine") || strings.Contains(string(ready.Bytes()), "\x1b") {
 		t.Errorf("%v\n%s", ready.Secrets, ready.Bytes())
 	}
 	if made := must(t)(s.Import(*ready)); !bytes.Equal(made.Bytes(), ready.Bytes()) || made.ID != ready.ID {
 		t.Errorf("made\n%s\nready\n%s", made.Bytes(), ready.Bytes())
 	}
-	if again, err := s.Ready(r, nil); !errors.As(err, new(*ExistsError)) || again == nil || !bytes.Equal(again.Bytes(), ready.Bytes()) {
+	if again, err := s.Ready(r, nil); !errors.As(err, new(*ExistsError)) || again == nil ||
+		!bytes.Equal(again.Bytes(), ready.Bytes()) {
 		t.Errorf("there already: %+v, %v", again, err)
 	}
 	var changes []Change
 	for i := range schema.MaxChanges + 5 {
-		changes = append(changes, Change{Date: "2026-03-12", Summary: fmt.Sprintf("n%d <private>mine</private>\x1b[31m", i)})
+		changes = append(changes, Change{Date: "2026-03-12",
+			Summary: fmt.Sprintf("n%d <private>mine</private>\x1b[31m", i)})
 	}
 	many := r
 	many.Title, many.Changes = "Many changes", changes
-	if got := must(t)(s.Ready(many, nil)); len(got.Changes) != schema.MaxChanges || got.Changes[0].Summary != "n5 [private] [31m" {
+	if got := must(t)(s.Ready(many, nil)); len(got.Changes) != schema.MaxChanges ||
+		got.Changes[0].Summary != "n5 [private] [31m" {
 		t.Errorf("%d changes, the first %+v", len(got.Changes), got.Changes[0])
 	}
-	file, err := Decode("myapp--by-hand", []byte("---\ncreated: 2026-01-01\nupdated: 2026-01-01\ntags: [x]\n---\n<private>mine</private> \x1b[31m\n"))
+	file,
+		err := Decode("myapp--by-hand",
+		[]byte("---\ncreated: 2026-01-01\nupdated: 2026-01-01\ntags: [x]\n---\n<private>mine</private> \x1b[31m\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +86,8 @@ func TestReady(t *testing.T) {
 		t.Errorf("the same title: %v", err)
 	}
 	r.Title = "Another"
-	if got := must(t)(s.Ready(r, map[string]bool{"myapp--another": true, "myapp--another-2": true})); got.ID != "myapp--another-3" {
+	if got := must(t)(s.Ready(r, map[string]bool{"myapp--another": true,
+		"myapp--another-2": true})); got.ID != "myapp--another-3" {
 		t.Errorf("among others it is %s", got.ID)
 	}
 	r.Slug = "chosen"
@@ -85,8 +95,10 @@ func TestReady(t *testing.T) {
 		t.Errorf("it is %s", got.ID)
 	}
 	for _, bad := range []func(*Record){
-		func(r *Record) { r.Slug = "../x" }, func(r *Record) { r.Project = "a--b" }, func(r *Record) { r.Status = "new" }, func(r *Record) { r.Created = time.Time{} },
-		func(r *Record) { r.Tags = nil }, func(r *Record) { r.Body = strings.Repeat("word ", 21<<10) }, func(r *Record) { r.Kind = "note" },
+		func(r *Record) { r.Slug = "../x" }, func(r *Record) { r.Project = "a--b" },
+		func(r *Record) { r.Status = "new" }, func(r *Record) { r.Created = time.Time{} },
+		func(r *Record) { r.Tags = nil }, func(r *Record) { r.Body = strings.Repeat("word ", 21<<10) },
+		func(r *Record) { r.Kind = "note" },
 	} {
 		r := r
 		bad(&r)
@@ -114,7 +126,9 @@ func TestImportFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	made := must(t)(s.Import(*r))
-	for _, line := range []string{"id: myapp--use-paseto\r\n", "kind: memento\r\n", "project: myapp\r\n", "status: active\r\n", "# by hand\r\n", "title: 'Use PASETO'   # yes\r\n", "mood: \"good\"\r\n", "\r\n\r\nWords.\r\n"} {
+	for _, line := range []string{"id: myapp--use-paseto\r\n", "kind: memento\r\n", "project: myapp\r\n",
+		"status: active\r\n", "# by hand\r\n", "title: 'Use PASETO'   # yes\r\n", "mood: \"good\"\r\n",
+		"\r\n\r\nWords.\r\n"} {
 		if !strings.Contains(string(made.Bytes()), line) {
 			t.Errorf("%q is not in\n%s", line, made.Bytes())
 		}

@@ -39,21 +39,29 @@ func jsonSchema(k schema.Kind) object {
 			content[p.Key()] = list
 		}
 	}
-	project := object{"type": "string", "not": object{"pattern": "--|[/\\\\]|\\.\\."}, "maxLength": 96} // bytes; see naming.CheckProject
+	// bytes; see naming.CheckProject
+	project := object{"type": "string", "not": object{"pattern": "--|[/\\\\]|\\.\\."}, "maxLength": 96}
 	if k.Personal {
 		project = object{"const": naming.User}
 	}
-	changes := object{"date": object{"type": "string"}, "summary": object{"type": "string"}, "field": text, "old": text, "new": text}
+	changes := object{"date": object{"type": "string"}, "summary": object{"type": "string"}, "field": text, "old": text,
+		"new": text}
 	return object{
-		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": k.Name, "description": k.About, "type": "object",
-		"required": []string{"id", "kind", "title", "project", "status", "created", "updated", "tags", "changes", "content"},
+		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": k.Name, "description": k.About,
+		"type": "object",
+		"required": []string{"id", "kind", "title", "project", "status", "created", "updated", "tags", "changes",
+			"content"},
 		"properties": object{
 			"id": object{"type": "string", "pattern": "^[^/\\\\]+--[^/\\\\]+$"}, "kind": object{"const": k.Name},
 			"title": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTitle}, "project": project,
 			"status": object{"enum": schema.Statuses()}, "state": one(k.States), "created": stamp, "updated": stamp,
-			"tags":  object{"type": "array", "minItems": 1, "uniqueItems": true, "items": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTag}},
-			"files": list, "confidence": object{"type": "number", "minimum": 0, "maximum": 1}, "session": text, "source": text, "branch": text,
-			"changes": object{"type": "array", "maxItems": schema.MaxChanges, "items": object{"type": "object", "required": []string{"date", "summary"}, "properties": changes, "additionalProperties": false}},
+			"tags": object{"type": "array", "minItems": 1, "uniqueItems": true,
+				"items": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTag}},
+			"files": list, "confidence": object{"type": "number", "minimum": 0, "maximum": 1}, "session": text,
+			"source": text, "branch": text,
+			"changes": object{"type": "array", "maxItems": schema.MaxChanges,
+				"items": object{"type": "object", "required": []string{"date", "summary"}, "properties": changes,
+					"additionalProperties": false}},
 			"content": object{"type": "object", "properties": content, "additionalProperties": false},
 		},
 		"additionalProperties": false,
@@ -102,8 +110,10 @@ func TestSchemas(t *testing.T) {
 
 // full is a record of a kind with something in each section.
 func full(k schema.Kind) Record {
-	r := Record{Kind: k.Name, Project: "myapp", Title: "All of a " + k.Name, Tags: []string{"auth", "pr-123"}, Files: []string{"src/auth.ts"},
-		Confidence: "0.8", Session: "1f3a9c2e-0000-4000-8000-000000000001", Source: "user: remember that", Branch: "fix/cart"}
+	r := Record{Kind: k.Name, Project: "myapp", Title: "All of a " + k.Name, Tags: []string{"auth", "pr-123"},
+		Files:      []string{"src/auth.ts"},
+		Confidence: "0.8", Session: "1f3a9c2e-0000-4000-8000-000000000001", Source: "user: remember that",
+		Branch: "fix/cart"}
 	if k.Personal {
 		r.Project = naming.User
 	}

@@ -79,7 +79,8 @@ func TestPacked(t *testing.T) {
 	if info, err := os.Stat(gz); err != nil || info.Size() > 2<<10 {
 		t.Errorf("%v, %v", info, err)
 	}
-	if list, problems, err := s.List(Filter{Status: []string{schema.Archived}}); len(list) != 1 || problems != nil || err != nil {
+	if list, problems, err := s.List(Filter{Status: []string{schema.Archived}}); len(list) != 1 || problems != nil ||
+		err != nil {
 		t.Errorf("%v, %v, %v", list, problems, err)
 	}
 	again := must(t)(s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.Tags = append(r.Tags, "old"); return nil }))
@@ -115,11 +116,13 @@ func TestPackedByHand(t *testing.T) {
 	if got := must(t)(s.Read(r.ID)); got.Path != plain || !strings.Contains(got.Body, "Other words.") {
 		t.Errorf("%s counts", got.Path)
 	}
-	if out, err := s.Collect(GC{}); err != nil || out.Problems != nil || !strings.HasPrefix(files(t, s), ".completed/myapp--bulky.md .completed/myapp--bulky.md.gz.older-") {
+	if out, err := s.Collect(GC{}); err != nil || out.Problems != nil ||
+		!strings.HasPrefix(files(t, s), ".completed/myapp--bulky.md .completed/myapp--bulky.md.gz.older-") {
 		t.Errorf("%+v, %v: %s", out, err, files(t, s))
 	}
 	fixture.Write(t, r.Path, string(pack(r.Path, must(t)(s.Read(r.ID)).Bytes()))) // gzip -k
-	if _, err := s.Collect(GC{}); err != nil || strings.Contains(files(t, s), ".gz ") || strings.HasSuffix(files(t, s), ".gz") {
+	if _, err := s.Collect(GC{}); err != nil || strings.Contains(files(t, s), ".gz ") ||
+		strings.HasSuffix(files(t, s), ".gz") {
 		t.Errorf("%v: %s", err, files(t, s))
 	}
 	if aside := s.asides()[r.ID]; len(aside) != 1 || os.Remove(aside[0]) != nil {
@@ -165,7 +168,8 @@ func TestPackedDamaged(t *testing.T) {
 	for name, tt := range map[string]struct {
 		data []byte
 		want error
-	}{"cut": {whole[:len(whole)/2], ErrDamaged}, "checksum": {wrong, ErrDamaged}, "tail": {append(slices.Clone(whole), "tail"...), ErrDamaged}, "bomb": {bomb, safefile.ErrTooLarge}} {
+	}{"cut": {whole[:len(whole)/2], ErrDamaged}, "checksum": {wrong, ErrDamaged},
+		"tail": {append(slices.Clone(whole), "tail"...), ErrDamaged}, "bomb": {bomb, safefile.ErrTooLarge}} {
 		fixture.Write(t, r.Path, string(tt.data))
 		if _, err := s.Read(r.ID); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v", name, err)
@@ -173,7 +177,8 @@ func TestPackedDamaged(t *testing.T) {
 		if _, problems, err := s.List(Filter{Status: schema.Statuses()}); len(problems) != 1 || err != nil {
 			t.Errorf("%s: %v, %v", name, problems, err)
 		}
-		if out, err := s.Collect(GC{Purge: true, All: true}); err != nil || len(out.Problems) != 1 || files(t, s) != ".completed/myapp--bulky.md.gz" {
+		if out, err := s.Collect(GC{Purge: true, All: true}); err != nil || len(out.Problems) != 1 ||
+			files(t, s) != ".completed/myapp--bulky.md.gz" {
 			t.Errorf("%s: %+v, %v", name, out, err)
 		}
 		if _, err := s.Move(r.ID, "restore", "", ""); err == nil {

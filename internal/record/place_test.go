@@ -16,7 +16,8 @@ func TestStands(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shop")
 	file := filepath.Join(dir, "src", "a.go")
 	fixture.Write(t, file, "")
-	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"), fmt.Sprintf(`{"projects":[{"slug":"shop","id":"git:x/y","roots":[%q]}]}`, dir))
+	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"),
+		fmt.Sprintf(`{"projects":[{"slug":"shop","id":"git:x/y","roots":[%q]}]}`, dir))
 	check := func(project, file string, want bool) {
 		t.Helper()
 		if got := s.stands(project, file); got != want {

@@ -47,14 +47,19 @@ func lay(t *testing.T, s Store, name, content string) {
 // Two fields change, and not a byte beside them.
 func TestRename(t *testing.T) {
 	for _, tt := range []struct{ what, from, before, to, after string }{
-		{"whole", "app--x.md", "---\r\n# a\r\nid: 'app--x' # b\r\nproject: app\r\nodd: app--x\r\n---\r\nof app--x\r\n", "shop--x.md", "---\r\n# a\r\nid: 'shop--x' # b\r\nproject: shop\r\nodd: app--x\r\n---\r\nof app--x\r\n"},
+		{"whole", "app--x.md", "---\r\n# a\r\nid: 'app--x' # b\r\nproject: app\r\nodd: app--x\r\n---\r\nof app--x\r\n",
+			"shop--x.md", "---\r\n# a\r\nid: 'shop--x' # b\r\nproject: shop\r\nodd: app--x\r\n---\r\nof app--x\r\n"},
 		{"without fields", "app--x.md", "---\ntitle: t\n---\n", "shop--x.md", "---\ntitle: t\n---\n"},
 		{"without front matter", "app--x.md", "# Notes\n", "shop--x.md", "# Notes\n"},
-		{"archived", ".completed/app--x.md", "---\nid: app--x\nstatus: archived\n---\n", ".completed/shop--x.md", "---\nid: shop--x\nstatus: archived\n---\n"},
-		{"active in the archive", ".completed/app--x.md", "---\nid: app--x\nstatus: active\n---\n", ".completed/shop--x.md", "---\nid: shop--x\nstatus: active\n---\n"},
-		{"archived in the folder", "app--x.md", "---\nid: app--x\nstatus: archived\n---\n", "shop--x.md", "---\nid: shop--x\nstatus: archived\n---\n"},
+		{"archived", ".completed/app--x.md", "---\nid: app--x\nstatus: archived\n---\n", ".completed/shop--x.md",
+			"---\nid: shop--x\nstatus: archived\n---\n"},
+		{"active in the archive", ".completed/app--x.md", "---\nid: app--x\nstatus: active\n---\n",
+			".completed/shop--x.md", "---\nid: shop--x\nstatus: active\n---\n"},
+		{"archived in the folder", "app--x.md", "---\nid: app--x\nstatus: archived\n---\n", "shop--x.md",
+			"---\nid: shop--x\nstatus: archived\n---\n"},
 		{"not readable", "app--x.md", "---\na: &b\nid: app--x\n---\n", "shop--x.md", "---\na: &b\nid: app--x\n---\n"},
-		{"too large", "app--x.md", strings.Repeat("x", schema.MaxBytes+1), "shop--x.md", strings.Repeat("x", schema.MaxBytes+1)},
+		{"too large", "app--x.md", strings.Repeat("x", schema.MaxBytes+1), "shop--x.md",
+			strings.Repeat("x", schema.MaxBytes+1)},
 	} {
 		s, _ := store(t)
 		lay(t, s, tt.from, tt.before)
@@ -153,7 +158,8 @@ func TestRenameFaults(t *testing.T) {
 
 func TestProjects(t *testing.T) {
 	s, _ := store(t)
-	for _, name := range []string{"app--x.md", "app--y.md", ".completed/app--x.md", ".completed/shop--z.md", "user--u.md", "app--alice.json", "odd.md"} {
+	for _, name := range []string{"app--x.md", "app--y.md", ".completed/app--x.md", ".completed/shop--z.md",
+		"user--u.md", "app--alice.json", "odd.md"} {
 		lay(t, s, name, "---\na: &b\n---\n")
 	}
 	if got, err := s.Projects(); err != nil || !maps.Equal(got, map[string]int{"app": 2, "shop": 1, "user": 1}) {

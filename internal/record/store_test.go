@@ -30,12 +30,14 @@ func TestMain(m *testing.M) {
 	if os.Getenv(roleEnv) == "save" {
 		s, name := Store{Dir: os.Getenv(dirEnv), Now: time.Now, Wait: time.Minute}, os.Getenv(nameEnv)
 		for i := range saves {
-			if _, err := s.Create(Record{Kind: "decision", Project: "myapp", Title: fmt.Sprintf("%s number %d", name, i), Tags: []string{name}}); err != nil {
+			if _, err := s.Create(Record{Kind: "decision", Project: "myapp",
+				Title: fmt.Sprintf("%s number %d", name, i), Tags: []string{name}}); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
 		}
-		if _, err := s.Update("myapp--shared", "", "", func(r *Record) error { r.Tags = append(r.Tags, name); return nil }); err != nil {
+		if _, err := s.Update("myapp--shared", "", "",
+			func(r *Record) error { r.Tags = append(r.Tags, name); return nil }); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -51,11 +53,13 @@ func (c *clock) add(d time.Duration) { c.Time = c.Time.Add(d) }
 func store(t *testing.T) (Store, *clock) {
 	t.Helper()
 	c := &clock{time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)}
-	return Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return c.Time }, Wait: 10 * time.Second}, c
+	return Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return c.Time },
+		Wait: 10 * time.Second}, c
 }
 
 func decision(title string) Record {
-	return Record{Kind: "decision", Project: "myapp", Title: title, Tags: []string{"auth"}, Body: "## Context\n\nWords.\n"}
+	return Record{Kind: "decision", Project: "myapp", Title: title, Tags: []string{"auth"},
+		Body: "## Context\n\nWords.\n"}
 }
 
 func must(t *testing.T) func(*Record, error) *Record {
@@ -117,10 +121,17 @@ Words.
 		change func(*Record)
 		why    string
 	}{
-		{func(r *Record) { r.Tags = nil }, "at least one"}, {func(r *Record) { r.Title = strings.Repeat("a", 121) }, "at most 120"}, {func(r *Record) { r.Title = "\n" }, "empty"},
-		{func(r *Record) { r.Kind = "note" }, "is none"}, {func(r *Record) { r.State = "open" }, "is none of a decision"}, {func(r *Record) { r.Confidence = "2" }, "0 to 1"},
-		{func(r *Record) { r.Confidence = "NaN" }, "0 to 1"}, {func(r *Record) { r.Kind = "profile"; r.State = "" }, "the user's"},
-		{func(r *Record) { r.Body = strings.Repeat("word ", 21<<10) }, "at most 102400"}, {func(r *Record) { r.Project = "../x" }, "another folder"}, {func(r *Record) { r.Project = "a--b" }, `try "a-b"`},
+		{func(r *Record) { r.Tags = nil }, "at least one"},
+		{func(r *Record) { r.Title = strings.Repeat("a", 121) }, "at most 120"},
+		{func(r *Record) { r.Title = "\n" }, "empty"},
+		{func(r *Record) { r.Kind = "note" }, "is none"},
+		{func(r *Record) { r.State = "open" }, "is none of a decision"},
+		{func(r *Record) { r.Confidence = "2" }, "0 to 1"},
+		{func(r *Record) { r.Confidence = "NaN" }, "0 to 1"},
+		{func(r *Record) { r.Kind = "profile"; r.State = "" }, "the user's"},
+		{func(r *Record) { r.Body = strings.Repeat("word ", 21<<10) }, "at most 102400"},
+		{func(r *Record) { r.Project = "../x" }, "another folder"},
+		{func(r *Record) { r.Project = "a--b" }, `try "a-b"`},
 	} {
 		bad := decision("Another one")
 		tt.change(&bad)
@@ -158,11 +169,13 @@ func TestStoredClean(t *testing.T) {
 			t.Errorf("%q is stored in %s", no, out.Bytes())
 		}
 	}
-	if !strings.Contains(out.Body, `red \1 $& `) || !strings.HasSuffix(out.Body, "\n\tx\r\n") || !slices.Equal(out.Tags, []string{"a b"}) || out.Secrets == nil {
+	if !strings.Contains(out.Body, `red \1 $& `) || !strings.HasSuffix(out.Body, "\n\tx\r\n") ||
+		!slices.Equal(out.Tags, []string{"a b"}) || out.Secrets == nil {
 		t.Errorf("%q, %q, %q", out.Body, out.Tags, out.Secrets)
 	}
 	path := filepath.Join(s.Dir, "myapp--by-hand.md")
-	fixture.Write(t, path, "---\nkind: decision # "+secret+"\ntags: [a]\n# "+secret+"\nown: "+secret+"\nlist:\n  - "+secret+"\n---\nx\n")
+	fixture.Write(t, path, "---\nkind: decision # "+secret+"\ntags: [a]\n# "+secret+"\nown: "+secret+"\nlist:\n  - "+
+		secret+"\n---\nx\n")
 	out = must(t)(s.Update("myapp--by-hand", "", "", func(r *Record) error { r.Body = "y\n"; return nil }))
 	if bytes.Contains(out.Bytes(), []byte(secret)) || out.Kind != "decision" || len(out.Secrets) < 4 {
 		t.Errorf("%s, %q", out.Bytes(), out.Secrets)
@@ -215,7 +228,8 @@ func TestByHand(t *testing.T) {
 func TestUpdate(t *testing.T) {
 	s, _ := store(t)
 	root := t.TempDir()
-	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"), fmt.Sprintf(`{"projects":[{"slug":"myapp","id":"git:x/y","roots":[%q]}]}`, root))
+	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"),
+		fmt.Sprintf(`{"projects":[{"slug":"myapp","id":"git:x/y","roots":[%q]}]}`, root))
 	for _, file := range []string{"a.go", "b.go"} {
 		fixture.Write(t, filepath.Join(root, file), "")
 	}
@@ -223,34 +237,41 @@ func TestUpdate(t *testing.T) {
 	in.Files = []string{"a.go", "b.go"}
 	r := create(t, s, in)
 	next := must(t)(s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.State = "accepted"; return nil }))
-	if next.State != "accepted" || !next.Updated.After(r.Updated) || len(next.Changes) != 2 || next.Changes[1].Summary != "changed state" {
+	if next.State != "accepted" || !next.Updated.After(r.Updated) || len(next.Changes) != 2 ||
+		next.Changes[1].Summary != "changed state" {
 		t.Errorf("%+v", next)
 	}
 	_, err := s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.Body = "mine"; return nil })
 	var conflict *ConflictError
-	if !errors.As(err, &conflict) || conflict.Hash != next.Hash() || !bytes.Equal(conflict.Stored, next.Bytes()) || !bytes.HasSuffix(conflict.Yours, []byte("mine")) {
+	if !errors.As(err, &conflict) || conflict.Hash != next.Hash() || !bytes.Equal(conflict.Stored, next.Bytes()) ||
+		!bytes.HasSuffix(conflict.Yours, []byte("mine")) {
 		t.Errorf("%v", err)
 	}
 	if again := must(t)(s.Update(r.ID, "", "", func(*Record) error { return nil })); again.Hash() != next.Hash() {
 		t.Error("nothing changed, and it was written")
 	}
 	for name, edit := range map[string]func(*Record){
-		"kind": func(r *Record) { r.Kind = "debt" }, "created": func(r *Record) { r.Created = r.Created.Add(1e9) }, "status": func(r *Record) { r.Status = schema.Retired },
-		"files": func(r *Record) { r.Files = r.Files[1:] }, "changes": func(r *Record) { r.Changes = r.Changes[1:] }, "tags": func(r *Record) { r.Tags = nil },
+		"kind": func(r *Record) { r.Kind = "debt" }, "created": func(r *Record) { r.Created = r.Created.Add(1e9) },
+		"status": func(r *Record) { r.Status = schema.Retired },
+		"files":  func(r *Record) { r.Files = r.Files[1:] }, "changes": func(r *Record) { r.Changes = r.Changes[1:] },
+		"tags": func(r *Record) { r.Tags = nil },
 	} {
-		if _, err := s.Update(r.ID, "", "", func(r *Record) error { edit(r); return nil }); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), name) {
+		if _, err := s.Update(r.ID, "", "", func(r *Record) error { edit(r); return nil }); !errors.Is(err,
+			ErrInvalid) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if err := os.Remove(filepath.Join(root, "a.go")); err != nil {
 		t.Fatal(err)
 	}
-	if next = must(t)(s.Update(r.ID, "", "", func(r *Record) error { r.Files = r.Files[1:]; return nil })); !slices.Equal(next.Files, []string{"b.go"}) {
+	if next = must(t)(s.Update(r.ID, "", "",
+		func(r *Record) error { r.Files = r.Files[1:]; return nil })); !slices.Equal(next.Files, []string{"b.go"}) {
 		t.Errorf("files %q", next.Files)
 	}
 	file := strings.Replace(string(next.Bytes()), "kind: decision", "# why not\nkind:   decision", 1)
 	replaced := must(t)(s.Replace(r.ID, next.Hash(), "in an editor", []byte(file)))
-	if !strings.Contains(string(replaced.Bytes()), "# why not\nkind:   decision\n") || replaced.Changes[len(replaced.Changes)-1].Summary != "in an editor" {
+	if !strings.Contains(string(replaced.Bytes()), "# why not\nkind:   decision\n") ||
+		replaced.Changes[len(replaced.Changes)-1].Summary != "in an editor" {
 		t.Errorf("%s", replaced.Bytes())
 	}
 	if _, err := s.Replace(r.ID, "", "", []byte(file)); !errors.As(err, new(*ConflictError)) {
@@ -261,9 +282,11 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("a status by hand: %v", err)
 	}
 	for i := range 60 {
-		next = must(t)(s.Update(r.ID, "", fmt.Sprintf("step %d", i), func(r *Record) error { r.Body += "x"; return nil }))
+		next = must(t)(s.Update(r.ID, "", fmt.Sprintf("step %d", i),
+			func(r *Record) error { r.Body += "x"; return nil }))
 	}
-	if n := len(next.Changes); n != schema.MaxChanges || next.Changes[n-1].Summary != "step 59" || next.Changes[0].Summary != "step 10" {
+	if n := len(next.Changes); n != schema.MaxChanges || next.Changes[n-1].Summary != "step 59" ||
+		next.Changes[0].Summary != "step 10" {
 		t.Errorf("%d changes, %v", n, next.Changes[0])
 	}
 }
@@ -274,7 +297,8 @@ func TestLifecycle(t *testing.T) {
 	at := func(r *Record, err error, status string, archived bool) {
 		t.Helper()
 		must(t)(r, err)
-		if found := must(t)(s.Read(r.ID)); found.Status != status || r.Status != status || found.Path != s.Path(r.ID, map[bool]string{true: schema.Completed, false: schema.Active}[archived]) {
+		if found := must(t)(s.Read(r.ID)); found.Status != status || r.Status != status ||
+			found.Path != s.Path(r.ID, map[bool]string{true: schema.Completed, false: schema.Active}[archived]) {
 			t.Errorf("%s at %s, want %s", found.Status, found.Path, status)
 		}
 		if found, _ := filepath.Glob(filepath.Join(s.Dir, "*.md")); len(found) == 1 == archived {
@@ -343,7 +367,8 @@ func TestRemove(t *testing.T) {
 		t.Errorf("removed twice: %v", err)
 	}
 	c.add(24*time.Hour - time.Second)
-	if err := second(s.Create(decision("fix AUTH"))); !errors.Is(err, ErrRemoved) || !strings.Contains(err.Error(), "24 hours") {
+	if err := second(s.Create(decision("fix AUTH"))); !errors.Is(err, ErrRemoved) ||
+		!strings.Contains(err.Error(), "24 hours") {
 		t.Errorf("made again: %v", err)
 	}
 	create(t, s, decision("Fix auth twice"))
@@ -371,9 +396,14 @@ func TestList(t *testing.T) {
 		f    Filter
 		want string
 	}{
-		{Filter{}, "other--fix-auth myapp--auth-again myapp--fix-auth"}, {Filter{Status: all, Project: "myapp"}, "myapp--write-docs myapp--auth-again myapp--fix-auth"},
-		{Filter{Status: []string{schema.Completed}}, "myapp--write-docs"}, {Filter{Kinds: []string{"debt"}}, "other--fix-auth"}, {Filter{Tags: []string{"docs", "AUTH"}}, "other--fix-auth"},
-		{Filter{Since: start.Add(2 * time.Hour)}, "other--fix-auth myapp--auth-again"}, {Filter{Match: "auth*"}, "myapp--auth-again"}, {Filter{Match: "myapp--*auth"}, "myapp--fix-auth"}, {Filter{Project: "my"}, ""},
+		{Filter{}, "other--fix-auth myapp--auth-again myapp--fix-auth"},
+		{Filter{Status: all, Project: "myapp"}, "myapp--write-docs myapp--auth-again myapp--fix-auth"},
+		{Filter{Status: []string{schema.Completed}}, "myapp--write-docs"},
+		{Filter{Kinds: []string{"debt"}}, "other--fix-auth"},
+		{Filter{Tags: []string{"docs", "AUTH"}}, "other--fix-auth"},
+		{Filter{Since: start.Add(2 * time.Hour)}, "other--fix-auth myapp--auth-again"},
+		{Filter{Match: "auth*"}, "myapp--auth-again"}, {Filter{Match: "myapp--*auth"}, "myapp--fix-auth"},
+		{Filter{Project: "my"}, ""},
 	} {
 		list, problems, err := s.List(tt.f)
 		var got []string
@@ -441,7 +471,8 @@ func TestMoveInterrupted(t *testing.T) {
 			}
 			c.add(time.Hour)
 			must(t)(s.Update(r.ID, got.Hash(), "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
-			if a, b := fixture.Exists(s.Path(r.ID, schema.Active)), fixture.Exists(s.Path(r.ID, schema.Completed)); a == b {
+			if a, b := fixture.Exists(s.Path(r.ID, schema.Active)), fixture.Exists(s.Path(r.ID,
+				schema.Completed)); a == b {
 				t.Errorf("%s, step %d: not healed", op, fail)
 			}
 			if got := must(t)(s.Read(r.ID)); got.Status != want || !slices.Contains(got.Tags, "b") {
@@ -456,7 +487,8 @@ func TestMoveInterrupted(t *testing.T) {
 
 // Of two that differ the older is not lost.
 func TestHealKeeps(t *testing.T) {
-	for _, other := range [][2]string{{"Words.", "Other words."}, {"tags: [auth]", "tags: [auth, mine]"}, {"tags:", "own: mine\ntags:"}, {"tags:", "# mine\ntags:"}} {
+	for _, other := range [][2]string{{"Words.", "Other words."}, {"tags: [auth]", "tags: [auth, mine]"},
+		{"tags:", "own: mine\ntags:"}, {"tags:", "# mine\ntags:"}} {
 		s, c := store(t)
 		r := create(t, s, decision("Fix auth"))
 		c.add(time.Hour)
@@ -508,9 +540,11 @@ func TestCollect(t *testing.T) {
 		{30*day - time.Second, GC{}, "context retired, decision active, kept archived, old retired, subagent retired"},
 		{30 * day, GC{}, "context retired, decision active, kept archived, old archived, subagent retired"},
 		{37 * day, GC{}, "context archived, decision active, kept archived, old archived, subagent retired"},
-		{37 * day, GC{Kind: "context", Purge: true, All: true}, "decision active, kept archived, old archived, subagent retired"},
+		{37 * day, GC{Kind: "context", Purge: true, All: true},
+			"decision active, kept archived, old archived, subagent retired"},
 		{400 * day, GC{Purge: true}, "decision active, kept archived, old archived"},
-		{400 * day, GC{Kind: "decision", Keep: map[string]time.Duration{"decision": day}}, "decision retired, kept archived, old archived"},
+		{400 * day, GC{Kind: "decision", Keep: map[string]time.Duration{"decision": day}},
+			"decision retired, kept archived, old archived"},
 		{400 * day, GC{Purge: true, All: true}, "decision retired, kept archived"},
 	} {
 		c.Time = start.Add(tt.after)
@@ -539,8 +573,10 @@ func TestRemoveWrongClock(t *testing.T) {
 // A record of a project that was renamed since its name was looked up goes by the new name.
 func TestCreateRenamed(t *testing.T) {
 	s, _ := store(t)
-	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"), `{"projects":[{"slug":"store","id":"git:x/y","roots":["/x"],"called":["myapp"]}]}`)
-	if r := create(t, s, decision("Fix auth")); r.ID != "store--fix-auth" || r.Project != "store" || !strings.Contains(string(r.Bytes()), "project: store\n") {
+	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"),
+		`{"projects":[{"slug":"store","id":"git:x/y","roots":["/x"],"called":["myapp"]}]}`)
+	if r := create(t, s, decision("Fix auth")); r.ID != "store--fix-auth" || r.Project != "store" ||
+		!strings.Contains(string(r.Bytes()), "project: store\n") {
 		t.Errorf("%s, %s", r.ID, r.Bytes())
 	}
 	r := decision("Mine")
@@ -559,9 +595,11 @@ func TestSpaces(t *testing.T) {
 		t.Errorf("%q", made.Files)
 	}
 	path := filepath.Join(s.Dir, "myapp--by-hand.md")
-	fixture.Write(t, path, "---\ntitle: \"Two  spaces\"\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [\"a  b\"]\nfiles:\n  - my  file.txt\n---\nx\n")
+	fixture.Write(t, path,
+		"---\ntitle: \"Two  spaces\"\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [\"a  b\"]\nfiles:\n  - my  file.txt\n---\nx\n")
 	c.add(time.Hour)
-	out := must(t)(s.Update("myapp--by-hand", "", "more", func(r *Record) error { r.Tags = append(r.Tags, "c"); return nil }))
+	out := must(t)(s.Update("myapp--by-hand", "", "more",
+		func(r *Record) error { r.Tags = append(r.Tags, "c"); return nil }))
 	out = must(t)(s.Move(out.ID, "complete", "", ""))
 	for _, want := range []string{"title: \"Two  spaces\"\n", "tags: [a  b, c]\n", "  - my  file.txt\n"} {
 		if !strings.Contains(string(out.Bytes()), want) {
@@ -573,10 +611,12 @@ func TestSpaces(t *testing.T) {
 // One that a person retired in an editor is kept for the grace too, counted from when the file was written.
 func TestCollectByHand(t *testing.T) {
 	s, c := store(t)
-	for _, history := range []string{"", "changes:\n  - {date: 2025-01-01T00:00:00Z, summary: over, field: status, old: active, new: retired}\n  - {date: 2025-01-02T00:00:00Z, summary: restored, field: status, old: retired, new: active}\n"} {
+	for _, history := range []string{"",
+		"changes:\n  - {date: 2025-01-01T00:00:00Z, summary: over, field: status, old: active, new: retired}\n  - {date: 2025-01-02T00:00:00Z, summary: restored, field: status, old: retired, new: active}\n"} {
 		c.Time = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 		path := filepath.Join(s.Dir, "myapp--by-hand.md")
-		fixture.Write(t, path, "---\nkind: decision\nstatus: retired\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [a]\n"+history+"---\nx\n")
+		fixture.Write(t, path,
+			"---\nkind: decision\nstatus: retired\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [a]\n"+history+"---\nx\n")
 		if err := os.Chtimes(path, c.Time, c.Time); err != nil {
 			t.Fatal(err)
 		}
@@ -649,13 +689,15 @@ func TestRemoveAsides(t *testing.T) {
 	old := filepath.Join(s.Dir, Archive, "myapp--two.md")
 	data, _ := os.ReadFile(filepath.Join(s.Dir, "myapp--two.md"))
 	fixture.Write(t, old, string(data))
-	if _, err := s.Collect(GC{Purge: true, Dry: true}); err != nil || left() != "myapp--one-more myapp--two myapp--one-more myapp--two" {
+	if _, err := s.Collect(GC{Purge: true, Dry: true}); err != nil ||
+		left() != "myapp--one-more myapp--two myapp--one-more myapp--two" {
 		t.Errorf("dry: %v, %s", err, left())
 	}
 	if _, err := os.Stat(old); err != nil {
 		t.Errorf("only asked what would be done: %v", err)
 	}
-	if out, err := s.Collect(GC{Purge: true}); err != nil || !slices.Equal(out.Purged, []string{"myapp--two"}) || left() != "myapp--one-more myapp--one-more" {
+	if out, err := s.Collect(GC{Purge: true}); err != nil || !slices.Equal(out.Purged, []string{"myapp--two"}) ||
+		left() != "myapp--one-more myapp--one-more" {
 		t.Errorf("%+v, %v, %s", out, err, left())
 	}
 }
@@ -718,7 +760,8 @@ func TestMax(t *testing.T) {
 	if count("session") != 2 || count("decision") != 3 || count("debt") != 1 {
 		t.Errorf("%d sessions, %d decisions, %d debts", count("session"), count("decision"), count("debt"))
 	}
-	if r := must(t)(s.Read(ids[0])); r.Status != schema.Retired || r.Changes[len(r.Changes)-1].Summary != "the newest 3 stay active" {
+	if r := must(t)(s.Read(ids[0])); r.Status != schema.Retired ||
+		r.Changes[len(r.Changes)-1].Summary != "the newest 3 stay active" {
 		t.Errorf("%+v", r)
 	}
 	s.Max = map[string]int{"debt": 2}
@@ -827,7 +870,8 @@ func TestWithinOneSecond(t *testing.T) {
 	for i, at := range []int{90, 7, 0} {
 		c.add(time.Duration(at) * time.Millisecond)
 		r = must(t)(s.Update(r.ID, "", "", func(r *Record) error {
-			r.Tags, r.Changes = append(r.Tags, fmt.Sprint(i)), append(slices.Clone(r.Changes), Change{Summary: fmt.Sprintf("step %d", i)})
+			r.Tags, r.Changes = append(r.Tags, fmt.Sprint(i)),
+				append(slices.Clone(r.Changes), Change{Summary: fmt.Sprintf("step %d", i)})
 			return nil
 		}))
 		last := r.Changes[len(r.Changes)-1]

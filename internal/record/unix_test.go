@@ -25,8 +25,9 @@ func TestLinksRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
-		"read": second(s.Read(r.ID)), "create": second(s.Create(decision("Fix auth"))), "complete": second(s.Move(r.ID, "complete", "", "")),
-		"update": second(s.Update(r.ID, "", "", func(r *Record) error { r.Body = "y"; return nil })),
+		"read": second(s.Read(r.ID)), "create": second(s.Create(decision("Fix auth"))),
+		"complete": second(s.Move(r.ID, "complete", "", "")),
+		"update":   second(s.Update(r.ID, "", "", func(r *Record) error { r.Body = "y"; return nil })),
 	} {
 		if !errors.Is(err, safefile.ErrRefused) {
 			t.Errorf("%s: %v", name, err)

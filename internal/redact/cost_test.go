@@ -29,7 +29,8 @@ func shapes(size int) map[string]string {
 	for _, row := range names {
 		for w := range strings.SplitSeq(row.ends, " ") {
 			for _, n := range []string{w, strings.ToUpper(w)} {
-				words = append(words, n+" ", n+"=", n+": ", n+" is ", `"`+n+`",`, "--"+n+" ", n+"='", "<"+n+">", "DB_"+n+"\n",
+				words = append(words, n+" ", n+"=", n+": ", n+" is ", `"`+n+`",`, "--"+n+" ", n+"='", "<"+n+">", "DB_"+
+					n+"\n",
 					n+"(\"", n+"\n", "${a."+n+":b")
 			}
 		}
@@ -46,7 +47,8 @@ func shapes(size int) map[string]string {
 	}
 	for _, o := range options {
 		for p := range strings.FieldsSeq(o.programs) {
-			commands = append(commands, p+" ", p+" a ", p+" -"+o.flags+" ", p+" -"+o.flags, p+" "+o.flags+" a b ", p+"\n")
+			commands = append(commands, p+" ", p+" a ", p+" -"+o.flags+" ", p+" -"+o.flags, p+" "+o.flags+" a b ", p+
+				"\n")
 		}
 	}
 	for _, c := range calls {
@@ -76,7 +78,8 @@ func shapes(size int) map[string]string {
 	mix("openings", others)
 	mix("names and words", append([]string{"the ", "for ", "is ", "a ", "staging ", "and ", ". ", "\n", "hunter2 "},
 		words[:40]...))
-	mix("names alone", []string{"password ", "pw ", "hasło ", "key ", "secret ", "token ", "pin ", "mdp ", "密码", "login "})
+	mix("names alone", []string{"password ", "pw ", "hasło ", "key ", "secret ", "token ", "pin ", "mdp ", "密码",
+		"login "})
 	mix("everything", slices.Concat(words, tokens, commands, others))
 	var secrets strings.Builder
 	for seed := uint64(1); secrets.Len() < size; seed++ {

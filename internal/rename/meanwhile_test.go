@@ -16,7 +16,8 @@ import (
 
 const worked = `{"projects":[{"slug":"old","id":"git:x/old","roots":["/old"]}]}`
 
-// What is saved while a project is renamed stands under the new name in the end, whatever name the one who saves it knew.
+// What is saved while a project is renamed stands under the new name in the end, whatever name the one who saves it
+// knew.
 func TestRunMeanwhile(t *testing.T) {
 	m := house(t, map[string]string{"workspace.json": worked, "old--x.md": oldNote})
 	m.Store = retrieve.Open(m.Dir, m.Store.Now, time.Minute)
@@ -26,7 +27,8 @@ func TestRunMeanwhile(t *testing.T) {
 		all.Go(func() {
 			s := retrieve.Open(m.Dir, m.Store.Now, time.Minute)
 			for n := range each {
-				note := record.Record{Kind: "memento", Title: fmt.Sprintf("Note %d of %d", n, w), Project: "old", Tags: []string{"a"}, Body: "x\n"}
+				note := record.Record{Kind: "memento", Title: fmt.Sprintf("Note %d of %d", n, w), Project: "old",
+					Tags: []string{"a"}, Body: "x\n"}
 				if _, err := s.Create(note); err != nil {
 					t.Error(err)
 				}
@@ -58,14 +60,16 @@ func TestRunAsked(t *testing.T) {
 	if r, err = m.Store.Move("old--x", "complete", "", ""); err != nil || r.ID != "new--x" {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if r, err = m.Store.Import(record.Record{Kind: "memento", Title: "y", Project: "old", Status: schema.Active, Created: now, Updated: now, Tags: []string{"b"}, Body: "y\n"}); err != nil || r.ID != "new--y" {
+	if r, err = m.Store.Import(record.Record{Kind: "memento", Title: "y", Project: "old", Status: schema.Active,
+		Created: now, Updated: now, Tags: []string{"b"}, Body: "y\n"}); err != nil || r.ID != "new--y" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
 // A second run refuses a name that is taken as the first does, and changes nothing.
 func TestRunAgainTaken(t *testing.T) {
-	files := map[string]string{"workspace.json": begun, "old--x.md": oldNote, "new--x.md": another, "old--y.md": strings.ReplaceAll(oldNote, "x", "y")}
+	files := map[string]string{"workspace.json": begun, "old--x.md": oldNote, "new--x.md": another,
+		"old--y.md": strings.ReplaceAll(oldNote, "x", "y")}
 	m := house(t, files)
 	_, err := m.Run()
 	if err == nil || err.Error() != "there is already the record new--x" {
@@ -85,7 +89,8 @@ func (l listener) Deleted(string)         {}
 
 // A name that is taken while records are renamed keeps nothing from being so: both stay.
 func TestRunTakenMeanwhile(t *testing.T) {
-	m := house(t, map[string]string{"workspace.json": worked, "old--w.md": strings.ReplaceAll(oldNote, "x", "w"), "old--x.md": oldNote})
+	m := house(t, map[string]string{"workspace.json": worked, "old--w.md": strings.ReplaceAll(oldNote, "x", "w"),
+		"old--x.md": oldNote})
 	m.Store.Index = listener{m.Store.Index, func(saved *record.Record) {
 		if saved.ID == "new--w" {
 			if err := os.WriteFile(filepath.Join(m.Dir, "new--x.md"), []byte(another), 0o600); err != nil {
@@ -96,5 +101,6 @@ func TestRunTakenMeanwhile(t *testing.T) {
 	if _, err := m.Run(); err != nil {
 		t.Fatal(err)
 	}
-	holds(t, m, map[string]string{"old--x.md": "", "new--x.md": another, "new--x-2.md": "---\nid: new--x-2\ntitle: x\n---\nold\n"})
+	holds(t, m, map[string]string{"old--x.md": "", "new--x.md": another,
+		"new--x-2.md": "---\nid: new--x-2\ntitle: x\n---\nold\n"})
 }

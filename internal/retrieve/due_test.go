@@ -25,7 +25,8 @@ func TestByIndex(t *testing.T) {
 	}
 	put := func(kind, title, project, state string) string {
 		t.Helper()
-		r, err := s.Create(record.Record{Kind: kind, Title: title, Project: project, State: state, Tags: []string{"t"}, Body: "## Notes\n\nx\n"})
+		r, err := s.Create(record.Record{Kind: kind, Title: title, Project: project, State: state, Tags: []string{"t"},
+			Body: "## Notes\n\nx\n"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +46,8 @@ func TestByIndex(t *testing.T) {
 	put("preference", "Tabs", naming.User, "")
 	put("subagent", "Explore: x", "shop", "")
 	snapshot := put("context", "A look", "shop", "")
-	if got, want := Counts(s, "shop", nil), map[string]int{"decision": 1, "preference": 1, "context": 1}; !maps.Equal(got, want) {
+	if got, want := Counts(s, "shop", nil), map[string]int{"decision": 1, "preference": 1,
+		"context": 1}; !maps.Equal(got, want) {
 		t.Errorf("counted %v, want %v", got, want)
 	}
 	if got := Counts(s, "shop", func(kind string) bool { return kind != "preference" }); got["preference"] != 0 {
@@ -68,7 +70,8 @@ func TestByIndex(t *testing.T) {
 		t.Errorf("collected %+v, %v", out, err)
 	}
 	now = now.Add(31 * 24 * time.Hour)
-	if out, err = s.Collect(record.GC{IDs: Due(s, Rules(config.Config{}))}); err != nil || !slices.Contains(out.Archived, snapshot) || len(out.Archived) != 4 || out.Purged != nil {
+	if out, err = s.Collect(record.GC{IDs: Due(s, Rules(config.Config{}))}); err != nil ||
+		!slices.Contains(out.Archived, snapshot) || len(out.Archived) != 4 || out.Purged != nil {
 		t.Errorf("a month later %+v, %v", out, err)
 	}
 }
@@ -78,7 +81,8 @@ func TestByIndex(t *testing.T) {
 func TestDueEdited(t *testing.T) {
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	s := Open(filepath.Join(t.TempDir(), ".memento"), func() time.Time { return now }, time.Second)
-	r, err := s.Create(record.Record{Kind: "decision", Title: "Use JWT", Project: "shop", Tags: []string{"t"}, Body: "x\n"})
+	r, err := s.Create(record.Record{Kind: "decision", Title: "Use JWT", Project: "shop", Tags: []string{"t"},
+		Body: "x\n"})
 	if err == nil {
 		_, err = s.Move(r.ID, "retire", "", "we went for PASETO")
 	}
@@ -94,7 +98,8 @@ func TestDueEdited(t *testing.T) {
 		dry := s
 		dry.Now = func() time.Time { return at }
 		out, err := dry.Collect(record.GC{Dry: true})
-		if due := Due(dry, Rules(config.Config{})); err != nil || len(due) != len(out.Archived) || (len(due) == 1) != (days == 30) {
+		if due := Due(dry, Rules(config.Config{})); err != nil || len(due) != len(out.Archived) ||
+			(len(due) == 1) != (days == 30) {
 			t.Errorf("%d days after it was changed a hook collects %v, and gc %v, %v", days, due, out.Archived, err)
 		}
 	}

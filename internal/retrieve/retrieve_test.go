@@ -75,7 +75,9 @@ func TestFollow(t *testing.T) {
 		x.Close()
 	}
 	want("saved", "zebra", r.ID)
-	if _, err := s.Update(r.ID, "", "", func(r *record.Record) error { r.Body = "Because of the walrus."; return nil }); err != nil {
+	if _,
+		err := s.Update(r.ID, "", "",
+		func(r *record.Record) error { r.Body = "Because of the walrus."; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	want("updated", "walrus", r.ID)
@@ -95,7 +97,8 @@ func TestFollow(t *testing.T) {
 	other := filepath.Join(s.Dir, "shop--by-hand.md")
 	fixture.Write(t, other, "# Notes\n") // no front matter
 	want("no record", "notes")
-	fixture.Write(t, other, "---\nkind: runbook\ntags: [db]\nfiles: [config/db.yaml]\n---\n# The pool is full\n\nRestart the gazelle.\n")
+	fixture.Write(t, other,
+		"---\nkind: runbook\ntags: [db]\nfiles: [config/db.yaml]\n---\n# The pool is full\n\nRestart the gazelle.\n")
 	want("by hand", "gazelle", "shop--by-hand")
 	want("by its file", "config/db.yaml", "shop--by-hand")
 	want("by its heading", "pool full", "shop--by-hand")
@@ -153,7 +156,8 @@ func TestScope(t *testing.T) {
 	d := save(t, s, "decision", "Tabs for Go", "The code is indented with tabs.")
 	p := save(t, s, "preference", "Tabs everywhere", "Indented with tabs, please.")
 	a := save(t, s, "subagent", "Looked for tabs", "All is indented with tabs.")
-	elsewhere, err := s.Create(record.Record{Project: "site", Kind: "debt", Title: "Tabs in the site", Body: "Not indented with tabs.", Tags: []string{"css"}})
+	elsewhere, err := s.Create(record.Record{Project: "site", Kind: "debt", Title: "Tabs in the site",
+		Body: "Not indented with tabs.", Tags: []string{"css"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,10 +167,13 @@ func TestScope(t *testing.T) {
 	}{
 		"the project and the user's own": {func(q *Query) {}, []string{d.ID, p.ID}},
 		"the project alone":              {func(q *Query) { q.Own = false }, []string{d.ID}},
-		"all":                            {func(q *Query) { q.Filter.Project = "" }, []string{d.ID, p.ID, elsewhere.ID}},
-		"the user's":                     {func(q *Query) { q.Filter.Project, q.Own = naming.User, false }, []string{p.ID}},
-		"hidden, asked for":              {func(q *Query) { q.Filter.Kinds = []string{"subagent"} }, []string{a.ID}},
-		"a kind switched off":            {func(q *Query) { q.Shown = func(k string) bool { return k != "decision" } }, []string{p.ID}},
+		"all": {func(q *Query) { q.Filter.Project = "" },
+			[]string{d.ID, p.ID, elsewhere.ID}},
+		"the user's": {func(q *Query) { q.Filter.Project, q.Own = naming.User, false },
+			[]string{p.ID}},
+		"hidden, asked for": {func(q *Query) { q.Filter.Kinds = []string{"subagent"} }, []string{a.ID}},
+		"a kind switched off": {func(q *Query) { q.Shown = func(k string) bool { return k != "decision" } },
+			[]string{p.ID}},
 		"switched off, asked for": {func(q *Query) {
 			q.Shown, q.Filter.Kinds = func(string) bool { return false }, []string{"decision"}
 		}, []string{d.ID}},
@@ -236,7 +243,8 @@ func TestIndexLost(t *testing.T) {
 			if err != nil || len(out) != 1 || out[0].ID != r.ID || out[0].Snippet != "Because of the zebra." {
 				t.Fatalf("%v %v", out, err)
 			}
-			if refused := len(problems) > 0; refused != tt.refused || refused && !errors.Is(problems[0].Err, safefile.ErrRefused) {
+			if refused := len(problems) > 0; refused != tt.refused || refused &&
+				!errors.Is(problems[0].Err, safefile.ErrRefused) {
 				t.Errorf("problems: %v", problems)
 			}
 			if after, _ := os.ReadDir(elsewhere); len(after) != len(before) {
@@ -276,7 +284,8 @@ func TestUnwritable(t *testing.T) {
 		}
 		t.Errorf("%s: %v", words, out)
 	}
-	if _, err := s.Create(record.Record{Project: "shop", Kind: "debt", Title: "Saved all the same", Tags: []string{"a"}}); err != nil {
+	if _, err := s.Create(record.Record{Project: "shop", Kind: "debt", Title: "Saved all the same",
+		Tags: []string{"a"}}); err != nil {
 		t.Errorf("an index that cannot be written failed a save: %v", err)
 	}
 }
@@ -307,7 +316,8 @@ func TestBroken(t *testing.T) {
 		t.Error("the index is written again at each search")
 	}
 	fixture.Write(t, path, "---\nkind: debt\n---\nThe gazelle.\n")
-	if out, problems, _ := Search(s, Query{Words: "gazelle", Filter: record.Filter{Project: "shop"}, Limit: 5}); len(out) != 1 || len(problems) != 0 {
+	if out, problems, _ := Search(s, Query{Words: "gazelle", Filter: record.Filter{Project: "shop"},
+		Limit: 5}); len(out) != 1 || len(problems) != 0 {
 		t.Errorf("mended: %v %v", out, problems)
 	}
 }
@@ -315,7 +325,8 @@ func TestBroken(t *testing.T) {
 // A record that could not be read and is gone by now is no trouble any more.
 func TestTroubleGone(t *testing.T) {
 	s := open(t)
-	x := search.Memory([]search.Doc{{Meta: search.Meta{ID: "shop--gone", Project: "shop", Title: "cannot be read", Broken: true}}})
+	x := search.Memory([]search.Doc{{Meta: search.Meta{ID: "shop--gone", Project: "shop", Title: "cannot be read",
+		Broken: true}}})
 	if out, err := troubles(s, x, "shop"); out != nil || err != nil {
 		t.Errorf("%v, %v", out, err)
 	}
@@ -333,11 +344,13 @@ func TestShut(t *testing.T) {
 		return nil
 	})
 	defer safefile.TestOnlyFault(nil)
-	if out, problems, err := Search(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 0 || len(problems) != 1 || !errors.Is(problems[0].Err, syscall.EACCES) {
+	if out, problems, err := Search(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 0 ||
+		len(problems) != 1 || !errors.Is(problems[0].Err, syscall.EACCES) {
 		t.Fatalf("%v %v %v", out, problems, err)
 	}
 	safefile.TestOnlyFault(nil)
-	if out, problems, err := Search(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 1 || len(problems) != 0 {
+	if out, problems, err := Search(s, Query{Words: "gazelle", Limit: 5}); err != nil || len(out) != 1 ||
+		len(problems) != 0 {
 		t.Fatalf("opened: %v %v %v", out, problems, err)
 	}
 }
@@ -347,12 +360,14 @@ func TestMany(t *testing.T) {
 	fixture.Long(t, "writes thousands of records")
 	s := open(t)
 	for i := range lookedAll + 200 {
-		fixture.Write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)), fmt.Sprintf("---\nkind: debt\ntags: [a]\n---\nNumber n%d waits.\n", i))
+		fixture.Write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)),
+			fmt.Sprintf("---\nkind: debt\ntags: [a]\n---\nNumber n%d waits.\n", i))
 	}
 	if got := found(t, s, "n77"); !slices.Equal(got, []string{"shop--r77"}) {
 		t.Fatal(got)
 	}
-	fixture.Write(t, filepath.Join(s.Dir, "shop--r78.md"), "---\nkind: debt\ntags: [a]\n---\nThe gazelle waits, in its place.\n")
+	fixture.Write(t, filepath.Join(s.Dir, "shop--r78.md"),
+		"---\nkind: debt\ntags: [a]\n---\nThe gazelle waits, in its place.\n")
 	if got := found(t, s, "gazelle"); !slices.Equal(got, []string{"shop--r78"}) {
 		t.Errorf("written in its place: %v", got)
 	}
@@ -362,7 +377,8 @@ func TestMany(t *testing.T) {
 	if got := found(t, s, "n79"); len(got) != 0 {
 		t.Errorf("removed: %v", got)
 	}
-	fixture.Write(t, filepath.Join(s.Dir, "shop--r80.md"), "---\nkind: debt\ntags: [a]\nstatus: retired\n---\nNumber n80 waits.\n")
+	fixture.Write(t, filepath.Join(s.Dir, "shop--r80.md"),
+		"---\nkind: debt\ntags: [a]\nstatus: retired\n---\nNumber n80 waits.\n")
 	if got := found(t, s, "n80"); len(got) != 0 {
 		t.Errorf("retired in its place: %v", got)
 	}
@@ -370,18 +386,23 @@ func TestMany(t *testing.T) {
 
 func TestConcerning(t *testing.T) {
 	s := open(t)
-	r := save(t, s, "decision", "Tokens are PASETO, not JWT", "We chose PASETO v4.local for the session tokens, because JWT lets the header name the algorithm.")
+	r := save(t, s, "decision", "Tokens are PASETO, not JWT",
+		"We chose PASETO v4.local for the session tokens, because JWT lets the header name the algorithm.")
 	save(t, s, "subagent", "Session tokens", "PASETO or JWT for session tokens: the algorithm in the header.")
-	old := save(t, s, "decision", "Session tokens are JWT", "JWT for session tokens, the algorithm in the header, before PASETO.")
+	old := save(t, s, "decision", "Session tokens are JWT",
+		"JWT for session tokens, the algorithm in the header, before PASETO.")
 	for range 5 {
 		save(t, s, "runbook", fmt.Sprint("Pool ", time.Now().UnixNano()), "Raise the connections of the pool.")
 	}
-	if _, err := s.Update(old.ID, "", "", func(r *record.Record) error { r.State = "superseded"; return nil }); err != nil {
+	if _,
+		err := s.Update(old.ID, "", "",
+		func(r *record.Record) error { r.State = "superseded"; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	const asked = "Which algorithm do PASETO session tokens name in the header?"
 	ask := func(words string, limit int) (ids []string) {
-		for _, f := range Concerning(s, "shop", []string{words}, limit, nil, func(*record.Record) bool { return false }) {
+		for _, f := range Concerning(s, "shop", []string{words}, limit, nil,
+			func(*record.Record) bool { return false }) {
 			ids = append(ids, f.ID)
 		}
 		return ids
@@ -397,10 +418,12 @@ func TestConcerning(t *testing.T) {
 			t.Errorf("%q: %v, want %v", words, got, want)
 		}
 	}
-	if got := Concerning(s, "site", []string{asked}, 3, nil, func(*record.Record) bool { return false }); len(got) != 0 {
+	if got := Concerning(s, "site", []string{asked}, 3, nil,
+		func(*record.Record) bool { return false }); len(got) != 0 {
 		t.Errorf("in another project: %v", got)
 	}
-	if got := Concerning(s, "shop", []string{asked}, 3, func(string) bool { return false }, func(*record.Record) bool { return false }); len(got) != 0 {
+	if got := Concerning(s, "shop", []string{asked}, 3, func(string) bool { return false },
+		func(*record.Record) bool { return false }); len(got) != 0 {
 		t.Errorf("a kind that is switched off: %v", got)
 	}
 	if got := ask("raise the connections of the pool", 3); len(got) != 3 {
@@ -427,19 +450,23 @@ func TestBegin(t *testing.T) {
 	save(t, s, "preference", "Tabs, not spaces", "")
 	save(t, s, "constraint", "Staging only until May", "")
 	lifted := save(t, s, "constraint", "No deploys on Friday", "")
-	if _, err := s.Update(lifted.ID, "", "", func(r *record.Record) error { r.State = "lifted"; return nil }); err != nil {
+	if _, err := s.Update(lifted.ID, "", "",
+		func(r *record.Record) error { r.State = "lifted"; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "decision", "Use PASETO", "")
-	for title, tag := range map[string]string{"The overview": "Project", "Kept by request": "remembered", "A snapshot": "other"} {
-		if _, err := s.Create(record.Record{Project: "shop", Kind: "memento", Title: title, Tags: []string{tag}}); err != nil {
+	for title, tag := range map[string]string{"The overview": "Project", "Kept by request": "remembered",
+		"A snapshot": "other"} {
+		if _, err := s.Create(record.Record{Project: "shop", Kind: "memento", Title: title,
+			Tags: []string{tag}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h := save(t, s, "handoff", "Go on with the checkout", "")
 	b := Begin(s, "shop", nil)
 	slices.Sort(b.Notes)
-	if !slices.Equal(b.Preferences, []string{"Tabs, not spaces"}) || !slices.Equal(b.Notes, []string{"Kept by request", "Staging only until May", "The overview"}) ||
+	if !slices.Equal(b.Preferences, []string{"Tabs, not spaces"}) ||
+		!slices.Equal(b.Notes, []string{"Kept by request", "Staging only until May", "The overview"}) ||
 		b.Handoff == nil || b.Handoff.ID != h.ID {
 		t.Errorf("%+v", b)
 	}
@@ -464,7 +491,8 @@ func TestHeal(t *testing.T) {
 		t.Error("an index was made of nothing")
 	}
 	for i := range 2*healed + 10 {
-		fixture.Write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)), "---\nkind: debt\ntags: [a]\n---\nIt waits.\n")
+		fixture.Write(t, filepath.Join(s.Dir, fmt.Sprintf("shop--r%d.md", i)),
+			"---\nkind: debt\ntags: [a]\n---\nIt waits.\n")
 	}
 	fixture.Write(t, filepath.Join(s.Dir, "NOT--A Record.md"), "nothing")
 	for i, want := range []int{healed, 2 * healed, 2*healed + 10, 2*healed + 10} {
@@ -507,7 +535,8 @@ func TestPassage(t *testing.T) {
 func TestTitled(t *testing.T) {
 	s := open(t)
 	first := save(t, s, "decision", "Use pnpm", "so")
-	if _, err := s.Update(first.ID, "", "", func(r *record.Record) error { r.Title = "Use yarn"; return nil }); err != nil {
+	if _, err := s.Update(first.ID, "", "",
+		func(r *record.Record) error { r.Title = "Use yarn"; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	for _, index := range []string{"there", "gone"} {
@@ -520,7 +549,8 @@ func TestTitled(t *testing.T) {
 		if err := s.Taken(first.Project, "use Yarn!", ""); !errors.As(err, &exists) || exists.ID != first.ID {
 			t.Errorf("index %s: %v", index, err)
 		}
-		for _, free := range []error{s.Taken(first.Project, "Use pnpm", ""), s.Taken(first.Project, "Use yarn", first.ID), s.Taken("other", "Use yarn", "")} {
+		for _, free := range []error{s.Taken(first.Project, "Use pnpm", ""),
+			s.Taken(first.Project, "Use yarn", first.ID), s.Taken("other", "Use yarn", "")} {
 			if free != nil {
 				t.Errorf("index %s: %v", index, free)
 			}
@@ -559,7 +589,8 @@ func TestMovedByHand(t *testing.T) {
 	}
 	find := func(status ...string) string {
 		t.Helper()
-		found, problems, err := Search(s, Query{Words: "lockfile", Filter: record.Filter{Project: r.Project, Status: status}, Limit: 9})
+		found, problems, err := Search(s, Query{Words: "lockfile",
+			Filter: record.Filter{Project: r.Project, Status: status}, Limit: 9})
 		if err != nil || problems != nil {
 			t.Fatal(problems, err)
 		}
@@ -610,7 +641,8 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"bulky", "bul", r.ID, r.ID + ".md.gz", r.Path, r.Path + ".gz", ".completed/" + r.ID + ".md"} {
+	for _, name := range []string{"bulky", "bul", r.ID, r.ID + ".md.gz", r.Path, r.Path + ".gz", ".completed/" + r.ID +
+		".md"} {
 		if id, err := Find(s, r.Project, s.Dir, name); id != r.ID {
 			t.Errorf("%s is %q, %v", name, id, err)
 		}

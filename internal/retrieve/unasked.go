@@ -162,8 +162,8 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 	return b
 }
 
-// Preferred reports whether a record is a preference that holds in project, and whether Claude noted it, not the user. It
-// decides what a session is told, and what memento profile shows.
+// Preferred reports whether a record is a preference that holds in project, and whether Claude noted it, not the user.
+// It decides what a session is told, and what memento profile shows.
 func Preferred(r *record.Record, project string) (holds, noted bool) {
 	q := Query{Filter: record.Filter{Project: project, Kinds: []string{"preference"}}, Own: true}
 	m := search.Meta{Kind: r.Kind, Project: r.Project, Status: r.Status}

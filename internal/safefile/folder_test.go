@@ -106,7 +106,8 @@ func TestRemoveTree(t *testing.T) {
 // Of a folder that may be missing, what is there is held to what Dir asks, and nothing is made.
 func TestCheckDir(t *testing.T) {
 	dir := t.TempDir()
-	for name, want := range map[string]error{"none": nil, "own": nil, "open": ErrRefused, "link": ErrRefused, "file": ErrRefused} {
+	for name, want := range map[string]error{"none": nil, "own": nil, "open": ErrRefused, "link": ErrRefused,
+		"file": ErrRefused} {
 		path := filepath.Join(dir, name)
 		var err error
 		switch name {

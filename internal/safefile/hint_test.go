@@ -23,10 +23,14 @@ func TestHint(t *testing.T) {
 		err  error
 		want string
 	}{
-		{&fs.PathError{Op: "open", Path: file, Err: syscall.EACCES}, "see whose it is, and who may do what: ls -ld '" + quoted + "/file'; nothing was changed"},
-		{&fs.PathError{Op: "mkdir", Path: filepath.Join(dir, "a", "b"), Err: syscall.EACCES}, "see whose it is, and who may do what: ls -ld '" + quoted + "'; nothing was changed"},
+		{&fs.PathError{Op: "open", Path: file, Err: syscall.EACCES}, "see whose it is, and who may do what: ls -ld '" +
+			quoted + "/file'; nothing was changed"},
+		{&fs.PathError{Op: "mkdir", Path: filepath.Join(dir, "a", "b"), Err: syscall.EACCES},
+			"see whose it is, and who may do what: ls -ld '" + quoted + "'; nothing was changed"},
 		{fs.ErrPermission, "see that the folder is yours to write to; nothing was changed"},
-		{&fs.PathError{Op: "lstat", Path: filepath.Join(file, "a", "b"), Err: syscall.ENOTDIR}, "a folder has to be there, and it is none: set HOME, or CLAUDE_CONFIG_DIR, to a folder of yours: ls -ld '" + quoted + "/file'"},
+		{&fs.PathError{Op: "lstat", Path: filepath.Join(file, "a", "b"), Err: syscall.ENOTDIR},
+			"a folder has to be there, and it is none: set HOME, or CLAUDE_CONFIG_DIR, to a folder of yours: ls -ld '" +
+				quoted + "/file'"},
 		{&SharedError{Path: dir}, "chmod go-w '" + quoted + "'"},
 		{refuse(file, "it is a symbolic link"), "memento doctor"},
 		{errors.New("anything else"), ""},

@@ -35,7 +35,8 @@ func TestNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n.Number != 0 && n.Number != real.Number || n.Seen && n.Name != "folder.md" && (n.Size != real.Size || n.Time != real.Time) {
+		if n.Number != 0 && n.Number != real.Number || n.Seen && n.Name != "folder.md" &&
+			(n.Size != real.Size || n.Time != real.Time) {
 			t.Fatalf("%+v, and by itself %+v", n, real)
 		}
 		if n.Name != "folder.md" && real.Size != int64(len(n.Name)) {

@@ -13,7 +13,8 @@ import (
 
 func TestNewest(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
-		{"", ""}, {"\n", ""}, {"one", "one"}, {"one\n", "one"}, {"one\ntw", "one"}, {"one\ntwo\n", "two"}, {"one\ntwo\nthr", "two"},
+		{"", ""}, {"\n", ""}, {"one", "one"}, {"one\n", "one"}, {"one\ntw", "one"}, {"one\ntwo\n", "two"},
+		{"one\ntwo\nthr", "two"},
 	} {
 		if got := string(Newest([]byte(c.data))); got != c.want {
 			t.Errorf("of %q, %q is the newest; want %q", c.data, got, c.want)

@@ -33,7 +33,8 @@ func names(t *testing.T, dir string) string {
 }
 
 func TestReplace(t *testing.T) {
-	for name, replace := range map[string]func(string, []byte, fs.FileMode) error{"durable": Replace, "volatile": ReplaceVolatile} {
+	for name, replace := range map[string]func(string, []byte, fs.FileMode) error{"durable": Replace,
+		"volatile": ReplaceVolatile} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "myapp--alice.json")
@@ -76,7 +77,8 @@ func TestAppend(t *testing.T) {
 	for _, step := range []struct{ before, add, want string }{
 		{"", "{\"kind\":\"said\"}\n", "{\"kind\":\"said\"}\n"},
 		{"{\"kind\":\"said\"}\n", "{\"kind\":\"done\"}\n", "{\"kind\":\"said\"}\n{\"kind\":\"done\"}\n"},
-		{"{\"kind\":\"said\"}\n{\"kind\":\"do", "{\"kind\":\"wip\"}\n", "{\"kind\":\"said\"}\n{\"kind\":\"do\n{\"kind\":\"wip\"}\n"},
+		{"{\"kind\":\"said\"}\n{\"kind\":\"do", "{\"kind\":\"wip\"}\n",
+			"{\"kind\":\"said\"}\n{\"kind\":\"do\n{\"kind\":\"wip\"}\n"},
 	} {
 		if step.before != "" {
 			fixture.Write(t, path, step.before)
@@ -90,8 +92,8 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// What is added to one file stands there, and is forced to the disk, before the other is replaced, and on an error in either both are
-// as they were.
+// What is added to one file stands there, and is forced to the disk, before the other is replaced, and on an error in
+// either both are as they were.
 func TestAppendReplace(t *testing.T) {
 	defer func() { testOnlyFault = nil }()
 	for _, before := range []string{"", "{}\n", "{}\n{\"cut off"} {
@@ -106,7 +108,8 @@ func TestAppendReplace(t *testing.T) {
 				if o == "rename" && !forced {
 					t.Errorf("%q is not forced to the disk when the other is replaced", before)
 				}
-				if o == "rename" && !strings.HasSuffix(fixture.Read(t, log), "\n{\"kind\":\"said\"}\n") && fixture.Read(t, log) != "{\"kind\":\"said\"}\n" {
+				if o == "rename" && !strings.HasSuffix(fixture.Read(t, log), "\n{\"kind\":\"said\"}\n") &&
+					fixture.Read(t, log) != "{\"kind\":\"said\"}\n" {
 					t.Errorf("%q is %q when the other is replaced", before, fixture.Read(t, log))
 				}
 				if step++; step-1 == fail {
@@ -118,7 +121,8 @@ func TestAppendReplace(t *testing.T) {
 			err := AppendReplace(log, []byte("{\"kind\":\"said\"}\n"), path, []byte("new"), 0o600)
 			testOnlyFault = nil
 			if op == "" {
-				if err != nil || fixture.Read(t, path) != "new" || !strings.HasSuffix(fixture.Read(t, log), "{\"kind\":\"said\"}\n") {
+				if err != nil || fixture.Read(t, path) != "new" ||
+					!strings.HasSuffix(fixture.Read(t, log), "{\"kind\":\"said\"}\n") {
 					t.Errorf("without a fault: %v, %q, %q", err, fixture.Read(t, log), fixture.Read(t, path))
 				}
 				if fail != 10 {
@@ -239,7 +243,8 @@ func TestScratch(t *testing.T) {
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-	for name, age := range map[string]time.Duration{tempPrefix + "old": 2 * time.Hour, tempPrefix + "new": time.Minute, "myapp--alice.json": 100 * time.Hour} {
+	for name, age := range map[string]time.Duration{tempPrefix + "old": 2 * time.Hour, tempPrefix + "new": time.Minute,
+		"myapp--alice.json": 100 * time.Hour} {
 		path := filepath.Join(dir, name)
 		fixture.Write(t, path, "x")
 		if err := os.Chtimes(path, now.Add(-age), now.Add(-age)); err != nil {
@@ -282,7 +287,11 @@ func TestLines(t *testing.T) {
 	lines := func(max, stop int) string {
 		t.Helper()
 		var out []string
-		if err := Lines(path, max, func(l []byte) bool { out = append(out, string(l)); return len(out) != stop }); err != nil {
+		if err := Lines(path, max, func(l []byte) bool {
+			out = append(out,
+				string(l))
+			return len(out) != stop
+		}); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Join(out, "|")
@@ -296,7 +305,8 @@ func TestLines(t *testing.T) {
 		max, stop int
 		want      string
 	}{
-		{1 << 20, 0, "one||two|" + long + "|three|unfinished"}, {300 << 10, 0, "one||two|three|unfinished"}, {300<<10 + 1, 0, "one||two|" + long + "|three|unfinished"},
+		{1 << 20, 0, "one||two|" + long + "|three|unfinished"}, {300 << 10, 0, "one||two|three|unfinished"},
+		{300<<10 + 1, 0, "one||two|" + long + "|three|unfinished"},
 		{5, 0, "one||two"}, {6, 0, "one||two|three"}, {1 << 20, 1, "one"}, {1 << 20, 3, "one||two"},
 	} {
 		if got := lines(tt.max, tt.stop); got != tt.want {
@@ -320,7 +330,8 @@ func TestTouch(t *testing.T) {
 	}
 }
 
-// LinesWith returns what Lines does of the lines that hold one of the words, wherever they lie, and of these the newest.
+// LinesWith returns what Lines does of the lines that hold one of the words, wherever they lie, and of these the
+// newest.
 func TestLinesWith(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewSource(1))
@@ -330,7 +341,8 @@ func TestLinesWith(t *testing.T) {
 		var b strings.Builder
 		for range random.Intn(400) {
 			b.WriteString(strings.Repeat("x", random.Intn(4)*random.Intn(3000)))
-			b.WriteString([]string{"", `"session":"a"`, `"session":"b"`, "dropped", `"session":"a" dropped`}[random.Intn(5)])
+			b.WriteString([]string{"", `"session":"a"`, `"session":"b"`, "dropped",
+				`"session":"a" dropped`}[random.Intn(5)])
 			b.WriteString(strings.Repeat("y", random.Intn(3)*random.Intn(4000)))
 			b.WriteString([]string{"\n", "\r\n", "\n\n"}[random.Intn(3)])
 		}
@@ -349,7 +361,8 @@ func TestLinesWith(t *testing.T) {
 		}
 		words := [][]byte{[]byte(`"session":"a"`), []byte("dropped")}
 		read := func(most int64) (out []string) {
-			if err := LinesWith(path, max, most, words, func(line []byte) bool { out = append(out, string(line)); return true }); err != nil {
+			if err := LinesWith(path, max, most, words,
+				func(line []byte) bool { out = append(out, string(line)); return true }); err != nil {
 				t.Fatal(err)
 			}
 			return out

@@ -28,7 +28,8 @@ func TestTree(t *testing.T) {
 	write(filepath.Join(outside, "secret"), "secret")
 	write(filepath.Join(dir, "a", "one"), "one")
 	write(filepath.Join(dir, "a", "two"), "two")
-	for name, to := range map[string]string{"link": filepath.Join(outside, "secret"), "inner": filepath.Join(dir, "a", "one"), "away": outside, "near": "a"} {
+	for name, to := range map[string]string{"link": filepath.Join(outside, "secret"),
+		"inner": filepath.Join(dir, "a", "one"), "away": outside, "near": "a"} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +88,8 @@ func TestCreate(t *testing.T) {
 	}
 	target := filepath.Join(dir, "target")
 	for _, name := range []string{"there", "dangling"} {
-		if err := os.Symlink(map[string]string{"there": at, "dangling": target}[name], filepath.Join(dir, name)); err != nil {
+		if err := os.Symlink(map[string]string{"there": at, "dangling": target}[name],
+			filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}

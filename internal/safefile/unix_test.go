@@ -38,7 +38,8 @@ func TestModes(t *testing.T) {
 	}
 	path := filepath.Join(dir, "a")
 	for _, err := range []error{
-		Replace(path+"1", nil, 0o600), ReplaceVolatile(path+"2", nil, 0o600), Append(path+"3", nil), Replace(path+"6", nil, 0o644),
+		Replace(path+"1", nil, 0o600), ReplaceVolatile(path+"2", nil, 0o600), Append(path+"3", nil),
+		Replace(path+"6", nil, 0o644),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +57,8 @@ func TestModes(t *testing.T) {
 	if err := Replace(path+"5", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]fs.FileMode{filepath.Dir(dir): 0o700, dir: 0o700, path + "1": 0o600, path + "2": 0o600, path + "3": 0o600, path + "4": 0o600, path + "5": 0o600, path + "6": 0o644} {
+	for name, want := range map[string]fs.FileMode{filepath.Dir(dir): 0o700, dir: 0o700, path + "1": 0o600, path +
+		"2": 0o600, path + "3": 0o600, path + "4": 0o600, path + "5": 0o600, path + "6": 0o644} {
 		if got := mode(t, name).Perm(); got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
@@ -74,7 +76,10 @@ var impostors = []struct {
 	{"a dangling link", func(t *testing.T, path string) func(*testing.T) {
 		return link(t, path, filepath.Join(t.TempDir(), "theirs"), false)
 	}},
-	{"a link to a folder", func(t *testing.T, path string) func(*testing.T) { return link(t, path, t.TempDir(), false) }},
+	{"a link to a folder", func(t *testing.T,
+		path string) func(*testing.T) {
+		return link(t, path, t.TempDir(), false)
+	}},
 	{"a folder", func(t *testing.T, path string) func(*testing.T) {
 		if err := os.Mkdir(path, 0o700); err != nil {
 			t.Fatal(err)
@@ -242,10 +247,17 @@ func TestDir(t *testing.T) {
 		{"readable by others", func(t *testing.T, p string) { mkdir(t, p, 0o755) }, false},
 		{"writable by the group", func(t *testing.T, p string) { mkdir(t, p, 0o770) }, true},
 		{"writable by all", func(t *testing.T, p string) { mkdir(t, p, 0o777|fs.ModeSticky) }, true},
-		{"in a folder all may write to", func(t *testing.T, p string) { mkdir(t, p, 0o700); chmod(t, filepath.Dir(p), 0o777) }, true},
-		{"missing, in a folder all may write to", func(t *testing.T, p string) { chmod(t, filepath.Dir(p), 0o757) }, true},
-		{"in a folder all may write to and nobody exchange", func(t *testing.T, p string) { mkdir(t, p, 0o700); chmod(t, filepath.Dir(p), 0o777|fs.ModeSticky) }, false},
-		{"in a folder the group may write to", func(t *testing.T, p string) { mkdir(t, p, 0o700); chmod(t, filepath.Dir(p), 0o775) }, false},
+		{"in a folder all may write to", func(t *testing.T,
+			p string) {
+			mkdir(t, p, 0o700)
+			chmod(t, filepath.Dir(p), 0o777)
+		}, true},
+		{"missing, in a folder all may write to", func(t *testing.T, p string) { chmod(t, filepath.Dir(p), 0o757) },
+			true},
+		{"in a folder all may write to and nobody exchange",
+			func(t *testing.T, p string) { mkdir(t, p, 0o700); chmod(t, filepath.Dir(p), 0o777|fs.ModeSticky) }, false},
+		{"in a folder the group may write to",
+			func(t *testing.T, p string) { mkdir(t, p, 0o700); chmod(t, filepath.Dir(p), 0o775) }, false},
 		{"a link to a folder", func(t *testing.T, p string) {
 			if err := os.Symlink(t.TempDir(), p); err != nil {
 				t.Fatal(err)
@@ -332,7 +344,8 @@ func full(path string) error {
 		return err
 	}
 	big := []byte(strings.Repeat("x", 10000))
-	for name, err := range map[string]error{"Replace": Replace(path, big, 0o600), "ReplaceVolatile": ReplaceVolatile(path, big, 0o600), "Append": Append(path, big)} {
+	for name, err := range map[string]error{"Replace": Replace(path, big, 0o600),
+		"ReplaceVolatile": ReplaceVolatile(path, big, 0o600), "Append": Append(path, big)} {
 		if !errors.Is(err, syscall.EFBIG) {
 			return fmt.Errorf("%s says %v", name, err)
 		}

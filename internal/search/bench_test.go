@@ -48,7 +48,8 @@ func BenchmarkCold(b *testing.B) {
 	}
 }
 
-// BenchmarkMerge makes one file of 10,000 records and of what was saved since: what one save in some hundred does besides.
+// BenchmarkMerge makes one file of 10,000 records and of what was saved since: what one save in some hundred does
+// besides.
 func BenchmarkMerge(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 2, 50000)
@@ -59,7 +60,8 @@ func BenchmarkMerge(b *testing.B) {
 			fmt.Fprintf(&s, "w%d", zipf.Uint64())
 			s.WriteByte(" \n"[k%14/13])
 		}
-		docs = append(docs, doc(fmt.Sprintf("shop--%d", i), fmt.Sprintf("w%d w%d", zipf.Uint64(), zipf.Uint64()), s.String()))
+		docs = append(docs, doc(fmt.Sprintf("shop--%d", i), fmt.Sprintf("w%d w%d", zipf.Uint64(), zipf.Uint64()),
+			s.String()))
 	}
 	base, tail := build(docs[150:]).file, build(docs[:150]).file
 	for b.Loop() {

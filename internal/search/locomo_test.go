@@ -15,8 +15,8 @@ import (
 	"unicode"
 )
 
-// The quality of the ranking is measured on LoCoMo (snap-research/LoCoMo, data/locomo10.json), whose licence keeps it out of
-// this repository. MEMENTO_LOCOMO names the file, or one with some of its conversations.
+// The quality of the ranking is measured on LoCoMo (snap-research/LoCoMo, data/locomo10.json), whose licence keeps it
+// out of this repository. MEMENTO_LOCOMO names the file, or one with some of its conversations.
 
 type conversation struct {
 	name      string
@@ -105,7 +105,8 @@ type plain struct {
 }
 
 func plainWords(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	return strings.FieldsFunc(strings.ToLower(s),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
 }
 
 func newPlain(docs []Doc) *plain {
@@ -187,11 +188,13 @@ func (f *figures) add(ranked []string, evidence map[string]bool) {
 }
 
 func (f figures) merge(g figures) figures {
-	return figures{f.n + g.n, f.hit1 + g.hit1, f.hit5 + g.hit5, f.recall5 + g.recall5, f.recall10 + g.recall10, f.mrr + g.mrr}
+	return figures{f.n + g.n, f.hit1 + g.hit1, f.hit5 + g.hit5, f.recall5 + g.recall5, f.recall10 + g.recall10, f.mrr +
+		g.mrr}
 }
 
 func (f figures) String() string {
-	return fmt.Sprintf("%.3f / %.3f / %.3f / %.3f / %.3f", f.hit1/f.n, f.hit5/f.n, f.recall5/f.n, f.recall10/f.n, f.mrr/f.n)
+	return fmt.Sprintf("%.3f / %.3f / %.3f / %.3f / %.3f", f.hit1/f.n, f.hit5/f.n, f.recall5/f.n, f.recall10/f.n,
+		f.mrr/f.n)
 }
 
 func indexed(t testing.TB, docs []Doc) *Index {
@@ -252,7 +255,8 @@ func TestQuality(t *testing.T) {
 		base, ours = base.merge(f), ours.merge(each[i])
 	}
 	t.Logf("together %4.0f questions   plain %v   ours %v", base.n, base, ours)
-	if n := base.n; (ours.hit1-base.hit1)/n < .03 || (ours.recall5-base.recall5)/n < .02 || (ours.mrr-base.mrr)/n < .02 {
+	if n := base.n; (ours.hit1-base.hit1)/n < .03 || (ours.recall5-base.recall5)/n < .02 ||
+		(ours.mrr-base.mrr)/n < .02 {
 		t.Error("not enough above plain BM25")
 	}
 
@@ -274,7 +278,8 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// TestIdeas prints what each part of the ranking is worth: all of it without that part, and the neighbours of each number.
+// TestIdeas prints what each part of the ranking is worth: all of it without that part, and the neighbours of each
+// number.
 func TestIdeas(t *testing.T) {
 	cs := locomo(t)
 	show := func(name string, change func(w *weights)) {
@@ -314,8 +319,8 @@ func TestIdeas(t *testing.T) {
 	}
 }
 
-// TestCross says what the gain is worth where nothing was fitted to: the numbers of the ranking are chosen by four conversations, out of
-// a grid around the textbook's and ours, and measured on the fifth; each takes its turn.
+// TestCross says what the gain is worth where nothing was fitted to: the numbers of the ranking are chosen by four
+// conversations, out of a grid around the textbook's and ours, and measured on the fifth; each takes its turn.
 func TestCross(t *testing.T) {
 	cs := locomo(t)
 	var grid []weights
@@ -353,17 +358,21 @@ func TestCross(t *testing.T) {
 			base.add(p.rank(q.text), q.evidence)
 		}
 		gain := func(f figures) figures {
-			return figures{1, (f.hit1 - base.hit1) / f.n, (f.hit5 - base.hit5) / f.n, (f.recall5 - base.recall5) / f.n, (f.recall10 - base.recall10) / f.n, (f.mrr - base.mrr) / f.n}
+			return figures{1, (f.hit1 - base.hit1) / f.n, (f.hit5 - base.hit5) / f.n, (f.recall5 - base.recall5) / f.n,
+				(f.recall10 - base.recall10) / f.n, (f.mrr - base.mrr) / f.n}
 		}
 		tuned := gain(figuresOf[best][i])
-		t.Logf("%-8s chosen by the others: passage %.2f, grain %.1f, window %d; gain %v; with ours %v", c.name, grid[best].passage, grid[best].grain, grid[best].window, tuned, gain(standardOf[i]))
+		t.Logf("%-8s chosen by the others: passage %.2f, grain %.1f, window %d; gain %v; with ours %v", c.name,
+			grid[best].passage, grid[best].grain, grid[best].window, tuned, gain(standardOf[i]))
 		if mean = mean.merge(tuned); i == 0 {
 			least = tuned
 		}
-		least = figures{1, min(least.hit1, tuned.hit1), min(least.hit5, tuned.hit5), min(least.recall5, tuned.recall5), min(least.recall10, tuned.recall10), min(least.mrr, tuned.mrr)}
+		least = figures{1, min(least.hit1, tuned.hit1), min(least.hit5, tuned.hit5), min(least.recall5, tuned.recall5),
+			min(least.recall10, tuned.recall10), min(least.mrr, tuned.mrr)}
 	}
 	t.Logf("gain on a conversation kept aside: mean %v, least %v", mean, least)
-	if n := mean.n; mean.hit1/n < .03 || mean.recall5/n < .02 || mean.mrr/n < .02 || least.hit1 < 0 || least.recall5 < 0 || least.mrr < 0 {
+	if n := mean.n; mean.hit1/n < .03 || mean.recall5/n < .02 || mean.mrr/n < .02 || least.hit1 < 0 ||
+		least.recall5 < 0 || least.mrr < 0 {
 		t.Error("the gain does not hold where nothing was fitted")
 	}
 }

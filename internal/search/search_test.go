@@ -76,9 +76,13 @@ func TestWords(t *testing.T) {
 }
 
 var shop = []Doc{
-	doc("shop--paseto", "Tokens are PASETO, not JWT", "Context: auth broke before the deploy.\n\nWe chose PASETO v4.local because JWT lets the\nheader name the algorithm.", "auth"),
-	doc("shop--pool", "Connection pool exhausted", "Trigger: `pq: too many clients`. Raise MAX_OPEN_CONNS in config/db.yaml\nand restart getUserID workers.", "db", "postgres"),
-	doc("shop--staging", "Deploy to staging first", "Never deploy on Fridays. Run the smoke tests in staging, then v1.2.3 goes out."),
+	doc("shop--paseto", "Tokens are PASETO, not JWT",
+		"Context: auth broke before the deploy.\n\nWe chose PASETO v4.local because JWT lets the\nheader name the algorithm.", "auth"),
+	doc("shop--pool", "Connection pool exhausted",
+		"Trigger: `pq: too many clients`. Raise MAX_OPEN_CONNS in config/db.yaml\nand restart getUserID workers.", "db",
+		"postgres"),
+	doc("shop--staging", "Deploy to staging first",
+		"Never deploy on Fridays. Run the smoke tests in staging, then v1.2.3 goes out."),
 	doc("shop--zh", "数据库迁移", "先在测试环境运行数据库迁移，然后再部署。"),
 	doc("shop--fr", "Thème de l'été", "Le café est réservé aux employés du siège."),
 	doc("shop--empty", "", ""),
@@ -129,7 +133,8 @@ func TestQuery(t *testing.T) {
 		t.Errorf("limited to 0: %d", len(hits))
 	}
 	m := hits[0].Meta
-	if want := shop[0].Meta; m.Title != want.Title || m.Kind != want.Kind || m.Project != want.Project || m.Status != want.Status ||
+	if want := shop[0].Meta; m.Title != want.Title || m.Kind != want.Kind || m.Project != want.Project ||
+		m.Status != want.Status ||
 		!slices.Equal(m.Tags, want.Tags) || m.Stamp != want.Stamp {
 		t.Errorf("%+v, want %+v", m, want)
 	}
@@ -148,7 +153,8 @@ func TestPassage(t *testing.T) {
 	if err != nil || len(hits) != 2 || hits[0].ID != "a" {
 		t.Fatal(hits, err)
 	}
-	if got := Snippet(body, hits[0].From, hits[0].To); !strings.Contains(got, "The zebra migrated to the savanna") || len(got) > 400 {
+	if got := Snippet(body, hits[0].From, hits[0].To); !strings.Contains(got, "The zebra migrated to the savanna") ||
+		len(got) > 400 {
 		t.Errorf("%q", got)
 	}
 	if hits[0].Share != 1 || hits[0].Words != 2 {
@@ -167,7 +173,8 @@ func TestPassage(t *testing.T) {
 // TestQuoted: the words of a quotation count more where they stand together.
 func TestQuoted(t *testing.T) {
 	far := strings.Repeat("filler words go on and on for a good long while here.\n", 20)
-	x := indexed(t, []Doc{doc("apart", "", "blue blue blue whale\n"+far+"green green green whale"), doc("together", "", far+"blue green\n"+far)})
+	x := indexed(t, []Doc{doc("apart", "", "blue blue blue whale\n"+far+"green green green whale"),
+		doc("together", "", far+"blue green\n"+far)})
 	if got := found(t, x, `"blue green"`); len(got) != 2 || got[0] != "together" {
 		t.Errorf("%v", got)
 	}
@@ -204,7 +211,8 @@ func TestUpdate(t *testing.T) {
 		for id, d := range now {
 			files, docs = append(files, File{ID: id, Stamp: d.Stamp}), append(docs, d)
 		}
-		if changed, removed, err := x.Diff(files, nil); err != nil || len(changed)+len(removed) > 0 || x.Len() != len(now) {
+		if changed, removed, err := x.Diff(files, nil); err != nil || len(changed)+len(removed) > 0 ||
+			x.Len() != len(now) {
 			t.Fatalf("after %d: changed %v removed %v, %d of %d, %v", i, changed, removed, x.Len(), len(now), err)
 		}
 		whole := indexed(t, docs)
@@ -227,7 +235,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestDamage: whatever byte of the index is wrong or missing, a look-up answers right, or is told, and bringing it up to date heals it.
+// TestDamage: whatever byte of the index is wrong or missing, a look-up answers right, or is told, and bringing it up
+// to date heals it.
 func TestDamage(t *testing.T) {
 	fixture.Long(t, "damages each byte of an index")
 	dir := t.TempDir()
@@ -293,7 +302,8 @@ func TestDamage(t *testing.T) {
 			if err := Drop(dir); err != nil {
 				t.Fatal(err)
 			}
-			if err := errors.Join(Update(dir, time.Second, shop[:4], nil), Update(dir, time.Second, shop[4:], nil)); err != nil {
+			if err := errors.Join(Update(dir, time.Second, shop[:4], nil),
+				Update(dir, time.Second, shop[4:], nil)); err != nil {
 				t.Fatal(err)
 			}
 			if good, err = os.ReadFile(path); err != nil {
@@ -307,10 +317,12 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestKilled: a process that was killed between a new base and the end of the old tail leaves a tail that counts no more.
+// TestKilled: a process that was killed between a new base and the end of the old tail leaves a tail that counts no
+// more.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	if err := errors.Join(Update(dir, time.Second, shop[:3], nil), Update(dir, time.Second, []Doc{doc("old", "", "deploy deploy")}, nil)); err != nil {
+	if err := errors.Join(Update(dir, time.Second, shop[:3], nil),
+		Update(dir, time.Second, []Doc{doc("old", "", "deploy deploy")}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	tail := filepath.Join(dir, Folder, tailName)
@@ -318,7 +330,8 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(Update(dir, time.Second, nil, []string{"old"}), Drop(dir), Update(dir, time.Second, shop, nil), os.WriteFile(tail, old, 0o600)); err != nil {
+	if err := errors.Join(Update(dir, time.Second, nil, []string{"old"}), Drop(dir),
+		Update(dir, time.Second, shop, nil), os.WriteFile(tail, old, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	x, err := Open(dir)
@@ -442,7 +455,8 @@ func TestLink(t *testing.T) {
 }
 
 func FuzzQuery(f *testing.F) {
-	for _, s := range []string{"", "deploy \"to staging\"", "a\x00b", "数据库", "v1.2.3/../x_y-z'", "İ ß ǅ ﬁ", strings.Repeat("a_", 70), "\"\"\"", "c++ c#"} {
+	for _, s := range []string{"", "deploy \"to staging\"", "a\x00b", "数据库", "v1.2.3/../x_y-z'", "İ ß ǅ ﬁ",
+		strings.Repeat("a_", 70), "\"\"\"", "c++ c#"} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, body, q string) {
@@ -462,7 +476,8 @@ func FuzzQuery(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if at, err := load(strings.NewReader(string(file)), int64(len(file))); err != nil || at.ndocs != 4 || len(at.hidden) != 1 {
+		if at, err := load(strings.NewReader(string(file)), int64(len(file))); err != nil || at.ndocs != 4 ||
+			len(at.hidden) != 1 {
 			t.Fatal(at, err)
 		} else {
 			s = at

@@ -56,7 +56,8 @@ func hash[T string | []byte](s T) uint64 {
 	const a, b = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(len(s)) ^ a
 	for len(s) >= 8 {
-		v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 		high, low := bits.Mul64(h^v, b)
 		h, s = high^low, s[8:]
 	}

@@ -6,7 +6,8 @@ import "testing"
 func TestEveryday(t *testing.T) {
 	t.Parallel()
 	tellsApart(t, "IsEveryday", IsEveryday,
-		[]string{"commit and update the changelog", "create a draft PR for this branch", "comit", "run the tests", "Realize o commit no PR que está aberto",
+		[]string{"commit and update the changelog", "create a draft PR for this branch", "comit", "run the tests",
+			"Realize o commit no PR que está aberto",
 			"コミットしてください", "review the changes in this PR"},
 		[]string{"never push to main", "don't commit yet", "fix the login", "", "update the price list"})
 }

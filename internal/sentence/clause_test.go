@@ -2,7 +2,8 @@ package sentence
 
 import "testing"
 
-// "Remember that" asks for something only where a whole clause follows; what refers to something, or was taken back, is no record.
+// "Remember that" asks for something only where a whole clause follows; what refers to something, or was taken back, is
+// no record.
 func TestRefers(t *testing.T) {
 	for _, message := range []string{
 		"Remember that, if you can.",

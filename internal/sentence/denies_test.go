@@ -16,7 +16,8 @@ func TestDenies(t *testing.T) {
 			t.Errorf("%q: %+v", s, got)
 		}
 	}
-	if got := Triage("We decided to use Kafka instead of RabbitMQ because the team knows it.", true, any); len(got) != 1 {
+	if got := Triage("We decided to use Kafka instead of RabbitMQ because the team knows it.", true,
+		any); len(got) != 1 {
 		t.Errorf("a decision: %+v", got)
 	}
 }

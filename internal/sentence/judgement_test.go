@@ -11,7 +11,8 @@ import (
 
 // messages are judged in the tests of what is stored.
 var messages = []string{
-	"", "ok", "continue", "/compact", "We are done with this project, thanks", "what does memento have on this session?",
+	"", "ok", "continue", "/compact", "We are done with this project, thanks",
+	"what does memento have on this session?",
 	"Fix the login. Never push to main, please. It fails since yesterday. Why that?",
 	"It dies:\n2026-03-14T09:26:53Z ERROR never mind the rows\n2026-03-14T09:26:54Z ERROR always the last one\nkeep it simple",
 	"ä ö ü: 不要更改格式。只部署到预发布！\n```go\nnever()\n```\n- use tabs\n- use LF\n- never CRLF",
@@ -25,7 +26,8 @@ func TestJudgementStored(t *testing.T) {
 		g := Judge(m, false)
 		stored := g.Stored(m)
 		got, ok := ReadJudgement(stored, m)
-		if !ok || got.Idle != g.Idle || len(got.Parts) != len(g.Parts) || len(g.Parts) > 0 && !reflect.DeepEqual(got.Parts, g.Parts) {
+		if !ok || got.Idle != g.Idle || len(got.Parts) != len(g.Parts) || len(g.Parts) > 0 &&
+			!reflect.DeepEqual(got.Parts, g.Parts) {
 			t.Errorf("%.40q: %q is read as %v, %v, want %v", m, stored, got, ok, g)
 		}
 		if clean := redact.Clean(stored); clean != stored {
@@ -67,7 +69,8 @@ func FuzzReadJudgement(f *testing.F) {
 	for _, m := range messages {
 		f.Add(Judge(m, false).Stored(m), m)
 	}
-	for _, s := range []string{"1:2  ", "1:2 1-2", "1:2 -", "1:2 1-1r", "1:2 1-9r", "1:2 0-1? 0-1r", "1:2 idle idle", "1:2 a"} {
+	for _, s := range []string{"1:2  ", "1:2 1-2", "1:2 -", "1:2 1-1r", "1:2 1-9r", "1:2 0-1? 0-1r", "1:2 idle idle",
+		"1:2 a"} {
 		f.Add(s, "ab")
 	}
 	f.Fuzz(func(t *testing.T, stored, m string) {

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// phraseSet is sentences, one a line, that a judgement is to say yes or no to. The tuned ones were looked at while it was written; the
-// others were written down before it was run on them, and whoever looks at one that is judged wrongly moves it to the tuned ones.
+// phraseSet is sentences, one a line, that a judgement is to say yes or no to. The tuned ones were looked at while it
+// was written; the others were written down before it was run on them, and whoever looks at one that is judged wrongly
+// moves it to the tuned ones.
 type phraseSet struct{ tunedYes, tunedNo, heldYes, heldNo string }
 
 // measure fails for each tuned phrase that is judged wrongly, and counts the others.
@@ -35,7 +36,8 @@ func (p phraseSet) measure(t *testing.T, name string, judge func(string) bool, l
 	hn, hnn := count(p.heldNo, false, false)
 	t.Logf("%s: tuned %d/%d yes, %d/%d no; held out %d/%d yes, %d/%d no", name, ty, tyn, tn, tnn, hy, hyn, hn, hnn)
 	if hy < leastYes || hn < leastNo {
-		t.Errorf("%s: of the phrases held out %d and %d are judged rightly, at least %d and %d were", name, hy, hn, leastYes, leastNo)
+		t.Errorf("%s: of the phrases held out %d and %d are judged rightly, at least %d and %d were", name, hy, hn,
+			leastYes, leastNo)
 	}
 }
 
@@ -169,7 +171,8 @@ Ferme la connexion
 	}.measure(t, "Closes", Closes, 19, 32)
 }
 
-// TestBeginningPhrases: a mission is a prompt that asks for work; a question, a chore, a choice and a paste take no mission's place.
+// TestBeginningPhrases: a mission is a prompt that asks for work; a question, a chore, a choice and a paste take no
+// mission's place.
 func TestBeginningPhrases(t *testing.T) {
 	phraseSet{
 		tunedYes: `

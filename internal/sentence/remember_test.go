@@ -17,11 +17,13 @@ func TestRemember(t *testing.T) {
 		{"- Remember that invoices are numbered per year", "memento invoices are numbered per year"},
 		{"Note for later: the importer drops empty lines.", "memento the importer drops empty lines"},
 		{"Note to self: rename the buckets after the launch", "memento rename the buckets after the launch"},
-		{"Remember that we decided to drop IE because nobody uses it.", "decision we decided to drop IE because nobody uses it"},
+		{"Remember that we decided to drop IE because nobody uses it.",
+			"decision we decided to drop IE because nobody uses it"},
 		{"Remember that I prefer tabs", "preference! I prefer tabs"},
 		{"Remember that in this repo I prefer tabs", "preference in this repo I prefer tabs"},
 		{"Remember to always call me Ana", "preference! Remember to always call me Ana"},
-		{"Remember that the slow query is technical debt, we fix it after the launch", "debt the slow query is technical debt, we fix it after the launch"},
+		{"Remember that the slow query is technical debt, we fix it after the launch",
+			"debt the slow query is technical debt, we fix it after the launch"},
 		{"merk dir: der Mock läuft auf 8090", "memento der Mock läuft auf 8090"},
 		{"Recuerda que el proxy corta a los 10 MB", "memento el proxy corta a los 10 MB"},
 		{"Lembre-se de que o backup roda às duas", "memento o backup roda às duas"},
@@ -33,7 +35,8 @@ func TestRemember(t *testing.T) {
 		{"Remember the following:\n- one and two\n- three\n\nThen go on.", "memento one and two"},
 
 		{"Remember:\n\n- one and two\n- three\n\nThen go on.", "memento one and two"},
-		{"Fix these:\n1. the header\n2. the list\n\nRemember that staging is wiped on Sunday.", "memento staging is wiped on Sunday"},
+		{"Fix these:\n1. the header\n2. the list\n\nRemember that staging is wiped on Sunday.",
+			"memento staging is wiped on Sunday"},
 
 		{"Add a tooltip that says:\nRemember that you can undo this at any time.", ""},
 		{"Change the copy of the banner to this:\n\nRemember that we close at eight.", ""},
@@ -82,7 +85,8 @@ func TestRememberLines(t *testing.T) {
 	for message, want := range map[string]string{
 		"Remember that the command is:\n  make deploy\n  make smoke\n\nGo on.":       "Remember that the command is:\n  make deploy\n  make smoke",
 		"Remember that the command is:\n```\nmake deploy\n\nmake smoke\n```\nGo on.": "Remember that the command is:\n```\nmake deploy\n\nmake smoke\n```",
-		"Remember:\n" + points + "\nGo on.":                                          strings.TrimSpace("Remember:\n" + points),
+		"Remember:\n" + points + "\nGo on.": strings.TrimSpace("Remember:\n" +
+			points),
 	} {
 		if got := Keepsakes(message); len(got) != 1 || got[0].Quote != want {
 			t.Errorf("%q: %+v", message, got)
@@ -96,7 +100,8 @@ func TestIn(t *testing.T) {
 		title, body, quote string
 		in                 bool
 	}{
-		{"the limit is 80", "## Rule\n\nRemember that the limit is 80.\n", "please remember that the limit is 80", true},
+		{"the limit is 80", "## Rule\n\nRemember that the limit is 80.\n", "please remember that the limit is 80",
+			true},
 		{"the limit is 80", "anything", "Remember that the limit is 80.", true},
 		{"the limit", "Remember that the limit is 80.", "Remember that the limit is 80 %.", false},
 		{"the limit", "Remember that the limit is 80 %.", "Remember that the limit is 80.", false},

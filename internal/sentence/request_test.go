@@ -59,7 +59,8 @@ func TestRequest(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("The importer reads the whole file at once and that was fine so far. ", 3)
-	if got := Request(long+"Add a limit to what it reads. It may be large.", 150); got != "Add a limit to what it reads. It may be large." {
+	if got := Request(long+"Add a limit to what it reads. It may be large.",
+		150); got != "Add a limit to what it reads. It may be large." {
 		t.Errorf("behind much else it is %q", got)
 	}
 }

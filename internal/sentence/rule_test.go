@@ -42,7 +42,8 @@ func (s *score) add(isRule, judged bool) {
 func (s score) precision() float64 { return float64(s.hit) / float64(max(1, s.hit+s.false_)) }
 func (s score) recall() float64    { return float64(s.hit) / float64(max(1, s.hit+s.missed)) }
 func (s score) String() string {
-	return fmt.Sprintf("%4d sentences, %3d rules: precision %.2f, recall %.2f", s.all, s.hit+s.missed, s.precision(), s.recall())
+	return fmt.Sprintf("%4d sentences, %3d rules: precision %.2f, recall %.2f", s.all, s.hit+s.missed, s.precision(),
+		s.recall())
 }
 
 // scores are kept by a name: a language, a half.
@@ -79,8 +80,8 @@ func (s scores) atLeast(t *testing.T, name string, precision, recall float64) {
 	}
 }
 
-// TestRuleOnSentences holds the judgement to what it reached on 200 sentences by a developer's hand, half of which it was
-// not tuned on. The floors are a little under what was measured.
+// TestRuleOnSentences holds the judgement to what it reached on 200 sentences by a developer's hand, half of which it
+// was not tuned on. The floors are a little under what was measured.
 func TestRuleOnSentences(t *testing.T) {
 	all := scores{}
 	i := 0
@@ -111,8 +112,8 @@ func TestRuleOnSentences(t *testing.T) {
 	}
 }
 
-// TestRuleOnCorpus measures the judgement on sentences of real sessions that were labelled by hand, where MEMENTO_CORPUS
-// names a folder with labels.jsonl and the transcripts.
+// TestRuleOnCorpus measures the judgement on sentences of real sessions that were labelled by hand, where
+// MEMENTO_CORPUS names a folder with labels.jsonl and the transcripts.
 func TestRuleOnCorpus(t *testing.T) {
 	corpus := os.Getenv("MEMENTO_CORPUS")
 	if corpus == "" {
@@ -133,7 +134,8 @@ func TestRuleOnCorpus(t *testing.T) {
 		got := false
 		want := text.Fold(sentence)
 		for _, s := range judge(messages[name][v.Get("uuid").Str]) {
-			if text.Fold(s.Text) == want || strings.Contains(text.Fold(s.Text), want) || len(s.Text) > 20 && strings.Contains(want, text.Fold(s.Text)) {
+			if text.Fold(s.Text) == want || strings.Contains(text.Fold(s.Text), want) || len(s.Text) > 20 &&
+				strings.Contains(want, text.Fold(s.Text)) {
 				got = got || s.Weight >= ruleWeight
 			}
 		}
@@ -169,13 +171,14 @@ func TestRulesAroundPasted(t *testing.T) {
 		"stack trace": {"this is what I get\nTypeError: value must never be null\n    at Object.run (/srv/app/index.js:20:3)\n    at always (/srv/app/loop.js:7:1)", nil},
 		"wrapped":     {"ERROR 1042 the pool is empty, 12/12 in use\nthe worker must be restarted\nERROR 1043 the pool is empty, 12/12 in use\n\nNever restart the worker by hand.", []string{"Never restart the worker by hand."}},
 		"code":        {"// this must always be called first\nfunc start() {\nwhat does that comment mean?", nil},
-		"fence":       {"look at this\n```\nnever do that\n```\nuse tabs, not spaces", []string{"use tabs, not spaces"}},
-		"review":      {"The variable userCount at line 40 should never be negative because parseInput() returns an unsigned value.\nThe helper formatDate() must always receive a time zone, otherwise the fallback in loadConfig() is used.\nConsider only validating once, instead of validating in every caller of the function.\n\ncan you fix both?", nil},
-		"announced":   {"got this feedback:\nThe button must always be visible.\n\nwe only support desktop, don't add media queries", []string{"we only support desktop, don't add media queries"}},
-		"tool":        {"⎿  Stop hook says: you must always commit first\nwhy is that?", nil},
-		"document":    {"Build this. Keep it small.\n# Plan\nWe describe it.\n## Step one\nThe parser must never fail.\n## Step two\nAlways log.\n\nAsk me before you start.", []string{"Keep it small.", "Ask me before you start."}},
-		"list":        {"a few rules:\n- use pnpm, not npm\n- no default exports\n- tests live next to the code, never in their own folder\n- commit messages in English only\n- at most 100 columns\n- always run the linter", []string{"- use pnpm, not npm", "- no default exports", "- tests live next to the code, never in their own folder", "- commit messages in English only", "- at most 100 columns", "- always run the linter"}},
-		"address":     {"use the template at https://example.com/a/very/long/path/to/some/template-2024-11-30-final.html instead", []string{"use the template at https://example.com/a/very/long/path/to/some/template-2024-11-30-final.html instead"}},
+		"fence": {"look at this\n```\nnever do that\n```\nuse tabs, not spaces",
+			[]string{"use tabs, not spaces"}},
+		"review":    {"The variable userCount at line 40 should never be negative because parseInput() returns an unsigned value.\nThe helper formatDate() must always receive a time zone, otherwise the fallback in loadConfig() is used.\nConsider only validating once, instead of validating in every caller of the function.\n\ncan you fix both?", nil},
+		"announced": {"got this feedback:\nThe button must always be visible.\n\nwe only support desktop, don't add media queries", []string{"we only support desktop, don't add media queries"}},
+		"tool":      {"⎿  Stop hook says: you must always commit first\nwhy is that?", nil},
+		"document":  {"Build this. Keep it small.\n# Plan\nWe describe it.\n## Step one\nThe parser must never fail.\n## Step two\nAlways log.\n\nAsk me before you start.", []string{"Keep it small.", "Ask me before you start."}},
+		"list":      {"a few rules:\n- use pnpm, not npm\n- no default exports\n- tests live next to the code, never in their own folder\n- commit messages in English only\n- at most 100 columns\n- always run the linter", []string{"- use pnpm, not npm", "- no default exports", "- tests live next to the code, never in their own folder", "- commit messages in English only", "- at most 100 columns", "- always run the linter"}},
+		"address":   {"use the template at https://example.com/a/very/long/path/to/some/template-2024-11-30-final.html instead", []string{"use the template at https://example.com/a/very/long/path/to/some/template-2024-11-30-final.html instead"}},
 	} {
 		if got := rulesIn(c.message); !slices.Equal(got, c.want) {
 			t.Errorf("%s: the rules are %q, want %q", name, got, c.want)
@@ -201,8 +204,13 @@ func TestTypedPart(t *testing.T) {
 // Words that set a rule in one sentence report something in another.
 func TestRuleInContext(t *testing.T) {
 	tellsApart(t, "setsRule", setsRule,
-		[]string{"use tabs, not spaces", "no, remove this again, keep the old one", "option 2, but without the cache", "don't open the PR yet", "let's store it as JSON for now", "we want whatever is simplest, and only that", "can you keep the old endpoint as well", "Ändere die Tabelle nicht", "n'utilise pas axios", "не трогай миграции", "testleri her zaman çalıştır", "只用标准库", "do it like we do in the other module"},
-		[]string{"I don't know", "no problem", "it should have been there", "não funciona", "no funciona", "how do I run only one test?", "it never stops", "I only get an empty page", "не работает", "do you always get this error?", "let's run it again", "I want to see the diff"})
+		[]string{"use tabs, not spaces", "no, remove this again, keep the old one", "option 2, but without the cache",
+			"don't open the PR yet", "let's store it as JSON for now", "we want whatever is simplest, and only that",
+			"can you keep the old endpoint as well", "Ändere die Tabelle nicht", "n'utilise pas axios",
+			"не трогай миграции", "testleri her zaman çalıştır", "只用标准库", "do it like we do in the other module"},
+		[]string{"I don't know", "no problem", "it should have been there", "não funciona", "no funciona",
+			"how do I run only one test?", "it never stops", "I only get an empty page", "не работает",
+			"do you always get this error?", "let's run it again", "I want to see the diff"})
 }
 
 func BenchmarkJudge(b *testing.B) {
@@ -214,8 +222,10 @@ func BenchmarkJudge(b *testing.B) {
 
 // A message of megabytes is judged by its ends.
 func TestJudgeLong(t *testing.T) {
-	long := "Never restart the worker.\n" + strings.Repeat("The worker writes one line for every job it takes. ", 50_000) + "\nKeep the queue as it is."
-	if got, want := rulesIn(long), []string{"Never restart the worker.", "Keep the queue as it is."}; !slices.Equal(got, want) {
+	long := "Never restart the worker.\n" +
+		strings.Repeat("The worker writes one line for every job it takes. ", 50_000) + "\nKeep the queue as it is."
+	if got, want := rulesIn(long), []string{"Never restart the worker.", "Keep the queue as it is."}; !slices.Equal(got,
+		want) {
 		t.Errorf("the rules are %q, want %q", got, want)
 	}
 }
@@ -250,7 +260,11 @@ func typedBy(t *testing.T, path string) map[string]string {
 			words := content.Str
 			if content.IsArray() {
 				var parts []string
-				content.ForEach(func(_, b gjson.Result) bool { parts = append(parts, b.Get("text").String()); return true })
+				content.ForEach(func(_, b gjson.Result) bool {
+					parts = append(parts,
+						b.Get("text").String())
+					return true
+				})
 				words = strings.Join(parts, "\n")
 			}
 			out[v.Get("uuid").Str] = words

@@ -33,8 +33,8 @@ func readLabels(t *testing.T, name string) (out [][3]string) {
 	return out
 }
 
-// What is suggested is nearly always worth it, and most of what is worth it is suggested: over sentences that the phrases were chosen by,
-// and over others that were written before and set aside.
+// What is suggested is nearly always worth it, and most of what is worth it is suggested: over sentences that the
+// phrases were chosen by, and over others that were written before and set aside.
 func TestQuality(t *testing.T) {
 	for _, name := range []string{"tuned.tsv", "aside.tsv"} {
 		right, wrong, missed := 0, 0, 0
@@ -60,7 +60,8 @@ func TestQuality(t *testing.T) {
 			}
 		}
 		precision, recall := float64(right)/float64(right+wrong), float64(right)/float64(right+missed)
-		t.Logf("%s: precision %.3f, recall %.3f (%d right, %d wrong, %d missed)", name, precision, recall, right, wrong, missed)
+		t.Logf("%s: precision %.3f, recall %.3f (%d right, %d wrong, %d missed)", name, precision, recall, right, wrong,
+			missed)
 		if precision < 0.9 || recall < 0.6 {
 			t.Errorf("%s: precision %.3f, recall %.3f, want at least 0.9 and 0.6", name, precision, recall)
 		}
@@ -75,14 +76,17 @@ func TestTriage(t *testing.T) {
 		want          string // kinds and titles
 	}{
 		{"by itself", decided, true, "decision use PASETO because the keys rotate weekly"},
-		{"Claude's", "I chose SQLite over Postgres because the tool has to run without a server.", false, "decision I chose SQLite over Postgres because the tool has to run without a server"},
+		{"Claude's", "I chose SQLite over Postgres because the tool has to run without a server.", false,
+			"decision I chose SQLite over Postgres because the tool has to run without a server"},
 		{"Claude's, without a reason", "I chose SQLite for the tool.", false, ""},
 		{"a limit", "The kiosk must stay offline.", true, "constraint The kiosk must stay offline"},
 		{"the same of Claude's, and no more", "The kiosk must stay offline.", false, ""},
 		{"what Claude is about to do", "I'll go with PASETO because the keys rotate weekly.", false, ""},
 		{"Claude's preferences are nobody's", "Always use tabs instead of spaces, that is better.", false, ""},
-		{"beside a task", "Fix the header.\n" + decided + "\nThen push.", true, "decision use PASETO because the keys rotate weekly"},
-		{"two", decided + " Never deploy on Fridays.", true, "decision use PASETO because the keys rotate weekly|constraint Never deploy on Fridays"},
+		{"beside a task", "Fix the header.\n" + decided + "\nThen push.", true,
+			"decision use PASETO because the keys rotate weekly"},
+		{"two", decided + " Never deploy on Fridays.", true,
+			"decision use PASETO because the keys rotate weekly|constraint Never deploy on Fridays"},
 		{"in a list", "- " + decided, false, "decision use PASETO because the keys rotate weekly"},
 		{"in bold", "**" + decided + "**", false, "decision use PASETO because the keys rotate weekly"},
 		{"a question", "Have we decided to use PASETO because the keys rotate weekly?", true, ""},
@@ -93,8 +97,10 @@ func TestTriage(t *testing.T) {
 		{"in quotation marks", `The page says "we decided to use PASETO because the keys rotate".`, true, ""},
 		{"in a heading", "## " + decided, false, ""},
 		{"in a table", "| " + decided + " |", false, ""},
-		{"in a log", "2026-03-14 09:00:01 INFO start\n2026-03-14 09:00:02 INFO we decided to use PASETO because the keys rotate\n2026-03-14 09:00:03 ERROR stop\n2026-03-14 09:00:04 INFO start\n2026-03-14 09:00:05 INFO stop", true, ""},
-		{"another's, announced", "The review says:\nIt was decided to use PASETO because the keys rotate weekly.", true, ""},
+		{"in a log",
+			"2026-03-14 09:00:01 INFO start\n2026-03-14 09:00:02 INFO we decided to use PASETO because the keys rotate\n2026-03-14 09:00:03 ERROR stop\n2026-03-14 09:00:04 INFO start\n2026-03-14 09:00:05 INFO stop", true, ""},
+		{"another's, announced", "The review says:\nIt was decided to use PASETO because the keys rotate weekly.", true,
+			""},
 		{"much too long", decided[:len(decided)-1] + strings.Repeat(" and so on", 60) + ".", true, ""},
 		{"an option", "let's go with option 2 because it is simpler", true, ""},
 		{"doubt", "I think maybe we decided to use PASETO.", true, ""},
@@ -126,12 +132,14 @@ func FuzzTriage(f *testing.F) {
 			}
 		}
 	}
-	for _, s := range []string{"Remember:\n- a b\n- c d", "remember that \xff\xfe we decided", "İİ we decided to use İ because", "**Decision:** `x", "“we", "记住：", "1. 1) - * # remember that a b"} {
+	for _, s := range []string{"Remember:\n- a b\n- c d", "remember that \xff\xfe we decided",
+		"İİ we decided to use İ because", "**Decision:** `x", "“we", "记住：", "1. 1) - * # remember that a b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		check := func(title, quote string) {
-			if !strings.Contains(s, quote) || !strings.Contains(quote, title) || title == "" || text.Runes(title) > MaxTitle || strings.Contains(title, "\n") {
+			if !strings.Contains(s, quote) || !strings.Contains(quote, title) || title == "" ||
+				text.Runes(title) > MaxTitle || strings.Contains(title, "\n") {
 				t.Errorf("%q gives %q, %q", s, title, quote)
 			}
 		}

@@ -65,11 +65,13 @@ func TestBind(t *testing.T) {
 		t.Errorf("it starts in %s", got)
 	}
 	st := load(t, d.config.Dir, "a")
-	if st.Root != d.myapp || st.Transcript != "/t/a.jsonl" || !st.Started.Equal(morning) || !st.Entry.Equal(morning) || st.Read != (transcript.Position{}) {
+	if st.Root != d.myapp || st.Transcript != "/t/a.jsonl" || !st.Started.Equal(morning) || !st.Entry.Equal(morning) ||
+		st.Read != (transcript.Position{}) {
 		t.Errorf("its state is %+v", st)
 	}
 	change(t, d.config.Dir, "a", func(s *Session) { s.Ended = true })
-	for _, p := range []Place{{Cwd: d.other}, {Cwd: d.other, ProjectDir: d.other}, {Cwd: "/"}, {}, {Cwd: d.other, Fork: true}, {Transcript: "relative.jsonl"}} {
+	for _, p := range []Place{{Cwd: d.other}, {Cwd: d.other, ProjectDir: d.other}, {Cwd: "/"}, {},
+		{Cwd: d.other, Fork: true}, {Transcript: "relative.jsonl"}} {
 		if got := d.bind(t, "a", p); got != "myapp--alice" {
 			t.Errorf("moved to %+v it is in %s", p, got)
 		}
@@ -87,7 +89,8 @@ func TestBind(t *testing.T) {
 	if got := d.bind(t, id, Place{Cwd: d.myapp, Fork: true}); got != "myapp--alice~1f3a9c2e" {
 		t.Errorf("a fork starts in %s", got)
 	}
-	if got := d.bind(t, "../x", Place{Cwd: d.myapp, Fork: true}); !strings.HasPrefix(got, "myapp--alice~x-") || strings.Contains(got, "/") {
+	if got := d.bind(t, "../x", Place{Cwd: d.myapp, Fork: true}); !strings.HasPrefix(got, "myapp--alice~x-") ||
+		strings.Contains(got, "/") {
 		t.Errorf("a fork of a strange name starts in %s", got)
 	}
 	if got := len(project.OpenWorkspace(d.config.Dir).Known); got != 2 {
@@ -95,8 +98,8 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// A session that returns in a folder of another project has left its lane; one that was compacted after it changed folders, or
-// returns in another folder of its project, has not.
+// A session that returns in a folder of another project has left its lane; one that was compacted after it changed
+// folders, or returns in another folder of its project, has not.
 func TestStrays(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "a", Place{Cwd: d.myapp, Transcript: "/t/a.jsonl"})
@@ -128,7 +131,8 @@ func TestStrays(t *testing.T) {
 			t.Errorf("at %+v it strays from %s: %t", tt.p, lane.Name, got)
 		}
 	}
-	if err := project.Rename(d.config.Dir, "myapp", "shop", false, morning, time.Minute); err != nil { // and its journal not yet
+	// and its journal not yet
+	if err := project.Rename(d.config.Dir, "myapp", "shop", false, morning, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	if _, got := s.Strays(d.config, Place{Cwd: inner, Return: true, Home: d.home}); got {
@@ -136,7 +140,8 @@ func TestStrays(t *testing.T) {
 	}
 	s.Pending = []Pending{{Text: "x"}}
 	s.Leave(morning)
-	if s.ID != "a" || s.Lane != "" || len(s.Pending) != 0 || bound(t, s, d, Place{Cwd: d.other, Home: d.home}, morning, time.Minute).Name != "other--alice" {
+	if s.ID != "a" || s.Lane != "" || len(s.Pending) != 0 ||
+		bound(t, s, d, Place{Cwd: d.other, Home: d.home}, morning, time.Minute).Name != "other--alice" {
 		t.Errorf("it left as %+v", s.State)
 	}
 	if !s.Since.Equal(morning) {
@@ -217,7 +222,8 @@ func TestOpenSession(t *testing.T) {
 		want bool
 	}{
 		{"alive", alive, true},
-		{"alive and silent for a year", State{PID: pid, PIDStart: alive.PIDStart, Host: host(), Active: now.AddDate(-1, 0, 0)}, true},
+		{"alive and silent for a year", State{PID: pid, PIDStart: alive.PIDStart, Host: host(),
+			Active: now.AddDate(-1, 0, 0)}, true},
 		{"another process of that number", State{PID: pid, PIDStart: "1", Host: host(), Active: now}, false},
 		{"ended", State{PID: pid, PIDStart: alive.PIDStart, Host: host(), Ended: true, Active: now}, false},
 		{"no start known, active", State{PID: pid, Active: now.Add(-11 * time.Hour)}, true},
@@ -226,7 +232,8 @@ func TestOpenSession(t *testing.T) {
 		{"no process known, silent", State{Active: now.Add(-ttl)}, false},
 		{"no process known, ended", State{Active: now, Ended: true}, false},
 		{"on another machine, active", State{PID: pid, PIDStart: "1", Host: "elsewhere", Active: now}, true},
-		{"on another machine, silent", State{PID: pid, PIDStart: alive.PIDStart, Host: "elsewhere", Active: now.Add(-ttl)}, false},
+		{"on another machine, silent", State{PID: pid, PIDStart: alive.PIDStart, Host: "elsewhere",
+			Active: now.Add(-ttl)}, false},
 		{"active in the future", State{Active: now.Add(30 * 24 * time.Hour)}, false},
 		{"active never", State{}, false},
 	} {
@@ -253,7 +260,8 @@ func TestClaimByTime(t *testing.T) {
 			t.Helper()
 			var lane project.Lane
 			change(t, d.config.Dir, id, func(s *Session) {
-				lane = bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, PID: pid * len(id), Begin: begin}, morning.Add(after), time.Minute)
+				lane = bound(t, s, d, Place{Cwd: d.myapp, Home: d.home, PID: pid * len(id), Begin: begin},
+					morning.Add(after), time.Minute)
 			})
 			return lane.Name
 		}
@@ -268,8 +276,10 @@ func TestClaimByTime(t *testing.T) {
 			{5 * time.Hour, "a", false, "myapp--alice"},
 			{5*time.Hour + time.Minute, "a", true, "myapp--alice"}, // compacted
 			{16 * time.Hour, "ccc", true, "myapp--alice~ccc"},
-			{17*time.Hour + time.Second, "dddd", true, "myapp--alice"}, // a was killed: twelve hours since its last event
-			{18 * time.Hour, "a", false, "myapp--alice~a"},             // it was not: each goes on in a journal of its own
+			// a was killed: twelve hours since its last event
+			{17*time.Hour + time.Second, "dddd", true, "myapp--alice"},
+			// it was not: each goes on in a journal of its own
+			{18 * time.Hour, "a", false, "myapp--alice~a"},
 			{18 * time.Hour, "dddd", false, "myapp--alice"},
 			{30*time.Hour + time.Second, "dddd", false, "myapp--alice"}, // nobody took it from dddd meanwhile
 			{30*time.Hour + time.Second, "a", false, "myapp--alice~a"},
@@ -311,7 +321,8 @@ func TestTell(t *testing.T) {
 			}
 		})
 	}
-	if got := load(t, d.config.Dir, "aaaa"); strings.Join(got.Others, " ") != "bbbb cccc" || got.Lane != "myapp--alice" {
+	if got := load(t, d.config.Dir, "aaaa"); strings.Join(got.Others, " ") != "bbbb cccc" ||
+		got.Lane != "myapp--alice" {
 		t.Errorf("it is told of %q, its lane is %s", got.Others, got.Lane)
 	}
 	change(t, d.config.Dir, "cccc", func(s *Session) { s.Ended = true })
@@ -337,7 +348,8 @@ func TestTell(t *testing.T) {
 	}
 }
 
-// Two that start at the same moment do not both take the lane: the first is to be found before it has answered its event.
+// Two that start at the same moment do not both take the lane: the first is to be found before it has answered its
+// event.
 func TestClaimAtOnce(t *testing.T) {
 	d := newDesk(t)
 	one, err := Open(d.config.Dir, "aaaa", time.Minute)
@@ -354,8 +366,8 @@ func TestClaimAtOnce(t *testing.T) {
 	}
 }
 
-// The state may be deleted at any time; a session that comes back finds the lane of its own by its journal. Ids that begin
-// alike have a lane each.
+// The state may be deleted at any time; a session that comes back finds the lane of its own by its journal. Ids that
+// begin alike have a lane each.
 func TestOwnLane(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "aaaa", Place{Cwd: d.myapp})
@@ -392,7 +404,8 @@ func TestClaimInDoubt(t *testing.T) {
 	}
 	for _, held := range []string{"", "gone", "../../x", "\x00", strings.Repeat("x", 5000)} {
 		fixture.Write(t, holder, held)
-		if got := d.bind(t, "b"+strings.Map(func(r rune) rune { return 'x' }, held)[:min(4, len(held))], Place{Cwd: d.myapp}); got != "myapp--alice" {
+		if got := d.bind(t, "b"+strings.Map(func(r rune) rune { return 'x' }, held)[:min(4, len(held))],
+			Place{Cwd: d.myapp}); got != "myapp--alice" {
 			t.Errorf("held by %.10q, the lane is %s", held, got)
 		}
 	}

@@ -16,7 +16,8 @@ import (
 // All sessions of a project are held at once, and none when one of them cannot be had.
 func TestBound(t *testing.T) {
 	dir := t.TempDir()
-	for id, lane := range map[string]string{"a": "shop--alice", "b": "shop@hotfix--alice", "c": "kiosk--alice", "d": "shop--bob~1f3a9c2e"} {
+	for id, lane := range map[string]string{"a": "shop--alice", "b": "shop@hotfix--alice", "c": "kiosk--alice",
+		"d": "shop--bob~1f3a9c2e"} {
 		change(t, dir, id, func(s *Session) { s.Lane = lane })
 	}
 	fixture.Write(t, filepath.Join(dir, "state", "broken.json"), "{")
@@ -40,7 +41,8 @@ func TestBound(t *testing.T) {
 		other.Release()
 	}
 	held[2].Release()
-	if got, err := Lanes(dir); err != nil || fmt.Sprint(got) != "map[a:shop--alice b:shop@hotfix--alice c:kiosk--alice d:shop--bob~1f3a9c2e]" {
+	if got, err := Lanes(dir); err != nil ||
+		fmt.Sprint(got) != "map[a:shop--alice b:shop@hotfix--alice c:kiosk--alice d:shop--bob~1f3a9c2e]" {
 		t.Errorf("they are %v, %v", got, err)
 	}
 	if none, err := Bound(t.TempDir(), of, 0); err != nil || none != nil {
@@ -48,7 +50,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// A session whose journal was renamed while it was not told goes on with it; one whose journal stands stays where it is.
+// A session whose journal was renamed while it was not told goes on with it; one whose journal stands stays where it
+// is.
 func TestBindFollows(t *testing.T) {
 	d := newDesk(t)
 	d.bind(t, "a", Place{Cwd: d.myapp})

@@ -17,7 +17,8 @@ func TestBring(t *testing.T) {
 		t.Errorf("%v", s.Brought)
 	}
 	s.Bring("shop--a", "2")
-	if s.WasBrought("shop--a", "1") || !s.WasBrought("shop--a", "2") || !s.WasBrought("shop--a-2", "1") || len(s.Brought) != 2 {
+	if s.WasBrought("shop--a", "1") || !s.WasBrought("shop--a", "2") || !s.WasBrought("shop--a-2", "1") ||
+		len(s.Brought) != 2 {
 		t.Errorf("changed: %v", s.Brought)
 	}
 	for i := range maxBrought {

@@ -9,9 +9,14 @@ import (
 // Whatever stands in a state file: what is read of it is written so that it is read the same, in one line.
 func FuzzState(f *testing.F) {
 	for _, seed := range []string{
-		``, `[]`, `{}`, `null`, `{"id":"s1","lane":"alice"}`, `{"ID":"s1","read":{"offset":5},"read":null,"later":[1,{"a":"\n"}]}`, `{"\u0069d":"s1","prompts":3,"prompts":-1}`,
-		`{"id":1}`, `{"prompts":1e3}`, `{"prompts":99999999999999999999}`, `{"told":"true"}`, `{"read":[]}`, `{"taken":{}}`, `{"taken":[null,"x"],"pending":[null,{"text":"größer","at":"2026-03-14T09:26:53.5+01:00"}]}`,
-		`{"started":"today"}`, `{"unheard":{}}`, `{"work":{"tasks":[{"id":"1","text":"a\u2028\ud800"}],"calls":[]}}`, "{\"block\":\"\xff\x00\"}", `{"":"","a":1}`, `{"started":"0000-01-01T00:00:00+01:00"}`,
+		``, `[]`, `{}`, `null`, `{"id":"s1","lane":"alice"}`,
+		`{"ID":"s1","read":{"offset":5},"read":null,"later":[1,{"a":"\n"}]}`,
+		`{"\u0069d":"s1","prompts":3,"prompts":-1}`,
+		`{"id":1}`, `{"prompts":1e3}`, `{"prompts":99999999999999999999}`, `{"told":"true"}`, `{"read":[]}`,
+		`{"taken":{}}`,
+		`{"taken":[null,"x"],"pending":[null,{"text":"größer","at":"2026-03-14T09:26:53.5+01:00"}]}`,
+		`{"started":"today"}`, `{"unheard":{}}`, `{"work":{"tasks":[{"id":"1","text":"a\u2028\ud800"}],"calls":[]}}`,
+		"{\"block\":\"\xff\x00\"}", `{"":"","a":1}`, `{"started":"0000-01-01T00:00:00+01:00"}`,
 	} {
 		f.Add([]byte(seed))
 	}

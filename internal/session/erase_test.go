@@ -67,11 +67,13 @@ func TestErase(t *testing.T) {
 			marks = append(marks, words)
 			continue
 		}
-		if !ok || !slices.Equal(found, []string{words}) || strings.Contains(string(out), words) || strings.Contains(string(out), `"block":`) || !strings.Contains(string(out), `"even":[1,  2]`) {
+		if !ok || !slices.Equal(found, []string{words}) || strings.Contains(string(out), words) ||
+			strings.Contains(string(out), `"block":`) || !strings.Contains(string(out), `"even":[1,  2]`) {
 			t.Errorf("%s took out %q and left %s", words, found, out)
 		}
 		var left State
-		if _, ok := decode(out, &left); !ok || left.ID != full.ID || left.Read != full.Read || left.Unheard == nil || !left.Known || left.Handled == nil {
+		if _, ok := decode(out, &left); !ok || left.ID != full.ID || left.Read != full.Read || left.Unheard == nil ||
+			!left.Known || left.Handled == nil {
 			t.Errorf("%s left %+v", words, left)
 		}
 	}
@@ -84,14 +86,17 @@ func TestErase(t *testing.T) {
 	if !ok || found == nil || strings.Contains(string(out), "odd") {
 		t.Errorf("a field of another version: %q, %s", found, out)
 	}
-	if out, found, ok = eraseState(data, holds("two words"), false); !ok || found == nil || strings.Contains(string(out), "two words") {
+	if out, found, ok = eraseState(data, holds("two words"), false); !ok || found == nil ||
+		strings.Contains(string(out), "two words") {
 		t.Errorf("a key that is no name: %q, %s", found, out)
 	}
 	inner := strings.Replace(string(data), `"work":{`, `"work":{"later":"the xq901qx",`, 1)
-	if out, found, ok = eraseState([]byte(inner), holds("xq901qx"), false); !ok || found == nil || strings.Contains(string(out), "xq901qx") {
+	if out, found, ok = eraseState([]byte(inner), holds("xq901qx"), false); !ok || found == nil ||
+		strings.Contains(string(out), "xq901qx") {
 		t.Errorf("a field of another version in one of ours: %q, %s", found, out)
 	}
-	if out, found, ok = eraseState(data, holds("nowhere"), true); !ok || found != nil || strings.Contains(string(out), `"block":`) || strings.Contains(string(out), `"arrived":`) {
+	if out, found, ok = eraseState(data, holds("nowhere"), true); !ok || found != nil ||
+		strings.Contains(string(out), `"block":`) || strings.Contains(string(out), `"arrived":`) {
 		t.Errorf("what the block was made of went elsewhere: %q, %s", found, out)
 	}
 	for _, damaged := range []string{``, `[]`, `{}`, `{"id":5}`, `{"id":"s1","told":"yes"}`} {

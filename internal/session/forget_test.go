@@ -72,7 +72,8 @@ func TestForget(t *testing.T) {
 	if got := fixture.Holding(t, dir, secret); got != nil {
 		t.Errorf("words are left in %s", got)
 	}
-	if list := forgotten(dir); len(list) != 5 || list["a"].Offset != 15 || list["c"].Offset != 8 || list["d"].Offset != 8 {
+	if list := forgotten(dir); len(list) != 5 || list["a"].Offset != 15 || list["c"].Offset != 8 ||
+		list["d"].Offset != 8 {
 		t.Errorf("of the forgotten stays %v", list)
 	}
 	if n := forget(t, dir, ""); n != 0 || len(forgotten(dir)) != 5 {
@@ -130,7 +131,8 @@ func TestForgetMany(t *testing.T) {
 		t.Errorf("of %d stays %v", len(list), list["a"])
 	}
 	for n := range maxForgotten + 5 {
-		fixture.Write(t, Path(dir, fmt.Sprint(n)), fmt.Sprintf(`{"id":"%d","lane":"alice","transcript":"/%d.jsonl"}`, n, n))
+		fixture.Write(t, Path(dir, fmt.Sprint(n)),
+			fmt.Sprintf(`{"id":"%d","lane":"alice","transcript":"/%d.jsonl"}`, n, n))
 	}
 	if n := forget(t, dir, ""); n != maxForgotten+5 {
 		t.Errorf("%d sessions were forgotten", n)

@@ -46,11 +46,16 @@ func load(t *testing.T, dir, id string) State {
 func TestRoundTrip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	want := State{
-		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Since: morning.Add(-time.Hour), Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"}, Ended: true,
+		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Since: morning.Add(-time.Hour),
+		Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"},
+		Ended:  true,
 		Opened: true, Handled: []Handled{{Key: "8d2b", By: []string{"0a"}, At: morning, Aside: true}},
 		Work: work.Work{
-			Calls: []work.Call{{ID: "t1", Name: "Bash", Arg: "npm test"}}, Tasks: []work.Task{{ID: "1", Text: "größer", Status: "pending"}}, Looked: []string{"a.go"}, Steps: []string{"the plan"}, Passed: []string{"go vet"},
-			Failures: []work.Failure{{Key: "npm test", Cmd: "npm test -- --ci", Line: "401", TS: "2026-03-14T09:00:00Z", Check: true, Ran: 1}}, Ran: 2, Erred: true, Asked: `"fix it"`,
+			Calls: []work.Call{{ID: "t1", Name: "Bash", Arg: "npm test"}},
+			Tasks: []work.Task{{ID: "1", Text: "größer", Status: "pending"}}, Looked: []string{"a.go"},
+			Steps: []string{"the plan"}, Passed: []string{"go vet"},
+			Failures: []work.Failure{{Key: "npm test", Cmd: "npm test -- --ci", Line: "401", TS: "2026-03-14T09:00:00Z",
+				Check: true, Ran: 1}}, Ran: 2, Erred: true, Asked: `"fix it"`,
 		},
 		capture: capture{
 			Read:    transcript.Position{Offset: 512, File: "00ff", Turn: "6pr74YMQ6qw", Queued: "4096"},
@@ -136,8 +141,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A state is written behind those before it, in place of them when there are many, when a prompt that is not said after all has gone
-// from it, or when its lane is another.
+// A state is written behind those before it, in place of them when there are many, when a prompt that is not said after
+// all has gone from it, or when its lane is another.
 func TestVersions(t *testing.T) {
 	dir := t.TempDir()
 	for n := range 4 {
@@ -147,7 +152,8 @@ func TestVersions(t *testing.T) {
 		t.Errorf("there are %d versions", got)
 	}
 	whole := fixture.Read(t, Path(dir, id))
-	for cut := len(whole) - 1; cut > strings.LastIndexByte(whole[:len(whole)-1], '\n')+1; cut-- { // killed while it was written
+	// killed while it was written
+	for cut := len(whole) - 1; cut > strings.LastIndexByte(whole[:len(whole)-1], '\n')+1; cut-- {
 		fixture.Write(t, Path(dir, id), whole[:cut])
 		if got := load(t, dir, id).Prompts; got != 3 {
 			t.Fatalf("%d bytes of the last version written, there are %d prompts", cut, got)
@@ -160,13 +166,16 @@ func TestVersions(t *testing.T) {
 	change(t, dir, id, func(s *Session) { s.Submit("my key is hunter2", morning) })
 	change(t, dir, id, func(s *Session) { s.Submit("and now the tests", morning) })
 	change(t, dir, id, func(s *Session) { s.Pending = s.Pending[1:] })
-	if got := fixture.Read(t, Path(dir, id)); strings.Contains(got, "hunter2") || !strings.Contains(got, "and now the tests") {
+	if got := fixture.Read(t, Path(dir, id)); strings.Contains(got, "hunter2") ||
+		!strings.Contains(got, "and now the tests") {
 		t.Errorf("a prompt that was blocked is still there:\n%s", got)
 	}
 	change(t, dir, id, func(s *Session) { s.Block = "Mission: bake for alice" })
 	change(t, dir, id, func(s *Session) { s.Lane, s.Block = "bob", "" })
-	if n, err := Forget(dir, func(lane string) bool { return lane == "alice" }, morning, 0, nil); n != 0 || err != nil || strings.Contains(fixture.Read(t, Path(dir, id)), "bake") {
-		t.Errorf("%d forgotten, %v, and what was kept in the lane before is still there:\n%s", n, err, fixture.Read(t, Path(dir, id)))
+	if n, err := Forget(dir, func(lane string) bool { return lane == "alice" }, morning, 0, nil); n != 0 ||
+		err != nil || strings.Contains(fixture.Read(t, Path(dir, id)), "bake") {
+		t.Errorf("%d forgotten, %v, and what was kept in the lane before is still there:\n%s", n, err,
+			fixture.Read(t, Path(dir, id)))
 	}
 	change(t, dir, id, func(s *Session) { s.Block = strings.Repeat("x", 2000) })
 	largest := 0
@@ -299,7 +308,8 @@ func TestStateLink(t *testing.T) {
 func TestIDs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
 	names := map[string]string{}
-	for _, id := range []string{id, "a/b", "../../etc/passwd", "..", ".", "a\\b", "a\x00b", "a.b", "é", strings.Repeat("x", 64), strings.Repeat("x", 65), strings.Repeat("x", 5000), "forgotten", "install", "C:x"} {
+	for _, id := range []string{id, "a/b", "../../etc/passwd", "..", ".", "a\\b", "a\x00b", "a.b", "é",
+		strings.Repeat("x", 64), strings.Repeat("x", 65), strings.Repeat("x", 5000), "forgotten", "install", "C:x"} {
 		path := Path(dir, id)
 		if filepath.Dir(path) != filepath.Join(dir, "state") || len(filepath.Base(path)) > 80 {
 			t.Errorf("%.40q is kept in %s", id, path)
@@ -320,7 +330,8 @@ func TestIDs(t *testing.T) {
 
 func TestSubmit(t *testing.T) {
 	var s State
-	for _, words := range []string{"a", "b", "c", strings.Repeat("x", maxPendingText+1), "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", strings.Repeat("y", maxPendingText)} {
+	for _, words := range []string{"a", "b", "c", strings.Repeat("x", maxPendingText+1), "d", "e", "f", "g", "h", "i",
+		"j", "k", "l", "m", "n", "o", "p", "q", strings.Repeat("y", maxPendingText)} {
 		s.Submit(words, morning)
 	}
 	var got []string
@@ -341,7 +352,9 @@ func TestTaken(t *testing.T) {
 	for _, step := range []struct {
 		words, ts string
 		want      bool
-	}{{"run the tests", "2026-03-14T09:00:00Z", true}, {"run the builds", "", false}, {"run the tests", "2026-03-14T09:01:00Z", true}, {"run the tests", "", false}, {"Deploy to staging only", "", true}, {"deploy to staging only", "", false}} {
+	}{{"run the tests", "2026-03-14T09:00:00Z", true}, {"run the builds", "", false},
+		{"run the tests", "2026-03-14T09:01:00Z", true}, {"run the tests", "", false},
+		{"Deploy to staging only", "", true}, {"deploy to staging only", "", false}} {
 		if ts, got := s.WasTaken(step.words); got != step.want || ts != step.ts {
 			t.Errorf("%q was taken: %v at %q, want %v at %q", step.words, got, ts, step.want, step.ts)
 		}
@@ -361,8 +374,10 @@ func TestSweep(t *testing.T) {
 	const age = 45 * 24 * time.Hour
 	old, young := morning.Add(-age-time.Hour), morning.Add(-age+time.Hour)
 	for name, at := range map[string]time.Time{
-		"state/old.json": old, "state/old.lock": old, "state/young.json": young, "state/young.lock": old, "state/install.json": old, "state/forgotten.json": old, "state/alice.lock": old,
-		"state/alice.holder": old, "state/.memento-tmp-1": old, ".memento-tmp-2": old, ".memento-tmp-3": morning, "myapp--alice.json": old, "workspace.json": old,
+		"state/old.json": old, "state/old.lock": old, "state/young.json": young, "state/young.lock": old,
+		"state/install.json": old, "state/forgotten.json": old, "state/alice.lock": old,
+		"state/alice.holder": old, "state/.memento-tmp-1": old, ".memento-tmp-2": old, ".memento-tmp-3": morning,
+		"myapp--alice.json": old, "workspace.json": old,
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		fixture.Write(t, path, "{}")
@@ -392,8 +407,10 @@ func TestSweep(t *testing.T) {
 func TestSweepAhead(t *testing.T) {
 	const age = 45 * 24 * time.Hour
 	dir := t.TempDir()
-	running, old, mark := filepath.Join(dir, "state", "running.json"), filepath.Join(dir, "state", "old.json"), filepath.Join(dir, "state", "swept")
-	for path, at := range map[string]time.Time{running: morning, old: morning.Add(-age - time.Hour), mark: morning.Add(-26 * time.Hour)} {
+	running, old, mark := filepath.Join(dir, "state", "running.json"), filepath.Join(dir, "state", "old.json"),
+		filepath.Join(dir, "state", "swept")
+	for path, at := range map[string]time.Time{running: morning, old: morning.Add(-age - time.Hour),
+		mark: morning.Add(-26 * time.Hour)} {
 		fixture.Write(t, path, "{}")
 		if err := os.Chtimes(path, at, at); err != nil {
 			t.Fatal(err)
@@ -417,7 +434,8 @@ func TestSweepAhead(t *testing.T) {
 	}
 }
 
-// A session that begins looks at every file there is only when none has for a day, and does when the clock was set back.
+// A session that begins looks at every file there is only when none has for a day, and does when the clock was set
+// back.
 func TestSweepDaily(t *testing.T) {
 	for _, tt := range []struct {
 		since time.Duration

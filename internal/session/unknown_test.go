@@ -25,7 +25,8 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("there are %d prompts", got.Prompts)
 	}
 	change(t, dir, id, func(s *Session) { s.Prompts = 5 })
-	if got, want := newest(t, dir), strings.Replace(strings.TrimSuffix(whole, "}"), `"prompts":3`, `"prompts":5`, 1)+later+"}"; got != want {
+	if got, want := newest(t, dir), strings.Replace(strings.TrimSuffix(whole, "}"), `"prompts":3`, `"prompts":5`, 1)+
+		later+"}"; got != want {
 		t.Errorf("the state is\n%s, want\n%s", got, want)
 	}
 	before := fixture.Read(t, Path(dir, id))

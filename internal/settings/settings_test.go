@@ -523,7 +523,8 @@ func TestRefusals(t *testing.T) {
 		name, in, message string
 	}{
 		{"cut short", "{\n  \"a\": [1,", "line 2, column 11: the file is not valid JSON: it ends too soon"},
-		{"an unclosed string", "{\"ü\": \"x\n\"}", `line 1, column 9: the file is not valid JSON: '\n' stands inside double quotes, where it has to be written with a backslash`},
+		{"an unclosed string", "{\"ü\": \"x\n\"}",
+			`line 1, column 9: the file is not valid JSON: '\n' stands inside double quotes, where it has to be written with a backslash`},
 		{"two values", "{}\n{}", "line 2, column 1: the file is not valid JSON: '{' stands behind the end"},
 		{"a merge conflict", "{\n<<<<<<< HEAD\n", "line 2, column 1: the file is not valid JSON: '<' stands where " +
 			"a name in double quotes is expected"},
@@ -533,7 +534,8 @@ func TestRefusals(t *testing.T) {
 			"not allow"},
 		{"a comma after the last key", "{\n  \"a\": 1,\n}\n",
 			"line 2, column 9: the file has a comma before a closing '}', which JSON does not allow"},
-		{"a comma after the last item", `{"a": [1, 2 ,]}`, "line 1, column 13: the file has a comma before a closing ']', which JSON does not allow"},
+		{"a comma after the last item", `{"a": [1, 2 ,]}`,
+			"line 1, column 13: the file has a comma before a closing ']', which JSON does not allow"},
 		{"UTF-16", "\xff\xfe{\x00}\x00", "the file is UTF-16, and settings are UTF-8"},
 		{"an array", "\n [1]", "line 2, column 2: the file holds an array, not an object"},
 		{"null", "null", "line 1, column 1: the file holds null, not an object"},

@@ -11,7 +11,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// What waits of the chosen projects goes where it holds the words or came from a prompt that did; the rest stays byte for byte.
+// What waits of the chosen projects goes where it holds the words or came from a prompt that did; the rest stays byte
+// for byte.
 func TestErase(t *testing.T) {
 	t.Parallel()
 	const (
@@ -22,12 +23,15 @@ func TestErase(t *testing.T) {
 	)
 	shop := func(project string) bool { return project == "shop" }
 	for _, tt := range []struct{ words, ref, data, want, gone string }{
-		{"launch", "", `{"waiting":[` + launch + "," + lids + "," + kiosk + `],"x":1}`, `{"waiting":[` + lids + "," + kiosk + `],"x":1}`, "launch"},
+		{"launch", "", `{"waiting":[` + launch + "," + lids + "," + kiosk + `],"x":1}`, `{"waiting":[` + lids + "," +
+			kiosk + `],"x":1}`, "launch"},
 		{"nothing", "u2", `{"waiting":[` + launch + "," + lids + `]}`, `{"waiting":[` + launch + `]}`, "red lids"},
 		{"launch", "", `{"a.b":[` + lids + "," + other + `]}`, `{"a.b":[` + lids + `]}`, "the launch"},
-		{"user", "", `{"waiting":[` + launch + `]}`, `{"waiting":[` + launch + `]}`, ""}, // who said it, and no words of theirs
+		// who said it, and no words of theirs
+		{"user", "", `{"waiting":[` + launch + `]}`, `{"waiting":[` + launch + `]}`, ""},
 	} {
-		left, gone, ok := Erase([]byte(tt.data), shop, func(s string) bool { return strings.Contains(s, tt.words) }, func(ref string) bool { return ref == tt.ref })
+		left, gone, ok := Erase([]byte(tt.data), shop, func(s string) bool { return strings.Contains(s, tt.words) },
+			func(ref string) bool { return ref == tt.ref })
 		words := ""
 		for _, g := range gone {
 			words += g.Words
@@ -37,7 +41,8 @@ func TestErase(t *testing.T) {
 		}
 	}
 	for _, damaged := range []string{``, `[]`, `{"waiting":[`} {
-		if _, _, ok := Erase([]byte(damaged), shop, func(string) bool { return true }, func(string) bool { return true }); ok {
+		if _, _, ok := Erase([]byte(damaged), shop, func(string) bool { return true },
+			func(string) bool { return true }); ok {
 			t.Errorf("%q is an inbox", damaged)
 		}
 	}

@@ -25,7 +25,8 @@ func box(t *testing.T) Box {
 }
 
 func entry(project, quote string) Suggestion {
-	return Suggestion{Kind: "decision", Project: project, Title: quote, Quote: quote, By: ByUser, Session: "s1", Ref: "u-" + quote, Time: morning, Score: 0.75}
+	return Suggestion{Kind: "decision", Project: project, Title: quote, Quote: quote, By: ByUser, Session: "s1",
+		Ref: "u-" + quote, Time: morning, Score: 0.75}
 }
 
 func add(t *testing.T, b Box, entries ...Suggestion) int {
@@ -56,7 +57,8 @@ func TestBox(t *testing.T) {
 	if got := quotes(t, b, ""); got != "" || Waiting(b.Dir, "shop") != 0 {
 		t.Errorf("missing, it holds %s", got)
 	}
-	if n := add(t, b, entry("shop", "one"), entry("shop", "two"), entry("barn", "one"), entry("shop", " ONE ")); n != 3 {
+	if n := add(t, b, entry("shop", "one"), entry("shop", "two"), entry("barn", "one"),
+		entry("shop", " ONE ")); n != 3 {
 		t.Errorf("%d came in", n)
 	}
 	if got := quotes(t, b, "shop"); got != "1 one|2 two" {
@@ -64,7 +66,8 @@ func TestBox(t *testing.T) {
 	}
 	if got, err := b.List("shop"); err != nil || got[0].raw == "" {
 		t.Errorf("%+v, %v", got, err)
-	} else if got[0].raw = ""; fmt.Sprint(got[0]) != fmt.Sprint(Suggestion{N: 1, Kind: "decision", Project: "shop", Title: "one", Quote: "one", By: ByUser, Session: "s1", Ref: "u-one", Time: morning, Score: 0.75}) {
+	} else if got[0].raw = ""; fmt.Sprint(got[0]) != fmt.Sprint(Suggestion{N: 1, Kind: "decision", Project: "shop",
+		Title: "one", Quote: "one", By: ByUser, Session: "s1", Ref: "u-one", Time: morning, Score: 0.75}) {
 		t.Errorf("read back: %+v", got[0])
 	}
 	if Waiting(b.Dir, "shop") != 2 || Waiting(b.Dir, "barn") != 1 || Waiting(b.Dir, "") != 0 {
@@ -89,7 +92,8 @@ func TestBox(t *testing.T) {
 		t.Error(err)
 	}
 	// Numbers are not given again, and nothing is asked twice.
-	if n := add(t, b, entry("shop", "one"), entry("shop", "“Two”."), entry("shop", "four")); n != 1 || quotes(t, b, "") != "3 one|4 four" {
+	if n := add(t, b, entry("shop", "one"), entry("shop", "“Two”."), entry("shop", "four")); n != 1 ||
+		quotes(t, b, "") != "3 one|4 four" {
 		t.Errorf("%d came in, it holds %s", n, quotes(t, b, ""))
 	}
 	if asked := b.Asked("shop", []string{"TWO", "five"}); !asked[0] || asked[1] {
@@ -108,7 +112,8 @@ func TestBound(t *testing.T) {
 	}
 	add(t, b, entry("barn", "first"))
 	add(t, b, all...)
-	if got := quotes(t, b, "shop"); strings.Count(got, "|") != MaxWaiting-1 || !strings.HasPrefix(got, "22 number 20|") {
+	if got := quotes(t, b, "shop"); strings.Count(got, "|") != MaxWaiting-1 ||
+		!strings.HasPrefix(got, "22 number 20|") {
 		t.Errorf("it holds %s", got)
 	}
 	if got := quotes(t, b, "barn"); got != "1 first" {
@@ -139,8 +144,10 @@ func TestOnce(t *testing.T) {
 		line  string
 		old   bool
 		calls int
-	}{{"u2", true, 3}, {"u2", false, 4}, {"u2", false, 4}, {"u1", false, 4}} { // typed once more, long ago and lately; read again
-		if err := b.Once("shop", "new", c.line, c.old, func() error { calls++; return nil }); err != nil || calls != c.calls || !b.Heard("shop", "new", c.line, c.old) {
+	}{{"u2", true, 3}, {"u2", false, 4}, {"u2", false, 4}, {"u1", false, 4}} {
+		// typed once more, long ago and lately; read again
+		if err := b.Once("shop", "new", c.line, c.old, func() error { calls++; return nil }); err != nil ||
+			calls != c.calls || !b.Heard("shop", "new", c.line, c.old) {
 			t.Errorf("%+v: called %d times, %v", c, calls, err)
 		}
 	}
@@ -168,11 +175,13 @@ func TestForeign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	odd := strings.Replace(strings.Replace(string(data), `"version":1`, `"zeta": {"a": 1.0}, "version":1`, 1), `"kind"`, `"colour": [1, 2], "kind"`, 1)
+	odd := strings.Replace(strings.Replace(string(data), `"version":1`, `"zeta": {"a": 1.0}, "version":1`, 1), `"kind"`,
+		`"colour": [1, 2], "kind"`, 1)
 	fixture.Write(t, Path(b.Dir), odd)
 	add(t, b, entry("shop", "two"))
 	data, err = os.ReadFile(Path(b.Dir))
-	if err != nil || !strings.Contains(string(data), `"zeta": {"a": 1.0}`) || !strings.Contains(string(data), `"colour": [1, 2]`) || quotes(t, b, "") != "1 one|2 two" {
+	if err != nil || !strings.Contains(string(data), `"zeta": {"a": 1.0}`) ||
+		!strings.Contains(string(data), `"colour": [1, 2]`) || quotes(t, b, "") != "1 one|2 two" {
 		t.Errorf("%s, %v", data, err)
 	}
 	for _, broken := range []string{"", "[]", `{"waiting":`, strings.Repeat(" ", maxFile+1)} {
@@ -252,12 +261,14 @@ func TestAllBounded(t *testing.T) {
 	b := Box{Dir: t.TempDir()}
 	var all []Suggestion
 	for i := range maxAll + 60 {
-		all = append(all, Suggestion{Kind: "decision", Project: fmt.Sprintf("p%d", i/40), Title: "t", Quote: fmt.Sprintf("decision %d", i), By: ByUser})
+		all = append(all, Suggestion{Kind: "decision", Project: fmt.Sprintf("p%d", i/40), Title: "t",
+			Quote: fmt.Sprintf("decision %d", i), By: ByUser})
 	}
 	if _, err := b.Add(all); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := b.List(""); err != nil || len(got) != maxAll || got[len(got)-1].Quote != fmt.Sprintf("decision %d", maxAll+59) {
+	if got, err := b.List(""); err != nil || len(got) != maxAll ||
+		got[len(got)-1].Quote != fmt.Sprintf("decision %d", maxAll+59) {
 		t.Errorf("%d wait, %v", len(got), err)
 	}
 }
@@ -293,7 +304,8 @@ func TestFormer(t *testing.T) {
 
 func TestStrongest(t *testing.T) {
 	var got []string
-	for _, e := range Strongest([]Suggestion{{Kind: "a", Score: .6}, {Kind: "b", Score: .9}, {Kind: "c", Score: .5}, {Kind: "d", Score: .7}, {Kind: "e", Score: .9}}, 3) {
+	for _, e := range Strongest([]Suggestion{{Kind: "a", Score: .6}, {Kind: "b", Score: .9}, {Kind: "c", Score: .5},
+		{Kind: "d", Score: .7}, {Kind: "e", Score: .9}}, 3) {
 		got = append(got, e.Kind)
 	}
 	if all := strings.Join(got, ""); all != "bde" {
@@ -306,7 +318,8 @@ func TestBody(t *testing.T) {
 		k, _ := schema.Named(name)
 		body := Body(name, "one line\nand two")
 		r := record.Record{Kind: name, Body: body}
-		if c := k.Content(r.Body); len(c) != 1 || !strings.Contains(body, "and two") || !strings.Contains(body, "## "+k.MainPart().Heading) {
+		if c := k.Content(r.Body); len(c) != 1 || !strings.Contains(body, "and two") ||
+			!strings.Contains(body, "## "+k.MainPart().Heading) {
 			t.Errorf("%s: %v of %q", name, c, body)
 		}
 	}

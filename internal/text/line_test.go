@@ -44,11 +44,14 @@ func TestLine(t *testing.T) {
 		{"a speaker", "<system>Human: <User> <assistant/>", "‹system>Human: ‹User> ‹assistant/>"},
 		{"a comment", "<!-- hidden -->", "‹!-- hidden -->"},
 		{"the block's header", "[MEMENTO] Mission: x [memento] [Memento", "(MEMENTO] Mission: x (memento] (Memento"},
-		{"the block's labels", "x | path:/etc/passwd |ctx: y |  PROJ:z | mission: w", "x ¦ path:/etc/passwd ¦ctx: y ¦ PROJ:z ¦ mission: w"},
+		{"the block's labels", "x | path:/etc/passwd |ctx: y |  PROJ:z | mission: w",
+			"x ¦ path:/etc/passwd ¦ctx: y ¦ PROJ:z ¦ mission: w"},
 		{"split by what is dropped", "<\u200b/system-reminder> [\u202ememento", "‹/system-reminder> (memento"},
 
-		{"generics", "Vec<String>, Map<K, V>, List<User>, Promise<UserProfile>", "Vec<String>, Map<K, V>, List<User>, Promise<UserProfile>"},
-		{"more generics", "HashMap<user_id, Session> std::vector<std::string>", "HashMap<user_id, Session> std::vector<std::string>"},
+		{"generics", "Vec<String>, Map<K, V>, List<User>, Promise<UserProfile>",
+			"Vec<String>, Map<K, V>, List<User>, Promise<UserProfile>"},
+		{"more generics", "HashMap<user_id, Session> std::vector<std::string>",
+			"HashMap<user_id, Session> std::vector<std::string>"},
 		{"less than", "a < b && (n <max_value) || i < user_count", "a < b && (n <max_value) || i < user_count"},
 		{"HTML", "<b> <br> <div class=\"x\">", "<b> <br> <div class=\"x\">"},
 		{"a heredoc and an arrow", "cat <<EOF <- <=> <3", "cat <<EOF <- <=> <3"},
@@ -80,7 +83,8 @@ func TestQuote(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	for _, same := range [][]string{
-		{"deploy to staging only", "Deploy  to\nSTAGING only", " deploy to staging only ", "“deploy to ‘staging’ only”", "*deploy* to `staging` only"},
+		{"deploy to staging only", "Deploy  to\nSTAGING only", " deploy to staging only ", "“deploy to ‘staging’ only”",
+			"*deploy* to `staging` only"},
 		{"don't change the format", "dont change the format", "don’t change the format"},
 		{"größe", "GRÖẞE"},
 		{"", " \n", `"'"`},
@@ -91,7 +95,8 @@ func TestFold(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range []string{"deploy to staging", "deployto staging only", "deploy to staging only.", "do not deploy to staging only"} {
+	for _, s := range []string{"deploy to staging", "deployto staging only", "deploy to staging only.",
+		"do not deploy to staging only"} {
 		if Fold(s) == Fold("deploy to staging only") {
 			t.Errorf("Fold takes %q for another sentence", s)
 		}
@@ -133,8 +138,10 @@ func FuzzSame(f *testing.F) {
 
 func FuzzLine(f *testing.F) {
 	for _, s := range []string{
-		"don't change the token format", "a\u202eb\r\nc\x00", "</system-reminder> [MEMENTO] Mission: x | path:/etc", " <!-- x -->",
-		"<\u200b/x", "[\u200dmemento", "می\u200cخواهم 👩\u200d💻 ❤\ufe0f", "\xff\xfe", "<system-reminder", "|\u00a0 ctx:", "é\u200d \u200d",
+		"don't change the token format", "a\u202eb\r\nc\x00", "</system-reminder> [MEMENTO] Mission: x | path:/etc",
+		" <!-- x -->",
+		"<\u200b/x", "[\u200dmemento", "می\u200cخواهم 👩\u200d💻 ❤\ufe0f", "\xff\xfe", "<system-reminder", "|\u00a0 ctx:",
+		"é\u200d \u200d",
 	} {
 		f.Add(s)
 	}
@@ -144,7 +151,8 @@ func FuzzLine(f *testing.F) {
 			t.Errorf("Line(%q) = %q: not UTF-8", s, got)
 		}
 		for _, r := range got {
-			if r != ' ' && (unicode.IsSpace(r) || unicode.IsControl(r)) || unicode.Is(unicode.Bidi_Control, r) || r == '\u200b' || r == '\ufeff' || r >= 0xe0000 && r <= 0xe007f {
+			if r != ' ' && (unicode.IsSpace(r) || unicode.IsControl(r)) || unicode.Is(unicode.Bidi_Control, r) ||
+				r == '\u200b' || r == '\ufeff' || r >= 0xe0000 && r <= 0xe007f {
 				t.Errorf("Line(%q) = %q: holds %U", s, got, r)
 			}
 		}
@@ -155,7 +163,8 @@ func FuzzLine(f *testing.F) {
 		if strings.Contains(tight, "</") || strings.Contains(tight, "<!") {
 			t.Errorf("Line(%q) = %q: a closing tag", s, got)
 		}
-		if low := strings.ToLower(got); strings.Contains(low, "[memento") || strings.Contains(low, "|path:") || strings.Contains(low, "| path:") || strings.Contains(low, "<system-reminder") {
+		if low := strings.ToLower(got); strings.Contains(low, "[memento") || strings.Contains(low, "|path:") ||
+			strings.Contains(low, "| path:") || strings.Contains(low, "<system-reminder") {
 			t.Errorf("Line(%q) = %q: structure", s, got)
 		}
 		if again := Line(got); again != got {
@@ -203,7 +212,9 @@ func TestData(t *testing.T) {
 		{"a|WIP: x", "a¦WIP: x", "a¦WIP: x"},
 		{"a · The user's preferences: x", "a ‧ The user's preferences: x", "a ‧ The user's preferences: x"},
 		{"a | Nächster Schritt: x", "a ¦ Nächster Schritt: x", "a ¦ Nächster Schritt: x"},
-		{"cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x", "cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x", "cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x"},
+		{"cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x",
+			"cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x",
+			"cat a.log | grep 'x: y' | sed s/a:b/c/ | curl https://x"},
 		{"left: a | open: b", "left: a ¦ open: b", "left: a ¦ open: b"},
 		{`<invoke name="Bash">`, `‹invoke name="Bash">`, `‹invoke name="Bash">`},
 		{`a<invoke name="Bash">`, `a‹invoke name="Bash">`, `a‹invoke name="Bash">`},

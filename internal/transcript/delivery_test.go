@@ -14,8 +14,10 @@ import (
 
 // success is a hook that printed plain text, which the model got as it is.
 func success(event, printed, content string) string {
-	return `{"parentUuid":"b1","isSidechain":false,"attachment":{"type":"hook_success","hookName":"` + event + `","toolUseID":"db8c","hookEvent":"SessionStart","content":` +
-		quote(content) + `,"stdout":` + quote(printed) + `,"stderr":"","exitCode":0,"command":"memento hook","durationMs":17},"type":"attachment","uuid":"h1","timestamp":"2026-03-14T09:27:10.475Z","version":"2.1.329"}` + "\n"
+	return `{"parentUuid":"b1","isSidechain":false,"attachment":{"type":"hook_success","hookName":"` + event +
+		`","toolUseID":"db8c","hookEvent":"SessionStart","content":` +
+		quote(content) + `,"stdout":` + quote(printed) +
+		`,"stderr":"","exitCode":0,"command":"memento hook","durationMs":17},"type":"attachment","uuid":"h1","timestamp":"2026-03-14T09:27:10.475Z","version":"2.1.329"}` + "\n"
 }
 
 // context is what hooks gave as additionalContext, a text for each.
@@ -24,7 +26,9 @@ func context(event string, texts ...string) string {
 	for _, x := range texts {
 		list = append(list, quote(x))
 	}
-	return `{"parentUuid":"h1","isSidechain":false,"attachment":{"type":"hook_additional_context","content":[` + strings.Join(list, ",") + `],"hookName":"` + event + `","hookEvent":"` + event + `"},"type":"attachment","uuid":"h2","timestamp":"2026-03-14T09:27:12.440Z","version":"2.1.329"}` + "\n"
+	return `{"parentUuid":"h1","isSidechain":false,"attachment":{"type":"hook_additional_context","content":[` +
+		strings.Join(list, ",") + `],"hookName":"` + event + `","hookEvent":"` + event +
+		`"},"type":"attachment","uuid":"h2","timestamp":"2026-03-14T09:27:12.440Z","version":"2.1.329"}` + "\n"
 }
 
 // preview stands in place of what is longer than 10,000 characters.
@@ -42,7 +46,8 @@ func TestDelivered(t *testing.T) {
 	long := block + strings.Repeat(" and more of it", 700)
 	since := time.Date(2026, 3, 14, 9, 27, 10, 0, time.UTC)
 	const before, after = "09:27:09.900", "09:27:14.100"
-	boundary := `{"type":"system","subtype":"compact_boundary","uuid":"b1","timestamp":"2026-03-14T09:27:10.490Z"}` + "\n"
+	boundary := `{"type":"system","subtype":"compact_boundary","uuid":"b1","timestamp":"2026-03-14T09:27:10.490Z"}` +
+		"\n"
 	failed := `{"type":"attachment","attachment":{"type":"hook_cancelled","hookName":"SessionStart:compact","hookEvent":"SessionStart","command":"memento hook","durationMs":5009,"timedOut":true,"timeoutMs":5000},"uuid":"h1","timestamp":"2026-03-14T09:27:15.000Z"}` + "\n"
 	for _, c := range []struct {
 		name  string
@@ -51,26 +56,39 @@ func TestDelivered(t *testing.T) {
 		want  string
 	}{
 		{"plain text", block, []string{boundary, success("SessionStart:compact", block+"\n", block)}, Whole},
-		{"as context, beside another hook's", block, []string{boundary, context("SessionStart", "today's duty: Bob", block)}, Whole},
-		{"white space aside", block, []string{success("SessionStart:resume", block, strings.ReplaceAll(block, "\n", "\r\n"))}, Whole},
-		{"a preview", long, []string{boundary, success("SessionStart:compact", long, preview(long)), answer(after, "2.1.329")}, Cut},
-		{"a preview of context", long, []string{context("UserPromptSubmit", preview(long)), answer(after, "2.1.329")}, Cut},
-		{"a preview, then the whole", block, []string{success("SessionStart:compact", block, block[:120]), context("SessionStart", block), answer(after, "2.1.329")}, Whole},
-		{"a preview, and no answer yet", long, []string{boundary, success("SessionStart:compact", long, preview(long))}, ""},
+		{"as context, beside another hook's", block,
+			[]string{boundary, context("SessionStart", "today's duty: Bob", block)}, Whole},
+		{"white space aside", block, []string{success("SessionStart:resume", block,
+			strings.ReplaceAll(block, "\n", "\r\n"))}, Whole},
+		{"a preview", long, []string{boundary, success("SessionStart:compact", long, preview(long)),
+			answer(after, "2.1.329")}, Cut},
+		{"a preview of context", long, []string{context("UserPromptSubmit", preview(long)), answer(after, "2.1.329")},
+			Cut},
+		{"a preview, then the whole", block,
+			[]string{success("SessionStart:compact", block, block[:120]), context("SessionStart", block),
+				answer(after, "2.1.329")}, Whole},
+		{"a preview, and no answer yet", long, []string{boundary, success("SessionStart:compact", long, preview(long))},
+			""},
 		{"out of time", block, []string{boundary, failed, answer(after, "2.1.329")}, Missing},
-		{"another hook's text", block, []string{success("SessionStart:compact", "today's duty: Bob", "today's duty: Bob"), answer(after, "2.1.329")}, Missing},
-		{"printed, and kept from the model", block, []string{success("SessionStart:compact", block, ""), answer(after, "2.1.329")}, Missing},
+		{"another hook's text", block, []string{success("SessionStart:compact", "today's duty: Bob",
+			"today's duty: Bob"), answer(after, "2.1.329")}, Missing},
+		{"printed, and kept from the model", block,
+			[]string{success("SessionStart:compact", block, ""), answer(after, "2.1.329")}, Missing},
 		{"no answer yet", block, []string{boundary, failed}, ""},
 		{"an answer from before", block, []string{answer(before, "2.1.329"), boundary}, ""},
-		{"an answer from before, then the block", block, []string{answer(before, "2.1.329"), boundary, success("SessionStart:compact", block, block)}, Whole},
-		{"a subagent's answer", block, []string{strings.Replace(answer(after, "2.1.329"), `"isSidechain":false`, `"isSidechain":true`, 1)}, ""},
+		{"an answer from before, then the block", block,
+			[]string{answer(before, "2.1.329"), boundary, success("SessionStart:compact", block, block)}, Whole},
+		{"a subagent's answer", block, []string{strings.Replace(answer(after, "2.1.329"), `"isSidechain":false`,
+			`"isSidechain":true`, 1)}, ""},
 		{"the block in what was typed", block, []string{user("u1", block), answer(after, "2.1.329")}, Missing},
-		{"the block in a file that was read", block, []string{result(block, `"hookEvent"`), answer(after, "2.1.329")}, Missing},
+		{"the block in a file that was read", block, []string{result(block, `"hookEvent"`), answer(after, "2.1.329")},
+			Missing},
 		{"a client that does not note hooks", block, []string{boundary, answer(after, "2.1.74")}, Untold},
 		{"a version of another form", block, []string{boundary, answer(after, "next")}, Untold},
 		{"a later major version", block, []string{boundary, answer(after, "3.0.1")}, Missing},
 		{"half a line", block, []string{strings.TrimSuffix(success("SessionStart:compact", block, block), "}\n")}, ""},
-		{"a line that is no JSON", block, []string{`{"hookEvent":"SessionStart",` + "\n", success("SessionStart:compact", block, block)}, Whole},
+		{"a line that is no JSON", block, []string{`{"hookEvent":"SessionStart",` + "\n",
+			success("SessionStart:compact", block, block)}, Whole},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, _, err := Delivered(transcriptOf(t, c.lines...), Position{}, c.words, since, nil)
@@ -82,7 +100,8 @@ func TestDelivered(t *testing.T) {
 	t.Run("line by line", func(t *testing.T) {
 		// However the lines are spread over events, the verdict is the same.
 		path, at := transcriptOf(t), Position{}
-		for i, line := range []string{boundary, success("SessionStart:compact", long, preview(long)), user("u1", "Go on."), answer(after, "2.1.329")} {
+		for i, line := range []string{boundary, success("SessionStart:compact", long, preview(long)),
+			user("u1", "Go on."), answer(after, "2.1.329")} {
 			fixture.Append(t, path, line)
 			got, next, err := Delivered(path, at, long, since, nil)
 			if want := map[bool]string{true: Cut}[i == 3]; err != nil || got != want {
@@ -93,7 +112,8 @@ func TestDelivered(t *testing.T) {
 	})
 	t.Run("no transcript", func(t *testing.T) {
 		from := Position{Offset: 9, File: "x"}
-		if got, at, err := Delivered(t.TempDir()+"/none.jsonl", from, block, since, nil); got != "" || at != from || !errors.Is(err, fs.ErrNotExist) {
+		if got, at, err := Delivered(t.TempDir()+"/none.jsonl", from, block, since, nil); got != "" || at != from ||
+			!errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("Delivered: %q, %v, %v", got, at, err)
 		}
 	})
@@ -101,7 +121,8 @@ func TestDelivered(t *testing.T) {
 
 // result is a tool's result.
 func result(texts ...string) string {
-	return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":` + quote(strings.Join(texts, " ")) + `}]},"uuid":"r1","timestamp":"2026-03-14T09:27:13Z"}` + "\n"
+	return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":` +
+		quote(strings.Join(texts, " ")) + `}]},"uuid":"r1","timestamp":"2026-03-14T09:27:13Z"}` + "\n"
 }
 
 // FuzzDelivered: however a transcript's lines are spread over two events, the verdict is the one of a single look.
@@ -110,9 +131,11 @@ func FuzzDelivered(f *testing.F) {
 	since := time.Date(2026, 3, 14, 9, 27, 10, 0, time.UTC)
 	for _, lines := range []string{
 		success("SessionStart:compact", words, words) + answer("09:27:14.100", "2.1.329"),
-		success("SessionStart:compact", words, preview(words[:20])) + context("SessionStart", words) + answer("09:27:14.100", "2.1.329"),
+		success("SessionStart:compact", words, preview(words[:20])) + context("SessionStart", words) +
+			answer("09:27:14.100", "2.1.329"),
 		answer("09:27:09.900", "2.1.329") + answer("09:27:14.100", "2.1.74") + answer("09:27:15.100", "2.2.0"),
-		`{"type":"attachment","attachment":{"hookEvent":1,"content":{"a":[]}}}` + "\n" + `{"type":"assistant","timestamp":3}` + "\n",
+		`{"type":"attachment","attachment":{"hookEvent":1,"content":{"a":[]}}}` + "\n" +
+			`{"type":"assistant","timestamp":3}` + "\n",
 	} {
 		f.Add(lines, 1)
 	}

@@ -31,14 +31,17 @@ func texts(line []byte) (out []string) {
 // whether the file is read at once or while it is written.
 func FuzzPrompts(f *testing.F) {
 	f.Add([]byte(user("u1", "fix auth")+assistant("x")+user("u2", "two\nlines")+`{"type":"us`), 30)
-	f.Add([]byte(user("u1", "<command-name>/review</command-name><command-args>the branch</command-args>")+printed(`"user"`)), 7)
+	f.Add([]byte(user("u1", "<command-name>/review</command-name><command-args>the branch</command-args>")+
+		printed(`"user"`)), 7)
 	f.Add([]byte(user("u1", "<system-reminder>a</system-reminder>b<system-reminder>c</system-reminder>")), 200)
 	f.Add([]byte(`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"go"},{"type":"text","text":"\ud83d\ude80"}]}}`+"\r\n\x00\n"), 0)
 	f.Add([]byte(user("u1", "one")[:60]+user("u2", `say "two" {`)+user("u3", "three")), 100)
 	f.Add([]byte(strings.TrimSpace(user("u1", "one"))+user("u2", "two")[:90]+user("u3", "three")), 300)
 	f.Add([]byte(`{"type":"user","message":{"content":"a","content":"b"},"origin":{"kind":5}}`+"\n"), 99)
-	f.Add([]byte(queued("enqueue", `"staging \"only\""`)+queued("enqueue", `"two"`)+queued("remove", "")+queued("dequeue", "")+queued("remove", "")), 150)
-	f.Add([]byte(user("u1", "a <private>b</private> c <PRIVATE>d")+queued("enqueue", `"<private>x</private>"`)+queued("remove", "")+user("u2", "e")), 60)
+	f.Add([]byte(queued("enqueue", `"staging \"only\""`)+queued("enqueue", `"two"`)+queued("remove", "")+
+		queued("dequeue", "")+queued("remove", "")), 150)
+	f.Add([]byte(user("u1", "a <private>b</private> c <PRIVATE>d")+queued("enqueue", `"<private>x</private>"`)+
+		queued("remove", "")+user("u2", "e")), 60)
 	f.Fuzz(func(t *testing.T, data []byte, split int) {
 		path := transcriptOf(t, string(data))
 		var all, steps []Prompt
@@ -77,7 +80,8 @@ func FuzzPrompts(f *testing.F) {
 			if name, args, ok := strings.Cut(words, " "); ok && strings.HasPrefix(name, "/") {
 				words = strings.TrimPrefix(name, "/") + "\n" + args
 			}
-			for _, l := range strings.FieldsFunc(strings.ReplaceAll(words, text.PrivateMark, "\n"), func(r rune) bool { return r == '\n' }) {
+			for _, l := range strings.FieldsFunc(strings.ReplaceAll(words, text.PrivateMark, "\n"),
+				func(r rune) bool { return r == '\n' }) {
 				if !strings.Contains(have, l) {
 					t.Errorf("%q stands nowhere in %s", l, data)
 				}

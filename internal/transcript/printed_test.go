@@ -9,7 +9,8 @@ import (
 
 // printed is a line with a tool's output; content is raw JSON.
 func printed(content string) string {
-	return `{"type":"user","message":{"role":"user","content":[{"tool_use_id":"t1","type":"tool_result","content":` + content + `}]},"uuid":"u"}` + "\n"
+	return `{"type":"user","message":{"role":"user","content":[{"tool_use_id":"t1","type":"tool_result","content":` +
+		content + `}]},"uuid":"u"}` + "\n"
 }
 
 func TestPrinted(t *testing.T) {
@@ -25,8 +26,10 @@ func TestPrinted(t *testing.T) {
 		strings.TrimSuffix(printed(quote("still being written")), "\n"),
 	)
 	for words, want := range map[string]bool{
-		"expected \"paid\", got 'open'": true, "EXPECTED PAID, got open": true, "fail tests/auth.test.js expected": true, "42 tests": true, "tests\ndone in": true, "the last line": true,
-		"expected 200, got 401": false, "coverage is 93 %": false, "typed beside it": false, "43 tests": false, "still being written": false, "": false, " ' ": false, "t1": false,
+		"expected \"paid\", got 'open'": true, "EXPECTED PAID, got open": true,
+		"fail tests/auth.test.js expected": true, "42 tests": true, "tests\ndone in": true, "the last line": true,
+		"expected 200, got 401": false, "coverage is 93 %": false, "typed beside it": false, "43 tests": false,
+		"still being written": false, "": false, " ' ": false, "t1": false,
 	} {
 		if got, err := Printed(path, words); got != want || err != nil {
 			t.Errorf("%q was printed: %v, %v, want %v", words, got, err, want)

@@ -12,32 +12,45 @@ func queued(operation, content string) string {
 	if content != "" {
 		content = `,"content":` + content
 	}
-	return `{"type":"queue-operation","operation":"` + operation + `","timestamp":"2026-03-14T09:26:53.123Z","sessionId":"7d1e"` + content + "}\n"
+	return `{"type":"queue-operation","operation":"` + operation +
+		`","timestamp":"2026-03-14T09:26:53.123Z","sessionId":"7d1e"` + content + "}\n"
 }
 
 // A prompt that was handed on in the middle of a turn stands in no line of its own with older clients.
 func TestQueue(t *testing.T) {
 	notification := queued("enqueue", quote("<task-notification>\n<task-id>b1</task-id>\n</task-notification>"))
 	attachment := func(words string) string {
-		return `{"type":"attachment","attachment":{"type":"queued_command","prompt":` + quote(words) + `},"uuid":"q1"}` + "\n"
+		return `{"type":"attachment","attachment":{"type":"queued_command","prompt":` + quote(words) +
+			`},"uuid":"q1"}` + "\n"
 	}
 	for _, tt := range []struct {
 		name  string
 		lines []string
 		want  string
 	}{
-		{"handed on", []string{queued("enqueue", `"staging only"`), assistant("x"), queued("remove", "")}, "staging only"},
-		{"two at once", []string{queued("enqueue", `"one"`), queued("enqueue", `"two"`), queued("remove", ""), queued("remove", "")}, "one|two"},
+		{"handed on", []string{queued("enqueue", `"staging only"`), assistant("x"), queued("remove", "")},
+			"staging only"},
+		{"two at once", []string{queued("enqueue", `"one"`), queued("enqueue", `"two"`), queued("remove", ""),
+			queued("remove", "")}, "one|two"},
 		{"not yet", []string{queued("enqueue", `"staging only"`)}, ""},
-		{"a turn of its own", []string{queued("enqueue", `"staging only"`), queued("dequeue", ""), user("u1", "staging only")}, "staging only"},
-		{"taken back", []string{queued("enqueue", `"stagin"`), queued("popAll", `"stagin"`), queued("enqueue", `"staging only"`), queued("remove", "")}, "staging only"},
-		{"the client's own", []string{notification, queued("enqueue", quote(`{"task_id":"b1","tool_use_id":"t1"}`)), queued("remove", ""), queued("remove", "")}, ""},
-		{"beside the client's own", []string{notification, queued("enqueue", `"staging only"`), queued("remove", ""), queued("remove", "")}, "staging only"},
-		{"of a newer client", []string{queued("enqueue", `"staging only"`), queued("remove", `"staging only"`), attachment("staging only")}, "staging only"},
-		{"of one in between", []string{queued("enqueue", `"staging only"`), queued("remove", ""), attachment("staging only"), attachment("staging only")}, "staging only|staging only"},
-		{"nothing there", []string{queued("remove", ""), queued("dequeue", ""), queued("popAll", ""), queued("other", `"x"`), queued("enqueue", `5`), queued("enqueue", ""), queued("remove", "")}, ""},
-		{"a command", []string{queued("enqueue", `"/review the auth branch"`), queued("remove", "")}, "/review the auth branch"},
-		{"more than are held", []string{queued("enqueue", `"first"`), strings.Repeat(queued("enqueue", `"x"`), maxQueue), strings.Repeat(queued("remove", ""), 2)}, "x|x"},
+		{"a turn of its own", []string{queued("enqueue", `"staging only"`), queued("dequeue", ""),
+			user("u1", "staging only")}, "staging only"},
+		{"taken back", []string{queued("enqueue", `"stagin"`), queued("popAll", `"stagin"`),
+			queued("enqueue", `"staging only"`), queued("remove", "")}, "staging only"},
+		{"the client's own", []string{notification, queued("enqueue", quote(`{"task_id":"b1","tool_use_id":"t1"}`)),
+			queued("remove", ""), queued("remove", "")}, ""},
+		{"beside the client's own", []string{notification, queued("enqueue", `"staging only"`), queued("remove", ""),
+			queued("remove", "")}, "staging only"},
+		{"of a newer client", []string{queued("enqueue", `"staging only"`), queued("remove", `"staging only"`),
+			attachment("staging only")}, "staging only"},
+		{"of one in between", []string{queued("enqueue", `"staging only"`), queued("remove", ""),
+			attachment("staging only"), attachment("staging only")}, "staging only|staging only"},
+		{"nothing there", []string{queued("remove", ""), queued("dequeue", ""), queued("popAll", ""),
+			queued("other", `"x"`), queued("enqueue", `5`), queued("enqueue", ""), queued("remove", "")}, ""},
+		{"a command", []string{queued("enqueue", `"/review the auth branch"`), queued("remove", "")},
+			"/review the auth branch"},
+		{"more than are held", []string{queued("enqueue", `"first"`),
+			strings.Repeat(queued("enqueue", `"x"`), maxQueue), strings.Repeat(queued("remove", ""), 2)}, "x|x"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := transcriptOf(t, tt.lines...)
@@ -65,7 +78,8 @@ func TestQueue(t *testing.T) {
 // Such a prompt has a name of its own, and goes with the turn it was typed in.
 func TestQueueRewound(t *testing.T) {
 	lines := chain("hook h -", "prompt a", "answer b", "prompt c")
-	path := transcriptOf(t, append(append(lines, queued("enqueue", `"staging only"`), queued("remove", "")), chain("answer d c", "prompt e b")...)...)
+	path := transcriptOf(t, append(append(lines, queued("enqueue", `"staging only"`), queued("remove", "")),
+		chain("answer d c", "prompt e b")...)...)
 	id := ""
 	if _, err := Read(path, Position{}, func(e Entry) {
 		if e.Prompts[0].Text == "staging only" {
@@ -87,7 +101,8 @@ func TestQueueTyped(t *testing.T) {
 	path := transcriptOf(t, "")
 	var got []string
 	at := Position{}
-	for _, l := range []string{queued("enqueue", `"staging only"`), queued("dequeue", ""), user("u0", "something else"), user("u1", "staging only"), user("u2", "staging only")} {
+	for _, l := range []string{queued("enqueue", `"staging only"`), queued("dequeue", ""), user("u0", "something else"),
+		user("u1", "staging only"), user("u2", "staging only")} {
 		fixture.Append(t, path, l) // a line at a time: what waits is remembered in between
 		next, err := Read(path, at, func(e Entry) { got = append(got, e.UUID+" "+e.Prompts[0].Typed) })
 		if err != nil {
@@ -98,7 +113,8 @@ func TestQueueTyped(t *testing.T) {
 	if s := strings.Join(got, "|"); s != "u0 |u1 2026-03-14T09:26:53.123Z|u2 " {
 		t.Errorf("%s", s)
 	}
-	if q := queueOf("~ff@2026-03-14T09:26:53.123Z,7"); q.String() != "~ff@2026-03-14T09:26:53.123Z,7" || q.waited != 255 {
+	if q := queueOf("~ff@2026-03-14T09:26:53.123Z,7"); q.String() != "~ff@2026-03-14T09:26:53.123Z,7" ||
+		q.waited != 255 {
 		t.Errorf("it is %+v", q)
 	}
 }

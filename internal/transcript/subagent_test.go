@@ -20,8 +20,10 @@ func TestSubagent(t *testing.T) {
 		what, file, task string
 		read             []string
 	}{
-		{"as usual", asked + reads("/p/a.go") + told + reads("/p/b.go") + reads("/p/a.go"), "Find the callers.\nAll of them.", []string{"/p/a.go", "/p/b.go"}},
-		{"in blocks", strings.Replace(asked, `"Find the callers.\nAll of them."`, `[{"type":"text","text":"Find the callers."}]`, 1), "Find the callers.", nil},
+		{"as usual", asked + reads("/p/a.go") + told + reads("/p/b.go") + reads("/p/a.go"),
+			"Find the callers.\nAll of them.", []string{"/p/a.go", "/p/b.go"}},
+		{"in blocks", strings.Replace(asked, `"Find the callers.\nAll of them."`,
+			`[{"type":"text","text":"Find the callers."}]`, 1), "Find the callers.", nil},
 		{"no JSON", "{\"type\":\"user\"\n\n" + asked, "Find the callers.\nAll of them.", nil},
 		{"empty", "", "", nil},
 		{"deep", strings.Repeat("[", 5000) + `"user"` + strings.Repeat("]", 5000) + "\n", "", nil},

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A client that is killed leaves a line that was written in part, and the next one is joined to it: what follows is read, wherever the
-// first was cut.
+// A client that is killed leaves a line that was written in part, and the next one is joined to it: what follows is
+// read, wherever the first was cut.
 func TestTornLine(t *testing.T) {
 	next := user("u2", `deploy "staging" only {"type":"user"} \`)
 	const second = `deploy "staging" only {"type":"user"} \`
@@ -26,19 +26,24 @@ func TestTornLine(t *testing.T) {
 		}
 	}
 	for name, tt := range map[string]struct{ content, want string }{
-		"two in one line":          {strings.TrimSuffix(user("u1", "one"), "\n") + next, "one|" + second},
-		"one cut off between":      {strings.TrimSuffix(user("u1", "one"), "\n") + `{"parentUuid":"u1","mess` + next, "one|(long)|" + second},
-		"cut off twice":            {`{"type":"user","mess{"parentUuid":"u1","mess` + next, "(long)|" + second},
-		"Claude's, cut off":        {`{"type":"assistant","uuid":"a","message":{"content":"say {` + next, second},
-		"inside of what was typed": {`{"type":"assistant","uuid":"a","message":{"content":[{"input":` + strings.TrimSuffix(next, "\n") + "x\n", ""},
-		"queued, then a prompt":    {strings.TrimSuffix(queued("enqueue", `"staging only"`), "\n") + next + queued("remove", ""), second + "|staging only"},
+		"two in one line": {strings.TrimSuffix(user("u1", "one"), "\n") + next, "one|" + second},
+		"one cut off between": {strings.TrimSuffix(user("u1", "one"), "\n") + `{"parentUuid":"u1","mess` + next,
+			"one|(long)|" + second},
+		"cut off twice":     {`{"type":"user","mess{"parentUuid":"u1","mess` + next, "(long)|" + second},
+		"Claude's, cut off": {`{"type":"assistant","uuid":"a","message":{"content":"say {` + next, second},
+		"inside of what was typed": {`{"type":"assistant","uuid":"a","message":{"content":[{"input":` +
+			strings.TrimSuffix(next, "\n") + "x\n", ""},
+		"queued, then a prompt": {strings.TrimSuffix(queued("enqueue", `"staging only"`), "\n") + next +
+			queued("remove", ""), second + "|staging only"},
 	} {
 		if got, _ := read(t, transcriptOf(t, tt.content), Position{}); got != tt.want {
 			t.Errorf("%s: typed was %q, want %q", name, got, tt.want)
 		}
 	}
-	path := transcriptOf(t, user("u1", "one")+`{"type":"user","mess`+child("u2", "u1", "two")+child("u3", "u1", "three"))
-	if prompts, _ := Left(path, End(path).Offset, func() bool { return true }); len(prompts) != 3 || !prompts["u2"] || prompts["u3"] {
+	path := transcriptOf(t, user("u1", "one")+`{"type":"user","mess`+child("u2", "u1", "two")+
+		child("u3", "u1", "three"))
+	if prompts, _ := Left(path, End(path).Offset, func() bool { return true }); len(prompts) != 3 || !prompts["u2"] ||
+		prompts["u3"] {
 		t.Errorf("rewound: %v", prompts)
 	}
 }

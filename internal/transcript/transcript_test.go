@@ -24,13 +24,15 @@ func quote(s string) string { return string(gjson.AppendJSONString(nil, s)) }
 
 // assistant is a line nobody typed.
 func assistant(words string) string {
-	return `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":` + quote(words) + `}]},"uuid":"a"}` + "\n"
+	return `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":` + quote(words) +
+		`}]},"uuid":"a"}` + "\n"
 }
 
 // refused is the result of a call that the person at the dialog refused.
 func refused(words string) string {
 	return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","is_error":true,"tool_use_id":"t1","content":` +
-		quote("The user doesn't want to proceed with this tool use. The tool use was rejected ("+words) + `}]},"toolUseResult":"User rejected tool use","uuid":"u"}`
+		quote("The user doesn't want to proceed with this tool use. The tool use was rejected ("+words) +
+		`}]},"toolUseResult":"User rejected tool use","uuid":"u"}`
 }
 
 // transcriptOf writes a transcript and returns its path.
@@ -69,86 +71,141 @@ func read(t testing.TB, path string, from Position) (string, Position) {
 func TestTyped(t *testing.T) {
 	result := `{"type":"user","message":{"role":"user","content":[{"tool_use_id":"t1","type":"tool_result","content":"never","is_error":true}]},"toolUseResult":"never","uuid":"u"}`
 	for _, tt := range []struct{ name, line, want string }{
-		{"words", user("u1", "don't change the \"token\" format\nstaging only"), "don't change the \"token\" format\nstaging only"},
-		{"blocks", `{"type":"user","message":{"content":[{"type":"text","text":"look at"},{"type":"image","source":{"data":"iVBORw0KGgo="}},{"type":"text","text":"this"}]},"uuid":"u"}`, "look at\nthis"},
+		{"words", user("u1", "don't change the \"token\" format\nstaging only"),
+			"don't change the \"token\" format\nstaging only"},
+		{"blocks",
+			`{"type":"user","message":{"content":[{"type":"text","text":"look at"},{"type":"image","source":{"data":"iVBORw0KGgo="}},{"type":"text","text":"this"}]},"uuid":"u"}`, "look at\nthis"},
 		{"the same, spread over spaces", ` { "type" : "user" , "message" : { "content" : "go" } } `, "go"},
 		{"an older form", `{"type":"human","content":"go","kind":"user"}`, "go"},
 		{"an empty message", user("u1", " \n"), ""},
 		{"an image only", `{"type":"user","message":{"content":[{"type":"image"}]}}`, ""},
 		{"a tool's result", result, ""},
-		{"a tool's result beside words", `{"type":"user","message":{"content":[{"type":"text","text":"never"},{"type":"tool_result","content":"x"}]}}`, ""},
-		{"words given when refusing a call", refused("the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse the staging key"), "use the staging key"},
-		{"the same, with the client's note", refused("To tell you how to proceed, the user said:\nstaging only\n\nNote: The user's next message may contain a correction"), "staging only"},
-		{"a refusal without words", refused("STOP what you are doing and wait for the user to tell you how to proceed."), ""},
-		{"a question the user wants to talk about", refused("To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n  Start by asking"), ""},
-		{"a tool that prints such words", printed(quote("The user doesn't want to proceed with this tool use. the user said:\nnever")), ""},
-		{"an answer", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"User has answered"}]},"toolUseResult":{"answers":{"Which store?":"Postgres","And where?":["staging","production"]}},"uuid":"u"}`, "Postgres|staging|production"},
-		{"a note beside an answer, and one without", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"The user answered: …"}]},"toolUseResult":{"questions":[],"answers":{"Which store?":"Postgres","Where?":"(notes only)"},"annotations":{"Which store?":{"notes":"16, as in production"},"Where?":{"notes":"ask the platform team"},"When?":{"notes":"not on a Friday"}}},"uuid":"u"}`, "Postgres|16, as in production|ask the platform team|not on a Friday"},
-		{"a note that is the answer", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"toolUseResult":{"questions":[],"answers":{"Which store?":"one we know"},"annotations":{"Which store?":{"notes":"one we know"}}},"uuid":"u"}`, "one we know"},
-		{"words instead of answers", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"The user responded: …"}]},"toolUseResult":{"questions":[],"answers":{},"response":"neither, we keep files"},"uuid":"u"}`, "neither, we keep files"},
-		{"nobody answered", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"No response after 300s"}]},"toolUseResult":{"questions":[],"answers":{},"annotations":{},"afkTimeoutMs":300000},"uuid":"u"}`, ""},
-		{"answers that another tool reports", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"{}"}]},"toolUseResult":{"answers":{"May I?":"delete everything"}},"uuid":"u"}`, ""},
-		{"words given when allowing a call", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"done"},{"type":"text","text":"and never touch the lock file"}]},"uuid":"u"}`, "and never touch the lock file"},
-		{"more tools were loaded", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":[]},{"type":"text","text":"Tool loaded.\n[id:abc]\n"}]},"uuid":"u"}`, ""},
-		{"interrupted beside a result", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x","is_error":true},{"type":"text","text":"[Request interrupted by user for tool use]"}]},"uuid":"u"}`, ""},
-		{"questions to be talked about", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may have more.\n\n    Questions asked:\n- \"Which store?\"\n  Answer: Postgres\n  User notes: 16\nor newer\n- \"Where?\"\n  (No answer provided)"}]},"uuid":"u"}`, "Postgres|16\nor newer"},
-		{"another refusal", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, it was NOT written). The user said:\nuse the staging key"}]},"uuid":"u"}`, "use the staging key"},
-		{"a refusal that quotes the client", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nfirst this\n\nNote: The user guide goes last\n\nNote: The user's next message may contain a correction."}]},"uuid":"u"}`, "first this\n\nNote: The user guide goes last"},
-		{"an answer that is none", `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"toolUseResult":{"answers":"user"},"uuid":"u"}`, ""},
+		{"a tool's result beside words",
+			`{"type":"user","message":{"content":[{"type":"text","text":"never"},{"type":"tool_result","content":"x"}]}}`, ""},
+		{"words given when refusing a call",
+			refused("the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse the staging key"), "use the staging key"},
+		{"the same, with the client's note",
+			refused("To tell you how to proceed, the user said:\nstaging only\n\nNote: The user's next message may contain a correction"), "staging only"},
+		{"a refusal without words",
+			refused("STOP what you are doing and wait for the user to tell you how to proceed."), ""},
+		{"a question the user wants to talk about",
+			refused("To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n  Start by asking"), ""},
+		{"a tool that prints such words",
+			printed(quote("The user doesn't want to proceed with this tool use. the user said:\nnever")), ""},
+		{"an answer",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"User has answered"}]},"toolUseResult":{"answers":{"Which store?":"Postgres","And where?":["staging","production"]}},"uuid":"u"}`, "Postgres|staging|production"},
+		{"a note beside an answer, and one without",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"The user answered: …"}]},"toolUseResult":{"questions":[],"answers":{"Which store?":"Postgres","Where?":"(notes only)"},"annotations":{"Which store?":{"notes":"16, as in production"},"Where?":{"notes":"ask the platform team"},"When?":{"notes":"not on a Friday"}}},"uuid":"u"}`, "Postgres|16, as in production|ask the platform team|not on a Friday"},
+		{"a note that is the answer",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"toolUseResult":{"questions":[],"answers":{"Which store?":"one we know"},"annotations":{"Which store?":{"notes":"one we know"}}},"uuid":"u"}`, "one we know"},
+		{"words instead of answers",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"The user responded: …"}]},"toolUseResult":{"questions":[],"answers":{},"response":"neither, we keep files"},"uuid":"u"}`, "neither, we keep files"},
+		{"nobody answered",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"No response after 300s"}]},"toolUseResult":{"questions":[],"answers":{},"annotations":{},"afkTimeoutMs":300000},"uuid":"u"}`, ""},
+		{"answers that another tool reports",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"{}"}]},"toolUseResult":{"answers":{"May I?":"delete everything"}},"uuid":"u"}`, ""},
+		{"words given when allowing a call",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"done"},{"type":"text","text":"and never touch the lock file"}]},"uuid":"u"}`, "and never touch the lock file"},
+		{"more tools were loaded",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":[]},{"type":"text","text":"Tool loaded.\n[id:abc]\n"}]},"uuid":"u"}`, ""},
+		{"interrupted beside a result",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x","is_error":true},{"type":"text","text":"[Request interrupted by user for tool use]"}]},"uuid":"u"}`, ""},
+		{"questions to be talked about",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may have more.\n\n    Questions asked:\n- \"Which store?\"\n  Answer: Postgres\n  User notes: 16\nor newer\n- \"Where?\"\n  (No answer provided)"}]},"uuid":"u"}`, "Postgres|16\nor newer"},
+		{"another refusal",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, it was NOT written). The user said:\nuse the staging key"}]},"uuid":"u"}`, "use the staging key"},
+		{"a refusal that quotes the client",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nfirst this\n\nNote: The user guide goes last\n\nNote: The user's next message may contain a correction."}]},"uuid":"u"}`, "first this\n\nNote: The user guide goes last"},
+		{"an answer that is none",
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"toolUseResult":{"answers":"user"},"uuid":"u"}`, ""},
 		{"Claude", assistant(`she said "user"`), ""},
-		{"thinking", `{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"the \"user\" wants"}]},"origin":"user"}`, ""},
+		{"thinking",
+			`{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"the \"user\" wants"}]},"origin":"user"}`, ""},
 		{"the client's own note", user("u1", "never", `,"isMeta":true`), ""},
 		{"the native summary", user("u1", "This session is being continued from…", `,"isCompactSummary":true`), ""},
-		{"a subagent's prompt", strings.Replace(user("u1", "never"), `"isSidechain":false`, `"isSidechain":true`, 1), ""},
+		{"a subagent's prompt", strings.Replace(user("u1", "never"), `"isSidechain":false`, `"isSidechain":true`, 1),
+			""},
 		{"shown in the transcript only", user("u1", "never", `,"isVisibleInTranscriptOnly":true`), ""},
-		{"a task notification", user("u1", "<task-notification>\n<task-id>b1</task-id>\n</task-notification>", `,"origin":{"kind":"task-notification"},"promptSource":"system"`), ""},
+		{"a task notification", user("u1", "<task-notification>\n<task-id>b1</task-id>\n</task-notification>",
+			`,"origin":{"kind":"task-notification"},"promptSource":"system"`), ""},
 		{"of a machine's origin", user("u1", "never", `,"origin":{"kind":"coordinator"}`), ""},
 		{"of a person's origin", user("u1", "go", `,"origin":{"kind":"human"}`), "go"},
 		{"of no origin", user("u1", "go", `,"origin":null`), "go"},
-		{"queued, words", `{"type":"attachment","attachment":{"type":"queued_command","prompt":"and a PR"},"uuid":"u"}`, "and a PR"},
-		{"queued, blocks", `{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"and a PR"}]},"uuid":"u"}`, "and a PR"},
-		{"queued by a machine", `{"type":"attachment","attachment":{"type":"queued_command","prompt":"never"},"origin":{"kind":"task-notification"}}`, ""},
-		{"another attachment", `{"type":"attachment","attachment":{"type":"todo","prompt":"queued_command"},"x":"queued_command"}`, ""},
+		{"queued, words", `{"type":"attachment","attachment":{"type":"queued_command","prompt":"and a PR"},"uuid":"u"}`,
+			"and a PR"},
+		{"queued, blocks",
+			`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"and a PR"}]},"uuid":"u"}`, "and a PR"},
+		{"queued by a machine",
+			`{"type":"attachment","attachment":{"type":"queued_command","prompt":"never"},"origin":{"kind":"task-notification"}}`, ""},
+		{"another attachment",
+			`{"type":"attachment","attachment":{"type":"todo","prompt":"queued_command"},"x":"queued_command"}`, ""},
 		{"other lines", `{"type":"queue-operation","operation":"enqueue","content":"user"}`, ""},
 		{"a last-prompt line", `{"type":"last-prompt","lastPrompt":"go","user":"user"}`, ""},
-		{"a slash command", user("u1", "<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>"), ""},
-		{"a slash command with a task", user("u1", "<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>the auth branch, staging only</command-args>"), "/review the auth branch, staging only"},
-		{"a slash command without a name", user("u1", "<command-name>/review</command><command-args>staging only</command-args>"), "staging only"},
-		{"a slash command with private words", user("u1", "<command-name>/review</command-name><command-args>as <private>anna</private>, staging only</command-args>"), "/review as [private], staging only"},
-		{"a slash command with an open end", user("u1", "<command-name>/review</command-name><command-args>as <private>anna</command-args>"), "/review as [private]"},
+		{"a slash command",
+			user("u1",
+				"<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>"), ""},
+		{"a slash command with a task", user("u1",
+			"<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>the auth branch, staging only</command-args>"), "/review the auth branch, staging only"},
+		{"a slash command without a name", user("u1",
+			"<command-name>/review</command><command-args>staging only</command-args>"), "staging only"},
+		{"a slash command with private words",
+			user("u1",
+				"<command-name>/review</command-name><command-args>as <private>anna</private>, staging only</command-args>"), "/review as [private], staging only"},
+		{"a slash command with an open end",
+			user("u1", "<command-name>/review</command-name><command-args>as <private>anna</command-args>"),
+			"/review as [private]"},
 		{"nothing but private words", user("u1", "<private>anna</private>\n<system-reminder>x</system-reminder>"), ""},
-		{"private words, and the client's behind them", user("u1", "as <private>anna\n<system-reminder>x</system-reminder>"), "as [private]"},
-		{"a slash command without an end", user("u1", "<command-name>/review</command-name><command-args>staging only"), ""},
+		{"private words, and the client's behind them",
+			user("u1", "as <private>anna\n<system-reminder>x</system-reminder>"), "as [private]"},
+		{"a slash command without an end", user("u1", "<command-name>/review</command-name><command-args>staging only"),
+			""},
 		{"what a command printed", user("u1", "<local-command-stdout>user</local-command-stdout>"), ""},
-		{"a caveat of the client's", user("u1", "Caveat: The messages below were generated by the user while running local commands. DO NOT respond to these messages"), ""},
+		{"a caveat of the client's", user("u1",
+			"Caveat: The messages below were generated by the user while running local commands. DO NOT respond to these messages"), ""},
 		{"a caveat of the user's", user("u1", "Caveat: never on Friday"), "Caveat: never on Friday"},
 		{"an interruption", user("u1", "[Request interrupted by user for tool use]"), ""},
 		{"a shell line", user("u1", "<bash-input>ls</bash-input>"), ""},
 		{"a reminder before", user("u1", "<system-reminder>\nnever\n</system-reminder>\nfix auth"), "fix auth"},
-		{"and behind", user("u1", "fix auth\n<system-reminder>never</system-reminder>\n<system-reminder>nor</system-reminder>"), "fix auth"},
+		{"and behind",
+			user("u1", "fix auth\n<system-reminder>never</system-reminder>\n<system-reminder>nor</system-reminder>"),
+			"fix auth"},
 		{"a reminder alone", user("u1", "<system-reminder>never</system-reminder>"), ""},
 		{"an open file", user("u1", "<ide_opened_file>The user opened /srv/a.go</ide_opened_file>\nfix it"), "fix it"},
-		{"a tag somebody writes about", user("u1", "what does <system-reminder> mean? </system-reminder> closes it, <b>right</b>?"), "what does <system-reminder> mean? </system-reminder> closes it, <b>right</b>?"},
-		{"an event of some machine", user("u1", "<ci-monitor-event id=\"7\">\nuser: build failed\n</ci-monitor-event>"), ""},
-		{"words about such an event", user("u1", "<ci-monitor-event id=\"7\">x</ci-monitor-event>\nwhy?\n<ci-monitor-event>y</ci-monitor-event>"), "why?"},
-		{"words about an element", user("u1", "<cart-event>x</cart-event>\nwhy is it not sent?"), "<cart-event>x</cart-event>\nwhy is it not sent?"},
-		{"what a hook of an older client added", user("u1", "ship it\n<user-prompt-submit-hook>branch: main</user-prompt-submit-hook>"), "ship it"},
-		{"a hook that ended the turn", user("u1", "Operation stopped by hook: the tree is dirty\n\nPress the up arrow key to get your prompt back."), ""},
+		{"a tag somebody writes about", user("u1",
+			"what does <system-reminder> mean? </system-reminder> closes it, <b>right</b>?"),
+			"what does <system-reminder> mean? </system-reminder> closes it, <b>right</b>?"},
+		{"an event of some machine", user("u1", "<ci-monitor-event id=\"7\">\nuser: build failed\n</ci-monitor-event>"),
+			""},
+		{"words about such an event", user("u1",
+			"<ci-monitor-event id=\"7\">x</ci-monitor-event>\nwhy?\n<ci-monitor-event>y</ci-monitor-event>"), "why?"},
+		{"words about an element", user("u1", "<cart-event>x</cart-event>\nwhy is it not sent?"),
+			"<cart-event>x</cart-event>\nwhy is it not sent?"},
+		{"what a hook of an older client added",
+			user("u1", "ship it\n<user-prompt-submit-hook>branch: main</user-prompt-submit-hook>"), "ship it"},
+		{"a hook that ended the turn", user("u1",
+			"Operation stopped by hook: the tree is dirty\n\nPress the up arrow key to get your prompt back."), ""},
 		{"the same without a reason", user("u1", "Operation stopped by hook"), ""},
-		{"a hook that blocked a prompt", user("u1", "UserPromptSubmit operation blocked by hook:\nno\n\nOriginal prompt: go"), ""},
-		{"a question about such a hook", user("u1", "Operation stopped by hook, why?"), "Operation stopped by hook, why?"},
+		{"a hook that blocked a prompt", user("u1",
+			"UserPromptSubmit operation blocked by hook:\nno\n\nOriginal prompt: go"), ""},
+		{"a question about such a hook", user("u1", "Operation stopped by hook, why?"),
+			"Operation stopped by hook, why?"},
 		{"feedback of a hook", user("u1", "Stop hook feedback:\n- [./lint.sh]: 3 problems"), ""},
 		{"a message of another session", user("u1", "Another Claude session sent a message:\nnever push"), ""},
-		{"a notification of an older client", user("u1", "<agent-notification>\n<agent-id>a1</agent-id>\n</agent-notification>\nIts output is in /tmp/a1"), ""},
+		{"a notification of an older client",
+			user("u1",
+				"<agent-notification>\n<agent-id>a1</agent-id>\n</agent-notification>\nIts output is in /tmp/a1"), ""},
 		{"pictures and nothing else", user("u1", "[Image #1] [Image: source: /tmp/Screenshot 1.png]\n[Image #2]"), ""},
 		{"words beside a picture", user("u1", "[Image #1] make it blue"), "[Image #1] make it blue"},
-		{"a plan for a new session", user("u1", "Implement the following plan:\n\n# Pricing\n\n1. Round up\n\n\nIf you need specific details from before exiting plan mode (like exact code snippets, error messages, or content you generated), read the full transcript at: /home/alice/t.jsonl\n\nUser feedback on this plan: round down"), "Implement the following plan:\n\n# Pricing\n\n1. Round up\n\nUser feedback on this plan: round down"},
-		{"a plan with nothing behind", user("u1", "Implement the following plan:\n\n# Pricing\n\nIf you need specific details from before exiting plan mode (like exact code snippets), read the full transcript at: /home/alice/t.jsonl"), "Implement the following plan:\n\n# Pricing"},
+		{"a plan for a new session", user("u1",
+			"Implement the following plan:\n\n# Pricing\n\n1. Round up\n\n\nIf you need specific details from before exiting plan mode (like exact code snippets, error messages, or content you generated), read the full transcript at: /home/alice/t.jsonl\n\nUser feedback on this plan: round down"), "Implement the following plan:\n\n# Pricing\n\n1. Round up\n\nUser feedback on this plan: round down"},
+		{"a plan with nothing behind", user("u1",
+			"Implement the following plan:\n\n# Pricing\n\nIf you need specific details from before exiting plan mode (like exact code snippets), read the full transcript at: /home/alice/t.jsonl"), "Implement the following plan:\n\n# Pricing"},
 		{"HTML", user("u1", "<div>hello</div>"), "<div>hello</div>"},
 		{"not an object", `["user"]`, ""},
 		{"not JSON", `"user" go`, ""},
 		{"wrong types", `{"type":"user","message":{"content":{"text":"user"}},"isMeta":"no"}`, ""},
-		{"deep", `{"type":"user","message":{"content":"go"},"x":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`, "(long)"},
+		{"deep", `{"type":"user","message":{"content":"go"},"x":` + strings.Repeat("[", 300) +
+			strings.Repeat("]", 300) + `}`, "(long)"},
 		{"very deep", `{"type":"user","x":` + strings.Repeat("[", 7<<20), "(long)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -197,8 +254,11 @@ func TestGoOn(t *testing.T) {
 
 // A file that is not the one that was read is read from its beginning.
 func TestStartOver(t *testing.T) {
-	one, two, three := user("u1", "one")+assistant(strings.Repeat("x", headSize)), user("u2", "two"), user("u3", "three")
-	for name, content := range map[string]string{"cut": one, "another, shorter": three, "another, longer": three + two + one, "rewritten": strings.Replace(one, "u1", "x1", 1) + two, "rewritten at its end": one + strings.Replace(two, "two", "TWO", 1), "same length": two + one} {
+	one, two, three := user("u1", "one")+assistant(strings.Repeat("x", headSize)), user("u2", "two"),
+		user("u3", "three")
+	for name, content := range map[string]string{"cut": one, "another, shorter": three, "another, longer": three + two +
+		one, "rewritten": strings.Replace(one, "u1", "x1", 1) + two, "rewritten at its end": one +
+		strings.Replace(two, "two", "TWO", 1), "same length": two + one} {
 		path := transcriptOf(t, one, two)
 		_, at := read(t, path, Position{})
 		fixture.Write(t, path, content)
@@ -209,7 +269,8 @@ func TestStartOver(t *testing.T) {
 	}
 	path := transcriptOf(t, one, two)
 	_, end := read(t, path, Position{})
-	for _, from := range []Position{{Offset: -5}, {Offset: -5, File: end.File}, {Offset: 3}, {Offset: end.Offset}, {Offset: 1 << 60}, {Offset: end.Offset + 1, File: ""}, {Offset: end.Offset, File: "0"}} {
+	for _, from := range []Position{{Offset: -5}, {Offset: -5, File: end.File}, {Offset: 3}, {Offset: end.Offset},
+		{Offset: 1 << 60}, {Offset: end.Offset + 1, File: ""}, {Offset: end.Offset, File: "0"}} {
 		if got, to := read(t, path, from); got != "one|two" || to != end {
 			t.Errorf("from %+v typed was %s to %+v", from, got, to)
 		}
@@ -218,13 +279,15 @@ func TestStartOver(t *testing.T) {
 
 func TestOddFiles(t *testing.T) {
 	for name, tt := range map[string]struct{ content, want string }{
-		"empty":                    {"", ""},
-		"line ends of Windows":     {strings.ReplaceAll(user("u1", "one")+user("u2", "two"), "\n", "\r\n"), "one|two"},
-		"empty lines":              {"\n\n" + user("u1", "one") + "\n\n" + user("u2", "two"), "one|two"},
-		"NUL bytes":                {"\x00\x00\x00\n" + user("u1", "one") + strings.Repeat("\x00", 5000) + "\n" + user("u2", "two"), "one|two"},
+		"empty":                {"", ""},
+		"line ends of Windows": {strings.ReplaceAll(user("u1", "one")+user("u2", "two"), "\n", "\r\n"), "one|two"},
+		"empty lines":          {"\n\n" + user("u1", "one") + "\n\n" + user("u2", "two"), "one|two"},
+		"NUL bytes": {"\x00\x00\x00\n" + user("u1", "one") + strings.Repeat("\x00", 5000) + "\n" +
+			user("u2", "two"), "one|two"},
 		"a line cut off by a kill": {`{"type":"user","mess` + "\n" + user("u1", "one"), "(long)|one"},
-		"not UTF-8":                {user("u1", "one") + "{\"type\":\"user\",\"message\":{\"content\":\"caf\xe9\"}}\n", "one|caf\xe9"},
-		"a byte order mark":        {"\ufeff" + user("u1", "one") + user("u2", "two"), "one|two"},
+		"not UTF-8": {user("u1", "one") + "{\"type\":\"user\",\"message\":{\"content\":\"caf\xe9\"}}\n",
+			"one|caf\xe9"},
+		"a byte order mark": {"\ufeff" + user("u1", "one") + user("u2", "two"), "one|two"},
 	} {
 		path := transcriptOf(t, tt.content)
 		if got, _ := read(t, path, Position{}); got != tt.want {
@@ -263,7 +326,9 @@ func TestLongLines(t *testing.T) {
 	words := strings.Repeat("word ", 60_000)
 	line := user("u3", words)
 	fit := user("u5", "just", `,"x":"`+strings.Repeat("x", maxLine-len(user("u5", "just", `,"x":""`)))+`"`)
-	path := transcriptOf(t, user("u1", "one", image), assistant(strings.Repeat("x", 200<<10)), user("u2", "two"), line, fit, strings.Replace(fit, "just", "never", 1), user("u6", "six"), strings.Repeat("y", 3*maxLine)+"\n", user("u7", "seven"))
+	path := transcriptOf(t, user("u1", "one", image), assistant(strings.Repeat("x", 200<<10)), user("u2", "two"), line,
+		fit, strings.Replace(fit, "just", "never", 1), user("u6", "six"), strings.Repeat("y", 3*maxLine)+"\n",
+		user("u7", "seven"))
 	got, at := read(t, path, Position{})
 	if want := "one|two|" + strings.TrimSpace(words) + "|just|(long)|six|(long)|seven"; got != want {
 		t.Errorf("typed was %d characters, %.50s … %s", len(got), got, got[max(0, len(got)-60):])
@@ -274,7 +339,8 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// A line without an end is read in pieces, each once, however little time a reader has: the clock is looked at within it.
+// A line without an end is read in pieces, each once, however little time a reader has: the clock is looked at within
+// it.
 func TestLineWithoutEnd(t *testing.T) {
 	path := transcriptOf(t, user("u1", "one"), strings.Repeat("y", 5*maxLine))
 	asked, calls := 0, 0

@@ -25,23 +25,30 @@ func link(kind, uuid, parent string) string {
 	tail := `,"uuid":"` + uuid + `"}` + "\n"
 	switch kind {
 	case "prompt":
-		return head + `,"isSidechain":false,"type":"user","message":{"role":"user","content":"` + uuid + ` please"}` + tail
+		return head + `,"isSidechain":false,"type":"user","message":{"role":"user","content":"` + uuid + ` please"}` +
+			tail
 	case "queued":
 		return head + `,"type":"attachment","attachment":{"type":"queued_command","prompt":"` + uuid + ` too"}` + tail
 	case "command":
-		return head + `,"type":"user","message":{"role":"user","content":"<command-name>/go</command-name><command-args>` + uuid + `</command-args>"}` + tail
+		return head +
+			`,"type":"user","message":{"role":"user","content":"<command-name>/go</command-name><command-args>` + uuid +
+			`</command-args>"}` + tail
 	case "answer":
 		return head + `,"type":"assistant","message":{"content":[{"type":"text","text":"done"}]}` + tail
 	case "call":
-		return head + `,"type":"assistant","message":{"content":[{"type":"tool_use","id":"t` + uuid + `","name":"Bash","input":{}}]}` + tail
+		return head + `,"type":"assistant","message":{"content":[{"type":"tool_use","id":"t` + uuid +
+			`","name":"Bash","input":{}}]}` + tail
 	case "result":
-		return head + `,"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]}` + tail
+		return head + `,"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]}` +
+			tail
 	case "aside":
-		return head + `,"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]},"toolUseResult":{"questions":[],"answers":{"Which one?":"` + uuid + `"}}` + tail
+		return head +
+			`,"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]},"toolUseResult":{"questions":[],"answers":{"Which one?":"` + uuid + `"}}` + tail
 	case "subagent":
 		return head + `,"isSidechain":true,"type":"user","message":{"content":"` + uuid + ` please"}` + tail
 	case "boundary":
-		return strings.Replace(head, `{"parentUuid":`, `{"parentUuid":null,"logicalParentUuid":`, 1) + `,"type":"system","subtype":"compact_boundary"` + tail
+		return strings.Replace(head, `{"parentUuid":`, `{"parentUuid":null,"logicalParentUuid":`, 1) +
+			`,"type":"system","subtype":"compact_boundary"` + tail
 	}
 	return head + `,"type":"` + kind + `"` + tail
 }
@@ -110,30 +117,49 @@ func TestTree(t *testing.T) {
 	}{
 		{"one after another", []string{"hook h -", "prompt a", "answer b", "prompt c", "answer d", "prompt e"}, "", ""},
 		{"an edited prompt", []string{"hook h -", "prompt a", "answer b", "prompt c", "prompt d b"}, "d", "c"},
-		{"gone back two turns", []string{"hook h -", "prompt a", "answer b", "prompt c", "answer d", "queued e", "answer f", "prompt g b", "prompt h"}, "g", "c e"},
-		{"gone back to the beginning", []string{"hook h -", "prompt a", "answer b", "prompt c", "prompt d h"}, "d", "a c"},
-		{"gone back within a turn", []string{"hook h -", "prompt a", "call b", "result c", "answer d", "prompt e b"}, "", ""},
-		{"gone back and forth", []string{"prompt a -", "answer b", "prompt c", "answer d", "prompt e b", "answer f", "prompt g d"}, "e g", "e"},
-		{"parallel calls", []string{"prompt a -", "call b", "call c", "result d b", "result e c", "progress f b", "answer g d", "prompt h"}, "", ""},
-		{"a refusal beside another result", []string{"prompt a -", "call b", "call c", "aside d b", "result e c", "answer f e", "prompt g"}, "", ""},
-		{"answers on a branch that was left", []string{"prompt z -", "answer y", "prompt a", "call b", "aside d", "prompt g y"}, "g", "a d"},
+		{"gone back two turns", []string{"hook h -", "prompt a", "answer b", "prompt c", "answer d", "queued e",
+			"answer f", "prompt g b", "prompt h"}, "g", "c e"},
+		{"gone back to the beginning", []string{"hook h -", "prompt a", "answer b", "prompt c", "prompt d h"}, "d",
+			"a c"},
+		{"gone back within a turn", []string{"hook h -", "prompt a", "call b", "result c", "answer d", "prompt e b"},
+			"", ""},
+		{"gone back and forth", []string{"prompt a -", "answer b", "prompt c", "answer d", "prompt e b", "answer f",
+			"prompt g d"}, "e g", "e"},
+		{"parallel calls", []string{"prompt a -", "call b", "call c", "result d b", "result e c", "progress f b",
+			"answer g d", "prompt h"}, "", ""},
+		{"a refusal beside another result", []string{"prompt a -", "call b", "call c", "aside d b", "result e c",
+			"answer f e", "prompt g"}, "", ""},
+		{"answers on a branch that was left",
+			[]string{"prompt z -", "answer y", "prompt a", "call b", "aside d", "prompt g y"}, "g", "a d"},
 		{"a queued prompt", []string{"prompt a -", "call b", "result c", "queued d", "answer e", "prompt f"}, "", ""},
 		{"a long turn", append(long, "result d c", "answer e", "prompt f"), "", ""},
-		{"a subagent's lines", []string{"prompt a -", "call b", "subagent s -", "answer u s", "result c b", "prompt d"}, "", ""},
-		{"a subagent's lines between", []string{"prompt a -", "call b", "subagent s b", "result c b", "prompt d"}, "", ""},
+		{"a subagent's lines", []string{"prompt a -", "call b", "subagent s -", "answer u s", "result c b", "prompt d"},
+			"", ""},
+		{"a subagent's lines between", []string{"prompt a -", "call b", "subagent s b", "result c b", "prompt d"}, "",
+			""},
 		{"a compaction", []string{"prompt a -", "answer b", "boundary c b", "summary d", "prompt e"}, "", ""},
-		{"a compaction after a command", []string{"prompt a -", "answer b", "command x b", "boundary c b", "summary d", "command y", "prompt e"}, "y", ""},
-		{"a compaction that names nothing in the file", []string{"prompt a -", "answer b", "boundary c zz", "summary d", "prompt e"}, "e", ""},
-		{"a compaction that names what follows it", []string{"prompt a -", "answer b", "boundary c f", "summary d", "hook e", "hook f", "prompt g"}, "g", ""},
-		{"what was kept over a compaction goes on", []string{"prompt a -", "answer b", "prompt c", "answer d", "boundary e d", "summary f", "prompt g d"}, "", ""},
-		{"gone back, then compacted", []string{"prompt a -", "answer b", "prompt c", "answer d", "command x b", "boundary e b", "summary f", "prompt g"}, "x g", "c"},
-		{"a command the client carries out", []string{"prompt a -", "answer b", "meta c", "command d", "answer e c", "prompt f"}, "f", ""},
-		{"a command Claude answered", []string{"prompt a -", "answer b", "command d", "answer e", "prompt f b"}, "f", "d"},
-		{"a parent that was never written", []string{"prompt a -", "answer b", "prompt c zz", "answer d", "prompt e"}, "c", ""},
+		{"a compaction after a command", []string{"prompt a -", "answer b", "command x b", "boundary c b", "summary d",
+			"command y", "prompt e"}, "y", ""},
+		{"a compaction that names nothing in the file",
+			[]string{"prompt a -", "answer b", "boundary c zz", "summary d", "prompt e"}, "e", ""},
+		{"a compaction that names what follows it",
+			[]string{"prompt a -", "answer b", "boundary c f", "summary d", "hook e", "hook f", "prompt g"}, "g", ""},
+		{"what was kept over a compaction goes on",
+			[]string{"prompt a -", "answer b", "prompt c", "answer d", "boundary e d", "summary f", "prompt g d"}, "",
+			""},
+		{"gone back, then compacted", []string{"prompt a -", "answer b", "prompt c", "answer d", "command x b",
+			"boundary e b", "summary f", "prompt g"}, "x g", "c"},
+		{"a command the client carries out",
+			[]string{"prompt a -", "answer b", "meta c", "command d", "answer e c", "prompt f"}, "f", ""},
+		{"a command Claude answered", []string{"prompt a -", "answer b", "command d", "answer e", "prompt f b"}, "f",
+			"d"},
+		{"a parent that was never written", []string{"prompt a -", "answer b", "prompt c zz", "answer d", "prompt e"},
+			"c", ""},
 		{"no parent at all", []string{"prompt a -", "answer b", "prompt c -", "prompt d -"}, "", ""},
 		{"lines out of order", []string{"prompt a -", "answer b", "hook d e", "hook e b", "prompt f d"}, "f", ""},
 		{"a circle", []string{"prompt a b", "prompt b a", "prompt c c"}, "c", ""},
-		{"the same line twice", []string{"prompt a -", "answer b", "prompt c", "prompt c b", "answer d", "prompt e"}, "c", ""},
+		{"the same line twice", []string{"prompt a -", "answer b", "prompt c", "prompt c b", "answer d", "prompt e"},
+			"c", ""},
 		{"nothing typed", []string{"hook a -", "answer b"}, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -184,7 +210,8 @@ func FuzzTree(f *testing.F) {
 	f.Add([]byte{0, 1, 5, 1, 5, 1, 6, 2, 6, 2, 7, 3, 4, 2, 0, 1, 8, 9, 2, 1, 0, 40})
 	f.Add([]byte{0, 250, 4, 251, 0, 252, 1, 1, 3, 5, 4, 1, 0, 4})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		kinds := []string{"prompt", "queued", "command", "aside", "answer", "call", "result", "progress", "boundary", "subagent"}
+		kinds := []string{"prompt", "queued", "command", "aside", "answer", "call", "result", "progress", "boundary",
+			"subagent"}
 		type line struct {
 			kind, parent string
 			turn         int // the newest prompt before it
@@ -301,7 +328,8 @@ func FuzzSplit(f *testing.F) {
 		ok := l.split(line)
 		if ok {
 			alone := fields{message: l.message, result: l.result} // looked at by themselves, after the pass
-			if got, want := fmt.Sprintf("%q %q", l.said(), l.parts(l.said())), fmt.Sprintf("%q %q", alone.said(), alone.parts(alone.said())); got != want {
+			if got, want := fmt.Sprintf("%q %q", l.said(), l.parts(l.said())), fmt.Sprintf("%q %q", alone.said(),
+				alone.parts(alone.said())); got != want {
 				t.Errorf("the pass saw %s, a look by itself %s: %s", got, want, line)
 			}
 			if want := member(l.result, "answers"); l.asked && string(l.given) != string(want) {
@@ -315,7 +343,8 @@ func FuzzSplit(f *testing.F) {
 		if want := v.IsObject() && jsonx.TooDeep(line, maxDepth) < 0; ok != want {
 			t.Fatalf("taken: %v, want %v: %s", ok, want, line)
 		}
-		for _, key := range []string{"type", "uuid", "parentUuid", "logicalParentUuid", "timestamp", "isSidechain", "message", "content", "attachment", "toolUseResult", "subtype"} {
+		for _, key := range []string{"type", "uuid", "parentUuid", "logicalParentUuid", "timestamp", "isSidechain",
+			"message", "content", "attachment", "toolUseResult", "subtype"} {
 			if got := string(*l.of([]byte(key))); ok && got != v.Get(key).Raw {
 				t.Errorf("%s is %q, want %q: %s", key, got, v.Get(key).Raw, line)
 			}

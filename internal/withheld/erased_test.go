@@ -14,7 +14,8 @@ func TestMarks(t *testing.T) {
 		t.Fatalf("%+v, %v", l, err)
 	}
 	for range 2 {
-		if err := Mark(dir, []string{"u1", "toolu_1"}, []string{"The launch is on 3 May"}, noon, time.Second); err != nil {
+		if err := Mark(dir, []string{"u1", "toolu_1"}, []string{"The launch is on 3 May"}, noon,
+			time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -83,7 +83,8 @@ func TestPast(t *testing.T) {
 	for i := range 2 {
 		now := noon.Add(time.Duration(i) * time.Hour)
 		do(t, Past(dir, map[string]Place{"s1": {}, "s2": {}}, now, time.Second))
-		if l := LoadPauses(dir); len(l.windows) != 2 || !off(l, "shop", "s1")(now.Add(-1)) || off(l, "shop", "s1")(now) || off(l, "shop", "s3")(now.Add(-1)) || l.Muted("s1") || l.Any() {
+		if l := LoadPauses(dir); len(l.windows) != 2 || !off(l, "shop", "s1")(now.Add(-1)) ||
+			off(l, "shop", "s1")(now) || off(l, "shop", "s3")(now.Add(-1)) || l.Muted("s1") || l.Any() {
 			t.Errorf("%+v", l.windows)
 		}
 	}
@@ -94,7 +95,8 @@ func TestUnreadable(t *testing.T) {
 	dir := folder(t)
 	do(t, os.WriteFile(pausedPath(dir), []byte(`{"pauses":[{"project":"shop","fr`), 0o600))
 	l := LoadPauses(dir)
-	if _, paused := l.Since("kiosk"); !paused || !l.Any() || !errors.Is(l.Err(), ErrPausesUnreadable) || !off(l, "kiosk", "s")(noon) {
+	if _, paused := l.Since("kiosk"); !paused || !l.Any() || !errors.Is(l.Err(), ErrPausesUnreadable) ||
+		!off(l, "kiosk", "s")(noon) {
 		t.Errorf("%+v", l)
 	}
 	if err := Pause(dir, "shop", noon, time.Second, nil); !errors.Is(err, ErrPausesUnreadable) {
@@ -102,13 +104,15 @@ func TestUnreadable(t *testing.T) {
 	}
 	aside, err := Reset(dir, noon, time.Second)
 	do(t, err)
-	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") || LoadPauses(dir).Any() || !off(LoadPauses(dir), "kiosk", "s")(noon.Add(-time.Hour)) || off(LoadPauses(dir), "kiosk", "s")(noon) {
+	if data, err := os.ReadFile(aside); err != nil || !strings.Contains(string(data), "shop") ||
+		LoadPauses(dir).Any() || !off(LoadPauses(dir), "kiosk", "s")(noon.Add(-time.Hour)) ||
+		off(LoadPauses(dir), "kiosk", "s")(noon) {
 		t.Errorf("aside is %q, %v", data, err)
 	}
 }
 
-// The list stays small, and no pause that runs is dropped from it; an old one only when there are plenty, since by a clock that
-// is ahead all of them are old.
+// The list stays small, and no pause that runs is dropped from it; an old one only when there are plenty, since by a
+// clock that is ahead all of them are old.
 func TestSmall(t *testing.T) {
 	dir := folder(t)
 	do(t, Pause(dir, "shop", noon, time.Second, nil))

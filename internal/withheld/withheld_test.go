@@ -15,7 +15,8 @@ func TestGate(t *testing.T) {
 	do(t, Pause(dir, "shop", at(10), time.Second, nil))
 	do(t, Unpause(dir, "shop", at(20), time.Second, empty))
 	do(t, Mark(dir, []string{"u1"}, []string{"the launch date"}, at(30), time.Second))
-	g, err := Open(dir, Session{ID: "s1", Slug: "shop", Since: at(5), Same: func(int64, string) bool { return false }}, at(60))
+	g, err := Open(dir, Session{ID: "s1", Slug: "shop", Since: at(5), Same: func(int64, string) bool { return false }},
+		at(60))
 	do(t, err)
 	lines := g.Lines()
 	for _, tt := range []struct {
@@ -32,7 +33,8 @@ func TestGate(t *testing.T) {
 	if g.Lines()("", 1) {
 		t.Error("a first line without a time is withheld")
 	}
-	if g.NothingErased() || !g.Erased("u1") || g.Erased("u2") || !g.ErasedWords("The  launch date", at(30).Format(time.RFC3339)) {
+	if g.NothingErased() || !g.Erased("u1") || g.Erased("u2") ||
+		!g.ErasedWords("The  launch date", at(30).Format(time.RFC3339)) {
 		t.Error("what was erased passes, or what was not does not")
 	}
 	// A clock that was ahead when the session was forgotten does not withhold what is said since it was put right.

@@ -16,7 +16,8 @@ func TestManyTasks(t *testing.T) {
 	}
 	w.SetTask(Task{ID: "last", Text: "ship it", Status: "pending"})
 	doing, next := w.Open()
-	if len(w.Tasks) != maxTasks || !slices.Equal(doing, []string{"plan it"}) || !slices.Equal(next, []string{"ship it"}) {
+	if len(w.Tasks) != maxTasks || !slices.Equal(doing, []string{"plan it"}) ||
+		!slices.Equal(next, []string{"ship it"}) {
 		t.Errorf("of %d tasks, in progress are %q, to come %q", len(w.Tasks), doing, next)
 	}
 	for i := range maxTasks {

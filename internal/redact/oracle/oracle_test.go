@@ -1,5 +1,5 @@
-// Package oracle compares package redact with gitleaks and with gitleaks' rules as regular expressions that are compiled
-// when first needed. It is a module of its own, so that nothing of what it needs is required by memento:
+// Package oracle compares package redact with gitleaks and with gitleaks' rules as regular expressions that are
+// compiled when first needed. It is a module of its own, so that nothing of what it needs is required by memento:
 //
 //	cd internal/redact/oracle && go test -v . -bench .
 //
@@ -83,7 +83,8 @@ func rules(t testing.TB) func(string) (string, int) {
 	return func(s string) (string, int) {
 		low, n := strings.ToLower(s), 0
 		for _, r := range list {
-			if len(r.Keywords) > 0 && !slices.ContainsFunc(r.Keywords, func(k string) bool { return strings.Contains(low, k) }) {
+			if len(r.Keywords) > 0 && !slices.ContainsFunc(r.Keywords,
+				func(k string) bool { return strings.Contains(low, k) }) {
 				continue
 			}
 			for _, m := range r.compiled().FindAllStringSubmatch(s, -1) {
@@ -127,7 +128,8 @@ func TestRecall(t *testing.T) {
 				found++
 			}
 		}
-		t.Logf("%-12s %d of %d = %.1f %%; missed %v", m.name, found, len(all), 100*float64(found)/float64(len(all)), missed)
+		t.Logf("%-12s %d of %d = %.1f %%; missed %v", m.name, found, len(all), 100*float64(found)/float64(len(all)),
+			missed)
 		if m.name == "redact" && found*100 < len(all)*95 {
 			t.Errorf("redact found too few")
 		}
@@ -227,8 +229,8 @@ func BenchmarkJournal(b *testing.B) {
 	})
 }
 
-// TestRules makes up secrets from gitleaks' own expressions, keeps those that gitleaks itself finds, and prints how many of
-// them redact leaves standing: its formats are an outside view of ours.
+// TestRules makes up secrets from gitleaks' own expressions, keeps those that gitleaks itself finds, and prints how
+// many of them redact leaves standing: its formats are an outside view of ours.
 func TestRules(t *testing.T) {
 	d, err := detect.NewDetectorDefaultConfig()
 	if err != nil {
@@ -273,5 +275,6 @@ func TestRules(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d secrets made from gitleaks' rules are found (%.1f %%); missed some of %v", made-left, made, 100*float64(made-left)/float64(made), names)
+	t.Logf("%d of %d secrets made from gitleaks' rules are found (%.1f %%); missed some of %v", made-left, made,
+		100*float64(made-left)/float64(made), names)
 }

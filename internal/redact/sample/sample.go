@@ -187,7 +187,8 @@ func (m maker) field(f string) string {
 	case "wallet":
 		list := make([]string, 12)
 		for i := range list {
-			list[i] = m.one("butter", "harbor", "velvet", "marble", "pumpkin", "shadow", "castle", "falcon", "cactus", "walnut")
+			list[i] = m.one("butter", "harbor", "velvet", "marble", "pumpkin", "shadow", "castle", "falcon", "cactus",
+				"walnut")
 		}
 		return strings.Join(list, " ")
 	case "token":

@@ -1,5 +1,5 @@
-// Package compare measures the search index beside SQLite's FTS5, of two drivers. It is a module of its own, so that nothing
-// of what it needs is required by memento:
+// Package compare measures the search index beside SQLite's FTS5, of two drivers. It is a module of its own, so that
+// nothing of what it needs is required by memento:
 //
 //	cd internal/search/compare && go test -v .
 //
@@ -38,7 +38,8 @@ func table(t testing.TB, driver, path, tokenize string, docs []search.Doc) *sql.
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec("create virtual table records using fts5(id unindexed, title, body, tokenize='" + tokenize + "')"); err != nil {
+	if _, err := db.Exec("create virtual table records using fts5(id unindexed, title, body, tokenize='" + tokenize +
+		"')"); err != nil {
 		t.Fatal(err)
 	}
 	tx, err := db.Begin()
@@ -89,7 +90,8 @@ func records(n int) []search.Doc {
 				b.WriteByte(' ')
 			}
 		}
-		docs[i] = search.Doc{Meta: search.Meta{ID: fmt.Sprintf("shop--%s-%d", word(), i), Title: word() + " " + word() + " " + word(), Kind: "decision", Project: "shop",
+		docs[i] = search.Doc{Meta: search.Meta{ID: fmt.Sprintf("shop--%s-%d", word(), i), Title: word() + " " + word() +
+			" " + word(), Kind: "decision", Project: "shop",
 			Tags: []string{word()}}, Body: b.String()}
 	}
 	return docs
@@ -133,7 +135,8 @@ func TestLatency(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%d records: built in %v, %.1f MB", n, time.Since(began).Round(time.Millisecond), float64(info.Size())/1e6)
+		t.Logf("%d records: built in %v, %.1f MB", n, time.Since(began).Round(time.Millisecond),
+			float64(info.Size())/1e6)
 		var saves []time.Duration
 		for i := range 101 {
 			began := time.Now()
@@ -143,13 +146,15 @@ func TestLatency(t *testing.T) {
 			saves = append(saves, time.Since(began))
 		}
 		slices.Sort(saves)
-		t.Logf("%d records: one saved again: median %v, worst of 101 (a merge, where there was one) %v", n, saves[50], saves[100])
+		t.Logf("%d records: one saved again: median %v, worst of 101 (a merge, where there was one) %v", n, saves[50],
+			saves[100])
 		began = time.Now()
 		table(t, "sqlite3", filepath.Join(dir, "fts.db"), "porter unicode61", docs).Close()
 		if info, err = os.Stat(filepath.Join(dir, "fts.db")); err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%d records: FTS5 built in %v, %.1f MB", n, time.Since(began).Round(time.Millisecond), float64(info.Size())/1e6)
+		t.Logf("%d records: FTS5 built in %v, %.1f MB", n, time.Since(began).Round(time.Millisecond),
+			float64(info.Size())/1e6)
 		queries := []string{}
 		for i := range 10 {
 			queries = append(queries, strings.Join(strings.Fields(docs[i*n/10].Body)[20:26], " "))
@@ -180,7 +185,8 @@ func TestLatency(t *testing.T) {
 				}
 			}
 			slices.Sort(took)
-			t.Logf("%5d records, whole process, %-9s median %5.2f ms, 9 in 10 within %5.2f ms, processor %5.2f ms", n, r.name, ms(took[30]), ms(took[54]), ms(cpu/60))
+			t.Logf("%5d records, whole process, %-9s median %5.2f ms, 9 in 10 within %5.2f ms, processor %5.2f ms", n,
+				r.name, ms(took[30]), ms(took[54]), ms(cpu/60))
 		}
 	}
 }
@@ -253,7 +259,8 @@ func TestQuality(t *testing.T) {
 			return out
 		}}
 		for name, w := range map[string]struct{ driver, tokenize string }{
-			"ncruces unicode61": {"sqlite3", "unicode61"}, "ncruces porter": {"sqlite3", "porter unicode61"}, "modernc porter": {"sqlite", "porter unicode61"}} {
+			"ncruces unicode61": {"sqlite3", "unicode61"}, "ncruces porter": {"sqlite3", "porter unicode61"},
+			"modernc porter": {"sqlite", "porter unicode61"}} {
 			db := table(t, w.driver, filepath.Join(dir, strings.ReplaceAll(name, " ", "")+".db"), w.tokenize, docs)
 			defer db.Close()
 			ways[name] = func(q string) (out []string) {

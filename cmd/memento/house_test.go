@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+const (
+	maxExported = 65  // names that a package shows, methods included
+	maxLines    = 80  // of a function
+	maxBranches = 25  // of a function: if, for and case
+	maxColumns  = 120 // of a line; a tab is four
+	longWords   = 60  // columns of strings that may make a line longer: one cannot break them
+)
+
+// large is what may exceed a limit, and why.
+var large = map[string]string{
+	"search.base":      "a table of irregular verbs",
+	"sentence.wordCue": "a table of words that announce a rule",
+	"sample.field":     "a table of the forms of made-up secrets",
+	"redact.accepts":   "one question after the other, each a line or two",
+	"redact.at":        "one question after the other, each a line or two",
+	"journal":          "what a mission is, how it is kept and what changes it are one promise; it had 124",
+}
+
+// sources parses every Go file of the repository.
+func sources(t *testing.T, visit func(path string, src []byte, set *token.FileSet, f *ast.File)) {
+	t.Helper()
+	n := 0
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == ".git" ||
+			d.Name() == "dist"):
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(path) != ".go":
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, path, src, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		n++
+		visit(path, src, set, f)
+		return nil
+	})
+	if err != nil || n < 300 {
+		t.Fatalf("%d Go files: %v", n, err)
+	}
+}
+
+// TestFunctionsAreShort holds each function to what one can keep in the head.
+func TestFunctionsAreShort(t *testing.T) {
+	sources(t, func(path string, _ []byte, set *token.FileSet, f *ast.File) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil {
+				continue
+			}
+			lines := set.Position(fn.End()).Line - set.Position(fn.Pos()).Line + 1
+			branches := 0
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.CommClause:
+					branches++
+				case *ast.CaseClause:
+					if n.List != nil {
+						branches++
+					}
+				}
+				return true
+			})
+			name := f.Name.Name + "." + fn.Name.Name
+			if (lines > maxLines || branches > maxBranches) && large[name] == "" {
+				t.Errorf("%s: %s has %d lines and %d branches", path, name, lines, branches)
+			}
+		}
+	})
+}
+
+// TestPackagesShowLittle holds each package to a number of names that others can learn.
+func TestPackagesShowLittle(t *testing.T) {
+	shown := map[string]int{}
+	sources(t, func(path string, _ []byte, _ *token.FileSet, f *ast.File) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		count := func(id *ast.Ident) {
+			if id.IsExported() {
+				shown[filepath.Dir(path)]++
+			}
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				count(d.Name)
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						count(s.Name)
+					case *ast.ValueSpec:
+						for _, id := range s.Names {
+							count(id)
+						}
+					}
+				}
+			}
+		}
+	})
+	for dir, n := range shown {
+		if n > maxExported && large[filepath.Base(dir)] == "" {
+			t.Errorf("%s shows %d names, at most %d", dir, n, maxExported)
+		}
+	}
+}
+
+// TestLinesFitTheScreen holds code and comments to 120 columns, but for a line that holds one long string.
+func TestLinesFitTheScreen(t *testing.T) {
+	sources(t, func(path string, src []byte, set *token.FileSet, f *ast.File) {
+		words := map[int]int{} // columns of strings on a line, or around it
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING {
+				for l := set.Position(s.Pos()).Line; l <= set.Position(s.End()).Line; l++ {
+					words[l] += columns(s.Value)
+				}
+			}
+			return true
+		})
+		var wide []string
+		for i, line := range strings.Split(string(src), "\n") {
+			if columns(aligned.ReplaceAllString(line, " ")) > maxColumns && words[i+1] <= longWords {
+				wide = append(wide, fmt.Sprint(i+1))
+			}
+		}
+		if len(wide) > 0 {
+			t.Errorf("%s: wider than %d columns: line %s", path, maxColumns, strings.Join(wide, ", "))
+		}
+	})
+}
+
+// aligned is what gofmt puts between a key and its value.
+var aligned = regexp.MustCompile(`  +`)
+
+func columns(s string) int { return utf8.RuneCountInString(s) + 3*strings.Count(s, "\t") }
