@@ -20,12 +20,12 @@ function Install-Memento {
 # pins: begin
     $release = '0.1.0'
     $pins = @'
-4a91fa5664dabc478d2c3f197d4fe4adf615968591a1958a0c7252c5187243be  memento-darwin-amd64
-c6d4fd88b6041463bac5d2bb7e692850c7c454b6d0fe2eb2195e94d298747465  memento-darwin-arm64
-f0727f7528fdb02d9ead723a5130064aec9a1bdcb908b4dfb04a2a0ce740811d  memento-linux-amd64
-cd170c8cc2202a2ec9fca34ca0d8b1b26145fa357a233a37ee802b861c5cf749  memento-linux-arm64
-f770e3ac571c2d1056f46101296b68872267a86ba9a147df543478cef4bd80cb  memento-windows-amd64.exe
-313e014e6c33076a7aa339d67e4b91cd3f23ec397f11c04b6b826c01ec1789e5  memento-windows-arm64.exe
+4e248a834a428fe38273b48e02bde6b1e8ac4a66477503ca122211fa1d71d065  memento-darwin-amd64
+a7a5e42ee0221de7bd79e446a56e3be13d9405ae5f333a58bbbd342a048d0486  memento-darwin-arm64
+ca58bf6682ceb2b63548381ef285687103bb94af2828d7612d192c98fb7da58b  memento-linux-amd64
+3e0bed76877c229fc592344ff268bd431bd42ed59285538501ace304ea9f0d28  memento-linux-arm64
+93ce068ec7520848bda54220a1b3f3009d83f171853e130fc53e8fd8d35c1d91  memento-windows-amd64.exe
+2e7e74582b613ae67c012128e3258ab318ccc9df117baedae678a5c6fdfbf210  memento-windows-arm64.exe
 '@
 # pins: end
 
