@@ -25,7 +25,7 @@ import (
 //
 // Of the last two the lower quartiles are compared, over rounds in which each program runs once in an order drawn
 // anew. As long as one is over its limit there are more rounds: what passes passes soon, and what fails has failed on
-// all of them. Too many allocations fail at once: more rounds do not change them. docs/benchmarks.md says how the
+// all of them. Too many allocations fail at once: more rounds do not change them. docs/speed.md says how the
 // widths are chosen and how often the gate failed for nothing.
 //
 //	go test -C bench -count=1 -v -run '^TestGate$' .
