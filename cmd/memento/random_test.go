@@ -135,13 +135,13 @@ func (s *shelf) step() {
 	case 6:
 		s.move(slug, "complete", "completed", "active")
 	case 7:
-		s.move(slug, "reopen", "active", "completed")
+		s.move(slug, "reopen", "active", "completed", "retired", "archived")
 	case 8:
 		s.move(slug, "retire", "retired", "active", "completed", "archived")
 	case 9:
 		s.move(slug, "archive", "archived", "active", "completed", "retired")
 	case 10, 11:
-		s.move(slug, "restore", "active", "retired", "archived")
+		s.move(slug, "restore", "active", "completed", "retired", "archived")
 	case 12:
 		s.must(s.run("rm", slug, "--yes"))
 		s.removed[key(o.title)] = s.now
