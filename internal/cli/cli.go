@@ -99,6 +99,9 @@ func Run(args []string) int {
 	if !isHook(args) && !(len(args) == 0 && asked(os.Getenv, terminal(os.Stdin))) {
 		return Main(args, System())
 	}
+	// A hook is one goroutine. With more processors a collection wakes workers on the idle ones, which wait there for
+	// the one that is at work: with a message of 5 MB that took up to four times the processor time.
+	runtime.GOMAXPROCS(1)
 	exe := func() string { path, _ := os.Executable(); return path }
 	hook.Run(os.Stdin, os.Stdout, hook.Env{Getenv: os.Getenv, Now: time.Now(), Exe: exe,
 		Windows: runtime.GOOS == "windows"})
