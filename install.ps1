@@ -20,12 +20,12 @@ function Install-Memento {
 # pins: begin
     $release = '0.1.0'
     $pins = @'
-4e248a834a428fe38273b48e02bde6b1e8ac4a66477503ca122211fa1d71d065  memento-darwin-amd64
-a7a5e42ee0221de7bd79e446a56e3be13d9405ae5f333a58bbbd342a048d0486  memento-darwin-arm64
-ca58bf6682ceb2b63548381ef285687103bb94af2828d7612d192c98fb7da58b  memento-linux-amd64
-3e0bed76877c229fc592344ff268bd431bd42ed59285538501ace304ea9f0d28  memento-linux-arm64
-93ce068ec7520848bda54220a1b3f3009d83f171853e130fc53e8fd8d35c1d91  memento-windows-amd64.exe
-2e7e74582b613ae67c012128e3258ab318ccc9df117baedae678a5c6fdfbf210  memento-windows-arm64.exe
+fe7fb9747cb539d4c3b885566d2239e61bf1c8eccf08c84f25fa31bbccb883a0  memento-darwin-amd64
+51eebcc8bb6907f82a1b068e0ec47468244cd1284ec851781c9fd5be43d6933e  memento-darwin-arm64
+cbbe8f415f975bcc4eba002a5d5a814a7e767dff10e490cf08a777cad706d1f7  memento-linux-amd64
+6c711b85c7a5bcb560295f4290c248e0933c4a67c377074abe91fd9ad6849b10  memento-linux-arm64
+e6966892466827301e61304f046e6e378d646e741bf43849c122b124a529a642  memento-windows-amd64.exe
+3f9ab3564b82c812021e2abd993325522261519d1eb901d76c2b5de22a0d5480  memento-windows-arm64.exe
 '@
 # pins: end
 
