@@ -371,6 +371,7 @@ for tool in dash bash busybox curl wget openssl; do
 	command -v "$tool" >/dev/null || absent="$absent${absent:+, }$tool"
 done
 [ -z "$absent" ] || skip "the launcher and install.sh with $absent" 'not on PATH' 'install that, then ./test.sh'
+[ "$(id -u)" = 0 ] || skip 'memento as several users' 'only root can run it as others' 'sudo go test ./cmd/memento'
 command -v strace >/dev/null || skip 'hooks whose system calls fail' 'strace is not on PATH' 'install the package strace (Linux), then ./test.sh'
 command -v wine >/dev/null || skip 'the Windows binary' 'wine is not on PATH' 'cmd/memento/wine_test.go says which packages; docs/windows.md what it shows'
 command -v zsh >/dev/null || skip 'quoting as zsh reads it' 'zsh is not on PATH' 'install the package zsh, then ./test.sh'
