@@ -201,7 +201,7 @@ func (c *call) showWork(j *journal.Journal) {
 }
 
 func (c *call) showMission(at *place, j *journal.Journal) error {
-	whole, err := wholeMission(j, at.store.Lane)
+	whole, err := history.WholeMission(at.store.Lane, j.Mission, j.MissionRef)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (c *call) showMission(at *place, j *journal.Journal) error {
 }
 
 func (c *call) showSaid(at *place) error {
-	said, rewound, err := typedIn(at.store.Lane)
+	said, rewound, err := history.Typed(at.store.Lane)
 	if err != nil {
 		return err
 	}

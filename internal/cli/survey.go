@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/hook"
+	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
@@ -25,7 +26,7 @@ type survey struct {
 	here        string // the slug of this folder's project, "" for none
 	former      string
 	apart       string
-	open        map[string][]openMission
+	open        map[string][]journal.OpenMission
 	kinds       map[string]map[string]int // of the active records, by the project's name in records
 	initiatives []*record.Record
 }
@@ -35,7 +36,7 @@ func (c *call) survey() (m survey, err error) {
 	if m.Err != nil {
 		return m, fmt.Errorf("workspace: %w", m.Err)
 	}
-	if m.open, err = openMissions(c.config, m.now); err != nil {
+	if m.open, err = journal.OpenMissions(c.config, m.now); err != nil {
 		return m, fmt.Errorf("workspace: %w", err)
 	}
 	store := c.records()
@@ -181,7 +182,7 @@ func (m survey) print(c *call, k project.Known, whole bool) {
 		row("stands", r.words)
 	}
 	for _, o := range m.open[k.Slug] {
-		row("open", text.Line(o.mission)+" ("+o.lane.Name+")")
+		row("open", text.Line(o.Mission)+" ("+o.Lane.Name+")")
 	}
 	if !whole {
 		return
@@ -304,7 +305,7 @@ func (m survey) json(k project.Known) members {
 	}
 	open := []mission{}
 	for _, o := range m.open[k.Slug] {
-		open = append(open, mission{o.lane.Journal(), o.mission})
+		open = append(open, mission{o.Lane.Journal(), o.Mission})
 	}
 	relations := []project.Relation{}
 	for _, r := range m.Relations() {

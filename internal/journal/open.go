@@ -1,0 +1,39 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
+)
+
+// OpenMission is a mission that is open in one lane of a project.
+type OpenMission struct {
+	Lane    project.Lane
+	Mission string
+}
+
+// OpenMissions returns the missions of this instance that are open, by the slug of their project. A journal that cannot
+// be read has none.
+func OpenMissions(c config.Config, now time.Time) (map[string][]OpenMission, error) {
+	entries, err := safefile.List(c.Dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	out := map[string][]OpenMission{}
+	for _, e := range entries {
+		name, isJournal := strings.CutSuffix(e.Name(), ".json")
+		lane, ok := project.LaneNamed(c.Dir, name)
+		if !isJournal || !ok || lane.Slug == "" || !strings.HasSuffix(lane.Base().Name, "--"+c.Tag) {
+			continue
+		}
+		if j, err := (Store{Lane: lane, Config: c, Now: now}).Read(); err == nil && j.Open() {
+			out[lane.Slug] = append(out[lane.Slug], OpenMission{lane, j.Mission})
+		}
+	}
+	return out, nil
+}
