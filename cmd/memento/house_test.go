@@ -29,8 +29,11 @@ var large = map[string]string{
 	"sample.field":     "a table of the forms of made-up secrets",
 	"redact.accepts":   "one question after the other, each a line or two",
 	"redact.at":        "one question after the other, each a line or two",
-	"journal":          "what a mission is, how it is kept and what changes it are one promise; it had 124, and has 83",
 }
+
+// shows is how many names the packages have that show more, each as it is: it may fall, and not rise. What a mission is,
+// how it is kept and what changes it are one promise.
+var shows = map[string]int{"journal": 83}
 
 // sources parses every Go file of the repository.
 func sources(t *testing.T, visit func(path string, src []byte, set *token.FileSet, f *ast.File)) {
@@ -127,8 +130,8 @@ func TestPackagesShowLittle(t *testing.T) {
 		}
 	})
 	for dir, n := range shown {
-		if n > maxExported && large[filepath.Base(dir)] == "" {
-			t.Errorf("%s shows %d names, at most %d", dir, n, maxExported)
+		if most := max(maxExported, shows[filepath.Base(dir)]); n > most {
+			t.Errorf("%s shows %d names, at most %d", dir, n, most)
 		}
 	}
 }

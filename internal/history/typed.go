@@ -11,8 +11,8 @@ import (
 // byUser is what a line says that the person made, typed or at a terminal.
 const byUser = "user"
 
-// WholeMission returns the mission that a journal holds, perhaps cut short, as the user put it. ref is the id of the line
-// it came from, "" for none. The error is the disk's, where the rest stands in what could not be read.
+// WholeMission returns the mission that a journal holds, perhaps cut short, as the user put it. ref is the id of the
+// line it came from, "" for none. The error is the disk's, where the rest stands in what could not be read.
 func WholeMission(lane project.Lane, mission, ref string) (string, error) {
 	whole := mission
 	unshown := map[string]string{} // what was typed before the transcript showed it, by session and time
