@@ -31,8 +31,8 @@ var large = map[string]string{
 	"redact.at":        "one question after the other, each a line or two",
 }
 
-// shows is how many names the packages have that show more, each as it is: it may fall, and not rise. What a mission is,
-// how it is kept and what changes it are one promise.
+// shows is how many names the packages have that show more, each as it is: it may fall, and not rise. What a mission
+// is, how it is kept and what changes it are one promise.
 var shows = map[string]int{"journal": 83}
 
 // sources parses every Go file of the repository.
