@@ -52,11 +52,20 @@ func IsIdle(message string, answers bool) bool {
 // letters stand for the kinds where they are stored.
 const letters = "-fptswlr"
 
-// Stored returns g as it is kept beside message: its version, the length of message, and each part. It is "" for what
-// is not worth it.
+// mark tells message from others: a history can be edited, and a part that was a rule in other words is none in these.
+func mark(message string) string {
+	sum := uint32(2166136261) // FNV-1a, without a copy of what may be 64 KB
+	for i := range len(message) {
+		sum = (sum ^ uint32(message[i])) * 16777619
+	}
+	return strconv.FormatUint(uint64(sum), 36)
+}
+
+// Stored returns g as it is kept beside message: its version, the mark of message, and each part. It is "" for what is
+// not worth it.
 func (g Judgement) Stored(message string) string {
 	out := strconv.AppendInt(nil, Version, 10)
-	out = strconv.AppendInt(append(out, ':'), int64(len(message)), 10)
+	out = append(append(out, ':'), mark(message)...)
 	if g.Idle {
 		out = append(out, " idle"...)
 	}
@@ -75,8 +84,8 @@ func (g Judgement) Stored(message string) string {
 // not to be understood.
 func ReadJudgement(stored, message string) (g Judgement, ok bool) {
 	version, rest, _ := strings.Cut(stored, ":")
-	size, rest, _ := strings.Cut(rest, " ")
-	if version != strconv.Itoa(Version) || size != strconv.Itoa(len(message)) {
+	words, rest, _ := strings.Cut(rest, " ")
+	if version != strconv.Itoa(Version) || words != mark(message) {
 		return g, false
 	}
 	if rest != "" {

@@ -36,6 +36,11 @@ func TestJudgementStored(t *testing.T) {
 		if _, ok := ReadJudgement(stored, m+"x"); ok {
 			t.Errorf("%q is read for other words", stored)
 		}
+		if n := len(m); n > 0 { // a word put in the place of another by hand, as long as that one
+			if _, ok := ReadJudgement(stored, m[:n-1]+string(m[n-1]^1)); ok {
+				t.Errorf("%q is read for other words of the same length", stored)
+			}
+		}
 		_, number, _ := strings.Cut(stored, ":")
 		if _, ok := ReadJudgement("0:"+number, m); ok {
 			t.Errorf("%q of another version is read", stored)
@@ -59,7 +64,7 @@ func TestVersion(t *testing.T) {
 	for _, m := range messages {
 		h.Write([]byte(Judge(m, false).Stored(m)))
 	}
-	if got, want := h.Sum32(), uint32(0xcf9a2e47); got != want {
+	if got, want := h.Sum32(), uint32(0x4de0cb8a); got != want {
 		t.Errorf("sentences are judged otherwise: raise Version, and set this sum to %#x", got)
 	}
 }
@@ -69,9 +74,9 @@ func FuzzReadJudgement(f *testing.F) {
 	for _, m := range messages {
 		f.Add(Judge(m, false).Stored(m), m)
 	}
-	for _, s := range []string{"1:2  ", "1:2 1-2", "1:2 -", "1:2 1-1r", "1:2 1-9r", "1:2 0-1? 0-1r", "1:2 idle idle",
-		"1:2 a"} {
-		f.Add(s, "ab")
+	begin := Judgement{}.Stored("ab")
+	for _, s := range []string{"  ", " 1-2", " -", " 1-1r", " 1-9r", " 0-1? 0-1r", " idle idle", " a"} {
+		f.Add(begin+s, "ab")
 	}
 	f.Fuzz(func(t *testing.T, stored, m string) {
 		at := 0
