@@ -442,7 +442,8 @@ func (j *Journal) Heard(words, session, ref, ts string) {
 
 // KeepSaid is Heard for a line: its words, the question they answer, and how they were judged.
 func (j *Journal) KeepSaid(l history.Line) {
-	j.keepAt(l.TS, l.Session, "said", "text", l.Text, "asked", l.Asked, "ref", l.Ref, "judged", l.Judged)
+	// the id last: history.ReadRefs looks for it there
+	j.keepAt(l.TS, l.Session, "said", "text", l.Text, "asked", l.Asked, "judged", l.Judged, "ref", l.Ref)
 }
 
 // String is the failure as it is shown, in one line: the command, and what it said. That of none is "".
