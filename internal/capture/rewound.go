@@ -115,7 +115,7 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.State
 	}
 	for _, l := range b.again {
 		j.Restored(l.Ref, l.Text, st.ID)
-		hear(j, st, prompt{Prompt: transcript.Prompt{UUID: l.Ref, TS: l.TS, Text: l.Text}}, b.past)
+		hear(j, st, prompt{Prompt: transcript.Prompt{UUID: l.Ref, TS: l.TS, Text: l.Text, Asked: l.Asked}}, b.past)
 	}
 	return nil
 }

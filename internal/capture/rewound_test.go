@@ -298,3 +298,22 @@ func TestPatience(t *testing.T) {
 		t.Error("a file that was not read to its end was judged")
 	}
 }
+
+// An answer to Claude's question that holds again is an answer still: it asks for nothing by itself.
+func TestRestoredAnswer(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	l := history.Line{Kind: "said", TS: d.store.Now.Format(time.RFC3339), Session: "s1", Ref: "u9",
+		Text: "rewrite the price list importer", Asked: "What comes first?"}
+	b := branch{rewound: map[string]bool{"u9": false}, again: []history.Line{l}, past: newPast()}
+	j, err := d.store.Update(func(j *journal.Journal) error { return b.apply(d.store, j, st) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j.Open() {
+		t.Errorf("an answer opened the mission %q", j.Mission)
+	}
+	if len(j.Said) != 1 || j.Said[0].Asked != l.Asked {
+		t.Errorf("what was said is %+v", j.Said)
+	}
+}

@@ -117,8 +117,8 @@ func Read(lane project.Lane, f func(Line) bool) error {
 type Part struct {
 	Session string   // its lines, and those of Kinds in any session; "" for no session
 	Kinds   []string // lines of these kinds; nil with no session for all lines
-	// Ends, unless 0, leaves out the middle of what was typed where that is longer than anybody types: at least so many
-	// bytes of it stay at either end, one behind the other.
+	// Ends, unless 0, leaves out the middle of what was typed where that is longer than anybody types: at least half so
+	// many bytes of it stay at either end, one behind the other.
 	Ends int
 }
 
@@ -191,8 +191,8 @@ func eachLine(lane project.Lane, words bool, from func(path string, read func([]
 }
 
 // ends returns raw, a line of what was typed, without the middle of a text that is ten times as long as each bytes;
-// another line as it is. What is left at either end is four times as long as it is written, since most escapes are
-// shorter, and none is six times as long.
+// another line as it is. What is left at either end is four times each as it is written: escapes are at most six times as
+// long as what they stand for, so that at least half of each is left of the text.
 func ends(raw []byte, each int) []byte {
 	const key = `"text":"`
 	head := raw[:min(len(raw), 512)]
