@@ -611,7 +611,7 @@ func TestLauncherWithoutPins(t *testing.T) {
 	}
 }
 
-// TestLauncherSweepsOldVersions: each is 7 MB, and nobody else takes them away before the plugin is uninstalled.
+// TestLauncherSweepsOldVersions: each is 7 or 8 MB, and nobody else takes them away before the plugin is uninstalled.
 func TestLauncherSweepsOldVersions(t *testing.T) {
 	eachShell(t, func(t *testing.T, shell string) {
 		p := installed(t, shell).from(serve(t, nil).URL)

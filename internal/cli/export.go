@@ -112,6 +112,10 @@ func runExport(c *call, f exportFlags) error {
 		return err
 	}
 	if len(records) == 0 && len(problems) == 0 {
+		if format == exchange.Envelope && len(c.args) == 0 && f.scope.kind == "" {
+			return &hintError{err: errors.New("export: no context or handoff is let through, and an envelope takes nothing else"),
+				hint: "memento list --kind " + strings.Join(exchange.EnvelopeKinds(), ",") + " --status all"}
+		}
 		what := "export: " + nothing(filter, f.scope, c.args)
 		return &hintError{err: errors.New(what), hint: "memento list --all --status all"}
 	}

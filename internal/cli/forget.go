@@ -146,7 +146,7 @@ func counted(files []string) string {
 	if n == 0 {
 		return count(len(files), "file")
 	}
-	return fmt.Sprintf("%s, %s of them", count(len(files), "file"), count(n, "record"))
+	return count(len(files), "file") + " with " + count(n, "record")
 }
 
 func recordsIn(files []string) (n int) {

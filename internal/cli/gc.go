@@ -26,11 +26,10 @@ func gcCommand() command {
 		name: "gc", args: "[--orphans [PROJECT...]]",
 		short: "retire records whose time is over, and archive those retired long ago",
 		long: `In all projects, unless --project names one. How long a kind is kept, and how many of it, memento
-help records says; memento config kinds shows and sets it. What was retired 30 days ago, or what grace_days
-says, is archived: it stands in .completed, memento list --status archived shows it, memento restore
-brings it back. Only --purge deletes, and asks first (away from a terminal it needs --yes): ` +
-			`what is due to be archived, and what gc archived before. ` +
-			`What is completed, or what you archived yourself, stays.
+help records says; memento config kinds shows and sets it. What was retired 30 days ago, or as many as
+grace_days says, is archived: it stands in .completed, memento list --status archived shows it, memento
+restore brings it back. --purge deletes, and asks first (away from a terminal it needs --yes): what is due
+to be archived, and what gc archived before. What is completed, or what you archived yourself, stays.
 
 With --orphans it is about records whose project is gone: no folder that it was seen in is there any more,
 or no session was ever seen in it. At a terminal it asks what to do with each, elsewhere it only lists,

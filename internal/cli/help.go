@@ -202,14 +202,15 @@ memento hook always exits 0.
 	case "files":
 		return `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (folders 0700, files 0600)
 
-  myapp--alice.json          the journal of project myapp, instance alice
+  myapp--alice.json          the journal of project myapp, instance alice; myapp--alice~….json that of a second window
   alice.json                 the journal of work outside any project
   history/myapp--alice.jsonl everything that left the journal, and everything you typed
   myapp--use-paseto.md       a record of project myapp; user--*.md are your own: see "memento help records"
   .completed/                records that are completed or archived, under the same names
   inbox.json                 suggestions that wait to become records or not
   index/                     the search index: made again from the records when it is gone
-  state/                     what a running session needs between two hooks; safe to delete
+  proof.key                  a random key, to mark what the transcript confirmed; made again when it is gone
+  state/                     what a running session needs between two hooks; safe to delete, but for state/install
   state/removed.json         titles of records deleted in the last 24 hours, as hashes
   state/handed               which versions of records memento show --raw gave out, as hashes
   state/records.lock         held while a record is written; locks of other files stand beside it

@@ -33,9 +33,10 @@ func profileCommand() command {
 		args:  `[show | set TOPIC "VALUE" | forget TOPIC | history [TOPIC] | note | export [FILE|-] | import FILE|-]`,
 		short: "keep what you prefer: show, set, forget, look back, carry to another machine",
 		long: `A preference is a record of the kind preference, yours in every project, and the active ones come
-with the start of a session, as do the project's own: memento profile shows just these. Setting a TOPIC again keeps the old value in its history. What is
-forgotten is retired, and archived in the end; --erase deletes it at once, away from a terminal
-only with --yes. An import takes over what is new, and at a terminal asks before, unless --yes is given.
+with the start of a session, as do the project's own: memento profile shows just these. Setting a
+TOPIC again keeps the old value in its history. What is forgotten is retired, and archived in the
+end; --erase deletes it at once, away from a terminal only with --yes.
+An import takes over what is new, and at a terminal asks before, unless --yes is given.
 It overwrites nothing: a topic with another value is listed, and profile set takes that value.
 
   memento profile set indentation "tabs" --reason "the formatter's choice" --strength strong

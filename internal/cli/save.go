@@ -36,8 +36,8 @@ func saveCommand() command {
 		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body
 without headings goes under the kind's main section, in [brackets] here. Without --tag the kind is
 the tag. A context whose title one of today has brings that one up to date (Claude's only what Claude
-wrote); one of another day then gets its day before its name. What looks like a secret is left out. ` +
-			`The kinds, and the sections that KEY may be beside state and confidence:
+wrote); one of another day then gets its day before its name. What looks like a secret is left out.
+The kinds, and the sections that KEY may be beside state and confidence:
 
 ` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \

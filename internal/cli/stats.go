@@ -58,6 +58,9 @@ func runStats(c *call, all bool) error {
 		where = "project " + lane.Slug
 	}
 	if s.Compactions == 0 {
+		if all {
+			where = "any project"
+		}
 		fmt.Fprintf(c.Out, "No compaction of %s has been counted yet: "+
 			"what one keeps and loses is counted when it happens.\n", where)
 		return nil
