@@ -200,37 +200,7 @@ memento hook always exits 0.
 	case "records":
 		return recordsTopic(), true
 	case "files":
-		return `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (folders 0700, files 0600)
-
-  myapp--alice.json          the journal of project myapp, instance alice; myapp--alice~….json that of a second window
-  alice.json                 the journal of work outside any project
-  history/myapp--alice.jsonl everything that left the journal, and everything you typed
-  myapp--use-paseto.md       a record of project myapp; user--*.md are your own: see "memento help records"
-  .completed/                records that are completed or archived, under the same names
-  inbox.json                 suggestions that wait to become records or not
-  index/                     the search index: made again from the records when it is gone
-  proof.key                  a random key, to mark what the transcript confirmed; made again when it is gone
-  state/                     what a running session needs between two hooks; safe to delete, but for state/install
-  state/removed.json         titles of records deleted in the last 24 hours, as hashes
-  state/handed               which versions of records memento show --raw gave out, as hashes
-  state/records.lock         held while a record is written; locks of other files stand beside it
-  workspace.json             the projects seen, and the name each was given
-  config.json                settings, see "memento help settings"
-  paused.json                when memento was paused: nothing of that time is captured later
-  erased.json                marks of what was erased, without words: it is not captured again
-  *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
-  *.corrupt-<time>           a journal or another of these files that could not be read, set aside untouched
-  *.md.older-<time>          another version of a record, left by a process that was killed while moving it
-  state/install.json         what memento install did to your settings; state/install/ to those of projects, and
-                             what was there before: without it, uninstall takes the hooks out one by one
-
-Beside it, and only after memento install
-
-  settings.json                  the hooks, among what is yours
-  settings.json.memento-backup   as it was before
-  skills/memento/SKILL.md        what Claude knows about memento
-  commands/memento/              its slash commands: /memento:remember, recall, handoff, status
-`, true
+		return filesTopic, true
 	case "settings":
 		return `Settings: an environment variable wins over config.json, that over the default. The variable of remind is
 MEMENTO_REMIND, and so for each of them:
@@ -266,3 +236,35 @@ that is an ordinary word is not recognised.
 	}
 	return "", false
 }
+
+const filesTopic = `Files, all under ${CLAUDE_CONFIG_DIR:-~/.claude}/.memento (folders 0700, files 0600)
+
+  myapp--alice.json          the journal of project myapp, instance alice; myapp--alice~….json that of a second window
+  alice.json                 the journal of work outside any project
+  history/myapp--alice.jsonl everything that left the journal, and everything you typed
+  myapp--use-paseto.md       a record of project myapp; user--*.md are your own: see "memento help records"
+  .completed/                records that are completed or archived, under the same names
+  inbox.json                 suggestions that wait to become records or not
+  index/                     the search index: made again from the records when it is gone
+  proof.key                  a random key, to mark what the transcript confirmed; made again when it is gone
+  state/                     what a running session needs between two hooks; safe to delete, but for state/install
+  state/removed.json         titles of records deleted in the last 24 hours, as hashes
+  state/handed               which versions of records memento show --raw gave out, as hashes
+  state/records.lock         held while a record is written; locks of other files stand beside it
+  workspace.json             the projects seen, and the name each was given
+  config.json                settings, see "memento help settings"
+  paused.json                when memento was paused: nothing of that time is captured later
+  erased.json                marks of what was erased, without words: it is not captured again
+  *.debug.json               only with MEMENTO_DEBUG=1: what memento did, and why
+  *.corrupt-<time>           a journal or another of these files that could not be read, set aside untouched
+  *.md.older-<time>          another version of a record, left by a process that was killed while moving it
+  state/install.json         what memento install did to your settings; state/install/ to those of projects, and
+                             what was there before: without it, uninstall takes the hooks out one by one
+
+Beside it, and only after memento install
+
+  settings.json                  the hooks, among what is yours
+  settings.json.memento-backup   as it was before
+  skills/memento/SKILL.md        what Claude knows about memento
+  commands/memento/              its slash commands: /memento:remember, recall, handoff, status
+`

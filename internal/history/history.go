@@ -191,8 +191,8 @@ func eachLine(lane project.Lane, words bool, from func(path string, read func([]
 }
 
 // ends returns raw, a line of what was typed, without the middle of a text that is ten times as long as each bytes;
-// another line as it is. What is left at either end is four times each as it is written: escapes are at most six times as
-// long as what they stand for, so that at least half of each is left of the text.
+// another line as it is. What is left at either end is four times each as it is written: escapes are at most six times
+// as long as what they stand for, so that at least half of each is left of the text.
 func ends(raw []byte, each int) []byte {
 	const key = `"text":"`
 	head := raw[:min(len(raw), 512)]
