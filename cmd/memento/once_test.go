@@ -59,7 +59,7 @@ func (c *crowd) answers(both [2]*exec.Cmd) (said [2]string) {
 	return said
 }
 
-func (c *crowd) state(id string) session.State {
+func (c *crowd) state(id string) session.Memory {
 	c.t.Helper()
 	st, err := session.Load(c.lane().Dir, id)
 	if err != nil {

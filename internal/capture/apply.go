@@ -85,7 +85,7 @@ func (l *listening) applyPrompts(j *journal.Journal, p *part, v judgement) (said
 }
 
 // unseen leaves out what the journal holds already: after a crash between two writes the same lines are read again.
-func unseen(j *journal.Journal, st *session.State, typed []prompt, tree branch) []prompt {
+func unseen(j *journal.Journal, st *session.Memory, typed []prompt, tree branch) []prompt {
 	at := slices.IndexFunc(typed, func(p prompt) bool { return p.UUID != "" && p.UUID == j.Seen })
 	for _, p := range typed[:at+1] {
 		switch words := sentence.Ends(p.Text); {
@@ -102,7 +102,7 @@ func unseen(j *journal.Journal, st *session.State, typed []prompt, tree branch) 
 
 // hear takes one thing the user typed into the journal. Whatever it is, it goes to history whole; what sets a rule goes
 // into the journal too, even beside a "go on".
-func hear(j *journal.Journal, st *session.State, p prompt, past past) {
+func hear(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	words := sentence.Ends(p.Text)
 	judged := ""
 	if !p.taken {
@@ -151,7 +151,7 @@ func hear(j *journal.Journal, st *session.State, p prompt, past past) {
 
 // leave closes the mission that p says is left: the session's own, or the one it found, unless the session that this
 // belongs to still runs. Heard a second time it closes only what the history says was ended.
-func leave(j *journal.Journal, st *session.State, p prompt, past past) {
+func leave(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	switch {
 	case past.own[p.UUID] && (j.Session != st.ID || !past.ended[j.MissionRef]):
 		return
@@ -172,7 +172,7 @@ func leaveBehind(w *work.Work) {
 }
 
 // belongs reports whether what is said in the session is said for j. One without a mission becomes the session's.
-func belongs(j *journal.Journal, st *session.State) bool {
+func belongs(j *journal.Journal, st *session.Memory) bool {
 	if !j.Open() {
 		j.Claim(st.ID)
 		return true
@@ -182,7 +182,7 @@ func belongs(j *journal.Journal, st *session.State) bool {
 
 // keep takes one thing the user typed into the history, whole, and reports whether what it says is to be judged: it was
 // not taken as said before.
-func keep(j *journal.Journal, st *session.State, p prompt, past past, judged string) bool {
+func keep(j *journal.Journal, st *session.Memory, p prompt, past past, judged string) bool {
 	if p.UUID != "" {
 		j.Seen = p.UUID
 	}
@@ -197,7 +197,7 @@ func keep(j *journal.Journal, st *session.State, p prompt, past past, judged str
 }
 
 // confirm fills in which line of the transcript a prompt is that was taken as said before.
-func confirm(j *journal.Journal, st *session.State, p prompt) {
+func confirm(j *journal.Journal, st *session.Memory, p prompt) {
 	if head, _ := sentence.Headline(sentence.Ends(p.Text), journal.MaxMission); j.MissionRef == "" &&
 		text.Fold(head) == text.Fold(j.Mission) {
 		j.MissionRef = p.UUID
@@ -210,7 +210,7 @@ const perPrompt = 100
 
 // first takes a prompt of a session whose own mission has not begun. What is said for no mission of this session's
 // stays in the history: another session's journal takes nothing from it.
-func first(j *journal.Journal, st *session.State, p prompt, past past) {
+func first(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	about := j.Mission + " " + j.Wip + " " + strings.Join(j.Plan, " ")
 	named := j.Session == "" && j.MissionBy != "" // set by name before the session
 	switch {
@@ -229,7 +229,7 @@ func first(j *journal.Journal, st *session.State, p prompt, past past) {
 }
 
 // beside puts what was typed beside the mission.
-func beside(j *journal.Journal, st *session.State, p prompt, past past) {
+func beside(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	if p.Asked != "" {
 		j.AddSaid(journal.Saying{Text: p.Text, Asked: p.Asked, TS: p.TS, Ref: p.UUID, Rule: true})
 		return
@@ -240,7 +240,7 @@ func beside(j *journal.Journal, st *session.State, p prompt, past past) {
 	}
 }
 
-func open(j *journal.Journal, st *session.State, p prompt) {
+func open(j *journal.Journal, st *session.Memory, p prompt) {
 	if j.Open() && j.Session == "" { // an adopted journal of an earlier time: another session's, whosever it was
 		j.Park()
 	}
@@ -279,7 +279,7 @@ func rules(j *journal.Journal, p prompt, past past) {
 // request notes what the session was asked for last. What asks for no work, or for a chore, leaves what was asked for
 // before. An answer to Claude's question says how to go on; the words given when a call was refused ask like any
 // others.
-func request(st *session.State, p prompt, words string) {
+func request(st *session.Memory, p prompt, words string) {
 	if p.Asked != "" || sentence.IsKeepsake(words) {
 		return
 	}

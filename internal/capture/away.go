@@ -15,7 +15,7 @@ import (
 
 // gateOf opens what tells which lines of st's transcript may be taken in. Errors: withheld.Open's; nothing may be
 // read then.
-func gateOf(store journal.Store, st *session.State) (*withheld.Gate, error) {
+func gateOf(store journal.Store, st *session.Memory) (*withheld.Gate, error) {
 	path := st.Transcript
 	same := func(offset int64, file string) bool {
 		return transcript.Continues(path, transcript.Position{Offset: offset, File: file})
@@ -75,7 +75,7 @@ func CatchUpAll(c config.Config, chosen func(project.Lane) bool, now time.Time, 
 			continue
 		}
 		store := journal.Store{Lane: lane, Config: c, Now: now, Wait: wait}
-		if CatchUp(store, &held.State, TrustPrompt) == nil {
+		if CatchUp(store, &held.Memory, TrustPrompt) == nil {
 			_ = held.Save()
 		}
 		held.Release()

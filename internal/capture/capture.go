@@ -30,14 +30,14 @@ const (
 // that as it can take in within a moment (see patience): the next call goes on there. Doing it twice changes nothing.
 // On error the journal and st stay as the last part left them that was taken in whole. Nobody hears of it; the next
 // Listen hands it on. The caller holds st.
-func CatchUp(store journal.Store, st *session.State, trust Trust) error {
+func CatchUp(store journal.Store, st *session.Memory, trust Trust) error {
 	return Listen(store, st, trust, nil)
 }
 
 // Listen is CatchUp that hands on what was said to heard, unless that is nil, before anything is written; see Said.
 // After a crash the same is said again. An error of heard's that is safefile.ErrBusy keeps nothing out of the journal:
 // what was said is said again, with what came since, by the next call. Any other is heard's own matter.
-func Listen(store journal.Store, st *session.State, trust Trust, heard func([]Said) error) error {
+func Listen(store journal.Store, st *session.Memory, trust Trust, heard func([]Said) error) error {
 	if nothingNew(store, st, trust) {
 		return nil
 	}
@@ -66,7 +66,7 @@ type listening struct {
 
 // catchUp takes in the next part of the transcript of st. more reports that there is another, which was not left for
 // lack of time. On error nothing was taken in, and st is of no use.
-func (l *listening) catchUp(st *session.State) (more bool, err error) {
+func (l *listening) catchUp(st *session.Memory) (more bool, err error) {
 	p, err := l.read(st)
 	if err != nil {
 		return false, err
@@ -84,7 +84,7 @@ func (l *listening) catchUp(st *session.State) (more bool, err error) {
 
 // nothingNew reports whether there is nothing to take in: what was read was handed on, no prompt waits, the transcript
 // is what it was, and the journal is in order. Most events find it so.
-func nothingNew(store journal.Store, st *session.State, trust Trust) bool {
+func nothingNew(store journal.Store, st *session.Memory, trust Trust) bool {
 	if len(st.Pending) > 0 || st.Unheard != nil || st.Stray || st.Known != st.Cut ||
 		!transcript.Unchanged(st.Transcript, st.Read) {
 		return false

@@ -44,8 +44,8 @@ func newDesk(t testing.TB) *desk {
 }
 
 // session is a new session whose transcript will be in a file of its own.
-func (d *desk) session(id string) *session.State {
-	st := &session.State{ID: id, Lane: d.store.Lane.Name, Transcript: filepath.Join(d.home, id+".jsonl"),
+func (d *desk) session(id string) *session.Memory {
+	st := &session.Memory{ID: id, Lane: d.store.Lane.Name, Transcript: filepath.Join(d.home, id+".jsonl"),
 		Started: d.store.Now}
 	st.Entry = d.store.Now
 	return st
@@ -64,13 +64,13 @@ func (d *desk) line(words string) string {
 	return string(data) + "\n"
 }
 
-func (d *desk) write(st *session.State, line string) {
+func (d *desk) write(st *session.Memory, line string) {
 	d.t.Helper()
 	fixture.Append(d.t, st.Transcript, line)
 }
 
 // say types words in the session and catches up.
-func (d *desk) say(st *session.State, all ...string) *journal.Journal {
+func (d *desk) say(st *session.Memory, all ...string) *journal.Journal {
 	d.t.Helper()
 	for _, words := range all {
 		d.write(st, d.line(words))
@@ -79,7 +79,7 @@ func (d *desk) say(st *session.State, all ...string) *journal.Journal {
 	return d.journal()
 }
 
-func (d *desk) catchUp(st *session.State, trust Trust) {
+func (d *desk) catchUp(st *session.Memory, trust Trust) {
 	d.t.Helper()
 	if err := CatchUp(d.store, st, trust); err != nil {
 		d.t.Fatal(err)
@@ -392,7 +392,7 @@ func TestLongFirstPrompt(t *testing.T) {
 }
 
 // submit notes a prompt as the hook does, before the transcript has it.
-func (d *desk) submit(st *session.State, words string) {
+func (d *desk) submit(st *session.Memory, words string) {
 	d.store.Now = d.store.Now.Add(time.Minute)
 	st.Submit(words, d.store.Now)
 }
@@ -476,7 +476,7 @@ func TestPending(t *testing.T) {
 }
 
 // journalOf writes what was typed to the transcript and catches up.
-func (d *desk) journalOf(st *session.State, words string) *desk {
+func (d *desk) journalOf(st *session.Memory, words string) *desk {
 	d.t.Helper()
 	d.say(st, words)
 	return d
@@ -630,7 +630,7 @@ func TestEveryWordOnce(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewSource(seed))
 			d := newDesk(t)
-			states := []*session.State{d.session("s1"), d.session("s2")}[:1+seed%2]
+			states := []*session.Memory{d.session("s1"), d.session("s2")}[:1+seed%2]
 			typed := map[string]bool{}
 			late := map[string]string{}
 			for n := range 120 {

@@ -30,7 +30,7 @@ type denied struct {
 
 // denials collects them while a transcript is read.
 type denials struct {
-	st     *session.State
+	st     *session.Memory
 	lost   []denied
 	last   string
 	inTime func() bool
@@ -210,7 +210,7 @@ var errLate = errors.New("no time to look for it")
 
 // writer is Claude, with what is known of what was typed and printed; said is what was typed since the history was
 // written. What there is no time to look for counts as not found.
-func writer(store journal.Store, st *session.State, said []string, inTime func() bool) note.Writer {
+func writer(store journal.Store, st *session.Memory, said []string, inTime func() bool) note.Writer {
 	w := note.Writer{By: journal.ByClaude, Session: st.ID, Path: store.Lane.Journal()}
 	heard := hearing(store.Lane, said)
 	w.Heard = func(words string) (string, bool) {

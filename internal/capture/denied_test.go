@@ -68,7 +68,7 @@ func TestDeniedOnce(t *testing.T) {
 		}
 		if i%7 == 0 {
 			// its state was lost
-			fresh := session.State{ID: st.ID, Lane: st.Lane, Transcript: st.Transcript, Started: st.Started}
+			fresh := session.Memory{ID: st.ID, Lane: st.Lane, Transcript: st.Transcript, Started: st.Started}
 			*st = fresh
 		}
 	}

@@ -46,7 +46,7 @@ func (l *listening) judge(p *part) (v judgement) {
 // inherited leaves out of a fork's transcript, read for the first time, what its parent had typed: its journal started
 // as a copy that has it. wrong reports that it was a copy of another session's journal: of what was typed there, it has
 // nothing.
-func inherited(store journal.Store, st *session.State, typed []prompt) (own []prompt, wrong bool) {
+func inherited(store journal.Store, st *session.Memory, typed []prompt) (own []prompt, wrong bool) {
 	if !st.Forked || !slices.ContainsFunc(typed, func(p prompt) bool { return p.UUID != "" }) {
 		return typed, false
 	}
@@ -99,7 +99,7 @@ func inherited(store journal.Store, st *session.State, typed []prompt) (own []pr
 }
 
 // strayed reports whether the lane's journal holds another session's mission although this one has opened its own.
-func strayed(store journal.Store, st *session.State) bool {
+func strayed(store journal.Store, st *session.Memory) bool {
 	if !st.Opened {
 		return false
 	}
@@ -107,7 +107,7 @@ func strayed(store journal.Store, st *session.State) bool {
 	return err == nil && astray(j, st)
 }
 
-func astray(j *journal.Journal, st *session.State) bool {
+func astray(j *journal.Journal, st *session.Memory) bool {
 	return st.Opened && j.Session != "" && j.Session != st.ID
 }
 
@@ -115,7 +115,7 @@ func astray(j *journal.Journal, st *session.State) bool {
 // prompts, less those taken as said before, and the submitted ones that are taken as said now. One submitted before a
 // prompt that the transcript shows was blocked by another hook, unless a line was too long to be looked at. While the
 // end of the transcript has not been reached, what it does not show is left open.
-func settle(st *session.State, shown []prompt, end, missing bool, trust Trust) []prompt {
+func settle(st *session.Memory, shown []prompt, end, missing bool, trust Trust) []prompt {
 	var out []prompt
 	long := st.Long
 	for _, p := range shown {

@@ -69,7 +69,7 @@ func tail(words string) string {
 
 // again takes what was read before and could not be handed on then, as much of it as can be read in a moment, and
 // returns how many lines that were.
-func (l *listener) again(st *session.State, inTime func() bool) (line int) {
+func (l *listener) again(st *session.Memory, inTime func() bool) (line int) {
 	away := l.gate.Lines()
 	missed, known := *st.Unheard, false
 	goOn := func() bool { return !known && inTime() }

@@ -12,7 +12,7 @@ import (
 )
 
 // listen catches up and returns what was handed on.
-func (d *desk) listen(st *session.State) string {
+func (d *desk) listen(st *session.Memory) string {
 	d.t.Helper()
 	var out []string
 	if err := Listen(d.store, st, TrustTranscript, func(said []Said) error {

@@ -28,7 +28,7 @@ const (
 
 // part is what was read of a transcript at once.
 type part struct {
-	st      *session.State
+	st      *session.Memory
 	journal *journal.Journal // as it was found, nil when it could not be read
 	gate    *withheld.Gate
 	before  work.Work           // what was open in the session before
@@ -51,7 +51,7 @@ type part struct {
 }
 
 // read reads the next part of the transcript of st. What was open in the session it follows as it reads.
-func (l *listening) read(st *session.State) (*part, error) {
+func (l *listening) read(st *session.Memory) (*part, error) {
 	current, err := mend(l.store, st)
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (p *part) addPrompt(typed transcript.Prompt, line int, at int64) {
 
 // mend returns the journal, nil when it cannot be read. A damaged one it sets aside: what this session said is then
 // read again from its transcript, into a fresh one.
-func mend(store journal.Store, st *session.State) (*journal.Journal, error) {
+func mend(store journal.Store, st *session.Memory) (*journal.Journal, error) {
 	if j, err := store.Read(); !errors.Is(err, journal.ErrCorrupt) {
 		return j, nil
 	}
@@ -186,7 +186,7 @@ type prompt struct {
 }
 
 // asLine returns p as the history keeps it, with how it was judged.
-func (p prompt) asLine(st *session.State, judged string) history.Line {
+func (p prompt) asLine(st *session.Memory, judged string) history.Line {
 	return history.Line{Text: p.Text, Asked: p.Asked, Session: st.ID, Ref: p.UUID, TS: p.TS, Judged: judged}
 }
 
@@ -202,7 +202,7 @@ func (p prompt) rules() (out []string) {
 
 // submitted returns e with its doubtful words among its prompts where a prompt of the same words waits: somebody
 // submitted it.
-func submitted(st *session.State, e transcript.Entry) transcript.Entry {
+func submitted(st *session.Memory, e transcript.Entry) transcript.Entry {
 	if e.Doubtful != "" && slices.ContainsFunc(st.Pending, func(p session.Pending) bool {
 		return text.Same(p.Text,
 			redact.Clean(e.Doubtful))
@@ -214,7 +214,7 @@ func submitted(st *session.State, e transcript.Entry) transcript.Entry {
 
 // stopped removes the prompt that a hook blocked, as e notes, from those that wait: the one the client quotes, or,
 // where it quotes none, the newest from before the note.
-func stopped(st *session.State, e transcript.Entry) {
+func stopped(st *session.Memory, e transcript.Entry) {
 	if e.Blocked == "" || len(st.Pending) == 0 {
 		return
 	}

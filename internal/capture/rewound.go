@@ -25,7 +25,7 @@ type branch struct {
 // look finds out, when a prompt began another branch, what that left. It needs the whole transcript and the history:
 // both are read only then. When the file cannot be judged in time, the next event tries again; when it cannot be
 // although this one had all the time there is (fresh), nothing counts as rewound.
-func look(store journal.Store, st *session.State, end int64, inTime func() bool, fresh bool) branch {
+func look(store journal.Store, st *session.Memory, end int64, inTime func() bool, fresh bool) branch {
 	if !st.Stray {
 		return branch{}
 	}
@@ -87,7 +87,7 @@ func look(store journal.Store, st *session.State, end int64, inTime func() bool,
 func (b branch) turned() bool { return b.rewound != nil }
 
 // apply brings the journal to the branch that is live now, before what was typed on it is heard.
-func (b branch) apply(store journal.Store, j *journal.Journal, st *session.State) error {
+func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memory) error {
 	if !b.turned() {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.State
 }
 
 // pass keeps a prompt that was rewound before it was ever heard: in history only.
-func (b branch) pass(j *journal.Journal, st *session.State, p prompt, past past) {
+func (b branch) pass(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	j.Seen = p.UUID
 	if b.past.refs[p.UUID] {
 		return // it was heard, and marked, before the transcript was read again

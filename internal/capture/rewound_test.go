@@ -18,7 +18,7 @@ import (
 // chat is a session whose lines continue each other, as the client writes them.
 type chat struct {
 	*desk
-	st  *session.State
+	st  *session.Memory
 	tip string // the line the next one continues
 }
 

@@ -20,7 +20,7 @@ const maxFacts = 64 << 10
 
 // Facts returns the facts of the session st at its compaction: those of its journal j, and words, what the user typed.
 // They are made to be stored: an older journal or history may hold what is not stored any more.
-func Facts(st *session.State, j *journal.Journal, words block.Words) []session.Fact {
+func Facts(st *session.Memory, j *journal.Journal, words block.Words) []session.Fact {
 	var out []session.Fact
 	size := 0
 	add := func(kind, words string) {
@@ -61,7 +61,7 @@ func Facts(st *session.State, j *journal.Journal, words block.Words) []session.F
 
 // Summary returns the client's own summary of the last compaction, which stands behind what was read of the session's
 // transcript, and what brought that about: manual or auto. ok is false while it is not there.
-func Summary(st *session.State) (summary, trigger string, ok bool) {
+func Summary(st *session.Memory) (summary, trigger string, ok bool) {
 	return transcript.Summary(st.Transcript, st.Read, soon())
 }
 

@@ -35,7 +35,7 @@ func fresh(j *journal.Journal, deeds []deed) []deed {
 
 // take brings the deeds that stand before line into the journal, and returns the others. What was done before the
 // session has a mission of its own is no part of another's.
-func take(j *journal.Journal, st *session.State, deeds []deed, line int, past past) []deed {
+func take(j *journal.Journal, st *session.Memory, deeds []deed, line int, past past) []deed {
 	for len(deeds) > 0 && deeds[0].line <= line {
 		d := deeds[0]
 		deeds = deeds[1:]
@@ -64,7 +64,7 @@ func take(j *journal.Journal, st *session.State, deeds []deed, line int, past pa
 
 // inHand brings the work in hand, the plan and the failing command into the journal, wherever Claude or the user has
 // not set them. With no task in progress the work in hand is the last thing asked for, in the user's words.
-func inHand(j *journal.Journal, st *session.State) {
+func inHand(j *journal.Journal, st *session.Memory) {
 	if j.MissionClosed != "" || j.Session != st.ID {
 		return
 	}
@@ -275,7 +275,7 @@ func bothEnds(output string) string {
 
 // Open returns what is open in the session st beside what its journal says: tasks, the newest failure of the other kind
 // (a check's, or another command's), and files that were read, newest first.
-func Open(st *session.State) (tasks []string, failing []journal.Failure, looked []string) {
+func Open(st *session.Memory) (tasks []string, failing []journal.Failure, looked []string) {
 	doing, next := st.Work.Open()
 	all := st.Work.Failures
 	for i := len(all) - 2; i >= 0; i-- {
@@ -288,7 +288,7 @@ func Open(st *session.State) (tasks []string, failing []journal.Failure, looked 
 }
 
 // Passed reports whether the last command of the session st that was like cmd, whatever its last arguments, succeeded.
-func Passed(st *session.State, cmd string) bool {
+func Passed(st *session.Memory, cmd string) bool {
 	key := keptCommand(cmd).key
 	return key != "" && slices.Contains(st.Work.Passed, key)
 }

@@ -156,7 +156,7 @@ func (f *editFlags) apply(c *call, s *shelf, r *record.Record, body string) (err
 		r.Title = f.title.Value
 	}
 	if f.state.Given {
-		r.State = f.state.Value
+		r.Stage = f.state.Value
 	}
 	if f.confidence.Given {
 		r.Confidence = f.confidence.Value

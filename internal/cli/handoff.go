@@ -96,7 +96,7 @@ func (c *call) writeHandoff(s *shelf, d digest.Draft) error {
 	}
 	st := doctor.Remembered(c.config.Dir, at.session, j)
 	if st.ID == "" && j != nil { // its state was swept away; history still tells which session it was
-		st = session.State{ID: j.Session, Opened: true}
+		st = session.Memory{ID: j.Session, Opened: true}
 	}
 	d.Beside = func(id string) bool {
 		other, err := session.Load(c.config.Dir, id)

@@ -68,7 +68,7 @@ func runList(c *call, sc *scope) error {
 		out := []listed{}
 		for _, r := range list {
 			out = append(out, listed{
-				r.ID, r.Kind, r.Title, r.Project, r.Status, r.State, moment(r.Created), moment(r.Updated),
+				r.ID, r.Kind, r.Title, r.Project, r.Status, r.Stage, moment(r.Created), moment(r.Updated),
 				array(r.Tags), r.Path, r.Hash(),
 			})
 		}
@@ -91,7 +91,7 @@ func runList(c *call, sc *scope) error {
 	idWide, kindWide, ageWide := widest(ids), widest(kinds), widest(ages)
 	for i, r := range list {
 		fmt.Fprintf(c.Out, "%s  %s  %s  %s%s\n", pad(ids[i], idWide), pad(kinds[i], kindWide), pad(ages[i], ageWide),
-			text.Line(r.Title), stands("  ", r.Status, r.State))
+			text.Line(r.Title), stands("  ", r.Status, r.Stage))
 	}
 	if more > 0 {
 		fmt.Fprintf(c.Out, "%s of subagents: add --kind subagent\n", count(more, "answer"))

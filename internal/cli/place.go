@@ -62,7 +62,7 @@ func (c *call) open(change bool) (*place, error) {
 	err = at.store.Adopt()
 	if held != nil {
 		if err == nil && c.config.Enabled {
-			_ = capture.CatchUp(at.store, &held.State, capture.TrustPrompt)
+			_ = capture.CatchUp(at.store, &held.Memory, capture.TrustPrompt)
 		}
 		if change && at.by == journal.ByClaude {
 			held.Prompts, held.Entry = 0, c.Now() // no reminder soon

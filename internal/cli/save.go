@@ -120,7 +120,7 @@ func (f *saveFlags) run(c *call) error {
 func (f *saveFlags) record(c *call, s *shelf, k schema.Kind, title string) (r record.Record, err error) {
 	r = record.Record{
 		Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
-		State: f.state, Confidence: f.confidence, Tags: tags(f.tags),
+		Stage: f.state, Confidence: f.confidence, Tags: tags(f.tags),
 	}
 	if f.agent != "" {
 		r.Source = "agent:" + f.agent
@@ -189,8 +189,8 @@ func kindsHelp() string {
 			line += " " + word
 		}
 		b.WriteString(line + "\n")
-		if k.States != nil {
-			b.WriteString(strings.Repeat(" ", 13) + "state: " + strings.Join(k.States, ", ") + "\n")
+		if k.Stages != nil {
+			b.WriteString(strings.Repeat(" ", 13) + "state: " + strings.Join(k.Stages, ", ") + "\n")
 		}
 	}
 	return b.String()
@@ -239,7 +239,7 @@ func (f *saveFlags) whose(c *call, s *shelf, k schema.Kind) (string, error) {
 // front sets the fields of the front matter that are given as KEY=TEXT. Errors: *usageError for what they cannot be.
 func (c *call) front(k schema.Kind, r *record.Record, set *pairs) error {
 	if v, ok := set.take("state"); ok {
-		r.State = v
+		r.Stage = v
 		if err := c.fits(k, "--set state", v, ""); err != nil {
 			return err
 		}
@@ -267,8 +267,8 @@ func (c *call) fitsTitle(title string) error {
 // "" is none of either.
 func (c *call) fits(k schema.Kind, flag, state, confidence string) error {
 	state, confidence = strings.TrimSpace(state), strings.TrimSpace(confidence)
-	if state != "" && k.States != nil && !slices.Contains(k.States, state) {
-		return usage(oneOf(state, k.States), "%s: %s is no state of %s", flag, text.Quote(state), k.One())
+	if state != "" && k.Stages != nil && !slices.Contains(k.Stages, state) {
+		return usage(oneOf(state, k.Stages), "%s: %s is no state of %s", flag, text.Quote(state), k.One())
 	}
 	if n, err := strconv.ParseFloat(confidence, 64); confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
 		return usage("--confidence 0.8", "%s: a number from 0 to 1 is expected, not %s", flag, text.Quote(confidence))

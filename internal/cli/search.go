@@ -67,7 +67,7 @@ func runSearch(c *call, in scope, limit int) error {
 	}
 	c.unread(problems)
 	for _, f := range found {
-		fmt.Fprintf(c.Out, "%s · %s%s · %s\n", text.Line(f.Kind), text.Line(f.Title), stands(" ", f.Status, f.State),
+		fmt.Fprintf(c.Out, "%s · %s%s · %s\n", text.Line(f.Kind), text.Line(f.Title), stands(" ", f.Status, f.Stage),
 			f.ID)
 		if s := snippet(f.Snippet); s != "" {
 			fmt.Fprintf(c.Out, "    %s\n", s)
@@ -104,7 +104,7 @@ func (c *call) foundJSON(found []retrieve.Found, problems []record.Problem) {
 	for _, f := range found {
 		score := json.Number(strconv.FormatFloat(f.Score, 'f', 4, 64))
 		results = append(results, result{f.ID, text.Line(f.Kind), text.Line(f.Title), f.Project,
-			standingOf(f.Status, f.State), f.Path, score, snippet(f.Snippet)})
+			standingOf(f.Status, f.Stage), f.Path, score, snippet(f.Snippet)})
 	}
 	c.printJSON(members{{"results", results}, {"problems", unreadables(problems)}})
 }

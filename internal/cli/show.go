@@ -184,7 +184,7 @@ func (c *call) showWork(j *journal.Journal) {
 	if j.Error != nil {
 		c.row("failing", "`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
 	}
-	var open session.State
+	var open session.Memory
 	if st, err := session.Load(c.config.Dir, j.Session); j.Session != "" && err == nil {
 		open = st
 	}

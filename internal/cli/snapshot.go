@@ -57,8 +57,8 @@ func renew(o *record.Record, r record.Record) (err error) {
 	if r.Confidence != "" {
 		o.Confidence = r.Confidence
 	}
-	if r.State != "" {
-		o.State = r.State
+	if r.Stage != "" {
+		o.Stage = r.Stage
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ type status struct {
 // standings are what a status says, and what only a person is told of it.
 type standings struct {
 	status
-	memory  session.State
+	memory  session.Memory
 	paused  string // as what, "" when it is not
 	unpause string // the command that ends it
 	unread  error  // why the history was not read to its end

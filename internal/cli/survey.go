@@ -246,7 +246,7 @@ func (m survey) concerns(r *record.Record, slug string) bool {
 }
 
 func initiativeLine(r *record.Record) string {
-	state := r.State
+	state := r.Stage
 	if state == "" {
 		state = "open"
 	}
@@ -289,7 +289,7 @@ func (m survey) initiativesJSON() []initiative {
 		}
 		items := func(heading string) []string { return array(markdown.Items(section(heading))) }
 		out = append(out, initiative{
-			ID: r.ID, Title: r.Title, State: r.State, Goal: section("Goal"), Projects: items("Projects"),
+			ID: r.ID, Title: r.Title, State: r.Stage, Goal: section("Goal"), Projects: items("Projects"),
 			Relations: items("Relations"), Progress: section("Progress"), NextSteps: items("Next Steps"),
 			Updated: r.Updated.UTC().Format(time.RFC3339),
 		})

@@ -59,7 +59,7 @@ func TestLook(t *testing.T) {
 		`{"ts":"2026-03-14T09:00:00Z","kind":"files","session":"s1","text":"c.go"}` + "\n" +
 		mission("s1", "A slip", "rewound", "never") + mission("s1", "Fix the login", "closed", "found it")
 	good(t, os.WriteFile(lane.History(), []byte(history), 0o600))
-	st := &session.State{ID: "s1", Opened: true,
+	st := &session.Memory{ID: "s1", Opened: true,
 		Work: work.Work{Tasks: []work.Task{{ID: "1", Text: "found it", Status: "completed"},
 			{ID: "2", Text: "tell Bob", Status: "completed"}}}}
 
@@ -90,7 +90,7 @@ func TestLook(t *testing.T) {
 	if w = Look(lane, &journal.Journal{Mission: "Theirs", Session: "s3"}, st); slices.Contains(w.Missions, "Theirs") {
 		t.Error("another session's mission is taken for this one's")
 	}
-	if w = Look(lane, nil, &session.State{ID: "s9"}); w.Mission() != "" {
+	if w = Look(lane, nil, &session.Memory{ID: "s9"}); w.Mission() != "" {
 		t.Errorf("a session without a mission has %q", w.Mission())
 	}
 }

@@ -37,7 +37,7 @@ type Work struct {
 }
 
 // Look gathers the work of the session st in a lane whose journal is j; nil is none.
-func Look(lane project.Lane, j *journal.Journal, st *session.State) Work {
+func Look(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 	w := Work{Session: st.ID, passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
 	part := history.Part{Session: st.ID, Kinds: []string{"done", "mission"}, Ends: 1 << 10}
@@ -147,7 +147,7 @@ func (w *Work) new(key string) bool {
 
 // hand takes over what is in hand: as j says, the journal of the last mission, and as the tools of the session have
 // shown.
-func (w *Work) hand(j *journal.Journal, st *session.State) {
+func (w *Work) hand(j *journal.Journal, st *session.Memory) {
 	open := w.Closed == "" || w.Closed == "parked" || w.Closed == "cleared"
 	if open {
 		w.Wip, w.Plan = text.Line(j.Wip), add(nil, j.Plan...)

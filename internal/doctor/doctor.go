@@ -275,7 +275,7 @@ func (x *exam) checkDelivery() {
 
 // Remembered is the state of session id in memento's folder dir, or, outside any session, of the one that the mission
 // of j belongs to. What is not known is the zero State.
-func Remembered(dir, id string, j *journal.Journal) session.State {
+func Remembered(dir, id string, j *journal.Journal) session.Memory {
 	if id == "" && j != nil {
 		id = j.Session
 	}
@@ -284,7 +284,7 @@ func Remembered(dir, id string, j *journal.Journal) session.State {
 }
 
 // Delivery says what became of the block that was last put before Claude, and when it did not arrive, what helps.
-func Delivery(st session.State) (what, hint string) {
+func Delivery(st session.Memory) (what, hint string) {
 	const look = "memento show prints it; in Claude Code /hooks lists what else runs there, " +
 		"and claude --debug names the hook that fails"
 	switch {

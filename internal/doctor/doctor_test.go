@@ -174,7 +174,7 @@ func TestDelivery(t *testing.T) {
 		{transcript.Cut, false, "cut short", "the next prompt"},
 		{transcript.Missing, true, "nor did it beside the next prompt", "memento show"},
 	} {
-		var st session.State
+		var st session.Memory
 		st.Delivery, st.Again = tt.delivery, tt.again
 		what, hint := Delivery(st)
 		if !strings.Contains(what, tt.what) || !strings.HasPrefix(hint, tt.hint) || (hint == "") != (tt.hint == "") {

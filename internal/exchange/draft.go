@@ -179,12 +179,12 @@ func (d *Draft) state(s string) {
 	if d.Layout == Folders {
 		ours = stateInPages(d.Record.Kind, ours)
 	}
-	switch states := d.kind().States; {
+	switch states := d.kind().Stages; {
 	case s == "":
 	case states == nil:
-		d.Record.State = text.Line(s)
+		d.Record.Stage = text.Line(s)
 	case slices.Contains(states, ours):
-		d.Record.State = ours
+		d.Record.Stage = ours
 	default:
 		d.note("%q is no state of the kind %s; it stands in the body", text.Line(s), d.Record.Kind)
 		d.put("State", s)

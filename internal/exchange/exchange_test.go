@@ -103,8 +103,8 @@ func shelf(t testing.TB) record.Store {
 			if k.Personal {
 				r.Project = naming.User
 			}
-			if k.States != nil {
-				r.State = k.States[0]
+			if k.Stages != nil {
+				r.Stage = k.Stages[0]
 			}
 			if _, err := s.Import(r); err != nil {
 				t.Fatal(err)
@@ -726,7 +726,7 @@ func TestSalvaged(t *testing.T) {
 	} {
 		r := records[id]
 		if r == nil || r.Title != want.Title || r.Status != want.Status || !slices.Equal(r.Tags, want.Tags) ||
-			!slices.Equal(r.Files, want.Files) || r.State != "" || !strings.Contains(r.Body, "Words.") {
+			!slices.Equal(r.Files, want.Files) || r.Stage != "" || !strings.Contains(r.Body, "Words.") {
 			t.Errorf("%s: %+v", id, r)
 		}
 	}

@@ -182,7 +182,7 @@ func EnvelopeFile(r *record.Record) (f File, lost []string, err error) {
 	}{
 		{"changes", len(r.Changes) > 1}, {"confidence", r.Confidence != ""}, {"files", len(r.Files) > 0},
 		{"project", r.Project != ""},
-		{"state", r.State != ""}, {"status", r.Status != schema.Active}, {"tags", len(r.Tags) > 0},
+		{"state", r.Stage != ""}, {"status", r.Status != schema.Active}, {"tags", len(r.Tags) > 0},
 	} {
 		if part.there {
 			lost = append(lost, part.name)
@@ -239,8 +239,8 @@ func Index(project string, records []*record.Record) []byte {
 		tags := slices.Clone(r.Tags)
 		slices.Sort(tags)
 		title := cell(r.Title)
-		if schema.Over(r.State) {
-			title += " (" + cell(r.State) + ")"
+		if schema.Over(r.Stage) {
+			title += " (" + cell(r.Stage) + ")"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Kind), title, updated, cell(strings.Join(tags, ", ")))
 	}

@@ -295,7 +295,7 @@ func (d *Draft) content(c shape, v gjson.Result) {
 		examples = members(f.take("examples"))
 		f.add("prefer", examples.take("prefer"))
 		f.add("avoid", examples.take("avoid"))
-	case c.kind != "" && kind.States != nil:
+	case c.kind != "" && kind.Stages != nil:
 		d.state(f.takeText("status"))
 	}
 	for _, part := range kind.Sections {
@@ -312,9 +312,9 @@ func (d *Draft) content(c shape, v gjson.Result) {
 func (d *Draft) active(f *fields) {
 	switch v := f.take("active"); v.Type {
 	case gjson.True:
-		d.Record.State = "active"
+		d.Record.Stage = "active"
 	case gjson.False:
-		d.Record.State = "lifted"
+		d.Record.Stage = "lifted"
 	default:
 		f.add("active", v)
 	}
@@ -435,7 +435,7 @@ func readExported(d *Draft, v gjson.Result) error {
 			return err
 		}
 	}
-	r.Kind, r.Title, r.Status, r.State = f.takeText("kind"), f.takeText("title"), f.takeText("status"),
+	r.Kind, r.Title, r.Status, r.Stage = f.takeText("kind"), f.takeText("title"), f.takeText("status"),
 		f.takeText("state")
 	r.Session, r.Source, r.Branch = f.takeText("session"), f.takeText("source"), f.takeText("branch")
 	r.Tags, r.Files = list(f.take("tags")), list(f.take("files"))

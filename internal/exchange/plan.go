@@ -211,7 +211,7 @@ func differing(a, b *record.Record) string {
 		}
 	}
 	add("kind", a.Kind != b.Kind)
-	add("state", a.State != b.State)
+	add("state", a.Stage != b.Stage)
 	add("tags", !slices.Equal(a.Tags, b.Tags))
 	add("files", !slices.Equal(a.Files, b.Files))
 	add("confidence", a.Confidence != b.Confidence)

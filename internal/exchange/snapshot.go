@@ -81,10 +81,10 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 		r.Tags = append(r.Tags, r.Kind)
 		r.Kind = "memento"
 	}
-	if kind, _ := schema.Named(r.Kind); kind.States != nil && r.State != "" &&
-		!slices.Contains(kind.States, r.State) {
-		state := r.State
-		r.State = ""
+	if kind, _ := schema.Named(r.Kind); kind.Stages != nil && r.Stage != "" &&
+		!slices.Contains(kind.Stages, r.Stage) {
+		state := r.Stage
+		r.Stage = ""
 		d.state(state)
 	}
 	d.shorten(doc)
@@ -142,8 +142,8 @@ func (d *Draft) plainStatus() {
 		r.Status = schema.Completed
 	default:
 		d.note("status %q is kept as its state", text.Line(r.Status))
-		if r.State == "" {
-			r.State = r.Status
+		if r.Stage == "" {
+			r.Stage = r.Status
 		}
 		r.Status = schema.Active
 	}

@@ -63,7 +63,7 @@ func (e *Eraser) count() {
 	}
 	histories, _ := e.histories() // what cannot be listed is an error a moment later
 	records, _ := record.Files(e.Dir, e.Records, e.All)
-	sessions, _, _ := session.States(e.Dir, e.Chosen)
+	sessions, _, _ := session.OfLanes(e.Dir, e.Chosen)
 	e.done, e.all = 0, 2*len(histories)+3*len(records)+len(sessions)
 }
 

@@ -59,7 +59,7 @@ func (e *Eraser) gather() error {
 // sessions' transcripts, and the words of prompts whose line is not written yet.
 func (e *Eraser) marks() (ids, words []string, err error) {
 	ids = e.What.kept.IDs()
-	sessions, _, err := session.States(e.Dir, e.Chosen)
+	sessions, _, err := session.OfLanes(e.Dir, e.Chosen)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -155,7 +155,7 @@ func Unfinished(dir string) (any bool) {
 
 // eraseStates: what is remembered of sessions. What cannot be read goes whole, since nobody reads it any more.
 func (e *Eraser) eraseStates() error {
-	ids, damaged, err := session.States(e.Dir, e.Chosen)
+	ids, damaged, err := session.OfLanes(e.Dir, e.Chosen)
 	if err != nil {
 		return err
 	}

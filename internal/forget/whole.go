@@ -139,7 +139,7 @@ func (w Whole) remove(path string) error {
 
 // sessions lists the sessions whose state, or any line of whose history, is kept in the chosen lanes.
 func sessions(dir string, chosen func(lane string) bool) ([]string, error) {
-	ids, _, err := session.States(dir, chosen)
+	ids, _, err := session.OfLanes(dir, chosen)
 	if err != nil {
 		return nil, err
 	}

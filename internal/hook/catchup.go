@@ -95,7 +95,7 @@ func (h *handler) catchUpHolder() {
 	if old.Ended && old.Unheard == nil && len(old.Pending) == 0 || old.Lane != h.store.Lane.Name {
 		return
 	}
-	if capture.Listen(h.store, &old.State, capture.TrustEnd, h.triage(&old.State, h.store.Lane)) == nil {
+	if capture.Listen(h.store, &old.Memory, capture.TrustEnd, h.triage(&old.Memory, h.store.Lane)) == nil {
 		old.Ended = true
 		_ = old.Save()
 	}
@@ -115,7 +115,7 @@ func (h *handler) takeIn(chosen func(project.Lane) bool) {
 		}
 		lane, ok := project.LaneNamed(h.config.Dir, old.Lane)
 		if ok && len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) &&
-			capture.Listen(h.at(lane), &old.State, capture.TrustEnd, h.triage(&old.State, lane)) == nil {
+			capture.Listen(h.at(lane), &old.Memory, capture.TrustEnd, h.triage(&old.Memory, lane)) == nil {
 			old.Ended = true
 			_ = old.Save()
 		}

@@ -127,7 +127,7 @@ type handler struct {
 	event  event.Event
 
 	session *session.Session // nil for a client that sends no session id
-	state   *session.State   // what is remembered of it
+	state   *session.Memory  // what is remembered of it
 	store   journal.Store
 	blind   bool // there may be a journal, and it could not be read
 
@@ -152,7 +152,7 @@ func (h *handler) bind() error {
 	s, err := session.Open(h.config.Dir, h.event.SessionID, wait)
 	switch {
 	case errors.Is(err, session.ErrNoSession):
-		h.state = &session.State{}
+		h.state = &session.Memory{}
 		if h.store.Lane, err = h.folderLane(); err != nil {
 			return err
 		}
@@ -160,14 +160,14 @@ func (h *handler) bind() error {
 		return err
 	default:
 		if lane, strays := s.Strays(h.config, place); strays {
-			_ = capture.CatchUp(h.at(lane), &s.State, capture.TrustPrompt)
+			_ = capture.CatchUp(h.at(lane), &s.Memory, capture.TrustPrompt)
 			s.Leave(h.env.Now)
 		}
 		if h.store.Lane, err = s.Bind(h.config, place, h.env.Now, wait); err != nil {
 			s.Release()
 			return err
 		}
-		h.session, h.state = s, &s.State
+		h.session, h.state = s, &s.Memory
 		if s.Beside != "" {
 			s.Tell(h.config.Dir)
 		}

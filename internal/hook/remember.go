@@ -32,7 +32,7 @@ const listenWait = 30 * time.Millisecond
 // triage returns what listens to what was said in the session st, whose lane is at: what the user asked to be
 // remembered becomes a record, what else may be worth one waits in the inbox. It asks for nothing again, so that it may
 // be told the same twice.
-func (h *handler) triage(st *session.State, at project.Lane) func([]capture.Said) error {
+func (h *handler) triage(st *session.Memory, at project.Lane) func([]capture.Said) error {
 	h.made, h.lost = nil, nil
 	wait := listenWait
 	if h.event.Name == "SessionEnd" { // no event may follow
@@ -50,7 +50,7 @@ func (h *handler) triage(st *session.State, at project.Lane) func([]capture.Said
 
 type triage struct {
 	*handler
-	state   *session.State
+	state   *session.Memory
 	project string
 	box     suggest.Box
 	found   []suggest.Suggestion

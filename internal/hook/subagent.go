@@ -103,7 +103,7 @@ func (h *handler) keepReports(all ...session.Report) {
 	}
 	marks := make([]string, len(all))
 	for i, r := range all {
-		marks[i] = r.Mark()
+		marks[i] = r.Fingerprint()
 	}
 	if _, err := h.store.Update(func(j *journal.Journal) error {
 		for i, r := range all {

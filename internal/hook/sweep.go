@@ -55,7 +55,7 @@ func (h *handler) keepForeignReports() {
 		if err != nil {
 			continue
 		}
-		other := &handler{env: h.env, config: h.config, store: h.store, session: s, state: &s.State}
+		other := &handler{env: h.env, config: h.config, store: h.store, session: s, state: &s.Memory}
 		other.event.SessionID = r.Session
 		lane, ok := project.LaneNamed(h.config.Dir, s.Lane)
 		if !ok {

@@ -47,7 +47,7 @@ func Find(dir, home string) Project {
 	for at := dir; ; at = filepath.Dir(at) {
 		if r, ok := repository(at); ok {
 			p := Project{Root: at, Worktree: r.worktree, Name: filepath.Base(r.root), ID: "dir:" + r.root, Main: r.root,
-				Mark: r.mark(), Claim: r.claim}
+				Mark: r.fingerprint(), Claim: r.claim}
 			if r.own {
 				p.common = r.common
 			}
@@ -176,12 +176,12 @@ func pointer(path, prefix, base string) string {
 	return filepath.Clean(to)
 }
 
-// mark recognises a repository by the first line of its reflog (who made the first entry, when, and from what) and,
-// where there is such a thing, by its folder's number in the file system: a script can make two repositories alike in a
-// second. Both move with it, and a clone or a copy has others. git drops lines after 90 days, so that the mark changes
-// now and then; "" before the first commit and in a bare repository, which have no reflog. A folder that only points to
-// a git directory gets no mark that the repository's own folders have.
-func (r repo) mark() string {
+// fingerprint recognises a repository by the first line of its reflog (who made the first entry, when, and from what)
+// and, where there is such a thing, by its folder's number in the file system: a script can make two repositories alike
+// in a second. Both move with it, and a clone or a copy has others. git drops lines after 90 days, so that the
+// fingerprint changes now and then; "" before the first commit and in a bare repository, which have no reflog. A folder
+// that only points to a git directory gets no fingerprint that the repository's own folders have.
+func (r repo) fingerprint() string {
 	data, err := safefile.ReadStart(filepath.Join(r.common, "logs", "HEAD"), 1<<10)
 	line, _, whole := bytes.Cut(data, []byte("\n"))
 	if err != nil || !whole && len(data) < 1<<10 {

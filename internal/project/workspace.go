@@ -215,7 +215,7 @@ func (k Known) moved(p Project) bool {
 	}
 	return !slices.ContainsFunc(k.Roots, func(root string) bool {
 		r, ok := repository(root)
-		return ok && r.mark() == p.Mark
+		return ok && r.fingerprint() == p.Mark
 	})
 }
 

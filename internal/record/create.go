@@ -95,7 +95,7 @@ func (s Store) add(r *Record) (*Record, error) {
 func (s Store) slot(
 	r Record, exact bool, taken map[string]bool, look func(id string) (*Record, error),
 ) (id string, err error) {
-	if when, ok := s.removed(s.Now())[mark(r.Project, r.Title)]; ok && s.refuses(when) {
+	if when, ok := s.removed(s.Now())[titleFingerprint(r.Project, r.Title)]; ok && s.refuses(when) {
 		return "", lately(r.Title, when)
 	}
 	for n := 1; n < 1000; n++ {

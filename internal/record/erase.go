@@ -14,7 +14,9 @@ import (
 
 // Forbid keeps records of this title from being written for 24 hours, as Remove does. The caller holds the records'
 // lock.
-func (s Store) Forbid(project, title string) error { return s.forbid(s.Now(), mark(project, title)) }
+func (s Store) Forbid(project, title string) error {
+	return s.forbid(s.Now(), titleFingerprint(project, title))
+}
 
 // erasedPart is a part of a record that erase took out.
 type erasedPart struct {
@@ -156,7 +158,7 @@ func ownWord(k schema.Kind, key, value string) bool {
 	case "id", "kind", "project", "branch", "status", "created", "updated", "session":
 		return true
 	case "state":
-		return slices.Contains(k.States, value)
+		return slices.Contains(k.Stages, value)
 	}
 	return false
 }

@@ -50,7 +50,7 @@ func (s Store) HandOut(r *Record) {
 	if len(all) >= maxHanded/256 { // a script that reads them all
 		clear(all)
 	}
-	all[mark(r.Project, r.ID)] = handed{r.Hash(), r.Updated, now}
+	all[titleFingerprint(r.Project, r.ID)] = handed{r.Hash(), r.Updated, now}
 	if data, err := json.Marshal(all); err == nil {
 		_ = safefile.ReplaceVolatile(s.handedPath(), append(data, '\n'), 0o600)
 	}
@@ -59,7 +59,7 @@ func (s Store) HandOut(r *Record) {
 // base returns the hash of the version that a whole file was made from, as far as that is known: "" when it may be the
 // one stored.
 func (s Store) base(stored, given *Record) string {
-	switch h, ok := s.handedOut()[mark(stored.Project, stored.ID)]; {
+	switch h, ok := s.handedOut()[titleFingerprint(stored.Project, stored.ID)]; {
 	case !given.Updated.Equal(stored.Updated): // it says itself that it is another one
 		return "that of another version"
 	case ok && h.Updated.Equal(given.Updated):

@@ -24,7 +24,7 @@ func TestImport(t *testing.T) {
 			made := must(t)(s.Import(r))
 			got := must(t)(s.Read(made.ID))
 			if got.Status != status || !got.Created.Equal(r.Created) || !got.Updated.Equal(r.Updated) ||
-				fmt.Sprint(got.Changes) != fmt.Sprint(r.Changes) || got.Body != r.Body || got.State != r.State ||
+				fmt.Sprint(got.Changes) != fmt.Sprint(r.Changes) || got.Body != r.Body || got.Stage != r.Stage ||
 				got.Path != s.Path(got.ID, status) {
 				t.Errorf("%s, %s: %+v", k.Name, status, got)
 			}

@@ -54,7 +54,7 @@ func jsonSchema(k schema.Kind) object {
 		"properties": object{
 			"id": object{"type": "string", "pattern": "^[^/\\\\]+--[^/\\\\]+$"}, "kind": object{"const": k.Name},
 			"title": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTitle}, "project": project,
-			"status": object{"enum": schema.Statuses()}, "state": one(k.States), "created": stamp, "updated": stamp,
+			"status": object{"enum": schema.Statuses()}, "state": one(k.Stages), "created": stamp, "updated": stamp,
 			"tags": object{"type": "array", "minItems": 1, "uniqueItems": true,
 				"items": object{"type": "string", "minLength": 1, "maxLength": schema.MaxTag}},
 			"files": list, "confidence": object{"type": "number", "minimum": 0, "maximum": 1}, "session": text,
@@ -117,8 +117,8 @@ func full(k schema.Kind) Record {
 	if k.Personal {
 		r.Project = naming.User
 	}
-	if k.States != nil {
-		r.State = k.States[0]
+	if k.Stages != nil {
+		r.Stage = k.Stages[0]
 	}
 	for _, p := range k.Sections {
 		text := "What stands in " + p.Heading + "."
@@ -190,9 +190,9 @@ func TestKinds(t *testing.T) {
 				t.Errorf("%s: %s is let pass", k.Name, name)
 			}
 		}
-		if k.States != nil {
+		if k.Stages != nil {
 			wrong := full(k)
-			wrong.Title, wrong.State = "another", "nonsense"
+			wrong.Title, wrong.Stage = "another", "nonsense"
 			if _, err := s.Create(wrong); err == nil || check(func(v object) { v["state"] = "nonsense" }) == nil {
 				t.Errorf("%s: a wrong state: %v", k.Name, err)
 			}

@@ -88,7 +88,7 @@ func (s Store) Remove(id string) error {
 		title = r.Title
 	}
 	_, slug, _ := naming.Split(id)
-	if err := s.forbid(s.Now(), mark(project, title), nameMark(project, slug)); err != nil {
+	if err := s.forbid(s.Now(), titleFingerprint(project, title), nameFingerprint(project, slug)); err != nil {
 		return err
 	}
 	for _, path := range s.asides()[id] {
@@ -134,7 +134,7 @@ func (s Store) erase(id string) error {
 // AskedAt). It reads the records that the index names, else all of the project; with a file among them that cannot be
 // read it does without. Errors beside those: the disk's.
 func (s Store) Taken(project, title, id string) error {
-	if when, ok := s.removed(s.Now())[mark(project, title)]; ok && s.refuses(when) {
+	if when, ok := s.removed(s.Now())[titleFingerprint(project, title)]; ok && s.refuses(when) {
 		return lately(title, when)
 	}
 	var list []*Record
@@ -176,9 +176,9 @@ const (
 	maxRemovals = 1 << 20 // bytes of the file
 )
 
-// mark stands for a title in a project without any word of either: a part for the project, which may get another name,
-// and one for the title.
-func mark(project, title string) string {
+// titleFingerprint stands for a title in a project without any word of either: a part for the project, which may get
+// another name, and one for the title.
+func titleFingerprint(project, title string) string {
 	return fingerprint(project) + fingerprint(naming.TitleKey(title))
 }
 
@@ -222,12 +222,12 @@ func (s Store) removed(now time.Time) map[string]time.Time {
 	return out
 }
 
-// nameMark stands for the name of a removed record. No title has a NUL.
-func nameMark(project, slug string) string { return mark(project, "\x00"+slug) }
+// nameFingerprint stands for the name of a removed record. No title has a NUL.
+func nameFingerprint(project, slug string) string { return titleFingerprint(project, "\x00"+slug) }
 
 // RemovedName reports whether a record of this name was removed in the last 24 hours.
 func (s Store) RemovedName(project, slug string) bool {
-	_, ok := s.removed(s.Now())[nameMark(project, slug)]
+	_, ok := s.removed(s.Now())[nameFingerprint(project, slug)]
 	return ok
 }
 

@@ -36,7 +36,7 @@ var ErrInvalid = errors.New("not a valid record")
 type Record struct {
 	ID, Project, Slug           string // from the file's name
 	Kind, Title                 string
-	Status, State               string
+	Status, Stage               string
 	Created, Updated            time.Time // zero when the file does not say
 	Tags, Files                 []string
 	Confidence, Session, Source string
@@ -145,7 +145,7 @@ type field struct {
 func (r *Record) fields() []field {
 	return []field{
 		{key: "kind", text: &r.Kind}, {key: "title", text: &r.Title}, {key: "status", text: &r.Status},
-		{key: "state", text: &r.State}, {key: "branch", text: &r.Branch}, {key: "confidence", text: &r.Confidence},
+		{key: "state", text: &r.Stage}, {key: "branch", text: &r.Branch}, {key: "confidence", text: &r.Confidence},
 		{key: "session", text: &r.Session}, {key: "source", text: &r.Source},
 		{key: "tags", list: &r.Tags}, {key: "files", list: &r.Files},
 		{key: "created", time: &r.Created}, {key: "updated", time: &r.Updated},
@@ -197,8 +197,8 @@ func (r *Record) Problems() (out []string) {
 	case k.Personal && r.Project != naming.User:
 		add("kind: %s is the user's, not a project's", k.One())
 	}
-	if ok && r.State != "" && k.States != nil && !slices.Contains(k.States, r.State) {
-		add("state: %q is none of %s: %s", r.State, k.One(), strings.Join(k.States, ", "))
+	if ok && r.Stage != "" && k.Stages != nil && !slices.Contains(k.Stages, r.Stage) {
+		add("state: %q is none of %s: %s", r.Stage, k.One(), strings.Join(k.Stages, ", "))
 	}
 	if !slices.Contains(schema.Statuses(), r.Status) {
 		add("status: %q is none: %s", r.Status, strings.Join(schema.Statuses(), ", "))

@@ -125,10 +125,10 @@ Words.
 		{func(r *Record) { r.Title = strings.Repeat("a", 121) }, "at most 120"},
 		{func(r *Record) { r.Title = "\n" }, "empty"},
 		{func(r *Record) { r.Kind = "note" }, "is none"},
-		{func(r *Record) { r.State = "open" }, "is none of a decision"},
+		{func(r *Record) { r.Stage = "open" }, "is none of a decision"},
 		{func(r *Record) { r.Confidence = "2" }, "0 to 1"},
 		{func(r *Record) { r.Confidence = "NaN" }, "0 to 1"},
-		{func(r *Record) { r.Kind = "profile"; r.State = "" }, "the user's"},
+		{func(r *Record) { r.Kind = "profile"; r.Stage = "" }, "the user's"},
 		{func(r *Record) { r.Body = strings.Repeat("word ", 21<<10) }, "at most 102400"},
 		{func(r *Record) { r.Project = "../x" }, "another folder"},
 		{func(r *Record) { r.Project = "a--b" }, `try "a-b"`},
@@ -236,8 +236,8 @@ func TestUpdate(t *testing.T) {
 	in := decision("Fix auth")
 	in.Files = []string{"a.go", "b.go"}
 	r := create(t, s, in)
-	next := must(t)(s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.State = "accepted"; return nil }))
-	if next.State != "accepted" || !next.Updated.After(r.Updated) || len(next.Changes) != 2 ||
+	next := must(t)(s.Update(r.ID, r.Hash(), "", func(r *Record) error { r.Stage = "accepted"; return nil }))
+	if next.Stage != "accepted" || !next.Updated.After(r.Updated) || len(next.Changes) != 2 ||
 		next.Changes[1].Summary != "changed state" {
 		t.Errorf("%+v", next)
 	}

@@ -25,7 +25,7 @@ func TestByIndex(t *testing.T) {
 	}
 	put := func(kind, title, project, state string) string {
 		t.Helper()
-		r, err := s.Create(record.Record{Kind: kind, Title: title, Project: project, State: state, Tags: []string{"t"},
+		r, err := s.Create(record.Record{Kind: kind, Title: title, Project: project, Stage: state, Tags: []string{"t"},
 			Body: "## Notes\n\nx\n"})
 		if err != nil {
 			t.Fatal(err)

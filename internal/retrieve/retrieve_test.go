@@ -396,7 +396,7 @@ func TestConcerning(t *testing.T) {
 	}
 	if _,
 		err := s.Update(old.ID, "", "",
-		func(r *record.Record) error { r.State = "superseded"; return nil }); err != nil {
+		func(r *record.Record) error { r.Stage = "superseded"; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	const asked = "Which algorithm do PASETO session tokens name in the header?"
@@ -451,7 +451,7 @@ func TestBegin(t *testing.T) {
 	save(t, s, "constraint", "Staging only until May", "")
 	lifted := save(t, s, "constraint", "No deploys on Friday", "")
 	if _, err := s.Update(lifted.ID, "", "",
-		func(r *record.Record) error { r.State = "lifted"; return nil }); err != nil {
+		func(r *record.Record) error { r.Stage = "lifted"; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "decision", "Use PASETO", "")

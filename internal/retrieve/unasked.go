@@ -167,7 +167,7 @@ func Begin(s record.Store, project string, may func(kind string) bool) (b Start)
 func Preferred(r *record.Record, project string) (holds, noted bool) {
 	q := Query{Filter: record.Filter{Project: project, Kinds: []string{"preference"}}, Own: true}
 	m := search.Meta{Kind: r.Kind, Project: r.Project, Status: r.Status}
-	return q.among(m) && !schema.Over(r.State), byClaude(r)
+	return q.among(m) && !schema.Over(r.Stage), byClaude(r)
 }
 
 // note reports whether a record is one of those that a session begins with.

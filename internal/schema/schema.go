@@ -25,7 +25,7 @@ type Kind struct {
 	About    string
 	Sections []Part
 	Main     string        // the section for a text that has no headings; "": the first that is free text
-	States   []string      // what state may be; none: free
+	Stages   []string      // what state may be; none: free
 	Personal bool          // it is the user's, in no project
 	Shared   bool          // it is a project's or the user's; the user's concern every project, as personal ones do
 	Offered  bool          // it may be suggested, and is written once somebody accepts it
@@ -52,7 +52,7 @@ var Kinds = []Kind{
 			{Heading: "Decisions", List: true}, {Heading: "Next Steps", List: true},
 		}},
 	{Name: "decision", About: "what was decided, and why not otherwise", Offered: true, Main: "Decision",
-		States: []string{"proposed", "accepted", "deprecated", "superseded"},
+		Stages: []string{"proposed", "accepted", "deprecated", "superseded"},
 		Sections: []Part{
 			{Heading: "Context"}, {Heading: "Decision"},
 			{Heading: "Alternatives", List: true}, {Heading: "Rationale", List: true},
@@ -65,14 +65,14 @@ var Kinds = []Kind{
 			{Heading: "Root Cause"}, {Heading: "Environment"},
 		}},
 	{Name: "constraint", About: "a limit that work has to respect", Offered: true,
-		States: []string{"active", "lifted"},
+		Stages: []string{"active", "lifted"},
 		Sections: []Part{
 			{Heading: "Kind", Values: []string{"limitation", "gap", "policy", "technical"}}, {Heading: "Rule"},
 			{Heading: "Impact", List: true}, {Heading: "Workarounds", List: true},
 			{Heading: "Severity", Values: []string{"high", "medium", "low"}}, {Heading: "Expires"},
 		}},
 	{Name: "debt", About: "work that was put off", Offered: true,
-		States: []string{"open", "in_progress", "resolved", "wont_fix"},
+		Stages: []string{"open", "in_progress", "resolved", "wont_fix"},
 		Sections: []Part{
 			{Heading: "Description"}, {Heading: "Priority", Values: []string{"critical", "high", "medium", "low"}},
 			{Heading: "Why Deferred"}, {Heading: "Impact", List: true}, {Heading: "Suggested Fix", List: true},
@@ -117,7 +117,7 @@ var Kinds = []Kind{
 			{Heading: "Does Not Work", List: true}, {Heading: "Notes"},
 		}},
 	{Name: "initiative", About: "work across several projects", Personal: true,
-		States: []string{"planned", "active", "done", "dropped"},
+		Stages: []string{"planned", "active", "done", "dropped"},
 		Sections: []Part{
 			{Heading: "Goal"}, {Heading: "Projects", List: true},
 			{Heading: "Relations", List: true}, {Heading: "Progress"},

@@ -109,7 +109,7 @@ func (s *Session) Strays(c config.Config, p Place) (project.Lane, bool) {
 // Leave takes the session out of its lane. What was typed up to now stays there; the next Bind gives it the lane of
 // where it is.
 func (s *Session) Leave(now time.Time) {
-	s.State = State{ID: s.ID, Since: now}
+	s.Memory = Memory{ID: s.ID, Since: now}
 }
 
 // activeStep is how exactly a session's last activity is known: noting every event would cost each a write.
@@ -251,7 +251,7 @@ func (s *Session) Tell(dir string) {
 
 // News returns how many of the sessions that began beside this one and that it was not told of are still open, and
 // forgets them: a program that runs claude again and again is worth no line each time.
-func (s *State) News(c config.Config, now time.Time) (n int) {
+func (s *Memory) News(c config.Config, now time.Time) (n int) {
 	for _, id := range s.Others {
 		if other, err := Load(c.Dir, id); err == nil && other.open(now, c.LaneTTL) {
 			n++
@@ -262,11 +262,11 @@ func (s *State) News(c config.Config, now time.Time) (n int) {
 }
 
 // Runs is whether the session goes on, as far as can be known.
-func (s *State) Runs(c config.Config, now time.Time) bool { return s.open(now, c.LaneTTL) }
+func (s *Memory) Runs(c config.Config, now time.Time) bool { return s.open(now, c.LaneTTL) }
 
 // open reports whether the session goes on: its client's process is alive, told by its start from another that took
 // over its number. Where that cannot be known it was active within ttl.
-func (s *State) open(now time.Time, ttl time.Duration) bool {
+func (s *Memory) open(now time.Time, ttl time.Duration) bool {
 	if s.Ended {
 		return false
 	}

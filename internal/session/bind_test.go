@@ -142,7 +142,7 @@ func TestStrays(t *testing.T) {
 	s.Leave(morning)
 	if s.ID != "a" || s.Lane != "" || len(s.Pending) != 0 ||
 		bound(t, s, d, Place{Cwd: d.other, Home: d.home}, morning, time.Minute).Name != "other--alice" {
-		t.Errorf("it left as %+v", s.State)
+		t.Errorf("it left as %+v", s.Memory)
 	}
 	if !s.Since.Equal(morning) {
 		t.Errorf("what was typed since %s is kept in its new lane", s.Since)
@@ -214,28 +214,28 @@ func TestOpenSession(t *testing.T) {
 	}
 	cmd := client(t)
 	pid := cmd.Process.Pid
-	alive := State{PID: pid, PIDStart: startOf(pid), Host: host()}
+	alive := Memory{PID: pid, PIDStart: startOf(pid), Host: host()}
 	now, ttl := morning, 12*time.Hour
 	for _, tt := range []struct {
 		what string
-		s    State
+		s    Memory
 		want bool
 	}{
 		{"alive", alive, true},
-		{"alive and silent for a year", State{PID: pid, PIDStart: alive.PIDStart, Host: host(),
+		{"alive and silent for a year", Memory{PID: pid, PIDStart: alive.PIDStart, Host: host(),
 			Active: now.AddDate(-1, 0, 0)}, true},
-		{"another process of that number", State{PID: pid, PIDStart: "1", Host: host(), Active: now}, false},
-		{"ended", State{PID: pid, PIDStart: alive.PIDStart, Host: host(), Ended: true, Active: now}, false},
-		{"no start known, active", State{PID: pid, Active: now.Add(-11 * time.Hour)}, true},
-		{"no start known, silent", State{PID: pid, Active: now.Add(-13 * time.Hour)}, false},
-		{"no process known, active", State{Active: now}, true},
-		{"no process known, silent", State{Active: now.Add(-ttl)}, false},
-		{"no process known, ended", State{Active: now, Ended: true}, false},
-		{"on another machine, active", State{PID: pid, PIDStart: "1", Host: "elsewhere", Active: now}, true},
-		{"on another machine, silent", State{PID: pid, PIDStart: alive.PIDStart, Host: "elsewhere",
+		{"another process of that number", Memory{PID: pid, PIDStart: "1", Host: host(), Active: now}, false},
+		{"ended", Memory{PID: pid, PIDStart: alive.PIDStart, Host: host(), Ended: true, Active: now}, false},
+		{"no start known, active", Memory{PID: pid, Active: now.Add(-11 * time.Hour)}, true},
+		{"no start known, silent", Memory{PID: pid, Active: now.Add(-13 * time.Hour)}, false},
+		{"no process known, active", Memory{Active: now}, true},
+		{"no process known, silent", Memory{Active: now.Add(-ttl)}, false},
+		{"no process known, ended", Memory{Active: now, Ended: true}, false},
+		{"on another machine, active", Memory{PID: pid, PIDStart: "1", Host: "elsewhere", Active: now}, true},
+		{"on another machine, silent", Memory{PID: pid, PIDStart: alive.PIDStart, Host: "elsewhere",
 			Active: now.Add(-ttl)}, false},
-		{"active in the future", State{Active: now.Add(30 * 24 * time.Hour)}, false},
-		{"active never", State{}, false},
+		{"active in the future", Memory{Active: now.Add(30 * 24 * time.Hour)}, false},
+		{"active never", Memory{}, false},
 	} {
 		if got := tt.s.open(now, ttl); got != tt.want {
 			t.Errorf("%s: open is %v", tt.what, got)

@@ -7,7 +7,7 @@ import (
 
 // TestBring: a record is known as brought while it is as it was then, and of many the last are remembered.
 func TestBring(t *testing.T) {
-	var s State
+	var s Memory
 	if s.WasBrought("shop--a", "1") {
 		t.Error("brought before anything was")
 	}

@@ -10,19 +10,19 @@ import (
 const maxDepth = 128
 
 // encode writes a state and, behind it, the fields of another version.
-func encode(s *State, others string) []byte { return jsonx.Write(s, (*State).fields, others) }
+func encode(s *Memory, others string) []byte { return jsonx.Write(s, (*Memory).fields, others) }
 
 // decode reads a state, and returns the fields that it does not know.
-func decode(data []byte, s *State) (others string, ok bool) {
-	return jsonx.Read(data, maxDepth, s, (*State).fields)
+func decode(data []byte, s *Memory) (others string, ok bool) {
+	return jsonx.Read(data, maxDepth, s, (*Memory).fields)
 }
 
 // eraseState takes out of data, a state as it stands on disk, each text that gone reports, and returns those. When a
 // text went, or words that the block was made of went elsewhere, the block goes too. Without any, out is data. It is
 // not ok when data is no state.
 func eraseState(data []byte, gone func(words string) bool, elsewhere bool) (out []byte, found []string, ok bool) {
-	var s State
-	others, found, ok := jsonx.Erase(data, maxDepth, &s, (*State).fields, gone)
+	var s Memory
+	others, found, ok := jsonx.Erase(data, maxDepth, &s, (*Memory).fields, gone)
 	if !ok || s.ID == "" {
 		return nil, nil, false
 	}
@@ -37,7 +37,7 @@ func eraseState(data []byte, gone func(words string) bool, elsewhere bool) (out 
 // The fields of each struct as they stand on disk, in their order there. TestRoundTrip names the field that is
 // forgotten.
 
-func (s *State) fields(t *jsonx.Table) {
+func (s *Memory) fields(t *jsonx.Table) {
 	t.Mark("id", &s.ID)
 	t.Mark("lane", &s.Lane)
 	t.Mark("root", &s.Root)

@@ -21,7 +21,7 @@ func FuzzState(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var first, second, third State
+		var first, second, third Memory
 		others, ok := decode(data, &first)
 		if !ok || bytes.ContainsRune(data, '\n') {
 			return

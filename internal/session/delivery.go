@@ -20,7 +20,7 @@ func (d *delivery) Show(words string, from transcript.Position, now time.Time, a
 		d.Arrived = nil
 	}
 	d.Block, d.BlockAt, d.BlockFrom, d.Delivery, d.Again = words, now, from, "", false
-	if slices.Contains(d.Arrived, mark(words)) {
+	if slices.Contains(d.Arrived, fingerprint(words)) {
 		d.Delivery = transcript.Whole
 	}
 }
@@ -39,6 +39,7 @@ func (d *delivery) Awaits() bool { return d.Block != "" && d.Delivery == "" }
 // Arrives notes what became of the last block.
 func (d *delivery) Arrives(delivery string) {
 	if d.Delivery = delivery; delivery == transcript.Whole {
-		d.Arrived = append(d.Arrived[max(0, len(d.Arrived)+1-maxWhole):len(d.Arrived):len(d.Arrived)], mark(d.Block))
+		newest := d.Arrived[max(0, len(d.Arrived)+1-maxWhole):]
+		d.Arrived = append(slices.Clip(newest), fingerprint(d.Block))
 	}
 }

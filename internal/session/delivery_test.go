@@ -8,7 +8,7 @@ import (
 )
 
 func TestShow(t *testing.T) {
-	var s State
+	var s Memory
 	awaits := func(want bool) {
 		t.Helper()
 		if s.Awaits() != want {
@@ -42,7 +42,7 @@ func TestShow(t *testing.T) {
 		s.Show(fmt.Sprintf("block %d", i), transcript.Position{}, morning, false)
 		s.Arrives(transcript.Whole)
 	}
-	if len(s.Arrived) != maxWhole || s.Arrived[maxWhole-1] != mark("block 99") {
+	if len(s.Arrived) != maxWhole || s.Arrived[maxWhole-1] != fingerprint("block 99") {
 		t.Errorf("%d marks are kept, the last %s", len(s.Arrived), s.Arrived[len(s.Arrived)-1])
 	}
 }

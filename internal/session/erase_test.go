@@ -43,7 +43,7 @@ func fill(v reflect.Value, texts int) int {
 // TestErase: of a state with something in each field, no field's name is taken for words, each text goes by itself, and
 // what is no words of anybody's stays.
 func TestErase(t *testing.T) {
-	var full State
+	var full Memory
 	texts := fill(reflect.ValueOf(&full).Elem(), 0)
 	data := encode(&full, `,"odd":{"deep":["xq900qx"]},"even":[1,  2],"two words":1`)
 	holds := func(words string) func(string) bool {
@@ -71,7 +71,7 @@ func TestErase(t *testing.T) {
 			strings.Contains(string(out), `"block":`) || !strings.Contains(string(out), `"even":[1,  2]`) {
 			t.Errorf("%s took out %q and left %s", words, found, out)
 		}
-		var left State
+		var left Memory
 		if _, ok := decode(out, &left); !ok || left.ID != full.ID || left.Read != full.Read || left.Unheard == nil ||
 			!left.Known || left.Handled == nil {
 			t.Errorf("%s left %+v", words, left)

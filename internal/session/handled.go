@@ -40,7 +40,7 @@ const maxHandled = 32
 // First reports whether the event is still to be handled, and notes that it is now. A session's own events follow one
 // another, so that a later one, of whatever kind, is the end of those before it. When in doubt it is true: what is said
 // twice is in nobody's way, and what is not said is missed.
-func (s *State) First(m Moment, now time.Time) bool {
+func (s *Memory) First(m Moment, now time.Time) bool {
 	list := slices.DeleteFunc(slices.Clone(s.Handled), func(h Handled) bool {
 		return now.Sub(h.At).Abs() > Together || h.Key != m.Key && !h.Aside && !m.Aside
 	})

@@ -45,7 +45,7 @@ func TestFirst(t *testing.T) {
 			[]telling{{0, "1", "p", true}, {ms, "1", "s", false}, {ms, "1", "p", false}, {0, "2", "s", true},
 				{ms, "2", "s", false}, {0, "2", "p", false}}},
 	} {
-		var s State
+		var s Memory
 		now := morning
 		for i, e := range tt.events {
 			now = now.Add(e.after)
@@ -61,7 +61,7 @@ func TestFirst(t *testing.T) {
 
 // Subagents begin together, and while the session's own events go on.
 func TestFirstAside(t *testing.T) {
-	var s State
+	var s Memory
 	first := func(key, by string, aside bool) bool { return s.First(Moment{Key: key, By: by, Aside: aside}, morning) }
 	for _, by := range []string{"p", "s"} {
 		for n := range maxHandled - 1 {
@@ -83,7 +83,7 @@ func TestFirstAside(t *testing.T) {
 
 // A copy of the state, as a reading that fails keeps, is not changed by what comes after.
 func TestFirstCopies(t *testing.T) {
-	var s State
+	var s Memory
 	s.First(Moment{Key: "a", By: "p"}, morning)
 	before := s
 	s.First(Moment{Key: "a", By: "s"}, morning)

@@ -48,7 +48,7 @@ func (r Report) Leave(dir string) error {
 			return err
 		}
 	}
-	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+r.Mark()+".json"),
+	return safefile.Replace(filepath.Join(folder, fileName(r.Session)+"."+r.Fingerprint()+".json"),
 		jsonx.Write(&r, (*Report).fields, ""), 0o600)
 }
 
@@ -78,8 +78,8 @@ func Reports(dir, id string) (out []Report) {
 	return out
 }
 
-// Mark tells what this agent answered from what others did. It reads all of it.
-func (r Report) Mark() string { return mark(r.Agent + "\n" + r.Words) }
+// Fingerprint tells what this agent answered from what others did. It reads all of it.
+func (r Report) Fingerprint() string { return fingerprint(r.Agent + "\n" + r.Words) }
 
 // Left reports whether the report was left before.
 func (r Report) Left() bool { return r.Path != "" }

@@ -23,8 +23,8 @@ import (
 	"github.com/mementohq/memento/internal/work"
 )
 
-// State is what is remembered of one session.
-type State struct {
+// Memory is what is remembered of one session.
+type Memory struct {
 	ID         string
 	Lane       string
 	Root       string // top folder of its project
@@ -160,15 +160,15 @@ func Reserved(name string) bool { return name == "install" || name == "forgotten
 
 // Load reads the state of session id. Errors: fs.ErrNotExist for a session not seen yet (or whose state was damaged),
 // safefile.ErrRefused, or what the disk said.
-func Load(dir, id string) (State, error) {
+func Load(dir, id string) (Memory, error) {
 	s := new(Session)
 	err := s.load(dir, id)
-	return s.State, err
+	return s.Memory, err
 }
 
 // Session is the state of one session, held under its lock until Save or Release.
 type Session struct {
-	State
+	Memory
 	Before string          // the session that held the lane before this one claimed it, "" for none
 	Beside string          // the session that holds the lane this one would have, "" for none
 	Moved  bool            // it left its lane to that one just now
@@ -202,7 +202,7 @@ func (s *Session) load(dir, id string) error {
 		return err
 	}
 	data = safefile.Newest(data)
-	others, ok := decode(data, &s.State)
+	others, ok := decode(data, &s.Memory)
 	if ok {
 		_, ok = project.LaneNamed(dir, s.Lane)
 	}
@@ -253,7 +253,7 @@ func (s *Session) Save() error {
 // history too. When the lane is another they are replaced as well: whose a file is says its newest version, and who
 // forgets the lane before looks for no older.
 func (s *Session) keep() error {
-	data := encode(&s.State, s.stored.others)
+	data := encode(&s.Memory, s.stored.others)
 	if string(data) == string(s.stored.data) {
 		return nil
 	}
@@ -290,7 +290,7 @@ func (c *capture) Submit(words string, now time.Time) {
 // Take remembers that words, submitted at ts, were taken as said, so that the transcript's line of the same prompt is
 // not taken again.
 func (c *capture) Take(words, ts string) {
-	c.Taken = append(c.Taken[max(0, len(c.Taken)+1-maxTaken):len(c.Taken):len(c.Taken)], mark(words)+" "+ts)
+	c.Taken = append(c.Taken[max(0, len(c.Taken)+1-maxTaken):len(c.Taken):len(c.Taken)], fingerprint(words)+" "+ts)
 }
 
 // WasTaken reports whether words were taken as said before, once for each time they were, and when they were submitted:
@@ -299,7 +299,7 @@ func (c *capture) WasTaken(words string) (ts string, taken bool) {
 	if len(c.Taken) == 0 {
 		return "", false
 	}
-	m := mark(words)
+	m := fingerprint(words)
 	at := slices.IndexFunc(c.Taken, func(t string) bool { return t == m || strings.HasPrefix(t, m+" ") })
 	if at < 0 {
 		return "", false
@@ -329,7 +329,7 @@ func (t *notices) Bring(id, mark string) {
 // WasBrought reports whether the record was shown as it still is.
 func (t *notices) WasBrought(id, mark string) bool { return slices.Contains(t.Brought, id+" "+mark) }
 
-func mark(words string) string {
+func fingerprint(words string) string {
 	h := fnv.New64a()
 	h.Write([]byte(text.Fold(words)))
 	return fmt.Sprintf("%016x", h.Sum64())
@@ -337,13 +337,13 @@ func mark(words string) string {
 
 // saved reads the state in the file at path, of whatever session; the zero State is one that cannot be read. The error
 // is the disk's, safefile.ErrRefused or safefile.ErrTooLarge.
-func saved(path string) (s State, err error) {
+func saved(path string) (s Memory, err error) {
 	data, err := safefile.Read(path, maxState)
 	if err != nil {
-		return State{}, err
+		return Memory{}, err
 	}
 	if _, ok := decode(safefile.Newest(data), &s); !ok {
-		return State{}, nil
+		return Memory{}, nil
 	}
 	return s, nil
 }

@@ -34,7 +34,7 @@ func change(t *testing.T, dir, id string, f func(*Session)) {
 	}
 }
 
-func load(t *testing.T, dir, id string) State {
+func load(t *testing.T, dir, id string) Memory {
 	t.Helper()
 	s, err := Load(dir, id)
 	if err != nil {
@@ -45,7 +45,7 @@ func load(t *testing.T, dir, id string) State {
 
 func TestRoundTrip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".memento")
-	want := State{
+	want := Memory{
 		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Since: morning.Add(-time.Hour),
 		Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Others: []string{"1f3a9c2e"},
 		Ended:  true,
@@ -106,17 +106,17 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 	change(t, dir, id, func(s *Session) {
-		if !reflect.DeepEqual(s.State, State{ID: id}) {
-			t.Errorf("not seen before, it is %+v", s.State)
+		if !reflect.DeepEqual(s.Memory, Memory{ID: id}) {
+			t.Errorf("not seen before, it is %+v", s.Memory)
 		}
-		s.State = want
+		s.Memory = want
 	})
 	if got := load(t, dir, id); !reflect.DeepEqual(got, want) {
 		t.Errorf("Load = %+v, want %+v", got, want)
 	}
 	change(t, dir, id, func(s *Session) {
-		if !reflect.DeepEqual(s.State, want) {
-			t.Errorf("Open = %+v, want %+v", s.State, want)
+		if !reflect.DeepEqual(s.Memory, want) {
+			t.Errorf("Open = %+v, want %+v", s.Memory, want)
 		}
 	})
 	// The names on disk are for good: what another version wrote is read.
@@ -270,8 +270,8 @@ func TestDamagedState(t *testing.T) {
 				t.Errorf("Load = %+v, %v, want fs.ErrNotExist", s, err)
 			}
 			change(t, dir, id, func(s *Session) {
-				if !reflect.DeepEqual(s.State, State{ID: id}) {
-					t.Errorf("Open = %+v", s.State)
+				if !reflect.DeepEqual(s.Memory, Memory{ID: id}) {
+					t.Errorf("Open = %+v", s.Memory)
 				}
 				s.Lane = "myapp--alice"
 			})
@@ -329,7 +329,7 @@ func TestIDs(t *testing.T) {
 }
 
 func TestSubmit(t *testing.T) {
-	var s State
+	var s Memory
 	for _, words := range []string{"a", "b", "c", strings.Repeat("x", maxPendingText+1), "d", "e", "f", "g", "h", "i",
 		"j", "k", "l", "m", "n", "o", "p", "q", strings.Repeat("y", maxPendingText)} {
 		s.Submit(words, morning)
@@ -345,9 +345,9 @@ func TestSubmit(t *testing.T) {
 
 // What was taken as said is recognised as often as it was taken, however it is spelled.
 func TestTaken(t *testing.T) {
-	var s State
+	var s Memory
 	s.Take("Run the tests", "2026-03-14T09:00:00Z")
-	s.Taken = append(s.Taken, mark("deploy to staging only")) // by an earlier version
+	s.Taken = append(s.Taken, fingerprint("deploy to staging only")) // by an earlier version
 	s.Take("run  the “tests”", "2026-03-14T09:01:00Z")
 	for _, step := range []struct {
 		words, ts string

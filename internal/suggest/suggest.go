@@ -108,7 +108,7 @@ func (b Box) Add(entries []Suggestion) (added int, err error) {
 			if f.asked(e.Project, e.Quote) {
 				continue
 			}
-			f.marks = append(f.marks, mark(e.Project, e.Quote))
+			f.marks = append(f.marks, fingerprint(e.Project, e.Quote))
 			e.N, e.raw = f.next, ""
 			f.next++
 			f.waiting = append(f.waiting, e)
@@ -133,7 +133,7 @@ func (b Box) Once(project, words, line string, old bool, f func() error) error {
 		}
 		for _, w := range []string{words, line + "\x00" + words} {
 			if !in.asked(project, w) {
-				in.marks = append(in.marks, mark(project, w))
+				in.marks = append(in.marks, fingerprint(project, w))
 			}
 		}
 		in.marks = in.marks[max(0, len(in.marks)-maxMarks):]
@@ -201,7 +201,7 @@ func (b Box) Withdraw(session string, refs []string) error {
 		for _, e := range f.waiting {
 			if mine(e) {
 				for _, name := range f.called(e.Project) {
-					m := mark(name, e.Quote)
+					m := fingerprint(name, e.Quote)
 					f.marks = slices.DeleteFunc(f.marks, func(have string) bool { return have == m })
 				}
 			}
@@ -211,8 +211,9 @@ func (b Box) Withdraw(session string, refs []string) error {
 	})
 }
 
-// mark names words in a project: the same by spacing, case and quote marks have the same. It cannot be read back.
-func mark(project, words string) string {
+// fingerprint names words in a project: the same by spacing, case and quote marks have the same. It cannot be read
+// back.
+func fingerprint(project, words string) string {
 	h := fnv.New64a()
 	h.Write([]byte(project))
 	h.Write([]byte{0})
@@ -310,7 +311,7 @@ func (f *file) called(project string) []string {
 func (f *file) asked(project, words string) bool {
 	return slices.ContainsFunc(f.called(project), func(name string) bool {
 		return slices.Contains(f.marks,
-			mark(name, words))
+			fingerprint(name, words))
 	})
 }
 

@@ -53,12 +53,12 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 		}
 		if l.split(queued) {
 			if p, ok := waiting(queued, l); ok && own {
-				q.waited, q.typed = markOf([]byte(p.Text)), ""
+				q.waited, q.typed = fingerprintOf([]byte(p.Text)), ""
 				if _, err := time.Parse(time.RFC3339, p.TS); err == nil {
 					q.typed = p.TS
 				}
 			} else if ok {
-				q.given = markOf([]byte(p.Text))
+				q.given = fingerprintOf([]byte(p.Text))
 				return Entry{UUID: p.UUID, TS: p.TS, Prompts: []Prompt{p}, line: queued, fields: l}, true
 			}
 		}
@@ -68,7 +68,7 @@ func (q *queue) take(at int64, line []byte, l *fields, lineAt func(int64) []byte
 
 // again reports whether e, a queued_command line, holds words that were handed on already.
 func (q *queue) again(e *Entry) bool {
-	if len(e.Prompts) != 1 || q.given == 0 || markOf([]byte(e.Prompts[0].Text)) != q.given {
+	if len(e.Prompts) != 1 || q.given == 0 || fingerprintOf([]byte(e.Prompts[0].Text)) != q.given {
 		return false
 	}
 	q.given = 0
@@ -86,12 +86,16 @@ func waiting(line []byte, l *fields) (Prompt, bool) {
 		return Prompt{}, false
 	}
 	words = Clean(words)
-	return Prompt{UUID: fmt.Sprintf("queued-%016x", markOf(line)), TS: str(l.timestamp), Text: words}, words != ""
+	id := fmt.Sprintf("queued-%016x", fingerprintOf(line))
+	return Prompt{UUID: id, TS: str(l.timestamp), Text: words}, words != ""
 }
 
 // since fills in when the prompts of e were typed, should they have waited in the queue.
 func (q *queue) since(e *Entry) {
-	if q.waited != 0 && len(e.Prompts) == 1 && !e.Prompts[0].Long && markOf([]byte(e.Prompts[0].Text)) == q.waited {
+	if q.waited == 0 || len(e.Prompts) != 1 || e.Prompts[0].Long {
+		return
+	}
+	if fingerprintOf([]byte(e.Prompts[0].Text)) == q.waited {
 		e.Prompts[0].Typed = q.typed
 		q.waited = 0
 	}

@@ -62,7 +62,7 @@ func Continues(path string, from Position) bool {
 		return true // there is nothing to start over with
 	}
 	defer file.Close()
-	return mark(file, from.Offset) == from.File
+	return fingerprint(file, from.Offset) == from.File
 }
 
 // Unchanged reports whether the transcript at path was read to its end at from, and nothing came since.
@@ -75,7 +75,7 @@ func Unchanged(path string, from Position) bool {
 		return false
 	}
 	defer file.Close()
-	return mark(file, from.Offset) == from.File
+	return fingerprint(file, from.Offset) == from.File
 }
 
 // Printed reports whether a tool's output in the transcript holds these words, whatever the spacing, case and quote
@@ -125,7 +125,7 @@ func open(path string, from Position) (*os.File, int64, error) {
 		return nil, 0, err
 	}
 	start := max(0, from.Offset)
-	if m := mark(file, start); start > 0 && (m == "" || m != from.File) {
+	if m := fingerprint(file, start); start > 0 && (m == "" || m != from.File) {
 		start = 0
 	}
 	return file, start, nil
@@ -152,7 +152,7 @@ func follow(path string, from Position, goOn func() bool, f func(at int64, line 
 		from.Long = long
 		return from, end, nil
 	}
-	return Position{Offset: at, Long: long, File: mark(file, at)}, end, nil
+	return Position{Offset: at, Long: long, File: fingerprint(file, at)}, end, nil
 }
 
 // lines calls f with each line of file between the offsets at and end until f returns false, or goOn does (nil never
@@ -243,11 +243,11 @@ func End(path string) Position {
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return Position{}
 	}
-	return Position{Offset: info.Size(), File: mark(file, info.Size())}
+	return Position{Offset: info.Size(), File: fingerprint(file, info.Size())}
 }
 
-// mark recognises the file by its first bytes and those just before offset: "" when the file is shorter.
-func mark(f *os.File, offset int64) string {
+// fingerprint recognises the file by its first bytes and those just before offset: "" when the file is shorter.
+func fingerprint(f *os.File, offset int64) string {
 	h := fnv.New64a()
 	head := make([]byte, min(headSize, offset))
 	tail := make([]byte, min(tailSize, offset))

@@ -32,18 +32,18 @@ func place(f *fields) (node, bool) {
 	if len(f.uuid) < 3 || f.uuid[0] != '"' || string(f.sidechain) == "true" {
 		return node{}, false
 	}
-	n := node{id: markOf(f.uuid)}
+	n := node{id: fingerprintOf(f.uuid)}
 	for _, parent := range [...][]byte{f.parent, f.logical} {
 		if len(parent) > 2 && parent[0] == '"' {
-			n.parent = markOf(parent)
+			n.parent = fingerprintOf(parent)
 			break
 		}
 	}
 	return n, true
 }
 
-// markOf is a mark of a uuid, never 0.
-func markOf(uuid []byte) uint64 {
+// fingerprintOf is a mark of a uuid, never 0.
+func fingerprintOf(uuid []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range uuid {
 		h = (h ^ uint64(c)) * 1099511628211

@@ -9,9 +9,9 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// States returns the ids of the sessions in dir whose lane is chosen, and the files of those that cannot be read, of
+// OfLanes returns the ids of the sessions in dir whose lane is chosen, and the files of those that cannot be read, of
 // whatever lane. Errors: safefile.ErrRefused for a folder that is not memento's, or what the disk said.
-func States(dir string, chosen func(lane string) bool) (ids, damaged []string, err error) {
+func OfLanes(dir string, chosen func(lane string) bool) (ids, damaged []string, err error) {
 	folder := filepath.Join(dir, "state")
 	entries, err := safefile.ListFolder(folder)
 	if err != nil {
