@@ -131,11 +131,15 @@ const maxSummary = 256 << 10
 // 2.1.330); the facts were noted there, as what is captured or noted since could not be in it. Until the summary is
 // there, each event looks again.
 func (h *handler) survey() {
-	if len(h.state.Facts) == 0 {
+	if len(h.state.Facts) == 0 && !h.state.Unchecked {
 		return
 	}
 	summary, trigger, ok := capture.Summary(h.state)
 	if !ok {
+		return
+	}
+	h.checkSummary(summary)
+	if len(h.state.Facts) == 0 {
 		return
 	}
 	summary = summary[:min(len(summary), maxSummary)]

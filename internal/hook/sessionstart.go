@@ -35,7 +35,7 @@ func (h *handler) sessionStart() []byte {
 	case "compact":
 		h.catchUp(capture.TrustMissing)
 		h.state.Restored()
-		words = h.compacted("")
+		words = h.compacted(h.misquoted())
 	case "resume":
 		damaged := h.store.Damaged() // then the transcript is read again first
 		if !damaged {

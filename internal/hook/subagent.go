@@ -59,7 +59,11 @@ func (h *handler) subagentStop() {
 		At:    h.env.Now,
 		Words: strings.TrimSpace(text.Private(redact.Clean(h.event.LastMessage))),
 	}
-	if r.Type == "" || r.Words == "" {
+	if r.Type == "" {
+		h.summarized()
+		return
+	}
+	if r.Words == "" {
 		return
 	}
 	if h.bind() == nil {

@@ -68,6 +68,9 @@ type compaction struct {
 	Compactions int    // of this session so far
 	Facts       []Fact // those of the last one, until it is known which of them its summary kept
 	Compacted   string // the last prompt captured before the last one; see capture.Recollection.Newest
+	Unchecked   bool   // the quotations in the summary of the one that began last were not compared with what was typed
+	// Misquoted is what that summary quotes as the user's words and the user never typed, until the session was told.
+	Misquoted []string
 }
 
 // delivery is what was last put before the model to bring its context back, and whether it arrived.

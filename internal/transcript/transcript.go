@@ -55,6 +55,17 @@ func (p *Position) Fields(t *jsonx.Table) {
 	t.Mark("queued", &p.Queued)
 }
 
+// Begins reports whether the transcript at path has the beginning of its session: the first line that stands in the
+// conversation continues no other.
+func Begins(path string) (begins bool) {
+	_, _, _ = follow(path, Position{}, func() bool { return true }, func(_ int64, line []byte) bool {
+		parent := parse(line).Get("parentUuid")
+		begins = parent.Type == gjson.Null
+		return !parent.Exists()
+	})
+	return begins
+}
+
 // Continues reports whether reading goes on at from: the file is still the one it was taken in.
 func Continues(path string, from Position) bool {
 	file, err := safefile.Open(path)

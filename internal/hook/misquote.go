@@ -1,0 +1,52 @@
+package hook
+
+import (
+	"fmt"
+
+	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/text"
+)
+
+// summarized checks the summary that the client's own summariser just wrote. From client 2.1.139 on it ends with a
+// SubagentStop without a type, between PreCompact and SessionStart (measured on 2.1.139 and 2.1.330), so that the block
+// can say what the summary misquotes. Client 2.1.9 sends no such event: the next prompt says it.
+func (h *handler) summarized() {
+	if h.bind() == nil {
+		h.checkSummary(h.event.LastMessage)
+	}
+}
+
+// checkSummary compares the summary of the compaction at hand with what the user typed, once.
+func (h *handler) checkSummary(summary string) {
+	if !h.state.Unchecked || summary == "" {
+		return
+	}
+	h.state.Unchecked = false
+	h.state.Misquoted = capture.Misquoted(h.store.Lane, h.state, summary[:min(len(summary), maxSummary)])
+}
+
+const (
+	maxMisquoted = 3   // quotations that are named
+	maxMisquote  = 120 // characters of one
+)
+
+// misquoted says once what the summary quotes as the user's words and the user never typed; "" when there is nothing.
+func (h *handler) misquoted() string {
+	all := h.state.Misquoted
+	if len(all) == 0 {
+		return ""
+	}
+	h.state.Misquoted = nil
+	words := "Not the user's words, though the summary quotes them as such:"
+	for i, q := range all[:min(len(all), maxMisquoted)] {
+		if i > 0 {
+			words += " ·"
+		}
+		q, _ = text.Cut(q, maxMisquote)
+		words += " " + text.Quote(q)
+	}
+	if n := len(all) - maxMisquoted; n > 0 {
+		words += fmt.Sprintf(" (and %d more)", n)
+	}
+	return words
+}
