@@ -146,13 +146,6 @@ func (m *mending) closeRecords() {
 func (m *mending) renewWiring() {
 	o, roots := m.Machine.Options(m.dryRun), m.Machine.Roots()
 	failed := func(err error) { m.failed(err, cmp.Or(install.Hint(err), safefile.Step(err))) }
-	records, err := install.MendRecords(o, roots)
-	for _, what := range records {
-		m.did("%s", what)
-	}
-	if err != nil {
-		failed(err)
-	}
 	exe, noExe := m.Machine.Lasting()
 	skill, commands := false, map[string]bool{} // said already
 	for _, p := range m.stale(install.Look(o, roots), len(install.Installed(o)) > 0 || m.Machine.Bundled(), exe) {

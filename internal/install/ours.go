@@ -6,39 +6,18 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// isOurs reports whether h runs memento's hook and nothing else: the program memento with the one argument "hook", or
-// the same as a line for the shell, with or without what keeps such a line quiet. Any path will do, so that a binary
-// that moved is still known.
+// isOurs reports whether h runs memento's hook and nothing else. The program is called memento and its only argument is
+// "hook". The same as a line for the shell counts too, with the quiet ending of the scope project or without it. The
+// folder does not matter, so that the hooks of a binary that moved are still known.
 func isOurs(h settings.Hook) bool {
 	if h.Args != nil {
 		return len(h.Args) == 1 && h.Args[0] == "hook" && isMemento(h.Command)
 	}
-	line, ok := strings.CutSuffix(quiet(h.Command), "hook")
-	word := strings.Trim(line, " \t")
-	if before, with := strings.CutPrefix(word, "exec "); with {
-		word = strings.TrimLeft(before, " \t")
-	}
-	return ok && strings.TrimRight(line, " \t") != line && isOneWord(word) && isMemento(strings.TrimRight(word, `"'`))
-}
-
-// quiet returns a line for the shell without the ends that only see to its silence and its exit code.
-func quiet(line string) string {
-	for {
-		short := strings.TrimRight(line, " \t")
-		line = strings.TrimSuffix(short, "2>/dev/null")
-		for _, end := range []string{"exit 0", "true", ":"} {
-			rest, ok := strings.CutSuffix(short, end)
-			rest = strings.TrimRight(rest, " \t")
-			for _, join := range []string{"||", ";"} {
-				if before, joined := strings.CutSuffix(rest, join); ok && joined {
-					line = before
-				}
-			}
-		}
-		if line == short {
-			return line
-		}
-	}
+	line := strings.TrimSuffix(strings.TrimRight(h.Command, " \t"), quietEnd)
+	program, ok := strings.CutSuffix(line, "hook")
+	word := strings.Trim(program, " \t")
+	return ok && strings.TrimRight(program, " \t") != program && isOneWord(word) &&
+		isMemento(strings.TrimRight(word, `"'`))
 }
 
 func isMemento(path string) bool {

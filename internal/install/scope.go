@@ -35,7 +35,10 @@ var errNoProject = errors.New("there is no project here")
 // whatever runs under that name (measured on client 2.1.329, where the same in exec form is an error at each event). Of
 // dash, bash, busybox and PowerShell each takes it; where PowerShell is the shell there is no /dev/null, and memento
 // does not run there.
-const shared = "memento hook 2>/dev/null; exit 0"
+const shared = "memento hook" + quietEnd
+
+// quietEnd hides the output and the exit code of a shell line that fails.
+const quietEnd = " 2>/dev/null; exit 0"
 
 // wiring is the plugin's hooks as they stand in settings of this scope, so that both wire the same. Exe is not looked
 // at for the scope project.
