@@ -21,9 +21,9 @@ gets back. Nothing outside that folder is changed.
 
 With --fix it first mends what it may: hooks that are stale, missing or there twice, the skill,
 who may enter memento's folder and read its records, what a killed process left, a damaged
-search index or record of installation, a config.json that is not JSON (set aside). It says each
-thing. A settings file that is not valid JSON, a journal, what is wrong in a record, and what
-stands in memento's place it leaves to you, and says what to do.
+search index, a config.json that is not JSON (set aside). It says each thing. A settings file
+that is not valid JSON, a journal, what is wrong in a record, and what stands in memento's place
+it leaves to you, and says what to do.
 
   memento doctor
   memento doctor --fix --dry-run

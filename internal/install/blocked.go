@@ -10,15 +10,15 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// Block is a setting of the client that keeps memento's hooks from running.
+// Block is a setting of the client that stops memento's hooks.
 type Block struct {
 	Path, Key string
-	Managed   bool // by whoever administers the machine
+	Managed   bool // the administrator of the machine sets it
 }
 
-// Blocks lists the settings that keep hooks from running in a session at roots: disableAllHooks, of which the project's
-// own settings have the last word, and in managed settings allowManagedHooksOnly (as client 2.1.330 reads them). A
-// policy that comes over the network or from the registry is not seen.
+// Blocks lists the settings that stop hooks in a session at roots, as client 2.1.330 reads them: disableAllHooks, where
+// the project's own settings have the last word, and allowManagedHooksOnly in managed settings. Blocks does not see a
+// policy that comes over the network or from the registry.
 func Blocks(o Options, roots map[Scope]string) (out []Block) {
 	managed, bundled := []string{filepath.Join(managedDir(), "managed-settings.json")}, false
 	for _, name := range list(filepath.Join(managedDir(), "managed-settings.d")) {
@@ -40,7 +40,7 @@ func Blocks(o Options, roots map[Scope]string) (out []Block) {
 			}
 		}
 	}
-	if bundled { // by whoever administers the machine
+	if bundled { // managed settings wire memento themselves
 		out = slices.DeleteFunc(out, func(b Block) bool { return b.Key == "allowManagedHooksOnly" })
 	}
 	last := Block{}
@@ -66,10 +66,10 @@ func Blocks(o Options, roots map[Scope]string) (out []Block) {
 	return out
 }
 
-// testOnlyManaged replaces the folder of the managed settings.
+// testOnlyManaged replaces the folder of the managed settings in tests.
 var testOnlyManaged string
 
-// managedDir is where the client looks for managed settings.
+// managedDir is the folder in which the client looks for managed settings.
 func managedDir() string {
 	switch {
 	case testOnlyManaged != "":

@@ -12,18 +12,18 @@ import (
 	"github.com/mementohq/memento/internal/session"
 )
 
-// A broom holds what is to be removed, in that order.
+// broom lists what uninstall removes, in the order of removal.
 type broom struct {
 	o     Options
 	gone  map[string]bool
-	keep  map[string]bool // backups that are not to go
+	keep  map[string]bool // backups that stay
 	paths []string
 	trees map[string]bool
-	heir  *Options // the place whose record takes over what was made
+	heir  *Options // a settings file that stays wired: its record takes over which folders install made
 	made  record
 }
 
-// plan decides what goes. The records are last of the files, as they say how to go on after a failure.
+// plan lists what goes. Records come last of the files: after a failure they say how to go on.
 func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *Report) error {
 	others := b.others(jobs, refused)
 	if err := b.prose(others, r); err != nil {
@@ -51,7 +51,7 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 			plugin))
 	} else if all && len(others) == 0 {
 		b.traces()
-		orphans = list(b.o.projectsDir()) // also records that could not be read, and their backups
+		orphans = list(b.o.projectsDir()) // unreadable records too, and their backups
 	}
 	for _, j := range jobs {
 		if j.readRecord().MadeFolder {
@@ -154,7 +154,7 @@ func (b *broom) traces() {
 	}
 }
 
-// stays says what is left of memento on the machine.
+// stays reports what is left of memento on the machine.
 func (o Options) stays(b *broom, r *Report) {
 	home := o.home()
 	if !missing(home) && !b.gone[home] {
@@ -167,8 +167,8 @@ func (o Options) stays(b *broom, r *Report) {
 	}
 }
 
-// list names what is in a folder; what is not there, cannot be read or is a link to elsewhere has nothing that is ours
-// to remove.
+// list returns the names in a folder. A folder that is missing, unreadable or a link has none: nothing of memento can
+// be removed from it.
 func list(dir string) (names []string) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return nil
@@ -199,18 +199,18 @@ func (b *broom) tree(path string) {
 	}
 }
 
-// temporary takes what a killed process left in dir, and is older than age.
+// temporary lists what a killed process left in dir, if it is older than age.
 func (b *broom) temporary(dir string, age time.Duration) {
 	if list(dir) == nil {
 		return
 	}
 	for _, path := range safefile.Leftover(dir, age, time.Now()) {
 		b.file(path)
-		b.tree(path) // the rehearsal's
+		b.tree(path) // a scratch folder of doctor's rehearsal
 	}
 }
 
-// empty takes those of the folders, in this order, in which nothing is left.
+// empty lists those of the folders, in this order, in which nothing is left.
 func (b *broom) empty(dirs ...string) {
 	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
@@ -225,7 +225,7 @@ func (b *broom) empty(dirs ...string) {
 	}
 }
 
-// under reports whether path goes, by itself or with a folder.
+// under reports whether path is removed, by itself or with a folder above.
 func (b *broom) under(path string) bool {
 	for p := path; ; p = filepath.Dir(p) {
 		if b.gone[p] {
@@ -258,7 +258,7 @@ func (b *broom) sweep() error {
 	return nil
 }
 
-// outermost lists what goes, but what goes with its folder and what is said already.
+// outermost returns the paths that are removed, without those inside a removed folder and those in said.
 func (b *broom) outermost(said []string) (out []string) {
 	for _, path := range b.paths {
 		if !b.gone[filepath.Dir(path)] && !slices.Contains(said, path) {

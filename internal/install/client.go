@@ -10,28 +10,28 @@ import (
 	"strings"
 )
 
-// OldestClient is the oldest version of Claude Code that was seen to pass the end-to-end tests of every client. Client
-// 2.0.30 drops the whole settings file for an event that it does not know; 2.0.76 hands no model what a plugin says at
-// a session's start.
+// OldestClient is the oldest version of Claude Code that passes memento's end-to-end tests. Client 2.0.30 drops the
+// whole settings file if it holds an unknown event; client 2.0.76 does not give the model what a plugin says at a
+// session's start.
 const OldestClient = "2.1.9"
 
-// directClient is the first version that starts a hook without a shell: those before hand the path to one, unquoted and
-// without args.
+// directClient is the first version that starts a hook without a shell. Older clients pass the path to a shell,
+// unquoted and without args.
 const directClient = "2.1.139"
 
-// errClient is the reason when a client on this machine is too old for the hooks.
+// errClient: a client on this machine is too old for the hooks.
 var errClient = errors.New("it is too old for memento's hooks")
 
-// A Client is a Claude Code on this machine.
+// Client is a Claude Code on this machine.
 type Client struct {
-	Path    string // what is run
-	Version string // "" when its files do not say
+	Path    string // the program
+	Version string // "" when the client's files do not say it
 }
 
-// findClients returns the clients that can be found from the folders of a PATH and from home, each once. No program is
-// started, so a version is what the files say: the package.json of an installation by npm, or the folder or file that a
-// native one names by its version. Of the versions that the native installer keeps beside the current one none counts
-// while that can be told. Clients in containers, in editors and of other users are not seen.
+// findClients returns the clients in the folders of a PATH and in home, each once. It starts no program. A version
+// comes from files: the package.json of an npm installation, or the name of the folder or file of a native one.
+// Versions that the native installer keeps beside the current one do not count, if the current one is known. It does
+// not see clients in containers, in editors and of other users.
 func findClients(path []string, home, configDir string) []Client {
 	var out []Client
 	seen := map[string]bool{}
@@ -68,8 +68,8 @@ func findClients(path []string, home, configDir string) []Client {
 	return out
 }
 
-// clientVersion returns the version of the client at path, which is a link to real or is real, "" when it cannot be
-// told.
+// clientVersion returns the version of the client at path, or "" when its files do not say it. real is the file that
+// path links to.
 func clientVersion(path, real string) string {
 	const module = "node_modules/@anthropic-ai/claude-code"
 	for _, dir := range []string{filepath.Dir(real), filepath.Dir(filepath.Dir(real)),
@@ -93,10 +93,10 @@ func clientVersion(path, real string) string {
 	return ""
 }
 
-// isVersion reports whether s is a client's version: three numbers.
+// isVersion reports whether s is three numbers, as a version of the client is.
 func isVersion(s string) bool { return version(s) != nil }
 
-// version reads the numbers of a client's version; nil when it is none.
+// version returns the three numbers of a client's version, or nil.
 func version(s string) (out []uint64) {
 	for _, part := range strings.Split(s, ".") {
 		n, err := strconv.ParseUint(part, 10, 32)
@@ -111,14 +111,13 @@ func version(s string) (out []uint64) {
 	return out
 }
 
-// older reports whether version a of the client is before version b. A version that is not three numbers is no older
-// than any.
+// older reports whether version a of the client is before version b. It is false if one of them is not three numbers.
 func older(a, b string) bool {
 	return isVersion(a) && isVersion(b) && slices.Compare(version(a), version(b)) < 0
 }
 
-// Unfit returns why the client cannot run hooks whose program is at exe; "" for exe leaves that out. The error is
-// errClient, nil for one that can or whose version is not known.
+// Unfit returns errClient if the client cannot run hooks whose program is at exe. For exe "" the path does not count. A
+// client of unknown version is fit.
 func (c Client) Unfit(exe string) error {
 	switch {
 	case older(c.Version, OldestClient):
@@ -130,7 +129,7 @@ func (c Client) Unfit(exe string) error {
 	return nil
 }
 
-// special reports whether a shell may take c for something other than a letter of a path.
+// special reports whether a shell may read c as more than a letter of a path.
 func special(c rune) bool {
 	return c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
 		strings.ContainsRune("/._-+@%,:=", c))

@@ -6,8 +6,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// fileDiff returns what turns old into new as a unified diff, as diff -u and patch have it; "" when they hold the same.
-// A nil side is a file that is not there.
+// fileDiff returns the unified diff from old to new, in the form that patch reads; "" if both are the same. Nil stands
+// for no file.
 func fileDiff(path string, old, new []byte) string {
 	from, to := path, path
 	if old == nil {
@@ -16,6 +16,6 @@ func fileDiff(path string, old, new []byte) string {
 	if new == nil {
 		to = "/dev/null"
 	}
-	_, shown, _ := bytes.Cut(diff.Diff(from, old, to, new), []byte("\n")) // without its first line, "diff FROM TO"
+	_, shown, _ := bytes.Cut(diff.Diff(from, old, to, new), []byte("\n")) // cut off the first line, "diff FROM TO"
 	return string(shown)
 }

@@ -11,13 +11,12 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// errExe is the reason when the binary is not one that hooks could be pointed at for good.
+// errExe: an upgrade would remove the binary, or its hooks would not be recognised.
 var errExe = errors.New("it cannot be wired")
 
-// lasting returns the path under which the binary exe will still be found after its next version took its place: exe
-// itself, else the first of names that is a link to it. Names are absolute paths of whatever; those not there are
-// passed over. A path that says a version, or lies where a package manager, a plugin or a cache keeps what it replaces,
-// does not last: written into settings, every hook would fail after an upgrade. The error is errExe.
+// lasting returns a path to the binary exe that the next version keeps: exe itself, or the first of names that links to
+// it. Names are absolute paths; missing ones are skipped. A path with a version in it does not last, nor one in a
+// cache, in a plugin, or in a package manager's store: after an upgrade every hook would fail. The error is errExe.
 func lasting(exe string, names []string, configDir string) (string, error) {
 	why := passing(exe, configDir)
 	if why == "" {
@@ -35,7 +34,7 @@ func lasting(exe string, names []string, configDir string) (string, error) {
 	return "", fmt.Errorf("the binary %s: %w: %s", exe, errExe, why)
 }
 
-// passing says why path will not last, or "".
+// passing returns why path will not last, or "".
 func passing(path, configDir string) string {
 	slash := filepath.ToSlash(path)
 	switch {
@@ -43,7 +42,7 @@ func passing(path, configDir string) string {
 		return "its path is not absolute"
 	case !isOurs(settings.Hook{Command: path, Args: []string{"hook"}}):
 		return "it must be called memento, or its hooks would not be recognised later"
-	// where bin/memento keeps what it builds and downloads
+	// the launcher bin/memento builds and downloads there
 	case strings.Contains(slash, "/memento/build/"), pinned(slash):
 		return "it is in a cache, which may be emptied at any time"
 	case strings.Contains(slash, "/go-build"):
@@ -53,7 +52,7 @@ func passing(path, configDir string) string {
 	}
 	dirs := []string{configDir}
 	if real, err := filepath.EvalSymlinks(configDir); err == nil {
-		dirs = append(dirs, real) // which is how a program sees its own path
+		dirs = append(dirs, real) // a program sees its own path without links
 	}
 	for _, dir := range dirs {
 		if rel, err := filepath.Rel(filepath.Join(dir, "plugins"), path); err == nil && filepath.IsLocal(rel) {
@@ -70,14 +69,14 @@ func passing(path, configDir string) string {
 	return ""
 }
 
-// pinned reports whether the file is in a folder named for its checksum: bin/<16 hex digits>/memento.
+// pinned reports whether the file is in a folder named after its checksum: bin/<16 hex digits>/memento.
 func pinned(slash string) bool {
 	dir, above := slashpath.Base(slashpath.Dir(slash)), slashpath.Base(slashpath.Dir(slashpath.Dir(slash)))
 	return above == "bin" && len(dir) == 16 && strings.Trim(dir, "0123456789abcdef") == ""
 }
 
-// versioned reports whether a folder is named for a version: 1.2.3, v22.1.0, memento-0.1, or 0.1 in a folder called
-// memento. 2.0 alone may be anything.
+// versioned reports whether a folder's name is a version: 1.2.3, v22.1.0, memento-0.1, or 0.1 in a folder called
+// memento. 2.0 alone may mean anything.
 func versioned(part, above string) bool {
 	if rest, ok := strings.CutPrefix(part, "memento"); ok && rest != "" {
 		return numbers(strings.TrimLeft(rest, "-_@")) > 1
@@ -86,7 +85,7 @@ func versioned(part, above string) bool {
 	return n > 2 || n > 1 && above == "memento"
 }
 
-// numbers counts the numbers s starts with, as in v1.2.3-rc1; 0 when it does not start as a version does.
+// numbers counts the numbers at the start of s, as in v1.2.3-rc1. The count is 0 if s does not begin like a version.
 func numbers(s string) (n int) {
 	s = strings.TrimPrefix(s, "v")
 	for {

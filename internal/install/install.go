@@ -1,9 +1,10 @@
-// Package install wires the standalone binary into the user's client configuration, and takes it out again:
-// the hooks in settings.json, the skill beside it, and the backup and the record that make the way back exact.
+// Package install wires the standalone binary into the user's client configuration and takes it out again. It writes
+// the hooks in settings.json, the skill and the slash commands beside it, and a backup and a record that make the way
+// back exact.
 //
-// It decides what to write and in which order; how a settings file is edited is settings' business, and every
-// write goes through the disk it is handed. The binary itself and the journals are never touched. Nothing here
-// prints: what was done is in the Report.
+// This package decides what to write, and in which order. Package settings knows how a settings file is edited. Every
+// write goes through Options.Disk. Nothing here prints, asks a person, or touches the binary and the journals: the
+// Report says what was done.
 package install
 
 import (
@@ -21,74 +22,74 @@ import (
 )
 
 var (
-	// errChanged is the reason when settings.json was written by someone else between reading and writing it.
+	// errChanged: another program wrote settings.json between memento's reading and its writing.
 	errChanged = errors.New("it changed while it was being edited")
-	// errDangling is the reason when settings.json is a link to a file that is not there.
+	// errDangling: settings.json is a link to a file that does not exist.
 	errDangling = errors.New("it is a link to a file that does not exist")
 )
 
-// maxFile bounds what is read, in bytes; settings refuses a file well before.
+// maxFile is the most bytes that are read of one file. Package settings refuses a smaller file already.
 const maxFile = 16 << 20
 
-// A Disk does the reading and writing. Package safefile's functions of these names are one.
+// Disk reads and writes files. The functions of package safefile with these names make one.
 type Disk struct {
 	Read       func(path string, max int64) ([]byte, error)
 	Replace    func(path string, data []byte, perm fs.FileMode) error
-	Remove     func(path string) error // also an empty folder; what is missing is no error
-	RemoveTree func(path string) error
-	Dir        func(path string) error // makes a folder of memento's and its parents, 0700
-	Folder     func(path string) error // makes a folder of the client's or a project's
+	Remove     func(path string) error // a file or an empty folder; a missing one is no error
+	RemoveTree func(path string) error // a folder with all in it
+	Dir        func(path string) error // makes one of memento's folders and its parents, mode 0700
+	Folder     func(path string) error // makes a folder of the client or of a project
 	LockFolder func(path string, wait time.Duration) (unlock func(), err error)
 }
 
 // Options say what to wire, and where.
 type Options struct {
-	ConfigDir string // the client's folder; made when missing
-	Scope     Scope  // which settings file
-	Root      string // the project's folder, of the scopes project and local; see Root
-	Exe       string // absolute path of the memento binary the hooks are to run, one that lasts (see Lasting)
-	HooksJSON []byte // the plugin's hooks.json: which events
+	ConfigDir string // the client's folder; Install makes it
+	Scope     Scope  // which settings file to edit
+	Root      string // the project's folder, for the scopes project and local
+	Exe       string // absolute path of the binary that the hooks run; an upgrade keeps it (see Lasting)
+	HooksJSON []byte // the plugin's hooks.json, which lists the events
 	Skill     []byte // SKILL.md
 	Commands  []Command
-	Clients   []Client // those on this machine; Install refuses when one of them is unfit for the hooks
-	DryRun    bool     // report what would be done and write nothing
-	Cache     string   // memento's folder among the user's caches, "" when it cannot be known
+	Clients   []Client // the clients on this machine; Install refuses if the hooks would break one of them
+	DryRun    bool     // write nothing, and report what would be done
+	Cache     string   // memento's folder among the user's caches, "" when unknown
 	Disk      Disk
 }
 
-// A Change says what became of a file.
+// Change says what became of a file.
 type Change string
 
-// What can become of a file.
+// The values of Change.
 const (
 	Unchanged Change = "unchanged"
 	Created   Change = "created"
 	Edited    Change = "edited"
-	Restored  Change = "restored" // every byte as it was before install
-	Deleted   Change = "deleted"  // as it was before install: not there
-	Left      Change = "left"     // not ours, so not touched
+	Restored  Change = "restored" // every byte is as it was before install
+	Deleted   Change = "deleted"  // there was no file before install
+	Left      Change = "left"     // somebody else's file, not touched
 )
 
-// A Place is one settings file, and what was done to it.
+// Place is one settings file, and what was done to it.
 type Place struct {
 	Scope   Scope           `json:"scope"`
 	Path    string          `json:"settings"`
-	Target  string          `json:"target,omitempty"` // the file it links to, which is what was edited
+	Target  string          `json:"target,omitempty"` // the file that Path links to: that one was edited
 	Change  Change          `json:"change"`
-	Added   settings.Wiring `json:"added,omitempty"`   // hooks it did not have before
-	Removed settings.Wiring `json:"removed,omitempty"` // hooks it no longer has: older paths, duplicates
-	Backup  string          `json:"backup,omitempty"`  // where the file as it was before is kept
-	Diff    string          `json:"diff,omitempty"`    // unified
+	Added   settings.Wiring `json:"added,omitempty"`   // hooks that were not in the file before
+	Removed settings.Wiring `json:"removed,omitempty"` // hooks taken out: older paths, duplicates
+	Backup  string          `json:"backup,omitempty"`  // path of the copy made before the edit
+	Diff    string          `json:"diff,omitempty"`    // a unified diff
 }
 
-// Written is what became of a file that Claude reads.
+// Written is a file that Claude reads, and what became of it.
 type Written struct {
 	Path   string `json:"path"`
 	Change Change `json:"change"`
 	Diff   string `json:"diff,omitempty"`
 }
 
-// A Report says what was done or, after a dry run, what would be.
+// Report says what was done or, after a dry run, what would be done.
 type Report struct {
 	Places      []Place   `json:"places"`
 	Skill       string    `json:"skill"` // path of SKILL.md
@@ -96,9 +97,9 @@ type Report struct {
 	SkillDiff   string    `json:"skill_diff,omitempty"`
 	Commands    []Written `json:"commands,omitempty"` // the slash commands
 	Plugin      string    `json:"plugin,omitempty"`   // "memento@mementohq" when the plugin is wired as well
-	// what else of memento's was removed: files, and folders with all in them
+	// other files of memento that were removed, and folders with all in them
 	Gone  []string `json:"gone,omitempty"`
-	Stays []string `json:"stays,omitempty"` // what of memento's is still there, a sentence each
+	Stays []string `json:"stays,omitempty"` // what of memento is still on the machine, a sentence each
 	Notes []string `json:"notes,omitempty"` // sentences for the user
 }
 
@@ -106,21 +107,22 @@ func (r *Report) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
+// job is one settings file that is being edited.
 type job struct {
 	Options
 	report *Report
 	place  Place
 	target string // the regular file behind the settings file
 	perm   fs.FileMode
-	before []byte // its content; nil when there is none
-	after  []byte // what uninstall makes of it
+	before []byte // the content of target; nil when there is no file
+	after  []byte // what uninstall writes there
 	exists bool
 	undo   []func()
 	made   []string // folders, parents before children
 }
 
-// Install wires opt.Exe. It may be run again at any time: what is current stays, what is stale is renewed. On an
-// error everything is as it was before, and whatever could not be edited safely was not touched.
+// Install wires opt.Exe. A second run renews stale hooks and leaves current ones alone. On an error every file is as it
+// was before. Install does not touch a file that it cannot edit safely.
 func Install(opt Options) (Report, error) {
 	unlock, err := opt.lock()
 	if err != nil {
@@ -177,9 +179,9 @@ func Install(opt Options) (Report, error) {
 	return *r, nil
 }
 
-// lock keeps other runs away, of whatever scope: of two at once the one that gives up would take back what is the
-// other's by then. It is on the folder above the client's, so that nothing is made for it; where that cannot be locked,
-// nothing is.
+// lock keeps other runs away, of any scope: of two runs at once, the one that fails would undo the work of the other.
+// The lock is on the folder above the client's, so that lock makes no folder. Where that folder cannot be locked, the
+// run goes on without a lock.
 func (o Options) lock() (unlock func(), err error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -200,8 +202,8 @@ func (o Options) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// tidy removes the temporary files that a killed run left where nobody else of memento's writes, or not while this
-// lasts: the lock is held, so no run is writing one.
+// tidy removes the temporary files that a killed run left in the folders where only install and uninstall write. The
+// caller holds the lock, so no other run is writing one now.
 func (o Options) tidy() {
 	if o.DryRun {
 		return
@@ -214,7 +216,7 @@ func (o Options) tidy() {
 	}
 }
 
-// anyAge is less than the age of any file, should the clock have been set back.
+// anyAge is below the age of every file, even after the clock was set back.
 const anyAge = -24 * time.Hour
 
 func (o Options) sweep(dir string) {
@@ -226,7 +228,8 @@ func (o Options) sweep(dir string) {
 	}
 }
 
-// install writes, settings last: until then nothing the client reads refers to memento.
+// install writes the skill, the commands, the backup and the record, and settings.json last: until then nothing that
+// the client reads refers to memento.
 func (j *job) install(after []byte) error {
 	old, err := j.knownRecord()
 	if err != nil {
@@ -235,7 +238,7 @@ func (j *job) install(after []byte) error {
 	rec := record{Version: 1, Scope: j.Scope, Root: j.Root}
 	rec.MadeConfig = old.MadeConfig || missing(j.ConfigDir)
 	rec.MadeFolder = old.MadeFolder || j.Scope != User && missing(filepath.Dir(j.file()))
-	for _, other := range j.recorded() { // whichever goes last takes the folder along
+	for _, other := range j.recorded() { // the scope that is uninstalled last removes the folder
 		rec.MadeFolder = rec.MadeFolder || filepath.Dir(other.file()) == filepath.Dir(j.file()) &&
 			other.readRecord().MadeFolder
 	}
@@ -244,7 +247,7 @@ func (j *job) install(after []byte) error {
 		return err
 	}
 	if j.place.Change == Unchanged {
-		if commands && old.Written != "" && !old.MadeCommands { // an earlier version's record, and it had none
+		if commands && old.Written != "" && !old.MadeCommands { // the first version with slash commands
 			old.MadeCommands = true
 			return j.saveRecord(old)
 		}
@@ -254,8 +257,8 @@ func (j *job) install(after []byte) error {
 	rec.Written, rec.Existed = sum(after), j.exists
 	switch backup, err := j.Disk.Read(j.backup(), maxFile); {
 	case old.Written == "" || old.Written != sum(j.before):
-		// Not as an earlier install left it, so this very content is what uninstall goes back to; should hooks
-		// of ours be in it, it takes them out on the way.
+		// Somebody edited the file since the last install: uninstall goes back to the present content, without
+		// memento's hooks.
 	case !old.Existed:
 		rec.Existed = false
 	case safefile.Unreadable(err):
@@ -314,12 +317,12 @@ func open(opt Options, r *Report) (*job, error) {
 	}
 	j := &job{Options: opt, report: r, perm: 0o600}
 	if opt.Scope == Project {
-		j.perm = 0o644 // others read it
+		j.perm = 0o644 // other users of the project read the file
 	}
 	path := opt.file()
 	j.place = Place{Scope: opt.Scope, Path: path}
 	j.target = path
-	// Dotfiles are often links into a repository: the file there is the one to edit, and the link stays.
+	// Dotfiles are often links into a repository: edit the file there, and keep the link.
 	target, err := filepath.EvalSymlinks(path)
 	switch {
 	case err == nil:
@@ -354,7 +357,7 @@ func (j *job) readSettings() (data []byte, exists bool, err error) {
 	return data, true, nil
 }
 
-// unchanged returns errChanged unless the settings file is still what was read.
+// unchanged returns errChanged if the settings file is no longer the one that was read.
 func (j *job) unchanged() error {
 	now, exists, err := j.readSettings()
 	if err != nil {
@@ -376,7 +379,7 @@ func (j *job) swap(after []byte) error {
 	return nil
 }
 
-// compare notes which hooks of ours come and go, and every line that changes. Nil stands for no file.
+// compare notes the hooks of memento that come and go, and the diff. Nil stands for no file.
 func (j *job) compare(after []byte) error {
 	was, err := settings.Find(j.before, isOurs)
 	if err != nil {
@@ -411,16 +414,15 @@ func minus(a, b settings.Wiring) settings.Wiring {
 	return out
 }
 
-// replace writes a file of ours and notes how to take that back.
+// replace writes one of memento's files and notes how to undo that.
 func (j *job) replace(path string, data []byte, perm fs.FileMode) error {
 	old, err := j.Disk.Read(path, maxFile)
-	missing := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !missing {
-		return err
-	}
-	if missing {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		j.undo = append(j.undo, func() { j.Disk.Remove(path) })
-	} else {
+	case err != nil:
+		return err
+	default:
 		if info, err := os.Stat(path); err == nil {
 			was := info.Mode().Perm()
 			j.undo = append(j.undo, func() { j.Disk.Replace(path, old, was) })
@@ -429,7 +431,7 @@ func (j *job) replace(path string, data []byte, perm fs.FileMode) error {
 	return j.Disk.Replace(path, data, perm)
 }
 
-// makeDir makes a folder and notes which it and its parents were made.
+// makeDir makes a folder of memento and notes which of it and its parents are new.
 func (j *job) makeDir(path string) error {
 	var made []string
 	for p := path; missing(p); p = filepath.Dir(p) {
@@ -445,7 +447,7 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// takeBack undoes what install wrote so far, as well as the disk lets it.
+// takeBack undoes what install wrote so far. What the disk refuses to undo stays.
 func (j *job) takeBack() {
 	for _, f := range slices.Backward(j.undo) {
 		f()

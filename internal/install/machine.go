@@ -13,16 +13,16 @@ import (
 	"github.com/mementohq/memento/skills"
 )
 
-// Machine is what wiring depends on of the process that asks for it.
+// Machine is what wiring needs to know about the process that asks for it.
 type Machine struct {
 	ConfigDir string // the client's folder
 	Dir       string // working folder
 	Exe       string // absolute path of this binary, "" when unknown
-	Called    string // the word it was called by: a name, or a path that may be a link
+	Called    string // the word that started this binary: a name, or a path that may be a link
 	Getenv    func(string) string
 }
 
-// Options are those for the user's settings and this binary.
+// Options returns options for the user's settings and this binary.
 func (m Machine) Options(dryRun bool) Options {
 	home := config.Home(m.Getenv)
 	o := Options{
@@ -42,8 +42,7 @@ func (m Machine) Options(dryRun bool) Options {
 	return o
 }
 
-// Lasting is the path hooks are to run this binary by: not one that the next version leaves behind. The error is
-// errExe.
+// Lasting returns the path by which hooks can run this binary for good: an upgrade keeps it. The error is errExe.
 func (m Machine) Lasting() (string, error) {
 	if m.Exe == "" {
 		return "", fmt.Errorf("this binary: %w: the system does not say where it is", errExe)
@@ -52,7 +51,7 @@ func (m Machine) Lasting() (string, error) {
 	if !strings.EqualFold(base, "memento.exe") {
 		base = "memento"
 	}
-	// The system names the file itself; whoever called it may have used a link.
+	// The system names the file itself; the caller may have used a link.
 	var names []string
 	if called := m.Called; strings.ContainsRune(called, filepath.Separator) {
 		if !filepath.IsAbs(called) {
@@ -74,7 +73,7 @@ func (m Machine) Lasting() (string, error) {
 	return lasting(m.Exe, names, m.ConfigDir)
 }
 
-// Roots are the projects' folders that the scopes mean here; none where there is no project.
+// Roots returns the project folder of each scope, for work in m.Dir. Outside a project it is empty.
 func (m Machine) Roots() map[Scope]string {
 	out := map[Scope]string{}
 	for _, scope := range []Scope{Project, Local} {
@@ -85,12 +84,12 @@ func (m Machine) Roots() map[Scope]string {
 	return out
 }
 
-// Root is the folder whose settings the scope means here. The error is errNoProject.
+// Root returns the folder whose settings the scope means, for work in m.Dir. The error is errNoProject.
 func (m Machine) Root(scope Scope) (string, error) {
 	return rootOf(scope, m.Dir, config.Home(m.Getenv), m.ConfigDir)
 }
 
-// OnPath reports whether a shell would find memento.
+// OnPath reports whether a shell finds memento.
 func (m Machine) OnPath() bool {
 	for _, dir := range m.path() {
 		for _, name := range []string{"memento", "memento.exe"} {
@@ -102,7 +101,7 @@ func (m Machine) OnPath() bool {
 	return false
 }
 
-// Bundled reports whether this binary belongs to a plugin that the client runs without having installed it.
+// Bundled reports whether this binary is part of a plugin that the client runs from a folder, without installing it.
 func (m Machine) Bundled() bool {
 	if m.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
 		return true

@@ -25,8 +25,8 @@ func isMemento(path string) bool {
 	return base == "memento" || strings.EqualFold(base, "memento.exe")
 }
 
-// isOneWord reports whether a shell takes s for one word that runs nothing: quoted or not, with variables, and with the
-// backslashes of Windows.
+// isOneWord reports whether a shell takes s for one word and runs nothing in it. The word may be quoted, hold
+// variables, or hold the backslashes of Windows.
 func isOneWord(s string) bool {
 	quote := byte(0)
 	for i := 0; i < len(s); i++ {

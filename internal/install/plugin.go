@@ -8,7 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// notes adds to the report what the user should know about the settings as they will be.
+// notes adds to the report what the user should know. after is the settings file as it will be.
 func (j *job) notes(after []byte) {
 	top := parse(after)
 	j.report.Plugin = j.plugin(top)
@@ -17,7 +17,7 @@ func (j *job) notes(after []byte) {
 			"them is enough. "+
 			"Either run memento uninstall, or claude plugin uninstall %[1]s.", j.report.Plugin)
 	}
-	// With it no hook of any settings file runs (measured on client 2.1.329).
+	// disableAllHooks stops the hooks of every settings file (measured on client 2.1.329).
 	if top.Get("disableAllHooks").Bool() {
 		j.report.note("%s says disableAllHooks: the client runs no hook of it until that is taken out.",
 			filepath.Base(j.place.Path))
@@ -52,10 +52,10 @@ func parse(data []byte) gjson.Result {
 // Plugin returns the name under which memento is active as a plugin, or "".
 func Plugin(o Options) string { return o.plugin(gjson.Result{}) }
 
-// plugin returns the name under which memento is also active as a plugin, or "". As written by client 2.1.329: for
-// the user, "enabledPlugins": {"memento@mementohq": true} in settings.json, false when disabled; the installation
-// itself is in plugins/installed_plugins.json, disabled or not, with a scope. In the scopes project and local it is
-// the project's settings that enable it, so being installed has to do.
+// plugin returns the name under which memento is active as a plugin, or "". top is the settings file as it will be.
+// Client 2.1.329 writes, for the user, "enabledPlugins": {"memento@mementohq": true} into settings.json, and false for
+// a disabled plugin. plugins/installed_plugins.json lists each installation with its scope, disabled or not. For the
+// scopes project and local the project's settings enable the plugin, so an installation counts as active there.
 func (o Options) plugin(top gjson.Result) string {
 	name := ""
 	user, _ := o.Disk.Read(o.in(User, "").file(), maxFile)
@@ -78,12 +78,12 @@ func (o Options) plugin(top gjson.Result) string {
 	return ""
 }
 
-// A Copy is one installed plugin called memento, as plugins/installed_plugins.json of client 2.1.329 lists it.
+// Copy is one installed plugin called memento, as client 2.1.329 lists it in plugins/installed_plugins.json.
 type Copy struct {
 	Name    string // "memento@mementohq"
 	Scope   string // "user", "project" or "local"
 	Version string
-	Path    string // its folder
+	Path    string // the folder of the plugin
 }
 
 // Installed lists the copies of the plugin, enabled or not.

@@ -13,26 +13,27 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// record is what uninstall needs to know to put one settings file back exactly. That of the scope user is
-// state/install.json and its backup stands beside settings.json; those of projects are in state/install/, named for the
-// settings file's path, so that nothing of ours is in anybody's repository and no two of them meet.
+// record is what uninstall needs to put one settings file back exactly. For the scope user the record is
+// state/install.json, and the backup stands beside settings.json. Records and backups of projects are in
+// state/install/, named after the path of the settings file: no file of memento is in a repository, and no two records
+// share a name.
 type record struct {
 	Version      int    `json:"version"`
 	Scope        Scope  `json:"scope,omitempty"`    // empty: user
 	Root         string `json:"root,omitempty"`     // the project's folder
 	Written      string `json:"written"`            // sha256 of the settings file as install left it
 	Original     string `json:"original,omitempty"` // sha256 of the backup
-	Existed      bool   `json:"existed"`            // whether there was a settings file before
+	Existed      bool   `json:"existed"`            // there was a settings file before install
 	MadeFolder   bool   `json:"made_folder,omitempty"`
 	MadeSkills   bool   `json:"made_skills,omitempty"`
 	MadeCommands bool   `json:"made_commands,omitempty"`
 	MadeConfig   bool   `json:"made_config,omitempty"` // the client's own folder
 }
 
-// maxRecord bounds the file of one, in bytes.
+// maxRecord is the most bytes of a record's file.
 const maxRecord = 64 << 10
 
-// join adds what another installation made that this one shares with it.
+// join adds the folders that another installation made and that both use.
 func (r *record) join(other record) {
 	r.MadeSkills, r.MadeCommands = r.MadeSkills || other.MadeSkills, r.MadeCommands || other.MadeCommands
 	r.MadeConfig = r.MadeConfig || other.MadeConfig
@@ -43,10 +44,10 @@ func (o Options) home() string { return filepath.Join(o.ConfigDir, ".memento") }
 
 func (o Options) stateDir() string { return filepath.Join(o.home(), "state") }
 
-// projectsDir is where the records of projects' settings are, and their backups.
+// projectsDir holds the records and backups of projects' settings.
 func (o Options) projectsDir() string { return filepath.Join(o.stateDir(), "install") }
 
-// within reports whether path, if it is in memento's folder, is so without a link on the way.
+// within reports whether no link stands between memento's folder and path. For a path outside that folder it is true.
 func (o Options) within(path string) bool {
 	home := o.home()
 	if rel, err := filepath.Rel(home, path); err != nil || !filepath.IsLocal(rel) {
@@ -60,7 +61,7 @@ func (o Options) within(path string) bool {
 	return true
 }
 
-// key names a project's settings file among the records.
+// key is the name of a project's settings file among the records.
 func (o Options) key() string { return sum([]byte(o.file()))[:16] }
 
 func (o Options) backup() string {
@@ -77,15 +78,15 @@ func (o Options) recordPath() string {
 	return filepath.Join(o.projectsDir(), o.key()+".json")
 }
 
-// readRecord returns the zero record when there is none that can be read: then nothing is certain, and
-// settings.json is edited rather than put back.
+// readRecord returns the record, or the zero record if none can be read. Without a record uninstall edits settings.json
+// and does not put the backup back.
 func (o Options) readRecord() record {
 	r, _ := o.readRecordAt(o.recordPath())
 	return r
 }
 
-// knownRecord is readRecord for what is to be undone or replaced by it. The error is the disk's: nobody knows then what
-// there was. In a folder of another user there is none: the settings were not wired from there.
+// knownRecord is readRecord before a record is used to undo or to replace something. The error is the disk's. A folder
+// of another user holds no record of this user's settings.
 func (o Options) knownRecord() (record, error) {
 	data, err := o.Disk.Read(o.recordPath(), maxRecord)
 	if safefile.Unreadable(err) && !errors.As(safefile.CheckDir(o.home()), new(*safefile.ForeignError)) {
@@ -103,7 +104,7 @@ func (o Options) readRecordAt(path string) (record, bool) {
 	return decodeRecord(data)
 }
 
-// decodeRecord reports false for what is no record, or one of another version.
+// decodeRecord reports false for data that is no record, and for a record of another version.
 func decodeRecord(data []byte) (r record, ok bool) {
 	if json.Unmarshal(data, &r) != nil || r.Version != 1 || r.Written == "" {
 		return record{}, false
@@ -116,7 +117,7 @@ func (r record) encode() []byte {
 	return append(data, '\n')
 }
 
-// recorded returns the options of each project that install was run for and uninstall was not, in no particular order.
+// recorded returns the options of each project that is installed, in no particular order.
 func (o Options) recorded() (out []Options) {
 	folder := o.projectsDir()
 	entries, err := safefile.List(folder)
@@ -129,7 +130,7 @@ func (o Options) recorded() (out []Options) {
 		}
 		r, ok := o.readRecordAt(filepath.Join(folder, e.Name()))
 		in := o.in(r.Scope, r.Root)
-		// A record says of which file it is, and its name does too: one that was tampered with points nowhere.
+		// A record and its file name both say which settings file they mean. If they differ, somebody changed it.
 		if ok && in.Scope != User && in.check() == nil && in.key()+".json" == e.Name() {
 			out = append(out, in)
 		}
@@ -137,10 +138,10 @@ func (o Options) recorded() (out []Options) {
 	return out
 }
 
-// known are the user's settings and those recorded.
+// known returns the user's settings and all that are recorded.
 func (o Options) known() []Options { return append([]Options{o.in(User, "")}, o.recorded()...) }
 
-// in is o for another place.
+// in returns o for another settings file.
 func (o Options) in(scope Scope, root string) Options {
 	if scope == "" {
 		scope = User
@@ -149,8 +150,7 @@ func (o Options) in(scope Scope, root string) Options {
 	return o
 }
 
-// places are all settings files that may be wired: the user's, those recorded, and those of the project at root, if
-// any.
+// places returns all settings files that may be wired: the user's, the recorded ones, and those of the project at root.
 func (o Options) places(root map[Scope]string) []Options {
 	out := o.known()
 	for _, scope := range []Scope{Project, Local} {

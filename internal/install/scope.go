@@ -11,13 +11,12 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// A Scope says whose sessions a settings file is for, in the client's own words.
+// Scope says for whose sessions a settings file is, in the client's own words.
 type Scope string
 
-// The scopes memento can be wired in. Measured on client 2.1.329: a session reads .claude/settings.json of the folder
-// it was started in and of no folder above, not even of the repository's top; .claude/settings.local.json it reads of
-// that folder and of the top of the repository's main working tree, also in a folder below or in a linked worktree. All
-// that are read count; of hooks with one and the same command it runs one.
+// The scopes. Measured on client 2.1.329: a session reads .claude/settings.json of the folder in which it was started,
+// and of no folder above. It reads .claude/settings.local.json of that folder and of the top of the repository's main
+// working tree. All settings that it reads count. Of several hooks with the same command it runs one.
 const (
 	User    Scope = "user"    // <config>/settings.json: every session of this user
 	Project Scope = "project" // <project>/.claude/settings.json: committed, so every session of everybody in it
@@ -27,21 +26,20 @@ const (
 // Scopes lists them all.
 func Scopes() []Scope { return []Scope{User, Project, Local} }
 
-// errNoProject is the reason when a scope needs a project and there is none.
+// errNoProject: the scope needs a project, and the folder has none.
 var errNoProject = errors.New("there is no project here")
 
-// shared is the command of the scope project, a line for the shell. The file is committed, and read by people who have
-// memento elsewhere or not at all: it names no path, is silent where there is no memento, and never ends with 2,
-// whatever runs under that name (measured on client 2.1.329, where the same in exec form is an error at each event). Of
-// dash, bash, busybox and PowerShell each takes it; where PowerShell is the shell there is no /dev/null, and memento
-// does not run there.
+// shared is the command of the scope project, a line for the shell. The project commits the file, and people without
+// memento read it: so the line names no path, is silent without memento, and never exits with 2 (measured on client
+// 2.1.329, which reports an error at each event for the same command in exec form). dash, bash, busybox and PowerShell
+// accept the line. Under PowerShell there is no /dev/null, so memento does not run there.
 const shared = "memento hook" + quietEnd
 
 // quietEnd hides the output and the exit code of a shell line that fails.
 const quietEnd = " 2>/dev/null; exit 0"
 
-// wiring is the plugin's hooks as they stand in settings of this scope, so that both wire the same. Exe is not looked
-// at for the scope project.
+// wiring returns the plugin's hooks as settings of this scope hold them, so that plugin and settings wire the same
+// events. The scope project ignores exe.
 func wiring(scope Scope, hooksJSON []byte, exe string) (settings.Wiring, error) {
 	w, err := settings.Find(hooksJSON, func(settings.Hook) bool { return true })
 	if err == nil && len(w) == 0 {
@@ -58,10 +56,10 @@ func wiring(scope Scope, hooksJSON []byte, exe string) (settings.Wiring, error) 
 	return w, nil
 }
 
-// rootOf returns the folder whose .claude holds the settings of this scope for work in dir; "" for User. For Project
-// that is dir itself where it has a .claude, as the client does not look further up, else the top of the working tree;
-// for Local the top of the repository's main working tree. Outside a repository it is dir. The error is errNoProject,
-// of which the home folder is one case: its project's settings would be the user's.
+// rootOf returns the folder whose .claude holds the settings of this scope, for work in dir; "" for User. Project means
+// dir itself if it has a .claude, as the client looks no further up, or else the top of the working tree. Local means
+// the top of the repository's main working tree. Outside a repository the root is dir. The error is errNoProject. The
+// home folder has no project: its settings would be the user's.
 func rootOf(scope Scope, dir, home, configDir string) (string, error) {
 	if scope == User || scope == "" {
 		return "", nil
@@ -95,7 +93,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// sameFile reports whether two paths are the same file, or, where there is none, the same path.
+// sameFile reports whether two paths are the same file. If one does not exist, it compares the paths.
 func sameFile(a, b string) bool {
 	ai, aerr := os.Stat(a)
 	bi, berr := os.Stat(b)
@@ -105,7 +103,7 @@ func sameFile(a, b string) bool {
 	return filepath.Clean(a) == filepath.Clean(b)
 }
 
-// file is the settings file of the scope.
+// file is the path of the scope's settings file.
 func (o Options) file() string {
 	switch o.Scope {
 	case Project:

@@ -10,30 +10,30 @@ import (
 	"strings"
 )
 
-// skill is the skill's place, in whatever scope the hooks are: among the user's own. In a project it would be
-// committed, and tell the Claude of people without memento of commands that are not there.
+// skill is the path of the skill, for every scope in the user's own folder. In a project it would be committed, and
+// would tell the Claude of people without memento about commands that they do not have.
 func (o Options) skill() string {
 	return filepath.Join(o.ConfigDir, "skills", "memento", "SKILL.md")
 }
 
-// A Command is a slash command, /memento:NAME, and what Claude is told when a person types it.
+// Command is a slash command, /memento:NAME, with what Claude is told when a person types it.
 type Command struct {
 	Name string
 	Data []byte
 }
 
-// commands is the folder of the slash commands. The client puts its name in front of theirs, so that they are called as
-// the plugin's are, and meet no others: /status is the client's own (measured on client 2.1.329).
+// commands is the folder of the slash commands. The client puts the folder's name before the command's: so they have
+// the same names as the plugin's, and /memento:status is not the client's own /status (measured on client 2.1.329).
 func (o Options) commands() string { return filepath.Join(o.ConfigDir, "commands", "memento") }
 
 // prose is a file that Claude reads.
 type prose struct {
 	path string
 	data []byte
-	ours func([]byte) bool // whether what stands there is memento's
+	ours func([]byte) bool // reports whether the file is memento's
 }
 
-// prose lists the files that Claude reads: the skill, then the slash commands.
+// prose lists the files that Claude reads: first the skill, then the slash commands.
 func (o Options) prose() []prose {
 	out := []prose{{o.skill(), o.Skill, isSkill}}
 	for _, c := range o.Commands {
@@ -44,7 +44,7 @@ func (o Options) prose() []prose {
 	return out
 }
 
-// readProse returns the file that is there. Change is Left when it is not ours to touch, and "" when there is none.
+// readProse returns the content of f. Change is Left if the file is somebody else's, and "" if there is no file.
 func (o Options) readProse(f prose) (data []byte, change Change, err error) {
 	for _, p := range []string{filepath.Dir(f.path), f.path} {
 		info, err := os.Lstat(p)
@@ -66,8 +66,7 @@ func (o Options) readProse(f prose) (data []byte, change Change, err error) {
 	return data, Unchanged, nil
 }
 
-// writeAllProse puts the skill and the slash commands in their places, and reports which of the client's folders it
-// made for them.
+// writeAllProse writes the skill and the slash commands. It reports whether it made the client's folders for them.
 func (j *job) writeAllProse() (skills, commands bool, err error) {
 	for _, f := range j.prose() {
 		w, made, err := j.writeProse(f)
@@ -89,7 +88,7 @@ func (j *job) writeAllProse() (skills, commands bool, err error) {
 	return skills, commands, nil
 }
 
-// writeProse puts one file in its place, and reports whether it made the folder above the file's for it.
+// writeProse writes one file. It reports whether it made the folder above the file's own.
 func (j *job) writeProse(f prose) (w Written, made bool, err error) {
 	w.Path = f.path
 	old, change, err := j.readProse(f)
@@ -121,7 +120,7 @@ func (j *job) writeProse(f prose) (w Written, made bool, err error) {
 // isSkill reports whether data is a skill whose front matter names it memento.
 func isSkill(data []byte) bool { return named(data, "memento") }
 
-// named reports whether data has front matter that gives it this name.
+// named reports whether data has front matter with this name.
 func named(data []byte, want string) bool {
 	lines := strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n")
 	if strings.TrimRight(lines[0], " \r") != "---" {

@@ -9,28 +9,28 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// A Condition says how the hooks of one settings file stand.
+// Condition says whether one settings file has its hooks.
 type Condition string
 
 // The conditions.
 const (
-	Absent  Condition = "absent"  // none of ours is there
-	Current Condition = "current" // as install would write them, for a binary that is there
-	Stale   Condition = "stale"   // there, but not so: Status.Why says what is the matter, and install mends it
+	Absent  Condition = "absent"  // no hook of memento
+	Current Condition = "current" // as install writes them, and the binary exists
+	Stale   Condition = "stale"   // Status.Why says what is wrong; install mends it
 	Refused Condition = "refused" // the file cannot be read or edited: Status.Err
 )
 
-// A Status is what stands in one settings file.
+// Status describes the hooks in one settings file.
 type Status struct {
 	Options   Options
 	Path      string // the settings file
 	Condition Condition
-	Command   string // what its hooks run, when that is one thing
+	Command   string // the program of the hooks, if they all run the same one
 	Why       string // of a stale one
 	Err       error  // of a refused one
 }
 
-// Look returns the status of the user's settings, of those recorded, and of those of roots. It changes nothing.
+// Look returns the status of the user's settings, of the recorded ones, and of those at roots. It changes nothing.
 func Look(opt Options, roots map[Scope]string) (out []Status) {
 	for _, p := range opt.places(roots) {
 		out = append(out, p.status())
@@ -95,8 +95,8 @@ func (o Options) status() Status {
 	return s
 }
 
-// A Skill says how the skill stands, and the slash commands with it: Unchanged as it is to be, Edited when something is
-// an older one, Created when there is no skill, Left when another's is in its place.
+// Skill says how the skill and the slash commands stand: Unchanged, Edited if one is of another version or a command is
+// missing, Created if there is no skill, Left if another file is in the skill's place.
 func Skill(o Options) (Change, error) {
 	out := Unchanged
 	for _, f := range o.prose() {

@@ -8,15 +8,15 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// Uninstall takes memento out of the settings of one scope. When the file is as install left it, it gets back every
-// byte it had before; otherwise only our hooks are taken out of it. The skill goes with the last scope. Journals stay,
-// and so does a skill that is not ours. Run without an installation it finds nothing to do.
+// Uninstall takes memento out of the settings of one scope. A file that is as install left it gets back every byte that
+// it had before; in any other file only memento's hooks go. The skill goes with the last scope. Journals stay, and so
+// does a skill that is not memento's. Without an installation Uninstall does nothing.
 func Uninstall(opt Options) (Report, error) { return remove(opt, []Options{opt}, false) }
 
-// UninstallAll does it for the user's settings, for every project install was run in, and for the settings at roots;
-// then it removes what else memento left on the machine: sessions' state, debug journals, leftovers of what was killed,
-// what the launcher built. What stays is in the report: the journals with what belongs to them, the binary, and
-// settings of a project that could not be edited. With the plugin still installed its state and its builds stay too.
+// UninstallAll does the same for the user's settings, for every recorded project, and for the settings at roots. Then
+// it removes what else memento left on the machine: session memory, debug journals, leftovers of killed processes, and
+// what the launcher built. The report says what stays: the journals, the binary, and settings that could not be edited.
+// If the plugin is still installed, its state and its builds stay too.
 func UninstallAll(opt Options, roots map[Scope]string) (Report, error) {
 	opt = opt.in(User, "")
 	return remove(opt, opt.places(roots), true)
@@ -39,7 +39,7 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 	for _, j := range jobs {
 		if err := j.takeOut(j.after); err != nil && (len(places) == 1 || j.Scope == User) {
 			return *r, err
-		} else if err != nil { // one project's disk must not keep memento on all of the machine
+		} else if err != nil { // one project's disk must not stop the others
 			refused = append(refused, r.refuse(j.Options, err))
 			continue
 		}
@@ -62,7 +62,7 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 	b := &broom{o: opt, gone: map[string]bool{}, keep: map[string]bool{}}
 	for _, j := range jobs {
 		if j.place.Change == Deleted {
-			b.gone[j.target], b.gone[j.file()] = true, true // already
+			b.gone[j.target], b.gone[j.file()] = true, true // removed already
 		}
 		if j.lost() {
 			b.keep[j.backup()] = true
@@ -90,8 +90,8 @@ func remove(opt Options, places []Options, all bool) (Report, error) {
 	return *r, nil
 }
 
-// unwiring reads what the settings at places are to be without memento. Those of a project that cannot be edited are
-// refused; the error is of the user's, or of the only ones.
+// unwiring reads each settings file and finds out its content without memento. It refuses settings of a project that it
+// cannot edit. It returns an error only for the user's settings, or if there is just one file.
 func unwiring(places []Options, r *Report) (jobs []*job, refused []Options, err error) {
 	for _, p := range places {
 		j, err := open(p, r)
@@ -101,7 +101,7 @@ func unwiring(places []Options, r *Report) (jobs []*job, refused []Options, err 
 		switch {
 		case err != nil && (len(places) == 1 || p.Scope == User):
 			return nil, nil, err
-		case err != nil && p.foreign(): // whatever is the matter with it, memento is not in it
+		case err != nil && p.foreign(): // it does not name memento, so its faults do not matter
 		case err != nil:
 			refused = append(refused, r.refuse(p, err))
 		default:
@@ -111,14 +111,14 @@ func unwiring(places []Options, r *Report) (jobs []*job, refused []Options, err 
 	return jobs, refused, nil
 }
 
-// refuse says why the hooks at p stay, and returns p.
+// refuse reports why the hooks at p stay, and returns p.
 func (r *Report) refuse(p Options, err error) Options {
 	r.Stays = append(r.Stays, fmt.Sprintf("The hooks in %s: %v.", p.file(), err))
 	return p
 }
 
-// once leaves each file to one of the jobs when links make it the settings of several: to the first, unless only a
-// later one knows what was there before.
+// once leaves a file to one job, if links make it the settings file of several. The first job keeps it, unless only a
+// later one can restore the file.
 func once(jobs []*job) {
 	first := map[string]*job{}
 	for _, j := range jobs {
@@ -172,8 +172,8 @@ func (j *job) takeOut(after []byte) error {
 	return nil
 }
 
-// original returns what the settings file was before install, as far as that is certain; change is empty when it is
-// not. The error is the disk's, or a refusal of what the backup holds.
+// original returns the settings file as it was before install. Change is empty if that is not certain. The error is the
+// disk's, or a refusal of the backup's content.
 func (j *job) original() (data []byte, change Change, err error) {
 	rec, err := j.knownRecord()
 	if err != nil {
@@ -183,7 +183,7 @@ func (j *job) original() (data []byte, change Change, err error) {
 		return nil, "", nil
 	}
 	if !rec.Existed && j.place.Target != "" {
-		// what was a file is a link since: without the file, which the user keeps elsewhere, it would lead nowhere
+		// The user has replaced the file by a link. Deleting its target would delete the user's own file.
 		return nil, "", nil
 	}
 	if !rec.Existed {
@@ -196,7 +196,7 @@ func (j *job) original() (data []byte, change Change, err error) {
 	if err != nil || sum(backup) != rec.Original {
 		return nil, "", nil
 	}
-	// A backup taken of a file that was wired already must not bring the old wiring back.
+	// The backup may hold hooks of an earlier installation: they go too.
 	data, err = settings.Remove(backup, isOurs)
 	if data == nil {
 		data = []byte{}
@@ -204,13 +204,13 @@ func (j *job) original() (data []byte, change Change, err error) {
 	return data, Restored, err
 }
 
-// foreign reports whether the settings file does not even name memento, JSON or not.
+// foreign reports whether the settings file does not contain the word memento.
 func (o Options) foreign() bool {
 	data, err := o.Disk.Read(o.file(), maxFile)
 	return err == nil && !bytes.Contains(data, []byte("memento"))
 }
 
-// wired reports whether hooks of ours stand in the settings file.
+// wired reports whether the settings file has hooks of memento.
 func (o Options) wired() bool {
 	j, err := open(o, &Report{})
 	if err != nil {
@@ -220,7 +220,7 @@ func (o Options) wired() bool {
 	return err == nil && len(w) > 0
 }
 
-// lost reports whether the settings are in the backup alone: something emptied the file since.
+// lost reports whether only the backup still has the user's settings, because something emptied the file.
 func (j *job) lost() bool {
 	if !j.exists || len(bytes.TrimSpace(j.before)) > 0 {
 		return false
