@@ -8,8 +8,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// maxDepth and maxSize bound what is parsed. A settings file nests about six deep and seldom passes 100 KB;
-// gjson.Valid recurses, so depth is checked before it is called.
+// Limits of a settings file, which nests about six levels deep and seldom passes 100 KB. gjson.Valid recurses, so the
+// depth is checked before.
 const (
 	maxDepth = 200
 	maxSize  = 8 << 20
@@ -17,8 +17,8 @@ const (
 
 type span struct{ from, to int }
 
-// A list is an object or array: where it stands and where its items stand, a member of an object being one
-// item from its key to the end of its value. Positions count from the start of the text, after any BOM.
+// list is an object or an array: its own position and those of its items. An item of an object reaches from the start
+// of its key to the end of its value. Positions count bytes from the start of the text, after any BOM.
 type list struct {
 	span
 	items []span
@@ -27,7 +27,7 @@ type list struct {
 type entry struct {
 	hook Hook
 	at   int  // item of the group's list
-	odd  bool // something in it is not as we would write it, so it is never as wanted
+	odd  bool // memento writes this hook in another form, so the hook is always stale
 }
 
 type groupNode struct {
@@ -55,7 +55,8 @@ type file struct {
 
 const bom = "\ufeff"
 
-// parse finds where hooks stand in data. It refuses what cannot be edited safely; of the events, those in w.
+// parse finds the positions of all hooks in data. It refuses data that cannot be edited safely; a fault in an event
+// counts only if w has a hook of that event.
 func parse(data []byte, w Wiring) (*file, error) {
 	if len(data) > maxSize {
 		return nil, refuse("", -1, "the file is larger than %d MB", maxSize>>20)
@@ -68,7 +69,7 @@ func parse(data []byte, w Wiring) (*file, error) {
 	f.text = string(rest)
 	if strings.Trim(f.text, " \t\r\n") == "" {
 		if len(w) == 0 {
-			// Nothing of ours is in here, and the text must come back as it is.
+			// A blank file has no hooks, and Remove returns it unchanged.
 			return f, nil
 		}
 		nl := "\n"
@@ -143,8 +144,7 @@ func parseEvent(at int, name string, v gjson.Result) event {
 	return ev
 }
 
-// parseGroup reports false for what the client would not take for a group either: it is somebody else's,
-// and none of ours can be in there.
+// parseGroup reports false for a group that the client does not accept either: it holds no hook of memento.
 func parseGroup(at int, name string, g gjson.Result) (groupNode, bool) {
 	if !g.IsObject() {
 		return groupNode{}, false
@@ -217,7 +217,7 @@ func parseEntry(v gjson.Result) (entry, bool) {
 	return e, v.IsObject() && e.hook.Command != ""
 }
 
-// scan returns where v and its items stand, showing each item to visit. V is an object or an array.
+// scan returns the positions of v and of its items, and calls visit for each item. v is an object or an array.
 func scan(v gjson.Result, visit func(i int, key, v gjson.Result)) list {
 	l := list{span: span{v.Index, v.Index + len(v.Raw)}}
 	object := v.IsObject()

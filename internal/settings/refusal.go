@@ -12,14 +12,14 @@ import (
 	"github.com/mementohq/memento/internal/jsonx"
 )
 
-// A Refusal says why a file was left as it is, and where in it: lines and columns from 1, columns in characters. The
-// client itself ignores a file with comments, a trailing comma or a second "hooks" key, all of it and silently
+// Refusal says why a file stays unedited, and where the fault is: lines and columns count from 1, columns in
+// characters. The client silently ignores a whole file with comments, a trailing comma or a second "hooks" key
 // (measured on client 2.1.329).
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
 
-// refuse returns the Refusal of text for what stands at offset at; -1 means the whole file.
+// refuse returns a Refusal for the offset at in text; at -1 means the whole file.
 func refuse(text string, at int, format string, args ...any) Refusal {
 	reason := fmt.Sprintf(format, args...)
 	if at < 0 {
@@ -30,7 +30,7 @@ func refuse(text string, at int, format string, args ...any) Refusal {
 	return Refusal(fmt.Sprintf("line %d, column %d: %s", strings.Count(before, "\n")+1, column, reason))
 }
 
-// sound returns a Refusal unless text is JSON that can be parsed without blowing the stack.
+// sound returns a Refusal unless text is valid JSON of at most maxDepth levels.
 func sound(text string) error {
 	if at := jsonx.TooDeep(text, maxDepth); at >= 0 {
 		return refuse(text, at, "the file nests deeper than %d levels", maxDepth)
@@ -38,7 +38,7 @@ func sound(text string) error {
 	if gjson.Valid(text) {
 		return nil
 	}
-	// gjson says no more than that, so encoding/json is asked where and why.
+	// gjson does not say what is wrong. encoding/json does.
 	var raw json.RawMessage
 	var syntax *json.SyntaxError
 	if !errors.As(json.Unmarshal([]byte(text), &raw), &syntax) {
@@ -57,13 +57,13 @@ func sound(text string) error {
 		return refuse(text, len(before)-1, "the file has a comma before a closing %q, which JSON does not allow",
 			text[at])
 	}
-	if r, size := utf8.DecodeRuneInString(text[at:]); size > 1 { // encoding/json names the first byte of it
+	if r, size := utf8.DecodeRuneInString(text[at:]); size > 1 { // encoding/json names only the first byte of the character
 		return refuse(text, at, "the file is not valid JSON: %U does not belong there", r)
 	}
 	return refuse(text, at, "the file is not valid JSON: %s", misplaced(syntax.Error(), text[at]))
 }
 
-// misplaced is what encoding/json says of a character in the words of somebody who does not write parsers.
+// misplaced says in plain words what encoding/json says about the character c.
 func misplaced(why string, c byte) string {
 	for _, of := range [...]struct{ place, expected string }{
 		{"looking for beginning of value", "stands where a value is expected"},
@@ -81,6 +81,7 @@ func misplaced(why string, c byte) string {
 	return fmt.Sprintf("%q does not belong there", c)
 }
 
+// kind names the JSON type of v, for an error.
 func kind(v gjson.Result) string {
 	switch {
 	case v.IsArray():

@@ -1,12 +1,12 @@
-// Package settings edits the hooks in a user's Claude Code settings.json the way a careful person with a
-// text editor would: our entries go in and come out, and no other byte moves.
+// Package settings edits the hooks in a user's settings.json as a careful person with a text editor does: memento's
+// hooks go in and out, and no other byte changes.
 //
-// The file belongs to the user. It is hand-formatted, kept in dotfiles, shared with other tools' hooks, and
-// decoding and re-encoding it would reorder keys, rewrite escapes and drop what is not understood. So the
-// text is never re-encoded: it is parsed for positions only, and edited at them.
+// The file belongs to the user. People format it by hand, keep it in dotfiles and share it with other tools' hooks.
+// Decoding and encoding it again would reorder keys, rewrite escapes and drop unknown members. So this package parses
+// the text for positions only, and edits at those positions.
 //
-// Everything here is a pure function from bytes to bytes. No file is opened here, and nothing here knows
-// where the file is or which command is ours: the caller says so.
+// Every function here is pure: bytes in, bytes out. This package opens no file, and does not know where the file is or
+// which hooks are memento's: the caller passes a function for that.
 package settings
 
 import (
@@ -16,16 +16,16 @@ import (
 	"unicode/utf8"
 )
 
-// A Hook is one command hook, with what its group and its event say about it.
+// Hook is one command hook, with its group's matcher and its event.
 type Hook struct {
 	Event   string `json:"event"`             // "SessionStart"
-	Matcher string `json:"matcher,omitempty"` // of the group; empty matches everything
+	Matcher string `json:"matcher,omitempty"` // the group's matcher; empty matches everything
 	// a permission rule, as in "Bash(memento *)": the client starts the command only for calls that match
 	If      string `json:"if,omitempty"`
 	Command string `json:"command"` // the program, or with nil Args a line for the shell
-	// nil is the shell form; anything else, even empty, starts Command without a shell
+	// nil: the client passes Command to a shell; otherwise, even if empty, it starts Command itself
 	Args    []string `json:"args,omitempty"`
-	Timeout int      `json:"timeout,omitempty"` // seconds; 0 leaves it to the client
+	Timeout int      `json:"timeout,omitempty"` // seconds; 0 is the client's default
 }
 
 func (h Hook) equal(o Hook) bool {
@@ -33,16 +33,16 @@ func (h Hook) equal(o Hook) bool {
 		h.Timeout == o.Timeout && (h.Args == nil) == (o.Args == nil) && slices.Equal(h.Args, o.Args)
 }
 
-// A Wiring is the hooks a program wants, in the order they are to be written. Each gets a group of its own.
+// Wiring is the hooks that a program wants, in the order of writing. Each gets a group of its own.
 type Wiring []Hook
 
-// Apply returns data wired with exactly w: of the hooks ours recognises, those in w stay where they are,
-// stale ones are brought up to date in place, duplicates and leftovers go, and what is missing is added at
-// the end of its event, in the file's own indentation and line ends. Hooks not ours are left alone, also in
-// a group shared with one of ours. Applying twice changes nothing the second time.
+// Apply returns data with exactly the hooks of w, among those that ours accepts. A hook that is already right stays
+// where it is. Apply renews a stale hook in place, removes duplicates and hooks that are not in w, and adds a missing
+// one at the end of its event, with the file's own indentation and line ends. Hooks of others stay as they are, even in
+// a group with one of memento's. A second Apply changes nothing.
 //
-// Data that is empty or blank stands for a file not there yet. Whatever cannot be edited safely is refused
-// with a [Refusal], and there is no output.
+// Empty or blank data stands for a missing file. Apply refuses with a [Refusal] what it cannot edit safely; then it
+// returns no data.
 func Apply(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
 	for _, h := range w {
 		if err := check(h, ours); err != nil {
@@ -52,8 +52,7 @@ func Apply(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
 	return rewrite(data, w, ours)
 }
 
-// check keeps Apply honest: a hook that does not read back as it was written, or is not known as ours
-// afterwards, would be added again by every later Apply.
+// check refuses a hook that ours would not recognise after writing: every later Apply would add it again.
 func check(h Hook, ours func(Hook) bool) error {
 	for _, s := range append([]string{h.Event, h.Matcher, h.If, h.Command}, h.Args...) {
 		if !utf8.ValidString(s) {
@@ -71,14 +70,14 @@ func check(h Hook, ours func(Hook) bool) error {
 	return nil
 }
 
-// Remove returns data without the hooks that are ours: Apply undone. An event, and the hooks object, go with
-// their last hook; one that was there but empty before Apply cannot be told from one Apply made, and goes too.
-// For every other file Remove(Apply(x)) is x, byte for byte. Refusals are as for Apply.
+// Remove returns data without the hooks that ours accepts: it undoes Apply. An event, and the hooks object, go with
+// their last hook, also if they were there and empty before Apply. For every other file Remove(Apply(x)) is x, byte for
+// byte. Refusals are as for Apply.
 func Remove(data []byte, ours func(Hook) bool) ([]byte, error) {
 	return rewrite(data, nil, ours)
 }
 
-// Find returns the hooks in data that are ours, in the order they stand there. Refusals are as for Apply.
+// Find returns the hooks in data that ours accepts, in the order of the file. Refusals are as for Apply.
 func Find(data []byte, ours func(Hook) bool) (Wiring, error) {
 	f, err := parse(data, nil)
 	if err != nil {
@@ -97,7 +96,7 @@ func Find(data []byte, ours func(Hook) bool) (Wiring, error) {
 	return w, nil
 }
 
-// rewrite is Apply and, with no wiring, Remove.
+// rewrite does the work of Apply and, with no wiring, of Remove.
 func rewrite(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
 	f, err := parse(data, w)
 	if err != nil {
@@ -158,16 +157,15 @@ func rewrite(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
 	return f.apply(edits), nil
 }
 
-// plan decides what becomes of the groups of one event: their fates, the edits inside groups that stay, and
-// the wanted hooks that still need a group.
+// plan returns, for one event: the fate of each group, the edits inside groups that stay, and the wanted hooks that
+// still need a group.
 func (f *file) plan(ev event, w Wiring, ours func(Hook) bool) (fates []fate, inner []edit, missing Wiring) {
 	for _, h := range w {
 		if h.Event == ev.name {
 			missing = append(missing, h)
 		}
 	}
-	// First settle what may stay as it stands, so that a stale copy earlier in the file does not take the
-	// place of a good one further down.
+	// First keep the hooks that are right, so that a stale copy earlier in the file does not take the place of one.
 	stale := make([][]bool, len(ev.groups))
 	for i, g := range ev.groups {
 		stale[i] = make([]bool, len(g.entries))

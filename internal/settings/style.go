@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A style is how a file is written, so that what is added looks like the rest of it.
+// style is the layout of a file, so that an added hook looks like the rest.
 type style struct {
 	nl     string // "\n" or "\r\n"
 	unit   string // one level of indentation
@@ -59,7 +59,7 @@ func (f *file) detect() style {
 	return s
 }
 
-// quotedPrefix returns the JSON string s starts with.
+// quotedPrefix returns the JSON string at the start of s.
 func quotedPrefix(s string) string {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -82,19 +82,19 @@ func (f *file) lead(l list, i int) string {
 	return f.text[from:to]
 }
 
-// ownLine reports whether lead puts its item on a line of its own, and how far in.
+// ownLine returns the indentation that lead gives its item; ok is false if the item does not begin a line.
 func ownLine(lead string) (indent string, ok bool) {
 	i := strings.LastIndexByte(lead, '\n')
 	return lead[i+1:], i >= 0
 }
 
-// lineIndent returns the indentation of the line that holds position at.
+// lineIndent returns the indentation of the line at position at.
 func (f *file) lineIndent(at int) string {
 	line := f.text[strings.LastIndexByte(f.text[:at], '\n')+1:]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// A value is compact JSON to be added to a list, under a key when the list is an object.
+// value is compact JSON that is added to a list; with a key, if the list is an object.
 type value struct{ key, text string }
 
 func (v value) compact() string {
@@ -112,7 +112,7 @@ func object(members []value) string {
 	return "{" + strings.Join(all, ",") + "}"
 }
 
-// group returns the compact JSON of a group with h alone in it.
+// group returns the compact JSON of a group that holds h alone.
 func group(h Hook) string {
 	type entry struct {
 		Type    string    `json:"type"`
@@ -185,10 +185,10 @@ func (s style) layout(compact, indent string, lines bool) string {
 	return b.String()
 }
 
-// A fate is what becomes of an item of a list.
+// fate says what becomes of an item of a list.
 type fate struct {
 	drop    bool
-	replace string // new text for it
+	replace string // the item's new text
 }
 
 var (
@@ -205,10 +205,10 @@ type edit struct {
 	text string
 }
 
-// splice returns the edits that give the items of l their fates and add values at its end. Nil fates keep all.
+// splice returns the edits that give the items of l their fates and add values at the end. Nil fates keep all items.
 //
-// A comma that an addition brought goes with it: an item leaves from the end of the one before it when it is
-// last, and otherwise up to the start of the next, which then stands where it stood.
+// A comma that came with an item goes with it. If the item is last, the edit begins at the end of the item before it.
+// Otherwise it ends at the start of the next item, which so takes the removed item's place.
 func (f *file) splice(l list, fates []fate, add []value) []edit {
 	if fates == nil {
 		fates = make([]fate, len(l.items))
@@ -231,12 +231,12 @@ func (f *file) splice(l list, fates []fate, add []value) []edit {
 		}
 		return []edit{{inside, lead + extra + tail}}
 	}
-	last := len(fates) - 1 // the last item that stays
+	last := len(fates) - 1 // the last item that is kept
 	for last >= 0 && fates[last].drop {
 		last--
 	}
 	if last < 0 {
-		// Whatever is added takes the place of what goes, so the brackets keep their distance.
+		// The new items replace the old ones, so the white space next to the brackets stays.
 		if len(add) == 0 {
 			return []edit{{inside, ""}}
 		}
@@ -262,8 +262,8 @@ func (f *file) splice(l list, fates []fate, add []value) []edit {
 	return edits
 }
 
-// place says how an item added to l is set: the white space before it, the indentation of its further lines,
-// and whether it has any.
+// place returns the layout of an item that is added to l: the white space before it, the indentation of its other
+// lines, and whether it has several lines.
 func (f *file) place(l list) (lead, indent string, lines bool) {
 	if n := len(l.items); n > 0 {
 		lead = f.lead(l, n-1)
@@ -277,7 +277,7 @@ func (f *file) place(l list) (lead, indent string, lines bool) {
 		}
 		return lead, f.lineIndent(last.to), lines
 	}
-	// An empty list is opened up, unless it stands in the middle of a line that holds more than its key.
+	// An empty list gets lines of its own, unless its line holds more than its key.
 	line := f.text[strings.LastIndexByte(f.text[:l.from], '\n')+1 : l.from]
 	if !f.style.pretty || strings.ContainsAny(line, "{[,") {
 		return "", "", false
@@ -286,7 +286,7 @@ func (f *file) place(l list) (lead, indent string, lines bool) {
 	return f.style.nl + indent, indent, true
 }
 
-// inPlace sets text for the place of item i of l.
+// inPlace lays out text for the place of item i of l.
 func (f *file) inPlace(l list, i int, text string) string {
 	item := l.items[i]
 	indent, lines := ownLine(f.lead(l, i))
@@ -297,7 +297,7 @@ func (f *file) inPlace(l list, i int, text string) string {
 	return f.style.layout(text, indent, lines)
 }
 
-// apply returns the file with edits made. They do not overlap.
+// apply returns the file with the edits made. Edits do not overlap.
 func (f *file) apply(edits []edit) []byte {
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	var b bytes.Buffer
