@@ -74,7 +74,7 @@ func (b *broom) plan(jobs []*job, made record, all bool, refused []Options, r *R
 	return nil
 }
 
-// others are the places beside the jobs' that run memento still, those that were refused among them.
+// others returns the wired settings files that no job unwires, and the refused ones.
 func (b *broom) others(jobs []*job, refused []Options) (out []Options) {
 	for _, p := range b.o.known() {
 		if slices.ContainsFunc(jobs, func(j *job) bool { return sameFile(j.file(), p.file()) }) {
@@ -87,7 +87,7 @@ func (b *broom) others(jobs []*job, refused []Options) (out []Options) {
 	return out
 }
 
-// prose takes what Claude reads of memento, unless others run it still, and says what becomes of it.
+// prose lists the skill and the commands for removal, unless a settings file still runs memento, and reports it.
 func (b *broom) prose(others []Options, r *Report) error {
 	r.Skill, r.SkillChange = b.o.skill(), Unchanged
 	for _, f := range b.o.prose() {
@@ -118,12 +118,12 @@ func (b *broom) prose(others []Options, r *Report) error {
 	return nil
 }
 
-// traces are what memento leaves beside the journals, and what nothing reads any more: of the sessions, of an index, of
-// MEMENTO_DEBUG, of processes that were killed, of the launcher. The marks of what was forgotten and removed stay with
-// the journals, so that a later installation does not bring it back from a transcript.
+// traces lists what memento leaves beside the journals: session memory, the index, what MEMENTO_DEBUG wrote, leftovers
+// of killed processes, and what the launcher built. The fingerprints of forgotten and removed words stay with the
+// journals, so that a later installation does not read those words from a transcript again.
 func (b *broom) traces() {
 	home, state := b.o.home(), b.o.stateDir()
-	b.empty(session.ReportFolder(home)) // what waits there stands nowhere else
+	b.empty(session.ReportFolder(home)) // a report that waits there has no copy, and stays
 	for _, name := range list(state) {
 		if filepath.Join(state, name) == session.ReportFolder(home) {
 			continue
@@ -140,7 +140,7 @@ func (b *broom) traces() {
 	}
 	b.temporary(b.o.ConfigDir, anyAge)
 	for _, dir := range []string{home, filepath.Join(home, "history")} {
-		b.temporary(dir, time.Minute) // hooks write there, and no write takes as long
+		b.temporary(dir, time.Minute) // hooks write there, and no write takes a minute
 	}
 	b.empty(filepath.Join(home, "history"))
 	if b.o.Cache != "" {

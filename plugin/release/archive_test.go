@@ -21,13 +21,13 @@ var unordered = []file{
 
 func TestTarball(t *testing.T) {
 	t.Parallel()
-	data, err := tarball(unordered)
+	data, err := packTar(unordered)
 	if err != nil {
 		t.Fatal(err)
 	}
 	reversed := slices.Clone(unordered)
 	slices.Reverse(reversed)
-	if again, _ := tarball(reversed); !bytes.Equal(again, data) {
+	if again, _ := packTar(reversed); !bytes.Equal(again, data) {
 		t.Error("in another order the same files give other bytes")
 	}
 	z, err := gzip.NewReader(bytes.NewReader(data))
@@ -38,7 +38,7 @@ func TestTarball(t *testing.T) {
 		t.Errorf("gzip says when it was made, %v, or of what, %q", z.ModTime, z.Name)
 	}
 	r := tar.NewReader(z)
-	for _, f := range sorted(unordered) {
+	for _, f := range sortFiles(unordered) {
 		h, err := r.Next()
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +47,7 @@ func TestTarball(t *testing.T) {
 		if err != nil || h.Name != f.name || !bytes.Equal(body, f.data) {
 			t.Errorf("%s: %q, want %s with %q; %v", h.Name, body, f.name, f.data, err)
 		}
-		if fs.FileMode(h.Mode) != f.mode() || !h.ModTime.Equal(then) || h.Uid != 0 || h.Gid != 0 || h.Uname != "" ||
+		if fs.FileMode(h.Mode) != f.mode() || !h.ModTime.Equal(fileDate) || h.Uid != 0 || h.Gid != 0 || h.Uname != "" ||
 			h.Gname != "" {
 			t.Errorf("%s: %+v, want mode %v, the fixed time, and root without a name", f.name, h, f.mode())
 		}
@@ -59,20 +59,20 @@ func TestTarball(t *testing.T) {
 
 func TestZipped(t *testing.T) {
 	t.Parallel()
-	data, err := zipped(unordered)
+	data, err := packZip(unordered)
 	if err != nil {
 		t.Fatal(err)
 	}
 	reversed := slices.Clone(unordered)
 	slices.Reverse(reversed)
-	if again, _ := zipped(reversed); !bytes.Equal(again, data) {
+	if again, _ := packZip(reversed); !bytes.Equal(again, data) {
 		t.Error("in another order the same files give other bytes")
 	}
 	unpacked := unzip(t, data)
 	if len(unpacked) != len(unordered) {
 		t.Fatalf("%d files, want %d", len(unpacked), len(unordered))
 	}
-	for i, f := range sorted(unordered) {
+	for i, f := range sortFiles(unordered) {
 		got := unpacked[i]
 		if got.name != f.name || !bytes.Equal(got.data, f.data) || got.run != f.run {
 			t.Errorf("%+v, want %+v", got, f)
@@ -104,8 +104,8 @@ func unzip(t *testing.T, data []byte) []file {
 		if f.CreatorVersion>>8 != 3 { // 3 is Unix: only then do the modes count
 			t.Errorf("%s: made on system %d, want 3", f.Name, f.CreatorVersion>>8)
 		}
-		if !f.Modified.Equal(then) {
-			t.Errorf("%s: of %v, want %v", f.Name, f.Modified, then)
+		if !f.Modified.Equal(fileDate) {
+			t.Errorf("%s: of %v, want %v", f.Name, f.Modified, fileDate)
 		}
 		if f.Flags&8 != 0 || len(f.Extra) != 0 {
 			t.Errorf("%s: flags %x, extra %x; want sizes before the data and nothing extra", f.Name, f.Flags, f.Extra)

@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// platform is one that memento is released for.
+// platform is one of those that memento is released for.
 type platform struct{ os, arch string }
 
-// platforms are in the order of their names, which is the order of everything in a release.
+// platforms are ordered by name. Everything in a release keeps this order.
 var platforms = []platform{
 	{"darwin", "amd64"}, {"darwin", "arm64"},
 	{"linux", "amd64"}, {"linux", "arm64"},
@@ -26,7 +26,7 @@ var platforms = []platform{
 
 func (p platform) String() string { return p.os + "-" + p.arch }
 
-// exe is what the binary is called in an archive.
+// exe is the name of the binary in an archive.
 func (p platform) exe() string {
 	if p.os == "windows" {
 		return "memento.exe"
@@ -34,12 +34,12 @@ func (p platform) exe() string {
 	return "memento"
 }
 
-// asset is what the bare binary is called in a release and in the pins.
+// asset is the name of the bare binary in a release and in the pins.
 func (p platform) asset() string {
 	return strings.Replace(p.exe(), "memento", "memento-"+p.String(), 1)
 }
 
-// binary is one built: its bytes and their SHA-256 in hex.
+// binary is a built binary: its bytes and their SHA-256 in hex.
 type binary struct {
 	platform
 	data []byte
@@ -51,18 +51,20 @@ func sum(data []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// builder is the checkout's plugin/build, by a path that holds in any folder.
-func builder(root string) (string, error) { return filepath.Abs(filepath.Join(root, "plugin/build")) }
+// buildScript is the absolute path of the checkout's plugin/build.
+func buildScript(root string) (string, error) {
+	return filepath.Abs(filepath.Join(root, "plugin/build"))
+}
 
-// binaries builds all of them with the checkout's plugin/build, in a temporary folder that is gone afterwards. The one
-// for this machine is asked for its version, which must be the given one.
-func binaries(root, version string) ([]binary, error) {
+// buildBinaries builds all binaries with the checkout's plugin/build, in a temporary folder. It runs the one for this
+// machine, which must say the given version.
+func buildBinaries(root, version string) ([]binary, error) {
 	tmp, err := os.MkdirTemp("", "memento-release-")
 	if err != nil {
 		return nil, fmt.Errorf("building the binaries: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	script, err := builder(root)
+	script, err := buildScript(root)
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +96,11 @@ func binaries(root, version string) ([]binary, error) {
 	return all, nil
 }
 
-// project is what plugin.json states of it: the version, which the client compares to know of an update, and where
-// releases are.
+// project is what plugin.json says: the version, by which the client notices an update, and the repository with the
+// releases.
 type project struct{ Version, Repository string }
 
-func stated(root string) (project, error) {
+func readProject(root string) (project, error) {
 	var p project
 	data, err := os.ReadFile(filepath.Join(root, ".claude-plugin/plugin.json"))
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// A bundle comes as a zip, for a marketplace's `archive` source. There is no one bundle for every platform: in exec
-// form a hook's command must be an .exe on Windows, where a launcher in sh does not start, and hooks.json cannot ask
-// where it is. And a marketplace's entry cannot name one archive per platform (read in client 2.1.329), so each bundle
+// A bundle is a zip, for a marketplace's `archive` source. No bundle serves every platform: in exec
+// form a hook's command must be an .exe on Windows, where no launcher in sh starts, and hooks.json cannot ask
+// for the platform. A marketplace's entry names one archive for all (read in client 2.1.329), so each bundle
 // has a marketplace.json.
 
-// bundled reads what plugin/build says a bundle holds, bin/ apart.
-func bundled(root string) ([]file, error) {
-	script, err := builder(root)
+// readBundleFiles reads the files that plugin/build lists for a bundle, all but bin/.
+func readBundleFiles(root string) ([]file, error) {
+	script, err := buildScript(root)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func bundled(root string) ([]file, error) {
 	}
 	var files []file
 	for name := range strings.Lines(string(out)) {
-		f, err := source(root, strings.TrimSuffix(name, "\n"))
+		f, err := readSource(root, strings.TrimSuffix(name, "\n"))
 		if err != nil {
 			return nil, err
 		}
@@ -37,22 +37,22 @@ func bundled(root string) ([]file, error) {
 	return files, nil
 }
 
-// source reads a file of the checkout.
-func source(root, name string) (file, error) {
+// readSource reads a file of the checkout.
+func readSource(root, name string) (file, error) {
 	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 	return file{name: name, data: data}, err
 }
 
-// unixBundle is for Linux and macOS: the launcher stands at bin/memento, finds its binary beside it, and has the pins
-// for a platform that has none there.
+// unixBundle returns the bundle for Linux and macOS. The launcher at bin/memento finds its binary beside it. For a
+// platform without one it has the pins.
 func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 	files = slices.Clone(files)
-	launcher, err := source(root, "bin/memento")
+	launcher, err := readSource(root, "bin/memento")
 	if err != nil {
 		return nil, err
 	}
 	launcher.run = true
-	pins, err := source(root, pinned[0])
+	pins, err := readSource(root, pinned[0])
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +62,11 @@ func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 			files = append(files, file{"bin/" + b.String() + "/" + b.exe(), b.data, true})
 		}
 	}
-	return zipped(files)
+	return packZip(files)
 }
 
-// windowsBundle is for one architecture of Windows: the binary itself at bin/memento.exe, and hooks that call it by
-// that name.
+// windowsBundle returns the bundle for one architecture of Windows: the binary is bin/memento.exe, and the hooks call
+// it by that name.
 func windowsBundle(files []file, b binary) ([]byte, error) {
 	files = slices.Clone(files)
 	for i, f := range files {
@@ -78,10 +78,10 @@ func windowsBundle(files []file, b binary) ([]byte, error) {
 			files[i].data = data
 		}
 	}
-	return zipped(append(files, file{"bin/" + b.exe(), b.data, true}))
+	return packZip(append(files, file{"bin/" + b.exe(), b.data, true}))
 }
 
-// windowsHooks is hooks.json for Windows: every command is the .exe.
+// windowsHooks returns hooks.json for Windows, where every command is the .exe.
 func windowsHooks(data []byte) ([]byte, error) {
 	const key, command = `"command": "`, "${CLAUDE_PLUGIN_ROOT}/bin/memento"
 	n, all := bytes.Count(data, []byte(key+command+`"`)), bytes.Count(data, []byte(`"command":`))
@@ -91,9 +91,9 @@ func windowsHooks(data []byte) ([]byte, error) {
 	return bytes.ReplaceAll(data, []byte(key+command+`"`), []byte(key+command+`.exe"`)), nil
 }
 
-// market is the checkout's marketplace.json with the plugin's source exchanged for an archive and its sum: the client
-// refuses any other bytes. Only https and public hosts are taken for the URL (read in client 2.1.329).
-func market(data []byte, url, sum string) ([]byte, error) {
+// makeMarketplace returns the checkout's marketplace.json with an archive and its checksum as the plugin's source. The client
+// refuses other bytes. It takes only https and public hosts for the URL (read in client 2.1.329).
+func makeMarketplace(data []byte, url, sum string) ([]byte, error) {
 	const here = `"source": "./"`
 	if n := bytes.Count(data, []byte(here)); n != 1 {
 		return nil, fmt.Errorf("marketplace.json states %s %d times, want once", here, n)

@@ -34,7 +34,7 @@ func TestWindowsHooks(t *testing.T) {
 func TestMarketRefuses(t *testing.T) {
 	t.Parallel()
 	for _, data := range []string{`{"plugins": []}`, `[{"source": "./"}, {"source": "./"}]`} {
-		if got, err := market([]byte(data), "https://example.com/a.zip", "00"); err == nil {
+		if got, err := makeMarketplace([]byte(data), "https://example.com/a.zip", "00"); err == nil {
 			t.Errorf("%s became %s, want an error", data, got)
 		}
 	}

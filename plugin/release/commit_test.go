@@ -56,7 +56,7 @@ func TestReleaseOfThisCheckout(t *testing.T) {
 		filepath.Join(home, "Library/Application Support/go/env")} {
 		write(t, name, "GOFLAGS=-tags=other\nGOAMD64=v3\n")
 	}
-	p, err := stated(src)
+	p, err := readProject(src)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,25 +13,25 @@ import (
 	"strings"
 )
 
-// assets is everything of a release, ready to be written. marketplace.json and its two siblings for Windows are what
-// `claude plugin marketplace add URL` takes; checksums.txt is over all the others.
-func assets(root string, p project, all []binary) ([]file, error) {
+// makeAssets returns every file of a release. `claude plugin marketplace add URL` takes marketplace.json and the two like
+// it for Windows. checksums.txt lists all other files.
+func makeAssets(root string, p project, all []binary) ([]file, error) {
 	var out []file
 	add := func(name string, data []byte) { out = append(out, file{name: name, data: data}) }
 
-	var beside []file // the binary in its archive
+	var beside []file // packed with the binary into an archive
 	for _, name := range []string{"LICENSE", "README.md"} {
-		f, err := source(root, name)
+		f, err := readSource(root, name)
 		if err != nil {
 			return nil, err
 		}
 		beside = append(beside, f)
 	}
-	files, err := bundled(root)
+	files, err := readBundleFiles(root)
 	if err != nil {
 		return nil, err
 	}
-	listing, err := source(root, ".claude-plugin/marketplace.json")
+	listing, err := readSource(root, ".claude-plugin/marketplace.json")
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func assets(root string, p project, all []binary) ([]file, error) {
 	bundle := func(suffix string, data []byte) error {
 		name := "memento-plugin_" + p.Version + suffix + ".zip"
 		add(name, data)
-		m, err := market(listing.data, p.Repository+"/releases/download/v"+p.Version+"/"+name, sum(data))
+		m, err := makeMarketplace(listing.data, p.Repository+"/releases/download/v"+p.Version+"/"+name, sum(data))
 		add("marketplace"+suffix+".json", m)
 		return err
 	}
@@ -48,9 +48,9 @@ func assets(root string, p project, all []binary) ([]file, error) {
 		add(b.asset(), b.data)
 		files := append([]file{{b.exe(), b.data, true}}, beside...)
 		name := strings.Join([]string{"memento", p.Version, b.os, b.arch}, "_")
-		pack, ext := tarball, ".tar.gz"
+		pack, ext := packTar, ".tar.gz"
 		if b.os == "windows" {
-			pack, ext = zipped, ".zip"
+			pack, ext = packZip, ".zip"
 		}
 		data, err := pack(files)
 		if err != nil {
@@ -78,7 +78,7 @@ func assets(root string, p project, all []binary) ([]file, error) {
 		}
 	}
 	for _, name := range []string{"install.sh", "install.ps1"} {
-		f, err := source(root, name)
+		f, err := readSource(root, name)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func assets(root string, p project, all []binary) ([]file, error) {
 		out = append(out, f)
 	}
 
-	out = sorted(out)
+	out = sortFiles(out)
 	var sums strings.Builder
 	for _, f := range out {
 		fmt.Fprintf(&sums, "%s  %s\n", sum(f.data), f.name)
@@ -95,33 +95,33 @@ func assets(root string, p project, all []binary) ([]file, error) {
 	return out, nil
 }
 
-// dist writes a release into the folder name, in one step: whatever goes wrong, it is as it was. A tag, unless empty,
-// must be that of the version.
-func dist(root, name, tag string, stdout io.Writer) error {
-	p, err := stated(root)
+// writeRelease writes a release into the folder name, in one step: on an error the folder is unchanged. A tag must be that of
+// the version; "" is no tag.
+func writeRelease(root, name, tag string, stdout io.Writer) error {
+	p, err := readProject(root)
 	if err != nil {
 		return err
 	}
 	if tag != "" && tag != "v"+p.Version {
 		return hinted{fmt.Errorf("the tag is %s, and the version v%s", tag, p.Version), "docs/releasing.md"}
 	}
-	if err := told(root, p.Version); err != nil {
+	if err := checkChangelog(root, p.Version); err != nil {
 		return err
 	}
-	if err := compiler(root); err != nil {
+	if err := checkCompiler(root); err != nil {
 		return err
 	}
-	if err := vacant(name); err != nil {
+	if err := checkEmpty(name); err != nil {
 		return err
 	}
-	if err := committed(root); err != nil {
+	if err := checkCommitted(root); err != nil {
 		return err
 	}
-	all, err := check(root, p)
+	all, err := checkPins(root, p)
 	if err != nil {
 		return err
 	}
-	files, err := assets(root, p, all)
+	files, err := makeAssets(root, p, all)
 	if err != nil {
 		return fmt.Errorf("making the release: %w", err)
 	}
@@ -141,7 +141,7 @@ func dist(root, name, tag string, stdout io.Writer) error {
 		if err := os.WriteFile(file, f.data, f.mode()); err != nil {
 			return err
 		}
-		if err := os.Chmod(file, f.mode()); err != nil { // whatever the umask
+		if err := os.Chmod(file, f.mode()); err != nil { // the umask does not count
 			return err
 		}
 	}
@@ -161,9 +161,9 @@ func dist(root, name, tag string, stdout io.Writer) error {
 	return nil
 }
 
-// told refuses a version that CHANGELOG.md does not begin with: its first section is what the release says of itself.
-func told(root, version string) error {
-	f, err := source(root, "CHANGELOG.md")
+// checkChangelog refuses a version that is not the first heading of CHANGELOG.md: that section describes the release.
+func checkChangelog(root, version string) error {
+	f, err := readSource(root, "CHANGELOG.md")
 	if err != nil {
 		return err
 	}
@@ -175,8 +175,8 @@ func told(root, version string) error {
 	return nil
 }
 
-// vacant refuses a folder that holds anything.
-func vacant(name string) error {
+// checkEmpty refuses a folder that is not empty.
+func checkEmpty(name string) error {
 	entries, err := os.ReadDir(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -189,9 +189,8 @@ func vacant(name string) error {
 	return nil
 }
 
-// committed refuses a checkout with changes: what is released is a commit. Sources without git have nothing to compare
-// with.
-func committed(root string) error {
+// checkCommitted refuses a checkout with uncommitted changes: a release is a commit. Sources without git pass.
+func checkCommitted(root string) error {
 	if _, err := os.Lstat(filepath.Join(root, ".git")); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -206,10 +205,10 @@ func committed(root string) error {
 	return nil
 }
 
-// compiler refuses to run under another Go than the one the binaries are built with: Go's compression may change
-// between versions, and with it the archives.
-func compiler(root string) error {
-	f, err := source(root, "plugin/build")
+// checkCompiler refuses to run under another Go version than the binaries are built with: Go's compression may change
+// between versions, and the archives with it.
+func checkCompiler(root string) error {
+	f, err := readSource(root, "plugin/build")
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,9 @@
-// Package main is `go run ./plugin/release`, which makes a release of memento out of a checkout: the binaries, the
-// archives and plugin bundles around them, their checksums, and, before that, the pins: the checksums of the six
-// binaries as they stand in the very commit they are built from. The same commit gives the same bytes, whoever builds
-// it, wherever.
+// Package main is `go run ./plugin/release`. It makes a release of memento out of a checkout: the binaries, the
+// archives and plugin bundles, and their checksums. Before a release it writes the pins: the checksums of the six
+// binaries, built from the same commit that holds the pins. The same commit gives the same bytes on every machine.
 //
-// It is run by whoever cuts a release and by the release workflow, and is never linked into memento. Nothing but the
-// standard library may come in. How a binary is built is not said here but in plugin/build.
+// People who cut a release run it, and so does the release workflow. memento never links it. Only the standard library
+// may come in. plugin/build alone says how a binary is built.
 package main
 
 import (
@@ -20,7 +19,7 @@ const usage = `usage: go run ./plugin/release DIST [TAG]   write a release into 
        go run ./plugin/release --pin        write the pins, to be committed
 `
 
-// hinted is an error with the command that helps.
+// hinted is an error with a command that helps.
 type hinted struct {
 	error
 	hint string
@@ -30,24 +29,24 @@ func main() {
 	os.Exit(run(".", os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run does what args say with the checkout at root. It returns the exit code: 0; 1 when nothing was written, and why is
-// on stderr; 64 for arguments that mean nothing.
+// run does what args say with the checkout at root. It returns the exit code: 0; 1 if nothing was written, with the
+// reason on stderr; 64 for unknown arguments.
 func run(root string, args []string, stdout, stderr io.Writer) int {
 	var err error
 	switch {
 	case len(args) == 1 && (args[0] == "-h" || args[0] == "--help"):
 		fmt.Fprint(stdout, usage)
 	case len(args) == 1 && args[0] == "--pin":
-		err = pin(root, stdout)
+		err = writePins(root, stdout)
 	case len(args) == 1 && args[0] == "--check":
 		var p project
-		if p, err = stated(root); err == nil {
-			if _, err = check(root, p); err == nil {
+		if p, err = readProject(root); err == nil {
+			if _, err = checkPins(root, p); err == nil {
 				fmt.Fprintf(stdout, "memento: the pins are those of this checkout's binaries, version %s\n", p.Version)
 			}
 		}
 	case (len(args) == 1 || len(args) == 2) && args[0] != "" && args[0][0] != '-':
-		err = dist(root, args[0], strings.Join(args[1:], ""), stdout)
+		err = writeRelease(root, args[0], strings.Join(args[1:], ""), stdout)
 	default:
 		fmt.Fprint(stderr, usage)
 		return 64

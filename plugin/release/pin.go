@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// pinned are the files that carry the pins: the version and, for each platform, the SHA-256 of its binary.
-// checksums.txt is wholly ours; in a script only what stands between two marks is, and of that only the digits, so a
-// script may write its block as its language wants it.
+// pinned are the files that hold the pins: the version and, for each platform, the SHA-256 of its binary. checksums.txt
+// holds nothing else. In a script the pins stand between two lines, begin and end; only the version and the digits
+// there are replaced, so a script writes them in its own language's form.
 var pinned = []string{"plugin/checksums.txt", "install.sh", "install.ps1"}
 
 const (
@@ -25,8 +25,8 @@ var (
 	versionText = regexp.MustCompile(`\b[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.]+)?\b`)
 )
 
-// checksums is plugin/checksums.txt: what sha256sum -c reads, after a comment that states the version.
-func checksums(version string, all []binary) []byte {
+// makeChecksums returns plugin/checksums.txt: a comment with the version, then lines that sha256sum -c reads.
+func makeChecksums(version string, all []binary) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# memento %s\n", version)
 	for _, p := range all {
@@ -35,9 +35,9 @@ func checksums(version string, all []binary) []byte {
 	return []byte(b.String())
 }
 
-// block returns data with the pins between its marks exchanged for these. A block without one version and the six lines
-// is refused: whatever is missing there would be a binary that no one can check.
-func block(data []byte, version string, all []binary) ([]byte, error) {
+// replacePins returns data with new pins between the lines begin and end. It refuses a block without exactly one version and
+// the six lines: nobody could check a binary without its line.
+func replacePins(data []byte, version string, all []binary) ([]byte, error) {
 	head, rest, ok := bytes.Cut(data, []byte("\n"+begin+"\n"))
 	body, tail, ended := bytes.Cut(rest, []byte("\n"+end))
 	if !ok || !ended || bytes.Contains(tail, []byte(begin)) {
@@ -64,39 +64,39 @@ func block(data []byte, version string, all []binary) ([]byte, error) {
 	return bytes.Join([][]byte{head, []byte("\n" + begin + "\n"), body, []byte("\n" + end), tail}, nil), nil
 }
 
-// repinned returns what the pinned files of the checkout hold, and what they should.
-func repinned(root, version string, all []binary) (have, want map[string][]byte, err error) {
+// comparePins returns the content of the pinned files: the present one and the right one.
+func comparePins(root, version string, all []binary) (have, want map[string][]byte, err error) {
 	have, want = map[string][]byte{}, map[string][]byte{}
 	for _, name := range pinned {
 		data, err := os.ReadFile(filepath.Join(root, name))
 		have[name] = data
 		if name == pinned[0] {
-			want[name] = checksums(version, all)
+			want[name] = makeChecksums(version, all)
 			continue
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		if want[name], err = block(data, version, all); err != nil {
+		if want[name], err = replacePins(data, version, all); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return have, want, nil
 }
 
-// pin builds the binaries and writes their pins, so that the next commit is one that can be released. The pins are in
-// no binary, so writing them changes none. Nothing is written unless all of it could be made; a disk that fails in
-// between leaves some of it, and pinning again writes the rest.
-func pin(root string, stdout io.Writer) error {
-	p, err := stated(root)
+// writePins builds the binaries and writes their pins, so that the next commit can be released. No binary holds the pins, so
+// writing them changes no binary. An error before the writing leaves every file unchanged. After a disk error between
+// two files, a second run writes the rest.
+func writePins(root string, stdout io.Writer) error {
+	p, err := readProject(root)
 	if err != nil {
 		return err
 	}
-	all, err := binaries(root, p.Version)
+	all, err := buildBinaries(root, p.Version)
 	if err != nil {
 		return err
 	}
-	have, want, err := repinned(root, p.Version, all)
+	have, want, err := comparePins(root, p.Version, all)
 	if err != nil {
 		return fmt.Errorf("pinning: %w", err)
 	}
@@ -105,7 +105,7 @@ func pin(root string, stdout io.Writer) error {
 			fmt.Fprintf(stdout, "memento: %s is as it was\n", name)
 			continue
 		}
-		// WriteFile keeps the mode of a file that is there: install.sh stays executable.
+		// WriteFile keeps the mode of an existing file: install.sh stays a program.
 		if err := os.WriteFile(filepath.Join(root, name), want[name], 0o644); err != nil {
 			return err
 		}
@@ -114,13 +114,13 @@ func pin(root string, stdout io.Writer) error {
 	return nil
 }
 
-// check builds the binaries and compares their sums with the pins. What it returns is what was compared.
-func check(root string, p project) ([]binary, error) {
-	all, err := binaries(root, p.Version)
+// checkPins builds the binaries and compares their checksums with the pins. It returns the binaries.
+func checkPins(root string, p project) ([]binary, error) {
+	all, err := buildBinaries(root, p.Version)
 	if err != nil {
 		return nil, err
 	}
-	have, want, err := repinned(root, p.Version, all)
+	have, want, err := comparePins(root, p.Version, all)
 	if err != nil {
 		return nil, fmt.Errorf("checking the pins: %w", err)
 	}

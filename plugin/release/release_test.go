@@ -55,7 +55,7 @@ func mini(t *testing.T) string {
 			data = released(t, data, runtime.Version())
 			data = bytes.Replace(data, []byte("\n"), []byte("\nPATH='"+path+"':$PATH\n"), 1)
 		case ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json":
-			v, err := stated(repository)
+			v, err := readProject(repository)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -203,11 +203,11 @@ func TestBlock(t *testing.T) {
 		{"no version", strings.Replace(good, "0.0.9", "", 1), "states 0 versions"},
 		{"two versions", strings.Replace(good, "0.0.9", "0.0.9 # was 0.0.8", 1), "states 2 versions"},
 	} {
-		if _, err := block([]byte(c.data), "0.1.0", all); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := replacePins([]byte(c.data), "0.1.0", all); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want an error that contains %q", c.name, err, c.says)
 		}
 	}
-	if _, err := block([]byte(good), "0.1.0", all); err != nil {
+	if _, err := replacePins([]byte(good), "0.1.0", all); err != nil {
 		t.Errorf("the block itself: %v", err)
 	}
 }
