@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs memento for whoever runs it: puts the binary in place, wires it into Claude Code, checks that it works.
+# Installs memento for the user who runs it: puts the binary in place, wires it into Claude Code, checks that it works.
 #
-# Piped from curl, or in a checkout without Go, it downloads the binary of the release that is pinned below and checks it against
-# the pin; in a checkout with Go it builds the sources beside it. Whatever fails or interrupts it, the machine is left as it was:
-# all work is done in a temporary folder, the binary is exchanged in one step (a session that runs the old one goes on running
-# it), and until the last check has passed every step can be taken back.
+# Piped from curl, or in a checkout without Go, it downloads the binary of the release pinned below and checks it against the
+# pin. In a checkout with Go it builds the sources. After a failure or an interruption the machine is as it was:
+# all work happens in a temporary folder, one step replaces the binary (a session that runs the old one goes on running
+# it), and until the last check has passed every step can be undone.
 set -eu
 
 # Written by the release, from plugin/checksums.txt. Lines of sha256sum's form.
@@ -69,25 +69,25 @@ misuse() {
 	exit 64
 }
 
-# What clean_up has to take back; it runs however the script ends.
+# What clean_up has to undo. It runs at every end of the script.
 work='' caught='' child='' staged='' previous='' first_made='' replaced=no kept=no wired=no
 
 clean_up() {
 	status=$?
-	if [ -n "$caught" ]; then status=$caught; fi # zsh 5.9 does not tell here what exit was given in another trap
+	if [ -n "$caught" ]; then status=$caught; fi # in zsh 5.9, $? is not the code that another trap exits with
 	set +eu
 	trap - EXIT
 	trap '' HUP INT QUIT PIPE TERM
-	if [ "$child" = starting ]; then child=$!; fi # the signal came before its number was noted
+	if [ "$child" = starting ]; then child=$!; fi # the signal came before $child was set
 	if [ -n "$child" ]; then
 		kill "$child" 2>/dev/null
 		wait "$child" 2>/dev/null
 	fi
 	save=no
-	# What it said of the settings was true, and is not any more.
+	# Correct what the script has said about the settings.
 	if [ "$kept" = yes ] && [ "$status" -gt 128 ]; then complain "$action" 'interrupted, so what was changed is put back' 'run this again'; fi
 	if [ "$kept" = yes ]; then
-		# A project's settings are the binary's to find. Were they wired before, then they name the very same path now.
+		# Only the binary finds a project's settings. If they were wired before, they still name the same path.
 		if [ -n "$scope" ] && [ "$(records)" != "$(cat "$work/records")" ]; then memento "$target" uninstall >/dev/null; fi
 		each_file put_back
 		while read -r dir; do rmdir "$dir" 2>/dev/null; done <"$work/missing"
@@ -113,25 +113,25 @@ catch_signals() {
 	trap 'caught=129; exit 129' HUP
 	trap 'caught=130; exit 130' INT
 	trap 'caught=131; exit 131' QUIT
-	trap 'caught=141; exit 141' PIPE # whoever reads what is said here may stop: install.sh | head -1
+	trap 'caught=141; exit 141' PIPE # the reader may stop: install.sh | head -1
 	trap 'caught=143; exit 143' TERM
 }
 
-# remove_dirs FIRST removes the binary's folder and its parents up to FIRST, as far as they are empty.
+# remove_dirs FIRST removes the binary's folder and its parents up to FIRST, if they are empty.
 remove_dirs() {
 	case $bin_dir/ in "${1%/}"/*) ;; *) return 0 ;; esac
 	dir=$bin_dir
 	while rmdir "$dir" 2>/dev/null && [ "$dir" != "$1" ]; do dir=$(dirname "$dir"); done
 }
 
-# find_places sets checkout (empty when this script is none's), bin_dir, target, made and memento_dir.
+# find_places sets checkout (empty outside a checkout), bin_dir, target, made and memento_dir.
 find_places() {
 	case ${HOME:-} in
 	/*) ;;
 	'') fail "$action" 'HOME is not set, so there is no telling where your files are' 'export HOME=/your/home, then run this again' ;;
 	*) fail "$action" "HOME is $HOME, which is not an absolute path" 'export HOME=/your/home, then run this again' ;;
 	esac
-	# Piped, $0 is the shell's name, and the working folder may well be a checkout that nobody meant.
+	# In a pipe $0 is the shell's name, and the working folder may be a checkout that the user does not mean.
 	checkout=''
 	case $0 in
 	install.sh | */install.sh)
@@ -150,13 +150,13 @@ find_places() {
 	*) name=memento ;;
 	esac
 	target=$bin_dir/$name
-	made=$bin_dir/.memento-made # names the first folder that had to be made, for --uninstall
+	made=$bin_dir/.memento-made # holds the topmost folder that was made, for --uninstall
 	config_dir=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
 	memento_dir=$config_dir/.memento
 }
 
-# unwire BINARY VERB [OPTION...] takes it out of the settings. The binary says that it stays, and it goes next; of the journals
-# uninstall_memento itself speaks at its end.
+# unwire BINARY VERB [OPTION...] takes memento out of the settings. It leaves out the binary's line that the binary stays, as it is
+# removed next, and the line about the journals, as uninstall_memento prints its own.
 unwire() {
 	said=$(memento "$@") || {
 		say "$said"
@@ -169,17 +169,17 @@ unwire() {
 	esac
 }
 
-# is_memento FILE: the binary carries its module's path, stripped or not. Running it to find out would be worse.
+# is_memento FILE: does FILE hold the path of memento's module? Even a stripped binary does. Running an unknown file would be worse.
 is_memento() { LC_ALL=C grep -q 'github.com/mementohq/memento/cmd/memento' "$1" 2>/dev/null; }
 
-# runs FILE: what it says counts, since a shell takes what it cannot run for a script, and an empty one succeeds.
+# runs FILE: does FILE print memento's version? Its exit code does not count: a shell runs an empty file with success.
 runs() {
 	answer=$("$1" version) || return 1
 	case $answer in 'memento '*) ;; *) return 1 ;; esac
 }
 
-# find_source decides where the binary comes from: sources, or the release $version; then sets asset, url and sum. The sum of a
-# release other than the pinned one is still to be had: see get_sum.
+# find_source decides where the binary comes from: the sources, or the release $version. For a release it sets asset, url and sum.
+# The sum of a release that is not pinned here comes from get_sum.
 find_source() {
 	sources=no
 	if [ -z "$wanted" ] && [ -n "$checkout" ] && command -v go >/dev/null 2>&1; then
@@ -198,7 +198,7 @@ find_source() {
 	case $(uname -m) in
 	x86_64 | amd64)
 		arch=amd64
-		# A shell that Rosetta translates is told the wrong machine.
+		# Under Rosetta uname names the wrong machine.
 		if [ "$os" = darwin ] && [ "$(sysctl -n hw.optional.arm64 2>/dev/null)" = 1 ]; then arch=arm64; fi
 		;;
 	aarch64 | arm64) arch=arm64 ;;
@@ -211,20 +211,20 @@ find_source() {
 	url=${base%/}/v$version/$asset
 }
 
-# listed NAME prints the sum that a list in sha256sum's form (on standard input) has for NAME.
+# listed NAME prints the sum of NAME in a list on standard input, in sha256sum's form.
 listed() {
 	while read -r hex file; do
 		if [ "${file#\*}" = "$1" ]; then say "$hex"; fi
 	done
 }
 
-# is_sum WORD: 64 hex digits, and not the zeros that stand here before the first release.
+# is_sum WORD: is WORD 64 hex digits? Zeros, as before the first release, are no sum.
 is_sum() {
 	[ ${#1} -eq 64 ] || return 1
 	case $1 in *[!0-9a-f]*) return 1 ;; *[1-9a-f]*) return 0 ;; *) return 1 ;; esac
 }
 
-# may_fetch URL: https, or this very machine. Not what merely looks like it: http://127.0.0.1@elsewhere, http://localhost.elsewhere.
+# may_fetch URL: is URL https, or http on this machine? http://127.0.0.1@elsewhere and http://localhost.elsewhere are not.
 may_fetch() {
 	case $1 in
 	*[!-A-Za-z0-9._~:/@%+=\[\],\;\!\&\?\#]*) return 1 ;;
@@ -241,17 +241,17 @@ may_fetch() {
 	esac
 }
 
-# shown URL prints it without the password that a mirror's may hold.
+# shown URL prints URL without the password that a mirror's URL may hold.
 shown() { say "$1" | sed 's|//[^/@]*@|//***@|'; }
 
-# find_tools sees to it that nothing is downloaded that could not be checked.
+# find_tools finds the programs for downloading and checking, or fails.
 find_tools() {
 	may_fetch "$url" || fail "$action" "$(shown "$url") is neither https nor on this machine" 'set MEMENTO_RELEASE_URL to an https address, or unset it'
 	if command -v curl >/dev/null 2>&1; then
 		loader=curl
 	elif command -v wget >/dev/null 2>&1; then
 		loader=wget
-		# Other than curl, wget looks at the lower-case names only.
+		# wget reads only the lower-case names; curl reads both.
 		proxy=${https_proxy:-${HTTPS_PROXY:-${all_proxy:-${ALL_PROXY:-}}}}
 		if [ -n "$proxy" ]; then export https_proxy="$proxy"; fi
 		if [ -n "${no_proxy:-${NO_PROXY:-}}" ]; then export no_proxy="${no_proxy:-${NO_PROXY:-}}"; fi
@@ -264,7 +264,7 @@ find_tools() {
 	if [ -z "$hasher" ]; then fail "$action" 'a download could not be checked: there is no sha256sum, shasum or openssl' 'install coreutils, perl or openssl'; fi
 }
 
-# sum_of FILE prints its SHA-256. On standard input, because a name with a backslash in it changes what sha256sum prints.
+# sum_of FILE prints the SHA-256 of FILE. It passes FILE on standard input: a backslash in a name changes sha256sum's output.
 sum_of() {
 	case $hasher in
 	sha256sum) sha256sum ;;
@@ -273,9 +273,9 @@ sum_of() {
 	esac <"$1" | sed 's/[^0-9a-f].*//'
 }
 
-# fetch URL FILE downloads, or says why not and returns 1. In the background, because only in wait does a shell attend to a signal
-# at once; and into files of bounded size, because who answers without end should not fill the disk. No redirection leaves https,
-# and none is followed from a mirror on this machine; wget knows neither, but then the pins are what counts.
+# fetch URL FILE downloads URL, or says why not and returns 1. It runs in the background, as a shell handles a signal at once only
+# in wait. It limits the size of files, so that an endless answer does not fill the disk. curl follows no redirection away from
+# https, and none from a mirror on this machine. wget knows neither rule; then the pins decide.
 fetch() {
 	case $loader in
 	curl)
@@ -294,7 +294,7 @@ fetch() {
 	shift 2
 	child=starting
 	(
-		ulimit -f 262144 2>/dev/null || : # of 512 or 1,024 bytes, as the shell likes it
+		ulimit -f 262144 2>/dev/null || : # in units of 512 or 1,024 bytes, depending on the shell
 		if [ -t 2 ] && [ "$1" = curl ]; then exec "$@"; else exec "$@" 2>"$work/said"; fi
 	) &
 	child=$!
@@ -312,14 +312,14 @@ fetch() {
 	return 1
 }
 
-# get_sum has a release that is not pinned here say itself what its binary's sum is.
+# get_sum reads the sum of a release that is not pinned here from that release's own checksums.txt.
 get_sum() {
 	if [ -n "$sum" ]; then
 		is_sum "$sum" || fail "$action" "this install.sh knows no binary of memento $version yet" \
 			"curl -fsSL $repository/releases/latest/download/install.sh | sh; in a checkout: install Go 1.25 or newer (https://go.dev/dl)"
 		return 0
 	fi
-	# wget follows a redirection from https to http, and here https is all there is to trust.
+	# wget follows a redirection from https to http, and here only https protects the sum.
 	if [ "$loader" != curl ] && [ "$scheme" = https ]; then
 		fail "$action" "release $version is not pinned here, and checking it takes curl" \
 			"that release's own script has its pins: wget -qO- $(shown "${url%/*}")/install.sh | sh"
@@ -337,7 +337,7 @@ make_work() {
 	new=$work/$name
 }
 
-# get makes $new, the binary to install.
+# get writes $new, the binary to install.
 get() {
 	if [ "$sources" = yes ]; then
 		say 'Building memento; the first time takes a minute.'
@@ -356,7 +356,7 @@ get() {
 	chmod 755 "$new"
 }
 
-# each_file DO... runs DO for every file that wiring the user's settings writes, numbered: $n and $file.
+# each_file DO... runs DO for every file that wiring the user's settings writes. $n is the file's number, $file its path.
 each_file() {
 	n=0
 	for file in "$config_dir/settings.json" "$config_dir/settings.json.memento-backup" "$config_dir/skills/memento/SKILL.md" "$memento_dir/state/install.json" \
@@ -369,8 +369,8 @@ each_file() {
 # keep AS copies $file into the temporary folder.
 keep() { [ ! -f "$file" ] || cp -p "$file" "$work/$1.$n"; }
 
-# same A B: of one content, or both missing. Not by cmp, which is no part of coreutils and missing from small images: it would
-# take every file for somebody else's, and put none back.
+# same A B: do A and B have the same content, or are both missing? cmp is not part of coreutils, and small images lack it: without
+# cmp every file would look changed, and none would be put back.
 same() {
 	if [ ! -f "$1" ] || [ ! -f "$2" ]; then
 		[ ! -f "$1" ] && [ ! -f "$2" ]
@@ -379,7 +379,7 @@ same() {
 	one=$(cat "$1" && echo .) && other=$(cat "$2" && echo .) && [ "$one" = "$other" ]
 }
 
-# put_back gives $file what it had before, unless somebody else has written it since it was wired.
+# put_back gives $file its earlier content, unless another program wrote it after the wiring.
 put_back() {
 	if same "$file" "$work/before.$n"; then return 0; fi
 	if [ "$wired" = yes ] && ! same "$file" "$work/after.$n"; then
@@ -390,7 +390,7 @@ put_back() {
 		rm -f "$file"
 		return 0
 	fi
-	real=$(readlink -f "$file" 2>/dev/null) || real=$file # settings.json may be a link into someone's dotfiles
+	real=$(readlink -f "$file" 2>/dev/null) || real=$file # settings.json may be a link to the user's dotfiles
 	if ! { beside=$(mktemp "$real.XXXXXX") && cp -p "$work/before.$n" "$beside" && mv -f "$beside" "$real"; }; then
 		rm -f "$beside"
 		complain "$action" "$file could not be put back as it was" "it is kept in $work/before.$n"
@@ -398,7 +398,7 @@ put_back() {
 	fi
 }
 
-# list_missing writes down which of the folders that wiring may make are not there, children first.
+# list_missing notes the folders that wiring may make and that do not exist, children first.
 list_missing() {
 	for dir in "$config_dir/skills/memento" "$config_dir/skills" "$config_dir/commands/memento" "$config_dir/commands" "$memento_dir/state/install" "$memento_dir/state" "$memento_dir" "$config_dir"; do
 		if [ ! -d "$dir" ]; then say "$dir"; fi
@@ -406,13 +406,13 @@ list_missing() {
 	records >"$work/records"
 }
 
-# records lists what is written down of projects whose settings are wired.
+# records lists the records of wired projects.
 records() {
 	say records
 	ls "$memento_dir/state/install" 2>/dev/null || :
 }
 
-# memento BINARY VERB [OPTION...] adds the scope.
+# memento BINARY VERB [OPTION...] runs BINARY with the scope added.
 memento() {
 	if [ -n "$scope" ]; then set -- "$@" --scope "$scope"; fi
 	"$@"
@@ -444,7 +444,7 @@ install_memento() {
 	chmod 755 "$staged"
 	runs "$staged" || fail install "the new binary does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from'
 
-	# From here to the last line every exit takes back the files, then the binary: settings never point at what is not there.
+	# From here to the last line every exit restores the files, then the binary: settings never name a missing binary.
 	if ! { list_missing && each_file keep before; }; then
 		fail install 'keeping the files as they are failed' "see that what is in $config_dir is yours to read, and that ${TMPDIR:-/tmp} has room"
 	fi
@@ -465,7 +465,7 @@ install_memento() {
 	trap '' HUP INT QUIT PIPE TERM
 	replaced=no kept=no first_made=''
 	say "Installed $target"
-	# Measured on client 2.1.329: it reads its settings again when they change, or come to be.
+	# Client 2.1.329 reads its settings again when the file changes or appears (measured).
 	if [ "$scope" != project ]; then say 'It is at work from your next prompt on, in a session that runs already too.'; fi
 	say 'To see it: give a session its first task, then ask Claude: what does memento have on this session?'
 	case :$PATH: in
@@ -480,7 +480,7 @@ install_memento() {
 	esac
 }
 
-# find_made sets first_made, the topmost folder that has to be made for the binary, if any.
+# find_made sets first_made to the topmost folder that has to be made for the binary; empty if there is none.
 find_made() {
 	dir=$bin_dir
 	while [ ! -e "$dir" ] && [ ! -L "$dir" ]; do
@@ -489,8 +489,8 @@ find_made() {
 	done
 }
 
-# show_install says what install_memento would do. It neither builds nor downloads the binary: the one that is installed knows what
-# would change in the settings; without one the files are named.
+# show_install says what install_memento would do. It neither builds nor downloads the binary: an installed one says what would
+# change in the settings; without one, show_install names the files.
 show_install() {
 	if [ "$sources" = yes ]; then
 		say "Would build memento${version:+ $version} from $checkout"
@@ -550,7 +550,7 @@ uninstall_memento() {
 		remove_made
 		say "Removed $target"
 	elif wired_somewhere; then
-		# Somebody removed the binary first, and every hook now fails. A new one can still unwire it.
+		# Somebody removed the binary first, and every hook now fails. A new binary can still unwire the settings.
 		find_source
 		if [ "$sources" = no ]; then find_tools; fi
 		make_work
@@ -558,7 +558,7 @@ uninstall_memento() {
 		unwire "$new" "$@" || fail uninstall 'the settings could not be put back' 'the lines above say why'
 		if [ -z "$scope" ] && [ "$dry_run" = no ]; then remove_made; fi
 		say "There was no $target"
-		# Not necessarily: it may be somewhere else.
+		# The hooks may name a binary in another folder.
 		other=$(say "$said" | sed -n 's|^  - \(/.*\): SessionStart.*|\1|p' | sed -n 1p)
 		if [ -n "$other" ] && is_memento "$other"; then
 			say "A binary stays, $other: --uninstall with MEMENTO_BIN_DIR set to its folder removes it"
@@ -570,14 +570,14 @@ uninstall_memento() {
 	if [ -d "$memento_dir" ]; then say "Your journals, their history, your records and memento's own settings stay in $memento_dir; to erase them: rm -r '$memento_dir'"; fi
 }
 
-# remove_made removes what stands beside the binary, and the folders that were made for it.
+# remove_made removes the note beside the binary, and the folders that were made for the binary.
 remove_made() {
 	first=$(cat "$made" 2>/dev/null) || first=''
-	rm -f "$made" "$bin_dir"/.memento.?????? # the latter of an installation that was killed
+	rm -f "$made" "$bin_dir"/.memento.?????? # the latter are of a killed installation
 	if [ -n "$first" ]; then remove_dirs "$first"; fi
 }
 
-# wired_somewhere: does a file that wiring writes name memento?
+# wired_somewhere: does one of the files that wiring writes name memento?
 wired_somewhere() { [ -d "$memento_dir/state/install" ] || ! each_file without_it; }
 without_it() { ! grep -q memento "$file" 2>/dev/null; }
 
@@ -629,5 +629,5 @@ main() {
 	esac
 }
 
-# In braces, which a download that was cut short leaves open: then not a line of this runs.
+# The braces stay open in a download that was cut short: then no line of this runs.
 { main "$@"; } </dev/null
