@@ -126,7 +126,7 @@ func runExport(c *call, f exportFlags) error {
 	if f.out() {
 		data := exchange.MarkdownStream(records)
 		if format == exchange.JSON {
-			data, err = exchange.Records(records)
+			data, err = exchange.EncodeRecords(records)
 		}
 		if err == nil {
 			_, err = c.Out.Write(data)
@@ -144,7 +144,7 @@ func (c *call) exportFiles(records []*record.Record, format, to string, not unex
 	at := c.absolute(to)
 	switch format {
 	case exchange.JSON:
-		data, err := exchange.Records(records)
+		data, err := exchange.EncodeRecords(records)
 		if err != nil {
 			return err
 		}
@@ -187,12 +187,12 @@ func nothing(filter record.Filter, by scope, names []string) string {
 
 // unexported is what could not be exported, and what helps against the first of it.
 type unexported struct {
-	left []exchange.Left
+	left []exchange.Omission
 	hint string
 }
 
 func (u *unexported) add(path, why, hint string) {
-	u.left = append(u.left, exchange.Left{Path: path, Why: why})
+	u.left = append(u.left, exchange.Omission{Path: path, Why: why})
 	u.hint = cmp.Or(u.hint, hint)
 }
 
@@ -301,7 +301,7 @@ type left struct {
 	Why  string `json:"why"`
 }
 
-func leftOver(all []exchange.Left) []left {
+func leftOver(all []exchange.Omission) []left {
 	out := []left{}
 	for _, l := range all {
 		out = append(out, left(l))
@@ -328,7 +328,7 @@ func (c *call) exportIndex(s *shelf, filter record.Filter, show bool) error {
 	if filter.Kinds == nil {
 		records = exchange.WithoutUnasked(records)
 	}
-	list := exchange.Index(s.project, records)
+	list := exchange.RenderIndex(s.project, records)
 	if show {
 		_, err := c.Out.Write(list)
 		return err

@@ -130,10 +130,10 @@ func runImport(c *call, f importFlags) error {
 
 // readLayouts reads what there is at a path, with the projects as they are called here.
 func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.Reach) (*exchange.Found, error) {
-	reach.Of(c.Dir)
+	reach.ProjectAt(c.Dir)
 	found, err := exchange.Read(at, exchange.Options{
 		From: f.from, Project: cmp.Or(f.project, s.project), Own: c.config.Dir, Now: c.Now(),
-		Of: reach.Of, Name: reach.Name,
+		Of: reach.ProjectAt, Name: reach.ProjectNamed,
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -146,12 +146,12 @@ func (c *call) readLayouts(at string, s *shelf, f importFlags, reach *exchange.R
 		return nil, err
 	}
 	if f.project != "" {
-		if all := exchange.Several(found.Drafts); len(all) > 1 {
+		if all := exchange.ProjectsOf(found.Drafts); len(all) > 1 {
 			const format = "import: --project %s, and there are records of %d projects: %s"
 			what := fmt.Sprintf(format, f.project, len(all), text.Line(strings.Join(all, ", ")))
 			return nil, &usageError{what: what, hint: "import the folder of one at a time"}
 		}
-		exchange.Give(found.Drafts, f.project)
+		exchange.AssignProject(found.Drafts, f.project)
 	}
 	for i := range found.Drafts { // a project that was renamed since goes by its present name
 		r := &found.Drafts[i].Record
@@ -238,7 +238,7 @@ func (c *call) imported(found *exchange.Found, items []exchange.Item, at string,
 	for _, l := range found.Unread {
 		row("unread", "%s: %s", l.Path, l.Why)
 	}
-	for _, l := range found.Derived {
+	for _, l := range found.Skipped {
 		row("skipped", "%s: %s", l.Path, l.Why)
 	}
 	for _, l := range found.Settings {
@@ -286,7 +286,7 @@ func (c *call) importedJSON(found *exchange.Found, items []exchange.Item, at str
 	c.printJSON(members{
 		{"path", at}, {"applied", wrote >= 0}, {"layouts", array(found.Layouts)}, {"counts", counts},
 		{"records", records},
-		{"unread", leftOver(found.Unread)}, {"skipped", leftOver(found.Derived)},
+		{"unread", leftOver(found.Unread)}, {"skipped", leftOver(found.Skipped)},
 		{"settings", leftOver(found.Settings)},
 	})
 }

@@ -24,7 +24,7 @@ type Draft struct {
 	own bool // memento's own: every field is as it says, and every byte
 }
 
-func (d *Draft) note(format string, args ...any) {
+func (d *Draft) addNote(format string, args ...any) {
 	d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
 }
 
@@ -34,47 +34,47 @@ func (d *Draft) kind() schema.Kind {
 	return k
 }
 
-// title gives d its title: one line, cut to what fits. What is cut off stays in the body.
-func (d *Draft) title(s string) {
+// setTitle gives d its setTitle: one line, cut to what fits. What is cut off stays in the body.
+func (d *Draft) setTitle(s string) {
 	s = text.Line(s)
 	short, cut := text.Cut(s, schema.MaxTitle)
 	if d.Record.Title = short; cut {
-		d.note("the title was cut to %d characters; it stands whole in the body", schema.MaxTitle)
-		d.put("Title", s)
+		d.addNote("the title was cut to %d characters; it stands whole in the body", schema.MaxTitle)
+		d.addText("Title", s)
 	}
 }
 
-// fill takes the fields that the shape names out of f. One that does not fit stays there.
-func (d *Draft) fill(f *fields, names []pair) {
+// setFields takes the fields that the shape names out of f. One that does not fit stays there.
+func (d *Draft) setFields(f *fields, names []pair) {
 	for _, n := range names {
-		if v := f.take(n.theirs); !d.set(n.ours, v) {
+		if v := f.extract(n.theirs); !d.setField(n.ours, v) {
 			f.add(n.theirs, v)
 		}
 	}
 }
 
-// set takes over a field of theirs. to names a part of a record, or the heading of a section; "" drops the field. It
+// setField takes over a field of theirs. to names a part of a record, or the heading of a section; "" drops the field. It
 // reports false for a value that does not fit.
-func (d *Draft) set(to string, v gjson.Result) bool {
+func (d *Draft) setField(to string, v gjson.Result) bool {
 	r := &d.Record
-	switch s := said(v); to {
+	switch s := textOf(v); to {
 	case "":
 	case "created":
-		r.Created = when(s)
+		r.Created = parseTime(s)
 	case "updated":
-		r.Updated = when(s)
+		r.Updated = parseTime(s)
 	case "session":
 		r.Session = s
 	case "files":
-		r.Files = list(v)
+		r.Files = textsOf(v)
 	case "tag":
-		d.tag(strings.ToLower(s))
+		d.addTag(strings.ToLower(s))
 	case "tags":
-		for _, t := range list(v) {
-			d.tag(t)
+		for _, t := range textsOf(v) {
+			d.addTag(t)
 		}
 	case "state":
-		d.state(s)
+		d.setStage(s)
 	case "confidence":
 		fits := v.Type == gjson.Number && v.Num >= 0 && v.Num <= 1
 		if fits {
@@ -82,38 +82,38 @@ func (d *Draft) set(to string, v gjson.Result) bool {
 		}
 		return fits || v.Type == gjson.Null
 	default:
-		return d.section(to, v)
+		return d.setSection(to, v)
 	}
 	return true
 }
 
-// section puts a value into the section called heading, as the kind wants it. It reports false for a word that the kind
+// setSection puts a value into the setSection called heading, as the kind wants it. It reports false for a word that the kind
 // does not have there.
-func (d *Draft) section(heading string, v gjson.Result) bool {
+func (d *Draft) setSection(heading string, v gjson.Result) bool {
 	part, _ := d.kind().Part(heading)
-	switch word := strings.ToLower(strings.TrimSpace(said(v))); {
+	switch word := strings.ToLower(strings.TrimSpace(textOf(v))); {
 	case part.List && heading == "Alternatives" && v.IsArray():
-		d.list(heading, alternatives(v))
+		d.addList(heading, readAlternatives(v))
 	case part.List:
-		d.list(heading, list(v))
+		d.addList(heading, textsOf(v))
 	case part.Values == nil:
-		d.put(heading, said(v))
+		d.addText(heading, textOf(v))
 	case word == "" || slices.Contains(part.Values, word):
-		d.put(heading, word)
+		d.addText(heading, word)
 	default:
 		return false
 	}
 	return true
 }
 
-// put adds text to the section called heading. Text that would end the section is quoted.
-func (d *Draft) put(heading, s string) {
+// addText adds text to the section called heading. Text that would end the section is quoted.
+func (d *Draft) addText(heading, s string) {
 	if s = strings.Trim(s, "\r\n"); strings.TrimSpace(s) == "" {
 		return
 	}
 	body, err := markdown.AppendSection(d.Record.Body, heading, s)
 	if err != nil {
-		d.note("%s is quoted: it holds headings", strings.ToLower(heading))
+		d.addNote("%s is quoted: it holds headings", strings.ToLower(heading))
 		quoted := "> " + strings.ReplaceAll(s, "\n", "\n> ")
 		// the body itself has an open end
 		if body, err = markdown.AppendSection(d.Record.Body, heading, quoted); err != nil {
@@ -126,8 +126,8 @@ func (d *Draft) put(heading, s string) {
 	d.Record.Body = body
 }
 
-// list adds items to the section called heading. The lines of one stand so far below its first that none is a heading.
-func (d *Draft) list(heading string, items []string) {
+// addList adds items to the section called heading. The lines of one stand so far below its first that none is a heading.
+func (d *Draft) addList(heading string, items []string) {
 	deep := make([]string, len(items))
 	for i, it := range items {
 		if deep[i] = strings.TrimSpace(it); deep[i] == strings.TrimRight(it, " \t\r\n") {
@@ -136,17 +136,17 @@ func (d *Draft) list(heading string, items []string) {
 			deep[i] = strings.TrimRight(it, " \t\r\n")
 		}
 	}
-	d.put(heading, markdown.List(deep))
+	d.addText(heading, markdown.List(deep))
 }
 
-// tag adds a tag, made to fit.
-func (d *Draft) tag(s string) {
+// addTag adds a addTag, made to fit.
+func (d *Draft) addTag(s string) {
 	if s = text.Line(s); s == "" {
 		return
 	}
 	short, cut := text.Cut(s, schema.MaxTag)
 	if cut {
-		d.note("a tag was cut to %d characters: %s", schema.MaxTag, s)
+		d.addNote("a tag was cut to %d characters: %s", schema.MaxTag, s)
 	}
 	if !slices.Contains(d.Record.Tags, short) {
 		d.Record.Tags = append(d.Record.Tags, short)
@@ -172,8 +172,8 @@ func stateInPages(kind, theirs string) string {
 	return theirs
 }
 
-// state takes over a state of theirs, by what ours is called. One that we do not know stays in the body.
-func (d *Draft) state(s string) {
+// setStage takes over a setStage of theirs, by what ours is called. One that we do not know stays in the body.
+func (d *Draft) setStage(s string) {
 	s = strings.TrimSpace(s)
 	ours := strings.ReplaceAll(strings.ToLower(s), " ", "_")
 	if d.Layout == Folders {
@@ -186,25 +186,25 @@ func (d *Draft) state(s string) {
 	case slices.Contains(states, ours):
 		d.Record.Stage = ours
 	default:
-		d.note("%q is no state of the kind %s; it stands in the body", text.Line(s), d.Record.Kind)
-		d.put("State", s)
+		d.addNote("%q is no state of the kind %s; it stands in the body", text.Line(s), d.Record.Kind)
+		d.addText("State", s)
 	}
 }
 
-// other keeps what no field of ours takes.
-func (d *Draft) other(heading string, f *fields) {
+// keepRest keeps what no field of ours takes.
+func (d *Draft) keepRest(heading string, f *fields) {
 	var keys []string
-	for key := range f.left() {
+	for key := range f.rest() {
 		keys = append(keys, key)
 	}
 	if keys != nil {
-		d.note("kept as they are under %s: %s", heading, strings.Join(keys, ", "))
-		d.put(heading, fenced("json", f.raw()))
+		d.addNote("kept as they are under %s: %s", heading, strings.Join(keys, ", "))
+		d.addText(heading, fenced("json", f.restAsJSON()))
 	}
 }
 
-// complete fills in what a record must have and their file did not say. changed is when the file was changed last.
-func (d *Draft) complete(changed, now time.Time) {
+// fillDefaults fills in what a record must have and their file did not say. changed is when the file was changed last.
+func (d *Draft) fillDefaults(changed, now time.Time) {
 	r := &d.Record
 	if r.Exact {
 		return
@@ -216,7 +216,7 @@ func (d *Draft) complete(changed, now time.Time) {
 	if r.Created.IsZero() {
 		if r.Created = r.Updated; r.Created.IsZero() {
 			r.Created = changed
-			d.note("created: the file's time")
+			d.addNote("created: the file's time")
 		}
 	}
 	if r.Updated.Before(r.Created) {
@@ -239,8 +239,8 @@ func (d *Draft) complete(changed, now time.Time) {
 	}
 }
 
-// when reads a time of theirs; the zero time when it is none.
-func when(s string) time.Time {
+// parseTime reads a time of theirs; the zero time parseTime it is none.
+func parseTime(s string) time.Time {
 	s = strings.TrimSpace(s)
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime,
 		"2006-01-02 15:04",

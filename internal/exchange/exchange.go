@@ -22,16 +22,16 @@ const (
 // ErrNothing is the reason when nothing that can be imported stands at a path.
 var ErrNothing = errors.New("nothing that memento can import")
 
-// Left is a file that becomes no record, and why.
-type Left struct{ Path, Why string }
+// Omission is a file that becomes no record, and why.
+type Omission struct{ Path, Why string }
 
 // Found is what was read.
 type Found struct {
 	Layouts  []string
 	Drafts   []Draft
-	Derived  []Left // not needed: made from the others, or machinery
-	Unread   []Left // could not be read, or understood
-	Settings []Left // a setting of theirs (Path), and ours that does the same (Why)
+	Skipped  []Omission // not needed: made from the others, or machinery
+	Unread   []Omission // could not be read, or understood
+	Settings []Omission // a setting of theirs (Path), and ours that does the same (Why)
 }
 
 // Options say how to read.
@@ -48,8 +48,8 @@ type Options struct {
 	Now time.Time
 }
 
-// called is the name here of a project that they call key and that stood at root.
-func (o Options) called(key, root string) string {
+// projectName is the name here of a project that they call key and that stood at root.
+func (o Options) projectName(key, root string) string {
 	if o.Name == nil {
 		return key
 	}

@@ -133,7 +133,7 @@ func TestRoundTrip(t *testing.T) {
 			return dir
 		},
 		JSON: func() string {
-			data, err := Records(list)
+			data, err := EncodeRecords(list)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +206,7 @@ func TestBackup(t *testing.T) {
 	if err != nil || problems != nil || len(list) != len(odd) {
 		t.Fatal(len(list), problems, err)
 	}
-	data, err := Records(list)
+	data, err := EncodeRecords(list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -552,12 +552,12 @@ func TestIndex(t *testing.T) {
 		}
 		list = append(list, r)
 	}
-	one := Index("myapp", list)
+	one := RenderIndex("myapp", list)
 	slices.Reverse(list)
-	if two := Index("myapp", list); !bytes.Equal(one, two) {
+	if two := RenderIndex("myapp", list); !bytes.Equal(one, two) {
 		t.Errorf("%s\nand\n%s", one, two)
 	}
-	want := Mark + "\n\n# Records of myapp\n\n| Kind | Title | Updated | Tags |\n| --- | --- | --- | --- |\n" +
+	want := IndexHeader + "\n\n# Records of myapp\n\n| Kind | Title | Updated | Tags |\n| --- | --- | --- | --- |\n" +
 		"| decision | \\# c \\#\\# d | 2026-03-14 | a\\|b, z |\n" +
 		"| decision | a \\| \\[x\\]\\(http&#58;//evil\\) \\`c\\` &lt;img\\> &#64;all \\\\ \\*d\\* www&#46;x.y | 2026-03-14 | a\\|b, z |\n" +
 		"| decision | b | 2026-03-14 | a\\|b, z |\n"
@@ -610,7 +610,7 @@ func TestPlaces(t *testing.T) {
 	own := options()
 	own.Own = filepath.Join(dir, "old", ".claude", ".memento")
 	if found, err := Read(filepath.Join(dir, "old"), own); err != nil || len(found.Drafts) != 0 ||
-		len(found.Derived) != 1 {
+		len(found.Skipped) != 1 {
 		t.Errorf("memento's own: %+v, %v", found, err)
 	}
 	if _, err := Read(own.Own, own); !errors.Is(err, ErrNothing) {

@@ -69,10 +69,10 @@ func printable(s string) string {
 	}, s)
 }
 
-// Records is an export in JSON: of each record its fields and its body. A record of whose file these do not make every
+// EncodeRecords is an export in JSON: of each record its fields and its body. A record of whose file these do not make every
 // byte again (what memento does not read in its front matter, comments, line ends), or that breaks a rule of its kind,
 // brings the file.
-func Records(records []*record.Record) ([]byte, error) {
+func EncodeRecords(records []*record.Record) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(`{"version":1,"records":[`)
 	for i, r := range records {
@@ -108,7 +108,7 @@ func encode(v any) ([]byte, error) {
 
 // remakes reports whether the JSON of a record makes its file again, byte for byte.
 func remakes(one []byte, r *record.Record) bool {
-	root, err := object(one)
+	root, err := parseObject(one)
 	if err != nil {
 		return false
 	}
@@ -209,11 +209,11 @@ func isOutside(body string, kind schema.Kind) bool {
 	return false
 }
 
-// Mark is the line that a list of records begins with: a file without it was not written by memento.
-const Mark = "<!-- written by memento export --index: what is changed here is lost at the next -->"
+// IndexHeader is the line that a list of records begins with: a file without it was not written by memento.
+const IndexHeader = "<!-- written by memento export --index: what is changed here is lost at the next -->"
 
-// Index is the list of records that a team sees: titles, no bodies. It depends on the records alone.
-func Index(project string, records []*record.Record) []byte {
+// RenderIndex is the list of records that a team sees: titles, no bodies. It depends on the records alone.
+func RenderIndex(project string, records []*record.Record) []byte {
 	records = slices.Clone(records)
 	slices.SortFunc(records, func(a, b *record.Record) int {
 		if c := kindOrder(a.Kind) - kindOrder(b.Kind); c != 0 {
@@ -225,7 +225,7 @@ func Index(project string, records []*record.Record) []byte {
 		return strings.Compare(a.ID, b.ID)
 	})
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n\n# Records of %s\n\n", Mark, cell(project))
+	fmt.Fprintf(&b, "%s\n\n# Records of %s\n\n", IndexHeader, cell(project))
 	if len(records) == 0 {
 		b.WriteString("There are none.\n")
 		return b.Bytes()

@@ -58,13 +58,13 @@ func Read(at string, o Options) (*Found, error) {
 	r := &reader{Options: o, tree: tree, abs: dir, out: &Found{}}
 	switch {
 	case !info.IsDir():
-		r.single(filepath.Base(abs))
-	case isSame(abs, o.Own):
+		r.readSingle(filepath.Base(abs))
+	case isSameFolder(abs, o.Own):
 		return nil, fmt.Errorf("%s: %w: it is memento's own folder; a file in it can be named", at, ErrNothing)
 	default:
-		r.folder(".", 0)
+		r.readFolder(".", 0)
 	}
-	if len(r.out.Drafts)+len(r.out.Derived)+len(r.out.Unread)+len(r.out.Settings) == 0 {
+	if len(r.out.Drafts)+len(r.out.Skipped)+len(r.out.Unread)+len(r.out.Settings) == 0 {
 		return nil, fmt.Errorf("%s: %w", at, ErrNothing)
 	}
 	for _, d := range r.out.Drafts {
@@ -76,8 +76,8 @@ func Read(at string, o Options) (*Found, error) {
 	return r.out, nil
 }
 
-// isSame reports whether two folders are one.
-func isSame(a, b string) bool {
+// isSameFolder reports whether two folders are one.
+func isSameFolder(a, b string) bool {
 	if b == "" {
 		return false
 	}
@@ -86,8 +86,8 @@ func isSame(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-func (r *reader) unread(name, why string)  { r.out.Unread = append(r.out.Unread, Left{name, why}) }
-func (r *reader) derived(name, why string) { r.out.Derived = append(r.out.Derived, Left{name, why}) }
+func (r *reader) unread(name, why string)  { r.out.Unread = append(r.out.Unread, Omission{name, why}) }
+func (r *reader) derived(name, why string) { r.out.Skipped = append(r.out.Skipped, Omission{name, why}) }
 
 // wants reports whether files of this layout are to be read.
 func (r *reader) wants(layout string) bool { return r.From == "" || r.From == layout }
@@ -154,27 +154,27 @@ func (l listing) isMemory() bool {
 	return false
 }
 
-// folder reads what stands in dir: the folder of a client, a project's, or that of one layout.
-func (r *reader) folder(dir string, depth int) {
+// readFolder reads what stands in dir: the readFolder of a client, a project's, or that of one layout.
+func (r *reader) readFolder(dir string, depth int) {
 	entries := r.list(dir)
 	abs := filepath.Join(r.abs, filepath.FromSlash(dir))
 	here := filepath.Base(abs)
 	// Of the client's own folder only what has a place of its own in it is read.
 	claude := here == ".claude" || entries.has("settings.json", "history.jsonl")
 	if depth < 2 && r.isDir(dir, entries, ".claude") {
-		r.folder(path.Join(dir, ".claude"), depth+1)
+		r.readFolder(path.Join(dir, ".claude"), depth+1)
 		claude = true
 	}
 	if r.isDir(dir, entries, "memento") {
-		r.records(path.Join(dir, "memento"))
+		r.readRecords(path.Join(dir, "memento"))
 		claude = true
 	}
 	if r.isDir(dir, entries, ".memento") {
 		claude = true
-		if own := path.Join(dir, ".memento"); isSame(filepath.Join(abs, ".memento"), r.Own) {
+		if own := path.Join(dir, ".memento"); isSameFolder(filepath.Join(abs, ".memento"), r.Own) {
 			r.derived(own, "memento's own folder: its sessions take over what is older")
 		} else {
-			r.records(own)
+			r.readRecords(own)
 		}
 	}
 	if r.isDir(dir, entries, "memory") {
@@ -190,13 +190,13 @@ func (r *reader) folder(dir string, depth int) {
 	if r.isDir(dir, entries, "user") && r.wants(Folders) {
 		for _, name := range r.list(path.Join(dir, "user")).names() {
 			if strings.HasSuffix(name, ".md") {
-				r.file(path.Join(dir, "user", name), nil, place{Folders, asUser, naming.User, ""})
+				r.readFile(path.Join(dir, "user", name), nil, fileRole{Folders, asUser, naming.User, ""})
 				claude = true
 			}
 		}
 	}
 	if e := entries["workspace.md"]; e != nil && e.Type().IsRegular() {
-		r.file(path.Join(dir, "workspace.md"), nil, place{Folders, asWorkspace, naming.User, ""})
+		r.readFile(path.Join(dir, "workspace.md"), nil, fileRole{Folders, asWorkspace, naming.User, ""})
 		claude = true
 	}
 	switch {
@@ -204,16 +204,16 @@ func (r *reader) folder(dir string, depth int) {
 		r.memory(dir, r.projectOf(dir), "")
 	case !claude && isFolder(here):
 		for _, name := range entries.names() {
-			r.filed(path.Join(dir, name), entries[name], place{folder: here, project: r.projectOf(path.Dir(dir))})
+			r.filed(path.Join(dir, name), entries[name], fileRole{folder: here, project: r.projectOf(path.Dir(dir))})
 		}
 	case slices.ContainsFunc(entries.names(), func(name string) bool {
 		return strings.HasSuffix(name, ".md") &&
 			strings.Contains(name, "--")
 	}),
 		r.isDir(dir, entries, record.Archive), r.From == Markdown && !claude:
-		r.records(dir)
+		r.readRecords(dir)
 	case !claude:
-		r.jsons(dir, entries)
+		r.readJSONFiles(dir, entries)
 	}
 }
 
@@ -226,8 +226,8 @@ func (r *reader) projectOf(dir string) string {
 	return r.Project
 }
 
-// records reads a folder of PROJECT--SLUG.md, its archive, and the journals beside them.
-func (r *reader) records(dir string) {
+// readRecords reads a folder of PROJECT--SLUG.md, its archive, and the journals beside them.
+func (r *reader) readRecords(dir string) {
 	entries := r.list(dir)
 	for _, name := range entries.names() {
 		at := path.Join(dir, name)
@@ -235,17 +235,17 @@ func (r *reader) records(dir string) {
 		case name == record.Archive && r.isDir(dir, entries, name):
 			done := r.list(at)
 			for _, name := range done.names() {
-				r.file(path.Join(at, name), done[name], place{layout: Markdown})
+				r.readFile(path.Join(at, name), done[name], fileRole{layout: Markdown})
 			}
 		case strings.HasSuffix(name, naming.Ending), strings.HasSuffix(name, naming.Packed):
-			r.file(at, entries[name], place{layout: Markdown})
+			r.readFile(at, entries[name], fileRole{layout: Markdown})
 		}
 	}
-	r.jsons(dir, entries)
+	r.readJSONFiles(dir, entries)
 }
 
-// jsons reads the JSON files of a folder that is none of a memory's.
-func (r *reader) jsons(dir string, entries listing) {
+// readJSONFiles reads the JSON files of a folder that is none of a memory's.
+func (r *reader) readJSONFiles(dir string, entries listing) {
 	for _, name := range entries.names() {
 		at := path.Join(dir, name)
 		switch {
@@ -256,7 +256,7 @@ func (r *reader) jsons(dir string, entries listing) {
 				r.derived(at, "machinery")
 			}
 		default:
-			r.file(at, entries[name], place{project: r.Project})
+			r.readFile(at, entries[name], fileRole{project: r.Project})
 		}
 	}
 }
@@ -276,7 +276,7 @@ func (r *reader) projects(dir string) (any bool) {
 			continue
 		}
 		any = true
-		name := naming.Project(r.called(key, r.rootOf(at, in)))
+		name := naming.Project(r.projectName(key, r.rootOf(at, in)))
 		if naming.CheckProject(name) != nil {
 			r.unread(at, fmt.Sprintf("%q cannot be a project's name here: see --project", key))
 			continue
@@ -319,11 +319,11 @@ func (r *reader) memory(dir, project, key string) {
 			in := r.list(at)
 			for _, file := range in.names() {
 				listed[name+"/"+file] = true
-				r.filed(path.Join(at, file), in[file], place{folder: name, project: project,
+				r.filed(path.Join(at, file), in[file], fileRole{folder: name, project: project,
 					index: index[name+"/"+file]})
 			}
 		case name == "project.md" && r.wants(Folders):
-			r.file(at, nil, place{Folders, asProject, project, ""})
+			r.readFile(at, nil, fileRole{Folders, asProject, project, ""})
 		case name == "_session.json":
 			if r.wants(Folders) {
 				r.derived(at, "the state of a session, which memento keeps itself; the project's path in it was used")
@@ -347,7 +347,7 @@ func (r *reader) memory(dir, project, key string) {
 
 // index reads an index into what it says of each file. What it says of the work at hand becomes a draft.
 func (r *reader) index(at string, e fs.DirEntry, project string, of map[string]string) {
-	data, changed, ok := r.read(at, e)
+	data, changed, ok := r.load(at, e)
 	if !ok {
 		return
 	}
@@ -361,18 +361,18 @@ func (r *reader) index(at string, e fs.DirEntry, project string, of map[string]s
 	if state != nil {
 		d := Draft{From: at, Layout: Folders, Record: record.Record{Kind: "context", Project: project,
 			Tags: []string{"index"}}}
-		d.title("Current state")
-		d.list("Notes", state)
+		d.setTitle("Current state")
+		d.addList("Notes", state)
 		r.keep(changed, d)
 	}
 }
 
 func (r *reader) settings(at string, e fs.DirEntry) {
-	data, _, ok := r.read(at, e)
+	data, _, ok := r.load(at, e)
 	if !ok {
 		return
 	}
-	root, err := object(data)
+	root, err := parseObject(data)
 	if err != nil {
 		r.unread(at, err.Error())
 		return
@@ -382,13 +382,13 @@ func (r *reader) settings(at string, e fs.DirEntry) {
 }
 
 // filed reads a file in one of a memory's folders.
-func (r *reader) filed(at string, e fs.DirEntry, p place) {
+func (r *reader) filed(at string, e fs.DirEntry, p fileRole) {
 	switch {
 	case strings.HasSuffix(at, ".json"):
-		r.file(at, e, p)
+		r.readFile(at, e, p)
 	case strings.HasSuffix(at, ".md") && holds(p.folder, Folders):
 		p.layout = Folders
-		r.file(at, nil, p)
+		r.readFile(at, nil, p)
 	case e.IsDir():
 		r.unread(at, "a folder within "+p.folder)
 	case e.Type()&fs.ModeSymlink != 0:
@@ -399,9 +399,9 @@ func (r *reader) filed(at string, e fs.DirEntry, p place) {
 	}
 }
 
-// single reads one file that was named.
-func (r *reader) single(name string) {
-	p := place{project: r.Project, folder: filepath.Base(r.abs)}
+// readSingle reads one file that was named.
+func (r *reader) readSingle(name string) {
+	p := fileRole{project: r.Project, folder: filepath.Base(r.abs)}
 	if !isFolder(p.folder) && p.folder != asUser {
 		p.folder = ""
 	}
@@ -413,7 +413,7 @@ func (r *reader) single(name string) {
 	case strings.Contains(name, "--") || r.From == Markdown:
 		p.layout = Markdown
 	case name == "workspace.md":
-		p = place{Folders, asWorkspace, naming.User, ""}
+		p = fileRole{Folders, asWorkspace, naming.User, ""}
 	case name == "project.md":
 		p.layout, p.folder = Folders, asProject
 	case p.folder == asUser:
@@ -424,11 +424,11 @@ func (r *reader) single(name string) {
 		r.unread(name, "its name says nothing of what it is: name the folder it belongs to")
 		return
 	}
-	r.file(name, nil, p)
+	r.readFile(name, nil, p)
 }
 
-// A place is what is known of a file before it is opened.
-type place struct {
+// A fileRole is what is known of a file before it is opened.
+type fileRole struct {
 	layout  string // Markdown, Folders; "" for JSON, which says itself what it is
 	folder  string // of a memory's, that it stands in, or what it is beside them
 	project string
@@ -436,11 +436,11 @@ type place struct {
 }
 
 // file reads a file into drafts. e is its entry in a folder that was listed, nil for one that was not.
-func (r *reader) file(at string, e fs.DirEntry, p place) {
+func (r *reader) readFile(at string, e fs.DirEntry, p fileRole) {
 	if p.layout != "" && !r.wants(p.layout) {
 		return
 	}
-	data, changed, ok := r.read(at, e)
+	data, changed, ok := r.load(at, e)
 	if !ok {
 		return
 	}
@@ -455,7 +455,7 @@ func (r *reader) file(at string, e fs.DirEntry, p place) {
 	case Folders:
 		drafts, err = readPage(d, p.folder, text, p.index)
 	default:
-		drafts, err = r.json(d, p.folder, text)
+		drafts, err = r.readJSON(d, p.folder, text)
 	}
 	switch {
 	case errors.Is(err, errEmpty):
@@ -470,14 +470,14 @@ func (r *reader) file(at string, e fs.DirEntry, p place) {
 // keep completes drafts and adds them to what was found.
 func (r *reader) keep(changed time.Time, drafts ...Draft) {
 	for _, d := range drafts {
-		d.complete(changed, r.Now)
+		d.fillDefaults(changed, r.Now)
 		r.out.Drafts = append(r.out.Drafts, d)
 	}
 }
 
 // read returns the content of a file, when it is text, and when it was changed. Otherwise it notes why, and ok is
 // false.
-func (r *reader) read(at string, e fs.DirEntry) (data []byte, changed time.Time, ok bool) {
+func (r *reader) load(at string, e fs.DirEntry) (data []byte, changed time.Time, ok bool) {
 	why := ""
 	switch {
 	case e != nil && e.Type()&fs.ModeSymlink != 0:
@@ -515,13 +515,13 @@ func (r *reader) read(at string, e fs.DirEntry) (data []byte, changed time.Time,
 	return data, changed, why == ""
 }
 
-// json reads a JSON file for what it is.
-func (r *reader) json(d Draft, folder, text string) ([]Draft, error) {
-	root, err := object([]byte(text))
+// readJSON reads a JSON file for what it is.
+func (r *reader) readJSON(d Draft, folder, text string) ([]Draft, error) {
+	root, err := parseObject([]byte(text))
 	if err != nil {
 		return nil, err
 	}
-	d.Layout = cmp.Or(jsonLayout(folder, root), r.From)
+	d.Layout = cmp.Or(detectJSON(folder, root), r.From)
 	if d.Layout != "" && !r.wants(d.Layout) {
 		return nil, nil
 	}
@@ -534,11 +534,11 @@ func (r *reader) json(d Draft, folder, text string) ([]Draft, error) {
 		err = readCategory(&d, folder, root)
 	case Journal:
 		if key := journalProject(root); key != "" {
-			d.Record.Project = naming.Project(r.called(key, ""))
+			d.Record.Project = naming.Project(r.projectName(key, ""))
 		}
 		err = readJournal(&d, root)
 	default:
-		err = unknown(folder, root)
+		err = explainUnknown(folder, root)
 	}
 	return []Draft{d}, err
 }

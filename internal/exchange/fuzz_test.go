@@ -52,7 +52,7 @@ func FuzzImport(f *testing.F) {
 		text := string(bytes.ToValidUTF8(data, nil)) // those that read pages are given text
 		switch {
 		case p.role == "settings":
-			if root, err := object(data); err == nil {
+			if root, err := parseObject(data); err == nil {
 				readSettings(root)
 			}
 		case p.role == "index":
@@ -67,7 +67,7 @@ func FuzzImport(f *testing.F) {
 			case path.Ext(p.at) == ".md":
 				err = readSnapshot(&drafts[0], []byte(text), path.Dir(p.at) == record.Archive, nil)
 			default:
-				drafts, err = r.json(d, p.folder, text)
+				drafts, err = r.readJSON(d, p.folder, text)
 			}
 			if err == nil {
 				r.keep(changed, drafts...)

@@ -17,16 +17,16 @@ import (
 // list; the mission is a text, called task in files that have no mission. Names of both are read in one file. Times and
 // project may be missing; "default" is no project.
 func readJournal(d *Draft, root gjson.Result) error {
-	f := members(root)
-	mission, subject, summary := f.takeText("mission", "task"), f.takeText("subject"), f.takeText("summary")
-	progress := append(entries(f.take("completed")), entries(f.take("done"))...)
-	wip := f.takeText("wip")
-	for _, more := range []string{workAtHand(f.take("in_progress")), stateAndReason(f)} {
+	f := fieldsOf(root)
+	mission, subject, summary := f.extractText("mission", "task"), f.extractText("subject"), f.extractText("summary")
+	progress := append(readDone(f.extract("completed")), readDone(f.extract("done"))...)
+	wip := f.extractText("wip")
+	for _, more := range []string{readWorkAtHand(f.extract("in_progress")), stateAndReason(f)} {
 		if !strings.Contains(wip, more) {
-			wip = joined(" — ", wip, more)
+			wip = joinNonEmpty(" — ", wip, more)
 		}
 	}
-	plan := append(list(f.take("upcoming")), list(f.take("plan"))...)
+	plan := append(textsOf(f.extract("upcoming")), textsOf(f.extract("plan"))...)
 	if mission == "" && progress == nil && wip == "" && plan == nil && summary == "" {
 		return errEmpty
 	}
@@ -34,29 +34,29 @@ func readJournal(d *Draft, root gjson.Result) error {
 	r := &d.Record
 	r.Kind = "memento"
 	r.Tags = []string{"journal"}
-	d.title(cmp.Or(mission, subject, "Journal "+d.From))
-	d.put("Context", mission)
+	d.setTitle(cmp.Or(mission, subject, "Journal "+d.From))
+	d.addText("Context", mission)
 	if subject != "" && subject != mission {
-		d.put("Context", "Subject: "+subject)
+		d.addText("Context", "Subject: "+subject)
 	}
-	d.list("Said", quotes(f.take("said")))
-	d.put("Progress", summary)
-	d.list("Progress", progress)
+	d.addList("Said", readQuotes(f.extract("said")))
+	d.addText("Progress", summary)
+	d.addList("Progress", progress)
 	if wip != "" {
-		d.list("Progress", []string{"In progress: " + wip})
+		d.addList("Progress", []string{"In progress: " + wip})
 	}
-	if failing := failure(f.take("error")); failing != "" {
-		d.list("Progress", []string{"Failing: " + failing})
+	if failing := readFailure(f.extract("error")); failing != "" {
+		d.addList("Progress", []string{"Failing: " + failing})
 	}
-	d.list("Next Steps", plan)
-	r.Files = list(f.take("files"))
-	r.Session = f.takeText("session")
-	r.Created = when(f.takeText("mission_opened"))
-	if closed := f.take("mission_closed"); closed.Type == gjson.True || said(closed) != "" && said(closed) != "false" {
+	d.addList("Next Steps", plan)
+	r.Files = textsOf(f.extract("files"))
+	r.Session = f.extractText("session")
+	r.Created = parseTime(f.extractText("mission_opened"))
+	if closed := f.extract("mission_closed"); closed.Type == gjson.True || textOf(closed) != "" && textOf(closed) != "false" {
 		r.Status = schema.Completed
-		r.Updated = when(said(closed))
+		r.Updated = parseTime(textOf(closed))
 	}
-	for _, at := range times(root) {
+	for _, at := range doneTimes(root) {
 		if at.After(r.Updated) {
 			r.Updated = at
 		}
@@ -66,51 +66,51 @@ func readJournal(d *Draft, root gjson.Result) error {
 	}
 	// The project is the record's own, see journalProject; the rest is machinery.
 	f.drop("project", "mission_ref", "mission_by", "summary_by", "wip_by", "plan_by", "seen", "acted", "applied")
-	d.other("Other Fields", f)
+	d.keepRest("Other Fields", f)
 	return nil
 }
 
 // journalProject returns the project that a journal names, "" for none.
 func journalProject(root gjson.Result) string {
-	if p := said(root.Get("project")); p != "default" {
+	if p := textOf(root.Get("project")); p != "default" {
 		return p
 	}
 	return ""
 }
 
-// quotes are the words of the user: a text, or an object with one.
-func quotes(v gjson.Result) (out []string) {
+// readQuotes are the words of the user: a text, or an object with one.
+func readQuotes(v gjson.Result) (out []string) {
 	for _, e := range v.Array() {
 		if e.IsObject() {
 			e = e.Get("text")
 		}
-		if s := said(e); s != "" {
+		if s := textOf(e); s != "" {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// failure is the command that failed, and what it said.
-func failure(v gjson.Result) string {
+// readFailure is the command that failed, and what it said.
+func readFailure(v gjson.Result) string {
 	if !v.IsObject() {
-		return said(v)
+		return textOf(v)
 	}
-	return joined(" -> ", said(v.Get("cmd")), said(v.Get("line")))
+	return joinNonEmpty(" -> ", textOf(v.Get("cmd")), textOf(v.Get("line")))
 }
 
-// entries are the things done: what, what came of it, and why it mattered.
-func entries(v gjson.Result) (out []string) {
+// readDone are the things done: what, what came of it, and why it mattered.
+func readDone(v gjson.Result) (out []string) {
 	for _, e := range v.Array() {
-		s := said(e)
+		s := textOf(e)
 		if e.IsObject() {
-			f := members(e)
-			s = joined(" -> ", f.takeText("act", "task"), f.takeText("result"))
-			if ctx := f.takeText("ctx"); ctx != "" {
-				s = joined(" | ", s, "ctx: "+ctx)
+			f := fieldsOf(e)
+			s = joinNonEmpty(" -> ", f.extractText("act", "task"), f.extractText("result"))
+			if ctx := f.extractText("ctx"); ctx != "" {
+				s = joinNonEmpty(" | ", s, "ctx: "+ctx)
 			}
 			f.drop("ts", "by", "ref", "check", "verified", "proof")
-			s = joined(" | ", append([]string{s}, f.words()...)...)
+			s = joinNonEmpty(" | ", append([]string{s}, f.restAsText()...)...)
 		}
 		if s != "" {
 			out = append(out, s)
@@ -119,24 +119,24 @@ func entries(v gjson.Result) (out []string) {
 	return out
 }
 
-func workAtHand(v gjson.Result) string {
+func readWorkAtHand(v gjson.Result) string {
 	if !v.IsObject() {
-		return said(v)
+		return textOf(v)
 	}
-	f := members(v)
-	parts := []string{f.takeText("task"), f.takeText("progress"), stateAndReason(f)}
-	return joined(" — ", append(parts, f.words()...)...)
+	f := fieldsOf(v)
+	parts := []string{f.extractText("task"), f.extractText("progress"), stateAndReason(f)}
+	return joinNonEmpty(" — ", append(parts, f.restAsText()...)...)
 }
 
 func stateAndReason(f *fields) string {
-	return strings.Trim(f.takeText("state")+": "+f.takeText("state_reason"), ": ")
+	return strings.Trim(f.extractText("state")+": "+f.extractText("state_reason"), ": ")
 }
 
-// times are when things were done.
-func times(root gjson.Result) (out []time.Time) {
+// doneTimes are when things were done.
+func doneTimes(root gjson.Result) (out []time.Time) {
 	for _, key := range []string{"completed", "done"} {
 		for _, e := range root.Get(key).Array() {
-			if t := when(said(e.Get("ts"))); !t.IsZero() {
+			if t := parseTime(textOf(e.Get("ts"))); !t.IsZero() {
 				out = append(out, t)
 			}
 		}

@@ -21,8 +21,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// object reads a file of one JSON object.
-func object(data []byte) (gjson.Result, error) {
+// parseObject reads a file of one JSON parseObject.
+func parseObject(data []byte) (gjson.Result, error) {
 	if jsonx.TooDeep(data, maxDepth) >= 0 {
 		return gjson.Result{}, errors.New("its JSON is nested too deep")
 	}
@@ -42,8 +42,8 @@ type fields struct {
 	values map[string]gjson.Result
 }
 
-// members reads an object; of one that says a key twice, the last counts, as for those who wrote it.
-func members(v gjson.Result) *fields {
+// fieldsOf reads an object; of one that says a key twice, the last counts, as for those who wrote it.
+func fieldsOf(v gjson.Result) *fields {
 	f := &fields{values: map[string]gjson.Result{}}
 	if v.IsObject() {
 		v.ForEach(func(k, v gjson.Result) bool {
@@ -64,23 +64,23 @@ func (f *fields) add(key string, v gjson.Result) {
 	}
 }
 
-// take returns the field called by the first of these names that is there.
-func (f *fields) take(names ...string) (out gjson.Result) {
+// extract returns the field called by the first of these names that is there.
+func (f *fields) extract(names ...string) (out gjson.Result) {
 	for _, name := range names {
 		v, ok := f.values[name]
 		switch {
 		case !ok:
-		case said(out) == "":
+		case textOf(out) == "":
 			out = v
 			delete(f.values, name)
-		case said(v) == "": // two names for one thing; were both used, the second is left
+		case textOf(v) == "": // two names for one thing; were both used, the second is left
 			delete(f.values, name)
 		}
 	}
 	return out
 }
 
-func (f *fields) takeText(names ...string) string { return said(f.take(names...)) }
+func (f *fields) extractText(names ...string) string { return textOf(f.extract(names...)) }
 
 // drop takes fields that nobody needs.
 func (f *fields) drop(names ...string) {
@@ -89,29 +89,29 @@ func (f *fields) drop(names ...string) {
 	}
 }
 
-// left goes through what nobody took, and that says something.
-func (f *fields) left() iter.Seq2[string, string] {
+// rest goes through what nobody took, and that says something.
+func (f *fields) rest() iter.Seq2[string, string] {
 	return func(yield func(key, s string) bool) {
 		for _, k := range f.keys {
-			if s := said(f.values[k]); s != "" && !yield(k, s) {
+			if s := textOf(f.values[k]); s != "" && !yield(k, s) {
 				return
 			}
 		}
 	}
 }
 
-// words is what is left, in words.
-func (f *fields) words() (out []string) {
-	for key, s := range f.left() {
+// restAsText is what is left, in restAsText.
+func (f *fields) restAsText() (out []string) {
+	for key, s := range f.rest() {
 		out = append(out, key+": "+s)
 	}
 	return out
 }
 
-// raw is what is left, as JSON for reading.
-func (f *fields) raw() string {
+// restAsJSON is what is left, as JSON for reading.
+func (f *fields) restAsJSON() string {
 	out := []byte("{")
-	for key := range f.left() {
+	for key := range f.rest() {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
@@ -125,38 +125,38 @@ func (f *fields) raw() string {
 	return indented.String()
 }
 
-// said returns a value as text: a string itself, an object or a list as its values in words, null and what is empty as
+// textOf returns a value as text: a string itself, an object or a list as its values in words, null and what is empty as
 // "".
-func said(v gjson.Result) string {
+func textOf(v gjson.Result) string {
 	switch {
 	case v.Type == gjson.Null, v.Type == gjson.String && strings.TrimSpace(v.Str) == "":
 		return ""
 	case v.Type == gjson.String:
 		return v.Str
 	case v.IsArray():
-		return strings.Join(list(v), "; ")
+		return strings.Join(textsOf(v), "; ")
 	case v.IsObject():
-		return strings.Join(members(v).words(), "; ")
+		return strings.Join(fieldsOf(v).restAsText(), "; ")
 	}
 	return v.Raw
 }
 
-// list returns the items of a list that say something; a value that is none is its only item.
-func list(v gjson.Result) (out []string) {
+// textsOf returns the items of a textsOf that say something; a value that is none is its only item.
+func textsOf(v gjson.Result) (out []string) {
 	all := []gjson.Result{v}
 	if v.IsArray() {
 		all = v.Array()
 	}
 	for _, e := range all {
-		if s := said(e); s != "" {
+		if s := textOf(e); s != "" {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// joined joins those of the parts that say something.
-func joined(sep string, parts ...string) string {
+// joinNonEmpty joins those of the parts that say something.
+func joinNonEmpty(sep string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 }
 
@@ -166,8 +166,8 @@ func fenced(info, s string) string { return text.Fenced(info, strings.TrimRight(
 // stem is a file's name without its ending.
 func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
 
-// jsonLayout tells by what a file holds whose it is. folder is the one of a memory's that it stands in, "" for none.
-func jsonLayout(folder string, root gjson.Result) string {
+// detectJSON tells by what a file holds whose it is. folder is the one of a memory's that it stands in, "" for none.
+func detectJSON(folder string, root gjson.Result) string {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return root.Get(name).Exists() })
 	}
@@ -186,12 +186,12 @@ func jsonLayout(folder string, root gjson.Result) string {
 
 // readCategory reads a file with the common fields and a category's content.
 func readCategory(d *Draft, folder string, root gjson.Result) error {
-	f := members(root)
-	name := f.takeText("category")
+	f := fieldsOf(root)
+	name := f.extractText("category")
 	c, ok := shapeOf(Categories, name, folder)
-	content := f.take("content")
-	id := f.takeText("id")
-	title := cmp.Or(f.takeText("title"), strings.ReplaceAll(id, "-", " "))
+	content := f.extract("content")
+	id := f.extractText("id")
+	title := cmp.Or(f.extractText("title"), strings.ReplaceAll(id, "-", " "))
 	switch {
 	case !ok && name == "":
 		return errors.New("it has no category")
@@ -206,24 +206,24 @@ func readCategory(d *Draft, folder string, root gjson.Result) error {
 	if naming.CheckSlug(id) == nil {
 		d.Record.Slug = id
 	} else if id != "" {
-		d.note("its id %q is no name here: it is named after its title", id)
+		d.addNote("its id %q is no name here: it is named after its title", id)
 	}
-	d.title(title)
-	d.fill(f, c.fields)
-	d.content(c, content)
-	d.lifecycle(f)
-	d.other("Other Fields", f)
+	d.setTitle(title)
+	d.setFields(f, c.fields)
+	d.setContent(c, content)
+	d.setLifecycle(f)
+	d.keepRest("Other Fields", f)
 	return nil
 }
 
 // readEnvelope reads a file with meta and content.
 func readEnvelope(d *Draft, folder string, root gjson.Result) error {
-	f := members(root)
-	meta, content := members(f.take("meta")), f.take("content")
+	f := fieldsOf(root)
+	meta, content := fieldsOf(f.extract("meta")), f.extract("content")
 	if len(meta.keys) == 0 || !content.IsObject() {
 		return lacks("an envelope has meta and content", root, "meta", "content")
 	}
-	name := meta.takeText("category")
+	name := meta.extractText("category")
 	c, ok := shapeOf(Envelopes, name, folder)
 	switch {
 	case !ok && name == "":
@@ -233,16 +233,16 @@ func readEnvelope(d *Draft, folder string, root gjson.Result) error {
 	}
 	d.Record.Kind = c.kind
 	file := stem(d.From)
-	d.title(cmp.Or(meta.takeText("summary"), strings.ReplaceAll(file, "-", " ")))
+	d.setTitle(cmp.Or(meta.extractText("summary"), strings.ReplaceAll(file, "-", " ")))
 	if naming.CheckSlug(file) == nil { // {date}-{summary} or {task-id}: what others refer to
 		d.Record.Slug = file
 	}
-	d.fill(meta, c.fields)
-	d.content(c, content)
-	for key := range meta.left() {
+	d.setFields(meta, c.fields)
+	d.setContent(c, content)
+	for key := range meta.rest() {
 		f.add(key, meta.values[key])
 	}
-	d.other("Other Fields", f)
+	d.keepRest("Other Fields", f)
 	return nil
 }
 
@@ -255,7 +255,7 @@ func lacks(what string, root gjson.Result, names ...string) error {
 			gone = append(gone, strconv.Quote(name))
 		case !v.IsObject():
 			return fmt.Errorf("%s: %q is no object", what, name)
-		case len(members(v).keys) == 0 && name == "meta":
+		case len(fieldsOf(v).keys) == 0 && name == "meta":
 			return fmt.Errorf("%s: %q is empty", what, name)
 		}
 	}
@@ -268,9 +268,9 @@ func lacks(what string, root gjson.Result, names ...string) error {
 	return fmt.Errorf("%s: %s are missing", what, strings.Join(gone, " and "))
 }
 
-// unknown says of a JSON file of no layout what it lacks to be of the one that it looks like, or that its folder is
+// explainUnknown says of a JSON file of no layout what it lacks to be of the one that it looks like, or that its folder is
 // for.
-func unknown(folder string, root gjson.Result) error {
+func explainUnknown(folder string, root gjson.Result) error {
 	switch {
 	case root.Get("meta").Exists(), holds(folder, Envelopes):
 		return lacks("an envelope has meta and content", root, "meta", "content")
@@ -284,33 +284,33 @@ func unknown(folder string, root gjson.Result) error {
 	return errors.New("no part of a layout that memento knows")
 }
 
-// content puts the content of a JSON file into the sections of its kind.
-func (d *Draft) content(c shape, v gjson.Result) {
-	f, kind := members(v), d.kind()
-	examples := members(gjson.Result{})
+// setContent puts the setContent of a JSON file into the sections of its kind.
+func (d *Draft) setContent(c shape, v gjson.Result) {
+	f, kind := fieldsOf(v), d.kind()
+	examples := fieldsOf(gjson.Result{})
 	switch {
 	case c.kind == "constraint":
-		d.active(f)
+		d.setActive(f)
 	case c.kind == "preference" && f.values["examples"].IsObject():
-		examples = members(f.take("examples"))
-		f.add("prefer", examples.take("prefer"))
-		f.add("avoid", examples.take("avoid"))
+		examples = fieldsOf(f.extract("examples"))
+		f.add("prefer", examples.extract("prefer"))
+		f.add("avoid", examples.extract("avoid"))
 	case c.kind != "" && kind.Stages != nil:
-		d.state(f.takeText("status"))
+		d.setStage(f.extractText("status"))
 	}
 	for _, part := range kind.Sections {
 		name := c.member(part)
-		if v := f.take(name); !d.section(part.Heading, v) {
+		if v := f.extract(name); !d.setSection(part.Heading, v) {
 			f.add(name, v)
 		}
 	}
-	d.other("Other Examples", examples)
-	d.other("Other Content", f)
+	d.keepRest("Other Examples", examples)
+	d.keepRest("Other Content", f)
 }
 
-// active takes the state of a constraint, which is true or false there.
-func (d *Draft) active(f *fields) {
-	switch v := f.take("active"); v.Type {
+// setActive takes the state of a constraint, which is true or false there.
+func (d *Draft) setActive(f *fields) {
+	switch v := f.extract("active"); v.Type {
 	case gjson.True:
 		d.Record.Stage = "active"
 	case gjson.False:
@@ -320,43 +320,43 @@ func (d *Draft) active(f *fields) {
 	}
 }
 
-// alternatives are options, each with why it was rejected.
-func alternatives(v gjson.Result) (out []string) {
+// readAlternatives are options, each with why it was rejected.
+func readAlternatives(v gjson.Result) (out []string) {
 	for _, e := range v.Array() {
 		if !e.IsObject() {
-			out = append(out, said(e))
+			out = append(out, textOf(e))
 			continue
 		}
-		f := members(e)
-		s := joined(": ", f.takeText("option"), f.takeText("rejected_reason"))
-		out = append(out, joined("; ", append([]string{s}, f.words()...)...))
+		f := fieldsOf(e)
+		s := joinNonEmpty(": ", f.extractText("option"), f.extractText("rejected_reason"))
+		out = append(out, joinNonEmpty("; ", append([]string{s}, f.restAsText()...)...))
 	}
 	return out
 }
 
-// lifecycle takes over a record's status and history.
-func (d *Draft) lifecycle(f *fields) {
+// setLifecycle takes over a record's status and history.
+func (d *Draft) setLifecycle(f *fields) {
 	r := &d.Record
 	r.Status = schema.Active
-	switch status := f.takeText("record_status"); status {
+	switch status := f.extractText("record_status"); status {
 	case "", schema.Active:
 	case schema.Retired, schema.Archived:
 		r.Status = status
 	default:
-		d.note("%q is no status: it is taken for active", status)
-		d.put("Status", status)
+		d.addNote("%q is no status: it is taken for active", status)
+		d.addText("Status", status)
 	}
-	if changes := f.take("changes"); changes.IsArray() {
-		r.Changes = changesOf(changes, "old_value", "new_value")
+	if changes := f.extract("changes"); changes.IsArray() {
+		r.Changes = readChanges(changes, "old_value", "new_value")
 	} else {
 		f.add("changes", changes)
 	}
 	if over := len(r.Changes) - schema.MaxChanges; over > 0 {
 		r.Changes = r.Changes[over:]
-		d.note("of its changes the newest %d are kept, %d are not", schema.MaxChanges, over)
+		d.addNote("of its changes the newest %d are kept, %d are not", schema.MaxChanges, over)
 	}
 	for _, s := range []string{schema.Retired, schema.Archived} {
-		at, why := f.takeText(s+"_at"), f.takeText(s+"_reason")
+		at, why := f.extractText(s+"_at"), f.extractText(s+"_reason")
 		if at == "" && why == "" {
 			continue
 		}
@@ -366,19 +366,19 @@ func (d *Draft) lifecycle(f *fields) {
 		}
 		if len(r.Changes) == schema.MaxChanges {
 			r.Changes = r.Changes[1:]
-			d.note("its oldest change made room for why it was %s", s)
+			d.addNote("its oldest change made room for why it was %s", s)
 		}
 		r.Changes = append(r.Changes, c)
 	}
 }
 
-// changesOf reads the entries of a history, in which old and new are called so.
-func changesOf(v gjson.Result, old, new string) (out []record.Change) {
+// readChanges reads the entries of a history, in which old and new are called so.
+func readChanges(v gjson.Result, old, new string) (out []record.Change) {
 	for _, e := range v.Array() {
-		c := record.Change{Summary: said(e)}
+		c := record.Change{Summary: textOf(e)}
 		if e.IsObject() {
-			c = record.Change{Date: said(e.Get("date")), Summary: said(e.Get("summary")), Field: said(e.Get("field")),
-				Old: said(e.Get(old)), New: said(e.Get(new))}
+			c = record.Change{Date: textOf(e.Get("date")), Summary: textOf(e.Get("summary")), Field: textOf(e.Get("field")),
+				Old: textOf(e.Get(old)), New: textOf(e.Get(new))}
 		}
 		out = append(out, c)
 	}
@@ -413,8 +413,8 @@ func readExported(d *Draft, v gjson.Result) error {
 		return errors.New("it is not a JSON object")
 	}
 	d.own = true
-	f := members(v)
-	id := f.takeText("id")
+	f := fieldsOf(v)
+	id := f.extractText("id")
 	if file := v.Get("file"); file.Exists() {
 		got, err := record.Decode(id, []byte(file.Str))
 		if err != nil {
@@ -422,35 +422,35 @@ func readExported(d *Draft, v gjson.Result) error {
 		}
 		d.Record = *got
 		d.Record.Exact = record.Sound(got.Bytes())
-		if s := f.takeText("status"); s != "" { // the place it stood in says it too
+		if s := f.extractText("status"); s != "" { // the place it stood in says it too
 			d.Record.Status = s
 		}
 		return nil
 	}
 	r := &d.Record
-	r.Project = f.takeText("project")
+	r.Project = f.extractText("project")
 	if id != "" {
 		var err error
 		if r.Project, r.Slug, err = naming.Split(id); err != nil {
 			return err
 		}
 	}
-	r.Kind, r.Title, r.Status, r.Stage = f.takeText("kind"), f.takeText("title"), f.takeText("status"),
-		f.takeText("state")
-	r.Session, r.Source, r.Branch = f.takeText("session"), f.takeText("source"), f.takeText("branch")
-	r.Tags, r.Files = list(f.take("tags")), list(f.take("files"))
-	d.fill(f, []pair{{"confidence", "confidence"}, {"created", "created"}, {"updated", "updated"}})
-	r.Changes = changesOf(f.take("changes"), "old", "new")
+	r.Kind, r.Title, r.Status, r.Stage = f.extractText("kind"), f.extractText("title"), f.extractText("status"),
+		f.extractText("state")
+	r.Session, r.Source, r.Branch = f.extractText("session"), f.extractText("source"), f.extractText("branch")
+	r.Tags, r.Files = textsOf(f.extract("tags")), textsOf(f.extract("files"))
+	d.setFields(f, []pair{{"confidence", "confidence"}, {"created", "created"}, {"updated", "updated"}})
+	r.Changes = readChanges(f.extract("changes"), "old", "new")
 	if _, ok := schema.Named(r.Kind); !ok {
 		return fmt.Errorf("there is no kind %q", r.Kind)
 	}
-	content := f.take("content")
-	if body := f.take("body"); body.Type == gjson.String {
+	content := f.extract("content")
+	if body := f.extract("body"); body.Type == gjson.String {
 		r.Body = body.Str
 	} else {
-		d.content(shape{}, content)
+		d.setContent(shape{}, content)
 	}
-	d.other("Other Fields", f)
+	d.keepRest("Other Fields", f)
 	if id == "" || len(d.Notes) > 0 {
 		return nil
 	}
@@ -463,10 +463,10 @@ func readExported(d *Draft, v gjson.Result) error {
 }
 
 // readSettings lists which of their settings have one of ours.
-func readSettings(root gjson.Result) (out []Left) {
+func readSettings(root gjson.Result) (out []Omission) {
 	add := func(theirs, ours string) {
 		if v := root.Get(theirs); v.Exists() && v.Type != gjson.JSON && len(v.Raw) < 500 {
-			out = append(out, Left{theirs + " = " + v.Raw, "memento config " + ours + " " + v.Raw})
+			out = append(out, Omission{theirs + " = " + v.Raw, "memento config " + ours + " " + v.Raw})
 		}
 	}
 	for _, s := range shapes() {

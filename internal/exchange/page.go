@@ -26,21 +26,21 @@ func readPage(d Draft, folder, s, index string) ([]Draft, error) {
 	}
 	if p.title == "" && index != "" {
 		p.title = index
-		d.note("its title is the index's line on it")
+		d.addNote("its title is the index's line on it")
 	}
 	c, _ := shapeOf(Folders, "", folder)
 	switch folder {
 	case asUser:
-		return userPage(d, c, p), nil
+		return readUserPage(d, c, p), nil
 	case asWorkspace:
-		return workspacePage(d, c, p, s), nil
+		return readWorkspacePage(d, c, p, s), nil
 	}
-	d.page(c, p)
+	d.fillFromPage(c, p)
 	return []Draft{d}, nil
 }
 
-// page makes the draft what a page of this shape becomes.
-func (d *Draft) page(c shape, p page) {
+// fillFromPage makes the draft what a fillFromPage of this shape becomes.
+func (d *Draft) fillFromPage(c shape, p page) {
 	r := &d.Record
 	r.Kind = c.kind
 	if c.tag != "" {
@@ -56,7 +56,7 @@ func (d *Draft) page(c shape, p page) {
 	case inAnalysis:
 		p.title = strings.TrimSpace(strings.TrimPrefix(p.title, "Analysis:"))
 	case inContext, inProgress:
-		r.Updated = p.updated("last updated", "updated", "date", "started", "created")
+		r.Updated = p.extractUpdated("last updated", "updated", "date", "started", "created")
 	case asProject:
 		plain = "Project: " + r.Project
 	case asWorkspace:
@@ -75,8 +75,8 @@ func (d *Draft) page(c shape, p page) {
 	if c.folder == inContext || c.folder == asUser {
 		plain = capital(plain)
 	}
-	d.title(cmp.Or(p.title, plain))
-	d.fill(p.head, c.fields)
+	d.setTitle(cmp.Or(p.title, plain))
+	d.setFields(p.head, c.fields)
 	if r.Created.IsZero() && c.dated {
 		r.Created = fileTime(name)
 	}
@@ -85,21 +85,21 @@ func (d *Draft) page(c shape, p page) {
 			r.Files = []string{of}
 		}
 	}
-	d.rest(c, p)
+	d.addBody(c, p)
 }
 
-// rest adds what of a page has no place of its own: what stands before its sections under the shape's main heading, and
+// addBody adds what of a page has no place of its own: what stands before its sections under the shape's main heading, and
 // its sections, some under another heading.
-func (d *Draft) rest(c shape, p page) {
+func (d *Draft) addBody(c shape, p page) {
 	body := p.body
 	for _, n := range c.renamed {
 		body = renameSection(body, n.theirs, n.ours)
 	}
-	lead := p.rest()
+	lead := p.headAndLead()
 	if _, there := markdown.Text(body, c.main); there && lead != "" {
 		c.main = "Notes" // not two of one name
 	}
-	d.put(c.main, lead)
+	d.addText(c.main, lead)
 	if body = strings.TrimRight(body, "\n"); body != "" {
 		if d.Record.Body != "" {
 			d.Record.Body = strings.TrimRight(d.Record.Body, "\n") + "\n\n"
@@ -128,7 +128,7 @@ type page struct {
 
 // parsePage takes a Markdown file apart. Front matter, should it have any, stays in the lead.
 func parsePage(s string) page {
-	p := page{head: members(gjson.Result{}), names: map[string]string{}}
+	p := page{head: fieldsOf(gjson.Result{}), names: map[string]string{}}
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	at := len(s)
 	if sections := markdown.Sections(s); len(sections) > 0 {
@@ -180,10 +180,10 @@ func metaLine(line string) (key, value string, ok bool) {
 	return key, strings.TrimSpace(value), bold && ends && key != "" && len(key) <= 40
 }
 
-// updated takes the first of these lines of a page's head that is a time.
-func (p page) updated(keys ...string) time.Time {
+// extractUpdated takes the first of these lines of a page's head that is a time.
+func (p page) extractUpdated(keys ...string) time.Time {
 	for _, key := range keys {
-		if t := when(said(p.head.values[key])); !t.IsZero() {
+		if t := parseTime(textOf(p.head.values[key])); !t.IsZero() {
 			p.head.drop(key)
 			return t
 		}
@@ -191,13 +191,13 @@ func (p page) updated(keys ...string) time.Time {
 	return time.Time{}
 }
 
-// rest is what of the head nobody took, as it stood.
-func (p page) rest() string {
+// headAndLead is what of the head nobody took, as it stood.
+func (p page) headAndLead() string {
 	var lines []string
-	for key, s := range p.head.left() {
+	for key, s := range p.head.rest() {
 		lines = append(lines, "**"+p.names[key]+"**: "+s)
 	}
-	return joined("\n\n", strings.Join(lines, "\n"), p.lead)
+	return joinNonEmpty("\n\n", strings.Join(lines, "\n"), p.lead)
 }
 
 // renameSection gives a section of a body another heading; the rest stays byte for byte.
@@ -218,20 +218,20 @@ func fileTime(name string) time.Time {
 		}
 	}
 	if len(name) >= 10 {
-		return when(name[:10])
+		return parseTime(name[:10])
 	}
 	return time.Time{}
 }
 
-// entry is a row of an index: the file it is of, and what it says of it.
-type entry struct{ file, summary string }
+// indexRow is a row of an index: the file it is of, and what it says of it.
+type indexRow struct{ file, summary string }
 
 // readIndex reads an index: its rows, and what it says of the work at hand, which no other file may hold.
-func readIndex(s string) (rows []entry, state []string) {
+func readIndex(s string) (rows []indexRow, state []string) {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	for _, row := range tableRows(s) {
 		if len(row) >= 4 && path.Ext(row[1]) == ".md" {
-			rows = append(rows, entry{row[1], row[3]})
+			rows = append(rows, indexRow{row[1], row[3]})
 		}
 	}
 	now, _ := markdown.Text(s, "Current State")

@@ -39,7 +39,7 @@ type Item struct {
 func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 	taken := map[string]bool{}     // ids
 	titles := map[string][]*Item{} // by project and title
-	stored, err := newStored(s)
+	stored, err := loadStored(s)
 	if err != nil {
 		return nil, err
 	}
@@ -47,23 +47,23 @@ func Plan(s record.Store, drafts []Draft, rules record.GC) ([]Item, error) {
 	for _, d := range drafts {
 		out = append(out, Item{Draft: d})
 		it := &out[len(out)-1]
-		if twin := it.distinct(titles); twin != "" {
+		if twin := it.makeTitleUnique(titles); twin != "" {
 			it.Outcome, it.Why = There, "the same as "+twin
 			continue
 		}
-		if err := it.settle(s, taken, stored); err != nil {
+		if err := it.decide(s, taken, stored); err != nil {
 			return nil, fmt.Errorf("%s: %w", it.From, err)
 		}
-		it.due(s.Now(), rules)
+		it.noteCollection(s.Now(), rules)
 		titles[it.key()] = append(titles[it.key()], it)
 	}
-	window(s, stored.all, out)
+	noteSurplus(s, stored.all, out)
 	return out, nil
 }
 
-// window says which of the new ones are retired as soon as they are written, since only a number of their kind stay
+// noteSurplus says which of the new ones are retired as soon as they are written, since only a number of their kind stay
 // active.
-func window(s record.Store, all []*record.Record, items []Item) {
+func noteSurplus(s record.Store, all []*record.Record, items []Item) {
 	var active []*record.Record
 	for _, r := range all {
 		if r.Status == schema.Active {
@@ -79,7 +79,7 @@ func window(s record.Store, all []*record.Record, items []Item) {
 	}
 	for r, most := range s.Surplus(active) {
 		if it := made[r]; it != nil {
-			it.note("it will be retired: only the newest %d of its kind stay active", most)
+			it.addNote("it will be retired: only the newest %d of its kind stay active", most)
 		}
 	}
 }
@@ -88,15 +88,15 @@ func (it *Item) key() string {
 	return it.Record.Project + "\x00" + naming.TitleKey(it.Record.Title)
 }
 
-// distinct gives the draft a title of its own among those before it. twin is the file of one that says the same.
-func (it *Item) distinct(titles map[string][]*Item) (twin string) {
+// makeTitleUnique gives the draft a title of its own among those before it. twin is the file of one that says the same.
+func (it *Item) makeTitleUnique(titles map[string][]*Item) (twin string) {
 	plain := it.Record.Title
 	if it.own {
 		return ""
 	}
 	var tails []string
 	for _, other := range titles[it.key()] {
-		if it.repeats(other) {
+		if it.isTwinOf(other) {
 			return other.From
 		}
 		if other.Record.Kind != it.Record.Kind {
@@ -116,30 +116,30 @@ func (it *Item) distinct(titles map[string][]*Item) (twin string) {
 		if len(others) == 0 {
 			break
 		}
-		if i := slices.IndexFunc(others, it.repeats); i >= 0 {
+		if i := slices.IndexFunc(others, it.isTwinOf); i >= 0 {
 			return others[i].From
 		}
 	}
 	if text.Runes(it.Record.Title) > schema.MaxTitle {
 		it.Record.Title, _ = text.Cut(it.Record.Title, schema.MaxTitle)
 	}
-	it.note("called so because another here is called %q", plain)
+	it.addNote("called so because another here is called %q", plain)
 	return ""
 }
 
-// repeats reports whether other says what it does, whatever it is called.
-func (it *Item) repeats(other *Item) bool {
+// isTwinOf reports whether other says what it does, whatever it is called.
+func (it *Item) isTwinOf(other *Item) bool {
 	return other.Record.Kind == it.Record.Kind && other.Record.Body == it.Record.Body &&
 		slices.Equal(other.Record.Tags, it.Record.Tags)
 }
 
-// settle finds out what becomes of a draft. The error is the disk's: then nobody knows.
-func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) error {
+// decide finds out what becomes of a draft. The error is the disk's: then nobody knows.
+func (it *Item) decide(s record.Store, taken map[string]bool, stored *stored) error {
 	ready, err := s.Ready(it.Record, taken)
 	var exists *record.ExistsError
 	switch {
 	case err == nil, errors.As(err, &exists):
-	case disk(err):
+	case isDiskError(err):
 		return err
 	default:
 		it.Outcome, it.Why = Refused, err.Error()
@@ -147,7 +147,7 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) er
 	}
 	it.ID, it.Ready, it.Outcome = ready.ID, ready, New
 	defer func() { taken[it.ID] = true }()
-	source, title := stored.source(ready), stored.title(ready)
+	source, title := stored.sourceTwin(ready), stored.sameTitle(ready)
 	switch {
 	case exists != nil:
 		it.ID = exists.ID
@@ -164,28 +164,28 @@ func (it *Item) settle(s record.Store, taken map[string]bool, stored *stored) er
 	it.Outcome = Differs
 	old, err := s.Read(it.ID)
 	switch {
-	case disk(err):
+	case isDiskError(err):
 		return err
 	case err != nil:
 		it.Why = err.Error()
-	case same(old, ready):
+	case saysSame(old, ready):
 		it.Outcome = There
 	default:
-		it.Why = differing(old, ready)
+		it.Why = listDifferences(old, ready)
 	}
 	return nil
 }
 
-// disk reports whether err is the disk's rather than a record's.
-func disk(err error) bool {
+// isDiskError reports whether err is the isDiskError's rather than a record's.
+func isDiskError(err error) bool {
 	var name *naming.Error
 	var front *markdown.FrontError
 	return safefile.Unreadable(err) && !errors.Is(err, record.ErrInvalid) && !errors.Is(err, record.ErrNotFound) &&
 		!errors.As(err, &name) && !errors.Is(err, record.ErrRemoved) && !errors.As(err, &front)
 }
 
-// due says when the next collection will take a new record away again, since its kind is not kept for so long.
-func (it *Item) due(now time.Time, rules record.GC) {
+// noteCollection says when the next collection will take a new record away again, since its kind is not kept for so long.
+func (it *Item) noteCollection(now time.Time, rules record.GC) {
 	if it.Outcome != New {
 		return
 	}
@@ -193,17 +193,17 @@ func (it *Item) due(now time.Time, rules record.GC) {
 	next, after := rules.Next(r, now)
 	switch days := int(after.Hours() / 24); next {
 	case schema.Retired:
-		it.note("older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, days)
+		it.addNote("older than records of the kind %s are kept (%d days): memento gc retires it", r.Kind, days)
 	case schema.Archived:
-		it.note("retired for over %d days: memento gc archives it; memento restore keeps it", days)
+		it.addNote("retired for over %d days: memento gc archives it; memento restore keeps it", days)
 	}
 }
 
-// same reports whether a stored record says what r would: what happened to it since, in times, status and history, is
+// saysSame reports whether a stored record says what r would: what happened to it since, in times, status and history, is
 // its own.
-func same(stored, r *record.Record) bool { return differing(stored, r) == "" }
+func saysSame(stored, r *record.Record) bool { return listDifferences(stored, r) == "" }
 
-func differing(a, b *record.Record) string {
+func listDifferences(a, b *record.Record) string {
 	var out []string
 	add := func(field string, differs bool) {
 		if differs {
@@ -231,10 +231,10 @@ type stored struct {
 	sources map[string][]*record.Record // project and source
 }
 
-func newStored(s record.Store) (*stored, error) {
+func loadStored(s record.Store) (*stored, error) {
 	list, problems, err := s.List(record.Filter{Status: schema.Statuses()})
 	for _, p := range problems {
-		if disk(p.Err) {
+		if isDiskError(p.Err) {
 			err = p.Err
 		}
 	}
@@ -249,15 +249,15 @@ func newStored(s record.Store) (*stored, error) {
 	return st, err
 }
 
-func (st *stored) title(r *record.Record) string {
+func (st *stored) sameTitle(r *record.Record) string {
 	return st.titles[r.Project+"\x00"+naming.TitleKey(r.Title)]
 }
 
-// source returns the id of the record that came from the same file and says the same, whatever it is called; "" for
+// sourceTwin returns the id of the record that came from the same file and says the same, whatever it is called; "" for
 // none.
-func (st *stored) source(r *record.Record) string {
+func (st *stored) sourceTwin(r *record.Record) string {
 	for _, old := range st.sources[r.Project+"\x00"+r.Source] {
-		if same(old, r) {
+		if saysSame(old, r) {
 			return old.ID
 		}
 	}
@@ -285,7 +285,7 @@ func Apply(s record.Store, items []Item, progress func(done, all int)) (int, err
 		switch {
 		case errors.As(err, &exists): // somebody saved it meanwhile
 			it.Outcome, it.Why = Differs, err.Error()
-		case err != nil && made == nil && !disk(err) && !errors.Is(err, safefile.ErrBusy) &&
+		case err != nil && made == nil && !isDiskError(err) && !errors.Is(err, safefile.ErrBusy) &&
 			!errors.Is(err, safefile.ErrRefused):
 			it.Outcome, it.Why = Refused, err.Error()
 		case err != nil && made == nil:

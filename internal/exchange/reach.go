@@ -18,9 +18,9 @@ type Reach struct {
 	found map[string]project.Project // by what its records name it
 }
 
-// Of returns the project that the folder dir belongs to; "" for none, and for one that would be called as another
+// ProjectAt returns the project that the folder dir belongs to; "" for none, and for one that would be called as another
 // folder here which was not seen before either.
-func (r *Reach) Of(dir string) string {
+func (r *Reach) ProjectAt(dir string) string {
 	p := r.Workspace.Locate(dir, r.Home)
 	slug := r.Workspace.Slug(p)
 	if slug == "" {
@@ -38,16 +38,16 @@ func (r *Reach) Of(dir string) string {
 	return name
 }
 
-// Name returns the slug of the project that another tool called key, and that stood at root: of one that memento knows,
+// ProjectNamed returns the slug of the project that another tool called key, and that stood at root: of one that memento knows,
 // else what the folder at root is called, else key.
-func (r *Reach) Name(key, root string) string {
+func (r *Reach) ProjectNamed(key, root string) string {
 	name, known := r.named(key, root)
 	// A share of another machine is not asked: an import says where it was, and that may be anywhere.
 	local := filepath.IsAbs(root) && len(filepath.VolumeName(root)) <= 2
 	if !local || known && naming.Project(r.Workspace.Slug(r.Workspace.Locate(root, r.Home))) != name {
 		return name
 	}
-	if here := r.Of(root); here != "" {
+	if here := r.ProjectAt(root); here != "" {
 		return here
 	}
 	return name
@@ -88,8 +88,8 @@ func (r *Reach) Folders(items []Item) (out []project.Project) {
 	return out
 }
 
-// Several lists the projects that drafts are of, those of no project left out.
-func Several(drafts []Draft) (out []string) {
+// ProjectsOf lists the projects that drafts are of, those of no project left out.
+func ProjectsOf(drafts []Draft) (out []string) {
 	for _, d := range drafts {
 		if p := d.Record.Project; p != naming.User && !slices.Contains(out, p) {
 			out = append(out, p)
@@ -99,8 +99,8 @@ func Several(drafts []Draft) (out []string) {
 	return out
 }
 
-// Give gives all drafts to the project called name, but those of kinds that are of no project.
-func Give(drafts []Draft, name string) {
+// AssignProject gives all drafts to the project called name, but those of kinds that are of no project.
+func AssignProject(drafts []Draft, name string) {
 	for i := range drafts {
 		r := &drafts[i].Record
 		if kind, _ := schema.Named(r.Kind); !kind.Personal {

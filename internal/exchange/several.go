@@ -17,24 +17,24 @@ const (
 	maxTopic = 60  // characters of the topic of a preference
 )
 
-// userPage reads a page about the user: one of preferences becomes a preference for each point, the others a profile.
-func userPage(d Draft, c shape, p page) []Draft {
+// readUserPage reads a page about the user: one of preferences becomes a preference for each point, the others a profile.
+func readUserPage(d Draft, c shape, p page) []Draft {
 	d.Record.Project = naming.User
-	d.Record.Updated = p.updated("last updated")
+	d.Record.Updated = p.extractUpdated("last updated")
 	if stem(d.From) == "preferences" {
-		if out := preferences(d, p); out != nil {
+		if out := splitPreferences(d, p); out != nil {
 			return out
 		}
 	}
-	d.page(c, p)
+	d.fillFromPage(c, p)
 	return []Draft{d}
 }
 
-// preferences makes a preference of each point of the lists on a page, or nothing when the page says more than points.
+// splitPreferences makes a preference of each point of the lists on a page, or nothing when the page says more than points.
 // Its topic is the heading above it; of several points below one heading each has a topic of its own, since a topic is
 // what a preference is changed and forgotten by.
-func preferences(d Draft, p page) (out []Draft) {
-	lists := []pair{{"", p.rest()}}
+func splitPreferences(d Draft, p page) (out []Draft) {
+	lists := []pair{{"", p.headAndLead()}}
 	for _, s := range markdown.Sections(p.body) {
 		lists = append(lists, pair{s.Heading, p.body[s.Text:s.End]})
 	}
@@ -51,15 +51,15 @@ func preferences(d Draft, p page) (out []Draft) {
 			one := d
 			one.Notes = slices.Clone(d.Notes)
 			one.Record.Kind = "preference"
-			one.title(it)
+			one.setTitle(it)
 			topic := l.theirs
 			if len(items) > 1 && topic != "" {
 				key, _, _ := strings.Cut(it, ": ")
 				topic, _ = text.Cut(topic+": "+text.Line(key), maxTopic)
 			}
-			one.put("Topic", topic)
-			one.put("Value", it)
-			one.tag(strings.ToLower(l.theirs))
+			one.addText("Topic", topic)
+			one.addText("Value", it)
+			one.addTag(strings.ToLower(l.theirs))
 			out = append(out, one)
 		}
 	}
@@ -81,26 +81,26 @@ func isListed(s string) bool {
 	return true
 }
 
-// workspacePage keeps the map of all projects as one memento of the user's, whole, and makes an initiative of each
+// readWorkspacePage keeps the map of all projects as one memento of the user's, whole, and makes an initiative of each
 // entry below a heading that names them.
-func workspacePage(d Draft, c shape, p page, whole string) []Draft {
+func readWorkspacePage(d Draft, c shape, p page, whole string) []Draft {
 	d.Record.Project = naming.User
 	first := d
-	first.page(c, p)
-	first.note("what it says of a project: memento workspace describe NAME takes it, once a session ran there")
+	first.fillFromPage(c, p)
+	first.addNote("what it says of a project: memento workspace describe NAME takes it, once a session ran there")
 	out := []Draft{first}
 	whole = strings.ReplaceAll(whole, "\r\n", "\n")
 	for _, s := range markdown.Sections(whole) {
 		if !strings.Contains(strings.ToLower(s.Heading), "initiative") {
 			continue
 		}
-		for _, entry := range initiatives(whole[s.Text:s.End]) {
+		for _, entry := range splitInitiatives(whole[s.Text:s.End]) {
 			if len(out) > maxItems {
-				out[0].note("only %d initiatives became records of their own", maxItems)
+				out[0].addNote("only %d initiatives became records of their own", maxItems)
 				return out
 			}
 			one := d
-			if one.initiative(c, entry.theirs, entry.ours) {
+			if one.fillInitiative(c, entry.theirs, entry.ours) {
 				out = append(out, one)
 			}
 		}
@@ -108,9 +108,9 @@ func workspacePage(d Draft, c shape, p page, whole string) []Draft {
 	return out
 }
 
-// initiative makes the draft an initiative, of its name and the lines that it says of itself. It reports false for what
+// fillInitiative makes the draft an fillInitiative, of its name and the lines that it says of itself. It reports false for what
 // a template has there: none, or a word in brackets.
-func (d *Draft) initiative(c shape, name, lines string) bool {
+func (d *Draft) fillInitiative(c shape, name, lines string) bool {
 	name = strings.Trim(text.Line(name), "*_` ")
 	low := strings.ToLower(name)
 	if name == "" || isNothing(name) || strings.HasPrefix(low, "none ") || strings.HasPrefix(name, "(") {
@@ -118,30 +118,30 @@ func (d *Draft) initiative(c shape, name, lines string) bool {
 	}
 	d.Record.Kind = "initiative"
 	d.Record.Tags = []string{c.tag}
-	d.title(name)
-	d.put("Goal", name)
+	d.setTitle(name)
+	d.addText("Goal", name)
 	for _, f := range lineFields(lines) {
 		key := strings.ToLower(f.theirs)
 		switch {
 		case f.ours == "":
 		case strings.Contains(key, "status"):
-			d.state(f.ours)
+			d.setStage(f.ours)
 		case strings.Contains(key, "repo"), strings.Contains(key, "project"):
 			var names []string
 			for part := range strings.SplitSeq(f.ours, ",") {
 				names = append(names, strings.Trim(strings.TrimSpace(part), "`"))
 			}
-			d.list("Projects", names)
+			d.addList("Projects", names)
 		default:
-			d.put("Progress", joined(": ", f.theirs, f.ours))
+			d.addText("Progress", joinNonEmpty(": ", f.theirs, f.ours))
 		}
 	}
 	return true
 }
 
-// initiatives reads the entries of a section, each with what it says of itself, one thing a line: its ### headings,
+// splitInitiatives reads the entries of a section, each with what it says of itself, one thing a line: its ### headings,
 // else the rows of its table, else its points.
-func initiatives(s string) (out []pair) {
+func splitInitiatives(s string) (out []pair) {
 	if out = thirdHeadings(s); out != nil {
 		return out
 	}

@@ -28,7 +28,7 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 		return errors.New(`its name lacks the "--" between project and name`)
 	}
 	if s := naming.Slug(slug); s != slug {
-		d.note("its name %q is none here: it becomes %q", slug, s)
+		d.addNote("its name %q is none here: it becomes %q", slug, s)
 		slug = s
 	}
 	ours := naming.Project(project)
@@ -42,7 +42,7 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 	r, err := record.Decode(id, data)
 	var front *markdown.FrontError
 	if errors.As(err, &front) {
-		if data, err = d.lenient(id, data, front); err == nil {
+		if data, err = d.repairFront(id, data, front); err == nil {
 			r, err = record.Decode(id, data)
 		}
 	}
@@ -51,7 +51,7 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 	}
 	d.Record = *r
 	doc, err := markdown.Parse(data)
-	d.own = err == nil && front == nil && has(doc, "id") && has(doc, "kind")
+	d.own = err == nil && front == nil && hasKey(doc, "id") && hasKey(doc, "kind")
 	d.Record.Exact = d.own && record.Sound(data)
 	if doc == nil || err != nil {
 		doc = markdown.New()
@@ -62,22 +62,22 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 	}
 	if given, _ := doc.Get("id"); d.own && given != id {
 		d.Record.Exact = false
-		d.note("its id %q is not its name: the name counts", text.Line(given))
+		d.addNote("its id %q is not its name: the name counts", text.Line(given))
 	}
 	if !d.own && r.Project != naming.User {
 		if name != nil {
 			r.Project = naming.Project(name(project, ""))
 		}
 		if r.Project != project {
-			d.note("project %q is called %q here", project, r.Project)
+			d.addNote("project %q is called %q here", project, r.Project)
 		}
 	}
 	if r.Exact {
 		return nil
 	}
-	d.plainStatus()
+	d.setStatus()
 	if _, ok := schema.Named(r.Kind); !ok {
-		d.note("%q is no kind: it is taken for a memento", text.Line(r.Kind))
+		d.addNote("%q is no kind: it is taken for a memento", text.Line(r.Kind))
 		r.Tags = append(r.Tags, r.Kind)
 		r.Kind = "memento"
 	}
@@ -85,11 +85,11 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 		!slices.Contains(kind.Stages, r.Stage) {
 		state := r.Stage
 		r.Stage = ""
-		d.state(state)
+		d.setStage(state)
 	}
 	d.shorten(doc)
 	if !d.own {
-		d.theirs(doc)
+		d.setTheirs(doc)
 	}
 	return nil
 }
@@ -97,42 +97,42 @@ func readSnapshot(d *Draft, data []byte, archived bool, name func(key, root stri
 // shorten takes a description for the title where there is none, and cuts a title to what fits.
 func (d *Draft) shorten(doc *markdown.Doc) {
 	r := &d.Record
-	if given, ok := doc.Get("description"); ok && !d.own && !has(doc, "title") && given != "" {
+	if given, ok := doc.Get("description"); ok && !d.own && !hasKey(doc, "title") && given != "" {
 		short, cut := text.Cut(text.Line(given), schema.MaxTitle)
 		if r.Title = short; cut {
-			d.note("the title was cut to %d characters; description has it whole", schema.MaxTitle)
+			d.addNote("the title was cut to %d characters; description has it whole", schema.MaxTitle)
 		}
 	} else if short, cut := text.Cut(text.Line(r.Title), schema.MaxTitle); cut {
 		whole := r.Title
 		r.Title = short
-		d.note("the title was cut to %d characters; it stands whole in the body", schema.MaxTitle)
-		d.put("Title", whole)
+		d.addNote("the title was cut to %d characters; it stands whole in the body", schema.MaxTitle)
+		d.addText("Title", whole)
 	}
 }
 
-// theirs takes over the times and tags of front matter that is not memento's, as they are written there.
-func (d *Draft) theirs(doc *markdown.Doc) {
+// setTheirs takes over the times and tags of front matter that is not memento's, as they are written there.
+func (d *Draft) setTheirs(doc *markdown.Doc) {
 	r := &d.Record
 	if v, ok := doc.Get("created"); ok {
-		r.Created = when(v)
+		r.Created = parseTime(v)
 	}
 	if v, ok := doc.Get("updated"); ok {
-		r.Updated = when(v)
+		r.Updated = parseTime(v)
 	}
 	tags := r.Tags
 	r.Tags = nil
 	for _, t := range tags {
-		d.tag(t)
+		d.addTag(t)
 	}
 	if given, ok := doc.Get("project"); ok && given != "" && given != r.Project {
-		d.note("its front matter says project %q", text.Line(given))
+		d.addNote("its front matter says project %q", text.Line(given))
 	}
 }
 
-func has(doc *markdown.Doc, key string) bool { return doc != nil && slices.Contains(doc.Keys(), key) }
+func hasKey(doc *markdown.Doc, key string) bool { return doc != nil && slices.Contains(doc.Keys(), key) }
 
-// plainStatus keeps a status that is none of ours as the record's state.
-func (d *Draft) plainStatus() {
+// setStatus keeps a status that is none of ours as the record's state.
+func (d *Draft) setStatus() {
 	r := &d.Record
 	s := strings.ToLower(strings.TrimSpace(r.Status))
 	switch {
@@ -141,7 +141,7 @@ func (d *Draft) plainStatus() {
 	case s == "done", s == "complete":
 		r.Status = schema.Completed
 	default:
-		d.note("status %q is kept as its state", text.Line(r.Status))
+		d.addNote("status %q is kept as its state", text.Line(r.Status))
 		if r.Stage == "" {
 			r.Stage = r.Status
 		}
@@ -149,11 +149,11 @@ func (d *Draft) plainStatus() {
 	}
 }
 
-// lenient returns a Markdown file whose front matter, if it has any, is outside of what memento reads, as one that it
+// repairFront returns a Markdown file whose front matter, if it has any, is outside of what memento reads, as one that it
 // reads: with the keys that it can read, the texts of those that only it cannot read in full, and the lines of the
 // others at the end of the body.
-func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byte, error) {
-	file, left, err := salvage(id, data)
+func (d *Draft) repairFront(id string, data []byte, why *markdown.FrontError) ([]byte, error) {
+	file, left, err := splitFront(id, data)
 	switch {
 	case err != nil && utf8.Valid(data) && !bytes.Contains(data, []byte{0}):
 		return nil, fmt.Errorf("its front matter has no end: %w", err)
@@ -179,7 +179,7 @@ func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byt
 		}
 		first = strings.Trim(first, `"'`)
 		switch {
-		case first == "" || has(doc, key):
+		case first == "" || hasKey(doc, key):
 		case key == "title" && text.Runes(first) > schema.MaxTitle:
 		case key == "title", key == "description", key == "status", key == "created", key == "updated":
 			doc.Set(key, first)
@@ -193,7 +193,7 @@ func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byt
 			doc.SetList(key, tags)
 		}
 	}
-	d.note("what of its front matter cannot be read (%v) stands at the end of the body", why)
+	d.addNote("what of its front matter cannot be read (%v) stands at the end of the body", why)
 	if doc.Body != "" {
 		doc.Body = strings.TrimRight(doc.Body, "\n") + "\n\n"
 	}
@@ -201,10 +201,10 @@ func (d *Draft) lenient(id string, data []byte, why *markdown.FrontError) ([]byt
 	return doc.Bytes(), nil
 }
 
-// salvage takes front matter apart that record.Decode refuses: a key with the lines below it that cannot be read by
+// splitFront takes front matter apart that record.Decode refuses: a key with the lines below it that cannot be read by
 // itself goes to left, in the order of the file, and file is what is there without those. A file that has no front
 // matter gets an empty one. Errors: *markdown.FrontError when the front matter has no end, or the file is no text.
-func salvage(id string, data []byte) (file []byte, left []string, err error) {
+func splitFront(id string, data []byte) (file []byte, left []string, err error) {
 	const bound = "---\n"
 	s := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 	if !utf8.ValidString(s) || strings.Contains(s, "\x00") {

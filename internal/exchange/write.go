@@ -29,7 +29,7 @@ func (e *StepError) Unwrap() error { return e.Err }
 
 // Write writes files into dir, none over another, and returns the paths of those written, and what was there already.
 // It ends at the first that fails; those written until then stay.
-func Write(dir string, files []File) (wrote []string, left []Left, err error) {
+func Write(dir string, files []File) (wrote []string, left []Omission, err error) {
 	folders := map[string]error{}
 	for _, f := range files {
 		at := filepath.Join(dir, filepath.FromSlash(f.Path))
@@ -53,7 +53,7 @@ func Write(dir string, files []File) (wrote []string, left []Left, err error) {
 			if old, err := safefile.Read(at, int64(len(f.Data))+1); err == nil && bytes.Equal(old, f.Data) {
 				why = "it is there already, the very same"
 			}
-			left = append(left, Left{Path: at, Why: why})
+			left = append(left, Omission{Path: at, Why: why})
 		default:
 			return wrote, left, err
 		}
@@ -103,7 +103,7 @@ func WriteIndex(root string, list []byte) (path string, changed bool, err error)
 	}
 	old, err := safefile.Read(path, 16<<20)
 	switch {
-	case err == nil && !bytes.HasPrefix(bytes.TrimPrefix(old, []byte("\ufeff")), []byte(Mark)):
+	case err == nil && !bytes.HasPrefix(bytes.TrimPrefix(old, []byte("\ufeff")), []byte(IndexHeader)):
 		const step = "move it away, or see the list with memento export --index --to -"
 		return path, false, &StepError{fmt.Errorf("%s was not written by memento, and stays", path), step}
 	case err == nil && bytes.Equal(bytes.ReplaceAll(old, []byte("\r\n"), []byte("\n")), list):
